@@ -153,6 +153,19 @@ impl Region {
         cells
     }
 
+    /// The same place seen from a point: that point becomes the top-left corner.
+    pub(crate) fn seen_from(&self, [x, y]: Point) -> Self {
+        let from = |at: &Point| [at[0] - x, at[1] - y];
+        match self {
+            Region::Everywhere => Region::Everywhere,
+            Region::Disc { center, radius } => Region::disc(from(center), *radius),
+            Region::Rect { min, max } => Region::rect(from(min), from(max)),
+            Region::Line { points, width } => {
+                Region::line(points.iter().map(from).collect::<Vec<_>>(), *width)
+            }
+        }
+    }
+
     /// Calls `visit` with each of [`cells`](Self::cells).
     pub(crate) fn visit(&self, lattice: &Lattice, mut visit: impl FnMut((usize, usize, f64))) {
         let (low, high) = self.bounds(lattice);

@@ -5,16 +5,18 @@ use super::timing::{Case, Race, Speed, Work, median_time, on, race, time, times}
 use crate::noise::noise;
 use crate::pool::pool;
 use anyhow::Result;
+use headwater::blocks::open::{CHUNK, ChunkPos, OpenWorld};
 use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params, Rule, Spring};
 use headwater::{Field, Region};
 
-pub(super) const CASES: [Case; 6] = [
+pub(super) const CASES: [Case; 7] = [
     ("blocks/u-tube-400", u_tube),
     ("blocks/puddles-40000", puddles),
     ("blocks/asleep-4096", asleep),
     ("blocks/edit-4096", edit),
     ("blocks/active-1m", active),
     ("blocks/label-2048", label),
+    ("blocks/reload-1024", reload),
 ];
 
 /// Our rule on one thread, against whole blocks.
@@ -152,4 +154,28 @@ fn active() -> Result<Speed> {
 fn label() -> Result<Speed> {
     let [mut ours, mut whole] = both(&ocean(2048))?;
     Ok(race_on_one(|| times(1, || ours.relabel()), || times(1, || whole.relabel()))?.ms("ms", 1))
+}
+
+/// A chunk of an open world unloaded and loaded again, and the tick after it, with an ocean of 1024 chunks loaded and at rest. One
+/// thread. The reference labels the same ocean afresh, as it would have to if more than a chunk were looked at.
+fn reload() -> Result<Speed> {
+    let side = 32;
+    let cells = ocean(side * CHUNK);
+    let mut open = OpenWorld::new(Params::default())?;
+    for (column, row) in (0..side).flat_map(|x| (0..side).map(move |y| (x, y))) {
+        let (left, top) = (column * CHUNK, row * CHUNK);
+        let part = Field::from_fn(CHUNK, CHUNK, |x, y| cells[(left + x, top + y)]);
+        open.insert(ChunkPos::new(column as i32, row as i32), &part)?;
+    }
+    anyhow::ensure!(open.run_to_rest(2000), "the ocean does not come to rest");
+    let mut all = Blocks::new(&cells, Params::default())?;
+    let middle = ChunkPos::new(16, 18);
+    let turn = || {
+        let bytes = open.unload(middle)?;
+        open.load(middle, &bytes)?;
+        open.step();
+        Ok(())
+    };
+    let race = pool(1)?.install(|| race("labelling all", turn, || times(1, || all.relabel())))?;
+    Ok(race.ms("ms", 1))
 }

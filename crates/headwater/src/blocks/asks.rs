@@ -53,10 +53,15 @@ impl Ask {
     }
 }
 
-/// What the top of a body's column may give or take. It gives as much as the column holds, and takes no more than
+/// What the top of a column of a `body` may give or take. It gives as much as the column holds, and takes no more than
 /// [`flow`](Params::flow); under a ceiling no more than fills its cell. Where air counts, a full one under a ceiling can
 /// give only where air is beside it and may follow.
-pub(super) fn ask_of_top(world: &impl Labelled, params: &Params, x: u32, y: u32) -> Option<Ask> {
+pub(super) fn ask_of_top(
+    world: &impl Labelled,
+    params: &Params,
+    (x, y): (u32, u32),
+    body: u32,
+) -> Option<Ask> {
     let here = world.cell(x, y);
     let (kind, fill) = (here.kind(), here.fill());
     let over = world.cell(x, y.wrapping_sub(1));
@@ -68,7 +73,6 @@ pub(super) fn ask_of_top(world: &impl Labelled, params: &Params, x: u32, y: u32)
     } else {
         air_above(world, x, y).or_else(|| air_beside(world, x, y))?
     };
-    let body = world.body(x, y);
     let space = if y > 0 && grows && may_grow(world, (x, y), (x, y - 1), body) {
         share_of(over.room(kind).into(), world, params, (x, y - 1), body, kind)
     } else {

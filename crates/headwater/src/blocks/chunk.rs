@@ -95,6 +95,13 @@ impl Chunk {
         }
     }
 
+    /// A chunk of walls, labelled.
+    pub(super) fn walled() -> Self {
+        let mut chunk = Self::new(false);
+        chunk.label(Footing::BOTTOM);
+        chunk
+    }
+
     pub(super) fn set(&mut self, x: usize, y: usize, cell: Packed) {
         if self.cells[y][x] != cell {
             self.cells[y][x] = cell;

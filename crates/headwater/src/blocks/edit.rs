@@ -1,7 +1,9 @@
 //! Digging, building and pouring while the world runs; springs and drains.
 
 use super::cell::{Cell, Liquid, Packed};
-use super::ledgers::book;
+use super::grid::Grid;
+use super::ledgers::{Ledgers, book};
+use super::params::Rule;
 use super::world::{AMOUNT, Blocks, check_cell};
 use crate::error::InputError;
 use crate::lattice::Square;
@@ -44,6 +46,43 @@ impl Edit {
             Edit::Remove(_) => cell,
         }
     }
+
+    /// Does a checked edit to the cell at a place on a grid, by the books; gives what was there, and what is.
+    pub(super) fn apply(
+        self,
+        grid: &mut Grid,
+        (x, y): (usize, usize),
+        ledgers: &mut Ledgers,
+    ) -> [Packed; 2] {
+        let before = grid.at(x, y);
+        let after = self.of(before);
+        let [had, has] = [before, after].map(|cell| i64::from(cell.fill()));
+        let mut book = |cell: Packed, amount| book(ledgers, cell.kind(), Cause::Edit, amount);
+        if before.is_liquid() && after.kind() == before.kind() {
+            book(before, has - had);
+        } else {
+            if before.is_liquid() {
+                book(before, -had);
+            }
+            if after.is_liquid() {
+                book(after, has);
+            }
+        }
+        grid.set(x, y, after);
+        [before, after]
+    }
+
+    /// Checks that a rule knows what the edit would make.
+    pub(super) fn check(self, rule: Rule) -> Result<(), InputError> {
+        let (cell, what) = match self {
+            Edit::Dig | Edit::Build => return Ok(()),
+            Edit::Set(cell) => return check_cell(cell, rule),
+            Edit::Pour(liquid, fill) => (Cell::Liquid(liquid, fill), "an amount to pour"),
+            Edit::Remove(fill) => (Cell::Liquid(Liquid::Water, fill), "an amount to remove"),
+        };
+        AMOUNT.check(what, cell.fill().into(), "256ths")?;
+        check_cell(cell, rule)
+    }
 }
 
 impl Blocks {
@@ -84,39 +123,16 @@ impl Blocks {
 
     /// Checks that the rule knows what an edit would make.
     pub(super) fn check_edit(&self, edit: Edit) -> Result<(), InputError> {
-        let (cell, what) = match edit {
-            Edit::Dig | Edit::Build => return Ok(()),
-            Edit::Set(cell) => return check_cell(cell, self.params.rule),
-            Edit::Pour(liquid, fill) => (Cell::Liquid(liquid, fill), "an amount to pour"),
-            Edit::Remove(fill) => (Cell::Liquid(Liquid::Water, fill), "an amount to remove"),
-        };
-        AMOUNT.check(what, cell.fill().into(), "256ths")?;
-        check_cell(cell, self.params.rule)
+        edit.check(self.params.rule)
     }
 
     /// Does checked edits, each to the cell at a place on the grid.
     pub(super) fn edit_cells(&mut self, edits: impl IntoIterator<Item = ((usize, usize), Edit)>) {
         for ((x, y), edit) in edits {
-            let before = self.grid.at(x, y);
-            let after = edit.of(before);
-            let [had, has] = [before, after].map(|cell| i64::from(cell.fill()));
-            let mut book = |cell: Packed, amount| {
-                book(&mut self.ledgers, cell.kind(), Cause::Edit, amount);
-            };
-            if before.is_liquid() && after.kind() == before.kind() {
-                book(before, has - had);
-            } else {
-                if before.is_liquid() {
-                    book(before, -had);
-                }
-                if after.is_liquid() {
-                    book(after, has);
-                }
-            }
+            let [before, after] = edit.apply(&mut self.grid, (x, y), &mut self.ledgers);
             if let Some(tags) = self.tags.as_mut().filter(|_| before.is_wall() != after.is_wall()) {
                 tags[(x, y)] = 0;
             }
-            self.grid.set(x, y, after);
         }
         self.refresh();
     }

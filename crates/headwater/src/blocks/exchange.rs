@@ -49,26 +49,57 @@ pub(super) fn apply(
     spare: &Spare,
 ) {
     for (spring, cells) in &exchange.springs {
-        let kind = spring.liquid as u16 + 1;
-        for &(x, y) in cells {
-            let here = grid.at(x, y);
-            let amount = here.room(kind).min(spring.rate);
-            if amount > 0 {
-                grid.set(x, y, Packed::of(kind, here.fill() + amount));
-                book(ledgers, kind, Cause::Source, amount.into());
-            }
-        }
+        give(grid, spring, cells.iter().copied(), ledgers);
     }
     for (drain, cells) in &exchange.drains {
-        for &(x, y) in cells {
-            let here = grid.at(x, y);
-            let amount = here.fill().min(drain.rate);
-            if amount > 0 {
-                grid.set(x, y, Packed::of(here.kind(), here.fill() - amount));
-                book(ledgers, here.kind(), Cause::Drain, -i64::from(amount));
-            }
+        take(grid, drain, cells.iter().copied(), ledgers);
+    }
+    dry(grid, params, step, ledgers, spare);
+}
+
+/// What a spring gives to these cells.
+pub(super) fn give(
+    grid: &mut Grid,
+    spring: &Spring,
+    cells: impl IntoIterator<Item = (usize, usize)>,
+    ledgers: &mut Ledgers,
+) {
+    let kind = spring.liquid as u16 + 1;
+    for (x, y) in cells {
+        let here = grid.at(x, y);
+        let amount = here.room(kind).min(spring.rate);
+        if amount > 0 {
+            grid.set(x, y, Packed::of(kind, here.fill() + amount));
+            book(ledgers, kind, Cause::Source, amount.into());
         }
     }
+}
+
+/// What a drain takes from these cells.
+pub(super) fn take(
+    grid: &mut Grid,
+    drain: &Drain,
+    cells: impl IntoIterator<Item = (usize, usize)>,
+    ledgers: &mut Ledgers,
+) {
+    for (x, y) in cells {
+        let here = grid.at(x, y);
+        let amount = here.fill().min(drain.rate);
+        if amount > 0 {
+            grid.set(x, y, Packed::of(here.kind(), here.fill() - amount));
+            book(ledgers, here.kind(), Cause::Drain, -i64::from(amount));
+        }
+    }
+}
+
+/// What dries up in a step.
+pub(super) fn dry(
+    grid: &mut Grid,
+    params: &Params,
+    step: u64,
+    ledgers: &mut Ledgers,
+    spare: &Spare,
+) {
     if params.evaporation > 0 && step.is_multiple_of(params.evaporation_period.into()) {
         let mut films = spare.vec();
         find_films(grid, params.evaporation, &mut films);

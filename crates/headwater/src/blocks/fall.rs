@@ -6,6 +6,7 @@ use super::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, Packed};
 use super::chunk::{Chunk, Row, lowest_bits};
 use super::grid::Grid;
 use super::label::SIDE;
+use super::slot::Slot;
 use crate::parallel::for_each_pair;
 use crate::spare::Spare;
 
@@ -38,7 +39,7 @@ pub(super) fn fall(grid: &mut Grid, lava_moves: bool, spare: &Spare) {
 /// Lets everything fall in a strip of chunks, from the bottom. A chunk is due too when the top row of the
 /// one below has changed: what stood there may fall now.
 fn fall_strip(
-    strip: &mut [Chunk],
+    strip: &mut [Slot],
     due: &[bool],
     (mixed, lava_moves): (bool, bool),
     moved: &mut Vec<usize>,

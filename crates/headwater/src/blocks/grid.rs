@@ -3,10 +3,11 @@
 
 use super::bodies::{Groups, Joins, NONE};
 use super::cell::{Kind, Packed};
-use super::chunk::{Chunk, KINDS};
+use super::chunk::{Chunk, KINDS, Row};
 use super::chunk_set::ChunkSet;
 use super::label::{SIDE, set_bits};
 use super::labelled::{Labelled, SKY, floor};
+use super::slot::Slot;
 use crate::changes::{Changes, TILE, Tracker};
 use crate::field::Field;
 use crate::spare::{Lent, Spare};
@@ -22,7 +23,7 @@ pub(super) struct Grid {
     /// Chunks from top to bottom.
     pub(super) rows: usize,
     /// Strip by strip from the west, each from the top.
-    pub(super) chunks: Vec<Chunk>,
+    pub(super) chunks: Vec<Slot>,
     pub(super) joins: Vec<Joins>,
     pub(super) air_joins: Vec<Joins>,
     pub(super) bodies: Groups,
@@ -42,12 +43,28 @@ pub(super) struct Grid {
     edits: u64,
 }
 
+/// A chunk with what is known of it, on its way from one grid to another. Its joins speak of the chunks to the east and below:
+/// where there is liquid at the border, these have to come along.
+#[derive(Debug)]
+pub(super) struct Piece {
+    chunk: Slot,
+    joins: Joins,
+    restless: bool,
+}
+
+/// Pieces with the numbers of their chunks, and which kinds of liquid there have been.
+#[derive(Debug, Default)]
+pub(super) struct Pieces {
+    pub(super) placed: Vec<(usize, Piece)>,
+    pub(super) seen: [bool; KINDS],
+}
+
 impl Grid {
     pub(super) fn new(cells: &Field<Packed>, trapped_air: bool) -> Self {
         let (nx, ny) = (cells.nx(), cells.ny());
         let (strips, rows) = (nx.div_ceil(SIDE), ny.div_ceil(SIDE));
         let count = strips * rows;
-        let mut chunks: Vec<Chunk> = (0..count).map(|_| Chunk::new(trapped_air)).collect();
+        let mut chunks: Vec<_> = (0..count).map(|_| Slot::of(Chunk::new(trapped_air))).collect();
         for y in 0..ny {
             for (strip, part) in cells.row(y).chunks(SIDE).enumerate() {
                 chunks[strip * rows + y / SIDE].cells[y % SIDE][..part.len()].copy_from_slice(part);
@@ -77,6 +94,62 @@ impl Grid {
         (0..count).for_each(|chunk| grid.changed.add(chunk));
         grid.refresh(&spare);
         grid
+    }
+
+    /// A grid of so many columns and rows of chunks: the pieces at their places, and wall elsewhere.
+    pub(super) fn assemble([columns, rows]: [usize; 2], pieces: Pieces, spare: &Spare) -> Self {
+        let (nx, ny, count) = (columns * SIDE, rows * SIDE, columns * rows);
+        let mut grid = Self {
+            nx,
+            ny,
+            rows,
+            chunks: vec![Slot::default(); count],
+            joins: vec![Joins::default(); count],
+            air_joins: Vec::new(),
+            bodies: Groups::default(),
+            pockets: Groups::default(),
+            open: Vec::new(),
+            changed: ChunkSet::new(count),
+            tracker: Tracker::new(nx, ny),
+            restless: ChunkSet::new(count),
+            loose: ChunkSet::new(count),
+            seen: pieces.seen,
+            edits: 0,
+        };
+        for (number, Piece { chunk, joins, restless }) in pieces.placed {
+            if chunk.loose {
+                grid.loose.add(number);
+            }
+            if restless {
+                grid.restless.add(number);
+            }
+            (grid.chunks[number], grid.joins[number]) = (chunk, joins);
+        }
+        grid.bodies.find(&grid.joins, rows, spare);
+        grid
+    }
+
+    /// Takes the grid apart, whose labels are up to date; gives the pieces that are wanted, with their numbers.
+    pub(super) fn take_apart(self, is_wanted: impl Fn(usize) -> bool) -> Pieces {
+        debug_assert!(self.changed.is_empty() && self.air_joins.is_empty());
+        let all = self.chunks.into_iter().zip(self.joins).enumerate();
+        let piece = |(number, (chunk, joins))| {
+            (number, Piece { chunk, joins, restless: self.restless.has(number) })
+        };
+        let placed = all.filter(|(number, _)| is_wanted(*number)).map(piece).collect();
+        Pieces { placed, seen: self.seen }
+    }
+
+    /// Puts other cells into a chunk.
+    pub(super) fn put(&mut self, chunk: usize, cells: &[Row; SIDE]) {
+        self.edits += 1;
+        let content = &mut self.chunks[chunk];
+        content.cells = *cells;
+        content.note(u64::MAX, u64::MAX);
+        self.changed.add(chunk);
+        for cell in cells.iter().flatten().filter(|cell| cell.is_liquid()) {
+            self.seen[usize::from(cell.kind()) - 1] = true;
+        }
     }
 
     pub(super) fn nx(&self) -> usize {

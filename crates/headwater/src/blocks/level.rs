@@ -46,13 +46,15 @@ pub(super) struct Workspace {
     sorted: Vec<SurfaceCell>,
     start: Vec<u32>,
     bodies: Vec<Range<usize>>,
+    /// The bodies that each task works on.
+    batches: Vec<Range<usize>>,
 }
 
 /// Places, and what each of them gets (above 0) or gives (below 0).
 pub(super) type Moves = Vec<(Ask, i32)>;
 
-/// Bodies that one task works on.
-const BATCH: usize = 128;
+/// Bodies that one task works on at most, and places after which it takes no more: a large body is a task alone.
+const BATCH: [usize; 2] = [128, 1024];
 /// What stands for the start of a body with one place.
 const ALONE: u32 = u32::MAX;
 
@@ -139,7 +141,7 @@ impl Workspace {
     /// Sorts places of a kind by body, and finds where each body's start and end. A body with one place alone
     /// has nothing to give to, and is left out.
     fn sort_by_body(&mut self, kind: Kind) {
-        let Self { wanted, places, sorted, start, bodies } = self;
+        let Self { wanted, places, sorted, start, bodies, batches } = self;
         let places = || places.iter().flat_map(|strip| &strip[usize::from(kind) - 1]);
         start.clear();
         start.resize(wanted.len(), 0);
@@ -154,6 +156,16 @@ impl Workspace {
                 bodies.push(*start as usize..end as usize);
             }
         }
+        batches.clear();
+        let (mut first, [most, enough]) = (0, BATCH);
+        for (i, places) in bodies.iter().enumerate() {
+            let batch = first..i + 1;
+            if batch.len() == most || places.end - bodies[first].start >= enough {
+                first = batch.end;
+                batches.push(batch);
+            }
+        }
+        batches.extend((first < bodies.len()).then_some(first..bodies.len()));
         sorted.clear();
         sorted.resize(end as usize, SurfaceCell::default());
         for &place in places() {
@@ -175,18 +187,17 @@ impl Workspace {
         found: &mut Vec<Moves>,
         spare: &Spare,
     ) {
-        let batches = self.bodies.len().div_ceil(BATCH);
+        let batches = &self.batches;
         found.iter_mut().for_each(Vec::clear);
-        found.resize_with(found.len().max(batches), Vec::new);
-        for_each_item(&mut found[..batches], 1, |batch, found| {
+        found.resize_with(found.len().max(batches.len()), Vec::new);
+        for_each_item(&mut found[..batches.len()], 1, |batch, found| {
             let (mut asks, mut arrays) = (spare.vec(), spare.scratch::<AskArrays>());
-            let last = self.bodies.len().min((batch + 1) * BATCH);
-            for range in &self.bodies[batch * BATCH..last] {
+            for range in &self.bodies[batches[batch].clone()] {
                 asks.clear();
                 asks.extend(self.sorted[range.clone()].iter().filter_map(|place| {
                     let (x, y) = (place.x.into(), (place.y & !OPENING).into());
                     if place.y & OPENING == 0 {
-                        asks::ask_of_top(grid, params, x, y)
+                        asks::ask_of_top(grid, params, (x, y), place.body)
                     } else {
                         ask_of_opening(grid, params, (x, y), place.body, kind)
                     }
@@ -200,10 +211,11 @@ impl Workspace {
 /// Finds the places of a chunk.
 fn places_in(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Vec<SurfaceCell>; KINDS]) {
     let (chunk, (left, top)) = (&grid.chunks[c], grid.origin(c));
+    let bodies = grid.bodies.in_chunk(c, chunk.runs.parts());
     for row in set_bits(chunk.surface_rows) {
         let y = (top + row) as u32;
         for column in set_bits(chunk.tops[row]) {
-            let body = grid.bodies.of(c, chunk.runs.part(column, row));
+            let body = bodies[usize::from(chunk.runs.part(column, row))];
             if wanted[body as usize] {
                 let kind = chunk.cells[row][column].kind();
                 let place = SurfaceCell::top(body, (left + column) as u32, y);

@@ -33,6 +33,8 @@
 //! assert_eq!(world.balance(Liquid::Water).residual, 0, "not a drop is lost");
 //! # Ok::<(), headwater::InputError>(())
 //! ```
+//!
+//! Worlds larger than memory, in chunks that come and go around players, are in [`open`].
 
 mod asks;
 mod bodies;
@@ -50,6 +52,7 @@ mod layers;
 mod ledgers;
 mod level;
 mod model;
+pub mod open;
 mod openings;
 mod params;
 mod plain;
@@ -57,6 +60,7 @@ mod query;
 mod refresh;
 mod share;
 mod slicks;
+mod slot;
 mod snapshot;
 mod sources;
 mod step;

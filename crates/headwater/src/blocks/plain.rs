@@ -120,8 +120,9 @@ impl Plain {
         for kind in LIQUIDS.rev().filter(|&kind| kind != LAVA || lava_moves) {
             let mut asks_of_body = std::collections::BTreeMap::<u32, Vec<_>>::new();
             for &(x, y) in tops.iter().filter(|at| self.labelled_kind(**at) == kind) {
-                let ask = asks::ask_of_top(self, params, x, y);
-                asks_of_body.entry(self.body(x, y)).or_default().extend(ask);
+                let body = self.body(x, y);
+                let ask = asks::ask_of_top(self, params, (x, y), body);
+                asks_of_body.entry(body).or_default().extend(ask);
             }
             for &(at, body, beside) in &openings {
                 if body != NONE && self.labelled_kind(beside) == kind {

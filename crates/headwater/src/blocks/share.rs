@@ -36,13 +36,22 @@ pub(super) fn share<'a>(asks: &[Ask], arrays: &'a mut AskArrays) -> &'a [i32] {
     split.give.extend(asks.iter().map(|a| a.given(level + 1)));
     split.take.clear();
     split.take.extend(asks.iter().map(|a| a.taken(level)));
-    if remainder != 0 {
-        order.find_pairs(asks, &mut split.pairs);
-        if remainder > 0 {
-            split.give_more(remainder, |i| asks[i].given(level) - asks[i].given(level + 1));
-        } else {
-            let more = |i: usize| asks[i].taken(level + 1) - asks[i].taken(level);
-            split.take_more(-remainder, more, |i| asks[i].way == Way::Drop);
+    // Most places are far from the level, and have no say in who gets the last units: only the others are put in order, and
+    // all of them only if a unit is left that none of those can move.
+    if remainder > 0 {
+        let more = |i: usize| asks[i].given(level) - asks[i].given(level + 1);
+        order.find_pairs(asks, |i| more(i) != 0, &mut split.pairs);
+        if let Some(left) = split.give_more(remainder, more) {
+            order.find_pairs(asks, |_| true, &mut split.pairs);
+            split.give_last(left);
+        }
+    } else if remainder < 0 {
+        let more = |i: usize| asks[i].taken(level + 1) - asks[i].taken(level);
+        order.find_pairs(asks, |i| more(i) != 0, &mut split.pairs);
+        let left = split.take_more(-remainder, more, |i| asks[i].way == Way::Drop);
+        if left > 0 {
+            order.find_pairs(asks, |_| true, &mut split.pairs);
+            split.give_less(left);
         }
     }
     let Split { give, take, .. } = split;
@@ -118,8 +127,13 @@ struct Order {
 impl Order {
     /// Finds places alone or in pairs that are mirror images of one another: first those farthest from where the
     /// body runs over an edge, so that a film that runs off is not torn, then from the middle outward.
-    /// What one of a pair gets, the other gets too.
-    fn find_pairs(&mut self, asks: &[Ask], found: &mut Vec<(usize, Option<usize>)>) {
+    /// What one of a pair gets, the other gets too. Only `wanted` places are found.
+    fn find_pairs(
+        &mut self,
+        asks: &[Ask],
+        wanted: impl Fn(usize) -> bool,
+        found: &mut Vec<(usize, Option<usize>)>,
+    ) {
         let Self { drops, keys } = self;
         let low = asks.iter().map(|a| a.x).min().unwrap_or(0);
         let high = asks.iter().map(|a| a.x).max().unwrap_or(0);
@@ -147,7 +161,7 @@ impl Order {
             fields.iter().fold(0_u128, |key, &(bits, field)| key << bits | u128::from(field))
         };
         keys.clear();
-        keys.extend(asks.iter().enumerate().map(key));
+        keys.extend(asks.iter().enumerate().filter(|(i, _)| wanted(*i)).map(key));
         keys.sort_unstable();
         let number = |key: &u128| (key & u128::from(u32::MAX)) as usize;
         found.clear();
@@ -189,8 +203,13 @@ struct Split {
 }
 
 impl Split {
-    /// Places `remainder` units more on those that give, one on each that has `more`.
-    fn give_more(&mut self, mut remainder: i64, more: impl Fn(usize) -> i32) {
+    /// Places `remainder` units more on those that give, one on each that has `more`. If a unit is left that only pairs could
+    /// give, says so, and which pair could give one each, if there is any.
+    fn give_more(
+        &mut self,
+        mut remainder: i64,
+        more: impl Fn(usize) -> i32,
+    ) -> Option<Option<(usize, usize)>> {
         let mut spare = None;
         for &(i, twin) in &self.pairs {
             if more(i) == 0 {
@@ -209,11 +228,12 @@ impl Split {
                 None => {}
             }
         }
-        if remainder == 0 {
-            return;
-        }
-        // One unit is left, and only pairs could give it: someone alone takes one less, or gives one
-        // less so that a pair can give two.
+        (remainder != 0).then_some(spare)
+    }
+
+    /// One unit is left, and only pairs could give it: someone alone takes one less, or gives one less so that a pair can give
+    /// two.
+    fn give_last(&mut self, spare: Option<(usize, usize)>) {
         if let Some(i) = self.alone(&self.take) {
             self.take[i] -= 1;
         } else if let (Some(i), Some((j, k))) = (self.alone(&self.give), spare) {
@@ -224,13 +244,13 @@ impl Split {
     }
 
     /// Places `spare` units more on those that take, as much as `more` says on each or, where it falls away, a part of
-    /// that; what does not come out even is kept by those that give.
+    /// that; says how many are left that do not come out even.
     fn take_more(
         &mut self,
         mut spare: i64,
         more: impl Fn(usize) -> i32,
         falls: impl Fn(usize) -> bool,
-    ) {
+    ) -> i64 {
         let Self { take, pairs, .. } = self;
         let mut falling = 0;
         for &(i, twin) in &*pairs {
@@ -261,6 +281,11 @@ impl Split {
                 (last, spare) = (last - all, spare - all);
             }
         }
+        spare
+    }
+
+    /// So many units do not come out even, and are kept by those that give.
+    fn give_less(&mut self, mut spare: i64) {
         while spare > 0 {
             let before = spare;
             for &(i, twin) in &self.pairs {

@@ -10,6 +10,25 @@ use crate::ids::{Id, IdList};
 /// The cells that a spring or a drain acts on.
 type Cells = Vec<(usize, usize)>;
 
+impl Spring {
+    /// Checks that a rule knows what it gives.
+    pub(super) fn check(&self, rule: Rule) -> Result<(), InputError> {
+        AMOUNT.check("a spring's rate", self.rate.into(), "256ths")?;
+        check_cell(Cell::Liquid(self.liquid, self.rate), rule)
+    }
+}
+
+impl Drain {
+    /// Checks that a rule knows what it takes.
+    pub(super) fn check(&self, rule: Rule) -> Result<(), InputError> {
+        AMOUNT.check("a drain's rate", self.rate.into(), "256ths")?;
+        if rule == Rule::WholeBlocks {
+            check_cell(Cell::Liquid(Liquid::Water, self.rate), rule)?;
+        }
+        Ok(())
+    }
+}
+
 impl Blocks {
     /// Adds a spring.
     ///
@@ -82,16 +101,12 @@ impl Blocks {
     }
 
     pub(super) fn cells_of_spring(&self, spring: &Spring) -> Result<Cells, InputError> {
-        AMOUNT.check("a spring's rate", spring.rate.into(), "256ths")?;
-        check_cell(Cell::Liquid(spring.liquid, spring.rate), self.params.rule)?;
+        spring.check(self.params.rule)?;
         self.some_cells_of(&spring.region, "a spring's region")
     }
 
     pub(super) fn cells_of_drain(&self, drain: &Drain) -> Result<Cells, InputError> {
-        AMOUNT.check("a drain's rate", drain.rate.into(), "256ths")?;
-        if self.params.rule == Rule::WholeBlocks {
-            check_cell(Cell::Liquid(Liquid::Water, drain.rate), self.params.rule)?;
-        }
+        drain.check(self.params.rule)?;
         self.some_cells_of(&drain.region, "a drain's region")
     }
 }

@@ -1,11 +1,36 @@
 //! Time: one step, and walks of many.
 
 use super::cell::Packed;
-use super::params::Rule;
+use super::grid::Grid;
+use super::ledgers::Ledgers;
+use super::params::{Params, Rule};
 use super::world::Blocks;
 use super::{exchange, fall, float, level, plain, stone, whole};
 use crate::clock::Advanced;
 use crate::error::InputError;
+use crate::spare::Spare;
+
+/// Stages 2 to 6 of a step of [`Rule::Fill`].
+pub(super) fn fill(
+    grid: &mut Grid,
+    workspace: &mut level::Workspace,
+    params: &Params,
+    step: u64,
+    ledgers: &mut Ledgers,
+    spare: &Spare,
+) {
+    let lava_moves = lava_moves(params, step);
+    stone::turn(grid, ledgers, spare);
+    let restless = level::level(grid, workspace, params, lava_moves, spare);
+    float::float(grid, &restless, params, lava_moves, spare);
+    fall::fall(grid, lava_moves, spare);
+    grid.refresh(spare);
+}
+
+/// Whether lava moves in a step.
+fn lava_moves(params: &Params, step: u64) -> bool {
+    step.is_multiple_of(params.lava_period.into())
+}
 
 impl Blocks {
     /// Does one step.
@@ -17,7 +42,7 @@ impl Blocks {
     /// 3. **Level.** For every body, liquid of one kind that is connected, and that something has happened to: the tops of its
     ///    columns and the openings beside and below it say how high they are, and how much they can give and take. One
     ///    level is found for them all, the highest at which no more is taken than can be given. What is above it gives
-    ///    and what is below it takes, each place no more than [`flow`](super::Params::flow), so that a body's pace
+    ///    and what is below it takes, each place no more than [`flow`](Params::flow), so that a body's pace
     ///    depends on its height and not on its width. Part of a body is what stands, and what fills its cells: a fall of full
     ///    cells lets itself down from what feeds it.
     /// 4. **Float.** Where oil lies deeper beside a heavier body than that body's top, the two change places; and where a column
@@ -35,13 +60,8 @@ impl Blocks {
         match self.params.rule {
             Rule::WholeBlocks => self.step_whole(),
             Rule::Fill => {
-                let lava_moves = self.lava_moves();
-                let Self { grid, workspace, params, ledgers, spare, .. } = self;
-                stone::turn(grid, ledgers, spare);
-                let restless = level::level(grid, workspace, params, lava_moves, spare);
-                float::float(grid, &restless, params, lava_moves, spare);
-                fall::fall(grid, lava_moves, spare);
-                grid.refresh(spare);
+                let Self { grid, workspace, params, steps, ledgers, spare, .. } = self;
+                fill(grid, workspace, params, *steps, ledgers, spare);
             }
         }
         self.steps += 1;
@@ -55,8 +75,8 @@ impl Blocks {
             return self.step();
         }
         self.exchange();
-        let cells =
-            plain::step(self.grid.cells(), &self.params, self.lava_moves(), &mut self.ledgers);
+        let lava_moves = lava_moves(&self.params, self.steps);
+        let cells = plain::step(self.grid.cells(), &self.params, lava_moves, &mut self.ledgers);
         for y in 0..cells.ny() {
             for (x, &cell) in cells.row(y).iter().enumerate() {
                 self.grid.set(x, y, cell);
@@ -81,11 +101,6 @@ impl Blocks {
         let done = self.clock.advance(seconds, self.params.tick, u32::MAX)?;
         self.step_many(done.steps);
         Ok(done)
-    }
-
-    /// Whether lava moves in the step to come.
-    fn lava_moves(&self) -> bool {
-        self.steps.is_multiple_of(self.params.lava_period.into())
     }
 
     /// Springs, drains and drying, and what they mean for the labels.

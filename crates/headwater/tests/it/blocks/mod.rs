@@ -2,6 +2,7 @@
 
 mod changes;
 mod input;
+mod open;
 mod rest;
 mod same_bits;
 mod whole;

@@ -1,0 +1,60 @@
+//! [`Border`]: whether liquids pass from what is loaded into what is not, and what stands there for that.
+//!
+//! Where liquids may pass into a chunk that is not loaded, a ghost of it stands in the grid: its outermost cells that were air are
+//! air, and all else is wall. Nothing flows the other way, and water that stands on both sides of a border holds itself.
+
+use super::place::CHUNK;
+use super::stored::{Cells, WALLS};
+use crate::blocks::cell::Packed;
+use serde::{Deserialize, Serialize};
+
+/// What becomes of liquids at the border between a chunk that is loaded and one that is not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Border {
+    /// They are held as by a wall.
+    #[default]
+    Hold,
+    /// They run out into cells that were air when the chunk was unloaded, as over an edge, and wait there until it is loaded
+    /// again; then they come in where they went out, or over what is full there, as much as a cell holds in each step. In the
+    /// meantime the game may take them. A chunk that was never loaded holds liquids, for nothing is known of it.
+    Pass,
+}
+
+/// Which of a chunk's outermost cells are air: a column in the west, one in the east, the top row and the bottom row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Edges([u64; 4]);
+
+/// The last column and row.
+const LAST: usize = CHUNK - 1;
+
+/// The cells of an edge, in order.
+fn edge(i: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..CHUNK).map(move |at| [(0, at), (LAST, at), (at, 0), (at, LAST)][i])
+}
+
+impl Edges {
+    pub(super) fn of(cells: &Cells) -> Self {
+        let is_air = |i| {
+            let bits = edge(i).map(|(x, y)| u64::from(cells[y][x] == Packed::AIR));
+            bits.enumerate().fold(0, |all, (at, bit)| all | bit << at)
+        };
+        Self([0, 1, 2, 3].map(is_air))
+    }
+
+    /// The cells of the ghost; `None` if nothing can pass into it.
+    pub(super) fn ghost(&self) -> Option<Box<Cells>> {
+        if self.0 == [0; 4] {
+            return None;
+        }
+        let mut cells = Box::new(WALLS);
+        for (i, &bits) in self.0.iter().enumerate() {
+            for (x, y) in
+                edge(i).enumerate().filter(|(at, _)| bits >> at & 1 == 1).map(|(_, at)| at)
+            {
+                cells[y][x] = Packed::AIR;
+            }
+        }
+        Some(cells)
+    }
+}

@@ -1,0 +1,59 @@
+//! [`ChunkPos`]: which chunk of an open world, and which of its cells.
+
+use crate::blocks::label::SIDE;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Columns and rows of a chunk.
+pub const CHUNK: usize = SIDE;
+
+/// Which chunk of an open world. The chunk (0, 0) has the cells `[0, 0]` to `[63, 63]`, the one to the west of it is (−1, 0), the
+/// one below (0, 1).
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+pub struct ChunkPos {
+    /// Column of chunks, counted to the east.
+    pub x: i32,
+    /// Row of chunks, counted downwards.
+    pub y: i32,
+}
+
+impl ChunkPos {
+    /// The chunk in a column and a row of chunks.
+    pub const fn new(x: i32, y: i32) -> Self {
+        Self { x, y }
+    }
+
+    /// The chunk that a cell is in, given by its column and row; `None` for cells so far away that no chunk has them.
+    pub fn of([x, y]: [i64; 2]) -> Option<Self> {
+        let of = |at: i64| i32::try_from(at.div_euclid(CHUNK as i64)).ok();
+        Some(Self { x: of(x)?, y: of(y)? })
+    }
+
+    /// The column and row of its first cell.
+    pub fn origin(self) -> [i64; 2] {
+        [self.x, self.y].map(|at| i64::from(at) * CHUNK as i64)
+    }
+
+    /// The chunks that share an edge with it: to the west, to the east, above, below.
+    pub(super) fn beside(self) -> impl Iterator<Item = Self> {
+        [(-1, 0), (1, 0), (0, -1), (0, 1)].into_iter().filter_map(move |by| self.moved(by))
+    }
+
+    /// The chunks that share an edge or a corner with it.
+    pub(super) fn around(self) -> impl Iterator<Item = Self> {
+        let all = (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y)));
+        all.filter(|by| *by != (0, 0)).filter_map(move |by| self.moved(by))
+    }
+
+    fn moved(self, (x, y): (i32, i32)) -> Option<Self> {
+        Some(Self { x: self.x.checked_add(x)?, y: self.y.checked_add(y)? })
+    }
+}
+
+impl fmt::Display for ChunkPos {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "chunk ({}, {})", self.x, self.y)
+    }
+}
