@@ -21,6 +21,7 @@ mod levels;
 mod motion;
 mod plot;
 mod rest;
+mod soil;
 mod stream_power;
 mod structures;
 mod trial;
@@ -66,6 +67,7 @@ fn cases() -> Vec<Case> {
         films::cases(),
         flood::cases(),
         entry::cases(),
+        soil::cases(),
         structures::cases(),
         isotropy::cases(),
         waves::cases(),
@@ -252,6 +254,7 @@ mod tests {
             films::cases(),
             flood::cases(),
             entry::cases(),
+            soil::cases(),
             structures::cases(),
             isotropy::cases(),
         ];

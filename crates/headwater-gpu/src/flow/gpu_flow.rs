@@ -197,6 +197,10 @@ fn check(flow: &Flow, options: Options) -> Result<(), GpuError> {
         (elsewhere.has_structures(), "culverts, gates and weirs are"),
         (elsewhere.has_bodies(), "floating bodies are"),
         (elsewhere.has_flood(), "greatest depths and the like (`flood`) are"),
+        (
+            elsewhere.has_uneven_soil(),
+            "soils that differ from place to place, or take the less the more they hold (`deficit`), are",
+        ),
         (elsewhere.is_settling(), "walks to a steady state are"),
         (
             three_pass && flow.params().level != Physics::Pipes,
