@@ -68,6 +68,11 @@ impl Flow {
         Ok(())
     }
 
+    /// The roughness of each cell (s/m^⅓), where it has its own.
+    pub fn roughness(&self) -> Option<&Field<f32>> {
+        self.roughness.as_ref()
+    }
+
     /// Lets it rain, or with `None` lets it stop.
     ///
     /// # Errors
@@ -164,6 +169,11 @@ impl Flow {
             ground.map = map;
         }
         Ok(())
+    }
+
+    /// The soils that some cells have of their own.
+    pub fn soil_map(&self) -> Option<&SoilMap> {
+        self.exchange.soil.as_ref()?.map.as_ref()
     }
 
     /// Changes the soil under every cell that has none of its own by a map. It keeps its water; where there was none, it is dry.

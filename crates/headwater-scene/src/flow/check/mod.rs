@@ -2,6 +2,7 @@
 
 mod body;
 mod carve;
+mod cover;
 mod event;
 mod fit;
 pub(crate) mod ground;
@@ -65,6 +66,7 @@ impl Rules for FlowScene {
         ground::check(check, self);
         carve::check(check, self);
         water::check(check, self);
+        cover::check(check, self);
         structure::check(check, self);
         event::check(check, self);
         body::check(check, self);

@@ -16,6 +16,9 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     if let Some(depth) = scene.water.depth {
         check.range("water.depth", depth, 0.0, 1e4, " m");
     }
+    if scene.water.velocity_map.is_some() && scene.water.discharge_map.is_some() {
+        check.note("water.discharge_map", "is there beside velocity_map, of which it follows");
+    }
     check.entries("water.lake", scene.water.lakes.len());
     for (i, lake) in scene.water.lakes.iter().enumerate() {
         check.height(format!("water.lake[{i}].level"), lake.level);

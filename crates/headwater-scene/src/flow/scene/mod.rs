@@ -2,6 +2,7 @@
 
 mod body;
 mod carve;
+mod cover;
 mod ground;
 mod run;
 mod structure;
@@ -10,6 +11,7 @@ mod water;
 use super::Action;
 pub use body::{Above, Body, BodyKind};
 pub use carve::Carve;
+pub use cover::{Cover, CoverClass};
 pub use ground::{
     Cell, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
 };
@@ -73,6 +75,9 @@ pub struct FlowScene {
     pub rain: Option<Beside<flow::Rain, RainFiles>>,
     /// `[evaporation]`
     pub evaporation: Option<Keys<flow::Evaporation>>,
+    /// `[[cover]]`: roughness and soil by classes of land cover, of soils and the like; at most 10.
+    #[serde(default, rename = "cover")]
+    pub covers: Vec<Cover>,
     /// `[infiltration]`
     pub infiltration: Option<Keys<flow::Soil>>,
     /// `[[boundary]]`: at most 1000.

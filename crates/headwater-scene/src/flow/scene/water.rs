@@ -13,7 +13,8 @@ use serde::{Deserialize, Deserializer};
 use std::path::PathBuf;
 use toml::Table;
 
-/// `[water]`: the water at the start. Level, depth and lakes do not add up: the deepest counts.
+/// `[water]`: the water at the start. Levels, depths and lakes do not add up: the deepest counts. Maps are rasters, resampled to the
+/// grid, relative to the scene file; in `--set`, to the current directory. Where they have no data they bring no water, and no motion.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Water {
@@ -21,6 +22,14 @@ pub struct Water {
     pub level: Option<f64>,
     /// Water of this depth (m) stands everywhere, 0 to 10000.
     pub depth: Option<f64>,
+    /// A raster of heights (m) up to which the ground is filled, as `level` does it.
+    pub level_map: Option<PathBuf>,
+    /// A raster of depths (m), 0 to 10000.
+    pub depth_map: Option<PathBuf>,
+    /// Two rasters of the water's velocity (m/s), to the east and to the south. Not with `discharge_map`.
+    pub velocity_map: Option<[PathBuf; 2]>,
+    /// Two rasters of its unit discharge (m²/s), depth × velocity, to the east and to the south.
+    pub discharge_map: Option<[PathBuf; 2]>,
     /// `[[water.lake]]`: at most 1000.
     #[serde(default, rename = "lake")]
     pub lakes: Vec<Lake>,

@@ -2,6 +2,7 @@
 //! and what its events do to it.
 
 mod carved;
+mod covers;
 mod structures;
 mod tune;
 
@@ -69,9 +70,17 @@ impl FlowWorld {
                 (flow.map_err(scene.refused("terrain"))?, None)
             }
         };
+        let covered = covers::read(scene, &lattice)?;
         if let Some(path) = &scene.physics.manning_map {
             let map = roughness(scene, path, &lattice)?;
             flow.set_roughness(Some(map)).map_err(scene.refused("physics.manning_map"))?;
+        }
+        if let Some(mut map) = covered.manning {
+            let elsewhere = scene.physics.keys.manning as f32;
+            for (i, n) in map.as_mut_slice().iter_mut().enumerate().filter(|(_, n)| n.is_nan()) {
+                *n = flow.roughness().map_or(elsewhere, |map| map.as_slice()[i]);
+            }
+            flow.set_roughness(Some(map)).map_err(scene.refused("cover"))?;
         }
         flow.close(&terrain.no_data).map_err(scene.refused("terrain"))?;
         flow.close(&terrain::obstacles(scene, &lattice)).map_err(scene.refused("obstacle"))?;
@@ -103,6 +112,10 @@ impl FlowWorld {
         if let Some(soil) = &scene.infiltration {
             flow.set_soil(Some(**soil)).map_err(scene.refused("infiltration"))?;
         }
+        if covered.soil.is_some() {
+            flow.set_soil_map(covered.soil).map_err(scene.refused("cover"))?;
+        }
+        set_motion(scene, &mut flow)?;
         if let Some(particles) = scene.particles.as_ref().filter(|one| one.keys.count > 0) {
             let emitters = particles.emitters.iter().map(|area| area.region(&lattice)).collect();
             let seed = scene.seed.into();
@@ -240,6 +253,27 @@ fn still_depth(boundary: &crate::flow::Boundary, terrain: &Terrain, level: f64) 
 fn source(source: &Beside<Source, SourcePlace>, lattice: &Lattice) -> Source {
     let during = Some([source.from, source.until.unwrap_or(f64::MAX)]);
     Source { region: source.region(lattice), rate: source.keys.rate.clone(), during }
+}
+
+/// Sets the water moving as its maps say.
+fn set_motion(scene: &FlowScene, flow: &mut Flow) -> Result<(), SceneError> {
+    let water = &scene.water;
+    let maps = [
+        ("water.velocity_map", &water.velocity_map),
+        ("water.discharge_map", &water.discharge_map),
+    ];
+    for (i, (key, paths)) in maps.into_iter().enumerate() {
+        let Some(paths) = paths else { continue };
+        let lattice = *flow.lattice();
+        let read = |axis: usize| {
+            Ok(terrain::map(scene, &format!("{key}[{axis}]"), &paths[axis], &lattice)?.0)
+        };
+        let (east, south) = (read(0)?, read(1)?);
+        let set = if i == 0 { Flow::set_velocity } else { Flow::set_unit_discharge };
+        let files = format!("{} and {}", paths[0].display(), paths[1].display());
+        set(flow, &east, &south).map_err(|error| scene.error(key, format!("{files}: {error}")))?;
+    }
+    Ok(())
 }
 
 /// Reads the raster that multiplies the rain; no rain falls where it has no data.
