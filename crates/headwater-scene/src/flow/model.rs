@@ -53,7 +53,10 @@ impl Tables for FlowScene {
     }
 
     fn files_mut(&mut self) -> Vec<(Cow<'static, str>, &mut PathBuf)> {
-        let rain_map = self.rain.as_mut().and_then(|rain| rain.own.map.as_mut());
+        let (rain_map, rasters) = match &mut self.rain {
+            Some(rain) => (rain.own.map.as_mut(), &mut rain.own.rasters[..]),
+            None => (None, &mut [][..]),
+        };
         let files = [
             ("terrain.file", self.terrain.file.as_mut()),
             ("rain.map", rain_map),
@@ -71,6 +74,10 @@ impl Tables for FlowScene {
             let each = both.into_iter().flatten().enumerate();
             files.extend(each.map(|(i, file)| (format!("{key}[{i}]").into(), file)));
         }
+        let rasters = rasters.iter_mut().enumerate();
+        files.extend(
+            rasters.map(|(i, one)| (format!("rain.raster[{i}].file").into(), &mut one.file)),
+        );
         let covers = self.covers.iter_mut().enumerate();
         files.extend(covers.map(|(i, cover)| (format!("cover[{i}].file").into(), &mut cover.file)));
         files

@@ -103,6 +103,27 @@ impl Flow {
         Ok(())
     }
 
+    /// Changes where it rains how hard: the factor of each cell, or with `None` 1 everywhere. The rate stays, and so does what
+    /// rounding holds back.
+    ///
+    /// # Errors
+    /// [`InputError`] if the map has another shape than the grid or a factor below 0, or if there is no rain.
+    pub fn set_rain_map(&mut self, map: Option<Field<f32>>) -> Result<(), InputError> {
+        if let Some(map) = &map {
+            check_field("rain map", map, &self.lattice, "a factor of 0 or above", is_amount)?;
+        }
+        let Some((rain, _)) = &mut self.exchange.rain else {
+            return Err(InputError::new("rain map", "no rain", "a map of the rain there is"));
+        };
+        rain.map = map;
+        Ok(())
+    }
+
+    /// The rain, if there is any.
+    pub fn rain(&self) -> Option<&Rain> {
+        self.exchange.rain.as_ref().map(|(rain, _)| rain)
+    }
+
     /// Lets water evaporate, or with `None` lets it stop.
     ///
     /// # Errors

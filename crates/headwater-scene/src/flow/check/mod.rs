@@ -11,6 +11,7 @@ mod structure;
 mod water;
 
 use super::{Action, Added, FlowScene};
+use crate::scene::place::Area;
 use crate::scene::{Alone, Checker, Places, Rules, Tables};
 use headwater::{InputError, Lattice};
 
@@ -50,6 +51,9 @@ impl Rules for FlowScene {
             }
         }
         for (key, gauge) in self.common().all_gauges() {
+            if let Some(polygon) = gauge.polygon.clone() {
+                places.area(&key, Area { polygon: Some(polygon), ..Area::default() });
+            }
             places.gauge(&key, gauge.at, gauge.disc, gauge.rect);
         }
         for (i, area) in self.particles.iter().flat_map(|p| &p.emitters).enumerate() {

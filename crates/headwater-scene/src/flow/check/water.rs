@@ -4,7 +4,7 @@ use crate::flow::{
     Boundary, BoundaryKind, Discharge, FlowScene, Solitary, SourcePlace, Stage, Wave,
 };
 use crate::scene::Alone;
-use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH, MAX_TIME, message};
+use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH, MAX_TIME, message, number};
 use crate::scene::{Beside, Keys};
 use headwater::flow::{self, Source};
 use headwater::parameter::{Parameters, Range, Value};
@@ -31,6 +31,25 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     }
     if let Some(rain) = &scene.rain {
         table(check, "rain", &rain.keys, &["rate"]);
+        check.entries("rain.raster", rain.rasters.len());
+        if rain.map.is_some() && !rain.rasters.is_empty() {
+            check.note("rain.map", "is there beside rasters, which take its place");
+        }
+        for (i, raster) in rain.rasters.iter().enumerate() {
+            let key = format!("rain.raster[{i}].time");
+            check.range(&key, raster.time, -MAX_TIME, MAX_TIME, " s");
+            if let Some(before) = i.checked_sub(1).map(|i| &rain.rasters[i])
+                && raster.time <= before.time
+            {
+                let (found, before) = (number(raster.time), number(before.time));
+                check.note(
+                    key,
+                    format!(
+                        "found {found} s, needs a time after that of the one before, {before} s"
+                    ),
+                );
+            }
+        }
     }
     if let Some(evaporation) = &scene.evaporation {
         table(check, "evaporation", evaporation, &["rate"]);

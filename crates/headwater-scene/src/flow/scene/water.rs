@@ -76,6 +76,21 @@ pub struct RainFiles {
     /// A raster that multiplies the rain, from 0 up; resampled to the grid. Relative to the scene
     /// file; in `--set`, to the current directory. Default: 1 everywhere.
     pub map: Option<PathBuf>,
+    /// `[[rain.raster]]`: rasters in place of `map`, one after another, as of a radar; at most 1000.
+    #[serde(default, rename = "raster")]
+    pub rasters: Vec<RainRaster>,
+}
+
+/// `[[rain.raster]]`: a raster that multiplies the rain from its time until that of the next. With a `rate` of 1 rasters are in mm/h. Before
+/// the first no rain falls.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RainRaster {
+    /// From when on it counts (s), after that of the one before.
+    pub time: f64,
+    /// The raster, from 0 up, 0 where it has no data; resampled to the grid. Relative to the scene file; in `--set`, to the current
+    /// directory.
+    pub file: PathBuf,
 }
 
 /// `[[boundary]]`: what happens along an edge or a stretch of it. Elsewhere there is a wall. Its keys are those of the

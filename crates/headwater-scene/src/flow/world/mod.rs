@@ -3,6 +3,7 @@
 
 mod carved;
 mod covers;
+mod radar;
 mod structures;
 mod tune;
 
@@ -17,6 +18,7 @@ use headwater::flow::{
     Tracers,
 };
 use headwater::{Brush, Field, InputError, Lattice};
+use radar::Radar;
 use std::path::Path;
 
 /// A world and the ground it was made on.
@@ -32,6 +34,8 @@ pub struct FlowWorld {
     pub body_kinds: Vec<BodyKind>,
     /// How many springs it has besides those of its scene.
     fed: usize,
+    /// The rain's rasters.
+    radar: Radar,
     /// What came of settling, once that is over.
     pub(super) settled: Option<Settled>,
 }
@@ -115,6 +119,8 @@ impl FlowWorld {
         if covered.soil.is_some() {
             flow.set_soil_map(covered.soil).map_err(scene.refused("cover"))?;
         }
+        let mut radar = Radar::read(scene)?;
+        radar.follow(&mut flow).map_err(scene.refused("rain.raster"))?;
         set_motion(scene, &mut flow)?;
         if let Some(particles) = scene.particles.as_ref().filter(|one| one.keys.count > 0) {
             let emitters = particles.emitters.iter().map(|area| area.region(&lattice)).collect();
@@ -130,7 +136,22 @@ impl FlowWorld {
             flow.add_body(body).map_err(scene.refused(&key))?;
         }
         let body_kinds = scene.bodies.iter().map(crate::flow::Body::kind).collect();
-        Ok(Self { flow, terrain, carved, body_kinds, fed, settled: None })
+        Ok(Self { flow, terrain, carved, body_kinds, fed, radar, settled: None })
+    }
+
+    /// Does a few steps toward the time `stop` (s), at most `most`.
+    ///
+    /// # Errors
+    /// [`InputError`] if the model refuses it.
+    pub(super) fn steps_toward(&mut self, stop: f64, most: u64) -> Result<(), InputError> {
+        // A raster's time is met exactly.
+        let next = self.radar.follow(&mut self.flow)?;
+        self.flow.steps_toward(stop.min(next), most as usize).map(drop)
+    }
+
+    /// Whether it rains by rasters that follow one another.
+    pub(super) fn has_radar(&self) -> bool {
+        !self.radar.is_empty()
     }
 
     /// Does to the world what an event of its scene says.

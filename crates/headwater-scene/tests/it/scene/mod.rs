@@ -5,4 +5,6 @@ mod files_in_memory;
 mod fuzz;
 mod library;
 mod maps;
+mod polygons;
+mod radar;
 mod steep_terrain;
