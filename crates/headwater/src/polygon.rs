@@ -29,11 +29,9 @@ fn crossings(polygon: &Polygon, y: f64) -> impl Iterator<Item = f64> {
 /// The least and greatest coordinates of all corners; infinite without any.
 pub(crate) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Point, Point) {
     let mut bounds = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    for point in polygons.into_iter().flatten().flatten() {
-        for i in 0..2 {
-            bounds.0[i] = bounds.0[i].min(point[i]);
-            bounds.1[i] = bounds.1[i].max(point[i]);
-        }
+    for [x, y] in polygons.into_iter().flatten().flatten() {
+        bounds.0 = [bounds.0[0].min(*x), bounds.0[1].min(*y)];
+        bounds.1 = [bounds.1[0].max(*x), bounds.1[1].max(*y)];
     }
     bounds
 }

@@ -195,6 +195,10 @@ fn check(flow: &Flow, options: Options) -> Result<(), GpuError> {
     let too_high = || flow.state().bed.as_slice().iter().any(|z| z.abs() >= HIGHEST);
     let not_done = [
         (elsewhere.has_structures(), "culverts, gates and weirs are"),
+        (
+            elsewhere.has_streams(),
+            "streams that come in with a `level` or a velocity `along` the edge are",
+        ),
         (elsewhere.has_bodies(), "floating bodies are"),
         (elsewhere.has_flood(), "greatest depths and the like (`flood`) are"),
         (

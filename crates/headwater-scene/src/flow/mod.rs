@@ -17,8 +17,8 @@ pub use event::{Action, Added, Flatten, Pour, Push, Shift, Smooth};
 pub(crate) use scene::pipe_area;
 pub use scene::{
     Above, Body, BodyKind, Boundary, BoundaryKind, Carve, Cell, Cover, CoverClass, CulvertMouths,
-    Discharge, Emitters, Ends, FlowScene, Gauge, Grid, Ground, Island, Lake, LatticeKind, Level,
-    Mouths, Noise, NoiseKind, PhysicsFiles, Plane, RainFiles, RainRaster, Shape, ShapeOp, Solitary,
-    SourcePlace, Stage, Stretch, Target, Water, Wave,
+    Discharge, Emitters, Ends, FlowScene, Gauge, Grid, Ground, Inflow, Island, Lake, LatticeKind,
+    Level, Mouths, Noise, NoiseKind, PhysicsFiles, Plane, RainFiles, RainRaster, Shape, ShapeOp,
+    Solitary, SourcePlace, Stage, Stretch, Target, Water, Wave,
 };
 pub use world::{Carved, FlowWorld, Stroke};

@@ -280,6 +280,11 @@ impl<'a> DeviceView<'a> {
         faces
     }
 
+    /// True if a stream comes in over an edge of which more is known than its discharge.
+    pub fn has_streams(&self) -> bool {
+        self.flow.boundaries.has_streams()
+    }
+
     /// True if there are culverts, gates or weirs.
     pub fn has_structures(&self) -> bool {
         !self.flow.structures.is_empty()

@@ -1,7 +1,7 @@
 //! Checks of the water: at the start, coming and going, and along the edges.
 
 use crate::flow::{
-    Boundary, BoundaryKind, Discharge, FlowScene, Solitary, SourcePlace, Stage, Wave,
+    Boundary, BoundaryKind, Discharge, FlowScene, Inflow, Solitary, SourcePlace, Stage, Wave,
 };
 use crate::scene::Alone;
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH, MAX_TIME, message, number};
@@ -97,8 +97,18 @@ fn boundary(check: &mut Checker, key: &str, Boundary { stretch, kind }: &Boundar
     use flow::BoundaryKind as Model;
     match kind {
         BoundaryKind::Wall(_) | BoundaryKind::Open(_) => {}
-        BoundaryKind::Inflow(Alone(Discharge { discharge }))
-        | BoundaryKind::Outflow(Alone(Discharge { discharge })) => {
+        BoundaryKind::Inflow(Alone(Inflow { discharge, level, along })) => {
+            let range = <[f64; 2]>::from(discharge.range());
+            allowed(check, format!("{key}.discharge"), &range, Model::DISCHARGE, "m²/s");
+            if let Some(level) = level {
+                check.series(format!("{key}.level"), level, -MAX_HEIGHT, MAX_HEIGHT, " m");
+            }
+            if let Some(along) = along {
+                let Range { low, high, .. } = Model::ALONG;
+                check.series(format!("{key}.along"), along, low, high, " m/s");
+            }
+        }
+        BoundaryKind::Outflow(Alone(Discharge { discharge })) => {
             let range = <[f64; 2]>::from(discharge.range());
             allowed(check, format!("{key}.discharge"), &range, Model::DISCHARGE, "m²/s");
         }

@@ -19,8 +19,8 @@ pub(crate) use run::pipe_area;
 pub use run::{Emitters, Gauge, PhysicsFiles, Target};
 pub use structure::{CulvertMouths, Ends, Mouths};
 pub use water::{
-    Boundary, BoundaryKind, Discharge, Lake, RainFiles, RainRaster, Solitary, SourcePlace, Stage,
-    Stretch, Water, Wave,
+    Boundary, BoundaryKind, Discharge, Inflow, Lake, RainFiles, RainRaster, Solitary, SourcePlace,
+    Stage, Stretch, Water, Wave,
 };
 
 use crate::picture::Style;

@@ -122,8 +122,8 @@ pub struct Stretch {
 pub enum BoundaryKind {
     /// No water passes.
     Wall(Alone<Nothing>),
-    /// Water enters: `discharge`.
-    Inflow(Alone<Discharge>),
+    /// Water enters: `discharge`, and of shallow water `level` and `along`.
+    Inflow(Alone<Inflow>),
     /// Water leaves: `discharge`, as long as there is some.
     Outflow(Alone<Discharge>),
     /// Water leaves as over a weir into nothing.
@@ -140,13 +140,32 @@ pub enum BoundaryKind {
     Periodic(Alone<Nothing>),
 }
 
-/// Water that comes or goes at a rate.
+/// Water that goes at a rate.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Discharge {
     /// Water per metre of edge (m²/s), 0 to 10⁶; a number, or a table of `[seconds, discharge]`.
     #[schemars(schema_with = "series")]
     pub discharge: Series,
+}
+
+/// Water that comes.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Inflow {
+    /// Water per metre of edge (m²/s), 0 to 10⁶; a number, or a table of `[seconds, discharge]`.
+    #[schemars(schema_with = "series")]
+    pub discharge: Series,
+    /// How high its surface stands (m), for a stream that is faster than its waves; a number, or a table of `[seconds, level]`. A slower one
+    /// is as deep as the water that it meets. Only for shallow water. Default: no stream comes in faster than its waves.
+    #[schemars(schema_with = "series")]
+    #[serde(default)]
+    pub level: Option<Series>,
+    /// Its velocity along the edge (m/s), to the east or to the south, −1000 to 1000; a number, or a table of `[seconds, velocity]`. Only for
+    /// shallow water. Default 0.
+    #[schemars(schema_with = "series")]
+    #[serde(default)]
+    pub along: Option<Series>,
 }
 
 /// Water outside.

@@ -9,7 +9,7 @@ mod tune;
 
 pub use carved::Carved;
 
-use super::{Action, Added, BodyKind, FlowScene, Solitary, SourcePlace, Wave, pipe_area};
+use super::{Action, Added, BodyKind, FlowScene, Inflow, Solitary, SourcePlace, Wave, pipe_area};
 use crate::scene::Alone;
 use crate::scene::{Beside, SceneError, Tables};
 use crate::terrain::{self, Terrain};
@@ -231,7 +231,14 @@ fn boundary_kind(boundary: &crate::flow::Boundary, terrain: &Terrain) -> Boundar
     let datum = terrain.datum;
     match &boundary.kind {
         Kind::Wall(_) => BoundaryKind::Wall,
-        Kind::Inflow(inflow) => BoundaryKind::Inflow { discharge: inflow.0.discharge.clone() },
+        Kind::Inflow(Alone(Inflow { discharge, level: None, along: None })) => {
+            BoundaryKind::Inflow { discharge: discharge.clone() }
+        }
+        Kind::Inflow(Alone(Inflow { discharge, level, along })) => BoundaryKind::Stream {
+            discharge: discharge.clone(),
+            along: along.clone().unwrap_or_else(|| 0.0.into()),
+            level: level.as_ref().map(|level| level.map_values(|level| level - datum)),
+        },
         Kind::Outflow(outflow) => BoundaryKind::Outflow { discharge: outflow.0.discharge.clone() },
         Kind::Open(_) => BoundaryKind::Open,
         Kind::Stage(Alone(stage)) => {
