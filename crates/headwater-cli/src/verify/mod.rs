@@ -20,7 +20,9 @@ mod isotropy;
 mod levels;
 mod motion;
 mod plot;
+mod rain_plane;
 mod rest;
+mod run_up;
 mod soil;
 mod stream_power;
 mod structures;
@@ -68,6 +70,8 @@ fn cases() -> Vec<Case> {
         flood::cases(),
         entry::cases(),
         soil::cases(),
+        run_up::cases(),
+        rain_plane::cases(),
         structures::cases(),
         isotropy::cases(),
         waves::cases(),
@@ -255,6 +259,8 @@ mod tests {
             flood::cases(),
             entry::cases(),
             soil::cases(),
+            run_up::cases(),
+            rain_plane::cases(),
             structures::cases(),
             isotropy::cases(),
         ];

@@ -45,13 +45,10 @@ pub(super) fn put_in(
         &KeyPath::default(),
         &mut |way, table| {
             let key = way.to_string();
-            let file = match (table.len(), table.get("geojson")) {
-                (1, Some(Value::String(file))) => file,
-                _ => {
-                    let found = Value::Table(table.clone());
-                    let message = format!("found {found}, needs {{ geojson = \"FILE\" }}");
-                    return Err((key, message));
-                }
+            let (1, Some(Value::String(file))) = (table.len(), table.get("geojson")) else {
+                let found = Value::Table(table.clone());
+                let message = format!("found {found}, needs {{ geojson = \"FILE\" }}");
+                return Err((key, message));
             };
             let path = resolved(&key, file);
             let told = |message: String| (key.clone(), format!("{}: {message}", path.display()));
