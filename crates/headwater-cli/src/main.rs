@@ -14,6 +14,7 @@ mod library;
 mod noise;
 mod plot;
 mod pool;
+mod progress;
 mod report;
 mod rows;
 mod run;

@@ -1,20 +1,18 @@
-//! `headwater run`: runs a scene, with a progress bar, and stops it cleanly on Ctrl-C.
+//! `headwater run`: runs a scene, says how far it is, and stops it cleanly on Ctrl-C.
 
 use crate::backend::Backend;
+use crate::progress::{Manner, Onlooker};
 use crate::scene;
 use crate::screen::{complain, print_line};
 use crate::usage::Usage;
 use anyhow::{Context as _, Result};
 use headwater::Cause;
 use headwater::flow::Settled;
-use headwater_scene::Scene;
-use headwater_scene::run::{CHECKPOINT, End, Run, RunError, Simulation, Summary, Watch};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::ops::ControlFlow;
+use headwater_scene::run::{CHECKPOINT, End, Run, RunError, Summary};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -47,6 +45,9 @@ pub(crate) struct Args {
     /// Print the summary as JSON, and nothing else.
     #[arg(long)]
     json: bool,
+    /// How stderr says how far the run is: `bar` is the default, with --json `none`; `json` is an object on a line, each second.
+    #[arg(long, value_enum, value_name = "MANNER")]
+    progress: Option<Manner>,
 }
 
 /// Runs a scene; false if it was stopped.
@@ -60,7 +61,8 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         return Err(Usage(format!("--threads may be 1 to {MOST_THREADS}, found {threads}")).into());
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let mut bar = Bar::new(&scene, args.json);
+    let manner = args.progress.unwrap_or(if args.json { Manner::None } else { Manner::Bar });
+    let mut onlooker = Onlooker::new(&scene, manner);
     let mut told = Vec::new();
     let end = pool.install(|| {
         let begin = match (args.resume, args.force) {
@@ -70,16 +72,17 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         };
         let run = begin(&scene, &name, &folder, backend).map_err(advised)?;
         told = run.simulation().notices();
-        told.iter().for_each(|notice| bar.note(notice));
+        told.iter().for_each(|notice| onlooker.note(notice));
         // Before there is a run, there is nothing to keep: Ctrl-C then ends the program as it ends others.
-        bar.stop = stop_on_ctrl_c()?;
-        Ok::<_, anyhow::Error>(run.go(&mut bar)?)
+        onlooker.begin(run.simulation(), stop_on_ctrl_c()?);
+        Ok::<_, anyhow::Error>(run.go(&mut onlooker)?)
     });
-    bar.bar.finish_and_clear();
+    onlooker.clear();
     match end.inspect_err(|error| advise_to_resume(error, &folder))? {
         End::Done(summary) => {
             let new = summary.notices.iter().filter(|notice| !told.contains(notice));
-            new.for_each(|notice| bar.note(notice));
+            new.for_each(|notice| onlooker.note(notice));
+            onlooker.done(&summary);
             if args.json {
                 print_line(&serde_json::to_string_pretty(&*summary)?);
             } else {
@@ -161,86 +164,6 @@ fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
     })
     .context("Ctrl-C cannot be caught")?;
     Ok(stop)
-}
-
-/// The progress bar, which also listens for Ctrl-C.
-struct Bar {
-    bar: ProgressBar,
-    until: f64,
-    /// What time is counted in, as it stands after a number.
-    unit: &'static str,
-    stop: Arc<AtomicBool>,
-    looked: Instant,
-    steps: u64,
-}
-
-/// How often the bar moves.
-const TICK: Duration = Duration::from_millis(200);
-
-/// Parts that the bar divides a run into.
-const PARTS: f64 = 1000.0;
-
-impl Bar {
-    fn new(scene: &Scene, hidden: bool) -> Self {
-        let bar = if hidden { ProgressBar::hidden() } else { ProgressBar::new(PARTS as u64) };
-        // A template that cannot be parsed would show in the first run of any scene.
-        if let Ok(style) =
-            ProgressStyle::with_template("{bar:30} {percent:>3} % {msg} {eta:>5} left")
-        {
-            bar.set_style(style);
-        }
-        let (until, unit) = (scene.until(), scene.clock().unit);
-        let stop = Arc::default();
-        Self { bar, until, unit, stop, looked: Instant::now(), steps: 0 }
-    }
-
-    fn note(&self, text: &str) {
-        if !self.bar.is_hidden() {
-            self.bar.println(format!("note: {text}"));
-        } else {
-            complain(&format!("note: {text}"));
-        }
-    }
-}
-
-impl Watch for Bar {
-    fn step(&mut self, simulation: &dyn Simulation) -> ControlFlow<()> {
-        let elapsed = self.looked.elapsed();
-        if elapsed >= TICK {
-            let steps = simulation.steps() - std::mem::replace(&mut self.steps, simulation.steps());
-            let cell_steps = steps as f64 * simulation.grid().cells() as f64;
-            let speed = cell_steps / elapsed.as_secs_f64() / 1e6;
-            let (time, until) = (simulation.time(), self.until);
-            self.bar.set_position((time / until * PARTS) as u64);
-            self.bar.set_message(match simulation.settling() {
-                Some(Settled { residual, seconds, .. }) if time == 0.0 && residual < f64::MAX => format!(
-                    "settling, {seconds:.0} s · {speed:.0} million cell-steps/s · the surface changes by \
-                     {residual:.1e} m/s"
-                ),
-                Some(_) if time == 0.0 => "settling".into(),
-                _ => {
-                    let residual = simulation.ledger().residual_relative;
-                    let unit = self.unit;
-                    let pace = match simulation.world().hydrology() {
-                        Some(land) => format!("{:.0} thousand drops", land.drops() as f64 / 1e3),
-                        None => format!("{speed:.0} million cell-steps/s"),
-                    };
-                    format!("t = {time:.1} of {until}{unit} · {pace} · residual {residual:.1e}")
-                }
-            });
-            self.looked = Instant::now();
-        }
-        if self.stop.load(Ordering::Relaxed) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
-
-    fn begins(&mut self, work: &str) {
-        self.bar.set_position(PARTS as u64);
-        self.bar.set_message(work.to_owned());
-    }
 }
 
 /// Says in a few lines what a run did.

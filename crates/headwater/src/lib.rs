@@ -140,6 +140,7 @@ mod numbers;
 mod parallel;
 pub mod parameter;
 mod point;
+mod polygon;
 pub mod region;
 pub mod series;
 mod spare;
@@ -155,7 +156,7 @@ pub use layer::Layer;
 pub use ledger::{Balance, Cause, Ledger};
 pub use mesh::Mesh;
 pub use model::Model;
-pub use region::{Falloff, Point, Region};
+pub use region::{Falloff, Point, Polygon, Region};
 pub use series::Series;
 
 /// The documents' examples, so that they are compiled and run.

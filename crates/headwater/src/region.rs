@@ -4,6 +4,8 @@
 use crate::error::InputError;
 use crate::lattice::Lattice;
 pub use crate::point::Point;
+use crate::polygon;
+pub use crate::polygon::Polygon;
 use serde::{Deserialize, Serialize};
 
 /// A place on the plane. Lengths are metres.
@@ -32,6 +34,11 @@ pub enum Region {
         points: Vec<Point>,
         /// Its full width, > 0.
         width: f64,
+    },
+    /// Whatever lies in one of several polygons: buildings, fields, a catchment. They have no middle, so brushes do not fade in them.
+    Polygons {
+        /// The polygons.
+        polygons: Vec<Polygon>,
     },
 }
 
@@ -78,18 +85,25 @@ impl Region {
         Region::Line { points: points.into(), width }
     }
 
+    /// What lies in one of several polygons.
+    pub fn polygons(polygons: impl Into<Vec<Polygon>>) -> Self {
+        Region::Polygons { polygons: polygons.into() }
+    }
+
     /// Checks that all lengths make sense.
     ///
     /// # Errors
     /// [`InputError`] says which does not.
     pub fn validate(&self) -> Result<(), InputError> {
-        let points: &[Point] = match self {
-            Region::Everywhere => &[],
-            Region::Disc { center, .. } => std::slice::from_ref(center),
-            Region::Rect { min, max } => &[*min, *max],
-            Region::Line { points, .. } => points,
+        let bad = |point: &&Point| !(point[0].is_finite() && point[1].is_finite());
+        let bad = match self {
+            Region::Everywhere => None,
+            Region::Disc { center, .. } => Some(center).filter(bad),
+            Region::Rect { min, max } => [min, max].into_iter().find(bad),
+            Region::Line { points, .. } => points.iter().find(bad),
+            Region::Polygons { polygons } => polygons.iter().flatten().flatten().find(bad),
         };
-        if let Some(bad) = points.iter().find(|p| !(p[0].is_finite() && p[1].is_finite())) {
+        if let Some(bad) = bad {
             return Err(InputError::new(
                 "a position",
                 format!("[{}, {}]", bad[0], bad[1]),
@@ -105,6 +119,11 @@ impl Region {
             }
             Region::Line { points, .. } if points.is_empty() => {
                 Err(InputError::new("a line", "no points", "one point or more"))
+            }
+            Region::Polygons { polygons }
+                if polygons.iter().flatten().any(|ring| ring.len() < 3) =>
+            {
+                Err(InputError::new("a polygon", "fewer than 3 corners", "3 corners or more"))
             }
             Region::Rect { min, max } if min[0] >= max[0] || min[1] >= max[1] => {
                 Err(InputError::new(
@@ -122,6 +141,8 @@ impl Region {
     pub fn relative_distance(&self, point: Point) -> Option<f64> {
         let r = match self {
             Region::Everywhere => 0.0,
+            Region::Polygons { polygons } if polygon::contain(polygons, point) => 0.0,
+            Region::Polygons { .. } => return None,
             Region::Disc { center, radius } => length(sub(point, *center)) / radius,
             Region::Rect { min, max } => {
                 let along = |i: usize| {
@@ -163,6 +184,11 @@ impl Region {
             Region::Line { points, width } => {
                 Region::line(points.iter().map(from).collect::<Vec<_>>(), *width)
             }
+            Region::Polygons { polygons } => {
+                let ring = |ring: &Vec<Point>| ring.iter().map(from).collect();
+                let polygon = |rings: &Vec<Vec<Point>>| rings.iter().map(ring).collect();
+                Region::Polygons { polygons: polygons.iter().map(polygon).collect() }
+            }
         }
     }
 
@@ -173,6 +199,10 @@ impl Region {
         let shift = if lattice.is_hex() { 0.5 * lattice.dx() } else { 0.0 };
         let columns = cell_range(low[0] - shift, high[0], lattice.dx(), lattice.nx());
         let rows = cell_range(low[1], high[1], lattice.dy(), lattice.ny());
+        if let Region::Polygons { polygons } = self {
+            polygon::visit(polygons, lattice, columns, rows, |x, y| visit((x, y, 0.0)));
+            return;
+        }
         let mut any = false;
         for y in rows {
             for x in columns.clone() {
@@ -193,6 +223,7 @@ impl Region {
             Region::Everywhere => ([0.0, 0.0], [lattice.width(), lattice.height()]),
             Region::Disc { center: [x, y], radius: r } => ([x - r, y - r], [x + r, y + r]),
             Region::Rect { min, max } => (*min, *max),
+            Region::Polygons { polygons } => polygon::bounds(polygons),
             Region::Line { points, width } => {
                 let half = 0.5 * width;
                 let mut low = [f64::INFINITY; 2];

@@ -73,7 +73,12 @@ fn soak(flow: &mut Flow) -> Result<()> {
     flow.add_drain(Source::new(Region::disc([0.7 * width, 0.5 * height], 4.0), 0.3))?;
     flow.set_rain(Some(Rain { rate: 20.0.into(), map: None }))?;
     flow.set_evaporation(Some(3.0.into()))?;
-    Ok(flow.set_soil(Some(Soil { rate: 4.0, capacity: Some(0.02), seepage: 0.5 }))?)
+    Ok(flow.set_soil(Some(Soil {
+        rate: 4.0,
+        capacity: Some(0.02),
+        seepage: 0.5,
+        ..Soil::default()
+    }))?)
 }
 
 /// Runs it for a tenth of the steps, and for all.

@@ -19,8 +19,47 @@ pub(super) fn cases() -> Vec<Case> {
             let waves = BoundaryKind::Wave { level: 0.0, amplitude: AMPLITUDE, period: period() };
             entry("flow/wave-over-wave", level, motion, waves)
         }),
+        on(&LEVELS, "flow/stream-enters", stream),
     ];
     cases.into_iter().flatten().collect()
+}
+
+/// A stream that shoots in aslant over a smooth, level floor runs on as it came, however wide the floor is: its north and south are joined.
+fn stream(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
+    let (nx, ny, depth, along) = (60, 8, 0.2, [4.0, 1.5]);
+    let params = Params { level: level.physics, manning: 0.0, ..Params::default() };
+    let (bed, water) = (Field::new(nx, ny, 0.0), Field::new(nx, ny, 0.01));
+    let mut flow = Flow::new(Square::new(nx, ny, 1.0, 1.0)?, params, bed, water)?;
+    let kind = BoundaryKind::Stream {
+        discharge: (depth * along[0]).into(),
+        along: along[1].into(),
+        level: Some(depth.into()),
+    };
+    flow.set_boundary(Boundary::whole(Edge::West, kind))?;
+    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
+    flow.set_boundary(Boundary::whole(Edge::North, BoundaryKind::Periodic))?;
+    motion.until(&mut flow, 60.0)?;
+    let (mut deep, mut fast) = (0.0_f64, 0.0_f64);
+    for x in 1..nx - 1 {
+        deep = deep.max((f64::from(flow.state().depth[(x, 4)]) / depth - 1.0).abs());
+        let velocity = flow.velocity(x, 4);
+        for (found, wanted) in velocity.into_iter().zip(along) {
+            fast = fast.max((f64::from(found) / wanted - 1.0).abs());
+        }
+    }
+    let row = |what: &str, metric: &'static str, value: f64| {
+        let value = if value.is_finite() { value } else { FROZEN };
+        Row::at_most(
+            level.case(&format!("flow/stream-enters-{what}")),
+            metric,
+            value,
+            level.gate(1e-3),
+        )
+    };
+    Ok(Outcome::of([
+        row("depth", "depth off, of a stream at Froude 2.9", deep),
+        row("velocity", "velocity off, to the east or the south", fast),
+    ]))
 }
 
 /// Depth of the water (m).

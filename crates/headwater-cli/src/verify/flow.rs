@@ -158,7 +158,7 @@ fn busy(setup: Setup, nx: usize, ny: usize) -> Result<Flow> {
     flow.add_drain(Source::new(Region::disc([0.7 * width, 0.3 * height], 10.0), 1.0))?;
     flow.set_rain(Some(Rain { rate: 20.0.into(), map: None }))?;
     flow.set_evaporation(Some(3.0.into()))?;
-    flow.set_soil(Some(Soil { rate: 4.0, capacity: Some(0.02), seepage: 0.5 }))?;
+    flow.set_soil(Some(Soil { rate: 4.0, capacity: Some(0.02), seepage: 0.5, ..Soil::default() }))?;
     flow.edit(&Brush::soft([0.2 * width, 0.8 * height], 9.0), Edit::Pour(Amount::Depth(0.5)))?;
     Ok(flow)
 }

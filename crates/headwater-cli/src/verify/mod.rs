@@ -20,7 +20,10 @@ mod isotropy;
 mod levels;
 mod motion;
 mod plot;
+mod rain_plane;
 mod rest;
+mod run_up;
+mod soil;
 mod stream_power;
 mod structures;
 mod trial;
@@ -66,6 +69,9 @@ fn cases() -> Vec<Case> {
         films::cases(),
         flood::cases(),
         entry::cases(),
+        soil::cases(),
+        run_up::cases(),
+        rain_plane::cases(),
         structures::cases(),
         isotropy::cases(),
         waves::cases(),
@@ -252,6 +258,9 @@ mod tests {
             films::cases(),
             flood::cases(),
             entry::cases(),
+            soil::cases(),
+            run_up::cases(),
+            rain_plane::cases(),
             structures::cases(),
             isotropy::cases(),
         ];

@@ -15,6 +15,7 @@ mod leftovers;
 mod library;
 mod measures;
 mod pool_scenes;
+mod progress;
 mod ran;
 mod real_terrain;
 mod resume;

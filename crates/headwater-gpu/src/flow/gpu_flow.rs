@@ -195,8 +195,16 @@ fn check(flow: &Flow, options: Options) -> Result<(), GpuError> {
     let too_high = || flow.state().bed.as_slice().iter().any(|z| z.abs() >= HIGHEST);
     let not_done = [
         (elsewhere.has_structures(), "culverts, gates and weirs are"),
+        (
+            elsewhere.has_streams(),
+            "streams that come in with a `level` or a velocity `along` the edge are",
+        ),
         (elsewhere.has_bodies(), "floating bodies are"),
         (elsewhere.has_flood(), "greatest depths and the like (`flood`) are"),
+        (
+            elsewhere.has_uneven_soil(),
+            "soils that differ from place to place, or take the less the more they hold (`deficit`), are",
+        ),
         (elsewhere.is_settling(), "walks to a steady state are"),
         (
             three_pass && flow.params().level != Physics::Pipes,

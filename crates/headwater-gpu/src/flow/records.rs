@@ -217,7 +217,8 @@ impl From<Outside> for Entry {
         let of = |kind, a, b| Self { kind, a, b, spare: 0.0 };
         match outside {
             Outside::Wall | Outside::Joined => of(0, 0.0, 0.0),
-            Outside::Given(unit) => of(1, unit, 0.0),
+            // Of streams, their discharge alone: worlds that have any are refused.
+            Outside::Given(unit) | Outside::Stream { discharge: unit, .. } => of(1, unit, 0.0),
             Outside::Nothing => of(2, 0.0, 0.0),
             Outside::Level(level) => of(3, level, 0.0),
             Outside::Waves { level, rise } => of(4, level, rise),

@@ -2,8 +2,10 @@
 //! what it cannot do, and survives its device.
 
 use crate::support::{TOLERANCE, WORLDS, apart, gpu, house, noise, open_edges, pools, weather};
-use headwater::flow::{Body, Flood, Flow, Gate, Physics, Structure, StructureKind};
-use headwater::{InputError, Region};
+use headwater::flow::{
+    Body, Boundary, BoundaryKind, Flood, Flow, Gate, Physics, Soil, Structure, StructureKind,
+};
+use headwater::{Edge, InputError, Region};
 use headwater_gpu::GpuError;
 use headwater_gpu::flow::{GpuFlow, Options, Sweep, Tile};
 
@@ -116,6 +118,13 @@ fn what_is_not_done_is_refused_by_name() {
     let mut flow = plain();
     flow.set_flood(Some(Flood::default())).unwrap();
     refused(flow, Sweep::Tile, "flood");
+    let mut flow = plain();
+    flow.set_soil(Some(Soil { rate: 10.0, deficit: 0.3, ..Soil::default() })).unwrap();
+    refused(flow, Sweep::Tile, "soils");
+    let mut flow = plain();
+    let stream = BoundaryKind::Stream { discharge: 1.0.into(), along: 0.5.into(), level: None };
+    flow.set_boundary(Boundary::whole(Edge::West, stream)).unwrap();
+    refused(flow, Sweep::Tile, "along");
     refused(pools(WORLDS[1], 20, 20, 1, 0.0), Sweep::ThreePass, "three passes");
     let vast = Tile { x: 4096, y: 4096, threads: 64 };
     let options = Options { sweep: Sweep::TileOf(vast), ..Options::default() };

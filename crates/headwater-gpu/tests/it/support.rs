@@ -62,7 +62,8 @@ pub(crate) fn weather(flow: &mut Flow, seed: u64) {
     let map = Field::from_fn(nx, ny, |x, y| noise(x, y, seed ^ 99));
     flow.set_rain(Some(Rain { rate: 40.0.into(), map: Some(map) })).unwrap();
     flow.set_evaporation(Some(5.0.into())).unwrap();
-    flow.set_soil(Some(Soil { rate: 30.0, capacity: Some(1e-4), seepage: 3.0 })).unwrap();
+    flow.set_soil(Some(Soil { rate: 30.0, capacity: Some(1e-4), seepage: 3.0, ..Soil::default() }))
+        .unwrap();
 }
 
 /// The greatest difference of two fields, and in how many places they differ at all.

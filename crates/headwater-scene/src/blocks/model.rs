@@ -9,6 +9,7 @@ use crate::scene::{Common, Layers, ModelScene, Tables};
 use headwater::blocks::Blocks;
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 impl Tables for BlocksScene {
@@ -31,8 +32,8 @@ impl Tables for BlocksScene {
         &mut self.origin
     }
 
-    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
-        self.world.file.as_mut().map(|file| ("world.file", file)).into_iter().collect()
+    fn files_mut(&mut self) -> Vec<(Cow<'static, str>, &mut PathBuf)> {
+        self.world.file.as_mut().map(|file| ("world.file".into(), file)).into_iter().collect()
     }
 
     fn lattice(&self) -> Option<Lattice> {

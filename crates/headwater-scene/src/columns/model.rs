@@ -9,6 +9,7 @@ use crate::scene::{Common, Layers, ModelScene, Tables};
 use headwater::columns::Wind;
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 impl Tables for ColumnsScene {
@@ -30,11 +31,11 @@ impl Tables for ColumnsScene {
         &mut self.origin
     }
 
-    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
+    fn files_mut(&mut self) -> Vec<(Cow<'static, str>, &mut PathBuf)> {
         let ColumnsWorldTable { file, blocks, .. } = &mut self.world;
         let blocks = blocks.as_mut().and_then(|blocks| blocks.file.as_mut());
         let files = [("world.file", file.as_mut()), ("world.blocks.file", blocks)];
-        files.into_iter().filter_map(|(key, file)| Some((key, file?))).collect()
+        files.into_iter().filter_map(|(key, file)| Some((key.into(), file?))).collect()
     }
 
     fn lattice(&self) -> Option<Lattice> {

@@ -16,9 +16,9 @@ pub(crate) mod world;
 pub use event::{Action, Added, Flatten, Pour, Push, Shift, Smooth};
 pub(crate) use scene::pipe_area;
 pub use scene::{
-    Above, Body, BodyKind, Boundary, BoundaryKind, Carve, Cell, CulvertMouths, Discharge, Emitters,
-    Ends, FlowScene, Gauge, Grid, Ground, Island, Lake, LatticeKind, Level, Mouths, Noise,
-    NoiseKind, PhysicsFiles, Plane, RainFiles, Shape, ShapeOp, Solitary, SourcePlace, Stage,
-    Stretch, Target, Water, Wave,
+    Above, Body, BodyKind, Boundary, BoundaryKind, Carve, Cell, Cover, CoverClass, CulvertMouths,
+    Discharge, Emitters, Ends, FlowScene, Gauge, Grid, Ground, Inflow, Island, Lake, LatticeKind,
+    Level, Mouths, Noise, NoiseKind, PhysicsFiles, Plane, RainFiles, RainRaster, Shape, ShapeOp,
+    Solitary, SourcePlace, Stage, Stretch, Target, Water, Wave,
 };
 pub use world::{Carved, FlowWorld, Stroke};

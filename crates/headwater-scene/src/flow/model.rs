@@ -10,6 +10,7 @@ use crate::scene::{Common, ModelScene, Tables};
 use crate::scene::{Files, Layers, SceneError};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 impl Site for FlowScene {
@@ -51,14 +52,35 @@ impl Tables for FlowScene {
         &mut self.origin
     }
 
-    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
-        let rain_map = self.rain.as_mut().and_then(|rain| rain.own.map.as_mut());
+    fn files_mut(&mut self) -> Vec<(Cow<'static, str>, &mut PathBuf)> {
+        let (rain_map, rasters) = match &mut self.rain {
+            Some(rain) => (rain.own.map.as_mut(), &mut rain.own.rasters[..]),
+            None => (None, &mut [][..]),
+        };
         let files = [
             ("terrain.file", self.terrain.file.as_mut()),
             ("rain.map", rain_map),
             ("physics.manning_map", self.physics.own.manning_map.as_mut()),
+            ("water.depth_map", self.water.depth_map.as_mut()),
+            ("water.level_map", self.water.level_map.as_mut()),
         ];
-        files.into_iter().filter_map(|(key, file)| Some((key, file?))).collect()
+        let mut files: Vec<_> =
+            files.into_iter().filter_map(|(key, file)| Some((key.into(), file?))).collect();
+        let motion = [
+            ("water.velocity_map", self.water.velocity_map.as_mut()),
+            ("water.discharge_map", self.water.discharge_map.as_mut()),
+        ];
+        for (key, both) in motion {
+            let each = both.into_iter().flatten().enumerate();
+            files.extend(each.map(|(i, file)| (format!("{key}[{i}]").into(), file)));
+        }
+        let rasters = rasters.iter_mut().enumerate();
+        files.extend(
+            rasters.map(|(i, one)| (format!("rain.raster[{i}].file").into(), &mut one.file)),
+        );
+        let covers = self.covers.iter_mut().enumerate();
+        files.extend(covers.map(|(i, cover)| (format!("cover[{i}].file").into(), &mut cover.file)));
+        files
     }
 
     fn lattice(&self) -> Option<Lattice> {

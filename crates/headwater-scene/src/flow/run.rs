@@ -48,7 +48,7 @@ impl ModelWorld for FlowWorld {
     }
 
     fn step(&mut self, _: &FlowScene, stop: f64, most: u64) -> Result<(), InputError> {
-        self.flow.steps_toward(stop, most as usize).map(drop)
+        self.steps_toward(stop, most)
     }
 
     fn prepare_step(&mut self, scene: &FlowScene) -> Result<bool, InputError> {
@@ -60,6 +60,10 @@ impl ModelWorld for FlowWorld {
         }
         self.settled = self.flow.settle_step();
         Ok(true)
+    }
+
+    fn host_only(&self) -> Option<&'static str> {
+        self.has_radar().then_some("rain by rasters (`rain.raster`) runs on the CPU alone")
     }
 
     #[cfg(feature = "gpu")]

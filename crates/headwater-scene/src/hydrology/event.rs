@@ -8,7 +8,7 @@ use headwater::hydrology::{Change, Edit, Method, Niche};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `do`: what an event does, most of it in exactly one of `disc`, `rect`, `line`, `everywhere`.
+/// `do`: what an event does, most of it in exactly one of `disc`, `rect`, `line`, `polygon`, `everywhere`.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]

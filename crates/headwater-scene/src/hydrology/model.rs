@@ -11,6 +11,7 @@ use crate::scene::{Common, Files, Layers, ModelScene, SceneError, Tables};
 use headwater::hydrology::{LAYERS, Params};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 impl Site for HydrologyScene {
@@ -61,13 +62,13 @@ impl Tables for HydrologyScene {
         &mut self.origin
     }
 
-    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
+    fn files_mut(&mut self) -> Vec<(Cow<'static, str>, &mut PathBuf)> {
         let files = [
             ("terrain.file", self.terrain.file.as_mut()),
             ("rain.map", self.rain.map.as_mut()),
             ("uplift.map", self.uplift.map.as_mut()),
         ];
-        files.into_iter().filter_map(|(key, file)| Some((key, file?))).collect()
+        files.into_iter().filter_map(|(key, file)| Some((key.into(), file?))).collect()
     }
 
     fn lattice(&self) -> Option<Lattice> {

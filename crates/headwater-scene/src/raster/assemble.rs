@@ -21,6 +21,8 @@ pub(super) struct Header {
     pub(super) sample: Sample,
     pub(super) compression: Option<&'static str>,
     pub(super) cell: Option<CellSize>,
+    /// West, south, east and north, in the file's coordinates.
+    pub(super) bounds: Option<[f64; 4]>,
     /// The value that the file declares to mean no data.
     pub(super) no_data: Option<f64>,
     /// True if the reader hands over NaN for cells the file declares empty, as by an alpha channel.
@@ -40,6 +42,7 @@ impl Header {
             sample,
             compression: None,
             cell: None,
+            bounds: None,
             no_data: None,
             nan_is_declared: false,
             scale: 1.0,
@@ -182,6 +185,9 @@ pub(super) fn assemble(
         cell_unit: header.cell.as_ref().map(|cell| cell.unit.name()),
         geographic: header.cell.as_ref().is_some_and(CellSize::is_geographic),
         cell_metres,
+        bounds: header.bounds.filter(|bounds| {
+            bounds.iter().all(|v| v.is_finite()) && bounds[0] < bounds[2] && bounds[1] < bounds[3]
+        }),
         no_data_value: found_mark,
         no_data_cells: no_data.iter().filter(|empty| **empty).count(),
         scale,

@@ -44,6 +44,7 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Proble
     }
     let mut header = Header::new(Format::EsriAscii, size, Sample::Text);
     header.cell = keys.cell_size(size);
+    header.bounds = keys.bounds(size);
     header.no_data = keys.get("nodata_value");
 
     let raster = assemble(header, options, |x, y| {
@@ -96,6 +97,18 @@ impl<'a> Keys<'a> {
                 whole.ok_or_else(|| word.refused(format!("the whole number of {name}")))
             }
         }
+    }
+
+    /// West, south, east and north; corners may be given by the middle of their cell.
+    fn bounds(&self, [nx, ny]: [usize; 2]) -> Option<[f64; 4]> {
+        let square = self.get("cellsize");
+        let [dx, dy] = [self.get("dx").or(square)?, self.get("dy").or(square)?];
+        let corner = |corner: &str, center: &str, size: f64| {
+            self.get(corner).or_else(|| Some(self.get(center)? - 0.5 * size))
+        };
+        let west = corner("xllcorner", "xllcenter", dx)?;
+        let south = corner("yllcorner", "yllcenter", dy)?;
+        Some([west, south, west + dx * nx as f64, south + dy * ny as f64])
     }
 
     fn cell_size(&self, [_, ny]: [usize; 2]) -> Option<CellSize> {

@@ -12,6 +12,8 @@ const LINEAR_UNIT_SIZE: u16 = 3077;
 const VERTICAL_UNITS: u16 = 4099;
 const USER_DEFINED: u16 = 32767;
 const GEOGRAPHIC: u16 = 2;
+const RASTER_TYPE: u16 = 1025;
+const PIXEL_IS_POINT: u16 = 2;
 
 /// The tags that place a raster on the ground, as they are in the file; empty if absent.
 #[derive(Debug, Default)]
@@ -32,6 +34,8 @@ pub(super) struct ModelTags {
 #[derive(Debug, Default)]
 pub(super) struct Placement {
     pub(super) cell: Option<CellSize>,
+    /// West, south, east and north, if the raster is not turned.
+    pub(super) bounds: Option<[f64; 4]>,
     /// True if the file's first row is the south.
     pub(super) south_up: bool,
     /// Metres per unit of height, where the file names a unit other than the metre.
@@ -66,6 +70,17 @@ impl ModelTags {
                 "the file's first row is the south; the rows are turned so that row 0 is the north"
                     .to_owned(),
             );
+        }
+        if !turned {
+            // Where coordinates are those of the middles of cells, the corner lies half a cell before.
+            let before = if self.key(RASTER_TYPE) == Some(PIXEL_IS_POINT) { 0.5 } else { 0.0 };
+            let ends = |[per, at]: [f64; 2], n: usize| {
+                let first = at - before * per;
+                [first, first + per * n as f64]
+            };
+            let ([west, east], [y0, y1]) =
+                (ends([east[0], east[2]], nx), ends([north[1], north[2]], ny));
+            placement.bounds = Some([west, y0.min(y1), east, y0.max(y1)]);
         }
         let latitude = north[0] * nx as f64 / 2.0 + north[1] * ny as f64 / 2.0 + north[2];
         match self.unit(size, [east[2], north[2]], latitude) {

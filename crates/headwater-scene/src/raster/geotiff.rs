@@ -53,6 +53,7 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Proble
     let mut header = Header {
         compression: Some(compression),
         cell: placement.cell,
+        bounds: placement.bounds,
         notices: placement.notices,
         ..Header::new(Format::GeoTiff, size, sample)
     };

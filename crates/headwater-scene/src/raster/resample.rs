@@ -18,7 +18,7 @@ impl Raster {
         let (nx, ny) = (nx.max(1), ny.max(1));
         let stretch = [self.heights.nx() as f64 / nx as f64, self.heights.ny() as f64 / ny as f64];
         let columns = Axis::new(self.heights.nx(), nx, stretch[0], 0.0);
-        let (heights, no_data) = self.drawn([&columns, &columns], ny);
+        let (heights, no_data) = self.drawn([&columns, &columns], ny, Self::mean);
         Self {
             heights,
             no_data,
@@ -32,23 +32,34 @@ impl Raster {
     /// without data; as [`Raster::resample`] does it.
     #[must_use]
     pub fn on(&self, lattice: &Lattice) -> (Field<f32>, Field<bool>) {
+        self.drawn_on(lattice, Self::mean)
+    }
+
+    /// For the cells of a lattice over which the whole raster is stretched, the value that most of each has, and which of them are
+    /// without data: for numbers that stand for something, of which there is no mean. Of values that come out even the lower counts.
+    #[must_use]
+    pub fn commonest_on(&self, lattice: &Lattice) -> (Field<f32>, Field<bool>) {
+        self.drawn_on(lattice, Self::commonest)
+    }
+
+    fn drawn_on(&self, lattice: &Lattice, draw: Draw) -> (Field<f32>, Field<bool>) {
         let (old, nx) = (self.heights.nx(), lattice.nx());
         // Every other row of hexagons lies half a cell farther east.
         let aside = if lattice.is_hex() { 0.5 } else { 0.0 };
         let stretch = old as f64 / (nx as f64 + aside);
         let columns = [0.0, aside].map(|shift| Axis::new(old, nx, stretch, shift));
-        self.drawn([&columns[0], &columns[1]], lattice.ny())
+        self.drawn([&columns[0], &columns[1]], lattice.ny(), draw)
     }
 
     /// Heights in `ny` rows, even and odd ones with columns of their own.
-    fn drawn(&self, columns: [&Axis; 2], ny: usize) -> (Field<f32>, Field<bool>) {
+    fn drawn(&self, columns: [&Axis; 2], ny: usize, draw: Draw) -> (Field<f32>, Field<bool>) {
         let rows = Axis::new(self.heights.ny(), ny, self.heights.ny() as f64 / ny as f64, 0.0);
         let nx = columns[0].len();
         let mut heights = Field::new(nx, ny, 0.0);
         let mut no_data = Field::new(nx, ny, false);
         for y in 0..ny {
             for x in 0..nx {
-                let mean = self.mean(columns[y % 2].weights(x), rows.weights(y));
+                let mean = draw(self, columns[y % 2].weights(x), rows.weights(y));
                 heights[(x, y)] = mean.unwrap_or(0.0) as f32;
                 no_data[(x, y)] = mean.is_none();
             }
@@ -73,7 +84,33 @@ impl Raster {
         let enough = known > 0.0 && known >= whole * (0.5 - 1e-9);
         enough.then(|| sum / known)
     }
+
+    /// The value with the most weight, or `None` if more than half of the weight is without data.
+    fn commonest(&self, columns: &[(usize, f64)], rows: &[(usize, f64)]) -> Option<f64> {
+        let (mut all, mut known, mut whole) = (Vec::<(f32, f64)>::new(), 0.0, 0.0);
+        for &(y, row_weight) in rows {
+            for &(x, column_weight) in columns {
+                let (weight, value) = (row_weight * column_weight, self.heights[(x, y)]);
+                whole += weight;
+                if self.no_data[(x, y)] {
+                    continue;
+                }
+                known += weight;
+                match all.iter_mut().find(|(other, _)| *other == value) {
+                    Some((_, sum)) => *sum += weight,
+                    None => all.push((value, weight)),
+                }
+            }
+        }
+        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        // Sums of weights that are even but for rounding are even.
+        let most = all.into_iter().reduce(|a, b| if b.1 > a.1 * (1.0 + 1e-9) { b } else { a })?;
+        (known >= whole * (0.5 - 1e-9)).then_some(most.0.into())
+    }
 }
+
+/// What a new cell is made of by the weights of columns and rows of old ones, or `None` without data.
+type Draw = fn(&Raster, &[(usize, f64)], &[(usize, f64)]) -> Option<f64>;
 
 /// For every new cell along an axis, the old cells it draws on and their weights.
 struct Axis {

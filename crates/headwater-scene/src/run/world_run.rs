@@ -11,7 +11,7 @@ use super::summary::{LedgerSummary, lattice_name};
 use super::world::{World, WorldMut};
 use super::write;
 use crate::picture::Picture;
-use crate::scene::{SceneError, Tables};
+use crate::scene::{Places, Rules, SceneError, Tables};
 use headwater::flow::Settled;
 use headwater::{Lattice, Point};
 use serde_json::Value;
@@ -25,6 +25,8 @@ pub(crate) struct WorldRun<W: ModelWorld> {
     world: W,
     /// What it can measure, by number.
     gauges: Vec<GaugeOf<W>>,
+    /// Words on polygons that cover no cell.
+    uncovered: Vec<String>,
     painter: Option<W::Painter>,
     stepping: Stepping<W>,
 }
@@ -37,8 +39,11 @@ impl<W: ModelWorld> WorldRun<W> {
     pub(crate) fn new(scene: &W::Scene) -> Result<Self, SceneError> {
         let world = W::build(scene)?;
         let gauges = scene.common().all_gauges().map(|(_, gauge)| gauge.clone()).collect();
+        let mut places = Places::default();
+        scene.places(&mut places);
+        let uncovered = places.notices(&world.lattice());
         let (scene, stepping) = (scene.clone(), Stepping::on_host());
-        Ok(Self { scene, world, gauges, painter: None, stepping })
+        Ok(Self { scene, world, gauges, uncovered, painter: None, stepping })
     }
 
     /// What a gauge measures now; nothing if there is no such gauge.
@@ -234,7 +239,7 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
     }
 
     fn notices(&self) -> Vec<String> {
-        self.world.notices()
+        [self.world.notices(), self.uncovered.clone()].concat()
     }
 
     fn figures(&self) -> Vec<(&'static str, Value)> {

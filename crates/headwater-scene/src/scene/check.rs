@@ -5,7 +5,7 @@ use super::clock::Clock;
 use super::output::{Output, Time, Times};
 use super::place::{Area, Coordinate, Disc, Position, Rect};
 use super::problem::MOST_PROBLEMS;
-use headwater::{InputError, Series};
+use headwater::{Falloff, InputError, Series};
 use std::fmt::{Debug, Display};
 
 /// The most entries of each list: beyond it, a file was not written by a sane hand.
@@ -220,6 +220,10 @@ impl Checker {
             self.positive(format!("{key}.line.width"), line.width, MAX_LENGTH, self.length);
             self.points(format!("{key}.line.points"), &line.points, 1);
         }
+        if let Some(polygon) = &area.polygon {
+            let problem = polygon.problem(MAX_LENGTH);
+            problem.into_iter().for_each(|problem| self.note(format!("{key}.polygon"), problem));
+        }
     }
 
     /// The disc of the table at `key`.
@@ -232,6 +236,13 @@ impl Checker {
     pub(crate) fn rect(&mut self, key: &str, rect: &Rect) {
         self.position(format!("{key}.rect.min"), rect.min);
         self.position(format!("{key}.rect.max"), rect.max);
+    }
+
+    /// A falloff in polygons, which have no middle to fade from.
+    pub(crate) fn flat(&mut self, key: &str, falloff: Falloff) {
+        if falloff != Falloff::Flat {
+            self.note(format!("{key}.falloff"), "means nothing in a polygon, which has no middle");
+        }
     }
 
     /// How far a smoothing reaches.

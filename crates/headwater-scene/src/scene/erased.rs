@@ -84,9 +84,9 @@ impl<S: ModelScene> AnyScene for S {
 
     fn files_named(&self) -> Vec<(Cow<'static, str>, PathBuf)> {
         let mut copy = self.clone();
-        let own = copy.files_mut().into_iter().map(|(key, path)| (key.into(), path.clone()));
-        let series = self.origin().series().iter();
-        own.chain(series.map(|(key, path)| (key.clone().into(), path.clone()))).collect()
+        let own = copy.files_mut().into_iter().map(|(key, path)| (key, path.clone()));
+        let put_in = self.origin().put_in().iter();
+        own.chain(put_in.map(|(key, path)| (key.clone().into(), path.clone()))).collect()
     }
 
     fn world(&self) -> Result<Box<dyn Simulation>, SceneError> {

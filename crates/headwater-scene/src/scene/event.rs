@@ -94,9 +94,9 @@ fn deed<A: DeserializeOwned, G: DeserializeOwned, E: Error>(table: Table) -> Res
 }
 
 /// The keys of an [`Extent`].
-const EXTENT: [&str; 4] = ["disc", "rect", "line", "everywhere"];
+const EXTENT: [&str; 5] = ["disc", "rect", "line", "polygon", "everywhere"];
 
-/// Something that is done in an area: exactly one of `disc`, `rect`, `line`, `everywhere` stands beside its own keys.
+/// Something that is done in an area: exactly one of `disc`, `rect`, `line`, `polygon`, `everywhere` stands beside its own keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct On<T> {
     /// Where.

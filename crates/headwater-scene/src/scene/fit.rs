@@ -51,6 +51,9 @@ impl OnGrid<'_> {
             Region::Disc { center, radius } => spread(&[*center], *radius),
             Region::Rect { min, max } => spread(&[*min, *max], 0.0),
             Region::Line { points, width } => spread(points, 0.5 * width),
+            Region::Polygons { polygons } => {
+                polygons.iter().any(|rings| rings.first().is_some_and(|ring| spread(ring, 0.0)))
+            }
         }
     }
 }

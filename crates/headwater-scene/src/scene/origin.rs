@@ -24,8 +24,8 @@ pub struct Origin {
     text: Arc<str>,
     overrides: Vec<Override>,
     files: Files,
-    /// The files whose series stand in the scene, by the keys that name them.
-    series: Vec<(String, PathBuf)>,
+    /// The files whose content stands in the scene, by the keys that name them.
+    put_in: Vec<(String, PathBuf)>,
 }
 
 impl Origin {
@@ -45,14 +45,14 @@ impl Origin {
         &self.files
     }
 
-    /// Notes files whose series stand in the scene, by the keys that name them.
-    pub(crate) fn note_series(&mut self, series: Vec<(String, PathBuf)>) {
-        self.series = series;
+    /// Notes files whose content stands in the scene, by the keys that name them.
+    pub(crate) fn note_put_in(&mut self, files: Vec<(String, PathBuf)>) {
+        self.put_in.extend(files);
     }
 
-    /// The files whose series stand in the scene, by the keys that name them.
-    pub(crate) fn series(&self) -> &[(String, PathBuf)] {
-        &self.series
+    /// The files whose content stands in the scene, by the keys that name them.
+    pub(crate) fn put_in(&self) -> &[(String, PathBuf)] {
+        &self.put_in
     }
 
     /// Notes that `path` was overridden with `--set key=value`.

@@ -1,33 +1,11 @@
 //! Places in a scene: positions in metres or percent, and the areas that shapes, events and obstacles
 //! cover. On a lattice they become the [`Point`]s and [`Region`]s of `headwater`.
 
+pub use super::coordinate::{Coordinate, Position};
+use super::polygon::Polygons;
 use headwater::{Lattice, Point, Region};
 use schemars::JsonSchema;
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
-use std::fmt;
-
-/// A place along one axis, from the top-left corner of the world: a number of metres, or a text of
-/// percent such as `"50%"`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Coordinate {
-    /// Metres.
-    Metres(f64),
-    /// Percent of the world's size along the axis, 0 to 100.
-    Percent(f64),
-}
-
-/// A position: `[east, south]` of the top-left corner, such as `[120, 40]` or `["50%", "25%"]`.
-pub type Position = [Coordinate; 2];
-
-impl Coordinate {
-    /// Metres from the corner, in a world of `size` metres along the axis.
-    pub fn resolve(self, size: f64) -> f64 {
-        match self {
-            Coordinate::Metres(metres) => metres,
-            Coordinate::Percent(percent) => percent / 100.0 * size,
-        }
-    }
-}
+use serde::de::{Deserialize, Deserializer, Error};
 
 /// The point at a position. `"100%"` lies in the last cell, as the world ends just before it.
 pub fn resolve(position: Position, lattice: &Lattice) -> Point {
@@ -36,37 +14,6 @@ pub fn resolve(position: Position, lattice: &Lattice) -> Point {
         Coordinate::Percent(_) => coordinate.resolve(size).min(size.next_down()),
     };
     [along(position[0], lattice.width()), along(position[1], lattice.height())]
-}
-
-impl<'de> Deserialize<'de> for Coordinate {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(CoordinateVisitor)
-    }
-}
-
-struct CoordinateVisitor;
-
-impl Visitor<'_> for CoordinateVisitor {
-    type Value = Coordinate;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number of metres or percent such as \"50%\"")
-    }
-
-    fn visit_i64<E: Error>(self, metres: i64) -> Result<Coordinate, E> {
-        Ok(Coordinate::Metres(metres as f64))
-    }
-
-    fn visit_f64<E: Error>(self, metres: f64) -> Result<Coordinate, E> {
-        Ok(Coordinate::Metres(metres))
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Coordinate, E> {
-        let percent = text.trim().strip_suffix('%').and_then(|number| number.trim().parse().ok());
-        percent
-            .map(Coordinate::Percent)
-            .ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(text), &self))
-    }
 }
 
 /// A round place.
@@ -109,6 +56,9 @@ pub struct Area {
     pub rect: Option<Rect>,
     /// A band along a polyline.
     pub line: Option<Line>,
+    /// Its outline: corners `[east, south]`, as `[[10, 10], [40, 12], [25, 30]]`; with holes a list of such rings, the outline first; or
+    /// several of those; or `{ geojson = "FILE" }`, all polygons of a file. It covers the cells whose centres lie in it.
+    pub polygon: Option<Polygons>,
     /// `true` for the whole world. Default `false`.
     #[serde(default)]
     pub everywhere: bool,
@@ -121,6 +71,7 @@ impl Area {
             ("disc", self.disc.is_some()),
             ("rect", self.rect.is_some()),
             ("line", self.line.is_some()),
+            ("polygon", self.polygon.is_some()),
             ("everywhere", self.everywhere),
         ];
         keys.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect()
@@ -130,7 +81,7 @@ impl Area {
     pub(crate) fn not_one(&self) -> String {
         let given = self.given();
         let found = if given.is_empty() { "none".to_owned() } else { given.join(" and ") };
-        format!("found {found}, needs one of disc, rect, line, everywhere")
+        format!("found {found}, needs one of disc, rect, line, polygon, everywhere")
     }
 
     /// The region this area covers on `lattice`.
@@ -143,6 +94,7 @@ impl Area {
                 let points: Vec<Point> = line.points.iter().map(|&point| at(point)).collect();
                 Region::line(points, line.width)
             }
+            Area { polygon: Some(polygon), .. } => polygon.region(lattice),
             _ => Region::Everywhere,
         }
     }
@@ -158,6 +110,8 @@ pub enum Extent {
     Rect(Rect),
     /// A band along a polyline.
     Line(Line),
+    /// What lies in polygons.
+    Polygon(Polygons),
     /// The whole world.
     Everywhere,
 }
@@ -169,6 +123,7 @@ impl<'de> Deserialize<'de> for Extent {
             (1, Area { disc: Some(disc), .. }) => Ok(Extent::Disc(disc)),
             (1, Area { rect: Some(rect), .. }) => Ok(Extent::Rect(rect)),
             (1, Area { line: Some(line), .. }) => Ok(Extent::Line(line)),
+            (1, Area { polygon: Some(polygon), .. }) => Ok(Extent::Polygon(polygon)),
             (1, _) => Ok(Extent::Everywhere),
             (_, area) => Err(D::Error::custom(area.not_one())),
         }
@@ -181,6 +136,7 @@ impl From<Extent> for Area {
             Extent::Disc(disc) => Area { disc: Some(disc), ..Area::default() },
             Extent::Rect(rect) => Area { rect: Some(rect), ..Area::default() },
             Extent::Line(line) => Area { line: Some(line), ..Area::default() },
+            Extent::Polygon(polygon) => Area { polygon: Some(polygon), ..Area::default() },
             Extent::Everywhere => Area { everywhere: true, ..Area::default() },
         }
     }
@@ -204,15 +160,5 @@ mod tests {
         assert_eq!(center, [1.5, 0.5]);
         let corner = resolve([Coordinate::Percent(100.0); 2], &lattice);
         assert_eq!(lattice.cell_at(corner), Some((9, 3)));
-    }
-
-    #[test]
-    fn only_numbers_and_percent_are_coordinates() {
-        let read = |text: &str| text.parse::<toml::Value>().unwrap().try_into::<Coordinate>();
-        assert_eq!(read("3").unwrap(), Coordinate::Metres(3.0));
-        assert_eq!(read("'12.5 %'").unwrap(), Coordinate::Percent(12.5));
-        for wrong in ["'12'", "'%'", "true", "'x%'", "[1]"] {
-            assert!(read(wrong).is_err(), "{wrong}");
-        }
     }
 }

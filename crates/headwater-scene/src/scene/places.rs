@@ -22,7 +22,7 @@ impl Places {
         self.all.push((key.into(), Place::At(position)));
     }
 
-    /// An area that touches the grid: one of `disc`, `rect`, `line`, `everywhere` of the table at a key such as `obstacle[0]`.
+    /// An area that touches the grid: one of `disc`, `rect`, `line`, `polygon`, `everywhere` of the table at a key such as `obstacle[0]`.
     pub fn area(&mut self, table: impl Into<String>, area: Area) {
         self.all.push((table.into(), Place::In(area)));
     }
@@ -45,6 +45,18 @@ impl Places {
             (None, None, None) => {}
             _ => self.area(table, Area { disc, rect, ..Area::default() }),
         }
+    }
+
+    /// A word on polygons that cover no cell.
+    pub(crate) fn notices(&self, lattice: &Lattice) -> Vec<String> {
+        let uncovered = self.all.iter().filter_map(|(key, place)| {
+            let Place::In(Area { polygon: Some(polygon), .. }) = place else { return None };
+            let [all, none] = polygon.uncovered(lattice);
+            (none > 0).then(|| {
+                format!("{key}.polygon: {none} of {all} cover no cell, for no cell's centre lies in them")
+            })
+        });
+        uncovered.collect()
     }
 
     pub(super) fn check(&self, check: &mut Checker) {

@@ -24,7 +24,7 @@ pub(crate) fn build<S: Tables + DeserializeOwned>(
     let mut scene: S = deserialize(table).map_err(|problems| origin.locate(problems))?;
     if let Some(directory) = directory {
         for (key, file) in scene.files_mut() {
-            if !origin.is_override(key) {
+            if !origin.is_override(&key) {
                 *file = directory.join(&*file);
             }
         }

@@ -2,6 +2,7 @@
 
 use super::erased::Scene;
 use super::files::{Files, open_file};
+use super::geojson;
 use super::key::KeyPath;
 use super::origin::Origin;
 use super::overrides;
@@ -163,6 +164,7 @@ impl Reader {
         match self.models.iter().find(|model| model.name == found) {
             Some(model) => {
                 recorded::put_in(&mut table, &mut origin, self.directory())
+                    .and_then(|()| geojson::put_in(&mut table, &mut origin, self.directory()))
                     .map_err(|problems| origin.locate(problems))?;
                 (model.read)(table, origin, self.directory())
             }

@@ -102,6 +102,7 @@ pub(super) fn put_in(
     let (files, mut problems, mut read) = (origin.files().clone(), Problems::new(), Vec::new());
     walk(
         table,
+        "csv",
         &KeyPath::default(),
         &mut |way, table| {
             let key = way.to_string();
@@ -117,39 +118,41 @@ pub(super) fn put_in(
         },
         &mut problems,
     );
-    origin.note_series(read);
+    origin.note_put_in(read);
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
-/// Calls `replace` with every table that has the key `csv`, and the way to it.
-fn walk(
+/// Calls `replace` with every table that has a key, and the way to it.
+pub(super) fn walk(
     table: &mut Table,
+    name: &str,
     way: &KeyPath,
     replace: &mut impl FnMut(&KeyPath, &Table) -> Result<Value, (String, String)>,
     problems: &mut Problems,
 ) {
     for (key, value) in table.iter_mut() {
-        walk_value(value, way.then(Step::Key(key.clone())), replace, problems);
+        walk_value(value, name, way.then(Step::Key(key.clone())), replace, problems);
     }
 }
 
 fn walk_value(
     value: &mut Value,
+    name: &str,
     way: KeyPath,
     replace: &mut impl FnMut(&KeyPath, &Table) -> Result<Value, (String, String)>,
     problems: &mut Problems,
 ) {
     match value {
-        Value::Table(table) if table.contains_key("csv") => match replace(&way, table) {
+        Value::Table(table) if table.contains_key(name) => match replace(&way, table) {
             Ok(series) => *value = series,
             Err(problem) => problems.push(problem),
         },
-        Value::Table(table) => walk(table, &way, replace, problems),
+        Value::Table(table) => walk(table, name, &way, replace, problems),
         // A list of numbers holds no tables, however long.
         Value::Array(list) if list.first().is_some_and(|one| one.is_table() || one.is_array()) => {
             for (i, value) in list.iter_mut().enumerate() {
                 if value.is_table() || value.is_array() {
-                    walk_value(value, way.then(Step::Index(i)), replace, problems);
+                    walk_value(value, name, way.then(Step::Index(i)), replace, problems);
                 }
             }
         }

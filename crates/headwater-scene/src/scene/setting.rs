@@ -15,6 +15,7 @@ use super::output::{GaugeForm, GaugeHead, GaugeTask, Output, Recording, Time, Ti
 use super::places::Places;
 use super::problem::{Problems, SceneError};
 use headwater::{Id, InputError, Lattice};
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::PathBuf;
 
@@ -104,7 +105,7 @@ pub trait Tables: Rules + Sized {
     fn origin_mut(&mut self) -> &mut Origin;
 
     /// The files it reads, and the keys that name them.
-    fn files_mut(&mut self) -> Vec<(&'static str, &mut PathBuf)> {
+    fn files_mut(&mut self) -> Vec<(Cow<'static, str>, &mut PathBuf)> {
         Vec::new()
     }
 

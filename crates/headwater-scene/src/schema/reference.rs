@@ -26,7 +26,7 @@ file is the same.
 ";
 
 /// The keys of an area: those of the part about areas.
-const AREA: [&str; 4] = ["disc", "rect", "line", "everywhere"];
+const AREA: [&str; 5] = ["disc", "rect", "line", "polygon", "everywhere"];
 
 /// The reference, a part for each model.
 pub fn reference() -> String {
@@ -74,8 +74,7 @@ impl<'a> Reference<'a> {
         let skipped = |key: &str| key == "model" || has_area && AREA.contains(&key);
         let keys: Vec<_> = keys.into_iter().filter(|(key, _)| !skipped(key)).collect();
         if has_area {
-            *self.text +=
-                "\nWhere: one of `disc`, `rect`, `line`, `everywhere` (see [Areas](#areas)).\n";
+            *self.text += "\nWhere: one of `disc`, `rect`, `line`, `polygon`, `everywhere` (see [Areas](#areas)).\n";
         }
         if !keys.is_empty() {
             *self.text += "\n| key | what it is | allowed | default |\n|---|---|---|---|\n";

@@ -49,10 +49,14 @@ pub(crate) fn map(
     path: &Path,
     lattice: &Lattice,
 ) -> Result<(Field<f32>, Field<bool>), SceneError> {
+    Ok(raster(scene, key, path)?.on(lattice))
+}
+
+/// A raster of something else than heights, as it is.
+pub(crate) fn raster(scene: &dyn Site, key: &str, path: &Path) -> Result<Raster, SceneError> {
     let options = ReadOptions { max_cells: MAX_CELLS, ..ReadOptions::default() };
-    let raster = raster::read_from(scene.files(), path, &options)
-        .map_err(|error| scene.refuse(key, error.to_string()))?;
-    Ok(raster.on(lattice))
+    raster::read_from(scene.files(), path, &options)
+        .map_err(|error| scene.refuse(key, error.to_string()))
 }
 
 /// The raster as the scene's ground, with as many cells as the scene's grid wishes.

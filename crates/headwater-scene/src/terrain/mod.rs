@@ -23,7 +23,7 @@ mod hills;
 mod shape;
 mod water;
 
-pub(crate) use file::map;
+pub(crate) use file::{map, raster};
 pub use ground::Terrain;
 pub use water::{initial_depth, obstacles};
 

@@ -1,9 +1,12 @@
 //! The water at the start, and the cells closed to it.
 
 use super::Terrain;
+use super::file::raster;
 use crate::flow::FlowScene;
+use crate::scene::check::{MAX_HEIGHT, number};
 use crate::scene::{SceneError, Tables};
 use headwater::{Field, Lattice};
+use std::path::Path;
 
 /// The cells that obstacles close to water.
 pub fn obstacles(scene: &FlowScene, lattice: &Lattice) -> Field<bool> {
@@ -16,11 +19,12 @@ pub fn obstacles(scene: &FlowScene, lattice: &Lattice) -> Field<bool> {
     closed
 }
 
-/// Depth of the water at the start (m): the sea, the water that stands everywhere, and the lakes;
+/// Depth of the water at the start (m): the sea, the water that stands everywhere, what maps say, and the lakes;
 /// the deepest counts. There is none in closed cells.
 ///
 /// # Errors
-/// [`SceneError`] if a lake's ground is not below its level, or is closed to water.
+/// [`SceneError`] if a lake's ground is not below its level, or is closed to water, or if a map cannot be read or has
+/// a depth or level that is none.
 pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>, SceneError> {
     let lattice = &terrain.lattice;
     let mut closed = obstacles(scene, lattice);
@@ -34,6 +38,18 @@ pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>,
         Some(level) => below(level, terrain, (x, y)).max(even as f32),
         None => even as f32,
     });
+    if let Some(path) = &water.depth_map {
+        let (map, _) = map_within(scene, "water.depth_map", path, lattice, [0.0, 1e4])?;
+        deepen(&mut depth, &closed, |x, y| map[(x, y)]);
+    }
+    if let Some(path) = &water.level_map {
+        let allowed = [-MAX_HEIGHT, MAX_HEIGHT];
+        let (map, no_data) = map_within(scene, "water.level_map", path, lattice, allowed)?;
+        deepen(&mut depth, &closed, |x, y| match no_data[(x, y)] {
+            true => 0.0,
+            false => below(map[(x, y)].into(), terrain, (x, y)),
+        });
+    }
     for (i, lake) in water.lakes.iter().enumerate() {
         let at = crate::scene::resolve(lake.at, lattice);
         let Some(start) = lattice.cell_at(at) else {
@@ -52,6 +68,41 @@ pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>,
         fill(lake.level, terrain, &closed, start, &mut depth);
     }
     Ok(depth)
+}
+
+/// A raster of water in metres, all of it within what is allowed.
+fn map_within(
+    scene: &FlowScene,
+    key: &str,
+    path: &Path,
+    lattice: &Lattice,
+    [low, high]: [f64; 2],
+) -> Result<(Field<f32>, Field<bool>), SceneError> {
+    let raster = raster(scene, key, path)?;
+    let mut cells = raster.heights.as_slice().iter().zip(raster.no_data.as_slice());
+    let wrong = cells.position(|(&v, &missing)| !missing && !(low..=high).contains(&v.into()));
+    if let Some(i) = wrong {
+        let (x, y) = (i % raster.heights.nx(), i / raster.heights.nx());
+        let found = number(raster.heights[(x, y)].into());
+        let (low, high) = (number(low), number(high));
+        let message = format!(
+            "{}: found {found} m in column {x}, row {y}, allowed is {low} to {high} m",
+            path.display()
+        );
+        return Err(scene.error(key, message));
+    }
+    Ok(raster.on(lattice))
+}
+
+/// Makes the water in open cells at least so deep.
+fn deepen(depth: &mut Field<f32>, closed: &Field<bool>, least: impl Fn(usize, usize) -> f32) {
+    for y in 0..depth.ny() {
+        for x in 0..depth.nx() {
+            if !closed[(x, y)] {
+                depth[(x, y)] = depth[(x, y)].max(least(x, y));
+            }
+        }
+    }
 }
 
 /// Depth of the water in a cell under a surface at `level`.

@@ -24,6 +24,16 @@ pub enum BoundaryKind {
         /// Unit discharge over time (m²/s).
         discharge: Series,
     },
+    /// The same of a stream of which more is known. Shallow water asks for it; the others know of its discharge alone.
+    Stream {
+        /// Unit discharge over time (m²/s).
+        discharge: Series,
+        /// Velocity along the edge over time (m/s), to the east or to the south.
+        along: Series,
+        /// Height of its surface over time (m). It counts where the stream is faster than its waves, so that nothing inside tells it
+        /// how deep to be; a slower one is as deep as the water that it meets.
+        level: Option<Series>,
+    },
     /// A given unit discharge (m²/s, 0 or above) leaves, as far as there is water.
     Outflow {
         /// Unit discharge over time (m²/s).
@@ -91,6 +101,8 @@ pub struct Boundary {
 impl BoundaryKind {
     /// Unit discharges (m²/s).
     pub const DISCHARGE: Range = Range::new(0.0, 1e6);
+    /// Velocities along edges (m/s).
+    pub const ALONG: Range = Range::new(-1000.0, 1000.0);
     /// Heights of the water outside (m).
     pub const LEVEL: Range = Range::new(-1e6, 1e6);
     /// Amplitudes of waves (m).
@@ -137,6 +149,11 @@ impl Boundary {
         match &self.kind {
             BoundaryKind::Inflow { discharge } | BoundaryKind::Outflow { discharge } => {
                 series("discharge", discharge, &BoundaryKind::DISCHARGE, "m²/s")
+            }
+            BoundaryKind::Stream { discharge, along, level } => {
+                series("discharge", discharge, &BoundaryKind::DISCHARGE, "m²/s")?;
+                series("along", along, &BoundaryKind::ALONG, "m/s")?;
+                level.iter().try_for_each(|level| series("level", level, &BoundaryKind::LEVEL, "m"))
             }
             BoundaryKind::Stage { level } => series("level", level, &BoundaryKind::LEVEL, "m"),
             BoundaryKind::Wave { level, amplitude, period } => {
@@ -225,6 +242,11 @@ impl Boundaries {
         boundary.is_some_and(|boundary| boundary.kind == BoundaryKind::Periodic)
     }
 
+    /// True if any edge was ever a stream's of which more is known than its discharge.
+    pub(super) fn has_streams(&self) -> bool {
+        self.list.iter().any(|boundary| matches!(boundary.kind, BoundaryKind::Stream { .. }))
+    }
+
     /// True if any edge was ever a wave maker.
     pub(super) fn has_waves(&self) -> bool {
         self.list.iter().any(|boundary| boundary.kind.sends_waves())
@@ -270,6 +292,11 @@ impl Boundaries {
         let now = move |boundary: &Boundary| match &boundary.kind {
             BoundaryKind::Wall => Outside::Wall,
             BoundaryKind::Inflow { discharge } => Outside::Given(discharge.at(time) as f32),
+            BoundaryKind::Stream { discharge, along, level } => Outside::Stream {
+                discharge: discharge.at(time) as f32,
+                along: along.at(time) as f32,
+                level: level.as_ref().map(|level| level.at(time) as f32),
+            },
             BoundaryKind::Outflow { discharge } => Outside::Given(-discharge.at(time) as f32),
             BoundaryKind::Open => Outside::Nothing,
             BoundaryKind::Stage { level } => Outside::Level(level.at(time) as f32),

@@ -75,7 +75,7 @@ pub(super) fn outermost_face(
         Outside::Joined => return None,
         _ if closed => 0.0,
         Outside::Wall => 0.0,
-        Outside::Given(unit) => unit * width,
+        Outside::Given(unit) | Outside::Stream { discharge: unit, .. } => unit * width,
         Outside::Nothing => -(weir(step.params.gravity) * depth * depth.sqrt() * width),
         Outside::Waves { level, rise } => {
             let still = level - bed;

@@ -19,9 +19,12 @@ pub(super) fn is_depth(value: f32) -> bool {
     (0.0..=1e6).contains(&value)
 }
 
+/// The fastest (m/s) that water is given.
+pub(super) const FASTEST: f32 = 1000.0;
+
 /// A velocity that water can be given.
 pub(super) fn is_velocity(value: f32) -> bool {
-    (-1000.0..=1000.0).contains(&value)
+    value.abs() <= FASTEST
 }
 
 /// Checks that a field has a cell for each of the grid's.

@@ -7,9 +7,11 @@
 use super::boundary::Boundary;
 use super::boundary_faces::weir;
 use super::check::{check_field, check_shape, is_amount};
-use super::exchange::{self, MM_PER_HOUR, Outlet, Rain, Soil, SoilCell, Source};
+use super::due::{self, MM_PER_HOUR};
+use super::exchange::{Outlet, Rain, Source};
 use super::inertial::{self, Demand, Surge, limit};
 use super::outside::Outside;
+use super::soil::{Soil, SoilCell};
 use super::state::Momentum;
 use super::tracers::{TracerSet, TracersProgress, TracersView};
 use super::world::Flow;
@@ -247,12 +249,18 @@ impl<'a> DeviceView<'a> {
 
     /// The depth (m) of a rate in mm/h in a step from `time` on: of rain where its map is 1, or of evaporation.
     pub fn due(&self, rate: &Series, time: f64, dt: f64) -> f32 {
-        exchange::due(rate, time, dt)
+        due::due(rate, time, dt)
     }
 
     /// What the soil holds.
     pub fn soil(&self) -> Option<&'a Field<SoilCell>> {
         self.flow.exchange.soil.as_ref().map(|ground| &ground.cells)
+    }
+
+    /// True if there are soils that differ from cell to cell, or that take the less the more they hold: [`soil_due`](Self::soil_due)
+    /// says nothing of those.
+    pub fn has_uneven_soil(&self) -> bool {
+        self.flow.exchange.soil.as_ref().is_some_and(|ground| !ground.is_even())
     }
 
     /// What the soil wishes to take and to give in a step.
@@ -270,6 +278,11 @@ impl<'a> DeviceView<'a> {
         let mut faces = Vec::new();
         self.flow.each_face_through(a, b, |way, face, sign| faces.push((way as usize, face, sign)));
         faces
+    }
+
+    /// True if a stream comes in over an edge of which more is known than its discharge.
+    pub fn has_streams(&self) -> bool {
+        self.flow.boundaries.has_streams()
     }
 
     /// True if there are culverts, gates or weirs.

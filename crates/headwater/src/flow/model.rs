@@ -2,9 +2,10 @@
 
 use super::bodies::{Body, WATER_DENSITY};
 use super::edit::{Amount, Change, Edit};
-use super::exchange::{Evaporation, Rain, Soil, Source};
+use super::exchange::{Evaporation, Rain, Source};
 use super::layers::{LAYERS, View};
 use super::snapshot::Snapshot;
+use super::soil::Soil;
 use super::world::Flow;
 use crate::brush::Brush;
 use crate::changes::{Changes, Tile};

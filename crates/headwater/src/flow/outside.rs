@@ -10,6 +10,15 @@ pub enum Outside {
     Wall,
     /// Whatever gives this unit discharge (m²/s), into the grid; below 0, out of it.
     Given(f32),
+    /// A stream that comes in.
+    Stream {
+        /// Its unit discharge (m²/s), into the grid.
+        discharge: f32,
+        /// Its velocity along the edge (m/s), to the east or to the south.
+        along: f32,
+        /// Its surface's height (m), where that is known.
+        level: Option<f32>,
+    },
     /// Nothing: water falls over the edge.
     Nothing,
     /// Water with its surface at this height (m).

@@ -1,11 +1,12 @@
-//! What is set on a world, before it runs and while it does: parameters, the ground's roughness, velocities, edges, springs,
+//! What is set on a world, before it runs and while it does: parameters, the ground's roughness, edges,
 //! rain, soil, and what is kept of a flood. The state stays, and so do remainders.
 
 use super::boundary::Boundary;
-use super::check::{check_field, is_velocity};
-use super::exchange::{Evaporation, Ground, Rain, Soil};
+use super::check::{check_field, check_shape};
+use super::exchange::{Evaporation, Rain};
 use super::flood::{Flood, Record};
 use super::params::Params;
+use super::soil::{Ground, Soil, SoilMap};
 use super::state::Momentum;
 use super::tracers::{Particle, TracerSet, Tracers};
 use super::world::Flow;
@@ -75,34 +76,9 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets the velocity of the water in every cell (m/s, to the east and to the south), for physics that
-    /// know momentum.
-    ///
-    /// # Errors
-    /// [`InputError`] if the fields have another shape than the grid or a velocity is not from −1000 to 1000 m/s, or
-    /// if the world's physics do not know momentum.
-    pub fn set_velocity(
-        &mut self,
-        east: &Field<f32>,
-        south: &Field<f32>,
-    ) -> Result<(), InputError> {
-        for (what, field) in [("velocity to the east", east), ("velocity to the south", south)] {
-            check_field(what, field, &self.lattice, "-1000 to 1000 m/s", is_velocity)?;
-        }
-        let Some(momentum) = &mut self.state.momentum else {
-            let found = format!("one for `{}`", self.params.level.name());
-            return Err(InputError::new(
-                "velocity",
-                found,
-                "only for shallow-water: others know no momentum",
-            ));
-        };
-        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        let depth = &self.state.depth;
-        momentum.x = Field::from_fn(nx, ny, |x, y| depth[(x, y)] * east[(x, y)]);
-        momentum.y = Field::from_fn(nx, ny, |x, y| depth[(x, y)] * south[(x, y)]);
-        self.touch_all();
-        Ok(())
+    /// The roughness of each cell (s/m^⅓), where it has its own.
+    pub fn roughness(&self) -> Option<&Field<f32>> {
+        self.roughness.as_ref()
     }
 
     /// Lets it rain, or with `None` lets it stop.
@@ -114,9 +90,7 @@ impl Flow {
         if let Some(rain) = &rain {
             rain.check().map_err(|error| error.under("rain"))?;
             if let Some(map) = &rain.map {
-                check_field("rain map", map, &self.lattice, "a factor from 0 to 1e9", |part| {
-                    (0.0..=1e9).contains(&part)
-                })?;
+                self.check_rain_map(map)?;
             }
         }
         self.exchange.rain = rain.map(|rain| (rain, self.no_remainders()));
@@ -135,6 +109,33 @@ impl Flow {
         changed.check().map_err(|error| error.under("rain"))?;
         rain.rate = changed.rate;
         Ok(())
+    }
+
+    fn check_rain_map(&self, map: &Field<f32>) -> Result<(), InputError> {
+        let allowed = "a factor from 0 to 1e9";
+        check_field("rain map", map, &self.lattice, allowed, |part| (0.0..=1e9).contains(&part))
+    }
+
+    /// Changes where it rains how hard: the factor of each cell, or with `None` 1 everywhere. The rate stays, and so does what
+    /// rounding holds back.
+    ///
+    /// # Errors
+    /// [`InputError`] if the map has another shape than the grid or a factor that is not from 0 to 10⁹, or if there is no
+    /// rain.
+    pub fn set_rain_map(&mut self, map: Option<Field<f32>>) -> Result<(), InputError> {
+        if let Some(map) = &map {
+            self.check_rain_map(map)?;
+        }
+        let Some((rain, _)) = &mut self.exchange.rain else {
+            return Err(InputError::new("rain map", "no rain", "a map of the rain there is"));
+        };
+        rain.map = map;
+        Ok(())
+    }
+
+    /// The rain, if there is any.
+    pub fn rain(&self) -> Option<&Rain> {
+        self.exchange.rain.as_ref().map(|(rain, _)| rain)
     }
 
     /// Lets water evaporate, or with `None` lets it stop.
@@ -165,7 +166,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Puts a dry soil under every cell, or with `None` seals the ground. Water in a soil that is
+    /// Puts a dry soil under every cell, or with `None` seals the ground; soils of a map are gone. Water in a soil that is
     /// taken away stays out of the world.
     ///
     /// # Errors
@@ -179,7 +180,38 @@ impl Flow {
         Ok(())
     }
 
-    /// Changes the soil under every cell, which keeps its water. Where there was none, it is dry.
+    /// Puts soils of their own under some cells, or with `None` the soil of the whole grid under all. Each keeps its water; where
+    /// there was no soil, the ground elsewhere takes none.
+    ///
+    /// # Errors
+    /// [`InputError`] if one of the soils' numbers is out of its range, or the map has another shape than the grid or a number beyond
+    /// the soils.
+    pub fn set_soil_map(&mut self, map: Option<SoilMap>) -> Result<(), InputError> {
+        if let Some(SoilMap { soils, map }) = &map {
+            let checked = soils.iter().try_for_each(Parameters::check);
+            checked.map_err(|error| error.under("infiltration"))?;
+            check_shape("soil map", map, &self.lattice)?;
+            let greatest = map.as_slice().iter().copied().max().unwrap_or(0);
+            if usize::from(greatest) > soils.len() {
+                let allowed = format!("0 to {}, the number of soils", soils.len());
+                return Err(InputError::new("soil map", greatest, allowed));
+            }
+        }
+        if map.is_some() && self.exchange.soil.is_none() {
+            self.set_soil(Some(Soil::default()))?;
+        }
+        if let Some(ground) = &mut self.exchange.soil {
+            ground.map = map;
+        }
+        Ok(())
+    }
+
+    /// The soils that some cells have of their own.
+    pub fn soil_map(&self) -> Option<&SoilMap> {
+        self.exchange.soil.as_ref()?.map.as_ref()
+    }
+
+    /// Changes the soil under every cell that has none of its own by a map. It keeps its water; where there was none, it is dry.
     ///
     /// # Errors
     /// [`InputError`] if one of the soil's numbers is out of its range.

@@ -44,7 +44,7 @@ fn a_flow_changes_its_physics_while_it_runs() {
 #[test]
 fn soil_keeps_its_water_and_rain_what_it_owes() {
     let mut flow = hill();
-    let soil = Soil { rate: 1000.0, capacity: Some(1.0), seepage: 0.0 };
+    let soil = Soil { rate: 1000.0, capacity: Some(1.0), seepage: 0.0, ..Soil::default() };
     flow.set_soil(Some(soil)).unwrap();
     flow.set_rain_rate(Series::from(10.0)).unwrap();
     flow.advance(5.0).unwrap();

@@ -40,7 +40,7 @@ impl BlocksWorldTable {
     }
 }
 
-/// `[[source]]`: gives a liquid in every step, in exactly one of `disc`, `rect`, `line`, `everywhere`.
+/// `[[source]]`: gives a liquid in every step, in exactly one of `disc`, `rect`, `line`, `polygon`, `everywhere`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksSource {
@@ -51,7 +51,7 @@ pub struct BlocksSource {
     pub rate: u16,
 }
 
-/// `[[drain]]`: takes any liquid in every step, in exactly one of `disc`, `rect`, `line`, `everywhere`.
+/// `[[drain]]`: takes any liquid in every step, in exactly one of `disc`, `rect`, `line`, `polygon`, `everywhere`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksDrain {

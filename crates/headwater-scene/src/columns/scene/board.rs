@@ -49,7 +49,7 @@ impl ColumnsWorldTable {
 }
 
 /// `[[wall]]`: walls on the board, one after the other, in exactly one of `disc`, `rect`, `line`,
-/// `everywhere`; at most 1000.
+/// `polygon`, `everywhere`; at most 1000.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ColumnsWall {

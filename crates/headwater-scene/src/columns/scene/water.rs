@@ -18,12 +18,12 @@ pub struct Warm {
     pub heat: Option<Keys<Heat>>,
 }
 
-/// `[[source]]` or `[[drain]]`: how much water comes or goes, in exactly one of `disc`, `rect`, `line`, `everywhere`; at
+/// `[[source]]` or `[[drain]]`: how much water comes or goes, in exactly one of `disc`, `rect`, `line`, `polygon`, `everywhere`; at
 /// most 1000 of each.
 pub type ColumnsSource = Beside<Source, Extent>;
 
 /// `[[heater]]`: a hearth or a vent that heats the water above it, in exactly one of `disc`, `rect`, `line`,
-/// `everywhere`; at most 1000.
+/// `polygon`, `everywhere`; at most 1000.
 pub type ColumnsHeater = Beside<Heater, Extent>;
 
 /// A spring or a drain on `lattice`.

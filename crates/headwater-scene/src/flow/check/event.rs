@@ -2,6 +2,7 @@
 
 use crate::flow::{Action, Added, FlowScene};
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
+use crate::scene::place::Extent;
 use crate::scene::{Alone, Tables};
 use headwater::flow::{Amount, Change};
 
@@ -12,6 +13,9 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
 }
 
 fn values(check: &mut Checker, key: &str, action: &Action) {
+    if let Some((Extent::Polygon(_), falloff)) = action.place() {
+        check.flat(key, falloff);
+    }
     match action {
         Action::Raise(on) | Action::Lower(on) => match on.what.change {
             Change::By(amount) => check.positive(format!("{key}.amount"), amount, MAX_HEIGHT, " m"),

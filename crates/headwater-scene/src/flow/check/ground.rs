@@ -146,5 +146,8 @@ fn shape(check: &mut Checker, key: &str, shape: &Shape) {
             }
         }
     }
+    if shape.polygon.is_some() {
+        check.flat(key, shape.falloff);
+    }
     check.reach(key, shape.reach, shape.op == ShapeOp::Smooth, shape.op);
 }

@@ -2,6 +2,7 @@
 
 mod body;
 mod carve;
+mod cover;
 mod event;
 mod fit;
 pub(crate) mod ground;
@@ -10,6 +11,7 @@ mod structure;
 mod water;
 
 use super::{Action, Added, FlowScene};
+use crate::scene::place::Area;
 use crate::scene::{Alone, Checker, Places, Rules, Tables};
 use headwater::{InputError, Lattice};
 
@@ -49,6 +51,9 @@ impl Rules for FlowScene {
             }
         }
         for (key, gauge) in self.common().all_gauges() {
+            if let Some(polygon) = gauge.polygon.clone() {
+                places.area(&key, Area { polygon: Some(polygon), ..Area::default() });
+            }
             places.gauge(&key, gauge.at, gauge.disc, gauge.rect);
         }
         for (i, area) in self.particles.iter().flat_map(|p| &p.emitters).enumerate() {
@@ -65,6 +70,7 @@ impl Rules for FlowScene {
         ground::check(check, self);
         carve::check(check, self);
         water::check(check, self);
+        cover::check(check, self);
         structure::check(check, self);
         event::check(check, self);
         body::check(check, self);

@@ -47,6 +47,7 @@ fn gauge(check: &mut Checker, key: &str, gauge: &Gauge) {
         ("line", gauge.line.is_some()),
         ("disc", gauge.disc.is_some()),
         ("rect", gauge.rect.is_some()),
+        ("polygon", gauge.polygon.is_some()),
         ("structure", gauge.structure.is_some()),
         ("body", gauge.body.is_some()),
     ];

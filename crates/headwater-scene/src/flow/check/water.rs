@@ -1,10 +1,10 @@
 //! Checks of the water: at the start, coming and going, and along the edges.
 
 use crate::flow::{
-    Boundary, BoundaryKind, Discharge, FlowScene, Solitary, SourcePlace, Stage, Wave,
+    Boundary, BoundaryKind, Discharge, FlowScene, Inflow, Solitary, SourcePlace, Stage, Wave,
 };
 use crate::scene::Alone;
-use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH, MAX_TIME, message};
+use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH, MAX_TIME, message, number};
 use crate::scene::{Beside, Keys};
 use headwater::flow::{self, Source};
 use headwater::parameter::{Parameters, Range, Value};
@@ -15,6 +15,9 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     }
     if let Some(depth) = scene.water.depth {
         check.range("water.depth", depth, 0.0, 1e4, " m");
+    }
+    if scene.water.velocity_map.is_some() && scene.water.discharge_map.is_some() {
+        check.note("water.discharge_map", "is there beside velocity_map, of which it follows");
     }
     check.entries("water.lake", scene.water.lakes.len());
     for (i, lake) in scene.water.lakes.iter().enumerate() {
@@ -28,6 +31,25 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     }
     if let Some(rain) = &scene.rain {
         table(check, "rain", &rain.keys, &["rate"]);
+        check.entries("rain.raster", rain.rasters.len());
+        if rain.map.is_some() && !rain.rasters.is_empty() {
+            check.note("rain.map", "is there beside rasters, which take its place");
+        }
+        for (i, raster) in rain.rasters.iter().enumerate() {
+            let key = format!("rain.raster[{i}].time");
+            check.range(&key, raster.time, -MAX_TIME, MAX_TIME, " s");
+            if let Some(before) = i.checked_sub(1).map(|i| &rain.rasters[i])
+                && raster.time <= before.time
+            {
+                let (found, before) = (number(raster.time), number(before.time));
+                check.note(
+                    key,
+                    format!(
+                        "found {found} s, needs a time after that of the one before, {before} s"
+                    ),
+                );
+            }
+        }
     }
     if let Some(evaporation) = &scene.evaporation {
         table(check, "evaporation", evaporation, &["rate"]);
@@ -75,8 +97,18 @@ fn boundary(check: &mut Checker, key: &str, Boundary { stretch, kind }: &Boundar
     use flow::BoundaryKind as Model;
     match kind {
         BoundaryKind::Wall(_) | BoundaryKind::Open(_) => {}
-        BoundaryKind::Inflow(Alone(Discharge { discharge }))
-        | BoundaryKind::Outflow(Alone(Discharge { discharge })) => {
+        BoundaryKind::Inflow(Alone(Inflow { discharge, level, along })) => {
+            let range = <[f64; 2]>::from(discharge.range());
+            allowed(check, format!("{key}.discharge"), &range, Model::DISCHARGE, "m²/s");
+            if let Some(level) = level {
+                check.series(format!("{key}.level"), level, -MAX_HEIGHT, MAX_HEIGHT, " m");
+            }
+            if let Some(along) = along {
+                let Range { low, high, .. } = Model::ALONG;
+                check.series(format!("{key}.along"), along, low, high, " m/s");
+            }
+        }
+        BoundaryKind::Outflow(Alone(Discharge { discharge })) => {
             let range = <[f64; 2]>::from(discharge.range());
             allowed(check, format!("{key}.discharge"), &range, Model::DISCHARGE, "m²/s");
         }

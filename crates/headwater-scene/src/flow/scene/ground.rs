@@ -1,6 +1,7 @@
 //! The tables `[grid]` and `[terrain]`: the lattice, the bed, and what stands on it.
 
 use crate::scene::place::{Area, Disc, Line, Rect};
+use crate::scene::polygon::Polygons;
 use headwater::Falloff;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -176,7 +177,7 @@ fn default_shore() -> f64 {
 }
 
 /// `[[terrain.shape]]`: one change of the ground, in exactly one of `disc`, `rect`, `line`,
-/// `everywhere`.
+/// `polygon`, `everywhere`.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Shape {
@@ -188,6 +189,8 @@ pub struct Shape {
     pub rect: Option<Rect>,
     /// Where: a band along a polyline.
     pub line: Option<Line>,
+    /// Where: in polygons, in which nothing fades.
+    pub polygon: Option<Polygons>,
     /// Where: the whole world.
     #[serde(default)]
     pub everywhere: bool,
@@ -233,6 +236,6 @@ impl Shape {
     /// Where the ground is changed.
     pub fn area(&self) -> Area {
         let (disc, rect, line) = (self.disc, self.rect, self.line.clone());
-        Area { disc, rect, line, everywhere: self.everywhere }
+        Area { disc, rect, line, polygon: self.polygon.clone(), everywhere: self.everywhere }
     }
 }

@@ -2,6 +2,7 @@
 
 mod body;
 mod carve;
+mod cover;
 mod ground;
 mod run;
 mod structure;
@@ -10,6 +11,7 @@ mod water;
 use super::Action;
 pub use body::{Above, Body, BodyKind};
 pub use carve::Carve;
+pub use cover::{Cover, CoverClass};
 pub use ground::{
     Cell, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
 };
@@ -17,8 +19,8 @@ pub(crate) use run::pipe_area;
 pub use run::{Emitters, Gauge, PhysicsFiles, Target};
 pub use structure::{CulvertMouths, Ends, Mouths};
 pub use water::{
-    Boundary, BoundaryKind, Discharge, Lake, RainFiles, Solitary, SourcePlace, Stage, Stretch,
-    Water, Wave,
+    Boundary, BoundaryKind, Discharge, Inflow, Lake, RainFiles, RainRaster, Solitary, SourcePlace,
+    Stage, Stretch, Water, Wave,
 };
 
 use crate::picture::Style;
@@ -73,6 +75,9 @@ pub struct FlowScene {
     pub rain: Option<Beside<flow::Rain, RainFiles>>,
     /// `[evaporation]`
     pub evaporation: Option<Keys<flow::Evaporation>>,
+    /// `[[cover]]`: roughness and soil by classes of land cover, of soils and the like; at most 10.
+    #[serde(default, rename = "cover")]
+    pub covers: Vec<Cover>,
     /// `[infiltration]`
     pub infiltration: Option<Keys<flow::Soil>>,
     /// `[[boundary]]`: at most 1000.

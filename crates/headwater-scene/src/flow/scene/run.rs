@@ -4,6 +4,7 @@ use super::Body;
 use crate::scene::Keys;
 use crate::scene::gauge_edit::Measuring;
 use crate::scene::place::{Area, Disc, Position, Rect, resolve};
+use crate::scene::polygon::Polygons;
 use headwater::flow::Params;
 use headwater::{Lattice, Point, Region};
 use schemars::JsonSchema;
@@ -36,7 +37,7 @@ pub(crate) fn pipe_area(physics: &Keys<Params>, lattice: &Lattice) -> f64 {
 const DEFAULT_DEPTH: f64 = 1.0;
 
 /// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at`, `line`, `disc`, `rect`,
-/// `structure`, `body`; at most 1000.
+/// `polygon`, `structure`, `body`; at most 1000.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gauge {
@@ -51,6 +52,8 @@ pub struct Gauge {
     pub disc: Option<Disc>,
     /// Measures the volume in a rectangle.
     pub rect: Option<Rect>,
+    /// Measures the volume in polygons.
+    pub polygon: Option<Polygons>,
     /// Measures the discharge of the culvert, gate or weir of that name, above 0 from its `from` to its
     /// `to`.
     pub structure: Option<String>,
@@ -95,8 +98,9 @@ impl Gauge {
                 Some(Target::Line(line.iter().map(|&point| resolve(point, lattice)).collect()))
             }
             Gauge { structure: Some(name), .. } => Some(Target::Structure(name.clone())),
-            Gauge { disc, rect, .. } => {
-                let area = Area { disc: *disc, rect: *rect, ..Area::default() };
+            Gauge { disc, rect, polygon, .. } => {
+                let polygon = polygon.clone();
+                let area = Area { disc: *disc, rect: *rect, polygon, ..Area::default() };
                 (!area.given().is_empty()).then(|| Target::Region(area.region(lattice)))
             }
         }

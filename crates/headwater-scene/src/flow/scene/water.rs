@@ -13,7 +13,8 @@ use serde::{Deserialize, Deserializer};
 use std::path::PathBuf;
 use toml::Table;
 
-/// `[water]`: the water at the start. Level, depth and lakes do not add up: the deepest counts.
+/// `[water]`: the water at the start. Levels, depths and lakes do not add up: the deepest counts. Maps are rasters, resampled to the
+/// grid, relative to the scene file; in `--set`, to the current directory. Where they have no data they bring no water, and no motion.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Water {
@@ -21,6 +22,14 @@ pub struct Water {
     pub level: Option<f64>,
     /// Water of this depth (m) stands everywhere, 0 to 10000.
     pub depth: Option<f64>,
+    /// A raster of heights (m) up to which the ground is filled, as `level` does it.
+    pub level_map: Option<PathBuf>,
+    /// A raster of depths (m), 0 to 10000.
+    pub depth_map: Option<PathBuf>,
+    /// Two rasters of the water's velocity (m/s), to the east and to the south. Not with `discharge_map`.
+    pub velocity_map: Option<[PathBuf; 2]>,
+    /// Two rasters of its unit discharge (m²/s), depth × velocity, to the east and to the south.
+    pub discharge_map: Option<[PathBuf; 2]>,
     /// `[[water.lake]]`: at most 1000.
     #[serde(default, rename = "lake")]
     pub lakes: Vec<Lake>,
@@ -67,6 +76,21 @@ pub struct RainFiles {
     /// A raster that multiplies the rain, from 0 up; resampled to the grid. Relative to the scene
     /// file; in `--set`, to the current directory. Default: 1 everywhere.
     pub map: Option<PathBuf>,
+    /// `[[rain.raster]]`: rasters in place of `map`, one after another, as of a radar; at most 1000.
+    #[serde(default, rename = "raster")]
+    pub rasters: Vec<RainRaster>,
+}
+
+/// `[[rain.raster]]`: a raster that multiplies the rain from its time until that of the next. With a `rate` of 1 rasters are in mm/h. Before
+/// the first no rain falls.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RainRaster {
+    /// From when on it counts (s), after that of the one before.
+    pub time: f64,
+    /// The raster, from 0 up, 0 where it has no data; resampled to the grid. Relative to the scene file; in `--set`, to the current
+    /// directory.
+    pub file: PathBuf,
 }
 
 /// `[[boundary]]`: what happens along an edge or a stretch of it. Elsewhere there is a wall. Its keys are those of the
@@ -98,8 +122,8 @@ pub struct Stretch {
 pub enum BoundaryKind {
     /// No water passes.
     Wall(Alone<Nothing>),
-    /// Water enters: `discharge`.
-    Inflow(Alone<Discharge>),
+    /// Water enters: `discharge`, and of shallow water `level` and `along`.
+    Inflow(Alone<Inflow>),
     /// Water leaves: `discharge`, as long as there is some.
     Outflow(Alone<Discharge>),
     /// Water leaves as over a weir into nothing.
@@ -116,13 +140,32 @@ pub enum BoundaryKind {
     Periodic(Alone<Nothing>),
 }
 
-/// Water that comes or goes at a rate.
+/// Water that goes at a rate.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Discharge {
     /// Water per metre of edge (m²/s), 0 to 10⁶; a number, or a table of `[seconds, discharge]`.
     #[schemars(schema_with = "series")]
     pub discharge: Series,
+}
+
+/// Water that comes.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Inflow {
+    /// Water per metre of edge (m²/s), 0 to 10⁶; a number, or a table of `[seconds, discharge]`.
+    #[schemars(schema_with = "series")]
+    pub discharge: Series,
+    /// How high its surface stands (m), for a stream that is faster than its waves; a number, or a table of `[seconds, level]`. A slower one
+    /// is as deep as the water that it meets. Only for shallow water. Default: no stream comes in faster than its waves.
+    #[schemars(schema_with = "series")]
+    #[serde(default)]
+    pub level: Option<Series>,
+    /// Its velocity along the edge (m/s), to the east or to the south, −1000 to 1000; a number, or a table of `[seconds, velocity]`. Only for
+    /// shallow water. Default 0.
+    #[schemars(schema_with = "series")]
+    #[serde(default)]
+    pub along: Option<Series>,
 }
 
 /// Water outside.

@@ -2,12 +2,14 @@
 //! and what its events do to it.
 
 mod carved;
+mod covers;
+mod radar;
 mod structures;
 mod tune;
 
 pub use carved::Carved;
 
-use super::{Action, Added, BodyKind, FlowScene, Solitary, SourcePlace, Wave, pipe_area};
+use super::{Action, Added, BodyKind, FlowScene, Inflow, Solitary, SourcePlace, Wave, pipe_area};
 use crate::scene::Alone;
 use crate::scene::{Beside, SceneError, Tables};
 use crate::terrain::{self, Terrain};
@@ -16,6 +18,7 @@ use headwater::flow::{
     Tracers,
 };
 use headwater::{Brush, Field, InputError, Lattice};
+use radar::Radar;
 use std::path::Path;
 
 /// A world and the ground it was made on.
@@ -31,6 +34,8 @@ pub struct FlowWorld {
     pub body_kinds: Vec<BodyKind>,
     /// How many springs it has besides those of its scene.
     fed: usize,
+    /// The rain's rasters.
+    radar: Radar,
     /// What came of settling, once that is over.
     pub(super) settled: Option<Settled>,
 }
@@ -69,9 +74,17 @@ impl FlowWorld {
                 (flow.map_err(scene.refused("terrain"))?, None)
             }
         };
+        let covered = covers::read(scene, &lattice)?;
         if let Some(path) = &scene.physics.manning_map {
             let map = roughness(scene, path, &lattice)?;
             flow.set_roughness(Some(map)).map_err(scene.refused("physics.manning_map"))?;
+        }
+        if let Some(mut map) = covered.manning {
+            let elsewhere = scene.physics.keys.manning as f32;
+            for (i, n) in map.as_mut_slice().iter_mut().enumerate().filter(|(_, n)| n.is_nan()) {
+                *n = flow.roughness().map_or(elsewhere, |map| map.as_slice()[i]);
+            }
+            flow.set_roughness(Some(map)).map_err(scene.refused("cover"))?;
         }
         flow.close(&terrain.no_data).map_err(scene.refused("terrain"))?;
         flow.close(&terrain::obstacles(scene, &lattice)).map_err(scene.refused("obstacle"))?;
@@ -103,6 +116,12 @@ impl FlowWorld {
         if let Some(soil) = &scene.infiltration {
             flow.set_soil(Some(**soil)).map_err(scene.refused("infiltration"))?;
         }
+        if covered.soil.is_some() {
+            flow.set_soil_map(covered.soil).map_err(scene.refused("cover"))?;
+        }
+        let mut radar = Radar::read(scene)?;
+        radar.follow(&mut flow).map_err(scene.refused("rain.raster"))?;
+        set_motion(scene, &mut flow)?;
         if let Some(particles) = scene.particles.as_ref().filter(|one| one.keys.count > 0) {
             let emitters = particles.emitters.iter().map(|area| area.region(&lattice)).collect();
             let seed = scene.seed.into();
@@ -117,7 +136,22 @@ impl FlowWorld {
             flow.add_body(body).map_err(scene.refused(&key))?;
         }
         let body_kinds = scene.bodies.iter().map(crate::flow::Body::kind).collect();
-        Ok(Self { flow, terrain, carved, body_kinds, fed, settled: None })
+        Ok(Self { flow, terrain, carved, body_kinds, fed, radar, settled: None })
+    }
+
+    /// Does a few steps toward the time `stop` (s), at most `most`.
+    ///
+    /// # Errors
+    /// [`InputError`] if the model refuses it.
+    pub(super) fn steps_toward(&mut self, stop: f64, most: u64) -> Result<(), InputError> {
+        // A raster's time is met exactly.
+        let next = self.radar.follow(&mut self.flow)?;
+        self.flow.steps_toward(stop.min(next), most as usize).map(drop)
+    }
+
+    /// Whether it rains by rasters that follow one another.
+    pub(super) fn has_radar(&self) -> bool {
+        !self.radar.is_empty()
     }
 
     /// Does to the world what an event of its scene says.
@@ -197,7 +231,14 @@ fn boundary_kind(boundary: &crate::flow::Boundary, terrain: &Terrain) -> Boundar
     let datum = terrain.datum;
     match &boundary.kind {
         Kind::Wall(_) => BoundaryKind::Wall,
-        Kind::Inflow(inflow) => BoundaryKind::Inflow { discharge: inflow.0.discharge.clone() },
+        Kind::Inflow(Alone(Inflow { discharge, level: None, along: None })) => {
+            BoundaryKind::Inflow { discharge: discharge.clone() }
+        }
+        Kind::Inflow(Alone(Inflow { discharge, level, along })) => BoundaryKind::Stream {
+            discharge: discharge.clone(),
+            along: along.clone().unwrap_or_else(|| 0.0.into()),
+            level: level.as_ref().map(|level| level.map_values(|level| level - datum)),
+        },
         Kind::Outflow(outflow) => BoundaryKind::Outflow { discharge: outflow.0.discharge.clone() },
         Kind::Open(_) => BoundaryKind::Open,
         Kind::Stage(Alone(stage)) => {
@@ -240,6 +281,27 @@ fn still_depth(boundary: &crate::flow::Boundary, terrain: &Terrain, level: f64) 
 fn source(source: &Beside<Source, SourcePlace>, lattice: &Lattice) -> Source {
     let during = Some([source.from, source.until.unwrap_or(f64::MAX)]);
     Source { region: source.region(lattice), rate: source.keys.rate.clone(), during }
+}
+
+/// Sets the water moving as its maps say.
+fn set_motion(scene: &FlowScene, flow: &mut Flow) -> Result<(), SceneError> {
+    let water = &scene.water;
+    let maps = [
+        ("water.velocity_map", &water.velocity_map),
+        ("water.discharge_map", &water.discharge_map),
+    ];
+    for (i, (key, paths)) in maps.into_iter().enumerate() {
+        let Some(paths) = paths else { continue };
+        let lattice = *flow.lattice();
+        let read = |axis: usize| {
+            Ok(terrain::map(scene, &format!("{key}[{axis}]"), &paths[axis], &lattice)?.0)
+        };
+        let (east, south) = (read(0)?, read(1)?);
+        let set = if i == 0 { Flow::set_velocity } else { Flow::set_unit_discharge };
+        let files = format!("{} and {}", paths[0].display(), paths[1].display());
+        set(flow, &east, &south).map_err(|error| scene.error(key, format!("{files}: {error}")))?;
+    }
+    Ok(())
 }
 
 /// Reads the raster that multiplies the rain; no rain falls where it has no data.

@@ -4,6 +4,7 @@ use super::{FlowWorld, params};
 use crate::flow::FlowScene;
 use crate::scene::entry_id;
 use headwater::InputError;
+use headwater::flow::SoilMap;
 
 impl FlowWorld {
     /// Takes on the values of another version of its scene, with the same lists of sources and drains.
@@ -23,10 +24,18 @@ impl FlowWorld {
             Some(evaporation) => self.flow.set_evaporation_rate(evaporation.rate.clone())?,
             None => self.flow.set_evaporation(None)?,
         }
+        let soils = self.flow.soil_map().map(|map| map.map.clone());
         match &new.infiltration {
             _ if new.infiltration == old.infiltration => {}
             Some(soil) => self.flow.set_soil_params(**soil)?,
             None => self.flow.set_soil(None)?,
+        }
+        if new.infiltration != old.infiltration
+            && let Some(map) = soils
+        {
+            // Soils of classes stand on that of the scene.
+            let soils = super::covers::soils(new);
+            self.flow.set_soil_map(Some(SoilMap { soils, map }))?;
         }
         for (i, (old, new)) in old.sources.iter().zip(&new.sources).enumerate() {
             if old.keys.rate != new.keys.rate {

@@ -41,7 +41,7 @@ pub struct HydrologyUplift {
     /// A raster of uplift, of any unit: only ratios count. 0 or above; resampled to the grid. Relative to the scene file; in
     /// `--set`, to the current directory.
     pub map: Option<PathBuf>,
-    /// `[[uplift.zone]]`: belts that rise, each in exactly one of `disc`, `rect`, `line`, `everywhere`; at most 1000. Where several
+    /// `[[uplift.zone]]`: belts that rise, each in exactly one of `disc`, `rect`, `line`, `polygon`, `everywhere`; at most 1000. Where several
     /// overlap, the most counts.
     #[serde(rename = "zone")]
     pub zones: Vec<On<Zone>>,

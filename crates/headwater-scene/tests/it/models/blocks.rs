@@ -197,7 +197,7 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
         (
             "do = \"dig\"",
             "do = \"dig\"\namount = 3",
-            "event[1].amount: no such key; allowed are disc, rect, line, everywhere",
+            "event[1].amount: no such key; allowed are disc, rect, line, polygon, everywhere",
         ),
         ("amount = 200", "amount = 257", "event[0].amount: found 257, allowed is 1 to 256"),
         ("at = [2, 5]", "at = [2, 50]", "gauge[0].at"),

@@ -36,6 +36,29 @@ fn scenes() -> Vec<(&'static str, String, Vec<u8>)> {
             format!("{flow}{grid}{noise}[physics]\nlevel = 'inertial'\nmanning_map = 'FILE'\n"),
             rough,
         ),
+        (
+            "water.depth_map",
+            format!("{flow}{grid}{noise}[water]\ndepth_map = 'FILE'\n"),
+            land.clone(),
+        ),
+        (
+            "water.level_map",
+            format!("{flow}{grid}{noise}[water]\nlevel_map = 'FILE'\n"),
+            land.clone(),
+        ),
+        (
+            "water.velocity_map[0]",
+            format!("{flow}{grid}{noise}[water]\ndepth = 1\nvelocity_map = ['FILE', 'FILE']\n"),
+            land.clone(),
+        ),
+        (
+            "cover[0].file",
+            format!(
+                "{flow}{grid}{noise}[[cover]]\nfile = 'FILE'\n[[cover.class]]\n\
+                 numbers = [1, 2, 3, 4, 5, 6, 7, 9]\n"
+            ),
+            land.clone(),
+        ),
         ("terrain.file", format!("{hydrology}[terrain]\nfile = 'FILE'\n"), land.clone()),
         ("rain.map", format!("{hydrology}{grid}{noise}[rain]\nmap = 'FILE'\n"), land),
         ("world.file", format!("model = 'blocks'\n{time}[world]\nfile = 'FILE'\n"), cup()),

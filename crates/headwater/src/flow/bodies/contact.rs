@@ -78,7 +78,7 @@ impl Walls<'_> {
         match along[face] {
             Outside::Nothing | Outside::Level(_) | Outside::Waves { .. } => true,
             Outside::Given(into) => into < 0.0,
-            Outside::Wall | Outside::Joined => false,
+            Outside::Wall | Outside::Joined | Outside::Stream { .. } => false,
         }
     }
 

@@ -196,7 +196,7 @@ fn beyond(state: &State, lattice: &Lattice, edges: &Edges, gravity: f64) -> (f64
                     let bed = state.bed[lattice.edge_cell(edge, i)];
                     depth = depth.max(f64::from(level - bed));
                 }
-                Outside::Given(unit) => {
+                Outside::Given(unit) | Outside::Stream { discharge: unit, .. } => {
                     given = given.max(f64::from(unit) * lattice.edge_face(edge, i));
                 }
                 Outside::Waves { level, rise } => {

@@ -27,13 +27,15 @@ pub(super) fn beyond(outside: Outside, here: Water, inner: f32) -> Water {
 pub(super) fn outward(outside: Outside, inner: Side, gravity: f32) -> Flux {
     match outside {
         Outside::Wall => wall(inner, gravity),
-        Outside::Given(q) if q > 0.0 => {
-            // No less deep than critical: a thinner stream could not come in by itself.
-            let critical = libm::cbrtf(q * q / gravity);
-            let h = larger(inner.h, critical);
-            let source = Side { h, w: inner.z + h, u: -q / h, v: 0.0, ..inner };
-            Flux { volume: -q, along: 0.0, ..flux(inner, source, gravity) }
+        Outside::Given(q) if q > 0.0 => given(q, inner, gravity),
+        Outside::Stream { discharge: q, along, level } if q > 0.0 => {
+            let h = level.map_or(0.0, |level| level - inner.z);
+            let in_rush = shoots(q, h, gravity);
+            let flux =
+                if in_rush { through(h, -q / h, inner, gravity) } else { given(q, inner, gravity) };
+            Flux { along: -q * along, ..flux }
         }
+        Outside::Stream { .. } => wall(inner, gravity),
         Outside::Given(q) => taken(-q, inner, gravity),
         Outside::Nothing => overfall(inner, gravity),
         Outside::Waves { level, rise } => waves(level, rise, inner, gravity),
@@ -41,6 +43,18 @@ pub(super) fn outward(outside: Outside, inner: Side, gravity: f32) -> Flux {
         Outside::Joined => wall(inner, gravity),
         Outside::Level(level) => sea(level, inner, gravity),
     }
+}
+
+/// A unit discharge `q` that comes in, no less deep than critical: a thinner stream could not by itself.
+fn given(q: f32, inner: Side, gravity: f32) -> Flux {
+    let h = larger(inner.h, libm::cbrtf(q * q / gravity));
+    let source = Side { h, w: inner.z + h, u: -q / h, v: 0.0, ..inner };
+    Flux { volume: -q, along: 0.0, ..flux(inner, source, gravity) }
+}
+
+/// Whether a unit discharge `q` of this depth is faster than its waves.
+pub(super) fn shoots(q: f32, h: f32, gravity: f32) -> bool {
+    h > 0.0 && q * q > gravity * h * h * h
 }
 
 /// Water at a level at the face. What runs outwards, `u + 2c`, comes as it is, and with the depth that the level asks for

@@ -1,5 +1,6 @@
 //! The longest stable step: within it no wave crosses half a cell, in either direction.
 
+use super::edge::shoots;
 use super::{Water, larger};
 use crate::flow::context::Limit;
 use crate::flow::outside::{Edges, Outside};
@@ -110,6 +111,15 @@ impl Waves {
             Outside::Given(q) if q > 0.0 => {
                 let h = larger(libm::cbrtf(q * q / self.gravity), depth);
                 (q / h, h)
+            }
+            Outside::Stream { discharge: q, level, .. } if q > 0.0 => {
+                let known = level.map_or(0.0, |level| level - bed);
+                let h = larger(libm::cbrtf(q * q / self.gravity), depth);
+                if shoots(q, known, self.gravity) {
+                    (q / known, larger(known, depth))
+                } else {
+                    (q / h, h)
+                }
             }
             Outside::Level(level) => (0.0, larger(level - bed, 0.0)),
             Outside::Waves { level, rise } if level > bed => {

@@ -37,7 +37,10 @@ pub(super) fn moves<D: Drive>(
                 Outside::Joined => return false,
                 Outside::Wall => true,
                 Outside::Nothing => depth == 0.0,
-                Outside::Given(_) | Outside::Level(_) | Outside::Waves { .. } => false,
+                Outside::Given(_)
+                | Outside::Stream { .. }
+                | Outside::Level(_)
+                | Outside::Waves { .. } => false,
             };
             !idle || state.boundary_into(edge, i) != [0.0; 2]
         };

@@ -278,3 +278,31 @@ fn nothing_is_lost_however_edges_are_joined_and_parted() {
         }
     }
 }
+
+#[test]
+fn a_stream_brings_its_momentum_along_every_edge() {
+    for edge in Edge::ALL {
+        let params = Params { level: Physics::ShallowWater, manning: 0.0, ..Params::default() };
+        let lattice = Square::new(14, 14, 1.0, 1.0).unwrap();
+        let (bed, depth) = (Field::new(14, 14, 0.0), Field::new(14, 14, 0.01));
+        let mut flow = Flow::new(lattice, params, bed, depth).unwrap();
+        for (discharge, level) in [(0.8, Some(0.2.into())), (0.1, None)] {
+            let stream =
+                BoundaryKind::Stream { discharge: discharge.into(), along: 1.5.into(), level };
+            flow.set_boundary(Boundary::stretch(edge, 3.0, 11.0, stream)).unwrap();
+            let mut plain = flow.clone();
+            for _ in 0..40 {
+                let dt = flow.stable_dt();
+                flow.step(dt).unwrap();
+                plain.step_plain(dt).unwrap();
+            }
+            assert_eq!(flow.state_hash(), plain.state_hash(), "{edge:?}");
+            let (x, y) = flow.lattice().edge_cell(edge, 7);
+            let [u, v] = flow.velocity(x, y);
+            let (into, along) = if edge.is_x() { (u, v) } else { (v, u) };
+            let into = if matches!(edge, Edge::East | Edge::South) { -into } else { into };
+            assert!(into > 0.1 && (along - 1.5).abs() < 0.1, "{edge:?}: {into} {along}");
+            assert!(flow.balance().residual_relative.abs() < 1e-9);
+        }
+    }
+}

@@ -189,7 +189,13 @@ fn buildings_keep_water_out_and_gates_let_it_through_when_opened() {
 #[test]
 fn soil_takes_water_up_to_its_capacity_and_gives_it_back() {
     let mut flow = flat(10, 8, 0.2, Params::default());
-    flow.set_soil(Some(Soil { rate: 3600.0, capacity: Some(0.05), seepage: 0.0 })).unwrap();
+    flow.set_soil(Some(Soil {
+        rate: 3600.0,
+        capacity: Some(0.05),
+        seepage: 0.0,
+        ..Soil::default()
+    }))
+    .unwrap();
     flow.advance(100.0).unwrap();
     assert!((flow.state().depth[(4, 4)] - 0.15).abs() < 1e-6);
     assert!((flow.layer("soil").unwrap()[(4, 4)] - 0.05).abs() < 1e-6);

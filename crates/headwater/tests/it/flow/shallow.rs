@@ -386,11 +386,3 @@ fn a_dam_that_is_dug_through_breaches() {
     flow.advance(10.0).unwrap();
     assert!(flow.is_flooded([40.0, 0.5]));
 }
-
-#[test]
-fn only_shallow_water_has_a_velocity_to_set() {
-    let pipes = Params { level: Physics::Pipes, ..params() };
-    let mut flow = Channel::new(4.0, 4, |_| 0.0).fill(pipes, |_| 1.0);
-    let still = Field::new(4, 1, 0.0);
-    assert_eq!(flow.set_velocity(&still, &still).unwrap_err().what, "velocity");
-}

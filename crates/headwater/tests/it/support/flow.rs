@@ -63,7 +63,8 @@ pub(crate) fn busy(
     let map = Field::from_fn(nx, ny, |x, y| noise(x, y, 99));
     flow.set_rain(Some(Rain { rate: 40.0.into(), map: Some(map) })).unwrap();
     flow.set_evaporation(Some(5.0.into())).unwrap();
-    flow.set_soil(Some(Soil { rate: 30.0, capacity: Some(1e-4), seepage: 3.0 })).unwrap();
+    flow.set_soil(Some(Soil { rate: 30.0, capacity: Some(1e-4), seepage: 3.0, ..Soil::default() }))
+        .unwrap();
     flow.edit(&Brush::soft(middle, 6.0), Edit::Pour(Amount::Depth(0.5))).unwrap();
     let pulse = Series::table(vec![[0.0, 0.0], [2.0, 0.8], [5.0, 0.1]]).unwrap();
     let round = Barrel::Round { diameter: 0.7 };

@@ -1,0 +1,53 @@
+//! Checks of classes of land cover.
+
+use super::water::table;
+use crate::flow::FlowScene;
+use crate::scene::check::{Checker, message};
+use headwater::flow::Params;
+use headwater::parameter::Parameters;
+use std::collections::BTreeMap;
+
+/// The most maps of classes.
+const MOST: usize = 10;
+
+/// Numbers of classes are within this: all of them are floats exactly.
+const GREATEST: f64 = 1e6;
+
+pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
+    let found = scene.covers.len();
+    if found > MOST {
+        check.note("cover", format!("found {found} entries, allowed is up to {MOST}"));
+    }
+    // What the scene's soil does not say, a class has to.
+    let needed: &[&str] = if scene.infiltration.is_some() { &[] } else { &["rate"] };
+    for (i, cover) in scene.covers.iter().enumerate() {
+        let key = format!("cover[{i}].class");
+        check.entries(&key, cover.classes.len());
+        let mut classes = BTreeMap::new();
+        for (j, class) in cover.classes.iter().enumerate() {
+            let key = format!("{key}[{j}]");
+            check.entries(format!("{key}.numbers"), class.numbers.len());
+            if class.numbers.is_empty() {
+                check.note(format!("{key}.numbers"), "found none, needs one or more");
+            }
+            for (k, &number) in class.numbers.iter().enumerate() {
+                let key = format!("{key}.numbers[{k}]");
+                check.range(&key, number as f64, -GREATEST, GREATEST, "");
+                if let Some(other) = classes.insert(number, j) {
+                    check
+                        .note(key, format!("found {number} again, which is of class[{other}] too"));
+                }
+            }
+            if let Some(manning) = class.manning {
+                let one = Params::TABLE.iter().find(|one| one.key == "manning");
+                let value = headwater::parameter::Value::Number(manning);
+                if let Some(Err(error)) = one.map(|one| one.check(&scene.physics.keys, &value)) {
+                    check.note(format!("{key}.manning"), message(&error));
+                }
+            }
+            if let Some(soil) = &class.infiltration {
+                table(check, &format!("{key}.infiltration"), soil, needed);
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! [`Coordinate`]: a place along an axis, in metres or percent.
+
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use std::fmt;
+
+/// A place along one axis, from the top-left corner of the world: a number of metres, or a text of
+/// percent such as `"50%"`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Coordinate {
+    /// Metres.
+    Metres(f64),
+    /// Percent of the world's size along the axis, 0 to 100.
+    Percent(f64),
+}
+
+/// A position: `[east, south]` of the top-left corner, such as `[120, 40]` or `["50%", "25%"]`.
+pub type Position = [Coordinate; 2];
+
+impl Coordinate {
+    /// Metres from the corner, in a world of `size` metres along the axis.
+    pub fn resolve(self, size: f64) -> f64 {
+        match self {
+            Coordinate::Metres(metres) => metres,
+            Coordinate::Percent(percent) => percent / 100.0 * size,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Coordinate {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(CoordinateVisitor)
+    }
+}
+
+struct CoordinateVisitor;
+
+impl Visitor<'_> for CoordinateVisitor {
+    type Value = Coordinate;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number of metres or percent such as \"50%\"")
+    }
+
+    fn visit_i64<E: Error>(self, metres: i64) -> Result<Coordinate, E> {
+        Ok(Coordinate::Metres(metres as f64))
+    }
+
+    fn visit_f64<E: Error>(self, metres: f64) -> Result<Coordinate, E> {
+        Ok(Coordinate::Metres(metres))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Coordinate, E> {
+        let percent = text.trim().strip_suffix('%').and_then(|number| number.trim().parse().ok());
+        percent
+            .map(Coordinate::Percent)
+            .ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(text), &self))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_numbers_and_percent_are_coordinates() {
+        let read = |text: &str| text.parse::<toml::Value>().unwrap().try_into::<Coordinate>();
+        assert_eq!(read("3").unwrap(), Coordinate::Metres(3.0));
+        assert_eq!(read("'12.5 %'").unwrap(), Coordinate::Percent(12.5));
+        for wrong in ["'12'", "'%'", "true", "'x%'", "[1]"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! [`Polygons`]: an area as its outline, as scenes and GeoJSON files say it.
+
+use super::coordinate::{Coordinate, Position};
+use headwater::{Lattice, Polygon, Region};
+use serde::de::{Deserialize, Deserializer, Error};
+use std::borrow::Cow;
+use toml::Value;
+
+/// Polygons, each its outline and its holes: rings of corners, whose last leads back to the first.
+///
+/// A scene says `[[x, y], …]`, one outline; or `[[[x, y], …], hole, …]`; or a list of such; or `{ geojson = "FILE" }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Polygons {
+    polygons: Vec<Vec<Vec<Position>>>,
+    /// Whether they come from a file, whose corners may lie anywhere.
+    of_file: bool,
+}
+
+/// The most corners of all rings together.
+const MOST_CORNERS: usize = 1 << 22;
+
+/// The keys by which [`geojson`](super::geojson) hands over what a file says: corners in percent of the world, or in metres.
+pub(super) const PERCENT: &str = "percent";
+pub(super) const METRES: &str = "metres";
+
+impl schemars::JsonSchema for Polygons {
+    fn schema_name() -> Cow<'static, str> {
+        "Polygons".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let corner = schemars::json_schema!({
+            "type": "array",
+            "items": { "type": ["number", "string"] },
+            "minItems": 2,
+            "maxItems": 2,
+        });
+        let list = |of: &schemars::Schema| schemars::json_schema!({ "type": "array", "items": of, "minItems": 1 });
+        let outline = list(&corner);
+        let with_holes = list(&outline);
+        let many = list(&with_holes);
+        schemars::json_schema!({
+            "anyOf": [
+                outline,
+                with_holes,
+                many,
+                {
+                    "type": "object",
+                    "properties": { "geojson": { "type": "string" } },
+                    "required": ["geojson"],
+                    "additionalProperties": false,
+                },
+            ],
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Polygons {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const NEEDS: &str = "needs a list of corners [east, south], a list of such rings, or { geojson = \"FILE\" }";
+        let value = Value::deserialize(deserializer)?;
+        let polygons = match &value {
+            Value::Array(_) => read(&value, false),
+            Value::Table(table) => match (table.get(PERCENT), table.get(METRES)) {
+                (Some(value), None) => read(value, true),
+                (None, Some(value)) => read(value, false),
+                _ => None,
+            },
+            _ => None,
+        };
+        let polygons = polygons.ok_or_else(|| D::Error::custom(NEEDS))?;
+        Ok(Self { polygons, of_file: value.is_table() })
+    }
+}
+
+/// Polygons of lists, however deep they are; numbers are metres or percent.
+fn read(value: &Value, percent: bool) -> Option<Vec<Vec<Vec<Position>>>> {
+    let is_position = |value: &Value| {
+        value.as_array().is_some_and(|pair| pair.first().is_some_and(|one| !one.is_array()))
+    };
+    let ring = |value: &Value| -> Option<Vec<Position>> {
+        value.as_array()?.iter().map(|corner| position(corner, percent)).collect()
+    };
+    let rings = |value: &Value| -> Option<Vec<Vec<Position>>> {
+        value.as_array()?.iter().map(ring).collect()
+    };
+    let list = value.as_array()?;
+    let first = list.first();
+    match first {
+        // A file may hold none at all.
+        None => Some(Vec::new()),
+        Some(first) if is_position(first) => Some(vec![vec![ring(value)?]]),
+        Some(first) if first.as_array()?.first().is_some_and(is_position) => {
+            Some(vec![rings(value)?])
+        }
+        Some(_) => list.iter().map(rings).collect(),
+    }
+}
+
+fn position(value: &Value, percent: bool) -> Option<Position> {
+    let [x, y] = value.as_array()?.as_slice() else { return None };
+    let along = |value: &Value| match (percent, value) {
+        (true, Value::Float(percent)) => Some(Coordinate::Percent(*percent)),
+        (true, _) => None,
+        (false, value) => value.clone().try_into().ok(),
+    };
+    Some([along(x)?, along(y)?])
+}
+
+impl Polygons {
+    /// The polygons on a lattice, in metres.
+    fn on(&self, lattice: &Lattice) -> Vec<Polygon> {
+        let size = [lattice.width(), lattice.height()];
+        let corner = |&[x, y]: &Position| [x.resolve(size[0]), y.resolve(size[1])];
+        let ring = |ring: &Vec<Position>| ring.iter().map(corner).collect();
+        self.polygons.iter().map(|rings| rings.iter().map(ring).collect()).collect()
+    }
+
+    /// The region that they cover on a lattice.
+    pub fn region(&self, lattice: &Lattice) -> Region {
+        Region::polygons(self.on(lattice))
+    }
+
+    /// How many polygons there are, and how many of them cover no cell of a lattice.
+    pub fn uncovered(&self, lattice: &Lattice) -> [usize; 2] {
+        let polygons = self.on(lattice);
+        let all = polygons.len();
+        let covers_none =
+            |polygon: &Polygon| Region::polygons([polygon.clone()]).cells(lattice).is_empty();
+        [all, polygons.iter().filter(|polygon| covers_none(polygon)).count()]
+    }
+
+    /// What is wrong with them by themselves, for coordinates of up to `longest` metres.
+    pub(super) fn problem(&self, longest: f64) -> Option<String> {
+        let corners: usize = self.polygons.iter().flatten().map(Vec::len).sum();
+        if corners > MOST_CORNERS {
+            return Some(format!("found {corners} corners, allowed is up to {MOST_CORNERS}"));
+        }
+        if self.polygons.is_empty() {
+            return Some("found no polygon, needs one or more".into());
+        }
+        let rings = || self.polygons.iter().flatten();
+        if let Some(ring) = rings().find(|ring| ring.len() < 3) {
+            return Some(format!("found a ring of {} corners, needs 3 or more", ring.len()));
+        }
+        // Corners of files may lie anywhere.
+        let allowed = |coordinate: &&Coordinate| match **coordinate {
+            Coordinate::Metres(v) => v.abs() <= longest,
+            Coordinate::Percent(v) => (0.0..=100.0).contains(&v),
+        };
+        let mut all = rings().flatten().flatten().filter(|_| !self.of_file);
+        let off = all.find(|coordinate| !allowed(coordinate))?;
+        let (found, unit) = match *off {
+            Coordinate::Metres(v) => (v, ""),
+            Coordinate::Percent(v) => (v, " %"),
+        };
+        Some(format!(
+            "found a corner at {found}{unit}, allowed is −{longest} to {longest}, or 0 to 100 %"
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn polygons(text: &str) -> Result<Polygons, String> {
+        let table: toml::Table = text.parse().unwrap();
+        table["polygon"].clone().try_into().map_err(|error: toml::de::Error| error.to_string())
+    }
+
+    #[test]
+    fn outlines_holes_and_many_are_told_apart_by_their_depth() {
+        let lattice = Lattice::from(headwater::Square::new(10, 10, 1.0, 1.0).unwrap());
+        let cells = |text: &str| polygons(text).unwrap().region(&lattice).cells(lattice).len();
+        let (square, hole) =
+            ("[[1, 1], ['60%', 1], [6, 6], [1, 6]]", "[[2, 2], [4, 2], [4, 4], [2, 4]]");
+        assert_eq!(cells(&format!("polygon = {square}")), 25);
+        assert_eq!(cells(&format!("polygon = [{square}, {hole}]")), 21);
+        assert_eq!(cells(&format!("polygon = [[{square}, {hole}], [{hole}]]")), 25);
+        assert_eq!(
+            cells("polygon = { percent = [[[[10.0, 10.0], [-30.0, 10.0], [10.0, 50.0]]]] }"),
+            4
+        );
+        for wrong in [
+            "3",
+            "[3]",
+            "[[1, 2, 3]]",
+            "[[[1, 2], [3]]]",
+            "{ csv = 'a' }",
+            "[['1', 2], [2, 3], [3, 4]]",
+        ] {
+            let error = polygons(&format!("polygon = {wrong}")).unwrap_err();
+            assert!(error.contains("needs a list of corners"), "{wrong}: {error}");
+        }
+    }
+
+    #[test]
+    fn polygons_between_the_centres_of_cells_are_counted() {
+        let lattice = Lattice::from(headwater::Square::new(10, 10, 1.0, 1.0).unwrap());
+        let text = "polygon = [[[[1, 1], [3, 1], [3, 3]]], [[[5.1, 5.1], [5.3, 5.1], [5.2, 5.3]]]]";
+        assert_eq!(polygons(text).unwrap().uncovered(&lattice), [2, 1]);
+    }
+}

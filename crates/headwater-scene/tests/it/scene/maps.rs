@@ -1,0 +1,167 @@
+//! Rasters of what a world begins with: water, its motion, and what its ground is like by classes.
+
+use headwater::Field;
+use headwater_scene::flow::FlowWorld;
+use headwater_scene::live::Live;
+use headwater_scene::raster;
+use headwater_scene::run::simulation;
+use headwater_scene::scene::{self, Files, SceneError};
+use std::path::Path;
+
+fn npy(nx: usize, values: &[f32]) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.npy");
+    let field = Field::from_vec(nx, values.len() / nx, values.to_vec()).unwrap();
+    raster::write_npy(&path, &field).unwrap();
+    std::fs::read(path).unwrap()
+}
+
+/// A world of 4 × 2 cells of 1 m, flat but for an east half that is 1 m high.
+fn world(level: &str, keys: &str, files: &[(&str, Vec<u8>)]) -> Result<FlowWorld, SceneError> {
+    let text = format!(
+        "model = 'flow'\n[grid]\nnx = 4\nny = 2\ncell = 1\n[time]\nuntil = 9\n[terrain]\nplane = {{ height = 100 }}\n\
+         [[terrain.shape]]\nop = 'raise'\namount = 1\nrect = {{ min = [2, 0], max = [4, 2] }}\n[physics]\nlevel = '{level}'\n{keys}"
+    );
+    let held = files.iter().fold(Files::held_only(), |held, (name, bytes)| held.with(name, bytes));
+    let scene = scene::parse_with("maps.toml", &text, &[], &held)?;
+    FlowWorld::build(scene.flow().unwrap())
+}
+
+fn row(field: &Field<f32>, y: usize) -> Vec<f32> {
+    field.row(y).to_vec()
+}
+
+#[test]
+fn depths_and_levels_come_from_rasters_and_are_dry_without_data() {
+    let depth = npy(4, &[0.5, f32::NAN, 0.25, 0.0, 0.5, 0.5, 0.5, 0.5]);
+    let of_depth = "[water]\ndepth_map = 'd.npy'\n";
+    let world_of = |keys: &str, file: (&str, Vec<u8>)| world("pipes", keys, &[file]);
+    let flow = world_of(of_depth, ("d.npy", depth)).unwrap().flow;
+    assert_eq!(row(&flow.state().depth, 0), [0.5, 0.0, 0.25, 0.0]);
+
+    // Heights as the scene counts them: 102 m is 2 m over the west, and 1 m over the east.
+    let level = npy(4, &[102.0, 102.0, 102.0, f32::NAN, 102.0, 100.5, 100.5, 102.0]);
+    let of_level = "[water]\nlevel_map = 'l.npy'\ndepth = 0.125\n";
+    let flow = world_of(of_level, ("l.npy", level)).unwrap().flow;
+    assert_eq!(row(&flow.state().depth, 0), [2.0, 2.0, 1.0, 0.125]);
+    assert_eq!(row(&flow.state().depth, 1), [2.0, 0.5, 0.125, 1.0]);
+
+    // Another number of cells is resampled, as terrain is.
+    let flow = world_of(of_depth, ("d.npy", npy(2, &[0.5, 0.25]))).unwrap().flow;
+    assert_eq!(row(&flow.state().depth, 1), [0.5, 0.4375, 0.3125, 0.25]);
+
+    let error = world_of(of_depth, ("d.npy", npy(4, &[0.5, -2.0, 0.0, 0.0]))).unwrap_err();
+    let error = error.to_string();
+    let expected = "water.depth_map: d.npy: found -2 m in column 1, row 0, allowed is 0 to 10000 m";
+    assert!(error.starts_with("maps.toml:") && error.contains(expected), "{error}");
+    let error = world_of(of_level, ("l.npy", npy(4, &[1e6; 4]))).unwrap_err().to_string();
+    assert!(error.contains("water.level_map: l.npy: found 1000000 m"), "{error}");
+}
+
+#[test]
+fn water_begins_with_the_motion_of_its_maps_on_all_levels() {
+    let (east, south) = (npy(4, &[0.5; 8]), npy(4, &[0.0; 8]));
+    let files = [("u.npy", east), ("v.npy", south)];
+    for level in ["pipes", "inertial", "shallow-water"] {
+        for (key, speed) in [("velocity_map", 0.5), ("discharge_map", 0.25_f32)] {
+            let keys = format!("[water]\ndepth = 2\n{key} = ['u.npy', 'v.npy']\n");
+            let flow = world(level, &keys, &files).unwrap().flow;
+            assert!((flow.state().discharge_x[(1, 0)] - 2.0 * speed).abs() < 1e-6, "{level} {key}");
+        }
+    }
+    let both = "[water]\ndepth = 1\nvelocity_map = ['u.npy', 'v.npy']\ndischarge_map = ['u.npy', 'v.npy']\n";
+    let error = world("pipes", both, &files).unwrap_err().to_string();
+    assert!(error.contains("water.discharge_map: is there beside velocity_map"), "{error}");
+    let missing = "[water]\ndepth = 1\nvelocity_map = ['u.npy', 'w.npy']\n";
+    let error = world("pipes", missing, &files).unwrap_err().to_string();
+    assert!(error.contains("water.velocity_map[1]: w.npy: the file cannot be read"), "{error}");
+    let text = "model = 'flow'\n[time]\nuntil = 1\n[terrain]\nplane = {}\n[water]\nvelocity_map = ['u.npy']\n";
+    assert!(scene::parse("maps.toml", text, &[]).is_err());
+}
+
+/// Forest in the west, asphalt in the east, and a cell without data.
+const CLASSES: &str = "[infiltration]\nrate = 2\nseepage = 1\n[[cover]]\nfile = 'cover.npy'\n\
+    [[cover.class]]\nnumbers = [41, 42]\nname = 'forest'\nmanning = 0.1\n\
+    infiltration = { rate = 30, deficit = 0.25, suction = 0.125 }\n\
+    [[cover.class]]\nnumbers = [24]\nmanning = 0.015\ninfiltration = { rate = 0 }\n\
+    [[cover.class]]\nnumbers = [11]\nname = 'open water, as everywhere'\n";
+
+fn cover() -> (&'static str, Vec<u8>) {
+    ("cover.npy", npy(4, &[41.0, 42.0, 24.0, f32::NAN, 11.0, 42.0, 24.0, 24.0]))
+}
+
+#[test]
+fn roughness_and_soil_go_by_classes() {
+    let flow = world("inertial", CLASSES, &[cover()]).unwrap().flow;
+    let n = flow.roughness().unwrap();
+    let manning = headwater::flow::Params::default().manning as f32;
+    assert_eq!(row(n, 0), [0.1, 0.1, 0.015, manning]);
+    assert_eq!(row(n, 1), [manning, 0.1, 0.015, 0.015]);
+    let soils = flow.soil_map().unwrap();
+    assert_eq!(soils.map.as_slice(), [1, 1, 2, 0, 0, 1, 2, 2]);
+    let [forest, asphalt] = soils.soils[..] else { panic!("{soils:?}") };
+    assert_eq!(
+        (forest.rate, forest.deficit, forest.suction, forest.seepage),
+        (30.0, 0.25, 0.125, 1.0)
+    );
+    assert_eq!((asphalt.rate, asphalt.deficit, asphalt.seepage), (0.0, 0.0, 1.0));
+
+    // On coarser cells the class that most of one has counts, and of two that come out even the lower.
+    let coarse = CLASSES.replace("[infiltration]", "[grid]\n[infiltration]");
+    let text = format!(
+        "model = 'flow'\ngrid = {{ nx = 2, ny = 1, cell = 2 }}\n[time]\nuntil = 9\n[terrain]\nplane = {{}}\n{}",
+        coarse.replace("[grid]\n", "")
+    );
+    let files = Files::held_only().with("cover.npy", cover().1);
+    let scene = scene::parse_with("maps.toml", &text, &[], &files).unwrap();
+    let flow = FlowWorld::build(scene.flow().unwrap()).unwrap().flow;
+    assert_eq!(flow.roughness().unwrap().as_slice(), [0.1, 0.015]);
+    assert_eq!(simulation(&scene).unwrap().grid().nx, 2);
+}
+
+#[test]
+fn a_number_of_no_class_is_named_with_its_count() {
+    let stray = npy(4, &[41.0, 95.0, 24.0, 95.0, 11.0, 7.0, 24.0, 95.0]);
+    let error = world("pipes", CLASSES, &[("cover.npy", stray)]).unwrap_err().to_string();
+    let expected = "cover[0].file: cover.npy: no class has the number 7 (1 cells), 95 (3 cells)";
+    assert!(error.starts_with("maps.toml:") && error.contains(expected), "{error}");
+    let parts = npy(4, &[41.0, 24.0, 11.5, 42.0]);
+    let error = world("pipes", CLASSES, &[("cover.npy", parts)]).unwrap_err().to_string();
+    assert!(error.contains("cover.npy: found 11.5, needs whole numbers"), "{error}");
+    let cases = [
+        (
+            "numbers = [24]",
+            "numbers = [42]",
+            "cover[0].class[1].numbers[0]: found 42 again, which is of class[0]",
+        ),
+        ("numbers = [24]", "numbers = []", "cover[0].class[1].numbers: found none"),
+        ("manning = 0.1\n", "manning = -1\n", "cover[0].class[0].manning: found -1"),
+        ("deficit = 0.25", "deficit = 2", "cover[0].class[0].infiltration.deficit: found 2"),
+        ("deficit = 0.25", "defict = 2", "defict"),
+    ];
+    for (old, new, expected) in cases {
+        let keys = CLASSES.replacen(old, new, 1);
+        let error = world("pipes", &keys, &[cover()]).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+    // A soil needs a rate from somewhere.
+    let keys =
+        CLASSES.replace("[infiltration]\nrate = 2\nseepage = 1\n", "").replace("rate = 0 ", "");
+    let error = world("pipes", &keys, &[cover()]).unwrap_err().to_string();
+    assert!(error.contains("cover[0].class[1].infiltration.rate: is missing"), "{error}");
+}
+
+#[test]
+fn soils_of_classes_follow_the_scene_s_while_it_runs() {
+    let text = format!(
+        "model = 'flow'\n[grid]\nnx = 4\nny = 2\ncell = 1\n[time]\nuntil = 9\n[terrain]\nplane = {{}}\n[water]\ndepth = 1\n{CLASSES}"
+    );
+    let files = Files::held_only().with("cover.npy", cover().1);
+    let mut live = Live::with("maps.toml", &text, &[], None::<&Path>, &files).unwrap();
+    live.set("infiltration.seepage", 0.0.into()).unwrap();
+    live.steps(3).unwrap();
+    let again = Live::with("again.toml", &live.text(), &[], None::<&Path>, &files);
+    let mut again = again.unwrap();
+    again.steps(3).unwrap();
+    assert_eq!(again.state_hash(), live.state_hash());
+}

@@ -1,0 +1,87 @@
+//! Rain by rasters that follow one another.
+
+use headwater_scene::live::Live;
+use headwater_scene::run::{Simulation, simulation};
+use headwater_scene::scene::{self, Files};
+use std::path::Path;
+
+fn raster(west: f64, east: f64) -> String {
+    format!(
+        "ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 2\nnodata_value -1\n{west} {east}\n"
+    )
+}
+
+/// 4 × 2 cells between walls, without a way from one to another in time.
+const TEXT: &str = "model = 'flow'\n[grid]\nnx = 4\nny = 2\ncell = 1\n[time]\nuntil = 40\ndt = 0.7\n[terrain]\nplane = {}\n\
+    [rain]\nrate = 1\n[[rain.raster]]\ntime = 10\nfile = 'a.asc'\n[[rain.raster]]\ntime = 20\nfile = 'b.asc'\n\
+    [[rain.raster]]\ntime = 30\nfile = 'c.asc'\n";
+
+fn files() -> Files {
+    let files = [
+        ("a.asc", raster(3600.0, -1.0)),
+        ("b.asc", raster(1800.0, 1800.0)),
+        ("c.asc", raster(0.0, 0.0)),
+    ];
+    files.iter().fold(Files::held_only(), |held, (name, text)| held.with(name, text))
+}
+
+fn fallen(simulation: &dyn Simulation) -> f64 {
+    simulation.ledger().inflow.get("rain").copied().unwrap_or(0.0)
+}
+
+#[test]
+fn each_raster_counts_from_its_time_to_that_of_the_next() {
+    let scene = scene::parse_with("radar.toml", TEXT, &[], &files()).unwrap();
+    let mut world = simulation(&scene).unwrap();
+    // A metre an hour is 3600 mm/h: by the first raster it falls on what it has data for.
+    let mut after = |time: f64| {
+        while world.step_toward(time).unwrap() {}
+        fallen(&*world)
+    };
+    let a = 10.0 * 8.0 * 1e-3 * 0.5;
+    let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-6, "{found} {wanted}");
+    assert_eq!(after(10.0), 0.0);
+    let first = after(20.0);
+    // Three quarters of the weight of the cells in the middle are of the raster's cell they lie in.
+    assert!(first > 0.9 * a && first < 1.3 * a, "{first} {a}");
+    near(after(30.0) - first, 10.0 * 8.0 * 0.5e-3);
+    let second = after(30.0);
+    assert_eq!(after(40.0), second);
+}
+
+#[test]
+fn a_run_that_goes_on_meets_the_same_rasters() {
+    let live = || Live::with("radar.toml", TEXT, &[], None::<&Path>, &files()).unwrap();
+    let mut on = live();
+    on.steps(80).unwrap();
+    let kept = on.snapshot().unwrap();
+    on.steps(80).unwrap();
+    let mut again = live();
+    again.restore(&kept).unwrap();
+    again.steps(80).unwrap();
+    assert_eq!(again.state_hash(), on.state_hash());
+    assert!(fallen(on.simulation()) > 0.0);
+}
+
+#[test]
+fn rasters_in_no_order_and_negative_rain_are_refused() {
+    let said = |old: &str, new: &str| {
+        let text = TEXT.replacen(old, new, 1);
+        let files = files().with("d.asc", raster(5.0, -2.0));
+        let scene = scene::parse_with("radar.toml", &text, &[], &files);
+        scene.and_then(|scene| simulation(&scene).map(|_| ())).unwrap_err().to_string()
+    };
+    let error = said("time = 20", "time = 10");
+    assert!(
+        error.contains(
+            "rain.raster[1].time: found 10 s, needs a time after that of the one before, 10 s"
+        ),
+        "{error}"
+    );
+    let error = said("b.asc", "d.asc");
+    assert!(error.contains("rain.raster[1].file: d.asc: found -2, allowed is a factor"), "{error}");
+    let error = said("b.asc", "e.asc");
+    assert!(error.contains("rain.raster[1].file: e.asc: the file cannot be read"), "{error}");
+    let error = said("rate = 1\n", "rate = 1\nmap = 'a.asc'\n");
+    assert!(error.contains("rain.map: is there beside rasters"), "{error}");
+}

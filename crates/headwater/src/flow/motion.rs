@@ -1,0 +1,122 @@
+//! Motion that water is given: velocities or unit discharges of cells, on any level of physics.
+
+use super::check::{FASTEST, check_field, is_velocity};
+use super::state::State;
+use super::world::Flow;
+use crate::error::InputError;
+use crate::field::Field;
+use crate::lattice::{Hex, Lattice, Way, parted};
+
+impl Flow {
+    /// Sets the velocity of the water in every cell (m/s, to the east and to the south).
+    ///
+    /// Shallow water takes it as momentum. The others know only what crosses faces: each face passes the mean of the two cells beside it,
+    /// unless ground holds their water back there.
+    ///
+    /// # Errors
+    /// [`InputError`] if the fields have another shape than the grid or a velocity is not from −1000 to 1000 m/s.
+    pub fn set_velocity(
+        &mut self,
+        east: &Field<f32>,
+        south: &Field<f32>,
+    ) -> Result<(), InputError> {
+        for (what, field) in [("velocity to the east", east), ("velocity to the south", south)] {
+            check_field(what, field, &self.lattice, "-1000 to 1000 m/s", is_velocity)?;
+        }
+        let depth = &self.state.depth;
+        let times_depth = |field: &Field<f32>| {
+            Field::from_fn(depth.nx(), depth.ny(), |x, y| depth[(x, y)] * field[(x, y)])
+        };
+        let [east, south] = [times_depth(east), times_depth(south)];
+        self.set_motion(east, south)
+    }
+
+    /// Sets what flows through every cell (m²/s, to the east and to the south): depth × velocity, as [`set_velocity`](Self::set_velocity)
+    /// sets the velocity, and at most what runs at 1000 m/s. In dry cells nothing flows.
+    ///
+    /// # Errors
+    /// [`InputError`] if the fields have another shape than the grid or a number is not finite.
+    pub fn set_unit_discharge(
+        &mut self,
+        east: &Field<f32>,
+        south: &Field<f32>,
+    ) -> Result<(), InputError> {
+        for (what, field) in
+            [("unit discharge to the east", east), ("unit discharge to the south", south)]
+        {
+            check_field(what, field, &self.lattice, "a finite number of m²/s", f32::is_finite)?;
+        }
+        let depth = &self.state.depth;
+        let where_wet = |field: &Field<f32>| {
+            let wet = |x, y| {
+                let most = FASTEST * depth[(x, y)];
+                field[(x, y)].clamp(-most, most)
+            };
+            Field::from_fn(depth.nx(), depth.ny(), wet)
+        };
+        let [east, south] = [where_wet(east), where_wet(south)];
+        self.set_motion(east, south)
+    }
+
+    fn set_motion(&mut self, east: Field<f32>, south: Field<f32>) -> Result<(), InputError> {
+        let overflow = |q: &Field<f32>| !q.as_slice().iter().all(|q| q.is_finite());
+        if overflow(&east) || overflow(&south) {
+            let allowed = "a depth × velocity that is a finite number of m²/s";
+            return Err(InputError::new("velocity", "more than a number can be", allowed));
+        }
+        let joined = self.boundaries.joined();
+        let wrap = |at, nx, ny| joined.wrap(at, nx, ny);
+        for &way in self.lattice.ways() {
+            let passed = over_faces(&self.lattice, &self.state, way, [&east, &south], wrap);
+            *self.state.discharge_mut(way) = passed;
+        }
+        if let Some(momentum) = &mut self.state.momentum {
+            (momentum.x, momentum.y) = (east, south);
+        }
+        self.touch_all();
+        Ok(())
+    }
+}
+
+/// What passes the faces of a family (m³/s) where so much flows through cells; `wrap` brings a place off the grid onto it, where
+/// edges are joined. Nothing passes other edges: what does is theirs to say.
+fn over_faces(
+    lattice: &Lattice,
+    state: &State,
+    way: Way,
+    [east, south]: [&Field<f32>; 2],
+    wrap: impl Fn((usize, usize), usize, usize) -> (usize, usize),
+) -> Field<f32> {
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    let width = lattice.face_width(way == Way::X) as f32;
+    let faces = state.discharge(way);
+    Field::from_fn(faces.nx(), faces.ny(), |x, y| {
+        let [a, b] = parted(way, y).map(|cell| wrap(cell.from(x, y), nx, ny));
+        let open = |(x, y)| lattice.has(x, y) && !state.closed.contains(x, y);
+        if !(open(a) && open(b)) {
+            return 0.0;
+        }
+        let surface = state.surface(a.0, a.1).max(state.surface(b.0, b.1));
+        if surface <= state.bed[a].max(state.bed[b]) {
+            return 0.0;
+        }
+        let normal = normal(lattice, way, y);
+        let along = |cell| normal[0] * east[cell] + normal[1] * south[cell];
+        width * 0.5 * (along(a) + along(b))
+    })
+}
+
+/// The unit vector, to the east and to the south, in which a face of row `y` counts as crossed.
+fn normal(lattice: &Lattice, way: Way, y: usize) -> [f32; 2] {
+    // √3/2, of neighbours in rows that lie half a cell aside.
+    const DOWN: f32 = 0.866_025_4;
+    match (lattice.is_hex(), way) {
+        (_, Way::X) => [1.0, 0.0],
+        (false, _) => [0.0, 1.0],
+        // Every other row lies farther east: what leads there from a row above leads to the east over y-faces.
+        (true, way) => {
+            let aside = (Hex::z_offset(y) == 0) == (way == Way::Z);
+            [if aside { 0.5 } else { -0.5 }, DOWN]
+        }
+    }
+}

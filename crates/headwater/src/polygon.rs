@@ -1,0 +1,133 @@
+//! Polygons with holes, as regions have them: which points lie in them, and which cells.
+
+use crate::lattice::Lattice;
+use crate::point::Point;
+use std::ops::Range;
+
+/// A polygon: rings of corners. What an odd number of them goes around lies in it, so the first is its outline and the others are holes.
+pub type Polygon = Vec<Vec<Point>>;
+
+/// Whether a point lies in one of the polygons.
+pub(crate) fn contain(polygons: &[Polygon], [x, y]: Point) -> bool {
+    polygons.iter().any(|polygon| {
+        let crossings = crossings(polygon, y).filter(|&crossing| x < crossing);
+        crossings.count() % 2 == 1
+    })
+}
+
+/// Where the sides of a polygon cross a line from west to east at `y`.
+fn crossings(polygon: &Polygon, y: f64) -> impl Iterator<Item = f64> {
+    polygon.iter().flat_map(move |ring| {
+        let closed = ring.iter().zip(ring.iter().cycle().skip(1));
+        // A corner on the line belongs to what lies south of it, so that it counts once or twice as it should.
+        closed
+            .filter(move |(a, b)| (a[1] > y) != (b[1] > y))
+            .map(move |(a, b)| a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0]))
+    })
+}
+
+/// The least and greatest coordinates of all corners; infinite without any.
+pub(crate) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Point, Point) {
+    let mut bounds = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+    for [x, y] in polygons.into_iter().flatten().flatten() {
+        bounds.0 = [bounds.0[0].min(*x), bounds.0[1].min(*y)];
+        bounds.1 = [bounds.1[0].max(*x), bounds.1[1].max(*y)];
+    }
+    bounds
+}
+
+/// Calls `visit` with the cells of these columns and rows whose centres lie in one of the polygons, row by row: as [`contain`] says of
+/// each, in the time of going along each polygon's sides.
+pub(crate) fn visit(
+    polygons: &[Polygon],
+    lattice: &Lattice,
+    columns: Range<usize>,
+    rows: Range<usize>,
+    mut visit: impl FnMut(usize, usize),
+) {
+    let width = columns.len();
+    let mut inside = vec![false; width * rows.len()];
+    let mut across = Vec::new();
+    for polygon in polygons {
+        let (low, high) = bounds([polygon]);
+        for y in rows.clone() {
+            let [_, south] = lattice.center(columns.start, y);
+            if south < low[1] || south > high[1] {
+                continue;
+            }
+            across.clear();
+            across.extend(crossings(polygon, south));
+            across.sort_by(f64::total_cmp);
+            let row = &mut inside[(y - rows.start) * width..][..width];
+            for between in across.chunks_exact(2) {
+                // Where sides lie to the east of a centre in an odd number: from one crossing on, up to before the next.
+                let first = first_at(lattice, &columns, y, between[0]);
+                let end = first_at(lattice, &columns, y, between[1]);
+                row[first - columns.start..end.max(first) - columns.start].fill(true);
+            }
+        }
+    }
+    for (i, _) in inside.iter().enumerate().filter(|(_, inside)| **inside) {
+        visit(columns.start + i % width, rows.start + i / width);
+    }
+}
+
+/// The first of a row's columns whose centre is not west of `x`.
+fn first_at(lattice: &Lattice, columns: &Range<usize>, y: usize, x: f64) -> usize {
+    let mut range = columns.clone();
+    while !range.is_empty() {
+        let middle = range.start + range.len() / 2;
+        if lattice.center(middle, y)[0] < x {
+            range.start = middle + 1;
+        } else {
+            range.end = middle;
+        }
+    }
+    range.start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Hex, Region, Square};
+
+    #[test]
+    fn cells_are_those_whose_centres_lie_in_a_polygon() {
+        let star = (0..10).map(|i| {
+            let (sin, cos) = (f64::from(i) * 0.628).sin_cos();
+            let reach = if i % 2 == 0 { 9.0 } else { 3.5 };
+            [12.0 + reach * cos, 10.0 + reach * sin]
+        });
+        let square = |x: f64, y: f64, side: f64| {
+            vec![[x, y], [x + side, y], [x + side, y + side], [x, y + side]]
+        };
+        let polygons = vec![
+            vec![star.collect(), square(11.0, 9.0, 2.0)],
+            vec![square(15.0, 5.0, 7.0)],
+            // Corners and sides on centres, and a hole with an island in it.
+            vec![square(0.5, 0.5, 6.0), square(1.5, 1.5, 4.0), square(2.5, 2.5, 2.0)],
+        ];
+        let square = Lattice::from(Square::new(24, 20, 1.0, 1.0).unwrap());
+        let hex = Lattice::from(Hex::new(22, 21, 1.1).unwrap());
+        for lattice in [square, hex] {
+            let region = Region::polygons(polygons.clone());
+            let found: Vec<_> = region.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect();
+            let all = (0..lattice.ny()).flat_map(|y| (0..lattice.nx()).map(move |x| (x, y)));
+            let wanted: Vec<_> =
+                all.filter(|&(x, y)| contain(&polygons, lattice.center(x, y))).collect();
+            assert_eq!(found, wanted);
+            assert!(found.len() > 100 && found.len() < lattice.cells() / 2);
+        }
+    }
+
+    #[test]
+    fn polygons_that_share_a_side_share_no_cell_and_leave_none_out() {
+        let lattice = Square::new(10, 4, 1.0, 1.0).unwrap();
+        let of = |west: f64, east: f64| {
+            Region::polygons([vec![vec![[west, 0.5], [east, 0.5], [east, 3.5], [west, 3.5]]]])
+        };
+        let (left, right) = (of(0.5, 5.5).cells(lattice), of(5.5, 9.5).cells(lattice));
+        assert_eq!((left.len(), right.len()), (5 * 3, 4 * 3));
+        assert!(left.iter().all(|cell| !right.contains(cell)));
+    }
+}
