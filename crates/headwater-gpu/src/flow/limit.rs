@@ -48,6 +48,9 @@ pub(crate) fn is_steady(elsewhere: DeviceView<'_>) -> bool {
         BoundaryKind::Inflow { discharge } | BoundaryKind::Outflow { discharge } => {
             constant(discharge)
         }
+        BoundaryKind::Stream { discharge, along, level } => {
+            constant(discharge) && constant(along) && level.as_ref().is_none_or(constant)
+        }
         BoundaryKind::Stage { level } => constant(level),
         BoundaryKind::Wave { amplitude, .. } => *amplitude == 0.0,
         BoundaryKind::Recorded { rise, .. } => constant(rise),
