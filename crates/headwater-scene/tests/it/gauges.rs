@@ -298,7 +298,10 @@ fn what_cannot_be_done_to_gauges_is_one_clear_message() {
         error
     };
     for (keys, message) in [
-        ("", "event[0].gauge: found none, needs one of at, line, disc, rect, structure, body"),
+        (
+            "",
+            "event[0].gauge: found none, needs one of at, line, disc, rect, polygon, structure, body",
+        ),
         ("at = [1, 1]\nevery = -1", "event[0].gauge.every: found -1, allowed is"),
         ("at = [1, 1]\nevry = 1", "event[0].gauge.evry: no such key; did you mean `every`?"),
         ("at = [1000, 1]", "event[0].gauge.at"),

@@ -118,7 +118,7 @@ fn what_is_wrong_with_a_structure_is_told() {
         ),
         (
             gate("structure = \"sluice\"", ""),
-            "gauge[0]: found none, needs one of at, line, disc, rect, structure",
+            "gauge[0]: found none, needs one of at, line, disc, rect, polygon, structure",
         ),
         (error(&format!("{GATE}{GATE}")), "gate[1].name: found \"sluice\" again"),
         (
