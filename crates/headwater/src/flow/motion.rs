@@ -28,7 +28,8 @@ impl Flow {
             Field::from_fn(depth.nx(), depth.ny(), |x, y| depth[(x, y)] * field[(x, y)])
         };
         let [east, south] = [times_depth(east), times_depth(south)];
-        self.set_motion(east, south)
+        self.set_motion(east, south);
+        Ok(())
     }
 
     /// Sets what flows through every cell (m²/s, to the east and to the south): depth × velocity, as [`set_velocity`](Self::set_velocity)
@@ -55,15 +56,11 @@ impl Flow {
             Field::from_fn(depth.nx(), depth.ny(), wet)
         };
         let [east, south] = [where_wet(east), where_wet(south)];
-        self.set_motion(east, south)
+        self.set_motion(east, south);
+        Ok(())
     }
 
-    fn set_motion(&mut self, east: Field<f32>, south: Field<f32>) -> Result<(), InputError> {
-        let overflow = |q: &Field<f32>| !q.as_slice().iter().all(|q| q.is_finite());
-        if overflow(&east) || overflow(&south) {
-            let allowed = "a depth × velocity that is a finite number of m²/s";
-            return Err(InputError::new("velocity", "more than a number can be", allowed));
-        }
+    fn set_motion(&mut self, east: Field<f32>, south: Field<f32>) {
         let joined = self.boundaries.joined();
         let wrap = |at, nx, ny| joined.wrap(at, nx, ny);
         for &way in self.lattice.ways() {
@@ -74,7 +71,6 @@ impl Flow {
             (momentum.x, momentum.y) = (east, south);
         }
         self.touch_all();
-        Ok(())
     }
 }
 

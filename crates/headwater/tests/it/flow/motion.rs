@@ -108,7 +108,7 @@ fn what_is_no_velocity_is_refused() {
     );
     assert_eq!(
         flow.set_velocity(&Field::new(4, 3, f32::MAX), &still).unwrap_err().what,
-        "velocity"
+        "velocity to the east"
     );
     assert_eq!(flow.state_hash(), before);
 }
