@@ -51,6 +51,11 @@ parameters! {
 pub(in super::super) const AIR: Range = Range::new(-100.0, 200.0);
 
 impl Heat {
+    /// Whether water as warm as this (°C) neither freezes nor boils, so that water under air of it can be at rest.
+    pub(in super::super) fn is_calm_at(&self, temperature: f64) -> bool {
+        (0.0..=self.min_boil).contains(&temperature)
+    }
+
     /// The temperature that water has at the start.
     pub(super) fn start(&self) -> f64 {
         self.water.unwrap_or(self.air.clamp(0.0, 100.0))

@@ -2,6 +2,7 @@
 
 use super::super::layout::Layout;
 use super::ledger::MELT;
+use super::params::Heat;
 use super::warmth::{Warmth, units};
 
 /// Some water of a column.
@@ -118,12 +119,15 @@ impl Warmth {
         warm: Warm,
         lost: &Lost,
         step: u64,
+        heat: &Heat,
     ) {
         let (n, pools) = (layout.columns(), layout.pools.len());
         let kept = warm.is_kept;
         let warm = if kept { warm } else { Warm::new(n) };
         (self.lower, self.upper, self.ice) = (warm.lower, warm.upper, warm.ice);
-        self.active = if kept { (0..pools as u32).collect() } else { Vec::new() };
+        // Where there was no pool there was none at rest: those that come now may only be where the air lets them.
+        let awake = kept || !heat.is_calm_at(self.air);
+        self.active = if awake { (0..pools as u32).collect() } else { Vec::new() };
         self.last = vec![step; pools];
         self.boiling = vec![false; pools];
         self.make_workspace(n);

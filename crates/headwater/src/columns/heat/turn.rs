@@ -169,7 +169,7 @@ impl Warmth {
         }
         let sum = last;
         self.boiling[pool] = sum.boils;
-        let liquid = (0.0..=heat.min_boil).contains(&self.air);
+        let liquid = heat.is_calm_at(self.air);
         let calm = !sum.apart && !self.keeps_awake(layout, pool);
         if liquid && calm && (sum.aired || !sum.wet) {
             self.rest(layout, &state.depth, pool);

@@ -93,8 +93,8 @@ impl Columns {
         self.bubbles.retain_mut(|bubble| bubble.move_to(&self.layout, &layout, &self.state.depth));
         self.books.book(Cause::Edit, -i128::from(lost.quanta));
         let (state, warm) = (moved.state, moved.warm);
-        if let Some(warmth) = &mut self.warmth {
-            warmth.move_to(&layout, warm, &lost, step);
+        if let (Some(warmth), Some(heat)) = (&mut self.warmth, &self.params.heat) {
+            warmth.move_to(&layout, warm, &lost, step, heat);
         }
         self.heads = Heads::of(&layout, excess);
         // Columns and pools have other numbers now.

@@ -203,3 +203,20 @@ fn calls_without_heat_say_so() {
         "heat.pace: found 0, allowed is above 0 up to 1000000"
     );
 }
+
+#[test]
+fn what_is_poured_where_all_was_wall_freezes_and_is_booked() {
+    for (air, ends) in [(-20.0, -1.0), (120.0, 1.0)] {
+        let mut board = basin(Heat { air, pace: 1000.0, ..Heat::default() });
+        board.set_walls(&Region::Everywhere, true).unwrap();
+        board.set_walls(&Region::rect([2.0, 0.0], [8.0, 5.0]), false).unwrap();
+        board.edit(&Region::disc([5.0, 3.0], 1.0), Edit::Pour(4.0)).unwrap();
+        assert_eq!(board.heat_balance().unwrap().residual, 0.0);
+        steps(&mut board, 20.0);
+        let books = board.heat_balance().unwrap();
+        assert!(
+            books.residual == 0.0 && books.ledger.net(Cause::Boundary) * ends > 0.0,
+            "{books:?}"
+        );
+    }
+}
