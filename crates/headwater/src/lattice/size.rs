@@ -25,7 +25,8 @@ const LONGEST: f64 = 100.0;
 pub(super) fn check_sides([dx, dy]: [f64; 2]) -> Result<(), InputError> {
     let what = "a cell's size";
     [dx, dy].into_iter().try_for_each(|side| SIDE.check(what, side, "m"))?;
-    if dx.max(dy) > LONGEST * dx.min(dy) {
+    // Sides that are written in tenths are hardly ever such in full.
+    if dx.max(dy) > LONGEST * dx.min(dy) * (1.0 + 1e-9) {
         let allowed = "sides of which the longer is up to 100 times the shorter";
         return Err(InputError::new(what, format!("{} × {} m", number(dx), number(dy)), allowed));
     }
