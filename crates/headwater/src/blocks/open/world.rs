@@ -20,7 +20,7 @@ use crate::ledger::Cause;
 use crate::parameter::Parameters;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A world of blocks without edges, of which some chunks are loaded. See the [module](self).
+/// A world of blocks without edges, of which some chunks are loaded. See the [module](crate::blocks::open).
 ///
 /// Columns are counted to the east and rows downwards, from anywhere: both may be below 0.
 #[derive(Clone, Debug)]
