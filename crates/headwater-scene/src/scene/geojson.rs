@@ -12,7 +12,7 @@ use super::problem::Problems;
 use super::recorded::walk;
 use crate::raster::{self, ReadOptions};
 use serde_json::Value as Json;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use toml::{Table, Value};
 
 /// The longest file: 256 MiB.
@@ -32,10 +32,7 @@ pub(super) fn put_in(
     directory: Option<&Path>,
 ) -> Result<(), Problems> {
     let (files, mut problems, mut read) = (origin.files().clone(), Problems::new(), Vec::new());
-    let resolved = |key: &str, file: &str| match directory {
-        Some(directory) if !origin.is_override(key) => directory.join(file),
-        _ => PathBuf::from(file),
-    };
+    let resolved = |key: &str, file: &str| origin.path_of(key, file, directory);
     let terrain = table.get("terrain").and_then(|terrain| terrain.get("file")?.as_str());
     let terrain = terrain.map(|file| resolved("terrain.file", file));
     let mut place = None;

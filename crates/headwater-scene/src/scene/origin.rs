@@ -4,7 +4,7 @@
 use super::files::Files;
 use super::key::{KeyPath, Step};
 use super::problem::{Place, Problem, SceneError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::de::{DeArray, DeTable};
 use xxhash_rust::xxh3::Xxh3;
@@ -64,6 +64,19 @@ impl Origin {
     /// True if the value at `key` came from an override.
     pub(crate) fn is_override(&self, key: &str) -> bool {
         KeyPath::parse(key).is_some_and(|path| self.overrides.iter().any(|o| o.path.holds(&path)))
+    }
+
+    /// Where a file is that the value at `key` names: paths are relative to `directory`, those of overrides to the current one.
+    pub(crate) fn path_of(
+        &self,
+        key: &str,
+        file: impl AsRef<Path>,
+        directory: Option<&Path>,
+    ) -> PathBuf {
+        match directory {
+            Some(directory) if !self.is_override(key) => directory.join(file),
+            _ => file.as_ref().to_path_buf(),
+        }
     }
 
     /// A hash of the text and the overrides. Comments count too: who changed any may have changed

@@ -22,12 +22,8 @@ pub(crate) fn build<S: Tables + DeserializeOwned>(
     directory: Option<&Path>,
 ) -> Result<S, SceneError> {
     let mut scene: S = deserialize(table).map_err(|problems| origin.locate(problems))?;
-    if let Some(directory) = directory {
-        for (key, file) in scene.files_mut() {
-            if !origin.is_override(&key) {
-                *file = directory.join(&*file);
-            }
-        }
+    for (key, file) in scene.files_mut() {
+        *file = origin.path_of(&key, &*file, directory);
     }
     let problems = scene.problems();
     if problems.is_empty() {

@@ -107,10 +107,7 @@ pub(super) fn put_in(
         &mut |way, table| {
             let key = way.to_string();
             let keys = Recorded::read(table.clone(), way)?;
-            let path = match directory {
-                Some(directory) if !origin.is_override(&key) => directory.join(&keys.csv),
-                _ => keys.csv.clone(),
-            };
+            let path = origin.path_of(&key, &keys.csv, directory);
             let series = keys.series(&files, &path).map_err(|message| (key.clone(), message))?;
             read.push((format!("{key}.csv"), path));
             let point = |point: &[f64; 2]| Value::Array(point.map(Value::Float).into());

@@ -70,10 +70,23 @@ impl Grid {
                 chunks[strip * rows + y / SIDE].cells[y % SIDE][..part.len()].copy_from_slice(part);
             }
         }
-        let mut grid = Self {
+        let mut grid = Self::of([nx, ny], chunks, trapped_air);
+        grid.seen = grid.volumes().map(|volume| volume > 0);
+        let spare = Spare::default();
+        grid.bodies.find(&grid.joins, rows, &spare);
+        grid.pockets.find(&grid.air_joins, rows, &spare);
+        (0..count).for_each(|chunk| grid.changed.add(chunk));
+        grid.refresh(&spare);
+        grid
+    }
+
+    /// Chunks of which nothing is known yet: neither what belongs together nor what is awake.
+    fn of([nx, ny]: [usize; 2], chunks: Vec<Slot>, trapped_air: bool) -> Self {
+        let count = chunks.len();
+        Self {
             nx,
             ny,
-            rows,
+            rows: ny.div_ceil(SIDE),
             chunks,
             joins: vec![Joins::default(); count],
             air_joins: vec![Joins::default(); if trapped_air { count } else { 0 }],
@@ -86,36 +99,14 @@ impl Grid {
             loose: ChunkSet::new(count),
             seen: [false; KINDS],
             edits: 0,
-        };
-        grid.seen = grid.volumes().map(|volume| volume > 0);
-        let spare = Spare::default();
-        grid.bodies.find(&grid.joins, rows, &spare);
-        grid.pockets.find(&grid.air_joins, rows, &spare);
-        (0..count).for_each(|chunk| grid.changed.add(chunk));
-        grid.refresh(&spare);
-        grid
+        }
     }
 
     /// A grid of so many columns and rows of chunks: the pieces at their places, and wall elsewhere.
     pub(super) fn assemble([columns, rows]: [usize; 2], pieces: Pieces, spare: &Spare) -> Self {
-        let (nx, ny, count) = (columns * SIDE, rows * SIDE, columns * rows);
-        let mut grid = Self {
-            nx,
-            ny,
-            rows,
-            chunks: vec![Slot::default(); count],
-            joins: vec![Joins::default(); count],
-            air_joins: Vec::new(),
-            bodies: Groups::default(),
-            pockets: Groups::default(),
-            open: Vec::new(),
-            changed: ChunkSet::new(count),
-            tracker: Tracker::new(nx, ny),
-            restless: ChunkSet::new(count),
-            loose: ChunkSet::new(count),
-            seen: pieces.seen,
-            edits: 0,
-        };
+        let chunks = vec![Slot::default(); columns * rows];
+        let mut grid = Self::of([columns * SIDE, rows * SIDE], chunks, false);
+        grid.seen = pieces.seen;
         for (number, Piece { chunk, joins, restless }) in pieces.placed {
             if chunk.loose {
                 grid.loose.add(number);
