@@ -7,14 +7,7 @@ use headwater::flow::{Boundary, BoundaryKind, Flow, MM_PER_HOUR, Params, Rain};
 use headwater::{Edge, Field, Series, Square};
 
 pub(super) fn cases() -> Vec<Case> {
-    on(&LEVELS, "flow/rain-plane", |level, motion| {
-        // Steps as long as waves alone allow are too long for a film that rests on a slope, which slides a cell in them before friction
-        // is asked: they are measured, and held to nothing.
-        Ok(Outcome::of([
-            measure("flow/rain-plane", Some(LONGEST), level.gate(0.03), level, motion)?,
-            measure("flow/rain-plane-long-steps", None, None, level, motion)?,
-        ]))
-    })
+    on(&LEVELS, "flow/rain-plane", |level, motion| Ok(Outcome::of([measure(level, motion)?])))
 }
 
 /// Slope, and Manning's n (s/m^⅓).
@@ -23,8 +16,6 @@ const MANNING: f64 = 0.05;
 /// The rain (mm/h), and when it ends (s).
 const RATE: f64 = 50.0;
 const ENDS: f64 = 900.0;
-/// The longest step (s): in `√(dx/(g·SLOPE))` water would slide a cell from rest.
-const LONGEST: f64 = 1.0;
 /// Where its runoff is measured (m from the top).
 const AT: usize = 90;
 
@@ -46,16 +37,10 @@ fn runoff(time: f64) -> f64 {
     alpha * low.powf(m)
 }
 
-fn measure(
-    name: &str,
-    max_dt: Option<f64>,
-    limit: Option<f64>,
-    level: Setup,
-    motion: &dyn Motion,
-) -> Result<Row> {
+fn measure(level: Setup, motion: &dyn Motion) -> Result<Row> {
     let (nx, ny) = (100, 3);
     let bed = Field::from_fn(nx, ny, |x, _| (5.0 - SLOPE * (x as f64 + 0.5)) as f32);
-    let params = Params { level: level.physics, manning: MANNING, max_dt, ..Params::default() };
+    let params = Params { level: level.physics, manning: MANNING, ..Params::default() };
     let mut flow = Flow::new(Square::new(nx, ny, 1.0, 1.0)?, params, bed, Field::new(nx, ny, 0.0))?;
     flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
     let rate = Series::table(vec![[0.0, RATE], [ENDS, RATE], [ENDS + 0.01, 0.0]])?;
@@ -71,5 +56,5 @@ fn measure(
     }
     let worst = if worst.is_finite() { worst } else { FROZEN };
     let metric = "runoff off the kinematic wave's, as a part of the steady one";
-    Ok(Row::at_most(level.case(name), metric, worst, limit))
+    Ok(Row::at_most(level.case("flow/rain-plane"), metric, worst, level.gate(0.03)))
 }

@@ -64,9 +64,11 @@ fn half_step(here: Water, x: vec4<f32>, y: vec4<f32>, drag: f32) -> vec3<f32> {
     let push_u = per_x * (u * x.z + world.gravity * x.y) + per_y * (v * y.z);
     let push_v = per_y * (v * y.w + world.gravity * y.y) + per_x * (u * x.w);
     let thick = select(0.0, 1.0, here.h > THIN_FILM);
-    let slower = 1.0 / (1.0 + thick * drag);
+    let pushed = vec2(u - thick * push_u, v - thick * push_v);
+    let speed = sqrt(pushed.x * pushed.x + pushed.y * pushed.y);
+    let left = select(1.0, half_kept(speed, here.h, drag), here.h > THIN_FILM);
     let h = greater(here.h - thick * spread, 0.0);
-    return vec3(h, (u - thick * push_u) * slower, (v - thick * push_v) * slower);
+    return vec3(h, pushed * left);
 }
 
 // 3. A cell at one of its faces. `half` and `slope` are in the view of the face.
@@ -152,10 +154,17 @@ fn per_cube_root(h: f32) -> f32 {
     return closer(closer(closer(guessed_root(h), h), h), h);
 }
 
-fn half_drag(h: f32, u: f32, v: f32, n: f32) -> f32 {
+fn half_drag(h: f32, n: f32) -> f32 {
     let root = per_cube_root(greater(h, THIN_FILM));
     let fourth = (root * root) * (root * root);
-    return 0.5 * now.step.gravity * (n * n) * fourth * sqrt(u * u + v * v);
+    return 0.5 * now.step.gravity * (n * n) * fourth;
+}
+
+fn half_kept(speed: f32, h: f32, drag: f32) -> f32 {
+    let h2 = h * h;
+    let laminar = h2 + 0.5 * now.step.viscous;
+    let manning = 1.0 + sqrt(1.0 + 4.0 * drag * speed);
+    return (2.0 * h2) / (laminar * manning);
 }
 
 fn ground_drag(h: f32, n: f32) -> f32 {

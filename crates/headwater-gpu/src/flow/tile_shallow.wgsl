@@ -78,7 +78,7 @@ fn work_out(p: vec2<i32>) {
         across,
         beside(p, across, vec2(0, 1), SOUTH, x, true),
     );
-    let drag = half_drag(here.h, here.u, here.v, manning(p));
+    let drag = half_drag(here.h, manning(p));
     let half = half_step(here, slopes_x, slopes_y.xywz, drag);
     let i = at(p);
     half_h[i] = half.x;

@@ -3,12 +3,23 @@
 
 use super::coefficients::{Coefficients, DRY, THIN, larger};
 
-/// Manning's friction over half a step, `½·dt·g·n²·|u|/h^(4/3)`, for the half-step in time.
+/// Manning's friction over half a step per velocity, `½·dt·g·n²/h^(4/3)` (s/m), for the half-step in time.
 #[inline(always)]
-pub(super) fn half_drag(h: f32, u: f32, v: f32, n: f32, g_dt: f32) -> f32 {
+pub(super) fn half_drag(h: f32, n: f32, g_dt: f32) -> f32 {
     let root = per_cube_root(larger(h, THIN));
     let fourth = (root * root) * (root * root);
-    0.5 * g_dt * (n * n) * fourth * (u * u + v * v).sqrt()
+    0.5 * g_dt * (n * n) * fourth
+}
+
+/// The part of a velocity `speed` (m/s, 0 or above) that the ground's friction leaves after half a step; `drag` is from
+/// [`half_drag`]. Solved for the new velocity as [`kept`] is: what a film gains on a slope in half a step may be many times
+/// the velocity at which it creeps.
+#[inline(always)]
+pub(super) fn half_kept(speed: f32, h: f32, drag: f32, c: &Coefficients) -> f32 {
+    let h2 = h * h;
+    let laminar = h2 + 0.5 * c.viscous;
+    let manning = 1.0 + (1.0 + 4.0 * drag * speed).sqrt();
+    (2.0 * h2) / (laminar * manning)
 }
 
 /// Manning's friction over a step per unit discharge, `dt·g·n²/h^(7/3)` (s/m²).

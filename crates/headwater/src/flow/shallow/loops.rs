@@ -98,22 +98,22 @@ pub(super) fn slope_by_walls(
     }
 }
 
-/// 2. Manning's friction over half a step.
+/// 2. Manning's friction over half a step, per velocity.
 #[multiversion(targets = "simd")]
 pub(super) fn half_drags(here: Waters, g_dt: f32, roughness: RoughRow, drag: &mut [f32]) {
     let n = drag.len();
-    let Waters { h, u, v, .. } = here.cut(n);
+    let h = here.cut(n).h;
     match roughness {
         RoughRow::Smooth => drag.fill(0.0),
         RoughRow::Uniform(rough) => {
             for i in 0..n {
-                drag[i] = ground::half_drag(h[i], u[i], v[i], rough, g_dt);
+                drag[i] = ground::half_drag(h[i], rough, g_dt);
             }
         }
         RoughRow::Map(rough) => {
             let rough = &rough[..n];
             for i in 0..n {
-                drag[i] = ground::half_drag(h[i], u[i], v[i], rough[i], g_dt);
+                drag[i] = ground::half_drag(h[i], rough[i], g_dt);
             }
         }
     }

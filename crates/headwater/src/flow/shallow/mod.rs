@@ -163,14 +163,11 @@ fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficie
     let push_v = c.per_y * (v * y.v + c.gravity * y.w) + c.per_x * (u * x.v);
     // A factor, not a branch, so that loops vectorise.
     let thick = if h > THIN { 1.0 } else { 0.0 };
-    let slower = 1.0 / (1.0 + thick * drag);
+    let (u, v) = (u - thick * push_u, v - thick * push_v);
+    let kept = ground::half_kept((u * u + v * v).sqrt(), h, drag, c);
+    let kept = if h > THIN { kept } else { 1.0 };
     let h = larger(h - thick * spread, 0.0);
-    Half {
-        h,
-        per_h: 1.0 / larger(h, f32::MIN_POSITIVE),
-        u: (u - thick * push_u) * slower,
-        v: (v - thick * push_v) * slower,
-    }
+    Half { h, per_h: 1.0 / larger(h, f32::MIN_POSITIVE), u: u * kept, v: v * kept }
 }
 
 /// One side of a face.

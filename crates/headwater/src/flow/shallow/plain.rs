@@ -37,7 +37,7 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
         let slopes_x = half_slopes(west, here, east);
         let slopes_y = half_slopes(north, here.turned(), south);
         let n = step.roughness.at(x, y);
-        let drag = ground::half_drag(here.h, here.u, here.v, n, c.g_dt);
+        let drag = ground::half_drag(here.h, n, c.g_dt);
         let half = half_step(here, slopes_x, slopes_y.turned(), drag, &c);
         Cell { half, x: slopes_x, y: slopes_y }
     });
