@@ -13,6 +13,7 @@ mod fields;
 mod films;
 mod flood;
 mod flow;
+mod friction;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod hydrology;
@@ -26,6 +27,7 @@ mod run_up;
 mod soil;
 mod stream_power;
 mod structures;
+mod train;
 mod trial;
 mod waves;
 mod work;
@@ -69,6 +71,8 @@ fn cases() -> Vec<Case> {
         films::cases(),
         flood::cases(),
         entry::cases(),
+        train::cases(),
+        friction::cases(),
         soil::cases(),
         run_up::cases(),
         rain_plane::cases(),
@@ -258,6 +262,8 @@ mod tests {
             films::cases(),
             flood::cases(),
             entry::cases(),
+            train::cases(),
+            friction::cases(),
             soil::cases(),
             run_up::cases(),
             rain_plane::cases(),

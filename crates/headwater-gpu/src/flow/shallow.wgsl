@@ -7,6 +7,7 @@ const DRY: f32 = 1e-8;
 const STILL: f32 = 1e-15;
 const FLAT: f32 = 4.76837158203125e-7;
 const LEAST: f32 = 1.17549435e-38;
+const RIPPLE: f32 = 0.01;
 
 // A cell, or a side of a face, with what the rounding of its surface goes by: the height of that and its cell's depth.
 struct Water { z: f32, h: f32, w: f32, u: f32, v: f32, size: f32 }
@@ -32,9 +33,10 @@ fn rise(a: Water, b: Water) -> f32 {
     return select(b.w - a.w, 0.0, are_level(a.w, a.size, b.w, b.size));
 }
 
-fn limited(a: f32, b: f32) -> f32 {
-    let product = a * b;
-    return select(0.0, product / (a + b), product > 0.0);
+fn limited(a: f32, b: f32, small: f32) -> f32 {
+    let both = a * b;
+    let mean = (a + b) * (both + 0.5 * small) / ((a + b) * (a + b) + 2.0 * small);
+    return select(0.0, within(mean, smaller(abs(a), abs(b))), both > 0.0);
 }
 
 fn smoothness(before: f32, here: f32, after: f32, h: f32) -> f32 {
@@ -45,12 +47,15 @@ fn smoothness(before: f32, here: f32, after: f32, h: f32) -> f32 {
 
 fn half_slopes(before: Water, here: Water, after: Water) -> vec4<f32> {
     let smooth_ = smoothness(before.z, here.z, after.z, here.h);
-    let h = smooth_ * limited(here.h - before.h, after.h - here.h);
+    let small = RIPPLE * here.h;
+    let depth = small * small;
+    let velocity = RIPPLE * small * world.gravity;
+    let h = smooth_ * limited(here.h - before.h, after.h - here.h, depth);
     return vec4(
         within(h, here.h),
-        smooth_ * limited(rise(before, here), rise(here, after)),
-        smooth_ * limited(here.u - before.u, after.u - here.u),
-        smooth_ * limited(here.v - before.v, after.v - here.v),
+        smooth_ * limited(rise(before, here), rise(here, after), depth),
+        smooth_ * limited(here.u - before.u, after.u - here.u, velocity),
+        smooth_ * limited(here.v - before.v, after.v - here.v, velocity),
     );
 }
 
@@ -64,11 +69,11 @@ fn half_step(here: Water, x: vec4<f32>, y: vec4<f32>, drag: f32) -> vec3<f32> {
     let push_u = per_x * (u * x.z + world.gravity * x.y) + per_y * (v * y.z);
     let push_v = per_y * (v * y.w + world.gravity * y.y) + per_x * (u * x.w);
     let thick = select(0.0, 1.0, here.h > THIN_FILM);
-    let pushed = vec2(u - thick * push_u, v - thick * push_v);
-    let speed = sqrt(pushed.x * pushed.x + pushed.y * pushed.y);
-    let left = select(1.0, half_kept(speed, here.h, drag), here.h > THIN_FILM);
+    let rubbed_ = rubbed(vec2(u, v), vec2(-thick * push_u, -thick * push_v), thick * drag);
+    let h2 = here.h * here.h;
+    let laminar = select(1.0, h2 / (h2 + 0.5 * now.step.viscous), here.h > THIN_FILM);
     let h = greater(here.h - thick * spread, 0.0);
-    return vec3(h, pushed * left);
+    return vec3(h, rubbed_ * laminar);
 }
 
 // 3. A cell at one of its faces. `half` and `slope` are in the view of the face.
@@ -160,24 +165,16 @@ fn half_drag(h: f32, n: f32) -> f32 {
     return 0.5 * now.step.gravity * (n * n) * fourth;
 }
 
-fn half_kept(speed: f32, h: f32, drag: f32) -> f32 {
-    let h2 = h * h;
-    let laminar = h2 + 0.5 * now.step.viscous;
-    let manning = 1.0 + sqrt(1.0 + 4.0 * drag * speed);
-    return (2.0 * h2) / (laminar * manning);
-}
-
 fn ground_drag(h: f32, n: f32) -> f32 {
     let root = per_cube_root(greater(h, DRY));
     let third = root * (root * root);
     return now.step.gravity * (n * n) * (third * third * root);
 }
 
-fn kept(q: f32, h: f32, drag: f32) -> f32 {
-    let h2 = h * h;
-    let laminar = h2 + now.step.viscous;
-    let manning = 1.0 + sqrt(1.0 + 4.0 * drag * q);
-    return now.step.keep * ((2.0 * h2) / (laminar * manning));
+fn rubbed(q: vec2<f32>, push: vec2<f32>, drag: f32) -> vec2<f32> {
+    let r = 1.0 / sqrt(1.0 + drag * sqrt(push.x * push.x + push.y * push.y));
+    let left = 1.0 / (1.0 + drag * sqrt(q.x * q.x + q.y * q.y) * r);
+    return (q + push * r) * left;
 }
 
 // 7. New momentum of a cell that had the depth `before`, has `after`, and could feed the part `fed`.
@@ -193,12 +190,12 @@ fn momentum(
     let whole = greater(before, DRY);
     let rest = select(whole, smaller(after, before), overdrawn) / whole;
     let pushed = select(1.0, 0.0, overdrawn);
-    let qx = q.x * rest + pushes.x * pushed;
-    let qy = q.y * rest + pushes.y * pushed;
-    let left = select(0.0, kept(sqrt(qx * qx + qy * qy), after, drag), after > DRY);
+    let new = rubbed(q * rest, pushes * pushed, drag);
+    let h2 = after * after;
+    let left = select(0.0, now.step.keep * (h2 / (h2 + now.step.viscous)), after > DRY);
     return vec2(
-        select(0.0, qx, abs(qx) > STILL) * left,
-        select(0.0, qy, abs(qy) > STILL) * left,
+        select(0.0, new.x, abs(new.x) > STILL) * left,
+        select(0.0, new.y, abs(new.y) > STILL) * left,
     );
 }
 #endif

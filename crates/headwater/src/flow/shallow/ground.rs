@@ -1,7 +1,6 @@
-//! Friction on the ground: Manning's for water, that of a laminar layer for viscous liquids, and the
-//! plain share per second.
+//! Manning's friction on the ground.
 
-use super::coefficients::{Coefficients, DRY, THIN, larger};
+use super::coefficients::{DRY, THIN, larger};
 
 /// Manning's friction over half a step per velocity, `½·dt·g·n²/h^(4/3)` (s/m), for the half-step in time.
 #[inline(always)]
@@ -9,17 +8,6 @@ pub(super) fn half_drag(h: f32, n: f32, g_dt: f32) -> f32 {
     let root = per_cube_root(larger(h, THIN));
     let fourth = (root * root) * (root * root);
     0.5 * g_dt * (n * n) * fourth
-}
-
-/// The part of a velocity `speed` (m/s, 0 or above) that the ground's friction leaves after half a step; `drag` is from
-/// [`half_drag`]. Solved for the new velocity as [`kept`] is: what a film gains on a slope in half a step may be many times
-/// the velocity at which it creeps.
-#[inline(always)]
-pub(super) fn half_kept(speed: f32, h: f32, drag: f32, c: &Coefficients) -> f32 {
-    let h2 = h * h;
-    let laminar = h2 + 0.5 * c.viscous;
-    let manning = 1.0 + (1.0 + 4.0 * drag * speed).sqrt();
-    (2.0 * h2) / (laminar * manning)
 }
 
 /// Manning's friction over a step per unit discharge, `dt·g·n²/h^(7/3)` (s/m²).
@@ -30,16 +18,17 @@ pub(super) fn drag(h: f32, n: f32, g_dt: f32) -> f32 {
     g_dt * (n * n) * (third * third * root)
 }
 
-/// The part of a unit discharge `q` (m²/s, 0 or above) that all friction leaves after a step.
+/// What a step makes of `q`, a unit discharge or a velocity, that is pushed by `push` while the ground takes `drag·|q|·q` of it.
 ///
-/// Manning's is solved for the new discharge: `q' + drag·q'² = q` gives `q'/q = 2/(1 + √(1 + 4·drag·q))`
-/// (Xia & Liang 2018; the laminar layer's is `q'/q = h²/(h² + 3·dt·ν)`), so that a thin film creeps at its normal velocity whatever the step.
+/// Along a line `q' = s − k·q²` is Riccati's equation; over a step, with `Q = √(push/drag)` and `τ = √(push·drag)`, it ends at
+/// `Q·(q + Q·tanh τ)/(Q + q·tanh τ)`. With `τ/√(1 + τ²)` for `tanh τ` that is `(q + push·r)/(1 + drag·q·r)`, `r = 1/√(1 + push·drag)`.
+/// So a film creeps at its normal velocity whatever the step, from rest too, and what nothing pushes slows down exactly.
 #[inline(always)]
-pub(super) fn kept(q: f32, h: f32, drag: f32, c: &Coefficients) -> f32 {
-    let h2 = h * h;
-    let laminar = h2 + c.viscous;
-    let manning = 1.0 + (1.0 + 4.0 * drag * q).sqrt();
-    c.keep * ((2.0 * h2) / (laminar * manning))
+pub(super) fn rubbed(q: [f32; 2], push: [f32; 2], drag: f32) -> [f32; 2] {
+    let size = |a: [f32; 2]| (a[0] * a[0] + a[1] * a[1]).sqrt();
+    let r = 1.0 / (1.0 + drag * size(push)).sqrt();
+    let left = 1.0 / (1.0 + drag * size(q) * r);
+    [(q[0] + push[0] * r) * left, (q[1] + push[1] * r) * left]
 }
 
 /// `h^(−1/3)` for a normal number above 0, to the last bits of a float. Newton's steps from a guess by
@@ -79,10 +68,27 @@ mod tests {
         for start in [0.0, 1.0] {
             let mut q: f32 = start;
             for _ in 0..3 {
-                let pushed = q + g_dt * h * slope;
-                q = pushed * 2.0 / (1.0 + (1.0 + 4.0 * drag(h, n, g_dt) * pushed).sqrt());
+                let rubbed = rubbed(
+                    [q * 0.8, q * 0.6],
+                    [g_dt * h * slope * 0.8, g_dt * h * slope * 0.6],
+                    drag(h, n, g_dt),
+                );
+                q = rubbed[0].hypot(rubbed[1]);
             }
             assert!((f64::from(q) / normal - 1.0).abs() < 1e-3, "{q} {normal}");
         }
+    }
+
+    #[test]
+    fn what_nothing_pushes_slows_down_exactly() {
+        // 1/q grows by drag a step.
+        let (q, drag) = (1.5_f32, 0.7);
+        let once = rubbed([0.0, q], [0.0; 2], 4.0 * drag);
+        let mut often = [0.0, q];
+        for _ in 0..4 {
+            often = rubbed(often, [0.0; 2], drag);
+        }
+        assert!((once[1] / often[1] - 1.0).abs() < 1e-6);
+        assert!((once[1] - 1.0 / (1.0 / q + 4.0 * drag)).abs() < 1e-6);
     }
 }

@@ -55,9 +55,8 @@ pub(super) fn surface_and_velocity(
 /// 1. Half-slopes of a row.
 #[multiversion(targets = "simd")]
 pub(super) fn slope(
-    before: Waters,
-    here: Waters,
-    after: Waters,
+    [before, here, after]: [Waters; 3],
+    gravity: f32,
     h: &mut [f32],
     w: &mut [f32],
     u: &mut [f32],
@@ -67,19 +66,17 @@ pub(super) fn slope(
     let (before, here, after) = (before.cut(n), here.cut(n), after.cut(n));
     let (w, u, v) = (&mut w[..n], &mut u[..n], &mut v[..n]);
     for i in 0..n {
-        let slopes = half_slopes(before.at(i), here.at(i), after.at(i));
+        let slopes = half_slopes(before.at(i), here.at(i), after.at(i), gravity);
         (h[i], w[i], u[i], v[i]) = (slopes.h, slopes.w, slopes.u, slopes.v);
     }
 }
 
 /// 1. Half-slopes of a row beside closed cells: `closed` says which of the cells before and after are.
-#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn slope_by_walls(
-    before: Waters,
-    here: Waters,
-    after: Waters,
+    [before, here, after]: [Waters; 3],
     closed: [&[bool]; 2],
+    gravity: f32,
     h: &mut [f32],
     w: &mut [f32],
     u: &mut [f32],
@@ -93,7 +90,7 @@ pub(super) fn slope_by_walls(
         let here = here.at(i);
         let behind = here.beside(before.at(i), closed_before[i]);
         let ahead = here.beside(after.at(i), closed_after[i]);
-        let slopes = half_slopes(behind, here, ahead);
+        let slopes = half_slopes(behind, here, ahead, gravity);
         (h[i], w[i], u[i], v[i]) = (slopes.h, slopes.w, slopes.u, slopes.v);
     }
 }

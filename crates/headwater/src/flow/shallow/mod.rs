@@ -39,6 +39,9 @@ const STILL: f32 = 1e-15;
 /// better known.
 const LEVEL: f32 = 4.0 * f32::EPSILON;
 
+/// Changes from cell to cell below this part of the depth, or of the waves' speed, are ripples.
+const RIPPLE: f32 = 0.01;
+
 /// Water in a cell.
 #[derive(Clone, Copy, Debug)]
 struct Water {
@@ -105,17 +108,19 @@ impl HalfSlopes {
 
 /// 1. Half-slopes of the cell `here`.
 #[inline(always)]
-fn half_slopes(before: Water, here: Water, after: Water) -> HalfSlopes {
+fn half_slopes(before: Water, here: Water, after: Water, gravity: f32) -> HalfSlopes {
     let smooth = smoothness(before.z, here.z, after.z, here.h);
     let rise = |a: Water, b: Water| {
         if are_level([a.w, size(a.w, a.h)], [b.w, size(b.w, b.h)]) { 0.0 } else { b.w - a.w }
     };
-    let h = smooth * limited(here.h - before.h, after.h - here.h);
+    let small = RIPPLE * here.h;
+    let (depth, velocity) = (small * small, RIPPLE * small * gravity);
+    let h = smooth * limited(here.h - before.h, after.h - here.h, depth);
     HalfSlopes {
         h: within(h, here.h),
-        w: smooth * limited(rise(before, here), rise(here, after)),
-        u: smooth * limited(here.u - before.u, after.u - here.u),
-        v: smooth * limited(here.v - before.v, after.v - here.v),
+        w: smooth * limited(rise(before, here), rise(here, after), depth),
+        u: smooth * limited(here.u - before.u, after.u - here.u, velocity),
+        v: smooth * limited(here.v - before.v, after.v - here.v, velocity),
     }
 }
 
@@ -128,12 +133,15 @@ fn smoothness(before: f32, here: f32, after: f32, depth: f32) -> f32 {
     smaller(larger(part, 0.0), 1.0)
 }
 
-/// Half of van Leer's mean of two changes: `ab/(a + b)`, 0 if they differ in sign.
+/// Half of a mean of two changes, 0 if they differ in sign: van Leer's, `ab/(a + b)`, where they are large, the plain one where
+/// both are far below the root of `small`, as far as each allows. Van Leer's alone would halve the height of trains of waves.
 #[inline(always)]
-fn limited(a: f32, b: f32) -> f32 {
-    let product = a * b;
-    let mean = product / (a + b);
-    if product > 0.0 { mean } else { 0.0 }
+fn limited(a: f32, b: f32, small: f32) -> f32 {
+    let both = a * b;
+    // (a + b)·ab/(a + b)² and (a + b)/4, weighted by (a + b)² and 2·small.
+    let mean = (a + b) * (both + 0.5 * small) / ((a + b) * (a + b) + 2.0 * small);
+    let least = smaller(a.abs(), b.abs());
+    if both > 0.0 { within(mean, least) } else { 0.0 }
 }
 
 /// A cell half a step later.
@@ -163,11 +171,10 @@ fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficie
     let push_v = c.per_y * (v * y.v + c.gravity * y.w) + c.per_x * (u * x.v);
     // A factor, not a branch, so that loops vectorise.
     let thick = if h > THIN { 1.0 } else { 0.0 };
-    let (u, v) = (u - thick * push_u, v - thick * push_v);
-    let kept = ground::half_kept((u * u + v * v).sqrt(), h, drag, c);
-    let kept = if h > THIN { kept } else { 1.0 };
+    let [u, v] = ground::rubbed([u, v], [-thick * push_u, -thick * push_v], thick * drag);
+    let laminar = if h > THIN { h * h / (h * h + 0.5 * c.viscous) } else { 1.0 };
     let h = larger(h - thick * spread, 0.0);
-    Half { h, per_h: 1.0 / larger(h, f32::MIN_POSITIVE), u: u * kept, v: v * kept }
+    Half { h, per_h: 1.0 / larger(h, f32::MIN_POSITIVE), u: u * laminar, v: v * laminar }
 }
 
 /// One side of a face.
@@ -335,7 +342,7 @@ struct Moved {
     push: [f32; 2],
 }
 
-/// 7. New momentum of a cell; `drag` is from [`ground::drag`].
+/// 7. New momentum of a cell; `drag` is from [`ground::drag`]. The laminar layer of a viscous liquid keeps `h²/(h² + 3·dt·ν)`.
 #[inline(always)]
 fn momentum(moved: Moved, drag: f32, c: &Coefficients) -> [f32; 2] {
     let Moved { before, now, fed, q, push } = moved;
@@ -345,9 +352,10 @@ fn momentum(moved: Moved, drag: f32, c: &Coefficients) -> [f32; 2] {
     let whole = larger(before, DRY);
     let rest = if overdrawn { smaller(now, before) } else { whole } / whole;
     let pushed = if overdrawn { 0.0 } else { 1.0 };
-    let (qx, qy) = (q[0] * rest + push[0] * pushed, q[1] * rest + push[1] * pushed);
-    let kept = ground::kept((qx * qx + qy * qy).sqrt(), now, drag, c);
-    let kept = if now > DRY { kept } else { 0.0 };
+    let q = [q[0] * rest, q[1] * rest];
+    let [qx, qy] = ground::rubbed(q, [push[0] * pushed, push[1] * pushed], drag);
+    let h2 = now * now;
+    let kept = if now > DRY { c.keep * (h2 / (h2 + c.viscous)) } else { 0.0 };
     let moving = |q: f32| if q.abs() > STILL { q } else { 0.0 };
     [moving(qx) * kept, moving(qy) * kept]
 }

@@ -34,8 +34,8 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
     let cells = Field::from_fn(nx, ny, |x, y| {
         let here = water[(x, y)];
         let [west, east, north, south] = around(&water, closed, step, x, y);
-        let slopes_x = half_slopes(west, here, east);
-        let slopes_y = half_slopes(north, here.turned(), south);
+        let slopes_x = half_slopes(west, here, east, c.gravity);
+        let slopes_y = half_slopes(north, here.turned(), south, c.gravity);
         let n = step.roughness.at(x, y);
         let drag = ground::half_drag(here.h, n, c.g_dt);
         let half = half_step(here, slopes_x, slopes_y.turned(), drag, &c);

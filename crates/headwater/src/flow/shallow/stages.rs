@@ -69,16 +69,17 @@ impl SlopeRow {
     /// 1. Half-slopes; `closed` says which of the cells before and after are closed, `None` that none is.
     fn fill(
         &mut self,
-        [before, here, after]: [Waters; 3],
+        rows: [Waters; 3],
         closed: [Option<&[bool]>; 2],
         open: &[bool],
+        gravity: f32,
     ) {
         let Self { h, w, u, v } = self;
         match closed {
-            [None, None] => slope(before, here, after, h, w, u, v),
+            [None, None] => slope(rows, gravity, h, w, u, v),
             closed => {
                 let closed = closed.map(|row| row.unwrap_or(open));
-                slope_by_walls(before, here, after, closed, h, w, u, v);
+                slope_by_walls(rows, closed, gravity, h, w, u, v);
             }
         }
     }
@@ -91,10 +92,12 @@ impl CellRow {
         let (nx, c) = (world.bed.nx(), &world.c);
         let Self { drag, h, per_h, u, v, x, y: slopes_y, open } = self;
         let [west, here, east] = [0, 1, 2].map(|start| water[1].part(start, nx));
-        x.fill([west, here, east], [0, 2].map(|start| water[1].closed_part(start, nx)), open);
+        let closed = [0, 2].map(|start| water[1].closed_part(start, nx));
+        x.fill([west, here, east], closed, open, c.gravity);
         let [north, south] = [0, 2].map(|i| &water[i]);
         let rows = [north.part(1, nx), here, south.part(1, nx)].map(Waters::turned);
-        slopes_y.fill(rows, [north, south].map(|row| row.closed_part(1, nx)), open);
+        let closed = [north, south].map(|row| row.closed_part(1, nx));
+        slopes_y.fill(rows, closed, open, c.gravity);
         let roughness = RoughRow::of(world.step.roughness, y, 0..nx);
         half_drags(here, c.g_dt, roughness, drag);
         let slopes = [x.part(0, nx), slopes_y.part(0, nx)];
