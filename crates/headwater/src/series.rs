@@ -122,6 +122,41 @@ impl Series {
         }
     }
 
+    /// The mean value from one time until a later one (s): what the series brings in that time, over its length.
+    pub fn mean(&self, from: f64, until: f64) -> f64 {
+        let inside = self.inside(from, until);
+        if inside.is_empty() || from >= until {
+            // A straight line all along.
+            return self.at(from + 0.5 * (until - from));
+        }
+        let ends = [[until, self.at(until)]];
+        let (mut area, [mut t0, mut v0]) = (0.0, [from, self.at(from)]);
+        for &[t1, v1] in inside.iter().chain(&ends) {
+            area += 0.5 * (v0 + v1) * (t1 - t0);
+            [t0, v0] = [t1, v1];
+        }
+        area / (until - from)
+    }
+
+    /// The greatest value from one time until a later one (s).
+    pub fn greatest(&self, from: f64, until: f64) -> f64 {
+        let inside = self.inside(from, until).iter().map(|point| point[1]);
+        inside.fold(self.at(from).max(self.at(until)), f64::max)
+    }
+
+    /// The least value from one time until a later one (s).
+    pub fn least(&self, from: f64, until: f64) -> f64 {
+        let inside = self.inside(from, until).iter().map(|point| point[1]);
+        inside.fold(self.at(from).min(self.at(until)), f64::min)
+    }
+
+    /// The points between two times (s).
+    fn inside(&self, from: f64, until: f64) -> &[[f64; 2]] {
+        let first = self.points.partition_point(|point| point[0] <= from);
+        let last = self.points.partition_point(|point| point[0] < until);
+        &self.points[first..last.max(first)]
+    }
+
     /// The points of the table; a constant has one.
     pub fn points(&self) -> &[[f64; 2]] {
         &self.points
@@ -150,6 +185,17 @@ mod tests {
         assert!(Series::table(vec![[0.0, f64::NAN]]).is_err());
         let error = Series::table(vec![[0.0, 1.0], [0.0, 2.0]]).unwrap_err();
         assert_eq!(error.place, Some(Place::Entry(1)));
+    }
+
+    #[test]
+    fn the_mean_of_a_table_is_what_it_brings() {
+        let table = Series::table(vec![[0.0, 0.0], [2.0, 4.0], [3.0, 4.0], [4.0, 0.0]]).unwrap();
+        assert_eq!(table.mean(-4.0, 6.0), 1.0);
+        assert_eq!(table.mean(0.5, 1.5), 2.0);
+        assert_eq!(table.mean(1.0, 2.5), (3.0 + 2.0) / 1.5);
+        assert_eq!((table.greatest(0.0, 1.0), table.greatest(1.0, 9.0)), (2.0, 4.0));
+        assert_eq!((table.least(1.0, 3.0), table.least(1.0, 9.0)), (2.0, 0.0));
+        assert_eq!(Series::from(2.5).mean(3.0, 7.7), 2.5);
     }
 
     #[test]

@@ -5,9 +5,12 @@ use super::accuracy::trial;
 use super::exact::{DamBreak, Exact};
 use super::levels::{LEVELS, Setup};
 use super::trial::Trial;
-use super::{Case, Motion, Outcome, Row, on};
+use super::{Case, FROZEN, Motion, Outcome, Row, on};
 use anyhow::Result;
-use headwater::flow::{Flood, Flow, HAZARD_OF_STANDING_WATER, View};
+use headwater::flow::{
+    Boundary, BoundaryKind, Flood, Flow, HAZARD_OF_STANDING_WATER, Params, View,
+};
+use headwater::{Edge, Field, Square};
 
 pub(super) fn cases() -> Vec<Case> {
     let cases = [
@@ -21,6 +24,7 @@ pub(super) fn cases() -> Vec<Case> {
             let trial = trial("flow/thacker-planar")?;
             Ok(Outcome::of(measure(level, motion, &trial, 0.01, [0.02, 0.03, 0.02])?.0))
         }),
+        on(&LEVELS, "flow/flood-jump", jump),
     ];
     cases.into_iter().flatten().collect()
 }
@@ -134,4 +138,54 @@ fn front(level: Setup, flow: &Flow) -> Vec<Row> {
         )
     };
     kinds.map(row).into()
+}
+
+/// Jumps that hardly move: their greatest unit discharge and hazard are those of one of their sides, and no peak between.
+fn jump(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
+    let mut worst = [0.0_f64; 2];
+    for speed in [-0.3, -0.05, 0.05, 0.3] {
+        for (worst, off) in worst.iter_mut().zip(peaks(level, motion, speed)?) {
+            *worst = if off <= *worst { *worst } else { off };
+        }
+    }
+    let row = |(what, off): (&str, f64)| {
+        let off = if off.is_finite() { off } else { FROZEN };
+        let name = level.case(&format!("flow/flood-jump-{what}"));
+        Row::at_most(name, "greatest of all cells off, worst of four jumps", off, level.gate(0.1))
+    };
+    Ok(Outcome::of([("discharge", worst[0]), ("hazard", worst[1])].map(row)))
+}
+
+/// How far the greatest unit discharge and hazard around a jump that moves with a `speed` (m/s) are off.
+fn peaks(level: Setup, motion: &dyn Motion, speed: f64) -> Result<[f64; 2]> {
+    let (nx, cell, g) = (300, 0.5, 9.81_f64);
+    // Before it, and by Rankine and Hugoniot behind it.
+    let (h, q) = (0.3, 2.0);
+    let comes = q / h - speed;
+    let froude = comes / (g * h).sqrt();
+    let behind = 0.5 * h * ((1.0 + 8.0 * froude * froude).sqrt() - 1.0);
+    let sides = [[h, q], [behind, behind * (speed + comes * h / behind)]];
+    let field = |i: usize| Field::from_fn(nx, 3, |x, _| sides[usize::from(x >= nx / 2)][i] as f32);
+    let params = Params { level: level.physics, manning: 0.0, ..Params::default() };
+    let mut flow =
+        Flow::new(Square::new(nx, 3, cell, cell)?, params, Field::new(nx, 3, 0.0), field(0))?;
+    flow.set_unit_discharge(&field(1), &Field::new(nx, 3, 0.0))?;
+    let stream =
+        BoundaryKind::Stream { discharge: q.into(), along: 0.0.into(), level: Some(h.into()) };
+    flow.set_boundary(Boundary::whole(Edge::West, stream))?;
+    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
+    flow.set_flood(Some(Flood { depth: 0.01 }))?;
+    // Nothing from the edges is there by then.
+    motion.until(&mut flow, 15.0)?;
+    let near = |view| {
+        let kept = flow.view(view);
+        let kept = (nx / 2 - 30..nx / 2 + 30).map(|x| f64::from(kept[(x, 1)]));
+        kept.fold(0.0, f64::max)
+    };
+    let standing = f64::from(HAZARD_OF_STANDING_WATER);
+    let most = |of: fn([f64; 2], f64) -> f64| of(sides[0], standing).max(of(sides[1], standing));
+    Ok([
+        (near(View::MaxUnitDischarge) / most(|[_, q], _| q) - 1.0).abs(),
+        (near(View::MaxHazard) / most(|[h, q], standing| q + standing * h) - 1.0).abs(),
+    ])
 }

@@ -7,6 +7,7 @@ mod boards;
 mod books;
 mod case;
 mod columns;
+mod dike;
 mod entry;
 mod exact;
 mod fields;
@@ -27,6 +28,7 @@ mod run_up;
 mod soil;
 mod stream_power;
 mod structures;
+mod timed;
 mod train;
 mod trial;
 mod waves;
@@ -71,7 +73,9 @@ fn cases() -> Vec<Case> {
         films::cases(),
         flood::cases(),
         entry::cases(),
+        timed::cases(),
         train::cases(),
+        dike::cases(),
         friction::cases(),
         soil::cases(),
         run_up::cases(),
@@ -262,6 +266,7 @@ mod tests {
             films::cases(),
             flood::cases(),
             entry::cases(),
+            timed::cases(),
             train::cases(),
             friction::cases(),
             soil::cases(),

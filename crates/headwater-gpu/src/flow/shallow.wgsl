@@ -190,12 +190,12 @@ fn momentum(
     let whole = greater(before, DRY);
     let rest = select(whole, smaller(after, before), overdrawn) / whole;
     let pushed = select(1.0, 0.0, overdrawn);
-    let new = rubbed(q * rest, pushes * pushed, drag);
+    let moved = rubbed(q * rest, pushes * pushed, drag);
     let h2 = after * after;
     let left = select(0.0, now.step.keep * (h2 / (h2 + now.step.viscous)), after > DRY);
     return vec2(
-        select(0.0, new.x, abs(new.x) > STILL) * left,
-        select(0.0, new.y, abs(new.y) > STILL) * left,
+        select(0.0, moved.x, abs(moved.x) > STILL) * left,
+        select(0.0, moved.y, abs(moved.y) > STILL) * left,
     );
 }
 #endif

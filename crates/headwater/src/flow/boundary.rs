@@ -4,6 +4,7 @@
 use super::context::Step;
 use super::outside::{Edges, Joined, Outside};
 use super::state::State;
+use super::when::When;
 use crate::error::InputError;
 use crate::lattice::{Edge, Lattice};
 use crate::ledger::{Cause, Ledger};
@@ -287,33 +288,33 @@ impl Boundaries {
         &self.list
     }
 
-    /// What each of them is at `time` (s).
-    pub(super) fn outside(&self, time: f64, gravity: f64) -> impl Iterator<Item = Outside> {
+    /// What each of them is.
+    pub(super) fn outside(&self, when: When, gravity: f64) -> impl Iterator<Item = Outside> {
         let now = move |boundary: &Boundary| match &boundary.kind {
             BoundaryKind::Wall => Outside::Wall,
-            BoundaryKind::Inflow { discharge } => Outside::Given(discharge.at(time) as f32),
+            BoundaryKind::Inflow { discharge } => Outside::Given(when.rate(discharge) as f32),
             BoundaryKind::Stream { discharge, along, level } => Outside::Stream {
-                discharge: discharge.at(time) as f32,
-                along: along.at(time) as f32,
-                level: level.as_ref().map(|level| level.at(time) as f32),
+                discharge: when.rate(discharge) as f32,
+                along: when.level(along) as f32,
+                level: level.as_ref().map(|level| when.level(level) as f32),
             },
-            BoundaryKind::Outflow { discharge } => Outside::Given(-discharge.at(time) as f32),
+            BoundaryKind::Outflow { discharge } => Outside::Given(-when.rate(discharge) as f32),
             BoundaryKind::Open => Outside::Nothing,
-            BoundaryKind::Stage { level } => Outside::Level(level.at(time) as f32),
+            BoundaryKind::Stage { level } => Outside::Level(when.level(level) as f32),
             BoundaryKind::Wave { level, amplitude, period } => {
                 // libm, not the platform's sine: the same bits everywhere. Whole periods are taken off
                 // first, so that it is as exact after a day.
-                let phase = (time / period).fract();
+                let phase = (when.moment() / period).fract();
                 let rise = amplitude * libm::sin(std::f64::consts::TAU * phase);
                 Outside::Waves { level: *level as f32, rise: rise as f32 }
             }
             BoundaryKind::Recorded { level, rise } => {
-                Outside::Waves { level: *level as f32, rise: rise.at(time) as f32 }
+                Outside::Waves { level: *level as f32, rise: when.rise(rise) as f32 }
             }
             BoundaryKind::Solitary { level, height, depth, time: crest } => {
                 let celerity = (gravity * (depth + height)).sqrt();
                 let width = (0.75 * height / (depth * depth * depth)).sqrt();
-                let rise = height / libm::cosh(width * celerity * (time - crest)).powi(2);
+                let rise = height / libm::cosh(width * celerity * (when.moment() - crest)).powi(2);
                 Outside::Waves { level: *level as f32, rise: rise as f32 }
             }
             BoundaryKind::Periodic => Outside::Joined,
@@ -321,9 +322,9 @@ impl Boundaries {
         self.list.iter().map(now)
     }
 
-    /// What stands outside at `time` (s).
-    pub(super) fn at<'s>(&self, time: f64, gravity: f64, spare: &'s Spare) -> Edges<'s> {
-        let list = spare.collect(self.outside(time, gravity));
+    /// What stands outside.
+    pub(super) fn at<'s>(&self, when: When, gravity: f64, spare: &'s Spare) -> Edges<'s> {
+        let list = spare.collect(self.outside(when, gravity));
         let outside = |owner: &u32| list.get(*owner as usize).copied().unwrap_or(Outside::Wall);
         Edges {
             outside: self.owners.each_ref().map(|owners| spare.collect(owners.iter().map(outside))),

@@ -14,6 +14,7 @@ use super::outside::Outside;
 use super::soil::{Soil, SoilCell};
 use super::state::Momentum;
 use super::tracers::{TracerSet, TracersProgress, TracersView};
+use super::when::When;
 use super::world::Flow;
 use super::{pipes, shallow};
 use crate::error::InputError;
@@ -111,7 +112,8 @@ impl<'a> DeviceView<'a> {
     /// What each of [`boundaries`](Self::boundaries) is for a step of `dt` seconds from `time` (s).
     pub fn outside(&self, time: f64, dt: f64) -> Vec<Outside> {
         let params = &self.flow.params;
-        self.flow.boundaries.outside(params.level.moment(time, dt), params.gravity).collect()
+        let when = When::step(params.level, time, dt);
+        self.flow.boundaries.outside(when, params.gravity).collect()
     }
 
     /// Whether west and east are joined, and north and south.
@@ -148,8 +150,9 @@ impl<'a> DeviceView<'a> {
     /// How many cells the fastest wave of shallow water crosses in a second now.
     pub fn shallow_rate(&self) -> f32 {
         let Flow { state, lattice, params, boundaries, time, spare, .. } = self.flow;
+        let ahead = self.flow.ahead(*time);
         let (edges, tiles) =
-            (boundaries.at(*time, params.gravity, spare), &self.flow.workspace.sweep.tiles);
+            (boundaries.at(ahead, params.gravity, spare), &self.flow.workspace.sweep.tiles);
         shallow::limit::rate(state, lattice, params.gravity, &edges, tiles, spare).0
     }
 
@@ -157,7 +160,7 @@ impl<'a> DeviceView<'a> {
     /// time (s).
     pub fn shallow_limit(&self, rate: f32, time: f64) -> f64 {
         let Flow { lattice, params, .. } = self.flow;
-        let rise = self.flow.fastest_rise_at(time);
+        let rise = self.flow.fastest_rise(self.flow.ahead(time));
         shallow::limit::longest(rate, lattice, params.gravity, rise)
     }
 
@@ -179,8 +182,9 @@ impl<'a> DeviceView<'a> {
     /// What stands outside and what comes at a time (s), as pipes as deep as the water ask for it.
     pub fn surge(&self, time: f64) -> Surge {
         let Flow { state, lattice, params, boundaries, spare, .. } = self.flow;
-        let rise = self.flow.fastest_rise_at(time);
-        limit::surge(state, lattice, params, &boundaries.at(time, params.gravity, spare), rise)
+        let ahead = self.flow.ahead(time);
+        let rise = self.flow.fastest_rise(ahead);
+        limit::surge(state, lattice, params, &boundaries.at(ahead, params.gravity, spare), rise)
     }
 
     /// What the water inside asks of a step now, as pipes as deep as the water ask for it.

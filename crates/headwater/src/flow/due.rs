@@ -16,9 +16,9 @@ pub const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
 /// Rates of rain, evaporation and soil (mm/h).
 pub(super) const MM_RATE: Range = Range::new(0.0, 1e5);
 
-/// The depth (m) of a rate in mm/h in a step.
+/// The depth (m) of a rate in mm/h in a step of `dt` seconds from `time` (s) on.
 pub(super) fn due(rate: &Series, time: f64, dt: f64) -> f32 {
-    (rate.at(time).max(0.0) * MM_PER_HOUR * dt) as f32
+    (rate.mean(time, time + dt).max(0.0) * MM_PER_HOUR * dt) as f32
 }
 
 /// Sums `act(x, y, depth, remainder)` over all open cells, rows in parallel.

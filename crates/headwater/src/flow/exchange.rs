@@ -4,6 +4,7 @@
 use super::due::{MM_PER_HOUR, MM_RATE, due, give, over_open_cells, take};
 use super::soil::Ground;
 use super::state::State;
+use super::when::When;
 use crate::field::Field;
 use crate::ids::IdList;
 use crate::lattice::Lattice;
@@ -35,9 +36,8 @@ impl Source {
         Self { region, rate: rate.into(), during: None }
     }
 
-    fn rate_at(&self, time: f64) -> f64 {
-        let runs = self.during.is_none_or(|[from, until]| from <= time && time < until);
-        if runs { self.rate.at(time).max(0.0) } else { 0.0 }
+    fn rate(&self, when: When) -> f64 {
+        when.rate_during(&self.rate, self.during).max(0.0)
     }
 }
 
@@ -101,9 +101,9 @@ impl Outlet {
         self.cells.iter().filter(|cell| !state.closed.contains(cell.0, cell.1)).count()
     }
 
-    /// The depth (m) due to each open cell in a step, or `None` if it rests or has no open cell.
+    /// The depth (m) due to each open cell in a step of `dt` seconds from `time` (s) on, or `None` if it rests or has no open cell.
     pub(super) fn share(&self, state: &State, area: f64, time: f64, dt: f64) -> Option<f32> {
-        let rate = self.source.rate_at(time);
+        let rate = self.source.rate(When::Step { from: time, until: time + dt, moment: time });
         let open = self.open_cells(state);
         (rate != 0.0 && open != 0).then(|| (rate * dt / (area * open as f64)) as f32)
     }
@@ -192,16 +192,16 @@ impl Exchange {
         !self.drains.is_empty() || self.evaporation.is_some() || self.soil.is_some()
     }
 
-    /// The fastest that all that gives at `time` (s) can lift the surface of a cell (m/s), or more.
-    pub(super) fn fastest_rise(&self, state: &State, lattice: &Lattice, time: f64) -> f64 {
+    /// The fastest that all that gives can lift the surface of a cell (m/s), or more.
+    pub(super) fn fastest_rise(&self, state: &State, lattice: &Lattice, when: When) -> f64 {
         let spring = |spring: &Outlet| {
             let open = spring.open_cells(state);
-            spring.source.rate_at(time) / (lattice.cell_area() * open.max(1) as f64)
+            spring.source.rate(when) / (lattice.cell_area() * open.max(1) as f64)
         };
         let springs: f64 = self.springs.iter().map(spring).sum();
         let rain = self.rain.iter().map(|(rain, _)| {
             let most = rain.map.as_ref().and_then(Field::min_max).map_or(1.0, |range| range.1);
-            rain.rate.at(time).max(0.0) * MM_PER_HOUR * f64::from(most)
+            when.rate(&rain.rate).max(0.0) * MM_PER_HOUR * f64::from(most)
         });
         let seepage = self.soil.iter().map(|ground| ground.seepage() * MM_PER_HOUR);
         springs + rain.sum::<f64>() + seepage.sum::<f64>()

@@ -1,7 +1,7 @@
 //! What is kept of a flood while it runs, for maps of it: in every cell the greatest depth, level, speed, unit discharge and
 //! hazard, when the water came, and for how long it stood. It is a result: no step reads it.
 
-use super::velocity::{Moving, VelocityRow};
+use super::velocity::{Moving, VelocityRow, unit_discharge};
 use crate::changes::{Changes, Stamp, Tile, Tracker};
 use crate::field::Field;
 use crate::parallel::for_each_row;
@@ -71,10 +71,15 @@ impl Mark {
         (self.before + now) as f32
     }
 
-    /// Takes in what is there at `time` (s): water `h` deep over the ground `z`, with this velocity. What is no deeper than
-    /// `dry` has no surface.
-    fn see(&mut self, [z, h]: [f32; 2], [u, v]: [f32; 2], [dry, flooded]: [f32; 2], time: f64) {
-        let speed = (u * u + v * v).sqrt();
+    /// Takes in what is there at `time` (s): water `h` deep over the ground `z`, with its speed and what crosses the cell per metre. What
+    /// is no deeper than `dry` has no surface.
+    fn see(
+        &mut self,
+        [z, h]: [f32; 2],
+        [speed, across]: [f32; 2],
+        [dry, flooded]: [f32; 2],
+        time: f64,
+    ) {
         // Written where something grows alone: most cells of most steps are only read.
         if h > self.depth {
             self.depth = h;
@@ -85,10 +90,10 @@ impl Mark {
         if speed > self.speed {
             self.speed = speed;
         }
-        if h * speed > self.unit_discharge {
-            self.unit_discharge = h * speed;
+        if across > self.unit_discharge {
+            self.unit_discharge = across;
         }
-        let hazard = h * (speed + HAZARD_OF_STANDING_WATER);
+        let hazard = across + h * HAZARD_OF_STANDING_WATER;
         if hazard > self.hazard {
             self.hazard = hazard;
         }
@@ -177,8 +182,10 @@ impl Record {
                     (&moving.state.bed.row(y)[columns.clone()], moving.state.depth.row(y));
                 let cells = bed.iter().zip(&depth[columns.clone()]);
                 let water = cells.zip(u.iter().zip(v));
-                for (mark, ((&z, &h), (&u, &v))) in marks[columns].iter_mut().zip(water) {
-                    mark.see([z, h], [u, v], limits, time);
+                let cells = marks[columns].iter_mut().zip(water);
+                for (i, (mark, ((&z, &h), (&u, &v)))) in cells.enumerate() {
+                    let across = unit_discharge(moving, x + i, y);
+                    mark.see([z, h], [(u * u + v * v).sqrt(), across], limits, time);
                 }
             }
         });
@@ -194,7 +201,7 @@ mod tests {
         let mut mark = Mark::NONE;
         let depths = [0.05, 0.3, 0.2, 0.1, 0.4, 0.0];
         for (i, h) in depths.into_iter().enumerate() {
-            mark.see([2.0, h], [3.0 * h, 4.0 * h], [0.01, 0.1], 10.0 * i as f64);
+            mark.see([2.0, h], [5.0 * h, 5.0 * h * h], [0.01, 0.1], 10.0 * i as f64);
         }
         assert_eq!((mark.arrival, mark.duration(99.0)), (10.0, 30.0));
         assert_eq!((mark.depth, mark.level(0.0), mark.speed), (0.4, 2.4, 2.0));

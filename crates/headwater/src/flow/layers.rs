@@ -23,8 +23,8 @@ layers! {
     MaxDepth: "max_depth", "m", "greatest depth so far, where a flood is kept";
     MaxLevel: "max_level", "m", "greatest height of the water's surface so far, or of ground that stayed dry";
     MaxSpeed: "max_speed", "m/s", "greatest speed so far";
-    MaxUnitDischarge: "max_unit_discharge", "m²/s", "greatest depth × speed so far";
-    MaxHazard: "max_hazard", "m²/s", "greatest depth × (speed + 0.5 m/s) so far";
+    MaxUnitDischarge: "max_unit_discharge", "m²/s", "greatest discharge per metre so far, the mean of a cell's faces";
+    MaxHazard: "max_hazard", "m²/s", "greatest unit discharge + 0.5 m/s × depth so far";
     Arrival: "arrival", "s", "when the flood came first, below 0 where it never has";
     Duration: "duration", "s", "how long it has been flooded", Anywhere;
 }

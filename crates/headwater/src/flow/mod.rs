@@ -64,6 +64,7 @@ mod sweep;
 mod tracers;
 mod transport;
 mod velocity;
+mod when;
 mod work;
 mod workspace;
 mod world;

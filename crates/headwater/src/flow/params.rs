@@ -30,12 +30,6 @@ impl Physics {
         self == Physics::ShallowWater
     }
 
-    /// The moment (s) of a step of `dt` from `time` whose edges it meets. What crosses the faces of shallow water is that of the
-    /// step's middle; pipes are driven by the levels that a step begins with.
-    pub(super) fn moment(self, time: f64, dt: f64) -> f64 {
-        if self == Physics::ShallowWater { time + 0.5 * dt } else { time }
-    }
-
     /// Checks whether a lattice can carry it.
     pub(super) fn check_lattice(self, lattice: &Lattice) -> Result<(), InputError> {
         if self == Physics::ShallowWater && lattice.is_hex() {

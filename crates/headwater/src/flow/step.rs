@@ -3,6 +3,7 @@
 use super::context::{Limit, Roughness, Step};
 use super::params::Physics;
 use super::velocity::Moving;
+use super::when::When;
 use super::world::Flow;
 use super::{bodies, inertial, pipes, plain, shallow, sweep};
 use crate::clock::Advanced;
@@ -49,30 +50,39 @@ impl Flow {
                 Limit { dt: pipes::stable_dt(&self.params, &self.lattice), cell: None }
             }
             Physics::Inertial => {
-                let Self { state, lattice, params, time, spare, .. } = self;
-                let (rise, tiles) = (self.fastest_rise(), &self.workspace.sweep.tiles);
-                let edges = self.boundaries.at(*time, params.gravity, spare);
+                let Self { state, lattice, params, spare, .. } = self;
+                let (ahead, tiles) = (self.ahead(self.time), &self.workspace.sweep.tiles);
+                let edges = self.boundaries.at(ahead, params.gravity, spare);
+                let rise = self.fastest_rise(ahead);
                 inertial::limit(state, lattice, params, &edges, rise, tiles, spare)
             }
             Physics::ShallowWater => {
-                let Self { state, lattice, params, time, spare, .. } = self;
-                let (rise, tiles) = (self.fastest_rise(), &self.workspace.sweep.tiles);
-                let edges = self.boundaries.at(*time, params.gravity, spare);
+                let Self { state, lattice, params, spare, .. } = self;
+                let (ahead, tiles) = (self.ahead(self.time), &self.workspace.sweep.tiles);
+                let edges = self.boundaries.at(ahead, params.gravity, spare);
+                let rise = self.fastest_rise(ahead);
                 shallow::limit::limit(state, lattice, params.gravity, &edges, rise, tiles, spare)
             }
         }
     }
 
-    /// The fastest that what comes from above, below or through structures can lift a surface (m/s).
-    fn fastest_rise(&self) -> f64 {
-        self.fastest_rise_at(self.time)
+    /// All that may come in a step from `time` (s) on, which is no longer than one in a dry world.
+    pub(super) fn ahead(&self, time: f64) -> When {
+        let Self { lattice, params, .. } = self;
+        let longest = match params.level {
+            Physics::Pipes => pipes::stable_dt(params, lattice),
+            Physics::Inertial => inertial::limit::longest(lattice, params),
+            Physics::ShallowWater => shallow::limit::longest_of_all(lattice, params.gravity),
+        };
+        When::Most { from: time, until: time + longest }
     }
 
-    /// The same at another time (s).
-    pub(super) fn fastest_rise_at(&self, time: f64) -> f64 {
+    /// The fastest that what comes from above, below or through structures can lift a surface (m/s).
+    pub(super) fn fastest_rise(&self, ahead: When) -> f64 {
         let Self { state, lattice, params, spare, .. } = self;
-        self.exchange.fastest_rise(state, lattice, time)
-            + self.structures.fastest_rise(state, lattice, params.gravity, time, spare)
+        let through = &self.structures;
+        self.exchange.fastest_rise(state, lattice, ahead)
+            + through.fastest_rise(state, lattice, params.gravity, ahead.moment(), spare)
     }
 
     /// The largest stable step now (s).
@@ -157,8 +167,8 @@ impl Flow {
             structures.apply(state, lattice, params.gravity, self.time, dt, spare);
             exchange.apply(state, ledger, lattice, self.time, dt, spare);
         }
-        let moment = params.level.moment(self.time, dt);
-        let edges = &boundaries.at(moment, params.gravity, spare);
+        let when = When::step(params.level, self.time, dt);
+        let edges = &boundaries.at(when, params.gravity, spare);
         let step = Step { lattice, params, edges, roughness, dt };
         let load = (!self.bodies.is_empty()).then(|| {
             let mut load = spare.scratch::<bodies::Load>();
@@ -316,7 +326,7 @@ impl Flow {
         workspace.sweep.tiles.mark_stepped(boundaries.joined(), &mut self.changes);
         let mut time = self.time;
         let edges = lengths.map(|dt| {
-            let edges = boundaries.at(time, params.gravity, spare);
+            let edges = boundaries.at(When::step(params.level, time, dt), params.gravity, spare);
             time += dt;
             edges
         });

@@ -45,11 +45,32 @@ pub(super) fn velocity_at(moving: Moving, position: Point) -> Option<[f32; 2]> {
 
 /// Velocity (m/s, `[east, south]`) at a cell's centre; 0 in a dry cell.
 pub(super) fn velocity_of(moving: Moving, x: usize, y: usize) -> [f32; 2] {
-    let Moving { state, lattice, dry, .. } = moving;
-    if state.depth[(x, y)] <= dry {
+    if moving.state.depth[(x, y)] <= moving.dry {
         return [0.0, 0.0];
     }
-    let face = |way, at| over_face(moving, way, at);
+    of_faces(moving.lattice, x, y, |way, at| over_face(moving, way, at))
+}
+
+/// What crosses a cell per metre (m²/s): the mean of its faces. It is not depth × velocity where both change from cell to cell: in a jump,
+/// the water that shoots in from shallow ground would count as if it were as deep as behind it.
+pub(super) fn unit_discharge(moving: Moving, x: usize, y: usize) -> f32 {
+    let Moving { state, lattice, dry, .. } = moving;
+    if state.depth[(x, y)] <= dry {
+        return 0.0;
+    }
+    let face = |way, at| state.discharge(way)[at] / width(lattice, way, at) as f32;
+    let [east, south] = of_faces(lattice, x, y, face);
+    (east * east + south * south).sqrt()
+}
+
+/// A vector at a cell's centre, by what its faces have of it, each across itself.
+#[inline(always)]
+fn of_faces(
+    lattice: &Lattice,
+    x: usize,
+    y: usize,
+    face: impl Fn(Way, (usize, usize)) -> f32,
+) -> [f32; 2] {
     let along = 0.5 * (face(Way::X, (x, y)) + face(Way::X, (x + 1, y)));
     if !lattice.is_hex() {
         return [along, 0.5 * (face(Way::Y, (x, y)) + face(Way::Y, (x, y + 1)))];
@@ -87,12 +108,16 @@ fn over_face(moving: Moving, way: Way, (x, y): (usize, usize)) -> f32 {
     let (upstream, downstream) = if q > 0.0 { (before, after) } else { (after, before) };
     let left = q.abs() * dt / lattice.cell_area() as f32;
     let depth = upstream.or(downstream).unwrap_or(0.0).max(left);
-    let width = match way {
+    if depth > dry { q / (width(lattice, way, (x, y)) as f32 * depth) } else { 0.0 }
+}
+
+/// How wide a face is (m).
+fn width(lattice: &Lattice, way: Way, (x, y): (usize, usize)) -> f64 {
+    match way {
         Way::X if x == 0 => lattice.edge_face(Edge::West, y),
         Way::X if x == lattice.nx() => lattice.edge_face(Edge::East, y),
         _ => lattice.face_width(way == Way::X),
-    };
-    if depth > dry { q / (width as f32 * depth) } else { 0.0 }
+    }
 }
 
 /// Velocity (m/s) at all cell centres, to the east and to the south: [`velocity_of`] of each, bit for bit.

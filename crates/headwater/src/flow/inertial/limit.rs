@@ -123,6 +123,11 @@ pub(in crate::flow) fn wave_dt(
     dt
 }
 
+/// The longest step (s) that there is: in a dry world.
+pub(in crate::flow) fn longest(lattice: &Lattice, params: &Params) -> f64 {
+    stable_dt(THIN, lattice, params)
+}
+
 /// What leaves each cell in some columns of row `y`, over its depth (m²/s); 0 where it is shallow.
 fn losses(row: &mut [f32], state: &State, shallow: f32, y: usize, columns: Range<usize>) {
     let x = &state.discharge_x.row(y)[columns.start..=columns.end];

@@ -75,6 +75,12 @@ pub(in crate::flow) fn longest(rate: f32, lattice: &Lattice, gravity: f64, rise:
     until_quick(speed, gravity * rise / (across * across))
 }
 
+/// The longest step (s) that there is: in a dry world.
+pub(in crate::flow) fn longest_of_all(lattice: &Lattice, gravity: f64) -> f64 {
+    let celerity = (gravity * f64::from(FILM)).sqrt();
+    COURANT * lattice.dx().min(lattice.dy()) / celerity
+}
+
 /// The longest step in which waves that cross a cell `speed` times a second do not outrun it, while the
 /// square of that number grows by `quicker` a second: the largest with `(speed² + quicker·dt)·dt² ≤ 1`.
 fn until_quick(speed: f64, quicker: f64) -> f64 {

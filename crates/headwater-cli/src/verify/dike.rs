@@ -1,0 +1,33 @@
+//! Water that runs over a dike with upright faces: how much head it needs. Held to nothing: at a step of the bed the schemes lose energy
+//! that water keeps, and docs/physics.md says how much.
+
+use super::levels::{LEVELS, Setup};
+use super::{Case, FROZEN, Motion, Row, on};
+use anyhow::Result;
+use headwater::flow::{Boundary, BoundaryKind, Flow, Params};
+use headwater::{Edge, Field, Square};
+
+pub(super) fn cases() -> Vec<Case> {
+    on(&LEVELS, "flow/dike", |level, motion| {
+        let off = off(level, motion)?;
+        let off = if off.is_finite() { off } else { FROZEN };
+        let metric = "energy head over a broad crest off, of 0.8 m²/s over a step of 1 m";
+        Ok(Row::at_most(level.case("flow/dike"), metric, off, None).into())
+    })
+}
+
+/// The relative error of the energy head over the crest, which is `1.5·(q²/g)^⅓` where water passes it at critical depth.
+fn off(level: Setup, motion: &dyn Motion) -> Result<f64> {
+    let (nx, cell, q, crest) = (200, 0.5, 0.8, 1.0_f32);
+    let bed = Field::from_fn(nx, 3, |x, _| if (100..124).contains(&x) { crest } else { 0.0 });
+    let depth = bed.map(|z| (1.2 - z).max(0.0));
+    let params = Params { level: level.physics, manning: 0.0, ..Params::default() };
+    let mut flow = Flow::new(Square::new(nx, 3, cell, cell)?, params, bed, depth)?;
+    let inflow = BoundaryKind::Inflow { discharge: q.into() };
+    flow.set_boundary(Boundary::whole(Edge::West, inflow))?;
+    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
+    motion.until(&mut flow, 1000.0)?;
+    let h = f64::from(flow.state().depth[(60, 1)]);
+    let head = h + (q / h).powi(2) / (2.0 * 9.81) - f64::from(crest);
+    Ok((head / (1.5 * (q * q / 9.81).cbrt()) - 1.0).abs())
+}
