@@ -8,4 +8,5 @@ mod light;
 mod model;
 mod motion;
 mod same_bits;
+mod strata;
 mod walls;
