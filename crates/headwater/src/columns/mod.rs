@@ -75,6 +75,7 @@ mod light;
 mod loops;
 mod model;
 mod network;
+pub mod open;
 mod outline;
 mod params;
 mod plain;

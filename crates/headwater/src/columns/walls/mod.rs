@@ -20,6 +20,7 @@ use crate::field::Field;
 use crate::ledger::Cause;
 use crate::region::Region;
 use moved::Moved;
+pub(super) use moved::{Speed, for_each_opening, give_speeds};
 
 impl Columns {
     /// Makes the cells whose middles lie in a region wall (`solid`), or empties them. Returns how many cells have

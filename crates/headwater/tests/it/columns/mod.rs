@@ -7,6 +7,7 @@ mod heat;
 mod light;
 mod model;
 mod motion;
+mod open;
 mod same_bits;
 mod strata;
 mod walls;
