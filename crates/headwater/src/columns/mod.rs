@@ -101,7 +101,7 @@ pub use body::{Body, Shape};
 pub use edit::Edit;
 pub use energy::Energy;
 pub use fill::Run;
-pub use heat::{Heat, Heater, Stratum};
+pub use heat::{Heat, Heater, Tier};
 pub use joints::{Fall, Opening};
 pub use layers::{LAYERS, View};
 pub use light::{Light, Sun};

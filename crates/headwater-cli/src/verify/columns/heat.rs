@@ -112,17 +112,17 @@ pub(super) fn stefan_pond(name: &'static str, motion: &dyn Motion) -> Result<Out
         lake.set_weather(Weather { rain: 1e5.into(), ..lake.weather().clone() })?;
         motion.swing(&mut lake, 60 * 30)?;
         lake.set_weather(Weather { rain: 0.0.into(), ..lake.weather().clone() })?;
-        let strata = |lake: &Columns| -> Vec<f64> {
-            let strata = lake.strata_at([5.0, 5.0]);
-            strata.iter().map(|stratum| stratum.bottom - stratum.top).collect()
+        let tiers = |lake: &Columns| -> Vec<f64> {
+            let tiers = lake.tiers_at([5.0, 5.0]);
+            tiers.iter().map(|tier| tier.bottom - tier.top).collect()
         };
-        let before = strata(&lake);
+        let before = tiers(&lake);
         lake.set_air(air)?;
         for seconds in 1..=30 {
             motion.swing(&mut lake, 60)?;
             let exact = (2.0 * 2.2 * -air * f64::from(seconds) * pace / (917.0 * 334e3)).sqrt();
-            let &[_, ice, _, crust] = &strata(&lake)[..] else {
-                return Ok(Row::at_most(name, "strata of a frozen lake", FROZEN, 0.0).into());
+            let &[_, ice, _, crust] = &tiers(&lake)[..] else {
+                return Ok(Row::at_most(name, "tiers of a frozen lake", FROZEN, 0.0).into());
             };
             error = error.max((crust / exact - 1.0).abs());
             below = below.max((ice - before[1]).abs());

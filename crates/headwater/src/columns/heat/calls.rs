@@ -18,7 +18,7 @@ use crate::series::Series;
 /// A stretch of a column, all ice or all water.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Stratum {
+pub struct Tier {
     /// Whether it is ice.
     pub is_ice: bool,
     /// Where it begins and ends (m from the top of the board downward).
@@ -192,20 +192,20 @@ impl Columns {
 
     /// The ice and the water that lie above one another in the column that holds a point, from its floor up; nothing where it is
     /// dry, in a wall or off the board.
-    pub fn strata_at(&self, at: Point) -> Vec<Stratum> {
+    pub fn tiers_at(&self, at: Point) -> Vec<Tier> {
         let wet = self.column_at(at).filter(|&c| self.state.depth[c] > 0);
-        let mut strata = Vec::new();
+        let mut tiers = Vec::new();
         if let Some(c) = wet {
             let down = |height: f64| self.layout.height() - height;
-            self.for_each_stratum(c, |[bottom, top], is_ice| {
-                strata.push(Stratum { is_ice, top: down(top), bottom: down(bottom) });
+            self.for_each_tier(c, |[bottom, top], is_ice| {
+                tiers.push(Tier { is_ice, top: down(top), bottom: down(bottom) });
             });
         }
-        strata
+        tiers
     }
 
-    /// Calls with each stratum of a column: its bottom and top (m above the bottom of the board), and whether it is ice.
-    pub(in super::super) fn for_each_stratum(&self, c: usize, mut of: impl FnMut([f64; 2], bool)) {
+    /// Calls with each tier of a column: its bottom and top (m above the bottom of the board), and whether it is ice.
+    pub(in super::super) fn for_each_tier(&self, c: usize, mut of: impl FnMut([f64; 2], bool)) {
         let floor = self.layout.metres(self.layout.floor[c]);
         let Some(one) = self.present(c).filter(|one| one.held > 0) else {
             return of([floor, self.surface(c)], false);
@@ -247,7 +247,7 @@ impl Columns {
         let mut lid = 0.0;
         let is_held = self.present(c).is_some_and(|one| one.held > 0);
         if is_held {
-            self.for_each_stratum(c, |[bottom, top], is_ice| {
+            self.for_each_tier(c, |[bottom, top], is_ice| {
                 lid = if is_ice { top - bottom } else { 0.0 };
             });
         }

@@ -1,7 +1,7 @@
 //! Water that moves takes its heat along.
 
 use super::super::layout::Layout;
-use super::one::{One, Strata};
+use super::one::{One, Tiers};
 use super::warmth::{Warmth, units};
 use crate::spare::Spare;
 
@@ -137,24 +137,24 @@ impl Warmth {
         after: i32,
     ) {
         let one = active.then(|| self.one(before, c)).filter(One::has_sheet);
-        let Some(pond) = one.map(|one| one.strata.pond) else {
+        let Some(pond) = one.map(|one| one.tiers.pond) else {
             return self.came(active, c, before, after);
         };
         let old = self.heat_of(c);
-        let Strata { warmth, .. } = self.strata[c];
+        let Tiers { warmth, .. } = self.tiers[c];
         // No pond is deeper than what a board can hold.
         let gain = (after - before).max(-pond);
-        self.strata[c].warmth += if gain >= 0 {
+        self.tiers[c].warmth += if gain >= 0 {
             2 * units(self.air.clamp(0.0, 100.0)) * i64::from(gain)
         } else {
             -part(warmth, -gain, pond)
         };
-        self.strata[c].pond += gain;
+        self.tiers[c].pond += gain;
         self.held[c] += gain;
-        if self.strata[c].pond == 0 {
+        if self.tiers[c].pond == 0 {
             // What lay on it lies on the ice.
-            self.upper[c] += std::mem::take(&mut self.strata[c].warmth);
-            self.strata[c].crust = 0;
+            self.upper[c] += std::mem::take(&mut self.tiers[c].warmth);
+            self.tiers[c].crust = 0;
         }
         self.books.water += i128::from(self.heat_of(c) - old);
         if before + gain != after {
@@ -165,9 +165,9 @@ impl Warmth {
     /// Leaves at most so much of what does not flow in a column: its ice goes last, without an order.
     fn hold_no_more(&mut self, c: usize, most: i32) {
         if self.held[c] > most {
-            let pond = self.strata[c].pond;
+            let pond = self.tiers[c].pond;
             self.held[c] = (self.held[c] - pond).min(most);
-            self.strata[c] = Strata::default();
+            self.tiers[c] = Tiers::default();
         }
     }
 
@@ -178,7 +178,7 @@ impl Warmth {
         for (&c, &before) in columns.iter().zip(before) {
             let lost = before - depth[c];
             gained += i64::from((-lost).max(0));
-            let ground = self.strata[c].ground;
+            let ground = self.tiers[c].ground;
             if lost > 0 {
                 for (bucket, heat) in
                     bucket.iter_mut().zip([&mut self.lower[c], &mut self.upper[c]])

@@ -338,9 +338,9 @@ mod tests {
         #[test]
         fn heat_is_kept_and_no_temperature_runs_away(
             (water, bottom, top) in (0.0f64..20.0, 0.0f64..100.0, 0.0f64..100.0), ice in 0.0f64..3.0,
-            strata in proptest::option::of((0.0f64..2.0, 0.0f64..2.0, 0.0f64..100.0, 0.0f64..1.0)), air in -100.0f64..200.0, exchange in 0.0f64..1e4, mixing in 0.0f64..1e4, time in 1e-3f64..1e7
+            tiers in proptest::option::of((0.0f64..2.0, 0.0f64..2.0, 0.0f64..100.0, 0.0f64..1.0)), air in -100.0f64..200.0, exchange in 0.0f64..1e4, mixing in 0.0f64..1e4, time in 1e-3f64..1e7
         ) {
-            let (ground, pond, warm, crust) = strata.unwrap_or_default();
+            let (ground, pond, warm, crust) = tiers.unwrap_or_default();
             let mut column = Column { ground, water, bottom, top, ice, pond, warm, crust };
             let all = |column: &Column| {
                 column.ground + column.water + column.ice + column.pond + column.crust

@@ -23,7 +23,7 @@ mod spread;
 mod turn;
 mod warmth;
 
-pub use calls::Stratum;
+pub use calls::Tier;
 pub use heater::Heater;
 pub(super) use params::AIR;
 pub use params::Heat;

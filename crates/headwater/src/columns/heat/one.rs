@@ -1,4 +1,4 @@
-//! [`One`]: a column in whole quanta and units, and the [`Strata`] of ice and water in it.
+//! [`One`]: a column in whole quanta and units, and the [`Tiers`] of ice and water in it.
 
 use super::super::layout::Layout;
 use super::column::{Column, thickness};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// What of a column does not flow, but for the ice that floats on its water, which is the rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(in super::super) struct Strata {
+pub(in super::super) struct Tiers {
     /// Ice below the water, which holds to the ground (quanta).
     pub(in super::super) ground: i32,
     /// Water on the ice, and ice on that.
@@ -17,7 +17,7 @@ pub(in super::super) struct Strata {
     pub(super) warmth: i64,
 }
 
-impl Strata {
+impl Tiers {
     /// Whether they are possible in a column that holds so much (quanta).
     pub(super) fn fit(&self, held: i32) -> bool {
         let Self { ground, pond, crust, warmth } = *self;
@@ -35,7 +35,7 @@ pub(super) struct One {
     pub(super) depth: i32,
     /// Of its depth, so much does not flow: ice, and what lies on it (quanta).
     pub(super) held: i32,
-    pub(super) strata: Strata,
+    pub(super) tiers: Tiers,
     pub(super) lower: i64,
     pub(super) upper: i64,
 }
@@ -51,12 +51,12 @@ impl One {
 
     /// How much of it is ice (quanta).
     pub(super) fn ice(&self) -> i32 {
-        self.held - self.strata.pond
+        self.held - self.tiers.pond
     }
 
     /// How much of it is the ice that floats on the water (quanta).
     fn sheet(&self) -> i32 {
-        let Strata { ground, pond, crust, .. } = self.strata;
+        let Tiers { ground, pond, crust, .. } = self.tiers;
         self.held - ground - pond - crust
     }
 
@@ -67,7 +67,7 @@ impl One {
 
     /// Its heat (units), less what its ice lacks.
     pub(super) fn heat(&self) -> i64 {
-        self.lower + self.upper + self.strata.warmth - 2 * MELT * i64::from(self.ice())
+        self.lower + self.upper + self.tiers.warmth - 2 * MELT * i64::from(self.ice())
     }
 
     /// Temperatures (°C) of the lower and of the upper half of its water.
@@ -83,14 +83,14 @@ impl One {
 
     /// Temperature (°C) of the pond.
     pub(super) fn warm(&self) -> f64 {
-        let Strata { pond, warmth, .. } = self.strata;
+        let Tiers { pond, warmth, .. } = self.tiers;
         if pond > 0 { (warmth as f64 / (2.0 * f64::from(pond) * UNIT)).max(0.0) } else { 0.0 }
     }
 
     /// The same in metres and degrees.
     pub(super) fn column(&self, quantum: f64) -> Column {
         let metres = |quanta: i32| f64::from(quanta) * quantum;
-        let Strata { ground, pond, crust, .. } = self.strata;
+        let Tiers { ground, pond, crust, .. } = self.tiers;
         let [bottom, top] = self.halves();
         Column {
             ground: metres(ground),
@@ -107,7 +107,7 @@ impl One {
     /// What lies above one another in it, from the floor up. Ice takes a twelfth more room than the water that it is made of;
     /// what holds to the ground does as far as no water stands over it.
     pub(super) fn stretches(&self, layout: &Layout) -> [Stretch; 5] {
-        let Strata { ground, pond, crust, .. } = self.strata;
+        let Tiers { ground, pond, crust, .. } = self.tiers;
         let [ground, water, sheet, pond, crust] =
             [ground, self.water(), self.sheet(), pond, crust].map(|q| layout.metres(q));
         let out = (thickness(ground) - ground - water).max(0.0);
@@ -134,7 +134,7 @@ impl One {
             let water = layout.metres(quanta);
             thickness(water) - water
         };
-        let ground = self.strata.ground;
+        let ground = self.tiers.ground;
         grown(self.ice() - ground) + (grown(ground) - layout.metres(self.water())).max(0.0)
     }
 
@@ -143,25 +143,24 @@ impl One {
     pub(super) fn take(&mut self, column: &Column, came: i64, quantum: f64) {
         let heat = self.heat() + came;
         let sheet = (column.ice / quantum) as i32;
-        if self.strata == Strata::default() && [column.ground, column.pond] == [0.0; 2] {
+        if self.tiers == Tiers::default() && [column.ground, column.pond] == [0.0; 2] {
             self.held = sheet.clamp(0, self.depth);
         } else {
             self.stack(column, sheet, quantum);
         }
         let water = self.water();
         self.lower = (column.bottom * UNIT * f64::from(water)).round() as i64;
-        self.strata.warmth =
-            (column.warm * 2.0 * UNIT * f64::from(self.strata.pond)).round() as i64;
+        self.tiers.warmth = (column.warm * 2.0 * UNIT * f64::from(self.tiers.pond)).round() as i64;
         let ice = 2 * MELT * i64::from(self.ice());
-        self.upper = heat - self.lower - self.strata.warmth + ice;
+        self.upper = heat - self.lower - self.tiers.warmth + ice;
         // Below 0 °C there is no water.
         let missing = (-self.upper).max(0) / (2 * MELT);
         let frozen = missing.min(i64::from(water)) as i32;
         self.held += frozen;
         self.upper += 2 * MELT * i64::from(frozen);
-        if self.strata.ground > 0 && self.held == frozen + self.strata.ground {
+        if self.tiers.ground > 0 && self.held == frozen + self.tiers.ground {
             // The little that rounding lacks is no sheet of its own.
-            self.strata.ground += frozen;
+            self.tiers.ground += frozen;
         }
         if self.held == self.depth {
             self.upper += std::mem::take(&mut self.lower);
@@ -190,7 +189,7 @@ impl One {
         if left == 0 && sheet > 0 {
             (ground, sheet, pond, crust) = (ground + sheet, crust, 0, 0);
         }
-        self.strata = Strata { ground, pond, crust, warmth: 0 };
+        self.tiers = Tiers { ground, pond, crust, warmth: 0 };
         self.held = ground + sheet + pond + crust;
     }
 
@@ -238,7 +237,7 @@ mod tests {
     #[test]
     fn a_column_keeps_its_heat_to_the_unit() {
         let mut one =
-            One { depth: 1_000_003, held: 17, strata: Strata::default(), lower: 0, upper: 0 };
+            One { depth: 1_000_003, held: 17, tiers: Tiers::default(), lower: 0, upper: 0 };
         one.lower = units(3.3) * 1_000_000;
         one.upper = units(0.7) * 999_000;
         let quantum = 1e-6;
@@ -261,7 +260,7 @@ mod tests {
         let mut one = One {
             depth: water,
             held: 0,
-            strata: Strata::default(),
+            tiers: Tiers::default(),
             lower: HOT * 1000,
             upper: HOT * 1000,
         };

@@ -2,7 +2,7 @@
 
 use super::super::layout::Layout;
 use super::ledger::MELT;
-use super::one::{One, Strata};
+use super::one::{One, Tiers};
 use super::params::Heat;
 use super::warmth::{Warmth, units};
 
@@ -12,7 +12,7 @@ pub(in super::super) struct Parcel {
     /// How much (quanta), how much of it is ice or lies on ice, and how that lies.
     pub(in super::super) quanta: i32,
     held: i32,
-    strata: Strata,
+    tiers: Tiers,
     /// Heat of its lower and of its upper half (units).
     halves: [i64; 2],
 }
@@ -33,20 +33,20 @@ pub(in super::super) struct Warm {
     lower: Vec<i64>,
     upper: Vec<i64>,
     held: Vec<i32>,
-    strata: Vec<Strata>,
+    tiers: Vec<Tiers>,
 }
 
 impl Parcel {
     /// All the water of a column, with no heat if there is none to keep.
     pub(in super::super) fn of(warmth: Option<&Warmth>, c: usize, quanta: i32) -> Self {
         let Some(warmth) = warmth else { return Self { quanta, ..Self::default() } };
-        let One { held, strata, lower, upper, .. } = warmth.one(quanta, c);
-        Self { quanta, held, strata, halves: [lower, upper] }
+        let One { held, tiers, lower, upper, .. } = warmth.one(quanta, c);
+        Self { quanta, held, tiers, halves: [lower, upper] }
     }
 
     /// Its heat (units), less what its ice lacks.
     pub(in super::super) fn heat(&self) -> i128 {
-        let Strata { pond, warmth, .. } = self.strata;
+        let Tiers { pond, warmth, .. } = self.tiers;
         i128::from(self.halves[0] + self.halves[1] + warmth)
             - i128::from(2 * MELT * i64::from(self.held - pond))
     }
@@ -87,7 +87,7 @@ impl Parcel {
 
     /// Its pond runs into its water, and its ice becomes one.
     fn mix(&mut self) {
-        let Strata { pond, warmth, .. } = std::mem::take(&mut self.strata);
+        let Tiers { pond, warmth, .. } = std::mem::take(&mut self.tiers);
         self.held -= pond;
         self.halves[0] += warmth / 2;
         self.halves[1] += warmth - warmth / 2;
@@ -105,7 +105,7 @@ impl Parcel {
         self.quanta -= quanta;
         self.held -= ice;
         self.halves = [self.halves[0] - halves[0], self.halves[1] - halves[1]];
-        Self { quanta, held: ice, strata: Strata::default(), halves }
+        Self { quanta, held: ice, tiers: Tiers::default(), halves }
     }
 }
 
@@ -116,7 +116,7 @@ impl Warm {
             lower: vec![0; columns],
             upper: vec![0; columns],
             held: vec![0; columns],
-            strata: vec![Strata::default(); columns],
+            tiers: vec![Tiers::default(); columns],
         }
     }
 
@@ -132,7 +132,7 @@ impl Warm {
         self.upper[column] += parcel.halves[1];
         self.held[column] += parcel.held;
         if is_first {
-            self.strata[column] = parcel.strata;
+            self.tiers[column] = parcel.tiers;
         }
     }
 }
@@ -152,7 +152,7 @@ impl Warmth {
         let kept = warm.is_kept;
         let warm = if kept { warm } else { Warm::new(n) };
         (self.lower, self.upper) = (warm.lower, warm.upper);
-        (self.held, self.strata) = (warm.held, warm.strata);
+        (self.held, self.tiers) = (warm.held, warm.tiers);
         // Where there was no pool there was none at rest: those that come now may only be where the air lets them.
         let awake = kept || !heat.is_calm_at(self.air);
         self.active = if awake { (0..pools as u32).collect() } else { Vec::new() };
@@ -176,7 +176,7 @@ mod tests {
         let whole = Parcel {
             quanta: 1003,
             held: 301,
-            strata: Strata::default(),
+            tiers: Tiers::default(),
             halves: [7_000_001, 9_999_999],
         };
         let parts = whole.split(&[3, 500, 0, 400, 100]);

@@ -80,7 +80,7 @@ fn pass(spread: Spread, sides: [Side; 2], halves: [[f64; 2]; 2], ends: [i32; 2])
 
 impl Warmth {
     fn side(&self, layout: &Layout, depth: &[i32], c: usize) -> Side {
-        let floor = layout.floor[c] + self.strata[c].ground;
+        let floor = layout.floor[c] + self.tiers[c].ground;
         Side { floor, water: depth[c] - self.held[c] }
     }
 

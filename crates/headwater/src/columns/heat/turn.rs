@@ -6,7 +6,7 @@ use super::super::pressure::Heads;
 use super::super::state::State;
 use super::column::Around;
 use super::heater::Hearth;
-use super::one::{One, Strata};
+use super::one::{One, Tiers};
 
 use super::params::Heat;
 use super::spread::Spread;
@@ -42,7 +42,7 @@ struct Part<'a> {
     lower: &'a mut [i64],
     upper: &'a mut [i64],
     held: &'a mut [i32],
-    strata: &'a mut [Strata],
+    tiers: &'a mut [Tiers],
 }
 
 impl Part<'_> {
@@ -55,9 +55,9 @@ impl Part<'_> {
         let (lower, lowers) = self.lower.split_at_mut(middle);
         let (upper, uppers) = self.upper.split_at_mut(middle);
         let (held, other) = self.held.split_at_mut(middle);
-        let (strata, more_strata) = self.strata.split_at_mut(middle);
+        let (tiers, more_tiers) = self.tiers.split_at_mut(middle);
         [
-            Self { floor, ceiling, depth, lower, upper, held, strata },
+            Self { floor, ceiling, depth, lower, upper, held, tiers },
             Self {
                 floor: floors,
                 ceiling: ceilings,
@@ -65,7 +65,7 @@ impl Part<'_> {
                 lower: lowers,
                 upper: uppers,
                 held: other,
-                strata: more_strata,
+                tiers: more_tiers,
             },
         ]
     }
@@ -210,7 +210,7 @@ impl Warmth {
             lower: &mut self.lower[columns.clone()],
             upper: &mut self.upper[columns.clone()],
             held: &mut self.held[columns.clone()],
-            strata: &mut self.strata[columns],
+            tiers: &mut self.tiers[columns],
         };
         rule.pass(part, if turn.by_chunks { CHUNK } else { usize::MAX })
     }
@@ -260,7 +260,7 @@ impl Warmth {
             // Ice that holds to a hearth comes off it, and floats up.
             for &c in here {
                 if depth[c] > self.held[c] {
-                    self.strata[c].ground = 0;
+                    self.tiers[c].ground = 0;
                 }
             }
             let is_wet = |&&c: &&usize| depth[c] > self.held[c];
@@ -297,17 +297,17 @@ impl Rule<'_> {
             parallel::join(|| sum = self.pass(west, most), || other = self.pass(east, most));
             return sum.and(other);
         }
-        let Part { floor, ceiling, depth, lower, upper, held, strata } = part;
+        let Part { floor, ceiling, depth, lower, upper, held, tiers } = part;
         for c in 0..depth.len() {
             let mut one = One {
                 depth: depth[c],
                 held: held[c],
-                strata: strata[c],
+                tiers: tiers[c],
                 lower: lower[c],
                 upper: upper[c],
             };
             self.pass_one(&mut one, floor[c], ceiling[c], &mut sum);
-            (depth[c], held[c], strata[c]) = (one.depth, one.held, one.strata);
+            (depth[c], held[c], tiers[c]) = (one.depth, one.held, one.tiers);
             (lower[c], upper[c]) = (one.lower, one.upper);
         }
         sum

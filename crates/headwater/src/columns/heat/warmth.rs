@@ -5,7 +5,7 @@ use super::super::pressure::Heads;
 use super::column::{CAPACITY, WATER};
 use super::heater::Hearth;
 use super::ledger::{Books, UNIT};
-use super::one::{One, Strata};
+use super::one::{One, Tiers};
 use super::params::{AIR, Heat};
 use crate::ids::IdList;
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ pub(in super::super) struct Warmth {
     pub(in super::super) upper: Vec<i64>,
     #[serde(with = "crate::numbers")]
     pub(in super::super) held: Vec<i32>,
-    pub(in super::super) strata: Vec<Strata>,
+    pub(in super::super) tiers: Vec<Tiers>,
     /// The pools that are not at rest, ascending.
     pub(in super::super) active: Vec<u32>,
     /// By pool: the step up to which its heat has passed.
@@ -54,7 +54,7 @@ impl Warmth {
             lower: vec![0; n],
             upper: vec![0; n],
             held: vec![0; n],
-            strata: vec![Strata::default(); n],
+            tiers: vec![Tiers::default(); n],
             active: Vec::new(),
             last: vec![0; layout.pools.len()],
             boiling: vec![false; layout.pools.len()],
@@ -86,14 +86,14 @@ impl Warmth {
     pub(in super::super) fn fits(&self, layout: &Layout, depth: &[i32], steps: u64) -> bool {
         let n = layout.columns();
         let pools = layout.pools.len();
-        [self.lower.len(), self.upper.len(), self.held.len(), self.strata.len()] == [n; 4]
+        [self.lower.len(), self.upper.len(), self.held.len(), self.tiers.len()] == [n; 4]
             && [self.last.len(), self.boiling.len()] == [pools; 2]
             && AIR.contains(self.air)
             && self.last.iter().all(|&last| last <= steps)
             && self.active.is_sorted_by(|a, b| a < b)
             && self.active.iter().all(|&pool| (pool as usize) < pools)
             && self.held.iter().zip(depth).all(|(held, depth)| (0..=*depth).contains(held))
-            && self.strata.iter().zip(&self.held).all(|(strata, &held)| strata.fit(held))
+            && self.tiers.iter().zip(&self.held).all(|(tiers, &held)| tiers.fit(held))
             && self.lower.iter().chain(&self.upper).all(|heat| heat.unsigned_abs() < 1 << 62)
             && self.hearths.iter().all(Hearth::fits)
     }
@@ -117,7 +117,7 @@ impl Warmth {
         for c in layout.pools[pool].columns.clone() {
             let heat = air * i64::from(depth[c]);
             (self.lower[c], self.upper[c], self.held[c]) = (heat, heat, 0);
-            self.strata[c] = Strata::default();
+            self.tiers[c] = Tiers::default();
         }
     }
 
@@ -167,7 +167,7 @@ impl Warmth {
     /// A column of an active pool, by its depth.
     pub(super) fn one(&self, depth: i32, c: usize) -> One {
         let [lower, upper] = [self.lower[c], self.upper[c]];
-        One { depth, held: self.held[c], strata: self.strata[c], lower, upper }
+        One { depth, held: self.held[c], tiers: self.tiers[c], lower, upper }
     }
 
     /// Notes which columns of a pool lie under ice, and on which.
@@ -176,7 +176,7 @@ impl Warmth {
         let active = self.is_active(pool);
         let mut iced = false;
         for c in columns {
-            heads.ground[c] = if active { self.strata[c].ground } else { 0 };
+            heads.ground[c] = if active { self.tiers[c].ground } else { 0 };
             heads.ice[c] = if active { self.held[c] - heads.ground[c] } else { 0 };
             iced |= heads.ice[c] > 0 || heads.ground[c] > 0;
         }
@@ -188,7 +188,7 @@ impl Warmth {
         if !active {
             return;
         }
-        let ground = self.strata[c].ground;
+        let ground = self.tiers[c].ground;
         heads.ground[c] = ground;
         heads.ice[c] = self.held[c] - ground;
     }
@@ -200,8 +200,8 @@ impl Warmth {
 
     /// All of it but the books.
     pub(in super::super) fn state(&self) -> impl Serialize + '_ {
-        let Self { air, lower, upper, held, strata, active, last, boiling, hearths, .. } = self;
-        ((air, lower, upper), (held, strata), active, last, boiling, hearths)
+        let Self { air, lower, upper, held, tiers, active, last, boiling, hearths, .. } = self;
+        ((air, lower, upper), (held, tiers), active, last, boiling, hearths)
     }
 }
 

@@ -9,5 +9,5 @@ mod model;
 mod motion;
 mod open;
 mod same_bits;
-mod strata;
+mod tiers;
 mod walls;

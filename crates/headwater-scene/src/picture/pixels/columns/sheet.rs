@@ -30,11 +30,11 @@ pub(super) struct Span {
 impl Span {
     /// Finds the ice in the column at a place (pixels) that other water lies on.
     fn find_drowned(&mut self, world: &Columns, at: [f32; 2], pixels: f32) {
-        let strata = world.strata_at(at.map(|v| f64::from(v / pixels)));
-        let Some((_, below)) = strata.split_last() else { return };
-        let ice = below.iter().filter(|stratum| stratum.is_ice);
-        for (drowned, stratum) in self.drowned.iter_mut().zip(ice) {
-            *drowned = [stratum.top, stratum.bottom].map(|y| y as f32 * pixels);
+        let tiers = world.tiers_at(at.map(|v| f64::from(v / pixels)));
+        let Some((_, below)) = tiers.split_last() else { return };
+        let ice = below.iter().filter(|tier| tier.is_ice);
+        for (drowned, tier) in self.drowned.iter_mut().zip(ice) {
+            *drowned = [tier.top, tier.bottom].map(|y| y as f32 * pixels);
         }
     }
 }

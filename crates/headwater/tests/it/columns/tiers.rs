@@ -15,7 +15,7 @@ const DEEP: [f64; 2] = [2.0, 2.5];
 
 /// What lies above one another at a place: `true` is ice.
 fn kinds(world: &Columns) -> Vec<bool> {
-    world.strata_at(DEEP).iter().map(|stratum| stratum.is_ice).collect()
+    world.tiers_at(DEEP).iter().map(|tier| tier.is_ice).collect()
 }
 
 fn pass(world: &mut Columns, air: f64, seconds: f64) {
@@ -43,9 +43,9 @@ fn a_pool_freezes_thaws_and_freezes_again() {
     assert_eq!(lake.surface_at(DEEP), Some(before), "ice holds its pond, too");
     pass(&mut lake, -20.0, 1.0);
     assert_eq!(kinds(&lake), [WATER, ICE, WATER, ICE], "the pond has a crust");
-    let strata = lake.strata_at(DEEP);
-    assert!(strata.windows(2).all(|pair| pair[0].top == pair[1].bottom));
-    let out = strata.last().unwrap().top;
+    let tiers = lake.tiers_at(DEEP);
+    assert!(tiers.windows(2).all(|pair| pair[0].top == pair[1].bottom));
+    let out = tiers.last().unwrap().top;
     let stands = lake.ice_at(DEEP).unwrap() * 0.083;
     assert!((lake.surface_at(DEEP).unwrap() - out - stands).abs() < 1e-3, "it floats");
     pass(&mut lake, -20.0, 60.0);
@@ -84,9 +84,9 @@ fn rain_on_ice_lies_on_it_and_dries_from_it() {
     let rain = Weather { rain: 36_000.0.into(), ..Weather::default() };
     lake.set_weather(rain).unwrap();
     pass(&mut lake, 0.0, 10.0);
-    let strata = lake.strata_at(DEEP);
+    let tiers = lake.tiers_at(DEEP);
     assert_eq!(kinds(&lake), [WATER, ICE, WATER]);
-    assert!((strata[2].bottom - strata[2].top - 0.1).abs() < 3e-3, "{strata:?}");
+    assert!((tiers[2].bottom - tiers[2].top - 0.1).abs() < 3e-3, "{tiers:?}");
     let dry = Weather { evaporation: 36_000.0.into(), ..Weather::default() };
     lake.set_weather(dry).unwrap();
     pass(&mut lake, 0.0, 11.0);
@@ -148,11 +148,11 @@ proptest! {
             prop_assert_eq!((lake.balance().residual, books.residual), (0.0, 0.0));
             for x in 0..24 {
                 let at = [0.5 * f64::from(x) + 0.25, 2.75];
-                let strata = lake.strata_at(at);
-                prop_assert!(strata.iter().all(|s| s.top < s.bottom), "{strata:?}");
-                prop_assert!(strata.windows(2).all(|pair| pair[0].top == pair[1].bottom));
-                let water = |s: &headwater::columns::Stratum| !s.is_ice;
-                prop_assert!(!strata.windows(2).any(|pair| pair.iter().all(water)), "{strata:?}");
+                let tiers = lake.tiers_at(at);
+                prop_assert!(tiers.iter().all(|s| s.top < s.bottom), "{tiers:?}");
+                prop_assert!(tiers.windows(2).all(|pair| pair[0].top == pair[1].bottom));
+                let water = |s: &headwater::columns::Tier| !s.is_ice;
+                prop_assert!(!tiers.windows(2).any(|pair| pair.iter().all(water)), "{tiers:?}");
                 if let Some(temperature) = lake.temperature_at(at) {
                     prop_assert!((-60.01..100.1).contains(&temperature), "{temperature}");
                 }
