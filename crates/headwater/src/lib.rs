@@ -163,6 +163,7 @@ pub use series::Series;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 #[doc = include_str!("../../../docs/blocks.md")]
+#[doc = include_str!("../../../docs/columns.md")]
 #[doc = include_str!("../../../docs/waves.md")]
 struct Documents;
 

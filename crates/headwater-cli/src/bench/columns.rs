@@ -2,12 +2,14 @@
 
 use super::timing::{Case, Speed, Work, on, race, times};
 use crate::flooded::Flooded;
+use crate::pool::pool;
 use anyhow::Result;
+use headwater::columns::open::{CHUNK, ChunkPos, OpenWorld};
 use headwater::columns::{Anchor, Columns, Edit, Heat, Params};
 use headwater::{Field, Region};
 use std::hint::black_box;
 
-pub(super) const CASES: [Case; 9] = [
+pub(super) const CASES: [Case; 10] = [
     // The discharges on one thread, against the plain springs of the article with eight passes.
     ("columns/awake-1m", || {
         let mut springs = Springs::new();
@@ -28,6 +30,7 @@ pub(super) const CASES: [Case; 9] = [
     // Some 12 000 columns in 500 pools full of water, all awake: a step at rest, and one in which a cellar is dug into.
     ("columns/flooded-2080", flooded_at_rest),
     ("columns/flooded-2080-dug", flooded_and_dug),
+    ("columns/reload-128", reload),
 ];
 
 /// Columns in a pool, so that with a wall each the board is not too wide; and pools.
@@ -126,6 +129,41 @@ fn flooded_and_dug() -> Result<Speed> {
         },
     )?;
     Ok(race.ms("ms a step", STEPS))
+}
+
+/// A chunk of an open world unloaded, a step, the chunk loaded again and another step, with hills, lakes and caves of 128 chunks loaded.
+/// One thread. The reference lays out the same land as one board, once.
+fn reload() -> Result<Speed> {
+    let (nx, ny) = (32 * CHUNK, 4 * CHUNK);
+    let walls = Field::from_fn(nx, ny, |x, y| {
+        let (fx, fy) = ((x / 4 * 4) as f64, (y / 4 * 4) as f64);
+        let ground = ny as f64 * (0.5 + 0.2 * (0.01 * fx).sin() + 0.05 * (0.06 * fx).sin());
+        let cave = (0.05 * fx).sin() * (0.07 * fy).cos() > 0.6;
+        fy > ground && !cave
+    });
+    let fill = Field::from_fn(nx, ny, |_, y| f64::from(u8::from(y > ny / 2)));
+    let (cell, params) = (0.5, Params { damping: 0.5, ..Params::default() });
+    let mut open = OpenWorld::new(cell, params.clone())?;
+    for (column, row) in (0..32).flat_map(|x| (0..4).map(move |y| (x, y))) {
+        let at = |x: usize, y: usize| (column * CHUNK + x, row * CHUNK + y);
+        let walls = Field::from_fn(CHUNK, CHUNK, |x, y| walls[at(x, y)]);
+        let fill = Field::from_fn(CHUNK, CHUNK, |x, y| fill[at(x, y)]);
+        open.insert(ChunkPos::new(column as i32, row as i32), &walls, &fill)?;
+    }
+    open.step_many(300);
+    let middle = ChunkPos::new(16, 2);
+    let turn = || {
+        let bytes = open.unload(middle)?;
+        open.step();
+        open.load(middle, &bytes)?;
+        open.step();
+        Ok(())
+    };
+    let lay = || {
+        black_box(Columns::with_fill(black_box(&walls), cell, &fill, params.clone())?);
+        Ok(())
+    };
+    Ok(pool(1)?.install(|| race("laying out all", turn, lay))?.ms("ms", 1))
 }
 
 /// Pools side by side with floors that have a step here and there, and water in all.

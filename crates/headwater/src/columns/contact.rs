@@ -39,11 +39,11 @@ impl Water<'_> {
 
     /// The height of the ground in a column (m), with the ice that bears on it.
     fn ground(&self, c: usize) -> f64 {
-        let floor = self.layout.metres(self.layout.floor[c]);
         if self.heads.ice[c] == 0 {
-            return floor;
+            return self.layout.metres(self.heads.bed(self.layout, c));
         }
-        let out = self.warmth.map_or(0.0, |warmth| warmth.freeboard(self.layout, c));
+        let out =
+            self.warmth.map_or(0.0, |warmth| warmth.freeboard(self.layout, self.state.depth[c], c));
         self.layout.metres(self.layout.floor[c] + self.state.depth[c]) + out
     }
 

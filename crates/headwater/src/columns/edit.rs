@@ -32,23 +32,7 @@ impl Columns {
     /// [`InputError`] if the region makes no sense or covers no column, a number is out of its range,
     /// or water is to come or go where the world's water is springs.
     pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), InputError> {
-        let volumes = Range::new(0.0, 1e9);
-        match edit {
-            Edit::Pour(volume) => {
-                self.needs_volume("pouring")?;
-                volumes.check("an amount to pour", volume, "m³")?;
-            }
-            Edit::Remove(volume) => {
-                self.needs_volume("taking water away")?;
-                volumes.check("an amount to take", volume, "m³")?;
-            }
-            Edit::Splash(height) => {
-                let high = self.layout.height();
-                let heights = Range::new(-high, high).because("the height of the board");
-                heights.check("a splash", height, "m")?;
-            }
-            Edit::Push(speed) => Range::new(-100.0, 100.0).check("a push", speed, "m/s")?,
-        }
+        self.check_edit(edit)?;
         let columns = self.columns_of(region, "a region")?;
         let quanta = |volume: f64| (volume / self.layout.quantum_volume()).round() as i64;
         match edit {
@@ -66,9 +50,30 @@ impl Columns {
         Ok(())
     }
 
+    fn check_edit(&self, edit: Edit) -> Result<(), InputError> {
+        let volumes = Range::new(0.0, 1e9);
+        match edit {
+            Edit::Pour(volume) => {
+                self.needs_volume("pouring")?;
+                volumes.check("an amount to pour", volume, "m³")?;
+            }
+            Edit::Remove(volume) => {
+                self.needs_volume("taking water away")?;
+                volumes.check("an amount to take", volume, "m³")?;
+            }
+            Edit::Splash(height) => {
+                let high = self.layout.height();
+                let heights = Range::new(-high, high).because("the height of the board");
+                heights.check("a splash", height, "m")?;
+            }
+            Edit::Push(speed) => Range::new(-100.0, 100.0).check("a push", speed, "m/s")?,
+        }
+        Ok(())
+    }
+
     /// Takes water from columns in equal parts, and what shallow ones lack from the others, by `give`; returns what
     /// was taken.
-    fn take(
+    pub(super) fn take(
         &mut self,
         columns: &[usize],
         quanta: i64,
@@ -81,14 +86,18 @@ impl Columns {
             if left == 0 || wet.is_empty() {
                 return quanta - left;
             }
-            left += give(self, &wet, -left);
+            let given = give(self, &wet, -left);
+            left += given;
+            if given == 0 {
+                return quanta - left;
+            }
         }
     }
 
-    fn splash(&mut self, columns: &[usize], height: f64) {
+    pub(super) fn splash(&mut self, columns: &[usize], height: f64) {
         if self.params.motion == Motion::Springs {
             for &c in columns {
-                if self.state.depth[c] > 0 && self.heads.ice[c] == 0 {
+                if self.is_free(c) {
                     self.state.offset[c] -= height as f32;
                     self.wake(self.layout.pool_of(c));
                 }
@@ -142,10 +151,10 @@ impl Columns {
 
     /// Whether a column has water that can move.
     fn is_free(&self, c: usize) -> bool {
-        self.state.depth[c] > 0 && self.heads.ice[c] == 0
+        self.heads.is_free(c, self.state.depth[c])
     }
 
-    fn push(&mut self, columns: &[usize], speed: f64) {
+    pub(super) fn push(&mut self, columns: &[usize], speed: f64) {
         for &c in columns {
             let pool = self.layout.pool_of(c);
             if !self.is_free(c) {

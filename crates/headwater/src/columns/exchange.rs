@@ -103,7 +103,10 @@ impl Columns {
         let mut left = quanta;
         for (i, &c) in columns.iter().enumerate() {
             let share = left / (n - i as i64);
-            let share = if quanta < 0 { share.max(-i64::from(self.state.depth[c])) } else { share };
+            // What only moves about is water; what goes may be ice.
+            let kept = if from_outside { 0 } else { self.heads.ground[c] };
+            let most = i64::from(self.state.depth[c] - kept);
+            let share = if quanta < 0 { share.max(-most) } else { share };
             // Under a ceiling a little may be pressed in.
             let height = self.layout.ceiling[c].min(BRIM) - self.layout.floor[c];
             let most = i64::from(height) + i64::from(height / PRESSED);
@@ -130,7 +133,7 @@ impl Columns {
         {
             let active = warmth.is_active(self.layout.pool_of(c));
             warmth.came(active, c, before, after);
-            warmth.note_ice_of(&mut self.heads, c);
+            warmth.note_ice_of(&mut self.heads, active, c);
         }
     }
 
@@ -168,8 +171,8 @@ impl Columns {
                 let before = *depth;
                 *depth += fallen - lost;
                 if let Some(warmth) = warmth {
-                    warmth.came(warm, c, before, *depth);
-                    warmth.note_ice_of(&mut self.heads, c);
+                    warmth.came_on_top(warm, c, before, *depth);
+                    warmth.note_ice_of(&mut self.heads, warm, c);
                 }
                 came += i64::from(fallen);
                 went += i64::from(lost);

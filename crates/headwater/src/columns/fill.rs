@@ -39,7 +39,7 @@ impl Columns {
                 let cells: f64 = run.rows.clone().map(|y| fill[(run.x, y)]).sum();
                 let depth = world.layout.quanta(cells * cell);
                 let Some(last) = run.rows.end.checked_sub(1) else { continue };
-                let columns = world.columns_of_cell(run.x, last);
+                let columns = world.layout.columns_of_cell(run.x, last);
                 world.state.depth[columns].fill(depth);
             }
         }
@@ -68,15 +68,5 @@ impl Columns {
                 }
             })
             .collect()
-    }
-
-    /// The columns of a cell of air.
-    fn columns_of_cell(&self, x: usize, y: usize) -> Range<usize> {
-        let layout = &self.layout;
-        let height = (layout.regions.ny() - 1 - y) as f64 + 0.5;
-        let Some(rect) = layout.rects.at(x as u32, height) else { return 0..0 };
-        let start = layout.rects.all[rect as usize].columns.start as usize;
-        let first = layout.rect_columns[rect as usize].start + (x - start) * layout.per_cell;
-        first..first + layout.per_cell
     }
 }

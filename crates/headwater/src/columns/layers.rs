@@ -71,7 +71,12 @@ impl Columns {
                 temperature.unwrap_or(0.0)
             },
             View::Ice => &|c, floor| {
-                self.part_below(top(c), floor) - self.part_below(top(c) - self.ice(c), floor)
+                let mut part = 0.0;
+                self.for_each_tier(c, |ends, is_ice| {
+                    let [bottom, top] = ends.map(|height| self.part_below(height, floor));
+                    part += if is_ice { top - bottom } else { 0.0 };
+                });
+                part
             },
             View::Pool => &|c, _| self.layout.pool_of(c) as f64 + 1.0,
             View::Head => &|c, floor| {

@@ -17,7 +17,7 @@ pub(super) const SKY: i32 = 1 << 30;
 pub(super) const BRIM: i32 = SKY / 2;
 
 /// The most quanta a board is high.
-const HIGHEST: usize = 1 << 28;
+pub(super) const HIGHEST: usize = 1 << 28;
 
 /// A run of columns in which each has one neighbour on either side.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,11 +87,21 @@ pub(super) struct Layout {
 
 impl Layout {
     pub(super) fn new(regions: Regions, cell: f64, per_cell: usize) -> Self {
-        let rects = Rects::new(&regions);
         let mut per_height = 1;
         while 2 * per_height * regions.ny() <= HIGHEST {
             per_height *= 2;
         }
+        Self::with_height(regions, cell, per_cell, per_height)
+    }
+
+    /// The same with so many quanta to a cell: boards of any height have the same ones then, up to [`HIGHEST`] quanta in all.
+    pub(super) fn with_height(
+        regions: Regions,
+        cell: f64,
+        per_cell: usize,
+        per_height: usize,
+    ) -> Self {
+        let rects = Rects::new(&regions);
         let mut layout = Self {
             rect_columns: vec![0..0; rects.all.len()],
             rect_pool: vec![0; rects.all.len()],
@@ -130,6 +140,11 @@ impl Layout {
             let lowest = self.ceiling[pool.columns.clone()].iter().copied().min();
             self.lowest_ceiling.push(lowest.filter(|&lowest| lowest < SKY));
         }
+    }
+
+    /// The same for another board, with as many quanta to a cell.
+    pub(super) fn with_regions(&self, regions: Regions) -> Self {
+        Self::with_height(regions, self.cell, self.per_cell, self.per_height as usize)
     }
 
     fn lay_pools(&mut self) {
@@ -189,6 +204,15 @@ impl Layout {
     /// The pool that holds a column.
     pub(super) fn pool_of(&self, column: usize) -> usize {
         self.pools.partition_point(|pool| pool.columns.end <= column)
+    }
+
+    /// The columns of a cell of air; none in a wall.
+    pub(super) fn columns_of_cell(&self, x: usize, y: usize) -> Range<usize> {
+        let height = (self.regions.ny() - 1 - y) as f64 + 0.5;
+        let Some(rect) = self.rects.at(x as u32, height) else { return 0..0 };
+        let start = self.rects.all[rect as usize].columns.start as usize;
+        let first = self.rect_columns[rect as usize].start + (x - start) * self.per_cell;
+        first..first + self.per_cell
     }
 
     /// All columns above one another, `x` columns from the west, upward.

@@ -11,8 +11,7 @@
 //! Water may have heat ([`Params::heat`]): ice grows on it, floats and holds waves, hearths make it boil, and what goes as
 //! steam is on the ledger.
 //!
-//! It knows no swirls and no water in the air: what runs over a sill is below in the next step. Under ice nothing
-//! flows.
+//! It knows no swirls and no water in the air: what runs over a sill is below in the next step.
 //!
 //! ```
 //! use headwater::Region;
@@ -76,6 +75,7 @@ mod light;
 mod loops;
 mod model;
 mod network;
+pub mod open;
 mod outline;
 mod params;
 mod plain;
@@ -101,7 +101,7 @@ pub use body::{Body, Shape};
 pub use edit::Edit;
 pub use energy::Energy;
 pub use fill::Run;
-pub use heat::{Heat, Heater};
+pub use heat::{Heat, Heater, Tier};
 pub use joints::{Fall, Opening};
 pub use layers::{LAYERS, View};
 pub use light::{Light, Sun};

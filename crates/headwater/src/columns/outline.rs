@@ -11,8 +11,10 @@ pub struct Outline {
     pub points: Vec<[f32; 2]>,
     /// Foam at each corner, 0 to 1; 0 on the floor.
     pub foam: Vec<f32>,
-    /// Thickness of the ice (m) at each corner; 0 on the floor. A twelfth of it lies above the surface.
+    /// Thickness of the ice (m) on which nothing lies at each corner; 0 on the floor.
     pub ice: Vec<f32>,
+    /// How far (m) ice, and what lies on it, stand out of the surface at each corner; 0 on the floor.
+    pub out: Vec<f32>,
 }
 
 impl Columns {
@@ -53,7 +55,8 @@ impl Columns {
             outline.points.push([x as f32, down(surface)]);
             outline.points.push([x as f32, down(floor)]);
             outline.foam.extend([self.state.foam[c], 0.0]);
-            outline.ice.extend([self.ice(c) as f32, 0.0]);
+            outline.ice.extend([self.lid(c) as f32, 0.0]);
+            outline.out.extend([self.freeboard(c) as f32, 0.0]);
         };
         for c in columns.clone() {
             let west = (x0 + c - columns.start) as f64 * self.layout.width;

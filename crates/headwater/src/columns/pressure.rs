@@ -25,8 +25,10 @@ pub(super) struct Heads {
     pub(super) loaded: Vec<bool>,
     /// By pool: whether the above say anything of it.
     pub(super) pressed: Vec<bool>,
-    /// By column: how much of it is ice (quanta of water), which floats, and does not flow; by pool: whether any is.
+    /// By column: how much of it is ice that floats and what lies on that (quanta of water), which do not flow, and how much is
+    /// ice that holds to the ground; by pool: whether any is.
     pub(super) ice: Vec<i32>,
+    pub(super) ground: Vec<i32>,
     pub(super) iced: Vec<bool>,
     /// By column: the head of the air and the bodies above it (quanta).
     pub(super) air: Vec<i32>,
@@ -70,6 +72,7 @@ impl Heads {
             loaded: vec![false; n],
             pressed: vec![false; layout.pools.len()],
             ice: vec![0; n],
+            ground: vec![0; n],
             iced: vec![false; layout.pools.len()],
             air: vec![0; n],
             guess: vec![0; n],
@@ -112,9 +115,20 @@ impl Heads {
     /// The edge on the east of column `i`, to column `j` of the same pool.
     #[inline(always)]
     pub(super) fn edge(&self, layout: &Layout, depth: &[i32], i: usize, j: usize) -> Edge {
-        let sill = layout.floor[i].max(layout.floor[j]);
+        let sill = i32::MIN;
         let lintel = layout.ceiling[i].min(layout.ceiling[j]);
         self.opening(layout, depth, [i, j], sill, lintel)
+    }
+
+    /// Where the water of a column begins: on its floor, or on the ice that holds to that.
+    #[inline(always)]
+    pub(super) fn bed(&self, layout: &Layout, c: usize) -> i32 {
+        layout.floor[c] + self.ground[c]
+    }
+
+    /// Whether a column of this depth has water that no ice holds.
+    pub(super) fn is_free(&self, c: usize, depth: i32) -> bool {
+        self.ice[c] == 0 && depth > self.ground[c]
     }
 
     /// An opening between two columns.
@@ -128,7 +142,7 @@ impl Heads {
         lintel: i32,
     ) -> Edge {
         Edge {
-            sill,
+            sill: sill.max(self.bed(layout, i)).max(self.bed(layout, j)),
             lintel,
             surface: [layout.floor[i] + depth[i], layout.floor[j] + depth[j]],
             ice: [self.ice[i], self.ice[j]],

@@ -87,11 +87,12 @@ impl Sleep {
                     continue;
                 };
                 let ends = [joint.left, joint.right];
-                if heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel).is_shut() {
+                let edge = heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
+                if edge.is_shut() {
                     continue;
                 }
                 let head =
-                    |c: usize| (layout.floor[c] + state.depth[c] + heads.excess[c]).max(joint.sill);
+                    |c: usize| (layout.floor[c] + state.depth[c] + heads.excess[c]).max(edge.sill);
                 let step = layout.metres((head(joint.right) - head(joint.left)).abs());
                 let loose = if self.hidden[other as usize] { params.sleep_hidden } else { 1.0 };
                 if step > loose * params.sleep_height {
@@ -175,7 +176,7 @@ fn is_calm(
     for c in columns.clone() {
         let surface = layout.floor[c] + state.depth[c];
         let connected = c > columns.start && {
-            let sill = layout.floor[c].max(layout.floor[c - 1]);
+            let sill = heads.bed(layout, c).max(heads.bed(layout, c - 1));
             let shut = heads.edge(layout, &state.depth, c - 1, c).is_shut();
             !shut && surface > sill && layout.floor[c - 1] + state.depth[c - 1] > sill
         };

@@ -4,7 +4,7 @@ use super::air::Bubble;
 use super::anchor::Ignored;
 use super::body::{Body, Ride};
 use super::heat::Warmth;
-use super::layout::{BRIM, SKY};
+use super::layout::{BRIM, Layout, SKY};
 use super::params::{Motion, Params};
 use super::pressure::Heads;
 use super::sleep::Sleep;
@@ -26,9 +26,9 @@ use serde::{Deserialize, Serialize};
 /// It serializes with serde; a snapshot read back from a file is checked by [`Columns::restore`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
-    params: Params,
-    walls: Field<bool>,
-    cell: f64,
+    pub(super) params: Params,
+    pub(super) walls: Field<bool>,
+    pub(super) cell: f64,
     state: State,
     /// Heads above surfaces, which sleeping pools keep.
     excess: Vec<i32>,
@@ -124,10 +124,16 @@ impl Columns {
     /// # Errors
     /// [`InputError`] if the snapshot's parts do not fit one another or hold impossible numbers.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
+        let layout = lay_out(&snapshot.walls, snapshot.cell, &snapshot.params)?;
+        Self::restore_on(layout, snapshot)
+    }
+
+    /// The same on a layout of its board.
+    pub(super) fn restore_on(layout: Layout, snapshot: Snapshot) -> Result<Self, InputError> {
         let Snapshot {
             params,
-            walls,
-            cell,
+            walls: _,
+            cell: _,
             state,
             excess,
             marks,
@@ -143,7 +149,6 @@ impl Columns {
             steps,
             clock,
         } = snapshot;
-        let layout = lay_out(&walls, cell, &params)?;
         let damaged = |problem| Err(InputError::snapshot(problem));
         let n = layout.columns();
         let springs = if params.motion == Motion::Springs { n } else { 0 };

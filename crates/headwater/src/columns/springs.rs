@@ -22,10 +22,11 @@ pub(super) fn drive(
     let keep = libm::exp(-params.damping * params.step) as f32;
     for &pool in awake {
         let columns = layout.pools[pool as usize].columns.clone();
-        let wet = state.depth[columns.clone()].iter().zip(&heads.ice[columns.clone()]);
+        let ice = heads.ice[columns.clone()].iter().zip(&heads.ground[columns.clone()]);
+        let wet = state.depth[columns.clone()].iter().zip(ice);
         let swings = state.offset[columns.clone()].iter_mut().zip(&mut state.rate[columns]);
-        for ((offset, rate), (&depth, &ice)) in swings.zip(wet) {
-            let rest = if depth > 0 && ice == 0 { 1.0 } else { 0.0 };
+        for ((offset, rate), (&depth, (&ice, &ground))) in swings.zip(wet) {
+            let rest = if depth > ground && ice == 0 { 1.0 } else { 0.0 };
             *rate = rest * (keep * *rate - pull * *offset);
             *offset += dt * *rate;
         }
@@ -65,14 +66,14 @@ fn spread(
     let columns = layout.pools[pool].columns.clone();
     let (offset, rate) = (&mut state.offset[columns.clone()], &mut state.rate[columns.clone()]);
     let surfaces = &layout.floor[columns.clone()];
-    let ice = &heads.ice[columns.clone()];
+    let (ice, ground) = (&heads.ice[columns.clone()], &heads.ground[columns.clone()]);
     let depth = &state.depth[columns];
     let (part, dt) = (params.pass as f32, params.step as f32);
     given.clear();
     given.extend((1..offset.len()).map(|i| {
         let level = |i: usize| surfaces[i] + depth[i];
-        let free = ice[i - 1] == 0 && ice[i] == 0;
-        let joined = free && depth[i - 1] > 0 && depth[i] > 0 && level(i - 1) == level(i);
+        let free = |i: usize| ice[i] == 0 && depth[i] > ground[i];
+        let joined = free(i - 1) && free(i) && level(i - 1) == level(i);
         if joined { part * (offset[i - 1] - offset[i]) } else { 0.0 }
     }));
     for (i, &given) in given.iter().enumerate() {
@@ -90,12 +91,8 @@ fn join(layout: &Layout, params: &Params, heads: &Heads, state: &mut State, join
     let level = |c: usize| layout.floor[c] + state.depth[c];
     let crest = |c: usize| level(c) + layout.quanta(state.offset[c].into());
     let meets = |c: usize| (sill..=lintel).contains(&crest(c));
-    let wet = state.depth[left] > 0 && state.depth[right] > 0;
-    if !wet
-        || heads.ice[left] > 0
-        || heads.ice[right] > 0
-        || level(left) != level(right)
-        || !(meets(left) || meets(right))
+    let free = |c: usize| heads.is_free(c, state.depth[c]);
+    if !free(left) || !free(right) || level(left) != level(right) || !(meets(left) || meets(right))
     {
         return;
     }

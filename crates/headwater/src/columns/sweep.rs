@@ -80,7 +80,13 @@ struct Task<'a> {
 enum Kind<'a> {
     Flat,
     Open,
-    Through { ceiling: &'a [i32], excess: &'a [i32], ice: &'a [i32], loaded: &'a [bool] },
+    Through {
+        ceiling: &'a [i32],
+        excess: &'a [i32],
+        ice: &'a [i32],
+        ground: &'a [i32],
+        loaded: &'a [bool],
+    },
 }
 
 impl<'a> Kind<'a> {
@@ -91,6 +97,7 @@ impl<'a> Kind<'a> {
                 ceiling: &layout.ceiling[columns.clone()],
                 excess: &heads.excess[columns.clone()],
                 ice: &heads.ice[columns.clone()],
+                ground: &heads.ground[columns.clone()],
                 loaded: &heads.loaded[columns],
             }
         } else if chunk.flat {
@@ -191,10 +198,10 @@ fn update_chunk(task: Task, rule: &Rule) {
     match kind {
         Kind::Flat => loops::flux_flat(rule, depth, inner, &mut flux[1..n]),
         Kind::Open => loops::flux_open(rule, depth, floor, inner, &mut flux[1..n]),
-        Kind::Through { ceiling, excess, ice, loaded } => {
+        Kind::Through { ceiling, excess, ice, ground, loaded } => {
             for (i, (speed, flux)) in inner.iter_mut().zip(&mut flux[1..n]).enumerate() {
                 let j = i + 1;
-                let sill = floor[i].max(floor[j]);
+                let sill = (floor[i] + ground[i]).max(floor[j] + ground[j]);
                 let edge = Edge {
                     sill,
                     lintel: ceiling[i].min(ceiling[j]),

@@ -87,9 +87,16 @@ impl Columns {
         }
         let springs = params.motion == Motion::Springs;
         let state = State::new(depth, &layout, springs);
+        let mut world = Self::of_state(params, layout, state, excess);
+        (world.ignored, world.bubbles) = (standing.ignored, bubbles);
+        Ok(world)
+    }
+
+    /// A world of water that is somewhere and moves somehow, under heads of which so much is known.
+    pub(super) fn of_state(params: Params, layout: Layout, state: State, excess: Vec<i32>) -> Self {
         let warmth = params.heat.as_ref().map(|heat| Warmth::new(heat, &layout, &state.depth));
         let start: i64 = state.depth.iter().map(|&depth| i64::from(depth)).sum();
-        Ok(Self {
+        Self {
             heads: Heads::of(&layout, excess),
             rule: Rule::new(&params, &layout),
             sleep: Sleep::new(layout.pools.len()),
@@ -99,7 +106,7 @@ impl Columns {
             warmth,
             bodies: IdList::default(),
             rides: Vec::new(),
-            ignored: standing.ignored,
+            ignored: Vec::new(),
             books: Ledger::new(start.into()),
             steps: 0,
             clock: FixedStep::default(),
@@ -107,8 +114,8 @@ impl Columns {
             params,
             layout,
             state,
-            bubbles,
-        })
+            bubbles: Vec::new(),
+        }
     }
 
     /// Opens the books over the water that is there, as at the start.
@@ -222,10 +229,15 @@ pub(super) fn lay_out(
     if !size.iter().all(|n| (1..=MAX_SIDE).contains(n)) {
         return Err(no_board(size));
     }
-    Range::new(1e-6, 1e6).check("the size of a cell", cell, "m")?;
+    check_cell(cell)?;
     let layout = Layout::new(Regions::new(walls), cell, params.columns_per_cell as usize);
     params.check_stable(layout.width)?;
     Ok(layout)
+}
+
+/// Checks the size of a cell (m).
+pub(super) fn check_cell(cell: f64) -> Result<(), InputError> {
+    Range::new(1e-6, 1e6).check("the size of a cell", cell, "m")
 }
 
 /// That there is no board of that many columns and rows.

@@ -3,7 +3,7 @@
 use crate::noise::noise;
 use crate::verify::{FROZEN, Motion, Outcome, Row};
 use anyhow::Result;
-use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Params};
+use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Params, Weather};
 use headwater::{Field, Region};
 
 const CELL: f64 = 0.25;
@@ -95,6 +95,44 @@ pub(super) fn stefan(name: &'static str, motion: &dyn Motion) -> Result<Outcome>
         rows.push(Row::at_most(case, metric, error, 0.03));
     }
     Ok(Outcome::of(rows))
+}
+
+/// Rain of 0 °C lies on the ice of a lake, and freezes from above: Stefan's `√(2·k·ΔT·t/(ρ·L))` again, for the ice on the water on
+/// the ice on the water. The lake freezes no further under it.
+pub(super) fn stefan_pond(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let pace = 1e4;
+    let (mut error, mut below) = (0.0_f64, 0.0_f64);
+    for air in [-2.0, -10.0, -40.0] {
+        let heat = Heat { air: -10.0, water: Some(0.0), pace, air_rate: 1e5, ..Heat::default() };
+        let walls = Field::from_fn(40, 24, |_, y| y > 22);
+        let params = Params { heat: Some(heat), ..Params::default() };
+        let mut lake = Columns::new(&walls, CELL, &[Anchor::level([1.0, 2.0])], params)?;
+        motion.swing(&mut lake, 60 * 10)?;
+        lake.set_air(0.0)?;
+        lake.set_weather(Weather { rain: 1e5.into(), ..lake.weather().clone() })?;
+        motion.swing(&mut lake, 60 * 30)?;
+        lake.set_weather(Weather { rain: 0.0.into(), ..lake.weather().clone() })?;
+        let tiers = |lake: &Columns| -> Vec<f64> {
+            let tiers = lake.tiers_at([5.0, 5.0]);
+            tiers.iter().map(|tier| tier.bottom - tier.top).collect()
+        };
+        let before = tiers(&lake);
+        lake.set_air(air)?;
+        for seconds in 1..=30 {
+            motion.swing(&mut lake, 60)?;
+            let exact = (2.0 * 2.2 * -air * f64::from(seconds) * pace / (917.0 * 334e3)).sqrt();
+            let &[_, ice, _, crust] = &tiers(&lake)[..] else {
+                return Ok(Row::at_most(name, "tiers of a frozen lake", FROZEN, 0.0).into());
+            };
+            error = error.max((crust / exact - 1.0).abs());
+            below = below.max((ice - before[1]).abs());
+        }
+    }
+    let metric = "greatest relative error of the thickness of ice on water on ice";
+    Ok(Outcome::of(vec![
+        Row::at_most(name, metric, error, 0.03),
+        Row::at_most(name, "growth of the ice under water (m)", below, 1e-6),
+    ]))
 }
 
 /// A lake that freezes asleep, and the same kept awake: how far temperatures and ice are apart in the end, on the mean of

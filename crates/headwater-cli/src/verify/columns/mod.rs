@@ -23,6 +23,7 @@ pub(super) fn cases() -> Vec<Case> {
         ("columns/anchors", anchors::anchors),
         ("columns/heat-box", heat::heat_box),
         ("columns/stefan", heat::stefan),
+        ("columns/stefan-pond", heat::stefan_pond),
         ("columns/sleep-heat", heat::sleep),
     ])
 }

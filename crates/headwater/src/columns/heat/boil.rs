@@ -65,7 +65,7 @@ impl Warmth {
         }
         let (from, to) = if jump > 0.0 { (other, c) } else { (c, other) };
         let surface = |c: usize| layout.floor[c] + state.depth[c];
-        let sill = layout.floor[c].max(layout.floor[other]);
+        let sill = heads.bed(layout, c).max(heads.bed(layout, other));
         // Half of what lies over the sill at most.
         let spare = (surface(from) - sill) / 2;
         let room = layout.ceiling[to] - surface(to);

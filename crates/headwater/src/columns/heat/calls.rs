@@ -5,7 +5,8 @@ use super::super::source::Weather;
 use super::super::world::Columns;
 use super::column::{ICE_CONDUCTS, thickness};
 use super::heater::{Hearth, Heater};
-use super::turn::{One, Turn};
+use super::one::One;
+use super::turn::Turn;
 use super::warmth::{Warmth, joules};
 use crate::error::InputError;
 use crate::ids::{Id, IdList};
@@ -13,6 +14,18 @@ use crate::ledger::{Balance, Cause};
 use crate::parameter::Parameters;
 use crate::region::{Point, Region};
 use crate::series::Series;
+
+/// A stretch of a column, all ice or all water.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Tier {
+    /// Whether it is ice.
+    pub is_ice: bool,
+    /// Where it begins and ends (m from the top of the board downward).
+    pub top: f64,
+    /// Its lower end.
+    pub bottom: f64,
+}
 
 impl Columns {
     /// Temperature of the air (°C), or `None` if the world has no heat.
@@ -168,13 +181,42 @@ impl Columns {
         self.temperature(column, height)
     }
 
-    /// The thickness of the ice (m) in the column that holds a point, 0 where there is none. It floats: a twelfth of it
-    /// stands out of the [surface](Self::surface_at). `None` where it is dry, in a wall or off the board, or if the world
+    /// The thickness of all ice (m) in the column that holds a point, 0 where there is none. What floats stands out of the
+    /// [surface](Self::surface_at) by a twelfth. `None` where it is dry, in a wall or off the board, or if the world
     /// has no heat.
     pub fn ice_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         let wet = self.warmth.is_some() && self.state.depth[column] > 0;
         wet.then(|| self.ice(column))
+    }
+
+    /// The ice and the water that lie above one another in the column that holds a point, from its floor up; nothing where it is
+    /// dry, in a wall or off the board.
+    pub fn tiers_at(&self, at: Point) -> Vec<Tier> {
+        let wet = self.column_at(at).filter(|&c| self.state.depth[c] > 0);
+        let mut tiers = Vec::new();
+        if let Some(c) = wet {
+            let down = |height: f64| self.layout.height() - height;
+            self.for_each_tier(c, |[bottom, top], is_ice| {
+                tiers.push(Tier { is_ice, top: down(top), bottom: down(bottom) });
+            });
+        }
+        tiers
+    }
+
+    /// Calls with each tier of a column: its bottom and top (m above the bottom of the board), and whether it is ice.
+    pub(in super::super) fn for_each_tier(&self, c: usize, mut of: impl FnMut([f64; 2], bool)) {
+        let floor = self.layout.metres(self.layout.floor[c]);
+        let Some(one) = self.present(c).filter(|one| one.held > 0) else {
+            return of([floor, self.surface(c)], false);
+        };
+        let mut bottom = 0.0;
+        for (top, is_ice) in one.stretches(&self.layout) {
+            if top > bottom {
+                of([floor + bottom, floor + top], is_ice);
+            }
+            bottom = top;
+        }
     }
 
     /// The volume of all ice, as water (m³ for a world 1 m thick). It is a part of the world's
@@ -195,20 +237,31 @@ impl Columns {
         Some(warmth.books.ledger().balance(now).scaled(joules(&self.layout)))
     }
 
-    /// How thick the ice on a column is (m).
+    /// How thick all ice in a column is (m).
     pub(in super::super) fn ice(&self, c: usize) -> f64 {
-        thickness(self.layout.metres(self.frozen(c)))
+        self.present(c).map_or(0.0, |one| thickness(self.layout.metres(one.ice())))
     }
 
-    /// How far (m) a column's ice stands out of its water.
+    /// How thick the ice is (m) on which nothing lies.
+    pub(in super::super) fn lid(&self, c: usize) -> f64 {
+        let mut lid = 0.0;
+        let is_held = self.present(c).is_some_and(|one| one.held > 0);
+        if is_held {
+            self.for_each_tier(c, |[bottom, top], is_ice| {
+                lid = if is_ice { top - bottom } else { 0.0 };
+            });
+        }
+        lid
+    }
+
+    /// How far (m) a column stands out of its water.
     pub(in super::super) fn freeboard(&self, c: usize) -> f64 {
-        let water = self.layout.metres(self.frozen(c));
-        thickness(water) - water
+        self.present(c).map_or(0.0, |one| one.freeboard(&self.layout))
     }
 
     /// How much of a column is ice (quanta).
     fn frozen(&self, c: usize) -> i32 {
-        self.present(c).map_or(0, |one| one.ice)
+        self.present(c).map_or(0, |one| one.ice())
     }
 
     /// A column as it is now; `None` in a pool at rest.
@@ -227,18 +280,34 @@ impl Columns {
             return None;
         }
         let Some(now) = self.present(c) else { return Some(warmth.air) };
-        let water = layout.metres(depth[c] - now.ice);
-        let place = (height - layout.metres(layout.floor[c])) / water.max(f64::MIN_POSITIVE);
-        let ice = thickness(layout.metres(now.ice));
-        if place >= 1.0 && ice > 0.0 {
-            let above = (place - 1.0) * water;
-            let film = ICE_CONDUCTS / heat.air_rate.max(f64::MIN_POSITIVE);
-            // From 0 °C below, straight to what the air makes of the surface.
-            let surface = warmth.air.min(0.0) * ice / (ice + film);
-            return Some(surface * (above / ice).min(1.0));
+        let above = height - layout.metres(layout.floor[c]);
+        let stretches = now.stretches(layout);
+        let end = stretches[4].0;
+        // The last stretch that is lower; what is empty is none.
+        let mut below = 0.0;
+        let mut at = 0;
+        for (i, &(top, _)) in stretches.iter().enumerate() {
+            let bottom = if i > 0 { stretches[i - 1].0 } else { 0.0 };
+            if top > bottom && (above >= bottom || i == 0) {
+                (at, below) = (i, bottom);
+            }
         }
-        let [bottom, top] = now.halves();
-        Some(bottom + (top - bottom) * place.clamp(0.0, 1.0))
+        // From 0 °C below, straight to what the air makes of the surface.
+        let cold = |below: f64, top: f64| {
+            let film = ICE_CONDUCTS / heat.air_rate.max(f64::MIN_POSITIVE);
+            let surface = warmth.air.min(0.0) * (top - below) / (top - below + film);
+            surface * ((above - below) / (top - below)).min(1.0)
+        };
+        let (top, is_ice) = stretches[at];
+        Some(match at {
+            _ if is_ice && top >= end && end > below => cold(below, top),
+            _ if is_ice => 0.0,
+            1 => {
+                let [lower, upper] = now.halves();
+                lower + (upper - lower) * ((above - below) / (top - below)).clamp(0.0, 1.0)
+            }
+            _ => now.warm(),
+        })
     }
 
     pub(in super::super) fn needs_heat(&self, what: &'static str) -> Result<(), InputError> {
@@ -250,10 +319,9 @@ impl Columns {
 }
 
 impl Warmth {
-    /// How far (m) a column's ice stands out of its water, as its last turn has left it.
-    pub(in super::super) fn freeboard(&self, layout: &Layout, c: usize) -> f64 {
-        let water = layout.metres(self.ice[c]);
-        thickness(water) - water
+    /// How far (m) a column stands out of its water, as its last turn has left it.
+    pub(in super::super) fn freeboard(&self, layout: &Layout, depth: i32, c: usize) -> f64 {
+        self.one(depth, c).freeboard(layout)
     }
 
     /// Finds the columns of heaters anew, by what says which those of a region are.

@@ -1,6 +1,7 @@
 //! Water that moves takes its heat along.
 
 use super::super::layout::Layout;
+use super::one::{One, Tiers};
 use super::warmth::{Warmth, units};
 use crate::spare::Spare;
 
@@ -58,7 +59,7 @@ impl Warmth {
                 continue;
             }
             let donor = if moved > 0 { joint.left } else { joint.right };
-            let of = before(&self.fluxes, donor) - self.ice[donor];
+            let of = before(&self.fluxes, donor) - self.held[donor];
             let heats = [self.lower[donor], self.upper[donor]];
             through.push((joint.left, joint.right, heats.map(|heat| part(heat, moved, of))));
         }
@@ -70,16 +71,16 @@ impl Warmth {
             }
             let columns = layout.pools[pool as usize].columns.clone();
             let depth = &depth[columns.clone()];
-            let (fluxes, ice) = (&self.fluxes[columns.clone()], &self.ice[columns.clone()]);
+            let (fluxes, held) = (&self.fluxes[columns.clone()], &self.held[columns.clone()]);
             let (lower, upper) = (&mut self.lower[columns.clone()], &mut self.upper[columns]);
             let (mut west, mut came) = (0, [0; 2]);
             for c in 0..depth.len() {
                 let moved = fluxes[c];
                 let heats = if moved > 0 {
-                    let of = depth[c] + moved - west - ice[c];
+                    let of = depth[c] + moved - west - held[c];
                     [lower[c], upper[c]].map(|heat| part(heat, moved, of))
                 } else if moved < 0 {
-                    let of = depth[c + 1] + fluxes[c + 1] - moved - ice[c + 1];
+                    let of = depth[c + 1] + fluxes[c + 1] - moved - held[c + 1];
                     [lower[c + 1], upper[c + 1]].map(|heat| part(heat, moved, of))
                 } else {
                     [0; 2]
@@ -112,8 +113,8 @@ impl Warmth {
             self.lower[c] += came * gain;
             self.upper[c] += came * gain;
         } else {
-            let water = before - self.ice[c];
-            let left = (after - self.ice[c]).max(0);
+            let water = before - self.held[c];
+            let left = (after - self.held[c]).max(0);
             if left == 0 {
                 (self.lower[c], self.upper[c]) = (0, 0);
             } else {
@@ -121,23 +122,68 @@ impl Warmth {
                     *heat -= part(*heat, water - left, water);
                 }
             }
-            self.ice[c] = self.ice[c].min(after);
+            self.hold_no_more(c, after);
         }
         self.books.water += i128::from(self.heat_of(c) - old);
     }
 
+    /// The same of what falls on a column, or dries from it: if it has ice that floats, it comes to the pond on that, and is
+    /// taken from there first.
+    pub(in super::super) fn came_on_top(
+        &mut self,
+        active: bool,
+        c: usize,
+        before: i32,
+        after: i32,
+    ) {
+        let one = active.then(|| self.one(before, c)).filter(One::has_sheet);
+        let Some(pond) = one.map(|one| one.tiers.pond) else {
+            return self.came(active, c, before, after);
+        };
+        let old = self.heat_of(c);
+        let Tiers { warmth, .. } = self.tiers[c];
+        // No pond is deeper than what a board can hold.
+        let gain = (after - before).max(-pond);
+        self.tiers[c].warmth += if gain >= 0 {
+            2 * units(self.air.clamp(0.0, 100.0)) * i64::from(gain)
+        } else {
+            -part(warmth, -gain, pond)
+        };
+        self.tiers[c].pond += gain;
+        self.held[c] += gain;
+        if self.tiers[c].pond == 0 {
+            // What lay on it lies on the ice.
+            self.upper[c] += std::mem::take(&mut self.tiers[c].warmth);
+            self.tiers[c].crust = 0;
+        }
+        self.books.water += i128::from(self.heat_of(c) - old);
+        if before + gain != after {
+            self.came(active, c, before + gain, after);
+        }
+    }
+
+    /// Leaves at most so much of what does not flow in a column: its ice goes last, without an order.
+    fn hold_no_more(&mut self, c: usize, most: i32) {
+        if self.held[c] > most {
+            let pond = self.tiers[c].pond;
+            self.held[c] = (self.held[c] - pond).min(most);
+            self.tiers[c] = Tiers::default();
+        }
+    }
+
     /// Moves the heat of water that was moved within a pool: from the columns that have less now than `before` to those
-    /// that have more, by how much more that is. The columns have no ice.
+    /// that have more, by how much more that is. The columns have no ice that floats.
     pub(in super::super) fn moved(&mut self, columns: &[usize], before: &[i32], depth: &[i32]) {
         let (mut bucket, mut gained) = ([0_i64; 2], 0_i64);
         for (&c, &before) in columns.iter().zip(before) {
             let lost = before - depth[c];
             gained += i64::from((-lost).max(0));
+            let ground = self.tiers[c].ground;
             if lost > 0 {
                 for (bucket, heat) in
                     bucket.iter_mut().zip([&mut self.lower[c], &mut self.upper[c]])
                 {
-                    let part = part(*heat, lost, before);
+                    let part = part(*heat, lost, before - ground);
                     *heat -= part;
                     *bucket += part;
                 }

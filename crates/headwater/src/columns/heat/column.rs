@@ -21,17 +21,24 @@ const DENSEST: f64 = 4.0;
 /// Heat for a cubic metre and kelvin (J/(m³·K)).
 const VOLUME_CAPACITY: f64 = WATER * CAPACITY;
 
-/// A column per square metre of its area: two halves of water, one above the other, and the ice that floats on
-/// them.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A column per square metre of its area. From below: ice that holds to the ground, two halves of water, the ice that
+/// floats on them, a pond that lies on it, and the crust on that. Ice is counted as the water that it is made of (m).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Column {
-    /// Water (m), without ice.
+    /// Ice on the ground.
+    pub(super) ground: f64,
+    /// Water (m), without the pond.
     pub(super) water: f64,
     /// Temperatures of its lower and of its upper half (°C).
     pub(super) bottom: f64,
     pub(super) top: f64,
-    /// Ice, as the water that it is made of (m).
+    /// Ice that floats on the water.
     pub(super) ice: f64,
+    /// Water on that ice (m), and its temperature (°C).
+    pub(super) pond: f64,
+    pub(super) warm: f64,
+    /// Ice on the pond.
+    pub(super) crust: f64,
 }
 
 /// What a column exchanges heat with.
@@ -58,13 +65,41 @@ fn gone(ratio: f64) -> f64 {
 }
 
 impl Column {
-    /// Passes some time: the halves mix, the water melts the ice from below, the air acts from above. Returns what came
+    /// Passes some time: the halves mix, what is warm melts the ice that it touches, the air acts from above. Returns what came
     /// from the air (J/m²).
     #[inline]
     pub(super) fn pass(&mut self, around: &Around) -> f64 {
         self.mix(around);
         self.melt_from_below(around);
+        if self.ground > 0.0 {
+            self.melt_ground(around);
+        }
+        if self.pond > 0.0 {
+            self.melt_around_pond(around);
+        }
+        self.settle();
         if around.exchange > 0.0 { self.meet_air(around) } else { 0.0 }
+    }
+
+    /// Lets come down what lies on nothing: a pond whose ice is gone, ice whose water is gone. Ice that meets ice is one, ice
+    /// that meets the ground holds to it.
+    fn settle(&mut self) {
+        if self.ice <= 0.0 {
+            if self.pond > 0.0 {
+                self.cover(self.pond, self.warm);
+            }
+            (self.ice, self.crust) = (self.crust, 0.0);
+            (self.pond, self.warm) = (0.0, 0.0);
+        } else if self.pond <= 0.0 {
+            self.ice += self.crust;
+            (self.pond, self.warm, self.crust) = (0.0, 0.0, 0.0);
+        }
+        if self.water <= 0.0 && self.ice > 0.0 {
+            self.ground += self.ice;
+            (self.water, self.bottom, self.top) = (self.pond, self.warm, self.warm);
+            self.ice = self.crust;
+            (self.pond, self.warm, self.crust) = (0.0, 0.0, 0.0);
+        }
     }
 
     /// Heat capacity of one half (J/(m²·K)).
@@ -101,42 +136,152 @@ impl Column {
         self.melt(given / (FUSION * WATER));
     }
 
+    /// The water on the ground's ice melts it.
+    fn melt_ground(&mut self, around: &Around) {
+        if self.water <= 0.0 || self.bottom <= 0.0 {
+            return;
+        }
+        let conductance = around.mixing / (0.25 * self.water);
+        let given = self.bottom * self.half() * gone(conductance * around.time / self.half());
+        let given = given.min(FUSION * WATER * self.ground);
+        self.bottom -= given / self.half();
+        let melted = given / (FUSION * WATER);
+        let half = 0.5 * self.water;
+        self.ground = (self.ground - melted).max(0.0);
+        self.water += melted;
+        // As what melts on top, upside down.
+        let mixed = half * self.bottom / (half + melted);
+        self.top = (half * self.top + 0.5 * melted * mixed) / (0.5 * self.water);
+        self.bottom = mixed;
+    }
+
+    /// A pond melts the ice that it lies on, and the crust on it.
+    fn melt_around_pond(&mut self, around: &Around) {
+        let capacity = VOLUME_CAPACITY * self.pond;
+        let conductance = around.mixing / (0.5 * self.pond);
+        let sides = if self.crust > 0.0 { 2.0 } else { 1.0 };
+        let given = self.warm * capacity * gone(sides * conductance * around.time / capacity);
+        let each = given / (sides * FUSION * WATER);
+        let below = each.min(self.ice);
+        let above = if self.crust > 0.0 { each.min(self.crust) } else { 0.0 };
+        let melted = below + above;
+        let heat = self.warm * capacity - melted * FUSION * WATER;
+        (self.ice, self.crust) = (self.ice - below, self.crust - above);
+        self.pond += melted;
+        self.warm = (heat / (VOLUME_CAPACITY * self.pond)).max(0.0);
+    }
+
+    /// The air acts on what lies uppermost, and when that is gone, on what is below it.
     fn meet_air(&mut self, around: &Around) -> f64 {
-        let Around { air, exchange, mut time, .. } = *around;
-        let mut came = 0.0;
-        if self.ice > 0.0 && air > 0.0 {
-            let wanted = exchange * air * time / (FUSION * WATER);
-            let melted = wanted.min(self.ice);
-            came += melted * FUSION * WATER;
-            time -= time * melted / wanted;
-            self.melt(melted);
-        }
-        if self.ice <= 0.0 && self.water > 0.0 && time > 0.0 {
-            let pace = exchange / self.half();
-            let cold = air + (self.top - air) * (1.0 - gone(pace * time));
-            let to = cold.max(0.0);
-            came += self.half() * (to - self.top);
-            // What is left of the time once the surface is as cold as water gets.
-            time = if cold < 0.0 { time - libm::log((self.top - air) / -air) / pace } else { 0.0 };
-            self.top = to;
-        }
-        if air < 0.0 && self.water > 0.0 && time > 0.0 {
-            came -= self.freeze_for(around, time);
+        let (mut came, mut time) = (0.0, around.time);
+        // Each turn but the last takes a part of the column away.
+        for _ in 0..6 {
+            let left = Around { time, ..*around };
+            let (heat, rest) = if around.air > 0.0 { self.thaw(&left) } else { self.chill(&left) };
+            came += heat;
+            self.settle();
+            time = rest;
+            if time <= 0.0 {
+                break;
+            }
         }
         came
     }
 
+    /// Warm air acts on what lies uppermost. Returns what came (J/m²), and the time that is left.
+    fn thaw(&mut self, around: &Around) -> (f64, f64) {
+        let Around { air, exchange, time, .. } = *around;
+        let wet = if self.ice > 0.0 { self.pond } else { self.water };
+        if self.crust <= 0.0 && wet > 0.0 {
+            return (self.warm_surface(around), 0.0);
+        }
+        let solid = match () {
+            () if self.crust > 0.0 => self.crust,
+            () if self.ice > 0.0 => self.ice,
+            () => self.ground,
+        };
+        if solid <= 0.0 {
+            return (0.0, 0.0);
+        }
+        let wanted = exchange * air * time / (FUSION * WATER);
+        let melted = wanted.min(solid);
+        if self.ice > 0.0 {
+            match self.crust > 0.0 {
+                true => self.crust -= melted,
+                false => self.ice -= melted,
+            }
+            self.warm *= self.pond / (self.pond + melted);
+            self.pond += melted;
+        } else {
+            self.ground -= melted;
+            self.cover(melted, 0.0);
+        }
+        (melted * FUSION * WATER, time - time * melted / wanted)
+    }
+
+    /// The air warms or cools what water lies uppermost, down to 0 °C. Returns what came (J/m²).
+    fn warm_surface(&mut self, around: &Around) -> f64 {
+        let on_ice = self.ice > 0.0;
+        let capacity = if on_ice { VOLUME_CAPACITY * self.pond } else { self.half() };
+        let surface = if on_ice { &mut self.warm } else { &mut self.top };
+        let left = 1.0 - gone(around.exchange / capacity * around.time);
+        let to = (around.air + (*surface - around.air) * left).max(0.0);
+        let came = capacity * (to - *surface);
+        *surface = to;
+        came
+    }
+
+    /// Cold air acts on what water lies uppermost: cools it, and then lets it freeze. Returns what came (J/m²), and the time that
+    /// is left.
+    fn chill(&mut self, around: &Around) -> (f64, f64) {
+        let Around { air, exchange, mut time, .. } = *around;
+        let on_ice = self.ice > 0.0 && self.pond > 0.0;
+        let wet = if on_ice { self.pond } else { self.water };
+        if wet <= 0.0 {
+            return (0.0, 0.0);
+        }
+        let mut came = 0.0;
+        if self.crust <= 0.0 && (on_ice || self.ice <= 0.0) {
+            let capacity = if on_ice { VOLUME_CAPACITY * self.pond } else { self.half() };
+            let surface = if on_ice { self.warm } else { self.top };
+            let pace = exchange / capacity;
+            let cold = air + (surface - air) * (1.0 - gone(pace * time));
+            came += self.warm_surface(around);
+            // What is left of the time once the surface is as cold as water gets.
+            time = if cold < 0.0 { time - libm::log((surface - air) / -air) / pace } else { 0.0 };
+        }
+        if air < 0.0 && time > 0.0 {
+            let (taken, rest) = self.freeze_for(&Around { time, ..*around }, on_ice);
+            return (came - taken, rest);
+        }
+        (came, 0.0)
+    }
+
     /// Ice grows for some time: Stefan's law, with the air's resistance above the ice. Returns the heat that it
-    /// took (J/m²).
+    /// took (J/m²), and the time that is left when there is no more water to freeze.
     ///
     /// `ρ·L·dh/dt = −T/(h/k + 1/α)`, so `h + k/α` grows as the root of its square plus `2k·(−T)/(ρ·L)·t`.
-    fn freeze_for(&mut self, around: &Around, time: f64) -> f64 {
-        let latent = FUSION + CAPACITY * self.top;
+    fn freeze_for(&mut self, around: &Around, on_ice: bool) -> (f64, f64) {
+        let (warm, lid, wet) = match on_ice {
+            true => (self.warm, self.crust, self.pond),
+            false => (self.top, self.ice, self.water),
+        };
+        let latent = FUSION + CAPACITY * warm;
         let film = ICE_CONDUCTS / around.exchange;
-        let thick = thickness(self.ice);
-        let gain = 2.0 * ICE_CONDUCTS * -around.air * time / (ICE * latent);
-        let grown = gain / ((thick + film) + ((thick + film) * (thick + film) + gain).sqrt());
-        self.freeze((grown * (ICE / WATER)).min(self.water))
+        let thick = thickness(lid) + film;
+        let pace = 2.0 * ICE_CONDUCTS * -around.air / (ICE * latent);
+        let gain = pace * around.time;
+        let grown = gain / (thick + (thick * thick + gain).sqrt()) * (ICE / WATER);
+        if !on_ice {
+            return (self.freeze(grown.min(self.water)), 0.0);
+        }
+        let frozen = grown.min(wet);
+        self.crust += frozen;
+        self.pond -= frozen;
+        let whole = thickness(frozen);
+        let rest = around.time - whole * (whole + 2.0 * thick) / pace;
+        let rest = if self.pond > 0.0 { 0.0 } else { rest.max(0.0) };
+        (WATER * (FUSION + CAPACITY * self.warm) * frozen, rest)
     }
 
     /// Turns so much of the uppermost water (m) to ice. The border of the halves sinks by half as much. Returns the
@@ -158,16 +303,21 @@ impl Column {
         WATER * (FUSION * frozen + CAPACITY * warmth)
     }
 
-    /// Turns so much ice (m of water) to water of 0 °C on top. The border of the halves rises by half as much.
+    /// Turns so much of the ice that floats (m of water) to water of 0 °C below it.
     fn melt(&mut self, melted: f64) {
-        let half = 0.5 * self.water;
         self.ice = (self.ice - melted).max(0.0);
-        self.water += melted;
+        self.cover(melted, 0.0);
+    }
+
+    /// Puts so much water (m) on top of the rest. The border of the halves rises by half as much.
+    fn cover(&mut self, more: f64, warm: f64) {
+        let half = 0.5 * self.water;
+        self.water += more;
         if self.water <= 0.0 {
             return;
         }
-        let mixed = half * self.top / (half + melted);
-        self.bottom = (half * self.bottom + 0.5 * melted * mixed) / (0.5 * self.water);
+        let mixed = (half * self.top + more * warm) / (half + more);
+        self.bottom = (half * self.bottom + 0.5 * more * mixed) / (0.5 * self.water);
         self.top = mixed;
     }
 }
@@ -179,31 +329,42 @@ mod tests {
 
     /// Heat above that of water of 0 °C (J/m²).
     fn heat(column: &Column) -> f64 {
-        column.half() * (column.bottom + column.top) - FUSION * WATER * column.ice
+        let pond = VOLUME_CAPACITY * column.pond * column.warm;
+        let ice = column.ground + column.ice + column.crust;
+        column.half() * (column.bottom + column.top) + pond - FUSION * WATER * ice
     }
 
     proptest! {
         #[test]
         fn heat_is_kept_and_no_temperature_runs_away(
-            water in 0.0f64..20.0, bottom in 0.0f64..100.0, top in 0.0f64..100.0, ice in 0.0f64..3.0,
-            air in -100.0f64..200.0, exchange in 0.0f64..1e4, mixing in 0.0f64..1e4, time in 1e-3f64..1e7
+            (water, bottom, top) in (0.0f64..20.0, 0.0f64..100.0, 0.0f64..100.0), ice in 0.0f64..3.0,
+            tiers in proptest::option::of((0.0f64..2.0, 0.0f64..2.0, 0.0f64..100.0, 0.0f64..1.0)), air in -100.0f64..200.0, exchange in 0.0f64..1e4, mixing in 0.0f64..1e4, time in 1e-3f64..1e7
         ) {
-            let mut column = Column { water, bottom, top, ice };
-            let before = heat(&column);
+            let (ground, pond, warm, crust) = tiers.unwrap_or_default();
+            let mut column = Column { ground, water, bottom, top, ice, pond, warm, crust };
+            let all = |column: &Column| {
+                column.ground + column.water + column.ice + column.pond + column.crust
+            };
+            let (before, start) = (heat(&column), all(&column));
             let came = column.pass(&Around { air, exchange, mixing, time });
-            let scale = 1.0 + before.abs() + FUSION * WATER * (ice + water) + 100.0 * column.half();
+            let scale = 1.0 + before.abs() + (FUSION + 100.0 * CAPACITY) * WATER * start;
             prop_assert!((heat(&column) - before - came).abs() < 1e-9 * scale, "{column:?}");
-            let most = bottom.max(top).max(air).max(0.0) + 1e-9;
+            let most = bottom.max(top).max(warm).max(air).max(0.0) + 1e-9;
             prop_assert!(column.bottom >= -1e-9 && column.bottom <= most, "{column:?}");
             prop_assert!(column.top >= -1e-9 && column.top <= most, "{column:?}");
-            prop_assert!(column.ice >= 0.0 && column.water >= 0.0);
-            prop_assert!((column.ice + column.water - ice - water).abs() < 1e-9);
+            prop_assert!(column.warm >= -1e-9 && column.warm <= most, "{column:?}");
+            prop_assert!([column.ground, column.water, column.ice, column.pond, column.crust].iter().all(|&m| m >= 0.0));
+            prop_assert!((all(&column) - start).abs() < 1e-9);
+            // Nothing lies on what is not there.
+            prop_assert!(column.ice > 0.0 || column.pond == 0.0, "{column:?}");
+            prop_assert!(column.pond > 0.0 || column.crust == 0.0, "{column:?}");
+            prop_assert!(column.water > 0.0 || column.ice == 0.0, "{column:?}");
         }
     }
 
     #[test]
     fn a_long_time_is_as_many_short_ones() {
-        let start = Column { water: 2.0, bottom: 0.0, top: 0.0, ice: 0.0 };
+        let start = Column { water: 2.0, ..Column::default() };
         let around = Around { air: -20.0, exchange: 30.0, mixing: 100.0, time: 864_000.0 };
         let (mut once, mut often) = (start, start);
         once.pass(&around);
@@ -216,7 +377,7 @@ mod tests {
     #[test]
     fn water_turns_over_until_all_is_at_four_degrees() {
         let around = Around { air: -5.0, exchange: 25.0, mixing: 1.0, time: 60.0 };
-        let mut lake = Column { water: 4.0, bottom: 10.0, top: 10.0, ice: 0.0 };
+        let mut lake = Column { water: 4.0, bottom: 10.0, top: 10.0, ..Column::default() };
         while lake.top > 3.9 {
             lake.pass(&around);
             assert!(lake.bottom - lake.top < 0.2 || lake.top < 4.0, "{lake:?}");

@@ -2,15 +2,17 @@
 
 use super::super::layout::Layout;
 use super::ledger::MELT;
+use super::one::{One, Tiers};
 use super::params::Heat;
 use super::warmth::{Warmth, units};
 
 /// Some water of a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Parcel {
-    /// How much (quanta), and how much of it is ice.
+    /// How much (quanta), how much of it is ice or lies on ice, and how that lies.
     pub(in super::super) quanta: i32,
-    ice: i32,
+    held: i32,
+    tiers: Tiers,
     /// Heat of its lower and of its upper half (units).
     halves: [i64; 2],
 }
@@ -30,29 +32,38 @@ pub(in super::super) struct Warm {
     is_kept: bool,
     lower: Vec<i64>,
     upper: Vec<i64>,
-    ice: Vec<i32>,
+    held: Vec<i32>,
+    tiers: Vec<Tiers>,
 }
 
 impl Parcel {
     /// All the water of a column, with no heat if there is none to keep.
     pub(in super::super) fn of(warmth: Option<&Warmth>, c: usize, quanta: i32) -> Self {
-        let (ice, halves) = warmth
-            .map_or((0, [0; 2]), |warmth| (warmth.ice[c], [warmth.lower[c], warmth.upper[c]]));
-        Self { quanta, ice, halves }
+        let Some(warmth) = warmth else { return Self { quanta, ..Self::default() } };
+        let One { held, tiers, lower, upper, .. } = warmth.one(quanta, c);
+        Self { quanta, held, tiers, halves: [lower, upper] }
     }
 
     /// Its heat (units), less what its ice lacks.
     pub(in super::super) fn heat(&self) -> i128 {
-        i128::from(self.halves[0] + self.halves[1] - 2 * MELT * i64::from(self.ice))
+        let Tiers { pond, warmth, .. } = self.tiers;
+        i128::from(self.halves[0] + self.halves[1] + warmth)
+            - i128::from(2 * MELT * i64::from(self.held - pond))
     }
 
-    /// Cuts it into parts of these amounts, which are all of it, from below upward. The ice is in the uppermost.
+    /// Cuts it into parts of these amounts, which are all of it, from below upward. If one is all of it, what lies above one
+    /// another in it does so still; else the ice is in the uppermost.
     pub(in super::super) fn split(mut self, amounts: &[i32]) -> Vec<Self> {
+        if self.quanta > 0 && amounts.contains(&self.quanta) {
+            let whole = |&amount: &i32| if amount > 0 { self } else { Self::default() };
+            return amounts.iter().map(whole).collect();
+        }
+        self.mix();
         let mut parts: Vec<Self> = amounts
             .iter()
             .rev()
             .map(|&quanta| {
-                let ice = self.ice.min(quanta);
+                let ice = self.held.min(quanta);
                 self.cut(quanta, ice)
             })
             .collect();
@@ -67,14 +78,23 @@ impl Parcel {
 
     /// Takes so much off it, with as much of its ice as of its water.
     pub(in super::super) fn take(&mut self, quanta: i32) -> Self {
-        let ice = i64::from(self.ice) * i64::from(quanta) / i64::from(self.quanta.max(1));
-        let water = self.quanta - self.ice;
+        self.mix();
+        let ice = i64::from(self.held) * i64::from(quanta) / i64::from(self.quanta.max(1));
+        let water = self.quanta - self.held;
         let ice = (ice as i32).max(quanta - water);
         self.cut(quanta, ice)
     }
 
+    /// Its pond runs into its water, and its ice becomes one.
+    fn mix(&mut self) {
+        let Tiers { pond, warmth, .. } = std::mem::take(&mut self.tiers);
+        self.held -= pond;
+        self.halves[0] += warmth / 2;
+        self.halves[1] += warmth - warmth / 2;
+    }
+
     fn cut(&mut self, quanta: i32, ice: i32) -> Self {
-        let (water, of) = (quanta - ice, self.quanta - self.ice);
+        let (water, of) = (quanta - ice, self.quanta - self.held);
         let halves = self.halves.map(|heat| {
             if water == of {
                 heat
@@ -83,9 +103,9 @@ impl Parcel {
             }
         });
         self.quanta -= quanta;
-        self.ice -= ice;
+        self.held -= ice;
         self.halves = [self.halves[0] - halves[0], self.halves[1] - halves[1]];
-        Self { quanta, ice, halves }
+        Self { quanta, held: ice, tiers: Tiers::default(), halves }
     }
 }
 
@@ -95,18 +115,25 @@ impl Warm {
             is_kept: true,
             lower: vec![0; columns],
             upper: vec![0; columns],
-            ice: vec![0; columns],
+            held: vec![0; columns],
+            tiers: vec![Tiers::default(); columns],
         }
     }
 
-    /// Adds what a parcel brings to a column; nothing if no heat is kept.
-    pub(in super::super) fn put(&mut self, column: usize, parcel: &Parcel) {
+    /// Adds what a parcel brings to a column; nothing if no heat is kept. What comes to other water mixes.
+    pub(in super::super) fn put(&mut self, column: usize, mut parcel: Parcel, is_first: bool) {
         if !self.is_kept {
             return;
         }
+        if !is_first {
+            parcel.mix();
+        }
         self.lower[column] += parcel.halves[0];
         self.upper[column] += parcel.halves[1];
-        self.ice[column] += parcel.ice;
+        self.held[column] += parcel.held;
+        if is_first {
+            self.tiers[column] = parcel.tiers;
+        }
     }
 }
 
@@ -124,7 +151,8 @@ impl Warmth {
         let (n, pools) = (layout.columns(), layout.pools.len());
         let kept = warm.is_kept;
         let warm = if kept { warm } else { Warm::new(n) };
-        (self.lower, self.upper, self.ice) = (warm.lower, warm.upper, warm.ice);
+        (self.lower, self.upper) = (warm.lower, warm.upper);
+        (self.held, self.tiers) = (warm.held, warm.tiers);
         // Where there was no pool there was none at rest: those that come now may only be where the air lets them.
         let awake = kept || !heat.is_calm_at(self.air);
         self.active = if awake { (0..pools as u32).collect() } else { Vec::new() };
@@ -145,14 +173,19 @@ mod tests {
 
     #[test]
     fn what_is_cut_adds_up() {
-        let whole = Parcel { quanta: 1003, ice: 301, halves: [7_000_001, 9_999_999] };
+        let whole = Parcel {
+            quanta: 1003,
+            held: 301,
+            tiers: Tiers::default(),
+            halves: [7_000_001, 9_999_999],
+        };
         let parts = whole.split(&[3, 500, 0, 400, 100]);
         assert_eq!(parts.iter().map(|part| part.quanta).sum::<i32>(), 1003);
         assert_eq!(parts.iter().map(Parcel::heat).sum::<i128>(), whole.heat());
-        assert_eq!(parts.iter().map(|part| part.ice).collect::<Vec<_>>(), [0, 0, 0, 201, 100]);
+        assert_eq!(parts.iter().map(|part| part.held).collect::<Vec<_>>(), [0, 0, 0, 201, 100]);
         let mut rest = whole;
         let taken = rest.take(1000);
         assert_eq!(taken.heat() + rest.heat(), whole.heat());
-        assert!(taken.ice <= taken.quanta && rest.ice <= rest.quanta && rest.ice >= 0);
+        assert!(taken.held <= taken.quanta && rest.held <= rest.quanta && rest.held >= 0);
     }
 }

@@ -80,7 +80,8 @@ fn pass(spread: Spread, sides: [Side; 2], halves: [[f64; 2]; 2], ends: [i32; 2])
 
 impl Warmth {
     fn side(&self, layout: &Layout, depth: &[i32], c: usize) -> Side {
-        Side { floor: layout.floor[c], water: depth[c] - self.ice[c] }
+        let floor = layout.floor[c] + self.tiers[c].ground;
+        Side { floor, water: depth[c] - self.held[c] }
     }
 
     /// Gives heat to a column's halves, at the ends of what it shares with another.

@@ -4,9 +4,10 @@ use super::super::Params;
 use super::super::layout::{CHUNK, Layout, SKY};
 use super::super::pressure::Heads;
 use super::super::state::State;
-use super::column::{Around, Column, thickness};
+use super::column::Around;
 use super::heater::Hearth;
-use super::ledger::{BOIL, HOT, MELT, UNIT};
+use super::one::{One, Tiers};
+
 use super::params::Heat;
 use super::spread::Spread;
 use super::warmth::{Warmth, joules, units};
@@ -40,7 +41,8 @@ struct Part<'a> {
     depth: &'a mut [i32],
     lower: &'a mut [i64],
     upper: &'a mut [i64],
-    ice: &'a mut [i32],
+    held: &'a mut [i32],
+    tiers: &'a mut [Tiers],
 }
 
 impl Part<'_> {
@@ -52,16 +54,18 @@ impl Part<'_> {
         let (depth, depths) = self.depth.split_at_mut(middle);
         let (lower, lowers) = self.lower.split_at_mut(middle);
         let (upper, uppers) = self.upper.split_at_mut(middle);
-        let (ice, ices) = self.ice.split_at_mut(middle);
+        let (held, other) = self.held.split_at_mut(middle);
+        let (tiers, more_tiers) = self.tiers.split_at_mut(middle);
         [
-            Self { floor, ceiling, depth, lower, upper, ice },
+            Self { floor, ceiling, depth, lower, upper, held, tiers },
             Self {
                 floor: floors,
                 ceiling: ceilings,
                 depth: depths,
                 lower: lowers,
                 upper: uppers,
-                ice: ices,
+                held: other,
+                tiers: more_tiers,
             },
         ]
     }
@@ -205,7 +209,8 @@ impl Warmth {
             depth: &mut state.depth[columns.clone()],
             lower: &mut self.lower[columns.clone()],
             upper: &mut self.upper[columns.clone()],
-            ice: &mut self.ice[columns],
+            held: &mut self.held[columns.clone()],
+            tiers: &mut self.tiers[columns],
         };
         rule.pass(part, if turn.by_chunks { CHUNK } else { usize::MAX })
     }
@@ -231,7 +236,7 @@ impl Warmth {
         c: usize,
         step: u64,
     ) -> One {
-        let mut one = One { depth, ice: self.ice[c], lower: self.lower[c], upper: self.upper[c] };
+        let mut one = self.one(depth, c);
         let steps = step - self.last[layout.pool_of(c)];
         if let Some(heat) = &params.heat
             && steps > 0
@@ -252,7 +257,13 @@ impl Warmth {
             if here.is_empty() || *power <= 0.0 {
                 continue;
             }
-            let is_wet = |&&c: &&usize| depth[c] > self.ice[c];
+            // Ice that holds to a hearth comes off it, and floats up.
+            for &c in here {
+                if depth[c] > self.held[c] {
+                    self.tiers[c].ground = 0;
+                }
+            }
+            let is_wet = |&&c: &&usize| depth[c] > self.held[c];
             let wet = columns.iter().filter(is_wet).count().max(1);
             let each = (power * time / wet as f64 / joules(layout)).round();
             // No water gets that hot: what is beyond 100 °C goes as steam in the same turn.
@@ -286,11 +297,18 @@ impl Rule<'_> {
             parallel::join(|| sum = self.pass(west, most), || other = self.pass(east, most));
             return sum.and(other);
         }
-        let Part { floor, ceiling, depth, lower, upper, ice } = part;
+        let Part { floor, ceiling, depth, lower, upper, held, tiers } = part;
         for c in 0..depth.len() {
-            let mut one = One { depth: depth[c], ice: ice[c], lower: lower[c], upper: upper[c] };
+            let mut one = One {
+                depth: depth[c],
+                held: held[c],
+                tiers: tiers[c],
+                lower: lower[c],
+                upper: upper[c],
+            };
             self.pass_one(&mut one, floor[c], ceiling[c], &mut sum);
-            (depth[c], ice[c], lower[c], upper[c]) = (one.depth, one.ice, one.lower, one.upper);
+            (depth[c], held[c], tiers[c]) = (one.depth, one.held, one.tiers);
+            (lower[c], upper[c]) = (one.lower, one.upper);
         }
         sum
     }
@@ -301,15 +319,11 @@ impl Rule<'_> {
         }
         sum.wet = true;
         let metres = |quanta: i32| self.layout.metres(quanta);
-        let [bottom, top] = one.halves();
-        let mut column =
-            Column { water: metres(one.depth - one.ice), bottom, top, ice: metres(one.ice) };
+        let mut column = one.column(self.layout.quantum);
         let room = if ceiling == SKY {
             1.0
         } else {
-            // Ice stands out of the water that it is made of.
-            let above = thickness(column.ice) - column.ice;
-            let air = metres(ceiling - floor - one.depth) - above;
+            let air = metres(ceiling - floor - one.depth) - one.freeboard(self.layout);
             (air / self.heat.air_room).clamp(0.0, 1.0)
         };
         let around = Around {
@@ -325,124 +339,9 @@ impl Rule<'_> {
         sum.steamed += steam;
         sum.steam -= i128::from(heat);
         let [bottom, top] = one.halves();
-        sum.boils |= one.depth > one.ice && top >= self.heat.min_boil;
+        sum.boils |= one.depth > one.held && top >= self.heat.min_boil;
         sum.aired |= around.exchange > 0.0;
         let as_warm = |t: f64| (t - self.air).abs() <= AS_WARM;
-        sum.apart |= one.depth > 0 && !(one.ice == 0 && as_warm(bottom) && as_warm(top));
-    }
-}
-
-/// One column in whole quanta and units.
-pub(super) struct One {
-    depth: i32,
-    /// Of its depth, so much is ice (quanta).
-    pub(super) ice: i32,
-    lower: i64,
-    upper: i64,
-}
-
-impl One {
-    /// Temperatures (°C) of the lower and of the upper half.
-    #[inline]
-    pub(super) fn halves(&self) -> [f64; 2] {
-        let water = self.depth - self.ice;
-        if water <= 0 {
-            return [0.0; 2];
-        }
-        let to_celsius = 1.0 / (f64::from(water) * UNIT);
-        [self.lower, self.upper].map(|heat| (heat as f64 * to_celsius).max(0.0))
-    }
-
-    /// Takes over what a column has come to, with the heat that it had and `came` (units): what the column's numbers do
-    /// not hold exactly is in the upper half.
-    fn take(&mut self, column: &Column, came: i64, quantum: f64) {
-        let heat = self.lower + self.upper - 2 * MELT * i64::from(self.ice) + came;
-        self.ice = ((column.ice / quantum) as i32).clamp(0, self.depth);
-        let water = self.depth - self.ice;
-        self.lower = (column.bottom * UNIT * f64::from(water)).round() as i64;
-        self.upper = heat - self.lower + 2 * MELT * i64::from(self.ice);
-        // Below 0 °C there is no water.
-        let missing = (-self.upper).max(0) / (2 * MELT);
-        let frozen = missing.min(i64::from(water)) as i32;
-        self.ice += frozen;
-        self.upper += 2 * MELT * i64::from(frozen);
-        if self.ice == self.depth {
-            self.upper += std::mem::take(&mut self.lower);
-        }
-    }
-
-    /// Lets the heat beyond 100 °C go as steam, in whole quanta of water if it takes any along. Returns the quanta,
-    /// and the heat that went (units).
-    fn boil(&mut self, takes_water: bool) -> (i64, i64) {
-        let water = i64::from(self.depth - self.ice);
-        let over = (self.lower - HOT * water).max(0) + (self.upper - HOT * water).max(0);
-        let quanta = over / (2 * BOIL);
-        if quanta == 0 {
-            return (0, 0);
-        }
-        if !takes_water {
-            let heat = 2 * BOIL * quanta;
-            let from_lower = (self.lower - HOT * water).clamp(0, heat);
-            self.lower -= from_lower;
-            self.upper -= heat - from_lower;
-            return (0, heat);
-        }
-        let all = self.lower + self.upper;
-        let (heat, quanta) = if quanta >= water {
-            (self.lower, self.upper) = (0, 0);
-            (all, water)
-        } else {
-            let heat = 2 * (BOIL + HOT) * quanta;
-            let left = (water - quanta) as f64 / water as f64;
-            self.lower = (self.lower.min(HOT * water) as f64 * left).round() as i64;
-            self.upper = all - heat - self.lower;
-            (heat, quanta)
-        };
-        self.depth -= quanta as i32;
-        (quanta, heat)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::column::{CAPACITY, WATER};
-    use super::*;
-
-    /// Heat capacity of a square metre of a metre of water (J/K).
-    const OF_A_METRE: f64 = WATER * CAPACITY;
-
-    #[test]
-    fn a_column_keeps_its_heat_to_the_unit() {
-        let mut one = One { depth: 1_000_003, ice: 17, lower: 0, upper: 0 };
-        one.lower = units(3.3) * 1_000_000;
-        one.upper = units(0.7) * 999_000;
-        let quantum = 1e-6;
-        let before = one.lower + one.upper - 2 * MELT * 17;
-        let [bottom, top] = one.halves();
-        let water = f64::from(one.depth - one.ice) * quantum;
-        let mut column = Column { water, bottom, top, ice: 17.0 * quantum };
-        let around = Around { air: -20.0, exchange: 40.0, mixing: 10.0, time: 3e6 };
-        let joules = column.pass(&around);
-        assert!(column.ice > 0.1 && joules < -0.1 * OF_A_METRE);
-        let came = (joules / OF_A_METRE / quantum * 2.0 * UNIT).round() as i64;
-        one.take(&column, came, quantum);
-        assert_eq!(one.lower + one.upper - 2 * MELT * i64::from(one.ice), before + came);
-        assert!(one.halves()[1] < 3.3 && one.ice > 100_000);
-    }
-
-    #[test]
-    fn what_is_too_hot_goes_as_steam() {
-        let water = 1000;
-        let mut one = One { depth: water, ice: 0, lower: HOT * 1000, upper: HOT * 1000 };
-        one.lower += 2 * BOIL * 10 + 5;
-        let before = one.lower + one.upper;
-        let (quanta, heat) = one.boil(true);
-        assert_eq!((quanta, one.depth), (10, 990));
-        assert_eq!(one.lower + one.upper, before - heat);
-        assert!((one.halves()[1] - 100.0).abs() < 1e-3);
-        one.upper += 1 << 50;
-        let all = one.lower + one.upper;
-        assert_eq!(one.boil(true), (990, all));
-        assert_eq!((one.depth, one.lower, one.upper), (0, 0, 0));
+        sum.apart |= one.depth > 0 && !(one.held == 0 && as_warm(bottom) && as_warm(top));
     }
 }

@@ -4,7 +4,8 @@ use super::super::layout::Layout;
 use super::super::pressure::Heads;
 use super::column::{CAPACITY, WATER};
 use super::heater::Hearth;
-use super::ledger::{Books, MELT, UNIT};
+use super::ledger::{Books, UNIT};
+use super::one::{One, Tiers};
 use super::params::{AIR, Heat};
 use crate::ids::IdList;
 use serde::{Deserialize, Serialize};
@@ -14,14 +15,15 @@ use serde::{Deserialize, Serialize};
 pub(in super::super) struct Warmth {
     /// Temperature of the air (°C).
     pub(in super::super) air: f64,
-    /// By column: heat of its lower and of its upper half of water (units above 0 °C), and its ice (quanta, of
-    /// which its depth has so many). Of pools at rest they say nothing.
+    /// By column: heat of its lower and of its upper half of water (units above 0 °C), and what does not flow: its ice and what
+    /// lies on that (quanta, of which its depth has so many), and how that lies. Of pools at rest they say nothing.
     #[serde(with = "crate::numbers")]
     pub(in super::super) lower: Vec<i64>,
     #[serde(with = "crate::numbers")]
     pub(in super::super) upper: Vec<i64>,
     #[serde(with = "crate::numbers")]
-    pub(in super::super) ice: Vec<i32>,
+    pub(in super::super) held: Vec<i32>,
+    pub(in super::super) tiers: Vec<Tiers>,
     /// The pools that are not at rest, ascending.
     pub(in super::super) active: Vec<u32>,
     /// By pool: the step up to which its heat has passed.
@@ -51,7 +53,8 @@ impl Warmth {
             air: heat.air,
             lower: vec![0; n],
             upper: vec![0; n],
-            ice: vec![0; n],
+            held: vec![0; n],
+            tiers: vec![Tiers::default(); n],
             active: Vec::new(),
             last: vec![0; layout.pools.len()],
             boiling: vec![false; layout.pools.len()],
@@ -83,13 +86,14 @@ impl Warmth {
     pub(in super::super) fn fits(&self, layout: &Layout, depth: &[i32], steps: u64) -> bool {
         let n = layout.columns();
         let pools = layout.pools.len();
-        [self.lower.len(), self.upper.len(), self.ice.len()] == [n; 3]
+        [self.lower.len(), self.upper.len(), self.held.len(), self.tiers.len()] == [n; 4]
             && [self.last.len(), self.boiling.len()] == [pools; 2]
             && AIR.contains(self.air)
             && self.last.iter().all(|&last| last <= steps)
             && self.active.is_sorted_by(|a, b| a < b)
             && self.active.iter().all(|&pool| (pool as usize) < pools)
-            && self.ice.iter().zip(depth).all(|(ice, depth)| (0..=*depth).contains(ice))
+            && self.held.iter().zip(depth).all(|(held, depth)| (0..=*depth).contains(held))
+            && self.tiers.iter().zip(&self.held).all(|(tiers, &held)| tiers.fit(held))
             && self.lower.iter().chain(&self.upper).all(|heat| heat.unsigned_abs() < 1 << 62)
             && self.hearths.iter().all(Hearth::fits)
     }
@@ -112,7 +116,8 @@ impl Warmth {
         let air = units(self.air);
         for c in layout.pools[pool].columns.clone() {
             let heat = air * i64::from(depth[c]);
-            (self.lower[c], self.upper[c], self.ice[c]) = (heat, heat, 0);
+            (self.lower[c], self.upper[c], self.held[c]) = (heat, heat, 0);
+            self.tiers[c] = Tiers::default();
         }
     }
 
@@ -128,7 +133,7 @@ impl Warmth {
     /// Temperatures (°C) of the lower and the upper half of the water of a column in an active pool.
     #[inline]
     pub(super) fn halves(&self, depth: &[i32], c: usize) -> [f64; 2] {
-        let water = depth[c] - self.ice[c];
+        let water = depth[c] - self.held[c];
         if water <= 0 {
             return [0.0; 2];
         }
@@ -156,24 +161,36 @@ impl Warmth {
 
     /// Heat of a column of an active pool (units), less what its ice lacks.
     pub(super) fn heat_of(&self, c: usize) -> i64 {
-        self.lower[c] + self.upper[c] - 2 * MELT * i64::from(self.ice[c])
+        self.one(self.held[c], c).heat()
     }
 
-    /// Notes which columns of a pool lie under ice.
+    /// A column of an active pool, by its depth.
+    pub(super) fn one(&self, depth: i32, c: usize) -> One {
+        let [lower, upper] = [self.lower[c], self.upper[c]];
+        One { depth, held: self.held[c], tiers: self.tiers[c], lower, upper }
+    }
+
+    /// Notes which columns of a pool lie under ice, and on which.
     pub(super) fn note_ice(&self, layout: &Layout, heads: &mut Heads, pool: usize) {
         let columns = layout.pools[pool].columns.clone();
         let active = self.is_active(pool);
         let mut iced = false;
         for c in columns {
-            heads.ice[c] = if active { self.ice[c] } else { 0 };
-            iced |= heads.ice[c] > 0;
+            heads.ground[c] = if active { self.tiers[c].ground } else { 0 };
+            heads.ice[c] = if active { self.held[c] - heads.ground[c] } else { 0 };
+            iced |= heads.ice[c] > 0 || heads.ground[c] > 0;
         }
         heads.iced[pool] = iced;
     }
 
-    /// Notes that of one column, whose ice may be gone.
-    pub(in super::super) fn note_ice_of(&self, heads: &mut Heads, c: usize) {
-        heads.ice[c] = heads.ice[c].min(self.ice[c]);
+    /// Notes that of one column, in which water has come or gone.
+    pub(in super::super) fn note_ice_of(&self, heads: &mut Heads, active: bool, c: usize) {
+        if !active {
+            return;
+        }
+        let ground = self.tiers[c].ground;
+        heads.ground[c] = ground;
+        heads.ice[c] = self.held[c] - ground;
     }
 
     /// Likewise in all pools.
@@ -183,8 +200,8 @@ impl Warmth {
 
     /// All of it but the books.
     pub(in super::super) fn state(&self) -> impl Serialize + '_ {
-        let Self { air, lower, upper, ice, active, last, boiling, hearths, .. } = self;
-        (air, lower, upper, ice, active, last, boiling, hearths)
+        let Self { air, lower, upper, held, tiers, active, last, boiling, hearths, .. } = self;
+        ((air, lower, upper), (held, tiers), active, last, boiling, hearths)
     }
 }
 

@@ -16,9 +16,11 @@ use super::state::State;
 use super::world::Columns;
 use crate::changes::Tracker;
 use crate::error::InputError;
+use crate::field::Field;
 use crate::ledger::Cause;
 use crate::region::Region;
 use moved::Moved;
+pub(super) use moved::{Speed, for_each_opening, give_speeds};
 
 impl Columns {
     /// Makes the cells whose middles lie in a region wall (`solid`), or empties them. Returns how many cells have
@@ -49,15 +51,15 @@ impl Columns {
             walls[(x, y)] = solid;
         }
         if changed > 0 {
-            self.catch_up_heat();
-            let layout = Layout::new(
-                Regions::new(&walls),
-                self.layout.cell,
-                self.params.columns_per_cell as usize,
-            );
-            self.move_to(layout);
+            self.set_board(&walls);
         }
         Ok(changed)
+    }
+
+    /// Puts another board of the same size in the place of the present one.
+    pub(super) fn set_board(&mut self, walls: &Field<bool>) {
+        self.catch_up_heat();
+        self.move_to(self.layout.with_regions(Regions::new(walls)));
     }
 
     /// Moves all that the world holds to another layout of the same board.

@@ -4,6 +4,7 @@ use super::super::heat::{Parcel, Warm, Warmth};
 use super::super::layout::Layout;
 use super::super::network::{ALONE, UNKNOWN};
 use super::super::state::State;
+use std::ops::Range;
 
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -109,8 +110,9 @@ impl<'a> Moved<'a> {
 
     /// Puts water into a new column.
     pub(super) fn put(&mut self, column: usize, parcel: &Parcel) {
+        let is_first = self.state.depth[column] == 0;
         self.state.depth[column] += parcel.quanta;
-        self.warm.put(column, parcel);
+        self.warm.put(column, *parcel, is_first);
     }
 
     /// Lets pools whose water was a network's be taken for that, with all that their edges carry now; what rises as a whole
@@ -141,57 +143,91 @@ impl<'a> Moved<'a> {
     /// Gives all new edges and joints the velocity of the water that went through the same opening.
     pub(super) fn edges(&mut self, before: &Layout, after: &Layout, state: &State) {
         let mut old = Vec::new();
-        for_each_opening(before, |opening, which| {
-            let speed = match which {
-                Which::Edge(c) => state.speed[c],
-                Which::Joint(number) => state.joint_speed[number],
-            };
-            let top = opening.ends.map(|c| before.floor[c] + state.depth[c]);
-            let lintel = opening.lintel.min(top[0].max(top[1]));
+        for_each_opening(before, 0..usize::MAX, |opening, which| {
+            let speed = which.speed(state);
+            let lintel = opening.reached(before, state);
             if speed != 0.0 && lintel > opening.sill {
-                old.push((opening.x, opening.sill, lintel, speed));
+                old.push(Speed { x: opening.x, sill: opening.sill, lintel, speed });
             }
         });
-        old.sort_unstable_by_key(|&(x, sill, ..)| (x, sill));
-        let moved = &mut self.state;
-        for_each_opening(after, |opening, which| {
-            let from = old.partition_point(|&(x, ..)| x < opening.x);
-            let here = old[from..].iter().take_while(|&&(x, ..)| x == opening.x);
-            let (mut sum, mut height) = (0.0, 0.0);
-            for &(_, sill, lintel, speed) in here {
-                let shared =
-                    f64::from(lintel.min(opening.lintel)) - f64::from(sill.max(opening.sill));
-                let shared = shared.max(0.0);
-                sum += shared * f64::from(speed);
-                height += shared;
-            }
-            if height > 0.0 {
-                let speed = (sum / height) as f32;
-                match which {
-                    Which::Edge(c) => moved.speed[c] = speed,
-                    Which::Joint(number) => moved.joint_speed[number] = speed,
-                }
-            }
-        });
+        give_speeds(after, &mut self.state, old);
     }
 }
 
+/// Water that moves from the column `x` columns from the west to that on its east, between two heights.
+pub(in super::super) struct Speed {
+    pub(in super::super) x: usize,
+    pub(in super::super) sill: i32,
+    pub(in super::super) lintel: i32,
+    pub(in super::super) speed: f32,
+}
+
+/// Gives edges and joints the mean velocity of what moves at their places, by its height.
+pub(in super::super) fn give_speeds(layout: &Layout, state: &mut State, mut old: Vec<Speed>) {
+    old.sort_unstable_by_key(|speed| (speed.x, speed.sill, speed.lintel, speed.speed.to_bits()));
+    for_each_opening(layout, 0..usize::MAX, |opening, which| {
+        let from = old.partition_point(|speed| speed.x < opening.x);
+        let here = old[from..].iter().take_while(|speed| speed.x == opening.x);
+        let (mut sum, mut height) = (0.0, 0.0);
+        for &Speed { sill, lintel, speed, .. } in here {
+            let shared = f64::from(lintel.min(opening.lintel)) - f64::from(sill.max(opening.sill));
+            let shared = shared.max(0.0);
+            sum += shared * f64::from(speed);
+            height += shared;
+        }
+        if height > 0.0 {
+            let speed = (sum / height) as f32;
+            match which {
+                Which::Edge(c) => state.speed[c] = speed,
+                Which::Joint(number) => state.joint_speed[number] = speed,
+            }
+        }
+    });
+}
+
 /// An opening between two columns, `x` columns from the west.
-struct Opening {
-    x: usize,
-    sill: i32,
+pub(in super::super) struct Opening {
+    pub(in super::super) x: usize,
+    pub(in super::super) sill: i32,
     lintel: i32,
     ends: [usize; 2],
 }
 
-enum Which {
+impl Opening {
+    /// How high water stands in it.
+    pub(in super::super) fn reached(&self, layout: &Layout, state: &State) -> i32 {
+        let top = self.ends.map(|c| layout.floor[c] + state.depth[c]);
+        self.lintel.min(top[0].max(top[1]))
+    }
+}
+
+/// What an opening is in a layout.
+#[derive(Clone, Copy)]
+pub(in super::super) enum Which {
     Edge(usize),
     Joint(usize),
 }
 
-fn for_each_opening(layout: &Layout, mut work: impl FnMut(Opening, Which)) {
+impl Which {
+    /// How fast water goes through it.
+    pub(in super::super) fn speed(self, state: &State) -> f32 {
+        match self {
+            Self::Edge(c) => state.speed[c],
+            Self::Joint(number) => state.joint_speed[number],
+        }
+    }
+}
+
+/// Every opening on the east of so many columns from the west.
+pub(in super::super) fn for_each_opening(
+    layout: &Layout,
+    xs: Range<usize>,
+    mut work: impl FnMut(Opening, Which),
+) {
     for pool in &layout.pools {
-        for c in pool.columns.start..pool.columns.end - 1 {
+        let of = |x: usize| pool.columns.start.saturating_add(x.saturating_sub(pool.x0));
+        let last = pool.columns.end - 1;
+        for c in of(xs.start)..of(xs.end).min(last) {
             let sill = layout.floor[c].max(layout.floor[c + 1]);
             let lintel = layout.ceiling[c].min(layout.ceiling[c + 1]);
             let x = pool.x0 + c - pool.columns.start;
@@ -201,7 +237,9 @@ fn for_each_opening(layout: &Layout, mut work: impl FnMut(Opening, Which)) {
     for (number, joint) in layout.joints.iter().enumerate() {
         let pool = &layout.pools[joint.left_pool as usize];
         let x = pool.x0 + joint.left - pool.columns.start;
-        let (sill, lintel, ends) = (joint.sill, joint.lintel, [joint.left, joint.right]);
-        work(Opening { x, sill, lintel, ends }, Which::Joint(number));
+        if xs.contains(&x) {
+            let (sill, lintel, ends) = (joint.sill, joint.lintel, [joint.left, joint.right]);
+            work(Opening { x, sill, lintel, ends }, Which::Joint(number));
+        }
     }
 }

@@ -7,5 +7,7 @@ mod heat;
 mod light;
 mod model;
 mod motion;
+mod open;
 mod same_bits;
+mod tiers;
 mod walls;

@@ -8,10 +8,19 @@ use crate::picture::color::{Rgb, grain, hex, mix};
 /// The thinnest ice that is seen (pixels of pixel art).
 const THIN: f32 = 0.25;
 
+/// The colour of ice below water.
+const DROWNED: Rgb = hex(0x9CCBE6);
+
 /// The colour of ice at a pixel, if it is ice.
 pub(super) fn color(span: &Span, spot: Spot, scene: &Scene) -> Option<Rgb> {
     let below = spot.py as f32 + 0.5 - span.top;
     let line = spot.art.div_ceil(8) as f32;
+    let middle = spot.py as f32 + 0.5;
+    let is_in = |[top, bottom]: [f32; 2]| bottom - top > THIN && top <= middle && middle < bottom;
+    if span.drowned.into_iter().any(is_in) {
+        let cloud = 0.5 + 0.5 * grain(spot.px as f32 / 7.0, spot.py as f32 / 5.0, 122);
+        return Some(mix(DROWNED, hex(0x86BEDF), cloud));
+    }
     // What is thinner than a pixel is a pixel all the same.
     if span.ice < THIN || below > span.ice.max(line) {
         return None;

@@ -12,8 +12,10 @@ pub(super) struct Span {
     pub(super) bottom: f32,
     /// 0 to 1.
     pub(super) foam: f32,
-    /// Thickness of the ice (pixels).
+    /// Thickness of the ice on which nothing lies (pixels).
     pub(super) ice: f32,
+    /// Ice below water: where it begins and ends (pixels from the top), from the lowest up; what is empty is none.
+    pub(super) drowned: [[f32; 2]; 2],
     /// How warm the surface is, and the middle (°C); 0 in a world without heat.
     pub(super) celsius: f32,
     /// How much the surface falls to the east, drop over run.
@@ -25,8 +27,17 @@ pub(super) struct Span {
     pub(super) pool: u32,
 }
 
-/// The part of ice that stands out of the water.
-const FREEBOARD: f32 = 1.0 / 12.0;
+impl Span {
+    /// Finds the ice in the column at a place (pixels) that other water lies on.
+    fn find_drowned(&mut self, world: &Columns, at: [f32; 2], pixels: f32) {
+        let tiers = world.tiers_at(at.map(|v| f64::from(v / pixels)));
+        let Some((_, below)) = tiers.split_last() else { return };
+        let ice = below.iter().filter(|tier| tier.is_ice);
+        for (drowned, tier) in self.drowned.iter_mut().zip(ice) {
+            *drowned = [tier.top, tier.bottom].map(|y| y as f32 * pixels);
+        }
+    }
+}
 
 /// By column of pixels: its spans.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +62,7 @@ impl Sheet {
                 if world.air().is_some() {
                     let at = [px as f32 + 0.5, span.top + 0.5].map(|v| f64::from(v / pixels));
                     span.celsius = world.temperature_at(at).unwrap_or_default() as f32;
+                    span.find_drowned(world, [px as f32 + 0.5, span.bottom - 0.5], pixels);
                 }
                 let x = px / scale.art;
                 let roof = (0..above.min(scene.ny)).rev().find(|&y| scene.cell(x, y).is_wall());
@@ -77,10 +89,11 @@ impl Sheet {
                 let between = |a: f32, b: f32| a + t * (b - a);
                 let ice = pixels * between(outline.ice[i], outline.ice[i + 2]);
                 self.spans[px].push(Span {
-                    // Ice floats: so much of it stands out of the water.
-                    top: between(west[1], east[1]) - FREEBOARD * ice,
+                    top: between(west[1], east[1])
+                        - pixels * between(outline.out[i], outline.out[i + 2]),
                     bottom: between(points[i + 1][1], points[i + 3][1]),
                     ice,
+                    drowned: [[0.0; 2]; 2],
                     celsius: 0.0,
                     foam: between(outline.foam[i], outline.foam[i + 2]),
                     slope: (east[1] - west[1]) / wide,

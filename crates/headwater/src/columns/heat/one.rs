@@ -1,0 +1,278 @@
+//! [`One`]: a column in whole quanta and units, and the [`Tiers`] of ice and water in it.
+
+use super::super::layout::Layout;
+use super::column::{Column, thickness};
+use super::ledger::{BOIL, HOT, MELT, UNIT};
+use serde::{Deserialize, Serialize};
+
+/// What of a column does not flow, but for the ice that floats on its water, which is the rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(in super::super) struct Tiers {
+    /// Ice below the water, which holds to the ground (quanta).
+    pub(in super::super) ground: i32,
+    /// Water on the ice, and ice on that.
+    pub(super) pond: i32,
+    pub(super) crust: i32,
+    /// Heat of the pond (units).
+    pub(super) warmth: i64,
+}
+
+impl Tiers {
+    /// Whether they are possible in a column that holds so much (quanta).
+    pub(super) fn fit(&self, held: i32) -> bool {
+        let Self { ground, pond, crust, warmth } = *self;
+        let all = i64::from(ground) + i64::from(pond) + i64::from(crust);
+        ground >= 0
+            && pond >= 0
+            && crust >= 0
+            && all <= i64::from(held)
+            && warmth.unsigned_abs() < 1 << 62
+    }
+}
+
+/// One column in whole quanta and units.
+pub(super) struct One {
+    pub(super) depth: i32,
+    /// Of its depth, so much does not flow: ice, and what lies on it (quanta).
+    pub(super) held: i32,
+    pub(super) tiers: Tiers,
+    pub(super) lower: i64,
+    pub(super) upper: i64,
+}
+
+/// A stretch of a column, upward: where it ends (m above the floor), and whether it is ice.
+pub(in super::super) type Stretch = (f64, bool);
+
+impl One {
+    /// How much of it is water below the ice (quanta).
+    pub(super) fn water(&self) -> i32 {
+        self.depth - self.held
+    }
+
+    /// How much of it is ice (quanta).
+    pub(super) fn ice(&self) -> i32 {
+        self.held - self.tiers.pond
+    }
+
+    /// How much of it is the ice that floats on the water (quanta).
+    fn sheet(&self) -> i32 {
+        let Tiers { ground, pond, crust, .. } = self.tiers;
+        self.held - ground - pond - crust
+    }
+
+    /// Whether it has ice that floats, on which something may lie.
+    pub(super) fn has_sheet(&self) -> bool {
+        self.sheet() > 0
+    }
+
+    /// Its heat (units), less what its ice lacks.
+    pub(super) fn heat(&self) -> i64 {
+        self.lower + self.upper + self.tiers.warmth - 2 * MELT * i64::from(self.ice())
+    }
+
+    /// Temperatures (°C) of the lower and of the upper half of its water.
+    #[inline]
+    pub(super) fn halves(&self) -> [f64; 2] {
+        let water = self.water();
+        if water <= 0 {
+            return [0.0; 2];
+        }
+        let to_celsius = 1.0 / (f64::from(water) * UNIT);
+        [self.lower, self.upper].map(|heat| (heat as f64 * to_celsius).max(0.0))
+    }
+
+    /// Temperature (°C) of the pond.
+    pub(super) fn warm(&self) -> f64 {
+        let Tiers { pond, warmth, .. } = self.tiers;
+        if pond > 0 { (warmth as f64 / (2.0 * f64::from(pond) * UNIT)).max(0.0) } else { 0.0 }
+    }
+
+    /// The same in metres and degrees.
+    pub(super) fn column(&self, quantum: f64) -> Column {
+        let metres = |quanta: i32| f64::from(quanta) * quantum;
+        let Tiers { ground, pond, crust, .. } = self.tiers;
+        let [bottom, top] = self.halves();
+        Column {
+            ground: metres(ground),
+            water: metres(self.water()),
+            bottom,
+            top,
+            ice: metres(self.sheet()),
+            pond: metres(pond),
+            warm: self.warm(),
+            crust: metres(crust),
+        }
+    }
+
+    /// What lies above one another in it, from the floor up. Ice takes a twelfth more room than the water that it is made of;
+    /// what holds to the ground does as far as no water stands over it.
+    pub(super) fn stretches(&self, layout: &Layout) -> [Stretch; 5] {
+        let Tiers { ground, pond, crust, .. } = self.tiers;
+        let [ground, water, sheet, pond, crust] =
+            [ground, self.water(), self.sheet(), pond, crust].map(|q| layout.metres(q));
+        let out = (thickness(ground) - ground - water).max(0.0);
+        let mut top = 0.0;
+        [
+            (ground + out, true),
+            (water, false),
+            (thickness(sheet), true),
+            (pond, false),
+            (thickness(crust), true),
+        ]
+        .map(|(thick, is_ice)| {
+            top += thick;
+            (top, is_ice)
+        })
+    }
+
+    /// How far (m) it stands out of its water.
+    pub(super) fn freeboard(&self, layout: &Layout) -> f64 {
+        if self.held == 0 {
+            return 0.0;
+        }
+        let grown = |quanta: i32| {
+            let water = layout.metres(quanta);
+            thickness(water) - water
+        };
+        let ground = self.tiers.ground;
+        grown(self.ice() - ground) + (grown(ground) - layout.metres(self.water())).max(0.0)
+    }
+
+    /// Takes over what a column has come to, with the heat that it had and `came` (units): what the column's numbers do
+    /// not hold exactly is in the upper half.
+    pub(super) fn take(&mut self, column: &Column, came: i64, quantum: f64) {
+        let heat = self.heat() + came;
+        let sheet = (column.ice / quantum) as i32;
+        if self.tiers == Tiers::default() && [column.ground, column.pond] == [0.0; 2] {
+            self.held = sheet.clamp(0, self.depth);
+        } else {
+            self.stack(column, sheet, quantum);
+        }
+        let water = self.water();
+        self.lower = (column.bottom * UNIT * f64::from(water)).round() as i64;
+        self.tiers.warmth = (column.warm * 2.0 * UNIT * f64::from(self.tiers.pond)).round() as i64;
+        let ice = 2 * MELT * i64::from(self.ice());
+        self.upper = heat - self.lower - self.tiers.warmth + ice;
+        // Below 0 °C there is no water.
+        let missing = (-self.upper).max(0) / (2 * MELT);
+        let frozen = missing.min(i64::from(water)) as i32;
+        self.held += frozen;
+        self.upper += 2 * MELT * i64::from(frozen);
+        if self.tiers.ground > 0 && self.held == frozen + self.tiers.ground {
+            // The little that rounding lacks is no sheet of its own.
+            self.tiers.ground += frozen;
+        }
+        if self.held == self.depth {
+            self.upper += std::mem::take(&mut self.lower);
+        }
+    }
+
+    /// Takes over which ice and water lie on one another. What is less than a quantum is nothing, and what would lie on
+    /// nothing comes down.
+    fn stack(&mut self, column: &Column, sheet: i32, quantum: f64) {
+        let mut left = self.depth;
+        let mut part = |quanta: i32| {
+            let part = quanta.clamp(0, left);
+            left -= part;
+            part
+        };
+        let nearest = |metres: f64| (metres / quantum).round() as i32;
+        let mut ground = part(nearest(column.ground));
+        let mut sheet = part(sheet);
+        let [mut pond, mut crust] = [column.pond, column.crust].map(|m| part(nearest(m)));
+        if sheet == 0 {
+            left += pond;
+            (sheet, pond, crust) = (crust, 0, 0);
+        } else if pond == 0 {
+            (sheet, crust) = (sheet + crust, 0);
+        }
+        if left == 0 && sheet > 0 {
+            (ground, sheet, pond, crust) = (ground + sheet, crust, 0, 0);
+        }
+        self.tiers = Tiers { ground, pond, crust, warmth: 0 };
+        self.held = ground + sheet + pond + crust;
+    }
+
+    /// Lets the heat beyond 100 °C go as steam, in whole quanta of water if it takes any along. Returns the quanta,
+    /// and the heat that went (units).
+    pub(super) fn boil(&mut self, takes_water: bool) -> (i64, i64) {
+        let water = i64::from(self.water());
+        let over = (self.lower - HOT * water).max(0) + (self.upper - HOT * water).max(0);
+        let quanta = over / (2 * BOIL);
+        if quanta == 0 {
+            return (0, 0);
+        }
+        if !takes_water {
+            let heat = 2 * BOIL * quanta;
+            let from_lower = (self.lower - HOT * water).clamp(0, heat);
+            self.lower -= from_lower;
+            self.upper -= heat - from_lower;
+            return (0, heat);
+        }
+        let all = self.lower + self.upper;
+        let (heat, quanta) = if quanta >= water {
+            (self.lower, self.upper) = (0, 0);
+            (all, water)
+        } else {
+            let heat = 2 * (BOIL + HOT) * quanta;
+            let left = (water - quanta) as f64 / water as f64;
+            self.lower = (self.lower.min(HOT * water) as f64 * left).round() as i64;
+            self.upper = all - heat - self.lower;
+            (heat, quanta)
+        };
+        self.depth -= quanta as i32;
+        (quanta, heat)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::column::{Around, CAPACITY, WATER};
+    use super::super::warmth::units;
+    use super::*;
+
+    /// Heat capacity of a square metre of a metre of water (J/K).
+    const OF_A_METRE: f64 = WATER * CAPACITY;
+
+    #[test]
+    fn a_column_keeps_its_heat_to_the_unit() {
+        let mut one =
+            One { depth: 1_000_003, held: 17, tiers: Tiers::default(), lower: 0, upper: 0 };
+        one.lower = units(3.3) * 1_000_000;
+        one.upper = units(0.7) * 999_000;
+        let quantum = 1e-6;
+        let before = one.lower + one.upper - 2 * MELT * 17;
+        let [bottom, top] = one.halves();
+        let water = f64::from(one.water()) * quantum;
+        let mut column = Column { water, bottom, top, ice: 17.0 * quantum, ..Column::default() };
+        let around = Around { air: -20.0, exchange: 40.0, mixing: 10.0, time: 3e6 };
+        let joules = column.pass(&around);
+        assert!(column.ice > 0.1 && joules < -0.1 * OF_A_METRE);
+        let came = (joules / OF_A_METRE / quantum * 2.0 * UNIT).round() as i64;
+        one.take(&column, came, quantum);
+        assert_eq!(one.lower + one.upper - 2 * MELT * i64::from(one.ice()), before + came);
+        assert!(one.halves()[1] < 3.3 && one.ice() > 100_000);
+    }
+
+    #[test]
+    fn what_is_too_hot_goes_as_steam() {
+        let water = 1000;
+        let mut one = One {
+            depth: water,
+            held: 0,
+            tiers: Tiers::default(),
+            lower: HOT * 1000,
+            upper: HOT * 1000,
+        };
+        one.lower += 2 * BOIL * 10 + 5;
+        let before = one.lower + one.upper;
+        let (quanta, heat) = one.boil(true);
+        assert_eq!((quanta, one.depth), (10, 990));
+        assert_eq!(one.lower + one.upper, before - heat);
+        assert!((one.halves()[1] - 100.0).abs() < 1e-3);
+        one.upper += 1 << 50;
+        let all = one.lower + one.upper;
+        assert_eq!(one.boil(true), (990, all));
+        assert_eq!((one.depth, one.lower, one.upper), (0, 0, 0));
+    }
+}

@@ -1,0 +1,166 @@
+//! Ice, water and ice above one another: what freezes from above, thaws from above, and freezes again.
+
+use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Motion, Params, Weather};
+use headwater::{Field, Region};
+use proptest::prelude::*;
+
+fn basin(motion: Motion) -> Columns {
+    let heat = Heat { air: -20.0, water: Some(0.0), pace: 1e4, ..Heat::default() };
+    let walls = Field::from_fn(24, 8, |x, y| y > 6 || y > 5 && x > 12);
+    let params = Params { motion, heat: Some(heat), ..Params::default() };
+    Columns::new(&walls, 0.5, &[Anchor::level([1.0, 1.6])], params).unwrap()
+}
+
+const DEEP: [f64; 2] = [2.0, 2.5];
+
+/// What lies above one another at a place: `true` is ice.
+fn kinds(world: &Columns) -> Vec<bool> {
+    world.tiers_at(DEEP).iter().map(|tier| tier.is_ice).collect()
+}
+
+fn pass(world: &mut Columns, air: f64, seconds: f64) {
+    world.set_air(air).unwrap();
+    world.step_many((seconds / world.params().step) as u64);
+    let books = world.heat_balance().unwrap();
+    assert_eq!((world.balance().residual, books.residual), (0.0, 0.0));
+}
+
+const ICE: bool = true;
+const WATER: bool = false;
+
+#[test]
+fn a_pool_freezes_thaws_and_freezes_again() {
+    let mut lake = basin(Motion::Discharge);
+    pass(&mut lake, -20.0, 20.0);
+    assert_eq!(kinds(&lake), [WATER, ICE]);
+    let ice = lake.ice_at(DEEP).unwrap();
+    pass(&mut lake, 10.0, 5.0);
+    assert_eq!(kinds(&lake), [WATER, ICE, WATER], "a pond lies on the ice");
+    assert!(lake.ice_at(DEEP).unwrap() < ice);
+    assert!(lake.temperature_at([2.0, 1.5]).unwrap() > 0.0);
+    let before = lake.surface_at(DEEP).unwrap();
+    lake.edit(&Region::disc([2.0, 2.0], 1.0), Edit::Splash(0.3)).unwrap();
+    assert_eq!(lake.surface_at(DEEP), Some(before), "ice holds its pond, too");
+    pass(&mut lake, -20.0, 1.0);
+    assert_eq!(kinds(&lake), [WATER, ICE, WATER, ICE], "the pond has a crust");
+    let tiers = lake.tiers_at(DEEP);
+    assert!(tiers.windows(2).all(|pair| pair[0].top == pair[1].bottom));
+    let out = tiers.last().unwrap().top;
+    let stands = lake.ice_at(DEEP).unwrap() * 0.083;
+    assert!((lake.surface_at(DEEP).unwrap() - out - stands).abs() < 1e-3, "it floats");
+    pass(&mut lake, -20.0, 60.0);
+    assert_eq!(kinds(&lake), [WATER, ICE], "the pond is ice, and one with what it lay on");
+    pass(&mut lake, -60.0, 2000.0);
+    assert_eq!(kinds(&lake), [ICE], "frozen through");
+    pass(&mut lake, 20.0, 30.0);
+    assert_eq!(kinds(&lake), [ICE, WATER], "what was frozen through holds to the ground");
+    lake.edit(&Region::disc([2.0, 2.0], 1.0), Edit::Splash(0.05)).unwrap();
+    assert_ne!(lake.layer("velocity").unwrap().min_max(), None);
+    lake.step_many(10);
+    let (low, high) = lake.layer("velocity").unwrap().min_max().unwrap();
+    assert!(high > low, "water over it waves");
+    pass(&mut lake, -20.0, 10.0);
+    assert_eq!(kinds(&lake), [ICE, WATER, ICE]);
+    pass(&mut lake, 20.0, 5.0);
+    assert_eq!(kinds(&lake), [ICE, WATER, ICE, WATER]);
+    pass(&mut lake, -20.0, 0.5);
+    assert_eq!(kinds(&lake), [ICE, WATER, ICE, WATER, ICE]);
+    let mut again = Columns::restore(lake.snapshot()).unwrap();
+    again.step_many(100);
+    lake.step_many(100);
+    assert_eq!(again.state_hash(), lake.state_hash());
+    // A hearth lets it go.
+    lake.add_heater(Heater::new(Region::rect([0.0, 3.0], [12.0, 4.0]), 10.0)).unwrap();
+    pass(&mut lake, 0.0, 2.0);
+    assert_eq!(kinds(&lake)[0], WATER, "what a hearth lets go floats");
+    pass(&mut lake, 20.0, 2000.0);
+    assert_eq!(kinds(&lake), [WATER]);
+}
+
+#[test]
+fn rain_on_ice_lies_on_it_and_dries_from_it() {
+    let mut lake = basin(Motion::Discharge);
+    pass(&mut lake, -20.0, 20.0);
+    let rain = Weather { rain: 36_000.0.into(), ..Weather::default() };
+    lake.set_weather(rain).unwrap();
+    pass(&mut lake, 0.0, 10.0);
+    let tiers = lake.tiers_at(DEEP);
+    assert_eq!(kinds(&lake), [WATER, ICE, WATER]);
+    assert!((tiers[2].bottom - tiers[2].top - 0.1).abs() < 3e-3, "{tiers:?}");
+    let dry = Weather { evaporation: 36_000.0.into(), ..Weather::default() };
+    lake.set_weather(dry).unwrap();
+    pass(&mut lake, 0.0, 11.0);
+    assert_eq!(kinds(&lake), [WATER, ICE]);
+}
+
+/// What happens to a pool for a while.
+#[derive(Clone, Debug)]
+enum Event {
+    Air(f64),
+    Rain(f64),
+    Pour(f64),
+    Remove(f64),
+    Splash(f64),
+    Dig(bool),
+    Heat(f64),
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    prop_oneof![
+        5 => prop_oneof![-60.0..0.0, 0.0..40.0].prop_map(Event::Air),
+        1 => (0.0..2e4).prop_map(Event::Rain),
+        1 => (0.0..4.0).prop_map(Event::Pour),
+        1 => (0.0..8.0).prop_map(Event::Remove),
+        1 => (-0.3..0.3).prop_map(Event::Splash),
+        1 => any::<bool>().prop_map(Event::Dig),
+        1 => (0.0..1e3).prop_map(Event::Heat),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 24 } else { 200 }))]
+
+    #[test]
+    fn any_weather_keeps_water_heat_and_order(
+        events in proptest::collection::vec((event(), 1u64..400), 1..12), springs: bool
+    ) {
+        let mut lake = basin(if springs { Motion::Springs } else { Motion::Discharge });
+        let west = Region::rect([0.0, 0.0], [4.0, 4.0]);
+        let hearth = lake.add_heater(Heater::new(west.clone(), 0.0)).unwrap();
+        for (event, steps) in events {
+            // With springs no water comes or goes.
+            let _ = match event {
+                Event::Air(air) => lake.set_air(air),
+                Event::Rain(rain) => {
+                    let weather = lake.weather().clone();
+                    lake.set_weather(Weather { rain: rain.into(), ..weather })
+                }
+                Event::Pour(volume) => lake.edit(&west, Edit::Pour(volume)),
+                Event::Remove(volume) => lake.edit(&west, Edit::Remove(volume)),
+                Event::Splash(height) => lake.edit(&west, Edit::Splash(height)),
+                Event::Dig(build) => {
+                    lake.set_walls(&Region::rect([3.0, 2.0], [5.0, 3.0]), build).map(|_| ())
+                }
+                Event::Heat(power) => lake.set_heater_power(hearth, power),
+            };
+            lake.step_many(steps);
+            let books = lake.heat_balance().unwrap();
+            prop_assert_eq!((lake.balance().residual, books.residual), (0.0, 0.0));
+            for x in 0..24 {
+                let at = [0.5 * f64::from(x) + 0.25, 2.75];
+                let tiers = lake.tiers_at(at);
+                prop_assert!(tiers.iter().all(|s| s.top < s.bottom), "{tiers:?}");
+                prop_assert!(tiers.windows(2).all(|pair| pair[0].top == pair[1].bottom));
+                let water = |s: &headwater::columns::Tier| !s.is_ice;
+                prop_assert!(!tiers.windows(2).any(|pair| pair.iter().all(water)), "{tiers:?}");
+                if let Some(temperature) = lake.temperature_at(at) {
+                    prop_assert!((-60.01..100.1).contains(&temperature), "{temperature}");
+                }
+            }
+            let ice = lake.layer("ice").unwrap();
+            prop_assert!(ice.as_slice().iter().all(|part| (0.0..=1.0).contains(part)));
+            let again = Columns::restore(lake.snapshot()).unwrap();
+            prop_assert_eq!(again.state_hash(), lake.state_hash());
+        }
+    }
+}
