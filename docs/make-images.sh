@@ -14,6 +14,12 @@ picture() { # picture SCENE SECONDS [WIDTH]: the scene at that time
 mkdir -p docs/images
 picture dam-breach 130
 picture hex-valley 900
+picture conical-island 12 560
+
+# The map of a flood, for docs/physics.md.
+cargo run --release --quiet -- run scenes/dam-breach.toml --until 300 --out "$work/flood" \
+  --set output.frames=0 --set picture.width=720 --set flood.depth=0.1
+cp "$work/flood/flood.png" docs/images/flood.png
 
 # For docs/waves.md.
 picture pond 6.4 560

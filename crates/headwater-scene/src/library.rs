@@ -17,13 +17,14 @@ macro_rules! scenes {
 }
 
 /// Every scene of the library, the one to begin with first.
-pub const SCENES: [Known; 40] = scenes![
+pub const SCENES: [Known; 41] = scenes![
     "dam-breach",
     "river-divert",
     "lake-at-rest",
     "rain-on-hills",
     "tide",
     "breakwater",
+    "conical-island",
     "lowland-river",
     "polder",
     "hex-valley",

@@ -11,13 +11,14 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Coarse grids of the library's worlds: columns, rows, metres and seconds.
-const COARSE: [(&str, usize, usize, f64, u32); 17] = [
+const COARSE: [(&str, usize, usize, f64, u32); 18] = [
     ("dam-breach", 80, 60, 16.0, 120),
     ("river-divert", 96, 64, 9.0, 720),
     ("lake-at-rest", 64, 48, 10.0, 100),
     ("rain-on-hills", 64, 48, 20.0, 1200),
     ("tide", 75, 50, 40.0, 1000),
     ("breakwater", 140, 100, 5.0, 120),
+    ("conical-island", 150, 125, 0.2, 18),
     ("lowland-river", 96, 60, 5.0, 200),
     ("polder", 120, 75, 8.0, 3000),
     ("hex-valley", 70, 54, 20.0, 900),
@@ -320,6 +321,23 @@ fn swell_reaches_the_harbour_lower_than_it_came() {
     assert!(harbour > 0.2 && harbour < 0.7 * outside, "{harbour} {outside}");
     assert!(lee > 0.02 && lee < harbour, "{lee} {harbour}");
     assert!(cause(&summary, "in", "boundary") > 0.0 && cause(&summary, "out", "boundary") > 0.0);
+}
+
+#[test]
+fn a_wave_wraps_around_the_island_and_runs_up_behind_it() {
+    let desk = Desk::new();
+    sound(&desk, "conical-island", "");
+    let crest = |gauge: &str| {
+        let columns = desk.gauge(format!("conical-island/{gauge}.csv"), &POINT);
+        let highest = columns[0].iter().zip(&columns[2]);
+        highest.fold((0.0, 0.0), |most, (&t, &w)| if w > most.1 { (t, w) } else { most })
+    };
+    let [front, side, lee] = ["front", "side", "lee"].map(crest);
+    assert!(front.0 + 1.0 < side.0 && side.0 + 1.0 < lee.0, "{front:?} {side:?} {lee:?}");
+    for (_, level) in [front, side, lee] {
+        assert!((0.35..0.41).contains(&level), "{front:?} {side:?} {lee:?}");
+    }
+    assert!(desk.path("conical-island/flood.png").exists());
 }
 
 #[test]
