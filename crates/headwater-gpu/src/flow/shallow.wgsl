@@ -69,11 +69,11 @@ fn half_step(here: Water, x: vec4<f32>, y: vec4<f32>, drag: f32) -> vec3<f32> {
     let push_u = per_x * (u * x.z + world.gravity * x.y) + per_y * (v * y.z);
     let push_v = per_y * (v * y.w + world.gravity * y.y) + per_x * (u * x.w);
     let thick = select(0.0, 1.0, here.h > THIN_FILM);
-    let rubbed_ = rubbed(vec2(u, v), vec2(-thick * push_u, -thick * push_v), thick * drag);
-    let h2 = here.h * here.h;
-    let laminar = select(1.0, h2 / (h2 + 0.5 * now.step.viscous), here.h > THIN_FILM);
+    let h2 = select(1.0, here.h * here.h, here.h > THIN_FILM);
+    let laminar = vec2(h2, h2 + thick * (0.5 * now.step.viscous));
+    let moved = rubbed(vec2(u, v), vec2(-thick * push_u, -thick * push_v), thick * drag, laminar);
     let h = greater(here.h - thick * spread, 0.0);
-    return vec3(h, rubbed_ * laminar);
+    return vec3(h, moved);
 }
 
 // 3. A cell at one of its faces. `half` and `slope` are in the view of the face.
@@ -171,10 +171,10 @@ fn ground_drag(h: f32, n: f32) -> f32 {
     return now.step.gravity * (n * n) * (third * third * root);
 }
 
-fn rubbed(q: vec2<f32>, push: vec2<f32>, drag: f32) -> vec2<f32> {
-    let r = 1.0 / sqrt(1.0 + drag * sqrt(push.x * push.x + push.y * push.y));
-    let left = 1.0 / (1.0 + drag * sqrt(q.x * q.x + q.y * q.y) * r);
-    return (q + push * r) * left;
+fn rubbed(q: vec2<f32>, push: vec2<f32>, drag: f32, laminar: vec2<f32>) -> vec2<f32> {
+    let s = sqrt(1.0 + drag * sqrt(push.x * push.x + push.y * push.y));
+    let left = laminar.x / ((s + drag * sqrt(q.x * q.x + q.y * q.y)) * laminar.y);
+    return (q * s + push) * left;
 }
 
 // 7. New momentum of a cell that had the depth `before`, has `after`, and could feed the part `fed`.
@@ -190,12 +190,13 @@ fn momentum(
     let whole = greater(before, DRY);
     let rest = select(whole, smaller(after, before), overdrawn) / whole;
     let pushed = select(1.0, 0.0, overdrawn);
-    let moved = rubbed(q * rest, pushes * pushed, drag);
-    let h2 = after * after;
-    let left = select(0.0, now.step.keep * (h2 / (h2 + now.step.viscous)), after > DRY);
+    let wet = after > DRY;
+    let h2 = select(1.0, after * after, wet);
+    let laminar = vec2(select(0.0, now.step.keep * h2, wet), h2 + now.step.viscous);
+    let moved = rubbed(q * rest, pushes * pushed, drag, laminar);
     return vec2(
-        select(0.0, moved.x, abs(moved.x) > STILL) * left,
-        select(0.0, moved.y, abs(moved.y) > STILL) * left,
+        select(0.0, moved.x, abs(moved.x) > STILL),
+        select(0.0, moved.y, abs(moved.y) > STILL),
     );
 }
 #endif

@@ -18,17 +18,18 @@ pub(super) fn drag(h: f32, n: f32, g_dt: f32) -> f32 {
     g_dt * (n * n) * (third * third * root)
 }
 
-/// What a step makes of `q`, a unit discharge or a velocity, that is pushed by `push` while the ground takes `drag·|q|·q` of it.
+/// What a step makes of `q`, a unit discharge or a velocity, that is pushed by `push` while the ground takes `drag·|q|·q` of it, and
+/// a laminar layer leaves the part `laminar[0]/laminar[1]`.
 ///
 /// Along a line `q' = s − k·q²` is Riccati's equation; over a step, with `Q = √(push/drag)` and `τ = √(push·drag)`, it ends at
-/// `Q·(q + Q·tanh τ)/(Q + q·tanh τ)`. With `τ/√(1 + τ²)` for `tanh τ` that is `(q + push·r)/(1 + drag·q·r)`, `r = 1/√(1 + push·drag)`.
+/// `Q·(q + Q·tanh τ)/(Q + q·tanh τ)`. With `τ/√(1 + τ²)` for `tanh τ` that is `(q·s + push)/(s + drag·q)`, `s = √(1 + push·drag)`.
 /// So a film creeps at its normal velocity whatever the step, from rest too, and what nothing pushes slows down exactly.
 #[inline(always)]
-pub(super) fn rubbed(q: [f32; 2], push: [f32; 2], drag: f32) -> [f32; 2] {
+pub(super) fn rubbed(q: [f32; 2], push: [f32; 2], drag: f32, laminar: [f32; 2]) -> [f32; 2] {
     let size = |a: [f32; 2]| (a[0] * a[0] + a[1] * a[1]).sqrt();
-    let r = 1.0 / (1.0 + drag * size(push)).sqrt();
-    let left = 1.0 / (1.0 + drag * size(q) * r);
-    [(q[0] + push[0] * r) * left, (q[1] + push[1] * r) * left]
+    let s = (1.0 + drag * size(push)).sqrt();
+    let left = laminar[0] / ((s + drag * size(q)) * laminar[1]);
+    [(q[0] * s + push[0]) * left, (q[1] * s + push[1]) * left]
 }
 
 /// `h^(−1/3)` for a normal number above 0, to the last bits of a float. Newton's steps from a guess by
@@ -72,6 +73,7 @@ mod tests {
                     [q * 0.8, q * 0.6],
                     [g_dt * h * slope * 0.8, g_dt * h * slope * 0.6],
                     drag(h, n, g_dt),
+                    [1.0; 2],
                 );
                 q = rubbed[0].hypot(rubbed[1]);
             }
@@ -83,10 +85,10 @@ mod tests {
     fn what_nothing_pushes_slows_down_exactly() {
         // 1/q grows by drag a step.
         let (q, drag) = (1.5_f32, 0.7);
-        let once = rubbed([0.0, q], [0.0; 2], 4.0 * drag);
+        let once = rubbed([0.0, q], [0.0; 2], 4.0 * drag, [1.0; 2]);
         let mut often = [0.0, q];
         for _ in 0..4 {
-            often = rubbed(often, [0.0; 2], drag);
+            often = rubbed(often, [0.0; 2], drag, [1.0; 2]);
         }
         assert!((once[1] / often[1] - 1.0).abs() < 1e-6);
         assert!((once[1] - 1.0 / (1.0 / q + 4.0 * drag)).abs() < 1e-6);

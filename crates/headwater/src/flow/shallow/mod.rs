@@ -171,10 +171,11 @@ fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficie
     let push_v = c.per_y * (v * y.v + c.gravity * y.w) + c.per_x * (u * x.v);
     // A factor, not a branch, so that loops vectorise.
     let thick = if h > THIN { 1.0 } else { 0.0 };
-    let [u, v] = ground::rubbed([u, v], [-thick * push_u, -thick * push_v], thick * drag);
-    let laminar = if h > THIN { h * h / (h * h + 0.5 * c.viscous) } else { 1.0 };
+    let h2 = if h > THIN { h * h } else { 1.0 };
+    let laminar = [h2, h2 + thick * (0.5 * c.viscous)];
+    let [u, v] = ground::rubbed([u, v], [-thick * push_u, -thick * push_v], thick * drag, laminar);
     let h = larger(h - thick * spread, 0.0);
-    Half { h, per_h: 1.0 / larger(h, f32::MIN_POSITIVE), u: u * laminar, v: v * laminar }
+    Half { h, per_h: 1.0 / larger(h, f32::MIN_POSITIVE), u, v }
 }
 
 /// One side of a face.
@@ -353,11 +354,11 @@ fn momentum(moved: Moved, drag: f32, c: &Coefficients) -> [f32; 2] {
     let rest = if overdrawn { smaller(now, before) } else { whole } / whole;
     let pushed = if overdrawn { 0.0 } else { 1.0 };
     let q = [q[0] * rest, q[1] * rest];
-    let [qx, qy] = ground::rubbed(q, [push[0] * pushed, push[1] * pushed], drag);
-    let h2 = now * now;
-    let kept = if now > DRY { c.keep * (h2 / (h2 + c.viscous)) } else { 0.0 };
+    let h2 = if now > DRY { now * now } else { 1.0 };
+    let laminar = [if now > DRY { c.keep * h2 } else { 0.0 }, h2 + c.viscous];
+    let [qx, qy] = ground::rubbed(q, [push[0] * pushed, push[1] * pushed], drag, laminar);
     let moving = |q: f32| if q.abs() > STILL { q } else { 0.0 };
-    [moving(qx) * kept, moving(qy) * kept]
+    [moving(qx), moving(qy)]
 }
 
 /// `value`, kept within ±`limit`.
