@@ -39,7 +39,7 @@ pub(super) fn write<W: ModelWorld>(
     Ok(written)
 }
 
-/// Writes a layer as numbers. Cells without data are NaN in an NPY file, 0 in a PNG, and marked as such in a GeoTIFF.
+/// Writes a layer as numbers. Cells without data are NaN in an NPY file, and marked as such in a GeoTIFF or PNG.
 /// Hexagons stand in an NPY file as they are stored; a GeoTIFF, which lies on a map, has squares as large.
 fn write_layer<W: ModelWorld>(
     world: &W,

@@ -32,7 +32,8 @@ pub struct Output<L> {
     /// What is written as numbers at the end. Default: nothing.
     pub layers: Vec<L>,
     /// How layers are written: `"npy"` (default), `"geotiff"`, or `"png"`: 16-bit grey from the lowest value (0) to
-    /// the highest (65535), whose text chunks `Scale` and `Offset` say how grey becomes values again. Hexagons are an NPY array of `ny` rows
+    /// the highest (65535), whose text chunks `Scale` and `Offset` say how grey becomes values again; where a layer has cells without data,
+    /// such as those that water never reached, these are 65535, as the text chunk `NoData` says, and the highest value is 65534. Hexagons are an NPY array of `ny` rows
     /// and `nx` columns like squares, of which every other row, the second first, lies half a cell
     /// farther east; for a GeoTIFF they are resampled to squares of about their area.
     pub layer_format: LayerFormat,
