@@ -14,8 +14,8 @@ use crate::scene::Alone;
 use crate::scene::{Beside, SceneError, Tables};
 use crate::terrain::{self, Map, Terrain};
 use headwater::flow::{
-    Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Rain, Settled, Source, Structure,
-    Tracers,
+    Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Physics, Rain, Settled, Source,
+    Structure, Tracers,
 };
 use headwater::{Brush, Field, InputError, Lattice};
 use radar::{RAIN_FACTORS, Radar};
@@ -36,6 +36,8 @@ pub struct FlowWorld {
     fed: usize,
     /// The rain's rasters.
     radar: Radar,
+    /// What its scene says that nothing comes of.
+    pub(super) idle: Vec<String>,
     /// What came of settling, once that is over.
     pub(super) settled: Option<Settled>,
 }
@@ -136,7 +138,8 @@ impl FlowWorld {
             flow.add_body(body).map_err(scene.refused(&key))?;
         }
         let body_kinds = scene.bodies.iter().map(crate::flow::Body::kind).collect();
-        Ok(Self { flow, terrain, carved, body_kinds, fed, radar, settled: None })
+        let idle = idle(scene);
+        Ok(Self { flow, terrain, carved, body_kinds, fed, radar, idle, settled: None })
     }
 
     /// Does a few steps toward the time `stop` (s), at most `most`.
@@ -224,6 +227,26 @@ impl FlowWorld {
 fn params(scene: &FlowScene, lattice: &Lattice) -> Params {
     let keys = &scene.physics.keys;
     Params { pipe_area: pipe_area(keys, lattice), max_dt: scene.time.dt, ..(**keys).clone() }
+}
+
+/// What the scene says that nothing comes of on its level of physics.
+fn idle(scene: &FlowScene) -> Vec<String> {
+    let level = scene.physics.keys.level;
+    if level == Physics::ShallowWater {
+        return Vec::new();
+    }
+    let mut told = Vec::new();
+    for (i, boundary) in scene.boundaries.iter().enumerate() {
+        let crate::flow::BoundaryKind::Inflow(Alone(inflow)) = &boundary.kind else { continue };
+        for (key, given) in [("level", inflow.level.is_some()), ("along", inflow.along.is_some())] {
+            if given {
+                told.push(format!(
+                    "boundary[{i}].{key} does nothing: \"inflow\" heeds it with physics.level = \"shallow-water\" alone"
+                ));
+            }
+        }
+    }
+    told
 }
 
 fn boundary_kind(boundary: &crate::flow::Boundary, terrain: &Terrain) -> BoundaryKind {
