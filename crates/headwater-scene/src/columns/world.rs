@@ -86,9 +86,10 @@ impl ColumnsWorld {
         scene.add_each("drain", &scene.drains, |one| columns.add_drain(source(one, &lattice)))?;
         scene
             .add_each("heater", &scene.heaters, |one| columns.add_heater(heater(one, &lattice)))?;
+        let walls = columns.walls();
         for (i, body) in scene.bodies.iter().enumerate() {
             let at = resolve(body.at, &lattice);
-            let is_wall = |cell: (usize, usize)| columns.walls()[cell];
+            let is_wall = |cell: (usize, usize)| walls[cell];
             if lattice.cell_at(at).is_some_and(is_wall) {
                 let [x, y] = at.map(number);
                 let message = format!(

@@ -91,7 +91,7 @@ parameters! {
 fn tensions(all: &Params) -> Range {
     match all.motion {
         Motion::Springs => Range::above_zero(1.0 / (all.step * all.step)).because("step"),
-        Motion::Discharge => Range::above_zero(1e10),
+        Motion::Discharge => Range::above_zero(1e10).because("motion"),
     }
 }
 
