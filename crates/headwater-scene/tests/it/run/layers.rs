@@ -51,7 +51,7 @@ fn layers_are_written_at_their_times_and_listed() {
 #[test]
 fn a_run_that_is_broken_off_writes_the_same_layers() {
     let scene = pond("layers_at = [3, 6]\nlayer_format = 'png'\n");
-    let (summary, files) = run_with_stops(&scene, &[&[5], &[12, 1, 9], &[30]]);
+    let (summary, files) = run_with_stops(&scene, &[&[5], &[9, 1, 3]]);
     assert_eq!(summary.layers.len(), 6);
     assert!(summary.layers.iter().all(|name| files.contains_key(name)));
 }
