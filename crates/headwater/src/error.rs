@@ -118,6 +118,11 @@ pub fn number(v: f64) -> String {
     if v != 0.0 && (v.abs() >= 1e7 || v.abs() < 1e-4) { format!("{v:e}") } else { v.to_string() }
 }
 
+/// The same of an f32, with no more digits than it has.
+pub fn number_of_f32(v: f32) -> String {
+    number(v.to_string().parse().unwrap_or(v.into()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,6 +133,7 @@ mod tests {
         assert_eq!(error.to_string(), "depth in cell (3, 4): found -1, allowed is 0 m or above");
         let error = InputError::new("air", number(1e9), "-100 to 200 °C").under("heat");
         assert_eq!(error.to_string(), "heat.air: found 1e9, allowed is -100 to 200 °C");
+        assert_eq!((number_of_f32(1e30), number_of_f32(0.1)), ("1e30".into(), "0.1".into()));
         assert!(InputError::check("rate", f64::NAN, true, "a number").is_err());
     }
 }

@@ -72,6 +72,10 @@ fn springs(scene: &BlocksScene) -> Vec<(String, &Extent)> {
 
 fn physics(check: &mut Checker, scene: &BlocksScene) {
     scene.physics.check(check, "physics");
+    if scene.physics.trapped_air && scene.physics.rule == Rule::WholeBlocks {
+        let message = "found true, the rule of whole blocks knows no trapped air";
+        check.note("physics.trapped_air", message);
+    }
     let steps = scene.time.until / scene.physics.tick;
     if scene.physics.validate().is_ok() && steps > MAX_STEPS {
         let message = format!("makes {steps:.0} steps of the run, allowed is up to {MAX_STEPS:.0}");

@@ -9,6 +9,7 @@ use crate::scene::Alone;
 use crate::scene::{SceneError, Tables, resolve};
 use headwater::columns::{Anchor, Columns, Edit, MAX_SIDE, Wind, read_map};
 use headwater::coupling::columns_of_blocks;
+use headwater::error::number;
 use headwater::{Field, InputError, Lattice, blocks};
 
 /// A world of pools.
@@ -85,6 +86,18 @@ impl ColumnsWorld {
         scene.add_each("drain", &scene.drains, |one| columns.add_drain(source(one, &lattice)))?;
         scene
             .add_each("heater", &scene.heaters, |one| columns.add_heater(heater(one, &lattice)))?;
+        let walls = columns.walls();
+        for (i, body) in scene.bodies.iter().enumerate() {
+            let at = resolve(body.at, &lattice);
+            let is_wall = |cell: (usize, usize)| walls[cell];
+            if lattice.cell_at(at).is_some_and(is_wall) {
+                let [x, y] = at.map(number);
+                let message = format!(
+                    "found [{x}, {y}] m, which is in a wall; needs a place in water or air"
+                );
+                return Err(scene.error(&format!("body[{i}].at"), message));
+            }
+        }
         scene.add_each("body", &scene.bodies, |one| columns.add_body(one.body(&lattice)))?;
         columns.set_weather((*scene.weather).clone()).map_err(scene.refused("weather"))?;
         columns.set_wind(scene.wind()).map_err(scene.refused("wind"))?;

@@ -219,7 +219,7 @@ impl ModelWorld for FlowWorld {
     }
 
     fn notices(&self) -> Vec<String> {
-        let mut notices = self.terrain.notices.clone();
+        let mut notices = [self.terrain.notices.clone(), self.idle.clone()].concat();
         if let Some(Settled { residual, seconds, .. }) = self.settled.filter(|s| !s.reached) {
             notices.push(format!(
                 "the world did not settle within {seconds:.0} s: its surface still changes by \

@@ -4,7 +4,7 @@ use super::{HydrologyAction, HydrologyScene, River};
 use crate::flow::{Cell, Grid};
 use crate::scene::check::message;
 use crate::scene::{Alone, SceneError, Tables, resolve};
-use crate::terrain::{self, Terrain};
+use crate::terrain::{self, Map, Terrain};
 use headwater::hydrology::{Hydrology, Inflow, Params};
 use headwater::parameter::Parameters;
 use headwater::{Brush, Field, InputError, Lattice, Square};
@@ -48,10 +48,9 @@ impl HydrologyWorld {
             return Err(scene.error("terrain.file", message));
         }
         let bed = terrain.bed.map(|&z| (f64::from(z) + terrain.datum) as f32);
-        let rain =
-            scene.rain.map.as_deref().map(|path| map(scene, "rain.map", path, &terrain.lattice));
+        let rain = scene.rain.map.as_deref().map(|path| map(scene, "rain.map", path, &terrain));
         let rain = rain.transpose()?;
-        let uplift = uplift(scene, &terrain.lattice)?;
+        let uplift = uplift(scene, &terrain)?;
         let maps = [rain.as_ref(), uplift.as_ref()];
         let ways = scene.ways().into_iter().map(|(name, params)| {
             let land = land(scene, square, &bed, params, maps)?;
@@ -152,9 +151,10 @@ fn act(land: &mut Hydrology, action: &HydrologyAction) -> Result<(), InputError>
 }
 
 /// Where the land rises; `None` if it does so everywhere.
-fn uplift(scene: &HydrologyScene, lattice: &Lattice) -> Result<Option<Field<f32>>, SceneError> {
+fn uplift(scene: &HydrologyScene, terrain: &Terrain) -> Result<Option<Field<f32>>, SceneError> {
+    let lattice = &terrain.lattice;
     if let Some(path) = scene.uplift.map.as_deref() {
-        return map(scene, "uplift.map", path, lattice).map(Some);
+        return map(scene, "uplift.map", path, terrain).map(Some);
     }
     if scene.uplift.zones.is_empty() {
         return Ok(None);
@@ -171,14 +171,16 @@ fn uplift(scene: &HydrologyScene, lattice: &Lattice) -> Result<Option<Field<f32>
     Ok(Some(uplift))
 }
 
-/// Reads a raster that has a number in each cell.
+/// Reads a raster that has a number of 0 or above in each cell.
 fn map(
     scene: &HydrologyScene,
     key: &'static str,
     path: &std::path::Path,
-    lattice: &Lattice,
+    terrain: &Terrain,
 ) -> Result<Field<f32>, SceneError> {
-    let (map, missing) = terrain::map(scene, key, path, lattice)?;
+    let map = Map::read(scene, key, path, terrain)?;
+    let map = map.within(scene, key, [0.0, f64::INFINITY], "")?;
+    let (map, missing) = map.on(&terrain.lattice);
     match missing.as_slice().iter().filter(|missing| **missing).count() {
         0 => Ok(map),
         count => {

@@ -366,7 +366,7 @@ impl Live {
                 self.gauges.read_at_stop(i, &*self.simulation);
                 Ok(())
             }
-            Due::Frame => Ok(()),
+            Due::Layers(_) | Due::Frame => Ok(()),
         }
     }
 

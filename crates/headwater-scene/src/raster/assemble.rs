@@ -23,6 +23,8 @@ pub(super) struct Header {
     pub(super) cell: Option<CellSize>,
     /// West, south, east and north, in the file's coordinates.
     pub(super) bounds: Option<[f64; 4]>,
+    /// The EPSG code of those coordinates.
+    pub(super) epsg: Option<u16>,
     /// The value that the file declares to mean no data.
     pub(super) no_data: Option<f64>,
     /// True if the reader hands over NaN for cells the file declares empty, as by an alpha channel.
@@ -43,6 +45,7 @@ impl Header {
             compression: None,
             cell: None,
             bounds: None,
+            epsg: None,
             no_data: None,
             nan_is_declared: false,
             scale: 1.0,
@@ -188,6 +191,7 @@ pub(super) fn assemble(
         bounds: header.bounds.filter(|bounds| {
             bounds.iter().all(|v| v.is_finite()) && bounds[0] < bounds[2] && bounds[1] < bounds[3]
         }),
+        epsg: header.epsg,
         no_data_value: found_mark,
         no_data_cells: no_data.iter().filter(|empty| **empty).count(),
         scale,

@@ -2,6 +2,7 @@
 //! allowed.
 
 use super::Format;
+use headwater::error::number;
 use std::io;
 
 /// A raster that cannot be read or written.
@@ -93,10 +94,10 @@ pub enum Problem {
         /// What should have come.
         missing: String,
     },
-    /// A height that is infinite, or is so in f32 metres.
+    /// A value that is infinite, or is so in f32.
     #[error(
-        "column {column}, row {row} (counted from 0 at the top left): found the height {value}, \
-         allowed are finite numbers within ±3.4e38 m"
+        "column {column}, row {row} (counted from 0 at the top left): found {}, allowed are finite \
+         numbers within ±3.4e38", number(*.value)
     )]
     Height {
         /// Column of the cell.

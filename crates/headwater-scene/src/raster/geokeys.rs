@@ -1,11 +1,13 @@
 //! The position of a GeoTIFF: cell size, unit and orientation, from its model tags and GeoKeys.
 //!
-//! Of the coordinate system only the unit matters here. Key and code numbers are those of the OGC
+//! Of the coordinate system only the unit matters here, and its code, to tell one from another. Key and code numbers are those of the OGC
 //! GeoTIFF Standard 1.1 (OGC 19-008r4).
 
 use super::geographic::{CellSize, Unit, looks_geographic};
 
 const MODEL_TYPE: u16 = 1024;
+const GEODETIC_SYSTEM: u16 = 2048;
+const PROJECTED_SYSTEM: u16 = 3072;
 const ANGULAR_UNITS: u16 = 2054;
 const LINEAR_UNITS: u16 = 3076;
 const LINEAR_UNIT_SIZE: u16 = 3077;
@@ -36,6 +38,8 @@ pub(super) struct Placement {
     pub(super) cell: Option<CellSize>,
     /// West, south, east and north, if the raster is not turned.
     pub(super) bounds: Option<[f64; 4]>,
+    /// The EPSG code of the coordinates' system.
+    pub(super) epsg: Option<u16>,
     /// True if the file's first row is the south.
     pub(super) south_up: bool,
     /// Metres per unit of height, where the file names a unit other than the metre.
@@ -49,7 +53,8 @@ type Affine = [[f64; 3]; 2];
 impl ModelTags {
     /// Works out where a raster of `nx × ny` cells lies.
     pub(super) fn placement(&self, [nx, ny]: [usize; 2]) -> Placement {
-        let mut placement = Placement { vertical: self.vertical_unit(), ..Placement::default() };
+        let (vertical, epsg) = (self.vertical_unit(), self.system());
+        let mut placement = Placement { vertical, epsg, ..Placement::default() };
         let Some([east, north]) = self.affine() else { return placement };
         let size = match self.pixel_scale[..] {
             // As they are: a negative scale has no meaning, and a length would hide the sign.
@@ -143,6 +148,15 @@ impl ModelTags {
                          size in metres"
                     )
                 }),
+        }
+    }
+
+    /// The EPSG code of the system of coordinates: a projected one's own, as that stands on a geodetic one.
+    fn system(&self) -> Option<u16> {
+        let known = |id| self.key(id).filter(|code| ![0, USER_DEFINED].contains(code));
+        match self.key(MODEL_TYPE) {
+            Some(GEOGRAPHIC) => known(GEODETIC_SYSTEM),
+            _ => known(PROJECTED_SYSTEM),
         }
     }
 

@@ -5,11 +5,11 @@ use super::assemble::{Header, assemble, check_expansion, grid};
 use super::error::shorten;
 use super::geokeys::ModelTags;
 use super::{Format, Problem, Raster, ReadOptions, Sample, tiff_directory};
-use std::io::Cursor;
+use std::io::{Cursor, ErrorKind};
 use tiff::decoder::ifd::Value;
 use tiff::decoder::{ChunkType, Decoder, DecodingResult, Limits};
 use tiff::tags::{CompressionMethod, PhotometricInterpretation, SampleFormat, Tag};
-use tiff::{TiffError, TiffResult};
+use tiff::{TiffError, TiffFormatError, TiffResult};
 
 /// GDAL's own metadata, as XML.
 const GDAL_METADATA: Tag = Tag::Unknown(42112);
@@ -54,6 +54,7 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Proble
         compression: Some(compression),
         cell: placement.cell,
         bounds: placement.bounds,
+        epsg: placement.epsg,
         notices: placement.notices,
         ..Header::new(Format::GeoTiff, size, sample)
     };
@@ -178,5 +179,27 @@ fn list<T>(
 }
 
 fn damaged(error: TiffError) -> Problem {
-    Problem::damaged(Format::GeoTiff, error)
+    let detail = match error {
+        TiffError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
+            "it ends too early".to_owned()
+        }
+        // What is read at once may be as long as the file, and as all cells together.
+        TiffError::LimitsExceeded => {
+            "its strips or tiles claim more bytes than the file has; it may have been cut short"
+                .to_owned()
+        }
+        TiffError::FormatError(TiffFormatError::RequiredTagNotFound(tag)) => {
+            format!("it has no tag {}", tag.to_u16())
+        }
+        TiffError::FormatError(TiffFormatError::InvalidTagValueType(tag)) => {
+            format!("the value of tag {} is of a wrong type", tag.to_u16())
+        }
+        TiffError::FormatError(TiffFormatError::InvalidCountForTag(tag, count)) => {
+            format!("tag {} has a wrong number of values, {count}", tag.to_u16())
+        }
+        TiffError::FormatError(error) => error.to_string(),
+        TiffError::UnsupportedError(error) => error.to_string(),
+        error => error.to_string(),
+    };
+    Problem::damaged(Format::GeoTiff, detail)
 }

@@ -95,6 +95,8 @@ pub struct Info {
     pub cell_metres: Option<[f64; 2]>,
     /// West, south, east and north of the raster in the coordinates of the file, in `cell_unit`, if it says where it lies and is not turned.
     pub bounds: Option<[f64; 4]>,
+    /// The EPSG code of those coordinates, if the file names one.
+    pub epsg: Option<u16>,
     /// The value in the file that means no data.
     pub no_data_value: Option<f64>,
     /// Number of cells without data.

@@ -20,6 +20,7 @@ mod error;
 mod esri_ascii;
 mod geographic;
 mod geokeys;
+mod georeference;
 mod geotiff;
 mod heights;
 mod info;
@@ -31,8 +32,10 @@ mod tiff_directory;
 mod write;
 
 pub use error::{Problem, RasterError};
+pub use georeference::Georeference;
 pub use heights::{Raster, ReadOptions};
 pub use info::{Format, Info, Sample};
+pub(crate) use resample::Part;
 pub use write::{write_asc, write_geotiff, write_npy, write_png16};
 
 use crate::scene::Files;

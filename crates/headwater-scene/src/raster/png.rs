@@ -1,17 +1,31 @@
 //! Grey PNG as a height map: raw values 0 to 255 or 0 to 65535, alpha 0 where there are no data.
 //!
+//! Three text chunks are heeded, as [`write_png16`](super::write_png16) writes them: `Scale`, `Offset` and `NoData`, a raw value.
 //! Colour pictures are refused: which channel, or which mixture, holds the height cannot be told.
 
 use super::assemble::{Header, assemble, check_expansion, grid};
 use super::{Format, Problem, Raster, ReadOptions, Sample};
+use png::text_metadata::TEXtChunk;
 use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Transformations};
-use std::io::Cursor;
+use std::io::{Cursor, ErrorKind};
 
 /// Memory the decoder may take beside the picture: chunks with text and colour profiles, two rows.
 const WORKING_MEMORY: usize = 64 << 20;
 
+/// Keywords of text chunks.
+pub(super) struct Texts {
+    /// Metres per unit of grey.
+    pub(super) scale: &'static str,
+    /// The height of grey 0 (m).
+    pub(super) offset: &'static str,
+    /// The grey that means no data.
+    pub(super) no_data: &'static str,
+}
+
+/// The keywords of the text chunks that say what grey means.
+pub(super) const TEXTS: Texts = Texts { scale: "Scale", offset: "Offset", no_data: "NoData" };
+
 pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Problem> {
-    let damaged = |error: DecodingError| Problem::damaged(Format::Png, error);
     let mut decoder =
         Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: WORKING_MEMORY });
     decoder.set_transformations(Transformations::EXPAND);
@@ -42,7 +56,13 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Proble
     let mut pixels = vec![0; size[0] * size[1] * stride];
     reader.next_frame(&mut pixels).map_err(damaged)?;
 
-    let header = Header { nan_is_declared: true, ..Header::new(Format::Png, size, sample) };
+    let mut header = Header { nan_is_declared: true, ..Header::new(Format::Png, size, sample) };
+    let texts = &reader.info().uncompressed_latin1_text;
+    // One without the other is somebody else's word.
+    if let (Some(scale), Some(offset)) = (number(texts, TEXTS.scale), number(texts, TEXTS.offset)) {
+        (header.scale, header.offset) = (scale, offset);
+        header.no_data = number(texts, TEXTS.no_data);
+    }
     assemble(header, options, |x, y| {
         let at = (y * nx + x) * stride;
         let channel = |at: usize| match depth {
@@ -52,4 +72,36 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Proble
         let transparent = has_alpha && channel(at + depth) == 0;
         Ok(if transparent { f64::NAN } else { f64::from(channel(at)) })
     })
+}
+
+/// The number in the text chunk of a keyword, if there is one that can be reckoned with.
+fn number(texts: &[TEXtChunk], keyword: &str) -> Option<f64> {
+    let chunk = texts.iter().find(|chunk| chunk.keyword == keyword)?;
+    chunk.text.trim().parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+fn damaged(error: DecodingError) -> Problem {
+    let detail = match error {
+        DecodingError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
+            "it ends too early".to_owned()
+        }
+        DecodingError::LimitsExceeded => "its chunks need more than 64 MiB of memory".to_owned(),
+        error => plain(&error.to_string()),
+    };
+    Problem::damaged(Format::Png, detail)
+}
+
+/// What the decoder says, without the insides of its types.
+fn plain(text: &str) -> String {
+    const CORRUPT: &str = "Corrupt deflate stream.";
+    let text = if text.starts_with(CORRUPT) { CORRUPT } else { text };
+    let shown = || {
+        let (before, rest) = text.split_once("ChunkType { type: ")?;
+        let (name, rest) = rest.split_once(", critical")?;
+        let (_, after) = rest.split_once('}')?;
+        let known = name.len() == 4 && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let name = if known { name } else { "of an unknown name" };
+        Some(format!("{before}{name}{after}"))
+    };
+    shown().unwrap_or_else(|| text.to_owned()).trim_end_matches('.').to_owned()
 }

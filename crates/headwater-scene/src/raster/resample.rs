@@ -8,6 +8,15 @@
 use super::Raster;
 use headwater::{Field, Lattice};
 
+/// A rectangle of a raster, in columns and rows from its north-west corner; it may reach a little beyond.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Part {
+    /// Its north-west corner.
+    pub(crate) start: [f64; 2],
+    /// Its width and height.
+    pub(crate) size: [f64; 2],
+}
+
 impl Raster {
     /// The same ground in `nx × ny` cells, at least one by one; the cells' size follows.
     ///
@@ -17,8 +26,9 @@ impl Raster {
     pub fn resample(&self, nx: usize, ny: usize) -> Self {
         let (nx, ny) = (nx.max(1), ny.max(1));
         let stretch = [self.heights.nx() as f64 / nx as f64, self.heights.ny() as f64 / ny as f64];
-        let columns = Axis::new(self.heights.nx(), nx, stretch[0], 0.0);
-        let (heights, no_data) = self.drawn([&columns, &columns], ny, Self::mean);
+        let columns = Axis::new(self.heights.nx(), nx, stretch[0], [0.0; 2]);
+        let rows = Axis::new(self.heights.ny(), ny, stretch[1], [0.0; 2]);
+        let (heights, no_data) = self.drawn([&columns, &columns], &rows, Self::mean);
         Self {
             heights,
             no_data,
@@ -32,29 +42,49 @@ impl Raster {
     /// without data; as [`Raster::resample`] does it.
     #[must_use]
     pub fn on(&self, lattice: &Lattice) -> (Field<f32>, Field<bool>) {
-        self.drawn_on(lattice, Self::mean)
+        self.drawn_on(lattice, self.whole(), Self::mean)
     }
 
     /// For the cells of a lattice over which the whole raster is stretched, the value that most of each has, and which of them are
     /// without data: for numbers that stand for something, of which there is no mean. Of values that come out even the lower counts.
     #[must_use]
     pub fn commonest_on(&self, lattice: &Lattice) -> (Field<f32>, Field<bool>) {
-        self.drawn_on(lattice, Self::commonest)
+        self.drawn_on(lattice, self.whole(), Self::commonest)
     }
 
-    fn drawn_on(&self, lattice: &Lattice, draw: Draw) -> (Field<f32>, Field<bool>) {
-        let (old, nx) = (self.heights.nx(), lattice.nx());
+    /// As [`on`](Self::on), with a part of the raster stretched over the lattice.
+    pub(crate) fn part_on(&self, part: Part, lattice: &Lattice) -> (Field<f32>, Field<bool>) {
+        self.drawn_on(lattice, part, Self::mean)
+    }
+
+    /// As [`commonest_on`](Self::commonest_on), with a part of the raster stretched over the lattice.
+    pub(crate) fn commonest_of_part_on(
+        &self,
+        part: Part,
+        lattice: &Lattice,
+    ) -> (Field<f32>, Field<bool>) {
+        self.drawn_on(lattice, part, Self::commonest)
+    }
+
+    fn whole(&self) -> Part {
+        Part { start: [0.0; 2], size: [self.heights.nx() as f64, self.heights.ny() as f64] }
+    }
+
+    fn drawn_on(&self, lattice: &Lattice, part: Part, draw: Draw) -> (Field<f32>, Field<bool>) {
+        let Part { start: [left, top], size: [width, height] } = part;
+        let (nx, ny) = (lattice.nx(), lattice.ny());
         // Every other row of hexagons lies half a cell farther east.
         let aside = if lattice.is_hex() { 0.5 } else { 0.0 };
-        let stretch = old as f64 / (nx as f64 + aside);
-        let columns = [0.0, aside].map(|shift| Axis::new(old, nx, stretch, shift));
-        self.drawn([&columns[0], &columns[1]], lattice.ny(), draw)
+        let stretch = width / (nx as f64 + aside);
+        let columns =
+            [0.0, aside].map(|shift| Axis::new(self.heights.nx(), nx, stretch, [left, shift]));
+        let rows = Axis::new(self.heights.ny(), ny, height / ny as f64, [top, 0.0]);
+        self.drawn([&columns[0], &columns[1]], &rows, draw)
     }
 
-    /// Heights in `ny` rows, even and odd ones with columns of their own.
-    fn drawn(&self, columns: [&Axis; 2], ny: usize, draw: Draw) -> (Field<f32>, Field<bool>) {
-        let rows = Axis::new(self.heights.ny(), ny, self.heights.ny() as f64 / ny as f64, 0.0);
-        let nx = columns[0].len();
+    /// Heights in rows of which even and odd ones have columns of their own.
+    fn drawn(&self, columns: [&Axis; 2], rows: &Axis, draw: Draw) -> (Field<f32>, Field<bool>) {
+        let (nx, ny) = (columns[0].len(), rows.len());
         let mut heights = Field::new(nx, ny, 0.0);
         let mut no_data = Field::new(nx, ny, false);
         for y in 0..ny {
@@ -120,15 +150,15 @@ struct Axis {
 }
 
 impl Axis {
-    /// `stretch` is old cells per new cell; the new cells begin `shift` of theirs after the old ones.
-    fn new(old: usize, new: usize, stretch: f64, shift: f64) -> Self {
+    /// `stretch` is old cells per new cell; the new cells begin `shift` of theirs after the place `start` among the old ones.
+    fn new(old: usize, new: usize, stretch: f64, [start, shift]: [f64; 2]) -> Self {
         let mut axis = Self { weights: Vec::new(), starts: vec![0] };
         for index in 0..new {
             let from = index as f64 + shift;
             if stretch > 1.0 {
-                axis.cover(old, from * stretch, (from + 1.0) * stretch);
+                axis.cover(old, start + from * stretch, start + (from + 1.0) * stretch);
             } else {
-                axis.interpolate(old, (from + 0.5) * stretch - 0.5);
+                axis.interpolate(old, start + ((from + 0.5) * stretch - 0.5));
             }
             axis.starts.push(axis.weights.len());
         }

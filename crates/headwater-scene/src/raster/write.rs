@@ -1,6 +1,7 @@
 //! Fields written as rasters that other programs read: NPY, GeoTIFF and ESRI ASCII grid. All files
 //! are written whole or not at all.
 
+use super::png::TEXTS;
 use super::{Problem, RasterError, npy};
 use crate::atomic::{Sink, write_atomically};
 use crate::picture::encode;
@@ -12,6 +13,8 @@ use tiff::tags::Tag;
 
 /// What stands in a file for a cell without data: no height on Earth's land or sea floor.
 const NO_DATA: f32 = -9999.0;
+/// The grey that stands for no data in a PNG, if it has such cells.
+const PNG_NO_DATA: u16 = u16::MAX;
 /// GeoKeys of a model in metres: a projected, user-defined system whose rasters are areas. A head,
 /// then id, place, count and value; OGC GeoTIFF Standard 1.1.
 const GEO_KEYS: [u16; 20] = [
@@ -40,8 +43,9 @@ pub fn write_npy(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), Raste
     })
 }
 
-/// Writes a field as 16-bit grey PNG, from its lowest value (0) to its highest (65535); NaN is 0. The text chunks
-/// `Scale` and `Offset` say how grey becomes values again: `value = Offset + Scale · grey`.
+/// Writes a field as 16-bit grey PNG, from its lowest value (0) to its highest (65535). The text chunks `Scale` and `Offset` say how
+/// grey becomes values again: `value = Offset + Scale · grey`. Where a value is no finite number the field has no data: 65535 is
+/// left for such cells then, as the text chunk `NoData` says, and the highest value is 65534.
 ///
 /// # Errors
 /// [`RasterError`] if the file cannot be written.
@@ -52,10 +56,14 @@ pub fn write_png16(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), Ras
     });
     let (low, span) =
         if low <= high { (f64::from(low), f64::from(high) - f64::from(low)) } else { (0.0, 0.0) };
-    let scale = if span > 0.0 { span / f64::from(u16::MAX) } else { 1.0 };
+    let missing = field.as_slice().iter().any(|value| !value.is_finite());
+    let most = if missing { PNG_NO_DATA - 1 } else { u16::MAX };
+    let scale = if span > 0.0 { span / f64::from(most) } else { 1.0 };
     write(path.as_ref(), field, None, |sink| {
-        // A NaN becomes 0 in the conversion.
-        let grey = |&value: &f32| ((f64::from(value) - low) / scale).round() as u16;
+        let grey = |&value: &f32| match value.is_finite() {
+            true => ((f64::from(value) - low) / scale).round() as u16,
+            false => PNG_NO_DATA,
+        };
         let pixels: Vec<u8> =
             field.as_slice().iter().map(grey).flat_map(u16::to_be_bytes).collect();
         let mut bytes = Vec::new();
@@ -65,7 +73,10 @@ pub fn write_png16(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), Ras
         let (head, rest) =
             bytes.split_at_checked(33).ok_or_else(|| io::Error::other("no header"))?;
         sink.write_all(head)?;
-        for (keyword, value) in [("Scale", scale), ("Offset", low)] {
+        let no_data = missing.then_some((TEXTS.no_data, f64::from(PNG_NO_DATA)));
+        for (keyword, value) in
+            [(TEXTS.scale, scale), (TEXTS.offset, low)].into_iter().chain(no_data)
+        {
             sink.write_all(&text_chunk(&format!("{keyword}\0{value}")))?;
         }
         sink.write_all(rest)

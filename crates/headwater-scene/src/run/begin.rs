@@ -9,7 +9,7 @@ use super::gauges::Readings;
 use super::hold::Hold;
 use super::inputs;
 use super::models::simulation_on;
-use super::names::CHECKPOINT;
+use super::names::{BEGUN, CHECKPOINT};
 use super::refusals::Refusals;
 use super::roster::Roster;
 use super::run::{Run, output_error};
@@ -112,6 +112,10 @@ impl<'a> Run<'a> {
         let refuse = |problem: String| RunError::Resume { path: path.clone(), problem };
         // Without a folder, the checkpoint is what is missed.
         let hold = if folder.is_dir() { Some(Hold::take(folder)?) } else { None };
+        if !path.exists() && folder.join(BEGUN).is_file() {
+            let problem = "is not there: the run in this folder ended before it wrote its first; begin it anew, without resuming";
+            return Err(refuse(problem.into()));
+        }
         let checkpoint = Checkpoint::read(&path).map_err(refuse)?;
         let head = &checkpoint.head;
         if head.fingerprint != scene.fingerprint() {

@@ -2,11 +2,12 @@
 //! one left and nothing else, and never touches what it reads.
 
 use super::error::RunError;
-use super::names::{BEGUN, CARVED, CHECKPOINT, FLOOD, FLOW_MAP, SUMMARY, mesh_name};
+use super::names::{BEGUN, CARVED, CHECKPOINT, FLOOD, FLOW_MAP, SUMMARY, mesh_name, of_time};
 use super::{frames, gauges};
 use crate::atomic::write_atomically;
 use crate::registry::MODELS;
 use crate::scene::Scene;
+use crate::scene::output::LayerTimes;
 use crate::scene::{MeshFormat, SceneError};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write as _};
@@ -15,6 +16,12 @@ use std::path::{Path, PathBuf};
 /// True if some model has a layer of that name.
 fn is_layer(name: &str) -> bool {
     MODELS.iter().any(|model| model.layers.iter().any(|layer| layer.name == name))
+}
+
+/// True if some model has a layer whose file at the end has that name.
+fn named_layer(file: &str) -> bool {
+    file.rsplit_once('.')
+        .is_some_and(|(layer, format)| ["npy", "tif", "png"].contains(&format) && is_layer(layer))
 }
 
 /// What earlier runs in a folder say of the files that are theirs.
@@ -69,6 +76,13 @@ impl Earlier {
         }
         if is_mesh(name) {
             return begun.is_some() || listed(|ended| &ended.meshes);
+        }
+        // Of layers at times, a run says the names at the end.
+        if let Some(at_end) = of_time(name)
+            && named_layer(&at_end)
+        {
+            let begun = begun.is_some_and(|begun| begun.layers.contains(&at_end));
+            return begun || listed(|ended| &ended.layers);
         }
         match name.rsplit_once('.') {
             Some((layer, "npy" | "tif" | "png")) if is_layer(layer) || name == FLOW_MAP => {
@@ -176,6 +190,10 @@ fn writes(scene: &Scene, name: &str) -> bool {
         || is_mesh(name)
         || scene.all_gauge_names().iter().any(|gauge| gauges::file_name(gauge) == name)
         || setting.layer_files().iter().any(|file| file == name)
+        || of_time(name).is_some_and(|at_end| {
+            setting.layer_times() != LayerTimes::default()
+                && setting.layer_files().contains(&at_end)
+        })
 }
 
 /// True of the names of meshes.

@@ -1,7 +1,7 @@
 //! A run: a scene's world from its start to its end, with events, gauges and pictures on the way,
 //! stopped and resumed at will.
 //!
-//! What a run writes goes into one folder: `frame-0001.png` …, `final.png`, `animation.gif`, layers,
+//! What a run writes goes into one folder: `frame-0001.png` …, `final.png`, `animation.gif`, layers (`depth.npy`; `depth-at-0090.npy` on the way),
 //! `NAME.csv` for each gauge, and `summary.json`, the last. A run that is stopped leaves
 //! `checkpoint.headwater` instead of a summary, as does one that fails, and one that is killed a while after it began; resumed, it ends
 //! like one that was never stopped, bit for bit. One run at a time has a folder, and writes over nothing there but what the summary

@@ -11,7 +11,7 @@ use super::refusals::Refusals;
 use super::schedule::{Done, Due, Schedule};
 use super::simulation::Simulation;
 use super::summary::{Input, Summary};
-use super::{frames, summary};
+use super::{frames, names, summary};
 use crate::scene::Scene;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -213,6 +213,7 @@ impl Run<'_> {
                 }
             }
             Due::Gauge(i) => self.readings.read_at_stop(i, &*self.simulation),
+            Due::Layers(_) => self.layers(due)?,
             Due::Frame => self.frame()?,
         }
         Ok(())
@@ -226,6 +227,16 @@ impl Run<'_> {
             self.schedule.put_back(&mut self.done, Due::Frame);
         }
         drawn.map_err(|problem| self.output_error(problem))
+    }
+
+    /// Writes the layers as they are now. If one cannot be written, all are still to be when the run is resumed.
+    fn layers(&mut self, due: Due) -> Result<(), RunError> {
+        let stamp = names::stamp(self.clock, self.scene.until());
+        let written = self.simulation.write_layers(&self.folder, Some(&stamp));
+        if written.is_err() {
+            self.schedule.put_back(&mut self.done, due);
+        }
+        written.map(drop).map_err(|problem| self.output_error(problem))
     }
 
     fn stop(&self) -> Result<End, RunError> {
@@ -248,6 +259,8 @@ impl Run<'_> {
         let simulation = &*self.simulation;
         let written = simulation.write(&self.folder).map_err(|p| self.output_error(p))?;
         pictures.extend(written.pictures.iter().cloned());
+        let mut layers = self.layers_on_the_way();
+        layers.extend(written.layers);
         let series = self.readings.write(self.scene.clock(), simulation, &self.folder);
         let series = series.map_err(|e| self.output_error(e.to_string()))?;
         let grid = simulation.grid();
@@ -269,7 +282,7 @@ impl Run<'_> {
             state_hash: summary::hash_text(simulation.state_hash()),
             ledger: simulation.ledger(),
             pictures: summary::names(&pictures),
-            layers: summary::names(&written.layers),
+            layers: summary::names(&layers),
             meshes: summary::names(&written.meshes),
             gauges: summary::names(&series),
             settled: simulation.settling(),
@@ -283,6 +296,17 @@ impl Run<'_> {
             let _ = std::fs::remove_file(self.folder.join(left));
         }
         Ok(summary)
+    }
+
+    /// The layers written on the way, by time, as far as they are still there.
+    fn layers_on_the_way(&self) -> Vec<PathBuf> {
+        let files = self.scene.setting().layer_files();
+        let stamps = self.schedule.layer_times().into_iter();
+        let stamps = stamps.map(|time| names::stamp(time, self.scene.until()));
+        let names = stamps.flat_map(|stamp| {
+            files.iter().map(move |file| names::at_time(file, &stamp)).collect::<Vec<_>>()
+        });
+        names.map(|name| self.folder.join(name)).filter(|path| path.is_file()).collect()
     }
 
     fn output_error(&self, problem: String) -> RunError {

@@ -35,6 +35,8 @@ pub(crate) enum Due {
     Event(usize),
     /// A measurement of the scene's own gauge of that number, if it still is as it was.
     Gauge(usize),
+    /// The layers, at the time of that number, or at the next of those that repeat.
+    Layers(usize),
     /// A picture.
     Frame,
 }
@@ -90,9 +92,13 @@ impl Schedule {
         let events = events.map(|(i, times)| (Due::Event(i), event(times)));
         let gauges = setting.gauges().into_iter().enumerate();
         let gauges = gauges.map(|(i, gauge)| (Due::Gauge(i), steady(gauge.every)));
+        let times = setting.layer_times();
+        let once = |first| Beat { first, every: None, last: until, endless: false };
+        let layers = times.at.into_iter().map(once).chain(times.every.map(steady));
+        let layers = layers.enumerate().map(|(i, beat)| (Due::Layers(i), beat));
         let frames = setting.recording().frame_every.map(|every| (Due::Frame, steady(every)));
         let tasks = setting.gauge_tasks().into_iter().collect();
-        let beats = events.chain(gauges).chain(frames).collect();
+        let beats = events.chain(gauges).chain(layers).chain(frames).collect();
         Self { until, endless, passing, beats, tasks }
     }
 
@@ -165,6 +171,15 @@ impl Schedule {
         times.fold(end, f64::min)
     }
 
+    /// All times at which layers are written on the way, in order.
+    pub(crate) fn layer_times(&self) -> Vec<f64> {
+        let layers = self.beats.iter().filter(|(due, _)| matches!(due, Due::Layers(_)));
+        let all = layers.flat_map(|(_, beat)| (0..).map_while(|n| beat.time(n)));
+        let mut times: Vec<f64> = all.collect();
+        times.sort_by(f64::total_cmp);
+        times
+    }
+
     /// The same schedule with a stop at every event.
     #[cfg(feature = "gpu")]
     pub(crate) fn stopping(mut self) -> Self {
@@ -181,6 +196,17 @@ impl Schedule {
 mod tests {
     use super::*;
     use crate::scene;
+
+    #[test]
+    fn layers_are_due_at_their_times() {
+        let text = |keys: &str| {
+            format!("[time]\nuntil = 6\n[output]\nframes = 0\nlayers = ['depth']\n{keys}")
+        };
+        let first = (2.0, Due::Layers(1));
+        assert_eq!(diary(&scene(&text("layers_at = [6, 2]"))), [first, (6.0, Due::Layers(0))]);
+        let every = [0.0, 2.5, 5.0].map(|time| (time, Due::Layers(0)));
+        assert_eq!(diary(&scene(&text("layers_every = 2.5"))), every);
+    }
 
     fn scene(keys: &str) -> Scene {
         let text = format!(

@@ -11,7 +11,7 @@ use headwater::flow::Settled;
 use headwater::{Lattice, Point};
 use std::any::Any;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A scene's world, as a run drives it; a run knows nothing else of the models. Those of all models are made of what
 /// [`ModelWorld`](super::ModelWorld) asks of them.
@@ -135,6 +135,13 @@ pub trait Simulation {
     /// # Errors
     /// Says in words which file cannot be written, and why.
     fn write(&self, folder: &Path) -> Result<Written, String>;
+
+    /// Writes the layers that the scene asks for, as they are now; `stamp` is the time that stands in their names, if they are written on
+    /// the way.
+    ///
+    /// # Errors
+    /// Says in words which file cannot be written, and why.
+    fn write_layers(&self, folder: &Path, stamp: Option<&str>) -> Result<Vec<PathBuf>, String>;
 
     /// Writes the state, to go on from: bytes that [`restore`](Self::restore) reads. They are written as they come, without a copy
     /// of the world.

@@ -17,7 +17,7 @@ use headwater::{Lattice, Point};
 use serde_json::Value;
 use std::any::Any;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A scene's world being run, here or on a device.
 pub(crate) struct WorldRun<W: ModelWorld> {
@@ -213,6 +213,10 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
 
     fn write(&self, folder: &Path) -> Result<Written, String> {
         write::write(&self.world, &self.scene, folder)
+    }
+
+    fn write_layers(&self, folder: &Path, stamp: Option<&str>) -> Result<Vec<PathBuf>, String> {
+        write::layers(&self.world, &self.scene, folder, stamp)
     }
 
     fn write_state(&self, into: &mut dyn io::Write) -> io::Result<()> {

@@ -1,7 +1,7 @@
-//! What a run writes of its world at the end, besides pictures: layers as numbers, and meshes.
+//! What a run writes of its world, besides pictures: layers as numbers, and at the end meshes.
 
 use super::model_world::ModelWorld;
-use super::names::mesh_name;
+use super::names::{at_time, mesh_name};
 use super::outcome::Written;
 use crate::mesh::{write_glb, write_obj};
 use crate::raster::{self, RasterError};
@@ -21,10 +21,8 @@ pub(super) fn write<W: ModelWorld>(
     folder: &Path,
 ) -> Result<Written, String> {
     let output = scene.common().output;
-    let mut written = Written::default();
-    for layer in &output.layers {
-        written.layers.push(write_layer(world, layer.name(), output.layer_format, folder)?);
-    }
+    let layers = layers(world, scene, folder, None)?;
+    let mut written = Written { layers, ..Written::default() };
     world.write_more(scene, folder, &mut written)?;
     if let Some(format) = output.mesh {
         let path = folder.join(mesh_name(format));
@@ -39,16 +37,35 @@ pub(super) fn write<W: ModelWorld>(
     Ok(written)
 }
 
-/// Writes a layer as numbers. Cells without data are NaN in an NPY file, 0 in a PNG, and marked as such in a GeoTIFF.
+/// Writes the layers that a scene asks for; `stamp` is the time that stands in their names, if they are written on the way.
+///
+/// # Errors
+/// Says in words which file cannot be written, and why.
+pub(super) fn layers<W: ModelWorld>(
+    world: &W,
+    scene: &W::Scene,
+    folder: &Path,
+    stamp: Option<&str>,
+) -> Result<Vec<PathBuf>, String> {
+    let output = scene.common().output;
+    let format = output.layer_format;
+    let write = |name: &'static str| {
+        let file = format.file(name);
+        let file = stamp.map_or_else(|| file.clone(), |stamp| at_time(&file, stamp));
+        write_layer(world, name, format, folder.join(file))
+    };
+    output.layers.iter().map(|layer| write(layer.name())).collect()
+}
+
+/// Writes a layer as numbers. Cells without data are NaN in an NPY file, and marked as such in a GeoTIFF or PNG.
 /// Hexagons stand in an NPY file as they are stored; a GeoTIFF, which lies on a map, has squares as large.
 fn write_layer<W: ModelWorld>(
     world: &W,
     name: &str,
     format: LayerFormat,
-    folder: &Path,
+    path: PathBuf,
 ) -> Result<PathBuf, String> {
     let field = world.layer(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
-    let path = folder.join(format.file(name));
     let written = match format {
         LayerFormat::Npy => raster::write_npy(&path, &known(field, world.no_data())),
         LayerFormat::Png => raster::write_png16(&path, &known(field, world.no_data())),

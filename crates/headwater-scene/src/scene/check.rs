@@ -156,12 +156,39 @@ impl Checker {
                 self.note("output.frame_every", message);
             }
         }
+        self.layer_times(output, time);
         self.range("output.checkpoint_every", output.checkpoint_every, 0.0, 1e6, " s");
         self.range("output.fps", f64::from(output.fps), 1.0, 50.0, " per second");
         for (i, layer) in output.layers.iter().enumerate() {
             if output.layers[..i].contains(layer) {
                 self.note(format!("output.layers[{i}]"), "stands there twice");
             }
+        }
+    }
+
+    /// When layers are written on the way.
+    fn layer_times<L>(&mut self, output: &Output<L>, time: Time) {
+        let Output { layers, layers_at, layers_every, .. } = output;
+        let given =
+            [("layers_at", !layers_at.is_empty()), ("layers_every", layers_every.is_some())];
+        for (key, _) in given.iter().filter(|(_, given)| *given && layers.is_empty()) {
+            self.note(format!("output.{key}"), "means nothing without `layers`");
+        }
+        if given.iter().all(|(_, given)| *given) {
+            let message = "found both layers_at and layers_every, needs only one of them";
+            self.note("output.layers_every", message);
+        }
+        self.entries("output.layers_at", layers_at.len());
+        for (i, &at) in layers_at.iter().enumerate().take(MAX_ENTRIES) {
+            let key = format!("output.layers_at[{i}]");
+            self.range(&key, at, 0.0, time.until, self.clock.unit);
+            if layers_at[..i].iter().any(|before| number(*before) == number(at)) {
+                self.note(key, "stands there twice");
+            }
+        }
+        if let Some(every) = *layers_every {
+            let shortest = time.until / f64::from(MAX_FRAMES);
+            self.range("output.layers_every", every, shortest, MAX_TIME, self.clock.unit);
         }
     }
 

@@ -34,7 +34,9 @@ impl OnGrid<'_> {
         if let Err(error) = region.validate() {
             self.check.note(key, error.to_string());
         } else if !self.touches(&region) {
-            let message = format!("lies off the grid: {}", self.size());
+            let places = area.polygon.as_ref().and_then(|all| all.whereabouts(self.lattice));
+            let places = places.map(|told| format!("; {told}")).unwrap_or_default();
+            let message = format!("lies off the grid: {}{places}", self.size());
             self.check.note(key, message);
         }
     }

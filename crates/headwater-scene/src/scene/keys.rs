@@ -46,7 +46,25 @@ impl<P: Parameters> Keys<P> {
 
     /// Every value out of its range, in the table at `table`, as `(key, message)`.
     pub fn problems(&self, table: &str) -> Problems {
-        out_of_range(&self.values, table)
+        let check = |one: &Parameter<P>| {
+            let value = (one.get)(&self.values);
+            let error = one.check(&self.values, &value).err()?;
+            // A default is out of its range by what the scene says of another key.
+            let because = (one.allowed)(&self.values).because;
+            let other = P::TABLE.iter().find(|other| other.key == because);
+            match other.filter(|other| self.given(other.key) && !self.given(one.key)) {
+                Some(other) => {
+                    let found = (other.get)(&self.values);
+                    let message = format!(
+                        "found {found}, with which `{}` by default, {value}, is out of its range: allowed is {}",
+                        one.key, error.allowed
+                    );
+                    Some((format!("{table}.{}", other.key), message))
+                }
+                None => Some((format!("{table}.{}", one.key), message(&error))),
+            }
+        };
+        P::TABLE.iter().filter_map(check).collect()
     }
 
     /// Notes [`problems`](Self::problems).

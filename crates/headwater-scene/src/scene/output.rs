@@ -29,10 +29,16 @@ pub struct Output<L> {
     /// Pictures per second of the animation, 1 to 50. Default 20.
     #[schemars(range(min = 1, max = 50))]
     pub fps: u32,
-    /// What is written as numbers at the end. Default: nothing.
+    /// What is written as numbers at the end, and at `layers_at` or `layers_every`. Default: nothing.
     pub layers: Vec<L>,
+    /// Times (s) at which `layers` are written too, each from 0 to the end of the run; up to 1000. `depth` at 90 s of a run of an hour is
+    /// `depth-at-0090.npy`. Default: none.
+    pub layers_at: Vec<f64>,
+    /// Time between two such times (s), from the start on, for up to 10000 of them; instead of `layers_at`.
+    pub layers_every: Option<f64>,
     /// How layers are written: `"npy"` (default), `"geotiff"`, or `"png"`: 16-bit grey from the lowest value (0) to
-    /// the highest (65535), whose text chunks `Scale` and `Offset` say how grey becomes values again. Hexagons are an NPY array of `ny` rows
+    /// the highest (65535), whose text chunks `Scale` and `Offset` say how grey becomes values again; where a layer has cells without data,
+    /// such as those that water never reached, these are 65535, as the text chunk `NoData` says, and the highest value is 65534. Hexagons are an NPY array of `ny` rows
     /// and `nx` columns like squares, of which every other row, the second first, lies half a cell
     /// farther east; for a GeoTIFF they are resampled to squares of about their area.
     pub layer_format: LayerFormat,
@@ -59,6 +65,8 @@ impl<L> Default for Output<L> {
             gif: true,
             fps: 20,
             layers: Vec::new(),
+            layers_at: Vec::new(),
+            layers_every: None,
             layer_format: LayerFormat::Npy,
             flow_map: None,
             mesh: None,
@@ -69,6 +77,14 @@ impl<L> Default for Output<L> {
 }
 
 impl<L> Output<L> {
+    /// When layers are written on the way; never, if there are none.
+    pub(crate) fn layer_times(&self) -> LayerTimes {
+        match self.layers.is_empty() {
+            true => LayerTimes::default(),
+            false => LayerTimes { at: self.layers_at.clone(), every: self.layers_every },
+        }
+    }
+
     /// What a run records, whichever model it is of.
     pub(crate) fn recording(&self, time: &Time) -> Recording {
         let from_count = || match self.frames.unwrap_or(120) {
@@ -84,6 +100,15 @@ impl<L> Output<L> {
                 .then(|| Duration::from_secs_f64(self.checkpoint_every)),
         }
     }
+}
+
+/// When layers are written on the way.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct LayerTimes {
+    /// At these times (s).
+    pub(crate) at: Vec<f64>,
+    /// From the start on, with so much time between (s).
+    pub(crate) every: Option<f64>,
 }
 
 /// Which pictures a run makes, and how often it is kept.

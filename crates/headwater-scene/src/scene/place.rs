@@ -7,11 +7,14 @@ use headwater::{Lattice, Point, Region};
 use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error};
 
-/// The point at a position. `"100%"` lies in the last cell, as the world ends just before it.
+/// The point at a position. The far edge lies in the last cell, as the world ends just before it: `"100%"`, or as many metres as the
+/// world is wide or high.
 pub fn resolve(position: Position, lattice: &Lattice) -> Point {
-    let along = |coordinate: Coordinate, size: f64| match coordinate {
-        Coordinate::Metres(metres) => metres,
-        Coordinate::Percent(_) => coordinate.resolve(size).min(size.next_down()),
+    let along = |coordinate: Coordinate, size: f64| {
+        let metres = coordinate.resolve(size);
+        // The sum of the cells may be less than the number that was meant, by a rounding.
+        let is_edge = metres >= size && metres <= size * (1.0 + 1e-12);
+        if is_edge { size.next_down() } else { metres }
     };
     [along(position[0], lattice.width()), along(position[1], lattice.height())]
 }
@@ -160,5 +163,9 @@ mod tests {
         assert_eq!(center, [1.5, 0.5]);
         let corner = resolve([Coordinate::Percent(100.0); 2], &lattice);
         assert_eq!(lattice.cell_at(corner), Some((9, 3)));
+        let metres = [3.0, 2.8].map(Coordinate::Metres);
+        assert_eq!(resolve(metres, &lattice), corner);
+        let beyond = resolve([3.001, 2.8].map(Coordinate::Metres), &lattice);
+        assert_eq!(lattice.cell_at(beyond), None);
     }
 }

@@ -1,6 +1,7 @@
 //! [`Polygons`]: an area as its outline, as scenes and GeoJSON files say it.
 
 use super::coordinate::{Coordinate, Position};
+use headwater::error::number;
 use headwater::{Lattice, Polygon, Region};
 use serde::de::{Deserialize, Deserializer, Error};
 use std::borrow::Cow;
@@ -12,8 +13,15 @@ use toml::Value;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Polygons {
     polygons: Vec<Vec<Vec<Position>>>,
-    /// Whether they come from a file, whose corners may lie anywhere.
-    of_file: bool,
+    of_file: Option<OfFile>,
+}
+
+/// The file that polygons come from, whose corners may lie anywhere.
+#[derive(Clone, Debug, PartialEq, serde::Deserialize)]
+struct OfFile {
+    name: String,
+    /// West, south, east and north of the world in its coordinates; `None` if these are metres from the world's corner.
+    bounds: Option<[f64; 4]>,
 }
 
 /// The most corners of all rings together.
@@ -22,6 +30,9 @@ const MOST_CORNERS: usize = 1 << 22;
 /// The keys by which [`geojson`](super::geojson) hands over what a file says: corners in percent of the world, or in metres.
 pub(super) const PERCENT: &str = "percent";
 pub(super) const METRES: &str = "metres";
+/// The key of that file's name, and of the world's bounds in its coordinates.
+pub(super) const NAME: &str = "name";
+pub(super) const BOUNDS: &str = "bounds";
 
 impl schemars::JsonSchema for Polygons {
     fn schema_name() -> Cow<'static, str> {
@@ -73,7 +84,8 @@ impl<'de> Deserialize<'de> for Polygons {
             _ => None,
         };
         let polygons = polygons.ok_or_else(|| D::Error::custom(NEEDS))?;
-        Ok(Self { polygons, of_file: value.is_table() })
+        let of_file = value.is_table().then(|| value.try_into()).transpose();
+        Ok(Self { polygons, of_file: of_file.map_err(|_| D::Error::custom(NEEDS))? })
     }
 }
 
@@ -144,23 +156,55 @@ impl Polygons {
             return Some("found no polygon, needs one or more".into());
         }
         let rings = || self.polygons.iter().flatten();
-        if let Some(ring) = rings().find(|ring| ring.len() < 3) {
-            return Some(format!("found a ring of {} corners, needs 3 or more", ring.len()));
+        let short = rings().map(Vec::len).find(|corners| *corners < 3);
+        if let Some(corners) = short.or(self.polygons.iter().any(Vec::is_empty).then_some(0)) {
+            return Some(ring_of(corners));
         }
         // Corners of files may lie anywhere.
         let allowed = |coordinate: &&Coordinate| match **coordinate {
             Coordinate::Metres(v) => v.abs() <= longest,
             Coordinate::Percent(v) => (0.0..=100.0).contains(&v),
         };
-        let mut all = rings().flatten().flatten().filter(|_| !self.of_file);
+        let mut all = rings().flatten().flatten().filter(|_| self.of_file.is_none());
         let off = all.find(|coordinate| !allowed(coordinate))?;
         let (found, unit) = match *off {
             Coordinate::Metres(v) => (v, ""),
             Coordinate::Percent(v) => (v, " %"),
         };
+        let (found, longest) = (number(found), number(longest));
         Some(format!(
             "found a corner at {found}{unit}, allowed is −{longest} to {longest}, or 0 to 100 %"
         ))
+    }
+
+    /// Where they lie and where the world does, in words, if they come from a file that has coordinates of its own.
+    pub(super) fn whereabouts(&self, lattice: &Lattice) -> Option<String> {
+        let OfFile { name, bounds } = self.of_file.as_ref()?;
+        let corners = || self.polygons.iter().flatten().flatten();
+        let size = [lattice.width(), lattice.height()];
+        let along = |axis: usize| {
+            let places = corners().map(|corner| corner[axis].resolve(size[axis]) / size[axis]);
+            places.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| {
+                [low.min(v), high.max(v)]
+            })
+        };
+        let ([west, east], [north, south]) = (along(0), along(1));
+        let [w, s, e, n] = (*bounds)?;
+        let lie = |[w, s, e, n]: [f64; 4]| {
+            let [w, s, e, n] = [w, s, e, n].map(number);
+            format!("from {w} to {e} east and from {s} to {n} north")
+        };
+        let (wide, high) = (e - w, n - s);
+        let own = lie([w + west * wide, n - south * high, w + east * wide, n - north * high]);
+        Some(format!("{name} has polygons {own}, the terrain lies {}", lie([w, s, e, n])))
+    }
+}
+
+/// What is wrong with a ring of too few corners.
+pub(super) fn ring_of(corners: usize) -> String {
+    match corners {
+        0 => "found an empty ring, needs 3 corners or more".into(),
+        corners => format!("found a ring of {corners} corners, needs 3 or more"),
     }
 }
 
@@ -183,7 +227,9 @@ mod tests {
         assert_eq!(cells(&format!("polygon = [{square}, {hole}]")), 21);
         assert_eq!(cells(&format!("polygon = [[{square}, {hole}], [{hole}]]")), 25);
         assert_eq!(
-            cells("polygon = { percent = [[[[10.0, 10.0], [-30.0, 10.0], [10.0, 50.0]]]] }"),
+            cells(
+                "polygon = { name = 'a', percent = [[[[10.0, 10.0], [-30.0, 10.0], [10.0, 50.0]]]] }"
+            ),
             4
         );
         for wrong in [

@@ -21,7 +21,10 @@ pub(crate) fn build<S: Tables + DeserializeOwned>(
     origin: Origin,
     directory: Option<&Path>,
 ) -> Result<S, SceneError> {
-    let mut scene: S = deserialize(table).map_err(|problems| origin.locate(problems))?;
+    let mut scene: S = deserialize(table).map_err(|problems| {
+        let told = problems.into_iter().map(|(key, message)| of_series(&origin, key, message));
+        origin.locate(told.collect())
+    })?;
     for (key, file) in scene.files_mut() {
         *file = origin.path_of(&key, &*file, directory);
     }
@@ -32,6 +35,17 @@ pub(crate) fn build<S: Tables + DeserializeOwned>(
     } else {
         Err(origin.locate(problems))
     }
+}
+
+/// A problem as whoever wrote `{ csv = "FILE" }` in the place of a value knows it: what it found is no list.
+fn of_series(origin: &Origin, key: String, message: String) -> (String, String) {
+    let source = format!("{key}.csv");
+    let is_read = origin.put_in().iter().any(|(read, _)| *read == source);
+    let message = match message.strip_prefix("found a list") {
+        Some(rest) if is_read => format!("found a series from a file{rest}"),
+        _ => message,
+    };
+    (key, message)
 }
 
 /// The scene in `table`, or what is wrong with its keys and types.

@@ -42,6 +42,15 @@ enum Start {
     Date(String),
 }
 
+impl std::fmt::Display for Start {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(time) => time.fmt(f),
+            Self::Date(date) => date.fmt(f),
+        }
+    }
+}
+
 /// A column of a file.
 #[derive(Debug, Deserialize)]
 #[serde(untagged, expecting = "expected a column's name or its number from 1")]
@@ -213,6 +222,7 @@ impl Recorded {
         }
         let mut start = self.start()?;
         let (mut points, mut last): (Vec<[f64; 2]>, _) = (Vec::new(), None);
+        let mut last_told = String::new();
         for (number, line) in lines {
             let fields = fields(line);
             let at_line = |message: String| format!("line {number}: {message}");
@@ -224,6 +234,7 @@ impl Recorded {
             if v.is_empty() {
                 continue;
             }
+            last_told.clone_from(t);
             let t = self.times.read(t).map_err(at_line)?;
             let v = decimal(v).ok_or_else(|| at_line(format!("found \"{v}\", needs a number")))?;
             if last.is_some_and(|last| t <= last) {
@@ -233,8 +244,11 @@ impl Recorded {
             let zero = *start.get_or_insert(if self.times == Times::Dates { t } else { 0.0 });
             points.push([t - zero, v * self.scale + self.offset]);
         }
-        if points.is_empty() {
-            return Err("has no values".into());
+        let Some([end, _]) = points.last() else { return Err("has no values".into()) };
+        if let Some(start) = self.start.as_ref().filter(|_| *end < 0.0) {
+            return Err(format!(
+                "start: found {start}, needs a time that the file comes to; its last is {last_told}"
+            ));
         }
         Series::table(points).map_err(|error| error.to_string())
     }
@@ -269,11 +283,26 @@ impl Recorded {
                     return Err(format!("columns: found {number}, needs numbers from 1"));
                 }
                 Column::Name(name) => {
-                    names.iter().position(|one| one == name).ok_or_else(|| {
-                        format!("columns: found \"{name}\", the file has {}", names.join(", "))
-                    })?
+                    let mut all = names.iter().enumerate().filter(|(_, one)| *one == name);
+                    let Some((first, _)) = all.next() else {
+                        let names = names.join(", ");
+                        return Err(format!("columns: found \"{name}\", the file has {names}"));
+                    };
+                    if let Some((other, _)) = all.next() {
+                        let (first, other) = (first + 1, other + 1);
+                        return Err(format!(
+                            "columns: found \"{name}\", which is the name of columns {first} and {other}; needs a number then"
+                        ));
+                    }
+                    first
                 }
             };
+        }
+        if found[0] == found[1] {
+            let column = found[0] + 1;
+            return Err(format!(
+                "columns: found column {column} for times and for values, needs two"
+            ));
         }
         Ok(found)
     }
@@ -382,6 +411,20 @@ mod tests {
         assert_eq!(told("", "t,v\n"), "has no values");
         assert!(told("times = 'date'", "2024-01-01,1\n3,2\n").contains("needs a date such as"));
         assert!(told("columns = ['t', 'w']", "t,v\n0,1\n").contains("the file has t, v"));
+        let twice = "t,v,v\n0,1,2\n";
+        assert!(told("columns = ['t', 'v']", twice).contains("the name of columns 2 and 3"));
+        assert!(read("columns = ['t', 3]", twice).is_ok());
+        assert!(told("columns = ['t', 't']", twice).contains("column 1 for times and for values"));
+        assert_eq!(
+            told("start = 2\ntimes = 'h'", "0,1\n1.5,2\n"),
+            "start: found 2, needs a time that the file comes to; its last is 1.5"
+        );
+        assert!(read("start = 1.5\ntimes = 'h'", "0,1\n1.5,2\n").is_ok());
+        let dates = "2024-01-01,1\n2024-01-02,2\n";
+        assert!(
+            told("times = 'date'\nstart = 2024-02-01", dates)
+                .starts_with("start: found 2024-02-01, needs a time that the file comes to")
+        );
         assert!(told("columns = [0, 2]", "t,v\n0,1\n").contains("numbers from 1"));
         assert!(told("times = 'week'", "0,1\n").contains("\"week\""));
         assert!(told("start = 'noon'", "0,1\n").contains("needs a number: `times`"));

@@ -11,7 +11,7 @@ use super::files::Files;
 use super::gauge_edit::{GaugeEdit, Measuring, Names};
 use super::layer::LayerName;
 use super::origin::Origin;
-use super::output::{GaugeForm, GaugeHead, GaugeTask, Output, Recording, Time, Times};
+use super::output::{GaugeForm, GaugeHead, GaugeTask, LayerTimes, Output, Recording, Time, Times};
 use super::places::Places;
 use super::problem::{Problems, SceneError};
 use headwater::{Id, InputError, Lattice};
@@ -239,8 +239,10 @@ pub(crate) trait Setting {
     fn clock(&self) -> &'static Clock;
     /// What of `[output]` every model has.
     fn recording(&self) -> Recording;
-    /// The files of the layers it writes.
+    /// The files of the layers it writes at the end.
     fn layer_files(&self) -> Vec<String>;
+    /// When it writes them on the way.
+    fn layer_times(&self) -> LayerTimes;
     /// When its events happen, in their order.
     fn events(&self) -> Vec<Times>;
     /// Its gauges, in their order.
@@ -279,6 +281,10 @@ impl<S: Tables> Setting for S {
     fn layer_files(&self) -> Vec<String> {
         let output = self.common().output;
         output.layers.iter().map(|layer| output.layer_format.file(layer.name())).collect()
+    }
+
+    fn layer_times(&self) -> LayerTimes {
+        self.common().output.layer_times()
     }
 
     fn events(&self) -> Vec<Times> {

@@ -206,7 +206,8 @@ impl Entries {
         if left == 0 {
             return Ok(());
         }
-        Err(Fault::invalid_length(self.number + left, &"fewer elements in array"))
+        let expected = format!("an array of length {}", self.number);
+        Err(Fault::invalid_length(self.number + left, &expected.as_str()))
     }
 }
 
@@ -370,7 +371,7 @@ mod tests {
         assert_eq!(told("at = [1, 2]\ndrop = 1").0, "drop");
         assert_eq!(told("at = [1, 2]\nkind = { warm = { by = 400 } }").0, "kind.warm.by");
         assert_eq!(told("kind = 'still'"), (String::new(), "missing field `at`".into()));
-        assert_eq!(told("at = [1, 2, 3]").1, "invalid length 3, expected fewer elements in array");
+        assert_eq!(told("at = [1, 2, 3]").1, "invalid length 3, expected an array of length 2");
     }
 
     #[test]

@@ -114,9 +114,11 @@ fn plain(text: &str) -> String {
         ("usize", "a whole number from 0 up"),
         ("u16", "a whole number from 0 to 65535"),
         ("u64", "a whole number from 0 up"),
+        ("i64", "a whole number"),
+        ("i32", "a whole number from -2147483648 to 2147483647"),
+        ("u8", "a whole number from 0 to 255"),
         ("f32", "a number"),
         ("variant identifier", "a word in quotes"),
-        ("fewer elements in array", "fewer numbers"),
         ("u32", "a whole number from 0 to 4294967295"),
         ("a sequence", "a list"),
         ("sequence", "a list"),
@@ -139,6 +141,8 @@ fn plain(text: &str) -> String {
         ("boolean ", ""),
         ("string ", ""),
         ("length ", "a list of length "),
+        ("an array of length ", "a list of "),
+        ("a tuple of size ", "a list of "),
     ];
     for (rust, words) in starts {
         if let Some(rest) = text.strip_prefix(rust) {
@@ -174,6 +178,8 @@ mod tests {
         assert_eq!(told(message, "grid.cell").1, "found \"x, expected y\", needs a number");
         let message = "invalid length 3, expected an array of length 2";
         assert_eq!(told(message, "at").1, "found a list of length 3, needs a list of two");
+        let message = "invalid type: floating point `1.5`, expected i64";
+        assert_eq!(told(message, "numbers[0]").1, "found 1.5, needs a whole number");
         assert_eq!(
             told("missing field `until`", "time"),
             ("time.until".into(), "is missing".into())

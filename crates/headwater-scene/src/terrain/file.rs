@@ -42,23 +42,6 @@ fn check_heights(raster: &Raster) -> Result<(), String> {
     ))
 }
 
-/// A raster of something else than heights, resampled to the scene's grid; and which cells it has no data for.
-pub(crate) fn map(
-    scene: &dyn Site,
-    key: &str,
-    path: &Path,
-    lattice: &Lattice,
-) -> Result<(Field<f32>, Field<bool>), SceneError> {
-    Ok(raster(scene, key, path)?.on(lattice))
-}
-
-/// A raster of something else than heights, as it is.
-pub(crate) fn raster(scene: &dyn Site, key: &str, path: &Path) -> Result<Raster, SceneError> {
-    let options = ReadOptions { max_cells: MAX_CELLS, ..ReadOptions::default() };
-    raster::read_from(scene.files(), path, &options)
-        .map_err(|error| scene.refuse(key, error.to_string()))
-}
-
 /// The raster as the scene's ground, with as many cells as the scene's grid wishes.
 pub(super) fn draft(scene: &dyn Site, raster: &Raster) -> Result<Draft, SceneError> {
     if scene.grid().lattice == LatticeKind::Hex {
@@ -82,7 +65,9 @@ pub(super) fn draft(scene: &dyn Site, raster: &Raster) -> Result<Draft, SceneErr
     let lattice = Square::new(nx, ny, cell[0], cell[1])
         .map(Lattice::from)
         .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
-    Ok(finished(lattice, &raster.heights, raster.no_data.clone(), notices))
+    let georeference = raster.info.georeference();
+    let draft = finished(lattice, &raster.heights, raster.no_data.clone(), notices);
+    Ok(Draft { georeference, ..draft })
 }
 
 const NO_SIZE: &str = "the file does not say how large its cells are: 1 m is taken, set grid.cell";
@@ -97,7 +82,8 @@ fn finished(
     if missing > 0 {
         notices.push(format!("{missing} cells have no data, they are closed to water"));
     }
-    Draft { lattice, heights: heights.map(|&height| f64::from(height)), no_data, notices }
+    let heights = heights.map(|&height| f64::from(height));
+    Draft { lattice, heights, no_data, georeference: None, notices }
 }
 
 /// The raster on hexagons, stretched over them.
@@ -122,7 +108,8 @@ fn hexagons(scene: &dyn Site, raster: &Raster) -> Result<Draft, SceneError> {
         .map(Lattice::from)
         .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
     let (heights, no_data) = raster.on(&lattice);
-    Ok(finished(lattice, &heights, no_data, notices))
+    let georeference = raster.info.georeference();
+    Ok(Draft { georeference, ..finished(lattice, &heights, no_data, notices) })
 }
 
 /// Columns, rows and spacing (m) of hexagons that cover a file of `size` metres with cells of `cell`

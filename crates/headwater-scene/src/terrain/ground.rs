@@ -1,5 +1,6 @@
 //! [`Terrain`]: the ground of a scene.
 
+use crate::raster::Georeference;
 use headwater::{Field, Lattice};
 
 /// The ground of a scene.
@@ -16,6 +17,8 @@ pub struct Terrain {
     pub datum: f64,
     /// Cells that are not part of the world: closed to water.
     pub no_data: Field<bool>,
+    /// Where the world lies on a map, if it came from a file that says so.
+    pub georeference: Option<Georeference>,
     /// What was decided for lack of better knowledge, in words for whoever runs the scene.
     pub notices: Vec<String>,
 }
@@ -32,5 +35,6 @@ pub(super) struct Draft {
     pub(super) lattice: Lattice,
     pub(super) heights: Field<f64>,
     pub(super) no_data: Field<bool>,
+    pub(super) georeference: Option<Georeference>,
     pub(super) notices: Vec<String>,
 }

@@ -20,11 +20,12 @@
 mod file;
 mod ground;
 mod hills;
+mod map;
 mod shape;
 mod water;
 
-pub(crate) use file::{map, raster};
 pub use ground::Terrain;
+pub(crate) use map::Map;
 pub use water::{initial_depth, obstacles};
 
 use crate::raster::Raster;
@@ -72,12 +73,13 @@ fn draw(scene: &dyn Site) -> Result<Draft, SceneError> {
         let size = format!("{nx} × {ny} cells of {DEFAULT_CELL} m");
         notices.push(format!("no [grid] is given: the world has {size}"));
     }
-    Ok(Draft { lattice, heights, no_data: Field::new(nx, ny, false), notices })
+    let no_data = Field::new(nx, ny, false);
+    Ok(Draft { lattice, heights, no_data, georeference: None, notices })
 }
 
 /// Applies the shapes, chooses the datum and rounds to f32.
 fn finish(scene: &dyn Site, draft: Draft) -> Result<Terrain, SceneError> {
-    let Draft { lattice, mut heights, no_data, mut notices } = draft;
+    let Draft { lattice, mut heights, no_data, georeference, mut notices } = draft;
     scene.fits(&lattice)?;
     for (i, shape) in scene.ground().shapes.iter().enumerate() {
         shape::apply(scene, i, &lattice, &mut heights)?;
@@ -104,7 +106,7 @@ fn finish(scene: &dyn Site, draft: Draft) -> Result<Terrain, SceneError> {
         let height = if no_data[(x, y)] { low } else { heights[(x, y)] };
         (height - datum) as f32
     });
-    Ok(Terrain { lattice, bed, datum, no_data, notices })
+    Ok(Terrain { lattice, bed, datum, no_data, georeference, notices })
 }
 
 #[cfg(test)]

@@ -1,12 +1,11 @@
 //! The water at the start, and the cells closed to it.
 
 use super::Terrain;
-use super::file::raster;
+use super::map::Map;
 use crate::flow::FlowScene;
-use crate::scene::check::{MAX_HEIGHT, number};
+use crate::scene::check::MAX_HEIGHT;
 use crate::scene::{SceneError, Tables};
 use headwater::{Field, Lattice};
-use std::path::Path;
 
 /// The cells that obstacles close to water.
 pub fn obstacles(scene: &FlowScene, lattice: &Lattice) -> Field<bool> {
@@ -39,12 +38,16 @@ pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>,
         None => even as f32,
     });
     if let Some(path) = &water.depth_map {
-        let (map, _) = map_within(scene, "water.depth_map", path, lattice, [0.0, 1e4])?;
+        let key = "water.depth_map";
+        let (map, _) =
+            Map::read(scene, key, path, terrain)?.within(scene, key, [0.0, 1e4], " m")?.on(lattice);
         deepen(&mut depth, &closed, |x, y| map[(x, y)]);
     }
     if let Some(path) = &water.level_map {
         let allowed = [-MAX_HEIGHT, MAX_HEIGHT];
-        let (map, no_data) = map_within(scene, "water.level_map", path, lattice, allowed)?;
+        let key = "water.level_map";
+        let map = Map::read(scene, key, path, terrain)?.within(scene, key, allowed, " m")?;
+        let (map, no_data) = map.on(lattice);
         deepen(&mut depth, &closed, |x, y| match no_data[(x, y)] {
             true => 0.0,
             false => below(map[(x, y)].into(), terrain, (x, y)),
@@ -68,30 +71,6 @@ pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>,
         fill(lake.level, terrain, &closed, start, &mut depth);
     }
     Ok(depth)
-}
-
-/// A raster of water in metres, all of it within what is allowed.
-fn map_within(
-    scene: &FlowScene,
-    key: &str,
-    path: &Path,
-    lattice: &Lattice,
-    [low, high]: [f64; 2],
-) -> Result<(Field<f32>, Field<bool>), SceneError> {
-    let raster = raster(scene, key, path)?;
-    let mut cells = raster.heights.as_slice().iter().zip(raster.no_data.as_slice());
-    let wrong = cells.position(|(&v, &missing)| !missing && !(low..=high).contains(&v.into()));
-    if let Some(i) = wrong {
-        let (x, y) = (i % raster.heights.nx(), i / raster.heights.nx());
-        let found = number(raster.heights[(x, y)].into());
-        let (low, high) = (number(low), number(high));
-        let message = format!(
-            "{}: found {found} m in column {x}, row {y}, allowed is {low} to {high} m",
-            path.display()
-        );
-        return Err(scene.error(key, message));
-    }
-    Ok(raster.on(lattice))
 }
 
 /// Makes the water in open cells at least so deep.

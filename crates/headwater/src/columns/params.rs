@@ -57,9 +57,8 @@ parameters! {
         /// With `discharge`: what an opening below the surface costs in velocity heads; by default all that a jet into
         /// still water has. A free jet then leaves at √(2·gravity·head).
         loss: f64 = 1.0; Live, "loss in openings", "", |_| Range::new(0.0, 100.0), [0.0, 4.0];
-        /// With `springs`: pull towards the rest level.
-        tension: f64 = 90.0; Live, "tension", "1/s²",
-            |all| Range::above_zero(1.0 / (all.step * all.step)).because("step"), [10.0, 400.0];
+        /// With `springs`: pull towards the rest level, up to 1/`step`².
+        tension: f64 = 90.0; Live, "tension", "1/s²", tensions, [10.0, 400.0];
         /// With `springs`: passes to the neighbours in a step.
         passes: u32 = 8; Live, "passes", "", |_| Range::new(0.0, 64.0), [0.0, 16.0];
         /// With `springs`: the part of a difference that a pass hands on.
@@ -85,6 +84,14 @@ parameters! {
     and {
         /// How warm water is and what that does to it: ice, boils, steam. `None`, the default, and it stays as it is.
         heat: Option<Heat> = None;
+    }
+}
+
+/// What the tension may be: with a motion that knows none, whatever it may be with some step.
+fn tensions(all: &Params) -> Range {
+    match all.motion {
+        Motion::Springs => Range::above_zero(1.0 / (all.step * all.step)).because("step"),
+        Motion::Discharge => Range::above_zero(1e10).because("motion"),
     }
 }
 

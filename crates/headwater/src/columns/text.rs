@@ -44,6 +44,9 @@ pub fn read_map(map: &str, cell: f64) -> Result<(Field<bool>, Vec<Anchor>), Inpu
             return Err(error.at(Place::Text(y + 1, found)));
         }
     }
+    if lines.is_empty() {
+        return Err(InputError::new("a map", "no line with a character", LEGEND));
+    }
     let size = [expected, lines.len()];
     let walls = Field::from_vec(size[0], size[1], walls).map_err(|_| no_board(size))?;
     Ok((walls, anchors))

@@ -1,6 +1,6 @@
 //! Checks of fields that a world is handed.
 
-use crate::error::{InputError, Place};
+use crate::error::{InputError, Place, number_of_f32};
 use crate::field::Field;
 use crate::lattice::Lattice;
 
@@ -49,7 +49,8 @@ pub(super) fn check_field(
         None => Ok(()),
         Some(i) => {
             let (x, y) = (i % field.nx(), i / field.nx());
-            Err(InputError::new(what, field[(x, y)], allowed).at(Place::Cell(x, y)))
+            let found = number_of_f32(field[(x, y)]);
+            Err(InputError::new(what, found, allowed).at(Place::Cell(x, y)))
         }
     }
 }

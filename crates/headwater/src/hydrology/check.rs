@@ -1,7 +1,7 @@
 //! Checks of maps and of places on them.
 
 use super::fixed::MAX_CELLS;
-use crate::error::{InputError, Place, number};
+use crate::error::{InputError, Place, number, number_of_f32};
 use crate::field::Field;
 use crate::lattice::Square;
 use crate::region::Point;
@@ -31,7 +31,7 @@ pub(super) fn check_field(
     InputError::check_shape(what, [field.nx(), field.ny()], [lattice.nx(), lattice.ny()])?;
     let Some(i) = field.as_slice().iter().position(|&value| !ok(value)) else { return Ok(()) };
     let (x, y) = (i % field.nx(), i / field.nx());
-    let found = number(field[(x, y)].into());
+    let found = number_of_f32(field[(x, y)]);
     Err(InputError::new(what, found, allowed.to_owned()).at(Place::Cell(x, y)))
 }
 

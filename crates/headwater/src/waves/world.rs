@@ -13,7 +13,7 @@ use super::tiles::Tiles;
 use super::weather::{RainState, WindState};
 use crate::changes::Changes;
 use crate::clock::FixedStep;
-use crate::error::{InputError, Place};
+use crate::error::{InputError, Place, number_of_f32};
 use crate::field::Field;
 use crate::ids::IdList;
 use crate::lattice::Square;
@@ -204,7 +204,7 @@ impl Waves {
             None => Ok(()),
             Some(i) => {
                 let (x, y) = (i % field.nx(), i / field.nx());
-                let error = InputError::new(what, field[(x, y)], allowed);
+                let error = InputError::new(what, number_of_f32(field[(x, y)]), allowed);
                 Err(error.at(Place::Cell(x, y)))
             }
         }

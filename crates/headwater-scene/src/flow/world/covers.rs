@@ -2,9 +2,10 @@
 
 use crate::flow::{Cover, FlowScene};
 use crate::scene::{SceneError, Tables};
-use crate::terrain;
+use crate::terrain::{Map, Terrain};
+use headwater::Field;
+use headwater::error::number_of_f32;
 use headwater::flow::{Soil, SoilMap};
-use headwater::{Field, Lattice};
 use std::collections::BTreeMap;
 
 /// What the maps of classes say of every cell.
@@ -19,15 +20,15 @@ pub(super) struct Covered {
 ///
 /// # Errors
 /// [`SceneError`] if one cannot be read, or has a number that is of no class.
-pub(super) fn read(scene: &FlowScene, lattice: &Lattice) -> Result<Covered, SceneError> {
-    let (nx, ny) = (lattice.nx(), lattice.ny());
+pub(super) fn read(scene: &FlowScene, terrain: &Terrain) -> Result<Covered, SceneError> {
+    let (nx, ny) = (terrain.lattice.nx(), terrain.lattice.ny());
     let soils = soils(scene);
     let mut manning = Field::new(nx, ny, f32::NAN);
     let mut map = Field::new(nx, ny, 0_u16);
     // Soils are numbered through all covers, from 1.
     let mut before = 0;
     for (i, cover) in scene.covers.iter().enumerate() {
-        let numbers = numbers(scene, &format!("cover[{i}].file"), cover, lattice)?;
+        let numbers = numbers(scene, &format!("cover[{i}].file"), cover, terrain)?;
         let mut said: BTreeMap<i64, (Option<f32>, Option<u16>)> = BTreeMap::new();
         for class in &cover.classes {
             before += u16::from(class.infiltration.is_some());
@@ -67,16 +68,16 @@ fn numbers(
     scene: &FlowScene,
     key: &str,
     cover: &Cover,
-    lattice: &Lattice,
+    terrain: &Terrain,
 ) -> Result<Field<Option<i64>>, SceneError> {
-    let raster = terrain::raster(scene, key, &cover.file)?;
+    let raster = Map::read(scene, key, &cover.file, terrain)?;
+    let lattice = &terrain.lattice;
     let mut missing: BTreeMap<i64, usize> = BTreeMap::new();
     let known: Vec<i64> = cover.classes.iter().flat_map(|class| class.numbers.clone()).collect();
-    let cells = raster.heights.as_slice().iter().zip(raster.no_data.as_slice());
-    for (&number, _) in cells.filter(|(_, no_data)| !**no_data) {
+    for number in raster.cells().flatten() {
         let refused = |why: &str| {
             let file = cover.file.display();
-            scene.error(key, format!("{file}: found {number}, {why}"))
+            scene.error(key, format!("{file}: found {}, {why}", number_of_f32(number)))
         };
         if number.fract() != 0.0 {
             return Err(refused("needs whole numbers, those of classes"));

@@ -12,13 +12,13 @@ pub use carved::Carved;
 use super::{Action, Added, BodyKind, FlowScene, Inflow, Solitary, SourcePlace, Wave, pipe_area};
 use crate::scene::Alone;
 use crate::scene::{Beside, SceneError, Tables};
-use crate::terrain::{self, Terrain};
+use crate::terrain::{self, Map, Terrain};
 use headwater::flow::{
-    Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Rain, Settled, Source, Structure,
-    Tracers,
+    Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Physics, Rain, Settled, Source,
+    Structure, Tracers,
 };
 use headwater::{Brush, Field, InputError, Lattice};
-use radar::Radar;
+use radar::{RAIN_FACTORS, Radar};
 use std::path::Path;
 
 /// A world and the ground it was made on.
@@ -36,6 +36,8 @@ pub struct FlowWorld {
     fed: usize,
     /// The rain's rasters.
     radar: Radar,
+    /// What its scene says that nothing comes of.
+    pub(super) idle: Vec<String>,
     /// What came of settling, once that is over.
     pub(super) settled: Option<Settled>,
 }
@@ -74,9 +76,9 @@ impl FlowWorld {
                 (flow.map_err(scene.refused("terrain"))?, None)
             }
         };
-        let covered = covers::read(scene, &lattice)?;
+        let covered = covers::read(scene, &terrain)?;
         if let Some(path) = &scene.physics.manning_map {
-            let map = roughness(scene, path, &lattice)?;
+            let map = roughness(scene, path, &terrain)?;
             flow.set_roughness(Some(map)).map_err(scene.refused("physics.manning_map"))?;
         }
         if let Some(mut map) = covered.manning {
@@ -105,7 +107,7 @@ impl FlowWorld {
         }
         if let Some(rain) = &scene.rain {
             let map =
-                rain.map.as_deref().map(|path| rain_map(scene, path, &lattice)).transpose()?;
+                rain.map.as_deref().map(|path| rain_map(scene, path, &terrain)).transpose()?;
             flow.set_rain(Some(Rain { map, ..(*rain.keys).clone() }))
                 .map_err(scene.refused("rain"))?;
         }
@@ -119,9 +121,9 @@ impl FlowWorld {
         if covered.soil.is_some() {
             flow.set_soil_map(covered.soil).map_err(scene.refused("cover"))?;
         }
-        let mut radar = Radar::read(scene)?;
+        let mut radar = Radar::read(scene, &terrain)?;
         radar.follow(&mut flow).map_err(scene.refused("rain.raster"))?;
-        set_motion(scene, &mut flow)?;
+        set_motion(scene, &mut flow, &terrain)?;
         if let Some(particles) = scene.particles.as_ref().filter(|one| one.keys.count > 0) {
             let emitters = particles.emitters.iter().map(|area| area.region(&lattice)).collect();
             let seed = scene.seed.into();
@@ -136,7 +138,8 @@ impl FlowWorld {
             flow.add_body(body).map_err(scene.refused(&key))?;
         }
         let body_kinds = scene.bodies.iter().map(crate::flow::Body::kind).collect();
-        Ok(Self { flow, terrain, carved, body_kinds, fed, radar, settled: None })
+        let idle = idle(scene);
+        Ok(Self { flow, terrain, carved, body_kinds, fed, radar, idle, settled: None })
     }
 
     /// Does a few steps toward the time `stop` (s), at most `most`.
@@ -226,6 +229,26 @@ fn params(scene: &FlowScene, lattice: &Lattice) -> Params {
     Params { pipe_area: pipe_area(keys, lattice), max_dt: scene.time.dt, ..(**keys).clone() }
 }
 
+/// What the scene says that nothing comes of on its level of physics.
+fn idle(scene: &FlowScene) -> Vec<String> {
+    let level = scene.physics.keys.level;
+    if level == Physics::ShallowWater {
+        return Vec::new();
+    }
+    let mut told = Vec::new();
+    for (i, boundary) in scene.boundaries.iter().enumerate() {
+        let crate::flow::BoundaryKind::Inflow(Alone(inflow)) = &boundary.kind else { continue };
+        for (key, given) in [("level", inflow.level.is_some()), ("along", inflow.along.is_some())] {
+            if given {
+                told.push(format!(
+                    "boundary[{i}].{key} does nothing: \"inflow\" heeds it with physics.level = \"shallow-water\" alone"
+                ));
+            }
+        }
+    }
+    told
+}
+
 fn boundary_kind(boundary: &crate::flow::Boundary, terrain: &Terrain) -> BoundaryKind {
     use crate::flow::BoundaryKind as Kind;
     let datum = terrain.datum;
@@ -284,17 +307,18 @@ fn source(source: &Beside<Source, SourcePlace>, lattice: &Lattice) -> Source {
 }
 
 /// Sets the water moving as its maps say.
-fn set_motion(scene: &FlowScene, flow: &mut Flow) -> Result<(), SceneError> {
+fn set_motion(scene: &FlowScene, flow: &mut Flow, terrain: &Terrain) -> Result<(), SceneError> {
     let water = &scene.water;
     let maps = [
-        ("water.velocity_map", &water.velocity_map),
-        ("water.discharge_map", &water.discharge_map),
+        ("water.velocity_map", &water.velocity_map, [-1e3, 1e3], " m/s"),
+        ("water.discharge_map", &water.discharge_map, [-1e9, 1e9], " m²/s"),
     ];
-    for (i, (key, paths)) in maps.into_iter().enumerate() {
+    for (i, (key, paths, allowed, unit)) in maps.into_iter().enumerate() {
         let Some(paths) = paths else { continue };
-        let lattice = *flow.lattice();
         let read = |axis: usize| {
-            Ok(terrain::map(scene, &format!("{key}[{axis}]"), &paths[axis], &lattice)?.0)
+            let key = format!("{key}[{axis}]");
+            let map = Map::read(scene, &key, &paths[axis], terrain)?;
+            Ok(map.within(scene, &key, allowed, unit)?.on(&terrain.lattice).0)
         };
         let (east, south) = (read(0)?, read(1)?);
         let set = if i == 0 { Flow::set_velocity } else { Flow::set_unit_discharge };
@@ -305,13 +329,16 @@ fn set_motion(scene: &FlowScene, flow: &mut Flow) -> Result<(), SceneError> {
 }
 
 /// Reads the raster that multiplies the rain; no rain falls where it has no data.
-fn rain_map(scene: &FlowScene, path: &Path, lattice: &Lattice) -> Result<Field<f32>, SceneError> {
-    Ok(terrain::map(scene, "rain.map", path, lattice)?.0)
+fn rain_map(scene: &FlowScene, path: &Path, terrain: &Terrain) -> Result<Field<f32>, SceneError> {
+    let map = Map::read(scene, "rain.map", path, terrain)?;
+    Ok(map.within(scene, "rain.map", RAIN_FACTORS, "")?.on(&terrain.lattice).0)
 }
 
 /// Reads the raster of roughness; where it has no data, the scene's one number counts.
-fn roughness(scene: &FlowScene, path: &Path, lattice: &Lattice) -> Result<Field<f32>, SceneError> {
-    let (mut heights, no_data) = terrain::map(scene, "physics.manning_map", path, lattice)?;
+fn roughness(scene: &FlowScene, path: &Path, terrain: &Terrain) -> Result<Field<f32>, SceneError> {
+    let key = "physics.manning_map";
+    let map = Map::read(scene, key, path, terrain)?.within(scene, key, [0.0, 10.0], " s/m^⅓")?;
+    let (mut heights, no_data) = map.on(&terrain.lattice);
     for (n, &missing) in heights.as_mut_slice().iter_mut().zip(no_data.as_slice()) {
         if missing {
             *n = scene.physics.keys.manning as f32;

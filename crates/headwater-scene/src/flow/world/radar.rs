@@ -1,17 +1,19 @@
 //! Rain by rasters that follow one another, as a radar has seen it.
 
 use crate::flow::FlowScene;
-use crate::raster::Raster;
-use crate::scene::{SceneError, Tables};
-use crate::terrain;
+use crate::scene::SceneError;
+use crate::terrain::{Map, Terrain};
 use headwater::flow::Flow;
 use headwater::{Field, InputError};
 use std::sync::Arc;
 
+/// What a raster of rain may have: factors of its rate.
+pub(super) const RAIN_FACTORS: [f64; 2] = [0.0, 1e9];
+
 /// The rasters of a scene, as they are in their files, each with the time (s) from which on it counts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Radar {
-    rasters: Arc<[(f64, Raster)]>,
+    rasters: Arc<[(f64, Map)]>,
     /// How many of them have had their time, where the world's rain is by the last of those.
     passed: Option<usize>,
 }
@@ -21,17 +23,12 @@ impl Radar {
     ///
     /// # Errors
     /// [`SceneError`] if one cannot be read, or has what is no amount of rain.
-    pub(super) fn read(scene: &FlowScene) -> Result<Self, SceneError> {
+    pub(super) fn read(scene: &FlowScene, terrain: &Terrain) -> Result<Self, SceneError> {
         let all = scene.rain.iter().flat_map(|rain| &rain.own.rasters).enumerate();
         let read = all.map(|(i, one)| {
             let key = format!("rain.raster[{i}].file");
-            let raster = terrain::raster(scene, &key, &one.file)?;
-            if let Some(found) = raster.heights.as_slice().iter().find(|v| **v < 0.0) {
-                let file = one.file.display();
-                let message = format!("{file}: found {found}, allowed is a factor of 0 or above");
-                return Err(scene.error(&key, message));
-            }
-            Ok((one.time, raster))
+            let map = Map::read(scene, &key, &one.file, terrain)?;
+            Ok((one.time, map.within(scene, &key, RAIN_FACTORS, "")?))
         });
         Ok(Self { rasters: read.collect::<Result<_, _>>()?, passed: None })
     }

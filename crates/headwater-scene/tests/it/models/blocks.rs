@@ -9,6 +9,7 @@ use headwater::blocks::{Cell, Liquid, Params, Rule};
 use headwater_scene::blocks;
 use headwater_scene::blocks::PALETTE;
 use headwater_scene::run::Run;
+use headwater_scene::scene::Files;
 use headwater_scene::{Scene, scene};
 use png::{BitDepth, ColorType};
 
@@ -253,6 +254,16 @@ fn whole_blocks_know_full_cells_of_water_only() {
         let error = whole(&format!("{head}{table}")).unwrap_err();
         assert!(error.contains(expected), "{error}");
     }
+    let text = format!("{head}\n[physics]\nrule = 'whole-blocks'\ntrapped_air = true\n");
+    let error = parse(&text).unwrap_err();
+    let expected = "physics.trapped_air: found true, the rule of whole blocks knows no trapped air";
+    assert!(error.contains(expected), "{error}");
+    let files = Files::held_only().with("rate.csv", "0,1\n1,2\n");
+    let text = format!("{head}\n[[source]]\nrate = {{ csv = 'rate.csv' }}\neverywhere = true\n");
+    let error = scene::parse_with("x.toml", &text, &[], &files).unwrap_err().to_string();
+    let expected =
+        "source[0].rate: found a series from a file, needs a whole number from 0 to 65535";
+    assert!(error.contains(expected), "{error}");
     let error = whole(&head.replace('.', "3")).unwrap_err();
     assert!(error.contains("world.map: the liquid in a cell: found"), "{error}");
 }

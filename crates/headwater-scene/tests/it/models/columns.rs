@@ -232,6 +232,16 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
         ("at = [2, 2]", "", "gauge[0]: found none, needs one of at, disc, rect, measure"),
         ("\"light\", \"awake\"", "\"depth\"", "output.layers[7]: found \"depth\"; allowed is"),
         ("width = 192", "view = 'bodies'", "picture.view: found \"bodies\"; allowed is"),
+        (
+            "columns_per_cell = 2",
+            "columns_per_cell = 2\nstep = 50",
+            "physics.step: found 50, with which `damping` by default, 0.05, is out of its range: allowed is 0 to 0.02 1/s",
+        ),
+        (
+            "columns_per_cell = 2",
+            "columns_per_cell = 2\nstep = 50\ndamping = 1",
+            "physics.damping: found 1, allowed is 0 to 0.02 1/s (`step`)",
+        ),
         ("columns_per_cell = 2", "columns_per_cell = 99", "physics.columns_per_cell: found 99"),
         ("pace = 1000", "pace = 0", "physics.heat.pace: found 0, allowed is above 0"),
         ("until = 6", "until = 6\ndt = 1", "time.dt: means nothing to columns"),
@@ -241,6 +251,23 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
         let error = scene(from, to);
         assert!(error.contains(expected), "{to}:\n  {error}\n  {expected}");
     }
+    // The tension is of springs alone.
+    let step = |keys: &str| parse(&EVERYTHING.replace("columns_per_cell = 2", keys)).map(drop);
+    assert_eq!(step("columns_per_cell = 2\nstep = 1"), Ok(()));
+    let error = step("motion = 'springs'\nstep = 1").unwrap_err();
+    let expected =
+        "physics.step: found 1, with which `tension` by default, 90, is out of its range";
+    assert!(error.contains(expected), "{error}");
+    let empty = "model = 'columns'\ntime.until = 1\nworld = { cell = 1, map = '' }\n";
+    let error = parse(empty).unwrap_err();
+    let expected = "world.map: a map: found no line with a character, allowed is `#` wall";
+    assert!(error.contains(expected), "{error}");
+    let walled = "model = 'columns'\ntime.until = 1\nworld = { cell = 1, map = \"#~.#\\n####\" }\n\
+        [[body]]\nat = [3.5, 0.5]\nradius = 0.2\n";
+    let walled = parse(walled).unwrap();
+    let error = ColumnsWorld::build(walled.columns().unwrap()).unwrap_err().to_string();
+    let expected = "body[0].at: found [3.5, 0.5] m, which is in a wall";
+    assert!(error.contains(expected), "{error}");
     let springs = EVERYTHING.replace("columns_per_cell = 2", "motion = 'springs'");
     let error = parse(&springs).unwrap_err();
     for key in ["source[0]", "drain[0]", "weather.rain", "event[3]"] {

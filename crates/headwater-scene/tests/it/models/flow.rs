@@ -127,3 +127,23 @@ fn toml(value: &Value) -> String {
         other => other.to_string(),
     }
 }
+
+#[test]
+fn what_an_inflow_says_for_shallow_water_alone_is_told_on_other_levels() {
+    let notices = |level: &str| {
+        let text = format!(
+            "model = 'flow'\nphysics.level = '{level}'\ngrid = {{ nx = 9, ny = 4, cell = 1 }}\ntime.until = 1\n\
+             terrain.plane = {{}}\n[[boundary]]\nedge = 'west'\nkind = 'inflow'\ndischarge = 1\nlevel = 0.2\nalong = 0.5\n"
+        );
+        let scene = scene::parse("x.toml", &text, &[]).unwrap();
+        headwater_scene::run::simulation(&scene).unwrap().notices()
+    };
+    for level in ["pipes", "inertial"] {
+        let told = notices(level);
+        for key in ["level", "along"] {
+            let expected = format!("boundary[0].{key} does nothing: \"inflow\" heeds it with");
+            assert!(told.iter().any(|told| told.starts_with(&expected)), "{told:?}");
+        }
+    }
+    assert_eq!(notices("shallow-water"), Vec::<String>::new());
+}

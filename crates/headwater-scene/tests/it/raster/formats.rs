@@ -109,7 +109,7 @@ fn tiff_of_other_kinds_is_refused_with_what_was_found() {
         (262, 0, "photometric interpretation 0"),
         (259, 7, "compression 7 (ModernJPEG)"),
         (339, 6, "a TIFF of 16-bit"),
-        (257, 30, "damaged GeoTIFF file: format error: inconsistent sizes"),
+        (257, 30, "damaged GeoTIFF file: inconsistent sizes"),
         (256, 0, "found 0 × 3 cells, allowed are 1 to 67108864 in all"),
     ] {
         let message = refusal("map.tif", &Tiff::i16().with(tag, short(value)).bytes());
@@ -156,12 +156,8 @@ fn asc_that_is_wrong_is_refused_with_line_and_word() {
         ),
         ("24 25", "24", "the file ends at line 8 without the height of column 4, row 2"),
         ("24 25", "24 25 26", "line 8: found `26`, expected the end of the file after 5 × 3"),
-        (
-            "24 25",
-            "24 inf",
-            "column 4, row 2 (counted from 0 at the top left): found the height inf",
-        ),
-        ("24 25", "24 1e39", "found the height 1000000000000000000000"),
+        ("24 25", "24 inf", "column 4, row 2 (counted from 0 at the top left): found inf"),
+        ("24 25", "24 1e39", "found 1e39, allowed are finite numbers within ±3.4e38"),
         ("nrows 3", "nrows 0", "found 5 × 0 cells"),
         ("nrows 3", "nrows 1000", "5 × 1000 heights cannot be in the"),
         ("nrows 3", "nrows 18446744073709551615", "cells, allowed are 1 to 67108864 in all"),
@@ -173,6 +169,32 @@ fn asc_that_is_wrong_is_refused_with_line_and_word() {
     }
     let message = refusal("a.asc", b"ncols 1000000000\nnrows 1000000000\n1");
     assert!(message.contains("found 1000000000 × 1000000000 cells"), "{message}");
+}
+
+#[test]
+fn broken_files_are_told_without_the_insides_of_decoders() {
+    let png = png16();
+    let mut unnamed = png.clone();
+    unnamed[12..16].fill(0);
+    let mut corrupt = png.clone();
+    let data = png.windows(4).position(|part| part == b"IDAT").unwrap();
+    corrupt[data + 6] ^= 0xff;
+    for (file, expected) in [
+        (unnamed, "damaged PNG file: "),
+        (corrupt, "damaged PNG file: "),
+        (png[..data + 8].to_vec(), "damaged PNG file: it ends too early"),
+    ] {
+        let message = refusal("a.png", &file);
+        assert!(
+            message.contains(expected) && !message.contains("ChunkType"),
+            "{message}\nshould have: {expected}"
+        );
+    }
+    let mut cut = Tiff::f32();
+    cut.chunks.last_mut().unwrap().extend([0; 4000]);
+    let cut = cut.bytes();
+    let message = refusal("a.tif", &cut[..cut.len() - 4100]);
+    assert!(!message.contains("limits exceeded"), "{message}");
 }
 
 #[test]

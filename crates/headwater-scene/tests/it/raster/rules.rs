@@ -26,6 +26,30 @@ fn scale_and_offset_make_metres_of_raw_values() {
 }
 
 #[test]
+fn a_png_that_was_written_here_is_read_as_it_was_with_and_without_data() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.png");
+    let written = |values: &[f32]| {
+        raster::write_png16(&path, &Field::from_vec(3, 1, values.to_vec()).unwrap()).unwrap();
+        let read = raster::read(&path, &ReadOptions::default()).unwrap();
+        assert!(read.notices.is_empty(), "{:?}", read.notices);
+        (read.heights.row(0).to_vec(), read.no_data.row(0).to_vec(), read.info)
+    };
+    let (heights, missing, info) = written(&[-2.0, 1.0, 4.0]);
+    assert!(heights.iter().zip([-2.0, 1.0, 4.0]).all(|(a, b)| (a - b).abs() < 1e-4), "{heights:?}");
+    assert_eq!((missing, info.no_data_value), (vec![false; 3], None));
+    // Without data is not the lowest value, and not the highest.
+    let (heights, missing, info) = written(&[0.0, f32::NAN, 3.0]);
+    assert_eq!((heights[0], heights[2]), (0.0, 3.0));
+    assert_eq!((missing, info.no_data_value), (vec![false, true, false], Some(65535.0)));
+    let (heights, missing, info) = written(&[0.0, f32::NAN, 0.0]);
+    assert_eq!((heights, missing), (vec![0.0; 3], vec![false, true, false]));
+    assert_eq!((info.scale, info.offset), (1.0, 0.0));
+    let raw = ReadOptions { scale: Some(1.0), offset: Some(0.0), ..ReadOptions::default() };
+    assert_eq!(raster::read(&path, &raw).unwrap().heights.row(0), [0.0, 0.0, 0.0]);
+}
+
+#[test]
 fn gdal_scale_offset_and_no_data_are_heeded_and_options_win() {
     let xml = "<GDALMetadata><Item name=\"OFFSET\" sample=\"0\" role=\"offset\">100</Item>\
                <Item name=\"SCALE\" sample=\"0\" role=\"scale\">0.1</Item></GDALMetadata>";

@@ -34,7 +34,7 @@ fn layer(folder: &Path, file: &str) -> Raster {
 
 #[test]
 fn a_run_writes_maps_of_its_flood() {
-    for (format, end) in [("npy", "npy"), ("geotiff", "tif")] {
+    for (format, end) in [("npy", "npy"), ("geotiff", "tif"), ("png", "png")] {
         let folder = tempfile::tempdir().unwrap();
         let set = [("output.layer_format".into(), format!("'{format}'"))];
         let scene = scene::parse("x.toml", FLOOD, &set).unwrap();
@@ -43,7 +43,9 @@ fn a_run_writes_maps_of_its_flood() {
         assert!(folder.path().join("flood.png").exists());
         let read = |name: &str| layer(folder.path(), &format!("{name}.{end}"));
         let (depth, deepest) = (read("depth").heights, read("max_depth").heights);
-        let grew = depth.as_slice().iter().zip(deepest.as_slice()).all(|(now, most)| now <= most);
+        let mut both = depth.as_slice().iter().zip(deepest.as_slice());
+        // A PNG rounds to 65535ths.
+        let grew = both.all(|(now, most)| *now <= most + 1e-4);
         assert!(grew && deepest.sum() > 1.2 * depth.sum());
         // Heights as the scene counts them, and none where no water ever was.
         let level = read("max_level");
@@ -55,7 +57,7 @@ fn a_run_writes_maps_of_its_flood() {
         assert!(first < 1.0 && first < later && later < 20.0, "{first} {later}");
         let stood = read("duration").heights;
         let [there, above] = [stood[(30, 5)], stood[(1, 5)]];
-        assert!(above == 0.0 && there > 1.0 && later + there <= 20.001, "{later} {there}");
+        assert!(above == 0.0 && there > 1.0 && later + there <= 20.01, "{later} {there}");
     }
 }
 

@@ -64,6 +64,20 @@ fn a_run_killed_anywhere_goes_on_from_its_last_checkpoint() {
 }
 
 #[test]
+fn a_run_killed_before_its_first_checkpoint_is_told_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = everything(folder.path());
+    let (at_work, killed) = (folder.path().join("at-work"), folder.path().join("killed"));
+    let mut watch = After(3, || copy(&at_work, &killed));
+    Run::start(&scene, "test", &at_work).unwrap().go(&mut watch).unwrap();
+    let refused = Run::resume(&scene, "test", &killed).err().unwrap().to_string();
+    assert!(refused.contains("ended before it wrote its first; begin it anew"), "{refused}");
+    let refused = Run::resume(&scene, "test", &at_work).err().unwrap().to_string();
+    assert!(refused.contains("a run that has ended leaves none"), "{refused}");
+    Run::start(&scene, "test", &killed).unwrap();
+}
+
+#[test]
 fn a_run_that_cannot_draw_leaves_a_checkpoint_and_draws_when_it_can() {
     let folder = tempfile::tempdir().unwrap();
     let scene = everything(folder.path());

@@ -6,4 +6,5 @@ mod events;
 mod everything;
 mod flood;
 mod kept;
+mod layers;
 mod structures;

@@ -167,7 +167,7 @@ fn values_of_the_wrong_type_are_told_in_plain_words() {
 #[test]
 fn places_off_the_grid_are_told() {
     expect(&[
-        ("at = [40, 30]", "at = [80, 30]", "16:1: source[0].at: found [80, 30], which is off"),
+        ("at = [40, 30]", "at = [80.1, 30]", "16:1: source[0].at: found [80.1, 30], which is off"),
         ("at = [40, 30]", "at = [40, '140%']", "source[0].at[1]: found 140, allowed is 0 to 100 %"),
         ("center = [10, 10]", "center = [-10, 10]", "event[0].disc: lies off the grid"),
         (

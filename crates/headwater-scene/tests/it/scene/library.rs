@@ -196,7 +196,7 @@ fn a_map_of_roughness_counts_cell_by_cell_and_the_number_where_it_has_no_data() 
     let slow = 0.1_f32.powf(2.0 / 3.0) * 0.02_f32.sqrt() / 0.05;
     assert!((west / slow - 1.0).abs() < 0.02 && east > 1.8 * west, "{west} {east} {slow}");
     let error = reach(-1.0, 0.02).unwrap_err().to_string();
-    assert!(error.contains("manning_map") && error.contains("roughness"), "{error}");
+    assert!(error.contains("manning_map") && error.contains("n.npy: found -1 s/m^⅓"), "{error}");
 }
 
 /// Any change of the noise, and any platform that computes otherwise, shows here.

@@ -165,3 +165,74 @@ fn soils_of_classes_follow_the_scene_s_while_it_runs() {
     again.steps(3).unwrap();
     assert_eq!(again.state_hash(), live.state_hash());
 }
+
+/// Two rows of four cells, of 10 m from (5000, 700) on, on level ground.
+const LAND: &str =
+    "ncols 4\nnrows 2\nxllcorner 5000\nyllcorner 700\ncellsize 10\n1 1 1 1\n1 1 1 1\n";
+
+/// Depths 1 to 8 in the same cells, in the middle of a larger map whose other depths are 9.
+fn depths(west: f64, south: f64) -> String {
+    format!(
+        "ncols 8\nnrows 4\nxllcorner {west}\nyllcorner {south}\ncellsize 10\n9 9 9 9 9 9 9 9\n9 9 1 2 3 4 9 9\n\
+         9 9 5 6 7 8 9 9\n9 9 9 9 9 9 9 9\n"
+    )
+}
+
+fn on_land(land: &str, depths: &str, keys: &str) -> Result<FlowWorld, SceneError> {
+    let text = format!(
+        "model = 'flow'\n[time]\nuntil = 9\n[terrain]\nfile = 'land.asc'\n[water]\ndepth_map = 'depth.asc'\n{keys}"
+    );
+    let held = Files::held_only().with("land.asc", land).with("depth.asc", depths);
+    let scene = scene::parse_with("maps.toml", &text, &[], &held)?;
+    FlowWorld::build(scene.flow().unwrap())
+}
+
+#[test]
+fn a_map_with_a_georeference_is_taken_where_it_lies() {
+    let depth = |land: &str, depths: &str, keys: &str| {
+        on_land(land, depths, keys).unwrap().flow.state().depth.as_slice().to_vec()
+    };
+    let own = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
+    assert_eq!(depth(LAND, &depths(4980.0, 690.0), ""), own);
+    // On other cells than the map's: means of four cells, and between two.
+    let coarse = depth(LAND, &depths(4980.0, 690.0), "[grid]\nnx = 2\n");
+    assert_eq!(coarse, [3.5, 5.5]);
+    let fine = depth(LAND, &depths(4980.0, 690.0), "[grid]\nnx = 8\n");
+    assert_eq!(fine[10..13], [2.75, 3.25, 3.75]);
+    // Where one of the two does not say where it lies, the map is stretched over the world.
+    for (land, west) in
+        [(LAND.replace("5000", "0").replace("700", "0"), 4980.0), (LAND.into(), 0.0)]
+    {
+        let south = if west == 0.0 { 0.0 } else { 690.0 };
+        assert_ne!(depth(&land, &depths(west, south), ""), own);
+    }
+    let away = on_land(LAND, &depths(405_000.0, 690.0), "").unwrap_err().to_string();
+    let expected = "water.depth_map: depth.asc: lies from 405000 to 405080 east and from 690 to 730 north, needs a raster that covers \
+         the terrain, which lies from 5000 to 5040 east and from 700 to 720 north";
+    assert!(away.starts_with("maps.toml:") && away.contains(expected), "{away}");
+    let degrees = depths(7.0, 47.0).replace("cellsize 10", "cellsize 0.001");
+    let other = on_land(LAND, &degrees, "").unwrap_err().to_string();
+    assert!(other.contains("(degree), needs one in that of the terrain"), "{other}");
+}
+
+#[test]
+fn what_a_map_must_not_have_is_told_with_its_file() {
+    let error = world_with("manning_map = 'n.npy'\n", npy(4, &[0.03, 0.03, 1e30, 0.03]));
+    let expected =
+        "physics.manning_map: n.npy: found 1e30 s/m^⅓ in column 2, row 0, allowed is 0 to 10 s/m^⅓";
+    assert!(error.contains(expected), "{error}");
+    let error = world_with("[rain]\nrate = 1\nmap = 'n.npy'\n", npy(4, &[1.0, -1.0, 1.0, 1.0]));
+    let expected = "rain.map: n.npy: found -1 in column 1, row 0, allowed is 0 to 1e9";
+    assert!(error.contains(expected), "{error}");
+    let error =
+        world_with("[rain]\nrate = 1\nmap = 'n.npy'\n", npy(4, &[1.0, f32::INFINITY, 1.0, 1.0]));
+    assert!(
+        error.contains("rain.map: n.npy: column 1, row 0") && error.contains("found inf"),
+        "{error}"
+    );
+}
+
+/// Why a world with that map is refused. Keys come into `[physics]` first.
+fn world_with(keys: &str, map: Vec<u8>) -> String {
+    world("inertial", keys, &[("n.npy", map)]).unwrap_err().to_string()
+}

@@ -55,6 +55,19 @@ fn obstacles_of_a_file_stand_where_its_map_says() {
 }
 
 #[test]
+fn what_lies_beside_the_terrain_is_told_in_map_coordinates() {
+    let away = HOUSES.replace("[50", "[80").replace("[80", "[90");
+    let files = [("land.asc", LAND), ("houses.geojson", away.as_str())];
+    let keys =
+        "[terrain]\nfile = 'land.asc'\n[[obstacle]]\npolygon = { geojson = 'houses.geojson' }\n";
+    let scene = parse(keys, &files).unwrap();
+    let told = simulation(&scene).err().unwrap().to_string();
+    let expected = "obstacle[0].polygon: lies off the grid: the world is 80 × 60 m; houses.geojson has polygons from 9000 to 9080 east \
+         and from 700 to 760 north, the terrain lies from 5000 to 5080 east and from 700 to 760 north";
+    assert!(told.contains(expected), "{told}");
+}
+
+#[test]
 fn without_a_georeference_files_are_in_metres_from_the_corner() {
     let yard = r#"{ "type": "Polygon", "coordinates": [[[0, 0], [4, 0], [4, 4], [0, 4]], [[1, 1], [3, 1], [3, 3], [1, 3]]] }"#;
     let keys = "grid = { nx = 8, ny = 6, cell = 1 }\n[terrain]\nplane = {}\n";
@@ -91,7 +104,9 @@ fn what_is_no_polygon_is_told_with_key_and_file() {
     };
     for (polygon, expected) in [
         ("[[0, 0], [1, 1]]", "obstacle[0].polygon: found a ring of 2 corners"),
-        ("[[0, 0], [1, 1], [1e9, 2]]", "obstacle[0].polygon: found a corner at 1000000000"),
+        ("[[0, 0], [1, 1], [1e9, 2]]", "found a corner at 1e9, allowed is −1e8 to 1e8"),
+        ("[[]]", "obstacle[0].polygon: found an empty ring, needs 3 corners or more"),
+        ("[[[]]]", "obstacle[0].polygon: found an empty ring, needs 3 corners or more"),
         ("[[50, 50], [60, 50], [60, 60]]", "obstacle[0].polygon: lies off the grid"),
         ("7", "needs a list of corners"),
         ("{ geojson = 'none.json' }", "obstacle[0].polygon: none.json: the file cannot be read"),
@@ -109,13 +124,26 @@ fn what_is_no_polygon_is_told_with_key_and_file() {
         ("{}", "a.json: found no \"type\""),
         (
             r#"{ "type": "LineString", "coordinates": [[0, 0], [1, 1]] }"#,
-            "a.json: found a LineString, needs a Polygon",
+            "obstacle[0].polygon: a.json: found a LineString, needs a Polygon",
         ),
         (r#"{ "type": "FeatureCollection", "features": [] }"#, "a.json: has no polygon"),
         (r#"{ "type": "Polygon", "coordinates": [[[0, 0], [1, "a"], [2, 2]]] }"#, "for a corner"),
         (
             r#"{ "type": "Polygon", "coordinates": [[[0, 0], [1, 1]]] }"#,
-            "found a ring of 2 corners",
+            "a.json: coordinates[0]: found a ring of 2 corners",
+        ),
+        (
+            r#"{ "type": "Polygon", "coordinates": [[]] }"#,
+            "a.json: coordinates[0]: found an empty ring",
+        ),
+        (
+            r#"{ "type": "MultiPolygon", "coordinates": [[[[0, 0], [1, 1], [1e300, 2]]]] }"#,
+            "a.json: coordinates[0][0][2]: found a corner at 1e300, allowed is −1e8 to 1e8",
+        ),
+        (
+            r#"{ "type": "FeatureCollection", "features": [{ "type": "Feature", "geometry": null },
+                { "type": "Feature", "geometry": { "type": "Point", "coordinates": [1, 2] } }] }"#,
+            "a.json: features[1].geometry: found a Point, needs a Polygon",
         ),
     ] {
         let error = of_file(text);

@@ -79,7 +79,12 @@ fn rasters_in_no_order_and_negative_rain_are_refused() {
         "{error}"
     );
     let error = said("b.asc", "d.asc");
-    assert!(error.contains("rain.raster[1].file: d.asc: found -2, allowed is a factor"), "{error}");
+    assert!(
+        error.contains(
+            "rain.raster[1].file: d.asc: found -2 in column 1, row 0, allowed is 0 to 1e9"
+        ),
+        "{error}"
+    );
     let error = said("b.asc", "e.asc");
     assert!(error.contains("rain.raster[1].file: e.asc: the file cannot be read"), "{error}");
     let error = said("rate = 1\n", "rate = 1\nmap = 'a.asc'\n");

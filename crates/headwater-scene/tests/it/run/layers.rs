@@ -1,0 +1,101 @@
+//! Layers that are written on the way.
+
+use crate::support::run::{finish, run_with_stops};
+use headwater_scene::raster::{self, ReadOptions};
+use headwater_scene::run::{Run, RunError};
+use headwater_scene::{Scene, scene};
+use std::path::Path;
+
+/// A pond that spreads.
+const POND: &str = "model = 'flow'\ngrid = { nx = 12, ny = 8, cell = 1 }\ntime.until = 10\n\
+    terrain.plane = {}\n[[event]]\ntime = 0\ndo = 'pour'\namount = 1\ndisc = { center = [6, 4], radius = 2 }\n\
+    [output]\nframes = 0\nlayers = ['depth', 'speed']\n";
+
+fn pond(keys: &str) -> Scene {
+    scene::parse("pond.toml", &format!("{POND}{keys}"), &[]).unwrap()
+}
+
+fn depth(folder: &Path, name: &str) -> Vec<f32> {
+    let read = raster::read(folder.join(name), &ReadOptions::default()).unwrap();
+    read.heights.as_slice().to_vec()
+}
+
+#[test]
+fn layers_are_written_at_their_times_and_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |scene: &Scene| finish(Run::start(scene, "test", folder.path()).unwrap());
+    let summary = run(&pond("layers_at = [10, 0, 2.5]\n"));
+    let at = |time: &str| [format!("depth-at-{time}.npy"), format!("speed-at-{time}.npy")];
+    let on_the_way = [at("00"), at("02.5"), at("10")].concat();
+    assert_eq!(summary.layers[..6], on_the_way);
+    assert_eq!(summary.layers[6..], ["depth.npy", "speed.npy"]);
+    let [begin, middle, end] = [&on_the_way[0], &on_the_way[2], &on_the_way[4]];
+    assert_eq!(depth(folder.path(), end), depth(folder.path(), "depth.npy"));
+    assert_ne!(depth(folder.path(), begin), depth(folder.path(), middle));
+    // What is poured at 0 s is there at 0 s.
+    assert_eq!(depth(folder.path(), begin).iter().filter(|depth| **depth == 1.0).count(), 12);
+    // The next run there removes them, and no file of anybody else's.
+    let every = pond("layers_every = 5\nlayer_format = 'geotiff'\n");
+    let summary = run(&every);
+    assert_eq!(summary.layers[2..4], ["depth-at-05.tif", "speed-at-05.tif"]);
+    assert!(on_the_way.iter().all(|name| !folder.path().join(name).exists()));
+    std::fs::write(folder.path().join("depth-at-07.tif"), "mine").unwrap();
+    let refused = Run::start(&every, "test", folder.path()).err().unwrap();
+    assert!(matches!(refused, RunError::Foreign { .. }), "{refused}");
+    assert!(refused.to_string().contains("depth-at-07.tif"), "{refused}");
+    run(&pond(""));
+    assert!(folder.path().join("depth-at-07.tif").exists());
+    assert!(!folder.path().join("depth-at-05.tif").exists());
+}
+
+#[test]
+fn a_run_that_is_broken_off_writes_the_same_layers() {
+    let scene = pond("layers_at = [3, 6]\nlayer_format = 'png'\n");
+    let (summary, files) = run_with_stops(&scene, &[&[5], &[9, 1, 3]]);
+    assert_eq!(summary.layers.len(), 6);
+    assert!(summary.layers.iter().all(|name| files.contains_key(name)));
+}
+
+#[test]
+fn all_models_have_them() {
+    let scenes = [
+        ("waves", "grid = { nx = 8, ny = 6, cell = 1 }\n", "height"),
+        ("blocks", "world.map = '#~.#'\n", "fill"),
+        ("columns", "world = { cell = 1, map = \"#~.#\\n####\" }\n", "fill"),
+        (
+            "hydrology",
+            "grid = { nx = 8, ny = 6, cell = 1 }\nterrain.plane = { slope = [0.1, 0] }\n",
+            "bed",
+        ),
+    ];
+    for (model, keys, layer) in scenes {
+        let text = format!(
+            "model = '{model}'\ntime.until = 2\n{keys}output = {{ frames = 0, final = false, layers = ['{layer}'], layers_every = 1 }}\n"
+        );
+        let scene = scene::parse("x.toml", &text, &[]).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let summary = finish(Run::start(&scene, "test", folder.path()).unwrap());
+        let at = |time: u8| format!("{layer}-at-{time}.npy");
+        assert_eq!(summary.layers, [at(0), at(1), at(2), format!("{layer}.npy")], "{model}");
+    }
+}
+
+#[test]
+fn times_that_make_no_sense_are_told() {
+    let told = |keys: &str| {
+        scene::parse("pond.toml", &format!("{POND}{keys}"), &[]).unwrap_err().to_string()
+    };
+    for (keys, expected) in [
+        ("layers_at = [11]", "output.layers_at[0]: found 11, allowed is 0 to 10 s"),
+        ("layers_at = [1, 1.0]", "output.layers_at[1]: stands there twice"),
+        ("layers_at = 3", "output.layers_at: found 3, needs a list"),
+        ("layers_every = 0", "output.layers_every: found 0, allowed is 0.001 to 1e10 s"),
+        ("layers_at = [1]\nlayers_every = 1", "output.layers_every: found both"),
+    ] {
+        assert!(told(keys).contains(expected), "{}", told(keys));
+    }
+    let none = POND.replace("'depth', 'speed'", "");
+    let error = scene::parse("pond.toml", &format!("{none}layers_at = [1]\n"), &[]).unwrap_err();
+    let expected = "output.layers_at: means nothing without `layers`";
+    assert!(error.to_string().contains(expected), "{error}");
+}
