@@ -126,8 +126,8 @@ impl Plain {
             }
             for &(at, body, beside) in &openings {
                 if body != NONE && self.labelled_kind(beside) == kind {
-                    let ask = openings::ask_of_opening(self, params, at, body, kind);
-                    asks_of_body.entry(body).or_default().extend(ask);
+                    let asks = asks_of_body.entry(body).or_default();
+                    openings::add_asks(self, params, at, body, kind, asks);
                 }
             }
             let mut moves = Vec::new();

@@ -234,12 +234,12 @@ impl Split {
     /// One unit is left, and only pairs could give it: someone alone takes one less, or gives one less so that a pair can give
     /// two.
     fn give_last(&mut self, spare: Option<(usize, usize)>) {
-        if let Some(i) = self.alone(&self.take) {
-            self.take[i] -= 1;
-        } else if let (Some(i), Some((j, k))) = (self.alone(&self.give), spare) {
+        if let (Some(i), Some((j, k))) = (self.alone(&self.give), spare) {
             self.give[i] -= 1;
             self.give[j] += 1;
             self.give[k] += 1;
+        } else if let Some(i) = self.alone(&self.take) {
+            self.take[i] -= 1;
         }
     }
 

@@ -123,6 +123,34 @@ fn volume_is_exact_through_edits_springs_and_drains() {
 }
 
 #[test]
+fn a_front_goes_on_by_two_cells_in_a_step() {
+    let mut world = of("
+        #~......~#
+        #~......~#
+        ##########");
+    world.step();
+    let wet = |world: &Blocks, y| (0..10).filter(|x| world.fill_at(*x, y) > Some(0)).count();
+    assert_eq!(wet(&world, 1), 6, "{}", world.to_text());
+    world.step();
+    assert_eq!(wet(&world, 1), 8, "{}", world.to_text());
+    let mut fall = of("
+        #~~~~~~#
+        #~~~~~~#
+        ####~###
+        #......#
+        #......#
+        #......#
+        #......#
+        #......#
+        ########");
+    for depth in [2, 4] {
+        fall.step();
+        let full = (3..8).filter(|y| fall.cell(4, *y) == Some(Cell::WATER)).count();
+        assert_eq!(full, depth, "{}", fall.to_text());
+    }
+}
+
+#[test]
 fn a_lone_block_leaves_its_ledge() {
     let mut world = of("
         ...~....
