@@ -7,7 +7,7 @@ use super::front::ask_beyond;
 use super::labelled::{Labelled, floor};
 use super::params::Params;
 use super::portions::portion;
-use super::ways::{Edge, is_firm, way_to_stand};
+use super::ways::{Edge, is_firm, sill_of, way_to_stand};
 
 /// The bodies that may run into a cell, each once and with one of its cells: from the west, from the east, from above.
 /// [`NONE`] where there is none.
@@ -70,7 +70,14 @@ fn ask_of_opening(
         let over = if params.trapped_air { air_above(world, x, y) } else { None };
         let most = if world.body(x, y) == NONE { past_air(params, FULL) } else { FULL };
         let take = share((i32::from(most) - i32::from(here.fill())).max(0));
-        Ask::top((x, y), head + i32::from(here.fill()), give, take, over.unwrap_or(air))
+        let ask = Ask::top((x, y), head + i32::from(here.fill()), give, take, over.unwrap_or(air));
+        match sill_of(world, (x, y - 1), body) {
+            Some(sill) => {
+                let entry = ask.entry.max(floor(world, sill));
+                Ask { entry, least: 1.max(take), way: Way::Drop, ..ask }
+            }
+            None => ask,
+        }
     } else if is_firm(world, (x, y + 1), kind) {
         way_to_stand(world, (x, y), body, |_| true)?;
         let take = share(room.min(params.flow.into()));

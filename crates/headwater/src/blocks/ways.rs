@@ -74,3 +74,29 @@ fn sheet_at(world: &impl Labelled, (x, y): (u32, u32), body: u32) -> u16 {
         0
     }
 }
+
+/// The row over whose sill a fall of full cells comes that ends in a cell of a `body`: the lowest in which it is connected from
+/// the side with what stands. `None` if it hangs on nothing that does.
+pub(super) fn sill_of(world: &impl Labelled, (x, y): (u32, u32), body: u32) -> Option<u32> {
+    let is_part = |x: u32, y: u32| world.body(x, y) == body;
+    let mut ends = [x, x];
+    let mut y = y;
+    while is_part(x, y) {
+        for (end, side) in ends.iter_mut().zip([-1, 1]) {
+            while *end != x && !is_part(*end, y) {
+                *end = end.wrapping_add_signed(-side);
+            }
+            while is_part(end.wrapping_add_signed(side), y) {
+                *end = end.wrapping_add_signed(side);
+                if world.stands(*end, y) {
+                    return Some(y);
+                }
+            }
+        }
+        if y == 0 || world.cell(x, y).fill() < FULL {
+            break;
+        }
+        y -= 1;
+    }
+    None
+}
