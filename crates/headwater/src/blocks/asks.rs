@@ -93,7 +93,7 @@ pub(super) fn ask_of_top(
 
 /// [`load`], where weights count: not where air does, which would have to be let through.
 pub(super) fn weight_on(world: &impl Labelled, params: &Params, at: (u32, u32), kind: Kind) -> i32 {
-    if params.trapped_air { 0 } else { load(world, at, kind) }
+    if params.trapped_air || !world.has_lighter(kind) { 0 } else { load(world, at, kind) }
 }
 
 /// What lies over a cell, or hangs a cell above that and comes down: how high the same weight of a kind of liquid would stand
@@ -114,7 +114,7 @@ pub(super) fn load(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> i32
 /// Whether a body has a full cell over this one, which is not full.
 pub(super) fn hangs_over(world: &impl Labelled, (x, y): (u32, u32), body: u32) -> bool {
     let above = (x, y.wrapping_sub(1));
-    world.body(above.0, above.1) == body && world.cell(above.0, above.1).fill() == FULL
+    world.cell(above.0, above.1).fill() == FULL && world.body(above.0, above.1) == body
 }
 
 /// Whether a column that ends in a cell of a body may fill another: if it stands, or if the body stands beside it there, and

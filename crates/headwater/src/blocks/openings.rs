@@ -2,7 +2,7 @@
 
 use super::asks::{Ask, Way, air_above, hangs_over, may_grow, own_air, weight_on};
 use super::bodies::NONE;
-use super::cell::{AIR, FULL, Kind};
+use super::cell::{AIR, FULL, Kind, Packed};
 use super::front::ask_beyond;
 use super::labelled::{Labelled, floor};
 use super::params::Params;
@@ -12,13 +12,13 @@ use super::ways::{Edge, is_firm, sill_of, way_to_stand};
 /// The bodies that may run into a cell, each once and with one of its cells: from the west, from the east, from above.
 /// [`NONE`] where there is none.
 pub(super) fn bodies_at(world: &impl Labelled, (x, y): (u32, u32)) -> [(u32, (u32, u32)); 3] {
-    let above = (x, y.wrapping_sub(1));
-    let beside = [(x.wrapping_sub(1), y), (x + 1, y), above];
-    let own = world.body(x, y);
-    let mut bodies = beside.map(|(x, y)| world.body(x, y));
-    if world.cell(above.0, above.1).fill() < FULL {
-        bodies[2] = NONE;
-    }
+    let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1))];
+    let own = if world.cell(x, y) == Packed::AIR { NONE } else { world.body(x, y) };
+    let mut least = [1, 1, FULL].into_iter();
+    let mut bodies = beside.map(|(x, y)| {
+        let is_enough = least.next().is_some_and(|least| world.cell(x, y).fill() >= least);
+        if is_enough { world.body(x, y) } else { NONE }
+    });
     for i in 0..bodies.len() {
         let is_own = i < 2 && own != NONE;
         if is_own || bodies[..i].contains(&bodies[i]) {
@@ -56,6 +56,7 @@ fn ask_of_opening(
     let room = i32::from(here.room(kind));
     let hangs = hangs_over(world, (x, y), body);
     let grows = !hangs
+        && world.cell(x, y + 1).kind() == kind
         && world.body(x, y + 1) == body
         && world.body(x, y) == NONE
         && may_grow(world, (x, y + 1), (x, y), body);
@@ -71,7 +72,7 @@ fn ask_of_opening(
         let most = if world.body(x, y) == NONE { past_air(params, FULL) } else { FULL };
         let take = share((i32::from(most) - i32::from(here.fill())).max(0));
         let ask = Ask::top((x, y), head + i32::from(here.fill()), give, take, over.unwrap_or(air));
-        match sill_of(world, (x, y - 1), body) {
+        match sill_of(world, (x, y - 1)) {
             Some(sill) => {
                 let entry = ask.entry.max(floor(world, sill));
                 Ask { entry, least: 1.max(take), way: Way::Drop, ..ask }

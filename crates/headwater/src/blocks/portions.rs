@@ -21,12 +21,15 @@ pub(super) fn portion(
     let above = (x, y.wrapping_sub(1));
     let places = [(x.wrapping_sub(1), y), (x + 1, y), above, (x, y + 1)];
     let of_kind = |(x, y)| if world.cell(x, y).kind() == kind { world.body(x, y) } else { NONE };
-    let mut all = places.map(of_kind);
-    if all[ABOVE] != NONE && world.cell(above.0, above.1).fill() < FULL {
-        all[ABOVE] = NONE;
+    let mut all = [of_kind(places[0]), of_kind(places[1]), NONE, NONE];
+    if world.cell(above.0, above.1).fill() == FULL {
+        all[ABOVE] = of_kind(above);
     }
-    if all[ABOVE] != NONE || !world.stands(x, y + 1) {
-        all[BELOW] = NONE;
+    if all[ABOVE] == NONE && world.stands(x, y + 1) {
+        all[BELOW] = of_kind(places[BELOW]);
+    }
+    if all[..BELOW] == [NONE; 3] {
+        return if all[BELOW] == body { room } else { 0 };
     }
     if all[BELOW] != NONE && world.cell(x, y + 1).fill() == FULL {
         let mut sure = all;

@@ -1,6 +1,7 @@
 //! Ways: from where a body that stands may run into a cell beside it.
 
-use super::cell::{FULL, Kind};
+use super::bodies::NONE;
+use super::cell::{FULL, Kind, LIQUIDS};
 use super::labelled::Labelled;
 
 /// Whether a kind of liquid stands on a cell.
@@ -50,9 +51,14 @@ pub(super) fn way_from(
     side: i32,
     is_asked_for: impl Fn(u32) -> bool,
 ) -> Option<Edge> {
+    let first = x.wrapping_add_signed(side);
+    let kind = world.cell(first, y).kind();
+    if !LIQUIDS.contains(&kind) || world.body(first, y) != body {
+        return None;
+    }
     for away in 0..WIDEST {
         let x = x.wrapping_add_signed(side * (away + 1));
-        if world.body(x, y) != body {
+        if away > 0 && !goes_on(world, (x, y), kind) {
             return None;
         }
         if world.stands(x, y) {
@@ -75,18 +81,26 @@ fn sheet_at(world: &impl Labelled, (x, y): (u32, u32), body: u32) -> u16 {
     }
 }
 
-/// The row over whose sill a fall of full cells comes that ends in a cell of a `body`: the lowest in which it is connected from
+/// Whether a body of this kind, to which a neighbour of a cell belongs, has the cell too.
+fn goes_on(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> bool {
+    let cell = world.cell(x, y);
+    // The first two are the quicker to tell.
+    cell.kind() == kind && (cell.fill() == FULL || world.stands(x, y) || world.body(x, y) != NONE)
+}
+
+/// The row over whose sill a fall of full cells comes that ends in a cell: the lowest in which it is connected from
 /// the side with what stands. `None` if it hangs on nothing that does.
-pub(super) fn sill_of(world: &impl Labelled, (x, y): (u32, u32), body: u32) -> Option<u32> {
-    let is_part = |x: u32, y: u32| world.body(x, y) == body;
+pub(super) fn sill_of(world: &impl Labelled, (x, y): (u32, u32)) -> Option<u32> {
+    let kind = world.cell(x, y).kind();
     let mut ends = [x, x];
     let mut y = y;
-    while is_part(x, y) {
+    // What lies on a full cell of its own is of one body with it.
+    while world.cell(x, y).kind() == kind {
         for (end, side) in ends.iter_mut().zip([-1, 1]) {
-            while *end != x && !is_part(*end, y) {
+            while *end != x && !goes_on(world, (*end, y), kind) {
                 *end = end.wrapping_add_signed(-side);
             }
-            while is_part(end.wrapping_add_signed(side), y) {
+            while goes_on(world, (end.wrapping_add_signed(side), y), kind) {
                 *end = end.wrapping_add_signed(side);
                 if world.stands(*end, y) {
                     return Some(y);
