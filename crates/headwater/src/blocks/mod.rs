@@ -69,6 +69,7 @@ mod step;
 mod stone;
 mod tags;
 mod text;
+mod walk;
 mod ways;
 mod whole;
 mod world;
