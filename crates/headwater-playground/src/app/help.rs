@@ -2,7 +2,7 @@
 
 use eframe::egui;
 
-const KEYS: [(&str, &str); 15] = [
+const KEYS: [(&str, &str); 16] = [
     ("Space", "run or pause"),
     (".", "one step"),
     ("R", "begin again"),
@@ -11,6 +11,7 @@ const KEYS: [(&str, &str); 15] = [
     ("[ / ]", "a smaller or larger brush"),
     ("Esc", "put the tool away: look around"),
     ("F", "show all of the world"),
+    ("T", "follow what floats in a pool, or no longer"),
     ("M", "from above, or in 3-D"),
     ("V", "the next view"),
     ("Ctrl+Z", "undo the last stroke"),

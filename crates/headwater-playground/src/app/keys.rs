@@ -50,6 +50,9 @@ pub(super) fn read(ctx: &egui::Context, app: &mut App) {
     if pressed(Key::F) {
         app.canvas.fit();
     }
+    if pressed(Key::T) {
+        app.canvas.follow(&app.stage, app.pinned);
+    }
     if pressed(Key::M) {
         app.canvas.tilt();
     }

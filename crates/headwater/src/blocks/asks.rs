@@ -5,6 +5,7 @@ use super::bodies::NONE;
 use super::cell::{AIR, FULL, Kind, Packed, density};
 use super::labelled::{Labelled, SKY, floor};
 use super::params::Params;
+use super::portions::portion;
 
 /// What a place can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,7 +75,7 @@ pub(super) fn ask_of_top(
         air_above(world, x, y).or_else(|| air_beside(world, x, y))?
     };
     let space = if y > 0 && grows && may_grow(world, (x, y), (x, y - 1), body) {
-        share_of(over.room(kind).into(), world, params, (x, y - 1), body, kind)
+        portion(over.room(kind).into(), world, params, (x, y - 1), body, kind)
     } else {
         0
     };
@@ -92,7 +93,7 @@ pub(super) fn ask_of_top(
 
 /// [`load`], where weights count: not where air does, which would have to be let through.
 pub(super) fn weight_on(world: &impl Labelled, params: &Params, at: (u32, u32), kind: Kind) -> i32 {
-    if params.trapped_air { 0 } else { load(world, at, kind) }
+    if params.trapped_air || !world.has_lighter(kind) { 0 } else { load(world, at, kind) }
 }
 
 /// What lies over a cell, or hangs a cell above that and comes down: how high the same weight of a kind of liquid would stand
@@ -113,7 +114,7 @@ pub(super) fn load(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> i32
 /// Whether a body has a full cell over this one, which is not full.
 pub(super) fn hangs_over(world: &impl Labelled, (x, y): (u32, u32), body: u32) -> bool {
     let above = (x, y.wrapping_sub(1));
-    world.body(above.0, above.1) == body && world.cell(above.0, above.1).fill() == FULL
+    world.cell(above.0, above.1).fill() == FULL && world.body(above.0, above.1) == body
 }
 
 /// Whether a column that ends in a cell of a body may fill another: if it stands, or if the body stands beside it there, and
@@ -197,64 +198,6 @@ fn air_beside(world: &impl Labelled, x: u32, y: u32) -> Option<u32> {
         (west, east) => west.or(east),
     }
 }
-
-/// What of an amount of room in a cell falls to one of the bodies that may fill it: those beside it, the one above, and the
-/// one over whose column it lies. None may keep another out for ever. Those come first that are sure to run into it: from
-/// above, and on a full cell that stands also from the sides; then the column below. Else, and among themselves, they
-/// share evenly.
-pub(super) fn share_of(
-    room: i32,
-    world: &impl Labelled,
-    params: &Params,
-    (x, y): (u32, u32),
-    body: u32,
-    kind: Kind,
-) -> i32 {
-    let above = (x, y.wrapping_sub(1));
-    let places = [(x.wrapping_sub(1), y), (x + 1, y), above, (x, y + 1)];
-    let of_kind = |(x, y)| if world.cell(x, y).kind() == kind { world.body(x, y) } else { NONE };
-    let mut all = places.map(of_kind);
-    if all[ABOVE] != NONE && world.cell(above.0, above.1).fill() < FULL {
-        all[ABOVE] = NONE;
-    }
-    if all[ABOVE] != NONE || !world.stands(x, y + 1) {
-        all[BELOW] = NONE;
-    }
-    if all[BELOW] != NONE && world.cell(x, y + 1).fill() == FULL {
-        let mut sure = all;
-        for (i, &(x, y)) in places[..ABOVE].iter().enumerate() {
-            if !world.stands(x, y) || world.cell(x, y).fill() < SURE_FILMS * params.film {
-                sure[i] = NONE;
-            }
-        }
-        sure[BELOW] = NONE;
-        all = if sure == [NONE; 4] { [NONE, NONE, NONE, all[BELOW]] } else { sure };
-    }
-    let is_first = |i: &usize| all[*i] != NONE && !all[..*i].contains(&all[*i]);
-    let count = (0..all.len()).filter(is_first).count() as i32;
-    let part = room / count.max(1);
-    if !all.contains(&body) {
-        0
-    } else if count == 1 || !is_first(&BELOW) {
-        part
-    } else {
-        // The thicker what runs over an edge into it, the less is left to the column that fills up below.
-        let is_edge = |&&(x, y): &&(u32, u32)| {
-            let cell = world.cell(x, y);
-            cell.kind() == kind && world.stands(x, y) && world.cell(x, y + 1).kind() != kind
-        };
-        let edges = places[..ABOVE].iter().filter(is_edge);
-        let sheet = edges.map(|&(x, y)| i32::from(world.cell(x, y).fill())).max().unwrap_or(0);
-        let below = part * (i32::from(FULL) - sheet) / i32::from(FULL);
-        if body == all[BELOW] { below } else { (room - below) / (count - 1) }
-    }
-}
-
-/// The last two of the places from which a cell may be filled, after west and east.
-const ABOVE: usize = 2;
-const BELOW: usize = 3;
-/// A cell of so many films has enough for the floors on both sides of it.
-const SURE_FILMS: u16 = 4;
 
 /// What the cells become among which an amount goes that a place gives (below 0) or takes.
 pub(super) fn moved(

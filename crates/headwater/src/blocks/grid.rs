@@ -2,7 +2,7 @@
 //! kept up to date is said in `refresh.rs`.
 
 use super::bodies::{Groups, Joins, NONE};
-use super::cell::{Kind, Packed};
+use super::cell::{Kind, LIQUIDS, Packed};
 use super::chunk::{Chunk, KINDS, Row};
 use super::chunk_set::ChunkSet;
 use super::label::{SIDE, set_bits};
@@ -291,6 +291,10 @@ impl Grid {
 impl Labelled for Grid {
     fn height(&self) -> u32 {
         self.ny as u32
+    }
+
+    fn has_lighter(&self, kind: Kind) -> bool {
+        LIQUIDS.take_while(|&lighter| lighter < kind).any(|lighter| self.has_seen(lighter))
     }
 
     fn cell(&self, x: u32, y: u32) -> Packed {

@@ -1,6 +1,6 @@
 //! [`Labelled`]: a world whose cells are labelled, as the fast path and the plain loops both know it.
 
-use super::cell::{FULL, Packed};
+use super::cell::{FULL, Kind, Packed};
 
 /// The air that is open to the top of the world, and all air where air does not count.
 pub(super) const SKY: u32 = 0;
@@ -9,6 +9,9 @@ pub(super) const SKY: u32 = 0;
 pub(super) trait Labelled {
     /// Rows of the grid.
     fn height(&self) -> u32;
+
+    /// Whether there may be a liquid that is lighter than a kind of it.
+    fn has_lighter(&self, kind: Kind) -> bool;
 
     /// What is in a cell.
     fn cell(&self, x: u32, y: u32) -> Packed;

@@ -8,7 +8,7 @@ use super::chunk::KINDS;
 use super::grid::Grid;
 use super::label::{SIDE, set_bits};
 use super::labelled::Labelled;
-use super::openings::{ask_of_opening, bodies_at};
+use super::openings::{self, bodies_at};
 use super::params::Params;
 use super::share::{AskArrays, share};
 use crate::parallel::for_each_item;
@@ -194,14 +194,14 @@ impl Workspace {
             let (mut asks, mut arrays) = (spare.vec(), spare.scratch::<AskArrays>());
             for range in &self.bodies[batches[batch].clone()] {
                 asks.clear();
-                asks.extend(self.sorted[range.clone()].iter().filter_map(|place| {
-                    let (x, y) = (place.x.into(), (place.y & !OPENING).into());
+                for place in &self.sorted[range.clone()] {
+                    let at = (place.x.into(), (place.y & !OPENING).into());
                     if place.y & OPENING == 0 {
-                        asks::ask_of_top(grid, params, (x, y), place.body)
+                        asks.extend(asks::ask_of_top(grid, params, at, place.body));
                     } else {
-                        ask_of_opening(grid, params, (x, y), place.body, kind)
+                        openings::add_asks(grid, params, at, place.body, kind, &mut asks);
                     }
-                }));
+                }
                 level_body(grid, &mut asks, &mut arrays, params, found);
             }
         });

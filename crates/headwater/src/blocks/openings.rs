@@ -1,21 +1,24 @@
 //! Openings: cells beside a body or below it that it may run into: over a floor, over an edge, or down from where it hangs.
 
-use super::asks::{Ask, Way, air_above, hangs_over, may_grow, own_air, share_of, weight_on};
+use super::asks::{Ask, Way, air_above, hangs_over, may_grow, own_air, weight_on};
 use super::bodies::NONE;
-use super::cell::{AIR, FULL, Kind};
+use super::cell::{AIR, FULL, Kind, Packed};
+use super::front::ask_beyond;
 use super::labelled::{Labelled, floor};
 use super::params::Params;
+use super::portions::portion;
+use super::ways::{Edge, is_firm, sill_of, way_to_stand};
 
 /// The bodies that may run into a cell, each once and with one of its cells: from the west, from the east, from above.
 /// [`NONE`] where there is none.
 pub(super) fn bodies_at(world: &impl Labelled, (x, y): (u32, u32)) -> [(u32, (u32, u32)); 3] {
-    let above = (x, y.wrapping_sub(1));
-    let beside = [(x.wrapping_sub(1), y), (x + 1, y), above];
-    let own = world.body(x, y);
-    let mut bodies = beside.map(|(x, y)| world.body(x, y));
-    if world.cell(above.0, above.1).fill() < FULL {
-        bodies[2] = NONE;
-    }
+    let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1))];
+    let own = if world.cell(x, y) == Packed::AIR { NONE } else { world.body(x, y) };
+    let mut least = [1, 1, FULL].into_iter();
+    let mut bodies = beside.map(|(x, y)| {
+        let is_enough = least.next().is_some_and(|least| world.cell(x, y).fill() >= least);
+        if is_enough { world.body(x, y) } else { NONE }
+    });
     for i in 0..bodies.len() {
         let is_own = i < 2 && own != NONE;
         if is_own || bodies[..i].contains(&bodies[i]) {
@@ -25,9 +28,24 @@ pub(super) fn bodies_at(world: &impl Labelled, (x, y): (u32, u32)) -> [(u32, (u3
     [0, 1, 2].map(|i| (bodies[i], beside[i]))
 }
 
+/// Adds what may run into an opening, and beyond it in the same step.
+pub(super) fn add_asks(
+    world: &impl Labelled,
+    params: &Params,
+    at: (u32, u32),
+    body: u32,
+    kind: Kind,
+    asks: &mut Vec<Ask>,
+) {
+    if let Some(near) = ask_of_opening(world, params, at, body, kind) {
+        asks.push(near);
+        asks.extend(ask_beyond(world, params, &near, body));
+    }
+}
+
 /// What may run into an opening at `(x, y)` from the `body` of this kind beside it or above. A cell over a column of the
 /// body that may grow into it is no opening.
-pub(super) fn ask_of_opening(
+fn ask_of_opening(
     world: &impl Labelled,
     params: &Params,
     (x, y): (u32, u32),
@@ -38,13 +56,14 @@ pub(super) fn ask_of_opening(
     let room = i32::from(here.room(kind));
     let hangs = hangs_over(world, (x, y), body);
     let grows = !hangs
+        && world.cell(x, y + 1).kind() == kind
         && world.body(x, y + 1) == body
         && world.body(x, y) == NONE
         && may_grow(world, (x, y + 1), (x, y), body);
     if room == 0 || grows {
         return None;
     }
-    let share = |room: i32| share_of(room, world, params, (x, y), body, kind);
+    let share = |room: i32| portion(room, world, params, (x, y), body, kind);
     let (head, give) = (floor(world, y) + weight_on(world, params, (x, y), kind), 0);
     let air = own_air(world, params, x, y, true);
     let ask = if hangs {
@@ -52,7 +71,14 @@ pub(super) fn ask_of_opening(
         let over = if params.trapped_air { air_above(world, x, y) } else { None };
         let most = if world.body(x, y) == NONE { past_air(params, FULL) } else { FULL };
         let take = share((i32::from(most) - i32::from(here.fill())).max(0));
-        Ask::top((x, y), head + i32::from(here.fill()), give, take, over.unwrap_or(air))
+        let ask = Ask::top((x, y), head + i32::from(here.fill()), give, take, over.unwrap_or(air));
+        match sill_of(world, (x, y - 1)) {
+            Some(sill) => {
+                let entry = ask.entry.max(floor(world, sill));
+                Ask { entry, least: 1.max(take), way: Way::Drop, ..ask }
+            }
+            None => ask,
+        }
     } else if is_firm(world, (x, y + 1), kind) {
         way_to_stand(world, (x, y), body, |_| true)?;
         let take = share(room.min(params.flow.into()));
@@ -79,17 +105,6 @@ fn past_air(params: &Params, most: u16) -> u16 {
     if params.trapped_air { most.min(FULL / 2) } else { most }
 }
 
-/// Whether a kind of liquid stands on a cell.
-fn is_firm(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> bool {
-    let cell = world.cell(x, y);
-    cell.is_wall()
-        || cell.kind() == kind && cell.fill() == FULL && world.stands(x, y)
-        || cell.kind() > kind && cell.is_liquid() && world.stands(x, y)
-}
-
-/// The most cells side by side that a fall is wide.
-const WIDEST: i32 = 64;
-
 /// How much of a sheet that is so thick runs over an edge in a step: three times its thickness. What runs out of a lake thus
 /// tells what runs into it: were all of it gone in a step, the lake would rise again until it wets its shore, and give by fits.
 /// Only what is a cell deep fills its fall, which is then part of the body; and the last few units go at once, or the sheet would
@@ -105,59 +120,6 @@ fn pace(sheet: u16) -> u16 {
 
 /// The thickest sheet that runs off at once (256ths).
 const LAST: u16 = 4;
-
-/// Where what runs over an edge comes from.
-struct Edge {
-    /// How many cells that hang are between an opening and the cell beside it in which its body stands.
-    away: i32,
-    /// How thick the sheet is that feeds the opening over the edge (256ths): a cell where it runs out of a hole.
-    sheet: u16,
-}
-
-/// The edge that feeds an opening from the side: where its body stands in a cell that is as asked for. `None` if there is
-/// none: what only hangs falls straight down.
-///
-/// Into a cell that nothing holds up a body runs over the edge of what it stands on, if it is as many cells deep over the edge
-/// as cells hang there: so a fall is as wide as what feeds it. A body that stands on itself stands beside the air too; else a
-/// fall that has landed, and is thus a column that stands, would burst.
-fn way_to_stand(
-    world: &impl Labelled,
-    (x, y): (u32, u32),
-    body: u32,
-    is_asked_for: impl Fn(u32) -> bool,
-) -> Option<Edge> {
-    let to_one_side = |side: i32| {
-        for away in 0..WIDEST {
-            let x = x.wrapping_add_signed(side * (away + 1));
-            if world.body(x, y) != body {
-                return None;
-            }
-            if world.stands(x, y) {
-                let sheet = || sheet_at(world, (x, y.saturating_sub(away as u32)), body);
-                return is_asked_for(x).then(|| Edge { away, sheet: sheet() });
-            }
-        }
-        None
-    };
-    match (to_one_side(-1), to_one_side(1)) {
-        (Some(west), Some(east)) => {
-            Some(Edge { away: west.away.min(east.away), sheet: west.sheet.max(east.sheet) })
-        }
-        (west, east) => west.or(east),
-    }
-}
-
-/// What a body has in a cell over an edge (256ths): a full one under a ceiling.
-fn sheet_at(world: &impl Labelled, (x, y): (u32, u32), body: u32) -> u16 {
-    let cell = world.cell(x, y);
-    if cell.is_wall() {
-        FULL
-    } else if world.body(x, y) == body {
-        cell.fill()
-    } else {
-        0
-    }
-}
 
 /// How much of what is in a cell that nothing holds up is lower by the end of the step. What runs into it need not wait for the
 /// level to rise over the edge, as far as it falls away; what does not lies on what is there.

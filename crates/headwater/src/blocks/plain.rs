@@ -3,7 +3,7 @@
 //! enters the same formulas, and equals the fast path bit for bit.
 
 use super::bodies::NONE;
-use super::cell::{AIR, FULL, LAVA, LIQUIDS, Packed};
+use super::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, Packed};
 use super::fall::{Outcome, fall_cell};
 use super::float::changes;
 use super::labelled::{Labelled, SKY};
@@ -126,8 +126,8 @@ impl Plain {
             }
             for &(at, body, beside) in &openings {
                 if body != NONE && self.labelled_kind(beside) == kind {
-                    let ask = openings::ask_of_opening(self, params, at, body, kind);
-                    asks_of_body.entry(body).or_default().extend(ask);
+                    let asks = asks_of_body.entry(body).or_default();
+                    openings::add_asks(self, params, at, body, kind, asks);
                 }
             }
             let mut moves = Vec::new();
@@ -185,6 +185,10 @@ impl Plain {
 impl Labelled for Plain {
     fn height(&self) -> u32 {
         self.cells.ny() as u32
+    }
+
+    fn has_lighter(&self, _: Kind) -> bool {
+        true
     }
 
     fn cell(&self, x: u32, y: u32) -> Packed {

@@ -145,17 +145,6 @@ impl Blocks {
         }
     }
 
-    /// Does steps until the world is asleep, at most `steps`; true if it is.
-    pub fn run_to_rest(&mut self, steps: u64) -> bool {
-        for _ in 0..steps {
-            if self.is_asleep() {
-                return true;
-            }
-            self.step();
-        }
-        self.is_asleep()
-    }
-
     /// How far below the top of its body each cell that stands lies (cells): the head over it. With
     /// [`Rule::WholeBlocks`] the Δh of the article. 0 elsewhere.
     pub fn pressure(&self) -> Field<f32> {

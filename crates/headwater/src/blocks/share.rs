@@ -20,17 +20,8 @@ pub(super) fn share<'a>(asks: &[Ask], arrays: &'a mut AskArrays) -> &'a [i32] {
         return &[];
     }
     arrays.fill(asks);
-    let (given, taken) = (|level| arrays.given(level), |level| arrays.taken(level));
-    let (mut level, mut above) = (lowest - 1, highest);
-    while above - level > 1 {
-        let middle = level + (above - level) / 2;
-        if taken(middle) <= given(middle) {
-            level = middle;
-        } else {
-            above = middle;
-        }
-    }
-    let remainder = taken(level) - given(level + 1);
+    let level = arrays.level(lowest - 1, highest);
+    let remainder = arrays.taken(level) - arrays.given(level + 1);
     let AskArrays { split, order, shares, .. } = arrays;
     split.give.clear();
     split.give.extend(asks.iter().map(|a| a.given(level + 1)));
@@ -82,13 +73,40 @@ const PART: usize = 1 << 16;
 
 impl AskArrays {
     fn fill(&mut self, asks: &[Ask]) {
-        let Self { head, give, base, least, take, .. } = self;
-        [&mut *head, give, base, least, take].into_iter().for_each(Vec::clear);
-        head.extend(asks.iter().map(|a| a.head));
-        give.extend(asks.iter().map(|a| a.give));
-        base.extend(asks.iter().map(|a| a.entry - a.least));
-        least.extend(asks.iter().map(|a| a.least));
-        take.extend(asks.iter().map(|a| a.take));
+        let count = asks.len();
+        let [head, give, base, least, take] =
+            [&mut self.head, &mut self.give, &mut self.base, &mut self.least, &mut self.take].map(
+                |all| {
+                    all.resize(count, 0);
+                    &mut all[..count]
+                },
+            );
+        for (i, ask) in asks.iter().enumerate() {
+            (head[i], give[i]) = (ask.head, ask.give);
+            (base[i], least[i], take[i]) = (ask.entry - ask.least, ask.least, ask.take);
+        }
+    }
+
+    /// The highest level at which no more is taken than can be given. At `level` nothing is taken, at `above` more than is given.
+    fn level(&self, mut level: i32, mut above: i32) -> i32 {
+        let (mut spare, mut missing) = (self.given(level), self.taken(above));
+        let mut is_straight = true;
+        while above - level > 1 {
+            let between = i64::from(above - level);
+            // Both are lines between a few corners: where they would cross, if there were none. By turns the middle, so that the end
+            // is never far.
+            let crossing = if is_straight { between.checked_mul(spare) } else { None };
+            let part = crossing.map_or(between / 2, |part| part / (spare + missing));
+            let middle = level + part.clamp(1, between - 1) as i32;
+            let over = self.taken(middle) - self.given(middle);
+            if over <= 0 {
+                (level, spare) = (middle, -over);
+            } else {
+                (above, missing) = (middle, over);
+            }
+            is_straight = !is_straight;
+        }
+        level
     }
 
     /// All that is given down to a level.
@@ -234,12 +252,12 @@ impl Split {
     /// One unit is left, and only pairs could give it: someone alone takes one less, or gives one less so that a pair can give
     /// two.
     fn give_last(&mut self, spare: Option<(usize, usize)>) {
-        if let Some(i) = self.alone(&self.take) {
-            self.take[i] -= 1;
-        } else if let (Some(i), Some((j, k))) = (self.alone(&self.give), spare) {
+        if let (Some(i), Some((j, k))) = (self.alone(&self.give), spare) {
             self.give[i] -= 1;
             self.give[j] += 1;
             self.give[k] += 1;
+        } else if let Some(i) = self.alone(&self.take) {
+            self.take[i] -= 1;
         }
     }
 

@@ -1,13 +1,12 @@
-//! Time: one step, and walks of many.
+//! Time: one step.
 
 use super::cell::Packed;
 use super::grid::Grid;
 use super::ledgers::Ledgers;
 use super::params::{Params, Rule};
+use super::walk::walks;
 use super::world::Blocks;
 use super::{exchange, fall, float, level, plain, stone, whole};
-use crate::clock::Advanced;
-use crate::error::InputError;
 use crate::spare::Spare;
 
 /// Stages 2 to 6 of a step of [`Rule::Fill`].
@@ -32,6 +31,8 @@ fn lava_moves(params: &Params, step: u64) -> bool {
     step.is_multiple_of(params.lava_period.into())
 }
 
+walks!(Blocks);
+
 impl Blocks {
     /// Does one step.
     ///
@@ -43,7 +44,8 @@ impl Blocks {
     ///    columns and the openings beside and below it say how high they are, and how much they can give and take. One
     ///    level is found for them all, the highest at which no more is taken than can be given. What is above it gives
     ///    and what is below it takes, each place no more than [`flow`](Params::flow), so that a body's pace
-    ///    depends on its height and not on its width. Part of a body is what stands, and what fills its cells: a fall of full
+    ///    depends on its height and not on its width. Over dry floor, and down from full cells that hang, a body goes on by two
+    ///    cells where nothing is in its way. Part of a body is what stands, and what fills its cells: a fall of full
     ///    cells lets itself down from what feeds it.
     /// 4. **Float.** Where oil lies deeper beside a heavier body than that body's top, the two change places; and where a column
     ///    with oil on it is outweighed, the oil is lifted by a cell.
@@ -85,22 +87,6 @@ impl Blocks {
         self.grid.refresh(&self.spare);
         self.grid.wake_all();
         self.steps += 1;
-    }
-
-    /// Does many steps.
-    pub fn step_many(&mut self, steps: u64) {
-        (0..steps).for_each(|_| self.step());
-    }
-
-    /// Advances by `seconds`, in whole steps: the time that is not enough for one is kept for the next
-    /// call.
-    ///
-    /// # Errors
-    /// [`InputError`] if `seconds` is below 0, no number or as long as 10⁹ steps.
-    pub fn advance(&mut self, seconds: f64) -> Result<Advanced, InputError> {
-        let done = self.clock.advance(seconds, self.params.tick, u32::MAX)?;
-        self.step_many(done.steps);
-        Ok(done)
     }
 
     /// Springs, drains and drying, and what they mean for the labels.

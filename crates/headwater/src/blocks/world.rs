@@ -93,16 +93,6 @@ impl Blocks {
         Ok(())
     }
 
-    /// Steps done since the start.
-    pub fn steps(&self) -> u64 {
-        self.steps
-    }
-
-    /// Simulated time since the start (s).
-    pub fn time(&self) -> f64 {
-        self.steps as f64 * self.params.tick
-    }
-
     /// What came and went of a liquid, by cause, in 256ths of a cell.
     pub fn ledger(&self, liquid: Liquid) -> &Ledger<i128> {
         &self.ledgers[liquid as usize]

@@ -3,6 +3,7 @@
 mod drawn;
 mod land_view;
 mod pointer;
+mod side_camera;
 mod side_view;
 mod view;
 
@@ -14,6 +15,7 @@ use eframe::egui_wgpu::RenderState;
 use headwater_scene::Scene;
 use land_view::LandView;
 use pointer::Doing;
+use side_camera::SideCamera;
 use side_view::SideView;
 use view::{Pointed, View};
 
@@ -47,7 +49,8 @@ impl Canvas {
     pub(super) fn refresh(&mut self) {
         match &mut self.shows {
             Some(Shows::Land(land)) => land.refresh(),
-            _ => self.shows = None,
+            Some(Shows::Side(side)) => side.is_stale = true,
+            None => {}
         }
     }
 
@@ -79,6 +82,13 @@ impl Canvas {
         }
     }
 
+    /// Follows what floats nearest to a place (m), or to the middle of what is seen, or follows it no longer.
+    pub(super) fn follow(&mut self, stage: &Stage, place: Option<[f64; 2]>) {
+        if let Some(Shows::Side(side)) = &mut self.shows {
+            side.follow(&stage.live, place);
+        }
+    }
+
     /// The part of the inspector about what is shown.
     pub(super) fn settings(&mut self, ui: &mut egui::Ui, stage: &Stage, probe: &Probe) {
         ui.horizontal_wrapped(|ui| {
@@ -101,12 +111,18 @@ impl Canvas {
     fn prepare(&mut self, stage: &Stage, render: Option<&RenderState>) {
         let is_side = side_view::views(stage.live.scene()).is_some();
         match &self.shows {
-            Some(Shows::Side(side)) if is_side && side.view() == self.view => return,
+            Some(Shows::Side(side)) if is_side && side.view() == self.view && !side.is_stale => {
+                return;
+            }
             Some(Shows::Land(_)) if !is_side => return,
             _ => {}
         }
         let shows = if is_side {
-            let side = SideView::new(&stage.live, self.view).transpose();
+            let camera = match &self.shows {
+                Some(Shows::Side(side)) => side.camera,
+                _ => SideCamera::default(),
+            };
+            let side = SideView::new(&stage.live, self.view, camera).transpose();
             side.map(|side| side.map(Shows::Side)).map_err(|error| error.to_string())
         } else {
             let land = |render| Some(Shows::Land(Box::new(LandView::new(render))));

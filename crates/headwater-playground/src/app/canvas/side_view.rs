@@ -1,10 +1,11 @@
 //! [`SideView`]: worlds in side view, blocks and pools, drawn pixel by pixel by the painters of pictures and
 //! scaled up without blur.
 
+use super::side_camera::{Frame, SideCamera};
 use super::view::{Pointed, View};
 use eframe::egui::{self, Color32, Rect, TextureHandle, TextureOptions, pos2, vec2};
-use headwater::InputError;
 use headwater::blocks::Blocks;
+use headwater::{Id, InputError, Model};
 use headwater_scene::Scene;
 use headwater_scene::columns::ColumnsWorld;
 use headwater_scene::live::Live;
@@ -19,9 +20,6 @@ const PIXELS: usize = 600_000;
 const FINE: usize = 8;
 const COARSE: usize = 2;
 
-/// How far one can zoom in.
-const NEAREST: f32 = 16.0;
-
 enum Painter {
     Blocks(Box<PixelPainter>),
     Columns(Box<ColumnsPainter>),
@@ -35,9 +33,13 @@ pub(super) struct SideView {
     texture: Option<TextureHandle>,
     /// The state that the texture shows: steps and edits.
     shown: Option<(u64, u64)>,
-    /// How much larger than fitting the world is shown, and which point of it (shares of its size) is in the middle.
-    zoom: f32,
-    middle: egui::Vec2,
+    /// Columns and rows of the world.
+    cells: egui::Vec2,
+    pub(super) camera: SideCamera,
+    /// Whether the hand moved it in this frame.
+    is_held: bool,
+    /// Whether the world is another one than the painter knows.
+    pub(super) is_stale: bool,
 }
 
 /// What can be shown of a world in side view; `None` for worlds that are seen from above.
@@ -50,8 +52,12 @@ pub(super) fn views(scene: &Scene) -> Option<&'static [View]> {
 }
 
 impl SideView {
-    /// Begins to draw a world; `None` if it is not one in side view.
-    pub(super) fn new(live: &Live, view: View) -> Option<Result<Self, InputError>> {
+    /// Begins to draw a world as a camera sees it; `None` if it is not one in side view.
+    pub(super) fn new(
+        live: &Live,
+        view: View,
+        camera: SideCamera,
+    ) -> Option<Result<Self, InputError>> {
         let (scene, world) = (live.scene(), live.world());
         let made = if let (Some(scene), Some(blocks)) = (scene.blocks(), world.get::<Blocks>()) {
             let shown = match view {
@@ -76,13 +82,16 @@ impl SideView {
             ColumnsPainter::new(style, &world.columns, &world.anchors, looks)
                 .map(|painter| Painter::Columns(Box::new(painter)))
         };
+        let lattice = live.lattice();
         Some(made.map(|painter| Self {
             view,
             painter,
             texture: None,
             shown: None,
-            zoom: 1.0,
-            middle: vec2(0.5, 0.5),
+            cells: vec2(lattice.nx() as f32, lattice.ny() as f32),
+            camera,
+            is_held: false,
+            is_stale: false,
         }))
     }
 
@@ -93,34 +102,59 @@ impl SideView {
 
     /// Shows all of the world.
     pub(super) fn fit(&mut self) {
-        (self.zoom, self.middle) = (1.0, vec2(0.5, 0.5));
+        self.camera = SideCamera::default();
     }
 
     /// Moves the picture by so many points, and brings it nearer by a factor around a place on the screen.
     pub(super) fn travel(&mut self, rect: Rect, by: egui::Vec2, nearer: f32, around: egui::Pos2) {
-        let Some(texture) = &self.texture else { return };
-        let before = self.place(rect, texture);
-        let at = (around - before.min) / before.size();
-        self.zoom = (self.zoom * nearer).clamp(1.0, NEAREST);
-        let size = self.place(rect, texture).size();
-        // What was under the pointer stays there.
-        self.middle = at - (around - rect.center()) / size - by / size;
-        self.middle = self.middle.clamp(vec2(0.0, 0.0), vec2(1.0, 1.0));
-        if self.zoom <= 1.0 {
-            self.middle = vec2(0.5, 0.5);
-        }
+        self.is_held = true;
+        self.camera.travel(self.frame(rect), by, nearer, around);
+    }
+
+    /// Follows the floating body nearest to a place (m), or the middle of what is seen; lets go of the one that it follows.
+    pub(super) fn follow(&mut self, live: &Live, place: Option<[f64; 2]>) {
+        let size = size(live);
+        let middle = self.camera.middle();
+        let place = place.unwrap_or([f64::from(middle.x) * size[0], f64::from(middle.y) * size[1]]);
+        let far = |at: [f64; 2]| (at[0] - place[0]).hypot(at[1] - place[1]);
+        let nearest = bodies(live).into_iter().min_by(|a, b| far(a.1).total_cmp(&far(b.1)));
+        self.camera.follows = match self.camera.follows {
+            None => nearest.map(|(id, _)| id),
+            Some(_) => None,
+        };
+    }
+
+    fn frame(&self, view: Rect) -> Frame {
+        Frame { view, cells: self.cells }
     }
 
     /// Where the whole picture would be on the screen.
-    fn place(&self, rect: Rect, texture: &TextureHandle) -> Rect {
-        let size = texture.size_vec2();
-        let fitting = (rect.width() / size.x).min(rect.height() / size.y);
-        let size = size * fitting * self.zoom;
-        Rect::from_min_size(rect.center() - self.middle * size, size)
+    fn place(&self, rect: Rect) -> Rect {
+        self.camera.place(self.frame(rect))
+    }
+
+    /// Lets the camera come to where it rests, if no hand is on it.
+    fn settle(&mut self, ui: &egui::Ui, rect: Rect, live: &Live) {
+        let size = size(live);
+        let share = |at: [f64; 2]| vec2((at[0] / size[0]) as f32, (at[1] / size[1]) as f32);
+        let followed = self.camera.follows.and_then(|id| {
+            bodies(live).into_iter().find(|(body, _)| *body == id).map(|(_, at)| share(at))
+        });
+        if followed.is_none() {
+            self.camera.follows = None;
+        }
+        let is_held =
+            std::mem::take(&mut self.is_held) || ui.input(|input| input.pointer.any_down());
+        let seconds = ui.input(|input| input.stable_dt).min(0.1);
+        let frame = self.frame(rect);
+        if (followed.is_some() || !is_held) && self.camera.settle(frame, followed, seconds) {
+            ui.ctx().request_repaint();
+        }
     }
 
     /// Draws the world as it is.
     pub(super) fn paint(&mut self, ui: &egui::Ui, rect: Rect, live: &Live, edits: u64) {
+        self.settle(ui, rect, live);
         let moment = (live.simulation().steps(), edits);
         if self.shown != Some(moment) || self.texture.is_none() {
             if let Some(image) = self.picture(live) {
@@ -129,7 +163,7 @@ impl SideView {
             self.shown = Some(moment);
         }
         let Some(texture) = &self.texture else { return };
-        let place = self.place(rect, texture);
+        let place = self.place(rect);
         let uv = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         ui.painter().with_clip_rect(rect).image(texture.id(), place, uv, Color32::WHITE);
     }
@@ -157,7 +191,7 @@ impl SideView {
 
     /// The place under a point of the screen, on a world of that size (m, or cells).
     pub(super) fn pick(&self, rect: Rect, at: egui::Pos2, size: [f64; 2]) -> Option<Pointed> {
-        let place = self.place(rect, self.texture.as_ref()?);
+        let place = self.texture.as_ref().map(|_| self.place(rect))?;
         let share = (at - place.min) / place.size();
         let inside = (0.0..1.0).contains(&share.x) && (0.0..1.0).contains(&share.y);
         let position = [f64::from(share.x) * size[0], f64::from(share.y) * size[1]];
@@ -172,10 +206,24 @@ impl SideView {
         position: [f64; 2],
         size: [f64; 2],
     ) -> Option<egui::Pos2> {
-        let place = self.place(rect, self.texture.as_ref()?);
+        let place = self.texture.as_ref().map(|_| self.place(rect))?;
         let share = vec2((position[0] / size[0]) as f32, (position[1] / size[1]) as f32);
         Some(place.min + share * place.size())
     }
+}
+
+/// Width and height of a world (m, or cells).
+fn size(live: &Live) -> [f64; 2] {
+    let lattice = live.lattice();
+    [lattice.width(), lattice.height()]
+}
+
+/// What floats in a world, and where (m).
+fn bodies(live: &Live) -> Vec<(Id, [f64; 2])> {
+    let world = live.world();
+    let Some(pools) = world.get::<ColumnsWorld>() else { return Vec::new() };
+    let bodies = Model::bodies(&pools.columns).into_iter();
+    bodies.map(|(id, body)| (id, body.position)).collect()
 }
 
 /// The scene's style for pictures, without what the window says anyhow, at a size that is drawn in time.

@@ -90,15 +90,4 @@ impl OpenWorld {
             quiet && !comes_in(island, &self.waiting)
         })
     }
-
-    /// Does steps until all that is loaded is asleep, at most `steps`; true if it is.
-    pub fn run_to_rest(&mut self, steps: u64) -> bool {
-        for _ in 0..steps {
-            if self.is_asleep() {
-                return true;
-            }
-            self.step();
-        }
-        self.is_asleep()
-    }
 }

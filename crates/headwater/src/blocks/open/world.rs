@@ -12,8 +12,9 @@ use crate::blocks::exchange;
 use crate::blocks::ledgers::{Ledgers, book};
 use crate::blocks::params::{Params, Rule};
 use crate::blocks::step;
+use crate::blocks::walk::walks;
 use crate::blocks::world::check_cell;
-use crate::clock::{Advanced, FixedStep};
+use crate::clock::FixedStep;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ledger::Cause;
@@ -215,30 +216,6 @@ impl OpenWorld {
         }
         *steps += 1;
     }
-
-    /// Does many steps.
-    pub fn step_many(&mut self, steps: u64) {
-        (0..steps).for_each(|_| self.step());
-    }
-
-    /// Advances by `seconds`, in whole steps: the time that is not enough for one is kept for the next
-    /// call.
-    ///
-    /// # Errors
-    /// [`InputError`] if `seconds` is below 0, no number or as long as 10⁹ steps.
-    pub fn advance(&mut self, seconds: f64) -> Result<Advanced, InputError> {
-        let done = self.clock.advance(seconds, self.params.tick, u32::MAX)?;
-        self.step_many(done.steps);
-        Ok(done)
-    }
-
-    /// Steps done since the start.
-    pub fn steps(&self) -> u64 {
-        self.steps
-    }
-
-    /// Simulated time since the start (s).
-    pub fn time(&self) -> f64 {
-        self.steps as f64 * self.params.tick
-    }
 }
+
+walks!(OpenWorld);

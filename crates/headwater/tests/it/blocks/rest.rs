@@ -68,6 +68,30 @@ proptest! {
         prop_assert!(high - low <= u64::from(FULL), "{weights:?}");
     }
 
+    /// A fall that has landed is a pipe, and draws the lake to its foot's level until it parts.
+    #[test]
+    fn a_torrent_leaves_its_lake_at_the_sill(wide in 2usize..60, over in 1usize..9, high in 3usize..70) {
+        let (below, nx, ny) = (4, wide + 14, over + high + 8);
+        let cells = Field::from_fn(nx, ny, |x, y| match (x, y) {
+            (0, _) => Cell::Wall,
+            (x, y) if x == nx - 1 || y == ny - 1 => Cell::Wall,
+            (x, y) if x <= wide && y < over + below => Cell::WATER,
+            (x, y) if x <= wide + 1 && y >= over => Cell::Wall,
+            _ => Cell::Air,
+        });
+        let mut world = Blocks::new(&cells, Params::default()).unwrap();
+        let most = if high < 40 { 0.65 } else { 0.3 };
+        let mut steps = 0;
+        while !world.is_asleep() {
+            world.step();
+            steps += 1;
+            let lake = world.volume_in(Liquid::Water, 1, 0, wide, over + below);
+            let missing = below as f64 - lake as f64 / f64::from(FULL) / wide as f64;
+            prop_assert!(missing < most, "{missing} after {steps} steps\n{}", world.to_text());
+        }
+        prop_assert!(steps > over);
+    }
+
     #[test]
     fn a_brook_runs_evenly_over_an_edge(lake in 3usize..30, ledge in 3usize..12, rate in 20u16..160) {
         let (ny, nx) = (14, lake + ledge + 8);
@@ -120,6 +144,34 @@ fn volume_is_exact_through_edits_springs_and_drains() {
         assert!(water.outflow(cause) > 0, "{cause:?}");
     }
     assert!(world.ledger(Liquid::Lava).outflow(Cause::Stone) > 0);
+}
+
+#[test]
+fn a_front_goes_on_by_two_cells_in_a_step() {
+    let mut world = of("
+        #~......~#
+        #~......~#
+        ##########");
+    world.step();
+    let wet = |world: &Blocks, y| (0..10).filter(|x| world.fill_at(*x, y) > Some(0)).count();
+    assert_eq!(wet(&world, 1), 6, "{}", world.to_text());
+    world.step();
+    assert_eq!(wet(&world, 1), 8, "{}", world.to_text());
+    let mut fall = of("
+        #~~~~~~#
+        #~~~~~~#
+        ####~###
+        #......#
+        #......#
+        #......#
+        #......#
+        #......#
+        ########");
+    for depth in [2, 4] {
+        fall.step();
+        let full = (3..8).filter(|y| fall.cell(4, *y) == Some(Cell::WATER)).count();
+        assert_eq!(full, depth, "{}", fall.to_text());
+    }
 }
 
 #[test]

@@ -1,0 +1,184 @@
+//! [`SideCamera`]: which part of a world in side view is seen, and how a hand moves it.
+
+use eframe::egui::{Pos2, Rect, Vec2, vec2};
+use headwater::Id;
+
+/// How much smaller than fitting a world may be shown: it never gets lost in the view.
+const FARTHEST: f32 = 1.0;
+/// How much of the view's shorter side a cell may fill.
+const NEAREST: f32 = 0.5;
+/// Beyond its stops a view gives by this power of what the hand asks for.
+const GIVES: f32 = 0.25;
+/// How fast it comes back from there, and to what it follows (1/s).
+const BACK: f32 = 9.0;
+/// What is nearer to where it should be (share of the world, or of the zoom) is there.
+const NEAR: f32 = 1e-4;
+
+/// A world's picture and the view in which it is seen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    /// The view on the screen (points).
+    pub(super) view: Rect,
+    /// Columns and rows of the world.
+    pub(super) cells: Vec2,
+}
+
+/// Which part of the world is seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct SideCamera {
+    /// How much larger than fitting the world is shown, and which point of it (shares of its size) is in the middle.
+    zoom: f32,
+    middle: Vec2,
+    /// The body that stays in the middle.
+    pub(super) follows: Option<Id>,
+}
+
+impl Default for SideCamera {
+    fn default() -> Self {
+        Self { zoom: 1.0, middle: vec2(0.5, 0.5), follows: None }
+    }
+}
+
+impl SideCamera {
+    /// The point of the world (shares of its size) in the middle of the view.
+    pub(super) fn middle(&self) -> Vec2 {
+        self.middle
+    }
+
+    /// Where the whole world would be on the screen.
+    pub(super) fn place(&self, frame: Frame) -> Rect {
+        let size = frame.cells * frame.fitting() * self.zoom;
+        Rect::from_min_size(frame.view.center() - self.middle * size, size)
+    }
+
+    /// Moves what is seen by so many points, and brings it nearer by a factor around a point of the screen, which stays where it is.
+    pub(super) fn travel(&mut self, frame: Frame, by: Vec2, nearer: f32, around: Pos2) {
+        if !(by.is_finite() && around.is_finite()) {
+            return;
+        }
+        if by != Vec2::ZERO {
+            self.follows = None;
+        }
+        let around = if self.follows.is_some() { frame.view.center() } else { around };
+        let before = self.place(frame);
+        let at = (around - before.min) / before.size();
+        if nearer.is_finite() && nearer > 0.0 {
+            let wanted = self.zoom * nearer;
+            // Farther beyond a stop it gives less and less; on the way back it does not hold.
+            let stop = wanted.clamp(FARTHEST, frame.nearest());
+            let is_back = (wanted - stop).abs() < (self.zoom - stop).abs();
+            self.zoom =
+                if is_back || wanted == stop { wanted } else { self.zoom * nearer.powf(GIVES) };
+            self.zoom = self.zoom.clamp(0.5 * FARTHEST, 2.0 * frame.nearest());
+        }
+        let size = self.place(frame).size();
+        self.middle = at - (around - frame.view.center()) / size - by / size;
+        self.middle = self.middle.clamp(Vec2::ZERO, Vec2::splat(1.0));
+    }
+
+    /// Goes back to its stops, or to the body that it follows (shares of the world's size), for so many seconds; whether it is still
+    /// on the way.
+    pub(super) fn settle(&mut self, frame: Frame, body: Option<Vec2>, seconds: f32) -> bool {
+        let part = 1.0 - (-BACK * seconds).exp();
+        let stop = self.zoom.clamp(FARTHEST, frame.nearest());
+        self.zoom *= (stop / self.zoom).powf(part);
+        if (self.zoom / stop - 1.0).abs() < NEAR {
+            self.zoom = stop;
+        }
+        let half = 0.5 * frame.view.size() / self.place(frame).size();
+        // Where the world is smaller than the view, it is in its middle; else nothing but the world is seen.
+        let low = half.min(Vec2::splat(0.5));
+        let wanted = body.unwrap_or(self.middle).clamp(low, Vec2::splat(1.0) - low);
+        self.middle += (wanted - self.middle) * part;
+        if (wanted - self.middle).abs().max_elem() < NEAR {
+            self.middle = wanted;
+        }
+        self.zoom != stop || self.middle != wanted
+    }
+}
+
+impl Frame {
+    /// Points along a cell of a world that fits into the view.
+    fn fitting(self) -> f32 {
+        (self.view.size() / self.cells).min_elem()
+    }
+
+    /// The largest zoom at which the view rests.
+    fn nearest(self) -> f32 {
+        (NEAREST * self.view.size().min_elem() / self.fitting()).max(FARTHEST)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use eframe::egui::pos2;
+
+    fn frame() -> Frame {
+        let view = Rect::from_min_size(pos2(100.0, 50.0), vec2(800.0, 600.0));
+        Frame { view, cells: vec2(200.0, 100.0) }
+    }
+
+    fn rest(camera: &mut SideCamera, body: Option<Vec2>) {
+        for _ in 0..400 {
+            if !camera.settle(frame(), body, 1.0 / 60.0) {
+                return;
+            }
+        }
+        panic!("{camera:?} does not come to rest");
+    }
+
+    #[test]
+    fn it_comes_near_to_a_cell_that_stays_under_the_pointer() {
+        let (mut camera, at) = (SideCamera::default(), pos2(700.0, 400.0));
+        let share = |camera: &SideCamera| {
+            let place = camera.place(frame());
+            (at - place.min) / place.size()
+        };
+        let before = share(&camera);
+        for _ in 0..30 {
+            camera.travel(frame(), Vec2::ZERO, 1.1, at);
+        }
+        assert!((share(&camera) - before).length() < 1e-3, "{camera:?}");
+        for _ in 0..100 {
+            camera.travel(frame(), Vec2::ZERO, 1.3, at);
+        }
+        let cell = |camera: &SideCamera| camera.place(frame()).width() / 200.0;
+        assert!(cell(&camera) > 301.0, "it gives beyond its stop");
+        rest(&mut camera, None);
+        assert!((cell(&camera) - 300.0).abs() < 0.1, "a cell fills half of the view: {camera:?}");
+    }
+
+    #[test]
+    fn the_world_is_never_lost() {
+        let mut camera = SideCamera::default();
+        for (by, nearer) in
+            [(vec2(9000.0, 0.0), 1.0), (vec2(0.0, -9000.0), 9.0), (Vec2::ZERO, 1e-9)]
+        {
+            camera.travel(frame(), by, nearer, pos2(100.0, 50.0));
+            assert!(camera.place(frame()).intersects(frame().view), "{camera:?}");
+            rest(&mut camera, None);
+            let place = camera.place(frame());
+            let seen = place.intersect(frame().view);
+            assert!((seen.width() - 800.0).abs() < 0.5, "its width fills the view: {place:?}");
+            camera.travel(frame(), vec2(f32::NAN, 0.0), f32::NAN, pos2(0.0, 0.0));
+        }
+    }
+
+    #[test]
+    fn a_body_that_is_followed_is_in_the_middle_until_the_hand_moves_the_world() {
+        let mut camera = SideCamera { follows: Some(Id::new(3)), ..SideCamera::default() };
+        camera.travel(frame(), Vec2::ZERO, 4.0, pos2(150.0, 60.0));
+        rest(&mut camera, Some(vec2(0.3, 0.4)));
+        let place = camera.place(frame());
+        let seen = place.min + vec2(0.3, 0.4) * place.size();
+        assert!((seen - frame().view.center()).length() < 1.0, "{seen:?}");
+        rest(&mut camera, Some(vec2(0.0, 0.0)));
+        assert!(
+            camera.place(frame()).min.x <= 100.5,
+            "at the border nothing but the world is seen"
+        );
+        camera.travel(frame(), vec2(5.0, 0.0), 1.0, pos2(150.0, 60.0));
+        assert_eq!(camera.follows, None);
+    }
+}

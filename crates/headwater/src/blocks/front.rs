@@ -1,0 +1,58 @@
+//! Fronts: where nothing is in their way, they go on by two cells in a step. A dry floor beside a body and a fall of full cells
+//! below it are as fast as that; else a body that has come apart, and follows what it was part of, would come late.
+
+use super::asks::{Ask, Way, hangs_over};
+use super::bodies::NONE;
+use super::cell::{FULL, Packed};
+use super::labelled::Labelled;
+use super::params::Params;
+
+/// What a body may run into beyond an opening in the same step: of dry floor the next cell, and below a full cell that hangs the
+/// second. Only where no other place of any body could have the cell.
+pub(super) fn ask_beyond(
+    world: &impl Labelled,
+    params: &Params,
+    near: &Ask,
+    body: u32,
+) -> Option<Ask> {
+    match near.way {
+        Way::Floor => ask_of_floor(world, params, near, body),
+        Way::Top | Way::Drop => ask_of_fall(world, near, body),
+    }
+}
+
+/// The next cell has a film less than the first.
+fn ask_of_floor(world: &impl Labelled, params: &Params, near: &Ask, body: u32) -> Option<Ask> {
+    let (y, film) = (near.y, i32::from(params.film));
+    let is_beside = |side: i32| world.body(near.x.wrapping_add_signed(side), y) == body;
+    let side = if is_beside(-1) { 1 } else { -1 };
+    let away = |cells: i32| near.x.wrapping_add_signed(side * cells);
+    let x = away(1);
+    // A body that comes from the other side has the same reach.
+    let is_free = world.cell(x, y) == Packed::AIR
+        && world.cell(x, y + 1).is_wall()
+        && [(x, y.wrapping_sub(1)), (away(2), y), (away(3), y)].into_iter().all(is_of_none(world));
+    let (take, entry) = (params.flow.into(), near.head + 2 * film);
+    is_free.then_some(Ask { x, take, entry, least: film, ..*near })
+}
+
+/// It takes all that it holds or nothing, or the fall would be torn: what does not fill its cell falls on its own.
+fn ask_of_fall(world: &impl Labelled, near: &Ask, body: u32) -> Option<Ask> {
+    let (x, y, full) = (near.x, near.y + 1, i32::from(FULL));
+    let is_free = near.take == full
+        && hangs_over(world, (x, near.y), body)
+        && [(x, near.y), (x, y)].into_iter().all(|(x, y)| world.cell(x, y) == Packed::AIR)
+        && !world.cell(x, y + 1).is_wall()
+        && [(x, y + 1), (x.wrapping_sub(1), y), (x + 1, y)].into_iter().all(is_of_none(world));
+    is_free.then_some(Ask {
+        y,
+        entry: near.entry.max(near.head + 2 * full),
+        least: full,
+        way: Way::Top,
+        ..*near
+    })
+}
+
+fn is_of_none(world: &impl Labelled) -> impl Fn((u32, u32)) -> bool {
+    |(x, y)| world.body(x, y) == NONE
+}

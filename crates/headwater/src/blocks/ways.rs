@@ -1,0 +1,116 @@
+//! Ways: from where a body that stands may run into a cell beside it.
+
+use super::bodies::NONE;
+use super::cell::{FULL, Kind, LIQUIDS};
+use super::labelled::Labelled;
+
+/// Whether a kind of liquid stands on a cell.
+pub(super) fn is_firm(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> bool {
+    let cell = world.cell(x, y);
+    cell.is_wall()
+        || cell.kind() == kind && cell.fill() == FULL && world.stands(x, y)
+        || cell.kind() > kind && cell.is_liquid() && world.stands(x, y)
+}
+
+/// The most cells side by side that a fall is wide.
+const WIDEST: i32 = 64;
+
+/// Where what runs over an edge comes from.
+pub(super) struct Edge {
+    /// How many cells that hang are between an opening and the cell beside it in which its body stands.
+    pub(super) away: i32,
+    /// How thick the sheet is that feeds the opening over the edge (256ths): a cell where it runs out of a hole.
+    pub(super) sheet: u16,
+}
+
+/// The edge that feeds an opening from the side: where its body stands in a cell that is as asked for. `None` if there is
+/// none: what only hangs falls straight down.
+///
+/// Into a cell that nothing holds up a body runs over the edge of what it stands on, if it is as many cells deep over the edge
+/// as cells hang there: so a fall is as wide as what feeds it. A body that stands on itself stands beside the air too; else a
+/// fall that has landed, and is thus a column that stands, would burst.
+pub(super) fn way_to_stand(
+    world: &impl Labelled,
+    (x, y): (u32, u32),
+    body: u32,
+    is_asked_for: impl Fn(u32) -> bool,
+) -> Option<Edge> {
+    match [-1, 1].map(|side| way_from(world, (x, y), body, side, &is_asked_for)).into() {
+        (Some(west), Some(east)) => {
+            Some(Edge { away: west.away.min(east.away), sheet: west.sheet.max(east.sheet) })
+        }
+        (west, east) => west.or(east),
+    }
+}
+
+/// [`way_to_stand`] from one side, the west (-1) or the east (1).
+pub(super) fn way_from(
+    world: &impl Labelled,
+    (x, y): (u32, u32),
+    body: u32,
+    side: i32,
+    is_asked_for: impl Fn(u32) -> bool,
+) -> Option<Edge> {
+    let first = x.wrapping_add_signed(side);
+    let kind = world.cell(first, y).kind();
+    if !LIQUIDS.contains(&kind) || world.body(first, y) != body {
+        return None;
+    }
+    for away in 0..WIDEST {
+        let x = x.wrapping_add_signed(side * (away + 1));
+        if away > 0 && !goes_on(world, (x, y), kind) {
+            return None;
+        }
+        if world.stands(x, y) {
+            let sheet = || sheet_at(world, (x, y.saturating_sub(away as u32)), body);
+            return is_asked_for(x).then(|| Edge { away, sheet: sheet() });
+        }
+    }
+    None
+}
+
+/// What a body has in a cell over an edge (256ths): a full one under a ceiling.
+fn sheet_at(world: &impl Labelled, (x, y): (u32, u32), body: u32) -> u16 {
+    let cell = world.cell(x, y);
+    if cell.is_wall() {
+        FULL
+    } else if world.body(x, y) == body {
+        cell.fill()
+    } else {
+        0
+    }
+}
+
+/// Whether a body of this kind, to which a neighbour of a cell belongs, has the cell too.
+fn goes_on(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> bool {
+    let cell = world.cell(x, y);
+    // The first two are the quicker to tell.
+    cell.kind() == kind && (cell.fill() == FULL || world.stands(x, y) || world.body(x, y) != NONE)
+}
+
+/// The row over whose sill a fall of full cells comes that ends in a cell: the lowest in which it is connected from
+/// the side with what stands. `None` if it hangs on nothing that does.
+pub(super) fn sill_of(world: &impl Labelled, (x, y): (u32, u32)) -> Option<u32> {
+    let kind = world.cell(x, y).kind();
+    let mut ends = [x, x];
+    let mut y = y;
+    // What lies on a full cell of its own is of one body with it.
+    while world.cell(x, y).kind() == kind {
+        for (end, side) in ends.iter_mut().zip([-1, 1]) {
+            while *end != x && !goes_on(world, (*end, y), kind) {
+                *end = end.wrapping_add_signed(-side);
+            }
+            while goes_on(world, (end.wrapping_add_signed(side), y), kind) {
+                *end = end.wrapping_add_signed(side);
+                if world.stands(*end, y) {
+                    return Some(y);
+                }
+            }
+        }
+        if y == 0 || world.cell(x, y).fill() < FULL {
+            break;
+        }
+        y -= 1;
+    }
+    None
+}
