@@ -59,6 +59,7 @@
 
 mod air;
 mod anchor;
+mod beside;
 mod board;
 mod body;
 mod contact;
