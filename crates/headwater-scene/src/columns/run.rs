@@ -110,7 +110,7 @@ impl ModelWorld for ColumnsWorld {
             target @ (ColumnsTarget::Disc(_) | ColumnsTarget::Rect(_)) => {
                 let shape = target.shape(&self.lattice);
                 let under = shape.and_then(|shape| columns.submersion(&shape).ok());
-                vec![("volume_m3", under.map_or(f64::NAN, |under| under.area))]
+                vec![("volume_m3", under.map_or(f64::NAN, |under| under.water))]
             }
             ColumnsTarget::Whole(ColumnsMeasure::Energy) => {
                 let energy = columns.energy();

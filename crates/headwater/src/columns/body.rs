@@ -45,6 +45,13 @@ impl Shape {
         }
     }
 
+    /// Whether a point is in it.
+    pub(super) fn holds(&self, at: Point) -> bool {
+        let (center, half) = self.frame();
+        let off = [at[0] - center[0], at[1] - center[1]];
+        off[0].abs() <= half[0] && off[1].abs() <= self.half_at(off[0])
+    }
+
     pub(super) fn shift(&mut self, by: Point) {
         let (Shape::Box { center, .. } | Shape::Disc { center, .. }) = self;
         *center = [center[0] + by[0], center[1] + by[1]];

@@ -30,6 +30,12 @@ const ADDED: f64 = 1.0;
 /// The part of critical damping that the waves which a body makes take from its ups and downs.
 const RADIATED: f64 = 0.3;
 
+/// What is no higher above the ground (quanta) lies on it: places are rounded.
+const TOUCHES: i32 = 16;
+
+/// With springs: how hard a body pushes the water before it (1/s).
+const BOW: f64 = 1.0;
+
 /// Slower than this (m/s) a body does not keep its pool from sleeping.
 const STILL: f64 = 1e-3;
 
@@ -104,13 +110,7 @@ impl Columns {
         let mut loads = spare.vec();
         for index in 0..self.bodies.len() {
             let mut body = self.bodies[index];
-            let water = Water {
-                layout: &self.layout,
-                state: &self.state,
-                heads: &self.heads,
-                warmth: self.warmth.as_ref(),
-                params: &self.params,
-            };
+            let water = self.water();
             let mut ride = self.rides[index];
             let pressed = water.ride(&mut body, &mut ride, spare);
             let awake = |c: usize| self.sleep.is_awake(self.layout.pool_of(c));
@@ -126,6 +126,7 @@ impl Columns {
                 self.wake_under(index);
             }
             self.drag_along(&pressed, moved);
+            self.press_springs(&pressed, head, body.velocity[0]);
         }
         loads.sort_unstable();
         loads.dedup_by(|next, load| {
@@ -135,7 +136,6 @@ impl Columns {
             }
             same
         });
-        self.press_springs(&loads);
         loads
     }
 
@@ -159,13 +159,18 @@ impl Columns {
         }
     }
 
-    /// Springs know no heads: a body draws their rest level down.
-    fn press_springs(&mut self, loads: &[(usize, i32)]) {
-        for &(c, head) in loads {
-            if let Some(rate) = self.state.rate.get_mut(c) {
-                let pull = self.params.tension * self.params.step;
-                *rate -= (pull * self.layout.metres(head)) as f32;
-            }
+    /// Springs know no heads and move no water: a body that lies still in them draws down nothing. How it goes up and down
+    /// presses and pulls, and what it pushes along stands higher at its bow than at its stern.
+    fn press_springs(&mut self, pressed: &Pressed, head: f64, east: f64) {
+        if self.state.rate.is_empty() {
+            return;
+        }
+        let pull = self.params.tension * self.params.step;
+        let last = pressed.under.len().saturating_sub(1);
+        for (i, &(c, deep)) in pressed.under.iter().enumerate() {
+            let bow = f64::from(u8::from(i == last)) - f64::from(u8::from(i == 0));
+            let pushed = BOW * bow * deep * east / self.layout.width * self.params.step;
+            self.state.rate[c] += (pushed - pull * head) as f32;
         }
     }
 }
@@ -174,7 +179,7 @@ impl Columns {
 pub(super) struct Span {
     pub(super) first: usize,
     pub(super) last: usize,
-    columns: usize,
+    pub(super) columns: usize,
 }
 
 impl Span {
@@ -247,7 +252,7 @@ impl Water<'_> {
     }
 
     /// The height of a column's open surface (m); `None` if it is dry or full to its ceiling.
-    fn surface(&self, c: usize) -> Option<f64> {
+    pub(super) fn surface(&self, c: usize) -> Option<f64> {
         let surface = self.layout.floor[c] + self.state.depth[c];
         let open = self.state.depth[c] > 0 && surface < self.layout.ceiling[c];
         let wave = self.state.offset.get(c).map_or(0.0, |&offset| f64::from(offset));
@@ -282,46 +287,26 @@ impl Water<'_> {
     fn pressed<'s>(&self, body: &Body, spare: &'s Spare) -> Pressed<'s> {
         let layout = self.layout;
         let (center, half) = body.shape.frame();
-        let Span { first, last, columns } = Span::of(layout, &body.shape);
+        let Span { first, last, .. } = Span::of(layout, &body.shape);
         let mut pressed = Pressed::new(spare);
         let middle = layout.height() - center[1];
         let [lowest, highest] = [middle - half[1], middle + half[1]];
-        // The column beside it whose water is that under the body: open, and higher than the sill between the two.
-        let beside = |x: Option<usize>, under: usize| {
-            let (c, own) =
-                (self.column(x.filter(|&x| x < columns)?, highest)?, self.column(under, highest)?);
-            let sill = layout.floor[c].max(layout.floor[own]);
-            let joined = sill < layout.ceiling[c].min(layout.ceiling[own]);
-            let surface = self.surface(c).filter(|&surface| surface > layout.metres(sill))?;
-            joined.then_some((c, surface))
-        };
-        let found = [beside(first.checked_sub(1), first), beside(Some(last), last.max(1) - 1)];
-        let sides = found.map(|side| side.map(|(_, level)| level));
-        let width = (last - first + 1) as f64 * layout.width;
-        let at = |x: usize| {
-            let part = (x - first) as f64 + 1.0;
-            match sides {
-                [Some(west), Some(east)] => west + (east - west) * part / (last - first + 1) as f64,
-                [Some(level), None] | [None, Some(level)] => level,
-                [None, None] => f64::NEG_INFINITY,
-            }
-        };
-        if let [Some(west), Some(east)] = sides {
-            pressed.slope = (east - west) / width;
-        }
+        let beside = self.beside(&body.shape);
+        pressed.slope = beside.slope(layout.width);
         let mut full = 0.0;
         for x in first..last {
             let Some(c) = self.column(x, highest) else { continue };
             let (from, to) = (x as f64 * layout.width, (x + 1) as f64 * layout.width);
             let west = from.max(center[0] - half[0]);
             let east = to.min(center[0] + half[0]);
-            if east <= west || self.state.depth[c] == 0 {
+            let tall = body.shape.half_at(0.5 * (west + east) - center[0]);
+            // Below what lies on the ground there is no water; that beside it presses as well, and does not run in.
+            let lies = middle - tall <= layout.metres(layout.floor[c] + TOUCHES);
+            let is_wet = self.state.depth[c] > 0 || lies && !beside.is_dry();
+            if east <= west || !is_wet {
                 continue;
             }
-            // Between walls its own surface, with the head on it, is all there is.
-            let own = layout.metres(layout.floor[c] + self.state.depth[c] + self.heads.excess[c]);
-            let level = if sides == [None; 2] { own } else { at(x) };
-            let tall = body.shape.half_at(0.5 * (west + east) - center[0]);
+            let level = self.level(&beside, c);
             let deep = (level.min(middle + tall) - (middle - tall)).max(0.0);
             pressed.fast |= self.heads.ice[c] > 0 && level >= lowest;
             if deep <= 0.0 {
@@ -338,20 +323,39 @@ impl Water<'_> {
         }
         if full > 0.0 {
             pressed.current /= full;
-            let own = |&(c, _): &(usize, f64)| {
-                layout.metres(layout.floor[c] + self.state.depth[c] + self.heads.excess[c])
+            pressed.level = match (beside.height(), pressed.under.first()) {
+                (Some(height), _) => Some(Level { height, of: beside.columns() }),
+                (None, Some(&(c, _))) => {
+                    let height = self.level(&beside, c);
+                    Some(Level { height, of: [Some(c), None] })
+                }
+                (None, None) => None,
             };
-            let of = found.map(|side| side.map(|(c, _)| c));
-            pressed.level = match sides {
-                [Some(west), Some(east)] => Some(Level { height: 0.5 * (west + east), of }),
-                [Some(height), None] | [None, Some(height)] => Some(Level { height, of }),
-                [None, None] => pressed
-                    .under
-                    .first()
-                    .map(|load| Level { height: own(load), of: [Some(load.0), None] }),
-            };
+            if let (true, Some(level)) = (self.state.rate.is_empty(), beside.height())
+                && pressed.slope != 0.0
+            {
+                pressed.slope = self.rise(body, &pressed.under, level, pressed.area);
+            }
         }
         pressed
+    }
+
+    /// How much the heads under a body rise to the east, each step between columns by how deep it lies there. What it runs
+    /// into has first to make room, and presses against it until then: by the levels beside it, which rise later, body and
+    /// water would pump each other up.
+    fn rise(&self, body: &Body, under: &[(usize, f64)], level: f64, area: f64) -> f64 {
+        let layout = self.layout;
+        let head =
+            |(c, deep): (usize, f64)| layout.metres(layout.floor[c] + self.state.depth[c]) + deep;
+        let (center, _) = body.shape.frame();
+        let middle = layout.height() - center[1];
+        let steps = under.windows(2).map(|pair| {
+            let between = layout.x_of(pair[1].0) as f64 * layout.width;
+            let tall = body.shape.half_at(between - center[0]);
+            let deep = (level.min(middle + tall) - (middle - tall)).max(0.0);
+            deep * (head(pair[1]) - head(pair[0]))
+        });
+        steps.sum::<f64>() / area
     }
 
     /// Moves a body by a step: gravity, thrust, drag, then what it runs into. `None` if all the water that it is in

@@ -58,6 +58,7 @@
 
 mod air;
 mod anchor;
+mod beside;
 mod board;
 mod body;
 mod contact;

@@ -1,6 +1,7 @@
 //! Questions to the world: surfaces, velocities, bodies under water, where pools are.
 
-use super::body::Shape;
+use super::body::{Body, Shape};
+use super::float::Water;
 use super::layout::{Pool, SKY};
 use super::world::Columns;
 use crate::error::InputError;
@@ -28,6 +29,8 @@ impl Bounds {
 pub struct Submersion {
     /// The area of the part under water (m²).
     pub area: f64,
+    /// The area of it that is water (m²): bodies in it take up the rest.
+    pub water: f64,
     /// The middle of that part (m), where buoyancy acts; `None` if there is none.
     pub center: Option<Point>,
     /// The mean velocity of the water there (m/s, to the east).
@@ -101,8 +104,8 @@ impl Columns {
     }
 
     /// Where the water's surface is in the column that holds a point: m from the top of the board downward, as positions are;
-    /// under a ceiling that the water reaches, the ceiling. `None` where it is dry, in a wall or off the
-    /// board.
+    /// under a ceiling that the water reaches, the ceiling; where a body floats, the level that it floats in, not its
+    /// underside. `None` where it is dry, in a wall or off the board.
     pub fn surface_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         (self.state.depth[column] > 0).then(|| self.layout.height() - self.surface(column))
@@ -133,9 +136,11 @@ impl Columns {
         (self.state.depth[column] > 0).then(|| self.velocity(column))
     }
 
-    /// Whether a point is under water.
+    /// Whether a point is under water, and in no body: there is none in those.
     pub fn is_under_water(&self, at: Point) -> bool {
+        let inside = |body: &Body| body.shape.holds(at);
         self.surface_at(at).is_some_and(|surface| at[1] > surface)
+            && !self.bodies.iter().any(inside)
     }
 
     /// How a body of a shape lies in the water: the part of it below the surfaces of the columns that it covers. What
@@ -183,6 +188,7 @@ impl Columns {
                 }
                 let area = (lower - upper) * (east - west);
                 found.area += area;
+                found.water += area - self.taken_by_bodies([west, east], [upper, lower]);
                 middles[0] += area * middle;
                 middles[1] += area * 0.5 * (upper + lower);
                 found.velocity += area * self.velocity(c);
@@ -198,41 +204,66 @@ impl Columns {
         Ok(found)
     }
 
-    /// The height of a column's surface (m above the bottom), with the wave of springs and what bodies below it displace, up
+    /// The height of a column's surface (m above the bottom), with the wave of springs and what bodies in it displace, up
     /// to its ceiling.
     pub(super) fn surface(&self, c: usize) -> f64 {
         let layout = &self.layout;
         let offset = self.state.offset.get(c).map_or(0.0, |&offset| f64::from(offset));
         let water = layout.metres(layout.floor[c] + self.state.depth[c]) + offset;
-        let surface = if self.heads.loaded[c] { self.above_sunken(c, water) } else { water };
+        let surface = if self.heads.loaded[c] { self.with_bodies(c, water) } else { water };
         let ceiling = layout.ceiling[c];
         if ceiling < SKY { surface.min(layout.metres(ceiling)) } else { surface }
     }
 
-    /// Where a surface is that would be at `water` (m above the bottom) if there were no bodies in its column: the water over those
-    /// that lie below it stands higher by as much as they take. Under one that floats it ends at the keel.
-    fn above_sunken(&self, c: usize, water: f64) -> f64 {
-        let layout = &self.layout;
+    /// Where the surface is in a column whose water would reach up to `water` (m above the bottom) if there were no bodies in
+    /// it: higher by as much as they take. Where one floats that is the level of the water beside it, and no higher, also
+    /// while what is under it has yet to make room.
+    fn with_bodies(&self, c: usize, water: f64) -> f64 {
+        let (layout, around) = (&self.layout, self.water());
         let x = layout.x_of(c);
-        let floor = layout.metres(layout.floor[c]);
-        let mut surface = water;
+        let (mut surface, mut most) = (water, f64::INFINITY);
         for body in &*self.bodies {
             let (center, half) = body.shape.frame();
             let west = (x as f64 * layout.width).max(center[0] - half[0]);
             let east = ((x + 1) as f64 * layout.width).min(center[0] + half[0]);
             let middle = layout.height() - center[1];
-            let inside = floor <= middle && layout.quanta(middle) < layout.ceiling[c];
-            if east <= west || !inside {
+            if east <= west || around.column(x, middle + half[1]) != Some(c) {
                 continue;
             }
             let tall = body.shape.half_at(0.5 * (west + east) - center[0]);
-            let (bottom, top) = ((middle - tall).max(floor), middle + tall);
-            let takes = (top - bottom) * (east - west) / layout.width;
-            if takes > 0.0 && top <= surface + takes {
-                surface += takes;
+            let (bottom, top) = (middle - tall, middle + tall);
+            let beside = around.beside(&body.shape);
+            let level = around.level(&beside, c);
+            let deep = (level.min(top) - bottom).max(0.0);
+            surface += deep * (east - west) / layout.width;
+            if level < top {
+                most = most.min(beside.at(x as f64).unwrap_or(level).max(water));
             }
         }
-        surface
+        surface.min(most)
+    }
+
+    /// The area (m²) that bodies take up of a stretch from west to east and down (m), at most a column wide.
+    fn taken_by_bodies(&self, [west, east]: [f64; 2], [upper, lower]: [f64; 2]) -> f64 {
+        let taken = self.bodies.iter().map(|body| {
+            let (center, half) = body.shape.frame();
+            let (from, to) = (west.max(center[0] - half[0]), east.min(center[0] + half[0]));
+            let tall = body.shape.half_at(0.5 * (from + to) - center[0]);
+            let high = lower.min(center[1] + tall) - upper.max(center[1] - tall);
+            if to > from { high.max(0.0) * (to - from) } else { 0.0 }
+        });
+        taken.sum::<f64>().min((east - west) * (lower - upper))
+    }
+
+    /// What bodies find around them.
+    pub(super) fn water(&self) -> Water<'_> {
+        Water {
+            layout: &self.layout,
+            state: &self.state,
+            heads: &self.heads,
+            warmth: self.warmth.as_ref(),
+            params: &self.params,
+        }
     }
 
     /// The velocity in a column (m/s): the mean of those over its edges.

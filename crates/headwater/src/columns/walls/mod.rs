@@ -10,7 +10,6 @@ mod push;
 use super::board::Regions;
 use super::layout::Layout;
 use super::params::Motion;
-use super::pressure::Heads;
 use super::sleep::Sleep;
 use super::state::State;
 use super::world::Columns;
@@ -80,15 +79,13 @@ impl Columns {
         moved.edges(&self.layout, &layout, &self.state);
         moved.networks(&self.layout, &layout, &self.state);
         let same = same_pools(&self.layout, &layout);
-        let heads = &self.heads;
-        let mut excess = vec![0; layout.columns()];
+        let heads = moved.heads(&self.layout, &layout, &self.state, &self.heads);
         let mut sleep = Sleep::new(layout.pools.len());
         for (number, pool) in layout.pools.iter().enumerate() {
             let Some(old) = same[number] else { continue };
             let before = self.layout.pools[old].columns.clone();
             sleep.hidden[number] = self.sleep.hidden[old];
             if moved.state.depth[pool.columns.clone()] == self.state.depth[before.clone()] {
-                excess[pool.columns.clone()].copy_from_slice(&heads.excess[before]);
                 sleep.inherit(number, &self.sleep, old);
             }
         }
@@ -98,7 +95,7 @@ impl Columns {
         if let (Some(warmth), Some(heat)) = (&mut self.warmth, &self.params.heat) {
             warmth.move_to(&layout, warm, &lost, step, heat);
         }
-        self.heads = Heads::of(&layout, excess);
+        self.heads = heads;
         // Columns and pools have other numbers now.
         self.rides.iter_mut().for_each(|ride| ride.level = None);
         let before = std::mem::replace(&mut self.changes, Tracker::of(layout.pools.len()));

@@ -3,6 +3,7 @@
 use super::super::heat::{Parcel, Warm, Warmth};
 use super::super::layout::Layout;
 use super::super::network::{ALONE, UNKNOWN};
+use super::super::pressure::Heads;
 use super::super::state::State;
 use std::ops::Range;
 
@@ -138,6 +139,39 @@ impl<'a> Moved<'a> {
                 *moved = UNKNOWN;
             }
         }
+    }
+
+    /// The heads of the next step's beginning, which are what is asked for until then: that on water which still stands in the
+    /// same space, and that of what is full as before.
+    pub(super) fn heads(
+        &self,
+        before: &Layout,
+        after: &Layout,
+        state: &State,
+        heads: &Heads,
+    ) -> Heads {
+        let mut excess = vec![0; after.columns()];
+        let mut loaded = vec![false; after.columns()];
+        for (c, &old) in self.origin.iter().enumerate() {
+            if old == NONE {
+                continue;
+            }
+            let old = old as usize;
+            let of = |layout: &Layout, depth: &[i32], c: usize| {
+                (layout.floor[c], layout.ceiling[c], depth[c])
+            };
+            let [was, is] = [of(before, &state.depth, old), of(after, &self.state.depth, c)];
+            let is_full = |(floor, ceiling, depth): (i32, i32, i32)| floor + depth >= ceiling;
+            if was == is {
+                excess[c] = heads.excess[old];
+                loaded[c] = heads.loaded[old];
+            } else if is_full(was) && is_full(is) {
+                excess[c] = was.0 + was.2 + heads.excess[old] - is.0 - is.2;
+            }
+        }
+        let mut heads = Heads::of(after, excess);
+        heads.loaded = loaded;
+        heads
     }
 
     /// Gives all new edges and joints the velocity of the water that went through the same opening.

@@ -35,7 +35,9 @@ fn a_crate_floats_as_deep_as_archimedes_says() {
     let keel = 4.0 - center(&pool, 0)[1] - 0.5;
     assert!((beside - keel - 0.6).abs() < 0.02, "{beside} {keel}");
     let under = level(&pool, [10.0, 3.0]).unwrap();
-    assert!((under - keel).abs() < 0.03, "the water ends at its keel: {under} {keel}");
+    assert!((under - beside).abs() < 0.01, "level, also where it floats: {under} {beside}");
+    assert!(!pool.is_under_water([10.0, 4.0 - keel - 0.3]), "there is no water in it");
+    assert!(pool.is_under_water([10.0, 4.0 - keel + 0.3]));
     assert!((center(&pool, 0)[0] - 10.0).abs() < 0.05, "it does not wander");
     assert_eq!(pool.volume(), volume);
     assert_eq!(pool.awake(), 0, "it comes to rest");

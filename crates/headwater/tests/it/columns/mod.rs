@@ -4,6 +4,7 @@ mod anchors;
 mod bodies;
 mod flooded;
 mod heat;
+mod hulls;
 mod light;
 mod model;
 mod motion;

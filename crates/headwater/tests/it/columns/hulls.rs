@@ -1,0 +1,150 @@
+//! The water around what floats is level, and there is none in it.
+
+use crate::support::columns::{head, level, noise};
+use headwater::columns::{Anchor, Body, Columns, Edit, Motion, Params, Shape};
+use headwater::{Field, Region};
+use proptest::prelude::*;
+
+/// A lake between two shores and a body in it.
+struct Lake {
+    world: Columns,
+    cell: f64,
+    nx: usize,
+    /// Density of the body, as a part of that of water.
+    share: f64,
+}
+
+impl Lake {
+    /// One that follows from a number.
+    fn new(seed: u64, per_cell: u32, motion: Motion, is_stirred: bool) -> Self {
+        let pick = |k: usize, low: f64, high: f64| low + (high - low) * noise(k, 3, seed);
+        let cell = pick(0, 0.25, 1.0);
+        let (nx, ny) = (pick(1, 24.0, 64.0) as usize, 16);
+        let [width, height] = [nx, ny].map(|n| n as f64 * cell);
+        let walls = Field::from_fn(nx, ny, |x, _| x == 0 || x + 1 == nx);
+        let down = pick(2, 0.25, 0.4) * height;
+        let column = cell / f64::from(per_cell);
+        // Waves as fast as steps allow, and no faster than in the ten metres that are there.
+        let wave_depth = (0.2 * (column * 60.0).powi(2) / 9.81).min(1.0);
+        let params = Params {
+            columns_per_cell: per_cell,
+            motion,
+            wave_depth,
+            damping: 0.5,
+            ..Params::default()
+        };
+        let anchors = [Anchor::level([1.5 * cell, down])];
+        let mut world = Columns::new(&walls, cell, &anchors, params).unwrap();
+        let half = [pick(3, 0.3, 0.2 * nx as f64) * cell, pick(4, 0.4, 3.0) * cell];
+        let share = pick(5, 0.1, 0.9);
+        let is_disc = noise(6, 3, seed) < 0.25;
+        let half = if is_disc { [half[1]; 2] } else { half };
+        let room = width - 2.0 * (half[0] + 2.0 * cell);
+        let x = half[0] + 2.0 * cell + pick(7, 0.0, 1.0) * room;
+        // Calm: as deep as it floats.
+        let y = down + half[1]
+            - 2.0 * half[1] * share
+            - if is_stirred { pick(8, 0.0, 2.0) * cell } else { 0.0 };
+        let (shape, area) = if is_disc {
+            (
+                Shape::Disc { center: [x, y], radius: half[0] },
+                std::f64::consts::PI * half[0] * half[0],
+            )
+        } else {
+            (Shape::Box { center: [x, y], half }, 4.0 * half[0] * half[1])
+        };
+        let velocity = if is_stirred { [pick(9, -2.0, 2.0), 0.0] } else { [0.0; 2] };
+        let body = Body { velocity, ..Body::new(shape, 1000.0 * share * area) };
+        world.add_body(body).unwrap();
+        if is_stirred {
+            let place = Region::disc([pick(10, 0.2, 0.8) * width, down], 2.0 * cell);
+            world.edit(&place, Edit::Splash(0.5 * cell)).unwrap();
+            world.edit(&Region::Everywhere, Edit::Push(pick(11, -0.5, 0.5))).unwrap();
+        }
+        Self { world, cell, nx, share }
+    }
+
+    /// What is wrong with the lake at rest, if anything.
+    fn wrong(&self) -> Option<String> {
+        let (world, cell) = (&self.world, self.cell);
+        let near = 0.02 * cell;
+        let width = world.column_width();
+        let bottom = 15.5 * cell;
+        let first = (cell / width).round() as usize;
+        let last = ((self.nx - 1) as f64 * cell / width).round() as usize;
+        let places = || (first..last).map(|c| (c as f64 + 0.5) * width);
+        let stands: Vec<f64> = places().map(|x| level(world, [x, bottom]).unwrap()).collect();
+        let mean = stands.iter().sum::<f64>() / stands.len() as f64;
+        for (x, surface) in places().zip(&stands) {
+            if (surface - mean).abs() > near {
+                return Some(format!(
+                    "{surface} at {x}, and {mean} on the mean, {:?}",
+                    world.bodies()
+                ));
+            }
+            let head = head(world, [x, bottom]).unwrap();
+            if world.params().motion == Motion::Discharge && (head - mean).abs() > near {
+                return Some(format!("a head of {head} at {x}, and {mean} on the mean"));
+            }
+        }
+        let shape = world.bodies()[0].shape;
+        let under = world.submersion(&shape).unwrap().area;
+        let area = match shape {
+            Shape::Box { half, .. } => 4.0 * half[0] * half[1],
+            Shape::Disc { radius, .. } => std::f64::consts::PI * radius * radius,
+        };
+        let share = under / area;
+        ((share - self.share).abs() > 0.02)
+            .then(|| format!("{share} of it under water, not {}: {shape:?}", self.share))
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, max_shrink_iters: 100, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_hull_floats_as_deep_as_it_should_in_level_water(
+        seed in 0u64..1_000_000, finer in 0u32..3, is_sprung: bool, is_stirred: bool
+    ) {
+        let motion = if is_sprung { Motion::Springs } else { Motion::Discharge };
+        let mut lake = Lake::new(seed, 1 << finer, motion, is_stirred);
+        let volume = lake.world.volume();
+        lake.world.step_many(60 * 60);
+        prop_assert_eq!(lake.wrong(), None);
+        prop_assert_eq!(lake.world.volume(), volume);
+        prop_assert_eq!(lake.world.balance().residual, 0.0);
+    }
+}
+
+/// A crate with its middle at a place and half as wide and high as this, of such a part of the density of water.
+fn crate_at(center: [f64; 2], half: [f64; 2], share: f64) -> Body {
+    Body::new(Shape::Box { center, half }, 4000.0 * share * half[0] * half[1])
+}
+
+/// Until the next step they were those of water with nothing on it: pictures flashed, and gauges dropped.
+#[test]
+fn digging_and_building_leave_the_heads_of_other_water_alone() {
+    let text = "#.......#.......#
+                #.......~.......#
+                #.......#.......#
+                #.......##......#
+                #.......##......#
+                #################";
+    let mut rooms = Columns::from_text(text, 0.5, Params::default()).unwrap();
+    let roof = Region::rect([0.0, 1.0], [4.0, 1.5]);
+    rooms.set_walls(&roof, true).unwrap();
+    rooms.add_body(crate_at([6.5, 0.7], [0.8, 0.4], 0.5)).unwrap();
+    rooms.step_many(60 * 20);
+    let places = [[1.2, 2.2], [3.2, 2.2], [6.2, 1.2], [7.2, 1.2]];
+    let asked = |rooms: &Columns| {
+        places.map(|at| [rooms.head_at(at).unwrap(), rooms.surface_at(at).unwrap()])
+    };
+    let before = asked(&rooms);
+    for (place, solid) in [([1.7, 0.2], true), ([4.2, 2.2], false)] {
+        rooms.set_walls(&Region::disc(place, 0.1), solid).unwrap();
+        let after = asked(&rooms);
+        for (a, b) in before.iter().flatten().zip(after.iter().flatten()) {
+            assert!((a - b).abs() < 0.03, "{place:?}: {before:?} {after:?}");
+        }
+    }
+}
