@@ -108,9 +108,17 @@ impl Columns {
     /// Moves all bodies by a step. Returns the head of each on the columns under it (quanta), ascending.
     pub(super) fn float<'s>(&mut self, spare: &'s Spare) -> Lent<'s, (usize, i32)> {
         let mut loads = spare.vec();
+        let mut weights = spare.vec();
+        if self.bodies.len() > 1 {
+            for (index, body) in self.bodies.iter().enumerate() {
+                let pressed = self.water().pressed(body, spare);
+                weights.extend(pressed.under.iter().map(|&(c, deep)| (c, index, deep)));
+            }
+            weights.sort_unstable_by_key(|&(c, index, _)| (c, index));
+        }
         for index in 0..self.bodies.len() {
             let mut body = self.bodies[index];
-            let water = self.water();
+            let water = Water { weights: &weights, own: index, ..self.water() };
             let mut ride = self.rides[index];
             let pressed = water.ride(&mut body, &mut ride, spare);
             let awake = |c: usize| self.sleep.is_awake(self.layout.pool_of(c));
@@ -240,6 +248,10 @@ pub(super) struct Water<'a> {
     pub(super) heads: &'a Heads,
     pub(super) warmth: Option<&'a Warmth>,
     pub(super) params: &'a Params,
+    /// What all bodies weigh on columns: the column, whose it is, and how deep (m); ascending. Nothing where there is one.
+    pub(super) weights: &'a [(usize, usize, f64)],
+    /// The number of the body that looks around.
+    pub(super) own: usize,
 }
 
 impl Water<'_> {
@@ -345,8 +357,13 @@ impl Water<'_> {
     /// water would pump each other up.
     fn rise(&self, body: &Body, under: &[(usize, f64)], level: f64, area: f64) -> f64 {
         let layout = self.layout;
-        let head =
-            |(c, deep): (usize, f64)| layout.metres(layout.floor[c] + self.state.depth[c]) + deep;
+        let head = |(c, deep): (usize, f64)| {
+            let from = self.weights.partition_point(|&(column, ..)| column < c);
+            let here = self.weights[from..].iter().take_while(|&&(column, ..)| column == c);
+            let others = here.filter(|&&(_, index, _)| index != self.own).map(|&(.., deep)| deep);
+            let water = layout.metres(layout.floor[c] + self.state.depth[c]);
+            water + deep + others.sum::<f64>()
+        };
         let (center, _) = body.shape.frame();
         let middle = layout.height() - center[1];
         let steps = under.windows(2).map(|pair| {

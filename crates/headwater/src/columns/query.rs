@@ -263,6 +263,8 @@ impl Columns {
             heads: &self.heads,
             warmth: self.warmth.as_ref(),
             params: &self.params,
+            weights: &[],
+            own: 0,
         }
     }
 

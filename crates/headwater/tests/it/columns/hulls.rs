@@ -1,7 +1,7 @@
 //! The water around what floats is level, and there is none in it.
 
 use crate::support::columns::{head, level, noise};
-use headwater::columns::{Anchor, Body, Columns, Edit, Motion, Params, Shape};
+use headwater::columns::{Anchor, Body, Columns, Edit, Motion, Params, Shape, Source};
 use headwater::{Field, Region};
 use proptest::prelude::*;
 
@@ -116,9 +116,80 @@ proptest! {
     }
 }
 
+/// A basin of 10 × 5 m with water 3 m deep.
+fn basin(params: Params) -> Columns {
+    let walls = Field::from_fn(40, 20, |x, y| x == 0 || x == 39 || y == 19);
+    Columns::new(&walls, 0.25, &[Anchor::level([1.0, 1.75])], params).unwrap()
+}
+
 /// A crate with its middle at a place and half as wide and high as this, of such a part of the density of water.
 fn crate_at(center: [f64; 2], half: [f64; 2], share: f64) -> Body {
     Body::new(Shape::Box { center, half }, 4000.0 * share * half[0] * half[1])
+}
+
+/// Where the surface stands in all columns of a basin (m above the bottom); none where it is dry.
+fn stands(world: &Columns) -> Vec<Option<f64>> {
+    let width = world.column_width();
+    let last = (38.0 * 0.25 / width).round() as usize;
+    (0..last).map(|c| level(world, [0.25 + (c as f64 + 0.5) * width, 4.7])).collect()
+}
+
+#[test]
+fn water_is_level_around_hulls_that_touch_and_over_stones_below_them() {
+    for columns_per_cell in [1, 3] {
+        let params =
+            Params { damping: 0.5, wave_depth: 0.3, columns_per_cell, ..Params::default() };
+        let mut pool = basin(params);
+        for (x, share) in [(2.0, 0.3), (3.0, 0.6), (4.0, 0.9), (6.3, 0.5)] {
+            pool.add_body(crate_at([x, 1.6], [0.5, 0.5], share)).unwrap();
+        }
+        let stone = Shape::Disc { center: [6.4, 4.0], radius: 0.4 };
+        pool.add_body(Body::new(stone, 1300.0)).unwrap();
+        pool.step_many(60 * 120);
+        let stands = stands(&pool);
+        // What they displace stands higher on all of the basin.
+        let taken = 2.3 + 0.16 * std::f64::consts::PI;
+        let expected = 3.25 + taken / 9.5;
+        for (c, surface) in stands.iter().enumerate() {
+            let surface = surface.unwrap();
+            assert!(
+                (surface - expected).abs() < 0.01,
+                "{columns_per_cell} {c}: {surface} {expected}"
+            );
+        }
+        let all = Shape::Box { center: [5.0, 2.5], half: [5.0, 2.5] };
+        let within = pool.submersion(&all).unwrap();
+        assert!((within.water - pool.volume()).abs() < 0.02, "{within:?} {}", pool.volume());
+        assert!((within.area - within.water - taken).abs() < 0.02, "{within:?}");
+        assert_eq!(pool.awake(), 0);
+    }
+}
+
+#[test]
+fn a_hull_that_has_run_dry_holds_no_water_and_floats_again() {
+    for columns_per_cell in [1, 2, 4] {
+        let params =
+            Params { damping: 0.5, wave_depth: 0.25, columns_per_cell, ..Params::default() };
+        let mut pool = basin(params);
+        pool.add_body(crate_at([5.1, 1.75], [1.03, 0.5], 0.4)).unwrap();
+        let outlet = Region::rect([0.5, 4.5], [3.0, 4.75]);
+        let drain = pool.add_drain(Source::new(outlet.clone(), 0.5)).unwrap();
+        pool.step_many(60 * 240);
+        let most = stands(&pool).into_iter().flatten().fold(0.0, f64::max);
+        assert!(most - 0.25 < 0.015, "{columns_per_cell}: {} m left", most - 0.25);
+        pool.remove_drain(drain).unwrap();
+        let spring = pool.add_spring(Source::new(outlet, 0.5)).unwrap();
+        pool.step_many(60 * 30);
+        pool.remove_spring(spring).unwrap();
+        pool.step_many(60 * 60);
+        let Shape::Box { center, half } = pool.bodies()[0].shape else { unreachable!() };
+        let stands = stands(&pool);
+        let beside = stands[0].unwrap();
+        let drawn = beside - (5.0 - center[1] - half[1]);
+        assert!((drawn - 0.4).abs() < 0.02, "{columns_per_cell}: it draws {drawn} m");
+        let is_level = |surface: &Option<f64>| (surface.unwrap() - beside).abs() < 0.01;
+        assert!(stands.iter().all(is_level), "{columns_per_cell}: {stands:?}");
+    }
 }
 
 /// Until the next step they were those of water with nothing on it: pictures flashed, and gauges dropped.
