@@ -5,6 +5,7 @@ mod bodies;
 mod falls;
 mod ice;
 mod mesh;
+mod mirror;
 mod painter;
 mod sheet;
 mod steam;

@@ -7,13 +7,13 @@ use super::super::scene::Scene;
 use super::super::style::PixelStyle;
 use super::super::{chart, legend, marks, rock};
 use super::bodies::{self, PoolBodyKind};
-use super::sheet::Sheet;
-use super::{falls, ice, mesh, steam, water};
+use super::sheet::{Sheet, Span};
+use super::{falls, ice, mesh, mirror, steam, water};
 use crate::picture::Picture;
 use crate::picture::color::{Ramp, Rgb, hex, mix, scale};
 use headwater::InputError;
 use headwater::blocks::Liquid;
-use headwater::columns::{Anchor, Columns, Sun};
+use headwater::columns::{Anchor, Columns, Light, Sun};
 use headwater::{Field, Square};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -43,6 +43,8 @@ const HOTTEST: f32 = 100.0;
 
 /// Where the sun's light goes (degrees from straight down to the east).
 const SUN: f64 = 20.0;
+/// How far its light goes aside in water for each metre down.
+const SLANT: f32 = 0.265;
 /// Samples of light along a cell.
 const SAMPLES: usize = 4;
 
@@ -89,7 +91,7 @@ struct Moment {
     /// What a chart shows, by cell: velocity or temperature.
     charted: Field<f32>,
     /// Light in the water, [`SAMPLES`] along a cell.
-    light: Field<f32>,
+    light: Light,
     /// How high water would stand in a tube (m above the bottom); 0 where there is none.
     head: Field<f32>,
     beat: f32,
@@ -151,6 +153,9 @@ impl ColumnsPainter {
         match self.style.view {
             ColumnsShown::World => {
                 bodies::draw(&mut image, world, &self.looks, &moment.sheet, scale);
+                let sideways =
+                    moment.light.reflection.map(|way| way[0] / self.cell / scale.skip as f32);
+                mirror::draw(&mut image, &moment.sheet, scale, &sideways, SAMPLES * scale.skip);
                 falls::draw(&mut image, world, &moment.scene, &moment.sheet, scale, moment.beat);
                 steam::draw(&mut image, world, &moment.sheet, scale, moment.beat);
             }
@@ -185,8 +190,8 @@ impl ColumnsPainter {
         let [charted, head] = [charted, "head"].map(|name| world.layer(name).unwrap_or_else(none));
         let sun = Sun { angle: SUN, samples: SAMPLES };
         let light = match self.style.view {
-            ColumnsShown::World => world.light(&sun).map_or_else(|_| none(), |l| l.brightness),
-            _ => none(),
+            ColumnsShown::World => world.light(&sun).unwrap_or_default(),
+            _ => Light::default(),
         };
         // Numbers of beats that grow without end would lose their digits.
         let beat = (world.time() * BEATS).rem_euclid(65_536.0) as f32;
@@ -214,6 +219,7 @@ impl ColumnsPainter {
                 return color;
             }
             let deep = self.depth(moment, spot);
+            let behind = self.backdrop.at(self.bent(moment, span, spot));
             let color = water::color(span, spot, deep, *beat, behind);
             return scale(color, self.lit(moment, spot));
         }
@@ -233,10 +239,28 @@ impl ColumnsPainter {
 
     /// How bright the water is at a pixel, as a part of how bright it is below a flat surface.
     fn lit(&self, moment: &Moment, spot: Spot) -> f32 {
+        let light = self.sample(&moment.light.brightness, spot);
+        1.0 + GLEAM * (light.unwrap_or(1.0).min(3.0) - 1.0)
+    }
+
+    /// The pixel that is seen at one in the water: the waves have shifted the light on its way there, against where it would be
+    /// below a flat surface.
+    fn bent(&self, moment: &Moment, span: &Span, spot: Spot) -> Spot {
+        let Some(shift) = self.sample(&moment.light.refraction, spot).filter(|&m| m != 0.0) else {
+            return spot;
+        };
+        let pixels = spot.art as f32 / (self.cell * self.scale.skip as f32);
+        let aside = shift * pixels - SLANT * (spot.py as f32 + 0.5 - span.top);
+        let last = moment.scene.nx * spot.art - 1;
+        let px = (spot.px as f32 - aside).round().clamp(0.0, last as f32) as usize;
+        Spot { px, x: px / spot.art, u: px % spot.art, ..spot }
+    }
+
+    /// A map of light at a pixel.
+    fn sample(&self, map: &Field<f32>, spot: Spot) -> Option<f32> {
         let samples = SAMPLES * self.scale.skip;
         let at = |cell: usize, part: usize| (cell * spot.art + part) * samples / spot.art;
-        let light = moment.light.get(at(spot.x, spot.u), at(spot.y, spot.v)).copied();
-        1.0 + GLEAM * (light.unwrap_or(1.0).min(3.0) - 1.0)
+        map.get(at(spot.x, spot.u), at(spot.y, spot.v)).copied()
     }
 
     fn chart(&self, moment: &Moment, spot: Spot) -> Rgb {
