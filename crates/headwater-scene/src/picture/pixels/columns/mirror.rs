@@ -76,6 +76,7 @@ mod tests {
             foam: 0.0,
             ice,
             celsius: 0.0,
+            drowned: [[0.0; 2]; 2],
             slope: 0.0,
             ceiling,
             is_roofed: false,
