@@ -68,11 +68,15 @@ pub(super) fn changes<'s>(
     let mut arrays = spare.scratch::<AskArrays>();
     wish_to_come_up(world, tops, oil, lava_moves, (&mut wishes, &mut late), spare);
     let mut busy = spare.vec();
+    let size = |(x, y): Place| {
+        let body = world.body(x, y);
+        oil.iter().filter(|at| world.body(at.0, at.1) == body).count()
+    };
     let mut swap = |(heavy, _): (u32, u32), from: Place, to: Place, busy: &mut Vec<u32>| {
         busy.extend([heavy, world.body(to.0, to.1)]);
         sets.extend([(from, world.cell(to.0, to.1)), (to, world.cell(from.0, from.1))]);
     };
-    match_wishes(&mut wishes, &mut asks, &mut arrays, |key, a, b| swap(key, a, b, &mut busy));
+    match_wishes(&mut wishes, &mut asks, &mut arrays, size, |key, a, b| swap(key, a, b, &mut busy));
     // What is still in motion settles first.
     let keep_settled = |wishes: &mut Vec<Wish>, busy: &mut Vec<u32>| {
         busy.sort_unstable();
@@ -82,7 +86,7 @@ pub(super) fn changes<'s>(
     };
     keep_settled(&mut late, &mut busy);
     keep_fullest(world, &mut late);
-    match_wishes(&mut late, &mut asks, &mut arrays, |key, a, b| swap(key, a, b, &mut busy));
+    match_wishes(&mut late, &mut asks, &mut arrays, size, |key, a, b| swap(key, a, b, &mut busy));
     if params.trapped_air {
         return sets;
     }
@@ -92,11 +96,13 @@ pub(super) fn changes<'s>(
     sets
 }
 
-/// Deals places that give to those that take, group by group: hands over the group and the two places.
+/// Deals places that give to those that take, group by group: hands over the group and the two places. `size` is that of the body
+/// of oil in a place.
 fn match_wishes(
     wishes: &mut [Wish],
     asks: &mut Vec<Ask>,
     arrays: &mut AskArrays,
+    size: impl Fn(Place) -> usize,
     mut found: impl FnMut((u32, u32), Place, Place),
 ) {
     wishes.sort_unstable_by_key(|(key, ask)| (*key, ask.y, ask.x));
@@ -112,26 +118,34 @@ fn match_wishes(
         let before =
             moving(-1).zip(moving(1)).map(|(from, to)| found(wishes[0].0, from, to)).count();
         if before == 0
-            && let Some((from, to)) = one_pair(asks)
+            && let Some((from, to)) = one_pair(asks, &size)
         {
             found(wishes[0].0, from, to);
         }
     }
 }
 
-/// One place that gives and one that takes, if any may, where all of them lie as in a mirror by chance: of the highest and of the
-/// lowest those without a twin that are nearest to the middle of the others, or else of their own.
-fn one_pair(asks: &[Ask]) -> Option<(Place, Place)> {
-    let high = asks.iter().filter(|ask| ask.give > 0).map(|ask| ask.head).max()?;
+/// The air over tops that oil gets to through an exit: where others lie as in a mirror, these are chosen among.
+const LED_TO: u32 = 1;
+
+/// One place that gives and one that takes, if any may, where all of them lie as in a mirror by chance: of the highest (first those that an exit leads to) and of the
+/// lowest those without a twin that are nearest to the middle of the others, or else of their own, or else of the
+/// largest body of oil.
+fn one_pair(asks: &[Ask], size: impl Fn(Place) -> usize) -> Option<(Place, Place)> {
     let low = asks.iter().filter(|ask| ask.take > 0).map(|ask| ask.entry).min()?;
-    if low >= high {
-        return None;
-    }
-    let gives = || asks.iter().filter(|ask| ask.give > 0 && ask.head == high);
+    let rank = |ask: &Ask| (ask.air, ask.head);
+    let may = || asks.iter().filter(|ask| ask.give > 0 && ask.head > low);
+    let best = may().map(rank).max()?;
+    let gives = || may().filter(|ask| rank(ask) == best);
     let takes = || asks.iter().filter(|ask| ask.take > 0 && ask.entry == low);
     let (high, low) = (middle_of(gives())?, middle_of(takes())?);
     let from = without_twin(gives(), low).or_else(|| without_twin(gives(), high));
-    Some((from?, without_twin(takes(), high).or_else(|| without_twin(takes(), low))?))
+    let to = without_twin(takes(), high).or_else(|| without_twin(takes(), low)).or_else(|| {
+        let size = |ask: &Ask| size((ask.x, ask.y));
+        let most = takes().map(size).max()?;
+        without_twin(takes().filter(|ask| size(ask) == most), high)
+    });
+    from.zip(to)
 }
 
 /// Twice the column in the middle of some places.
@@ -193,14 +207,6 @@ fn wish_to_come_up(
 ) {
     let mut slicks = spare.scratch::<Slicks>();
     slicks.find(world, tops, oil);
-    for &at in oil.iter().filter(|at| is_full(world, **at, OIL)) {
-        if let Some(heavy) = heavier_beside(world, at, lava_moves) {
-            let key = (heavy, slicks.of_oil(world.body(at.0, at.1)));
-            let wish = (key, ask(at, row(world, at) - 1, 0));
-            wishes.push(wish);
-            late.extend(is_under_ceiling(world, at).then_some(wish));
-        }
-    }
     for &top in tops.iter().filter(|at| world.cell(at.0, at.1).kind() > OIL) {
         let key = (world.body(top.0, top.1), slicks.of_top(top));
         if key.1 != NONE && world.cell(top.0, top.1).fill() < FULL {
@@ -211,12 +217,28 @@ fn wish_to_come_up(
         {
             let of_top = |y: &u32| is_full(world, (at.0, *y), world.cell(at.0, at.1).kind());
             let count = (at.1..at.1 + CELLS_OF_TOP).take_while(of_top).count();
-            wishes.push((key, ask(at, row(world, at), count as i32)));
+            let air = if slicks.is_led_to(top) { LED_TO } else { 0 };
+            wishes.push((key, Ask { air, ..ask(at, row(world, at), count as i32) }));
         }
     }
     for &((x, y), root) in slicks.exits() {
         if is_full(world, (x, y), world.cell(x, y).kind()) {
             wishes.push(((world.body(x, y), root), ask((x, y), row(world, (x, y)), 1)));
+        }
+    }
+    let mut tops_of = spare.vec();
+    tops_of.extend(wishes.iter().map(|(key, _)| *key));
+    tops_of.sort_unstable();
+    let count = |key: (u32, u32)| {
+        tops_of.partition_point(|other| *other <= key)
+            - tops_of.partition_point(|other| *other < key)
+    };
+    for &at in oil.iter().filter(|at| is_full(world, **at, OIL)) {
+        let slick = slicks.of_oil(world.body(at.0, at.1));
+        if let Some(heavy) = heavier_around(world, at, lava_moves, |body| count((body, slick))) {
+            let wish = ((heavy, slick), ask(at, row(world, at) - 1, 0));
+            wishes.push(wish);
+            late.extend(is_under_ceiling(world, at).then_some(wish));
         }
     }
 }
@@ -326,14 +348,24 @@ fn heavier_at(world: &impl Labelled, (x, y): Place, lava_moves: bool) -> Option<
     Some(world.body(x, y)).filter(|body| moves && *body != NONE)
 }
 
-/// The one heavier body that a cell of oil lies on or beside, if it moves in this step: it is the same one in every step, so
-/// that what is at rest in one is so in all.
-fn heavier_beside(world: &impl Labelled, (x, y): Place, lava_moves: bool) -> Option<u32> {
-    let at = [(x, y + 1), (x.wrapping_sub(1), y), (x + 1, y)];
-    let [below, west, east] = at.map(|at| heavier_at(world, at, true).map(|body| (body, at)));
-    let (_, at) = below.or(match (west, east) {
-        (Some(west), Some(east)) if west.0 != east.0 => None,
-        (west, east) => west.or(east),
-    })?;
-    heavier_at(world, at, lava_moves)
+/// The heavier body that a cell of oil lies on or beside, if it moves in this step: of several the one with the most tops, if that
+/// is one. It is the same one in every step, so that what is at rest in one is so in all.
+fn heavier_around(
+    world: &impl Labelled,
+    (x, y): Place,
+    lava_moves: bool,
+    tops: impl Fn(u32) -> usize,
+) -> Option<u32> {
+    let around = [(x, y + 1), (x.wrapping_sub(1), y), (x + 1, y)];
+    let bodies = around.map(|at| heavier_at(world, at, true).map(|body| (body, at)));
+    let bodies = || bodies.iter().flatten();
+    let first = bodies().next()?;
+    let found = if bodies().all(|other| other.0 == first.0) {
+        first
+    } else {
+        let most = bodies().max_by_key(|(body, _)| tops(*body))?;
+        let is_one = bodies().all(|(body, _)| *body == most.0 || tops(*body) < tops(most.0));
+        is_one.then_some(most)?
+    };
+    heavier_at(world, found.1, lava_moves)
 }

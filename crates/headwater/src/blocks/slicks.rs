@@ -24,12 +24,15 @@ pub(super) struct Slicks {
     /// What each is joined with: first the bodies of oil, then the tops, then the exits.
     parent: Vec<u32>,
     own: Vec<(Place, u32)>,
+    /// Tops that exits are near, in order.
+    led_to: Vec<Place>,
 }
 
 impl Slicks {
     /// Finds them afresh, given all tops of bodies and all oil that is part of one.
     pub(super) fn find(&mut self, world: &impl Labelled, all_tops: &[Place], oil: &[Place]) {
-        let Self { oils, tops, exits, parent, .. } = self;
+        let Self { oils, tops, exits, parent, led_to, .. } = self;
+        led_to.clear();
         let over = |&(x, y): &Place| world.cell(x, y.wrapping_sub(1)).kind();
         let kind = |&(x, y): &Place| world.cell(x, y).kind();
         oils.clear();
@@ -79,6 +82,7 @@ impl Slicks {
                 join(parent, node, node - 1);
             }
             if let Some(top) = top_near(world, exit, tops) {
+                led_to.push(tops[top]);
                 join(parent, node, (oils.len() + top) as u32);
             }
             let under = match world.cell(from.0, from.1).kind() {
@@ -89,13 +93,14 @@ impl Slicks {
                 join(parent, node, under as u32);
             }
         }
+        led_to.sort_unstable();
         // What is a top already, or given with one, is no place of its own.
         self.own_exits(world);
     }
 
     /// Finds which exits are places of their own.
     fn own_exits(&mut self, world: &impl Labelled) {
-        let Self { oils, tops, exits, parent, own } = self;
+        let Self { oils, tops, exits, parent, own, .. } = self;
         own.clear();
         for (i, &(exit, _)) in exits.iter().enumerate() {
             let is_new = i == 0 || exits[i - 1].0 != exit;
@@ -104,6 +109,11 @@ impl Slicks {
                 own.push((exit, root(parent, node)));
             }
         }
+    }
+
+    /// Whether an exit is near a top.
+    pub(super) fn is_led_to(&self, top: Place) -> bool {
+        self.led_to.binary_search(&top).is_ok()
     }
 
     /// Exits that are near no top, and what each is joined with.
