@@ -131,6 +131,10 @@ fn want_below(grid: &Grid, wanted: &mut [bool], chunk: usize) {
     }
 }
 
+/// What takes so much (256ths) in a step runs out before it weighs. The last films weigh already: they would else set what is
+/// heavier in motion again and again.
+const THICK: i32 = 32;
+
 /// Adds the bodies of oil that by these moves run out over a floor of what is heavier; keeps all in order.
 pub(super) fn find_spreading(
     world: &impl Labelled,
@@ -139,7 +143,7 @@ pub(super) fn find_spreading(
 ) {
     let runs_out = |(ask, amount): &&(Ask, i32)| {
         let below = world.cell(ask.x, ask.y + 1);
-        let is_over_heavier = *amount > 0 && below.is_liquid() && below.kind() > OIL;
+        let is_over_heavier = *amount >= THICK && below.is_liquid() && below.kind() > OIL;
         // What has just come down will run out in the next step.
         let is_air = |x: u32, y: u32| world.cell(x, y) == Packed::AIR;
         let is_free = |x: u32| is_air(x, ask.y) && is_air(x, ask.y.wrapping_sub(1));
