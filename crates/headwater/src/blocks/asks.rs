@@ -96,17 +96,27 @@ pub(super) fn weight_on(world: &impl Labelled, params: &Params, at: (u32, u32), 
     if params.trapped_air || !world.has_lighter(kind) { 0 } else { load(world, at, kind) }
 }
 
+/// So many cells of what runs out have no weight; what is deeper has.
+const SHALLOW: u32 = 3;
+
 /// What lies over a cell, or hangs a cell above that and comes down: how high the same weight of a kind of liquid would stand
-/// (256ths).
+/// (256ths). What still runs out over it has none if it is shallow: else what is heavier would rise beside it, and stand in its
+/// way.
 pub(super) fn load(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> i32 {
     let is_gap = y > 1 && world.cell(x, y - 1) == Packed::AIR;
-    let mut weight = 0;
+    let (mut weight, mut cells, mut runs_out) = (0, 0, false);
     for y in (0..y - u32::from(is_gap)).rev() {
         let above = world.cell(x, y);
-        if !above.is_liquid() || above.kind() >= kind || world.body(x, y) == NONE {
+        let body = world.body(x, y);
+        if !above.is_liquid() || above.kind() >= kind || body == NONE {
             break;
         }
         weight += i64::from(above.fill()) * i64::from(density(above.kind()));
+        cells += 1;
+        runs_out |= world.spreads(body);
+    }
+    if runs_out && cells <= SHALLOW {
+        return 0;
     }
     (weight / i64::from(density(kind))) as i32
 }

@@ -1,5 +1,6 @@
 //! Stage 4: oil floats. Oil that lies beside or on a heavier body, deeper than that body's top, and a cell of that top change
-//! places, if the oil can get there along the surface ([`Slicks`]), so that the face between them becomes level. And where what
+//! places, if the oil can get there along the surface ([`Slicks`]), so that the face between them becomes level. Under a ceiling
+//! it gets along to where that ends, and rises there. And where what
 //! stands elsewhere outweighs a column with oil on it, the oil is lifted by a cell. (Lava and water never
 //! lie side by side: they turn to wall.)
 
@@ -11,8 +12,9 @@ use super::label::set_bits;
 use super::labelled::{Labelled, floor};
 use super::params::Params;
 use super::share::{AskArrays, share};
-use super::slicks::{OIL, Place, Slicks};
+use super::slicks::{CELLS_OF_TOP, OIL, Place, Slicks, is_under_ceiling};
 use crate::spare::{Lent, Spare};
+use std::cmp::Reverse;
 
 /// What asks for what: the heavier body, and what the oil and its top are joined with; then the place.
 type Wish = ((u32, u32), Ask);
@@ -48,8 +50,8 @@ pub(super) fn float(
     }
 }
 
-/// What becomes of the cells, given all tops of bodies and all oil that is part of one. Only full cells move, so that it does
-/// not matter which goes where.
+/// What becomes of the cells, given all tops of bodies and all oil that is part of one. Only cells that hold as much as one another
+/// move, so that it does not matter which goes where.
 pub(super) fn changes<'s>(
     world: &impl Labelled,
     tops: &[Place],
@@ -62,32 +64,45 @@ pub(super) fn changes<'s>(
     if oil.is_empty() {
         return sets;
     }
-    let (mut wishes, mut asks) = (spare.vec(), spare.vec());
+    let (mut wishes, mut late, mut asks) = (spare.vec(), spare.vec(), spare.vec());
     let mut arrays = spare.scratch::<AskArrays>();
-    wish_to_come_up(world, tops, oil, lava_moves, &mut wishes, spare);
+    wish_to_come_up(world, tops, oil, lava_moves, (&mut wishes, &mut late), spare);
     let mut busy = spare.vec();
-    match_wishes(&mut wishes, &mut asks, &mut arrays, |(heavy, _), from, to| {
+    let size = |(x, y): Place| {
+        let body = world.body(x, y);
+        oil.iter().filter(|at| world.body(at.0, at.1) == body).count()
+    };
+    let mut swap = |(heavy, _): (u32, u32), from: Place, to: Place, busy: &mut Vec<u32>| {
         busy.extend([heavy, world.body(to.0, to.1)]);
         sets.extend([(from, world.cell(to.0, to.1)), (to, world.cell(from.0, from.1))]);
-    });
+    };
+    match_wishes(&mut wishes, &mut asks, &mut arrays, size, |key, a, b| swap(key, a, b, &mut busy));
+    // What is still in motion settles first.
+    let keep_settled = |wishes: &mut Vec<Wish>, busy: &mut Vec<u32>| {
+        busy.sort_unstable();
+        wishes.retain(|((heavy, _), Ask { x, y, .. })| {
+            [*heavy, world.body(*x, *y)].iter().all(|body| busy.binary_search(body).is_err())
+        });
+    };
+    keep_settled(&mut late, &mut busy);
+    keep_fullest(world, &mut late);
+    match_wishes(&mut late, &mut asks, &mut arrays, size, |key, a, b| swap(key, a, b, &mut busy));
     if params.trapped_air {
         return sets;
     }
-    // What is still in motion settles first.
-    busy.sort_unstable();
     wish_to_lift(world, tops, oil, lava_moves, &mut wishes);
-    wishes.retain(|((heavy, _), Ask { x, y, .. })| {
-        [*heavy, world.body(*x, *y)].iter().all(|body| busy.binary_search(body).is_err())
-    });
+    keep_settled(&mut wishes, &mut busy);
     lift_columns(world, &mut wishes, &mut asks, &mut arrays, &mut sets, spare);
     sets
 }
 
-/// Deals places that give to those that take, group by group: hands over the group and the two places.
+/// Deals places that give to those that take, group by group: hands over the group and the two places. `size` is that of the body
+/// of oil in a place.
 fn match_wishes(
     wishes: &mut [Wish],
     asks: &mut Vec<Ask>,
     arrays: &mut AskArrays,
+    size: impl Fn(Place) -> usize,
     mut found: impl FnMut((u32, u32), Place, Place),
 ) {
     wishes.sort_unstable_by_key(|(key, ask)| (*key, ask.y, ask.x));
@@ -95,17 +110,61 @@ fn match_wishes(
         asks.clear();
         asks.extend(wishes.iter().map(|(_, ask)| *ask));
         let shares = share(asks, arrays);
-        let moving = |amount: i32| {
-            let these = asks.iter().zip(shares).filter(move |(_, moved)| **moved == amount);
-            these.map(|(ask, _)| (ask.x, ask.y))
+        // As many cells as move, down from the first.
+        let moving = |side: i32| {
+            let these = asks.iter().zip(shares).map(move |(ask, moved)| (ask, side * moved));
+            these.flat_map(|(ask, count)| (0..count.max(0)).map(|i| (ask.x, ask.y + i as u32)))
         };
-        moving(-1).zip(moving(1)).for_each(|(from, to)| found(wishes[0].0, from, to));
+        let before =
+            moving(-1).zip(moving(1)).map(|(from, to)| found(wishes[0].0, from, to)).count();
+        if before == 0
+            && let Some((from, to)) = one_pair(asks, &size)
+        {
+            found(wishes[0].0, from, to);
+        }
     }
 }
 
-/// A place that gives or takes a cell, at a height in whatever units.
+/// The air over tops that oil gets to through an exit: where others lie as in a mirror, these are chosen among.
+const LED_TO: u32 = 1;
+
+/// One place that gives and one that takes, if any may, where all of them lie as in a mirror by chance: of the highest (first those that an exit leads to) and of the
+/// lowest those without a twin that are nearest to the middle of the others, or else of their own, or else of the
+/// largest body of oil.
+fn one_pair(asks: &[Ask], size: impl Fn(Place) -> usize) -> Option<(Place, Place)> {
+    let low = asks.iter().filter(|ask| ask.take > 0).map(|ask| ask.entry).min()?;
+    let rank = |ask: &Ask| (ask.air, ask.head);
+    let may = || asks.iter().filter(|ask| ask.give > 0 && ask.head > low);
+    let best = may().map(rank).max()?;
+    let gives = || may().filter(|ask| rank(ask) == best);
+    let takes = || asks.iter().filter(|ask| ask.take > 0 && ask.entry == low);
+    let (high, low) = (middle_of(gives())?, middle_of(takes())?);
+    let from = without_twin(gives(), low).or_else(|| without_twin(gives(), high));
+    let to = without_twin(takes(), high).or_else(|| without_twin(takes(), low)).or_else(|| {
+        let size = |ask: &Ask| size((ask.x, ask.y));
+        let most = takes().map(size).max()?;
+        without_twin(takes().filter(|ask| size(ask) == most), high)
+    });
+    from.zip(to)
+}
+
+/// Twice the column in the middle of some places.
+fn middle_of<'a>(places: impl Iterator<Item = &'a Ask> + Clone) -> Option<u32> {
+    let columns = places.map(|ask| ask.x);
+    Some(columns.clone().min()? + columns.max()?)
+}
+
+/// The place nearest to a middle (twice its column) that is as near as no other.
+fn without_twin<'a>(places: impl Iterator<Item = &'a Ask> + Clone, middle: u32) -> Option<Place> {
+    let away = |ask: &Ask| (2 * ask.x).abs_diff(middle);
+    let is_alone =
+        |ask: &&Ask| places.clone().filter(|other| away(other) == away(ask)).count() == 1;
+    places.clone().filter(is_alone).min_by_key(|ask| away(ask)).map(|ask| (ask.x, ask.y))
+}
+
+/// A place that gives so many cells or, if none, takes one; at a height in whatever units.
 fn ask(at: Place, head: i32, give: i32) -> Ask {
-    Ask::top(at, head, give, 1 - give, 0)
+    Ask::top(at, head, give, i32::from(give == 0), 0)
 }
 
 /// By how much a column must be outweighed before it is lifted by a cell (256ths of one). Less than a cell, and more than half
@@ -124,29 +183,62 @@ fn full_at(world: &impl Labelled, (x, y): Place) -> Option<Place> {
     (is_full(world, at, top.kind()) && world.body(at.0, at.1) == body).then_some(at)
 }
 
-/// Oil that lies deep, and tops of heavier bodies with which it may change places.
+/// Of the tops that are not full, leaves to each group the highest, and of these those that hold most.
+fn keep_fullest(world: &impl Labelled, wishes: &mut Vec<Wish>) {
+    let order = |ask: &Ask| (ask.give == 0, ask.y, Reverse(world.cell(ask.x, ask.y).fill()));
+    wishes.sort_unstable_by_key(|(key, ask)| (*key, order(ask), ask.x));
+    let mut first = None;
+    wishes.retain(|(key, ask)| {
+        let here = (*key, order(ask));
+        first = first.filter(|(group, _)| group == key).or(Some(here));
+        ask.give == 0 || first == Some(here)
+    });
+}
+
+/// Oil that lies deep, and tops of heavier bodies with which it may change places: first the full ones. Then oil under a ceiling
+/// with tops that are not full, or the last of it would be kept there.
 fn wish_to_come_up(
     world: &impl Labelled,
     tops: &[Place],
     oil: &[Place],
     lava_moves: bool,
-    wishes: &mut Vec<Wish>,
+    (wishes, late): (&mut Vec<Wish>, &mut Vec<Wish>),
     spare: &Spare,
 ) {
     let mut slicks = spare.scratch::<Slicks>();
-    slicks.find(world, tops);
-    for &at in oil.iter().filter(|at| is_full(world, **at, OIL)) {
-        if let Some(heavy) = heavier_beside(world, at, lava_moves) {
-            let key = (heavy, slicks.of_oil(world.body(at.0, at.1)));
-            wishes.push((key, ask(at, row(world, at) - 1, 0)));
-        }
-    }
+    slicks.find(world, tops, oil);
     for &top in tops.iter().filter(|at| world.cell(at.0, at.1).kind() > OIL) {
         let key = (world.body(top.0, top.1), slicks.of_top(top));
+        if key.1 != NONE && world.cell(top.0, top.1).fill() < FULL {
+            late.push((key, ask(top, row(world, top), 1)));
+        }
         if key.1 != NONE
             && let Some(at) = full_at(world, top)
         {
-            wishes.push((key, ask(at, row(world, at), 1)));
+            let of_top = |y: &u32| is_full(world, (at.0, *y), world.cell(at.0, at.1).kind());
+            let count = (at.1..at.1 + CELLS_OF_TOP).take_while(of_top).count();
+            let air = if slicks.is_led_to(top) { LED_TO } else { 0 };
+            wishes.push((key, Ask { air, ..ask(at, row(world, at), count as i32) }));
+        }
+    }
+    for &((x, y), root) in slicks.exits() {
+        if is_full(world, (x, y), world.cell(x, y).kind()) {
+            wishes.push(((world.body(x, y), root), ask((x, y), row(world, (x, y)), 1)));
+        }
+    }
+    let mut tops_of = spare.vec();
+    tops_of.extend(wishes.iter().map(|(key, _)| *key));
+    tops_of.sort_unstable();
+    let count = |key: (u32, u32)| {
+        tops_of.partition_point(|other| *other <= key)
+            - tops_of.partition_point(|other| *other < key)
+    };
+    for &at in oil.iter().filter(|at| is_full(world, **at, OIL)) {
+        let slick = slicks.of_oil(world.body(at.0, at.1));
+        if let Some(heavy) = heavier_around(world, at, lava_moves, |body| count((body, slick))) {
+            let wish = ((heavy, slick), ask(at, row(world, at) - 1, 0));
+            wishes.push(wish);
+            late.extend(is_under_ceiling(world, at).then_some(wish));
         }
     }
 }
@@ -256,14 +348,24 @@ fn heavier_at(world: &impl Labelled, (x, y): Place, lava_moves: bool) -> Option<
     Some(world.body(x, y)).filter(|body| moves && *body != NONE)
 }
 
-/// The one heavier body that a cell of oil lies on or beside, if it moves in this step: it is the same one in every step, so
-/// that what is at rest in one is so in all.
-fn heavier_beside(world: &impl Labelled, (x, y): Place, lava_moves: bool) -> Option<u32> {
-    let at = [(x, y + 1), (x.wrapping_sub(1), y), (x + 1, y)];
-    let [below, west, east] = at.map(|at| heavier_at(world, at, true).map(|body| (body, at)));
-    let (_, at) = below.or(match (west, east) {
-        (Some(west), Some(east)) if west.0 != east.0 => None,
-        (west, east) => west.or(east),
-    })?;
-    heavier_at(world, at, lava_moves)
+/// The heavier body that a cell of oil lies on or beside, if it moves in this step: of several the one with the most tops, if that
+/// is one. It is the same one in every step, so that what is at rest in one is so in all.
+fn heavier_around(
+    world: &impl Labelled,
+    (x, y): Place,
+    lava_moves: bool,
+    tops: impl Fn(u32) -> usize,
+) -> Option<u32> {
+    let around = [(x, y + 1), (x.wrapping_sub(1), y), (x + 1, y)];
+    let bodies = around.map(|at| heavier_at(world, at, true).map(|body| (body, at)));
+    let bodies = || bodies.iter().flatten();
+    let first = bodies().next()?;
+    let found = if bodies().all(|other| other.0 == first.0) {
+        first
+    } else {
+        let most = bodies().max_by_key(|(body, _)| tops(*body))?;
+        let is_one = bodies().all(|(body, _)| *body == most.0 || tops(*body) < tops(most.0));
+        is_one.then_some(most)?
+    };
+    heavier_at(world, found.1, lava_moves)
 }

@@ -39,6 +39,8 @@ pub(super) struct Grid {
     pub(super) loose: ChunkSet,
     /// Which kinds of liquid there have been.
     seen: [bool; KINDS],
+    /// Bodies of oil that run out over what is heavier in the step that is being done; in order.
+    pub(super) spreading: Vec<u32>,
     /// How many cells have been set: while it stays, what was found out of the cells holds.
     edits: u64,
 }
@@ -98,6 +100,7 @@ impl Grid {
             restless: ChunkSet::new(count),
             loose: ChunkSet::new(count),
             seen: [false; KINDS],
+            spreading: Vec::new(),
             edits: 0,
         }
     }
@@ -291,6 +294,10 @@ impl Grid {
 impl Labelled for Grid {
     fn height(&self) -> u32 {
         self.ny as u32
+    }
+
+    fn spreads(&self, body: u32) -> bool {
+        self.spreading.binary_search(&body).is_ok()
     }
 
     fn has_lighter(&self, kind: Kind) -> bool {

@@ -23,6 +23,9 @@ pub(super) trait Labelled {
     /// heavier liquid that stands. What is part of a body and does not stand hangs.
     fn stands(&self, x: u32, y: u32) -> bool;
 
+    /// Whether a body of oil runs out over what is heavier in this step.
+    fn spreads(&self, body: u32) -> bool;
+
     /// The pocket of air in a cell that is on the grid and not full.
     fn air(&self, x: u32, y: u32) -> u32;
 }

@@ -3,7 +3,7 @@
 
 use super::asks::{self, Ask, Way, look_deeper};
 use super::bodies::NONE;
-use super::cell::{Kind, LAVA, LIQUIDS};
+use super::cell::{Kind, LAVA, LIQUIDS, Packed};
 use super::chunk::KINDS;
 use super::grid::Grid;
 use super::label::{SIDE, set_bits};
@@ -11,6 +11,7 @@ use super::labelled::Labelled;
 use super::openings::{self, bodies_at};
 use super::params::Params;
 use super::share::{AskArrays, share};
+use super::slicks::OIL;
 use crate::parallel::for_each_item;
 use crate::spare::{Lent, Spare};
 use std::ops::Range;
@@ -74,27 +75,33 @@ pub(super) fn level<'s>(
     }
     workspace.wanted.clear();
     workspace.wanted.resize(grid.bodies.len(), false);
-    let want = |workspace: &mut Workspace, grid: &Grid, chunk: usize| {
-        let bodies = grid.bodies.in_chunk(chunk, grid.chunks[chunk].runs.parts());
-        bodies.iter().for_each(|&body| workspace.wanted[body as usize] = true);
-    };
     for &chunk in &*restless {
         let chunk = chunk as usize;
-        want(workspace, grid, chunk);
-        // Oil weighs upon what is at the foot of its columns.
-        let mut oily = chunk;
-        while grid.chunks[oily].body_row(0, SIDE - 1) != 0
-            && let Some(below) = grid.neighbor(oily, 0, 1)
-        {
-            oily = below;
-            want(workspace, grid, oily);
-        }
+        want_below(grid, &mut workspace.wanted, chunk);
         if !lava_moves && grid.chunks[chunk].has(LAVA) {
             grid.restless.add(chunk);
         }
     }
     workspace.find_places(grid, spare);
     let (mut moves, mut changed) = (spare.scratch::<Vec<Moves>>(), spare.vec());
+    grid.spreading.clear();
+    if grid.has_seen(OIL) && !params.trapped_air {
+        workspace.sort_by_body(OIL);
+        workspace.find_moves(grid, params, OIL, &mut moves, spare);
+        let mut spreading = std::mem::take(&mut grid.spreading);
+        moves.iter().for_each(|moves| find_spreading(grid, moves, &mut spreading));
+        // What has lost its weight in this step, and gets it again in the next.
+        for &body in &spreading {
+            for &chunk in grid.bodies.chunks(body) {
+                want_below(grid, &mut workspace.wanted, chunk as usize);
+                grid.restless.add(chunk as usize);
+            }
+        }
+        if !spreading.is_empty() {
+            workspace.find_places(grid, spare);
+        }
+        grid.spreading = spreading;
+    }
     // The heaviest first: what it takes is no longer there for others.
     for kind in LIQUIDS.rev() {
         if kind == LAVA && !lava_moves {
@@ -111,6 +118,47 @@ pub(super) fn level<'s>(
         }
     }
     restless
+}
+
+/// Marks the bodies in a chunk as wanted; and as oil weighs upon what is at the foot of its columns, those there.
+fn want_below(grid: &Grid, wanted: &mut [bool], chunk: usize) {
+    let mut next = Some(chunk);
+    while let Some(chunk) = next {
+        let bodies = grid.bodies.in_chunk(chunk, grid.chunks[chunk].runs.parts());
+        bodies.iter().for_each(|&body| wanted[body as usize] = true);
+        let is_oily = grid.chunks[chunk].body_row(0, SIDE - 1) != 0;
+        next = if is_oily { grid.neighbor(chunk, 0, 1) } else { None };
+    }
+}
+
+/// What takes so much (256ths) in a step runs out before it weighs. The last films weigh already: they would else set what is
+/// heavier in motion again and again.
+const THICK: i32 = 32;
+
+/// Adds the bodies of oil that by these moves run out over a floor of what is heavier; keeps all in order.
+pub(super) fn find_spreading(
+    world: &impl Labelled,
+    moves: &[(Ask, i32)],
+    spreading: &mut Vec<u32>,
+) {
+    let runs_out = |(ask, amount): &&(Ask, i32)| {
+        let below = world.cell(ask.x, ask.y + 1);
+        let is_over_heavier = *amount >= THICK && below.is_liquid() && below.kind() > OIL;
+        // What has just come down will run out in the next step.
+        let is_air = |x: u32, y: u32| world.cell(x, y) == Packed::AIR;
+        let is_free = |x: u32| is_air(x, ask.y) && is_air(x, ask.y.wrapping_sub(1));
+        let comes_down =
+            || is_air(ask.x, ask.y) && (is_free(ask.x.wrapping_sub(1)) || is_free(ask.x + 1));
+        is_over_heavier && (ask.way == Way::Floor || comes_down())
+    };
+    for (ask, _) in moves.iter().filter(runs_out) {
+        let from =
+            [(ask.x.wrapping_sub(1), ask.y), (ask.x + 1, ask.y), (ask.x, ask.y.wrapping_sub(1))];
+        let oil = from.into_iter().filter(|at| world.cell(at.0, at.1).kind() == OIL);
+        spreading.extend(oil.map(|at| world.body(at.0, at.1)).filter(|body| *body != NONE));
+    }
+    spreading.sort_unstable();
+    spreading.dedup();
 }
 
 impl Workspace {

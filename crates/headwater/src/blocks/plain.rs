@@ -8,9 +8,10 @@ use super::fall::{Outcome, fall_cell};
 use super::float::changes;
 use super::labelled::{Labelled, SKY};
 use super::ledgers::{Ledgers, book};
-use super::level::level_body;
+use super::level::{Moves, find_spreading, level_body};
 use super::params::Params;
 use super::share::AskArrays;
+use super::slicks::{OIL, Place};
 use super::stone::meets_water;
 use super::{asks, openings};
 use crate::field::Field;
@@ -25,6 +26,8 @@ struct Plain {
     air: Field<u32>,
     /// The kind in each cell when it was labelled.
     kind: Field<u16>,
+    /// Bodies of oil that run out over what is heavier.
+    spreading: Vec<u32>,
 }
 
 /// One step of `cells`.
@@ -37,7 +40,8 @@ pub(super) fn step(
     let nothing = Field::new(cells.nx(), cells.ny(), NONE);
     let kind = Field::new(cells.nx(), cells.ny(), AIR);
     let stands = kind.map(|_| false);
-    let mut world = Plain { cells, stands, body: nothing.clone(), air: nothing, kind };
+    let mut world =
+        Plain { cells, stands, body: nothing.clone(), air: nothing, kind, spreading: Vec::new() };
     world.turn_to_stone(ledgers);
     world.label();
     world.level(params, lava_moves);
@@ -117,30 +121,43 @@ impl Plain {
         let bodies =
             |at| openings::bodies_at(self, at).map(move |(body, beside)| (at, body, beside));
         let openings: Vec<_> = self.places().filter(is_open).flat_map(bodies).collect();
+        let mut spreading = Vec::new();
+        find_spreading(self, &self.moves(&tops, &openings, params, OIL), &mut spreading);
+        self.spreading = spreading;
         for kind in LIQUIDS.rev().filter(|&kind| kind != LAVA || lava_moves) {
-            let mut asks_of_body = std::collections::BTreeMap::<u32, Vec<_>>::new();
-            for &(x, y) in tops.iter().filter(|at| self.labelled_kind(**at) == kind) {
-                let body = self.body(x, y);
-                let ask = asks::ask_of_top(self, params, (x, y), body);
-                asks_of_body.entry(body).or_default().extend(ask);
-            }
-            for &(at, body, beside) in &openings {
-                if body != NONE && self.labelled_kind(beside) == kind {
-                    let asks = asks_of_body.entry(body).or_default();
-                    openings::add_asks(self, params, at, body, kind, asks);
-                }
-            }
-            let mut moves = Vec::new();
-            let mut arrays = AskArrays::default();
-            for asks in asks_of_body.values_mut() {
-                level_body(self, asks, &mut arrays, params, &mut moves);
-            }
-            for (ask, amount) in moves {
+            for (ask, amount) in self.moves(&tops, &openings, params, kind) {
                 let mut changed = Vec::new();
                 asks::moved(&ask, amount, self, kind, &mut changed);
                 changed.into_iter().for_each(|(x, y, cell)| self.set((x, y), cell));
             }
         }
+    }
+
+    /// What the bodies of a kind of liquid move, given all tops, and all openings with a body that may run into each.
+    fn moves(
+        &self,
+        tops: &[Place],
+        openings: &[(Place, u32, Place)],
+        params: &Params,
+        kind: Kind,
+    ) -> Moves {
+        let mut asks_of_body = std::collections::BTreeMap::<u32, Vec<_>>::new();
+        for &(x, y) in tops.iter().filter(|at| self.labelled_kind(**at) == kind) {
+            let body = self.body(x, y);
+            let ask = asks::ask_of_top(self, params, (x, y), body);
+            asks_of_body.entry(body).or_default().extend(ask);
+        }
+        for &(at, body, beside) in openings {
+            if body != NONE && self.labelled_kind(beside) == kind {
+                let asks = asks_of_body.entry(body).or_default();
+                openings::add_asks(self, params, at, body, kind, asks);
+            }
+        }
+        let (mut moves, mut arrays) = (Vec::new(), AskArrays::default());
+        for asks in asks_of_body.values_mut() {
+            level_body(self, asks, &mut arrays, params, &mut moves);
+        }
+        moves
     }
 
     /// The kind of liquid that stood in a cell when it was labelled.
@@ -193,6 +210,10 @@ impl Labelled for Plain {
 
     fn cell(&self, x: u32, y: u32) -> Packed {
         self.cells.get(x as usize, y as usize).copied().unwrap_or(Packed::WALL)
+    }
+
+    fn spreads(&self, body: u32) -> bool {
+        self.spreading.binary_search(&body).is_ok()
     }
 
     fn body(&self, x: u32, y: u32) -> u32 {

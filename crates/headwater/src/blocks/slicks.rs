@@ -1,8 +1,8 @@
-//! [`Slicks`]: where oil may come up: the tops of heavier bodies that it gets to along their surfaces. A well that the same body
-//! feeds from below is not among them.
+//! [`Slicks`]: where oil may come up: the tops of heavier bodies that it gets to along their surfaces, and exits, where a ceiling
+//! ends along which it gets there. A well that the same body feeds from below is not among them.
 
 use super::bodies::NONE;
-use super::cell::{AIR, Liquid};
+use super::cell::{AIR, LIQUIDS, Liquid, SOLID};
 use super::labelled::Labelled;
 
 /// A cell's column and row.
@@ -10,21 +10,29 @@ pub(super) type Place = (u32, u32);
 
 pub(super) const OIL: u16 = Liquid::Oil as u16 + 1;
 
-/// Bodies of oil, and tops of heavier bodies under air or oil: which of them touch, one after the other.
+/// Bodies of oil, tops of heavier bodies under air, oil or a ceiling, and exits: which of them touch, one after the other.
+///
+/// An exit is a cell inside a heavier body, above the cell beside the end of a ceiling: oil that gets there rises on its own.
 #[derive(Debug, Default)]
 pub(super) struct Slicks {
     /// Bodies of oil, in order.
     oils: Vec<u32>,
     /// Column by column from the west, each from the top.
     tops: Vec<Place>,
-    /// What each is joined with: first the bodies of oil, then the tops.
+    /// Each with what is under the ceiling that ends there; in order.
+    exits: Vec<(Place, Place)>,
+    /// What each is joined with: first the bodies of oil, then the tops, then the exits.
     parent: Vec<u32>,
+    own: Vec<(Place, u32)>,
+    /// Tops that exits are near, in order.
+    led_to: Vec<Place>,
 }
 
 impl Slicks {
-    /// Finds them afresh, given all tops of bodies.
-    pub(super) fn find(&mut self, world: &impl Labelled, all_tops: &[Place]) {
-        let Self { oils, tops, parent } = self;
+    /// Finds them afresh, given all tops of bodies and all oil that is part of one.
+    pub(super) fn find(&mut self, world: &impl Labelled, all_tops: &[Place], oil: &[Place]) {
+        let Self { oils, tops, exits, parent, led_to, .. } = self;
+        led_to.clear();
         let over = |&(x, y): &Place| world.cell(x, y.wrapping_sub(1)).kind();
         let kind = |&(x, y): &Place| world.cell(x, y).kind();
         oils.clear();
@@ -32,17 +40,25 @@ impl Slicks {
         oils.sort_unstable();
         oils.dedup();
         tops.clear();
-        let is_under_air = |at: &&Place| at.1 == 0 || [AIR, OIL].contains(&over(at));
-        tops.extend(all_tops.iter().filter(|at| kind(at) > OIL).filter(is_under_air));
+        let is_free = |at: &&Place| at.1 == 0 || [AIR, OIL, SOLID].contains(&over(at));
+        tops.extend(all_tops.iter().filter(|at| kind(at) > OIL).filter(is_free));
         tops.sort_unstable();
+        exits.clear();
+        for &from in tops.iter().chain(oil).filter(|at| is_under_ceiling(world, **at)) {
+            exits.extend([-1, 1].iter().filter_map(|&side| Some((exit(world, from, side)?, from))));
+        }
+        exits.sort_unstable();
         parent.clear();
-        parent.extend(0..(oils.len() + tops.len()) as u32);
+        parent.extend(0..(oils.len() + tops.len() + exits.len()) as u32);
         let mut next = 0;
         for (i, &(x, y)) in tops.iter().enumerate() {
             let node = (oils.len() + i) as u32;
             let above = y.wrapping_sub(1);
             let west = x.wrapping_sub(1);
-            for at in [(x, above), (west, above), (west, y), (x + 1, above), (x + 1, y)] {
+            let around = [(west, y), (x + 1, y), (x, above), (west, above), (x + 1, above)];
+            // Under a ceiling oil does not come down from beside it.
+            let count = if is_under_ceiling(world, (x, y)) { 2 } else { around.len() };
+            for at in &around[..count] {
                 if world.cell(at.0, at.1).kind() == OIL
                     && let Ok(oil) = oils.binary_search(&world.body(at.0, at.1))
                 {
@@ -60,6 +76,49 @@ impl Slicks {
                 }
             }
         }
+        for (i, &(exit, from)) in exits.iter().enumerate() {
+            let node = (oils.len() + tops.len() + i) as u32;
+            if i > 0 && exits[i - 1].0 == exit {
+                join(parent, node, node - 1);
+            }
+            if let Some(top) = top_near(world, exit, tops) {
+                led_to.push(tops[top]);
+                join(parent, node, (oils.len() + top) as u32);
+            }
+            let under = match world.cell(from.0, from.1).kind() {
+                OIL => oils.binary_search(&world.body(from.0, from.1)),
+                _ => tops.binary_search(&from).map(|top| oils.len() + top),
+            };
+            if let Ok(under) = under {
+                join(parent, node, under as u32);
+            }
+        }
+        led_to.sort_unstable();
+        // What is a top already, or given with one, is no place of its own.
+        self.own_exits(world);
+    }
+
+    /// Finds which exits are places of their own.
+    fn own_exits(&mut self, world: &impl Labelled) {
+        let Self { oils, tops, exits, parent, own, .. } = self;
+        own.clear();
+        for (i, &(exit, _)) in exits.iter().enumerate() {
+            let is_new = i == 0 || exits[i - 1].0 != exit;
+            if is_new && top_near(world, exit, tops).is_none() {
+                let node = (oils.len() + tops.len() + i) as u32;
+                own.push((exit, root(parent, node)));
+            }
+        }
+    }
+
+    /// Whether an exit is near a top.
+    pub(super) fn is_led_to(&self, top: Place) -> bool {
+        self.led_to.binary_search(&top).is_ok()
+    }
+
+    /// Exits that are near no top, and what each is joined with.
+    pub(super) fn exits(&self) -> &[(Place, u32)] {
+        &self.own
     }
 
     /// What a body of oil is joined with.
@@ -75,8 +134,37 @@ impl Slicks {
     }
 }
 
-/// Whether nothing is between two tops side by side over which oil would have to rise.
+/// How many cells a top gives at most ([`Slicks`] leaves them to it).
+pub(super) const CELLS_OF_TOP: u32 = 2;
+
+/// The top of a column whose cells, as far as a top gives them, a place is among.
+fn top_near(world: &impl Labelled, (x, y): Place, tops: &[Place]) -> Option<usize> {
+    let body = world.body(x, y);
+    // The first cell of a column may not be full.
+    let column = (0..=CELLS_OF_TOP).map_while(|up| y.checked_sub(up));
+    let mut own = column.take_while(|&y| world.body(x, y) == body);
+    own.find_map(|y| tops.binary_search(&(x, y)).ok())
+}
+
+pub(super) fn is_under_ceiling(world: &impl Labelled, (x, y): Place) -> bool {
+    y > 0 && world.cell(x, y - 1).is_wall()
+}
+
+/// Where oil gets to that rises beside the end of a ceiling, on the west (-1) or the east (1).
+fn exit(world: &impl Labelled, (x, y): Place, side: i32) -> Option<Place> {
+    let (x, above) = (x.wrapping_add_signed(side), y.checked_sub(1)?);
+    let (kind, body) = (world.cell(x, y).kind(), world.body(x, y));
+    let is_heavier = LIQUIDS.contains(&kind) && kind > OIL && body != NONE;
+    let goes_up = is_heavier && world.body(x, above) == body && world.cell(x, above).kind() == kind;
+    goes_up.then_some((x, above))
+}
+
+/// Whether nothing is between two tops side by side over which oil would have to rise, or a ceiling under which it would have to
+/// come down.
 fn is_open_between(world: &impl Labelled, a: Place, b: Place) -> bool {
+    if [a, b].into_iter().any(|at| is_under_ceiling(world, at)) {
+        return a.1 == b.1 && [a, b].into_iter().all(|at| is_under_ceiling(world, at));
+    }
     let (low, high) = if a.1 > b.1 { (a, b) } else { (b, a) };
     (high.1.saturating_sub(1)..low.1).all(|y| !world.cell(low.0, y).is_wall())
 }

@@ -22,6 +22,7 @@ pub(super) fn fill(
     stone::turn(grid, ledgers, spare);
     let restless = level::level(grid, workspace, params, lava_moves, spare);
     float::float(grid, &restless, params, lava_moves, spare);
+    grid.spreading.clear();
     fall::fall(grid, lava_moves, spare);
     grid.refresh(spare);
 }

@@ -10,7 +10,11 @@ use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
 
 pub(super) fn cases() -> Vec<Case> {
-    entries([("blocks/oil-weight", weight), ("blocks/seeds-oil", seeds)])
+    entries([
+        ("blocks/oil-weight", weight),
+        ("blocks/oil-floats", floats),
+        ("blocks/seeds-oil", seeds),
+    ])
 }
 
 /// A U-tube with water in it and oil on the water in its western arm.
@@ -89,6 +93,41 @@ fn weight(name: &str, motion: &dyn Motion) -> Result<Outcome> {
         Row::at_most(name, "39 rows of oil: water over the face, off ρ₁h₁/ρ₂ (cells)", off, APART),
         Row::at_most(name, metric, sunk, APART),
         Row::at_most(name, "the same when water is poured in and lifts the oil", lifted, APART),
+    ]))
+}
+
+const OIL: Cell = Cell::Liquid(Liquid::Oil, FULL);
+
+/// Oil laid on a lake, and oil in a cellar under a lake, whose ceiling has a hole.
+fn floats(name: &str, motion: &dyn Motion) -> Result<Outcome> {
+    let lake = Field::from_fn(42, 12, |x, y| match (x, y) {
+        (0 | 41, _) | (_, 11) => Cell::Wall,
+        (_, 5..) => Cell::WATER,
+        (18..=22, 3..) => OIL,
+        _ => Cell::Air,
+    });
+    let mut world = Blocks::new(&lake, Params::default())?;
+    run_to_rest(&mut world, SETTLED, motion)?;
+    let film = (1..41).map(|x| world.volume_in(Liquid::Oil, x, 0, 1, 12) as f64);
+    let [low, high] = span(film);
+    let mut left = 0.0_f64;
+    for hole in [1, 2, 3, 6, 20] {
+        let cellar = Field::from_fn(22, 12, |x, y| match (x, y) {
+            (0 | 21, _) | (_, 11) => Cell::Wall,
+            (_, 8..) => OIL,
+            (x, 7) if x + hole < 21 => Cell::Wall,
+            (_, 2..7) => Cell::WATER,
+            _ => Cell::Air,
+        });
+        let mut world = Blocks::new(&cellar, Params::default())?;
+        run_to_rest(&mut world, SETTLED, motion)?;
+        let below = world.volume_in(Liquid::Oil, 0, 8, 22, 4) as f64 / f64::from(FULL);
+        left = left.max(if world.is_asleep() { below } else { FROZEN });
+    }
+    let metric = "10 cells of oil laid on a lake: their film uneven by (1/256 cell)";
+    Ok(Outcome::of([
+        Row::at_most(name, metric, high - low, 2.0),
+        Row::at_most(name, "60 cells of oil under a hole: most that stay (cells)", left, 0.0),
     ]))
 }
 

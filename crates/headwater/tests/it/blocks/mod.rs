@@ -2,6 +2,7 @@
 
 mod changes;
 mod input;
+mod oil;
 mod open;
 mod rest;
 mod same_bits;
