@@ -222,6 +222,20 @@ fn what_passes_by_a_corner_sees_only_what_it_hangs_together_with() {
     the_order_changes_nothing(14_324_021_650_641_547_502, 1, &params, true).unwrap();
 }
 
+#[test]
+fn a_chunk_shut_right_after_islands_were_joined_bears_what_stands_on_it() {
+    let params = Params {
+        flow: 4,
+        pour: 2,
+        film: 1,
+        evaporation: 13,
+        evaporation_period: 7,
+        lava_period: 1,
+        ..Params::default()
+    };
+    the_order_changes_nothing(16_920_475_541_483_141_857, 1, &params, true).unwrap();
+}
+
 /// A chunk with a floor in row 50, and whatever else.
 fn floored(more: impl Fn(usize, usize) -> Option<Cell>) -> Field<Cell> {
     Field::from_fn(CHUNK, CHUNK, |x, y| {
