@@ -24,12 +24,12 @@ impl Beyond {
         self.borders.get(&chunk).copied().unwrap_or(self.border)
     }
 
-    /// What stands in the place of a chunk that is not loaded, if it is anything but wall.
-    pub(super) fn ghost(&self, chunk: ChunkPos) -> Option<Box<Cells>> {
+    /// What stands in the place of a chunk that is not loaded and has loaded ones on some sides, if it is anything but wall.
+    pub(super) fn ghost(&self, chunk: ChunkPos, is_loaded: [bool; 4]) -> Option<Box<Cells>> {
         if self.border_of(chunk) == Border::Hold {
             return None;
         }
-        self.records.get(&chunk)?.edges.ghost()
+        self.records.get(&chunk)?.edges.ghost(is_loaded)
     }
 }
 

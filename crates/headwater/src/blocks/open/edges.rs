@@ -1,7 +1,8 @@
 //! [`Border`]: whether liquids pass from what is loaded into what is not, and what stands there for that.
 //!
-//! Where liquids may pass into a chunk that is not loaded, a ghost of it stands in the grid: its outermost cells that were air are
-//! air, and all else is wall. Nothing flows the other way, and water that stands on both sides of a border holds itself.
+//! Where liquids may pass into a chunk that is not loaded, a ghost of it stands in the grid: of its outermost cells those are air
+//! that were air and lie along a chunk that is loaded, and all else is wall. Nothing flows the other way, and water that stands on
+//! both sides of a border holds itself.
 
 use super::place::CHUNK;
 use super::stored::{Cells, WALLS};
@@ -21,7 +22,8 @@ pub enum Border {
     Pass,
 }
 
-/// Which of a chunk's outermost cells are air: a column in the west, one in the east, the top row and the bottom row.
+/// Which of a chunk's outermost cells are air: a column in the west, one in the east, the top row and the bottom row, as the
+/// [sides](super::place::ChunkPos::sides) of a chunk are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Edges([u64; 4]);
 
@@ -42,13 +44,17 @@ impl Edges {
         Self([0, 1, 2, 3].map(is_air))
     }
 
-    /// The cells of the ghost; `None` if nothing can pass into it.
-    pub(super) fn ghost(&self) -> Option<Box<Cells>> {
-        if self.0 == [0; 4] {
+    /// The cells of the ghost that has loaded chunks on some sides; `None` if nothing can pass into it.
+    ///
+    /// What lies along the other sides is wall, or what runs out along them would get to a corner beyond which it matters what else
+    /// is in the same grid: the ghost of one more chunk, or wall.
+    pub(super) fn ghost(&self, is_loaded: [bool; 4]) -> Option<Box<Cells>> {
+        let open = [0, 1, 2, 3].map(|i| if is_loaded[i] { self.0[i] } else { 0 });
+        if open == [0; 4] {
             return None;
         }
         let mut cells = Box::new(WALLS);
-        for (i, &bits) in self.0.iter().enumerate() {
+        for (i, &bits) in open.iter().enumerate() {
             for (x, y) in
                 edge(i).enumerate().filter(|(at, _)| bits >> at & 1 == 1).map(|(_, at)| at)
             {

@@ -71,13 +71,13 @@ impl Island {
         }
     }
 
-    /// Sets what stands in the place of a chunk, unless it is loaded: a ghost only if it shares an edge with one that is.
+    /// Sets what stands in the place of a chunk, unless it is loaded: a ghost only along those that are.
     pub(super) fn set_ghost(&mut self, chunk: ChunkPos, beyond: &Beyond) {
         if self.loaded.contains(&chunk) {
             return;
         }
-        let is_beside = chunk.beside().any(|beside| self.loaded.contains(&beside));
-        match is_beside.then(|| beyond.ghost(chunk)).flatten() {
+        let is_loaded = |side: Option<ChunkPos>| side.is_some_and(|at| self.loaded.contains(&at));
+        match beyond.ghost(chunk, chunk.sides().map(is_loaded)) {
             Some(cells) => {
                 self.ghosts.insert(chunk);
                 self.put(chunk, &cells);

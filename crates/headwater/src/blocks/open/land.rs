@@ -118,6 +118,9 @@ impl Land {
             self.next += 1;
             self.loaded.extend(island.loaded.iter().map(|&chunk| (chunk, id)));
             island.find_ghosts(beyond);
+            // What stands on the ghosts has been labelled over them, but they are new in this grid: if one were taken away before it
+            // is labelled too, nothing would seem to have changed below.
+            island.grid.refresh(&island.spare);
             self.islands.insert(id, island);
             made.push(id);
         }

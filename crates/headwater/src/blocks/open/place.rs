@@ -36,9 +36,14 @@ impl ChunkPos {
         [self.x, self.y].map(|at| i64::from(at) * CHUNK as i64)
     }
 
-    /// The chunks that share an edge with it: to the west, to the east, above, below.
+    /// The chunks to the west, to the east, above and below; `None` where there can be none.
+    pub(super) fn sides(self) -> [Option<Self>; 4] {
+        [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|by| self.moved(by))
+    }
+
+    /// The chunks that share an edge with it, in the order of its sides.
     pub(super) fn beside(self) -> impl Iterator<Item = Self> {
-        [(-1, 0), (1, 0), (0, -1), (0, 1)].into_iter().filter_map(move |by| self.moved(by))
+        self.sides().into_iter().flatten()
     }
 
     /// The chunks that share an edge or a corner with it.
