@@ -137,6 +137,7 @@ pub mod ledger;
 pub mod mesh;
 pub mod model;
 mod numbers;
+mod open;
 mod parallel;
 pub mod parameter;
 mod point;
@@ -144,6 +145,7 @@ mod polygon;
 pub mod region;
 pub mod series;
 mod spare;
+mod walk;
 pub mod waves;
 
 pub use brush::Brush;

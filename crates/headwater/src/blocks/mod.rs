@@ -69,7 +69,6 @@ mod step;
 mod stone;
 mod tags;
 mod text;
-mod walk;
 mod ways;
 mod whole;
 mod world;

@@ -4,10 +4,10 @@ use super::cell::Packed;
 use super::grid::Grid;
 use super::ledgers::Ledgers;
 use super::params::{Params, Rule};
-use super::walk::walks;
 use super::world::Blocks;
 use super::{exchange, fall, float, level, plain, stone, whole};
 use crate::spare::Spare;
+use crate::walk::{rests, walks};
 
 /// Stages 2 to 6 of a step of [`Rule::Fill`].
 pub(super) fn fill(
@@ -32,7 +32,8 @@ fn lava_moves(params: &Params, step: u64) -> bool {
     step.is_multiple_of(params.lava_period.into())
 }
 
-walks!(Blocks);
+walks!(Blocks, |params: &Params| params.tick, |_| u32::MAX);
+rests!(Blocks);
 
 impl Blocks {
     /// Does one step.

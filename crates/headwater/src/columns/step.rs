@@ -1,14 +1,13 @@
 //! Time: one step, and frames of many.
 
 use super::heat::Turn;
-use super::params::Motion;
+use super::params::{Motion, Params};
 use super::state::Step;
 use super::world::Columns;
 use super::{air, foam, network, plain, sleep, springs, sweep};
-use crate::clock::Advanced;
-use crate::error::InputError;
 use crate::ledger::Cause;
 use crate::spare::Spare;
+use crate::walk::walks;
 
 /// Which loops do a step; the outcome is the same.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,11 +42,6 @@ impl Columns {
     /// every bit. It is there to check against and to measure against.
     pub fn step_plain(&mut self) {
         self.step_by(Path::Plain);
-    }
-
-    /// Does so many steps.
-    pub fn step_many(&mut self, steps: u64) {
-        (0..steps).for_each(|_| self.step());
     }
 
     fn step_by(&mut self, path: Path) {
@@ -137,15 +131,6 @@ impl Columns {
             self.changes.mark_number(pool as usize);
         }
     }
-
-    /// Advances by the time of a frame (s), in whole steps; what is left over counts for the next
-    /// frame. So 30, 60 and 144 frames per second give the same motion.
-    ///
-    /// # Errors
-    /// [`InputError`] if `seconds` is below 0, no number or as long as 10⁹ steps.
-    pub fn advance(&mut self, seconds: f64) -> Result<Advanced, InputError> {
-        let advanced = self.clock.advance(seconds, self.params.step, self.params.max_steps)?;
-        self.step_many(advanced.steps);
-        Ok(advanced)
-    }
 }
+
+walks!(Columns, |params: &Params| params.step, |params: &Params| params.max_steps);

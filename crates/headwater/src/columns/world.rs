@@ -187,16 +187,6 @@ impl Columns {
         self.bubbles.len()
     }
 
-    /// Simulated time since the start (s).
-    pub fn time(&self) -> f64 {
-        self.steps as f64 * self.params.step
-    }
-
-    /// Steps done since the start.
-    pub fn steps(&self) -> u64 {
-        self.steps
-    }
-
     /// The volume of all water (m³ for a world 1 m thick). Exact: depths are whole quanta.
     pub fn volume(&self) -> f64 {
         self.quanta() as f64 * self.layout.quantum_volume()

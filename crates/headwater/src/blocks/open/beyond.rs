@@ -1,29 +1,16 @@
 //! [`Beyond`]: what is known of chunks that are not loaded, and what may pass into them.
 
-use super::edges::{Border, Edges};
-use super::place::ChunkPos;
+use super::edges::Edges;
 use super::stored::{Cells, volumes};
 use crate::blocks::chunk::KINDS;
+use crate::open::{self, Border, ChunkPos};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// What is not loaded.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Beyond {
-    pub(super) border: Border,
-    /// Where it is another one.
-    pub(super) borders: BTreeMap<ChunkPos, Border>,
-    /// Of chunks that were unloaded.
-    pub(super) records: BTreeMap<ChunkPos, Record>,
-}
+pub(super) type Beyond = open::Beyond<Record>;
 
 impl Beyond {
-    /// What becomes of liquids that would run into a chunk.
-    pub(super) fn border_of(&self, chunk: ChunkPos) -> Border {
-        self.borders.get(&chunk).copied().unwrap_or(self.border)
-    }
-
     /// What stands in the place of a chunk that is not loaded and has loaded ones on some sides, if it is anything but wall.
     pub(super) fn ghost(&self, chunk: ChunkPos, is_loaded: [bool; 4]) -> Option<Box<Cells>> {
         if self.border_of(chunk) == Border::Hold {

@@ -1,29 +1,16 @@
-//! [`Border`]: whether liquids pass from what is loaded into what is not, and what stands there for that.
+//! What stands in the place of chunks that are not loaded.
 //!
 //! Where liquids may pass into a chunk that is not loaded, a ghost of it stands in the grid: of its outermost cells those are air
 //! that were air and lie along a chunk that is loaded, and all else is wall. Nothing flows the other way, and water that stands on
 //! both sides of a border holds itself.
 
-use super::place::CHUNK;
 use super::stored::{Cells, WALLS};
 use crate::blocks::cell::Packed;
+use crate::open::CHUNK;
 use serde::{Deserialize, Serialize};
 
-/// What becomes of liquids at the border between a chunk that is loaded and one that is not.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Border {
-    /// They are held as by a wall.
-    #[default]
-    Hold,
-    /// They run out into cells that were air when the chunk was unloaded, as over an edge, and wait there until it is loaded
-    /// again; then they come in where they went out, or over what is full there, as much as a cell holds in each step. In the
-    /// meantime the game may take them. A chunk that was never loaded holds liquids, for nothing is known of it.
-    Pass,
-}
-
 /// Which of a chunk's outermost cells are air: a column in the west, one in the east, the top row and the bottom row, as the
-/// [sides](super::place::ChunkPos::sides) of a chunk are.
+/// [sides](crate::open::ChunkPos::sides) of a chunk are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Edges([u64; 4]);
 

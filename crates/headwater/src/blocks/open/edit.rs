@@ -1,11 +1,11 @@
 //! Digging, building and pouring in an open world, where it is loaded.
 
-use super::place::ChunkPos;
 use super::sources::cells_in;
 use super::world::OpenWorld;
 use crate::blocks::cell::Cell;
 use crate::blocks::edit::Edit;
 use crate::error::InputError;
+use crate::open::ChunkPos;
 use crate::region::Region;
 
 impl OpenWorld {

@@ -1,13 +1,13 @@
 //! [`Island`]: loaded chunks in one grid. What is not loaded in it is wall, or a ghost that something may pass into.
 
 use super::beyond::Beyond;
-use super::place::{CHUNK, ChunkPos};
 use super::stored::{Cells, WALLS};
 use super::tract::{Counts, Tract};
 use crate::blocks::chunk::KINDS;
 use crate::blocks::grid::{Grid, Pieces};
 use crate::blocks::level::Workspace;
 use crate::changes::Changes;
+use crate::open::{CHUNK, ChunkPos};
 use crate::spare::Spare;
 use std::collections::{BTreeMap, BTreeSet};
 

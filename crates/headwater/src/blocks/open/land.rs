@@ -6,10 +6,10 @@
 
 use super::beyond::Beyond;
 use super::island::{Island, Plan};
-use super::place::ChunkPos;
 use super::stored::Cells;
 use super::tract::{Counts, Tract};
 use crate::error::InputError;
+use crate::open::ChunkPos;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Loaded chunks.

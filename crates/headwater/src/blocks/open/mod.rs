@@ -43,7 +43,6 @@ mod edit;
 mod island;
 mod land;
 mod passed;
-mod place;
 mod query;
 mod save;
 mod sources;
@@ -52,8 +51,10 @@ mod stored;
 mod tract;
 mod world;
 
+pub use crate::open::{Border, CHUNK, ChunkPos};
 pub use books::OpenBalance;
-pub use edges::Border;
 pub use passed::Passed;
-pub use place::{CHUNK, ChunkPos};
 pub use world::OpenWorld;
+
+/// A chunk is one of those that the grid is made of.
+const _: () = assert!(CHUNK == super::label::SIDE);

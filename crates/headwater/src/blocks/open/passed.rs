@@ -2,10 +2,10 @@
 //! where it got in.
 
 use super::island::Island;
-use super::place::{CHUNK, ChunkPos};
 use crate::blocks::cell::{FULL, Kind, LIQUIDS, Liquid, Packed};
 use crate::blocks::grid::Grid;
 use crate::blocks::label::set_bits;
+use crate::open::{CHUNK, ChunkPos};
 use std::collections::BTreeMap;
 
 /// A liquid that has passed into a chunk and waits there.

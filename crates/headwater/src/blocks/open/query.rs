@@ -2,13 +2,13 @@
 
 use super::books::OpenBalance;
 use super::passed::{Passed, comes_in, told};
-use super::place::ChunkPos;
 use super::stored::volumes;
 use super::world::OpenWorld;
 use crate::blocks::bodies::NONE;
 use crate::blocks::cell::{Cell, FULL, Liquid};
 use crate::blocks::labelled::Labelled;
 use crate::ledger::Ledger;
+use crate::open::ChunkPos;
 
 impl OpenWorld {
     /// Whether a chunk is loaded.

@@ -2,7 +2,6 @@
 
 use super::beyond::Beyond;
 use super::passed::Waiting;
-use super::place::{CHUNK, ChunkPos};
 use super::stored::Runs;
 use super::world::OpenWorld;
 use crate::blocks::cell::{FULL, LIQUIDS};
@@ -14,6 +13,7 @@ use crate::error::InputError;
 use crate::hash;
 use crate::ids::IdList;
 use crate::model;
+use crate::open::{CHUNK, ChunkPos};
 use serde::{Deserialize, Serialize};
 
 /// What the bytes say that they are.

@@ -1,12 +1,12 @@
 //! Springs and drains of an open world. They stand at places, and act where these are loaded.
 
 use super::island::Island;
-use super::place::{CHUNK, ChunkPos};
 use crate::blocks::exchange::{self, Drain, Spring};
 use crate::blocks::ledgers::Ledgers;
 use crate::error::InputError;
 use crate::ids::IdList;
 use crate::lattice::Square;
+use crate::open::{CHUNK, ChunkPos};
 use crate::region::Region;
 use std::collections::BTreeMap;
 

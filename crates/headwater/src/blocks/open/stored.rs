@@ -1,11 +1,11 @@
 //! A chunk's cells, and a chunk as bytes: where it belongs, its cells in runs of equal ones, and a hash over both.
 
-use super::place::{CHUNK, ChunkPos};
 use crate::blocks::cell::Packed;
 use crate::blocks::chunk::{KINDS, Row};
 use crate::error::InputError;
 use crate::field::Field;
 use crate::model;
+use crate::open::{CHUNK, ChunkPos};
 use serde::{Deserialize, Serialize};
 
 /// The cells of a chunk.

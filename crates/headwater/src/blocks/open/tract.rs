@@ -1,9 +1,9 @@
 //! [`Tract`]: the rectangle of chunks that a grid of an open world covers.
 
-use super::place::ChunkPos;
 use crate::blocks::label::SIDE;
 use crate::blocks::world::MAX_SIDE;
 use crate::error::InputError;
+use crate::open::ChunkPos;
 use std::collections::BTreeMap;
 
 /// Chunks that a tract has on each side beyond those that are loaded: one, that something may pass into and that keeps the top

@@ -1,10 +1,8 @@
 //! [`OpenWorld`]: chunks that come and go, and their steps.
 
 use super::beyond::{Beyond, Record};
-use super::edges::Border;
 use super::land::Land;
 use super::passed::{self, Passed, Waiting};
-use super::place::ChunkPos;
 use super::sources::Sources;
 use super::stored::{self, Cells, volumes};
 use crate::blocks::cell::{Cell, LIQUIDS};
@@ -12,13 +10,14 @@ use crate::blocks::exchange;
 use crate::blocks::ledgers::{Ledgers, book};
 use crate::blocks::params::{Params, Rule};
 use crate::blocks::step;
-use crate::blocks::walk::walks;
 use crate::blocks::world::check_cell;
 use crate::clock::FixedStep;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ledger::Cause;
+use crate::open::{Border, ChunkPos};
 use crate::parameter::Parameters;
+use crate::walk::{rests, walks};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A world of blocks without edges, of which some chunks are loaded. See the [module](crate::blocks::open).
@@ -218,4 +217,5 @@ impl OpenWorld {
     }
 }
 
-walks!(OpenWorld);
+walks!(OpenWorld, |params: &Params| params.tick, |_| u32::MAX);
+rests!(OpenWorld);

@@ -1,27 +1,14 @@
 //! [`Beyond`]: what is known of chunks that are not loaded, and what may pass into them.
 
 use super::piece::{Edges, Piece};
-use crate::blocks::open::{Border, ChunkPos};
+use crate::open::{self, Border, ChunkPos};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// What is not loaded.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Beyond {
-    pub(super) border: Border,
-    /// Where it is another one.
-    pub(super) borders: BTreeMap<ChunkPos, Border>,
-    /// Of chunks that were unloaded.
-    pub(super) records: BTreeMap<ChunkPos, Record>,
-}
+pub(super) type Beyond = open::Beyond<Record>;
 
 impl Beyond {
-    /// What becomes of water that would run into a chunk.
-    pub(super) fn border_of(&self, chunk: ChunkPos) -> Border {
-        self.borders.get(&chunk).copied().unwrap_or(self.border)
-    }
-
     /// The cells by which water may get into a chunk that is not loaded; `None` if by none.
     pub(super) fn open_edges(&self, chunk: ChunkPos) -> Option<Edges> {
         if self.border_of(chunk) == Border::Hold {

@@ -2,7 +2,7 @@
 //! remember.
 
 use super::island::Island;
-use crate::blocks::open::ChunkPos;
+use crate::open::ChunkPos;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a pool begins: column of water, floor and ceiling of its first one.

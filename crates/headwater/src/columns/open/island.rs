@@ -4,7 +4,6 @@ use super::beyond::Beyond;
 use super::piece::{Flow, Piece, Walls, edge};
 use super::place::{PER_HEIGHT, TALL, bottom, row_above};
 use super::tract::Tract;
-use crate::blocks::open::{CHUNK, ChunkPos};
 use crate::columns::board::Regions;
 use crate::columns::layout::Layout;
 use crate::columns::params::Params;
@@ -13,6 +12,7 @@ use crate::columns::walls::{Speed, for_each_opening, give_speeds};
 use crate::columns::world::Columns;
 use crate::error::InputError;
 use crate::field::Field;
+use crate::open::{CHUNK, ChunkPos};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 

@@ -5,8 +5,8 @@ use super::beyond::Beyond;
 use super::island::{Common, Island, beside};
 use super::piece::Piece;
 use super::tract::Tract;
-use crate::blocks::open::ChunkPos;
 use crate::error::InputError;
+use crate::open::ChunkPos;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -53,7 +53,7 @@ mod stored;
 mod tract;
 mod world;
 
-pub use crate::blocks::open::{Border, CHUNK, ChunkPos};
+pub use crate::open::{Border, CHUNK, ChunkPos};
 pub use books::OpenBalance;
 pub use passed::Passed;
 pub use world::OpenWorld;

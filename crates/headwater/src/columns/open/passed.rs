@@ -3,7 +3,7 @@
 
 use super::island::Island;
 use super::place::PER_HEIGHT;
-use crate::blocks::open::{CHUNK, ChunkPos};
+use crate::open::{CHUNK, ChunkPos};
 use std::collections::BTreeMap;
 
 /// Water that has passed into a chunk and waits there.

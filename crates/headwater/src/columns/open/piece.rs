@@ -1,9 +1,9 @@
 //! [`Piece`]: a chunk by itself, with its walls, its water and what moves in it.
 
 use super::place::{PER_HEIGHT, TALL};
-use crate::blocks::open::{CHUNK, ChunkPos};
 use crate::error::InputError;
 use crate::field::Field;
+use crate::open::{CHUNK, ChunkPos};
 use crate::parameter;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;

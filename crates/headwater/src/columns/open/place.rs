@@ -1,7 +1,7 @@
 //! Where the cells, columns and heights of an open world are: counted from the corner of the cell `[0, 0]`, and in quanta above the
 //! top of row 0.
 
-use crate::blocks::open::{CHUNK, ChunkPos};
+use crate::open::{CHUNK, ChunkPos};
 
 /// Quanta in the height of a cell: as many in all open worlds, so that a chunk's water is the same wherever it is put together
 /// with others.

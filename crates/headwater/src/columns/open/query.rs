@@ -6,9 +6,9 @@ use super::passed::{Passed, comes_in, told};
 use super::piece::Piece;
 use super::place::PER_HEIGHT;
 use super::world::OpenWorld;
-use crate::blocks::open::{CHUNK, ChunkPos};
 use crate::field::Field;
 use crate::ledger::Ledger;
+use crate::open::{CHUNK, ChunkPos};
 use crate::region::Point;
 
 impl OpenWorld {
@@ -152,16 +152,5 @@ impl OpenWorld {
                 .islands
                 .values()
                 .all(|island| island.world.awake() == 0 && !comes_in(island, &self.waiting))
-    }
-
-    /// Does steps until all that is loaded is asleep, at most `steps`; true if it is.
-    pub fn run_to_rest(&mut self, steps: u64) -> bool {
-        for _ in 0..steps {
-            if self.is_asleep() {
-                return true;
-            }
-            self.step();
-        }
-        self.is_asleep()
     }
 }

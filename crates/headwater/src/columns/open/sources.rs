@@ -1,12 +1,12 @@
 //! Springs and drains of an open world. They stand at places, and act where these are loaded.
 
 use super::land::Land;
-use crate::blocks::open::{CHUNK, ChunkPos};
 use crate::columns::source::Source;
 use crate::error::InputError;
 use crate::ids::IdList;
 use crate::lattice::Square;
 use crate::ledger::{Cause, Ledger};
+use crate::open::{CHUNK, ChunkPos};
 use crate::region::Region;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,9 +1,9 @@
 //! A chunk as bytes: where it belongs, what it is, and a hash over both.
 
 use super::piece::Piece;
-use crate::blocks::open::ChunkPos;
 use crate::error::InputError;
 use crate::model;
+use crate::open::ChunkPos;
 use serde::{Deserialize, Serialize};
 
 /// What the bytes say that they are.

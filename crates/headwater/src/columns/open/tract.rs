@@ -1,9 +1,9 @@
 //! [`Tract`]: the board on which chunks that hang together lie.
 
 use super::place::{PER_HEIGHT, floor_of_row};
-use crate::blocks::open::{CHUNK, ChunkPos};
 use crate::columns::layout::HIGHEST;
 use crate::error::InputError;
+use crate::open::{CHUNK, ChunkPos};
 use std::ops::RangeInclusive;
 
 /// Cells of a board beyond its chunks on each side: one by which water may pass, and a wall around all.

@@ -8,13 +8,14 @@ use super::piece::{Piece, Walls};
 use super::place::PER_HEIGHT;
 use super::sources::Sources;
 use super::stored;
-use crate::blocks::open::{Border, ChunkPos};
-use crate::clock::{Advanced, FixedStep};
+use crate::clock::FixedStep;
 use crate::columns::params::{Motion, Params};
 use crate::columns::world::check_cell;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ledger::{Cause, Ledger};
+use crate::open::{Border, ChunkPos};
+use crate::walk::{rests, walks};
 use std::collections::BTreeSet;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -258,30 +259,7 @@ impl OpenWorld {
         }
         self.steps += 1;
     }
-
-    /// Does many steps.
-    pub fn step_many(&mut self, steps: u64) {
-        (0..steps).for_each(|_| self.step());
-    }
-
-    /// Advances by `seconds`, in whole steps: the time that is not enough for one is kept for the next
-    /// call.
-    ///
-    /// # Errors
-    /// [`InputError`] if `seconds` is below 0, no number or as long as 10⁹ steps.
-    pub fn advance(&mut self, seconds: f64) -> Result<Advanced, InputError> {
-        let done = self.clock.advance(seconds, self.params.step, self.params.max_steps)?;
-        self.step_many(done.steps);
-        Ok(done)
-    }
-
-    /// Steps done since the start.
-    pub fn steps(&self) -> u64 {
-        self.steps
-    }
-
-    /// Simulated time since the start (s).
-    pub fn time(&self) -> f64 {
-        self.steps as f64 * self.params.step
-    }
 }
+
+walks!(OpenWorld, |params: &Params| params.step, |params: &Params| params.max_steps);
+rests!(OpenWorld);
