@@ -7,7 +7,7 @@ const DRY: f32 = 1e-8;
 const STILL: f32 = 1e-15;
 const FLAT: f32 = 4.76837158203125e-7;
 const LEAST: f32 = 1.17549435e-38;
-const RIPPLE: f32 = 0.01;
+const RIPPLE: f32 = 0.0078125;
 
 // A cell, or a side of a face, with what the rounding of its surface goes by: the height of that and its cell's depth.
 struct Water { z: f32, h: f32, w: f32, u: f32, v: f32, size: f32 }

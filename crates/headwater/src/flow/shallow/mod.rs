@@ -39,8 +39,9 @@ const STILL: f32 = 1e-15;
 /// better known.
 const LEVEL: f32 = 4.0 * f32::EPSILON;
 
-/// Changes from cell to cell below this part of the depth, or of the waves' speed, are ripples.
-const RIPPLE: f32 = 0.01;
+/// Changes from cell to cell below this part of the depth, or of the waves' speed, are ripples. A power of 2: devices may multiply
+/// it by itself first, and come to the same bits.
+const RIPPLE: f32 = 1.0 / 128.0;
 
 /// Water in a cell.
 #[derive(Clone, Copy, Debug)]
