@@ -118,6 +118,18 @@ pub(crate) fn for_each_pair<A: Send, B: Send>(
         .for_each(|(i, (part, item))| work(i, part, item));
 }
 
+/// Items that are worth a task of their own together.
+#[cfg(feature = "parallel")]
+const FEW: usize = 64;
+
+/// What `work` makes of each item, in their order.
+pub(crate) fn map<A: Sync, B: Send>(items: &[A], work: impl Fn(&A) -> B + Sync + Send) -> Vec<B> {
+    #[cfg(feature = "parallel")]
+    return items.par_iter().with_min_len(FEW).map(work).collect();
+    #[cfg(not(feature = "parallel"))]
+    items.iter().map(work).collect()
+}
+
 /// Adds up `work(y, row_a, row_b)` over the rows of two arrays of one width, in the order of the
 /// rows whoever worked on them.
 pub(crate) fn sum_over_rows<A: Send, B: Send>(

@@ -2,12 +2,14 @@
 //! what was measured against a limit.
 
 mod accuracy;
+mod askew;
 mod blocks;
 mod boards;
 mod books;
 mod case;
 mod columns;
 mod dike;
+
 mod entry;
 mod exact;
 mod fields;
@@ -72,6 +74,7 @@ fn cases() -> Vec<Case> {
         accuracy::cases(),
         films::cases(),
         flood::cases(),
+        askew::cases(),
         entry::cases(),
         timed::cases(),
         train::cases(),
@@ -265,6 +268,7 @@ mod tests {
             accuracy::cases(),
             films::cases(),
             flood::cases(),
+            askew::cases(),
             entry::cases(),
             timed::cases(),
             train::cases(),

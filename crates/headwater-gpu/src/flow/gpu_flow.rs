@@ -199,6 +199,7 @@ fn check(flow: &Flow, options: Options) -> Result<(), GpuError> {
             elsewhere.has_streams(),
             "streams that come in with a `level` or a velocity `along` the edge are",
         ),
+        (flow.state().subgrid.is_some(), "banks within cells (`subgrid`) are"),
         (elsewhere.has_bodies(), "floating bodies are"),
         (elsewhere.has_flood(), "greatest depths and the like (`flood`) are"),
         (

@@ -19,7 +19,7 @@
 //! memory (tile.wgsl). Many steps go into one submission, and nothing is read back but, for physics whose step
 //! depends on the water, a few numbers for each batch.
 //!
-//! Structures, floating bodies and what is kept of a flood are refused: they are not done here.
+//! Structures, floating bodies, banks within cells and what is kept of a flood are refused: they are not done here.
 
 mod batch;
 mod buffers;

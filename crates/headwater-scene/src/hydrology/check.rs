@@ -57,6 +57,9 @@ impl Rules for HydrologyScene {
             check.note("time.until", message);
         }
         check_ground(check, &self.grid, &self.terrain);
+        if self.terrain.subgrid.is_some() {
+            check.note("terrain.subgrid", "only worlds of flow have one");
+        }
         if self.grid.lattice == LatticeKind::Hex {
             check.note("grid.lattice", "found \"hex\", hydrology needs squares");
         }

@@ -1,6 +1,7 @@
 //! [`Terrain`]: the ground of a scene.
 
 use crate::raster::Georeference;
+use headwater::flow::Subgrid;
 use headwater::{Field, Lattice};
 
 /// The ground of a scene.
@@ -11,6 +12,8 @@ pub struct Terrain {
     /// Height of the ground above `datum` (m), finite in every cell. Cells without data have that
     /// of the lowest with data.
     pub bed: Field<f32>,
+    /// Which cells have low ground and high ground in them, if the scene asks for that: [`bed`](Self::bed) is the mean of both.
+    pub subgrid: Option<Subgrid>,
     /// The scene's height at which `bed` is 0 (m). A whole number, below all ground, where that
     /// lies farther from 0 than it is high, so that f32 keeps millimetres on the highest mountain;
     /// else 0.

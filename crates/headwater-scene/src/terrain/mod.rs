@@ -18,6 +18,7 @@
 //! ```
 
 mod file;
+mod finer;
 mod ground;
 mod hills;
 mod map;
@@ -32,7 +33,7 @@ use crate::raster::Raster;
 use crate::scene::check::{MAX_HEIGHT, number};
 use crate::scene::{DEFAULT_CELL, SceneError, Site};
 use ground::Draft;
-use headwater::Field;
+use headwater::{Field, Lattice};
 
 /// Makes the ground of a scene. The same scene gives the same bits on every machine.
 ///
@@ -40,10 +41,14 @@ use headwater::Field;
 /// [`SceneError`] if the terrain's file cannot be used, or something of the scene does not fit the
 /// grid that came from it.
 pub fn build(scene: &dyn Site) -> Result<Terrain, SceneError> {
-    match &scene.ground().file {
-        Some(path) => build_on(scene, &file::read(scene, path)?),
-        None => finish(scene, draw(scene)?),
+    if let Some(path) = &scene.ground().file {
+        return build_on(scene, &file::read(scene, path)?);
     }
+    let Some(lattice) = scene.lattice() else {
+        return Err(scene.refuse("grid", "no such grid".into()));
+    };
+    let terrain = finish(scene, draw(scene, lattice))?;
+    finer::refine(scene, terrain, |finer, _| Ok(drawn(scene, finer)))
 }
 
 /// Makes the ground of a scene on `raster`, in place of its file, its plane and its noise.
@@ -51,30 +56,32 @@ pub fn build(scene: &dyn Site) -> Result<Terrain, SceneError> {
 /// # Errors
 /// [`SceneError`] if something of the scene does not fit the grid that came from the raster.
 pub fn build_on(scene: &dyn Site, raster: &Raster) -> Result<Terrain, SceneError> {
-    finish(scene, file::draft(scene, raster)?)
+    let terrain = finish(scene, file::draft(scene, raster)?)?;
+    finer::refine(scene, terrain, |finer, terrain| Ok(finer::from_raster(raster, finer, terrain)))
 }
 
-/// Ground without a file: the plane and the hills on it.
-fn draw(scene: &dyn Site) -> Result<Draft, SceneError> {
-    let Some(lattice) = scene.lattice() else {
-        return Err(scene.refuse("grid", "no such grid".into()));
-    };
-    let (nx, ny) = (lattice.nx(), lattice.ny());
+/// Heights of the ground without a file: the plane and the hills on it.
+fn drawn(scene: &dyn Site, lattice: &Lattice) -> Field<f64> {
     let plane = scene.ground().plane.unwrap_or_default();
-    let mut heights = Field::from_fn(nx, ny, |x, y| {
+    let mut heights = Field::from_fn(lattice.nx(), lattice.ny(), |x, y| {
         let [east, south] = lattice.center(x, y);
         plane.height + plane.slope[0] * east + plane.slope[1] * south
     });
     if let Some(noise) = &scene.ground().noise {
-        hills::add(noise, noise.seed.unwrap_or(scene.seed()), &lattice, &mut heights);
+        hills::add(noise, noise.seed.unwrap_or(scene.seed()), lattice, &mut heights);
     }
+    heights
+}
+
+fn draw(scene: &dyn Site, lattice: Lattice) -> Draft {
+    let (nx, ny) = (lattice.nx(), lattice.ny());
     let mut notices = Vec::new();
     if *scene.grid() == Default::default() {
         let size = format!("{nx} × {ny} cells of {DEFAULT_CELL} m");
         notices.push(format!("no [grid] is given: the world has {size}"));
     }
-    let no_data = Field::new(nx, ny, false);
-    Ok(Draft { lattice, heights, no_data, georeference: None, notices })
+    let (heights, no_data) = (drawn(scene, &lattice), Field::new(nx, ny, false));
+    Draft { lattice, heights, no_data, georeference: None, notices }
 }
 
 /// Applies the shapes, chooses the datum and rounds to f32.
@@ -106,7 +113,7 @@ fn finish(scene: &dyn Site, draft: Draft) -> Result<Terrain, SceneError> {
         let height = if no_data[(x, y)] { low } else { heights[(x, y)] };
         (height - datum) as f32
     });
-    Ok(Terrain { lattice, bed, datum, no_data, georeference, notices })
+    Ok(Terrain { lattice, bed, subgrid: None, datum, no_data, georeference, notices })
 }
 
 #[cfg(test)]

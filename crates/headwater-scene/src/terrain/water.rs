@@ -86,6 +86,10 @@ fn deepen(depth: &mut Field<f32>, closed: &Field<bool>, least: impl Fn(usize, us
 
 /// Depth of the water in a cell under a surface at `level`.
 fn below(level: f64, terrain: &Terrain, cell: (usize, usize)) -> f32 {
+    let (x, y) = cell;
+    if let Some(subgrid) = terrain.subgrid.as_ref().filter(|subgrid| subgrid.low_part(x, y) < 1.0) {
+        return subgrid.depth_below(x, y, terrain.bed[cell], (level - terrain.datum) as f32);
+    }
     // Rounded once, from f64, so that the surface is as level as f32 allows.
     (level - terrain.datum - f64::from(terrain.bed[cell])).max(0.0) as f32
 }

@@ -32,17 +32,42 @@ pub(super) fn set_outermost_faces(
     for edge in Edge::ALL {
         for i in 0..step.edges.along(edge).len() {
             let cell = step.lattice.edge_cell(edge, i);
-            let here = Here {
+            let whole = Here {
                 bed: state.bed[cell],
                 depth: state.depth[cell],
                 closed: state.closed.contains(cell.0, cell.1),
                 into: state.boundary_into(edge, i),
             };
-            if let Some(into) = outermost_face(step, edge, i, here, &celerity, &drive) {
+            let over = |here: Here| outermost_face(step, edge, i, here, &celerity, &drive);
+            let into = match parts(state, edge, cell, whole) {
+                None => over(whole),
+                Some(parts) => parts.into_iter().map(|(part, here)| Some(part * over(here)?)).sum(),
+            };
+            if let Some(into) = into {
                 state.set_boundary_into(edge, i, into);
             }
         }
     }
+}
+
+/// What is at a boundary face of a cell of two parts: over each, with the part of the face that it is. Each has had its share of the discharge.
+fn parts(state: &State, edge: Edge, cell: (usize, usize), whole: Here) -> Option<[(f32, Here); 2]> {
+    let subgrid = state.subgrid.as_ref()?;
+    let ground = subgrid.at(cell)?;
+    let side = match edge {
+        Edge::West => 0,
+        Edge::East => 1,
+        Edge::North => 2,
+        Edge::South => 3,
+    };
+    let low = subgrid.open(cell)[side];
+    let depth = ground.depth(whole.depth);
+    let depths = [depth, ground.over(depth)];
+    let wet = low * depths[0] + (1.0 - low) * depths[1];
+    let share = |depth: f32| whole.into.map(|q| if wet > 0.0 { q * (depth / wet) } else { 0.0 });
+    let bed = whole.bed + ground.low;
+    let here = |bed: f32, depth: f32| Here { bed, depth, into: share(depth), ..whole };
+    Some([(low, here(bed, depths[0])), (1.0 - low, here(bed + ground.rise, depths[1]))])
 }
 
 /// What is at a boundary face before a step.

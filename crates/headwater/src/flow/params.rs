@@ -38,6 +38,16 @@ impl Physics {
         }
         Ok(())
     }
+
+    /// Checks whether cells may have two parts.
+    pub(super) fn check_subgrid(self) -> Result<(), InputError> {
+        if self == Physics::Pipes {
+            let allowed =
+                "inertial or shallow-water over a sub-grid: pipes have one depth for all water";
+            return Err(InputError::new("level", self.name(), allowed));
+        }
+        Ok(())
+    }
 }
 
 parameters! {

@@ -8,6 +8,7 @@ use super::flood::{Flood, Record};
 use super::params::Params;
 use super::soil::{Ground, Soil, SoilMap};
 use super::state::Momentum;
+use super::subgrid::Subgrid;
 use super::tracers::{Particle, TracerSet, Tracers};
 use super::world::Flow;
 use crate::error::InputError;
@@ -25,6 +26,9 @@ impl Flow {
         params.validate()?;
         self.params.check_change(&params)?;
         params.level.check_lattice(&self.lattice)?;
+        if self.state.subgrid.is_some() {
+            params.level.check_subgrid()?;
+        }
         let (has, had) = (params.level.has_momentum(), self.state.momentum.is_some());
         if has != had {
             let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
@@ -73,6 +77,23 @@ impl Flow {
             })?;
         }
         self.roughness = map;
+        Ok(())
+    }
+
+    /// Sets which cells have low ground and high ground in them: banks and walls finer than the grid; `None` takes all ground in a cell to
+    /// be alike. Depths stay, so that no water comes or goes, and surfaces move.
+    ///
+    /// # Errors
+    /// [`InputError`] if it was made for another grid, or the physics are [`Pipes`](super::Physics::Pipes), which have
+    /// one depth for all water.
+    pub fn set_subgrid(&mut self, subgrid: Option<Subgrid>) -> Result<(), InputError> {
+        if let Some(subgrid) = &subgrid {
+            let shape = [subgrid.part.nx(), subgrid.part.ny()];
+            InputError::check_shape("a sub-grid", shape, [self.lattice.nx(), self.lattice.ny()])?;
+            self.params.level.check_subgrid()?;
+        }
+        self.state.subgrid = subgrid.map(Box::new);
+        self.touch_all();
         Ok(())
     }
 

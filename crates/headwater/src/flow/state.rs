@@ -1,6 +1,7 @@
 //! What a flow world is made of at one moment.
 
 use super::outside::Joined;
+use super::subgrid::Subgrid;
 use crate::field::Field;
 use crate::lattice::{Edge, Hex, Lattice, Way};
 use crate::parallel::for_each_row_pair;
@@ -26,6 +27,9 @@ pub struct State {
     pub closed: Closed,
     /// Momentum, for physics that know it.
     pub momentum: Option<Momentum>,
+    /// Which cells have low ground and high ground in them, if any. Their [`bed`](Self::bed) is the mean of both, and their [`depth`](Self::depth) the
+    /// water over all of their area.
+    pub subgrid: Option<Box<Subgrid>>,
 }
 
 /// Momentum of the water in cells, as unit discharges.
@@ -69,6 +73,7 @@ impl State {
             closed: Closed::new(nx, ny),
             remainder: Field::new(nx, ny, 0.0),
             momentum: None,
+            subgrid: None,
             bed,
             depth,
         }
@@ -170,14 +175,17 @@ impl State {
         std::mem::swap(&mut self.discharge_z, &mut other.z);
     }
 
-    /// Height of the water's surface over a cell (m): bed + depth.
+    /// Height of the water's surface over a cell (m): bed + depth, where the ground in the cell is all alike.
     ///
     /// # Panics
     /// Off the grid.
     pub fn surface(&self, x: usize, y: usize) -> f32 {
         // A row too far is found out by itself; a column too far is the next row's.
         assert!(x < self.bed.nx(), "a cell off the grid");
-        self.bed[(x, y)] + self.depth[(x, y)]
+        match self.subgrid.as_ref().and_then(|subgrid| subgrid.at((x, y))) {
+            None => self.bed[(x, y)] + self.depth[(x, y)],
+            Some(ground) => (self.bed[(x, y)] + ground.low) + ground.depth(self.depth[(x, y)]),
+        }
     }
 
     /// True if every array has the shape that the lattice asks for.
@@ -192,6 +200,7 @@ impl State {
             && self.discharge_z.is_some() == lattice.is_hex()
             && self.discharge_z.iter().all(|q| shape(q, nx + 1, ny + 1))
             && self.closed.cells.same_shape(&self.bed)
+            && self.subgrid.iter().all(|subgrid| subgrid.fits(lattice))
             && self.momentum.iter().all(|q| shape(&q.x, nx, ny) && shape(&q.y, nx, ny))
     }
 }

@@ -142,6 +142,8 @@ impl Flow {
             tiles.wake_all();
         }
         tiles.wake(exchange.cells().chain(structures.cells()));
+        // A tile's look whether it rests takes its ground to be alike in a cell.
+        tiles.wake(state.subgrid.iter().flat_map(|subgrid| subgrid.cells()));
         tiles.mark_stepped(boundaries.joined(), changes);
         if let Some(record) = &mut self.flood {
             let dry = params.dry_depth as f32;
@@ -184,13 +186,28 @@ impl Flow {
                         sweep::pass(state, &mut workspace.sweep, steps, &[pipes], spare)
                     }
                     Physics::Inertial => {
-                        let inertial = inertial::sweep::Inertial::new(state, &step, spare);
+                        let inertial = inertial::sweep::Inertial::new(
+                            state,
+                            &mut workspace.parted,
+                            &step,
+                            spare,
+                        );
                         sweep::pass(state, &mut workspace.sweep, steps, &[inertial], spare)
                     }
                     Physics::ShallowWater => {
                         shallow::rows::drive(state, workspace, &step, spare);
-                        let shallow = shallow::sweep::Shallow::new(&step, &workspace.pushes);
-                        sweep::pass(state, &mut workspace.sweep, steps, &[shallow], spare)
+                        shallow::banks::drive(state, workspace, &step);
+                        let (banks, pushes) = (&mut workspace.banks, &workspace.pushes);
+                        let roughness = shallow::banks::roughness(state, banks, step.roughness);
+                        let step = Step { roughness, ..step };
+                        let shallow = shallow::sweep::Shallow::new(&step, pushes);
+                        sweep::pass(
+                            state,
+                            &mut workspace.sweep,
+                            std::slice::from_ref(&step),
+                            &[shallow],
+                            spare,
+                        )
                     }
                 };
                 boundaries.book_crossed(lattice, ledger, |edge, n| passed.over(0, edge, n, spare));
@@ -201,9 +218,15 @@ impl Flow {
                     Physics::Inertial => inertial::plain::drive(state, workspace, &step),
                     Physics::ShallowWater => shallow::plain::drive(state, workspace, &step),
                 }
-                plain::transport(state, workspace, &step);
                 if params.level.has_momentum() {
+                    let mut banks = std::mem::take(&mut workspace.banks);
+                    let roughness = shallow::banks::roughness(state, &mut banks, step.roughness);
+                    let step = Step { roughness, ..step };
+                    plain::transport(state, workspace, &step);
                     shallow::plain::update_momentum(state, workspace, &step);
+                    workspace.banks = banks;
+                } else {
+                    plain::transport(state, workspace, &step);
                 }
                 boundaries.book(state, &step, ledger, spare);
             }

@@ -1,5 +1,7 @@
 //! The buffers that a step needs beside the state.
 
+use super::inertial::parted::PartedFaces;
+use super::shallow::banks::Banks;
 use super::state::{Discharges, State};
 use super::sweep::Sweep;
 use crate::field::Field;
@@ -15,6 +17,10 @@ pub(super) struct Workspace {
     discharges: Option<Discharges>,
     /// What a step adds to the momentum of each cell (m²/s), to the east and to the south.
     pub(super) pushes: [Vec<f32>; 2],
+    /// Which cells shallow water goes over once more, because ground is finer there than they are.
+    pub(super) banks: Banks,
+    /// Likewise the faces that local inertial water drives by themselves.
+    pub(super) parted: PartedFaces,
     /// What the fast path keeps from pass to pass: which parts of the grid it may leave out, and buffers.
     pub(super) sweep: Sweep,
 }

@@ -23,6 +23,9 @@ pub(crate) struct Offset {
 }
 
 impl Offset {
+    /// The place itself.
+    pub(crate) const HERE: Self = Self { x: 0, y: 0 };
+
     /// The place so far from `(x, y)`.
     pub(crate) fn from(self, x: usize, y: usize) -> (usize, usize) {
         (x.wrapping_add_signed(self.x), y.wrapping_add_signed(self.y))

@@ -7,8 +7,32 @@ use headwater::flow::Physics;
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     ground(check, &scene.grid, &scene.terrain);
+    subgrid(check, scene);
     if scene.grid.lattice == LatticeKind::Hex {
         hexagons(check, scene);
+    }
+}
+
+/// What a sub-grid cannot have.
+fn subgrid(check: &mut Checker, scene: &FlowScene) {
+    let Some(samples) = scene.terrain.subgrid else { return };
+    let key = "terrain.subgrid";
+    if !(4..=64).contains(&samples) {
+        check.note(
+            key,
+            format!("found {samples}, allowed is 4 to 64 samples along a side of a cell"),
+        );
+    }
+    if scene.grid.lattice == LatticeKind::Hex {
+        check.note(key, "needs square cells, found hexagons (`grid.lattice`)");
+    }
+    if scene.physics.keys.level == Physics::Pipes {
+        let message = "needs physics.level \"inertial\" or \"shallow-water\", found \"pipes\", which \
+                       have one depth for all water";
+        check.note(key, message);
+    }
+    if scene.carve.is_some() {
+        check.note(key, "found beside [carve], whose rivers make ground of one height a cell");
     }
 }
 

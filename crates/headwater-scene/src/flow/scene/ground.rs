@@ -86,6 +86,10 @@ pub struct Ground {
     pub no_data: Option<f64>,
     /// With `file`: columns and rows of a raw (R16) file. Default: square.
     pub size: Option<[usize; 2]>,
+    /// Samples of the ground along a side of a cell, 4 to 64, for banks and walls that cross cells: such a cell, and its faces, have a low part and a high
+    /// one, so that channels askew to the grid run as deep as along it. Of a `file` it should have as many cells as there are samples. Squares, with
+    /// `physics.level` `"inertial"` or `"shallow-water"`. Default: each cell has one height.
+    pub subgrid: Option<usize>,
     /// `[[terrain.shape]]`: dams, valleys, basins, river beds, cones; at most 1000.
     #[serde(default, rename = "shape")]
     pub shapes: Vec<Shape>,

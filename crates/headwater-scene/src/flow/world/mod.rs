@@ -76,6 +76,7 @@ impl FlowWorld {
                 (flow.map_err(scene.refused("terrain"))?, None)
             }
         };
+        flow.set_subgrid(terrain.subgrid.clone()).map_err(scene.refused("terrain.subgrid"))?;
         let covered = covers::read(scene, &terrain)?;
         if let Some(path) = &scene.physics.manning_map {
             let map = roughness(scene, path, &terrain)?;

@@ -7,6 +7,7 @@
 //! no momentum from face to face).
 
 pub(super) mod limit;
+pub(super) mod parted;
 pub(super) mod plain;
 mod root;
 pub(super) mod sweep;

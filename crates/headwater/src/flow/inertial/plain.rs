@@ -13,6 +13,8 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
 
     // 1. Boundary.
     set_boundary(state, step, &c);
+    let mut by_themselves = std::mem::take(&mut workspace.parted);
+    by_themselves.drive(state, step, &c);
 
     // 2 and 3. Accelerate every inner face against friction and viscosity. A face reads its
     // neighbours as they were, so the new discharges go elsewhere.
@@ -55,5 +57,7 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
         }
     }
     drive_seams(state, next, step, &c);
+    by_themselves.put(next);
     state.swap_discharges(next);
+    workspace.parted = by_themselves;
 }

@@ -1,5 +1,6 @@
 //! Stages 1 to 3 of the local inertial equations, a row of a sweep.
 
+use super::parted::PartedFaces;
 use super::{
     Coefficients, Direction, FILM, Face, across, beside_seam, depth_over, drive as drive_face,
     rough, set_boundary,
@@ -19,18 +20,26 @@ pub(in crate::flow) struct Inertial<'a> {
     c: Coefficients,
     /// Even ground is a row of one number: the same loop serves it and a map.
     even: Lent<'a, f32>,
+    /// Faces at cells of two parts, which are driven already.
+    parted: &'a PartedFaces,
 }
 
 impl<'a> Inertial<'a> {
     /// Sets the outermost faces too: inner ones read them.
-    pub(in crate::flow) fn new(state: &mut State, step: &'a Step<'a>, spare: &'a Spare) -> Self {
+    pub(in crate::flow) fn new(
+        state: &mut State,
+        parted: &'a mut PartedFaces,
+        step: &'a Step<'a>,
+        spare: &'a Spare,
+    ) -> Self {
         let c = Coefficients::new(step);
         set_boundary(state, step, &c);
+        parted.drive(state, step, &c);
         let even = match step.roughness {
             Roughness::Uniform(n) => spare.filled(state.bed.nx(), n),
             Roughness::Map(_) => spare.vec(),
         };
-        Self { step, c, even }
+        Self { step, c, even, parted }
     }
 }
 
@@ -114,6 +123,25 @@ impl Inertial<'_> {
             };
             let next = rows.row_mut(y);
             (next[0], next[nx]) = (q, q);
+        }
+        if way != Way::Z {
+            self.put_parted(strip, way, y, run);
+        }
+    }
+
+    /// Puts the faces that are driven already among those of row `y`.
+    fn put_parted(&self, strip: &mut Strip, way: Way, y: isize, run: Run) {
+        let ground = strip.ground;
+        let nx = ground.nx();
+        let (columns, whole) = (run.inner(way), run.is_whole(nx));
+        let rows = if way == Way::X { &mut strip.x } else { &mut strip.y };
+        for (x, q) in self.parted.row(way, ground.home(y)) {
+            if columns.contains(&x) {
+                rows.row_mut(y)[x] = q;
+            } else if way == Way::X && x == 0 && whole {
+                let next = rows.row_mut(y);
+                (next[0], next[nx]) = (q, q);
+            }
         }
     }
 

@@ -1,10 +1,12 @@
 //! The longest stable step: within it no wave crosses half a cell, in either direction.
 
 use super::edge::shoots;
+use super::parts::{Parts, quicker};
 use super::{Water, larger};
 use crate::flow::context::Limit;
 use crate::flow::outside::{Edges, Outside};
-use crate::flow::state::State;
+use crate::flow::state::{Momentum, State};
+use crate::flow::subgrid::Subgrid;
 use crate::flow::sweep::Tiles;
 use crate::lattice::{Edge, Lattice};
 use crate::spare::Spare;
@@ -56,6 +58,14 @@ pub(in crate::flow) fn rate(
         }
         None => (0.0, (0, 0)),
     };
+    if let (Some(q), Some(subgrid)) = (&state.momentum, &state.subgrid) {
+        for at in subgrid.cells() {
+            let found = waves.of_parts(state, subgrid, q, at);
+            if found > rate {
+                (rate, cell) = (found, at);
+            }
+        }
+    }
     for edge in Edge::ALL {
         for (i, &outside) in edges.along(edge).iter().enumerate() {
             let at = lattice.edge_cell(edge, i);
@@ -109,6 +119,17 @@ impl Waves {
         let c = (self.gravity * larger(h, FILM)).sqrt();
         let Water { u, v, .. } = Water::new(0.0, h, hu, hv);
         larger((u.abs() + c) * self.per_dx, (v.abs() + c) * self.per_dy)
+    }
+
+    /// The rate of a cell of two parts: its water is deeper over the low one, and may come in over more than it has.
+    fn of_parts(&self, state: &State, subgrid: &Subgrid, q: &Momentum, at: (usize, usize)) -> f32 {
+        let ground = subgrid.at(at);
+        let Water { h, u, v, .. } =
+            Parts::new(0.0, state.depth[at], [q.x[at], q.y[at]], ground).low;
+        let c = (self.gravity * larger(h, FILM)).sqrt();
+        let wider = ground.map_or([1.0; 2], |ground| quicker(ground, subgrid.open(at)));
+        let [x, y] = [(u.abs() + c) * wider[0], (v.abs() + c) * wider[1]];
+        larger(x * self.per_dx, y * self.per_dy)
     }
 
     /// The rate of what may come in over an edge.

@@ -17,12 +17,15 @@
 //! transposed world gives the same bits. No large terms cancel at rest: pressure enters only as
 //! differences across a face, and surfaces that differ by no more than their rounding count as level.
 
+pub(super) mod banks;
 mod buffers;
+mod cellwise;
 mod coefficients;
 mod edge;
 mod ground;
 pub(super) mod limit;
 mod loops;
+mod parts;
 pub(super) mod plain;
 pub(super) mod rows;
 mod stages;

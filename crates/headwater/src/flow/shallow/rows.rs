@@ -25,10 +25,11 @@ pub(in crate::flow) fn drive(
     step: &Step,
     spare: &Spare,
 ) {
-    let State { bed, depth, discharge_x, discharge_y, closed, momentum, .. } = state;
+    let State { bed, depth, discharge_x, discharge_y, closed, momentum, subgrid, .. } = state;
     let Some(q) = momentum else { return };
     let (nx, ny) = (bed.nx(), bed.ny());
-    let world = World { bed, depth, closed, q, step, c: Coefficients::new(step) };
+    let subgrid = subgrid.as_deref();
+    let world = World { bed, depth, closed, q, step, c: Coefficients::new(step), subgrid };
     workspace.pushes(nx * ny);
     let Workspace { pushes: [push_x, push_y], sweep, .. } = workspace;
     let (discharge_y, last) = discharge_y.as_mut_slice().split_at_mut(nx * ny);

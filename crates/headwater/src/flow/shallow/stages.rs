@@ -10,6 +10,7 @@ use super::{Coefficients, Water, between, edge};
 use crate::field::Field;
 use crate::flow::context::Step;
 use crate::flow::state::{Closed, Momentum};
+use crate::flow::subgrid::Subgrid;
 use crate::lattice::Edge;
 use std::ops::Range;
 
@@ -21,6 +22,8 @@ pub(super) struct World<'a> {
     pub(super) q: &'a Momentum,
     pub(super) step: &'a Step<'a>,
     pub(super) c: Coefficients,
+    /// Which cells have two parts. The rows take all ground to be alike; [`super::banks`] goes over what is not.
+    pub(super) subgrid: Option<&'a Subgrid>,
 }
 
 impl WaterRow {

@@ -16,4 +16,5 @@ mod shallow;
 mod shallow_rest;
 mod soil;
 mod structures;
+mod subgrid;
 mod volume;

@@ -1,0 +1,148 @@
+//! Stages 1 to 6 where cells have two parts, cell by cell, after the rows have taken all ground to be alike.
+//!
+//! What a cell of two parts is shows in the slopes of its neighbours, so in what crosses their faces, so in the momentum of those beyond
+//! these. The cells to go over are therefore all within two of one with two parts; those within three are looked at.
+
+use super::Coefficients;
+use super::parts::Cell;
+use super::stages::World;
+use crate::field::Field;
+use crate::flow::context::{Roughness, Step};
+use crate::flow::outside::Joined;
+use crate::flow::state::State;
+use crate::flow::subgrid::Subgrid;
+use crate::flow::workspace::Workspace;
+use crate::parallel::map;
+
+/// Which cells to go over, kept from step to step.
+#[derive(Clone, Debug, Default)]
+pub(in crate::flow) struct Banks {
+    /// The cells within two of one with two parts, then those within three.
+    cells: Vec<(usize, usize)>,
+    /// How many of them are within two.
+    done: usize,
+    /// The number of each cell among `cells`, or none.
+    numbers: Vec<u32>,
+    /// For what they were found.
+    of: Option<(Vec<(usize, usize)>, Joined)>,
+    /// The roughness that new momentum feels.
+    roughness: Option<Field<f32>>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Banks {
+    fn find(&mut self, subgrid: &Subgrid, joined: Joined) {
+        let parted: Vec<(usize, usize)> = subgrid.cells().collect();
+        let of = Some((parted, joined));
+        if of == self.of {
+            return;
+        }
+        self.of = of;
+        let (nx, ny) = (subgrid.part.nx(), subgrid.part.ny());
+        self.numbers.clear();
+        self.numbers.resize(nx * ny, NONE);
+        self.cells.clear();
+        let (cells, numbers) = (&mut self.cells, &mut self.numbers);
+        let mut add = |cells: &mut Vec<(usize, usize)>, (x, y): (usize, usize)| {
+            let number = &mut numbers[y * nx + x];
+            if *number == NONE {
+                *number = cells.len() as u32;
+                cells.push((x, y));
+            }
+        };
+        subgrid.cells().for_each(|cell| add(cells, cell));
+        let mut from = 0;
+        for away in 1..=3 {
+            let end = cells.len();
+            if away == 3 {
+                self.done = end;
+            }
+            for i in from..end {
+                let (x, y) = cells[i];
+                let beside =
+                    [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
+                for at in beside.map(|at| joined.wrap(at, nx, ny)) {
+                    if at.0 < nx && at.1 < ny {
+                        add(cells, at);
+                    }
+                }
+            }
+            from = end;
+        }
+    }
+}
+
+/// What a cell's step comes to: its push, and the discharges over its faces to the west, east, north and south.
+type Driven = ([f32; 2], [f32; 4]);
+
+/// Goes over the cells of two parts and what is around them.
+pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step: &Step) {
+    let State { bed, depth, discharge_x, discharge_y, closed, momentum, subgrid, .. } = state;
+    let (Some(q), Some(subgrid)) = (momentum, subgrid.as_deref()) else { return };
+    let (nx, joined) = (bed.nx(), step.edges.joined);
+    let c = Coefficients::new(step);
+    let world = World { bed, depth, closed, q, step, c, subgrid: Some(subgrid) };
+    let Workspace { banks, pushes, .. } = workspace;
+    banks.find(subgrid, joined);
+    let water = |at| world.parts(at);
+    let cells: Vec<Cell> = map(&banks.cells, |&at| world.cell(at, &water));
+    let cell = |at: (usize, usize)| match banks.numbers[at.1 * nx + at.0] {
+        // Three away, and then one more: over a face that is looked at only for its other side.
+        NONE => world.cell(at, &water),
+        number => cells[number as usize],
+    };
+    let driven: Vec<Driven> = map(&banks.cells[..banks.done], |&(x, y)| {
+        let faces_x = [(x, y), (x + 1, y)];
+        let faces_y = [(x, y), (x, y + 1)];
+        let [west, east] = faces_x.map(|at| world.face_x(at, &cell));
+        let [north, south] = faces_y.map(|at| world.face_y(at, &cell));
+        let discharges = [
+            world.discharge_x(faces_x[0], west),
+            world.discharge_x(faces_x[1], east),
+            world.discharge_y(faces_y[0], north),
+            world.discharge_y(faces_y[1], south),
+        ];
+        (world.push_of((x, y), &cell((x, y)), [west, east, north, south]), discharges)
+    });
+    let ny = bed.ny();
+    for (&(x, y), (push, [west, east, north, south])) in banks.cells.iter().zip(driven) {
+        [pushes[0][y * nx + x], pushes[1][y * nx + x]] = push;
+        (discharge_x[(x, y)], discharge_x[(x + 1, y)]) = (west, east);
+        (discharge_y[(x, y)], discharge_y[(x, y + 1)]) = (north, south);
+        // A face on a seam is kept at both ends.
+        if joined.x && x == 0 {
+            discharge_x[(nx, y)] = west;
+        }
+        if joined.x && x + 1 == nx {
+            discharge_x[(0, y)] = east;
+        }
+        if joined.y && y == 0 {
+            discharge_y[(x, ny)] = north;
+        }
+        if joined.y && y + 1 == ny {
+            discharge_y[(x, 0)] = south;
+        }
+    }
+}
+
+/// The roughness that new momentum feels: cells of two parts are rougher to water that is taken to be as deep as their mean.
+pub(in crate::flow) fn roughness<'a>(
+    state: &State,
+    banks: &'a mut Banks,
+    given: Roughness<'a>,
+) -> Roughness<'a> {
+    let Some(subgrid) = &state.subgrid else { return given };
+    let (nx, ny) = (state.bed.nx(), state.bed.ny());
+    let map = banks.roughness.get_or_insert_with(|| Field::new(nx, ny, 0.0));
+    match given {
+        Roughness::Uniform(n) => map.reset(nx, ny, n),
+        Roughness::Map(given) => map.clone_from(given),
+    }
+    for at in subgrid.cells() {
+        if let Some(ground) = subgrid.at(at) {
+            map[at] *= ground.roughens(state.depth[at]);
+        }
+    }
+    Roughness::Map(map)
+}

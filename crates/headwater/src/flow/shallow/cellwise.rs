@@ -1,0 +1,181 @@
+//! Stages 1 to 6 cell by cell and face by face, for [`super::plain`], and for the cells that [`super::banks`] does after the rows.
+
+use super::parts::{Cell, Parts, Sides, across, beside, inward, outward};
+use super::stages::World;
+use super::{Flux, Side, Water, between, edge, ground, half_slopes, half_step, push};
+use crate::flow::outside::Outside;
+use crate::lattice::Edge;
+
+type At = (usize, usize);
+
+impl World<'_> {
+    /// The water in a cell.
+    pub(super) fn parts(&self, at: At) -> Parts {
+        let ground = self.subgrid.and_then(|subgrid| subgrid.at(at));
+        Parts::new(self.bed[at], self.depth[at], [self.q.x[at], self.q.y[at]], ground)
+    }
+
+    /// 1 and 2. Half-slopes and the half-step of a cell; `water` is what is in the cells.
+    pub(super) fn cell(&self, at: At, water: &impl Fn(At) -> Parts) -> Cell {
+        let parts = water(at);
+        let here = parts.low;
+        let [west, east, north, south] = self.around(at, parts, water);
+        let slopes_x = half_slopes(west, here, east, self.c.gravity);
+        let slopes_y = half_slopes(north, here.turned(), south, self.c.gravity);
+        let n = self.step.roughness.at(at.0, at.1);
+        let drag = ground::half_drag(here.h, n, self.c.g_dt);
+        let half = half_step(here, slopes_x, slopes_y.turned(), drag, &self.c);
+        Cell { z: here.z, half, x: slopes_x, y: slopes_y, ground: parts.ground }
+    }
+
+    /// The water around a cell, in the order west, east, north, south; each as its direction sees it.
+    fn around(&self, (x, y): At, parts: Parts, water: &impl Fn(At) -> Parts) -> [Water; 4] {
+        let (nx, ny) = (self.bed.nx(), self.bed.ny());
+        let here = parts.low;
+        let open = |x: usize, y: usize| (!self.closed.contains(x, y)).then(|| water((x, y)));
+        let edge = |edge: Edge, i: usize, here: Water, inner: At| {
+            Some(edge::beyond(self.step.edges.along(edge)[i], here, water(inner).low.z))
+        };
+        let [w, e, n, s] = self.open((x, y));
+        let inside_x = |x: usize, part: f32| match open(x, y) {
+            None => Some(here.mirrored()),
+            Some(next) => parts.sees(next, part),
+        };
+        let inside_y = |y: usize, part: f32| match open(x, y) {
+            None => Some(here.turned().mirrored()),
+            Some(next) => parts.turned().sees(next.turned(), part),
+        };
+        let joined = self.step.edges.joined;
+        let next = |at: At| joined.wrap(at, nx, ny);
+        let (west, east) = (next((x.wrapping_sub(1), y)).0, next((x + 1, y)).0);
+        let (north, south) = (next((x, y.wrapping_sub(1))).1, next((x, y + 1)).1);
+        let turned = here.turned();
+        let along = [
+            if west < nx {
+                inside_x(west, w)
+            } else {
+                edge(Edge::West, y, here, (1.min(nx - 1), y))
+            },
+            if east < nx {
+                inside_x(east, e)
+            } else {
+                edge(Edge::East, y, here, (x.max(1) - 1, y))
+            },
+        ];
+        let across = [
+            if north < ny {
+                inside_y(north, n)
+            } else {
+                edge(Edge::North, x, turned, (x, 1.min(ny - 1)))
+            },
+            if south < ny {
+                inside_y(south, s)
+            } else {
+                edge(Edge::South, x, turned, (x, y.max(1) - 1))
+            },
+        ];
+        let ([west, east], [north, south]) = (beside(here, along), beside(turned, across));
+        [west, east, north, south]
+    }
+
+    /// The part of a cell's faces that is low, to the west, east, north and south.
+    pub(super) fn open(&self, (x, y): At) -> [f32; 4] {
+        let [west, east] = [(x, y), (x + 1, y)].map(|at| self.open_x(at));
+        let [north, south] = [(x, y), (x, y + 1)].map(|at| self.open_y(at));
+        [west, east, north, south]
+    }
+
+    fn open_x(&self, at: At) -> f32 {
+        self.subgrid.map_or(1.0, |of| of.over_x(at, self.step.edges.joined.x))
+    }
+
+    fn open_y(&self, at: At) -> f32 {
+        self.subgrid.map_or(1.0, |of| of.over_y(at, self.step.edges.joined.y))
+    }
+
+    /// What an inner face lets through between two cells, of whose sides it is told.
+    fn inner(&self, cells: [At; 2], sides: [Sides; 2], open: f32) -> Flux {
+        let shut = cells.map(|(x, y)| self.closed.contains(x, y));
+        across(sides, open, |l: Side, r: Side| between(l, r, shut, self.c.gravity))
+    }
+
+    /// 3 to 5. What crosses an x-face; `cells` are the cells half a step later.
+    pub(super) fn face_x(&self, (x, y): At, cells: &impl Fn(At) -> Cell) -> Flux {
+        let (nx, joined) = (self.bed.nx(), self.step.edges.joined);
+        let open = self.open_x((x, y));
+        let gravity = self.c.gravity;
+        let beyond = |edge: Edge| self.step.edges.along(edge)[y];
+        let crosses = |outside: Outside| move |side: Side| edge::outward(outside, side, gravity);
+        let side = |x: usize, to: f32| cells((x, y)).side_x(to);
+        match x {
+            _ if joined.x && x % nx == 0 => {
+                self.inner([(nx - 1, y), (0, y)], [side(nx - 1, 1.0), side(0, -1.0)], open)
+            }
+            0 => inward(side(0, -1.0), open, crosses(beyond(Edge::West))),
+            _ if x == nx => outward(side(x - 1, 1.0), open, crosses(beyond(Edge::East))),
+            _ => self.inner([(x - 1, y), (x, y)], [side(x - 1, 1.0), side(x, -1.0)], open),
+        }
+    }
+
+    /// 3 to 5. What crosses a y-face.
+    pub(super) fn face_y(&self, (x, y): At, cells: &impl Fn(At) -> Cell) -> Flux {
+        let (ny, joined) = (self.bed.ny(), self.step.edges.joined);
+        let open = self.open_y((x, y));
+        let gravity = self.c.gravity;
+        let beyond = |edge: Edge| self.step.edges.along(edge)[x];
+        let crosses = |outside: Outside| move |side: Side| edge::outward(outside, side, gravity);
+        let side = |y: usize, to: f32| cells((x, y)).side_y(to);
+        match y {
+            _ if joined.y && y % ny == 0 => {
+                self.inner([(x, ny - 1), (x, 0)], [side(ny - 1, 1.0), side(0, -1.0)], open)
+            }
+            0 => inward(side(0, -1.0), open, crosses(beyond(Edge::North))),
+            _ if y == ny => outward(side(y - 1, 1.0), open, crosses(beyond(Edge::South))),
+            _ => self.inner([(x, y - 1), (x, y)], [side(y - 1, 1.0), side(y, -1.0)], open),
+        }
+    }
+
+    /// Discharge over an x-face (m³/s) that lets this through.
+    pub(super) fn discharge_x(&self, (x, y): At, flux: Flux) -> f32 {
+        let (nx, joined) = (self.bed.nx(), self.step.edges.joined.x);
+        let (before, after) = match x {
+            _ if joined && x % nx == 0 => (nx - 1, 0),
+            _ => (x.max(1) - 1, x.min(nx - 1)),
+        };
+        let shut = self.closed.contains(before, y) || self.closed.contains(after, y);
+        if shut { 0.0 } else { flux.volume * self.c.width_x }
+    }
+
+    /// Discharge over a y-face (m³/s) that lets this through.
+    pub(super) fn discharge_y(&self, (x, y): At, flux: Flux) -> f32 {
+        let (ny, joined) = (self.bed.ny(), self.step.edges.joined.y);
+        let (before, after) = match y {
+            _ if joined && y % ny == 0 => (ny - 1, 0),
+            _ => (y.max(1) - 1, y.min(ny - 1)),
+        };
+        let shut = self.closed.contains(x, before) || self.closed.contains(x, after);
+        if shut { 0.0 } else { flux.volume * self.c.width_y }
+    }
+
+    /// 6. What all this adds to a cell's momentum (m²/s). The fluxes are those over its faces to the west, east, north and south.
+    pub(super) fn push_of(
+        &self,
+        at: At,
+        cell: &Cell,
+        [west, east, north, south]: [Flux; 4],
+    ) -> [f32; 2] {
+        let c = &self.c;
+        let slope = cell.inclines(c.gravity);
+        let x =
+            push(west.after, east.before, north.along, south.along, slope[0], [c.per_x, c.per_y]);
+        let y =
+            push(north.after, south.before, west.along, east.along, slope[1], [c.per_y, c.per_x]);
+        match self.subgrid {
+            Some(subgrid) if cell.ground.is_some() => {
+                let bank = cell.bank(self.open(at), subgrid.facing[at], c);
+                [x + bank[0], y + bank[1]]
+            }
+            _ => [x, y],
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Ground finer than cells: banks that cross a cell part it into a low part and a high one, and each face too.
+//!
+//! A cell holds as much water as both parts together, with one surface and one velocity; its depth in the
+//! [`State`](super::State) is what it holds over its area, and its bed is the mean of its ground. So
+//! the books are what they are without banks, and only where a surface is asked for do the parts matter. Sub-grid beds of two
+//! levels are what Neal, Schumann & Bates 2012 (channels below flood plains) and Sanders, Schubert & Gallegos 2008 (parts of cells and
+//! faces that are open to a stream) use; Casulli 2009 and Leijnse et al. 2021 keep a whole table for each cell.
+
+mod fit;
+
+use crate::field::Field;
+use crate::lattice::Lattice;
+use serde::{Deserialize, Serialize};
+
+/// What part of each cell and each face is low ground, and how far both parts are from the mean. Squares only.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Subgrid {
+    /// The part of a cell's area that is low, above 0 up to 1, `nx × ny`. Where it is 1 the ground is all alike.
+    pub(super) part: Field<f32>,
+    /// How far the low part lies above the cell's bed (m), at most 0, `nx × ny`.
+    pub(super) low: Field<f32>,
+    /// How far the high part lies above the low one (m), `nx × ny`.
+    pub(super) rise: Field<f32>,
+    /// The part of an x-face that is low on both sides, 0 to 1, `(nx + 1) × ny`.
+    pub(super) open_x: Field<f32>,
+    /// Likewise of y-faces, `nx × (ny + 1)`.
+    pub(super) open_y: Field<f32>,
+    /// Which way the bank of a cell faces, from low ground to high: east and south, `nx × ny`. As told by the cells around it too, for of samples it has
+    /// few, and a bank that is taken to stand a little askew to a stream would hold it back.
+    pub(super) facing: Field<[f32; 2]>,
+    /// The cells that have two parts, row by row.
+    cells: Vec<(u32, u32)>,
+}
+
+/// The ground of a cell that has two parts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Ground {
+    /// The part of its area that is low.
+    pub(super) part: f32,
+    /// How far that lies above the cell's bed (m), at most 0.
+    pub(super) low: f32,
+    /// How far the high part lies above the low one (m).
+    pub(super) rise: f32,
+}
+
+impl Ground {
+    /// Depth (m) over the low part of a cell that holds so much water over its area (m).
+    #[inline(always)]
+    pub(super) fn depth(self, held: f32) -> f32 {
+        let brim = self.part * self.rise;
+        if held <= brim { held / self.part } else { held + (1.0 - self.part) * self.rise }
+    }
+
+    /// What a cell holds over its area (m) under water so deep over its low part (m).
+    #[inline(always)]
+    pub(super) fn held(self, depth: f32) -> f32 {
+        if depth <= self.rise { self.part * depth } else { depth - (1.0 - self.part) * self.rise }
+    }
+
+    /// Depth (m) over the high part, of water so deep over the low one (m).
+    #[inline(always)]
+    pub(super) fn over(self, depth: f32) -> f32 {
+        let over = depth - self.rise;
+        if over > 0.0 { over } else { 0.0 }
+    }
+
+    /// How many times as rough the ground seems to water that is taken to be as deep as it holds (m): both parts convey by Manning's law, under
+    /// one slope of the surface.
+    pub(super) fn roughens(self, held: f32) -> f32 {
+        let depth = self.depth(held);
+        let conveyed = self.part * conveyed(depth) + (1.0 - self.part) * conveyed(self.over(depth));
+        if conveyed > 0.0 { self::conveyed(held) / conveyed } else { 1.0 }
+    }
+}
+
+/// `h^(5/3)`, by libm: the same bits everywhere.
+pub(super) fn conveyed(h: f32) -> f32 {
+    let root = libm::cbrtf(h);
+    h * (root * root)
+}
+
+impl Subgrid {
+    /// The ground of a cell, if it has two parts.
+    #[inline(always)]
+    pub(super) fn at(&self, cell: (usize, usize)) -> Option<Ground> {
+        let part = self.part[cell];
+        (part < 1.0).then(|| Ground { part, low: self.low[cell], rise: self.rise[cell] })
+    }
+
+    /// What the faces of a cell leave open in the west more than in the east, and in the north more than in the south: the bank that
+    /// makes up for it.
+    fn closed_by(open: [f32; 4]) -> [f32; 2] {
+        [open[0] - open[1], open[2] - open[3]]
+    }
+
+    /// The part of a cell's faces that is low, to the west, east, north and south.
+    #[inline(always)]
+    pub(super) fn open(&self, (x, y): (usize, usize)) -> [f32; 4] {
+        let (across, along) = (&self.open_x, &self.open_y);
+        [across[(x, y)], across[(x + 1, y)], along[(x, y)], along[(x, y + 1)]]
+    }
+
+    /// The part of an x-face that is low; `joined` says whether the west and the east are one, so that its first and last faces are.
+    #[inline(always)]
+    pub(super) fn over_x(&self, (x, y): (usize, usize), joined: bool) -> f32 {
+        let nx = self.part.nx();
+        if joined && x.is_multiple_of(nx) {
+            self.open_x[(0, y)].min(self.open_x[(nx, y)])
+        } else {
+            self.open_x[(x, y)]
+        }
+    }
+
+    /// The part of a y-face that is low; `joined` says whether the north and the south are one.
+    #[inline(always)]
+    pub(super) fn over_y(&self, (x, y): (usize, usize), joined: bool) -> f32 {
+        let ny = self.part.ny();
+        if joined && y.is_multiple_of(ny) {
+            self.open_y[(x, 0)].min(self.open_y[(x, ny)])
+        } else {
+            self.open_y[(x, y)]
+        }
+    }
+
+    /// The cells that have two parts, row by row.
+    pub fn cells(&self) -> impl ExactSizeIterator<Item = (usize, usize)> {
+        self.cells.iter().map(|&(x, y)| (x as usize, y as usize))
+    }
+
+    /// The part of a cell's area that is low ground; 1 where the ground is all alike.
+    ///
+    /// # Panics
+    /// Off the grid.
+    pub fn low_part(&self, x: usize, y: usize) -> f32 {
+        self.part[(x, y)]
+    }
+
+    /// Depth over a cell's area (m) below a level surface (m); `bed` is the cell's mean bed (m).
+    ///
+    /// # Panics
+    /// Off the grid.
+    pub fn depth_below(&self, x: usize, y: usize, bed: f32, level: f32) -> f32 {
+        match self.at((x, y)) {
+            None => (level - bed).max(0.0),
+            Some(ground) => ground.held((level - (bed + ground.low)).max(0.0)),
+        }
+    }
+
+    /// True if its fields have the shape that the lattice asks for, and hold what they may.
+    pub(super) fn fits(&self, lattice: &Lattice) -> bool {
+        let (nx, ny) = (lattice.nx(), lattice.ny());
+        let shape = |field: &Field<f32>, nx, ny| field.nx() == nx && field.ny() == ny;
+        let within = |field: &Field<f32>, from: f32, to: f32| {
+            field.as_slice().iter().all(|&value| (from..=to).contains(&value))
+        };
+        let listed = |part: &Field<f32>| self.cells == parted(part);
+        !lattice.is_hex()
+            && [&self.part, &self.low, &self.rise].into_iter().all(|field| shape(field, nx, ny))
+            && shape(&self.open_x, nx + 1, ny)
+            && shape(&self.open_y, nx, ny + 1)
+            && within(&self.part, LEAST, 1.0)
+            && within(&self.low, -1e6, 1e6)
+            && within(&self.rise, 0.0, 1e6)
+            && within(&self.open_x, 0.0, 1.0)
+            && within(&self.open_y, 0.0, 1.0)
+            && shape_of_facing(&self.facing, nx, ny)
+            && listed(&self.part)
+    }
+}
+
+fn shape_of_facing(facing: &Field<[f32; 2]>, nx: usize, ny: usize) -> bool {
+    let known = |facing: &[f32; 2]| facing.iter().all(|part| part.abs() <= 9.0);
+    facing.nx() == nx && facing.ny() == ny && facing.as_slice().iter().all(known)
+}
+
+/// The least part of a cell that is kept as its low one: it bounds how short steps become.
+const LEAST: f32 = 0.5;
+
+/// The cells of which a part is less than all.
+fn parted(part: &Field<f32>) -> Vec<(u32, u32)> {
+    let rows = part.rows().enumerate();
+    let of_row = |(y, row): (usize, &[f32])| {
+        let columns = (0_u32..).zip(row.to_vec());
+        columns.filter(|(_, part)| *part < 1.0).map(move |(x, _)| (x, y as u32)).collect::<Vec<_>>()
+    };
+    rows.flat_map(of_row).collect()
+}

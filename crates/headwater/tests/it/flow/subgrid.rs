@@ -1,0 +1,130 @@
+//! Ground finer than cells: banks within them.
+
+use crate::support::flow::noise;
+use headwater::flow::{
+    Boundary, BoundaryKind, Flow, Params, Physics, Rain, Snapshot, Source, Subgrid,
+};
+use headwater::{Edge, Field, Hex, Region, Square};
+use proptest::prelude::*;
+
+const SAMPLES: usize = 8;
+const LEVELS: [Physics; 2] = [Physics::Inertial, Physics::ShallowWater];
+
+/// Banks askew to a grid of 1 m cells, between channels and plateaus that both are a little rough.
+fn banks(nx: usize, ny: usize, seed: u64) -> (Square, Field<f32>, Subgrid) {
+    let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
+    let way = 6.3 * noise(1, 2, seed);
+    let fine = Field::from_fn(SAMPLES * nx, SAMPLES * ny, |x, y| {
+        let along = (x as f32 * way.cos() + y as f32 * way.sin()) / SAMPLES as f32;
+        let plateau = if along.rem_euclid(9.0) < 4.5 { 2.0 } else { 0.0 };
+        plateau + 0.2 * noise(x / 9, y / 9, seed ^ 5)
+    });
+    let (bed, subgrid) = Subgrid::from_finer(lattice, &fine).unwrap();
+    (lattice, bed, subgrid)
+}
+
+fn world(
+    level: Physics,
+    nx: usize,
+    ny: usize,
+    seed: u64,
+    depth: impl Fn(usize, usize) -> f32,
+) -> Flow {
+    let (lattice, bed, subgrid) = banks(nx, ny, seed);
+    let below = |x, y| subgrid.depth_below(x, y, bed[(x, y)], depth(x, y));
+    let water = Field::from_fn(nx, ny, below);
+    let params = Params { level, manning: 0.03, ..Params::default() };
+    let mut flow = Flow::new(lattice, params, bed, water).unwrap();
+    flow.set_subgrid(Some(subgrid)).unwrap();
+    flow
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_fast_path_equals_the_plain_loops(
+        nx in 1usize..40, ny in 1usize..40, seed in 0u64..1000,
+        level in proptest::sample::select(&LEVELS), joined in any::<[bool; 2]>(), closed in any::<bool>(),
+    ) {
+        let mut fast = world(level, nx, ny, seed, |x, y| 3.0 * noise(x, y, seed ^ 7));
+        for (edge, joined, kind) in [
+            (Edge::West, joined[0], BoundaryKind::Open),
+            (Edge::East, joined[0], BoundaryKind::Stage { level: 1.5.into() }),
+            (Edge::North, joined[1], BoundaryKind::Inflow { discharge: 0.3.into() }),
+            (Edge::South, joined[1], BoundaryKind::Wave { level: 1.0, amplitude: 0.2, period: 3.0 }),
+        ] {
+            let kind = if joined { BoundaryKind::Periodic } else { kind };
+            fast.set_boundary(Boundary::whole(edge, kind)).unwrap();
+        }
+        fast.set_rain(Some(Rain { rate: 50.0.into(), map: None })).unwrap();
+        fast.add_spring(Source::new(Region::disc([0.3, 0.3], 2.0), 1.0)).unwrap();
+        let walls = Field::from_fn(nx, ny, |x, y| closed && noise(x, y, seed ^ 9) < 0.05);
+        fast.close(&walls).unwrap();
+        let mut plain = fast.clone();
+        for step in 0..40 {
+            let dt = 0.9 * fast.stable_dt();
+            fast.step(dt).unwrap();
+            plain.step_plain(dt).unwrap();
+            prop_assert_eq!(fast.state_hash(), plain.state_hash(), "step {}", step);
+        }
+        prop_assert!(fast.balance().residual_relative.abs() < 1e-12, "{:?}", fast.balance().residual_relative);
+        prop_assert!(fast.state().depth.as_slice().iter().all(|h| h.is_finite() && *h >= 0.0));
+        // It also comes back from a snapshot.
+        let bytes = postcard::to_allocvec(&fast.saving()).unwrap();
+        let snapshot: Snapshot = postcard::from_bytes(&bytes).unwrap();
+        prop_assert_eq!(Flow::restore(snapshot).unwrap().state_hash(), fast.state_hash());
+    }
+
+    #[test]
+    fn a_lake_stays_level_below_its_banks_and_above(
+        seed in 0u64..1000, level in 0.3f32..4.0, physics in proptest::sample::select(&LEVELS),
+    ) {
+        let mut flow = world(physics, 30, 30, seed, |_, _| level);
+        flow.advance(60.0).unwrap();
+        for y in 0..30 {
+            for x in 0..30 {
+                if flow.state().depth[(x, y)] > 1e-5 {
+                    let off = flow.state().surface(x, y) - level;
+                    prop_assert!(off.abs() < 4e-6 * level.max(1.0), "{x} {y}: {off:e}");
+                }
+            }
+        }
+        prop_assert!(flow.velocity(15, 15).iter().all(|v| v.abs() < 1e-4), "{:?}", flow.velocity(15, 15));
+    }
+}
+
+#[test]
+fn a_slope_has_no_banks_and_a_wall_across_a_cell_parts_it() {
+    let lattice = Square::new(4, 4, 2.0, 2.0).unwrap();
+    let slope = Field::from_fn(16, 16, |x, y| 0.3 * x as f32 - 0.7 * y as f32);
+    let (_, subgrid) = Subgrid::from_finer(lattice, &slope).unwrap();
+    assert_eq!(subgrid.cells().len(), 0);
+    // A bank along a quarter of the cells of one column.
+    let bank = Field::from_fn(16, 16, |x, _| if x < 5 { 3.0 } else { 1.0 });
+    let (bed, subgrid) = Subgrid::from_finer(lattice, &bank).unwrap();
+    assert_eq!(subgrid.cells().collect::<Vec<_>>(), [(1, 0), (1, 1), (1, 2), (1, 3)]);
+    assert_eq!((subgrid.low_part(1, 2), bed[(1, 2)]), (0.75, 1.5));
+    let below = |level| subgrid.depth_below(1, 2, bed[(1, 2)], level);
+    assert_eq!([below(0.5), below(2.0), below(3.0), below(4.0)], [0.0, 0.75, 1.5, 2.5]);
+}
+
+#[test]
+fn what_is_no_subgrid_is_refused() {
+    let square = Square::new(4, 4, 2.0, 2.0).unwrap();
+    let refused = |fine: Field<f32>| Subgrid::from_finer(square, &fine).unwrap_err().to_string();
+    let few = refused(Field::new(12, 12, 0.0));
+    assert!(few.contains("12 × 12") && few.contains("k from 4 to 64"), "{few}");
+    let uneven = refused(Field::new(16, 20, 0.0));
+    assert!(uneven.contains("16 × 20"), "{uneven}");
+    let none = refused(Field::new(16, 16, f32::NAN));
+    assert!(none.contains("-1e6 to 1e6 m"), "{none}");
+    let hex = Hex::new(4, 4, 2.0).unwrap();
+    let on_hexagons = Subgrid::from_finer(hex, &Field::new(16, 16, 0.0)).unwrap_err().to_string();
+    assert!(on_hexagons.contains("hexagons"), "{on_hexagons}");
+    let (_, subgrid) = Subgrid::from_finer(square, &Field::new(16, 16, 0.0)).unwrap();
+    let field = Field::new(4, 4, 0.0);
+    let mut pipes = Flow::new(square, Params::default(), field.clone(), field).unwrap();
+    let error = pipes.set_subgrid(Some(subgrid)).unwrap_err().to_string();
+    assert!(error.contains("pipes"), "{error}");
+}
