@@ -20,11 +20,10 @@ impl Flow {
     /// begins with the velocity that its discharges had.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range, or the grid is not for the physics. Nothing is changed then.
+    /// [`InputError`] if a parameter is out of its range. Nothing is changed then.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         self.params.check_change(&params)?;
-        params.level.check_lattice(&self.lattice)?;
         let (has, had) = (params.level.has_momentum(), self.state.momentum.is_some());
         if has != had {
             let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
