@@ -1,7 +1,7 @@
 //! Thin films on steep planes, even and rough: rain's way down a hillside. Measured against normal flow.
 
 use super::exact::Film;
-use super::levels::{LEVELS, Setup};
+use super::levels::{Setup, WITH_HEXAGONS};
 use super::plot::View;
 use super::trial::{Ends, Start, Trial};
 use super::{Case, Motion, Outcome, Row, on};
@@ -44,7 +44,7 @@ const HILLSIDES: [Hillside; 3] = [
 
 pub(super) fn cases() -> Vec<Case> {
     let case = |hillside: &'static Hillside| {
-        on(&LEVELS, hillside.name, move |level, motion| measure(hillside, level, motion))
+        on(&WITH_HEXAGONS, hillside.name, move |level, motion| measure(hillside, level, motion))
     };
     HILLSIDES.iter().flat_map(case).collect()
 }

@@ -21,6 +21,7 @@ mod hydrology;
 mod isotropy;
 mod levels;
 mod motion;
+mod oblique;
 mod plot;
 mod rain_plane;
 mod rest;
@@ -70,6 +71,7 @@ fn cases() -> Vec<Case> {
         flow::cases(),
         books::cases(),
         accuracy::cases(),
+        oblique::cases(),
         films::cases(),
         flood::cases(),
         entry::cases(),
@@ -263,6 +265,7 @@ mod tests {
         let of_flow = [
             rest::cases(),
             accuracy::cases(),
+            oblique::cases(),
             films::cases(),
             flood::cases(),
             entry::cases(),

@@ -122,6 +122,15 @@ fn slant(way: Way, y: usize) -> Slant {
     if (way == Way::Z) == (Hex::z_offset(y) == 0) { SOUTHEAST } else { SOUTHWEST }
 }
 
+/// 3. A cell at a face on its western (−1) or eastern (1) edge. One that is twice as `wide` as a face inside takes in those that
+///    are slanted, whose middles lie half as far off.
+fn side_to_end(z: f32, half: Half, slope: HalfSlopes, to: f32, wide: f32) -> Side {
+    let reach = 0.5 + 0.5 / wide;
+    let HalfSlopes { h, w, u, v } = slope;
+    let slope = HalfSlopes { h: h * reach, w: w * reach, u: u * reach, v: v * reach };
+    side(z, half, slope, to)
+}
+
 /// 3. A cell at a face on its northern (−1) or southern (1) edge, in the view of the north: the straightened rim has half
 ///    as much before it as slanted axes have, and both lean to it.
 fn side_to_edge(z: f32, half: Half, [a, b]: [HalfSlopes; 2], to: f32) -> Side {

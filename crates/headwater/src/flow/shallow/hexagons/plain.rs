@@ -1,7 +1,8 @@
 //! Shallow water on hexagons as plain loops, cell by cell and face by face: the oracle of [`super::rows`].
 
 use super::{
-    Acting, SOUTHEAST, SOUTHWEST, Slant, half_step, halved, push, rim, side_to_edge, slant, widened,
+    Acting, SOUTHEAST, SOUTHWEST, Slant, half_step, halved, push, rim, side_to_edge, side_to_end,
+    slant, widened,
 };
 use crate::field::Field;
 use crate::flow::context::Step;
@@ -95,7 +96,8 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
             Some(at) => inner(Way::X, y, at),
             None => {
                 let wide = (lattice.edge_face(edge, y) / lattice.face_width(true)) as f32;
-                widened(outward(edge, y, cells[lattice.edge_cell(edge, y)].in_row(to)), wide)
+                let Cell { z, half, slopes: [slopes, ..] } = cells[lattice.edge_cell(edge, y)];
+                widened(outward(edge, y, side_to_end(z, half, slopes, to, wide)), wide)
             }
         }
     });

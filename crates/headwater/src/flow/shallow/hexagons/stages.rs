@@ -6,7 +6,7 @@ use super::loops::{
     fluxes_aslant, fluxes_aslant_by_walls, half_steps, push_row, slope_aslant,
     slope_aslant_by_walls,
 };
-use super::{SOUTHEAST, SOUTHWEST, Slant, halved, rim, side_to_edge, slant, widened};
+use super::{SOUTHEAST, SOUTHWEST, Slant, halved, rim, side_to_edge, side_to_end, slant, widened};
 use crate::flow::shallow::buffers::{FaceRow, Sides, SlopeRow, WaterRow, Waters};
 use crate::flow::shallow::loops::{
     RoughRow, fluxes, fluxes_by_walls, half_drags, slope, slope_by_walls, surface_and_velocity,
@@ -245,13 +245,15 @@ pub(super) fn cross_row(
         }
         return;
     }
-    let outside = step.edges.along(Edge::West)[y];
-    let west = edge::outward(outside, all.at(0, -1.0).mirrored(), c.gravity).mirrored();
-    let outside = step.edges.along(Edge::East)[y];
-    let east = edge::outward(outside, all.at(nx - 1, 1.0), c.gravity);
-    for (edge, x, cell, flux) in [(Edge::West, 0, 0, west), (Edge::East, nx, nx - 1, east)] {
-        let volume = if closed.contains(cell, y) { 0.0 } else { flux.volume };
+    for (edge, x, cell, to) in [(Edge::West, 0, 0, -1.0), (Edge::East, nx, nx - 1, 1.0)] {
         let wide = (step.lattice.edge_face(edge, y) / step.lattice.face_width(true)) as f32;
+        let side = side_to_end(z[cell], all.half(cell), all.slopes.at(cell), to, wide);
+        let outside = step.edges.along(edge)[y];
+        let flux = match edge {
+            Edge::West => edge::outward(outside, side.mirrored(), c.gravity).mirrored(),
+            _ => edge::outward(outside, side, c.gravity),
+        };
+        let volume = if closed.contains(cell, y) { 0.0 } else { flux.volume };
         let flux = widened(Flux { volume, ..flux }, wide);
         discharge[x] = flux.volume * c.width_x;
         faces.set(x, flux);
