@@ -23,7 +23,8 @@ pub(super) fn slope_aslant(
     let (before, here, after) = (before.cut(n), here.cut(n), after.cut(n));
     let (w, u, v) = (&mut w[..n], &mut u[..n], &mut v[..n]);
     for i in 0..n {
-        let [behind, here, ahead] = [before, here, after].map(|row| slant.water(row.at(i)));
+        let (behind, here) = (slant.water(before.at(i)), slant.water(here.at(i)));
+        let ahead = slant.water(after.at(i));
         let slopes = half_slopes(behind, here, ahead, gravity);
         (h[i], w[i], u[i], v[i]) = (slopes.h, slopes.w, slopes.u, slopes.v);
     }
@@ -47,7 +48,8 @@ pub(super) fn slope_aslant_by_walls(
     let (closed_before, closed_after) = (&closed[0][..n], &closed[1][..n]);
     let (w, u, v) = (&mut w[..n], &mut u[..n], &mut v[..n]);
     for i in 0..n {
-        let [behind, here, ahead] = [before, here, after].map(|row| slant.water(row.at(i)));
+        let (behind, here) = (slant.water(before.at(i)), slant.water(here.at(i)));
+        let ahead = slant.water(after.at(i));
         let behind = here.beside(behind, closed_before[i]);
         let ahead = here.beside(ahead, closed_after[i]);
         let slopes = half_slopes(behind, here, ahead, gravity);
