@@ -66,7 +66,7 @@ fn measure(hillside: &Hillside, level: Setup, motion: &dyn Motion) -> Result<Out
             };
             depth = depth.max(off(film.depth, &|x, y| flow.state().depth[(x, y)]));
             speed = speed.max(off(film.velocity(), &|x, y| flow.velocity(x, y)[0]));
-            profile = Some(trial.profile(level, &flow, depth));
+            profile = (!level.hex).then(|| trial.profile(level, &flow, depth));
         }
     }
     // How far depth and velocity may be from normal flow, as a part of it.

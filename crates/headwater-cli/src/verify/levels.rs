@@ -66,11 +66,6 @@ impl Setup {
         (self.physics == self.own).then_some(limit)
     }
 
-    /// What figures call it.
-    pub(crate) fn label(self) -> &'static str {
-        if self.hex { "shallow-water-on-hexagons" } else { self.physics.name() }
-    }
-
     /// Cells as large as squares of this side (m).
     pub(crate) fn lattice(self, nx: usize, ny: usize, side: f64) -> Result<Lattice> {
         Ok(if self.hex {

@@ -178,7 +178,9 @@ impl Trial {
         if let (Some(jump), Ends::Through { discharge, .. }) = (self.jump, self.ends) {
             rows.extend(self.discharge_rows(level, &flow, discharge, jump));
         }
-        Ok(Outcome { rows, drawing: Some(self.profile(level, &flow, error)) })
+        // On hexagons a line would lie on that of squares.
+        let drawing = (!level.hex).then(|| self.profile(level, &flow, error));
+        Ok(Outcome { rows, drawing })
     }
 
     /// The cells where it is measured, and their places.
@@ -248,7 +250,7 @@ impl Trial {
             title: self.title,
             view: self.view,
             range: self.measured,
-            level: level.label(),
+            level: level.physics.name(),
             error,
             exact: (0..=fine).map(exact).collect(),
             computed: (0..nx).map(computed).collect(),

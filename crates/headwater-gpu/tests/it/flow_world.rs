@@ -115,6 +115,7 @@ fn what_is_not_done_is_refused_by_name() {
     let mut flow = plain();
     flow.add_body(Body::disc([20.0, 15.0], 2.0, 100.0, 1.0)).unwrap();
     refused(flow, Sweep::Tile, "bodies");
+    refused(pools((Cells::Hex, Physics::ShallowWater), 20, 20, 1, 0.0), Sweep::Tile, "hexagons");
     let mut flow = plain();
     flow.set_flood(Some(Flood::default())).unwrap();
     refused(flow, Sweep::Tile, "flood");

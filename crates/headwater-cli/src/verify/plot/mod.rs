@@ -4,7 +4,7 @@
 mod ring;
 mod style;
 
-use super::levels::WITH_HEXAGONS;
+use super::levels::LEVELS;
 use crate::plot::{Align, Axes, Canvas, Ink, Rect, make_folder};
 use crate::span::span;
 use anyhow::Result;
@@ -142,8 +142,8 @@ fn words(canvas: &mut Canvas, axes: &Axes, first: &Profile, lines: &[&Profile]) 
 /// Lines with their colours, in the order of the levels.
 fn by_level<'a>(lines: &[&'a Profile]) -> Vec<(Ink, &'a Profile)> {
     let mut ordered = Vec::new();
-    for (level, ink) in WITH_HEXAGONS.iter().zip(LEVEL_INKS) {
-        ordered.extend(lines.iter().filter(|p| p.level == level.label()).map(|p| (ink, *p)));
+    for (level, ink) in LEVELS.iter().zip(LEVEL_INKS) {
+        ordered.extend(lines.iter().filter(|p| p.level == level.physics.name()).map(|p| (ink, *p)));
     }
     ordered
 }

@@ -8,8 +8,8 @@ pub(super) const INK: Ink = Ink::new(0x22303A);
 pub(super) const FAINT: Ink = Ink::new(0xDDE3E8);
 pub(super) const EXACT: Ink = Ink::new(0x8A98A4);
 /// One for each level, in their order.
-pub(super) const LEVEL_INKS: [Ink; 4] =
-    [Ink::new(0x0B66B2), Ink::new(0x7A4FA3), Ink::new(0xD9661F), Ink::new(0x3F8F3A)];
+pub(super) const LEVEL_INKS: [Ink; 3] =
+    [Ink::new(0x0B66B2), Ink::new(0xD9661F), Ink::new(0x3F8F3A)];
 
 /// An error in percent, in two digits or three.
 pub(super) fn percent(error: f64) -> String {
