@@ -1,7 +1,7 @@
 //! A flow on the GPU as a world to work with: it walks to a time, keeps its books over many steps, refuses
 //! what it cannot do, and survives its device.
 
-use crate::support::{TOLERANCE, WORLDS, apart, gpu, house, noise, open_edges, pools, weather};
+use crate::support::{Cells, TOLERANCE, WORLDS, apart, gpu, house, noise, open_edges, pools, weather};
 use headwater::flow::{
     Body, Boundary, BoundaryKind, Flood, Flow, Gate, Physics, Soil, Structure, StructureKind,
 };
