@@ -8,7 +8,6 @@ use crate::flow::shallow::{Coefficients, between, flux, half_slopes};
 use multiversion::multiversion;
 
 /// 1. Half-slopes of a row along a slanted axis.
-#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn slope_aslant(
     [before, here, after]: [Waters; 3],
@@ -84,7 +83,6 @@ pub(super) fn half_steps(
 }
 
 /// 3 to 5. What crosses slanted faces between `sides`; the volume becomes a discharge by the faces' `width`.
-#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn fluxes_aslant(
     sides: [Sides; 2],
