@@ -5,7 +5,7 @@ use anyhow::Result;
 use headwater::flow::{Amount, Edit, Flow, Params, Physics};
 use headwater::{Brush, Field, Hex, Lattice, Region, Square};
 
-pub(super) const CASES: [Case; 19] = [
+pub(super) const CASES: [Case; 21] = [
     ("flow/fused-256", || against_plain(squares(256)?, Physics::Pipes)),
     ("flow/fused-1024", || against_plain(squares(1024)?, Physics::Pipes)),
     ("flow/fused-4096", || against_plain(squares(4096)?, Physics::Pipes)),
@@ -24,6 +24,8 @@ pub(super) const CASES: [Case; 19] = [
     ("flow/closed-shallow-water", || against_open(512)),
     ("flow/hex", || against_plain(hexagons(512)?, Physics::Pipes)),
     ("flow/hex-inertial", || against_plain(hexagons(512)?, Physics::Inertial)),
+    ("flow/hex-shallow-water", || against_plain(hexagons(512)?, Physics::ShallowWater)),
+    ("flow/hex-squares-shallow-water", || against_squares(512)),
     ("flow/hex-threads-2", || against_one_thread(hexagons(1024)?, Physics::Pipes)),
 ];
 
@@ -93,6 +95,16 @@ fn against_open(n: usize) -> Result<Speed> {
         |mut flow: Flow| move || (0..steps).try_for_each(|_| Ok(flow.step(flow.stable_dt())?));
     let ours = on(1, walk(closed))?;
     Ok(race("no closed cells", ours, on(1, walk(open))?)?.cell_steps(steps * n * n))
+}
+
+/// Shallow water on hexagons against as many squares as large. As many steps each.
+fn against_squares(n: usize) -> Result<Speed> {
+    let steps = (WORK / (4 * n * n)).max(4);
+    let walk =
+        |mut flow: Flow| move || (0..steps).try_for_each(|_| Ok(flow.step(flow.stable_dt())?));
+    let ours = on(1, walk(world(hexagons(n)?, Physics::ShallowWater)?))?;
+    let squares = on(1, walk(world(squares(n)?, Physics::ShallowWater)?))?;
+    Ok(race("squares", ours, squares)?.cell_steps(steps * n * n))
 }
 
 /// A world of which one part in a hundred is a lake, with waves on it, and the rest dry hills, against the same one

@@ -1,7 +1,9 @@
 //! The cases with exact solutions: dam breaks, bumps, bowls and channels, set up as in SWASHES.
 
-use super::exact::{Bowl, Bump, DamBreak, Exact, LENGTH, MacDonald, Planar, Radial, Regime};
-use super::levels::LEVELS;
+use super::exact::{
+    Bump, DamBreak, Exact, LENGTH, MacDonald, Planar, Radial, Regime, SWASHES_BOWL,
+};
+use super::levels::{Setup, WITH_HEXAGONS};
 use super::plot::View;
 use super::trial::{Ends, Start, Trial};
 use super::{Case, Motion, Outcome, Row, on};
@@ -14,12 +16,13 @@ pub(super) fn cases() -> Vec<Case> {
     for trial in &trials {
         let measured = Arc::clone(trial);
         let measure = move |level, motion: &dyn Motion| measured.measure(level, motion);
-        cases.extend(on(&LEVELS, trial.name, measure));
+        cases.extend(on(&WITH_HEXAGONS, trial.name, measure));
     }
     for trial in trials {
         if let Some(parts) = trial.smooth {
             let name = format!("{}-order", trial.name);
-            cases.push(Case::new(name, move |motion| order(&trial, parts, motion)));
+            let order = move |level, motion: &dyn Motion| order(level, &trial, parts, motion);
+            cases.extend(on(&WITH_HEXAGONS[..2], &name, order));
         }
     }
     cases
@@ -32,12 +35,12 @@ pub(super) fn trial(name: &str) -> Result<Trial> {
 }
 
 /// Order of convergence from n to m cells, `log(error on n cells / error on m cells) / log(m / n)`.
-fn order(trial: &Trial, parts: [f64; 2], motion: &dyn Motion) -> Result<Outcome> {
+fn order(level: Setup, trial: &Trial, parts: [f64; 2], motion: &dyn Motion) -> Result<Outcome> {
     let [n, m] = parts.map(|part| (part * trial.cells as f64).round() as usize);
-    let error = |cells| Ok::<f64, anyhow::Error>(trial.run(LEVELS[0], cells, motion)?.1);
+    let error = |cells| Ok::<f64, anyhow::Error>(trial.run(level, cells, motion)?.1);
     let order = (error(n)? / error(m)?).ln() / (m as f64 / n as f64).ln();
     let metric = format!("order of convergence from {n} to {m} cells");
-    Ok(Row::at_least(format!("{}-order", trial.name), metric, order, ORDER).into())
+    Ok(Row::at_least(level.case(&format!("{}-order", trial.name)), metric, order, ORDER).into())
 }
 
 /// Where a flow is steady, on finer cells the error is that of rounding, for pushes of less than half of what a float of the momentum
@@ -46,14 +49,11 @@ const COARSE: [f64; 2] = [0.125, 0.5];
 /// The least order: the scheme's is 2, less where slopes are limited and along shores.
 const ORDER: f64 = 1.5;
 
-/// SWASHES' bowl.
-const BOWL: Bowl = Bowl { middle: [2.0, 2.0], depth: 0.1, radius: 1.0 };
-
 /// Along a line that is none of the grid's, η = 0.5.
-const PLANAR: Planar = Planar { bowl: BOWL, swing: [0.4, 0.3] };
+const PLANAR: Planar = Planar { bowl: SWASHES_BOWL, swing: [0.4, 0.3] };
 
 /// The shore begins at √0.8 of the bowl's radius.
-const RADIAL: Radial = Radial { bowl: BOWL, start: 0.8 };
+const RADIAL: Radial = Radial { bowl: SWASHES_BOWL, start: 0.8 };
 
 fn trials() -> [Trial; 9] {
     [

@@ -1,25 +1,25 @@
 //! How waves come in over an edge: how much of their height is left, and how late they are, as told from the waves that run
 //! beyond it.
 
-use super::levels::{LEVELS, Setup};
+use super::levels::{Setup, WITH_HEXAGONS};
 use super::{Case, FROZEN, Motion, Outcome, Row, on};
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params};
-use headwater::{Edge, Field, Series, Square};
+use headwater::{Edge, Field, Series};
 use std::f64::consts::TAU;
 
 pub(super) fn cases() -> Vec<Case> {
     let cases = [
-        on(&LEVELS, "flow/wave-over-stage", |level, motion| {
+        on(&WITH_HEXAGONS, "flow/wave-over-stage", |level, motion| {
             let point = |i: u32| [f64::from(i) * 0.005, rise(f64::from(i) * 0.005)];
             let level_of = Series::table((0..12_000).map(point).collect())?;
             entry("flow/wave-over-stage", level, motion, BoundaryKind::Stage { level: level_of })
         }),
-        on(&LEVELS, "flow/wave-over-wave", |level, motion| {
+        on(&WITH_HEXAGONS, "flow/wave-over-wave", |level, motion| {
             let waves = BoundaryKind::Wave { level: 0.0, amplitude: AMPLITUDE, period: period() };
             entry("flow/wave-over-wave", level, motion, waves)
         }),
-        on(&LEVELS, "flow/stream-enters", stream),
+        on(&WITH_HEXAGONS, "flow/stream-enters", stream),
     ];
     cases.into_iter().flatten().collect()
 }
@@ -28,8 +28,10 @@ pub(super) fn cases() -> Vec<Case> {
 fn stream(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let (nx, ny, depth, along) = (60, 8, 0.2, [4.0, 1.5]);
     let params = Params { level: level.physics, manning: 0.0, ..Params::default() };
+    let lattice = level.channel(nx, ny, 1.0)?;
+    let (nx, ny) = (lattice.nx(), lattice.ny());
     let (bed, water) = (Field::new(nx, ny, 0.0), Field::new(nx, ny, 0.01));
-    let mut flow = Flow::new(Square::new(nx, ny, 1.0, 1.0)?, params, bed, water)?;
+    let mut flow = Flow::new(lattice, params, bed, water)?;
     let kind = BoundaryKind::Stream {
         discharge: (depth * along[0]).into(),
         along: along[1].into(),
@@ -88,7 +90,8 @@ fn rise(time: f64) -> f64 {
 /// wavelength. From there their height and phase are followed back to the edge, along straight lines, for on the way every
 /// scheme damps and delays them too.
 fn entry(name: &str, level: Setup, motion: &dyn Motion, west: BoundaryKind) -> Result<Outcome> {
-    let lattice = Square::new(CELLS, 3, 1.0, 1.0)?;
+    let lattice = level.channel(CELLS, 3, 1.0)?;
+    let (nx, ny) = (lattice.nx(), lattice.ny());
     let params = Params {
         level: level.physics,
         manning: 0.0,
@@ -96,9 +99,10 @@ fn entry(name: &str, level: Setup, motion: &dyn Motion, west: BoundaryKind) -> R
         pipe_area: DEPTH,
         ..Params::default()
     };
-    let (bed, depth) = (Field::new(CELLS, 3, -DEPTH as f32), Field::new(CELLS, 3, DEPTH as f32));
+    let (bed, depth) = (Field::new(nx, ny, -DEPTH as f32), Field::new(nx, ny, DEPTH as f32));
     let mut flow = Flow::new(lattice, params, bed, depth)?;
     flow.set_boundary(Boundary::whole(Edge::West, west))?;
+    level.keep_even(&mut flow)?;
     // Until the fifth wave has come through the third wavelength; nothing is back from the other end.
     motion.until(&mut flow, 8.0 * period())?;
     let (moments, cells) = (32, 20..60);
@@ -121,7 +125,9 @@ fn entry(name: &str, level: Setup, motion: &dyn Motion, west: BoundaryKind) -> R
             let mut late = -cosine.atan2(sine);
             late += TAU * ((last - late) / TAU).round();
             last = late;
-            [x as f64 + 0.5, sine.hypot(cosine).ln(), late]
+            // Of hexagons, every other one stands out by half a cell: the edge lies between.
+            let edge = if level.hex { 0.25 * flow.lattice().dx() } else { 0.0 };
+            [flow.lattice().center(x, 1)[0] - edge, sine.hypot(cosine).ln(), late]
         })
         .collect();
     let left = (at_edge(&waves, 1).exp() / AMPLITUDE - 1.0).abs();

@@ -1,7 +1,7 @@
 //! Thin films on steep planes, even and rough: rain's way down a hillside. Measured against normal flow.
 
 use super::exact::Film;
-use super::levels::{LEVELS, Setup};
+use super::levels::{Setup, WITH_HEXAGONS};
 use super::plot::View;
 use super::trial::{Ends, Start, Trial};
 use super::{Case, Motion, Outcome, Row, on};
@@ -44,7 +44,7 @@ const HILLSIDES: [Hillside; 3] = [
 
 pub(super) fn cases() -> Vec<Case> {
     let case = |hillside: &'static Hillside| {
-        on(&LEVELS, hillside.name, move |level, motion| measure(hillside, level, motion))
+        on(&WITH_HEXAGONS, hillside.name, move |level, motion| measure(hillside, level, motion))
     };
     HILLSIDES.iter().flat_map(case).collect()
 }
@@ -66,7 +66,7 @@ fn measure(hillside: &Hillside, level: Setup, motion: &dyn Motion) -> Result<Out
             };
             depth = depth.max(off(film.depth, &|x, y| flow.state().depth[(x, y)]));
             speed = speed.max(off(film.velocity(), &|x, y| flow.velocity(x, y)[0]));
-            profile = Some(trial.profile(level, &flow, depth));
+            profile = (!level.hex).then(|| trial.profile(level, &flow, depth));
         }
     }
     // How far depth and velocity may be from normal flow, as a part of it.

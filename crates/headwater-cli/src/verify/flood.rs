@@ -3,28 +3,28 @@
 
 use super::accuracy::trial;
 use super::exact::{DamBreak, Exact};
-use super::levels::{LEVELS, Setup};
+use super::levels::{Setup, WITH_HEXAGONS};
 use super::trial::Trial;
 use super::{Case, FROZEN, Motion, Outcome, Row, on};
 use anyhow::Result;
 use headwater::flow::{
     Boundary, BoundaryKind, Flood, Flow, HAZARD_OF_STANDING_WATER, Params, View,
 };
-use headwater::{Edge, Field, Square};
+use headwater::{Edge, Field};
 
 pub(super) fn cases() -> Vec<Case> {
     let cases = [
-        on(&LEVELS, "flow/flood-stoker", |level, motion| {
+        on(&WITH_HEXAGONS, "flow/flood-stoker", |level, motion| {
             // Between the depth before the front and the one behind it.
             let rows =
                 measure(level, motion, &trial("flow/stoker")?, 0.0015, [0.003, 0.01, 0.005])?;
             Ok(Outcome::of([rows.0, front(level, &rows.1)].concat()))
         }),
-        on(&LEVELS, "flow/flood-thacker", |level, motion| {
+        on(&WITH_HEXAGONS, "flow/flood-thacker", |level, motion| {
             let trial = trial("flow/thacker-planar")?;
             Ok(Outcome::of(measure(level, motion, &trial, 0.01, [0.02, 0.03, 0.02])?.0))
         }),
-        on(&LEVELS, "flow/flood-jump", jump),
+        on(&WITH_HEXAGONS, "flow/flood-jump", jump),
     ];
     cases.into_iter().flatten().collect()
 }
@@ -158,22 +158,26 @@ fn jump(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
 
 /// How far the greatest unit discharge and hazard around a jump that moves with a `speed` (m/s) are off.
 fn peaks(level: Setup, motion: &dyn Motion, speed: f64) -> Result<[f64; 2]> {
-    let (nx, cell, g) = (300, 0.5, 9.81_f64);
+    let g = 9.81_f64;
+    let lattice = level.channel(300, 3, 0.5)?;
+    let (nx, ny) = (lattice.nx(), lattice.ny());
     // Before it, and by Rankine and Hugoniot behind it.
     let (h, q) = (0.3, 2.0);
     let comes = q / h - speed;
     let froude = comes / (g * h).sqrt();
     let behind = 0.5 * h * ((1.0 + 8.0 * froude * froude).sqrt() - 1.0);
     let sides = [[h, q], [behind, behind * (speed + comes * h / behind)]];
-    let field = |i: usize| Field::from_fn(nx, 3, |x, _| sides[usize::from(x >= nx / 2)][i] as f32);
+    let field = |i: usize| {
+        Field::from_fn(nx, ny, |x, y| sides[usize::from(lattice.center(x, y)[0] >= 75.0)][i] as f32)
+    };
     let params = Params { level: level.physics, manning: 0.0, ..Params::default() };
-    let mut flow =
-        Flow::new(Square::new(nx, 3, cell, cell)?, params, Field::new(nx, 3, 0.0), field(0))?;
-    flow.set_unit_discharge(&field(1), &Field::new(nx, 3, 0.0))?;
+    let mut flow = Flow::new(lattice, params, Field::new(nx, ny, 0.0), field(0))?;
+    flow.set_unit_discharge(&field(1), &Field::new(nx, ny, 0.0))?;
     let stream =
         BoundaryKind::Stream { discharge: q.into(), along: 0.0.into(), level: Some(h.into()) };
     flow.set_boundary(Boundary::whole(Edge::West, stream))?;
     flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
+    level.keep_even(&mut flow)?;
     flow.set_flood(Some(Flood { depth: 0.01 }))?;
     // Nothing from the edges is there by then.
     motion.until(&mut flow, 15.0)?;

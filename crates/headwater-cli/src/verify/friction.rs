@@ -1,13 +1,13 @@
 //! A stream that nothing pushes slows down by Manning's friction, however large its cells and long its steps.
 
-use super::levels::{LEVELS, Setup};
+use super::levels::{Setup, WITH_HEXAGONS};
 use super::{Case, FROZEN, Motion, Row, on};
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params};
-use headwater::{Edge, Field, Square};
+use headwater::{Edge, Field};
 
 pub(super) fn cases() -> Vec<Case> {
-    on(&LEVELS, "flow/slows-down", |level, motion| {
+    on(&WITH_HEXAGONS, "flow/slows-down", |level, motion| {
         // Cells (m), depth (m), Manning's n (s/m^⅓) and velocity (m/s).
         let streams = [[10.0, 1.0, 0.05, 3.0], [200.0, 1.0, 0.05, 3.0], [50.0, 0.2, 0.06, 2.0]];
         let mut worst = 0.0_f64;
@@ -28,7 +28,7 @@ fn stream_slows([cell, h, manning, u]: [f64; 4], level: Setup, motion: &dyn Moti
     let (n, time) = (16, 60.0);
     let params = Params { level: level.physics, manning, ..Params::default() };
     let (bed, depth) = (Field::new(n, n, 0.0), Field::new(n, n, h as f32));
-    let mut flow = Flow::new(Square::new(n, n, cell, cell)?, params, bed, depth)?;
+    let mut flow = Flow::new(level.lattice(n, n, cell)?, params, bed, depth)?;
     for edge in [Edge::West, Edge::North] {
         flow.set_boundary(Boundary::whole(edge, BoundaryKind::Periodic))?;
     }

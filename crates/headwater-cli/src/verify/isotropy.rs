@@ -12,8 +12,8 @@ use headwater::Field;
 use headwater::flow::{Flow, Params, Physics};
 
 pub(super) fn cases() -> Vec<Case> {
-    // The levels that run on both lattices.
-    let levels = [Physics::Pipes, Physics::Inertial].map(|level| Setup::new(level, Physics::Pipes));
+    let levels = [Physics::Pipes, Physics::Inertial, Physics::ShallowWater];
+    let levels = levels.map(|level| Setup::new(level, Physics::Pipes));
     on(&levels, NAME, measure)
 }
 

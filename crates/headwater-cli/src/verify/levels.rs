@@ -2,8 +2,8 @@
 
 use super::Motion;
 use anyhow::Result;
-use headwater::flow::{Flow, Physics};
-use headwater::{Hex, Lattice, Square};
+use headwater::flow::{Boundary, BoundaryKind, Flow, Physics};
+use headwater::{Edge, Hex, Lattice, Square};
 
 /// A level of physics on a lattice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,13 +23,20 @@ pub(crate) const LEVELS: [Setup; 3] = [
     Setup::new(Physics::Pipes, Physics::ShallowWater),
 ];
 
+/// The same, and shallow water on hexagons, which is held to the same gates.
+pub(crate) const WITH_HEXAGONS: [Setup; 4] = [LEVELS[0], HEXAGONS, LEVELS[1], LEVELS[2]];
+
+/// Shallow water on hexagons, in cases whose plain names are for squares.
+const HEXAGONS: Setup = Setup::new(Physics::ShallowWater, Physics::ShallowWater).on_hexagons();
+
 /// All there are, for cases that hold whatever the equations; hexagons last.
-pub(crate) const SETUPS: [Setup; 5] = [
+pub(crate) const SETUPS: [Setup; 6] = [
     Setup::new(Physics::Pipes, Physics::Pipes),
     Setup::new(Physics::Inertial, Physics::Pipes),
     Setup::new(Physics::ShallowWater, Physics::Pipes),
     Setup::new(Physics::Pipes, Physics::Pipes).on_hexagons(),
     Setup::new(Physics::Inertial, Physics::Pipes).on_hexagons(),
+    Setup::new(Physics::ShallowWater, Physics::Pipes).on_hexagons(),
 ];
 
 impl Setup {
@@ -54,9 +61,9 @@ impl Setup {
         if self.is_own() { case.into() } else { format!("{case}@{lattice}{level}") }
     }
 
-    /// A gate's limit, on the level that it is for.
+    /// A gate's limit, on the level that it is for, whatever the lattice.
     pub(crate) fn gate(self, limit: f64) -> Option<f64> {
-        self.is_own().then_some(limit)
+        (self.physics == self.own).then_some(limit)
     }
 
     /// Cells as large as squares of this side (m).
@@ -66,6 +73,27 @@ impl Setup {
         } else {
             Square::new(nx, ny, side, side)?.into()
         })
+    }
+
+    /// A channel as long as so many squares of this side (m), with as many cells along it; an even number of rows, if they are
+    /// hexagons, about as high together.
+    pub(crate) fn channel(self, columns: usize, rows: usize, side: f64) -> Result<Lattice> {
+        if !self.hex {
+            return self.lattice(columns, rows, side);
+        }
+        let spacing = columns as f64 * side / (columns as f64 + 0.5);
+        let rows =
+            (rows as f64 * side / (0.75_f64.sqrt() * spacing) / 2.0).round().max(1.0) as usize;
+        Ok(Hex::new(columns, 2 * rows, spacing)?.into())
+    }
+
+    /// Makes a channel one where nothing changes from side to side. On squares the walls in its north and south do that; the
+    /// straightened rim of hexagons is not as its inside, and these are joined.
+    pub(crate) fn keep_even(self, flow: &mut Flow) -> Result<()> {
+        if self.hex {
+            flow.set_boundary(Boundary::whole(Edge::North, BoundaryKind::Periodic))?;
+        }
+        Ok(())
     }
 
     /// Moves a world for the time of `steps` steps of `dt` seconds: in just those where steps are as

@@ -23,6 +23,7 @@ mod hydrology;
 mod isotropy;
 mod levels;
 mod motion;
+mod oblique;
 mod plot;
 mod rain_plane;
 mod rest;
@@ -72,6 +73,7 @@ fn cases() -> Vec<Case> {
         flow::cases(),
         books::cases(),
         accuracy::cases(),
+        oblique::cases(),
         films::cases(),
         flood::cases(),
         askew::cases(),
@@ -266,6 +268,7 @@ mod tests {
         let of_flow = [
             rest::cases(),
             accuracy::cases(),
+            oblique::cases(),
             films::cases(),
             flood::cases(),
             askew::cases(),

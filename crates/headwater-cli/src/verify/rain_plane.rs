@@ -1,13 +1,15 @@
 //! Rain on a plane against the kinematic wave: how its runoff rises, stays, and falls once the rain is over.
 
-use super::levels::{LEVELS, Setup};
+use super::levels::{Setup, WITH_HEXAGONS};
 use super::{Case, FROZEN, Motion, Outcome, Row, on};
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flow, MM_PER_HOUR, Params, Rain};
-use headwater::{Edge, Field, Series, Square};
+use headwater::{Edge, Field, Series};
 
 pub(super) fn cases() -> Vec<Case> {
-    on(&LEVELS, "flow/rain-plane", |level, motion| Ok(Outcome::of([measure(level, motion)?])))
+    on(&WITH_HEXAGONS, "flow/rain-plane", |level, motion| {
+        Ok(Outcome::of([measure(level, motion)?]))
+    })
 }
 
 /// Slope, and Manning's n (s/m^⅓).
@@ -38,18 +40,28 @@ fn runoff(time: f64) -> f64 {
 }
 
 fn measure(level: Setup, motion: &dyn Motion) -> Result<Row> {
-    let (nx, ny) = (100, 3);
-    let bed = Field::from_fn(nx, ny, |x, _| (5.0 - SLOPE * (x as f64 + 0.5)) as f32);
+    let lattice = level.channel(100, 3, 1.0)?;
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    let bed = Field::from_fn(nx, ny, |x, y| (5.0 - SLOPE * lattice.center(x, y)[0]) as f32);
     let params = Params { level: level.physics, manning: MANNING, ..Params::default() };
-    let mut flow = Flow::new(Square::new(nx, ny, 1.0, 1.0)?, params, bed, Field::new(nx, ny, 0.0))?;
+    let mut flow = Flow::new(lattice, params, bed, Field::new(nx, ny, 0.0))?;
     flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
+    level.keep_even(&mut flow)?;
+    let runs = |flow: &Flow| {
+        if level.hex {
+            let (east, south) = (AT as f64, lattice.height());
+            flow.discharge_through([east, south], [east, 0.0]) / south
+        } else {
+            f64::from(flow.state().discharge_x[(AT, 1)])
+        }
+    };
     let rate = Series::table(vec![[0.0, RATE], [ENDS, RATE], [ENDS + 0.01, 0.0]])?;
     flow.set_rain(Some(Rain { rate, map: None }))?;
     let mut worst = 0.0_f64;
     for i in 1..=40 {
         let time = 40.0 * f64::from(i);
         motion.until(&mut flow, time)?;
-        let off = f64::from(flow.state().discharge_x[(AT, 1)]) - runoff(time);
+        let off = runs(&flow) - runoff(time);
         let off = off.abs() / (RATE * MM_PER_HOUR * AT as f64);
         // Not a number is no small error.
         worst = if off <= worst { worst } else { off };

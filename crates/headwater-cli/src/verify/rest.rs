@@ -2,7 +2,7 @@
 
 use super::exact::GRAVITY;
 use super::fields::apart;
-use super::levels::{LEVELS, SETUPS, Setup};
+use super::levels::{SETUPS, Setup, WITH_HEXAGONS};
 use super::{Case, FROZEN, Motion, Outcome, Row, on};
 use crate::noise::noise;
 use anyhow::Result;
@@ -10,11 +10,13 @@ use headwater::flow::{Amount, Edit, Flow, Params, Physics};
 use headwater::{Brush, Field, Region};
 
 pub(super) fn cases() -> Vec<Case> {
-    let mut cases = on(&LEVELS, "flow/rest", rest);
-    cases.extend(on(&LEVELS, "flow/rest-noise", rest_noise));
-    cases.extend(on(&LEVELS, "flow/rest-any", rest_any));
-    cases.extend(on(&LEVELS, "flow/symmetry", symmetry));
-    for setup in SETUPS.into_iter().filter(|setup| setup.hex) {
+    let mut cases = on(&WITH_HEXAGONS, "flow/rest", rest);
+    cases.extend(on(&WITH_HEXAGONS, "flow/rest-noise", rest_noise));
+    cases.extend(on(&WITH_HEXAGONS, "flow/rest-any", rest_any));
+    cases.extend(on(&WITH_HEXAGONS, "flow/symmetry", symmetry));
+    for setup in
+        SETUPS.into_iter().filter(|&setup| setup.hex && setup.physics != Physics::ShallowWater)
+    {
         cases.extend(on(&[setup], "flow/rest", rest));
         cases.extend(on(&[setup], "flow/rest-any", rest_any));
         cases.extend(on(&[setup], "flow/symmetry", symmetry));

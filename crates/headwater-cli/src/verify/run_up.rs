@@ -1,15 +1,15 @@
 //! A solitary wave on a beach of 1:19.85, after Synolakis (1987): how high it runs up, from waves that do not break to
 //! bores.
 
-use super::levels::{LEVELS, Setup};
+use super::levels::{Setup, WITH_HEXAGONS};
 use super::{Case, FROZEN, Motion, Outcome, Row, on};
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flood, Flow, Params, View};
-use headwater::{Edge, Field, Square};
+use headwater::{Edge, Field};
 
 /// The other levels know no bores, and are left out.
 pub(super) fn cases() -> Vec<Case> {
-    on(&LEVELS[..1], "flow/run-up", |level, motion| {
+    on(&WITH_HEXAGONS[..2], "flow/run-up", |level, motion| {
         let rows = HEIGHTS.into_iter().map(|height| run_up(height, level, motion));
         Ok(Outcome::of(rows.collect::<Result<Vec<_>>>()?))
     })
@@ -42,17 +42,20 @@ fn run_up(height: f64, level: Setup, motion: &dyn Motion) -> Result<Row> {
     let narrow = (0.75 * height).sqrt();
     let toe = 20.0_f64.sqrt().acosh() / narrow;
     let columns = ((toe + COT * (1.0 + 1.6 * exact)) / side).ceil() as usize;
-    let bed = Field::from_fn(columns, 1, |x, _| {
-        (-1.0 + (((x as f64 + 0.5) * side - toe) / COT).max(0.0)) as f32
+    let lattice = level.channel(columns, 1, side)?;
+    let (columns, rows) = (lattice.nx(), lattice.ny());
+    let bed = Field::from_fn(columns, rows, |x, y| {
+        (-1.0 + ((lattice.center(x, y)[0] - toe) / COT).max(0.0)) as f32
     });
     let manning = if breaks(height) { FLUME } else { 0.0 };
     let params = Params { level: level.physics, manning, theta: 1.0, ..Params::default() };
     let depth = bed.map(|z| (-z).max(0.0));
-    let mut flow = Flow::new(Square::new(columns, 1, side, side)?, params, bed, depth)?;
+    let mut flow = Flow::new(lattice, params, bed, depth)?;
     let celerity = (9.81 * (1.0 + height)).sqrt();
     let crest = 3.0 / (narrow * celerity);
     let wave = BoundaryKind::Solitary { level: 0.0, height, depth: 1.0, time: crest };
     flow.set_boundary(Boundary::whole(Edge::West, wave))?;
+    level.keep_even(&mut flow)?;
     // The tongue ends where it is thinner than this.
     let tongue = 0.02 * exact;
     flow.set_flood(Some(Flood { depth: tongue }))?;

@@ -1,14 +1,14 @@
 //! Trains of waves in deep water without edges: how much of their height is left after seven wavelengths, and how late they are.
 
-use super::levels::{LEVELS, Setup};
+use super::levels::{Setup, WITH_HEXAGONS};
 use super::{Case, FROZEN, Motion, Outcome, Row, on};
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params};
-use headwater::{Edge, Field, Square};
+use headwater::{Edge, Field, Hex, Lattice};
 use std::f64::consts::TAU;
 
 pub(super) fn cases() -> Vec<Case> {
-    on(&LEVELS, "flow/wave-train", |level, motion| {
+    on(&WITH_HEXAGONS, "flow/wave-train", |level, motion| {
         // 19 cells a wave: along a row, and on a diagonal, where 27 columns and as many rows hold one.
         let along = train("flow/wave-train", [19, 3], [1.0, 0.0], level, motion)?;
         let aslant = train("flow/wave-train-aslant", [27, 27], [1.0, 1.0], level, motion)?;
@@ -33,10 +33,26 @@ fn train(
     motion: &dyn Motion,
 ) -> Result<[Row; 2]> {
     let celerity = (9.81 * DEPTH).sqrt();
-    let waves = [per[0] / nx as f64, per[1] / ny as f64];
+    // As many hexagons along a row hold a wave as squares do; of their rows, which are even, so many that they are as high.
+    let lattice: Lattice = if level.hex {
+        let rows = 2 * (ny as f64 / 0.75_f64.sqrt() / 2.0).round() as usize;
+        Hex::new(nx, rows, 1.0)?.into()
+    } else {
+        level.lattice(nx, ny, 1.0)?
+    };
+    let ny = lattice.ny();
+    let place = |x: usize, y: usize| {
+        let [east, south] = lattice.center(x, y);
+        [east - 0.5 * lattice.dx(), south - 0.5 * lattice.dy()]
+    };
+    let height = ny as f64 * lattice.dy();
+    let waves = [per[0] / nx as f64, per[1] / height];
     let length = 1.0 / waves[0].hypot(waves[1]);
-    let phase = |x: f64, y: f64| TAU * (waves[0] * x + waves[1] * y);
-    let rise = |x: f64, y: f64| AMPLITUDE * phase(x, y).cos();
+    let phase = |x: usize, y: usize| {
+        let [east, south] = place(x, y);
+        TAU * (waves[0] * east + waves[1] * south)
+    };
+    let rise = |x: usize, y: usize| AMPLITUDE * phase(x, y).cos();
     let params = Params {
         level: level.physics,
         manning: 0.0,
@@ -44,16 +60,14 @@ fn train(
         pipe_area: DEPTH,
         ..Params::default()
     };
-    let (bed, depth) = (
-        Field::new(nx, ny, 0.0),
-        Field::from_fn(nx, ny, |x, y| (DEPTH + rise(x as f64, y as f64)) as f32),
-    );
-    let mut flow = Flow::new(Square::new(nx, ny, 1.0, 1.0)?, params, bed, depth)?;
+    let (bed, depth) =
+        (Field::new(nx, ny, 0.0), Field::from_fn(nx, ny, |x, y| (DEPTH + rise(x, y)) as f32));
+    let mut flow = Flow::new(lattice, params, bed, depth)?;
     flow.set_boundary(Boundary::whole(Edge::West, BoundaryKind::Periodic))?;
     flow.set_boundary(Boundary::whole(Edge::North, BoundaryKind::Periodic))?;
     let q = |way: f64| {
         let along = celerity * length * way;
-        Field::from_fn(nx, ny, |x, y| (along * rise(x as f64, y as f64)) as f32)
+        Field::from_fn(nx, ny, |x, y| (along * rise(x, y)) as f32)
     };
     flow.set_unit_discharge(&q(waves[0]), &q(waves[1]))?;
     motion.until(&mut flow, WAVES * length / celerity)?;
@@ -61,7 +75,7 @@ fn train(
     for y in 0..ny {
         for x in 0..nx {
             let rise = f64::from(flow.state().surface(x, y)) - DEPTH;
-            let phase = phase(x as f64, y as f64);
+            let phase = phase(x, y);
             cosine += 2.0 * rise * phase.cos() / (nx * ny) as f64;
             sine += 2.0 * rise * phase.sin() / (nx * ny) as f64;
         }

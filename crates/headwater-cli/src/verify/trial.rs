@@ -7,7 +7,7 @@ use super::{Motion, Outcome, Row};
 use crate::noise::noise;
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params};
-use headwater::{Edge, Field, Lattice, Square};
+use headwater::{Edge, Field, Lattice};
 
 /// What the water looks like at the start.
 #[derive(Clone, Copy, Debug)]
@@ -110,14 +110,21 @@ impl Trial {
     /// Where a cell's centre is in the coordinates of the exact solution (m).
     fn place(&self, lattice: &Lattice, x: usize, y: usize) -> [f64; 2] {
         let [east, south] = lattice.center(x, y);
-        [self.reach[0] + east, south]
+        // Rows of hexagons are no whole number of a square's side: its middle stays in the middle.
+        let aside = match lattice {
+            Lattice::Hex(hex) if self.across.is_none() => {
+                0.5 * (self.reach[1] - self.reach[0] - hex.height())
+            }
+            _ => 0.0,
+        };
+        [self.reach[0] + east, south + aside]
     }
 
     /// The world at its start.
     pub(super) fn world(&self, level: Setup, cells: usize) -> Result<Flow> {
         let dx = (self.reach[1] - self.reach[0]) / cells as f64;
-        let rows = self.across.unwrap_or(cells);
-        let lattice = Square::new(cells, rows, dx, dx)?;
+        let lattice = level.channel(cells, self.across.unwrap_or(cells), dx)?;
+        let (cells, rows) = (lattice.nx(), lattice.ny());
         let params = Params {
             level: level.physics,
             manning: self.manning,
@@ -125,7 +132,7 @@ impl Trial {
             dry_depth: DRY_DEPTH,
             ..Params::default()
         };
-        let at = |x: usize, y: usize| self.place(&lattice.into(), x, y);
+        let at = |x: usize, y: usize| self.place(&lattice, x, y);
         let bed = Field::from_fn(cells, rows, |x, y| {
             (self.exact.bed(at(x, y)) + self.noise * f64::from(noise(x, y))) as f32
         });
@@ -134,10 +141,14 @@ impl Trial {
             Start::Level(level) => (level as f32 - bed[(x, y)]).max(0.0),
             Start::Dry => 0.0,
         });
-        let end = f64::from(bed[(cells - 1, 0)]);
+        // Of hexagons, a row that reaches as far.
+        let end = f64::from(bed[(cells - 1, usize::from(level.hex))]);
         let mut flow = Flow::new(lattice, params, bed, depth)?;
         if let Ends::Through { discharge, depth } = self.ends {
             lead_through(&mut flow, discharge, end + depth)?;
+        }
+        if self.across.is_some() {
+            level.keep_even(&mut flow)?;
         }
         Ok(flow)
     }
@@ -167,7 +178,9 @@ impl Trial {
         if let (Some(jump), Ends::Through { discharge, .. }) = (self.jump, self.ends) {
             rows.extend(self.discharge_rows(level, &flow, discharge, jump));
         }
-        Ok(Outcome { rows, drawing: Some(self.profile(level, &flow, error)) })
+        // On hexagons a line would lie on that of squares.
+        let drawing = (!level.hex).then(|| self.profile(level, &flow, error));
+        Ok(Outcome { rows, drawing })
     }
 
     /// The cells where it is measured, and their places.
@@ -194,9 +207,16 @@ impl Trial {
     fn discharge_rows(&self, level: Setup, flow: &Flow, discharge: f64, jump: u32) -> Vec<Row> {
         let (state, nx, row) = (flow.state(), flow.lattice().nx(), flow.lattice().ny() / 2);
         let off = |q: f64| (q / discharge - 1.0).abs();
-        let faces = (0..=nx)
-            .map(|x| off(f64::from(state.discharge_x[(x, row)]) / flow.lattice().dy()))
-            .fold(0.0, f64::max);
+        let lattice = flow.lattice();
+        let over = |x: usize| {
+            if level.hex {
+                let [east, south] = [x as f64 * lattice.dx(), lattice.height()];
+                flow.discharge_through([east, south], [east, 0.0]) / south
+            } else {
+                f64::from(state.discharge_x[(x, row)]) / lattice.dy()
+            }
+        };
+        let faces = (0..=nx).map(|x| off(over(x))).fold(0.0, f64::max);
         let name = level.case(&format!("{}-discharge", self.name));
         let metric = "greatest error of discharge over faces";
         let mut rows = vec![Row::at_most(name, metric, faces, level.gate(DISCHARGE))];

@@ -196,6 +196,10 @@ fn check(flow: &Flow, options: Options) -> Result<(), GpuError> {
     let not_done = [
         (elsewhere.has_structures(), "culverts, gates and weirs are"),
         (
+            flow.lattice().is_hex() && flow.params().level == Physics::ShallowWater,
+            "shallow water on hexagons is",
+        ),
+        (
             elsewhere.has_streams(),
             "streams that come in with a `level` or a velocity `along` the edge are",
         ),

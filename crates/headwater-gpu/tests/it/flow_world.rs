@@ -1,7 +1,9 @@
 //! A flow on the GPU as a world to work with: it walks to a time, keeps its books over many steps, refuses
 //! what it cannot do, and survives its device.
 
-use crate::support::{TOLERANCE, WORLDS, apart, gpu, house, noise, open_edges, pools, weather};
+use crate::support::{
+    Cells, TOLERANCE, WORLDS, apart, gpu, house, noise, open_edges, pools, weather,
+};
 use headwater::flow::{
     Body, Boundary, BoundaryKind, Flood, Flow, Gate, Physics, Soil, Structure, StructureKind,
 };
@@ -115,6 +117,7 @@ fn what_is_not_done_is_refused_by_name() {
     let mut flow = plain();
     flow.add_body(Body::disc([20.0, 15.0], 2.0, 100.0, 1.0)).unwrap();
     refused(flow, Sweep::Tile, "bodies");
+    refused(pools((Cells::Hex, Physics::ShallowWater), 20, 20, 1, 0.0), Sweep::Tile, "hexagons");
     let mut flow = plain();
     flow.set_flood(Some(Flood::default())).unwrap();
     refused(flow, Sweep::Tile, "flood");

@@ -1,7 +1,6 @@
 //! The numbers that say how the water behaves.
 
 use crate::error::InputError;
-use crate::lattice::Lattice;
 use crate::parameter::{Parameters, Range, choices, parameters};
 use serde::{Deserialize, Serialize};
 
@@ -28,15 +27,6 @@ impl Physics {
     /// True if momentum is part of the state.
     pub(super) fn has_momentum(self) -> bool {
         self == Physics::ShallowWater
-    }
-
-    /// Checks whether a lattice can carry it.
-    pub(super) fn check_lattice(self, lattice: &Lattice) -> Result<(), InputError> {
-        if self == Physics::ShallowWater && lattice.is_hex() {
-            let allowed = "pipes or inertial on hexagons: shallow water needs a square lattice";
-            return Err(InputError::new("level", self.name(), allowed));
-        }
-        Ok(())
     }
 
     /// Checks whether cells may have two parts.

@@ -21,11 +21,10 @@ impl Flow {
     /// begins with the velocity that its discharges had.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range, or the grid is not for the physics. Nothing is changed then.
+    /// [`InputError`] if a parameter is out of its range. Nothing is changed then.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         self.params.check_change(&params)?;
-        params.level.check_lattice(&self.lattice)?;
         if self.state.subgrid.is_some() {
             params.level.check_subgrid()?;
         }
@@ -90,6 +89,9 @@ impl Flow {
         if let Some(subgrid) = &subgrid {
             let shape = [subgrid.part.nx(), subgrid.part.ny()];
             InputError::check_shape("a sub-grid", shape, [self.lattice.nx(), self.lattice.ny()])?;
+            if self.lattice.is_hex() {
+                return Err(InputError::new("the lattice of a sub-grid", "hexagons", "squares"));
+            }
             self.params.level.check_subgrid()?;
         }
         self.state.subgrid = subgrid.map(Box::new);

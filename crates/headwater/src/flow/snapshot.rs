@@ -5,7 +5,7 @@ use super::boundary::Boundaries;
 use super::check::is_amount;
 use super::exchange::Exchange;
 use super::flood::Record;
-use super::params::{Params, Physics};
+use super::params::Params;
 use super::settling::Settling;
 use super::state::State;
 use super::structure::Structures;
@@ -93,9 +93,6 @@ impl Flow {
         }
         if flow.state.momentum.is_some() != flow.params.level.has_momentum() {
             return damaged("its momentum does not fit its physics");
-        }
-        if flow.params.level == Physics::ShallowWater && flow.lattice.is_hex() {
-            return damaged("its physics do not fit its grid");
         }
         if !flow.boundaries.fits(&flow.lattice) || !flow.exchange.fits(&flow.state) {
             return damaged("its boundaries or sources do not fit its grid");

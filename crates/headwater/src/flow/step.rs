@@ -16,7 +16,7 @@ pub(super) enum Path {
     Plain,
 }
 
-/// The part of a step on hexagons that wave makers allow. Their rows are closer than their columns: in a
+/// The part of a step on hexagons that wave makers allow where they reckon by pipes. Their rows are closer than their columns: in a
 /// whole step a wave would leave from more than the last row.
 const WAVES_ON_HEXAGONS: f64 = 0.74;
 
@@ -39,7 +39,8 @@ impl Flow {
 
     /// The part of a step that the edges leave.
     pub(super) fn edge_share(&self) -> f64 {
-        let waves = self.lattice.is_hex() && self.boundaries.has_waves();
+        let pipes = self.lattice.is_hex() && !self.params.level.has_momentum();
+        let waves = pipes && self.boundaries.has_waves();
         if waves { WAVES_ON_HEXAGONS } else { 1.0 }
     }
 
@@ -195,7 +196,11 @@ impl Flow {
                         sweep::pass(state, &mut workspace.sweep, steps, &[inertial], spare)
                     }
                     Physics::ShallowWater => {
-                        shallow::rows::drive(state, workspace, &step, spare);
+                        if lattice.is_hex() {
+                            shallow::hexagons::rows::drive(state, workspace, &step, spare);
+                        } else {
+                            shallow::rows::drive(state, workspace, &step, spare);
+                        }
                         shallow::banks::drive(state, workspace, &step);
                         let (banks, pushes) = (&mut workspace.banks, &workspace.pushes);
                         let roughness = shallow::banks::roughness(state, banks, step.roughness);
@@ -216,6 +221,9 @@ impl Flow {
                 match params.level {
                     Physics::Pipes => pipes::plain::drive(state, &step),
                     Physics::Inertial => inertial::plain::drive(state, workspace, &step),
+                    Physics::ShallowWater if lattice.is_hex() => {
+                        shallow::hexagons::plain::drive(state, workspace, &step);
+                    }
                     Physics::ShallowWater => shallow::plain::drive(state, workspace, &step),
                 }
                 if params.level.has_momentum() {

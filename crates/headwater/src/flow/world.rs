@@ -64,7 +64,6 @@ impl Flow {
     ) -> Result<Self, InputError> {
         let lattice = lattice.into();
         params.validate()?;
-        params.level.check_lattice(&lattice)?;
         check_field("bed", &bed, &lattice, "-1e6 to 1e6 m", is_height)?;
         check_field("depth", &depth, &lattice, "0 to 1e6 m", is_depth)?;
         let mut state = State::new(&lattice, bed, depth);

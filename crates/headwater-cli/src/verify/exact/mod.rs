@@ -14,7 +14,7 @@ pub(super) use bump::{Bump, Regime};
 pub(super) use dam_break::DamBreak;
 pub(super) use film::Film;
 pub(super) use macdonald::{LENGTH, MacDonald};
-pub(super) use thacker::{Bowl, Planar, Radial};
+pub(super) use thacker::{Planar, Radial, SWASHES_BOWL};
 
 /// Gravity (m/s²), as in the model's default parameters.
 pub(super) const GRAVITY: f64 = 9.81;

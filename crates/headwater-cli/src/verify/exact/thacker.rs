@@ -14,6 +14,9 @@ pub(crate) struct Bowl {
     pub(crate) radius: f64,
 }
 
+/// The one of SWASHES.
+pub(crate) const SWASHES_BOWL: Bowl = Bowl { middle: [2.0, 2.0], depth: 0.1, radius: 1.0 };
+
 impl Bowl {
     /// `[x, y]` from the middle.
     fn relative(&self, at: [f64; 2]) -> [f64; 2] {

@@ -3,7 +3,6 @@
 use crate::flow::{Cell, FlowScene, Grid, Ground, LatticeKind, Level, Noise, Shape, ShapeOp};
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
 use crate::scene::{DEFAULT_CELLS, MAX_CELLS};
-use headwater::flow::Physics;
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     ground(check, &scene.grid, &scene.terrain);
@@ -89,11 +88,6 @@ fn hexagons(check: &mut Checker, scene: &FlowScene) {
     if let Some(Cell::Sides(_)) = scene.grid.cell {
         let message = "found a list, hexagons need one number: the distance of two neighbours (m)";
         check.note("grid.cell", message);
-    }
-    if scene.physics.keys.level == Physics::ShallowWater {
-        let message = "found \"shallow-water\", which needs square cells; hexagons (`grid.lattice`) \
-                       have \"pipes\" and \"inertial\"";
-        check.note("physics.level", message);
     }
 }
 

@@ -25,8 +25,7 @@ pub struct Grid {
     /// that apart, every other one half a cell farther east. Default on a file that gives neither
     /// columns nor rows: such that a hexagon is as large as a cell of the file.
     pub cell: Option<Cell>,
-    /// `"square"` (default) or `"hex"`: rectangles or regular hexagons. The physics of hexagons is
-    /// `"pipes"` or `"inertial"`.
+    /// `"square"` (default) or `"hex"`: rectangles or regular hexagons.
     #[serde(default)]
     pub lattice: LatticeKind,
 }

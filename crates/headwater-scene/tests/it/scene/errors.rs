@@ -216,8 +216,6 @@ fn what_hexagons_cannot_have_is_told() {
     };
     let found = hex(&[("grid.cell", "[2, 3]")]);
     assert!(found.contains("grid.cell: found a list, hexagons need one number"), "{found}");
-    let found = hex(&[("physics.level", "shallow-water")]);
-    assert!(found.contains("physics.level: found \"shallow-water\""), "{found}");
     let found = error(POND, &[("picture.cells", "hexes")]);
     assert!(
         found.contains("picture.cells: found \"hexes\", which needs a world of them"),

@@ -60,8 +60,6 @@ fn an_hour_of_rain_on_real_terrain_runs_as_water_does() {
     for file in files() {
         for level in ["pipes", "inertial", "shallow-water"] {
             rain_for_an_hour(&file, level, "square");
-        }
-        for level in ["pipes", "inertial"] {
             rain_for_an_hour(&file, level, "hex");
         }
     }

@@ -103,7 +103,7 @@ pub(super) struct SlopeRow {
 }
 
 impl SlopeRow {
-    fn fit(&mut self, nx: usize) {
+    pub(super) fn fit(&mut self, nx: usize) {
         let Self { h, w, u, v } = self;
         [h, w, u, v].into_iter().for_each(|row| row.resize(nx, 0.0));
     }

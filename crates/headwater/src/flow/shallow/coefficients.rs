@@ -15,13 +15,13 @@ pub(super) const DRY: f32 = 1e-3 * THIN;
 pub struct Coefficients {
     /// Gravity (m/s²).
     pub gravity: f32,
-    /// `dt/dx` (s/m).
+    /// `dt/dx` (s/m); of hexagons `d` apart, along each of their axes, `2/3·dt/d`.
     pub per_x: f32,
-    /// `dt/dy` (s/m).
+    /// `dt/dy` (s/m), likewise.
     pub per_y: f32,
-    /// Width of an x-face, dy (m).
+    /// Width of an x-face (m).
     pub width_x: f32,
-    /// Width of a y-face, dx (m).
+    /// Width of a y-face (m).
     pub width_y: f32,
     /// `g·dt` (m/s).
     pub g_dt: f32,
@@ -38,12 +38,16 @@ impl Coefficients {
 
     /// Those of a step of `dt` seconds.
     pub(in crate::flow) fn of_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
+        let along = |length: f64| match lattice {
+            Lattice::Square(_) => (dt / length) as f32,
+            Lattice::Hex(hex) => (2.0 / 3.0 * dt / hex.spacing()) as f32,
+        };
         Self {
             gravity: params.gravity as f32,
-            per_x: (dt / lattice.dx()) as f32,
-            per_y: (dt / lattice.dy()) as f32,
-            width_x: lattice.dy() as f32,
-            width_y: lattice.dx() as f32,
+            per_x: along(lattice.dx()),
+            per_y: along(lattice.dy()),
+            width_x: lattice.face_width(true) as f32,
+            width_y: lattice.face_width(false) as f32,
             g_dt: (params.gravity * dt) as f32,
             // libm, not the platform's pow: the same bits everywhere.
             keep: libm::pow(1.0 - params.friction, dt) as f32,

@@ -1,6 +1,7 @@
 //! The longest stable step: within it no wave crosses half a cell, in either direction.
 
 use super::edge::shoots;
+use super::hexagons::limit as hexagons;
 use super::parts::{Parts, quicker};
 use super::{Water, larger};
 use crate::flow::context::Limit;
@@ -46,13 +47,19 @@ pub(in crate::flow) fn rate(
     let waves = Waves {
         gravity: gravity as f32,
         per_dx: (1.0 / lattice.dx()) as f32,
-        per_dy: (1.0 / lattice.dy()) as f32,
+        per_dy: (1.0 / apart(lattice)[1]) as f32,
     };
+    let crossing =
+        hexagons::Crossing { gravity: waves.gravity, per_length: waves.per_dx, film: FILM };
     let (mut rate, mut cell) = match &state.momentum {
         Some(q) => {
             let rates = |y: usize, columns: Range<usize>, rates: &mut [f32]| {
                 let q = [&q.x, &q.y].map(|q| &q.row(y)[columns.clone()]);
-                rates_of_row(&waves, &state.depth.row(y)[columns], q, rates);
+                let depths = &state.depth.row(y)[columns];
+                match lattice {
+                    Lattice::Square(_) => rates_of_row(&waves, depths, q, rates),
+                    Lattice::Hex(_) => hexagons::rates_of_row(crossing, depths, q, rates),
+                }
             };
             tiles.greatest(spare, &state.depth, |depth| waves.rate(depth, 0.0, 0.0), rates)
         }
@@ -80,15 +87,30 @@ pub(in crate::flow) fn rate(
 
 /// The longest step while waves cross `rate` cells a second and surfaces rise by `rise` m/s.
 pub(in crate::flow) fn longest(rate: f32, lattice: &Lattice, gravity: f64, rise: f64) -> f64 {
-    let speed = f64::from(rate) / COURANT;
-    let across = lattice.dx().min(lattice.dy()) * COURANT;
+    let courant = courant(lattice);
+    let speed = f64::from(rate) / courant;
+    let [dx, dy] = apart(lattice);
+    let across = dx.min(dy) * courant;
     until_quick(speed, gravity * rise / (across * across))
 }
 
 /// The longest step (s) that there is: in a dry world.
 pub(in crate::flow) fn longest_of_all(lattice: &Lattice, gravity: f64) -> f64 {
     let celerity = (gravity * f64::from(FILM)).sqrt();
-    COURANT * lattice.dx().min(lattice.dy()) / celerity
+    let [dx, dy] = apart(lattice);
+    courant(lattice) * dx.min(dy) / celerity
+}
+
+/// How far apart cells are in a row, and from row to row (m); hexagons are as far apart everywhere.
+fn apart(lattice: &Lattice) -> [f64; 2] {
+    match lattice {
+        Lattice::Square(square) => [square.dx(), square.dy()],
+        Lattice::Hex(hex) => [hex.spacing(); 2],
+    }
+}
+
+fn courant(lattice: &Lattice) -> f64 {
+    if lattice.is_hex() { hexagons::COURANT } else { COURANT }
 }
 
 /// The longest step in which waves that cross a cell `speed` times a second do not outrun it, while the

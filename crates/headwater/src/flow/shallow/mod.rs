@@ -23,6 +23,7 @@ mod cellwise;
 mod coefficients;
 mod edge;
 mod ground;
+pub(super) mod hexagons;
 pub(super) mod limit;
 mod loops;
 mod parts;
@@ -173,6 +174,14 @@ fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficie
     let spread = c.per_x * (u * x.h + h * x.u) + c.per_y * (v * y.h + h * y.v);
     let push_u = c.per_x * (u * x.u + c.gravity * x.w) + c.per_y * (v * y.u);
     let push_v = c.per_y * (v * y.v + c.gravity * y.w) + c.per_x * (u * x.v);
+    half_later(here, spread, [push_u, push_v], drag, c)
+}
+
+/// 2. The cell `here` half a step later, in which its depth falls by `spread` and its velocity by `push`.
+#[inline(always)]
+fn half_later(here: Water, spread: f32, push: [f32; 2], drag: f32, c: &Coefficients) -> Half {
+    let Water { h, u, v, .. } = here;
+    let [push_u, push_v] = push;
     // A factor, not a branch, so that loops vectorise.
     let thick = if h > THIN { 1.0 } else { 0.0 };
     let h2 = if h > THIN { h * h } else { 1.0 };

@@ -1,10 +1,8 @@
 //! Water on hexagons.
 
-use crate::support::flow::noise;
+use crate::support::flow::{LEVELS, noise};
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics};
 use headwater::{Brush, Edge, Field, Hex, Region};
-
-const LEVELS: [Physics; 2] = [Physics::Pipes, Physics::Inertial];
 
 fn params(physics: Physics) -> Params {
     Params { level: physics, pipe_area: 2.0, ..Params::default() }
@@ -162,12 +160,4 @@ fn walls_keep_water_in_on_all_six_sides() {
         // Two sums of the same numbers in another order.
         assert!(outside.abs() < 1e-12, "{physics:?}: {outside:e}");
     }
-}
-
-#[test]
-fn shallow_water_says_that_it_needs_squares() {
-    let hex = Hex::new(4, 4, 1.0).unwrap();
-    let flat = Field::new(4, 4, 0.0);
-    let made = Flow::new(hex, params(Physics::ShallowWater), flat.clone(), flat);
-    assert_eq!(made.unwrap_err().what, "level");
 }

@@ -6,6 +6,7 @@ mod device_view;
 mod edges;
 mod flood;
 mod hex;
+mod hex_shallow;
 mod inertial;
 mod motion;
 mod physics;

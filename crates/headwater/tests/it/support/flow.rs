@@ -12,12 +12,13 @@ use headwater::{Brush, Edge, Field, Region, Series};
 pub(crate) const LEVELS: [Physics; 3] = [Physics::Pipes, Physics::Inertial, Physics::ShallowWater];
 
 /// Every level of physics on every lattice that carries it.
-pub(crate) const WORLDS: [(Cells, Physics); 5] = [
+pub(crate) const WORLDS: [(Cells, Physics); 6] = [
     (Cells::Square, Physics::Pipes),
     (Cells::Square, Physics::Inertial),
     (Cells::Square, Physics::ShallowWater),
     (Cells::Hex, Physics::Pipes),
     (Cells::Hex, Physics::Inertial),
+    (Cells::Hex, Physics::ShallowWater),
 ];
 
 /// A world with rough ground, pools, buildings, all kinds of boundaries, and a viscous liquid if asked for.

@@ -1,0 +1,104 @@
+//! Dam breaks and a swinging bowl that lie aslant to the lattice: by 30°, where squares' axes are 30° and 60° away, and hexagons'
+//! 30° on either side.
+
+use super::exact::{DamBreak, Exact, Planar, SWASHES_BOWL};
+use super::levels::{Setup, WITH_HEXAGONS};
+use super::{Case, Motion, Outcome, Row, on};
+use anyhow::Result;
+use headwater::Field;
+use headwater::flow::{Flow, Params};
+
+pub(super) fn cases() -> Vec<Case> {
+    let shallow = &WITH_HEXAGONS[..2];
+    let cases = [
+        on(shallow, "flow/stoker-30", |level, motion| {
+            dam_break("flow/stoker-30", 0.001, 0.006, level, motion)
+        }),
+        on(shallow, "flow/ritter-30", |level, motion| {
+            dam_break("flow/ritter-30", 0.0, 0.012, level, motion)
+        }),
+        on(shallow, "flow/thacker-30", thacker),
+    ];
+    cases.into_iter().flatten().collect()
+}
+
+/// Across the dam, and along the swing (east and south).
+const WAY: [f64; 2] = [0.866_025_403_784_438_6, 0.5];
+
+/// Size of the dam's world (m), and its cells along it.
+const SIZE: f64 = 10.0;
+const CELLS: usize = 200;
+
+/// A dam through the middle of a square world, measured where nothing has come from the walls in 6 s.
+fn dam_break(
+    name: &str,
+    behind: f64,
+    limit: f64,
+    level: Setup,
+    motion: &dyn Motion,
+) -> Result<Outcome> {
+    let exact = DamBreak { dam: 0.0, before: 0.005, behind };
+    let (mut flow, places) = world(level, SIZE, CELLS, |at| {
+        let across = at[0] * WAY[0] + at[1] * WAY[1];
+        [0.0, exact.depth([across, 0.0], 0.0)]
+    })?;
+    motion.until(&mut flow, 6.0)?;
+    let error = error(&flow, &places, |at| {
+        let across = at[0] * WAY[0] + at[1] * WAY[1];
+        let along = at[1] * WAY[0] - at[0] * WAY[1];
+        let seen = along.abs() < 2.0 && across.abs() < 3.0;
+        seen.then(|| exact.depth([across, 0.0], 6.0))
+    });
+    let metric = format!("relative L1 error of depth, dam at 30°, {CELLS} cells along 10 m");
+    Ok(Row::at_most(level.case(name), metric, error, level.gate(limit)).into())
+}
+
+/// The planar bowl of SWASHES, swung at 30°, after 2.5 and 3 periods.
+fn thacker(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
+    let swing = WAY.map(|part| 0.5 * part);
+    let exact = Planar { bowl: SWASHES_BOWL, swing };
+    let place = |at: [f64; 2]| [0, 1].map(|i| at[i] + exact.bowl.middle[i]);
+    let (mut flow, places) =
+        world(level, 4.0, 100, |at| [exact.bed(place(at)), exact.depth(place(at), 0.0)])?;
+    let mut worst = 0.0_f64;
+    for periods in [2.5, 3.0] {
+        let time = periods * exact.period();
+        motion.until(&mut flow, time)?;
+        let off = error(&flow, &places, |at| Some(exact.depth(place(at), time)));
+        // Not a number is no small error.
+        worst = if off <= worst { worst } else { off };
+    }
+    let metric = "relative L1 error of depth, swing at 30°";
+    Ok(Row::at_most(level.case("flow/thacker-30"), metric, worst, level.gate(0.03)).into())
+}
+
+/// A square world without friction whose bed and depth (m) are known from the place (m) from its middle; and its cells' places.
+fn world(
+    level: Setup,
+    size: f64,
+    cells: usize,
+    start: impl Fn([f64; 2]) -> [f64; 2],
+) -> Result<(Flow, Field<[f64; 2]>)> {
+    let side = size / cells as f64;
+    let lattice = level.channel(cells, cells, side)?;
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    let middle = [0.5 * lattice.width(), 0.5 * lattice.height()];
+    let places = Field::from_fn(nx, ny, |x, y| {
+        let at = lattice.center(x, y);
+        [0, 1].map(|i| at[i] - middle[i])
+    });
+    let field = |i: usize| Field::from_fn(nx, ny, |x, y| start(places[(x, y)])[i] as f32);
+    let params = Params { level: level.physics, manning: 0.0, ..Params::default() };
+    Ok((Flow::new(lattice, params, field(0), field(1))?, places))
+}
+
+/// `Σ|h − h_exact| / Σ h_exact` over the cells that count.
+fn error(flow: &Flow, places: &Field<[f64; 2]>, exact: impl Fn([f64; 2]) -> Option<f64>) -> f64 {
+    let (mut off, mut all) = (0.0, 0.0);
+    for (depth, at) in flow.state().depth.as_slice().iter().zip(places.as_slice()) {
+        let Some(exact) = exact(*at) else { continue };
+        off += (f64::from(*depth) - exact).abs();
+        all += exact;
+    }
+    off / all
+}

@@ -1,0 +1,42 @@
+//! How many hexagons the fastest wave crosses in a second.
+
+use crate::flow::shallow::{Water, larger};
+use multiversion::multiversion;
+
+/// The part of the way to the next cell that a wave may go in a step. Where no slope is limited, the scheme is stable up to
+/// 0.74 at least, whatever the stream's speed and direction (squares: 0.5, by the same analysis of Fourier modes).
+pub(in crate::flow::shallow) const COURANT: f64 = 0.6;
+
+/// What the rates of waves depend on besides the water.
+#[derive(Clone, Copy)]
+pub(in crate::flow::shallow) struct Crossing {
+    pub(in crate::flow::shallow) gravity: f32,
+    /// Cells a metre.
+    pub(in crate::flow::shallow) per_length: f32,
+    /// The least depth (m) that counts.
+    pub(in crate::flow::shallow) film: f32,
+}
+
+/// The rates of some cells of a row; `q` is their momentum to the east and to the south.
+#[multiversion(targets = "simd")]
+pub(in crate::flow::shallow) fn rates_of_row(
+    crossing: Crossing,
+    h: &[f32],
+    q: [&[f32]; 2],
+    rates: &mut [f32],
+) {
+    let n = rates.len();
+    let (h, hu, hv) = (&h[..n], &q[0][..n], &q[1][..n]);
+    for i in 0..n {
+        rates[i] = rate(crossing, h[i], hu[i], hv[i]);
+    }
+}
+
+/// A cell's, along the axis on which it is the greatest.
+#[inline(always)]
+fn rate(Crossing { gravity, per_length, film }: Crossing, h: f32, hu: f32, hv: f32) -> f32 {
+    let c = (gravity * larger(h, film)).sqrt();
+    let Water { u, v, .. } = Water::new(0.0, h, hu, hv);
+    let fastest = larger(u.abs(), 0.5 * u.abs() + super::DOWN * v.abs());
+    (fastest + c) * per_length
+}

@@ -1,0 +1,166 @@
+//! The loops over rows of hexagons that take the time, written as those of squares are and for the same reasons: see
+//! [`crate::flow::shallow::loops`].
+
+use super::buffers::Actings;
+use super::{Acting, Slant, half_step, push};
+use crate::flow::shallow::buffers::{Sides, Slopes, Waters};
+use crate::flow::shallow::{Coefficients, between, flux, half_slopes};
+use multiversion::multiversion;
+
+/// 1. Half-slopes of a row along a slanted axis.
+#[multiversion(targets = "simd")]
+pub(super) fn slope_aslant(
+    [before, here, after]: [Waters; 3],
+    slant: Slant,
+    gravity: f32,
+    h: &mut [f32],
+    w: &mut [f32],
+    u: &mut [f32],
+    v: &mut [f32],
+) {
+    let n = h.len();
+    let (before, here, after) = (before.cut(n), here.cut(n), after.cut(n));
+    let (w, u, v) = (&mut w[..n], &mut u[..n], &mut v[..n]);
+    for i in 0..n {
+        let (behind, here) = (slant.water(before.at(i)), slant.water(here.at(i)));
+        let ahead = slant.water(after.at(i));
+        let slopes = half_slopes(behind, here, ahead, gravity);
+        (h[i], w[i], u[i], v[i]) = (slopes.h, slopes.w, slopes.u, slopes.v);
+    }
+}
+
+/// 1. Half-slopes of a row along a slanted axis beside closed cells: `closed` says which of the cells before and after are.
+#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+#[multiversion(targets = "simd")]
+pub(super) fn slope_aslant_by_walls(
+    [before, here, after]: [Waters; 3],
+    closed: [&[bool]; 2],
+    slant: Slant,
+    gravity: f32,
+    h: &mut [f32],
+    w: &mut [f32],
+    u: &mut [f32],
+    v: &mut [f32],
+) {
+    let n = h.len();
+    let (before, here, after) = (before.cut(n), here.cut(n), after.cut(n));
+    let (closed_before, closed_after) = (&closed[0][..n], &closed[1][..n]);
+    let (w, u, v) = (&mut w[..n], &mut u[..n], &mut v[..n]);
+    for i in 0..n {
+        let (behind, here) = (slant.water(before.at(i)), slant.water(here.at(i)));
+        let ahead = slant.water(after.at(i));
+        let behind = here.beside(behind, closed_before[i]);
+        let ahead = here.beside(ahead, closed_after[i]);
+        let slopes = half_slopes(behind, here, ahead, gravity);
+        (h[i], w[i], u[i], v[i]) = (slopes.h, slopes.w, slopes.u, slopes.v);
+    }
+}
+
+/// 2. Half a step in time; `slopes` are those along the three axes, each in its own axis's view.
+#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+#[multiversion(targets = "simd")]
+pub(super) fn half_steps(
+    here: Waters,
+    slopes: [Slopes; 3],
+    drag: &[f32],
+    c: &Coefficients,
+    h: &mut [f32],
+    per_h: &mut [f32],
+    u: &mut [f32],
+    v: &mut [f32],
+) {
+    let n = h.len();
+    let [east, southeast, southwest] = slopes;
+    let (east, southeast, southwest) = (east.cut(n), southeast.cut(n), southwest.cut(n));
+    let (here, drag) = (here.cut(n), &drag[..n]);
+    let (per_h, u, v) = (&mut per_h[..n], &mut u[..n], &mut v[..n]);
+    let c = *c;
+    for i in 0..n {
+        let slopes = [east.at(i), southeast.at(i), southwest.at(i)];
+        let half = half_step(here.at(i), slopes, drag[i], &c);
+        (h[i], per_h[i], u[i], v[i]) = (half.h, half.per_h, half.u, half.v);
+    }
+}
+
+/// 3 to 5. What crosses slanted faces between `sides`; the volume becomes a discharge by the faces' `width`.
+#[multiversion(targets = "simd")]
+pub(super) fn fluxes_aslant(
+    sides: [Sides; 2],
+    slant: Slant,
+    [gravity, width]: [f32; 2],
+    discharge: &mut [f32],
+    before: &mut [f32],
+    after: &mut [f32],
+    along: &mut [f32],
+) {
+    let n = discharge.len();
+    let [left, right] = sides;
+    let (left, right) = (left.cut(n), right.cut(n));
+    let (before, after, along) = (&mut before[..n], &mut after[..n], &mut along[..n]);
+    for i in 0..n {
+        let flux = flux(left.aslant(i, slant, 1.0), right.aslant(i, slant, -1.0), gravity);
+        discharge[i] = flux.volume * width;
+        (before[i], after[i], along[i]) = (flux.before, flux.after, flux.along);
+    }
+}
+
+/// 3 to 5. What crosses slanted faces between `sides`, of which those are closed that `closed` says.
+#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+#[multiversion(targets = "simd")]
+pub(super) fn fluxes_aslant_by_walls(
+    sides: [Sides; 2],
+    closed: [&[bool]; 2],
+    slant: Slant,
+    [gravity, width]: [f32; 2],
+    discharge: &mut [f32],
+    before: &mut [f32],
+    after: &mut [f32],
+    along: &mut [f32],
+) {
+    let n = discharge.len();
+    let [left, right] = sides;
+    let (left, right) = (left.cut(n), right.cut(n));
+    let (closed_left, closed_right) = (&closed[0][..n], &closed[1][..n]);
+    let (before, after, along) = (&mut before[..n], &mut after[..n], &mut along[..n]);
+    for i in 0..n {
+        let closed = [closed_left[i], closed_right[i]];
+        let (left, right) = (left.aslant(i, slant, 1.0), right.aslant(i, slant, -1.0));
+        let flux = between(left, right, closed, gravity);
+        discharge[i] = flux.volume * width;
+        (before[i], after[i], along[i]) = (flux.before, flux.after, flux.along);
+    }
+}
+
+/// 6. What the faces of a row of cells, the first and the second on each axis, and the surface's slope add to momentum.
+#[multiversion(targets = "simd")]
+pub(super) fn push_row(
+    h: &[f32],
+    slopes: [&[f32]; 3],
+    faces: [[Actings; 2]; 3],
+    c: &Coefficients,
+    push_x: &mut [f32],
+    push_y: &mut [f32],
+) {
+    let n = push_x.len();
+    let push_y = &mut push_y[..n];
+    let h = &h[..n];
+    // Sliced one by one: through `map` the compiler loses sight of their lengths.
+    let (w0, w1, w2) = (&slopes[0][..n], &slopes[1][..n], &slopes[2][..n]);
+    let [[a, b], [p, q], [r, s]] = faces;
+    let (a_across, a_along) = (&a.across[..n], &a.along[..n]);
+    let (b_across, b_along) = (&b.across[..n], &b.along[..n]);
+    let (p_across, p_along) = (&p.across[..n], &p.along[..n]);
+    let (q_across, q_along) = (&q.across[..n], &q.along[..n]);
+    let (r_across, r_along) = (&r.across[..n], &r.along[..n]);
+    let (s_across, s_along) = (&s.across[..n], &s.along[..n]);
+    let c = *c;
+    for i in 0..n {
+        let acting = |across: &[f32], along: &[f32]| Acting { across: across[i], along: along[i] };
+        let faces = [
+            [acting(a_across, a_along), acting(b_across, b_along)],
+            [acting(p_across, p_along), acting(q_across, q_along)],
+            [acting(r_across, r_along), acting(s_across, s_along)],
+        ];
+        [push_x[i], push_y[i]] = push(faces, h[i], [w0[i], w1[i], w2[i]], &c);
+    }
+}
