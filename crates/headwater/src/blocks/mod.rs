@@ -41,6 +41,7 @@ mod bodies;
 mod cell;
 mod chunk;
 mod chunk_set;
+mod cliff;
 mod edit;
 mod exchange;
 mod fall;
