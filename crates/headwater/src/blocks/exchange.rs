@@ -88,7 +88,8 @@ pub(super) fn take(
         let amount = grid.at(x, y).fill().min(drain.rate);
         if amount > 0 {
             let full = Packed::of(kind, FULL);
-            let is_column = |&row: &usize| grid.at(x, row) == full && grid.at(x, row - 1).kind() == kind;
+            let is_column =
+                |&row: &usize| grid.at(x, row) == full && grid.at(x, row - 1).kind() == kind;
             let mut top = y - (1..=y).rev().take_while(is_column).count();
             let mut rest = amount;
             while rest > 0 {

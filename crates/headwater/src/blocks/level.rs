@@ -10,6 +10,7 @@ use super::label::{SIDE, set_bits};
 use super::labelled::Labelled;
 use super::openings::{self, bodies_at};
 use super::params::Params;
+use super::reach::hold_back;
 use super::share::{AskArrays, share};
 use super::slicks::OIL;
 use crate::parallel::for_each_item;
@@ -293,10 +294,17 @@ pub(super) fn level_body(
     if params.trapped_air {
         asks.sort_unstable_by_key(|ask| (ask.air, ask.x, ask.y));
     }
+    let mut reaches = std::mem::take(&mut arrays.reaches);
     for asks in asks.chunk_by_mut(|a, b| a.air == b.air) {
         let mut shares = share(asks, arrays);
         while look_deeper(world, asks, shares) {
             shares = share(asks, arrays);
+        }
+        if !params.trapped_air && hold_back(world, asks, shares, &mut reaches) {
+            shares = share(asks, arrays);
+            while look_deeper(world, asks, shares) {
+                shares = share(asks, arrays);
+            }
         }
         let is_floor = |ask: &Ask| ask.way == Way::Floor && ask.take > 0;
         if shares.iter().all(|moved| *moved == 0) && asks.iter().any(is_floor) {
@@ -307,6 +315,7 @@ pub(super) fn level_body(
         let moving = asks.iter().zip(shares).filter(|(_, amount)| **amount != 0);
         moves.extend(moving.map(|(ask, amount)| (*ask, *amount)));
     }
+    arrays.reaches = reaches;
 }
 
 /// Whether nothing of a body asks to move.

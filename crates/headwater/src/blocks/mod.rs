@@ -60,6 +60,7 @@ mod params;
 mod plain;
 mod portions;
 mod query;
+mod reach;
 mod refresh;
 mod share;
 mod slicks;

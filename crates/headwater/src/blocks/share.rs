@@ -5,6 +5,7 @@
 //! mirrored worlds share: heights, and distances from the middle of the body.
 
 use super::asks::{Ask, Way};
+use super::reach::Reaches;
 
 /// What each of `asks`, all of one body and under one air, gets (above 0) or gives (below 0); nothing if
 /// nothing moves. The sum is 0, and no unit goes up: it leaves a height that is above the one where it
@@ -66,6 +67,7 @@ pub(super) struct AskArrays {
     order: Order,
     /// What comes of it.
     shares: Vec<i32>,
+    pub(super) reaches: Reaches,
 }
 
 /// So many amounts add up to less than 2³¹.
