@@ -44,33 +44,40 @@ const STEP: u32 = 2;
 /// What stands higher is a fall if it is thinner than this (cells).
 const THICK: i32 = 8;
 
-/// Where water runs off, over a floor or an edge, from a reach in which no column gives, no column of it comes to stand higher
-/// than the cell that it ends in and the hole that feeds the reach: beside a lake it would else stand as high as the lake while it
-/// runs. Says whether any place may now take less than its share.
+/// Where water runs off from a reach in which no column gives, over a floor or an edge, no column of the reach comes to stand
+/// higher than the cell that it ends in and the hole that feeds it: beside a lake it would else stand as high as the lake while
+/// it runs. Nor does what stands over a step, as a fall that has landed. Says whether any place may now take less than its share.
 pub(super) fn hold_back(
     world: &impl Labelled,
     asks: &mut [Ask],
     shares: &[i32],
     reaches: &mut Reaches,
 ) -> bool {
-    let takes = || asks.iter().zip(shares).filter(|(_, share)| **share > 0);
-    let grows = |(ask, share): (&Ask, &i32)| {
-        ask.way == Way::Top && *share > i32::from(FULL - world.cell(ask.x, ask.y).fill())
+    let grows = |ask: &Ask, share: i32| {
+        ask.way == Way::Top && share > i32::from(FULL - world.cell(ask.x, ask.y).fill())
     };
-    if !takes().any(|(ask, _)| ask.way != Way::Top) || !takes().any(grows) {
+    if !asks.iter().zip(shares).any(|(ask, share)| grows(ask, *share)) {
         return false;
     }
     reaches.find_tops(asks);
     let mut is_held = false;
-    for i in 0..asks.len() {
-        let Ask { x, y, way, .. } = asks[i];
-        if shares.get(i).is_some_and(|share| *share > 0) && way != Way::Top {
+    for (i, &share) in shares.iter().enumerate().filter(|(_, share)| **share > 0) {
+        let (ask, Ask { x, y, .. }) = (asks[i], asks[i]);
+        if ask.way != Way::Top {
             for start in [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1))] {
-                is_held |= reaches.hold_from(world, start, asks, shares);
+                is_held |= reaches.hold_from(world, start, u32::MAX, asks, shares);
             }
+        } else if grows(&ask, share) && is_over_step(world, (x, y)) {
+            is_held |= reaches.hold_from(world, (x, y), y, asks, shares);
         }
     }
     is_held
+}
+
+/// Whether there is a step down beside the top of a column.
+fn is_over_step(world: &impl Labelled, (x, y): (u32, u32)) -> bool {
+    let is_step = |x: u32| (0..STEP).all(|down| world.cell(x, y + down) == Packed::AIR);
+    is_step(x.wrapping_sub(1)) || is_step(x + 1)
 }
 
 impl Reaches {
@@ -87,11 +94,12 @@ impl Reaches {
         self.tops.get(i).filter(|top| (top.0, top.1) == (x, y)).map(|top| top.2)
     }
 
-    /// Holds back the reach around a cell beside which water runs off, if nothing in it gives.
+    /// Holds back the reach around a cell beside which water runs off, down to a row, if nothing in it gives.
     fn hold_from(
         &mut self,
         world: &impl Labelled,
         start: (u32, u32),
+        lowest: u32,
         asks: &mut [Ask],
         shares: &[i32],
     ) -> bool {
@@ -109,6 +117,9 @@ impl Reaches {
                 _ => None,
             });
             let ask = &mut asks[place];
+            if ask.y > lowest {
+                continue;
+            }
             let rows = ask.y - soffit.min().unwrap_or(ask.y).min(ask.y);
             let most =
                 i32::from(FULL) * (1 + rows as i32) - i32::from(world.cell(ask.x, ask.y).fill());
