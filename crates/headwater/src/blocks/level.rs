@@ -10,7 +10,7 @@ use super::label::{SIDE, set_bits};
 use super::labelled::Labelled;
 use super::openings::{self, bodies_at};
 use super::params::Params;
-use super::reach::hold_back;
+use super::reach::{hold_back, let_go};
 use super::share::{AskArrays, share};
 use super::slicks::OIL;
 use crate::parallel::for_each_item;
@@ -296,14 +296,12 @@ pub(super) fn level_body(
     }
     let mut reaches = std::mem::take(&mut arrays.reaches);
     for asks in asks.chunk_by_mut(|a, b| a.air == b.air) {
-        let mut shares = share(asks, arrays);
-        while look_deeper(world, asks, shares) {
-            shares = share(asks, arrays);
-        }
+        let mut shares = share_deep(world, asks, arrays);
         if !params.trapped_air && hold_back(world, asks, shares, &mut reaches) {
-            shares = share(asks, arrays);
-            while look_deeper(world, asks, shares) {
-                shares = share(asks, arrays);
+            shares = share_deep(world, asks, arrays);
+            if shares.iter().all(|moved| *moved == 0) {
+                let_go(asks, &reaches);
+                shares = share_deep(world, asks, arrays);
             }
         }
         let is_floor = |ask: &Ask| ask.way == Way::Floor && ask.take > 0;
@@ -316,6 +314,16 @@ pub(super) fn level_body(
         moves.extend(moving.map(|(ask, amount)| (*ask, *amount)));
     }
     arrays.reaches = reaches;
+}
+
+/// [`share`], where narrow columns that feed many places are known as deep as they must be.
+fn share_deep<'a>(world: &impl Labelled, asks: &mut [Ask], arrays: &'a mut AskArrays) -> &'a [i32] {
+    loop {
+        let is_deeper = look_deeper(world, asks, share(asks, arrays));
+        if !is_deeper {
+            return arrays.shares();
+        }
+    }
 }
 
 /// Whether nothing of a body asks to move.

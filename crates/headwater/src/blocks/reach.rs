@@ -12,6 +12,8 @@ pub(super) struct Reaches {
     /// The tops among the places of a body, by column and row, and which place each is.
     tops: Vec<(u32, u32, u32)>,
     reach: Vec<Column>,
+    /// What the places of the body would take if none were held back.
+    takes: Vec<i32>,
 }
 
 /// A column of a reach.
@@ -60,6 +62,8 @@ pub(super) fn hold_back(
         return false;
     }
     reaches.find_tops(asks);
+    reaches.takes.clear();
+    reaches.takes.extend(asks.iter().map(|ask| ask.take));
     let mut is_held = false;
     for (i, &share) in shares.iter().enumerate().filter(|(_, share)| **share > 0) {
         let (ask, Ask { x, y, .. }) = (asks[i], asks[i]);
@@ -72,6 +76,11 @@ pub(super) fn hold_back(
         }
     }
     is_held
+}
+
+/// Lets all take again what they could before some were held back.
+pub(super) fn let_go(asks: &mut [Ask], reaches: &Reaches) {
+    asks.iter_mut().zip(&reaches.takes).for_each(|(ask, take)| ask.take = *take);
 }
 
 /// Whether there is a step down beside the top of a column.

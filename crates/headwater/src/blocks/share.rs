@@ -14,6 +14,7 @@ use super::reach::Reaches;
 /// The level is the highest at which no more is taken than can be given. Down to the next unit above it
 /// all give, up to it all take; the units in between go by the places' order ([`pairs`]).
 pub(super) fn share<'a>(asks: &[Ask], arrays: &'a mut AskArrays) -> &'a [i32] {
+    arrays.shares.clear();
     let highest = asks.iter().filter(|a| a.give > 0).map(|a| a.head).max();
     let lowest = asks.iter().filter(|a| a.take > 0).map(|a| a.entry).min();
     let (Some(highest), Some(lowest)) = (highest, lowest) else { return &[] };
@@ -48,7 +49,6 @@ pub(super) fn share<'a>(asks: &[Ask], arrays: &'a mut AskArrays) -> &'a [i32] {
     }
     let Split { give, take, .. } = split;
     debug_assert_eq!(give.iter().sum::<i32>(), take.iter().sum::<i32>());
-    shares.clear();
     shares.extend(take.iter().zip(&*give).map(|(take, give)| take - give));
     shares
 }
@@ -74,6 +74,11 @@ pub(super) struct AskArrays {
 const PART: usize = 1 << 16;
 
 impl AskArrays {
+    /// What has come of the last [`share`].
+    pub(super) fn shares(&self) -> &[i32] {
+        &self.shares
+    }
+
     fn fill(&mut self, asks: &[Ask]) {
         let count = asks.len();
         let [head, give, base, least, take] =
