@@ -23,7 +23,8 @@ pub struct Spring {
     pub rate: u16,
 }
 
-/// A drain: takes any liquid in every step.
+/// A drain: takes any liquid in every step. What stands over a drained cell comes down at once, so that the column gets lower
+/// and no hollow is left.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drain {
     /// Where, in cells from the top-left corner.
