@@ -9,42 +9,28 @@ use super::labelled::Labelled;
 /// The memory that reaches are looked for in. Kept for its memory only.
 #[derive(Debug, Default)]
 pub(super) struct Reaches {
-    /// The tops among the places of a body, by column and row, and which place each is.
-    tops: Vec<(u32, u32, u32)>,
-    reach: Vec<Column>,
+    /// The tops among the places of a body, by column and then by row: the row, and which place each is.
+    tops: Vec<(u32, u32)>,
+    /// Where in `tops` those of a column start, from the body's first.
+    start: Vec<u32>,
+    first: u32,
+    /// Of each top one that it hangs together with, or itself: in its reach, and in its stretch of the reach, within which
+    /// the surface has no steps.
+    reach: Vec<u32>,
+    stretch: Vec<u32>,
+    /// Of each reach the row down to which nothing may grow; of each stretch the row of the ceiling of a hole that opens into it.
+    lowest: Vec<Option<u32>>,
+    soffit: Vec<u32>,
     /// What the places of the body would take if none were held back.
     takes: Vec<i32>,
 }
 
-/// A column of a reach.
-#[derive(Clone, Copy, Debug)]
-struct Column {
-    /// Which place its top is.
-    place: u32,
-    /// The stretch it is part of, within which the surface has no steps: 0 from where the walk starts, below that to the west and
-    /// above to the east.
-    stretch: i32,
-    /// Whether it lies beside a higher one that is no fall: it then fills up from there.
-    is_beside_higher: bool,
-}
-
-/// How a walk along a surface ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
-    /// With a column that gives, or out of sight.
-    Source,
-    /// At the ceiling of a hole, which ends in this row, after this stretch.
-    Hole { row: u32, stretch: i32 },
-    /// At a wall, or where nothing stands beside it.
-    Shore,
-}
-
-/// What is farther away (cells) counts as a source.
-const FARTHEST: usize = 512;
 /// A surface has a step where columns differ by so many rows.
 const STEP: u32 = 2;
 /// What stands higher is a fall if it is thinner than this (cells).
 const THICK: i32 = 8;
+/// Stands for a hole of no height.
+const NO_HOLE: u32 = u32::MAX;
 
 /// Where water runs off from a reach in which no column gives, over a floor or an edge, no column of the reach comes to stand
 /// higher than the cell that it ends in and the hole that feeds it: beside a lake it would else stand as high as the lake while
@@ -55,24 +41,41 @@ pub(super) fn hold_back(
     shares: &[i32],
     reaches: &mut Reaches,
 ) -> bool {
-    let grows = |ask: &Ask, share: i32| {
-        ask.way == Way::Top && share > i32::from(FULL - world.cell(ask.x, ask.y).fill())
+    let grows = |(ask, share): (&Ask, &i32)| {
+        ask.way == Way::Top && *share > i32::from(FULL - world.cell(ask.x, ask.y).fill())
     };
-    if !asks.iter().zip(shares).any(|(ask, share)| grows(ask, *share)) {
+    let runs_off = |(ask, share): (&Ask, &i32)| ask.way != Way::Top && *share > 0;
+    let is_over_step =
+        |(ask, share): (&Ask, &i32)| grows((ask, share)) && is_step_beside(world, (ask.x, ask.y));
+    let moves = || asks.iter().zip(shares);
+    if !moves().any(grows) || !moves().any(|both| runs_off(both) || is_over_step(both)) {
         return false;
     }
-    reaches.find_tops(asks);
+    reaches.find(world, asks);
+    for (ask, _) in moves().filter(|both| runs_off(*both)) {
+        for at in
+            [(ask.x.wrapping_sub(1), ask.y), (ask.x + 1, ask.y), (ask.x, ask.y.wrapping_sub(1))]
+        {
+            reaches.keep_low(top_of(world, at), u32::MAX);
+        }
+    }
+    for (ask, _) in moves().filter(|both| is_over_step(*both)) {
+        reaches.keep_low(Some((ask.x, ask.y)), ask.y);
+    }
+    for (ask, _) in moves().filter(|(_, share)| **share < 0) {
+        reaches.let_grow((ask.x, ask.y));
+    }
     reaches.takes.clear();
     reaches.takes.extend(asks.iter().map(|ask| ask.take));
     let mut is_held = false;
-    for (i, &share) in shares.iter().enumerate().filter(|(_, share)| **share > 0) {
-        let (ask, Ask { x, y, .. }) = (asks[i], asks[i]);
-        if ask.way != Way::Top {
-            for start in [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1))] {
-                is_held |= reaches.hold_from(world, start, u32::MAX, asks, shares);
-            }
-        } else if grows(&ask, share) && is_over_step(world, (x, y)) {
-            is_held |= reaches.hold_from(world, (x, y), y, asks, shares);
+    for (ask, share) in asks.iter_mut().zip(shares).filter(|(ask, share)| grows((ask, share))) {
+        if let Some(soffit) = reaches.soffit_if_held(ask)
+            && !is_beside_higher(world, (ask.x, ask.y))
+        {
+            let rows = ask.y.saturating_sub(soffit) as i32;
+            let most = i32::from(FULL) * (1 + rows) - i32::from(world.cell(ask.x, ask.y).fill());
+            is_held |= *share > most;
+            ask.take = ask.take.min(most);
         }
     }
     is_held
@@ -84,99 +87,135 @@ pub(super) fn let_go(asks: &mut [Ask], reaches: &Reaches) {
 }
 
 /// Whether there is a step down beside the top of a column.
-fn is_over_step(world: &impl Labelled, (x, y): (u32, u32)) -> bool {
+fn is_step_beside(world: &impl Labelled, (x, y): (u32, u32)) -> bool {
     let is_step = |x: u32| (0..STEP).all(|down| world.cell(x, y + down) == Packed::AIR);
     is_step(x.wrapping_sub(1)) || is_step(x + 1)
 }
 
+/// Whether a column lies beside a higher one that is no fall: it then fills up from there.
+fn is_beside_higher(world: &impl Labelled, (x, y): (u32, u32)) -> bool {
+    let body = world.body(x, y);
+    let is_of_body = |away: i32| world.body(x.wrapping_add_signed(away), y.wrapping_sub(1)) == body;
+    [-1, 1].into_iter().any(|side| (1..=THICK).all(|away| is_of_body(side * away)))
+}
+
 impl Reaches {
-    fn find_tops(&mut self, asks: &[Ask]) {
-        self.tops.clear();
-        let tops = asks.iter().zip(0..).filter(|(ask, _)| ask.way == Way::Top);
-        self.tops.extend(tops.map(|(ask, i)| (ask.x, ask.y, i)));
-        self.tops.sort_unstable();
-    }
-
-    /// Which place the top of a column is.
-    fn place(&self, (x, y): (u32, u32)) -> Option<u32> {
-        let i = self.tops.partition_point(|top| (top.0, top.1) < (x, y));
-        self.tops.get(i).filter(|top| (top.0, top.1) == (x, y)).map(|top| top.2)
-    }
-
-    /// Holds back the reach around a cell beside which water runs off, down to a row, if nothing in it gives.
-    fn hold_from(
-        &mut self,
-        world: &impl Labelled,
-        start: (u32, u32),
-        lowest: u32,
-        asks: &mut [Ask],
-        shares: &[i32],
-    ) -> bool {
-        let Some(top) = top_of(world, start) else { return false };
-        self.reach.clear();
-        let ends = [-1, 1].map(|side| self.walk(world, top, side, shares));
-        if ends.contains(&End::Source) {
-            return false;
+    /// Finds what tops hang together. From each column a higher one is seen beside it, or one as high.
+    fn find(&mut self, world: &impl Labelled, asks: &[Ask]) {
+        self.sort_tops(asks);
+        let count = self.tops.len() as u32;
+        for all in [&mut self.reach, &mut self.stretch] {
+            all.clear();
+            all.extend(0..count);
         }
-        let mut is_held = false;
-        for column in self.reach.iter().filter(|column| !column.is_beside_higher) {
-            let place = column.place as usize;
-            let soffit = ends.iter().filter_map(|end| match *end {
-                End::Hole { row, stretch } if stretch == column.stretch => Some(row),
-                _ => None,
-            });
-            let ask = &mut asks[place];
-            if ask.y > lowest {
+        self.lowest.clear();
+        self.lowest.resize(count as usize, None);
+        self.soffit.clear();
+        self.soffit.resize(count as usize, NO_HOLE);
+        for i in 0..count {
+            let (y, place) = self.tops[i as usize];
+            let x = asks[place as usize].x;
+            if !is_open(world, (x, y)) {
                 continue;
             }
-            let rows = ask.y - soffit.min().unwrap_or(ask.y).min(ask.y);
-            let most =
-                i32::from(FULL) * (1 + rows as i32) - i32::from(world.cell(ask.x, ask.y).fill());
-            is_held |= shares[place] > most;
-            ask.take = ask.take.min(most);
+            let body = world.body(x, y);
+            for x in [x.wrapping_sub(1), x + 1] {
+                if world.body(x, y) != body {
+                    continue;
+                }
+                let Some(top) = top_of(world, (x, y)) else { continue };
+                if !is_open(world, top) {
+                    if world.cell(top.0, top.1).fill() == FULL {
+                        let stretch = root(&mut self.stretch, i) as usize;
+                        self.soffit[stretch] = self.soffit[stretch].min(top.1);
+                    }
+                } else if let Some(j) = self.index(top) {
+                    join(&mut self.reach, i, j);
+                    if y - top.1 < STEP {
+                        let soffit =
+                            [i, j].map(|i| self.soffit[root(&mut self.stretch, i) as usize]);
+                        let stretch = join(&mut self.stretch, i, j) as usize;
+                        self.soffit[stretch] = soffit[0].min(soffit[1]);
+                    }
+                }
+            }
         }
-        is_held
     }
 
-    /// Walks along an open surface to one side from the top of a column, and adds what is on the way to the reach.
-    fn walk(
-        &mut self,
-        world: &impl Labelled,
-        (mut x, mut top): (u32, u32),
-        side: i32,
-        shares: &[i32],
-    ) -> End {
-        let (body, mut stretch) = (world.body(x, top), 0);
-        for _ in 0..FARTHEST {
-            let Some(place) = self.place((x, top)) else { return End::Shore };
-            if shares[place as usize] < 0 {
-                return End::Source;
-            }
-            if world.cell(x, top.wrapping_sub(1)) != Packed::AIR {
-                let is_full = world.cell(x, top).fill() == FULL;
-                return if is_full { End::Hole { row: top, stretch } } else { End::Shore };
-            }
-            let away = |cells: i32| x.wrapping_add_signed(side * cells);
-            // Down along the side of this column, if the next is lower.
-            let mut row = top;
-            while world.cell(away(1), row) == Packed::AIR && world.body(x, row + 1) == body {
-                row += 1;
-            }
-            let is_next = world.body(away(1), row) == body;
-            let next = if is_next { top_of(world, (away(1), row)) } else { None };
-            let is_of_body = |cells: i32| world.body(away(cells), top.wrapping_sub(1)) == body;
-            let is_beside_higher =
-                next.is_some_and(|(_, y)| y < top) && (1..=THICK).all(is_of_body);
-            match self.reach.first_mut() {
-                Some(first) if first.place == place => first.is_beside_higher |= is_beside_higher,
-                _ => self.reach.push(Column { place, stretch, is_beside_higher }),
-            }
-            let Some(next) = next else { return End::Shore };
-            stretch += if next.1.abs_diff(top) >= STEP { side } else { 0 };
-            (x, top) = next;
+    /// Sorts tops by column; those of a column come from above.
+    fn sort_tops(&mut self, asks: &[Ask]) {
+        let tops = || asks.iter().zip(0..).filter(|(ask, _)| ask.way == Way::Top);
+        let (first, last) =
+            tops().fold((u32::MAX, 0), |ends, (ask, _)| (ends.0.min(ask.x), ends.1.max(ask.x)));
+        self.first = first;
+        self.start.clear();
+        self.start.resize((last - first) as usize + 2, 0);
+        tops().for_each(|(ask, _)| self.start[(ask.x - first) as usize + 1] += 1);
+        for i in 1..self.start.len() {
+            self.start[i] += self.start[i - 1];
         }
-        End::Source
+        self.tops.clear();
+        self.tops.resize(self.start[self.start.len() - 1] as usize, (0, 0));
+        for (ask, place) in tops() {
+            let slot = &mut self.start[(ask.x - first) as usize];
+            self.tops[*slot as usize] = (ask.y, place);
+            *slot += 1;
+        }
+        // Each start has become the next one's.
+        self.start.insert(0, 0);
     }
+
+    /// The number of a column's top among the tops.
+    fn index(&self, (x, y): (u32, u32)) -> Option<u32> {
+        let column = x.checked_sub(self.first)? as usize;
+        let (start, end) = (*self.start.get(column)?, *self.start.get(column + 1)?);
+        let tops = &self.tops[start as usize..end as usize];
+        let i = tops.partition_point(|top| top.0 < y);
+        tops.get(i).filter(|top| top.0 == y).map(|_| start + i as u32)
+    }
+
+    /// Holds back the reach of a top, down to a row.
+    fn keep_low(&mut self, top: Option<(u32, u32)>, row: u32) {
+        if let Some(i) = top.and_then(|top| self.index(top)) {
+            let lowest = &mut self.lowest[root(&mut self.reach, i) as usize];
+            *lowest = (*lowest).max(Some(row));
+        }
+    }
+
+    /// Does not hold back the reach of a top that gives.
+    fn let_grow(&mut self, top: (u32, u32)) {
+        if let Some(i) = self.index(top) {
+            self.lowest[root(&mut self.reach, i) as usize] = None;
+        }
+    }
+
+    /// The ceiling of the hole below which a top may grow, if it is held back.
+    fn soffit_if_held(&mut self, ask: &Ask) -> Option<u32> {
+        let i = self.index((ask.x, ask.y))?;
+        let lowest = self.lowest[root(&mut self.reach, i) as usize]?;
+        (ask.y <= lowest).then(|| self.soffit[root(&mut self.stretch, i) as usize])
+    }
+}
+
+fn root(all: &mut [u32], mut i: u32) -> u32 {
+    while all[i as usize] != i {
+        let up = all[all[i as usize] as usize];
+        all[i as usize] = up;
+        i = up;
+    }
+    i
+}
+
+/// Joins what two are part of; gives the root of both.
+fn join(all: &mut [u32], i: u32, j: u32) -> u32 {
+    let (a, b) = (root(all, i), root(all, j));
+    all[a.max(b) as usize] = a.min(b);
+    a.min(b)
+}
+
+/// Whether air is over the top of a column.
+fn is_open(world: &impl Labelled, (x, y): (u32, u32)) -> bool {
+    world.cell(x, y.wrapping_sub(1)) == Packed::AIR
 }
 
 /// The top of the column of a body that a cell is part of.
