@@ -1,8 +1,7 @@
 //! Reaches: what of a body has one open surface. What comes into a reach from elsewhere in the body, through a hole, and can run off
 //! at the reach's end does so, and does not pile up there first.
 
-use super::asks::{Ask, Way};
-use super::bodies::NONE;
+use super::asks::Ask;
 use super::cell::{FULL, Packed};
 use super::labelled::Labelled;
 
@@ -11,6 +10,8 @@ use super::labelled::Labelled;
 pub(super) struct Reaches {
     /// The tops among the places of a body, by column and then by row: the row, and which place each is.
     tops: Vec<(u32, u32)>,
+    /// Which of them are under air.
+    open: Vec<bool>,
     /// Where in `tops` those of a column start, from the body's first.
     start: Vec<u32>,
     first: u32,
@@ -42,25 +43,27 @@ pub(super) fn hold_back(
     reaches: &mut Reaches,
 ) -> bool {
     let grows = |(ask, share): (&Ask, &i32)| {
-        ask.way == Way::Top && *share > i32::from(FULL - world.cell(ask.x, ask.y).fill())
+        let room = || i32::from(FULL - world.cell(ask.x, ask.y).fill());
+        *share > 0 && is_top(ask) && *share > room()
     };
-    let runs_off = |(ask, share): (&Ask, &i32)| ask.way != Way::Top && *share > 0;
+    let runs_off = |(ask, share): (&Ask, &i32)| *share > 0 && !is_top(ask);
     let is_over_step =
         |(ask, share): (&Ask, &i32)| grows((ask, share)) && is_step_beside(world, (ask.x, ask.y));
     let moves = || asks.iter().zip(shares);
     if !moves().any(grows) || !moves().any(|both| runs_off(both) || is_over_step(both)) {
         return false;
     }
-    reaches.find(world, asks);
+    let Some(body) = reaches.find(world, asks) else { return false };
     for (ask, _) in moves().filter(|both| runs_off(*both)) {
-        for at in
-            [(ask.x.wrapping_sub(1), ask.y), (ask.x + 1, ask.y), (ask.x, ask.y.wrapping_sub(1))]
-        {
-            reaches.keep_low(top_of(world, at), u32::MAX);
+        let above = (ask.x, ask.y.wrapping_sub(1));
+        for (x, y) in [(ask.x.wrapping_sub(1), ask.y), (ask.x + 1, ask.y), above] {
+            if world.body(x, y) == body {
+                reaches.keep_low((x, y), u32::MAX);
+            }
         }
     }
     for (ask, _) in moves().filter(|both| is_over_step(*both)) {
-        reaches.keep_low(Some((ask.x, ask.y)), ask.y);
+        reaches.keep_low((ask.x, ask.y), ask.y);
     }
     for (ask, _) in moves().filter(|(_, share)| **share < 0) {
         reaches.let_grow((ask.x, ask.y));
@@ -86,6 +89,11 @@ pub(super) fn let_go(asks: &mut [Ask], reaches: &Reaches) {
     asks.iter_mut().zip(&reaches.takes).for_each(|(ask, take)| ask.take = *take);
 }
 
+/// Whether a place is the top of a column, and no opening.
+fn is_top(ask: &Ask) -> bool {
+    ask.give > 0
+}
+
 /// Whether there is a step down beside the top of a column.
 fn is_step_beside(world: &impl Labelled, (x, y): (u32, u32)) -> bool {
     let is_step = |x: u32| (0..STEP).all(|down| world.cell(x, y + down) == Packed::AIR);
@@ -100,98 +108,110 @@ fn is_beside_higher(world: &impl Labelled, (x, y): (u32, u32)) -> bool {
 }
 
 impl Reaches {
-    /// Finds what tops hang together. From each column a higher one is seen beside it, or one as high.
-    fn find(&mut self, world: &impl Labelled, asks: &[Ask]) {
-        self.sort_tops(asks);
-        let count = self.tops.len() as u32;
+    /// Finds what tops hang together; gives the body. From each column a higher one is seen beside it, or one as high.
+    fn find(&mut self, world: &impl Labelled, asks: &[Ask]) -> Option<u32> {
+        self.sort_tops(asks)?;
+        let count = self.tops.len();
         for all in [&mut self.reach, &mut self.stretch] {
             all.clear();
-            all.extend(0..count);
+            all.extend(0..count as u32);
         }
         self.lowest.clear();
-        self.lowest.resize(count as usize, None);
+        self.lowest.resize(count, None);
         self.soffit.clear();
-        self.soffit.resize(count as usize, NO_HOLE);
+        self.soffit.resize(count, NO_HOLE);
+        self.open.clear();
+        for &(y, place) in &self.tops {
+            // Under air.
+            let over = world.cell(asks[place as usize].x, y.wrapping_sub(1));
+            self.open.push(over == Packed::AIR);
+        }
         for i in 0..count {
-            let (y, place) = self.tops[i as usize];
-            let x = asks[place as usize].x;
-            if !is_open(world, (x, y)) {
+            if !self.open[i] {
                 continue;
             }
-            let body = world.body(x, y);
+            let (y, place) = self.tops[i];
+            let x = asks[place as usize].x;
+            let kind = world.cell(x, y).kind();
             for x in [x.wrapping_sub(1), x + 1] {
-                if world.body(x, y) != body {
-                    continue;
-                }
-                let Some(top) = top_of(world, (x, y)) else { continue };
-                if !is_open(world, top) {
-                    if world.cell(top.0, top.1).fill() == FULL {
-                        let stretch = root(&mut self.stretch, i) as usize;
-                        self.soffit[stretch] = self.soffit[stretch].min(top.1);
-                    }
-                } else if let Some(j) = self.index(top) {
-                    join(&mut self.reach, i, j);
-                    if y - top.1 < STEP {
-                        let soffit =
-                            [i, j].map(|i| self.soffit[root(&mut self.stretch, i) as usize]);
-                        let stretch = join(&mut self.stretch, i, j) as usize;
-                        self.soffit[stretch] = soffit[0].min(soffit[1]);
-                    }
+                // What is of its kind and part of a body is of the same one.
+                if world.cell(x, y).kind() == kind && world.is_member(x, y) {
+                    self.link(world, i, (x, y));
                 }
             }
+        }
+        let (y, place) = self.tops[0];
+        Some(world.body(asks[place as usize].x, y))
+    }
+
+    /// Joins a top with that of the column beside it, in which a cell is as high.
+    fn link(&mut self, world: &impl Labelled, i: usize, (x, y): (u32, u32)) {
+        let Some(j) = self.column(x, y) else { return };
+        let top = self.tops[j as usize].0;
+        if !self.open[j as usize] {
+            if world.cell(x, top).fill() == FULL {
+                let stretch = root(&mut self.stretch, i as u32) as usize;
+                self.soffit[stretch] = self.soffit[stretch].min(top);
+            }
+            return;
+        }
+        join(&mut self.reach, i as u32, j);
+        if y - top < STEP {
+            let soffit = [i as u32, j].map(|i| self.soffit[root(&mut self.stretch, i) as usize]);
+            let stretch = join(&mut self.stretch, i as u32, j) as usize;
+            self.soffit[stretch] = soffit[0].min(soffit[1]);
         }
     }
 
     /// Sorts tops by column; those of a column come from above.
-    fn sort_tops(&mut self, asks: &[Ask]) {
-        let tops = || asks.iter().zip(0..).filter(|(ask, _)| ask.way == Way::Top);
-        let (first, last) =
-            tops().fold((u32::MAX, 0), |ends, (ask, _)| (ends.0.min(ask.x), ends.1.max(ask.x)));
+    fn sort_tops(&mut self, asks: &[Ask]) -> Option<()> {
+        let tops = || asks.iter().zip(0..).filter(|(ask, _)| is_top(ask));
+        let first = tops().map(|(ask, _)| ask.x).min()?;
+        let last = tops().map(|(ask, _)| ask.x).max()?;
         self.first = first;
         self.start.clear();
-        self.start.resize((last - first) as usize + 2, 0);
-        tops().for_each(|(ask, _)| self.start[(ask.x - first) as usize + 1] += 1);
+        self.start.resize((last - first) as usize + 3, 0);
+        tops().for_each(|(ask, _)| self.start[(ask.x - first) as usize + 2] += 1);
         for i in 1..self.start.len() {
             self.start[i] += self.start[i - 1];
         }
         self.tops.clear();
         self.tops.resize(self.start[self.start.len() - 1] as usize, (0, 0));
         for (ask, place) in tops() {
-            let slot = &mut self.start[(ask.x - first) as usize];
+            let slot = &mut self.start[(ask.x - first) as usize + 1];
             self.tops[*slot as usize] = (ask.y, place);
             *slot += 1;
         }
-        // Each start has become the next one's.
-        self.start.insert(0, 0);
+        Some(())
     }
 
-    /// The number of a column's top among the tops.
-    fn index(&self, (x, y): (u32, u32)) -> Option<u32> {
+    /// The number of the top of a column of the body, of which a cell is known.
+    fn column(&self, x: u32, y: u32) -> Option<u32> {
         let column = x.checked_sub(self.first)? as usize;
         let (start, end) = (*self.start.get(column)?, *self.start.get(column + 1)?);
         let tops = &self.tops[start as usize..end as usize];
-        let i = tops.partition_point(|top| top.0 < y);
-        tops.get(i).filter(|top| top.0 == y).map(|_| start + i as u32)
+        let above = tops.partition_point(|top| top.0 <= y) as u32;
+        Some(start + above.checked_sub(1)?)
     }
 
-    /// Holds back the reach of a top, down to a row.
-    fn keep_low(&mut self, top: Option<(u32, u32)>, row: u32) {
-        if let Some(i) = top.and_then(|top| self.index(top)) {
+    /// Holds back the reach of a cell's column, down to a row.
+    fn keep_low(&mut self, (x, y): (u32, u32), row: u32) {
+        if let Some(i) = self.column(x, y) {
             let lowest = &mut self.lowest[root(&mut self.reach, i) as usize];
             *lowest = (*lowest).max(Some(row));
         }
     }
 
     /// Does not hold back the reach of a top that gives.
-    fn let_grow(&mut self, top: (u32, u32)) {
-        if let Some(i) = self.index(top) {
+    fn let_grow(&mut self, (x, y): (u32, u32)) {
+        if let Some(i) = self.column(x, y) {
             self.lowest[root(&mut self.reach, i) as usize] = None;
         }
     }
 
     /// The ceiling of the hole below which a top may grow, if it is held back.
     fn soffit_if_held(&mut self, ask: &Ask) -> Option<u32> {
-        let i = self.index((ask.x, ask.y))?;
+        let i = self.column(ask.x, ask.y)?;
         let lowest = self.lowest[root(&mut self.reach, i) as usize]?;
         (ask.y <= lowest).then(|| self.soffit[root(&mut self.stretch, i) as usize])
     }
@@ -211,21 +231,4 @@ fn join(all: &mut [u32], i: u32, j: u32) -> u32 {
     let (a, b) = (root(all, i), root(all, j));
     all[a.max(b) as usize] = a.min(b);
     a.min(b)
-}
-
-/// Whether air is over the top of a column.
-fn is_open(world: &impl Labelled, (x, y): (u32, u32)) -> bool {
-    world.cell(x, y.wrapping_sub(1)) == Packed::AIR
-}
-
-/// The top of the column of a body that a cell is part of.
-fn top_of(world: &impl Labelled, (x, mut y): (u32, u32)) -> Option<(u32, u32)> {
-    let body = world.body(x, y);
-    if body == NONE {
-        return None;
-    }
-    while y > 0 && world.body(x, y - 1) == body {
-        y -= 1;
-    }
-    Some((x, y))
 }
