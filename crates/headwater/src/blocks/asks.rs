@@ -84,7 +84,7 @@ pub(super) fn ask_of_top(
     let give = held_below(world, (x, y), FIRST_CELLS);
     let mut take = (rest + space).min(params.flow.into());
     if space == i32::from(FULL) {
-        take = take.max(part_of(params, room_beside(world, (x, y), body)));
+        take = take.max(part_of(params, room_beside(world, (x, y), body, kind)));
     }
     Some(Ask::top(
         (x, y),

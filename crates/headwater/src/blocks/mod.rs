@@ -54,6 +54,7 @@ mod layers;
 mod ledgers;
 mod level;
 mod model;
+mod near;
 pub mod open;
 mod openings;
 mod params;

@@ -84,7 +84,7 @@ fn ask_of_opening(
         way_to_stand(world, (x, y), body, |_| true)?;
         let mut take = share(room.min(params.flow.into()));
         if take == i32::from(params.flow) {
-            take = take.max(part_of(params, room_beside(world, (x, y), body)));
+            take = take.max(part_of(params, room_beside(world, (x, y), body, kind)));
         }
         let (film, way) = (i32::from(params.film), Way::Floor);
         Ask { x, y, head, give, take, entry: head + film, least: film, way, air }

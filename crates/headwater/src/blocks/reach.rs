@@ -133,11 +133,17 @@ impl Reaches {
             let (y, place) = self.tops[i];
             let x = asks[place as usize].x;
             let kind = world.cell(x, y).kind();
-            for x in [x.wrapping_sub(1), x + 1] {
-                // What is of its kind and part of a body is of the same one.
-                if world.cell(x, y).kind() == kind && world.is_member(x, y) {
-                    self.link(world, i, (x, y));
-                }
+            // What is of its kind and part of a body is of the same one.
+            let is_of_body =
+                |x: u32, y: u32| world.cell(x, y).kind() == kind && world.is_member(x, y);
+            let west = x.wrapping_sub(1);
+            let is_open = |x: u32| world.cell(x, y.wrapping_sub(1)) == Packed::AIR;
+            // A column to the west that is as high, and open, has been joined as its neighbour to the east.
+            if is_of_body(west, y) && (is_of_body(west, y.wrapping_sub(1)) || !is_open(west)) {
+                self.link(world, i, (west, y));
+            }
+            if is_of_body(x + 1, y) {
+                self.link(world, i, (x + 1, y));
             }
         }
         let (y, place) = self.tops[0];
