@@ -1,6 +1,5 @@
 //! Ways: from where a body that stands may run into a cell beside it.
 
-use super::bodies::NONE;
 use super::cell::{FULL, Kind, LIQUIDS};
 use super::labelled::Labelled;
 
