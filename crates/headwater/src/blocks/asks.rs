@@ -3,6 +3,7 @@
 
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, Kind, Packed, density};
+use super::cliff::room_beside;
 use super::labelled::{Labelled, SKY, floor};
 use super::params::Params;
 use super::portions::portion;
@@ -81,7 +82,10 @@ pub(super) fn ask_of_top(
     };
     let rest = if may_grow(world, (x, y), (x, y), body) { i32::from(FULL - fill) } else { 0 };
     let give = held_below(world, (x, y), FIRST_CELLS);
-    let take = (rest + space).min(params.flow.into());
+    let mut take = (rest + space).min(params.flow.into());
+    if space == i32::from(FULL) {
+        take = take.max(part_of(params, room_beside(world, (x, y), body, kind)));
+    }
     Some(Ask::top(
         (x, y),
         floor(world, y) + i32::from(fill) + weight_on(world, params, (x, y), kind),
@@ -89,6 +93,11 @@ pub(super) fn ask_of_top(
         take,
         air,
     ))
+}
+
+/// So much of an amount as is taken in a step of thicker liquids.
+pub(super) fn part_of(params: &Params, amount: i32) -> i32 {
+    amount * i32::from(params.flow) / i32::from(FULL)
 }
 
 /// [`load`], where weights count: not where air does, which would have to be let through.

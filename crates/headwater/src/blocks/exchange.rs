@@ -23,7 +23,8 @@ pub struct Spring {
     pub rate: u16,
 }
 
-/// A drain: takes any liquid in every step.
+/// A drain: takes any liquid in every step. What stands over a drained cell comes down at once, so that the column gets lower
+/// and no hollow is left.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drain {
     /// Where, in cells from the top-left corner.
@@ -75,7 +76,8 @@ pub(super) fn give(
     }
 }
 
-/// What a drain takes from these cells.
+/// What a drain takes from these cells. What stands over one of them comes down at once, so that no hollow is left in the
+/// liquid and the columns beyond are not cut off: the column above gets lower.
 pub(super) fn take(
     grid: &mut Grid,
     drain: &Drain,
@@ -83,11 +85,21 @@ pub(super) fn take(
     ledgers: &mut Ledgers,
 ) {
     for (x, y) in cells {
-        let here = grid.at(x, y);
-        let amount = here.fill().min(drain.rate);
+        let kind = grid.at(x, y).kind();
+        let amount = grid.at(x, y).fill().min(drain.rate);
         if amount > 0 {
-            grid.set(x, y, Packed::of(here.kind(), here.fill() - amount));
-            book(ledgers, here.kind(), Cause::Drain, -i64::from(amount));
+            let full = Packed::of(kind, FULL);
+            let is_column =
+                |&row: &usize| grid.at(x, row) == full && grid.at(x, row - 1).kind() == kind;
+            let mut top = y - (1..=y).rev().take_while(is_column).count();
+            let mut rest = amount;
+            while rest > 0 {
+                let fill = grid.at(x, top).fill();
+                let here = rest.min(fill);
+                grid.set(x, top, Packed::of(kind, fill - here));
+                (rest, top) = (rest - here, top + 1);
+            }
+            book(ledgers, kind, Cause::Drain, -i64::from(amount));
         }
     }
 }

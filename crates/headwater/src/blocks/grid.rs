@@ -319,6 +319,12 @@ impl Labelled for Grid {
         if here.is_member(x, y) { self.bodies.of(chunk, here.runs.part(x, y)) } else { NONE }
     }
 
+    fn is_member(&self, x: u32, y: u32) -> bool {
+        let (x, y) = (x as usize, y as usize);
+        let chunk = || &self.chunks[self.chunk_of(x, y)];
+        x < self.nx && y < self.ny && chunk().is_member(x % SIDE, y % SIDE)
+    }
+
     fn stands(&self, x: u32, y: u32) -> bool {
         let (x, y) = (x as usize, y as usize);
         let chunk = || &self.chunks[self.chunk_of(x, y)];

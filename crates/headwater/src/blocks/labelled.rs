@@ -1,5 +1,6 @@
 //! [`Labelled`]: a world whose cells are labelled, as the fast path and the plain loops both know it.
 
+use super::bodies::NONE;
 use super::cell::{FULL, Kind, Packed};
 
 /// The air that is open to the top of the world, and all air where air does not count.
@@ -16,8 +17,13 @@ pub(super) trait Labelled {
     /// What is in a cell.
     fn cell(&self, x: u32, y: u32) -> Packed;
 
-    /// The body that a cell is part of, or [`NONE`](super::bodies::NONE).
+    /// The body that a cell is part of, or [`NONE`].
     fn body(&self, x: u32, y: u32) -> u32;
+
+    /// Whether a cell is part of a body.
+    fn is_member(&self, x: u32, y: u32) -> bool {
+        self.body(x, y) != NONE
+    }
 
     /// Whether a cell holds liquid that stands: on a wall, on a cell of its own that stands if one of them is full, or on a
     /// heavier liquid that stands. What is part of a body and does not stand hangs.

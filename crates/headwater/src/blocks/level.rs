@@ -8,9 +8,11 @@ use super::chunk::KINDS;
 use super::grid::Grid;
 use super::label::{SIDE, set_bits};
 use super::labelled::Labelled;
+use super::near::Near;
 use super::openings::{self, bodies_at};
 use super::params::Params;
-use super::share::{AskArrays, share};
+use super::reach::{hold_back, let_go};
+use super::share::{AskArrays, share, share_above};
 use super::slicks::OIL;
 use crate::parallel::for_each_item;
 use crate::spare::{Lent, Spare};
@@ -240,14 +242,18 @@ impl Workspace {
         found.resize_with(found.len().max(batches.len()), Vec::new);
         for_each_item(&mut found[..batches.len()], 1, |batch, found| {
             let (mut asks, mut arrays) = (spare.vec(), spare.scratch::<AskArrays>());
+            let mut near = Near::new(grid, 0);
             for range in &self.bodies[batches[batch].clone()] {
                 asks.clear();
                 for place in &self.sorted[range.clone()] {
                     let at = (place.x.into(), (place.y & !OPENING).into());
+                    if !near.has(at.0, at.1) {
+                        near = Near::new(grid, grid.chunk_of(place.x.into(), at.1 as usize));
+                    }
                     if place.y & OPENING == 0 {
-                        asks.extend(asks::ask_of_top(grid, params, at, place.body));
+                        asks.extend(asks::ask_of_top(&near, params, at, place.body));
                     } else {
-                        openings::add_asks(grid, params, at, place.body, kind, &mut asks);
+                        openings::add_asks(&near, params, at, place.body, kind, &mut asks);
                     }
                 }
                 level_body(grid, &mut asks, &mut arrays, params, found);
@@ -259,7 +265,7 @@ impl Workspace {
 /// Finds the places of a chunk.
 fn places_in(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Vec<SurfaceCell>; KINDS]) {
     let (chunk, (left, top)) = (&grid.chunks[c], grid.origin(c));
-    let bodies = grid.bodies.in_chunk(c, chunk.runs.parts());
+    let (bodies, near) = (grid.bodies.in_chunk(c, chunk.runs.parts()), Near::new(grid, c));
     for row in set_bits(chunk.surface_rows) {
         let y = (top + row) as u32;
         for column in set_bits(chunk.tops[row]) {
@@ -272,9 +278,9 @@ fn places_in(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Vec<SurfaceCel
         }
         for column in set_bits(chunk.openings[row]) {
             let x = (left + column) as u32;
-            for (body, beside) in bodies_at(grid, (x, y)) {
+            for (body, beside) in bodies_at(&near, (x, y)) {
                 if body != NONE && wanted[body as usize] {
-                    let kind = grid.cell(beside.0, beside.1).kind();
+                    let kind = near.cell(beside.0, beside.1).kind();
                     found[usize::from(kind) - 1].push(SurfaceCell::opening(body, x, y));
                 }
             }
@@ -293,10 +299,16 @@ pub(super) fn level_body(
     if params.trapped_air {
         asks.sort_unstable_by_key(|ask| (ask.air, ask.x, ask.y));
     }
+    let mut reaches = std::mem::take(&mut arrays.reaches);
     for asks in asks.chunk_by_mut(|a, b| a.air == b.air) {
-        let mut shares = share(asks, arrays);
-        while look_deeper(world, asks, shares) {
-            shares = share(asks, arrays);
+        let mut shares = share_deep(world, asks, i32::MIN, arrays);
+        if !params.trapped_air && hold_back(world, asks, shares, &mut reaches) {
+            // Less is taken than before, so that the level is no lower.
+            shares = share_deep(world, asks, arrays.found, arrays);
+            if shares.iter().all(|moved| *moved == 0) {
+                let_go(asks, &reaches);
+                shares = share_deep(world, asks, i32::MIN, arrays);
+            }
         }
         let is_floor = |ask: &Ask| ask.way == Way::Floor && ask.take > 0;
         if shares.iter().all(|moved| *moved == 0) && asks.iter().any(is_floor) {
@@ -307,6 +319,22 @@ pub(super) fn level_body(
         let moving = asks.iter().zip(shares).filter(|(_, amount)| **amount != 0);
         moves.extend(moving.map(|(ask, amount)| (*ask, *amount)));
     }
+    arrays.reaches = reaches;
+}
+
+/// [`share_above`], where narrow columns that feed many places are known as deep as they must be.
+fn share_deep<'a>(
+    world: &impl Labelled,
+    asks: &mut [Ask],
+    least: i32,
+    arrays: &'a mut AskArrays,
+) -> &'a [i32] {
+    let mut least = least;
+    while look_deeper(world, asks, share_above(asks, least, arrays)) {
+        // More is given than before.
+        least = arrays.found;
+    }
+    arrays.shares()
 }
 
 /// Whether nothing of a body asks to move.

@@ -1,8 +1,9 @@
 //! Openings: cells beside a body or below it that it may run into: over a floor, over an edge, or down from where it hangs.
 
-use super::asks::{Ask, Way, air_above, hangs_over, may_grow, own_air, weight_on};
+use super::asks::{Ask, Way, air_above, hangs_over, may_grow, own_air, part_of, weight_on};
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, Kind, Packed};
+use super::cliff::room_beside;
 use super::front::ask_beyond;
 use super::labelled::{Labelled, floor};
 use super::params::Params;
@@ -81,7 +82,10 @@ fn ask_of_opening(
         }
     } else if is_firm(world, (x, y + 1), kind) {
         way_to_stand(world, (x, y), body, |_| true)?;
-        let take = share(room.min(params.flow.into()));
+        let mut take = share(room.min(params.flow.into()));
+        if take == i32::from(params.flow) {
+            take = take.max(part_of(params, room_beside(world, (x, y), body, kind)));
+        }
         let (film, way) = (i32::from(params.film), Way::Floor);
         Ask { x, y, head, give, take, entry: head + film, least: film, way, air }
     } else {

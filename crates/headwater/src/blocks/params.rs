@@ -31,7 +31,8 @@ parameters! {
         rule: Rule = Rule::Fill; Fixed, "rule";
         /// Length of a step. It only says how many steps [`advance`](super::Blocks::advance) does.
         tick: f64 = 0.05; Fixed, "length of a step", "s", |_| Range::above_zero(1e9), [0.01, 1.0];
-        /// [`Rule::Fill`]: how much a column of a body takes in a step. Lower it for thicker liquids.
+        /// [`Rule::Fill`]: how much a column of a body takes in a step, from below; beside a cliff of the body more comes from the side, and
+        /// that is as much less. Lower it for thicker liquids.
         flow: u16 = FULL; Live, "flow", "256ths", |_| Range::new(1.0, 256.0), [1.0, 256.0];
         /// [`Rule::Fill`]: how much runs over an edge or out of a hole into one falling cell in a step. A fall of full cells that
         /// has landed is a column that stands: head acts through it, and it carries all that runs off at its foot. Below 256 a

@@ -31,6 +31,9 @@ pub(super) fn portion(
     if all[..BELOW] == [NONE; 3] {
         return if all[BELOW] == body { room } else { 0 };
     }
+    if all.iter().all(|other| [NONE, body].contains(other)) {
+        return room;
+    }
     if all[BELOW] != NONE && world.cell(x, y + 1).fill() == FULL {
         let mut sure = all;
         for (i, &(x, y)) in places[..ABOVE].iter().enumerate() {

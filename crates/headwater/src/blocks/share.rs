@@ -5,6 +5,7 @@
 //! mirrored worlds share: heights, and distances from the middle of the body.
 
 use super::asks::{Ask, Way};
+use super::reach::Reaches;
 
 /// What each of `asks`, all of one body and under one air, gets (above 0) or gives (below 0); nothing if
 /// nothing moves. The sum is 0, and no unit goes up: it leaves a height that is above the one where it
@@ -13,20 +14,29 @@ use super::asks::{Ask, Way};
 /// The level is the highest at which no more is taken than can be given. Down to the next unit above it
 /// all give, up to it all take; the units in between go by the places' order ([`pairs`]).
 pub(super) fn share<'a>(asks: &[Ask], arrays: &'a mut AskArrays) -> &'a [i32] {
+    share_above(asks, i32::MIN, arrays)
+}
+
+/// [`share`], where it is known that no more is taken than given at a level.
+pub(super) fn share_above<'a>(asks: &[Ask], least: i32, arrays: &'a mut AskArrays) -> &'a [i32] {
+    arrays.shares.clear();
     let highest = asks.iter().filter(|a| a.give > 0).map(|a| a.head).max();
     let lowest = asks.iter().filter(|a| a.take > 0).map(|a| a.entry).min();
     let (Some(highest), Some(lowest)) = (highest, lowest) else { return &[] };
+    arrays.found = i32::MIN;
     if lowest >= highest {
         return &[];
     }
     arrays.fill(asks);
-    let level = arrays.level(lowest - 1, highest);
-    let remainder = arrays.taken(level) - arrays.given(level + 1);
+    let level = arrays.level(least.clamp(lowest - 1, highest - 1), highest);
+    arrays.found = level;
     let AskArrays { split, order, shares, .. } = arrays;
     split.give.clear();
     split.give.extend(asks.iter().map(|a| a.given(level + 1)));
     split.take.clear();
     split.take.extend(asks.iter().map(|a| a.taken(level)));
+    let sum = |all: &[i32]| all.iter().map(|amount| i64::from(*amount)).sum::<i64>();
+    let remainder = sum(&split.take) - sum(&split.give);
     // Most places are far from the level, and have no say in who gets the last units: only the others are put in order, and
     // all of them only if a unit is left that none of those can move.
     if remainder > 0 {
@@ -47,7 +57,6 @@ pub(super) fn share<'a>(asks: &[Ask], arrays: &'a mut AskArrays) -> &'a [i32] {
     }
     let Split { give, take, .. } = split;
     debug_assert_eq!(give.iter().sum::<i32>(), take.iter().sum::<i32>());
-    shares.clear();
     shares.extend(take.iter().zip(&*give).map(|(take, give)| take - give));
     shares
 }
@@ -64,14 +73,21 @@ pub(super) struct AskArrays {
     take: Vec<i32>,
     split: Split,
     order: Order,
-    /// What comes of it.
+    /// What comes of it, and the level at which it does.
     shares: Vec<i32>,
+    pub(super) found: i32,
+    pub(super) reaches: Reaches,
 }
 
 /// So many amounts add up to less than 2³¹.
 const PART: usize = 1 << 16;
 
 impl AskArrays {
+    /// What has come of the last [`share`].
+    pub(super) fn shares(&self) -> &[i32] {
+        &self.shares
+    }
+
     fn fill(&mut self, asks: &[Ask]) {
         let count = asks.len();
         let [head, give, base, least, take] =
@@ -87,26 +103,35 @@ impl AskArrays {
         }
     }
 
-    /// The highest level at which no more is taken than can be given. At `level` nothing is taken, at `above` more than is given.
+    /// The highest level at which no more is taken than can be given. At `level` no more is taken, at `above` more than is given.
     fn level(&self, mut level: i32, mut above: i32) -> i32 {
-        let (mut spare, mut missing) = (self.given(level), self.taken(above));
-        let mut is_straight = true;
+        let (mut spare, mut missing) = (-self.excess(level), self.excess(above));
+        let (mut was_above, mut turns) = (None, 0);
         while above - level > 1 {
             let between = i64::from(above - level);
-            // Both are lines between a few corners: where they would cross, if there were none. By turns the middle, so that the end
-            // is never far.
-            let crossing = if is_straight { between.checked_mul(spare) } else { None };
+            // Where both would cross if they were lines; an end that stays counts half as much each time (the Illinois method). By
+            // turns the middle, so that the end is never far.
+            turns += 1;
+            let crossing = if turns % 4 == 0 { None } else { between.checked_mul(spare) };
             let part = crossing.map_or(between / 2, |part| part / (spare + missing));
             let middle = level + part.clamp(1, between - 1) as i32;
-            let over = self.taken(middle) - self.given(middle);
-            if over <= 0 {
-                (level, spare) = (middle, -over);
-            } else {
+            let over = self.excess(middle);
+            let is_above = over > 0;
+            let is_again = was_above.replace(is_above) == Some(is_above);
+            if is_above {
                 (above, missing) = (middle, over);
+                spare = if is_again { spare / 2 } else { spare };
+            } else {
+                (level, spare) = (middle, -over);
+                missing = if is_again { (missing + 1) / 2 } else { missing };
             }
-            is_straight = !is_straight;
         }
         level
+    }
+
+    /// How much more is taken up to a level than is given down to it.
+    fn excess(&self, level: i32) -> i64 {
+        self.taken(level) - self.given(level)
     }
 
     /// All that is given down to a level.

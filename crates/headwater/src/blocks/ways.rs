@@ -1,6 +1,5 @@
 //! Ways: from where a body that stands may run into a cell beside it.
 
-use super::bodies::NONE;
 use super::cell::{FULL, Kind, LIQUIDS};
 use super::labelled::Labelled;
 
@@ -83,9 +82,7 @@ fn sheet_at(world: &impl Labelled, (x, y): (u32, u32), body: u32) -> u16 {
 
 /// Whether a body of this kind, to which a neighbour of a cell belongs, has the cell too.
 fn goes_on(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> bool {
-    let cell = world.cell(x, y);
-    // The first two are the quicker to tell.
-    cell.kind() == kind && (cell.fill() == FULL || world.stands(x, y) || world.body(x, y) != NONE)
+    world.cell(x, y).kind() == kind && world.is_member(x, y)
 }
 
 /// The row over whose sill a fall of full cells comes that ends in a cell: the lowest in which it is connected from

@@ -4,6 +4,7 @@
 mod air;
 mod article;
 mod oil;
+mod outlets;
 mod rest;
 mod same;
 mod seeds;
@@ -21,6 +22,7 @@ pub(super) fn cases() -> Vec<Case> {
     cases.extend(vessels::cases());
     cases.extend(oil::cases());
     cases.extend(seeds::cases());
+    cases.extend(outlets::cases());
     cases.extend(entries([
         ("blocks/settles", rest::settles),
         ("blocks/ledge", rest::ledge),

@@ -3,6 +3,7 @@
 use crate::flow::{Cell, FlowScene, Grid, Ground, LatticeKind, Level, Noise, Shape, ShapeOp};
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
 use crate::scene::{DEFAULT_CELLS, MAX_CELLS};
+use headwater::flow::Physics;
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     ground(check, &scene.grid, &scene.terrain);

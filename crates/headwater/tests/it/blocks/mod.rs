@@ -4,6 +4,7 @@ mod changes;
 mod input;
 mod oil;
 mod open;
+mod outlets;
 mod rest;
 mod same_bits;
 mod whole;

@@ -1,0 +1,46 @@
+//! Cliffs: where a column of a body is much lower than the one beside it. There more than a cell comes in a step, for it comes from
+//! the side and not from below; else a lake would stand upright beside a drain that takes what the next columns rise by.
+
+use super::cell::{FULL, Kind, Packed};
+use super::labelled::Labelled;
+
+/// What a column beside a cliff takes in a step of what it is lower by: as where a dam breaks (Ritter 1892), so much of the
+/// lake's depth stands over the dam's place.
+const PART: [i32; 2] = [4, 9];
+/// The most cells of a cliff that are looked at (what they hold, times the places that are summed up in 32 bits in `share.rs`,
+/// is less than 2³¹).
+const HIGHEST: u32 = 127;
+
+/// The room (256ths) above a cell in which a column of a body ends, or may begin, that fills up from a higher column beside it:
+/// [`PART`] of the cliff, which counts no higher than the body is thick behind it. So a fall does not burst, and nor does a lone
+/// column. Only where nothing else may fill the column.
+pub(super) fn room_beside(world: &impl Labelled, (x, y): (u32, u32), body: u32, kind: Kind) -> i32 {
+    if y < 2 {
+        return 0;
+    }
+    let of_side = |side: i32| {
+        let away = |cells: i32| x.wrapping_add_signed(side * cells);
+        // What is of its kind and part of a body is of the same one as what it touches.
+        let is_part =
+            |x: u32, row: u32| world.cell(x, row).kind() == kind && world.is_member(x, row);
+        let is_cliff = |row: u32| is_part(away(1), row);
+        if !is_cliff(y - 2) || !is_cliff(y - 1) || !world.stands(away(1), y - 1) {
+            return 0;
+        }
+        if world.body(away(1), y) != body {
+            return 0;
+        }
+        let is_free = |row: u32| {
+            is_cliff(row) && world.cell(x, row) == Packed::AIR && !world.is_member(away(-1), row)
+        };
+        let rows = (1..=HIGHEST.min(y)).take_while(|up| is_free(y - up)).count() as u32;
+        // What hangs over it may be let down by two cells.
+        let above = y - rows;
+        let is_air = |row: u32| world.cell(x, row) == Packed::AIR || world.cell(x, row).is_wall();
+        if !(1..3).all(|up| above < up || is_air(above - up)) {
+            return 0;
+        }
+        (1..=rows as i32).take_while(|&cells| is_part(away(cells), y - 1)).count() as i32
+    };
+    of_side(-1).max(of_side(1)) * i32::from(FULL) * PART[0] / PART[1]
+}

@@ -1,0 +1,107 @@
+//! What runs out of a lake: into drains on the ground, and through holes at the foot of dams.
+
+use crate::support::blocks::{mirrored, rect, world};
+use headwater::Field;
+use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params};
+use proptest::prelude::*;
+
+/// A lake behind a dam with a hole at its foot, or none, and a floor beyond, lower by `drop`.
+fn dam([high, wide, hole, floor, drop]: [usize; 5]) -> Field<Cell> {
+    let (nx, ny, foot) = (wide + floor + 3, high + drop + 4, high + 3);
+    Field::from_fn(nx, ny, |x, y| match x {
+        _ if x == 0 || x == nx - 1 || y == ny - 1 => Cell::Wall,
+        x if x == wide + 1 && y + hole < foot => Cell::Wall,
+        x if x <= wide + 1 && y >= foot => Cell::Wall,
+        x if x <= wide && y >= foot - high => Cell::WATER,
+        _ => Cell::Air,
+    })
+}
+
+/// The height of the surface in a column, in rows from the bottom.
+fn surface(world: &Blocks, x: usize) -> f64 {
+    let fill = |y: &usize| world.fill_at(x, *y).unwrap();
+    let top = (0..world.ny()).find(|y| fill(y) > 0);
+    top.map_or(0.0, |y| (world.ny() - 1 - y) as f64 + f64::from(fill(&y)) / f64::from(FULL))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn outlets_are_the_same_by_plain_loops_and_in_a_mirror(
+        size in [2usize..50, 1usize..90, 1usize..60, 2usize..120, 0usize..30],
+        drain in (0usize..120, 1usize..60, 1u16..257), flow in prop_oneof![3 => Just(256u16), 1 => 1u16..257]
+    ) {
+        let (cells, params) = (dam(size), Params { flow, ..Params::default() });
+        let (nx, ny) = (cells.nx(), cells.ny());
+        let (mut fast, mut mirror) = (world(&cells, &params), world(&mirrored(&cells), &params));
+        let (from, rate) = (1 + drain.0 % (nx - 2), drain.2);
+        let wide = drain.1.min(nx - 1 - from);
+        fast.add_drain(Drain { region: rect(from, ny - 2, wide, 1), rate }).unwrap();
+        let at = nx - from - wide;
+        mirror.add_drain(Drain { region: rect(at, ny - 2, wide, 1), rate }).unwrap();
+        let mut plain = fast.clone();
+        for step in 0..60 {
+            fast.step();
+            plain.step_plain();
+            mirror.step();
+            prop_assert!(fast.state_hash() == plain.state_hash(), "step {step}\n{}", fast.to_text());
+            prop_assert!(mirrored(&fast.cells()) == mirror.cells(), "step {step}\n{}", fast.to_text());
+        }
+        prop_assert_eq!(fast.balance(Liquid::Water).residual, 0);
+    }
+
+    #[test]
+    fn a_dam_with_a_hole_comes_to_rest_level(
+        size in [2usize..50, 1usize..90, 1usize..4, 2usize..120, 0usize..30]
+    ) {
+        let mut world = world(&dam(size), &Params::default());
+        prop_assert!(world.run_to_rest(4000));
+        let level = |x: usize| surface(&world, x);
+        let (lake, beyond) = (level(1), level(world.nx() - 2));
+        let floor = 1.0 + size[4] as f64;
+        prop_assert!(lake == 0.0 || (lake - beyond).abs() < 0.01 || lake <= floor + 0.2, "{lake} {beyond}\n{}", world.to_text());
+    }
+}
+
+#[test]
+fn a_lake_slopes_down_to_a_drain_on_the_ground() {
+    let mut world = world(&dam([20, 90, 30, 60, 0]), &Params::default());
+    world.add_drain(Drain { region: rect(93, 22, 30, 1), rate: FULL }).unwrap();
+    world.step_many(30);
+    let before = world.volume(Liquid::Water);
+    world.step();
+    let out = (before - world.volume(Liquid::Water)) as f64 / f64::from(FULL);
+    let heights: Vec<f64> = (1..150).map(|x| surface(&world, x)).collect();
+    let step = heights.windows(2).map(|pair| (pair[0] - pair[1]).abs()).fold(0.0, f64::max);
+    assert!(step <= 4.0, "{heights:?}");
+    assert!(out >= 0.4 * heights[0], "{out} cells in a step, of a lake {} deep", heights[0]);
+}
+
+#[test]
+fn a_drain_under_a_lake_leaves_no_hollow() {
+    let mut world = world(&dam([6, 20, 0, 2, 0]), &Params::default());
+    world.add_drain(Drain { region: rect(8, 8, 3, 1), rate: FULL }).unwrap();
+    for _ in 0..20 {
+        world.step();
+        for (x, y) in (1..=20).flat_map(|x| (1..8).map(move |y| (x, y))) {
+            let fills = [y, y + 1].map(|y| world.fill_at(x, y).unwrap());
+            assert!(fills[0] == 0 || fills[1] == FULL, "a hollow\n{}", world.to_text());
+        }
+    }
+}
+
+#[test]
+fn water_beyond_a_hole_stands_no_higher_than_the_hole_while_it_runs() {
+    for hole in [1, 2, 3] {
+        let mut world = world(&dam([20, 100, hole, 90, 8]), &Params::default());
+        for step in 0..40 {
+            world.step();
+            let top = (8 + hole + 1) as f64;
+            let beyond = (102..192).map(|x| surface(&world, x)).fold(0.0, f64::max);
+            assert!(beyond <= top, "{beyond} after {step} steps, {hole}\n{}", world.to_text());
+        }
+        assert!(world.run_to_rest(1000));
+        assert!((surface(&world, 1) - surface(&world, 191)).abs() < 0.01, "{}", world.to_text());
+    }
+}
