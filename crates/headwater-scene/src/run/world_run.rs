@@ -13,9 +13,10 @@ use super::write;
 use crate::picture::Picture;
 use crate::scene::{Places, Rules, SceneError, Tables};
 use headwater::flow::Settled;
-use headwater::{Lattice, Point};
+use headwater::{Field, Lattice, Model, Point};
 use serde_json::Value;
 use std::any::Any;
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -256,6 +257,23 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
 
     fn probe(&self, at: Point) -> Vec<Probed> {
         self.world.probe(at)
+    }
+
+    fn model(&self) -> &dyn Model {
+        self.world.model()
+    }
+
+    fn model_mut(&mut self) -> &mut dyn Model {
+        self.stepping.invalidate();
+        self.world.model_mut()
+    }
+
+    fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+        self.world.layer(name)
+    }
+
+    fn datum(&self) -> f64 {
+        self.world.datum()
     }
 
     fn world(&self) -> World<'_> {
