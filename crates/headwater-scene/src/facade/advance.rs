@@ -68,7 +68,7 @@ impl Facade {
         Ok(self.arrived(first, !stopped))
     }
 
-    /// Does so many steps, with all events that are due; asks `goes_on` as [`advance`](Self::advance) does.
+    /// Does so many steps, with all events that are due, after those of settling, if any are left; asks `goes_on` as [`advance`](Self::advance) does.
     ///
     /// # Errors
     /// [`FacadeError`] if the world cannot go on.
@@ -78,15 +78,21 @@ impl Facade {
         goes_on: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<Arrived, FacadeError> {
         let first = self.steps();
-        let end = first.saturating_add(count);
         let mut stopped = false;
-        while !stopped && count > 0 && (self.live.is_settling() || self.steps() < end) {
-            let part = (self.steps() - first) as f64 / count as f64;
+        // What comes before the clock starts counts as none of them.
+        while !stopped && count > 0 && self.live.is_settling() {
+            stopped = !goes_on(Progress { time: self.time(), steps: self.steps(), part: 0.0 });
+            if !stopped {
+                self.live.step()?;
+            }
+        }
+        let begun = self.steps();
+        let end = begun.saturating_add(count);
+        while !stopped && self.steps() < end {
+            let part = (self.steps() - begun) as f64 / count as f64;
             stopped = !goes_on(Progress { time: self.time(), steps: self.steps(), part });
-            match () {
-                () if stopped => {}
-                () if self.live.is_settling() => self.live.step()?,
-                () => self.live.steps((end - self.steps()).min(TOGETHER))?,
+            if !stopped {
+                self.live.steps((end - self.steps()).min(TOGETHER))?;
             }
         }
         self.target = self.live.clock();

@@ -25,12 +25,13 @@ fn taken_apart(error: &FacadeError) -> [&str; 3] {
 
 #[test]
 fn a_world_comes_to_what_the_program_says() {
-    for name in ["pond", "u-tube", "kettle", "lava"] {
+    // One of them settles before its clock starts.
+    for name in ["pond", "u-tube", "kettle", "lava", "lowland-river"] {
         let mut world = Facade::create(&Source::Library(name), &[]).unwrap();
         let arrived = world.step(40, &mut |_| true).unwrap();
         let reached = reach(name, Facade::scene_text(name).unwrap(), None, 40).unwrap();
         assert_eq!(format!("{:016x}", world.state_hash()), reached.hash, "{name}");
-        assert_eq!((arrived.steps, arrived.time), (40, reached.time), "{name}");
+        assert_eq!((world.steps(), arrived.time), (reached.steps, reached.time), "{name}");
     }
 }
 
