@@ -33,7 +33,7 @@ pub(crate) fn test(folder: Option<PathBuf>, random: u32, only: Option<&str>) -> 
 }
 
 /// The browser: of `CHROMIUM`, else one on the path.
-fn browser() -> Result<OsString> {
+pub(crate) fn browser() -> Result<OsString> {
     if let Some(given) = env::var_os("CHROMIUM").filter(|given| !given.is_empty()) {
         return Ok(given);
     }

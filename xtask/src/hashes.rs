@@ -1,7 +1,7 @@
-//! What worlds come to in the program here, on any number of threads and by any instructions, and in the page's module, in node: it must
-//! be the same in every bit.
+//! What worlds come to in the program here, on any number of threads and by any instructions, in the page's module, in node, and in the
+//! bindings of other languages: it must be the same in every bit.
 
-use crate::{node, page, place, process};
+use crate::{bindings, node, page, place, process};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::fs;
@@ -39,6 +39,8 @@ enum Means {
     Program(PathBuf, Option<u32>),
     /// The page's module and its glue, in node.
     Page { node: PathBuf, glue: PathBuf, module: PathBuf },
+    /// A program of another language.
+    Binding(Box<dyn Fn() -> Command>),
 }
 
 impl Side {
@@ -59,16 +61,26 @@ impl Side {
                 command.args([scene, steps]);
                 command
             }
+            Means::Binding(command) => {
+                let mut command = command();
+                command.args([scene, steps]);
+                command
+            }
         }
     }
 }
 
 /// Prints what scenes come to on all sides; all of the library if none is named. `instructions`: also in programs that are built for
-/// one kind of processor each.
+/// one kind of processor each. `bound`: also in C, Python and JavaScript, by what a profile has built.
 ///
 /// # Errors
 /// If they are not all the same, or something cannot be built or run.
-pub(crate) fn compare(steps: u32, scenes: &[String], instructions: bool) -> Result<()> {
+pub(crate) fn compare(
+    steps: u32,
+    scenes: &[String],
+    instructions: bool,
+    bound: Option<&str>,
+) -> Result<()> {
     let (node, program, [glue, module]) = (node::node()?, native()?, module()?);
     let known = library(&program)?;
     let scenes = if scenes.is_empty() { &known } else { scenes };
@@ -83,6 +95,9 @@ pub(crate) fn compare(steps: u32, scenes: &[String], instructions: bool) -> Resu
         }
     }
     sides.push(Side { name: "wasm", means: Means::Page { node, glue, module } });
+    if let Some(profile) = bound {
+        sides.extend(bindings(profile)?);
+    }
     print_row("scene", "steps", "state", sides.iter().map(|side| side.name.to_owned()));
     let steps = steps.to_string();
     let mut different = Vec::new();
@@ -128,6 +143,31 @@ fn found(line: &str) -> Result<Found> {
         })
     };
     read().with_context(|| format!("found {line:?}, expected what a scene came to"))
+}
+
+/// The bindings, by what a profile has built, and by the package for JavaScript.
+fn bindings(profile: &str) -> Result<[Side; 3]> {
+    let library = bindings::c::folder();
+    bindings::c::build(&library, profile, false)?;
+    let [c, ..] = bindings::c::programs(&library)?;
+    let python = bindings::python::package(profile, false)?;
+    let package = bindings::js::folder();
+    if !package.is_dir() {
+        bindings::js::build(&package, true)?;
+    }
+    let side = |name, command| Side { name, means: Means::Binding(command) };
+    Ok([
+        side("C", Box::new(move || c.command())),
+        side(
+            "Python",
+            Box::new(move || {
+                let mut command = python.command();
+                command.args(["-m", "headwater"]);
+                command
+            }),
+        ),
+        side("npm", bindings::js::hashes(&package)?),
+    ])
 }
 
 /// The program of this machine.

@@ -7,6 +7,7 @@
 //! Releases: `cargo xtask dist` packs the program for those who have no compiler, `cargo xtask semver` says what has
 //! changed in the libraries' interfaces, `cargo xtask packages` checks what would be published. [docs/releases.md](../../docs/releases.md) says more.
 
+mod bindings;
 mod browser;
 mod dist;
 mod fuzz;
@@ -56,6 +57,45 @@ enum Task {
         #[arg(long)]
         dir: Option<PathBuf>,
     },
+    /// Builds the C library, shared and static, and puts it into a folder with its headers.
+    C {
+        /// The folder [default: `c` in the target directory].
+        #[arg(long)]
+        out: Option<PathBuf>,
+        /// The profile that it is built with.
+        #[arg(long, default_value = "dist")]
+        profile: String,
+        /// Also compiles programs in C, C++ and C#, and has them try it.
+        #[arg(long)]
+        test: bool,
+        /// Takes what the profile has built already.
+        #[arg(long)]
+        no_build: bool,
+    },
+    /// Builds the package for JavaScript, and fails if it is too heavy.
+    Js {
+        /// The folder [default: `npm` in the target directory].
+        #[arg(long)]
+        out: Option<PathBuf>,
+        /// Leaves out wasm-opt, which makes it lighter and takes a while.
+        #[arg(long)]
+        no_opt: bool,
+        /// Also tries it in node and in a browser.
+        #[arg(long)]
+        test: bool,
+        /// Takes what is built already.
+        #[arg(long)]
+        no_build: bool,
+    },
+    /// Tries the Python package with pytest.
+    Python {
+        /// The profile that it is built with.
+        #[arg(long, default_value = "release")]
+        profile: String,
+        /// Takes what the profile has built already.
+        #[arg(long)]
+        no_build: bool,
+    },
     /// Compares the states that scenes of the library come to here, on one thread, on eight, and in WebAssembly (in node).
     Hashes {
         /// Steps to do.
@@ -67,6 +107,9 @@ enum Task {
         /// Also with programs built for AVX2, and for no more than every x86-64 has, which takes a while.
         #[arg(long)]
         instructions: bool,
+        /// Also in C, Python and JavaScript, by what this profile has built.
+        #[arg(long)]
+        bindings: Option<String>,
     },
     /// Opens the page in a browser, plays with it, and looks at what happens.
     BrowserTest {
@@ -124,9 +167,24 @@ enum Task {
 fn main() -> Result<()> {
     match Arguments::parse().task {
         Task::Web { out, no_opt } => page::build(&out.unwrap_or_else(place::page), !no_opt),
+        Task::C { out, profile, test, no_build } => {
+            let out = out.unwrap_or_else(bindings::c::folder);
+            bindings::c::build(&out, &profile, !no_build)?;
+            if test { bindings::c::test(&out) } else { Ok(()) }
+        }
+        Task::Js { out, no_opt, test, no_build } => {
+            let out = out.unwrap_or_else(bindings::js::folder);
+            if !no_build {
+                bindings::js::build(&out, !no_opt)?;
+            }
+            if test { bindings::js::test(&out) } else { Ok(()) }
+        }
+        Task::Python { profile, no_build } => {
+            bindings::python::test(&bindings::python::package(&profile, !no_build)?)
+        }
         Task::Serve { port, dir } => serve::serve(&dir.unwrap_or_else(place::page), port),
-        Task::Hashes { steps, scenes, instructions } => {
-            hashes::compare(steps, &scenes, instructions)
+        Task::Hashes { steps, scenes, instructions, bindings } => {
+            hashes::compare(steps, &scenes, instructions, bindings.as_deref())
         }
         Task::Dist { target } => dist::build(&target),
         Task::Fuzz { reader, minutes, seed } => fuzz::search(reader.as_deref(), minutes, seed),

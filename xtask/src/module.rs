@@ -29,7 +29,12 @@ pub(crate) fn build(package: &str) -> Result<PathBuf> {
         command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
     }
     run(&mut command)?;
-    Ok(place::target().join(TARGET).join(PROFILE).join(format!("{package}.wasm")))
+    // A program is called as its package, a library by the name that Rust has for it.
+    let folder = place::target().join(TARGET).join(PROFILE);
+    let names = [package.replace('-', "_"), package.to_owned()];
+    let files = names.map(|name| folder.join(format!("{name}.wasm")));
+    let [.., program] = &files;
+    Ok(files.iter().find(|file| file.is_file()).unwrap_or(program).clone())
 }
 
 /// The linker to name; none if the compiler brings its own.

@@ -8,6 +8,9 @@ use std::process::Command;
 use std::{env, fs};
 use toml::{Table, Value};
 
+/// What is not published on crates.io: this, and what is handed out as libraries and packages of other languages.
+const NOT_PUBLISHED: [&str; 4] = ["xtask", "headwater-c", "headwater-python", "headwater-js"];
+
 /// Packs all packages that are published, unpacks the archives elsewhere, and checks what they hold. A package finds the others
 /// as it would find them on crates.io: by their versions.
 ///
@@ -19,9 +22,13 @@ pub(crate) fn check() -> Result<()> {
     if archives.exists() {
         fs::remove_dir_all(&archives).with_context(|| archives.display().to_string())?;
     }
-    let words = ["package", "--workspace", "--exclude", "xtask", "--no-verify"];
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    run(Command::new(&cargo).current_dir(place::root()).args(words))?;
+    let mut pack = Command::new(&cargo);
+    pack.current_dir(place::root()).args(["package", "--workspace", "--no-verify"]);
+    for other in NOT_PUBLISHED {
+        pack.args(["--exclude", other]);
+    }
+    run(&mut pack)?;
     let elsewhere = tempfile::tempdir()?;
     let mut names = Vec::new();
     for archive in fs::read_dir(&archives)? {

@@ -62,7 +62,7 @@ pub(crate) fn build(out: &Path, optimise: bool) -> Result<()> {
 }
 
 /// Has wasm-opt make the module smaller; says so if there is no npm to get it from.
-fn shrink(module: &Path) -> Result<()> {
+pub(crate) fn shrink(module: &Path) -> Result<()> {
     if let Err(error) = node::install() {
         eprintln!("wasm-opt is left out, the page is heavier than it need be: {error:#}");
         return Ok(());

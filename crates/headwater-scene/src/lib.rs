@@ -5,6 +5,7 @@
 pub mod atomic;
 pub mod blocks;
 pub mod columns;
+pub mod facade;
 pub mod flow;
 pub mod hydrology;
 pub mod library;

@@ -18,6 +18,16 @@ pub struct Stamp {
 impl Stamp {
     /// Before everything: all has changed since.
     pub const NEVER: Self = Self { state: 0, count: 0 };
+
+    /// It as two numbers, for where a stamp is to be kept outside; zeros are [`NEVER`](Self::NEVER).
+    pub const fn to_numbers(self) -> [u64; 2] {
+        [self.state, self.count]
+    }
+
+    /// The stamp of two numbers that [`to_numbers`](Self::to_numbers) gave.
+    pub const fn from_numbers([state, count]: [u64; 2]) -> Self {
+        Self { state, count }
+    }
 }
 
 /// Cells that have changed: columns `x..x + nx`, rows `y..y + ny`.

@@ -27,6 +27,9 @@ pub struct EditKind {
     pub unit: &'static str,
     /// What amounts are allowed.
     pub allowed: Range,
+    /// Whether its amount is a height above the model's height 0, and not a difference: whoever counts heights from elsewhere has to
+    /// shift it.
+    pub is_level: bool,
 }
 
 impl EditKind {
@@ -37,7 +40,13 @@ impl EditKind {
         unit: &'static str,
         allowed: Range,
     ) -> Self {
-        Self { name, meaning, unit, allowed }
+        Self { name, meaning, unit, allowed, is_level: false }
+    }
+
+    /// The same, with an amount that is a height above the model's height 0.
+    #[must_use]
+    pub const fn of_level(self) -> Self {
+        Self { is_level: true, ..self }
     }
 
     /// The one of a name, with its amount checked.

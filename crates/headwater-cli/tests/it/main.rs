@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 mod bad_input;
+mod bindings;
 mod block_scenes;
 mod circles;
 mod commands;

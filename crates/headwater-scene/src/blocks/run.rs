@@ -29,6 +29,10 @@ impl ModelWorld for Blocks {
         self
     }
 
+    fn model_mut(&mut self) -> &mut dyn Model {
+        self
+    }
+
     fn lattice(&self) -> Lattice {
         match lattice_of_cells(self.nx(), self.ny()) {
             Some(lattice) => lattice,

@@ -26,6 +26,10 @@ impl ModelWorld for ColumnsWorld {
         &self.columns
     }
 
+    fn model_mut(&mut self) -> &mut dyn Model {
+        &mut self.columns
+    }
+
     fn lattice(&self) -> Lattice {
         self.lattice
     }

@@ -39,6 +39,10 @@ impl ModelWorld for FlowWorld {
         &self.flow
     }
 
+    fn model_mut(&mut self) -> &mut dyn Model {
+        &mut self.flow
+    }
+
     fn lattice(&self) -> Lattice {
         *self.flow.lattice()
     }

@@ -31,6 +31,10 @@ impl ModelWorld for HydrologyWorld {
         self.land()
     }
 
+    fn model_mut(&mut self) -> &mut dyn Model {
+        self.land_mut()
+    }
+
     fn lattice(&self) -> Lattice {
         (*self.land().lattice()).into()
     }

@@ -66,6 +66,12 @@ impl HydrologyWorld {
         &last.land
     }
 
+    /// The same, to be changed.
+    pub(super) fn land_mut(&mut self) -> &mut Hydrology {
+        let [.., last] = &mut self.ways[..] else { unreachable!("a scene has a way") };
+        &mut last.land
+    }
+
     /// Does what an event says, to every land.
     ///
     /// # Errors

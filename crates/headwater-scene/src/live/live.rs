@@ -12,7 +12,7 @@ use crate::run::{
     World, WorldMut, simulation,
 };
 use crate::scene::{Files, Reader, Scene, gauge_edit};
-use headwater::Lattice;
+use headwater::{Lattice, Model};
 use std::path::Path;
 use std::sync::Arc;
 use toml::Table;
@@ -130,6 +130,17 @@ impl Live {
         self.simulation.world_mut()
     }
 
+    /// The model, by what all models can do; of several worlds, the last.
+    pub fn model(&self) -> &dyn Model {
+        self.simulation.model()
+    }
+
+    /// The same, to be changed. Such changes are not in the [`text`](Self::text).
+    pub fn model_mut(&mut self) -> &mut dyn Model {
+        self.read_back();
+        self.simulation.model_mut()
+    }
+
     /// The time that has come (s; of hydrology, drops per cell): the world's, or that of the last stop.
     pub fn clock(&self) -> f64 {
         self.simulation.time().max(self.stop)
@@ -170,13 +181,18 @@ impl Live {
     /// # Errors
     /// As [`step`](Self::step).
     pub fn advance(&mut self, stop: f64, enough: &mut dyn FnMut() -> bool) -> Result<(), RunError> {
-        while (self.settling || self.clock() + NEARLY * self.pace < stop) && !enough() {
+        while (self.settling || self.is_before(stop)) && !enough() {
             let left = (stop - self.clock()) / self.pace;
             // Before the first step nobody knows how long it will be.
             let fit = if left.is_finite() { left.ceil().clamp(1.0, TOGETHER as f64) } else { 1.0 };
             self.some_steps(fit as u64)?;
         }
         Ok(())
+    }
+
+    /// Whether there is a step to do on the way to a time.
+    pub(crate) fn is_before(&self, time: f64) -> bool {
+        self.clock() + NEARLY * self.pace < time
     }
 
     /// What the gauges that there are have measured, in the order in which they came.

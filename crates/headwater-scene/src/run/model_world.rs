@@ -29,12 +29,12 @@ pub type GaugeOf<W> = <<W as ModelWorld>::Scene as Tables>::Gauge;
 pub type Measured = Vec<(&'static str, f64)>;
 
 /// The world of a model's scenes. What depends on the scene is handed the version that the world follows now.
-pub trait ModelWorld: Sized + 'static {
+pub trait ModelWorld: Sized + Send + 'static {
     /// Its scenes.
-    type Scene: Tables + Clone + 'static;
+    type Scene: Tables + Clone + Send + 'static;
 
     /// What the pictures of a run have in common, from the first one on: scales and what does not change. `()` for nothing.
-    type Painter;
+    type Painter: Send;
 
     /// What it needs to go on, as it is read from a checkpoint.
     type State: DeserializeOwned;
@@ -53,6 +53,9 @@ pub trait ModelWorld: Sized + 'static {
 
     /// The model; of several, the one that single figures and layers are of.
     fn model(&self) -> &dyn Model;
+
+    /// The same, to be changed.
+    fn model_mut(&mut self) -> &mut dyn Model;
 
     /// Where its cells are; those of blocks are 1 wide.
     fn lattice(&self) -> Lattice;

@@ -8,14 +8,15 @@ use super::world::{World, WorldMut};
 use crate::picture::Picture;
 use crate::scene::SceneError;
 use headwater::flow::Settled;
-use headwater::{Lattice, Point};
+use headwater::{Field, Lattice, Model, Point};
 use std::any::Any;
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// A scene's world, as a run drives it; a run knows nothing else of the models. Those of all models are made of what
 /// [`ModelWorld`](super::ModelWorld) asks of them.
-pub trait Simulation {
+pub trait Simulation: Send {
     /// The cells of the world.
     fn grid(&self) -> Grid;
 
@@ -186,6 +187,19 @@ pub trait Simulation {
 
     /// What is at a place (m from the top-left corner; of blocks, cells). Nothing off the grid.
     fn probe(&self, at: Point) -> Vec<Probed>;
+
+    /// The model that moves it, by what all models can do; of several worlds, the last. Its heights may be counted from
+    /// another level than the scene's: those of a [`layer`](Self::layer) and of [`probe`](Self::probe) are the scene's.
+    fn model(&self) -> &dyn Model;
+
+    /// The same, to be changed.
+    fn model_mut(&mut self) -> &mut dyn Model;
+
+    /// A layer by name, as a run writes it; `None` if there is no such layer.
+    fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
+
+    /// How high the model's height 0 lies (m).
+    fn datum(&self) -> f64;
 
     /// The world itself. One that is stepped elsewhere is as it was brought back last.
     fn world(&self) -> World<'_>;

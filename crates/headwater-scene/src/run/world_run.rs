@@ -13,11 +13,18 @@ use super::write;
 use crate::picture::Picture;
 use crate::scene::{Places, Rules, SceneError, Tables};
 use headwater::flow::Settled;
-use headwater::{Lattice, Point};
+use headwater::{Field, Lattice, Model, Point};
 use serde_json::Value;
 use std::any::Any;
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// Whether pictures and files of layers and meshes can be made. Without, the linker leaves out all that draws and writes.
+const DRAWS: bool = cfg!(feature = "pictures");
+
+/// What is said where they cannot.
+const NO_PICTURES: &str = "this was built without the feature `pictures`";
 
 /// A scene's world being run, here or on a device.
 pub(crate) struct WorldRun<W: ModelWorld> {
@@ -54,6 +61,9 @@ impl<W: ModelWorld> WorldRun<W> {
 
     /// A painter for the world as it is.
     fn new_painter(&self) -> Result<W::Painter, SceneError> {
+        if !DRAWS {
+            return Err(self.scene.error("picture", NO_PICTURES));
+        }
         let painter = self.world.painter(&self.scene);
         painter.map_err(|error| {
             self.scene.error(&format!("picture.{}", error.what), error.to_string())
@@ -202,6 +212,9 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
     }
 
     fn paint(&mut self) -> Result<Picture, SceneError> {
+        if !DRAWS {
+            return Err(self.scene.error("picture", NO_PICTURES));
+        }
         let mut painter = match self.painter.take() {
             Some(painter) => painter,
             None => self.new_painter()?,
@@ -212,10 +225,16 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
     }
 
     fn write(&self, folder: &Path) -> Result<Written, String> {
+        if !DRAWS {
+            return Err(NO_PICTURES.into());
+        }
         write::write(&self.world, &self.scene, folder)
     }
 
     fn write_layers(&self, folder: &Path, stamp: Option<&str>) -> Result<Vec<PathBuf>, String> {
+        if !DRAWS {
+            return Err(NO_PICTURES.into());
+        }
         write::layers(&self.world, &self.scene, folder, stamp)
     }
 
@@ -256,6 +275,23 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
 
     fn probe(&self, at: Point) -> Vec<Probed> {
         self.world.probe(at)
+    }
+
+    fn model(&self) -> &dyn Model {
+        self.world.model()
+    }
+
+    fn model_mut(&mut self) -> &mut dyn Model {
+        self.stepping.invalidate();
+        self.world.model_mut()
+    }
+
+    fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+        self.world.layer(name)
+    }
+
+    fn datum(&self) -> f64 {
+        self.world.datum()
     }
 
     fn world(&self) -> World<'_> {

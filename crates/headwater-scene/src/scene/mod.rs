@@ -83,7 +83,7 @@ pub use places::Places;
 pub use polygon::Polygons;
 pub use problem::{Place, Problem, Problems, SceneError};
 pub(crate) use reader::problem;
-pub use reader::{Reader, load, parse, parse_with};
+pub use reader::{Reader, load, parse, parse_with, text_of};
 pub(crate) use setting::entry_id;
 pub use setting::{Common, Rules, Tables};
 pub use site::Site;

@@ -49,6 +49,22 @@ pub fn parse_with(
     Reader::default().with_files(files).parse(name, text, overrides)
 }
 
+/// The text of a scene file, of which nothing is checked yet.
+///
+/// # Errors
+/// [`SceneError`] if it cannot be read, or is no text.
+pub fn text_of(path: &Path) -> Result<String, SceneError> {
+    let refuse = |message: String| problem(&path.display().to_string(), message);
+    let mut bytes = Vec::new();
+    open_file(path)
+        .and_then(|file| file.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes))
+        .map_err(|error| refuse(format!("cannot be read: {error}")))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        refuse(format!("byte {at} is no UTF-8: a scene is a TOML text"))
+    })
+}
+
 /// Reads scenes: knows where their files come from, what their paths are relative to, and which models they may name.
 #[derive(Clone, Debug)]
 pub struct Reader {
@@ -89,17 +105,7 @@ impl Reader {
     /// # Errors
     /// [`SceneError`] with all the problems that were found.
     pub fn load(&self, path: &Path, overrides: &[(String, String)]) -> Result<Scene, SceneError> {
-        let name = path.display().to_string();
-        let origin = Origin::new(&name, "");
-        let refuse = |message: String| SceneError::new(vec![origin.file_problem(message)]);
-        let mut bytes = Vec::new();
-        open_file(path)
-            .and_then(|file| file.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes))
-            .map_err(|error| refuse(format!("cannot be read: {error}")))?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let at = error.utf8_error().valid_up_to();
-            refuse(format!("byte {at} is no UTF-8: a scene is a TOML text"))
-        })?;
+        let (name, text) = (path.display().to_string(), text_of(path)?);
         self.clone().in_directory(path.parent()).parse(&name, &text, overrides)
     }
 

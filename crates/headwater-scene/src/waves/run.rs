@@ -32,6 +32,10 @@ impl ModelWorld for WavesWorld {
         &self.waves
     }
 
+    fn model_mut(&mut self) -> &mut dyn Model {
+        &mut self.waves
+    }
+
     fn lattice(&self) -> Lattice {
         (*self.waves.lattice()).into()
     }

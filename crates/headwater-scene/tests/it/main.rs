@@ -1,6 +1,7 @@
 //! Scene files, rasters, pictures, runs and live worlds.
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
+mod facade;
 mod fuzz;
 mod gauges;
 mod live;

@@ -29,7 +29,7 @@ const EDITS: [EditKind; 8] = [
     EditKind::new("raise", "height to raise the rock by", "m", Edit::HEIGHT),
     EditKind::new("lower", "height to lower the ground by", "m", Edit::HEIGHT),
     EditKind::new("heap", "height of the soil to heap up", "m", Edit::HEAP),
-    EditKind::new("flatten", "level to bring the ground to", "m", Edit::LEVEL),
+    EditKind::new("flatten", "level to bring the ground to", "m", Edit::LEVEL).of_level(),
     EditKind::new("smooth", "how far around a cell its mean is taken", "m", Edit::REACH),
     EditKind::new(
         "plant",

@@ -23,6 +23,10 @@ impl ModelWorld for Ink {
         self
     }
 
+    fn model_mut(&mut self) -> &mut dyn Model {
+        self
+    }
+
     fn lattice(&self) -> Lattice {
         self.lattice.into()
     }

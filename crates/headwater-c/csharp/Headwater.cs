@@ -1,0 +1,347 @@
+// Headwater for C#, Unity and Godot's .NET: the C library by P/Invoke, on Mono, .NET and IL2CPP. Failures are exceptions; what a callback throws
+// comes out of the call that it was handed to, and never goes through the library. Beside this file, a program needs the shared library:
+// libheadwater_c.so, headwater_c.dll or libheadwater_c.dylib.
+
+using System;
+using System.Collections.Generic;
+using System.Runtime.ExceptionServices;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace Headwater {
+
+public enum Status { Ok, Scene, Input, Snapshot, Broken, NoWorld, Busy, TooSmall, Panicked }
+
+/// <summary>What is wrong, in words and taken apart.</summary>
+public sealed class HeadwaterException : Exception {
+  public readonly Status Status;
+  public readonly string Key, Found, Allowed;
+
+  internal HeadwaterException(Status status) : base(Part(0)) {
+    Status = status;
+    Key = Part(1);
+    Found = Part(2);
+    Allowed = Part(3);
+  }
+
+  static string Part(int part) {
+    UIntPtr length;
+    Native.hw_last_error(part, null, UIntPtr.Zero, out length);
+    var bytes = new byte[(int)length + 1];
+    Native.hw_last_error(part, bytes, (UIntPtr)bytes.Length, out length);
+    return Encoding.UTF8.GetString(bytes, 0, (int)length);
+  }
+}
+
+/// <summary>Cells: columns X to X + Nx - 1, rows Y to Y + Ny - 1.</summary>
+[StructLayout(LayoutKind.Sequential)]
+public struct Tile {
+  UIntPtr x, y, nx, ny;
+  public int X { get { return (int)x; } }
+  public int Y { get { return (int)y; } }
+  public int Nx { get { return (int)nx; } }
+  public int Ny { get { return (int)ny; } }
+}
+
+/// <summary>A moment to ask what has changed since; a new one is before everything.</summary>
+[StructLayout(LayoutKind.Sequential)]
+public struct Stamp {
+  ulong state, count;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+public struct Arrived {
+  public ulong Steps;
+  public double Time;
+  int done;
+  public bool Done { get { return done != 0; } }
+}
+
+[StructLayout(LayoutKind.Sequential)]
+public unsafe struct Grid {
+  UIntPtr nx, ny;
+  public double CellX, CellY;
+  fixed byte lattice[16];
+  public int Nx { get { return (int)nx; } }
+  public int Ny { get { return (int)ny; } }
+}
+
+/// <summary>Is told how far an advance is; false stops it. It may throw.</summary>
+public delegate bool GoesOn(double time, ulong steps, double part);
+
+/// <summary>A world. It may be used from any thread, from one at a time.</summary>
+public sealed class World : IDisposable {
+  ulong handle;
+
+  World(ulong handle) { this.handle = handle; }
+
+  /// <summary>A scene of the library.</summary>
+  public static World Library(string name) { return Create(name, null, null); }
+
+  /// <summary>A scene file.</summary>
+  public static World File(string path) { return Create(null, path, null); }
+
+  /// <summary>A scene's text.</summary>
+  public static World FromText(string text) { return Create(null, null, text); }
+
+  static World Create(string library, string file, string text) {
+    using (var texts = new Texts()) {
+      var description = new Native.Description();
+      description.size = (UIntPtr)Marshal.SizeOf(typeof(Native.Description));
+      description.library = texts.Add(library);
+      description.file = texts.Add(file);
+      description.text = texts.Add(text);
+      ulong handle;
+      Done(Native.hw_create(ref description, out handle));
+      return new World(handle);
+    }
+  }
+
+  public void Dispose() {
+    if (handle != 0 && Native.hw_destroy(handle) == Status.Ok) {
+      handle = 0;
+    }
+    GC.SuppressFinalize(this);
+  }
+
+  ~World() { Dispose(); }
+
+  /// <summary>Advances by a time.</summary>
+  public Arrived Advance(double time, GoesOn goesOn = null) {
+    return Asked(goesOn, (Native.GoesOn ask, out Arrived arrived) =>
+      Native.hw_advance(handle, time, ask, IntPtr.Zero, out arrived));
+  }
+
+  /// <summary>Does so many steps.</summary>
+  public Arrived Step(ulong count, GoesOn goesOn = null) {
+    return Asked(goesOn, (Native.GoesOn ask, out Arrived arrived) =>
+      Native.hw_step(handle, count, ask, IntPtr.Zero, out arrived));
+  }
+
+  delegate Status Call(Native.GoesOn ask, out Arrived arrived);
+
+  static Arrived Asked(GoesOn goesOn, Call call) {
+    ExceptionDispatchInfo thrown = null;
+    Native.GoesOn ask = null;
+    if (goesOn != null) {
+      ask = (user, time, steps, part) => {
+        try {
+          return goesOn(time, steps, part) ? 1 : 0;
+        } catch (Exception error) {
+          thrown = ExceptionDispatchInfo.Capture(error);
+          return 0;
+        }
+      };
+    }
+    Arrived arrived;
+    var status = call(ask, out arrived);
+    GC.KeepAlive(ask);
+    if (thrown != null) {
+      thrown.Throw();
+    }
+    Done(status);
+    return arrived;
+  }
+
+  public Grid Grid {
+    get {
+      Grid grid;
+      Done(Native.hw_grid(handle, out grid));
+      return grid;
+    }
+  }
+
+  public double Time {
+    get {
+      double time;
+      Done(Native.hw_time(handle, out time));
+      return time;
+    }
+  }
+
+  public ulong Steps {
+    get {
+      ulong steps;
+      Done(Native.hw_steps(handle, out steps));
+      return steps;
+    }
+  }
+
+  public ulong StateHash {
+    get {
+      ulong hash;
+      Done(Native.hw_state_hash(handle, out hash));
+      return hash;
+    }
+  }
+
+  /// <summary>Copies a layer into an array of Nx · Ny values, row after row.</summary>
+  public void ReadLayer(string name, float[] into, Tile[] tiles = null) {
+    if (tiles != null && tiles.Length == 0) {
+      return;
+    }
+    Done(Native.hw_read_layer(handle, Utf8(name), tiles, (UIntPtr)(tiles == null ? 0 : tiles.Length), into,
+      (UIntPtr)(into == null ? 0 : into.Length)));
+  }
+
+  /// <summary>The tiles in which a layer may have changed since a stamp, which is brought up to date.</summary>
+  public Tile[] Changed(string name, ref Stamp stamp) {
+    UIntPtr count;
+    var tiles = new Tile[0];
+    var status = Native.hw_changed(handle, Utf8(name), ref stamp, tiles, UIntPtr.Zero, out count);
+    while (status == Status.TooSmall) {
+      tiles = new Tile[(int)count];
+      status = Native.hw_changed(handle, Utf8(name), ref stamp, tiles, count, out count);
+    }
+    Done(status);
+    Array.Resize(ref tiles, (int)count);
+    return tiles;
+  }
+
+  /// <summary>Does an edit in a disc.</summary>
+  public void Edit(string edit, double x, double y, double radius, double amount, string falloff = "flat") {
+    Place(x, y, radius, falloff, (ref Native.Place place) =>
+      Done(Native.hw_edit(handle, Utf8(edit), ref place, amount)));
+  }
+
+  /// <summary>Adds a spring in a disc, and gives its id.</summary>
+  public uint AddSpring(double x, double y, double radius, double rate) {
+    uint id = 0;
+    Place(x, y, radius, "flat", (ref Native.Place place) =>
+      Done(Native.hw_add_spring(handle, ref place, rate, out id)));
+    return id;
+  }
+
+  public void RemoveSpring(uint id) { Done(Native.hw_remove_spring(handle, id)); }
+
+  /// <summary>Does what an entry of a scene's [[event]] says, given as TOML.</summary>
+  public void Act(string entry) { Done(Native.hw_act(handle, Utf8(entry))); }
+
+  /// <summary>Changes a value of the scene.</summary>
+  public void Set(string key, string value) { Done(Native.hw_set(handle, Utf8(key), Utf8(value))); }
+
+  public byte[] Snapshot() {
+    UIntPtr length;
+    var bytes = new byte[0];
+    var status = Native.hw_snapshot(handle, bytes, UIntPtr.Zero, out length);
+    while (status == Status.TooSmall) {
+      bytes = new byte[(int)length];
+      status = Native.hw_snapshot(handle, bytes, length, out length);
+    }
+    Done(status);
+    return bytes;
+  }
+
+  public void Restore(byte[] bytes) { Done(Native.hw_restore(handle, bytes, (UIntPtr)bytes.Length)); }
+
+  delegate void At(ref Native.Place place);
+
+  static void Place(double x, double y, double radius, string falloff, At act) {
+    var center = GCHandle.Alloc(new[] { x, y }, GCHandleType.Pinned);
+    try {
+      using (var texts = new Texts()) {
+        var place = new Native.Place();
+        place.size = (UIntPtr)Marshal.SizeOf(typeof(Native.Place));
+        place.kind = texts.Add("disc");
+        place.points = center.AddrOfPinnedObject();
+        place.pointCount = (UIntPtr)1;
+        place.extent = radius;
+        place.falloff = texts.Add(falloff);
+        act(ref place);
+      }
+    } finally {
+      center.Free();
+    }
+  }
+
+  static void Done(Status status) {
+    if (status != Status.Ok) {
+      throw new HeadwaterException(status);
+    }
+  }
+
+  // A text with its NUL.
+  static byte[] Utf8(string text) { return text == null ? null : Encoding.UTF8.GetBytes(text + "\0"); }
+
+  // Texts that stay in their places as long as a call lasts.
+  sealed class Texts : IDisposable {
+    readonly List<GCHandle> pinned = new List<GCHandle>();
+
+    public IntPtr Add(string text) {
+      if (text == null) {
+        return IntPtr.Zero;
+      }
+      var handle = GCHandle.Alloc(Utf8(text), GCHandleType.Pinned);
+      pinned.Add(handle);
+      return handle.AddrOfPinnedObject();
+    }
+
+    public void Dispose() { pinned.ForEach(handle => handle.Free()); }
+  }
+}
+
+static class Native {
+  const string Lib = "headwater_c";
+
+  [StructLayout(LayoutKind.Sequential)]
+  internal struct Description {
+    public UIntPtr size;
+    public IntPtr library, file, text, name, directory, overrides;
+    public UIntPtr overrideCount;
+    public IntPtr files;
+    public UIntPtr fileCount;
+  }
+
+  [StructLayout(LayoutKind.Sequential)]
+  internal struct Place {
+    public UIntPtr size;
+    public IntPtr kind, points;
+    public UIntPtr pointCount;
+    public double extent;
+    public IntPtr falloff;
+  }
+
+  [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+  internal delegate int GoesOn(IntPtr user, double time, ulong steps, double part);
+
+  [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
+  internal static extern Status hw_last_error(int part, byte[] buffer, UIntPtr capacity, out UIntPtr length);
+  [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
+  internal static extern Status hw_create(ref Description description, out ulong world);
+  [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
+  internal static extern Status hw_destroy(ulong world);
+  [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
+  internal static extern Status hw_advance(ulong world, double time, GoesOn goesOn, IntPtr user, out Arrived arrived);
+  [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
+  internal static extern Status hw_step(ulong world, ulong count, GoesOn goesOn, IntPtr user, out Arrived arrived);
+  [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
+  internal static extern Status hw_grid(ulong world, out Grid grid);
+  [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
+  internal static extern Status hw_time(ulong world, out double time);
+  [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
+  internal static extern Status hw_steps(ulong world, out ulong steps);
+  [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
+  internal static extern Status hw_state_hash(ulong world, out ulong hash);
+  [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
+  internal static extern Status hw_read_layer(ulong world, byte[] name, [In] Tile[] tiles, UIntPtr tileCount, [In, Out] float[] into,
+    UIntPtr length);
+  [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
+  internal static extern Status hw_changed(ulong world, byte[] name, ref Stamp stamp, [In, Out] Tile[] into, UIntPtr capacity,
+    out UIntPtr count);
+  [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
+  internal static extern Status hw_edit(ulong world, byte[] edit, ref Place place, double amount);
+  [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
+  internal static extern Status hw_add_spring(ulong world, ref Place place, double rate, out uint id);
+  [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
+  internal static extern Status hw_remove_spring(ulong world, uint id);
+  [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
+  internal static extern Status hw_act(ulong world, byte[] entry);
+  [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
+  internal static extern Status hw_set(ulong world, byte[] key, byte[] value);
+  [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
+  internal static extern Status hw_snapshot(ulong world, [In, Out] byte[] buffer, UIntPtr capacity, out UIntPtr length);
+  [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
+  internal static extern Status hw_restore(ulong world, [In] byte[] bytes, UIntPtr length);
+}
+
+}

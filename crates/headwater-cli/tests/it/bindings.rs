@@ -1,0 +1,47 @@
+//! Every binding has all that the facade offers, by the same names.
+
+use crate::documents::root;
+use std::path::Path;
+
+fn texts(folder: &Path, ending: &str) -> String {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let wanted = paths.iter().filter(|path| path.to_string_lossy().ends_with(ending));
+    wanted.map(|path| std::fs::read_to_string(path).unwrap()).collect()
+}
+
+/// What stands after a word, up to what ends a name.
+fn names<'a>(text: &'a str, before: &'a str) -> impl Iterator<Item = &'a str> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    text.split(before)
+        .skip(1)
+        .map(move |rest| rest.split(|c| !is_name(c)).next().unwrap_or_default())
+}
+
+/// The facade's calls: the public functions in its `impl` blocks.
+fn calls() -> Vec<String> {
+    let facade = texts(&root().join("crates/headwater-scene/src/facade"), ".rs");
+    let blocks = facade.split("\nimpl Facade {").skip(1);
+    let inside = blocks.map(|rest| rest.split("\n}").next().unwrap());
+    inside.flat_map(|block| names(block, "    pub fn ")).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_binding_has_all_of_the_facade() {
+    let calls = calls();
+    assert!(calls.len() > 40 && calls.contains(&"advance".to_owned()), "{calls:?}");
+    let crates = root().join("crates");
+    let header = texts(&crates.join("headwater-c/include"), "headwater.h");
+    let stubs = texts(&crates.join("headwater-python/python/headwater"), "_headwater.pyi");
+    let module = texts(&crates.join("headwater-js/src"), ".rs");
+    let bindings = [
+        ("C", names(&header, "HwStatus hw_").collect::<Vec<_>>()),
+        ("Python", names(&stubs, "def ").collect()),
+        ("JavaScript", names(&module, "pub fn ").collect()),
+    ];
+    for (language, has) in bindings {
+        let missing: Vec<_> = calls.iter().filter(|call| !has.contains(&call.as_str())).collect();
+        assert!(missing.is_empty(), "{language} has no {missing:?}");
+    }
+}

@@ -1,0 +1,10 @@
+// The same package for node, which reads the module from the disk: it is there as soon as it is imported.
+
+import { readFile } from "node:fs/promises";
+import init from "./headwater.js";
+
+const ready = init({ module_or_path: await readFile(new URL("./headwater_bg.wasm", import.meta.url)) });
+await ready;
+
+export * from "./headwater.js";
+export default () => ready;

@@ -1,0 +1,60 @@
+//! Places of edits, springs and drains, from objects.
+
+use crate::error::{input, thrown};
+use headwater_scene::facade::Place;
+use wasm_bindgen::JsValue;
+use web_sys::js_sys::{Array, Reflect};
+
+/// What has a name in an object; undefined if it has not.
+pub(crate) fn part(object: &JsValue, name: &str) -> JsValue {
+    Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
+}
+
+/// The place of an object such as `{ disc: { center: [200, 150], radius: 12 }, falloff: "smooth" }`.
+pub(crate) fn place(object: &JsValue) -> Result<Place, JsValue> {
+    let falloff = match part(object, "falloff") {
+        none if none.is_undefined() => "flat".to_owned(),
+        falloff => falloff.as_string().ok_or_else(|| input("falloff", "no text", "a text"))?,
+    };
+    let find = |kind| Some(part(object, kind)).filter(|found| !found.is_undefined());
+    let made = if let Some(disc) = find("disc") {
+        let center = point(&part(&disc, "center"), "center")?;
+        Place::new("disc", &[center], number(&part(&disc, "radius"), "radius")?, &falloff)
+    } else if let Some(rect) = find("rect") {
+        let corners = ["min", "max"].map(|name| point(&part(&rect, name), name));
+        let [min, max] = corners;
+        Place::new("rect", &[min?, max?], 0.0, &falloff)
+    } else if let Some(line) = find("line") {
+        let width = number(&part(&line, "width"), "width")?;
+        Place::new("line", &points(&part(&line, "points"))?, width, &falloff)
+    } else if let Some(polygon) = find("polygon") {
+        Place::new("polygon", &points(&polygon)?, 0.0, &falloff)
+    } else if find("everywhere").is_some() {
+        Place::new("everywhere", &[], 0.0, &falloff)
+    } else {
+        let allowed = "an object with disc, rect, line, polygon or everywhere";
+        return Err(input("a place", "something else", allowed));
+    };
+    made.map_err(thrown)
+}
+
+/// A number.
+pub(crate) fn number(value: &JsValue, what: &str) -> Result<f64, JsValue> {
+    value.as_f64().ok_or_else(|| input(what, "no number", "a number"))
+}
+
+/// Two numbers.
+pub(crate) fn point(value: &JsValue, what: &str) -> Result<[f64; 2], JsValue> {
+    if !Array::is_array(value) || Array::from(value).length() != 2 {
+        return Err(input(what, "something else", "a list of two numbers"));
+    }
+    let both = Array::from(value);
+    Ok([number(&both.get(0), what)?, number(&both.get(1), what)?])
+}
+
+fn points(value: &JsValue) -> Result<Vec<[f64; 2]>, JsValue> {
+    if !Array::is_array(value) {
+        return Err(input("points", "no list", "a list of points"));
+    }
+    Array::from(value).iter().map(|one| point(&one, "a point")).collect()
+}

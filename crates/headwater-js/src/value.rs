@@ -1,0 +1,52 @@
+//! JavaScript's values as those of scenes.
+
+use crate::error::input;
+use toml::Value;
+use wasm_bindgen::{JsCast as _, JsValue};
+use web_sys::js_sys::{Array, JSON, Object};
+
+/// A value as it stands in a scene.
+fn to_toml(value: &JsValue, what: &str) -> Result<Value, JsValue> {
+    let allowed = "a boolean, a number, a text, or lists and objects of them";
+    let refuse = |found: &str| input(what, found, allowed);
+    let text = JSON::stringify(value).map_err(|_| refuse("what cannot be told as JSON"))?;
+    let text = text.as_string().ok_or_else(|| refuse("nothing"))?;
+    serde_json::from_str(&text).map_err(|error| refuse(&error.to_string()))
+}
+
+/// A value as its text stands in a scene; a text stands for itself.
+pub(crate) fn text_of(value: &JsValue, what: &str) -> Result<String, JsValue> {
+    match value.as_string() {
+        Some(text) => Ok(text),
+        None => Ok(to_toml(value, what)?.to_string()),
+    }
+}
+
+/// An entry of a scene's list, from an object or a text of TOML.
+pub(crate) fn entry(value: &JsValue) -> Result<String, JsValue> {
+    if let Some(text) = value.as_string() {
+        return Ok(text);
+    }
+    match to_toml(value, "an entry")? {
+        Value::Table(table) => Ok(table.to_string()),
+        other => Err(input("an entry", other.type_str(), "an object or a text of TOML")),
+    }
+}
+
+/// Values that are laid over a scene, by key.
+pub(crate) fn overrides(set: &JsValue) -> Result<Vec<(String, String)>, JsValue> {
+    if set.is_undefined() || set.is_null() {
+        return Ok(Vec::new());
+    }
+    if !set.is_object() {
+        return Err(input("set", "no object", "one such as { \"grid.nx\": 256 }"));
+    }
+    let pairs = Object::entries(set.unchecked_ref());
+    let pairs = pairs.iter().map(|pair| {
+        let pair = Array::from(&pair);
+        let key = pair.get(0).as_string().unwrap_or_default();
+        let text = text_of(&pair.get(1), &key)?;
+        Ok((key, text))
+    });
+    pairs.collect()
+}

@@ -1,0 +1,70 @@
+"""Headwater: the water engine for grid worlds.
+
+A `World` is a scene that lives: it advances, can be edited, and shows its layers as NumPy arrays. Row 0 is the north or the top; positions are metres
+from the top-left corner, the second one downward (of the model `blocks`, cells); heights grow upward; times are seconds (of `hydrology`, the mean depth of
+rain in drops per cell).
+
+>>> import headwater
+>>> world = headwater.World("pond")
+>>> world.advance(1.0).done
+True
+>>> world.layer("height").shape == world.layers()["height"].shape
+True
+"""
+
+from ._errors import BrokenError, BusyError, HeadwaterError, InputError, SceneError, SnapshotError
+from ._headwater import (
+    Place,
+    __version__,
+    check,
+    hydrology_report,
+    read_raster,
+    scene_text,
+    scenes,
+    write_raster,
+)
+from ._records import (
+    Arrived,
+    Body,
+    Changed,
+    Edit,
+    Gauge,
+    Grid,
+    Layer,
+    Ledger,
+    Parameter,
+    Progress,
+    Sample,
+    Tile,
+)
+from ._world import World
+
+__all__ = [
+    "Arrived",
+    "Body",
+    "BrokenError",
+    "BusyError",
+    "Changed",
+    "Edit",
+    "Gauge",
+    "Grid",
+    "HeadwaterError",
+    "InputError",
+    "Layer",
+    "Ledger",
+    "Parameter",
+    "Place",
+    "Progress",
+    "Sample",
+    "SceneError",
+    "SnapshotError",
+    "Tile",
+    "World",
+    "__version__",
+    "check",
+    "hydrology_report",
+    "read_raster",
+    "scene_text",
+    "scenes",
+    "write_raster",
+]

@@ -1,0 +1,15 @@
+"""`python -m headwater SCENE STEPS`: what a scene comes to after so many steps, to compare with `headwater hash`."""
+
+import json
+import sys
+import time
+
+from . import World
+
+if len(sys.argv) != 3:
+    sys.exit(__doc__)
+world = World(sys.argv[1])
+begun = time.perf_counter()
+world.step(int(sys.argv[2]))
+seconds = time.perf_counter() - begun
+print(json.dumps({"scene": sys.argv[1], "steps": world.steps, "hash": world.state_hash(), "seconds": seconds}))

@@ -1,0 +1,52 @@
+//! Layers as arrays that are copied, and arrays of the caller's that are checked.
+
+use crate::error::input;
+use headwater::Field;
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyReadwriteArray2};
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+
+/// A copy of a field: `array[row, column]`.
+pub(crate) fn copied<'py>(
+    py: Python<'py>,
+    field: &Field<f32>,
+) -> PyResult<Bound<'py, PyArray2<f32>>> {
+    PyArray1::from_slice(py, field.as_slice()).reshape([field.ny(), field.nx()])
+}
+
+/// An array to write a layer to: f32, `ny × nx`, in the order of C, writable, and used by nobody else.
+pub(crate) fn writable<'py>(
+    array: &Bound<'py, PyAny>,
+    shape: [usize; 2],
+) -> PyResult<PyReadwriteArray2<'py, f32>> {
+    let py = array.py();
+    let allowed = format!("a writable C-contiguous array of float32, {} × {}", shape[0], shape[1]);
+    let refuse = |found: String| input(py, "an array for a layer", &found, &allowed);
+    let any = array.cast::<PyUntypedArray>().map_err(|_| {
+        refuse(array.get_type().name().map_or_else(|_| "no array".into(), |name| name.to_string()))
+    })?;
+    let typed = array
+        .cast::<PyArray2<f32>>()
+        .map_err(|_| refuse(format!("{} in {} dimensions", any.dtype(), any.ndim())))?;
+    if typed.shape() != shape {
+        return Err(refuse(format!("{} × {}", typed.shape()[0], typed.shape()[1])));
+    }
+    if !typed.is_c_contiguous() {
+        return Err(refuse(format!("strides of {:?} bytes", typed.strides())));
+    }
+    typed.try_readwrite().map_err(|error| refuse(error.to_string()))
+}
+
+/// A field of an array of heights: any numbers in two dimensions, in any order.
+pub(crate) fn field(array: &Bound<'_, PyAny>, what: &str) -> PyResult<Field<f32>> {
+    let py = array.py();
+    let refuse = |found: &str| input(py, what, found, "numbers in rows and columns");
+    let numpy = py.import("numpy")?;
+    let single = numpy.call_method1("ascontiguousarray", (array, "float32"));
+    let single = single.map_err(|error| refuse(&error.value(py).to_string()))?;
+    let read = single.extract::<PyReadonlyArray2<'_, f32>>();
+    let read = read.map_err(|_| refuse("an array that has not two dimensions"))?;
+    let (ny, nx) = (read.shape()[0], read.shape()[1]);
+    let values = read.as_slice().map_err(|error| refuse(&error.to_string()))?;
+    Field::from_vec(nx, ny, values.to_vec()).map_err(|error| refuse(&error.to_string()))
+}

@@ -1,0 +1,71 @@
+//! Places of edits, springs and drains.
+
+use crate::error::raise;
+use headwater_scene::facade;
+use pyo3::prelude::*;
+
+/// A place, and how what is done there fades towards its rim: `falloff` is "flat", "linear" or "smooth". Lengths are metres from the
+/// top-left corner, the second one downward; of blocks, cells.
+#[pyclass(frozen, module = "headwater")]
+#[derive(Debug)]
+pub struct Place {
+    pub(crate) place: facade::Place,
+    said: String,
+}
+
+fn new(
+    py: Python<'_>,
+    kind: &str,
+    points: &[[f64; 2]],
+    size: f64,
+    falloff: &str,
+) -> PyResult<Place> {
+    let place = facade::Place::new(kind, points, size, falloff).map_err(|e| raise(py, e))?;
+    let size = if size > 0.0 { format!(", {size}") } else { String::new() };
+    Ok(Place { place, said: format!("Place.{kind}({points:?}{size}, falloff={falloff:?})") })
+}
+
+#[pymethods]
+impl Place {
+    /// Every cell.
+    #[staticmethod]
+    fn everywhere(py: Python<'_>) -> PyResult<Self> {
+        new(py, "everywhere", &[], 0.0, "flat")
+    }
+
+    /// A disc.
+    #[staticmethod]
+    #[pyo3(signature = (center, radius, falloff="flat"))]
+    fn disc(py: Python<'_>, center: [f64; 2], radius: f64, falloff: &str) -> PyResult<Self> {
+        new(py, "disc", &[center], radius, falloff)
+    }
+
+    /// A rectangle, from its north-west to its south-east corner.
+    #[staticmethod]
+    #[pyo3(signature = (north_west, south_east, falloff="flat"))]
+    fn rect(
+        py: Python<'_>,
+        north_west: [f64; 2],
+        south_east: [f64; 2],
+        falloff: &str,
+    ) -> PyResult<Self> {
+        new(py, "rect", &[north_west, south_east], 0.0, falloff)
+    }
+
+    /// A band of a width along points.
+    #[staticmethod]
+    #[pyo3(signature = (points, width, falloff="flat"))]
+    fn line(py: Python<'_>, points: Vec<[f64; 2]>, width: f64, falloff: &str) -> PyResult<Self> {
+        new(py, "line", &points, width, falloff)
+    }
+
+    /// What lies in a polygon.
+    #[staticmethod]
+    fn polygon(py: Python<'_>, corners: Vec<[f64; 2]>) -> PyResult<Self> {
+        new(py, "polygon", &corners, 0.0, "flat")
+    }
+
+    fn __repr__(&self) -> &str {
+        &self.said
+    }
+}

@@ -1,0 +1,107 @@
+//! Rasters of elevations read and written, and what there is to say of a land.
+
+use crate::array::{copied, field};
+use crate::error::{input, raise};
+use headwater::hydrology::report::Report;
+use headwater::{Field, Square};
+use headwater_scene::facade::FacadeError;
+use headwater_scene::raster::{self, RasterError, ReadOptions};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::path::PathBuf;
+
+fn refused(py: Python<'_>, error: &RasterError) -> PyErr {
+    raise(py, FacadeError::input("a raster", error, "one that can be read or written"))
+}
+
+/// Reads a raster of elevations: PNG, GeoTIFF, ESRI ASCII, NPY or R16. Gives a dict: `heights` (m, float32), `no_data` (bool), `cell` (m, or
+/// None), `bounds` (west, south, east, north, or None), `epsg` (or None) and `notices`.
+#[pyfunction]
+#[pyo3(signature = (path, *, scale=None, offset=None, no_data=None))]
+pub(crate) fn read_raster<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    scale: Option<f64>,
+    offset: Option<f64>,
+    no_data: Option<f64>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let options = ReadOptions { scale, offset, no_data, ..ReadOptions::default() };
+    let read = py.detach(|| raster::read(&path, &options)).map_err(|e| refused(py, &e))?;
+    let told = PyDict::new(py);
+    let missing: Bound<'_, PyArray2<bool>> = PyArray1::from_slice(py, read.no_data.as_slice())
+        .reshape([read.no_data.ny(), read.no_data.nx()])?;
+    let lies = read.info.georeference();
+    told.set_item("heights", copied(py, &read.heights)?)?;
+    told.set_item("no_data", missing)?;
+    told.set_item("cell", read.cell.map(|[dx, dy]| (dx, dy)))?;
+    told.set_item("bounds", lies.map(|lies| lies.bounds.to_vec()))?;
+    told.set_item("epsg", lies.and_then(|lies| lies.epsg))?;
+    told.set_item("notices", read.notices)?;
+    Ok(told)
+}
+
+/// Writes an array as a raster, of the kind that the path's ending says: `.npy`, `.tif`, `.asc` or `.png`. `cell` is the size of a cell (m), or
+/// its width and height; values that are no numbers are no data.
+#[pyfunction]
+#[pyo3(signature = (path, values, cell=None))]
+pub(crate) fn write_raster(
+    py: Python<'_>,
+    path: PathBuf,
+    values: &Bound<'_, PyAny>,
+    cell: Option<&Bound<'_, PyAny>>,
+) -> PyResult<()> {
+    let values = field(values, "values of a raster")?;
+    let cell = cell.map_or(Ok([1.0, 1.0]), |cell| {
+        cell.extract::<f64>().map(|side| [side, side]).or_else(|_| cell.extract())
+    })?;
+    let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let missing: Field<bool> = values.map(|value| !value.is_finite());
+    let missing = missing.as_slice().contains(&true).then_some(&missing);
+    let written = match ending.as_str() {
+        "npy" => raster::write_npy(&path, &values),
+        "png" => raster::write_png16(&path, &values),
+        "tif" | "tiff" => raster::write_geotiff(&path, &values, cell, missing),
+        "asc" => raster::write_asc(&path, &values, cell, missing),
+        other => {
+            let found = format!("\".{other}\"");
+            return Err(input(py, "ending of a raster's path", &found, ".npy, .tif, .asc, .png"));
+        }
+    };
+    written.map_err(|error| refused(py, &error))
+}
+
+/// How much a dry land is like real ones, in the figures of fluvial geomorphology, as `headwater hydrology-report` tells them. `bed` are heights (m),
+/// `cell` is the side of a cell (m). Gives a dict of figures.
+#[pyfunction]
+pub(crate) fn hydrology_report<'py>(
+    py: Python<'py>,
+    bed: &Bound<'py, PyAny>,
+    cell: f64,
+) -> PyResult<Bound<'py, PyDict>> {
+    let bed = field(bed, "bed")?;
+    if let Some(bad) = bed.as_slice().iter().find(|value| !value.is_finite()) {
+        return Err(input(py, "bed", &bad.to_string(), "a finite height in each cell"));
+    }
+    // A lattice knows what sizes are allowed.
+    Square::new(bed.nx(), bed.ny(), cell, cell).map_err(|error| raise(py, error.into()))?;
+    let found = py.detach(|| Report::of_bed(&bed, cell));
+    let told = PyDict::new(py);
+    for (name, value) in [
+        ("concavity", found.concavity),
+        ("hack", found.hack),
+        ("pits", found.pits),
+        ("dry_depressions", found.dry_depressions),
+        ("slots", found.slots),
+        ("deepest_slot", found.deepest_slot),
+        ("drainage_density", found.drainage_density),
+        ("hypsometric_integral", found.hypsometric_integral),
+    ] {
+        told.set_item(name, value)?;
+    }
+    told.set_item("horton", found.horton.to_vec())?;
+    told.set_item("valley_width", found.valley_width.to_vec())?;
+    told.set_item("order", found.order)?;
+    told.set_item("waterfalls", found.waterfalls)?;
+    Ok(told)
+}

@@ -1,0 +1,71 @@
+//! Python's values as those of scenes.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use toml::{Table, Value};
+
+/// A value as it stands in a scene.
+pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
+    if value.is_instance_of::<PyBool>() {
+        return Ok(Value::Boolean(value.extract()?));
+    }
+    if value.is_instance_of::<PyInt>() {
+        return Ok(Value::Integer(value.extract()?));
+    }
+    if value.is_instance_of::<PyFloat>() {
+        return Ok(Value::Float(value.extract()?));
+    }
+    if value.is_instance_of::<PyString>() {
+        return Ok(Value::String(value.extract()?));
+    }
+    if let Ok(dict) = value.cast::<PyDict>() {
+        let pair = |(key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+            Ok((key.extract::<String>()?, to_toml(&value)?))
+        };
+        return Ok(Value::Table(dict.iter().map(pair).collect::<PyResult<Table>>()?));
+    }
+    if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+        let all: PyResult<Vec<_>> = value.try_iter()?.map(|one| to_toml(&one?)).collect();
+        return Ok(Value::Array(all?));
+    }
+    // NumPy's numbers and arrays, and paths.
+    for method in ["tolist", "__fspath__"] {
+        if value.hasattr(method)? {
+            return to_toml(&value.call_method0(method)?);
+        }
+    }
+    let found = value.get_type().name()?;
+    Err(PyTypeError::new_err(format!(
+        "a value of a scene: found {found}, allowed is a bool, a number, a text, a list or a dict of them"
+    )))
+}
+
+/// A value as its text stands in a scene; a text stands for itself.
+pub(crate) fn text_of(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    match to_toml(value)? {
+        Value::String(text) => Ok(text),
+        other => Ok(other.to_string()),
+    }
+}
+
+/// An entry of a scene's list, from a dict or a text of TOML.
+pub(crate) fn entry(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    match to_toml(value)? {
+        Value::String(text) => Ok(text),
+        Value::Table(table) => Ok(table.to_string()),
+        other => Err(PyTypeError::new_err(format!(
+            "an entry: found {}, allowed is a dict or a text of TOML",
+            other.type_str()
+        ))),
+    }
+}
+
+/// Values that are laid over a scene, by key.
+pub(crate) fn overrides(set: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<(String, String)>> {
+    let Some(set) = set else { return Ok(Vec::new()) };
+    let dict = set.cast::<PyDict>().map_err(|_| {
+        PyTypeError::new_err("set: found no dict, allowed is one such as {\"grid.nx\": 256}")
+    })?;
+    dict.iter().map(|(key, value)| Ok((key.extract()?, text_of(&value)?))).collect()
+}

@@ -1,0 +1,28 @@
+"""Every example runs, and draws its picture."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[1] / "examples"
+EXAMPLES = sorted(path.name for path in FOLDER.glob("*.py") if not path.name.startswith("_"))
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_an_example_draws_its_picture(example, tmp_path):
+    pytest.importorskip("matplotlib")
+    if example == "carved_land.py":
+        pytest.importorskip("xarray")
+    picture = tmp_path / "picture.png"
+    command = [sys.executable, str(FOLDER / example), "--quick", "--out", str(picture)]
+    environment = {**os.environ, "MPLCONFIGDIR": str(tmp_path)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert picture.stat().st_size > 10_000
+
+
+def test_there_are_five():
+    assert len(EXAMPLES) >= 5

@@ -1,0 +1,329 @@
+"""Worlds of all models: driven, edited, seen, saved, and misused."""
+
+import gc
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import headwater
+import numpy as np
+import pytest
+from headwater import Place, World
+
+PUDDLE = """
+model = "flow"
+[grid]
+nx = 100
+ny = 70
+cell = 2
+[time]
+until = 10
+[terrain]
+plane = { height = 500, slope = [0.01, 0] }
+[water]
+depth = 0.5
+[[gauge]]
+name = "middle"
+at = [100, 70]
+every = 1
+"""
+
+
+@pytest.fixture
+def world():
+    return World(text=PUDDLE)
+
+
+def test_a_world_says_what_it_is(world):
+    assert world.model == "flow"
+    assert world.grid == (100, 70, (2.0, 2.0), "square")
+    assert (world.time, world.steps, world.time_unit) == (0.0, 0, "s")
+    assert world.center(0, 0) == (1.0, 1.0)
+    assert "70 × 100" in repr(world)
+    assert not world.is_settling and isinstance(world.notices, list)
+
+
+@pytest.mark.parametrize("scene", ["pond", "u-tube", "castle-cistern", "hex-valley", "young-range"])
+def test_every_model_goes_on_and_shows_its_layers(scene):
+    world = World.create(scene)
+    assert isinstance(world, World)
+    assert world.step(3).steps == 3
+    for name, layer in world.layers().items():
+        array = world.layer(name)
+        assert array.shape == layer.shape and array.dtype == layer.dtype
+    assert world.ledger().now >= 0.0
+    assert world.edits() and isinstance(world.parameters(), dict)
+
+
+def test_short_advances_do_the_steps_of_a_long_one():
+    short, long = World("pond"), World("pond")
+    for _ in range(60):
+        short.advance(1 / 60)
+    long.advance(1.0)
+    assert short.state_hash() == long.state_hash()
+
+
+def test_progress_is_told_and_stops(world):
+    told = []
+    arrived = world.advance(20.0, lambda at: told.append(at) or at.part < 0.5)
+    assert not arrived.done and 10.0 <= arrived.time < 15.0
+    assert told[0].part == 0.0 and told[-1].steps == arrived.steps
+
+
+def test_what_progress_raises_comes_out(world):
+    with pytest.raises(ZeroDivisionError):
+        world.advance(20.0, lambda at: 1 / 0)
+    assert world.advance(1.0).done
+
+
+def test_edits_change_tiles(world):
+    kept = world.layer("bed")
+    stamp = world.changed("bed").stamp
+    world.edit("flatten", Place.disc((20, 20), 6, falloff="flat"), 510.0)
+    tiles, stamp = world.changed("bed", stamp)
+    assert len(tiles) == 1
+    world.read_layer("bed", kept, tiles)
+    assert np.array_equal(kept, world.layer("bed"))
+    assert kept[10, 10] == 510.0 and kept[tiles[0].slices].max() == 510.0
+    assert world.changed("bed", stamp).tiles == []
+
+
+def test_places_of_all_kinds(world):
+    for place in (
+        Place.everywhere(),
+        Place.disc((20, 20), 5, "smooth"),
+        Place.rect((10, 10), (20, 30), "linear"),
+        Place.line([(10, 10), (50, 50)], 4),
+        Place.polygon([(10, 10), (40, 12), (25, 30)]),
+    ):
+        world.edit("raise", place, 0.1)
+        assert repr(place).startswith("Place.")
+
+
+def test_things_come_change_and_go(world):
+    place = Place.disc((50, 50), 5)
+    spring, drain = world.add_spring(place, 2.0), world.add_drain(place, 1.0)
+    world.set_spring(spring, place, 3.0)
+    world.set_drain(drain, place, 0.5)
+    assert (world.springs(), world.drains()) == ([spring], [drain])
+    world.advance(1.0)
+    world.remove_spring(spring)
+    world.remove_drain(drain)
+    assert (world.springs(), world.drains()) == ([], [])
+    raft = world.add_body((100, 70), (6, 4), draft=0.2)
+    world.set_body(raft, (90, 70), (6, 4), draft=0.2)
+    assert world.bodies()[raft].position == (90.0, 70.0)
+    world.remove_body(raft)
+    with pytest.raises(headwater.InputError):
+        world.remove_body(raft)
+
+
+def test_gauges_values_and_the_books(world):
+    world.advance(5.0)
+    assert len(world.gauges()["middle"].times) == 6
+    assert set(world.gauges()["middle"].values) >= {"depth_m"}
+    world.add("gauge", {"name": "corner", "at": [10, 10], "every": 1})
+    world.change("gauge", "name = 'corner'\nat = [12, 10]\nevery = 1")
+    assert "corner" in world.gauges()
+    world.remove("gauge", "corner")
+    disc = {"center": np.array([50, 50]), "radius": np.float32(10)}
+    world.act({"do": "pour", "disc": disc, "amount": 1})
+    ledger = world.ledger()
+    assert ledger.unit == "m³" and sum(ledger.came.values()) > 100
+    assert abs(ledger.residual_relative) < 1e-6
+    assert "pour" in world.text()
+    world.set("physics.gravity", 1.62)
+    assert world.parameters()["physics.gravity"].value == 1.62
+    assert world.at(100, 70)["depth"].unit == "m" and world.at(-1, 0) == {}
+
+
+def test_a_restored_world_goes_on_bit_for_bit(world):
+    world.advance(3.0)
+    world.add_spring(Place.disc((50, 50), 5), 2.0)
+    again = World(text=PUDDLE)
+    again.restore(world.snapshot())
+    for one in (world, again):
+        one.advance(2.0)
+    assert again.state_hash() == world.state_hash()
+    damaged = bytearray(world.snapshot())
+    damaged[100] ^= 1
+    for data in (bytes(damaged), b"", b"nothing"):
+        with pytest.raises(headwater.SnapshotError):
+            again.restore(data)
+    assert again.state_hash() == world.state_hash()
+
+
+def test_views_are_there_as_long_as_the_block(world):
+    with world.borrow("depth") as depth:
+        assert depth.shape == (70, 100) and depth.max() == 0.5
+        assert np.shares_memory(depth, depth.T) and not depth.flags.writeable
+        for call in (
+            lambda: world.advance(1.0),
+            lambda: world.edit("raise", Place.everywhere(), 1.0),
+            lambda: world.restore(b""),
+        ):
+            with pytest.raises(headwater.BusyError, match="depth"):
+                call()
+        assert world.layer("depth").max() == 0.5
+        with pytest.raises(ValueError):
+            depth[0, 0] = 1.0
+    assert depth.shape == (0, 0)
+    assert world.advance(1.0).done
+
+
+def test_a_view_that_outlives_its_block_holds_the_world(world):
+    with world.borrow("depth") as depth:
+        row = depth[3]
+        column = depth.T[5]
+    with pytest.raises(headwater.BusyError, match="cut out"):
+        world.advance(1.0)
+    assert row.max() == 0.5 and column.max() == 0.5
+    del row
+    with pytest.raises(headwater.BusyError):
+        world.advance(1.0)
+    del column
+    assert world.advance(1.0).done
+
+
+def test_a_view_keeps_its_world():
+    with World(text=PUDDLE).borrow("surface") as surface:
+        gc.collect()
+        assert surface.min() > 499.0
+        half = surface[:, :50]
+    gc.collect()
+    assert half.min() > 499.0
+
+
+def test_two_views_at_a_time(world):
+    with world.borrow("depth") as depth, world.borrow("bed") as bed:
+        assert (depth + bed).shape == (70, 100)
+        with world.borrow("depth") as again:
+            assert np.shares_memory(depth, again)
+        assert depth.shape == (70, 100) and again.shape == (0, 0)
+    assert world.advance(1.0).done
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.zeros((70, 100)),
+        np.zeros((100, 70), np.float32),
+        np.zeros((70, 200), np.float32)[:, ::2],
+        np.zeros((100, 70), np.float32).T,
+        np.zeros(7000, np.float32),
+        [[0.0]],
+        None,
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(world, array):
+    with pytest.raises(headwater.InputError) as refused:
+        world.read_layer("depth", array)
+    assert refused.value.found and "70 × 100" in refused.value.allowed
+
+
+def test_an_array_that_is_read_only_is_refused(world):
+    array = np.zeros((70, 100), np.float32)
+    array.flags.writeable = False
+    with pytest.raises(headwater.InputError):
+        world.read_layer("depth", array)
+
+
+def test_what_is_wrong_is_told_apart(world):
+    hash_before = world.state_hash()
+    with pytest.raises(headwater.InputError) as refused:
+        world.edit("lover", Place.disc((10, 10), 3), 1.0)
+    error = refused.value
+    assert error.found == '"lover"' and "lower" in error.allowed and isinstance(error, ValueError)
+    assert pickle.loads(pickle.dumps(error)).found == error.found
+    nan = float("nan")
+    for call in (
+        lambda: world.advance(nan),
+        lambda: world.advance(-1.0),
+        lambda: world.edit("lower", Place.disc((10, 10), 3), nan),
+        lambda: Place.disc((nan, 0), 3),
+        lambda: Place.disc((0, 0), -3),
+        lambda: Place.polygon([(0, 0)]),
+        lambda: world.layer("deep"),
+        lambda: world.borrow("deep"),
+        lambda: world.changed("deep"),
+        lambda: world.at(nan, 0),
+        lambda: world.set("physics.gravity", -1),
+        lambda: world.set("physics.gravy", 1),
+        lambda: world.act({"do": "dance"}),
+        lambda: world.act("do = "),
+        lambda: world.remove_spring(77),
+        lambda: World("nowhere"),
+        lambda: World(),
+        lambda: World("pond", text=PUDDLE),
+    ):
+        with pytest.raises(headwater.InputError):
+            call()
+    for call in (lambda: world.act(3), lambda: world.set("physics.gravity", object())):
+        with pytest.raises(TypeError):
+            call()
+    with pytest.raises(headwater.SceneError) as refused:
+        World(text=PUDDLE, set={"grid.nx": -3})
+    assert refused.value.key == "grid.nx"
+    with pytest.raises(headwater.SceneError):
+        World("no/such/scene.toml")
+    with pytest.raises(headwater.SceneError):
+        headwater.check("model = 'flow'")
+    assert world.state_hash() == hash_before
+
+
+def test_other_threads_go_on_and_are_refused_in_the_same_world():
+    world = World("dam-breach", set={"grid.nx": 512, "grid.ny": 512})
+    begun, done, counted, refused = threading.Event(), threading.Event(), 0, []
+
+    def run():
+        world.advance(3.0, lambda at: begun.set() or time.sleep(0.005))
+        done.set()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    begun.wait()
+    while not done.is_set():
+        counted += 1
+        try:
+            world.state_hash()
+        except headwater.BusyError as error:
+            refused.append(error)
+    thread.join()
+    assert counted > 10 and refused
+    assert world.advance(0.1).done
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_ctrl_c_ends_an_advance_between_steps():
+    script = (
+        "import headwater, sys\n"
+        "world = headwater.World('dam-breach')\n"
+        "print('begun', flush=True)\n"
+        "try:\n"
+        "    world.advance(1e6)\n"
+        "except KeyboardInterrupt:\n"
+        "    print(world.steps > 0 and world.step().done)\n"
+    )
+    child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "begun\n"
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    assert child.communicate(timeout=20)[0] == "True\n"
+
+
+def test_the_library_is_there():
+    assert headwater.scenes()[0] == "dam-breach" and "pond" in headwater.scenes()
+    headwater.check(headwater.scene_text("pond"))
+
+
+def test_the_module_says_what_a_scene_comes_to():
+    command = [sys.executable, "-m", "headwater", "u-tube", "20"]
+    told = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
+    world = World("u-tube")
+    world.step(20)
+    assert told["hash"] == world.state_hash() and told["steps"] == 20

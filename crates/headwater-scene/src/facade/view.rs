@@ -1,0 +1,91 @@
+//! What there is to see: layers, where they have changed, what is at a point.
+
+use super::error::FacadeError;
+use super::facade::Facade;
+use crate::run::Probed;
+use headwater::changes::{Stamp, Tile};
+use headwater::layer::Reach;
+use headwater::{Field, InputError, Layer, Point};
+use std::borrow::Cow;
+
+impl Facade {
+    /// The layers that it can show: name, unit, meaning. All are `ny × nx` f32, row 0 in the north or at the top.
+    pub fn layers(&self) -> &'static [Layer] {
+        self.live.model().layers()
+    }
+
+    /// A layer by name, with heights as the scene counts them: borrowed where the world has it as it is, made where not.
+    ///
+    /// # Errors
+    /// [`FacadeError`] if there is no such layer.
+    pub fn layer(&self, name: &str) -> Result<Cow<'_, Field<f32>>, FacadeError> {
+        self.live.simulation().layer(name).ok_or_else(|| self.no_layer(name))
+    }
+
+    /// Copies a layer, or of it what lies in some tiles, into a caller's array of `ny · nx` values, row after row from the top.
+    ///
+    /// # Errors
+    /// [`FacadeError`] if there is no such layer, or the array has not as many values.
+    pub fn read_layer(
+        &self,
+        name: &str,
+        tiles: Option<&[Tile]>,
+        into: &mut [f32],
+    ) -> Result<(), FacadeError> {
+        let layer = self.layer(name)?;
+        let (nx, ny) = (layer.nx(), layer.ny());
+        if into.len() != nx * ny {
+            let allowed = format!("{} values, {ny} rows of {nx}", nx * ny);
+            return Err(FacadeError::input("an array for a layer", into.len(), allowed));
+        }
+        let Some(tiles) = tiles else {
+            into.copy_from_slice(layer.as_slice());
+            return Ok(());
+        };
+        for tile in tiles.iter().map(|tile| tile.grown(0, [nx, ny])) {
+            for y in tile.y..tile.y + tile.ny {
+                let columns = tile.x..tile.x + tile.nx;
+                into[y * nx..][columns.clone()].copy_from_slice(&layer.row(y)[columns]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a layer may have changed since a stamp that an earlier call gave, and the stamp to ask with next time. Zeros are the stamp before
+    /// everything: all has changed since.
+    ///
+    /// # Errors
+    /// [`FacadeError`] if there is no such layer.
+    pub fn changed(
+        &self,
+        name: &str,
+        since: [u64; 2],
+    ) -> Result<(Vec<Tile>, [u64; 2]), FacadeError> {
+        let known = self.layers().iter().find(|layer| layer.name == name);
+        let reach = known.ok_or_else(|| self.no_layer(name))?.reach;
+        let grid = self.live.model().grid();
+        let changes = self.live.model().changed_since(Stamp::from_numbers(since));
+        let tiles = match reach {
+            Reach::Anywhere => vec![Tile::all(grid)],
+            near => changes.tiles.into_iter().map(|tile| near.of(tile, grid)).collect(),
+        };
+        Ok((tiles, changes.stamp.to_numbers()))
+    }
+
+    /// What is at a point; nothing off the grid.
+    ///
+    /// # Errors
+    /// [`FacadeError`] if the point is no two numbers.
+    pub fn at(&self, point: Point) -> Result<Vec<Probed>, FacadeError> {
+        if point.iter().any(|c| !c.is_finite()) {
+            let found = format!("[{}, {}]", point[0], point[1]);
+            return Err(InputError::new("a point", found, "two finite numbers").into());
+        }
+        Ok(self.live.probe(point))
+    }
+
+    fn no_layer(&self, name: &str) -> FacadeError {
+        let names: Vec<_> = self.layers().iter().map(|layer| layer.name).collect();
+        FacadeError::input("a layer", format!("\"{name}\""), names.join(", "))
+    }
+}

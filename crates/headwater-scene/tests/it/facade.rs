@@ -1,0 +1,192 @@
+//! The facade does what worlds do, and refuses in words what cannot be done.
+
+use headwater::model::BodyState;
+use headwater_scene::facade::{Facade, FacadeError, Fault, Place, Source};
+use headwater_scene::live::reach;
+use headwater_scene::scene::Files;
+
+const PUDDLE: &str = "model = 'flow'\n[grid]\nnx = 100\nny = 70\ncell = 2\n[time]\nuntil = 10\n\
+    [terrain]\nplane = { height = 500, slope = [0.01, 0] }\n[water]\ndepth = 0.5\n\
+    [[gauge]]\nname = 'middle'\nat = [100, 70]\nevery = 1\n";
+
+fn puddle() -> Facade {
+    of_text(PUDDLE).unwrap()
+}
+
+fn of_text(text: &str) -> Result<Facade, FacadeError> {
+    let files = Files::held_only();
+    let source = Source::Text { name: "puddle", text, directory: None, files: &files };
+    Facade::create(&source, &[])
+}
+
+fn taken_apart(error: &FacadeError) -> [&str; 3] {
+    [&error.key, &error.found, &error.allowed].map(|part| part.as_deref().unwrap_or(""))
+}
+
+#[test]
+fn a_world_comes_to_what_the_program_says() {
+    // One of them settles before its clock starts.
+    for name in ["pond", "u-tube", "kettle", "lava", "lowland-river"] {
+        let mut world = Facade::create(&Source::Library(name), &[]).unwrap();
+        let arrived = world.step(40, &mut |_| true).unwrap();
+        let reached = reach(name, Facade::scene_text(name).unwrap(), None, 40).unwrap();
+        assert_eq!(format!("{:016x}", world.state_hash()), reached.hash, "{name}");
+        assert_eq!((world.steps(), arrived.time), (reached.steps, reached.time), "{name}");
+    }
+}
+
+#[test]
+fn many_short_advances_do_the_steps_of_a_long_one() {
+    for name in ["pond", "dam-breach"] {
+        let world = || Facade::create(&Source::Library(name), &[]).unwrap();
+        let (mut short, mut long) = (world(), world());
+        for _ in 0..120 {
+            short.advance(1.0 / 60.0, &mut |_| true).unwrap();
+        }
+        long.advance(2.0, &mut |_| true).unwrap();
+        assert_eq!(short.steps(), long.steps(), "{name}");
+        assert_eq!(short.state_hash(), long.state_hash(), "{name}");
+    }
+}
+
+#[test]
+fn an_advance_tells_how_far_it_is_and_can_be_stopped() {
+    let mut world = puddle();
+    let mut parts = Vec::new();
+    let arrived = world.advance(20.0, &mut |at| {
+        parts.push(at.part);
+        at.part < 0.5
+    });
+    let arrived = arrived.unwrap();
+    assert!(!arrived.done && arrived.time >= 10.0 && arrived.time < 15.0, "{arrived:?}");
+    assert!(parts.len() > 2 && parts.is_sorted() && parts[0] == 0.0);
+    assert!(world.advance(1.0, &mut |_| true).unwrap().time < arrived.time + 2.0);
+    let error = world.advance(f64::NAN, &mut |_| true).unwrap_err();
+    assert_eq!((error.fault, error.key.as_deref()), (Fault::Input, Some("time")));
+}
+
+#[test]
+fn layers_are_seen_where_they_have_changed() {
+    let mut world = puddle();
+    let grid = world.grid();
+    assert_eq!((grid.nx, grid.ny, grid.cell, grid.lattice), (100, 70, [2.0, 2.0], "square"));
+    let mut kept = vec![0.0; 100 * 70];
+    world.read_layer("bed", None, &mut kept).unwrap();
+    assert!(kept[0] > 499.0, "heights are the scene's");
+    let (all, stamp) = world.changed("bed", [0, 0]).unwrap();
+    assert_eq!(all.len(), 4);
+    world.edit("flatten", &Place::disc([20.0, 20.0], 6.0), 510.0).unwrap();
+    let (tiles, stamp) = world.changed("bed", stamp).unwrap();
+    assert_eq!(tiles.len(), 1);
+    world.read_layer("bed", Some(&tiles), &mut kept).unwrap();
+    assert_eq!(kept, world.layer("bed").unwrap().as_slice());
+    assert_eq!(kept[10 * 100 + 10], 510.0);
+    assert!(world.changed("bed", stamp).unwrap().0.is_empty());
+    let depth = world.at([100.0, 70.0]).unwrap();
+    assert!(depth.iter().any(|one| one.name == "depth" && one.unit == "m" && one.value > 0.0));
+    assert!(world.at([-5.0, 0.0]).unwrap().is_empty());
+}
+
+#[test]
+fn things_come_change_and_go_by_id() {
+    let mut world = puddle();
+    let place = Place::disc([50.0, 50.0], 5.0);
+    let [spring, drain] =
+        [world.add_spring(&place, 2.0).unwrap(), world.add_drain(&place, 1.0).unwrap()];
+    world.set_spring(spring, &place, 3.0).unwrap();
+    world.set_drain(drain, &place, 0.5).unwrap();
+    assert_eq!((world.springs(), world.drains()), (vec![spring], vec![drain]));
+    world.remove_spring(spring).unwrap();
+    world.remove_drain(drain).unwrap();
+    assert!(world.springs().is_empty() && world.drains().is_empty());
+    let raft = BodyState {
+        position: [100.0, 70.0],
+        size: [6.0, 4.0],
+        heading: 0.0,
+        velocity: [0.0; 2],
+        draft: 0.2,
+    };
+    let id = world.add_body(raft).unwrap();
+    world.set_body(id, BodyState { position: [90.0, 70.0], ..raft }).unwrap();
+    assert_eq!(world.bodies()[0].1.position, [90.0, 70.0]);
+    world.remove_body(id).unwrap();
+    let error = world.remove_body(id).unwrap_err();
+    assert_eq!(error.fault, Fault::Input);
+}
+
+#[test]
+fn gauges_values_and_the_books_are_told() {
+    let mut world = puddle();
+    world.advance(5.0, &mut |_| true).unwrap();
+    let gauge = &world.gauges()[0];
+    assert_eq!((gauge.name.as_str(), gauge.times.len()), ("middle", 6));
+    world.add("gauge", "name = 'corner'\nat = [10, 10]\nevery = 1").unwrap();
+    world.change("gauge", "name = 'corner'\nat = [12, 10]\nevery = 1").unwrap();
+    assert_eq!(world.gauges().len(), 2);
+    world.remove("gauge", "corner").unwrap();
+    world.act("do = 'pour'\ndisc = { center = [50, 50], radius = 10 }\namount = 1").unwrap();
+    let ledger = world.ledger();
+    assert!(ledger.inflow.values().any(|&volume| volume > 100.0) && ledger.unit == "m³");
+    assert!(world.text().contains("pour"));
+    let key = "physics.gravity";
+    world.set(key, "1.62").unwrap();
+    let now = world.parameters().into_iter().find(|one| one.key == key).unwrap();
+    assert_eq!(now.value, 1.62);
+    let error = world.set(key, "-1").unwrap_err();
+    assert!(taken_apart(&error)[0].contains(key), "{error:?}");
+}
+
+#[test]
+fn a_restored_world_goes_on_bit_for_bit() {
+    let mut world = puddle();
+    world.advance(3.0, &mut |_| true).unwrap();
+    world.add_spring(&Place::disc([50.0, 50.0], 5.0), 2.0).unwrap();
+    let snapshot = world.snapshot().unwrap();
+    let mut again = puddle();
+    again.restore(&snapshot).unwrap();
+    assert_eq!(again.state_hash(), world.state_hash());
+    for one in [&mut world, &mut again] {
+        one.advance(3.0, &mut |_| true).unwrap();
+    }
+    assert_eq!(again.state_hash(), world.state_hash());
+    let mut damaged = snapshot.clone();
+    damaged[100] ^= 1;
+    for bytes in [&damaged[..], &snapshot[..50], b"nothing"] {
+        let error = again.restore(bytes).unwrap_err();
+        assert_eq!(error.fault, Fault::Snapshot);
+        assert_eq!(again.state_hash(), world.state_hash());
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_in_words() {
+    let mut world = puddle();
+    let hash = world.state_hash();
+    let place = Place::disc([50.0, 50.0], 5.0);
+    let error = world.edit("lover", &place, 1.0).unwrap_err();
+    let [key, found, allowed] = taken_apart(&error);
+    assert_eq!((key, found), ("an edit", "\"lover\""));
+    assert!(allowed.contains("lower"));
+    assert!(world.edit("lower", &place, f64::NAN).is_err());
+    assert_eq!(taken_apart(&world.layer("deep").unwrap_err())[1], "\"deep\"");
+    let short = world.read_layer("depth", None, &mut [0.0; 3]).unwrap_err();
+    assert_eq!(taken_apart(&short)[1..], ["3", "7000 values, 70 rows of 100"]);
+    assert!(world.add_spring(&place, f64::INFINITY).is_err());
+    assert!(world.act("do = ").is_err() && world.act("do = 'dance'").is_err());
+    assert!(world.at([f64::NAN, 0.0]).is_err());
+    for (kind, points, falloff) in [
+        ("disc", &[][..], "flat"),
+        ("ring", &[][..], "flat"),
+        ("polygon", &[[0.0, 0.0]][..], "flat"),
+        ("disc", &[[0.0, f64::NAN]][..], "flat"),
+        ("disc", &[[0.0, 0.0]][..], "steep"),
+    ] {
+        assert!(Place::new(kind, points, 1.0, falloff).is_err(), "{kind}");
+    }
+    assert_eq!(world.state_hash(), hash);
+    let error = of_text("model = 'flow'\n[grid]\nnx = -3\n[time]\nuntil = 1\n").err().unwrap();
+    assert_eq!((error.fault, taken_apart(&error)[0]), (Fault::Scene, "grid.nx"));
+    let error = Facade::create(&Source::Library("nowhere"), &[]).err().unwrap();
+    assert_eq!(taken_apart(&error)[1], "\"nowhere\"");
+    assert!(Facade::check(PUDDLE, &[("grid.nx".into(), "many".into())]).is_err());
+}

@@ -1,0 +1,152 @@
+//! The C library: built with its headers into a folder, and tried by programs in C, C++ and C#.
+
+use crate::process::{find, printed, run};
+use crate::{bindings, place};
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The shared library's file.
+fn shared() -> String {
+    format!("{}headwater_c{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX)
+}
+
+/// The static library's file.
+const STATIC: &str = if cfg!(windows) { "headwater_c.lib" } else { "libheadwater_c.a" };
+
+/// What a program that is linked with the static library needs beside it.
+const SYSTEM: [&str; 3] = ["-lpthread", "-ldl", "-lm"];
+
+/// The folder of the crate.
+fn sources() -> PathBuf {
+    place::root().join("crates/headwater-c")
+}
+
+/// Where the libraries and headers are put, if nothing is said.
+pub(crate) fn folder() -> PathBuf {
+    place::target().join("c")
+}
+
+/// Puts the libraries that a profile builds, or has built, into a folder with what belongs to them.
+///
+/// # Errors
+/// If it cannot be built, or a file cannot be written.
+pub(crate) fn build(out: &Path, profile: &str, build: bool) -> Result<()> {
+    if build {
+        // With the program, so that what both need is built once.
+        bindings::build(profile, &["headwater-c", "headwater-cli"])?;
+    }
+    fs::create_dir_all(out)?;
+    let made = [shared().as_str(), STATIC].map(|file| bindings::library(profile, file));
+    let written =
+        ["include/headwater.h", "include/headwater.hpp", "csharp/Headwater.cs", "README.md"];
+    for file in made.into_iter().chain(written.map(|file| sources().join(file))) {
+        let to = out.join(file.file_name().context("a file's name")?);
+        fs::copy(&file, &to).with_context(|| file.display().to_string())?;
+    }
+    println!("{}", out.display());
+    Ok(())
+}
+
+/// Compiles the programs that try the libraries, and has them do it; under valgrind too, if it is there.
+///
+/// # Errors
+/// Says what to install if there is no compiler; if one of them finds a fault.
+pub(crate) fn test(folder: &Path) -> Result<()> {
+    let programs = programs(folder)?;
+    for program in &programs {
+        run(&mut program.command())?;
+    }
+    compare(&programs)?;
+    match find(&["valgrind"]) {
+        Some(valgrind) => {
+            let mut command = Command::new(valgrind);
+            command.args(["--quiet", "--error-exitcode=9", "--leak-check=full"]);
+            command
+                .args(["--show-leak-kinds=definite", "--errors-for-leak-kinds=definite"])
+                .arg(&programs[0].file);
+            run(command.env("RAYON_NUM_THREADS", "2"))
+        }
+        None => {
+            println!("there is no valgrind: memory is not watched");
+            Ok(())
+        }
+    }
+}
+
+/// Fails unless all programs come to the same. What the program `headwater` comes to, `cargo xtask hashes` compares.
+fn compare(programs: &[Program]) -> Result<()> {
+    for scene in ["pond", "u-tube", "kettle", "hex-valley"] {
+        let mut first = None;
+        for program in programs {
+            let line = printed(program.command().args([scene, "30"]))?;
+            let found: Value = serde_json::from_str(line.trim()).context("a line of JSON")?;
+            let hash = found["hash"].to_string();
+            let one = first.get_or_insert_with(|| hash.clone());
+            if *one != hash {
+                bail!("{scene} comes to {hash} in {}, to {one} in C", program.language);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A program that tries the library; with a scene and a number of steps it says what the scene comes to.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub(crate) language: &'static str,
+    file: PathBuf,
+    /// What runs it; nothing if it runs by itself.
+    runner: Option<PathBuf>,
+    libraries: PathBuf,
+}
+
+impl Program {
+    pub(crate) fn command(&self) -> Command {
+        let mut command = match &self.runner {
+            Some(runner) => Command::new(runner),
+            None => return Command::new(&self.file),
+        };
+        command.arg(&self.file).env("LD_LIBRARY_PATH", &self.libraries);
+        command
+    }
+}
+
+/// Compiles the programs: that in C with the shared library, that in C++ with the static one, that in C# for Mono.
+///
+/// # Errors
+/// Says what to install if there is no compiler; else what the compiler says.
+pub(crate) fn programs(folder: &Path) -> Result<[Program; 3]> {
+    let (programs, work) = (sources().join("tests/programs"), folder.join("tests"));
+    fs::create_dir_all(&work)?;
+    let shared = folder.join(shared());
+    let native = |names: &[&str], standard: &str, source: &str, to: &str| -> Result<PathBuf> {
+        let compiler =
+            find(names).context("there is no compiler. On Debian: `apt-get install g++`")?;
+        let (mut command, to) = (Command::new(compiler), work.join(to));
+        command.arg(standard).args(["-O1", "-g", "-Wall", "-Wextra", "-Werror", "-I"]).arg(folder);
+        command.arg(programs.join(source)).arg("-o").arg(&to);
+        if source.ends_with(".c") {
+            command.arg(&shared).arg(format!("-Wl,-rpath,{}", folder.display())).arg("-lm");
+        } else {
+            command.arg(folder.join(STATIC)).args(SYSTEM);
+        }
+        run(&mut command)?;
+        Ok(to)
+    };
+    let c = native(&["cc", "gcc", "clang"], "-std=c11", "tour.c", "tour-c")?;
+    let cpp = native(&["c++", "g++", "clang++"], "-std=c++17", "tour.cpp", "tour-cpp")?;
+    let advice = "there is no Mono. On Debian: `apt-get install mono-mcs mono-runtime`";
+    let (compiler, mono) = (find(&["mcs"]).context(advice)?, find(&["mono"]).context(advice)?);
+    let cs = work.join("tour.exe");
+    let mut command = Command::new(compiler);
+    command.args(["-unsafe", "-warnaserror"]).arg(format!("-out:{}", cs.display()));
+    run(command.arg(folder.join("Headwater.cs")).arg(programs.join("Tour.cs")))?;
+    let program = |language, file, runner| {
+        let libraries = folder.to_owned();
+        Program { language, file, runner, libraries }
+    };
+    Ok([program("C", c, None), program("C++", cpp, None), program("C#", cs, Some(mono))])
+}

@@ -1,0 +1,115 @@
+//! The package for JavaScript: the module made small, its glue and its types between the files of `crates/headwater-js/package`;
+//! tried in node and in a browser.
+
+use crate::process::run;
+use crate::{browser, module, node, page, place, serve};
+use anyhow::{Context, Result, bail};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use wasm_bindgen_cli_support::Bindgen;
+
+/// The crate.
+const PACKAGE: &str = "headwater-js";
+
+/// What its files are called in the package.
+const NAME: &str = "headwater";
+
+/// The most that the module and its glue may weigh with gzip (bytes). Half of it are the steps of five models, optimised for speed; a
+/// quarter reads scenes.
+const MOST: usize = 1_750_000;
+
+fn sources() -> PathBuf {
+    place::root().join("crates").join(PACKAGE)
+}
+
+/// Where the package is put, if nothing is said.
+pub(crate) fn folder() -> PathBuf {
+    place::target().join("npm")
+}
+
+/// Builds the package into a folder, and weighs it.
+///
+/// # Errors
+/// If something is missing that building needs, something fails, or it is too heavy.
+pub(crate) fn build(out: &Path, optimise: bool) -> Result<()> {
+    fs::create_dir_all(out)?;
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(module::build(PACKAGE)?).out_name(NAME).typescript(true);
+    // `init()` finds the module beside its glue.
+    bindgen.omit_default_module_path(false);
+    bindgen.web(true)?.remove_name_section(true).remove_producers_section(true).generate(out)?;
+    if optimise {
+        page::shrink(&out.join(format!("{NAME}_bg.wasm")))?;
+    }
+    for entry in fs::read_dir(sources().join("package"))? {
+        let entry = entry?;
+        fs::copy(entry.path(), out.join(entry.file_name()))?;
+    }
+    let mut sum = 0;
+    for file in [format!("{NAME}_bg.wasm"), format!("{NAME}.js")] {
+        let content = fs::read(out.join(&file))?;
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(&content)?;
+        let light = encoder.finish()?.len();
+        println!("{file:20} {:>10} bytes, {light:>10} with gzip", content.len());
+        sum += light;
+    }
+    println!("{}", out.display());
+    if optimise && sum > MOST {
+        bail!("the package weighs {sum} bytes with gzip, allowed are {MOST}");
+    }
+    Ok(())
+}
+
+/// Tries the package in node and in a browser, in workers too.
+///
+/// # Errors
+/// If a test fails, or there is no node or browser.
+pub(crate) fn test(package: &Path) -> Result<()> {
+    let tests = sources().join("tests");
+    let mut command = Command::new(node::node()?);
+    command.arg("--test").arg(tests.join("node.test.mjs"));
+    run(command.env("HEADWATER_PACKAGE", package))?;
+    let browser = browser::browser()?;
+    node::install()?;
+    // A page of its own: the package, the examples, and what tries them.
+    let page = place::target().join("npm-page");
+    let _ = fs::remove_dir_all(&page);
+    fs::create_dir_all(&page)?;
+    let entry = tests.join("index.html");
+    fs::copy(&entry, page.join("index.html")).with_context(|| entry.display().to_string())?;
+    for from in [package, &sources().join("examples")] {
+        for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
+            let entry = entry?;
+            fs::copy(entry.path(), page.join(entry.file_name()))?;
+        }
+    }
+    let three = node::folder().join("node_modules/three/build");
+    for file in ["three.module.js", "three.core.js"] {
+        fs::copy(three.join(file), page.join(file)).with_context(|| file.to_owned())?;
+    }
+    let served = serve::begin(&page, 0)?;
+    let pictures = place::target().join("npm-test");
+    fs::create_dir_all(&pictures)?;
+    let mut command = Command::new(node::node()?);
+    command.arg(node::folder().join("browser/package.mjs"));
+    command.env("HEADWATER_PAGE", &served.address).env("HEADWATER_BROWSER", browser);
+    command.env("HEADWATER_PACKAGE", package);
+    run(command.env("HEADWATER_PICTURES", &pictures))?;
+    println!("pictures are in {}", pictures.display());
+    Ok(())
+}
+
+/// A call of node that says what scenes of the library come to in the package.
+pub(crate) fn hashes(package: &Path) -> Result<Box<dyn Fn() -> Command>> {
+    let (node, package) = (node::node()?, package.to_owned());
+    Ok(Box::new(move || {
+        let mut command = Command::new(&node);
+        command.arg(sources().join("tests/hash.mjs")).env("HEADWATER_PACKAGE", &package);
+        command
+    }))
+}

@@ -1,0 +1,33 @@
+//! What other languages take: libraries and packages built, and their tests, which are programs in those languages.
+
+pub(crate) mod c;
+pub(crate) mod js;
+pub(crate) mod python;
+
+use crate::place;
+use crate::process::run;
+use anyhow::Result;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Builds packages with a profile.
+///
+/// # Errors
+/// What cargo says.
+fn build(profile: &str, packages: &[&str]) -> Result<()> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.current_dir(place::root()).args(["build", "--profile", profile]);
+    packages.iter().for_each(|package| {
+        command.args(["--package", package]);
+    });
+    run(&mut command)
+}
+
+/// A library that a profile has built: of a package that was asked for, or, where tests were, among what they needed.
+fn library(profile: &str, file: &str) -> PathBuf {
+    let folder = place::target().join(if profile == "dev" { "debug" } else { profile });
+    let [asked, needed] = [folder.join(file), folder.join("deps").join(file)];
+    let changed = |path: &PathBuf| path.metadata().and_then(|file| file.modified()).ok();
+    if changed(&needed) > changed(&asked) { needed } else { asked }
+}
