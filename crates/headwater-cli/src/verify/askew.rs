@@ -28,7 +28,7 @@ pub(super) fn cases() -> Vec<Case> {
 /// Samples along a side of a cell.
 const SAMPLES: usize = 8;
 /// Cells along a side of the world, and their side (m).
-const CELLS: usize = 80;
+const CELLS: usize = 120;
 const CELL: f64 = 2.0;
 /// Width of the channel (m), its fall, Manning's roughness of its bed (s/m^⅓), and depth of its water (m).
 const WIDTH: f64 = 12.0;
