@@ -3,7 +3,7 @@
 
 use super::seeds::{BOARDS, Dice};
 use crate::noise::scrambled;
-use crate::verify::{Case, Motion, Outcome, Row};
+use crate::verify::{Case, FROZEN, Motion, Outcome, Row};
 use anyhow::Result;
 use headwater::blocks::{Blocks, Cell, Drain, FULL, Params};
 use headwater::{Field, Region};
@@ -72,6 +72,7 @@ fn dams(motion: &dyn Motion) -> Result<Outcome> {
         let region = Region::rect([from[0], (ny - 2) as f64], to);
         world.add_drain(Drain { region, rate: FULL })?;
         let soffit = (ny - 1 - foot + hole + 1) as f64;
+        let full = surface(&world, flip(1));
         for _ in 0..4 * (high + floor) {
             motion.ticks(&mut world, 1)?;
             if surface(&world, flip(1)) < soffit {
@@ -79,6 +80,10 @@ fn dams(motion: &dyn Motion) -> Result<Outcome> {
             }
             let beyond = (dam + 1..nx - 1).map(|x| surface(&world, flip(x)) - soffit);
             most = beyond.fold(most, f64::max);
+        }
+        // A lake must run out.
+        if surface(&world, flip(1)) >= full {
+            most = FROZEN;
         }
     }
     let metric = "holes at the foot of dams: most that water beyond stands above them (cells)";
