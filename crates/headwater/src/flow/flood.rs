@@ -185,6 +185,10 @@ impl Record {
                 let cells = marks[columns].iter_mut().zip(water);
                 for (i, (mark, ((&z, &h), (&u, &v)))) in cells.enumerate() {
                     let across = unit_discharge(moving, x + i, y);
+                    let z = match &moving.state.subgrid {
+                        None => z,
+                        Some(_) => moving.state.level_bed((x + i, y)) as f32,
+                    };
                     mark.see([z, h], [(u * u + v * v).sqrt(), across], limits, time);
                 }
             }

@@ -24,9 +24,12 @@ impl Flow {
     }
 
     /// Height of the water's surface (m) at a position, interpolated between cell centres; `None` where it is
-    /// [dry](Self::is_flooded), and off the grid.
+    /// [dry](Self::is_flooded), and off the grid. Over a [`Subgrid`](super::Subgrid) it is that of the cell.
     pub fn surface_at(&self, position: Point) -> Option<f32> {
         let wet = self.is_flooded(position).then_some(position)?;
+        if self.state.subgrid.is_some() {
+            return self.lattice.cell_at(wet).map(|(x, y)| self.state.surface(x, y));
+        }
         Some(self.bed_at(wet)? + self.depth_at(wet)?)
     }
 

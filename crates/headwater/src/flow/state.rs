@@ -188,6 +188,18 @@ impl State {
         }
     }
 
+    /// The height (m) that, with the depth, makes the surface of a cell: that of its bed, unless a bank lies in it.
+    pub(super) fn level_bed(&self, cell: (usize, usize)) -> f64 {
+        let bed = f64::from(self.bed[cell]);
+        match self.subgrid.as_ref().and_then(|subgrid| subgrid.at(cell)) {
+            None => bed,
+            Some(ground) => {
+                let held = self.depth[cell];
+                bed + f64::from(ground.low) + (f64::from(ground.depth(held)) - f64::from(held))
+            }
+        }
+    }
+
     /// True if every array has the shape that the lattice asks for.
     pub(super) fn fits(&self, lattice: &Lattice) -> bool {
         let (nx, ny) = (lattice.nx(), lattice.ny());

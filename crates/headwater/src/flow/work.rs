@@ -159,7 +159,12 @@ impl WaterWork {
                 for &(cell, [from, to]) in cells {
                     let before = state.depth[cell];
                     if before > 0.0 {
-                        set(state, cell, (from + before - to).max(0.0));
+                        let ground = state.subgrid.as_ref().and_then(|subgrid| subgrid.at(cell));
+                        let after = match ground {
+                            None => (from + before - to).max(0.0),
+                            Some(of) => of.held((from + of.depth(before) - to).max(0.0)),
+                        };
+                        set(state, cell, after);
                     }
                 }
             }

@@ -137,11 +137,9 @@ fn discharge(
         state.discharge(way)[(beside_seam(way, (x, y), (nx, ny), joined.y), y)]
     };
     let q = state.discharge(way)[(x, y)];
-    // A face that is much narrower says nothing of this one.
-    let along = around.along.map(|face| {
-        let wide = part(face);
-        if wide < 0.25 * is_open || wide == 0.0 { q } else { q_of(face) * (is_open / wide) }
-    });
+    // Only what is open all over is mixed, by both alike: what one gave without taking would pump the water up.
+    let along =
+        around.along.map(|face| if is_open == 1.0 && part(face) == 1.0 { q_of(face) } else { q });
     let beside = around.first.into_iter().chain(around.second).map(part).sum::<f32>();
     let across = across(around.first.map(q_of), around.second.map(q_of), around.sign);
     let across = if beside > 0.0 { across * (4.0 * is_open / beside) } else { 0.0 };

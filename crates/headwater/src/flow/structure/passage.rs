@@ -254,7 +254,7 @@ fn discharge(structure: &Structure, gravity: f64, time: f64, levels: [f64; 2]) -
 
 impl Mouth {
     fn new(state: &State, cells: &[(usize, usize)], spare: &Spare) -> Self {
-        let cell = |cell| [state.bed[cell].into(), f64::from(state.depth[cell])];
+        let cell = |cell| [state.level_bed(cell), f64::from(state.depth[cell])];
         let open = spare.collect(open(state, cells).map(cell));
         let weight = |h: f64| h + DAMP;
         let sum = |part: &dyn Fn(&[f64; 2]) -> f64| sum(spare.collect(open.iter().map(part)));
