@@ -12,7 +12,11 @@ pub(super) fn measure(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> Me
         Some(Target::Point(point)) => {
             let depth = flow.depth_at(point).unwrap_or(f32::NAN);
             // Of dry ground its own height: a series without gaps.
-            let surface = flow.bed_at(point).map_or(f32::NAN, |bed| bed + depth);
+            let over_parts = flow.state().subgrid.is_some().then(|| flow.lattice().cell_at(point));
+            let surface = match over_parts.flatten() {
+                Some((x, y)) => flow.state().surface(x, y),
+                None => flow.bed_at(point).map_or(f32::NAN, |bed| bed + depth),
+            };
             let [u, v] = flow.velocity_at(point).unwrap_or([f32::NAN; 2]).map(f64::from);
             vec![
                 ("depth_m", depth.into()),
