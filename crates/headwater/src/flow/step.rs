@@ -4,6 +4,7 @@ use super::context::{Limit, Roughness, Step};
 use super::params::Physics;
 use super::velocity::Moving;
 use super::when::When;
+use super::workspace::Workspace;
 use super::world::Flow;
 use super::{bodies, inertial, pipes, plain, shallow, sweep};
 use crate::clock::Advanced;
@@ -201,8 +202,8 @@ impl Flow {
                         } else {
                             shallow::rows::drive(state, workspace, &step, spare);
                         }
-                        shallow::banks::drive(state, workspace, &step);
-                        let (banks, pushes) = (&mut workspace.banks, &workspace.pushes);
+                        let Workspace { banks, pushes, .. } = workspace;
+                        shallow::banks::drive(state, banks, pushes, &step);
                         let roughness = shallow::banks::roughness(state, banks, step.roughness);
                         let step = Step { roughness, ..step };
                         let shallow = shallow::sweep::Shallow::new(&step, pushes);

@@ -11,7 +11,6 @@ use crate::flow::context::{Roughness, Step};
 use crate::flow::outside::Joined;
 use crate::flow::state::State;
 use crate::flow::subgrid::Subgrid;
-use crate::flow::workspace::Workspace;
 use crate::parallel::map;
 
 /// Which cells to go over, kept from step to step.
@@ -77,13 +76,17 @@ impl Banks {
 type Driven = ([f32; 2], [f32; 4]);
 
 /// Goes over the cells of two parts and what is around them.
-pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step: &Step) {
+pub(in crate::flow) fn drive(
+    state: &mut State,
+    banks: &mut Banks,
+    pushes: &mut [Vec<f32>; 2],
+    step: &Step,
+) {
     let State { bed, depth, discharge_x, discharge_y, closed, momentum, subgrid, .. } = state;
     let (Some(q), Some(subgrid)) = (momentum, subgrid.as_deref()) else { return };
     let (nx, joined) = (bed.nx(), step.edges.joined);
     let c = Coefficients::new(step);
     let world = World { bed, depth, closed, q, step, c, subgrid: Some(subgrid) };
-    let Workspace { banks, pushes, .. } = workspace;
     banks.find(subgrid, joined);
     let water = |at| world.parts(at);
     let cells: Vec<Cell> = map(&banks.cells, |&at| world.cell(at, &water));
