@@ -3,11 +3,14 @@
 //! What crosses the border is copied: layers go into typed arrays that the caller keeps. A view of this module's memory would be detached as
 //! soon as the memory grows.
 
+mod body;
 mod error;
 mod object;
 mod place;
+mod springs;
 mod types;
 mod value;
+mod view;
 mod world;
 
 pub use world::World;

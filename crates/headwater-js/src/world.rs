@@ -1,25 +1,23 @@
 //! The world.
 
 use crate::error::{input, thrown, unusable};
-use crate::object::{by_name, list, object, pair};
-use crate::place::{number, part, place, point};
+use crate::object::{list, object, pair};
+use crate::place::{part, place};
 use crate::value::{entry, overrides, text_of};
-use headwater::changes::Tile;
-use headwater::model::BodyState;
 use headwater_scene::facade::{Arrived, Facade, FacadeError, Progress, Source};
 use headwater_scene::live::ParameterKind;
 use headwater_scene::scene::Files;
 use std::cell::{RefCell, RefMut};
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
-use web_sys::js_sys::{Array, Float32Array, Float64Array, Function, Object, Uint8Array};
+use web_sys::js_sys::{Array, Function, Object, Uint8Array};
 
 /// A world of any model. `destroy` it when it is no longer used: no garbage collector sees its memory.
 #[wasm_bindgen]
 pub struct World(RefCell<Option<Facade>>);
 
 impl World {
-    fn facade(&self) -> Result<RefMut<'_, Facade>, JsValue> {
+    pub(crate) fn facade(&self) -> Result<RefMut<'_, Facade>, JsValue> {
         let Ok(facade) = self.0.try_borrow_mut() else {
             return Err(unusable("busy", "another call at work in it", "one at a time"));
         };
@@ -27,7 +25,7 @@ impl World {
             .map_err(|_| unusable("destroyed", "one that was destroyed", "one that is there"))
     }
 
-    fn with<T>(
+    pub(crate) fn with<T>(
         &self,
         work: impl FnOnce(&mut Facade) -> Result<T, FacadeError>,
     ) -> Result<T, JsValue> {
@@ -73,36 +71,6 @@ impl World {
             [("steps", (steps as f64).into()), ("time", time.into()), ("done", done.into())];
         Ok(object(parts))
     }
-}
-
-/// A body of an object.
-fn body(object: &JsValue) -> Result<BodyState, JsValue> {
-    let or = |name, else_: JsValue| match part(object, name) {
-        none if none.is_undefined() => else_,
-        found => found,
-    };
-    Ok(BodyState {
-        position: point(&part(object, "position"), "position")?,
-        size: point(&part(object, "size"), "size")?,
-        heading: number(&or("heading", 0.into()), "heading")?,
-        velocity: point(&or("velocity", pair([0.0; 2])), "velocity")?,
-        draft: number(&or("draft", 0.1.into()), "draft")?,
-    })
-}
-
-fn tile(object: &JsValue) -> Result<Tile, JsValue> {
-    let count = |name| {
-        let value = number(&part(object, name), name)?;
-        if value < 0.0 || value.fract() != 0.0 {
-            return Err(input(name, &value.to_string(), "a whole number from 0"));
-        }
-        Ok(value as usize)
-    };
-    Ok(Tile { x: count("x")?, y: count("y")?, nx: count("nx")?, ny: count("ny")? })
-}
-
-fn ids(all: &[u32]) -> JsValue {
-    list(all.iter().map(|&id| id.into()))
 }
 
 #[wasm_bindgen]
@@ -334,236 +302,6 @@ impl World {
     ) -> Result<(), JsValue> {
         let value = text_of(value, key)?;
         self.with(|facade| facade.set(key, &value))
-    }
-}
-
-#[wasm_bindgen]
-impl World {
-    /// Adds a spring that gives so much (m³/s; of blocks, cells/s; of hydrology, drops per cell of rain), and gives its id.
-    #[wasm_bindgen(js_name = addSpring)]
-    pub fn add_spring(
-        &self,
-        #[wasm_bindgen(unchecked_param_type = "Place")] place: &JsValue,
-        rate: f64,
-    ) -> Result<u32, JsValue> {
-        let place = self::place(place)?;
-        self.with(|facade| facade.add_spring(&place, rate))
-    }
-
-    /// Puts another spring in the place of one.
-    #[wasm_bindgen(js_name = setSpring)]
-    pub fn set_spring(
-        &self,
-        id: u32,
-        #[wasm_bindgen(unchecked_param_type = "Place")] place: &JsValue,
-        rate: f64,
-    ) -> Result<(), JsValue> {
-        let place = self::place(place)?;
-        self.with(|facade| facade.set_spring(id, &place, rate))
-    }
-
-    /// Takes a spring out.
-    #[wasm_bindgen(js_name = removeSpring)]
-    pub fn remove_spring(&self, id: u32) -> Result<(), JsValue> {
-        self.with(|facade| facade.remove_spring(id))
-    }
-
-    /// The ids of its springs, those of the scene too.
-    #[wasm_bindgen(unchecked_return_type = "number[]")]
-    pub fn springs(&self) -> Result<JsValue, JsValue> {
-        Ok(ids(&self.facade()?.springs()))
-    }
-
-    /// Adds a drain that takes up to so much, and gives its id.
-    #[wasm_bindgen(js_name = addDrain)]
-    pub fn add_drain(
-        &self,
-        #[wasm_bindgen(unchecked_param_type = "Place")] place: &JsValue,
-        rate: f64,
-    ) -> Result<u32, JsValue> {
-        let place = self::place(place)?;
-        self.with(|facade| facade.add_drain(&place, rate))
-    }
-
-    /// Puts another drain in the place of one.
-    #[wasm_bindgen(js_name = setDrain)]
-    pub fn set_drain(
-        &self,
-        id: u32,
-        #[wasm_bindgen(unchecked_param_type = "Place")] place: &JsValue,
-        rate: f64,
-    ) -> Result<(), JsValue> {
-        let place = self::place(place)?;
-        self.with(|facade| facade.set_drain(id, &place, rate))
-    }
-
-    /// Takes a drain out.
-    #[wasm_bindgen(js_name = removeDrain)]
-    pub fn remove_drain(&self, id: u32) -> Result<(), JsValue> {
-        self.with(|facade| facade.remove_drain(id))
-    }
-
-    /// The ids of its drains, those of the scene too.
-    #[wasm_bindgen(unchecked_return_type = "number[]")]
-    pub fn drains(&self) -> Result<JsValue, JsValue> {
-        Ok(ids(&self.facade()?.drains()))
-    }
-
-    /// Adds a body, and gives its id.
-    #[wasm_bindgen(js_name = addBody)]
-    pub fn add_body(
-        &self,
-        #[wasm_bindgen(unchecked_param_type = "Body")] body: &JsValue,
-    ) -> Result<u32, JsValue> {
-        let body = self::body(body)?;
-        self.with(|facade| facade.add_body(body))
-    }
-
-    /// Puts another body in the place of one, or the same elsewhere or with another velocity.
-    #[wasm_bindgen(js_name = setBody)]
-    pub fn set_body(
-        &self,
-        id: u32,
-        #[wasm_bindgen(unchecked_param_type = "Body")] body: &JsValue,
-    ) -> Result<(), JsValue> {
-        let body = self::body(body)?;
-        self.with(|facade| facade.set_body(id, body))
-    }
-
-    /// Takes a body out.
-    #[wasm_bindgen(js_name = removeBody)]
-    pub fn remove_body(&self, id: u32) -> Result<(), JsValue> {
-        self.with(|facade| facade.remove_body(id))
-    }
-
-    /// Its bodies as they are now, with their ids, those of the scene too.
-    #[wasm_bindgen(unchecked_return_type = "(Required<Body> & { id: number })[]")]
-    pub fn bodies(&self) -> Result<JsValue, JsValue> {
-        Ok(list(self.facade()?.bodies().into_iter().map(|(id, body)| {
-            object([
-                ("id", id.into()),
-                ("position", pair(body.position)),
-                ("size", pair(body.size)),
-                ("heading", body.heading.into()),
-                ("velocity", pair(body.velocity)),
-                ("draft", body.draft.into()),
-            ])
-        })))
-    }
-
-    /// The layers that it can show.
-    #[wasm_bindgen(unchecked_return_type = "Layer[]")]
-    pub fn layers(&self) -> Result<JsValue, JsValue> {
-        let facade = self.facade()?;
-        let grid = facade.grid();
-        Ok(list(facade.layers().iter().map(|one| {
-            object([
-                ("name", one.name.into()),
-                ("unit", one.unit.into()),
-                ("meaning", one.meaning.into()),
-                ("shape", pair([grid.ny as f64, grid.nx as f64])),
-                ("type", "float32".into()),
-            ])
-        })))
-    }
-
-    /// A copy of a layer, row after row.
-    pub fn layer(&self, name: &str) -> Result<Float32Array, JsValue> {
-        self.with(|facade| Ok(Float32Array::from(facade.layer(name)?.as_slice())))
-    }
-
-    /// Copies a layer, or of it what lies in some tiles, into an array that the caller keeps.
-    #[wasm_bindgen(js_name = readLayer)]
-    pub fn read_layer(
-        &self,
-        name: &str,
-        #[wasm_bindgen(unchecked_param_type = "Float32Array")] into: &JsValue,
-        #[wasm_bindgen(unchecked_optional_param_type = "Tile[]")] tiles: &JsValue,
-    ) -> Result<(), JsValue> {
-        let facade = self.facade()?;
-        let layer = facade.layer(name).map_err(thrown)?;
-        let (nx, ny) = (layer.nx(), layer.ny());
-        let allowed = format!("a Float32Array of {} values", nx * ny);
-        let refuse = |found: &str| input("an array for a layer", found, &allowed);
-        let into = into.dyn_ref::<Float32Array>().ok_or_else(|| refuse("something else"))?;
-        if into.length() as usize != nx * ny {
-            return Err(refuse(&into.length().to_string()));
-        }
-        if tiles.is_undefined() || tiles.is_null() {
-            into.copy_from(layer.as_slice());
-            return Ok(());
-        }
-        for tile in Array::from(tiles).iter() {
-            let tile = self::tile(&tile)?.grown(0, [nx, ny]);
-            for y in tile.y..tile.y + tile.ny {
-                let (begin, end) = (y * nx + tile.x, y * nx + tile.x + tile.nx);
-                let row = &layer.as_slice()[begin..end];
-                into.subarray(begin as u32, end as u32).copy_from(row);
-            }
-        }
-        Ok(())
-    }
-
-    /// The tiles in which a layer may have changed since a stamp that an earlier call gave, and the stamp to ask with next time; all if none is
-    /// given.
-    #[wasm_bindgen(unchecked_return_type = "{ tiles: Tile[]; stamp: Stamp }")]
-    pub fn changed(
-        &self,
-        name: &str,
-        #[wasm_bindgen(unchecked_optional_param_type = "Stamp")] since: &JsValue,
-    ) -> Result<JsValue, JsValue> {
-        let since = if since.is_undefined() { [0.0; 2] } else { point(since, "since")? };
-        let (tiles, stamp) = self.with(|facade| facade.changed(name, since.map(|n| n as u64)))?;
-        let tiles = tiles.iter().map(|tile| {
-            let parts = [("x", tile.x), ("y", tile.y), ("nx", tile.nx), ("ny", tile.ny)];
-            object(parts.map(|(name, value)| (name, (value as f64).into())))
-        });
-        Ok(object([("tiles", list(tiles)), ("stamp", pair(stamp.map(|n| n as f64)))]))
-    }
-
-    /// What is at a point (m from the top-left corner; of blocks, cells); nothing off the grid.
-    #[wasm_bindgen(unchecked_return_type = "Sample[]")]
-    pub fn at(&self, x: f64, y: f64) -> Result<JsValue, JsValue> {
-        Ok(list(self.with(|facade| facade.at([x, y]))?.into_iter().map(|one| {
-            object([
-                ("name", one.name.into()),
-                ("value", one.value.into()),
-                ("unit", one.unit.into()),
-                ("word", one.word.map_or(JsValue::UNDEFINED, JsValue::from)),
-            ])
-        })))
-    }
-
-    /// What the gauges that there are have measured.
-    #[wasm_bindgen(unchecked_return_type = "Gauge[]")]
-    pub fn gauges(&self) -> Result<JsValue, JsValue> {
-        Ok(list(self.facade()?.gauges().iter().map(|one| {
-            let values = one.heads.iter().zip(&one.values);
-            let values = values.map(|(head, values)| {
-                ((*head).to_owned(), Float64Array::from(values.as_slice()).into())
-            });
-            object([
-                ("name", one.name.as_str().into()),
-                ("times", Float64Array::from(one.times.as_slice()).into()),
-                ("values", by_name(values)),
-            ])
-        })))
-    }
-
-    /// The books: what came, went and is there.
-    #[wasm_bindgen(unchecked_return_type = "Ledger")]
-    pub fn ledger(&self) -> Result<JsValue, JsValue> {
-        let found = self.facade()?.ledger();
-        let told = |(cause, volume): (&str, f64)| (cause.to_owned(), volume.into());
-        Ok(object([
-            ("unit", found.unit.into()),
-            ("start", found.start.into()),
-            ("came", by_name(found.inflow.into_iter().map(told))),
-            ("went", by_name(found.outflow.into_iter().map(told))),
-            ("now", found.now.into()),
-            ("residual", found.residual.into()),
-            ("residualRelative", found.residual_relative.into()),
-        ]))
     }
 
     /// All that the world needs to go on, bit for bit, which `restore` reads in a world of the same scene with the same values set.

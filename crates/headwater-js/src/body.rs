@@ -1,0 +1,67 @@
+//! Bodies, by ids.
+
+use crate::object::{list, object, pair};
+use crate::place::{number, part, point};
+use crate::world::World;
+use headwater::model::BodyState;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// A body of an object.
+fn body(object: &JsValue) -> Result<BodyState, JsValue> {
+    let or = |name, else_: JsValue| match part(object, name) {
+        none if none.is_undefined() => else_,
+        found => found,
+    };
+    Ok(BodyState {
+        position: point(&part(object, "position"), "position")?,
+        size: point(&part(object, "size"), "size")?,
+        heading: number(&or("heading", 0.into()), "heading")?,
+        velocity: point(&or("velocity", pair([0.0; 2])), "velocity")?,
+        draft: number(&or("draft", 0.1.into()), "draft")?,
+    })
+}
+
+#[wasm_bindgen]
+impl World {
+    /// Adds a body, and gives its id.
+    #[wasm_bindgen(js_name = addBody)]
+    pub fn add_body(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Body")] body: &JsValue,
+    ) -> Result<u32, JsValue> {
+        let body = self::body(body)?;
+        self.with(|facade| facade.add_body(body))
+    }
+
+    /// Puts another body in the place of one, or the same elsewhere or with another velocity.
+    #[wasm_bindgen(js_name = setBody)]
+    pub fn set_body(
+        &self,
+        id: u32,
+        #[wasm_bindgen(unchecked_param_type = "Body")] body: &JsValue,
+    ) -> Result<(), JsValue> {
+        let body = self::body(body)?;
+        self.with(|facade| facade.set_body(id, body))
+    }
+
+    /// Takes a body out.
+    #[wasm_bindgen(js_name = removeBody)]
+    pub fn remove_body(&self, id: u32) -> Result<(), JsValue> {
+        self.with(|facade| facade.remove_body(id))
+    }
+
+    /// Its bodies as they are now, with their ids, those of the scene too.
+    #[wasm_bindgen(unchecked_return_type = "(Required<Body> & { id: number })[]")]
+    pub fn bodies(&self) -> Result<JsValue, JsValue> {
+        Ok(list(self.facade()?.bodies().into_iter().map(|(id, body)| {
+            object([
+                ("id", id.into()),
+                ("position", pair(body.position)),
+                ("size", pair(body.size)),
+                ("heading", body.heading.into()),
+                ("velocity", pair(body.velocity)),
+                ("draft", body.draft.into()),
+            ])
+        })))
+    }
+}

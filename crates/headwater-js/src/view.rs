@@ -1,0 +1,139 @@
+//! What a world shows: layers, points, gauges, books.
+
+use crate::error::{input, thrown};
+use crate::object::{by_name, list, object, pair};
+use crate::place::{number, part, point};
+use crate::world::World;
+use headwater::changes::Tile;
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+use web_sys::js_sys::{Array, Float32Array, Float64Array};
+
+fn tile(object: &JsValue) -> Result<Tile, JsValue> {
+    let count = |name| {
+        let value = number(&part(object, name), name)?;
+        if value < 0.0 || value.fract() != 0.0 {
+            return Err(input(name, &value.to_string(), "a whole number from 0"));
+        }
+        Ok(value as usize)
+    };
+    Ok(Tile { x: count("x")?, y: count("y")?, nx: count("nx")?, ny: count("ny")? })
+}
+
+#[wasm_bindgen]
+impl World {
+    /// The layers that it can show.
+    #[wasm_bindgen(unchecked_return_type = "Layer[]")]
+    pub fn layers(&self) -> Result<JsValue, JsValue> {
+        let facade = self.facade()?;
+        let grid = facade.grid();
+        Ok(list(facade.layers().iter().map(|one| {
+            object([
+                ("name", one.name.into()),
+                ("unit", one.unit.into()),
+                ("meaning", one.meaning.into()),
+                ("shape", pair([grid.ny as f64, grid.nx as f64])),
+                ("type", "float32".into()),
+            ])
+        })))
+    }
+
+    /// A copy of a layer, row after row.
+    pub fn layer(&self, name: &str) -> Result<Float32Array, JsValue> {
+        self.with(|facade| Ok(Float32Array::from(facade.layer(name)?.as_slice())))
+    }
+
+    /// Copies a layer, or of it what lies in some tiles, into an array that the caller keeps.
+    #[wasm_bindgen(js_name = readLayer)]
+    pub fn read_layer(
+        &self,
+        name: &str,
+        #[wasm_bindgen(unchecked_param_type = "Float32Array")] into: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Tile[]")] tiles: &JsValue,
+    ) -> Result<(), JsValue> {
+        let facade = self.facade()?;
+        let layer = facade.layer(name).map_err(thrown)?;
+        let (nx, ny) = (layer.nx(), layer.ny());
+        let allowed = format!("a Float32Array of {} values", nx * ny);
+        let refuse = |found: &str| input("an array for a layer", found, &allowed);
+        let into = into.dyn_ref::<Float32Array>().ok_or_else(|| refuse("something else"))?;
+        if into.length() as usize != nx * ny {
+            return Err(refuse(&into.length().to_string()));
+        }
+        if tiles.is_undefined() || tiles.is_null() {
+            into.copy_from(layer.as_slice());
+            return Ok(());
+        }
+        for tile in Array::from(tiles).iter() {
+            let tile = self::tile(&tile)?.grown(0, [nx, ny]);
+            for y in tile.y..tile.y + tile.ny {
+                let (begin, end) = (y * nx + tile.x, y * nx + tile.x + tile.nx);
+                let row = &layer.as_slice()[begin..end];
+                into.subarray(begin as u32, end as u32).copy_from(row);
+            }
+        }
+        Ok(())
+    }
+
+    /// The tiles in which a layer may have changed since a stamp that an earlier call gave, and the stamp to ask with next time; all if none is
+    /// given.
+    #[wasm_bindgen(unchecked_return_type = "{ tiles: Tile[]; stamp: Stamp }")]
+    pub fn changed(
+        &self,
+        name: &str,
+        #[wasm_bindgen(unchecked_optional_param_type = "Stamp")] since: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let since = if since.is_undefined() { [0.0; 2] } else { point(since, "since")? };
+        let (tiles, stamp) = self.with(|facade| facade.changed(name, since.map(|n| n as u64)))?;
+        let tiles = tiles.iter().map(|tile| {
+            let parts = [("x", tile.x), ("y", tile.y), ("nx", tile.nx), ("ny", tile.ny)];
+            object(parts.map(|(name, value)| (name, (value as f64).into())))
+        });
+        Ok(object([("tiles", list(tiles)), ("stamp", pair(stamp.map(|n| n as f64)))]))
+    }
+
+    /// What is at a point (m from the top-left corner; of blocks, cells); nothing off the grid.
+    #[wasm_bindgen(unchecked_return_type = "Sample[]")]
+    pub fn at(&self, x: f64, y: f64) -> Result<JsValue, JsValue> {
+        Ok(list(self.with(|facade| facade.at([x, y]))?.into_iter().map(|one| {
+            object([
+                ("name", one.name.into()),
+                ("value", one.value.into()),
+                ("unit", one.unit.into()),
+                ("word", one.word.map_or(JsValue::UNDEFINED, JsValue::from)),
+            ])
+        })))
+    }
+
+    /// What the gauges that there are have measured.
+    #[wasm_bindgen(unchecked_return_type = "Gauge[]")]
+    pub fn gauges(&self) -> Result<JsValue, JsValue> {
+        Ok(list(self.facade()?.gauges().iter().map(|one| {
+            let values = one.heads.iter().zip(&one.values);
+            let values = values.map(|(head, values)| {
+                ((*head).to_owned(), Float64Array::from(values.as_slice()).into())
+            });
+            object([
+                ("name", one.name.as_str().into()),
+                ("times", Float64Array::from(one.times.as_slice()).into()),
+                ("values", by_name(values)),
+            ])
+        })))
+    }
+
+    /// The books: what came, went and is there.
+    #[wasm_bindgen(unchecked_return_type = "Ledger")]
+    pub fn ledger(&self) -> Result<JsValue, JsValue> {
+        let found = self.facade()?.ledger();
+        let told = |(cause, volume): (&str, f64)| (cause.to_owned(), volume.into());
+        Ok(object([
+            ("unit", found.unit.into()),
+            ("start", found.start.into()),
+            ("came", by_name(found.inflow.into_iter().map(told))),
+            ("went", by_name(found.outflow.into_iter().map(told))),
+            ("now", found.now.into()),
+            ("residual", found.residual.into()),
+            ("residualRelative", found.residual_relative.into()),
+        ]))
+    }
+}
