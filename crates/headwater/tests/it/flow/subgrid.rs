@@ -2,9 +2,10 @@
 
 use crate::support::flow::noise;
 use headwater::flow::{
-    Boundary, BoundaryKind, Flow, Params, Physics, Rain, Snapshot, Source, Subgrid,
+    Boundary, BoundaryKind, Change, Edit, Flood, Flow, Keep, Params, Physics, Rain, Snapshot,
+    Source, Structure, StructureKind, Subgrid, Weir,
 };
-use headwater::{Edge, Field, Hex, Region, Square};
+use headwater::{Brush, Edge, Field, Hex, Region, Square};
 use proptest::prelude::*;
 
 const SAMPLES: usize = 8;
@@ -115,6 +116,34 @@ fn a_poke_in_a_lake_above_its_banks_dies_away() {
         let off = off.fold(0.0, f32::max);
         assert!(off < 0.02, "{level:?}: {off}");
         assert!((flow.surface_at([9.0, 11.0]).unwrap() - 4.0).abs() < 0.02);
+    }
+}
+
+#[test]
+fn what_asks_for_the_surface_is_told_that_over_both_parts() {
+    // A bank along the middle of a row of cells, a lake below it, and a weir from the bank's cells to the lake's.
+    for level in LEVELS {
+        let lattice = Square::new(12, 8, 2.0, 2.0).unwrap();
+        let fine = Field::from_fn(96, 64, |_, y| if y < 36 { 0.0 } else { 3.0 });
+        let (bed, subgrid) = Subgrid::from_finer(lattice, &fine).unwrap();
+        let water = Field::from_fn(12, 8, |x, y| subgrid.depth_below(x, y, bed[(x, y)], 1.25));
+        let mut flow =
+            Flow::new(lattice, Params { level, ..Params::default() }, bed, water).unwrap();
+        flow.set_subgrid(Some(subgrid)).unwrap();
+        flow.set_flood(Some(Flood { depth: 0.1 })).unwrap();
+        let mouths = [[5.0, 9.0], [19.0, 3.0]].map(|at| Region::disc(at, 0.5));
+        let [from, to] = mouths;
+        let weir = StructureKind::Weir(Weir::new(0.5, 2.0));
+        let weir = flow.add_structure(Structure::new(from, to, weir)).unwrap();
+        flow.advance(30.0).unwrap();
+        assert_eq!(flow.structure_discharge(weir), Some(0.0), "{level:?}");
+        assert_eq!(flow.surface_at([5.0, 9.0]), Some(1.25));
+        assert_eq!(flow.layer("max_level").unwrap()[(2, 4)], 1.25);
+        // Both parts rise, and the surface stays.
+        let everywhere = Brush::flat(Region::Everywhere);
+        flow.edit_keeping(&everywhere, Edit::Raise(Change::By(0.5)), Keep::Surface).unwrap();
+        assert_eq!(flow.state().surface(2, 4), 1.25);
+        assert_eq!(flow.state().surface(2, 1), 1.25);
     }
 }
 
