@@ -8,25 +8,28 @@ use super::front::ask_beyond;
 use super::labelled::{Labelled, floor};
 use super::params::Params;
 use super::portions::portion;
-use super::ways::{Edge, is_firm, sill_of, way_to_stand};
+use super::ways::{Edge, is_firm, way_to_stand};
 
 /// The bodies that may run into a cell, each once and with one of its cells: from the west, from the east, from above.
 /// [`NONE`] where there is none.
 pub(super) fn bodies_at(world: &impl Labelled, (x, y): (u32, u32)) -> [(u32, (u32, u32)); 3] {
     let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1))];
-    let own = if world.cell(x, y) == Packed::AIR { NONE } else { world.body(x, y) };
-    let mut least = [1, 1, FULL].into_iter();
-    let mut bodies = beside.map(|(x, y)| {
-        let is_enough = least.next().is_some_and(|least| world.cell(x, y).fill() >= least);
-        if is_enough { world.body(x, y) } else { NONE }
-    });
-    for i in 0..bodies.len() {
-        let is_own = i < 2 && own != NONE;
-        if is_own || bodies[..i].contains(&bodies[i]) {
-            bodies[i] = NONE;
+    let of = |(x, y): (u32, u32), least: u16| {
+        if world.cell(x, y).fill() >= least { world.body(x, y) } else { NONE }
+    };
+    let [mut west, mut east, mut above] = [NONE, NONE, of(beside[2], FULL)];
+    // What is part of a body itself is filled from above only.
+    if world.cell(x, y) == Packed::AIR || !world.is_member(x, y) {
+        west = of(beside[0], 1);
+        east = of(beside[1], 1);
+        if east == west {
+            east = NONE;
+        }
+        if above == west || above == east {
+            above = NONE;
         }
     }
-    [0, 1, 2].map(|i| (bodies[i], beside[i]))
+    [(west, beside[0]), (east, beside[1]), (above, beside[2])]
 }
 
 /// Adds what may run into an opening, and beyond it in the same step.
@@ -73,7 +76,7 @@ fn ask_of_opening(
         let most = if world.body(x, y) == NONE { past_air(params, FULL) } else { FULL };
         let take = share((i32::from(most) - i32::from(here.fill())).max(0));
         let ask = Ask::top((x, y), head + i32::from(here.fill()), give, take, over.unwrap_or(air));
-        match sill_of(world, (x, y - 1)) {
+        match world.sill_of((x, y - 1)) {
             Some(sill) => {
                 let entry = ask.entry.max(floor(world, sill));
                 Ask { entry, least: 1.max(take), way: Way::Drop, ..ask }
@@ -87,7 +90,7 @@ fn ask_of_opening(
             take = take.max(part_of(params, room_beside(world, (x, y), body, kind)));
         }
         let (film, way) = (i32::from(params.film), Way::Floor);
-        Ask { x, y, head, give, take, entry: head + film, least: film, way, air }
+        Ask { entry: head + film, least: film, way, ..Ask::top((x, y), head, give, take, air) }
     } else {
         let is_edge = |x| world.cell(x, y + 1).kind() != kind;
         let Edge { away, sheet } = way_to_stand(world, (x, y), body, is_edge)?;
@@ -99,7 +102,8 @@ fn ask_of_opening(
         let (least, over) =
             if falls > fill { (1 + falls - fill, 0) } else { (1, 1 + fill - falls) };
         let entry = head + away * i32::from(FULL) + over;
-        Ask { x, y, head, give, take, entry, least: least.min(1 + take), way: Way::Drop, air }
+        let least = least.min(1 + take);
+        Ask { entry, least, way: Way::Drop, ..Ask::top((x, y), head, give, take, air) }
     };
     (ask.take > 0).then_some(ask)
 }

@@ -57,7 +57,7 @@ pub(super) fn way_from(
     }
     for away in 0..WIDEST {
         let x = x.wrapping_add_signed(side * (away + 1));
-        if away > 0 && !goes_on(world, (x, y), kind) {
+        if away > 0 && !world.has_part(x, y, kind) {
             return None;
         }
         if world.stands(x, y) {
@@ -78,36 +78,4 @@ fn sheet_at(world: &impl Labelled, (x, y): (u32, u32), body: u32) -> u16 {
     } else {
         0
     }
-}
-
-/// Whether a body of this kind, to which a neighbour of a cell belongs, has the cell too.
-fn goes_on(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> bool {
-    world.cell(x, y).kind() == kind && world.is_member(x, y)
-}
-
-/// The row over whose sill a fall of full cells comes that ends in a cell: the lowest in which it is connected from
-/// the side with what stands. `None` if it hangs on nothing that does.
-pub(super) fn sill_of(world: &impl Labelled, (x, y): (u32, u32)) -> Option<u32> {
-    let kind = world.cell(x, y).kind();
-    let mut ends = [x, x];
-    let mut y = y;
-    // What lies on a full cell of its own is of one body with it.
-    while world.cell(x, y).kind() == kind {
-        for (end, side) in ends.iter_mut().zip([-1, 1]) {
-            while *end != x && !goes_on(world, (*end, y), kind) {
-                *end = end.wrapping_add_signed(-side);
-            }
-            while goes_on(world, (end.wrapping_add_signed(side), y), kind) {
-                *end = end.wrapping_add_signed(side);
-                if world.stands(*end, y) {
-                    return Some(y);
-                }
-            }
-        }
-        if y == 0 || world.cell(x, y).fill() < FULL {
-            break;
-        }
-        y -= 1;
-    }
-    None
 }
