@@ -3,7 +3,7 @@
 
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, Kind, Packed, density};
-use super::cliff::room_beside;
+use super::cliff::{room_beside, rows_of_hole};
 use super::labelled::{Labelled, SKY, floor};
 use super::params::Params;
 use super::portions::portion;
@@ -103,6 +103,8 @@ pub(super) fn ask_of_top(
     let mut take = (rest + space).min(params.flow.into());
     if space == i32::from(FULL) {
         take = take.max(part_of(params, room_beside(world, (x, y), body, kind)));
+        let rows = rows_of_hole(world, (x, y), body, kind);
+        take = take.max(part_of(params, i32::from(FULL) * rows));
     }
     let head = floor(world, y) + i32::from(fill) + weight_on(world, params, (x, y), kind);
     let (left, open) = (i32::from(FULL - fill), over == Packed::AIR);

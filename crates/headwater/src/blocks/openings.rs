@@ -3,12 +3,12 @@
 use super::asks::{Ask, Way, air_above, hangs_over, may_grow, own_air, part_of, weight_on};
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, Kind, Packed};
-use super::cliff::room_beside;
+use super::cliff::{room_beside, rows_of_hole};
 use super::front::ask_beyond;
 use super::labelled::{Labelled, floor};
 use super::params::Params;
 use super::portions::portion;
-use super::ways::{Edge, is_firm, way_to_stand};
+use super::ways::{Edge, is_firm, pace, past_air, way_to_stand};
 
 /// The bodies that may run into a cell, each once and with one of its cells: from the west, from the east, from above.
 /// [`NONE`] where there is none.
@@ -88,6 +88,8 @@ fn ask_of_opening(
         let mut take = share(room.min(params.flow.into()));
         if take == i32::from(params.flow) {
             take = take.max(part_of(params, room_beside(world, (x, y), body, kind)));
+            let rows = rows_of_hole(world, (x, y), body, kind);
+            take = take.max(part_of(params, i32::from(FULL) * (1 + rows)));
         }
         let (film, way) = (i32::from(params.film), Way::Floor);
         Ask { entry: head + film, least: film, way, ..Ask::top((x, y), head, give, take, air) }
@@ -107,27 +109,6 @@ fn ask_of_opening(
     };
     (ask.take > 0).then_some(ask)
 }
-
-/// The most that a cell holds of a fall that could hold so much: where air counts it is never full, and air gets past it.
-fn past_air(params: &Params, most: u16) -> u16 {
-    if params.trapped_air { most.min(FULL / 2) } else { most }
-}
-
-/// How much of a sheet that is so thick runs over an edge in a step: three times its thickness. What runs out of a lake thus
-/// tells what runs into it: were all of it gone in a step, the lake would rise again until it wets its shore, and give by fits.
-/// Only what is a cell deep fills its fall, which is then part of the body; and the last few units go at once, or the sheet would
-/// be torn.
-fn pace(sheet: u16) -> u16 {
-    match sheet {
-        0 => 0,
-        1..=LAST => FULL - 1,
-        FULL.. => FULL,
-        _ => (3 * sheet).min(FULL - 1),
-    }
-}
-
-/// The thickest sheet that runs off at once (256ths).
-const LAST: u16 = 4;
 
 /// How much of what is in a cell that nothing holds up is lower by the end of the step. What runs into it need not wait for the
 /// level to rise over the edge, as far as it falls away; what does not lies on what is there.

@@ -124,7 +124,12 @@ impl Order {
             u128::from(place) << (44 + NUMBER) | u128::from(amounts) << NUMBER | i as u128
         };
         keys.clear();
-        keys.extend([first, second].into_iter().chain(places).map(key));
+        for i in [first, second] {
+            keys.push(key(i));
+        }
+        for i in places {
+            keys.push(key(i));
+        }
         keys.sort_unstable();
         let number = |key: &u128| (key & u128::from(u32::MAX)) as usize;
         let mut rest = keys.as_slice();
