@@ -65,7 +65,8 @@ pub(super) fn rows_of_hole(
                 && world.stands(away(1), row)
                 && !world.is_member(away(-1), row)
         };
-        let rows = (1..=HIGHEST.min(y)).take_while(|up| is_free(y - up)).count() as u32;
+        let highest = (HIGHEST - 1).min(y);
+        let rows = (1..=highest).take_while(|up| is_free(y - up)).count() as u32;
         let is_under_ceiling = || rows < y && world.cell(x, y - rows - 1).is_wall();
         // A fall that has landed is no hole.
         let is_thick =

@@ -61,23 +61,31 @@ fn after(cell: Packed, kind: Kind, amount: i32) -> (Packed, i32) {
 /// Moves what `moves` say of a kind of liquid. A place's liquid stays in its column, so that strips of chunks are worked on by
 /// themselves, each move after those before it.
 pub(super) fn apply(grid: &mut Grid, moves: &[Moves], kind: Kind, spare: &Spare) {
-    let (rows, strips) = (grid.rows, grid.chunks.len() / grid.rows);
-    let mut of_strip = spare.several::<(Moves, Vec<usize>)>(strips);
-    let of_strip = &mut of_strip[..strips];
+    let strips = moves.iter().flatten().map(|moved| usize::from(moved.x) / SIDE);
+    let Some((first, last)) = strips.fold(None, |ends, strip| match ends {
+        None => Some((strip, strip)),
+        Some((first, last)) => Some((strip.min(first), strip.max(last))),
+    }) else {
+        return;
+    };
+    let (rows, count) = (grid.rows, last + 1 - first);
+    let mut of_strip = spare.several::<(Moves, Vec<usize>)>(count);
+    let of_strip = &mut of_strip[..count];
     for (moves, changed) in &mut *of_strip {
         moves.clear();
         changed.clear();
     }
     for moved in moves.iter().flatten() {
-        of_strip[usize::from(moved.x) / SIDE].0.push(*moved);
+        of_strip[usize::from(moved.x) / SIDE - first].0.push(*moved);
     }
-    for_each_pair(&mut grid.chunks, rows, of_strip, |_, strip, (moves, changed)| {
+    let chunks = &mut grid.chunks[first * rows..(last + 1) * rows];
+    for_each_pair(chunks, rows, of_strip, |_, strip, (moves, changed)| {
         if !moves.is_empty() {
             apply_in_strip(strip, moves, kind);
             changed.extend((0..strip.len()).filter(|row| strip[*row].has_changed()));
         }
     });
-    for (strip, (_, changed)) in of_strip.iter().enumerate() {
+    for (strip, (_, changed)) in (first..).zip(of_strip) {
         changed.iter().for_each(|row| grid.note_changed(strip * rows + row));
     }
 }
