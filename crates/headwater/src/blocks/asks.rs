@@ -62,15 +62,6 @@ impl Ask {
             air,
         }
     }
-
-    pub(super) fn given(&self, level: i32) -> i32 {
-        (self.head - level).clamp(0, self.give)
-    }
-
-    pub(super) fn taken(&self, level: i32) -> i32 {
-        let over = level - self.entry;
-        if over < 0 { 0 } else { (self.least + over).min(self.take) }
-    }
 }
 
 /// What the top of a column of a `body` may give or take. It gives as much as the column holds, and takes no more than

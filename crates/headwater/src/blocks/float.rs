@@ -4,7 +4,7 @@
 //! stands elsewhere outweighs a column with oil on it, the oil is lifted by a cell. (Lava and water never
 //! lie side by side: they turn to wall.)
 
-use super::asks::{self, Ask, Way, load};
+use super::asks::{Ask, Way, load};
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, LAVA, Packed};
 use super::grid::Grid;
