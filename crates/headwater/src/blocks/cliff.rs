@@ -55,9 +55,6 @@ pub(super) fn rows_of_hole(
 ) -> i32 {
     let of_side = |side: i32| {
         let away = |cells: i32| x.wrapping_add_signed(side * cells);
-        if world.body(away(1), y) != body {
-            return 0;
-        }
         let full = Packed::of(kind, FULL);
         let is_free = |row: u32| {
             world.cell(x, row) == Packed::AIR
@@ -71,7 +68,8 @@ pub(super) fn rows_of_hole(
         // A fall that has landed is no hole.
         let is_thick =
             || (1..=rows as i32 + 1).all(|cells| world.has_part(away(cells), y - rows, kind));
-        if rows > 0 && is_under_ceiling() && is_thick() { rows as i32 } else { 0 }
+        let is_hole = rows > 0 && is_under_ceiling() && is_thick();
+        if is_hole && world.body(away(1), y) == body { rows as i32 } else { 0 }
     };
     of_side(-1).max(of_side(1))
 }
