@@ -54,7 +54,8 @@ fn height(scene: &Scene, (x, row): (usize, usize), art: usize) -> Option<f32> {
     let part = scene.cell(x, row).part();
     let is_covered = above.liquid().is_some() && row > 0 && scene.stands(x, row - 1);
     let pixels = (part * art as f32).ceil();
-    (!is_covered && !(above.is_wall() && part == 1.0)).then_some(((row + 1) * art) as f32 - pixels)
+    let is_closed = is_covered || above.is_wall() && part == 1.0;
+    (!is_closed).then_some(((row + 1) * art) as f32 - pixels)
 }
 
 /// How much a surface falls to the east, from the column beside it to the one on the other side, where it goes on there.
