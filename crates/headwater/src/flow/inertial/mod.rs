@@ -2,7 +2,7 @@
 //! equations. The formulas of stages 1 to 3, one small function each, which the plain loops
 //! ([`plain`]) and the sweep ([`sweep`]) share.
 //!
-//! Sources: Bates, Horritt & Fewtrell 2010 (the equations; friction semi-implicit, eq. 11); de Almeida
+//! Sources: Bates, Horritt & Fewtrell 2010 (the equations); de Almeida
 //! et al. 2012 (the filter with `θ`, eq. 9); Almeida & Bates 2013 (what they leave out: a stream carries
 //! no momentum from face to face).
 
@@ -112,11 +112,11 @@ struct Face {
     rough: f32,
 }
 
-/// Stages 2 and 3, a face: its new discharge (Bates et al. 2010, eq. 11; de Almeida et al. 2012, eq. 9)
+/// Stages 2 and 3, a face: its new discharge (Bates et al. 2010; de Almeida et al. 2012, eq. 9)
 ///
-/// `Q' = (Q̂·(1 − friction)^dt + w·g·h·dt·(η_before − η_after)/l) / (1 + g·dt·n²·|q|/h^(7/3) + 3·dt·ν/h²)`
+/// `Q' = (Q̂·(1 − friction)^dt·s + P) / ((s + D·|q|)·(1 + 3·dt·ν/h²))`, `s = √(1 + D·|P|/w)`
 ///
-/// with `h` the depth over the face. Rough ground and viscosity both drag on a shallow stream more than
+/// with the push `P = w·g·h·dt·(η_before − η_after)/l`, the drag `D = g·dt·n²/h^(7/3)` and `h` the depth over the face; with `s = 1` it is Bates et al.'s eq. 11. Rough ground and viscosity both drag on a shallow stream more than
 /// on a deep one; as they stand below the line, no step is too long for them.
 #[inline(always)]
 fn drive(face: Face, way: Direction, c: &Coefficients) -> f32 {
@@ -124,14 +124,25 @@ fn drive(face: Face, way: Direction, c: &Coefficients) -> f32 {
     let depth = depth_over(face.before[0], face.after[0], before, after);
     let wet = greater(depth, FILM);
     let kept = filter(face.q, face.along, c.theta) * c.keep;
-    let driven = kept + way.push * wet * fall(face.before, face.after);
+    let push = way.push * wet * fall(face.before, face.after);
     let speed = length(face.q * way.unit, face.across * way.unit_across);
     let third = inverse_cube_root(wet);
     let inverse_square = third * third * third * (third * third * third);
-    let drag = (face.rough * speed * third + c.viscous) * inverse_square;
     // A factor, not a branch around all of it: with one the loop is not vectorised.
     let open = if depth > FILM { 1.0 } else { 0.0 };
-    open * driven / (1.0 + drag)
+    let drag = face.rough * third * inverse_square;
+    open * rubbed([kept, push], [drag, c.viscous * inverse_square], speed, way.unit)
+}
+
+/// What a step makes of a discharge `kept` that is pushed by `push`, while Manning's ground takes `drag` of it per unit discharge and a viscous layer
+/// `viscous`; `speed` is the unit discharge before (m²/s), `unit` that of a discharge of 1 (1/m).
+///
+/// Along a line `q' = s − k·q²` is Riccati's equation, solved over the step as in shallow water (`shallow/ground.rs`): a film that the step
+/// finds at rest comes to its normal velocity and no further.
+#[inline(always)]
+fn rubbed([kept, push]: [f32; 2], [drag, viscous]: [f32; 2], speed: f32, unit: f32) -> f32 {
+    let s = (1.0 + drag * (push * unit).abs()).sqrt();
+    (kept * s + push) / ((s + drag * speed) * (1.0 + viscous))
 }
 
 /// Depth over a face: of the higher surface over the higher bed. Not above 0 where the higher bed is

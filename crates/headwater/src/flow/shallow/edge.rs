@@ -18,7 +18,9 @@ pub(super) fn beyond(outside: Outside, here: Water, inner: f32) -> Water {
             let w = if known || here.z >= level { level } else { larger(2.0 * level - here.w, z) };
             Water { z, w, h: w - z, ..here }
         }
-        Outside::Level(_) | Outside::Waves { .. } if z >= here.w => Water { z, w: z, h: 0.0, ..here },
+        Outside::Level(_) | Outside::Waves { .. } if z >= here.w => {
+            Water { z, w: z, h: 0.0, ..here }
+        }
         Outside::Waves { .. } => Water { z, h: here.w - z, ..here },
         _ => Water { z, w: z + here.h, ..here },
     }

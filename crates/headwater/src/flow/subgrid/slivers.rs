@@ -3,8 +3,6 @@
 use super::{LEAST, Subgrid};
 use crate::field::Field;
 
-type At = (usize, usize);
-
 /// The part of a cell below which its low part takes of its neighbours what these have above it.
 const SMALL: f32 = 0.5;
 
@@ -33,8 +31,7 @@ pub(super) fn fill_slivers(subgrid: &mut Subgrid, bounds: &Field<Option<f32>>, b
                 }
             }
         }
-        subgrid.part[at] =
-            if left <= 0.0 { SMALL } else { (SMALL - left).max(LEAST) };
+        subgrid.part[at] = if left <= 0.0 { SMALL } else { (SMALL - left).max(LEAST) };
     }
     for at in (0..nx * ny).map(|i| (i % nx, i / nx)) {
         let most = WIDEST * subgrid.part[at];
