@@ -51,7 +51,7 @@ const LEVEES: usize = 24;
 /// metre above, it must go over.
 fn levees(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let n = 24;
-    let (mut lost, mut kept) = (0.0_f64, 0.0_f64);
+    let (mut lost, mut went) = (0.0_f64, f64::INFINITY);
     for seed in 0..LEVEES {
         let any = |i: usize| f64::from(noise(seed, 300 + i));
         let (way, off, thick) = (360.0 * any(0), 4.0 * any(1) - 2.0, 0.3 + 2.7 * any(2) * any(2));
@@ -81,10 +81,10 @@ fn levees(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
             let over = (0..n * n).filter(|i| !behind[(i % n, i / n)]);
             let over: f64 = over.map(|i| f64::from(flow.state().depth[(i % n, i / n)])).sum();
             let over = over * CELL * CELL;
-            if crest < 3.0 { lost = lost.max(over) } else { kept = kept.max(1.0 - over) }
+            if crest < 3.0 { lost = lost.max(over) } else { went = went.min(over) }
         }
     }
-    let lost = if kept < 0.0 { lost } else { FROZEN };
+    let lost = if went > 1.0 { lost } else { FROZEN };
     let what = format!("what a lake loses over {LEVEES} levees 0.3 to 3 cells thick (m³)");
     Ok(Row::at_most(level.case("flow/levees"), what, lost, 0.0).into())
 }
