@@ -41,10 +41,15 @@ fn drive(face: Face, push: f32, unit: f32, unit_across: f32) -> f32 {
     return open * rubbed(vec2(kept, pushed), vec2(drag, now.step.viscous * inverse_square), speed, unit);
 }
 
+// √x from 1 up, up to 6 % more.
+fn near_root(x: f32) -> f32 {
+    return bitcast<f32>((bitcast<u32>(x) >> 1u) + 0x1fc00000u);
+}
+
 // What a step makes of a discharge that is kept and one that is pushed, by Riccati's equation.
 fn rubbed(moved: vec2<f32>, drag: vec2<f32>, speed: f32, unit: f32) -> f32 {
-    let s = sqrt(1.0 + drag.x * abs(moved.y * unit));
-    return (moved.x * s + moved.y) / ((s + drag.x * speed) * (1.0 + drag.y));
+    let s = near_root(1.0 + drag.x * abs(moved.y * unit));
+    return (moved.x * s + moved.y) / (s + (drag.x * speed + drag.y));
 }
 
 // g·dt·n² of a face between two cells.
