@@ -96,6 +96,15 @@ enum Task {
         #[arg(long)]
         no_build: bool,
     },
+    /// Measures what a step costs through Python and JavaScript, each beside the same step without them.
+    BindingSpeed {
+        /// Rounds that both sides advance in, one after the other.
+        #[arg(long, default_value_t = 41)]
+        rounds: usize,
+        /// Takes what is built already.
+        #[arg(long)]
+        no_build: bool,
+    },
     /// Compares the states that scenes of the library come to here, on one thread, on eight, and in WebAssembly (in node).
     Hashes {
         /// Steps to do.
@@ -182,6 +191,7 @@ fn main() -> Result<()> {
         Task::Python { profile, no_build } => {
             bindings::python::test(&bindings::python::package(&profile, !no_build)?)
         }
+        Task::BindingSpeed { rounds, no_build } => bindings::speed::measure(rounds, !no_build),
         Task::Serve { port, dir } => serve::serve(&dir.unwrap_or_else(place::page), port),
         Task::Hashes { steps, scenes, instructions, bindings } => {
             hashes::compare(steps, &scenes, instructions, bindings.as_deref())

@@ -3,6 +3,8 @@
 //! What crosses the border is copied: layers go into typed arrays that the caller keeps. A view of this module's memory would be detached as
 //! soon as the memory grows.
 
+#[cfg(feature = "bare")]
+mod bare;
 mod body;
 mod error;
 mod object;
@@ -13,6 +15,8 @@ mod value;
 mod view;
 mod world;
 
+#[cfg(feature = "bare")]
+pub use bare::Bare;
 pub use world::World;
 
 use headwater_scene::facade::Facade;

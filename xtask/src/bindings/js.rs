@@ -22,7 +22,7 @@ const NAME: &str = "headwater";
 /// quarter reads scenes.
 const MOST: usize = 1_750_000;
 
-fn sources() -> PathBuf {
+pub(super) fn sources() -> PathBuf {
     place::root().join("crates").join(PACKAGE)
 }
 
@@ -36,19 +36,7 @@ pub(crate) fn folder() -> PathBuf {
 /// # Errors
 /// If something is missing that building needs, something fails, or it is too heavy.
 pub(crate) fn build(out: &Path, optimise: bool) -> Result<()> {
-    fs::create_dir_all(out)?;
-    let mut bindgen = Bindgen::new();
-    bindgen.input_path(module::build(PACKAGE)?).out_name(NAME).typescript(true);
-    // `init()` finds the module beside its glue.
-    bindgen.omit_default_module_path(false);
-    bindgen.web(true)?.remove_name_section(true).remove_producers_section(true).generate(out)?;
-    if optimise {
-        page::shrink(&out.join(format!("{NAME}_bg.wasm")))?;
-    }
-    for entry in fs::read_dir(sources().join("package"))? {
-        let entry = entry?;
-        fs::copy(entry.path(), out.join(entry.file_name()))?;
-    }
+    put(out, &[], optimise)?;
     let mut sum = 0;
     for file in [format!("{NAME}_bg.wasm"), format!("{NAME}.js")] {
         let content = fs::read(out.join(&file))?;
@@ -61,6 +49,37 @@ pub(crate) fn build(out: &Path, optimise: bool) -> Result<()> {
     println!("{}", out.display());
     if optimise && sum > MOST {
         bail!("the package weighs {sum} bytes with gzip, allowed are {MOST}");
+    }
+    Ok(())
+}
+
+/// Where the package is put that has a world without the binding beside.
+pub(super) fn bare_folder() -> PathBuf {
+    place::target().join("npm-bare")
+}
+
+/// Builds the package with a world without the binding beside, to measure what that costs.
+///
+/// # Errors
+/// As [`build`].
+pub(super) fn build_bare(out: &Path) -> Result<()> {
+    put(out, &["bare"], true)
+}
+
+/// Builds the module, and puts it into a folder with its glue and the package's own files.
+fn put(out: &Path, features: &[&str], optimise: bool) -> Result<()> {
+    fs::create_dir_all(out)?;
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(module::build(PACKAGE, features)?).out_name(NAME).typescript(true);
+    // `init()` finds the module beside its glue.
+    bindgen.omit_default_module_path(false);
+    bindgen.web(true)?.remove_name_section(true).remove_producers_section(true).generate(out)?;
+    if optimise {
+        page::shrink(&out.join(format!("{NAME}_bg.wasm")))?;
+    }
+    for entry in fs::read_dir(sources().join("package"))? {
+        let entry = entry?;
+        fs::copy(entry.path(), out.join(entry.file_name()))?;
     }
     Ok(())
 }
