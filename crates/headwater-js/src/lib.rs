@@ -7,6 +7,7 @@
 mod bare;
 mod body;
 mod error;
+mod models;
 mod object;
 mod place;
 mod springs;
@@ -35,11 +36,14 @@ pub fn start() {
     }));
 }
 
-/// The names of the library's scenes, the one to begin with first.
+/// The names of the library's scenes, of the models that this module has, the one to begin with first.
 #[wasm_bindgen]
 #[must_use]
 pub fn scenes() -> Vec<String> {
-    Facade::scenes().map(str::to_owned).collect()
+    let reader = models::reader();
+    let known =
+        |name: &&str| Facade::scene_text(name).is_ok_and(|text| models::reads(&reader, text));
+    Facade::scenes().filter(known).map(str::to_owned).collect()
 }
 
 /// The text of a scene of the library.
@@ -60,5 +64,6 @@ pub fn check(
     text: &str,
     #[wasm_bindgen(unchecked_optional_param_type = "Record<string, Value>")] set: &JsValue,
 ) -> Result<(), JsValue> {
-    Facade::check(text, &value::overrides(set)?).map_err(error::thrown)
+    let scene = models::reader().parse("scene", text, &value::overrides(set)?);
+    scene.map(|_| ()).map_err(|error| error::thrown(error.into()))
 }

@@ -1,6 +1,7 @@
 //! The world.
 
 use crate::error::{input, thrown, unusable};
+use crate::models::reader;
 use crate::object::{list, object, pair};
 use crate::place::{part, place};
 use crate::value::{entry, overrides, text_of};
@@ -107,7 +108,7 @@ impl World {
                 return Err(input("library and text", found, "one of the two"));
             }
         };
-        let facade = Facade::create(&source, &overrides).map_err(thrown)?;
+        let facade = source.world(&reader(), &overrides).map_err(thrown)?;
         Ok(Self(RefCell::new(Some(facade))))
     }
 

@@ -122,13 +122,7 @@ pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
 }
 
 /// Runs two sides in turn; gives the ratio of their medians, and the median of reading a layer through the first (ms).
-fn pair(
-    name: &str,
-    other: &str,
-    rounds: usize,
-    bound: Command,
-    bare: Command,
-) -> Result<[f64; 2]> {
+fn pair(name: &str, other: &str, rounds: usize, bound: Command, bare: Command) -> Result<[f64; 2]> {
     let (mut bound, mut bare) = (Side::start(bound)?, Side::start(bare)?);
     let mut ratios = Vec::new();
     for round in 0..=rounds {
