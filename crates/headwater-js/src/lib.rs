@@ -51,8 +51,11 @@ pub fn scenes() -> Vec<String> {
 /// # Errors
 /// Throws a `HeadwaterError` if there is none of that name.
 #[wasm_bindgen(js_name = sceneText)]
-pub fn scene_text(name: &str) -> Result<String, JsValue> {
-    Facade::scene_text(name).map(str::to_owned).map_err(error::thrown)
+pub fn scene_text(
+    #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue,
+) -> Result<String, JsValue> {
+    let name = value::word(name, "name")?;
+    Facade::scene_text(&name).map(str::to_owned).map_err(error::thrown)
 }
 
 /// Checks a scene's text without making its world.
@@ -61,9 +64,10 @@ pub fn scene_text(name: &str) -> Result<String, JsValue> {
 /// Throws a `HeadwaterError` with all that is wrong with it.
 #[wasm_bindgen]
 pub fn check(
-    text: &str,
+    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "Record<string, Value>")] set: &JsValue,
 ) -> Result<(), JsValue> {
-    let scene = models::reader().parse("scene", text, &value::overrides(set)?);
+    let scene =
+        models::reader().parse("scene", &value::word(text, "text")?, &value::overrides(set)?);
     scene.map(|_| ()).map_err(|error| error::thrown(error.into()))
 }
