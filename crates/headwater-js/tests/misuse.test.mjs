@@ -14,7 +14,7 @@ const SCENES = {
   waves: { library: "pond" },
   blocks: { library: "kettle" },
   columns: { library: "u-tube" },
-  hydrology: { text: "model = 'hydrology'\n[grid]\nnx = 24\nny = 24\n[time]\nuntil = 2\n" },
+  hydrology: { text: "model = 'hydrology'\n[grid]\nnx = 24\nny = 24\n[terrain]\nnoise = { height = 40, scale = 300 }\n[time]\nuntil = 2\n" },
 };
 
 // Numbers by a linear congruence: the same in every run.

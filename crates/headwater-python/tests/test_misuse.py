@@ -15,7 +15,7 @@ SCENES = {
     "waves": "pond",
     "blocks": "kettle",
     "columns": "u-tube",
-    "hydrology": 'model = "hydrology"\n[grid]\nnx = 24\nny = 24\n[time]\nuntil = 2\n',
+    "hydrology": 'model = "hydrology"\n[grid]\nnx = 24\nny = 24\n[terrain]\nnoise = { height = 40, scale = 300 }\n[time]\nuntil = 2\n',
 }
 
 # What may come of a wrong call: the library's own, and what Python says of types that do not fit.
@@ -123,7 +123,7 @@ def call(any, world, kept):
         lambda: world.remove_body(number(any)),
         lambda: world.layer(text),
         lambda: world.read_layer("depth", array(any, shape), tiles(any)),
-        lambda: world.read_layer(any.choice(world.layers()).name, array(any, shape), tiles(any)),
+        lambda: world.read_layer(any.choice(list(world.layers())), array(any, shape), tiles(any)),
         lambda: world.changed(text),
         lambda: world.at(number(any), number(any)),
         lambda: world.center(number(any), number(any)),
@@ -133,7 +133,7 @@ def call(any, world, kept):
         lambda: World(text=text, files={"a": other}),
         lambda: World.from_arrays(array(any, shape), array(any, shape), cell=number(any)),
         lambda: headwater.hydrology_report(array(any, shape), number(any)),
-        lambda: kept.append(world.borrow(any.choice([layer.name for layer in world.layers()]))),
+        lambda: kept.append(world.borrow(any.choice(list(world.layers())))),
         lambda: kept[-1].__enter__().sum() if kept else None,
         lambda: kept.pop().__exit__(None, None, None) if kept else None,
     ]

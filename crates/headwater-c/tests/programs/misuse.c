@@ -75,7 +75,7 @@ static HwStatus create(HwWorld *world) {
   static const char *const scenes[] = {"pond", "kettle", "u-tube", "hex-valley", "lake-at-rest"};
   static const char *const scene_texts[] = {
       "model = 'flow'\n[grid]\nnx = 24\nny = 17\n[terrain]\nplane = { height = 9, slope = [0.1, 0] }\n[water]\ndepth = 0.5\n[time]\nuntil = 9\n",
-      "model = 'waves'\n[grid]\nnx = 20\nny = 12\n[time]\nuntil = 9\n", "model = 'hydrology'\n[grid]\nnx = 24\nny = 24\n[time]\nuntil = 2\n",
+      "model = 'waves'\n[grid]\nnx = 20\nny = 12\n[time]\nuntil = 9\n", "model = 'hydrology'\n[grid]\nnx = 24\nny = 24\n[terrain]\nnoise = { height = 40, scale = 300 }\n[time]\nuntil = 2\n",
       "model = 'nothing'", "model = ", "[grid]\nnx = -3"};
   HwOverride sets[2] = {{text(), text()}, {"grid.nx", any(2) ? "30" : "1e9"}};
   const char *bytes = "ncols 2\nnrows 2\n";
