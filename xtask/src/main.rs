@@ -80,6 +80,9 @@ enum Task {
         /// Leaves out wasm-opt, which makes it lighter and takes a while.
         #[arg(long)]
         no_opt: bool,
+        /// Also builds a module for each model, in a folder of its name: five times as long.
+        #[arg(long)]
+        models: bool,
         /// Also tries it in node and in a browser.
         #[arg(long)]
         test: bool,
@@ -181,10 +184,10 @@ fn main() -> Result<()> {
             bindings::c::build(&out, &profile, !no_build)?;
             if test { bindings::c::test(&out) } else { Ok(()) }
         }
-        Task::Js { out, no_opt, test, no_build } => {
+        Task::Js { out, no_opt, models, test, no_build } => {
             let out = out.unwrap_or_else(bindings::js::folder);
             if !no_build {
-                bindings::js::build(&out, !no_opt)?;
+                bindings::js::build(&out, !no_opt, models)?;
             }
             if test { bindings::js::test(&out) } else { Ok(()) }
         }
