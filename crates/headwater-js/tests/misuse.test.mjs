@@ -12,8 +12,8 @@ const SCENES = {
     text: "model = 'flow'\n[grid]\nnx = 24\nny = 17\n[terrain]\nplane = { height = 9, slope = [0.1, 0] }\n[water]\ndepth = 0.5\n[time]\nuntil = 9\n",
   },
   waves: { library: "pond" },
-  blocks: { library: "kettle" },
-  columns: { library: "u-tube" },
+  blocks: { library: "u-tube" },
+  columns: { library: "kettle" },
   hydrology: { text: "model = 'hydrology'\n[grid]\nnx = 24\nny = 24\n[terrain]\nnoise = { height = 40, scale = 300 }\n[time]\nuntil = 2\n" },
 };
 

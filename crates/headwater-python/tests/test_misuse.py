@@ -13,8 +13,8 @@ from headwater import Place, World
 SCENES = {
     "flow": 'model = "flow"\n[grid]\nnx = 24\nny = 17\n[terrain]\nplane = { height = 9, slope = [0.1, 0] }\n[water]\ndepth = 0.5\n[time]\nuntil = 9\n',
     "waves": "pond",
-    "blocks": "kettle",
-    "columns": "u-tube",
+    "blocks": "u-tube",
+    "columns": "kettle",
     "hydrology": 'model = "hydrology"\n[grid]\nnx = 24\nny = 24\n[terrain]\nnoise = { height = 40, scale = 300 }\n[time]\nuntil = 2\n',
 }
 
