@@ -123,7 +123,9 @@ fn put(out: &Path, features: &[&str], optimise: bool) -> Result<()> {
 pub(crate) fn test(package: &Path) -> Result<()> {
     let tests = sources().join("tests");
     let mut command = Command::new(node::node()?);
-    command.arg("--test").args(["node", "misuse"].map(|name| tests.join(format!("{name}.test.mjs"))));
+    command
+        .arg("--test")
+        .args(["node", "misuse"].map(|name| tests.join(format!("{name}.test.mjs"))));
     run(command.env("HEADWATER_PACKAGE", package))?;
     let browser = browser::browser()?;
     node::install()?;
