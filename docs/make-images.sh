@@ -15,6 +15,7 @@ mkdir -p docs/images
 picture dam-breach 130
 picture hex-valley 900
 picture conical-island 12 560
+picture run-up 9.7 560
 
 # The map of a flood, for docs/physics.md.
 cargo run --release --quiet -- run scenes/dam-breach.toml --until 300 --out "$work/flood" \

@@ -17,7 +17,7 @@ macro_rules! scenes {
 }
 
 /// Every scene of the library, the one to begin with first.
-pub const SCENES: [Known; 41] = scenes![
+pub const SCENES: [Known; 42] = scenes![
     "dam-breach",
     "river-divert",
     "lake-at-rest",
@@ -25,6 +25,7 @@ pub const SCENES: [Known; 41] = scenes![
     "tide",
     "breakwater",
     "conical-island",
+    "run-up",
     "lowland-river",
     "polder",
     "hex-valley",

@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Coarse grids of the library's worlds: columns, rows, metres and seconds.
-const COARSE: [(&str, usize, usize, f64, u32); 18] = [
+const COARSE: [(&str, usize, usize, f64, u32); 19] = [
     ("dam-breach", 80, 60, 16.0, 120),
     ("river-divert", 96, 64, 9.0, 720),
     ("lake-at-rest", 64, 48, 10.0, 100),
@@ -19,6 +19,7 @@ const COARSE: [(&str, usize, usize, f64, u32); 18] = [
     ("tide", 75, 50, 40.0, 1000),
     ("breakwater", 140, 100, 5.0, 120),
     ("conical-island", 150, 125, 0.2, 18),
+    ("run-up", 200, 50, 0.2, 14),
     ("lowland-river", 96, 60, 5.0, 200),
     ("polder", 120, 75, 8.0, 3000),
     ("hex-valley", 70, 54, 20.0, 900),
@@ -63,7 +64,7 @@ pub(crate) fn sound(desk: &Desk, name: &str, more: &str) -> Value {
     assert_eq!(summary, desk.summary(name), "printed and written");
     let keys: BTreeSet<&str> = summary.as_object().unwrap().keys().map(String::as_str).collect();
     let documented = "scene model backend threads lattice nx ny steps simulated_seconds time_unit wall_seconds \
-        cell_steps_per_second state_hash ledger pictures layers meshes gauges settled inputs notices";
+        cell_steps_per_second seconds state_hash ledger pictures layers meshes gauges settled inputs notices";
     assert_eq!(keys, words(documented).into_iter().collect());
     let ledger = &summary["ledger"];
     let keys: BTreeSet<&str> = ledger.as_object().unwrap().keys().map(String::as_str).collect();
@@ -338,6 +339,26 @@ fn a_wave_wraps_around_the_island_and_runs_up_behind_it() {
         assert!((0.35..0.41).contains(&level), "{front:?} {side:?} {lee:?}");
     }
     assert!(desk.path("conical-island/flood.png").exists());
+}
+
+#[test]
+fn a_wave_breaks_on_the_beach_and_runs_up_as_high_as_measured() {
+    let desk = Desk::new();
+    sound(&desk, "run-up", "");
+    let highest = |gauge: &str| {
+        let columns = desk.gauge(format!("run-up/{gauge}.csv"), &POINT);
+        columns[2].iter().fold(f64::MIN, |most, &w| most.max(w))
+    };
+    let [toe, breakers, beach] = ["toe", "breakers", "beach"].map(highest);
+    assert!(
+        (toe - 0.3).abs() < 0.015 && breakers < toe && beach > 0.25,
+        "{toe} {breakers} {beach}"
+    );
+    let path = desk.path("run-up/max_level.npy");
+    let highest = raster::read(path, &ReadOptions::default()).unwrap().heights;
+    let highest = highest.as_slice().iter().copied().map(f64::from).fold(f64::MIN, f64::max);
+    // On cells twice as large as the scene's.
+    assert!((highest / (1.109 * 0.3_f64.powf(0.582)) - 1.0).abs() < 0.1, "{highest}");
 }
 
 #[test]

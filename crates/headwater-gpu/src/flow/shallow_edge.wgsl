@@ -5,7 +5,7 @@
 // that is closed, the ground goes on level.
 fn beyond(outer: Entry, here: Water, inner: f32) -> Water {
     let z = here.z + (here.z - select(inner, here.z, inner >= CLOSED));
-    if outer.kind == WALL {
+    if outer.kind == WALL || (outer.kind == GIVEN && outer.a == 0.0) {
         return mirrored(here);
     }
     // What is to be at the face lies half way to what is beyond it; but ground that stands out of the water inside slopes
@@ -15,8 +15,11 @@ fn beyond(outer: Entry, here: Water, inner: f32) -> Water {
         let w = select(greater(2.0 * outer.a - here.w, z), outer.a, known || here.z >= outer.a);
         return Water(z, w - z, w, here.u, here.v, abs(w) + (w - z));
     }
-    if outer.kind == LEVEL && z >= here.w {
+    if (outer.kind == LEVEL || outer.kind == WAVES) && z >= here.w {
         return Water(z, 0.0, z, here.u, here.v, abs(z));
+    }
+    if outer.kind == WAVES {
+        return Water(z, here.w - z, here.w, here.u, here.v, abs(here.w) + (here.w - z));
     }
     return Water(z, here.h, z + here.h, here.u, here.v, abs(z + here.h) + here.h);
 }

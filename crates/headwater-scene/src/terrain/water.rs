@@ -102,6 +102,13 @@ fn fill(
     start: (usize, usize),
     depth: &mut Field<f32>,
 ) {
+    let surface = (level - terrain.datum) as f32;
+    let passes = |from: (usize, usize), to: (usize, usize)| match &terrain.subgrid {
+        None => true,
+        Some(subgrid) => {
+            subgrid.passes([from, to], [from, to].map(|cell| terrain.bed[cell]), surface)
+        }
+    };
     let mut seen = Field::new(depth.nx(), depth.ny(), false);
     seen[start] = true;
     let mut open = vec![start];
@@ -109,7 +116,8 @@ fn fill(
         let filled = below(level, terrain, (x, y));
         depth[(x, y)] = depth[(x, y)].max(filled);
         for cell in terrain.lattice.neighbours(x, y) {
-            if !seen[cell] && !closed[cell] && below(level, terrain, cell) > 0.0 {
+            let reached = !seen[cell] && !closed[cell] && below(level, terrain, cell) > 0.0;
+            if reached && passes((x, y), cell) {
                 seen[cell] = true;
                 open.push(cell);
             }

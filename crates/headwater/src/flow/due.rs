@@ -4,6 +4,7 @@
 //! up. Whatever does not arrive is carried over and given when it counts.
 
 use super::state::{Closed, State};
+use super::subgrid::Subgrid;
 use crate::field::Field;
 use crate::parallel::sum_over_rows;
 use crate::parameter::Range;
@@ -21,22 +22,31 @@ pub(super) fn due(rate: &Series, time: f64, dt: f64) -> f32 {
     (rate.mean(time, time + dt).max(0.0) * MM_PER_HOUR * dt) as f32
 }
 
-/// Sums `act(x, y, depth, remainder)` over all open cells, rows in parallel.
+/// An open cell: its column and row, and the part of its area (1) that water covers where it has any.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) at: (usize, usize),
+    pub(super) wet: f32,
+}
+
+/// Sums `act(place, depth, remainder)` over all open cells, rows in parallel.
 pub(super) fn over_open_cells<T: Send>(
     spare: &Spare,
     state: &mut State,
     remainder: &mut Field<T>,
-    act: impl Fn(usize, usize, &mut f32, &mut T) -> f64 + Sync,
+    act: impl Fn(Place, &mut f32, &mut T) -> f64 + Sync,
 ) -> f64 {
-    let State { depth, closed, .. } = state;
-    let closed: &Closed = closed;
+    let State { depth, closed, subgrid, .. } = state;
+    let (closed, subgrid): (&Closed, Option<&Subgrid>) = (closed, subgrid.as_deref());
     let nx = depth.nx();
     let (depth, remainder) = (depth.as_mut_slice(), remainder.as_mut_slice());
     sum_over_rows(spare, depth, remainder, nx, |y, depth, remainder| {
         let mut sum = 0.0;
         for (x, (depth, remainder)) in depth.iter_mut().zip(remainder).enumerate() {
             if !(closed.row_has_any(y) && closed.contains(x, y)) {
-                sum += act(x, y, depth, remainder);
+                let ground = subgrid.and_then(|subgrid| subgrid.at((x, y)));
+                let wet = ground.map_or(1.0, |ground| ground.wet(*depth));
+                sum += act(Place { at: (x, y), wet }, depth, remainder);
             }
         }
         sum

@@ -1,7 +1,7 @@
 //! Water that comes and goes from above and below: springs, drains, rain, evaporation and soil. It is
 //! the part of a step before stage 1. The ledger books what arrived.
 
-use super::due::{MM_PER_HOUR, MM_RATE, due, give, over_open_cells, take};
+use super::due::{MM_PER_HOUR, MM_RATE, Place, due, give, over_open_cells, take};
 use super::soil::Ground;
 use super::state::State;
 use super::when::When;
@@ -146,9 +146,9 @@ impl Exchange {
         if let Some((rain, remainder)) = &mut self.rain {
             let due = due(&rain.rate, time, dt);
             let map = rain.map.as_ref();
-            let factor = |x, y| map.map_or(1.0, |map| map[(x, y)]);
-            let fall = |x, y, depth: &mut f32, remainder: &mut f32| {
-                give(depth, remainder, due * factor(x, y))
+            let factor = |at| map.map_or(1.0, |map| map[at]);
+            let fall = |place: Place, depth: &mut f32, remainder: &mut f32| {
+                give(depth, remainder, due * factor(place.at))
             };
             ledger.book(Cause::Rain, area * over_open_cells(spare, state, remainder, fall));
         }
@@ -160,8 +160,9 @@ impl Exchange {
         }
         if let Some((evaporation, remainder)) = &mut self.evaporation {
             let due = due(&evaporation.rate, time, dt);
-            let dry =
-                |_, _, depth: &mut f32, remainder: &mut f32| take(depth, remainder, due, f32::MAX);
+            let dry = |place: Place, depth: &mut f32, remainder: &mut f32| {
+                take(depth, remainder, due * place.wet, f32::MAX)
+            };
             ledger.book(Cause::Evaporation, -area * over_open_cells(spare, state, remainder, dry));
         }
         for drain in &mut self.drains {

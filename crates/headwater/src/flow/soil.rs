@@ -5,7 +5,7 @@
 //! it holds. In a step the law is taken at the mean of `F` before and after, a quadratic in what goes, which needs a root
 //! and no logarithm; as `F` grows its own step is exact both early, where `F = √(2K(ψ + h)Δθ·t)`, and late, where `f = K`.
 
-use super::due::{MM_PER_HOUR, MM_RATE, give, over_open_cells, take};
+use super::due::{MM_PER_HOUR, MM_RATE, Place, give, over_open_cells, take};
 use super::state::State;
 use crate::field::Field;
 use crate::parameter::{Range, parameters};
@@ -114,16 +114,18 @@ impl Ground {
         let Self { soil, map, cells } = self;
         if map.is_none() && soil.deficit == 0.0 {
             let (wish, capacity) = (soil.wish(0.0, 0.0, dt), soil.most());
-            return over_open_cells(spare, state, cells, |_, _, depth, cell| {
-                cell.soak(depth, wish, capacity)
+            return over_open_cells(spare, state, cells, |place, depth, cell| {
+                cell.soak(depth, wish * place.wet, capacity * f64::from(place.wet))
             });
         }
         let soil_of = soils(soil, map.as_ref());
-        over_open_cells(spare, state, cells, |x, y, depth, cell| {
+        over_open_cells(spare, state, cells, |Place { at: (x, y), wet }, depth, cell| {
             let soil = soil_of(x, y);
-            // What rounding holds back has left the water as far as the law goes.
-            let held = cell.held + f64::from(cell.to_take);
-            cell.soak(depth, soil.wish(held, *depth, dt), soil.most())
+            // What rounding holds back has left the water as far as the law goes. Water and what the soil holds are where it is wet.
+            let part = f64::from(wet);
+            let held = (cell.held + f64::from(cell.to_take)) / part;
+            let wish = wet * soil.wish(held, *depth / wet, dt);
+            cell.soak(depth, wish, soil.most() * part)
         })
     }
 
@@ -131,7 +133,7 @@ impl Ground {
     pub(super) fn seep(&mut self, state: &mut State, dt: f64, spare: &Spare) -> f64 {
         let Self { soil, map, cells } = self;
         let soil_of = soils(soil, map.as_ref());
-        over_open_cells(spare, state, cells, |x, y, depth, cell| {
+        over_open_cells(spare, state, cells, |Place { at: (x, y), .. }, depth, cell| {
             cell.seep(depth, soil_of(x, y).seepage * MM_PER_HOUR * dt)
         })
     }

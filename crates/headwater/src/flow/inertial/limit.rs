@@ -1,5 +1,6 @@
 //! How long a step of the local inertial equations may be.
 
+use super::greater;
 use crate::flow::context::Limit;
 use crate::flow::outside::{Edges, Outside};
 use crate::flow::params::Params;
@@ -95,6 +96,7 @@ pub(in crate::flow) fn demand(
         row.copy_from_slice(&state.depth.row(y)[columns]);
     };
     let (inside, deepest) = tiles.greatest(spare, &state.depth, |depth| depth, depths);
+    let (inside, deepest) = deepest_part(state, (inside, deepest));
     let inside = f64::from(inside);
     let shallow = (SHALLOW * inside.max(surge.outside).max(THIN)) as f32;
     let losses = |y: usize, columns: Range<usize>, row: &mut [f32]| {
@@ -104,6 +106,20 @@ pub(in crate::flow) fn demand(
     let (loss, emptied) = tiles.greatest(spare, &state.depth, |_| 0.0, losses);
     let loss = f64::from(loss);
     (Demand { deepest: inside, loss }, [deepest, emptied])
+}
+
+/// The greatest depth and its cell, cells of two parts among them: below their banks water is deeper than what they hold over their area, and
+/// what faces let pass that are wider than the low part lifts it as in water that is deeper by as much.
+fn deepest_part(state: &State, deepest: (f32, (usize, usize))) -> (f32, (usize, usize)) {
+    let Some(subgrid) = &state.subgrid else { return deepest };
+    subgrid.cells().fold(deepest, |deepest, at| {
+        let Some(ground) = subgrid.at(at) else { return deepest };
+        let held = state.depth[at];
+        let widest = subgrid.open(at).into_iter().fold(ground.part, greater);
+        let wider = if ground.wet(held) < 1.0 { widest / ground.part } else { 1.0 };
+        let depth = ground.depth(held) * wider;
+        if depth > deepest.0 { (depth, at) } else { deepest }
+    })
 }
 
 /// The longest step (s) that waves allow on water that is `inside` m deep.

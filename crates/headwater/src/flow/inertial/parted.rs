@@ -1,7 +1,9 @@
 //! Stages 2 and 3 over faces at cells of two parts ([`Subgrid`]): water stands over both at one height, and each conveys by
 //! Manning's law. What one face takes from the next, it takes in proportion to how much of both is open.
 
-use super::{Coefficients, FILM, across, beside_seam, depth_over, filter, greater, length, rough};
+use super::{
+    Coefficients, FILM, across, beside_seam, depth_over, filter, greater, length, rough, rubbed,
+};
 use crate::flow::context::Step;
 use crate::flow::outside::Joined;
 use crate::flow::state::{Discharges, State};
@@ -137,9 +139,8 @@ fn discharge(
         state.discharge(way)[(beside_seam(way, (x, y), (nx, ny), joined.y), y)]
     };
     let q = state.discharge(way)[(x, y)];
-    // Only what is open all over is mixed, by both alike: what one gave without taking would pump the water up.
-    let along =
-        around.along.map(|face| if is_open == 1.0 && part(face) == 1.0 { q_of(face) } else { q });
+    // Only what is open alike is mixed, by both alike: what one gave without taking would pump the water up.
+    let along = around.along.map(|face| if part(face) == is_open { q_of(face) } else { q });
     let beside = around.first.into_iter().chain(around.second).map(part).sum::<f32>();
     let across = across(around.first.map(q_of), around.second.map(q_of), around.sign);
     let across = if beside > 0.0 { across * (4.0 * is_open / beside) } else { 0.0 };
@@ -160,10 +161,10 @@ fn discharge(
     let conveys = is_open * conveyed(low) + (1.0 - is_open) * conveyed(high);
     let direction = c.of(way);
     let kept = filter(q, along, c.theta) * c.keep;
-    let driven = kept + direction.push * wet * fall(a, b);
+    let push = direction.push * wet * fall(a, b);
     let speed = length(q * direction.unit, across * direction.unit_across);
     let n = |(x, y): (usize, usize)| step.roughness.at(x, y);
-    let drag = rough(c.gravity, n(before), n(after)) * speed * wet / (conveys * conveys);
+    let drag = rough(c.gravity, n(before), n(after)) * wet / (conveys * conveys);
     let deepest = greater(if is_open > 0.0 { low } else { 0.0 }, high);
-    driven / (1.0 + (drag + c.viscous / (deepest * deepest)))
+    rubbed([kept, push], [drag, c.viscous / (deepest * deepest)], speed, direction.unit)
 }

@@ -4,12 +4,13 @@ use super::{Flux, Side, Water, are_level, flux, larger, size, smaller, wall};
 use crate::flow::outside::Outside;
 
 /// The water beyond an edge, as far as a cell's slopes ask for it. `inner` is the bed of the cell on
-/// the other side. A wall is a mirror; otherwise the ground goes on as it comes, and the water with it, except
-/// at a level: still water has no slope, however steep its ground, and ground that rises out of it is dry.
+/// the other side. A wall is a mirror, and so is what nothing passes; otherwise the ground goes on as it comes, and the water with it, except
+/// where there is a level: still water has no slope, however steep its ground, and ground that rises out of it is dry.
 pub(super) fn beyond(outside: Outside, here: Water, inner: f32) -> Water {
     let z = here.z + (here.z - inner);
     match outside {
-        Outside::Wall => here.mirrored(),
+        Outside::Wall | Outside::Given(0.0) => here.mirrored(),
+        Outside::Stream { discharge: 0.0, .. } => here.mirrored(),
         Outside::Level(level) if level > z => {
             let known = are_level([level, size(level, here.h)], [here.w, size(here.w, here.h)]);
             // What is to be at the face lies half way to what is beyond it; but ground that stands out of the water inside
@@ -17,7 +18,10 @@ pub(super) fn beyond(outside: Outside, here: Water, inner: f32) -> Water {
             let w = if known || here.z >= level { level } else { larger(2.0 * level - here.w, z) };
             Water { z, w, h: w - z, ..here }
         }
-        Outside::Level(_) if z >= here.w => Water { z, w: z, h: 0.0, ..here },
+        Outside::Level(_) | Outside::Waves { .. } if z >= here.w => {
+            Water { z, w: z, h: 0.0, ..here }
+        }
+        Outside::Waves { .. } => Water { z, h: here.w - z, ..here },
         _ => Water { z, w: z + here.h, ..here },
     }
 }

@@ -7,6 +7,9 @@
 //! faces that are open to a stream) use; Casulli 2009 and Leijnse et al. 2021 keep a whole table for each cell.
 
 mod fit;
+mod heights;
+mod pieces;
+mod slivers;
 
 use crate::field::Field;
 use crate::lattice::Lattice;
@@ -55,6 +58,11 @@ impl Ground {
     #[inline(always)]
     pub(super) fn held(self, depth: f32) -> f32 {
         if depth <= self.rise { self.part * depth } else { depth - (1.0 - self.part) * self.rise }
+    }
+
+    /// The part of a cell's area (1) that is under water, where it holds so much over it (m), or would be under a little.
+    pub(super) fn wet(self, held: f32) -> f32 {
+        if held <= self.part * self.rise { self.part } else { 1.0 }
     }
 
     /// Depth (m) over the high part, of water so deep over the low one (m).
@@ -135,6 +143,29 @@ impl Subgrid {
         self.part[(x, y)]
     }
 
+    /// Whether still water at a level (m) goes on from a cell to the next one in its row or column: their low parts are open to each other, or it stands above
+    /// the ground of both that is not. `beds` are the mean beds of both (m).
+    ///
+    /// # Panics
+    /// Off the grid, or if the cells do not share a face.
+    pub fn passes(&self, cells: [(usize, usize); 2], beds: [f32; 2], level: f32) -> bool {
+        let [(x0, y0), (x1, y1)] = cells;
+        let face = (x0.max(x1), y0.max(y1));
+        let open = match (x0.abs_diff(x1), y0.abs_diff(y1)) {
+            (1, 0) => self.open_x[face],
+            (0, 1) => self.open_y[face],
+            _ => panic!("cells that share no face"),
+        };
+        let [low, high] = [false, true].map(|high| {
+            let ground = |i: usize| match self.at(cells[i]) {
+                None => beds[i],
+                Some(of) => beds[i] + of.low + if high { of.rise } else { 0.0 },
+            };
+            ground(0).max(ground(1))
+        });
+        level > if open > 0.0 { low } else { high }
+    }
+
     /// Depth over a cell's area (m) below a level surface (m); `bed` is the cell's mean bed (m).
     ///
     /// # Panics
@@ -173,8 +204,11 @@ fn shape_of_facing(facing: &Field<[f32; 2]>, nx: usize, ny: usize) -> bool {
     facing.nx() == nx && facing.ny() == ny && facing.as_slice().iter().all(known)
 }
 
-/// The least part of a cell that is kept as its low one: it bounds how short steps become.
-const LEAST: f32 = 0.5;
+/// The least part of a cell that is kept as its low one.
+const LEAST: f32 = 1.0 / 64.0;
+
+/// The lowest bank (m).
+const LOWEST: f32 = 0.01;
 
 /// The cells of which a part is less than all.
 fn parted(part: &Field<f32>) -> Vec<(u32, u32)> {

@@ -2,7 +2,7 @@
 
 use crate::support::flow::noise;
 use headwater::flow::{
-    Boundary, BoundaryKind, Change, Edit, Flood, Flow, Keep, Params, Physics, Rain, Snapshot,
+    Boundary, BoundaryKind, Change, Edit, Flood, Flow, Keep, Params, Physics, Rain, Snapshot, Soil,
     Source, Structure, StructureKind, Subgrid, Weir,
 };
 use headwater::{Brush, Edge, Field, Hex, Region, Square};
@@ -92,6 +92,140 @@ proptest! {
             }
         }
         prop_assert!(flow.velocity(15, 15).iter().all(|v| v.abs() < 1e-4), "{:?}", flow.velocity(15, 15));
+    }
+}
+
+/// What a straight wall across a world of 24 × 24 cells of 2 m parts: the lattice, the finer ground, its bed and sub-grid, and the cells on one side of it, up to
+/// which a lake at `level` goes. The wall is `width` cells wide and 3 m high, and the far side lies `deep` m lower.
+fn behind_a_wall(
+    [way, off, width, deep, level]: [f32; 5],
+) -> (Square, Field<f32>, Field<f32>, Subgrid, Field<bool>) {
+    let (n, cell) = (24, 2.0);
+    let lattice = Square::new(n, n, cell.into(), cell.into()).unwrap();
+    let fine = Field::from_fn(SAMPLES * n, SAMPLES * n, |x, y| {
+        let at = [x, y].map(|i| (i as f32 + 0.5) / SAMPLES as f32 - 12.0);
+        let across = at[0] * way.cos() + at[1] * way.sin() + off;
+        match across {
+            _ if across.abs() < 0.5 * width => 3.0,
+            _ if across > 0.0 => -deep,
+            _ => 0.0,
+        }
+    });
+    let (bed, subgrid) = Subgrid::from_finer(lattice, &fine).unwrap();
+    let far = |i: f32| if i > 0.0 { 0 } else { n - 1 };
+    let mut open = vec![(far(way.cos()), far(way.sin()))];
+    let mut lake = Field::new(n, n, false);
+    while let Some((x, y)) = open.pop() {
+        lake[(x, y)] = true;
+        for next in [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)] {
+            let cells = [(x, y), next];
+            if next.0 < n && next.1 < n && !lake[next] {
+                let is_wet = subgrid.depth_below(next.0, next.1, bed[next], level) > 0.0;
+                if is_wet && subgrid.passes(cells, cells.map(|at| bed[at]), level) {
+                    open.push(next);
+                }
+            }
+        }
+    }
+    (lattice, fine, bed, subgrid, lake)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn walls_thinner_than_cells_hold_a_lake(
+        way in 0.0f32..6.3, off in -2.0f32..2.0, width in 0.3f32..3.0, deep in 0.0f32..2.0, level in 0.5f32..2.9,
+    ) {
+        let (lattice, fine, bed, subgrid, lake) = behind_a_wall([way, off, width, deep, level]);
+        let water = Field::from_fn(24, 24, |x, y| {
+            if lake[(x, y)] { subgrid.depth_below(x, y, bed[(x, y)], level) } else { 0.0 }
+        });
+        // The lake is as large as the ground says.
+        let held: f32 = water.as_slice().iter().sum();
+        let samples = fine.as_slice().iter().enumerate().filter(|(i, z)| {
+            let at = [i % 192, i / 192].map(|i| (i as f32 + 0.5) / SAMPLES as f32 - 12.0);
+            **z == 0.0 && at[0] * way.cos() + at[1] * way.sin() + off < 0.0
+        });
+        let there = samples.count() as f32 * level / (SAMPLES * SAMPLES) as f32;
+        prop_assert!((held / there - 1.0).abs() < 0.06, "{held} of {there}");
+        for physics in LEVELS {
+            let params = Params { level: physics, manning: 0.03, ..Params::default() };
+            let mut flow = Flow::new(lattice, params, bed.clone(), water.clone()).unwrap();
+            flow.set_subgrid(Some(subgrid.clone())).unwrap();
+            flow.advance(30.0).unwrap();
+            prop_assert_eq!(&flow.state().depth, &water, "{:?}", physics);
+        }
+    }
+
+    #[test]
+    fn trenches_narrower_than_cells_hold_what_they_do(way in 0.0f32..3.2, off in -2.0f32..2.0, width in 0.3f32..1.5) {
+        let lattice = Square::new(24, 24, 2.0, 2.0).unwrap();
+        let fine = Field::from_fn(SAMPLES * 24, SAMPLES * 24, |x, y| {
+            let at = [x, y].map(|i| (i as f32 + 0.5) / SAMPLES as f32 - 12.0);
+            let across = at[0] * way.cos() + at[1] * way.sin() + off;
+            if across.abs() < 0.5 * width { 0.0 } else { 3.0 }
+        });
+        let (bed, subgrid) = Subgrid::from_finer(lattice, &fine).unwrap();
+        for level in [2.0, 4.0_f32] {
+            let there: f32 = fine.as_slice().iter().map(|z| (level - z).max(0.0)).sum();
+            let below = |i: usize| {
+                let (x, y) = (i % 24, i / 24);
+                subgrid.depth_below(x, y, bed[(x, y)], level)
+            };
+            let held: f32 = (0..24 * 24).map(below).sum();
+            let off = held * (SAMPLES * SAMPLES) as f32 / there - 1.0;
+            prop_assert!(off.abs() < 0.02, "{off}");
+        }
+    }
+}
+
+#[test]
+fn a_trench_lets_water_run_without_waves_that_grow() {
+    for level in LEVELS {
+        let lattice = Square::new(40, 5, 2.0, 2.0).unwrap();
+        let trench = |_, y: usize| if (20..24).contains(&y) { 0.0 } else { 3.0 };
+        let (bed, subgrid) =
+            Subgrid::from_finer(lattice, &Field::from_fn(320, 40, trench)).unwrap();
+        let water = Field::from_fn(40, 5, |x, y| {
+            subgrid.depth_below(x, y, bed[(x, y)], if x < 20 { 1.0 } else { 2.0 })
+        });
+        let params = Params { level, manning: 0.01, ..Params::default() };
+        let mut flow = Flow::new(lattice, params, bed, water).unwrap();
+        flow.set_subgrid(Some(subgrid)).unwrap();
+        flow.advance(1000.0).unwrap();
+        let off = (0..40).map(|x| (flow.state().surface(x, 2) - 1.5).abs()).fold(0.0, f32::max);
+        assert!(off < 0.15, "{level:?}: {off}");
+    }
+}
+
+#[test]
+fn air_and_soil_take_from_a_bank_only_where_it_is_wet() {
+    let lattice = Square::new(3, 3, 2.0, 2.0).unwrap();
+    let fine = Field::from_fn(24, 24, |x, _| if x < 10 { 3.0 } else { 0.0 });
+    let (bed, subgrid) = Subgrid::from_finer(lattice, &fine).unwrap();
+    let water = Field::from_fn(3, 3, |x, y| subgrid.depth_below(x, y, bed[(x, y)], 1.0));
+    let there: f64 = water.as_slice().iter().map(|h| f64::from(*h)).sum();
+    for soaks in [false, true] {
+        let mut flow = Flow::new(
+            lattice,
+            Params { level: Physics::ShallowWater, ..Params::default() },
+            bed.clone(),
+            water.clone(),
+        )
+        .unwrap();
+        flow.set_subgrid(Some(subgrid.clone())).unwrap();
+        if soaks {
+            flow.set_soil(Some(Soil { rate: 3600.0, ..Soil::default() })).unwrap();
+        } else {
+            flow.set_evaporation(Some(3600.0.into())).unwrap();
+        }
+        // A millimetre a second, for 100 s.
+        flow.advance(100.0).unwrap();
+        let now: f64 = flow.state().depth.as_slice().iter().map(|h| f64::from(*h)).sum();
+        assert!((now / there - 0.9).abs() < 1e-4, "{now} of {there}");
+        let surface = |x| flow.state().surface(x, 1);
+        assert!((surface(1) - 0.9).abs() < 1e-3 && (surface(2) - 0.9).abs() < 1e-3);
     }
 }
 

@@ -1,0 +1,52 @@
+//! The heights of ground finer than cells: whether a bank is among them, and how high both of its sides are.
+
+use super::LOWEST;
+use super::fit::Raster;
+
+/// The part of the range of a cell's heights that a gap must be wider than.
+const GAP: f32 = 0.5;
+
+/// The middle of the widest gap between the heights of a cell, if it is wide.
+pub(super) fn gap(heights: impl Iterator<Item = f32>) -> Option<f32> {
+    let mut heights: Vec<f32> = heights.collect();
+    heights.sort_by(f32::total_cmp);
+    let range = heights[heights.len() - 1] - heights[0];
+    let wide = |pair: &[f32]| pair[1] - pair[0];
+    let widest = heights.windows(2).max_by(|a, b| wide(a).total_cmp(&wide(b)))?;
+    let is_bank = wide(widest) > GAP * range && wide(widest) >= LOWEST;
+    is_bank.then(|| widest[0] + 0.5 * wide(widest))
+}
+
+/// The height (m) of the ground at the middle of a cell: a plane through some samples in and around it, for a part of a
+/// cell may lie to one side, and on a slope its mean with it.
+pub(super) fn height(raster: &Raster, (x, y): (usize, usize), samples: &[(usize, usize)]) -> f32 {
+    let middle = [x, y].map(|i| (i as f64 + 0.5) * raster.samples as f64 - 0.5);
+    let ground = || {
+        samples.iter().map(|&at| {
+            let away = [at.0 as f64 - middle[0], at.1 as f64 - middle[1]];
+            (away, f64::from(raster.fine[at]))
+        })
+    };
+    let (mut count, mut mean, mut centre) = (0.0, 0.0, [0.0; 2]);
+    for (away, z) in ground() {
+        (count, mean) = (count + 1.0, mean + z);
+        centre = [centre[0] + away[0], centre[1] + away[1]];
+    }
+    (mean, centre) = (mean / count, centre.map(|sum| sum / count));
+    let (mut squares, mut with) = ([0.0; 3], [0.0; 2]);
+    let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+    for (away, z) in ground() {
+        let [a, b] = [away[0] - centre[0], away[1] - centre[1]];
+        squares = [squares[0] + a * a, squares[1] + a * b, squares[2] + b * b];
+        with = [with[0] + a * (z - mean), with[1] + b * (z - mean)];
+        (least, most) = (least.min(z), most.max(z));
+    }
+    let [xx, xy, yy] = squares;
+    let spread = xx * yy - xy * xy;
+    // A line of samples has no plane.
+    if spread <= 1e-3 * (xx + yy) * (xx + yy) {
+        return mean as f32;
+    }
+    let slope = [(yy * with[0] - xy * with[1]) / spread, (xx * with[1] - xy * with[0]) / spread];
+    (mean - slope[0] * centre[0] - slope[1] * centre[1]).clamp(least, most) as f32
+}

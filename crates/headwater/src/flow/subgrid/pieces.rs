@@ -1,0 +1,170 @@
+//! Which of a cell's low ground is its low part: one piece of it, where a wall thinner than the cell lies between others.
+//!
+//! A cell has one surface. If it were that of low ground on both sides of a levee, the levee would leak; so one piece is kept, and what
+//! lies beyond the wall goes, as far as they have room, to the cells that it touches there. Two samples are of one piece if they meet along a side: a
+//! wall of samples that touch at their corners holds.
+
+use super::fit::Raster;
+use crate::field::Field;
+
+type At = (usize, usize);
+
+/// A piece is as deep below a wall as another if it is so by this part.
+const AS_DEEP: f64 = 0.9;
+
+/// Low parts, as far as they are found.
+pub(super) struct Pieces<'a> {
+    raster: &'a Raster<'a>,
+    /// Of the cells that have two parts, the height (m) below which ground is low.
+    bounds: Field<Option<f32>>,
+    /// The samples of such cells that are of the low part.
+    kept: Field<bool>,
+}
+
+impl<'a> Pieces<'a> {
+    pub(super) fn new(raster: &'a Raster<'a>) -> Self {
+        Self {
+            raster,
+            bounds: Field::new(raster.nx, raster.ny, None),
+            kept: Field::new(raster.fine.nx(), raster.fine.ny(), false),
+        }
+    }
+
+    pub(super) fn bounds(&self) -> &Field<Option<f32>> {
+        &self.bounds
+    }
+
+    /// The piece of a cell's ground below `bound` (m) that is to be its low part: the deepest, and of such as are about as deep the largest. So a stream with
+    /// levees has banks that are as smooth as without, and the stairs are on the plain beside it.
+    pub(super) fn best(&self, at: At, bound: f32) -> Vec<At> {
+        let depth = |piece: &Vec<At>| {
+            let below = piece.iter().map(|at| f64::from(bound) - f64::from(self.raster.fine[*at]));
+            below.sum::<f64>() / piece.len() as f64
+        };
+        let pieces = self.of(at, |sample| self.raster.fine[sample] < bound);
+        let deepest = pieces.iter().map(depth).fold(0.0, f64::max);
+        let deep = pieces.into_iter().filter(|piece| depth(piece) >= AS_DEEP * deepest);
+        // Of those that are as large, the first.
+        let larger = |a: Vec<At>, b: Vec<At>| if b.len() > a.len() { b } else { a };
+        deep.reduce(larger).unwrap_or_default()
+    }
+
+    /// The pieces of those samples of a cell that `is_low` names.
+    fn of(&self, (x, y): At, is_low: impl Fn(At) -> bool) -> Vec<Vec<At>> {
+        let k = self.raster.samples;
+        let (columns, rows) = (x * k..(x + 1) * k, y * k..(y + 1) * k);
+        let mut left = Field::from_fn(k, k, |i, j| is_low((columns.start + i, rows.start + j)));
+        let mut pieces = Vec::new();
+        for start in (0..k * k).map(|i| (i % k, i / k)) {
+            if left[start] {
+                left[start] = false;
+                let piece = spread(vec![start], &mut left);
+                let sample = |(i, j): At| (columns.start + i, rows.start + j);
+                pieces.push(piece.into_iter().map(sample).collect());
+            }
+        }
+        pieces
+    }
+
+    /// What is below `bound` (m) in and around a cell, and hangs together with a piece of it.
+    pub(super) fn around(&self, at: At, bound: f32, piece: &[At]) -> Vec<At> {
+        let [columns, rows] = self.raster.block(at);
+        let from = |(x, y): At| (x - columns.start, y - rows.start);
+        let sample = |(i, j): At| (columns.start + i, rows.start + j);
+        let mut left = Field::from_fn(columns.len(), rows.len(), |i, j| {
+            self.raster.fine[sample((i, j))] < bound
+        });
+        let start: Vec<At> = piece.iter().map(|&at| from(at)).collect();
+        start.iter().for_each(|&at| left[at] = false);
+        spread(start, &mut left).into_iter().map(sample).collect()
+    }
+
+    /// Makes a piece the low part of a cell.
+    pub(super) fn keep(&mut self, at: At, bound: f32, piece: &[At]) {
+        self.bounds[at] = Some(bound);
+        piece.iter().for_each(|&sample| self.kept[sample] = true);
+    }
+
+    fn cell_of(&self, (x, y): At) -> At {
+        (x / self.raster.samples, y / self.raster.samples)
+    }
+
+    /// Whether a sample is of the low part of its cell, one of two beside a face. In a cell without a high part, the other says what is low.
+    pub(super) fn is_low(&self, sample: At, cells: [At; 2]) -> bool {
+        let own = self.bounds[self.cell_of(sample)];
+        match (own, cells.iter().find_map(|cell| self.bounds[*cell])) {
+            (Some(_), _) => self.kept[sample],
+            (None, Some(bound)) => self.raster.fine[sample] < bound,
+            (None, None) => true,
+        }
+    }
+
+    /// Whether a cell has low ground, as one of two beside a face.
+    pub(super) fn has_low(&self, cell: At, cells: [At; 2], bed: &Field<f32>) -> bool {
+        let bound = cells.iter().find_map(|cell| self.bounds[*cell]);
+        self.bounds[cell].is_some() || bound.is_none_or(|bound| bed[cell] < bound)
+    }
+
+    /// Gives pieces that were not kept to the low parts that they touch in the next cells, as far as these have room.
+    pub(super) fn give_away(&self, part: &mut Field<f32>) {
+        let Raster { fine, samples: k, nx, ny } = *self.raster;
+        let whole = (k * k) as f32;
+        for cell in (0..nx * ny).map(|i| (i % nx, i / nx)) {
+            let Some(bound) = self.bounds[cell] else { continue };
+            for piece in self.of(cell, |sample| fine[sample] < bound && !self.kept[sample]) {
+                let mut beside: Vec<(At, usize)> = Vec::new();
+                let next = piece.iter().flat_map(|&at| sides(at, [fine.nx(), fine.ny()]));
+                for at in next.filter(|&at| self.cell_of(at) != cell && self.kept[at]) {
+                    let cell = self.cell_of(at);
+                    match beside.iter_mut().find(|(known, _)| *known == cell) {
+                        Some((_, touches)) => *touches += 1,
+                        None => beside.push((cell, 1)),
+                    }
+                }
+                beside.sort_by_key(|&((x, y), touches)| (std::cmp::Reverse(touches), y, x));
+                let mut left = piece.len() as f32 / whole;
+                for (cell, _) in beside {
+                    let given = left.min(1.0 - 1.0 / whole - part[cell]).max(0.0);
+                    part[cell] += given;
+                    left -= given;
+                }
+            }
+        }
+    }
+}
+
+/// The part of what lies about a face that is low; `k` samples along the face are looked at, and `near` on each side. Where low ground nowhere goes on over the
+/// face, it is none between cells that both have some: a wall stands there.
+pub(super) fn strip_open(
+    [k, near]: [usize; 2],
+    both_have: bool,
+    is_low: impl Fn(usize, usize) -> bool,
+) -> f32 {
+    let goes_on = |along: usize| is_low(along, near - 1) && is_low(along, near);
+    if both_have && !(0..k).any(goes_on) {
+        return 0.0;
+    }
+    let samples = (0..2 * near).flat_map(|across| (0..k).map(move |along| (along, across)));
+    samples.filter(|&(along, across)| is_low(along, across)).count() as f32 / (2 * k * near) as f32
+}
+
+/// The samples of `left` that hang together with some, which are no longer in it, and these; it loses them.
+fn spread(mut piece: Vec<At>, left: &mut Field<bool>) -> Vec<At> {
+    let mut done = 0;
+    while done < piece.len() {
+        for next in sides(piece[done], [left.nx(), left.ny()]) {
+            if left[next] {
+                left[next] = false;
+                piece.push(next);
+            }
+        }
+        done += 1;
+    }
+    piece
+}
+
+/// What meets a sample along its sides, within so many columns and rows.
+fn sides((x, y): At, [nx, ny]: [usize; 2]) -> impl Iterator<Item = At> {
+    let all = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
+    all.into_iter().filter(move |&(x, y)| x < nx && y < ny)
+}
