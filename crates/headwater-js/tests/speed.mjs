@@ -1,5 +1,5 @@
 // One side of `cargo xtask binding-speed`: `node speed.mjs SCENE package|bare SECONDS`. For each line that it is sent it advances its world, and
-// prints how long that took, how many steps it was, what it came to, and how long a layer takes to read (ms).
+// prints how long that took, how many steps it was, and how long a layer takes to read (ms).
 
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -18,5 +18,5 @@ for await (const _ of createInterface({ input: process.stdin })) {
   begun = performance.now();
   if (depth) world.readLayer("depth", depth);
   const layer = performance.now() - begun;
-  console.log(JSON.stringify({ took, steps: advanced.steps ?? advanced, hash: world.stateHash(), layer }));
+  console.log(JSON.stringify({ took, steps: advanced.steps ?? advanced, layer }));
 }

@@ -1,5 +1,5 @@
 //! One side of `cargo xtask binding-speed`: `bare_speed SCENE SECONDS`. For each line that it is sent it advances the model of a scene of `flow`, without
-//! anything about it, and prints how long that took, how many steps it was, what it came to, and how long a layer takes to read (ms).
+//! anything about it, and prints how long that took, how many steps it was, and how long a layer takes to read (ms).
 
 use headwater::flow::View;
 use headwater_scene::flow::FlowWorld;
@@ -23,10 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let begun = Instant::now();
         depth.as_mut_slice().copy_from_slice(flow.view(View::Depth).as_slice());
         let layer = begun.elapsed().as_secs_f64() * 1e3;
-        let hash = flow.state_hash();
-        println!(
-            "{{\"took\":{took},\"steps\":{steps},\"hash\":\"{hash:016x}\",\"layer\":{layer}}}"
-        );
+        println!("{{\"took\":{took},\"steps\":{steps},\"layer\":{layer}}}");
         std::io::stdout().flush()?;
     }
     Ok(())

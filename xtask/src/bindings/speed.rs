@@ -9,7 +9,8 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// A lake that sloshes over all of 1024² cells.
+/// Water that runs off hills everywhere on 1024² cells. No event, for the model alone does none. The package does whole steps and the model alone
+/// cuts its last one, so what counts is the time of a step.
 const SCENE: &str = "model = \"flow\"
 [grid]
 nx = 1024
@@ -18,18 +19,13 @@ cell = 2
 [terrain]
 noise = { height = 4, scale = 300 }
 [water]
-level = 8
-[[event]]
-time = 0
-do = \"raise\"
-disc = { center = [500, 700], radius = 90 }
-amount = 3
+depth = 1
 [time]
 until = 1000000
 ";
 
-/// Time to advance in a round (s): a handful of steps.
-const ADVANCE: &str = "0.5";
+/// Time to advance in a round (s): some steps.
+const ADVANCE: &str = "3";
 
 /// The most that a step through Python may cost, in steps in Rust.
 const PYTHON: f64 = 1.02;
@@ -49,8 +45,6 @@ struct Side {
     took: Vec<f64>,
     /// Milliseconds of reading a layer.
     layers: Vec<f64>,
-    /// What its world came to in the last round.
-    hash: String,
 }
 
 impl Side {
@@ -61,7 +55,7 @@ impl Side {
         let to = child.stdin.take().context("no way to it")?;
         let from = BufReader::new(child.stdout.take().context("no way back")?).lines();
         let (took, layers) = (Vec::new(), Vec::new());
-        Ok(Self { child, to, from, took, layers, hash: String::new() })
+        Ok(Self { child, to, from, took, layers })
     }
 
     fn go(&mut self) -> Result<()> {
@@ -71,7 +65,6 @@ impl Side {
         let number = |key: &str| said[key].as_f64().with_context(|| format!("{key} in {line}"));
         self.took.push(number("took")? / number("steps")?);
         self.layers.push(number("layer")?);
-        self.hash = said["hash"].as_str().context("a hash")?.to_owned();
         Ok(())
     }
 }
@@ -86,7 +79,7 @@ impl Drop for Side {
 /// Measures them and prints the medians of so many rounds.
 ///
 /// # Errors
-/// If something cannot be built, two sides come to different states, or a binding costs more than it may.
+/// If something cannot be built, or a binding costs more than it may.
 pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
     let scene = place::target().join("binding-speed.toml");
     fs::write(&scene, SCENE)?;
@@ -133,9 +126,6 @@ fn pair(name: &str, other: &str, rounds: usize, bound: Command, bare: Command) -
         }
         for side in order {
             side.go()?;
-        }
-        if bound.hash != bare.hash {
-            bail!("{name} comes to {}, {other} to {}", bound.hash, bare.hash);
         }
         if round == 0 {
             // Memory is touched for the first time in it.
