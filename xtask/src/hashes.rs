@@ -7,6 +7,8 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Asks the page's module for a scene: its glue, its bytes, the scene, the steps.
 const SCRIPT: &str = "
@@ -40,7 +42,7 @@ enum Means {
     /// The page's module and its glue, in node.
     Page { node: PathBuf, glue: PathBuf, module: PathBuf },
     /// A program of another language.
-    Binding(Box<dyn Fn() -> Command>),
+    Binding(Box<dyn Fn() -> Command + Sync>),
 }
 
 impl Side {
@@ -102,11 +104,10 @@ pub(crate) fn compare(
     let steps = steps.to_string();
     let mut different = Vec::new();
     for scene in scenes {
-        let found = sides.iter().map(|side| {
+        let found = side_by_side(&sides, |side| {
             let printed = process::printed(&mut side.ask(scene, &steps));
             printed.and_then(|line| found(&line)).with_context(|| format!("{scene}, {}", side.name))
-        });
-        let found = found.collect::<Result<Vec<_>>>()?;
+        })?;
         let cells = found.iter().map(|one| {
             let word = if is_same(&found[0], one) { "" } else { "DIFFERENT " };
             format!("{word}{:.2} s", one.seconds)
@@ -123,7 +124,34 @@ pub(crate) fn compare(
     Ok(())
 }
 
-/// Prints a row of the table: of each side, the time that it took, and whether it came to something else.
+/// Asks all sides, as many at once as there are processors: most of them work on one. Gives what they say, in their order.
+fn side_by_side<T: Send>(
+    sides: &[Side],
+    ask: impl Fn(&Side) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
+    let next = AtomicUsize::new(0);
+    let said: Vec<_> = sides.iter().map(|_| Mutex::new(None)).collect();
+    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(sides.len());
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some((side, said)) = {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    sides.get(i).zip(said.get(i))
+                } {
+                    *said.lock().unwrap_or_else(PoisonError::into_inner) = Some(ask(side));
+                }
+            });
+        }
+    });
+    let each = said.into_iter().zip(sides).map(|(said, side)| {
+        let said = said.into_inner().unwrap_or_else(PoisonError::into_inner);
+        said.with_context(|| format!("{} was not asked", side.name))?
+    });
+    each.collect()
+}
+
+/// Prints a row of the table: of each side, the time that it took beside others, and whether it came to something else.
 fn print_row(scene: &str, steps: &str, state: &str, cells: impl Iterator<Item = String>) {
     let cells: String = cells.map(|cell| format!("  {cell:>9}")).collect();
     println!("{scene:22} {steps:>7} {state:16}{cells}");
@@ -153,7 +181,7 @@ fn bindings(profile: &str) -> Result<[Side; 3]> {
     let python = bindings::python::package(profile, false)?;
     let package = bindings::js::folder();
     if !package.is_dir() {
-        bindings::js::build(&package, true)?;
+        bindings::js::build(&package, true, false)?;
     }
     let side = |name, command| Side { name, means: Means::Binding(command) };
     Ok([

@@ -80,6 +80,9 @@ enum Task {
         /// Leaves out wasm-opt, which makes it lighter and takes a while.
         #[arg(long)]
         no_opt: bool,
+        /// Also builds a module for each model, in a folder of its name: five times as long.
+        #[arg(long)]
+        models: bool,
         /// Also tries it in node and in a browser.
         #[arg(long)]
         test: bool,
@@ -93,6 +96,15 @@ enum Task {
         #[arg(long, default_value = "release")]
         profile: String,
         /// Takes what the profile has built already.
+        #[arg(long)]
+        no_build: bool,
+    },
+    /// Measures what a step costs through Python and JavaScript, each beside the same step without them.
+    BindingSpeed {
+        /// Rounds that both sides advance in, one after the other.
+        #[arg(long, default_value_t = 41)]
+        rounds: usize,
+        /// Takes what is built already.
         #[arg(long)]
         no_build: bool,
     },
@@ -172,16 +184,17 @@ fn main() -> Result<()> {
             bindings::c::build(&out, &profile, !no_build)?;
             if test { bindings::c::test(&out) } else { Ok(()) }
         }
-        Task::Js { out, no_opt, test, no_build } => {
+        Task::Js { out, no_opt, models, test, no_build } => {
             let out = out.unwrap_or_else(bindings::js::folder);
             if !no_build {
-                bindings::js::build(&out, !no_opt)?;
+                bindings::js::build(&out, !no_opt, models)?;
             }
             if test { bindings::js::test(&out) } else { Ok(()) }
         }
         Task::Python { profile, no_build } => {
             bindings::python::test(&bindings::python::package(&profile, !no_build)?)
         }
+        Task::BindingSpeed { rounds, no_build } => bindings::speed::measure(rounds, !no_build),
         Task::Serve { port, dir } => serve::serve(&dir.unwrap_or_else(place::page), port),
         Task::Hashes { steps, scenes, instructions, bindings } => {
             hashes::compare(steps, &scenes, instructions, bindings.as_deref())

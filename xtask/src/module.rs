@@ -16,15 +16,16 @@ const ADVICE: &str = "nothing here can build for WebAssembly. With rustup: \
 /// What the page is built with.
 const PROFILE: &str = "web";
 
-/// Builds a package for browsers, and gives the module's file.
+/// Builds a package for browsers, with what else cargo is to be told of its features, and gives the module's file.
 ///
 /// # Errors
 /// Says what to install if there is nothing to build with; else what cargo says.
-pub(crate) fn build(package: &str) -> Result<PathBuf> {
+pub(crate) fn build(package: &str, features: &[&str]) -> Result<PathBuf> {
     let toolchain = Toolchain::find(TARGET).context(ADVICE)?;
     let linker = linker(&toolchain)?;
     eprintln!("building {package} with {}", toolchain.name());
     let mut command = toolchain.build(package, PROFILE, TARGET, "std,panic_abort");
+    command.args(features);
     if let Some(linker) = linker {
         command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
     }

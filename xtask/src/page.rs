@@ -43,7 +43,7 @@ pub(crate) fn build(out: &Path, optimise: bool) -> Result<()> {
     let _ = fs::remove_dir_all(&new);
     fs::create_dir(&new).with_context(|| new.display().to_string())?;
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(module::build(PLAYGROUND)?).out_name(PLAYGROUND).typescript(false);
+    bindgen.input_path(module::build(PLAYGROUND, &[])?).out_name(PLAYGROUND).typescript(false);
     bindgen.web(true)?.remove_name_section(true).remove_producers_section(true).generate(&new)?;
     let module = new.join(MODULE);
     if optimise {

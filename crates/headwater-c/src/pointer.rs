@@ -91,8 +91,10 @@ pub(crate) unsafe fn described<T: Copy>(pointer: *const T, what: &str, least: us
     }
     // SAFETY: it has a size at least, as the caller says.
     let size = unsafe { pointer.cast::<usize>().read() };
-    if !(least..=1 << 16).contains(&size) {
-        let allowed = format!("{least} or more: set it to `sizeof`");
+    // A size that ends within a field would leave half a pointer.
+    if !(least..=1 << 16).contains(&size) || !size.is_multiple_of(align_of::<T>()) {
+        let step = align_of::<T>();
+        let allowed = format!("{least} or more, a multiple of {step}: set it to `sizeof`");
         return Err(FacadeError::input(format!("size of {what}"), size, allowed).into());
     }
     // SAFETY: zeros are a good `T`; as many bytes are read as there are and as fit.

@@ -2,6 +2,7 @@
 
 use crate::object::{list, object, pair};
 use crate::place::{number, part, point};
+use crate::value::whole;
 use crate::world::World;
 use headwater::model::BodyState;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -37,16 +38,18 @@ impl World {
     #[wasm_bindgen(js_name = setBody)]
     pub fn set_body(
         &self,
-        id: u32,
+        id: f64,
         #[wasm_bindgen(unchecked_param_type = "Body")] body: &JsValue,
     ) -> Result<(), JsValue> {
         let body = self::body(body)?;
+        let id = whole(id, "id")?;
         self.with(|facade| facade.set_body(id, body))
     }
 
     /// Takes a body out.
     #[wasm_bindgen(js_name = removeBody)]
-    pub fn remove_body(&self, id: u32) -> Result<(), JsValue> {
+    pub fn remove_body(&self, id: f64) -> Result<(), JsValue> {
+        let id = whole(id, "id")?;
         self.with(|facade| facade.remove_body(id))
     }
 

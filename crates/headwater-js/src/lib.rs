@@ -3,8 +3,11 @@
 //! What crosses the border is copied: layers go into typed arrays that the caller keeps. A view of this module's memory would be detached as
 //! soon as the memory grows.
 
+#[cfg(feature = "bare")]
+mod bare;
 mod body;
 mod error;
+mod models;
 mod object;
 mod place;
 mod springs;
@@ -13,6 +16,8 @@ mod value;
 mod view;
 mod world;
 
+#[cfg(feature = "bare")]
+pub use bare::Bare;
 pub use world::World;
 
 use headwater_scene::facade::Facade;
@@ -31,11 +36,14 @@ pub fn start() {
     }));
 }
 
-/// The names of the library's scenes, the one to begin with first.
+/// The names of the library's scenes, of the models that this module has, the one to begin with first.
 #[wasm_bindgen]
 #[must_use]
 pub fn scenes() -> Vec<String> {
-    Facade::scenes().map(str::to_owned).collect()
+    let reader = models::reader();
+    let known =
+        |name: &&str| Facade::scene_text(name).is_ok_and(|text| models::reads(&reader, text));
+    Facade::scenes().filter(known).map(str::to_owned).collect()
 }
 
 /// The text of a scene of the library.
@@ -43,8 +51,11 @@ pub fn scenes() -> Vec<String> {
 /// # Errors
 /// Throws a `HeadwaterError` if there is none of that name.
 #[wasm_bindgen(js_name = sceneText)]
-pub fn scene_text(name: &str) -> Result<String, JsValue> {
-    Facade::scene_text(name).map(str::to_owned).map_err(error::thrown)
+pub fn scene_text(
+    #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue,
+) -> Result<String, JsValue> {
+    let name = value::word(name, "name")?;
+    Facade::scene_text(&name).map(str::to_owned).map_err(error::thrown)
 }
 
 /// Checks a scene's text without making its world.
@@ -53,8 +64,10 @@ pub fn scene_text(name: &str) -> Result<String, JsValue> {
 /// Throws a `HeadwaterError` with all that is wrong with it.
 #[wasm_bindgen]
 pub fn check(
-    text: &str,
+    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "Record<string, Value>")] set: &JsValue,
 ) -> Result<(), JsValue> {
-    Facade::check(text, &value::overrides(set)?).map_err(error::thrown)
+    let scene =
+        models::reader().parse("scene", &value::word(text, "text")?, &value::overrides(set)?);
+    scene.map(|_| ()).map_err(|error| error::thrown(error.into()))
 }

@@ -2,6 +2,7 @@
 
 use crate::object::list;
 use crate::place::place;
+use crate::value::whole;
 use crate::world::World;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -26,17 +27,19 @@ impl World {
     #[wasm_bindgen(js_name = setSpring)]
     pub fn set_spring(
         &self,
-        id: u32,
+        id: f64,
         #[wasm_bindgen(unchecked_param_type = "Place")] place: &JsValue,
         rate: f64,
     ) -> Result<(), JsValue> {
         let place = self::place(place)?;
+        let id = whole(id, "id")?;
         self.with(|facade| facade.set_spring(id, &place, rate))
     }
 
     /// Takes a spring out.
     #[wasm_bindgen(js_name = removeSpring)]
-    pub fn remove_spring(&self, id: u32) -> Result<(), JsValue> {
+    pub fn remove_spring(&self, id: f64) -> Result<(), JsValue> {
+        let id = whole(id, "id")?;
         self.with(|facade| facade.remove_spring(id))
     }
 
@@ -61,17 +64,19 @@ impl World {
     #[wasm_bindgen(js_name = setDrain)]
     pub fn set_drain(
         &self,
-        id: u32,
+        id: f64,
         #[wasm_bindgen(unchecked_param_type = "Place")] place: &JsValue,
         rate: f64,
     ) -> Result<(), JsValue> {
         let place = self::place(place)?;
+        let id = whole(id, "id")?;
         self.with(|facade| facade.set_drain(id, &place, rate))
     }
 
     /// Takes a drain out.
     #[wasm_bindgen(js_name = removeDrain)]
-    pub fn remove_drain(&self, id: u32) -> Result<(), JsValue> {
+    pub fn remove_drain(&self, id: f64) -> Result<(), JsValue> {
+        let id = whole(id, "id")?;
         self.with(|facade| facade.remove_drain(id))
     }
 

@@ -14,6 +14,19 @@ fn to_toml(value: &JsValue, what: &str) -> Result<Value, JsValue> {
     serde_json::from_str(&text).map_err(|error| refuse(&error.to_string()))
 }
 
+/// A text. Parameters of functions are looked at here: what is handed over for a `&str` that is no text breaks the module.
+pub(crate) fn word(value: &JsValue, what: &str) -> Result<String, JsValue> {
+    value.as_string().ok_or_else(|| input(what, "no text", "a text"))
+}
+
+/// A number that counts something. One that is not whole would be cut, and one too large be another.
+pub(crate) fn whole(value: f64, what: &str) -> Result<u32, JsValue> {
+    if value >= 0.0 && value <= f64::from(u32::MAX) && value.fract() == 0.0 {
+        return Ok(value as u32);
+    }
+    Err(input(what, &value.to_string(), "a whole number from 0 to 4294967295"))
+}
+
 /// A value as its text stands in a scene; a text stands for itself.
 pub(crate) fn text_of(value: &JsValue, what: &str) -> Result<String, JsValue> {
     match value.as_string() {

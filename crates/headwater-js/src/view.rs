@@ -3,6 +3,7 @@
 use crate::error::{input, thrown};
 use crate::object::{by_name, list, object, pair};
 use crate::place::{number, part, point};
+use crate::value::word;
 use crate::world::World;
 use headwater::changes::Tile;
 use wasm_bindgen::JsCast as _;
@@ -39,20 +40,34 @@ impl World {
     }
 
     /// A copy of a layer, row after row.
-    pub fn layer(&self, name: &str) -> Result<Float32Array, JsValue> {
-        self.with(|facade| Ok(Float32Array::from(facade.layer(name)?.as_slice())))
+    pub fn layer(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue,
+    ) -> Result<Float32Array, JsValue> {
+        let name = word(name, "name")?;
+        self.with(|facade| Ok(Float32Array::from(facade.layer(&name)?.as_slice())))
     }
 
     /// Copies a layer, or of it what lies in some tiles, into an array that the caller keeps.
     #[wasm_bindgen(js_name = readLayer)]
     pub fn read_layer(
         &self,
-        name: &str,
+        #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue,
         #[wasm_bindgen(unchecked_param_type = "Float32Array")] into: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "Tile[]")] tiles: &JsValue,
     ) -> Result<(), JsValue> {
+        let name = word(name, "name")?;
+        // All is looked at before the world is taken: what a list throws when it is looked at would leave it taken.
+        let tiles = match tiles {
+            none if none.is_undefined() || none.is_null() => None,
+            tiles if Array::is_array(tiles) => {
+                let tiles = Array::from(tiles);
+                Some(tiles.iter().map(|tile| self::tile(&tile)).collect::<Result<Vec<_>, _>>()?)
+            }
+            _ => return Err(input("tiles", "no list", "a list of tiles")),
+        };
         let facade = self.facade()?;
-        let layer = facade.layer(name).map_err(thrown)?;
+        let layer = facade.layer(&name).map_err(thrown)?;
         let (nx, ny) = (layer.nx(), layer.ny());
         let allowed = format!("a Float32Array of {} values", nx * ny);
         let refuse = |found: &str| input("an array for a layer", found, &allowed);
@@ -60,12 +75,12 @@ impl World {
         if into.length() as usize != nx * ny {
             return Err(refuse(&into.length().to_string()));
         }
-        if tiles.is_undefined() || tiles.is_null() {
+        let Some(tiles) = tiles else {
             into.copy_from(layer.as_slice());
             return Ok(());
-        }
-        for tile in Array::from(tiles).iter() {
-            let tile = self::tile(&tile)?.grown(0, [nx, ny]);
+        };
+        for tile in tiles {
+            let tile = tile.grown(0, [nx, ny]);
             for y in tile.y..tile.y + tile.ny {
                 let (begin, end) = (y * nx + tile.x, y * nx + tile.x + tile.nx);
                 let row = &layer.as_slice()[begin..end];
@@ -80,11 +95,12 @@ impl World {
     #[wasm_bindgen(unchecked_return_type = "{ tiles: Tile[]; stamp: Stamp }")]
     pub fn changed(
         &self,
-        name: &str,
+        #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "Stamp")] since: &JsValue,
     ) -> Result<JsValue, JsValue> {
+        let name = word(name, "name")?;
         let since = if since.is_undefined() { [0.0; 2] } else { point(since, "since")? };
-        let (tiles, stamp) = self.with(|facade| facade.changed(name, since.map(|n| n as u64)))?;
+        let (tiles, stamp) = self.with(|facade| facade.changed(&name, since.map(|n| n as u64)))?;
         let tiles = tiles.iter().map(|tile| {
             let parts = [("x", tile.x), ("y", tile.y), ("nx", tile.nx), ("ny", tile.ny)];
             object(parts.map(|(name, value)| (name, (value as f64).into())))

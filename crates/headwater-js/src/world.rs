@@ -1,9 +1,10 @@
 //! The world.
 
 use crate::error::{input, thrown, unusable};
+use crate::models::reader;
 use crate::object::{list, object, pair};
 use crate::place::{part, place};
-use crate::value::{entry, overrides, text_of};
+use crate::value::{entry, overrides, text_of, whole, word};
 use headwater_scene::facade::{Arrived, Facade, FacadeError, Progress, Source};
 use headwater_scene::live::ParameterKind;
 use headwater_scene::scene::Files;
@@ -107,7 +108,7 @@ impl World {
                 return Err(input("library and text", found, "one of the two"));
             }
         };
-        let facade = Facade::create(&source, &overrides).map_err(thrown)?;
+        let facade = source.world(&reader(), &overrides).map_err(thrown)?;
         Ok(Self(RefCell::new(Some(facade))))
     }
 
@@ -187,7 +188,8 @@ impl World {
 
     /// The middle of a cell (m from the top-left corner; of blocks, cells).
     #[wasm_bindgen(unchecked_return_type = "Point")]
-    pub fn center(&self, column: u32, row: u32) -> Result<JsValue, JsValue> {
+    pub fn center(&self, column: f64, row: f64) -> Result<JsValue, JsValue> {
+        let (column, row) = (whole(column, "column")?, whole(row, "row")?);
         Ok(pair(self.facade()?.center(column as usize, row as usize)))
     }
 
@@ -207,10 +209,11 @@ impl World {
     #[wasm_bindgen(unchecked_return_type = "Arrived")]
     pub fn step(
         &self,
-        count: u32,
+        count: f64,
         #[wasm_bindgen(unchecked_optional_param_type = "GoesOn", js_name = goesOn)]
         goes_on: &JsValue,
     ) -> Result<JsValue, JsValue> {
+        let count = whole(count, "count")?;
         self.go(goes_on, |facade, ask| facade.step(count.into(), ask))
     }
 
@@ -230,12 +233,12 @@ impl World {
     /// Does one of `edits` at a place. It is not in the `text`, as an `act` is.
     pub fn edit(
         &self,
-        edit: &str,
+        #[wasm_bindgen(unchecked_param_type = "string")] edit: &JsValue,
         #[wasm_bindgen(unchecked_param_type = "Place")] place: &JsValue,
         amount: f64,
     ) -> Result<(), JsValue> {
-        let place = self::place(place)?;
-        self.with(|facade| facade.edit(edit, &place, amount))
+        let (edit, place) = (word(edit, "edit")?, self::place(place)?);
+        self.with(|facade| facade.edit(&edit, &place, amount))
     }
 
     /// Does what an entry of a scene's `[[event]]` says, as an object or as TOML, without `time`.
@@ -250,26 +253,31 @@ impl World {
     /// Adds an entry to one of the scene's lists: `gauge`, `source`, `drain`, `body`, whatever the model can take while it runs.
     pub fn add(
         &self,
-        list: &str,
+        #[wasm_bindgen(unchecked_param_type = "string")] list: &JsValue,
         #[wasm_bindgen(unchecked_param_type = "Record<string, Value> | string")] entry: &JsValue,
     ) -> Result<(), JsValue> {
-        let entry = self::entry(entry)?;
-        self.with(|facade| facade.add(list, &entry))
+        let (list, entry) = (word(list, "list")?, self::entry(entry)?);
+        self.with(|facade| facade.add(&list, &entry))
     }
 
     /// Changes an entry of one of the scene's lists, so far of `gauge`: the one that has its name.
     pub fn change(
         &self,
-        list: &str,
+        #[wasm_bindgen(unchecked_param_type = "string")] list: &JsValue,
         #[wasm_bindgen(unchecked_param_type = "Record<string, Value> | string")] entry: &JsValue,
     ) -> Result<(), JsValue> {
-        let entry = self::entry(entry)?;
-        self.with(|facade| facade.change(list, &entry))
+        let (list, entry) = (word(list, "list")?, self::entry(entry)?);
+        self.with(|facade| facade.change(&list, &entry))
     }
 
     /// Removes an entry of one of the scene's lists, so far of `gauge`, by its name.
-    pub fn remove(&self, list: &str, name: &str) -> Result<(), JsValue> {
-        self.with(|facade| facade.remove(list, name))
+    pub fn remove(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] list: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue,
+    ) -> Result<(), JsValue> {
+        let (list, name) = (word(list, "list")?, word(name, "name")?);
+        self.with(|facade| facade.remove(&list, &name))
     }
 
     /// The values that can be changed while the world runs.
@@ -297,11 +305,12 @@ impl World {
     /// Changes one of them, by its key in the scene.
     pub fn set(
         &self,
-        key: &str,
+        #[wasm_bindgen(unchecked_param_type = "string")] key: &JsValue,
         #[wasm_bindgen(unchecked_param_type = "Value")] value: &JsValue,
     ) -> Result<(), JsValue> {
-        let value = text_of(value, key)?;
-        self.with(|facade| facade.set(key, &value))
+        let key = word(key, "key")?;
+        let value = text_of(value, &key)?;
+        self.with(|facade| facade.set(&key, &value))
     }
 
     /// All that the world needs to go on, bit for bit, which `restore` reads in a world of the same scene with the same values set.

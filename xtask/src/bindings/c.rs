@@ -60,6 +60,7 @@ pub(crate) fn test(folder: &Path) -> Result<()> {
         run(&mut program.command())?;
     }
     compare(&programs)?;
+    misuse(folder)?;
     match find(&["valgrind"]) {
         Some(valgrind) => {
             let mut command = Command::new(valgrind);
@@ -74,6 +75,44 @@ pub(crate) fn test(folder: &Path) -> Result<()> {
             Ok(())
         }
     }
+}
+
+/// Has a program call the shared library with whatever can be wrong: as it is, and watched by the compiler's address sanitizer, which sees what
+/// the program writes, and what either hands to the functions of C that copy and allocate.
+fn misuse(folder: &Path) -> Result<()> {
+    for (seed, flags) in [("1", &[][..]), ("2", &["-fsanitize=address,undefined"])] {
+        let to = folder.join("tests").join(format!("misuse-{seed}"));
+        let compiled = compile(&["cc", "gcc", "clang"], "-std=c11", "misuse.c", &to, folder, flags);
+        if let (Err(error), false) = (&compiled, flags.is_empty()) {
+            println!("there is no address sanitizer, addresses are not watched: {error:#}");
+            continue;
+        }
+        compiled?;
+        run(Command::new(&to).args(["4000", seed]).env("RAYON_NUM_THREADS", "2"))?;
+    }
+    Ok(())
+}
+
+/// Compiles a program: one in C with the shared library, one in C++ with the static one.
+fn compile(
+    names: &[&str],
+    standard: &str,
+    source: &str,
+    to: &Path,
+    folder: &Path,
+    flags: &[&str],
+) -> Result<()> {
+    let compiler = find(names).context("there is no compiler. On Debian: `apt-get install g++`")?;
+    let mut command = Command::new(compiler);
+    command.arg(standard).args(["-O1", "-g", "-Wall", "-Wextra", "-Werror", "-I"]).arg(folder);
+    command.args(flags).arg(sources().join("tests/programs").join(source)).arg("-o").arg(to);
+    if source.ends_with(".c") {
+        command.arg(folder.join(shared())).arg(format!("-Wl,-rpath,{}", folder.display()));
+        command.args(["-lm", "-lpthread"]);
+    } else {
+        command.arg(folder.join(STATIC)).args(SYSTEM);
+    }
+    run(&mut command)
 }
 
 /// Fails unless all programs come to the same. What the program `headwater` comes to, `cargo xtask hashes` compares.
@@ -121,23 +160,9 @@ impl Program {
 pub(crate) fn programs(folder: &Path) -> Result<[Program; 3]> {
     let (programs, work) = (sources().join("tests/programs"), folder.join("tests"));
     fs::create_dir_all(&work)?;
-    let shared = folder.join(shared());
-    let native = |names: &[&str], standard: &str, source: &str, to: &str| -> Result<PathBuf> {
-        let compiler =
-            find(names).context("there is no compiler. On Debian: `apt-get install g++`")?;
-        let (mut command, to) = (Command::new(compiler), work.join(to));
-        command.arg(standard).args(["-O1", "-g", "-Wall", "-Wextra", "-Werror", "-I"]).arg(folder);
-        command.arg(programs.join(source)).arg("-o").arg(&to);
-        if source.ends_with(".c") {
-            command.arg(&shared).arg(format!("-Wl,-rpath,{}", folder.display())).arg("-lm");
-        } else {
-            command.arg(folder.join(STATIC)).args(SYSTEM);
-        }
-        run(&mut command)?;
-        Ok(to)
-    };
-    let c = native(&["cc", "gcc", "clang"], "-std=c11", "tour.c", "tour-c")?;
-    let cpp = native(&["c++", "g++", "clang++"], "-std=c++17", "tour.cpp", "tour-cpp")?;
+    let [c, cpp] = ["tour-c", "tour-cpp"].map(|name| work.join(name));
+    compile(&["cc", "gcc", "clang"], "-std=c11", "tour.c", &c, folder, &[])?;
+    compile(&["c++", "g++", "clang++"], "-std=c++17", "tour.cpp", &cpp, folder, &[])?;
     let advice = "there is no Mono. On Debian: `apt-get install mono-mcs mono-runtime`";
     let (compiler, mono) = (find(&["mcs"]).context(advice)?, find(&["mono"]).context(advice)?);
     let cs = work.join("tour.exe");

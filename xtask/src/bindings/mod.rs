@@ -3,6 +3,7 @@
 pub(crate) mod c;
 pub(crate) mod js;
 pub(crate) mod python;
+pub(crate) mod speed;
 
 use crate::place;
 use crate::process::run;

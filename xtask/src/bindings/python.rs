@@ -14,7 +14,7 @@ const TESTED_WITH: [&str; 8] =
 /// A component for landlab is tried with the last version for this Python.
 const LANDLAB: &str = "landlab<2.10";
 
-fn sources() -> PathBuf {
+pub(super) fn sources() -> PathBuf {
     place::root().join("crates/headwater-python")
 }
 

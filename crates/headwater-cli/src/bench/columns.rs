@@ -1,5 +1,6 @@
 //! The cases of `columns`.
 
+use super::article::Springs;
 use super::timing::{Case, Speed, Work, on, race, times};
 use crate::flooded::Flooded;
 use crate::pool::pool;
@@ -9,11 +10,15 @@ use headwater::columns::{Anchor, Columns, Edit, Heat, Params};
 use headwater::{Field, Region};
 use std::hint::black_box;
 
-pub(super) const CASES: [Case; 10] = [
-    // The discharges on one thread, against the plain springs of the article with eight passes.
+pub(super) const CASES: [Case; 11] = [
+    // The discharges on one thread, against the springs of the article with eight passes, and with one.
     ("columns/awake-1m", || {
-        let mut springs = Springs::new();
-        against(1, awake(None)?, "springs", || times(STEPS, || springs.step()))
+        let mut springs = Springs::new(N, 8);
+        against(1, awake(None)?, "article", || times(STEPS, || springs.step()))
+    }),
+    ("columns/awake-1m", || {
+        let mut springs = Springs::new(N, 1);
+        against(1, awake(None)?, "article, 1 pass", || times(STEPS, || springs.step()))
     }),
     ("columns/awake-1m", || {
         let mut plain = awake(None)?;
@@ -197,51 +202,4 @@ fn asleep() -> Result<Columns> {
     times(200, || world.step())?;
     anyhow::ensure!(world.awake() == 0, "still water does not sleep");
     Ok(world)
-}
-
-/// The springs of the article, as tutorials have them: a swing of each, then passes that hand on a part of the
-/// difference to both neighbours.
-struct Springs {
-    height: Vec<f32>,
-    speed: Vec<f32>,
-    left: Vec<f32>,
-    right: Vec<f32>,
-}
-
-const PASSES: usize = 8;
-
-impl Springs {
-    fn new() -> Self {
-        let height = (0..N).map(|i| (0.1 * i as f32).sin()).collect();
-        Self { height, speed: vec![0.0; N], left: vec![0.0; N], right: vec![0.0; N] }
-    }
-
-    fn step(&mut self) {
-        let Self { height, speed, left, right } = self;
-        for (height, speed) in height.iter_mut().zip(speed.iter_mut()) {
-            *speed -= 0.025 * *height + 0.025 * *speed;
-            *height += *speed;
-        }
-        for _ in 0..PASSES {
-            for i in 0..N {
-                if i > 0 {
-                    left[i] = 0.05 * (height[i] - height[i - 1]);
-                    speed[i - 1] += left[i];
-                }
-                if i + 1 < N {
-                    right[i] = 0.05 * (height[i] - height[i + 1]);
-                    speed[i + 1] += right[i];
-                }
-            }
-            for i in 0..N {
-                if i > 0 {
-                    height[i - 1] += left[i];
-                }
-                if i + 1 < N {
-                    height[i + 1] += right[i];
-                }
-            }
-        }
-        black_box(height);
-    }
 }

@@ -1,13 +1,17 @@
 //! The cases of `flow`. Both sides of a pair walk the same way, and must arrive at the same bits.
 
-use super::timing::{Case, ROUNDS, Speed, on, race};
+use super::article::{Hexagons, Inertial, Pipes, Shallow};
+use super::timing::{Case, ROUNDS, Speed, on, race, times};
 use anyhow::Result;
 use headwater::flow::{Amount, Edit, Flow, Params, Physics};
 use headwater::{Brush, Field, Hex, Lattice, Region, Square};
 
-pub(super) const CASES: [Case; 21] = [
+pub(super) const CASES: [Case; 27] = [
+    ("flow/fused-256", || against_article(squares(256)?, Physics::Pipes)),
     ("flow/fused-256", || against_plain(squares(256)?, Physics::Pipes)),
+    ("flow/fused-1024", || against_article(squares(1024)?, Physics::Pipes)),
     ("flow/fused-1024", || against_plain(squares(1024)?, Physics::Pipes)),
+    ("flow/fused-4096", || against_article(squares(4096)?, Physics::Pipes)),
     ("flow/fused-4096", || against_plain(squares(4096)?, Physics::Pipes)),
     ("flow/step-1024", || passes_against_steps(squares(1024)?)),
     ("flow/threads-2-256", || against_one_thread(squares(256)?, Physics::Pipes)),
@@ -19,9 +23,12 @@ pub(super) const CASES: [Case; 21] = [
     ("flow/tiles-2048-inertial", || against_fully_wet(2048, Physics::Inertial)),
     ("flow/tiles-1024-shallow-water", || against_fully_wet(1024, Physics::ShallowWater)),
     ("flow/physics-pipes", || against_plain(squares(512)?, Physics::Pipes)),
+    ("flow/physics-inertial", || against_article(squares(512)?, Physics::Inertial)),
     ("flow/physics-inertial", || against_plain(squares(512)?, Physics::Inertial)),
+    ("flow/physics-shallow-water", || against_article(squares(512)?, Physics::ShallowWater)),
     ("flow/physics-shallow-water", || against_plain(squares(512)?, Physics::ShallowWater)),
     ("flow/closed-shallow-water", || against_open(512)),
+    ("flow/hex", || against_article(hexagons(512)?, Physics::Pipes)),
     ("flow/hex", || against_plain(hexagons(512)?, Physics::Pipes)),
     ("flow/hex-inertial", || against_plain(hexagons(512)?, Physics::Inertial)),
     ("flow/hex-shallow-water", || against_plain(hexagons(512)?, Physics::ShallowWater)),
@@ -31,6 +38,42 @@ pub(super) const CASES: [Case; 21] = [
 
 /// Cell-steps of one timed stretch of the fast path.
 const WORK: usize = 1 << 24;
+
+/// The fast path on one thread, against what articles describe, on the same ground with the same water: as many cell-steps
+/// each, by steps that both find for themselves where their length depends on the water.
+fn against_article(lattice: Lattice, physics: Physics) -> Result<Speed> {
+    let mut world = world(lattice, physics)?;
+    let (bed, depth) = (&world.state().bed, &world.state().depth);
+    let manning = world.params().manning;
+    let mut article: Box<dyn FnMut() + Send> = match (physics, lattice) {
+        (Physics::Pipes, Lattice::Square(_)) => {
+            let mut article = Pipes::new(bed, depth, world.stable_dt());
+            Box::new(move || article.step())
+        }
+        (Physics::Pipes, Lattice::Hex(_)) => {
+            let mut article = Hexagons::new(bed, depth, world.stable_dt());
+            Box::new(move || article.step())
+        }
+        (Physics::Inertial, _) => {
+            let mut article = Inertial::new(bed, depth, manning);
+            Box::new(move || article.step())
+        }
+        (Physics::ShallowWater, _) => {
+            let mut article = Shallow::new(bed, depth, manning);
+            Box::new(move || article.step())
+        }
+    };
+    let cells = lattice.cells();
+    let steps = (WORK / 4 / cells).max(4);
+    let ours = on(1, || {
+        let stop = world.steps() + steps as u64;
+        while world.steps() < stop {
+            world.steps_toward(f64::MAX, (stop - world.steps()) as usize)?;
+        }
+        Ok(())
+    })?;
+    Ok(race("article", ours, on(1, || times(steps, &mut article))?)?.cell_steps(steps * cells))
+}
 
 /// The fast path on one thread, against the plain loops of the same world.
 fn against_plain(lattice: Lattice, physics: Physics) -> Result<Speed> {

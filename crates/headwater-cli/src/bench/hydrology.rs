@@ -53,7 +53,7 @@ fn least(speeds: &[[f64; 2]], k: usize) -> f64 {
 fn worst() -> Result<Speed> {
     let speeds = speeds()?;
     let ratio = least(&speeds, 0) / least(&speeds, 1);
-    Ok(speed(least(&speeds, 0), "drops/s, worst seed", "plain", ratio))
+    Ok(speed(least(&speeds, 0), "drops/s, worst seed", "article", ratio))
 }
 
 /// The fastest of five seeds, against the slowest.

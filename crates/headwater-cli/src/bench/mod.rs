@@ -1,6 +1,7 @@
 //! `headwater bench`: how fast the models are, each held against a reference in the same run. Machines
 //! are shared and noisy; the ratio says more than the figure beside it.
 
+mod article;
 mod blocks;
 mod columns;
 mod flow;

@@ -1,5 +1,6 @@
 //! The cases of `waves`.
 
+use super::article::Ripples;
 use super::timing::{Case, Speed, on, race, times};
 use anyhow::Result;
 use headwater::waves::{Params, Waves};
@@ -7,9 +8,11 @@ use headwater::{Field, Square};
 use std::hint::black_box;
 
 /// The fast path, on one thread unless a name says otherwise, in steps that follow one another.
-pub(super) const CASES: [Case; 10] = [
+pub(super) const CASES: [Case; 12] = [
+    ("waves/step-1024", || against_article(N)),
     ("waves/step-1024", || against_plain(N)),
     ("waves/step-1024", || against_copy(world(N, false)?)),
+    ("waves/step-4096", || against_article(LARGE)),
     ("waves/step-4096", || against_plain(LARGE)),
     ("waves/step-4096", || against_copy(world(LARGE, false)?)),
     ("waves/single-1024", single_against_many),
@@ -37,6 +40,15 @@ fn against(
     let cell_steps = STEPS * ours.lattice().cells();
     let race = race(reference, on(threads, || walk(&mut ours))?, on(1, || walk(&mut theirs))?)?;
     Ok(race.cell_steps(cell_steps))
+}
+
+/// Against the book's three coefficients.
+fn against_article(n: usize) -> Result<Speed> {
+    let mut fast = world(n, false)?;
+    let Params { speed, step, damping, .. } = *fast.params();
+    let mut article = Ripples::new(&fast.state().height, (speed * step).powi(2), damping * step);
+    let article = || times(STEPS, || article.step());
+    Ok(race("article", on(1, || walk(&mut fast))?, article)?.cell_steps(STEPS * n * n))
 }
 
 /// Against the plain loops.

@@ -116,7 +116,7 @@ fn trials() -> [Trial; 9] {
 
 /// A dam in the middle of 10 m, before it 5 mm of water, and some (m) behind it.
 fn dam_break(behind: f64) -> Trial {
-    let exact = DamBreak { dam: 5.0, before: 0.005, behind };
+    let exact = DamBreak::new(5.0, 0.005, behind);
     Trial { times: vec![6.0], typical_depth: 0.005, ..Trial::channel(exact, 10.0, 400) }
 }
 

@@ -111,7 +111,7 @@ fn measure(
 
 /// Greatest speed, unit discharge and hazard in the cells that the front of a dam break has passed.
 fn front(level: Setup, flow: &Flow) -> Vec<Row> {
-    let dam = DamBreak { dam: 5.0, before: 0.005, behind: 0.001 };
+    let dam = DamBreak::new(5.0, 0.005, 0.001);
     let [h, u] = dam.middle_state();
     let hazard = h * (u + f64::from(HAZARD_OF_STANDING_WATER));
     let kinds = [

@@ -37,7 +37,7 @@ fn dam_break(
     level: Setup,
     motion: &dyn Motion,
 ) -> Result<Outcome> {
-    let exact = DamBreak { dam: 0.0, before: 0.005, behind };
+    let exact = DamBreak::new(0.0, 0.005, behind);
     let (mut flow, places) = world(level, SIZE, CELLS, |at| {
         let across = at[0] * WAY[0] + at[1] * WAY[1];
         [0.0, exact.depth([across, 0.0], 0.0)]

@@ -64,7 +64,7 @@ pub(crate) fn sound(desk: &Desk, name: &str, more: &str) -> Value {
     assert_eq!(summary, desk.summary(name), "printed and written");
     let keys: BTreeSet<&str> = summary.as_object().unwrap().keys().map(String::as_str).collect();
     let documented = "scene model backend threads lattice nx ny steps simulated_seconds time_unit wall_seconds \
-        cell_steps_per_second state_hash ledger pictures layers meshes gauges settled inputs notices";
+        cell_steps_per_second seconds state_hash ledger pictures layers meshes gauges settled inputs notices";
     assert_eq!(keys, words(documented).into_iter().collect());
     let ledger = &summary["ledger"];
     let keys: BTreeSet<&str> = ledger.as_object().unwrap().keys().map(String::as_str).collect();

@@ -2,8 +2,8 @@
 
 // 1 − 2⁻²⁰ and 2⁻²¹.
 const MARGIN: f32 = 0.99999904632568359375;
-// 2⁻¹²⁰ m: what is less than that stays.
-const TRACE: f32 = 7.52316384526264e-37;
+// 2⁻⁶⁰ m: what is less than that stays.
+const TRACE: f32 = 8.673617379884035e-19;
 const ROUND_DOWN: f32 = 4.76837158203125e-7;
 
 fn positive(value: f32) -> f32 {

@@ -28,28 +28,43 @@ pub enum Source<'a> {
     },
 }
 
+impl Source<'_> {
+    /// Its world, as [`Facade::create`] makes it, by a reader that may know fewer models or more.
+    ///
+    /// # Errors
+    /// As of [`Facade::create`].
+    pub fn world(
+        &self,
+        reader: &Reader,
+        overrides: &[(String, String)],
+    ) -> Result<Facade, FacadeError> {
+        let live = match *self {
+            Source::Library(name) => {
+                let text = Facade::scene_text(name)?;
+                Live::read(name, text, overrides, reader)?
+            }
+            Source::File(path) => {
+                let text = crate::scene::text_of(path)?;
+                let name = path.display().to_string();
+                let reader = reader.clone().in_directory(path.parent());
+                Live::read(&name, &text, overrides, &reader)?
+            }
+            Source::Text { name, text, directory, files } => {
+                let reader = reader.clone().with_files(files).in_directory(directory);
+                Live::read(name, text, overrides, &reader)?
+            }
+        };
+        Ok(Facade::of(live))
+    }
+}
+
 impl Facade {
     /// The world of a scene, with `(key, value)` overrides laid over it, such as `("grid.nx", "512")`.
     ///
     /// # Errors
     /// [`FacadeError`] if there is no such scene, or it cannot be used: all that is wrong with it.
     pub fn create(source: &Source, overrides: &[(String, String)]) -> Result<Self, FacadeError> {
-        let disk = Files::disk();
-        let live = match *source {
-            Source::Library(name) => {
-                let text = Self::scene_text(name)?;
-                Live::with(name, text, overrides, None, &disk)?
-            }
-            Source::File(path) => {
-                let text = crate::scene::text_of(path)?;
-                let name = path.display().to_string();
-                Live::with(&name, &text, overrides, path.parent(), &disk)?
-            }
-            Source::Text { name, text, directory, files } => {
-                Live::with(name, text, overrides, directory, files)?
-            }
-        };
-        Ok(Self::of(live))
+        source.world(&Reader::default(), overrides)
     }
 
     /// Checks a scene's text without making its world.

@@ -13,24 +13,32 @@ pub(super) const fn hex(code: u32) -> Rgb {
     ]
 }
 
+// Channel by channel in so many words: they are called for every pixel, and `array::from_fn` and `map` are not always
+// inlined.
+
 /// From `a` at 0 to `b` at 1.
-pub(super) fn mix(a: Rgb, b: Rgb, t: f32) -> Rgb {
-    std::array::from_fn(|i| a[i] + (b[i] - a[i]) * t)
+#[inline]
+pub(super) fn mix([r, g, b]: Rgb, to: Rgb, t: f32) -> Rgb {
+    [r + (to[0] - r) * t, g + (to[1] - g) * t, b + (to[2] - b) * t]
 }
 
 /// Channel by channel.
-pub(super) fn times(a: Rgb, b: Rgb) -> Rgb {
-    std::array::from_fn(|i| a[i] * b[i])
+#[inline]
+pub(super) fn times([r, g, b]: Rgb, by: Rgb) -> Rgb {
+    [r * by[0], g * by[1], b * by[2]]
 }
 
 /// All channels by one factor.
-pub(super) fn scale(a: Rgb, factor: f32) -> Rgb {
-    a.map(|v| v * factor)
+#[inline]
+pub(super) fn scale([r, g, b]: Rgb, factor: f32) -> Rgb {
+    [r * factor, g * factor, b * factor]
 }
 
 /// As bytes, rounded.
-pub(super) fn bytes(a: Rgb) -> [u8; 3] {
-    a.map(|v| (v.clamp(0.0, 1.0) * 255.0 + 0.5) as u8)
+#[inline]
+pub(super) fn bytes([r, g, b]: Rgb) -> [u8; 3] {
+    let byte = |v: f32| (v.clamp(0.0, 1.0) * 255.0 + 0.5) as u8;
+    [byte(r), byte(g), byte(b)]
 }
 
 /// Mixes a colour into a pixel of a picture.
@@ -83,12 +91,17 @@ impl Ramp {
 
 /// A smooth random surface between −1 and 1 with bumps of about one unit, the same for ever.
 pub(super) fn grain(x: f32, y: f32, seed: u32) -> f32 {
-    let (x0, y0) = (x.floor(), y.floor());
-    let (tx, ty) = (ease(x - x0), ease(y - y0));
-    let (ix, iy) = (x0 as i32, y0 as i32);
+    let (ix, iy) = (floor(x), floor(y));
+    let (tx, ty) = (ease(x - ix as f32), ease(y - iy as f32));
     let top = lattice(ix, iy, seed) * (1.0 - tx) + lattice(ix + 1, iy, seed) * tx;
     let bottom = lattice(ix, iy + 1, seed) * (1.0 - tx) + lattice(ix + 1, iy + 1, seed) * tx;
     top * (1.0 - ty) + bottom * ty
+}
+
+/// The whole number below. `f32::floor` is a call where the processor is not known to have the instruction.
+fn floor(x: f32) -> i32 {
+    let whole = x as i32;
+    whole - i32::from(x < whole as f32)
 }
 
 /// A random number from 0 to 1 for a whole number.

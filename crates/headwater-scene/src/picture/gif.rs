@@ -1,9 +1,10 @@
 //! Animated GIFs from PNG frames: one palette for all, and only what changed in each frame.
 //!
-//! Frames are read back one at a time, so an animation's length does not matter to memory.
+//! Frames are read back a few at a time, so an animation's length does not matter to memory.
 
 use super::file::{Picture, from_png};
 use super::write::{WriteError, atomically};
+use crate::parallel::*;
 use color_quant::NeuQuant;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -46,22 +47,43 @@ pub fn write_gif(
     let (Ok(wide), Ok(high)) = (u16::try_from(width), u16::try_from(height)) else {
         return Err(WriteError::TooLarge { path: path.into(), width, height });
     };
-    let mut colors = Colors::new(&sample(&reader, frames)?);
+    let colors = Colors::new(&sample(&reader, frames)?);
+    let mut helpers = vec![colors.clone(); threads()];
     atomically(path, |file| {
         let failed = |source| WriteError::Gif { path: path.into(), source };
         let mut encoder = ::gif::Encoder::new(file, wide, high, &colors.palette).map_err(failed)?;
         encoder.set_repeat(::gif::Repeat::Infinite).map_err(failed)?;
         let mut shown: Vec<u8> = Vec::new();
-        for (i, frame) in frames.iter().enumerate() {
-            let wanted = colors.dithered(&reader.frame(frame)?);
-            let delay = if i + 1 == frames.len() { frame_delay.max(HOLD) } else { frame_delay };
-            let mut part = changes(&shown, &wanted, wide, high);
-            part.delay = (delay.as_millis() / 10).clamp(2, u16::MAX.into()) as u16;
-            encoder.write_frame(&part).map_err(failed)?;
-            shown = wanted;
+        let mut left = frames.len();
+        for batch in frames.chunks(helpers.len()) {
+            for wanted in side_by_side(&mut helpers, &reader, batch) {
+                let wanted = wanted?;
+                left -= 1;
+                let delay = if left == 0 { frame_delay.max(HOLD) } else { frame_delay };
+                let mut part = changes(&shown, &wanted, wide, high);
+                part.delay = (delay.as_millis() / 10).clamp(2, u16::MAX.into()) as u16;
+                encoder.write_frame(&part).map_err(failed)?;
+                shown = wanted;
+            }
         }
         Ok(())
     })
+}
+
+/// Frames as indices of the palette, each made by a helper of its own: by all threads. Each helper has its own table of
+/// colours known already.
+fn side_by_side(
+    helpers: &mut [Colors],
+    reader: &Reader,
+    frames: &[PathBuf],
+) -> Vec<Result<Vec<u8>, WriteError>> {
+    let mut made: Vec<_> = frames.iter().map(|_| Ok(Vec::new())).collect();
+    let jobs = made.iter_mut().zip(helpers).zip(frames);
+    let mut jobs: Vec<_> = jobs.map(|((made, colors), frame)| (made, colors, frame)).collect();
+    jobs.par_iter_mut().for_each(|(made, colors, frame)| {
+        **made = reader.frame(frame).map(|picture| colors.dithered(&picture));
+    });
+    made
 }
 
 struct Reader {
@@ -150,6 +172,7 @@ fn sample(reader: &Reader, frames: &[PathBuf]) -> Result<Vec<u8>, WriteError> {
 }
 
 /// The palette of an animation.
+#[derive(Clone)]
 struct Colors {
     /// Red, green and blue of each index, the last one for "as before".
     palette: Vec<u8>,

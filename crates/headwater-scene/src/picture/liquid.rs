@@ -149,7 +149,8 @@ impl LiquidColors {
     /// What the liquid's glow adds to the land, for a glow from 0 to 1.
     pub(super) fn lit_by_glow(&self, land: Rgb, glow: f32) -> Rgb {
         let glow = glow.clamp(0.0, 1.0);
-        std::array::from_fn(|i| land[i] * (1.0 - 0.35 * glow) + [0.75, 0.26, 0.04][i] * glow)
+        let [r, g, b] = scale(land, 1.0 - 0.35 * glow);
+        [r + 0.75 * glow, g + 0.26 * glow, b + 0.04 * glow]
     }
 }
 

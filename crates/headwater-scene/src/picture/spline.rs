@@ -64,9 +64,10 @@ impl Spline {
         }
         for (pixel, Taps { first, weights: w }) in out.iter_mut().zip(&self.columns) {
             let v = &line[*first as usize..*first as usize + 4];
-            *pixel = std::array::from_fn(|k| {
-                v[0][k] * w[0] + v[1][k] * w[1] + v[2][k] * w[2] + v[3][k] * w[3]
-            });
+            // Not `array::from_fn`, whose call for each number is not always inlined.
+            for (k, value) in pixel.iter_mut().enumerate() {
+                *value = v[0][k] * w[0] + v[1][k] * w[1] + v[2][k] * w[2] + v[3][k] * w[3];
+            }
         }
     }
 }

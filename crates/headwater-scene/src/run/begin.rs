@@ -175,6 +175,7 @@ impl<'a> Run<'a> {
             unkept: None,
             wall_before: 0.0,
             stepping: (Duration::ZERO, 0),
+            writing: Duration::ZERO,
         }
     }
 }

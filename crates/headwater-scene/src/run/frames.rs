@@ -4,11 +4,15 @@ use super::simulation::Simulation;
 use crate::picture::{write_gif, write_png};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use web_time::Instant;
 
 /// The pictures of a run, in one folder.
 pub(super) struct Frames {
     folder: PathBuf,
     pub(super) count: u32,
+    /// Time taken by painting, and by writing what was painted.
+    pub(super) painting: Duration,
+    pub(super) writing: Duration,
 }
 
 /// Width to which the animation is reduced (pixels): a GIF is for showing around.
@@ -37,7 +41,7 @@ fn is_frame(name: &str) -> bool {
 
 impl Frames {
     pub(super) fn new(folder: &Path) -> Self {
-        Self { folder: folder.into(), count: 0 }
+        Self { folder: folder.into(), count: 0, painting: Duration::ZERO, writing: Duration::ZERO }
     }
 
     /// Draws the next frame.
@@ -48,13 +52,17 @@ impl Frames {
 
     /// Draws the world into the file of that name.
     pub(super) fn draw(
-        &self,
+        &mut self,
         simulation: &mut dyn Simulation,
         name: &str,
     ) -> Result<PathBuf, String> {
+        let begun = Instant::now();
         let picture = simulation.paint().map_err(|error| error.to_string())?;
         let path = self.folder.join(name);
+        let painted = Instant::now();
+        self.painting += painted - begun;
         write_png(&path, &picture).map_err(|error| error.to_string())?;
+        self.writing += painted.elapsed();
         Ok(path)
     }
 
@@ -65,11 +73,13 @@ impl Frames {
     }
 
     /// Makes the animation of the frames.
-    pub(super) fn animate(&self, fps: u32) -> Result<PathBuf, String> {
+    pub(super) fn animate(&mut self, fps: u32) -> Result<PathBuf, String> {
         let path = self.folder.join(ANIMATION);
         let delay = Duration::from_secs_f64(1.0 / f64::from(fps));
+        let begun = Instant::now();
         write_gif(&path, &self.frame_paths(), delay, Some(GIF_WIDTH))
             .map_err(|error| error.to_string())?;
+        self.writing += begun.elapsed();
         Ok(path)
     }
 }

@@ -10,7 +10,7 @@ use super::outcome::ModelError;
 use super::refusals::Refusals;
 use super::schedule::{Done, Due, Schedule};
 use super::simulation::Simulation;
-use super::summary::{Input, Summary};
+use super::summary::{Input, Seconds, Summary};
 use super::{frames, names, summary};
 use crate::scene::Scene;
 use std::ops::ControlFlow;
@@ -72,6 +72,8 @@ pub struct Run<'a> {
     pub(super) wall_before: f64,
     /// Time taken by stepping alone, and the steps that took it.
     pub(super) stepping: (Duration, u64),
+    /// Time taken by writing layers, meshes and series.
+    pub(super) writing: Duration,
 }
 
 impl Run<'_> {
@@ -232,7 +234,9 @@ impl Run<'_> {
     /// Writes the layers as they are now. If one cannot be written, all are still to be when the run is resumed.
     fn layers(&mut self, due: Due) -> Result<(), RunError> {
         let stamp = names::stamp(self.clock, self.scene.until());
+        let begun = Instant::now();
         let written = self.simulation.write_layers(&self.folder, Some(&stamp));
+        self.writing += begun.elapsed();
         if written.is_err() {
             self.schedule.put_back(&mut self.done, due);
         }
@@ -256,13 +260,14 @@ impl Run<'_> {
             let made = self.frames.animate(record.fps);
             pictures.push(made.map_err(|p| self.output_error(p))?);
         }
-        let simulation = &*self.simulation;
+        let (simulation, begun) = (&*self.simulation, Instant::now());
         let written = simulation.write(&self.folder).map_err(|p| self.output_error(p))?;
         pictures.extend(written.pictures.iter().cloned());
         let mut layers = self.layers_on_the_way();
         layers.extend(written.layers);
         let series = self.readings.write(self.scene.clock(), simulation, &self.folder);
         let series = series.map_err(|e| self.output_error(e.to_string()))?;
+        self.writing += begun.elapsed();
         let grid = simulation.grid();
         let (stepping, steps) = self.stepping;
         let cell_steps = steps as f64 * grid.cells() as f64;
@@ -279,6 +284,11 @@ impl Run<'_> {
             time_unit: self.scene.clock().unit.trim(),
             wall_seconds: self.wall_before + self.begun.elapsed().as_secs_f64(),
             cell_steps_per_second: cell_steps / stepping.as_secs_f64().max(f64::MIN_POSITIVE),
+            seconds: Seconds {
+                stepping: stepping.as_secs_f64(),
+                painting: self.frames.painting.as_secs_f64(),
+                writing: (self.frames.writing + self.writing).as_secs_f64(),
+            },
             state_hash: summary::hash_text(simulation.state_hash()),
             ledger: simulation.ledger(),
             pictures: summary::names(&pictures),

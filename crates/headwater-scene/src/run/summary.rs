@@ -36,6 +36,8 @@ pub struct Summary {
     pub wall_seconds: f64,
     /// Cells times steps over the time that stepping alone took (1/s).
     pub cell_steps_per_second: f64,
+    /// Where the time went.
+    pub seconds: Seconds,
     /// Hash of the last state: the same for the same scene on every machine.
     pub state_hash: String,
     /// The books.
@@ -65,6 +67,18 @@ pub struct Input {
     pub file: String,
     /// A hash of its content.
     pub hash: String,
+}
+
+/// Where the time of a run went, since it began or was resumed (s).
+#[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Seconds {
+    /// The steps.
+    pub stepping: f64,
+    /// Pictures, until they are there as pixels.
+    pub painting: f64,
+    /// Files: pictures and the animation, layers, meshes, series.
+    pub writing: f64,
 }
 
 /// The ledger, by cause, in the model's unit of volume: m³; of blocks, cells.

@@ -76,11 +76,21 @@ pub struct Reader {
 impl Default for Reader {
     /// Files of the disk, relative to the current directory, for the models of this crate.
     fn default() -> Self {
-        Self { files: Files::disk(), directory: None, models: MODELS.to_vec() }
+        Self::of(MODELS)
     }
 }
 
 impl Reader {
+    /// A reader of files of the disk, relative to the current directory, for these models alone: a program that names no others has only them in it.
+    pub fn of(models: &[Model]) -> Self {
+        Self { files: Files::disk(), directory: None, models: models.to_vec() }
+    }
+
+    /// The models that scenes may name.
+    pub fn models(&self) -> &[Model] {
+        &self.models
+    }
+
     /// The same, with files from elsewhere.
     #[must_use]
     pub fn with_files(self, files: &Files) -> Self {

@@ -3,7 +3,7 @@
 
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, Kind, Packed, density};
-use super::cliff::room_beside;
+use super::cliff::{room_beside, rows_of_hole};
 use super::labelled::{Labelled, SKY, floor};
 use super::params::Params;
 use super::portions::portion;
@@ -34,6 +34,11 @@ pub(super) struct Ask {
     pub(super) entry: i32,
     pub(super) least: i32,
     pub(super) way: Way,
+    /// What is left of the cell in which a column ends (256ths), and whether there is nothing but air in the one above.
+    pub(super) left: i32,
+    pub(super) open: bool,
+    /// Whether it may hold more than it can give.
+    pub(super) deep: bool,
     /// The air over it: water moves among places under the same air only.
     pub(super) air: u32,
 }
@@ -42,16 +47,20 @@ impl Ask {
     /// A place whose surface is at a height, and that gives and takes so much at most.
     pub(super) fn top((x, y): (u32, u32), head: i32, give: i32, take: i32, air: u32) -> Self {
         let (entry, way) = (head + 1, Way::Top);
-        Self { x, y, head, give, take, entry, least: 1, way, air }
-    }
-
-    pub(super) fn given(&self, level: i32) -> i32 {
-        (self.head - level).clamp(0, self.give)
-    }
-
-    pub(super) fn taken(&self, level: i32) -> i32 {
-        let over = level - self.entry;
-        if over < 0 { 0 } else { (self.least + over).min(self.take) }
+        Self {
+            x,
+            y,
+            head,
+            give,
+            take,
+            entry,
+            least: 1,
+            way,
+            left: 0,
+            open: false,
+            deep: false,
+            air,
+        }
     }
 }
 
@@ -81,18 +90,16 @@ pub(super) fn ask_of_top(
         0
     };
     let rest = if may_grow(world, (x, y), (x, y), body) { i32::from(FULL - fill) } else { 0 };
-    let give = held_below(world, (x, y), FIRST_CELLS);
+    let (give, deep) = held_below(world, (x, y), FIRST_CELLS);
     let mut take = (rest + space).min(params.flow.into());
     if space == i32::from(FULL) {
         take = take.max(part_of(params, room_beside(world, (x, y), body, kind)));
+        let rows = rows_of_hole(world, (x, y), body, kind);
+        take = take.max(part_of(params, i32::from(FULL) * rows));
     }
-    Some(Ask::top(
-        (x, y),
-        floor(world, y) + i32::from(fill) + weight_on(world, params, (x, y), kind),
-        give,
-        take,
-        air,
-    ))
+    let head = floor(world, y) + i32::from(fill) + weight_on(world, params, (x, y), kind);
+    let (left, open) = (i32::from(FULL - fill), over == Packed::AIR);
+    Some(Ask { left, open, deep, ..Ask::top((x, y), head, give, take, air) })
 }
 
 /// So much of an amount as is taken in a step of thicker liquids.
@@ -101,6 +108,7 @@ pub(super) fn part_of(params: &Params, amount: i32) -> i32 {
 }
 
 /// [`load`], where weights count: not where air does, which would have to be let through.
+#[inline(always)]
 pub(super) fn weight_on(world: &impl Labelled, params: &Params, at: (u32, u32), kind: Kind) -> i32 {
     if params.trapped_air || !world.has_lighter(kind) { 0 } else { load(world, at, kind) }
 }
@@ -111,6 +119,7 @@ const SHALLOW: u32 = 3;
 /// What lies over a cell, or hangs a cell above that and comes down: how high the same weight of a kind of liquid would stand
 /// (256ths). What still runs out over it has none if it is shallow: else what is heavier would rise beside it, and stand in its
 /// way.
+#[inline(never)]
 pub(super) fn load(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> i32 {
     let is_gap = y > 1 && world.cell(x, y - 1) == Packed::AIR;
     let (mut weight, mut cells, mut runs_out) = (0, 0, false);
@@ -144,7 +153,7 @@ pub(super) fn may_grow(
     (x, y): (u32, u32),
     body: u32,
 ) -> bool {
-    let beside = |x: u32| world.body(x, y) == body && world.stands(x, y);
+    let beside = |x: u32| world.stands(x, y) && world.body(x, y) == body;
     let held = world.stands(top.0, top.1) || beside(x.wrapping_sub(1)) || beside(x + 1);
     held && ((x, y) == top || !hangs_over(world, (x, y), body))
 }
@@ -155,11 +164,16 @@ const FIRST_CELLS: i32 = 2;
 const MOST_CELLS: i32 = 127;
 
 /// What a column of a body holds in so many cells from its top down: all of them below the first are full.
-fn held_below(world: &impl Labelled, (x, y): (u32, u32), cells: i32) -> i32 {
+/// And whether it may hold more.
+#[inline(always)]
+fn held_below(world: &impl Labelled, (x, y): (u32, u32), cells: i32) -> (i32, bool) {
     let top = world.cell(x, y);
     let full = Packed::of(top.kind(), FULL);
-    let below = (y + 1..y + cells as u32).take_while(|&y| world.cell(x, y) == full).count();
-    i32::from(top.fill()) + below as i32 * i32::from(FULL)
+    let mut below = 0;
+    while below + 1 < cells && world.cell(x, y + 1 + below as u32) == full {
+        below += 1;
+    }
+    (i32::from(top.fill()) + below * i32::from(FULL), below + 1 == cells)
 }
 
 /// Looks farther down the columns that give all that they were known to hold; whether any of them holds more. Only a
@@ -167,12 +181,12 @@ fn held_below(world: &impl Labelled, (x, y): (u32, u32), cells: i32) -> i32 {
 pub(super) fn look_deeper(world: &impl Labelled, asks: &mut [Ask], shares: &[i32]) -> bool {
     let mut deeper = false;
     // Units that do not come out even may stay behind.
-    let all = |(ask, moved): &(&mut Ask, &i32)| ask.give > 0 && -**moved >= ask.give - 2;
+    let all = |(ask, moved): &(&mut Ask, &i32)| ask.deep && -**moved >= ask.give - 2;
     for (ask, _) in asks.iter_mut().zip(shares).filter(all) {
         let cells = (4 * ask.give / i32::from(FULL)).clamp(4 * FIRST_CELLS, MOST_CELLS);
-        let held = held_below(world, (ask.x, ask.y), cells);
-        deeper |= held > ask.give;
-        ask.give = held;
+        let before = ask.give;
+        (ask.give, ask.deep) = held_below(world, (ask.x, ask.y), cells);
+        deeper |= ask.give > before;
     }
     deeper
 }
@@ -215,28 +229,5 @@ fn air_beside(world: &impl Labelled, x: u32, y: u32) -> Option<u32> {
     match (air(x.wrapping_sub(1)), air(x + 1)) {
         (Some(west), Some(east)) if west != east => None,
         (west, east) => west.or(east),
-    }
-}
-
-/// What the cells become among which an amount goes that a place gives (below 0) or takes.
-pub(super) fn moved(
-    ask: &Ask,
-    amount: i32,
-    world: &impl Labelled,
-    kind: Kind,
-    into: &mut Vec<(u32, u32, Packed)>,
-) {
-    let (x, mut y, mut rest) = (ask.x, ask.y, amount);
-    while rest != 0 {
-        let cell = world.cell(x, y);
-        debug_assert!(
-            cell.kind() == AIR || cell.kind() == kind,
-            "{ask:?} of kind {kind}: {amount}"
-        );
-        let fill = i32::from(cell.fill());
-        let here = rest.clamp(-fill, i32::from(FULL) - fill);
-        into.push((x, y, Packed::of(kind, (fill + here) as u16)));
-        rest -= here;
-        y = if amount < 0 { y + 1 } else { y.wrapping_sub(1) };
     }
 }

@@ -133,6 +133,11 @@ impl Chunk {
         self.standing[y] >> x & 1 == 1
     }
 
+    /// What stands in a row.
+    pub(super) fn standing_row(&self, y: usize) -> u64 {
+        self.standing[y]
+    }
+
     pub(super) fn is_member(&self, x: usize, y: usize) -> bool {
         self.members[y] >> x & 1 == 1
     }
@@ -238,13 +243,28 @@ impl Chunk {
             let bodies = [0, 1, 2].map(|kind| self.body_row(kind, y));
             let tops = (0..KINDS).fold(0, |tops, kind| tops | bodies[kind] & !over[kind]);
             let members = self.members[y];
-            let beside = members << 1 | members >> 1 | west[y] | east[y] << 63;
+            let fed = fed(members, self.standing[y], [west[y] != 0, east[y] != 0]);
+            let beside = fed << 1 | fed >> 1 | west[y] | east[y] << (SIDE - 1);
             let openings = (beside & !members | over_full) & !self.walls[y] & !self.full[y];
             (self.tops[y], self.openings[y]) = (tops, openings);
             self.surface_rows |= u64::from(tops | openings != 0) << y;
             (over, over_full) = (bodies, self.full_members(y));
         }
     }
+}
+
+/// What of the members of a row hangs together with one that stands, or may do so beyond the chunk's sides where there are members, too:
+/// what only hangs runs nowhere but down.
+fn fed(members: u64, standing: u64, [west, east]: [bool; 2]) -> u64 {
+    let mut fed = members & (standing | u64::from(west) | u64::from(east) << (SIDE - 1));
+    // Twice as far each time.
+    let (mut to_east, mut to_west) = (members, members);
+    for far in [1, 2, 4, 8, 16, 32] {
+        fed |= to_east & fed << far | to_west & fed >> far;
+        to_east &= to_east << far;
+        to_west &= to_west >> far;
+    }
+    fed
 }
 
 /// The upper four bits of a row's cells, each as a mask: full, the kinds' lower and higher bit, wall (see

@@ -44,3 +44,32 @@ pub(super) fn room_beside(world: &impl Labelled, (x, y): (u32, u32), body: u32, 
     };
     of_side(-1).max(of_side(1)) * i32::from(FULL) * PART[0] / PART[1]
 }
+
+/// How many cells of air are above a cell in which a column of a body ends, or may begin, up to the ceiling of a hole out of which the
+/// body comes from one side: it is as high there. Only where nothing else may fill the column.
+pub(super) fn rows_of_hole(
+    world: &impl Labelled,
+    (x, y): (u32, u32),
+    body: u32,
+    kind: Kind,
+) -> i32 {
+    let of_side = |side: i32| {
+        let away = |cells: i32| x.wrapping_add_signed(side * cells);
+        let full = Packed::of(kind, FULL);
+        let is_free = |row: u32| {
+            world.cell(x, row) == Packed::AIR
+                && world.cell(away(1), row) == full
+                && world.stands(away(1), row)
+                && !world.is_member(away(-1), row)
+        };
+        let highest = (HIGHEST - 1).min(y);
+        let rows = (1..=highest).take_while(|up| is_free(y - up)).count() as u32;
+        let is_under_ceiling = || rows < y && world.cell(x, y - rows - 1).is_wall();
+        // A fall that has landed is no hole.
+        let is_thick =
+            || (1..=rows as i32 + 1).all(|cells| world.has_part(away(cells), y - rows, kind));
+        let is_hole = rows > 0 && is_under_ceiling() && is_thick();
+        if is_hole && world.body(away(1), y) == body { rows as i32 } else { 0 }
+    };
+    of_side(-1).max(of_side(1))
+}

@@ -9,6 +9,7 @@ use super::label::SIDE;
 use super::slot::Slot;
 use crate::parallel::for_each_pair;
 use crate::spare::Spare;
+use multiversion::multiversion;
 
 /// Lets everything fall in chunks where something is loose or has just changed.
 pub(super) fn fall(grid: &mut Grid, lava_moves: bool, spare: &Spare) {
@@ -82,6 +83,7 @@ fn fall_strip(
 
 /// Lets a row fall into the one below; gives the columns in which something moved. Where two cells have
 /// changed places, `held` keeps the lighter one there for the rest of the step.
+#[multiversion(targets = "simd")]
 fn fall_row(up: &mut Row, down: &mut Row, held: &mut [bool; SIDE], mixed: bool, lava: bool) -> u64 {
     if mixed {
         let mut columns = 0;

@@ -4,12 +4,13 @@
 //! stands elsewhere outweighs a column with oil on it, the oil is lifted by a cell. (Lava and water never
 //! lie side by side: they turn to wall.)
 
-use super::asks::{self, Ask, Way, load};
+use super::asks::{Ask, Way, load};
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, LAVA, Packed};
 use super::grid::Grid;
 use super::label::set_bits;
 use super::labelled::{Labelled, floor};
+use super::moves::moved;
 use super::params::Params;
 use super::share::{AskArrays, share};
 use super::slicks::{CELLS_OF_TOP, OIL, Place, Slicks, is_under_ceiling};
@@ -314,12 +315,12 @@ fn lift_columns(
         if shares.iter().any(|moved| *moved > 0 && *moved != cell) {
             continue;
         }
-        for (ask, &moved) in asks.iter().zip(shares).filter(|(_, moved)| **moved != 0) {
-            if moved > 0 {
+        for (ask, &amount) in asks.iter().zip(shares).filter(|(_, amount)| **amount != 0) {
+            if amount > 0 {
                 lift(world, (ask.x, ask.y), sets);
             } else {
                 cells.clear();
-                asks::moved(ask, moved, world, world.cell(ask.x, ask.y).kind(), &mut cells);
+                moved((ask.x, ask.y), amount, world, world.cell(ask.x, ask.y).kind(), &mut cells);
                 sets.extend(cells.iter().map(|&(x, y, cell)| ((x, y), cell)));
             }
         }

@@ -6,6 +6,7 @@ use super::bodies::NONE;
 use super::cell::{FULL, Packed};
 use super::labelled::Labelled;
 use super::params::Params;
+use super::ways::{pace, past_air};
 
 /// What a body may run into beyond an opening in the same step: of dry floor the next cell, and below a full cell that hangs the
 /// second. Only where no other place of any body could have the cell.
@@ -33,7 +34,20 @@ fn ask_of_floor(world: &impl Labelled, params: &Params, near: &Ask, body: u32) -
         && world.cell(x, y + 1).is_wall()
         && [(x, y.wrapping_sub(1)), (away(2), y), (away(3), y)].into_iter().all(is_of_none(world));
     let (take, entry) = (params.flow.into(), near.head + 2 * film);
-    is_free.then_some(Ask { x, take, entry, least: film, ..*near })
+    if is_free {
+        return Some(Ask { x, take, entry, least: film, ..*near });
+    }
+    // Over the edge of a last cell that is dry, as it is where a drain takes all of it: it would else be a dam.
+    let from = world.cell(away(-1), y);
+    let below = world.cell(x, y + 1);
+    let falls = below == Packed::AIR || below.kind() == from.kind() && !world.stands(x, y + 1);
+    let others = [(x, y.wrapping_sub(1)), (x, y.wrapping_sub(2)), (away(2), y), (away(3), y)];
+    let is_edge =
+        falls && world.cell(x, y) == Packed::AIR && others.into_iter().all(is_of_none(world));
+    let take = past_air(params, params.pour.min(params.flow).min(pace(from.fill())));
+    let ask =
+        Ask { x, take: take.into(), entry, least: film.min(take.into()), way: Way::Drop, ..*near };
+    (is_edge && take > 0).then_some(ask)
 }
 
 /// It takes all that it holds or nothing, or the fall would be torn: what does not fill its cell falls on its own.

@@ -2,7 +2,7 @@
 //! kept up to date is said in `refresh.rs`.
 
 use super::bodies::{Groups, Joins, NONE};
-use super::cell::{Kind, LIQUIDS, Packed};
+use super::cell::{Kind, Packed};
 use super::chunk::{Chunk, KINDS, Row};
 use super::chunk_set::ChunkSet;
 use super::label::{SIDE, set_bits};
@@ -301,7 +301,7 @@ impl Labelled for Grid {
     }
 
     fn has_lighter(&self, kind: Kind) -> bool {
-        LIQUIDS.take_while(|&lighter| lighter < kind).any(|lighter| self.has_seen(lighter))
+        self.seen[..usize::from(kind) - 1].contains(&true)
     }
 
     fn cell(&self, x: u32, y: u32) -> Packed {

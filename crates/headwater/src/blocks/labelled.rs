@@ -29,6 +29,53 @@ pub(super) trait Labelled {
     /// heavier liquid that stands. What is part of a body and does not stand hangs.
     fn stands(&self, x: u32, y: u32) -> bool;
 
+    /// Whether there is a part of a body of this kind in a cell: of the body that a neighbour belongs to, if that is of the kind.
+    fn has_part(&self, x: u32, y: u32, kind: Kind) -> bool {
+        self.cell(x, y).kind() == kind && self.is_member(x, y)
+    }
+
+    /// The row over whose sill a fall of full cells comes that ends in a cell: the lowest in which it is connected from
+    /// the side with what stands. `None` if it hangs on nothing that does.
+    fn sill_of(&self, (x, y): (u32, u32)) -> Option<u32> {
+        self.sill_from((x, y), self.cell(x, y).kind(), [x, x])
+    }
+
+    /// The same from a row on, above which the fall's rows end there.
+    fn sill_from(&self, (x, y): (u32, u32), kind: Kind, ends: [u32; 2]) -> Option<u32> {
+        let (mut y, mut ends) = (y, ends);
+        // What lies on a full cell of its own is of one body with it.
+        loop {
+            let here = self.cell(x, y);
+            if here.kind() != kind {
+                return None;
+            }
+            if self.widen((x, y), kind, &mut ends) {
+                return Some(y);
+            }
+            if y == 0 || here.fill() < FULL {
+                return None;
+            }
+            y -= 1;
+        }
+    }
+
+    /// Takes the ends of a stretch of a row around a column over to another row, the one of that cell: back to where there is a part
+    /// of a body of this kind there, and from there on as far as it goes. True once it gets to what stands.
+    fn widen(&self, (x, y): (u32, u32), kind: Kind, ends: &mut [u32; 2]) -> bool {
+        for (end, side) in ends.iter_mut().zip([-1, 1]) {
+            while *end != x && !self.has_part(*end, y, kind) {
+                *end = end.wrapping_add_signed(-side);
+            }
+            while self.has_part(end.wrapping_add_signed(side), y, kind) {
+                *end = end.wrapping_add_signed(side);
+                if self.stands(*end, y) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
     /// Whether a body of oil runs out over what is heavier in this step.
     fn spreads(&self, body: u32) -> bool;
 

@@ -8,6 +8,7 @@ use super::chunk::KINDS;
 use super::grid::Grid;
 use super::label::{SIDE, set_bits};
 use super::labelled::Labelled;
+use super::moves::{self, Move, Moves};
 use super::near::Near;
 use super::openings::{self, bodies_at};
 use super::params::Params;
@@ -53,9 +54,6 @@ pub(super) struct Workspace {
     batches: Vec<Range<usize>>,
 }
 
-/// Places, and what each of them gets (above 0) or gives (below 0).
-pub(super) type Moves = Vec<(Ask, i32)>;
-
 /// Bodies that one task works on at most, and places after which it takes no more: a large body is a task alone.
 const BATCH: [usize; 2] = [128, 1024];
 /// What stands for the start of a body with one place.
@@ -85,7 +83,7 @@ pub(super) fn level<'s>(
         }
     }
     workspace.find_places(grid, spare);
-    let (mut moves, mut changed) = (spare.scratch::<Vec<Moves>>(), spare.vec());
+    let mut moves = spare.scratch::<Vec<Moves>>();
     grid.spreading.clear();
     if grid.has_seen(OIL) && !params.trapped_air {
         workspace.sort_by_body(OIL);
@@ -111,13 +109,7 @@ pub(super) fn level<'s>(
         }
         workspace.sort_by_body(kind);
         workspace.find_moves(grid, params, kind, &mut moves, spare);
-        for (ask, amount) in moves.iter().flatten() {
-            changed.clear();
-            asks::moved(ask, *amount, grid, kind, &mut changed);
-            for &(x, y, cell) in &*changed {
-                grid.set(x as usize, y as usize, cell);
-            }
-        }
+        moves::apply(grid, &moves, kind, spare);
     }
     restless
 }
@@ -138,24 +130,20 @@ fn want_below(grid: &Grid, wanted: &mut [bool], chunk: usize) {
 const THICK: i32 = 32;
 
 /// Adds the bodies of oil that by these moves run out over a floor of what is heavier; keeps all in order.
-pub(super) fn find_spreading(
-    world: &impl Labelled,
-    moves: &[(Ask, i32)],
-    spreading: &mut Vec<u32>,
-) {
-    let runs_out = |(ask, amount): &&(Ask, i32)| {
-        let below = world.cell(ask.x, ask.y + 1);
-        let is_over_heavier = *amount >= THICK && below.is_liquid() && below.kind() > OIL;
+pub(super) fn find_spreading(world: &impl Labelled, moves: &[Move], spreading: &mut Vec<u32>) {
+    let runs_out = |moved: &&Move| {
+        let (x, y) = moved.place();
+        let below = world.cell(x, y + 1);
+        let is_over_heavier = moved.amount >= THICK && below.is_liquid() && below.kind() > OIL;
         // What has just come down will run out in the next step.
         let is_air = |x: u32, y: u32| world.cell(x, y) == Packed::AIR;
-        let is_free = |x: u32| is_air(x, ask.y) && is_air(x, ask.y.wrapping_sub(1));
-        let comes_down =
-            || is_air(ask.x, ask.y) && (is_free(ask.x.wrapping_sub(1)) || is_free(ask.x + 1));
-        is_over_heavier && (ask.way == Way::Floor || comes_down())
+        let is_free = |x: u32| is_air(x, y) && is_air(x, y.wrapping_sub(1));
+        let comes_down = || is_air(x, y) && (is_free(x.wrapping_sub(1)) || is_free(x + 1));
+        is_over_heavier && (moved.way == Way::Floor || comes_down())
     };
-    for (ask, _) in moves.iter().filter(runs_out) {
-        let from =
-            [(ask.x.wrapping_sub(1), ask.y), (ask.x + 1, ask.y), (ask.x, ask.y.wrapping_sub(1))];
+    for moved in moves.iter().filter(runs_out) {
+        let (x, y) = moved.place();
+        let from = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1))];
         let oil = from.into_iter().filter(|at| world.cell(at.0, at.1).kind() == OIL);
         spreading.extend(oil.map(|at| world.body(at.0, at.1)).filter(|body| *body != NONE));
     }
@@ -256,7 +244,8 @@ impl Workspace {
                         openings::add_asks(&near, params, at, place.body, kind, &mut asks);
                     }
                 }
-                level_body(grid, &mut asks, &mut arrays, params, found);
+                // Most bodies are in one chunk.
+                level_body(&near, &mut asks, &mut arrays, params, found);
             }
         });
     }
@@ -317,7 +306,7 @@ pub(super) fn level_body(
             shares = share(asks, arrays);
         }
         let moving = asks.iter().zip(shares).filter(|(_, amount)| **amount != 0);
-        moves.extend(moving.map(|(ask, amount)| (*ask, *amount)));
+        moves.extend(moving.map(|(ask, amount)| Move::new(ask, *amount)));
     }
     arrays.reaches = reaches;
 }

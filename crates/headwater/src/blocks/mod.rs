@@ -36,6 +36,7 @@
 //!
 //! Worlds larger than memory, in chunks that come and go around players, are in [`open`].
 
+mod amounts;
 mod asks;
 mod bodies;
 mod cell;
@@ -54,6 +55,7 @@ mod layers;
 mod ledgers;
 mod level;
 mod model;
+mod moves;
 mod near;
 pub mod open;
 mod openings;

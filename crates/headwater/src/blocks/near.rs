@@ -2,7 +2,7 @@
 //! without asking which chunk it is in.
 
 use super::bodies::NONE;
-use super::cell::{Kind, Packed};
+use super::cell::{FULL, Kind, Packed};
 use super::chunk::Chunk;
 use super::grid::Grid;
 use super::label::SIDE;
@@ -82,6 +82,52 @@ impl Labelled for Near<'_> {
         }
     }
 
+    /// By the bits of rows, as long as all is in the strip of chunks: what was part of a body of a kind when the chunk was labelled is
+    /// of the kind until that moves.
+    fn sill_from(&self, (x, y): (u32, u32), kind: Kind, ends: [u32; 2]) -> Option<u32> {
+        if !self.has(x, y) {
+            let there = Near::new(self.grid, self.grid.chunk_of(x as usize, y as usize));
+            return there.sill_from((x, y), kind, ends);
+        }
+        let column = x as usize % SIDE;
+        let [mut west, mut east] = ends.map(|end| end.wrapping_sub(self.origin.0) as usize);
+        for row in (0..=y as usize % SIDE).rev() {
+            let at = (x, self.origin.1 + row as u32);
+            let mut ends = [west, east].map(|end| self.origin.0.wrapping_add(end as u32));
+            if west >= SIDE || east >= SIDE {
+                return self.grid.sill_from(at, kind, ends);
+            }
+            let here = self.chunk.cells[row][column];
+            if here.kind() != kind {
+                return None;
+            }
+            let parts = self.chunk.body_row(usize::from(kind) - 1, row);
+            let stretch = (u64::MAX << west) & (u64::MAX >> (SIDE - 1 - east));
+            let around = stretch << 1 | stretch >> 1 | stretch;
+            let is_at_border = west == 0 || east == SIDE - 1;
+            // Mostly a row is as wide as the one below.
+            if is_at_border || parts & around != stretch {
+                let new = wider(parts, [west, column, east]);
+                if self.chunk.standing_row(row) & new.bits != 0 {
+                    return Some(at.1);
+                }
+                if new.is_open {
+                    if self.grid.widen(at, kind, &mut ends) {
+                        return Some(at.1);
+                    }
+                    [west, east] = ends.map(|end| end.wrapping_sub(self.origin.0) as usize);
+                } else {
+                    [west, east] = new.ends;
+                }
+            }
+            if at.1 == 0 || here.fill() < FULL {
+                return None;
+            }
+        }
+        let ends = [west, east].map(|end| self.origin.0.wrapping_add(end as u32));
+        self.sill_from((x, self.origin.1 - 1), kind, ends)
+    }
+
     fn spreads(&self, body: u32) -> bool {
         self.grid.spreads(body)
     }
@@ -89,4 +135,29 @@ impl Labelled for Near<'_> {
     fn air(&self, x: u32, y: u32) -> u32 {
         self.grid.air(x, y)
     }
+}
+
+/// A stretch of a row that has been taken over from another.
+struct Wider {
+    ends: [usize; 2],
+    /// What it has on both sides beyond the ends that it has been taken back to.
+    bits: u64,
+    /// Whether it may go on beyond the chunk.
+    is_open: bool,
+}
+
+/// [`Labelled::widen`] by the bits of a row: its west end, a column in it, and its east end.
+fn wider(parts: u64, [west, middle, east]: [usize; 3]) -> Wider {
+    // Back to the first part between the end and the middle, or to the middle.
+    let inner = parts & (u64::MAX << west) & (u64::MAX >> (SIDE - 1 - middle));
+    let west = if inner == 0 { middle } else { inner.trailing_zeros() as usize };
+    let inner = parts & (u64::MAX << middle) & (u64::MAX >> (SIDE - 1 - east));
+    let east = if inner == 0 { middle } else { SIDE - 1 - inner.leading_zeros() as usize };
+    // And on to the next gap.
+    let (before, beyond) = ((1 << west) - 1, (u64::MAX - 1) << east);
+    let gaps = [!parts & before, !parts & beyond];
+    let first = gaps[0].checked_ilog2().map_or(0, |gap| gap as usize + 1);
+    let last = gaps[1].trailing_zeros() as usize - 1;
+    let bits = before & (u64::MAX << first) | beyond & (u64::MAX >> (SIDE - 1 - last));
+    Wider { ends: [first, last], bits, is_open: first == 0 || last == SIDE - 1 }
 }

@@ -3,30 +3,33 @@
 use super::asks::{Ask, Way, air_above, hangs_over, may_grow, own_air, part_of, weight_on};
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, Kind, Packed};
-use super::cliff::room_beside;
+use super::cliff::{room_beside, rows_of_hole};
 use super::front::ask_beyond;
 use super::labelled::{Labelled, floor};
 use super::params::Params;
 use super::portions::portion;
-use super::ways::{Edge, is_firm, sill_of, way_to_stand};
+use super::ways::{Edge, is_firm, pace, past_air, way_to_stand};
 
 /// The bodies that may run into a cell, each once and with one of its cells: from the west, from the east, from above.
 /// [`NONE`] where there is none.
 pub(super) fn bodies_at(world: &impl Labelled, (x, y): (u32, u32)) -> [(u32, (u32, u32)); 3] {
     let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1))];
-    let own = if world.cell(x, y) == Packed::AIR { NONE } else { world.body(x, y) };
-    let mut least = [1, 1, FULL].into_iter();
-    let mut bodies = beside.map(|(x, y)| {
-        let is_enough = least.next().is_some_and(|least| world.cell(x, y).fill() >= least);
-        if is_enough { world.body(x, y) } else { NONE }
-    });
-    for i in 0..bodies.len() {
-        let is_own = i < 2 && own != NONE;
-        if is_own || bodies[..i].contains(&bodies[i]) {
-            bodies[i] = NONE;
+    let of = |(x, y): (u32, u32), least: u16| {
+        if world.cell(x, y).fill() >= least { world.body(x, y) } else { NONE }
+    };
+    let [mut west, mut east, mut above] = [NONE, NONE, of(beside[2], FULL)];
+    // What is part of a body itself is filled from above only.
+    if world.cell(x, y) == Packed::AIR || !world.is_member(x, y) {
+        west = of(beside[0], 1);
+        east = of(beside[1], 1);
+        if east == west {
+            east = NONE;
+        }
+        if above == west || above == east {
+            above = NONE;
         }
     }
-    [0, 1, 2].map(|i| (bodies[i], beside[i]))
+    [(west, beside[0]), (east, beside[1]), (above, beside[2])]
 }
 
 /// Adds what may run into an opening, and beyond it in the same step.
@@ -73,7 +76,7 @@ fn ask_of_opening(
         let most = if world.body(x, y) == NONE { past_air(params, FULL) } else { FULL };
         let take = share((i32::from(most) - i32::from(here.fill())).max(0));
         let ask = Ask::top((x, y), head + i32::from(here.fill()), give, take, over.unwrap_or(air));
-        match sill_of(world, (x, y - 1)) {
+        match world.sill_of((x, y - 1)) {
             Some(sill) => {
                 let entry = ask.entry.max(floor(world, sill));
                 Ask { entry, least: 1.max(take), way: Way::Drop, ..ask }
@@ -85,9 +88,11 @@ fn ask_of_opening(
         let mut take = share(room.min(params.flow.into()));
         if take == i32::from(params.flow) {
             take = take.max(part_of(params, room_beside(world, (x, y), body, kind)));
+            let rows = rows_of_hole(world, (x, y), body, kind);
+            take = take.max(part_of(params, i32::from(FULL) * (1 + rows)));
         }
         let (film, way) = (i32::from(params.film), Way::Floor);
-        Ask { x, y, head, give, take, entry: head + film, least: film, way, air }
+        Ask { entry: head + film, least: film, way, ..Ask::top((x, y), head, give, take, air) }
     } else {
         let is_edge = |x| world.cell(x, y + 1).kind() != kind;
         let Edge { away, sheet } = way_to_stand(world, (x, y), body, is_edge)?;
@@ -99,31 +104,11 @@ fn ask_of_opening(
         let (least, over) =
             if falls > fill { (1 + falls - fill, 0) } else { (1, 1 + fill - falls) };
         let entry = head + away * i32::from(FULL) + over;
-        Ask { x, y, head, give, take, entry, least: least.min(1 + take), way: Way::Drop, air }
+        let least = least.min(1 + take);
+        Ask { entry, least, way: Way::Drop, ..Ask::top((x, y), head, give, take, air) }
     };
     (ask.take > 0).then_some(ask)
 }
-
-/// The most that a cell holds of a fall that could hold so much: where air counts it is never full, and air gets past it.
-fn past_air(params: &Params, most: u16) -> u16 {
-    if params.trapped_air { most.min(FULL / 2) } else { most }
-}
-
-/// How much of a sheet that is so thick runs over an edge in a step: three times its thickness. What runs out of a lake thus
-/// tells what runs into it: were all of it gone in a step, the lake would rise again until it wets its shore, and give by fits.
-/// Only what is a cell deep fills its fall, which is then part of the body; and the last few units go at once, or the sheet would
-/// be torn.
-fn pace(sheet: u16) -> u16 {
-    match sheet {
-        0 => 0,
-        1..=LAST => FULL - 1,
-        FULL.. => FULL,
-        _ => (3 * sheet).min(FULL - 1),
-    }
-}
-
-/// The thickest sheet that runs off at once (256ths).
-const LAST: u16 = 4;
 
 /// How much of what is in a cell that nothing holds up is lower by the end of the step. What runs into it need not wait for the
 /// level to rise over the edge, as far as it falls away; what does not lies on what is there.

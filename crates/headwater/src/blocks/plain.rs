@@ -8,7 +8,8 @@ use super::fall::{Outcome, fall_cell};
 use super::float::changes;
 use super::labelled::{Labelled, SKY};
 use super::ledgers::{Ledgers, book};
-use super::level::{Moves, find_spreading, level_body};
+use super::level::{find_spreading, level_body};
+use super::moves::{Moves, moved};
 use super::params::Params;
 use super::share::AskArrays;
 use super::slicks::{OIL, Place};
@@ -125,9 +126,9 @@ impl Plain {
         find_spreading(self, &self.moves(&tops, &openings, params, OIL), &mut spreading);
         self.spreading = spreading;
         for kind in LIQUIDS.rev().filter(|&kind| kind != LAVA || lava_moves) {
-            for (ask, amount) in self.moves(&tops, &openings, params, kind) {
+            for moving in self.moves(&tops, &openings, params, kind) {
                 let mut changed = Vec::new();
-                asks::moved(&ask, amount, self, kind, &mut changed);
+                moved(moving.place(), moving.amount, self, kind, &mut changed);
                 changed.into_iter().for_each(|(x, y, cell)| self.set((x, y), cell));
             }
         }

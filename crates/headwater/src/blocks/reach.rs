@@ -24,6 +24,8 @@ pub(super) struct Reaches {
     soffit: Vec<u32>,
     /// What the places of the body would take if none were held back.
     takes: Vec<i32>,
+    /// Tops over a step.
+    over_steps: Vec<(u32, u32)>,
 }
 
 /// A surface has a step where columns differ by so many rows.
@@ -42,15 +44,19 @@ pub(super) fn hold_back(
     shares: &[i32],
     reaches: &mut Reaches,
 ) -> bool {
-    let grows = |(ask, share): (&Ask, &i32)| {
-        let room = || i32::from(FULL - world.cell(ask.x, ask.y).fill());
-        *share > 0 && is_top(ask) && *share > room()
-    };
+    let grows = |(ask, share): (&Ask, &i32)| is_top(ask) && *share > ask.left;
     let runs_off = |(ask, share): (&Ask, &i32)| *share > 0 && !is_top(ask);
-    let is_over_step =
-        |(ask, share): (&Ask, &i32)| grows((ask, share)) && is_step_beside(world, (ask.x, ask.y));
     let moves = || asks.iter().zip(shares);
-    if !moves().any(grows) || !moves().any(|both| runs_off(both) || is_over_step(both)) {
+    if !moves().any(grows) {
+        return false;
+    }
+    let is_over_step =
+        |both: &(&Ask, &i32)| grows(*both) && is_step_beside(world, (both.0.x, both.0.y));
+    let mut over_steps = std::mem::take(&mut reaches.over_steps);
+    over_steps.clear();
+    over_steps.extend(moves().filter(is_over_step).map(|(ask, _)| (ask.x, ask.y)));
+    reaches.over_steps = over_steps;
+    if reaches.over_steps.is_empty() && !moves().any(runs_off) {
         return false;
     }
     let Some(body) = reaches.find(world, asks) else { return false };
@@ -62,8 +68,9 @@ pub(super) fn hold_back(
             }
         }
     }
-    for (ask, _) in moves().filter(|both| is_over_step(*both)) {
-        reaches.keep_low((ask.x, ask.y), ask.y);
+    for i in 0..reaches.over_steps.len() {
+        let (x, y) = reaches.over_steps[i];
+        reaches.keep_low((x, y), y);
     }
     for (ask, _) in moves().filter(|(_, share)| **share < 0) {
         reaches.let_grow((ask.x, ask.y));
@@ -76,7 +83,7 @@ pub(super) fn hold_back(
             && !is_beside_higher(world, (ask.x, ask.y))
         {
             let rows = ask.y.saturating_sub(soffit) as i32;
-            let most = i32::from(FULL) * (1 + rows) - i32::from(world.cell(ask.x, ask.y).fill());
+            let most = i32::from(FULL) * rows + ask.left;
             is_held |= *share > most;
             ask.take = ask.take.min(most);
         }
@@ -121,11 +128,7 @@ impl Reaches {
         self.soffit.clear();
         self.soffit.resize(count, NO_HOLE);
         self.open.clear();
-        for &(y, place) in &self.tops {
-            // Under air.
-            let over = world.cell(asks[place as usize].x, y.wrapping_sub(1));
-            self.open.push(over == Packed::AIR);
-        }
+        self.open.extend(self.tops.iter().map(|&(_, place)| asks[place as usize].open));
         for i in 0..count {
             if !self.open[i] {
                 continue;

@@ -4,6 +4,7 @@
 //! Heights are counted in 256ths of a cell from the bottom of the world. Everything is decided by what
 //! mirrored worlds share: heights, and distances from the middle of the body.
 
+use super::amounts::Amounts;
 use super::asks::{Ask, Way};
 use super::reach::Reaches;
 
@@ -20,34 +21,36 @@ pub(super) fn share<'a>(asks: &[Ask], arrays: &'a mut AskArrays) -> &'a [i32] {
 /// [`share`], where it is known that no more is taken than given at a level.
 pub(super) fn share_above<'a>(asks: &[Ask], least: i32, arrays: &'a mut AskArrays) -> &'a [i32] {
     arrays.shares.clear();
-    let highest = asks.iter().filter(|a| a.give > 0).map(|a| a.head).max();
-    let lowest = asks.iter().filter(|a| a.take > 0).map(|a| a.entry).min();
+    let (mut highest, mut lowest) = (None, None);
+    for ask in asks {
+        if ask.give > 0 {
+            highest = highest.max(Some(ask.head));
+        }
+        if ask.take > 0 {
+            lowest = Some(lowest.map_or(ask.entry, |lowest: i32| lowest.min(ask.entry)));
+        }
+    }
     let (Some(highest), Some(lowest)) = (highest, lowest) else { return &[] };
     arrays.found = i32::MIN;
     if lowest >= highest {
         return &[];
     }
-    arrays.fill(asks);
-    let level = arrays.level(least.clamp(lowest - 1, highest - 1), highest);
-    arrays.found = level;
-    let AskArrays { split, order, shares, .. } = arrays;
-    split.give.clear();
-    split.give.extend(asks.iter().map(|a| a.given(level + 1)));
-    split.take.clear();
-    split.take.extend(asks.iter().map(|a| a.taken(level)));
-    let sum = |all: &[i32]| all.iter().map(|amount| i64::from(*amount)).sum::<i64>();
-    let remainder = sum(&split.take) - sum(&split.give);
+    let AskArrays { amounts, split, order, shares, found, .. } = arrays;
+    amounts.fill(asks);
+    let level = amounts.level(least.clamp(lowest - 1, highest - 1), highest);
+    *found = level;
+    let remainder = amounts.split(level, &mut split.give, &mut split.take);
     // Most places are far from the level, and have no say in who gets the last units: only the others are put in order, and
     // all of them only if a unit is left that none of those can move.
     if remainder > 0 {
-        let more = |i: usize| asks[i].given(level) - asks[i].given(level + 1);
+        let more = |i: usize| amounts.gives_more(i, level);
         order.find_pairs(asks, |i| more(i) != 0, &mut split.pairs);
         if let Some(left) = split.give_more(remainder, more) {
             order.find_pairs(asks, |_| true, &mut split.pairs);
             split.give_last(left);
         }
     } else if remainder < 0 {
-        let more = |i: usize| asks[i].taken(level + 1) - asks[i].taken(level);
+        let more = |i: usize| amounts.takes_more(i, level);
         order.find_pairs(asks, |i| more(i) != 0, &mut split.pairs);
         let left = split.take_more(-remainder, more, |i| asks[i].way == Way::Drop);
         if left > 0 {
@@ -57,20 +60,14 @@ pub(super) fn share_above<'a>(asks: &[Ask], least: i32, arrays: &'a mut AskArray
     }
     let Split { give, take, .. } = split;
     debug_assert_eq!(give.iter().sum::<i32>(), take.iter().sum::<i32>());
-    shares.extend(take.iter().zip(&*give).map(|(take, give)| take - give));
+    shares.extend(take[..asks.len()].iter().zip(&*give).map(|(take, give)| take - give));
     shares
 }
 
-/// The asks number by number, so that the compiler vectorises their sums. Kept from body to body for its
-/// memory only.
+/// What is worked with. Kept from body to body for its memory only.
 #[derive(Debug, Default)]
 pub(super) struct AskArrays {
-    head: Vec<i32>,
-    give: Vec<i32>,
-    /// The height from which what is taken is counted, the least of it and the most.
-    base: Vec<i32>,
-    least: Vec<i32>,
-    take: Vec<i32>,
+    amounts: Amounts,
     split: Split,
     order: Order,
     /// What comes of it, and the level at which it does.
@@ -79,91 +76,18 @@ pub(super) struct AskArrays {
     pub(super) reaches: Reaches,
 }
 
-/// So many amounts add up to less than 2³¹.
-const PART: usize = 1 << 16;
-
 impl AskArrays {
     /// What has come of the last [`share`].
     pub(super) fn shares(&self) -> &[i32] {
         &self.shares
-    }
-
-    fn fill(&mut self, asks: &[Ask]) {
-        let count = asks.len();
-        let [head, give, base, least, take] =
-            [&mut self.head, &mut self.give, &mut self.base, &mut self.least, &mut self.take].map(
-                |all| {
-                    all.resize(count, 0);
-                    &mut all[..count]
-                },
-            );
-        for (i, ask) in asks.iter().enumerate() {
-            (head[i], give[i]) = (ask.head, ask.give);
-            (base[i], least[i], take[i]) = (ask.entry - ask.least, ask.least, ask.take);
-        }
-    }
-
-    /// The highest level at which no more is taken than can be given. At `level` no more is taken, at `above` more than is given.
-    fn level(&self, mut level: i32, mut above: i32) -> i32 {
-        let (mut spare, mut missing) = (-self.excess(level), self.excess(above));
-        let (mut was_above, mut turns) = (None, 0);
-        while above - level > 1 {
-            let between = i64::from(above - level);
-            // Where both would cross if they were lines; an end that stays counts half as much each time (the Illinois method). By
-            // turns the middle, so that the end is never far.
-            turns += 1;
-            let crossing = if turns % 4 == 0 { None } else { between.checked_mul(spare) };
-            let part = crossing.map_or(between / 2, |part| part / (spare + missing));
-            let middle = level + part.clamp(1, between - 1) as i32;
-            let over = self.excess(middle);
-            let is_above = over > 0;
-            let is_again = was_above.replace(is_above) == Some(is_above);
-            if is_above {
-                (above, missing) = (middle, over);
-                spare = if is_again { spare / 2 } else { spare };
-            } else {
-                (level, spare) = (middle, -over);
-                missing = if is_again { (missing + 1) / 2 } else { missing };
-            }
-        }
-        level
-    }
-
-    /// How much more is taken up to a level than is given down to it.
-    fn excess(&self, level: i32) -> i64 {
-        self.taken(level) - self.given(level)
-    }
-
-    /// All that is given down to a level.
-    fn given(&self, level: i32) -> i64 {
-        let parts = self.head.chunks(PART).zip(self.give.chunks(PART));
-        let sum = |(head, give): (&[i32], &[i32])| {
-            head.iter().zip(give).map(|(head, give)| (head - level).max(0).min(*give)).sum::<i32>()
-        };
-        parts.map(|part| i64::from(sum(part))).sum()
-    }
-
-    /// All that is taken up to a level.
-    fn taken(&self, level: i32) -> i64 {
-        let mut sum = 0;
-        for start in (0..self.base.len()).step_by(PART) {
-            let end = (start + PART).min(self.base.len());
-            let (base, least) = (&self.base[start..end], &self.least[start..end]);
-            let rows = base.iter().zip(least).zip(&self.take[start..end]);
-            let part = rows.map(|((base, least), take)| {
-                let over = level - base;
-                if over < *least { 0 } else { over.min(*take) }
-            });
-            sum += i64::from(part.sum::<i32>());
-        }
-        sum
     }
 }
 
 /// The memory in which places are put in order.
 #[derive(Debug, Default)]
 struct Order {
-    drops: Vec<u32>,
+    /// How far each column of the body is from the next in which it runs over an edge; 0 where it does in none.
+    to_edge: Vec<u16>,
     keys: Vec<u128>,
 }
 
@@ -177,37 +101,37 @@ impl Order {
         wanted: impl Fn(usize) -> bool,
         found: &mut Vec<(usize, Option<usize>)>,
     ) {
-        let Self { drops, keys } = self;
+        let Self { to_edge, keys } = self;
+        found.clear();
+        let mut places = (0..asks.len()).filter(|i| wanted(*i));
+        let Some(first) = places.next() else { return };
+        let Some(second) = places.next() else { return found.push((first, None)) };
         let low = asks.iter().map(|a| a.x).min().unwrap_or(0);
         let high = asks.iter().map(|a| a.x).max().unwrap_or(0);
-        drops.clear();
-        drops.extend(asks.iter().filter(|a| a.way == Way::Drop).map(|a| a.x));
-        drops.sort_unstable();
-        let to_edge = |x: u32| {
-            let next = drops.partition_point(|&drop| drop < x);
-            let beside = drops[next.saturating_sub(1)..].iter().take(2);
-            beside.map(|&drop| drop.abs_diff(x)).min().unwrap_or(0)
-        };
+        find_edges(asks, low, high, to_edge);
         // All that mirror images share, and then the place's number, in one number that sorts fast.
-        let key = |(i, a): (usize, &Ask)| {
+        let key = |i: usize| {
+            let a = &asks[i];
             let from_middle = (2 * a.x).abs_diff(low + high);
-            let fields = [
-                (16, u32::from(u16::MAX) - to_edge(a.x)),
-                (17, from_middle),
-                (16, a.y),
-                (24, a.head as u32),
-                (2, a.way as u32),
-                (9, a.give.min(511) as u32),
-                (9, a.take.min(511) as u32),
-                (NUMBER, i as u32),
-            ];
-            fields.iter().fold(0_u128, |key, &(bits, field)| key << bits | u128::from(field))
+            let join = |fields: [(u32, u32); 4]| {
+                fields.iter().fold(0, |key, &(bits, field)| key << bits | u64::from(field))
+            };
+            let edge = (16, u32::from(u16::MAX - to_edge[(a.x - low) as usize]));
+            let place = join([edge, (17, from_middle), (16, a.y), (0, 0)]);
+            let head = (24, a.head as u32);
+            let (give, take) = (a.give.min(511) as u32, a.take.min(511) as u32);
+            let amounts = join([head, (2, a.way as u32), (9, give), (9, take)]);
+            u128::from(place) << (44 + NUMBER) | u128::from(amounts) << NUMBER | i as u128
         };
         keys.clear();
-        keys.extend(asks.iter().enumerate().filter(|(i, _)| wanted(*i)).map(key));
+        for i in [first, second] {
+            keys.push(key(i));
+        }
+        for i in places {
+            keys.push(key(i));
+        }
         keys.sort_unstable();
         let number = |key: &u128| (key & u128::from(u32::MAX)) as usize;
-        found.clear();
         let mut rest = keys.as_slice();
         while let Some((key, others)) = rest.split_first() {
             match others.split_first() {
@@ -231,6 +155,28 @@ impl Order {
                 }
             }
         }
+    }
+}
+
+/// Finds how far each column from `low` to `high` is from the next in which a body runs over an edge.
+fn find_edges(asks: &[Ask], low: u32, high: u32, to_edge: &mut Vec<u16>) {
+    const FAR: u16 = u16::MAX;
+    to_edge.clear();
+    to_edge.resize((high - low) as usize + 1, FAR);
+    for ask in asks.iter().filter(|ask| ask.way == Way::Drop) {
+        to_edge[(ask.x - low) as usize] = 0;
+    }
+    let mut last = FAR;
+    for here in to_edge.iter_mut() {
+        last = last.saturating_add(1).min(*here);
+        *here = last;
+    }
+    if last == FAR {
+        return to_edge.fill(0);
+    }
+    for here in to_edge.iter_mut().rev() {
+        last = last.saturating_add(1).min(*here);
+        *here = last;
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::cell::{FULL, Kind, LIQUIDS};
 use super::labelled::Labelled;
+use super::params::Params;
 
 /// Whether a kind of liquid stands on a cell.
 pub(super) fn is_firm(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> bool {
@@ -57,57 +58,47 @@ pub(super) fn way_from(
     }
     for away in 0..WIDEST {
         let x = x.wrapping_add_signed(side * (away + 1));
-        if away > 0 && !goes_on(world, (x, y), kind) {
+        if away > 0 && !world.has_part(x, y, kind) {
             return None;
         }
         if world.stands(x, y) {
-            let sheet = || sheet_at(world, (x, y.saturating_sub(away as u32)), body);
+            let sheet = || sheet_at(world, (x, y), away, body);
             return is_asked_for(x).then(|| Edge { away, sheet: sheet() });
         }
     }
     None
 }
 
-/// What a body has in a cell over an edge (256ths): a full one under a ceiling.
-fn sheet_at(world: &impl Labelled, (x, y): (u32, u32), body: u32) -> u16 {
-    let cell = world.cell(x, y);
-    if cell.is_wall() {
-        FULL
-    } else if world.body(x, y) == body {
+/// What a body has so many cells over an edge (256ths). Out of a hole it comes no thicker than the hole is high.
+fn sheet_at(world: &impl Labelled, (x, y): (u32, u32), over: i32, body: u32) -> u16 {
+    let top = y.saturating_sub(over as u32);
+    let cell = world.cell(x, top);
+    if (top..y).any(|row| world.cell(x, row).is_wall()) {
+        0
+    } else if world.body(x, top) == body {
         cell.fill()
     } else {
         0
     }
 }
 
-/// Whether a body of this kind, to which a neighbour of a cell belongs, has the cell too.
-fn goes_on(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> bool {
-    world.cell(x, y).kind() == kind && world.is_member(x, y)
+/// The most that a cell holds of a fall that could hold so much: where air counts it is never full, and air gets past it.
+pub(super) fn past_air(params: &Params, most: u16) -> u16 {
+    if params.trapped_air { most.min(FULL / 2) } else { most }
 }
 
-/// The row over whose sill a fall of full cells comes that ends in a cell: the lowest in which it is connected from
-/// the side with what stands. `None` if it hangs on nothing that does.
-pub(super) fn sill_of(world: &impl Labelled, (x, y): (u32, u32)) -> Option<u32> {
-    let kind = world.cell(x, y).kind();
-    let mut ends = [x, x];
-    let mut y = y;
-    // What lies on a full cell of its own is of one body with it.
-    while world.cell(x, y).kind() == kind {
-        for (end, side) in ends.iter_mut().zip([-1, 1]) {
-            while *end != x && !goes_on(world, (*end, y), kind) {
-                *end = end.wrapping_add_signed(-side);
-            }
-            while goes_on(world, (end.wrapping_add_signed(side), y), kind) {
-                *end = end.wrapping_add_signed(side);
-                if world.stands(*end, y) {
-                    return Some(y);
-                }
-            }
-        }
-        if y == 0 || world.cell(x, y).fill() < FULL {
-            break;
-        }
-        y -= 1;
+/// How much of a sheet that is so thick runs over an edge in a step: three times its thickness. What runs out of a lake thus
+/// tells what runs into it: were all of it gone in a step, the lake would rise again until it wets its shore, and give by fits.
+/// Only what is a cell deep fills its fall, which is then part of the body; and the last few units go at once, or the sheet would
+/// be torn.
+pub(super) fn pace(sheet: u16) -> u16 {
+    match sheet {
+        0 => 0,
+        1..=LAST => FULL - 1,
+        FULL.. => FULL,
+        _ => (3 * sheet).min(FULL - 1),
     }
-    None
 }
+
+/// The thickest sheet that runs off at once (256ths).
+const LAST: u16 = 4;

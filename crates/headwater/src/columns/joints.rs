@@ -47,18 +47,30 @@ impl Columns {
     }
 
     /// Where water falls by more than `least` m. The model knows no water in the air: what leaves an edge is
-    /// below in the next step, and this says what could be seen on the way.
+    /// below in the next step, and this says what could be seen on the way. Before the first step after ground was dug away it says how
+    /// fast what stands beside will run out (Torricelli's law).
     pub fn falls(&self, least: f64) -> Vec<Fall> {
         let layout = &self.layout;
         let mut falls = Vec::new();
+        let gravity = self.params().gravity;
+        let surface = |c: usize| layout.floor[c] + self.state.depth[c];
         let mut add = |left: usize, right: usize, sill: i32, speed: f32| {
-            let (from, to) = if speed > 0.0 { (left, right) } else { (right, left) };
-            let surface = |c: usize| layout.floor[c] + self.state.depth[c];
+            let is_westward =
+                if speed == 0.0 { surface(right) > surface(left) } else { speed < 0.0 };
+            let (from, to) = if is_westward { (right, left) } else { (left, right) };
             let height = layout.metres((surface(from) - sill).max(0));
             let drop = layout.metres((sill - surface(to)).max(0));
-            if speed != 0.0 && height > 0.0 && drop > least {
+            if height <= 0.0 || drop <= least {
+                return;
+            }
+            let mut velocity = f64::from(speed);
+            // Where the ground has just been dug away nothing runs yet, and the water that stood there is below already.
+            if speed == 0.0 && height > least && [left, right].iter().all(|&c| self.ice(c) <= 0.0) {
+                velocity = (2.0 * gravity * height).sqrt() * if is_westward { -1.0 } else { 1.0 };
+            }
+            if velocity != 0.0 {
                 let edge = [self.west_of(right), layout.height() - layout.metres(sill)];
-                falls.push(Fall { edge, height, velocity: speed.into(), drop });
+                falls.push(Fall { edge, height, velocity, drop });
             }
         };
         for pool in &layout.pools {
@@ -67,7 +79,9 @@ impl Columns {
                 add(c, c + 1, sill, self.state.speed[c]);
             }
         }
-        for (joint, &speed) in layout.joints.iter().zip(&self.state.joint_speed) {
+        let is_open = |joint: &super::layout::Joint| joint.lintel > joint.sill;
+        let joints = layout.joints.iter().zip(&self.state.joint_speed);
+        for (joint, &speed) in joints.filter(|(joint, _)| is_open(joint)) {
             add(joint.left, joint.right, joint.sill, speed);
         }
         falls

@@ -8,19 +8,11 @@
 /// (west and east, y-faces, z-faces).
 ///
 /// [`MARGIN`] leaves room for the rounding of the parts, so that they never add up to more than
-/// `depth` itself. What is less than [`TRACE`] stays: near the smallest numbers there are, rounding takes any part.
+/// `depth` itself. What is less than [`TRACE`] stays.
 #[inline(always)]
 pub(super) fn fed_part<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> f32 {
     let [wanted, there] = asked(depth, pairs, c);
     if wanted > there { there / wanted } else { 1.0 }
-}
-
-/// Stage 4, a cell: whether its outgoing discharges ask for more than its water can feed, so that
-/// [`fed_part`] is below 1.
-#[inline(always)]
-pub(super) fn is_overdrawn<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> bool {
-    let [wanted, there] = asked(depth, pairs, c);
-    wanted > there
 }
 
 /// The depth (m) that is asked of a cell, and what it can give.
@@ -59,8 +51,10 @@ pub(super) fn scaled(q: f32, fed: [f32; 2]) -> f32 {
 /// 1 − 2⁻²⁰, more than the dozen roundings between [`fed_part`] and [`update_depth`] can add up to.
 const MARGIN: f32 = 1.0 - 1.0 / 1_048_576.0;
 
-/// 2⁻¹²⁰ m. It is nothing beside any depth above 2⁻⁹⁶ m: what that can feed is the same to the bit without it.
-const TRACE: f32 = 7.523_164e-37;
+/// 2⁻⁶⁰ m, a thousand-millionth of an atom. It is nothing beside any depth above 2⁻³⁶ m: what that can feed is the same to the
+/// bit without it. Land that runs dry keeps 2⁻⁸⁰ to 2⁻⁶⁰ m of film, and all that is reckoned with that are normal floats: with the smallest
+/// numbers that there are processors take three times as long, and rounding takes any part of them.
+const TRACE: f32 = 8.673_617_4e-19;
 
 /// Stage 5, a cell: its new depth and remainder from those before, `held`, and from the discharges over its faces.
 ///
@@ -114,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_trace_is_a_power_of_two() {
-        assert_eq!(TRACE, 2.0_f32.powi(-120));
+        assert_eq!(TRACE, 2.0_f32.powi(-60));
     }
 
     proptest! {

@@ -1,15 +1,20 @@
-//! What runs out of a lake: into a drain beside it, and through a hole at the foot of a dam. Boards made from seeds, each also
-//! mirrored.
+//! What runs out of a lake: into a drain beside it, through a hole at the foot of a dam, and past a drain over an edge. Boards made
+//! from seeds, half of them mirrored.
 
 use super::seeds::{BOARDS, Dice};
 use crate::noise::scrambled;
 use crate::verify::{Case, FROZEN, Motion, Outcome, Row};
 use anyhow::Result;
-use headwater::blocks::{Blocks, Cell, Drain, FULL, Params};
+use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params};
 use headwater::{Field, Region};
 
 pub(super) fn cases() -> Vec<Case> {
-    vec![Case::new("blocks/seeds-drains", drains), Case::new("blocks/seeds-dams", dams)]
+    vec![
+        Case::new("blocks/seeds-drains", drains),
+        Case::new("blocks/seeds-dams", dams),
+        Case::new("blocks/seeds-holes", holes),
+        Case::new("blocks/seeds-edges", edges),
+    ]
 }
 
 /// Lakes whose dam is gone, and drains on the ground beside them that take all that comes. Once as many ticks have passed as the
@@ -88,6 +93,112 @@ fn dams(motion: &dyn Motion) -> Result<Outcome> {
     }
     let metric = "holes at the foot of dams: most that water beyond stands above them (cells)";
     Ok(Row::at_most("blocks/seeds-dams", metric, most, 1.0).into())
+}
+
+/// Lakes behind dams with a hole at the foot, over a pit. As long as the lake stands two cells over the hole, at least half a cell and at
+/// most four run out in a tick for each cell that the hole is high.
+fn holes(motion: &dyn Motion) -> Result<Outcome> {
+    let (mut least, mut most) = (f64::MAX, 0.0_f64);
+    for seed in 0..BOARDS {
+        let mut dice = Dice(scrambled(seed + 1));
+        let hole = dice.from(1, 10);
+        let lake =
+            Lake { high: hole + dice.from(4, 24), wide: dice.from(40, 160), flip: seed % 2 == 1 };
+        let mut world = lake.over_a_pit(hole, dice.from(8, 40))?;
+        // The fall begins.
+        motion.ticks(&mut world, hole as u64)?;
+        let (before, mut ticks) = (lake.holds(&world), 0);
+        while ticks < 30 && lake.level(&world) > (hole + 2) as f64 {
+            motion.ticks(&mut world, 1)?;
+            ticks += 1;
+        }
+        if ticks >= 10 {
+            let out = (before - lake.holds(&world)) / (ticks * hole) as f64;
+            (least, most) = (least.min(out), most.max(out));
+        }
+    }
+    let name = "blocks/seeds-holes";
+    let metric = "holes over a pit: least that runs out for each cell of height (cells a tick)";
+    let low = Row::at_least(name, metric, least, 0.5);
+    let metric = "holes over a pit: most that runs out for each cell of height (cells a tick)";
+    Ok(Outcome::of([low, Row::at_most(name, metric, most, 4.0)]))
+}
+
+/// The same, and shores without a dam, with a drain in the last cell before the pit that takes all that the cell can hold: the lake
+/// loses more than that.
+fn edges(motion: &dyn Motion) -> Result<Outcome> {
+    let mut least = f64::MAX;
+    for seed in 0..BOARDS {
+        let mut dice = Dice(scrambled(seed + 1));
+        let high = dice.from(3, 24);
+        let hole = if dice.from(0, 1) == 0 { high + 2 } else { dice.from(1, 4.min(high)) };
+        let lake = Lake { high, wide: dice.from(60, 160), flip: seed % 2 == 1 };
+        let mut world = lake.over_a_pit(hole, dice.from(8, 40))?;
+        let (x, y) = (lake.column(lake.wide + 1) as f64, (lake.foot() - 1) as f64);
+        world.add_drain(Drain { region: Region::rect([x, y], [x + 1.0, y + 1.0]), rate: FULL })?;
+        let before = lake.holds(&world);
+        motion.ticks(&mut world, 40)?;
+        least = least.min((before - lake.holds(&world)) / 40.0);
+    }
+    let metric =
+        "a drain that takes a cell a tick before a fall: least that the lake loses (cells a tick)";
+    Ok(Row::at_least("blocks/seeds-edges", metric, least, 1.25).into())
+}
+
+/// A lake behind a dam, from the wall on, and how it is turned.
+struct Lake {
+    high: usize,
+    wide: usize,
+    flip: bool,
+}
+
+impl Lake {
+    /// Columns of the pit.
+    const PIT: usize = 32;
+
+    fn nx(&self) -> usize {
+        self.wide + Self::PIT + 3
+    }
+
+    /// The row of the ground below the lake.
+    fn foot(&self) -> usize {
+        self.high + 2
+    }
+
+    fn column(&self, x: usize) -> usize {
+        if self.flip { self.nx() - 1 - x } else { x }
+    }
+
+    /// A world in which the dam has a hole so high at its foot, with a pit so deep beyond it, whose floor is drained.
+    fn over_a_pit(&self, hole: usize, deep: usize) -> Result<Blocks> {
+        let (nx, ny, foot) = (self.nx(), self.foot() + deep + 2, self.foot());
+        let cells = Field::from_fn(nx, ny, |x, y| match (self.column(x), y) {
+            (0, _) => Cell::Wall,
+            (x, y) if x == nx - 1 || y == ny - 1 => Cell::Wall,
+            (x, y) if x <= self.wide + 1 && y >= foot => Cell::Wall,
+            (x, y) if x == self.wide + 1 && y + hole < foot => Cell::Wall,
+            (x, y) if x <= self.wide && y >= foot - self.high => Cell::WATER,
+            _ => Cell::Air,
+        });
+        let mut world = Blocks::new(&cells, Params::default())?;
+        let ends = [self.wide + 2, nx - 2].map(|x| self.column(x) as f64);
+        let (from, to) = (ends[0].min(ends[1]), ends[0].max(ends[1]) + 1.0);
+        let region = Region::rect([from, (ny - 2) as f64], [to, (ny - 1) as f64]);
+        world.add_drain(Drain { region, rate: FULL })?;
+        Ok(world)
+    }
+
+    /// What is in it (cells).
+    fn holds(&self, world: &Blocks) -> f64 {
+        let from = self.column(1).min(self.column(self.wide));
+        let volume = world.volume_in(Liquid::Water, from, 0, self.wide, self.foot());
+        volume as f64 / f64::from(FULL)
+    }
+
+    /// How high it stands at the far end (cells).
+    fn level(&self, world: &Blocks) -> f64 {
+        surface(world, self.column(1)) - (world.ny() - 1 - self.foot()) as f64 - 1.0
+    }
 }
 
 /// The height of the surface in a column (cells above the bottom): that of its highest liquid.

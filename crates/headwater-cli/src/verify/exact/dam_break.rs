@@ -12,12 +12,21 @@ pub(crate) struct DamBreak {
     pub(crate) before: f64,
     /// Depth behind it (m), below `before`; there may be none.
     pub(crate) behind: f64,
+    /// Depth between rarefaction and shock (m), which takes a search: it is asked for at thousands of moments.
+    middle: f64,
 }
 
 impl DamBreak {
+    /// A dam with depths before and behind it (m).
+    pub(crate) fn new(dam: f64, before: f64, behind: f64) -> Self {
+        let mut dam = Self { dam, before, behind, middle: 0.0 };
+        dam.middle = dam.find_middle();
+        dam
+    }
+
     /// Depth between rarefaction and shock: the velocity `2(√(g·h_l) − √(g·h_m))` that the
     /// rarefaction gives it is the one that the shock asks for, `(h_m − h_r)·√(g/2·(1/h_m + 1/h_r))`.
-    fn middle(&self) -> f64 {
+    fn find_middle(&self) -> f64 {
         if self.behind == 0.0 {
             return 0.0;
         }
@@ -26,7 +35,7 @@ impl DamBreak {
 
     /// Depth (m) and velocity (m/s) between rarefaction and shock.
     pub(crate) fn middle_state(&self) -> [f64; 2] {
-        let h = self.middle();
+        let h = self.middle;
         [h, self.velocity(h)]
     }
 
@@ -42,7 +51,7 @@ impl DamBreak {
 
     /// Speed of the shock (m/s), from the balance of mass: `h_m·u_m/(h_m − h_r)`.
     pub(crate) fn shock_speed(&self) -> f64 {
-        let h = self.middle();
+        let h = self.middle;
         h * self.velocity(h) / (h - self.behind)
     }
 }
@@ -53,7 +62,7 @@ impl Exact for DamBreak {
         if time <= 0.0 {
             return if x <= 0.0 { self.before } else { self.behind };
         }
-        let (c, middle) = ((GRAVITY * self.before).sqrt(), self.middle());
+        let (c, middle) = ((GRAVITY * self.before).sqrt(), self.middle);
         let end = self.velocity(middle) - (GRAVITY * middle).sqrt();
         match x / time {
             slope if slope <= -c => self.before,
@@ -68,13 +77,14 @@ impl Exact for DamBreak {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::LazyLock;
 
-    const DAM: DamBreak = DamBreak { dam: 5.0, before: 0.005, behind: 0.001 };
-    const DRY: DamBreak = DamBreak { behind: 0.0, ..DAM };
+    static DAM: LazyLock<DamBreak> = LazyLock::new(|| DamBreak::new(5.0, 0.005, 0.001));
+    static DRY: LazyLock<DamBreak> = LazyLock::new(|| DamBreak::new(5.0, 0.005, 0.0));
 
     #[test]
     fn the_shock_keeps_mass_and_momentum() {
-        let (h, s) = (DAM.middle(), DAM.shock_speed());
+        let (h, s) = (DAM.middle, DAM.shock_speed());
         let (u, r) = (DAM.velocity(h), DAM.behind);
         let momentum = |h: f64, u: f64| h * u * u + 0.5 * GRAVITY * h * h;
         assert!((s * (h - r) - h * u).abs() < 1e-12);
@@ -84,7 +94,7 @@ mod tests {
 
     #[test]
     fn the_middle_solves_the_polynomial_of_swashes() {
-        let c2 = GRAVITY * DAM.middle();
+        let c2 = GRAVITY * DAM.middle;
         let (l, r) = ((GRAVITY * DAM.before).sqrt(), GRAVITY * DAM.behind);
         let polynomial = -8.0 * r * c2 * (l - c2.sqrt()).powi(2) + (c2 - r).powi(2) * (c2 + r);
         assert!(polynomial.abs() < 1e-12 * l.powi(6), "{polynomial}");
@@ -108,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_dry_bed_is_the_limit_of_a_bed_that_is_hardly_wet() {
-        let wet = DamBreak { behind: 1e-12, ..DRY };
+        let wet = DamBreak::new(5.0, 0.005, 1e-12);
         for i in 0..100 {
             let at = [0.1 * f64::from(i) + 0.05, 0.0];
             assert!((DRY.depth(at, 6.0) - wet.depth(at, 6.0)).abs() < 1e-5, "{at:?}");

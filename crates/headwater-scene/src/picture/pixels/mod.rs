@@ -28,11 +28,13 @@ mod light;
 mod lines;
 mod liquid;
 mod marks;
+mod mirror;
 mod painter;
 mod rock;
 mod scene;
 mod stone;
 mod style;
+mod surface;
 
 pub use columns::{ColumnsPainter, ColumnsShown, PoolBodyKind};
 pub use painter::PixelPainter;

@@ -7,7 +7,7 @@ use super::colors::BodyColors;
 use super::ground::Ground;
 use super::scene::Scene;
 use super::style::{PixelStyle, Shown};
-use super::{liquid, marks, rock};
+use super::{liquid, marks, mirror, rock, surface};
 use crate::picture::Picture;
 use crate::picture::color::{Rgb, hex};
 use headwater::InputError;
@@ -66,6 +66,13 @@ impl PixelPainter {
         }
         let mut image =
             canvas::paint(self.scale, [scene.nx, scene.ny], |spot| self.pixel(&scene, spot));
+        if self.style.view == Shown::World {
+            let art = self.scale.art;
+            mirror::draw(&mut image, self.scale, |[px, py]| {
+                let [x, y] = [px / art, py / art];
+                surface::over(&scene, Spot { x, y, u: px % art, v: py % art, px, py, art })
+            });
+        }
         if self.style.marks {
             marks::springs_and_drains(&mut image, world, self.scale);
         }
@@ -89,7 +96,10 @@ impl PixelPainter {
         let color = if here.is_wall() && !rock::is_rounded_off(scene, spot) {
             self.ground.at(spot, scene.nx)
         } else {
-            let behind = rock::grass_blade(&self.backdrop, scene, spot).unwrap_or(behind);
+            let behind = match surface::over(scene, spot) {
+                Some(surface) => self.backdrop.at(surface::bent(surface, spot, scene.nx)),
+                None => rock::grass_blade(&self.backdrop, scene, spot).unwrap_or(behind),
+            };
             liquid::color(scene, spot, behind)
         };
         let is_lava = here.liquid() == Some(Liquid::Lava) && scene.stands(spot.x, spot.y);

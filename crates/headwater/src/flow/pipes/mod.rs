@@ -3,6 +3,7 @@
 //!
 //! Sources: O'Brien & Hodgins 1995; Mei, Decaudin & Hu 2007; Šťava et al. 2008.
 
+mod fused;
 pub(super) mod plain;
 pub(super) mod sweep;
 

@@ -1,5 +1,6 @@
 //! Stages 1 to 3 of the pipes, a row of a sweep.
 
+use super::fused::{self, Cells, Law};
 use super::{Coefficients, accelerate, celerity, drag, drive_boundary_face};
 use crate::flow::boundary_faces::{Here, outermost_face};
 use crate::flow::context::Step;
@@ -37,6 +38,27 @@ impl Drive for Pipes<'_> {
         }
     }
 
+    fn drive_and_feed(
+        &self,
+        fed: &mut [f32],
+        strip: &mut Strip,
+        y: isize,
+        run: Run,
+        to_depth: f32,
+    ) -> bool {
+        let ground = strip.ground;
+        let plain =
+            [y - 1, y].iter().all(|&y| ground.has(y) && !ground.closed.row_has_any(ground.home(y)));
+        if !plain || self.c.drag.is_some() || run.to < run.from + 2 {
+            return false;
+        }
+        // Cells at both ends are asked for what crosses the seam, too.
+        self.drive_z_seam(strip, y, run);
+        self.drive_and_feed_inner(fed, strip, y, run, to_depth);
+        self.drive_x_ends(strip, y, run);
+        true
+    }
+
     #[inline(always)]
     fn rests(q: f32, before: [f32; 2], after: [f32; 2]) -> bool {
         let fall = fall(before, after);
@@ -51,7 +73,7 @@ impl Pipes<'_> {
     /// The x-faces of row `y`.
     fn drive_x(&self, strip: &mut Strip, y: isize, run: Run) {
         let Strip { ground, depth, x: q, .. } = strip;
-        let (nx, bed, depth, q) = (ground.nx(), ground.bed(y), depth.row(y), q.row_mut(y));
+        let (bed, depth, q) = (ground.bed(y), depth.row(y), q.row_mut(y));
         let inner = run.inner(Way::X);
         if !inner.is_empty() {
             let before = run.from..run.to - 1;
@@ -60,6 +82,13 @@ impl Pipes<'_> {
             self.drive_row(&mut q[inner.clone()], cells, self.c.push_x);
             ground.shut(&mut q[inner.clone()], Way::X, inner, y);
         }
+        self.drive_x_ends(strip, y, run);
+    }
+
+    /// The x-faces at the ends of row `y`.
+    fn drive_x_ends(&self, strip: &mut Strip, y: isize, run: Run) {
+        let Strip { ground, depth, x: q, .. } = strip;
+        let (nx, bed, depth, q) = (ground.nx(), ground.bed(y), depth.row(y), q.row_mut(y));
         let (row, last) = (ground.home(y), nx - 1);
         if ground.joined[0] {
             if run.is_whole(nx) {
@@ -86,7 +115,7 @@ impl Pipes<'_> {
     /// The faces between row `y` and the one above it.
     fn drive_inner(&self, strip: &mut Strip, y: isize, run: Run) {
         let Strip { ground, depth, y: q, z, .. } = strip;
-        let (nx, cells) = (ground.nx(), run.cells());
+        let cells = run.cells();
         let rows = [y - 1, y].map(|y| (ground.bed(y), depth.row(y)));
         let q = &mut q.row_mut(y)[cells.clone()];
         let parts = rows.map(|(bed, depth)| [&bed[cells.clone()], &depth[cells.clone()]]);
@@ -102,14 +131,54 @@ impl Pipes<'_> {
             self.drive_row(&mut q[inner.clone()], parts, self.c.push_y);
             ground.shut(&mut q[inner.clone()], Way::Z, inner, y);
         }
-        if ground.joined[0] && run.is_whole(nx) {
-            let cell = |i: usize| {
-                let (x, (bed, depth)) = (parted[i].column_around(nx), rows[i]);
-                let row = ground.home(y - 1 + i as isize);
-                (bed[x], depth[x], ground.closed.contains(x, row))
-            };
-            q[0] = self.drive_seam(q[0], [cell(0), cell(1)], self.c.push_y);
-            q[nx] = q[0];
+        self.drive_z_seam(strip, y, run);
+    }
+
+    /// The z-face on the seam of joined edges above row `y`.
+    fn drive_z_seam(&self, strip: &mut Strip, y: isize, run: Run) {
+        let Strip { ground, depth, z, .. } = strip;
+        let nx = ground.nx();
+        let Some(q) = z.as_mut().map(|z| z.row_mut(y)) else { return };
+        if !(ground.joined[0] && run.is_whole(nx)) {
+            return;
+        }
+        let parted = parted(Way::Z, ground.home(y));
+        let cell = |i: usize| {
+            let (x, y) = (parted[i].column_around(nx), y - 1 + i as isize);
+            let closed = ground.closed.contains(x, ground.home(y));
+            (ground.bed(y)[x], depth.row(y)[x], closed)
+        };
+        q[0] = self.drive_seam(q[0], [cell(0), cell(1)], self.c.push_y);
+        q[nx] = q[0];
+    }
+
+    /// Stages 2 to 4 of all faces of row `y` between cells and of the cells before it, in one loop.
+    fn drive_and_feed_inner(
+        &self,
+        fed: &mut [f32],
+        strip: &mut Strip,
+        y: isize,
+        run: Run,
+        to_depth: f32,
+    ) {
+        let Strip { ground, depth, x, y: across, z, .. } = strip;
+        let cells = run.cells();
+        let [north, here] = [y - 1, y].map(|y| Cells {
+            bed: &ground.bed(y)[cells.clone()],
+            depth: &depth.row(y)[cells.clone()],
+        });
+        let law = Law { keep: self.c.keep, push: [self.c.push_x, self.c.push_y], to_depth };
+        let [x_north, x_here] = x.two_rows_mut(y - 1);
+        let x_faces = (&x_north[run.from..=run.to], &mut x_here[run.from + 1..run.to]);
+        let faces = across.two_rows_mut(y - 1).map(|row| &mut row[cells.clone()]);
+        match z {
+            None => fused::squares(fed, [north, here], x_faces, faces, law),
+            Some(z) => {
+                let offset = Hex::z_offset(ground.home(y - 1));
+                let slanted =
+                    z.two_rows_mut(y - 1).map(|row| &mut row[run.from + offset..run.to + offset]);
+                fused::hexagons(fed, [north, here], x_faces, faces, (slanted, offset), law);
+            }
         }
     }
 

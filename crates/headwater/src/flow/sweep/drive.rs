@@ -14,6 +14,19 @@ pub(in crate::flow) trait Drive: Sync {
     /// Sets the discharges over the faces of row `y` in a run: those north of its cells, and if `across`, its x-faces.
     fn drive(&self, kept: &mut Kept, strip: &mut Strip, y: isize, run: Run, across: bool);
 
+    /// Drives the faces of row `y` as [`drive`](Self::drive) does, x-faces too, and works out stage 4's parts `fed` of the cells of
+    /// the row before it, where it is quicker to do both at once. False if nothing has been done.
+    fn drive_and_feed(
+        &self,
+        _fed: &mut [f32],
+        _strip: &mut Strip,
+        _y: isize,
+        _run: Run,
+        _to_depth: f32,
+    ) -> bool {
+        false
+    }
+
     /// Whether momentum follows the water.
     const FOLLOWS: bool = false;
 

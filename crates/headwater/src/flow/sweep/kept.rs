@@ -2,22 +2,59 @@
 
 use super::rows::{Run, Strip};
 use crate::lattice::Way;
+use std::ops::Range;
 
 /// What a step keeps of the last rows it has been over: of each two, by whether its number is even.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct Kept {
-    /// Stage 4's part of a cell's outgoing discharges that its water can feed, of rows that are overdrawn.
-    pub(super) fed: [Vec<f32>; 2],
-    /// Whether any cell of the row is overdrawn, so that it cannot feed all.
-    pub(super) overdrawn: [bool; 2],
-    /// A row of cells that can feed all: what stands beyond the edge of the grid, and rows that are not overdrawn.
-    pub(super) feeding_all: Vec<f32>,
+    /// Stage 4's part of a cell's outgoing discharges that its water can feed.
+    pub(super) fed: [Fed; 2],
+    /// That of what stands beyond the edge of the grid: all.
+    pub(super) feeding_all: Fed,
     /// Discharges as they were before the step.
     pub(in crate::flow) old: Old,
     /// Depths of a row before its update.
     pub(super) before: Vec<f32>,
     /// What crossed the edges of the grid.
     pub(super) crossed: Crossed,
+}
+
+/// A row of stage 4's parts, with one more at each end: that of the cell which lies beyond.
+#[derive(Clone, Debug, Default)]
+pub(in crate::flow) struct Fed(Vec<f32>);
+
+impl Fed {
+    fn all(nx: usize) -> Self {
+        Self(vec![1.0; nx + 2])
+    }
+
+    /// Those of some cells.
+    pub(super) fn cells(&self, columns: Range<usize>) -> &[f32] {
+        self.shifted(columns, 0)
+    }
+
+    /// The same, to change them.
+    pub(super) fn cells_mut(&mut self, columns: Range<usize>) -> &mut [f32] {
+        &mut self.0[columns.start + 1..columns.end + 1]
+    }
+
+    /// Those of cells so many columns further to the east, one at most to either side.
+    pub(super) fn shifted(&self, columns: Range<usize>, by: isize) -> &[f32] {
+        let start = (columns.start as isize + 1 + by) as usize;
+        &self.0[start..start + columns.len()]
+    }
+
+    /// All of them.
+    pub(super) fn row(&self) -> &[f32] {
+        &self.0[1..self.0.len() - 1]
+    }
+
+    /// Puts at the ends what lies beyond them: the other end of a row that is joined, or what feeds all.
+    pub(super) fn close(&mut self, joined: bool) {
+        let nx = self.0.len() - 2;
+        let ends = if joined { [self.0[nx], self.0[1]] } else { [1.0; 2] };
+        (self.0[0], self.0[nx + 1]) = (ends[0], ends[1]);
+    }
 }
 
 /// The depth (m, into the grid) that crossed each boundary face of a strip in a step: to the west, east,
@@ -61,9 +98,9 @@ impl Old {
 impl Kept {
     /// Buffers for rows of `nx` cells, and for what crosses the edges beside `rows` rows.
     pub(super) fn fit(&mut self, nx: usize, rows: usize) {
-        if self.feeding_all.len() != nx {
-            self.feeding_all = vec![1.0; nx];
-            self.fed.iter_mut().for_each(|row| row.resize(nx, 0.0));
+        if self.before.len() != nx {
+            self.feeding_all = Fed::all(nx);
+            self.fed = [Fed::all(nx), Fed::all(nx)];
             self.before.resize(nx, 0.0);
         }
         let [west, east, north, south] = &mut self.crossed.0;

@@ -5,54 +5,6 @@
 use crate::flow::transport;
 use multiversion::multiversion;
 
-/// Cells that are looked at before it is asked whether one of them is overdrawn.
-const STRETCH: usize = 64;
-
-/// Stage 4, squares: whether any cell is overdrawn. Mostly none is; then no discharge has to be scaled.
-#[multiversion(targets = "simd")]
-pub(super) fn any_overdrawn(h: &[f32], faces: [[&[f32]; 2]; 2], to_depth: f32) -> bool {
-    let n = h.len();
-    let [[west, east], [north, south]] = faces;
-    let (west, east, north, south) = (&west[..n], &east[..n], &north[..n], &south[..n]);
-    let mut from = 0;
-    while from < n {
-        let to = (from + STRETCH).min(n);
-        let mut any = 0_u32;
-        for i in from..to {
-            let pairs = [[west[i], east[i]], [north[i], south[i]]];
-            any |= u32::from(transport::is_overdrawn(h[i], pairs, to_depth));
-        }
-        if any > 0 {
-            return true;
-        }
-        from = to;
-    }
-    false
-}
-
-/// Stage 4, hexagons: likewise.
-#[multiversion(targets = "simd")]
-pub(super) fn any_hexagon_overdrawn(h: &[f32], faces: [[&[f32]; 2]; 3], to_depth: f32) -> bool {
-    let n = h.len();
-    let [[west, east], [north, south], [up, down]] = faces;
-    let (west, east, north, south) = (&west[..n], &east[..n], &north[..n], &south[..n]);
-    let (up, down) = (&up[..n], &down[..n]);
-    let mut from = 0;
-    while from < n {
-        let to = (from + STRETCH).min(n);
-        let mut any = 0_u32;
-        for i in from..to {
-            let pairs = [[west[i], east[i]], [north[i], south[i]], [up[i], down[i]]];
-            any |= u32::from(transport::is_overdrawn(h[i], pairs, to_depth));
-        }
-        if any > 0 {
-            return true;
-        }
-        from = to;
-    }
-    false
-}
-
 /// Stage 4, squares: the part of its outgoing discharges that each cell can feed.
 #[multiversion(targets = "simd")]
 pub(super) fn feed(fed: &mut [f32], h: &[f32], faces: [[&[f32]; 2]; 2], to_depth: f32) {
@@ -90,39 +42,60 @@ pub(super) fn scale(q: &mut [f32], fed: [&[f32]; 2]) {
     }
 }
 
-/// Stage 5, squares: new depths and remainders from the discharges over the faces.
-#[multiversion(targets = "simd")]
-pub(super) fn update_depth(
-    h: &mut [f32],
-    remainder: &mut [f32],
-    faces: [[&[f32]; 2]; 2],
-    to_depth: f32,
-) {
-    let n = h.len();
-    let remainder = &mut remainder[..n];
-    let [[west, east], [north, south]] = faces;
-    let (west, east, north, south) = (&west[..n], &east[..n], &north[..n], &south[..n]);
-    for i in 0..n {
-        let pairs = [[west[i], east[i]], [north[i], south[i]]];
-        [h[i], remainder[i]] = transport::update_depth([h[i], remainder[i]], pairs, to_depth);
-    }
+/// Depths and remainders of a row, and what its cells can feed: of the cells to the west of each, of its own, of
+/// those to the east, and of those beyond its faces to the south.
+pub(super) struct Settling<'a> {
+    pub(super) depth: &'a mut [f32],
+    pub(super) remainder: &'a mut [f32],
+    pub(super) fed: [&'a [f32]; 3],
+    pub(super) fed_south: &'a [f32],
 }
 
-/// Stage 5, hexagons.
+/// Stage 4 on the faces of a row of squares (`x`, one more than cells) and on those to the south, then stage 5. Those to the
+/// north have been scaled.
 #[multiversion(targets = "simd")]
-pub(super) fn update_depth_hexagons(
-    h: &mut [f32],
-    remainder: &mut [f32],
-    faces: [[&[f32]; 2]; 3],
-    to_depth: f32,
-) {
+pub(super) fn settle(row: Settling, x: &mut [f32], [north, south]: [&mut [f32]; 2], to_depth: f32) {
+    let Settling { depth: h, remainder, fed: [west, own, east], fed_south: below } = row;
     let n = h.len();
-    let remainder = &mut remainder[..n];
-    let [[west, east], [north, south], [up, down]] = faces;
-    let (west, east, north, south) = (&west[..n], &east[..n], &north[..n], &south[..n]);
-    let (up, down) = (&up[..n], &down[..n]);
+    let (remainder, x) = (&mut remainder[..n], &mut x[..n + 1]);
+    let (west, own, east, below) = (&west[..n], &own[..n], &east[..n], &below[..n]);
+    let (north, south) = (&north[..n], &mut south[..n]);
     for i in 0..n {
-        let pairs = [[west[i], east[i]], [north[i], south[i]], [up[i], down[i]]];
+        let from = transport::scaled(x[i], [west[i], own[i]]);
+        let to = transport::scaled(x[i + 1], [own[i], east[i]]);
+        let down = transport::scaled(south[i], [own[i], below[i]]);
+        (x[i], south[i]) = (from, down);
+        let pairs = [[from, to], [north[i], down]];
         [h[i], remainder[i]] = transport::update_depth([h[i], remainder[i]], pairs, to_depth);
     }
+    x[n] = transport::scaled(x[n], [own[n - 1], east[n - 1]]);
+}
+
+/// The same on hexagons. `slanted` are the z-faces above and below the cells, `fed_aslant` the parts of the cells beyond
+/// those below.
+#[multiversion(targets = "simd")]
+pub(super) fn settle_hexagons(
+    row: Settling,
+    x: &mut [f32],
+    [north, south]: [&mut [f32]; 2],
+    (slanted, fed_aslant): ([&mut [f32]; 2], &[f32]),
+    to_depth: f32,
+) {
+    let Settling { depth: h, remainder, fed: [west, own, east], fed_south: below } = row;
+    let n = h.len();
+    let (remainder, x) = (&mut remainder[..n], &mut x[..n + 1]);
+    let (west, own, east, below) = (&west[..n], &own[..n], &east[..n], &below[..n]);
+    let (north, south) = (&north[..n], &mut south[..n]);
+    let [above, aslant] = slanted;
+    let (above, aslant, beyond) = (&above[..n], &mut aslant[..n], &fed_aslant[..n]);
+    for i in 0..n {
+        let from = transport::scaled(x[i], [west[i], own[i]]);
+        let to = transport::scaled(x[i + 1], [own[i], east[i]]);
+        let down = transport::scaled(south[i], [own[i], below[i]]);
+        let away = transport::scaled(aslant[i], [own[i], beyond[i]]);
+        (x[i], south[i], aslant[i]) = (from, down, away);
+        let pairs = [[from, to], [north[i], down], [above[i], away]];
+        [h[i], remainder[i]] = transport::update_depth([h[i], remainder[i]], pairs, to_depth);
+    }
+    x[n] = transport::scaled(x[n], [own[n - 1], east[n - 1]]);
 }

@@ -2,11 +2,10 @@
 //! that it needs. Several steps may follow one another down the same strip.
 
 use super::drive::Drive;
-use super::kept::{Kept, parity};
-use super::kernels;
+use super::kept::{Fed, Kept, parity};
+use super::kernels::{self, Settling};
 use super::rows::{Run, Strip};
-use crate::flow::transport;
-use crate::lattice::{Hex, Way, parted};
+use crate::lattice::{Edge, Hex};
 use std::ops::Range;
 
 /// A step of a strip.
@@ -21,8 +20,8 @@ pub(super) struct Level<'a, D> {
 }
 
 impl<D: Drive> Level<'_, D> {
-    /// Moves on to row `front`: its faces are driven (stages 1 to 3), the row before it is fed and its
-    /// faces are scaled (stage 4), the one before that is updated (stage 5).
+    /// Moves on to row `front`: its faces are driven (stages 1 to 3), the row before it is fed (stage 4), and of the one
+    /// before that the faces are scaled (still stage 4) and the cells updated (stage 5).
     pub(super) fn advance(&mut self, strip: &mut Strip, front: isize, run: Run) {
         let (from, to) = (self.rows.start, self.rows.end);
         if !(from - 1..=to + 1).contains(&front) {
@@ -31,163 +30,163 @@ impl<D: Drive> Level<'_, D> {
         if front == from - 1 {
             self.drive.begin(self.kept, strip, front, run);
         }
-        self.drive.drive(self.kept, strip, front, run, front <= to);
         let y = front - 1;
-        if (from - 1..=to).contains(&y) && strip.ground.has(y) {
-            self.feed(strip, y, run);
+        let feeds = (from - 1..=to).contains(&y) && strip.ground.has(y);
+        if !(feeds && front <= to && self.drive_and_feed(strip, front, run)) {
+            self.drive.drive(self.kept, strip, front, run, front <= to);
+            if feeds {
+                self.feed(strip, y, run);
+            }
         }
-        if (from..to).contains(&y) {
-            self.scale_x(strip, y, run);
+        if feeds {
+            let joined = strip.ground.joined[0] && run.is_whole(strip.ground.nx());
+            self.kept.fed[parity(y)].close(joined);
         }
-        if (from..=to).contains(&y) {
-            self.scale_south(strip, y, run);
+        if y == from {
+            self.scale_north(strip, y, run);
         }
         if (from..to).contains(&(y - 1)) {
-            self.update_depth(strip, y - 1, run);
+            self.settle(strip, y - 1, run);
         }
+    }
+
+    /// Stages 2 to 4 of the faces of row `front` and the cells before it at once, if the drive does that.
+    fn drive_and_feed(&mut self, strip: &mut Strip, front: isize, run: Run) -> bool {
+        let fed = self.kept.fed[parity(front - 1)].cells_mut(run.cells());
+        self.drive.drive_and_feed(fed, strip, front, run, self.to_depth)
     }
 
     /// Stage 4, the cells of row `y`.
     fn feed(&mut self, strip: &Strip, y: isize, run: Run) {
         let cells = run.cells();
-        let Kept { fed, overdrawn, .. } = &mut *self.kept;
-        let (fed, overdrawn) = (&mut fed[parity(y)], &mut overdrawn[parity(y)]);
+        let fed = self.kept.fed[parity(y)].cells_mut(cells.clone());
         let h = &strip.depth.row(y)[cells.clone()];
         let (x, north, south) = (strip.x.row(y), strip.y.row(y), strip.y.row(y + 1));
         let along = [&x[cells.clone()], &x[run.from + 1..=run.to]];
         let across = [&north[cells.clone()], &south[cells.clone()]];
         match &strip.z {
-            None => {
-                let faces = [along, across];
-                *overdrawn = kernels::any_overdrawn(h, faces, self.to_depth);
-                if *overdrawn {
-                    kernels::feed(&mut fed[cells], h, faces, self.to_depth);
-                }
-            }
+            None => kernels::feed(fed, h, [along, across], self.to_depth),
             Some(z) => {
                 let slanted = beside(strip, y, run);
-                let faces = [along, across, [&z.row(y)[slanted.clone()], &z.row(y + 1)[slanted]]];
-                *overdrawn = kernels::any_hexagon_overdrawn(h, faces, self.to_depth);
-                if *overdrawn {
-                    kernels::feed_hexagons(&mut fed[cells], h, faces, self.to_depth);
+                let aslant = [y, y + 1].map(|y| &z.row(y)[slanted.clone()]);
+                kernels::feed_hexagons(fed, h, [along, across, aslant], self.to_depth);
+            }
+        }
+    }
+
+    /// Stage 4, the faces to the north of the first row: those to the south of any other are scaled with it.
+    fn scale_north(&mut self, strip: &mut Strip, y: isize, run: Run) {
+        let ground = strip.ground;
+        let fed = [y - 1, y].map(|y| fed_of(&self.kept.fed, &self.kept.feeding_all, strip, y));
+        let cells = run.cells();
+        kernels::scale(
+            &mut strip.y.row_mut(y)[cells.clone()],
+            fed.map(|fed| fed.cells(cells.clone())),
+        );
+        if let Some(z) = &mut strip.z {
+            let (offset, shift) = aslant(ground.home(y));
+            let faces = cells.start + offset..cells.end + offset;
+            let q = z.row_mut(y);
+            let (inner, nx) = (ground.has(y - 1), ground.nx());
+            let before = if inner { shift } else { 0 };
+            kernels::scale(
+                &mut q[faces],
+                [fed[0].shifted(cells.clone(), before), fed[1].cells(cells)],
+            );
+            if inner && ground.joined[0] && run.is_whole(nx) {
+                close_seam(q, offset);
+            }
+        }
+        if !ground.has(y - 1) && y == self.own.start {
+            self.note_crossed(Edge::North, strip, y, run);
+        }
+    }
+
+    /// The other faces of row `y` are scaled, and its cells updated.
+    fn settle(&mut self, strip: &mut Strip, y: isize, run: Run) {
+        let ground = strip.ground;
+        let (nx, cells) = (ground.nx(), run.cells());
+        let Kept { fed: both, crossed, feeding_all, before, .. } = &mut *self.kept;
+        let fed = &both[parity(y)];
+        let below = fed_of(both, feeding_all, strip, y + 1);
+        let follows = D::FOLLOWS && self.own.contains(&y);
+        let Strip { depth, remainder, x, y: across, z, .. } = &mut *strip;
+        let x = &mut x.row_mut(y)[run.from..=run.to];
+        let depth = &mut depth.row_mut(y)[cells.clone()];
+        if follows {
+            before[cells.clone()].copy_from_slice(depth);
+        }
+        let row = Settling {
+            depth,
+            remainder: &mut remainder.row_mut(y)[cells.clone()],
+            fed: [-1, 0, 1].map(|by| fed.shifted(cells.clone(), by)),
+            fed_south: below.cells(cells.clone()),
+        };
+        let across = across.two_rows_mut(y).map(|row| &mut row[cells.clone()]);
+        match z {
+            None => kernels::settle(row, x, across, self.to_depth),
+            Some(z) => {
+                let (offset, shift) = aslant(ground.home(y));
+                let faces = cells.start + offset..cells.end + offset;
+                let [above, under] = z.two_rows_mut(y);
+                let beyond = if ground.has(y + 1) { shift } else { 0 };
+                let fed_aslant = below.shifted(cells.clone(), beyond);
+                let slanted = [&mut above[faces.clone()], &mut under[faces]];
+                kernels::settle_hexagons(row, x, across, (slanted, fed_aslant), self.to_depth);
+                if ground.joined[0] && run.is_whole(nx) && ground.has(y + 1) {
+                    close_seam(under, offset);
                 }
             }
         }
-    }
-
-    /// Stage 4, the x-faces of row `y`.
-    fn scale_x(&mut self, strip: &mut Strip, y: isize, run: Run) {
-        let nx = strip.ground.nx();
-        let overdrawn = self.kept.overdrawn[parity(y)];
-        let q = strip.x.row_mut(y);
-        let Kept { fed, crossed, feeding_all, .. } = &mut *self.kept;
-        let fed = if overdrawn { &fed[parity(y)] } else { feeding_all };
-        let inner = run.inner(Way::X);
-        if overdrawn && !inner.is_empty() {
-            let before = run.from..run.to - 1;
-            kernels::scale(&mut q[inner.clone()], [&fed[before], &fed[inner]]);
-        }
-        // At the ends there is the edge of the grid, the other end of it, or a face over which nothing moves.
-        let last = nx - 1;
-        if strip.ground.joined[0] && run.is_whole(nx) {
-            q[0] = transport::scaled(q[0], [fed[last], fed[0]]);
-            q[nx] = q[0];
-            return;
-        }
-        let own = self.own.contains(&y).then(|| (y - self.own.start) as usize);
-        if run.from == 0 {
-            q[0] = transport::scaled(q[0], [1.0, fed[0]]);
-            own.into_iter().for_each(|row| crossed.0[0][row] = [q[0] * self.to_depth, 0.0]);
-        }
-        if run.to == nx {
-            q[nx] = transport::scaled(q[nx], [fed[last], 1.0]);
-            own.into_iter().for_each(|row| crossed.0[1][row] = [-q[nx] * self.to_depth, 0.0]);
-        }
-    }
-
-    /// Stage 4, the faces north of row `y`: y-faces, and on hexagons z-faces.
-    fn scale_south(&mut self, strip: &mut Strip, y: isize, run: Run) {
-        let ground = strip.ground;
-        let Kept { fed, overdrawn, crossed, feeding_all, .. } = &mut *self.kept;
-        let [above, below] = [y - 1, y].map(|y| ground.has(y));
-        let overdrawn =
-            [(y - 1, above), (y, below)].map(|(y, there)| there && overdrawn[parity(y)]);
-        if above && below && overdrawn == [false; 2] {
-            return;
-        }
-        let part = |y: isize, is: bool| if is { &fed[parity(y)][..] } else { &feeding_all[..] };
-        let [fed_above, fed_below] = [part(y - 1, overdrawn[0]), part(y, overdrawn[1])];
-        let cells = run.cells();
-        let row_y = strip.y.row_mut(y);
-        kernels::scale(
-            &mut row_y[cells.clone()],
-            [&fed_above[cells.clone()], &fed_below[cells.clone()]],
-        );
-        let mut row_z = strip.z.as_mut().map(|z| z.row_mut(y));
-        if let Some(q) = &mut row_z {
-            let (faces, columns) = if above && below {
-                let faces = run.inner(Way::Z);
-                let columns = parted(Way::Z, ground.home(y)).map(|cell| cell.columns(&faces));
-                (faces, columns)
-            } else {
-                // The slanted half of each boundary face.
-                let offset = if above { Hex::z_offset(ground.ny() - 1) } else { 0 };
-                (run.from + offset..run.to + offset, [cells.clone(), cells.clone()])
-            };
-            if !faces.is_empty() {
-                let [a, b] = columns;
-                kernels::scale(&mut q[faces], [&fed_above[a], &fed_below[b]]);
+        if !ground.joined[0] && self.own.contains(&y) {
+            let row = (y - self.own.start) as usize;
+            if run.from == 0 {
+                crossed.0[0][row] = [x[0] * self.to_depth, 0.0];
             }
-            let nx = ground.nx();
-            if ground.joined[0] && run.is_whole(nx) && above && below {
-                let [a, b] = parted(Way::Z, ground.home(y)).map(|cell| cell.column_around(nx));
-                q[0] = transport::scaled(q[0], [fed_above[a], fed_below[b]]);
-                q[nx] = q[0];
+            if run.to == nx {
+                crossed.0[1][row] = [-x[run.to - run.from] * self.to_depth, 0.0];
             }
         }
-        if above && below {
-            return;
-        }
-        // The edge of the grid.
-        let (edge, row, sign) =
-            if below { (2, self.own.start, 1.0) } else { (3, self.own.end, -1.0) };
-        if row == y {
-            let offset = if above { Hex::z_offset(ground.ny() - 1) } else { 0 };
-            let into = sign * self.to_depth;
-            for x in cells {
-                let half = row_z.as_ref().map_or(0.0, |z| z[x + offset]);
-                crossed.0[edge][x] = [into * row_y[x], into * half];
-            }
-        }
-    }
-
-    /// Stage 5, the cells of row `y`.
-    fn update_depth(&mut self, strip: &mut Strip, y: isize, run: Run) {
-        let cells = run.cells();
-        let Kept { fed, overdrawn, feeding_all, before, .. } = &mut *self.kept;
-        let fed = if overdrawn[parity(y)] { &fed[parity(y)] } else { feeding_all };
-        let slanted = beside(strip, y, run);
-        let x = strip.x.row(y);
-        let along = [&x[cells.clone()], &x[run.from + 1..=run.to]];
-        let across = [y, y + 1].map(|y| &strip.y.row(y)[cells.clone()]);
-        let h = &mut strip.depth.row_mut(y)[cells.clone()];
-        let remainder = &mut strip.remainder.row_mut(y)[cells.clone()];
-        let follows = D::FOLLOWS && self.own.contains(&y);
-        if follows {
-            before[cells].copy_from_slice(h);
-        }
-        match &strip.z {
-            None => kernels::update_depth(h, remainder, [along, across], self.to_depth),
-            Some(z) => {
-                let aslant = [y, y + 1].map(|y| &z.row(y)[slanted.clone()]);
-                let faces = [along, across, aslant];
-                kernels::update_depth_hexagons(h, remainder, faces, self.to_depth);
-            }
+        if !ground.has(y + 1) && y + 1 == self.own.end {
+            self.note_crossed(Edge::South, strip, y + 1, run);
         }
         if follows {
-            self.drive.follow(strip, y as usize, run, [before, fed]);
+            let Kept { fed, before, .. } = &*self.kept;
+            self.drive.follow(strip, y as usize, run, [before, fed[parity(y)].row()]);
         }
     }
+
+    /// Notes what has crossed the north or south edge of the grid over the faces of row `y`.
+    fn note_crossed(&mut self, edge: Edge, strip: &Strip, y: isize, run: Run) {
+        let north = edge == Edge::North;
+        let offset = if north { 0 } else { Hex::z_offset(strip.ground.ny() - 1) };
+        let into = if north { self.to_depth } else { -self.to_depth };
+        let slanted = strip.z.as_ref().map(|z| z.row(y));
+        let straight = strip.y.row(y);
+        for x in run.cells() {
+            let half = slanted.map_or(0.0, |z| z[x + offset]);
+            self.kept.crossed.0[edge as usize][x] = [into * straight[x], into * half];
+        }
+    }
+}
+
+/// Stage 4's parts of the cells of row `y`, or of what stands beyond the edge of the grid.
+fn fed_of<'a>(rows: &'a [Fed; 2], feeding_all: &'a Fed, strip: &Strip, y: isize) -> &'a Fed {
+    if strip.ground.has(y) { &rows[parity(y)] } else { feeding_all }
+}
+
+/// How far the z-faces above and below the cells of a row lie to the east of the cells in their arrays, and how far those
+/// cells of the next rows to which they lead.
+fn aslant(row: usize) -> (usize, isize) {
+    let offset = Hex::z_offset(row);
+    (offset, if offset == 0 { -1 } else { 1 })
+}
+
+/// The face of a row of z-faces that lies on a seam is there at both ends: it has been scaled at one.
+fn close_seam(q: &mut [f32], offset: usize) {
+    let last = q.len() - 1;
+    let (from, to) = if offset == 0 { (0, last) } else { (last, 0) };
+    q[to] = q[from];
 }
 
 /// The columns of the z-faces above and below the cells of row `y`.

@@ -47,6 +47,22 @@ impl<'a> Rows<'a> {
         &mut part[start..start + self.width]
     }
 
+    /// Rows `y` and `y + 1`, to change them.
+    pub(in crate::flow) fn two_rows_mut(&mut self, y: isize) -> [&mut [f32]; 2] {
+        let width = self.width;
+        let [(first, start), (second, next)] = [y, y + 1].map(|y| self.place(y));
+        let Self { own, above, below, .. } = self;
+        let (upper, lower): (&mut [f32], &mut [f32]) = match (first, second) {
+            (Part::Above, Part::Above) => above[start..].split_at_mut(width),
+            (Part::Own, Part::Own) => own[start..].split_at_mut(width),
+            (Part::Below, Part::Below) => below[start..].split_at_mut(width),
+            (Part::Above, Part::Own) => (&mut above[start..], &mut own[next..]),
+            (Part::Above, _) => (&mut above[start..], &mut below[next..]),
+            (_, _) => (&mut own[start..], &mut below[next..]),
+        };
+        [&mut upper[..width], &mut lower[..width]]
+    }
+
     fn place(&self, y: isize) -> (Part, usize) {
         let own_rows = (self.own.len() / self.width) as isize;
         let (part, from_start) = match y - self.first {

@@ -105,3 +105,43 @@ fn water_beyond_a_hole_stands_no_higher_than_the_hole_while_it_runs() {
         assert!((surface(&world, 1) - surface(&world, 191)).abs() < 0.01, "{}", world.to_text());
     }
 }
+
+/// What a lake 20 deep and 100 wide has lost after so many steps, over a pit behind a dam with a hole so high (cells), and with a
+/// drain in the last cell that has a floor or without.
+fn lost(hole: usize, steps: u64, is_drained: bool) -> f64 {
+    let (nx, ny, foot) = (140, 60, 24);
+    let cells = Field::from_fn(nx, ny, |x, y| match x {
+        _ if x == 0 || x == nx - 1 || y == ny - 1 => Cell::Wall,
+        x if x <= 101 && y >= foot => Cell::Wall,
+        101 if y + hole < foot => Cell::Wall,
+        x if x <= 100 && y >= foot - 20 => Cell::WATER,
+        _ => Cell::Air,
+    });
+    let mut world = world(&cells, &Params::default());
+    world.add_drain(Drain { region: rect(102, ny - 2, 37, 1), rate: FULL }).unwrap();
+    if is_drained {
+        world.add_drain(Drain { region: rect(101, foot - 1, 1, 1), rate: FULL }).unwrap();
+    }
+    let holds = |world: &Blocks| world.volume_in(Liquid::Water, 1, 0, 100, foot);
+    let before = holds(&world);
+    world.step_many(steps);
+    (before - holds(&world)) as f64 / f64::from(FULL)
+}
+
+#[test]
+fn more_runs_out_of_a_hole_the_higher_it_is() {
+    let out: Vec<f64> = [1, 2, 4, 8].map(|hole| lost(hole, 40, false)).into();
+    assert!(out.windows(2).all(|pair| pair[1] >= 1.2 * pair[0]), "{out:?}");
+    for (hole, out) in [1.0, 2.0, 4.0, 8.0].into_iter().zip(&out) {
+        let each = out / (40.0 * hole);
+        assert!((1.0..=4.0).contains(&each), "{each} cells a step for each of {hole}");
+    }
+}
+
+#[test]
+fn a_drain_before_a_fall_is_no_dam() {
+    for hole in [1, 2, 4, 22] {
+        let out = lost(hole, 40, true);
+        assert!(out >= 1.25 * 40.0, "{out} cells in 40 steps, {hole}");
+    }
+}

@@ -5,7 +5,6 @@ mod bodies;
 mod falls;
 mod ice;
 mod mesh;
-mod mirror;
 mod painter;
 mod sheet;
 mod steam;

@@ -5,10 +5,10 @@ use super::super::canvas::{self, Scale, Spot};
 use super::super::ground::Ground;
 use super::super::scene::Scene;
 use super::super::style::PixelStyle;
-use super::super::{chart, legend, marks, rock};
+use super::super::{chart, legend, marks, mirror, rock};
 use super::bodies::{self, PoolBodyKind};
 use super::sheet::{Sheet, Span};
-use super::{falls, ice, mesh, mirror, steam, water};
+use super::{falls, ice, mesh, steam, water};
 use crate::picture::Picture;
 use crate::picture::color::{Ramp, Rgb, hex, mix, scale};
 use headwater::InputError;
@@ -155,7 +155,11 @@ impl ColumnsPainter {
                 bodies::draw(&mut image, world, &self.looks, &moment.sheet, scale);
                 let sideways =
                     moment.light.reflection.map(|way| way[0] / self.cell / scale.skip as f32);
-                mirror::draw(&mut image, &moment.sheet, scale, &sideways, SAMPLES * scale.skip);
+                let sample = |at: usize| at * SAMPLES * scale.skip / scale.art;
+                mirror::draw(&mut image, scale, |[px, py]| {
+                    let aside = sideways.get(sample(px), sample(py)).copied().unwrap_or(0.0);
+                    moment.sheet.at(px, py)?.surface(aside)
+                });
                 falls::draw(&mut image, world, &moment.scene, &moment.sheet, scale, moment.beat);
                 steam::draw(&mut image, world, &moment.sheet, scale, moment.beat);
             }

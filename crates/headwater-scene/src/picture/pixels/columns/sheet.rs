@@ -1,6 +1,7 @@
 //! [`Sheet`]: the water of all pools cut into upright spans, one pixel of pixel art wide.
 
 use super::super::canvas::Scale;
+use super::super::mirror::Surface;
 use super::super::scene::Scene;
 use headwater::columns::{Columns, Outline};
 
@@ -28,6 +29,13 @@ pub(super) struct Span {
 }
 
 impl Span {
+    /// What mirrors over a pixel of it, where what is mirrored lies so far aside (cells): nothing under ice or against a ceiling.
+    pub(super) fn surface(&self, aside: f32) -> Option<Surface> {
+        let calm = (1.0 - self.foam).max(0.0);
+        let surface = Surface { top: self.top, ceiling: self.ceiling, calm, aside };
+        (!self.is_roofed && self.ice <= 0.0).then_some(surface)
+    }
+
     /// Finds the ice in the column at a place (pixels) that other water lies on.
     fn find_drowned(&mut self, world: &Columns, at: [f32; 2], pixels: f32) {
         let tiers = world.tiers_at(at.map(|v| f64::from(v / pixels)));

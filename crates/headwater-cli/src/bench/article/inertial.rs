@@ -1,0 +1,104 @@
+//! The local inertial equations as Bates, Horritt & Fewtrell 2010 put them (eq. 11 and 12): a step by the deepest water,
+//! unit discharges over faces, depths. Nothing keeps a cell from giving more than it has but that it cannot be less than dry.
+
+use super::{G, row, row_mut};
+use headwater::Field;
+use multiversion::multiversion;
+
+/// Inertial water on squares of 1 m.
+pub(in crate::bench) struct Inertial {
+    /// Columns and rows.
+    size: [usize; 2],
+    bed: Vec<f32>,
+    depth: Vec<f32>,
+    flow_x: Vec<f32>,
+    flow_y: Vec<f32>,
+    manning: f32,
+}
+
+/// A face over which the water is shallower (m) is dry.
+const DRY: f32 = 1e-3;
+
+impl Inertial {
+    pub(in crate::bench) fn new(bed: &Field<f32>, depth: &Field<f32>, manning: f64) -> Self {
+        let (nx, ny) = (bed.nx(), bed.ny());
+        Self {
+            size: [nx, ny],
+            bed: bed.as_slice().to_vec(),
+            depth: depth.as_slice().to_vec(),
+            flow_x: vec![0.0; (nx + 1) * ny],
+            flow_y: vec![0.0; nx * (ny + 1)],
+            manning: manning as f32,
+        }
+    }
+
+    pub(in crate::bench) fn step(&mut self) {
+        let Self { size, bed, depth, flow_x, flow_y, manning } = self;
+        let deepest = deepest(depth);
+        let dt = if deepest > 0.0 { 0.7 / (G * deepest).sqrt() } else { 1.0 };
+        drive_x(flow_x, bed, depth, *size, [dt, *manning]);
+        drive_y(flow_y, bed, depth, *size, [dt, *manning]);
+        update(depth, flow_x, flow_y, *size, dt);
+    }
+}
+
+#[multiversion(targets = "simd")]
+fn deepest(depth: &[f32]) -> f32 {
+    // Sixteen at once, as a compiler does that may reorder.
+    let mut most = [0.0_f32; 16];
+    for chunk in depth.chunks_exact(16) {
+        for (most, h) in most.iter_mut().zip(chunk) {
+            *most = if *h > *most { *h } else { *most };
+        }
+    }
+    most.into_iter().fold(0.0, f32::max)
+}
+
+/// The unit discharge over a face, from the two cells that it parts.
+#[inline(always)]
+fn face(q: f32, [zb, hb]: [f32; 2], [za, ha]: [f32; 2], [dt, manning]: [f32; 2]) -> f32 {
+    let (before, after) = (zb + hb, za + ha);
+    let depth = before.max(after) - zb.max(za);
+    if depth <= DRY {
+        return 0.0;
+    }
+    let drag = G * dt * manning * manning * q.abs() / depth.powf(7.0 / 3.0);
+    (q - G * depth * dt * (after - before)) / (1.0 + drag)
+}
+
+#[multiversion(targets = "simd")]
+fn drive_x(flow: &mut [f32], bed: &[f32], depth: &[f32], size: [usize; 2], of: [f32; 2]) {
+    let [nx, ny] = size;
+    for y in 0..ny {
+        let (z, h, q) = (row(bed, nx, y), row(depth, nx, y), row_mut(flow, nx + 1, y));
+        for x in 1..nx {
+            q[x] = face(q[x], [z[x - 1], h[x - 1]], [z[x], h[x]], of);
+        }
+    }
+}
+
+#[multiversion(targets = "simd")]
+fn drive_y(flow: &mut [f32], bed: &[f32], depth: &[f32], size: [usize; 2], of: [f32; 2]) {
+    let [nx, ny] = size;
+    for y in 1..ny {
+        let [za, zb] = [row(bed, nx, y - 1), row(bed, nx, y)];
+        let [ha, hb] = [row(depth, nx, y - 1), row(depth, nx, y)];
+        let q = row_mut(flow, nx, y);
+        for x in 0..nx {
+            q[x] = face(q[x], [za[x], ha[x]], [zb[x], hb[x]], of);
+        }
+    }
+}
+
+#[multiversion(targets = "simd")]
+fn update(depth: &mut [f32], flow_x: &[f32], flow_y: &[f32], size: [usize; 2], dt: f32) {
+    let [nx, ny] = size;
+    for y in 0..ny {
+        let (h, q) = (row_mut(depth, nx, y), row(flow_x, nx + 1, y));
+        let [north, south] = [row(flow_y, nx, y), row(flow_y, nx, y + 1)];
+        for x in 0..nx {
+            let new = h[x] + dt * (q[x] - q[x + 1] + north[x] - south[x]);
+            h[x] = if new > 0.0 { new } else { 0.0 };
+        }
+    }
+}

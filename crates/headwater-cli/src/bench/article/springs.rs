@@ -1,0 +1,71 @@
+//! Springs side by side, as tutorials have them: a swing of each, then passes that hand on a part of the
+//! difference to both neighbours.
+
+use multiversion::multiversion;
+use std::hint::black_box;
+
+/// Columns of water on springs.
+pub(in crate::bench) struct Springs {
+    height: Vec<f32>,
+    speed: Vec<f32>,
+    left: Vec<f32>,
+    right: Vec<f32>,
+    passes: usize,
+}
+
+impl Springs {
+    /// So many columns, and so many passes in a step.
+    pub(in crate::bench) fn new(n: usize, passes: usize) -> Self {
+        let height = (0..n).map(|i| (0.1 * i as f32).sin()).collect();
+        let zeros = || vec![0.0; n];
+        Self { height, speed: zeros(), left: zeros(), right: zeros(), passes }
+    }
+
+    pub(in crate::bench) fn step(&mut self) {
+        let Self { height, speed, left, right, passes } = self;
+        swing(height, speed);
+        for _ in 0..*passes {
+            pull(height, speed, left, right);
+            follow(height, left, right);
+        }
+        black_box(height);
+    }
+}
+
+#[multiversion(targets = "simd")]
+fn swing(height: &mut [f32], speed: &mut [f32]) {
+    for (height, speed) in height.iter_mut().zip(speed) {
+        *speed -= 0.025 * *height + 0.025 * *speed;
+        *height += *speed;
+    }
+}
+
+#[multiversion(targets = "simd")]
+fn pull(height: &[f32], speed: &mut [f32], left: &mut [f32], right: &mut [f32]) {
+    let n = height.len();
+    let (speed, left, right) = (&mut speed[..n], &mut left[..n], &mut right[..n]);
+    for i in 0..n {
+        if i > 0 {
+            left[i] = 0.05 * (height[i] - height[i - 1]);
+            speed[i - 1] += left[i];
+        }
+        if i + 1 < n {
+            right[i] = 0.05 * (height[i] - height[i + 1]);
+            speed[i + 1] += right[i];
+        }
+    }
+}
+
+#[multiversion(targets = "simd")]
+fn follow(height: &mut [f32], left: &[f32], right: &[f32]) {
+    let n = height.len();
+    let (left, right) = (&left[..n], &right[..n]);
+    for i in 0..n {
+        if i > 0 {
+            height[i - 1] += left[i];
+        }
+        if i + 1 < n {
+            height[i + 1] += right[i];
+        }
+    }
+}

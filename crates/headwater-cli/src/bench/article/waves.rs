@@ -1,0 +1,49 @@
+//! The wave equation by three coefficients, as Lengyel's *Mathematics for 3D Game Programming and Computer Graphics*
+//! (ch. 15) has it: the new surface overwrites the older one. Edges are pinned.
+
+use super::{row, row_mut};
+use headwater::Field;
+use multiversion::multiversion;
+
+/// A rippling surface.
+pub(in crate::bench) struct Ripples {
+    /// Columns and rows.
+    size: [usize; 2],
+    surface: Vec<f32>,
+    older: Vec<f32>,
+    /// Of the surface, of the older one, of the sum of the four neighbours.
+    k: [f32; 3],
+}
+
+impl Ripples {
+    /// A surface at rest; `q` is `c²t²/d²`, `damped` is `μ·t`.
+    pub(in crate::bench) fn new(surface: &Field<f32>, q: f64, damped: f64) -> Self {
+        let below = damped + 2.0;
+        let k = [(4.0 - 8.0 * q) / below, (damped - 2.0) / below, 2.0 * q / below];
+        Self {
+            size: [surface.nx(), surface.ny()],
+            surface: surface.as_slice().to_vec(),
+            older: surface.as_slice().to_vec(),
+            k: k.map(|k| k as f32),
+        }
+    }
+
+    pub(in crate::bench) fn step(&mut self) {
+        evaluate(&mut self.older, &self.surface, self.size, self.k);
+        std::mem::swap(&mut self.older, &mut self.surface);
+    }
+}
+
+#[multiversion(targets = "simd")]
+fn evaluate(older: &mut [f32], surface: &[f32], size: [usize; 2], k: [f32; 3]) {
+    let [nx, ny] = size;
+    for y in 1..ny - 1 {
+        let north = row(surface, nx, y - 1);
+        let (here, south) = (row(surface, nx, y), row(surface, nx, y + 1));
+        let new = row_mut(older, nx, y);
+        for x in 1..nx - 1 {
+            let around = here[x - 1] + here[x + 1] + north[x] + south[x];
+            new[x] = k[0] * here[x] + k[1] * new[x] + k[2] * around;
+        }
+    }
+}

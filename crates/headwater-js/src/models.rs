@@ -1,0 +1,27 @@
+//! The models of this module: all, or the one that it was built for.
+
+use headwater_scene::Model;
+use headwater_scene::scene::Reader;
+
+/// A reader of their scenes.
+pub(crate) fn reader() -> Reader {
+    Reader::of(&[
+        #[cfg(feature = "flow")]
+        Model::of::<headwater_scene::flow::FlowScene>(),
+        #[cfg(feature = "waves")]
+        Model::of::<headwater_scene::waves::WavesScene>(),
+        #[cfg(feature = "blocks")]
+        Model::of::<headwater_scene::blocks::BlocksScene>(),
+        #[cfg(feature = "columns")]
+        Model::of::<headwater_scene::columns::ColumnsScene>(),
+        #[cfg(feature = "hydrology")]
+        Model::of::<headwater_scene::hydrology::HydrologyScene>(),
+    ])
+}
+
+/// Whether it reads a scene of the library, by what that says of its model.
+pub(crate) fn reads(reader: &Reader, text: &str) -> bool {
+    let said = text.lines().find_map(|line| line.strip_prefix("model = "));
+    let said = said.and_then(|said| said.split('"').nth(1));
+    said.is_some_and(|said| reader.models().iter().any(|model| model.name == said))
+}

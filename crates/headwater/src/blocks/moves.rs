@@ -1,0 +1,110 @@
+//! [`Moves`]: what places of bodies give and get in a step, and what becomes of the cells.
+
+use super::asks::{Ask, Way};
+use super::cell::{AIR, FULL, Kind, Packed};
+use super::grid::Grid;
+use super::label::SIDE;
+use super::labelled::Labelled;
+use super::slot::Slot;
+use crate::parallel::for_each_pair;
+use crate::spare::Spare;
+
+/// What a place gets (above 0) or gives (below 0; 256ths).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Move {
+    /// The column and the row.
+    pub(super) x: u16,
+    pub(super) y: u16,
+    pub(super) amount: i32,
+    pub(super) way: Way,
+}
+
+impl Move {
+    pub(super) fn new(ask: &Ask, amount: i32) -> Self {
+        Self { x: ask.x as u16, y: ask.y as u16, amount, way: ask.way }
+    }
+
+    /// The column and the row.
+    pub(super) fn place(&self) -> (u32, u32) {
+        (self.x.into(), self.y.into())
+    }
+}
+
+/// What moves in a step.
+pub(super) type Moves = Vec<Move>;
+
+/// What the cells become among which an amount goes that a place gives (below 0) or takes.
+pub(super) fn moved(
+    (x, y): (u32, u32),
+    amount: i32,
+    world: &impl Labelled,
+    kind: Kind,
+    into: &mut Vec<(u32, u32, Packed)>,
+) {
+    let (mut y, mut rest) = (y, amount);
+    while rest != 0 {
+        let (cell, here) = after(world.cell(x, y), kind, rest);
+        into.push((x, y, cell));
+        rest -= here;
+        y = if amount < 0 { y + 1 } else { y.wrapping_sub(1) };
+    }
+}
+
+/// What a cell becomes that gets an amount or gives it (below 0), and how much of that it does.
+fn after(cell: Packed, kind: Kind, amount: i32) -> (Packed, i32) {
+    debug_assert!(cell.kind() == AIR || cell.kind() == kind, "{cell:?} and {kind}: {amount}");
+    let fill = i32::from(cell.fill());
+    let here = amount.clamp(-fill, i32::from(FULL) - fill);
+    (Packed::of(kind, (fill + here) as u16), here)
+}
+
+/// Moves what `moves` say of a kind of liquid. A place's liquid stays in its column, so that strips of chunks are worked on by
+/// themselves, each move after those before it.
+pub(super) fn apply(grid: &mut Grid, moves: &[Moves], kind: Kind, spare: &Spare) {
+    let strips = moves.iter().flatten().map(|moved| usize::from(moved.x) / SIDE);
+    let Some((first, last)) = strips.fold(None, |ends, strip| match ends {
+        None => Some((strip, strip)),
+        Some((first, last)) => Some((strip.min(first), strip.max(last))),
+    }) else {
+        return;
+    };
+    let (rows, count) = (grid.rows, last + 1 - first);
+    let mut of_strip = spare.several::<(Moves, Vec<usize>)>(count);
+    let of_strip = &mut of_strip[..count];
+    for (moves, changed) in &mut *of_strip {
+        moves.clear();
+        changed.clear();
+    }
+    for moved in moves.iter().flatten() {
+        of_strip[usize::from(moved.x) / SIDE - first].0.push(*moved);
+    }
+    let chunks = &mut grid.chunks[first * rows..(last + 1) * rows];
+    for_each_pair(chunks, rows, of_strip, |_, strip, (moves, changed)| {
+        if !moves.is_empty() {
+            apply_in_strip(strip, moves, kind);
+            changed.extend((0..strip.len()).filter(|row| strip[*row].has_changed()));
+        }
+    });
+    for (strip, (_, changed)) in (first..).zip(of_strip) {
+        changed.iter().for_each(|row| grid.note_changed(strip * rows + row));
+    }
+}
+
+fn apply_in_strip(strip: &mut [Slot], moves: &[Move], kind: Kind) {
+    let mut row = 0;
+    let mut chunk = &mut *strip[0];
+    for moved in moves {
+        let (x, mut y, mut rest) =
+            (usize::from(moved.x) % SIDE, usize::from(moved.y), moved.amount);
+        while rest != 0 {
+            if y / SIDE != row {
+                row = y / SIDE;
+                chunk = &mut strip[row];
+            }
+            let (cell, here) = after(chunk.cells[y % SIDE][x], kind, rest);
+            chunk.set(x, y % SIDE, cell);
+            rest -= here;
+            y = if moved.amount < 0 { y + 1 } else { y.wrapping_sub(1) };
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Stages 2 to 4 on a row in one loop: the faces of a row are driven, and the cells before it, whose last faces these are,
+//! work out what they can feed, while all of that is in registers.
+
+use super::accelerate;
+use crate::flow::transport;
+use multiversion::multiversion;
+
+/// Bed and depth of a row of cells.
+#[derive(Clone, Copy)]
+pub(super) struct Cells<'a> {
+    pub(super) bed: &'a [f32],
+    pub(super) depth: &'a [f32],
+}
+
+/// What does not change over a row.
+#[derive(Clone, Copy)]
+pub(super) struct Law {
+    /// The part of a discharge that friction leaves.
+    pub(super) keep: f32,
+    /// What a metre of fall adds, over x-faces and over all others.
+    pub(super) push: [f32; 2],
+    /// From a discharge to a depth moved.
+    pub(super) to_depth: f32,
+}
+
+/// Squares. `x_above` are the x-faces of the cells above, one more than these, `x` those between two cells of the row itself,
+/// `across` the faces to the north and to the south of the cells above.
+#[multiversion(targets = "simd")]
+pub(super) fn squares(
+    fed: &mut [f32],
+    [above, here]: [Cells; 2],
+    (x_above, x): (&[f32], &mut [f32]),
+    [north, south]: [&mut [f32]; 2],
+    law: Law,
+) {
+    let n = fed.len();
+    let m = n - 1;
+    let Law { keep, push: [push_x, push_y], to_depth } = law;
+    let (west, east, north, south) =
+        (&x_above[..n], &x_above[1..n + 1], &north[..n], &mut south[..n]);
+    let (za, ha, z, h) = (&above.bed[..n], &above.depth[..n], &here.bed[..n], &here.depth[..n]);
+    let (ze, he, x) = (&here.bed[1..n], &here.depth[1..n], &mut x[..m]);
+    for i in 0..m {
+        let cell = [z[i], h[i]];
+        x[i] = accelerate(x[i], keep, push_x, cell, [ze[i], he[i]]);
+        let q = accelerate(south[i], keep, push_y, [za[i], ha[i]], cell);
+        south[i] = q;
+        let pairs = [[west[i], east[i]], [north[i], q]];
+        fed[i] = transport::fed_part(ha[i], pairs, to_depth);
+    }
+    let q = accelerate(south[m], keep, push_y, [za[m], ha[m]], [z[m], h[m]]);
+    south[m] = q;
+    let pairs = [[west[m], east[m]], [north[m], q]];
+    fed[m] = transport::fed_part(ha[m], pairs, to_depth);
+}
+
+/// Hexagons. `slanted` are the z-faces above and below the cells above. Those below lead to the cells one to the west if
+/// the `offset` of the cells' row is 0, else one to the east; the one at the end of the row parts no two cells.
+#[multiversion(targets = "simd")]
+pub(super) fn hexagons(
+    fed: &mut [f32],
+    [above, here]: [Cells; 2],
+    (x_above, x): (&[f32], &mut [f32]),
+    [north, south]: [&mut [f32]; 2],
+    (slanted, offset): ([&mut [f32]; 2], usize),
+    law: Law,
+) {
+    let n = fed.len();
+    let m = n - 1;
+    let Law { keep, push: [push_x, push], to_depth } = law;
+    let [up, down] = slanted;
+    // Of two cells next to each other in the row itself, the one below the cell above, and the one aslant.
+    let (first, alone) = if offset == 0 { (1, 0) } else { (0, m) };
+    let own = first..first + m;
+    let beside = 1 - first..1 - first + m;
+    let (west, east) = (&x_above[own.clone()], &x_above[first + 1..first + 1 + m]);
+    let (za, ha) = (&above.bed[own.clone()], &above.depth[own.clone()]);
+    let (z, h) = (&here.bed[own.clone()], &here.depth[own.clone()]);
+    let (zs, hs) = (&here.bed[beside.clone()], &here.depth[beside]);
+    let (zw, hw, ze, he) = (&here.bed[..m], &here.depth[..m], &here.bed[1..n], &here.depth[1..n]);
+    let x = &mut x[..m];
+    let (straight, north_of, up_of) =
+        (&mut south[own.clone()], &north[own.clone()], &up[own.clone()]);
+    let (aslant, part) = (&mut down[own.clone()], &mut fed[own]);
+    for i in 0..m {
+        x[i] = accelerate(x[i], keep, push_x, [zw[i], hw[i]], [ze[i], he[i]]);
+        let q = accelerate(straight[i], keep, push, [za[i], ha[i]], [z[i], h[i]]);
+        let r = accelerate(aslant[i], keep, push, [za[i], ha[i]], [zs[i], hs[i]]);
+        (straight[i], aslant[i]) = (q, r);
+        let pairs = [[west[i], east[i]], [north_of[i], q], [up_of[i], r]];
+        part[i] = transport::fed_part(ha[i], pairs, to_depth);
+    }
+    let i = alone;
+    let cells = [[above.bed[i], above.depth[i]], [here.bed[i], here.depth[i]]];
+    south[i] = accelerate(south[i], keep, push, cells[0], cells[1]);
+    let pairs = [[x_above[i], x_above[i + 1]], [north[i], south[i]], [up[i], down[i]]];
+    fed[i] = transport::fed_part(above.depth[i], pairs, to_depth);
+}
