@@ -1,6 +1,5 @@
 //! How long a step of the local inertial equations may be.
 
-use super::greater;
 use crate::flow::context::Limit;
 use crate::flow::outside::{Edges, Outside};
 use crate::flow::params::Params;
@@ -115,7 +114,7 @@ fn deepest_part(state: &State, deepest: (f32, (usize, usize))) -> (f32, (usize, 
     subgrid.cells().fold(deepest, |deepest, at| {
         let Some(ground) = subgrid.at(at) else { return deepest };
         let held = state.depth[at];
-        let widest = subgrid.open(at).into_iter().fold(ground.part, greater);
+        let widest = subgrid.open(at).into_iter().fold(ground.part, f32::max);
         let wider = if ground.wet(held) < 1.0 { widest / ground.part } else { 1.0 };
         let depth = ground.depth(held) * wider;
         if depth > deepest.0 { (depth, at) } else { deepest }

@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn what_rests_on_a_slope_comes_to_its_normal_velocity_in_a_long_step_and_no_further() {
         // A film of 2 mm on 5 %, n = 0.05, in steps of 100 s: D and P are so large that it forgets how it began.
-        let (h, n, slope, dt) = (2e-3_f32, 0.05, 0.05, 100.0);
+        let (h, n, slope, dt) = (2e-3_f32, 0.05_f32, 0.05_f32, 100.0_f32);
         let normal = h.powf(5.0 / 3.0) * slope.sqrt() / n;
         let (push, drag) = (9.81 * dt * h * slope, 9.81 * dt * n * n / h.powf(7.0 / 3.0));
         let first = rubbed([0.0, push], [drag, 0.0], 0.0, 1.0);

@@ -6,6 +6,7 @@
 
 use super::heights::{gap, height};
 use super::pieces::{Pieces, strip_open};
+use super::raster::Raster;
 use super::slivers::fill_slivers;
 use super::{LOWEST, Subgrid, parted};
 use crate::error::InputError;
@@ -85,14 +86,6 @@ impl Subgrid {
     }
 }
 
-/// A raster with so many samples to a side of a cell.
-pub(super) struct Raster<'a> {
-    pub(super) fine: &'a Field<f32>,
-    pub(super) samples: usize,
-    pub(super) nx: usize,
-    pub(super) ny: usize,
-}
-
 impl Raster<'_> {
     fn fit(&self) -> (Field<f32>, Subgrid) {
         let (nx, ny) = (self.nx, self.ny);
@@ -142,32 +135,6 @@ impl Raster<'_> {
         subgrid.cells = parted(&subgrid.part);
         subgrid.facing = Field::from_fn(nx, ny, |x, y| subgrid.faces((x, y)));
         (bed, subgrid)
-    }
-
-    /// The heights in a cell.
-    fn cell(&self, x: usize, y: usize) -> impl Iterator<Item = f32> {
-        let rows = y * self.samples..(y + 1) * self.samples;
-        let columns = x * self.samples..(x + 1) * self.samples;
-        rows.flat_map(move |row| self.fine.row(row)[columns.clone()].iter().copied())
-    }
-
-    fn mean(&self, x: usize, y: usize) -> f32 {
-        let sum: f64 = self.cell(x, y).map(f64::from).sum();
-        (sum / (self.samples * self.samples) as f64) as f32
-    }
-
-    /// The samples in and around a cell: columns and rows.
-    pub(super) fn block(&self, (x, y): (usize, usize)) -> [std::ops::Range<usize>; 2] {
-        let k = self.samples;
-        let range = |i: usize, n: usize| i.max(1) * k - k..((i + 2) * k).min(n * k);
-        [range(x, self.nx), range(y, self.ny)]
-    }
-
-    /// The samples in and around a cell that are no lower than `bound` (m).
-    fn above(&self, at: (usize, usize), bound: f32) -> Vec<(usize, usize)> {
-        let [columns, rows] = self.block(at);
-        let all = rows.flat_map(|row| columns.clone().map(move |column| (column, row)));
-        all.filter(|at| self.fine[*at] >= bound).collect()
     }
 
     /// How many samples on each side of a face are looked at: one would tell a face's part from as few as lie along it.

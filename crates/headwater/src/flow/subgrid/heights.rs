@@ -1,7 +1,7 @@
 //! The heights of ground finer than cells: whether a bank is among them, and how high both of its sides are.
 
 use super::LOWEST;
-use super::fit::Raster;
+use super::raster::Raster;
 
 /// The part of the range of a cell's heights that a gap must be wider than.
 const GAP: f32 = 0.5;

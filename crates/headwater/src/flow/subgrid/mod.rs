@@ -9,6 +9,7 @@
 mod fit;
 mod heights;
 mod pieces;
+mod raster;
 mod slivers;
 
 use crate::field::Field;

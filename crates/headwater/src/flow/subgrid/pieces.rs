@@ -4,7 +4,7 @@
 //! lies beyond the wall goes, as far as they have room, to the cells that it touches there. Two samples are of one piece if they meet along a side: a
 //! wall of samples that touch at their corners holds.
 
-use super::fit::Raster;
+use super::raster::Raster;
 use crate::field::Field;
 
 type At = (usize, usize);

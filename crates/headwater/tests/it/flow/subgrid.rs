@@ -100,8 +100,8 @@ proptest! {
 fn behind_a_wall(
     [way, off, width, deep, level]: [f32; 5],
 ) -> (Square, Field<f32>, Field<f32>, Subgrid, Field<bool>) {
-    let (n, cell) = (24, 2.0);
-    let lattice = Square::new(n, n, cell.into(), cell.into()).unwrap();
+    let n = 24;
+    let lattice = Square::new(n, n, 2.0, 2.0).unwrap();
     let fine = Field::from_fn(SAMPLES * n, SAMPLES * n, |x, y| {
         let at = [x, y].map(|i| (i as f32 + 0.5) / SAMPLES as f32 - 12.0);
         let across = at[0] * way.cos() + at[1] * way.sin() + off;

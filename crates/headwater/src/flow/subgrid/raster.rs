@@ -1,0 +1,40 @@
+//! Ground finer than a grid: which samples lie in its cells.
+
+use crate::field::Field;
+use std::ops::Range;
+
+/// A raster with so many samples to a side of a cell.
+pub(super) struct Raster<'a> {
+    pub(super) fine: &'a Field<f32>,
+    pub(super) samples: usize,
+    pub(super) nx: usize,
+    pub(super) ny: usize,
+}
+
+impl Raster<'_> {
+    /// The heights in a cell.
+    pub(super) fn cell(&self, x: usize, y: usize) -> impl Iterator<Item = f32> {
+        let rows = y * self.samples..(y + 1) * self.samples;
+        let columns = x * self.samples..(x + 1) * self.samples;
+        rows.flat_map(move |row| self.fine.row(row)[columns.clone()].iter().copied())
+    }
+
+    pub(super) fn mean(&self, x: usize, y: usize) -> f32 {
+        let sum: f64 = self.cell(x, y).map(f64::from).sum();
+        (sum / (self.samples * self.samples) as f64) as f32
+    }
+
+    /// The samples in and around a cell: columns and rows.
+    pub(super) fn block(&self, (x, y): (usize, usize)) -> [Range<usize>; 2] {
+        let k = self.samples;
+        let range = |i: usize, n: usize| i.max(1) * k - k..((i + 2) * k).min(n * k);
+        [range(x, self.nx), range(y, self.ny)]
+    }
+
+    /// The samples in and around a cell that are no lower than `bound` (m).
+    pub(super) fn above(&self, at: (usize, usize), bound: f32) -> Vec<(usize, usize)> {
+        let [columns, rows] = self.block(at);
+        let all = rows.flat_map(|row| columns.clone().map(move |column| (column, row)));
+        all.filter(|at| self.fine[*at] >= bound).collect()
+    }
+}
