@@ -64,7 +64,7 @@ fn against_article(lattice: Lattice, physics: Physics) -> Result<Speed> {
         }
     };
     let cells = lattice.cells();
-    let steps = (2 * WORK / cells).max(4);
+    let steps = (WORK / 2 / cells).max(4);
     let ours = on(1, || {
         let stop = world.steps() + steps as u64;
         while world.steps() < stop {
