@@ -93,13 +93,18 @@ pub(super) fn outermost_face(
     celerity: impl Fn(f32, Edge) -> f32,
     drive: impl Fn(BoundaryFace) -> f32,
 ) -> Option<f32> {
-    let lattice = step.lattice;
+    let (lattice, outside) = (step.lattice, step.edges.along(edge)[i]);
+    // Most are walls, two of them a row.
+    match outside {
+        Outside::Joined => return None,
+        Outside::Wall => return Some(0.0),
+        _ if closed => return Some(0.0),
+        _ => {}
+    }
     let width = lattice.edge_face(edge, i) as f32;
     let cell = lattice.edge_cell(edge, i);
-    Some(match step.edges.along(edge)[i] {
-        Outside::Joined => return None,
-        _ if closed => 0.0,
-        Outside::Wall => 0.0,
+    Some(match outside {
+        Outside::Joined | Outside::Wall => 0.0,
         Outside::Given(unit) | Outside::Stream { discharge: unit, .. } => unit * width,
         Outside::Nothing => -(weir(step.params.gravity) * depth * depth.sqrt() * width),
         Outside::Waves { level, rise } => {
