@@ -64,7 +64,7 @@ impl Ask {
     }
 }
 
-/// What the top of a column of a `body` may give or take. It gives as much as the column holds, and takes no more than
+/// What the top of a column of a `body` of this kind may give or take. It gives as much as the column holds, and takes no more than
 /// [`flow`](Params::flow); under a ceiling no more than fills its cell. Where air counts, a full one under a ceiling can
 /// give only where air is beside it and may follow.
 pub(super) fn ask_of_top(
@@ -72,9 +72,14 @@ pub(super) fn ask_of_top(
     params: &Params,
     (x, y): (u32, u32),
     body: u32,
+    kind: Kind,
 ) -> Option<Ask> {
     let here = world.cell(x, y);
-    let (kind, fill) = (here.kind(), here.fill());
+    let fill = here.fill();
+    // What is heavier has run in under it in this step.
+    if here.kind() != kind {
+        return None;
+    }
     let over = world.cell(x, y.wrapping_sub(1));
     let grows = over.kind() == AIR || over.kind() == kind;
     let air = if fill < FULL || !params.trapped_air {
@@ -91,7 +96,7 @@ pub(super) fn ask_of_top(
     };
     let rest = if may_grow(world, (x, y), (x, y), body) { i32::from(FULL - fill) } else { 0 };
     let (give, deep) = held_below(world, (x, y), FIRST_CELLS);
-    let mut take = (rest + space).min(params.flow.into());
+    let mut take = (rest + space).min(params.flows().into());
     if space == i32::from(FULL) {
         take = take.max(part_of(params, room_beside(world, (x, y), body, kind)));
         let rows = rows_of_hole(world, (x, y), body, kind);
@@ -104,7 +109,7 @@ pub(super) fn ask_of_top(
 
 /// So much of an amount as is taken in a step of thicker liquids.
 pub(super) fn part_of(params: &Params, amount: i32) -> i32 {
-    amount * i32::from(params.flow) / i32::from(FULL)
+    amount * i32::from(params.flows()) / i32::from(FULL)
 }
 
 /// [`load`], where weights count: not where air does, which would have to be let through.
@@ -119,8 +124,14 @@ const SHALLOW: u32 = 3;
 /// What lies over a cell, or hangs a cell above that and comes down: how high the same weight of a kind of liquid would stand
 /// (256ths). What still runs out over it has none if it is shallow: else what is heavier would rise beside it, and stand in its
 /// way.
+pub(super) fn load(world: &impl Labelled, at: (u32, u32), kind: Kind) -> i32 {
+    let (weight, runs_out) = full_load(world, at, kind);
+    if runs_out { 0 } else { weight }
+}
+
+/// [`load`], with that of what runs out, and whether it is shallow and does.
 #[inline(never)]
-pub(super) fn load(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> i32 {
+pub(super) fn full_load(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> (i32, bool) {
     let is_gap = y > 1 && world.cell(x, y - 1) == Packed::AIR;
     let (mut weight, mut cells, mut runs_out) = (0, 0, false);
     for y in (0..y - u32::from(is_gap)).rev() {
@@ -133,10 +144,7 @@ pub(super) fn load(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> i32
         cells += 1;
         runs_out |= world.spreads(body);
     }
-    if runs_out && cells <= SHALLOW {
-        return 0;
-    }
-    (weight / i64::from(density(kind))) as i32
+    ((weight / i64::from(density(kind))) as i32, runs_out && cells <= SHALLOW)
 }
 
 /// Whether a body has a full cell over this one, which is not full.

@@ -142,6 +142,11 @@ impl Chunk {
         self.members[y] >> x & 1 == 1
     }
 
+    /// Whether a cell was part of a body of this kind of liquid when it was labelled.
+    pub(super) fn has_part(&self, x: usize, y: usize, kind: Kind) -> bool {
+        self.body_row(usize::from(kind) - 1, y) >> x & 1 == 1
+    }
+
     /// What it shows to the chunk above.
     pub(super) fn footing(&self, y: usize) -> Footing {
         Footing {
@@ -245,7 +250,11 @@ impl Chunk {
             let members = self.members[y];
             let fed = fed(members, self.standing[y], [west[y] != 0, east[y] != 0]);
             let beside = fed << 1 | fed >> 1 | west[y] | east[y] << (SIDE - 1);
-            let openings = (beside & !members | over_full) & !self.walls[y] & !self.full[y];
+            let open = (beside & !members | over_full) & !self.walls[y] & !self.full[y];
+            // What is heavier runs in under oil.
+            let heavy = fed & !bodies[0];
+            let under = heavy << 1 | heavy >> 1 | west[y] | east[y] << (SIDE - 1);
+            let openings = open | bodies[0] & under;
             (self.tops[y], self.openings[y]) = (tops, openings);
             self.surface_rows |= u64::from(tops | openings != 0) << y;
             (over, over_full) = (bodies, self.full_members(y));

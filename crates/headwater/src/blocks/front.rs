@@ -33,7 +33,7 @@ fn ask_of_floor(world: &impl Labelled, params: &Params, near: &Ask, body: u32) -
     let is_free = world.cell(x, y) == Packed::AIR
         && world.cell(x, y + 1).is_wall()
         && [(x, y.wrapping_sub(1)), (away(2), y), (away(3), y)].into_iter().all(is_of_none(world));
-    let (take, entry) = (params.flow.into(), near.head + 2 * film);
+    let (take, entry) = (params.flows().into(), near.head + 2 * film);
     if is_free {
         return Some(Ask { x, take, entry, least: film, ..*near });
     }
@@ -44,7 +44,7 @@ fn ask_of_floor(world: &impl Labelled, params: &Params, near: &Ask, body: u32) -
     let others = [(x, y.wrapping_sub(1)), (x, y.wrapping_sub(2)), (away(2), y), (away(3), y)];
     let is_edge =
         falls && world.cell(x, y) == Packed::AIR && others.into_iter().all(is_of_none(world));
-    let take = past_air(params, params.pour.min(params.flow).min(pace(from.fill())));
+    let take = past_air(params, params.pours().min(params.flows()).min(pace(from.fill())));
     let ask =
         Ask { x, take: take.into(), entry, least: film.min(take.into()), way: Way::Drop, ..*near };
     (is_edge && take > 0).then_some(ask)

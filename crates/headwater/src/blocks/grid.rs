@@ -325,6 +325,12 @@ impl Labelled for Grid {
         x < self.nx && y < self.ny && chunk().is_member(x % SIDE, y % SIDE)
     }
 
+    fn has_part(&self, x: u32, y: u32, kind: Kind) -> bool {
+        let (x, y) = (x as usize, y as usize);
+        let chunk = || &self.chunks[self.chunk_of(x, y)];
+        x < self.nx && y < self.ny && chunk().has_part(x % SIDE, y % SIDE, kind)
+    }
+
     fn stands(&self, x: u32, y: u32) -> bool {
         let (x, y) = (x as usize, y as usize);
         let chunk = || &self.chunks[self.chunk_of(x, y)];

@@ -29,10 +29,9 @@ pub(super) trait Labelled {
     /// heavier liquid that stands. What is part of a body and does not stand hangs.
     fn stands(&self, x: u32, y: u32) -> bool;
 
-    /// Whether there is a part of a body of this kind in a cell: of the body that a neighbour belongs to, if that is of the kind.
-    fn has_part(&self, x: u32, y: u32, kind: Kind) -> bool {
-        self.cell(x, y).kind() == kind && self.is_member(x, y)
-    }
+    /// Whether there was a part of a body of this kind in a cell when it was labelled: of the body that a neighbour belongs to, if
+    /// that is of the kind.
+    fn has_part(&self, x: u32, y: u32, kind: Kind) -> bool;
 
     /// The row over whose sill a fall of full cells comes that ends in a cell: the lowest in which it is connected from
     /// the side with what stands. `None` if it hangs on nothing that does.

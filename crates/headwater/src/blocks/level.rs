@@ -77,7 +77,7 @@ pub(super) fn level<'s>(
     workspace.wanted.resize(grid.bodies.len(), false);
     for &chunk in &*restless {
         let chunk = chunk as usize;
-        want_below(grid, &mut workspace.wanted, chunk);
+        want_around(grid, &mut workspace.wanted, chunk);
         if !lava_moves && grid.chunks[chunk].has(LAVA) {
             grid.restless.add(chunk);
         }
@@ -93,7 +93,7 @@ pub(super) fn level<'s>(
         // What has lost its weight in this step, and gets it again in the next.
         for &body in &spreading {
             for &chunk in grid.bodies.chunks(body) {
-                want_below(grid, &mut workspace.wanted, chunk as usize);
+                want_around(grid, &mut workspace.wanted, chunk as usize);
                 grid.restless.add(chunk as usize);
             }
         }
@@ -114,14 +114,29 @@ pub(super) fn level<'s>(
     restless
 }
 
-/// Marks the bodies in a chunk as wanted; and as oil weighs upon what is at the foot of its columns, those there.
-fn want_below(grid: &Grid, wanted: &mut [bool], chunk: usize) {
-    let mut next = Some(chunk);
-    while let Some(chunk) = next {
+/// Marks the bodies in a chunk as wanted; and as oil weighs upon what is at the foot of its columns and beside it, and may be lifted
+/// from there, those above and below that its columns lead to.
+fn want_around(grid: &Grid, wanted: &mut [bool], chunk: usize) {
+    let mut want = |chunk: usize| {
         let bodies = grid.bodies.in_chunk(chunk, grid.chunks[chunk].runs.parts());
         bodies.iter().for_each(|&body| wanted[body as usize] = true);
-        let is_oily = grid.chunks[chunk].body_row(0, SIDE - 1) != 0;
-        next = if is_oily { grid.neighbor(chunk, 0, 1) } else { None };
+    };
+    want(chunk);
+    if !grid.has_seen(OIL) {
+        return;
+    }
+    for (down, border) in [(-1, 0), (1, SIDE - 1)] {
+        let mut here = chunk;
+        while let Some(next) = grid.neighbor(here, 0, down) {
+            let is_oily = |chunk: usize, row: usize| grid.chunks[chunk].body_row(0, row) != 0;
+            // What changes right over a column counts as well.
+            if !is_oily(here, border) && !is_oily(next, SIDE - 1 - border) {
+                break;
+            }
+            let beside = [-1, 1].map(|east| grid.neighbor(next, east, 0));
+            [Some(next)].into_iter().chain(beside).flatten().for_each(&mut want);
+            here = next;
+        }
     }
 }
 
@@ -239,7 +254,7 @@ impl Workspace {
                         near = Near::new(grid, grid.chunk_of(place.x.into(), at.1 as usize));
                     }
                     if place.y & OPENING == 0 {
-                        asks.extend(asks::ask_of_top(&near, params, at, place.body));
+                        asks.extend(asks::ask_of_top(&near, params, at, place.body, kind));
                     } else {
                         openings::add_asks(&near, params, at, place.body, kind, &mut asks);
                     }

@@ -74,6 +74,7 @@ mod step;
 mod stone;
 mod tags;
 mod text;
+mod under;
 mod ways;
 mod whole;
 mod world;

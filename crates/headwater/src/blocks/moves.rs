@@ -6,8 +6,10 @@ use super::grid::Grid;
 use super::label::SIDE;
 use super::labelled::Labelled;
 use super::slot::Slot;
+use super::under::{is_lifted, lifted};
 use crate::parallel::for_each_pair;
 use crate::spare::Spare;
+use std::cmp::Reverse;
 
 /// What a place gets (above 0) or gives (below 0; 256ths).
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +45,12 @@ pub(super) fn moved(
 ) {
     let (mut y, mut rest) = (y, amount);
     while rest != 0 {
-        let (cell, here) = after(world.cell(x, y), kind, rest);
+        let mut before = world.cell(x, y);
+        if is_lifted(before, kind) {
+            into.extend(lifted(|y| world.cell(x, y), y).map(|(y, cell)| (x, y, cell)));
+            before = Packed::AIR;
+        }
+        let (cell, here) = after(before, kind, rest);
         into.push((x, y, cell));
         rest -= here;
         y = if amount < 0 { y + 1 } else { y.wrapping_sub(1) };
@@ -93,6 +100,7 @@ pub(super) fn apply(grid: &mut Grid, moves: &[Moves], kind: Kind, spare: &Spare)
 fn apply_in_strip(strip: &mut [Slot], moves: &[Move], kind: Kind) {
     let mut row = 0;
     let mut chunk = &mut *strip[0];
+    let mut lifts = Vec::new();
     for moved in moves {
         let (x, mut y, mut rest) =
             (usize::from(moved.x) % SIDE, usize::from(moved.y), moved.amount);
@@ -101,10 +109,41 @@ fn apply_in_strip(strip: &mut [Slot], moves: &[Move], kind: Kind) {
                 row = y / SIDE;
                 chunk = &mut strip[row];
             }
-            let (cell, here) = after(chunk.cells[y % SIDE][x], kind, rest);
+            let before = chunk.cells[y % SIDE][x];
+            if is_lifted(before, kind) {
+                lifts.push(*moved);
+                break;
+            }
+            let (cell, here) = after(before, kind, rest);
             chunk.set(x, y % SIDE, cell);
             rest -= here;
             y = if moved.amount < 0 { y + 1 } else { y.wrapping_sub(1) };
         }
     }
+    from_the_lowest(&mut lifts);
+    for moved in lifts {
+        lift_in_strip(strip, &moved, kind);
+    }
+}
+
+/// Puts moves in the order in which they lift what is lighter.
+pub(super) fn from_the_lowest(lifts: &mut [Move]) {
+    lifts.sort_unstable_by_key(|moved| (Reverse(moved.y), moved.x, moved.amount));
+}
+
+/// Moves what lifts the column of what is lighter.
+fn lift_in_strip(strip: &mut [Slot], moved: &Move, kind: Kind) {
+    let (x, y) = (usize::from(moved.x) % SIDE, usize::from(moved.y));
+    let cell = |strip: &[Slot], y: u32| strip[y as usize / SIDE].cells[y as usize % SIDE][x];
+    let mut before = cell(strip, y as u32);
+    // Two bodies may run into the same cell.
+    if is_lifted(before, kind) {
+        for (y, cell) in lifted(|y| cell(strip, y), y as u32) {
+            strip[y as usize / SIDE].set(x, y as usize % SIDE, cell);
+        }
+        before = Packed::AIR;
+    }
+    let (cell, here) = after(before, kind, moved.amount);
+    debug_assert_eq!(here, moved.amount);
+    strip[y / SIDE].set(x, y % SIDE, cell);
 }

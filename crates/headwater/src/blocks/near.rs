@@ -75,6 +75,14 @@ impl Labelled for Near<'_> {
     }
 
     #[inline(always)]
+    fn has_part(&self, x: u32, y: u32, kind: Kind) -> bool {
+        match self.place(x, y) {
+            Some((x, y)) => self.chunk.has_part(x, y, kind),
+            None => self.grid.has_part(x, y, kind),
+        }
+    }
+
+    #[inline(always)]
     fn stands(&self, x: u32, y: u32) -> bool {
         match self.place(x, y) {
             Some((x, y)) => self.chunk.stands(x, y),
@@ -82,8 +90,7 @@ impl Labelled for Near<'_> {
         }
     }
 
-    /// By the bits of rows, as long as all is in the strip of chunks: what was part of a body of a kind when the chunk was labelled is
-    /// of the kind until that moves.
+    /// By the bits of rows, as long as all is in the strip of chunks.
     fn sill_from(&self, (x, y): (u32, u32), kind: Kind, ends: [u32; 2]) -> Option<u32> {
         if !self.has(x, y) {
             let there = Near::new(self.grid, self.grid.chunk_of(x as usize, y as usize));

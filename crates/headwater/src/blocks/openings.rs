@@ -2,12 +2,13 @@
 
 use super::asks::{Ask, Way, air_above, hangs_over, may_grow, own_air, part_of, weight_on};
 use super::bodies::NONE;
-use super::cell::{AIR, FULL, Kind, Packed};
+use super::cell::{AIR, FULL, Kind, Packed, WATER};
 use super::cliff::{room_beside, rows_of_hole};
 use super::front::ask_beyond;
 use super::labelled::{Labelled, floor};
 use super::params::Params;
 use super::portions::portion;
+use super::under::ask_under;
 use super::ways::{Edge, is_firm, pace, past_air, way_to_stand};
 
 /// The bodies that may run into a cell, each once and with one of its cells: from the west, from the east, from above.
@@ -18,10 +19,16 @@ pub(super) fn bodies_at(world: &impl Labelled, (x, y): (u32, u32)) -> [(u32, (u3
         if world.cell(x, y).fill() >= least { world.body(x, y) } else { NONE }
     };
     let [mut west, mut east, mut above] = [NONE, NONE, of(beside[2], FULL)];
-    // What is part of a body itself is filled from above only.
-    if world.cell(x, y) == Packed::AIR || !world.is_member(x, y) {
-        west = of(beside[0], 1);
-        east = of(beside[1], 1);
+    let here = world.cell(x, y);
+    // What is part of a body itself is filled from above only, but what is heavier may run in under it.
+    let is_part = here != Packed::AIR && world.is_member(x, y);
+    let from = |(x, y): (u32, u32)| {
+        let runs_in = !is_part || world.cell(x, y).kind() > here.kind();
+        if runs_in { of((x, y), 1) } else { NONE }
+    };
+    if !is_part || here.kind() < WATER {
+        west = from(beside[0]);
+        east = from(beside[1]);
         if east == west {
             east = NONE;
         }
@@ -57,6 +64,9 @@ fn ask_of_opening(
     kind: Kind,
 ) -> Option<Ask> {
     let here = world.cell(x, y);
+    if here.is_liquid() && here.kind() < kind {
+        return ask_under(world, params, (x, y), body, kind);
+    }
     let room = i32::from(here.room(kind));
     let hangs = hangs_over(world, (x, y), body);
     let grows = !hangs
@@ -85,18 +95,22 @@ fn ask_of_opening(
         }
     } else if is_firm(world, (x, y + 1), kind) {
         way_to_stand(world, (x, y), body, |_| true)?;
-        let mut take = share(room.min(params.flow.into()));
-        if take == i32::from(params.flow) {
+        let mut take = share(room.min(params.flows().into()));
+        if take == i32::from(params.flows()) {
             take = take.max(part_of(params, room_beside(world, (x, y), body, kind)));
             let rows = rows_of_hole(world, (x, y), body, kind);
             take = take.max(part_of(params, i32::from(FULL) * (1 + rows)));
         }
         let (film, way) = (i32::from(params.film), Way::Floor);
+        // What has been lifted onto a heavier liquid in this step lies there.
+        let below = world.cell(x, y + 1);
+        let is_lifted = below.is_liquid() && below.kind() > kind;
+        let head = head + if is_lifted { i32::from(here.fill()) } else { 0 };
         Ask { entry: head + film, least: film, way, ..Ask::top((x, y), head, give, take, air) }
     } else {
         let is_edge = |x| world.cell(x, y + 1).kind() != kind;
         let Edge { away, sheet } = way_to_stand(world, (x, y), body, is_edge)?;
-        let most = past_air(params, params.pour.min(params.flow).min(pace(sheet)));
+        let most = past_air(params, params.pours().min(params.flows()).min(pace(sheet)));
         let most = i32::from(most) - i32::from(here.fill());
         let take = share(most.max(0));
         let (falls, fill) = (room_to_fall(world, (x, y), kind), i32::from(here.fill()));

@@ -32,11 +32,11 @@ parameters! {
         /// Length of a step. It only says how many steps [`advance`](super::Blocks::advance) does.
         tick: f64 = 0.05; Fixed, "length of a step", "s", |_| Range::above_zero(1e9), [0.01, 1.0];
         /// [`Rule::Fill`]: how much a column of a body takes in a step, from below; beside a cliff of the body more comes from the side, and
-        /// that is as much less. Lower it for thicker liquids.
+        /// that is as much less. Lower it for thicker liquids. 1 acts as 2, for of two columns that lie as in a mirror one cannot give alone.
         flow: u16 = FULL; Live, "flow", "256ths", |_| Range::new(1.0, 256.0), [1.0, 256.0];
         /// [`Rule::Fill`]: how much runs over an edge or out of a hole into one falling cell in a step. A fall of full cells that
         /// has landed is a column that stands: head acts through it, and it carries all that runs off at its foot. Below 256 a
-        /// fall never stands, and carries no more than this. With trapped air no fall is more than half full.
+        /// fall never stands, and carries no more than this. With trapped air no fall is more than half full. 1 acts as 2.
         pour: u16 = FULL; Live, "pouring", "256ths", |_| Range::new(1.0, 256.0), [1.0, 256.0];
         /// [`Rule::Fill`]: the thickness below which water does not wet more dry floor. Over an edge it runs off however
         /// thin.
@@ -60,6 +60,19 @@ parameters! {
 }
 
 impl Params {
+    /// No rate is less than this (256ths a step): of two columns that lie as in a mirror one cannot give alone.
+    pub(super) const LEAST: u16 = 2;
+
+    /// [`flow`](Self::flow) as it acts.
+    pub(super) fn flows(&self) -> u16 {
+        self.flow.max(Self::LEAST)
+    }
+
+    /// [`pour`](Self::pour) as it acts.
+    pub(super) fn pours(&self) -> u16 {
+        self.pour.max(Self::LEAST)
+    }
+
     /// Checks every range.
     ///
     /// # Errors

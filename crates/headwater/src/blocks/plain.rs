@@ -9,11 +9,12 @@ use super::float::changes;
 use super::labelled::{Labelled, SKY};
 use super::ledgers::{Ledgers, book};
 use super::level::{find_spreading, level_body};
-use super::moves::{Moves, moved};
+use super::moves::{Move, Moves, from_the_lowest, moved};
 use super::params::Params;
 use super::share::AskArrays;
 use super::slicks::{OIL, Place};
 use super::stone::meets_water;
+use super::under::is_lifted;
 use super::{asks, openings};
 use crate::field::Field;
 use crate::ledger::Cause;
@@ -117,7 +118,7 @@ impl Plain {
         let tops = self.tops();
         let is_open = |at: &(u32, u32)| {
             let cell = self.cell(at.0, at.1);
-            !cell.is_wall() && cell.fill() < FULL
+            !cell.is_wall() && (cell.fill() < FULL || cell.kind() == OIL)
         };
         let bodies =
             |at| openings::bodies_at(self, at).map(move |(body, beside)| (at, body, beside));
@@ -126,7 +127,12 @@ impl Plain {
         find_spreading(self, &self.moves(&tops, &openings, params, OIL), &mut spreading);
         self.spreading = spreading;
         for kind in LIQUIDS.rev().filter(|&kind| kind != LAVA || lava_moves) {
-            for moving in self.moves(&tops, &openings, params, kind) {
+            let moves = self.moves(&tops, &openings, params, kind);
+            let lifts =
+                |moving: &Move| is_lifted(self.cell(moving.place().0, moving.place().1), kind);
+            let (mut last, first): (Moves, Moves) = moves.into_iter().partition(lifts);
+            from_the_lowest(&mut last);
+            for moving in first.into_iter().chain(last) {
                 let mut changed = Vec::new();
                 moved(moving.place(), moving.amount, self, kind, &mut changed);
                 changed.into_iter().for_each(|(x, y, cell)| self.set((x, y), cell));
@@ -145,7 +151,7 @@ impl Plain {
         let mut asks_of_body = std::collections::BTreeMap::<u32, Vec<_>>::new();
         for &(x, y) in tops.iter().filter(|at| self.labelled_kind(**at) == kind) {
             let body = self.body(x, y);
-            let ask = asks::ask_of_top(self, params, (x, y), body);
+            let ask = asks::ask_of_top(self, params, (x, y), body, kind);
             asks_of_body.entry(body).or_default().extend(ask);
         }
         for &(at, body, beside) in openings {
@@ -219,6 +225,10 @@ impl Labelled for Plain {
 
     fn body(&self, x: u32, y: u32) -> u32 {
         self.body.get(x as usize, y as usize).copied().unwrap_or(NONE)
+    }
+
+    fn has_part(&self, x: u32, y: u32, kind: Kind) -> bool {
+        self.body(x, y) != NONE && self.labelled_kind((x, y)) == kind
     }
 
     fn stands(&self, x: u32, y: u32) -> bool {

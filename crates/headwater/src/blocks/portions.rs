@@ -47,9 +47,16 @@ pub(super) fn portion(
     all = those_that_may_run(world, (x, y), kind, all);
     let is_first = |i: &usize| all[*i] != NONE && !all[..*i].contains(&all[*i]);
     let count = (0..all.len()).filter(is_first).count() as i32;
+    // At the lowest rates each has as much as two that lie as in a mirror can give, if there is room for that.
+    let is_least = |count: i32| {
+        let all = LEAST * count;
+        count > 1 && (1..all).contains(&room) && i32::from(world.cell(x, y).room(kind)) >= all
+    };
     let part = room / count.max(1);
     if !all.contains(&body) {
         0
+    } else if is_least(count) {
+        LEAST
     } else if count == 1 || !is_first(&BELOW) {
         part
     } else {
@@ -96,5 +103,7 @@ fn may_run(world: &impl Labelled, (x, y): (u32, u32), body: u32, kind: Kind, sid
 /// The last two of the places from which a cell may be filled, after west and east.
 const ABOVE: usize = 2;
 const BELOW: usize = 3;
+/// [`Params::LEAST`].
+const LEAST: i32 = Params::LEAST as i32;
 /// A cell of so many films has enough for the floors on both sides of it.
 const SURE_FILMS: u16 = 4;

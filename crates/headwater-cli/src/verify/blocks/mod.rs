@@ -10,6 +10,7 @@ mod same;
 mod seeds;
 mod surfaces;
 mod vessels;
+mod walls;
 
 use super::{Case, entries};
 
@@ -22,6 +23,7 @@ pub(super) fn cases() -> Vec<Case> {
     cases.extend(vessels::cases());
     cases.extend(oil::cases());
     cases.extend(seeds::cases());
+    cases.extend(walls::cases());
     cases.extend(outlets::cases());
     cases.extend(entries([
         ("blocks/settles", rest::settles),

@@ -143,17 +143,7 @@ fn seeds(name: &str, motion: &dyn Motion) -> Result<Outcome> {
         let rows = dice.from(1, 10);
         tube.pour(&mut world, rows)?;
         apart = apart.max(tube.apart(&mut world, motion)?);
-        let salt = dice.from(0, 1000) as u64;
-        let cells = caves(&mut dice);
-        let cells = Field::from_fn(cells.nx(), cells.ny(), |x, y| match cells[(x, y)] {
-            Cell::Liquid(_, fill)
-                if scrambled(salt ^ (x as u64 / 7) << 20 ^ (y as u64 / 5)) & 1 == 1 =>
-            {
-                Cell::Liquid(Liquid::Oil, fill)
-            }
-            cell => cell,
-        });
-        let mut world = Blocks::new(&cells, Params::default())?;
+        let mut world = Blocks::new(&oily_caves(&mut dice), Params::default())?;
         run_to_rest(&mut world, SETTLED, motion)?;
         restless += u32::from(!world.is_asleep());
     }
@@ -161,4 +151,18 @@ fn seeds(name: &str, motion: &dyn Motion) -> Result<Outcome> {
         Row::at_most(name, "U-tubes: columns apart in weight (cells of water)", apart, APART),
         Row::at_most(name, "caves that do not come to rest", f64::from(restless), 0.0),
     ]))
+}
+
+/// Caves with ponds of oil and of water.
+pub(super) fn oily_caves(dice: &mut Dice) -> Field<Cell> {
+    let salt = dice.from(0, 1000) as u64;
+    let cells = caves(dice);
+    Field::from_fn(cells.nx(), cells.ny(), |x, y| match cells[(x, y)] {
+        Cell::Liquid(_, fill)
+            if scrambled(salt ^ (x as u64 / 7) << 20 ^ (y as u64 / 5)) & 1 == 1 =>
+        {
+            Cell::Liquid(Liquid::Oil, fill)
+        }
+        cell => cell,
+    })
 }

@@ -117,7 +117,12 @@ fn tank(nx: usize, ny: usize, depth: usize) -> Field<Cell> {
 }
 
 pub(super) fn caves(dice: &mut Dice) -> Field<Cell> {
-    let (nx, ny) = (dice.from(12, 90), dice.from(12, 60));
+    caves_within(dice, [90, 60])
+}
+
+/// Caves of so many columns and rows at most.
+pub(super) fn caves_within(dice: &mut Dice, [nx, ny]: [usize; 2]) -> Field<Cell> {
+    let (nx, ny) = (dice.from(12, nx), dice.from(12, ny));
     let (rock, pond) = (dice.from(1, 5), dice.from(3, 9));
     let (walls, wet) = (dice.from(25, 45) as u64, dice.from(30, 60) as u64);
     let seed = dice.next();

@@ -7,4 +7,5 @@ mod open;
 mod outlets;
 mod rest;
 mod same_bits;
+mod walls;
 mod whole;

@@ -1,0 +1,119 @@
+//! What runs in under a lighter liquid: where oil lies beside a heavier body, that body may run along the oil's floor, and the oil's
+//! column is lifted by a cell.
+
+use super::asks::{Ask, Way, full_load, own_air};
+use super::cell::{FULL, Kind, Packed};
+use super::labelled::{Labelled, floor};
+use super::params::Params;
+use super::portions::portion;
+use super::slicks::Place;
+use super::ways::is_firm;
+
+/// What a heavier body beside a cell of a lighter liquid may run in there, with what of the column is above it as a weight: along
+/// the floor on which the column lies, or over an edge, from where it sinks.
+pub(super) fn ask_under(
+    world: &impl Labelled,
+    params: &Params,
+    (x, y): Place,
+    body: u32,
+    kind: Kind,
+) -> Option<Ask> {
+    let may_run = |side: i32| {
+        let beside = x.wrapping_add_signed(side);
+        world.body(beside, y) == body && may_run_from(world, (x, y), beside)
+    };
+    if !world.stands(x, y) || ![-1, 1].into_iter().any(may_run) {
+        return None;
+    }
+    let sinks = !is_firm(world, (x, y + 1), kind);
+    let over = room_to_lift(world, (x, y))?;
+    // What runs out has its weight here, too, or it would be lifted before it has run.
+    let weight = if params.trapped_air { 0 } else { full_load(world, (x, y + 1), kind).0 };
+    let head = floor(world, y) + weight;
+    let most = if sinks { params.pours().min(params.flows()) } else { params.flows() };
+    let room = portion(FULL.into(), world, params, (x, y), body, kind);
+    let (take, way) = (room.min(most.into()), if sinks { Way::Drop } else { Way::Floor });
+    let least = if sinks { 1 } else { params.film.into() };
+    let air = own_air(world, params, x, over, true);
+    let ask = Ask { entry: head + least, least, way, ..Ask::top((x, y), head, 0, take, air) };
+    (take > 0).then_some(ask)
+}
+
+/// The row into which the top of a column comes when it is lifted out of a cell. There is room for all that may lift it in the same
+/// step, or else for what does so from the lowest place.
+fn room_to_lift(world: &impl Labelled, (x, y): Place) -> Option<u32> {
+    let top = top_of(|y| world.cell(x, y), y);
+    let over = top.checked_sub(1)?;
+    let lighter = world.cell(x, y).kind();
+    let is_whole = top == y || world.cell(x, y).fill() == FULL;
+    if !is_whole || !world.is_member(x, top) || !is_clear(world, (x, over), lighter) {
+        return None;
+    }
+    let is_lifted_from = |y: &u32| is_run_into(world, (x, *y));
+    let below = || (y + 1..).take_while(|&y| world.cell(x, y).kind() == lighter);
+    if !below().any(|y| is_lifted_from(&y)) {
+        return Some(over);
+    }
+    let others = below().chain(top..y).filter(is_lifted_from).count() as u32;
+    let has_room =
+        others <= over && (1..=others).all(|up| is_clear(world, (x, over - up), lighter));
+    has_room.then_some(over)
+}
+
+/// Whether something heavier may run into a cell of a column from the side.
+fn is_run_into(world: &impl Labelled, (x, y): Place) -> bool {
+    [-1, 1].into_iter().any(|side| may_run_from(world, (x, y), x.wrapping_add_signed(side)))
+}
+
+/// Whether what stands beside a cell of a column is heavier, and may run in: over a floor that holds it, into a column of another body
+/// of its kind, or over an edge.
+fn may_run_from(world: &impl Labelled, (x, y): Place, beside: u32) -> bool {
+    let (cell, below) = (world.cell(beside, y), world.cell(x, y + 1));
+    if !cell.is_liquid() || cell.kind() <= world.cell(x, y).kind() || !world.stands(beside, y) {
+        return false;
+    }
+    if is_firm(world, (x, y + 1), cell.kind()) {
+        return true;
+    }
+    // Its own column there fills up first.
+    let is_own = || world.body(x, y + 1) == world.body(beside, y);
+    if below.kind() == cell.kind() {
+        !is_own()
+    } else {
+        world.cell(beside, y + 1).kind() != cell.kind()
+    }
+}
+
+/// Whether there is nothing but air in a cell, and nothing heavier than a liquid may come there in this step.
+fn is_clear(world: &impl Labelled, (x, y): Place, lighter: Kind) -> bool {
+    let heavy = |x: u32, y: u32| {
+        let cell = world.cell(x, y);
+        let is_heavy = cell.is_liquid() && cell.kind() > lighter && world.is_member(x, y);
+        is_heavy.then_some(cell)
+    };
+    // What stands on itself beside air does not run over an edge.
+    let may_come = |side: i32| {
+        let x = x.wrapping_add_signed(side);
+        let stays = |cell: Packed| world.stands(x, y) && world.cell(x, y + 1).kind() == cell.kind();
+        heavy(x, y).is_some_and(|cell| !stays(cell))
+    };
+    let comes_down = || heavy(x, y.wrapping_sub(1)).is_some_and(|cell| cell.fill() == FULL);
+    world.cell(x, y) == Packed::AIR && !comes_down() && ![-1, 1].into_iter().any(may_come)
+}
+
+/// The highest cell of a column of one liquid.
+fn top_of(cell: impl Fn(u32) -> Packed, y: u32) -> u32 {
+    let kind = cell(y).kind();
+    (0..y).rev().take_while(|&y| cell(y).kind() == kind).last().unwrap_or(y)
+}
+
+/// Whether what a cell gets lifts what is in it.
+pub(super) fn is_lifted(cell: Packed, by: Kind) -> bool {
+    cell.is_liquid() && cell.kind() < by
+}
+
+/// What the cells at the top of a column become that is lifted by a cell out of one of them.
+pub(super) fn lifted(cell: impl Fn(u32) -> Packed, y: u32) -> [(u32, Packed); 2] {
+    let top = top_of(&cell, y);
+    [(top, Packed::of(cell(y).kind(), FULL)), (top - 1, cell(top))]
+}

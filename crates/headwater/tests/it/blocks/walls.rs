@@ -1,0 +1,118 @@
+//! At rest nothing stands upright beside open space: neither beside oil nor at the lowest rates.
+
+use headwater::Field;
+use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params, Spring};
+use proptest::prelude::*;
+
+use crate::support::blocks::rect;
+
+const OIL: Cell = Cell::Liquid(Liquid::Oil, FULL);
+
+/// Runs it to rest, and sees that it stays there with all that it holds.
+fn rest(cells: &Field<Cell>, params: Params, steps: u64) -> Blocks {
+    let mut world = Blocks::new(cells, params).unwrap();
+    assert!(world.run_to_rest(steps), "it still moves:\n{}", world.to_text());
+    let before = world.cells();
+    (0..10).for_each(|_| world.step_plain());
+    assert!(world.cells() == before, "asleep, but not at rest:\n{}", world.to_text());
+    for liquid in Liquid::ALL {
+        assert_eq!(world.balance(liquid).residual, 0);
+    }
+    world
+}
+
+/// How high a column of one liquid stands above the air beside it at most, or above a film of another that has air over it (256ths).
+fn highest_wall(world: &Blocks) -> u32 {
+    let cell = |x: usize, y: usize| world.cell(x, y).unwrap_or(Cell::Wall);
+    let mut highest = 0;
+    for (x, side) in (0..world.nx()).flat_map(|x| [(x, x.wrapping_sub(1)), (x, x + 1)]) {
+        let mut high = 0;
+        for y in 0..world.ny() {
+            let (here, beside) = (cell(x, y), cell(side, y));
+            let goes_on = y > 0 && here.liquid() == cell(x, y - 1).liquid();
+            high = if goes_on && cell(side, y.wrapping_sub(1)) == Cell::Air { high } else { 0 };
+            high += match beside {
+                _ if here.liquid().is_none() || beside == Cell::Wall => 0,
+                Cell::Air => u32::from(here.fill()),
+                _ if y == 0 || cell(side, y - 1) != Cell::Air => 0,
+                _ => u32::from(here.fill().saturating_sub(beside.fill())),
+            };
+            highest = highest.max(high);
+        }
+    }
+    highest
+}
+
+/// Boards that shrink to a few cells.
+fn boards(widest: usize, liquids: &'static [Liquid]) -> impl Strategy<Value = Field<Cell>> {
+    (1..widest, 2usize..14).prop_flat_map(move |(nx, ny)| {
+        let liquid = prop::sample::select(liquids).prop_map(|liquid| Cell::Liquid(liquid, FULL));
+        let cell = prop_oneof![4 => Just(Cell::Air), 2 => Just(Cell::Wall), 3 => liquid];
+        prop::collection::vec(cell, nx * ny)
+            .prop_map(move |cells| Field::from_vec(nx, ny, cells).unwrap())
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
+
+    #[test]
+    fn water_does_not_stand_upright_beside_oil(cells in boards(24, &[Liquid::Water, Liquid::Oil])) {
+        let world = rest(&cells, Params::default(), 6000);
+        let highest = highest_wall(&world);
+        prop_assert!(highest <= 320, "{highest}\n{}", world.to_text());
+    }
+
+    #[test]
+    fn water_levels_out_at_the_lowest_rates(
+        cells in boards(16, &[Liquid::Water]), flow in 1u16..4, pour in 1u16..4
+    ) {
+        let world = rest(&cells, Params { flow, pour, ..Params::default() }, 60_000);
+        let highest = highest_wall(&world);
+        prop_assert!(highest <= 64, "{highest}\n{}", world.to_text());
+    }
+}
+
+#[test]
+fn a_tower_collapses_beside_oil_which_floats_on_it() {
+    let cells = Field::from_fn(10, 8, |x, y| match (x, y) {
+        (0 | 9, _) | (_, 7) => Cell::Wall,
+        (1, 1..) => Cell::WATER,
+        (2, 6) => OIL,
+        _ => Cell::Air,
+    });
+    let world = rest(&cells, Params::default(), 100);
+    assert_eq!(highest_wall(&world), 0, "{}", world.to_text());
+    assert!((1..9).all(|x| world.cell(x, 6) == Some(Cell::Liquid(Liquid::Water, 192))));
+}
+
+#[test]
+fn a_spring_over_a_film_of_oil_does_not_choke() {
+    let cells = Field::from_fn(22, 10, |x, y| match (x, y) {
+        (0 | 21, _) | (_, 9) => Cell::Wall,
+        (_, 8) => OIL,
+        _ => Cell::Air,
+    });
+    let mut world = Blocks::new(&cells, Params::default()).unwrap();
+    let spring = Spring { region: rect(3, 0, 1, 1), liquid: Liquid::Water, rate: 64 };
+    world.add_spring(spring).unwrap();
+    for step in 0..400 {
+        world.step();
+        assert!(highest_wall(&world) < 4 * u32::from(FULL), "{step}\n{}", world.to_text());
+    }
+    assert_eq!(world.volume(Liquid::Water), 400 * 64);
+}
+
+#[test]
+fn water_comes_through_a_hole_below_oil_on_the_other_side() {
+    let cells = Field::from_fn(23, 9, |x, y| match (x, y) {
+        (0 | 22, _) | (_, 8) => Cell::Wall,
+        (7, 7) => Cell::Air,
+        (7, _) => Cell::Wall,
+        (1..7, _) => Cell::WATER,
+        (_, 7) => OIL,
+        _ => Cell::Air,
+    });
+    let world = rest(&cells, Params::default(), 1000);
+    assert!(highest_wall(&world) <= u32::from(FULL), "{}", world.to_text());
+}
