@@ -154,7 +154,9 @@ pub(super) fn find_spreading(world: &impl Labelled, moves: &[Move], spreading: &
         let is_air = |x: u32, y: u32| world.cell(x, y) == Packed::AIR;
         let is_free = |x: u32| is_air(x, y) && is_air(x, y.wrapping_sub(1));
         let comes_down = || is_air(x, y) && (is_free(x.wrapping_sub(1)) || is_free(x + 1));
-        is_over_heavier && (moved.way == Way::Floor || comes_down())
+        // A gap below what hangs is filled from there.
+        let runs_on = || moved.way == Way::Floor && !world.cell(x, y.wrapping_sub(1)).is_liquid();
+        is_over_heavier && (runs_on() || comes_down())
     };
     for moved in moves.iter().filter(runs_out) {
         let (x, y) = moved.place();

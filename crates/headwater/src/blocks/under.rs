@@ -40,7 +40,7 @@ pub(super) fn ask_under(
 }
 
 /// The row into which the top of a column comes when it is lifted out of a cell. There is room for all that may lift it in the same
-/// step, or else for what does so from the lowest place.
+/// step, or else for what does so from the lowest place where it is outweighed.
 fn room_to_lift(world: &impl Labelled, (x, y): Place) -> Option<u32> {
     let top = top_of(|y| world.cell(x, y), y);
     let over = top.checked_sub(1)?;
@@ -50,14 +50,27 @@ fn room_to_lift(world: &impl Labelled, (x, y): Place) -> Option<u32> {
         return None;
     }
     let is_lifted_from = |y: &u32| is_run_into(world, (x, *y));
-    let below = || (y + 1..).take_while(|&y| world.cell(x, y).kind() == lighter);
-    if !below().any(|y| is_lifted_from(&y)) {
-        return Some(over);
-    }
-    let others = below().chain(top..y).filter(is_lifted_from).count() as u32;
+    let below = (y + 1..).take_while(|&y| world.cell(x, y).kind() == lighter);
+    let others = below.clone().chain(top..y).filter(is_lifted_from).count() as u32;
     let has_room =
         others <= over && (1..=others).all(|up| is_clear(world, (x, over - up), lighter));
-    has_room.then_some(over)
+    let bottom = below.last().unwrap_or(y);
+    let may_lift = || (top..=bottom).rev().find(|&y| is_pressed(world, (x, y))) == Some(y);
+    (has_room || may_lift()).then_some(over)
+}
+
+/// Whether what stands right beside a cell of a column weighs more than what of the column is from there on.
+fn is_pressed(world: &impl Labelled, (x, y): Place) -> bool {
+    [-1, 1].into_iter().any(|side| {
+        let beside = x.wrapping_add_signed(side);
+        let kind = world.cell(beside, y).kind();
+        let rows = (0..=y).rev().take_while(|&y| world.cell(beside, y).kind() == kind);
+        let weighs = || {
+            let own: i32 = rows.clone().map(|y| i32::from(world.cell(beside, y).fill())).sum();
+            own + full_load(world, (beside, rows.last().unwrap_or(y)), kind).0
+        };
+        may_run_from(world, (x, y), beside) && weighs() > full_load(world, (x, y + 1), kind).0
+    })
 }
 
 /// Whether something heavier may run into a cell of a column from the side.
