@@ -76,31 +76,32 @@ pub(super) fn apply(grid: &mut Grid, moves: &[Moves], kind: Kind, spare: &Spare)
         return;
     };
     let (rows, count) = (grid.rows, last + 1 - first);
-    let mut of_strip = spare.several::<(Moves, Vec<usize>)>(count);
+    let mut of_strip = spare.several::<(Moves, Moves, Vec<usize>)>(count);
     let of_strip = &mut of_strip[..count];
-    for (moves, changed) in &mut *of_strip {
+    for (moves, lifts, changed) in &mut *of_strip {
         moves.clear();
+        lifts.clear();
         changed.clear();
     }
     for moved in moves.iter().flatten() {
         of_strip[usize::from(moved.x) / SIDE - first].0.push(*moved);
     }
     let chunks = &mut grid.chunks[first * rows..(last + 1) * rows];
-    for_each_pair(chunks, rows, of_strip, |_, strip, (moves, changed)| {
+    for_each_pair(chunks, rows, of_strip, |_, strip, (moves, lifts, changed)| {
         if !moves.is_empty() {
-            apply_in_strip(strip, moves, kind);
+            apply_in_strip(strip, moves, lifts, kind);
             changed.extend((0..strip.len()).filter(|row| strip[*row].has_changed()));
         }
     });
-    for (strip, (_, changed)) in (first..).zip(of_strip) {
+    for (strip, (_, _, changed)) in (first..).zip(of_strip) {
         changed.iter().for_each(|row| grid.note_changed(strip * rows + row));
     }
 }
 
-fn apply_in_strip(strip: &mut [Slot], moves: &[Move], kind: Kind) {
+/// `lifts` is for what lifts something else, and waits for the rest.
+fn apply_in_strip(strip: &mut [Slot], moves: &[Move], lifts: &mut Moves, kind: Kind) {
     let mut row = 0;
     let mut chunk = &mut *strip[0];
-    let mut lifts = Vec::new();
     for moved in moves {
         let (x, mut y, mut rest) =
             (usize::from(moved.x) % SIDE, usize::from(moved.y), moved.amount);
@@ -120,9 +121,9 @@ fn apply_in_strip(strip: &mut [Slot], moves: &[Move], kind: Kind) {
             y = if moved.amount < 0 { y + 1 } else { y.wrapping_sub(1) };
         }
     }
-    from_the_lowest(&mut lifts);
+    from_the_lowest(lifts);
     for moved in lifts {
-        lift_in_strip(strip, &moved, kind);
+        lift_in_strip(strip, moved, kind);
     }
 }
 

@@ -48,7 +48,8 @@ impl Blocks {
     ///    and what is below it takes, each place no more than [`flow`](Params::flow), so that a body's pace
     ///    depends on its height and not on its width. Over dry floor, and down from full cells that hang, a body goes on by two
     ///    cells where nothing is in its way. A column beside a cliff takes a part of what it is lower by. What comes through a hole
-    ///    stands no higher than the hole while it can run off. Part of a body is what stands, and what fills its cells: a fall of full
+    ///    stands no higher than the hole while it can run off. Beside a lighter liquid with air over it a body runs in under that, along its
+    ///    floor or over an edge, and lifts its column by a cell. Part of a body is what stands, and what fills its cells: a fall of full
     ///    cells lets itself down from what feeds it.
     /// 4. **Float.** Where oil lies deeper beside a heavier body than that body's top, the two change places; and where a column
     ///    with oil on it is outweighed, the oil is lifted by a cell.

@@ -35,7 +35,11 @@ pub(super) fn ask_under(
     let (take, way) = (room.min(most.into()), if sinks { Way::Drop } else { Way::Floor });
     let least = if sinks { 1 } else { params.film.into() };
     let air = own_air(world, params, x, over, true);
-    let ask = Ask { entry: head + least, least, way, ..Ask::top((x, y), head, 0, take, air) };
+    // What lies deep changes places by whole cells, as far as it can.
+    let is_deep = world.cell(x, y.wrapping_sub(1)).kind() == world.cell(x, y).kind();
+    let margin = if is_deep { i32::from(FULL) } else { 0 };
+    let ask =
+        Ask { entry: head + margin + least, least, way, ..Ask::top((x, y), head, 0, take, air) };
     (take > 0).then_some(ask)
 }
 
