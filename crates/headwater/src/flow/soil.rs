@@ -9,7 +9,7 @@ use super::due::{MM_PER_HOUR, MM_RATE, Place, give, over_open_cells, take};
 use super::state::State;
 use crate::field::Field;
 use crate::parameter::{Range, parameters};
-use crate::spare::Spare;
+use crate::spare::{Lent, Spare};
 use serde::{Deserialize, Serialize};
 
 parameters! {
@@ -109,8 +109,13 @@ impl Ground {
         mapped.fold(self.soil.seepage, |most, soil| most.max(soil.seepage))
     }
 
-    /// Lets water seep into the soil; returns the volume per cell area (m) that went.
-    pub(super) fn soak(&mut self, state: &mut State, dt: f64, spare: &Spare) -> f64 {
+    /// Lets water seep into the soil; returns the volume per cell area (m) that went in each row.
+    pub(super) fn soak<'s>(
+        &mut self,
+        state: &mut State,
+        dt: f64,
+        spare: &'s Spare,
+    ) -> Lent<'s, f64> {
         let Self { soil, map, cells } = self;
         if map.is_none() && soil.deficit == 0.0 {
             let (wish, capacity) = (soil.wish(0.0, 0.0, dt), soil.most());
@@ -129,8 +134,13 @@ impl Ground {
         })
     }
 
-    /// Lets the soil give water back; returns the volume per cell area (m) that came.
-    pub(super) fn seep(&mut self, state: &mut State, dt: f64, spare: &Spare) -> f64 {
+    /// Lets the soil give water back; returns the volume per cell area (m) that came in each row.
+    pub(super) fn seep<'s>(
+        &mut self,
+        state: &mut State,
+        dt: f64,
+        spare: &'s Spare,
+    ) -> Lent<'s, f64> {
         let Self { soil, map, cells } = self;
         let soil_of = soils(soil, map.as_ref());
         over_open_cells(spare, state, cells, |Place { at: (x, y), .. }, depth, cell| {

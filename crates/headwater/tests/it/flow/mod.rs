@@ -9,6 +9,7 @@ mod hex;
 mod hex_shallow;
 mod inertial;
 mod motion;
+mod parts;
 mod physics;
 mod rest;
 mod same_bits;
