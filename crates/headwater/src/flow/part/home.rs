@@ -7,22 +7,24 @@ use crate::field::Field;
 use crate::flow::exchange::Outlet;
 use crate::flow::world::Flow;
 use crate::ids::IdList;
+use crate::ledger::Ledger;
 
 impl Flow {
-    /// Books what the [logs](super::Part::take_log) of all its parts have taken down, from north to south. The ledger is then as if
-    /// the world had done these steps itself.
+    /// Books what the [logs](super::Part::take_log) of all its parts have taken down, from north to south, in a ledger that began as
+    /// its own. That is then as if the world had done these steps itself.
     ///
     /// # Errors
     /// [`InputError`] if they are not of the same steps.
-    pub fn book(&mut self, logs: &[Log]) -> Result<(), InputError> {
-        log::book(logs, self.lattice.cell_area(), &mut self.ledger)
+    pub fn book(&self, logs: &[Log], ledger: &mut Ledger) -> Result<(), InputError> {
+        log::book(logs, self.lattice.cell_area(), ledger)
     }
 
-    /// Takes the [rows](super::Part::rows) of all its parts back, from north to south, and with them time and what rounding holds back.
+    /// Takes the [rows](super::Part::rows) of all its parts back, from north to south, with them time and what rounding holds back, and
+    /// the ledger in which all that came and went is [booked](Self::book).
     ///
     /// # Errors
     /// [`InputError`] if they are not the rows of this world at one moment. The world is of no use then.
-    pub fn take_back(&mut self, parts: &[PartRows]) -> Result<(), InputError> {
+    pub fn take_back(&mut self, parts: &[PartRows], ledger: Ledger) -> Result<(), InputError> {
         let wrong =
             || InputError::new("rows of parts", "others", "all rows of this world at one time");
         let Some(first) = parts.first() else { return Err(wrong()) };
@@ -45,6 +47,7 @@ impl Flow {
         if next != self.lattice.ny() || !followed {
             return Err(wrong());
         }
+        self.ledger = ledger;
         (self.time, self.last_dt, self.steps) = (first.time, first.last_dt, first.steps);
         self.tracers.iter_mut().for_each(|tracers| tracers.fill_none());
         self.touch_all();

@@ -25,10 +25,12 @@
 //! let bed = Field::from_fn(20, 30, |x, _| 0.1 * x as f32);
 //! let mut flow = Flow::new(lattice, Params::default(), bed.clone(), bed.map(|&z| 2.0 - z))?;
 //! let mut there = flow.clone();
-//! let mut parts = there.share(&bands(30, 1))?.into_iter().map(Part::new).collect::<Result<Vec<_>, _>>()?;
+//! let shares = there.share(&bands(30, 1))?;
+//! let mut parts = shares.into_iter().map(Part::new).collect::<Result<Vec<_>, _>>()?;
 //! while parts[0].steps_toward(5.0, 100, &mut Alone)? > 0 {}
-//! there.book(&[parts[0].take_log()])?;
-//! there.take_back(&[parts[0].rows()])?;
+//! let mut ledger = there.ledger().clone();
+//! there.book(&[parts[0].take_log()], &mut ledger)?;
+//! there.take_back(&[parts[0].rows()], ledger)?;
 //! flow.advance(5.0)?;
 //! assert_eq!(there.state_hash(), flow.state_hash());
 //! assert_eq!(there.ledger(), flow.ledger());

@@ -71,7 +71,8 @@ pub(crate) fn step_in_parts(flow: &mut Flow, wished: usize, stop: f64, steps: us
     });
     let logs: Vec<_> = all.iter().map(|(_, log, _)| log.clone()).collect();
     let rows: Vec<_> = all.iter().map(|(_, _, rows)| rows.clone()).collect();
-    flow.book(&logs).unwrap();
-    flow.take_back(&rows).unwrap();
+    let mut ledger = flow.ledger().clone();
+    flow.book(&logs, &mut ledger).unwrap();
+    flow.take_back(&rows, ledger).unwrap();
     all[0].0 > 0
 }
