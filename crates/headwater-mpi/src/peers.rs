@@ -1,6 +1,6 @@
 //! [`Ranks`]: the other parts of a world, each on a rank of its own.
 
-use headwater::flow::Peers;
+use headwater::part::Peers;
 use mpi::collective::SystemOperation;
 use mpi::request::{WaitGuard, scope};
 use mpi::topology::{Color, SimpleCommunicator};

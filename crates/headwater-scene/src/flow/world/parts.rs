@@ -2,7 +2,7 @@
 
 use super::FlowWorld;
 use crate::run::{Answer, ModelError, Start};
-use headwater::flow::bands;
+use headwater::part::bands;
 
 impl FlowWorld {
     /// Shares it out into as many parts as are wished, or as there is room for.

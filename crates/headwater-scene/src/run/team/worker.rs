@@ -1,7 +1,8 @@
 //! [`Worker`]: who steps a part and does as told.
 
 use super::order::{Answer, Order, Start};
-use headwater::flow::{Part, Peers};
+use headwater::part::Peers;
+use headwater::{flow, waves};
 
 /// Steps a part of a world; one that has none does nothing.
 #[derive(Debug, Default)]
@@ -10,7 +11,8 @@ pub struct Worker(Option<Own>);
 /// A part of a world.
 #[derive(Debug)]
 enum Own {
-    Flow(Box<Part>),
+    Flow(Box<flow::Part>),
+    Waves(Box<waves::Part>),
 }
 
 impl Worker {
@@ -20,7 +22,8 @@ impl Worker {
     /// Says in words what is wrong with it.
     pub fn begin(&mut self, start: Option<Start>) -> Result<(), String> {
         let part = |start| match start {
-            Start::Flow(share) => Part::new(*share).map(|part| Own::Flow(Box::new(part))),
+            Start::Flow(share) => flow::Part::new(*share).map(|part| Own::Flow(Box::new(part))),
+            Start::Waves(share) => waves::Part::new(*share).map(|part| Own::Waves(Box::new(part))),
         };
         self.0 = start.map(part).transpose().map_err(|error| error.to_string())?;
         Ok(())
@@ -45,6 +48,12 @@ impl Worker {
                 }
             }
             (Own::Flow(part), Order::Rows) => Answer::FlowRows(Box::new(part.rows())),
+            (Own::Waves(part), Order::Steps { count, stirred }) => {
+                part.step_many(*count, stirred, peers);
+                Answer::Waves { steps: part.steps(), log: part.take_log() }
+            }
+            (Own::Waves(part), Order::Rows) => Answer::WavesRows(Box::new(part.rows())),
+            _ => Answer::Refused("it was told to do what its model does not".into()),
         })
     }
 }

@@ -1,10 +1,11 @@
 //! How long a step of a world in parts may be: what each part asks for, and the greatest of it.
 
-use super::stepping::{Part, Peers};
+use super::stepping::Part;
 use crate::flow::inertial::{self, Surge};
 use crate::flow::params::Physics;
 use crate::flow::{pipes, shallow};
 use crate::lattice::Edge;
+use crate::part::Peers;
 
 impl Part {
     /// The longest stable step (s), the same for all parts. They know the depths in all mouths of structures then.

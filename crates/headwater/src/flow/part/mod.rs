@@ -1,17 +1,13 @@
-//! A world in parts, each of which somebody else steps: another process, on another machine.
+//! A world of water over terrain in parts, each of which somebody else steps: see [`crate::part`].
 //!
-//! A part has some rows of the grid, and beyond them copies of a few rows more, its halo. It is a world of its own over these rows, stepped
-//! by the same loops, to which the rows where it is cut from the rest are walls. What is wrong for that gets as far into the halo
-//! as a step reaches, and no further: then the parts [swap](Peers::swap) rows, and all of it is right again. So every part has in its
-//! own rows what one world would have there, bit for bit.
-//!
-//! What a step needs to know of the whole grid is the [greatest](Peers::greatest) of a few numbers, which is the same in whatever order it is
+//! What a step needs to know of the whole grid is the [greatest](crate::part::Peers::greatest) of a few numbers, which is the same in whatever order it is
 //! looked for: how deep the water is, how fast waves are; and the depths in the mouths of structures, of which all parts work out by
 //! themselves what passes. What the ledger adds up is kept term by term in a [`Log`] and added up by the world at home, in the order
 //! of the rows. Nothing else goes from part to part.
 //!
 //! ```
-//! use headwater::flow::{Flow, Params, Part, Peers, bands};
+//! use headwater::flow::{Flow, Params, Part};
+//! use headwater::part::{Peers, bands};
 //! use headwater::{Field, Square};
 //!
 //! /// A part without others.
@@ -47,5 +43,5 @@ mod stepping;
 
 pub use log::Log;
 pub use rows::PartRows;
-pub use share::{Share, bands};
-pub use stepping::{Part, Peers};
+pub use share::Share;
+pub use stepping::Part;

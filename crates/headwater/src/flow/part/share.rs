@@ -14,12 +14,10 @@ use crate::flow::world::Flow;
 use crate::ids::IdList;
 use crate::lattice::{Hex, Lattice, Square};
 use crate::ledger::Ledger;
+use crate::part::{are_bands, rows_of};
 use crate::spare::Spare;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
-
-/// The least rows of a band: as many as the widest halo of its neighbours.
-const LEAST: usize = 8;
 
 /// Rows of a halo: of pipes as far as the steps of a pass reach, two each; of the other levels as far as one step does, which is three. Even, so
 /// that rows of hexagons that are shifted stay so.
@@ -30,14 +28,6 @@ pub(super) fn halo(level: Physics) -> usize {
     }
 }
 
-/// Shares so many rows out into bands of about one size, from north to south: as many as wished, or as there are rows for. Each but the
-/// first begins with an even row.
-pub fn bands(rows: usize, wished: usize) -> Vec<Range<usize>> {
-    let count = wished.min(rows / (LEAST + 2)).max(1);
-    let start = |i: usize| if i == count { rows } else { rows * i / count / 2 * 2 };
-    (0..count).map(|i| start(i)..start(i + 1)).collect()
-}
-
 /// What is handed to whoever steps a part of a world; it serializes with serde.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Share {
@@ -45,8 +35,8 @@ pub struct Share {
     pub(super) world: Snapshot,
     /// Which rows of the grid are the part's own.
     pub(super) rows: Range<usize>,
-    /// Rows of its halo in the north; there may be as many in the south.
-    pub(super) above: usize,
+    /// Which those are among the rows that it steps.
+    pub(super) own: Range<usize>,
     /// How many rows the grid has.
     pub(super) of: usize,
     /// Whether there are other parts to the north and south.
@@ -57,22 +47,17 @@ pub struct Share {
 }
 
 impl Flow {
-    /// Shares a world out for others to step, in [`bands`] of rows. The world stays as it is, until their rows are
+    /// Shares a world out for others to step, in [`bands`](crate::part::bands) of rows. The world stays as it is, until their rows are
     /// [taken back](Self::take_back).
     ///
     /// # Errors
-    /// [`InputError`] if the bands are not those of [`bands`], or there is something in the world that is not stepped in parts:
+    /// [`InputError`] if the bands are not those of [`bands`](crate::part::bands), or there is something in the world that is not stepped in parts:
     /// floating bodies, tracers, a sub-grid, a flood's maxima where the north and south are joined, or a walk to a steady state that is
     /// on its way.
     pub fn share(&self, bands: &[Range<usize>]) -> Result<Vec<Share>, InputError> {
         self.check_shared()?;
         let ny = self.lattice.ny();
-        let starts = bands.iter().map(|band| band.start);
-        let ends = bands.iter().map(|band| band.end);
-        let meet = starts.eq([0].into_iter().chain(ends).take(bands.len()))
-            && bands.last().is_some_and(|last| last.end == ny);
-        let fit = bands.len() == 1 || bands.iter().all(|band| band.len() >= LEAST);
-        if !(meet && fit && bands.iter().all(|band| band.start.is_multiple_of(2))) {
+        if !are_bands(bands, ny) {
             let found = format!("{bands:?}");
             return Err(InputError::new("bands", found, format!("`bands` of {ny} rows")));
         }
@@ -111,17 +96,12 @@ impl Flow {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let around = self.boundaries.joined().y && has_others;
         let beside = [around || band.start > 0, around || band.end < ny];
-        let halo = halo(self.params.level);
-        let [above, below] = beside.map(|other| if other { halo } else { 0 });
-        let first = band.start as isize - above as isize;
-        let last = (band.end + below) as isize;
-        let rows: Vec<usize> = (first..last).map(|y| y.rem_euclid(ny as isize) as usize).collect();
+        let (rows, own) = rows_of(band, ny, halo(self.params.level), beside);
         let lattice = match &self.lattice {
             Lattice::Square(of) => Square::new(nx, rows.len(), of.dx(), of.dy())?.into(),
             Lattice::Hex(of) => Hex::new(nx, rows.len(), of.spacing())?.into(),
         };
-        let own = above..above + band.len();
-        let window = Window { rows: &rows, own, band };
+        let window = Window { rows: &rows, own: own.clone(), band };
         let (exchange, elsewhere) = window.exchange(&self.exchange, &self.state);
         let world = Self {
             lattice,
@@ -144,7 +124,7 @@ impl Flow {
             changes: Tracker::new(nx, rows.len()),
         };
         let rows = band.clone();
-        Ok(Share { world: world.into_snapshot(), rows, above, of: ny, beside, elsewhere, mouths })
+        Ok(Share { world: world.into_snapshot(), rows, own, of: ny, beside, elsewhere, mouths })
     }
 }
 
@@ -224,23 +204,5 @@ impl Window<'_> {
         let here = own.map(|(&(x, y), &held)| ((x, y - self.band.start + self.own.start), held));
         let (cells, remainders) = here.unzip();
         Outlet { source: of.source.clone(), cells, remainders, elsewhere: 0 }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bands_cover_all_rows_and_begin_with_even_ones() {
-        for (rows, wished) in [(1, 4), (7, 2), (25, 2), (101, 3), (64, 6), (1000, 7)] {
-            let bands = bands(rows, wished);
-            assert_eq!(bands[0].start, 0);
-            assert_eq!(bands[bands.len() - 1].end, rows);
-            assert!(bands.len() <= wished);
-            assert!(bands.windows(2).all(|pair| pair[0].end == pair[1].start));
-            assert!(bands.iter().all(|band| band.start % 2 == 0), "{bands:?}");
-            assert!(bands.len() == 1 || bands.iter().all(|band| band.len() >= LEAST), "{bands:?}");
-        }
     }
 }

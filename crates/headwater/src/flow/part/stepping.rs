@@ -10,16 +10,8 @@ use crate::flow::step::{Path, arrive};
 use crate::flow::sweep::{self, Tiles};
 use crate::flow::world::Flow;
 use crate::ids::IdList;
+use crate::part::Peers;
 use std::ops::Range;
-
-/// What a part asks of the other parts of its world, which all ask the same at the same point.
-pub trait Peers {
-    /// Puts in the place of each value the greatest that any part has there.
-    fn greatest(&mut self, values: &mut [f64]);
-
-    /// Sends rows to the next parts to the north and to the south, and takes theirs. All are empty where there is no such part.
-    fn swap(&mut self, to: [&[f32]; 2], from: [&mut [f32]; 2]);
-}
 
 /// Some rows of a world: see [`Flow::share`].
 #[derive(Debug)]
@@ -48,10 +40,9 @@ impl Part {
     /// # Errors
     /// [`InputError`] if its parts do not fit one another or hold impossible numbers.
     pub fn new(share: Share) -> Result<Self, InputError> {
-        let Share { world, rows, above, of, beside, elsewhere, mouths } = share;
+        let Share { world, rows, own, of, beside, elsewhere, mouths } = share;
         let mut flow = Flow::restore(world)?;
-        let own = above..above + rows.len();
-        if own.end > flow.lattice.ny() {
+        if own.end > flow.lattice.ny() || own.len() != rows.len() {
             return Err(InputError::snapshot("its rows are not those of its share"));
         }
         let [springs, drains] = elsewhere;

@@ -2,7 +2,8 @@
 
 use crate::support::flow::{Cells, WORLDS, bounded, busy, join};
 use crate::support::peers::step_in_parts;
-use headwater::flow::{Amount, Change, Edit, Flow, Physics, Tracers, bands};
+use headwater::flow::{Amount, Change, Edit, Flow, Physics, Tracers};
+use headwater::part::bands;
 use headwater::{Brush, Field, Region, Square};
 use proptest::prelude::*;
 

@@ -1,6 +1,8 @@
 //! Parts of one world on threads of one process, which wait for each other as ranks do.
 
-use headwater::flow::{Flow, Part, Peers, bands};
+use headwater::flow::{self, Flow};
+use headwater::part::{Peers, bands};
+use headwater::waves::{self, Waves};
 use std::sync::{Arc, Barrier, Mutex};
 
 /// What all parts see.
@@ -56,23 +58,46 @@ impl Peers for Ring {
     }
 }
 
-/// Does `steps` steps toward `stop` (s) in so many parts, or in as many as there is room for; false if there were none left.
-pub(crate) fn step_in_parts(flow: &mut Flow, wished: usize, stop: f64, steps: usize) -> bool {
-    let shares = flow.share(&bands(flow.lattice().ny(), wished)).unwrap();
+/// Has every part of a world do something, together with its peers; what that gives, from north to south.
+fn together<S: Send, T: Send>(shares: Vec<S>, work: impl Fn(S, &mut Ring) -> T + Sync) -> Vec<T> {
     let peers = Ring::new(shares.len());
-    let all: Vec<_> = std::thread::scope(|scope| {
-        let step = |(share, mut peers): (_, Ring)| {
-            let mut part = Part::new(share).unwrap();
-            let done = part.steps_toward(stop, steps, &mut peers).unwrap();
-            (done, part.take_log(), part.rows())
+    std::thread::scope(|scope| {
+        let start = |(share, mut peers): (S, Ring)| {
+            let work = &work;
+            scope.spawn(move || work(share, &mut peers))
         };
-        let threads = shares.into_iter().zip(peers).map(|one| scope.spawn(move || step(one)));
-        threads.collect::<Vec<_>>().into_iter().map(|thread| thread.join().unwrap()).collect()
+        let threads: Vec<_> = shares.into_iter().zip(peers).map(start).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+/// Does `steps` steps toward `stop` (s) in so many parts, or in as many as there is room for.
+pub(crate) fn step_in_parts(flow: &mut Flow, wished: usize, stop: f64, steps: usize) {
+    let shares = flow.share(&bands(flow.lattice().ny(), wished)).unwrap();
+    let all = together(shares, |share, peers| {
+        let mut part = flow::Part::new(share).unwrap();
+        part.steps_toward(stop, steps, peers).unwrap();
+        (part.take_log(), part.rows())
     });
-    let logs: Vec<_> = all.iter().map(|(_, log, _)| log.clone()).collect();
-    let rows: Vec<_> = all.iter().map(|(_, _, rows)| rows.clone()).collect();
+    let (logs, rows): (Vec<_>, Vec<_>) = all.into_iter().unzip();
     let mut ledger = flow.ledger().clone();
     flow.book(&logs, &mut ledger).unwrap();
     flow.take_back(&rows, ledger).unwrap();
-    all[0].0 > 0
+}
+
+/// Does `steps` steps of waves in so many parts, or in as many as there is room for.
+pub(crate) fn wave_in_parts(waves: &mut Waves, wished: usize, steps: u64) {
+    let shares = waves.share(&bands(waves.lattice().ny(), wished)).unwrap();
+    let is_stirred = waves.device_view().is_stirred();
+    let stirs = if is_stirred { steps } else { 0 };
+    let stirred: Vec<_> = (0..stirs).map(|_| waves.stir().unwrap()).collect();
+    let all = together(shares, |share, peers| {
+        let mut part = waves::Part::new(share).unwrap();
+        part.step_many(steps, &stirred, peers);
+        (part.take_log(), part.rows())
+    });
+    let (logs, rows): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+    let mut ledger = waves.ledger().clone();
+    waves.book(&logs, &mut ledger).unwrap();
+    waves.take_back(&rows, ledger).unwrap();
 }
