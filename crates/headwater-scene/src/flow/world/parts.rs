@@ -13,7 +13,13 @@ impl FlowWorld {
         if self.has_radar() {
             return Err("rain by rasters (`rain.raster`) is not stepped in parts".into());
         }
-        let shares = self.flow.share(&bands(self.flow.lattice().ny(), parts))?;
+        let shares = self.flow.share(&bands(self.flow.lattice().ny(), parts));
+        let shares = shares.map_err(|error| match error.what.as_ref() {
+            "floating bodies" => format!("{error} (`body`)"),
+            "tracer particles" => format!("{error} (`--set particles.count=0` leaves them out)"),
+            "a sub-grid" => format!("{error} (`terrain.subgrid`)"),
+            _ => error.to_string(),
+        })?;
         Ok(shares.into_iter().map(|share| Start::Flow(Box::new(share))).collect())
     }
 
