@@ -70,6 +70,8 @@ pub struct Run<'a> {
     pub(super) unkept: Option<(f64, String)>,
     /// Time taken by the run before it was resumed.
     pub(super) wall_before: f64,
+    /// Where that went.
+    pub(super) before: Seconds,
     /// Time taken by stepping alone, and the steps that took it.
     pub(super) stepping: (Duration, u64),
     /// Time taken by writing layers, meshes and series.
@@ -284,11 +286,7 @@ impl Run<'_> {
             time_unit: self.scene.clock().unit.trim(),
             wall_seconds: self.wall_before + self.begun.elapsed().as_secs_f64(),
             cell_steps_per_second: cell_steps / stepping.as_secs_f64().max(f64::MIN_POSITIVE),
-            seconds: Seconds {
-                stepping: stepping.as_secs_f64(),
-                painting: self.frames.painting.as_secs_f64(),
-                writing: (self.frames.writing + self.writing).as_secs_f64(),
-            },
+            seconds: self.seconds(),
             state_hash: summary::hash_text(simulation.state_hash()),
             ledger: simulation.ledger(),
             pictures: summary::names(&pictures),
@@ -306,6 +304,16 @@ impl Run<'_> {
             let _ = std::fs::remove_file(self.folder.join(left));
         }
         Ok(summary)
+    }
+
+    /// Where the time went so far.
+    pub(super) fn seconds(&self) -> Seconds {
+        let before = self.before;
+        Seconds {
+            stepping: before.stepping + self.stepping.0.as_secs_f64(),
+            painting: before.painting + self.frames.painting.as_secs_f64(),
+            writing: before.writing + (self.frames.writing + self.writing).as_secs_f64(),
+        }
     }
 
     /// The layers written on the way, by time, as far as they are still there.

@@ -19,4 +19,5 @@ mod shallow_rest;
 mod soil;
 mod structures;
 mod subgrid;
+mod subgrid_edits;
 mod volume;
