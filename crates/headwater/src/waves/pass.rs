@@ -61,8 +61,8 @@ pub(super) fn drive(
     tiles.find_runs(&mut runs, [periodic(Edge::West), joined]);
     tiles.mark_runs(&runs);
     let (marks, level) = (spare.collect(tiles.marks()), spare.filled(nx, 0.0));
-    let (runs, marks, level) = (&*runs, &*marks, &*level);
-    let course = Course { nx, ny, rules: step, runs, marks, done, level, counted };
+    let course =
+        Course { nx, ny, rules: step, runs: &runs, marks: &marks, done, level: &level, counted };
     let mut bounds = spare.vec();
     find_bounds(ny, &mut bounds);
 

@@ -49,7 +49,9 @@ impl Flow {
         }
         self.ledger = ledger;
         (self.time, self.last_dt, self.steps) = (first.time, first.last_dt, first.steps);
-        self.tracers.iter_mut().for_each(|tracers| tracers.fill_none());
+        if let Some(tracers) = &mut self.tracers {
+            tracers.fill_none();
+        }
         self.touch_all();
         Ok(())
     }

@@ -71,8 +71,8 @@ impl Flow {
         if !self.bodies.is_empty() {
             return refuse("floating bodies", self.bodies.len().to_string());
         }
-        if let Some(count) = self.tracers.as_ref().map(|set| set.count()).filter(|&n| n > 0) {
-            return refuse("tracer particles", count.to_string());
+        if let Some(tracers) = self.tracers.as_ref().filter(|tracers| tracers.count() > 0) {
+            return refuse("tracer particles", tracers.count().to_string());
         }
         if self.state.subgrid.is_some() {
             return refuse("a sub-grid", "one".into());
