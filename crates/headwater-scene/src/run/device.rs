@@ -1,10 +1,10 @@
 //! Worlds that are stepped on a GPU: those of runs from one stop to the next, live ones as long as nobody touches them. In
 //! between, the world on the host is as it was read back last, and only the device knows how far its copy is.
 
+use super::elsewhere::Elsewhere;
 use super::model_world::{ActionOf, ModelWorld};
 use super::on_device::OnDevice;
 use super::outcome::ModelError;
-use super::stepping::Elsewhere;
 use headwater::Field;
 use headwater_gpu::wgpu::{SubmissionIndex, TextureView};
 use headwater_gpu::{Gpu, GpuError};

@@ -14,6 +14,7 @@ mod bytes;
 mod checkpoint;
 #[cfg(feature = "gpu")]
 mod device;
+mod elsewhere;
 mod error;
 pub(crate) mod fixed_steps;
 mod folder;

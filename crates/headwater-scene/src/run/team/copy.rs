@@ -2,9 +2,9 @@
 
 use super::Team;
 use super::order::{Answer, Order};
+use crate::run::elsewhere::Elsewhere;
 use crate::run::model_world::ModelWorld;
 use crate::run::outcome::ModelError;
-use crate::run::stepping::Elsewhere;
 use std::sync::Arc;
 
 /// Steps that a team is told to do at once where nobody wants fewer.
