@@ -164,6 +164,7 @@ impl<'a> Run<'a> {
             clock: simulation.time(),
             simulation,
             done: schedule.start(),
+            stamp: schedule.stamp(),
             schedule,
             readings: Readings::none(Roster::of(scene)),
             frames: Frames::new(folder),
