@@ -1,0 +1,68 @@
+//! Land that rivers carve.
+
+use super::{Place, WaterModel, another_models, another_models_body};
+use crate::edit::AnyEdit;
+use crate::floats::{FloatingBody, Pose};
+use crate::frame::Orientation;
+use headwater::hydrology::{Hydrology, Substance};
+use headwater::{Brush, Cause, Id, InputError, Model, Point, Region};
+
+impl WaterModel for Hydrology {
+    fn orientation(&self) -> Orientation {
+        Orientation::Above
+    }
+
+    fn extent(&self) -> [f64; 2] {
+        [self.lattice().width(), self.lattice().height()]
+    }
+
+    /// Land is carved for ever.
+    fn is_resting(&self) -> bool {
+        false
+    }
+
+    /// Lakes and the sea; rivers have no depth.
+    fn place(&self, at: Point) -> Option<Place> {
+        let cell = self.cell_at(at)?;
+        Some(Place {
+            depth: cell.depth,
+            surface: (cell.depth > 0.0).then_some(cell.bed + cell.depth),
+            bed: Some(cell.bed),
+            ..Place::default()
+        })
+    }
+
+    fn spilled(&self) -> f64 {
+        self.ledger(Substance::Water).outflow(Cause::Boundary) as f64 * self.quantum()
+    }
+
+    fn volume_in(&self, region: &Region) -> Result<Option<f64>, InputError> {
+        region.validate()?;
+        let lattice = *self.lattice();
+        let depth = |(x, y, _): (usize, usize, f64)| {
+            self.cell_at(lattice.center(x, y)).map_or(0.0, |cell| cell.depth)
+        };
+        let depths: f64 = region.cells(lattice).into_iter().map(depth).sum();
+        Ok(Some(depths * lattice.cell_area()))
+    }
+
+    fn apply(&mut self, brush: &Brush, edit: &AnyEdit) -> Result<(), InputError> {
+        match edit {
+            AnyEdit::Hydrology(edit) => self.edit(brush, *edit),
+            AnyEdit::Named(name, amount) => Model::edit(self, name, brush, *amount),
+            other => Err(another_models(other, "hydrology")),
+        }
+    }
+
+    fn launch(&mut self, body: &FloatingBody) -> Result<Id, InputError> {
+        match body {
+            FloatingBody::Any(body) => Model::add_body(self, *body),
+            other => Err(another_models_body(other, "hydrology")),
+        }
+    }
+
+    /// Carved land knows no bodies.
+    fn pose(&self, _: Id) -> Option<Pose> {
+        None
+    }
+}

@@ -1,0 +1,78 @@
+//! [`HeadwaterPlugin`]: what is done in which order, in the schedule that the app chooses.
+
+use crate::messages::{Flooded, WaterRefused, WaterSettled, WaterSpilled};
+use crate::water::{WaterClock, WaterState};
+use crate::{edit, floats, frame, sensor, step};
+use bevy::app::{App, FixedUpdate, Plugin};
+use bevy::ecs::prelude::*;
+use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
+
+/// What is done to waters in a step, in this order. Conditions on these sets pause all waters at once:
+/// `app.configure_sets(FixedUpdate, HeadwaterSystems::Step.run_if(in_state(Game::Running)))`.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HeadwaterSystems {
+    /// Scenes that were loaded begin, bodies are launched, edits done.
+    Prepare,
+    /// Every water is advanced by the time of the schedule's clock.
+    Step,
+    /// Transforms of bodies and sensors are written.
+    Writeback,
+}
+
+/// Water for an app. Waters are stepped in one schedule, and nowhere else.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_headwater::prelude::*;
+///
+/// let mut app = App::new();
+/// app.add_plugins((MinimalPlugins, HeadwaterPlugin::in_schedule(FixedUpdate)));
+/// ```
+#[derive(Clone, Debug)]
+pub struct HeadwaterPlugin {
+    schedule: InternedScheduleLabel,
+}
+
+impl Default for HeadwaterPlugin {
+    /// In `FixedUpdate`.
+    fn default() -> Self {
+        Self::in_schedule(FixedUpdate)
+    }
+}
+
+impl HeadwaterPlugin {
+    /// Steps waters in a schedule, by the delta of the `Time` that holds there.
+    pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
+        Self { schedule: schedule.intern() }
+    }
+}
+
+impl Plugin for HeadwaterPlugin {
+    fn build(&self, app: &mut App) {
+        use HeadwaterSystems::{Prepare, Step, Writeback};
+        app.add_message::<edit::WaterEdit>()
+            .add_message::<Flooded>()
+            .add_message::<WaterRefused>()
+            .add_message::<WaterSettled>()
+            .add_message::<WaterSpilled>()
+            .init_resource::<floats::Departed>()
+            .register_type::<WaterClock>()
+            .register_type::<WaterState>()
+            .register_type::<sensor::FloodSensor>()
+            .configure_sets(self.schedule, (Prepare, Step, Writeback).chain())
+            .add_systems(
+                self.schedule,
+                (
+                    (frame::update_frames, floats::launch_bodies, edit::apply_edits)
+                        .chain()
+                        .in_set(Prepare),
+                    step::step_waters.in_set(Step),
+                    (floats::write_transforms, sensor::read_sensors).chain().in_set(Writeback),
+                ),
+            );
+        #[cfg(feature = "scenes")]
+        if app.world().contains_resource::<bevy::asset::AssetServer>() {
+            crate::scene::build(app, self.schedule);
+        }
+    }
+}

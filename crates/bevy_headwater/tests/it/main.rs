@@ -1,0 +1,11 @@
+//! What the plugin promises, in apps without a picture; pictures are in `tests/it/pictures.rs`.
+
+mod apps;
+mod edits;
+mod floats;
+mod messages;
+mod queries;
+mod save;
+#[cfg(feature = "scenes")]
+mod scenes;
+mod steps;
