@@ -95,6 +95,12 @@ impl Floats {
         Self { water, body: body.into(), offset, id: None, velocity, refused: false }
     }
 
+    /// The same, with the middle of the body elsewhere than at the entity's origin.
+    #[must_use]
+    pub fn with_offset(self, offset: Vec3) -> Self {
+        Self { offset, ..self }
+    }
+
     /// What the model calls the body: to steer or push it by the model's own calls. `None` before the first step.
     pub fn id(&self) -> Option<Id> {
         self.id

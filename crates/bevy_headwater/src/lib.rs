@@ -34,6 +34,8 @@ mod messages;
 mod models;
 mod plugin;
 mod query;
+#[cfg(feature = "render")]
+pub mod render;
 #[cfg(feature = "scenes")]
 pub mod scene;
 mod scene_data;
@@ -59,6 +61,8 @@ pub use water::{BlockWorld, CarvedLand, Pond, Pools, Water, WaterClock, WaterSta
 pub mod prelude {
     #[cfg(feature = "scenes")]
     pub use crate::scene::{SceneWater, WaterScene, WaterSceneRoot};
+    #[cfg(feature = "render")]
+    pub use crate::render::{SurfaceEntities, WaterSurface};
     pub use crate::{
         AnyWater, AnyWaterReadOnly, BlockWorld, CarvedLand, Floats, FloodSensor, Flooded,
         HeadwaterPlugin, HeadwaterSystems, Pond, Pools, Water, WaterClock, WaterEdit, WaterQuery,

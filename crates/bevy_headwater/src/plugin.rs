@@ -74,5 +74,10 @@ impl Plugin for HeadwaterPlugin {
         if app.world().contains_resource::<bevy::asset::AssetServer>() {
             crate::scene::build(app, self.schedule);
         }
+        // A server has no pictures.
+        #[cfg(feature = "render")]
+        if app.is_plugin_added::<bevy::pbr::PbrPlugin>() {
+            crate::render::build(app);
+        }
     }
 }

@@ -4,6 +4,10 @@ use super::{KPA_PER_METRE, Place, WaterModel, another_models, another_models_bod
 use crate::edit::AnyEdit;
 use crate::floats::{FloatingBody, Pose};
 use crate::frame::Orientation;
+#[cfg(feature = "render")]
+use crate::render::{Plan, Scratch, Texels};
+#[cfg(feature = "render")]
+use headwater::changes::Tile;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid};
 use headwater::{Brush, Cause, Id, InputError, Model, Point, Region, Square};
 
@@ -76,5 +80,28 @@ impl WaterModel for Blocks {
     /// Blocks know no bodies.
     fn pose(&self, _: Id) -> Option<Pose> {
         None
+    }
+
+    #[cfg(feature = "render")]
+    fn plan(&self) -> Plan {
+        let cell = |n: usize| n.max(1);
+        let lattice = Square::new(cell(self.nx()), cell(self.ny()), 1.0, 1.0);
+        let lattice = lattice.expect("a world of blocks is a grid of cells").into();
+        Plan { lattice, dry_depth: 0.0, lowest: 0.0, foams: false }
+    }
+
+    #[cfg(feature = "render")]
+    fn texels(&self, tiles: &[Tile], _: &mut Scratch, into: &mut Texels) {
+        into.extend(tiles, |x, y| {
+            let tag = self.tag(x, y).unwrap_or(0);
+            match self.cell(x, y) {
+                Some(Cell::Wall) => ([0.0; 4], [255, 0, 0, tag]),
+                Some(Cell::Liquid(liquid, amount)) => {
+                    let fill = f32::from(amount) / f32::from(FULL);
+                    ([fill, 0.0, 15.0, 0.0], [0, liquid as u8 + 1, 0, tag])
+                }
+                _ => ([0.0; 4], [0, 0, 0, tag]),
+            }
+        });
     }
 }

@@ -4,6 +4,18 @@ use super::{KPA_PER_METRE, Place, WaterModel, another_models, another_models_bod
 use crate::edit::AnyEdit;
 use crate::floats::{FloatingBody, Pose};
 use crate::frame::Orientation;
+#[cfg(feature = "render")]
+use crate::render::{Plan, Scratch, Texels};
+#[cfg(feature = "render")]
+use headwater::changes::Tile;
+#[cfg(feature = "render")]
+use headwater::Field;
+#[cfg(feature = "render")]
+use headwater::Square;
+#[cfg(feature = "render")]
+use crate::render::byte;
+#[cfg(feature = "render")]
+use headwater::columns::View;
 use headwater::columns::{Columns, Shape};
 use headwater::{Brush, Cause, Id, InputError, Model, Point, Region};
 
@@ -75,5 +87,30 @@ impl WaterModel for Columns {
             tilt: 0.0,
             velocity: body.velocity,
         })
+    }
+
+    #[cfg(feature = "render")]
+    fn plan(&self) -> Plan {
+        let [nx, ny] = Model::grid(self);
+        let lattice = Square::new(nx, ny, self.cell(), self.cell());
+        let lattice = lattice.expect("a board is a grid of cells").into();
+        Plan { lattice, dry_depth: 0.0, lowest: 0.0, foams: false }
+    }
+
+    #[cfg(feature = "render")]
+    fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, into: &mut Texels) {
+        let fields: [&mut Field<f32>; 5] = scratch.fields(Model::grid(self));
+        let views = [View::Walls, View::Fill, View::Velocity, View::Temperature, View::Ice];
+        for (view, field) in views.into_iter().zip(fields) {
+            // The fields are of this grid.
+            let _ = self.view_into(view, tiles, field);
+        }
+        let [walls, fill, velocity, temperature, ice] = scratch.fields(Model::grid(self));
+        into.extend(tiles, |x, y| {
+            let at = (x, y);
+            let water = u8::from(fill[at] > 0.0) * 2;
+            let state = [fill[at], velocity[at], temperature[at], 0.0];
+            (state, [byte(walls[at]), water, byte(ice[at]), 0])
+        });
     }
 }

@@ -4,6 +4,12 @@ use super::{Place, WaterModel, another_models, another_models_body, tilt};
 use crate::edit::AnyEdit;
 use crate::floats::{FloatingBody, Pose};
 use crate::frame::Orientation;
+#[cfg(feature = "render")]
+use crate::render::{Plan, Scratch, Texels};
+#[cfg(feature = "render")]
+use headwater::changes::Tile;
+#[cfg(feature = "render")]
+use crate::render::lowest;
 use headwater::flow::Flow;
 use headwater::{Brush, Cause, Id, InputError, Model, Point, Region};
 
@@ -80,5 +86,37 @@ impl WaterModel for Flow {
             tilt: tilt(self, body.position, length, body.heading),
             velocity: body.velocity,
         })
+    }
+
+    #[cfg(feature = "render")]
+    fn plan(&self) -> Plan {
+        Plan {
+            lattice: *Flow::lattice(self),
+            dry_depth: self.params().dry_depth as f32,
+            lowest: lowest(&self.state().bed),
+            foams: true,
+        }
+    }
+
+    #[cfg(feature = "render")]
+    fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, into: &mut Texels) {
+        let grid = Model::grid(self);
+        let [east, south] = scratch.fields(grid);
+        // The fields are of this grid.
+        let _ = self.velocities_into(tiles, [east, south]);
+        let state = self.state();
+        for tile in tiles {
+            for y in tile.y..tile.y + tile.ny {
+                let fields = [&state.bed, &state.depth, &*east, &*south];
+                let rows = fields.map(|field| &field.row(y)[tile.x..tile.x + tile.nx]);
+                into.state.extend((0..tile.nx).map(|x| rows.map(|row| row[x])));
+                if state.closed.row_has_any(y) {
+                    let closed = |x| u8::from(state.closed.contains(x, y)) * 255;
+                    into.looks.extend((tile.x..tile.x + tile.nx).map(|x| [0, 0, 0, closed(x)]));
+                } else {
+                    into.looks.resize(into.looks.len() + tile.nx, [0; 4]);
+                }
+            }
+        }
     }
 }

@@ -4,6 +4,16 @@ use super::{Place, WaterModel, another_models, another_models_body};
 use crate::edit::AnyEdit;
 use crate::floats::{FloatingBody, Pose};
 use crate::frame::Orientation;
+#[cfg(feature = "render")]
+use crate::render::{Plan, Scratch, Texels};
+#[cfg(feature = "render")]
+use headwater::changes::Tile;
+#[cfg(feature = "render")]
+use headwater::Field;
+#[cfg(feature = "render")]
+use crate::render::{byte, lowest};
+#[cfg(feature = "render")]
+use headwater::hydrology::View;
 use headwater::hydrology::{Hydrology, Substance};
 use headwater::{Brush, Cause, Id, InputError, Model, Point, Region};
 
@@ -64,5 +74,35 @@ impl WaterModel for Hydrology {
     /// Carved land knows no bodies.
     fn pose(&self, _: Id) -> Option<Pose> {
         None
+    }
+
+    #[cfg(feature = "render")]
+    fn plan(&self) -> Plan {
+        let lattice = (*Hydrology::lattice(self)).into();
+        let lowest = self.layer("bed").map_or(0.0, |bed| lowest(&bed));
+        Plan { lattice, dry_depth: 1e-3, lowest, foams: false }
+    }
+
+    #[cfg(feature = "render")]
+    fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, into: &mut Texels) {
+        let fields: [&mut Field<f32>; 6] = scratch.fields(Model::grid(self));
+        let views = [
+            View::Bed,
+            View::Depth,
+            View::MomentumX,
+            View::MomentumY,
+            View::Stream,
+            View::Vegetation,
+        ];
+        for (view, field) in views.into_iter().zip(fields) {
+            // The fields are of this grid.
+            let _ = self.view_into(view, tiles, field);
+        }
+        let [bed, depth, east, south, stream, plants] = scratch.fields(Model::grid(self));
+        into.extend(tiles, |x, y| {
+            let at = (x, y);
+            let state = [bed[at], depth[at], east[at], south[at]];
+            (state, [0, byte(stream[at]), byte(plants[at]), 0])
+        });
     }
 }

@@ -69,6 +69,19 @@ pub trait WaterModel: Model + Send + Sync {
 
     /// Where a body is; `None` if there is none.
     fn pose(&self, body: Id) -> Option<Pose>;
+
+    /// What its picture has to know beside texels.
+    #[cfg(feature = "render")]
+    fn plan(&self) -> crate::render::Plan;
+
+    /// Adds the texels of tiles.
+    #[cfg(feature = "render")]
+    fn texels(
+        &self,
+        tiles: &[headwater::changes::Tile],
+        scratch: &mut crate::render::Scratch,
+        into: &mut crate::render::Texels,
+    );
 }
 
 /// That a body is one of another model.

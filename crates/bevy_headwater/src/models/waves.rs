@@ -4,6 +4,10 @@ use super::{Place, WaterModel, another_models, another_models_body, ends, tilt};
 use crate::edit::AnyEdit;
 use crate::floats::{FloatingBody, Pose};
 use crate::frame::Orientation;
+#[cfg(feature = "render")]
+use crate::render::{Plan, Scratch, Texels};
+#[cfg(feature = "render")]
+use headwater::changes::Tile;
 use headwater::waves::{Shape, Waves};
 use headwater::{Brush, Cause, Id, InputError, Model, Point, Region};
 
@@ -76,5 +80,25 @@ impl WaterModel for Waves {
             tilt: tilt(self, body.position, length, heading),
             velocity: body.velocity,
         })
+    }
+
+    #[cfg(feature = "render")]
+    fn plan(&self) -> Plan {
+        let lattice = (*Waves::lattice(self)).into();
+        Plan { lattice, dry_depth: 0.0, lowest: -self.params().depth as f32, foams: false }
+    }
+
+    /// Under the water is a floor of one depth, and land stands a little over the surface.
+    #[cfg(feature = "render")]
+    fn texels(&self, tiles: &[Tile], _: &mut Scratch, into: &mut Texels) {
+        let depth = self.params().depth as f32;
+        into.extend(tiles, |x, y| {
+            let state = if self.is_land(x, y) {
+                [0.2 * depth, 0.0, 0.0, 0.0]
+            } else {
+                [-depth, depth + self.state().height[(x, y)], 0.0, 0.0]
+            };
+            (state, [0; 4])
+        });
     }
 }

@@ -1,6 +1,6 @@
 // The ground of a model: a grid lifted to its heights, coloured by steepness, plants, streams and what water does to it.
 
-#import bevy_headwater::surface::{look, cell_state, ground_normal, state_at, looks_at, noise, is_wet, stride}
+#import bevy_headwater::surface::{look, cell_state, ground_normal, state_at, looks_at, noise, is_wet, rise_over}
 
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::{
@@ -52,7 +52,13 @@ fn vertex(vertex: Vertex) -> VertexOutput {
     out.world_normal = mesh_functions::mesh_normal_local_to_world(normal, vertex.instance_index);
 #endif
     out.uv = vertex.uv;
-    out.uv_b = vec2(local.y, select(0.0, 1.0, abs(vertex.position.y) > 0.5 || is_side(vertex)));
+    // Light that the surface gathers: more below crests, less below troughs. Below -50 are the sides of the block.
+    let here = cell_state(cell);
+    let level = here.x + here.y;
+    let bend = rise_over(cell + vec2(1, 0), level) + rise_over(cell - vec2(1, 0), level)
+        + rise_over(cell + vec2(0, 1), level) + rise_over(cell - vec2(0, 1), level);
+    let gathered = select(0.0, -0.33 * here.y * bend / (look.grid.z * look.grid.w), is_wet(here));
+    out.uv_b = vec2(local.y, select(gathered, -100.0, vertex.position.y < 0.0 || is_side(vertex)));
 #ifdef VERTEX_OUTPUT_INSTANCE_INDEX
     out.instance_index = vertex.instance_index;
 #endif
@@ -86,12 +92,12 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let plants = clamp(looks.z, 0.0, 1.0);
     color = mix(color, vec3(0.035, 0.085, 0.03) * (1.0 + 0.5 * fine + 0.3 * grain), plants * smoothstep(-0.9, 0.5, fine + 1.2 * plants));
     // Wet ground, under water and a little above it.
-    let wet = smoothstep(0.0, 3.0 * look.limits.x + 0.02 * look.grid.z, state.y);
+    let wet = smoothstep(0.0, 3.0 * look.limits.x + 0.25 * min(look.grid.z, 2.0), state.y);
     color = mix(color, look.wet_ground.rgb * (1.0 + 0.12 * grain + 0.1 * fine), 0.85 * wet);
     // Buildings and other cells that water cannot enter.
     color = mix(color, vec3(0.32, 0.29, 0.27), looks.w);
 
-    let is_cut = in.uv_b.y > 0.5;
+    let is_cut = in.uv_b.y < -50.0;
     if is_cut {
         // The sides of the block: layers of earth.
         let below = state.x - in.uv_b.x;
@@ -101,22 +107,10 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     }
 
     // Streams that have no depth of their own.
-    let stream = smoothstep(0.15, 0.55, looks.y) * select(1.0, 0.0, is_cut);
-    color = mix(color, mix(look.deep.rgb, look.shallow.rgb, 0.25), stream);
+    let stream = smoothstep(0.30, 0.62, looks.y) * select(1.0, 0.0, is_cut);
+    color = mix(color, mix(look.deep.rgb, look.shallow.rgb, 0.10), 0.9 * stream);
 
-    // Light that the surface gathers: more below crests, less below troughs.
-    let cell = vec2<i32>(round(in.uv));
-    let here = cell_state(cell);
-    if is_wet(here) && !is_cut {
-        var bend = 0.0;
-        var steps = array<vec2<i32>, 4>(vec2(1, 0), vec2(-1, 0), vec2(0, 1), vec2(0, -1));
-        for (var i = 0; i < 4; i++) {
-            let beside = cell_state(cell + steps[i]);
-            bend += select(0.0, here.x + here.y - beside.x - beside.y, is_wet(beside));
-        }
-        let gathered = 0.33 * here.y * bend / (look.grid.z * look.grid.w);
-        color *= clamp(1.0 + gathered, 0.6, 2.2);
-    }
+    color *= clamp(1.0 + select(in.uv_b.y, 0.0, is_cut), 0.6, 2.2);
 
     pbr_input.material.base_color = vec4(pbr_input.material.base_color.rgb * color, 1.0);
     pbr_input.material.perceptual_roughness = mix(pbr_input.material.perceptual_roughness, 0.25, stream);

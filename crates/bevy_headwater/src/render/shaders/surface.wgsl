@@ -47,44 +47,42 @@ fn stride() -> i32 {
     return i32(look.steep_ground.w);
 }
 
+// A cell's level and 1 if it is wet, else zeros.
+fn wet_level(cell: vec2<i32>) -> vec2<f32> {
+    let state = cell_state(cell);
+    return select(vec2(0.0), vec2(state.x + state.y, 1.0), is_wet(state));
+}
+
+// How much higher than a level the water of a cell stands; 0 where it is dry.
+fn rise_over(cell: vec2<i32>, level: f32) -> f32 {
+    let state = cell_state(cell);
+    return select(0.0, state.x + state.y - level, is_wet(state));
+}
+
 // The water's level at a vertex. Where it is dry, the level of the water beside goes on, but no higher than the ground: so a
 // shore is where the level meets the ground, and not a step between two cells.
 fn level_at(cell: vec2<i32>) -> f32 {
+    // No load stands in a branch: the driver that is a program, of Mesa 22.3, fails at such in vertex shaders.
     let here = cell_state(cell);
-    if is_wet(here) {
-        return here.x + here.y;
-    }
     let s = stride();
-    var sum = 0.0;
-    var count = 0.0;
-    for (var y = -1; y <= 1; y++) {
-        for (var x = -1; x <= 1; x++) {
-            let beside = cell_state(cell + vec2<i32>(x, y) * s);
-            if is_wet(beside) {
-                sum += beside.x + beside.y;
-                count += 1.0;
-            }
-        }
-    }
+    let around = wet_level(cell + vec2(s, 0)) + wet_level(cell + vec2(-s, 0)) + wet_level(cell + vec2(0, s))
+        + wet_level(cell + vec2(0, -s)) + wet_level(cell + vec2(s, s)) + wet_level(cell + vec2(s, -s))
+        + wet_level(cell + vec2(-s, s)) + wet_level(cell + vec2(-s, -s));
     let under = here.x - 0.02 * look.grid.z;
-    if count == 0.0 {
-        // On coarse meshes there may be water between vertices.
-        return select(under, here.x + 0.02 * look.grid.z, s > 1);
-    }
-    return min(sum / count, under);
+    // On coarse meshes there may be water between vertices.
+    let alone = select(under, here.x + 0.02 * look.grid.z, s > 1);
+    let beside = min(around.x / max(around.y, 1.0), under);
+    let dry = select(alone, beside, around.y > 0.0);
+    return select(dry, here.x + here.y, is_wet(here));
 }
 
 // The normal of the water's surface at a vertex, in the mesh's space. Dry cells do not count.
 fn water_normal(cell: vec2<i32>, level: f32) -> vec3<f32> {
     let s = stride();
-    var rise: array<f32, 4>;
-    var steps = array<vec2<i32>, 4>(vec2(s, 0), vec2(-s, 0), vec2(0, s), vec2(0, -s));
-    for (var i = 0; i < 4; i++) {
-        let beside = cell_state(cell + steps[i]);
-        rise[i] = select(0.0, beside.x + beside.y - level, is_wet(beside));
-    }
+    let east = rise_over(cell + vec2(s, 0), level) - rise_over(cell - vec2(s, 0), level);
+    let south = rise_over(cell + vec2(0, s), level) - rise_over(cell - vec2(0, s), level);
     let run = 2.0 * f32(s) * look.grid.zw;
-    return normalize(vec3(-(rise[0] - rise[1]) / run.x, 1.0, -(rise[2] - rise[3]) / run.y));
+    return normalize(vec3(-east / run.x, 1.0, -south / run.y));
 }
 
 // The normal of the ground at a vertex.

@@ -92,15 +92,22 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let absorb = vec3(1.05) - look.shallow.rgb;
     let through = exp(-absorb * way * 1.2 / look.deep.w);
 
-    // Foam: what the model says, in flakes that go with the current, and a thin line at shores that the water runs against.
+    // Foam: what the model says and where the water outruns its waves or spills, in flakes that go with the current. Thin films
+    // are wet ground, not white water.
     let flakes = mix(
-        noise((at - drift * (phase - 0.5)) * 3.1).x,
-        noise((at - drift * (other - 0.5)) * 3.1 + 9.1).x,
+        noise((at - drift * (phase - 0.5)) * 2.3).x,
+        noise((at - drift * (other - 0.5)) * 2.3 + 9.1).x,
         shown,
     );
-    let rim = (1.0 - smoothstep(0.0, 0.12 * look.grid.z, depth)) * smoothstep(0.15, 1.0, speed);
-    let white = clamp(max(looks.x, 0.7 * rim) * look.foam.w, 0.0, 1.0);
-    let foam = select(smoothstep(0.85 - white, 1.15 - 0.6 * white, 0.5 + 0.5 * flakes + 0.25 * white), 0.0, is_side || white < 0.02);
+    let wave = sqrt(9.81 * max(depth, 0.01));
+    let breaking = smoothstep(0.9, 2.2, speed / wave);
+    let spilling = smoothstep(0.15, 0.5, length(flat_normal.xz) / max(flat_normal.y, 0.1));
+    let moving = smoothstep(0.05, 0.4, depth) * smoothstep(0.2, 1.2, speed);
+    let surf = look.wet_ground.w * moving * (1.0 - (1.0 - breaking) * (1.0 - spilling));
+    let rim = look.wet_ground.w * smoothstep(0.10, 0.02, depth / look.grid.z) * smoothstep(0.5, 2.0, speed) * 0.35;
+    let white = clamp(max(max(looks.x, surf), rim) * look.foam.w, 0.0, 1.0);
+    let lace = smoothstep(1.0 - 1.1 * white, 1.35 - 0.6 * white, 0.5 + 0.5 * flakes + 0.15 * white);
+    let foam = select(0.9 * lace, 0.0, is_side || white < 0.02);
 
     let body = look.deep.rgb * (1.0 - through);
     pbr_input.material.base_color = vec4(mix(body, look.foam.rgb, foam), 1.0);
@@ -113,20 +120,23 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     var color = apply_pbr_lighting(pbr_input);
     let clear = (1.0 - fresnel) * (1.0 - foam);
 #ifdef STANDARD_MATERIAL_SPECULAR_TRANSMISSION
-    // The ground, where the bent ray meets it.
+    // The ground, where the ray meets it, bent less than it is: else what floats would be seen twice.
     let bend = look.shallow.w * min(way, 3.0 * look.deep.w);
     let straight = -v * bend;
-    let exit = in.world_position.xyz + mix(straight, inward * bend, 1.0);
+    let exit = in.world_position.xyz + mix(straight, inward * bend, 0.4);
     let clip = view.clip_from_world * vec4(exit, 1.0);
     let seen = (clip.xy / clip.w) * vec2(0.5, -0.5) + 0.5;
     let size = vec2<f32>(textureDimensions(bevy_pbr::mesh_view_bindings::view_transmission_texture));
     let place = (seen * view.viewport.zw + view.viewport.xy) / size;
-    let behind = fetch_transmissive_background_non_rough(place, in.position.xyz);
+    var behind = fetch_transmissive_background_non_rough(place, in.position.xyz);
+    // What stands before the water is not seen in it; a camera with a depth prepass knows.
+    if behind.a == 0.0 {
+        behind = fetch_transmissive_background_non_rough(in.position.xy / size, in.position.xyz);
+    }
     color = vec4(color.rgb + behind.rgb * through * clear + look.sky.rgb * fresnel * (1.0 - foam), 1.0);
 #else
     let cover = 1.0 - dot(through, vec3(0.3, 0.5, 0.2)) * clear;
     color = vec4(color.rgb + look.sky.rgb * fresnel * (1.0 - foam), clamp(cover, 0.0, 1.0));
-    color = vec4(color.rgb * select(1.0, 1.0 / max(color.a, 0.05), false), color.a);
 #endif
     var out: FragmentOutput;
     out.color = main_pass_post_lighting_processing(pbr_input, color);
