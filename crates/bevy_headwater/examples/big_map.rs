@@ -20,17 +20,16 @@ fn main() {
 
 fn setup(mut commands: Commands) -> Result {
     let bed = Field::from_fn(N, N, |x, y| {
-        let (x, y) = (x as f32 / 64.0, y as f32 / 64.0);
-        let hills = 30.0 * ((0.41 * x).sin() * (0.37 * y + 0.3).cos() + 0.5 * (0.83 * x + 1.0).cos() * (0.71 * y).sin());
-        let stones = 4.0 * (2.9 * x).sin() * (3.3 * y).cos() + 1.5 * (7.1 * x + y).sin() * (6.7 * y - x).cos();
-        hills + stones + 40.0
+        let (x, y) = (x as f32 / 400.0, y as f32 / 400.0);
+        let ridges = 1.0 - common::noise(0.7 * x + 9.0, 0.7 * y, 4).abs();
+        190.0 * ridges * ridges + 90.0 * common::noise(x, y, 6)
     });
-    let depth = bed.map(|&z| (28.0 - z).max(0.0));
+    let depth = bed.map(|&z| (95.0 - z).max(0.0));
     let flow = Flow::new(Square::new(N, N, 2.0, 2.0)?, Params::default(), bed, depth)?;
-    let look = WaterSurface { clarity: 9.0, block: Some(20.0), ripples: 0.03, ..default() };
+    let look = WaterSurface { clarity: 14.0, block: Some(20.0), ripples: 0.03, ..default() };
     commands.spawn((Water(flow), look));
-    commands.spawn(common::sun(2500.0));
-    commands.spawn(common::camera(Vec3::new(2048.0, 1500.0, 4700.0), Vec3::new(2048.0, 0.0, 2200.0)));
+    commands.spawn((DirectionalLight { illuminance: 11_000.0, ..default() }, Transform::default().looking_to(Vec3::new(-0.7, -0.6, -0.35), Vec3::Y)));
+    commands.spawn(common::camera(Vec3::new(2048.0, 1250.0, 4500.0), Vec3::new(2048.0, 0.0, 2300.0)));
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! What the examples share: a screenshot on demand, light and a camera.
 //!
 //! `HEADWATER_SCREENSHOT=water.png cargo run -p bevy_headwater --example pond` takes a picture after some seconds of the app's time
-//! (`HEADWATER_SCREENSHOT_AT`) and ends. Time goes by 1/30 s a frame then, and nothing is drawn on the way, so the picture is the same however slow the machine
+//! (`HEADWATER_SCREENSHOT_AT`), of a size (`HEADWATER_SCREENSHOT_SIZE=1280x720`), and ends. Time goes by 1/30 s a frame then, and nothing is drawn on the way, so the picture is the same however slow the machine
 //! is.
 #![allow(dead_code, reason = "no example needs all of it")]
 
@@ -57,7 +57,11 @@ fn watch(pipelines: Res<PipelineCache>, built: Res<Built>) {
 fn shrink(mut windows: Query<&mut Window>) {
     for mut window in &mut windows {
         window.resolution.set_scale_factor_override(Some(1.0));
-        window.resolution.set(1280.0, 720.0);
+        let size = std::env::var("HEADWATER_SCREENSHOT_SIZE").ok();
+        let size = size.as_deref().and_then(|size| size.split_once('x'));
+        let size = size.and_then(|(x, y)| Some((x.parse().ok()?, y.parse().ok()?)));
+        let (width, height) = size.unwrap_or((1280.0, 720.0));
+        window.resolution.set(width, height);
         window.present_mode = PresentMode::AutoNoVsync;
     }
 }
@@ -84,7 +88,7 @@ fn shoot(
         *strategy = TimeUpdateStrategy::ManualDuration(Duration::ZERO);
         built.0.store(0, Ordering::Relaxed);
     }
-    if built.0.load(Ordering::Relaxed) < 6 {
+    if built.0.load(Ordering::Relaxed) < 3 {
         return;
     }
     wanted.taken = true;
@@ -109,6 +113,26 @@ pub(crate) fn sun(size: f32) -> impl Bundle {
         Transform::default().looking_to(Vec3::new(-0.7, -0.75, -0.35), Vec3::Y),
         cascades.build(),
     )
+}
+
+/// Smooth noise of some octaves, about −1 to 1.
+pub(crate) fn noise(x: f32, y: f32, octaves: i32) -> f32 {
+    let hash = |x: i32, y: i32| {
+        let mut h = (x as u32).wrapping_mul(0x85EB_CA6B) ^ (y as u32).wrapping_mul(0xC2B2_AE35);
+        h = (h ^ (h >> 15)).wrapping_mul(0x2C1B_3C6D);
+        h = (h ^ (h >> 12)).wrapping_mul(0x297A_2D39);
+        (h ^ (h >> 15)) as f32 / u32::MAX as f32 * 2.0 - 1.0
+    };
+    let octave = |x: f32, y: f32| {
+        let (i, j) = (x.floor(), y.floor());
+        let smooth = |t: f32| t * t * (3.0 - 2.0 * t);
+        let (u, v) = (smooth(x - i), smooth(y - j));
+        let (i, j) = (i as i32, j as i32);
+        let row = |j: i32| hash(i, j) + (hash(i + 1, j) - hash(i, j)) * u;
+        row(j) + (row(j + 1) - row(j)) * v
+    };
+    let finer = |k: i32| 0.5_f32.powi(k) * octave(x * 2.0_f32.powi(k) + 17.0 * k as f32, y * 2.0_f32.powi(k));
+    (0..octaves).map(finer).sum()
 }
 
 /// A camera that looks at a point.

@@ -18,7 +18,7 @@ pub use surface::{SurfaceEntities, WaterSurface};
 pub(crate) use texels::{byte, lowest};
 pub use texels::{Plan, Scratch, Texels};
 
-use bevy::app::{App, PostUpdate};
+use bevy::app::{App, Last, PostUpdate};
 use bevy::asset::embedded_asset;
 use bevy::ecs::prelude::*;
 use bevy::pbr::MaterialPlugin;
@@ -46,5 +46,8 @@ pub(crate) fn build(app: &mut App) {
             .chain()
             .in_set(SurfaceSystems),
     );
-    upload::build(app);
+    if !upload::build(app) {
+        // There is nobody who would take them.
+        app.add_systems(Last, upload::forget);
+    }
 }

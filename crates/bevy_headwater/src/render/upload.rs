@@ -50,12 +50,19 @@ impl Uploads {
     }
 }
 
-pub(crate) fn build(app: &mut App) {
-    let Some(render) = app.get_sub_app_mut(RenderApp) else { return };
+/// Has tiles sent; false in an app that draws nothing.
+pub(crate) fn build(app: &mut App) -> bool {
+    let Some(render) = app.get_sub_app_mut(RenderApp) else { return false };
     render
         .init_resource::<Uploads>()
         .add_systems(ExtractSchedule, take)
         .add_systems(Render, send.in_set(RenderSystems::PrepareResources));
+    true
+}
+
+/// Drops what nobody takes.
+pub(crate) fn forget(mut uploads: ResMut<Uploads>) {
+    uploads.clear();
 }
 
 /// Takes over what the main world has written, and gives back room.
