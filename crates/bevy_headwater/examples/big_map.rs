@@ -28,13 +28,21 @@ fn setup(mut commands: Commands) -> Result {
     let flow = Flow::new(Square::new(N, N, 2.0, 2.0)?, Params::default(), bed, depth)?;
     let look = WaterSurface { clarity: 14.0, block: Some(20.0), ripples: 0.03, ..default() };
     commands.spawn((Water(flow), look));
-    commands.spawn((DirectionalLight { illuminance: 11_000.0, ..default() }, Transform::default().looking_to(Vec3::new(-0.7, -0.6, -0.35), Vec3::Y)));
-    commands.spawn(common::camera(Vec3::new(2048.0, 1250.0, 4500.0), Vec3::new(2048.0, 0.0, 2300.0)));
+    commands.spawn((
+        DirectionalLight { illuminance: 11_000.0, ..default() },
+        Transform::default().looking_to(Vec3::new(-0.7, -0.6, -0.35), Vec3::Y),
+    ));
+    commands
+        .spawn(common::camera(Vec3::new(2048.0, 1250.0, 4500.0), Vec3::new(2048.0, 0.0, 2300.0)));
     Ok(())
 }
 
 /// Pours out a lake on a hill after a second.
-fn breach(mut edits: MessageWriter<WaterEdit>, water: Single<Entity, With<Water>>, mut tick: Local<u32>) {
+fn breach(
+    mut edits: MessageWriter<WaterEdit>,
+    water: Single<Entity, With<Water>>,
+    mut tick: Local<u32>,
+) {
     *tick += 1;
     if *tick == 64 {
         let hill = Brush::soft([2000.0, 2900.0], 160.0);
@@ -48,6 +56,11 @@ fn report(water: Single<(&Water, &WaterState)>, time: Res<Time<Real>>, mut last:
     if time.elapsed_secs() - *last > 2.0 {
         *last = time.elapsed_secs();
         let (water, state) = *water;
-        info!("{} of {} tiles awake; at rest: {}", water.awake(), (N / 64).pow(2), state.is_resting());
+        info!(
+            "{} of {} tiles awake; at rest: {}",
+            water.awake(),
+            (N / 64).pow(2),
+            state.is_resting()
+        );
     }
 }

@@ -20,8 +20,12 @@ fn main() {
 /// Hills with caves in them; below a level the caves are full of water, and right at the bottom of lava.
 fn cave(x: usize, y: usize) -> Cell {
     let (u, v) = (x as f32, y as f32);
-    let hill = 17.0 + 4.0 * (0.09 * u).sin() + 2.0 * (0.23 * u + 1.0).sin() + 7.0 * (-((u - 44.0) / 13.0).powi(2)).exp();
-    let wave = (0.16 * u + 0.5 * (0.13 * v).sin()).sin() + (0.21 * v + 0.7 * (0.09 * u).cos()).sin()
+    let hill = 17.0
+        + 4.0 * (0.09 * u).sin()
+        + 2.0 * (0.23 * u + 1.0).sin()
+        + 7.0 * (-((u - 44.0) / 13.0).powi(2)).exp();
+    let wave = (0.16 * u + 0.5 * (0.13 * v).sin()).sin()
+        + (0.21 * v + 0.7 * (0.09 * u).cos()).sin()
         + 0.5 * (0.37 * u - 0.29 * v).sin();
     let edge = x == 0 || x == SIZE[0] - 1 || y == SIZE[1] - 1;
     if edge {
@@ -55,7 +59,11 @@ fn setup(mut commands: Commands) -> Result {
 }
 
 /// Digs down from the lake, a block every few ticks.
-fn dig(mut edits: MessageWriter<WaterEdit>, world: Single<Entity, With<BlockWorld>>, mut tick: Local<u32>) {
+fn dig(
+    mut edits: MessageWriter<WaterEdit>,
+    world: Single<Entity, With<BlockWorld>>,
+    mut tick: Local<u32>,
+) {
     *tick += 1;
     let depth = f64::from(*tick / 6) + 10.0;
     if *tick < 64 || depth > 32.0 {

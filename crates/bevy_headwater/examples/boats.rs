@@ -1,7 +1,9 @@
 //! Boats and barrels on a river that floods: a spring swells, and they drift, bob and run aground.
 
 use bevy::prelude::*;
-use bevy_headwater::headwater::flow::{Body, Boundary, BoundaryKind, Flow, Params, Physics, Source};
+use bevy_headwater::headwater::flow::{
+    Body, Boundary, BoundaryKind, Flow, Params, Physics, Source,
+};
 use bevy_headwater::headwater::{Edge, Field, Region, Square};
 use bevy_headwater::prelude::*;
 
@@ -30,7 +32,10 @@ fn setup(
         let (x, y) = (x as f32, y as f32);
         let off = (y - middle(x)).abs();
         let channel = 5.0 * (1.0 - (-(off / 11.0).powi(2)).exp());
-        channel + 0.15 * (off - 12.0).max(0.0) + 0.004 * (nx as f32 - x) + 0.4 * (0.2 * x).sin() * (0.23 * y).cos()
+        channel
+            + 0.15 * (off - 12.0).max(0.0)
+            + 0.004 * (nx as f32 - x)
+            + 0.4 * (0.2 * x).sin() * (0.23 * y).cos()
     });
     let depth = bed.map(|&z| (3.4 - z).max(0.0));
     let params = Params { level: Physics::ShallowWater, ..Params::default() };
@@ -54,13 +59,21 @@ fn setup(
         let body = Body::rect(at, [7.0, 2.6], heading, 9_000.0, 1.6);
         commands
             .spawn((Floats::new(water, body), Mesh3d(boat.clone()), MeshMaterial3d(red.clone())))
-            .with_child((Mesh3d(cabin.clone()), MeshMaterial3d(white.clone()), Transform::from_xyz(-1.2, 1.4, 0.0)));
+            .with_child((
+                Mesh3d(cabin.clone()),
+                MeshMaterial3d(white.clone()),
+                Transform::from_xyz(-1.2, 1.4, 0.0),
+            ));
     }
     for i in 0..14 {
         let x = 20.0 + 11.0 * i as f32;
         let at = [f64::from(x), f64::from(middle(x) + 5.0 * (1.7 * i as f32).sin())];
         let body = Body::disc(at, 0.8, 1_500.0, 1.6);
-        commands.spawn((Floats::new(water, body), Mesh3d(barrel.clone()), MeshMaterial3d(wood.clone())));
+        commands.spawn((
+            Floats::new(water, body),
+            Mesh3d(barrel.clone()),
+            MeshMaterial3d(wood.clone()),
+        ));
     }
     commands.spawn(common::sun(100.0));
     commands.spawn(common::camera(Vec3::new(60.0, 34.0, 98.0), Vec3::new(88.0, 0.0, 44.0)));

@@ -36,6 +36,7 @@ fn setup(mut commands: Commands) -> Result {
     };
     commands.spawn((CarvedLand(land), WaterClock::at_speed(2.0), look));
     commands.spawn(common::sun(4000.0));
-    commands.spawn(common::camera(Vec3::new(2880.0, 2600.0, 7000.0), Vec3::new(2880.0, 0.0, 3300.0)));
+    commands
+        .spawn(common::camera(Vec3::new(2880.0, 2600.0, 7000.0), Vec3::new(2880.0, 0.0, 3300.0)));
     Ok(())
 }

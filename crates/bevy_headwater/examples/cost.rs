@@ -47,7 +47,8 @@ fn resting(n: usize) -> Result<Flow, InputError> {
 /// The same, in motion everywhere.
 fn awake(n: usize) -> Result<Flow, InputError> {
     let bed = Field::new(n, n, 0.0);
-    let depth = Field::from_fn(n, n, |x, y| 2.0 + 0.5 * (0.2 * x as f32).sin() * (0.17 * y as f32).cos());
+    let depth =
+        Field::from_fn(n, n, |x, y| 2.0 + 0.5 * (0.2 * x as f32).sin() * (0.17 * y as f32).cos());
     Flow::new(Square::new(n, n, 1.0, 1.0)?, Params::default(), bed, depth)
 }
 

@@ -31,12 +31,14 @@ fn valley() -> Result<Flow, InputError> {
         let (x, y) = (x as f32, y as f32);
         let off = y - river(x);
         let banks = 26.0 * (1.0 - (-(off / 34.0).powi(2)).exp());
-        let rocks = 1.6 * (0.13 * x + 0.4).sin() * (0.17 * y).cos() + 0.8 * (0.31 * x).cos() * (0.27 * y + 1.0).sin();
+        let rocks = 1.6 * (0.13 * x + 0.4).sin() * (0.17 * y).cos()
+            + 0.8 * (0.31 * x).cos() * (0.27 * y + 1.0).sin();
         let ground = banks + rocks + 0.05 * (nx as f32 - x);
         let dam = 19.0 - 2.2 * (x - 58.0).abs();
         ground.max(dam)
     });
-    let depth = Field::from_fn(nx, ny, |x, y| if x < 58 { (16.5 - bed[(x, y)]).max(0.0) } else { 0.0 });
+    let depth =
+        Field::from_fn(nx, ny, |x, y| if x < 58 { (16.5 - bed[(x, y)]).max(0.0) } else { 0.0 });
     let mut flow = Flow::new(Square::new(nx, ny, 1.0, 1.0)?, Params::default(), bed, depth)?;
     flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
     Ok(flow)
@@ -52,7 +54,8 @@ fn setup(
 ) -> Result {
     let flow = valley()?;
     let mesh = meshes.add(Cuboid::new(3.0, 3.0, 4.0));
-    let sites = [(96, 10), (104, -9), (112, 8), (121, -8), (132, 9), (141, -11), (152, 8), (165, -9)];
+    let sites =
+        [(96, 10), (104, -9), (112, 8), (121, -8), (132, 9), (141, -11), (152, 8), (165, -9)];
     let houses = sites.map(|(x, off)| {
         let at = [f64::from(x), f64::from(river(x as f32)) + f64::from(off)];
         Vec3::new(at[0] as f32, flow.bed_at(at).unwrap_or(0.0), at[1] as f32)
@@ -68,7 +71,7 @@ fn setup(
         ));
     }
     commands.spawn(common::sun(120.0));
-    commands.spawn(common::camera(Vec3::new(196.0, 62.0, 92.0), Vec3::new(92.0, 2.0, 60.0)));
+    commands.spawn(common::camera(Vec3::new(176.0, 50.0, 86.0), Vec3::new(84.0, 0.0, 60.0)));
     Ok(())
 }
 
@@ -98,7 +101,9 @@ fn edit(
 ) {
     let (camera, place) = *camera;
     let cursor = window.cursor_position().filter(|_| buttons.pressed(MouseButton::Left));
-    let Some(ray) = cursor.and_then(|cursor| camera.viewport_to_world(place, cursor).ok()) else { return };
+    let Some(ray) = cursor.and_then(|cursor| camera.viewport_to_world(place, cursor).ok()) else {
+        return;
+    };
     // Along the ray down to the ground.
     let hit = (0..600).map(|i| ray.get_point(i as f32)).find(|&point| {
         let found = waters.at_in(*water, point);
@@ -124,7 +129,8 @@ fn paint_houses(
         if let Ok(handle) = houses.get(*entity)
             && let Some(mut material) = materials.get_mut(&handle.0)
         {
-            material.base_color = if *on { Color::srgb(0.8, 0.15, 0.1) } else { Color::srgb(0.85, 0.8, 0.7) };
+            material.base_color =
+                if *on { Color::srgb(0.8, 0.15, 0.1) } else { Color::srgb(0.85, 0.8, 0.7) };
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A pond: rings of falling drops, and the wake of a toy boat that goes round.
 
 use bevy::prelude::*;
-use bevy_headwater::headwater::waves::{Body, Edges, EdgeKind, Edit, Params, Shape, Waves};
+use bevy_headwater::headwater::waves::{Body, EdgeKind, Edges, Edit, Params, Shape, Waves};
 use bevy_headwater::headwater::{Brush, Region, Square};
 use bevy_headwater::prelude::*;
 
@@ -66,7 +66,11 @@ fn setup(
 }
 
 /// A drop now and then, here and there, the same in every run.
-fn rain(mut edits: MessageWriter<WaterEdit>, pond: Single<Entity, With<Pond>>, mut tick: Local<u64>) {
+fn rain(
+    mut edits: MessageWriter<WaterEdit>,
+    pond: Single<Entity, With<Pond>>,
+    mut tick: Local<u64>,
+) {
     *tick += 1;
     if !tick.is_multiple_of(24) {
         return;

@@ -59,10 +59,10 @@ pub use water::{BlockWorld, CarvedLand, Pond, Pools, Water, WaterClock, WaterSta
 
 /// What most apps need.
 pub mod prelude {
-    #[cfg(feature = "scenes")]
-    pub use crate::scene::{SceneWater, WaterScene, WaterSceneRoot};
     #[cfg(feature = "render")]
     pub use crate::render::{SurfaceEntities, WaterSurface};
+    #[cfg(feature = "scenes")]
+    pub use crate::scene::{SceneWater, WaterScene, WaterSceneRoot};
     pub use crate::{
         AnyWater, AnyWaterReadOnly, BlockWorld, CarvedLand, Floats, FloodSensor, Flooded,
         HeadwaterPlugin, HeadwaterSystems, Pond, Pools, Water, WaterClock, WaterEdit, WaterQuery,

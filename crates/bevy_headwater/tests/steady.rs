@@ -57,7 +57,10 @@ fn waters_allocate_nothing_from_frame_to_frame() {
     let mut wet = app();
     let world = wet.world_mut();
     let awake = world.spawn(Pond(pond())).id();
-    let body = waves::Body { velocity: [0.01, 0.0], ..waves::Body::new(waves::Shape::Disc { radius: 1.0 }, [4.0, 5.0], 0.1) };
+    let body = waves::Body {
+        velocity: [0.01, 0.0],
+        ..waves::Body::new(waves::Shape::Disc { radius: 1.0 }, [4.0, 5.0], 0.1)
+    };
     world.spawn(Floats::new(awake, body));
     let resting = world.spawn(Water(lake())).id();
     world.spawn((FloodSensor::of(resting), Transform::from_xyz(5.0, 0.0, 5.0)));
@@ -72,5 +75,8 @@ fn waters_allocate_nothing_from_frame_to_frame() {
     let with = in_updates(&mut wet, UPDATES);
     // What Bevy takes differs by a few from run to run.
     let more = with.saturating_sub(without);
-    assert!(more < UPDATES / 10, "{with} allocations with waters, {without} without, in {UPDATES} updates");
+    assert!(
+        more < UPDATES / 10,
+        "{with} allocations with waters, {without} without, in {UPDATES} updates"
+    );
 }

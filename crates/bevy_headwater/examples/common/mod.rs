@@ -6,8 +6,8 @@
 #![allow(dead_code, reason = "no example needs all of it")]
 
 use bevy::prelude::*;
-use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk};
 use bevy::render::render_resource::PipelineCache;
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk};
 use bevy::render::{Render, RenderApp, RenderSystems};
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::PresentMode;
@@ -131,7 +131,9 @@ pub(crate) fn noise(x: f32, y: f32, octaves: i32) -> f32 {
         let row = |j: i32| hash(i, j) + (hash(i + 1, j) - hash(i, j)) * u;
         row(j) + (row(j + 1) - row(j)) * v
     };
-    let finer = |k: i32| 0.5_f32.powi(k) * octave(x * 2.0_f32.powi(k) + 17.0 * k as f32, y * 2.0_f32.powi(k));
+    let finer = |k: i32| {
+        0.5_f32.powi(k) * octave(x * 2.0_f32.powi(k) + 17.0 * k as f32, y * 2.0_f32.powi(k))
+    };
     (0..octaves).map(finer).sum()
 }
 
@@ -139,7 +141,10 @@ pub(crate) fn noise(x: f32, y: f32, octaves: i32) -> f32 {
 pub(crate) fn camera(from: Vec3, at: Vec3) -> impl Bundle {
     (
         Camera3d::default(),
-        Camera { clear_color: ClearColorConfig::Custom(Color::srgb(0.62, 0.76, 0.88)), ..default() },
+        Camera {
+            clear_color: ClearColorConfig::Custom(Color::srgb(0.62, 0.76, 0.88)),
+            ..default()
+        },
         Transform::from_translation(from).looking_at(at, Vec3::Y),
     )
 }
@@ -147,10 +152,7 @@ pub(crate) fn camera(from: Vec3, at: Vec3) -> impl Bundle {
 /// A camera that looks straight at a side view of a size (m).
 pub(crate) fn side_camera(size: Vec2) -> impl Bundle {
     let projection = OrthographicProjection {
-        scaling_mode: bevy::camera::ScalingMode::AutoMin {
-            min_width: size.x,
-            min_height: size.y,
-        },
+        scaling_mode: bevy::camera::ScalingMode::AutoMin { min_width: size.x, min_height: size.y },
         ..OrthographicProjection::default_3d()
     };
     (

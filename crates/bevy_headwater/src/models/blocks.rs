@@ -6,9 +6,9 @@ use crate::floats::{FloatingBody, Pose};
 use crate::frame::Orientation;
 #[cfg(feature = "render")]
 use crate::render::{Plan, Scratch, Texels};
+use headwater::blocks::{Blocks, Cell, FULL, Liquid};
 #[cfg(feature = "render")]
 use headwater::changes::Tile;
-use headwater::blocks::{Blocks, Cell, FULL, Liquid};
 use headwater::{Brush, Cause, Id, InputError, Model, Point, Region, Square};
 
 impl WaterModel for Blocks {

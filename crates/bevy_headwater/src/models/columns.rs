@@ -5,15 +5,15 @@ use crate::edit::AnyEdit;
 use crate::floats::{FloatingBody, Pose};
 use crate::frame::Orientation;
 #[cfg(feature = "render")]
-use crate::render::{Plan, Scratch, Texels};
+use crate::render::byte;
 #[cfg(feature = "render")]
-use headwater::changes::Tile;
+use crate::render::{Plan, Scratch, Texels};
 #[cfg(feature = "render")]
 use headwater::Field;
 #[cfg(feature = "render")]
 use headwater::Square;
 #[cfg(feature = "render")]
-use crate::render::byte;
+use headwater::changes::Tile;
 #[cfg(feature = "render")]
 use headwater::columns::View;
 use headwater::columns::{Columns, Shape};

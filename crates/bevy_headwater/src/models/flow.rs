@@ -5,11 +5,11 @@ use crate::edit::AnyEdit;
 use crate::floats::{FloatingBody, Pose};
 use crate::frame::Orientation;
 #[cfg(feature = "render")]
+use crate::render::lowest;
+#[cfg(feature = "render")]
 use crate::render::{Plan, Scratch, Texels};
 #[cfg(feature = "render")]
 use headwater::changes::Tile;
-#[cfg(feature = "render")]
-use crate::render::lowest;
 use headwater::flow::Flow;
 use headwater::{Brush, Cause, Id, InputError, Model, Point, Region};
 

@@ -7,11 +7,11 @@ use crate::frame::Orientation;
 #[cfg(feature = "render")]
 use crate::render::{Plan, Scratch, Texels};
 #[cfg(feature = "render")]
-use headwater::changes::Tile;
+use crate::render::{byte, lowest};
 #[cfg(feature = "render")]
 use headwater::Field;
 #[cfg(feature = "render")]
-use crate::render::{byte, lowest};
+use headwater::changes::Tile;
 #[cfg(feature = "render")]
 use headwater::hydrology::View;
 use headwater::hydrology::{Hydrology, Substance};

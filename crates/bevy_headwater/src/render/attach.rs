@@ -43,7 +43,11 @@ pub(crate) struct Makers<'w> {
 }
 
 /// A texture of a grid's cells that is written tile by tile.
-fn texture(images: &mut Assets<Image>, [nx, ny]: [usize; 2], format: TextureFormat) -> Handle<Image> {
+fn texture(
+    images: &mut Assets<Image>,
+    [nx, ny]: [usize; 2],
+    format: TextureFormat,
+) -> Handle<Image> {
     let size = Extent3d { width: nx as u32, height: ny as u32, depth_or_array_layers: 1 };
     let mut image =
         Image::new_uninit(size, TextureDimension::D2, format, RenderAssetUsages::RENDER_WORLD);
@@ -128,7 +132,8 @@ fn above(
         .id();
     let ground = surface.ground.then(|| {
         let extension = GroundExtension { state: state.clone(), looks: looks.clone(), look };
-        let base = StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.2, ..Default::default() };
+        let base =
+            StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.2, ..Default::default() };
         let material = makers.grounds.add(GroundMaterial { base, extension });
         commands
             .spawn((
@@ -215,11 +220,7 @@ pub(crate) fn update_looks(
 
 /// Writes texels of tiles that have changed since the last frame.
 pub(crate) fn collect_changes(
-    mut waters: Query<(
-        <AnyWater as QueryData>::ReadOnly,
-        &mut SurfaceMemory,
-        &SurfaceEntities,
-    )>,
+    mut waters: Query<(<AnyWater as QueryData>::ReadOnly, &mut SurfaceMemory, &SurfaceEntities)>,
     mut uploads: ResMut<Uploads>,
 ) {
     for (water, mut memory, entities) in &mut waters {

@@ -47,7 +47,11 @@ pub(crate) fn mesh(lattice: &Lattice, stride: usize, sides: bool) -> Mesh {
     let shift = |row: usize, column: usize| {
         // Every other row of hexagons lies half a cell farther east; the edges stay straight.
         let inside = column > 0 && column + 1 < nx;
-        if lattice.is_hex() && rows.cells[row] % 2 == 1 && inside { 0.5 * lattice.dx() as f32 } else { 0.0 }
+        if lattice.is_hex() && rows.cells[row] % 2 == 1 && inside {
+            0.5 * lattice.dx() as f32
+        } else {
+            0.0
+        }
     };
     for y in 0..ny {
         for x in 0..nx {
@@ -109,8 +113,9 @@ impl Built {
         let mut before = None;
         for &(x, y) in line {
             let cell = [columns.cells[x], rows.cells[y]];
-            let [top, foot] = [0.0, -1.0]
-                .map(|height| self.vertex([columns.places[x], height, rows.places[y]], normal, cell));
+            let [top, foot] = [0.0, -1.0].map(|height| {
+                self.vertex([columns.places[x], height, rows.places[y]], normal, cell)
+            });
             if let Some((last_top, last_foot)) = before {
                 self.indices.extend([last_top, last_foot, top, top, last_foot, foot]);
             }
@@ -141,7 +146,10 @@ mod tests {
         assert_eq!(axis.places, [0.0, 7.0, 13.0, 20.0]);
         assert_eq!(Axis::new(9, 4, 1.0).cells, [0, 4, 8]);
         assert_eq!(Axis::new(1, 1, 1.0).places, [0.0, 1.0]);
-        assert_eq!([stride([512, 20], 512), stride([2048, 513], 512), stride([3, 3], 0)], [1, 4, 2]);
+        assert_eq!(
+            [stride([512, 20], 512), stride([2048, 513], 512), stride([3, 3], 0)],
+            [1, 4, 2]
+        );
     }
 
     #[test]

@@ -15,8 +15,8 @@ pub use materials::{
     GroundExtension, GroundMaterial, Look, SideMaterial, WaterExtension, WaterMaterial,
 };
 pub use surface::{SurfaceEntities, WaterSurface};
-pub(crate) use texels::{byte, lowest};
 pub use texels::{Plan, Scratch, Texels};
+pub(crate) use texels::{byte, lowest};
 
 use bevy::app::{App, Last, PostUpdate};
 use bevy::asset::embedded_asset;

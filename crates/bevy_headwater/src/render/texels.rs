@@ -55,11 +55,7 @@ impl Texels {
     }
 
     /// Adds the texels of tiles, cell by cell.
-    pub fn extend(
-        &mut self,
-        tiles: &[Tile],
-        texel: impl Fn(usize, usize) -> ([f32; 4], [u8; 4]),
-    ) {
+    pub fn extend(&mut self, tiles: &[Tile], texel: impl Fn(usize, usize) -> ([f32; 4], [u8; 4])) {
         for tile in tiles {
             for (x, y) in tile.cells() {
                 let (state, looks) = texel(x, y);

@@ -110,7 +110,8 @@ fn send(
         );
     };
     tiles.retain_mut(|upload| {
-        let (Some(state), Some(looks)) = (images.get(upload.state), images.get(upload.looks)) else {
+        let (Some(state), Some(looks)) = (images.get(upload.state), images.get(upload.looks))
+        else {
             upload.waited += 1;
             return upload.waited < PATIENCE;
         };

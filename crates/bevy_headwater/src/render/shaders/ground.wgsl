@@ -55,9 +55,10 @@ fn vertex(vertex: Vertex) -> VertexOutput {
     // Light that the surface gathers: more below crests, less below troughs. Below -50 are the sides of the block.
     let here = cell_state(cell);
     let level = here.x + here.y;
-    let bend = rise_over(cell + vec2(1, 0), level) + rise_over(cell - vec2(1, 0), level)
-        + rise_over(cell + vec2(0, 1), level) + rise_over(cell - vec2(0, 1), level);
-    let gathered = select(0.0, -0.33 * here.y * bend / (look.grid.z * look.grid.w), is_wet(here));
+    // Over two cells: waves as short as that are noise of the grid.
+    let bend = rise_over(cell + vec2(2, 0), level) + rise_over(cell - vec2(2, 0), level)
+        + rise_over(cell + vec2(0, 2), level) + rise_over(cell - vec2(0, 2), level);
+    let gathered = select(0.0, -0.1 * here.y * bend / (look.grid.z * look.grid.w), is_wet(here));
     out.uv_b = vec2(local.y, select(gathered, -100.0, vertex.position.y < 0.0 || is_side(vertex)));
 #ifdef VERTEX_OUTPUT_INSTANCE_INDEX
     out.instance_index = vertex.instance_index;

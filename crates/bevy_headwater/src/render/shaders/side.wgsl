@@ -155,7 +155,9 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
                 // Ice is white and cloudy.
                 let ice = looks.z;
                 if ice > 0.003 {
-                    let thick = smoothstep(ice + 0.02, ice - 0.02, select(1.0 - part.y - (1.0 - min(top, 1.0)), over, over < 1.0));
+                    // It lies at the surface, or goes on from the cell above.
+                    let into = select(part.y, over, top <= 1.0);
+                    let thick = smoothstep(ice + 0.02, ice - 0.02, into);
                     let frost = vec3(0.72, 0.84, 0.92) * (0.95 + 0.1 * noise(at * 2.0).x);
                     wet = mix(wet, frost, 0.9 * clamp(max(thick, smoothstep(0.9, 1.0, ice)), 0.0, 1.0));
                 }
