@@ -27,6 +27,8 @@
 //! Positions and directions are told from one to the other by [`Orientation`].
 
 mod any;
+mod any_edit;
+mod body;
 mod edit;
 mod floats;
 mod frame;
@@ -40,21 +42,25 @@ pub mod render;
 pub mod scene;
 mod scene_data;
 mod sensor;
+mod sets;
 mod step;
 mod water;
 
 pub use any::{AnyWater, AnyWaterItem, AnyWaterReadOnly, AnyWaterReadOnlyItem};
-pub use edit::{AnyEdit, WaterEdit};
-pub use floats::{FloatingBody, Floats, Pose};
+pub use any_edit::AnyEdit;
+pub use body::{FloatingBody, Pose};
+pub use edit::WaterEdit;
+pub use floats::Floats;
 pub use frame::{Orientation, WaterFrame};
 pub use headwater;
 #[cfg(feature = "scenes")]
 pub use headwater_scene;
 pub use messages::{Flooded, WaterRefused, WaterSettled, WaterSpilled};
 pub use models::{Place, WaterModel};
-pub use plugin::{HeadwaterPlugin, HeadwaterSystems};
+pub use plugin::HeadwaterPlugin;
 pub use query::{WaterQuery, WaterSample};
 pub use sensor::FloodSensor;
+pub use sets::HeadwaterSystems;
 pub use water::{BlockWorld, CarvedLand, Pond, Pools, Water, WaterClock, WaterState};
 
 /// What most apps need.
@@ -69,3 +75,8 @@ pub mod prelude {
         WaterRefused, WaterSample, WaterSettled, WaterSpilled, WaterState,
     };
 }
+
+/// The package's README, whose example is built as a test.
+#[cfg(all(doctest, feature = "render"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,23 +1,12 @@
 //! [`HeadwaterPlugin`]: what is done in which order, in the schedule that the app chooses.
 
 use crate::messages::{Flooded, WaterRefused, WaterSettled, WaterSpilled};
+use crate::sets::HeadwaterSystems;
 use crate::water::{WaterClock, WaterState};
 use crate::{edit, floats, frame, sensor, step};
 use bevy::app::{App, FixedUpdate, Plugin};
 use bevy::ecs::prelude::*;
 use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
-
-/// What is done to waters in a step, in this order. Conditions on these sets pause all waters at once:
-/// `app.configure_sets(FixedUpdate, HeadwaterSystems::Step.run_if(in_state(Game::Running)))`.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum HeadwaterSystems {
-    /// Scenes that were loaded begin, bodies are launched, edits done.
-    Prepare,
-    /// Every water is advanced by the time of the schedule's clock.
-    Step,
-    /// Transforms of bodies and sensors are written.
-    Writeback,
-}
 
 /// Water for an app. Waters are stepped in one schedule, and nowhere else.
 ///
@@ -72,7 +61,11 @@ impl Plugin for HeadwaterPlugin {
             );
         #[cfg(feature = "scenes")]
         if app.world().contains_resource::<bevy::asset::AssetServer>() {
-            crate::scene::build(app, self.schedule);
+            use crate::scene::live::begin_scenes;
+            use bevy::asset::AssetApp;
+            app.init_asset::<crate::scene::WaterScene>()
+                .init_asset_loader::<crate::scene::WaterSceneLoader>()
+                .add_systems(self.schedule, begin_scenes.in_set(Prepare).before(edit::apply_edits));
         }
         // A server has no pictures.
         #[cfg(feature = "render")]

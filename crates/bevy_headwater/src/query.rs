@@ -1,7 +1,7 @@
 //! [`WaterQuery`]: what a game asks of its waters.
 
 use crate::any::AnyWater;
-use crate::frame::WaterFrame;
+use crate::frame::{Orientation, WaterFrame};
 use crate::models::{KPA_PER_METRE, Place, WaterModel};
 use crate::water::WaterClock;
 use bevy::ecs::prelude::*;
@@ -113,8 +113,8 @@ fn sample(
     let above = surface.map_or(0.0, |surface| surface - f64::from(local.y));
     let hydrostatic = if depth > 0.0 { above.max(0.0) * KPA_PER_METRE } else { 0.0 };
     let normal = match orientation {
-        crate::Orientation::Above => Vec3::new(-slope[0] as f32, 1.0, -slope[1] as f32),
-        crate::Orientation::Side => Vec3::new(-slope[0] as f32, 1.0, 0.0),
+        Orientation::Above => Vec3::new(-slope[0] as f32, 1.0, -slope[1] as f32),
+        Orientation::Side => Vec3::new(-slope[0] as f32, 1.0, 0.0),
     };
     Some(WaterSample {
         water,

@@ -1,11 +1,11 @@
 //! Worlds of blocks in side view.
 
 use super::{KPA_PER_METRE, Place, WaterModel, another_models, another_models_body};
-use crate::edit::AnyEdit;
-use crate::floats::{FloatingBody, Pose};
+use crate::any_edit::AnyEdit;
+use crate::body::{FloatingBody, Pose};
 use crate::frame::Orientation;
 #[cfg(feature = "render")]
-use crate::render::{Plan, Scratch, Texels};
+use crate::render::texels::{Plan, Scratch, Texels};
 use headwater::blocks::{Blocks, Cell, FULL, Liquid};
 #[cfg(feature = "render")]
 use headwater::changes::Tile;

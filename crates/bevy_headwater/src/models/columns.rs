@@ -1,13 +1,13 @@
 //! Pools in side view.
 
 use super::{KPA_PER_METRE, Place, WaterModel, another_models, another_models_body};
-use crate::edit::AnyEdit;
-use crate::floats::{FloatingBody, Pose};
+use crate::any_edit::AnyEdit;
+use crate::body::{FloatingBody, Pose};
 use crate::frame::Orientation;
 #[cfg(feature = "render")]
-use crate::render::byte;
+use crate::render::texels::byte;
 #[cfg(feature = "render")]
-use crate::render::{Plan, Scratch, Texels};
+use crate::render::texels::{Plan, Scratch, Texels};
 #[cfg(feature = "render")]
 use headwater::Field;
 #[cfg(feature = "render")]

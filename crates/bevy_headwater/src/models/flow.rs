@@ -1,13 +1,13 @@
 //! Water over terrain.
 
 use super::{Place, WaterModel, another_models, another_models_body, tilt};
-use crate::edit::AnyEdit;
-use crate::floats::{FloatingBody, Pose};
+use crate::any_edit::AnyEdit;
+use crate::body::{FloatingBody, Pose};
 use crate::frame::Orientation;
 #[cfg(feature = "render")]
-use crate::render::lowest;
+use crate::render::texels::lowest;
 #[cfg(feature = "render")]
-use crate::render::{Plan, Scratch, Texels};
+use crate::render::texels::{Plan, Scratch, Texels};
 #[cfg(feature = "render")]
 use headwater::changes::Tile;
 use headwater::flow::Flow;
@@ -107,14 +107,18 @@ impl WaterModel for Flow {
         let state = self.state();
         for tile in tiles {
             for y in tile.y..tile.y + tile.ny {
-                let fields = [&state.bed, &state.depth, &*east, &*south];
-                let rows = fields.map(|field| &field.row(y)[tile.x..tile.x + tile.nx]);
-                into.state.extend((0..tile.nx).map(|x| rows.map(|row| row[x])));
+                let columns = tile.x..tile.x + tile.nx;
+                let [bed, depth] =
+                    [&state.bed, &state.depth].map(|field| &field.row(y)[columns.clone()]);
+                let [u, v] = [&*east, &*south].map(|field| &field.row(y)[columns.clone()]);
+                let numbers = bed.iter().zip(depth).zip(u).zip(v);
+                into.state.extend(numbers.map(|(((bed, depth), u), v)| [*bed, *depth, *u, *v]));
+                let begin = into.looks.len();
+                into.looks.resize(begin + tile.nx, [0; 4]);
                 if state.closed.row_has_any(y) {
-                    let closed = |x| u8::from(state.closed.contains(x, y)) * 255;
-                    into.looks.extend((tile.x..tile.x + tile.nx).map(|x| [0, 0, 0, closed(x)]));
-                } else {
-                    into.looks.resize(into.looks.len() + tile.nx, [0; 4]);
+                    for (texel, x) in into.looks[begin..].iter_mut().zip(columns) {
+                        texel[3] = u8::from(state.closed.contains(x, y)) * 255;
+                    }
                 }
             }
         }

@@ -1,13 +1,13 @@
 //! Land that rivers carve.
 
 use super::{Place, WaterModel, another_models, another_models_body};
-use crate::edit::AnyEdit;
-use crate::floats::{FloatingBody, Pose};
+use crate::any_edit::AnyEdit;
+use crate::body::{FloatingBody, Pose};
 use crate::frame::Orientation;
 #[cfg(feature = "render")]
-use crate::render::{Plan, Scratch, Texels};
+use crate::render::texels::{Plan, Scratch, Texels};
 #[cfg(feature = "render")]
-use crate::render::{byte, lowest};
+use crate::render::texels::{byte, lowest};
 #[cfg(feature = "render")]
 use headwater::Field;
 #[cfg(feature = "render")]

@@ -6,8 +6,8 @@ mod flow;
 mod hydrology;
 mod waves;
 
-use crate::edit::AnyEdit;
-use crate::floats::{FloatingBody, Pose};
+use crate::any_edit::AnyEdit;
+use crate::body::{FloatingBody, Pose};
 use crate::frame::Orientation;
 use headwater::{Brush, Id, InputError, Model, Point};
 
@@ -72,15 +72,15 @@ pub trait WaterModel: Model + Send + Sync {
 
     /// What its picture has to know beside texels.
     #[cfg(feature = "render")]
-    fn plan(&self) -> crate::render::Plan;
+    fn plan(&self) -> crate::render::texels::Plan;
 
     /// Adds the texels of tiles.
     #[cfg(feature = "render")]
     fn texels(
         &self,
         tiles: &[headwater::changes::Tile],
-        scratch: &mut crate::render::Scratch,
-        into: &mut crate::render::Texels,
+        scratch: &mut crate::render::texels::Scratch,
+        into: &mut crate::render::texels::Texels,
     );
 }
 

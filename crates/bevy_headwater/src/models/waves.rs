@@ -1,11 +1,11 @@
 //! A rippling surface.
 
 use super::{Place, WaterModel, another_models, another_models_body, ends, tilt};
-use crate::edit::AnyEdit;
-use crate::floats::{FloatingBody, Pose};
+use crate::any_edit::AnyEdit;
+use crate::body::{FloatingBody, Pose};
 use crate::frame::Orientation;
 #[cfg(feature = "render")]
-use crate::render::{Plan, Scratch, Texels};
+use crate::render::texels::{Plan, Scratch, Texels};
 #[cfg(feature = "render")]
 use headwater::changes::Tile;
 use headwater::waves::{Shape, Waves};

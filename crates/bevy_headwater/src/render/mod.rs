@@ -8,7 +8,7 @@ mod grid;
 mod materials;
 mod side;
 mod surface;
-mod texels;
+pub(crate) mod texels;
 mod upload;
 
 pub use materials::{
@@ -16,7 +16,6 @@ pub use materials::{
 };
 pub use surface::{SurfaceEntities, WaterSurface};
 pub use texels::{Plan, Scratch, Texels};
-pub(crate) use texels::{byte, lowest};
 
 use bevy::app::{App, Last, PostUpdate};
 use bevy::asset::embedded_asset;
