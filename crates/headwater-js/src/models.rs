@@ -1,21 +1,20 @@
 //! The models of this module: all, or the one that it was built for.
 
-use headwater_scene::Model;
 use headwater_scene::scene::Reader;
 
 /// A reader of their scenes.
 pub(crate) fn reader() -> Reader {
     Reader::of(&[
         #[cfg(feature = "flow")]
-        Model::of::<headwater_scene::flow::FlowScene>(),
+        headwater_scene::FLOW,
         #[cfg(feature = "waves")]
-        Model::of::<headwater_scene::waves::WavesScene>(),
+        headwater_scene::WAVES,
         #[cfg(feature = "blocks")]
-        Model::of::<headwater_scene::blocks::BlocksScene>(),
+        headwater_scene::BLOCKS,
         #[cfg(feature = "columns")]
-        Model::of::<headwater_scene::columns::ColumnsScene>(),
+        headwater_scene::COLUMNS,
         #[cfg(feature = "hydrology")]
-        Model::of::<headwater_scene::hydrology::HydrologyScene>(),
+        headwater_scene::HYDROLOGY,
     ])
 }
 

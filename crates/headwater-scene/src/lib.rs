@@ -24,7 +24,7 @@ mod squares;
 pub mod terrain;
 pub mod waves;
 
-pub use registry::{MODELS, Model};
+pub use registry::{BLOCKS, COLUMNS, FLOW, HYDROLOGY, MODELS, Model, WAVES};
 pub use run::{World, WorldMut};
 pub use scene::Scene;
 

@@ -1,4 +1,4 @@
-//! The models: the one place that knows them all by name. A new model is a folder beside theirs and an entry of [`MODELS`].
+//! The models: the one place that knows them all by name. A new model is a folder beside theirs, a static here and an entry of [`MODELS`].
 
 use crate::blocks::BlocksScene;
 use crate::columns::ColumnsScene;
@@ -15,14 +15,21 @@ use schemars::{Schema, SchemaGenerator};
 use std::path::Path;
 use toml::Table;
 
-/// The models that scenes can name. A `static`: of a constant, each crate that names it would compile its own readers of scenes.
-pub static MODELS: &[Model] = &[
-    Model::of::<FlowScene>(),
-    Model::of::<WavesScene>(),
-    Model::of::<BlocksScene>(),
-    Model::of::<ColumnsScene>(),
-    Model::of::<HydrologyScene>(),
-];
+// Statics: of constants, or of `Model::of` itself, each crate that names one would compile its own readers of scenes.
+
+/// The model `flow`.
+pub static FLOW: Model = Model::of::<FlowScene>();
+/// The model `waves`.
+pub static WAVES: Model = Model::of::<WavesScene>();
+/// The model `blocks`.
+pub static BLOCKS: Model = Model::of::<BlocksScene>();
+/// The model `columns`.
+pub static COLUMNS: Model = Model::of::<ColumnsScene>();
+/// The model `hydrology`.
+pub static HYDROLOGY: Model = Model::of::<HydrologyScene>();
+
+/// The models that scenes can name.
+pub static MODELS: &[Model] = &[FLOW, WAVES, BLOCKS, COLUMNS, HYDROLOGY];
 
 /// A model, as the reader of scenes knows it.
 #[derive(Clone, Copy, Debug)]

@@ -72,6 +72,10 @@ impl Reduction {
         let mut means = vec![none; nx * ny];
         means.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
             for (x, mean) in row.iter_mut().enumerate() {
+                if self.x == 1 && self.y == 1 {
+                    *mean = value(x, y).unwrap_or(none);
+                    continue;
+                }
                 let (mut sum, mut count) = (0.0f32, 0u32);
                 for v in y * self.y..((y + 1) * self.y).min(self.ny) {
                     for u in x * self.x..((x + 1) * self.x).min(self.nx) {

@@ -1,21 +1,21 @@
 //! [`Painter`]: from views to pictures, with the scales of the first view.
 
 use super::buildings::{self, Block};
-use super::color::{Rgb, bytes, hex, mix, scale, smoothstep, times};
+use super::color::{self, Rgb, hex, mix, scale, smoothstep, times};
 use super::float;
 use super::grid::{Flow, Ground, Reduction};
 use super::ground::{self, Contours, LandScale};
 use super::hexes::{Hexes, Mosaic};
 use super::labels::{Bar, time_words};
 use super::light::{Hillshade, Sun};
-use super::liquid::{LiquidColors, Spot};
+use super::liquid::{self, LiquidColors, Numbers, Spots, TOGETHER};
 use super::overlay;
 use super::palette::Tints;
 use super::relief;
 use super::ribbons::Ribbons;
 use super::scales::{contour_interval, deep_depth, fast_speed, height_range};
 use super::shore::{Shades, WaterLayers, WaterScale};
-use super::spline::Spline;
+use super::spline::{self, Spline};
 use super::style::{Cells, Palette, Style};
 use super::view::View;
 use super::{labels, trees};
@@ -28,6 +28,9 @@ use headwater::Lattice;
 const STEEP: f32 = 0.62;
 /// Limits of the exaggeration that is found, so that level ground does not become noise.
 const EXAGGERATION: (f32, f32) = (0.2, 12.0);
+
+/// Rows of pixels that a thread does at once: it works out the look of one more.
+const ROWS: usize = 16;
 
 /// Draws the pictures of one run.
 ///
@@ -55,10 +58,13 @@ pub struct Painter {
 struct Land {
     ground: Ground,
     spline: Spline,
-    color: Vec<Rgb>,
+    /// Red, green and blue of pixels beside one another, row after row.
+    color: Vec<[Numbers; 3]>,
     blocks: Vec<Block>,
     /// How much of a pixel has no data; empty where everything is known.
     void: Vec<f32>,
+    /// Whether a building, its shadow or what has no data is among pixels beside one another.
+    covered: Vec<bool>,
 }
 
 impl Painter {
@@ -145,10 +151,21 @@ impl Painter {
         let (width, height) = (self.width, self.height);
         let spline = Spline::new(ground.nx, ground.ny, width, height);
         let color = ground::paint(&ground, &self.land_scale, &spline, width, height);
+        let color = color.chunks(width).flat_map(|row| row.chunks(TOGETHER).map(apart)).collect();
         let blocks = buildings::paint(&ground, &self.land_scale.sun, width, height);
         let void: Vec<f32> = ground.void.iter().map(|&void| f32::from(u8::from(void))).collect();
         let void = if void.is_empty() { void } else { spline.all(&void) };
-        Land { ground, spline, color, blocks, void }
+        let part_of = |y: usize, i: usize| {
+            y * width + i * TOGETHER..y * width + width.min((i + 1) * TOGETHER)
+        };
+        let covered = (0..height * width.div_ceil(TOGETHER)).map(|k| {
+            let part = part_of(k / width.div_ceil(TOGETHER), k % width.div_ceil(TOGETHER));
+            let built = |block: &Block| block.roof > 0.0 || block.shadow > 0.0;
+            blocks.get(part.clone()).is_some_and(|blocks| blocks.iter().any(built))
+                || void.get(part).is_some_and(|void| void.iter().any(|&void| void > 0.0))
+        });
+        let covered = covered.collect();
+        Land { ground, spline, color, blocks, void, covered }
     }
 
     /// Land, rivers, water, buildings.
@@ -156,61 +173,80 @@ impl Painter {
         let (width, height) = (self.width, self.height);
         let water = WaterLayers::new(&land.ground, flow, &self.water_scale, &self.land_scale.sun);
         let glow = self.colors.glows().then(|| land.spline.all(&glow(&land.ground, &water)));
-        // Signed depths of all pixels first: the shore's distance needs those of the next row.
-        let signed = land.spline.all(&water.signed);
+        let over = (glow.as_deref(), rivers);
         let mut image = Picture::new(width, height, [0; 3]);
-        image.as_mut_slice().par_chunks_mut(width).enumerate().for_each_init(
-            || (Vec::new(), vec![Shades::default(); width]),
-            |(line, shades), (y, pixels)| {
-                land.spline.rows_of(&water.shades, y, line, shades);
-                let next = if y + 1 < height { y + 1 } else { y.saturating_sub(1) };
-                let here = &signed[y * width..(y + 1) * width];
-                let below = &signed[next * width..(next + 1) * width];
-                let over = (glow.as_deref(), rivers);
-                for (x, pixel) in pixels.iter_mut().enumerate() {
-                    let color = self.pixel(land, over, shades[x], [here, below], (x, y));
-                    *pixel = bytes(color);
+        image.as_mut_slice().par_chunks_mut(width * ROWS).enumerate().for_each_init(
+            || (Vec::new(), [(); 2].map(|()| vec![Shades::default(); width]), Spots::default()),
+            |(line, [here, below], spots), (part, pixels)| {
+                let mut look = |y, shades: &mut _| {
+                    spline::eight_of(&land.spline, &water.shades, y, line, shades);
+                };
+                let first = part * ROWS;
+                look(first, here);
+                for (y, pixels) in (first..).zip(pixels.chunks_mut(width)) {
+                    // The shore's distance needs the depths of the next row.
+                    look(if y + 1 < height { y + 1 } else { y.saturating_sub(1) }, below);
+                    for (i, pixels) in pixels.chunks_mut(TOGETHER).enumerate() {
+                        let at = (i * TOGETHER, y);
+                        self.pixels(land, over, [here, below], at, spots, pixels);
+                    }
+                    std::mem::swap(here, below);
                 }
             },
         );
         image
     }
 
-    fn pixel(
+    /// Pixels beside one another from the place `(from, y)` on; `here` and `below` are the looks of their row and of the next.
+    fn pixels(
         &self,
         land: &Land,
         (glow, rivers): (Option<&[f32]>, Option<&Ribbons>),
-        [body, film, sheen, quick, white, open]: Shades,
-        [here, below]: [&[f32]; 2],
-        (x, y): (usize, usize),
-    ) -> Rgb {
+        [here, below]: [&[Shades]; 2],
+        (from, y): (usize, usize),
+        spots: &mut Spots,
+        pixels: &mut [[u8; 3]],
+    ) {
+        let (start, n) = (y * self.width + from, pixels.len());
+        let part = y * self.width.div_ceil(TOGETHER) + from / TOGETHER;
+        let mut colors = land.color[part];
+        if glow.is_some() || rivers.is_some() {
+            for (k, i) in (start..start + n).enumerate() {
+                let mut color = colors.map(|numbers| numbers[k]);
+                if let Some(glow) = glow {
+                    color = self.colors.lit_by_glow(color, glow[i]);
+                }
+                if let Some(rivers) = rivers {
+                    color = mix(color, rivers.color[i], rivers.cover[i]);
+                }
+                (colors[0][k], colors[1][k], colors[2][k]) = (color[0], color[1], color[2]);
+            }
+        }
+        let own = &here[from..from + n];
+        if own.iter().any(|&[_, body, film, ..]| body > 0.0 || film > 0.0) {
+            for (k, &[depth, body, film, sheen, quick, white, open, _]) in own.iter().enumerate() {
+                (spots.depth[k], spots.below[k]) = (depth, below[from + k][0]);
+                (spots.body[k], spots.film[k], spots.sheen[k]) = (body, film, sheen);
+                (spots.quick[k], spots.white[k], spots.open[k]) = (quick, white, open);
+                let x = from + k;
+                let beside = if x + 1 < here.len() { x + 1 } else { x.saturating_sub(1) };
+                spots.beside[k] = here[beside][0];
+            }
+            spots.texture[..n].copy_from_slice(&self.texture[start..start + n]);
+            liquid::pour(&self.colors, &self.water_scale, &mut colors, spots);
+        }
+        if land.covered[part] {
+            for k in 0..n {
+                let color = self.covered(land, colors.map(|numbers| numbers[k]), (from + k, y));
+                (colors[0][k], colors[1][k], colors[2][k]) = (color[0], color[1], color[2]);
+            }
+        }
+        color::write(&colors, pixels);
+    }
+
+    /// A colour with what stands over land and water: buildings, and the paper where nothing is known.
+    fn covered(&self, land: &Land, mut color: Rgb, (x, y): (usize, usize)) -> Rgb {
         let i = y * self.width + x;
-        let mut color = land.color[i];
-        if let Some(glow) = glow {
-            color = self.colors.lit_by_glow(color, glow[i]);
-        }
-        if let Some(rivers) = rivers {
-            color = mix(color, rivers.color[i], rivers.cover[i]);
-        }
-        if body > 0.0 || film > 0.0 {
-            let depth = here[x];
-            let next = if x + 1 < here.len() { x + 1 } else { x.saturating_sub(1) };
-            // Metres of depth from one pixel to the next. The floor keeps still dry land dry.
-            let fall = (here[next] - depth).hypot(below[x] - depth) + 1e-3 * self.water_scale.wet;
-            let spot = Spot {
-                texture: self.texture[i],
-                deep: (depth.max(0.0) / self.water_scale.deep).sqrt().min(1.0),
-                body,
-                film,
-                cover: (depth / fall + 0.5).clamp(0.0, 1.0),
-                offshore: depth / fall,
-                open,
-                sheen,
-                quick: quick.clamp(0.0, 1.0),
-                white: white.clamp(0.0, 1.0),
-            };
-            color = self.colors.over(color, &spot);
-        }
         if let Some(block) = land.blocks.get(i) {
             color = times(color, mix([1.0; 3], [0.56, 0.58, 0.68], block.shadow));
             color = mix(color, block.color, block.roof);
@@ -243,14 +279,25 @@ impl Painter {
     }
 }
 
+/// Red, green and blue of pixels, each by itself.
+fn apart(pixels: &[Rgb]) -> [Numbers; 3] {
+    let mut apart = [[0.0; TOGETHER]; 3];
+    for (k, color) in pixels.iter().enumerate() {
+        for (numbers, &v) in apart.iter_mut().zip(color) {
+            numbers[k] = v;
+        }
+    }
+    apart
+}
+
 /// How much each cell is lit by what glows around it.
 fn glow(ground: &Ground, water: &WaterLayers) -> Vec<f32> {
     let (nx, ny) = (ground.nx, ground.ny);
     let radius = (nx.max(ny) / 60).max(1);
     let source: Vec<f32> = (0..nx * ny)
         .map(|i| {
-            let [body, _, _, quick, ..] = water.shades[i];
-            if water.signed[i] > 0.0 { body * (0.15 + quick) } else { 0.0 }
+            let [depth, body, _, _, quick, ..] = water.shades[i];
+            if depth > 0.0 { body * (0.15 + quick) } else { 0.0 }
         })
         .collect();
     let once = relief::blur(&source, nx, ny, radius);

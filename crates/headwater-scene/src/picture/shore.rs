@@ -10,6 +10,7 @@ use super::color::smoothstep;
 use super::grid::{Flow, Ground};
 use super::light::Sun;
 use crate::parallel::*;
+use std::borrow::Cow;
 
 /// A cell this many times shallower than its neighbours is the bank beside their water.
 pub const BANK_RATIO: f32 = 10.0;
@@ -70,38 +71,38 @@ struct Cell {
 /// What the water looks like on all cells.
 #[derive(Clone, Debug)]
 pub(super) struct WaterLayers {
-    /// Depth (m), negative on dry banks.
-    pub(super) signed: Vec<f32>,
     pub(super) shades: Vec<Shades>,
 }
 
 /// What the water looks like at a place:
+/// - depth (m), negative on dry banks;
 /// - opacity from 0 to 1 of the water body, carried on over its banks;
 /// - opacity of what lies on the banks themselves;
 /// - brightness of the surface: 0 is that of still water, highlights are positive;
 /// - speed as a share of the fast one, by the square root;
 /// - white water, from 0 to 1: where the flow is faster than waves can run;
-/// - share of the eight cells around that hold level water of the same body.
-pub(super) type Shades = [f32; 6];
+/// - share of the eight cells around that hold level water of the same body;
+/// - 0: vectors have eight places.
+pub(super) type Shades = [f32; 8];
 
 impl WaterLayers {
     pub(super) fn new(ground: &Ground, flow: &Flow, scale: &WaterScale, sun: &Sun) -> Self {
         let nx = ground.nx;
-        let cells = Cells { ground, flow, scale, sun };
+        let deepest = deepest(ground, &flow.depth);
+        let cells = Cells { ground, flow, scale, sun, deepest: &deepest };
         let mut sheet = vec![Cell::default(); flow.depth.len()];
         sheet.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
             for (x, cell) in row.iter_mut().enumerate() {
                 *cell = cells.cell(x, y);
             }
         });
-        let mut both = vec![(0.0, Shades::default()); sheet.len()];
-        both.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
-            for (x, both) in row.iter_mut().enumerate() {
-                *both = cells.beside_each(&sheet, x, y);
+        let mut shades = vec![Shades::default(); sheet.len()];
+        shades.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
+            for (x, shades) in row.iter_mut().enumerate() {
+                *shades = cells.beside_each(&sheet, x, y);
             }
         });
-        let (signed, shades) = both.into_iter().unzip();
-        Self { signed, shades }
+        Self { shades }
     }
 }
 
@@ -110,6 +111,36 @@ struct Cells<'a> {
     flow: &'a Flow,
     scale: &'a WaterScale,
     sun: &'a Sun,
+    deepest: &'a [f32],
+}
+
+/// The greatest depth of each cell and the eight around it, of those that can be looked into.
+fn deepest(ground: &Ground, depth: &[f32]) -> Vec<f32> {
+    let (nx, ny) = (ground.nx, ground.ny);
+    let seen = |i: usize| if ground.is_closed(i) || ground.is_void(i) { 0.0 } else { depth[i] };
+    let seen: Cow<'_, [f32]> = if ground.closed.is_empty() && ground.void.is_empty() {
+        depth.into()
+    } else {
+        (0..depth.len()).map(seen).collect()
+    };
+    let mut deepest = vec![0.0; depth.len()];
+    deepest.par_chunks_mut(nx).enumerate().for_each_init(Vec::new, |tall, (y, row)| {
+        let [north, here, south] =
+            [y.saturating_sub(1), y, (y + 1).min(ny - 1)].map(|y| &seen[y * nx..(y + 1) * nx]);
+        tall.clear();
+        let pairs = north.iter().zip(here).zip(south);
+        tall.extend(
+            pairs.map(|((&north, &here), &south): ((&f32, &f32), &f32)| north.max(here).max(south)),
+        );
+        row.copy_from_slice(tall);
+        for (deepest, &east) in row.iter_mut().zip(&tall[1..]) {
+            *deepest = deepest.max(east);
+        }
+        for (deepest, &west) in row[1..].iter_mut().zip(&*tall) {
+            *deepest = deepest.max(west);
+        }
+    });
+    deepest
 }
 
 /// Means over the neighbours that hold clearly more water.
@@ -151,7 +182,7 @@ impl Cells<'_> {
             cell.level = self.is_level(x, y);
             cell.sheen = self.sheen(x, y) * smoothstep(0.2, 0.5, body);
             if let Some((east, south)) = &self.flow.velocity {
-                let speed = east[i].hypot(south[i]);
+                let speed = (east[i] * east[i] + south[i] * south[i]).sqrt();
                 cell.quick = (speed / self.scale.fast).sqrt().min(1.0);
                 let froude = speed / (GRAVITY * depth).sqrt();
                 cell.white = smoothstep(1.0, 2.4, froude) * smoothstep(0.3, 0.6, body);
@@ -171,7 +202,11 @@ impl Cells<'_> {
         };
         let [west, east, north, south] = self.ground.sides(x, y);
         let (east, south) = (drop(west, east), drop(north, south));
-        let drop = if east.is_finite() && south.is_finite() { east.hypot(south) } else { 0.0 };
+        let drop = if east.is_finite() && south.is_finite() {
+            (east * east + south * south).sqrt()
+        } else {
+            0.0
+        };
         if depth >= STANDING * drop {
             return 1.0;
         }
@@ -181,6 +216,9 @@ impl Cells<'_> {
     fn beside(&self, x: usize, y: usize, deeper_than: f32) -> Option<Beside> {
         let (nx, ny) = (self.ground.nx, self.ground.ny);
         let least = deeper_than.max(self.scale.wet);
+        if self.deepest[y * nx + x] <= least {
+            return None;
+        }
         let (mut sum, mut weights) = ([0.0f32; 2], 0.0f32);
         for v in y.saturating_sub(1)..=(y + 1).min(ny - 1) {
             for u in x.saturating_sub(1)..=(x + 1).min(nx - 1) {
@@ -201,7 +239,7 @@ impl Cells<'_> {
     }
 
     /// What depends on the neighbours' looks: the final signed depth, film and openness.
-    fn beside_each(&self, sheet: &[Cell], x: usize, y: usize) -> (f32, Shades) {
+    fn beside_each(&self, sheet: &[Cell], x: usize, y: usize) -> Shades {
         let (nx, ny) = (self.ground.nx, self.ground.ny);
         let here = &sheet[y * nx + x];
         let (mut films, mut banks, mut wet, mut behind) = (0.0f32, 0u32, 0u32, 0.0f32);
@@ -231,7 +269,7 @@ impl Cells<'_> {
         // neither has what runs down a slope.
         let outside = !here.level || here.signed * BANK_RATIO <= lake;
         let open = if outside && !here.bank { 0.0 } else { wet as f32 / 8.0 };
-        (signed, [here.body, film, here.sheen, here.quick, here.white, open])
+        [signed, here.body, film, here.sheen, here.quick, here.white, open, 0.0]
     }
 
     /// Lakes and broad rivers are level: their surface changes less from cell to cell than the
@@ -308,18 +346,18 @@ mod tests {
     #[test]
     fn the_signed_depth_is_the_surface_above_the_bed_on_gentle_banks() {
         let lake = sheet(&[0.0, 0.5, 1.0, 1.5, 2.0], &[1.2, 0.7, 0.2, 0.0, 0.0]);
-        assert!((lake.signed[2] - 0.2).abs() < 1e-6);
+        assert!((lake.shades[2][0] - 0.2).abs() < 1e-6);
         // 1.2 − 1.5 would be −0.3; it is kept above −0.7 of the depth beside it.
-        assert!((lake.signed[3] + 0.14).abs() < 1e-6, "{:?}", lake.signed);
-        assert!(lake.signed[4] < 0.0 && lake.shades[4][0] == 0.0);
+        assert!((lake.shades[3][0] + 0.14).abs() < 1e-6, "{:?}", lake.shades);
+        assert!(lake.shades[4][0] < 0.0 && lake.shades[4][1] == 0.0);
     }
 
     #[test]
     fn a_film_beside_a_lake_does_not_blur_the_shore() {
         let lake = sheet(&[0.0, 0.0, 1.0, 1.5], &[0.9, 0.9, 0.003, 0.003]);
-        assert!(lake.signed[2] < 0.0);
-        assert!(lake.shades[2][1] > 0.0 && lake.shades[1][1] == lake.shades[2][1]);
-        assert!(lake.signed[3] > 0.0 && lake.shades[3][0] < 0.2);
+        assert!(lake.shades[2][0] < 0.0);
+        assert!(lake.shades[2][2] > 0.0 && lake.shades[1][2] == lake.shades[2][2]);
+        assert!(lake.shades[3][0] > 0.0 && lake.shades[3][1] < 0.2);
     }
 
     #[test]
@@ -337,7 +375,8 @@ mod tests {
         };
         let flow = Flow { depth: depth.to_vec(), velocity: None };
         let dam = WaterLayers::new(&ground, &flow, &SCALE, &Sun::new(315.0, 45.0, 1.0));
-        assert_eq!(dam.signed[..4], [2.0, 2.0, 2.0, -2.0]);
+        let signed: Vec<f32> = dam.shades.iter().map(|shades| shades[0]).collect();
+        assert_eq!(signed[..4], [2.0, 2.0, 2.0, -2.0]);
     }
 
     #[test]

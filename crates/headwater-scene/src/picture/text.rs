@@ -53,6 +53,12 @@ impl Stencil {
             let inside = x >= 0 && y >= 0 && x < width && y < height;
             if inside { self.ink[(y * width + x) as usize] } else { 0.0 }
         };
+        let beside = (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| (dx, dy)));
+        let near = |(dx, dy): (i32, i32)| {
+            let near = radius + 0.5 - (dx as f32).hypot(dy as f32);
+            (near > 0.0).then_some((dx, dy, near.min(1.0)))
+        };
+        let halo_of: Vec<_> = beside.filter_map(near).collect();
         for y in -reach..height + reach {
             for x in -reach..width + reach {
                 // Beside the picture on the left is far beyond its right.
@@ -61,14 +67,8 @@ impl Stencil {
                     continue;
                 }
                 let mut halo = 0.0f32;
-                for dy in -reach..=reach {
-                    for dx in -reach..=reach {
-                        let distance = (dx as f32).hypot(dy as f32);
-                        let near = (radius + 0.5 - distance).clamp(0.0, 1.0);
-                        if near > 0.0 {
-                            halo = halo.max(near * ink(x + dx, y + dy));
-                        }
-                    }
+                for &(dx, dy, near) in &halo_of {
+                    halo = halo.max(near * ink(x + dx, y + dy));
                 }
                 if halo > 0.0 {
                     let pixel = &mut picture[(u, v)];

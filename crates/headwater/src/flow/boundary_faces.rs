@@ -3,6 +3,7 @@
 use super::context::Step;
 use super::outside::Outside;
 use super::state::State;
+use super::surface::fall;
 use crate::lattice::Edge;
 
 /// A boundary face with water at a level outside, as stage 1 of a level with pipes meets it.
@@ -93,13 +94,18 @@ pub(super) fn outermost_face(
     celerity: impl Fn(f32, Edge) -> f32,
     drive: impl Fn(BoundaryFace) -> f32,
 ) -> Option<f32> {
-    let lattice = step.lattice;
+    let (lattice, outside) = (step.lattice, step.edges.along(edge)[i]);
+    // Most are walls, two of them a row.
+    match outside {
+        Outside::Joined => return None,
+        Outside::Wall => return Some(0.0),
+        _ if closed => return Some(0.0),
+        _ => {}
+    }
     let width = lattice.edge_face(edge, i) as f32;
     let cell = lattice.edge_cell(edge, i);
-    Some(match step.edges.along(edge)[i] {
-        Outside::Joined => return None,
-        _ if closed => 0.0,
-        Outside::Wall => 0.0,
+    Some(match outside {
+        Outside::Joined | Outside::Wall => 0.0,
         Outside::Given(unit) | Outside::Stream { discharge: unit, .. } => unit * width,
         Outside::Nothing => -(weir(step.params.gravity) * depth * depth.sqrt() * width),
         Outside::Waves { level, rise } => {
@@ -108,7 +114,8 @@ pub(super) fn outermost_face(
             // A hexagon at a corner has so much to the outside that it would overshoot.
             let eager = c * wave_width(step, cell) * step.to_depth();
             let share = if eager > EAGER { EAGER / eager } else { 1.0 };
-            share * c * width * (2.0 * rise - (depth - still))
+            // Compared as surfaces, whose rounding moves nothing.
+            share * c * width * (2.0 * rise - fall([bed, depth], [level, 0.0]))
         }
         Outside::Level(level) => {
             let wider = width / lattice.face_width(edge.is_x()) as f32;

@@ -22,6 +22,7 @@ parameters! {
         /// Water in all, over time.
         rate: Series = Series::from(0.0); Live, "rate", "m³/s", |_| Range::new(0.0, 1e9), [0.0, 100.0];
     }
+    needs { rate }
     and {
         /// Where.
         region: Region = Region::Everywhere;
@@ -49,6 +50,7 @@ parameters! {
         /// Rain everywhere, over time; a cloudburst has 100.
         rate: Series = Series::from(0.0); Live, "rain", "mm/h", |_| MM_RATE, [0.0, 1000.0];
     }
+    needs { rate }
     and {
         /// A factor for each cell, 0 or above; `None` is 1 everywhere.
         map: Option<Field<f32>> = None;
@@ -63,6 +65,7 @@ parameters! {
         /// What open water loses to the air, over time.
         rate: Series = Series::from(0.0); Live, "drying", "mm/h", |_| MM_RATE, [0.0, 1000.0];
     }
+    needs { rate }
 }
 
 impl From<f64> for Evaporation {

@@ -92,5 +92,5 @@ pub use state::{Closed, Momentum, State};
 pub use structure::{Barrel, Culvert, Gate, Structure, StructureKind, Weir};
 pub use subgrid::Subgrid;
 pub use tracers::{Particle, Tracers, TracersProgress, TracersView};
-pub use work::{WaterWork, Work};
+pub use work::{Moved, WaterWork, Work};
 pub use world::Flow;

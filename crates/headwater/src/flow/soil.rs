@@ -29,6 +29,7 @@ parameters! {
         /// How fast soil gives water back to the surface.
         seepage: f64 = 0.0; Live, "seepage", "mm/h", |_| MM_RATE, [0.0, 1000.0];
     }
+    needs { rate }
 }
 
 impl Soil {

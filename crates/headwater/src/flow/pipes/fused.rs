@@ -23,7 +23,7 @@ pub(super) struct Law {
     pub(super) to_depth: f32,
 }
 
-/// Squares. `x_above` are the x-faces of the cells above, one more than these, `x` those between two cells of the row itself,
+/// Squares; whether any cell cannot feed all. `x_above` are the x-faces of the cells above, one more than these, `x` those between two cells of the row itself,
 /// `across` the faces to the north and to the south of the cells above.
 #[multiversion(targets = "simd")]
 pub(super) fn squares(
@@ -32,7 +32,7 @@ pub(super) fn squares(
     (x_above, x): (&[f32], &mut [f32]),
     [north, south]: [&mut [f32]; 2],
     law: Law,
-) {
+) -> bool {
     let n = fed.len();
     let m = n - 1;
     let Law { keep, push: [push_x, push_y], to_depth } = law;
@@ -40,6 +40,7 @@ pub(super) fn squares(
         (&x_above[..n], &x_above[1..n + 1], &north[..n], &mut south[..n]);
     let (za, ha, z, h) = (&above.bed[..n], &above.depth[..n], &here.bed[..n], &here.depth[..n]);
     let (ze, he, x) = (&here.bed[1..n], &here.depth[1..n], &mut x[..m]);
+    let mut any = 0_u32;
     for i in 0..m {
         let cell = [z[i], h[i]];
         x[i] = accelerate(x[i], keep, push_x, cell, [ze[i], he[i]]);
@@ -47,14 +48,16 @@ pub(super) fn squares(
         south[i] = q;
         let pairs = [[west[i], east[i]], [north[i], q]];
         fed[i] = transport::fed_part(ha[i], pairs, to_depth);
+        any |= u32::from(fed[i] < 1.0);
     }
     let q = accelerate(south[m], keep, push_y, [za[m], ha[m]], [z[m], h[m]]);
     south[m] = q;
     let pairs = [[west[m], east[m]], [north[m], q]];
     fed[m] = transport::fed_part(ha[m], pairs, to_depth);
+    any > 0 || fed[m] < 1.0
 }
 
-/// Hexagons. `slanted` are the z-faces above and below the cells above. Those below lead to the cells one to the west if
+/// Hexagons, likewise. `slanted` are the z-faces above and below the cells above. Those below lead to the cells one to the west if
 /// the `offset` of the cells' row is 0, else one to the east; the one at the end of the row parts no two cells.
 #[multiversion(targets = "simd")]
 pub(super) fn hexagons(
@@ -64,7 +67,7 @@ pub(super) fn hexagons(
     [north, south]: [&mut [f32]; 2],
     (slanted, offset): ([&mut [f32]; 2], usize),
     law: Law,
-) {
+) -> bool {
     let n = fed.len();
     let m = n - 1;
     let Law { keep, push: [push_x, push], to_depth } = law;
@@ -82,6 +85,7 @@ pub(super) fn hexagons(
     let (straight, north_of, up_of) =
         (&mut south[own.clone()], &north[own.clone()], &up[own.clone()]);
     let (aslant, part) = (&mut down[own.clone()], &mut fed[own]);
+    let mut any = 0_u32;
     for i in 0..m {
         x[i] = accelerate(x[i], keep, push_x, [zw[i], hw[i]], [ze[i], he[i]]);
         let q = accelerate(straight[i], keep, push, [za[i], ha[i]], [z[i], h[i]]);
@@ -89,10 +93,12 @@ pub(super) fn hexagons(
         (straight[i], aslant[i]) = (q, r);
         let pairs = [[west[i], east[i]], [north_of[i], q], [up_of[i], r]];
         part[i] = transport::fed_part(ha[i], pairs, to_depth);
+        any |= u32::from(part[i] < 1.0);
     }
     let i = alone;
     let cells = [[above.bed[i], above.depth[i]], [here.bed[i], here.depth[i]]];
     south[i] = accelerate(south[i], keep, push, cells[0], cells[1]);
     let pairs = [[x_above[i], x_above[i + 1]], [north[i], south[i]], [up[i], down[i]]];
     fed[i] = transport::fed_part(above.depth[i], pairs, to_depth);
+    any > 0 || fed[i] < 1.0
 }

@@ -45,18 +45,18 @@ impl Drive for Pipes<'_> {
         y: isize,
         run: Run,
         to_depth: f32,
-    ) -> bool {
+    ) -> Option<bool> {
         let ground = strip.ground;
         let plain =
             [y - 1, y].iter().all(|&y| ground.has(y) && !ground.closed.row_has_any(ground.home(y)));
         if !plain || self.c.drag.is_some() || run.to < run.from + 2 {
-            return false;
+            return None;
         }
         // Cells at both ends are asked for what crosses the seam, too.
         self.drive_z_seam(strip, y, run);
-        self.drive_and_feed_inner(fed, strip, y, run, to_depth);
+        let overdrawn = self.drive_and_feed_inner(fed, strip, y, run, to_depth);
         self.drive_x_ends(strip, y, run);
-        true
+        Some(overdrawn)
     }
 
     #[inline(always)]
@@ -160,7 +160,7 @@ impl Pipes<'_> {
         y: isize,
         run: Run,
         to_depth: f32,
-    ) {
+    ) -> bool {
         let Strip { ground, depth, x, y: across, z, .. } = strip;
         let cells = run.cells();
         let [north, here] = [y - 1, y].map(|y| Cells {
@@ -177,7 +177,7 @@ impl Pipes<'_> {
                 let offset = Hex::z_offset(ground.home(y - 1));
                 let slanted =
                     z.two_rows_mut(y - 1).map(|row| &mut row[run.from + offset..run.to + offset]);
-                fused::hexagons(fed, [north, here], x_faces, faces, (slanted, offset), law);
+                fused::hexagons(fed, [north, here], x_faces, faces, (slanted, offset), law)
             }
         }
     }

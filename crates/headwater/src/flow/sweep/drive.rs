@@ -15,7 +15,7 @@ pub(in crate::flow) trait Drive: Sync {
     fn drive(&self, kept: &mut Kept, strip: &mut Strip, y: isize, run: Run, across: bool);
 
     /// Drives the faces of row `y` as [`drive`](Self::drive) does, x-faces too, and works out stage 4's parts `fed` of the cells of
-    /// the row before it, where it is quicker to do both at once. False if nothing has been done.
+    /// the row before it, where it is quicker to do both at once. Whether any of them is below 1, or `None` if nothing has been done.
     fn drive_and_feed(
         &self,
         _fed: &mut [f32],
@@ -23,8 +23,8 @@ pub(in crate::flow) trait Drive: Sync {
         _y: isize,
         _run: Run,
         _to_depth: f32,
-    ) -> bool {
-        false
+    ) -> Option<bool> {
+        None
     }
 
     /// Whether momentum follows the water.

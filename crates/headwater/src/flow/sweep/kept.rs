@@ -9,6 +9,8 @@ use std::ops::Range;
 pub(in crate::flow) struct Kept {
     /// Stage 4's part of a cell's outgoing discharges that its water can feed.
     pub(super) fed: [Fed; 2],
+    /// Whether any cell of the row cannot feed all.
+    pub(super) overdrawn: [bool; 2],
     /// That of what stands beyond the edge of the grid: all.
     pub(super) feeding_all: Fed,
     /// Discharges as they were before the step.

@@ -5,31 +5,42 @@
 use crate::flow::transport;
 use multiversion::multiversion;
 
-/// Stage 4, squares: the part of its outgoing discharges that each cell can feed.
+/// Stage 4, squares: the part of its outgoing discharges that each cell can feed. Whether any is below 1.
 #[multiversion(targets = "simd")]
-pub(super) fn feed(fed: &mut [f32], h: &[f32], faces: [[&[f32]; 2]; 2], to_depth: f32) {
+pub(super) fn feed(fed: &mut [f32], h: &[f32], faces: [[&[f32]; 2]; 2], to_depth: f32) -> bool {
     let n = fed.len();
     let h = &h[..n];
     let [[west, east], [north, south]] = faces;
     let (west, east, north, south) = (&west[..n], &east[..n], &north[..n], &south[..n]);
+    let mut any = 0_u32;
     for i in 0..n {
         let pairs = [[west[i], east[i]], [north[i], south[i]]];
         fed[i] = transport::fed_part(h[i], pairs, to_depth);
+        any |= u32::from(fed[i] < 1.0);
     }
+    any > 0
 }
 
 /// Stage 4, hexagons.
 #[multiversion(targets = "simd")]
-pub(super) fn feed_hexagons(fed: &mut [f32], h: &[f32], faces: [[&[f32]; 2]; 3], to_depth: f32) {
+pub(super) fn feed_hexagons(
+    fed: &mut [f32],
+    h: &[f32],
+    faces: [[&[f32]; 2]; 3],
+    to_depth: f32,
+) -> bool {
     let n = fed.len();
     let h = &h[..n];
     let [[west, east], [north, south], [up, down]] = faces;
     let (west, east, north, south) = (&west[..n], &east[..n], &north[..n], &south[..n]);
     let (up, down) = (&up[..n], &down[..n]);
+    let mut any = 0_u32;
     for i in 0..n {
         let pairs = [[west[i], east[i]], [north[i], south[i]], [up[i], down[i]]];
         fed[i] = transport::fed_part(h[i], pairs, to_depth);
+        any |= u32::from(fed[i] < 1.0);
     }
+    any > 0
 }
 
 /// Stage 4 on faces: each is fed by the cell that it leaves. `fed` are those of the cells before and after.
@@ -98,4 +109,36 @@ pub(super) fn settle_hexagons(
         [h[i], remainder[i]] = transport::update_depth([h[i], remainder[i]], pairs, to_depth);
     }
     x[n] = transport::scaled(x[n], [own[n - 1], east[n - 1]]);
+}
+
+/// Stage 5 on a row of squares whose cells, and those to the south, can all feed what is asked of them.
+#[multiversion(targets = "simd")]
+pub(super) fn update(row: Settling, x: &[f32], [north, south]: [&mut [f32]; 2], to_depth: f32) {
+    let Settling { depth: h, remainder, .. } = row;
+    let n = h.len();
+    let (remainder, west, east) = (&mut remainder[..n], &x[..n], &x[1..n + 1]);
+    let (north, south) = (&north[..n], &south[..n]);
+    for i in 0..n {
+        let pairs = [[west[i], east[i]], [north[i], south[i]]];
+        [h[i], remainder[i]] = transport::update_depth([h[i], remainder[i]], pairs, to_depth);
+    }
+}
+
+/// The same on hexagons.
+#[multiversion(targets = "simd")]
+pub(super) fn update_hexagons(
+    row: Settling,
+    x: &[f32],
+    [north, south]: [&mut [f32]; 2],
+    [up, down]: [&mut [f32]; 2],
+    to_depth: f32,
+) {
+    let Settling { depth: h, remainder, .. } = row;
+    let n = h.len();
+    let (remainder, west, east) = (&mut remainder[..n], &x[..n], &x[1..n + 1]);
+    let (north, south, up, down) = (&north[..n], &south[..n], &up[..n], &down[..n]);
+    for i in 0..n {
+        let pairs = [[west[i], east[i]], [north[i], south[i]], [up[i], down[i]]];
+        [h[i], remainder[i]] = transport::update_depth([h[i], remainder[i]], pairs, to_depth);
+    }
 }

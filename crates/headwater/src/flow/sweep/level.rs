@@ -53,7 +53,11 @@ impl<D: Drive> Level<'_, D> {
     /// Stages 2 to 4 of the faces of row `front` and the cells before it at once, if the drive does that.
     fn drive_and_feed(&mut self, strip: &mut Strip, front: isize, run: Run) -> bool {
         let fed = self.kept.fed[parity(front - 1)].cells_mut(run.cells());
-        self.drive.drive_and_feed(fed, strip, front, run, self.to_depth)
+        let done = self.drive.drive_and_feed(fed, strip, front, run, self.to_depth);
+        if let Some(overdrawn) = done {
+            self.kept.overdrawn[parity(front - 1)] = overdrawn;
+        }
+        done.is_some()
     }
 
     /// Stage 4, the cells of row `y`.
@@ -64,14 +68,14 @@ impl<D: Drive> Level<'_, D> {
         let (x, north, south) = (strip.x.row(y), strip.y.row(y), strip.y.row(y + 1));
         let along = [&x[cells.clone()], &x[run.from + 1..=run.to]];
         let across = [&north[cells.clone()], &south[cells.clone()]];
-        match &strip.z {
+        self.kept.overdrawn[parity(y)] = match &strip.z {
             None => kernels::feed(fed, h, [along, across], self.to_depth),
             Some(z) => {
                 let slanted = beside(strip, y, run);
                 let aslant = [y, y + 1].map(|y| &z.row(y)[slanted.clone()]);
-                kernels::feed_hexagons(fed, h, [along, across, aslant], self.to_depth);
+                kernels::feed_hexagons(fed, h, [along, across, aslant], self.to_depth)
             }
-        }
+        };
     }
 
     /// Stage 4, the faces to the north of the first row: those to the south of any other are scaled with it.
@@ -106,7 +110,8 @@ impl<D: Drive> Level<'_, D> {
     fn settle(&mut self, strip: &mut Strip, y: isize, run: Run) {
         let ground = strip.ground;
         let (nx, cells) = (ground.nx(), run.cells());
-        let Kept { fed: both, crossed, feeding_all, before, .. } = &mut *self.kept;
+        let Kept { fed: both, overdrawn, crossed, feeding_all, before, .. } = &mut *self.kept;
+        let scales = overdrawn[parity(y)] || ground.has(y + 1) && overdrawn[parity(y + 1)];
         let fed = &both[parity(y)];
         let below = fed_of(both, feeding_all, strip, y + 1);
         let follows = D::FOLLOWS && self.own.contains(&y);
@@ -124,6 +129,7 @@ impl<D: Drive> Level<'_, D> {
         };
         let across = across.two_rows_mut(y).map(|row| &mut row[cells.clone()]);
         match z {
+            None if !scales => kernels::update(row, x, across, self.to_depth),
             None => kernels::settle(row, x, across, self.to_depth),
             Some(z) => {
                 let (offset, shift) = aslant(ground.home(y));
@@ -132,9 +138,13 @@ impl<D: Drive> Level<'_, D> {
                 let beyond = if ground.has(y + 1) { shift } else { 0 };
                 let fed_aslant = below.shifted(cells.clone(), beyond);
                 let slanted = [&mut above[faces.clone()], &mut under[faces]];
-                kernels::settle_hexagons(row, x, across, (slanted, fed_aslant), self.to_depth);
-                if ground.joined[0] && run.is_whole(nx) && ground.has(y + 1) {
-                    close_seam(under, offset);
+                if !scales {
+                    kernels::update_hexagons(row, x, across, slanted, self.to_depth);
+                } else {
+                    kernels::settle_hexagons(row, x, across, (slanted, fed_aslant), self.to_depth);
+                    if ground.joined[0] && run.is_whole(nx) && ground.has(y + 1) {
+                        close_seam(under, offset);
+                    }
                 }
             }
         }

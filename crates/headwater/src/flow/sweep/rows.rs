@@ -12,6 +12,8 @@ pub(in crate::flow) struct Rows<'a> {
     width: usize,
     /// Number of the first of its own rows.
     first: isize,
+    /// How many there are above, and of its own.
+    counts: [isize; 2],
     own: &'a mut [f32],
     above: &'a mut [f32],
     below: &'a mut [f32],
@@ -24,7 +26,9 @@ impl<'a> Rows<'a> {
         own: &'a mut [f32],
         Halo { above, below }: &'a mut Halo,
     ) -> Self {
-        Self { width, first: first as isize, own, above, below }
+        // Looked up a dozen times a row: not divided each time.
+        let counts = [above.len(), own.len()].map(|all| (all / width) as isize);
+        Self { width, first: first as isize, counts, own, above, below }
     }
 
     /// Row `y`. Rows are counted on over joined edges: the one above row 0 is −1.
@@ -64,13 +68,11 @@ impl<'a> Rows<'a> {
     }
 
     fn place(&self, y: isize) -> (Part, usize) {
-        let own_rows = (self.own.len() / self.width) as isize;
+        let [above, own] = self.counts;
         let (part, from_start) = match y - self.first {
-            before if before < 0 => {
-                (Part::Above, before + (self.above.len() / self.width) as isize)
-            }
-            within if within < own_rows => (Part::Own, within),
-            after => (Part::Below, after - own_rows),
+            before if before < 0 => (Part::Above, before + above),
+            within if within < own => (Part::Own, within),
+            after => (Part::Below, after - own),
         };
         (part, from_start as usize * self.width)
     }

@@ -18,4 +18,5 @@ mod shallow_rest;
 mod soil;
 mod structures;
 mod subgrid;
+mod subgrid_edits;
 mod volume;
