@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use bevy_headwater::headwater::waves::{Body, EdgeKind, Edges, Edit, Params, Shape, Waves};
 use bevy_headwater::headwater::{Brush, Region, Square};
 use bevy_headwater::prelude::*;
+use std::f32::consts::FRAC_PI_2;
 
 mod common;
 
@@ -52,7 +53,7 @@ fn setup(
             boat.spawn((
                 Mesh3d(meshes.add(Capsule3d::new(0.2, 0.7))),
                 MeshMaterial3d(materials.add(Color::srgb(0.75, 0.12, 0.08))),
-                Transform::from_rotation(Quat::from_rotation_z(1.5708)),
+                Transform::from_rotation(Quat::from_rotation_z(FRAC_PI_2)),
             ));
             boat.spawn((
                 Mesh3d(meshes.add(Cone::new(0.28, 0.9))),

@@ -1,4 +1,5 @@
 //! In a process of its own, so that its memory is this test's alone.
+#![allow(clippy::unwrap_used, reason = "what fails in a test is to be seen")]
 
 #[path = "it/apps.rs"]
 #[expect(dead_code, reason = "made for the other tests too")]

@@ -1,6 +1,7 @@
 //! The examples' pictures, held against kept ones. They need a screen and a GPU; programs do for both:
 //! `cargo build -p bevy_headwater --features test-in-window --examples && xvfb-run -a cargo test -p bevy_headwater --features test-in-window --test pictures`.
 //! With `HEADWATER_KEEP_PICTURES=1` they are kept anew, to be looked at.
+#![allow(clippy::unwrap_used, reason = "what fails in a test is to be seen")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

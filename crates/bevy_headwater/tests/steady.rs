@@ -1,4 +1,5 @@
 //! How often a steady frame takes memory: the whole process is counted, so this is one test in a process of its own.
+#![allow(clippy::unwrap_used, reason = "what fails in a test is to be seen")]
 #![allow(unsafe_code, reason = "a global allocator that counts can only be written with unsafe")]
 
 #[path = "it/apps.rs"]

@@ -8,13 +8,12 @@ use super::side;
 use super::surface::{SurfaceEntities, WaterSurface};
 use super::texels::Scratch;
 use super::upload::{Upload, Uploads};
-use crate::any::AnyWater;
+use crate::any::AnyWaterReadOnly;
 use crate::frame::Orientation;
 use crate::models::WaterModel;
 use bevy::asset::{Assets, Handle, RenderAssetUsages};
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::ecs::prelude::*;
-use bevy::ecs::query::QueryData;
 use bevy::ecs::system::SystemParam;
 use bevy::image::Image;
 use bevy::light::NotShadowCaster;
@@ -31,6 +30,9 @@ pub(crate) struct SurfaceMemory {
     changes: Changes,
     scratch: Scratch,
 }
+
+/// A picture that a water has.
+type Picture = (&'static SurfaceMemory, &'static SurfaceEntities);
 
 /// Where pictures are made.
 #[derive(SystemParam)]
@@ -58,12 +60,7 @@ fn texture(
 
 /// Gives pictures to waters that have none, or whose world has another grid than it had.
 pub(crate) fn attach_surfaces(
-    waters: Query<(
-        Entity,
-        <AnyWater as QueryData>::ReadOnly,
-        &WaterSurface,
-        Option<(&SurfaceMemory, &SurfaceEntities)>,
-    )>,
+    waters: Query<(Entity, AnyWaterReadOnly, &WaterSurface, Option<Picture>)>,
     mut makers: Makers,
     mut commands: Commands,
 ) {
@@ -180,10 +177,7 @@ fn beside(
 
 /// Has materials follow surfaces that were changed.
 pub(crate) fn update_looks(
-    waters: Query<
-        (<AnyWater as QueryData>::ReadOnly, &WaterSurface, &SurfaceEntities),
-        Changed<WaterSurface>,
-    >,
+    waters: Query<(AnyWaterReadOnly, &WaterSurface, &SurfaceEntities), Changed<WaterSurface>>,
     of_water: Query<&MeshMaterial3d<WaterMaterial>>,
     of_ground: Query<&MeshMaterial3d<GroundMaterial>>,
     of_side: Query<&MeshMaterial3d<SideMaterial>>,
@@ -220,7 +214,7 @@ pub(crate) fn update_looks(
 
 /// Writes texels of tiles that have changed since the last frame.
 pub(crate) fn collect_changes(
-    mut waters: Query<(<AnyWater as QueryData>::ReadOnly, &mut SurfaceMemory, &SurfaceEntities)>,
+    mut waters: Query<(AnyWaterReadOnly, &mut SurfaceMemory, &SurfaceEntities)>,
     mut uploads: ResMut<Uploads>,
 ) {
     for (water, mut memory, entities) in &mut waters {
