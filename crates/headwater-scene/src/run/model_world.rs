@@ -30,12 +30,12 @@ pub type GaugeOf<W> = <<W as ModelWorld>::Scene as Tables>::Gauge;
 pub type Measured = Vec<(&'static str, f64)>;
 
 /// The world of a model's scenes. What depends on the scene is handed the version that the world follows now.
-pub trait ModelWorld: Sized + Send + 'static {
+pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Its scenes.
-    type Scene: Tables + Clone + Send + 'static;
+    type Scene: Tables + Clone + Send + Sync + 'static;
 
     /// What the pictures of a run have in common, from the first one on: scales and what does not change. `()` for nothing.
-    type Painter: Send;
+    type Painter: Send + Sync;
 
     /// What it needs to go on, as it is read from a checkpoint.
     type State: DeserializeOwned;
