@@ -4,7 +4,7 @@ use super::model_world::{ActionOf, ModelWorld};
 use super::outcome::ModelError;
 
 /// A world that is stepped elsewhere, as whoever has it here sees it.
-pub(crate) trait Elsewhere<W: ModelWorld>: Send {
+pub(crate) trait Elsewhere<W: ModelWorld>: Send + Sync {
     /// Goes on toward the time `stop` (s) by at most `most` steps; there, the `world` is brought back, and this is false. If
     /// it fails, the world is as it was brought back last.
     ///
