@@ -4,6 +4,8 @@
 //! compares what worlds come to in WebAssembly and here, `cargo xtask browser-test` opens the page in a browser and
 //! plays with it. [docs/web.md](../../docs/web.md) says more.
 //!
+//! Many processes: `cargo xtask mpi` builds `headwater-mpi` and tries it. [docs/scale.md](../../docs/scale.md) says more.
+//!
 //! Releases: `cargo xtask dist` packs the program for those who have no compiler, `cargo xtask semver` says what has
 //! changed in the libraries' interfaces, `cargo xtask packages` checks what would be published. [docs/releases.md](../../docs/releases.md) says more.
 
@@ -14,6 +16,7 @@ mod fuzz;
 mod hashes;
 mod long;
 mod module;
+mod mpi;
 mod node;
 mod packages;
 mod page;
@@ -135,6 +138,21 @@ enum Task {
         #[arg(long)]
         only: Option<String>,
     },
+    /// Builds `headwater-mpi`, which needs an MPI library.
+    Mpi {
+        /// The profile that it is built with.
+        #[arg(long, default_value = "release")]
+        profile: String,
+        /// Also holds it against `headwater`, on 1 to 6 ranks.
+        #[arg(long)]
+        test: bool,
+        /// Takes what the profile has built already.
+        #[arg(long)]
+        no_build: bool,
+        /// Seed of the edits at random.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Packs the program for those who have no compiler: an archive for each target, and their checksums.
     Dist {
         /// A target; may be given several times [default: that of Linux on x86_64].
@@ -198,6 +216,12 @@ fn main() -> Result<()> {
         Task::Serve { port, dir } => serve::serve(&dir.unwrap_or_else(place::page), port),
         Task::Hashes { steps, scenes, instructions, bindings } => {
             hashes::compare(steps, &scenes, instructions, bindings.as_deref())
+        }
+        Task::Mpi { profile, test, no_build, seed } => {
+            if !no_build {
+                mpi::build(&profile)?;
+            }
+            if test { mpi::test(&profile, seed) } else { Ok(()) }
         }
         Task::Dist { target } => dist::build(&target),
         Task::Fuzz { reader, minutes, seed } => fuzz::search(reader.as_deref(), minutes, seed),

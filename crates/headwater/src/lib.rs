@@ -140,6 +140,7 @@ mod numbers;
 mod open;
 mod parallel;
 pub mod parameter;
+pub mod part;
 mod point;
 mod polygon;
 pub mod region;

@@ -130,15 +130,15 @@ pub(crate) fn map<A: Sync, B: Send>(items: &[A], work: impl Fn(&A) -> B + Sync +
     items.iter().map(work).collect()
 }
 
-/// Adds up `work(y, row_a, row_b)` over the rows of two arrays of one width, in the order of the
+/// What `work(y, row_a, row_b)` comes to for each of the rows of two arrays of one width, in the order of the
 /// rows whoever worked on them.
-pub(crate) fn sum_over_rows<A: Send, B: Send>(
-    spare: &Spare,
+pub(crate) fn for_rows_of_two<'s, A: Send, B: Send>(
+    spare: &'s Spare,
     a: &mut [A],
     b: &mut [B],
     width: usize,
     work: impl Fn(usize, &mut [A], &mut [B]) -> f64 + Sync,
-) -> f64 {
+) -> Lent<'s, f64> {
     let mut sums = spare.filled(a.len() / width, 0.0);
     #[cfg(feature = "parallel")]
     sums.par_iter_mut()
@@ -153,7 +153,7 @@ pub(crate) fn sum_over_rows<A: Send, B: Send>(
         .zip(b.chunks_exact_mut(width))
         .enumerate()
         .for_each(|(y, ((sum, a), b))| *sum = work(y, a, b));
-    sums.iter().sum()
+    sums
 }
 
 /// Collects `work(y, buffer)` for every row; `buffer` is room for `width` values, in any state.

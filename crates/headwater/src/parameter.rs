@@ -194,6 +194,9 @@ pub trait Parameters: Clone + 'static {
     /// All of them, in the order of their fields.
     const TABLE: &'static [Parameter<Self>];
 
+    /// The keys of those for which no value of their own is sensible: a scene must say them.
+    const NEEDED: &'static [&'static str];
+
     /// The values that they have by themselves.
     fn defaults() -> Self;
 
@@ -254,6 +257,8 @@ pub trait Parameters: Clone + 'static {
 ///         /// Whether long waves outrun short ones.
 ///         dispersion: bool = false; Live, "dispersion";
 ///     }
+///     // Those without which a scene means nothing.
+///     needs { damping }
 ///     // Fields that are in no table, such as other structs.
 ///     and {
 ///         /// What the sides do.
@@ -272,6 +277,7 @@ macro_rules! parameters {
                 $(, $unit:literal, $allowed:expr, $usual:expr)?;
             )*
         }
+        $(needs { $($needed:ident),+ })?
         $(and {
             $( $(#[$more_meta:meta])+ $more:ident: $more_type:ty = $more_default:expr; )*
         })?
@@ -311,6 +317,8 @@ macro_rules! parameters {
                     },
                 },
             )*];
+
+            const NEEDED: &'static [&'static str] = &[$($(stringify!($needed)),+)?];
 
             fn defaults() -> Self {
                 Self::default()

@@ -24,6 +24,7 @@ mod isotropy;
 mod levels;
 mod motion;
 mod oblique;
+mod overtopped;
 mod plot;
 mod rain_plane;
 mod rest;
@@ -77,6 +78,7 @@ fn cases() -> Vec<Case> {
         films::cases(),
         flood::cases(),
         askew::cases(),
+        overtopped::cases(),
         entry::cases(),
         timed::cases(),
         train::cases(),
@@ -280,6 +282,7 @@ mod tests {
             films::cases(),
             flood::cases(),
             askew::cases(),
+            overtopped::cases(),
             entry::cases(),
             timed::cases(),
             train::cases(),

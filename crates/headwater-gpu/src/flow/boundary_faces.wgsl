@@ -57,7 +57,7 @@ fn outermost_face(edge: i32, i: i32) -> f32 {
         let c = celerity(still, is_x);
         let eager = c * wave_width(at) * now.step.to_depth;
         let share = select(1.0, EAGER / eager, eager > EAGER);
-        return share * c * width * (2.0 * beyond.b - (h - still));
+        return share * c * width * (2.0 * beyond.b - fall(vec2(ground, h), vec2(beyond.a, 0.0)));
     }
     let wider = width / select(world.face_y, world.face_x, is_x);
     let into = wider * drive_rim(is_x, at, boundary_into(edge, i) / wider, ground, h, beyond.a);

@@ -14,7 +14,7 @@ use crate::error::GpuError;
 use crate::layout::Layout;
 use bytemuck::Pod;
 use headwater::Brush;
-use headwater::flow::{self, Edit, Keep, WaterWork};
+use headwater::flow::{self, Edit, Keep, Moved, WaterWork};
 use std::collections::HashMap;
 
 /// Cells or faces that are sent together: 32 MiB at most.
@@ -77,7 +77,7 @@ fn do_to_water(gpu: &Gpu, buffers: &Buffers, water: &WaterWork) -> Result<(), Gp
             edit(all.iter().map(gain).collect())
         }
         WaterWork::KeepSurface(all) => {
-            let keep = |&(cell, [old_bed, to]): &(_, [f32; 2])| CellWork {
+            let keep = |&Moved { cell, bed: [old_bed, to], .. }: &Moved| CellWork {
                 place: place(cell),
                 keeps_surface: 1,
                 old_bed,

@@ -180,13 +180,13 @@ fn exchange(check: &mut Checker, scene: &ColumnsScene) {
 }
 
 fn source(check: &mut Checker, key: &str, source: &ColumnsSource, scene: &ColumnsScene) {
-    source.keys.need(check, key, &["rate"]);
+    source.keys.need(check, key);
     source.keys.check(check, key);
     needs_volume(check, scene, key);
 }
 
 fn heater(check: &mut Checker, key: &str, heater: &ColumnsHeater) {
-    heater.keys.need(check, key, &["power"]);
+    heater.keys.need(check, key);
     heater.keys.check(check, key);
 }
 

@@ -9,7 +9,9 @@ use crate::mesh::Part;
 use crate::picture::{Painter, Picture, write_png};
 #[cfg(feature = "gpu")]
 use crate::run::OnDevice;
-use crate::run::{self, Measured, ModelError, ModelWorld, Probed, Written, number, word};
+use crate::run::{
+    self, Answer, Measured, ModelError, ModelWorld, Order, Probed, Start, Written, number, word,
+};
 use crate::scene::SceneError;
 use headwater::flow::{Flow, Settled, Snapshot, View};
 use headwater::{Field, InputError, Lattice, Model, Point};
@@ -73,6 +75,27 @@ impl ModelWorld for FlowWorld {
     #[cfg(feature = "gpu")]
     fn upload(&self, gpu: &Gpu) -> Result<Box<dyn OnDevice<Self, Action>>, GpuError> {
         Ok(Box::new(GpuFlow::new(gpu, self.flow.clone(), Options::default())?))
+    }
+
+    fn share(&self, parts: usize) -> Result<Vec<Start>, ModelError> {
+        self.share(parts)
+    }
+
+    fn order(
+        &mut self,
+        stop: f64,
+        most: u64,
+        (time, _): (f64, u64),
+    ) -> Result<Option<Order>, ModelError> {
+        Ok((time < stop).then_some(Order::StepToward { stop, most }))
+    }
+
+    fn note(&mut self, answers: Vec<Answer>) -> Result<(f64, u64), ModelError> {
+        self.note(answers)
+    }
+
+    fn take_back(&mut self, answers: Vec<Answer>) -> Result<(), ModelError> {
+        self.take_back(answers)
     }
 
     fn acts_on_device(&self, action: &Action) -> bool {

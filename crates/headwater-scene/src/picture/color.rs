@@ -54,8 +54,8 @@ pub(super) fn write<const N: usize>(colors: &[[f32; N]; 3], pixels: &mut [[u8; 3
     // In loops of their own: `map` is not inlined, and what writes pixels is no vector.
     let mut whole = [[0; N]; 3];
     for (whole, color) in whole.iter_mut().zip(colors) {
-        for k in 0..N {
-            whole[k] = rounded(color[k]);
+        for (whole, &v) in whole.iter_mut().zip(color) {
+            *whole = rounded(v);
         }
     }
     for (k, pixel) in pixels.iter_mut().enumerate().take(N) {

@@ -121,19 +121,31 @@ fn reduced(picture: &Picture, width: usize) -> Picture {
     let ratio = width as f64 / from_x as f64;
     let height = ((from_y as f64 * ratio).round() as usize).max(1);
     let (columns, rows) = (spans(from_x, width), spans(from_y, height));
-    Picture::from_fn(width, height, |x, y| {
-        let (mut sum, mut weights) = ([0.0f32; 3], 0.0);
-        for &(v, down) in &rows[y] {
-            for &(u, across) in &columns[x] {
-                let weight = down * across;
-                for (sum, &value) in sum.iter_mut().zip(&picture[(u, v)]) {
-                    *sum += weight * f32::from(value);
+    let mut small = Picture::new(width, height, [0; 3]);
+    // Down first, along whole rows.
+    let mut sums = vec![[0.0f32; 3]; from_x];
+    for (small, rows) in small.as_mut_slice().chunks_mut(width).zip(&rows) {
+        sums.fill([0.0; 3]);
+        for &(v, down) in rows {
+            for (sum, &pixel) in sums.iter_mut().zip(picture.row(v)) {
+                for (sum, value) in sum.iter_mut().zip(pixel) {
+                    *sum += down * f32::from(value);
                 }
-                weights += weight;
             }
         }
-        sum.map(|sum| (sum / weights + 0.5) as u8)
-    })
+        let high: f32 = rows.iter().map(|&(_, down)| down).sum();
+        for (small, columns) in small.iter_mut().zip(&columns) {
+            let (mut mean, mut wide) = ([0.0f32; 3], 0.0);
+            for &(u, across) in columns {
+                for (mean, sum) in mean.iter_mut().zip(sums[u]) {
+                    *mean += across * sum;
+                }
+                wide += across;
+            }
+            *small = mean.map(|mean| (mean / (high * wide) + 0.5) as u8);
+        }
+    }
+    small
 }
 
 /// For each of `to` equal parts of a line of `from` pixels: the pixels it covers, and how much.

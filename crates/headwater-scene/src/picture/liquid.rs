@@ -176,8 +176,8 @@ pub(super) fn pour(
         Liquid::Water => {
             // Looked up before: vectors do not look up.
             let mut tones = [[0.0; TOGETHER]; 3];
-            for i in 0..TOGETHER {
-                let [r, g, b] = ramp.at(deep(spots.depth[i], scale));
+            for (i, &depth) in spots.depth.iter().enumerate() {
+                let [r, g, b] = ramp.at(deep(depth, scale));
                 (tones[0][i], tones[1][i], tones[2][i]) = (r, g, b);
             }
             let [r, g, b] = &tones;

@@ -63,6 +63,8 @@ struct Land {
     blocks: Vec<Block>,
     /// How much of a pixel has no data; empty where everything is known.
     void: Vec<f32>,
+    /// Whether a building, its shadow or what has no data is among pixels beside one another.
+    covered: Vec<bool>,
 }
 
 impl Painter {
@@ -153,7 +155,17 @@ impl Painter {
         let blocks = buildings::paint(&ground, &self.land_scale.sun, width, height);
         let void: Vec<f32> = ground.void.iter().map(|&void| f32::from(u8::from(void))).collect();
         let void = if void.is_empty() { void } else { spline.all(&void) };
-        Land { ground, spline, color, blocks, void }
+        let part_of = |y: usize, i: usize| {
+            y * width + i * TOGETHER..y * width + width.min((i + 1) * TOGETHER)
+        };
+        let covered = (0..height * width.div_ceil(TOGETHER)).map(|k| {
+            let part = part_of(k / width.div_ceil(TOGETHER), k % width.div_ceil(TOGETHER));
+            let built = |block: &Block| block.roof > 0.0 || block.shadow > 0.0;
+            blocks.get(part.clone()).is_some_and(|blocks| blocks.iter().any(built))
+                || void.get(part).is_some_and(|void| void.iter().any(|&void| void > 0.0))
+        });
+        let covered = covered.collect();
+        Land { ground, spline, color, blocks, void, covered }
     }
 
     /// Land, rivers, water, buildings.
@@ -196,7 +208,8 @@ impl Painter {
         pixels: &mut [[u8; 3]],
     ) {
         let (start, n) = (y * self.width + from, pixels.len());
-        let mut colors = land.color[y * self.width.div_ceil(TOGETHER) + from / TOGETHER];
+        let part = y * self.width.div_ceil(TOGETHER) + from / TOGETHER;
+        let mut colors = land.color[part];
         if glow.is_some() || rivers.is_some() {
             for (k, i) in (start..start + n).enumerate() {
                 let mut color = colors.map(|numbers| numbers[k]);
@@ -222,7 +235,7 @@ impl Painter {
             spots.texture[..n].copy_from_slice(&self.texture[start..start + n]);
             liquid::pour(&self.colors, &self.water_scale, &mut colors, spots);
         }
-        if !land.blocks.is_empty() || !land.void.is_empty() {
+        if land.covered[part] {
             for k in 0..n {
                 let color = self.covered(land, colors.map(|numbers| numbers[k]), (from + k, y));
                 (colors[0][k], colors[1][k], colors[2][k]) = (color[0], color[1], color[2]);

@@ -1,7 +1,10 @@
-//! What computes a run or a live world: the processor, or a GPU between the moments at which somebody looks at the world.
+//! What computes a run or a live world: the processor, or a GPU or a team of processes between the moments at which somebody
+//! looks at the world.
 
+use super::team::Team;
 #[cfg(feature = "gpu")]
 use headwater_gpu::Gpu;
+use std::sync::Arc;
 
 /// What computes a run, or a live world.
 #[derive(Clone, Debug, Default)]
@@ -13,18 +16,29 @@ pub enum Backend {
     /// A GPU. The models `flow` and `waves` can be stepped there.
     #[cfg(feature = "gpu")]
     Gpu(Gpu),
+    /// A team of processes, each of which steps a part. The models `flow` and `waves` can be stepped so, and come to the same bits.
+    Team(Arc<dyn Team>),
 }
 
 impl Backend {
-    /// True if the world is stepped elsewhere than where it is kept.
+    /// True if the world is stepped on a device, where steps are other ones, and not each by itself.
     pub fn is_device(&self) -> bool {
-        !matches!(self, Backend::Cpu)
+        !matches!(self, Backend::Cpu | Backend::Team(_))
     }
 
-    /// What it is called in a summary: `cpu`, or `gpu: ` and the adapter's name.
+    /// What cannot be done by it is done so.
+    pub(super) fn instead(&self) -> &'static str {
+        match self {
+            Backend::Team(_) => "is stepped by one process alone",
+            _ => "runs on the CPU alone",
+        }
+    }
+
+    /// What it is called in a summary: `cpu`, `gpu: ` and the adapter's name, or what the team calls itself.
     pub fn name(&self) -> String {
         match self {
             Backend::Cpu => "cpu".into(),
+            Backend::Team(team) => team.name(),
             #[cfg(feature = "gpu")]
             Backend::Gpu(gpu) => {
                 let adapter = gpu.adapter();

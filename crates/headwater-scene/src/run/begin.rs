@@ -15,7 +15,7 @@ use super::roster::Roster;
 use super::run::{Run, output_error};
 use super::schedule::Schedule;
 use super::simulation::Simulation;
-use super::summary::Input;
+use super::summary::{Input, Seconds};
 use crate::scene::Scene;
 use std::path::Path;
 use std::time::Duration;
@@ -141,7 +141,7 @@ impl<'a> Run<'a> {
         run.readings = head.readings.into_owned();
         run.refusals = head.refusals.into_owned();
         run.frames.count = head.frames;
-        run.wall_before = head.wall_seconds;
+        (run.wall_before, run.before) = (head.wall_seconds, head.seconds);
         Ok(run)
     }
 
@@ -164,6 +164,7 @@ impl<'a> Run<'a> {
             clock: simulation.time(),
             simulation,
             done: schedule.start(),
+            stamp: schedule.stamp(),
             schedule,
             readings: Readings::none(Roster::of(scene)),
             frames: Frames::new(folder),
@@ -174,6 +175,7 @@ impl<'a> Run<'a> {
             kept: Instant::now(),
             unkept: None,
             wall_before: 0.0,
+            before: Seconds::default(),
             stepping: (Duration::ZERO, 0),
             writing: Duration::ZERO,
         }

@@ -7,7 +7,7 @@ use super::bytes;
 use super::gauges::Readings;
 use super::refusals::Refusals;
 use super::schedule::Done;
-use super::summary::Input;
+use super::summary::{Input, Seconds};
 use crate::atomic::{Sink, write_atomically};
 use crate::scene::open_file;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ use std::path::Path;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// The first bytes of every checkpoint.
-const MAGIC: &[u8] = b"headwater checkpoint 7\n";
+const MAGIC: &[u8] = b"headwater checkpoint 8\n";
 
 /// What a run knows of itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -34,6 +34,8 @@ pub(super) struct Head<'a> {
     pub(super) readings: Cow<'a, Readings>,
     pub(super) refusals: Cow<'a, Refusals>,
     pub(super) wall_seconds: f64,
+    /// Where they went.
+    pub(super) seconds: Seconds,
     pub(super) info: CheckpointInfo,
 }
 

@@ -40,6 +40,7 @@ impl Run<'_> {
             readings: Cow::Borrowed(&self.readings),
             refusals: Cow::Borrowed(&self.refusals),
             wall_seconds: self.wall_before + self.begun.elapsed().as_secs_f64(),
+            seconds: self.seconds(),
             info,
         };
         checkpoint::write(&path, &head, |into| simulation.write_state(into))

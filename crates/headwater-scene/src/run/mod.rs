@@ -14,14 +14,13 @@ mod bytes;
 mod checkpoint;
 #[cfg(feature = "gpu")]
 mod device;
+mod elsewhere;
 mod error;
 pub(crate) mod fixed_steps;
 mod folder;
 mod frames;
 mod gauges;
 mod hold;
-#[cfg(not(feature = "gpu"))]
-mod host;
 mod inputs;
 mod keep;
 mod model_world;
@@ -38,7 +37,9 @@ mod roster;
 mod run;
 mod schedule;
 pub(crate) mod simulation;
+mod stepping;
 pub(crate) mod summary;
+mod team;
 mod world;
 mod world_run;
 mod write;
@@ -47,9 +48,7 @@ pub use at_end::outcome;
 pub use backend::Backend;
 pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
 #[cfg(feature = "gpu")]
-pub(crate) use device::{BATCH, Stepping};
-#[cfg(not(feature = "gpu"))]
-pub(crate) use host::Stepping;
+pub(crate) use device::BATCH;
 pub use model_world::{ActionOf, GaugeOf, Measured, ModelWorld};
 pub(crate) use models::move_to;
 pub use models::{simulation, simulation_on};
@@ -68,6 +67,7 @@ pub use run::{End, Run, Watch};
 pub(crate) use schedule::{Done, Due, Schedule};
 pub use simulation::Simulation;
 pub use summary::{Input, LedgerSummary, Summary, lattice_name};
+pub use team::{Answer, Order, Start, Team, Worker};
 
 pub use world::{World, WorldMut};
 pub(crate) use world_run::WorldRun;

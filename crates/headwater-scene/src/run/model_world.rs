@@ -6,6 +6,7 @@ use super::on_device::OnDevice;
 use super::outcome::{ModelError, Written};
 use super::probe::{Probed, number};
 use super::summary::LedgerSummary;
+use super::team::{Answer, Order, Start};
 use crate::mesh::Part;
 use crate::picture::Picture;
 use crate::scene::{SceneError, Tables};
@@ -29,12 +30,12 @@ pub type GaugeOf<W> = <<W as ModelWorld>::Scene as Tables>::Gauge;
 pub type Measured = Vec<(&'static str, f64)>;
 
 /// The world of a model's scenes. What depends on the scene is handed the version that the world follows now.
-pub trait ModelWorld: Sized + Send + 'static {
+pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Its scenes.
-    type Scene: Tables + Clone + Send + 'static;
+    type Scene: Tables + Clone + Send + Sync + 'static;
 
     /// What the pictures of a run have in common, from the first one on: scales and what does not change. `()` for nothing.
-    type Painter: Send;
+    type Painter: Send + Sync;
 
     /// What it needs to go on, as it is read from a checkpoint.
     type State: DeserializeOwned;
@@ -99,6 +100,48 @@ pub trait ModelWorld: Sized + Send + 'static {
     fn upload(&self, gpu: &Gpu) -> Result<Box<dyn OnDevice<Self, ActionOf<Self>>>, GpuError> {
         let _ = gpu;
         Err(GpuError::NotDone("worlds of this model are"))
+    }
+
+    /// Shares it out into as many parts as are wished, or as there is room for; each comes to whoever steps it.
+    ///
+    /// # Errors
+    /// What of it cannot be stepped in parts, by name.
+    fn share(&self, parts: usize) -> Result<Vec<Start>, ModelError> {
+        let _ = parts;
+        Err("this model is stepped by one process alone".into())
+    }
+
+    /// What all parts are told to do next toward the time `stop` (s), at most `most` steps; nothing if the world is there. `reached` are
+    /// the time (s) and the steps that the parts have come to.
+    ///
+    /// # Errors
+    /// The model's reason to refuse.
+    fn order(
+        &mut self,
+        stop: f64,
+        most: u64,
+        reached: (f64, u64),
+    ) -> Result<Option<Order>, ModelError> {
+        let _ = (stop, most, reached);
+        Ok(None)
+    }
+
+    /// Takes down what the parts, from north to south, say that came and went; says what time (s) and how many steps they have come to.
+    ///
+    /// # Errors
+    /// That they are not of one world.
+    fn note(&mut self, answers: Vec<Answer>) -> Result<(f64, u64), ModelError> {
+        let _ = answers;
+        Err("no parts of this world".into())
+    }
+
+    /// Takes the rows of all parts back, from north to south, and what was noted.
+    ///
+    /// # Errors
+    /// That they are not of this world.
+    fn take_back(&mut self, answers: Vec<Answer>) -> Result<(), ModelError> {
+        let _ = answers;
+        Err("no parts of this world".into())
     }
 
     /// Whether its copy on a device can have done to it what an event says.

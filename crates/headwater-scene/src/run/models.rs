@@ -32,9 +32,9 @@ pub(crate) fn move_to(
     scene: &Scene,
     backend: &Backend,
 ) -> Result<(), RunError> {
-    if backend.is_device() && !simulation.knows_devices() {
-        let model = scene.model();
-        return Err(RunError::Backend(format!("the model `{model}` runs on the CPU alone")));
+    if !matches!(backend, Backend::Cpu) && !simulation.knows_devices() {
+        let (model, instead) = (scene.model(), backend.instead());
+        return Err(RunError::Backend(format!("the model `{model}` {instead}")));
     }
     simulation.set_backend(backend).map_err(|error| RunError::Backend(error.to_string()))
 }

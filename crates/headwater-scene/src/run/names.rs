@@ -19,13 +19,34 @@ pub(crate) const FLOOD: &str = "flood.png";
 /// What stands between the name of a layer and the time at which it was written.
 const AT: &str = "-at-";
 
-/// A time of a run that lasts until another, as it stands in the names of files: these sort by it.
-pub(crate) fn stamp(time: f64, until: f64) -> String {
-    // What a sum has rounded is nobody's concern.
-    let time: f64 = format!("{time:.12e}").parse().unwrap_or(time);
-    let digits = format!("{}", until.trunc()).len();
-    let whole = format!("{}", time.trunc()).len();
-    format!("{}{time}", "0".repeat(digits.saturating_sub(whole)))
+/// How times of a run stand in the names of files, which sort by them: all with as many digits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stamp {
+    whole: usize,
+    decimals: usize,
+}
+
+impl Stamp {
+    /// For some times (s) of a run that lasts until another.
+    pub(crate) fn of(times: &[f64], until: f64) -> Self {
+        let decimals = times.iter().map(|&time| {
+            let said = rounded(time).to_string();
+            said.split_once('.').map_or(0, |(_, decimals)| decimals.len())
+        });
+        Self { whole: until.trunc().to_string().len(), decimals: decimals.max().unwrap_or(0) }
+    }
+
+    /// One of the times.
+    pub(crate) fn say(self, time: f64) -> String {
+        let Self { whole, decimals } = self;
+        let width = whole + if decimals > 0 { decimals + 1 } else { 0 };
+        format!("{:0width$.decimals$}", rounded(time))
+    }
+}
+
+/// What a sum has rounded is nobody's concern.
+fn rounded(time: f64) -> f64 {
+    format!("{time:.12e}").parse().unwrap_or(time)
 }
 
 /// The name of the file of a layer as it is at a time on the way, from that of its file at the end.
@@ -58,10 +79,13 @@ mod tests {
 
     #[test]
     fn names_of_layers_on_the_way_sort_by_time() {
-        let name = |time: f64| at_time("depth.npy", &stamp(time, 3600.0));
-        let names = [0.0, 0.1 + 0.2, 9.5, 90.0, 3600.0].map(name);
-        let expected = ["0000", "0000.3", "0009.5", "0090", "3600"];
+        let times = [0.0, 0.1 + 0.2, 9.5, 90.0, 3600.0];
+        let stamp = Stamp::of(&times, 3600.0);
+        let names = times.map(|time| at_time("depth.npy", &stamp.say(time)));
+        let expected = ["0000.0", "0000.3", "0009.5", "0090.0", "3600.0"];
         assert_eq!(names, expected.map(|time| format!("depth-at-{time}.npy")));
+        assert!(names.is_sorted());
+        assert_eq!(Stamp::of(&[0.0, 90.0], 100.0).say(90.0), "090");
         for name in &names {
             assert_eq!(of_time(name).as_deref(), Some("depth.npy"));
         }

@@ -5,7 +5,7 @@ use headwater_gpu::GpuError;
 use headwater_gpu::wgpu::TextureView;
 
 /// A copy on a GPU of a world `W`, whose events do `A`.
-pub trait OnDevice<W, A>: Send {
+pub trait OnDevice<W, A>: Send + Sync {
     /// Submits some steps on the way to the time `stop` (s), at most `most`; false if there was nothing left to do.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use super::error::RunError;
 use super::frames::Frames;
 use super::gauges::Readings;
 use super::hold::Hold;
-use super::names::{BEGUN, CHECKPOINT, SUMMARY};
+use super::names::{BEGUN, CHECKPOINT, SUMMARY, Stamp};
 use super::outcome::ModelError;
 use super::refusals::Refusals;
 use super::schedule::{Done, Due, Schedule};
@@ -55,6 +55,8 @@ pub struct Run<'a> {
     /// What the run's clock says (s): the last stop, where the model cannot stop there itself.
     pub(super) clock: f64,
     pub(super) schedule: Schedule,
+    /// How the times of layers stand in the names of their files.
+    pub(super) stamp: Stamp,
     pub(super) done: Done,
     pub(super) readings: Readings,
     pub(super) frames: Frames,
@@ -70,6 +72,8 @@ pub struct Run<'a> {
     pub(super) unkept: Option<(f64, String)>,
     /// Time taken by the run before it was resumed.
     pub(super) wall_before: f64,
+    /// Where that went.
+    pub(super) before: Seconds,
     /// Time taken by stepping alone, and the steps that took it.
     pub(super) stepping: (Duration, u64),
     /// Time taken by writing layers, meshes and series.
@@ -233,7 +237,7 @@ impl Run<'_> {
 
     /// Writes the layers as they are now. If one cannot be written, all are still to be when the run is resumed.
     fn layers(&mut self, due: Due) -> Result<(), RunError> {
-        let stamp = names::stamp(self.clock, self.scene.until());
+        let stamp = self.stamp.say(self.clock);
         let begun = Instant::now();
         let written = self.simulation.write_layers(&self.folder, Some(&stamp));
         self.writing += begun.elapsed();
@@ -284,11 +288,7 @@ impl Run<'_> {
             time_unit: self.scene.clock().unit.trim(),
             wall_seconds: self.wall_before + self.begun.elapsed().as_secs_f64(),
             cell_steps_per_second: cell_steps / stepping.as_secs_f64().max(f64::MIN_POSITIVE),
-            seconds: Seconds {
-                stepping: stepping.as_secs_f64(),
-                painting: self.frames.painting.as_secs_f64(),
-                writing: (self.frames.writing + self.writing).as_secs_f64(),
-            },
+            seconds: self.seconds(),
             state_hash: summary::hash_text(simulation.state_hash()),
             ledger: simulation.ledger(),
             pictures: summary::names(&pictures),
@@ -308,11 +308,20 @@ impl Run<'_> {
         Ok(summary)
     }
 
+    /// Where the time went so far.
+    pub(super) fn seconds(&self) -> Seconds {
+        let before = self.before;
+        Seconds {
+            stepping: before.stepping + self.stepping.0.as_secs_f64(),
+            painting: before.painting + self.frames.painting.as_secs_f64(),
+            writing: before.writing + (self.frames.writing + self.writing).as_secs_f64(),
+        }
+    }
+
     /// The layers written on the way, by time, as far as they are still there.
     fn layers_on_the_way(&self) -> Vec<PathBuf> {
         let files = self.scene.setting().layer_files();
-        let stamps = self.schedule.layer_times().into_iter();
-        let stamps = stamps.map(|time| names::stamp(time, self.scene.until()));
+        let stamps = self.schedule.layer_times().into_iter().map(|time| self.stamp.say(time));
         let names = stamps.flat_map(|stamp| {
             files.iter().map(move |file| names::at_time(file, &stamp)).collect::<Vec<_>>()
         });

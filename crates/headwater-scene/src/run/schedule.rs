@@ -1,6 +1,7 @@
 //! When what is due: events, gauges and pictures at their times. The schedule follows from the scene
 //! alone; what has been done is counted, so that a run can be broken off and resumed.
 
+use super::names::Stamp;
 use crate::scene::{GaugeTask, Scene, Times};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -178,6 +179,11 @@ impl Schedule {
         let mut times: Vec<f64> = all.collect();
         times.sort_by(f64::total_cmp);
         times
+    }
+
+    /// How the times of layers stand in the names of their files.
+    pub(crate) fn stamp(&self) -> Stamp {
+        Stamp::of(&self.layer_times(), self.until)
     }
 
     /// The same schedule with a stop at every event.

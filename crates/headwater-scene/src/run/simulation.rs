@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// A scene's world, as a run drives it; a run knows nothing else of the models. Those of all models are made of what
 /// [`ModelWorld`](super::ModelWorld) asks of them.
-pub trait Simulation: Send {
+pub trait Simulation: Send + Sync {
     /// The cells of the world.
     fn grid(&self) -> Grid;
 

@@ -69,8 +69,8 @@ pub struct Input {
     pub hash: String,
 }
 
-/// Where the time of a run went, since it began or was resumed (s).
-#[derive(Clone, Copy, Debug, Serialize)]
+/// Where the time of a run went (s); before it was resumed, too.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Seconds {
     /// The steps.

@@ -1,12 +1,12 @@
 //! [`WorldRun`]: a scene's world being run, the same for every model.
 
-use super::Stepping;
 use super::backend::Backend;
 use super::bytes;
 use super::model_world::{GaugeOf, ModelWorld};
 use super::outcome::{Acted, Grid, ModelError, Written, of_model};
 use super::probe::Probed;
 use super::simulation::Simulation;
+use super::stepping::Stepping;
 use super::summary::{LedgerSummary, lattice_name};
 use super::world::{World, WorldMut};
 use super::write;
@@ -121,11 +121,13 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
     }
 
     fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError> {
-        let here = (!W::ON_DEVICES).then_some("this model runs on the CPU alone");
-        match here.or_else(|| self.world.host_only()) {
-            Some(reason) if backend.is_device() => Err(reason.into()),
-            _ => self.stepping.move_to(&mut self.world, backend),
+        if backend.is_device() {
+            let here = (!W::ON_DEVICES).then_some("this model runs on the CPU alone");
+            if let Some(reason) = here.or_else(|| self.world.host_only()) {
+                return Err(reason.into());
+            }
         }
+        self.stepping.move_to(&mut self.world, backend)
     }
 
     fn abandon(&mut self) {

@@ -74,9 +74,9 @@ impl<P: Parameters> Keys<P> {
         }
     }
 
-    /// Notes which of the keys that have no sensible default are missing from the table at `table`.
-    pub(crate) fn need(&self, check: &mut Checker, table: &str, keys: &[&str]) {
-        for key in keys.iter().filter(|key| !self.given(key)) {
+    /// Notes which of the keys that are [needed](Parameters::NEEDED) are missing from the table at `table`.
+    pub(crate) fn need(&self, check: &mut Checker, table: &str) {
+        for key in P::NEEDED.iter().filter(|key| !self.given(key)) {
             check.note(format!("{table}.{key}"), "is missing");
         }
     }

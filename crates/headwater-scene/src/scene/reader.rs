@@ -175,7 +175,10 @@ impl Reader {
         let found = match table.remove("model") {
             Some(Value::String(name)) => name,
             Some(other) => return refuse(format!("found {other}, needs a text in quotes")),
-            None => return refuse("is missing".into()),
+            None => {
+                let names: Vec<&str> = self.models.iter().map(|model| model.name).collect();
+                return refuse(format!("is missing; allowed are {}", names.join(", ")));
+            }
         };
         match self.models.iter().find(|model| model.name == found) {
             Some(model) => {

@@ -104,12 +104,30 @@ pub(crate) fn choice(words: &[&str]) -> Schema {
     json_schema!({ "type": "string", "enum": words })
 }
 
-/// The schema of a table of parameters.
+/// The schema of a table of parameters. Of those that are needed, defaults say nothing.
 fn keys<P: Parameters>() -> Schema {
     let defaults = P::defaults();
-    let properties: Map<String, Value> =
-        P::TABLE.iter().map(|one| (one.key.to_owned(), parameter(one, &defaults))).collect();
-    json_schema!({ "type": "object", "properties": properties, "additionalProperties": false })
+    let properties = P::TABLE.iter().map(|one| {
+        let mut schema = parameter(one, &defaults);
+        if let (true, Some(schema)) = (P::NEEDED.contains(&one.key), schema.as_object_mut()) {
+            schema.remove("default");
+        }
+        (one.key.to_owned(), schema)
+    });
+    let properties: Map<String, Value> = properties.collect();
+    let mut schema =
+        json_schema!({ "type": "object", "properties": properties, "additionalProperties": false });
+    if !P::NEEDED.is_empty() {
+        schema.insert("required".into(), json!(P::NEEDED));
+    }
+    schema
+}
+
+/// The same where none is needed: what such a table does not say, another does.
+pub(crate) fn keys_of_some<P: Parameters>(_: &mut SchemaGenerator) -> Schema {
+    let mut schema = keys::<P>();
+    schema.remove("required");
+    schema
 }
 
 /// The schema of one parameter. Bounds that follow from other values are left to the scene's check.

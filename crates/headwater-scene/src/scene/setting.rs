@@ -85,7 +85,7 @@ pub trait Tables: Rules + Sized {
     /// What the entries of `[[event]]` do.
     type Action;
     /// What `[[gauge]]` holds.
-    type Gauge: Measuring + Clone + Send;
+    type Gauge: Measuring + Clone + Send + Sync;
 
     /// Its tables.
     fn common(&self) -> Common<'_, Self>;

@@ -90,7 +90,7 @@ fn finish(scene: &dyn Site, draft: Draft) -> Result<Terrain, SceneError> {
     scene.fits(&lattice)?;
     for (i, shape) in scene.ground().shapes.iter().enumerate() {
         shape::apply(scene, i, &lattice, &mut heights)?;
-        notices.extend(shape::notice(i, shape, &lattice));
+        notices.extend(shape::notice(i, shape, &lattice, scene.ground().subgrid.unwrap_or(1)));
     }
     let valid = heights.as_slice().iter().zip(no_data.as_slice()).filter(|(_, missing)| !**missing);
     let (low, high) = valid

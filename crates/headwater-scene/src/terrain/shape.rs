@@ -40,14 +40,20 @@ fn draw(shape: &Shape, touched: &[brush::Touched], lattice: &Lattice, heights: &
     }
 }
 
-/// A word to whoever made a band too narrow for the grid.
-pub(super) fn notice(index: usize, shape: &Shape, lattice: &Lattice) -> Option<String> {
+/// A word to whoever made a band too narrow for the ground, which is looked at so many times along a side of a cell.
+pub(super) fn notice(
+    index: usize,
+    shape: &Shape,
+    lattice: &Lattice,
+    samples: usize,
+) -> Option<String> {
     let width = shape.line.as_ref()?.width;
-    let cell = lattice.dx().max(lattice.dy());
+    let cell = lattice.dx().max(lattice.dy()) / samples.max(1) as f64;
     // A band as wide as a cell's diagonal holds the centre of a cell in every place.
+    let what = if samples > 1 { "samples" } else { "cells" };
     (width < cell * std::f64::consts::SQRT_2).then(|| {
         format!(
-            "terrain.shape[{index}].line: {width} m is narrow for cells of {cell} m, it may have gaps"
+            "terrain.shape[{index}].line: {width} m is narrow for {what} of {cell} m, it may have gaps"
         )
     })
 }
@@ -154,6 +160,6 @@ mod tests {
     fn a_band_with_gaps_is_noticed() {
         let dam = "op = 'raise'\nlevel = 5\nline = { points = [[1, 1], [9, 9]], width = 1 }";
         let shape = toml::from_str(dam).unwrap();
-        assert!(notice(3, &shape, &lattice()).unwrap().contains("shape[3]"));
+        assert!(notice(3, &shape, &lattice(), 1).unwrap().contains("shape[3]"));
     }
 }

@@ -129,12 +129,10 @@ fn stirring(check: &mut Checker, scene: &WavesScene) {
         self::maker(check, &format!("maker[{i}]"), maker, highest);
     }
     if let Some(rain) = &scene.rain {
-        let needed = ("rain", &["rate", "radius", "depth"][..]);
-        parameters(check, needed, rain, Rain::check_in, highest);
+        parameters(check, "rain", rain, Rain::check_in, highest);
     }
     if let Some(wind) = &scene.wind {
-        let needed = ("wind", &["velocity", "gusts", "radius", "head"][..]);
-        parameters(check, needed, wind, Wind::check_in, highest);
+        parameters(check, "wind", wind, Wind::check_in, highest);
     }
 }
 
@@ -142,12 +140,12 @@ fn stirring(check: &mut Checker, scene: &WavesScene) {
 /// that are up to `highest`.
 fn parameters<P: Parameters>(
     check: &mut Checker,
-    (table, needed): (&str, &[&str]),
+    table: &str,
     keys: &Keys<P>,
     in_world: fn(&P, f64) -> Result<(), InputError>,
     highest: f64,
 ) {
-    keys.need(check, table, needed);
+    keys.need(check, table);
     keys.check(check, table);
     if let (Ok(()), Err(error)) = (P::check(keys), in_world(keys, highest)) {
         check.refused(table, &error);
@@ -157,8 +155,7 @@ fn parameters<P: Parameters>(
 fn maker(check: &mut Checker, key: &str, maker: &Beside<Maker, Ends>, highest: f64) {
     check.position(format!("{key}.from"), maker.from);
     check.position(format!("{key}.to"), maker.to);
-    let needed = (key, &["width", "head", "period"][..]);
-    parameters(check, needed, &maker.keys, Maker::check_in, highest);
+    parameters(check, key, &maker.keys, Maker::check_in, highest);
 }
 
 fn falling(check: &mut Checker, key: &str, drop: &FallingDrop, highest: f64) {
@@ -182,7 +179,7 @@ fn body(check: &mut Checker, key: &str, body: &Beside<Body, SteeredBody>, highes
         check.range(format!("{key}.size[{i}]"), size, LENGTHS[0], LENGTHS[1], " m");
     }
     check.range(format!("{key}.heading"), body.heading, -360.0, 360.0, " degrees");
-    parameters(check, (key, &["draft"]), &body.keys, Body::check_in, highest);
+    parameters(check, key, &body.keys, Body::check_in, highest);
     if let Some(path) = &body.path {
         if body.keys.given("velocity") {
             let message = "found both velocity and path, needs only one of them";

@@ -8,7 +8,7 @@ use crate::picture::{Picture, PoolPainter, PoolView};
 #[cfg(feature = "gpu")]
 use crate::run::OnDevice;
 use crate::run::fixed_steps::steps_to;
-use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
+use crate::run::{Answer, Measured, ModelError, ModelWorld, Order, Probed, Start, number, word};
 use crate::scene::{SceneError, resolve};
 use headwater::waves::{Snapshot, Waves};
 use headwater::{Field, InputError, Lattice, Model, Point};
@@ -59,6 +59,31 @@ impl ModelWorld for WavesWorld {
     #[cfg(feature = "gpu")]
     fn upload(&self, gpu: &Gpu) -> Result<Box<dyn OnDevice<Self, WavesAction>>, GpuError> {
         Ok(Box::new(GpuWaves::new(gpu, self.waves.clone())?))
+    }
+
+    fn share(&self, parts: usize) -> Result<Vec<Start>, ModelError> {
+        self.share(parts)
+    }
+
+    fn order(
+        &mut self,
+        stop: f64,
+        most: u64,
+        (_, steps): (f64, u64),
+    ) -> Result<Option<Order>, ModelError> {
+        let count = steps_to(steps, self.step_length(), stop, most);
+        if count == 0 {
+            return Ok(None);
+        }
+        Ok(Some(Order::Steps { count, stirred: self.stir(count)? }))
+    }
+
+    fn note(&mut self, answers: Vec<Answer>) -> Result<(f64, u64), ModelError> {
+        self.note(answers)
+    }
+
+    fn take_back(&mut self, answers: Vec<Answer>) -> Result<(), ModelError> {
+        self.take_back(answers)
     }
 
     fn acts_on_device(&self, action: &WavesAction) -> bool {

@@ -1,13 +1,13 @@
 //! What stands at the edge of the grid, and the books of what crosses it. How it moves water is each
 //! level's own.
 
+use super::books::Books;
 use super::context::Step;
 use super::outside::{Edges, Joined, Outside};
 use super::state::State;
 use super::when::When;
 use crate::error::InputError;
 use crate::lattice::{Edge, Lattice};
-use crate::ledger::{Cause, Ledger};
 use crate::parameter::Range;
 use crate::series::Series;
 use crate::spare::{Lent, Spare};
@@ -333,8 +333,8 @@ impl Boundaries {
     }
 
     /// Books what crossed the edge in the step just done.
-    pub(super) fn book(&self, state: &State, step: &Step, ledger: &mut Ledger, spare: &Spare) {
-        self.book_crossed(step.lattice, ledger, |edge, n| {
+    pub(super) fn book(&self, state: &State, step: &Step, books: &mut impl Books, spare: &Spare) {
+        self.book_crossed(step.lattice, books, |edge, n| {
             let crossed = |i| {
                 let into = state.boundary_into(edge, i);
                 into.map(|into| into * step.to_depth())
@@ -347,25 +347,34 @@ impl Boundaries {
     pub(super) fn book_crossed<'s>(
         &self,
         lattice: &Lattice,
-        ledger: &mut Ledger,
+        books: &mut impl Books,
         crossed: impl Fn(Edge, usize) -> Lent<'s, [f32; 2]>,
     ) {
-        let (mut came, mut went) = (0.0, 0.0);
-        for edge in Edge::ALL {
+        let edges = Edge::ALL.map(|edge| {
             let owners = &self.owners[edge as usize];
-            if self.is_joined(edge) || owners.iter().all(|&owner| owner == WALL) {
-                continue;
-            }
-            for (moved, &owner) in crossed(edge, owners.len()).iter().zip(owners) {
-                if owner == WALL {
-                    continue;
-                }
-                for moved in moved.map(f64::from) {
-                    if moved > 0.0 { came += moved } else { went += moved }
-                }
-            }
-        }
-        ledger.book(Cause::Boundary, came * lattice.cell_area());
-        ledger.book(Cause::Boundary, went * lattice.cell_area());
+            let none = self.is_joined(edge) || owners.iter().all(|&owner| owner == WALL);
+            (!none).then(|| (edge, owners, crossed(edge, owners.len())))
+        });
+        let over = edges.iter().flatten().flat_map(|(edge, owners, crossed)| {
+            let faces = crossed.iter().zip(*owners).enumerate();
+            let open = faces.filter(|(_, (_, owner))| **owner != WALL);
+            open.flat_map(|(i, (halves, _))| halves.map(|into| (*edge, i, into)))
+        });
+        books.book_crossed(lattice.cell_area(), over);
+    }
+
+    /// Those of some rows of the grid, with walls to the north and south where the grid goes on beyond them (`cut`).
+    pub(super) fn of_rows(&self, rows: &[usize], cut: [bool; 2]) -> Self {
+        let beside = |edge: Edge| rows.iter().map(|&y| self.owners[edge as usize][y]).collect();
+        let end = |edge: Edge, cut: bool| {
+            let owners = &self.owners[edge as usize];
+            if cut { vec![WALL; owners.len()] } else { owners.clone() }
+        };
+        let owners = Edge::ALL.map(|edge| match edge {
+            Edge::West | Edge::East => beside(edge),
+            Edge::North => end(edge, cut[0]),
+            Edge::South => end(edge, cut[1]),
+        });
+        Self { list: self.list.clone(), owners }
     }
 }

@@ -3,6 +3,7 @@
 use super::context::Step;
 use super::outside::Outside;
 use super::state::State;
+use super::surface::fall;
 use crate::lattice::Edge;
 
 /// A boundary face with water at a level outside, as stage 1 of a level with pipes meets it.
@@ -113,7 +114,8 @@ pub(super) fn outermost_face(
             // A hexagon at a corner has so much to the outside that it would overshoot.
             let eager = c * wave_width(step, cell) * step.to_depth();
             let share = if eager > EAGER { EAGER / eager } else { 1.0 };
-            share * c * width * (2.0 * rise - (depth - still))
+            // Compared as surfaces, whose rounding moves nothing.
+            share * c * width * (2.0 * rise - fall([bed, depth], [level, 0.0]))
         }
         Outside::Level(level) => {
             let wider = width / lattice.face_width(edge.is_x()) as f32;

@@ -153,7 +153,7 @@ impl<'a> DeviceView<'a> {
         let ahead = self.flow.ahead(*time);
         let (edges, tiles) =
             (boundaries.at(ahead, params.gravity, spare), &self.flow.workspace.sweep.tiles);
-        shallow::limit::rate(state, lattice, params.gravity, &edges, tiles, spare).0
+        shallow::limit::rate(state, lattice, params.gravity, (&edges, &|_, _| true), tiles, spare).0
     }
 
     /// The longest step (s) of shallow water whose fastest wave crosses `rate` cells a second, with what comes at a

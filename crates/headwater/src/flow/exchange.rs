@@ -1,6 +1,7 @@
 //! Water that comes and goes from above and below: springs, drains, rain, evaporation and soil. It is
 //! the part of a step before stage 1. The ledger books what arrived.
 
+use super::books::Books;
 use super::due::{MM_PER_HOUR, MM_RATE, Place, due, give, over_open_cells, take};
 use super::soil::Ground;
 use super::state::State;
@@ -8,11 +9,11 @@ use super::when::When;
 use crate::field::Field;
 use crate::ids::IdList;
 use crate::lattice::Lattice;
-use crate::ledger::{Cause, Ledger};
+use crate::ledger::Cause;
 use crate::parameter::{Range, parameters};
 use crate::region::Region;
 use crate::series::Series;
-use crate::spare::Spare;
+use crate::spare::{Lent, Spare};
 use serde::{Deserialize, Serialize};
 
 parameters! {
@@ -22,6 +23,7 @@ parameters! {
         /// Water in all, over time.
         rate: Series = Series::from(0.0); Live, "rate", "m³/s", |_| Range::new(0.0, 1e9), [0.0, 100.0];
     }
+    needs { rate }
     and {
         /// Where.
         region: Region = Region::Everywhere;
@@ -49,6 +51,7 @@ parameters! {
         /// Rain everywhere, over time; a cloudburst has 100.
         rate: Series = Series::from(0.0); Live, "rain", "mm/h", |_| MM_RATE, [0.0, 1000.0];
     }
+    needs { rate }
     and {
         /// A factor for each cell, 0 or above; `None` is 1 everywhere.
         map: Option<Field<f32>> = None;
@@ -63,6 +66,7 @@ parameters! {
         /// What open water loses to the air, over time.
         rate: Series = Series::from(0.0); Live, "drying", "mm/h", |_| MM_RATE, [0.0, 1000.0];
     }
+    needs { rate }
 }
 
 impl From<f64> for Evaporation {
@@ -88,17 +92,21 @@ pub(super) struct Outlet {
     pub(super) cells: Vec<(usize, usize)>,
     #[serde(with = "crate::numbers")]
     pub(super) remainders: Vec<f32>,
+    /// How many open cells it has besides, in other parts of a world that is stepped in parts.
+    #[serde(skip)]
+    pub(super) elsewhere: usize,
 }
 
 impl Outlet {
     pub(super) fn new(source: Source, lattice: &Lattice) -> Self {
         let cells: Vec<_> =
             source.region.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect();
-        Self { source, remainders: vec![0.0; cells.len()], cells }
+        Self { source, remainders: vec![0.0; cells.len()], cells, elsewhere: 0 }
     }
 
-    fn open_cells(&self, state: &State) -> usize {
-        self.cells.iter().filter(|cell| !state.closed.contains(cell.0, cell.1)).count()
+    pub(super) fn open_cells(&self, state: &State) -> usize {
+        let here = self.cells.iter().filter(|cell| !state.closed.contains(cell.0, cell.1));
+        here.count() + self.elsewhere
     }
 
     /// The depth (m) due to each open cell in a step of `dt` seconds from `time` (s) on, or `None` if it rests or has no open cell.
@@ -108,23 +116,24 @@ impl Outlet {
         (rate != 0.0 && open != 0).then(|| (rate * dt / (area * open as f64)) as f32)
     }
 
-    /// Calls `act(depth, remainder, share)` on every open cell; `share` is the depth (m) due in this step.
-    fn apply(
+    /// Calls `act(depth, remainder, share)` on every open cell; `share` is the depth (m) due in this step. Returns what
+    /// that comes to, cell by cell.
+    fn apply<'s>(
         &mut self,
         state: &mut State,
         area: f64,
-        time: f64,
-        dt: f64,
+        (time, dt): (f64, f64),
+        spare: &'s Spare,
         act: impl Fn(&mut f32, &mut f32, f32) -> f64,
-    ) -> f64 {
-        let Some(share) = self.share(state, area, time, dt) else { return 0.0 };
-        let mut moved = 0.0;
+    ) -> Lent<'s, f64> {
+        let mut moved = spare.vec();
+        let Some(share) = self.share(state, area, time, dt) else { return moved };
         for (&(x, y), remainder) in self.cells.iter().zip(&mut self.remainders) {
             if !state.closed.contains(x, y) {
-                moved += act(&mut state.depth[(x, y)], remainder, share);
+                moved.push(act(&mut state.depth[(x, y)], remainder, share));
             }
         }
-        moved * area
+        moved
     }
 }
 
@@ -133,7 +142,7 @@ impl Exchange {
     pub(super) fn apply(
         &mut self,
         state: &mut State,
-        ledger: &mut Ledger,
+        books: &mut impl Books,
         lattice: &Lattice,
         time: f64,
         dt: f64,
@@ -141,7 +150,8 @@ impl Exchange {
     ) {
         let area = lattice.cell_area();
         for spring in &mut self.springs {
-            ledger.book(Cause::Source, spring.apply(state, area, time, dt, give));
+            let came = spring.apply(state, area, (time, dt), spare, give);
+            books.book_cells(Cause::Source, area, &came);
         }
         if let Some((rain, remainder)) = &mut self.rain {
             let due = due(&rain.rate, time, dt);
@@ -150,12 +160,12 @@ impl Exchange {
             let fall = |place: Place, depth: &mut f32, remainder: &mut f32| {
                 give(depth, remainder, due * factor(place.at))
             };
-            ledger.book(Cause::Rain, area * over_open_cells(spare, state, remainder, fall));
+            books.book_rows(Cause::Rain, area, &over_open_cells(spare, state, remainder, fall));
         }
         if let Some(ground) = &mut self.soil {
-            ledger.book(Cause::Infiltration, -area * ground.soak(state, dt, spare));
+            books.book_rows(Cause::Infiltration, -area, &ground.soak(state, dt, spare));
             if ground.seepage() > 0.0 {
-                ledger.book(Cause::Infiltration, area * ground.seep(state, dt, spare));
+                books.book_rows(Cause::Infiltration, area, &ground.seep(state, dt, spare));
             }
         }
         if let Some((evaporation, remainder)) = &mut self.evaporation {
@@ -163,13 +173,15 @@ impl Exchange {
             let dry = |place: Place, depth: &mut f32, remainder: &mut f32| {
                 take(depth, remainder, due * place.wet, f32::MAX)
             };
-            ledger.book(Cause::Evaporation, -area * over_open_cells(spare, state, remainder, dry));
+            let went = over_open_cells(spare, state, remainder, dry);
+            books.book_rows(Cause::Evaporation, -area, &went);
         }
         for drain in &mut self.drains {
             let act = |depth: &mut f32, remainder: &mut f32, share| {
                 take(depth, remainder, share, f32::MAX)
             };
-            ledger.book(Cause::Drain, -drain.apply(state, area, time, dt, act));
+            let went = drain.apply(state, area, (time, dt), spare, act);
+            books.book_cells(Cause::Drain, -area, &went);
         }
     }
 
@@ -193,17 +205,29 @@ impl Exchange {
         !self.drains.is_empty() || self.evaporation.is_some() || self.soil.is_some()
     }
 
-    /// The fastest that all that gives can lift the surface of a cell (m/s), or more.
-    pub(super) fn fastest_rise(&self, state: &State, lattice: &Lattice, when: When) -> f64 {
+    /// The greatest factor of the rain.
+    pub(super) fn greatest_rain(&self) -> f32 {
+        let map = self.rain.as_ref().and_then(|(rain, _)| rain.map.as_ref());
+        map.and_then(Field::min_max).map_or(1.0, |range| range.1)
+    }
+
+    /// The fastest that all that gives can lift the surface of a cell (m/s), or more; `most` is the greatest factor of the rain.
+    pub(super) fn fastest_rise(
+        &self,
+        state: &State,
+        lattice: &Lattice,
+        when: When,
+        most: f32,
+    ) -> f64 {
         let spring = |spring: &Outlet| {
             let open = spring.open_cells(state);
             spring.source.rate(when) / (lattice.cell_area() * open.max(1) as f64)
         };
         let springs: f64 = self.springs.iter().map(spring).sum();
-        let rain = self.rain.iter().map(|(rain, _)| {
-            let most = rain.map.as_ref().and_then(Field::min_max).map_or(1.0, |range| range.1);
-            when.rate(&rain.rate).max(0.0) * MM_PER_HOUR * f64::from(most)
-        });
+        let rain = self
+            .rain
+            .iter()
+            .map(|(rain, _)| when.rate(&rain.rate).max(0.0) * MM_PER_HOUR * f64::from(most));
         let seepage = self.soil.iter().map(|ground| ground.seepage() * MM_PER_HOUR);
         springs + rain.sum::<f64>() + seepage.sum::<f64>()
     }

@@ -146,6 +146,24 @@ impl Record {
             && self.marks.as_slice().iter().all(Mark::is_sound)
     }
 
+    /// The same for some rows of the grid.
+    pub(super) fn of_rows(&self, rows: &[usize]) -> Self {
+        let marks = self.marks.of_rows(rows);
+        Self { flood: self.flood, marks, begun: self.begun, changes: Changes::default() }
+    }
+
+    /// Whether the state before the first step has been seen.
+    pub(super) fn is_begun(&self) -> bool {
+        self.begun
+    }
+
+    /// Takes over what was seen elsewhere: from the cell of a number on, so many marks.
+    pub(super) fn take_back(&mut self, from: usize, marks: &[Mark], begun: bool) {
+        self.marks.as_mut_slice()[from..from + marks.len()].copy_from_slice(marks);
+        self.begun = begun;
+        self.changes = Changes::default();
+    }
+
     /// Sees the state that the first step begins with.
     pub(super) fn begin(
         &mut self,

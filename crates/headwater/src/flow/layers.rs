@@ -1,7 +1,7 @@
 //! Named layers of a world, to draw or to write to a file.
 
 use super::flood::Mark;
-use super::velocity::{velocities, velocity_of};
+use super::velocity::{VelocityRow, velocities, velocity_of};
 use super::world::Flow;
 use crate::changes::Tile;
 use crate::error::InputError;
@@ -181,5 +181,30 @@ impl Flow {
     /// [`velocity`](Self::velocity) of each cell, sooner than one by one.
     pub fn velocities(&self) -> [Field<f32>; 2] {
         velocities(self.moving())
+    }
+
+    /// The same in fields of the caller's, in cells of these tiles alone. It allocates nothing.
+    ///
+    /// # Errors
+    /// [`InputError`] if a field has another shape than the grid.
+    pub fn velocities_into(
+        &self,
+        tiles: &[Tile],
+        into: [&mut Field<f32>; 2],
+    ) -> Result<(), InputError> {
+        let grid = [self.lattice.nx(), self.lattice.ny()];
+        let [east, south] = into;
+        check_room(east, grid)?;
+        check_room(south, grid)?;
+        let mut rows = self.spare.scratch::<VelocityRow>();
+        for tile in tiles.iter().map(|tile| tile.grown(0, grid)) {
+            let columns = tile.x..tile.x + tile.nx;
+            for y in tile.y..tile.y + tile.ny {
+                let [u, v] = rows.work_out(self.moving(), y, columns.clone());
+                east.row_mut(y)[columns.clone()].copy_from_slice(u);
+                south.row_mut(y)[columns.clone()].copy_from_slice(v);
+            }
+        }
+        Ok(())
     }
 }

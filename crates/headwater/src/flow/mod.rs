@@ -27,6 +27,7 @@
 //! ```
 
 mod bodies;
+mod books;
 mod boundary;
 mod boundary_faces;
 mod check;
@@ -44,6 +45,7 @@ mod model;
 mod motion;
 mod outside;
 mod params;
+mod part;
 mod pipes;
 mod plain;
 mod push;
@@ -82,6 +84,7 @@ pub use inertial::{Coefficients as InertialCoefficients, Demand, Direction, Surg
 pub use layers::{LAYERS, View};
 pub use outside::Outside;
 pub use params::{Params, Physics};
+pub use part::{Log, Part, PartRows, Share};
 pub use pipes::Coefficients as PipesCoefficients;
 pub use push::FacePush;
 pub use settling::{Settle, Settled};
@@ -92,5 +95,5 @@ pub use state::{Closed, Momentum, State};
 pub use structure::{Barrel, Culvert, Gate, Structure, StructureKind, Weir};
 pub use subgrid::Subgrid;
 pub use tracers::{Particle, Tracers, TracersProgress, TracersView};
-pub use work::{WaterWork, Work};
+pub use work::{Moved, WaterWork, Work};
 pub use world::Flow;

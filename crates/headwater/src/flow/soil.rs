@@ -9,7 +9,7 @@ use super::due::{MM_PER_HOUR, MM_RATE, Place, give, over_open_cells, take};
 use super::state::State;
 use crate::field::Field;
 use crate::parameter::{Range, parameters};
-use crate::spare::Spare;
+use crate::spare::{Lent, Spare};
 use serde::{Deserialize, Serialize};
 
 parameters! {
@@ -29,6 +29,7 @@ parameters! {
         /// How fast soil gives water back to the surface.
         seepage: f64 = 0.0; Live, "seepage", "mm/h", |_| MM_RATE, [0.0, 1000.0];
     }
+    needs { rate }
 }
 
 impl Soil {
@@ -109,8 +110,13 @@ impl Ground {
         mapped.fold(self.soil.seepage, |most, soil| most.max(soil.seepage))
     }
 
-    /// Lets water seep into the soil; returns the volume per cell area (m) that went.
-    pub(super) fn soak(&mut self, state: &mut State, dt: f64, spare: &Spare) -> f64 {
+    /// Lets water seep into the soil; returns the volume per cell area (m) that went in each row.
+    pub(super) fn soak<'s>(
+        &mut self,
+        state: &mut State,
+        dt: f64,
+        spare: &'s Spare,
+    ) -> Lent<'s, f64> {
         let Self { soil, map, cells } = self;
         if map.is_none() && soil.deficit == 0.0 {
             let (wish, capacity) = (soil.wish(0.0, 0.0, dt), soil.most());
@@ -129,8 +135,13 @@ impl Ground {
         })
     }
 
-    /// Lets the soil give water back; returns the volume per cell area (m) that came.
-    pub(super) fn seep(&mut self, state: &mut State, dt: f64, spare: &Spare) -> f64 {
+    /// Lets the soil give water back; returns the volume per cell area (m) that came in each row.
+    pub(super) fn seep<'s>(
+        &mut self,
+        state: &mut State,
+        dt: f64,
+        spare: &'s Spare,
+    ) -> Lent<'s, f64> {
         let Self { soil, map, cells } = self;
         let soil_of = soils(soil, map.as_ref());
         over_open_cells(spare, state, cells, |Place { at: (x, y), .. }, depth, cell| {

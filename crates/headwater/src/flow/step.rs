@@ -1,7 +1,9 @@
 //! Time: one step, and walks of many.
 
+use super::books::Books;
 use super::context::{Limit, Roughness, Step};
 use super::params::Physics;
+use super::state::State;
 use super::velocity::Moving;
 use super::when::When;
 use super::workspace::Workspace;
@@ -25,7 +27,7 @@ const WAVES_ON_HEXAGONS: f64 = 0.74;
 const SHORTEST: f64 = 1e-20;
 
 /// The time after a step of an advance to `stop`. Time adds up with rounding; arriving means arriving.
-fn arrive(time: f64, stop: f64, dt: f64) -> f64 {
+pub(super) fn arrive(time: f64, stop: f64, dt: f64) -> f64 {
     // A clock that is far on has no number for a short step more: it goes to the next that there is.
     if dt >= stop - time { stop } else { (time + dt).max(time.next_up()) }
 }
@@ -82,8 +84,8 @@ impl Flow {
     /// The fastest that what comes from above, below or through structures can lift a surface (m/s).
     pub(super) fn fastest_rise(&self, ahead: When) -> f64 {
         let Self { state, lattice, params, spare, .. } = self;
-        let through = &self.structures;
-        self.exchange.fastest_rise(state, lattice, ahead)
+        let (through, most) = (&self.structures, self.exchange.greatest_rain());
+        self.exchange.fastest_rise(state, lattice, ahead, most)
             + through.fastest_rise(state, lattice, params.gravity, ahead.moment(), spare)
     }
 
@@ -137,8 +139,18 @@ impl Flow {
 
     /// A step that is known to be stable.
     pub(super) fn stable_step(&mut self, dt: f64, path: Path) {
-        let Self { lattice, params, state, boundaries, exchange, ledger, workspace, .. } = self;
-        let (structures, changes, spare) = (&mut self.structures, &mut self.changes, &self.spare);
+        let mut ledger = std::mem::take(&mut self.ledger);
+        self.begin_step(path);
+        self.give_and_take(dt, &mut ledger, None);
+        self.move_water(dt, path, &mut ledger);
+        self.ledger = ledger;
+        self.end_step(dt);
+    }
+
+    /// What comes before a step changes anything.
+    pub(super) fn begin_step(&mut self, path: Path) {
+        let Self { lattice, params, state, boundaries, exchange, workspace, .. } = self;
+        let (structures, changes, spare) = (&self.structures, &mut self.changes, &self.spare);
         let tiles = &mut workspace.sweep.tiles;
         if matches!(path, Path::Plain) || exchange.is_everywhere() || !self.bodies.is_empty() {
             tiles.wake_all();
@@ -156,21 +168,42 @@ impl Flow {
                 spare,
             );
         }
+    }
+
+    /// Stage 0 of a step. Where structures pass their water elsewhere, `through` does it to the state.
+    pub(super) fn give_and_take(
+        &mut self,
+        dt: f64,
+        books: &mut impl Books,
+        through: Option<&mut dyn FnMut(&mut State)>,
+    ) {
+        let Self { lattice, params, state, exchange, structures, workspace, .. } = self;
+        let (time, spare) = (self.time, &self.spare);
+        let taken = exchange.takes() || !structures.is_empty() || through.is_some();
+        let pass = |state: &mut State| match through {
+            Some(through) => through(state),
+            None => structures.apply(state, lattice, params.gravity, time, dt, spare),
+        };
+        if params.level.has_momentum() && taken {
+            let (_, before) = workspace.buffers(&state.depth);
+            before.clone_from(&state.depth);
+            pass(state);
+            exchange.apply(state, books, lattice, time, dt, spare);
+            state.momentum.iter_mut().for_each(|q| q.follow(before, &state.depth));
+        } else {
+            pass(state);
+            exchange.apply(state, books, lattice, time, dt, spare);
+        }
+    }
+
+    /// Stages 1 to 5 of a step, and what follows them: momentum and bodies.
+    pub(super) fn move_water(&mut self, dt: f64, path: Path, books: &mut impl Books) {
+        let Self { lattice, params, state, boundaries, workspace, .. } = self;
+        let spare = &self.spare;
         let roughness = match &self.roughness {
             None => Roughness::Uniform(params.manning as f32),
             Some(map) => Roughness::Map(map),
         };
-        let taken = exchange.takes() || !structures.is_empty();
-        if params.level.has_momentum() && taken {
-            let (_, before) = workspace.buffers(&state.depth);
-            before.clone_from(&state.depth);
-            structures.apply(state, lattice, params.gravity, self.time, dt, spare);
-            exchange.apply(state, ledger, lattice, self.time, dt, spare);
-            state.momentum.iter_mut().for_each(|q| q.follow(before, &state.depth));
-        } else {
-            structures.apply(state, lattice, params.gravity, self.time, dt, spare);
-            exchange.apply(state, ledger, lattice, self.time, dt, spare);
-        }
         let when = When::step(params.level, self.time, dt);
         let edges = &boundaries.at(when, params.gravity, spare);
         let step = Step { lattice, params, edges, roughness, dt };
@@ -216,7 +249,7 @@ impl Flow {
                         )
                     }
                 };
-                boundaries.book_crossed(lattice, ledger, |edge, n| passed.over(0, edge, n, spare));
+                boundaries.book_crossed(lattice, books, |edge, n| passed.over(0, edge, n, spare));
             }
             Path::Plain => {
                 match params.level {
@@ -237,12 +270,17 @@ impl Flow {
                 } else {
                     plain::transport(state, workspace, &step);
                 }
-                boundaries.book(state, &step, ledger, spare);
+                boundaries.book(state, &step, books, spare);
             }
         }
         if let Some(load) = load {
             bodies::advance(&mut self.bodies, &load, state, &step, spare);
         }
+    }
+
+    /// What a step ends with: tracers, time, and what is kept of a flood.
+    pub(super) fn end_step(&mut self, dt: f64) {
+        let Self { lattice, params, state, boundaries, spare, changes, .. } = self;
         if let Some(tracers) = &mut self.tracers {
             let (dry, dt32) = (params.dry_depth as f32, dt as f32);
             let moving = Moving { state, lattice, dry, dt: dt32 };
@@ -317,7 +355,11 @@ impl Flow {
         match count {
             0 => return Ok(0),
             1 => self.stable_step(lengths[0], Path::Rows),
-            _ => self.pass(lengths, count),
+            _ => {
+                let mut ledger = std::mem::take(&mut self.ledger);
+                self.pass(&lengths[..count], &mut ledger);
+                self.ledger = ledger;
+            }
         }
         self.time = time;
         Ok(count)
@@ -326,7 +368,17 @@ impl Flow {
     /// How long the next steps of an advance to the time `stop` (s) are, as long as the longest stays the same, and how many
     /// they are; at most `most`.
     fn lengths(&self, stop: f64, most: usize) -> ([f64; sweep::MOST], usize) {
-        let longest = self.stable_dt().min(self.params.max_dt.unwrap_or(f64::INFINITY));
+        self.lengths_within(self.stable_dt(), stop, most)
+    }
+
+    /// The same, with the longest stable step (s) known.
+    pub(super) fn lengths_within(
+        &self,
+        stable: f64,
+        stop: f64,
+        most: usize,
+    ) -> ([f64; sweep::MOST], usize) {
+        let longest = stable.min(self.params.max_dt.unwrap_or(f64::INFINITY));
         let mut time = self.time;
         let (mut lengths, mut count) = ([0.0; sweep::MOST], 0);
         while stop - time >= SHORTEST && count < most {
@@ -342,7 +394,7 @@ impl Flow {
     }
 
     /// True if nothing happens between two steps, and the length of the next is known before the last is done.
-    fn steps_follow_on(&self) -> bool {
+    pub(super) fn steps_follow_on(&self) -> bool {
         self.params.level == Physics::Pipes
             && self.exchange.is_empty()
             && self.structures.is_empty()
@@ -351,27 +403,31 @@ impl Flow {
             && self.flood.is_none()
     }
 
-    /// Several steps that follow on one another, in one pass over the grid: the first `count` of those lengths.
-    fn pass(&mut self, lengths: [f64; sweep::MOST], count: usize) {
-        let Self { lattice, params, state, boundaries, ledger, workspace, spare, .. } = self;
+    /// Several steps that follow on one another, in one pass over the grid, of these lengths, up to [`sweep::MOST`].
+    pub(super) fn pass(&mut self, lengths: &[f64], books: &mut impl Books) {
+        let Self { lattice, params, state, boundaries, workspace, spare, .. } = self;
         let spare = &*spare;
         workspace.sweep.tiles.mark_stepped(boundaries.joined(), &mut self.changes);
         let mut time = self.time;
-        let edges = lengths.map(|dt| {
+        let count = lengths.len();
+        let length = |i: usize| lengths.get(i).copied().unwrap_or(0.0);
+        let edges: [_; sweep::MOST] = std::array::from_fn(|i| {
+            let dt = length(i);
             let edges = boundaries.at(When::step(params.level, time, dt), params.gravity, spare);
             time += dt;
             edges
         });
         let roughness = Roughness::Uniform(params.manning as f32);
-        let step = |i| Step { lattice, params, edges: &edges[i], roughness, dt: lengths[i] };
+        let step = |i| Step { lattice, params, edges: &edges[i], roughness, dt: length(i) };
         let steps: [Step; sweep::MOST] = std::array::from_fn(step);
         let pipes = steps.each_ref().map(pipes::sweep::Pipes::new);
         let (sweep, steps, pipes) = (&mut workspace.sweep, &steps[..count], &pipes[..count]);
         let passed = sweep::pass(state, sweep, steps, pipes, spare);
         for number in 0..count {
-            boundaries.book_crossed(lattice, ledger, |edge, n| passed.over(number, edge, n, spare));
+            books.next_step();
+            boundaries.book_crossed(lattice, books, |edge, n| passed.over(number, edge, n, spare));
         }
-        self.last_dt = lengths[count - 1] as f32;
+        self.last_dt = lengths.last().map_or(self.last_dt, |&dt| dt as f32);
         self.steps += count as u64;
     }
 }

@@ -22,6 +22,7 @@ parameters! {
         /// How long a particle lasts. The first ones get a random age, so that they do not all end at once.
         lifetime: f64 = 30.0; Fixed, "lifetime", "s", |_| Range::above_zero(1e10), [1.0, 1000.0];
     }
+    needs { count }
     and {
         /// Where particles begin, on wet cells only; an empty list means on any wet cell.
         emitters: Vec<Region> = Vec::new();
@@ -102,6 +103,16 @@ impl TracerSet {
         }
         let random = Random::seed_from_u64(tracers.seed);
         Ok(Self { tracers, births, particles: Vec::new(), random, filled: false })
+    }
+
+    /// How many there are to be.
+    pub(super) fn count(&self) -> usize {
+        self.tracers.count
+    }
+
+    /// Where none are wished, all have been there once a step is done.
+    pub(super) fn fill_none(&mut self) {
+        self.filled = self.filled || self.tracers.count == 0;
     }
 
     pub(super) fn particles(&self) -> &[Particle] {

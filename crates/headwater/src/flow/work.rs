@@ -4,6 +4,7 @@
 use super::edit::{Amount, Change, Edit, Keep};
 use super::push::{FacePush, Push, faces_of, push_cell, push_face};
 use super::state::State;
+use super::subgrid::Ground;
 use super::world::Flow;
 use crate::brush::{self, Brush, Touched, draw};
 use crate::error::InputError;
@@ -27,12 +28,33 @@ pub enum WaterWork {
     Stay,
     /// Cells (column, row) gain a depth (m), or lose it as far as there is any.
     Gain(Vec<((usize, usize), f32)>),
-    /// The bed of cells went from a height to another (m): where there is water its surface stays, or it is gone.
-    KeepSurface(Vec<((usize, usize), [f32; 2])>),
+    /// The ground of cells moved: where there is water its surface stays, or it is gone.
+    KeepSurface(Vec<Moved>),
     /// Momentum of cells gains depth × a velocity (m/s, `[east, south]`).
     PushCells(Vec<((usize, usize), [f64; 2])>),
     /// Discharges over faces change, in this order; a face may have two parts, from its two cells.
     PushFaces(Vec<FacePush>),
+}
+
+/// Ground that moved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moved {
+    /// The cell: column, row.
+    pub cell: (usize, usize),
+    /// Its bed before and after (m).
+    pub bed: [f32; 2],
+    /// Its parts before and after, where there were two.
+    parts: [Option<Ground>; 2],
+}
+
+/// How an edit moves the ground.
+enum Reshape {
+    /// All of a cell alike.
+    Alike,
+    /// No lower, or no higher, than a level (m).
+    To(fn(f64, f64) -> f64, f64),
+    /// Towards one height, by that part of the way.
+    Together(f64),
 }
 
 impl Flow {
@@ -51,42 +73,59 @@ impl Flow {
         let touched = brush.touched(self.lattice)?;
         self.touch(touched.iter().map(|t| (t.x, t.y)));
         let Self { state, lattice, .. } = self;
-        let reshape = |state: &mut State, change: &dyn Fn(&mut Field<f32>)| {
-            let mut moved = match keep {
-                Keep::Depth => Vec::new(),
-                Keep::Surface => {
-                    let bed = |t: &Touched| ((t.x, t.y), [state.bed[(t.x, t.y)], 0.0]);
-                    touched.iter().map(bed).collect()
-                }
+        let reshape = |state: &mut State, how: Reshape, change: &dyn Fn(&mut Field<f32>)| {
+            let look = |state: &State| {
+                let ground =
+                    |cell| (state.bed[cell], state.subgrid.as_ref().and_then(|of| of.at(cell)));
+                touched.iter().map(|t| ground((t.x, t.y))).collect::<Vec<_>>()
             };
-            change(&mut state.bed);
-            moved.iter_mut().for_each(|(cell, [_, to])| *to = state.bed[*cell]);
+            let before = match keep {
+                Keep::Depth => Vec::new(),
+                Keep::Surface => look(state),
+            };
+            reshape_parts(state, &touched, how, change);
             match keep {
                 Keep::Depth => WaterWork::Stay,
-                Keep::Surface => WaterWork::KeepSurface(moved),
+                Keep::Surface => {
+                    let both = before.into_iter().zip(look(state)).zip(&touched);
+                    let moved = both.map(|(((from, old), (to, new)), t)| Moved {
+                        cell: (t.x, t.y),
+                        bed: [from, to],
+                        parts: [old, new],
+                    });
+                    WaterWork::KeepSurface(moved.collect())
+                }
             }
         };
         let water = match edit {
             Edit::Raise(Change::By(height)) => {
-                reshape(state, &|bed| draw(bed, &touched, |_, z| z + height))
+                reshape(state, Reshape::Alike, &|bed| draw(bed, &touched, |_, z| z + height))
             }
             Edit::Raise(Change::To(level)) => {
-                reshape(state, &|bed| draw(bed, &touched, |_, z| z.max(level)))
+                reshape(state, Reshape::To(f64::max, level), &|bed| {
+                    draw(bed, &touched, |_, z| z.max(level));
+                })
             }
             Edit::Lower(Change::By(height)) => {
-                reshape(state, &|bed| draw(bed, &touched, |_, z| z - height))
+                reshape(state, Reshape::Alike, &|bed| draw(bed, &touched, |_, z| z - height))
             }
             Edit::Lower(Change::To(level)) => {
-                reshape(state, &|bed| draw(bed, &touched, |_, z| z.min(level)))
+                reshape(state, Reshape::To(f64::min, level), &|bed| {
+                    draw(bed, &touched, |_, z| z.min(level));
+                })
             }
             Edit::Flatten { level, strength } => {
                 let mean = || brush::weighted_mean(&state.bed, &touched);
                 let level = level.or_else(mean).unwrap_or(0.0);
-                reshape(state, &|bed| draw(bed, &touched, |_, z| z + (level - z) * strength))
+                reshape(state, Reshape::Together(strength), &|bed| {
+                    draw(bed, &touched, |_, z| z + (level - z) * strength);
+                })
             }
-            Edit::Smooth { reach, strength } => reshape(state, &|bed| {
-                brush::smooth(bed, &touched, *lattice, reach, strength);
-            }),
+            Edit::Smooth { reach, strength } => {
+                reshape(state, Reshape::Together(strength), &|bed| {
+                    brush::smooth(bed, &touched, *lattice, reach, strength);
+                })
+            }
             Edit::Pour(amount) => gain(state, lattice, &touched, amount, 1.0),
             Edit::Remove(amount) => gain(state, lattice, &touched, amount, -1.0),
             Edit::Push { velocity } => push_all(state, lattice, &touched, velocity),
@@ -107,6 +146,29 @@ impl Flow {
         };
         Ok(Work { ground, water })
     }
+}
+
+/// Moves the bed of all cells by `change`, and the parts of those that have two as it does.
+fn reshape_parts(
+    state: &mut State,
+    touched: &[Touched],
+    how: Reshape,
+    change: &dyn Fn(&mut Field<f32>),
+) {
+    let State { bed, subgrid, .. } = state;
+    let Some(subgrid) = subgrid else { return change(bed) };
+    if let Reshape::To(limit, level) = how {
+        let alike: Vec<Touched> =
+            touched.iter().filter(|t| subgrid.at((t.x, t.y)).is_none()).copied().collect();
+        draw(bed, &alike, |_, z| limit(z, level));
+        subgrid.draw(bed, touched, |z| limit(z, level));
+    } else {
+        change(bed);
+    }
+    if let Reshape::Together(strength) = how {
+        subgrid.even_out(touched, strength);
+    }
+    subgrid.forget_banks(bed, touched);
 }
 
 /// Water comes to open cells only.
@@ -156,13 +218,16 @@ impl WaterWork {
                 }
             }
             Self::KeepSurface(cells) => {
-                for &(cell, [from, to]) in cells {
+                for &Moved { cell, bed: [from, to], parts: [old, new] } in cells {
                     let before = state.depth[cell];
                     if before > 0.0 {
-                        let ground = state.subgrid.as_ref().and_then(|subgrid| subgrid.at(cell));
-                        let after = match ground {
-                            None => (from + before - to).max(0.0),
-                            Some(of) => of.held((from + of.depth(before) - to).max(0.0)),
+                        let above = match old {
+                            None => from + before - to,
+                            Some(of) => (from + of.low) + of.depth(before) - to,
+                        };
+                        let after = match new {
+                            None => above.max(0.0),
+                            Some(of) => of.held((above - of.low).max(0.0)),
                         };
                         set(state, cell, after);
                     }

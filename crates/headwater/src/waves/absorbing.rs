@@ -7,6 +7,7 @@ use super::tiles::Tiles;
 use crate::field::Field;
 use crate::lattice::{Edge, Square};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// What a layer leaves of a wave that runs into it and back out.
 const LEFT: f64 = 5e-4;
@@ -16,7 +17,7 @@ const LEFT: f64 = 5e-4;
 /// The layers are perfectly matched (Berenger 1994): next to the west and east, what moves along x fades,
 /// fluxes and the part of the height that they have brought alike; what moves along y does not. So a
 /// wave meets no change of impedance, whatever its length and direction.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct AbsorbingLayers {
     /// Width of the layer at each edge (cells), 0 if it does not absorb.
     pub(super) widths: [usize; 4],
@@ -77,6 +78,21 @@ impl AbsorbingLayers {
         }
     }
 
+    /// Those of some rows of the grid, and of the faces around them.
+    pub(super) fn of_rows(&self, rows: &[usize], faces: &[usize]) -> Self {
+        let [west, east, north, south] = self.widths;
+        let all = self.rows.len();
+        let within = |layer: Range<usize>| rows.iter().filter(|y| layer.contains(y)).count();
+        let pick = |of: &[f32], at: &[usize]| at.iter().map(|&y| of[y]).collect();
+        Self {
+            widths: [west, east, within(0..north), within(all - south..all)],
+            columns: self.columns.clone(),
+            x_faces: self.x_faces.clone(),
+            rows: pick(&self.rows, rows),
+            y_faces: pick(&self.y_faces, faces),
+        }
+    }
+
     /// How much of a current is left at a place (in cells from the top-left corner): 1 outside of the
     /// layers, falling to 0 at the edge. Waves that are carried into a layer shall fade there: with a
     /// current that goes through, layers that absorb would grow instead (Hu 1996).
@@ -109,19 +125,22 @@ impl AbsorbingLayers {
     /// Lets waves fade in the layers after a step: `z_x ← (1 − σ)·z_x + Δz_x` for the part that came along
     /// x, as `f ← (1 − σ)·f + …` for its flux. That what comes in a step fades from the next one on, for
     /// both, keeps the impedance; returns the height (m, summed over cells) that came
-    /// by it. Wakes the tiles where a height has changed.
+    /// by it, in rows that are `counted`. Wakes the tiles where a height has changed.
     pub(super) fn fade(
         &self,
         state: &mut State,
         parts: &mut Parts,
         rule: &Rule,
         tiles: &mut Tiles,
+        counted: &Range<usize>,
     ) -> f64 {
         let State { height, flux_x, flux_y, .. } = state;
         let (nx, ny) = (height.nx(), height.ny());
         let [west, east, north, south] = self.widths;
-        let mut came = 0.0;
+        // Rows that are not counted have a sum of their own.
+        let (mut came, mut aside) = (0.0, 0.0);
         for y in 0..ny {
+            let came = if counted.contains(&y) { &mut came } else { &mut aside };
             for columns in [0..west, nx - east..nx] {
                 let mut changed = false;
                 for x in columns.clone() {
@@ -129,7 +148,7 @@ impl AbsorbingLayers {
                     let lost = rule.whole(*part * self.columns[x]);
                     *part += rule.whole(flux_x[(x, y)]) - rule.whole(flux_x[(x + 1, y)]) - lost;
                     height[(x, y)] -= lost;
-                    came -= f64::from(lost);
+                    *came -= f64::from(lost);
                     changed |= lost != 0.0;
                 }
                 if changed {
@@ -142,13 +161,14 @@ impl AbsorbingLayers {
         }
         for rows in [0..north, ny - south..ny] {
             for y in rows {
+                let came = if counted.contains(&y) { &mut came } else { &mut aside };
                 let mut changed = false;
                 for x in 0..nx {
                     let part = &mut parts.y[(x, y)];
                     let lost = rule.whole(*part * self.rows[y]);
                     *part += rule.whole(flux_y[(x, y)]) - rule.whole(flux_y[(x, y + 1)]) - lost;
                     height[(x, y)] -= lost;
-                    came -= f64::from(lost);
+                    *came -= f64::from(lost);
                     changed |= lost != 0.0;
                 }
                 if changed {
@@ -166,10 +186,11 @@ impl AbsorbingLayers {
 }
 
 /// The height (m, summed over cells) that the last step moved in over pinned edges. What crosses a
-/// periodic edge comes in again.
-pub(super) fn crossed(state: &State, rule: &Rule, params: &Params) -> f64 {
+/// periodic edge comes in again. To the west and east, rows that are `counted` count.
+pub(super) fn crossed(state: &State, rule: &Rule, params: &Params, counted: Range<usize>) -> f64 {
     let (nx, ny) = (state.height.nx(), state.height.ny());
-    let x_faces = |x: usize| (0..ny).map(|y| whole(state.flux_x[(x, y)], rule)).sum::<f64>();
+    let x_faces =
+        |x: usize| counted.clone().map(|y| whole(state.flux_x[(x, y)], rule)).sum::<f64>();
     let y_faces = |y: usize| (0..nx).map(|x| whole(state.flux_y[(x, y)], rule)).sum::<f64>();
     let came = |edge| match edge {
         Edge::West => x_faces(0),

@@ -12,6 +12,7 @@ use crate::field::Field;
 use crate::lattice::Edge;
 use crate::ledger::Cause;
 use crate::parameter::Range;
+use serde::{Deserialize, Serialize};
 
 /// What a step needs beside heights and fluxes, for a device that does it. All is as [`Waves::step`] itself
 /// has it, to the last bit.
@@ -59,7 +60,7 @@ pub struct Fading<'a> {
 }
 
 /// What stirs the surface in one step: cells by their number, row by row, each any number of times.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stirred {
     /// By how much cells rise before the step (m).
     pub rises: Vec<(usize, f32)>,

@@ -17,6 +17,7 @@ use super::tiles::{self, Runs, Scan, Tiles};
 use crate::lattice::Edge;
 use crate::parallel::for_each_part;
 use crate::spare::Spare;
+use std::ops::Range;
 
 /// What the rows of a pass may take (bytes), for the cache of a core to hold them.
 const CACHE: usize = 512 * 1024;
@@ -43,13 +44,14 @@ pub(super) fn together(nx: usize, ny: usize, done: u64, wanted: u64) -> usize {
     wanted.min(to_the_scan).min(most as u64) as usize
 }
 
-/// Moves the surface by `count` steps, as many as [`together`] allows; `done` came before.
+/// Moves the surface by `count` steps, as many as [`together`] allows; `done` came before. Returns what came over the edges, of rows
+/// that are `counted`.
 pub(super) fn drive(
     state: &mut State,
     tiles: &mut Tiles,
     step: &Step,
     done: u64,
-    count: usize,
+    (count, counted): (usize, Range<usize>),
     spare: &Spare,
 ) -> Crossed {
     let (nx, ny) = (state.height.nx(), state.height.ny());
@@ -59,7 +61,8 @@ pub(super) fn drive(
     tiles.find_runs(&mut runs, [periodic(Edge::West), joined]);
     tiles.mark_runs(&runs);
     let (marks, level) = (spare.collect(tiles.marks()), spare.filled(nx, 0.0));
-    let course = Course { nx, ny, rules: step, runs: &runs, marks: &marks, done, level: &level };
+    let course =
+        Course { nx, ny, rules: step, runs: &runs, marks: &marks, done, level: &level, counted };
     let mut bounds = spare.vec();
     find_bounds(ny, &mut bounds);
 
@@ -201,7 +204,7 @@ impl Band<'_> {
     /// Moves row `i` of the band by step `l` of the pass, its faces on the north too if it is the `first`;
     /// returns what came over edges.
     fn row(&mut self, course: &Course, l: usize, i: usize, first: bool) -> f64 {
-        let Course { nx, .. } = *course;
+        let &Course { nx, .. } = course;
         let Self { y0, height, flux_x, inner, north, south } = self;
         let y = *y0 + i;
         let mut came = 0.0;

@@ -28,6 +28,8 @@ pub(super) struct Course<'a> {
     pub(super) done: u64,
     /// A row of water at height 0.
     pub(super) level: &'a [f32],
+    /// The rows of which it is told what came over the west and east.
+    pub(super) counted: Range<usize>,
 }
 
 impl Course<'_> {
@@ -81,7 +83,7 @@ impl Course<'_> {
         south: &mut [f32],
         height: &mut [f32],
     ) -> f64 {
-        let Self { nx, ny, rules, .. } = *self;
+        let &Self { nx, ny, rules, .. } = self;
         let (rule, medium) = (rules.rule, rules.medium);
         let ends = [height[0], height[nx - 1]];
         let gain = medium.gain_y(rule, 0, y + 1, ny);
@@ -115,7 +117,7 @@ impl Course<'_> {
             }
         }
         self.scan(l, y, flux_x, north, south);
-        self.over_sides(flux_x)
+        self.over_sides(y, flux_x)
     }
 
     /// The same for a row whose faces on the south have been moved too.
@@ -128,7 +130,7 @@ impl Course<'_> {
         flux_x: &mut [f32],
         height: &mut [f32],
     ) -> f64 {
-        let Self { nx, rules, .. } = *self;
+        let &Self { nx, rules, .. } = self;
         let ends = [height[0], height[nx - 1]];
         for &(from, to) in self.runs.of_tiles(y / tiles::HEIGHT) {
             if from == 0 {
@@ -142,10 +144,13 @@ impl Course<'_> {
             loops::heights(rules.rule, &flux_x[from..=to], north, south, &mut height[from..to]);
         }
         self.scan(l, y, flux_x, north, south);
-        self.over_sides(flux_x)
+        self.over_sides(y, flux_x)
     }
 
-    fn over_sides(&self, flux_x: &[f32]) -> f64 {
+    fn over_sides(&self, y: usize, flux_x: &[f32]) -> f64 {
+        if !self.counted.contains(&y) {
+            return 0.0;
+        }
         let edges = self.rules.edges;
         self.over(edges.west, &flux_x[..1]) - self.over(edges.east, &flux_x[self.nx..])
     }

@@ -68,7 +68,7 @@ impl Waves {
         }
         let Self { state, rule, medium, params, tiles, ledger, spare, .. } = self;
         let step = Step { rule, medium, edges: &params.edges };
-        let crossed = pass::drive(state, tiles, &step, self.steps, count, spare);
+        let crossed = pass::drive(state, tiles, &step, self.steps, (count, 0..ny), spare);
         let area = self.lattice.cell_area();
         for came in crossed.into_iter().take(count).filter(|&came| came != 0.0) {
             ledger.book(Cause::Boundary, came * area);
@@ -92,6 +92,7 @@ impl Waves {
         let Self { state, rule, medium, params, filter, workspace, tiles, .. } = self;
         press.apply(state.height.as_mut_slice(), 1.0);
         let by_rows = path == Path::Rows;
+        let all = 0..state.height.ny();
         let edges = &params.edges;
         let head = filter.as_ref().and_then(|filter| {
             filter.apply(&state.height, workspace, medium, edges, by_rows);
@@ -106,14 +107,14 @@ impl Waves {
             (Path::Plain, _) => plain::drive(state, &step, head),
             (Path::Rows, Some(head)) => rows::drive(state, &step, head, spare),
             (Path::Rows, None) => {
-                pass::drive(state, tiles, &step, self.steps, 1, spare);
+                pass::drive(state, tiles, &step, self.steps, (1, all.clone()), spare);
             }
         }
         press.apply(state.height.as_mut_slice(), -1.0);
         let area = self.lattice.cell_area();
-        let crossed = absorbing::crossed(state, rule, params);
+        let crossed = absorbing::crossed(state, rule, params, all.clone());
         let faded = match &mut self.parts {
-            Some(parts) => self.absorbing.fade(state, parts, rule, tiles),
+            Some(parts) => self.absorbing.fade(state, parts, rule, tiles, &all),
             None => 0.0,
         };
         for came in [carried, crossed, faded] {

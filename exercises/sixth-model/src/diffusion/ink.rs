@@ -28,6 +28,8 @@ impl Parameters for Spread {
         set: |all, value| f64::from_value(value).map(|v| all.diffusivity = v).is_some(),
     }];
 
+    const NEEDED: &'static [&'static str] = &[];
+
     fn defaults() -> Self {
         Self { diffusivity: 1.0 }
     }

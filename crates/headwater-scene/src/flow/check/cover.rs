@@ -1,6 +1,6 @@
 //! Checks of classes of land cover.
 
-use super::water::table;
+use super::water::{table, values};
 use crate::flow::FlowScene;
 use crate::scene::check::{Checker, message};
 use headwater::flow::Params;
@@ -19,7 +19,7 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
         check.note("cover", format!("found {found} entries, allowed is up to {MOST}"));
     }
     // What the scene's soil does not say, a class has to.
-    let needed: &[&str] = if scene.infiltration.is_some() { &[] } else { &["rate"] };
+    let check_soil = if scene.infiltration.is_some() { values } else { table };
     for (i, cover) in scene.covers.iter().enumerate() {
         let key = format!("cover[{i}].class");
         check.entries(&key, cover.classes.len());
@@ -46,7 +46,7 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
                 }
             }
             if let Some(soil) = &class.infiltration {
-                table(check, &format!("{key}.infiltration"), soil, needed);
+                check_soil(check, &format!("{key}.infiltration"), soil);
             }
         }
     }

@@ -35,10 +35,10 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
         culvert(check, &format!("culvert[{i}]"), one);
     }
     for (i, gate) in scene.gates.iter().enumerate() {
-        table(check, &format!("gate[{i}]"), &gate.keys, &["width", "sill", "opening"]);
+        table(check, &format!("gate[{i}]"), &gate.keys);
     }
     for (i, weir) in scene.weirs.iter().enumerate() {
-        table(check, &format!("weir[{i}]"), &weir.keys, &["width", "crest"]);
+        table(check, &format!("weir[{i}]"), &weir.keys);
     }
     for (key, gauge) in scene.common().all_gauges() {
         let Some(name) = &gauge.structure else { continue };
@@ -60,5 +60,5 @@ fn culvert(check: &mut Checker, key: &str, culvert: &Beside<Culvert, CulvertMout
     if culvert.barrel().is_none() {
         check.note(key, "needs either width and height, or diameter");
     }
-    table(check, key, &culvert.keys, &["inverts"]);
+    table(check, key, &culvert.keys);
 }

@@ -30,7 +30,7 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
         }
     }
     if let Some(rain) = &scene.rain {
-        table(check, "rain", &rain.keys, &["rate"]);
+        table(check, "rain", &rain.keys);
         check.entries("rain.raster", rain.rasters.len());
         if rain.map.is_some() && !rain.rasters.is_empty() {
             check.note("rain.map", "is there beside rasters, which take its place");
@@ -52,26 +52,44 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
         }
     }
     if let Some(evaporation) = &scene.evaporation {
-        table(check, "evaporation", evaporation, &["rate"]);
+        table(check, "evaporation", evaporation);
     }
     if let Some(soil) = &scene.infiltration {
-        table(check, "infiltration", soil, &["rate"]);
+        table(check, "infiltration", soil);
     }
     check.entries("boundary", scene.boundaries.len());
     for (i, stretch) in scene.boundaries.iter().enumerate() {
         boundary(check, &format!("boundary[{i}]"), stretch);
     }
+    joined(check, scene);
     check.entries("obstacle", scene.obstacles.len());
 }
 
-/// Parameters of which some must be given.
-pub(super) fn table<P: Parameters>(
-    check: &mut Checker,
-    key: &str,
-    keys: &Keys<P>,
-    needed: &[&str],
-) {
-    keys.need(check, key, needed);
+/// An edge that is joined to the one opposite has nothing else at that one.
+fn joined(check: &mut Checker, scene: &FlowScene) {
+    let all = || scene.boundaries.iter().enumerate();
+    let is_joined = |one: &Boundary| matches!(one.kind, BoundaryKind::Periodic(_));
+    for (i, one) in all().filter(|(_, one)| is_joined(one)) {
+        let opposite = one.stretch.edge.opposite();
+        let other = all().find(|(_, other)| other.stretch.edge == opposite && !is_joined(other));
+        if let Some((j, _)) = other {
+            let edge = format!("{opposite:?}").to_lowercase();
+            let message = format!(
+                "\"periodic\" joins it to {edge}, to which boundary[{j}] gives another kind"
+            );
+            check.note(format!("boundary[{i}].kind"), message);
+        }
+    }
+}
+
+/// Parameters, all that are needed.
+pub(super) fn table<P: Parameters>(check: &mut Checker, key: &str, keys: &Keys<P>) {
+    keys.need(check, key);
+    values(check, key, keys);
+}
+
+/// The values of parameters.
+pub(super) fn values<P: Parameters>(check: &mut Checker, key: &str, keys: &Keys<P>) {
     keys.check(check, key);
     for one in P::TABLE {
         let Value::Series(series) = (one.get)(keys) else { continue };
@@ -86,7 +104,7 @@ pub(super) fn source(check: &mut Checker, key: &str, source: &Beside<Source, Sou
     if let Some(radius) = source.radius {
         check.positive(format!("{key}.radius"), radius, MAX_LENGTH, " m");
     }
-    table(check, key, &source.keys, &["rate"]);
+    table(check, key, &source.keys);
     check.range(format!("{key}.from"), source.from, 0.0, MAX_TIME, " s");
     if let Some(until) = source.until {
         check.after(format!("{key}.until"), until, source.from, "from");

@@ -1,6 +1,7 @@
 //! The tables `[[cover]]`: maps of classes, and what the ground of a class is like.
 
 use crate::scene::Keys;
+use crate::scene::schema::keys_of_some;
 use headwater::flow::Soil;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -31,5 +32,7 @@ pub struct CoverClass {
     /// Its roughness (s/m^⅓), as `physics.manning`, in place of that and of `manning_map`. Not for pipes.
     pub manning: Option<f64>,
     /// Its soil: keys of `[infiltration]`; those not given have the values there.
+    #[serde(default)]
+    #[schemars(schema_with = "keys_of_some::<Soil>")]
     pub infiltration: Option<Keys<Soil>>,
 }

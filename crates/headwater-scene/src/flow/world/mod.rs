@@ -3,6 +3,7 @@
 
 mod carved;
 mod covers;
+mod parts;
 mod radar;
 mod structures;
 mod tune;
@@ -17,7 +18,7 @@ use headwater::flow::{
     Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Physics, Rain, Settled, Source,
     Structure, Tracers,
 };
-use headwater::{Brush, Field, InputError, Lattice};
+use headwater::{Brush, Field, InputError, Lattice, Ledger};
 use radar::{RAIN_FACTORS, Radar};
 use std::path::Path;
 
@@ -40,6 +41,8 @@ pub struct FlowWorld {
     pub(super) idle: Vec<String>,
     /// What came of settling, once that is over.
     pub(super) settled: Option<Settled>,
+    /// The ledger of steps that its parts have done elsewhere since it was brought back.
+    ahead: Option<Ledger>,
 }
 
 /// What a brush does.
@@ -140,7 +143,7 @@ impl FlowWorld {
         }
         let body_kinds = scene.bodies.iter().map(crate::flow::Body::kind).collect();
         let idle = idle(scene);
-        Ok(Self { flow, terrain, carved, body_kinds, fed, radar, idle, settled: None })
+        Ok(Self { flow, terrain, carved, body_kinds, fed, radar, idle, settled: None, ahead: None })
     }
 
     /// Does a few steps toward the time `stop` (s), at most `most`.

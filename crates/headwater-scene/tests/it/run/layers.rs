@@ -26,7 +26,7 @@ fn layers_are_written_at_their_times_and_listed() {
     let run = |scene: &Scene| finish(Run::start(scene, "test", folder.path()).unwrap());
     let summary = run(&pond("layers_at = [10, 0, 2.5]\n"));
     let at = |time: &str| [format!("depth-at-{time}.npy"), format!("speed-at-{time}.npy")];
-    let on_the_way = [at("00"), at("02.5"), at("10")].concat();
+    let on_the_way = [at("00.0"), at("02.5"), at("10.0")].concat();
     assert_eq!(summary.layers[..6], on_the_way);
     assert_eq!(summary.layers[6..], ["depth.npy", "speed.npy"]);
     let [begin, middle, end] = [&on_the_way[0], &on_the_way[2], &on_the_way[4]];

@@ -259,7 +259,10 @@ fn unknown_names_get_a_suggestion() {
 
 #[test]
 fn what_is_missing_is_named() {
-    assert_eq!(after("model = \"flow\"", ""), "pond.toml: model: is missing");
+    assert_eq!(
+        after("model = \"flow\"", ""),
+        "pond.toml: model: is missing; allowed are flow, waves, blocks, columns, hydrology"
+    );
     assert_eq!(after("until = 60", ""), "pond.toml:9:2: time.until: is missing");
     assert_eq!(after("rate = 3", ""), "pond.toml:15:1: source[0].rate: is missing");
 }

@@ -64,12 +64,17 @@ pub(in crate::flow) fn limit(
     let surge = surge(state, lattice, params, edges, rise);
     let (demand, [deepest, emptied]) = demand(state, tiles, surge, spare);
     let waves = wave_dt(demand.deepest, surge, lattice, params);
-    let allowed = (LOSS * lattice.cell_area() / demand.loss).max(LEAST * waves);
+    let allowed = loss_dt(demand.loss, waves, lattice);
     if allowed < waves {
         Limit { dt: allowed, cell: Some(emptied) }
     } else {
         Limit { dt: waves, cell: (demand.deepest > 0.0).then_some(deepest) }
     }
+}
+
+/// The longest step (s) that a loss allows, where waves allow `waves`.
+pub(in crate::flow) fn loss_dt(loss: f64, waves: f64, lattice: &Lattice) -> f64 {
+    (LOSS * lattice.cell_area() / loss).max(LEAST * waves)
 }
 
 /// What stands outside and what comes; `rise` is that of springs and rain (m/s).
@@ -80,8 +85,13 @@ pub(in crate::flow) fn surge(
     edges: &Edges,
     rise: f64,
 ) -> Surge {
-    let (outside, inflow) = beyond(state, lattice, edges, params.gravity);
-    Surge { outside, rise: rise + inflow }
+    let (outside, given) = beyond(state, lattice, edges, params.gravity, &|_, _| true);
+    Surge { outside, rise: rise + rise_of(given, lattice) }
+}
+
+/// The fastest rise (m/s) that discharges given over the edges can cause in a cell; they are the greatest over a face of each edge (m³/s).
+pub(in crate::flow) fn rise_of(given: [f64; 4], lattice: &Lattice) -> f64 {
+    given.into_iter().fold(0.0, |rise, given| rise + given / lattice.cell_area())
 }
 
 /// What the water inside asks of a step, and the cells that do: the deepest, and the one that loses most.
@@ -91,20 +101,40 @@ pub(in crate::flow) fn demand(
     surge: Surge,
     spare: &Spare,
 ) -> (Demand, [(usize, usize); 2]) {
+    let (inside, deepest) = deepest(state, tiles, spare);
+    let (loss, emptied) = loss_of(state, tiles, inside.max(surge.outside), spare);
+    (Demand { deepest: inside, loss }, [deepest, emptied])
+}
+
+/// The greatest depth (m), and its cell.
+pub(in crate::flow) fn deepest(
+    state: &State,
+    tiles: &Tiles,
+    spare: &Spare,
+) -> (f64, (usize, usize)) {
     let depths = |y: usize, columns: Range<usize>, row: &mut [f32]| {
         row.copy_from_slice(&state.depth.row(y)[columns]);
     };
-    let (inside, deepest) = tiles.greatest(spare, &state.depth, |depth| depth, depths);
-    let (inside, deepest) = deepest_part(state, (inside, deepest));
-    let inside = f64::from(inside);
-    let shallow = (SHALLOW * inside.max(surge.outside).max(THIN)) as f32;
+    let deepest = tiles.greatest(spare, &state.depth, |depth| depth, depths);
+    let (inside, cell) = deepest_part(state, deepest);
+    (inside.into(), cell)
+}
+
+/// The greatest part of its depth that a cell loses in a second, times the area of a cell (m²/s), and the cell; of cells that are not
+/// shallow beside a depth (m), the greatest that stands inside or outside.
+pub(in crate::flow) fn loss_of(
+    state: &State,
+    tiles: &Tiles,
+    deepest: f64,
+    spare: &Spare,
+) -> (f64, (usize, usize)) {
+    let shallow = (SHALLOW * deepest.max(THIN)) as f32;
     let losses = |y: usize, columns: Range<usize>, row: &mut [f32]| {
         losses(row, state, shallow, y, columns);
     };
     // Where all is at rest, nothing leaves.
     let (loss, emptied) = tiles.greatest(spare, &state.depth, |_| 0.0, losses);
-    let loss = f64::from(loss);
-    (Demand { deepest: inside, loss }, [deepest, emptied])
+    (loss.into(), emptied)
 }
 
 /// The greatest depth and its cell, cells of two parts among them: below their banks water is deeper than what they hold over their area, and
@@ -204,13 +234,20 @@ fn stable_dt(depth: f64, lattice: &Lattice, params: &Params) -> f64 {
     SAFETY * (2.0 * (1.0 + kept)).sqrt() / omega
 }
 
-/// The greatest depth (m) that stands outside an edge, and the fastest rise (m/s) that the given
-/// discharges over the edges can cause in a cell.
-fn beyond(state: &State, lattice: &Lattice, edges: &Edges, gravity: f64) -> (f64, f64) {
-    let (mut depth, mut rise) = (0.0_f64, 0.0);
-    for edge in Edge::ALL {
+/// The greatest depth (m) that stands outside an edge, and the greatest discharge (m³/s) that is given over a face of each edge, of
+/// faces that count.
+pub(in crate::flow) fn beyond(
+    state: &State,
+    lattice: &Lattice,
+    edges: &Edges,
+    gravity: f64,
+    counts: &dyn Fn(Edge, usize) -> bool,
+) -> (f64, [f64; 4]) {
+    let mut depth = 0.0_f64;
+    let given = Edge::ALL.map(|edge| {
         let mut given = 0.0_f64;
-        for (i, outside) in edges.along(edge).iter().enumerate() {
+        let faces = edges.along(edge).iter().enumerate();
+        for (i, outside) in faces.filter(|(i, _)| counts(edge, *i)) {
             match *outside {
                 Outside::Level(level) => {
                     let bed = state.bed[lattice.edge_cell(edge, i)];
@@ -231,7 +268,7 @@ fn beyond(state: &State, lattice: &Lattice, edges: &Edges, gravity: f64) -> (f64
                 Outside::Wall | Outside::Nothing | Outside::Joined => {}
             }
         }
-        rise += given / lattice.cell_area();
-    }
-    (depth, rise)
+        given
+    });
+    (depth, given)
 }

@@ -1,9 +1,11 @@
 //! Stages 1 to 6 cell by cell and face by face, for [`super::plain`], and for the cells that [`super::banks`] does after the rows.
 
+use super::coefficients::larger;
 use super::parts::{Cell, Parts, Sides, across, beside, inward, outward};
 use super::stages::World;
 use super::{Flux, Side, Water, between, edge, ground, half_slopes, half_step, push};
 use crate::flow::outside::Outside;
+use crate::flow::subgrid::Subgrid;
 use crate::lattice::Edge;
 
 type At = (usize, usize);
@@ -172,10 +174,39 @@ impl World<'_> {
             push(north.after, south.before, west.along, east.along, slope[1], [c.per_y, c.per_x]);
         match self.subgrid {
             Some(subgrid) if cell.ground.is_some() => {
-                let bank = cell.bank(self.open(at), subgrid.facing[at], c);
+                let on = self.goes_on(at, cell.z, subgrid);
+                let bank = cell.bank(self.open(at), subgrid.facing[at], on, c);
                 [x + bank[0], y + bank[1]]
             }
             _ => [x, y],
         }
+    }
+
+    /// The part of the bank in a cell, 0 to 1, behind which high ground goes on in the next cells, rather than fall again as behind a levee; `low` is the height of
+    /// its low part (m).
+    fn goes_on(&self, (x, y): At, low: f32, subgrid: &Subgrid) -> f32 {
+        let (nx, ny) = (self.bed.nx(), self.bed.ny());
+        let Some(ground) = subgrid.at((x, y)) else { return 0.0 };
+        let (open, facing) = (self.open((x, y)), subgrid.facing[(x, y)]);
+        let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
+        let towards = [-facing[0], facing[0], -facing[1], facing[1]];
+        let (mut all, mut on) = (0.0_f32, 0.0_f32);
+        for i in 0..4 {
+            let next = self.step.edges.joined.wrap(beside[i], nx, ny);
+            if next.0 >= nx || next.1 >= ny {
+                continue;
+            }
+            let weight = (1.0 - open[i]) * larger(towards[i], 0.0);
+            let is_high = match subgrid.at(next) {
+                None => self.bed[next] >= low + 0.5 * ground.rise,
+                Some(_) => {
+                    let there = subgrid.facing[next];
+                    facing[0] * there[0] + facing[1] * there[1] > 0.0
+                }
+            };
+            all += weight;
+            on += if is_high && !self.closed.contains(next.0, next.1) { weight } else { 0.0 };
+        }
+        if all > 0.0 { on / all } else { 0.0 }
     }
 }

@@ -31,16 +31,19 @@ pub(in crate::flow) fn limit(
     tiles: &Tiles,
     spare: &Spare,
 ) -> Limit {
-    let (rate, cell) = rate(state, lattice, gravity, edges, tiles, spare);
+    let (rate, cell) = rate(state, lattice, gravity, (edges, &|_, _| true), tiles, spare);
     Limit { dt: longest(rate, lattice, gravity, rise), cell: Some(cell) }
 }
+
+/// Which faces of the edges count: an edge, and the number of a face.
+pub(in crate::flow) type Counts<'a> = &'a dyn Fn(Edge, usize) -> bool;
 
 /// How many cells the fastest wave crosses in a second, and from which cell.
 pub(in crate::flow) fn rate(
     state: &State,
     lattice: &Lattice,
     gravity: f64,
-    edges: &Edges,
+    (edges, counts): (&Edges, Counts),
     tiles: &Tiles,
     spare: &Spare,
 ) -> (f32, (usize, usize)) {
@@ -74,7 +77,8 @@ pub(in crate::flow) fn rate(
         }
     }
     for edge in Edge::ALL {
-        for (i, &outside) in edges.along(edge).iter().enumerate() {
+        let faces = edges.along(edge).iter().enumerate();
+        for (i, &outside) in faces.filter(|(i, _)| counts(edge, *i)) {
             let at = lattice.edge_cell(edge, i);
             let entering = waves.entering(outside, edge, state.bed[at], state.depth[at]);
             if entering > rate {

@@ -96,6 +96,9 @@ pub(super) struct Sides {
     high: Side,
 }
 
+/// The part of a step's height that water must stand above it to run on up it all.
+const COVERED: f32 = 0.1;
+
 impl Cell {
     /// The cell at its x-face before (`to` −1) or after it (1).
     pub(super) fn side_x(&self, to: f32) -> Sides {
@@ -134,8 +137,14 @@ impl Cell {
     }
 
     /// 6. What the bank within the cell adds to its momentum (m²/s) when water runs against it or away from it; `open` is the low part of the
-    ///    faces to the west, east, north and south, `facing` the way from low ground to high.
-    pub(super) fn bank(&self, open: [f32; 4], facing: [f32; 2], c: &Coefficients) -> [f32; 2] {
+    ///    faces to the west, east, north and south, `facing` the way from low ground to high, and `on` the part of the bank behind which high ground goes on.
+    pub(super) fn bank(
+        &self,
+        open: [f32; 4],
+        facing: [f32; 2],
+        on: f32,
+        c: &Coefficients,
+    ) -> [f32; 2] {
         let Some(of) = self.ground else { return [0.0; 2] };
         let length = |[x, y]: [f32; 2]| (x * x + y * y).sqrt();
         let per = [c.per_x, c.per_y];
@@ -150,8 +159,10 @@ impl Cell {
         let (z, w) = (self.z, self.z + h);
         let against = u * outward[0] + v * outward[1];
         let here = Side { z, h, w, u: against, v: 0.0, size: size(w, h) };
-        // Water above the bank runs on over it.
-        let under = 1.0 - of.over(h) / h;
+        // Water above the bank runs on over it: above a thin one at once; where high ground goes on, what is below follows, as up a step.
+        let over = of.over(h);
+        let (thin, step) = (1.0 - over / h, larger(1.0 - over / (COVERED * of.rise), 0.0));
+        let under = thin + on * (step - thin);
         let pressure = under * wall(here, c.gravity).before;
         outward.map(|part| -(bank * part * pressure))
     }

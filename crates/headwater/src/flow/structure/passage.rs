@@ -119,6 +119,27 @@ impl Structures {
         self.0.is_empty()
     }
 
+    /// The same over other cells: `place` says which stands for which.
+    pub(in crate::flow) fn over(&self, place: impl Fn((usize, usize)) -> (usize, usize)) -> Self {
+        let cells = |of: &Vec<_>| of.iter().map(|&cell| place(cell)).collect();
+        Self(self.0.map(|passage| Passage {
+            cells: passage.cells.each_ref().map(cells),
+            ..passage.clone()
+        }))
+    }
+
+    /// Takes over what the same structures over other cells have come to owe and to let through; false if they are others.
+    pub(in crate::flow) fn follow(&mut self, others: &Self) -> bool {
+        let same = |(a, b): (&Passage, &Passage)| a.structure == b.structure;
+        if self.0.ids() != others.0.ids() || !self.0.iter().zip(others.0.iter()).all(same) {
+            return false;
+        }
+        for (own, other) in self.0.iter_mut().zip(others.0.iter()) {
+            (own.remainder, own.held, own.passed) = (other.remainder, other.held, other.passed);
+        }
+        true
+    }
+
     /// The cells of all mouths.
     pub(in crate::flow) fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
         self.0.iter().flat_map(|passage| passage.cells.iter().flatten().copied())

@@ -54,7 +54,7 @@ fn check_heights(fine: &Field<f32>) -> Result<(), InputError> {
 
 impl Subgrid {
     /// Which way the bank in and beside a cell faces, by the cells around it that low ground goes on to.
-    fn faces(&self, at: (usize, usize)) -> [f32; 2] {
+    pub(super) fn faces(&self, at: (usize, usize)) -> [f32; 2] {
         let around = self.reached(at, 1).into_iter().chain([at]);
         around.filter(|at| self.part[*at] < 1.0).fold([0.0; 2], |sum, at| {
             let [x, y] = Self::closed_by(self.open(at));

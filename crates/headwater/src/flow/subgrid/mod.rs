@@ -10,6 +10,7 @@ mod fit;
 mod heights;
 mod pieces;
 mod raster;
+mod reshape;
 mod slivers;
 
 use crate::field::Field;

@@ -22,7 +22,9 @@ impl Tiles {
         let whole = [Run { from: 0, to: nx }];
         let (mut awake, mut ends) = (spare.vec(), spare.vec());
         self.runs_awake(&mut awake, &mut ends);
+        let counted = self.counted(0..ny);
         let runs = |y: usize| match (y / SIZE, &ends[..]) {
+            _ if !counted.contains(&y) => &[],
             (_, []) => &whole[..],
             (0, ends) => &awake[..ends[0]],
             (tile, ends) => &awake[ends[tile - 1]..ends[tile]],

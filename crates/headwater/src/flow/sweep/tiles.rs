@@ -57,6 +57,8 @@ pub(in crate::flow) struct Tiles {
     tiles: Vec<Tile>,
     /// The greatest depth (m) in each tile when it fell asleep.
     deepest: Vec<f32>,
+    /// The rows that count where something is looked for in all of the grid; `None` for all.
+    counted: Option<Range<usize>>,
     /// Steps since the last check.
     since: usize,
     /// Whether the next check is the second of two.
@@ -91,7 +93,21 @@ impl Tiles {
             let across = nx.div_ceil(SIZE);
             let tiles = vec![Tile::Awake; across * ny.div_ceil(SIZE)];
             let deepest = vec![0.0; tiles.len()];
-            *self = Self { nx, ny, across, tiles, deepest, since: 0, again: false };
+            let counted = self.counted.take();
+            *self = Self { nx, ny, across, tiles, deepest, counted, since: 0, again: false };
+        }
+    }
+
+    /// Has only some rows count where something is looked for in all of the grid.
+    pub(in crate::flow) fn count_only(&mut self, rows: Range<usize>) {
+        self.counted = Some(rows);
+    }
+
+    /// Those of some rows that count.
+    pub(super) fn counted(&self, rows: Range<usize>) -> Range<usize> {
+        match &self.counted {
+            None => rows,
+            Some(counted) => rows.start.max(counted.start)..rows.end.min(counted.end),
         }
     }
 
@@ -157,12 +173,15 @@ impl Tiles {
         let (nx, ny, across) = (self.nx, self.ny, self.across);
         let near_awake = |i: usize| self.near_awake(i % across, i / across, joined);
         let stepped = spare.collect((0..self.tiles.len()).map(near_awake));
+        let every = Range { start: 0, end: ny };
+        let counted = self.counted(every);
         for_each_row_pair(&mut self.tiles, 1, &mut self.deepest, 1, |i, tile, deepest| {
             if stepped[i] {
                 let (columns, rows) = place(i, across, nx, ny);
                 tile[0] = check.note(tile[0], moves(columns.clone(), rows.clone()));
                 if tile[0] == Tile::Asleep {
                     let of_row = |y: usize| depth.row(y)[columns.clone()].iter().copied();
+                    let rows = rows.start.max(counted.start)..rows.end.min(counted.end);
                     deepest[0] = rows.flat_map(of_row).fold(0.0, f32::max);
                 }
             }
@@ -174,7 +193,7 @@ impl Tiles {
         let all = self.tiles.iter().zip(&self.deepest).enumerate();
         all.filter(|(_, (tile, _))| **tile == Tile::Asleep).map(|(i, (_, &deepest))| {
             let (columns, rows) = place(i, self.across, self.nx, self.ny);
-            (columns, rows, deepest)
+            (columns, self.counted(rows), deepest)
         })
     }
 

@@ -2,5 +2,6 @@
 
 mod changes;
 mod current;
+mod parts;
 mod physics;
 mod same_bits;

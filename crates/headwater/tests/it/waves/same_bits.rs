@@ -7,7 +7,7 @@ use headwater::{Brush, Field, InputError, Region, Square};
 use proptest::prelude::*;
 
 /// A world in which everything happens at once.
-fn busy(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
+pub(super) fn busy(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
     let lattice = Square::new(nx, ny, 0.5, 0.5).unwrap();
     let dispersion = kind == 2;
     let params = Params {
@@ -49,7 +49,7 @@ fn busy(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
 }
 
 /// A world that nothing stirs once it has begun.
-fn calm(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
+pub(super) fn calm(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
     let lattice = Square::new(nx, ny, 0.5, 0.5).unwrap();
     let params = Params { speed: 7.0, step: 0.04, edges, ..Params::default() };
     let mut waves = Waves::new(lattice, params).unwrap();
@@ -66,7 +66,7 @@ fn calm(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
     waves
 }
 
-fn edges() -> impl Strategy<Value = Edges> {
+pub(super) fn edges() -> impl Strategy<Value = Edges> {
     use EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};
     let side = || proptest::sample::select(&[Reflecting, Pinned, Absorbing]);
     (side(), side(), side(), side(), any::<[bool; 2]>()).prop_map(

@@ -1,0 +1,164 @@
+//! What the examples share: a screenshot on demand, light and a camera.
+//!
+//! `HEADWATER_SCREENSHOT=water.png cargo run -p bevy_headwater --example pond` takes a picture after some seconds of the app's time
+//! (`HEADWATER_SCREENSHOT_AT`), of a size (`HEADWATER_SCREENSHOT_SIZE=1280x720`), and ends. Time goes by 1/30 s a frame then, and nothing is drawn on the way, so the picture is the same however slow the machine
+//! is.
+#![allow(dead_code, reason = "no example needs all of it")]
+
+use bevy::prelude::*;
+use bevy::render::render_resource::PipelineCache;
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk};
+use bevy::render::{Render, RenderApp, RenderSystems};
+use bevy::time::TimeUpdateStrategy;
+use bevy::window::PresentMode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+/// Takes a screenshot if it is asked for.
+pub(crate) struct Shot;
+
+#[derive(Resource)]
+struct Wanted {
+    path: String,
+    at: f32,
+    taken: bool,
+}
+
+impl Plugin for Shot {
+    fn build(&self, app: &mut App) {
+        let Ok(path) = std::env::var("HEADWATER_SCREENSHOT") else { return };
+        let at = std::env::var("HEADWATER_SCREENSHOT_AT").ok().and_then(|at| at.parse().ok());
+        let built = Built::default();
+        app.insert_resource(Wanted { path, at: at.unwrap_or(6.0), taken: false })
+            .insert_resource(TimeUpdateStrategy::ManualDuration(FRAME))
+            .insert_resource(built.clone())
+            .add_systems(PreStartup, shrink)
+            .add_systems(Last, shoot);
+        if let Some(render) = app.get_sub_app_mut(RenderApp) {
+            render.insert_resource(built).add_systems(Render, watch.in_set(RenderSystems::Cleanup));
+        }
+    }
+}
+
+/// Time from frame to frame while a screenshot is wanted.
+const FRAME: Duration = Duration::from_nanos(33_333_333);
+
+/// Frames since all shaders that were asked for were built.
+#[derive(Resource, Clone, Default)]
+struct Built(Arc<AtomicU32>);
+
+fn watch(pipelines: Res<PipelineCache>, built: Res<Built>) {
+    let waits = pipelines.waiting_pipelines().next().is_some();
+    let frames = if waits { 0 } else { built.0.load(Ordering::Relaxed) + 1 };
+    built.0.store(frames, Ordering::Relaxed);
+}
+
+fn shrink(mut windows: Query<&mut Window>) {
+    for mut window in &mut windows {
+        window.resolution.set_scale_factor_override(Some(1.0));
+        let size = std::env::var("HEADWATER_SCREENSHOT_SIZE").ok();
+        let size = size.as_deref().and_then(|size| size.split_once('x'));
+        let size = size.and_then(|(x, y)| Some((x.parse().ok()?, y.parse().ok()?)));
+        let (width, height) = size.unwrap_or((1280.0, 720.0));
+        window.resolution.set(width, height);
+        window.present_mode = PresentMode::AutoNoVsync;
+    }
+}
+
+/// Nothing is drawn up to the time of the picture, at which the clock stands still until all shaders are built.
+fn shoot(
+    time: Res<Time<Virtual>>,
+    built: Res<Built>,
+    mut wanted: ResMut<Wanted>,
+    mut strategy: ResMut<TimeUpdateStrategy>,
+    mut cameras: Query<&mut Camera>,
+    mut commands: Commands,
+) {
+    let draws = time.elapsed_secs() >= wanted.at;
+    for mut camera in &mut cameras {
+        if camera.is_active != draws {
+            camera.is_active = draws;
+        }
+    }
+    if !draws || wanted.taken {
+        return;
+    }
+    if !matches!(*strategy, TimeUpdateStrategy::ManualDuration(Duration::ZERO)) {
+        *strategy = TimeUpdateStrategy::ManualDuration(Duration::ZERO);
+        built.0.store(0, Ordering::Relaxed);
+    }
+    if built.0.load(Ordering::Relaxed) < 3 {
+        return;
+    }
+    wanted.taken = true;
+    commands
+        .spawn(Screenshot::primary_window())
+        .observe(save_to_disk(wanted.path.clone()))
+        .observe(|_: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
+            exit.write(AppExit::Success);
+        });
+}
+
+/// A low sun with shadows over a world of such a size (m), and some light from everywhere.
+pub(crate) fn sun(size: f32) -> impl Bundle {
+    let cascades = bevy::light::CascadeShadowConfigBuilder {
+        num_cascades: 2,
+        first_cascade_far_bound: size,
+        maximum_distance: 3.0 * size,
+        ..default()
+    };
+    (
+        DirectionalLight { illuminance: 11_000.0, shadow_maps_enabled: true, ..default() },
+        Transform::default().looking_to(Vec3::new(-0.7, -0.75, -0.35), Vec3::Y),
+        cascades.build(),
+    )
+}
+
+/// Smooth noise of some octaves, about −1 to 1.
+pub(crate) fn noise(x: f32, y: f32, octaves: i32) -> f32 {
+    let hash = |x: i32, y: i32| {
+        let mut h = (x as u32).wrapping_mul(0x85EB_CA6B) ^ (y as u32).wrapping_mul(0xC2B2_AE35);
+        h = (h ^ (h >> 15)).wrapping_mul(0x2C1B_3C6D);
+        h = (h ^ (h >> 12)).wrapping_mul(0x297A_2D39);
+        (h ^ (h >> 15)) as f32 / u32::MAX as f32 * 2.0 - 1.0
+    };
+    let octave = |x: f32, y: f32| {
+        let (i, j) = (x.floor(), y.floor());
+        let smooth = |t: f32| t * t * (3.0 - 2.0 * t);
+        let (u, v) = (smooth(x - i), smooth(y - j));
+        let (i, j) = (i as i32, j as i32);
+        let row = |j: i32| hash(i, j) + (hash(i + 1, j) - hash(i, j)) * u;
+        row(j) + (row(j + 1) - row(j)) * v
+    };
+    let finer = |k: i32| {
+        0.5_f32.powi(k) * octave(x * 2.0_f32.powi(k) + 17.0 * k as f32, y * 2.0_f32.powi(k))
+    };
+    (0..octaves).map(finer).sum()
+}
+
+/// A camera that looks at a point.
+pub(crate) fn camera(from: Vec3, at: Vec3) -> impl Bundle {
+    (
+        Camera3d::default(),
+        Camera {
+            clear_color: ClearColorConfig::Custom(Color::srgb(0.62, 0.76, 0.88)),
+            ..default()
+        },
+        Transform::from_translation(from).looking_at(at, Vec3::Y),
+    )
+}
+
+/// A camera that looks straight at a side view of a size (m).
+pub(crate) fn side_camera(size: Vec2) -> impl Bundle {
+    let projection = OrthographicProjection {
+        scaling_mode: bevy::camera::ScalingMode::AutoMin { min_width: size.x, min_height: size.y },
+        ..OrthographicProjection::default_3d()
+    };
+    (
+        Camera3d::default(),
+        Camera { clear_color: ClearColorConfig::Custom(Color::srgb(0.1, 0.12, 0.15)), ..default() },
+        Projection::Orthographic(projection),
+        Transform::from_xyz(0.5 * size.x, -0.5 * size.y, 10.0),
+    )
+}

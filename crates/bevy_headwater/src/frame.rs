@@ -1,0 +1,74 @@
+//! Where a water lies in Bevy's world, and how positions are told from one to the other.
+
+use bevy::ecs::prelude::*;
+use bevy::math::{Affine3A, Vec3};
+use bevy::prelude::{Transform, TransformHelper};
+use headwater::Point;
+
+/// How a model's positions lie in the space of its entity. Headwater counts from the top-left corner, the second number
+/// downward on the picture; 1 m is one unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Orientation {
+    /// A map seen from above: east is +X, south is +Z, height is +Y.
+    #[default]
+    Above,
+    /// A side view: east is +X, down is −Y, and all of it lies at Z = 0. Cells of blocks are one unit wide.
+    Side,
+}
+
+impl Orientation {
+    /// A model's position, and a height if it is seen from above, in the space of the entity.
+    pub fn local(self, [x, y]: Point, height: f64) -> Vec3 {
+        match self {
+            Self::Above => Vec3::new(x as f32, height as f32, y as f32),
+            Self::Side => Vec3::new(x as f32, -y as f32, 0.0),
+        }
+    }
+
+    /// The model's position of a point in the space of the entity.
+    pub fn point(self, local: Vec3) -> Point {
+        match self {
+            Self::Above => [local.x.into(), local.z.into()],
+            Self::Side => [local.x.into(), (-local.y).into()],
+        }
+    }
+
+    /// A model's direction (to the east, and to the south or downward) in the space of the entity.
+    pub fn direction(self, [east, second]: [f64; 2]) -> Vec3 {
+        self.local([east, second], 0.0)
+    }
+}
+
+/// Where a water lies, as it was at the beginning of the last step: what its `Transform` and its parents' come to. Every water
+/// has one; it is there for queries that shall not get in the way of systems that move things.
+#[derive(Component, Clone, Copy, Debug)]
+pub struct WaterFrame {
+    pub(crate) world_from_local: Affine3A,
+    pub(crate) local_from_world: Affine3A,
+}
+
+impl Default for WaterFrame {
+    fn default() -> Self {
+        Self { world_from_local: Affine3A::IDENTITY, local_from_world: Affine3A::IDENTITY }
+    }
+}
+
+impl WaterFrame {
+    pub(crate) fn of(world_from_local: Affine3A) -> Self {
+        Self { world_from_local, local_from_world: world_from_local.inverse() }
+    }
+}
+
+/// Brings all frames up to date.
+pub(crate) fn update_frames(
+    mut frames: Query<(Entity, &mut WaterFrame), With<Transform>>,
+    transforms: TransformHelper,
+) {
+    for (entity, mut frame) in &mut frames {
+        let Ok(global) = transforms.compute_global_transform(entity) else { continue };
+        let world_from_local = global.affine();
+        if frame.world_from_local != world_from_local {
+            *frame = WaterFrame::of(world_from_local);
+        }
+    }
+}

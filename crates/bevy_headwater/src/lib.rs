@@ -1,0 +1,82 @@
+//! Headwater's water in Bevy.
+//!
+//! Five waters, a component each: [`Water`] runs over terrain, a [`Pond`] ripples, a [`BlockWorld`] and [`Pools`] stand in side
+//! view, and a [`CarvedLand`] is shaped by its rivers. [`HeadwaterPlugin`] steps them in the schedule that the app chooses, does
+//! edits that come as messages ([`WaterEdit`]), and tells what happens ([`Flooded`], [`WaterSettled`], [`WaterSpilled`]). What is
+//! where is asked by [`WaterQuery`]; bodies that float are entities with [`Floats`].
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_headwater::headwater::flow::{Change, Edit, Flow, Params};
+//! use bevy_headwater::headwater::{Brush, Field, Square};
+//! use bevy_headwater::prelude::*;
+//!
+//! let mut app = App::new();
+//! app.add_plugins((MinimalPlugins, HeadwaterPlugin::in_schedule(Update)));
+//! let bed = Field::from_fn(40, 30, |x, _| 0.1 * x as f32);
+//! let depth = bed.map(|&z| (2.0 - z).max(0.0));
+//! let flow = Flow::new(Square::new(40, 30, 1.0, 1.0)?, Params::default(), bed, depth)?;
+//! let water = app.world_mut().spawn(Water(flow)).id();
+//! let island = Brush::soft([10.0, 15.0], 4.0);
+//! app.world_mut().write_message(WaterEdit::new(water, island, Edit::Raise(Change::By(3.0))));
+//! app.update();
+//! # Ok::<(), bevy_headwater::headwater::InputError>(())
+//! ```
+//!
+//! Worlds are the library's own: all that [`headwater`] can do with them can be done with the components, which read as them.
+//! Positions and directions are told from one to the other by [`Orientation`].
+
+mod any;
+mod any_edit;
+mod body;
+mod edit;
+mod floats;
+mod frame;
+mod messages;
+mod models;
+mod plugin;
+mod query;
+#[cfg(feature = "render")]
+pub mod render;
+#[cfg(feature = "scenes")]
+pub mod scene;
+mod scene_data;
+mod sensor;
+mod sets;
+mod step;
+mod water;
+
+pub use any::{AnyWater, AnyWaterItem, AnyWaterReadOnly, AnyWaterReadOnlyItem};
+pub use any_edit::AnyEdit;
+pub use body::{FloatingBody, Pose};
+pub use edit::WaterEdit;
+pub use floats::Floats;
+pub use frame::{Orientation, WaterFrame};
+pub use headwater;
+#[cfg(feature = "scenes")]
+pub use headwater_scene;
+pub use messages::{Flooded, WaterRefused, WaterSettled, WaterSpilled};
+pub use models::{Place, WaterModel};
+pub use plugin::HeadwaterPlugin;
+pub use query::{WaterQuery, WaterSample};
+pub use sensor::FloodSensor;
+pub use sets::HeadwaterSystems;
+pub use water::{BlockWorld, CarvedLand, Pond, Pools, Water, WaterClock, WaterState};
+
+/// What most apps need.
+pub mod prelude {
+    #[cfg(feature = "render")]
+    pub use crate::render::{SurfaceEntities, WaterSurface};
+    #[cfg(feature = "scenes")]
+    pub use crate::scene::{SceneWater, WaterScene, WaterSceneRoot};
+    pub use crate::{
+        AnyWater, AnyWaterReadOnly, BlockWorld, CarvedLand, Floats, FloodSensor, Flooded,
+        HeadwaterPlugin, HeadwaterSystems, Pond, Pools, Water, WaterClock, WaterEdit, WaterQuery,
+        WaterRefused, WaterSample, WaterSettled, WaterSpilled, WaterState,
+    };
+}
+
+/// The package's README, whose example is built as a test.
+#[cfg(all(doctest, feature = "render"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,107 @@
+//! Worlds of blocks in side view.
+
+use super::{KPA_PER_METRE, Place, WaterModel, another_models, another_models_body};
+use crate::any_edit::AnyEdit;
+use crate::body::{FloatingBody, Pose};
+use crate::frame::Orientation;
+#[cfg(feature = "render")]
+use crate::render::texels::{Plan, Scratch, Texels};
+use headwater::blocks::{Blocks, Cell, FULL, Liquid};
+#[cfg(feature = "render")]
+use headwater::changes::Tile;
+use headwater::{Brush, Cause, Id, InputError, Model, Point, Region, Square};
+
+impl WaterModel for Blocks {
+    fn orientation(&self) -> Orientation {
+        Orientation::Side
+    }
+
+    fn extent(&self) -> [f64; 2] {
+        [self.nx() as f64, self.ny() as f64]
+    }
+
+    fn is_resting(&self) -> bool {
+        self.is_asleep()
+    }
+
+    /// Liquids of all kinds count as water. Blocks have no velocity.
+    fn place(&self, at: Point) -> Option<Place> {
+        let inside = |at: f64, n: usize| (0.0..n as f64).contains(&at).then_some(at as usize);
+        let (x, y) = inside(at[0], self.nx()).zip(inside(at[1], self.ny()))?;
+        let fill = f64::from(self.fill_at(x, y)?) / f64::from(FULL);
+        // Heights from the bottom of the world.
+        let (floor, here) = ((self.ny() - 1 - y) as f64, self.ny() as f64 - at[1]);
+        if fill == 0.0 {
+            return Some(Place::default());
+        }
+        let top = floor + fill;
+        let level = self.level(x, y).unwrap_or(top).max(top);
+        let depth = if here <= top { level - here } else { 0.0 };
+        Some(Place {
+            depth,
+            surface: Some(level - self.ny() as f64),
+            pressure: (depth > 0.0).then_some(depth * KPA_PER_METRE),
+            ..Place::default()
+        })
+    }
+
+    fn spilled(&self) -> f64 {
+        let all = Liquid::ALL.map(|liquid| self.ledger(liquid).outflow(Cause::Boundary));
+        all.iter().sum::<i128>() as f64 / f64::from(FULL)
+    }
+
+    /// A cell is 1 m³.
+    fn volume_in(&self, region: &Region) -> Result<Option<f64>, InputError> {
+        region.validate()?;
+        let cells = region.cells(Square::new(self.nx(), self.ny(), 1.0, 1.0)?);
+        let water = |cell: Option<Cell>| match cell {
+            Some(Cell::Liquid(Liquid::Water, amount)) => f64::from(amount),
+            _ => 0.0,
+        };
+        let sum: f64 = cells.into_iter().map(|(x, y, _)| water(self.cell(x, y))).sum();
+        Ok(Some(sum / f64::from(FULL)))
+    }
+
+    fn apply(&mut self, brush: &Brush, edit: &AnyEdit) -> Result<(), InputError> {
+        match edit {
+            AnyEdit::Blocks(edit) => self.edit(&brush.region, *edit),
+            AnyEdit::Named(name, amount) => Model::edit(self, name, brush, *amount),
+            other => Err(another_models(other, "blocks")),
+        }
+    }
+
+    fn launch(&mut self, body: &FloatingBody) -> Result<Id, InputError> {
+        match body {
+            FloatingBody::Any(body) => Model::add_body(self, *body),
+            other => Err(another_models_body(other, "blocks")),
+        }
+    }
+
+    /// Blocks know no bodies.
+    fn pose(&self, _: Id) -> Option<Pose> {
+        None
+    }
+
+    #[cfg(feature = "render")]
+    fn plan(&self) -> Plan {
+        let cell = |n: usize| n.max(1);
+        let lattice = Square::new(cell(self.nx()), cell(self.ny()), 1.0, 1.0);
+        let lattice = lattice.expect("a world of blocks is a grid of cells").into();
+        Plan { lattice, dry_depth: 0.0, lowest: 0.0, foams: false }
+    }
+
+    #[cfg(feature = "render")]
+    fn texels(&self, tiles: &[Tile], _: &mut Scratch, into: &mut Texels) {
+        into.extend(tiles, |x, y| {
+            let tag = self.tag(x, y).unwrap_or(0);
+            match self.cell(x, y) {
+                Some(Cell::Wall) => ([0.0; 4], [255, 0, 0, tag]),
+                Some(Cell::Liquid(liquid, amount)) => {
+                    let fill = f32::from(amount) / f32::from(FULL);
+                    ([fill, 0.0, 15.0, 0.0], [0, liquid as u8 + 1, 0, tag])
+                }
+                _ => ([0.0; 4], [0, 0, 0, tag]),
+            }
+        });
+    }
+}

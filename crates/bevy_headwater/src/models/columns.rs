@@ -1,0 +1,116 @@
+//! Pools in side view.
+
+use super::{KPA_PER_METRE, Place, WaterModel, another_models, another_models_body};
+use crate::any_edit::AnyEdit;
+use crate::body::{FloatingBody, Pose};
+use crate::frame::Orientation;
+#[cfg(feature = "render")]
+use crate::render::texels::byte;
+#[cfg(feature = "render")]
+use crate::render::texels::{Plan, Scratch, Texels};
+#[cfg(feature = "render")]
+use headwater::Field;
+#[cfg(feature = "render")]
+use headwater::Square;
+#[cfg(feature = "render")]
+use headwater::changes::Tile;
+#[cfg(feature = "render")]
+use headwater::columns::View;
+use headwater::columns::{Columns, Shape};
+use headwater::{Brush, Cause, Id, InputError, Model, Point, Region};
+
+impl WaterModel for Columns {
+    fn orientation(&self) -> Orientation {
+        Orientation::Side
+    }
+
+    fn extent(&self) -> [f64; 2] {
+        self.size()
+    }
+
+    fn is_resting(&self) -> bool {
+        self.awake() == 0
+    }
+
+    fn place(&self, at: Point) -> Option<Place> {
+        let [width, height] = self.size();
+        let inside = (0.0..width).contains(&at[0]) && (0.0..height).contains(&at[1]);
+        if !inside {
+            return None;
+        }
+        let Some(surface) = self.surface_at(at) else { return Some(Place::default()) };
+        let under = self.is_under_water(at);
+        let beside = |by: f64| self.surface_at([at[0] + by, at[1]]).unwrap_or(surface);
+        let step = self.column_width();
+        let head = self.head_at(at).filter(|_| under);
+        Some(Place {
+            depth: if under { (at[1] - surface).max(0.0) } else { 0.0 },
+            surface: Some(-surface),
+            velocity: [self.velocity_at(at).unwrap_or(0.0), 0.0],
+            slope: [(beside(-step) - beside(step)) / (2.0 * step), 0.0],
+            pressure: head.map(|head| KPA_PER_METRE * (at[1] - head)),
+            ..Place::default()
+        })
+    }
+
+    fn spilled(&self) -> f64 {
+        self.ledger().outflow(Cause::Boundary)
+    }
+
+    fn volume_in(&self, region: &Region) -> Result<Option<f64>, InputError> {
+        region.validate().map(|()| None)
+    }
+
+    fn apply(&mut self, brush: &Brush, edit: &AnyEdit) -> Result<(), InputError> {
+        match edit {
+            AnyEdit::Columns(edit) => self.edit(&brush.region, *edit),
+            AnyEdit::Named(name, amount) => Model::edit(self, name, brush, *amount),
+            other => Err(another_models(other, "columns")),
+        }
+    }
+
+    fn launch(&mut self, body: &FloatingBody) -> Result<Id, InputError> {
+        match body {
+            FloatingBody::Columns(body) => self.add_body(*body),
+            FloatingBody::Any(body) => Model::add_body(self, *body),
+            other => Err(another_models_body(other, "columns")),
+        }
+    }
+
+    fn pose(&self, body: Id) -> Option<Pose> {
+        let body = self.bodies().get(body)?;
+        let (Shape::Box { center, .. } | Shape::Disc { center, .. }) = body.shape;
+        Some(Pose {
+            middle: center,
+            height: None,
+            heading: 0.0,
+            tilt: 0.0,
+            velocity: body.velocity,
+        })
+    }
+
+    #[cfg(feature = "render")]
+    fn plan(&self) -> Plan {
+        let [nx, ny] = Model::grid(self);
+        let lattice = Square::new(nx, ny, self.cell(), self.cell());
+        let lattice = lattice.expect("a board is a grid of cells").into();
+        Plan { lattice, dry_depth: 0.0, lowest: 0.0, foams: false }
+    }
+
+    #[cfg(feature = "render")]
+    fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, into: &mut Texels) {
+        let fields: [&mut Field<f32>; 5] = scratch.fields(Model::grid(self));
+        let views = [View::Walls, View::Fill, View::Velocity, View::Temperature, View::Ice];
+        for (view, field) in views.into_iter().zip(fields) {
+            // The fields are of this grid.
+            let _ = self.view_into(view, tiles, field);
+        }
+        let [walls, fill, velocity, temperature, ice] = scratch.fields(Model::grid(self));
+        into.extend(tiles, |x, y| {
+            let at = (x, y);
+            let water = u8::from(fill[at] > 0.0) * 2;
+            let state = [fill[at], velocity[at], temperature[at], 0.0];
+            (state, [byte(walls[at]), water, byte(ice[at]), 0])
+        });
+    }
+}

@@ -1,0 +1,108 @@
+//! Land that rivers carve.
+
+use super::{Place, WaterModel, another_models, another_models_body};
+use crate::any_edit::AnyEdit;
+use crate::body::{FloatingBody, Pose};
+use crate::frame::Orientation;
+#[cfg(feature = "render")]
+use crate::render::texels::{Plan, Scratch, Texels};
+#[cfg(feature = "render")]
+use crate::render::texels::{byte, lowest};
+#[cfg(feature = "render")]
+use headwater::Field;
+#[cfg(feature = "render")]
+use headwater::changes::Tile;
+#[cfg(feature = "render")]
+use headwater::hydrology::View;
+use headwater::hydrology::{Hydrology, Substance};
+use headwater::{Brush, Cause, Id, InputError, Model, Point, Region};
+
+impl WaterModel for Hydrology {
+    fn orientation(&self) -> Orientation {
+        Orientation::Above
+    }
+
+    fn extent(&self) -> [f64; 2] {
+        [self.lattice().width(), self.lattice().height()]
+    }
+
+    /// Land is carved for ever.
+    fn is_resting(&self) -> bool {
+        false
+    }
+
+    /// Lakes and the sea; rivers have no depth.
+    fn place(&self, at: Point) -> Option<Place> {
+        let cell = self.cell_at(at)?;
+        Some(Place {
+            depth: cell.depth,
+            surface: (cell.depth > 0.0).then_some(cell.bed + cell.depth),
+            bed: Some(cell.bed),
+            ..Place::default()
+        })
+    }
+
+    fn spilled(&self) -> f64 {
+        self.ledger(Substance::Water).outflow(Cause::Boundary) as f64 * self.quantum()
+    }
+
+    fn volume_in(&self, region: &Region) -> Result<Option<f64>, InputError> {
+        region.validate()?;
+        let lattice = *self.lattice();
+        let depth = |(x, y, _): (usize, usize, f64)| {
+            self.cell_at(lattice.center(x, y)).map_or(0.0, |cell| cell.depth)
+        };
+        let depths: f64 = region.cells(lattice).into_iter().map(depth).sum();
+        Ok(Some(depths * lattice.cell_area()))
+    }
+
+    fn apply(&mut self, brush: &Brush, edit: &AnyEdit) -> Result<(), InputError> {
+        match edit {
+            AnyEdit::Hydrology(edit) => self.edit(brush, *edit),
+            AnyEdit::Named(name, amount) => Model::edit(self, name, brush, *amount),
+            other => Err(another_models(other, "hydrology")),
+        }
+    }
+
+    fn launch(&mut self, body: &FloatingBody) -> Result<Id, InputError> {
+        match body {
+            FloatingBody::Any(body) => Model::add_body(self, *body),
+            other => Err(another_models_body(other, "hydrology")),
+        }
+    }
+
+    /// Carved land knows no bodies.
+    fn pose(&self, _: Id) -> Option<Pose> {
+        None
+    }
+
+    #[cfg(feature = "render")]
+    fn plan(&self) -> Plan {
+        let lattice = (*Hydrology::lattice(self)).into();
+        let lowest = self.layer("bed").map_or(0.0, |bed| lowest(&bed));
+        Plan { lattice, dry_depth: 1e-3, lowest, foams: false }
+    }
+
+    #[cfg(feature = "render")]
+    fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, into: &mut Texels) {
+        let fields: [&mut Field<f32>; 6] = scratch.fields(Model::grid(self));
+        let views = [
+            View::Bed,
+            View::Depth,
+            View::MomentumX,
+            View::MomentumY,
+            View::Stream,
+            View::Vegetation,
+        ];
+        for (view, field) in views.into_iter().zip(fields) {
+            // The fields are of this grid.
+            let _ = self.view_into(view, tiles, field);
+        }
+        let [bed, depth, east, south, stream, plants] = scratch.fields(Model::grid(self));
+        into.extend(tiles, |x, y| {
+            let at = (x, y);
+            let state = [bed[at], depth[at], east[at], south[at]];
+            (state, [0, byte(stream[at]), byte(plants[at]), 0])
+        });
+    }
+}

@@ -1,0 +1,104 @@
+//! A rippling surface.
+
+use super::{Place, WaterModel, another_models, another_models_body, ends, tilt};
+use crate::any_edit::AnyEdit;
+use crate::body::{FloatingBody, Pose};
+use crate::frame::Orientation;
+#[cfg(feature = "render")]
+use crate::render::texels::{Plan, Scratch, Texels};
+#[cfg(feature = "render")]
+use headwater::changes::Tile;
+use headwater::waves::{Shape, Waves};
+use headwater::{Brush, Cause, Id, InputError, Model, Point, Region};
+
+impl WaterModel for Waves {
+    fn orientation(&self) -> Orientation {
+        Orientation::Above
+    }
+
+    fn extent(&self) -> [f64; 2] {
+        [self.lattice().width(), self.lattice().height()]
+    }
+
+    fn is_resting(&self) -> bool {
+        self.awake() == 0
+    }
+
+    /// A surface has no ground: the depth of the water is that in which its waves run.
+    fn place(&self, at: Point) -> Option<Place> {
+        let (x, y) = self.lattice().cell_at(at)?;
+        if self.is_land(x, y) {
+            return Some(Place::default());
+        }
+        let [east, south, up] = self.normal(x, y).map(f64::from);
+        let surface = f64::from(self.surface_at(at)?);
+        Some(Place {
+            depth: (self.params().depth + surface).max(0.0),
+            surface: Some(surface),
+            slope: [-east / up, -south / up],
+            ..Place::default()
+        })
+    }
+
+    fn spilled(&self) -> f64 {
+        self.ledger().outflow(Cause::Boundary)
+    }
+
+    fn volume_in(&self, region: &Region) -> Result<Option<f64>, InputError> {
+        region.validate().map(|()| None)
+    }
+
+    fn apply(&mut self, brush: &Brush, edit: &AnyEdit) -> Result<(), InputError> {
+        match edit {
+            AnyEdit::Waves(edit) => self.edit(brush, *edit),
+            AnyEdit::Named(name, amount) => Model::edit(self, name, brush, *amount),
+            other => Err(another_models(other, "waves")),
+        }
+    }
+
+    fn launch(&mut self, body: &FloatingBody) -> Result<Id, InputError> {
+        match body {
+            FloatingBody::Waves(body) => self.add_body(*body),
+            FloatingBody::Any(body) => Model::add_body(self, *body),
+            other => Err(another_models_body(other, "waves")),
+        }
+    }
+
+    /// Bodies of a pond go where they are steered. They ride on the mean of the water ahead and astern of them.
+    fn pose(&self, body: Id) -> Option<Pose> {
+        let body = *self.bodies().get(body)?;
+        let (length, heading) = match body.shape {
+            Shape::Disc { radius } => (2.0 * radius, 0.0),
+            Shape::Rect { half } => (2.0 * half[0], 0.0),
+            Shape::Oval { half, heading } => (2.0 * half[0], heading),
+        };
+        let [ahead, astern] = ends(self, body.position, length, heading);
+        Some(Pose {
+            middle: body.position,
+            height: ahead.zip(astern).map(|(a, b)| 0.5 * (a + b)).or(Some(0.0)),
+            heading,
+            tilt: tilt(self, body.position, length, heading),
+            velocity: body.velocity,
+        })
+    }
+
+    #[cfg(feature = "render")]
+    fn plan(&self) -> Plan {
+        let lattice = (*Waves::lattice(self)).into();
+        Plan { lattice, dry_depth: 0.0, lowest: -self.params().depth as f32, foams: false }
+    }
+
+    /// Under the water is a floor of one depth, and land stands a little over the surface.
+    #[cfg(feature = "render")]
+    fn texels(&self, tiles: &[Tile], _: &mut Scratch, into: &mut Texels) {
+        let depth = self.params().depth as f32;
+        into.extend(tiles, |x, y| {
+            let state = if self.is_land(x, y) {
+                [0.2 * depth, 0.0, 0.0, 0.0]
+            } else {
+                [-depth, depth + self.state().height[(x, y)], 0.0, 0.0]
+            };
+            (state, [0; 4])
+        });
+    }
+}

@@ -1,0 +1,239 @@
+//! Systems that give waters their pictures, and keep these up to date.
+
+use super::grid;
+use super::materials::{
+    GroundExtension, GroundMaterial, Look, SideMaterial, WaterExtension, WaterMaterial,
+};
+use super::side;
+use super::surface::{SurfaceEntities, WaterSurface};
+use super::texels::Scratch;
+use super::upload::{Upload, Uploads};
+use crate::any::AnyWaterReadOnly;
+use crate::frame::Orientation;
+use crate::models::WaterModel;
+use bevy::asset::{Assets, Handle, RenderAssetUsages};
+use bevy::camera::visibility::NoFrustumCulling;
+use bevy::ecs::prelude::*;
+use bevy::ecs::system::SystemParam;
+use bevy::image::Image;
+use bevy::light::NotShadowCaster;
+use bevy::mesh::{Mesh, Mesh3d};
+use bevy::pbr::{MeshMaterial3d, StandardMaterial};
+use bevy::prelude::{AlphaMode, ChildOf, Transform};
+use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
+use headwater::changes::{Changes, Stamp};
+
+/// What is kept of a picture from frame to frame.
+#[derive(Component)]
+pub(crate) struct SurfaceMemory {
+    grid: [usize; 2],
+    changes: Changes,
+    scratch: Scratch,
+}
+
+/// A picture that a water has.
+type Picture = (&'static SurfaceMemory, &'static SurfaceEntities);
+
+/// Where pictures are made.
+#[derive(SystemParam)]
+pub(crate) struct Makers<'w> {
+    images: ResMut<'w, Assets<Image>>,
+    meshes: ResMut<'w, Assets<Mesh>>,
+    waters: ResMut<'w, Assets<WaterMaterial>>,
+    grounds: ResMut<'w, Assets<GroundMaterial>>,
+    sides: ResMut<'w, Assets<SideMaterial>>,
+}
+
+/// A texture of a grid's cells that is written tile by tile.
+fn texture(
+    images: &mut Assets<Image>,
+    [nx, ny]: [usize; 2],
+    format: TextureFormat,
+) -> Handle<Image> {
+    let size = Extent3d { width: nx as u32, height: ny as u32, depth_or_array_layers: 1 };
+    let mut image =
+        Image::new_uninit(size, TextureDimension::D2, format, RenderAssetUsages::RENDER_WORLD);
+    image.texture_descriptor.usage =
+        TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST | TextureUsages::COPY_SRC;
+    images.add(image)
+}
+
+/// Gives pictures to waters that have none, or whose world has another grid than it had.
+pub(crate) fn attach_surfaces(
+    waters: Query<(Entity, AnyWaterReadOnly, &WaterSurface, Option<Picture>)>,
+    mut makers: Makers,
+    mut commands: Commands,
+) {
+    for (entity, water, surface, has) in &waters {
+        let Some(model) = water.model() else { continue };
+        let grid = model.grid();
+        if let Some((memory, entities)) = has {
+            if memory.grid == grid {
+                continue;
+            }
+            for child in [Some(entities.water), entities.ground].into_iter().flatten() {
+                commands.entity(child).despawn();
+            }
+        }
+        let entities = match model.orientation() {
+            Orientation::Above => above(entity, model, surface, &mut makers, &mut commands),
+            Orientation::Side => beside(entity, model, surface, &mut makers, &mut commands),
+        };
+        let changes = Changes { tiles: Vec::new(), stamp: Stamp::NEVER };
+        let memory = SurfaceMemory { grid, changes, scratch: Scratch::default() };
+        commands.entity(entity).insert((memory, entities));
+    }
+}
+
+fn look(model: &dyn WaterModel, surface: &WaterSurface) -> Look {
+    let grid = model.grid();
+    let plan = model.plan();
+    let mut look = Look::new(surface, grid, [plan.lattice.dx(), plan.lattice.dy()]);
+    look.steep_ground.w = grid::stride(grid, surface.vertices) as f32;
+    look.limits.x = plan.dry_depth;
+    look.flat_ground.w = plan.lowest - surface.block.unwrap_or(0.0);
+    look.wet_ground.w = f32::from(u8::from(plan.foams));
+    look
+}
+
+fn above(
+    parent: Entity,
+    model: &dyn WaterModel,
+    surface: &WaterSurface,
+    makers: &mut Makers,
+    commands: &mut Commands,
+) -> SurfaceEntities {
+    let grid = model.grid();
+    let state = texture(&mut makers.images, grid, TextureFormat::Rgba32Float);
+    let looks = texture(&mut makers.images, grid, TextureFormat::Rgba8Unorm);
+    let stride = grid::stride(grid, surface.vertices);
+    let mesh = grid::mesh(&model.plan().lattice, stride, surface.block.is_some());
+    let mesh = makers.meshes.add(mesh);
+    let look = look(model, surface);
+    let extension = WaterExtension { state: state.clone(), looks: looks.clone(), look };
+    let base = StandardMaterial {
+        specular_transmission: f32::from(u8::from(surface.refraction)),
+        alpha_mode: if surface.refraction { AlphaMode::Opaque } else { AlphaMode::Blend },
+        ..Default::default()
+    };
+    let material = makers.waters.add(WaterMaterial { base, extension });
+    let water = commands
+        .spawn((
+            Mesh3d(mesh.clone()),
+            MeshMaterial3d(material),
+            Transform::IDENTITY,
+            NoFrustumCulling,
+            NotShadowCaster,
+            ChildOf(parent),
+        ))
+        .id();
+    let ground = surface.ground.then(|| {
+        let extension = GroundExtension { state: state.clone(), looks: looks.clone(), look };
+        let base =
+            StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.2, ..Default::default() };
+        let material = makers.grounds.add(GroundMaterial { base, extension });
+        commands
+            .spawn((
+                Mesh3d(mesh),
+                MeshMaterial3d(material),
+                Transform::IDENTITY,
+                NoFrustumCulling,
+                ChildOf(parent),
+            ))
+            .id()
+    });
+    SurfaceEntities { water, ground, state, looks }
+}
+
+fn beside(
+    parent: Entity,
+    model: &dyn WaterModel,
+    surface: &WaterSurface,
+    makers: &mut Makers,
+    commands: &mut Commands,
+) -> SurfaceEntities {
+    let grid = model.grid();
+    let state = texture(&mut makers.images, grid, TextureFormat::Rgba32Float);
+    let looks = texture(&mut makers.images, grid, TextureFormat::Rgba8Unorm);
+    let material = makers.sides.add(SideMaterial {
+        state: state.clone(),
+        looks: looks.clone(),
+        look: look(model, surface),
+        tiles: None,
+        tile_count: bevy::math::Vec4::ZERO,
+        alpha_mode: if surface.ground { AlphaMode::Opaque } else { AlphaMode::Blend },
+    });
+    let water = commands
+        .spawn((
+            Mesh3d(makers.meshes.add(side::mesh(model.extent(), grid))),
+            MeshMaterial3d(material),
+            Transform::IDENTITY,
+            NotShadowCaster,
+            ChildOf(parent),
+        ))
+        .id();
+    SurfaceEntities { water, ground: None, state, looks }
+}
+
+/// Has materials follow surfaces that were changed.
+pub(crate) fn update_looks(
+    waters: Query<(AnyWaterReadOnly, &WaterSurface, &SurfaceEntities), Changed<WaterSurface>>,
+    of_water: Query<&MeshMaterial3d<WaterMaterial>>,
+    of_ground: Query<&MeshMaterial3d<GroundMaterial>>,
+    of_side: Query<&MeshMaterial3d<SideMaterial>>,
+    mut makers: Makers,
+) {
+    for (water, surface, entities) in &waters {
+        let Some(model) = water.model() else { continue };
+        let look = look(model, surface);
+        if let Ok(handle) = of_water.get(entities.water)
+            && let Some(mut material) = makers.waters.get_mut(&handle.0)
+        {
+            // The grid was made with as many cells to a vertex.
+            let stride = material.extension.look.steep_ground.w;
+            material.extension.look = look;
+            material.extension.look.steep_ground.w = stride;
+            material.base.specular_transmission = f32::from(u8::from(surface.refraction));
+            material.base.alpha_mode =
+                if surface.refraction { AlphaMode::Opaque } else { AlphaMode::Blend };
+        }
+        if let Some(Ok(handle)) = entities.ground.map(|ground| of_ground.get(ground))
+            && let Some(mut material) = makers.grounds.get_mut(&handle.0)
+        {
+            let stride = material.extension.look.steep_ground.w;
+            material.extension.look = look;
+            material.extension.look.steep_ground.w = stride;
+        }
+        if let Ok(handle) = of_side.get(entities.water)
+            && let Some(mut material) = makers.sides.get_mut(&handle.0)
+        {
+            material.look = look;
+        }
+    }
+}
+
+/// Writes texels of tiles that have changed since the last frame.
+pub(crate) fn collect_changes(
+    mut waters: Query<(AnyWaterReadOnly, &mut SurfaceMemory, &SurfaceEntities)>,
+    mut uploads: ResMut<Uploads>,
+) {
+    for (water, mut memory, entities) in &mut waters {
+        let Some(model) = water.model() else { continue };
+        let SurfaceMemory { grid, changes, scratch } = memory.bypass_change_detection();
+        if model.grid() != *grid {
+            continue;
+        }
+        model.update_changes(changes);
+        if changes.tiles.is_empty() {
+            continue;
+        }
+        let Uploads { texels, tiles } = &mut *uploads;
+        let mut begin = texels.state.len();
+        model.texels(&changes.tiles, scratch, texels);
+        for &tile in &changes.tiles {
+            let (state, looks) = (entities.state.id(), entities.looks.id());
+            tiles.push(Upload { state, looks, tile, begin, waited: 0 });
+            begin += tile.nx * tile.ny;
+        }
+    }
+}

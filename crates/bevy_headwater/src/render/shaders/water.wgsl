@@ -1,0 +1,144 @@
+// Water seen from above: a grid lifted to the water's level, with colour by depth, ripples that go with the current, foam, the sky
+// in it and the ground under it.
+
+#import bevy_pbr::{
+    forward_io::{Vertex, VertexOutput, FragmentOutput},
+    mesh_functions,
+    mesh_view_bindings::{globals, view},
+    pbr_fragment::pbr_input_from_standard_material,
+    pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
+    view_transformations::position_world_to_clip,
+}
+#import bevy_headwater::surface::{look, level_at, water_normal, state_at, looks_at, cell_state, noise, stride}
+
+#ifdef STANDARD_MATERIAL_SPECULAR_TRANSMISSION
+#import bevy_pbr::transmission::fetch_transmissive_background_non_rough
+#endif
+
+@vertex
+fn vertex(vertex: Vertex) -> VertexOutput {
+    let cell = vec2<i32>(round(vertex.uv));
+    let level = level_at(cell);
+    let is_side = abs(vertex.normal.y) < 0.5;
+    var local = vec3(vertex.position.x, level, vertex.position.z);
+    var normal = vertex.normal;
+    if is_side {
+        // The block's sides: from the level down to the ground.
+        local.y = select(level, min(level, cell_state(cell).x), vertex.position.y < 0.0);
+    } else {
+        normal = water_normal(cell, level);
+    }
+    let world_from_local = mesh_functions::get_world_from_local(vertex.instance_index);
+    var out: VertexOutput;
+    out.world_position = mesh_functions::mesh_position_local_to_world(world_from_local, vec4(local, 1.0));
+    out.position = position_world_to_clip(out.world_position.xyz);
+    out.world_normal = mesh_functions::mesh_normal_local_to_world(normal, vertex.instance_index);
+    out.uv = vertex.uv;
+    out.uv_b = vec2(local.y, select(0.0, 1.0, is_side));
+#ifdef VERTEX_OUTPUT_INSTANCE_INDEX
+    out.instance_index = vertex.instance_index;
+#endif
+    return out;
+}
+
+// Slopes of ripples of some lengths, which wander.
+fn ripples(at: vec2<f32>, time: f32) -> vec2<f32> {
+    let first = noise(at * 0.9 + vec2(0.31, 0.17) * time).yz;
+    let second = noise(at * 2.1 - vec2(0.23, 0.41) * time).yz;
+    let third = noise(at * 4.7 + vec2(0.5, -0.6) * time).yz;
+    return 0.5 * first + 0.3 * second + 0.2 * third;
+}
+
+@fragment
+fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
+    let state = state_at(in.uv);
+    let looks = looks_at(in.uv);
+    let is_side = in.uv_b.y > 0.5;
+    // On coarse meshes the texture knows better than the vertices.
+    var depth = select(in.uv_b.x - state.x, state.y, stride() > 1);
+    let side_depth = state.y;
+    if select(depth, side_depth, is_side) <= look.limits.x {
+        discard;
+    }
+    depth = max(depth, 0.0);
+
+    // Ripples that the current carries: two patterns, each begun anew while the other shows.
+    let velocity = state.zw;
+    let speed = length(velocity);
+    let scale = 1.0 / (1.4 * look.grid.z);
+    let at = in.world_position.xz * scale;
+    let phase = fract(0.35 * globals.time + 0.3 * noise(at * 0.13).x);
+    let other = fract(phase + 0.5);
+    let drift = velocity * scale / 0.35;
+    let shown = abs(2.0 * phase - 1.0);
+    let first = ripples(at - drift * (phase - 0.5), globals.time);
+    let second = ripples(at - drift * (other - 0.5) + 17.3, globals.time);
+    let height = look.sky.w * (0.5 + 0.5 * min(speed, 3.0)) * smoothstep(0.0, 0.3 * look.grid.z, depth);
+    let slope = mix(first, second, shown) * height;
+
+    var pbr_input = pbr_input_from_standard_material(in, is_front);
+    let flat_normal = normalize(pbr_input.N);
+    if !is_side {
+        pbr_input.N = normalize(flat_normal + vec3(-slope.x, 0.0, -slope.y));
+    }
+    let n = pbr_input.N;
+    let v = pbr_input.V;
+    let facing = max(dot(n, v), 0.0);
+    let fresnel = select(0.02 + 0.98 * pow(1.0 - facing, 5.0), 0.05, is_side);
+
+    // The way of the light through the water, and what is left of it.
+    let inward = refract(-v, n, 1.0 / 1.33);
+    let way = select(depth / max(-inward.y, 0.3), look.deep.w * 1.2, is_side);
+    let absorb = vec3(1.05) - look.shallow.rgb;
+    let through = exp(-absorb * way * 1.2 / look.deep.w);
+
+    // Foam: what the model says and where the water outruns its waves or spills, in flakes that go with the current. Thin films
+    // are wet ground, not white water.
+    let flakes = mix(
+        noise((at - drift * (phase - 0.5)) * 2.3).x,
+        noise((at - drift * (other - 0.5)) * 2.3 + 9.1).x,
+        shown,
+    );
+    let wave = sqrt(9.81 * max(depth, 0.01));
+    let breaking = smoothstep(0.9, 2.2, speed / wave);
+    let spilling = smoothstep(0.15, 0.5, length(flat_normal.xz) / max(flat_normal.y, 0.1));
+    let moving = smoothstep(0.05, 0.4, depth) * smoothstep(0.2, 1.2, speed);
+    let surf = look.wet_ground.w * moving * (1.0 - (1.0 - breaking) * (1.0 - spilling));
+    let rim = look.wet_ground.w * smoothstep(0.10, 0.02, depth / look.grid.z) * smoothstep(0.5, 2.0, speed) * 0.35;
+    let white = clamp(max(max(looks.x, surf), rim) * look.foam.w, 0.0, 1.0);
+    let lace = smoothstep(1.0 - 1.1 * white, 1.35 - 0.6 * white, 0.5 + 0.5 * flakes + 0.15 * white);
+    let foam = select(0.9 * lace, 0.0, is_side || white < 0.02);
+
+    let body = look.deep.rgb * (1.0 - through);
+    pbr_input.material.base_color = vec4(mix(body, look.foam.rgb, foam), 1.0);
+    pbr_input.material.perceptual_roughness = mix(0.14, 0.9, foam);
+    pbr_input.material.reflectance = vec3(0.35);
+    pbr_input.material.metallic = 0.0;
+    pbr_input.material.specular_transmission = 0.0;
+    pbr_input.material.diffuse_transmission = 0.0;
+
+    var color = apply_pbr_lighting(pbr_input);
+    let clear = (1.0 - fresnel) * (1.0 - foam);
+#ifdef STANDARD_MATERIAL_SPECULAR_TRANSMISSION
+    // The ground, where the ray meets it, bent less than it is: else what floats would be seen twice.
+    let bend = look.shallow.w * min(way, 3.0 * look.deep.w);
+    let straight = -v * bend;
+    let exit = in.world_position.xyz + mix(straight, inward * bend, 0.4);
+    let clip = view.clip_from_world * vec4(exit, 1.0);
+    let seen = (clip.xy / clip.w) * vec2(0.5, -0.5) + 0.5;
+    let size = vec2<f32>(textureDimensions(bevy_pbr::mesh_view_bindings::view_transmission_texture));
+    let place = (seen * view.viewport.zw + view.viewport.xy) / size;
+    var behind = fetch_transmissive_background_non_rough(place, in.position.xyz);
+    // What stands before the water is not seen in it; a camera with a depth prepass knows.
+    if behind.a == 0.0 {
+        behind = fetch_transmissive_background_non_rough(in.position.xy / size, in.position.xyz);
+    }
+    color = vec4(color.rgb + behind.rgb * through * clear + look.sky.rgb * fresnel * (1.0 - foam), 1.0);
+#else
+    let cover = 1.0 - dot(through, vec3(0.3, 0.5, 0.2)) * clear;
+    color = vec4(color.rgb + look.sky.rgb * fresnel * (1.0 - foam), clamp(cover, 0.0, 1.0));
+#endif
+    var out: FragmentOutput;
+    out.color = main_pass_post_lighting_processing(pbr_input, color);
+    return out;
+}

@@ -1,0 +1,127 @@
+//! Texels on their way to the GPU: tiles that have changed, and nothing else.
+
+use super::texels::Texels;
+use bevy::app::App;
+use bevy::asset::AssetId;
+use bevy::ecs::prelude::*;
+use bevy::image::Image;
+use bevy::render::render_asset::RenderAssets;
+use bevy::render::render_resource::{
+    Extent3d, Origin3d, TexelCopyBufferLayout, TexelCopyTextureInfo, TextureAspect,
+};
+use bevy::render::renderer::RenderQueue;
+use bevy::render::texture::GpuImage;
+use bevy::render::{ExtractSchedule, MainWorld, Render, RenderApp, RenderSystems};
+use headwater::changes::Tile;
+
+/// Frames that texels wait for a texture that was made but is not on the GPU yet.
+const PATIENCE: u32 = 600;
+
+/// A tile of two textures.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Upload {
+    pub(crate) state: AssetId<Image>,
+    pub(crate) looks: AssetId<Image>,
+    pub(crate) tile: Tile,
+    /// Where its texels begin.
+    pub(crate) begin: usize,
+    /// Frames that it has waited.
+    pub(crate) waited: u32,
+}
+
+/// Tiles to be sent. Both worlds have one; their room goes to and fro.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Uploads {
+    pub(crate) texels: Texels,
+    pub(crate) tiles: Vec<Upload>,
+}
+
+impl Uploads {
+    fn clear(&mut self) {
+        self.texels.clear();
+        self.tiles.clear();
+    }
+
+    fn append(&mut self, other: &Self) {
+        let begin = self.texels.state.len();
+        self.texels.state.extend_from_slice(&other.texels.state);
+        self.texels.looks.extend_from_slice(&other.texels.looks);
+        self.tiles.extend(other.tiles.iter().map(|&t| Upload { begin: begin + t.begin, ..t }));
+    }
+}
+
+/// Has tiles sent; false in an app that draws nothing.
+pub(crate) fn build(app: &mut App) -> bool {
+    let Some(render) = app.get_sub_app_mut(RenderApp) else { return false };
+    render
+        .init_resource::<Uploads>()
+        .add_systems(ExtractSchedule, take)
+        .add_systems(Render, send.in_set(RenderSystems::PrepareResources));
+    true
+}
+
+/// Drops what nobody takes.
+pub(crate) fn forget(mut uploads: ResMut<Uploads>) {
+    uploads.clear();
+}
+
+/// Takes over what the main world has written, and gives back room.
+fn take(mut main: ResMut<MainWorld>, mut own: ResMut<Uploads>) {
+    let Some(mut theirs) = main.get_resource_mut::<Uploads>() else { return };
+    if theirs.tiles.is_empty() {
+        return;
+    }
+    if own.tiles.is_empty() {
+        std::mem::swap(&mut *own, &mut *theirs);
+    } else {
+        own.append(&theirs);
+    }
+    theirs.clear();
+}
+
+/// Writes tiles to their textures; those whose textures are not there yet wait.
+fn send(
+    mut uploads: ResMut<Uploads>,
+    images: Res<RenderAssets<GpuImage>>,
+    queue: Res<RenderQueue>,
+) {
+    if uploads.tiles.is_empty() {
+        return;
+    }
+    let Uploads { texels, tiles } = &mut *uploads;
+    let write = |image: &GpuImage, tile: Tile, bytes: &[u8], of_texel: usize| {
+        let [x, y, width, height] = [tile.x, tile.y, tile.nx, tile.ny].map(|n| n as u32);
+        let destination = TexelCopyTextureInfo {
+            texture: &image.texture,
+            mip_level: 0,
+            origin: Origin3d { x, y, z: 0 },
+            aspect: TextureAspect::All,
+        };
+        let layout = TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(width * of_texel as u32),
+            rows_per_image: Some(height),
+        };
+        queue.write_texture(
+            destination,
+            bytes,
+            layout,
+            Extent3d { width, height, depth_or_array_layers: 1 },
+        );
+    };
+    tiles.retain_mut(|upload| {
+        let (Some(state), Some(looks)) = (images.get(upload.state), images.get(upload.looks))
+        else {
+            upload.waited += 1;
+            return upload.waited < PATIENCE;
+        };
+        let Upload { tile, begin, .. } = *upload;
+        let cells = begin..begin + tile.nx * tile.ny;
+        write(state, tile, bytemuck::cast_slice(&texels.state[cells.clone()]), 16);
+        write(looks, tile, bytemuck::cast_slice(&texels.looks[cells]), 4);
+        false
+    });
+    if tiles.is_empty() {
+        texels.clear();
+    }
+}

@@ -1,0 +1,7 @@
+//! Scene files as assets: [`WaterScene`], and [`SceneWater`], the world of one with its sources, gauges and events.
+
+mod asset;
+pub(crate) mod live;
+
+pub use asset::{WaterScene, WaterSceneError, WaterSceneLoader};
+pub use live::{SceneWater, WaterSceneRoot};

@@ -1,0 +1,48 @@
+//! The world of a scene file as one of the worlds that [`AnyWater`](crate::AnyWater) finds; nothing without the feature `scenes`.
+
+use crate::models::WaterModel;
+
+/// What of a query finds a scene's world.
+#[cfg(feature = "scenes")]
+pub(crate) type SceneData = Option<&'static mut crate::scene::live::SceneWater>;
+/// What of a query finds a scene's world.
+#[cfg(not(feature = "scenes"))]
+pub(crate) type SceneData = ();
+
+#[cfg(feature = "scenes")]
+pub(crate) fn model<'a>(
+    scene: &Option<&'a crate::scene::live::SceneWater>,
+) -> Option<&'a dyn WaterModel> {
+    scene.as_ref()?.model()
+}
+
+#[cfg(not(feature = "scenes"))]
+pub(crate) fn model<'a>((): &()) -> Option<&'a dyn WaterModel> {
+    None
+}
+
+#[cfg(feature = "scenes")]
+pub(crate) fn model_mut<'a>(
+    scene: &'a mut Option<bevy::prelude::Mut<'_, crate::scene::live::SceneWater>>,
+) -> Option<&'a mut dyn WaterModel> {
+    scene.as_mut()?.model_mut()
+}
+
+#[cfg(not(feature = "scenes"))]
+pub(crate) fn model_mut(_: &mut ()) -> Option<&mut dyn WaterModel> {
+    None
+}
+
+/// Advances a scene's world, if there is one.
+#[cfg(feature = "scenes")]
+pub(crate) fn advance(
+    scene: &mut Option<bevy::prelude::Mut<'_, crate::scene::live::SceneWater>>,
+    time: f64,
+) -> Option<Result<headwater::Advanced, String>> {
+    scene.as_mut().map(|scene| scene.advance(time))
+}
+
+#[cfg(not(feature = "scenes"))]
+pub(crate) fn advance(_: &mut (), _: f64) -> Option<Result<headwater::Advanced, String>> {
+    None
+}

@@ -1,0 +1,46 @@
+//! Stepping: every water by the time of the schedule that it is in.
+
+use crate::any::AnyWater;
+use crate::messages::{WaterRefused, WaterSettled, WaterSpilled};
+use crate::water::{WaterClock, WaterState};
+use bevy::ecs::prelude::*;
+use bevy::prelude::Time;
+
+/// Advances every water that is not paused.
+pub(crate) fn step_waters(
+    time: Res<Time>,
+    mut waters: Query<(Entity, AnyWater, &WaterClock)>,
+    mut states: Query<&mut WaterState>,
+    mut settled: MessageWriter<WaterSettled>,
+    mut spilled: MessageWriter<WaterSpilled>,
+    mut refused: MessageWriter<WaterRefused>,
+) {
+    for (entity, mut water, clock) in &mut waters {
+        if clock.paused {
+            continue;
+        }
+        let Ok(mut state) = states.get_mut(entity) else { continue };
+        let was = *state;
+        let mut is = was;
+        match water.advance(time.delta_secs_f64() * clock.speed) {
+            Some(Ok(done)) => is.lost_time += done.dropped,
+            Some(Err(error)) => {
+                refused.write(WaterRefused { water: entity, error });
+                continue;
+            }
+            None => continue,
+        }
+        let Some(model) = water.model_mut() else { continue };
+        is.resting = model.is_resting();
+        if !is.resting || !was.resting {
+            is.spilled = model.spilled();
+        }
+        if is.resting != was.resting {
+            settled.write(WaterSettled { water: entity, on: is.resting });
+        }
+        if is.spilled > was.spilled {
+            spilled.write(WaterSpilled { water: entity, volume: is.spilled - was.spilled });
+        }
+        state.set_if_neq(is);
+    }
+}

@@ -1,0 +1,74 @@
+use crate::apps::{app, caves, lake, pond, pools};
+use bevy::prelude::*;
+use bevy_headwater::headwater::flow::{self, Edit};
+use bevy_headwater::headwater::model::BodyState;
+use bevy_headwater::headwater::{Brush, Region, columns, waves};
+use bevy_headwater::prelude::*;
+
+#[test]
+fn a_raft_floats_at_its_draft_and_goes_with_the_current() {
+    let mut app = app();
+    let water = app.world_mut().spawn((Water(lake()), Transform::from_xyz(0.0, 10.0, 0.0))).id();
+    // 1 m high, and floats half in.
+    let body = flow::Body::rect([10.0, 12.0], [4.0, 2.0], 0.0, 4000.0, 1.0);
+    let raft = app.world_mut().spawn(Floats::new(water, body)).id();
+    let child = app.world_mut().spawn((Floats::new(water, body), ChildOf(water))).id();
+    for _ in 0..320 {
+        app.update();
+    }
+    let place = app.world().get::<Transform>(raft).unwrap().translation;
+    assert!((place.y - 10.0).abs() < 0.1, "its middle lies at the surface: {place}");
+    let local = app.world().get::<Transform>(child).unwrap().translation;
+    assert!(local.y.abs() < 0.1, "in the water's space: {local}");
+    let push = Edit::Push { velocity: [0.6, 0.0] };
+    app.world_mut().write_message(WaterEdit::new(water, Brush::flat(Region::Everywhere), push));
+    for _ in 0..48 {
+        app.update();
+    }
+    let moved = app.world().get::<Transform>(raft).unwrap().translation.x - place.x;
+    assert!(moved > 0.05, "{moved} m to the east");
+    assert!(app.world().get::<Floats>(raft).unwrap().velocity().length() > 0.0);
+}
+
+#[test]
+fn bodies_leave_with_their_entities() {
+    let mut app = app();
+    let water = app.world_mut().spawn(Pond(pond())).id();
+    let duck = waves::Body::new(waves::Shape::Disc { radius: 0.5 }, [5.0, 5.0], 0.05);
+    let ducks: Vec<_> =
+        (0..3).map(|_| app.world_mut().spawn(Floats::new(water, duck)).id()).collect();
+    app.update();
+    assert_eq!(app.world().get::<Pond>(water).unwrap().bodies().len(), 3);
+    app.world_mut().despawn(ducks[1]);
+    app.world_mut().entity_mut(ducks[2]).remove::<Floats>();
+    app.update();
+    assert_eq!(app.world().get::<Pond>(water).unwrap().bodies().len(), 1);
+    // The water goes first: nothing is left to take the duck out of.
+    app.world_mut().despawn(water);
+    app.world_mut().despawn(ducks[0]);
+    app.update();
+}
+
+#[test]
+fn crates_float_in_pools_and_blocks_refuse_them() {
+    let mut app = app();
+    let pools = app.world_mut().spawn(Pools(pools())).id();
+    let center = [4.0, 2.0];
+    let shape = columns::Shape::Box { center, half: [0.5, 0.5] };
+    let floating = app.world_mut().spawn(Floats::new(pools, columns::Body::new(shape, 400.0))).id();
+    let blocks = app.world_mut().spawn(BlockWorld(caves())).id();
+    let (size, heading, velocity) = ([1.0, 1.0], 0.0, [0.0; 2]);
+    let body = BodyState { position: [2.0, 2.0], size, heading, velocity, draft: 0.5 };
+    app.world_mut().spawn(Floats::new(blocks, body));
+    app.update();
+    let refused = app.world().resource::<Messages<WaterRefused>>();
+    assert!(refused.iter_current_update_messages().any(|refused| refused.water == blocks));
+    for _ in 0..600 {
+        app.update();
+    }
+    let place = app.world().get::<Transform>(floating).unwrap().translation;
+    let surface = app.world().get::<Pools>(pools).unwrap().surface_at([place.x.into(), 5.0]);
+    // 0.4 of its height lies in the water.
+    let middle = -surface.unwrap() as f32 + 0.1;
+    assert!((place.y - middle).abs() < 0.1, "at {place}, the water at {surface:?}");
+}

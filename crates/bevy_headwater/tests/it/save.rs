@@ -1,0 +1,53 @@
+use crate::apps::{app, caves, dam, land, pond, pools};
+use bevy::prelude::*;
+use bevy_headwater::headwater::Brush;
+use bevy_headwater::headwater::Model;
+use bevy_headwater::headwater::flow::{Change, Edit};
+use bevy_headwater::prelude::*;
+use bevy_headwater::{AnyWater, AnyWaterReadOnly};
+
+#[test]
+fn waters_go_on_from_where_they_were_saved() {
+    let mut app = app();
+    let world = app.world_mut();
+    let waters = [
+        world.spawn(Water(dam())).id(),
+        world.spawn(Pond(pond())).id(),
+        world.spawn(BlockWorld(caves())).id(),
+        world.spawn(Pools(pools())).id(),
+        world.spawn(CarvedLand(land())).id(),
+    ];
+    let breach = Brush::soft([43.0, 40.0], 6.0);
+    world.write_message(WaterEdit::new(waters[0], breach, Edit::Lower(Change::By(6.0))));
+    (0..20).for_each(|_| app.update());
+    let hashes = |app: &mut App| {
+        let mut models = app.world_mut().query::<AnyWaterReadOnly>();
+        waters.map(|water| models.get(app.world(), water).unwrap().model().unwrap().state_hash())
+    };
+    let mut models = app.world_mut().query::<AnyWaterReadOnly>();
+    let saved = waters
+        .map(|water| models.get(app.world(), water).unwrap().model().unwrap().save().unwrap());
+    (0..20).for_each(|_| app.update());
+    let there = hashes(&mut app);
+    let mut models = app.world_mut().query::<AnyWater>();
+    for (&water, saved) in waters.iter().zip(&saved) {
+        models.get_mut(app.world_mut(), water).unwrap().model_mut().unwrap().load(saved).unwrap();
+    }
+    assert_ne!(hashes(&mut app), there);
+    (0..20).for_each(|_| app.update());
+    assert_eq!(hashes(&mut app), there);
+}
+
+#[test]
+fn clocks_and_sensors_can_be_reflected() {
+    let app = app();
+    let registry = app.world().resource::<AppTypeRegistry>().read();
+    for name in ["WaterClock", "WaterState", "FloodSensor"] {
+        let found = registry.get_with_short_type_path(name);
+        assert!(found.is_some_and(|found| found.data::<ReflectComponent>().is_some()), "{name}");
+    }
+    drop(registry);
+    let mut one = dam();
+    let saved = Model::save(&one).unwrap();
+    assert!(one.load(&saved[1..]).is_err());
+}

@@ -1,0 +1,89 @@
+//! The command line, which is that of `headwater run` as far as it goes.
+
+use anyhow::{Result, bail};
+use clap::{Parser, Subcommand};
+use headwater_scene::{Scene, library, scene};
+use std::path::{Path, PathBuf};
+
+/// Water scenes on many processes: start it by `mpirun -n N headwater-mpi run SCENE`.
+#[derive(Parser)]
+#[command(name = "headwater-mpi", version, about, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Run a scene of the models `flow` or `waves`, in parts, to the same bits as `headwater run`.
+    Run(Run),
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Run {
+    /// A scene file, or the name of a scene of the library.
+    scene: String,
+    /// Change a key of the scene, as in `--set time.until=60`.
+    #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]
+    set: Vec<(String, String)>,
+    /// Folder to write into; out/SCENE by default.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// End of the run, in simulated seconds; short for --set time.until=TIME.
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    until: Option<String>,
+    /// Threads of each rank. The outcome is the same.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: u16,
+    /// Layers to write as numbers, as in `--layers depth,surface`.
+    #[arg(long, value_name = "LAYERS", value_delimiter = ',')]
+    layers: Vec<String>,
+    /// How layers are written.
+    #[arg(long, value_name = "FORMAT", value_parser = ["npy", "geotiff", "png"])]
+    layer_format: Option<String>,
+    /// Go on with a run that has not ended, of `headwater` or of any number of ranks.
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Begin anew over a run that has not ended, and over files that no run's summary lists.
+    #[arg(long, conflicts_with = "resume")]
+    pub(crate) force: bool,
+    /// Print the summary as JSON, and nothing else.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Say on stderr, as JSON, how long each rank has waited for others.
+    #[arg(long)]
+    pub(crate) waits: bool,
+}
+
+fn key_and_value(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text.split_once('=').ok_or("found no `=`, needs KEY=VALUE")?;
+    Ok((key.trim().to_owned(), value.trim().to_owned()))
+}
+
+impl Run {
+    /// The name of the scene, for its folder and its summary.
+    pub(crate) fn name(&self) -> String {
+        let stem = Path::new(&self.scene).file_stem();
+        stem.map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned())
+    }
+
+    /// Reads and checks the scene.
+    pub(crate) fn load(&self) -> Result<Scene> {
+        let mut set = self.set.clone();
+        if let Some(until) = &self.until {
+            set.push(("time.until".into(), until.clone()));
+        }
+        if !self.layers.is_empty() {
+            set.push(("output.layers".into(), format!("{:?}", self.layers)));
+        }
+        if let Some(format) = &self.layer_format {
+            set.push(("output.layer_format".into(), format.clone()));
+        }
+        let path = Path::new(&self.scene);
+        match library::scene(&self.scene) {
+            Some(known) if !path.is_file() => Ok(scene::parse(&self.scene, known.text, &set)?),
+            _ if path.exists() => Ok(scene::load(path, &set)?),
+            _ => bail!("there is no file or scene `{}`", self.scene),
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The program `headwater-mpi`: one scene on many processes, to the same bits as on one.
+//!
+//! The first rank runs the scene as `headwater run` does, and has the whole world at the moments at which somebody looks at it; from
+//! one such moment to the next each rank steps a band of its rows.
+//!
+//! Exit codes of the first rank: 0 done, 1 the run ended in error or was stopped, 2 bad usage or bad input. A rank that dies ends the job.
+
+mod args;
+mod peers;
+mod run;
+mod team;
+mod words;
+
+use args::{Cli, Command};
+use clap::Parser;
+use mpi::Threading;
+use mpi::traits::*;
+use std::process::ExitCode;
+use team::{MpiTeam, Rank, serve};
+
+/// What a job that a rank has ended exits with.
+const DIED: i32 = 70;
+
+fn main() -> ExitCode {
+    let Command::Run(args) = Cli::parse().command;
+    // One thread at a time speaks, though not always the same.
+    let Some((universe, threading)) = mpi::initialize_with_threading(Threading::Serialized) else {
+        eprintln!("error: MPI is at work already");
+        return ExitCode::from(1);
+    };
+    if threading < Threading::Serialized {
+        eprintln!("error: this MPI library lets no thread but the first speak");
+        return ExitCode::from(1);
+    }
+    let world = universe.world();
+    let number = world.rank();
+    // A rank that panics would leave the others waiting.
+    let told = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |what| {
+        told(what);
+        eprintln!(
+            "error: rank {number} has died, and ends the job; --resume goes on from the last checkpoint"
+        );
+        end_all();
+    }));
+    let pool = match rayon::ThreadPoolBuilder::new().num_threads(args.threads.into()).build() {
+        Ok(pool) => pool,
+        Err(error) => {
+            eprintln!("error: {error}");
+            end_all();
+        }
+    };
+    let rank = Rank::new(world);
+    if number > 0 {
+        let served = run::hear_stop(|_| pool.install(|| serve(rank)));
+        if let Err(error) = served {
+            eprintln!("error: rank {number}: {error}");
+            end_all();
+        }
+        return ExitCode::SUCCESS;
+    }
+    let team = std::sync::Arc::new(MpiTeam::new(rank));
+    let code = run::hear_stop(|stop| pool.install(|| run::run(&args, &team, stop)));
+    if let Err(error) = team.end() {
+        eprintln!("error: {error}");
+        end_all();
+    }
+    ExitCode::from(code)
+}
+
+/// Ends the job on all ranks at once.
+fn end_all() -> ! {
+    mpi::topology::SimpleCommunicator::world().abort(DIED)
+}

@@ -1,0 +1,84 @@
+//! [`Ranks`]: the other parts of a world, each on a rank of its own.
+
+use headwater::part::Peers;
+use mpi::collective::SystemOperation;
+use mpi::request::{WaitGuard, scope};
+use mpi::topology::{Color, SimpleCommunicator};
+use mpi::traits::*;
+use std::time::{Duration, Instant};
+
+/// The ranks that have parts, in their order from north to south.
+pub(crate) struct Ranks {
+    parts: SimpleCommunicator,
+    pub(crate) waited: Waited,
+}
+
+/// How long a rank has waited for others, and for what.
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Waited {
+    /// Exchanges of rows.
+    pub(crate) swaps: u64,
+    /// Bytes sent in them.
+    pub(crate) bytes: u64,
+    /// Time that they took.
+    pub(crate) swapping: Duration,
+    /// Searches for the greatest of numbers.
+    pub(crate) searches: u64,
+    /// Time that they took.
+    pub(crate) searching: Duration,
+    /// Time that steps took, all of this among it.
+    pub(crate) stepping: Duration,
+}
+
+impl Ranks {
+    /// The first `count` ranks, for those among them; all ranks ask at the same point.
+    pub(crate) fn first(world: &SimpleCommunicator, count: usize) -> Option<Self> {
+        let inside = (world.rank() as usize) < count;
+        let color = if inside { Color::with_value(0) } else { Color::undefined() };
+        let parts = world.split_by_color(color)?;
+        Some(Self { parts, waited: Waited::default() })
+    }
+}
+
+/// Tags of rows that go north and south.
+const TAGS: [i32; 2] = [1, 2];
+
+impl Peers for Ranks {
+    fn greatest(&mut self, values: &mut [f64]) {
+        let begun = Instant::now();
+        let own = values.to_vec();
+        self.parts.all_reduce_into(&own[..], values, SystemOperation::max());
+        self.waited.searches += 1;
+        self.waited.searching += begun.elapsed();
+    }
+
+    fn swap(&mut self, to: [&[f32]; 2], from: [&mut [f32]; 2]) {
+        let begun = Instant::now();
+        let (rank, count) = (self.parts.rank(), self.parts.size());
+        // Around the world, where its edges are joined.
+        let beside = [(rank + count - 1) % count, (rank + 1) % count];
+        let beside = beside.map(|rank| self.parts.process_at_rank(rank));
+        let [from_north, from_south] = from;
+        scope(|scope| {
+            let mut waiting = Vec::with_capacity(4);
+            // What comes from the north was sent to the south.
+            for (i, rows) in [from_north, from_south].into_iter().enumerate() {
+                if !rows.is_empty() {
+                    let request =
+                        beside[i].immediate_receive_into_with_tag(scope, rows, TAGS[1 - i]);
+                    waiting.push(WaitGuard::from(request));
+                }
+            }
+            let mut sending = Vec::with_capacity(2);
+            for (i, rows) in to.into_iter().enumerate() {
+                if !rows.is_empty() {
+                    let request = beside[i].immediate_send_with_tag(scope, rows, TAGS[i]);
+                    sending.push(WaitGuard::from(request));
+                }
+            }
+        });
+        self.waited.swaps += 1;
+        self.waited.bytes += to.iter().map(|rows| size_of_val(*rows) as u64).sum::<u64>();
+        self.waited.swapping += begun.elapsed();
+    }
+}

@@ -1,0 +1,112 @@
+//! What the first rank does: it runs the scene.
+
+use crate::args::Run as Args;
+use crate::team::MpiTeam;
+use anyhow::Result;
+use headwater_scene::run::{Backend, End, Run, RunError, Simulation, Summary, Watch};
+use headwater_scene::scene::SceneError;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Does something while SIGUSR1, which `mpirun` passes on to all ranks, raises a flag, in place of ending the process.
+pub(crate) fn hear_stop<T>(work: impl FnOnce(Arc<AtomicBool>) -> T) -> T {
+    let stop = Arc::new(AtomicBool::new(false));
+    // Without it, there is no way to stop cleanly, and nothing else is lost.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGUSR1, Arc::clone(&stop));
+    work(stop)
+}
+
+/// Runs a scene with a team; says what to exit with.
+pub(crate) fn run(args: &Args, team: &Arc<MpiTeam>, stop: Arc<AtomicBool>) -> u8 {
+    match try_to(args, team, stop) {
+        Ok(true) => 0,
+        Ok(false) => 1,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            u8::from(is_the_users(&error)) + 1
+        }
+    }
+}
+
+/// Whether what somebody has put in is at fault.
+fn is_the_users(error: &anyhow::Error) -> bool {
+    match error.downcast_ref::<RunError>() {
+        Some(RunError::Model { .. } | RunError::Output { .. } | RunError::Broken(_)) => false,
+        Some(_) => true,
+        None => error.downcast_ref::<SceneError>().is_some() || error.chain().len() == 1,
+    }
+}
+
+fn try_to(args: &Args, team: &Arc<MpiTeam>, stop: Arc<AtomicBool>) -> Result<bool> {
+    let scene = args.load()?;
+    let name = args.name();
+    let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&name));
+    let backend = Backend::Team(Arc::clone(team) as _);
+    let begin = match (args.resume, args.force) {
+        (true, _) => Run::resume_on,
+        (_, true) => Run::start_over,
+        _ => Run::start_on,
+    };
+    let run = begin(&scene, &name, &folder, backend)?;
+    let told = run.simulation().notices();
+    told.iter().for_each(|notice| eprintln!("note: {notice}"));
+    let end = run.go(&mut Listening(stop))?;
+    if args.waits {
+        let waited = team.waited().map_err(anyhow::Error::msg)?;
+        eprintln!("{}", serde_json::to_string(&waited)?);
+    }
+    match end {
+        End::Done(summary) => {
+            let new = summary.notices.iter().filter(|notice| !told.contains(notice));
+            new.for_each(|notice| eprintln!("note: {notice}"));
+            if args.json {
+                println!("{}", serde_json::to_string_pretty(&*summary)?);
+            } else {
+                tell(&summary, &folder);
+            }
+            Ok(true)
+        }
+        End::Stopped { time, checkpoint } => {
+            let unit = scene.clock().unit;
+            eprintln!("stopped at {time:.3}{unit}: {}", checkpoint.display());
+            eprintln!("go on with the same command and --resume, on any number of ranks");
+            Ok(false)
+        }
+    }
+}
+
+/// Listens for the signal to stop.
+struct Listening(Arc<AtomicBool>);
+
+impl Watch for Listening {
+    fn step(&mut self, _: &dyn Simulation) -> ControlFlow<()> {
+        if self.0.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn begins(&mut self, _: &str) {}
+}
+
+/// Says in a few lines what a run did.
+fn tell(summary: &Summary, folder: &Path) {
+    let Summary { nx, ny, steps, simulated_seconds, wall_seconds, ledger, backend, .. } = summary;
+    let speed = summary.cell_steps_per_second / 1e6;
+    println!(
+        "{}: {simulated_seconds} {} in {steps} steps on {nx} × {ny} cells, {backend}, {wall_seconds:.1} s of work ({speed:.0} million cell-steps/s)",
+        summary.scene, summary.time_unit
+    );
+    println!(
+        "water: {:.0} {unit} at the start, {:.0} {unit} now, residual {:.1e} of all that was handled",
+        ledger.start,
+        ledger.now,
+        ledger.residual_relative,
+        unit = ledger.unit
+    );
+    println!("state {} in {}", summary.state_hash, folder.display());
+}

@@ -1,0 +1,196 @@
+//! [`MpiTeam`]: all ranks, as the first sees them, and what the others do.
+//!
+//! The first rank says what is to be done to all at once; whoever has a part answers it alone. It has a part itself, the
+//! northernmost.
+
+use crate::peers::{Ranks, Waited};
+use crate::words::{broadcast, bytes_of, of_bytes, receive, send};
+use headwater_scene::run::{Answer, ModelError, Order, Start, Team, Worker};
+use mpi::topology::SimpleCommunicator;
+use mpi::traits::*;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// What the first rank says to all.
+#[derive(Serialize, Deserialize)]
+enum Word {
+    /// So many parts are handed out, one to each of the first ranks.
+    Start(usize),
+    /// To be done by all who have a part.
+    Do(Order),
+    /// How long each has waited is to be told.
+    Waited,
+    /// The job is over.
+    End,
+}
+
+/// A rank with its part, if it has one.
+pub(crate) struct Rank {
+    world: SimpleCommunicator,
+    worker: Worker,
+    peers: Option<Ranks>,
+    /// How many ranks have parts.
+    parts: usize,
+    /// What it waited while parts were others.
+    waited: Waited,
+}
+
+// SAFETY: a communicator is a handle that any thread may use, one at a time, where MPI has been initialized for that
+// (`Threading::Serialized`, which `main` sees to before there is a rank). A rank is used by whoever has it alone, and the first's is in a mutex.
+#[expect(unsafe_code, reason = "handles of MPI are bare pointers")]
+unsafe impl Send for Rank {}
+
+impl Rank {
+    pub(crate) fn new(world: SimpleCommunicator) -> Self {
+        Self { world, worker: Worker::default(), peers: None, parts: 0, waited: Waited::default() }
+    }
+
+    /// Takes a part over, as one of so many ranks that do.
+    fn begin(&mut self, start: Option<Start>, parts: usize) -> Result<(), String> {
+        if self.parts != parts {
+            self.keep_waited();
+            self.peers = Ranks::first(&self.world, parts);
+            self.parts = parts;
+        }
+        self.worker.begin(start)
+    }
+
+    fn keep_waited(&mut self) {
+        if let Some(peers) = &mut self.peers {
+            self.waited.add(std::mem::take(&mut peers.waited));
+        }
+    }
+
+    fn obey(&mut self, order: &Order) -> Option<Answer> {
+        let begun = Instant::now();
+        let answer = self.worker.obey(order, self.peers.as_mut()?);
+        if !matches!(order, Order::Rows) {
+            self.waited.stepping += begun.elapsed();
+        }
+        answer
+    }
+
+    /// How long it has waited, and for what.
+    fn waited(&mut self) -> Waited {
+        self.keep_waited();
+        self.waited
+    }
+}
+
+impl Waited {
+    fn add(&mut self, more: Self) {
+        self.swaps += more.swaps;
+        self.bytes += more.bytes;
+        self.swapping += more.swapping;
+        self.searches += more.searches;
+        self.searching += more.searching;
+        self.stepping += more.stepping;
+    }
+}
+
+/// Does what the first rank says until the job is over.
+pub(crate) fn serve(mut rank: Rank) -> Result<(), String> {
+    loop {
+        let word: Word = of_bytes(&broadcast(&rank.world, Vec::new()))?;
+        match word {
+            Word::Start(parts) => {
+                let has_one = (rank.world.rank() as usize) < parts;
+                let start = match has_one {
+                    true => Some(of_bytes(&receive(&rank.world, 0))?),
+                    false => None,
+                };
+                let begun = rank.begin(start, parts);
+                if has_one {
+                    send(&rank.world, 0, &bytes_of(&begun)?);
+                }
+            }
+            Word::Do(order) => {
+                if let Some(answer) = rank.obey(&order) {
+                    send(&rank.world, 0, &bytes_of(&answer)?);
+                }
+            }
+            Word::Waited => {
+                let waited = rank.waited();
+                send(&rank.world, 0, &bytes_of(&waited)?);
+            }
+            Word::End => return Ok(()),
+        }
+    }
+}
+
+/// All ranks, as the first sees them.
+pub(crate) struct MpiTeam {
+    rank: Mutex<Rank>,
+    size: usize,
+}
+
+impl fmt::Debug for MpiTeam {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("MpiTeam").field("size", &self.size).finish_non_exhaustive()
+    }
+}
+
+impl MpiTeam {
+    pub(crate) fn new(rank: Rank) -> Self {
+        let size = rank.world.size() as usize;
+        Self { rank: Mutex::new(rank), size }
+    }
+
+    fn rank(&self) -> std::sync::MutexGuard<'_, Rank> {
+        self.rank.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How long each rank has waited for others.
+    pub(crate) fn waited(&self) -> Result<Vec<Waited>, String> {
+        let mut rank = self.rank();
+        broadcast(&rank.world, bytes_of(&Word::Waited)?);
+        let own = rank.waited();
+        let others = (1..self.size as i32).map(|from| of_bytes(&receive(&rank.world, from)));
+        [Ok(own)].into_iter().chain(others).collect()
+    }
+
+    /// Ends the job on all ranks.
+    pub(crate) fn end(&self) -> Result<(), String> {
+        broadcast(&self.rank().world, bytes_of(&Word::End)?);
+        Ok(())
+    }
+}
+
+impl Team for MpiTeam {
+    fn name(&self) -> String {
+        let s = if self.size == 1 { "" } else { "s" };
+        format!("mpi: {} rank{s}", self.size)
+    }
+
+    fn parts(&self) -> usize {
+        self.size
+    }
+
+    fn start(&self, parts: Vec<Start>) -> Result<(), ModelError> {
+        let mut rank = self.rank();
+        let count = parts.len();
+        broadcast(&rank.world, bytes_of(&Word::Start(count))?);
+        let mut parts = parts.into_iter();
+        let own = parts.next();
+        for (to, part) in (1..).zip(parts) {
+            send(&rank.world, to, &bytes_of(&part)?);
+        }
+        let mut begun = rank.begin(own, count);
+        for from in 1..count as i32 {
+            let other: Result<(), String> = of_bytes(&receive(&rank.world, from))?;
+            begun = begun.and(other);
+        }
+        Ok(begun?)
+    }
+
+    fn tell(&self, order: &Order) -> Result<Vec<Answer>, ModelError> {
+        let mut rank = self.rank();
+        broadcast(&rank.world, bytes_of(&Word::Do(order.clone()))?);
+        let own = rank.obey(order).map(Ok);
+        let others = 1..rank.parts as i32;
+        let others = others.map(|from| of_bytes(&receive(&rank.world, from)));
+        Ok(own.into_iter().chain(others).collect::<Result<_, _>>()?)
+    }
+}

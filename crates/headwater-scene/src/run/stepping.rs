@@ -1,0 +1,91 @@
+//! Where a run's world is stepped: here, or elsewhere from one stop to the next. In between, the world here is as it was
+//! brought back last, and only what steps it knows how far its copy is.
+
+use super::backend::Backend;
+#[cfg(feature = "gpu")]
+use super::device::DeviceCopy;
+use super::elsewhere::Elsewhere;
+use super::model_world::{ActionOf, ModelWorld};
+use super::outcome::{Acted, ModelError, TOGETHER};
+use super::team::TeamCopy;
+
+/// Where a run's world is stepped.
+pub(crate) struct Stepping<W: ModelWorld>(Option<Box<dyn Elsewhere<W>>>);
+
+impl<W: ModelWorld> Stepping<W> {
+    pub(crate) fn on_host() -> Self {
+        Self(None)
+    }
+
+    /// Goes on toward the time `stop` (s), as [`Elsewhere::step_toward`]; `None` if it is stepped here.
+    pub(crate) fn step_toward(
+        &mut self,
+        world: &mut W,
+        stop: f64,
+        most: u64,
+    ) -> Option<Result<bool, ModelError>> {
+        self.0.as_mut().map(|copy| copy.step_toward(world, stop, most))
+    }
+
+    /// The world here was changed, or is about to be: the copy is out of date.
+    pub(crate) fn invalidate(&mut self) {
+        self.0.iter_mut().for_each(|copy| copy.invalidate());
+    }
+
+    /// True if the world is elsewhere as it is now.
+    pub(crate) fn is_on_device(&self) -> bool {
+        self.0.as_ref().is_some_and(|copy| copy.is_there())
+    }
+
+    /// Does to the world elsewhere, if it is there, what an event says.
+    pub(crate) fn act(&mut self, world: &W, action: &ActionOf<W>) -> Acted {
+        match self.0.as_mut().and_then(|copy| copy.act(world, action)) {
+            None => Acted::NotOnDevice,
+            Some(Ok(())) => Acted::Done,
+            Some(Err(error)) => Acted::Lost(error),
+        }
+    }
+
+    /// Time (s) and steps, if the copy has gone on.
+    pub(crate) fn progress(&self) -> Option<(f64, u64)> {
+        self.0.as_ref().and_then(|copy| copy.progress())
+    }
+
+    /// Has the world stepped by a backend from now on, from the state that it has.
+    pub(crate) fn move_to(&mut self, world: &mut W, backend: &Backend) -> Result<(), ModelError> {
+        self.read_back(world)?;
+        self.0 = match backend {
+            Backend::Cpu => None,
+            #[cfg(feature = "gpu")]
+            Backend::Gpu(gpu) => Some(Box::new(DeviceCopy::new(gpu, world)?)),
+            Backend::Team(team) => Some(Box::new(TeamCopy::new(team, world)?)),
+        };
+        Ok(())
+    }
+
+    /// Gives the copy up; the world goes on here, as it was brought back last.
+    pub(crate) fn abandon(&mut self) {
+        self.0 = None;
+    }
+
+    /// How many steps go best together.
+    pub(crate) fn together(&self) -> u64 {
+        self.0.as_ref().map_or(TOGETHER, |copy| copy.together())
+    }
+
+    /// Brings the world back as it is now.
+    pub(crate) fn read_back(&mut self, world: &mut W) -> Result<(), ModelError> {
+        self.0.as_mut().map_or(Ok(()), |copy| copy.read_back(world))
+    }
+
+    /// Draws the world over another ground than its own if one is given; false if it is not on a GPU.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn draw_into(
+        &mut self,
+        world: &W,
+        view: &headwater_gpu::wgpu::TextureView,
+        ground: Option<&headwater::Field<f32>>,
+    ) -> Result<bool, ModelError> {
+        self.0.as_mut().map_or(Ok(false), |copy| copy.draw_into(world, view, ground))
+    }
+}

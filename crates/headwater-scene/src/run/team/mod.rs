@@ -1,0 +1,37 @@
+//! Worlds that a team of processes steps, each of them a part: the processes of an MPI job, or threads that stand for them.
+//!
+//! The first process has the whole world at home and runs it as any other is run: events, gauges, pictures, checkpoints. From one
+//! stop to the next it hands parts out ([`Start`]), tells all what to do ([`Order`]), and hears what came of it ([`Answer`]). What the others
+//! do is a [`Worker`]'s business; how words get from process to process is the [`Team`]'s.
+
+mod copy;
+mod order;
+mod worker;
+
+pub(super) use copy::TeamCopy;
+pub use order::{Answer, Order, Start};
+pub use worker::Worker;
+
+use super::outcome::ModelError;
+use std::fmt;
+
+/// A team of processes, as the first of them sees it.
+pub trait Team: fmt::Debug + Send + Sync {
+    /// What it is called in a summary, as `mpi: 4 ranks`.
+    fn name(&self) -> String;
+
+    /// How many parts it can step at once.
+    fn parts(&self) -> usize;
+
+    /// Hands parts out, from north to south, at most as many as it can step; what was handed out before is gone.
+    ///
+    /// # Errors
+    /// Why they cannot be handed out.
+    fn start(&self, parts: Vec<Start>) -> Result<(), ModelError>;
+
+    /// Has every part do as told, and hears what each says, from north to south.
+    ///
+    /// # Errors
+    /// Why one of them does not.
+    fn tell(&self, order: &Order) -> Result<Vec<Answer>, ModelError>;
+}

@@ -1,0 +1,41 @@
+//! Where a step says what came and went. A ledger adds it up at once; a part of a world, which has the sums of its own rows alone, keeps
+//! the terms, so that they are added up later in the same order.
+
+use crate::lattice::Edge;
+use crate::ledger::{Cause, Ledger};
+
+/// Takes down what a step moved in and out.
+pub(super) trait Books {
+    /// What is booked from now on belongs to the next step.
+    fn next_step(&mut self) {}
+
+    /// What some cells gained, each a term, times a factor.
+    fn book_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]);
+
+    /// What the rows of the grid gained, each a term, times a factor.
+    fn book_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]);
+
+    /// The depths (m, into the grid) that crossed faces of edges in a step, with the edge and the number of the face, over cells of
+    /// an area (m²).
+    fn book_crossed(&mut self, area: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>);
+}
+
+impl Books for Ledger {
+    fn book_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]) {
+        self.book(cause, factor * cells.iter().sum::<f64>());
+    }
+
+    fn book_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]) {
+        self.book(cause, factor * rows.iter().sum::<f64>());
+    }
+
+    fn book_crossed(&mut self, area: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>) {
+        let (mut came, mut went) = (0.0, 0.0);
+        for (_, _, moved) in crossed {
+            let moved = f64::from(moved);
+            if moved > 0.0 { came += moved } else { went += moved }
+        }
+        self.book(Cause::Boundary, came * area);
+        self.book(Cause::Boundary, went * area);
+    }
+}

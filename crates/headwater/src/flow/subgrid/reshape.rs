@@ -1,0 +1,85 @@
+//! What brushes do to ground of two parts: both go where the brush sends their heights, and a bank that is gone is gone.
+
+use super::{Ground, LOWEST, Subgrid, parted};
+use crate::brush::Touched;
+use crate::field::Field;
+
+impl Subgrid {
+    /// Does to both parts of each cell under a brush what `goal` says of a height (m), by the brush's weight. `bed` are the mean beds (m) as they are, and
+    /// then as that leaves them.
+    pub(in crate::flow) fn draw(
+        &mut self,
+        bed: &mut Field<f32>,
+        touched: &[Touched],
+        goal: impl Fn(f64) -> f64,
+    ) {
+        for t in touched {
+            let cell = (t.x, t.y);
+            let Some(Ground { part, low, rise }) = self.at(cell) else { continue };
+            let moved = |z: f32| {
+                let z = f64::from(z);
+                (z + (goal(z) - z) * f64::from(t.weight)) as f32
+            };
+            let lower = bed[cell] + low;
+            let [after, crest] = [lower, lower + rise].map(moved);
+            let rise_after = (crest - after).max(0.0);
+            // The mean moves as its parts do.
+            let lifted =
+                part * (after - lower) + (1.0 - part) * (after + rise_after - lower - rise);
+            bed[cell] = (bed[cell] + lifted).max(after);
+            (self.low[cell], self.rise[cell]) = (after - bed[cell], rise_after);
+        }
+    }
+
+    /// Draws both parts of each cell under a brush together, by the part `strength` of the way at the brush's full weight: as ground does
+    /// that is drawn towards one height.
+    pub(in crate::flow) fn even_out(&mut self, touched: &[Touched], strength: f64) {
+        for t in touched {
+            let left = 1.0 - (strength * f64::from(t.weight)) as f32;
+            self.low[(t.x, t.y)] *= left;
+            self.rise[(t.x, t.y)] *= left;
+        }
+    }
+
+    /// Lets go of the banks under a brush that are none any more, and opens the faces that they closed.
+    pub(in crate::flow) fn forget_banks(&mut self, bed: &mut Field<f32>, touched: &[Touched]) {
+        let (nx, ny) = (self.part.nx(), self.part.ny());
+        let mut gone = Vec::new();
+        for cell in touched.iter().map(|t| (t.x, t.y)) {
+            if let Some(of) = self.at(cell).filter(|of| of.rise < LOWEST) {
+                bed[cell] += of.low + (1.0 - of.part) * of.rise;
+                (self.part[cell], self.low[cell], self.rise[cell]) = (1.0, 0.0, 0.0);
+                gone.push(cell);
+            }
+        }
+        // What is left beside them still closes what it did.
+        for &(x, y) in &gone {
+            let whole = |x: usize, y: usize| self.part[(x.min(nx - 1), y.min(ny - 1))] >= 1.0;
+            let beside =
+                [whole(x.max(1) - 1, y), whole(x + 1, y), whole(x, y.max(1) - 1), whole(x, y + 1)];
+            let [west, east, north, south] = beside;
+            for (open, face) in [(west, (x, y)), (east, (x + 1, y))] {
+                if open {
+                    self.open_x[face] = 1.0;
+                }
+            }
+            for (open, face) in [(north, (x, y)), (south, (x, y + 1))] {
+                if open {
+                    self.open_y[face] = 1.0;
+                }
+            }
+        }
+        if gone.is_empty() {
+            return;
+        }
+        self.cells = parted(&self.part);
+        // Banks face as the cells around them say, too.
+        for (x, y) in gone {
+            for v in y.saturating_sub(1)..(y + 2).min(ny) {
+                for u in x.saturating_sub(1)..(x + 2).min(nx) {
+                    self.facing[(u, v)] = self.faces((u, v));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Worlds in parts, each of which somebody else steps: what the parts of every model have in common. [`flow`](crate::flow::Part) and
+//! [`waves`](crate::waves::Part) say how theirs are made.
+//!
+//! A part has some rows of the grid, and beyond them copies of a few rows more, its halo. It is a world of its own over these rows,
+//! stepped by the same loops, to which the rows where it is cut from the rest are walls. What is wrong for that gets as far into the
+//! halo as steps reach, and no further: then the parts [swap](Peers::swap) rows, and all of it is right again. So every part has in
+//! its own rows what one world would have there, bit for bit.
+
+use std::ops::Range;
+
+/// What a part asks of the other parts of its world, which all ask the same at the same point.
+pub trait Peers {
+    /// Puts in the place of each value the greatest that any part has there.
+    fn greatest(&mut self, values: &mut [f64]);
+
+    /// Sends rows to the next parts to the north and to the south, and takes theirs. All are empty where there is no such part.
+    fn swap(&mut self, to: [&[f32]; 2], from: [&mut [f32]; 2]);
+}
+
+/// The least rows of a band: as many as the widest halo of its neighbours.
+pub(crate) const LEAST: usize = 8;
+
+/// Shares so many rows out into bands of about one size, from north to south: as many as wished, or as there are rows for. Each but the
+/// first begins with an even row.
+pub fn bands(rows: usize, wished: usize) -> Vec<Range<usize>> {
+    let count = wished.min(rows / (LEAST + 2)).max(1);
+    let start = |i: usize| if i == count { rows } else { rows * i / count / 2 * 2 };
+    (0..count).map(|i| start(i)..start(i + 1)).collect()
+}
+
+/// Whether bands follow one another over all of so many rows, as those of [`bands`] do.
+pub(crate) fn are_bands(bands: &[Range<usize>], rows: usize) -> bool {
+    let starts = bands.iter().map(|band| band.start);
+    let ends = bands.iter().map(|band| band.end);
+    let meet = starts.eq([0].into_iter().chain(ends).take(bands.len()))
+        && bands.last().is_some_and(|last| last.end == rows);
+    let fit = bands.len() == 1 || bands.iter().all(|band| band.len() >= LEAST);
+    meet && fit && bands.iter().all(|band| band.start.is_multiple_of(2))
+}
+
+/// The rows that a part steps: its band, and so many more where there are `beside` others to the north and south; where north and south are
+/// joined, the first are those of the last band. Returns their numbers on the grid, and the part's own among them.
+pub(crate) fn rows_of(
+    band: &Range<usize>,
+    rows: usize,
+    halo: usize,
+    beside: [bool; 2],
+) -> (Vec<usize>, Range<usize>) {
+    let [above, below] = beside.map(|other| if other { halo } else { 0 });
+    let first = band.start as isize - above as isize;
+    let all = first..(band.end + below) as isize;
+    let home = |y: isize| y.rem_euclid(rows as isize) as usize;
+    (all.map(home).collect(), above..above + band.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bands_cover_all_rows_and_begin_with_even_ones() {
+        for (rows, wished) in [(1, 4), (7, 2), (25, 2), (101, 3), (64, 6), (1000, 7)] {
+            let bands = bands(rows, wished);
+            assert!(are_bands(&bands, rows), "{bands:?}");
+            assert!(bands.len() <= wished);
+        }
+        assert!(!are_bands(&[0..20, 21..40], 40), "a gap");
+        assert!(!are_bands(&[0..21, 21..40], 40), "an odd row");
+        assert!(!are_bands(&[0..20, 20..40], 41), "a row is missing");
+    }
+
+    #[test]
+    fn a_part_of_a_world_without_an_end_has_rows_of_the_other_end() {
+        let (rows, own) = rows_of(&(0..12), 24, 4, [true; 2]);
+        assert_eq!(rows[..6], [20, 21, 22, 23, 0, 1]);
+        assert_eq!((rows.len(), own), (20, 4..16));
+    }
+}

@@ -1,0 +1,110 @@
+//! Brushes on ground finer than cells: what they do to a levee is what they do to the ground that it stands on.
+
+use headwater::flow::{Change, Edit, Flow, Keep, Params, Physics, Subgrid};
+use headwater::{Brush, Field, Region, Square};
+use proptest::prelude::*;
+
+const SAMPLES: usize = 8;
+const LEVELS: [Physics; 2] = [Physics::Inertial, Physics::ShallowWater];
+
+/// A levee 5 m high across a plain of 30 × 20 cells of 2 m, so many cells thick, askew by `way`; a lake of 3 m to the left of it.
+fn lake_behind_a_levee(level: Physics, way: f32, thick: f32) -> Flow {
+    let (nx, ny) = (30, 20);
+    let lattice = Square::new(nx, ny, 2.0, 2.0).unwrap();
+    let across = |x: f32, y: f32| (x - 14.7) * way.cos() + (y - 10.2) * way.sin();
+    let fine = Field::from_fn(SAMPLES * nx, SAMPLES * ny, |x, y| {
+        let [x, y] = [x, y].map(|i| (i as f32 + 0.5) / SAMPLES as f32);
+        if across(x, y).abs() < 0.5 * thick { 5.0 } else { 0.0 }
+    });
+    let (bed, subgrid) = Subgrid::from_finer(lattice, &fine).unwrap();
+    let water = Field::from_fn(nx, ny, |x, y| {
+        let left = across(x as f32 + 0.5, y as f32 + 0.5) < 0.0;
+        if left { subgrid.depth_below(x, y, bed[(x, y)], 3.0) } else { 0.0 }
+    });
+    let params = Params { level, manning: 0.03, ..Params::default() };
+    let mut flow = Flow::new(lattice, params, bed, water).unwrap();
+    flow.set_subgrid(Some(subgrid)).unwrap();
+    flow
+}
+
+/// The surface (m) to the left and to the right of the levee.
+fn sides(flow: &Flow) -> [f32; 2] {
+    let surface = |x: f64| flow.surface_at([x, 20.0]).unwrap_or(0.0);
+    [surface(5.0), surface(55.0)]
+}
+
+#[test]
+fn a_lake_runs_out_through_a_levee_that_is_dug_away() {
+    for level in LEVELS {
+        for way in [0.0, 0.3, 0.8] {
+            for edit in [
+                Edit::Lower(Change::To(0.0)),
+                Edit::Lower(Change::To(1.0)),
+                Edit::Flatten { level: Some(0.0), strength: 1.0 },
+            ] {
+                let mut flow = lake_behind_a_levee(level, way, 0.6);
+                let brush = Brush::flat(Region::disc([29.4, 20.4], 6.0));
+                flow.edit(&brush, edit).unwrap();
+                flow.advance(400.0).unwrap();
+                let [left, right] = sides(&flow);
+                assert!(left - right < 0.1, "{level:?} {way} {edit:?}: {left} beside {right}");
+                let off = flow.balance().residual_relative;
+                assert!(off.abs() < 1e-12, "{off}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_levee_that_is_left_alone_or_lowered_by_a_little_holds() {
+    for level in LEVELS {
+        for edit in [Edit::Lower(Change::By(0.5)), Edit::Lower(Change::To(3.5))] {
+            let mut flow = lake_behind_a_levee(level, 0.3, 0.6);
+            let brush = Brush::flat(Region::disc([29.4, 20.4], 6.0));
+            flow.edit_keeping(&brush, edit, Keep::Surface).unwrap();
+            flow.advance(60.0).unwrap();
+            assert!(sides(&flow)[1] < 0.01, "{level:?} {edit:?}: {:?}", sides(&flow));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_ground_is_above_the_level_that_it_was_lowered_to(
+        way in 0.0f32..6.3, thick in 0.3f32..2.0, to in 0.0f64..5.0, raises in any::<bool>(),
+        keep in proptest::sample::select(&[Keep::Depth, Keep::Surface]),
+        level in proptest::sample::select(&LEVELS),
+    ) {
+        let mut fast = lake_behind_a_levee(level, way, thick);
+        let brush = Brush::flat(Region::disc([30.0, 20.0], 9.0));
+        let edit = if raises { Edit::Raise(Change::To(to)) } else { Edit::Lower(Change::To(to)) };
+        fast.edit_keeping(&brush, edit, keep).unwrap();
+        let state = fast.state();
+        for t in brush.touched(*fast.lattice()).unwrap() {
+            let (x, y) = (t.x, t.y);
+            let held = |level: f64| match &state.subgrid {
+                Some(of) => f64::from(of.depth_below(x, y, state.bed[(x, y)], level as f32)),
+                None => unreachable!("it has a sub-grid"),
+            };
+            if raises {
+                prop_assert!(held(to) < 1e-4, "{x} {y} holds {}", held(to));
+            } else {
+                let over = held(to + 2.0) - held(to + 1.0);
+                prop_assert!((over - 1.0).abs() < 1e-3, "{x} {y} has {over} of its ground below");
+            }
+        }
+        let mut plain = fast.clone();
+        for step in 0..20 {
+            let dt = 0.9 * fast.stable_dt();
+            fast.step(dt).unwrap();
+            plain.step_plain(dt).unwrap();
+            prop_assert_eq!(fast.state_hash(), plain.state_hash(), "step {}", step);
+        }
+        prop_assert!(fast.balance().residual_relative.abs() < 1e-12);
+        let bytes = postcard::to_allocvec(&fast.saving()).unwrap();
+        let snapshot: headwater::flow::Snapshot = postcard::from_bytes(&bytes).unwrap();
+        prop_assert_eq!(Flow::restore(snapshot).unwrap().state_hash(), fast.state_hash());
+    }
+}

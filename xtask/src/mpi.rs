@@ -1,0 +1,340 @@
+//! The program `headwater-mpi`, built, and held against `headwater`: the same state, books and files for every number of ranks,
+//! also after edits at random, after a run that was stopped goes on with other ranks, and after one of the ranks was killed.
+
+use crate::place;
+use crate::process::{find, run};
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Scenes of the library, and what is set in them: all levels of physics on both lattices, structures, soil, rain, what is kept of
+/// a flood, a walk to a steady state, edits; waves with bodies, rain, gusts and land.
+const SCENES: [(&str, &str); 13] = [
+    ("lava", "time.until=10"),
+    ("lake-at-rest", "time.until=20"),
+    ("dam-breach", "time.until=12 particles.count=0"),
+    ("tide", "time.until=20 particles.count=0"),
+    ("hex-valley", "time.until=10 particles.count=0"),
+    ("hex-valley", "time.until=6 particles.count=0 physics.level=shallow-water"),
+    ("polder", "time.until=120 particles.count=0"),
+    ("rain-on-hills", "time.until=120"),
+    ("breakwater", "time.until=2"),
+    ("run-up", "time.until=1"),
+    ("pond", "time.until=2"),
+    ("pool-of-acid", "time.until=2"),
+    ("rain-on-pond", "time.until=2"),
+];
+
+/// A few pictures, for each of which the world comes home: more take more time than all the rest.
+const PICTURES: [&str; 2] = ["output.frames=3", "output.gif=false"];
+
+/// On how many ranks each is run.
+const RANKS: [usize; 5] = [1, 2, 3, 4, 6];
+
+/// How soon a job ends of which a rank has died.
+const SOON: Duration = Duration::from_secs(10);
+
+/// Builds both programs with a profile.
+///
+/// # Errors
+/// If they cannot be built: without an MPI library, `headwater-mpi` cannot.
+pub(crate) fn build(profile: &str) -> Result<()> {
+    let mut build = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    build.current_dir(place::root()).args(["build", "--profile", profile]);
+    build.args(["-p", "headwater-cli", "-p", "headwater-mpi"]);
+    if env::var_os("MPICC").is_none() && find(&["mpicc.openmpi"]).is_some() {
+        build.env("MPICC", "mpicc.openmpi");
+    }
+    run(&mut build)
+}
+
+/// Tries what a profile has built.
+///
+/// # Errors
+/// What differs, or does not end as it should.
+pub(crate) fn test(profile: &str, seed: u64) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let trial = Trial::new(profile, folder.path())?;
+    let begun = Instant::now();
+    for (scene, set) in SCENES {
+        trial.same_on_all_ranks(scene, set)?;
+    }
+    for (i, level) in ["pipes", "inertial", "shallow-water"].into_iter().enumerate() {
+        trial.same_after_edits(level, seed + i as u64)?;
+    }
+    trial.goes_on_with_other_ranks()?;
+    trial.outlives_a_rank()?;
+    trial.refuses()?;
+    println!("all the same, in {} s", begun.elapsed().as_secs());
+    Ok(())
+}
+
+struct Trial<'a> {
+    /// Where programs are.
+    programs: PathBuf,
+    mpirun: PathBuf,
+    folder: &'a Path,
+}
+
+impl<'a> Trial<'a> {
+    fn new(profile: &str, folder: &'a Path) -> Result<Self> {
+        let built = if profile == "dev" { "debug" } else { profile };
+        let mpirun = find(&["mpirun.openmpi", "mpirun"]).context("there is no `mpirun`")?;
+        Ok(Self { programs: place::target().join(built), mpirun, folder })
+    }
+
+    /// The program on one process, or on so many ranks, about to run a scene into a folder.
+    fn command(&self, ranks: Option<usize>, scene: &str, set: &str, out: &Path) -> Command {
+        let mut command = match ranks {
+            None => Command::new(self.programs.join("headwater")),
+            Some(ranks) => {
+                let mut command = Command::new(&self.mpirun);
+                command.args(["--allow-run-as-root", "--oversubscribe", "--tag-output"]);
+                // More ranks than cores are to wait without taking the time of the others.
+                command.args(["--mca", "mpi_yield_when_idle", "1", "-n", &ranks.to_string()]);
+                command.arg(self.programs.join("headwater-mpi"));
+                command
+            }
+        };
+        command.args(["run", scene, "--out"]).arg(out);
+        command.args(
+            PICTURES.iter().copied().chain(set.split_whitespace()).flat_map(|set| ["--set", set]),
+        );
+        command.current_dir(self.folder).stdin(Stdio::null());
+        command
+    }
+
+    /// Runs a scene to its end; returns where it has written.
+    fn run(&self, ranks: Option<usize>, scene: &str, set: &str, more: &[&str]) -> Result<PathBuf> {
+        let name = ranks.map_or("one".into(), |ranks| format!("ranks-{ranks}"));
+        let out = self.folder.join(name);
+        if !more.contains(&"--resume") {
+            let _ = fs::remove_dir_all(&out);
+        }
+        done(self.command(ranks, scene, set, &out).args(more).output()?)?;
+        Ok(out)
+    }
+
+    fn same_on_all_ranks(&self, scene: &str, set: &str) -> Result<()> {
+        let begun = Instant::now();
+        let layer = [
+            "--layers",
+            if scene.contains("po") && scene != "polder" { "height" } else { "depth" },
+        ];
+        let one = self.run(None, scene, set, &layer)?;
+        for ranks in RANKS {
+            // Threads within ranks change nothing either.
+            let threads = ["--threads", if ranks == 2 { "2" } else { "1" }];
+            let other = self.run(Some(ranks), scene, set, &[layer, threads].concat())?;
+            same(&one, &other).with_context(|| format!("{scene} {set} on {ranks} ranks"))?;
+        }
+        let seconds = begun.elapsed().as_secs_f64();
+        println!("{}  {scene} {set}, {seconds:.1} s", state(&one)?);
+        Ok(())
+    }
+
+    /// Layers on the way, and what a world comes to in which something is dug, heaped, poured or closed all the time.
+    fn same_after_edits(&self, level: &str, seed: u64) -> Result<()> {
+        let scene = self.folder.join(format!("edits-{level}.toml"));
+        fs::write(&scene, edits(level, seed))?;
+        let scene = scene.to_string_lossy().into_owned();
+        let one = self.run(None, &scene, "", &[])?;
+        for ranks in [2, 5] {
+            let other = self.run(Some(ranks), &scene, "", &[])?;
+            let what = || format!("edits of seed {seed}, {level}, on {ranks} ranks");
+            same(&one, &other).with_context(what)?;
+        }
+        println!("{}  edits at random, {level}, seed {seed}", state(&one)?);
+        Ok(())
+    }
+
+    /// A run that writes checkpoints all the time, and takes a while.
+    fn begin_long(&self, ranks: usize, out: &Path) -> Result<Child> {
+        let mut command = self.command(Some(ranks), "rain-on-hills", LONG, out);
+        let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
+        let checkpoint = out.join("checkpoint.headwater");
+        let begun = Instant::now();
+        while !checkpoint.is_file() {
+            ensure!(begun.elapsed() < Duration::from_secs(60), "no checkpoint was written");
+            sleep(Duration::from_millis(20));
+        }
+        Ok(child)
+    }
+
+    /// Resumes what was left in a folder, on so many ranks or by the program, and compares it with a run that was not stopped.
+    fn resume(&self, left: &Path, straight: &Path, ranks: Option<usize>) -> Result<()> {
+        let out = self.folder.join("resumed");
+        let _ = fs::remove_dir_all(&out);
+        copy(left, &out)?;
+        done(self.command(ranks, "rain-on-hills", LONG, &out).arg("--resume").output()?)?;
+        same(straight, &out).with_context(|| format!("resumed on {ranks:?} ranks"))
+    }
+
+    fn goes_on_with_other_ranks(&self) -> Result<()> {
+        let straight = self.run(None, "rain-on-hills", LONG, &[])?;
+        let left = self.folder.join("stopped");
+        let job = self.begin_long(4, &left)?;
+        signal(job.id(), "USR1")?;
+        let ended = job.wait_with_output()?;
+        let said = String::from_utf8_lossy(&ended.stderr);
+        ensure!(said.contains("stopped at"), "the job of four ranks did not stop: {said}");
+        for ranks in [Some(1), Some(3), None] {
+            self.resume(&left, &straight, ranks)?;
+        }
+        println!(
+            "{}  stopped on 4 ranks, and on from there on 1, 3 and by the program",
+            state(&straight)?
+        );
+        Ok(())
+    }
+
+    fn outlives_a_rank(&self) -> Result<()> {
+        let straight = self.folder.join("one");
+        for victim in [0, 2] {
+            let left = self.folder.join("killed");
+            let _ = fs::remove_dir_all(&left);
+            let job = self.begin_long(3, &left)?;
+            let ranks = children(job.id())?;
+            let rank = ranks.get(victim).context("the job has no such rank")?;
+            signal(*rank, "KILL")?;
+            let killed = Instant::now();
+            let ended = job.wait_with_output()?;
+            let said = String::from_utf8_lossy(&ended.stderr);
+            ensure!(
+                !ended.status.success(),
+                "a job without one of its ranks ends as if it were whole"
+            );
+            ensure!(killed.elapsed() < SOON, "the job went on for {:?}", killed.elapsed());
+            ensure!(said.contains("signal 9"), "nothing is said of the rank: {said}");
+            self.resume(&left, &straight, Some(2))?;
+        }
+        println!("{}  a rank was killed, and on from the last checkpoint", state(&straight)?);
+        Ok(())
+    }
+
+    /// What is not stepped in parts is refused by name, and leaves nothing behind.
+    fn refuses(&self) -> Result<()> {
+        for (scene, name) in [
+            ("drifting-logs", "floating bodies"),
+            ("dam-breach", "tracer particles"),
+            ("harbour", "dispersion"),
+            ("u-tube", "`blocks`"),
+        ] {
+            let out = self.folder.join("refused");
+            let refused = self.command(Some(2), scene, "", &out).output()?;
+            let said = String::from_utf8_lossy(&refused.stderr);
+            ensure!(
+                !refused.status.success() && said.contains(name),
+                "{scene} is not refused: {said}"
+            );
+            ensure!(!out.exists(), "{scene} is refused, and has written something");
+        }
+        Ok(())
+    }
+}
+
+/// What is set for a run that takes a while.
+const LONG: &str = "time.until=1500 output.checkpoint_every=0.05";
+
+/// A scene in which something is done to the ground or the water every second.
+fn edits(level: &str, seed: u64) -> String {
+    let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut part = || {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    let mut text = format!(
+        "model = \"flow\"\nseed = {seed}\n[grid]\nnx = 90\nny = 130\ncell = 2\n[physics]\nlevel = \"{level}\"\n[time]\nuntil = 40\n\
+         [terrain]\nnoise = {{ height = 6, scale = 60 }}\n[water]\nlevel = 2\n[rain]\nrate = 40\n[infiltration]\nrate = 10\n\
+         [[boundary]]\nedge = \"west\"\nkind = \"stage\"\nlevel = 2.5\n[[boundary]]\nedge = \"south\"\nkind = \"open\"\n\
+         [[source]]\nat = [\"50%\", \"49%\"]\nradius = 9\nrate = 8\n[flood]\n\
+         [output]\nlayers = [\"depth\", \"surface\", \"velocity_x\", \"velocity_y\", \"soil\", \"max_depth\", \"arrival\"]\nlayers_every = 4\n"
+    );
+    for second in 1..40 {
+        let [kind, x, y, radius, amount] = [(); 5].map(|()| part());
+        let (center, radius) = ([180.0 * x, 260.0 * y], 3.0 + 20.0 * radius);
+        let what = match (5.0 * kind) as u32 {
+            0 => format!("do = \"raise\"\namount = {}", 3.0 * amount),
+            1 => format!("do = \"lower\"\namount = {}", 3.0 * amount),
+            2 => format!("do = \"pour\"\namount = {}", 2.0 * amount),
+            3 => "do = \"close\"".into(),
+            _ => "do = \"open\"".into(),
+        };
+        // Writing to a text does not fail.
+        let _ = write!(
+            text,
+            "[[event]]\ntime = {second}\n{what}\ndisc = {{ center = {center:?}, radius = {radius} }}\n"
+        );
+    }
+    text
+}
+
+/// That a program has done what it should.
+fn done(output: Output) -> Result<()> {
+    if output.status.success() {
+        return Ok(());
+    }
+    bail!("{}", String::from_utf8_lossy(&output.stderr))
+}
+
+fn summary(folder: &Path) -> Result<Value> {
+    let path = folder.join("summary.json");
+    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    Ok(serde_json::from_str(&text)?)
+}
+
+/// The hash of the state that a run has come to.
+fn state(folder: &Path) -> Result<String> {
+    Ok(summary(folder)?["state_hash"].as_str().unwrap_or_default().to_owned())
+}
+
+/// That two runs have come to the same: state, books, steps, and every file.
+fn same(one: &Path, other: &Path) -> Result<()> {
+    let [mut a, mut b] = [summary(one)?, summary(other)?];
+    for key in
+        ["state_hash", "ledger", "steps", "simulated_seconds", "layers", "gauges", "pictures"]
+    {
+        let [a, b] = [a[key].take(), b[key].take()];
+        ensure!(a == b, "{key} is {b}, and not {a}");
+    }
+    for file in fs::read_dir(one)? {
+        let name = file?.file_name();
+        if name != "summary.json" {
+            let [a, b] = [one, other].map(|folder| fs::read(folder.join(&name)));
+            ensure!(a? == b?, "{} differs", name.display());
+        }
+    }
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for file in fs::read_dir(from)? {
+        let file = file?;
+        fs::copy(file.path(), to.join(file.file_name()))?;
+    }
+    Ok(())
+}
+
+/// Sends a signal to a process that this one has started.
+fn signal(process: u32, name: &str) -> Result<()> {
+    run(Command::new("kill").arg(format!("-{name}")).arg(process.to_string()))
+}
+
+/// The processes that a process has started, by their numbers.
+fn children(process: u32) -> Result<Vec<u32>> {
+    let path = format!("/proc/{process}/task/{process}/children");
+    let numbers = fs::read_to_string(&path).context(path)?;
+    let mut numbers: Vec<u32> =
+        numbers.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
+    numbers.sort_unstable();
+    Ok(numbers)
+}
