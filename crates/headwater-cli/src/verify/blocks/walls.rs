@@ -17,7 +17,7 @@ pub(super) fn cases() -> Vec<Case> {
 /// Ticks in which boards must have come to rest: at the lowest rate a cell takes 128 to fill.
 const SETTLED: u64 = 200_000;
 /// A cell holds one liquid, so that a cell of one stands beside a film of the other; and what is left of a film (cells).
-const HIGHEST_BESIDE_OIL: f64 = 1.25;
+const HIGHEST_BESIDE_OIL: f64 = 1.5;
 /// What may stand on a dry floor: three films that cannot spread to both sides, as in `surfaces.rs`; and what lies over (cells).
 const HIGHEST_ALONE: f64 = 0.25;
 
