@@ -20,7 +20,7 @@ const NAME: &str = "headwater";
 
 /// The most that a module of all models and its glue may weigh with gzip (bytes). Half of it are the steps of five models, optimised for
 /// speed; a quarter reads scenes.
-const MOST: usize = 1_700_000;
+const MOST: usize = 1_750_000;
 
 /// The models that have modules of their own in the package.
 const MODELS: [&str; 5] = ["blocks", "columns", "flow", "hydrology", "waves"];
