@@ -53,6 +53,18 @@ pub(crate) fn rows_of(
     (all.map(home).collect(), above..above + band.len())
 }
 
+/// Takes a row of a halo over, and wakes the tiles so wide in which it is another than it was, by a column of each.
+pub(crate) fn take_over(row: &mut [f32], new: &[f32], width: usize, mut wake: impl FnMut(usize)) {
+    let differ = |(old, new): (&f32, &f32)| old.to_bits() != new.to_bits();
+    for (i, (old, new)) in row.chunks(width).zip(new.chunks(width)).enumerate() {
+        if old.iter().zip(new).any(differ) {
+            // The last of a row of faces may lie beyond the last cell.
+            wake((i * width).min(row.len().saturating_sub(2)));
+        }
+    }
+    row.copy_from_slice(new);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -84,10 +84,7 @@ impl WaterModel for Blocks {
 
     #[cfg(feature = "render")]
     fn plan(&self) -> Plan {
-        let cell = |n: usize| n.max(1);
-        let lattice = Square::new(cell(self.nx()), cell(self.ny()), 1.0, 1.0);
-        let lattice = lattice.expect("a world of blocks is a grid of cells").into();
-        Plan { lattice, dry_depth: 0.0, lowest: 0.0, foams: false }
+        Plan { lattice: None, dry_depth: 0.0, lowest: 0.0, foams: false }
     }
 
     #[cfg(feature = "render")]

@@ -91,21 +91,18 @@ impl WaterModel for Columns {
 
     #[cfg(feature = "render")]
     fn plan(&self) -> Plan {
-        let [nx, ny] = Model::grid(self);
-        let lattice = Square::new(nx, ny, self.cell(), self.cell());
-        let lattice = lattice.expect("a board is a grid of cells").into();
-        Plan { lattice, dry_depth: 0.0, lowest: 0.0, foams: false }
+        Plan { lattice: None, dry_depth: 0.0, lowest: 0.0, foams: false }
     }
 
     #[cfg(feature = "render")]
     fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, into: &mut Texels) {
-        let fields: [&mut Field<f32>; 5] = scratch.fields(Model::grid(self));
+        let fields = scratch.fields(Model::grid(self), 5);
         let views = [View::Walls, View::Fill, View::Velocity, View::Temperature, View::Ice];
-        for (view, field) in views.into_iter().zip(fields) {
+        for (view, field) in views.into_iter().zip(&mut *fields) {
             // The fields are of this grid.
             let _ = self.view_into(view, tiles, field);
         }
-        let [walls, fill, velocity, temperature, ice] = scratch.fields(Model::grid(self));
+        let [walls, fill, velocity, temperature, ice] = fields else { return };
         into.extend(tiles, |x, y| {
             let at = (x, y);
             let water = u8::from(fill[at] > 0.0) * 2;

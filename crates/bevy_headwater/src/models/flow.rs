@@ -91,7 +91,7 @@ impl WaterModel for Flow {
     #[cfg(feature = "render")]
     fn plan(&self) -> Plan {
         Plan {
-            lattice: *Flow::lattice(self),
+            lattice: Some(*Flow::lattice(self)),
             dry_depth: self.params().dry_depth as f32,
             lowest: lowest(&self.state().bed),
             foams: true,
@@ -100,8 +100,7 @@ impl WaterModel for Flow {
 
     #[cfg(feature = "render")]
     fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, into: &mut Texels) {
-        let grid = Model::grid(self);
-        let [east, south] = scratch.fields(grid);
+        let [east, south] = scratch.fields(Model::grid(self), 2) else { return };
         // The fields are of this grid.
         let _ = self.velocities_into(tiles, [east, south]);
         let state = self.state();

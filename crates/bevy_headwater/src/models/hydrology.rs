@@ -78,14 +78,14 @@ impl WaterModel for Hydrology {
 
     #[cfg(feature = "render")]
     fn plan(&self) -> Plan {
-        let lattice = (*Hydrology::lattice(self)).into();
+        let lattice = Some((*Hydrology::lattice(self)).into());
         let lowest = self.layer("bed").map_or(0.0, |bed| lowest(&bed));
         Plan { lattice, dry_depth: 1e-3, lowest, foams: false }
     }
 
     #[cfg(feature = "render")]
     fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, into: &mut Texels) {
-        let fields: [&mut Field<f32>; 6] = scratch.fields(Model::grid(self));
+        let fields = scratch.fields(Model::grid(self), 6);
         let views = [
             View::Bed,
             View::Depth,
@@ -94,11 +94,11 @@ impl WaterModel for Hydrology {
             View::Stream,
             View::Vegetation,
         ];
-        for (view, field) in views.into_iter().zip(fields) {
+        for (view, field) in views.into_iter().zip(&mut *fields) {
             // The fields are of this grid.
             let _ = self.view_into(view, tiles, field);
         }
-        let [bed, depth, east, south, stream, plants] = scratch.fields(Model::grid(self));
+        let [bed, depth, east, south, stream, plants] = fields else { return };
         into.extend(tiles, |x, y| {
             let at = (x, y);
             let state = [bed[at], depth[at], east[at], south[at]];

@@ -84,7 +84,7 @@ impl WaterModel for Waves {
 
     #[cfg(feature = "render")]
     fn plan(&self) -> Plan {
-        let lattice = (*Waves::lattice(self)).into();
+        let lattice = Some((*Waves::lattice(self)).into());
         Plan { lattice, dry_depth: 0.0, lowest: -self.params().depth as f32, foams: false }
     }
 

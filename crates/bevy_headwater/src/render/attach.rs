@@ -9,7 +9,6 @@ use super::surface::{SurfaceEntities, WaterSurface};
 use super::texels::Scratch;
 use super::upload::{Upload, Uploads};
 use crate::any::AnyWaterReadOnly;
-use crate::frame::Orientation;
 use crate::models::WaterModel;
 use bevy::asset::{Assets, Handle, RenderAssetUsages};
 use bevy::camera::visibility::NoFrustumCulling;
@@ -21,6 +20,7 @@ use bevy::mesh::{Mesh, Mesh3d};
 use bevy::pbr::{MeshMaterial3d, StandardMaterial};
 use bevy::prelude::{AlphaMode, ChildOf, Transform};
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
+use headwater::Lattice;
 use headwater::changes::{Changes, Stamp};
 
 /// What is kept of a picture from frame to frame.
@@ -42,6 +42,14 @@ pub(crate) struct Makers<'w> {
     waters: ResMut<'w, Assets<WaterMaterial>>,
     grounds: ResMut<'w, Assets<GroundMaterial>>,
     sides: ResMut<'w, Assets<SideMaterial>>,
+}
+
+impl Makers<'_> {
+    /// The textures of a grid's cells: state and looks.
+    fn textures(&mut self, grid: [usize; 2]) -> [Handle<Image>; 2] {
+        [TextureFormat::Rgba32Float, TextureFormat::Rgba8Unorm]
+            .map(|format| texture(&mut self.images, grid, format))
+    }
 }
 
 /// A texture of a grid's cells that is written tile by tile.
@@ -75,9 +83,9 @@ pub(crate) fn attach_surfaces(
                 commands.entity(child).despawn();
             }
         }
-        let entities = match model.orientation() {
-            Orientation::Above => above(entity, model, surface, &mut makers, &mut commands),
-            Orientation::Side => beside(entity, model, surface, &mut makers, &mut commands),
+        let entities = match model.plan().lattice {
+            Some(of) => above((entity, &of), model, surface, &mut makers, &mut commands),
+            None => beside(entity, model, surface, &mut makers, &mut commands),
         };
         let changes = Changes { tiles: Vec::new(), stamp: Stamp::NEVER };
         let memory = SurfaceMemory { grid, changes, scratch: Scratch::default() };
@@ -88,7 +96,11 @@ pub(crate) fn attach_surfaces(
 fn look(model: &dyn WaterModel, surface: &WaterSurface) -> Look {
     let grid = model.grid();
     let plan = model.plan();
-    let mut look = Look::new(surface, grid, [plan.lattice.dx(), plan.lattice.dy()]);
+    let [width, height] = model.extent();
+    let cell = plan.lattice.map_or([width / grid[0] as f64, height / grid[1] as f64], |lattice| {
+        [lattice.dx(), lattice.dy()]
+    });
+    let mut look = Look::new(surface, grid, cell);
     look.steep_ground.w = grid::stride(grid, surface.vertices) as f32;
     look.limits.x = plan.dry_depth;
     look.flat_ground.w = plan.lowest - surface.block.unwrap_or(0.0);
@@ -97,17 +109,16 @@ fn look(model: &dyn WaterModel, surface: &WaterSurface) -> Look {
 }
 
 fn above(
-    parent: Entity,
+    (parent, lattice): (Entity, &Lattice),
     model: &dyn WaterModel,
     surface: &WaterSurface,
     makers: &mut Makers,
     commands: &mut Commands,
 ) -> SurfaceEntities {
     let grid = model.grid();
-    let state = texture(&mut makers.images, grid, TextureFormat::Rgba32Float);
-    let looks = texture(&mut makers.images, grid, TextureFormat::Rgba8Unorm);
+    let [state, looks] = makers.textures(grid);
     let stride = grid::stride(grid, surface.vertices);
-    let mesh = grid::mesh(&model.plan().lattice, stride, surface.block.is_some());
+    let mesh = grid::mesh(lattice, stride, surface.block.is_some());
     let mesh = makers.meshes.add(mesh);
     let look = look(model, surface);
     let extension = WaterExtension { state: state.clone(), looks: looks.clone(), look };
@@ -153,8 +164,7 @@ fn beside(
     commands: &mut Commands,
 ) -> SurfaceEntities {
     let grid = model.grid();
-    let state = texture(&mut makers.images, grid, TextureFormat::Rgba32Float);
-    let looks = texture(&mut makers.images, grid, TextureFormat::Rgba8Unorm);
+    let [state, looks] = makers.textures(grid);
     let material = makers.sides.add(SideMaterial {
         state: state.clone(),
         looks: looks.clone(),

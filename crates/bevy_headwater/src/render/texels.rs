@@ -19,8 +19,8 @@ pub struct Texels {
 /// What does not change from cell to cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
-    /// Where the cells are.
-    pub lattice: Lattice,
+    /// Where the cells are, of a world that is seen from above.
+    pub lattice: Option<Lattice>,
     /// Depth (m) up to which a cell counts as dry.
     pub dry_depth: f32,
     /// Height (m) of the lowest ground.
@@ -37,14 +37,11 @@ pub struct Scratch {
 
 impl Scratch {
     /// So many fields of a grid.
-    pub fn fields<const N: usize>(&mut self, [nx, ny]: [usize; 2]) -> [&mut Field<f32>; N] {
+    pub fn fields(&mut self, [nx, ny]: [usize; 2], count: usize) -> &mut [Field<f32>] {
         let fits = |field: &Field<f32>| [field.nx(), field.ny()] == [nx, ny];
         self.fields.retain(fits);
-        while self.fields.len() < N {
-            self.fields.push(Field::new(nx, ny, 0.0));
-        }
-        let mut fields = self.fields.iter_mut();
-        std::array::from_fn(|_| fields.next().expect("as many were made"))
+        self.fields.resize_with(count, || Field::new(nx, ny, 0.0));
+        &mut self.fields
     }
 }
 

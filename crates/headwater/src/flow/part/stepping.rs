@@ -7,10 +7,10 @@ use super::share::{Share, halo};
 use crate::error::InputError;
 use crate::flow::books::Books as _;
 use crate::flow::step::{Path, arrive};
-use crate::flow::sweep::{self, Tiles};
+use crate::flow::sweep;
 use crate::flow::world::Flow;
 use crate::ids::IdList;
-use crate::part::Peers;
+use crate::part::{Peers, take_over};
 use std::ops::Range;
 
 /// Some rows of a world: see [`Flow::share`].
@@ -202,7 +202,7 @@ impl Part {
                 let width = field.nx();
                 for y in if lies == Lies::InRows { cells } else { faces } {
                     let (row, more) = rest.split_at(width);
-                    take_over(field.row_mut(y), row, y, tiles);
+                    take_over(field.row_mut(y), row, sweep::SIZE, |x| tiles.wake([(x, y)]));
                     rest = more;
                 }
             }
@@ -247,17 +247,4 @@ impl Part {
             steps: flow.steps,
         }
     }
-}
-
-/// Takes a row of a halo over, and wakes the tiles in which it is another than it was.
-fn take_over(row: &mut [f32], new: &[f32], y: usize, tiles: &mut Tiles) {
-    let differ = |(old, new): (&f32, &f32)| old.to_bits() != new.to_bits();
-    for (i, (old, new)) in row.chunks(sweep::SIZE).zip(new.chunks(sweep::SIZE)).enumerate() {
-        if old.iter().zip(new).any(differ) {
-            // The last of a row of faces may lie beyond the last cell.
-            let x = (i * sweep::SIZE).min(row.len().saturating_sub(2));
-            tiles.wake([(x, y)]);
-        }
-    }
-    row.copy_from_slice(new);
 }

@@ -3,7 +3,7 @@
 use super::share::{HALO, Share, part_of};
 use crate::error::InputError;
 use crate::field::Field;
-use crate::part::Peers;
+use crate::part::{Peers, take_over};
 use crate::waves::absorbing;
 use crate::waves::context::Step;
 use crate::waves::device::Stirred;
@@ -213,7 +213,8 @@ impl Part {
                 let width = field.nx();
                 for y in if between { faces } else { cells } {
                     let (row, more) = rest.split_at(width);
-                    take_over(field.row_mut(y), row, y, tiles);
+                    let wake = |x| tiles.wake(x..x + 1, y..y + 1);
+                    take_over(field.row_mut(y), row, tiles::WIDTH, wake);
                     rest = more;
                 }
             }
@@ -236,17 +237,4 @@ impl Part {
         let fields = fields(waves).map(of_field).collect();
         PartRows { rows: rows.clone(), fields, steps: waves.steps }
     }
-}
-
-/// Takes a row of a halo over, and wakes the tiles in which it is another than it was.
-fn take_over(row: &mut [f32], new: &[f32], y: usize, tiles: &mut Tiles) {
-    let differ = |(old, new): (&f32, &f32)| old.to_bits() != new.to_bits();
-    for (i, (old, new)) in row.chunks(tiles::WIDTH).zip(new.chunks(tiles::WIDTH)).enumerate() {
-        if old.iter().zip(new).any(differ) {
-            // The last of a row of faces may lie beyond the last cell.
-            let x = (i * tiles::WIDTH).min(row.len().saturating_sub(2));
-            tiles.wake(x..x + 1, y..y + 1);
-        }
-    }
-    row.copy_from_slice(new);
 }
