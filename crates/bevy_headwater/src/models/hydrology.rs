@@ -9,8 +9,6 @@ use crate::render::texels::{Plan, Scratch, Texels};
 #[cfg(feature = "render")]
 use crate::render::texels::{byte, lowest};
 #[cfg(feature = "render")]
-use headwater::Field;
-#[cfg(feature = "render")]
 use headwater::changes::Tile;
 #[cfg(feature = "render")]
 use headwater::hydrology::View;

@@ -67,6 +67,7 @@ mod sweep;
 mod tracers;
 mod transport;
 mod velocity;
+mod walk;
 mod when;
 mod work;
 mod workspace;
