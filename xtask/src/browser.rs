@@ -14,6 +14,26 @@ use std::process::Command;
 /// # Errors
 /// If there is no browser, or a test fails.
 pub(crate) fn test(folder: Option<PathBuf>, random: u32, only: Option<&str>) -> Result<()> {
+    let mut command = Command::new(node::node()?);
+    command.env("HEADWATER_RANDOM", random.to_string());
+    run(command, "main", folder, only)
+}
+
+/// Makes pictures of the page for the documents; only those in windows of one width, if that is given.
+///
+/// # Errors
+/// If there is no browser, or the page does not do what the pictures show.
+pub(crate) fn pictures(folder: Option<PathBuf>, only: Option<&str>) -> Result<()> {
+    run(Command::new(node::node()?), "gallery", folder, only)
+}
+
+/// Serves the page and runs a script on it.
+fn run(
+    mut command: Command,
+    script: &str,
+    folder: Option<PathBuf>,
+    only: Option<&str>,
+) -> Result<()> {
     let browser = browser()?;
     node::install()?;
     let folder = folder.unwrap_or_else(place::page);
@@ -23,10 +43,9 @@ pub(crate) fn test(folder: Option<PathBuf>, random: u32, only: Option<&str>) -> 
     let served = serve::begin(&folder, 0)?;
     let pictures = place::target().join("browser-test");
     std::fs::create_dir_all(&pictures)?;
-    let mut command = Command::new(node::node()?);
-    command.arg(node::folder().join("browser/main.mjs"));
+    command.arg(node::folder().join(format!("browser/{script}.mjs")));
     command.env("HEADWATER_PAGE", &served.address).env("HEADWATER_BROWSER", browser);
-    command.env("HEADWATER_PICTURES", &pictures).env("HEADWATER_RANDOM", random.to_string());
+    command.env("HEADWATER_PICTURES", &pictures);
     process::run(command.env("HEADWATER_ONLY", only.unwrap_or_default()))?;
     println!("pictures are in {}", pictures.display());
     Ok(())

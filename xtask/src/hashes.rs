@@ -205,7 +205,7 @@ fn native() -> Result<PathBuf> {
     // As all of the workspace is built, so that nothing is built twice.
     command.current_dir(place::root()).args(["build", "--release"]);
     process::run(&mut command)?;
-    Ok(place::target().join("release").join(format!("headwater{}", std::env::consts::EXE_SUFFIX)))
+    Ok(place::program("release"))
 }
 
 /// The program for one kind of processor, whatever this one has beside.

@@ -138,6 +138,15 @@ enum Task {
         #[arg(long)]
         only: Option<String>,
     },
+    /// Makes pictures of the page for the documents, in windows of several sizes.
+    BrowserPictures {
+        /// The page's folder [default: `page` in the target directory, built if it is not there].
+        #[arg(long)]
+        dir: Option<PathBuf>,
+        /// Only those in windows of one width, such as `390`.
+        #[arg(long)]
+        only: Option<String>,
+    },
     /// Builds `headwater-mpi`, which needs an MPI library.
     Mpi {
         /// The profile that it is built with.
@@ -177,7 +186,11 @@ enum Task {
         seed: Option<u64>,
     },
     /// Checks that each package is whole as it comes out of its archive, without the workspace.
-    Packages,
+    Packages {
+        /// Features that they are checked with, with commas between: those that others were built with here need not be built again.
+        #[arg(long, value_delimiter = ',')]
+        features: Vec<String>,
+    },
     /// Does all kinds of things to worlds of every model, saved and loaded on the way, and compares them with worlds that ran on.
     Soak {
         /// Lists of doings for each model.
@@ -210,7 +223,8 @@ fn main() -> Result<()> {
             if test { bindings::js::test(&out) } else { Ok(()) }
         }
         Task::Python { profile, no_build } => {
-            bindings::python::test(&bindings::python::package(&profile, !no_build)?)
+            let package = bindings::python::package(&profile, !no_build)?;
+            bindings::python::test(&package, no_build.then(|| place::program(&profile)).as_deref())
         }
         Task::BindingSpeed { rounds, no_build } => bindings::speed::measure(rounds, !no_build),
         Task::Serve { port, dir } => serve::serve(&dir.unwrap_or_else(place::page), port),
@@ -226,9 +240,10 @@ fn main() -> Result<()> {
         Task::Dist { target } => dist::build(&target),
         Task::Fuzz { reader, minutes, seed } => fuzz::search(reader.as_deref(), minutes, seed),
         Task::Long { seed } => long::run_all(seed),
-        Task::Packages => packages::check(),
+        Task::Packages { features } => packages::check(&features),
         Task::Soak { lists, seed } => soak::soak(lists, seed),
         Task::Semver { revision } => semver::check(revision.as_deref()),
         Task::BrowserTest { dir, random, only } => browser::test(dir, random, only.as_deref()),
+        Task::BrowserPictures { dir, only } => browser::pictures(dir, only.as_deref()),
     }
 }

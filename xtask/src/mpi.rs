@@ -84,9 +84,8 @@ struct Trial<'a> {
 
 impl<'a> Trial<'a> {
     fn new(profile: &str, folder: &'a Path) -> Result<Self> {
-        let built = if profile == "dev" { "debug" } else { profile };
         let mpirun = find(&["mpirun.openmpi", "mpirun"]).context("there is no `mpirun`")?;
-        Ok(Self { programs: place::target().join(built), mpirun, folder })
+        Ok(Self { programs: place::built(profile), mpirun, folder })
     }
 
     /// The program on one process, or on so many ranks, about to run a scene into a folder.

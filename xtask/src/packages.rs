@@ -11,12 +11,15 @@ use toml::{Table, Value};
 /// What is not published on crates.io: this, and what is handed out as libraries and packages of other languages.
 const NOT_PUBLISHED: [&str; 4] = ["xtask", "headwater-c", "headwater-python", "headwater-js"];
 
-/// Packs all packages that are published, unpacks the archives elsewhere, and checks what they hold. A package finds the others
-/// as it would find them on crates.io: by their versions.
+/// What is checked by itself, with its tests and features: it brings another wgpu, and features of what is shared would mix.
+const APART: [&str; 2] = ["bevy_headwater", "test-in-window"];
+
+/// Packs all packages that are published, unpacks the archives elsewhere, and checks what they hold, with `features` of those in the
+/// workspace. A package finds the others as it would find them on crates.io: by their versions.
 ///
 /// # Errors
 /// If a package cannot be packed, or its archive lacks something that it needs.
-pub(crate) fn check() -> Result<()> {
+pub(crate) fn check(features: &[String]) -> Result<()> {
     let archives = place::target().join("package");
     // Archives of other versions may lie there.
     if archives.exists() {
@@ -45,10 +48,17 @@ pub(crate) fn check() -> Result<()> {
     let manifest = manifest(&names, root.parse()?)?;
     fs::write(elsewhere.path().join("Cargo.toml"), manifest.to_string())?;
     fs::copy(place::root().join("Cargo.lock"), elsewhere.path().join("Cargo.lock"))?;
-    let mut check = Command::new(cargo);
-    check.current_dir(elsewhere.path()).args(["check", "--workspace", "--offline"]);
-    // What other crates are is known there already.
-    run(check.arg("--target-dir").arg(place::target()))?;
+    let [apart, its_features] = APART;
+    let features = features.join(",");
+    for what in [
+        &["--workspace", "--exclude", apart, "--features", &features][..],
+        &["--package", apart, "--all-targets", "--features", its_features],
+    ] {
+        let mut check = Command::new(&cargo);
+        check.current_dir(elsewhere.path()).args(["check", "--offline"]).args(what);
+        // What other crates are is known there already.
+        run(check.arg("--target-dir").arg(place::target()))?;
+    }
     println!("whole as they are packed: {}", names.join(", "));
     Ok(())
 }

@@ -69,7 +69,7 @@ pub(crate) fn shrink(module: &Path) -> Result<()> {
     }
     let mut command = Command::new(node::node()?);
     command.arg(node::folder().join("node_modules/binaryen/bin/wasm-opt")).arg(module);
-    process::run(command.args(FEATURES).args(["-Os", "--strip-debug", "-o"]).arg(module))
+    process::run(command.args(FEATURES).args(["-Oz", "--strip-debug", "-o"]).arg(module))
 }
 
 /// Copies the page's own files. How long its module is stands in the page, which shows how much of it has come.

@@ -15,6 +15,16 @@ pub(crate) fn target() -> PathBuf {
     given.map_or_else(|| root().join("target"), |given| root().join(given))
 }
 
+/// Where cargo puts what it builds with a profile.
+pub(crate) fn built(profile: &str) -> PathBuf {
+    target().join(if profile == "dev" { "debug" } else { profile })
+}
+
+/// The program `headwater` that a profile has built.
+pub(crate) fn program(profile: &str) -> PathBuf {
+    built(profile).join(format!("headwater{}", env::consts::EXE_SUFFIX))
+}
+
 /// Where the page is built. (`web` there is Cargo's own, for the profile of this name.)
 pub(crate) fn page() -> PathBuf {
     target().join("page")

@@ -27,7 +27,7 @@ fn setup(mut commands: Commands) -> Result {
     let depth = bed.map(|&z| (95.0 - z).max(0.0));
     let flow = Flow::new(Square::new(N, N, 2.0, 2.0)?, Params::default(), bed, depth)?;
     let look = WaterSurface { clarity: 14.0, block: Some(20.0), ripples: 0.03, ..default() };
-    commands.spawn((Water(flow), look));
+    commands.spawn((Water(flow), look, common::backend()));
     commands.spawn((
         DirectionalLight { illuminance: 11_000.0, ..default() },
         Transform::default().looking_to(Vec3::new(-0.7, -0.6, -0.35), Vec3::Y),

@@ -1,6 +1,9 @@
-//! Caves in side view with ponds and lava; a shaft is dug down to them from a lake.
+//! Caves in side view with ponds and lava; a shaft is dug down to them from a lake. Walls have pictures, by the tags of their cells.
 
+use bevy::asset::RenderAssetUsages;
+use bevy::image::ImageSampler;
 use bevy::prelude::*;
+use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use bevy_headwater::headwater::blocks::{Blocks, Cell, Edit, Liquid, Params};
 use bevy_headwater::headwater::{Brush, Field, Region};
 use bevy_headwater::prelude::*;
@@ -45,10 +48,55 @@ fn cave(x: usize, y: usize) -> Cell {
     }
 }
 
-fn setup(mut commands: Commands) -> Result {
+/// Tags of walls: turf, earth and stone, from the air downward.
+fn tags(world: &mut Blocks) -> Result {
     let [nx, ny] = SIZE;
-    let world = Blocks::new(&Field::from_fn(nx, ny, cave), Params::default())?;
+    for x in 0..nx {
+        let Some(top) = (0..ny).find(|&y| cave(x, y) == Cell::Wall) else { continue };
+        let stone = top + 9 + (x * 7 + x * x / 3) % 3;
+        for (tag, from, to) in [(1, top, top + 1), (2, top + 1, stone), (3, stone, ny)] {
+            let (x, from, to) = (x as f64, from as f64, to.min(ny) as f64);
+            world.set_tags(&Region::rect([x, from], [x + 1.0, to]), tag)?;
+        }
+    }
+    Ok(())
+}
+
+/// Three pictures of 16 × 16 pixels side by side, pixel art of a sort.
+fn tiles() -> Image {
+    const SIDE: usize = 16;
+    let grain = |x: usize, y: usize| {
+        let hash = (x as u32).wrapping_mul(0x9E37_79B9) ^ (y as u32).wrapping_mul(0x85EB_CA6B);
+        (hash.wrapping_mul(0xC2B2_AE35) >> 24) as i32 % 40 - 20
+    };
+    let pixel = |at: usize| {
+        let (x, y) = (at % (3 * SIDE), at / (3 * SIDE));
+        let (tile, u) = (x / SIDE, x % SIDE);
+        let mortar = y % 8 == 7 || (u + 8 * (y / 8)) % 16 == 15;
+        let color = match tile {
+            0 if y < 5 + (u * 5 + u * u) % 3 => [88, 148, 52],
+            0 | 1 => [118, 84, 56],
+            _ if mortar => [70, 70, 78],
+            _ => [122, 122, 132],
+        };
+        let [r, g, b] = color.map(|c: i32| (c + grain(x, y)).clamp(0, 255) as u8);
+        [r, g, b, 255]
+    };
+    let pixels: Vec<u8> = (0..3 * SIDE * SIDE).flat_map(pixel).collect();
+    let size = Extent3d { width: 3 * SIDE as u32, height: SIDE as u32, depth_or_array_layers: 1 };
+    let format = TextureFormat::Rgba8UnormSrgb;
+    let usage = RenderAssetUsages::RENDER_WORLD;
+    let mut image = Image::new(size, TextureDimension::D2, pixels, format, usage);
+    image.sampler = ImageSampler::nearest();
+    image
+}
+
+fn setup(mut commands: Commands, mut images: ResMut<Assets<Image>>) -> Result {
+    let [nx, ny] = SIZE;
+    let mut world = Blocks::new(&Field::from_fn(nx, ny, cave), Params::default())?;
+    tags(&mut world)?;
     let look = WaterSurface {
+        tiles: Some(WallTiles { image: images.add(tiles()), count: 3 }),
         level_ground: Color::srgb(0.55, 0.44, 0.35),
         deep: Color::srgb(0.02, 0.14, 0.34),
         ..default()

@@ -60,7 +60,7 @@ fn setup(
         let at = [f64::from(x), f64::from(river(x as f32)) + f64::from(off)];
         Vec3::new(at[0] as f32, flow.bed_at(at).unwrap_or(0.0), at[1] as f32)
     });
-    let water = commands.spawn((Water(flow), WaterSurface::default())).id();
+    let water = commands.spawn((Water(flow), WaterSurface::default(), common::backend())).id();
     for place in houses {
         commands.spawn((
             House,

@@ -14,14 +14,12 @@ fn setup(mut commands: Commands) -> Result {
     let hills = |x: f32, y: f32| 2.0 + 0.02 * x + 4.0 * (0.09 * x).sin() * (0.11 * y).cos();
     let hill = |x: f32, y: f32| (9.0 * (-(x * x + y * y) / 150.0).exp() - 0.1).max(0.0);
     let bed = Field::from_fn(160, 120, |x, y| hills(x as f32, y as f32));
-    let lakes = |x, y| (4.5 - bed[(x, y)]).max(0.0);
     let falls = |x, y| hill(x as f32 - 62.0, y as f32 - 58.0);
-    let depth = Field::from_fn(160, 120, |x, y| lakes(x, y) + falls(x, y));
+    let depth = Field::from_fn(160, 120, |x, y| falls(x, y).max(4.5 - bed[(x, y)]));
     let flow = Flow::new(Square::new(160, 120, 1.0, 1.0)?, Params::default(), bed, depth)?;
     commands.spawn((Water(flow), WaterSurface::default()));
     let eye = Transform::from_xyz(80.0, 70.0, 170.0);
     commands.spawn((Camera3d::default(), eye.looking_at(Vec3::new(80.0, 0.0, 65.0), Vec3::Y)));
-    let sun = Transform::default().looking_to(Vec3::new(-1.0, -1.0, -0.5), Vec3::Y);
-    commands.spawn((DirectionalLight::default(), sun));
+    commands.spawn((DirectionalLight::default(), eye.looking_to(-Vec3::ONE, Vec3::Y)));
     Ok(())
 }

@@ -1,11 +1,14 @@
 //! [`AnyWater`]: the world of an entity, whichever model moves it.
 
-use crate::models::WaterModel;
+use crate::any_edit::AnyEdit;
+#[cfg(feature = "gpu")]
+use crate::backend::{DeviceData, device::Half};
+use crate::models::{Place, WaterModel};
 use crate::scene_data::SceneData;
 use crate::water::{BlockWorld, CarvedLand, Pond, Pools, Water};
 use bevy::ecs::prelude::*;
 use bevy::ecs::query::QueryData;
-use headwater::Advanced;
+use headwater::{Advanced, Brush, Point};
 
 /// Query data of an entity's world, whichever component holds it: the read-only half is [`AnyWaterReadOnly`].
 ///
@@ -28,12 +31,14 @@ pub struct AnyWater {
     columns: Option<&'static mut Pools>,
     hydrology: Option<&'static mut CarvedLand>,
     scene: SceneData,
+    #[cfg(feature = "gpu")]
+    device: DeviceData,
 }
 
 impl AnyWaterReadOnlyItem<'_, '_> {
-    /// The world; `None` if the entity has none.
+    /// The world; `None` if the entity has none. Of one that is on a GPU, it is as it was brought back last.
     pub fn model(&self) -> Option<&dyn WaterModel> {
-        let Self { flow, waves, blocks, columns, hydrology, scene } = self;
+        let Self { flow, waves, blocks, columns, hydrology, scene, .. } = self;
         flow.map(|water| &water.0 as &dyn WaterModel)
             .or_else(|| waves.map(|water| &water.0 as &dyn WaterModel))
             .or_else(|| blocks.map(|water| &water.0 as &dyn WaterModel))
@@ -41,12 +46,49 @@ impl AnyWaterReadOnlyItem<'_, '_> {
             .or_else(|| hydrology.map(|water| &water.0 as &dyn WaterModel))
             .or_else(|| crate::scene_data::model(scene))
     }
+
+    /// Whether it is on a GPU.
+    #[cfg(feature = "gpu")]
+    pub fn is_on_gpu(&self) -> bool {
+        self.device.is_some_and(crate::backend::device::DeviceHalf::is_on)
+    }
+
+    /// Whether the texture of its state is written on a GPU, and if so, whether its looks may have changed since this was asked
+    /// last.
+    #[cfg(feature = "render")]
+    pub(crate) fn drawn_there(&self) -> Option<bool> {
+        #[cfg(feature = "gpu")]
+        return self.device?.looks_changed();
+        #[cfg(not(feature = "gpu"))]
+        None
+    }
+
+    /// What is in a place, wherever the world is stepped; `None` off the grid.
+    pub(crate) fn place(&self, at: Point) -> Option<Place> {
+        let model = self.model()?;
+        let told = model.place(at)?;
+        #[cfg(feature = "gpu")]
+        if let Some(device) = self.device {
+            let cell = model.extent()[0] / model.grid()[0] as f64;
+            return Some(device.place(at, told, cell));
+        }
+        Some(told)
+    }
 }
 
 impl AnyWaterItem<'_, '_> {
-    /// The world; `None` if the entity has none.
+    /// The world; `None` if the entity has none. One that is on a GPU is brought back for this, which waits, and is handed over
+    /// again before the next step.
     pub fn model_mut(&mut self) -> Option<&mut dyn WaterModel> {
-        let Self { flow, waves, blocks, columns, hydrology, scene } = self;
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &mut self.device
+            && device.is_on()
+            && let Some(half) = Half::of(self.flow.as_mut(), self.waves.as_mut())
+        {
+            // If it is lost, what was brought back last goes on.
+            let _ = device.come_home(half);
+        }
+        let Self { flow, waves, blocks, columns, hydrology, scene, .. } = self;
         if let Some(water) = flow {
             return Some(&mut water.0);
         }
@@ -65,11 +107,41 @@ impl AnyWaterItem<'_, '_> {
         crate::scene_data::model_mut(scene)
     }
 
-    /// Advances it by a time of the model; `None` if the entity has no world.
-    pub(crate) fn advance(&mut self, time: f64) -> Option<Result<Advanced, String>> {
-        if let Some(done) = crate::scene_data::advance(&mut self.scene, time) {
+    /// Whether it rests, and what it has spilled; `None` if the entity has no world, or nobody knows.
+    pub(crate) fn rests_and_spilled(&mut self) -> Option<(bool, f64)> {
+        #[cfg(feature = "gpu")]
+        if self.device.as_ref().is_some_and(|device| device.is_on()) {
+            return None;
+        }
+        let model = self.model_mut()?;
+        Some((model.is_resting(), model.spilled()))
+    }
+
+    /// Advances it by a time of the model, in so many steps at most; `None` if the entity has no world.
+    pub(crate) fn advance(&mut self, time: f64, most: u32) -> Option<Result<Advanced, String>> {
+        if let Some(done) = crate::scene_data::advance(&mut self.scene, time, most) {
             return Some(done);
         }
-        Some(self.model_mut()?.advance(time).map_err(|error| error.to_string()))
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &mut self.device
+            && let Some(half) = Half::of(self.flow.as_mut(), self.waves.as_mut())
+            && let Some(done) = device.bypass_change_detection().advance(half, time, most)
+        {
+            return Some(done);
+        }
+        let done = self.model_mut()?.advance_at_most(time, most);
+        Some(done.map_err(|error| error.to_string()))
+    }
+
+    /// Does an edit; `None` if the entity has no world.
+    pub(crate) fn edit(&mut self, brush: &Brush, edit: &AnyEdit) -> Option<Result<(), String>> {
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &mut self.device
+            && let Some(half) = Half::of(self.flow.as_mut(), self.waves.as_mut())
+            && let Some(done) = device.bypass_change_detection().edit(half, brush, edit)
+        {
+            return Some(done);
+        }
+        Some(self.model_mut()?.apply(brush, edit).map_err(|error| error.to_string()))
     }
 }

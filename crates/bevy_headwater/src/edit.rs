@@ -8,7 +8,7 @@ use bevy::ecs::prelude::*;
 use headwater::Brush;
 
 /// Asks for work on a water. It is done at the beginning of the next step, in the order in which messages were written, also
-/// while the water is paused.
+/// while the water is paused. What cannot be done comes back as [`WaterRefused`], also if there is no such water (any more, or yet).
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -49,10 +49,10 @@ pub(crate) fn apply_edits(
     mut refused: MessageWriter<WaterRefused>,
 ) {
     for WaterEdit { water, brush, edit } in edits.read() {
-        let Ok(mut found) = waters.get_mut(*water) else { continue };
-        let Some(model) = found.model_mut() else { continue };
-        if let Err(error) = model.apply(brush, edit) {
-            refused.write(WaterRefused { water: *water, error: error.to_string() });
+        let done = waters.get_mut(*water).ok().and_then(|mut found| found.edit(brush, edit));
+        let missing = || Err(format!("an edit: found {water}, allowed is an entity with a water"));
+        if let Err(error) = done.unwrap_or_else(missing) {
+            refused.write(WaterRefused { water: *water, error });
         }
     }
 }

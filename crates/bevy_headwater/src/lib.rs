@@ -28,14 +28,19 @@
 
 mod any;
 mod any_edit;
+mod backend;
 mod body;
+mod check;
 mod edit;
 mod floats;
+mod follow;
 mod frame;
+mod launch;
 mod messages;
 mod models;
 mod plugin;
 mod query;
+mod ray;
 #[cfg(feature = "render")]
 pub mod render;
 #[cfg(feature = "scenes")]
@@ -48,17 +53,19 @@ mod water;
 
 pub use any::{AnyWater, AnyWaterItem, AnyWaterReadOnly, AnyWaterReadOnlyItem};
 pub use any_edit::AnyEdit;
-pub use body::{FloatingBody, Pose};
+pub use backend::WaterBackend;
+pub use body::{FloatingBody, Hull, Pose};
 pub use edit::WaterEdit;
 pub use floats::Floats;
 pub use frame::{Orientation, WaterFrame};
 pub use headwater;
 #[cfg(feature = "scenes")]
 pub use headwater_scene;
-pub use messages::{Flooded, WaterRefused, WaterSettled, WaterSpilled};
+pub use messages::{BodyLost, Flooded, Loss, WaterRefused, WaterSettled, WaterSpilled};
 pub use models::{Place, WaterModel};
 pub use plugin::HeadwaterPlugin;
 pub use query::{WaterQuery, WaterSample};
+pub use ray::WaterHit;
 pub use sensor::FloodSensor;
 pub use sets::HeadwaterSystems;
 pub use water::{BlockWorld, CarvedLand, Pond, Pools, Water, WaterClock, WaterState};
@@ -66,13 +73,14 @@ pub use water::{BlockWorld, CarvedLand, Pond, Pools, Water, WaterClock, WaterSta
 /// What most apps need.
 pub mod prelude {
     #[cfg(feature = "render")]
-    pub use crate::render::{SurfaceEntities, WaterSurface};
+    pub use crate::render::{SurfaceEntities, WallTiles, WaterSurface};
     #[cfg(feature = "scenes")]
     pub use crate::scene::{SceneWater, WaterScene, WaterSceneRoot};
     pub use crate::{
-        AnyWater, AnyWaterReadOnly, BlockWorld, CarvedLand, Floats, FloodSensor, Flooded,
-        HeadwaterPlugin, HeadwaterSystems, Pond, Pools, Water, WaterClock, WaterEdit, WaterQuery,
-        WaterRefused, WaterSample, WaterSettled, WaterSpilled, WaterState,
+        AnyWater, AnyWaterReadOnly, BlockWorld, BodyLost, CarvedLand, Floats, FloodSensor, Flooded,
+        HeadwaterPlugin, HeadwaterSystems, Loss, Pond, Pools, Water, WaterBackend, WaterClock,
+        WaterEdit, WaterHit, WaterQuery, WaterRefused, WaterSample, WaterSettled, WaterSpilled,
+        WaterState,
     };
 }
 

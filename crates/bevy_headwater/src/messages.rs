@@ -29,6 +29,28 @@ pub struct Flooded {
     pub on: bool,
 }
 
+/// An entity with [`Floats`](crate::Floats) has lost its body or its water. It stays where it is. Written once each.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BodyLost {
+    /// The entity.
+    pub entity: Entity,
+    /// The water that it is, or was, in.
+    pub water: Entity,
+    /// What has become of it.
+    pub why: Loss,
+}
+
+/// Why an entity follows its body no longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// The water is gone, or its world is: its entity was despawned or its component removed.
+    Water,
+    /// The water's state was loaded, or another world put in its place, and the body is not in it.
+    Body,
+    /// It has left over an open edge of the world. It is still the world's, as a body that nothing moves, until its entity is despawned.
+    Edge,
+}
+
 /// A water has refused an edit, a body or a time; nothing was done.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub struct WaterRefused {

@@ -1,14 +1,15 @@
 //! [`HeadwaterPlugin`]: what is done in which order, in the schedule that the app chooses.
 
-use crate::messages::{Flooded, WaterRefused, WaterSettled, WaterSpilled};
+use crate::backend::WaterBackend;
+use crate::messages::{BodyLost, Flooded, WaterRefused, WaterSettled, WaterSpilled};
 use crate::sets::HeadwaterSystems;
 use crate::water::{WaterClock, WaterState};
-use crate::{edit, floats, frame, sensor, step};
-use bevy::app::{App, FixedUpdate, Plugin};
+use crate::{check, edit, floats, follow, frame, launch, sensor, step};
+use bevy::app::{App, FixedUpdate, Plugin, PreUpdate};
 use bevy::ecs::prelude::*;
 use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 
-/// Water for an app. Waters are stepped in one schedule, and nowhere else.
+/// Water for an app. Waters are stepped in one schedule, and nowhere else. It may be added before Bevy's own plugins or after.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -36,10 +37,49 @@ impl HeadwaterPlugin {
     }
 }
 
+impl HeadwaterPlugin {
+    /// Loads scenes, if there are assets and that was not done yet.
+    #[cfg(feature = "scenes")]
+    fn build_scenes(&self, app: &mut App) {
+        use crate::scene::live::begin_scenes;
+        use crate::scene::{WaterScene, WaterSceneLoader};
+        use bevy::asset::{AssetApp, AssetServer, Assets};
+        let world = app.world();
+        if world.contains_resource::<AssetServer>()
+            && !world.contains_resource::<Assets<WaterScene>>()
+        {
+            let begins = begin_scenes
+                .in_set(HeadwaterSystems::Prepare)
+                .before(check::check_waters)
+                .before(edit::apply_edits);
+            app.init_asset::<WaterScene>()
+                .init_asset_loader::<WaterSceneLoader>()
+                .add_systems(self.schedule, begins);
+        }
+    }
+
+    #[cfg(not(feature = "scenes"))]
+    fn build_scenes(&self, _: &mut App) {}
+}
+
+/// Draws, if the app does and that was not seen to yet. A server has no pictures.
+#[cfg(feature = "render")]
+fn build_pictures(app: &mut App, is_late: bool) {
+    if app.is_plugin_added::<bevy::pbr::PbrPlugin>() && !crate::render::is_built(app) {
+        crate::render::build(app, is_late);
+        #[cfg(feature = "gpu")]
+        crate::backend::draw::build(app);
+    }
+}
+
+#[cfg(not(feature = "render"))]
+fn build_pictures(_: &mut App, _: bool) {}
+
 impl Plugin for HeadwaterPlugin {
     fn build(&self, app: &mut App) {
         use HeadwaterSystems::{Prepare, Step, Writeback};
         app.add_message::<edit::WaterEdit>()
+            .add_message::<BodyLost>()
             .add_message::<Flooded>()
             .add_message::<WaterRefused>()
             .add_message::<WaterSettled>()
@@ -48,29 +88,43 @@ impl Plugin for HeadwaterPlugin {
             .register_type::<WaterClock>()
             .register_type::<WaterState>()
             .register_type::<sensor::FloodSensor>()
+            .register_type::<WaterBackend>()
             .configure_sets(self.schedule, (Prepare, Step, Writeback).chain())
             .add_systems(
                 self.schedule,
                 (
-                    (frame::update_frames, floats::launch_bodies, edit::apply_edits)
+                    (
+                        check::check_waters,
+                        frame::update_frames,
+                        launch::check_bodies,
+                        launch::launch_bodies,
+                        edit::apply_edits,
+                    )
                         .chain()
                         .in_set(Prepare),
                     step::step_waters.in_set(Step),
-                    (floats::write_transforms, sensor::read_sensors).chain().in_set(Writeback),
+                    (follow::write_transforms, sensor::read_sensors).chain().in_set(Writeback),
+                ),
+            )
+            .add_systems(PreUpdate, frame::update_new_frames);
+        #[cfg(feature = "gpu")]
+        {
+            use crate::backend::moves::{ask_waters, move_waters};
+            app.add_systems(
+                self.schedule,
+                (
+                    move_waters.in_set(Prepare).before(launch::check_bodies),
+                    ask_waters.in_set(Writeback).after(sensor::read_sensors),
                 ),
             );
-        #[cfg(feature = "scenes")]
-        if app.world().contains_resource::<bevy::asset::AssetServer>() {
-            use crate::scene::live::begin_scenes;
-            use bevy::asset::AssetApp;
-            app.init_asset::<crate::scene::WaterScene>()
-                .init_asset_loader::<crate::scene::WaterSceneLoader>()
-                .add_systems(self.schedule, begin_scenes.in_set(Prepare).before(edit::apply_edits));
         }
-        // A server has no pictures.
-        #[cfg(feature = "render")]
-        if app.is_plugin_added::<bevy::pbr::PbrPlugin>() {
-            crate::render::build(app);
-        }
+        self.build_scenes(app);
+        build_pictures(app, false);
+    }
+
+    /// What needs plugins of Bevy that were added later.
+    fn finish(&self, app: &mut App) {
+        self.build_scenes(app);
+        build_pictures(app, true);
     }
 }

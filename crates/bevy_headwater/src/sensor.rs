@@ -5,8 +5,9 @@ use crate::query::WaterQuery;
 use bevy::ecs::prelude::*;
 use bevy::prelude::{GlobalTransform, Reflect, ReflectComponent, Transform, TransformHelper, Vec3};
 
-/// Watches whether the place of its entity is under water: a house, a fuse box, a miner's nose. [`Flooded`] is written when that
-/// changes.
+/// Watches whether the place of its entity is under water, as [`WaterSample::under`](crate::WaterSample::under) says: a house, a
+/// fuse box, a swimmer's nose. What stands on the ground or in it is flooded when the water there is as deep. [`Flooded`] is written
+/// when that changes.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component)]
 #[require(Transform)]
@@ -15,12 +16,12 @@ pub struct FloodSensor {
     pub water: Option<Entity>,
     /// What is watched, in the entity's space.
     pub offset: Vec3,
-    /// How deep the water has to be (m): seen from above, that of the water there; in side view, how far the place lies under
-    /// its surface. Default: 0.05.
+    /// How far under the surface the place has to lie (units of Bevy's world). Default: 0.05.
     pub depth: f32,
-    /// How much less deep it has to be again to count as dry (m), so that ripples do not make it blink. Default: 0.02.
+    /// How much less far it has to lie there to count as dry again, so that ripples do not make it blink. Default: 0.02.
     pub slack: f32,
-    pub(crate) flooded: bool,
+    /// Whether it was under water after the last step: read, not written.
+    pub flooded: bool,
 }
 
 impl Default for FloodSensor {
@@ -33,6 +34,18 @@ impl FloodSensor {
     /// One that watches one water.
     pub fn of(water: Entity) -> Self {
         Self { water: Some(water), ..Self::default() }
+    }
+
+    /// The same, for water that is so deep over its place.
+    #[must_use]
+    pub fn with_depth(self, depth: f32) -> Self {
+        Self { depth, ..self }
+    }
+
+    /// The same, for a place elsewhere than the entity's origin.
+    #[must_use]
+    pub fn with_offset(self, offset: Vec3) -> Self {
+        Self { offset, ..self }
     }
 
     /// Whether it was under water after the last step.
@@ -55,9 +68,10 @@ pub(crate) fn read_sensors(
             Some(water) => waters.at_in(water, at),
             None => waters.at(at),
         };
-        let depth = found.map_or(0.0, |found| found.depth);
+        let under = found.map_or(0.0, |found| found.under);
         let limit = if sensor.flooded { sensor.depth - sensor.slack } else { sensor.depth };
-        let on = depth >= limit.max(f32::MIN_POSITIVE);
+        // A limit that is no number is never reached.
+        let on = under > 0.0 && under >= limit;
         if on != sensor.flooded {
             sensor.flooded = on;
             flooded.write(Flooded { entity, on });

@@ -22,7 +22,7 @@ pub(crate) fn step_waters(
         let Ok(mut state) = states.get_mut(entity) else { continue };
         let was = *state;
         let mut is = was;
-        match water.advance(time.delta_secs_f64() * clock.speed) {
+        match water.advance(time.delta_secs_f64() * clock.speed, clock.most_steps.max(1)) {
             Some(Ok(done)) => is.lost_time += done.dropped,
             Some(Err(error)) => {
                 refused.write(WaterRefused { water: entity, error });
@@ -30,10 +30,11 @@ pub(crate) fn step_waters(
             }
             None => continue,
         }
-        let Some(model) = water.model_mut() else { continue };
-        is.resting = model.is_resting();
+        // One on a GPU moves as far as anybody knows.
+        let (rests, gone) = water.rests_and_spilled().unwrap_or((false, was.spilled));
+        is.resting = rests;
         if !is.resting || !was.resting {
-            is.spilled = model.spilled();
+            is.spilled = gone;
         }
         if is.resting != was.resting {
             settled.write(WaterSettled { water: entity, on: is.resting });

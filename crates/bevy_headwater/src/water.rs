@@ -73,18 +73,26 @@ pub struct WaterClock {
     pub speed: f64,
     /// Whether it stands still. Edits are done all the same.
     pub paused: bool,
+    /// The most steps of a `Water`, or of a scene, in a step of the schedule, 1 or above: the time beyond is left out
+    /// ([`WaterState::lost_time`]), so that deep water on small cells, or a great speed, slows down instead of standing the app
+    /// still. It is a number and not a time so that peers leave out the same. Ponds and pools have `max_steps` of their own.
+    /// Default: [`MOST_STEPS`](Self::MOST_STEPS).
+    pub most_steps: u32,
 }
 
 impl Default for WaterClock {
     fn default() -> Self {
-        Self { speed: 1.0, paused: false }
+        Self { speed: 1.0, paused: false, most_steps: Self::MOST_STEPS }
     }
 }
 
 impl WaterClock {
+    /// Steps at most, unless something else is said: 100.
+    pub const MOST_STEPS: u32 = 100;
+
     /// A clock with a speed of its own.
     pub const fn at_speed(speed: f64) -> Self {
-        Self { speed, paused: false }
+        Self { speed, paused: false, most_steps: Self::MOST_STEPS }
     }
 }
 

@@ -1,5 +1,5 @@
 //! The examples' pictures, held against kept ones. They need a screen and a GPU; programs do for both:
-//! `cargo build -p bevy_headwater --features test-in-window --examples && xvfb-run -a cargo test -p bevy_headwater --features test-in-window --test pictures`.
+//! `cargo build -p bevy_headwater --features test-in-window,gpu --examples && xvfb-run -a cargo test -p bevy_headwater --features test-in-window,gpu --test pictures`.
 //! With `HEADWATER_KEEP_PICTURES=1` they are kept anew, to be looked at.
 #![allow(clippy::unwrap_used, reason = "what fails in a test is to be seen")]
 
@@ -10,11 +10,12 @@ use std::process::Command;
 const ALLOWED: f64 = 4.0;
 
 /// Takes a screenshot of an example at a time (s) of its clock.
-fn picture(name: &str, at: &str, into: &Path) {
+fn picture(name: &str, backend: &str, at: &str, into: &Path) {
     let test = std::env::current_exe().unwrap();
     let program = test.parent().and_then(Path::parent).unwrap().join("examples").join(name);
     let output = Command::new(&program)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("HEADWATER_BACKEND", backend)
         .env("HEADWATER_SCREENSHOT", into)
         .env("HEADWATER_SCREENSHOT_AT", at)
         .env("HEADWATER_SCREENSHOT_SIZE", "480x270")
@@ -39,15 +40,15 @@ fn pixels(path: &Path) -> ([u32; 2], Vec<u8>) {
     ([info.width, info.height], rgb)
 }
 
-fn check(name: &str, at: &str) {
+fn check(name: &str, backend: &str, at: &str) {
     let kept = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/pictures/{name}.png"));
     if std::env::var_os("HEADWATER_KEEP_PICTURES").is_some() {
-        picture(name, at, &kept);
+        picture(name, backend, at, &kept);
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     let taken = folder.path().join("taken.png");
-    picture(name, at, &taken);
+    picture(name, backend, at, &taken);
     let ((size, found), (expected_size, expected)) = (pixels(&taken), pixels(&kept));
     assert_eq!(size, expected_size, "{name}");
     let sum: f64 = found.iter().zip(&expected).map(|(&a, &b)| f64::from(a.abs_diff(b))).sum();
@@ -62,9 +63,16 @@ macro_rules! pictures {
     ($($name:ident at $at:literal;)*) => {$(
         #[test]
         fn $name() {
-            check(stringify!($name), $at);
+            check(stringify!($name), "cpu", $at);
         }
     )*};
+}
+
+/// The same world by another way: the same picture.
+#[test]
+#[cfg(feature = "gpu")]
+fn dig_the_dam_on_a_gpu() {
+    check("dig_the_dam", "gpu", "9");
 }
 
 pictures! {
@@ -73,7 +81,8 @@ pictures! {
     boats at "10";
     carved_island at "2";
     castle_pools at "9";
-    dig_the_dam at "20";
+    dig_the_dam at "9";
     hello_water at "2";
+    hexagons at "4";
     pond at "6";
 }

@@ -513,7 +513,7 @@ HwStatus hw_drains(HwWorld world,
 // must not call anything else.
 uint32_t hw_abi_version(void);
 
-// Advances by a time. A world rests after whole steps: at the time asked for so far, or less than a step later, which the next advance
+// Advances by a time. A world rests after whole steps: at the time asked for so far, or less than a step from it, which the next advance
 // takes into account. `goes_on` and `arrived` may be null; `user` is handed to `goes_on`.
 HwStatus hw_advance(HwWorld world,
                     double time,

@@ -172,11 +172,14 @@ public:
 
   // Brings a copy of a layer up to date; the tiles are those that may have changed since the stamp.
   std::vector<HwTile> update(const std::string &name, HwStamp &stamp, std::vector<float> &values) const {
+    // A call that throws leaves the stamp as it was.
+    HwStamp next = stamp;
     auto tiles = list<HwTile>(
-        [&](HwTile *i, size_t c, size_t *n) { return hw_changed(handle_, name.c_str(), &stamp, i, c, n); });
+        [&](HwTile *i, size_t c, size_t *n) { return hw_changed(handle_, name.c_str(), &next, i, c, n); });
     if (!tiles.empty()) {
       done(hw_read_layer(handle_, name.c_str(), tiles.data(), tiles.size(), values.data(), values.size()));
     }
+    stamp = next;
     return tiles;
   }
 

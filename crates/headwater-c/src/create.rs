@@ -66,8 +66,10 @@ pub unsafe extern "C" fn hw_create(
 ) -> HwStatus {
     guard(|| {
         // SAFETY: pointers are the caller's, as said at the head of the header.
-        let (world, description) = unsafe { (out(world, "world")?, of_caller(description)?) };
+        let world = unsafe { out(world, "world")? };
         *world = 0;
+        // SAFETY: the same.
+        let description = unsafe { of_caller(description)? };
         // SAFETY: the same.
         let (overrides, files) = unsafe { (overrides(&description)?, files(&description)?) };
         // SAFETY: the same.

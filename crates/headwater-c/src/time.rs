@@ -23,7 +23,7 @@ pub struct HwArrived {
 pub type HwGoesOn =
     Option<unsafe extern "C" fn(user: *mut c_void, time: f64, steps: u64, part: f64) -> i32>;
 
-/// Advances by a time. A world rests after whole steps: at the time asked for so far, or less than a step later, which the next advance
+/// Advances by a time. A world rests after whole steps: at the time asked for so far, or less than a step from it, which the next advance
 /// takes into account. `goes_on` and `arrived` may be null; `user` is handed to `goes_on`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_advance(

@@ -27,6 +27,10 @@ pub(crate) struct Args {
     /// What computes.
     #[arg(long, value_enum, default_value_t = Backend::Cpu)]
     backend: Backend,
+    /// How much of the world may be in memory at a time, as in `--memory 4GiB`; the rest lies in the folder written into. The outcome is the
+    /// same. For the model flow.
+    #[arg(long, value_name = "SIZE", value_parser = size, conflicts_with = "backend")]
+    memory: Option<usize>,
     /// Threads to run on; as many as there are cores by default. The outcome is the same.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
@@ -34,7 +38,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LAYERS", value_delimiter = ',')]
     layers: Vec<String>,
     /// How layers are written.
-    #[arg(long, value_name = "FORMAT", value_parser = ["npy", "geotiff", "png"])]
+    #[arg(long, value_name = "FORMAT", value_parser = ["npy", "geotiff", "png", "zarr"])]
     layer_format: Option<String>,
     /// Go on with a run that has not ended.
     #[arg(long)]
@@ -52,7 +56,10 @@ pub(crate) struct Args {
 
 /// Runs a scene; false if it was stopped.
 pub(crate) fn run(args: &Args) -> Result<bool> {
-    let backend = args.backend.open()?;
+    let backend = match args.memory {
+        Some(bytes) => headwater_scene::run::Backend::Memory(bytes),
+        None => args.backend.open()?,
+    };
     let scene = args.scene.load(&args.overrides())?;
     let name = args.scene.name();
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&name));
@@ -124,6 +131,24 @@ fn advise_to_resume(error: &anyhow::Error, folder: &Path) {
 }
 
 const MOST_THREADS: usize = 1024;
+
+/// Bytes, as in `4GiB` or `500 MB`.
+fn size(text: &str) -> Result<usize, String> {
+    let wrong = || format!("found `{text}`, needs a size such as 4GiB or 500MB");
+    let text = text.trim();
+    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let times: f64 = match unit.trim() {
+        "MB" => 1e6,
+        "GB" => 1e9,
+        "MiB" => f64::from(1 << 20),
+        "GiB" => f64::from(1 << 30),
+        "TiB" => f64::from(1 << 30) * 1024.0,
+        _ => return Err(wrong()),
+    };
+    let bytes = number.parse::<f64>().map_err(|_| wrong())? * times;
+    Ok(bytes as usize)
+}
 
 impl Args {
     /// The overrides that options stand for.

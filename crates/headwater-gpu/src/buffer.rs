@@ -1,5 +1,6 @@
 //! Numbers on the device: [`Buffer`], made, filled and brought back ([`Pending`]).
 
+use crate::api::mapped;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use bytemuck::Pod;
@@ -174,6 +175,14 @@ struct State {
     waker: Option<Waker>,
 }
 
+impl<T> Pending<T> {
+    /// Whether [`try_take`](Self::try_take) would tell something.
+    pub fn has_arrived(&self) -> bool {
+        self.gpu.poll();
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).outcome.is_some()
+    }
+}
+
 impl<T: Pod> Pending<T> {
     /// The numbers, if they have arrived; `None` if not yet.
     pub fn try_take(&mut self) -> Option<Result<Vec<T>, GpuError>> {
@@ -194,8 +203,7 @@ impl<T: Pod> Pending<T> {
 
     fn unpack(&self) -> Result<Vec<T>, GpuError> {
         self.gpu.check()?;
-        let view = self.copy.get_mapped_range(..);
-        let view = view.map_err(|error| GpuError::Refused(error.to_string()))?;
+        let view = mapped(&self.copy)?;
         let bytes = &view[..self.count * size_of::<T>()];
         Ok(bytemuck::pod_collect_to_vec(bytes))
     }

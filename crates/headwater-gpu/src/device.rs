@@ -5,6 +5,8 @@ use crate::error::GpuError;
 use std::sync::{Arc, Mutex, PoisonError};
 #[cfg(not(target_arch = "wasm32"))]
 use std::task::{Context, Poll, Waker};
+#[cfg(not(target_arch = "wasm32"))]
+use wgpu::ErrorFilter;
 use wgpu::{Backends, DeviceType, Limits};
 
 /// A GPU, opened. Everything that lives on it keeps a handle of its own; a clone is the same device.
@@ -99,13 +101,42 @@ impl Gpu {
         device: wgpu::Device,
         queue: wgpu::Queue,
     ) -> Result<Self, GpuError> {
+        let gpu = Self::guest(adapter, device, queue)?;
+        watch(&gpu.device, &gpu.fault);
+        Ok(gpu)
+    }
+
+    /// As [`of`](Self::of), but as a guest, on a device whose owner goes on hearing of its faults, as engines do. Faults
+    /// of calls that are made within [`catch`](Self::catch) come to light here and not there; that the device is lost
+    /// does when something is to be brought back.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn guest(
+        adapter: &wgpu::Adapter,
+        device: wgpu::Device,
+        queue: wgpu::Queue,
+    ) -> Result<Self, GpuError> {
         let about = Adapter::of(&adapter.get_info());
         let fault = Arc::new(Mutex::new(None));
         suits(&about, &device.limits())?;
         let (adapter, compiled) = (Arc::new(about), Arc::default());
-        let gpu = Self { device, queue, adapter, fault, compiled };
-        watch(&gpu.device, &gpu.fault);
-        Ok(gpu)
+        Ok(Self { device, queue, adapter, fault, compiled })
+    }
+
+    /// Does some work, whose faults [`check`](Self::check) then tells, and nobody else is told of.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn catch<R>(&self, work: impl FnOnce() -> R) -> R {
+        let filters = [ErrorFilter::OutOfMemory, ErrorFilter::Internal, ErrorFilter::Validation];
+        let scopes = filters.map(|filter| self.device.push_error_scope(filter));
+        let result = work();
+        // The innermost first. Outside browsers they wait for nothing.
+        for scope in scopes.into_iter().rev() {
+            if let Some(error) = pollster::block_on(scope.pop()) {
+                note(&self.fault, fault_of(error));
+            }
+        }
+        result
     }
 
     /// Whether a device that somebody else has opened allows what any world needs; nothing is done to it.
@@ -310,27 +341,31 @@ fn rank(kind: DeviceType) -> u8 {
     }
 }
 
-/// Notes the device's first fault; loss before all others.
-fn watch(device: &wgpu::Device, fault: &Arc<Mutex<Option<GpuError>>>) {
-    let note = |fault: &Mutex<Option<GpuError>>, new: GpuError| {
-        let mut fault = fault.lock().unwrap_or_else(PoisonError::into_inner);
-        if fault.is_none() || matches!(new, GpuError::Lost(_)) {
-            *fault = Some(new);
+/// Notes the first fault; loss before all others.
+fn note(fault: &Mutex<Option<GpuError>>, new: GpuError) {
+    let mut fault = fault.lock().unwrap_or_else(PoisonError::into_inner);
+    if fault.is_none() || matches!(new, GpuError::Lost(_)) {
+        *fault = Some(new);
+    }
+}
+
+fn fault_of(error: wgpu::Error) -> GpuError {
+    match error {
+        wgpu::Error::OutOfMemory { .. } => {
+            GpuError::OutOfMemory { what: "a buffer".to_owned(), bytes: 0 }
         }
-    };
+        wgpu::Error::Validation { description, .. } | wgpu::Error::Internal { description, .. } => {
+            GpuError::Refused(description)
+        }
+    }
+}
+
+/// Notes the device's faults.
+fn watch(device: &wgpu::Device, fault: &Arc<Mutex<Option<GpuError>>>) {
     let at_loss = Arc::clone(fault);
     device.set_device_lost_callback(move |reason, message| {
         note(&at_loss, GpuError::Lost(format!("{reason:?}: {message}")));
     });
     let at_fault = Arc::clone(fault);
-    device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-        let error = match error {
-            wgpu::Error::OutOfMemory { .. } => {
-                GpuError::OutOfMemory { what: "a buffer".to_owned(), bytes: 0 }
-            }
-            wgpu::Error::Validation { description, .. }
-            | wgpu::Error::Internal { description, .. } => GpuError::Refused(description),
-        };
-        note(&at_fault, error);
-    }));
+    device.on_uncaptured_error(Arc::new(move |error| note(&at_fault, fault_of(error))));
 }

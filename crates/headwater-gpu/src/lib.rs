@@ -6,7 +6,7 @@
 //! - [`Kernel`] is a shader put together from parts ([`compose`]), with the buffers that it names.
 //! - [`flow::GpuFlow`] steps a [`headwater::flow::Flow`] there, and brings it back.
 //! - [`waves::GpuWaves`] steps a [`headwater::waves::Waves`] there, and brings it back.
-//! - [`Gpu::of`] shares a device with a window; both worlds can be drawn there into a texture ([`CANVAS`]).
+//! - [`Gpu::of`] and [`Gpu::guest`] share a device with a window; both worlds can be drawn there into a texture ([`CANVAS`]).
 //! - [`DeviceCopy`] is a plain copy: the bandwidth that everything else is held against.
 //!
 //! Nothing here waits unless its name says so or its docs do: what is submitted runs by itself, and faults come
@@ -20,6 +20,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod api;
 mod buffer;
 mod canvas;
 mod compiled;
@@ -40,8 +41,13 @@ pub use device::{Adapter, Gpu};
 pub use error::GpuError;
 pub use kernel::{Bound, Kernel, Named, WINDOW};
 pub use shader::{COMMON, DOUBLE, compose};
-/// The crate that devices and textures are of, for whoever hands them over.
+/// The crate that devices and textures are of, for whoever hands them over: of the version that a feature chooses.
+#[cfg(feature = "wgpu-30")]
 pub use wgpu;
+#[cfg(all(feature = "wgpu-29", not(feature = "wgpu-30")))]
+pub extern crate wgpu29 as wgpu;
+#[cfg(not(any(feature = "wgpu-29", feature = "wgpu-30")))]
+compile_error!("one of the features `wgpu-30` and `wgpu-29` is needed");
 
 /// The text of every shader there is, by name: each can be checked without a device.
 pub fn shaders() -> Vec<(String, String)> {

@@ -3,6 +3,8 @@
 import init, { World } from "./headwater.js";
 
 const ready = init();
+// Nobody listens to what is thrown here before the page does.
+ready.catch((error) => postMessage({ error: error.message }));
 let world, grid;
 
 onmessage = async ({ data }) => {

@@ -2,8 +2,8 @@
 
 use crate::error::{input, thrown};
 use headwater_scene::facade::Place;
-use wasm_bindgen::JsValue;
-use web_sys::js_sys::{Array, Reflect};
+use wasm_bindgen::{JsCast as _, JsValue};
+use web_sys::js_sys::{Array, Object, Reflect};
 
 /// What has a name in an object; undefined if it has not.
 pub(crate) fn part(object: &JsValue, name: &str) -> JsValue {
@@ -12,6 +12,7 @@ pub(crate) fn part(object: &JsValue, name: &str) -> JsValue {
 
 /// The place of an object such as `{ disc: { center: [200, 150], radius: 12 }, falloff: "smooth" }`.
 pub(crate) fn place(object: &JsValue) -> Result<Place, JsValue> {
+    known(object)?;
     let falloff = match part(object, "falloff") {
         none if none.is_undefined() => "flat".to_owned(),
         falloff => falloff.as_string().ok_or_else(|| input("falloff", "no text", "a text"))?,
@@ -29,13 +30,36 @@ pub(crate) fn place(object: &JsValue) -> Result<Place, JsValue> {
         Place::new("line", &points(&part(&line, "points"))?, width, &falloff)
     } else if let Some(polygon) = find("polygon") {
         Place::new("polygon", &points(&polygon)?, 0.0, &falloff)
-    } else if find("everywhere").is_some() {
+    } else if let Some(everywhere) = find("everywhere") {
+        if everywhere != JsValue::TRUE {
+            return Err(input("everywhere", "something else", "true"));
+        }
         Place::new("everywhere", &[], 0.0, &falloff)
     } else {
         let allowed = "an object with disc, rect, line, polygon or everywhere";
         return Err(input("a place", "something else", allowed));
     };
     made.map_err(thrown)
+}
+
+/// Refuses an object that has other parts than a place, or more than one place.
+fn known(object: &JsValue) -> Result<(), JsValue> {
+    let Some(object) = object.dyn_ref::<Object>() else { return Ok(()) };
+    let mut places = Vec::new();
+    for name in Object::keys(object).iter().filter_map(|name| name.as_string()) {
+        match name.as_str() {
+            "falloff" => {}
+            "disc" | "rect" | "line" | "polygon" | "everywhere" => places.push(name),
+            _ => {
+                let allowed = "disc, rect, line, polygon, everywhere, falloff";
+                return Err(input("a place", &format!("\"{name}\""), allowed));
+            }
+        }
+    }
+    if places.len() > 1 {
+        return Err(input("a place", &places.join(" and "), "one of them"));
+    }
+    Ok(())
 }
 
 /// A number.

@@ -77,7 +77,7 @@ export interface Arrived {
   done: boolean;
 }
 
-/** Is told every few steps how far an advance is; `false` stops it. */
+/** Is told every few steps how far an advance is; `false`, and nothing else, stops it. */
 export type GoesOn = (at: Progress) => boolean | void;
 
 /** Something that `edit` can do. */
@@ -91,10 +91,11 @@ export interface Edit {
   allowed: [number, number];
 }
 
-/** A value that can be changed while the world runs; of a switch, `value` is 0 or 1. */
+/** A value that can be changed while the world runs. */
 export interface Parameter {
   key: string;
-  value: number;
+  /** Of a switch, `true` or `false`. */
+    value: number | boolean;
   unit: string;
   allowed: [number, number];
   /** What a slider should cover. */

@@ -29,9 +29,11 @@ pub(crate) fn whole(value: f64, what: &str) -> Result<u32, JsValue> {
 
 /// A value as its text stands in a scene; a text stands for itself.
 pub(crate) fn text_of(value: &JsValue, what: &str) -> Result<String, JsValue> {
-    match value.as_string() {
-        Some(text) => Ok(text),
-        None => Ok(to_toml(value, what)?.to_string()),
+    match (value.as_string(), value.as_f64()) {
+        (Some(text), _) => Ok(text),
+        // Which JSON has no words for, and scenes have.
+        (_, Some(number)) if !number.is_finite() => Ok(Value::Float(number).to_string()),
+        _ => Ok(to_toml(value, what)?.to_string()),
     }
 }
 

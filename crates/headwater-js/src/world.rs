@@ -6,14 +6,15 @@ use crate::object::{list, object, pair};
 use crate::place::{part, place};
 use crate::value::{entry, overrides, text_of, whole, word};
 use headwater_scene::facade::{Arrived, Facade, FacadeError, Progress, Source};
-use headwater_scene::live::ParameterKind;
+use headwater_scene::live::{Parameter, ParameterKind};
 use headwater_scene::scene::Files;
 use std::cell::{RefCell, RefMut};
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use web_sys::js_sys::{Array, Function, Object, Uint8Array};
 
-/// A world of any model. `destroy` it when it is no longer used: no garbage collector sees its memory.
+/// A world of any model. `destroy` it when it is no longer used: a garbage collector gives its memory back too, but sees only a small object, and
+/// may wait for long.
 #[wasm_bindgen]
 pub struct World(RefCell<Option<Facade>>);
 
@@ -56,7 +57,7 @@ impl World {
                     ("part", at.part.into()),
                 ]);
                 match asked.call1(&JsValue::UNDEFINED, &told) {
-                    Ok(answer) => answer.is_undefined() || answer.is_truthy(),
+                    Ok(answer) => answer != JsValue::FALSE,
                     Err(error) => {
                         raised = Some(error);
                         false
@@ -74,6 +75,11 @@ impl World {
     }
 }
 
+/// The value of a parameter, as `set` takes it.
+fn value(one: &Parameter) -> JsValue {
+    if one.kind == ParameterKind::Switch { (one.value != 0.0).into() } else { one.value.into() }
+}
+
 #[wasm_bindgen]
 impl World {
     /// A world of a scene. Throws a `HeadwaterError` with all that is wrong with it.
@@ -84,8 +90,11 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "Description")] description: &JsValue,
     ) -> Result<World, JsValue> {
         let overrides = overrides(&part(description, "set"))?;
-        let [library, text, name] =
-            ["library", "text", "name"].map(|name| part(description, name).as_string());
+        let said = |key: &str| match part(description, key) {
+            none if none.is_undefined() || none.is_null() => Ok(None),
+            given => word(&given, key).map(Some),
+        };
+        let (library, text, name) = (said("library")?, said("text")?, said("name")?);
         let mut files = Files::held_only();
         let held = part(description, "files");
         if held.is_object() {
@@ -193,7 +202,7 @@ impl World {
         Ok(pair(self.facade()?.center(column as usize, row as usize)))
     }
 
-    /// Advances by a time. A world rests after whole steps: at the time asked for so far, or less than a step later, which the next advance takes
+    /// Advances by a time. A world rests after whole steps: at the time asked for so far, or less than a step from it, which the next advance takes
     /// into account. What `goesOn` throws comes out of it.
     #[wasm_bindgen(unchecked_return_type = "Arrived")]
     pub fn advance(
@@ -205,7 +214,7 @@ impl World {
         self.go(goes_on, |facade, ask| facade.advance(time, ask))
     }
 
-    /// Does so many steps, with all events that are due; else as `advance`.
+    /// Does so many steps, with all events that are due; else as `advance`. A world that is to settle first (`isSettling`) settles before the first one.
     #[wasm_bindgen(unchecked_return_type = "Arrived")]
     pub fn step(
         &self,
@@ -225,7 +234,7 @@ impl World {
                 ("name", one.name.into()),
                 ("meaning", one.meaning.into()),
                 ("unit", one.unit.into()),
-                ("allowed", pair([one.allowed.low, one.allowed.high])),
+                ("allowed", pair([one.allowed.least(), one.allowed.high])),
             ])
         })))
     }
@@ -289,9 +298,10 @@ impl World {
                 ParameterKind::Whole => "whole",
                 ParameterKind::Switch => "switch",
             };
+            let value = value(&one);
             object([
                 ("key", one.key.into()),
-                ("value", one.value.into()),
+                ("value", value),
                 ("unit", one.unit.into()),
                 ("allowed", pair(one.hard)),
                 ("usual", pair(one.soft)),
@@ -314,6 +324,7 @@ impl World {
     }
 
     /// All that the world needs to go on, bit for bit, which `restore` reads in a world of the same scene with the same values set.
+    #[wasm_bindgen(unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn snapshot(&self) -> Result<Uint8Array, JsValue> {
         self.with(|facade| Ok(Uint8Array::from(facade.snapshot()?.as_slice())))
     }
@@ -330,7 +341,8 @@ impl World {
         self.with(|facade| facade.restore(&bytes))
     }
 
-    /// The scene as it is now, as TOML, with values that were set and events that were done.
+    /// The scene as it is now, as TOML, with values that were set and events that were done. What `edit`, `addSpring` and their like have done is
+    /// not in it: a snapshot has that.
     pub fn text(&self) -> Result<String, JsValue> {
         Ok(self.facade()?.text())
     }

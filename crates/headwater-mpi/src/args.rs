@@ -39,7 +39,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "LAYERS", value_delimiter = ',')]
     layers: Vec<String>,
     /// How layers are written.
-    #[arg(long, value_name = "FORMAT", value_parser = ["npy", "geotiff", "png"])]
+    #[arg(long, value_name = "FORMAT", value_parser = ["npy", "geotiff", "png", "zarr"])]
     layer_format: Option<String>,
     /// Go on with a run that has not ended, of `headwater` or of any number of ranks.
     #[arg(long)]

@@ -1,6 +1,8 @@
 // Fetches the program and starts it; says in words what a browser lacks. What the program tells of itself is read as
 // `window.headwater`, by tests and by whoever is curious.
 
+import { LOST, kept } from "./host.js";
+
 const cover = document.getElementById("cover");
 const message = document.getElementById("message");
 const progress = document.getElementById("progress");
@@ -86,7 +88,14 @@ async function main() {
   }
   const glue = await program();
   message.textContent = "Filling the lakes …";
-  await glue.play();
+  // `?scene=pond` opens that scene, a link its world; else it goes on where it was left.
+  const scene = new URLSearchParams(location.search).get("scene") ?? undefined;
+  const link = location.hash.length > 1 ? location.hash : undefined;
+  // Where the GPU was lost, it goes on there whatever the address says.
+  const lost = sessionStorage.getItem(LOST) ?? undefined;
+  sessionStorage.removeItem(LOST);
+  const world = (scene || link) && !lost ? undefined : (await kept("last")) ?? undefined;
+  await (lost ? glue.play(undefined, undefined, world, lost) : glue.play(scene, link, world));
   const wait = () => {
     if (window.headwater.frame() > 0 && !cover.classList.contains("failed")) {
       cover.hidden = true;
@@ -97,5 +106,8 @@ async function main() {
   };
   wait();
 }
+
+// Another link in the same tab is another world.
+addEventListener("hashchange", () => location.reload());
 
 main().catch((error) => fail(`The playground could not be started: ${error?.message ?? error}`));

@@ -8,15 +8,25 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+/// Cells whose water is told.
+pub const SAMPLES: usize = 2000;
+
 /// What there is to know of one frame.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Status {
     /// The open tab: the model's name as scenes write it (`"flow"`, `"waves"`, …).
     pub tab: String,
+    /// Columns and rows of the world.
+    pub cells: [usize; 2],
+    /// What is told to whoever looks, until it is closed; empty for nothing.
+    pub notice: String,
     /// The open scene's name, as in the library, or the name of the file it came from.
     pub scene: String,
     /// The world's `state_hash` as sixteen hexadecimal digits; [`None`] until someone asks ([`Probe::hash_wanted`]).
     pub hash: Option<String>,
+    /// As long as hashes are told: the depth of the water (m), or of a rippling surface its height, in about as many cells as
+    /// [`SAMPLES`], evenly spread.
+    pub samples: Vec<f32>,
     /// What the ledger is missing, in the model's own unit of volume. 0 when the books are right.
     pub residual: f64,
     /// The liquid that is in the world, in the same unit.
@@ -27,12 +37,18 @@ pub struct Status {
     pub steps: u64,
     /// Whether time is running.
     pub running: bool,
+    /// Whether all that was done is kept for the next visit: on a page, where the browser does so.
+    pub kept: bool,
     /// What computes: `cpu`, or `gpu: ` and the adapter's name.
     pub backend: String,
     /// The last frame's duration, in milliseconds.
     pub frame_ms: f64,
     /// The tool in hand; empty for none.
     pub tool: String,
+    /// How a challenge stands that somebody has taken on: `on`, `done` or `lost`.
+    pub challenge: String,
+    /// How far it is, 0 to 1.
+    pub progress: f64,
     /// Messages of errors that the playground has shown since it was opened, oldest first.
     pub errors: Vec<String>,
     /// Screen points for each CSS pixel (natively: for each logical pixel): egui's zoom factor.

@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use clap::Parser;
 use eframe::egui;
 use headwater_playground::status::Probe;
-use headwater_playground::{App, ask_for_compute};
+use headwater_playground::{App, ask_for_compute, dress};
 use headwater_scene::library;
 use std::path::Path;
 use std::process::ExitCode;
@@ -13,7 +13,7 @@ use std::process::ExitCode;
 #[derive(Debug, Parser)]
 #[command(name = "headwater-playground", version)]
 struct Arguments {
-    /// A scene: a name of the library (see `headwater scenes`), or a file. Default: a dam to dig through.
+    /// A scene: a name of the library (see `headwater scenes`) or a file; or a heightmap (PNG, GeoTIFF, ASC, NPY, R16). Default: a dam to dig through.
     scene: Option<String>,
 }
 
@@ -33,7 +33,14 @@ pub(crate) fn main() -> ExitCode {
         .with_drag_and_drop(true);
     let mut options = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
     ask_for_compute(&mut options.wgpu_options.wgpu_setup);
-    match eframe::run_native("headwater-playground", options, Box::new(|_| Ok(Box::new(app)))) {
+    match eframe::run_native(
+        "headwater-playground",
+        options,
+        Box::new(|made| {
+            dress(&made.egui_ctx);
+            Ok(Box::new(app))
+        }),
+    ) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("no window can be opened: {error}");
@@ -49,7 +56,14 @@ fn app(scene: Option<&str>) -> anyhow::Result<App> {
         return Ok(App::with_scene(probe, known.name, known.text, None)?);
     }
     let path = Path::new(scene);
-    let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
+    let bytes = std::fs::read(path).with_context(|| format!("{}", path.display()))?;
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_scene = path.extension().is_none_or(|ending| ending.eq_ignore_ascii_case("toml"));
+    if !is_scene {
+        return Ok(App::with_file(probe, &file, &bytes)?);
+    }
+    let text = String::from_utf8(bytes)
+        .with_context(|| format!("{}: a scene is a TOML text in UTF-8", path.display()))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     // The scene's own files lie beside it.
     Ok(App::with_scene(probe, &name, &text, path.parent())?)

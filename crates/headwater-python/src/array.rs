@@ -14,6 +14,15 @@ pub(crate) fn copied<'py>(
     PyArray1::from_slice(py, field.as_slice()).reshape([field.ny(), field.nx()])
 }
 
+/// An array of a field's own numbers.
+pub(crate) fn filled<'py>(
+    py: Python<'py>,
+    field: Field<f32>,
+) -> PyResult<Bound<'py, PyArray2<f32>>> {
+    let shape = [field.ny(), field.nx()];
+    PyArray1::from_vec(py, field.into_vec()).reshape(shape)
+}
+
 /// An array to write a layer to: f32, `ny × nx`, in the order of C, writable, and used by nobody else.
 pub(crate) fn writable<'py>(
     array: &Bound<'py, PyAny>,

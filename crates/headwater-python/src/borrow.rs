@@ -4,8 +4,9 @@
 //! So the world counts its loans: as long as one is open, whatever would change it is refused. When the block ends, the array that was
 //! handed out is emptied (whoever kept it finds no cells in it), so that it is no loan any more; arrays that were cut out of it still see
 //! the numbers, and the loan lasts until they are gone. They can be told apart because NumPy lets an array that is cut out of another one
-//! point at the one at the root: of that, each is an owner. What sees the numbers by other means than arrays of NumPy (`memoryview`, a tensor)
-//! cannot be told; it keeps the world in memory.
+//! point at the one at the root: of that, each is an owner. What sees the numbers by other means (a masked array, an iterator, a buffer, a tensor)
+//! holds the array that was handed out: where that has other owners than variables of functions at work when the block ends, the loan lasts
+//! until they all are gone.
 #![allow(unsafe_code, reason = "views of layers without a copy are made here alone")]
 
 use crate::held::{Loan, World};
@@ -65,19 +66,25 @@ impl Borrowed {
             root: root.unbind(),
             owner: owner.unbind(),
             given: Some(given.clone().unbind()),
+            has_ended: false,
         };
+        // Those that ended long ago would be kept until the world is changed.
+        world.loans.settle(py);
         world.loans.all().push(loan);
         Ok(given)
     }
 
     #[pyo3(signature = (*_error))]
-    fn __exit__(&self, py: Python<'_>, _error: &Bound<'_, PyAny>) {
+    fn __exit__(&self, py: Python<'_>, _error: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut loans = self.world.get().loans.all();
-        let own = |loan: &&mut Loan| loan.layer == self.layer && loan.given.is_some();
-        let Some(loan) = loans.iter_mut().rev().find(own) else { return };
-        let (given, owner) = (loan.given.take(), loan.owner.clone_ref(py));
+        let own = |loan: &&mut Loan| loan.layer == self.layer && !loan.has_ended;
+        let Some(loan) = loans.iter_mut().rev().find(own) else { return Ok(()) };
+        loan.has_ended = true;
+        let Some(given) = loan.given.as_ref().map(|given| given.clone_ref(py)) else {
+            return Ok(());
+        };
+        let owner = loan.owner.clone_ref(py);
         drop(loans);
-        let Some(given) = given else { return };
         let array = given.bind(py).as_array_ptr();
         // SAFETY: it is an array of two dimensions whose base it owns, and Python is attached. One without cells is read nowhere.
         unsafe {
@@ -86,5 +93,9 @@ impl Borrowed {
             let root = std::mem::replace(&mut (*array).fields.base, owner.into_ptr());
             pyo3::ffi::Py_DECREF(root);
         }
+        // Nothing is to be seen through it any more, unless something has its place.
+        drop(given);
+        self.world.get().loans.settle(py);
+        Ok(())
     }
 }

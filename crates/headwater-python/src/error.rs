@@ -22,10 +22,18 @@ pub(crate) fn input(py: Python<'_>, key: &str, found: &str, allowed: &str) -> Py
 
 /// That a world cannot be worked with now.
 pub(crate) fn busy(py: Python<'_>, found: &str, allowed: &str) -> PyErr {
-    let message = format!("the world: found {found}, allowed is {allowed}");
-    let parts = [Some("the world"), Some(found), Some(allowed)];
-    let [key, found, allowed] = parts.map(|part| part.map(str::to_owned));
-    make(py, "BusyError", (message, key, found, allowed))
+    told(py, "BusyError", ["the world", found, allowed])
+}
+
+/// That worlds cannot go on.
+pub(crate) fn broken(py: Python<'_>, key: &str, found: &str, allowed: &str) -> PyErr {
+    told(py, "BrokenError", [key, found, allowed])
+}
+
+fn told(py: Python<'_>, class: &str, [key, found, allowed]: [&str; 3]) -> PyErr {
+    let message = format!("{key}: found {found}, allowed is {allowed}");
+    let [key, found, allowed] = [key, found, allowed].map(|part| Some(part.to_owned()));
+    make(py, class, (message, key, found, allowed))
 }
 
 type Parts = (String, Option<String>, Option<String>, Option<String>);

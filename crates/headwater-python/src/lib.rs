@@ -3,6 +3,7 @@
 //! `python/headwater/_headwater.pyi`.
 
 mod array;
+mod aside;
 mod borrow;
 mod error;
 mod held;
@@ -10,6 +11,7 @@ mod place;
 mod raster;
 mod record;
 mod value;
+mod whole;
 mod world;
 
 use headwater_scene::facade::Facade;
@@ -48,8 +50,12 @@ fn _headwater(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(raster::read_raster, module)?,
         wrap_pyfunction!(raster::write_raster, module)?,
         wrap_pyfunction!(raster::hydrology_report, module)?,
+        wrap_pyfunction!(raster::metres_per_degree, module)?,
+        wrap_pyfunction!(raster::cf, module)?,
     ] {
         module.add_function(function)?;
     }
+    let close = wrap_pyfunction!(aside::close, module)?;
+    module.py().import("atexit")?.call_method1("register", (close,))?;
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Rasters of elevations read and written, and what there is to say of a land.
 
 use crate::array::{copied, field};
+use crate::aside::aside;
 use crate::error::{input, raise};
 use headwater::hydrology::report::Report;
 use headwater::{Field, Square};
@@ -15,6 +16,19 @@ fn refused(py: Python<'_>, error: &RasterError) -> PyErr {
     raise(py, FacadeError::input("a raster", error, "one that can be read or written"))
 }
 
+/// What the CF conventions call a unit, and a layer, if they have a name for it.
+#[pyfunction]
+pub(crate) fn cf(layer: &str, unit: &str) -> (String, Option<&'static str>) {
+    (raster::cf::units(unit).to_owned(), raster::cf::standard_name(layer))
+}
+
+/// Metres on the ground for a degree of longitude and of latitude (WGS 84), at a latitude up to 89° north or south.
+#[pyfunction]
+pub(crate) fn metres_per_degree(py: Python<'_>, latitude: f64) -> PyResult<(f64, f64)> {
+    let [across, down] = raster::metres_per_degree(latitude).map_err(|e| refused(py, &e))?;
+    Ok((across, down))
+}
+
 /// Reads a raster of elevations: PNG, GeoTIFF, ESRI ASCII, NPY or R16. Gives a dict: `heights` (m, float32), `no_data` (bool), `cell` (m, or
 /// None), `bounds` (west, south, east, north, or None), `epsg` (or None) and `notices`.
 #[pyfunction]
@@ -27,7 +41,7 @@ pub(crate) fn read_raster<'py>(
     no_data: Option<f64>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let options = ReadOptions { scale, offset, no_data, ..ReadOptions::default() };
-    let read = py.detach(|| raster::read(&path, &options)).map_err(|e| refused(py, &e))?;
+    let read = aside(py, || raster::read(&path, &options))?.map_err(|e| refused(py, &e))?;
     let told = PyDict::new(py);
     let missing: Bound<'_, PyArray2<bool>> = PyArray1::from_slice(py, read.no_data.as_slice())
         .reshape([read.no_data.ny(), read.no_data.nx()])?;
@@ -85,7 +99,7 @@ pub(crate) fn hydrology_report<'py>(
     }
     // A lattice knows what sizes are allowed.
     Square::new(bed.nx(), bed.ny(), cell, cell).map_err(|error| raise(py, error.into()))?;
-    let found = py.detach(|| Report::of_bed(&bed, cell));
+    let found = aside(py, || Report::of_bed(&bed, cell))?;
     let told = PyDict::new(py);
     for (name, value) in [
         ("concavity", found.concavity),

@@ -1,17 +1,40 @@
 //! Python's values as those of scenes.
 
-use pyo3::exceptions::PyTypeError;
+use crate::error::input;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use toml::{Table, Value};
 
+/// How deep lists and dicts may lie in one another: no scene has more.
+const DEEPEST: usize = 64;
+
 /// A value as it stands in a scene.
 pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
+    within(value, DEEPEST)
+}
+
+fn within(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
+    let Some(inside) = depth.checked_sub(1) else {
+        return Err(PyTypeError::new_err(format!(
+            "a value of a scene: found lists or dicts more than {DEEPEST} deep, allowed are fewer"
+        )));
+    };
+    let to_toml = |value: &Bound<'_, PyAny>| within(value, inside);
     if value.is_instance_of::<PyBool>() {
         return Ok(Value::Boolean(value.extract()?));
     }
     if value.is_instance_of::<PyInt>() {
-        return Ok(Value::Integer(value.extract()?));
+        let whole = value.extract().map_err(|error: PyErr| {
+            if !error.is_instance_of::<PyOverflowError>(value.py()) {
+                return error;
+            }
+            let found =
+                value.str().map_or_else(|_| "a greater one".into(), |text| text.to_string());
+            let allowed = format!("{} to {}", i64::MIN, i64::MAX);
+            input(value.py(), "a whole number of a scene", &found, &allowed)
+        });
+        return Ok(Value::Integer(whole?));
     }
     if value.is_instance_of::<PyFloat>() {
         return Ok(Value::Float(value.extract()?));

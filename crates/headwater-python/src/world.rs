@@ -1,12 +1,14 @@
 //! The world.
 
-use crate::array::{copied, writable};
+use crate::array::{copied, filled, writable};
+use crate::aside::{aside, is_closing};
 use crate::borrow::Borrowed;
 use crate::error::raise;
-use crate::held::{Loans, World};
+use crate::held::{Loans, World, check_process};
 use crate::place::Place;
 use crate::record::record;
 use crate::value::{entry, overrides, text_of};
+use crate::whole::Whole;
 use headwater::changes::Tile;
 use headwater::model::BodyState;
 use headwater_scene::facade::{Arrived, Facade, FacadeError, Progress, Source};
@@ -15,6 +17,7 @@ use headwater_scene::scene::Files;
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -42,9 +45,12 @@ impl World {
         let mut facade = self.touch(py)?;
         let progress = progress.map(|progress| progress.clone().unbind());
         let (facade, mut stopped) = (&mut *facade, None);
-        let arrived = py.detach(|| {
+        let arrived = aside(py, || {
             let mut asked = Instant::now();
             let mut goes_on = |at: Progress| {
+                if is_closing() {
+                    return false;
+                }
                 if progress.is_none() && asked.elapsed() < SIGNALS {
                     return true;
                 }
@@ -62,7 +68,7 @@ impl World {
                 })
             };
             run(facade, &mut goes_on)
-        });
+        })?;
         if let Some(error) = stopped {
             return Err(error);
         }
@@ -96,11 +102,12 @@ impl World {
         files: Option<HashMap<String, Vec<u8>>>,
         set: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
+        check_process(py)?;
         let overrides = overrides(set.map(|set| set.as_any()))?;
         let files = files.unwrap_or_default().into_iter();
         let files = files.fold(Files::disk(), |files, (name, bytes)| files.with(name, bytes));
         let directory = directory.as_deref();
-        let create = |source: &Source| py.detach(|| Facade::create(source, &overrides));
+        let create = |source: &Source| aside(py, || Facade::create(source, &overrides));
         let made = match (&scene, text) {
             (Some(Named::Word(word)), None) if !is_path(word) => create(&Source::Library(word)),
             (Some(Named::Word(word)), None) => create(&Source::File(Path::new(word))),
@@ -108,10 +115,10 @@ impl World {
             (None, Some(text)) => create(&Source::Text { name, text, directory, files: &files }),
             (scene, _) => {
                 let found = if scene.is_some() { "both" } else { "none" };
-                Err(FacadeError::input("a scene and a text", found, "one of the two"))
+                Ok(Err(FacadeError::input("a scene and a text", found, "one of the two")))
             }
         };
-        let facade = Mutex::new(done(py, made)?);
+        let facade = Mutex::new(done(py, made?)?);
         Ok(Self { facade, loans: Loans::default() })
     }
 
@@ -182,14 +189,19 @@ impl World {
     }
 
     /// The middle of a cell (m from the top-left corner; of blocks, cells).
-    fn center(&self, py: Python<'_>, column: usize, row: usize) -> PyResult<(f64, f64)> {
-        let [x, y] = self.look(py)?.center(column, row);
+    fn center(
+        &self,
+        py: Python<'_>,
+        column: Whole<usize>,
+        row: Whole<usize>,
+    ) -> PyResult<(f64, f64)> {
+        let [x, y] = self.look(py)?.center(column.0, row.0);
         Ok((x, y))
     }
 
     /// Advances by a time, in `time_unit`.
     ///
-    /// A world rests after whole steps: at the time asked for so far, or less than a step later, which the next advance takes into
+    /// A world rests after whole steps: at the time asked for so far, or less than a step from it, which the next advance takes into
     /// account. `progress` is told every few steps how far it is; if it gives something false other than None, the advance ends there.
     /// Other threads of Python go on meanwhile, and Ctrl-C ends the advance after a step: KeyboardInterrupt comes out of it, and so does
     /// what `progress` raises.
@@ -204,21 +216,21 @@ impl World {
     }
 
     /// Does so many steps, with all events that are due; else as `advance`.
-    #[pyo3(signature = (count=1, progress=None))]
+    #[pyo3(signature = (count=Whole(1), progress=None))]
     fn step<'py>(
         &self,
         py: Python<'py>,
-        count: u64,
+        count: Whole<u64>,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> Told<'py> {
-        self.go(py, progress, move |facade, ask| facade.step(count, ask))
+        self.go(py, progress, move |facade, ask| facade.step(count.0, ask))
     }
 
     /// What `edit` can do, with the units and ranges of amounts.
     fn edits<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let edits = self.look(py)?.edits();
         let told = edits.iter().map(|one| {
-            let (low, high) = (one.allowed.low, one.allowed.high);
+            let (low, high) = (one.allowed.least(), one.allowed.high);
             record(py, "Edit", (one.name, one.meaning, one.unit, (low, high)))
         });
         told.collect()
@@ -280,13 +292,13 @@ impl World {
     }
 
     /// Puts another spring in the place of one.
-    fn set_spring(&self, py: Python<'_>, id: u32, place: &Place, rate: f64) -> PyResult<()> {
-        done(py, self.touch(py)?.set_spring(id, &place.place, rate))
+    fn set_spring(&self, py: Python<'_>, id: Whole<u32>, place: &Place, rate: f64) -> PyResult<()> {
+        done(py, self.touch(py)?.set_spring(id.0, &place.place, rate))
     }
 
     /// Takes a spring out.
-    fn remove_spring(&self, py: Python<'_>, id: u32) -> PyResult<()> {
-        done(py, self.touch(py)?.remove_spring(id))
+    fn remove_spring(&self, py: Python<'_>, id: Whole<u32>) -> PyResult<()> {
+        done(py, self.touch(py)?.remove_spring(id.0))
     }
 
     /// The ids of its springs, those of the scene too.
@@ -300,13 +312,13 @@ impl World {
     }
 
     /// Puts another drain in the place of one.
-    fn set_drain(&self, py: Python<'_>, id: u32, place: &Place, rate: f64) -> PyResult<()> {
-        done(py, self.touch(py)?.set_drain(id, &place.place, rate))
+    fn set_drain(&self, py: Python<'_>, id: Whole<u32>, place: &Place, rate: f64) -> PyResult<()> {
+        done(py, self.touch(py)?.set_drain(id.0, &place.place, rate))
     }
 
     /// Takes a drain out.
-    fn remove_drain(&self, py: Python<'_>, id: u32) -> PyResult<()> {
-        done(py, self.touch(py)?.remove_drain(id))
+    fn remove_drain(&self, py: Python<'_>, id: Whole<u32>) -> PyResult<()> {
+        done(py, self.touch(py)?.remove_drain(id.0))
     }
 
     /// The ids of its drains, those of the scene too.
@@ -336,7 +348,7 @@ impl World {
     fn set_body(
         &self,
         py: Python<'_>,
-        id: u32,
+        id: Whole<u32>,
         position: [f64; 2],
         size: [f64; 2],
         heading: f64,
@@ -344,12 +356,12 @@ impl World {
         draft: f64,
     ) -> PyResult<()> {
         let body = BodyState { position, size, heading, velocity, draft };
-        done(py, self.touch(py)?.set_body(id, body))
+        done(py, self.touch(py)?.set_body(id.0, body))
     }
 
     /// Takes a body out.
-    fn remove_body(&self, py: Python<'_>, id: u32) -> PyResult<()> {
-        done(py, self.touch(py)?.remove_body(id))
+    fn remove_body(&self, py: Python<'_>, id: Whole<u32>) -> PyResult<()> {
+        done(py, self.touch(py)?.remove_body(id.0))
     }
 
     /// Its bodies as they are now, by ids, those of the scene too.
@@ -379,8 +391,11 @@ impl World {
     /// A copy of a layer: `array[row, column]`, heights as the scene counts them.
     fn layer<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let facade = self.look(py)?;
-        let layer = done(py, facade.layer(name))?;
-        copied(py, &layer)
+        let facade = &*facade;
+        match done(py, aside(py, || facade.layer(name))?)? {
+            Cow::Borrowed(field) => copied(py, field),
+            Cow::Owned(field) => filled(py, field),
+        }
     }
 
     /// Copies a layer, or of it what lies in some tiles, into an array that is kept: float32, of the layer's shape, C-contiguous,
@@ -391,12 +406,12 @@ impl World {
         py: Python<'_>,
         name: &str,
         into: &Bound<'_, PyAny>,
-        tiles: Option<Vec<(usize, usize, usize, usize)>>,
+        tiles: Option<Vec<[Whole<usize>; 4]>>,
     ) -> PyResult<()> {
         let facade = self.look(py)?;
         let grid = facade.grid();
         let mut into = writable(into, [grid.ny, grid.nx])?;
-        let tile = |(x, y, nx, ny)| Tile { x, y, nx, ny };
+        let tile = |[x, y, nx, ny]: [Whole<usize>; 4]| Tile { x: x.0, y: y.0, nx: nx.0, ny: ny.0 };
         let tiles: Option<Vec<_>> = tiles.map(|tiles| tiles.into_iter().map(tile).collect());
         let room = into.as_slice_mut().unwrap_or_default();
         done(py, facade.read_layer(name, tiles.as_deref(), room))
@@ -405,8 +420,8 @@ impl World {
     /// A layer without a copy, to be read as long as a block lasts: `with world.borrow("depth") as depth:`.
     ///
     /// In the block whatever would change the world raises BusyError. When it ends the array is emptied; an array that was cut out of it,
-    /// such as `depth[10:20]`, goes on seeing the numbers, and the world waits for it to go. What sees an array by other means, such as a
-    /// `memoryview` or a tensor, must not outlive the block.
+    /// such as `depth[10:20]`, goes on seeing the numbers, and the world waits for it to go, and for what sees the
+    /// array by other means, such as a `memoryview` or a tensor.
     fn borrow(slf: Bound<'_, Self>, py: Python<'_>, name: &str) -> PyResult<Borrowed> {
         done(py, slf.get().look(py)?.layer(name).map(|_| ()))?;
         Ok(Borrowed::new(slf.unbind(), name))
@@ -414,9 +429,9 @@ impl World {
 
     /// The tiles in which a layer may have changed since a stamp that an earlier call gave, and the stamp to ask with next time; by
     /// default, all.
-    #[pyo3(signature = (name, since=[0, 0]))]
-    fn changed<'py>(&self, py: Python<'py>, name: &str, since: [u64; 2]) -> Told<'py> {
-        let (tiles, stamp) = done(py, self.look(py)?.changed(name, since))?;
+    #[pyo3(signature = (name, since=[Whole(0), Whole(0)]))]
+    fn changed<'py>(&self, py: Python<'py>, name: &str, since: [Whole<u64>; 2]) -> Told<'py> {
+        let (tiles, stamp) = done(py, self.look(py)?.changed(name, since.map(|part| part.0)))?;
         let tiles: PyResult<Vec<_>> =
             tiles.iter().map(|t| record(py, "Tile", (t.x, t.y, t.nx, t.ny))).collect();
         record(py, "Changed", (tiles?, (stamp[0], stamp[1])))
@@ -457,13 +472,17 @@ impl World {
 
     /// All that the world needs to go on, bit for bit, which `restore` reads in a world of the same scene with the same values set.
     fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = done(py, self.look(py)?.snapshot())?;
+        let mut facade = self.look(py)?;
+        let facade = &mut *facade;
+        let bytes = done(py, aside(py, || facade.snapshot())?)?;
         Ok(PyBytes::new(py, &bytes))
     }
 
     /// Goes on from a snapshot.
     fn restore(&self, py: Python<'_>, snapshot: &[u8]) -> PyResult<()> {
-        done(py, self.touch(py)?.restore(snapshot))
+        let mut facade = self.touch(py)?;
+        let facade = &mut *facade;
+        done(py, aside(py, || facade.restore(snapshot))?)
     }
 
     /// The scene as it is now, as TOML, with values that were set and events that were done.
@@ -474,6 +493,8 @@ impl World {
     /// A hash of the state, 16 hexadecimal digits: the same for the same doing on every machine and for any number of threads, and the
     /// one that `headwater hash` prints.
     fn state_hash(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("{:016x}", self.look(py)?.state_hash()))
+        let facade = self.look(py)?;
+        let facade = &*facade;
+        Ok(format!("{:016x}", aside(py, || facade.state_hash())?))
     }
 }

@@ -50,6 +50,23 @@ impl Brush {
         Ok(touched)
     }
 
+    /// Those of them that are in some rows.
+    ///
+    /// # Errors
+    /// [`InputError`] if the region makes no sense.
+    pub fn touched_in(
+        &self,
+        lattice: impl Into<Lattice>,
+        rows: Range<usize>,
+    ) -> Result<Vec<Touched>, InputError> {
+        self.region.validate()?;
+        let mut touched = Vec::new();
+        self.region.visit_in(&lattice.into(), rows, |(x, y, r)| {
+            touched.push(Touched { x, y, weight: self.falloff.weight(r) as f32 });
+        });
+        Ok(touched)
+    }
+
     /// Adds the cells under the brush to a list.
     pub(crate) fn touch(
         &self,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Cells on a side of a tile.
 pub const TILE: usize = 64;
@@ -127,9 +128,7 @@ impl Default for Tracker {
 impl Clone for Tracker {
     /// A clone has a life of its own: stamps of the other mean nothing to it, so all has changed in it since they were given.
     fn clone(&self) -> Self {
-        let mut copy = Self { nx: self.nx, ny: self.ny, ..Self::of(self.last.len()) };
-        copy.follow(self);
-        copy
+        Self { nx: self.nx, ny: self.ny, ..Self::of(self.last.len()) }
     }
 }
 
@@ -141,13 +140,10 @@ impl Tracker {
 
     /// For so many things of which the world itself knows the tiles, such as pools; all are new.
     pub(crate) fn of(things: usize) -> Self {
-        let now = Stamp { state: 1, count: 1 };
+        // Whatever takes its place has another number, and so has whatever it takes the place of.
+        static STATES: AtomicU64 = AtomicU64::new(1);
+        let now = Stamp { state: STATES.fetch_add(1, Ordering::Relaxed), count: 1 };
         Self { nx: 0, ny: 0, now, last: vec![1; things], groups: HashMap::new() }
-    }
-
-    /// Takes the place of another: stamps that it gave are from before everything here.
-    pub(crate) fn follow(&mut self, before: &Self) {
-        self.now.state = before.now.state + 1;
     }
 
     /// Tiles from west to east.

@@ -101,6 +101,12 @@ impl<T> IdList<T> {
         &self.ids
     }
 
+    /// The id that the next thing will get: all from it on were never given to another, in this world or in the one that it was
+    /// saved from.
+    pub const fn next_id(&self) -> Id {
+        Id(self.next)
+    }
+
     /// All things with their ids.
     pub fn entries(&self) -> impl ExactSizeIterator<Item = (Id, &T)> {
         self.ids.iter().copied().zip(&self.things)
@@ -201,6 +207,7 @@ mod tests {
         assert_eq!(list.add('d'), Id(3));
         let position = list.find("a letter", Id(3)).unwrap();
         list.remove_at(position);
+        assert_eq!(list.next_id(), Id(4));
         assert_eq!(list.add('e'), Id(4), "not that of one that was there");
         assert_eq!(
             list.entries().collect::<Vec<_>>(),

@@ -151,7 +151,7 @@ pub mod waves;
 
 pub use brush::Brush;
 pub use clock::{Advanced, FixedStep};
-pub use error::InputError;
+pub use error::{InputError, Place};
 pub use field::Field;
 pub use ids::{Id, IdList};
 pub use lattice::{Edge, Hex, Lattice, Square};

@@ -49,12 +49,12 @@ impl Range {
 
     /// Whether a number lies in it. NaN lies in none.
     pub fn contains(&self, v: f64) -> bool {
-        (if self.open { v >= self.lowest_above() } else { v >= self.low }) && v <= self.high
+        v >= self.least() && v <= self.high
     }
 
-    /// The least that an open range takes.
-    fn lowest_above(&self) -> f64 {
-        (self.low + Self::LEAST).min(self.high)
+    /// The least number in it: `low` itself, or the one above it where that is left out.
+    pub fn least(&self) -> f64 {
+        if self.open { (self.low + Self::LEAST).min(self.high) } else { self.low }
     }
 
     /// It in words, with a unit.
@@ -87,7 +87,7 @@ impl Range {
         } else {
             // A number that is nearly the bound should not read as if it were allowed.
             let nearly = self.open && found > self.low && found < self.high;
-            let closed = Self { low: self.lowest_above(), open: false, ..*self };
+            let closed = Self { low: self.least(), open: false, ..*self };
             let range = if nearly { closed } else { *self };
             Err(InputError::new(what, number(found), range.text(unit)))
         }

@@ -6,7 +6,9 @@
 //! halo as steps reach, and no further: then the parts [swap](Peers::swap) rows, and all of it is right again. So every part has in
 //! its own rows what one world would have there, bit for bit.
 
+use std::collections::HashMap;
 use std::ops::Range;
+use std::{fmt, io};
 
 /// What a part asks of the other parts of its world, which all ask the same at the same point.
 pub trait Peers {
@@ -15,6 +17,36 @@ pub trait Peers {
 
     /// Sends rows to the next parts to the north and to the south, and takes theirs. All are empty where there is no such part.
     fn swap(&mut self, to: [&[f32]; 2], from: [&mut [f32]; 2]);
+}
+
+/// Where what is not in memory lies meanwhile: bytes by two numbers, those of a part and of what of it they are.
+pub trait Shelf: fmt::Debug + Send + Sync {
+    /// Puts bytes there, in the place of those before.
+    ///
+    /// # Errors
+    /// Why they cannot be put there.
+    fn put(&mut self, key: [usize; 2], bytes: &[u8]) -> io::Result<()>;
+
+    /// Takes a copy of the bytes that were [put](Self::put) there last.
+    ///
+    /// # Errors
+    /// Why they cannot be had.
+    fn get(&mut self, key: [usize; 2]) -> io::Result<Vec<u8>>;
+}
+
+/// A shelf in memory, where bytes take less room than what they stand for.
+#[derive(Clone, Debug, Default)]
+pub struct Memory(HashMap<[usize; 2], Vec<u8>>);
+
+impl Shelf for Memory {
+    fn put(&mut self, key: [usize; 2], bytes: &[u8]) -> io::Result<()> {
+        self.0.insert(key, bytes.to_vec());
+        Ok(())
+    }
+
+    fn get(&mut self, key: [usize; 2]) -> io::Result<Vec<u8>> {
+        self.0.get(&key).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
 }
 
 /// The least rows of a band: as many as the widest halo of its neighbours.

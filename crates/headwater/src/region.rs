@@ -1,12 +1,13 @@
 //! [`Region`]: a place on the plane, in metres from the top-left corner. Brushes, sources, obstacles
 //! and gauges say with a region where they are.
 
-use crate::error::InputError;
+use crate::error::{InputError, number};
 use crate::lattice::Lattice;
 pub use crate::point::Point;
 use crate::polygon;
 pub use crate::polygon::Polygon;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// A place on the plane. Lengths are metres.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -104,11 +105,7 @@ impl Region {
             Region::Polygons { polygons } => polygons.iter().flatten().flatten().find(bad),
         };
         if let Some(bad) = bad {
-            return Err(InputError::new(
-                "a position",
-                format!("[{}, {}]", bad[0], bad[1]),
-                "two finite numbers of metres",
-            ));
+            return Err(InputError::new("a position", said(bad), "two finite numbers of metres"));
         }
         match self {
             Region::Disc { radius, .. } if !positive(*radius) => {
@@ -128,7 +125,7 @@ impl Region {
             Region::Rect { min, max } if min[0] >= max[0] || min[1] >= max[1] => {
                 Err(InputError::new(
                     "a rectangle",
-                    format!("[{}, {}] to [{}, {}]", min[0], min[1], max[0], max[1]),
+                    format!("{} to {}", said(min), said(max)),
                     "`min` north-west of `max`",
                 ))
             }
@@ -192,28 +189,55 @@ impl Region {
         }
     }
 
+    /// Those of the [cells](Self::cells) that are in some rows.
+    pub fn cells_in(
+        &self,
+        lattice: impl Into<Lattice>,
+        rows: Range<usize>,
+    ) -> Vec<(usize, usize, f64)> {
+        let mut cells = Vec::new();
+        self.visit_in(&lattice.into(), rows, |cell| cells.push(cell));
+        cells
+    }
+
     /// Calls `visit` with each of [`cells`](Self::cells).
-    pub(crate) fn visit(&self, lattice: &Lattice, mut visit: impl FnMut((usize, usize, f64))) {
+    pub(crate) fn visit(&self, lattice: &Lattice, visit: impl FnMut((usize, usize, f64))) {
+        self.visit_in(lattice, 0..lattice.ny(), visit);
+    }
+
+    /// The same, of some rows.
+    pub(crate) fn visit_in(
+        &self,
+        lattice: &Lattice,
+        within: Range<usize>,
+        mut visit: impl FnMut((usize, usize, f64)),
+    ) {
         let (low, high) = self.bounds(lattice);
         // Every other row of hexagons is half a cell farther east.
         let shift = if lattice.is_hex() { 0.5 * lattice.dx() } else { 0.0 };
         let columns = cell_range(low[0] - shift, high[0], lattice.dx(), lattice.nx());
-        let rows = cell_range(low[1], high[1], lattice.dy(), lattice.ny());
+        let all = cell_range(low[1], high[1], lattice.dy(), lattice.ny());
+        let rows = all.start.max(within.start)..all.end.min(within.end);
         if let Region::Polygons { polygons } = self {
             polygon::visit(polygons, lattice, columns, rows, |x, y| visit((x, y, 0.0)));
             return;
         }
         let mut any = false;
+        let distance = |x, y| self.relative_distance(lattice.center(x, y));
         for y in rows {
             for x in columns.clone() {
-                if let Some(r) = self.relative_distance(lattice.center(x, y)) {
+                if let Some(r) = distance(x, y) {
                     visit((x, y, r));
                     any = true;
                 }
             }
         }
-        if let (Region::Disc { center, .. }, false) = (self, any) {
-            lattice.cell_at(*center).into_iter().for_each(|(x, y)| visit((x, y, 0.0)));
+        let Region::Disc { center, .. } = self else { return };
+        let nearest = lattice.cell_at(*center).filter(|(_, y)| !any && within.contains(y));
+        // Only a disc without the centre of any cell has the one that it is in.
+        let is_small = || !all.clone().any(|y| columns.clone().any(|x| distance(x, y).is_some()));
+        if let Some((x, y)) = nearest.filter(|_| is_small()) {
+            visit((x, y, 0.0));
         }
     }
 
@@ -245,7 +269,7 @@ fn positive(value: f64) -> bool {
 }
 
 /// The cells, of `n` with the given `size`, that an interval of metres touches.
-fn cell_range(low: f64, high: f64, size: f64, n: usize) -> std::ops::Range<usize> {
+fn cell_range(low: f64, high: f64, size: f64, n: usize) -> Range<usize> {
     let first = (low / size).floor().clamp(0.0, n as f64) as usize;
     let last = (high / size).ceil().clamp(0.0, n as f64) as usize;
     first..last.max(first)
@@ -270,6 +294,11 @@ fn distance_to_segment(point: Point, a: Point, b: Point) -> f64 {
         0.0
     };
     length(sub(from_a, [t * along[0], t * along[1]]))
+}
+
+/// A position in words.
+fn said([x, y]: &Point) -> String {
+    format!("[{}, {}]", number(*x), number(*y))
 }
 
 #[cfg(test)]

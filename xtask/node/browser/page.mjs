@@ -22,12 +22,13 @@ const WEBGPU = [
 const PATIENCE = 60_000;
 
 export class Page {
-  // Opens the playground with a renderer, "webgpu" or "webgl2", and waits for its first frame.
-  static async open(renderer, { touch = false } = {}) {
+  // Opens the playground with a renderer, "webgpu" or "webgl2", and waits for its first frame. `at` is what follows the page's
+  // address; `script` runs before the page's own.
+  static async open(renderer, { touch = false, at = "", size = { width: 1280, height: 800 }, script } = {}) {
     const args = renderer === "webgpu" ? [...FLAGS, ...WEBGPU] : FLAGS;
     const browser = await chromium.launch({ executablePath: HEADWATER_BROWSER, args });
     const context = await browser.newContext({
-      viewport: { width: 1280, height: 800 }, hasTouch: touch, colorScheme: "dark",
+      viewport: size, hasTouch: touch, colorScheme: "dark",
     });
     const tab = await context.newPage();
     tab.setDefaultTimeout(PATIENCE);
@@ -37,18 +38,24 @@ export class Page {
     });
     tab.on("pageerror", (error) => page.complaints.push(String(error)));
     tab.on("crash", () => page.complaints.push("the page crashed"));
+    if (script) await tab.addInitScript(script);
     // As in a browser that has none.
     if (renderer === "webgl2") await tab.addInitScript(() => delete Navigator.prototype.gpu);
     try {
-      await tab.goto(HEADWATER_PAGE);
-      await tab.waitForFunction(() => window.headwater.frame() > 0 || window.headwater.errors().length > 0);
-      page.sound();
+      await tab.goto(HEADWATER_PAGE + at);
+      await page.begun();
       assert.equal(await tab.evaluate(() => window.headwater.renderer), renderer);
     } catch (error) {
       await page.close();
       throw new Error(`${error.message}\n${page.complaints.join("\n")}`);
     }
     return page;
+  }
+
+  // Waits for the first frame.
+  async begun() {
+    await this.tab.waitForFunction(() => window.headwater.frame() > 0 || window.headwater.errors().length > 0);
+    this.sound();
   }
 
   constructor(browser, tab) {
@@ -105,7 +112,9 @@ export class Page {
   // The world's hash in a frame to come.
   async hash() {
     await this.tab.evaluate(() => window.headwater.hash());
-    return (await this.next()).hash;
+    await this.next();
+    // A world on a GPU is on its way for a few frames.
+    return (await this.until((status) => status.hash, "a hash is told")).hash;
   }
 
   // Waits until `test` is true of the status; gives that.
@@ -114,7 +123,8 @@ export class Page {
       const status = await this.next();
       if (test(status)) return status;
     }
-    throw new Error(`did not happen: ${what}; last status: ${JSON.stringify(await this.status())}`);
+    const { samples, rects, ...status } = await this.status();
+    throw new Error(`did not happen: ${what}; last status: ${JSON.stringify(status)}; there are ${Object.keys(rects)}`);
   }
 
   // Left, top, width and height of a widget.

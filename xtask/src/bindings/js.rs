@@ -110,6 +110,11 @@ fn put(out: &Path, features: &[&str], optimise: bool) -> Result<()> {
     if optimise {
         page::shrink(&out.join(format!("{NAME}_bg.wasm")))?;
     }
+    // What stands between callers and the module knows both.
+    let (glue, guard) = (out.join(format!("{NAME}.js")), sources().join("guard.js"));
+    let parts = [&glue, &guard].map(fs::read_to_string);
+    let [made, guard] = parts;
+    fs::write(&glue, made? + &guard?)?;
     for entry in fs::read_dir(sources().join("package"))? {
         let entry = entry?;
         fs::copy(entry.path(), out.join(entry.file_name()))?;
@@ -126,7 +131,7 @@ pub(crate) fn test(package: &Path) -> Result<()> {
     let mut command = Command::new(node::node()?);
     command
         .arg("--test")
-        .args(["node", "misuse"].map(|name| tests.join(format!("{name}.test.mjs"))));
+        .args(["node", "misuse", "guests"].map(|name| tests.join(format!("{name}.test.mjs"))));
     run(command.env("HEADWATER_PACKAGE", package))?;
     let browser = browser::browser()?;
     node::install()?;

@@ -27,7 +27,7 @@ fn build(profile: &str, packages: &[&str]) -> Result<()> {
 
 /// A library that a profile has built: of a package that was asked for, or, where tests were, among what they needed.
 fn library(profile: &str, file: &str) -> PathBuf {
-    let folder = place::target().join(if profile == "dev" { "debug" } else { profile });
+    let folder = place::built(profile);
     let [asked, needed] = [folder.join(file), folder.join("deps").join(file)];
     let changed = |path: &PathBuf| path.metadata().and_then(|file| file.modified()).ok();
     if changed(&needed) > changed(&asked) { needed } else { asked }

@@ -59,12 +59,13 @@ pub(crate) fn package(profile: &str, build: bool) -> Result<Package> {
     Ok(Package { python: environment()?, folder })
 }
 
-/// Has pytest try it.
+/// Has pytest try it, and read what a program writes that was built with all its features, if there is one.
 ///
 /// # Errors
 /// If a test fails.
-pub(crate) fn test(package: &Package) -> Result<()> {
+pub(crate) fn test(package: &Package, program: Option<&Path>) -> Result<()> {
     let mut command = package.command();
+    command.envs(program.map(|program| ("HEADWATER_PROGRAM", program)));
     command.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider"]);
     run(command.current_dir(sources()))
 }

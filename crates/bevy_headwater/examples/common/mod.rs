@@ -2,7 +2,7 @@
 //!
 //! `HEADWATER_SCREENSHOT=water.png cargo run -p bevy_headwater --example pond` takes a picture after some seconds of the app's time
 //! (`HEADWATER_SCREENSHOT_AT`), of a size (`HEADWATER_SCREENSHOT_SIZE=1280x720`), and ends. Time goes by 1/30 s a frame then, and nothing is drawn on the way, so the picture is the same however slow the machine
-//! is.
+//! is. `HEADWATER_BACKEND=gpu` has waters stepped there where the example leaves it open ([`backend`]).
 #![allow(dead_code, reason = "no example needs all of it")]
 
 use bevy::prelude::*;
@@ -11,9 +11,19 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_dis
 use bevy::render::{Render, RenderApp, RenderSystems};
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::PresentMode;
+use bevy_headwater::WaterBackend;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
+
+/// Where waters are stepped: `auto`, `cpu` or `gpu`.
+pub(crate) fn backend() -> WaterBackend {
+    match std::env::var("HEADWATER_BACKEND").as_deref() {
+        Ok("cpu") => WaterBackend::Cpu,
+        Ok("gpu") => WaterBackend::Gpu,
+        _ => WaterBackend::Auto,
+    }
+}
 
 /// Takes a screenshot if it is asked for.
 pub(crate) struct Shot;
@@ -66,7 +76,12 @@ fn shrink(mut windows: Query<&mut Window>) {
     }
 }
 
-/// Nothing is drawn up to the time of the picture, at which the clock stands still until all shaders are built.
+/// Frames that are taken to be drawn with all shaders once none is waited for. The world that draws lags behind by one, and has not
+/// drawn while it waited.
+const ENOUGH: u32 = 4;
+
+/// Nothing is drawn up to the time of the picture, at which the clock stands still, nor while shaders are built: to a program in place of a GPU
+/// a frame is a second's work.
 fn shoot(
     time: Res<Time<Virtual>>,
     built: Res<Built>,
@@ -75,20 +90,22 @@ fn shoot(
     mut cameras: Query<&mut Camera>,
     mut commands: Commands,
 ) {
-    let draws = time.elapsed_secs() >= wanted.at;
+    let is_time = time.elapsed_secs() >= wanted.at;
+    if is_time && !matches!(*strategy, TimeUpdateStrategy::ManualDuration(Duration::ZERO)) {
+        *strategy = TimeUpdateStrategy::ManualDuration(Duration::ZERO);
+        built.0.store(1, Ordering::Relaxed);
+    }
+    let frames = built.0.load(Ordering::Relaxed);
+    let draws = is_time && !wanted.taken && frames > 0;
     for mut camera in &mut cameras {
         if camera.is_active != draws {
             camera.is_active = draws;
         }
     }
-    if !draws || wanted.taken {
-        return;
+    if is_time && frames == 0 {
+        std::thread::sleep(Duration::from_millis(5));
     }
-    if !matches!(*strategy, TimeUpdateStrategy::ManualDuration(Duration::ZERO)) {
-        *strategy = TimeUpdateStrategy::ManualDuration(Duration::ZERO);
-        built.0.store(0, Ordering::Relaxed);
-    }
-    if built.0.load(Ordering::Relaxed) < 3 {
+    if !draws || frames < ENOUGH {
         return;
     }
     wanted.taken = true;

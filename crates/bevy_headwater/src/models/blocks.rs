@@ -5,7 +5,7 @@ use crate::any_edit::AnyEdit;
 use crate::body::{FloatingBody, Pose};
 use crate::frame::Orientation;
 #[cfg(feature = "render")]
-use crate::render::texels::{Plan, Scratch, Texels};
+use crate::render::texels::{Plan, Scratch, Written};
 use headwater::blocks::{Blocks, Cell, FULL, Liquid};
 #[cfg(feature = "render")]
 use headwater::changes::Tile;
@@ -88,8 +88,8 @@ impl WaterModel for Blocks {
     }
 
     #[cfg(feature = "render")]
-    fn texels(&self, tiles: &[Tile], _: &mut Scratch, into: &mut Texels) {
-        into.extend(tiles, |x, y| {
+    fn texels(&self, tiles: &[Tile], _: &mut Scratch, mut into: Written<'_>) {
+        into.fill(tiles, |x, y| {
             let tag = self.tag(x, y).unwrap_or(0);
             match self.cell(x, y) {
                 Some(Cell::Wall) => ([0.0; 4], [255, 0, 0, tag]),

@@ -2,17 +2,17 @@
 
 use super::{KPA_PER_METRE, Place, WaterModel, another_models, another_models_body};
 use crate::any_edit::AnyEdit;
-use crate::body::{FloatingBody, Pose};
+use crate::body::{FloatingBody, Hull, Pose, columns_size};
 use crate::frame::Orientation;
 #[cfg(feature = "render")]
 use crate::render::texels::byte;
 #[cfg(feature = "render")]
-use crate::render::texels::{Plan, Scratch, Texels};
+use crate::render::texels::{Plan, Scratch, Written};
 #[cfg(feature = "render")]
 use headwater::changes::Tile;
+use headwater::columns::Columns;
 #[cfg(feature = "render")]
 use headwater::columns::View;
-use headwater::columns::{Columns, Shape};
 use headwater::{Brush, Cause, Id, InputError, Model, Point, Region};
 
 impl WaterModel for Columns {
@@ -75,14 +75,22 @@ impl WaterModel for Columns {
 
     fn pose(&self, body: Id) -> Option<Pose> {
         let body = self.bodies().get(body)?;
-        let (Shape::Box { center, .. } | Shape::Disc { center, .. }) = body.shape;
-        Some(Pose {
-            middle: center,
-            height: None,
-            heading: 0.0,
-            tilt: 0.0,
-            velocity: body.velocity,
-        })
+        let (_, middle) = columns_size(&body.shape);
+        Some(Pose { middle, height: None, heading: 0.0, tilt: 0.0, velocity: body.velocity })
+    }
+
+    fn hull(&self, body: Id) -> Option<Hull> {
+        let body = self.bodies().get(body)?;
+        let (size, middle) = columns_size(&body.shape);
+        Some(Hull { size, middle, gone: false })
+    }
+
+    fn body_ids(&self) -> &[Id] {
+        self.bodies().ids()
+    }
+
+    fn next_body(&self) -> Option<Id> {
+        Some(self.bodies().next_id())
     }
 
     #[cfg(feature = "render")]
@@ -91,7 +99,7 @@ impl WaterModel for Columns {
     }
 
     #[cfg(feature = "render")]
-    fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, into: &mut Texels) {
+    fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, mut into: Written<'_>) {
         let fields = scratch.fields(Model::grid(self), 5);
         let views = [View::Walls, View::Fill, View::Velocity, View::Temperature, View::Ice];
         for (view, field) in views.into_iter().zip(&mut *fields) {
@@ -99,7 +107,7 @@ impl WaterModel for Columns {
             let _ = self.view_into(view, tiles, field);
         }
         let [walls, fill, velocity, temperature, ice] = fields else { return };
-        into.extend(tiles, |x, y| {
+        into.fill(tiles, |x, y| {
             let at = (x, y);
             let water = u8::from(fill[at] > 0.0) * 2;
             let state = [fill[at], velocity[at], temperature[at], 0.0];

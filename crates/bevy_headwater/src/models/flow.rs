@@ -2,16 +2,16 @@
 
 use super::{Place, WaterModel, another_models, another_models_body, tilt};
 use crate::any_edit::AnyEdit;
-use crate::body::{FloatingBody, Pose};
+use crate::body::{FloatingBody, Hull, Pose};
 use crate::frame::Orientation;
 #[cfg(feature = "render")]
 use crate::render::texels::lowest;
 #[cfg(feature = "render")]
-use crate::render::texels::{Plan, Scratch, Texels};
+use crate::render::texels::{Plan, Scratch, Written};
 #[cfg(feature = "render")]
 use headwater::changes::Tile;
 use headwater::flow::Flow;
-use headwater::{Brush, Cause, Id, InputError, Model, Point, Region};
+use headwater::{Advanced, Brush, Cause, Id, InputError, Model, Point, Region};
 
 impl WaterModel for Flow {
     fn orientation(&self) -> Orientation {
@@ -88,6 +88,34 @@ impl WaterModel for Flow {
         })
     }
 
+    fn hull(&self, body: Id) -> Option<Hull> {
+        let body = self.bodies().get(body)?;
+        Some(Hull { size: body.size(), middle: body.position, gone: body.gone })
+    }
+
+    fn body_ids(&self) -> &[Id] {
+        self.bodies().ids()
+    }
+
+    fn next_body(&self) -> Option<Id> {
+        Some(self.bodies().next_id())
+    }
+
+    /// Steps of flow are as short as its water wants, so their number has no limit of its own.
+    fn advance_at_most(&mut self, time: f64, steps: u32) -> Result<Advanced, InputError> {
+        self.params().check_advance(time)?;
+        let (stop, before) = (self.time() + time, Flow::steps(self));
+        let mut left = steps as usize;
+        while left > 0 {
+            match self.steps_toward(stop, left)? {
+                0 => break,
+                done => left = left.saturating_sub(done),
+            }
+        }
+        let dropped = (stop - self.time()).max(0.0);
+        Ok(Advanced { steps: Flow::steps(self) - before, alpha: 0.0, dropped })
+    }
+
     #[cfg(feature = "render")]
     fn plan(&self) -> Plan {
         Plan {
@@ -98,28 +126,49 @@ impl WaterModel for Flow {
         }
     }
 
+    /// Closed cells have some.
     #[cfg(feature = "render")]
-    fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, into: &mut Texels) {
-        let [east, south] = scratch.fields(Model::grid(self), 2) else { return };
-        // The fields are of this grid.
-        let _ = self.velocities_into(tiles, [east, south]);
-        let state = self.state();
-        for tile in tiles {
-            for y in tile.y..tile.y + tile.ny {
-                let columns = tile.x..tile.x + tile.nx;
-                let [bed, depth] =
-                    [&state.bed, &state.depth].map(|field| &field.row(y)[columns.clone()]);
-                let [u, v] = [&*east, &*south].map(|field| &field.row(y)[columns.clone()]);
-                let numbers = bed.iter().zip(depth).zip(u).zip(v);
-                into.state.extend(numbers.map(|(((bed, depth), u), v)| [*bed, *depth, *u, *v]));
-                let begin = into.looks.len();
-                into.looks.resize(begin + tile.nx, [0; 4]);
-                if state.closed.row_has_any(y) {
-                    for (texel, x) in into.looks[begin..].iter_mut().zip(columns) {
-                        texel[3] = u8::from(state.closed.contains(x, y)) * 255;
+    fn has_looks(&self) -> bool {
+        (0..self.lattice().ny()).any(|y| self.state().closed.row_has_any(y))
+    }
+
+    #[cfg(feature = "render")]
+    fn texels(&self, tiles: &[Tile], _: &mut Scratch, into: Written<'_>) {
+        let Written { state, mut looks } = into;
+        let (closed, dry) = (&self.state().closed, self.params().dry_depth as f32);
+        let mut begin = 0;
+        for &tile in tiles {
+            let cells = tile.nx * tile.ny;
+            // The tile is one of this grid.
+            let _ = self.texels_into(tile, &mut state[begin..begin + cells]);
+            begin += cells;
+            if looks.is_empty() {
+                continue;
+            }
+            let (here, rest) = looks.split_at_mut(cells);
+            here.fill([0; 4]);
+            for (row, texels) in here.chunks_exact_mut(tile.nx).enumerate() {
+                let y = tile.y + row;
+                if closed.row_has_any(y) {
+                    for (texel, x) in texels.iter_mut().zip(tile.x..) {
+                        texel[3] = u8::from(closed.contains(x, y)) * 255;
                     }
                 }
             }
+            looks = rest;
         }
+        // Under hulls the surface goes on as it is around them, so that these lie in it.
+        self.each_pressed_cell(|(x, y), head| {
+            let mut begin = 0;
+            for tile in tiles {
+                let [column, row] = [x.wrapping_sub(tile.x), y.wrapping_sub(tile.y)];
+                if column < tile.nx && row < tile.ny {
+                    let [_, depth, ..] = &mut state[begin + row * tile.nx + column];
+                    *depth += if *depth > dry { head } else { 0.0 };
+                    break;
+                }
+                begin += tile.nx * tile.ny;
+            }
+        });
     }
 }

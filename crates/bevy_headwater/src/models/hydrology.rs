@@ -5,7 +5,7 @@ use crate::any_edit::AnyEdit;
 use crate::body::{FloatingBody, Pose};
 use crate::frame::Orientation;
 #[cfg(feature = "render")]
-use crate::render::texels::{Plan, Scratch, Texels};
+use crate::render::texels::{Plan, Scratch, Written};
 #[cfg(feature = "render")]
 use crate::render::texels::{byte, lowest};
 #[cfg(feature = "render")]
@@ -82,7 +82,7 @@ impl WaterModel for Hydrology {
     }
 
     #[cfg(feature = "render")]
-    fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, into: &mut Texels) {
+    fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, mut into: Written<'_>) {
         let fields = scratch.fields(Model::grid(self), 6);
         let views = [
             View::Bed,
@@ -97,7 +97,7 @@ impl WaterModel for Hydrology {
             let _ = self.view_into(view, tiles, field);
         }
         let [bed, depth, east, south, stream, plants] = fields else { return };
-        into.extend(tiles, |x, y| {
+        into.fill(tiles, |x, y| {
             let at = (x, y);
             let state = [bed[at], depth[at], east[at], south[at]];
             (state, [0, byte(stream[at]), byte(plants[at]), 0])

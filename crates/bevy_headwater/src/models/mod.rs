@@ -7,9 +7,9 @@ mod hydrology;
 mod waves;
 
 use crate::any_edit::AnyEdit;
-use crate::body::{FloatingBody, Pose};
+use crate::body::{FloatingBody, Hull, Pose};
 use crate::frame::Orientation;
-use headwater::{Brush, Id, InputError, Model, Point};
+use headwater::{Advanced, Brush, Id, InputError, Model, Point};
 
 /// Weight of a metre of water (kPa).
 pub(crate) const KPA_PER_METRE: f64 = 9.81;
@@ -70,17 +70,48 @@ pub trait WaterModel: Model + Send + Sync {
     /// Where a body is; `None` if there is none.
     fn pose(&self, body: Id) -> Option<Pose>;
 
+    /// What a body is known by; `None` if there is none.
+    fn hull(&self, body: Id) -> Option<Hull> {
+        let _ = body;
+        None
+    }
+
+    /// The ids of all bodies, ascending.
+    fn body_ids(&self) -> &[Id] {
+        &[]
+    }
+
+    /// The id that the next body will get; `None` if the model knows no bodies.
+    fn next_body(&self) -> Option<Id> {
+        None
+    }
+
+    /// Advances by a time, in no more steps than so many; the time beyond is left out. Models with a limit of their own keep that.
+    ///
+    /// # Errors
+    /// [`InputError`] as of [`Model::advance`].
+    fn advance_at_most(&mut self, time: f64, steps: u32) -> Result<Advanced, InputError> {
+        let _ = steps;
+        Model::advance(self, time)
+    }
+
     /// What its picture has to know beside texels.
     #[cfg(feature = "render")]
     fn plan(&self) -> crate::render::texels::Plan;
 
-    /// Adds the texels of tiles.
+    /// Whether the looks of any cell are other than zeros.
+    #[cfg(feature = "render")]
+    fn has_looks(&self) -> bool {
+        true
+    }
+
+    /// Writes the texels of tiles.
     #[cfg(feature = "render")]
     fn texels(
         &self,
         tiles: &[headwater::changes::Tile],
         scratch: &mut crate::render::texels::Scratch,
-        into: &mut crate::render::texels::Texels,
+        into: crate::render::texels::Written<'_>,
     );
 }
 

@@ -2,10 +2,10 @@
 
 use super::{Place, WaterModel, another_models, another_models_body, ends, tilt};
 use crate::any_edit::AnyEdit;
-use crate::body::{FloatingBody, Pose};
+use crate::body::{FloatingBody, Hull, Pose, waves_size};
 use crate::frame::Orientation;
 #[cfg(feature = "render")]
-use crate::render::texels::{Plan, Scratch, Texels};
+use crate::render::texels::{Plan, Scratch, Written};
 #[cfg(feature = "render")]
 use headwater::changes::Tile;
 use headwater::waves::{Shape, Waves};
@@ -82,23 +82,50 @@ impl WaterModel for Waves {
         })
     }
 
+    fn hull(&self, body: Id) -> Option<Hull> {
+        let body = self.bodies().get(body)?;
+        let size = waves_size(&body.shape);
+        Some(Hull { size, middle: body.position, gone: false })
+    }
+
+    fn body_ids(&self) -> &[Id] {
+        self.bodies().ids()
+    }
+
+    fn next_body(&self) -> Option<Id> {
+        Some(self.bodies().next_id())
+    }
+
     #[cfg(feature = "render")]
     fn plan(&self) -> Plan {
         let lattice = Some((*Waves::lattice(self)).into());
         Plan { lattice, dry_depth: 0.0, lowest: -self.params().depth as f32, foams: false }
     }
 
+    #[cfg(feature = "render")]
+    fn has_looks(&self) -> bool {
+        false
+    }
+
     /// Under the water is a floor of one depth, and land stands a little over the surface.
     #[cfg(feature = "render")]
-    fn texels(&self, tiles: &[Tile], _: &mut Scratch, into: &mut Texels) {
+    fn texels(&self, tiles: &[Tile], _: &mut Scratch, into: Written<'_>) {
         let depth = self.params().depth as f32;
-        into.extend(tiles, |x, y| {
-            let state = if self.is_land(x, y) {
-                [0.2 * depth, 0.0, 0.0, 0.0]
-            } else {
-                [-depth, depth + self.state().height[(x, y)], 0.0, 0.0]
-            };
-            (state, [0; 4])
-        });
+        let Written { mut state, looks } = into;
+        looks.fill([0; 4]);
+        for tile in tiles {
+            for y in tile.y..tile.y + tile.ny {
+                let (row, rest) = state.split_at_mut(tile.nx);
+                let heights = &self.state().height.row(y)[tile.x..tile.x + tile.nx];
+                for ((texel, height), x) in row.iter_mut().zip(heights).zip(tile.x..) {
+                    *texel = if self.is_land(x, y) {
+                        [0.2 * depth, 0.0, 0.0, 0.0]
+                    } else {
+                        [-depth, depth + height, 0.0, 0.0]
+                    };
+                }
+                state = rest;
+            }
+        }
     }
 }

@@ -6,9 +6,10 @@ use super::materials::{
 };
 use super::side;
 use super::surface::{SurfaceEntities, WaterSurface};
-use super::texels::Scratch;
+use super::texels::{Scratch, join};
 use super::upload::{Upload, Uploads};
 use crate::any::AnyWaterReadOnly;
+use crate::backend::WaterBackend;
 use crate::models::WaterModel;
 use bevy::asset::{Assets, Handle, RenderAssetUsages};
 use bevy::camera::visibility::NoFrustumCulling;
@@ -16,23 +17,47 @@ use bevy::ecs::prelude::*;
 use bevy::ecs::system::SystemParam;
 use bevy::image::Image;
 use bevy::light::NotShadowCaster;
+use bevy::math::Vec4;
 use bevy::mesh::{Mesh, Mesh3d};
 use bevy::pbr::{MeshMaterial3d, StandardMaterial};
 use bevy::prelude::{AlphaMode, ChildOf, Transform};
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
 use headwater::Lattice;
-use headwater::changes::{Changes, Stamp};
+use headwater::changes::{Changes, Stamp, Tile};
 
 /// What is kept of a picture from frame to frame.
 #[derive(Component)]
 pub(crate) struct SurfaceMemory {
     grid: [usize; 2],
+    made: Made,
+    /// Whether kernels can write its textures.
+    writable: bool,
+    /// Whether its texture of looks has but zeros.
+    blank: bool,
     changes: Changes,
     scratch: Scratch,
 }
 
+/// What of a surface its meshes and materials were made by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Made {
+    ground: bool,
+    sides: bool,
+    stride: usize,
+}
+
+impl Made {
+    fn by(surface: &WaterSurface, grid: [usize; 2]) -> Self {
+        let stride = grid::stride(grid, surface.vertices);
+        Self { ground: surface.ground, sides: surface.block.is_some(), stride }
+    }
+}
+
 /// A picture that a water has.
 type Picture = (&'static SurfaceMemory, &'static SurfaceEntities);
+
+/// What says which picture a water should have.
+type Wanted = (&'static WaterSurface, Option<&'static WaterBackend>);
 
 /// Where pictures are made.
 #[derive(SystemParam)]
@@ -45,10 +70,12 @@ pub(crate) struct Makers<'w> {
 }
 
 impl Makers<'_> {
-    /// The textures of a grid's cells: state and looks.
-    fn textures(&mut self, grid: [usize; 2]) -> [Handle<Image>; 2] {
-        [TextureFormat::Rgba32Float, TextureFormat::Rgba8Unorm]
-            .map(|format| texture(&mut self.images, grid, format))
+    /// The textures of a grid's cells: state, which kernels may have to write, and looks.
+    fn textures(&mut self, grid: [usize; 2], writable: bool) -> [Handle<Image>; 2] {
+        let kernels =
+            if writable { TextureUsages::STORAGE_BINDING } else { TextureUsages::empty() };
+        [(TextureFormat::Rgba32Float, kernels), (TextureFormat::Rgba8Unorm, TextureUsages::empty())]
+            .map(|(format, usage)| texture(&mut self.images, grid, format, usage))
     }
 }
 
@@ -57,38 +84,53 @@ fn texture(
     images: &mut Assets<Image>,
     [nx, ny]: [usize; 2],
     format: TextureFormat,
+    more: TextureUsages,
 ) -> Handle<Image> {
     let size = Extent3d { width: nx as u32, height: ny as u32, depth_or_array_layers: 1 };
     let mut image =
         Image::new_uninit(size, TextureDimension::D2, format, RenderAssetUsages::RENDER_WORLD);
     image.texture_descriptor.usage =
-        TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST | TextureUsages::COPY_SRC;
+        TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST | TextureUsages::COPY_SRC | more;
     images.add(image)
 }
 
-/// Gives pictures to waters that have none, or whose world has another grid than it had.
+/// Gives pictures to waters that have none, or whose world has another grid than it had, and anew where ground or grid are wanted
+/// otherwise.
 pub(crate) fn attach_surfaces(
-    waters: Query<(Entity, AnyWaterReadOnly, &WaterSurface, Option<Picture>)>,
+    waters: Query<(Entity, AnyWaterReadOnly, Wanted, Option<Picture>)>,
     mut makers: Makers,
     mut commands: Commands,
 ) {
-    for (entity, water, surface, has) in &waters {
+    for (entity, water, (surface, backend), has) in &waters {
         let Some(model) = water.model() else { continue };
         let grid = model.grid();
+        let made = Made::by(surface, grid);
+        let writable =
+            cfg!(feature = "gpu") && backend.is_some_and(|&backend| backend != WaterBackend::Cpu);
         if let Some((memory, entities)) = has {
-            if memory.grid == grid {
+            if memory.grid == grid && memory.made == made && memory.writable >= writable {
                 continue;
             }
             for child in [Some(entities.water), entities.ground].into_iter().flatten() {
-                commands.entity(child).despawn();
+                commands.entity(child).try_despawn();
             }
         }
         let entities = match model.plan().lattice {
-            Some(of) => above((entity, &of), model, surface, &mut makers, &mut commands),
+            Some(of) => {
+                let textures = makers.textures(grid, writable);
+                above((entity, &of), textures, model, surface, &mut makers, &mut commands)
+            }
             None => beside(entity, model, surface, &mut makers, &mut commands),
         };
         let changes = Changes { tiles: Vec::new(), stamp: Stamp::NEVER };
-        let memory = SurfaceMemory { grid, changes, scratch: Scratch::default() };
+        let memory = SurfaceMemory {
+            grid,
+            made,
+            writable,
+            blank: true,
+            changes,
+            scratch: Scratch::default(),
+        };
         commands.entity(entity).insert((memory, entities));
     }
 }
@@ -110,13 +152,13 @@ fn look(model: &dyn WaterModel, surface: &WaterSurface) -> Look {
 
 fn above(
     (parent, lattice): (Entity, &Lattice),
+    [state, looks]: [Handle<Image>; 2],
     model: &dyn WaterModel,
     surface: &WaterSurface,
     makers: &mut Makers,
     commands: &mut Commands,
 ) -> SurfaceEntities {
     let grid = model.grid();
-    let [state, looks] = makers.textures(grid);
     let stride = grid::stride(grid, surface.vertices);
     let mesh = grid::mesh(lattice, stride, surface.block.is_some());
     let mesh = makers.meshes.add(mesh);
@@ -164,13 +206,13 @@ fn beside(
     commands: &mut Commands,
 ) -> SurfaceEntities {
     let grid = model.grid();
-    let [state, looks] = makers.textures(grid);
+    let [state, looks] = makers.textures(grid, false);
     let material = makers.sides.add(SideMaterial {
         state: state.clone(),
         looks: looks.clone(),
         look: look(model, surface),
-        tiles: None,
-        tile_count: bevy::math::Vec4::ZERO,
+        tiles: surface.tiles.as_ref().map(|tiles| tiles.image.clone()),
+        tile_count: tile_count(surface),
         alpha_mode: if surface.ground { AlphaMode::Opaque } else { AlphaMode::Blend },
     });
     let water = commands
@@ -218,32 +260,63 @@ pub(crate) fn update_looks(
             && let Some(mut material) = makers.sides.get_mut(&handle.0)
         {
             material.look = look;
+            material.tiles = surface.tiles.as_ref().map(|tiles| tiles.image.clone());
+            material.tile_count = tile_count(surface);
         }
     }
 }
 
-/// Writes texels of tiles that have changed since the last frame.
+/// How many pictures of walls there are, as a shader is told.
+fn tile_count(surface: &WaterSurface) -> Vec4 {
+    let count = surface.tiles.as_ref().map_or(0, |tiles| tiles.count);
+    Vec4::splat(count as f32)
+}
+
+/// Writes texels of tiles that have changed since the last frame. Of worlds on a GPU the state is drawn there.
 pub(crate) fn collect_changes(
     mut waters: Query<(AnyWaterReadOnly, &mut SurfaceMemory, &SurfaceEntities)>,
     mut uploads: ResMut<Uploads>,
 ) {
     for (water, mut memory, entities) in &mut waters {
         let Some(model) = water.model() else { continue };
-        let SurfaceMemory { grid, changes, scratch } = memory.bypass_change_detection();
+        let SurfaceMemory { grid, blank, changes, scratch, .. } = memory.bypass_change_detection();
         if model.grid() != *grid {
             continue;
         }
-        model.update_changes(changes);
+        let state = match water.drawn_there() {
+            None => {
+                model.update_changes(changes);
+                Some(entities.state.id())
+            }
+            Some(looks_changed) => {
+                // Once it is back, all of it has changed.
+                changes.stamp = Stamp::NEVER;
+                changes.tiles.clear();
+                changes.tiles.extend(looks_changed.then_some(Tile::all(*grid)));
+                None
+            }
+        };
         if changes.tiles.is_empty() {
             continue;
         }
+        join(&mut changes.tiles);
+        // Zeros are there from the start.
+        let is_blank = !model.has_looks();
+        let with_looks = !(is_blank && *blank);
+        // Those of a tile that was not sent may be left.
+        if with_looks {
+            *blank = false;
+        }
         let Uploads { texels, tiles } = &mut *uploads;
-        let mut begin = texels.state.len();
-        model.texels(&changes.tiles, scratch, texels);
+        let [mut of_state, mut of_looks] = texels.count();
+        let cells = changes.tiles.iter().map(|tile| tile.nx * tile.ny).sum();
+        model.texels(&changes.tiles, scratch, texels.more(cells, with_looks));
         for &tile in &changes.tiles {
-            let (state, looks) = (entities.state.id(), entities.looks.id());
-            tiles.push(Upload { state, looks, tile, begin, waited: 0 });
-            begin += tile.nx * tile.ny;
+            let looks = with_looks.then(|| (entities.looks.id(), of_looks));
+            let state = state.map(|state| (state, of_state));
+            tiles.push(Upload { state, looks, tile, waited: 0 });
+            of_state += tile.nx * tile.ny;
+            of_looks += tile.nx * tile.ny;
         }
     }
 }

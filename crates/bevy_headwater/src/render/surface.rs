@@ -1,12 +1,15 @@
 //! [`WaterSurface`]: how a water looks.
 
+use bevy::asset::Handle;
 use bevy::color::{Color, LinearRgba};
 use bevy::ecs::prelude::*;
+use bevy::image::Image;
 use bevy::math::Vec4;
 use bevy::prelude::{Reflect, ReflectComponent, ReflectDefault, Visibility};
 
 /// Draws the water of its entity. The meshes are children of the entity, found by its [`SurfaceEntities`]; their materials can be
-/// changed as any others can.
+/// changed as any others can. Fields may be changed at any time; with another `ground`, `vertices` or sides of the block the meshes
+/// are made anew. Without this component, the picture goes.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 #[require(Visibility)]
@@ -23,7 +26,8 @@ pub struct WaterSurface {
     pub shallow: Color,
     /// Depth (m) at which about a third of the light is left.
     pub clarity: f32,
-    /// Colour of the sky that is seen in the water; in side view, of the air behind.
+    /// Colour of the sky that is seen in the water, as bright as ambient and directional light make it; in side view, of the air
+    /// behind.
     pub sky: Color,
     /// Height of ripples that no model knows, 0 for none.
     pub ripples: f32,
@@ -37,6 +41,18 @@ pub struct WaterSurface {
     pub steep_ground: Color,
     /// Colour of ground under water.
     pub wet_ground: Color,
+    /// Pictures of walls in side view; `None` for plain ones.
+    pub tiles: Option<WallTiles>,
+}
+
+/// Pictures of walls, side by side in one image, and how many there are: a wall of tag `n` (from 1) has the `n`th, each cell all of
+/// it. Walls without a tag stay plain.
+#[derive(Clone, Debug, PartialEq, Reflect)]
+pub struct WallTiles {
+    /// The image. Its sampler tells how it is seen from near.
+    pub image: Handle<Image>,
+    /// How many pictures there are in it.
+    pub count: u32,
 }
 
 impl Default for WaterSurface {
@@ -55,6 +71,7 @@ impl Default for WaterSurface {
             level_ground: Color::srgb(0.42, 0.52, 0.25),
             steep_ground: Color::srgb(0.46, 0.41, 0.36),
             wet_ground: Color::srgb(0.55, 0.47, 0.34),
+            tiles: None,
         }
     }
 }
@@ -75,9 +92,9 @@ pub struct SurfaceEntities {
     /// The ground, if it is drawn.
     pub ground: Option<Entity>,
     /// Ground, depth and velocity of each cell: see the crate's `surface.wgsl`.
-    pub state: bevy::asset::Handle<bevy::image::Image>,
+    pub state: Handle<Image>,
     /// Foam, streams, plants and closed cells.
-    pub looks: bevy::asset::Handle<bevy::image::Image>,
+    pub looks: Handle<Image>,
 }
 
 /// A colour as shaders have it, with a fourth number.

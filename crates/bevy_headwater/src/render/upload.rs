@@ -20,11 +20,11 @@ const PATIENCE: u32 = 600;
 /// A tile of two textures.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Upload {
-    pub(crate) state: AssetId<Image>,
-    pub(crate) looks: AssetId<Image>,
+    /// The texture of states, and where its texels begin; `None` if that is drawn on the GPU.
+    pub(crate) state: Option<(AssetId<Image>, usize)>,
+    /// The texture of looks, and where its texels begin; `None` if they are as they were.
+    pub(crate) looks: Option<(AssetId<Image>, usize)>,
     pub(crate) tile: Tile,
-    /// Where its texels begin.
-    pub(crate) begin: usize,
     /// Frames that it has waited.
     pub(crate) waited: u32,
 }
@@ -43,10 +43,15 @@ impl Uploads {
     }
 
     fn append(&mut self, other: &Self) {
-        let begin = self.texels.state.len();
-        self.texels.state.extend_from_slice(&other.texels.state);
-        self.texels.looks.extend_from_slice(&other.texels.looks);
-        self.tiles.extend(other.tiles.iter().map(|&t| Upload { begin: begin + t.begin, ..t }));
+        let [states, looks] = self.texels.count();
+        self.texels.append(&other.texels);
+        let later =
+            |of: Option<(AssetId<Image>, usize)>, by| of.map(|(id, begin)| (id, begin + by));
+        self.tiles.extend(other.tiles.iter().map(|upload| Upload {
+            state: later(upload.state, states),
+            looks: later(upload.looks, looks),
+            ..*upload
+        }));
     }
 }
 
@@ -110,15 +115,24 @@ fn send(
         );
     };
     tiles.retain_mut(|upload| {
-        let (Some(state), Some(looks)) = (images.get(upload.state), images.get(upload.looks))
-        else {
+        let is_there =
+            |of: Option<(AssetId<Image>, usize)>| of.is_none_or(|(id, _)| images.get(id).is_some());
+        if !is_there(upload.state) || !is_there(upload.looks) {
             upload.waited += 1;
             return upload.waited < PATIENCE;
-        };
-        let Upload { tile, begin, .. } = *upload;
-        let cells = begin..begin + tile.nx * tile.ny;
-        write(state, tile, bytemuck::cast_slice(&texels.state[cells.clone()]), 16);
-        write(looks, tile, bytemuck::cast_slice(&texels.looks[cells]), 4);
+        }
+        let tile = upload.tile;
+        let cells = tile.nx * tile.ny;
+        if let Some((id, begin)) = upload.state
+            && let Some(image) = images.get(id)
+        {
+            write(image, tile, bytemuck::cast_slice(&texels.state()[begin..begin + cells]), 16);
+        }
+        if let Some((id, begin)) = upload.looks
+            && let Some(image) = images.get(id)
+        {
+            write(image, tile, bytemuck::cast_slice(&texels.looks()[begin..begin + cells]), 4);
+        }
         false
     });
     if tiles.is_empty() {

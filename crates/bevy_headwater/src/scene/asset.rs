@@ -17,6 +17,8 @@ pub struct WaterScene {
     name: String,
     text: String,
     files: Files,
+    /// Files that may be named, and were not found, as paths of assets.
+    missing: Vec<String>,
 }
 
 /// Why a scene file cannot be used.
@@ -41,13 +43,27 @@ impl WaterScene {
     /// [`SceneError`] with all that is wrong.
     pub fn new(name: &str, text: &str, files: Files) -> Result<Self, SceneError> {
         scene::parse_with(name, text, &[], &files)?;
-        Ok(Self { name: name.into(), text: text.into(), files })
+        Ok(Self { name: name.into(), text: text.into(), files, missing: Vec::new() })
     }
 
     /// One of the scenes built in, by name, such as `"dam-breach"`; `None` if there is none of it.
     pub fn of_library(name: &str) -> Option<Self> {
         let known = headwater_scene::library::scene(name)?;
         Self::new(known.name, known.text, Files::held_only()).ok()
+    }
+
+    /// What it is called in messages: its path, if it came from a file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Which files were looked for and not found, as the end of a message.
+    pub(crate) fn sought(&self) -> String {
+        if self.missing.is_empty() {
+            String::new()
+        } else {
+            format!(" (not found: {})", self.missing.join(", "))
+        }
     }
 
     /// Its text.
@@ -89,14 +105,16 @@ impl AssetLoader for WaterSceneLoader {
             named(&Value::Table(table), &mut names);
         }
         let mut files = Files::held_only();
+        let mut missing = Vec::new();
         for name in names {
             let Ok(path) = context.path().resolve_embed_str(&name) else { continue };
             // One that is not there is the scene's own to complain about.
-            if let Ok(bytes) = context.read_asset_bytes(path).await {
-                files = files.with(name, bytes);
+            match context.read_asset_bytes(path.clone()).await {
+                Ok(bytes) => files = files.with(name, bytes),
+                Err(_) => missing.push(path.to_string()),
             }
         }
-        Ok(WaterScene::new(&context.path().to_string(), &text, files)?)
+        Ok(WaterScene { missing, ..WaterScene::new(&context.path().to_string(), &text, files)? })
     }
 
     fn extensions(&self) -> &[&str] {

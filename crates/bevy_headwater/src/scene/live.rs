@@ -5,7 +5,7 @@ use crate::frame::WaterFrame;
 use crate::messages::WaterRefused;
 use crate::models::WaterModel;
 use crate::water::{WaterClock, WaterState};
-use bevy::asset::{AssetEvent, Assets, Handle};
+use bevy::asset::{AssetEvent, AssetId, AssetLoadFailedEvent, Assets, Handle};
 use bevy::ecs::prelude::*;
 use bevy::prelude::Transform;
 use headwater::Advanced;
@@ -80,15 +80,28 @@ impl SceneWater {
         })
     }
 
-    pub(crate) fn advance(&mut self, time: f64) -> Result<Advanced, String> {
+    pub(crate) fn advance(&mut self, time: f64, most: u32) -> Result<Advanced, String> {
         if !(0.0..=1e9).contains(&time) {
             return Err(format!("an advance: found {time}, allowed is 0 to 1e9 s"));
         }
         let before = self.live.simulation().steps();
         self.due += time;
-        self.live.advance(self.due, &mut || false).map_err(|error| error.to_string())?;
+        let mut is_late = true;
+        while is_late && self.live.simulation().steps().saturating_sub(before) < most.into() {
+            // A few steps, and whether there are more to do.
+            let mut asked = 0;
+            let mut enough = || {
+                asked += 1;
+                asked > 1
+            };
+            self.live.advance(self.due, &mut enough).map_err(|error| error.to_string())?;
+            is_late = asked > 1;
+        }
         let steps = self.live.simulation().steps().saturating_sub(before);
-        Ok(Advanced { steps, alpha: 0.0, dropped: 0.0 })
+        // What is left of a step is none that was left out.
+        let dropped = if is_late { (self.due - self.live.clock()).max(0.0) } else { 0.0 };
+        self.due -= dropped;
+        Ok(Advanced { steps, alpha: 0.0, dropped })
     }
 
     /// The world in bytes, with what was done to it; [`load_scene`](Self::load_scene) takes them.
@@ -110,29 +123,53 @@ impl SceneWater {
     }
 }
 
-/// Begins worlds of scenes that have come, or have changed.
+/// Which scene has begun, or was refused: it is not tried again until it, or the component that names it, changes.
+#[derive(Component)]
+pub(crate) struct Tried {
+    scene: AssetId<WaterScene>,
+    refused: bool,
+}
+
+/// An entity that names a scene, and what has come of it.
+type Root = (Entity, Ref<'static, WaterSceneRoot>, Has<SceneWater>, Option<&'static Tried>);
+
+/// Begins worlds of scenes that have come, or have changed, and tells of those that cannot be used.
 pub(crate) fn begin_scenes(
     mut events: MessageReader<AssetEvent<WaterScene>>,
     scenes: Res<Assets<WaterScene>>,
-    roots: Query<(Entity, Ref<WaterSceneRoot>, Has<SceneWater>)>,
+    mut failed: MessageReader<AssetLoadFailedEvent<WaterScene>>,
+    roots: Query<Root>,
     mut refused: MessageWriter<WaterRefused>,
     mut commands: Commands,
 ) {
     let mut changed = Vec::new();
     for event in events.read() {
-        if let AssetEvent::Added { id } | AssetEvent::Modified { id } = event {
+        // One that has come is seen by itself.
+        if let AssetEvent::Modified { id } = event {
             changed.push(*id);
         }
     }
-    for (entity, root, has_world) in &roots {
-        let begins = root.is_changed() || !has_world || changed.contains(&root.0.id());
+    for AssetLoadFailedEvent { id, path, error } in failed.read() {
+        for (entity, ..) in roots.iter().filter(|(_, root, ..)| root.0.id() == *id) {
+            let error = format!("the scene `{path}`: {error}");
+            refused.write(WaterRefused { water: entity, error });
+        }
+    }
+    for (entity, root, has_world, tried) in &roots {
+        let id = root.0.id();
+        let is_done = tried.is_some_and(|tried| tried.scene == id && (tried.refused || has_world));
+        let begins = root.is_changed() || !is_done || changed.contains(&id);
         let Some(scene) = scenes.get(&root.0).filter(|_| begins) else { continue };
-        match scene.world() {
+        let mut root = commands.entity(entity);
+        let begun = scene.world();
+        root.insert(Tried { scene: id, refused: begun.is_err() });
+        match begun {
             Ok(live) => {
-                commands.entity(entity).insert(SceneWater::from(live));
+                root.insert(SceneWater::from(live));
             }
             Err(error) => {
-                refused.write(WaterRefused { water: entity, error: error.to_string() });
+                let error = format!("the scene `{}`: {error}{}", scene.name(), scene.sought());
+                refused.write(WaterRefused { water: entity, error });
             }
         }
     }

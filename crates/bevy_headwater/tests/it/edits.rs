@@ -60,7 +60,6 @@ fn what_cannot_be_done_is_refused_by_name_and_changes_nothing() {
         WaterEdit::new(water, place.clone(), columns::Edit::Pour(1.0)),
         WaterEdit::named(water, place.clone(), "boil", 1.0),
         WaterEdit::new(water, place.clone(), Edit::Pour(Amount::Depth(-1.0))),
-        // An entity that is gone is no error: it was there when the message was written.
         WaterEdit::named(gone, place, "pour", 1.0),
     ] {
         app.world_mut().write_message(edit);
@@ -69,8 +68,9 @@ fn what_cannot_be_done_is_refused_by_name_and_changes_nothing() {
     let refused = app.world().resource::<Messages<WaterRefused>>();
     let errors: Vec<_> =
         refused.iter_current_update_messages().map(|refused| refused.error.clone()).collect();
-    assert_eq!(errors.len(), 3, "{errors:?}");
+    assert_eq!(errors.len(), 4, "{errors:?}");
     assert!(errors[0].contains("columns") && errors[0].contains("flow"), "{}", errors[0]);
     assert!(errors[1].contains("boil") && errors[1].contains("pour"), "{}", errors[1]);
     assert!(errors[2].contains("-1"), "{}", errors[2]);
+    assert!(errors[3].contains("an entity with a water"), "{}", errors[3]);
 }

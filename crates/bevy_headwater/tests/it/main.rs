@@ -1,9 +1,11 @@
-//! What the plugin promises, in apps without a picture; pictures are in `tests/it/pictures.rs`.
+//! What the plugin promises, in apps without a picture; what is drawn is held in `tests/drawn` and `tests/pictures.rs`.
 #![allow(clippy::unwrap_used, reason = "what fails in a test is to be seen")]
 
 mod apps;
 mod edits;
 mod floats;
+mod harbour;
+mod hello;
 mod messages;
 mod queries;
 mod save;

@@ -1,11 +1,12 @@
-use crate::apps::{app, dam, lake};
+use crate::apps::{app, dam, lake, pond};
+use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy_headwater::headwater::flow::{Amount, Boundary, BoundaryKind, Change, Edit};
 use bevy_headwater::headwater::{Brush, Edge, Region};
 use bevy_headwater::prelude::*;
 
 /// All messages of a kind that come while an app is updated so often.
-fn all<M: Message + Clone>(app: &mut App, updates: usize) -> Vec<M> {
+pub(crate) fn all<M: Message + Clone>(app: &mut App, updates: usize) -> Vec<M> {
     let mut cursor = app.world().resource::<Messages<M>>().get_cursor_current();
     let mut found = Vec::new();
     for _ in 0..updates {
@@ -56,4 +57,48 @@ fn what_goes_over_the_edge_is_told() {
     assert!(left > 1.0, "{left} m³ went");
     assert!((spilled - left).abs() < 1e-3 * left, "{spilled} of {left} m³ were told");
     assert_eq!(app.world().get::<WaterState>(water).unwrap().spilled(), spilled);
+}
+
+/// Sensors told of water that lay far below them.
+#[test]
+fn a_sensor_honours_the_height_of_its_place_as_queries_do() {
+    let mut app = app();
+    let water = app.world_mut().spawn((Water(lake()), Transform::from_xyz(0.0, 12.0, 0.0))).id();
+    // The bed lies at 10 m, the surface at 12 m.
+    let sensor = FloodSensor::of(water).with_depth(0.5);
+    let spawn = |app: &mut App, sensor: FloodSensor, y: f32| {
+        app.world_mut().spawn((sensor, Transform::from_xyz(16.0, y, 12.0))).id()
+    };
+    let [high, dry, nose, ground, mine] =
+        [500.0, 11.7, 11.2, 10.0, 3.0].map(|y| spawn(&mut app, sensor, y));
+    let deep = FloodSensor { depth: 2.5, ..default() };
+    let [deep, none] =
+        [deep, sensor.with_depth(f32::NAN)].map(|sensor| spawn(&mut app, sensor, 9.0));
+    (0..3).for_each(|_| app.update());
+    let flooded = |entity| app.world().get::<FloodSensor>(entity).unwrap().is_flooded();
+    let found = [high, dry, nose, ground, mine, deep, none].map(flooded);
+    assert_eq!(found, [false, false, true, true, true, false, false]);
+    let pressure = app
+        .world_mut()
+        .run_system_once(|waters: WaterQuery| {
+            [500.0, 3.0].map(|y| waters.at(Vec3::new(16.0, y, 12.0)).unwrap().pressure)
+        })
+        .unwrap();
+    assert_eq!(pressure[0], 0.0);
+    assert!((pressure[1] - 2.0 * 9.81).abs() < 1e-3, "in the ground, that on it: {}", pressure[1]);
+}
+
+#[test]
+fn what_an_entity_cannot_have_is_told() {
+    let mut app = app();
+    let both = app.world_mut().spawn((Water(lake()), Pond(pond()))).id();
+    let one = app.world_mut().spawn((Water(lake()), WaterBackend::Gpu)).id();
+    let refused = all::<WaterRefused>(&mut app, 3);
+    let of = |water| refused.iter().filter(|refused| refused.water == water).collect::<Vec<_>>();
+    assert!(
+        matches!(&of(both)[..], [it] if it.error.contains("`Pond` stands still")),
+        "{refused:?}"
+    );
+    // This app draws nothing.
+    assert!(matches!(&of(one)[..], [it] if it.error.to_lowercase().contains("gpu")), "{refused:?}");
 }

@@ -2,8 +2,8 @@ use crate::apps::{app, caves, lake, pond, pools};
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy_headwater::headwater::Brush;
-use bevy_headwater::headwater::Region;
-use bevy_headwater::headwater::flow::Edit;
+use bevy_headwater::headwater::flow::{self, Edit, Flow, Params};
+use bevy_headwater::headwater::{Field, Region, Square};
 use bevy_headwater::prelude::*;
 use std::f32::consts::FRAC_PI_2;
 
@@ -91,4 +91,87 @@ fn lines_and_areas_are_asked_as_well() {
     assert!((volume.unwrap() - 16.0).abs() < 1e-6);
     let none = Region::disc([0.0, 0.0], -1.0);
     assert!(ask(&mut app, move |waters| waters.volume_in(water, &none)).is_err());
+}
+
+/// Queries knew no place before the first step, and took the origin for it.
+#[test]
+fn waters_lie_where_they_are_before_they_are_stepped() {
+    let mut app = app();
+    let parent = app.world_mut().spawn(Transform::from_xyz(1000.0, 0.0, 0.0)).id();
+    let water = app.world_mut().spawn((Water(lake()), ChildOf(parent))).id();
+    let at = |app: &mut App, x: f32| ask(app, move |waters| waters.at(Vec3::new(x, 0.0, 10.0)));
+    assert_eq!(at(&mut app, 10.0), None);
+    assert!(at(&mut app, 1010.0).is_some());
+    let place = Vec3::new(1010.0, 0.0, 10.0);
+    assert_eq!(ask(&mut app, move |waters| waters.point(water, place)), Some([10.0, 10.0]));
+    // Given its parent later, it is known with the next frame, if there is no step.
+    let late = app.world_mut().spawn(Water(lake())).id();
+    app.world_mut().entity_mut(late).insert(ChildOf(parent));
+    app.world_mut().run_schedule(PreUpdate);
+    assert_eq!(ask(&mut app, move |waters| waters.point(late, place)), Some([10.0, 10.0]));
+}
+
+#[test]
+fn all_of_a_sample_is_as_large_as_the_water_is_seen() {
+    let mut app = app();
+    let slope = Field::from_fn(32, 24, |x, _| 4.0 - 0.1 * x as f32);
+    let bed = Field::new(32, 24, 0.0);
+    let flow = Flow::new(Square::new(32, 24, 1.0, 1.0).unwrap(), Params::default(), bed, slope);
+    let place = Transform::from_scale(Vec3::new(2.0, 3.0, 2.0));
+    let clock = WaterClock { paused: true, ..default() };
+    app.world_mut().spawn((Water(flow.unwrap()), place, clock));
+    app.update();
+    let found = ask(&mut app, |waters| waters.at(Vec3::new(21.0, 3.0, 20.0))).unwrap();
+    let height = found.surface.unwrap().y - found.bed.unwrap().y;
+    assert!((found.depth - height).abs() < 1e-4, "{found:?}");
+    assert!((found.under - (found.surface.unwrap().y - 3.0)).abs() < 1e-4, "{found:?}");
+    assert!((found.pressure - 9.81 * found.under / 3.0).abs() < 1e-3, "{found:?}");
+    // It falls 0.3 m in two.
+    let steep = Vec3::new(0.15, 1.0, 0.0).normalize();
+    assert!(found.normal.distance(steep) < 1e-4, "{} instead of {steep}", found.normal);
+}
+
+#[test]
+fn a_ray_meets_water_or_ground_whichever_comes_first() {
+    let mut app = app();
+    let turned = Transform::from_xyz(100.0, 5.0, -30.0).with_rotation(Quat::from_rotation_y(0.4));
+    let mut flow = lake();
+    let island = Brush::flat(Region::rect([20.0, 0.0], [32.0, 24.0]));
+    flow.edit(&island, flow::Edit::Raise(flow::Change::By(6.0))).unwrap();
+    flow.edit(&island, flow::Edit::Remove(flow::Amount::Depth(9.0))).unwrap();
+    let water = app.world_mut().spawn((Water(flow), turned)).id();
+    let side = Transform::from_xyz(-100.0, 0.0, 0.0);
+    let blocks = app.world_mut().spawn((BlockWorld(caves()), side)).id();
+    let clock = WaterClock { paused: true, ..default() };
+    for entity in [water, blocks] {
+        app.world_mut().entity_mut(entity).insert(clock);
+    }
+    app.update();
+    let hit = |app: &mut App, from: Vec3, to: Vec3| {
+        let ray = |from: Vec3, to: Vec3| Ray3d::new(from, Dir3::new(to - from).unwrap());
+        ask(app, move |waters| {
+            let (from, to) = (turned.transform_point(from), turned.transform_point(to));
+            waters.ray(ray(from, to), 200.0)
+        })
+    };
+    let there = |found: &WaterHit| turned.compute_affine().inverse().transform_point3(found.at);
+    let lake = hit(&mut app, Vec3::new(5.0, 10.0, 3.0), Vec3::new(10.0, 0.0, 8.0)).unwrap();
+    assert_eq!((lake.water, lake.on_water), (water, true));
+    assert!(there(&lake).distance(Vec3::new(10.0, 0.0, 8.0)) < 1e-2, "{}", there(&lake));
+    let top = hit(&mut app, Vec3::new(26.5, 50.0, 12.5), Vec3::new(26.5, 0.0, 12.5)).unwrap();
+    assert_eq!((top.on_water, (there(&top).y - 4.0).abs() < 1e-2), (false, true), "{top:?}");
+    let cliff = hit(&mut app, Vec3::new(5.0, 2.0, 12.0), Vec3::new(30.0, 2.0, 12.0)).unwrap();
+    assert!(!cliff.on_water && (there(&cliff).x - 19.5).abs() < 1.0, "{}", there(&cliff));
+    // From under water it sees the bed.
+    let bed = hit(&mut app, Vec3::new(5.0, -0.5, 12.0), Vec3::new(6.0, -2.0, 12.0)).unwrap();
+    assert!(!bed.on_water && (there(&bed).y + 2.0).abs() < 1e-2, "{}", there(&bed));
+    for (from, to) in [
+        (Vec3::new(5.0, 3.0, 3.0), Vec3::new(5.0, 9.0, 3.0)),
+        (Vec3::new(-50.0, 3.0, 3.0), Vec3::new(-50.0, -3.0, 3.0)),
+    ] {
+        assert_eq!(hit(&mut app, from, to), None);
+    }
+    let ray = Ray3d::new(Vec3::new(-98.0, -2.5, 30.0), Dir3::NEG_Z);
+    let pool = ask(&mut app, move |waters| waters.ray(ray, 100.0)).unwrap();
+    assert_eq!((pool.water, pool.distance, pool.on_water), (blocks, 30.0, true));
 }

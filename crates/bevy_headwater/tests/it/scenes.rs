@@ -1,11 +1,13 @@
-use bevy::asset::io::AssetSourceBuilder;
+use bevy::asset::io::{AssetSourceBuilder, AssetSourceEvent, AssetWatcher};
 use bevy::asset::{AssetPlugin, AssetServer};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_headwater::headwater_scene::live::Live;
 use bevy_headwater::headwater_scene::scene::Files;
 use bevy_headwater::prelude::*;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 const SCENE: &str = "
@@ -27,12 +29,56 @@ fn hill(height: f32) -> String {
     format!("ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n7 8 9\n4 5 {height}\n")
 }
 
+/// Looks which files of a folder have another text than before, until it is dropped: what Bevy's `file_watcher` does by the system's
+/// means.
+struct Watching(Arc<AtomicBool>);
+
+impl AssetWatcher for Watching {}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Watching {
+    fn new(folder: PathBuf, changed: impl Fn(PathBuf) + Send + 'static) -> Self {
+        let texts = move || {
+            let files = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+            let text = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
+            let mut all: Vec<_> =
+                files.map(|file| (PathBuf::from(file.file_name()), text(&file.path()))).collect();
+            all.sort();
+            all
+        };
+        let ends = Arc::new(AtomicBool::new(false));
+        let ended = Arc::clone(&ends);
+        let mut before = texts();
+        std::thread::spawn(move || {
+            while !ended.load(Ordering::Relaxed) {
+                let now = texts();
+                for (path, _) in now.iter().filter(|file| !before.contains(file)) {
+                    changed(path.clone());
+                }
+                before = now;
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        });
+        Self(ends)
+    }
+}
+
 fn app(folder: &Path) -> App {
     let mut app = App::new();
     let path = folder.to_str().unwrap().to_owned();
-    let source = AssetSourceBuilder::platform_default(&path, None);
+    let watched = folder.to_owned();
+    let source = AssetSourceBuilder::platform_default(&path, None).with_watcher(move |sender| {
+        let tell = move |path| drop(sender.try_send(AssetSourceEvent::ModifiedAsset(path)));
+        Some(Box::new(Watching::new(watched.clone(), tell)))
+    });
+    let assets = AssetPlugin { watch_for_changes_override: Some(true), ..default() };
     app.register_asset_source(bevy::asset::io::AssetSourceId::Default, source)
-        .add_plugins((MinimalPlugins, AssetPlugin::default()))
+        .add_plugins((MinimalPlugins, assets))
         .add_plugins(HeadwaterPlugin::default())
         .insert_resource(Time::<Fixed>::from_hz(32.0))
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 32.0)));
@@ -70,16 +116,33 @@ fn scenes_are_loaded_with_what_they_name_run_their_events_and_begin_anew_when_th
     alone.steps(steps(&app)).unwrap();
     assert_eq!(app.world().get::<SceneWater>(root).unwrap().state_hash(), alone.state_hash());
 
-    // Another hill: the scene is read anew.
+    // Another hill is saved: the scene is read anew.
     std::fs::write(folder.path().join("hill.asc"), hill(3.0)).unwrap();
-    app.world().resource::<AssetServer>().reload("hill.water.toml");
     let bed = |app: &App| {
         let water = app.world().get::<SceneWater>(root).unwrap();
         water.model().unwrap().place([25.0, 15.0]).unwrap().bed.unwrap()
             + water.simulation().datum()
     };
     until(&mut app, "the new hill", |app| bed(app) == 3.0);
-    assert!(app.world().get::<SceneWater>(root).unwrap().clock() < 1.0, "it has begun anew");
+    let clock = |app: &App| app.world().get::<SceneWater>(root).unwrap().clock();
+    assert!(clock(&app) < 1.0, "it has begun anew");
+
+    // And so is another text, once it is right.
+    let scene = folder.path().join("hill.water.toml");
+    until(&mut app, "a second", |app| clock(app) > 1.0);
+    std::fs::write(&scene, SCENE.replace("7.5", "'high'")).unwrap();
+    (0..50).for_each(|_| {
+        app.update();
+        std::thread::sleep(Duration::from_millis(2));
+    });
+    assert!(clock(&app) > 2.0, "what is wrong changes nothing");
+    std::fs::write(&scene, SCENE.replace("7.5", "8.5")).unwrap();
+    let depth = |app: &App| {
+        let water = app.world().get::<SceneWater>(root).unwrap();
+        water.model().unwrap().place([25.0, 15.0]).unwrap().depth
+    };
+    until(&mut app, "the new level", |app| depth(app) > 5.0);
+    assert!(clock(&app) < 1.0, "it has begun anew");
 }
 
 #[test]
@@ -105,4 +168,63 @@ fn what_is_wrong_with_a_scene_is_said() {
     let wrong = WaterScene::new("wrong.toml", "model = 'flow'\nterain = 1\n", Default::default());
     let message = wrong.unwrap_err().to_string();
     assert!(message.contains("terain") && message.contains("terrain"), "{message}");
+}
+
+#[test]
+fn a_scene_that_cannot_be_used_is_refused_once_with_the_path_that_was_sought() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("bare.water.toml", &SCENE.replace("hill.asc", "levels/nothere.png"));
+    write("broken.water.toml", "model = 'flow'\n[terrain\n");
+    let mut app = app(folder.path());
+    let names = ["bare.water.toml", "broken.water.toml", "none.water.toml"];
+    let roots = names.map(|name| {
+        let handle = app.world().resource::<AssetServer>().load::<WaterScene>(name);
+        app.world_mut().spawn(WaterSceneRoot(handle)).id()
+    });
+    let mut cursor = app.world().resource::<Messages<WaterRefused>>().get_cursor_current();
+    let mut refused = Vec::new();
+    for _ in 0..300 {
+        app.update();
+        refused.extend(cursor.read(app.world().resource::<Messages<WaterRefused>>()).cloned());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    for (root, sought) in roots.iter().zip(["levels/nothere.png", names[1], names[2]]) {
+        let of: Vec<_> = refused.iter().filter(|refused| refused.water == *root).collect();
+        assert!(matches!(&of[..], [it] if it.error.contains(sought)), "{sought}: {of:?}");
+    }
+    // Mended, it begins.
+    write("bare.water.toml", &SCENE.replace("file = 'hill.asc'", "plane = { height = 1.0 }"));
+    until(&mut app, "the scene", |app| app.world().get::<SceneWater>(roots[0]).is_some());
+}
+
+#[test]
+fn scenes_are_loaded_also_if_assets_come_after_the_plugin() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("hill.asc"), hill(6.0)).unwrap();
+    std::fs::write(folder.path().join("hill.water.toml"), SCENE).unwrap();
+    let mut app = App::new();
+    let file_path = folder.path().to_str().unwrap().to_owned();
+    app.add_plugins((HeadwaterPlugin::in_schedule(Update), MinimalPlugins))
+        .add_plugins(AssetPlugin { file_path, ..default() });
+    app.finish();
+    app.cleanup();
+    let handle = app.world().resource::<AssetServer>().load::<WaterScene>("hill.water.toml");
+    let root = app.world_mut().spawn(WaterSceneRoot(handle)).id();
+    until(&mut app, "the scene", |app| app.world().get::<SceneWater>(root).is_some());
+}
+
+#[test]
+fn a_scene_takes_so_many_steps_at_most_and_says_what_it_has_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = app(folder.path());
+    let scene = WaterScene::of_library("dam-breach").unwrap().world().unwrap();
+    let clock = WaterClock::at_speed(1e6);
+    let water = app.world_mut().spawn((SceneWater::from(scene), clock)).id();
+    (0..5).for_each(|_| app.update());
+    let live = app.world().get::<SceneWater>(water).unwrap();
+    let most = u64::from(clock.most_steps);
+    assert!((1..=4 * (most + 8)).contains(&live.simulation().steps()));
+    let lost = app.world().get::<WaterState>(water).unwrap().lost_time();
+    assert!((live.clock() + lost - 4.0 * 1e6 / 32.0).abs() < 1e-3);
 }

@@ -123,3 +123,22 @@ fn a_speed_that_makes_no_sense_is_refused_and_nothing_moves() {
     assert!(refused.iter_current_update_messages().any(|refused| refused.water == water));
     assert_eq!(app.world().get::<Water>(water).unwrap().time(), 0.0);
 }
+
+/// Great speeds and deep water on small cells stood the app still.
+#[test]
+fn a_water_takes_so_many_steps_at_most_and_says_what_it_has_left_out() {
+    let mut app = app();
+    let fast = app.world_mut().spawn((Water(dam()), WaterClock::at_speed(1e9))).id();
+    let few = WaterClock { most_steps: 3, ..WaterClock::at_speed(1e4) };
+    let [few, twin] = [few, few].map(|clock| app.world_mut().spawn((Water(dam()), clock)).id());
+    (0..4).for_each(|_| app.update());
+    let water = |entity| app.world().get::<Water>(entity).unwrap();
+    let lost = |entity| app.world().get::<WaterState>(entity).unwrap().lost_time();
+    assert_eq!(water(fast).steps(), 4 * u64::from(WaterClock::MOST_STEPS));
+    assert_eq!(water(few).steps(), 12);
+    assert_eq!(water(few).state_hash(), water(twin).state_hash(), "peers leave out the same");
+    for (entity, speed) in [(fast, 1e9), (few, 1e4)] {
+        let asked = 4.0 * speed / RATE;
+        assert!((water(entity).time() + lost(entity) - asked).abs() < 1e-9 * asked);
+    }
+}

@@ -88,7 +88,12 @@ static HwStatus create(HwWorld *world) {
                                .file_count = any(8) ? 0 : any(2)};
   if (description.library == NULL || !any(16)) description.text = any(4) ? ONE_OF(scene_texts) : text();
   if (!any(16)) description.file = text();
-  return any(8) ? hw_create(any(32) ? &description : NULL, any(32) ? world : NULL) : hw_check(&description);
+  if (!any(8)) return hw_check(&description);
+  HwWorld made = 77;
+  HwStatus status = hw_create(any(32) ? &description : NULL, any(32) ? &made : NULL);
+  if (made == 77 || (status != HW_STATUS_OK && made != 0)) made = 0;
+  *world = made;
+  return status;
 }
 
 /* Many of what lists give; a count is at most what they hold. */

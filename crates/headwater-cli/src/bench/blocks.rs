@@ -96,7 +96,7 @@ fn asleep() -> Result<Speed> {
     anyhow::ensure!(ours.run_to_rest(2000), "the ocean does not come to rest");
     let ticks = 1000;
     let race = race_on_one(|| times(ticks, || ours.step()), || times(1, || whole.step()))?;
-    Ok(Race { ratio: race.ratio * ticks as f64, ..race }.ms(PER_TICK, ticks))
+    Ok(race.against_more(ticks as f64).ms(PER_TICK, ticks))
 }
 
 /// One edit and the tick after it in the same ocean: a block of wall is built in the water or taken away,
@@ -125,7 +125,8 @@ fn edit() -> Result<Speed> {
     let whole = median_time(5, || {
         places.next().map_or(Ok(()), |place| set(&mut whole, place, Cell::Wall))
     })?;
-    Ok(Race { reference: WHOLE, seconds: slow, ratio: whole / slow }.ms("ms (p99)", 1))
+    let race = Race { reference: WHOLE, seconds: slow, ratio: whole / slow, spread: None };
+    Ok(race.ms("ms (p99)", 1))
 }
 
 /// Water that runs and falls through caves of 1000 × 1000 cells, fed above and drained below. Two

@@ -105,7 +105,8 @@ fn hierarchy() -> Result<Speed> {
     on(1, || times(1, || world.rain(50_000)))?()?;
     let seconds = median_time(5, on(1, || make().map(drop))?)?;
     let batch = time(on(1, || times(1, || world.step()))?)?;
-    Ok(Race { reference: "a batch", seconds, ratio: batch / seconds }.ms("ms", 1))
+    let race = Race { reference: "a batch", seconds, ratio: batch / seconds, spread: None };
+    Ok(race.ms("ms", 1))
 }
 
 /// A world of 4096² cells: seconds for its first drops on all threads, against memory.
@@ -173,5 +174,5 @@ fn large_range() -> Result<Speed> {
 
 /// What is measured in another way than by a race.
 fn speed(value: f64, unit: &'static str, reference: &'static str, ratio: f64) -> Speed {
-    Speed { value, unit, reference, ratio, states: None }
+    Speed { value, unit, reference, ratio, spread: None, states: None }
 }

@@ -53,7 +53,10 @@ pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
     }
     let chosen = rows::choose(cases(wanted.is_empty()), wanted, |case| case.0)?;
     let mut all = Vec::new();
-    let table = rows::Table::new(json, &["case", "speed", "against", "times as fast"]);
+    let table = rows::Table::new(
+        json,
+        &["case", "speed", "against", "times as fast", "middle half of rounds"],
+    );
     for (name, measure) in chosen {
         table.working_on(name);
         let speed = measure()?;
@@ -62,7 +65,10 @@ pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
             ensure!(ours == theirs, "{name}: {states}");
         }
         let figure = format!("{} {}", rows::figure(speed.value), speed.unit);
-        table.row(&[name, &figure, speed.reference, &rows::figure(speed.ratio)]);
+        let spread = speed.spread.map_or_else(String::new, |[low, high]| {
+            format!("{} to {}", rows::figure(low), rows::figure(high))
+        });
+        table.row(&[name, &figure, speed.reference, &rows::figure(speed.ratio), &spread]);
         all.push(Row { name, speed });
     }
     table.finish(&all)

@@ -14,8 +14,10 @@ pub(crate) struct Speed {
     pub(crate) unit: &'static str,
     /// What it is held against.
     pub(crate) reference: &'static str,
-    /// The reference's time over ours: 2 is twice as fast.
+    /// The reference's time over ours: 2 is twice as fast. Of several rounds, the one in the middle.
     pub(crate) ratio: f64,
+    /// Between what the ratios of the middle half of the rounds lie, where there were several.
+    pub(crate) spread: Option<[f64; 2]>,
     /// Hashes of the two states at the end, where they must be the same.
     #[serde(skip)]
     pub(crate) states: Option<[u64; 2]>,
@@ -37,11 +39,20 @@ pub(super) struct Race {
     pub(super) seconds: f64,
     /// The reference's time over ours.
     pub(super) ratio: f64,
+    /// Between what the middle half of its rounds lie.
+    pub(super) spread: Option<[f64; 2]>,
 }
 
 impl Race {
     pub(super) fn speed(self, value: f64, unit: &'static str) -> Speed {
-        Speed { value, unit, reference: self.reference, ratio: self.ratio, states: None }
+        let Self { reference, ratio, spread, .. } = self;
+        Speed { value, unit, reference, ratio, spread, states: None }
+    }
+
+    /// The same where the reference's stretch is so many times as long as was timed.
+    pub(super) fn against_more(self, times: f64) -> Self {
+        let spread = self.spread.map(|spread| spread.map(|ratio| ratio * times));
+        Self { ratio: self.ratio * times, spread, ..self }
     }
 
     /// The speed of a stretch of so many cell-steps.
@@ -58,8 +69,8 @@ impl Race {
 /// Rounds of a race, after one that warms up.
 pub(super) const ROUNDS: usize = 9;
 
-/// Times `ours` and `theirs` in turn, so that both see the same noise; gives the median seconds of `ours` and the
-/// median ratio of the pairs.
+/// Times `ours` and `theirs` in turn, so that both see the same noise; gives the median seconds of `ours`, and the
+/// median ratio of the pairs with its spread.
 pub(super) fn race(
     reference: &'static str,
     mut ours: impl Work,
@@ -83,7 +94,10 @@ pub(super) fn race_of_seconds(
             ratios.push(b / a);
         }
     }
-    Ok(Race { reference, seconds: median(seconds), ratio: median(ratios) })
+    ratios.sort_by(f64::total_cmp);
+    let quarter = ratios.len() / 4;
+    let spread = Some([ratios[quarter], ratios[ratios.len() - 1 - quarter]]);
+    Ok(Race { reference, seconds: median(seconds), ratio: median(ratios), spread })
 }
 
 /// Work that is done on so many threads.

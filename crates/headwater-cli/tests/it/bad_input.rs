@@ -54,10 +54,10 @@ fn what_is_wrong_in_an_override_is_told_with_the_override() {
     let desk = Desk::new();
     desk.write("pond.toml", POND);
     let cases: [(&[&str], &[&str]); 9] = [
-        (&["--set", "grid.nx=zero"], &["--set grid.nx=zero: grid.nx:", "\"zero\""]),
-        (&["--set", "gird.nx=3"], &["--set gird.nx=3", "did you mean `grid`?"]),
+        (&["--set", "grid.nx=zero"], &["set grid.nx=zero: grid.nx:", "\"zero\""]),
+        (&["--set", "gird.nx=3"], &["set gird.nx=3", "did you mean `grid`?"]),
         (&["--set", "source[7].rate=1"], &["source[7].rate", "1 entries"]),
-        (&["--set", "=3"], &["--set =3"]),
+        (&["--set", "=3"], &["set =3"]),
         (&["--set", "seed[0]=3"], &["seed[0]", "no entry 0"]),
         (&["--until", "soon"], &["time.until", "\"soon\""]),
         (&["--until", "-1"], &["time.until", "found -1"]),
@@ -124,7 +124,7 @@ fn rasters_that_hold_no_heights_are_refused() {
     for (file, word) in cases {
         desk.call(&["info", file]).refused(&[&format!("{file}: "), word]);
         let key = format!("terrain.file={file}");
-        let refusal = ["pond.toml: --set terrain.file", file, word];
+        let refusal = ["pond.toml: set terrain.file", file, word];
         desk.call(&["run", "pond.toml", "--set", &key]).refused(&refusal);
         desk.call(&["check", "pond.toml", "--set", &key]).refused(&refusal);
     }

@@ -91,11 +91,25 @@ fn links_in_the_documents_lead_somewhere() {
     for document in documents {
         let text = read(document);
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            let elsewhere = link.contains("://");
-            assert!(
-                elsewhere || root().join(document).with_file_name(link).exists(),
-                "{document} links to {link}"
-            );
+            if link.contains("://") {
+                continue;
+            }
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let path = root().join(document);
+            let path = if file.is_empty() { path } else { path.with_file_name(file) };
+            assert!(path.exists(), "{document} links to {link}");
+            let anchor = |line: &str| {
+                let words = line.strip_prefix('#')?.trim_start_matches('#').trim().to_lowercase();
+                let words = words.replace(' ', "-");
+                Some(words.chars().filter(|c| c.is_alphanumeric() || "-_".contains(*c)).collect())
+            };
+            let text = if heading.is_empty() {
+                String::new()
+            } else {
+                std::fs::read_to_string(path).unwrap()
+            };
+            let is_there = text.lines().filter_map(anchor).any(|found: String| found == heading);
+            assert!(heading.is_empty() || is_there, "{document} links to {link}");
         }
     }
 }

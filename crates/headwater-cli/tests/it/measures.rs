@@ -39,12 +39,15 @@ fn verify_prints_a_table_for_people() {
 
 #[test]
 fn bench_prints_one_array_of_rows_with_ratios() {
-    let rows = rows("bench flow/fused-256 --json", "name value unit reference ratio");
+    let rows = rows("bench flow/fused-256 --json", "name value unit reference ratio spread");
     let references: Vec<_> = rows.iter().map(|row| row["reference"].as_str().unwrap()).collect();
     assert_eq!(references, ["article", "plain"]);
     for row in &rows {
         assert_eq!(row["name"], "flow/fused-256");
         assert!(row["value"].as_f64().unwrap() > 0.0 && row["ratio"].as_f64().unwrap() > 0.0);
         assert!(row["unit"].as_str().unwrap().contains("cell-steps"));
+        let spread = [0, 1].map(|i| row["spread"][i].as_f64().unwrap());
+        let ratio = row["ratio"].as_f64().unwrap();
+        assert!(spread[0] <= ratio && ratio <= spread[1] && spread[0] < spread[1], "{row}");
     }
 }

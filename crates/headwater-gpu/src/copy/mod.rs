@@ -18,6 +18,7 @@ pub struct DeviceCopy {
     kernel: Kernel,
     bound: Bound,
     from: Buffer<f32>,
+    #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "nothing waits for it there"))]
     to: Buffer<f32>,
 }
 

@@ -5,6 +5,7 @@ use super::draw::Drawing;
 use super::on_device::OnDevice;
 use super::options::{Options, Sweep};
 use super::records::Drawn;
+use super::tracers::Tracers;
 use super::{ledger, limit};
 use crate::buffer::Pending;
 use crate::device::Gpu;
@@ -39,12 +40,19 @@ impl GpuFlow {
     /// [`GpuError::NotDone`] if there is something in it that is not done there, [`GpuError::Limit`] and
     /// [`GpuError::OutOfMemory`] if it is too large for the device.
     pub fn new(gpu: &Gpu, flow: Flow, options: Options) -> Result<Self, GpuError> {
-        check(&flow, options)?;
-        let on_device = OnDevice::new(gpu, &flow, options)?;
-        let (now, note) = (Moment::of(&flow), limit::note(&flow));
-        let gpu = gpu.clone();
-        let (batch, surveyed, edited) = (None, None, false);
-        Ok(Self { gpu, flow, options, on_device, now, batch, note, surveyed, edited })
+        let handed = Handed::over(gpu, &flow, options)?;
+        Ok(handed.with(gpu, flow, options))
+    }
+
+    /// The same of a world that stays with its owner: `kept` is in its place.
+    pub(super) fn beside(
+        gpu: &Gpu,
+        flow: &Flow,
+        kept: Flow,
+        options: Options,
+    ) -> Result<Self, GpuError> {
+        let handed = Handed::over(gpu, flow, options)?;
+        Ok(handed.with(gpu, kept, options))
     }
 
     /// The device.
@@ -154,6 +162,26 @@ impl GpuFlow {
         Ok(())
     }
 
+    /// How many tracers the world has at most; 0 if it has none.
+    pub fn tracers(&self) -> usize {
+        self.on_device.tracers.as_ref().map_or(0, Tracers::count)
+    }
+
+    /// Writes the [tracers](Self::tracers), as they are after all that was submitted so far, into a buffer for vertices that shaders
+    /// may write (`STORAGE`): for each five f32, which are where it is (m, to the east and to the south), its velocity (m/s), and its
+    /// age as a part of its lifetime. Those that are not on their way have the age 1. It does not wait.
+    ///
+    /// # Errors
+    /// [`GpuError::Limit`] if the buffer has no room for them all; else the device's first fault.
+    pub fn draw_tracers(&mut self, target: &wgpu::Buffer) -> Result<(), GpuError> {
+        let Self { gpu, on_device, .. } = self;
+        gpu.check()?;
+        let Some(tracers) = &mut on_device.tracers else { return Ok(()) };
+        let needed = 20 * tracers.count() as u64;
+        gpu.within("the tracers", (needed, target.size()), "bytes", "the buffer's size")?;
+        tracers.show(gpu, &on_device.buffers, target)
+    }
+
     /// Changes the world by what can be done to a [`Flow`]: it is brought back, changed there, and what it has
     /// become is handed over again, with its kernels.
     ///
@@ -182,6 +210,24 @@ impl GpuFlow {
     ) -> Result<(), GpuError> {
         let gpu = self.gpu.clone();
         gpu.block_on(self.change_async(change))
+    }
+}
+
+/// What is known of a world that was handed over.
+struct Handed(OnDevice, Moment, [u32; limit::NOTE]);
+
+impl Handed {
+    fn over(gpu: &Gpu, flow: &Flow, options: Options) -> Result<Self, GpuError> {
+        check(flow, options)?;
+        let on_device = OnDevice::new(gpu, flow, options)?;
+        Ok(Self(on_device, Moment::of(flow), limit::note(flow)))
+    }
+
+    fn with(self, gpu: &Gpu, flow: Flow, options: Options) -> GpuFlow {
+        let Self(on_device, now, note) = self;
+        let gpu = gpu.clone();
+        let (batch, surveyed, edited) = (None, None, false);
+        GpuFlow { gpu, flow, options, on_device, now, batch, note, surveyed, edited }
     }
 }
 

@@ -29,6 +29,7 @@ mod exchange;
 mod fields;
 mod gpu_flow;
 mod ledger;
+mod lent;
 mod limit;
 mod on_device;
 mod options;
@@ -42,6 +43,7 @@ mod tracers;
 mod variant;
 
 pub use gpu_flow::GpuFlow;
+pub use lent::LentFlow;
 pub use options::{Options, Sweep, Tile};
 pub use query::{Answers, Asked, Reading};
 #[cfg(test)]

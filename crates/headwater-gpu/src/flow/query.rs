@@ -23,6 +23,9 @@ pub struct Reading {
     pub surface: Option<f32>,
     /// Its velocity (m/s, to the east and to the south), as [`Flow::velocity_at`].
     pub velocity: [f32; 2],
+    /// Rise of its surface over a metre to the east and to the south, from one cell before to one after; where that is dry, from
+    /// the point itself. 0 where it is dry here.
+    pub slope: [f32; 2],
 }
 
 /// What was asked for.
@@ -148,6 +151,25 @@ impl Patch {
             depth: self.world.depth_at(at).unwrap_or(0.0),
             surface: self.world.surface_at(at),
             velocity: self.world.velocity_at(at).unwrap_or([0.0; 2]),
+            slope: self.slope(at),
+        })
+    }
+
+    fn slope(&self, at: Point) -> [f32; 2] {
+        let lattice = self.world.lattice();
+        let Some(here) = self.world.surface_at(at) else { return [0.0; 2] };
+        [lattice.dx(), lattice.dy()].into_iter().enumerate().fold([0.0; 2], |mut slope, (i, d)| {
+            let beside = |by: f64| {
+                let mut there = at;
+                there[i] += by;
+                self.world.surface_at(there)
+            };
+            let (after, before) = (beside(d), beside(-d));
+            let run = f32::from(u8::from(after.is_some()) + u8::from(before.is_some())) * d as f32;
+            if run > 0.0 {
+                slope[i] = (after.unwrap_or(here) - before.unwrap_or(here)) / run;
+            }
+            slope
         })
     }
 }

@@ -5,6 +5,7 @@ use super::gpu_flow::GpuFlow;
 use super::limit::{self, Allowed, NOTE, SLACK};
 use super::records::{Entry, Step};
 use super::schedule::{entries, push_record};
+use crate::buffer::Pending;
 use crate::error::GpuError;
 use headwater::InputError;
 use headwater::flow::Physics;
@@ -21,6 +22,13 @@ impl GpuFlow {
     /// Steps of the world on the device, as far as that is known.
     pub fn steps_done(&self) -> u64 {
         self.now.steps
+    }
+
+    /// Whether it is known how far the last batch of steps came and what the water allows now, so that the next calls need
+    /// not wait. With pipes it always is.
+    pub fn is_ready(&self) -> bool {
+        self.surveyed.as_ref().is_none_or(Pending::has_arrived)
+            && self.batch.as_ref().is_none_or(|batch| batch.notes.has_arrived())
     }
 
     /// A step of `dt` seconds.
@@ -100,10 +108,15 @@ impl GpuFlow {
     /// # Errors
     /// [`InputError`] if `stop` is no finite number, or the device's first fault.
     pub async fn step_toward(&mut self, stop: f64) -> Result<bool, GpuError> {
-        self.walk(stop, usize::MAX).await
+        self.walk_toward(stop, usize::MAX).await
     }
 
-    async fn walk(&mut self, stop: f64, most: usize) -> Result<bool, GpuError> {
+    /// As [`step_toward`](Self::step_toward), a batch of at most `most` steps. It waits for nothing if the world
+    /// [is ready](Self::is_ready).
+    ///
+    /// # Errors
+    /// As [`step_toward`](Self::step_toward).
+    pub async fn walk_toward(&mut self, stop: f64, most: usize) -> Result<bool, GpuError> {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
         self.finish_batch().await?;
         let params = self.flow.params();
@@ -136,7 +149,7 @@ impl GpuFlow {
     pub async fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, GpuError> {
         self.finish_batch().await?;
         let before = self.now.steps;
-        self.walk(stop, most).await?;
+        self.walk_toward(stop, most).await?;
         self.finish_batch().await?;
         Ok((self.now.steps - before) as usize)
     }

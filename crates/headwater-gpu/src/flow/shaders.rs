@@ -29,6 +29,7 @@ const BOUNDARY_FACES: &str = include_str!("boundary_faces.wgsl");
 const SHALLOW: &str = include_str!("shallow.wgsl");
 const SHALLOW_EDGE: &str = include_str!("shallow_edge.wgsl");
 const SHALLOW_LIMIT: &str = include_str!("shallow_limit.wgsl");
+const SHOWING: &str = include_str!("show.wgsl");
 const SQUARE: &str = include_str!("square.wgsl");
 const SURVEYING: &str = include_str!("survey.wgsl");
 const TILE: &str = include_str!("tile.wgsl");
@@ -139,6 +140,13 @@ pub(super) const GATHER_TRACERS: Shader = shader(
     &[("THREADS", GATHERERS), ("JUMPS", JUMPS as u32), ("TRIES", TracersView::TRIES as u32)],
 );
 
+/// Tracers as a picture needs them.
+pub(super) const SHOW_TRACERS: Shader = shader(
+    "show_tracers",
+    &[DOUBLE, LIMIT, TRACERS, SHOWING],
+    &[OF_CELLS, ("JUMPS", JUMPS as u32)],
+);
+
 /// The world as a picture needs it.
 pub(super) const DRAW: Shader = shader(
     "draw",
@@ -177,6 +185,7 @@ pub(crate) fn all() -> Vec<(String, &'static str, String)> {
             put(&format!("outlets-{drains}"), &PASS_OUTLETS, &[("DRAINS", drains)]);
         }
         put("draw", &DRAW, &[]);
+        put("show", &SHOW_TRACERS, &[("COUNT", 50)]);
         put("edit", &EDIT_CELLS, &[]);
         put("push", &PUSH, &[]);
         for (name, births) in [("anywhere", None), ("emitters", Some(7))] {

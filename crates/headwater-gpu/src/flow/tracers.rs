@@ -2,10 +2,11 @@
 
 use super::buffers::{Buffers, Dispatch};
 use super::records::{Particle, SwarmHead};
-use super::shaders::{Drift, GATHER_TRACERS, JUMPS, MOVE_TRACERS, THREADS};
+use super::shaders::{Drift, GATHER_TRACERS, JUMPS, MOVE_TRACERS, SHOW_TRACERS, THREADS};
 use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
+use crate::kernel::Kernel;
 use headwater::flow::{Flow, TracersProgress, TracersView};
 
 /// Words of the head of the state, and those of them that change.
@@ -20,6 +21,8 @@ pub(crate) struct Tracers {
     /// What moves them, and what then lets new ones begin.
     kernels: [Dispatch; 2],
     count: usize,
+    /// What shows them, once somebody has asked for that.
+    showing: Option<Kernel>,
 }
 
 impl Tracers {
@@ -47,12 +50,38 @@ impl Tracers {
             kernel(&MOVE_TRACERS, &drift.moving(), movers)?,
             kernel(&GATHER_TRACERS, &drift.gathering(), 1)?,
         ];
-        Ok(Self { state, particles, kernels, count })
+        Ok(Self { state, particles, kernels, count, showing: None })
     }
 
     /// Records what comes after stage 5 of a step.
     pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>, window: u32) {
         self.kernels.iter().for_each(|kernel| kernel.run(pass, window));
+    }
+
+    /// Writes them into a buffer, as [`GpuFlow::draw_tracers`](super::GpuFlow::draw_tracers) says.
+    pub(crate) fn show(
+        &mut self,
+        gpu: &Gpu,
+        buffers: &Buffers,
+        target: &wgpu::Buffer,
+    ) -> Result<(), GpuError> {
+        let kernel = match self.showing.take() {
+            Some(kernel) => kernel,
+            None => buffers.kernel(gpu, &SHOW_TRACERS, &[("COUNT", self.count as u32)])?,
+        };
+        let mut all = buffers.named();
+        all.extend([("tracers", self.state.binding()), ("particles", self.particles.binding())]);
+        all.push(("shown", target.as_entire_binding()));
+        let bound = kernel.bind(gpu, &all);
+        let groups = [(self.count as u32).div_ceil(THREADS), 1];
+        gpu.submit(|pass| kernel.run(pass, &bound, 0, groups));
+        self.showing = Some(kernel);
+        Ok(())
+    }
+
+    /// How many there are at most.
+    pub(crate) fn count(&self) -> usize {
+        self.count
     }
 
     /// Brings them back.

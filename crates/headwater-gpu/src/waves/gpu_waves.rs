@@ -4,7 +4,9 @@ use super::draw::Drawing;
 use super::on_device::OnDevice;
 use crate::device::Gpu;
 use crate::error::GpuError;
-use headwater::waves::{Edit, Progress, Waves};
+#[cfg(not(target_arch = "wasm32"))]
+use headwater::waves::Edit;
+use headwater::waves::{Progress, Waves};
 use headwater::{Brush, Field, InputError, Region};
 
 /// Steps that are submitted at once.
@@ -32,7 +34,7 @@ const BATCH: u64 = 64;
 pub struct GpuWaves {
     gpu: Gpu,
     /// The world as it was last brought back.
-    waves: Waves,
+    pub(super) waves: Waves,
     /// The same with all that has stirred it since: bodies and drops are ahead of the surface.
     ahead: Option<Waves>,
     /// Steps done.
@@ -51,6 +53,14 @@ impl GpuWaves {
         let on_device = OnDevice::new(gpu, &waves)?;
         let ahead = waves.device_view().is_stirred().then(|| waves.clone());
         Ok(Self { gpu: gpu.clone(), steps: waves.steps(), waves, ahead, on_device })
+    }
+
+    /// The same of a world that stays with its owner: `kept` is in its place.
+    pub(super) fn beside(gpu: &Gpu, waves: &Waves, kept: Waves) -> Result<Self, GpuError> {
+        check(waves)?;
+        let on_device = OnDevice::new(gpu, waves)?;
+        let ahead = waves.device_view().is_stirred().then(|| waves.clone());
+        Ok(Self { gpu: gpu.clone(), steps: waves.steps(), waves: kept, ahead, on_device })
     }
 
     /// The device it is on.

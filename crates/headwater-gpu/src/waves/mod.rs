@@ -9,11 +9,13 @@
 mod draw;
 mod fields;
 mod gpu_waves;
+mod lent;
 mod on_device;
 mod rule;
 mod shader;
 
 pub use gpu_waves::GpuWaves;
+pub use lent::LentWaves;
 #[cfg(test)]
 pub(crate) use rule::RECORDS;
 pub(crate) use shader::all as shaders;

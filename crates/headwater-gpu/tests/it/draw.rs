@@ -4,9 +4,11 @@ use crate::support::{TOLERANCE, WORLDS, gpu, house, join, noise, open_edges, poo
 use headwater::flow::{Flow, Physics};
 use headwater::waves::{Edit, Params, Waves};
 use headwater::{Brush, Field, Region, Square};
-use headwater_gpu::flow::{GpuFlow, Options, Sweep};
+use headwater_gpu::flow::{GpuFlow, LentFlow, Options, Sweep};
 use headwater_gpu::waves::GpuWaves;
 use headwater_gpu::{CANVAS, Gpu, GpuError, wgpu};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The texels of a texture, row by row.
 fn texels(gpu: &Gpu, texture: &wgpu::Texture) -> Vec<[f32; 4]> {
@@ -29,10 +31,20 @@ fn texels(gpu: &Gpu, texture: &wgpu::Texture) -> Vec<[f32; 4]> {
     gpu.queue().submit([encoder.finish()]);
     buffer.map_async(wgpu::MapMode::Read, .., |outcome| outcome.unwrap());
     gpu.wait().unwrap();
-    let view = buffer.get_mapped_range(..).unwrap();
+    let view = mapped(&buffer);
     let rows = view.chunks_exact(pitch as usize).map(|row| row[..16 * width as usize].to_vec());
     let bytes: Vec<u8> = rows.flatten().collect();
     bytemuck::pod_collect_to_vec(&bytes)
+}
+
+#[cfg(feature = "wgpu-30")]
+pub(crate) fn mapped(buffer: &wgpu::Buffer) -> wgpu::BufferView {
+    buffer.get_mapped_range(..).unwrap()
+}
+
+#[cfg(not(feature = "wgpu-30"))]
+pub(crate) fn mapped(buffer: &wgpu::Buffer) -> wgpu::BufferView {
+    buffer.get_mapped_range(..)
 }
 
 /// Holds what was drawn against a world.
@@ -162,13 +174,59 @@ fn a_texture_that_does_not_fit_is_refused() {
 }
 
 /// A device as a window opens it.
-fn shared(limits: wgpu::Limits) -> Result<Gpu, GpuError> {
+fn opened(limits: wgpu::Limits) -> (wgpu::Adapter, wgpu::Device, wgpu::Queue) {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapter = pollster::block_on(instance.request_adapter(&Default::default())).unwrap();
     let descriptor =
         wgpu::DeviceDescriptor { required_limits: limits, ..wgpu::DeviceDescriptor::default() };
     let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).unwrap();
+    (adapter, device, queue)
+}
+
+fn shared(limits: wgpu::Limits) -> Result<Gpu, GpuError> {
+    let (adapter, device, queue) = opened(limits);
     Gpu::of(&adapter, device, queue)
+}
+
+#[test]
+fn a_guest_leaves_faults_to_the_owner_of_the_device_but_for_those_of_its_own_calls() {
+    let (adapter, device, queue) = opened(wgpu::Limits::default());
+    let heard = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&heard);
+    device.on_uncaptured_error(Arc::new(move |_| {
+        counter.fetch_add(1, Ordering::Relaxed);
+    }));
+    let gpu = Gpu::guest(&adapter, device.clone(), queue).unwrap();
+    let nonsense = || {
+        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::STORAGE;
+        let (label, mapped_at_creation) = (None, false);
+        drop(device.create_buffer(&wgpu::BufferDescriptor {
+            label,
+            size: 4,
+            usage,
+            mapped_at_creation,
+        }));
+    };
+    gpu.catch(nonsense);
+    assert!(matches!(gpu.check(), Err(GpuError::Refused(_))));
+    assert_eq!((heard.load(Ordering::Relaxed), gpu.check()), (0, Ok(())));
+    nonsense();
+    assert_eq!((heard.load(Ordering::Relaxed), gpu.check()), (1, Ok(())));
+    // Worlds live on it as on any other; the owner of this one keeps its half on the CPU.
+    let mut kept = pools(WORLDS[0], 40, 30, 1, 0.0);
+    let mut alone = kept.clone();
+    let mut lent = LentFlow::new(&gpu, &kept, Options::default()).unwrap();
+    for _ in 0..3 {
+        assert!(lent.on_device().is_ready());
+        lent.with(&mut kept, |world| world.advance(0.2)).unwrap();
+        alone.advance(0.2).unwrap();
+    }
+    assert_eq!(kept.steps(), 0, "nothing has come back");
+    lent.with(&mut kept, |world| world.sync().map(|_| ())).unwrap();
+    assert_eq!((kept.steps(), kept.time()), (alone.steps(), alone.time()));
+    let apart = |(a, b): (&f32, &f32)| (a - b).abs();
+    let cells = kept.state().depth.as_slice().iter().zip(alone.state().depth.as_slice());
+    assert!(cells.map(apart).fold(0.0, f32::max) < TOLERANCE);
 }
 
 #[test]

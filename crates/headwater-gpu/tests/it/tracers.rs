@@ -1,9 +1,11 @@
 //! Tracers on the GPU are those of the CPU: where they go, how long they last, and where new ones begin.
 
+use crate::draw::mapped;
 use crate::support::{Cells, WORLDS, gpu, house, join, open_edges, pools};
 use headwater::flow::{Flow, Params, Physics, Tracers};
 use headwater::{Field, Hex, Region, Square};
 use headwater_gpu::flow::{GpuFlow, Options, Sweep};
+use headwater_gpu::wgpu;
 
 /// A world with tracers that do not last long.
 fn traced(world: (Cells, Physics), emitters: Vec<Region>, joined: bool) -> Flow {
@@ -111,5 +113,52 @@ fn where_there_is_no_water_or_no_place_nothing_begins() {
         let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
         on_gpu.steps(4, 0.01).unwrap();
         assert_eq!(on_gpu.sync().unwrap().particles(), []);
+    }
+}
+
+#[test]
+fn tracers_are_drawn_where_they_are() {
+    let gpu = gpu();
+    for world in WORLDS {
+        let flow = traced(world, vec![], false);
+        let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
+        let seconds = 12.0 * on_gpu.limit();
+        on_gpu.advance(seconds).unwrap();
+        assert_eq!(on_gpu.tracers(), 700);
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let buffer = |floats: u64, usage| {
+            let size = 4 * floats;
+            let kind =
+                wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
+            gpu.device().create_buffer(&kind)
+        };
+        assert!(
+            on_gpu.draw_tracers(&buffer(3499, usage)).unwrap_err().to_string().contains("tracers")
+        );
+        let drawn = buffer(3500, usage);
+        on_gpu.draw_tracers(&drawn).unwrap();
+        let copy = buffer(3500, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
+        let mut encoder = gpu.device().create_command_encoder(&Default::default());
+        encoder.copy_buffer_to_buffer(&drawn, 0, &copy, 0, 14_000);
+        gpu.queue().submit([encoder.finish()]);
+        copy.map_async(wgpu::MapMode::Read, .., Result::unwrap);
+        gpu.wait().unwrap();
+        let bytes = mapped(&copy);
+        let floats: Vec<f32> =
+            bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+        let flow = on_gpu.sync().unwrap();
+        let lifetime = flow.device_view().tracers().unwrap().tracers.lifetime;
+        let all = flow.particles();
+        assert!(all.len() > 100, "{world:?}: {}", all.len());
+        for (i, shown) in floats.chunks_exact(5).enumerate() {
+            let Some(particle) = all.get(i) else {
+                assert_eq!(shown[4], 1.0, "{world:?}: nothing is seen of those that are not there");
+                continue;
+            };
+            let [x, y] = particle.position.map(|along| along as f32);
+            assert_eq!(shown[..4], [x, y, particle.velocity[0], particle.velocity[1]], "{world:?}");
+            let age = (particle.age / lifetime) as f32;
+            assert!((shown[4] - age).abs() <= 1e-6, "{world:?}: {} of {age}", shown[4]);
+        }
     }
 }

@@ -1,13 +1,13 @@
 //! Draws scenes of the library as the playground shows them, without a window:
 //! `cargo run --release -p headwater-playground --example land_gallery -- FOLDER [SCENE …]`. With the name `time` for
-//! a folder it says how long frames take instead.
+//! a folder it says how long frames take instead. `RAIN=0.7` lets it rain, `LOW=1` draws as for adapters that are programs.
 
 #[path = "../../tests/it/offscreen.rs"]
 mod offscreen;
 mod woods;
 mod worlds;
 
-use headwater_playground::land::{Camera, Extent, Land, Quality, Shot};
+use headwater_playground::land::{Camera, Extent, Land, Quality, Shot, Terrain};
 use headwater_scene::picture::{Picture, write_png};
 use offscreen::Offscreen;
 use std::error::Error;
@@ -76,7 +76,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn shot(shown: &Shown, camera: Camera) -> Shot {
     let size = SIZE.map(|side| side as f32);
-    Shot { camera, style: shown.style.clone(), cursor: None, time: 7.3, size }
+    let mut style = shown.style.clone();
+    style.rain = std::env::var("RAIN").ok().and_then(|rain| rain.parse().ok()).unwrap_or(0.0);
+    Shot { camera, style, cursor: None, time: 7.3, clock: 7.3, size }
 }
 
 fn extent(shown: &Shown, land: &Land) -> Extent {
@@ -96,7 +98,7 @@ fn extent(shown: &Shown, land: &Land) -> Extent {
 }
 
 /// From above, from the side, and near to where the water is.
-fn cameras(shown: &Shown, land: &Land) -> [(&'static str, Camera); 4] {
+fn cameras(shown: &Shown, land: &Land) -> [(&'static str, Camera); 5] {
     let extent = extent(shown, land);
     let view = SIZE.map(|side| side as f32);
     let orbit = Camera::orbit(&extent, view);
@@ -114,7 +116,17 @@ fn cameras(shown: &Shown, land: &Land) -> [(&'static str, Camera); 4] {
         *center = [f64::from(middle[0]), f64::from(middle[1])];
         *zoom *= 4.0;
     }
-    [("orbit", orbit), ("near", near), ("map", Camera::map(&extent, view)), ("close", close)]
+    let cells = shown.cells();
+    let terrain = Terrain { cells, exaggeration: extent.exaggeration };
+    let [x, y, _] = fastest(shown).map(f64::from);
+    let walk = near.standing(Some([x, y]), view, &terrain);
+    [
+        ("walk", walk),
+        ("orbit", orbit),
+        ("near", near),
+        ("map", Camera::map(&extent, view)),
+        ("close", close),
+    ]
 }
 
 /// East, south and height where the most water moves; on still water where it is deepest.

@@ -132,7 +132,7 @@ impl Shown {
             velocity: p.velocity.map(f64::from),
             age: (p.age / lifetime).min(1.0) as f32,
         });
-        let bodies = flow.bodies().iter().zip(&world.body_kinds).filter(|(b, _)| !b.gone);
+        let bodies = flow.bodies().entries().filter(|(_, body)| !body.gone);
         let hex = matches!(lattice, headwater::Lattice::Hex(_));
         let mut shown = Self {
             nx,
@@ -145,7 +145,7 @@ impl Shown {
             closed: Some(closed),
             no_data: Some(no_data),
             particles: particles.collect(),
-            floats: bodies.map(|(b, k)| Float::new(b, *k)).collect(),
+            floats: bodies.map(|(id, body)| Float::new(body, world.body_kinds.of(id))).collect(),
             trees: Vec::new(),
             rivers: Vec::new(),
             tint: None,

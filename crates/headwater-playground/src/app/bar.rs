@@ -1,18 +1,22 @@
 //! The bar at the top: a tab for each model, the file menu, what the program looks like.
 
 use super::App;
+use super::export;
 use super::files::{Entry, Wish};
-use super::state::Panels;
+use super::panels::{FINGER, Room};
 use crate::status::Probe;
-use eframe::egui;
+use eframe::egui::{self, vec2};
 use headwater_scene::MODELS;
 
 /// Draws the bar.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().button_padding = egui::vec2(10.0, 5.0);
-        ui.label(egui::RichText::new("Headwater").strong().size(17.0));
-        ui.separator();
+    let wide = app.panels.room == Room::Wide;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().button_padding = vec2(if wide { 10.0 } else { 6.0 }, 5.0);
+        if wide {
+            ui.label(egui::RichText::new("Headwater").strong().size(17.0));
+            ui.separator();
+        }
         for (number, model) in MODELS.iter().enumerate() {
             let tip = format!("{} (key {})", model.about, number + 1);
             let tab = ui.selectable_label(app.tab == model.name, model.title);
@@ -22,49 +26,110 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
             }
         }
         ui.separator();
-        file_menu(ui, app);
-        let probe = app.probe.clone();
-        let (can_undo, can_redo) = app.stage.can_undo_redo();
-        if button(ui, &probe, "undo", "Undo", "Undo the last stroke (Ctrl+Z)", can_undo) {
-            app.stage.undo();
-        }
-        if button(ui, &probe, "redo", "Redo", "Do it again (Ctrl+Y)", can_redo) {
-            app.stage.redo();
-        }
-        #[cfg(not(target_arch = "wasm32"))]
-        {
+        menu(ui, app, if wide { "File" } else { "Menu" }, !wide);
+        undo_redo(ui, app, vec2(0.0, 0.0));
+        if wide {
             ui.separator();
             app.compute.show(ui, &app.stage, &app.probe);
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            app.help ^= button(ui, &probe, "help", "?", "Keys and gestures (F1)", true);
-            let dark = ui.visuals().dark_mode;
-            let (sign, tip) =
-                if dark { ("Light", "Light colours") } else { ("Dark", "Dark colours") };
-            if button(ui, &probe, "theme", sign, tip, true) {
-                ui.ctx().set_theme(if dark { egui::Theme::Light } else { egui::Theme::Dark });
+            if wide {
+                help_and_theme(ui, app);
             }
-            let Panels { shelf, inspector } = &mut app.panels;
-            let switch = ui.toggle_value(inspector, "Inspector");
-            probe.named("button.inspector", switch).on_hover_text("Parameters, gauges, values");
-            let switch = ui.toggle_value(shelf, "Shelf");
-            probe.named("button.shelf", switch).on_hover_text("Scenes and tools");
+            let (probe, panels) = (app.probe.clone(), &mut app.panels);
+            let switch = ui.toggle_value(&mut panels.inspector, "Inspector");
+            let switch = probe.named("button.inspector", switch);
+            if switch.on_hover_text("Parameters, gauges, values").clicked() && !wide {
+                panels.shelf = false;
+            }
+            let switch = ui.toggle_value(&mut panels.shelf, "Shelf");
+            let switch = probe.named("button.shelf", switch);
+            if switch.on_hover_text("Scenes and tools").clicked() && !wide {
+                panels.inspector = false;
+            }
         });
     });
 }
 
-fn file_menu(ui: &mut egui::Ui, app: &mut App) {
-    let menu = ui.menu_button("File", |ui| {
-        for wish in Wish::ALL {
+/// Draws the bar of a phone.
+pub(super) fn on_phone(ui: &mut egui::Ui, app: &mut App) {
+    ui.horizontal(|ui| {
+        let title = MODELS.iter().find(|model| model.name == app.tab).map_or("", |m| m.title);
+        let size = vec2(FINGER, FINGER);
+        let mut wanted = None;
+        let tabs = ui.menu_button(egui::RichText::new(title).strong(), |ui| {
+            for model in MODELS {
+                let tab = egui::Button::selectable(app.tab == model.name, model.title);
+                let tab = ui.add(tab.min_size(vec2(160.0, FINGER)));
+                if app.probe.named(format!("tab.{}", model.name), tab).clicked() {
+                    wanted = Some(model.name);
+                    ui.close();
+                }
+            }
+        });
+        app.probe.rect("menu.tabs", tabs.response.rect);
+        if let Some(model) = wanted {
+            app.turn_to(model);
+        }
+        undo_redo(ui, app, size);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            menu(ui, app, "Menu", true);
+        });
+    });
+}
+
+fn undo_redo(ui: &mut egui::Ui, app: &mut App, size: egui::Vec2) {
+    let (can_undo, can_redo) = app.can_undo_redo();
+    let mut button = |name: &str, label: &str, tip: &str, enabled: bool| {
+        let drawn = ui.add_enabled(enabled, egui::Button::new(label).min_size(size));
+        app.probe.named(format!("button.{name}"), drawn).on_hover_text(tip).clicked()
+    };
+    let tip = "Undo the last stroke, or go back to the world before (Ctrl+Z)";
+    let undo = button("undo", "Undo", tip, can_undo);
+    let redo = button("redo", "Redo", "Do it again (Ctrl+Y)", can_redo);
+    if undo {
+        app.undo();
+    }
+    if redo {
+        app.redo();
+    }
+}
+
+fn menu(ui: &mut egui::Ui, app: &mut App, label: &str, all: bool) {
+    let phone = app.panels.room == Room::Phone;
+    let menu = ui.menu_button(label, |ui| {
+        if phone {
+            ui.spacing_mut().interact_size.y = FINGER;
+        }
+        for &wish in Wish::ALL {
             let Entry { name, label, about, .. } = wish.entry();
+            if wish == Wish::SaveLayer {
+                export::layers(ui, app, label);
+                continue;
+            }
             let entry = app.probe.named(format!("file.{name}"), ui.button(label));
             if entry.on_hover_text(about).clicked() {
                 app.wish(wish, ui.ctx());
                 ui.close();
             }
         }
+        if all {
+            ui.separator();
+            ui.horizontal(|ui| app.compute.show(ui, &app.stage, &app.probe));
+            help_and_theme(ui, app);
+        }
     });
     app.probe.rect("menu.file", menu.response.rect);
+}
+
+fn help_and_theme(ui: &mut egui::Ui, app: &mut App) {
+    let probe = app.probe.clone();
+    app.help ^= button(ui, &probe, "help", "Help", "Keys and gestures (F1)", true);
+    let dark = ui.visuals().dark_mode;
+    let (sign, tip) = if dark { ("Light", "Light colours") } else { ("Dark", "Dark colours") };
+    if button(ui, &probe, "theme", sign, tip, true) {
+        ui.ctx().set_theme(if dark { egui::Theme::Light } else { egui::Theme::Dark });
+    }
 }
 
 /// A button with a tip, for tests `button.` and its name; true if it was clicked.

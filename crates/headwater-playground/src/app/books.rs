@@ -14,6 +14,21 @@ pub(super) struct Book {
     pub(super) about: String,
 }
 
+/// What the playground says otherwise in a scene of the library: where a scene shows what will be done, it waits for a hand first.
+pub(super) fn patience(name: &str) -> Vec<(String, String)> {
+    const DAM: [(&str, &str); 7] = [
+        ("event[0].time", "900"),
+        ("event[1].time", "912"),
+        ("event[1].until", "936"),
+        ("event[2].time", "942"),
+        ("event[2].until", "966"),
+        ("event[3].time", "972"),
+        ("event[3].until", "1008"),
+    ];
+    let keys: &[(&str, &str)] = if name == "dam-breach" { &DAM } else { &[] };
+    keys.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+}
+
 /// All scenes of the library that are sound, which all are.
 pub(super) fn books() -> Vec<Book> {
     let book = |known: Known| {
@@ -25,8 +40,11 @@ pub(super) fn books() -> Vec<Book> {
     SCENES.into_iter().filter_map(book).collect()
 }
 
-/// The scene with which a tab opens.
+/// The scene with which a tab opens: one in which something goes on.
 pub(super) fn first_of(books: &[Book], model: &'static str) -> Option<Known> {
+    if model == headwater_scene::BLOCKS.name {
+        return headwater_scene::library::scene("terraria");
+    }
     books.iter().find(|book| book.model == model).map(|book| book.known)
 }
 

@@ -38,15 +38,36 @@ enum Device {
     Open(Gpu),
 }
 
+/// From so many cells on, a world goes to the GPU by itself where that is a real one: the CPU steps smaller ones within a frame, and
+/// to the same bits on all machines.
+pub(super) const MANY_CELLS: usize = 512 * 512;
+
+/// Something to say of where the world is.
+pub(super) enum Word {
+    /// That it stays on the CPU though it is large.
+    Notice(String),
+    /// What went wrong.
+    Problem(String),
+    /// That the device is lost, which draws the window too.
+    Lost(String),
+}
+
 /// What computes worlds.
 #[derive(Debug, Default)]
 pub(super) struct Compute {
     device: Device,
-    /// Whether it is to be the GPU.
-    wanted: bool,
+    /// Whether the device is a real one, not a program.
+    is_real: bool,
+    /// Whether it is to be the GPU, as somebody has chosen; none if nobody has.
+    chosen: Option<bool>,
     /// Why the world on show is not there all the same.
     refused: Option<String>,
+    /// Frames that have said that the device is being made ready, which takes a while and stops them.
+    said: u32,
 }
+
+/// So many frames say it before.
+const SAY: u32 = 1;
 
 impl Compute {
     /// Another world is on show.
@@ -59,8 +80,10 @@ impl Compute {
         &mut self,
         render: Option<&RenderState>,
         stage: &mut Stage,
-    ) -> Option<String> {
+        is_replaying: bool,
+    ) -> Option<Word> {
         if let (Device::Unknown, Some(render)) = (&self.device, render) {
+            self.is_real = render.adapter.get_info().device_type != wgpu::DeviceType::Cpu;
             self.device = match Gpu::check_device(&render.adapter, &render.device) {
                 Ok(()) => Device::Fit,
                 Err(error) => Device::Draws(error.to_string()),
@@ -68,30 +91,49 @@ impl Compute {
         }
         let fallen = stage.live.fallen().or_else(|| self.fault(stage));
         if let Some(reason) = fallen {
+            let mut is_lost = false;
             if let Device::Open(gpu) = &self.device
                 && let Err(lost @ GpuError::Lost(_)) = gpu.check()
             {
                 self.device = Device::Draws(lost.to_string());
+                is_lost = true;
             }
             self.refused = Some(reason.clone());
             stage.edits += 1;
-            return Some(format!("on the CPU: {reason}"));
+            let words = format!("on the CPU: {reason}");
+            return Some(if is_lost { Word::Lost(words) } else { Word::Problem(words) });
         }
         let there = stage.live.backend().is_device();
-        if there == self.wanted || self.wanted && self.why_not(stage).is_some() {
+        let wanted = self.wanted(stage);
+        if there == wanted || wanted && self.why_not(stage).is_some() {
             return None;
         }
-        // A world that comes to a steady state does that first.
-        if self.wanted && (self.refused.is_some() || stage.live.is_settling()) {
+        // A world that comes to a steady state does that first, and one that was sent what was done to it.
+        if wanted && (self.refused.is_some() || stage.live.is_settling() || is_replaying) {
             return None;
         }
-        let moved = self.backend(render).and_then(|backend| {
+        if !wanted && !stage.live.read_back() {
+            return None;
+        }
+        if wanted && self.said < SAY && !matches!(self.device, Device::Open(_)) {
+            self.said += 1;
+            return None;
+        }
+        let moved = self.backend(wanted, render).and_then(|backend| {
             stage.live.set_backend(&backend).map_err(|error| error.to_string())
         });
         stage.edits += 1;
         let reason = moved.err()?;
         self.refused = Some(reason.clone());
-        Some(format!("on the CPU: {reason}"))
+        let words = format!("on the CPU: {reason}");
+        Some(if self.chosen.is_none() { Word::Notice(words) } else { Word::Problem(words) })
+    }
+
+    /// Whether the world on show is to be on the GPU.
+    fn wanted(&self, stage: &Stage) -> bool {
+        let lattice = stage.live.lattice();
+        let is_large = lattice.nx() * lattice.ny() >= MANY_CELLS;
+        self.chosen.unwrap_or(self.is_real && is_large && stage.live.simulation().knows_devices())
     }
 
     /// What went wrong on the device while it only drew.
@@ -105,8 +147,8 @@ impl Compute {
     }
 
     /// What worlds are to be computed by; the device is opened for that when it is wanted for the first time.
-    fn backend(&mut self, render: Option<&RenderState>) -> Result<Backend, String> {
-        if !self.wanted {
+    fn backend(&mut self, wanted: bool, render: Option<&RenderState>) -> Result<Backend, String> {
+        if !wanted {
             return Ok(Backend::Cpu);
         }
         if let (Device::Fit, Some(render)) = (&self.device, render) {
@@ -130,8 +172,18 @@ impl Compute {
         }
     }
 
+    /// The next worlds stay on the CPU, until somebody chooses otherwise.
+    pub(super) fn stay_on_cpu(&mut self) {
+        self.choose(false);
+    }
+
     fn choose(&mut self, gpu: bool) {
-        (self.wanted, self.refused) = (gpu, None);
+        (self.chosen, self.refused, self.said) = (Some(gpu), None, 0);
+    }
+
+    /// What there is to say before frames stop for a while.
+    pub(super) fn is_getting_ready(&self, stage: &Stage) -> bool {
+        self.wanted(stage) && self.said > 0 && matches!(self.device, Device::Fit)
     }
 
     /// Draws the switch.

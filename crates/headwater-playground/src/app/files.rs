@@ -19,6 +19,21 @@ pub(super) enum Wish {
     SaveState,
     /// Save a picture of the window.
     Screenshot,
+    /// Let it rain on the ground of the world on show.
+    Flood,
+    /// Save the ground as a heightmap.
+    SaveHeightmap,
+    /// Save ground and water as triangles.
+    SaveMesh,
+    /// Save a layer as numbers.
+    SaveLayer,
+    /// Make an animation of some seconds.
+    Record,
+    /// Save what gauges have measured.
+    SaveGauges,
+    /// Make a link that holds the world: to a page.
+    #[cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "a window has no address"))]
+    Share,
 }
 
 /// What came in or went out.
@@ -38,7 +53,7 @@ pub(super) enum Arrival {
         /// The PNG.
         bytes: Vec<u8>,
     },
-    /// Something was saved under this name.
+    /// Something was saved, in these words.
     Saved(String),
     /// It went wrong.
     Failed(String),
@@ -46,13 +61,21 @@ pub(super) enum Arrival {
 
 impl Wish {
     /// All, as the menu shows them.
-    pub(super) const ALL: [Self; 6] = [
+    pub(super) const ALL: &[Self] = &[
         Self::OpenScene,
         Self::SaveScene,
         Self::OpenHeightmap,
         Self::OpenState,
         Self::SaveState,
         Self::Screenshot,
+        Self::Flood,
+        Self::SaveHeightmap,
+        Self::SaveMesh,
+        Self::SaveLayer,
+        Self::Record,
+        Self::SaveGauges,
+        #[cfg(target_arch = "wasm32")]
+        Self::Share,
     ];
 
     /// How the menu and dialogs show it.
@@ -81,11 +104,41 @@ impl Wish {
                 let pictures = ("pictures", &["png"][..]);
                 ("screenshot", "Save a picture …", "The window as a PNG (P)", pictures)
             }
+            Self::Flood => {
+                let about = "Rain and springs on the ground of this world: carve it, then flood it";
+                ("flood", "Let it rain on this land", about, ("lands", &[][..]))
+            }
+            Self::SaveHeightmap => {
+                let about = "The ground as a PNG of 16 bit, which knows its metres";
+                let pictures = ("heightmaps", &["png"][..]);
+                ("save-heightmap", "Save the heightmap …", about, pictures)
+            }
+            Self::SaveMesh => {
+                let about = "Ground and water as triangles (glTF), for modelling tools and engines";
+                ("save-mesh", "Save the mesh …", about, ("meshes", &["glb"][..]))
+            }
+            Self::SaveLayer => {
+                let about = "Depth, velocity and the like as numbers (NPY)";
+                ("save-layer", "Save a layer …", about, ("layers", &["npy"][..]))
+            }
+            Self::Record => {
+                let about = "What is to be seen in the next six seconds, as an animation";
+                ("record", "Record six seconds", about, ("animations", &[ANIMATION][..]))
+            }
+            Self::SaveGauges => {
+                let tables = ("tables", &["csv"][..]);
+                ("save-gauges", "Save the gauges …", "All that they have measured, as CSV", tables)
+            }
+            Self::Share => {
+                let about = "A link that opens this very world, with all you did to it, anywhere";
+                ("share", "Share as a link", about, ("links", &[][..]))
+            }
         };
         Entry { name, label, about, filter }
     }
 
     /// A dialog for such files.
+    #[cfg(not(target_arch = "wasm32"))]
     fn dialog(self) -> rfd::AsyncFileDialog {
         let (words, endings) = self.entry().filter;
         rfd::AsyncFileDialog::new().add_filter(words, endings)
@@ -105,6 +158,9 @@ pub(super) struct Entry {
     pub(super) about: &'static str,
     filter: Filter,
 }
+
+/// The ending of animations.
+const ANIMATION: &str = if cfg!(target_arch = "wasm32") { "webm" } else { "gif" };
 
 /// The ending of files of states.
 pub(super) const STATE: &str = "headwater";
@@ -126,6 +182,41 @@ impl Default for Files {
 
 impl Files {
     /// Asks for a file to read.
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn ask(&self, wish: Wish, ctx: &egui::Context) {
+        let (sender, ctx) = (self.sender.clone(), ctx.clone());
+        let (_, endings) = wish.entry().filter;
+        in_background(async move {
+            match crate::host::pick(endings).await {
+                Ok(None) => {}
+                Ok(Some((name, bytes))) => send(&sender, &ctx, Arrival::File { name, bytes }),
+                Err(problem) => send(&sender, &ctx, Arrival::Failed(problem)),
+            }
+        });
+    }
+
+    /// Hands a file to the browser: where it goes, and whether it comes there, only the browser knows.
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn offer(&self, _: Wish, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
+        crate::host::download(name, &bytes);
+        send(&self.sender, ctx, Arrival::Saved(format!("{name} is among your downloads")));
+    }
+
+    /// Has the browser make an animation of the canvas, which is then among the downloads.
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn record(&self, name: &str, seconds: f64, ctx: &egui::Context) {
+        let (sender, ctx, name) = (self.sender.clone(), ctx.clone(), name.to_owned());
+        in_background(async move {
+            let arrival = match crate::host::record(&name, seconds).await {
+                Ok(file) => Arrival::Saved(format!("{file} is among your downloads")),
+                Err(problem) => Arrival::Failed(problem),
+            };
+            send(&sender, &ctx, arrival);
+        });
+    }
+
+    /// Asks for a file to read.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn ask(&self, wish: Wish, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
         let file = wish.dialog().pick_file();
@@ -137,14 +228,40 @@ impl Files {
     }
 
     /// Asks where to write, and writes.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn offer(&self, wish: Wish, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
         let file = wish.dialog().set_file_name(name).save_file();
         in_background(async move {
             let Some(file) = file.await else { return };
             let arrival = match file.write(&bytes).await {
-                Ok(()) => Arrival::Saved(file.file_name()),
+                Ok(()) => Arrival::Saved(format!("{} is saved", file.file_name())),
                 Err(error) => Arrival::Failed(format!("cannot be written: {error}")),
+            };
+            send(&sender, &ctx, arrival);
+        });
+    }
+
+    /// Makes an animation of pictures, each shown so long (s), and asks where to write it.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn offer_animation(
+        &self,
+        name: &str,
+        pictures: Vec<std::sync::Arc<egui::ColorImage>>,
+        delay: f64,
+        ctx: &egui::Context,
+    ) {
+        let (sender, ctx) = (self.sender.clone(), ctx.clone());
+        let file = Wish::Record.dialog().set_file_name(name).save_file();
+        in_background(async move {
+            let Some(file) = file.await else { return };
+            let frames: Result<Vec<_>, _> = pictures.iter().map(|picture| png(picture)).collect();
+            let frames = frames.map_err(|error| format!("no animation: {error}"));
+            let written =
+                frames.and_then(|frames| super::gif_file::write(file.path(), &frames, delay));
+            let arrival = match written {
+                Ok(()) => Arrival::Saved(format!("{} is saved", file.file_name())),
+                Err(problem) => Arrival::Failed(problem),
             };
             send(&sender, &ctx, arrival);
         });

@@ -2,7 +2,7 @@
 
 use eframe::egui;
 
-const KEYS: [(&str, &str); 16] = [
+const KEYS: [(&str, &str); 18] = [
     ("Space", "run or pause"),
     (".", "one step"),
     ("R", "begin again"),
@@ -13,6 +13,8 @@ const KEYS: [(&str, &str); 16] = [
     ("F", "show all of the world"),
     ("T", "follow what floats in a pool, or no longer"),
     ("M", "from above, or in 3-D"),
+    ("W", "down on the land, to look along it"),
+    ("Arrows", "move what is seen"),
     ("V", "the next view"),
     ("Ctrl+Z", "undo the last stroke"),
     ("Ctrl+Y", "do it again"),

@@ -5,13 +5,34 @@ use crate::status::Probe;
 use eframe::egui::{self, Align2, Color32, FontId, Pos2, Rect, Stroke, pos2, vec2};
 use headwater_scene::flow::Action;
 
+/// The time in a scene after which nobody needs to be told any more (s).
+const LATE: f64 = 895.0;
+
 /// What to try first in a scene.
 pub(super) struct Hint {
-    words: Option<String>,
+    words: Option<Words>,
     /// Where (m), if it is to be tried somewhere.
     pub(super) place: Option<[f64; 2]>,
     /// What was done to the world when it was opened.
     edits: u64,
+}
+
+enum Words {
+    /// Where to dig.
+    Dig,
+    /// What a tool does.
+    Try(String),
+}
+
+impl Words {
+    /// What to do, with what there is to do it.
+    fn text(&self, has_finger: bool) -> String {
+        match (self, has_finger) {
+            (Self::Dig, true) => "Dig here: hold a finger on the dam".into(),
+            (Self::Dig, false) => "Dig here: hold the left button on the dam".into(),
+            (Self::Try(words), _) => words.clone(),
+        }
+    }
 }
 
 impl Hint {
@@ -19,12 +40,21 @@ impl Hint {
     pub(super) fn of(stage: &Stage) -> Self {
         let place = digging_place(stage);
         let words = match place {
-            Some(_) => Some("Dig here: take “Dig” to the left and hold the left button".to_owned()),
-            None => {
-                stage.live.tools().first().map(|tool| format!("Try “{}”: {}", tool.name, tool.doc))
-            }
+            Some(_) => Some(Words::Dig),
+            None => stage.live.tools().first().map(|tool| {
+                let mut name = tool.name.to_owned();
+                if let Some(first) = name.get_mut(..1) {
+                    first.make_ascii_uppercase();
+                }
+                Words::Try(format!("Try “{name}”: {}", tool.doc))
+            }),
         };
         Self { words, place, edits: stage.edits }
+    }
+
+    /// The tool that it asks for.
+    pub(super) fn tool(&self) -> Option<&'static str> {
+        matches!(self.words, Some(Words::Dig)).then_some("dig")
     }
 
     /// Draws it, until something has been done to the world. `at` is where its place is on the screen.
@@ -36,13 +66,14 @@ impl Hint {
         stage: &Stage,
         probe: &Probe,
     ) {
-        if stage.edits != self.edits {
+        if stage.edits != self.edits || stage.live.clock() > LATE && self.place.is_some() {
             self.words = None;
         }
         let Some(words) = &self.words else { return };
+        let words = words.text(ui.input(egui::InputState::has_touch_screen));
         let painter = ui.painter().with_clip_rect(rect);
         let font = FontId::proportional(15.0);
-        let galley = painter.layout_no_wrap(words.clone(), font, Color32::WHITE);
+        let galley = painter.layout(words, font, Color32::WHITE, (rect.width() - 48.0).max(80.0));
         let over = at.filter(|at| rect.shrink(30.0).contains(*at));
         let middle =
             over.map_or(pos2(rect.center().x, rect.bottom() - 24.0), |at| at - vec2(0.0, 70.0));

@@ -25,9 +25,9 @@ pub(super) fn read(ctx: &egui::Context, app: &mut App) {
     if pressed(Key::Space) {
         app.stage.toggle();
     }
-    if pressed(Key::Period) {
-        app.stage.step();
-    }
+    // As often as it was pressed since the last frame, which may be long ago.
+    let steps = ctx.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, Key::Period));
+    (0..steps).for_each(|_| app.stage.step());
     if pressed(Key::R) {
         app.reset();
     }
@@ -44,8 +44,9 @@ pub(super) fn read(ctx: &egui::Context, app: &mut App) {
             app.hand.widen(tool, times);
         }
     }
-    if pressed(Key::Escape) {
-        app.hand.take(None);
+    // A menu that is open closes itself by this key.
+    if !egui::Popup::is_any_open(ctx) && pressed(Key::Escape) {
+        app.escape();
     }
     if pressed(Key::F) {
         app.canvas.fit();
@@ -53,6 +54,10 @@ pub(super) fn read(ctx: &egui::Context, app: &mut App) {
     if pressed(Key::T) {
         app.canvas.follow(&app.stage, app.pinned);
     }
+    if pressed(Key::W) {
+        app.canvas.walk(app.pinned);
+    }
+    stroll(ctx, app);
     if pressed(Key::M) {
         app.canvas.tilt();
     }
@@ -73,15 +78,30 @@ fn with_command(ctx: &egui::Context, app: &mut App) {
     };
     if pressed(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z) || pressed(Modifiers::COMMAND, Key::Y)
     {
-        app.stage.redo();
+        app.redo();
     }
     if pressed(Modifiers::COMMAND, Key::Z) {
-        app.stage.undo();
+        app.undo();
     }
     if pressed(Modifiers::COMMAND, Key::O) {
         app.wish(Wish::OpenScene, ctx);
     }
     if pressed(Modifiers::COMMAND, Key::S) {
         app.wish(Wish::SaveScene, ctx);
+    }
+}
+
+/// Arrows move what is seen, as long as they are down and no widget has them.
+fn stroll(ctx: &egui::Context, app: &mut App) {
+    if ctx.memory(|memory| memory.focused().is_some()) {
+        return;
+    }
+    let down = |key| ctx.input(|input| f32::from(u8::from(input.key_down(key))));
+    let way =
+        [down(Key::ArrowRight) - down(Key::ArrowLeft), down(Key::ArrowUp) - down(Key::ArrowDown)];
+    if way != [0.0; 2] {
+        let seconds = ctx.input(|input| input.stable_dt).min(0.1);
+        app.canvas.stroll(way, seconds);
+        ctx.request_repaint();
     }
 }

@@ -5,32 +5,55 @@
 mod bar;
 mod books;
 mod canvas;
-#[cfg(not(target_arch = "wasm32"))]
+mod challenge;
+mod charts;
 mod compute;
+mod dress;
+mod export;
 mod files;
-mod gauges;
+#[cfg(not(target_arch = "wasm32"))]
+mod gif_file;
+mod goals;
 mod hand;
 mod help;
 mod hint;
+mod holding;
+mod icons;
+mod import;
 mod inspector;
+mod kept;
 mod keys;
+mod large;
+mod later;
+mod layout;
+mod onward;
 mod pace;
+mod panels;
 mod playback;
+mod questions;
+mod record;
+mod recording;
+mod rewind;
+mod script;
+mod send;
+mod share;
 mod shelf;
+mod size;
 mod stage;
 mod state;
+mod stroke;
+mod trail;
+mod visits;
+mod weather;
 mod words;
 
-use crate::status::Status;
-#[cfg(not(target_arch = "wasm32"))]
+use crate::status::{SAMPLES, Status};
+use compute::Word;
 pub use compute::ask_for_compute;
+pub use dress::dress;
 use eframe::egui;
 pub use state::App;
-use state::Panels;
 use web_time::Instant;
-
-/// Windows narrower than this (points) begin without panels at the sides.
-const NARROW: f32 = 760.0;
 
 /// How long a press may last that is a click (s), besides the frames that it takes.
 const PRESS: f64 = 0.8;
@@ -39,23 +62,6 @@ const PRESS: f64 = 0.8;
 const SLOW: f64 = 3.0;
 
 impl App {
-    fn panels(&mut self, ui: &mut egui::Ui) {
-        if !self.laid_out {
-            let wide = ui.available_width() >= NARROW;
-            self.panels = Panels { shelf: wide, inspector: wide };
-            self.laid_out = true;
-        }
-        egui::Panel::top("bar").show(ui, |ui| bar::show(ui, self));
-        egui::Panel::bottom("playback").show(ui, |ui| playback::show(ui, self));
-        if self.panels.shelf {
-            egui::Panel::left("shelf").default_size(190.0).show(ui, |ui| shelf::show(ui, self));
-        }
-        if self.panels.inspector {
-            let panel = egui::Panel::right("inspector").default_size(250.0);
-            panel.show(ui, |ui| inspector::show(ui, self));
-        }
-    }
-
     fn world(&mut self, ui: &mut egui::Ui, render: Option<&eframe::egui_wgpu::RenderState>) {
         let frame = egui::Frame::new().fill(ui.visuals().extreme_bg_color);
         egui::CentralPanel::default().frame(frame).show(ui, |ui| {
@@ -63,10 +69,13 @@ impl App {
             let (rect, clicked) = canvas.show(ui, stage, hand, render, *pinned);
             self.probe.rect("canvas", rect);
             self.pinned = clicked.or(self.pinned);
+            self.heed_strokes();
             let at =
                 self.hint.place.and_then(|place| self.canvas.project(rect, place, &self.stage));
             self.hint.show(ui, rect, at, &self.stage, &self.probe);
             self.tell_faults(ui, rect);
+            layout::view_buttons(ui, rect, self);
+            challenge::banner(ui, rect, self);
         });
     }
 
@@ -78,6 +87,11 @@ impl App {
         }
         if let Some(refusal) = &self.stage.refusal {
             refused(ui, rect, refusal);
+        }
+        if self.compute.is_getting_ready(&self.stage) {
+            let words = "Getting the GPU ready: on a slow one this takes some seconds …";
+            refused(ui, rect, words);
+            ui.ctx().request_repaint();
         }
         let Some(notice) = &self.notice else { return };
         let mut closed = false;
@@ -96,23 +110,27 @@ impl App {
     }
 
     fn publish(&mut self, ctx: &egui::Context) {
-        if self.probe.hash_wanted() {
-            self.stage.live.read_back();
-        }
+        let tells_hash = self.probe.hash_wanted() && self.stage.live.read_back();
         let live = &self.stage.live;
         let ledger = self.stage.ledger();
         self.probe.publish(Status {
             tab: self.tab.into(),
+            cells: [live.lattice().nx(), live.lattice().ny()],
+            notice: self.notice.clone().unwrap_or_default(),
             scene: self.stage.name.clone(),
-            hash: self.probe.hash_wanted().then(|| format!("{:016x}", live.state_hash())),
+            hash: tells_hash.then(|| format!("{:016x}", live.state_hash())),
+            samples: if tells_hash { self.stage.samples(SAMPLES) } else { Vec::new() },
             residual: ledger.residual,
             volume: ledger.now,
             time: live.clock(),
             steps: live.simulation().steps(),
             running: self.stage.playing,
+            kept: self.is_kept(),
             backend: live.backend().name(),
             frame_ms: 1e3 * self.stage.pace.frame,
             tool: self.hand.name().into(),
+            challenge: self.stage.challenge.as_ref().map_or("", |running| running.word()).into(),
+            progress: self.stage.challenge.as_ref().map_or(0.0, |running| running.progress),
             errors: self.errors.clone(),
             zoom: ctx.zoom_factor(),
         });
@@ -143,17 +161,28 @@ impl eframe::App for App {
         allow_clicks(&ctx);
         self.take_in(&ctx);
         keys::read(&ctx, self);
-        #[cfg(not(target_arch = "wasm32"))]
-        if let Some(problem) = self.compute.frame(frame.wgpu_render_state(), &mut self.stage) {
-            self.complain(problem);
+        self.do_what_waits();
+        match self.compute.frame(frame.wgpu_render_state(), &mut self.stage, self.replay.is_some())
+        {
+            Some(Word::Notice(words)) => self.notice = Some(words),
+            Some(Word::Problem(words)) => self.complain(words),
+            Some(Word::Lost(words)) => self.lose(words),
+            None => {}
         }
+        self.replay(&ctx);
         self.stage.frame(f64::from(ctx.input(|input| input.stable_dt)));
-        self.panels(ui);
+        layout::show(ui, self);
         self.world(ui, frame.wgpu_render_state());
         help::show(&ctx, &mut self.help);
+        self.ask_about_land(&ctx);
+        self.ask_about_size(&ctx);
+        self.go_on_recording(&ctx);
         self.publish(&ctx);
         self.stage.pace.note_work(begun.elapsed().as_secs_f64());
-        if self.stage.playing || self.files.wants_frames() {
+        #[cfg(target_arch = "wasm32")]
+        self.keep_now_and_then();
+        let is_waiting = !self.later.is_empty() || self.stage.is_waiting();
+        if self.stage.playing || self.files.wants_frames() || is_waiting {
             ctx.request_repaint();
         }
     }

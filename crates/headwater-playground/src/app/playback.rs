@@ -1,34 +1,41 @@
-//! The bar at the bottom: run, pause, step, speed, begin again, seed; and the books and the cost of a frame, always
+//! The bar at the bottom: run, pause, begin again, step, speed, seed; and the books and the cost of a frame, always
 //! in sight.
 
 use super::App;
 use super::bar::button;
+use super::panels::Room;
 use super::words;
 use eframe::egui;
 
 /// Draws the bar.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     ui.horizontal_wrapped(|ui| {
-        controls(ui, app);
+        let probe = app.probe.clone();
+        let stage = &mut app.stage;
+        let (sign, tip) =
+            if stage.playing { ("Pause", "Pause (Space)") } else { ("Run", "Run (Space)") };
+        // As wide whatever it says, so that nothing beside it moves.
+        let run = egui::Button::new(sign).min_size(egui::vec2(52.0, 0.0));
+        if probe.named("button.run", ui.add(run)).on_hover_text(tip).clicked() {
+            stage.toggle();
+        }
+        if button(ui, &probe, "reset", "Begin again", "Begin again (R); can be undone", true) {
+            app.reset();
+        }
+        more(ui, app);
         ui.separator();
         books(ui, app);
     });
 }
 
-fn controls(ui: &mut egui::Ui, app: &mut App) {
+/// Steps, speed and seed.
+pub(super) fn more(ui: &mut egui::Ui, app: &mut App) {
     let probe = app.probe.clone();
     let stage = &mut app.stage;
-    let (sign, tip) =
-        if stage.playing { ("Pause", "Pause (Space)") } else { ("Run", "Run (Space)") };
-    if button(ui, &probe, "run", sign, tip, true) {
-        stage.toggle();
-    }
     if button(ui, &probe, "step", "Step", "One step (.)", true) {
         stage.step();
     }
-    if button(ui, &probe, "reset", "Begin again", "Begin again (R)", true) {
-        app.reset();
-    }
+    scrub(ui, app);
     let stage = &mut app.stage;
     let unit = stage.live.scene().clock().unit;
     let fine = stage.pace.speed * 0.01;
@@ -54,28 +61,62 @@ fn controls(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-fn books(ui: &mut egui::Ui, app: &App) {
+/// The last minute of play, to go back in.
+fn scrub(ui: &mut egui::Ui, app: &mut App) {
+    let rewind = app.stage.rewind();
+    let (count, at) = rewind.place();
+    // The present is one more, until somebody goes back from it.
+    let last = if at.is_some() { count.saturating_sub(1) } else { count };
+    let mut place = at.unwrap_or(last);
+    let ago = if at.is_some() { rewind.age(place).round() } else { 0.0 };
+    let words = if ago > 0.0 { format!("−{ago:.0} s") } else { "now".into() };
+    ui.spacing_mut().slider_width = 90.0;
+    let slider = egui::Slider::new(&mut place, 0..=last.max(1)).show_value(false).text(words);
+    let slider = app.probe.named("scrub", ui.add_enabled(last > 0, slider));
+    let tip = "Back in time, up to a minute of play. Going on from there takes another way";
+    if slider.on_hover_text(tip).changed() && Some(place) != at && (at.is_some() || place < last) {
+        app.when_here(move |app| app.stage.scrub(place));
+    }
+}
+
+/// The clock, the water, and whether all of it is there.
+pub(super) fn books(ui: &mut egui::Ui, app: &App) {
     let stage = &app.stage;
     let simulation = stage.live.simulation();
     let ledger = stage.ledger();
     let unit = stage.live.scene().clock().unit;
-    let mono = |text: String| egui::RichText::new(text).monospace();
-    ui.label(mono(format!("{}{unit}", words::short(stage.live.clock()))))
+    ui.label(format!("{}{unit}", words::short(stage.live.clock())))
         .on_hover_text(format!("{} steps done", simulation.steps()));
-    ui.label(mono(format!("{} {}", words::short(ledger.now), ledger.unit)))
-        .on_hover_text("What is in the world");
-    let missing = format!("missing {}", words::exact(ledger.residual_relative));
+    match stage.highest_wave() {
+        // What rises here sinks elsewhere: of a pool the sum says nothing.
+        Some(height) => ui
+            .label(format!("waves up to {}", words::length(height)))
+            .on_hover_text("How far the surface is from rest, where it is farthest"),
+        None => ui
+            .label(words::amount(ledger.now, ledger.unit))
+            .on_hover_text("What liquid there is in the world"),
+    };
     let sound = ledger.residual_relative.abs() <= 1e-6;
-    let color = if sound { ui.visuals().weak_text_color() } else { ui.visuals().error_fg_color };
-    ui.label(mono(missing).color(color))
-        .on_hover_text("The ledger: what came less what went less what is there, as a part of all that was ever there");
+    let tip = format!(
+        "The books: what came, less what went, less what is there. As a part of all that was ever there: {}",
+        words::exact(ledger.residual_relative)
+    );
+    if sound {
+        ui.weak("no drop lost").on_hover_text(tip);
+    } else {
+        let missing = format!("{} missing", words::amount(-ledger.residual, ledger.unit));
+        ui.colored_label(ui.visuals().error_fg_color, missing).on_hover_text(tip);
+    }
     let pace = &stage.pace;
+    if app.panels.room == Room::Narrow {
+        return;
+    }
     let cost =
         format!("{:.0} fps · step {:.1} ms", 1.0 / pace.frame.max(1e-3), 1e3 * pace.stepping);
-    ui.label(mono(cost)).on_hover_text("Frames a second, and time spent on steps in each");
+    ui.weak(cost).on_hover_text("Frames a second, and time spent on steps in each");
     if stage.playing && pace.reached < 0.9 {
         let share = format!("{:.0} % of the speed", 100.0 * pace.reached);
-        ui.label(mono(share).color(ui.visuals().warn_fg_color))
+        ui.colored_label(ui.visuals().warn_fg_color, share)
             .on_hover_text("This machine steps the world slower than the speed asks for");
     }
 }

@@ -1,23 +1,27 @@
-//! The panel to the left: the scenes of the open tab, and the tools.
+//! What is on the shelf: the scenes of the open tab, and the tools.
 
 use super::App;
+use super::challenge;
 use super::hand::Grip;
+use super::icons;
+use super::onward;
+use super::size;
+use super::weather;
 use crate::status::Probe;
-use eframe::egui;
+use eframe::egui::{self, Color32, Rect, Vec2, pos2, vec2};
 use headwater_scene::live::{Strength, ToolKind};
 
-/// Draws the panel.
-pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
-    egui::ScrollArea::vertical().show(ui, |ui| {
-        ui.strong("Scenes");
-        scenes(ui, app);
-        ui.separator();
-        ui.strong("Tools");
-        tools(ui, app);
-    });
-}
+/// Room for what a tool can be set to (points): most need no more.
+const SETTINGS: f32 = 128.0;
 
-fn scenes(ui: &mut egui::Ui, app: &mut App) {
+/// The scenes of the open tab.
+pub(super) fn scenes(ui: &mut egui::Ui, app: &mut App) {
+    size::menu(ui, app);
+    onward::show(ui, app);
+    if challenge::has_some(app.tab) {
+        challenge::list(ui, app);
+        ui.weak("To play with");
+    }
     let mut wanted = None;
     for book in app.books.iter().filter(|book| book.model == app.tab) {
         let open = app.stage.name == book.known.name;
@@ -29,27 +33,52 @@ fn scenes(ui: &mut egui::Ui, app: &mut App) {
         }
     }
     if let Some(known) = wanted {
-        app.open(known.name, known.text);
+        app.open_known(known);
     }
 }
 
-fn tools(ui: &mut egui::Ui, app: &mut App) {
+/// The tools, and how the one in hand works.
+pub(super) fn tools(ui: &mut egui::Ui, app: &mut App) {
     let tools = app.stage.live.tools();
     let probe = app.probe.clone();
-    ui.horizontal_wrapped(|ui| {
-        let look = ui.selectable_label(app.hand.tool(tools).is_none(), "Look around");
-        let tip = "Turn and move the view; a click tells what is there (Esc)";
-        if probe.named("tool.look", look).on_hover_text(tip).clicked() {
-            app.hand.take(None);
-        }
-        for tool in tools {
-            let entry = ui.selectable_label(app.hand.name() == tool.name, capital(tool.name));
-            let entry = probe.named(format!("tool.{}", tool.name), entry);
-            if entry.on_hover_text(tool.doc).clicked() {
-                app.hand.take(Some(tool.name));
+    // Two beside each other, four on a phone: as wide whatever is in them.
+    let gap = 4.0;
+    let columns = (ui.available_width() / 92.0).floor().clamp(2.0, 6.0);
+    let width = ((ui.available_width() - (columns - 1.0) * gap) / columns).floor();
+    let size = vec2(width, ui.spacing().interact_size.y.max(26.0));
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing = vec2(gap, gap);
+        ui.horizontal_wrapped(|ui| {
+            let look = card(ui, size, "Look", app.hand.tool(tools).is_none(), icons::look);
+            let tip = "Turn and move the view; a click tells what is there (Esc)";
+            if probe.named("tool.look", look).on_hover_text(tip).clicked() {
+                app.hand.take(None);
             }
-        }
+            for tool in tools.iter().filter(|tool| app.stage.allows(tool.name)) {
+                let on = app.hand.name() == tool.name;
+                let kind = tool.kind;
+                let entry = card(ui, size, &capital(tool.name), on, |painter, rect, ink| {
+                    icons::paint(painter, rect, kind, ink);
+                });
+                let entry = probe.named(format!("tool.{}", tool.name), entry);
+                if entry.on_hover_text(tool.doc).clicked() {
+                    app.hand.take(Some(tool.name));
+                }
+            }
+        });
     });
+    ui.scope(|ui| {
+        // What is below does not move with every tool.
+        ui.set_min_height(SETTINGS);
+        settings(ui, app);
+    });
+    weather::show(ui, app);
+}
+
+/// How large and how strong the tool in hand is.
+fn settings(ui: &mut egui::Ui, app: &mut App) {
+    let tools = app.stage.live.tools();
+    let probe = app.probe.clone();
     let Some(tool) = app.hand.tool(tools) else { return };
     ui.add_space(4.0);
     ui.weak(tool.doc);
@@ -70,6 +99,29 @@ fn tools(ui: &mut egui::Ui, app: &mut App) {
             .suffix(format!(" {unit}"));
         probe.named("strength", ui.add(slider));
     }
+}
+
+/// A button with a small picture and a word.
+fn card(
+    ui: &mut egui::Ui,
+    size: Vec2,
+    word: &str,
+    on: bool,
+    picture: impl FnOnce(&egui::Painter, Rect, Color32),
+) -> egui::Response {
+    let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
+    let info = || egui::WidgetInfo::selected(egui::Role::Button, true, on, word);
+    response.widget_info(info);
+    let look = ui.style().interact_selectable(&response, on);
+    ui.painter().rect_filled(rect, 4.0, look.weak_bg_fill);
+    let side = 16.0;
+    let middle = pos2(rect.left() + 6.0 + 0.5 * side, rect.center().y);
+    picture(ui.painter(), Rect::from_center_size(middle, vec2(side, side)), look.text_color());
+    let font = egui::TextStyle::Button.resolve(ui.style());
+    let at = pos2(rect.left() + 10.0 + side, rect.center().y);
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    painter.text(at, egui::Align2::LEFT_CENTER, word, font, look.text_color());
+    response
 }
 
 /// The kinds of plants, to choose one.

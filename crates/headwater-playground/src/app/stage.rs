@@ -1,11 +1,19 @@
-//! [`Stage`]: the world on show, and what is done with it: run, pause, step, edit, undo, begin again.
+//! [`Stage`]: the world on show, and what is done with it: run, pause, step, edit, undo, go back in time, begin again.
 
-use super::hand::Grip;
+use super::books;
+use super::canvas::Eye;
+use super::goals::Running;
+use super::kept::Kept;
 use super::pace::Pace;
-use headwater_scene::library;
-use headwater_scene::live::{Dab, History, Live, Tool};
-use headwater_scene::run::{LedgerSummary, RunError};
+use super::rewind::{Mark, Rewind};
+use super::script::{Land, Script};
+use super::stroke::{Held, Stroke};
+use headwater_scene::library::{self, Known};
+use headwater_scene::live::{History, Live, Recipe};
+use headwater_scene::raster::to_png16;
+use headwater_scene::run::{Backend, LedgerSummary, RunError};
 use headwater_scene::scene::Files;
+use headwater_scene::waves::WavesWorld;
 use std::path::{Path, PathBuf};
 use web_time::Instant;
 
@@ -16,52 +24,17 @@ const BOOKS: f64 = 0.2;
 /// floats and drifts.
 const LOOKS: f64 = 0.25;
 
+/// It is brought back the more seldom the longer that takes: so many times as long lies between.
+const LOOKS_COST: f64 = 20.0;
+
+/// Frames that last longer are pauses, not play (s).
+const LONGEST: f64 = 1.0;
+
 /// The library's scene for one's own terrain.
 const OWN_TERRAIN: &str = "your-terrain";
 
-/// What a world was opened from.
-#[derive(Clone)]
-struct Script {
-    text: String,
-    /// Keys and values in place of the text's.
-    overrides: Vec<(String, String)>,
-    files: Files,
-    /// What the paths in it are relative to, if not the current directory.
-    directory: Option<PathBuf>,
-    /// The seed in place of the text's.
-    seed: Option<u32>,
-}
-
-impl Script {
-    fn new(text: &str) -> Self {
-        Self {
-            text: text.into(),
-            overrides: Vec::new(),
-            files: Files::disk(),
-            directory: None,
-            seed: None,
-        }
-    }
-
-    fn overrides(&self) -> Vec<(String, String)> {
-        let seed = self.seed.map(|seed| ("seed".to_owned(), seed.to_string()));
-        self.overrides.iter().cloned().chain(seed).collect()
-    }
-}
-
-/// A stroke with a tool, from when the mouse goes down.
-#[derive(Clone, Copy, Debug)]
-struct Stroke {
-    /// Where the last dab was.
-    last: [f64; 2],
-    /// The height that was under the first (m).
-    level: Option<f64>,
-    /// Time held since the last dab (s).
-    held: f64,
-}
-
-/// Dabs are not closer in time than this (s), so that scenes stay short.
-const DABS: f64 = 0.05;
+/// A world that is put aside keeps so many bytes of what was done to it, to be undone.
+const ASIDE: usize = 48 << 20;
 
 /// The world on show.
 pub(super) struct Stage {
@@ -77,16 +50,32 @@ pub(super) struct Stage {
     pub(super) fault: Option<String>,
     /// Why the last touch of a tool, or the last change of a parameter, was refused.
     pub(super) refusal: Option<String>,
-    script: Script,
-    history: History,
+    pub(super) script: Script,
+    pub(super) history: History,
     /// What lasts as long as the mouse is down with a tool.
-    stroke: Option<Stroke>,
+    pub(super) stroke: Option<Stroke>,
     /// The books as they were made up last, and when.
     books: (LedgerSummary, Instant),
     /// When the world was brought back last from where it is stepped.
     looked: Instant,
+    /// How long that took (s).
+    looking: f64,
+    /// Steps that were asked for one by one and are not done.
+    steps_wanted: u32,
+    /// What a hand does as long as the world is not ready for it.
+    pub(super) held: Option<Held>,
+    /// Whether the stroke that is drawn is to be taken back.
+    pub(super) is_cancelled: bool,
     /// Counts what was done to the world by hand, and where it is stepped: a picture that is kept may be out of date after it.
     pub(super) edits: u64,
+    /// What that was when it began.
+    begun: u64,
+    /// Whether a stroke has begun since somebody asked: what was undone before cannot be redone.
+    pub(super) branched: bool,
+    /// The last minute of play.
+    rewind: Rewind,
+    /// What somebody has taken on to do in it.
+    pub(super) challenge: Option<Running>,
 }
 
 impl Stage {
@@ -95,18 +84,94 @@ impl Stage {
         Self::begin(name, Script { directory: directory.map(PathBuf::from), ..Script::new(text) })
     }
 
-    /// Opens the library's scene for one's own terrain on a heightmap, of that file's name and contents.
-    pub(super) fn of_heightmap(file: &str, bytes: &[u8]) -> Result<Self, RunError> {
-        let text = library::scene(OWN_TERRAIN).map_or("", |known| known.text);
-        let name = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-        let files = Files::disk().with(file, bytes);
-        let overrides = vec![("terrain.file".to_owned(), file.to_owned())];
-        Self::begin(name, Script { files, overrides, ..Script::new(text) })
+    /// Opens a scene of the library, some of which wait here for a hand.
+    pub(super) fn known(known: Known) -> Result<Self, RunError> {
+        let overrides = books::patience(known.name);
+        Self::begin(known.name, Script { overrides, ..Script::new(known.text) })
     }
 
-    fn begin(name: &str, script: Script) -> Result<Self, RunError> {
+    /// Opens a world that was sent, at its beginning.
+    pub(super) fn of_recipe(recipe: &Recipe) -> Result<Self, RunError> {
+        let live = recipe.begin(None, &Files::held_only())?;
+        Self::of_live(recipe.name(), Script::new(recipe.text()), live)
+    }
+
+    /// The ground, for a world of its own.
+    pub(super) fn land(&mut self) -> Result<Land, String> {
+        let lattice = self.live.lattice();
+        if lattice.is_hex() {
+            return Err("This works for worlds of squares, and this one is of hexagons.".into());
+        }
+        let bytes = self.heightmap()?;
+        let cell = ("grid.cell".to_owned(), format!("[{:?}, {:?}]", lattice.dx(), lattice.dy()));
+        Ok(Land { file: format!("{}-land.png", self.name), bytes, keys: vec![cell] })
+    }
+
+    /// The ground as a heightmap (PNG of 16 bit).
+    pub(super) fn heightmap(&mut self) -> Result<Vec<u8>, String> {
+        self.live.read_back();
+        let simulation = self.live.simulation();
+        let ground = simulation.layer("bed").ok_or("This world has no ground seen from above.")?;
+        to_png16(&ground).map_err(|error| error.to_string())
+    }
+
+    /// The world, to go on with later.
+    pub(super) fn keep(&mut self, eye: Option<Eye>) -> Option<Kept> {
+        let file = match &self.script.file {
+            None if self.script.directory.is_some() => return None,
+            file => file.clone(),
+        };
+        let (name, text) = (self.name.clone(), self.live.recipe().text().to_owned());
+        let (playing, speed) = (self.playing, self.pace.speed);
+        let state = self.live.snapshot().ok()?;
+        Some(Kept { name, text, file, state, eye, playing, speed })
+    }
+
+    /// Goes on with a world that was kept.
+    pub(super) fn of_kept(kept: Kept) -> Result<Self, String> {
+        let Kept { name, text, file, state, playing, speed, .. } = kept;
+        let mut script = Script { files: Files::held_only(), ..Script::new(&text) };
+        if let Some((file, bytes)) = &file {
+            script.files = script.files.with(file, bytes);
+        }
+        script.file = file;
+        let mut stage = Self::begin(&name, script).map_err(|error| error.to_string())?;
+        stage.live.restore(&state)?;
+        stage.arrive(playing, Some(speed));
+        Ok(stage)
+    }
+
+    /// How the world came to be; none if it needs files that are nowhere else.
+    pub(super) fn recipe(&self) -> Option<Recipe> {
+        self.script.is_text_alone().then(|| self.live.recipe())
+    }
+
+    /// Opens the library's scene for one's own terrain on a heightmap.
+    pub(super) fn of_land(land: &Land) -> Result<Self, RunError> {
+        let Land { file, bytes, keys } = land;
+        let text = library::scene(OWN_TERRAIN).map_or("", |known| known.text);
+        let name = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
+        let files = Files::disk().with(file, bytes.as_slice());
+        let mut overrides = vec![("terrain.file".to_owned(), file.clone())];
+        overrides.extend(keys.iter().cloned());
+        Self::begin(
+            name,
+            Script {
+                files,
+                overrides,
+                file: Some((file.clone(), bytes.clone())),
+                ..Script::new(text)
+            },
+        )
+    }
+
+    pub(super) fn begin(name: &str, script: Script) -> Result<Self, RunError> {
         let Script { text, files, directory, .. } = &script;
         let live = Live::with(name, text, &script.overrides(), directory.as_deref(), files)?;
+        Self::of_live(name, script, live)
+    }
+
+    fn of_live(name: &str, script: Script, live: Live) -> Result<Self, RunError> {
         // A world whose clock counts seconds goes at least as fast as ours.
         let least = if live.scene().hydrology().is_some() { 0.0 } else { 1.0 };
         let pace = Pace::of_scene(live.scene().until(), least);
@@ -122,26 +187,72 @@ impl Stage {
             history: History::default(),
             stroke: None,
             looked: Instant::now(),
+            looking: 0.0,
+            steps_wanted: 0,
+            held: None,
+            is_cancelled: false,
             edits: 0,
+            begun: 0,
+            branched: false,
+            rewind: Rewind::default(),
+            challenge: None,
         })
     }
 
-    /// Begins again, with the same speed.
-    pub(super) fn reset(&mut self) {
-        match Self::begin(&self.name, self.script.clone()) {
-            Ok(fresh) => {
-                let (playing, speed, edits) = (self.playing, self.pace.speed, self.edits + 1);
-                *self = fresh;
-                (self.playing, self.pace.speed, self.edits) = (playing, speed, edits);
-            }
-            Err(error) => self.fault = Some(error.to_string()),
-        }
+    /// The same scene from its beginning, as fast, with another seed if one is given.
+    pub(super) fn anew(&self, seed: Option<u32>) -> Result<Self, RunError> {
+        let mut script = self.script.clone();
+        script.seed = seed.or(script.seed);
+        let mut fresh = Self::begin(&self.name, script)?;
+        (fresh.playing, fresh.pace.speed) = (self.playing, self.pace.speed);
+        fresh.edits = self.edits + 1;
+        fresh.begun = fresh.edits;
+        fresh.challenge_again(self.challenge.as_ref());
+        Ok(fresh)
     }
 
-    /// Begins again with another seed.
-    pub(super) fn reseed(&mut self, seed: u32) {
-        self.script.seed = Some(seed);
-        self.reset();
+    /// What brushes count their radius in (m; of blocks, cells): the scene's own cells, however fine the world's are.
+    pub(super) fn brush_cell(&self) -> f64 {
+        let lattice = self.live.lattice();
+        lattice.dx().max(lattice.dy()) * self.script.brush
+    }
+
+    /// Whether nothing would be lost with it: it has just begun.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.edits == self.begun && self.live.simulation().steps() == 0
+    }
+
+    /// Whether it came by another seed, and nothing was done to it.
+    pub(super) fn is_passing(&self) -> bool {
+        self.script.seed.is_some() && self.edits == self.begun
+    }
+
+    /// Whether it is the same scene as another's, but for seeds.
+    pub(super) fn is_sibling(&self, other: &Self) -> bool {
+        self.name == other.name && self.script.text == other.script.text
+    }
+
+    /// Gets ready to be put aside: on the CPU, in less memory.
+    pub(super) fn put_aside(&mut self) {
+        (self.stroke, self.held, self.is_cancelled) = (None, None, false);
+        if self.live.backend().is_device() {
+            // Where that fails, it goes on as it was brought back last.
+            let _ = self.live.set_backend(&Backend::Cpu);
+        }
+        self.history.shrink(ASIDE);
+        self.rewind.clear();
+    }
+
+    /// Is on show again.
+    pub(super) fn take_up(&mut self) {
+        self.edits += 1;
+        self.looked = Instant::now();
+        self.pace.restart(self.live.clock());
+    }
+
+    /// Whether a stroke has begun since this was asked.
+    pub(super) fn has_branched(&mut self) -> bool {
+        std::mem::take(&mut self.branched)
     }
 
     /// The seed of its random numbers.
@@ -149,69 +260,103 @@ impl Stage {
         self.script.seed.unwrap_or_else(|| self.live.scene().seed())
     }
 
+    /// Does again what a recipe tells, of which this world began, until it is enough; true as long as there is more to do.
+    pub(super) fn follow(
+        &mut self,
+        recipe: &Recipe,
+        enough: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, String> {
+        let more = recipe.go_on(&mut self.live, enough).map_err(|error| error.to_string());
+        self.edits += 1;
+        more
+    }
+
+    /// Has been made again.
+    pub(super) fn arrive(&mut self, playing: bool, speed: Option<f64>) {
+        self.playing = playing;
+        self.pace.speed = speed.filter(|speed| *speed > 0.0).unwrap_or(self.pace.speed);
+        self.begun = self.edits;
+        self.books = (self.live.ledger(), Instant::now());
+        self.pace.restart(self.live.clock());
+    }
+
     /// Lets a frame's time pass.
     pub(super) fn frame(&mut self, seconds: f64) {
         self.pace.note_frame(seconds);
-        if self.looked.elapsed().as_secs_f64() > LOOKS {
-            self.live.read_back();
-            self.looked = Instant::now();
+        let mark = self.mark();
+        self.rewind.branch(mark);
+        let mut is_here = !self.live.backend().is_device();
+        if self.looked.elapsed().as_secs_f64() > LOOKS.max(LOOKS_COST * self.looking) {
+            let begun = Instant::now();
+            if self.live.read_back() {
+                self.looked = Instant::now();
+                self.looking = begun.elapsed().as_secs_f64();
+                is_here = true;
+            }
         }
+        self.go_on_holding();
         if self.books.1.elapsed().as_secs_f64() > BOOKS {
             self.books = (self.live.ledger(), Instant::now());
+        }
+        while self.steps_wanted > 0 && self.live.is_ready() && self.fault.is_none() {
+            match self.live.few_steps(self.steps_wanted.into()) {
+                Ok(0) => break,
+                Ok(done) => self.steps_wanted = self.steps_wanted.saturating_sub(done as u32),
+                Err(error) => self.note(Err(error.to_string())),
+            }
+            self.pace.restart(self.live.clock());
         }
         if !self.playing || self.fault.is_some() {
             return;
         }
+        self.rewind.note(&mut self.live, seconds.min(LONGEST), is_here);
         let live = &mut self.live;
         let done = self.pace.go(live.clock(), seconds, |goal, enough| {
             live.advance(goal, enough).map(|()| live.clock())
         });
         self.note(done.map_err(|error| error.to_string()));
+        self.look_at_challenge();
     }
 
-    /// Does one step.
+    /// How far it is, and what was done to it.
+    fn mark(&self) -> Mark {
+        (self.live.simulation().steps(), self.edits)
+    }
+
+    /// The last minute.
+    pub(super) fn rewind(&self) -> &Rewind {
+        &self.rewind
+    }
+
+    /// Goes back to a moment of the last minute, or forth again, and stands there. The present is kept, as a moment and to be undone to.
+    pub(super) fn scrub(&mut self, to: usize) {
+        if self.rewind.place().1.is_none() {
+            let kept = self.history.before(&mut self.live).map_err(|error| error.to_string());
+            self.note(kept);
+            self.branched = true;
+        }
+        let gone = self.rewind.go(&mut self.live, to);
+        self.travelled(gone.err().map(|error| error.to_string()));
+        self.playing = false;
+        let mark = self.mark();
+        self.rewind.arrive(mark);
+    }
+
+    /// Does one step, in the next frame in which the world is ready for it.
     pub(super) fn step(&mut self) {
         self.playing = false;
-        let done = self.live.step().map_err(|error| error.to_string());
-        self.note(done);
-        self.pace.restart(self.live.clock());
+        self.steps_wanted += 1;
+    }
+
+    /// Whether something was asked for that waits for the world.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.live.is_ready() || self.steps_wanted > 0 || self.held.is_some() || self.is_cancelled
     }
 
     /// Runs or pauses.
     pub(super) fn toggle(&mut self) {
         self.playing = !self.playing;
         self.pace.restart(self.live.clock());
-    }
-
-    /// The mouse is down with a tool at a place, since the last frame of so many seconds. A stroke is undone as one.
-    pub(super) fn hold(&mut self, tool: &Tool, at: [f64; 2], grip: Grip, seconds: f64) {
-        let first = self.stroke.is_none();
-        if first {
-            let kept = self.history.before(&mut self.live).map_err(|error| error.to_string());
-            self.note(kept);
-        }
-        let mut stroke = self.stroke.take().unwrap_or_else(|| {
-            let level = tool.levels.then(|| self.ground_at(at)).flatten();
-            Stroke { last: at, level, held: 0.0 }
-        });
-        stroke.held += seconds;
-        let due = first || tool.lasts && stroke.held >= DABS;
-        if due {
-            let lattice = self.live.lattice();
-            let dab = Dab {
-                from: stroke.last,
-                radius: grip.radius * lattice.dx().max(lattice.dy()),
-                strength: grip.strength,
-                seconds: if tool.lasts { stroke.held } else { 1.0 },
-                level: stroke.level,
-                plant: self.plants().get(grip.kind).cloned(),
-                ..Dab::at(at)
-            };
-            self.refusal = self.live.dab(tool, &dab).err().map(|error| error.to_string());
-            self.edits += 1;
-            (stroke.last, stroke.held) = (at, 0.0);
-        }
-        self.stroke = Some(stroke);
     }
 
     /// The kinds of plants that grow in the world.
@@ -221,14 +366,12 @@ impl Stage {
         niches.iter().map(|niche| niche.name.clone()).collect()
     }
 
-    /// The height of the ground at a place (m), where there is one.
-    fn ground_at(&self, at: [f64; 2]) -> Option<f64> {
-        self.live.probe(at).into_iter().find(|value| value.name == "bed").map(|value| value.value)
-    }
-
     /// The mouse is up again.
     pub(super) fn end_stroke(&mut self) {
-        self.stroke = None;
+        match &mut self.held {
+            Some(held) => held.ends = true,
+            None => self.stroke = None,
+        }
     }
 
     /// Changes a parameter of the world.
@@ -254,9 +397,9 @@ impl Stage {
         (self.history.undos() > 0, self.history.redos() > 0)
     }
 
-    fn travelled(&mut self, fault: Option<String>) {
+    pub(super) fn travelled(&mut self, fault: Option<String>) {
         self.fault = fault;
-        self.stroke = None;
+        (self.stroke, self.held, self.is_cancelled) = (None, None, false);
         self.edits += 1;
         self.pace.restart(self.live.clock());
     }
@@ -264,6 +407,26 @@ impl Stage {
     /// The books, not older than a blink.
     pub(super) fn ledger(&self) -> &LedgerSummary {
         &self.books.0
+    }
+
+    /// The depth of the water (m), or of a rippling surface its height, in about as many cells; nothing of worlds in side view.
+    pub(super) fn samples(&self, count: usize) -> Vec<f32> {
+        let world = self.live.world();
+        let field = match (world.flow(), world.get::<WavesWorld>()) {
+            (Some(flow), _) => &flow.state().depth,
+            (_, Some(world)) => &world.waves.state().height,
+            _ => return Vec::new(),
+        };
+        let apart = (field.as_slice().len() / count.max(1)).max(1);
+        field.as_slice().iter().step_by(apart).copied().collect()
+    }
+
+    /// How far the surface is from rest where it is farthest (m), of a rippling one.
+    pub(super) fn highest_wave(&self) -> Option<f64> {
+        let world = self.live.world();
+        let waves = &world.get::<WavesWorld>()?.waves;
+        let (low, high) = waves.state().height.min_max()?;
+        Some(f64::from(high.max(-low)))
     }
 
     /// How far the world reaches to the east and to the south, in the scene's unit of length.
@@ -280,11 +443,12 @@ impl Stage {
     /// Goes on from a state of this scene.
     pub(super) fn restore(&mut self, state: &[u8]) -> Result<(), String> {
         self.live.restore(state)?;
+        self.rewind.clear();
         self.travelled(None);
         Ok(())
     }
 
-    fn note(&mut self, done: Result<(), String>) {
+    pub(super) fn note(&mut self, done: Result<(), String>) {
         if let Err(problem) = done {
             self.fault = Some(problem);
         }

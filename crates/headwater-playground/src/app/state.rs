@@ -1,26 +1,37 @@
 //! [`App`]: what the playground holds, and what panels and keys have it do: open scenes, begin again, save, take files in.
 
 use super::books::{self, Book};
-use super::canvas::Canvas;
-#[cfg(not(target_arch = "wasm32"))]
+use super::canvas::{Canvas, Eye};
+use super::charts;
 use super::compute::Compute;
 use super::files::{self, Arrival, Files, Wish};
 use super::hand::Hand;
 use super::hint::Hint;
+use super::import::Import;
+use super::large::Large;
+use super::panels::Panels;
+use super::recording::Recording;
+use super::share::Parcel;
 use super::stage::Stage;
+use super::trail::{Aside, Trail};
 use crate::status::Probe;
 use eframe::egui;
+use headwater_scene::library::{self, Known};
 use headwater_scene::run::RunError;
+use std::collections::BTreeMap;
+use std::mem;
 use std::path::Path;
+#[cfg(target_arch = "wasm32")]
+use web_time::Instant;
+
+/// How fast a spade works where a scene asks for one (m/s).
+const DIGS: f64 = 8.0;
 
 /// The scene that the playground opens with.
 const FIRST: &str = "dam-breach";
 
-/// Which panels are open.
-pub(super) struct Panels {
-    pub(super) shelf: bool,
-    pub(super) inspector: bool,
-}
+/// What is done once the world is here.
+pub(super) type Deed = Box<dyn FnOnce(&mut App)>;
 
 /// The playground.
 pub struct App {
@@ -28,10 +39,15 @@ pub struct App {
     pub(super) books: Vec<Book>,
     pub(super) tab: &'static str,
     pub(super) stage: Stage,
+    /// The worlds that were on show in this tab, and may be again.
+    trail: Trail,
+    /// The worlds of the other tabs, as they were left.
+    tabs: BTreeMap<&'static str, (Aside, Trail)>,
     pub(super) hand: Hand,
     pub(super) canvas: Canvas,
-    #[cfg(not(target_arch = "wasm32"))]
     pub(super) compute: Compute,
+    /// What waits for the world to come back from the GPU.
+    pub(super) later: Vec<Deed>,
     pub(super) panels: Panels,
     pub(super) files: Files,
     pub(super) hint: Hint,
@@ -40,9 +56,18 @@ pub struct App {
     pub(super) pinned: Option<[f64; 2]>,
     /// What is told to whoever looks, until it is closed.
     pub(super) notice: Option<String>,
+    /// When the world was kept last, how long that took (s), and what it was then: steps and edits.
+    #[cfg(target_arch = "wasm32")]
+    pub(super) last_kept: Option<(Instant, f64, [u64; 2])>,
+    /// A world that was sent, as long as it is being made again.
+    pub(super) replay: Option<Parcel>,
+    /// A large world that waits for an answer.
+    pub(super) large: Option<Large>,
+    /// A heightmap that waits for answers.
+    pub(super) import: Option<Import>,
+    /// An animation that is being made.
+    pub(super) recording: Option<Recording>,
     pub(super) errors: Vec<String>,
-    /// False until the first frame has said how wide the window is.
-    pub(super) laid_out: bool,
 }
 
 impl App {
@@ -51,8 +76,17 @@ impl App {
     /// # Errors
     /// [`RunError`] if the library's scene cannot be used, which its tests would have shown.
     pub fn new(probe: Probe) -> Result<Self, RunError> {
-        let text = headwater_scene::library::scene(FIRST).map_or("", |known| known.text);
-        Self::with_scene(probe, FIRST, text, None)
+        Self::with_known(probe, FIRST)
+    }
+
+    /// The playground with a scene of the library; with its first scene, if there is none of that name.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_known(probe: Probe, name: &str) -> Result<Self, RunError> {
+        let known = library::scene(name).or_else(|| library::scene(FIRST));
+        let known = known.unwrap_or(library::SCENES[0]);
+        Ok(Self::showing(probe, Stage::known(known)?))
     }
 
     /// The playground with a scene of that name and text, whose files lie in a directory: the current one, if none is
@@ -66,64 +100,232 @@ impl App {
         text: &str,
         directory: Option<&Path>,
     ) -> Result<Self, RunError> {
-        let stage = Stage::open(name, text, directory)?;
-        Ok(Self {
+        Ok(Self::showing(probe, Stage::open(name, text, directory)?))
+    }
+
+    fn showing(probe: Probe, stage: Stage) -> Self {
+        let mut app = Self {
             probe,
             books: books::books(),
             tab: stage.live.scene().model(),
             hint: Hint::of(&stage),
             stage,
+            trail: Trail::default(),
+            tabs: BTreeMap::new(),
             hand: Hand::default(),
             canvas: Canvas::default(),
-            #[cfg(not(target_arch = "wasm32"))]
             compute: Compute::default(),
-            panels: Panels { shelf: true, inspector: true },
+            later: Vec::new(),
+            panels: Panels::default(),
             files: Files::default(),
             help: false,
             pinned: None,
             notice: None,
+            #[cfg(target_arch = "wasm32")]
+            last_kept: None,
+            replay: None,
+            large: None,
+            import: None,
+            recording: None,
             errors: Vec::new(),
-            laid_out: false,
-        })
+        };
+        app.take_what_is_wanted();
+        app
     }
 
-    /// Opens the first scene of a tab, unless that is open already.
+    /// Where a scene asks for a tool, it is in hand.
+    fn take_what_is_wanted(&mut self) {
+        let Some(name) = self.hint.tool() else { return };
+        let Some(tool) = self.stage.live.tools().iter().find(|tool| tool.name == name) else {
+            return;
+        };
+        self.hand.take(Some(name));
+        // The first dam stands 14 m over its lake: that takes two seconds or so.
+        self.hand.grip(tool).strength = DIGS;
+    }
+
+    /// Turns to a tab: to the world that was left there, or to the first scene.
     pub(super) fn turn_to(&mut self, model: &'static str) {
+        self.when_here(move |app| app.turn_now(model));
+    }
+
+    fn turn_now(&mut self, model: &'static str) {
         if self.tab == model {
             return;
         }
-        if let Some(known) = books::first_of(&self.books, model) {
-            self.open(known.name, known.text);
+        if let Some((world, trail)) = self.tabs.remove(model) {
+            let now = self.show_world(world);
+            let trail = mem::replace(&mut self.trail, trail);
+            self.tabs.insert(self.tab, (now, trail));
+            self.tab = model;
+        } else if let Some(known) = books::first_of(&self.books, model) {
+            self.open_known(known);
         }
     }
 
-    /// Opens a scene; if it cannot be used, says why and stays with the one that is open.
+    /// The playground with a file: a scene, or a heightmap, of which it asks what that does not say.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); what is wrong with the file is told in the window.
+    pub fn with_file(probe: Probe, name: &str, bytes: &[u8]) -> Result<Self, RunError> {
+        let mut app = Self::new(probe)?;
+        app.take_file(name, bytes);
+        Ok(app)
+    }
+
+    /// Opens a scene; if it cannot be used, says why and stays with the one that is open. Asks before one that is too large.
     pub(super) fn open(&mut self, name: &str, text: &str) {
+        self.large = Large::of(name, text);
+        if self.large.is_none() {
+            self.open_now(name, text);
+        }
+    }
+
+    pub(super) fn open_now(&mut self, name: &str, text: &str) {
         match Stage::open(name, text, None) {
             Ok(stage) => self.put_on(stage),
             Err(error) => self.complain(error.to_string()),
         }
     }
 
-    fn put_on(&mut self, stage: Stage) {
-        self.tab = stage.live.scene().model();
-        self.hint = Hint::of(&stage);
-        self.stage = stage;
+    /// From the lowest ground to the highest, and the world's width (m), of water over terrain: for tests.
+    #[must_use]
+    pub fn relief(&self) -> Option<(f64, f64)> {
+        let world = self.stage.live.world();
+        let (low, high) = world.flow()?.state().bed.min_max()?;
+        Some((f64::from(high - low), self.stage.size()[0]))
+    }
+
+    /// Opens a scene of the library.
+    pub(super) fn open_known(&mut self, known: Known) {
+        match Stage::known(known) {
+            Ok(stage) => self.put_on(stage),
+            Err(error) => self.complain(error.to_string()),
+        }
+    }
+
+    /// Shows a new world, in its tab, What was there is kept, to be gone back to.
+    pub(super) fn put_on(&mut self, stage: Stage) {
+        self.when_here(move |app| app.put_on_now(stage));
+    }
+
+    pub(super) fn put_on_now(&mut self, stage: Stage) {
+        let model = stage.live.scene().model();
+        let hint = Hint::of(&stage);
+        let mut now = self.show_world(Aside { stage, hint, eye: None, pinned: None });
+        self.take_what_is_wanted();
+        if model != self.tab {
+            let kept = self.tabs.remove(model);
+            let trail = mem::take(&mut self.trail);
+            self.tabs.insert(self.tab, (now, trail));
+            self.tab = model;
+            let Some((world, trail)) = kept else { return };
+            (now, self.trail) = (world, trail);
+        }
+        if !now.stage.is_untouched() {
+            self.trail.leave(now);
+        }
+    }
+
+    /// Shows a world in place of the one on show, which is given back.
+    fn show_world(&mut self, world: Aside) -> Aside {
+        let Aside { mut stage, hint, eye, pinned } = world;
+        stage.take_up();
+        self.stage.put_aside();
+        let before = Aside {
+            stage: mem::replace(&mut self.stage, stage),
+            hint: mem::replace(&mut self.hint, hint),
+            eye: self.canvas.eye(),
+            pinned: mem::replace(&mut self.pinned, pinned),
+        };
+        self.look_from(eye);
         self.hand.change(self.stage.live.tools());
-        self.canvas.change();
-        #[cfg(not(target_arch = "wasm32"))]
+        if !self.stage.allows(self.hand.name()) {
+            self.hand.take(None);
+        }
+        self.notice = None;
+        before
+    }
+
+    fn look_from(&mut self, eye: Option<Eye>) {
+        self.canvas.change(eye);
         self.compute.change();
-        (self.pinned, self.notice) = (None, None);
     }
 
     pub(super) fn reset(&mut self) {
-        self.stage.reset();
-        self.canvas.refresh();
+        self.begin_again(None);
     }
 
     pub(super) fn reseed(&mut self, seed: u32) {
-        self.stage.reseed(seed);
+        self.begin_again(Some(seed));
+    }
+
+    /// Begins again, perhaps with another seed, seen from the same place. Seeds that are passed while one is looked for are not kept.
+    fn begin_again(&mut self, seed: Option<u32>) {
+        self.when_here(move |app| app.begin_again_now(seed));
+    }
+
+    fn begin_again_now(&mut self, seed: Option<u32>) {
+        let fresh = match self.stage.anew(seed) {
+            Ok(fresh) => fresh,
+            Err(error) => return self.complain(error.to_string()),
+        };
+        let eye = self.canvas.eye();
+        self.stage.put_aside();
+        let stage = mem::replace(&mut self.stage, fresh);
+        if !(stage.is_untouched() || seed.is_some() && stage.is_passing()) {
+            let hint = mem::replace(&mut self.hint, Hint::of(&self.stage));
+            self.trail.leave(Aside { stage, hint, eye, pinned: self.pinned });
+        }
         self.canvas.refresh();
+    }
+
+    /// Takes the last stroke back; where there is none, goes back to the world before this one.
+    pub(super) fn undo(&mut self) {
+        self.when_here(|app| {
+            if app.stage.can_undo_redo().0 { app.stage.undo() } else { app.travel(false) }
+        });
+    }
+
+    /// Does it again.
+    pub(super) fn redo(&mut self) {
+        self.when_here(|app| {
+            if app.stage.can_undo_redo().1 { app.stage.redo() } else { app.travel(true) }
+        });
+    }
+
+    /// Whether there is something to undo, and to redo.
+    pub(super) fn can_undo_redo(&self) -> (bool, bool) {
+        let (strokes, worlds) = (self.stage.can_undo_redo(), self.trail.sides());
+        (strokes.0 || worlds.0, strokes.1 || worlds.1)
+    }
+
+    fn travel(&mut self, forth: bool) {
+        let world = if forth { self.trail.take_after() } else { self.trail.take_before() };
+        let Some(world) = world else { return };
+        let same = world.stage.is_sibling(&self.stage);
+        let eye = if same { self.canvas.eye() } else { None };
+        let now = self.show_world(Aside { eye: eye.or(world.eye), ..world });
+        if forth { self.trail.keep_before(now) } else { self.trail.keep_after(now) }
+    }
+
+    /// What was undone is gone once something else was done.
+    pub(super) fn heed_strokes(&mut self) {
+        if self.stage.has_branched() {
+            self.trail.branch();
+        }
+    }
+
+    /// Closes what lies over the world; where nothing does, puts the tool away.
+    pub(super) fn escape(&mut self) {
+        let asked = self.import.take().is_some() | self.large.take().is_some();
+        if !asked && self.notice.take().is_none() {
+            if self.help || self.panels.sheet.is_some() {
+                (self.help, self.panels.sheet) = (false, None);
+            } else {
+                self.hand.take(None);
+            }
+        }
     }
 
     pub(super) fn complain(&mut self, problem: String) {
@@ -134,7 +336,18 @@ impl App {
     /// Does what the file menu offers.
     pub(super) fn wish(&mut self, wish: Wish, ctx: &egui::Context) {
         match wish {
+            // A dialog has to be asked for while the click is fresh.
             Wish::OpenScene | Wish::OpenHeightmap | Wish::OpenState => self.files.ask(wish, ctx),
+            _ => {
+                let ctx = ctx.clone();
+                self.when_here(move |app| app.wish_now(wish, &ctx));
+            }
+        }
+    }
+
+    fn wish_now(&mut self, wish: Wish, ctx: &egui::Context) {
+        match wish {
+            Wish::OpenScene | Wish::OpenHeightmap | Wish::OpenState => {}
             Wish::SaveScene => {
                 let text = self.stage.live.text().into_bytes();
                 self.files.offer(wish, &format!("{}.toml", self.stage.name), text, ctx);
@@ -146,6 +359,28 @@ impl App {
                 }
                 Err(problem) => self.complain(problem),
             },
+            Wish::Flood => {
+                let land = self.stage.land();
+                match land.and_then(|land| Stage::of_land(&land).map_err(|e| e.to_string())) {
+                    Ok(stage) => self.put_on_now(stage),
+                    Err(problem) => self.complain(problem),
+                }
+            }
+            Wish::SaveHeightmap => match self.stage.heightmap() {
+                Ok(map) => {
+                    self.files.offer(wish, &format!("{}-ground.png", self.stage.name), map, ctx);
+                }
+                Err(problem) => self.complain(problem),
+            },
+            Wish::SaveMesh => self.save_mesh(ctx),
+            // The menu asks which.
+            Wish::SaveLayer => {}
+            Wish::Record => self.record(ctx),
+            Wish::SaveGauges => {
+                let table = charts::csv(self.stage.live.readings()).into_bytes();
+                self.files.offer(wish, &format!("{}-gauges.csv", self.stage.name), table, ctx);
+            }
+            Wish::Share => self.share(ctx),
             Wish::Screenshot => self.files.photograph(&format!("{}.png", self.stage.name), ctx),
         }
     }
@@ -159,7 +394,7 @@ impl App {
                 Arrival::Picture { name, bytes } => {
                     self.files.offer(Wish::Screenshot, &name, bytes, ctx);
                 }
-                Arrival::Saved(name) => self.notice = Some(format!("saved {name}")),
+                Arrival::Saved(words) => self.notice = Some(words),
                 Arrival::Failed(problem) => self.complain(problem),
             }
         }
@@ -173,13 +408,16 @@ impl App {
                 Err(_) => self.complain(format!("{name}: a scene is a TOML text in UTF-8")),
             },
             files::STATE => {
-                if let Err(problem) = self.stage.restore(bytes) {
-                    self.complain(format!("{name}: {problem}"));
-                }
+                let (name, bytes) = (name.to_owned(), bytes.to_vec());
+                self.when_here(move |app| {
+                    if let Err(problem) = app.stage.restore(&bytes) {
+                        app.complain(format!("{name}: {problem}"));
+                    }
+                });
             }
-            _ => match Stage::of_heightmap(name, bytes) {
-                Ok(stage) => self.put_on(stage),
-                Err(error) => self.complain(error.to_string()),
+            _ => match Import::read(name, bytes.to_vec()) {
+                Ok(import) => self.import = Some(import),
+                Err(problem) => self.complain(problem),
             },
         }
     }

@@ -16,6 +16,33 @@ pub(super) fn short(value: f64) -> String {
     }
 }
 
+/// A length (m) as people say it.
+pub(super) fn length(metres: f64) -> String {
+    match metres.abs() {
+        far if far >= 1000.0 => format!("{} km", short(metres / 1000.0)),
+        far if far >= 1.0 || far == 0.0 => format!("{} m", short(metres)),
+        _ => format!("{} cm", short(100.0 * metres)),
+    }
+}
+
+/// An amount in a unit, in thousands and millions where it is large.
+pub(super) fn amount(value: f64, unit: &str) -> String {
+    match value.abs() {
+        much if much >= 1e10 => format!("{} billion {unit}", short(value / 1e9)),
+        much if much >= 1e6 => format!("{} million {unit}", short(value / 1e6)),
+        _ => format!("{} {unit}", short(value)),
+    }
+}
+
+/// A number with two digits that count.
+pub(super) fn rounded(value: f64) -> f64 {
+    if value == 0.0 || !value.is_finite() {
+        return value;
+    }
+    let power = 10_f64.powf(value.abs().log10().floor() - 1.0);
+    (value / power).round() * power
+}
+
 /// A number that should be 0: 0 itself looks different from anything else, however small.
 pub(super) fn exact(value: f64) -> String {
     if value == 0.0 { "0".into() } else { format!("{value:.0e}") }
@@ -32,6 +59,9 @@ mod tests {
         assert_eq!(short(123_456.7), "123457");
         assert_eq!(short(2e-5), "2.00e-5");
         assert_eq!(short(f64::NAN), "–");
+        assert_eq!((length(2500.0), length(0.25)), ("2.500 km".into(), "25.0 cm".into()));
+        assert_eq!(amount(4_312_345.0, "m³"), "4.312 million m³");
+        assert_eq!((rounded(187.5), rounded(0.0)), (190.0, 0.0));
         assert_eq!((exact(0.0), exact(-3e-12)), ("0".into(), "-3e-12".into()));
     }
 }

@@ -1,6 +1,7 @@
 //! [`Camera`]: from where a world is seen, and how a hand moves it.
 
 use glam::{Mat4, Vec3, Vec4};
+use serde::{Deserialize, Serialize};
 
 /// Half the angle of the view upwards (rad): a lens that neither bends nor flattens.
 const HALF_ANGLE: f32 = 0.36;
@@ -20,7 +21,7 @@ pub struct Extent {
 
 /// From where a world is seen. Positions on the screen are points from the view's top-left corner, to the right
 /// and down.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Camera {
     /// From straight above, as a map.
     Map {

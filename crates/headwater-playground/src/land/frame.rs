@@ -5,6 +5,7 @@ use super::cells::Store;
 use super::shot::Shot;
 use super::style::{Layer, Scales};
 use bytemuck::{Pod, Zeroable};
+use glam::{Vec2, Vec3, Vec3Swizzles as _};
 use headwater_scene::picture::{Palette, contour_interval};
 
 /// The uniforms of a frame.
@@ -29,7 +30,25 @@ pub(super) struct Frame {
     ground: [f32; 4],
     rock: [f32; 4],
     view: [f32; 4],
+    pub(super) passed: [f32; 4],
+    air: [f32; 4],
 }
+
+/// What has passed since the frame before.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Passed {
+    /// Time of the world (s).
+    pub(super) world: f32,
+    /// Time of play (s).
+    pub(super) play: f32,
+    /// Whether it is the same world, gone on.
+    pub(super) goes_on: bool,
+}
+
+/// How much of the light the air over a world takes along its diagonal, in good weather and in the hardest rain.
+const HAZE: [f32; 2] = [0.16, 0.9];
+/// Over land, the eye is under the open sky up to such parts of the diagonal above the highest ground.
+const OPEN: [f32; 2] = [0.02, 0.16];
 
 /// Cells are drawn as they are once they are so many points wide (from above).
 const EXACT_FROM: f64 = 14.0;
@@ -37,7 +56,13 @@ const EXACT_FROM: f64 = 14.0;
 const FOOT: f32 = 0.045;
 
 impl Frame {
-    pub(super) fn new(shot: &Shot, store: &Store, scales: &Scales, pixels: [u32; 2]) -> Self {
+    pub(super) fn new(
+        shot: &Shot,
+        store: &Store,
+        scales: &Scales,
+        pixels: [u32; 2],
+        passed: Passed,
+    ) -> Self {
         let style = &shot.style;
         let exaggeration = style.exaggeration(scales);
         let wide = store.extent();
@@ -84,10 +109,12 @@ impl Frame {
                 style.palette.top(scales.high - scales.low),
                 style.palette.sea_at(sea).unwrap_or(-1.0),
                 (2.5 * cell).max(largest / 220.0),
-                f32::from(style.liquid as u8),
+                f32::from(style.kind()),
             ],
             rock: light_of(style.palette.rock(), style.clarity.clamp(0.0, 1.0)),
             view: [pixels[0] as f32, pixels[1] as f32, ripple, f32::from(store.has_tint)],
+            passed: [passed.world, passed.play, f32::from(passed.goes_on), 0.0],
+            air: [style.rain.clamp(0.0, 1.0), 0.0, 0.0, 0.0],
         };
         if let Some(cursor) = shot.cursor {
             let [x, y] = cursor.at.map(|v| v as f32);
@@ -110,6 +137,17 @@ impl Frame {
                     frame.up = eye.up.extend(eye.half[1]).to_array();
                     let metres = 2.0 * eye.half[1] / pixels[1].max(1) as f32;
                     frame.ahead = eye.ahead.extend(metres).to_array();
+                    let top = store.range[1] * exaggeration;
+                    let foot = store.range[0] * exaggeration;
+                    let middle = Vec3::new(0.5 * wide[0], 0.5 * wide[1], 0.5 * (top + foot));
+                    let across = wide[0].hypot(wide[1]).max(1e-6);
+                    // Air lies over the world, not around it.
+                    frame.air[2] = (eye.at.distance(middle) - 0.5 * across).max(0.0);
+                    frame.air[1] = (HAZE[0] + (HAZE[1] - HAZE[0]) * frame.air[0]) / across;
+                    let outside = Vec2::ZERO.max(-eye.at.xy()).max(eye.at.xy() - Vec2::from(wide));
+                    let off = (eye.at.z - top).max(outside.max_element()) / across;
+                    let part = ((off - OPEN[0]) / (OPEN[1] - OPEN[0])).clamp(0.0, 1.0);
+                    frame.air[3] = 1.0 - part * part * (3.0 - 2.0 * part);
                 }
             }
         }

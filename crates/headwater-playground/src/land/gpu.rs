@@ -18,6 +18,9 @@ pub(super) const WRITTEN: TextureUsages =
 /// What is drawn to, and what shaders read then.
 pub(super) const DRAWN: TextureUsages =
     TextureUsages::TEXTURE_BINDING.union(TextureUsages::RENDER_ATTACHMENT);
+/// What is drawn to, and copied from then.
+pub(super) const COPIED: TextureUsages =
+    TextureUsages::COPY_SRC.union(TextureUsages::RENDER_ATTACHMENT);
 
 /// A texture of one size, with one sample a texel.
 pub(super) fn plain(
@@ -107,12 +110,25 @@ impl Instances {
         if bytes.is_empty() {
             return;
         }
-        let fitting = self.buffer.take().filter(|buffer| buffer.size() >= bytes.len() as u64);
-        let buffer = self.buffer.insert(fitting.unwrap_or_else(|| {
-            let size = (bytes.len() as u64 * 5 / 4).next_multiple_of(256);
-            gpu.buffer("land instances", size, BufferUsages::VERTEX)
-        }));
-        gpu.queue.write_buffer(buffer, 0, bytes);
+        if let Some(buffer) = self.room(gpu, bytes.len(), values.len()) {
+            gpu.queue.write_buffer(buffer, 0, bytes);
+        }
+    }
+
+    /// Room for so many bytes of so many instances, which grows if it must; nothing for none.
+    pub(super) fn room(&mut self, gpu: &Gpu, bytes: usize, count: usize) -> Option<&wgpu::Buffer> {
+        self.count = count as u32;
+        if bytes == 0 {
+            return None;
+        }
+        let fitting = self.buffer.take().filter(|buffer| buffer.size() >= bytes as u64);
+        // Where models compute they write some of it by themselves.
+        let computes = gpu.device.limits().max_storage_buffers_per_shader_stage > 0;
+        let storage = if computes { BufferUsages::STORAGE } else { BufferUsages::empty() };
+        Some(self.buffer.insert(fitting.unwrap_or_else(|| {
+            let size = (bytes as u64 * 5 / 4).next_multiple_of(256);
+            gpu.buffer("land instances", size, BufferUsages::VERTEX | storage)
+        })))
     }
 
     /// Their buffer and how many they are, if there are any.

@@ -3,7 +3,7 @@
 
 use super::cells::Store;
 use super::frame::Frame;
-use super::gpu::{DRAWN, Gpu, Instances, plain};
+use super::gpu::{COPIED, DRAWN, Gpu, Instances, WRITTEN, plain};
 use super::pipelines::{MAP, MARKS, Pipelines};
 
 /// Cells around a change whose sky it may hide.
@@ -21,6 +21,10 @@ pub(super) struct Maps {
     pub(super) depth: wgpu::TextureView,
     pub(super) surface: wgpu::TextureView,
     pub(super) marks: wgpu::TextureView,
+    /// What water leaves behind, and the next of it.
+    pub(super) trace: wgpu::TextureView,
+    next_trace: wgpu::TextureView,
+    trace_group: wgpu::BindGroup,
     group: wgpu::BindGroup,
     size: [usize; 2],
     /// What of the ground has changed since it was drawn.
@@ -49,9 +53,24 @@ impl Maps {
         let group = gpu.bind(&pipelines.maps_layout, resources);
         let most = MARKS_SIDE.min(gpu.device.limits().max_texture_dimension_2d as usize);
         let fine = (most / store.nx.max(store.ny)).clamp(1, MARKS_PER_CELL);
+        let depth = target("depth map", MAP, size);
+        let copy =
+            |label, usage| gpu.texture(&plain(label, size.map(|side| side as u32), MAP, usage));
+        let trace = copy("trace", WRITTEN);
+        let resources = vec![
+            uniforms.as_entire_binding(),
+            view(&store.cells),
+            view(&store.flags),
+            view(&depth),
+            view(&trace),
+            wgpu::BindingResource::Sampler(&pipelines.even),
+        ];
         Self {
             ground: target("ground map", MAP, size),
-            depth: target("depth map", MAP, size),
+            trace_group: gpu.bind(&pipelines.trace_layout, resources),
+            next_trace: copy("next trace", COPIED),
+            trace,
+            depth,
             surface: target("surface map", MAP, size),
             marks: target("marks", MARKS, size.map(|side| (fine * side).min(most))),
             group,
@@ -106,11 +125,21 @@ impl Maps {
             pass.set_pipeline(&pipelines.ground_map);
             pass.draw(0..3, 0..1);
         }
-        if std::mem::take(&mut self.water_changed) {
+        let changed = std::mem::take(&mut self.water_changed);
+        if changed {
             let targets = [&self.depth, &self.surface];
             let mut pass = self.begin(encoder, "water map", &targets, wgpu::LoadOp::Load);
             pass.set_pipeline(&pipelines.water_map);
             pass.draw(0..3, 0..1);
+        }
+        if changed || frame.passed[1] > 0.0 {
+            let mut pass = self.begin(encoder, "trace", &[&self.next_trace], wgpu::LoadOp::Load);
+            pass.set_bind_group(0, &self.trace_group, &[]);
+            pass.set_pipeline(&pipelines.trace);
+            pass.draw(0..3, 0..1);
+            drop(pass);
+            let [from, to] = [&self.next_trace, &self.trace].map(wgpu::TextureView::texture);
+            encoder.copy_texture_to_texture(from.as_image_copy(), to.as_image_copy(), to.size());
         }
         if std::mem::take(&mut self.marks_changed) {
             let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);

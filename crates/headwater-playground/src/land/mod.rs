@@ -12,6 +12,7 @@
 mod callback;
 mod camera;
 mod cells;
+mod flight;
 mod frame;
 mod gpu;
 mod maps;
@@ -33,6 +34,7 @@ mod things;
 pub use callback::{install, paint_callback};
 pub use camera::{Camera, Extent};
 pub use cells::{Cells, CellsError};
+pub use flight::Terrain;
 pub use renderer::Land;
 pub use shaders::shaders;
 pub use shot::Shot;

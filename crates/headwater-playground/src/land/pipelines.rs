@@ -19,6 +19,9 @@ pub(super) struct Pipelines {
     pub(super) again: wgpu::Sampler,
     pub(super) ground_map: wgpu::RenderPipeline,
     pub(super) water_map: wgpu::RenderPipeline,
+    pub(super) trace_layout: wgpu::BindGroupLayout,
+    pub(super) trace: wgpu::RenderPipeline,
+    pub(super) spray: wgpu::RenderPipeline,
     pub(super) shade: wgpu::RenderPipeline,
     pub(super) river: wgpu::RenderPipeline,
     pub(super) backdrop: wgpu::RenderPipeline,
@@ -52,20 +55,38 @@ const MARKED: &[Drawn] = &[drawn(MARKS, Some(wgpu::BlendState { color: MOST, alp
 const EACH: wgpu::VertexStepMode = wgpu::VertexStepMode::Instance;
 const ONCE: wgpu::VertexStepMode = wgpu::VertexStepMode::Vertex;
 
+/// Puffs of spray along each side of the world.
+pub(super) fn spray(quality: Quality) -> u32 {
+    match quality {
+        Quality::Low => 40,
+        Quality::High => 96,
+    }
+}
+
 impl Pipelines {
     pub(super) fn new(gpu: &Gpu, quality: Quality) -> Self {
         let mut bindings = vec![UNIFORM, sampled(false), sampled(true)];
         let maps_layout = gpu.layout(&bindings);
+        let trace_layout = gpu.layout(&[
+            UNIFORM,
+            sampled(false),
+            sampled(false),
+            sampled(true),
+            sampled(true),
+            SAMPLER,
+        ]);
         bindings.extend([sampled(true); 7]);
         bindings.extend([SAMPLER; 2]);
+        bindings.push(sampled(true));
         let view_layout = gpu.layout(&bindings);
-        let [maps, surface, objects, streaks, marks] =
-            &["land maps", "land surface", "land objects", "land streaks", "land marks"]
-                .map(|name| shaders::module(&gpu.device, name));
+        let names = ["maps", "trace", "surface", "objects", "streaks", "marks"];
+        let [maps, traces, surface, objects, streaks, marks] =
+            &names.map(|name| shaders::module(&gpu.device, &format!("land {name}")));
         let fine = quality == Quality::High;
         let steps = if fine { [48.0, 4.0] } else { [28.0, 3.0] };
         let map_constants = [("REACH", steps[0]), ("RINGS", steps[1])];
         let constants = [("FINE", f64::from(u8::from(fine)))];
+        let many = [constants[0], ("SPRAY", f64::from(spray(quality)))];
         let samples = target::samples(quality);
         let mapped = |kind| gpu.pipeline(&maps_layout, &Kind { constants: &map_constants, ..kind });
         let marked = |kind| gpu.pipeline(&maps_layout, &Kind { topology: STRIP, ..kind });
@@ -102,6 +123,21 @@ impl Pipelines {
         Self {
             ground_map: mapped(from_cells("fs_ground", &two[..1])),
             water_map: mapped(from_cells("fs_water", &two)),
+            trace: gpu.pipeline(
+                &trace_layout,
+                &Kind::plain(traces, ["vs_cover", "fs_trace"], &[], &two[..1]),
+            ),
+            trace_layout,
+            spray: gpu.pipeline(
+                &view_layout,
+                &Kind {
+                    depth: Some([false, true]),
+                    samples,
+                    constants: &many,
+                    topology: STRIP,
+                    ..Kind::plain(streaks, ["vs_spray", "fs_spray"], &[], BLENDED)
+                },
+            ),
             shade: marked(shade),
             river: marked(river),
             backdrop: over(from_maps(["vs_backdrop", "fs_backdrop"]), list, false),

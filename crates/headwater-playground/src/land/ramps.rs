@@ -45,6 +45,9 @@ impl Layer {
     }
 }
 
+/// From where acid is dull to where it shines.
+const ACID: &[(f32, u32)] = &[(0.0, 0x14520E), (0.35, 0x2F9A1A), (0.7, 0x86DC1C), (1.0, 0xD0FF4A)];
+
 /// The texture and what is in it.
 #[derive(Debug)]
 pub(super) struct Ramps {
@@ -66,7 +69,7 @@ impl Ramps {
         let rows = [
             style.palette.land(),
             style.palette.floor(),
-            style.liquid.colors(),
+            if style.acid { ACID } else { style.liquid.colors() },
             layer_stops(style.layer),
         ];
         let color = |stops, i: usize| {

@@ -2,11 +2,11 @@
 
 use super::camera::Camera;
 use super::cells::{Cells, CellsError, Store};
-use super::frame::Frame;
+use super::frame::{Frame, Passed};
 use super::gpu::{Gpu, Instances};
 use super::maps::Maps;
 use super::patches::Patches;
-use super::pipelines::Pipelines;
+use super::pipelines::{self, Pipelines};
 use super::ramps::Ramps;
 use super::shot::Shot;
 use super::streaks::{self, Arrows};
@@ -16,6 +16,9 @@ use super::things::Things;
 use super::{noise, rivers};
 use headwater::changes::Tile;
 use headwater_scene::picture::{Float, Particle, River, Tree};
+
+/// A world that is so much later than it was drawn last has not gone on from there (s).
+const MOST_PASSED: f64 = 600.0;
 
 /// A world on the GPU, and all that draws it.
 #[derive(Debug)]
@@ -35,6 +38,8 @@ pub struct Land {
     world: Option<World>,
     /// What the picture shows, in how many pixels, if nothing has changed since.
     drawn: Option<([u32; 2], Shot)>,
+    /// Time of the world and of play when it was drawn last.
+    then: Option<[f64; 2]>,
 }
 
 /// What belongs to the world that is shown.
@@ -71,6 +76,7 @@ impl Land {
             gpu,
             world: None,
             drawn: None,
+            then: None,
         }
     }
 
@@ -100,6 +106,7 @@ impl Land {
             let shared = (&self.pipelines, &self.uniforms, self.ramps.view(), &self.noise);
             let group = group(&self.gpu, shared, &store, &maps);
             self.world = Some(World { scales: Scales::of(cells), store, maps, group });
+            self.then = None;
         }
         let Some(world) = &mut self.world else { return Ok(()) };
         let change = world.store.write(&self.gpu, cells, tiles);
@@ -157,6 +164,13 @@ impl Land {
         self.tracers.set(&self.gpu, &streaks::tracers(particles));
     }
 
+    /// Room for so many tracers that a model on the GPU writes by itself, five f32 for each: place (m), velocity (m/s), and age as a
+    /// part of its lifetime. Nothing for none.
+    pub fn tracers_buffer(&mut self, count: usize) -> Option<&wgpu::Buffer> {
+        self.drawn = None;
+        self.tracers.room(&self.gpu, count * size_of::<streaks::Tracer>(), count)
+    }
+
     /// What floats.
     pub fn set_floats(&mut self, floats: &[Float]) {
         self.drawn = None;
@@ -190,7 +204,14 @@ impl Land {
         let Some(world) = &mut self.world else { return };
         self.drawn = Some((size, shot.clone()));
         self.ramps.write(&self.gpu, &shot.style);
-        let frame = Frame::new(shot, &world.store, &world.scales, size);
+        let now = [shot.clock, shot.time];
+        let [passed, play] =
+            self.then.map_or([0.0; 2], |then| [now[0] - then[0], now[1] - then[1]]);
+        self.then = Some(now);
+        // What was is nothing to a world that has begun again, or was taken back or far forth.
+        let goes_on = (0.0..MOST_PASSED).contains(&passed) && play >= 0.0;
+        let passed = Passed { world: passed as f32, play: play as f32, goes_on };
+        let frame = Frame::new(shot, &world.store, &world.scales, size, passed);
         self.gpu.queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&frame));
         let shades = shot.style.trees.then(|| self.things.shades());
         world.maps.draw(encoder, &self.pipelines, &frame, shades, &self.rivers);
@@ -216,6 +237,11 @@ impl Land {
         }
         if shot.style.arrows {
             self.arrows.draw(&mut pass, &self.pipelines);
+        }
+        if orbit {
+            let along = pipelines::spray(self.quality);
+            pass.set_pipeline(&self.pipelines.spray);
+            pass.draw(0..4, 0..along * along);
         }
         if shot.style.particles {
             self.tracers.draw(&mut pass, &self.pipelines.tracer, 4);
@@ -251,5 +277,6 @@ fn group(
     ];
     resources.extend(views.map(wgpu::BindingResource::TextureView));
     resources.extend([&pipelines.even, &pipelines.again].map(wgpu::BindingResource::Sampler));
+    resources.push(wgpu::BindingResource::TextureView(&maps.trace));
     gpu.bind(&pipelines.view_layout, resources)
 }

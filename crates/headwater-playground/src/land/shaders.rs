@@ -3,8 +3,9 @@
 use headwater_scene::picture::{BANK_RATIO, FLATTEST_BANK, STEEPEST_BANK, paint};
 
 /// A shader's name and its files, in order.
-const PARTS: [(&str, &[&str]); 6] = [
+const PARTS: [(&str, &[&str]); 7] = [
     ("land maps", &[COMMON, include_str!("shaders/maps.wgsl")]),
+    ("land trace", &[COMMON, include_str!("shaders/trace.wgsl")]),
     (
         "land surface",
         &[COMMON, LIGHT, include_str!("shaders/land.wgsl"), include_str!("shaders/surface.wgsl")],

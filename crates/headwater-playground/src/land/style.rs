@@ -115,6 +115,8 @@ pub struct LandStyle {
     pub palette: Palette,
     /// What flows.
     pub liquid: Liquid,
+    /// Whether acid stands in its pools, in place of the liquid.
+    pub acid: bool,
     /// Factor on heights, 0.01 to 1000; by default that of the [`Scales`].
     pub exaggeration: Option<f32>,
     /// Where the sun stands (degrees clockwise from north).
@@ -137,6 +139,8 @@ pub struct LandStyle {
     pub range: Option<[f32; 2]>,
     /// Factor on the ripples that the flow carries, which no model knows of; 0 for none.
     pub ripples: f32,
+    /// How hard it rains, 0 to 1.
+    pub rain: f32,
     /// How clear the water is: 0 as in pictures of land, where shallow water shows too; 1 as in a pool.
     pub clarity: f32,
 }
@@ -147,6 +151,7 @@ impl Default for LandStyle {
         Self {
             palette: pictures.palette,
             liquid: pictures.liquid,
+            acid: false,
             exaggeration: None,
             sun_azimuth: pictures.sun_azimuth,
             sun_altitude: pictures.sun_altitude,
@@ -158,6 +163,7 @@ impl Default for LandStyle {
             layer: Layer::Natural,
             range: None,
             ripples: 1.0,
+            rain: 0.0,
             clarity: 0.25,
         }
     }
@@ -172,6 +178,11 @@ impl LandStyle {
     /// Unit vector towards the sun: east, south, up.
     pub fn sun(&self) -> [f32; 3] {
         sun_direction(self.sun_azimuth, self.sun_altitude.clamp(5.0, 90.0))
+    }
+
+    /// The number that shaders know what flows by.
+    pub(super) fn kind(&self) -> u8 {
+        if self.acid { 3 } else { self.liquid as u8 }
     }
 
     /// The range of the layer's colours, for a legend.

@@ -37,6 +37,7 @@ fn picture(render: &RenderState, size: [f64; 2]) -> Vec<[u8; 4]> {
         style: LandStyle { particles: false, ..LandStyle::default() },
         cursor: None,
         time: 0.0,
+        clock: 0.0,
         size: view,
     };
     let offscreen = Offscreen::new(&render.device, &render.queue, render.target_format, SIZE);

@@ -5,8 +5,8 @@
 use eframe::egui::{self, Pos2, Rect, pos2};
 use eframe::egui_wgpu::RenderState;
 use egui_kittest::{Harness, HarnessBuilder, TestRenderer};
-use headwater_playground::App;
 use headwater_playground::status::{Probe, Status};
+use headwater_playground::{App, dress};
 
 /// The playground on a desk.
 pub(crate) struct Desk {
@@ -31,6 +31,20 @@ impl Desk {
     pub(crate) fn quiet(render: &RenderState) -> Self {
         let device = Device(render.clone());
         Self::with(false, |builder| builder.renderer(device))
+    }
+
+    /// In a window of another size (points), with every world seen from a side.
+    pub(crate) fn sized(size: [f32; 2]) -> Self {
+        let mut desk = Self::new();
+        desk.harness.set_size(size.into());
+        desk.frames(3);
+        desk
+    }
+
+    /// With a file in place of the first scene.
+    pub(crate) fn with_file(name: &str, bytes: &[u8]) -> Self {
+        let app = |probe| App::with_file(probe, name, bytes).expect("the first scene is sound");
+        Self::made(Probe::default(), app, |builder| builder)
     }
 
     /// With another scene than the first on a device, 60 frames a second.
@@ -61,10 +75,48 @@ impl Desk {
     ) -> Self {
         let app = app(probe.clone());
         let builder = finish(Harness::builder().with_size([1200.0, 760.0]));
-        let harness = builder.build_eframe(move |_| app);
+        let harness = builder.build_eframe(move |made| {
+            dress(&made.egui_ctx);
+            app
+        });
         let mut desk = Self { harness, probe };
         desk.frames(3);
         desk
+    }
+
+    /// The world on show, to go on with later.
+    pub(crate) fn keep(&mut self) -> Vec<u8> {
+        self.harness.state_mut().keep().expect("it can be told in bytes")
+    }
+
+    /// Where every widget is whose name begins so.
+    pub(crate) fn places(&self, prefix: &str) -> Vec<(String, Rect)> {
+        self.names(prefix).into_iter().map(|name| (name.clone(), self.place_of(&name))).collect()
+    }
+
+    /// A finger comes, moves or goes. The first one is a pointer too, as browsers and windows have it.
+    pub(crate) fn finger(&mut self, id: u64, phase: egui::TouchPhase, pos: Pos2) {
+        let device_id = egui::TouchDeviceId(0);
+        let id = egui::TouchId(id);
+        self.harness.event(egui::Event::Touch { device_id, id, phase, pos, force: None });
+        if id == egui::TouchId(0) {
+            let button = |pressed| egui::Event::PointerButton {
+                pos,
+                button: egui::PointerButton::Primary,
+                pressed,
+                modifiers: egui::Modifiers::NONE,
+            };
+            self.harness.event(egui::Event::PointerMoved(pos));
+            match phase {
+                egui::TouchPhase::Start => self.harness.event(button(true)),
+                egui::TouchPhase::Move => {}
+                egui::TouchPhase::End | egui::TouchPhase::Cancel => {
+                    self.harness.event(button(false));
+                    self.harness.event(egui::Event::PointerGone);
+                }
+            }
+        }
+        self.frames(1);
     }
 
     /// Lets frames pass.

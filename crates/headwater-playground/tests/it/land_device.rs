@@ -3,7 +3,7 @@
 use crate::offscreen::Offscreen;
 use headwater::changes::Tile;
 use headwater_playground::land::{
-    Camera, Cells, Cursor, Extent, Land, LandStyle, Layer, Quality, Shot,
+    Camera, Cells, Cursor, Extent, Land, LandStyle, Layer, Quality, Shot, Terrain,
 };
 
 const SIZE: [u32; 2] = [256, 192];
@@ -81,7 +81,7 @@ fn view() -> [f32; 2] {
 
 fn shot(camera: Camera) -> Shot {
     let style = LandStyle { exaggeration: Some(1.0), ripples: 0.0, ..LandStyle::default() };
-    Shot { camera, style, cursor: None, time: 0.0, size: view() }
+    Shot { camera, style, cursor: None, time: 0.0, clock: 0.0, size: view() }
 }
 
 fn at(picture: &[[u8; 4]], point: [f32; 2]) -> [i32; 3] {
@@ -212,6 +212,106 @@ fn what_has_changed_in_tiles_is_drawn_as_if_all_were_handed_over() {
     let tile = |x, nx| Tile { x, y: 8, nx, ny: 16 };
     assert!(draw_after(&[tile(4, 10), tile(14, 6)]) == whole, "tiles are drawn otherwise");
     assert!(draw_after(&[]) != whole, "what no tile names is drawn all the same");
+}
+
+/// The lake's middle on a map, and the sum of its colours there.
+fn brightness(picture: &[[u8; 4]], camera: &Camera, place: [f64; 2]) -> i32 {
+    let point = camera.project(&extent(), view(), place, -6.0).unwrap();
+    at(picture, point).iter().sum()
+}
+
+#[test]
+fn ground_that_was_under_water_is_dark_until_it_is_dry() {
+    let bench = Bench::new();
+    let format = wgpu::TextureFormat::Rgba8Unorm;
+    let camera = Camera::map(&extent(), view());
+    let mut land = Land::new(&bench.device, &bench.queue, format, Quality::High);
+    land.upload(&World::new().cells()).unwrap();
+    let offscreen = Offscreen::new(&bench.device, &bench.queue, format, SIZE);
+    let scales = land.scales().unwrap();
+    offscreen.draw(&mut land, &shot(camera));
+    land.upload(&World::dry().cells()).unwrap();
+    land.set_scales(scales);
+    let mut seen = |time: f64| {
+        let picture = offscreen.draw(&mut land, &Shot { time, clock: time, ..shot(camera) });
+        brightness(&picture, &camera, [72.0, 48.0])
+    };
+    let (fresh, later, dry) = (seen(0.5), seen(12.0), seen(150.0));
+    assert!(fresh < later - 10 && later < dry - 10, "{fresh} {later} {dry}");
+    // A world that begins again has not been wet.
+    assert!((seen(0.0) - dry).abs() < 6, "{}", seen(0.0));
+}
+
+#[test]
+fn foam_goes_with_the_water_and_fades() {
+    let bench = Bench::new();
+    let format = wgpu::TextureFormat::Rgba8Unorm;
+    let camera = Camera::map(&extent(), view());
+    let depth = vec![6.0; N * N];
+    let bed = vec![-6.0; N * N];
+    let (east, south) = (vec![2.0; N * N], vec![0.0; N * N]);
+    let foam: Vec<f32> = (0..N * N).map(|i| f32::from((18..24).contains(&(i % N)))).collect();
+    let none = vec![0.0; N * N];
+    let world = World::new();
+    let with = |foam| {
+        let velocity = Some((&east[..], &south[..]));
+        Cells {
+            bed: &bed,
+            depth: &depth,
+            velocity,
+            foam: Some(foam),
+            closed: None,
+            ..world.cells()
+        }
+    };
+    let mut land = Land::new(&bench.device, &bench.queue, format, Quality::High);
+    let offscreen = Offscreen::new(&bench.device, &bench.queue, format, SIZE);
+    land.upload(&with(&foam)).unwrap();
+    let first = offscreen.draw(&mut land, &shot(camera));
+    land.upload(&with(&none)).unwrap();
+    let mut seen = |time: f64, clock: f64| {
+        let picture = offscreen.draw(&mut land, &Shot { time, clock, ..shot(camera) });
+        [42.0, 62.0].map(|x| brightness(&picture, &camera, [x, 48.0]))
+    };
+    let [before, beside] = [42.0, 62.0].map(|x| brightness(&first, &camera, [x, 48.0]));
+    assert!(before > beside + 60, "{before} {beside}");
+    // In ten seconds it has gone 20 m.
+    let [left, gone] = seen(0.2, 10.0);
+    assert!(gone > left + 60, "{left} {gone}");
+    let [_, faded] = seen(20.0, 10.0);
+    assert!(faded < gone - 60, "{faded} {gone}");
+}
+
+#[test]
+fn rain_rings_the_water_and_who_stands_on_the_land_sees_its_sky() {
+    let bench = Bench::new();
+    let world = World::new();
+    let camera = Camera::map(&extent(), view());
+    let mut rainy = shot(camera);
+    rainy.style.rain = 1.0;
+    rainy.style.ripples = 1.0;
+    let mut dry = rainy.clone();
+    dry.style.rain = 0.0;
+    let [rainy, dry] = [rainy, dry].map(|shot| bench.draw(&world, &shot, Quality::High));
+    let lake = |picture: &[[u8; 4]]| {
+        let point = |x: f64, y: f64| camera.project(&extent(), view(), [x, y], 0.0).unwrap();
+        let places = (0..40).map(|i| point(60.0 + 0.8 * f64::from(i), 30.0 + f64::from(i)));
+        places.map(|point| at(picture, point)).collect::<Vec<_>>()
+    };
+    let differ = lake(&rainy).iter().zip(lake(&dry)).filter(|(a, b)| **a != *b).count();
+    assert!(differ > 8, "{differ} of 40");
+    let cells = world.cells();
+    let terrain = Terrain { cells, exaggeration: 1.0 };
+    let orbit = Camera::orbit(&extent(), view());
+    let standing = orbit.standing(Some([30.0, 60.0]), view(), &terrain);
+    let above = |camera| {
+        let mut shot = shot(camera);
+        shot.style.dark = true;
+        at(&bench.draw(&world, &shot, Quality::High), [128.0, 3.0])
+    };
+    let (sky, room): ([i32; 3], [i32; 3]) = (above(standing), above(orbit));
+    assert!(sky[2] > 150 && blueness(sky) > 15, "the sky is blue and bright: {sky:?}");
+    assert!(room[2] < 60, "the room around the world is dark: {room:?}");
 }
 
 #[test]

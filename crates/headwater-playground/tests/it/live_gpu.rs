@@ -369,3 +369,38 @@ fn what_was_done_by_hand_to_a_world_that_is_lost_is_done() {
         assert_eq!(again.state_hash(), live.state_hash());
     }
 }
+
+#[test]
+fn what_is_at_a_place_and_a_gauge_are_told_without_bringing_the_world_back() {
+    let text = FLOW.split("[[event]]").next().unwrap();
+    let text = format!("{text}\n[[gauge]]\nname = \"middle\"\nat = [40, 30]\nevery = 0.2\n");
+    let mut here = Live::new("here", &text).unwrap();
+    let mut there = Live::new("there", &text).unwrap();
+    let backend = gpu();
+    let exact = is_exact(&there, &backend);
+    there.set_backend(&backend).unwrap();
+    let place = [31.0, 21.0];
+    for live in [&mut here, &mut there] {
+        live.steps(40).unwrap();
+    }
+    assert!(there.is_ready());
+    there.look_at(place);
+    let Backend::Gpu(gpu) = &backend else { unreachable!() };
+    gpu.wait().unwrap();
+    let told = there.look_at(place);
+    assert_eq!(steps_here(&there), 0, "nothing has come back");
+    // Foam is of the world that was brought back last.
+    let known: Vec<_> =
+        here.probe(place).into_iter().filter(|value| value.name != "foam").collect();
+    assert_eq!(
+        told.iter().map(|value| value.name).collect::<Vec<_>>(),
+        known.iter().map(|value| value.name).collect::<Vec<_>>()
+    );
+    for (told, known) in told.iter().zip(&known) {
+        assert!((told.value - known.value).abs() < 1e-5, "{told:?} {known:?}");
+    }
+    assert!(there.readings()[0].times.len() > 3);
+    if exact {
+        assert_eq!(there.readings(), here.readings());
+    }
+}

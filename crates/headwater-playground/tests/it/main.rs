@@ -3,7 +3,11 @@
 
 mod desk;
 mod drive;
+mod fingers;
+mod import;
+mod keeping;
 mod land_shaders;
+mod layout;
 // Shared with the tests of `headwater-gpu`.
 #[path = "../../../headwater-gpu/tests/it/wgsl.rs"]
 mod wgsl;
@@ -16,3 +20,4 @@ mod land_device;
 mod live_gpu;
 #[cfg(feature = "test-on-device")]
 mod offscreen;
+mod sandbox;

@@ -38,14 +38,30 @@ impl Tiles {
     }
 
     /// How much others differ: on average, and in the worst tile.
-    pub(crate) fn difference(&self, other: &Self) -> (f64, f64) {
+    fn difference(&self, other: &Self) -> (f64, f64) {
+        let parts = self.differences(other);
+        let (sum, worst) =
+            parts.iter().fold((0.0, 0.0_f64), |(sum, worst), d| (sum + d, worst.max(*d)));
+        (sum / parts.len() as f64, worst)
+    }
+
+    /// How much each tile differs.
+    fn differences(&self, other: &Self) -> Vec<f64> {
         assert_eq!(self.size, other.size, "pictures of one size");
         let apart = |(a, b): (&[u8; 3], &[u8; 3])| {
             (0..3).map(|k| f64::from(a[k].abs_diff(b[k]))).sum::<f64>() / 3.0
         };
-        let parts = self.colors.iter().zip(&other.colors).map(apart);
-        let (sum, worst) = parts.fold((0.0, 0.0_f64), |(sum, worst), d| (sum + d, worst.max(d)));
-        (sum / self.colors.len() as f64, worst)
+        self.colors.iter().zip(&other.colors).map(apart).collect()
+    }
+
+    /// Where the tiles that differ most are: the left upper pixels of ten at most.
+    fn worst(&self, other: &Self) -> Vec<[usize; 2]> {
+        let parts = self.differences(other);
+        let mut order: Vec<usize> =
+            (0..parts.len()).filter(|&at| parts[at] > WORST / 2.0).collect();
+        order.sort_by(|&a, &b| parts[b].total_cmp(&parts[a]));
+        let pixel = |at: usize| [at % self.size[0] * TILE, at / self.size[0] * TILE];
+        order.into_iter().take(10).map(pixel).collect()
     }
 
     /// Whether others show the same.
@@ -67,7 +83,12 @@ impl Tiles {
         let kept = Self { size: [kept.nx(), kept.ny()], colors: kept.into_vec() };
         let (mean, worst) = self.difference(&kept);
         println!("  {name}: differs by {mean:.2} on average, {worst:.0} in the worst tile");
-        assert!(kept.shows(self), "{name} does not look as in {}", path.display());
+        assert!(
+            kept.shows(self),
+            "{name} does not look as in {}: see the pixels at {:?}",
+            path.display(),
+            kept.worst(self)
+        );
     }
 }
 

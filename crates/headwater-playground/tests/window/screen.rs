@@ -2,8 +2,8 @@
 //! looked at by pictures of the window. [`play`] opens it and has somebody play.
 
 use eframe::egui;
-use headwater_playground::App;
 use headwater_playground::status::Probe;
+use headwater_playground::{App, dress};
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
@@ -74,6 +74,7 @@ pub(crate) fn play(tests: &'static [Test]) -> usize {
     let options = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
     let (sender, outcome) = channel();
     let create = move |cc: &eframe::CreationContext<'_>| {
+        dress(&cc.egui_ctx);
         let seen = Captured::default();
         let screen = Screen { seen: seen.clone(), ctx: cc.egui_ctx.clone() };
         std::thread::spawn(move || {
@@ -173,10 +174,25 @@ impl Screen {
         f64::from(self.ctx.pixels_per_point())
     }
 
-    /// Moves the mouse to a pixel.
+    /// Moves the mouse to a pixel, and waits until the playground has seen it there: what was pressed before that has
+    /// come through too, however busy the server is.
     pub(crate) fn point(&self, at: [f64; 2]) {
-        let [x, y] = at.map(|part| (part.round().max(0.0) as u32).to_string());
+        let at = at.map(|part| part.round().max(0.0));
+        let [x, y] = at.map(|part| (part as u32).to_string());
         xdotool(&["mousemove", &x, &y]);
+        let size = self.ctx.content_rect().size() * self.ctx.pixels_per_point();
+        if at[0] >= f64::from(size.x) || at[1] >= f64::from(size.y) {
+            return;
+        }
+        let begun = Instant::now();
+        let there = |pointer: egui::Pos2| {
+            let pointer = [pointer.x, pointer.y].map(|part| f64::from(part) * self.fineness());
+            (0..2).all(|k| (pointer[k] - at[k]).abs() < 1.5)
+        };
+        while !self.ctx.input(|input| input.pointer.latest_pos()).is_some_and(there) {
+            assert!(begun.elapsed() < PATIENCE, "the mouse is not seen at {at:?}");
+            self.next();
+        }
     }
 
     /// Presses or releases (`mousedown`, `mouseup`) a button: 1 the left, 2 the middle, 3 the right; 4 and 5 are the

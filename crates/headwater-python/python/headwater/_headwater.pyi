@@ -33,6 +33,8 @@ def scene_text(name: str) -> str:
 def check(text: str, set: Mapping[str, Any] | None = None) -> None:
     """Checks a scene's text without making its world; raises SceneError with all that is wrong."""
 
+def cf(layer: str, unit: str) -> tuple[str, str | None]: ...
+def metres_per_degree(latitude: float) -> tuple[float, float]: ...
 def read_raster(
     path: str | os.PathLike[str],
     *,
@@ -153,7 +155,7 @@ class World:
     def advance(self, time: float, progress: Callable[[Progress], Any] | None = None) -> Arrived:
         """Advances by a time, in `time_unit`.
 
-        A world rests after whole steps: at the time asked for so far, or less than a step later, which the next advance takes
+        A world rests after whole steps: at the time asked for so far, or less than a step from it, which the next advance takes
         into account. `progress` is told every few steps how far it is; if it gives something false other than None, the advance
         ends there. Other threads of Python go on meanwhile, and Ctrl-C ends the advance after a step: KeyboardInterrupt comes
         out of it, and so does what `progress` raises.
@@ -243,8 +245,8 @@ class World:
         """A layer without a copy, to be read as long as a block lasts: `with world.borrow("depth") as depth:`.
 
         In the block whatever would change the world raises BusyError. When it ends the array is emptied; an array that was cut
-        out of it, such as `depth[10:20]`, goes on seeing the numbers, and the world waits for it to go. What sees an array by
-        other means, such as a `memoryview` or a tensor, must not outlive the block.
+        out of it, such as `depth[10:20]`, goes on seeing the numbers, and the world waits for it to go, and for what sees the
+        array by other means, such as a `memoryview` or a tensor.
         """
 
     def changed(self, name: str, since: Sequence[int] = ...) -> Changed:

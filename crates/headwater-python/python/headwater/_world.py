@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _headwater
-from ._errors import InputError
+from ._degrees import in_metres, is_geographic
+from ._errors import InputError, SceneError
 
 if TYPE_CHECKING:
     import xarray
@@ -47,18 +48,28 @@ class World(_headwater.World):
     ) -> World:
         """A world of the model `flow` on a bed (m) with water of some depth (m): arrays of numbers, row 0 in the north.
 
-        Cells where the bed is NaN are closed to water. `cell` is the size of a cell (m), or its width and height; with a `transform`, as
-        `rasterio.open(...).transform` has it, it follows from that. `scene` is more of the scene as TOML, such as tables of sources and gauges; `set` are
+        Cells where the bed is NaN are closed to water; where the depth is NaN there is none. `cell` is the size of a cell (m), or its width and height; with a `transform`, as
+        `rasterio.open(...).transform` has it, it follows from that (where `crs` is in degrees, as metres at the middle latitude). `scene` is more of the scene as TOML, such as tables of sources and gauges; `set` are
         values laid over it.
         """
         if transform is not None:
             if transform.b or transform.d:
                 raise InputError.of("transform", "one that turns", "one along the axes")
+            if transform.a <= 0:
+                raise InputError.of("transform", "columns from east to west", "columns from west to east")
             cell = (abs(transform.a), abs(transform.e))
         bed = _map(bed, "bed")
+        if transform is not None and is_geographic(crs):
+            latitude = transform.f + transform.e * 0.5 * bed.shape[0]
+            cell = in_metres(cell, latitude)
         held = {"bed.npy": _npy(_north_up(bed, transform)), **(files or {})}
-        width, height = cell if isinstance(cell, (tuple, list)) else (cell, cell)
-        over = {"grid.cell": [float(width), float(height)], "terrain.file": "bed.npy"}
+        sides = tuple(cell) if isinstance(cell, (tuple, list)) else (cell, cell)
+        if len(sides) != 2:
+            raise InputError.of("cell", f"{len(sides)} numbers", "one number or two")
+        width, height = map(float, sides)
+        # Hexagons have one size.
+        over: dict[str, Any] = {"grid.cell": width if width == height else [width, height]}
+        over["terrain.file"] = "bed.npy"
         if depth is not None:
             depth = _map(depth, "depth")
             if depth.shape != bed.shape:
@@ -67,9 +78,14 @@ class World(_headwater.World):
             over["water.depth_map"] = "depth.npy"
         named = any(line.replace(" ", "").startswith("model=") for line in scene.splitlines())
         text = scene if named else f'model = "flow"\n{scene}'
-        if "[time]" not in text and not any(k.startswith("time.") for k in set or {}):
-            over["time.until"] = 3600
-        world = cls(text=text, name="arrays", files=held, set={**over, **(set or {})})
+        over.update(set or {})
+        try:
+            world = cls(text=text, name="arrays", files=held, set=over)
+        except SceneError as error:
+            # A world that is stepped by hand needs no end.
+            if not any(line.endswith((" time: is missing", " time.until: is missing")) for line in str(error).splitlines()):
+                raise
+            world = cls(text=text, name="arrays", files=held, set={"time.until": 3600, **over})
         world.transform, world.crs = transform, crs
         return world
 

@@ -7,37 +7,16 @@ from typing import Any
 import numpy as np
 import xarray
 
+from . import _headwater
+from ._degrees import in_metres, is_geographic
 from ._errors import InputError
-
-# Layers that have a standard name: https://cfconventions.org/standard-names.html
-STANDARD = {
-    "bed": "ground_level_altitude",
-    "depth": "flood_water_thickness",
-    "surface": "water_surface_height_above_reference_datum",
-    "speed": "flood_water_speed",
-    "max_depth": "flood_water_thickness",
-    "max_speed": "flood_water_speed",
-}
-
-# Units as udunits knows them.
-UNITS = {
-    "": "1",
-    "°C": "degC",
-    "m/s": "m s-1",
-    "m²/s": "m2 s-1",
-    "m³/s": "m3 s-1",
-    "1/m": "m-1",
-    "1/s": "s-1",
-    "m²": "m2",
-    "m³": "m3",
-    "kg/m³": "kg m-3",
-}
-
 
 def to_xarray(world: Any, layers: list[str] | None) -> xarray.Dataset:
     known = world.layers()
     grid = world.grid
     names = list(known) if layers is None else list(layers)
+    if grid.lattice == "hex":
+        return _hexagons(world, known, names)
     (dx, dy), transform = grid.cell, world.transform
     columns, rows = np.arange(grid.nx) + 0.5, np.arange(grid.ny) + 0.5
     if transform is None:
@@ -56,29 +35,79 @@ def to_xarray(world: Any, layers: list[str] | None) -> xarray.Dataset:
     }
     variables = {}
     for name in names:
-        values = world.layer(name)
-        told = known[name]
-        attributes = {"long_name": told.meaning, "units": UNITS.get(told.unit, told.unit)}
-        if name in STANDARD:
-            attributes["standard_name"] = STANDARD[name]
+        attributes = _told(known, name)
         if world.crs is not None:
             attributes["grid_mapping"] = "spatial_ref"
-        variables[name] = (("y", "x"), values, attributes)
+        variables[name] = (("y", "x"), _values(world, known, name), attributes)
     if world.crs is not None:
-        to_wkt = getattr(world.crs, "to_wkt", None)
-        mapping: dict[str, Any] = {"crs_wkt": to_wkt() if to_wkt else str(world.crs)}
+        mapping: dict[str, Any] = {"crs_wkt": _wkt(world.crs)}
         if transform is not None:
             mapping["GeoTransform"] = " ".join(map(repr, transform.to_gdal()))
-        variables["spatial_ref"] = ((), 0, mapping)
+        coordinates["spatial_ref"] = ((), 0, mapping)
+    coordinates["time"] = _time(world)
+    return xarray.Dataset(variables, coordinates, _about(world))
+
+
+def _hexagons(world: Any, known: Any, names: list[str]) -> xarray.Dataset:
+    """Rows of hexagons, of which every other one lies half a cell farther east: each cell has a place of its own."""
+    grid = world.grid
+    places = np.array([[world.center(x, y) for x in range(grid.nx)] for y in range(grid.ny)])
+    height = world.center(0, 0)[1] + world.center(0, grid.ny - 1)[1]
+    axis = {"units": "m"}
+    coordinates = {
+        "x": (("row", "column"), places[..., 0], {"standard_name": "projection_x_coordinate", **axis}),
+        "y": (("row", "column"), height - places[..., 1], {"standard_name": "projection_y_coordinate", **axis}),
+        "time": _time(world),
+    }
+    variables = {
+        name: (("row", "column"), _values(world, known, name), {**_told(known, name), "coordinates": "x y"})
+        for name in names
+    }
+    return xarray.Dataset(variables, coordinates, {**_about(world), "lattice": "hex"})
+
+
+def _values(world: Any, known: Any, name: str) -> np.ndarray:
+    """A layer; no bed where cells are closed, as `from_xarray` reads it."""
+    values = world.layer(name)
+    if name == "bed" and "closed" in known:
+        values[world.layer("closed") > 0] = np.nan
+    return values
+
+
+def _told(known: Any, name: str) -> dict[str, Any]:
+    told = known[name]
+    units, standard_name = _headwater.cf(name, told.unit)
+    attributes = {"long_name": told.meaning, "units": units}
+    if standard_name is not None:
+        attributes["standard_name"] = standard_name
+    return attributes
+
+
+def _time(world: Any) -> tuple[Any, ...]:
     unit = "s" if world.time_unit == "s" else "1"
-    coordinates["time"] = ((), world.time, {"long_name": "simulated time", "units": unit})
-    attributes = {
+    return ((), world.time, {"long_name": "simulated time", "units": unit})
+
+
+def _about(world: Any) -> dict[str, Any]:
+    return {
         "Conventions": "CF-1.11",
         "title": world.name,
         "source": f"Headwater, model {world.model}",
         "state_hash": world.state_hash(),
     }
-    return xarray.Dataset(variables, coordinates, attributes)
+
+
+def _wkt(crs: Any) -> str:
+    """A coordinate system as text: as well-known text where somebody here knows it."""
+    if hasattr(crs, "to_wkt"):
+        return crs.to_wkt()
+    for module, name in (("pyproj", "CRS"), ("rasterio.crs", "CRS")):
+        try:
+            found = __import__(module, fromlist=[name])
+            return getattr(found, name).from_user_input(crs).to_wkt()
+        except Exception:  # It is not there, or does not know it either.
+            continue
+    return str(crs)
 
 
 def from_xarray(cls: Any, data: Any, bed: str, depth: str | None, more: dict[str, Any]) -> Any:
@@ -89,7 +118,7 @@ def from_xarray(cls: Any, data: Any, bed: str, depth: str | None, more: dict[str
             raise InputError.of("bed", f'"{bed}"', ", ".join(map(str, data.data_vars)))
         heights = data[bed]
         water = data[depth] if depth is not None and depth in data else None
-    heights = heights.squeeze(drop=True)
+    heights = _plane(heights)
     if heights.ndim != 2:
         raise InputError.of("bed", f"dimensions {heights.dims}", "two: rows and columns")
     down, across = heights.dims
@@ -97,20 +126,44 @@ def from_xarray(cls: Any, data: Any, bed: str, depth: str | None, more: dict[str
         down, across = across, down
         heights = heights.transpose(down, across)
     sizes = [_spacing(heights, axis) for axis in (across, down)]
+    if sizes[0] < 0:
+        raise InputError.of(f"coordinates of `{across}`", "falling ones", "rising ones, from west to east")
     # Where coordinates rise from row to row, the first one is the southern one.
     turned = sizes[1] > 0
     rows = slice(None, None, -1) if turned else slice(None)
-    values = [None if one is None else one.squeeze(drop=True).transpose(down, across).values[rows]
+    values = [None if one is None else _plane(one).transpose(down, across).values[rows]
               for one in (heights, water)]
     reference = data.coords.get("spatial_ref", None)
     if reference is None and isinstance(data, xarray.Dataset) and "spatial_ref" in data:
         reference = data["spatial_ref"]
     crs = more.pop("crs", None if reference is None else reference.attrs.get("crs_wkt"))
-    cell = more.pop("cell", (abs(sizes[0]), abs(sizes[1])))
+    cell = (abs(sizes[0]), abs(sizes[1]))
+    if _is_in_degrees(heights, across) or is_geographic(crs):
+        latitude = float(np.mean(heights.coords[down].values)) if down in heights.coords else 0.0
+        cell = in_metres(cell, latitude)
+    cell = more.pop("cell", cell)
     transform = more.pop("transform", None)
     world = cls.from_arrays(values[0], values[1], cell=cell, crs=crs, **more)
     world.transform = transform if transform is not None else _transform(heights, across, down, sizes)
     return world
+
+
+def _plane(array: xarray.DataArray) -> xarray.DataArray:
+    """Without axes of one entry, as far as two are left."""
+    for axis in list(array.dims):
+        if array.ndim > 2 and array.sizes[axis] == 1:
+            array = array.squeeze(axis, drop=True)
+    return array
+
+
+def _is_in_degrees(array: Any, axis: Any) -> bool:
+    """Whether an axis is one of longitudes, by its name or by what it says."""
+    told = array.coords[axis].attrs if axis in array.coords else {}
+    return (
+        str(axis).lower() in ("lon", "longitude")
+        or told.get("standard_name") == "longitude"
+        or str(told.get("units", "")).lower() in ("degrees_east", "degree_east", "degrees")
+    )
 
 
 def _spacing(array: Any, axis: Any) -> float:
@@ -122,7 +175,9 @@ def _spacing(array: Any, axis: Any) -> float:
     if not np.allclose(steps, steps[0], rtol=1e-3):
         found = f"distances from {steps.min():g} to {steps.max():g}"
         raise InputError.of(f"coordinates of `{axis}`", found, "the same from cell to cell")
-    return float((places[-1] - places[0]) / (len(places) - 1))
+    # CF has lengths in other units, too.
+    unit = str(array.coords[axis].attrs.get("units", "m")).lower()
+    return float((places[-1] - places[0]) / (len(places) - 1)) * {"km": 1000.0}.get(unit, 1.0)
 
 
 def _transform(array: Any, across: Any, down: Any, sizes: list[float]) -> Any:

@@ -111,7 +111,7 @@ pub(crate) fn world(check: &mut Checker, key: &str, table: &BlocksWorldTable, pa
         && params.validate().is_ok()
         && let Err(error) = Blocks::from_text(map, params.clone())
     {
-        check.note(format!("{key}.map"), error.to_string());
+        check.in_map(&format!("{key}.map"), &error);
     }
 }
 

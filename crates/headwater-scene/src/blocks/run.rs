@@ -99,9 +99,10 @@ impl ModelWorld for Blocks {
                 let part = f64::from(fill) / f64::from(FULL);
                 let mut values = vec![word("cell", part, liquid.name()), number("fill", part, "")];
                 if let (Some(body), Some(level)) = (self.body_at(x, y), self.level(x, y)) {
-                    values.push(number("body", body.into(), ""));
+                    // As the layers have them.
+                    values.push(number("body", f64::from(body) + 1.0, ""));
                     values.push(number("level of the body", level, "cells"));
-                    let below = level - (self.ny() - y) as f64 + part;
+                    let below = level - part - (self.ny() - 1 - y) as f64;
                     values.push(number("pressure", below.max(0.0), "cells"));
                 }
                 values

@@ -128,7 +128,7 @@ fn world(check: &mut Checker, scene: &ColumnsScene) {
     if let Some(map) = &table.map
         && let Err(error) = read_map(map, 1.0)
     {
-        check.note("world.map", error.to_string());
+        check.in_map("world.map", &error);
     }
     if let Some(blocks) = &table.blocks {
         of_blocks(check, scene, blocks);

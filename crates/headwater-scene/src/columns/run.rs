@@ -3,7 +3,7 @@
 use super::{
     ColumnsAction, ColumnsGauge, ColumnsMeasure, ColumnsScene, ColumnsTarget, ColumnsWorld,
 };
-use crate::picture::{ColumnsPainter, Picture, PoolBodyKind};
+use crate::picture::{ColumnsPainter, Looks, Picture, PoolBodyKind};
 use crate::run::fixed_steps::NEARLY;
 use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
 use crate::scene::{SceneError, entry_id, resolve};
@@ -16,7 +16,7 @@ impl ModelWorld for ColumnsWorld {
     type Scene = ColumnsScene;
     type Painter = ColumnsPainter;
     /// With what bodies look like, which events can add to.
-    type State = (Snapshot, Vec<PoolBodyKind>);
+    type State = (Snapshot, Looks<PoolBodyKind>);
 
     fn build(scene: &ColumnsScene) -> Result<Self, SceneError> {
         Self::build(scene)
@@ -167,13 +167,13 @@ impl ModelWorld for ColumnsWorld {
     }
 
     fn painter(&self, scene: &ColumnsScene) -> Result<ColumnsPainter, InputError> {
-        let (style, looks) = (scene.picture.clone(), self.looks.clone());
-        ColumnsPainter::new(style, &self.columns, &self.anchors, looks)
+        let style = scene.picture.clone();
+        ColumnsPainter::new(style, &self.columns, &self.anchors, self.looks_in_order())
     }
 
     fn paint(&self, _: &ColumnsScene, painter: &mut ColumnsPainter) -> Picture {
-        // Events may have added bodies.
-        painter.set_looks(&self.looks);
+        // Bodies may have come and gone.
+        painter.set_looks(self.looks_in_order());
         painter.paint(&self.columns)
     }
 
@@ -195,7 +195,6 @@ impl ModelWorld for ColumnsWorld {
         if columns.cell() != now.cell()
             || !columns.walls().same_shape(&now.walls())
             || params(&columns) != params(now)
-            || columns.bodies().len() != looks.len()
         {
             return Err("is not of this scene".into());
         }

@@ -60,13 +60,13 @@ pub(crate) const TOOLS: &[Tool] = &[
     .strong(DOWN)
     .wide([0.5, 32.0, 3.0])
     .once(),
-    Tool::new("push", ToolKind::Push, "Pushes the water where the mouse goes.", push)
+    Tool::new("push", ToolKind::Push, "Pushes the water where the pointer goes.", push)
         .strong(FASTER)
         .wide([0.5, 32.0, 3.0]),
     Tool::new(
         "anchor",
         ToolKind::Anchor,
-        "Water stands at the height of the mouse, everywhere it can reach from there.",
+        "Water stands at the height of the pointer, everywhere it can reach from there.",
         |dab| table([("do", "stand".into()), ("at", dab.place())]),
     )
     .once(),

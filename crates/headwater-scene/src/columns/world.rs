@@ -3,7 +3,7 @@
 use super::scene::{heater, source};
 use super::{Added, ColumnsAction, ColumnsScene, ColumnsWorldTable, PALETTE};
 use crate::blocks::BlocksWorldTable;
-use crate::picture::PoolBodyKind;
+use crate::picture::{Looks, PoolBodyKind};
 use crate::pixmap::read_pixels;
 use crate::scene::Alone;
 use crate::scene::{SceneError, Tables, resolve};
@@ -21,8 +21,8 @@ pub struct ColumnsWorld {
     pub lattice: Lattice,
     /// What it was made with.
     pub anchors: Vec<Anchor>,
-    /// What its bodies look like, by their numbers.
-    pub looks: Vec<PoolBodyKind>,
+    /// What its bodies look like.
+    pub looks: Looks<PoolBodyKind>,
     seed: u32,
 }
 
@@ -101,7 +101,7 @@ impl ColumnsWorld {
         scene.add_each("body", &scene.bodies, |one| columns.add_body(one.body(&lattice)))?;
         columns.set_weather((*scene.weather).clone()).map_err(scene.refused("weather"))?;
         columns.set_wind(scene.wind()).map_err(scene.refused("wind"))?;
-        let looks = scene.bodies.iter().map(|body| body.kind).collect();
+        let looks = Looks::of_scene(scene.bodies.iter().map(|body| body.kind));
         Ok(Self { columns, lattice, anchors, looks, seed: scene.seed })
     }
 
@@ -143,6 +143,11 @@ impl ColumnsWorld {
         }
     }
 
+    /// What its bodies look like, in their order.
+    pub(super) fn looks_in_order(&self) -> Vec<PoolBodyKind> {
+        self.columns.bodies().ids().iter().map(|&id| self.looks.of(id)).collect()
+    }
+
     /// Adds what an event adds.
     fn add(&mut self, added: &Added) -> Result<(), InputError> {
         let (lattice, columns) = (&self.lattice, &mut self.columns);
@@ -151,8 +156,8 @@ impl ColumnsWorld {
             Added::Drain(entry) => columns.add_drain(source(entry, lattice)).map(|_| ()),
             Added::Heater(entry) => columns.add_heater(heater(entry, lattice)).map(|_| ()),
             Added::Body(body) => {
-                columns.add_body(body.body(lattice))?;
-                self.looks.push(body.kind);
+                let id = columns.add_body(body.body(lattice))?;
+                self.looks.say(id, body.kind);
                 Ok(())
             }
         }

@@ -33,7 +33,7 @@ pub struct Arrived {
 }
 
 impl Facade {
-    /// Advances by a time. A world rests after whole steps: at the time asked for so far, or less than a step later, which the next
+    /// Advances by a time. A world rests after whole steps: at the time asked for so far, or less than a step from it, which the next
     /// advance takes into account. So many short advances do the same steps as a long one. Every few steps `goes_on` is told how far it is; if
     /// it says `false`, the advance ends there, and the next one counts from there.
     ///

@@ -1,21 +1,42 @@
-//! Worlds of flow that a run steps on a GPU.
+//! Worlds of flow that are stepped on a GPU.
 
 use super::{Action, FlowWorld};
-use crate::run::OnDevice;
+use crate::run::{Inquiry, OnDevice, Return, now};
 use headwater::Field;
 use headwater_gpu::GpuError;
-use headwater_gpu::flow::GpuFlow;
-use headwater_gpu::wgpu::TextureView;
+use headwater_gpu::flow::{Asked, GpuFlow};
+use headwater_gpu::wgpu::{Buffer, TextureView};
+use std::pin::pin;
+
+/// What is said of a device that does not keep its word.
+fn late() -> GpuError {
+    GpuError::Refused("what was said to be ready has not come".into())
+}
 
 impl OnDevice<FlowWorld, Action> for GpuFlow {
-    fn step_toward(&mut self, stop: f64, most: u64) -> Result<bool, GpuError> {
-        let gpu = self.gpu().clone();
-        Ok(gpu.block_on(self.steps_toward(stop, most as usize))? > 0)
+    fn is_ready(&self) -> bool {
+        self.is_ready()
     }
 
-    fn read_back(&mut self, world: &mut FlowWorld) -> Result<(), GpuError> {
-        world.flow = self.sync()?.clone();
-        Ok(())
+    fn step_toward(&mut self, stop: f64, most: u64) -> Result<bool, GpuError> {
+        let (gpu, most) = (self.gpu().clone(), most as usize);
+        // Who can wait learns at once how far the steps came.
+        #[cfg(not(target_arch = "wasm32"))]
+        let stepped = async { Ok(self.steps_toward(stop, most).await? > 0) };
+        #[cfg(target_arch = "wasm32")]
+        let stepped = self.walk_toward(stop, most);
+        now(&gpu, &mut pin!(stepped)).unwrap_or_else(|| Err(late()))
+    }
+
+    fn bring_back(mut self: Box<Self>) -> Return<FlowWorld, Action> {
+        Box::pin(async move {
+            let done = self.read_back().await.map(|_| ());
+            (self as Box<dyn OnDevice<_, _>>, done)
+        })
+    }
+
+    fn copy_into(&self, world: &mut FlowWorld) {
+        world.flow = self.flow().clone();
     }
 
     fn progress(&self) -> (f64, u64) {
@@ -23,11 +44,24 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
     }
 
     fn act(&mut self, world: &FlowWorld, action: &Action) -> Result<(), GpuError> {
-        let stroke = world.only_stroke(action);
-        stroke.map_or(Ok(()), |stroke| self.edit(&stroke.brush, stroke.edit, stroke.keep))
+        let Some(stroke) = world.only_stroke(action) else { return Ok(()) };
+        let gpu = self.gpu().clone();
+        let done = self.edit_async(&stroke.brush, stroke.edit, stroke.keep);
+        now(&gpu, &mut pin!(done)).unwrap_or_else(|| Err(late()))
     }
 
     fn draw(&mut self, view: &TextureView, _: Option<&Field<f32>>) -> Result<(), GpuError> {
         self.draw_into(view)
+    }
+
+    fn draw_tracers(&mut self, target: &Buffer) -> Result<bool, GpuError> {
+        self.draw_tracers(target)?;
+        Ok(self.tracers() > 0)
+    }
+
+    fn ask(&mut self, places: &Inquiry) -> Result<Option<Asked>, GpuError> {
+        let gpu = self.gpu().clone();
+        let asked = self.ask(&places.points, &places.lines);
+        now(&gpu, &mut pin!(asked)).unwrap_or_else(|| Err(late())).map(Some)
     }
 }

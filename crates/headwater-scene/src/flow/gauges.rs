@@ -17,12 +17,8 @@ pub(super) fn measure(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> Me
                 Some((x, y)) => flow.state().surface(x, y),
                 None => flow.bed_at(point).map_or(f32::NAN, |bed| bed + depth),
             };
-            let [u, v] = flow.velocity_at(point).unwrap_or([f32::NAN; 2]).map(f64::from);
-            vec![
-                ("depth_m", depth.into()),
-                ("surface_m", f64::from(surface) + datum),
-                ("speed_m_per_s", (u * u + v * v).sqrt()),
-            ]
+            let velocity = flow.velocity_at(point).unwrap_or([f32::NAN; 2]);
+            at_point(datum, depth, surface, velocity)
         }
         Some(Target::Line(points)) => {
             let passed = points.windows(2).map(|p| flow.discharge_through(p[0], p[1])).sum();
@@ -47,4 +43,15 @@ pub(super) fn measure(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> Me
         }
         None => Vec::new(),
     }
+}
+
+/// What a gauge at a point measures, with that depth, surface (m, as a world counts heights whose 0 lies at the datum) and velocity
+/// (m/s).
+pub(super) fn at_point(datum: f64, depth: f32, surface: f32, velocity: [f32; 2]) -> Measured {
+    let [u, v] = velocity.map(f64::from);
+    vec![
+        ("depth_m", depth.into()),
+        ("surface_m", f64::from(surface) + datum),
+        ("speed_m_per_s", (u * u + v * v).sqrt()),
+    ]
 }

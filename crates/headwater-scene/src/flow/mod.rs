@@ -1,5 +1,8 @@
 //! Water over terrain: the model `flow`, from its scene to what is written of it.
 
+// There is no folder for what is not in memory, and less code to load without it.
+#[cfg(not(target_family = "wasm"))]
+mod banded;
 pub(crate) mod check;
 #[cfg(feature = "gpu")]
 mod device;

@@ -1,9 +1,13 @@
 //! The model `flow` as runs and live worlds know it, whatever the model.
 
 use super::Action;
+#[cfg(not(target_family = "wasm"))]
+use super::banded::BandedRun;
 use super::tools;
 use super::{FlowScene, FlowWorld, Gauge, Grid, Ground};
 use crate::live::Tool;
+#[cfg(not(target_family = "wasm"))]
+use crate::run::Simulation;
 use crate::scene::origin::Origin;
 use crate::scene::site::Site;
 use crate::scene::{Common, ModelScene, Tables};
@@ -11,6 +15,8 @@ use crate::scene::{Files, Layers, SceneError};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
 use std::borrow::Cow;
+#[cfg(not(target_family = "wasm"))]
+use std::path::Path;
 use std::path::PathBuf;
 
 impl Site for FlowScene {
@@ -111,6 +117,11 @@ impl ModelScene for FlowScene {
         let soils = if infiltration.is_some() { usize::MAX } else { 1 };
         settings.extend(soil.settings("infiltration").into_iter().take(soils));
         settings
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn in_bands(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Simulation>, SceneError> {
+        Ok(Box::new(BandedRun::new(self, memory, scratch)?))
     }
 
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {

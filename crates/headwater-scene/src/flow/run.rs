@@ -1,34 +1,70 @@
 //! Runs of scenes of the model `flow`.
 
+#[cfg(feature = "gpu")]
+use super::Target;
 use super::gauges;
 use super::layers;
 use super::view::{paint_flood, with_view};
 use super::{Action, BodyKind, FlowScene, FlowWorld, Gauge};
 use crate::hydrology::relief;
 use crate::mesh::Part;
-use crate::picture::{Painter, Picture, write_png};
-#[cfg(feature = "gpu")]
-use crate::run::OnDevice;
+use crate::picture::{Looks, Painter, Picture, write_png};
 use crate::run::{
     self, Answer, Measured, ModelError, ModelWorld, Order, Probed, Start, Written, number, word,
 };
+#[cfg(feature = "gpu")]
+use crate::run::{Asker, Inquiry, OnDevice};
 use crate::scene::SceneError;
 use headwater::flow::{Flow, Settled, Snapshot, View};
 use headwater::{Field, InputError, Lattice, Model, Point};
 #[cfg(feature = "gpu")]
 use headwater_gpu::{
     Gpu, GpuError,
-    flow::{GpuFlow, Options},
+    flow::{Answers, GpuFlow, Options},
 };
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::path::Path;
 
+impl FlowWorld {
+    /// What is at a cell, with that depth (m), velocity (m/s) and, where it is known, foam.
+    fn describe(
+        &self,
+        (x, y): (usize, usize),
+        depth: f32,
+        velocity: [f32; 2],
+        foam: Option<f32>,
+    ) -> Vec<Probed> {
+        let (flow, datum) = (&self.flow, self.terrain.datum);
+        if self.terrain.no_data[(x, y)] {
+            return vec![word("no data", 0.0, "no data")];
+        }
+        let depth = f64::from(depth);
+        let bed = f64::from(flow.state().bed[(x, y)]) + datum;
+        let mut values = vec![number("bed", bed, "m"), number("depth", depth, "m")];
+        values.push(number("surface", bed + depth, "m"));
+        let [east, south] = velocity.map(f64::from);
+        if depth > 0.0 {
+            values.push(number("speed", libm::hypot(east, south), "m/s"));
+            values.push(number("velocity to the east", east, "m/s"));
+            values.push(number("velocity to the south", south, "m/s"));
+            values.extend(foam.map(|foam| number("foam", foam.into(), "")));
+        }
+        if flow.state().closed.contains(x, y) {
+            values.push(word("closed", 1.0, "closed to water"));
+        }
+        if let Some(held) = flow.soil_at(x, y) {
+            values.push(number("water in the soil", held, "m"));
+        }
+        values
+    }
+}
+
 impl ModelWorld for FlowWorld {
     type Scene = FlowScene;
     type Painter = Painter;
-    type State = (Snapshot, Option<Settled>, Vec<BodyKind>);
+    type State = (Snapshot, Option<Settled>, Looks<BodyKind>);
 
     const ON_DEVICES: bool = true;
     const MARKS: &'static [&'static str] = &["closed"];
@@ -77,6 +113,58 @@ impl ModelWorld for FlowWorld {
         Ok(Box::new(GpuFlow::new(gpu, self.flow.clone(), Options::default())?))
     }
 
+    #[cfg(feature = "gpu")]
+    fn inquiry(&self, scene: &FlowScene, who: &Asker<Gauge>) -> Option<Inquiry> {
+        let mut places = Inquiry::default();
+        match who {
+            Asker::Place(at) => {
+                let (x, y) = self.flow.lattice().cell_at(*at)?;
+                places.points.push(self.flow.lattice().center(x, y));
+            }
+            Asker::Gauge(gauge) => match gauge.target(self.flow.lattice(), &scene.bodies)? {
+                Target::Point(point) => {
+                    places.points.push(point);
+                    places.bed = self.flow.bed_at(point);
+                }
+                Target::Line(points) => {
+                    places.lines.extend(points.windows(2).map(|pair| [pair[0], pair[1]]));
+                }
+                _ => return None,
+            },
+        }
+        Some(places)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn told(
+        &self,
+        scene: &FlowScene,
+        who: &Asker<Gauge>,
+        places: &Inquiry,
+        answers: &Answers,
+    ) -> Vec<Probed> {
+        let first = answers.points.first().copied().flatten();
+        match who {
+            Asker::Place(at) => {
+                let cell = self.flow.lattice().cell_at(*at);
+                let Some((cell, found)) = cell.zip(first) else { return Vec::new() };
+                self.describe(cell, found.depth, found.velocity, None)
+            }
+            Asker::Gauge(gauge) => match gauge.target(self.flow.lattice(), &scene.bodies) {
+                Some(Target::Point(_)) => {
+                    let depth = first.map_or(f32::NAN, |found| found.depth);
+                    let velocity = first.map_or([f32::NAN; 2], |found| found.velocity);
+                    let surface = places.bed.map_or(f32::NAN, |bed| bed + depth);
+                    gauges::at_point(self.terrain.datum, depth, surface, velocity)
+                }
+                _ => vec![("discharge_m3_per_s", answers.lines.iter().sum())],
+            }
+            .into_iter()
+            .map(|(head, value)| number(head, value, ""))
+            .collect(),
+        }
+    }
+
     fn share(&self, parts: usize) -> Result<Vec<Start>, ModelError> {
         self.share(parts)
     }
@@ -122,29 +210,10 @@ impl ModelWorld for FlowWorld {
     }
 
     fn probe(&self, at: Point) -> Vec<Probed> {
-        let (flow, datum) = (&self.flow, self.terrain.datum);
-        let Some(cell) = flow.lattice().cell_at(at) else { return Vec::new() };
-        if self.terrain.no_data[cell] {
-            return vec![word("no data", 0.0, "no data")];
-        }
-        let depth = f64::from(flow.state().depth[cell]);
-        let bed = f64::from(flow.state().bed[cell]) + datum;
-        let mut values = vec![number("bed", bed, "m"), number("depth", depth, "m")];
-        values.push(number("surface", bed + depth, "m"));
-        let [east, south] = flow.velocity(cell.0, cell.1).map(f64::from);
-        if depth > 0.0 {
-            values.push(number("speed", libm::hypot(east, south), "m/s"));
-            values.push(number("velocity to the east", east, "m/s"));
-            values.push(number("velocity to the south", south, "m/s"));
-            values.push(number("foam", flow.foam_at(cell.0, cell.1).into(), ""));
-        }
-        if flow.state().closed.contains(cell.0, cell.1) {
-            values.push(word("closed", 1.0, "closed to water"));
-        }
-        if let Some(held) = flow.soil_at(cell.0, cell.1) {
-            values.push(number("water in the soil", held, "m"));
-        }
-        values
+        let flow = &self.flow;
+        let Some((x, y)) = flow.lattice().cell_at(at) else { return Vec::new() };
+        let (depth, foam) = (flow.state().depth[(x, y)], flow.foam_at(x, y));
+        self.describe((x, y), depth, flow.velocity(x, y), Some(foam))
     }
 
     fn painter(&self, scene: &FlowScene) -> Result<Painter, InputError> {
@@ -157,22 +226,9 @@ impl ModelWorld for FlowWorld {
 
     /// Heights as the scene counts them; no data where a level or an arrival is one of water that never came.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
-        let mut field = self.flow.layer(name)?;
-        let datum = self.terrain.datum;
-        if matches!(name, "bed" | "surface" | "max_level") {
-            field = Cow::Owned(field.map(|&z| (f64::from(z) + datum) as f32));
-        }
-        if name == "arrival" {
-            field = Cow::Owned(field.map(|&t| if t < 0.0 { f32::NAN } else { t }));
-        }
-        if name == "max_level" {
-            let (deepest, dry) =
-                (self.flow.view(View::MaxDepth), self.flow.params().dry_depth as f32);
-            let levels = field.to_mut().as_mut_slice().iter_mut();
-            let never_wet = levels.zip(deepest.as_slice()).filter(|(_, deepest)| **deepest <= dry);
-            never_wet.for_each(|(level, _)| *level = f32::NAN);
-        }
-        Some(field)
+        let (field, datum) = (self.flow.layer(name)?, self.terrain.datum);
+        let dry = self.flow.params().dry_depth;
+        Some(layers::as_written(name, field, [datum, dry], || self.flow.view(View::MaxDepth)))
     }
 
     fn no_data(&self) -> Option<&Field<bool>> {
@@ -233,9 +289,6 @@ impl ModelWorld for FlowWorld {
         let flow = Flow::restore(snapshot)?;
         if flow.lattice() != self.flow.lattice() {
             return Err("is not of this scene".into());
-        }
-        if flow.bodies().len() != body_kinds.len() {
-            return Err("has bodies of no kind".into());
         }
         (self.flow, self.settled, self.body_kinds) = (flow, settled, body_kinds);
         Ok(())

@@ -26,14 +26,14 @@ fn log(dab: &Dab) -> Table {
 }
 
 fn rain(dab: &Dab) -> Table {
-    let depth = dab.strength * dab.seconds * headwater::flow::MM_PER_HOUR;
+    let depth = dab.strength * dab.seconds * 1e-3;
     softly("pour", dab, [("amount", short(depth))])
 }
 
 const HEIGHT: Strength = Strength::new("how fast the ground moves", "m/s", [0.01, 100.0], 2.0);
 const DEPTH: Strength = HEIGHT.called("how fast the water comes or goes", 2.0);
 const RATE: Strength = Strength::new("water", "m³/s", [0.01, 10_000.0], 10.0);
-const RAIN: Strength = Strength::new("rain", "mm/h", [10.0, 1e6], 1e5);
+const RAIN: Strength = Strength::new("how much falls", "mm/s", [0.01, 300.0], 30.0);
 const FASTER: Strength =
     Strength::new("how much faster the water gets in a second", "m/s", [0.1, 100.0], 10.0);
 const DENSITY: Strength =
@@ -67,12 +67,12 @@ pub(crate) const TOOLS: &[Tool] = &[
     Tool::new(
         "rain",
         ToolKind::Rain,
-        "Lets a shower fall: a cloudburst has 100 mm/h, this one goes on to a thousand times that.",
+        "Lets a shower fall, a thousand times as hard as a cloudburst, which brings 0.03 mm in a second.",
         rain,
     )
     .strong(RAIN)
     .wide([2.0, 128.0, 24.0]),
-    Tool::new("push", ToolKind::Push, "Pushes the water where the mouse goes.", push)
+    Tool::new("push", ToolKind::Push, "Pushes the water where the pointer goes.", push)
         .strong(FASTER)
         .wide(RADIUS),
     Tool::new("wall", ToolKind::Wall, "Builds a wall that no water gets over.", |dab| {

@@ -41,10 +41,9 @@ pub(super) fn with_view<R>(
         .collect();
     let bodies: Vec<Float> = flow
         .bodies()
-        .iter()
-        .zip(&world.body_kinds)
-        .filter(|(b, _)| !b.gone)
-        .map(|(b, k)| Float::new(b, *k))
+        .entries()
+        .filter(|(_, body)| !body.gone)
+        .map(|(id, body)| Float::new(body, world.body_kinds.of(id)))
         .collect();
     look(&View {
         bodies: &bodies,

@@ -6,7 +6,7 @@ use crate::flow::{Cell, LatticeKind};
 use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, message, number};
 use crate::scene::clock::Clock;
 use crate::scene::keys::out_of_range;
-use crate::scene::{Alone, Places, Problems, Rules, Tables};
+use crate::scene::{Alone, MAX_CELLS, Places, Problems, Rules, Tables};
 use headwater::hydrology::{Change, HIGHEST, Params};
 use headwater::{InputError, Lattice};
 
@@ -56,7 +56,7 @@ impl Rules for HydrologyScene {
             let message = format!("found {until}, allowed is above 0 up to {most} drops per cell");
             check.note("time.until", message);
         }
-        check_ground(check, &self.grid, &self.terrain);
+        check_ground(check, &self.grid, &self.terrain, MAX_CELLS);
         if self.terrain.subgrid.is_some() {
             check.note("terrain.subgrid", "only worlds of flow have one");
         }

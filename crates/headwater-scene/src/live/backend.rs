@@ -30,23 +30,43 @@ impl Live {
                 "the world is coming to a steady state first, which is done on the CPU alone";
             return Err(LiveError::Model(problem.into()));
         }
-        self.read_back();
+        self.be_here()?;
         move_to(&mut *self.simulation, &self.scene, backend).map_err(LiveError::model)?;
         self.backend = backend.clone();
+        self.forget_found();
         self.note_read_back();
         Ok(())
     }
 
     /// Brings the world back as it is now, if it is stepped elsewhere. If that fails, as it does when the device is lost, it
     /// goes on on the CPU as it was brought back last, and [`fallen`](Self::fallen) says why.
-    pub fn read_back(&mut self) {
+    ///
+    /// True if it is here now. In browsers, where nobody can wait, it may be on its way: then it stands, and is asked for again in
+    /// a later frame. Whatever needs it here, such as undo, snapshots and parameters, is refused until it is.
+    pub fn read_back(&mut self) -> bool {
         if !self.backend.is_device() {
-            return;
+            return true;
         }
         match self.simulation.read_back() {
-            Ok(()) => self.note_read_back(),
+            Ok(false) => return false,
+            Ok(true) => {
+                self.take_answers();
+                self.note_read_back();
+            }
             Err(error) => self.fall(&error),
         }
+        true
+    }
+
+    /// Whether the world can be stepped and worked on now. Only in browsers, where nobody can wait, one on a GPU may not be for a few
+    /// frames; [`advance`](Self::advance) then does nothing.
+    pub fn is_ready(&self) -> bool {
+        self.simulation.is_ready()
+    }
+
+    /// Fails if the world is needed here and is not.
+    pub(super) fn be_here(&mut self) -> Result<(), LiveError> {
+        if self.read_back() { Ok(()) } else { Err(LiveError::away()) }
     }
 
     /// Why the world went on on the CPU without having been told to, since this was asked last. Nothing of what was done to
@@ -73,6 +93,19 @@ impl Live {
         }
     }
 
+    /// Writes the tracers of a world that is stepped on a GPU into a buffer there, as
+    /// [`GpuFlow::draw_tracers`](headwater_gpu::flow::GpuFlow::draw_tracers) does. False for a world that is stepped here, or has none.
+    #[cfg(feature = "gpu")]
+    pub fn draw_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> bool {
+        match self.simulation.draw_tracers(target) {
+            Ok(drawn) => drawn,
+            Err(error) => {
+                self.fall(&error);
+                false
+            }
+        }
+    }
+
     /// The world is here as it is everywhere.
     pub(super) fn note_read_back(&mut self) {
         let (stop, done) = (self.stop, self.done.clone());
@@ -83,11 +116,13 @@ impl Live {
     /// The world goes on on the CPU as it was brought back last.
     pub(super) fn fall(&mut self, error: &ModelError) {
         self.simulation.abandon();
+        self.is_late = false;
+        self.forget_found();
         self.backend = Backend::Cpu;
         if let Some(ReadBack { stop, done, changes }) = self.last_read_back.take() {
             (self.stop, self.done) = (stop, done);
             // What was done by hand since was done to the world here too: to water of that moment.
-            self.journal.date_back(changes, self.clock());
+            self.journal.date_back(changes, self.clock(), self.simulation.steps());
         }
         self.fallen = Some(error.to_string());
     }

@@ -1,5 +1,6 @@
 //! [`LiveError`]: why something cannot be done to a live world.
 
+use crate::run::AWAY;
 use crate::scene::SceneError;
 
 /// Why something cannot be done to a live world.
@@ -15,6 +16,11 @@ pub enum LiveError {
 }
 
 impl LiveError {
+    /// The world is needed here and has not come back yet, as in browsers.
+    pub(crate) fn away() -> Self {
+        Self::model(AWAY)
+    }
+
     pub(crate) fn model(error: impl std::fmt::Display) -> Self {
         Self::Model(error.to_string())
     }

@@ -57,6 +57,23 @@ impl Gauges {
         }
     }
 
+    /// The scene's own gauge of that number has been asked and has answered: what it measured at a time, a value for each head.
+    pub(super) fn take_answer(&mut self, number: usize, time: f64, values: Vec<f64>) {
+        let at = self.roster.all().iter().position(|one| one.number == number);
+        if let Some(at) = at
+            && values.len() == self.readings[at].heads.len()
+            && self.readings[at].times.last().is_none_or(|last| *last < time)
+            && self.strides[at].keeps()
+        {
+            self.strides[at].note(&mut self.readings[at], time, values);
+        }
+    }
+
+    /// Whether the scene's own gauge of that number still measures at its stops.
+    pub(super) fn measures_at_stops(&self, number: usize) -> bool {
+        self.roster.at_stops(number).is_some()
+    }
+
     /// Has all measure that are to do so in passing by the time `now`.
     pub(super) fn read_in_passing(&mut self, now: f64, simulation: &dyn Simulation) {
         while let Some(at) = self.roster.take(now) {

@@ -42,7 +42,7 @@ impl Live {
 
     /// Does an event that is about a gauge now. Its `time` is the world's.
     pub(super) fn edit_gauges(&mut self, mut event: Table) -> Result<(), LiveError> {
-        self.read_back();
+        self.be_here()?;
         event.insert("time".into(), self.clock().into());
         let scene = self.journal.with_gauge_event(&event)?;
         scene.check_on(&self.lattice())?;
@@ -56,17 +56,21 @@ impl Live {
         }
         let now = self.clock();
         self.gauges.edit(&task, now, &*self.simulation).map_err(LiveError::Model)?;
-        self.journal.push(Change::Event(event));
+        self.journal.push(Change::Event(event), self.simulation.steps());
         Ok(())
     }
 
-    /// Has the gauges measure that are to do so in passing by now.
-    pub(super) fn measure_in_passing(&mut self) {
-        if self.gauges.next_passing() <= self.clock() {
-            self.read_back();
+    /// Has the gauges measure that are to do so in passing by now; false if the world has to come back first and is on its way.
+    pub(super) fn measure_in_passing(&mut self) -> bool {
+        if self.gauges.next_passing() > self.clock() {
+            return true;
+        }
+        let is_here = self.read_back();
+        if is_here {
             let now = self.clock();
             self.gauges.read_in_passing(now, &*self.simulation);
         }
+        is_here
     }
 
     /// A roster of a moment of a world of this scene's text, to which those changes were done by hand, with the numbers that its gauges

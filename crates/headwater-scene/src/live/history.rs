@@ -51,6 +51,17 @@ impl History {
         Ok(true)
     }
 
+    /// As [`undo`](Self::undo), of a stroke that should not have begun: it cannot be redone.
+    ///
+    /// # Errors
+    /// As [`undo`](Self::undo).
+    pub fn take_back(&mut self, live: &mut Live) -> Result<bool, LiveError> {
+        let Some(moment) = self.past.back() else { return Ok(false) };
+        live.go_back(moment)?;
+        self.past.pop_back();
+        Ok(true)
+    }
+
     /// Goes forth to before the last undo; false if there is nothing to redo.
     ///
     /// # Errors
@@ -74,9 +85,27 @@ impl History {
         self.future.len()
     }
 
+    /// Whether there is nothing to undo nor to redo.
+    pub fn is_empty(&self) -> bool {
+        self.past.is_empty() && self.future.is_empty()
+    }
+
     /// What the moments take (bytes).
     pub fn size(&self) -> usize {
         self.past.iter().chain(&self.future).map(Moment::size).sum()
+    }
+
+    /// Forgets the oldest moments, and what was undone last of all, until the rest takes no more memory than this (bytes): for
+    /// a world that is put aside.
+    pub fn shrink(&mut self, bound: usize) {
+        while self.size() > bound {
+            if self.past.pop_front().is_none() && self.future.is_empty() {
+                return;
+            }
+            if self.past.is_empty() {
+                self.future.clear();
+            }
+        }
     }
 
     /// Forgets all.

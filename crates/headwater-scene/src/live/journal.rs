@@ -29,6 +29,8 @@ pub(super) struct Journal {
     /// The same without what does not matter to an event: other events, gauges.
     bare: Table,
     changes: Vec<Arc<Change>>,
+    /// After how many steps each was done.
+    marks: Vec<u64>,
 }
 
 impl Journal {
@@ -48,7 +50,7 @@ impl Journal {
         let table = base.parse::<Table>().map_err(|error| damaged(error.to_string()))?;
         let (name, reader) = (name.to_owned(), reader.clone());
         let bare = bare(&table);
-        Ok(Self { name, reader, base, table, bare, changes: Vec::new() })
+        Ok(Self { name, reader, base, table, bare, changes: Vec::new(), marks: Vec::new() })
     }
 
     /// The text that it began with.
@@ -63,6 +65,11 @@ impl Journal {
 
     pub(super) fn changes(&self) -> &[Arc<Change>] {
         &self.changes
+    }
+
+    /// After how many steps each change was done.
+    pub(super) fn marks(&self) -> &[u64] {
+        &self.marks
     }
 
     /// The scene with nothing but one event.
@@ -111,18 +118,20 @@ impl Journal {
         self.reader.table(&self.name, table)
     }
 
-    /// Notes what was done.
-    pub(super) fn push(&mut self, change: Change) {
+    /// Notes what was done after so many steps.
+    pub(super) fn push(&mut self, change: Change, steps: u64) {
         if matches!(change, Change::Value(..)) {
             // It has been done to a table like this one before.
             let _ = change_table(&mut self.table, &change);
             self.bare = bare(&self.table);
         }
         self.changes.push(Arc::new(change));
+        self.marks.push(steps);
     }
 
-    /// Sets the time of the events that were done by hand after the first `from` changes.
-    pub(super) fn date_back(&mut self, from: usize, time: f64) {
+    /// Sets the time of the events that were done by hand after the first `from` changes, and after how many steps.
+    pub(super) fn date_back(&mut self, from: usize, time: f64, steps: u64) {
+        self.marks.iter_mut().skip(from).for_each(|mark| *mark = steps);
         for change in self.changes.iter_mut().skip(from) {
             if let Change::Event(entry) = Arc::make_mut(change) {
                 entry.insert("time".into(), time.into());
@@ -131,7 +140,11 @@ impl Journal {
     }
 
     /// The same journal with other things done, and its scene.
-    pub(super) fn with(&self, changes: Vec<Arc<Change>>) -> Result<(Self, Scene), SceneError> {
+    pub(super) fn with(
+        &self,
+        changes: Vec<Arc<Change>>,
+        marks: Vec<u64>,
+    ) -> Result<(Self, Scene), SceneError> {
         let damaged = |error: String| scene::problem(&self.name, error);
         let mut table = self.base.parse::<Table>().map_err(|error| damaged(error.to_string()))?;
         for change in &changes {
@@ -139,7 +152,7 @@ impl Journal {
         }
         let scene = self.scene_of(table.clone())?;
         let bare = bare(&table);
-        Ok((Self { table, bare, changes, ..self.clone() }, scene))
+        Ok((Self { table, bare, changes, marks, ..self.clone() }, scene))
     }
 
     /// The scene's text with all that was done.

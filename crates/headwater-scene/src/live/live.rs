@@ -1,5 +1,6 @@
 //! A live world: stepped, edited, tuned, and told as a scene again.
 
+use super::answer::Found;
 use super::error::LiveError;
 use super::gauges::Gauges;
 use super::journal::{Change, Journal};
@@ -8,10 +9,11 @@ use super::read_back::ReadBack;
 use super::reading::Reading;
 use super::tool::{Dab, Tool};
 use crate::run::{
-    Acted, Backend, Done, Due, LedgerSummary, ModelError, Probed, RunError, Schedule, Simulation,
-    World, WorldMut, simulation,
+    Acted, Backend, Done, Due, LedgerSummary, ModelError, Probed, Question, RunError, Schedule,
+    Simulation, World, WorldMut, simulation,
 };
 use crate::scene::{Files, Reader, Scene, gauge_edit};
+use headwater::flow::Physics;
 use headwater::{Lattice, Model};
 use std::path::Path;
 use std::sync::Arc;
@@ -19,6 +21,9 @@ use toml::Table;
 
 /// Steps after which [`Live::advance`] asks whether it is enough.
 const TOGETHER: u64 = 8;
+
+/// Steps that are asked of a device at once where somebody wants many.
+const AT_ONCE: u64 = 64;
 
 /// A step that ends this part of itself before the time asked for has come there: times add up with rounding.
 const NEARLY: f64 = 1e-6;
@@ -40,7 +45,11 @@ pub struct Live {
     /// The last stop.
     pub(super) stop: f64,
     pub(super) settling: bool,
+    /// Whether something is due for which the world has to come back first.
+    pub(super) is_late: bool,
     pub(super) gauges: Gauges,
+    /// What was found at a place of a world on a GPU, that was asked for, and whether it is being asked for again.
+    pub(super) found: Found,
     /// Time that the last steps took each, to know how many fit.
     pub(super) pace: f64,
 }
@@ -92,7 +101,9 @@ impl Live {
             schedule,
             stop: simulation.time(),
             settling: true,
+            is_late: false,
             gauges: Gauges::new(&scene, &*simulation),
+            found: Found::default(),
             pace: 0.0,
             scene: Arc::new(scene),
             simulation,
@@ -124,7 +135,8 @@ impl Live {
         self.simulation.world()
     }
 
-    /// The world itself, to be changed. Such changes are not in the [`text`](Self::text).
+    /// The world itself, to be changed. Such changes are not in the [`text`](Self::text). In browsers it has to be [here](Self::read_back):
+    /// steps that are not back yet are lost else.
     pub fn world_mut(&mut self) -> WorldMut<'_> {
         self.read_back();
         self.simulation.world_mut()
@@ -135,7 +147,8 @@ impl Live {
         self.simulation.model()
     }
 
-    /// The same, to be changed. Such changes are not in the [`text`](Self::text).
+    /// The same, to be changed. Such changes are not in the [`text`](Self::text). As for [`world_mut`](Self::world_mut), it has to be
+    /// here.
     pub fn model_mut(&mut self) -> &mut dyn Model {
         self.read_back();
         self.simulation.model_mut()
@@ -174,6 +187,22 @@ impl Live {
         Ok(())
     }
 
+    /// Does some steps at once, as many as go well together and at most `most`, and says how many; 0 if something is due first for
+    /// which the world is on its way. In browsers it has to be [ready](Self::is_ready).
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn few_steps(&mut self, most: u64) -> Result<u64, RunError> {
+        // How far others come on a device, only the next call learns in browsers.
+        let is_exact =
+            self.scene.flow().is_none_or(|flow| flow.physics.keys.level == Physics::Pipes);
+        let together = if self.backend.is_device() { AT_ONCE } else { TOGETHER };
+        let (before, settles) = (self.simulation.steps(), self.settling);
+        self.some_steps(if is_exact { most.clamp(1, together) } else { 1 })?;
+        let done = self.simulation.steps().saturating_sub(before);
+        Ok(if settles || !is_exact { 1 } else { done })
+    }
+
     /// Goes on until the clock is at `stop`, or somebody says that it is enough, who is asked after every few steps.
     /// The world comes to rest after a whole step: at `stop` or less than a step later, and goes on from there with the
     /// same steps that it would do in one go.
@@ -181,7 +210,8 @@ impl Live {
     /// # Errors
     /// As [`step`](Self::step).
     pub fn advance(&mut self, stop: f64, enough: &mut dyn FnMut() -> bool) -> Result<(), RunError> {
-        while (self.settling || self.is_before(stop)) && !enough() {
+        self.take_answers();
+        while (self.settling || self.is_before(stop)) && self.is_ready() && !enough() {
             let left = (stop - self.clock()) / self.pace;
             // Before the first step nobody knows how long it will be.
             let fit = if left.is_finite() { left.ceil().clamp(1.0, TOGETHER as f64) } else { 1.0 };
@@ -237,13 +267,13 @@ impl Live {
             Acted::Done => {}
             Acted::Lost(error) => self.fall(&error),
             Acted::NotOnDevice => {
-                self.read_back();
+                self.be_here()?;
                 self.simulation.act_alone(alone.as_any()).map_err(LiveError::model)?;
             }
         }
         // The world may have fallen back just now.
         entry.insert("time".into(), self.clock().into());
-        self.journal.push(Change::Event(entry));
+        self.journal.push(Change::Event(entry), self.simulation.steps());
         Ok(())
     }
 
@@ -268,11 +298,11 @@ impl Live {
             let message = "means something at the start only: begin anew to change it";
             return Err(LiveError::Model(format!("{key}: {message}")));
         }
-        self.read_back();
+        self.be_here()?;
         self.simulation.retune(scene.as_any()).map_err(LiveError::model)?;
         self.simulation.follow(scene.as_any()).map_err(LiveError::model)?;
         self.scene = Arc::new(scene);
-        self.journal.push(change);
+        self.journal.push(change, self.simulation.steps());
         Ok(())
     }
 
@@ -317,6 +347,9 @@ impl Live {
         if self.settling {
             return self.settle();
         }
+        if self.is_late {
+            return self.arrive();
+        }
         let stop = self.schedule.next_stop(&self.done, self.stop);
         // Where steps are, a gauge measures after the very one that comes to its time; on a device, after those done at once.
         let measures = !self.backend.is_device() && self.gauges.next_passing() < stop;
@@ -342,9 +375,14 @@ impl Live {
     /// Does all that is due now.
     fn arrive(&mut self) -> Result<(), RunError> {
         let mut stop = self.stop;
+        self.is_late = false;
         loop {
-            while let Some(due) = self.schedule.take(&mut self.done, stop) {
-                self.perform(due)?;
+            loop {
+                let before = self.backend.is_device().then(|| self.done.clone());
+                let Some(due) = self.schedule.take(&mut self.done, stop) else { break };
+                if !self.perform(due, before)? {
+                    return Ok(());
+                }
             }
             stop = self.schedule.next_stop(&self.done, self.stop);
             if !self.simulation.is_at(stop) {
@@ -356,18 +394,40 @@ impl Live {
             }
         }
         // What is done by hand at this moment comes after that.
-        self.measure_in_passing();
-        let now = self.clock();
-        while let Some(due) = self.schedule.take_passing(&mut self.done, now) {
-            self.perform(due)?;
+        if !self.measure_in_passing() {
+            self.is_late = true;
+            return Ok(());
         }
-        Ok(())
+        let now = self.clock();
+        loop {
+            let before = self.backend.is_device().then(|| self.done.clone());
+            let Some(due) = self.schedule.take_passing(&mut self.done, now) else { return Ok(()) };
+            if !self.perform(due, before)? {
+                return Ok(());
+            }
+        }
     }
 
-    fn perform(&mut self, due: Due) -> Result<(), RunError> {
+    /// Does what is due, unless the world has to come back first and is on its way: then this is false, all is as `before`, and the
+    /// world stands until it is asked again.
+    fn perform(&mut self, due: Due, before: Option<Done>) -> Result<bool, RunError> {
+        if let (Due::Gauge(i), true) = (due, before.is_some())
+            && (!self.gauges.measures_at_stops(i) || self.ask(Question::Gauge(i)))
+        {
+            return Ok(true);
+        }
+        if let (Due::Event(_) | Due::Gauge(_), Some(before)) = (due, before) {
+            if !self.read_back() {
+                (self.done, self.is_late) = (before, true);
+                return Ok(false);
+            }
+            // It was lost: it goes on here from an earlier moment, and this will be due again.
+            if !self.backend.is_device() {
+                return Ok(false);
+            }
+        }
         match due {
             Due::Event(i) => {
-                self.read_back();
                 let now = self.clock();
                 let done = match self.schedule.task(i) {
                     Some(task) => {
@@ -375,15 +435,12 @@ impl Live {
                     }
                     None => self.simulation.act(i),
                 };
-                done.map_err(|source| self.refused(source))
+                done.map_err(|source| self.refused(source))?;
             }
-            Due::Gauge(i) => {
-                self.read_back();
-                self.gauges.read_at_stop(i, &*self.simulation);
-                Ok(())
-            }
-            Due::Layers(_) | Due::Frame => Ok(()),
+            Due::Gauge(i) => self.gauges.read_at_stop(i, &*self.simulation),
+            Due::Layers(_) | Due::Frame => {}
         }
+        Ok(true)
     }
 
     fn refused(&self, source: ModelError) -> RunError {

@@ -56,8 +56,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod answer;
 mod backend;
 mod error;
+mod found;
 mod gauges;
 mod gauges_by_hand;
 mod history;
@@ -69,6 +71,7 @@ pub(crate) mod parameter;
 mod reached;
 mod read_back;
 mod reading;
+mod recipe;
 pub(crate) mod tool;
 
 pub use crate::run::Probed;
@@ -79,4 +82,5 @@ pub use moment::Moment;
 pub use parameter::{Parameter, ParameterKind};
 pub use reached::{Reached, reach};
 pub use reading::Reading;
+pub use recipe::Recipe;
 pub use tool::{Dab, Strength, Tool, ToolKind};

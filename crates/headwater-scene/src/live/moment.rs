@@ -18,6 +18,7 @@ pub struct Moment {
     settling: bool,
     gauges: Roster,
     changes: Vec<Arc<Change>>,
+    marks: Vec<u64>,
     scene: Arc<Scene>,
 }
 
@@ -28,12 +29,12 @@ impl Moment {
         size_of::<Self>()
             + self.state.len()
             + gauges
-            + self.changes.len() * size_of::<Arc<Change>>()
+            + self.changes.len() * (size_of::<Arc<Change>>() + size_of::<u64>())
     }
 }
 
 /// The first bytes of every snapshot.
-const MAGIC: &[u8] = b"headwater live 2\n";
+const MAGIC: &[u8] = b"headwater live 4\n";
 
 /// A moment as it is saved.
 #[derive(Serialize, Deserialize)]
@@ -47,6 +48,8 @@ struct Saved {
     gauges: Roster,
     /// What was done, each as TOML.
     changes: Vec<String>,
+    /// After how many steps.
+    marks: Vec<u64>,
 }
 
 /// A change as TOML.
@@ -61,7 +64,7 @@ impl Live {
     /// # Errors
     /// [`LiveError::Model`] if the state cannot be told in bytes.
     pub fn moment(&mut self) -> Result<Moment, LiveError> {
-        self.read_back();
+        self.be_here()?;
         Ok(Moment {
             state: self.simulation.snapshot().map_err(LiveError::Model)?,
             done: self.done.clone(),
@@ -69,6 +72,7 @@ impl Live {
             settling: self.settling,
             gauges: self.gauges.roster().clone(),
             changes: self.journal.changes().to_vec(),
+            marks: self.journal.marks().to_vec(),
             scene: self.scene.clone(),
         })
     }
@@ -82,9 +86,9 @@ impl Live {
         if !self.schedule.fits(&moment.done) {
             return Err(LiveError::Model("the snapshot is not of this scene".into()));
         }
-        let (journal, _) = self.journal.with(moment.changes.clone())?;
+        let (journal, _) = self.journal.with(moment.changes.clone(), moment.marks.clone())?;
         let roster = self.roster_of(moment.gauges.clone(), &moment.changes)?;
-        self.read_back();
+        self.be_here()?;
         // The scene first: the state has what events added to it.
         self.simulation.follow(moment.scene.as_any()).map_err(LiveError::model)?;
         if let Err(error) = self.simulation.restore(&moment.state) {
@@ -95,7 +99,7 @@ impl Live {
         self.scene = moment.scene.clone();
         (self.done, self.stop) = (moment.done.clone(), moment.stop);
         self.note_read_back();
-        self.settling = moment.settling;
+        (self.settling, self.is_late) = (moment.settling, false);
         self.go_to_roster(roster);
         Ok(())
     }
@@ -105,7 +109,7 @@ impl Live {
     /// # Errors
     /// Says in words why it cannot be told in bytes.
     pub fn snapshot(&mut self) -> Result<Vec<u8>, String> {
-        self.read_back();
+        self.be_here().map_err(|error| error.to_string())?;
         let line = |change: &Arc<Change>| {
             toml::to_string(&Line { change: (**change).clone() }).map_err(|e| e.to_string())
         };
@@ -117,6 +121,7 @@ impl Live {
             settling: self.settling,
             gauges: self.gauges.roster().clone(),
             changes: self.journal.changes().iter().map(line).collect::<Result<_, _>>()?,
+            marks: self.journal.marks().to_vec(),
         };
         let body = postcard::to_stdvec(&saved).map_err(|error| error.to_string())?;
         let mut bytes = MAGIC.to_vec();
@@ -145,10 +150,16 @@ impl Live {
             Ok::<_, String>(Arc::new(line.change))
         };
         let changes: Vec<_> = saved.changes.iter().map(change).collect::<Result<_, _>>()?;
-        let (_, scene) = self.journal.with(changes.clone()).map_err(|error| error.to_string())?;
-        let Saved { state, done, stop, settling, gauges, .. } = saved;
+        if changes.len() != saved.marks.len() {
+            return Err("is damaged: what was done does not fit".into());
+        }
+        let (_, scene) = self
+            .journal
+            .with(changes.clone(), saved.marks.clone())
+            .map_err(|error| error.to_string())?;
+        let Saved { state, done, stop, settling, gauges, marks, .. } = saved;
         let scene = Arc::new(scene);
-        let moment = Moment { state, done, stop, settling, gauges, changes, scene };
+        let moment = Moment { state, done, stop, settling, gauges, changes, marks, scene };
         self.go_back(&moment).map_err(|error| error.to_string())
     }
 

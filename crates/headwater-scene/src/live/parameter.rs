@@ -67,9 +67,9 @@ fn of_setting(setting: &Setting, names: (&str, &str), value: Option<f64>) -> Opt
     let &Setting { ref key, label, unit, doc, kind, allowed, usual, .. } = setting;
     let (kind, hard) = match kind {
         Kind::Number | Kind::MaybeNumber | Kind::Series | Kind::MaybeSeries | Kind::Pair => {
-            (ParameterKind::Number, [allowed.low, allowed.high])
+            (ParameterKind::Number, [allowed.least(), allowed.high])
         }
-        Kind::Whole => (ParameterKind::Whole, [allowed.low, allowed.high]),
+        Kind::Whole => (ParameterKind::Whole, [allowed.least(), allowed.high]),
         Kind::Switch => (ParameterKind::Switch, [0.0, 1.0]),
         Kind::Choice(_) => return None,
     };

@@ -54,14 +54,26 @@ impl Stride {
         number: usize,
         simulation: &dyn Simulation,
     ) {
-        self.left_out += 1;
-        if self.left_out < self.every {
-            return;
+        if self.keeps() {
+            self.note(reading, simulation.time(), simulation.measure(number));
         }
-        self.left_out = 0;
-        reading.times.push(simulation.time());
-        for (values, value) in reading.values.iter_mut().zip(simulation.measure(number)) {
-            values.push(value);
+    }
+
+    /// Counts a measurement; true if it is one that is kept.
+    pub(super) fn keeps(&mut self) -> bool {
+        self.left_out += 1;
+        let keeps = self.left_out >= self.every;
+        if keeps {
+            self.left_out = 0;
+        }
+        keeps
+    }
+
+    /// Keeps a measurement.
+    pub(super) fn note(&mut self, reading: &mut Reading, time: f64, values: Vec<f64>) {
+        reading.times.push(time);
+        for (all, value) in reading.values.iter_mut().zip(values) {
+            all.push(value);
         }
         if reading.times.len() > MOST {
             self.every *= 2;

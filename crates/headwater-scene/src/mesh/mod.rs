@@ -20,6 +20,17 @@ pub fn write_glb(path: &Path, parts: &[Part], datum: f64) -> io::Result<()> {
     write_parts(path, parts, |sink, parts| glb::write(sink, parts, datum))
 }
 
+/// The file that [`write_glb`] writes.
+///
+/// # Errors
+/// That it would be longer than the format's 4 GiB.
+pub fn to_glb(parts: &[Part], datum: f64) -> io::Result<Vec<u8>> {
+    let parts: Vec<_> = parts.iter().filter(|part| !part.mesh.triangles.is_empty()).collect();
+    let mut bytes = Vec::new();
+    glb::write(&mut bytes, &parts, datum)?;
+    Ok(bytes)
+}
+
 /// Writes parts as Wavefront OBJ, one object each, without colours. All are lifted by `datum` (m).
 ///
 /// # Errors

@@ -90,7 +90,7 @@ pub(super) fn looks_geographic(size: [f64; 2], corner: [f64; 2], latitude: f64) 
 ///
 /// The radii of curvature in the prime vertical and in the meridian: Snyder, Map Projections: A
 /// Working Manual (USGS 1987), equations 4-18 and 4-20. `libm` gives the same bits everywhere.
-fn metres_per_degree(latitude: f64) -> Result<[f64; 2], Problem> {
+pub(super) fn metres_per_degree(latitude: f64) -> Result<[f64; 2], Problem> {
     const EQUATOR: f64 = 6_378_137.0;
     const FLATTENING: f64 = 1.0 / 298.257_223_563;
     const E2: f64 = FLATTENING * (2.0 - FLATTENING);

@@ -4,7 +4,7 @@
 use super::assemble::{Header, assemble, check_expansion, grid};
 use super::error::shorten;
 use super::geokeys::ModelTags;
-use super::{Format, Problem, Raster, ReadOptions, Sample, tiff_directory};
+use super::{Format, Problem, Raster, ReadOptions, Sample, lzw, tiff_directory};
 use std::io::{Cursor, ErrorKind};
 use tiff::decoder::ifd::Value;
 use tiff::decoder::{ChunkType, Decoder, DecodingResult, Limits};
@@ -20,6 +20,8 @@ const ALLOWED: &str = "one band of 8- or 16-bit unsigned, 16- or 32-bit signed, 
                        floating-point values, black is zero";
 const ALLOWED_COMPRESSIONS: &str = "none, LZW, Deflate and PackBits";
 
+const LZW: &str = "LZW";
+
 type File<'a> = Decoder<Cursor<&'a [u8]>>;
 
 pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Problem> {
@@ -29,14 +31,11 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Proble
         let found = format!("a TIFF of {} samples per pixel", dimensions.samples);
         return Err(Problem::Unsupported { found, allowed: ALLOWED });
     }
-    let mut limits = Limits::default();
-    limits.decoding_buffer_size = options.max_cells.saturating_mul(size_of::<f64>());
-    limits.intermediate_buffer_size = bytes.len();
-    let mut file = Decoder::new(Cursor::new(bytes)).map_err(damaged)?.with_limits(limits);
+    let mut file = open(bytes, options)?;
     let sample = sample(&mut file)?;
     let compression = compression(&mut file)?;
     check_expansion(Format::GeoTiff, size, sample.bits().unwrap_or_default() / 8, bytes.len())?;
-    let (tile_width, _) = file.chunk_dimensions();
+    let (tile_width, tile_height) = file.chunk_dimensions();
     if file.get_chunk_type() == ChunkType::Tile && tile_width > MAX_TILE_WIDTH {
         let found = format!("tiles {tile_width} pixels wide");
         return Err(Problem::Unsupported { found, allowed: "tiles up to 65536 pixels wide" });
@@ -72,7 +71,20 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Proble
         header.notices.push(format!("the heights are in the unit {name}; taken as metres"));
     }
     let south_up = placement.south_up;
-    match file.read_image().map_err(damaged)? {
+    let plain = if compression == LZW {
+        let chunk = u64::from(tile_width) * u64::from(tile_height);
+        let chunk = chunk.saturating_mul(sample.bits().unwrap_or_default() as u64 / 8);
+        // What lies over the edges of the grid is in tiles too.
+        let most = options.max_cells.saturating_mul(4 * size_of::<f64>()) as u64;
+        lzw::expanded(bytes, chunk, most)?
+    } else {
+        None
+    };
+    let image = match &plain {
+        Some(plain) => open(plain, options)?.read_image(),
+        None => file.read_image(),
+    };
+    match image.map_err(damaged)? {
         DecodingResult::U8(values) => finish(header, options, &values, south_up),
         DecodingResult::U16(values) => finish(header, options, &values, south_up),
         DecodingResult::I16(values) => finish(header, options, &values, south_up),
@@ -81,6 +93,13 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Proble
         DecodingResult::F64(values) => finish(header, options, &values, south_up),
         _ => Err(Problem::damaged(Format::GeoTiff, "the values are not of the type declared")),
     }
+}
+
+fn open<'a>(bytes: &'a [u8], options: &ReadOptions) -> Result<File<'a>, Problem> {
+    let mut limits = Limits::default();
+    limits.decoding_buffer_size = options.max_cells.saturating_mul(size_of::<f64>());
+    limits.intermediate_buffer_size = bytes.len();
+    Ok(Decoder::new(Cursor::new(bytes)).map_err(damaged)?.with_limits(limits))
 }
 
 fn finish<T: Copy + Into<f64>>(
@@ -127,7 +146,7 @@ fn compression(file: &mut File<'_>) -> Result<&'static str, Problem> {
     let code = number(file, Tag::Compression, CompressionMethod::None.to_u16())?;
     match CompressionMethod::from_u16_exhaustive(code) {
         CompressionMethod::None => Ok("none"),
-        CompressionMethod::LZW => Ok("LZW"),
+        CompressionMethod::LZW => Ok(LZW),
         CompressionMethod::Deflate | CompressionMethod::OldDeflate => Ok("Deflate"),
         CompressionMethod::PackBits => Ok("PackBits"),
         other => Err(Problem::Unsupported {

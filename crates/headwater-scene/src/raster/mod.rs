@@ -16,6 +16,7 @@
 //! ```
 
 mod assemble;
+pub mod cf;
 mod error;
 mod esri_ascii;
 mod geographic;
@@ -24,19 +25,24 @@ mod georeference;
 mod geotiff;
 mod heights;
 mod info;
+mod lzw;
 mod npy;
 mod png;
 mod r16;
 mod resample;
 mod tiff_directory;
 mod write;
+#[cfg(feature = "zarr")]
+pub(crate) mod zarr;
 
 pub use error::{Problem, RasterError};
 pub use georeference::Georeference;
 pub use heights::{Raster, ReadOptions};
 pub use info::{Format, Info, Sample};
 pub(crate) use resample::Part;
-pub use write::{write_asc, write_geotiff, write_npy, write_png16};
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use write::write_npy_rows;
+pub use write::{to_npy, to_png16, write_asc, write_geotiff, write_npy, write_png16};
 
 use crate::scene::Files;
 use std::borrow::Cow;
@@ -47,6 +53,15 @@ use std::path::Path;
 const MAX_BYTES_PER_CELL: u64 = 40;
 /// Room for a file's header, in bytes.
 const MAX_HEADER_BYTES: u64 = 1 << 20;
+
+/// Metres on the ground for a degree of longitude and of latitude (WGS 84), at a latitude up to 89° north or south.
+///
+/// # Errors
+/// [`RasterError`] nearer to a pole.
+pub fn metres_per_degree(latitude: f64) -> Result<[f64; 2], RasterError> {
+    geographic::metres_per_degree(latitude)
+        .map_err(|problem| RasterError::new("cells in degrees", problem))
+}
 
 /// Reads the raster in a file. The format is told by the file's first bytes, else by its extension.
 ///

@@ -30,17 +30,39 @@ const GEO_KEYS: [u16; 20] = [
 /// # Errors
 /// [`RasterError`] if the file cannot be written.
 pub fn write_npy(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), RasterError> {
-    write(path.as_ref(), field, None, |sink| {
-        let (nx, ny) = (field.nx(), field.ny());
-        let dict = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({ny}, {nx}), }}");
-        // NumPy asks for data at a multiple of 64 bytes: signature, version and length take 10.
-        let padded = (10 + dict.len() + 1).next_multiple_of(64) - 10 - 1;
-        sink.write_all(npy::SIGNATURE)?;
-        sink.write_all(&[1, 0])?;
-        sink.write_all(&(padded as u16 + 1).to_le_bytes())?;
-        sink.write_all(format!("{dict:padded$}\n").as_bytes())?;
-        field.as_slice().iter().try_for_each(|value| sink.write_all(&value.to_le_bytes()))
-    })
+    write_npy_rows(path, [field.nx(), field.ny()], |put| put(field.as_slice()))
+}
+
+/// The same of a field that comes some rows at a time, from the first on: `rows` hands them on.
+pub(crate) fn write_npy_rows(
+    path: impl AsRef<Path>,
+    size: [usize; 2],
+    rows: impl FnOnce(&mut dyn FnMut(&[f32]) -> io::Result<()>) -> io::Result<()>,
+) -> Result<(), RasterError> {
+    whole(path.as_ref(), |sink| npy_into(sink, size, rows))
+}
+
+/// The file that [`write_npy`] writes.
+pub fn to_npy(field: &Field<f32>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // A vector takes all that is written to it.
+    let _ = npy_into(&mut bytes, [field.nx(), field.ny()], |put| put(field.as_slice()));
+    bytes
+}
+
+fn npy_into(
+    sink: &mut impl Write,
+    [nx, ny]: [usize; 2],
+    rows: impl FnOnce(&mut dyn FnMut(&[f32]) -> io::Result<()>) -> io::Result<()>,
+) -> io::Result<()> {
+    let dict = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({ny}, {nx}), }}");
+    // NumPy asks for data at a multiple of 64 bytes: signature, version and length take 10.
+    let padded = (10 + dict.len() + 1).next_multiple_of(64) - 10 - 1;
+    sink.write_all(npy::SIGNATURE)?;
+    sink.write_all(&[1, 0])?;
+    sink.write_all(&(padded as u16 + 1).to_le_bytes())?;
+    sink.write_all(format!("{dict:padded$}\n").as_bytes())?;
+    rows(&mut |values| values.iter().try_for_each(|value| sink.write_all(&value.to_le_bytes())))
 }
 
 /// Writes a field as 16-bit grey PNG, from its lowest value (0) to its highest (65535). The text chunks `Scale` and `Offset` say how
@@ -50,6 +72,14 @@ pub fn write_npy(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), Raste
 /// # Errors
 /// [`RasterError`] if the file cannot be written.
 pub fn write_png16(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), RasterError> {
+    write(path.as_ref(), field, None, |sink| sink.write_all(&to_png16(field)?))
+}
+
+/// The file that [`write_png16`] writes.
+///
+/// # Errors
+/// The reason why a PNG cannot be as large.
+pub fn to_png16(field: &Field<f32>) -> io::Result<Vec<u8>> {
     let known = field.as_slice().iter().copied().filter(|value| value.is_finite());
     let [low, high] = known.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], value| {
         [low.min(value), high.max(value)]
@@ -59,28 +89,23 @@ pub fn write_png16(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), Ras
     let missing = field.as_slice().iter().any(|value| !value.is_finite());
     let most = if missing { PNG_NO_DATA - 1 } else { u16::MAX };
     let scale = if span > 0.0 { span / f64::from(most) } else { 1.0 };
-    write(path.as_ref(), field, None, |sink| {
-        let grey = |&value: &f32| match value.is_finite() {
-            true => ((f64::from(value) - low) / scale).round() as u16,
-            false => PNG_NO_DATA,
-        };
-        let pixels: Vec<u8> =
-            field.as_slice().iter().map(grey).flat_map(u16::to_be_bytes).collect();
-        let mut bytes = Vec::new();
-        let (color, depth) = (png::ColorType::Grayscale, png::BitDepth::Sixteen);
-        encode(&mut bytes, [field.nx(), field.ny()], color, depth, &pixels)?;
-        // Behind the signature and the header chunk.
-        let (head, rest) =
-            bytes.split_at_checked(33).ok_or_else(|| io::Error::other("no header"))?;
-        sink.write_all(head)?;
-        let no_data = missing.then_some((TEXTS.no_data, f64::from(PNG_NO_DATA)));
-        for (keyword, value) in
-            [(TEXTS.scale, scale), (TEXTS.offset, low)].into_iter().chain(no_data)
-        {
-            sink.write_all(&text_chunk(&format!("{keyword}\0{value}")))?;
-        }
-        sink.write_all(rest)
-    })
+    let grey = |&value: &f32| match value.is_finite() {
+        true => ((f64::from(value) - low) / scale).round() as u16,
+        false => PNG_NO_DATA,
+    };
+    let pixels: Vec<u8> = field.as_slice().iter().map(grey).flat_map(u16::to_be_bytes).collect();
+    let mut bytes = Vec::new();
+    let (color, depth) = (png::ColorType::Grayscale, png::BitDepth::Sixteen);
+    encode(&mut bytes, [field.nx(), field.ny()], color, depth, &pixels)?;
+    // Behind the signature and the header chunk.
+    let (head, rest) = bytes.split_at_checked(33).ok_or_else(|| io::Error::other("no header"))?;
+    let no_data = missing.then_some((TEXTS.no_data, f64::from(PNG_NO_DATA)));
+    let mut file = head.to_vec();
+    for (keyword, value) in [(TEXTS.scale, scale), (TEXTS.offset, low)].into_iter().chain(no_data) {
+        file.extend(text_chunk(&format!("{keyword}\0{value}")));
+    }
+    file.extend_from_slice(rest);
+    Ok(file)
 }
 
 /// A PNG chunk of text: length, name, text and a checksum over the two.
@@ -184,12 +209,19 @@ fn write(
     mask: Option<&Field<bool>>,
     content: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,
 ) -> Result<(), RasterError> {
-    let result = match mask.filter(|mask| !mask.same_shape(field)) {
-        Some(mask) => Err(Problem::MaskShape {
-            mask: [mask.nx(), mask.ny()],
-            heights: [field.nx(), field.ny()],
-        }),
-        None => write_atomically(path, content).map_err(Problem::Write),
-    };
-    result.map_err(|problem| RasterError::new(path.display().to_string(), problem))
+    if let Some(mask) = mask.filter(|mask| !mask.same_shape(field)) {
+        let (mask, heights) = ([mask.nx(), mask.ny()], [field.nx(), field.ny()]);
+        let problem = Problem::MaskShape { mask, heights };
+        return Err(RasterError::new(path.display().to_string(), problem));
+    }
+    whole(path, content)
+}
+
+/// A file that is there whole or not at all.
+fn whole(
+    path: &Path,
+    content: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,
+) -> Result<(), RasterError> {
+    let written = write_atomically(path, content).map_err(Problem::Write);
+    written.map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }

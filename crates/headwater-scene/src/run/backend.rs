@@ -16,6 +16,9 @@ pub enum Backend {
     /// A GPU. The models `flow` and `waves` can be stepped there.
     #[cfg(feature = "gpu")]
     Gpu(Gpu),
+    /// The processor, with so many bytes of the world in memory at most: some rows of it at a time. The model `flow` can be stepped so, and comes to the
+    /// same bits. A world is so from its beginning.
+    Memory(usize),
     /// A team of processes, each of which steps a part. The models `flow` and `waves` can be stepped so, and come to the same bits.
     Team(Arc<dyn Team>),
 }
@@ -23,7 +26,7 @@ pub enum Backend {
 impl Backend {
     /// True if the world is stepped on a device, where steps are other ones, and not each by itself.
     pub fn is_device(&self) -> bool {
-        !matches!(self, Backend::Cpu | Backend::Team(_))
+        !matches!(self, Backend::Cpu | Backend::Memory(_) | Backend::Team(_))
     }
 
     /// What cannot be done by it is done so.
@@ -34,15 +37,18 @@ impl Backend {
         }
     }
 
-    /// What it is called in a summary: `cpu`, `gpu: ` and the adapter's name, or what the team calls itself.
+    /// What it is called in a summary: `cpu`, `cpu, 4096 MiB of memory`, `gpu: ` and the adapter's name, or what the team calls itself.
     pub fn name(&self) -> String {
         match self {
             Backend::Cpu => "cpu".into(),
+            Backend::Memory(bytes) => format!("cpu, {} MiB of memory", bytes >> 20),
             Backend::Team(team) => team.name(),
             #[cfg(feature = "gpu")]
             Backend::Gpu(gpu) => {
                 let adapter = gpu.adapter();
-                format!("gpu: {} ({})", adapter.name, adapter.backend)
+                // Browsers may keep the name to themselves.
+                let name = if adapter.name.is_empty() { "one" } else { &adapter.name };
+                format!("gpu: {name} ({})", adapter.backend)
             }
         }
     }

@@ -9,7 +9,7 @@ use super::gauges::Readings;
 use super::hold::Hold;
 use super::inputs;
 use super::models::simulation_on;
-use super::names::{BEGUN, CHECKPOINT};
+use super::names::{BEGUN, CHECKPOINT, SCRATCH};
 use super::refusals::Refusals;
 use super::roster::Roster;
 use super::run::{Run, output_error};
@@ -17,6 +17,7 @@ use super::schedule::Schedule;
 use super::simulation::Simulation;
 use super::summary::{Input, Seconds};
 use crate::scene::Scene;
+use crate::scene::output::ZARR;
 use std::path::Path;
 use std::time::Duration;
 use web_time::Instant;
@@ -81,7 +82,11 @@ impl<'a> Run<'a> {
         let hold = hold.map_or_else(enter, Ok)?;
         let left = folder::leftovers(scene, folder);
         for path in left.map_err(|e| output_error(folder, e.to_string()))? {
-            std::fs::remove_file(&path).map_err(|e| output_error(&path, e.to_string()))?;
+            let gone = match path.file_name().is_some_and(|name| name == ZARR) && path.is_dir() {
+                true => std::fs::remove_dir_all(&path),
+                false => std::fs::remove_file(&path),
+            };
+            gone.map_err(|e| output_error(&path, e.to_string()))?;
         }
         folder::note_begin(scene, folder).map_err(|e| output_error(folder, e.to_string()))?;
         let mut run = Self::of(scene, name, folder, backend, simulation, hold);
@@ -133,8 +138,8 @@ impl<'a> Run<'a> {
         if !(run.schedule.fits(&head.done) && head.readings.fit(&*run.simulation)) {
             return Err(refuse("is not of this scene".into()));
         }
-        run.simulation.restore(checkpoint.state()).map_err(refuse)?;
-        let head = checkpoint.head;
+        let (head, mut state) = checkpoint.into_state();
+        run.simulation.restore_from(&mut state).map_err(refuse)?;
         run.inputs = head.inputs.into_owned();
         run.clock = head.clock;
         run.done = head.done.into_owned();
@@ -165,6 +170,7 @@ impl<'a> Run<'a> {
             simulation,
             done: schedule.start(),
             stamp: schedule.stamp(),
+            layer_times: schedule.layer_times_and_end(),
             schedule,
             readings: Readings::none(Roster::of(scene)),
             frames: Frames::new(folder),
@@ -188,7 +194,13 @@ fn simulation(
     folder: &Path,
     backend: &Backend,
 ) -> Result<Box<dyn Simulation>, RunError> {
-    let mut simulation = simulation_on(scene, backend)?;
+    let mut simulation = match backend {
+        Backend::Memory(bytes) => {
+            std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
+            scene.in_bands(*bytes, &folder.join(SCRATCH))?
+        }
+        _ => simulation_on(scene, backend)?,
+    };
     folder::check_inputs(scene, folder)?;
     simulation.fix_scales()?;
     Ok(simulation)

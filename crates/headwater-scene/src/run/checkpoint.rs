@@ -12,13 +12,14 @@ use crate::atomic::{Sink, write_atomically};
 use crate::scene::open_file;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::io::{self, Read as _, Write};
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Take, Write};
 use std::ops::Range;
 use std::path::Path;
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use xxhash_rust::xxh3::Xxh3;
 
 /// The first bytes of every checkpoint.
-const MAGIC: &[u8] = b"headwater checkpoint 8\n";
+const MAGIC: &[u8] = b"headwater checkpoint 9\n";
 
 /// What a run knows of itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -60,12 +61,14 @@ pub struct CheckpointInfo {
     pub state_hash: String,
 }
 
-/// A checkpoint as it was read.
+/// A checkpoint as it was read: all but the model's own bytes, which come last and may be many.
 pub(super) struct Checkpoint {
     pub(super) head: Head<'static>,
-    bytes: Vec<u8>,
-    state: Range<usize>,
+    state: Take<File>,
 }
+
+/// Bytes that are read together at least.
+const TOGETHER: usize = 1 << 16;
 
 /// Writes a checkpoint to `path`, where the one before stays until this one is whole; `state` writes the model's own bytes.
 ///
@@ -107,28 +110,61 @@ impl Write for Summing<'_, '_> {
 impl Checkpoint {
     /// Reads a checkpoint, or says in words why it cannot be read.
     pub(super) fn read(path: &Path) -> Result<Self, String> {
-        let mut bytes = Vec::new();
-        open_file(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(|error| {
-            match error.kind() {
-                io::ErrorKind::NotFound => "is not there: a run that has ended leaves none".into(),
-                _ => format!("cannot be read: {error}"),
-            }
+        let unread = |error: io::Error| format!("cannot be read: {error}");
+        let mut file = open_file(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => "is not there: a run that has ended leaves none".into(),
+            _ => unread(error),
         })?;
-        let rest = bytes.strip_prefix(MAGIC).ok_or("is no checkpoint of this version")?;
-        let (body, sum) = rest.split_last_chunk().ok_or("ends too early")?;
-        if u64::from_le_bytes(*sum) != xxh3_64(body) {
+        let mut magic = Vec::new();
+        let begins = (&mut file).take(MAGIC.len() as u64).read_to_end(&mut magic);
+        begins.map_err(unread)?;
+        if magic != MAGIC {
+            return Err("is no checkpoint of this version".into());
+        }
+        let start = MAGIC.len() as u64;
+        let length = file.metadata().map_err(unread)?.len();
+        let end = length.checked_sub(8).filter(|end| *end >= start).ok_or("ends too early")?;
+        let mut sum = Xxh3::new();
+        let mut left = (&mut file).take(end - start);
+        let mut room = vec![0; TOGETHER];
+        loop {
+            match left.read(&mut room) {
+                Ok(0) => break,
+                Ok(count) => sum.update(&room[..count]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(unread(error)),
+            }
+        }
+        let mut said = [0; 8];
+        file.read_exact(&mut said).map_err(|_| "ends too early")?;
+        if u64::from_le_bytes(said) != sum.digest() {
             return Err("is damaged: its checksum does not match".into());
         }
-        let (head, state) =
-            postcard::take_from_bytes(body).map_err(|error| format!("is damaged: {error}"))?;
-        let end = MAGIC.len() + body.len();
-        let state = end - state.len()..end;
-        Ok(Self { head, bytes, state })
+        let (head, used) = head(&mut file, start..end)?;
+        file.seek(SeekFrom::Start(start + used)).map_err(unread)?;
+        Ok(Self { head, state: file.take(end - start - used) })
     }
 
     /// The model's own bytes.
-    pub(super) fn state(&self) -> &[u8] {
-        &self.bytes[self.state.clone()]
+    pub(super) fn into_state(self) -> (Head<'static>, Take<File>) {
+        (self.head, self.state)
+    }
+}
+
+/// What a run knows of itself, out of some bytes of a file, and how many of them that is. They are whole, but how long it is nobody says.
+fn head(file: &mut File, place: Range<u64>) -> Result<(Head<'static>, u64), String> {
+    let (mut bytes, mut room) = (Vec::new(), TOGETHER as u64);
+    let all = place.end - place.start;
+    loop {
+        bytes.clear();
+        let read = file.seek(SeekFrom::Start(place.start));
+        let read = read.and_then(|_| (&mut *file).take(room.min(all)).read_to_end(&mut bytes));
+        read.map_err(|error| format!("cannot be read: {error}"))?;
+        match postcard::take_from_bytes(&bytes) {
+            Ok((head, rest)) => return Ok((head, (bytes.len() - rest.len()) as u64)),
+            Err(postcard::Error::DeserializeUnexpectedEnd) if room < all => room *= 2,
+            Err(error) => return Err(format!("is damaged: {error}")),
+        }
     }
 }
 

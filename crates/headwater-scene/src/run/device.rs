@@ -3,46 +3,67 @@
 
 use super::elsewhere::Elsewhere;
 use super::model_world::{ActionOf, ModelWorld};
-use super::on_device::OnDevice;
+use super::on_device::{Inquiry, OnDevice, Return, now};
 use super::outcome::ModelError;
 use headwater::Field;
-use headwater_gpu::wgpu::{SubmissionIndex, TextureView};
+use headwater_gpu::flow::Asked;
+#[cfg(not(target_arch = "wasm32"))]
+use headwater_gpu::wgpu::SubmissionIndex;
+use headwater_gpu::wgpu::{Buffer, TextureView};
 use headwater_gpu::{Gpu, GpuError};
+#[cfg(not(target_arch = "wasm32"))]
 use std::collections::VecDeque;
+#[cfg(target_arch = "wasm32")]
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering::Relaxed},
+};
+use std::sync::{Mutex, PoisonError};
 
 /// Steps that are submitted at once where nobody wants fewer.
 pub(crate) const BATCH: u64 = 64;
 
 /// Batches that may be under way. With one more being put together the device is never idle, and it answers soon.
+#[cfg(not(target_arch = "wasm32"))]
 const UNDER_WAY: usize = 2;
 
 /// The world on a device.
 type Device<W> = Box<dyn OnDevice<W, ActionOf<W>>>;
 
-/// A device, and the world on it.
+/// The device's world on its way back.
+struct Returning<W: ModelWorld> {
+    device: Mutex<Return<W, ActionOf<W>>>,
+    /// How far it is: time (s) and steps.
+    reached: (f64, u64),
+}
+
+/// A device, and the world on it. Outside browsers what comes from the device is waited for. There nothing can be: a world on
+/// its way back is away, and neither stepped nor worked on nor drawn until it has come.
 pub(super) struct DeviceCopy<W: ModelWorld> {
     gpu: Gpu,
     device: Option<Device<W>>,
+    returning: Option<Returning<W>>,
     /// Whether the device's world has gone on since it was last brought back.
     ahead: bool,
-    /// Up to where the last batches reach.
-    under_way: VecDeque<SubmissionIndex>,
+    under_way: Batches,
 }
 
 impl<W: ModelWorld> DeviceCopy<W> {
     /// Hands a world over, so that what cannot be stepped there is refused at once.
     pub(super) fn new(gpu: &Gpu, world: &W) -> Result<Self, GpuError> {
         let device = Some(world.upload(gpu)?);
-        Ok(Self { gpu: gpu.clone(), device, ahead: false, under_way: VecDeque::new() })
+        let (gpu, under_way) = (gpu.clone(), Batches::default());
+        Ok(Self { gpu, device, returning: None, ahead: false, under_way })
     }
 
     fn try_to_step(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, GpuError> {
-        let steps = self.device(world)?.step_toward(stop, most)?;
+        let device = self.device(world)?;
+        let (_, before) = device.progress();
+        let steps = device.step_toward(stop, most)?;
+        let (_, now) = device.progress();
         self.ahead |= steps;
         if steps {
-            self.keep_pace()?;
-        } else {
-            self.bring_back(world)?;
+            self.under_way.begin(&self.gpu, now.saturating_sub(before).max(1))?;
         }
         Ok(steps)
     }
@@ -56,19 +77,36 @@ impl<W: ModelWorld> DeviceCopy<W> {
         Ok(self.device.insert(device))
     }
 
-    /// Waits until no more batches are under way than may be.
-    fn keep_pace(&mut self) -> Result<(), GpuError> {
-        self.under_way.push_back(self.gpu.queue().submit([]));
-        while self.under_way.len() > UNDER_WAY {
-            if let Some(moment) = self.under_way.pop_front() {
-                self.gpu.wait_for(moment)?;
+    /// Brings the world back as it is now; false if it is on its way.
+    fn bring_back(&mut self, world: &mut W) -> Result<bool, GpuError> {
+        if self.returning.is_none() {
+            match self.device.take_if(|_| self.ahead) {
+                None => return Ok(true),
+                Some(device) => {
+                    let reached = device.progress();
+                    let device = Mutex::new(device.bring_back());
+                    self.returning = Some(Returning { device, reached });
+                }
             }
         }
-        Ok(())
+        let Some(returning) = &mut self.returning else { return Ok(true) };
+        let returning = returning.device.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let Some((device, done)) = now(&self.gpu, returning) else { return Ok(false) };
+        self.returning = None;
+        let device = self.device.insert(device);
+        done?;
+        device.copy_into(world);
+        self.ahead = false;
+        Ok(true)
     }
 }
 
 impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
+    fn is_ready(&self) -> bool {
+        let ready = self.device.as_ref().is_none_or(|device| device.is_ready());
+        !IN_BROWSER || self.returning.is_none() && ready && self.under_way.has_room()
+    }
+
     fn step_toward(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, ModelError> {
         let stepped = self.try_to_step(world, stop, most);
         if stepped.is_err() {
@@ -78,7 +116,7 @@ impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
     }
 
     fn invalidate(&mut self) {
-        (self.device, self.ahead) = (None, false);
+        (self.device, self.returning, self.ahead) = (None, None, false);
         self.under_way.clear();
     }
 
@@ -96,14 +134,16 @@ impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
     }
 
     fn progress(&self) -> Option<(f64, u64)> {
-        self.device.as_ref().filter(|_| self.ahead).map(|device| device.progress())
+        let returning = self.returning.as_ref().map(|returning| returning.reached);
+        let device = || self.device.as_ref().filter(|_| self.ahead);
+        returning.or_else(|| device().map(|device| device.progress()))
     }
 
     fn together(&self) -> u64 {
         BATCH
     }
 
-    fn read_back(&mut self, world: &mut W) -> Result<(), ModelError> {
+    fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError> {
         Ok(self.bring_back(world)?)
     }
 
@@ -113,18 +153,80 @@ impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
         view: &TextureView,
         ground: Option<&Field<f32>>,
     ) -> Result<bool, ModelError> {
+        if self.returning.is_some() {
+            return Ok(false);
+        }
         self.device(world)?.draw(view, ground)?;
         Ok(true)
     }
+
+    fn draw_tracers(&mut self, target: &Buffer) -> Result<bool, ModelError> {
+        let drawn = self.device.as_mut().map_or(Ok(false), |device| device.draw_tracers(target));
+        Ok(drawn?)
+    }
+
+    fn ask(&mut self, places: &Inquiry) -> Result<Option<Asked>, ModelError> {
+        let device = self.device.as_mut().filter(|device| !IN_BROWSER || device.is_ready());
+        Ok(device.map_or(Ok(None), |device| device.ask(places))?)
+    }
 }
 
-impl<W: ModelWorld> DeviceCopy<W> {
-    /// Brings the world back as it is now.
-    fn bring_back(&mut self, world: &mut W) -> Result<(), GpuError> {
-        if let (Some(device), true) = (&mut self.device, self.ahead) {
-            device.read_back(world)?;
-            self.ahead = false;
+/// Whether nothing can be waited for.
+const IN_BROWSER: bool = cfg!(target_arch = "wasm32");
+
+/// The batches of steps that are under way.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Default)]
+struct Batches(VecDeque<SubmissionIndex>);
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Batches {
+    /// One more is, up to what was submitted so far. Waits until no more are than may be.
+    fn begin(&mut self, gpu: &Gpu, _: u64) -> Result<(), GpuError> {
+        self.0.push_back(gpu.queue().submit([]));
+        while self.0.len() > UNDER_WAY {
+            if let Some(moment) = self.0.pop_front() {
+                gpu.wait_for(moment)?;
+            }
         }
         Ok(())
+    }
+
+    fn has_room(&self) -> bool {
+        true
+    }
+
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// How many steps are under way.
+#[cfg(target_arch = "wasm32")]
+#[derive(Default)]
+struct Batches(Arc<AtomicU64>);
+
+/// Steps under way from which on no more are submitted: batches may be short there, for they end where something is due.
+#[cfg(target_arch = "wasm32")]
+const STEPS_UNDER_WAY: u64 = 16;
+
+#[cfg(target_arch = "wasm32")]
+impl Batches {
+    /// So many more are, up to what was submitted so far; the device says when they are done.
+    fn begin(&mut self, gpu: &Gpu, steps: u64) -> Result<(), GpuError> {
+        let count = Arc::clone(&self.0);
+        count.fetch_add(steps, Relaxed);
+        gpu.queue().on_submitted_work_done(move || {
+            count.fetch_sub(steps, Relaxed);
+        });
+        Ok(())
+    }
+
+    fn has_room(&self) -> bool {
+        self.0.load(Relaxed) < STEPS_UNDER_WAY
+    }
+
+    fn clear(&mut self) {
+        self.0 = Arc::default();
     }
 }

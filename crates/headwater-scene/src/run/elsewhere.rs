@@ -5,7 +5,12 @@ use super::outcome::ModelError;
 
 /// A world that is stepped elsewhere, as whoever has it here sees it.
 pub(crate) trait Elsewhere<W: ModelWorld>: Send + Sync {
-    /// Goes on toward the time `stop` (s) by at most `most` steps; there, the `world` is brought back, and this is false. If
+    /// Whether it can be stepped and worked on now. Only where nobody can wait, as in browsers, it may not be.
+    fn is_ready(&self) -> bool {
+        true
+    }
+
+    /// Goes on toward the time `stop` (s) by at most `most` steps; false if it is there. If
     /// it fails, the world is as it was brought back last.
     ///
     /// # Errors
@@ -30,11 +35,12 @@ pub(crate) trait Elsewhere<W: ModelWorld>: Send + Sync {
     /// How many steps go best together.
     fn together(&self) -> u64;
 
-    /// Brings the world back as it is now.
+    /// Brings the world back as it is now. False where nobody can wait, as in browsers, and it is on its way: then it is asked for
+    /// again.
     ///
     /// # Errors
     /// Why it cannot be brought back.
-    fn read_back(&mut self, world: &mut W) -> Result<(), ModelError>;
+    fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError>;
 
     /// Draws the copy into a texture over another ground than its own if one is given; false if it is on no GPU.
     ///
@@ -49,5 +55,28 @@ pub(crate) trait Elsewhere<W: ModelWorld>: Send + Sync {
     ) -> Result<bool, ModelError> {
         let _ = (world, view, ground);
         Ok(false)
+    }
+
+    /// Writes the copy's tracers into a buffer; false if it is on no GPU, or has none.
+    ///
+    /// # Errors
+    /// Why it cannot be done.
+    #[cfg(feature = "gpu")]
+    fn draw_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> Result<bool, ModelError> {
+        let _ = target;
+        Ok(false)
+    }
+
+    /// Asks the copy, if it is there and can be asked.
+    ///
+    /// # Errors
+    /// Why it cannot be asked.
+    #[cfg(feature = "gpu")]
+    fn ask(
+        &mut self,
+        places: &super::on_device::Inquiry,
+    ) -> Result<Option<headwater_gpu::flow::Asked>, ModelError> {
+        let _ = places;
+        Ok(None)
     }
 }

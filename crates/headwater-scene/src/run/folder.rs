@@ -7,7 +7,7 @@ use super::{frames, gauges};
 use crate::atomic::write_atomically;
 use crate::registry::MODELS;
 use crate::scene::Scene;
-use crate::scene::output::LayerTimes;
+use crate::scene::output::{LayerTimes, ZARR};
 use crate::scene::{MeshFormat, SceneError};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write as _};
@@ -76,6 +76,9 @@ impl Earlier {
         }
         if is_mesh(name) {
             return begun.is_some() || listed(|ended| &ended.meshes);
+        }
+        if name == ZARR {
+            return named(|begun| &begun.layers) || listed(|ended| &ended.layers);
         }
         // Of layers at times, a run says the names at the end.
         if let Some(at_end) = of_time(name)

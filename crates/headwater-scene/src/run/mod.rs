@@ -30,6 +30,7 @@ mod names;
 mod on_device;
 pub(crate) mod outcome;
 mod probe;
+mod question;
 mod refusals;
 mod rehearsal;
 mod roster;
@@ -49,23 +50,31 @@ pub use backend::Backend;
 pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
 #[cfg(feature = "gpu")]
 pub(crate) use device::BATCH;
-pub use model_world::{ActionOf, GaugeOf, Measured, ModelWorld};
+#[cfg(feature = "gpu")]
+pub use model_world::Asker;
+pub use model_world::{ActionOf, GaugeOf, ModelWorld};
 pub(crate) use models::move_to;
 pub use models::{simulation, simulation_on};
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use names::at_time;
 pub(crate) use names::{CARVED, FLOOD, FLOW_MAP};
 #[cfg(feature = "gpu")]
-pub use on_device::OnDevice;
+pub(crate) use on_device::now;
+#[cfg(feature = "gpu")]
+pub use on_device::{Inquiry, OnDevice, Return};
 
 pub use error::RunError;
-pub use names::{CHECKPOINT, SUMMARY};
-pub use outcome::{Acted, Grid, ModelError, Written};
+pub use names::{CHECKPOINT, Moment, SUMMARY};
+pub use outcome::{Acted, Grid, Measured, ModelError, Written};
 pub use probe::Probed;
 pub(crate) use probe::{number, word};
+pub use question::{Answered, Question};
 pub use rehearsal::rehearse;
 pub(crate) use roster::{Edited, Roster, Watched};
 pub use run::{End, Run, Watch};
 pub(crate) use schedule::{Done, Due, Schedule};
 pub use simulation::Simulation;
+pub(crate) use stepping::AWAY;
 pub use summary::{Input, LedgerSummary, Summary, lattice_name};
 pub use team::{Answer, Order, Start, Team, Worker};
 

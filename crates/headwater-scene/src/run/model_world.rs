@@ -2,8 +2,8 @@
 //! same for every model, and is done by [`WorldRun`](super::world_run::WorldRun).
 
 #[cfg(feature = "gpu")]
-use super::on_device::OnDevice;
-use super::outcome::{ModelError, Written};
+use super::on_device::{Inquiry, OnDevice};
+use super::outcome::{Measured, ModelError, Written};
 use super::probe::{Probed, number};
 use super::summary::LedgerSummary;
 use super::team::{Answer, Order, Start};
@@ -13,7 +13,7 @@ use crate::scene::{SceneError, Tables};
 use headwater::flow::Settled;
 use headwater::{Field, InputError, Lattice, Model, Point};
 #[cfg(feature = "gpu")]
-use headwater_gpu::{Gpu, GpuError};
+use headwater_gpu::{Gpu, GpuError, flow::Answers};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -26,8 +26,15 @@ pub type ActionOf<W> = <<W as ModelWorld>::Scene as Tables>::Action;
 /// An entry of `[[gauge]]` in the scenes of a world.
 pub type GaugeOf<W> = <<W as ModelWorld>::Scene as Tables>::Gauge;
 
-/// What a gauge measures: each value with what it is and its unit, as `depth_m`.
-pub type Measured = Vec<(&'static str, f64)>;
+/// Who asks a world on a GPU.
+#[cfg(feature = "gpu")]
+#[derive(Clone, Debug)]
+pub enum Asker<G> {
+    /// A gauge.
+    Gauge(G),
+    /// Somebody who wants to know what is at a place.
+    Place(Point),
+}
 
 /// The world of a model's scenes. What depends on the scene is handed the version that the world follows now.
 pub trait ModelWorld: Sized + Send + Sync + 'static {
@@ -100,6 +107,27 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     fn upload(&self, gpu: &Gpu) -> Result<Box<dyn OnDevice<Self, ActionOf<Self>>>, GpuError> {
         let _ = gpu;
         Err(GpuError::NotDone("worlds of this model are"))
+    }
+
+    /// What a GPU is asked for in place of bringing this world back from it: by a gauge, or by somebody who wants to know what is at a
+    /// place. `None` if that does not do.
+    #[cfg(feature = "gpu")]
+    fn inquiry(&self, scene: &Self::Scene, who: &Asker<GaugeOf<Self>>) -> Option<Inquiry> {
+        let _ = (scene, who);
+        None
+    }
+
+    /// What a gauge has measured then, or what is at the place.
+    #[cfg(feature = "gpu")]
+    fn told(
+        &self,
+        scene: &Self::Scene,
+        who: &Asker<GaugeOf<Self>>,
+        places: &Inquiry,
+        answers: &Answers,
+    ) -> Vec<Probed> {
+        let _ = (scene, who, places, answers);
+        Vec::new()
     }
 
     /// Shares it out into as many parts as are wished, or as there is room for; each comes to whoever steps it.

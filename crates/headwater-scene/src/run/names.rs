@@ -9,6 +9,9 @@ pub const SUMMARY: &str = "summary.json";
 /// Name of the file that is there from a run's first step to its end, and says which files are its own.
 pub(crate) const BEGUN: &str = ".headwater-run";
 
+/// Name of the folder in which what is not in memory of a world lies meanwhile; it goes when the run ends.
+pub(crate) const SCRATCH: &str = ".headwater-scratch";
+
 pub(crate) const FLOW_MAP: &str = "flow-map.png";
 /// The land as it was carved before the run.
 pub(crate) const CARVED: &str = "carved.png";
@@ -18,6 +21,31 @@ pub(crate) const FLOOD: &str = "flood.png";
 
 /// What stands between the name of a layer and the time at which it was written.
 const AT: &str = "-at-";
+
+/// When layers are written.
+#[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "zarr"), expect(dead_code, reason = "files of one layer have one time"))]
+pub struct Moment<'a> {
+    /// All times of the run at which they are, ascending; the last is its end.
+    pub(crate) times: &'a [f64],
+    /// Which of them.
+    pub(crate) number: usize,
+    /// How it stands in the names of files, if it is on the way.
+    pub(crate) stamp: Option<String>,
+}
+
+impl<'a> Moment<'a> {
+    /// The end.
+    pub(crate) fn end(times: &'a [f64]) -> Self {
+        Self { times, number: times.len().saturating_sub(1), stamp: None }
+    }
+
+    /// A time on the way.
+    pub(crate) fn on_the_way(times: &'a [f64], time: f64, stamp: Stamp) -> Self {
+        let number = times.partition_point(|&other| other < time);
+        Self { times, number, stamp: Some(stamp.say(time)) }
+    }
+}
 
 /// How times of a run stand in the names of files, which sort by them: all with as many digits.
 #[derive(Clone, Copy, Debug)]

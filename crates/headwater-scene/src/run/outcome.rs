@@ -10,6 +10,9 @@ pub(crate) const TOGETHER: u64 = 8;
 /// Why a model refused to go on.
 pub type ModelError = Box<dyn std::error::Error + Send + Sync>;
 
+/// What a gauge measures: each value with what it is and its unit, as `depth_m`.
+pub type Measured = Vec<(&'static str, f64)>;
+
 /// What became of an event where a world is stepped elsewhere.
 #[derive(Debug)]
 #[non_exhaustive]

@@ -5,7 +5,7 @@ use super::error::RunError;
 use super::frames::Frames;
 use super::gauges::Readings;
 use super::hold::Hold;
-use super::names::{BEGUN, CHECKPOINT, SUMMARY, Stamp};
+use super::names::{BEGUN, CHECKPOINT, Moment, SUMMARY, Stamp};
 use super::outcome::ModelError;
 use super::refusals::Refusals;
 use super::schedule::{Done, Due, Schedule};
@@ -55,7 +55,8 @@ pub struct Run<'a> {
     /// What the run's clock says (s): the last stop, where the model cannot stop there itself.
     pub(super) clock: f64,
     pub(super) schedule: Schedule,
-    /// How the times of layers stand in the names of their files.
+    /// The times at which layers are written, the end among them, and how they stand in the names of files.
+    pub(super) layer_times: Vec<f64>,
     pub(super) stamp: Stamp,
     pub(super) done: Done,
     pub(super) readings: Readings,
@@ -237,9 +238,9 @@ impl Run<'_> {
 
     /// Writes the layers as they are now. If one cannot be written, all are still to be when the run is resumed.
     fn layers(&mut self, due: Due) -> Result<(), RunError> {
-        let stamp = self.stamp.say(self.clock);
         let begun = Instant::now();
-        let written = self.simulation.write_layers(&self.folder, Some(&stamp));
+        let moment = Moment::on_the_way(&self.layer_times, self.clock, self.stamp);
+        let written = self.simulation.write_layers(&self.folder, &moment);
         self.writing += begun.elapsed();
         if written.is_err() {
             self.schedule.put_back(&mut self.done, due);
@@ -265,7 +266,8 @@ impl Run<'_> {
             pictures.push(made.map_err(|p| self.output_error(p))?);
         }
         let (simulation, begun) = (&*self.simulation, Instant::now());
-        let written = simulation.write(&self.folder).map_err(|p| self.output_error(p))?;
+        let written = simulation.write(&self.folder, &self.layer_times);
+        let written = written.map_err(|p| self.output_error(p))?;
         pictures.extend(written.pictures.iter().cloned());
         let mut layers = self.layers_on_the_way();
         layers.extend(written.layers);

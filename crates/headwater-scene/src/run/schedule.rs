@@ -6,6 +6,9 @@ use crate::scene::{GaugeTask, Scene, Times};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// How close together times that repeat are in a world that does not end (in the unit of the model's time).
+const CLOSEST: f64 = 1e-4;
+
 /// Times that repeat: `first`, `first + every`, … up to and with `last`.
 #[derive(Clone, Copy, Debug)]
 struct Beat {
@@ -76,12 +79,15 @@ impl Schedule {
 
     fn of(scene: &Scene, endless: bool) -> Self {
         let (setting, until) = (scene.setting(), scene.until());
+        // However short the scene is after which times were chosen, a world that goes on must come on.
+        let apart = |every: f64| if endless { every.max(CLOSEST) } else { every };
         let event = |times: Times| {
             let last = times.until.map_or(until, |last| last.min(until));
             let endless = endless && times.until.is_none();
-            Beat { first: times.time, every: times.every, last, endless }
+            Beat { first: times.time, every: times.every.map(apart), last, endless }
         };
-        let steady = |every: f64| Beat { first: 0.0, every: Some(every), last: until, endless };
+        let steady =
+            |every: f64| Beat { first: 0.0, every: Some(apart(every)), last: until, endless };
         let all = setting.events();
         let mut passing: Vec<(f64, usize)> = Vec::new();
         for (i, times) in all.iter().enumerate().filter(|(_, times)| times.in_passing) {
@@ -161,10 +167,11 @@ impl Schedule {
     pub(crate) fn next_stop(&self, done: &Done, clock: f64) -> f64 {
         let mut end = self.until;
         if self.endless && clock >= end {
-            let mut laps = (clock / self.until).floor();
+            let lap = self.until.max(CLOSEST);
+            let mut laps = (clock / lap).floor();
             while end <= clock {
                 laps += 1.0;
-                end = laps * self.until;
+                end = laps * lap;
             }
         }
         let beats = self.beats.iter().zip(&done.beats);
@@ -178,6 +185,15 @@ impl Schedule {
         let all = layers.flat_map(|(_, beat)| (0..).map_while(|n| beat.time(n)));
         let mut times: Vec<f64> = all.collect();
         times.sort_by(f64::total_cmp);
+        times
+    }
+
+    /// The same, and the end.
+    pub(crate) fn layer_times_and_end(&self) -> Vec<f64> {
+        let mut times = self.layer_times();
+        if times.last().is_none_or(|&last| last < self.until) {
+            times.push(self.until);
+        }
         times
     }
 

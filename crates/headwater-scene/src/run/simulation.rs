@@ -1,10 +1,13 @@
 //! [`Simulation`]: what a run needs of a world, whichever model moves it.
 
 use super::backend::Backend;
-use super::outcome::{Acted, Grid, ModelError, Written};
+use super::names::Moment;
+use super::outcome::{Acted, Grid, Measured, ModelError, Written};
 use super::probe::Probed;
+use super::question::{Answered, Question};
 use super::summary::LedgerSummary;
 use super::world::{World, WorldMut};
+use crate::mesh::Part;
 use crate::picture::Picture;
 use crate::scene::SceneError;
 use headwater::flow::Settled;
@@ -79,12 +82,40 @@ pub trait Simulation: Send + Sync {
         ground: Option<&headwater::Field<f32>>,
     ) -> Result<bool, ModelError>;
 
-    /// Brings the world back from where it is stepped, if that is elsewhere. When there is no step left to a stop, it is back
-    /// already.
+    /// Whether the world can be stepped and worked on now. Only in browsers, where nobody can wait, one on a GPU may not be for a
+    /// few frames.
+    fn is_ready(&self) -> bool {
+        true
+    }
+
+    /// Writes the tracers of a world that is stepped on a GPU into a buffer there, as
+    /// [`GpuFlow::draw_tracers`](headwater_gpu::flow::GpuFlow::draw_tracers) does. False for one that is stepped here, or has none.
+    ///
+    /// # Errors
+    /// Why that cannot be done.
+    #[cfg(feature = "gpu")]
+    fn draw_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> Result<bool, ModelError>;
+
+    /// Asks a world that is stepped on a GPU for what a gauge measures now, or what is at a place, without bringing it back: the
+    /// [answer](Self::answers) comes a while later. False if it is not there, or this cannot be asked for.
+    ///
+    /// # Errors
+    /// Why it cannot be asked.
+    fn ask(&mut self, what: Question) -> Result<bool, ModelError> {
+        let _ = what;
+        Ok(false)
+    }
+
+    /// The answers that have come since this was asked, in the order of the questions.
+    fn answers(&mut self) -> Vec<Answered> {
+        Vec::new()
+    }
+
+    /// Brings the world back from where it is stepped, if that is elsewhere. False if it is on its way, as it may be in browsers: then it is asked for again in a later frame.
     ///
     /// # Errors
     /// Why it cannot be brought back.
-    fn read_back(&mut self) -> Result<(), ModelError>;
+    fn read_back(&mut self) -> Result<bool, ModelError>;
 
     /// Does to the world what the scene's event of that number says; nothing if it is about a gauge.
     ///
@@ -102,12 +133,20 @@ pub trait Simulation: Send + Sync {
     /// True as long as the state is numbers.
     fn is_sound(&self) -> bool;
 
-    /// What the gauge of that number measures now: a value for each of its heads. The scene's gauges come first, then those that its
-    /// events add or change to, then those that [`add_gauge`](Self::add_gauge) added. Nothing if there is no such gauge.
-    fn measure(&self, gauge: usize) -> Vec<f64>;
+    /// What the gauge of that number measures now, each value with what it is and its unit, as `depth_m`. The scene's gauges come
+    /// first, then those that its events add or change to, then those that [`add_gauge`](Self::add_gauge) added. Nothing if there is no
+    /// such gauge.
+    fn measured(&self, gauge: usize) -> Measured;
 
-    /// What the values of the gauge of that number are, with their units, as `depth_m`.
-    fn gauge_heads(&self, gauge: usize) -> Vec<&'static str>;
+    /// The values of that alone.
+    fn measure(&self, gauge: usize) -> Vec<f64> {
+        self.measured(gauge).into_iter().map(|(_, value)| value).collect()
+    }
+
+    /// What they are.
+    fn gauge_heads(&self, gauge: usize) -> Vec<&'static str> {
+        self.measured(gauge).into_iter().map(|(head, _)| head).collect()
+    }
 
     /// How many gauges it knows. None is ever forgotten.
     fn gauges(&self) -> usize;
@@ -131,18 +170,17 @@ pub trait Simulation: Send + Sync {
     /// [`SceneError`] as [`fix_scales`](Self::fix_scales).
     fn paint(&mut self) -> Result<Picture, SceneError>;
 
-    /// Writes the layers and meshes that the scene asks for.
+    /// Writes the layers and meshes that the scene asks for, at the end, which is the last of the `times` at which layers are written.
     ///
     /// # Errors
     /// Says in words which file cannot be written, and why.
-    fn write(&self, folder: &Path) -> Result<Written, String>;
+    fn write(&self, folder: &Path, times: &[f64]) -> Result<Written, String>;
 
-    /// Writes the layers that the scene asks for, as they are now; `stamp` is the time that stands in their names, if they are written on
-    /// the way.
+    /// Writes the layers that the scene asks for, as they are now, on the way.
     ///
     /// # Errors
     /// Says in words which file cannot be written, and why.
-    fn write_layers(&self, folder: &Path, stamp: Option<&str>) -> Result<Vec<PathBuf>, String>;
+    fn write_layers(&self, folder: &Path, moment: &Moment<'_>) -> Result<Vec<PathBuf>, String>;
 
     /// Writes the state, to go on from: bytes that [`restore`](Self::restore) reads. They are written as they come, without a copy
     /// of the world.
@@ -166,6 +204,16 @@ pub trait Simulation: Send + Sync {
     /// # Errors
     /// Says in words what is wrong with the bytes.
     fn restore(&mut self, state: &[u8]) -> Result<(), String>;
+
+    /// The same from bytes as they come: to where they end, if the world needs all of them at once.
+    ///
+    /// # Errors
+    /// As [`restore`](Self::restore), and why they cannot be read.
+    fn restore_from(&mut self, state: &mut dyn io::Read) -> Result<(), String> {
+        let mut bytes = Vec::new();
+        state.read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
+        self.restore(&bytes)
+    }
 
     /// A hash of the state: the same for the same scene on every machine.
     fn state_hash(&self) -> u64;
@@ -197,6 +245,9 @@ pub trait Simulation: Send + Sync {
 
     /// A layer by name, as a run writes it; `None` if there is no such layer.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
+
+    /// Ground and water as triangles, lifted by [`datum`](Self::datum); of worlds in side view, nothing.
+    fn meshes(&self) -> Vec<Part>;
 
     /// How high the model's height 0 lies (m).
     fn datum(&self) -> f64;

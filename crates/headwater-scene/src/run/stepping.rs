@@ -9,6 +9,9 @@ use super::model_world::{ActionOf, ModelWorld};
 use super::outcome::{Acted, ModelError, TOGETHER};
 use super::team::TeamCopy;
 
+/// What is said of a world that is needed here and is on its way back.
+pub(crate) const AWAY: &str = "the world is on its way back from the GPU";
+
 /// Where a run's world is stepped.
 pub(crate) struct Stepping<W: ModelWorld>(Option<Box<dyn Elsewhere<W>>>);
 
@@ -53,11 +56,16 @@ impl<W: ModelWorld> Stepping<W> {
 
     /// Has the world stepped by a backend from now on, from the state that it has.
     pub(crate) fn move_to(&mut self, world: &mut W, backend: &Backend) -> Result<(), ModelError> {
-        self.read_back(world)?;
+        if !self.read_back(world)? {
+            return Err(AWAY.into());
+        }
         self.0 = match backend {
             Backend::Cpu => None,
             #[cfg(feature = "gpu")]
             Backend::Gpu(gpu) => Some(Box::new(DeviceCopy::new(gpu, world)?)),
+            Backend::Memory(_) => {
+                return Err("a world is in parts of the memory from its beginning, or never".into());
+            }
             Backend::Team(team) => Some(Box::new(TeamCopy::new(team, world)?)),
         };
         Ok(())
@@ -73,9 +81,14 @@ impl<W: ModelWorld> Stepping<W> {
         self.0.as_ref().map_or(TOGETHER, |copy| copy.together())
     }
 
-    /// Brings the world back as it is now.
-    pub(crate) fn read_back(&mut self, world: &mut W) -> Result<(), ModelError> {
-        self.0.as_mut().map_or(Ok(()), |copy| copy.read_back(world))
+    /// Whether the world can be stepped and worked on now.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.0.as_ref().is_none_or(|copy| copy.is_ready())
+    }
+
+    /// Brings the world back as it is now; false if it is on its way.
+    pub(crate) fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError> {
+        self.0.as_mut().map_or(Ok(true), |copy| copy.read_back(world))
     }
 
     /// Draws the world over another ground than its own if one is given; false if it is not on a GPU.
@@ -87,5 +100,23 @@ impl<W: ModelWorld> Stepping<W> {
         ground: Option<&headwater::Field<f32>>,
     ) -> Result<bool, ModelError> {
         self.0.as_mut().map_or(Ok(false), |copy| copy.draw_into(world, view, ground))
+    }
+
+    /// Writes its tracers into a buffer; false if it is not on a GPU, or has none.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn draw_tracers(
+        &mut self,
+        target: &headwater_gpu::wgpu::Buffer,
+    ) -> Result<bool, ModelError> {
+        self.0.as_mut().map_or(Ok(false), |copy| copy.draw_tracers(target))
+    }
+
+    /// Asks the world about places, if it is where it can be asked.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn ask(
+        &mut self,
+        places: &super::on_device::Inquiry,
+    ) -> Result<Option<headwater_gpu::flow::Asked>, ModelError> {
+        self.0.as_mut().map_or(Ok(None), |copy| copy.ask(places))
     }
 }

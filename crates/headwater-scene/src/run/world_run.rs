@@ -2,21 +2,33 @@
 
 use super::backend::Backend;
 use super::bytes;
+#[cfg(feature = "gpu")]
+use super::model_world::Asker;
 use super::model_world::{GaugeOf, ModelWorld};
-use super::outcome::{Acted, Grid, ModelError, Written, of_model};
+use super::names::Moment;
+#[cfg(feature = "gpu")]
+use super::on_device::Inquiry;
+use super::outcome::{Acted, Grid, Measured, ModelError, Written, of_model};
 use super::probe::Probed;
+#[cfg(feature = "gpu")]
+use super::question::{Answered, Question};
 use super::simulation::Simulation;
 use super::stepping::Stepping;
 use super::summary::{LedgerSummary, lattice_name};
 use super::world::{World, WorldMut};
 use super::write;
+use crate::mesh::Part;
 use crate::picture::Picture;
 use crate::scene::{Places, Rules, SceneError, Tables};
 use headwater::flow::Settled;
 use headwater::{Field, Lattice, Model, Point};
+#[cfg(feature = "gpu")]
+use headwater_gpu::flow::Asked;
 use serde_json::Value;
 use std::any::Any;
 use std::borrow::Cow;
+#[cfg(feature = "gpu")]
+use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -36,6 +48,9 @@ pub(crate) struct WorldRun<W: ModelWorld> {
     uncovered: Vec<String>,
     painter: Option<W::Painter>,
     stepping: Stepping<W>,
+    /// What was asked of the world on a GPU, and its answers on their way.
+    #[cfg(feature = "gpu")]
+    asked: VecDeque<(Question, Asker<GaugeOf<W>>, Inquiry, Asked)>,
 }
 
 impl<W: ModelWorld> WorldRun<W> {
@@ -50,13 +65,16 @@ impl<W: ModelWorld> WorldRun<W> {
         scene.places(&mut places);
         let uncovered = places.notices(&world.lattice());
         let (scene, stepping) = (scene.clone(), Stepping::on_host());
-        Ok(Self { scene, world, gauges, uncovered, painter: None, stepping })
-    }
-
-    /// What a gauge measures now; nothing if there is no such gauge.
-    fn measured(&self, gauge: usize) -> Vec<(&'static str, f64)> {
-        let gauge = self.gauges.get(gauge);
-        gauge.map_or_else(Vec::new, |gauge| self.world.measure(&self.scene, gauge))
+        Ok(Self {
+            scene,
+            world,
+            gauges,
+            uncovered,
+            painter: None,
+            stepping,
+            #[cfg(feature = "gpu")]
+            asked: VecDeque::new(),
+        })
     }
 
     /// A painter for the world as it is.
@@ -134,7 +152,11 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         self.stepping.abandon();
     }
 
-    fn read_back(&mut self) -> Result<(), ModelError> {
+    fn is_ready(&self) -> bool {
+        self.stepping.is_ready()
+    }
+
+    fn read_back(&mut self) -> Result<bool, ModelError> {
         self.stepping.read_back(&mut self.world)
     }
 
@@ -145,6 +167,39 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         ground: Option<&headwater::Field<f32>>,
     ) -> Result<bool, ModelError> {
         self.stepping.draw_into(&self.world, view, ground)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn draw_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> Result<bool, ModelError> {
+        self.stepping.draw_tracers(target)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn ask(&mut self, what: Question) -> Result<bool, ModelError> {
+        let who = match what {
+            Question::Gauge(number) => self.gauges.get(number).cloned().map(Asker::Gauge),
+            Question::Place(at) => Some(Asker::Place(at)),
+        };
+        let places = who.and_then(|who| Some((self.world.inquiry(&self.scene, &who)?, who)));
+        let Some((places, who)) = places else { return Ok(false) };
+        let Some(asked) = self.stepping.ask(&places)? else { return Ok(false) };
+        self.asked.push_back((what, who, places, asked));
+        Ok(true)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn answers(&mut self) -> Vec<Answered> {
+        let mut answers = Vec::new();
+        while let Some((question, who, places, asked)) = self.asked.front_mut() {
+            let Some(found) = asked.try_take() else { break };
+            // Why there is none comes to light where the world is stepped.
+            let (time, values) = found.map_or((f64::NAN, Vec::new()), |found| {
+                (found.time, self.world.told(&self.scene, who, places, &found))
+            });
+            answers.push(Answered { question: *question, time, values });
+            self.asked.pop_front();
+        }
+        answers
     }
 
     fn act(&mut self, event: usize) -> Result<(), ModelError> {
@@ -189,12 +244,9 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         self.world.is_sound()
     }
 
-    fn measure(&self, gauge: usize) -> Vec<f64> {
-        self.measured(gauge).into_iter().map(|(_, value)| value).collect()
-    }
-
-    fn gauge_heads(&self, gauge: usize) -> Vec<&'static str> {
-        self.measured(gauge).into_iter().map(|(head, _)| head).collect()
+    fn measured(&self, gauge: usize) -> Measured {
+        let gauge = self.gauges.get(gauge);
+        gauge.map_or_else(Vec::new, |gauge| self.world.measure(&self.scene, gauge))
     }
 
     fn gauges(&self) -> usize {
@@ -226,18 +278,18 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         Ok(picture)
     }
 
-    fn write(&self, folder: &Path) -> Result<Written, String> {
+    fn write(&self, folder: &Path, times: &[f64]) -> Result<Written, String> {
         if !DRAWS {
             return Err(NO_PICTURES.into());
         }
-        write::write(&self.world, &self.scene, folder)
+        write::write(&self.world, &self.scene, folder, times)
     }
 
-    fn write_layers(&self, folder: &Path, stamp: Option<&str>) -> Result<Vec<PathBuf>, String> {
+    fn write_layers(&self, folder: &Path, moment: &Moment<'_>) -> Result<Vec<PathBuf>, String> {
         if !DRAWS {
             return Err(NO_PICTURES.into());
         }
-        write::layers(&self.world, &self.scene, folder, stamp)
+        write::layers(&self.world, &self.scene, folder, moment)
     }
 
     fn write_state(&self, into: &mut dyn io::Write) -> io::Result<()> {
@@ -290,6 +342,10 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
 
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.world.layer(name)
+    }
+
+    fn meshes(&self) -> Vec<Part> {
+        self.world.parts()
     }
 
     fn datum(&self) -> f64 {

@@ -1,10 +1,10 @@
 //! What a run writes of its world, besides pictures: layers as numbers, and at the end meshes.
 
 use super::model_world::ModelWorld;
-use super::names::{at_time, mesh_name};
+use super::names::{Moment, at_time, mesh_name};
 use super::outcome::Written;
 use crate::mesh::{write_glb, write_obj};
-use crate::raster::{self, RasterError};
+use crate::raster;
 use crate::scene::{LayerFormat, MeshFormat, Tables};
 use crate::squares::Squares;
 use headwater::Field;
@@ -19,9 +19,10 @@ pub(super) fn write<W: ModelWorld>(
     world: &W,
     scene: &W::Scene,
     folder: &Path,
+    times: &[f64],
 ) -> Result<Written, String> {
     let output = scene.common().output;
-    let layers = layers(world, scene, folder, None)?;
+    let layers = layers(world, scene, folder, &Moment::end(times))?;
     let mut written = Written { layers, ..Written::default() };
     world.write_more(scene, folder, &mut written)?;
     if let Some(format) = output.mesh {
@@ -37,7 +38,7 @@ pub(super) fn write<W: ModelWorld>(
     Ok(written)
 }
 
-/// Writes the layers that a scene asks for; `stamp` is the time that stands in their names, if they are written on the way.
+/// Writes the layers that a scene asks for.
 ///
 /// # Errors
 /// Says in words which file cannot be written, and why.
@@ -45,36 +46,72 @@ pub(super) fn layers<W: ModelWorld>(
     world: &W,
     scene: &W::Scene,
     folder: &Path,
-    stamp: Option<&str>,
+    moment: &Moment<'_>,
 ) -> Result<Vec<PathBuf>, String> {
     let output = scene.common().output;
     let format = output.layer_format;
     let write = |name: &'static str| {
-        let file = format.file(name);
-        let file = stamp.map_or_else(|| file.clone(), |stamp| at_time(&file, stamp));
-        write_layer(world, name, format, folder.join(file))
+        let file = match &moment.stamp {
+            // A store has all times.
+            Some(stamp) if format != LayerFormat::Zarr => at_time(&format.file(name), stamp),
+            _ => format.file(name),
+        };
+        let path = folder.join(file);
+        write_layer(world, scene, name, moment, &path)?;
+        Ok(path)
     };
-    output.layers.iter().map(|layer| write(layer.name())).collect()
+    let paths: Result<Vec<_>, String> =
+        output.layers.iter().map(|layer| write(layer.name())).collect();
+    paths.map(|mut paths| {
+        // All may lie in one.
+        paths.dedup();
+        paths
+    })
 }
 
-/// Writes a layer as numbers. Cells without data are NaN in an NPY file, and marked as such in a GeoTIFF or PNG.
-/// Hexagons stand in an NPY file as they are stored; a GeoTIFF, which lies on a map, has squares as large.
+/// Writes a layer as numbers. Cells without data are NaN in an NPY file and in a store, and marked as such in a GeoTIFF or PNG.
+/// Hexagons stand in an NPY file or PNG as they are stored; a GeoTIFF and a store, which lie on a map, have squares as large.
 fn write_layer<W: ModelWorld>(
     world: &W,
+    scene: &W::Scene,
     name: &str,
-    format: LayerFormat,
-    path: PathBuf,
-) -> Result<PathBuf, String> {
-    let field = world.layer(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
-    let written = match format {
-        LayerFormat::Npy => raster::write_npy(&path, &known(field, world.no_data())),
-        LayerFormat::Png => raster::write_png16(&path, &known(field, world.no_data())),
+    moment: &Moment<'_>,
+    path: &Path,
+) -> Result<(), String> {
+    let unknown = || format!("there is no layer `{name}`");
+    let field = world.layer(name).ok_or_else(unknown)?;
+    let no_data = world.no_data();
+    let written = match scene.common().output.layer_format {
+        LayerFormat::Npy => raster::write_npy(path, &known(field, no_data)),
+        LayerFormat::Png => raster::write_png16(path, &known(field, no_data)),
         LayerFormat::Geotiff => {
-            write_geotiff(world, name, &field, missing(&field, world.no_data()).as_deref(), &path)
+            let no_data = missing(&field, no_data);
+            let layer = on_squares(world, name, &field, no_data.as_deref());
+            raster::write_geotiff(path, &layer.field, layer.cell, layer.no_data.as_deref())
+        }
+        #[cfg(feature = "zarr")]
+        LayerFormat::Zarr => {
+            let told = world.model().layers().iter().find(|layer| layer.name == name);
+            let no_data = missing(&field, no_data);
+            let OnSquares { field, cell, no_data } =
+                on_squares(world, name, &field, no_data.as_deref());
+            let field = known(field, no_data.as_deref());
+            let axes = raster::zarr::Axes {
+                times: moment.times,
+                time_unit: scene.clock().unit.trim(),
+                shape: [field.nx(), field.ny()],
+                cell,
+            };
+            raster::zarr::write(path, &axes, told.ok_or_else(unknown)?, moment.number, &field)
+        }
+        #[cfg(not(feature = "zarr"))]
+        LayerFormat::Zarr => {
+            // Scenes that ask for it are refused; only a store needs to know when it is.
+            let _ = moment;
+            return Err("this program was built without Zarr".into());
         }
     };
-    written.map_err(|error| error.to_string())?;
-    Ok(path)
+    written.map_err(|error| error.to_string())
 }
 
 /// A layer that is NaN where there are no data.
@@ -100,16 +137,28 @@ fn missing<'a>(
     Some(Cow::Owned(Field::from_fn(field.nx(), field.ny(), of_layer)))
 }
 
-fn write_geotiff<W: ModelWorld>(
+/// A layer on squares, as maps have it.
+struct OnSquares<'a> {
+    field: Cow<'a, Field<f32>>,
+    /// Width and height of a square (m).
+    cell: [f64; 2],
+    no_data: Option<Cow<'a, Field<bool>>>,
+}
+
+fn on_squares<'a, W: ModelWorld>(
     world: &W,
     name: &str,
-    field: &Field<f32>,
-    no_data: Option<&Field<bool>>,
-    path: &Path,
-) -> Result<(), RasterError> {
+    field: &'a Field<f32>,
+    no_data: Option<&'a Field<bool>>,
+) -> OnSquares<'a> {
     let lattice = world.lattice();
     let Some(squares) = Squares::as_large(&lattice) else {
-        return raster::write_geotiff(path, field, [lattice.dx(), lattice.dy()], no_data);
+        let cell = [lattice.dx(), lattice.dy()];
+        return OnSquares {
+            field: Cow::Borrowed(field),
+            cell,
+            no_data: no_data.map(Cow::Borrowed),
+        };
     };
     let is_known = |cell: usize| no_data.is_none_or(|missing| !missing.as_slice()[cell]);
     let field = if W::MARKS.contains(&name) {
@@ -118,5 +167,6 @@ fn write_geotiff<W: ModelWorld>(
         squares.linear(field, is_known, 0.0)
     };
     let (square, no_data) = (squares.square(), no_data.map(|missing| squares.nearest(missing)));
-    raster::write_geotiff(path, &field, [square.dx(), square.dy()], no_data.as_ref())
+    let cell = [square.dx(), square.dy()];
+    OnSquares { field: Cow::Owned(field), cell, no_data: no_data.map(Cow::Owned) }
 }

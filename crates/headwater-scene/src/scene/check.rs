@@ -2,10 +2,10 @@
 //! the tables that every scene has.
 
 use super::clock::Clock;
-use super::output::{Output, Time, Times};
+use super::output::{LayerFormat, Output, Time, Times};
 use super::place::{Area, Coordinate, Disc, Position, Rect};
 use super::problem::MOST_PROBLEMS;
-use headwater::{Falloff, InputError, Series};
+use headwater::{Falloff, InputError, Place, Series};
 use std::fmt::{Debug, Display};
 
 /// The most entries of each list: beyond it, a file was not written by a sane hand.
@@ -45,6 +45,15 @@ impl Checker {
     pub fn refused(&mut self, table: &str, error: &InputError) {
         let dot = if table.is_empty() { "" } else { "." };
         self.note(format!("{table}{dot}{}", error.what), message(error));
+    }
+
+    /// Notes what is wrong with the map of characters that is the value at a key, where it stands.
+    pub fn in_map(&mut self, key: &str, error: &InputError) {
+        let place = match error.place {
+            Some(Place::Text(row, column)) => format!("[{}][{}]", row - 1, column - 1),
+            _ => String::new(),
+        };
+        self.note(format!("{key}{place}"), error.to_string());
     }
 
     /// Notes a problem, as long as anyone would read it.
@@ -158,6 +167,10 @@ impl Checker {
         }
         self.layer_times(output, time);
         self.range("output.checkpoint_every", output.checkpoint_every, 0.0, 1e6, " s");
+        if output.layer_format == LayerFormat::Zarr && !cfg!(feature = "zarr") {
+            let message = "found \"zarr\", which this program was built without (cargo's `--features zarr` builds it in)";
+            self.note("output.layer_format", message);
+        }
         self.range("output.fps", f64::from(output.fps), 1.0, 50.0, " per second");
         for (i, layer) in output.layers.iter().enumerate() {
             if output.layers[..i].contains(layer) {

@@ -3,6 +3,9 @@
 /// The most cells a scene's grid may have: 2²⁶, an 8192 × 8192 grid.
 pub const MAX_CELLS: usize = 1 << 26;
 
+/// The most cells of a world of `flow` of which only some rows are in memory at a time: 2³⁰, a 32768 × 32768 grid.
+pub const MAX_CELLS_IN_BANDS: usize = 1 << 30;
+
 /// Columns and rows of a grid of which neither the scene nor a file says the size.
 pub(crate) const DEFAULT_CELLS: usize = 256;
 

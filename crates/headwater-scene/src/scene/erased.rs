@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A scene of one model: all that the kit around the models needs of one.
@@ -47,6 +47,16 @@ pub trait ModelScene:
         parameter::of_settings(self.settings())
     }
 
+    /// Its world with so many bytes of it in memory at most; the rest lies in a folder that is made, and goes with the world.
+    ///
+    /// # Errors
+    /// [`SceneError`] if the model cannot do that, or not what the scene asks for, or a file cannot be used.
+    fn in_bands(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Simulation>, SceneError> {
+        let _ = (memory, scratch);
+        let message = "is in memory as a whole; with --memory there is the model flow alone";
+        Err(self.error("model", format!("{} {message}", Self::MODEL)))
+    }
+
     /// Tables beside those of its [`settings`](Self::settings) whose values can be changed while its world runs, by the
     /// beginnings of their keys, and the keys of them that cannot.
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
@@ -61,6 +71,7 @@ pub(crate) trait AnyScene: Setting + Any + Send + Sync {
     fn tools(&self) -> &'static [Tool];
     fn files_named(&self) -> Vec<(Cow<'static, str>, PathBuf)>;
     fn world(&self) -> Result<Box<dyn Simulation>, SceneError>;
+    fn in_bands(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Simulation>, SceneError>;
     fn settings(&self) -> Vec<ModelSetting>;
     fn parameters(&self) -> Vec<Parameter>;
     fn live_keys(&self) -> (&'static [&'static str], &'static [&'static str]);
@@ -91,6 +102,10 @@ impl<S: ModelScene> AnyScene for S {
 
     fn world(&self) -> Result<Box<dyn Simulation>, SceneError> {
         Ok(Box::new(WorldRun::<S::World>::new(self)?))
+    }
+
+    fn in_bands(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Simulation>, SceneError> {
+        ModelScene::in_bands(self, memory, scratch)
     }
 
     fn settings(&self) -> Vec<ModelSetting> {
@@ -266,5 +281,13 @@ impl Scene {
 
     pub(crate) fn world(&self) -> Result<Box<dyn Simulation>, SceneError> {
         self.0.world()
+    }
+
+    pub(crate) fn in_bands(
+        &self,
+        memory: usize,
+        scratch: &Path,
+    ) -> Result<Box<dyn Simulation>, SceneError> {
+        self.0.in_bands(memory, scratch)
     }
 }

@@ -4,6 +4,7 @@
 use super::files::Files;
 use super::key::{KeyPath, Step};
 use super::problem::{Place, Problem, SceneError};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::de::{DeArray, DeTable};
@@ -108,7 +109,13 @@ impl Origin {
         let root = document.as_ref().map(toml::Spanned::get_ref);
         let locate = |(key, message): (String, String)| {
             let path = KeyPath::parse(&key).unwrap_or_default();
-            Problem { place: self.place(root, &path), key, ..self.file_problem(message) }
+            let place = self.place(root, &path);
+            // The way into a text says where, and is no key.
+            let key = match root.and_then(|root| text_at(root, &path)) {
+                Some((whole, _)) => KeyPath(whole.to_vec()).to_string(),
+                None => key,
+            };
+            Problem { place, key, ..self.file_problem(message) }
         };
         let mut problems: Vec<_> = problems.into_iter().map(locate).collect();
         problems.sort_by_key(|problem| match problem.place {
@@ -124,7 +131,11 @@ impl Origin {
         if let Some(Override { key, value, .. }) = overriding {
             return Place::Override { key: key.clone(), value: value.clone() };
         }
-        if let Some(at) = root.and_then(|root| position(root, path)) {
+        let in_text = root.and_then(|root| text_at(root, path)).and_then(|(whole, span)| {
+            let text = self.text.get(span.clone())?;
+            Some(span.start + character_at(text, &path.0[whole.len()..])?)
+        });
+        if let Some(at) = in_text.or_else(|| root.and_then(|root| position(root, path))) {
             return self.text_place(at);
         }
         // A table that misses a key may have been made by an override of another of its keys.
@@ -164,4 +175,35 @@ fn position(root: &DeTable<'_>, path: &KeyPath) -> Option<usize> {
         list = value.get_ref().as_array();
     }
     found
+}
+
+/// Where a path leads into a text by a row and a column: the way to the text, and where that stands.
+fn text_at<'p>(root: &DeTable<'_>, path: &'p KeyPath) -> Option<(&'p [Step], Range<usize>)> {
+    let (whole, [Step::Index(_), Step::Index(_)]) = path.0.split_last_chunk::<2>()? else {
+        return None;
+    };
+    let mut steps = whole.iter();
+    let Step::Key(first) = steps.next()? else { return None };
+    let mut found = root.iter().find(|(key, _)| key.get_ref() == first)?.1;
+    for step in steps {
+        let Step::Key(name) = step else { return None };
+        let table = found.get_ref().as_table()?;
+        found = table.iter().find(|(key, _)| key.get_ref() == name)?.1;
+    }
+    found.get_ref().is_str().then(|| (whole, found.span()))
+}
+
+/// The byte of a text in quotes at which a character of a map stands, by its row and column from 0. Empty lines do not count, nor does
+/// white space at both ends of a line.
+fn character_at(text: &str, place: &[Step]) -> Option<usize> {
+    let [Step::Index(row), Step::Index(column)] = place else { return None };
+    let quotes = text.len() - text.trim_start_matches(['"', '\'']).len();
+    let mut start = quotes;
+    let mut rows = text[quotes..].split_inclusive('\n').filter_map(|line| {
+        let at = start + line.len() - line.trim_start().len();
+        start += line.len();
+        (!line.trim().is_empty()).then_some((at, line.trim()))
+    });
+    let (at, line) = rows.nth(*row)?;
+    line.char_indices().nth(*column).map(|(byte, _)| at + byte)
 }

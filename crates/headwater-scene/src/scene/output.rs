@@ -40,7 +40,9 @@ pub struct Output<L> {
     /// the highest (65535), whose text chunks `Scale` and `Offset` say how grey becomes values again; where a layer has cells without data,
     /// such as those that water never reached, these are 65535, as the text chunk `NoData` says, and the highest value is 65534. Hexagons are an NPY array of `ny` rows
     /// and `nx` columns like squares, of which every other row, the second first, lies half a cell
-    /// farther east; for a GeoTIFF they are resampled to squares of about their area.
+    /// farther east; for a GeoTIFF and Zarr they are resampled to squares of about their area. `"zarr"` writes all layers at all times to one Zarr store
+    /// (version 3), the folder `layers.zarr`, in chunks and compressed, with coordinates and units as of the CF conventions, as xarray reads them;
+    /// the program has to be built with it (`--features zarr`).
     pub layer_format: LayerFormat,
     /// Writes the last state as `flow-map.png`, a texture for shaders with a pixel for each cell (of
     /// hexagons, for each of about as many squares): red and green are the velocity to the east and to the south, from minus this speed (m/s, above 0 to
@@ -126,6 +128,9 @@ pub struct Recording {
     pub checkpoint_every: Option<Duration>,
 }
 
+/// The folder of all layers as a Zarr store.
+pub(crate) const ZARR: &str = "layers.zarr";
+
 /// How layers are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -138,6 +143,8 @@ pub enum LayerFormat {
     Geotiff,
     /// 16-bit grey PNG.
     Png,
+    /// One Zarr store of all layers at all times.
+    Zarr,
 }
 
 impl LayerFormat {
@@ -147,6 +154,7 @@ impl LayerFormat {
             LayerFormat::Npy => format!("{layer}.npy"),
             LayerFormat::Geotiff => format!("{layer}.tif"),
             LayerFormat::Png => format!("{layer}.png"),
+            LayerFormat::Zarr => ZARR.to_owned(),
         }
     }
 }

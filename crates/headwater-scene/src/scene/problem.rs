@@ -25,7 +25,7 @@ pub enum Place {
         /// Column, in characters.
         column: usize,
     },
-    /// In `--set key=value`.
+    /// In a value laid over the scene, as by `--set key=value` of the program.
     Override {
         /// The key as it was given.
         key: String,
@@ -54,7 +54,7 @@ impl fmt::Display for Problem {
         match &self.place {
             Place::Text { line, column } => write!(f, "{}:{line}:{column}: ", self.file)?,
             Place::Override { key, value } => {
-                write!(f, "{}: --set {key}={}: ", self.file, shortened(value, 80))?;
+                write!(f, "{}: set {key}={}: ", self.file, shortened(value, 80))?;
             }
             Place::File => write!(f, "{}: ", self.file)?,
         }
@@ -126,6 +126,6 @@ mod tests {
         };
         let error = SceneError::new(vec![problem.clone(), problem]);
         assert_eq!(error.to_string().lines().count(), 2);
-        assert!(error.to_string().starts_with("pond.toml: --set seed=-1: seed: found -1"));
+        assert!(error.to_string().starts_with("pond.toml: set seed=-1: seed: found -1"));
     }
 }

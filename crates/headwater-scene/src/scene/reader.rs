@@ -143,7 +143,7 @@ impl Reader {
             })
         })?;
         for (key, value) in overrides {
-            let given = format!("--set {key}={value}: ");
+            let given = format!("set {key}={value}: ");
             let path = KeyPath::parse(key.trim()).ok_or_else(|| {
                 refuse(origin.file_problem(format!(
                     "{given}found key `{key}`, needs one such as `grid.nx` or `source[0].rate`"

@@ -280,7 +280,11 @@ impl<S: Tables> Setting for S {
 
     fn layer_files(&self) -> Vec<String> {
         let output = self.common().output;
-        output.layers.iter().map(|layer| output.layer_format.file(layer.name())).collect()
+        let files = output.layers.iter().map(|layer| output.layer_format.file(layer.name()));
+        let mut files: Vec<String> = files.collect();
+        // All may lie in one.
+        files.dedup();
+        files
     }
 
     fn layer_times(&self) -> LayerTimes {

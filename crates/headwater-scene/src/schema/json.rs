@@ -27,7 +27,7 @@ pub fn schema() -> Value {
     let mut definitions = generator.take_definitions(true);
     scenes.iter_mut().chain(definitions.values_mut()).for_each(without_links);
     let names: Vec<&str> = MODELS.iter().map(|model| model.name).collect();
-    json!({
+    by_name(json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Headwater scene",
         "type": "object",
@@ -35,7 +35,20 @@ pub fn schema() -> Value {
         "properties": { "model": { "enum": names, "description": "The model that runs the scene." } },
         "allOf": scenes,
         "$defs": definitions,
-    })
+    }))
+}
+
+/// With all keys in the order of their names: in which they come depends on what else a program is built with.
+pub(super) fn by_name(value: Value) -> Value {
+    match value {
+        Value::Object(keys) => {
+            let mut keys: Vec<_> = keys.into_iter().collect();
+            keys.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+            keys.into_iter().map(|(key, value)| (key, by_name(value))).collect()
+        }
+        Value::Array(all) => all.into_iter().map(by_name).collect(),
+        other => other,
+    }
 }
 
 /// Takes Rust's links out of all descriptions.

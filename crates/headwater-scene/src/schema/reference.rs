@@ -1,5 +1,6 @@
 //! The reference of all keys of scene files, as Markdown.
 
+use super::json::by_name;
 use super::schema;
 use crate::scene::Area;
 use crate::scene::schema::recorded;
@@ -33,11 +34,11 @@ pub fn reference() -> String {
     let schema = schema();
     let definitions = &schema["$defs"];
     let mut text = HEAD.to_owned();
-    let area = schema_for!(Area).to_value();
+    let area = by_name(schema_for!(Area).to_value());
     text += "\n## Areas\n\nWhere something is or is done: exactly one of these keys.\n";
     Reference { definitions: &area["$defs"], text: &mut text }.table(&area, "area", "");
     text += SERIES;
-    let file = recorded();
+    let file = by_name(recorded());
     Reference { definitions: &area["$defs"], text: &mut text }.table(&file, "series", "");
     for scene in schema["allOf"].as_array().into_iter().flatten() {
         let scene = &scene["then"];

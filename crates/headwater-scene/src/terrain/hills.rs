@@ -10,13 +10,19 @@ use crate::parallel::*;
 use headwater::{Field, Lattice, Point};
 use noise::{NoiseFn, SuperSimplex};
 
-/// Adds hills to `heights`.
-pub(super) fn add(noise: &Noise, seed: u32, lattice: &Lattice, heights: &mut Field<f64>) {
+/// Adds hills to `heights`, which are those of the rows from the `first` on.
+pub(super) fn add(
+    noise: &Noise,
+    seed: u32,
+    lattice: &Lattice,
+    first: usize,
+    heights: &mut Field<f64>,
+) {
     let hills = Hills::new(noise, seed, lattice);
     let nx = lattice.nx();
     heights.as_mut_slice().par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
         for (x, height) in row.iter_mut().enumerate() {
-            *height = hills.raise(*height, lattice.center(x, y));
+            *height = hills.raise(*height, lattice.center(x, first + y));
         }
     });
 }

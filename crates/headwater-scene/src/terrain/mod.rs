@@ -22,18 +22,25 @@ mod finer;
 mod ground;
 mod hills;
 mod map;
+#[cfg(not(target_family = "wasm"))]
+mod rows;
 mod shape;
 mod water;
 
 pub use ground::Terrain;
 pub(crate) use map::Map;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use rows::Rows;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use water::obstacles_in;
 pub use water::{initial_depth, obstacles};
 
 use crate::raster::Raster;
 use crate::scene::check::{MAX_HEIGHT, number};
-use crate::scene::{DEFAULT_CELL, SceneError, Site};
+use crate::scene::{DEFAULT_CELL, MAX_CELLS, SceneError, Site};
 use ground::Draft;
 use headwater::{Field, Lattice};
+use std::ops::Range;
 
 /// Makes the ground of a scene. The same scene gives the same bits on every machine.
 ///
@@ -47,6 +54,13 @@ pub fn build(scene: &dyn Site) -> Result<Terrain, SceneError> {
     let Some(lattice) = scene.lattice() else {
         return Err(scene.refuse("grid", "no such grid".into()));
     };
+    if lattice.cells() > MAX_CELLS {
+        let (nx, ny) = (lattice.nx(), lattice.ny());
+        let message = format!(
+            "found {nx} × {ny} cells, allowed is up to {MAX_CELLS} in all, and more with --memory"
+        );
+        return Err(scene.refuse("grid", message));
+    }
     let terrain = finish(scene, draw(scene, lattice))?;
     finer::refine(scene, terrain, |finer, _| Ok(drawn(scene, finer)))
 }
@@ -62,26 +76,51 @@ pub fn build_on(scene: &dyn Site, raster: &Raster) -> Result<Terrain, SceneError
 
 /// Heights of the ground without a file: the plane and the hills on it.
 fn drawn(scene: &dyn Site, lattice: &Lattice) -> Field<f64> {
+    drawn_in(scene, lattice, 0..lattice.ny())
+}
+
+/// The same in some rows.
+fn drawn_in(scene: &dyn Site, lattice: &Lattice, rows: Range<usize>) -> Field<f64> {
     let plane = scene.ground().plane.unwrap_or_default();
-    let mut heights = Field::from_fn(lattice.nx(), lattice.ny(), |x, y| {
-        let [east, south] = lattice.center(x, y);
+    let mut heights = Field::from_fn(lattice.nx(), rows.len(), |x, y| {
+        let [east, south] = lattice.center(x, rows.start + y);
         plane.height + plane.slope[0] * east + plane.slope[1] * south
     });
     if let Some(noise) = &scene.ground().noise {
-        hills::add(noise, noise.seed.unwrap_or(scene.seed()), lattice, &mut heights);
+        let seed = noise.seed.unwrap_or(scene.seed());
+        hills::add(noise, seed, lattice, rows.start, &mut heights);
     }
     heights
 }
 
 fn draw(scene: &dyn Site, lattice: Lattice) -> Draft {
+    let no_data = Field::new(lattice.nx(), lattice.ny(), false);
+    let heights = drawn(scene, &lattice);
+    Draft { lattice, heights, no_data, georeference: None, notices: size_taken(scene, &lattice) }
+}
+
+/// A word on a size that nobody has said.
+fn size_taken(scene: &dyn Site, lattice: &Lattice) -> Vec<String> {
+    let taken = *scene.grid() == Default::default();
     let (nx, ny) = (lattice.nx(), lattice.ny());
-    let mut notices = Vec::new();
-    if *scene.grid() == Default::default() {
-        let size = format!("{nx} × {ny} cells of {DEFAULT_CELL} m");
-        notices.push(format!("no [grid] is given: the world has {size}"));
+    let size = format!("{nx} × {ny} cells of {DEFAULT_CELL} m");
+    taken.then(|| format!("no [grid] is given: the world has {size}")).into_iter().collect()
+}
+
+/// The height at which the bed is 0 (m), of ground between two heights (m).
+fn datum(scene: &dyn Site, [low, high]: [f64; 2]) -> Result<f64, SceneError> {
+    if !(low.is_finite() && high.is_finite()) {
+        return Err(scene.refuse("terrain", "no cell of the ground has a height".into()));
     }
-    let (heights, no_data) = (drawn(scene, &lattice), Field::new(nx, ny, false));
-    Draft { lattice, heights, no_data, georeference: None, notices }
+    let extreme = if low < -MAX_HEIGHT { low } else { high };
+    if extreme.abs() > MAX_HEIGHT {
+        let message = format!(
+            "found a height of {} m, allowed is −{MAX_HEIGHT} to {MAX_HEIGHT} m",
+            number(extreme)
+        );
+        return Err(scene.refuse("terrain", message));
+    }
+    Ok(if low.abs() > high - low { low.floor() } else { 0.0 })
 }
 
 /// Applies the shapes, chooses the datum and rounds to f32.
@@ -97,18 +136,7 @@ fn finish(scene: &dyn Site, draft: Draft) -> Result<Terrain, SceneError> {
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (&height, _)| {
             (low.min(height), high.max(height))
         });
-    if !(low.is_finite() && high.is_finite()) {
-        return Err(scene.refuse("terrain", "no cell of the ground has a height".into()));
-    }
-    let extreme = if low < -MAX_HEIGHT { low } else { high };
-    if extreme.abs() > MAX_HEIGHT {
-        let message = format!(
-            "found a height of {} m, allowed is −{MAX_HEIGHT} to {MAX_HEIGHT} m",
-            number(extreme)
-        );
-        return Err(scene.refuse("terrain", message));
-    }
-    let datum = if low.abs() > high - low { low.floor() } else { 0.0 };
+    let datum = datum(scene, [low, high])?;
     let bed = Field::from_fn(lattice.nx(), lattice.ny(), |x, y| {
         let height = if no_data[(x, y)] { low } else { heights[(x, y)] };
         (height - datum) as f32

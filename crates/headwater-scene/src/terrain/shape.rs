@@ -14,18 +14,36 @@ pub(super) fn apply(
     lattice: &Lattice,
     heights: &mut Field<f64>,
 ) -> Result<(), SceneError> {
+    apply_in(scene, index, lattice, 0, heights)
+}
+
+/// The same for `heights` of the rows from the `first` on. What is smoothed has to have all rows.
+pub(super) fn apply_in(
+    scene: &dyn Site,
+    index: usize,
+    lattice: &Lattice,
+    first: usize,
+    heights: &mut Field<f64>,
+) -> Result<(), SceneError> {
     let shape = &scene.ground().shapes[index];
     let brush = Brush { region: shape.area().region(lattice), falloff: shape.falloff };
-    let touched = brush
-        .touched(lattice)
+    let touched = brush.touched_in(lattice, first..first + heights.ny());
+    let mut touched = touched
         .map_err(|error| scene.refuse(&format!("terrain.shape[{index}]"), error.to_string()))?;
-    draw(shape, &touched, lattice, heights);
+    touched.iter_mut().for_each(|touched| touched.y -= first);
+    draw(shape, &touched, lattice, first, heights);
     Ok(())
 }
 
-fn draw(shape: &Shape, touched: &[brush::Touched], lattice: &Lattice, heights: &mut Field<f64>) {
+fn draw(
+    shape: &Shape,
+    touched: &[brush::Touched],
+    lattice: &Lattice,
+    first: usize,
+    heights: &mut Field<f64>,
+) {
     let course = Course::of(shape, lattice);
-    let level = |t: &brush::Touched| course.level(lattice.center(t.x, t.y));
+    let level = |t: &brush::Touched| course.level(lattice.center(t.x, first + t.y));
     match (shape.op, shape.amount) {
         (ShapeOp::Raise, Some(amount)) => brush::draw(heights, touched, |_, z| z + amount),
         (ShapeOp::Raise, None) => brush::draw(heights, touched, |t, z| z.max(level(t))),
@@ -122,7 +140,7 @@ mod tests {
         let mut heights = Field::new(21, 15, start);
         let shape: Shape = toml::from_str(keys).unwrap();
         let brush = Brush { region: shape.area().region(&lattice()), falloff: shape.falloff };
-        draw(&shape, &brush.touched(lattice()).unwrap(), &lattice(), &mut heights);
+        draw(&shape, &brush.touched(lattice()).unwrap(), &lattice(), 0, &mut heights);
         heights
     }
 

@@ -6,13 +6,23 @@ use crate::flow::FlowScene;
 use crate::scene::check::MAX_HEIGHT;
 use crate::scene::{SceneError, Tables};
 use headwater::{Field, Lattice};
+use std::ops::Range;
 
 /// The cells that obstacles close to water.
 pub fn obstacles(scene: &FlowScene, lattice: &Lattice) -> Field<bool> {
-    let mut closed = Field::new(lattice.nx(), lattice.ny(), false);
+    obstacles_in(scene, lattice, 0..lattice.ny())
+}
+
+/// The same in some rows.
+pub(crate) fn obstacles_in(
+    scene: &FlowScene,
+    lattice: &Lattice,
+    rows: Range<usize>,
+) -> Field<bool> {
+    let mut closed = Field::new(lattice.nx(), rows.len(), false);
     for area in &scene.obstacles {
-        for (x, y, _) in area.region(lattice).cells(lattice) {
-            closed[(x, y)] = true;
+        for (x, y, _) in area.region(lattice).cells_in(lattice, rows.clone()) {
+            closed[(x, y - rows.start)] = true;
         }
     }
     closed

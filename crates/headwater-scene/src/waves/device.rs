@@ -1,23 +1,33 @@
-//! Worlds of waves that a run steps on a GPU.
+//! Worlds of waves that are stepped on a GPU.
 
 use super::{WavesAction, WavesWorld};
 use crate::run::fixed_steps::steps_to;
-use crate::run::{BATCH, OnDevice};
+use crate::run::{BATCH, OnDevice, Return};
 use headwater::Field;
 use headwater_gpu::GpuError;
 use headwater_gpu::waves::GpuWaves;
 use headwater_gpu::wgpu::TextureView;
 
 impl OnDevice<WavesWorld, WavesAction> for GpuWaves {
+    fn is_ready(&self) -> bool {
+        true
+    }
+
     fn step_toward(&mut self, stop: f64, most: u64) -> Result<bool, GpuError> {
         let count = steps_to(self.steps(), self.waves().params().step, stop, most.min(BATCH));
         self.step_many(count)?;
         Ok(count > 0)
     }
 
-    fn read_back(&mut self, world: &mut WavesWorld) -> Result<(), GpuError> {
-        world.waves = self.sync()?.clone();
-        Ok(())
+    fn bring_back(mut self: Box<Self>) -> Return<WavesWorld, WavesAction> {
+        Box::pin(async move {
+            let done = self.read_back().await.map(|_| ());
+            (self as Box<dyn OnDevice<_, _>>, done)
+        })
+    }
+
+    fn copy_into(&self, world: &mut WavesWorld) {
+        world.waves = self.waves().clone();
     }
 
     fn progress(&self) -> (f64, u64) {

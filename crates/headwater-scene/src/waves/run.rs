@@ -4,7 +4,7 @@ use super::world::{rain, wind};
 use super::{WavesAction, WavesGauge, WavesMeasure, WavesScene, WavesWorld};
 use crate::flow::BodyKind;
 use crate::mesh::Part;
-use crate::picture::{Picture, PoolPainter, PoolView};
+use crate::picture::{Looks, Picture, PoolPainter, PoolView};
 #[cfg(feature = "gpu")]
 use crate::run::OnDevice;
 use crate::run::fixed_steps::steps_to;
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 impl ModelWorld for WavesWorld {
     type Scene = WavesScene;
     type Painter = PoolPainter;
-    type State = (Snapshot, Vec<BodyKind>);
+    type State = (Snapshot, Looks<BodyKind>);
 
     const ON_DEVICES: bool = true;
 
@@ -162,16 +162,13 @@ impl ModelWorld for WavesWorld {
 
     fn restore(
         &mut self,
-        scene: &WavesScene,
+        _: &WavesScene,
         (snapshot, added): Self::State,
         _: Option<&mut PoolPainter>,
     ) -> Result<(), ModelError> {
         let waves = Waves::restore(snapshot)?;
         let params = |waves: &Waves| (waves.params().step, waves.params().edges);
-        if waves.lattice() != self.waves.lattice()
-            || params(&waves) != params(&self.waves)
-            || waves.bodies().len() != scene.bodies.len() + added.len()
-        {
+        if waves.lattice() != self.waves.lattice() || params(&waves) != params(&self.waves) {
             return Err("is not of this scene".into());
         }
         (self.waves, self.added) = (waves, added);

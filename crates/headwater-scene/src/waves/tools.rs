@@ -74,7 +74,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     .strong(DEPTH)
     .wide([3.0, 64.0, 8.0])
     .once(),
-    Tool::new("stroke", ToolKind::Stroke, "Draws a furrow behind the mouse.", stroke)
+    Tool::new("stroke", ToolKind::Stroke, "Draws a furrow behind the pointer.", stroke)
         .strong(DEPTH.called("how deep in a second", 0.5))
         .wide([2.0, 64.0, 5.0]),
     Tool::new("wall", ToolKind::Wall, "Makes land of water: waves come back from there.", |dab| {
@@ -83,7 +83,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     .wide([0.5, 64.0, 4.0]),
     Tool::new("unwall", ToolKind::Unwall, "Makes water of land.", |dab| along("water", dab, []))
         .wide([0.5, 64.0, 4.0]),
-    Tool::new("wind", ToolKind::Wind, "Lets gusts go where the mouse goes.", wind)
+    Tool::new("wind", ToolKind::Wind, "Lets gusts go where the pointer goes.", wind)
         .strong(DEPTH.called("how hard a gust presses", 0.02)),
     Tool::new("maker", ToolKind::Maker, "Puts down a paddle that makes swell.", maker)
         .strong(DEPTH.called("how hard it presses", 0.05))

@@ -2,7 +2,7 @@
 
 use super::{Added, Disturbance, Ends, Start, SteeredBody, WavesAction, WavesScene};
 use crate::flow::BodyKind;
-use crate::picture::Float;
+use crate::picture::{Float, Looks};
 use crate::scene::{Alone, Beside, SceneError, Tables, entry_id, resolve};
 use headwater::waves::{Body, Edit, Maker, Rain, Shape, Stirred, Waves, Wind};
 use headwater::{Brush, InputError, Lattice, Ledger, Point};
@@ -15,8 +15,8 @@ pub struct WavesWorld {
     lattice: Lattice,
     /// The scene's bodies, for where they go and how they look.
     bodies: Vec<SteeredBody>,
-    /// What bodies are that events added, after those of the scene.
-    pub(crate) added: Vec<BodyKind>,
+    /// What bodies are that events added.
+    pub(crate) added: Looks<BodyKind>,
     seed: u32,
     /// The ledger of steps that its parts have done elsewhere since it was brought back.
     pub(super) ahead: Option<Ledger>,
@@ -38,7 +38,7 @@ impl WavesWorld {
         let waves = Waves::new(square, scene.params()).map_err(scene.refused("physics"))?;
         let bodies = scene.bodies.iter().map(|body| body.own.clone()).collect();
         let seed = scene.seed;
-        let mut world = Self { waves, lattice, bodies, added: Vec::new(), seed, ahead: None };
+        let mut world = Self { waves, lattice, bodies, added: Looks::default(), seed, ahead: None };
         scene.add_each("land", &scene.land, |land| {
             let edit = if land.what.water { Edit::Water } else { Edit::Land };
             world.waves.edit(&Brush::flat(land.extent.region(&lattice)), edit)
@@ -144,8 +144,8 @@ impl WavesWorld {
                 self.waves.edit(&Brush::flat(on.extent.region(lattice)), Edit::Water)
             }
             WavesAction::Add(Alone(Added::Body(body))) => {
-                self.waves.add_body(swimmer(body, lattice))?;
-                self.added.push(body.looks());
+                let id = self.waves.add_body(swimmer(body, lattice))?;
+                self.added.say(id, body.looks());
                 Ok(())
             }
             WavesAction::Add(Alone(Added::Maker(one))) => {
@@ -169,10 +169,11 @@ impl WavesWorld {
 
     /// The bodies as pictures show them.
     pub fn floats(&self) -> Vec<Float> {
-        let kinds = self.bodies.iter().map(SteeredBody::looks).chain(self.added.iter().copied());
-        let bodies = self.waves.bodies().iter().zip(kinds);
+        let bodies = self.waves.bodies().entries();
         bodies
-            .map(|(body, kind)| {
+            .map(|(id, body)| {
+                let of_scene = self.bodies.get(id.number() as usize).map(SteeredBody::looks);
+                let kind = of_scene.unwrap_or_else(|| self.added.of(id));
                 let (size, heading) = match body.shape {
                     Shape::Disc { radius } => ([2.0 * radius; 2], 0.0),
                     Shape::Rect { half } => (half.map(|half| 2.0 * half), 0.0),

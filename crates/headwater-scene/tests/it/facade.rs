@@ -159,6 +159,41 @@ fn a_restored_world_goes_on_bit_for_bit() {
 }
 
 #[test]
+fn bodies_that_came_and_went_are_in_a_snapshot() {
+    for name in ["drifting-logs", "pond", "castle-cistern"] {
+        let create = || Facade::create(&Source::Library(name), &[]).unwrap();
+        let mut world = create();
+        let (first, body) = world.bodies()[0];
+        let added = world.add_body(BodyState { draft: 0.1, ..body }).unwrap();
+        world.remove_body(first).unwrap();
+        world.step(3, &mut |_| true).unwrap();
+        let (snapshot, hash) = (world.snapshot().unwrap(), world.state_hash());
+        world.step(3, &mut |_| true).unwrap();
+        let later = world.state_hash();
+        for mut heir in [create(), world] {
+            heir.restore(&snapshot).unwrap();
+            assert_eq!(heir.state_hash(), hash, "{name}");
+            assert!(heir.bodies().iter().any(|(id, _)| *id == added));
+            heir.step(3, &mut |_| true).unwrap();
+            assert_eq!(heir.state_hash(), later, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_scene_that_ends_at_once_is_a_world_all_the_same() {
+    for (name, key, value) in [
+        ("pond", "time.until", "1e-9"),
+        ("storm", "time.until", "1e-9"),
+        ("u-tube", "physics.tick", "1e4"),
+    ] {
+        let overrides = [(key.to_owned(), value.to_owned())];
+        let mut world = Facade::create(&Source::Library(name), &overrides).unwrap();
+        world.step(2, &mut |_| true).unwrap();
+    }
+}
+
+#[test]
 fn what_cannot_be_done_is_refused_in_words() {
     let mut world = puddle();
     let hash = world.state_hash();

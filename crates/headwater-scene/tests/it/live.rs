@@ -6,7 +6,7 @@ use headwater_scene::{library, scene};
 use toml::{Table, Value};
 
 /// Small worlds, one for each model, in which each tool finds something to work on.
-const FLOW: &str = r#"
+pub(crate) const FLOW: &str = r#"
 # Kept: a comment.
 model = "flow"
 [grid]
@@ -54,7 +54,7 @@ name = "energy"
 measure = "energy"
 "#;
 
-const BLOCKS: &str = r#"
+pub(crate) const BLOCKS: &str = r#"
 model = "blocks"
 [time]
 until = 4
@@ -116,7 +116,7 @@ pub(crate) const WORLDS: [(&str, &str, f64); 5] = [
     ("hydrology", LAND, 1.3),
 ];
 
-fn live(text: &str) -> Live {
+pub(crate) fn live(text: &str) -> Live {
     Live::new("test.toml", text).unwrap()
 }
 

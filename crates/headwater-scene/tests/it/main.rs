@@ -8,6 +8,7 @@ mod live;
 mod models;
 mod picture;
 mod raster;
+mod recipe;
 mod run;
 mod scene;
 mod support;

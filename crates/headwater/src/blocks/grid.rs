@@ -258,11 +258,6 @@ impl Grid {
         changed
     }
 
-    /// Takes the place of another grid, whose stamps then mean nothing.
-    pub(super) fn replaces(&mut self, before: &Self) {
-        self.tracker.follow(&before.tracker);
-    }
-
     /// Labels everything afresh and wakes it. No cell changes.
     pub(super) fn wake_afresh(&mut self, trapped_air: bool) {
         let mut fresh = Self { edits: self.edits + 1, ..Self::new(&self.cells(), trapped_air) };

@@ -193,9 +193,7 @@ impl Model for Blocks {
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
-        let mut world = Self::restore(model::load("blocks", bytes)?)?;
-        world.grid.replaces(&self.grid);
-        *self = world;
+        *self = Self::restore(model::load("blocks", bytes)?)?;
         Ok(())
     }
 

@@ -30,7 +30,7 @@ parameters! {
         /// How the water moves.
         rule: Rule = Rule::Fill; Fixed, "rule";
         /// Length of a step. It only says how many steps [`advance`](super::Blocks::advance) does.
-        tick: f64 = 0.05; Fixed, "length of a step", "s", |_| Range::above_zero(1e9), [0.01, 1.0];
+        tick: f64 = 0.05; Fixed, "length of a step", "s", |_| Range::above_zero(1e4), [0.01, 1.0];
         /// [`Rule::Fill`]: how much a column of a body takes in a step, from below; beside a cliff of the body more comes from the side, and
         /// that is as much less. Lower it for thicker liquids. 1 acts as 2, for of two columns that lie as in a mirror one cannot give alone.
         flow: u16 = FULL; Live, "flow", "256ths", |_| Range::new(1.0, 256.0), [1.0, 256.0];

@@ -1,113 +1,117 @@
-//! The board: where walls are, as a region tree.
+//! The board: where walls are.
 
 use crate::field::Field;
 
-/// What a square of cells holds.
-const EMPTY: u8 = 0;
-const SOLID: u8 = 1;
-const MIXED: u8 = 2;
-
-/// A quadtree over the walls, kept as one array per level: a square of `2^k` cells a side is empty, solid or
-/// mixed. It answers which cell above another is the first that is empty or solid, in as many steps as there
-/// are squares on the way.
+/// The cells of a board, 1 where wall is and 0 where none is.
 #[derive(Clone, Debug)]
-pub(super) struct Regions {
-    nx: usize,
-    ny: usize,
-    levels: Vec<Field<u8>>,
+pub(super) struct Board {
+    cells: Field<u8>,
 }
 
-impl Regions {
-    /// The tree of a board; `true` is wall.
+/// A stretch of a column of cells without wall: heights of its floor and its ceiling in cells above the board's bottom,
+/// `None` where there is no ceiling but the sky.
+pub(super) type Span = (u32, Option<u32>);
+
+/// The spans of all columns.
+pub(super) struct Spans {
+    all: Vec<Span>,
+    /// Where those of each column begin, and the end of the last.
+    begins: Vec<usize>,
+}
+
+impl Board {
+    /// The board of such walls; `true` is wall.
     pub(super) fn new(walls: &Field<bool>) -> Self {
-        let (nx, ny) = (walls.nx(), walls.ny());
-        let mut levels = vec![walls.map(|&wall| u8::from(wall))];
-        while let Some(last) = levels.last() {
-            if last.nx() <= 1 && last.ny() <= 1 {
-                break;
-            }
-            levels.push(coarser(last));
-        }
-        Self { nx, ny, levels }
-    }
-
-    /// The first row at or above row `y` of column `x` that is wall (`solid`) or is none; `None` if there is
-    /// no such row on the board.
-    pub(super) fn first_above(&self, x: usize, y: usize, solid: bool) -> Option<usize> {
-        let passed = if solid { EMPTY } else { SOLID };
-        let mut y = y;
-        loop {
-            let mut height = None;
-            for (k, level) in self.levels.iter().enumerate() {
-                if level.get(x >> k, y >> k) != Some(&passed) {
-                    break;
-                }
-                height = Some(k);
-            }
-            let Some(k) = height else { return Some(y) };
-            y = ((y >> k) << k).checked_sub(1)?;
-        }
-    }
-
-    /// The empty runs of a column from below: heights of floor and ceiling in cells above the board's
-    /// bottom, `None` where there is no ceiling but the sky.
-    pub(super) fn spans(&self, x: usize, into: &mut Vec<(u32, Option<u32>)>) {
-        into.clear();
-        let height = |row: usize| (self.ny - 1 - row) as u32;
-        let mut from = Some(self.ny - 1);
-        while let Some(y) = from {
-            let Some(bottom) = self.first_above(x, y, false) else { return };
-            let top = self.first_above(x, bottom, true);
-            into.push((height(bottom), top.map(height)));
-            from = top;
-        }
+        Self { cells: walls.map(|&wall| u8::from(wall)) }
     }
 
     /// Columns.
     pub(super) fn nx(&self) -> usize {
-        self.nx
+        self.cells.nx()
     }
 
     /// Rows.
     pub(super) fn ny(&self) -> usize {
-        self.ny
+        self.cells.ny()
     }
 
     /// The board itself.
     pub(super) fn walls(&self) -> Field<bool> {
-        match self.cells() {
-            Some(cells) => cells.map(|&cell| cell == SOLID),
-            None => Field::new(self.nx, self.ny, false),
-        }
+        self.cells.map(|&cell| cell == 1)
     }
 
     /// Whether a cell of the board is one of wall.
     pub(super) fn is_wall(&self, x: usize, y: usize) -> bool {
-        self.cells().is_some_and(|cells| cells[(x, y)] == SOLID)
+        self.cells[(x, y)] == 1
     }
 
-    /// What each cell is, by one number; none on a board without cells.
-    pub(super) fn cells(&self) -> Option<&Field<u8>> {
-        self.levels.first()
+    /// What each cell is, by one number.
+    pub(super) fn cells(&self) -> &Field<u8> {
+        &self.cells
+    }
+
+    /// The spans of every column, upward.
+    ///
+    /// Rows are read as they lie in memory, and only cells unlike the one below them are looked at.
+    pub(super) fn spans(&self) -> Spans {
+        let (nx, ny) = (self.nx(), self.ny());
+        // Below the board is wall.
+        let ground = vec![1; nx];
+        let mut changes = Vec::new();
+        let mut counts = vec![0; nx];
+        for y in (0..ny).rev() {
+            let below = if y + 1 < ny { self.cells.row(y + 1) } else { &ground[..] };
+            let height = (ny - 1 - y) as u32;
+            for_each_unlike(self.cells.row(y), below, |x, cell| {
+                counts[x] += usize::from(cell == 0);
+                changes.push((x as u32, height));
+            });
+        }
+        let mut end = 0;
+        let mut begins: Vec<usize> = Vec::with_capacity(nx + 1);
+        for count in counts {
+            begins.push(end);
+            end += count;
+        }
+        begins.push(end);
+        // A column's changes are a floor and a ceiling in turn, from below.
+        let mut all = vec![(0, None); end];
+        let mut next = begins.clone();
+        let mut open = vec![false; nx];
+        for (x, height) in changes {
+            let x = x as usize;
+            let span = &mut all[next[x]];
+            if open[x] {
+                span.1 = Some(height);
+                next[x] += 1;
+            } else {
+                span.0 = height;
+            }
+            open[x] = !open[x];
+        }
+        Spans { all, begins }
     }
 }
 
-/// Squares of twice the side. What lies off the board counts as the rest of its square.
-fn coarser(fine: &Field<u8>) -> Field<u8> {
-    let (nx, ny) = (fine.nx(), fine.ny());
-    let mut coarse = Field::new(nx.div_ceil(2), ny.div_ceil(2), MIXED);
-    for y in 0..coarse.ny() {
-        let upper = fine.row(2 * y);
-        let lower = fine.row((2 * y + 1).min(ny - 1));
-        for (x, cell) in coarse.row_mut(y).iter_mut().enumerate() {
-            let (left, right) = (2 * x, (2 * x + 1).min(nx - 1));
-            let one = upper[left];
-            if [upper[right], lower[left], lower[right]] == [one; 3] {
-                *cell = one;
-            }
+impl Spans {
+    /// Those of one column, upward.
+    pub(super) fn of_column(&self, x: usize) -> &[Span] {
+        &self.all[self.begins[x]..self.begins[x + 1]]
+    }
+}
+
+/// Calls `found(x, value)` for every place at which two rows differ, with the first one's value.
+fn for_each_unlike(row: &[u8], other: &[u8], mut found: impl FnMut(usize, u8)) {
+    const AT_ONCE: usize = 32;
+    let blocks = row.chunks(AT_ONCE).zip(other.chunks(AT_ONCE));
+    for (i, (row, other)) in blocks.enumerate() {
+        if row == other {
+            continue;
+        }
+        for (k, (&value, _)) in row.iter().zip(other).enumerate().filter(|(_, (a, b))| a != b) {
+            found(i * AT_ONCE + k, value);
         }
     }
-    coarse
 }
 
 #[cfg(test)]
@@ -117,8 +121,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_tree_finds_what_a_walk_finds(
-            nx in 1usize..40, ny in 1usize..40, size in 1usize..9, seed in 0u64..1000, solid: bool
+        fn the_spans_are_what_a_walk_up_each_column_finds(
+            nx in 1usize..80, ny in 1usize..40, size in 1usize..9, seed in 0u64..1000
         ) {
             let at = |x: usize, y: usize| {
                 let mix = ((x / size) as u64 * 0x9e37 + (y / size) as u64 * 0x85eb + seed)
@@ -126,14 +130,21 @@ mod tests {
                 (mix >> 40) & 1 == 1
             };
             let walls = Field::from_fn(nx, ny, at);
-            let regions = Regions::new(&walls);
+            let board = Board::new(&walls);
+            let spans = board.spans();
             for x in 0..nx {
-                for y in 0..ny {
-                    let walk = (0..=y).rev().find(|&y| walls[(x, y)] == solid);
-                    prop_assert_eq!(regions.first_above(x, y, solid), walk);
+                let is_wall = |height: u32| walls[(x, ny - 1 - height as usize)];
+                let mut walk = Vec::new();
+                let mut height = 0;
+                while let Some(floor) = (height..ny as u32).find(|&h| !is_wall(h)) {
+                    let ceiling = (floor..ny as u32).find(|&h| is_wall(h));
+                    walk.push((floor, ceiling));
+                    let Some(ceiling) = ceiling else { break };
+                    height = ceiling;
                 }
+                prop_assert_eq!(spans.of_column(x), &walk[..]);
             }
-            prop_assert_eq!(regions.walls(), walls);
+            prop_assert_eq!(board.walls(), walls);
         }
     }
 }

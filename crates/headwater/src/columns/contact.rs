@@ -12,10 +12,15 @@ impl Water<'_> {
     /// ground.
     pub(super) fn go(&self, body: &mut Body) -> bool {
         let dt = self.params.step;
+        if self.is_walled_in(&body.shape) {
+            body.velocity = [0.0; 2];
+            return true;
+        }
         let [east, down] = body.velocity;
         let mut aside = body.shape;
         aside.shift([east * dt, 0.0]);
-        if self.fits(&aside) || !self.fits(&body.shape) {
+        // What is in a wall already may move on, but not so that the wall closes around it.
+        if self.fits(&aside) || !self.fits(&body.shape) && !self.is_walled_in(&aside) {
             body.shape = aside;
         } else {
             body.velocity[0] = 0.0;
@@ -47,15 +52,55 @@ impl Water<'_> {
         self.layout.metres(self.layout.floor[c] + self.state.depth[c]) + out
     }
 
-    /// How far (m) a body is in the ground below it.
+    /// How far (m) a body is in the ground below it. Walls higher than itself are beside it and bear nothing.
     fn sunk(&self, shape: &Shape) -> f64 {
-        self.over_columns(shape, |ground, _, low, _| (ground - low).max(0.0))
+        self.over_columns(shape, |ground, _, low, _| match ground {
+            f64::INFINITY => 0.0,
+            ground => (ground - low).max(0.0),
+        })
+    }
+
+    /// Whether a body's middle lies in a wall from which it does not stand out above, or beside the board: there is no way for
+    /// it to go.
+    fn is_walled_in(&self, shape: &Shape) -> bool {
+        let ([x, y], half) = shape.frame();
+        let middle = self.layout.height() - y;
+        match self.column_of(x) {
+            Some(x) => {
+                self.column(x, middle).is_none() && self.floor_above(x, middle, half[1]).is_none()
+            }
+            None => true,
+        }
+    }
+
+    /// Whether a point is in the open: on the board or above it, and in no wall.
+    pub(super) fn is_open(&self, [x, y]: [f64; 2]) -> bool {
+        let height = self.layout.height() - y;
+        let column = self.column_of(x).and_then(|x| self.column(x, height));
+        column.is_some_and(|c| match self.layout.ceiling[c] {
+            SKY => true,
+            ceiling => height <= self.layout.metres(ceiling),
+        })
+    }
+
+    /// The column of the board in which a place to the east lies; the eastern edge is in the last.
+    fn column_of(&self, x: f64) -> Option<usize> {
+        let columns = self.layout.board.nx() * self.layout.per_cell;
+        let column = (x / self.layout.width).floor();
+        let last = columns.checked_sub(1)?;
+        (0.0..=columns as f64).contains(&column).then(|| (column as usize).min(last))
+    }
+
+    /// The height (m) of the lowest floor of a stack above a height, if it is no more than `reach` above it.
+    fn floor_above(&self, x: usize, height: f64, reach: f64) -> Option<f64> {
+        let mut floors = self.layout.stack(x).map(|c| self.layout.metres(self.layout.floor[c]));
+        floors.find(|&floor| floor > height).filter(|&floor| floor <= height + reach)
     }
 
     /// Whether a body is in no wall.
     pub(super) fn fits(&self, shape: &Shape) -> bool {
         let (center, half) = shape.frame();
-        let width = self.layout.regions.nx() as f64 * self.layout.cell;
+        let width = self.layout.board.nx() as f64 * self.layout.cell;
         let inside = center[0] - half[0] >= 0.0 && center[0] + half[0] <= width;
         // The little that rounding leaves of the ground it stands on is no wall.
         let slack = 1e-9 * self.layout.height();
@@ -66,7 +111,7 @@ impl Water<'_> {
     }
 
     /// The greatest of something over all columns of a body: of their ground and ceiling, and the body's lower and upper
-    /// end there (m).
+    /// end there (m). Where its middle lies in a wall, the ground is the wall's top, or without end if the body does not reach that.
     fn over_columns(&self, shape: &Shape, of: impl Fn(f64, f64, f64, f64) -> f64) -> f64 {
         let layout = self.layout;
         let (center, half) = shape.frame();
@@ -82,7 +127,8 @@ impl Water<'_> {
             // Where it is tallest in the column: a round body stands on its lowest point.
             let tall = shape.half_at(center[0].clamp(from, to) - center[0]);
             let Some(c) = self.column(x, middle) else {
-                most = most.max(of(f64::INFINITY, 0.0, middle - tall, middle + tall));
+                let ground = self.floor_above(x, middle, tall).unwrap_or(f64::INFINITY);
+                most = most.max(of(ground, 0.0, middle - tall, middle + tall));
                 continue;
             };
             let ceiling = match layout.ceiling[c] {

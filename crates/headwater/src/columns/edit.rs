@@ -177,7 +177,7 @@ impl Columns {
     ) -> Result<Vec<usize>, InputError> {
         region.validate()?;
         let layout = &self.layout;
-        let ny = layout.regions.ny();
+        let ny = layout.board.ny();
         let lattice = layout.lattice()?;
         let mut columns = Vec::new();
         for (x, y, _) in region.cells(lattice) {

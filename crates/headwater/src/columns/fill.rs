@@ -51,7 +51,7 @@ impl Columns {
     pub fn runs(&self, pool: usize) -> Vec<Run> {
         let Some(pool) = self.layout.pools.get(pool) else { return Vec::new() };
         let layout = &self.layout;
-        let ny = layout.regions.ny();
+        let ny = layout.board.ny();
         let cells = |height: i32| (height / layout.per_height) as usize;
         pool.columns
             .clone()

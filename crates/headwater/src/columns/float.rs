@@ -16,7 +16,7 @@ use super::params::Params;
 use super::pressure::Heads;
 use super::state::State;
 use super::world::Columns;
-use crate::error::InputError;
+use crate::error::{InputError, Place};
 use crate::ids::{Id, IdList};
 use crate::parameter::Range;
 use crate::spare::{Lent, Spare};
@@ -43,7 +43,8 @@ impl Columns {
     /// Adds a floating body.
     ///
     /// # Errors
-    /// [`InputError`] if one of its numbers is out of its range, or it is larger than the board.
+    /// [`InputError`] if one of its numbers is out of its range, it is larger than the board, or its middle lies beside the
+    /// board, below it or in a wall.
     pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
         self.check_body(&body)?;
         let id = self.bodies.add(body);
@@ -60,7 +61,7 @@ impl Columns {
     /// Puts another body in the place of one, or the same elsewhere or with another velocity.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body or a number is out of its range.
+    /// [`InputError`] if there is no such body, or as of [`add_body`](Self::add_body).
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
         let index = self.bodies.find("a body", id)?;
         self.check_body(&body)?;
@@ -80,7 +81,12 @@ impl Columns {
         center.into_iter().try_for_each(|place| places.check("a body's place", place, "m"))?;
         let diagonal =
             Range::new(0.0, width.hypot(height)).because("from one corner of the board to another");
-        half.into_iter().try_for_each(|half| diagonal.check("a body's size", 2.0 * half, "m"))
+        half.into_iter().try_for_each(|half| diagonal.check("a body's size", 2.0 * half, "m"))?;
+        if self.water().is_open(center) {
+            return Ok(());
+        }
+        let allowed = format!("in the open, on the board of {width} × {height} m or above it");
+        Err(InputError::new("a body", "its middle there", allowed).at(Place::Point(center)))
     }
 
     /// Takes a body out.
@@ -193,7 +199,7 @@ pub(super) struct Span {
 impl Span {
     pub(super) fn of(layout: &Layout, shape: &Shape) -> Self {
         let (center, half) = shape.frame();
-        let columns = layout.regions.nx() * layout.per_cell;
+        let columns = layout.board.nx() * layout.per_cell;
         let reach = |x: f64| (x / layout.width).clamp(0.0, columns as f64);
         let first = reach(center[0] - half[0]).floor() as usize;
         let last = reach(center[0] + half[0]).ceil() as usize;

@@ -28,8 +28,8 @@ impl Columns {
 
     /// A layer, one value for each cell of the board.
     pub fn view(&self, view: View) -> Field<f32> {
-        let regions = &self.layout.regions;
-        let grid = [regions.nx(), regions.ny()];
+        let board = &self.layout.board;
+        let grid = [board.nx(), board.ny()];
         let mut field = Field::new(grid[0], grid[1], 0.0);
         self.write(view, &[Tile::all(grid)], &mut field);
         field
@@ -46,7 +46,7 @@ impl Columns {
         tiles: &[Tile],
         into: &mut Field<f32>,
     ) -> Result<(), InputError> {
-        check_room(into, [self.layout.regions.nx(), self.layout.regions.ny()])?;
+        check_room(into, [self.layout.board.nx(), self.layout.board.ny()])?;
         self.write(view, tiles, into);
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! The layout: every column of every pool in one row of arrays, pools as ranges of it, and joints where
 //! pools touch. Heights are whole quanta, so that surfaces compare and volumes add up without rounding.
 
-use super::board::Regions;
+use super::board::Board;
 use super::network::ranks;
 use super::rects::Rects;
 use crate::error::InputError;
@@ -58,7 +58,7 @@ pub(super) struct Chunk {
 /// Where columns are.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    pub(super) regions: Regions,
+    pub(super) board: Board,
     pub(super) rects: Rects,
     /// The columns of each rectangle.
     pub(super) rect_columns: Vec<Range<usize>>,
@@ -86,22 +86,17 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn new(regions: Regions, cell: f64, per_cell: usize) -> Self {
+    pub(super) fn new(board: Board, cell: f64, per_cell: usize) -> Self {
         let mut per_height = 1;
-        while 2 * per_height * regions.ny() <= HIGHEST {
+        while 2 * per_height * board.ny() <= HIGHEST {
             per_height *= 2;
         }
-        Self::with_height(regions, cell, per_cell, per_height)
+        Self::with_height(board, cell, per_cell, per_height)
     }
 
     /// The same with so many quanta to a cell: boards of any height have the same ones then, up to [`HIGHEST`] quanta in all.
-    pub(super) fn with_height(
-        regions: Regions,
-        cell: f64,
-        per_cell: usize,
-        per_height: usize,
-    ) -> Self {
-        let rects = Rects::new(&regions);
+    pub(super) fn with_height(board: Board, cell: f64, per_cell: usize, per_height: usize) -> Self {
+        let rects = Rects::new(&board);
         let mut layout = Self {
             rect_columns: vec![0..0; rects.all.len()],
             rect_pool: vec![0; rects.all.len()],
@@ -118,7 +113,7 @@ impl Layout {
             quantum: cell / per_height as f64,
             per_height: per_height as i32,
             ranks: OnceLock::new(),
-            regions,
+            board,
             rects,
         };
         layout.lay_pools();
@@ -143,15 +138,15 @@ impl Layout {
     }
 
     /// The same for another board, with as many quanta to a cell.
-    pub(super) fn with_regions(&self, regions: Regions) -> Self {
-        Self::with_height(regions, self.cell, self.per_cell, self.per_height as usize)
+    pub(super) fn with_board(&self, board: Board) -> Self {
+        Self::with_height(board, self.cell, self.per_cell, self.per_height as usize)
     }
 
     fn lay_pools(&mut self) {
-        for row in self.rects.pools() {
+        for row in self.rects.pools().iter() {
             let first = self.floor.len();
             let x0 = row.first().map_or(0, |&r| self.rects.all[r as usize].columns.start);
-            for &r in &row {
+            for &r in row {
                 let rect = &self.rects.all[r as usize];
                 let start = self.floor.len();
                 let end = start + rect.columns.len() * self.per_cell;
@@ -208,7 +203,7 @@ impl Layout {
 
     /// The columns of a cell of air; none in a wall.
     pub(super) fn columns_of_cell(&self, x: usize, y: usize) -> Range<usize> {
-        let height = (self.regions.ny() - 1 - y) as f64 + 0.5;
+        let height = (self.board.ny() - 1 - y) as f64 + 0.5;
         let Some(rect) = self.rects.at(x as u32, height) else { return 0..0 };
         let start = self.rects.all[rect as usize].columns.start as usize;
         let first = self.rect_columns[rect as usize].start + (x - start) * self.per_cell;
@@ -241,12 +236,12 @@ impl Layout {
 
     /// The cells of the board.
     pub(super) fn lattice(&self) -> Result<Square, InputError> {
-        Square::new(self.regions.nx(), self.regions.ny(), self.cell, self.cell)
+        Square::new(self.board.nx(), self.board.ny(), self.cell, self.cell)
     }
 
     /// Height of the board (m).
     pub(super) fn height(&self) -> f64 {
-        self.regions.ny() as f64 * self.cell
+        self.board.ny() as f64 * self.cell
     }
 
     /// Volume of one quantum of depth in one column (m³ for a world 1 m thick).

@@ -101,8 +101,8 @@ impl Columns {
         let samples = sun.samples;
         Range::new(-80.0, 80.0).check("the sun's angle", sun.angle, "degrees")?;
         Range::new(1.0, 16.0).check("samples along a cell", samples as f64, "")?;
-        let regions = &self.layout.regions;
-        let (nx, ny) = (regions.nx() * samples, regions.ny() * samples);
+        let board = &self.layout.board;
+        let (nx, ny) = (board.nx() * samples, board.ny() * samples);
         light.brightness.reset(nx, ny, 0.0);
         light.refraction.reset(nx, ny, 0.0);
         light.reflection.reset(nx, ny, [0.0; 2]);
@@ -111,8 +111,8 @@ impl Columns {
         let is_wall = |x: f64, y: usize| {
             [x - ALONG, x + ALONG].iter().all(|x| {
                 let column = (x / self.layout.cell).floor();
-                let inside = column >= 0.0 && (column as usize) < regions.nx();
-                !inside || regions.is_wall(column as usize, y / samples)
+                let inside = column >= 0.0 && (column as usize) < board.nx();
+                !inside || board.is_wall(column as usize, y / samples)
             })
         };
         let angle = sun.angle.to_radians();
@@ -195,16 +195,16 @@ impl Columns {
 
     /// How much of a stretch of surface, from a place on and so far along, light from this direction gets to past the walls above.
     fn open_to(&self, sun: [f64; 2], from: [f64; 2], along: [f64; 2]) -> f64 {
-        let (regions, cell) = (&self.layout.regions, self.layout.cell);
+        let (board, cell) = (&self.layout.board, self.layout.cell);
         let lean = sun[0] / sun[1];
         let is_open = |part: f64| {
             let [x, y] = [0, 1].map(|k| (from[k] + part * along[k]) / cell);
-            (0..(y.ceil().max(0.0) as usize).min(regions.ny())).all(|row| {
+            (0..(y.ceil().max(0.0) as usize).min(board.ny())).all(|row| {
                 // Where it is in the middle of the row; in the first, half way up from the water.
                 let middle = 0.5 * (row as f64 + (row as f64 + 1.0).min(y));
                 let column = (x - (y - middle) * lean).floor();
-                let inside = column >= 0.0 && (column as usize) < regions.nx();
-                !inside || !regions.is_wall(column as usize, row)
+                let inside = column >= 0.0 && (column as usize) < board.nx();
+                !inside || !board.is_wall(column as usize, row)
             })
         };
         let open = (0..LOOKS).filter(|&k| is_open((k as f64 + 0.5) / LOOKS as f64)).count();

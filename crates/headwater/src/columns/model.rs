@@ -47,7 +47,7 @@ impl Columns {
     /// `light` alone may change beside them: light falls from pool to pool.
     pub fn update_changes(&self, changes: &mut Changes) {
         let layout = &self.layout;
-        let (nx, ny) = (layout.regions.nx(), layout.regions.ny());
+        let (nx, ny) = (layout.board.nx(), layout.board.ny());
         let rects = layout.rects.all.iter().zip(&layout.rect_pool);
         let covers = rects.map(|(rect, &pool)| {
             let top = rect.ceiling.map_or(ny, |ceiling| ceiling as usize).min(ny);
@@ -89,7 +89,7 @@ impl Model for Columns {
     }
 
     fn grid(&self) -> [usize; 2] {
-        [self.layout.regions.nx(), self.layout.regions.ny()]
+        [self.layout.board.nx(), self.layout.board.ny()]
     }
 
     fn time(&self) -> f64 {
@@ -252,9 +252,7 @@ impl Model for Columns {
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
-        let mut world = Self::restore(model::load("columns", bytes)?)?;
-        world.changes.follow(&self.changes);
-        *self = world;
+        *self = Self::restore(model::load("columns", bytes)?)?;
         Ok(())
     }
 

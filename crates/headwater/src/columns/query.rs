@@ -100,7 +100,7 @@ impl Columns {
 
     /// Width and height of the board (m).
     pub fn size(&self) -> [f64; 2] {
-        [self.layout.regions.nx() as f64 * self.layout.cell, self.layout.height()]
+        [self.layout.board.nx() as f64 * self.layout.cell, self.layout.height()]
     }
 
     /// Where the water's surface is in the column that holds a point: m from the top of the board downward, as positions are;
@@ -160,7 +160,7 @@ impl Columns {
         .validate()?;
         let layout = &self.layout;
         let width = layout.width;
-        let columns = layout.regions.nx() * layout.per_cell;
+        let columns = layout.board.nx() * layout.per_cell;
         let reach = |x: f64| (x / width).clamp(0.0, columns as f64);
         let first = reach(center[0] - half[0]).floor() as usize;
         let last = reach(center[0] + half[0]).ceil() as usize;
@@ -279,8 +279,8 @@ impl Columns {
     pub(super) fn column_at(&self, at: Point) -> Option<usize> {
         let layout = &self.layout;
         let x = at[0] / layout.cell;
-        let height = layout.regions.ny() as f64 - at[1] / layout.cell;
-        if !(0.0..layout.regions.nx() as f64).contains(&x) || height.is_nan() {
+        let height = layout.board.ny() as f64 - at[1] / layout.cell;
+        if !(0.0..layout.board.nx() as f64).contains(&x) || height.is_nan() {
             return None;
         }
         let rect = layout.rects.at(x as u32, height)? as usize;

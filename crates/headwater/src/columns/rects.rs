@@ -2,7 +2,7 @@
 //! together into pools. A pool is a run of neighbouring columns with a ragged floor and a ragged ceiling,
 //! in which every column has one neighbour on either side.
 
-use super::board::Regions;
+use super::board::Board;
 use std::ops::Range;
 
 /// Equal spans of neighbouring columns of cells. Heights are cells above the bottom of the board.
@@ -27,12 +27,58 @@ pub(super) struct Touch {
 pub(super) struct Rects {
     pub(super) all: Vec<Rect>,
     pub(super) touches: Vec<Touch>,
-    /// The touches of each rectangle, by number: those on its left, those on its right.
-    pub(super) left: Vec<Vec<u32>>,
-    pub(super) right: Vec<Vec<u32>>,
+    /// The touches of each rectangle: those on its left, those on its right.
+    left: Sides,
+    right: Sides,
     /// The rectangles of each column of cells, upward, and where each column's begin.
     of_column: Vec<u32>,
     begins: Vec<usize>,
+}
+
+/// The touches on one side of every rectangle, by number, and where each rectangle's begin, with the end of the last.
+#[derive(Clone, Debug, Default)]
+struct Sides {
+    touches: Vec<u32>,
+    begins: Vec<u32>,
+}
+
+impl Sides {
+    /// Those of `count` rectangles; touch by touch, whose they are.
+    fn new(count: usize, whose: impl Iterator<Item = u32> + Clone) -> Self {
+        let mut begins = vec![0; count + 1];
+        whose.clone().for_each(|rect| begins[rect as usize + 1] += 1);
+        for i in 0..count {
+            begins[i + 1] += begins[i];
+        }
+        let mut next = begins.clone();
+        let mut touches = vec![0; begins[count] as usize];
+        for (touch, rect) in whose.enumerate() {
+            let place = &mut next[rect as usize];
+            touches[*place as usize] = touch as u32;
+            *place += 1;
+        }
+        Self { touches, begins }
+    }
+
+    fn of(&self, rect: u32) -> &[u32] {
+        let i = rect as usize;
+        &self.touches[self.begins[i] as usize..self.begins[i + 1] as usize]
+    }
+}
+
+/// The pools of a board: their rectangles, pool after pool, each from west to east.
+pub(super) struct Chains {
+    rects: Vec<u32>,
+    /// Where each pool's end.
+    ends: Vec<usize>,
+}
+
+impl Chains {
+    /// The rectangles of each pool.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        let begins = std::iter::once(0).chain(self.ends.iter().copied());
+        begins.zip(&self.ends).map(|(begin, &end)| &self.rects[begin..end])
+    }
 }
 
 impl Rect {
@@ -47,32 +93,37 @@ impl Rect {
 }
 
 impl Rects {
-    pub(super) fn new(regions: &Regions) -> Self {
+    pub(super) fn new(board: &Board) -> Self {
         let mut rects = Self::default();
-        let (mut spans, mut last) = (Vec::new(), Vec::<u32>::new());
-        for x in 0..regions.nx() as u32 {
-            regions.spans(x as usize, &mut spans);
-            let mut here = Vec::with_capacity(spans.len());
-            for &(floor, ceiling) in &spans {
-                let same = last.iter().copied().find(|&r| {
-                    let rect = &rects.all[r as usize];
+        let spans = board.spans();
+        let (mut last, mut here) = (Vec::<u32>::new(), Vec::new());
+        for x in 0..board.nx() as u32 {
+            here.clear();
+            // Both go upward.
+            let mut before = last.iter().copied().peekable();
+            for &(floor, ceiling) in spans.of_column(x as usize) {
+                let all = &mut rects.all;
+                while before.next_if(|&r| all[r as usize].floor < floor).is_some() {}
+                let is_same = |&r: &u32| {
+                    let rect = &all[r as usize];
                     (rect.floor, rect.ceiling) == (floor, ceiling)
-                });
-                if let Some(r) = same {
-                    rects.all[r as usize].columns.end = x + 1;
+                };
+                if let Some(r) = before.next_if(is_same) {
+                    all[r as usize].columns.end = x + 1;
                     here.push(r);
                 } else {
-                    here.push(rects.all.len() as u32);
-                    rects.all.push(Rect { columns: x..x + 1, floor, ceiling });
-                    rects.left.push(Vec::new());
-                    rects.right.push(Vec::new());
+                    here.push(all.len() as u32);
+                    all.push(Rect { columns: x..x + 1, floor, ceiling });
                 }
             }
             rects.link(&last, &here);
             rects.begins.push(rects.of_column.len());
             rects.of_column.extend(&here);
-            last = here;
+            std::mem::swap(&mut last, &mut here);
         }
+        let count = rects.all.len();
+        rects.left = Sides::new(count, rects.touches.iter().map(|touch| touch.right));
+        rects.right = Sides::new(count, rects.touches.iter().map(|touch| touch.left));
         rects
     }
 
@@ -83,12 +134,8 @@ impl Rects {
         while let (Some(&left), Some(&right)) = (west.get(i), east.get(j)) {
             let (a, b) = (&self.all[left as usize], &self.all[right as usize]);
             if left != right && a.meets(b) {
-                let number = self.touches.len() as u32;
                 self.touches.push(Touch { left, right });
-                self.right[left as usize].push(number);
-                self.left[right as usize].push(number);
             }
-            let (a, b) = (&self.all[left as usize], &self.all[right as usize]);
             if a.top() <= b.top() {
                 i += 1;
             } else {
@@ -99,8 +146,8 @@ impl Rects {
 
     /// The rectangles that touch one: their numbers.
     pub(super) fn around(&self, rect: u32) -> impl Iterator<Item = u32> + '_ {
-        let left = self.left[rect as usize].iter().map(|&t| self.touches[t as usize].left);
-        let right = self.right[rect as usize].iter().map(|&t| self.touches[t as usize].right);
+        let left = self.left.of(rect).iter().map(|&t| self.touches[t as usize].left);
+        let right = self.right.of(rect).iter().map(|&t| self.touches[t as usize].right);
         left.chain(right)
     }
 
@@ -123,24 +170,23 @@ impl Rects {
 
     /// The one rectangle on the right of `rect` that has it alone on its left.
     fn next(&self, rect: u32) -> Option<u32> {
-        let [touch] = self.right[rect as usize][..] else { return None };
+        let &[touch] = self.right.of(rect) else { return None };
         let next = self.touches[touch as usize].right;
-        (self.left[next as usize].len() == 1).then_some(next)
+        (self.left.of(next).len() == 1).then_some(next)
     }
 
-    /// The pools: for each its rectangles from west to east. They come in the order of their first
-    /// rectangles.
-    pub(super) fn pools(&self) -> Vec<Vec<u32>> {
+    /// The pools, in the order of their first rectangles.
+    pub(super) fn pools(&self) -> Chains {
+        let count = self.all.len() as u32;
+        let next: Vec<Option<u32>> = (0..count).map(|rect| self.next(rect)).collect();
         let mut inner = vec![false; self.all.len()];
-        for rect in 0..self.all.len() as u32 {
-            if let Some(next) = self.next(rect) {
-                inner[next as usize] = true;
-            }
+        next.iter().flatten().for_each(|&next| inner[next as usize] = true);
+        let mut pools = Chains { rects: Vec::with_capacity(self.all.len()), ends: Vec::new() };
+        for first in (0..count).filter(|&rect| !inner[rect as usize]) {
+            pools.rects.extend(std::iter::successors(Some(first), |&r| next[r as usize]));
+            pools.ends.push(pools.rects.len());
         }
-        let firsts = (0..self.all.len() as u32).filter(|&rect| !inner[rect as usize]);
-        firsts
-            .map(|first| std::iter::successors(Some(first), |&r| self.next(r)).collect())
-            .collect()
+        pools
     }
 }
 
@@ -151,7 +197,7 @@ mod tests {
 
     fn rects(map: &[&str]) -> Rects {
         let cell = |x: usize, y: usize| map[y].as_bytes()[x] == b'#';
-        Rects::new(&Regions::new(&Field::from_fn(map[0].len(), map.len(), cell)))
+        Rects::new(&Board::new(&Field::from_fn(map[0].len(), map.len(), cell)))
     }
 
     #[test]
@@ -159,7 +205,7 @@ mod tests {
         let found = rects(&["#....#", "#.##.#", "######"]);
         let spans: Vec<_> = found.all.iter().map(|r| (r.columns.clone(), r.floor)).collect();
         assert_eq!(spans, [(1..2, 1), (2..4, 2), (4..5, 1)], "no air over the sides");
-        assert_eq!(found.pools(), [[0, 1, 2]]);
+        assert_eq!(found.pools().iter().collect::<Vec<_>>(), [[0, 1, 2]]);
     }
 
     #[test]
@@ -168,7 +214,7 @@ mod tests {
         // West of it, below, above, east of it.
         assert_eq!(found.all.len(), 4);
         assert_eq!(found.touches.len(), 4);
-        assert_eq!(found.pools().len(), 4, "one column with two neighbours ends a pool");
+        assert_eq!(found.pools().iter().count(), 4, "one column with two neighbours ends a pool");
         assert_eq!(found.at(2, 0.5), Some(1));
         assert_eq!(found.at(2, 1.5), None, "in the wall");
         assert_eq!(found.at(2, 7.0), Some(2), "the sky has no end");
@@ -179,6 +225,6 @@ mod tests {
         let found = rects(&["#.#", "##.", "###"]);
         assert_eq!((found.all.len(), found.touches.len()), (2, 0));
         assert_eq!(found.at(2, 1.5), Some(1));
-        assert_eq!(found.pools().len(), 2);
+        assert_eq!(found.pools().iter().count(), 2);
     }
 }

@@ -229,7 +229,7 @@ impl Columns {
     /// A hash of every bit that a step reads or writes: the same on every machine and for any number of threads.
     pub fn state_hash(&self) -> u64 {
         let state = (
-            (&self.params, self.layout.regions.cells(), self.layout.cell),
+            (&self.params, self.layout.board.cells(), self.layout.cell),
             (&self.state, &self.heads.excess, &self.bubbles, &self.exchange, &self.sleep),
             self.warmth.as_ref().map(Warmth::state),
             (&self.bodies, &self.rides, self.steps, &self.clock),

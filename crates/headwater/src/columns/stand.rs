@@ -18,7 +18,7 @@ impl Columns {
     pub fn stand(&mut self, at: Point) -> Result<f64, InputError> {
         self.needs_volume("a level of water")?;
         let layout = &self.layout;
-        let (nx, ny) = (layout.regions.nx(), layout.regions.ny());
+        let (nx, ny) = (layout.board.nx(), layout.board.ny());
         let standing = Standing::new(&layout.rects, &[Anchor::level(at)], nx, ny, layout.cell);
         if let Some(ignored) = standing.ignored.first() {
             let error = InputError::new("a level", ignored.reason, "where water can stand");

@@ -112,7 +112,8 @@ impl Columns {
                 }
                 if let Some(warmth) = warmth {
                     flows.iter().for_each(|&(column, flux)| warmth.fluxes[column] = flux);
-                    warmth.carry(layout, &state.depth, step.awake, &fluxes, spare);
+                    let by_chunks = path == Path::Chunks;
+                    warmth.carry(layout, &state.depth, step.awake, &fluxes, by_chunks, spare);
                 }
                 for &(number, flux) in fluxes.iter() {
                     state.depth[layout.joints[number].left] -= flux;

@@ -125,11 +125,14 @@ pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Optio
         chunks.extend(moving.map(|number| (number, notes)));
     }
     let State { depth, speed, .. } = state;
-    let all = Part { chunks: &chunks, first: 0, depth, speed, fluxes };
+    let all = Part { chunks: &chunks, first: 0, depth, speed, fluxes: &mut *fluxes };
     all.update(step, heads);
     for &(column, flux) in seams.iter() {
         state.depth[column] -= flux;
         state.depth[column + 1] += flux;
+        if let Some(noted) = fluxes.get_mut(column) {
+            *noted = flux;
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::air::Bubble;
 use super::anchor::{Anchor, Ignored, Standing};
-use super::board::Regions;
+use super::board::Board;
 use super::body::{Body, Ride};
 use super::heat::Warmth;
 use super::layout::{BRIM, Layout};
@@ -66,8 +66,8 @@ impl Columns {
         params: Params,
     ) -> Result<Self, InputError> {
         let layout = lay_out(walls, cell, &params)?;
-        let regions = &layout.regions;
-        let standing = Standing::new(&layout.rects, anchors, regions.nx(), regions.ny(), cell);
+        let board = &layout.board;
+        let standing = Standing::new(&layout.rects, anchors, board.nx(), board.ny(), cell);
         let mut depth = vec![0; layout.columns()];
         let mut excess = vec![0; layout.columns()];
         for (rect, level) in standing.level.iter().enumerate() {
@@ -159,7 +159,7 @@ impl Columns {
 
     /// The walls.
     pub fn walls(&self) -> Field<bool> {
-        self.layout.regions.walls()
+        self.layout.board.walls()
     }
 
     /// Size of a cell (m).
@@ -220,7 +220,7 @@ pub(super) fn lay_out(
         return Err(no_board(size));
     }
     check_cell(cell)?;
-    let layout = Layout::new(Regions::new(walls), cell, params.columns_per_cell as usize);
+    let layout = Layout::new(Board::new(walls), cell, params.columns_per_cell as usize);
     params.check_stable(layout.width)?;
     Ok(layout)
 }

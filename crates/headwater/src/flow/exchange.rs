@@ -15,6 +15,7 @@ use crate::region::Region;
 use crate::series::Series;
 use crate::spare::{Lent, Spare};
 use serde::{Deserialize, Serialize};
+use std::ops;
 
 parameters! {
     /// A spring (water comes) or a drain (water goes) over a region, spread evenly over its open cells.
@@ -102,6 +103,15 @@ impl Outlet {
         let cells: Vec<_> =
             source.region.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect();
         Self { source, remainders: vec![0.0; cells.len()], cells, elsewhere: 0 }
+    }
+
+    /// It as far as it is in a band of rows, of which the first is row `first` of a window.
+    pub(super) fn of_band(&self, band: &ops::Range<usize>, first: usize) -> Self {
+        let all = self.cells.iter().zip(&self.remainders);
+        let own = all.filter(|((_, y), _)| band.contains(y));
+        let here = own.map(|(&(x, y), &held)| ((x, y - band.start + first), held));
+        let (cells, remainders) = here.unzip();
+        Self { source: self.source.clone(), cells, remainders, elsewhere: 0 }
     }
 
     pub(super) fn open_cells(&self, state: &State) -> usize {

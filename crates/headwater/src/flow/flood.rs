@@ -71,6 +71,18 @@ impl Mark {
         (self.before + now) as f32
     }
 
+    /// All that it is made of.
+    pub(super) fn parts(&self) -> ([f32; 6], [f64; 2]) {
+        let Self { depth, level, speed, unit_discharge, hazard, arrival, before, since } = *self;
+        ([depth, level, speed, unit_discharge, hazard, arrival], [before, since])
+    }
+
+    /// It again.
+    pub(super) fn of_parts(singles: [f32; 6], [before, since]: [f64; 2]) -> Self {
+        let [depth, level, speed, unit_discharge, hazard, arrival] = singles;
+        Self { depth, level, speed, unit_discharge, hazard, arrival, before, since }
+    }
+
     /// Takes in what is there at `time` (s): water `h` deep over the ground `z`, with its speed and what crosses the cell per metre. What
     /// is no deeper than `dry` has no surface.
     fn see(

@@ -46,9 +46,13 @@ impl Flow {
             let columns =
                 ((low / dx).floor() as usize).saturating_sub(2)..(high / dx).ceil() as usize + 3;
             for &way in self.lattice.ways() {
-                let q = self.state.discharge(way);
-                if y < q.ny() {
-                    for x in columns.start..columns.end.min(q.nx()) {
+                // Of each family there is one face more than cells, across its axis.
+                let [nx, ny] = [
+                    self.lattice.nx() + usize::from(way != Way::Y),
+                    self.lattice.ny() + usize::from(way != Way::X),
+                ];
+                if y < ny {
+                    for x in columns.start..columns.end.min(nx) {
                         let sign = self.side_change(line, way, (x, y));
                         if sign != 0.0 {
                             with(way, (x, y), sign);

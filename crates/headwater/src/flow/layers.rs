@@ -1,13 +1,14 @@
 //! Named layers of a world, to draw or to write to a file.
 
 use super::flood::Mark;
-use super::velocity::{VelocityRow, velocities, velocity_of};
+use super::velocity::{VelocityRow, interleave, velocities, velocity_of};
 use super::world::Flow;
 use crate::changes::Tile;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::layer::{check_room, layers, write};
 use crate::mesh::{Mesh, Sheet};
+use crate::parallel::for_each_row;
 use std::borrow::Cow;
 
 layers! {
@@ -25,7 +26,7 @@ layers! {
     MaxSpeed: "max_speed", "m/s", "greatest speed so far";
     MaxUnitDischarge: "max_unit_discharge", "m²/s", "greatest discharge per metre so far, the mean of a cell's faces";
     MaxHazard: "max_hazard", "m²/s", "greatest unit discharge + 0.5 m/s × depth so far";
-    Arrival: "arrival", "s", "when the flood came first, below 0 where it never has";
+    Arrival: "arrival", "s", "when the flood came first, NaN where it never has";
     Duration: "duration", "s", "how long it has been flooded", Anywhere;
 }
 
@@ -205,6 +206,33 @@ impl Flow {
                 south.row_mut(y)[columns.clone()].copy_from_slice(v);
             }
         }
+        Ok(())
+    }
+
+    /// What pictures need of the cells of a tile, row by row: height of the ground (m), depth (m), and
+    /// [`velocity`](Self::velocity) to the east and to the south (m/s). It allocates nothing.
+    ///
+    /// # Errors
+    /// [`InputError`] if the tile is not on the grid, or the room is not for as many cells.
+    pub fn texels_into(&self, tile: Tile, into: &mut [[f32; 4]]) -> Result<(), InputError> {
+        let grid = [self.lattice.nx(), self.lattice.ny()];
+        if tile != tile.grown(0, grid) {
+            return Err(InputError::new("a tile", format!("{tile:?}"), "one on the grid"));
+        }
+        let cells = tile.nx * tile.ny;
+        InputError::check("room for texels", into.len() as f64, into.len() == cells, cells)?;
+        if cells == 0 {
+            return Ok(());
+        }
+        let columns = tile.x..tile.x + tile.nx;
+        for_each_row(into, tile.nx, |row, into| {
+            let y = tile.y + row;
+            let mut room = self.spare.scratch::<VelocityRow>();
+            let [u, v] = room.work_out(self.moving(), y, columns.clone());
+            let [bed, depth] =
+                [&self.state.bed, &self.state.depth].map(|field| &field.row(y)[columns.clone()]);
+            interleave(into, [bed, depth, u, v]);
+        });
         Ok(())
     }
 }

@@ -46,6 +46,25 @@ impl Flow {
     }
 }
 
+impl Edit {
+    /// The edit that [`Model::edit`] does by a name and one number.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is none of this name, or the number is out of its range.
+    pub fn named(name: &str, amount: f64) -> Result<Self, InputError> {
+        Ok(match EditKind::find(&EDITS, name, amount)?.name {
+            "raise" => Self::Raise(Change::By(amount)),
+            "lower" => Self::Lower(Change::By(amount)),
+            "flatten" => Self::Flatten { level: Some(amount), strength: 1.0 },
+            "smooth" => Self::Smooth { reach: amount, strength: 1.0 },
+            "pour" => Self::Pour(Amount::Depth(amount)),
+            "remove" => Self::Remove(Amount::Depth(amount)),
+            "close" => Self::Close,
+            _ => Self::Open,
+        })
+    }
+}
+
 /// A body that is as high again over the water as it lies in it.
 fn raft(BodyState { position, size, heading, velocity, draft }: BodyState) -> Body {
     let mass = WATER_DENSITY * size[0] * size[1] * draft;
@@ -144,17 +163,7 @@ impl Model for Flow {
     }
 
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
-        let edit = match EditKind::find(&EDITS, edit, amount)?.name {
-            "raise" => Edit::Raise(Change::By(amount)),
-            "lower" => Edit::Lower(Change::By(amount)),
-            "flatten" => Edit::Flatten { level: Some(amount), strength: 1.0 },
-            "smooth" => Edit::Smooth { reach: amount, strength: 1.0 },
-            "pour" => Edit::Pour(Amount::Depth(amount)),
-            "remove" => Edit::Remove(Amount::Depth(amount)),
-            "close" => Edit::Close,
-            _ => Edit::Open,
-        };
-        self.edit(brush, edit)
+        self.edit(brush, Edit::named(edit, amount)?)
     }
 
     fn add_spring(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
@@ -221,9 +230,7 @@ impl Model for Flow {
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
-        let mut loaded = Self::restore(model::load::<Snapshot>("flow", bytes)?)?;
-        loaded.changes.follow(&self.changes);
-        *self = loaded;
+        *self = Self::restore(model::load::<Snapshot>("flow", bytes)?)?;
         Ok(())
     }
 

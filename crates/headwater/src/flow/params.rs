@@ -55,7 +55,8 @@ parameters! {
         /// The share of a discharge, or of momentum, that is lost in a second, at any depth. Where `manning` counts, that
         /// is the better model of a river's bed; this acts besides.
         friction: f64 = 0.0; Live, "friction", "1/s", |_| Range::new(0.0, 1.0), [0.0, 0.9];
-        /// Kinematic viscosity: 0 for water, 1 and more for lava. Water has 1e-6, far below what a grid resolves; mud and
+        /// Kinematic viscosity: 0 for water, 1 and more for lava. In shallow water the fluxes between cells spread a thick liquid faster than
+        /// so large a viscosity would let it creep: finer cells help, and the other levels do not have that. Water has 1e-6, far below what a grid resolves; mud and
         /// lava take 0.1 to 1000. It drags on the bed by the depth of the cell upstream with pipes, of the water over the
         /// face with inertial, of the cell with shallow water.
         viscosity: f64 = 0.0; Live, "viscosity", "m²/s", |_| Range::new(0.0, 1e6), [0.0, 100.0];

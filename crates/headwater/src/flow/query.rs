@@ -10,7 +10,7 @@ impl Flow {
     /// What velocities follow from.
     pub(super) fn moving(&self) -> Moving<'_> {
         let Self { state, lattice, params, last_dt, .. } = self;
-        Moving { state, lattice, dry: params.dry_depth as f32, dt: *last_dt }
+        Moving { state, lattice, dry: params.dry_depth as f32, dt: *last_dt, first: 0 }
     }
 
     /// Depth of the water (m) at a position, interpolated between cell centres; `None` off the grid.

@@ -155,7 +155,7 @@ impl Flow {
         if let Some(record) = &mut self.flood {
             let dry = params.dry_depth as f32;
             record.begin(
-                Moving { state, lattice, dry, dt: self.last_dt },
+                Moving { state, lattice, dry, dt: self.last_dt, first: 0 },
                 changes,
                 self.time,
                 spare,
@@ -276,7 +276,7 @@ impl Flow {
         let Self { lattice, params, state, boundaries, spare, changes, .. } = self;
         if let Some(tracers) = &mut self.tracers {
             let (dry, dt32) = (params.dry_depth as f32, dt as f32);
-            let moving = Moving { state, lattice, dry, dt: dt32 };
+            let moving = Moving { state, lattice, dry, dt: dt32, first: 0 };
             tracers.advect(moving, boundaries.joined(), dt);
         }
         self.time += dt;
@@ -284,7 +284,12 @@ impl Flow {
         self.steps += 1;
         if let Some(record) = &mut self.flood {
             let dry = params.dry_depth as f32;
-            record.see(Moving { state, lattice, dry, dt: self.last_dt }, changes, self.time, spare);
+            record.see(
+                Moving { state, lattice, dry, dt: self.last_dt, first: 0 },
+                changes,
+                self.time,
+                spare,
+            );
         }
     }
 }

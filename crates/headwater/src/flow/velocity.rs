@@ -17,6 +17,8 @@ pub(super) struct Moving<'a> {
     pub(super) dry: f32,
     /// Length (s) of the step that the discharges belong to.
     pub(super) dt: f32,
+    /// The row of the lattice that the state's first row is; others than the first only where single places are asked for.
+    pub(super) first: usize,
 }
 
 /// See [`Flow::velocity_at`](super::Flow::velocity_at).
@@ -45,7 +47,7 @@ pub(super) fn velocity_at(moving: Moving, position: Point) -> Option<[f32; 2]> {
 
 /// Velocity (m/s, `[east, south]`) at a cell's centre; 0 in a dry cell.
 pub(super) fn velocity_of(moving: Moving, x: usize, y: usize) -> [f32; 2] {
-    if moving.state.depth[(x, y)] <= moving.dry {
+    if moving.state.depth[(x, y - moving.first)] <= moving.dry {
         return [0.0, 0.0];
     }
     of_faces(moving.lattice, x, y, |way, at| over_face(moving, way, at))
@@ -99,11 +101,12 @@ const FRAC_1_SQRT_3: f32 = 0.577_350_26;
 /// the cell inside. A cell that was emptied had at least the depth that has left it: so water crosses no more
 /// than a cell in a step.
 fn over_face(moving: Moving, way: Way, (x, y): (usize, usize)) -> f32 {
-    let Moving { state, lattice, dry, dt } = moving;
-    let q = state.discharge(way)[(x, y)];
+    let Moving { state, lattice, dry, dt, first } = moving;
+    let q = state.discharge(way)[(x, y - first)];
     let [before, after] = parted(way, y).map(|cell| {
         let (x, y) = cell.from(x, y);
-        state.depth.get(x, y).copied()
+        // Row −1 comes as the largest number, and stays beyond all.
+        state.depth.get(x, y.wrapping_sub(first)).copied()
     });
     let (upstream, downstream) = if q > 0.0 { (before, after) } else { (after, before) };
     let left = q.abs() * dt / lattice.cell_area() as f32;
@@ -182,6 +185,11 @@ fn row_of(
     let Range { start, end } = columns;
     let depths = state.depth.row(y);
     let here = &depths[start..end];
+    if is_dry(dry, here) {
+        east.fill(0.0);
+        south.fill(0.0);
+        return;
+    }
     let FaceVelocities { along, before, after } = faces;
     along.resize(here.len() + 1, 0.0);
     before.resize(here.len(), 0.0);
@@ -210,6 +218,23 @@ fn row_of(
         let wet = here[x] > dry;
         east[x] = if wet { 0.5 * (along[x] + along[x + 1]) } else { 0.0 };
         south[x] = if wet { 0.5 * (before[x] + after[x]) } else { 0.0 };
+    }
+}
+
+/// Whether no depth of a row is above a limit.
+#[multiversion(targets = "simd")]
+fn is_dry(dry: f32, depths: &[f32]) -> bool {
+    // All of it: a loop that stops is done one by one.
+    depths.iter().fold(true, |all, &depth| all & (depth <= dry))
+}
+
+/// Ground, depth and velocity of a row, cell by cell.
+#[multiversion(targets = "simd")]
+pub(super) fn interleave(into: &mut [[f32; 4]], [bed, depth, east, south]: [&[f32]; 4]) {
+    let n = into.len();
+    let (bed, depth, east, south) = (&bed[..n], &depth[..n], &east[..n], &south[..n]);
+    for (i, texel) in into.iter_mut().enumerate() {
+        *texel = [bed[i], depth[i], east[i], south[i]];
     }
 }
 
@@ -292,6 +317,19 @@ mod tests {
                 let expected = if inside { [east[(x, y)], south[(x, y)]] } else { [7.0; 2] };
                 assert_eq!(some.each_ref().map(|field| field[(x, y)]), expected);
             }
+            let here = tile.grown(0, [nx, ny]);
+            let mut texels = vec![[7.0; 4]; here.nx * here.ny];
+            flow.texels_into(here, &mut texels).unwrap();
+            for ((x, y), texel) in here.cells().zip(&texels) {
+                let state = flow.state();
+                let expected =
+                    [state.bed[(x, y)], state.depth[(x, y)], east[(x, y)], south[(x, y)]];
+                assert_eq!(texel.map(f32::to_bits), expected.map(f32::to_bits));
+            }
+            let off = Tile { x: nx, ..tile };
+            assert!(flow.texels_into(off, &mut [[7.0; 4]; 6]).is_err());
+            texels.push([7.0; 4]);
+            assert!(flow.texels_into(here, &mut texels).is_err());
             let mut small = Field::new(1, 1, 0.0);
             assert!(flow.velocities_into(&[tile], [&mut small.clone(), &mut small]).is_err());
         }

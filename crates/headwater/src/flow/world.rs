@@ -70,7 +70,15 @@ impl Flow {
         if params.level.has_momentum() {
             state.momentum = Some(Momentum::new(lattice.nx(), lattice.ny()));
         }
-        let mut flow = Self {
+        let changes = Tracker::new(lattice.nx(), lattice.ny());
+        let mut flow = Self::bare(lattice, params, state, changes);
+        flow.ledger = Ledger::new(flow.volume());
+        Ok(flow)
+    }
+
+    /// A world of that state with nothing in it, with walls for edges, whose books are empty.
+    pub(super) fn bare(lattice: Lattice, params: Params, state: State, changes: Tracker) -> Self {
+        Self {
             lattice,
             params,
             state,
@@ -88,10 +96,8 @@ impl Flow {
             steps: 0,
             workspace: Workspace::default(),
             spare: Spare::default(),
-            changes: Tracker::new(lattice.nx(), lattice.ny()),
-        };
-        flow.ledger = Ledger::new(flow.volume());
-        Ok(flow)
+            changes,
+        }
     }
 
     /// Where cells and faces are.

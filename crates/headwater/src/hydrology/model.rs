@@ -33,7 +33,7 @@ const EDITS: [EditKind; 8] = [
     EditKind::new("smooth", "how far around a cell its mean is taken", "m", Edit::REACH),
     EditKind::new(
         "plant",
-        "number of the kind to plant, from 1",
+        "number of the kind to plant, from 1 up to as many as the world has",
         "",
         Range::new(1.0, MAX_KINDS as f64),
     ),
@@ -230,9 +230,7 @@ impl Model for Hydrology {
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
-        let mut loaded = Self::restore(model::load::<Snapshot>("hydrology", bytes)?)?;
-        loaded.changes.follow(&self.changes);
-        *self = loaded;
+        *self = Self::restore(model::load::<Snapshot>("hydrology", bytes)?)?;
         Ok(())
     }
 

@@ -126,13 +126,19 @@ impl Lattice {
     /// If the field has another shape than the grid.
     pub fn sample(&self, field: &Field<f32>, position: Point) -> f32 {
         assert!((field.nx(), field.ny()) == (self.nx(), self.ny()), "a field of another shape");
+        self.sample_from(field, 0, position)
+    }
+
+    /// The same of a field that has the rows from the `first` on, those beside the position among them.
+    pub(crate) fn sample_from(&self, field: &Field<f32>, first: usize, position: Point) -> f32 {
         match self {
             Lattice::Square(square) => {
                 let [x, y] = square.to_cells(position);
-                field.sample(x, y)
+                // What is less of a number is exact.
+                field.sample(x, y - first as f64)
             }
             Lattice::Hex(hex) => {
-                let part = |(cell, weight)| f64::from(field[cell]) * weight;
+                let part = |((x, y), weight): (_, f64)| f64::from(field[(x, y - first)]) * weight;
                 hex.weights(position).into_iter().map(part).sum::<f64>() as f32
             }
         }

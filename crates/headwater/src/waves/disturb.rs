@@ -1,12 +1,11 @@
 //! Disturbances: what moves water from place to place in an instant, and makes none.
 
-use super::params::EdgeKind;
+use super::params::{EdgeKind, either_way};
 use super::world::Waves;
 use crate::brush::{Brush, Touched};
 use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::Edge;
-use crate::parameter::Range;
 use crate::region::{Falloff, Point, Region};
 use crate::spare::{Lent, Spare};
 use serde::{Deserialize, Serialize};
@@ -111,9 +110,7 @@ impl Waves {
         height: f64,
         spare: &'s Spare,
     ) -> Result<Option<Disturbance<'s>>, InputError> {
-        let highest = self.params.highest;
-        let allowed = Range::new(-highest, highest).because("physics.highest");
-        allowed.check("height of a disturbance", height, "m")?;
+        either_way(self.params.highest).check("height of a disturbance", height, "m")?;
         let mut touched = spare.vec();
         brush.touch(&self.lattice.into(), &mut touched)?;
         let Some((columns, rows)) = self.span(&touched) else { return Ok(None) };

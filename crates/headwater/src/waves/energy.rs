@@ -1,6 +1,6 @@
 //! The energy of waves.
 
-use super::dispersion;
+use super::context::Step;
 use super::params::EdgeKind;
 use super::world::Waves;
 use crate::field::Field;
@@ -39,9 +39,8 @@ impl Waves {
         }
         let mut older = Field::from_fn(nx, ny, |x, y| self.state.height[(x, y)] - self.surge(x, y));
         if let Some(filter) = &self.filter {
-            let mut workspace = dispersion::Workspace::default();
-            filter.apply(&older, &mut workspace, &self.medium, &self.params.edges, false);
-            older = workspace.smooth.unwrap_or(older);
+            let step = Step { rule: &self.rule, medium: &self.medium, edges: &self.params.edges };
+            older = filter.smoothed(&older, &step);
         }
         let pairs = self.state.height.as_slice().iter().zip(older.as_slice());
         let potential: f64 = pairs.map(|(&z, &old)| f64::from(z) * f64::from(old)).sum();

@@ -3,7 +3,7 @@
 use super::body::{Body, Shape};
 use super::disturb::Edit;
 use super::layers::{LAYERS, View};
-use super::params::{Params, up_to_highest};
+use super::params::{Params, either_way, up_to_highest};
 use super::world::Waves;
 use crate::brush::Brush;
 use crate::changes::{Changes, Tile};
@@ -36,6 +36,20 @@ const EDITS: [EditKind; 3] = [
 fn hull(BodyState { position, size, heading, velocity, draft }: BodyState) -> Body {
     let shape = Shape::Oval { half: size.map(|size| 0.5 * size), heading };
     Body { shape, position, velocity, draft }
+}
+
+impl Edit {
+    /// The edit that [`Model::edit`] does by a name and one number.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is none of this name, or the number is out of its range.
+    pub fn named(name: &str, amount: f64) -> Result<Self, InputError> {
+        Ok(match EditKind::find(&EDITS, name, amount)?.name {
+            "land" => Self::Land,
+            "water" => Self::Water,
+            _ => Self::Disturb { height: -amount },
+        })
+    }
 }
 
 impl Model for Waves {
@@ -139,11 +153,11 @@ impl Model for Waves {
     }
 
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
-        let edit = match EditKind::find(&EDITS, edit, amount)?.name {
-            "land" => Edit::Land,
-            "water" => Edit::Water,
-            _ => Edit::Disturb { height: -amount },
-        };
+        let edit = Edit::named(edit, amount)?;
+        if let Edit::Disturb { .. } = edit {
+            // Before it turns into a height, so that a message tells what was given.
+            either_way(self.params().highest).check("drop", amount, "m")?;
+        }
         self.edit(brush, edit)
     }
 
@@ -182,9 +196,7 @@ impl Model for Waves {
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
-        let mut world = Self::restore(model::load("waves", bytes)?)?;
-        world.tiles.follow(&self.tiles);
-        *self = world;
+        *self = Self::restore(model::load("waves", bytes)?)?;
         Ok(())
     }
 

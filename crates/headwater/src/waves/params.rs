@@ -110,6 +110,11 @@ parameters! {
     }
 }
 
+/// From a trough as deep as the highest wave up to the highest wave.
+pub(super) fn either_way(highest: f64) -> Range {
+    Range::new(-highest, highest).because("physics.highest")
+}
+
 /// Range of a pressure, as a height of water, in a world whose waves are up to so high.
 pub(super) fn up_to_highest(highest: f64) -> Range {
     Range::new(0.0, highest).because("physics.highest")

@@ -1,37 +1,11 @@
-//! A step row by row, rows over threads, in which something else than the surface pushes. Equal to the plain
-//! loops in every bit. Without a filter, [`super::pass`] is faster.
+//! The faces of one row, with what is special on the boundary. Equal to the plain loops in every bit.
 
 use super::context::Step;
 use super::loops;
 use super::params::EdgeKind;
-use super::state::State;
 use crate::field::Field;
 use crate::lattice::Edge;
-use crate::parallel::for_each_row;
-use crate::spare::Spare;
 use std::ops::Range;
-
-/// Moves the surface by a step; `head` pushes in its place.
-pub(super) fn drive(state: &mut State, step: &Step, head: &Field<f32>, spare: &Spare) {
-    let (nx, ny) = (head.nx(), head.ny());
-    let State { height, flux_x, flux_y, .. } = state;
-    for_each_row(flux_x.as_mut_slice(), nx + 1, |y, flux| {
-        let head = head.row(y);
-        fluxes_x(flux, head, step, y, 1..nx);
-        let ends = [head[0], head[nx - 1]];
-        flux[0] = on_west(flux[0], ends, step, y, nx);
-        flux[nx] = on_east(flux[nx], ends, step, y, nx);
-    });
-    let level = spare.filled(nx, 0.0);
-    for_each_row(flux_y.as_mut_slice(), nx, |y, flux| {
-        let [north, south] = around(head, &level, step, y);
-        fluxes_y(flux, north, south, step, [y, ny], 0..nx);
-    });
-    let (flux_x, flux_y) = (&*flux_x, &*flux_y);
-    for_each_row(height.as_mut_slice(), nx, |y, height| {
-        loops::heights(step.rule, flux_x.row(y), flux_y.row(y), flux_y.row(y + 1), height);
-    });
-}
 
 /// What pushes on the north and on the south of row `y` of y-faces; `level` is a row of water at height 0.
 pub(super) fn around<'a>(

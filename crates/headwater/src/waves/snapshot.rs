@@ -91,8 +91,6 @@ struct Unchecked {
     #[serde(skip)]
     filter: Option<Filter>,
     #[serde(skip)]
-    workspace: dispersion::Workspace,
-    #[serde(skip)]
     tiles: Tiles,
     #[serde(skip)]
     spare: Spare,

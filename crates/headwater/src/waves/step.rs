@@ -3,7 +3,7 @@
 use super::context::Step;
 use super::press::Press;
 use super::world::Waves;
-use super::{absorbing, pass, plain, rows};
+use super::{absorbing, dispersion, pass, plain};
 use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::ledger::Cause;
@@ -89,23 +89,22 @@ impl Waves {
         let carried = self.carry(path == Path::Rows);
         let mut press = spare.scratch::<Press>();
         self.press(&mut press);
-        let Self { state, rule, medium, params, filter, workspace, tiles, .. } = self;
+        let Self { state, rule, medium, params, filter, tiles, .. } = self;
         press.apply(state.height.as_mut_slice(), 1.0);
         let by_rows = path == Path::Rows;
         let all = 0..state.height.ny();
-        let edges = &params.edges;
-        let head = filter.as_ref().and_then(|filter| {
-            filter.apply(&state.height, workspace, medium, edges, by_rows);
-            workspace.smooth.as_ref()
-        });
-        let step = Step { rule, medium, edges };
-        if head.is_some() || !by_rows {
+        let step = Step { rule, medium, edges: &params.edges };
+        if filter.is_some() || !by_rows {
             // A filter reaches beyond the next tile, and plain loops know none.
             tiles.wake_all();
         }
-        match (path, head) {
-            (Path::Plain, _) => plain::drive(state, &step, head),
-            (Path::Rows, Some(head)) => rows::drive(state, &step, head, spare),
+        match (path, filter) {
+            (Path::Plain, None) => plain::drive(state, &step, None),
+            (Path::Plain, Some(filter)) => {
+                let head = filter.smoothed(&state.height, &step);
+                plain::drive(state, &step, Some(&head));
+            }
+            (Path::Rows, Some(filter)) => dispersion::drive(filter, state, &step, spare),
             (Path::Rows, None) => {
                 pass::drive(state, tiles, &step, self.steps, (1, all.clone()), spare);
             }

@@ -153,11 +153,6 @@ impl Tiles {
         Self { nx, ny, across, down, tiles, tracker: Tracker::new(nx, ny) }
     }
 
-    /// Takes the place of those of another state of the same world.
-    pub(super) fn follow(&mut self, before: &Self) {
-        self.tracker.follow(&before.tracker);
-    }
-
     /// Brings changes up to date.
     pub(super) fn update_changes(&self, changes: &mut Changes) {
         self.tracker.update(changes);

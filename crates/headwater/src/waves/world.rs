@@ -48,7 +48,6 @@ pub struct Waves {
     pub(super) stream: Option<Stream>,
     pub(super) drift: current::Workspace,
     pub(super) filter: Option<Filter>,
-    pub(super) workspace: dispersion::Workspace,
     pub(super) tiles: Tiles,
     /// Steps that change the world as a whole take it out for as long.
     pub(super) spare: Spare,
@@ -86,7 +85,6 @@ impl Waves {
             stream: None,
             drift: current::Workspace::default(),
             filter,
-            workspace: dispersion::Workspace::default(),
             tiles: Tiles::new(lattice.nx(), lattice.ny()),
             spare: Spare::default(),
         };

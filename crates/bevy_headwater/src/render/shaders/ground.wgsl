@@ -12,7 +12,7 @@
 #import bevy_pbr::{
     forward_io::{Vertex, VertexOutput, FragmentOutput},
     mesh_functions,
-    mesh_view_bindings::globals,
+    mesh_types::MESH_FLAGS_SHADOW_RECEIVER_BIT,
     pbr_fragment::pbr_input_from_standard_material,
     pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
     view_transformations::position_world_to_clip,
@@ -117,6 +117,12 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     pbr_input.material.perceptual_roughness = mix(pbr_input.material.perceptual_roughness, 0.25, stream);
     var out: FragmentOutput;
     out.color = apply_pbr_lighting(pbr_input);
+    // Water scatters light into shadows on its bed: they fade with its depth.
+    let murk = 0.85 * (1.0 - exp(-2.0 * state.y / look.deep.w));
+    if !is_cut && murk > 0.02 && (pbr_input.flags & MESH_FLAGS_SHADOW_RECEIVER_BIT) != 0u {
+        pbr_input.flags &= ~MESH_FLAGS_SHADOW_RECEIVER_BIT;
+        out.color = mix(out.color, apply_pbr_lighting(pbr_input), murk);
+    }
     out.color = main_pass_post_lighting_processing(pbr_input, out.color);
     return out;
 }

@@ -104,7 +104,8 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
         let tag = i32(round(looks.w * 255.0));
         if tile_count.x > 0.5 && tag > 0 {
             let place = vec2((f32(tag - 1) + clamp(part.x, 0.02, 0.98)) / tile_count.x, part.y);
-            color = textureSampleLevel(tiles_texture, tiles_sampler, place, 0.0).rgb;
+            // As dark inside as plain ones.
+            color = textureSampleLevel(tiles_texture, tiles_sampler, place, 0.0).rgb * mix(0.35, 1.1, smoothstep(0.0, 1.0, open));
         } else if !is_wall(cell - vec2(0, 1)) && cell.y > 0 && liquid(cell - vec2(0, 1)) == 0 {
             // A rim of light where one can stand.
             color += 0.08 * smoothstep(0.22, 0.0, part.y) * look.sky.rgb;

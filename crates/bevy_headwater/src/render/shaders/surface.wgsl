@@ -103,6 +103,13 @@ fn state_at(at: vec2<f32>) -> vec4<f32> {
     return mix(north, south, part.y);
 }
 
+// Whether one of the four cells around a place is wet.
+fn is_wet_near(at: vec2<f32>) -> bool {
+    let cell = vec2<i32>(floor(at));
+    return is_wet(cell_state(cell)) || is_wet(cell_state(cell + vec2(1, 0))) || is_wet(cell_state(cell + vec2(0, 1)))
+        || is_wet(cell_state(cell + vec2(1, 1)));
+}
+
 fn looks_at(at: vec2<f32>) -> vec4<f32> {
     let cell = vec2<i32>(floor(at));
     let part = at - floor(at);

@@ -4,12 +4,14 @@
 #import bevy_pbr::{
     forward_io::{Vertex, VertexOutput, FragmentOutput},
     mesh_functions,
-    mesh_view_bindings::{globals, view},
+    mesh_view_bindings::{globals, lights, view},
+    mesh_view_types::DIRECTIONAL_LIGHT_FLAGS_SHADOWS_ENABLED_BIT,
     pbr_fragment::pbr_input_from_standard_material,
     pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
+    shadows::fetch_directional_shadow,
     view_transformations::position_world_to_clip,
 }
-#import bevy_headwater::surface::{look, level_at, water_normal, state_at, looks_at, cell_state, noise, stride}
+#import bevy_headwater::surface::{look, level_at, water_normal, state_at, looks_at, cell_state, is_wet_near, noise, stride}
 
 #ifdef STANDARD_MATERIAL_SPECULAR_TRANSMISSION
 #import bevy_pbr::transmission::fetch_transmissive_background_non_rough
@@ -41,12 +43,49 @@ fn vertex(vertex: Vertex) -> VertexOutput {
     return out;
 }
 
+// What is left of the light from below where the surface lies in shadow.
+const SHADED: f32 = 0.45;
+
 // Slopes of ripples of some lengths, which wander.
 fn ripples(at: vec2<f32>, time: f32) -> vec2<f32> {
     let first = noise(at * 0.9 + vec2(0.31, 0.17) * time).yz;
     let second = noise(at * 2.1 - vec2(0.23, 0.41) * time).yz;
     let third = noise(at * 4.7 + vec2(0.5, -0.6) * time).yz;
     return 0.5 * first + 0.3 * second + 0.2 * third;
+}
+
+// How much of the light of suns with shadows comes to the water's surface, 0 to 1.
+fn lit(in: VertexOutput, normal: vec3<f32>) -> f32 {
+    let view_z = dot(vec4(
+        view.view_from_world[0].z,
+        view.view_from_world[1].z,
+        view.view_from_world[2].z,
+        view.view_from_world[3].z,
+    ), in.world_position);
+    var all = 0.0;
+    var some = 0.0;
+    for (var i = 0u; i < lights.n_directional_lights; i++) {
+        let light = &lights.directional_lights[i];
+        if ((*light).flags & DIRECTIONAL_LIGHT_FLAGS_SHADOWS_ENABLED_BIT) == 0u {
+            continue;
+        }
+        let weight = dot((*light).color.rgb, vec3(0.3, 0.5, 0.2));
+        all += weight;
+        some += weight * fetch_directional_shadow(i, in.world_position, normal, view_z, in.position.xy);
+    }
+    return select(1.0, some / all, all > 0.0);
+}
+
+// Ambient light (after exposure) under which the sky is as bright as its colour says: Bevy's own by default, 80 cd/m².
+const BRIGHT: f32 = 0.08;
+
+// How bright the sky in the water is, 0 to 1: by what lights there are.
+fn sky_light() -> f32 {
+    var all = lights.ambient_color.rgb;
+    for (var i = 0u; i < lights.n_directional_lights; i++) {
+        all += lights.directional_lights[i].color.rgb;
+    }
+    return clamp(dot(all, vec3(0.3, 0.5, 0.2)) * view.exposure / BRIGHT, 0.0, 1.0);
 }
 
 @fragment
@@ -57,7 +96,8 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     // On coarse meshes the texture knows better than the vertices.
     var depth = select(in.uv_b.x - state.x, state.y, stride() > 1);
     let side_depth = state.y;
-    if select(depth, side_depth, is_side) <= look.limits.x {
+    // Between dry cells of steep ground the level may lie over the ground, but is no water's.
+    if select(depth, side_depth, is_side) <= look.limits.x || !is_wet_near(in.uv) {
         discard;
     }
     depth = max(depth, 0.0);
@@ -118,12 +158,21 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     pbr_input.material.diffuse_transmission = 0.0;
 
     var color = apply_pbr_lighting(pbr_input);
+    // What floats shades the water around it, which is never quite clear: so it is seen to lie in the surface, and not to hang
+    // over its shadow on the bed.
+    let shade = mix(SHADED, 1.0, lit(in, flat_normal));
     let clear = (1.0 - fresnel) * (1.0 - foam);
+    let sky = look.sky.rgb * sky_light() * fresnel * (1.0 - foam);
 #ifdef STANDARD_MATERIAL_SPECULAR_TRANSMISSION
-    // The ground, where the ray meets it, bent less than it is: else what floats would be seen twice.
+    // The ground, where the ray meets it, bent less than it is: else what floats would be seen twice. Without a depth prepass
+    // nothing tells what floats from the ground, and only ripples bend.
     let bend = look.shallow.w * min(way, 3.0 * look.deep.w);
-    let straight = -v * bend;
-    let exit = in.world_position.xyz + mix(straight, inward * bend, 0.4);
+#ifdef DEPTH_PREPASS
+    let bent = inward + v;
+#else
+    let bent = inward - refract(-v, flat_normal, 1.0 / 1.33);
+#endif
+    let exit = in.world_position.xyz + bend * (0.4 * bent - v);
     let clip = view.clip_from_world * vec4(exit, 1.0);
     let seen = (clip.xy / clip.w) * vec2(0.5, -0.5) + 0.5;
     let size = vec2<f32>(textureDimensions(bevy_pbr::mesh_view_bindings::view_transmission_texture));
@@ -133,10 +182,10 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     if behind.a == 0.0 {
         behind = fetch_transmissive_background_non_rough(in.position.xy / size, in.position.xyz);
     }
-    color = vec4(color.rgb + behind.rgb * through * clear + look.sky.rgb * fresnel * (1.0 - foam), 1.0);
+    color = vec4(color.rgb + behind.rgb * through * clear * shade + sky, 1.0);
 #else
-    let cover = 1.0 - dot(through, vec3(0.3, 0.5, 0.2)) * clear;
-    color = vec4(color.rgb + look.sky.rgb * fresnel * (1.0 - foam), clamp(cover, 0.0, 1.0));
+    let cover = 1.0 - dot(through, vec3(0.3, 0.5, 0.2)) * clear * shade;
+    color = vec4(color.rgb + sky, clamp(cover, 0.0, 1.0));
 #endif
     var out: FragmentOutput;
     out.color = main_pass_post_lighting_processing(pbr_input, color);

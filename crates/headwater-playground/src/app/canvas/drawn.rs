@@ -27,6 +27,8 @@ pub(super) struct Drawn {
     no_data: Option<Field<bool>>,
     /// Tracers.
     pub(super) particles: Vec<Particle>,
+    /// How many tracers there are at most.
+    pub(super) tracers: usize,
     /// What floats.
     pub(super) floats: Vec<Float>,
     /// What grows.
@@ -71,6 +73,7 @@ impl Drawn {
             closed: None,
             no_data: None,
             particles: Vec::new(),
+            tracers: 0,
             floats: Vec::new(),
             trees: Vec::new(),
             rivers: Vec::new(),
@@ -94,7 +97,7 @@ impl Drawn {
         };
         let carved = world.carved.as_ref().map(|carved| carved.scenery.clone());
         let Scenery { trees, rivers, .. } = carved.unwrap_or_default();
-        let bodies = flow.bodies().iter().zip(&world.body_kinds).filter(|(body, _)| !body.gone);
+        let bodies = flow.bodies().entries().filter(|(_, body)| !body.gone);
         let velocity = flow.velocities();
         Self {
             foam: Some(flow.foam_of(&velocity)),
@@ -102,7 +105,8 @@ impl Drawn {
             closed: Some(Field::from_fn(nx, ny, |x, y| closed[(x, y)] && !no_data[(x, y)])),
             no_data: Some(no_data.clone()),
             particles: flow.particles().iter().map(particle).collect(),
-            floats: bodies.map(|(body, kind)| Float::new(body, *kind)).collect(),
+            tracers: flow.device_view().tracers().map_or(0, |drifting| drifting.tracers.count),
+            floats: bodies.map(|(id, body)| Float::new(body, world.body_kinds.of(id))).collect(),
             trees,
             rivers,
             ..Self::bare(*flow.lattice(), state.bed.clone(), state.depth.clone())
@@ -161,7 +165,6 @@ impl Drawn {
     }
 
     /// The ground as it is drawn, if it is another than the model's own: that of pools.
-    #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn ground(&self) -> Option<&Field<f32>> {
         (self.velocity.is_none() && self.tint.is_some()).then_some(&self.bed)
     }

@@ -1,17 +1,18 @@
 //! [`LandView`]: worlds seen from above and in 3-D.
 
 use super::drawn::{Drawn, Tint};
-use super::pointer::Doing;
+use super::eye::Flight;
 use super::view::{Pointed, View};
 use crate::app::stage::Stage;
-use crate::land::{self, Camera, Cursor, Extent, Land, LandStyle, Layer, Scales, Shot};
+use crate::land::{self, Camera, Cursor, Land, LandStyle, Layer, Quality, Scales, Shot};
 use crate::status::Probe;
-use eframe::egui::{self, Color32, Pos2, Rect, vec2};
+use eframe::egui::{self, Color32, Rect};
 use eframe::egui_wgpu::RenderState;
 use headwater::changes::{Changes, Stamp};
 use headwater::flow::Flow;
 use headwater_scene::Scene;
 use headwater_scene::live::Live;
+use headwater_scene::picture::{Liquid, PoolLiquid};
 use headwater_scene::waves::WavesWorld;
 use std::sync::Arc;
 use web_time::Instant;
@@ -30,12 +31,18 @@ const RING: [f32; 4] = [1.0, 1.0, 1.0, 0.9];
 /// A world seen from above.
 pub(super) struct LandView {
     render: RenderState,
-    style: LandStyle,
-    camera: Option<Camera>,
+    quality: Quality,
+    pub(super) style: LandStyle,
+    pub(super) camera: Option<Camera>,
     /// The camera that is not used now, as it was left: map and orbit.
-    other: Option<Camera>,
-    is_map: bool,
-    drawn: Option<Drawn>,
+    pub(super) other: Option<Camera>,
+    pub(super) is_map: bool,
+    pub(super) flight: Option<Flight>,
+    /// Whether all of the world is in view, as long as no hand has moved it: then it is when the view gets another shape too.
+    pub(super) is_fitted: bool,
+    /// The view for which it is.
+    pub(super) fitted: [f32; 2],
+    pub(super) drawn: Option<Drawn>,
     /// The colours of the ground that the renderer has.
     tint: Option<Arc<Tint>>,
     /// The state that was handed over: steps and edits; and when.
@@ -43,13 +50,9 @@ pub(super) struct LandView {
     /// The moment of the world that the renderer has.
     changes: Changes,
     /// The state that a GPU has drawn by itself: steps and edits.
-    #[cfg_attr(
-        target_arch = "wasm32",
-        allow(dead_code, reason = "worlds are stepped by the CPU there")
-    )]
     drawn_there: Option<(u64, u64)>,
-    scales: Option<Scales>,
-    view: [f32; 2],
+    pub(super) scales: Option<Scales>,
+    pub(super) view: [f32; 2],
     /// Time that ripples run by (s): it stands while the world does.
     clock: f64,
     fault: Option<String>,
@@ -58,13 +61,18 @@ pub(super) struct LandView {
 impl LandView {
     /// Gets ready to draw with the window's device.
     pub(super) fn new(render: &RenderState) -> Self {
-        land::install(render, None);
+        let quality = Quality::of(&render.adapter.get_info());
+        land::install(render, Some(quality));
         Self {
             render: render.clone(),
+            quality,
             style: LandStyle::default(),
             camera: None,
             other: None,
             is_map: false,
+            flight: None,
+            is_fitted: true,
+            fitted: [1.0, 1.0],
             drawn: None,
             tint: None,
             shown: None,
@@ -77,29 +85,10 @@ impl LandView {
         }
     }
 
-    /// Another world: the view begins anew.
-    pub(super) fn change(&mut self) {
-        (self.camera, self.other) = (None, None);
-        self.refresh();
-    }
-
     /// The world is another than a moment ago.
     pub(super) fn refresh(&mut self) {
         (self.drawn, self.shown, self.scales) = (None, None, None);
         self.drawn_there = None;
-    }
-
-    /// Shows all of the world.
-    pub(super) fn fit(&mut self) {
-        if let (Some(extent), Some(camera)) = (self.extent(), &mut self.camera) {
-            camera.fit(&extent, self.view);
-        }
-    }
-
-    /// From above, or in 3-D.
-    pub(super) fn tilt(&mut self) {
-        self.is_map = !self.is_map;
-        std::mem::swap(&mut self.camera, &mut self.other);
     }
 
     /// What can be chosen about how it looks.
@@ -113,17 +102,24 @@ impl LandView {
             }
         });
         let style = &mut self.style;
+        let mut refine = None;
         ui.horizontal_wrapped(|ui| {
             ui.checkbox(&mut style.contours, "Contours");
             ui.checkbox(&mut style.arrows, "Arrows");
             ui.checkbox(&mut style.particles, "Tracers");
             ui.checkbox(&mut style.trees, "Trees");
+            let mut fine = self.quality == Quality::High;
+            let tip = "More triangles, samples and details: for GPUs. Without, for machines that have none";
+            let switch = probe.named("view.fine", ui.checkbox(&mut fine, "Fine"));
+            refine = switch.on_hover_text(tip).changed().then_some(fine);
         });
         if let Some(scales) = &self.scales {
             let mut exaggeration = style.exaggeration(scales);
             ui.label("Heights");
-            let slider =
-                egui::Slider::new(&mut exaggeration, 0.2..=20.0).logarithmic(true).suffix("×");
+            let slider = egui::Slider::new(&mut exaggeration, 0.2..=20.0)
+                .logarithmic(true)
+                .suffix("×")
+                .max_decimals(2);
             if ui.add(slider).changed() {
                 style.exaggeration = Some(exaggeration);
             }
@@ -138,43 +134,11 @@ impl LandView {
             .on_hover_text("Where it stands, clockwise from north");
         ui.add(egui::Slider::new(&mut style.sun_altitude, 5.0..=90.0).suffix("°"))
             .on_hover_text("How high it stands");
-    }
-
-    /// Moves the view as the hand does.
-    pub(super) fn travel(&mut self, rect: Rect, doing: &Doing) {
-        let Some(camera) = &mut self.camera else { return };
-        let at = (doing.around - rect.min).into();
-        camera.pan(doing.drag.into(), self.view);
-        camera.drag(doing.turn.into(), self.view);
-        camera.pinch(doing.nearer, at, self.view);
-        if let Camera::Orbit { yaw, .. } = camera {
-            *yaw += doing.twist;
+        if let Some(fine) = refine {
+            self.quality = if fine { Quality::High } else { Quality::Low };
+            land::install(&self.render, Some(self.quality));
+            self.refresh();
         }
-    }
-
-    /// The place under a point of the screen.
-    pub(super) fn pick(&self, rect: Rect, at: Pos2) -> Option<Pointed> {
-        let (camera, drawn, scales) = (self.camera?, self.drawn.as_ref()?, self.scales?);
-        let cells = drawn.cells();
-        let exaggeration = self.style.exaggeration(&scales);
-        let at = (at - rect.min).into();
-        let position = camera.pick(at, self.view, &cells, exaggeration)?;
-        Some(Pointed { position, scale: 1.0 })
-    }
-
-    /// Where a place is on the screen.
-    pub(super) fn project(&self, rect: Rect, place: [f64; 2]) -> Option<Pos2> {
-        let (camera, drawn) = (self.camera?, self.drawn.as_ref()?);
-        let height = drawn.height_at(place)?;
-        let [x, y] = camera.project(&self.extent()?, self.view, place, height)?;
-        Some(rect.min + vec2(x, y))
-    }
-
-    fn extent(&self) -> Option<Extent> {
-        let (drawn, scales) = (self.drawn.as_ref()?, self.scales?);
-        let (low, high) = drawn.bed.min_max()?;
-        let exaggeration = self.style.exaggeration(&scales);
-        Some(Extent { size: drawn.size(), heights: [low, high], exaggeration })
     }
 
     /// Draws the world as it is.
@@ -188,7 +152,6 @@ impl LandView {
     ) {
         self.view = rect.size().into();
         self.hand_over(stage);
-        #[cfg(not(target_arch = "wasm32"))]
         self.draw_there(stage);
         self.style.dark = ui.visuals().dark_mode;
         self.style.layer = match view {
@@ -204,6 +167,26 @@ impl LandView {
             let (map, orbit) = (Camera::map(&extent, self.view), Camera::orbit(&extent, self.view));
             let (now, other) = if self.is_map { (map, orbit) } else { (orbit, map) };
             (self.camera, self.other) = (Some(now), Some(other));
+            self.fitted = self.view;
+        }
+        if self.is_fitted && self.fitted != self.view {
+            if let (Some(extent), Some(camera)) = (self.extent(), &mut self.camera) {
+                camera.fit(&extent, self.view);
+            }
+            self.fitted = self.view;
+        }
+        if self.other.is_none()
+            && let Some(extent) = self.extent()
+        {
+            let map = Camera::map(&extent, self.view);
+            let orbit = Camera::orbit(&extent, self.view);
+            self.other = Some(if self.is_map { orbit } else { map });
+        }
+        self.fly(ui);
+        // The ground may have been raised under the eye.
+        if let (Some(mut camera), Some(terrain)) = (self.camera, self.terrain()) {
+            camera.stay(self.view, &terrain);
+            self.camera = Some(camera);
         }
         let painter = ui.painter().with_clip_rect(rect);
         if let Some(fault) = &self.fault {
@@ -217,8 +200,9 @@ impl LandView {
         }
         let cursor =
             ring.map(|(pointed, radius)| Cursor { at: pointed.position, radius, color: RING });
-        let shot =
-            Shot { camera, style: self.style.clone(), cursor, time: self.clock, size: self.view };
+        self.style.rain = stage.rain();
+        let (time, clock) = (self.clock, stage.live.clock());
+        let shot = Shot { camera, style: self.style.clone(), cursor, time, clock, size: self.view };
         painter.add(land::paint_callback(rect, shot));
     }
 
@@ -276,7 +260,6 @@ impl LandView {
 
     /// Has a world that is stepped on the GPU drawn there into the renderer's cells, over what was handed over last: obstacles,
     /// foam, and what floats are as they were then.
-    #[cfg(not(target_arch = "wasm32"))]
     fn draw_there(&mut self, stage: &mut Stage) {
         let now = Some((stage.live.simulation().steps(), stage.edits));
         if !stage.live.backend().is_device() || self.drawn_there == now {
@@ -287,6 +270,12 @@ impl LandView {
         let (Some(view), Some(drawn)) = (land.cells_view().cloned(), &self.drawn) else { return };
         if stage.live.draw_into(&view, drawn.ground()) {
             land.cells_written(false);
+            let count = self.drawn.as_ref().map_or(0, |drawn| drawn.tracers);
+            if let Some(buffer) = land.tracers_buffer(count)
+                && !stage.live.draw_tracers(buffer)
+            {
+                land.set_particles(&[]);
+            }
             self.drawn_there = now;
         }
     }
@@ -314,13 +303,19 @@ fn steps_here(live: &Live) -> u64 {
 
 /// How a scene's pictures look, with what the hand chose.
 fn style_of(scene: &Scene, chosen: &LandStyle) -> LandStyle {
-    let chosen = LandStyle { exaggeration: None, ..chosen.clone() };
+    let chosen = LandStyle { exaggeration: None, acid: false, ..chosen.clone() };
     if let Some(scene) = scene.flow() {
         let (palette, liquid) = (scene.picture.palette, scene.picture.liquid);
         return LandStyle { palette, liquid, ..chosen };
     }
+    if let Some(scene) = scene.waves() {
+        let (palette, acid) = (scene.picture.palette, scene.picture.liquid == PoolLiquid::Acid);
+        return LandStyle { palette, liquid: Liquid::Water, acid, ..chosen };
+    }
     match scene.hydrology() {
-        Some(scene) => LandStyle { palette: scene.picture.palette, ..chosen },
+        Some(scene) => {
+            LandStyle { palette: scene.picture.palette, liquid: Liquid::Water, ..chosen }
+        }
         None => chosen,
     }
 }

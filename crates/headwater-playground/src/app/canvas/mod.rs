@@ -1,8 +1,11 @@
 //! [`Canvas`]: the world in the middle of the window, and the mouse on it.
 
 mod drawn;
+mod eye;
+mod land_moves;
 mod land_view;
 mod pointer;
+mod rain;
 mod side_camera;
 mod side_view;
 mod view;
@@ -10,11 +13,13 @@ mod view;
 use super::hand::Hand;
 use super::stage::Stage;
 use crate::status::Probe;
-use eframe::egui::{self, Color32, Pos2, Rect, Stroke as Pen};
+use eframe::egui::{self, Color32, Pos2, Rect, Stroke as Ink};
 use eframe::egui_wgpu::RenderState;
+pub(super) use eye::Eye;
 use headwater_scene::Scene;
 use land_view::LandView;
-use pointer::Doing;
+use pointer::{Doing, Pen};
+use rain::Rain;
 use side_camera::SideCamera;
 use side_view::SideView;
 use view::{Pointed, View};
@@ -29,20 +34,53 @@ enum Shows {
 pub(super) struct Canvas {
     shows: Option<Shows>,
     view: View,
+    pen: Pen,
+    rain: Rain,
+    /// From where the next world is to be seen, if that is another than from where any is.
+    arrives: Option<Eye>,
     /// Why nothing is shown.
     fault: Option<String>,
 }
 
 impl Canvas {
-    /// Shows another world from now on.
-    pub(super) fn change(&mut self) {
+    /// Shows another world from now on, from where it was seen when it was left, or all of it.
+    pub(super) fn change(&mut self, eye: Option<Eye>) {
         // What it takes to draw a world from above is kept: the next may be such a one too.
         if let Some(Shows::Land(land)) = &mut self.shows {
-            land.change();
+            let eye = match eye {
+                Some(Eye::Land(eye)) => Some(eye),
+                _ => None,
+            };
+            land.change(eye);
         } else {
             self.shows = None;
         }
-        (self.view, self.fault) = (View::World, None);
+        (self.view, self.fault, self.arrives) = (View::World, None, eye);
+    }
+
+    /// From where the world is seen.
+    pub(super) fn eye(&self) -> Option<Eye> {
+        match self.shows.as_ref()? {
+            Shows::Side(side) => Some(Eye::Side(side.camera)),
+            Shows::Land(land) => land.eye().map(Eye::Land),
+        }
+    }
+
+    /// Comes nearer to what is in the middle of the view by a factor.
+    pub(super) fn come_nearer(&mut self, factor: f32) {
+        match &mut self.shows {
+            Some(Shows::Side(side)) => side.come_nearer(factor),
+            Some(Shows::Land(land)) => land.come_nearer(factor),
+            None => {}
+        }
+    }
+
+    /// Whether the world can be seen as a map and in 3-D; and if so, whether it is a map.
+    pub(super) fn is_map(&self) -> Option<bool> {
+        match &self.shows {
+            Some(Shows::Land(land)) => Some(land.is_map()),
+            _ => None,
+        }
     }
 
     /// The world begins again: it is drawn anew, from where it was looked at.
@@ -82,6 +120,22 @@ impl Canvas {
         }
     }
 
+    /// Down on the land, at a place (m) or in the middle of what is seen.
+    pub(super) fn walk(&mut self, place: Option<[f64; 2]>) {
+        if let Some(Shows::Land(land)) = &mut self.shows {
+            land.walk(place);
+        }
+    }
+
+    /// Moves what is seen: to the right and ahead, for so many seconds.
+    pub(super) fn stroll(&mut self, way: [f32; 2], seconds: f32) {
+        match &mut self.shows {
+            Some(Shows::Side(side)) => side.stroll(way, seconds),
+            Some(Shows::Land(land)) => land.stroll(way, seconds),
+            None => {}
+        }
+    }
+
     /// Follows what floats nearest to a place (m), or to the middle of what is seen, or follows it no longer.
     pub(super) fn follow(&mut self, stage: &Stage, place: Option<[f64; 2]>) {
         if let Some(Shows::Side(side)) = &mut self.shows {
@@ -118,14 +172,23 @@ impl Canvas {
             _ => {}
         }
         let shows = if is_side {
-            let camera = match &self.shows {
-                Some(Shows::Side(side)) => side.camera,
+            let camera = match (self.arrives.take(), &self.shows) {
+                (Some(Eye::Side(camera)), _) => camera,
+                (_, Some(Shows::Side(side))) => side.camera,
                 _ => SideCamera::default(),
             };
             let side = SideView::new(&stage.live, self.view, camera).transpose();
             side.map(|side| side.map(Shows::Side)).map_err(|error| error.to_string())
         } else {
-            let land = |render| Some(Shows::Land(Box::new(LandView::new(render))));
+            let eye = match self.arrives.take() {
+                Some(Eye::Land(eye)) => Some(eye),
+                _ => None,
+            };
+            let land = |render| {
+                let mut land = LandView::new(render);
+                land.change(eye);
+                Some(Shows::Land(Box::new(land)))
+            };
             render.map(land).ok_or_else(|| "there is no device to draw with".into())
         };
         match shows {
@@ -153,26 +216,37 @@ impl Canvas {
         };
         let size = stage.size();
         let tool = hand.tool(stage.live.tools());
-        let doing = pointer::read(ui, &response, tool.is_some());
+        let doing = self.pen.read(ui, &response, tool.is_some());
         shows.move_view(rect, &doing);
+        if doing.goes {
+            shows.go_to(rect, doing.around);
+        }
         let pointed = response.hover_pos().or(response.interact_pointer_pos());
         let pointed = pointed.and_then(|at| shows.pick(rect, at, size));
         if let (Some(tool), Some(by)) = (tool, doing.widen) {
             hand.widen(tool, by);
         }
-        match (tool, pointed) {
-            (Some(tool), Some(pointed)) if doing.works => {
-                let grip = *hand.grip(tool);
-                stage.hold(tool, pointed.position, grip, doing.seconds);
-            }
-            _ if !doing.works => stage.end_stroke(),
-            _ => {}
+        if doing.cancels {
+            stage.cancel_stroke();
         }
-        let lattice = stage.live.lattice();
-        let cell = lattice.dx().max(lattice.dy());
+        if let Some(tool) = tool {
+            let places = doing.path.iter().filter_map(|&at| shows.pick(rect, at, size));
+            let path: Vec<_> = places.map(|pointed| pointed.position).collect();
+            if !path.is_empty() {
+                let grip = *hand.grip(tool);
+                stage.hold(tool, &path, grip, doing.seconds, doing.ends);
+            }
+        }
+        if doing.ends || doing.path.is_empty() {
+            stage.end_stroke();
+        }
+        let cell = stage.brush_cell();
         let ring =
             tool.zip(pointed).map(|(tool, pointed)| (pointed, hand.grip(tool).radius * cell));
         shows.paint(ui, rect, stage, self.view, ring);
+        if self.view == View::World && !matches!(shows, Shows::Land(land) if land.is_map()) {
+            self.rain.fall(ui, rect, stage.rain(), stage.playing);
+        }
         if let Some(at) = pinned.and_then(|place| shows.project(rect, place, size)) {
             mark(ui, rect, at);
         }
@@ -189,8 +263,8 @@ fn mark(ui: &egui::Ui, rect: Rect, at: Pos2) {
 
 /// A white circle on a broader dark one of some opacity, so that it is seen on any ground.
 fn circle(painter: &egui::Painter, at: Pos2, radius: f32, thick: f32, dark: u8) {
-    painter.circle_stroke(at, radius, Pen::new(3.0, Color32::from_black_alpha(dark)));
-    painter.circle_stroke(at, radius, Pen::new(thick, Color32::WHITE));
+    painter.circle_stroke(at, radius, Ink::new(3.0, Color32::from_black_alpha(dark)));
+    painter.circle_stroke(at, radius, Ink::new(thick, Color32::WHITE));
 }
 
 impl Shows {
@@ -205,6 +279,13 @@ impl Shows {
                 side.travel(rect, doing.drag + doing.turn, doing.nearer, doing.around);
             }
             Self::Land(land) => land.travel(rect, doing),
+        }
+    }
+
+    fn go_to(&mut self, rect: Rect, at: Pos2) {
+        match self {
+            Self::Side(side) => side.travel(rect, egui::Vec2::ZERO, 2.0, at),
+            Self::Land(land) => land.go_to(rect, at),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use eframe::egui::{Pos2, Rect, Vec2, vec2};
 use headwater::Id;
+use serde::{Deserialize, Serialize};
 
 /// How much smaller than fitting a world may be shown: it never gets lost in the view.
 const FARTHEST: f32 = 1.0;
@@ -24,13 +25,29 @@ pub(super) struct Frame {
 }
 
 /// Which part of the world is seen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct SideCamera {
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(in crate::app) struct SideCamera {
     /// How much larger than fitting the world is shown, and which point of it (shares of its size) is in the middle.
     zoom: f32,
+    #[serde(with = "pair")]
     middle: Vec2,
     /// The body that stays in the middle.
+    #[serde(skip)]
     pub(super) follows: Option<Id>,
+}
+
+/// A vector as two numbers.
+mod pair {
+    use eframe::egui::{Vec2, vec2};
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(pair: &Vec2, to: S) -> Result<S::Ok, S::Error> {
+        [pair.x, pair.y].serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec2, D::Error> {
+        <[f32; 2]>::deserialize(from).map(|[x, y]| vec2(x, y))
+    }
 }
 
 impl Default for SideCamera {

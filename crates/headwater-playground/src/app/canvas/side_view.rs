@@ -20,6 +20,16 @@ const PIXELS: usize = 600_000;
 const FINE: usize = 8;
 const COARSE: usize = 2;
 
+/// How bright what lies beside the world is (of 255).
+const SHADE: u8 = 110;
+
+/// How dark it is right under the world, and at the foot of the view (of 255).
+const DUSK: u8 = 40;
+const NIGHT: u8 = 190;
+
+/// How far keys move what is seen in a second (points).
+const STROLL: f32 = 420.0;
+
 enum Painter {
     Blocks(Box<PixelPainter>),
     Columns(Box<ColumnsPainter>),
@@ -38,6 +48,10 @@ pub(super) struct SideView {
     pub(super) camera: SideCamera,
     /// Whether the hand moved it in this frame.
     is_held: bool,
+    /// How much nearer the world is to come in the next frame.
+    nearer: f32,
+    /// How far it is to be moved then (points).
+    strolled: egui::Vec2,
     /// Whether the world is another one than the painter knows.
     pub(super) is_stale: bool,
 }
@@ -91,6 +105,8 @@ impl SideView {
             cells: vec2(lattice.nx() as f32, lattice.ny() as f32),
             camera,
             is_held: false,
+            nearer: 1.0,
+            strolled: egui::Vec2::ZERO,
             is_stale: false,
         }))
     }
@@ -103,6 +119,16 @@ impl SideView {
     /// Shows all of the world.
     pub(super) fn fit(&mut self) {
         self.camera = SideCamera::default();
+    }
+
+    /// Comes nearer to the middle of the view by a factor.
+    pub(super) fn come_nearer(&mut self, factor: f32) {
+        self.nearer = factor;
+    }
+
+    /// Moves what is seen to the right and up, for so many seconds.
+    pub(super) fn stroll(&mut self, [right, up]: [f32; 2], seconds: f32) {
+        self.strolled += egui::vec2(-right, up) * STROLL * seconds;
     }
 
     /// Moves the picture by so many points, and brings it nearer by a factor around a place on the screen.
@@ -154,6 +180,11 @@ impl SideView {
 
     /// Draws the world as it is.
     pub(super) fn paint(&mut self, ui: &egui::Ui, rect: Rect, live: &Live, edits: u64) {
+        let nearer = std::mem::replace(&mut self.nearer, 1.0);
+        let strolled = std::mem::take(&mut self.strolled);
+        if nearer != 1.0 || strolled != egui::Vec2::ZERO {
+            self.camera.travel(self.frame(rect), strolled, nearer, rect.center());
+        }
         self.settle(ui, rect, live);
         let moment = (live.simulation().steps(), edits);
         if self.shown != Some(moment) || self.texture.is_none() {
@@ -164,8 +195,29 @@ impl SideView {
         }
         let Some(texture) = &self.texture else { return };
         let place = self.place(rect);
+        let painter = ui.painter().with_clip_rect(rect);
+        // Beside the world its rim goes on, in the shade: no bars.
+        let beyond = |at: egui::Pos2| ((at - place.min) / place.size()).to_pos2();
+        let uv = Rect::from_min_max(beyond(rect.min), beyond(rect.max));
+        painter.image(texture.id(), rect, uv, Color32::from_gray(SHADE));
+        if place.bottom() < rect.bottom() {
+            // What is deeper is darker.
+            let deep = Rect::from_min_max(pos2(rect.left(), place.bottom()), rect.max);
+            let mut night = egui::Mesh::default();
+            for (at, dark) in [
+                (deep.left_top(), DUSK),
+                (deep.right_top(), DUSK),
+                (deep.left_bottom(), NIGHT),
+                (deep.right_bottom(), NIGHT),
+            ] {
+                night.colored_vertex(at, Color32::from_black_alpha(dark));
+            }
+            night.add_triangle(0, 1, 2);
+            night.add_triangle(1, 2, 3);
+            painter.add(night);
+        }
         let uv = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        ui.painter().with_clip_rect(rect).image(texture.id(), place, uv, Color32::WHITE);
+        painter.image(texture.id(), place, uv, Color32::WHITE);
     }
 
     fn picture(&mut self, live: &Live) -> Option<Picture> {

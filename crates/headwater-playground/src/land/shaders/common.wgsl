@@ -33,12 +33,16 @@ struct Frame {
     // From above: the place of the view's top-left corner, metres per pixel, 1 for cells as they are.
     map: vec4<f32>,
     // The palette: top of the ramp in use, height of the sea from 0 to 1 or below 0 for none; size of a grain
-    // of the ground (m); kind of the liquid (0 water, 1 lava, 2 mud).
+    // of the ground (m); kind of the liquid (0 water, 1 lava, 2 mud, 3 acid).
     ground: vec4<f32>,
     // The colour of rock; how clear the water is, 0 to 1.
     rock: vec4<f32>,
     // Size of the view (pixels), of a texel of the ripples (m), 1 where the ground has its own colours.
     view: vec4<f32>,
+    // Since the frame before: time of the world (s) and of play (s); 0 if it shows another world.
+    passed: vec4<f32>,
+    // How hard it rains, 0 to 1; how much of the light a metre of air takes, and where air begins (m from the eye); 1 under the open sky.
+    air: vec4<f32>,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;

@@ -123,7 +123,7 @@ fn water(spot: Spot, depths: vec4<f32>, view: vec3<f32>, below: vec3<f32>, norma
     let share = body(depth);
     let deep = sqrt(clamp(depth / frame.water.y, 0.0, 1.0));
     // What shades the bed shades the surface over it less.
-    let sun = mix(bed_sun, 1.0, 0.75 * smoothstep(0.2, 0.7, share));
+    let sun = mix(bed_sun, 1.0, 0.5 * smoothstep(0.2, 0.7, share)) * (1.0 - 0.6 * frame.air.x);
     let tone = mix(THIN, ramp(2.0, deep), smoothstep(0.3, 0.62, share));
     // What is left of the ground's light, the red first.
     let murky = pow(vec3(1.0 - 0.96 * smoothstep(0.04, 0.85, share)), vec3(1.35, 0.9, 0.8));
@@ -174,6 +174,35 @@ fn mud(spot: Spot, depths: vec4<f32>, flow: vec3<f32>, normal: vec3<f32>, sun: f
     return mix(below, coat, 0.97 * smoothstep(0.05, 0.5, body(depths.x)));
 }
 
+// Slopes of the rings that raindrops draw: each place of a grid has its drop, now here, now there.
+fn rings(place: vec2<f32>, size: f32) -> vec2<f32> {
+    var slope = vec2(0.0);
+    for (var k = 0; k < 3; k++) {
+        let at = place / size + vec2(0.37, 0.71) * f32(k);
+        let spot = floor(at);
+        let own = fract(sin(dot(spot, vec2(12.9898, 78.233)) + f32(k) * 3.1) * 43758.5453);
+        let turn = frame.water.w * (0.9 + 0.4 * own) + own * 7.0;
+        let age = fract(turn);
+        let again = fract(sin(floor(turn) * 91.7 + own * 57.3) * 43758.5453);
+        let off = at - spot - (0.3 + 0.4 * vec2(again, fract(again * 7.31)));
+        let way = length(off);
+        let front = (way - 0.3 * age) * 26.0;
+        let falls = select(0.0, 1.0, fract(again * 3.7) < frame.air.x);
+        slope += falls * off / max(way, 1e-3) * sin(front) * exp(-0.25 * front * front) * (1.0 - age);
+    }
+    return slope;
+}
+
+// What glows of itself in a pool: the ground is hardly seen through it, crests and what is deep shine most.
+fn acid(spot: Spot, depths: vec4<f32>, normal: vec3<f32>, below: vec3<f32>, grain: f32) -> vec3<f32> {
+    let deep = clamp(depths.x / frame.water.y, 0.0, 1.0);
+    let cloudy = pow(vec3(0.10, 0.34, 0.02), vec3(1.5 * deep));
+    let side = dot(normal, frame.sun.xyz) - frame.sun.z;
+    let heat = clamp(0.46 + 1.6 * side + 0.5 * (grain - 0.5), 0.05, 1.6);
+    let body = ramp(2.0, heat / 1.6) * (0.45 + 0.7 * heat) * (1.0 - exp(-2.4 * deep - 0.25));
+    return below * cloudy + body;
+}
+
 // The brush: a ring, and a breath of its colour inside.
 fn with_cursor(color: vec3<f32>, place: vec2<f32>, pixel: f32) -> vec3<f32> {
     let radius = frame.cursor.z;
@@ -200,7 +229,9 @@ fn seen(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
         at = place_of(cell);
     }
     let flag = textureLoad(flags, within(vec2<i32>(round(cell))), 0);
-    let depths = depth_at(cell);
+    var depths = depth_at(cell);
+    let trace = textureSampleLevel(traces, even, texel(cell), 0.0);
+    depths.w = max(depths.w, trace.y);
     let per_pixel = max(fwidth(depths.x), 1e-9);
     let climb = max(fwidth(bed_straight(cell)), 1e-9);
     let raw = cell_at(vec2<i32>(round(cell)));
@@ -221,14 +252,25 @@ fn seen(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
     let flow = ripples(place, depths.yz, pixel);
     let fade = 1.0 - smoothstep(0.08, 0.6, pixel / (frame.view.z * 1.2));
     let calm = smoothstep(0.0, 0.25, body(max(depths.x, 0.0)));
-    let bent = surface.xy * frame.heights.w + flow.xy * fade * calm;
+    var bent = surface.xy * frame.heights.w + flow.xy * fade * calm;
+    if frame.air.x > 0.0 {
+        // Drops are as large as the eye can see them.
+        let size = max(1.2 * frame.view.z, 18.0 * pixel);
+        bent += 0.8 * rings(place, size) * calm * frame.contour.w;
+    }
     let normal = normalize(vec3(-bent, 1.0));
     if cover < 1.0 {
         let dry = ground(here, 1.0);
         var damp = dry.light;
         // The bank is wet a little beyond the shore.
         let moist = smoothstep(-0.5, 0.0, depths.x / max(0.05 * frame.water.y, frame.water.x));
-        damp *= mix(vec3(1.0), vec3(0.74, 0.78, 0.80), moist * f32(frame.ground.w < 0.5 && frame.layer.w < 0.5));
+        let shows = f32(frame.ground.w < 0.5 && frame.layer.w < 0.5);
+        damp *= mix(vec3(1.0), vec3(0.74, 0.78, 0.80), moist * shows);
+        // Where water was, or rain falls, it is darker still and shines a little until it is dry.
+        let soaked = max(trace.x, 0.55 * frame.air.x) * shows;
+        damp *= mix(vec3(1.0), vec3(0.66, 0.69, 0.72), soaked);
+        let glance = 1.0 - clamp(view.z, 0.0, 1.0);
+        damp += sky(reflect(-view, vec3(0.0, 0.0, 1.0))) * (0.02 + 0.10 * glance * glance) * soaked;
         light = contours(damp, dry.height, climb);
     }
     if cover > 0.0 {
@@ -254,6 +296,8 @@ fn seen(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
             wet = water(here, depths, view, bed.light, normal, bed.sun, flow.z, offshore);
         } else if frame.ground.w < 1.5 {
             wet = lava(here, depths, flow, normal, bed.sun);
+        } else if frame.ground.w > 2.5 {
+            wet = acid(here, depths, normal, bed.light, flow.z);
         } else {
             wet = mud(here, depths, flow, normal, bed.sun, bed.light);
         }

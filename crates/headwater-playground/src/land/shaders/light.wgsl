@@ -13,6 +13,8 @@
 @group(0) @binding(9) var tints: texture_2d<f32>;
 @group(0) @binding(10) var even: sampler;
 @group(0) @binding(11) var again: sampler;
+// Wet ground, foam.
+@group(0) @binding(12) var traces: texture_2d<f32>;
 
 override FINE: bool = true;
 
@@ -84,19 +86,22 @@ fn surface_height(cell: vec2<f32>) -> f32 {
 // Light from the sky in a direction.
 fn sky(ray: vec3<f32>) -> vec3<f32> {
     let up = clamp(ray.z, 0.0, 1.0);
-    let low = mix(vec3(0.70, 0.81, 0.88), vec3(0.10, 0.14, 0.20), frame.sun.w);
-    let high = mix(vec3(0.13, 0.32, 0.62), vec3(0.02, 0.05, 0.13), frame.sun.w);
+    // Who stands on the land sees its daylight, whatever the room around it.
+    let dark = frame.sun.w * (1.0 - frame.air.w);
+    let low = mix(vec3(0.70, 0.81, 0.88), vec3(0.10, 0.14, 0.20), dark);
+    let high = mix(vec3(0.13, 0.32, 0.62), vec3(0.02, 0.05, 0.13), dark);
     let clear = mix(low, high, smoothstep(0.0, 0.8, up));
     let glare = max(dot(ray, frame.sun.xyz), 0.0);
     let g2 = glare * glare;
-    return clear + vec3(0.14, 0.12, 0.08) * g2 * g2 * g2;
+    let fair = clear + vec3(0.14, 0.12, 0.08) * g2 * g2 * g2;
+    return mix(fair, vec3(0.36, 0.40, 0.44) * (1.0 - 0.7 * dark), 0.85 * frame.air.x);
 }
 
 // What a matt surface sends back: its colour, its normal, the part of the sun and of the sky that it sees.
 fn lit(color: vec3<f32>, normal: vec3<f32>, sun: f32, open: f32) -> vec3<f32> {
     let facing = max(dot(normal, frame.sun.xyz), 0.0) / max(frame.sun.z, 0.3);
-    let direct = vec3(1.0, 0.95, 0.85) * facing * sun * 0.80;
-    let above = vec3(0.27, 0.32, 0.40) * (0.55 + 0.45 * normal.z) * open * open;
+    let direct = vec3(1.0, 0.95, 0.85) * facing * sun * 0.80 * (1.0 - 0.6 * frame.air.x);
+    let above = mix(vec3(0.27, 0.32, 0.40), vec3(0.33, 0.35, 0.38), frame.air.x) * (0.55 + 0.45 * normal.z) * open * open;
     let around = vec3(0.085, 0.076, 0.060) * (1.3 - 0.5 * normal.z);
     return color * (direct + above + around);
 }
@@ -105,4 +110,15 @@ fn lit(color: vec3<f32>, normal: vec3<f32>, sun: f32, open: f32) -> vec3<f32> {
 fn screen(light: vec3<f32>) -> vec3<f32> {
     let soft = select(light, 0.72 + 0.34 * (1.0 - exp(-(light - 0.72) / 0.34)), light > vec3(0.72));
     return pow(max(soft, vec3(0.0)), vec3(1.0 / 2.2));
+}
+
+// What the air between a place and the eye makes of a colour of the screen.
+fn hazed(color: vec3<f32>, world: vec3<f32>) -> vec3<f32> {
+    if frame.eye.w < 0.5 {
+        return color;
+    }
+    let way = max(length(world - frame.eye.xyz) - frame.air.z, 0.0);
+    let bright = mix(vec3(0.74, 0.81, 0.86), vec3(0.62, 0.66, 0.70), frame.air.x);
+    let air = mix(bright, vec3(0.16, 0.20, 0.27), frame.sun.w * (1.0 - frame.air.w));
+    return mix(color, air, 1.0 - exp(-way * frame.air.y));
 }

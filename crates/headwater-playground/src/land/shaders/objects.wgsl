@@ -5,6 +5,7 @@ struct Thing {
     @location(0) color: vec3<f32>,
     @location(1) normal: vec3<f32>,
     @location(2) light: vec2<f32>,
+    @location(3) world: vec3<f32>,
 }
 
 // `spot`: place (m), heading (rad), lift (exaggerated height). `size`: length, width, height (m, drawn), and
@@ -44,11 +45,12 @@ fn vs_thing(
         linear(mix(color.rgb, tone.rgb, color.a)),
         vec3(along * bent.x + across * bent.y, bent.z),
         vec2(clamp(map.z, 0.0, 1.0), mix(0.75, 1.0, clamp(point.z, 0.0, 1.0)) * clamp(map.w, 0.0, 1.0)),
+        world,
     );
 }
 
 @fragment
 fn fs_thing(thing: Thing) -> @location(0) vec4<f32> {
     let light = lit(thing.color, normalize(thing.normal), thing.light.x, thing.light.y);
-    return vec4(screen(light), 1.0);
+    return vec4(hazed(screen(light), thing.world), 1.0);
 }

@@ -6,6 +6,9 @@ struct Streak {
     @location(1) color: vec4<f32>,
 }
 
+// Puffs of spray along each side of the world.
+override SPRAY: u32 = 96u;
+
 // Metres across a pixel at a place.
 fn pixel_at(world: vec3<f32>) -> f32 {
     let way = dot(world - frame.eye.xyz, frame.ahead.xyz);
@@ -52,6 +55,39 @@ fn fs_tracer(streak: Streak) -> @location(0) vec4<f32> {
     let side = 1.0 - smoothstep(0.25, 1.0, abs(streak.at.y) / max(0.3 + 0.7 * tail, 0.05));
     let tip = 1.0 - smoothstep(0.86, 1.0, streak.at.x);
     let alpha = streak.color.a * side * tip * (0.15 + 0.85 * tail * tail);
+    return vec4(streak.color.rgb * alpha, alpha);
+}
+
+// Spray over falls and breaking fronts: puffs that rise from where the water is white, and drift with it.
+@vertex
+fn vs_spray(@builtin(vertex_index) index: u32, @builtin(instance_index) number: u32) -> Streak {
+    let corner = vec2(f32(index & 1u) * 2.0 - 1.0, f32(index >> 1u) * 2.0 - 1.0);
+    let row = f32(number / SPRAY);
+    let column = f32(number % SPRAY);
+    let own = fract(sin(row * 12.9898 + column * 78.233) * 43758.5453);
+    let turn = frame.water.w * (0.7 + 0.5 * own) + own * 9.0;
+    let age = fract(turn);
+    let again = fract(sin(floor(turn) * 37.7 + own * 91.3) * 43758.5453);
+    let jitter = vec2(again, fract(again * 17.3));
+    let cell = (vec2(column, row) + jitter) / f32(SPRAY) * frame.grid.xy - 0.5;
+    let water = depth_at(cell);
+    let size = 1.1 * max(frame.grid.z, frame.view.z);
+    let place = place_of(cell) + water.yz / max(frame.water.z, 1e-6) * size * age;
+    let deep = smoothstep(0.02, 0.12, water.x / frame.water.y);
+    let white = smoothstep(0.5, 0.95, water.w) * deep;
+    let up = surface_drawn(place) + size * (0.15 + 1.1 * age * (1.0 - 0.5 * age)) * white;
+    let wide = size * (0.35 + 0.8 * age);
+    let world = vec3(place, up) + (frame.right.xyz * corner.x + frame.up.xyz * corner.y) * wide;
+    let alpha = 0.30 * white * sin(PI * age) * (1.0 - frame.layer.w);
+    let hides = white < 0.02 || frame.eye.w < 0.5 || frame.layer.x > 0.5 || frame.ground.w > 0.5;
+    let position = select(frame.clip * vec4(world, 1.0), NOWHERE, hides);
+    return Streak(position, corner, vec4(0.93, 0.96, 0.98, alpha));
+}
+
+@fragment
+fn fs_spray(streak: Streak) -> @location(0) vec4<f32> {
+    let way = dot(streak.at, streak.at);
+    let alpha = streak.color.a * exp(-2.2 * way) * clamp(2.0 - 2.0 * way, 0.0, 1.0);
     return vec4(streak.color.rgb * alpha, alpha);
 }
 

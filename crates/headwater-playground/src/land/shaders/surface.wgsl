@@ -8,6 +8,8 @@ struct Land {
     @builtin(position) position: vec4<f32>,
     @location(0) place: vec2<f32>,
     @location(1) height: f32,
+    // 1 where nothing is known, 0 where something is: in between the ground ends, as a cut.
+    @location(2) unknown: f32,
 }
 
 fn drawn_height(cell: vec2<f32>, whole: bool) -> f32 {
@@ -46,24 +48,32 @@ fn vs_patch(@location(0) grid: vec2<f32>, @location(1) patch_at: vec4<f32>) -> L
         height -= patch_at.w;
     }
     let place = drawn_place(cell);
-    return Land(frame.clip * vec4(place, height, 1.0), place, height);
+    let unknown = flags_at(vec2<i32>(round(cell))).z;
+    return Land(frame.clip * vec4(place, height, 1.0), place, height, unknown);
 }
 
 @fragment
 fn fs_patch(land: Land) -> @location(0) vec4<f32> {
     let view = normalize(frame.eye.xyz - vec3(land.place, land.height));
+    // First, for it asks its neighbours, which must not have left.
     let color = seen(land.place, view);
+    if land.unknown > 0.999 {
+        discard;
+    }
+    if land.unknown > 0.001 {
+        return vec4(screen(earth(land.place.x + land.place.y, land.height) * 0.8), 1.0);
+    }
     if color.a < 0.5 {
         discard;
     }
-    return color;
+    return vec4(hazed(color.rgb, vec3(land.place, land.height)), color.a);
 }
 
 @vertex
 fn vs_map(@builtin(vertex_index) index: u32) -> Land {
     let at = covering(index).xy;
     let corner = vec2(0.5 * at.x + 0.5, 0.5 - 0.5 * at.y);
-    return Land(vec4(at, 0.999, 1.0), frame.map.xy + corner * frame.view.xy * frame.map.z, 0.0);
+    return Land(vec4(at, 0.999, 1.0), frame.map.xy + corner * frame.view.xy * frame.map.z, 0.0, 0.0);
 }
 
 @fragment
@@ -75,6 +85,24 @@ fn fs_map(land: Land) -> @location(0) vec4<f32> {
         discard;
     }
     return color;
+}
+
+// The height of the block (exaggerated).
+fn earth_span() -> f32 {
+    return max(frame.heights.y * frame.heights.w - frame.size.z, 1e-6);
+}
+
+// Earth that is cut: layers, bent a little, darker towards the foot.
+fn earth(along: f32, height: f32) -> vec3<f32> {
+    let up = (height - frame.size.z) / earth_span();
+    let wave = textureSampleLevel(grains, again, vec2(along / frame.size.x * 1.3, 0.3), 2.0).b - 0.5;
+    let layer = up * 9.0 + 1.6 * wave;
+    let band = fract(layer);
+    let tone = fract(sin(floor(layer) * 12.9898) * 43758.5453);
+    let thin = 0.92 + 0.08 * smoothstep(0.0, 0.08, min(band, 1.0 - band));
+    let fine = textureSampleLevel(grains, again, vec2(along, height) / (30.0 * frame.ground.z), 0.0).b;
+    let bottom = 0.72 + 0.28 * smoothstep(0.0, 0.5, up);
+    return mix(vec3(0.23, 0.17, 0.12), vec3(0.40, 0.31, 0.22), tone) * thin * (0.86 + 0.28 * fine) * bottom;
 }
 
 struct Side {
@@ -115,19 +143,10 @@ fn fs_side(side: Side) -> @location(0) vec4<f32> {
     let along = dot(side.place, abs(side.normal.yx));
     let pixel = max(fwidth(side.height), 1e-6);
     let edge = clamp((side.height - side.bed) / pixel + 0.5, 0.0, 1.0);
-    // Layers of earth, bent a little.
-    let span = max(frame.heights.y * frame.heights.w - frame.size.z, 1e-6);
-    let wave = textureSampleLevel(grains, again, vec2(along / frame.size.x * 1.3, 0.3), 2.0).b - 0.5;
-    let under = (side.bed - side.height) / span;
-    let layer = (side.height - frame.size.z) / span * 9.0 + 1.6 * wave;
-    let band = fract(layer);
-    let tone = fract(sin(floor(layer) * 12.9898) * 43758.5453);
-    let thin = 0.92 + 0.08 * smoothstep(0.0, 0.08, min(band, 1.0 - band));
-    let fine = textureSampleLevel(grains, again, vec2(along, side.height) / (30.0 * frame.ground.z), 0.0).b;
-    var earth = mix(vec3(0.23, 0.17, 0.12), vec3(0.40, 0.31, 0.22), tone) * thin * (0.86 + 0.28 * fine);
+    let under = (side.bed - side.height) / earth_span();
+    var soil = earth(along, side.height);
     // Soil on top.
-    earth = mix(earth, vec3(0.12, 0.085, 0.055), 1.0 - smoothstep(0.012, 0.022, under));
-    let bottom = 0.72 + 0.28 * smoothstep(0.0, 0.5, (side.height - frame.size.z) / span);
+    soil = mix(soil, vec3(0.12, 0.085, 0.055), 1.0 - smoothstep(0.012, 0.022, under));
     let down = max(side.depth + side.bed - side.height, 0.0) / frame.heights.w;
     let deep = sqrt(clamp(down / frame.water.y, 0.0, 1.0));
     var wet = mix(ramp(2.0, 0.25 + 0.7 * deep), vec3(0.75, 0.9, 0.95),
@@ -136,14 +155,14 @@ fn fs_side(side: Side) -> @location(0) vec4<f32> {
     if frame.ground.w > 0.5 {
         wet = ramp(2.0, 0.5);
     }
-    let light = mix(earth * facing * bottom * 1.05, wet * (0.55 + 0.45 * facing), edge);
-    return vec4(screen(light), 1.0);
+    let light = mix(soil * facing * 1.05, wet * (0.55 + 0.45 * facing), edge);
+    return vec4(hazed(screen(light), vec3(side.place, side.height)), 1.0);
 }
 
 @vertex
 fn vs_backdrop(@builtin(vertex_index) index: u32) -> Land {
     let at = covering(index).xy;
-    return Land(vec4(at, 0.9999, 1.0), at, 0.0);
+    return Land(vec4(at, 0.9999, 1.0), at, 0.0, 0.0);
 }
 
 // Behind everything: a quiet room, and the block's soft shadow on its floor.
@@ -162,6 +181,22 @@ fn fs_backdrop(land: Land) -> @location(0) vec4<f32> {
             let out = max(max(-floor_at, floor_at - frame.size.xy), vec2(0.0));
             let reach = 0.09 * max(frame.size.x, frame.size.y);
             color *= 1.0 - 0.42 * exp(-length(out) / reach);
+        }
+        if frame.air.w > 0.0 {
+            // Who stands on the land stands under its sky.
+            let look = normalize(ray);
+            var light = sky(normalize(vec3(look.xy, 1.5 * max(look.z, 0.0))));
+            let disc = smoothstep(0.9993, 0.9998, dot(look, frame.sun.xyz));
+            // Clouds on a ceiling far above, which drift.
+            let spot = look.xy / max(look.z + 0.08, 0.05) * 0.35 + vec2(0.004, 0.002) * frame.water.w;
+            let broad = textureSampleLevel(grains, again, spot * 0.11, 1.0).b;
+            let fine = textureSampleLevel(grains, again, spot * 0.37, 0.0).b;
+            let cloud = smoothstep(0.5, 0.78, 0.7 * broad + 0.3 * fine) * smoothstep(0.02, 0.25, look.z);
+            light = mix(light, vec3(0.92, 0.94, 0.96) * (0.75 + 0.25 * fine), 0.8 * cloud);
+            let clear = screen(light * 1.15 + vec3(1.6, 1.5, 1.2) * disc * (1.0 - frame.air.x) * (1.0 - cloud));
+            let gray = vec3(0.55, 0.59, 0.63) * (0.85 + 0.15 * clamp(look.z, 0.0, 1.0));
+            let air = hazed(clear, frame.eye.xyz + look * (frame.air.z + 0.5 / max(frame.air.y * (max(look.z, 0.0) * 6.0 + 0.2), 1e-9)));
+            color = mix(color, mix(air, gray, 0.85 * frame.air.x), frame.air.w);
         }
     }
     // Less than a step of the screen, against bands.

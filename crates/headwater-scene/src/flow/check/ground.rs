@@ -2,11 +2,11 @@
 
 use crate::flow::{Cell, FlowScene, Grid, Ground, LatticeKind, Level, Noise, Shape, ShapeOp};
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
-use crate::scene::{DEFAULT_CELLS, MAX_CELLS};
+use crate::scene::{DEFAULT_CELLS, MAX_CELLS, MAX_CELLS_IN_BANDS};
 use headwater::flow::Physics;
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
-    ground(check, &scene.grid, &scene.terrain);
+    ground(check, &scene.grid, &scene.terrain, MAX_CELLS_IN_BANDS);
     subgrid(check, scene);
     if scene.grid.lattice == LatticeKind::Hex {
         hexagons(check, scene);
@@ -37,8 +37,8 @@ fn subgrid(check: &mut Checker, scene: &FlowScene) {
 }
 
 /// What all models ask of a grid and its ground.
-pub(crate) fn ground(check: &mut Checker, cells: &Grid, ground: &Ground) {
-    grid(check, cells, ground);
+pub(crate) fn ground(check: &mut Checker, cells: &Grid, ground: &Ground, most: usize) {
+    grid(check, cells, ground, most);
     if ground.plane.is_none() && ground.noise.is_none() && ground.file.is_none() {
         check.note("terrain", "found no ground, needs one of plane, noise, file");
     }
@@ -58,7 +58,7 @@ pub(crate) fn ground(check: &mut Checker, cells: &Grid, ground: &Ground) {
     }
 }
 
-fn grid(check: &mut Checker, grid: &Grid, ground: &Ground) {
+fn grid(check: &mut Checker, grid: &Grid, ground: &Ground, most: usize) {
     for (key, count) in [("grid.nx", grid.nx), ("grid.ny", grid.ny)] {
         if count.is_some_and(|count| count == 0 || count > MAX_CELLS) {
             let found = count.unwrap_or(0);
@@ -67,9 +67,9 @@ fn grid(check: &mut Checker, grid: &Grid, ground: &Ground) {
     }
     let count = |n: Option<usize>| n.unwrap_or(DEFAULT_CELLS);
     let (nx, ny) = (count(grid.nx), count(grid.ny));
-    let fits = nx.checked_mul(ny).is_some_and(|cells| cells <= MAX_CELLS);
+    let fits = nx.checked_mul(ny).is_some_and(|cells| cells <= most);
     if ground.file.is_none() && nx <= MAX_CELLS && ny <= MAX_CELLS && !fits {
-        let message = format!("found {nx} × {ny} cells, allowed is up to {MAX_CELLS} in all");
+        let message = format!("found {nx} × {ny} cells, allowed is up to {most} in all");
         check.note("grid", message);
     }
     if let Some(cell) = grid.cell {

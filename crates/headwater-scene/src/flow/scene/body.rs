@@ -71,7 +71,7 @@ impl Default for Above {
 }
 
 /// What a body is in pictures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BodyKind {
     /// A boat, its bow along the heading.
@@ -79,6 +79,7 @@ pub enum BodyKind {
     /// A tree trunk.
     Log,
     /// A wooden crate.
+    #[default]
     Crate,
     /// A round float.
     Buoy,

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Grid {
-    /// Columns, 1 or more; at most 2²⁶ cells in all. Default: those of the terrain's file, or, if
+    /// Columns, 1 or more; at most 2²⁶ cells in all, of `flow` with `--memory` 2³⁰. Default: those of the terrain's file, or, if
     /// only `ny` is given, as many as keep its proportions; 256 without a file. Of hexagons, as many
     /// as cover what the file covers.
     #[schemars(range(min = 1, max = 67108864))]

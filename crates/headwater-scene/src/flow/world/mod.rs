@@ -11,6 +11,7 @@ mod tune;
 pub use carved::Carved;
 
 use super::{Action, Added, BodyKind, FlowScene, Inflow, Solitary, SourcePlace, Wave, pipe_area};
+use crate::picture::Looks;
 use crate::scene::Alone;
 use crate::scene::{Beside, SceneError, Tables};
 use crate::terrain::{self, Map, Terrain};
@@ -32,7 +33,7 @@ pub struct FlowWorld {
     /// The land as rivers carved it before the run, if the scene asks for it.
     pub carved: Option<Carved>,
     /// What its bodies are, in their order.
-    pub body_kinds: Vec<BodyKind>,
+    pub body_kinds: Looks<BodyKind>,
     /// How many springs it has besides those of its scene.
     fed: usize,
     /// The rain's rasters.
@@ -95,7 +96,9 @@ impl FlowWorld {
         flow.close(&terrain.no_data).map_err(scene.refused("terrain"))?;
         flow.close(&terrain::obstacles(scene, &lattice)).map_err(scene.refused("obstacle"))?;
         scene.add_each("boundary", &scene.boundaries, |boundary| {
-            let kind = boundary_kind(boundary, &terrain);
+            let kind = boundary_kind(boundary, terrain.datum, |level| {
+                still_depth(boundary, &terrain, level)
+            });
             let whole = kind == BoundaryKind::Periodic;
             let span = (!whole).then(|| boundary.stretch.ends(&lattice));
             let boundary = Boundary { edge: boundary.stretch.edge, span, kind };
@@ -141,7 +144,7 @@ impl FlowWorld {
             let body = body.body(&lattice).ok_or_else(|| scene.error(&key, "is not whole"))?;
             flow.add_body(body).map_err(scene.refused(&key))?;
         }
-        let body_kinds = scene.bodies.iter().map(crate::flow::Body::kind).collect();
+        let body_kinds = Looks::of_scene(scene.bodies.iter().map(crate::flow::Body::kind));
         let idle = idle(scene);
         Ok(Self { flow, terrain, carved, body_kinds, fed, radar, idle, settled: None, ahead: None })
     }
@@ -175,8 +178,8 @@ impl FlowWorld {
                 Added::Drain(drain) => self.flow.add_drain(source(drain, &lattice)).map(drop)?,
                 Added::Body(scene) => {
                     let Some(body) = scene.body(&lattice) else { return Ok(()) };
-                    self.flow.add_body(body)?;
-                    self.body_kinds.push(scene.kind());
+                    let id = self.flow.add_body(body)?;
+                    self.body_kinds.say(id, scene.kind());
                 }
             }
         }
@@ -228,13 +231,13 @@ impl FlowWorld {
     }
 }
 
-fn params(scene: &FlowScene, lattice: &Lattice) -> Params {
+pub(super) fn params(scene: &FlowScene, lattice: &Lattice) -> Params {
     let keys = &scene.physics.keys;
     Params { pipe_area: pipe_area(keys, lattice), max_dt: scene.time.dt, ..(**keys).clone() }
 }
 
 /// What the scene says that nothing comes of on its level of physics.
-fn idle(scene: &FlowScene) -> Vec<String> {
+pub(super) fn idle(scene: &FlowScene) -> Vec<String> {
     let level = scene.physics.keys.level;
     if level == Physics::ShallowWater {
         return Vec::new();
@@ -253,9 +256,13 @@ fn idle(scene: &FlowScene) -> Vec<String> {
     told
 }
 
-fn boundary_kind(boundary: &crate::flow::Boundary, terrain: &Terrain) -> BoundaryKind {
+/// What a boundary of a scene is, with heights counted from `datum` (m); `still` is the mean depth (m) of still water at a level along it.
+pub(super) fn boundary_kind(
+    boundary: &crate::flow::Boundary,
+    datum: f64,
+    still: impl FnOnce(f64) -> f64,
+) -> BoundaryKind {
     use crate::flow::BoundaryKind as Kind;
-    let datum = terrain.datum;
     match &boundary.kind {
         Kind::Wall(_) => BoundaryKind::Wall,
         Kind::Inflow(Alone(Inflow { discharge, level: None, along: None })) => {
@@ -285,7 +292,7 @@ fn boundary_kind(boundary: &crate::flow::Boundary, terrain: &Terrain) -> Boundar
         }
         &Kind::Solitary(Alone(Solitary { level, height, time, depth })) => {
             let level = level - datum;
-            let depth = depth.unwrap_or_else(|| still_depth(boundary, terrain, level));
+            let depth = depth.unwrap_or_else(|| still(level));
             BoundaryKind::Solitary { level, height, depth, time }
         }
         Kind::Periodic(_) => BoundaryKind::Periodic,
@@ -305,7 +312,7 @@ fn still_depth(boundary: &crate::flow::Boundary, terrain: &Terrain, level: f64) 
     if count > 0 { sum / f64::from(count) } else { 1.0 }
 }
 
-fn source(source: &Beside<Source, SourcePlace>, lattice: &Lattice) -> Source {
+pub(super) fn source(source: &Beside<Source, SourcePlace>, lattice: &Lattice) -> Source {
     let during = Some([source.from, source.until.unwrap_or(f64::MAX)]);
     Source { region: source.region(lattice), rate: source.keys.rate.clone(), during }
 }

@@ -16,7 +16,7 @@ impl FlowWorld {
         let shares = self.flow.share(&bands(self.flow.lattice().ny(), parts));
         let shares = shares.map_err(|error| match error.what.as_ref() {
             "floating bodies" => format!("{error} (`body`)"),
-            "tracer particles" => format!("{error} (`--set particles.count=0` leaves them out)"),
+            "tracer particles" => format!("{error} (`particles.count=0` leaves them out)"),
             "a sub-grid" => format!("{error} (`terrain.subgrid`)"),
             _ => error.to_string(),
         })?;

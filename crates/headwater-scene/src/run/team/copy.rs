@@ -78,11 +78,11 @@ impl<W: ModelWorld> Elsewhere<W> for TeamCopy {
         BATCH
     }
 
-    fn read_back(&mut self, world: &mut W) -> Result<(), ModelError> {
+    fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError> {
         if self.ahead {
             world.take_back(self.tell(&Order::Rows)?)?;
             self.ahead = false;
         }
-        Ok(())
+        Ok(true)
     }
 }

@@ -101,6 +101,40 @@ fn tiff_compressed() {
 }
 
 #[test]
+fn tiff_of_tiles_by_lzw_that_end_beyond_the_grid() {
+    let ranges: [fn(usize, usize) -> i16; 3] =
+        [|_, _| 0, |_, _| 7, |x, y| (x * x + 31 * y * y % 97) as i16];
+    for ((big_tiff, big_endian), height) in
+        [(false, false), (false, true), (true, false), (true, true)]
+            .into_iter()
+            .zip(ranges.iter().cycle())
+    {
+        for size in [16_usize, 17, 40, 100] {
+            let across = size.div_ceil(16);
+            let encode = |h: i16| if big_endian { h.to_be_bytes() } else { h.to_le_bytes() };
+            let mut file = Tiff::hill(2, 16, true, |_| vec![0; 2])
+                .with(256, Values::Shorts(vec![size as u16]))
+                .with(257, Values::Shorts(vec![size as u16]))
+                .with(259, Values::Shorts(vec![5]));
+            (file.big_tiff, file.big_endian) = (big_tiff, big_endian);
+            file.chunks = (0..across * across)
+                .map(|tile| {
+                    let (left, top) = (16 * (tile % across), 16 * (tile / across));
+                    let cells = (0..256).map(|i| height(left + i % 16, top + i / 16));
+                    let plain: Vec<u8> = cells.flat_map(encode).collect();
+                    let mut encoder =
+                        weezl::encode::Encoder::with_tiff_size_switch(weezl::BitOrder::Msb, 8);
+                    encoder.encode(&plain).unwrap()
+                })
+                .collect();
+            let raster = read("tiles.tif", &file.bytes()).unwrap();
+            let whole = headwater::Field::from_fn(size, size, |x, y| f32::from(height(x, y)));
+            assert_eq!(raster.heights, whole, "{size}, {big_tiff}, {big_endian}");
+        }
+    }
+}
+
+#[test]
 fn tiff_of_other_kinds_is_refused_with_what_was_found() {
     let short = |value| Values::Shorts(vec![value]);
     for (tag, value, found) in [

@@ -99,3 +99,91 @@ fn times_that_make_no_sense_are_told() {
     let expected = "output.layers_at: means nothing without `layers`";
     assert!(error.to_string().contains(expected), "{error}");
 }
+
+#[cfg(not(feature = "zarr"))]
+#[test]
+fn a_program_without_zarr_says_so() {
+    let text = format!("{POND}layer_format = 'zarr'\n");
+    let error = scene::parse("pond.toml", &text, &[]).unwrap_err().to_string();
+    assert!(error.contains("output.layer_format: found \"zarr\", which this program"), "{error}");
+}
+
+#[cfg(feature = "zarr")]
+mod zarr {
+    use super::*;
+    use std::sync::Arc;
+    use zarrs::array::Array;
+    use zarrs::filesystem::FilesystemStore;
+
+    fn open(folder: &Path, name: &str) -> Array<FilesystemStore> {
+        let store = Arc::new(FilesystemStore::new(folder.join("layers.zarr")).unwrap());
+        Array::open(store, &format!("/{name}")).unwrap()
+    }
+
+    fn values(folder: &Path, name: &str, time: u64) -> Vec<f32> {
+        let array = open(folder, name);
+        let shape = array.shape();
+        array.retrieve_array_subset(&[time..time + 1, 0..shape[1], 0..shape[2]]).unwrap()
+    }
+
+    #[test]
+    fn a_store_has_all_layers_at_all_times() {
+        let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let [npy, zarr] = folders.each_ref().map(tempfile::TempDir::path);
+        let run = |scene: &Scene, folder: &Path| finish(Run::start(scene, "test", folder).unwrap());
+        run(&pond("layers_at = [0, 2.5]\n"), npy);
+        let scene = pond("layers_at = [0, 2.5]\nlayer_format = 'zarr'\n");
+        assert_eq!(run(&scene, zarr).layers, ["layers.zarr"]);
+        for name in ["depth", "speed"] {
+            assert_eq!(open(zarr, name).shape(), [3, 8, 12]);
+            for (time, end) in ["-at-00.0", "-at-02.5", ""].into_iter().enumerate() {
+                let expected = depth(npy, &format!("{name}{end}.npy"));
+                assert_eq!(values(zarr, name, time as u64), expected, "{name}{end}");
+            }
+        }
+        let times: Vec<f64> = open(zarr, "time").retrieve_chunk(&[0]).unwrap();
+        assert_eq!(times, [0.0, 2.5, 10.0]);
+        let north: Vec<f64> = open(zarr, "y").retrieve_chunk(&[0]).unwrap();
+        assert_eq!(north[..2], [7.5, 6.5]);
+        let told = open(zarr, "depth").attributes().clone();
+        assert_eq!(
+            (&told["units"], &told["standard_name"]),
+            (&"m".into(), &"flood_water_thickness".into())
+        );
+        // The next run there begins anew, and a folder of somebody's own stays.
+        run(&pond("layer_format = 'zarr'\n"), zarr);
+        assert_eq!(open(zarr, "depth").shape(), [1, 8, 12]);
+        run(&pond(""), zarr);
+        assert!(!zarr.join("layers.zarr").exists());
+        std::fs::create_dir(zarr.join("layers.zarr")).unwrap();
+        let refused = Run::start(&scene, "test", zarr).err().unwrap();
+        assert!(matches!(refused, RunError::Foreign { .. }), "{refused}");
+    }
+
+    #[test]
+    fn a_run_that_is_broken_off_fills_the_same_store() {
+        let scene = pond("layers_every = 2\nlayer_format = 'zarr'\n");
+        let folder = tempfile::tempdir().unwrap();
+        finish(Run::start(&scene, "test", folder.path()).unwrap());
+        let (summary, _) = run_with_stops(&scene, &[&[5], &[9, 1, 3]]);
+        assert_eq!(summary.layers, ["layers.zarr"]);
+        let whole = values(folder.path(), "depth", 5);
+        assert!(whole.iter().all(|depth| depth.is_finite()));
+    }
+
+    #[test]
+    fn wide_worlds_and_hexagons_are_written_too() {
+        let text = "model = 'flow'\ngrid = { nx = 2100, ny = 5, cell = 1 }\ntime.until = 1\nterrain.plane = { slope = [0.1, 0] }\n\
+                    output = { frames = 0, final = false, layers = ['bed'], layer_format = 'zarr' }\n";
+        for lattice in ["square", "hex"] {
+            let text = text.replace("cell = 1", &format!("cell = 1, lattice = '{lattice}'"));
+            let scene = scene::parse("wide.toml", &text, &[]).unwrap();
+            let folder = tempfile::tempdir().unwrap();
+            finish(Run::start(&scene, "test", folder.path()).unwrap());
+            let bed = values(folder.path(), "bed", 0);
+            let nx = open(folder.path(), "bed").shape()[2] as usize;
+            assert!(bed[..nx].is_sorted_by(|a, b| a > b) || bed[..nx].is_sorted(), "{lattice}");
+            assert!(bed.iter().all(|bed| bed.is_finite()), "{lattice}");
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! Runs of scenes.
 
+mod banded;
 mod bodies;
 mod checkpoint;
 mod events;

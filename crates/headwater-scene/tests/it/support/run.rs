@@ -95,13 +95,20 @@ pub(crate) fn run_with_stops(
     (whole, through)
 }
 
-/// The files of a folder but the summary, which knows how long the work took.
+/// The files of a folder and of those in it, but the summary, which knows how long the work took.
 pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let read = |path: std::path::PathBuf| {
-        (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(path).unwrap())
-    };
-    entries.map(read).filter(|(name, _)| name != "summary.json").collect()
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() {
+            let inner = files(&path).into_iter();
+            found.extend(inner.map(|(file, bytes)| (format!("{name}/{file}"), bytes)));
+        } else if name != "summary.json" {
+            found.insert(name, std::fs::read(&path).unwrap());
+        }
+    }
+    found
 }
 
 pub(crate) const NX: usize = 24;

@@ -1,14 +1,11 @@
 //! Water that moves takes its heat along.
 
 use super::super::layout::Layout;
+use super::edges::{Stretch, part};
+use super::ledger::whole;
 use super::one::{One, Tiers};
 use super::warmth::{Warmth, units};
 use crate::spare::Spare;
-
-/// The part `moved/of` of an amount of heat, to the nearest unit.
-fn part(heat: i64, moved: i32, of: i32) -> i64 {
-    (heat as f64 * (f64::from(moved) / f64::from(of))).round() as i64
-}
 
 impl Warmth {
     /// Ends the rest of pools into which water from active ones comes, or the other way round. `moves` are the
@@ -39,13 +36,14 @@ impl Warmth {
 
     /// Lets heat go with the water of a step: over the edges within the pools that are awake, as `fluxes` says, and
     /// through joints, as `moves` does. `depth` is after the former and before the latter. What a column gives
-    /// is the same part of the heat of both its halves as of its water; ice stays.
+    /// is the same part of the heat of both its halves as of its water; ice stays. The outcome is the same by chunks and by plain loops.
     pub(in super::super) fn carry(
         &mut self,
         layout: &Layout,
         depth: &[i32],
         awake: &[u32],
         moves: &[(usize, i32)],
+        by_chunks: bool,
         spare: &Spare,
     ) {
         let before = |fluxes: &[i32], c: usize| {
@@ -70,24 +68,18 @@ impl Warmth {
                 continue;
             }
             let columns = layout.pools[pool as usize].columns.clone();
-            let depth = &depth[columns.clone()];
-            let (fluxes, held) = (&self.fluxes[columns.clone()], &self.held[columns.clone()]);
-            let (lower, upper) = (&mut self.lower[columns.clone()], &mut self.upper[columns]);
-            let (mut west, mut came) = (0, [0; 2]);
-            for c in 0..depth.len() {
-                let moved = fluxes[c];
-                let heats = if moved > 0 {
-                    let of = depth[c] + moved - west - held[c];
-                    [lower[c], upper[c]].map(|heat| part(heat, moved, of))
-                } else if moved < 0 {
-                    let of = depth[c + 1] + fluxes[c + 1] - moved - held[c + 1];
-                    [lower[c + 1], upper[c + 1]].map(|heat| part(heat, moved, of))
-                } else {
-                    [0; 2]
-                };
-                lower[c] += came[0] - heats[0];
-                upper[c] += came[1] - heats[1];
-                (west, came) = (moved, heats);
+            let mut stretch = Stretch {
+                depth: &depth[columns.clone()],
+                held: &self.held[columns.clone()],
+                fluxes: &self.fluxes[columns.clone()],
+                west: 0,
+                lower: &mut self.lower[columns.clone()],
+                upper: &mut self.upper[columns],
+            };
+            if by_chunks {
+                stretch.carry([0; 2], [0; 2]);
+            } else {
+                stretch.carry_plain();
             }
         }
         for &(left, right, [lower, upper]) in through.iter() {
@@ -195,7 +187,7 @@ impl Warmth {
                 continue;
             }
             for (bucket, heat) in bucket.iter_mut().zip([&mut self.lower[c], &mut self.upper[c]]) {
-                let share = (*bucket as f64 * (gain as f64 / gained as f64)).round() as i64;
+                let share = whole(*bucket as f64 * (gain as f64 / gained as f64));
                 // Large amounts are rounded: the last takes what is left.
                 let part = if gain == gained { *bucket } else { share };
                 *heat += part;

@@ -14,6 +14,7 @@ mod boil;
 mod calls;
 mod carry;
 mod column;
+mod edges;
 mod heater;
 mod ledger;
 mod one;

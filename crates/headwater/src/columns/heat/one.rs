@@ -2,7 +2,7 @@
 
 use super::super::layout::Layout;
 use super::column::{Column, thickness};
-use super::ledger::{BOIL, HOT, MELT, UNIT};
+use super::ledger::{BOIL, HOT, MELT, UNIT, whole};
 use serde::{Deserialize, Serialize};
 
 /// What of a column does not flow, but for the ice that floats on its water, which is the rest.
@@ -149,8 +149,8 @@ impl One {
             self.stack(column, sheet, quantum);
         }
         let water = self.water();
-        self.lower = (column.bottom * UNIT * f64::from(water)).round() as i64;
-        self.tiers.warmth = (column.warm * 2.0 * UNIT * f64::from(self.tiers.pond)).round() as i64;
+        self.lower = whole(column.bottom * UNIT * f64::from(water));
+        self.tiers.warmth = whole(column.warm * 2.0 * UNIT * f64::from(self.tiers.pond));
         let ice = 2 * MELT * i64::from(self.ice());
         self.upper = heat - self.lower - self.tiers.warmth + ice;
         // Below 0 °C there is no water.
@@ -216,7 +216,7 @@ impl One {
         } else {
             let heat = 2 * (BOIL + HOT) * quanta;
             let left = (water - quanta) as f64 / water as f64;
-            self.lower = (self.lower.min(HOT * water) as f64 * left).round() as i64;
+            self.lower = whole(self.lower.min(HOT * water) as f64 * left);
             self.upper = all - heat - self.lower;
             (heat, quanta)
         };

@@ -1,6 +1,7 @@
 //! Water on its way from one column to another, with its heat and its ice.
 
 use super::super::layout::Layout;
+use super::edges::part;
 use super::ledger::MELT;
 use super::one::{One, Tiers};
 use super::params::Heat;
@@ -95,13 +96,7 @@ impl Parcel {
 
     fn cut(&mut self, quanta: i32, ice: i32) -> Self {
         let (water, of) = (quanta - ice, self.quanta - self.held);
-        let halves = self.halves.map(|heat| {
-            if water == of {
-                heat
-            } else {
-                (heat as f64 * (f64::from(water) / f64::from(of))).round() as i64
-            }
-        });
+        let halves = self.halves.map(|heat| if water == of { heat } else { part(heat, water, of) });
         self.quanta -= quanta;
         self.held -= ice;
         self.halves = [self.halves[0] - halves[0], self.halves[1] - halves[1]];

@@ -3,7 +3,7 @@
 
 use super::super::layout::Layout;
 use super::column::{CAPACITY, WATER};
-use super::ledger::UNIT;
+use super::ledger::{UNIT, whole};
 use super::params::Heat;
 use super::warmth::Warmth;
 
@@ -74,7 +74,7 @@ fn pass(spread: Spread, sides: [Side; 2], halves: [[f64; 2]; 2], ends: [i32; 2])
         let gap = at(halves[0], left) - at(halves[1], right);
         let yields = sides[0].yields(left) + sides[1].yields(right);
         let part = (ratio * yields).min(MOST);
-        (gap * part / yields * 2.0 * UNIT).round() as i64
+        whole(gap * part / yields * 2.0 * UNIT)
     })
 }
 
@@ -87,7 +87,7 @@ impl Warmth {
     /// Gives heat to a column's halves, at the ends of what it shares with another.
     fn give(&mut self, c: usize, side: Side, ends: [i32; 2], heats: [i64; 2]) {
         for (end, heat) in ends.into_iter().zip(heats) {
-            let upper = (heat as f64 * side.place(end)).round() as i64;
+            let upper = whole(heat as f64 * side.place(end));
             self.upper[c] += upper;
             self.lower[c] += heat - upper;
         }

@@ -6,6 +6,7 @@ use super::super::pressure::Heads;
 use super::super::state::State;
 use super::column::Around;
 use super::heater::Hearth;
+use super::ledger::whole;
 use super::one::{One, Tiers};
 
 use super::params::Heat;
@@ -17,6 +18,9 @@ use crate::spare::{Lent, Spare};
 /// Steps between the turns of a pool that is awake, and of one that sleeps.
 pub(super) const EVERY: u64 = 16;
 const EVERY_ASLEEP: u64 = 256;
+
+/// Columns that are worth a task of their own.
+pub(super) const TASK: usize = CHUNK;
 
 /// How far (K) from the air's temperature water may be that comes to rest.
 const AS_WARM: f64 = 1e-3;
@@ -212,7 +216,7 @@ impl Warmth {
             held: &mut self.held[columns.clone()],
             tiers: &mut self.tiers[columns],
         };
-        rule.pass(part, if turn.by_chunks { CHUNK } else { usize::MAX })
+        rule.pass(part, if turn.by_chunks { TASK } else { usize::MAX })
     }
 
     fn rule<'a>(
@@ -332,7 +336,7 @@ impl Rule<'_> {
             mixing: self.heat.vertical,
             time: self.time,
         };
-        let came = (column.pass(&around) * self.per_joule).round() as i64;
+        let came = whole(column.pass(&around) * self.per_joule);
         sum.air += i128::from(came);
         one.take(&column, came, self.layout.quantum);
         let (steam, heat) = one.boil(self.steam_is_water);

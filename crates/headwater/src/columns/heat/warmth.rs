@@ -4,7 +4,7 @@ use super::super::layout::Layout;
 use super::super::pressure::Heads;
 use super::column::{CAPACITY, WATER};
 use super::heater::Hearth;
-use super::ledger::{Books, UNIT};
+use super::ledger::{Books, UNIT, whole};
 use super::one::{One, Tiers};
 use super::params::{AIR, Heat};
 use crate::ids::IdList;
@@ -42,7 +42,7 @@ pub(in super::super) struct Warmth {
 
 /// A temperature in units.
 pub(super) fn units(celsius: f64) -> i64 {
-    (celsius * UNIT).round() as i64
+    whole(celsius * UNIT)
 }
 
 impl Warmth {

@@ -4,7 +4,7 @@ use super::beyond::Beyond;
 use super::piece::{Flow, Piece, Walls, edge};
 use super::place::{PER_HEIGHT, TALL, bottom, row_above};
 use super::tract::Tract;
-use crate::columns::board::Regions;
+use crate::columns::board::Board;
 use crate::columns::layout::Layout;
 use crate::columns::params::Params;
 use crate::columns::state::State;
@@ -58,10 +58,10 @@ pub(super) struct Common<'a> {
 }
 
 /// The walls of a board, and the cells of it by which water passes: their chunks, numbers, columns and rows.
-type Board = (Field<bool>, Vec<(ChunkPos, u16, (usize, usize))>);
+type Pieced = (Field<bool>, Vec<(ChunkPos, u16, (usize, usize))>);
 
 /// The board of some chunks.
-pub(super) fn board(chunks: &BTreeMap<ChunkPos, Walls>, tract: &Tract, beyond: &Beyond) -> Board {
+pub(super) fn board(chunks: &BTreeMap<ChunkPos, Walls>, tract: &Tract, beyond: &Beyond) -> Pieced {
     let mut board = Field::new(tract.size[0], tract.size[1], true);
     let mut ghosts = Vec::new();
     for (&chunk, walls) in chunks {
@@ -107,7 +107,7 @@ impl Island {
         let (board, ghosts) = board(&chunks, &tract, common.beyond);
         let per_cell = common.params.columns_per_cell as usize;
         let layout =
-            Layout::with_height(Regions::new(&board), common.cell, per_cell, PER_HEIGHT as usize);
+            Layout::with_height(Board::new(&board), common.cell, per_cell, PER_HEIGHT as usize);
         let mut depth = vec![0; layout.columns()];
         let mut foam = vec![0.0_f32; layout.columns()];
         let mut speeds = Vec::new();

@@ -10,7 +10,7 @@ use super::sources::Outlet;
 use super::tract::Tract;
 use super::world::OpenWorld;
 use crate::clock::FixedStep;
-use crate::columns::board::Regions;
+use crate::columns::board::Board;
 use crate::columns::layout::Layout;
 use crate::columns::params::Params;
 use crate::columns::snapshot::Snapshot;
@@ -157,9 +157,9 @@ impl OpenWorld {
         if !is_ours || !fits {
             return refuse("an island of another world");
         }
-        let regions = Regions::new(&snapshot.walls);
+        let board = Board::new(&snapshot.walls);
         let per_cell = self.params.columns_per_cell as usize;
-        let layout = Layout::with_height(regions, self.cell, per_cell, PER_HEIGHT as usize);
+        let layout = Layout::with_height(board, self.cell, per_cell, PER_HEIGHT as usize);
         let world = Columns::restore_on(layout, snapshot)?;
         let bare = world.bodies.is_empty() && world.bubbles.is_empty();
         if !bare || world.steps != self.steps || world.exchange.both().next().is_some() {

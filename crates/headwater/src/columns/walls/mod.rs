@@ -7,7 +7,7 @@
 mod moved;
 mod push;
 
-use super::board::Regions;
+use super::board::Board;
 use super::layout::Layout;
 use super::params::Motion;
 use super::sleep::Sleep;
@@ -58,7 +58,7 @@ impl Columns {
     /// Puts another board of the same size in the place of the present one.
     pub(super) fn set_board(&mut self, walls: &Field<bool>) {
         self.catch_up_heat();
-        self.move_to(self.layout.with_regions(Regions::new(walls)));
+        self.move_to(self.layout.with_board(Board::new(walls)));
     }
 
     /// Moves all that the world holds to another layout of the same board.
@@ -98,8 +98,7 @@ impl Columns {
         self.heads = heads;
         // Columns and pools have other numbers now.
         self.rides.iter_mut().for_each(|ride| ride.level = None);
-        let before = std::mem::replace(&mut self.changes, Tracker::of(layout.pools.len()));
-        self.changes.follow(&before);
+        self.changes = Tracker::of(layout.pools.len());
         (self.layout, self.state, self.sleep) = (layout, state, sleep);
         self.find_places();
     }

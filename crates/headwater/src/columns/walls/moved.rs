@@ -44,7 +44,7 @@ impl<'a> Moved<'a> {
     /// Moves the water of all columns, with its heat, foam and, of springs, waves.
     pub(super) fn columns(&mut self, before: &Layout, after: &Layout, state: &State) {
         let (mut old, mut new) = (Vec::new(), Vec::new());
-        for x in 0..before.regions.nx() * before.per_cell {
+        for x in 0..before.board.nx() * before.per_cell {
             for (layout, columns) in [(before, &mut old), (after, &mut new)] {
                 columns.clear();
                 columns.extend(layout.stack(x));

@@ -38,6 +38,21 @@ impl Flow {
         &self.bodies
     }
 
+    /// Tells, cell by cell, how far (m) bodies press the surface down under them: added to the depth, so that it goes on under a
+    /// hull as it is around it, as pictures want it. Cells under several bodies come several times. It allocates nothing.
+    pub fn each_pressed_cell(&self, mut tell: impl FnMut((usize, usize), f32)) {
+        if self.bodies.is_empty() {
+            return;
+        }
+        let mut under = self.spare.scratch::<Footprint>();
+        for body in self.bodies.iter().filter(|body| !body.gone && body.head() > 0.0) {
+            under.find(body, &self.state, &self.lattice);
+            for cell in &under.cells {
+                tell(cell.cell, (cell.weight * body.head()) as f32);
+            }
+        }
+    }
+
     /// Puts another body in the place of one, or the same elsewhere, on or above the water.
     ///
     /// # Errors

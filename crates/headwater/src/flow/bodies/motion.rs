@@ -54,7 +54,7 @@ pub(in crate::flow) fn advance(
     let dry = step.params.dry_depth as f32;
     let gravity = step.params.gravity;
     // All bodies feel the water as it is before any of them pushes it.
-    let moving = Moving { state, lattice: step.lattice, dry, dt: step.dt as f32 };
+    let moving = Moving { state, lattice: step.lattice, dry, dt: step.dt as f32, first: 0 };
     let (mut places, mut shares) = (spare.vec(), spare.vec());
     let feel = |(body, under): (&Body, &Footprint)| {
         let first = places.len();

@@ -3,23 +3,56 @@
 use super::stepping::Part;
 use crate::flow::inertial::{self, Surge};
 use crate::flow::params::Physics;
+use crate::flow::world::Flow;
 use crate::flow::{pipes, shallow};
 use crate::lattice::Edge;
 use crate::part::Peers;
 
+/// The longest stable step (s) of a world, of which `values` are the greatest [`wishes`](Part::wishes) of all parts; `through` is the fastest that
+/// structures lift a surface (m/s), and `loss` finds the greatest [loss](Part::loss) of all parts beside a depth (m).
+pub(super) fn longest(
+    flow: &Flow,
+    values: &[f64],
+    through: f64,
+    loss: impl FnOnce(f64) -> f64,
+) -> f64 {
+    let rise = |most: f64| {
+        let ahead = flow.ahead(flow.time);
+        flow.exchange.fastest_rise(&flow.state, &flow.lattice, ahead, most as f32) + through
+    };
+    let inside = match (flow.params.level, values) {
+        (Physics::Inertial, &[deepest, outside, west, east, north, south, rain]) => {
+            let inflow = inertial::limit::rise_of([west, east, north, south], &flow.lattice);
+            let surge = Surge { outside, rise: rise(rain) + inflow };
+            let waves = inertial::limit::wave_dt(deepest, surge, &flow.lattice, &flow.params);
+            // Which cells are shallow is known only now, and so what others lose.
+            let loss = loss(deepest.max(outside));
+            inertial::limit::loss_dt(loss, waves, &flow.lattice).min(waves)
+        }
+        (Physics::ShallowWater, &[rate, rain]) => {
+            let rise = rise(rain);
+            shallow::limit::longest(rate as f32, &flow.lattice, flow.params.gravity, rise)
+        }
+        _ => pipes::stable_dt(&flow.params, &flow.lattice),
+    };
+    inside * flow.edge_share()
+}
+
 impl Part {
     /// The longest stable step (s), the same for all parts. They know the depths in all mouths of structures then.
     pub(super) fn longest(&mut self, peers: &mut dyn Peers) -> f64 {
-        let share = self.flow.edge_share();
-        let inside = match self.flow.params.level {
-            Physics::Pipes => {
-                self.ask(&mut [], peers);
-                pipes::stable_dt(&self.flow.params, &self.flow.lattice)
-            }
-            Physics::Inertial => self.longest_inertial(peers),
-            Physics::ShallowWater => self.longest_shallow(peers),
-        };
-        inside * share
+        let mut values = self.wishes();
+        self.ask(&mut values, peers);
+        let flow = &self.flow;
+        let ahead = flow.ahead(flow.time);
+        let through =
+            |of: &super::mouths::Mouths| of.fastest_rise(flow.params.gravity, ahead, &flow.spare);
+        let through = self.mouths.as_ref().map_or(0.0, through);
+        longest(flow, &values, through, |deepest| {
+            let mut loss = [self.loss(deepest)];
+            peers.greatest(&mut loss);
+            loss[0]
+        })
     }
 
     /// Finds the greatest of some values of all parts, and the depths in mouths with them.
@@ -41,56 +74,41 @@ impl Part {
         move |edge, face| !edge.is_x() || own.contains(&face)
     }
 
-    /// The fastest that all that comes from elsewhere can lift a surface (m/s); `most` is the greatest factor of the rain.
-    fn fastest_rise(&self, most: f64) -> f64 {
-        let flow = &self.flow;
-        let ahead = flow.ahead(flow.time);
-        let given = flow.exchange.fastest_rise(&flow.state, &flow.lattice, ahead, most as f32);
-        let mouths = self.mouths.as_ref();
-        let through =
-            |of: &super::mouths::Mouths| of.fastest_rise(flow.params.gravity, ahead, &flow.spare);
-        given + mouths.map_or(0.0, through)
-    }
-
-    fn longest_inertial(&mut self, peers: &mut dyn Peers) -> f64 {
+    /// What this part has of all that the length of the next step depends on: the greatest of all parts counts.
+    pub(super) fn wishes(&self) -> Vec<f64> {
         let flow = &self.flow;
         let (state, lattice, params, spare) =
             (&flow.state, &flow.lattice, &flow.params, &flow.spare);
-        let edges = flow.boundaries.at(flow.ahead(flow.time), params.gravity, spare);
-        let (outside, [west, east, north, south]) =
-            inertial::limit::beyond(state, lattice, &edges, params.gravity, &self.counts());
-        drop(edges);
+        let edges = || flow.boundaries.at(flow.ahead(flow.time), params.gravity, spare);
         let tiles = &flow.workspace.sweep.tiles;
-        let deepest = inertial::limit::deepest(state, tiles, spare).0;
         let rain = flow.exchange.greatest_rain().into();
-        let mut values = [deepest, outside, west, east, north, south, rain];
-        self.ask(&mut values, peers);
-        let [deepest, outside, west, east, north, south, rain] = values;
-        let flow = &self.flow;
-        let inflow = inertial::limit::rise_of([west, east, north, south], &flow.lattice);
-        let surge = Surge { outside, rise: self.fastest_rise(rain) + inflow };
-        let waves = inertial::limit::wave_dt(deepest, surge, &flow.lattice, &flow.params);
-        // Which cells are shallow is known only now, and so what others lose.
-        let tiles = &flow.workspace.sweep.tiles;
-        let all = deepest.max(outside);
-        let mut loss = [inertial::limit::loss_of(&flow.state, tiles, all, &flow.spare).0];
-        peers.greatest(&mut loss);
-        inertial::limit::loss_dt(loss[0], waves, &flow.lattice).min(waves)
+        match params.level {
+            Physics::Pipes => Vec::new(),
+            Physics::Inertial => {
+                let (outside, [west, east, north, south]) = inertial::limit::beyond(
+                    state,
+                    lattice,
+                    &edges(),
+                    params.gravity,
+                    &self.counts(),
+                );
+                let deepest = inertial::limit::deepest(state, tiles, spare).0;
+                vec![deepest, outside, west, east, north, south, rain]
+            }
+            Physics::ShallowWater => {
+                let (edges, counts) = (edges(), self.counts());
+                let counted = (&edges, &counts as shallow::limit::Counts);
+                let gravity = params.gravity;
+                let rate = shallow::limit::rate(state, lattice, gravity, counted, tiles, spare).0;
+                vec![rate.into(), rain]
+            }
+        }
     }
 
-    fn longest_shallow(&mut self, peers: &mut dyn Peers) -> f64 {
-        let flow = &self.flow;
-        let (state, lattice, spare) = (&flow.state, &flow.lattice, &flow.spare);
-        let gravity = flow.params.gravity;
-        let edges = flow.boundaries.at(flow.ahead(flow.time), gravity, spare);
-        let counted = (&edges, &self.counts() as shallow::limit::Counts);
-        let tiles = &flow.workspace.sweep.tiles;
-        let rate = shallow::limit::rate(state, lattice, gravity, counted, tiles, spare).0;
-        drop(edges);
-        let mut values = [rate.into(), flow.exchange.greatest_rain().into()];
-        self.ask(&mut values, peers);
-        let [rate, rain] = values;
-        let rise = self.fastest_rise(rain);
-        shallow::limit::longest(rate as f32, &self.flow.lattice, gravity, rise)
+    /// The greatest part of its depth that a cell loses in a second, times the area of a cell (m²/s); of cells that are not shallow beside a
+    /// depth (m).
+    pub(super) fn loss(&self, deepest: f64) -> f64 {
+        let tiles = &self.flow.workspace.sweep.tiles;
+        inertial::limit::loss_of(&self.flow.state, tiles, deepest, &self.flow.spare).0
     }
 }

@@ -33,6 +33,7 @@
 //! # Ok::<(), headwater::InputError>(())
 //! ```
 
+mod banded;
 mod home;
 mod length;
 mod log;
@@ -41,6 +42,7 @@ mod rows;
 mod share;
 mod stepping;
 
+pub use banded::{BandView, Banded, Outline, There, Window};
 pub use log::Log;
 pub use rows::PartRows;
 pub use share::Share;

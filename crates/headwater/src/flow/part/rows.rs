@@ -36,7 +36,7 @@ pub struct PartRows {
 pub(super) struct Numbers(#[serde(with = "crate::numbers")] pub(super) Vec<f32>);
 
 /// How a field's rows lie to those of cells.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lies {
     /// A row for each row of cells.
     InRows,

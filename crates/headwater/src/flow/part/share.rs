@@ -162,7 +162,8 @@ impl Window<'_> {
     /// What gives and takes, and how many open cells springs and drains have elsewhere.
     fn exchange(&self, of: &Exchange, state: &State) -> (Exchange, [Vec<usize>; 2]) {
         let rows = self.rows;
-        let outlets = |list: &IdList<Outlet>| list.map(|outlet| self.outlet(outlet));
+        let outlets =
+            |list: &IdList<Outlet>| list.map(|outlet| outlet.of_band(self.band, self.own.start));
         let elsewhere = |list: &IdList<Outlet>| {
             let open = |outlet: &Outlet| {
                 let is_else = |cell: &&(usize, usize)| {
@@ -195,14 +196,5 @@ impl Window<'_> {
             }),
         };
         (exchange, [elsewhere(&of.springs), elsewhere(&of.drains)])
-    }
-
-    /// A spring or drain as far as it is in the part's own rows.
-    fn outlet(&self, of: &Outlet) -> Outlet {
-        let all = of.cells.iter().zip(&of.remainders);
-        let own = all.filter(|((_, y), _)| self.band.contains(y));
-        let here = own.map(|(&(x, y), &held)| ((x, y - self.band.start + self.own.start), held));
-        let (cells, remainders) = here.unzip();
-        Outlet { source: of.source.clone(), cells, remainders, elsewhere: 0 }
     }
 }

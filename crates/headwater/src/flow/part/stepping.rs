@@ -20,13 +20,15 @@ pub struct Part {
     /// A world over the part's rows and its halo.
     pub(super) flow: Flow,
     /// The part's rows on the grid.
-    rows: Range<usize>,
+    pub(super) rows: Range<usize>,
     /// The part's own rows, among those that it steps.
     pub(super) own: Range<usize>,
     /// How many rows the grid has.
     of: usize,
+    /// Rows of its halo on either side where there are others.
+    halo: usize,
     /// Whether there are other parts to the north and south.
-    beside: [bool; 2],
+    pub(super) beside: [bool; 2],
     pub(super) mouths: Option<Mouths>,
     log: Log,
     /// Whether the halo is what its owners have.
@@ -42,29 +44,38 @@ impl Part {
     /// [`InputError`] if its parts do not fit one another or hold impossible numbers.
     pub fn new(share: Share) -> Result<Self, InputError> {
         let Share { world, rows, own, of, beside, elsewhere, mouths } = share;
-        let mut flow = Flow::restore(world)?;
+        let flow = Flow::restore(world)?;
         if own.end > flow.lattice.ny() || own.len() != rows.len() {
             return Err(InputError::snapshot("its rows are not those of its share"));
         }
-        let [springs, drains] = elsewhere;
-        let exchange = &mut flow.exchange;
+        let halo = halo(flow.params.level);
+        let mut part = Self::over(flow, [rows, own], of, halo, beside);
+        part.set_elsewhere(elsewhere);
+        part.mouths = mouths;
+        Ok(part)
+    }
+
+    /// A part with these `rows` of the grid, which has so many (`of`); `own` are they among those of a world over them and a halo.
+    pub(super) fn over(
+        mut flow: Flow,
+        [rows, own]: [Range<usize>; 2],
+        of: usize,
+        halo: usize,
+        beside: [bool; 2],
+    ) -> Self {
+        flow.workspace.sweep.tiles.count_only(own.clone());
+        let buffers = Default::default();
+        let log = Log::default();
+        Self { flow, rows, own, of, halo, beside, mouths: None, log, swapped: true, buffers }
+    }
+
+    /// Takes down how many open cells springs and drains have in other parts.
+    pub(super) fn set_elsewhere(&mut self, [springs, drains]: [Vec<usize>; 2]) {
+        let exchange = &mut self.flow.exchange;
         for (list, elsewhere) in [(&mut exchange.springs, springs), (&mut exchange.drains, drains)]
         {
             list.iter_mut().zip(elsewhere).for_each(|(outlet, open)| outlet.elsewhere = open);
         }
-        flow.workspace.sweep.tiles.count_only(own.clone());
-        let buffers = Default::default();
-        Ok(Self {
-            flow,
-            rows,
-            own,
-            of,
-            beside,
-            mouths,
-            log: Log::default(),
-            swapped: true,
-            buffers,
-        })
     }
 
     /// Simulated time since the start (s).
@@ -102,9 +113,7 @@ impl Part {
                 [dt] => self.step(dt, peers),
                 _ => {
                     self.swap_if_stale(peers);
-                    let mut books = Writer { log: &mut self.log, own: self.own.clone() };
-                    self.flow.pass(lengths, &mut books);
-                    self.swapped = false;
+                    self.pass(lengths);
                 }
             }
             self.flow.time = time;
@@ -115,19 +124,36 @@ impl Part {
 
     fn step(&mut self, dt: f64, peers: &mut dyn Peers) {
         let time = self.flow.time;
-        self.flow.begin_step(Path::Rows);
-        self.log_next_step();
-        self.give_and_take(dt);
+        self.begin(dt);
         self.swap_if_stale(peers);
-        let mut books = Writer { log: &mut self.log, own: self.own.clone() };
-        self.flow.move_water(dt, Path::Rows, &mut books);
-        self.swapped = false;
+        self.move_water(dt);
         if self.flow.flood.is_some() {
             // How fast water is over a face depends on the depths on both sides.
             self.swap_if_stale(peers);
         }
         self.flow.end_step(dt);
         self.flow.time = time;
+    }
+
+    /// What of a step comes before its halo has to be what its owners have.
+    pub(super) fn begin(&mut self, dt: f64) {
+        self.flow.begin_step(Path::Rows);
+        self.log_next_step();
+        self.give_and_take(dt);
+    }
+
+    /// Stages 1 to 5 of a step, with a halo as its owners have it.
+    pub(super) fn move_water(&mut self, dt: f64) {
+        let mut books = Writer { log: &mut self.log, own: self.own.clone() };
+        self.flow.move_water(dt, Path::Rows, &mut books);
+        self.swapped = false;
+    }
+
+    /// Several steps that follow on one another, with a halo as its owners have it before the first.
+    pub(super) fn pass(&mut self, lengths: &[f64]) {
+        let mut books = Writer { log: &mut self.log, own: self.own.clone() };
+        self.flow.pass(lengths, &mut books);
+        self.swapped = false;
     }
 
     fn log_next_step(&mut self) {
@@ -167,47 +193,67 @@ impl Part {
         if std::mem::replace(&mut self.swapped, true) {
             return;
         }
-        let Self { flow, own, beside, buffers: [to, from], .. } = self;
-        let halo = halo(flow.params.level);
-        // To the north go the first rows of the part, with the faces south of each, to the south the last ones, with those north.
-        let sent = [
-            [own.start..own.start + halo, own.start + 1..own.start + halo + 1],
-            [own.end - halo.min(own.end)..own.end, own.end - halo.min(own.end)..own.end],
-        ];
-        for (((buffer, from), rows), &other) in
-            to.iter_mut().zip(&mut *from).zip(sent).zip(&*beside)
-        {
-            buffer.clear();
-            if other {
-                for (field, lies) in fields(&flow.state) {
-                    let [cells, faces] = rows.clone();
-                    let rows = if lies == Lies::InRows { cells } else { faces };
-                    buffer.extend_from_slice(part_of(field, rows));
-                }
-            }
+        let [mut to, mut from] = std::mem::take(&mut self.buffers);
+        for (side, (to, from)) in to.iter_mut().zip(&mut from).enumerate() {
+            self.gather(side, to);
             // What comes is as much as what goes.
-            from.resize(buffer.len(), 0.0);
+            from.resize(to.len(), 0.0);
         }
-        let [north, south] = from;
+        let [north, south] = &mut from;
         peers.swap(to.each_ref().map(Vec::as_slice), [&mut north[..], &mut south[..]]);
-        let taken =
-            [[0..halo, 0..halo], [own.end..own.end + halo, own.end + 1..own.end + halo + 1]];
-        for ((buffer, rows), &other) in from.iter().zip(taken).zip(&*beside) {
-            if !other {
-                continue;
-            }
-            let mut rest = &buffer[..];
-            let tiles = &mut flow.workspace.sweep.tiles;
-            for (field, lies) in fields_mut(&mut flow.state) {
-                let [cells, faces] = rows.clone();
-                let width = field.nx();
-                for y in if lies == Lies::InRows { cells } else { faces } {
-                    let (row, more) = rest.split_at(width);
-                    take_over(field.row_mut(y), row, sweep::SIZE, |x| tiles.wake([(x, y)]));
-                    rest = more;
-                }
+        for (side, rows) in from.iter().enumerate() {
+            self.take_over(side, rows);
+        }
+        self.buffers = [to, from];
+    }
+
+    /// Copies the rows that the next part to the north (0) or south (1) has for its halo: the first rows, with the faces south of each, or
+    /// the last ones, with those north. None if there is no such part.
+    pub(super) fn gather(&self, side: usize, into: &mut Vec<f32>) {
+        let Self { flow, own, halo, .. } = self;
+        into.clear();
+        if !self.beside[side] {
+            return;
+        }
+        let cells = match side {
+            0 => own.start..own.start + halo,
+            _ => own.end - halo.min(&own.end)..own.end,
+        };
+        for (field, lies) in fields(&flow.state) {
+            let faces = usize::from(side == 0 && lies == Lies::Between);
+            into.extend_from_slice(part_of(field, cells.start + faces..cells.end + faces));
+        }
+    }
+
+    /// Takes over what the next part to the north (0) or south (1) has [gathered](Self::gather) of its own rows, and wakes what it changes. Says whether
+    /// it has changed anything.
+    pub(super) fn take_over(&mut self, side: usize, rows: &[f32]) -> bool {
+        let mut changed = false;
+        if !self.beside[side] {
+            return changed;
+        }
+        let cells = self.halo_of(side);
+        let Self { flow, .. } = self;
+        let mut rest = rows;
+        let tiles = &mut flow.workspace.sweep.tiles;
+        for (field, lies) in fields_mut(&mut flow.state) {
+            let faces = usize::from(side == 1 && lies == Lies::Between);
+            let width = field.nx();
+            for y in cells.start + faces..cells.end + faces {
+                let (row, more) = rest.split_at(width);
+                take_over(field.row_mut(y), row, sweep::SIZE, |x| {
+                    changed = true;
+                    tiles.wake([(x, y)]);
+                });
+                rest = more;
             }
         }
+        changed
+    }
+
+    /// The rows of its halo to the north (0) or south (1), among those that it steps.
+    pub(super) fn halo_of(&self, side: usize) -> Range<usize> {
+        if side == 0 { 0..self.halo } else { self.own.end..self.own.end + self.halo }
     }
 
     /// What has come and gone in its own rows since this was asked last, for [`Flow::book`].

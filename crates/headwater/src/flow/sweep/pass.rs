@@ -68,6 +68,11 @@ impl Passed<'_> {
     }
 }
 
+/// True if nothing moves in some rows, nor over the faces to their north: a step, however long, would change no bit of them.
+pub(in crate::flow) fn rests<D: Drive>(state: &State, step: &Step, rows: Range<usize>) -> bool {
+    !rest::moves::<D>(state, step, &(0..state.bed.nx()), &rows)
+}
+
 /// Does one step for each of `drives`, all of one lattice and with the same kinds of edges; [`MOST`] at most.
 pub(in crate::flow) fn pass<'s, D: Drive>(
     state: &mut State,

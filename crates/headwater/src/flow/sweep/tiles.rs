@@ -98,6 +98,12 @@ impl Tiles {
         }
     }
 
+    /// Has the tiles of an `nx × ny` grid, all awake, looked at after the next step, and not some steps later.
+    pub(in crate::flow) fn look_soon(&mut self, nx: usize, ny: usize) {
+        self.fit(nx, ny);
+        self.since = PERIOD;
+    }
+
     /// Has only some rows count where something is looked for in all of the grid.
     pub(in crate::flow) fn count_only(&mut self, rows: Range<usize>) {
         self.counted = Some(rows);

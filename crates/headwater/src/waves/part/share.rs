@@ -9,13 +9,13 @@ use crate::ledger::Ledger;
 use crate::part::{are_bands, rows_of};
 use crate::spare::Spare;
 use crate::waves::absorbing::{AbsorbingLayers, Parts};
+use crate::waves::current;
 use crate::waves::medium::Medium;
 use crate::waves::params::{EdgeKind, Params};
 use crate::waves::snapshot::Snapshot;
 use crate::waves::state::State;
 use crate::waves::tiles::Tiles;
 use crate::waves::world::Waves;
-use crate::waves::{current, dispersion};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -108,7 +108,6 @@ impl Waves {
             stream: None,
             drift: current::Workspace::default(),
             filter: None,
-            workspace: dispersion::Workspace::default(),
             tiles: Tiles::new(nx, rows.len()),
             spare: Spare::default(),
         };

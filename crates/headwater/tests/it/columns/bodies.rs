@@ -180,3 +180,43 @@ fn a_boat_does_not_jump_where_water_falls_to_another_floor() {
         }
     }
 }
+
+/// It climbed a metre a step for ever, or fell (issue 27).
+#[test]
+fn bodies_in_walls_and_off_the_board_are_refused() {
+    let mut pool = basin(Params::default());
+    let body = |center| Body::new(Shape::Box { center, half: [0.25, 0.25] }, 100.0);
+    for center in [[0.1, 3.0], [19.9, 3.0], [500.0, 1.0], [-3.0, 2.0], [5.0, 4.5]] {
+        let error = pool.add_body(body(center)).unwrap_err().to_string();
+        assert!(error.contains("in the open, on the board of 20 × 4 m"), "{error}");
+    }
+    let id = pool.add_body(body([5.0, -3.0])).unwrap();
+    assert!(pool.set_body(id, body([0.1, 3.0])).is_err());
+    // What only touches a wall slides down along it.
+    pool.add_body(Body::new(Shape::Box { center: [0.25, 3.0], half: [0.25, 0.25] }, 500.0))
+        .unwrap();
+    steps(&mut pool, 20.0);
+    for index in 0..2 {
+        let [_, y] = center(&pool, index);
+        assert!((0.5..4.0).contains(&y), "body {index} is at {y} m");
+    }
+}
+
+/// It climbed out of the world (issue 27).
+#[test]
+fn a_body_that_is_walled_in_stays_where_it_is() {
+    let mut pool = basin(Params::default());
+    let shape = Shape::Box { center: [10.0, 2.0], half: [0.5, 0.25] };
+    pool.add_body(Body::new(shape, 100.0)).unwrap();
+    steps(&mut pool, 10.0);
+    pool.set_walls(&Region::rect([8.0, 0.0], [12.0, 4.0]), true).unwrap();
+    let there = center(&pool, 0);
+    steps(&mut pool, 20.0);
+    assert_eq!(center(&pool, 0), there);
+    assert_eq!(pool.bodies()[0].velocity, [0.0; 2]);
+    // Dug out, it floats again.
+    pool.set_walls(&Region::rect([8.0, 0.0], [12.0, 4.0]), false).unwrap();
+    pool.edit(&Region::rect([13.0, 0.0], [18.0, 4.0]), Edit::Pour(4.0)).unwrap();
+    steps(&mut pool, 60.0);
+    assert_ne!(center(&pool, 0), there);
+}

@@ -148,3 +148,23 @@ fn a_damaged_snapshot_is_refused() {
         }
     }
 }
+
+/// Wider than what the fast path hands to a thread.
+#[test]
+fn the_heat_of_wide_pools_equals_that_of_the_plain_loops() {
+    for kind in [6, 7, 8] {
+        let params = Params { columns_per_cell: 8, ..params(kind) };
+        let mut fast = busy(1300, 9, kind as u64, params);
+        let start = fast.state_hash();
+        let mut plain = fast.clone();
+        for k in 0..40 {
+            stir(&mut fast, k, 3);
+            stir(&mut plain, k, 3);
+            fast.step();
+            plain.step_plain();
+            assert_eq!(fast.state_hash(), plain.state_hash(), "kind {kind}, step {k}");
+        }
+        assert_ne!(fast.state_hash(), start);
+        assert_eq!(fast.heat_balance().unwrap().residual, 0.0);
+    }
+}

@@ -1,5 +1,6 @@
 //! Water over terrain.
 
+mod banded;
 mod bodies;
 mod changes;
 mod device_view;

@@ -80,8 +80,11 @@ fn boards() -> Vec<Shown<Columns>> {
     let anchors: Vec<_> = (0..10).map(level).collect();
     let mut swings = Columns::new(&caves(60, 40, 4), 0.5, &anchors, springs).unwrap();
     swings.set_wind(Some(Wind { acceleration: 0.5.into(), ..Wind::default() })).unwrap();
-    for k in 0..4 {
-        swings.add_body(ball(4.0 + 5.0 * f64::from(k), 2.0)).unwrap();
+    // A place in a wall takes none.
+    for k in 0..28 {
+        if swings.bodies().len() < 4 {
+            let _ = swings.add_body(ball(1.0 + f64::from(k), 2.0));
+        }
     }
 
     let thermal = |air: Series, water: f64, pace: f64| {

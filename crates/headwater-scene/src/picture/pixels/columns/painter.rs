@@ -98,13 +98,13 @@ struct Moment {
 }
 
 impl ColumnsPainter {
-    /// Says what the bodies look like, by their numbers.
-    pub fn set_looks(&mut self, looks: &[PoolBodyKind]) {
-        self.looks = looks.to_vec();
+    /// Says what the bodies look like, in their order.
+    pub fn set_looks(&mut self, looks: Vec<PoolBodyKind>) {
+        self.looks = looks;
     }
 
     /// Fixes all that lasts from the world as it is before its first step. The anchors are those that it was made
-    /// with, for the picture of polygons and joints; `looks` says what its bodies look like, by their numbers.
+    /// with, for the picture of polygons and joints; `looks` says what its bodies look like, in their order.
     ///
     /// # Errors
     /// [`InputError`] if the style has a value that is not allowed.

@@ -1,0 +1,68 @@
+//! Waters that are on the GPU are drawn there: a kernel writes the texture that the materials read.
+
+use super::device::{DeviceHalf, Half, Lent, OnDevice};
+use crate::render::surface::SurfaceEntities;
+use crate::water::{Pond, Water};
+use bevy::app::App;
+use bevy::ecs::prelude::*;
+use bevy::render::render_asset::RenderAssets;
+use bevy::render::texture::GpuImage;
+use bevy::render::{ExtractSchedule, MainWorld, RenderApp};
+use headwater::Field;
+use headwater::waves::Waves;
+use headwater_gpu::wgpu::TextureView;
+
+/// Waters that have a picture.
+type Drawn = (
+    &'static mut DeviceHalf,
+    Option<&'static mut Water>,
+    Option<&'static mut Pond>,
+    &'static SurfaceEntities,
+);
+
+pub(crate) fn build(app: &mut App) {
+    if let Some(render) = app.get_sub_app_mut(RenderApp) {
+        render.add_systems(ExtractSchedule, draw_waters);
+    }
+}
+
+/// Draws worlds that have moved. It submits, before the frame does, and does not wait.
+fn draw_waters(
+    mut main: ResMut<MainWorld>,
+    images: Res<RenderAssets<GpuImage>>,
+    mut query: Local<Option<QueryState<Drawn>>>,
+) {
+    let waters = query.get_or_insert_with(|| main.query());
+    for (mut half, mut water, mut pond, entities) in waters.iter_mut(&mut main) {
+        let half = half.bypass_change_detection();
+        if !half.on.as_ref().is_some_and(|on| on.undrawn) {
+            continue;
+        }
+        let Some(image) = images.get(&entities.state) else { continue };
+        let Some(component) = Half::of(water.as_mut(), pond.as_mut()) else { continue };
+        // A fault comes to light in the next step again.
+        let _ = half.with(|on| on.draw(component, &image.texture_view));
+    }
+}
+
+/// The ground that is drawn under a pond.
+pub(crate) fn floor(waves: &Waves, x: usize, y: usize) -> f32 {
+    let depth = waves.params().depth as f32;
+    if waves.is_land(x, y) { 0.2 * depth } else { -depth }
+}
+
+impl OnDevice {
+    fn draw(&mut self, half: Half<'_>, view: &TextureView) -> Result<(), headwater_gpu::GpuError> {
+        match (&mut self.world, half) {
+            (Lent::Flow(lent), Half::Flow(flow)) => lent.with(flow, |world| world.draw_into(view)),
+            (Lent::Waves(lent), Half::Waves(waves)) => {
+                let lattice = *waves.lattice();
+                let ground = Field::from_fn(lattice.nx(), lattice.ny(), |x, y| floor(waves, x, y));
+                lent.with(waves, |world| world.draw_over(view, Some(&ground)))
+            }
+            _ => Ok(()),
+        }?;
+        self.undrawn = false;
+        Ok(())
+    }
+}

@@ -1,0 +1,131 @@
+//! Moving waters to the GPU and back, and what is asked of them there.
+
+use super::WaterBackend;
+use super::device::{DeviceHalf, Half, OnDevice};
+use crate::messages::WaterRefused;
+use crate::water::{Pond, Water};
+use bevy::ecs::change_detection::Tick;
+use bevy::ecs::prelude::*;
+use bevy::ecs::system::SystemParam;
+use bevy::render::renderer::{RenderAdapter, RenderDevice, RenderQueue};
+use headwater_gpu::{Gpu, GpuError};
+
+/// The device that Bevy draws with.
+#[derive(SystemParam)]
+pub(crate) struct Renderer<'w> {
+    device: Option<Res<'w, RenderDevice>>,
+    queue: Option<Res<'w, RenderQueue>>,
+    adapter: Option<Res<'w, RenderAdapter>>,
+}
+
+impl Renderer<'_> {
+    /// Whether it is another than it was.
+    fn is_new(&self) -> bool {
+        self.device.as_ref().is_some_and(DetectChanges::is_changed)
+    }
+
+    /// As a guest: Bevy goes on hearing of what goes wrong.
+    fn gpu(&self) -> Result<Gpu, String> {
+        let (Some(device), Some(queue), Some(adapter)) = (&self.device, &self.queue, &self.adapter)
+        else {
+            return Err("no GPU: this app draws nothing".into());
+        };
+        let (device, queue) = (device.wgpu_device().clone(), queue.0.as_ref().clone());
+        Gpu::guest(adapter, device, (*queue).clone()).map_err(|error| error.to_string())
+    }
+}
+
+/// A world that a GPU may step.
+type Movable<'a> = (
+    Entity,
+    &'a mut DeviceHalf,
+    Option<Ref<'a, WaterBackend>>,
+    Option<&'a mut Water>,
+    Option<&'a mut Pond>,
+);
+
+/// When the component that a world is was changed last.
+fn changed(water: Option<&Mut<'_, Water>>, pond: Option<&Mut<'_, Pond>>) -> Option<Tick> {
+    water.map(DetectChanges::last_changed).or_else(|| pond.map(DetectChanges::last_changed))
+}
+
+/// Has every water where its [`WaterBackend`] wants it.
+pub(crate) fn move_waters(
+    mut waters: Query<Movable<'static>>,
+    renderer: Renderer,
+    mut gpu: Local<Option<Result<Gpu, String>>>,
+    mut refused: MessageWriter<WaterRefused>,
+) {
+    let is_new = renderer.is_new();
+    if is_new {
+        *gpu = None;
+    }
+    for (entity, mut half, backend, mut water, mut pond) in &mut waters {
+        // What was on a device that is gone goes on from where it was brought back last.
+        if is_new && half.is_on() {
+            half.on = None;
+        }
+        let wants = backend.as_deref().copied().unwrap_or(WaterBackend::Cpu);
+        let Some(now) = changed(water.as_ref(), pond.as_ref()) else {
+            half.on = None;
+            continue;
+        };
+        if backend.as_ref().is_some_and(DetectChanges::is_changed) {
+            half.refused = false;
+        }
+        // Somebody has put another world there.
+        if half.on.as_ref().is_some_and(|on| on.seen != now) {
+            half.on = None;
+        }
+        if wants == WaterBackend::Cpu {
+            if half.is_on()
+                && let Some(component) = Half::of(water.as_mut(), pond.as_mut())
+                && let Err(error) = half.come_home(component)
+            {
+                refused.write(WaterRefused { water: entity, error: error.to_string() });
+            }
+            continue;
+        }
+        if half.is_on() || half.refused {
+            continue;
+        }
+        let gpu = gpu.get_or_insert_with(|| renderer.gpu());
+        if wants == WaterBackend::Auto {
+            let is_real = gpu.as_ref().is_ok_and(|gpu| !gpu.adapter().software);
+            let cells = water.as_ref().map_or(0, |water| {
+                let lattice = water.lattice();
+                lattice.nx() * lattice.ny()
+            });
+            if !is_real || cells < WaterBackend::MANY_CELLS {
+                continue;
+            }
+        }
+        let Some(component) = Half::of(water.as_mut(), pond.as_mut()) else { continue };
+        let handed = gpu.as_ref().map_err(Clone::clone).and_then(|gpu| {
+            OnDevice::new(gpu, &component, now).map_err(|error: GpuError| error.to_string())
+        });
+        match handed {
+            Ok(on) => half.on = Some(on),
+            Err(error) => {
+                half.refused = true;
+                if wants == WaterBackend::Gpu {
+                    refused.write(WaterRefused { water: entity, error });
+                }
+            }
+        }
+    }
+}
+
+/// Takes answers that have come from the GPU, and asks for what queries wanted.
+pub(crate) fn ask_waters(
+    mut waters: Query<(&mut DeviceHalf, Option<&mut Water>, Option<&mut Pond>)>,
+) {
+    for (mut half, mut water, mut pond) in &mut waters {
+        if half.is_on()
+            && let Some(component) = Half::of(water.as_mut(), pond.as_mut())
+        {
+            // A fault comes to light in the next step again.
+            let _ = half.bypass_change_detection().with(|on| on.keep_asking(component));
+        }
+    }
+}

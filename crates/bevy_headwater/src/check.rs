@@ -1,0 +1,43 @@
+//! What an entity has of this crate that cannot be, told once.
+
+use crate::backend::WaterBackend;
+use crate::messages::WaterRefused;
+use crate::water::{BlockWorld, CarvedLand, Pond, Pools, Water};
+use bevy::ecs::prelude::*;
+
+/// The worlds that an entity has got now.
+type New = Or<(Added<Water>, Added<Pond>, Added<BlockWorld>, Added<Pools>, Added<CarvedLand>)>;
+
+/// The worlds that an entity has.
+type Worlds = (Has<Water>, Has<Pond>, Has<BlockWorld>, Has<Pools>, Has<CarvedLand>);
+
+/// Refuses several worlds on one entity, and GPUs where there are none.
+pub(crate) fn check_waters(
+    waters: Query<(Entity, Worlds), New>,
+    backends: Query<(Entity, &WaterBackend), Changed<WaterBackend>>,
+    mut refused: MessageWriter<WaterRefused>,
+) {
+    for (water, (flow, waves, blocks, columns, hydrology)) in &waters {
+        let all = [
+            (flow, "Water"),
+            (waves, "Pond"),
+            (blocks, "BlockWorld"),
+            (columns, "Pools"),
+            (hydrology, "CarvedLand"),
+        ];
+        let mut has = all.into_iter().filter_map(|(has, name)| has.then_some(name));
+        let first = has.next().unwrap_or_default();
+        for other in has {
+            let error = format!(
+                "an entity: found a `{first}` and a `{other}`, allowed is one water; the `{other}` stands still"
+            );
+            refused.write(WaterRefused { water, error });
+        }
+    }
+    if cfg!(not(feature = "gpu")) {
+        for (water, _) in backends.iter().filter(|(_, backend)| **backend == WaterBackend::Gpu) {
+            let error = "a backend: found `Gpu`, allowed is `Cpu` or `Auto`: this app is built without the feature `gpu`";
+            refused.write(WaterRefused { water, error: error.into() });
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Putting entities where their bodies are.
+
+use crate::any::AnyWater;
+use crate::floats::Floats;
+use crate::frame::{Orientation, WaterFrame};
+use bevy::ecs::prelude::*;
+use bevy::math::{Affine3A, Quat, Vec3};
+use bevy::prelude::{ChildOf, Transform, TransformHelper};
+
+/// What a transform is counted from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Above {
+    /// The world.
+    Nothing,
+    /// The water itself.
+    Water,
+    /// Another entity.
+    Parent(Entity),
+}
+
+/// Entities that follow a body, by how many ancestors they have.
+#[derive(Default)]
+pub(crate) struct Order(Vec<(usize, Entity, Above)>);
+
+/// Reads transforms of parents, and writes those of what floats: one after the other, for a boat may lie on a ship.
+type Parts<'w, 's> = (
+    Query<'w, 's, (Entity, &'static Floats, Option<&'static ChildOf>)>,
+    TransformHelper<'w, 's>,
+    Query<'w, 's, (&'static mut Floats, &'static mut Transform)>,
+);
+
+/// Puts entities where their bodies are.
+pub(crate) fn write_transforms(
+    mut transforms: ParamSet<Parts>,
+    parents: Query<&ChildOf>,
+    waters: Query<(<AnyWater as bevy::ecs::query::QueryData>::ReadOnly, &WaterFrame)>,
+    mut order: Local<Order>,
+) {
+    let Order(order) = &mut *order;
+    order.clear();
+    for (entity, floating, parent) in transforms.p0().iter() {
+        if floating.id.is_none() {
+            continue;
+        }
+        let above = match parent.map(ChildOf::parent) {
+            None => Above::Nothing,
+            Some(parent) if parent == floating.water => Above::Water,
+            Some(parent) => Above::Parent(parent),
+        };
+        order.push((parents.iter_ancestors(entity).count(), entity, above));
+    }
+    order.sort_unstable_by_key(|&(depth, entity, _)| (depth, entity));
+    for &(_, entity, above) in &*order {
+        let from = match above {
+            Above::Parent(parent) => {
+                // A parent without a place counts as the world, as it does for Bevy.
+                let global = transforms.p1().compute_global_transform(parent);
+                global.map_or(Affine3A::IDENTITY, |global| global.affine())
+            }
+            Above::Nothing | Above::Water => Affine3A::IDENTITY,
+        };
+        let mut all = transforms.p2();
+        let Ok((mut floating, mut transform)) = all.get_mut(entity) else { continue };
+        let Some(id) = floating.id else { continue };
+        let Ok((water, frame)) = waters.get(floating.water) else { continue };
+        let Some(model) = water.model() else { continue };
+        let Some((pose, hull)) = model.pose(id).zip(model.hull(id)) else { continue };
+        let orientation = model.orientation();
+        let mut middle = orientation.local(pose.middle, pose.height.unwrap_or(0.0));
+        let mut rotation = match orientation {
+            // East is +X and south +Z: from the one to the other turns against Y.
+            Orientation::Above => {
+                Quat::from_rotation_y(-pose.heading as f32)
+                    * Quat::from_rotation_z(pose.tilt as f32)
+            }
+            Orientation::Side => Quat::IDENTITY,
+        };
+        let mut velocity =
+            frame.world_from_local.transform_vector3(orientation.direction(pose.velocity));
+        if above != Above::Water {
+            let (_, turned, _) = frame.world_from_local.to_scale_rotation_translation();
+            rotation = turned * rotation;
+            middle = frame.world_from_local.transform_point3(middle);
+        }
+        if let Above::Parent(_) = above {
+            let (_, turned, _) = from.to_scale_rotation_translation();
+            rotation = turned.inverse() * rotation;
+            middle = from.inverse().transform_point3(middle);
+        }
+        if hull.gone || !velocity.is_finite() {
+            velocity = Vec3::ZERO;
+        }
+        let placed = Transform {
+            rotation,
+            translation: middle - rotation * (transform.scale * floating.offset),
+            ..*transform
+        };
+        // A water without any size has no places.
+        if placed.is_finite() {
+            transform.set_if_neq(placed);
+        }
+        if floating.velocity != velocity {
+            floating.velocity = velocity;
+        }
+        floating.bypass_change_detection().seen = hull;
+    }
+}

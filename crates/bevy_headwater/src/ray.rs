@@ -1,0 +1,110 @@
+//! Where a ray meets a water or its ground.
+
+use crate::frame::{Orientation, WaterFrame};
+use crate::models::WaterModel;
+use bevy::ecs::prelude::*;
+use bevy::math::{Ray3d, Vec3};
+
+/// Where a ray meets a world first, in Bevy's world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WaterHit {
+    /// Which water.
+    pub water: Entity,
+    /// The point.
+    pub at: Vec3,
+    /// How far from the ray's origin it is.
+    pub distance: f32,
+    /// Whether it is water that is met first; else it is ground, or of a side view the picture.
+    pub on_water: bool,
+}
+
+/// How often a place between two steps is halved.
+const HALVINGS: u32 = 20;
+
+/// What a ray meets of one water, up to a distance.
+pub(crate) fn cast(
+    water: Entity,
+    model: &dyn WaterModel,
+    frame: &WaterFrame,
+    ray: Ray3d,
+    far: f32,
+) -> Option<WaterHit> {
+    let from = frame.local_from_world.transform_point3(ray.origin);
+    let along = frame.local_from_world.transform_vector3(*ray.direction);
+    if !(from.is_finite() && along.is_finite() && far > 0.0) {
+        return None;
+    }
+    let hit = |distance: f32, on_water: bool| WaterHit {
+        water,
+        at: ray.get_point(distance),
+        distance,
+        on_water,
+    };
+    let [width, length] = model.extent().map(|size| size as f32);
+    if model.orientation() == Orientation::Side {
+        let distance = -from.z / along.z;
+        let at = from + along * distance;
+        let inside = (0.0..width).contains(&at.x) && (0.0..length).contains(&-at.y);
+        let place = || model.place(model.orientation().point(at));
+        let meets = (0.0..=far).contains(&distance) && inside;
+        return meets.then(|| hit(distance, place().is_some_and(|place| place.depth > 0.0)));
+    }
+    // Where it is over the map at all.
+    let mut over = [0.0, far];
+    for (from, along, size) in [(from.x, along.x, width), (from.z, along.z, length)] {
+        if along == 0.0 {
+            if !(0.0..=size).contains(&from) {
+                return None;
+            }
+            continue;
+        }
+        let ends = [-from / along, (size - from) / along];
+        over = [over[0].max(ends[0].min(ends[1])), over[1].min(ends[0].max(ends[1]))];
+    }
+    let [start, end] = over;
+    if start > end {
+        return None;
+    }
+    let last = [width, length].map(f32::next_down);
+    // Heights of the water, if there is some, and of the ground; just inside the map on its edges.
+    let heights = |distance: f32| {
+        let at = (from + along * distance)
+            .clamp(Vec3::new(0.0, f32::MIN, 0.0), Vec3::new(last[0], f32::MAX, last[1]));
+        let place = model.place(Orientation::Above.point(at))?;
+        Some((
+            at.y,
+            place.surface.map(|height| height as f32),
+            place.bed.map(|height| height as f32),
+        ))
+    };
+    let starts_under = heights(start)
+        .is_some_and(|(y, surface, bed)| start == 0.0 && surface > Some(y) && bed < Some(y));
+    // Whether it is under what it meets there, and whether that is water.
+    let under = |distance: f32| {
+        let (y, surface, bed) = heights(distance)?;
+        let surface = surface.filter(|_| !starts_under);
+        let top = surface.into_iter().chain(bed).reduce(f32::max)?;
+        (y <= top).then_some(surface == Some(top))
+    };
+    let cell = width.min(length) / model.grid()[0].min(model.grid()[1]).max(1) as f32;
+    let pace = 0.5 * cell / along.with_y(0.0).length().max(1e-6);
+    let steps = ((end - start) / pace).ceil().clamp(1.0, 1e5) as u32;
+    let mut before = start;
+    for step in 0..=steps {
+        let here = start + (end - start) * step as f32 / steps as f32;
+        let Some(mut on_water) = under(here) else {
+            before = here;
+            continue;
+        };
+        let (mut above, mut below) = (before, here);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (above + below);
+            match under(middle) {
+                Some(water) => (below, on_water) = (middle, water),
+                None => above = middle,
+            }
+        }
+        return Some(hit(below, on_water));
+    }
+    None
+}

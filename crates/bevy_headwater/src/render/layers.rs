@@ -1,0 +1,56 @@
+//! What pictures have of their waters: layers, and an end.
+
+use super::attach::SurfaceMemory;
+use super::surface::{SurfaceEntities, WaterSurface};
+use crate::any::AnyWaterReadOnly;
+use bevy::camera::visibility::RenderLayers;
+use bevy::ecs::prelude::*;
+
+/// A picture, and whether it is still wanted.
+type Kept = (Entity, &'static SurfaceEntities, Has<WaterSurface>, AnyWaterReadOnly);
+
+/// Takes pictures away whose water, or whose wish for a picture, is gone.
+pub(crate) fn take_off_surfaces(
+    pictures: Query<Kept, With<SurfaceMemory>>,
+    mut commands: Commands,
+) {
+    for (entity, entities, is_wanted, water) in &pictures {
+        if is_wanted && water.model().is_some() {
+            continue;
+        }
+        for child in [Some(entities.water), entities.ground].into_iter().flatten() {
+            // Somebody may have been faster.
+            commands.entity(child).try_despawn();
+        }
+        commands.entity(entity).remove::<(SurfaceMemory, SurfaceEntities)>();
+    }
+}
+
+/// Has pictures on the layers of their waters.
+pub(crate) fn update_layers(
+    waters: Query<(Ref<SurfaceEntities>, Option<Ref<RenderLayers>>)>,
+    mut removed: RemovedComponents<RenderLayers>,
+    mut commands: Commands,
+) {
+    let put =
+        |commands: &mut Commands, entities: &SurfaceEntities, layers: Option<&RenderLayers>| {
+            for child in [Some(entities.water), entities.ground].into_iter().flatten() {
+                let Ok(mut child) = commands.get_entity(child) else { continue };
+                match layers {
+                    Some(layers) => child.try_insert(layers.clone()),
+                    None => child.remove::<RenderLayers>(),
+                };
+            }
+        };
+    for (entities, layers) in &waters {
+        let Some(layers) = layers else { continue };
+        if entities.is_changed() || layers.is_changed() {
+            put(&mut commands, &entities, Some(&layers));
+        }
+    }
+    for water in removed.read() {
+        if let Ok((entities, None)) = waters.get(water) {
+            put(&mut commands, &entities, None);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Waters on a GPU: the same world, seen and told as that on the CPU.
+
+use crate::apps::{dam, pond};
+use crate::textures::{app, expected, texels};
+use bevy::prelude::*;
+use bevy_headwater::headwater::flow::{self, Change, Edit, Flow, Physics};
+use bevy_headwater::headwater::{Brush, Model, Region, waves};
+use bevy_headwater::prelude::*;
+
+/// As `crates/headwater-gpu/tests/it/support.rs`: a part of the greatest depth.
+const TOLERANCE: f32 = 1e-4;
+
+fn of(level: Physics) -> Flow {
+    let mut flow = dam();
+    let params = flow::Params { level, ..flow.params().clone() };
+    flow.set_params(params).unwrap();
+    flow
+}
+
+fn is_on_gpu(app: &mut App, water: Entity) -> bool {
+    let mut waters = app.world_mut().query::<AnyWaterReadOnly>();
+    waters.get(app.world(), water).unwrap().is_on_gpu()
+}
+
+fn refused(app: &App) -> Vec<String> {
+    let refused = app.world().resource::<Messages<WaterRefused>>();
+    refused.iter_current_update_messages().map(|refused| refused.error.clone()).collect()
+}
+
+/// The greatest difference between two states, in parts of the greatest depth.
+fn apart(a: &[[f32; 4]], b: &[[f32; 4]]) -> f32 {
+    let deepest = a.iter().map(|texel| texel[1]).fold(0.0, f32::max);
+    let apart = |(a, b): (&[f32; 4], &[f32; 4])| (a[0] - b[0]).abs().max((a[1] - b[1]).abs());
+    a.iter().zip(b).map(apart).fold(0.0, f32::max) / deepest
+}
+
+#[test]
+fn both_backends_show_the_same_world() {
+    for level in [Physics::Pipes, Physics::Inertial, Physics::ShallowWater] {
+        let mut app = app();
+        let [there, here] = [WaterBackend::Gpu, WaterBackend::Cpu].map(|backend| {
+            app.world_mut().spawn((Water(of(level)), WaterSurface::default(), backend)).id()
+        });
+        for step in 0..60 {
+            if step == 5 {
+                let breach = Brush::soft([43.0, 40.0], 6.0);
+                for water in [there, here] {
+                    let edit = Edit::Lower(Change::By(6.0));
+                    app.world_mut().write_message(WaterEdit::new(water, breach.clone(), edit));
+                    let named = WaterEdit::named(water, breach.clone(), "pour", 0.5);
+                    app.world_mut().write_message(named);
+                }
+            }
+            app.update();
+            assert_eq!(refused(&app), [""; 0]);
+        }
+        assert!(is_on_gpu(&mut app, there) && !is_on_gpu(&mut app, here));
+        // Nothing has come back.
+        assert_eq!(app.world().get::<Water>(there).unwrap().steps(), 0);
+        assert_eq!(texels(&app, here), expected(&app, here));
+        // Steps that depend on the water are asked for by another length on a GPU.
+        if level == Physics::Pipes {
+            let far = apart(&texels(&app, here), &texels(&app, there));
+            assert!(far < TOLERANCE, "{level:?}: {far}");
+        }
+        *app.world_mut().get_mut::<WaterBackend>(there).unwrap() = WaterBackend::Cpu;
+        for water in [there, here] {
+            app.world_mut().get_mut::<WaterClock>(water).unwrap().paused = true;
+        }
+        app.update();
+        assert!(!is_on_gpu(&mut app, there));
+        let [a, b] = [there, here].map(|water| app.world().get::<Water>(water).unwrap());
+        assert!((a.time() - b.time()).abs() < 1e-9, "{level:?}: {} and {}", a.time(), b.time());
+        let far = apart(&expected(&app, there), &expected(&app, here));
+        let allowed = if level == Physics::Pipes { TOLERANCE } else { 0.02 };
+        assert!(far < allowed, "{level:?}: {far}");
+        assert_eq!(texels(&app, there), expected(&app, there), "all of it is sent once it is back");
+        let edited = a.ledger().inflow(bevy_headwater::headwater::Cause::Edit);
+        assert!(edited > 1.0, "{level:?}: {edited} m³ were poured");
+        assert!(a.balance().residual_relative.abs() < 1e-9);
+    }
+}
+
+#[test]
+fn ponds_ripple_there_as_here() {
+    let mut app = app();
+    let [there, here] = [WaterBackend::Gpu, WaterBackend::Cpu].map(|backend| {
+        app.world_mut().spawn((Pond(pond()), WaterSurface::default(), backend)).id()
+    });
+    (0..3).for_each(|_| app.update());
+    for water in [there, here] {
+        let edit = waves::Edit::Disturb { height: -0.2 };
+        let place = Brush::soft([6.0, 5.0], 1.0);
+        app.world_mut().write_message(WaterEdit::new(water, place, edit));
+        let island = Brush::flat(Region::disc([3.0, 3.0], 0.6));
+        app.world_mut().write_message(WaterEdit::named(water, island, "land", 0.0));
+    }
+    (0..30).for_each(|_| app.update());
+    assert!(is_on_gpu(&mut app, there));
+    let (a, b) = (texels(&app, there), texels(&app, here));
+    let far = apart(&a, &b);
+    assert!(far < 1e-6, "{far}");
+    assert!(b.iter().any(|texel| (texel[0] + texel[1]).abs() > 1e-3), "it ripples");
+}
+
+#[test]
+fn what_is_asked_comes_some_frames_later() {
+    #[derive(Resource, Default)]
+    struct Found(Option<WaterSample>);
+    let mut app = app();
+    app.init_resource::<Found>();
+    app.add_systems(FixedPostUpdate, |waters: WaterQuery, mut found: ResMut<Found>| {
+        found.0 = waters.at(Vec3::new(100.0, 0.0, 41.0));
+    });
+    let water = app.world_mut().spawn((Water(of(Physics::ShallowWater)), WaterBackend::Gpu)).id();
+    let house = Transform::from_xyz(100.0, 0.0, 41.0);
+    let house = app.world_mut().spawn((FloodSensor::of(water), house)).id();
+    (0..4).for_each(|_| app.update());
+    assert_eq!(app.world().resource::<Found>().0.unwrap().depth, 0.0);
+    let edit = WaterEdit::named(water, Brush::flat(Region::Everywhere), "pour", 1.0);
+    app.world_mut().write_message(edit);
+    let mut frames = 0;
+    while app.world().resource::<Found>().0.unwrap().depth == 0.0 {
+        app.update();
+        frames += 1;
+        assert!(frames < 10, "no answer in {frames} frames");
+    }
+    let found = app.world().resource::<Found>().0.unwrap();
+    assert!(found.depth > 0.5 && found.surface.is_some() && found.bed.is_some(), "{found:?}");
+    app.update();
+    assert!(app.world().get::<FloodSensor>(house).unwrap().is_flooded());
+    (0..20).for_each(|_| app.update());
+    let found = app.world().resource::<Found>().0.unwrap();
+    assert!(found.velocity.x > 0.05, "it runs down the valley: {found:?}");
+    // Held against the world itself.
+    app.world_mut().get_mut::<WaterClock>(water).unwrap().paused = true;
+    (0..4).for_each(|_| app.update());
+    let lagging = app.world().resource::<Found>().0.unwrap();
+    app.world_mut().entity_mut(water).insert(WaterBackend::Cpu);
+    app.update();
+    let now = app.world().resource::<Found>().0.unwrap();
+    assert!((lagging.depth - now.depth).abs() < 1e-4, "{lagging:?} and {now:?}");
+    assert!((lagging.velocity - now.velocity).length() < 1e-3, "{lagging:?} and {now:?}");
+    assert!((lagging.normal - now.normal).length() < 1e-3, "{lagging:?} and {now:?}");
+}
+
+#[test]
+fn what_a_gpu_does_not_do_goes_on_on_the_cpu_and_says_so() {
+    let mut app = app();
+    let water = app.world_mut().spawn((Water(dam()), WaterBackend::Gpu)).id();
+    (0..5).for_each(|_| app.update());
+    assert!(is_on_gpu(&mut app, water));
+    let raft = flow::Body::rect([20.0, 40.0], [4.0, 2.0], 0.0, 4000.0, 1.0);
+    let raft = app.world_mut().spawn(Floats::new(water, raft)).id();
+    app.update();
+    assert!(!is_on_gpu(&mut app, water), "it has a body");
+    app.update();
+    assert!(refused(&app).iter().any(|error| error.contains("bodies")), "{:?}", refused(&app));
+    assert!(app.world().get::<Floats>(raft).unwrap().id().is_some());
+    let steps = app.world().get::<Water>(water).unwrap().steps();
+    (0..3).for_each(|_| app.update());
+    assert!(app.world().get::<Water>(water).unwrap().steps() > steps, "it goes on");
+    assert_eq!(refused(&app), [""; 0], "it is said once");
+    // Without it, and asked anew.
+    app.world_mut().despawn(raft);
+    app.update();
+    *app.world_mut().get_mut::<WaterBackend>(water).unwrap() = WaterBackend::Gpu;
+    (0..2).for_each(|_| app.update());
+    assert!(is_on_gpu(&mut app, water));
+}
+
+#[test]
+fn small_worlds_and_programs_are_left_on_the_cpu_by_themselves() {
+    let mut app = app();
+    let water = app.world_mut().spawn((Water(dam()), WaterBackend::Auto)).id();
+    (0..3).for_each(|_| app.update());
+    assert!(!is_on_gpu(&mut app, water));
+    assert_eq!(refused(&app), [""; 0]);
+}
+
+#[test]
+fn a_world_that_is_changed_or_loaded_is_handed_over_again() {
+    let mut app = app();
+    let water = app.world_mut().spawn((Water(dam()), WaterBackend::Gpu)).id();
+    (0..10).for_each(|_| app.update());
+    // Through `AnyWater` it is brought back first.
+    let mut waters = app.world_mut().query::<AnyWater>();
+    let mut found = waters.get_mut(app.world_mut(), water).unwrap();
+    let model = found.model_mut().unwrap();
+    let steps = model.steps();
+    assert!(steps >= 9, "{steps} steps came back");
+    let saved = model.save().unwrap();
+    model.add_spring(Region::disc([20.0, 40.0], 4.0), 5.0).unwrap();
+    (0..10).for_each(|_| app.update());
+    assert!(is_on_gpu(&mut app, water));
+    app.world_mut().get_mut::<Water>(water).unwrap().load(&saved).unwrap();
+    app.update();
+    assert!(is_on_gpu(&mut app, water));
+    let mut found = waters.get_mut(app.world_mut(), water).unwrap();
+    assert_eq!(found.model_mut().unwrap().steps(), steps + 1, "it goes on from what was loaded");
+    assert!(found.model_mut().unwrap().springs().is_empty());
+}
+
+#[test]
+fn apps_that_draw_nothing_say_that_there_is_no_gpu() {
+    let mut app = crate::apps::app();
+    let water = app.world_mut().spawn((Water(dam()), WaterBackend::Gpu)).id();
+    app.update();
+    assert!(refused(&app).iter().any(|error| error.contains("GPU")), "{:?}", refused(&app));
+    assert_eq!(app.world().get::<Water>(water).unwrap().steps(), 1);
+}

@@ -1,0 +1,58 @@
+//! What a camera sees, in pictures small enough to be told by a sum.
+
+use crate::textures::{app, bytes};
+use bevy::camera::RenderTarget;
+use bevy::core_pipeline::tonemapping::Tonemapping;
+use bevy::prelude::*;
+use bevy::render::render_resource::{TextureFormat, TextureUsages};
+use bevy_headwater::headwater::flow::{Flow, Params};
+use bevy_headwater::headwater::{Field, Square};
+use bevy_headwater::prelude::*;
+use std::time::Duration;
+
+/// A plateau with an edge that goes round a corner, over low land; water up to a level.
+fn cliff(level: f32) -> Flow {
+    let bed = Field::from_fn(48, 48, |x, y| if x < 24 && y < 24 { 12.0 } else { 0.0 });
+    let depth = bed.map(|&z| (level - z).max(0.0));
+    Flow::new(Square::new(48, 48, 1.0, 1.0).unwrap(), Params::default(), bed, depth).unwrap()
+}
+
+/// An app that shows a water by ambient light before black, and the picture.
+fn show(surface: WaterSurface) -> (App, Handle<Image>) {
+    let mut app = app();
+    app.insert_resource(ClearColor(Color::BLACK))
+        .insert_resource(GlobalAmbientLight { brightness: 4000.0, ..default() });
+    let mut target = Image::new_target_texture(96, 64, TextureFormat::Rgba8UnormSrgb, None);
+    target.texture_descriptor.usage |= TextureUsages::COPY_SRC;
+    let target = app.world_mut().resource_mut::<Assets<Image>>().add(target);
+    let eye = Transform::from_xyz(50.0, 20.0, 60.0).looking_at(Vec3::new(22.0, 6.0, 22.0), Vec3::Y);
+    let seen = RenderTarget::Image(target.clone().into());
+    app.world_mut().spawn((Camera3d::default(), Tonemapping::None, seen, eye));
+    let clock = WaterClock { paused: true, ..default() };
+    app.world_mut().spawn((Water(cliff(4.0)), surface, clock));
+    // Pipelines take their time.
+    for _ in 0..600 {
+        app.update();
+        if brightest(&app, &target) > 30 {
+            return (app, target);
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("nothing is seen");
+}
+
+/// The brightest byte of a picture's colours.
+fn brightest(app: &App, picture: &Handle<Image>) -> u8 {
+    let picture = bytes(app, picture, 4);
+    picture.chunks_exact(4).flat_map(|rgba| rgba[..3].to_vec()).max().unwrap()
+}
+
+/// Water shone blue-grey, for the sky in it was always as bright.
+#[test]
+fn in_the_dark_water_is_dark() {
+    let (mut app, picture) = show(WaterSurface::default());
+    app.world_mut().resource_mut::<GlobalAmbientLight>().brightness = 0.0;
+    (0..4).for_each(|_| app.update());
+    let dark = brightest(&app, &picture);
+    assert!(dark <= 1, "{dark}");
+}

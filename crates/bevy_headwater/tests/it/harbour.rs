@@ -1,0 +1,223 @@
+//! Which entity has which body, whatever happens to waters.
+
+use crate::apps::{app, lake};
+use crate::messages::all;
+use bevy::prelude::*;
+use bevy_headwater::headwater::flow::{Boundary, BoundaryKind, Edit};
+use bevy_headwater::headwater::{Brush, Edge, Id, Model, Region, flow};
+use bevy_headwater::prelude::*;
+
+fn hull(x: f64) -> flow::Body {
+    flow::Body::rect([x, 12.0], [3.0, 1.5], 0.0, 2000.0, 1.0)
+}
+
+fn boat(app: &mut App, water: Entity, x: f64) -> Entity {
+    app.world_mut().spawn(Floats::new(water, hull(x))).id()
+}
+
+fn floats(app: &App, boat: Entity) -> &Floats {
+    app.world().get::<Floats>(boat).unwrap()
+}
+
+fn bodies(app: &App, water: Entity) -> usize {
+    app.world().get::<Water>(water).unwrap().bodies().len()
+}
+
+fn save(app: &App, water: Entity) -> Vec<u8> {
+    Model::save(&app.world().get::<Water>(water).unwrap().0).unwrap()
+}
+
+fn load(app: &mut App, water: Entity, bytes: &[u8]) {
+    app.world_mut().get_mut::<Water>(water).unwrap().load(bytes).unwrap();
+}
+
+fn lake_with(xs: &[f64]) -> (App, Entity, Vec<Entity>) {
+    let mut app = app();
+    let water = app.world_mut().spawn(Water(lake())).id();
+    let boats = xs.iter().map(|&x| boat(&mut app, water, x)).collect();
+    (0..40).for_each(|_| app.update());
+    (app, water, boats)
+}
+
+#[test]
+fn in_another_app_boats_take_the_bodies_that_lie_where_they_are_to_be() {
+    let xs = [6.0, 14.0, 22.0];
+    let (first, there, boats) = lake_with(&xs);
+    let bytes = save(&first, there);
+    let mut second = app();
+    let water = second.world_mut().spawn(Water(lake())).id();
+    load(&mut second, water, &bytes);
+    // In another order than they were launched in.
+    let again: Vec<_> = xs.iter().rev().map(|&x| boat(&mut second, water, x)).collect();
+    let hash = |app: &App, water| app.world().get::<Water>(water).unwrap().state_hash();
+    let mut first = first;
+    for _ in 0..40 {
+        first.update();
+        second.update();
+        assert_eq!(hash(&first, there), hash(&second, water), "it goes on bit for bit");
+    }
+    assert_eq!(bodies(&second, water), 3);
+    for (&old, &new) in boats.iter().zip(again.iter().rev()) {
+        assert_eq!(floats(&first, old).id(), floats(&second, new).id());
+        let at = |app: &App, boat| *app.world().get::<Transform>(boat).unwrap();
+        assert_eq!(at(&first, old), at(&second, new));
+    }
+}
+
+#[test]
+fn a_body_is_adopted_by_its_id_and_by_one_entity_alone() {
+    let (first, there, boats) = lake_with(&[6.0, 14.0]);
+    let id = floats(&first, boats[1]).id().unwrap();
+    let bytes = save(&first, there);
+    let mut second = app();
+    let water = second.world_mut().spawn(Water(lake())).id();
+    load(&mut second, water, &bytes);
+    let adopted = second.world_mut().spawn(Floats::adopt(water, id)).id();
+    second.update();
+    let doubles =
+        [id, Id::new(7)].map(|id| second.world_mut().spawn(Floats::adopt(water, id)).id());
+    let refused = all::<WaterRefused>(&mut second, 3);
+    assert_eq!(floats(&second, adopted).id(), Some(id));
+    assert_eq!(doubles.map(|double| floats(&second, double).id()), [None; 2]);
+    assert_eq!(refused.len(), 2, "{refused:?}");
+    let x = second.world().get::<Transform>(adopted).unwrap().translation.x;
+    assert!((x - 14.0).abs() < 0.5, "{x}");
+    // Nor does a copy of an entity's component follow its body.
+    let copy = floats(&second, adopted).clone();
+    assert_eq!(copy.id(), None);
+}
+
+#[test]
+fn a_boat_that_a_loaded_state_does_not_know_says_so_and_takes_no_others_body() {
+    let (mut app, water, boats) = lake_with(&[6.0, 14.0]);
+    let bytes = save(&app, water);
+    let late = boat(&mut app, water, 22.0);
+    app.update();
+    let id = floats(&app, late).id().unwrap();
+    load(&mut app, water, &bytes);
+    let lost = all::<BodyLost>(&mut app, 3);
+    assert_eq!(lost, [BodyLost { entity: late, water, why: Loss::Body }]);
+    assert_eq!((floats(&app, late).id(), floats(&app, late).lost()), (None, Some(Loss::Body)));
+    assert_eq!(floats(&app, late).velocity(), Vec3::ZERO);
+    assert_eq!(boats.iter().map(|&boat| floats(&app, boat).lost()).collect::<Vec<_>>(), [None; 2]);
+    // The next one has its number, and is not followed by both.
+    let place = *app.world().get::<Transform>(late).unwrap();
+    let next = boat(&mut app, water, 18.0);
+    (0..20).for_each(|_| app.update());
+    assert_eq!(floats(&app, next).id(), Some(id));
+    assert_eq!(*app.world().get::<Transform>(late).unwrap(), place);
+    // Inserted anew, it is launched anew.
+    app.world_mut().entity_mut(late).insert(Floats::new(water, hull(26.0)));
+    app.update();
+    assert_eq!(bodies(&app, water), 4);
+}
+
+#[test]
+fn bodies_that_come_back_without_their_entities_are_no_ghosts() {
+    let (mut app, water, boats) = lake_with(&[6.0, 14.0, 22.0]);
+    let bytes = save(&app, water);
+    app.world_mut().despawn(boats[1]);
+    app.update();
+    assert_eq!(bodies(&app, water), 2);
+    load(&mut app, water, &bytes);
+    assert_eq!(bodies(&app, water), 3);
+    app.update();
+    assert_eq!(bodies(&app, water), 2);
+    // But one whose entity comes back as well goes on.
+    load(&mut app, water, &bytes);
+    let again = boat(&mut app, water, 14.0);
+    (0..3).for_each(|_| app.update());
+    assert_eq!((bodies(&app, water), floats(&app, again).id()), (3, Some(Id::new(1))));
+    // And one that others have put there is theirs.
+    load(&mut app, water, &bytes);
+    app.world_mut().get_mut::<Water>(water).unwrap().add_body(hull(27.0)).unwrap();
+    (0..3).for_each(|_| app.update());
+    assert_eq!(bodies(&app, water), 4);
+}
+
+#[test]
+fn boats_tell_that_another_world_or_none_is_there() {
+    let (mut app, water, boats) = lake_with(&[6.0, 14.0]);
+    app.world_mut().entity_mut(water).insert(Water(lake()));
+    let lost = all::<BodyLost>(&mut app, 3);
+    let all_of =
+        |why| boats.iter().map(|&entity| BodyLost { entity, water, why }).collect::<Vec<_>>();
+    assert_eq!(lost, all_of(Loss::Body));
+    for &boat in &boats {
+        app.world_mut().entity_mut(boat).insert(Floats::new(water, hull(10.0)));
+    }
+    app.update();
+    assert_eq!(bodies(&app, water), 2);
+    app.world_mut().despawn(water);
+    assert_eq!(all::<BodyLost>(&mut app, 3), all_of(Loss::Water));
+    // One that is put into a water that is gone says so too.
+    let entity = boat(&mut app, water, 5.0);
+    let lost = all::<BodyLost>(&mut app, 2);
+    assert_eq!(lost, [BodyLost { entity, water, why: Loss::Water }]);
+}
+
+#[test]
+fn a_boat_that_leaves_over_an_open_edge_says_so() {
+    let mut app = app();
+    let mut flow = lake();
+    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open)).unwrap();
+    let water = app.world_mut().spawn(Water(flow)).id();
+    let entity = boat(&mut app, water, 29.0);
+    app.update();
+    let push = Edit::Push { velocity: [3.0, 0.0] };
+    app.world_mut().write_message(WaterEdit::new(water, Brush::flat(Region::Everywhere), push));
+    let lost = all::<BodyLost>(&mut app, 400);
+    assert_eq!(lost, [BodyLost { entity, water, why: Loss::Edge }]);
+    assert_eq!(floats(&app, entity).velocity(), Vec3::ZERO);
+    app.world_mut().despawn(entity);
+    app.update();
+    assert_eq!(bodies(&app, water), 0);
+}
+
+#[test]
+fn boats_lie_where_their_bodies_are_whoever_their_parents_are() {
+    let mut app = app();
+    let turned = Quat::from_rotation_y(0.7);
+    let root = Transform::from_xyz(1000.0, 5.0, -3.0).with_rotation(turned);
+    let root = app.world_mut().spawn((root, Visibility::default())).id();
+    let water = app.world_mut().spawn((Water(lake()), ChildOf(root))).id();
+    let group = Transform::from_xyz(3.0, 1.0, 2.0).with_scale(Vec3::splat(2.0));
+    let group = app.world_mut().spawn((group, ChildOf(water))).id();
+    let ship = boat(&mut app, water, 22.0);
+    // Beside the water, below it, on a boat that moves itself, and nobody's.
+    let parents = [Some(root), Some(water), Some(group), Some(ship), None];
+    let places = [4.0, 8.0, 12.0, 16.0, 19.5];
+    let boats = [0, 1, 2, 3, 4].map(|i| {
+        let x = places[i];
+        let raft = flow::Body::rect([x, 12.0], [2.0, 1.0], 0.0, 1000.0, 1.0);
+        let raft = app.world_mut().spawn(Floats::new(water, raft)).id();
+        if let Some(parent) = parents[i] {
+            app.world_mut().entity_mut(raft).insert(ChildOf(parent));
+        }
+        raft
+    });
+    (0..40).for_each(|_| app.update());
+    let flow = app.world().get::<Water>(water).unwrap();
+    let root = app.world().get::<Transform>(root).unwrap().compute_affine();
+    for boat in boats {
+        let body = *flow.bodies().get(floats(&app, boat).id().unwrap()).unwrap();
+        let [x, y] = body.position.map(|x| x as f32);
+        let middle = (body.keel + 0.5 * body.height) as f32;
+        let expected = root.transform_point3(Vec3::new(x, middle, y));
+        let global = app.world().get::<GlobalTransform>(boat).unwrap();
+        let off = (global.translation() - expected).length();
+        assert!(off < 2e-3, "{} instead of {expected}", global.translation());
+        let ahead = global.affine().transform_vector3(Vec3::X).normalize();
+        // But for how waves tilt it.
+        assert!((ahead - turned * Vec3::X).length() < 0.2, "{ahead}");
+    }
+}
+
+#[test]
+fn a_water_without_a_size_leaves_its_boats_alone() {
+    let (mut app, water, boats) = lake_with(&[6.0]);
+    app.world_mut().get_mut::<Transform>(water).unwrap().scale = Vec3::ZERO;
+    (0..3).for_each(|_| app.update());
+    assert!(app.world().get::<Transform>(boats[0]).unwrap().is_finite());
+    assert!(floats(&app, boats[0]).velocity().is_finite());
+}

@@ -1,0 +1,152 @@
+// What the page does for the program: files go out and come in, a world is kept, and what is on the canvas is described.
+// The program calls these by the name `headwaterHost` (src/host.rs).
+
+const canvas = () => document.getElementById("playground");
+
+// A store of bytes by name in the browser; a browser that has none, as in some private windows, keeps nothing.
+const STORE = "worlds";
+function store(mode, work) {
+  return new Promise((resolve) => {
+    let opening;
+    try {
+      opening = indexedDB.open("headwater", 1);
+    } catch {
+      return resolve(null);
+    }
+    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+    opening.onerror = () => resolve(null);
+    opening.onsuccess = () => {
+      const base = opening.result;
+      const act = base.transaction(STORE, mode);
+      const asked = work(act.objectStore(STORE));
+      act.oncomplete = () => { base.close(); resolve(asked.result ?? null); };
+      act.onerror = act.onabort = () => { base.close(); resolve(null); };
+    };
+  });
+}
+
+// The bytes that were kept under a name, or null.
+export const kept = (name) => store("readonly", (all) => all.get(name));
+
+// Under this name a page that begins again finds why.
+export const LOST = "headwater-lost";
+
+// Widgets as elements that are not seen, where those of the program are: for screen readers, and for keys that go from one to
+// the next. What is pressed there is pressed in the program.
+const shadows = new Map();
+const ROLES = { tab: "tab", button: "button", switch: "checkbox", slider: "slider", label: "note", window: "group" };
+
+async function press(id) {
+  const { press } = await import("./headwater-playground.js");
+  press(id);
+}
+
+window.headwaterHost = {
+  download(name, bytes) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([bytes.slice()]));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    canvas().focus();
+  },
+
+  // An animation of what is on the canvas, as a download; gives its name.
+  record(name, seconds) {
+    return new Promise((resolve, reject) => {
+      const types = { webm: "video/webm", mp4: "video/mp4" };
+      const kind = Object.keys(types).find((one) => window.MediaRecorder?.isTypeSupported(types[one]));
+      if (!kind || !canvas().captureStream) return reject("This browser cannot record a canvas.");
+      const recorder = new MediaRecorder(canvas().captureStream(30), { mimeType: types[kind], videoBitsPerSecond: 8e6 });
+      const parts = [];
+      recorder.ondataavailable = ({ data }) => parts.push(data);
+      recorder.onerror = () => reject("The browser has stopped recording.");
+      recorder.onstop = async () => {
+        const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+        window.headwaterHost.download(`${name}.${kind}`, bytes);
+        resolve(`${name}.${kind}`);
+      };
+      recorder.start();
+      setTimeout(() => recorder.stop(), seconds * 1000);
+    });
+  },
+
+  pick(accept) {
+    return new Promise((resolve, reject) => {
+      const input = document.createElement("input");
+      input.type = "file";
+      input.accept = accept;
+      const done = (answer) => { canvas().focus(); resolve(answer); };
+      input.addEventListener("cancel", () => done(null));
+      input.addEventListener("change", async () => {
+        const file = input.files[0];
+        if (!file) return done(null);
+        try {
+          done({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+        } catch (error) {
+          reject(String(error));
+        }
+      });
+      input.click();
+    });
+  },
+
+  keep(name, bytes) {
+    const copy = bytes.slice();
+    store("readwrite", (all) => all.put(copy, name));
+  },
+
+  async restart(bytes, words) {
+    const copy = bytes.slice();
+    await store("readwrite", (all) => all.put(copy, "last"));
+    sessionStorage.setItem(LOST, words);
+    location.reload();
+  },
+
+  address(fragment) {
+    const url = new URL(location.href);
+    url.search = "";
+    url.hash = fragment;
+    history.replaceState(null, "", url);
+    return url.href;
+  },
+
+  describe(text) {
+    const tree = document.getElementById("tree");
+    const widgets = JSON.parse(text);
+    const seen = new Set();
+    for (const { id, role, label, value, rect, on, off } of widgets) {
+      seen.add(id);
+      let element = shadows.get(id);
+      if (!element) {
+        element = document.createElement("div");
+        if (role !== "label") {
+          element.tabIndex = 0;
+          element.addEventListener("click", () => press(id));
+          element.addEventListener("keydown", (event) => {
+            if (event.key !== "Enter" && event.key !== " ") return;
+            event.preventDefault();
+            press(id);
+          });
+        }
+        shadows.set(id, element);
+        tree.append(element);
+      }
+      const set = (name, what) => {
+        if (what === undefined || what === null) element.removeAttribute(name);
+        else if (element.getAttribute(name) !== String(what)) element.setAttribute(name, what);
+      };
+      set("role", ROLES[role] ?? "note");
+      set("aria-label", value ? `${label}: ${value}` : label);
+      set(role === "tab" ? "aria-selected" : "aria-pressed", on);
+      set("aria-disabled", off ? true : null);
+      const [left, top, width, height] = rect;
+      element.style.cssText = `left:${left}px;top:${top}px;width:${width}px;height:${height}px`;
+    }
+    for (const [id, element] of shadows) {
+      if (seen.has(id)) continue;
+      element.remove();
+      shadows.delete(id);
+    }
+  },
+};

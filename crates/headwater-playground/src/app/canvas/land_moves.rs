@@ -1,0 +1,149 @@
+//! How hands move a [`LandView`], and the program for them.
+
+use super::eye::{Flight, LandEye};
+use super::land_view::LandView;
+use super::pointer::Doing;
+use super::view::Pointed;
+use crate::land::{Camera, Extent, Terrain};
+use eframe::egui::{self, Pos2, Rect, vec2};
+
+/// A double click brings a place so many times nearer.
+const NEARER: f32 = 2.2;
+
+/// How long a flight takes (s).
+const FLIGHT: f32 = 0.35;
+
+impl LandView {
+    /// Another world: the view begins anew, or where it was left.
+    pub(super) fn change(&mut self, eye: Option<LandEye>) {
+        (self.camera, self.other, self.flight) = (None, None, None);
+        self.is_fitted = eye.is_none();
+        if let Some(LandEye { camera, other, is_map }) = eye {
+            (self.camera, self.other, self.is_map) = (Some(camera), other, is_map);
+        }
+        self.refresh();
+    }
+
+    /// From where the world is seen.
+    pub(super) fn eye(&self) -> Option<LandEye> {
+        let (other, is_map) = (self.other, self.is_map);
+        self.camera.map(|camera| LandEye { camera, other, is_map })
+    }
+
+    /// Shows all of the world.
+    pub(super) fn fit(&mut self) {
+        if let (Some(extent), Some(camera)) = (self.extent(), self.camera) {
+            let mut to = camera;
+            to.fit(&extent, self.view);
+            self.flight = Some(Flight { from: camera, to, part: 0.0 });
+            (self.is_fitted, self.fitted) = (true, self.view);
+        }
+    }
+
+    /// Flies to a place under a point of the screen, and nearer to it.
+    pub(super) fn go_to(&mut self, rect: Rect, at: Pos2) {
+        let Some(place) = self.pick(rect, at) else { return };
+        let (Some(camera), Some(terrain)) = (self.camera, self.terrain()) else { return };
+        let to = camera.towards(place.position, NEARER, self.view, &terrain);
+        self.is_fitted = false;
+        self.flight = Some(Flight { from: camera, to, part: 0.0 });
+    }
+
+    /// Goes down to the land, at a place or in the middle of what is looked at, and looks along it.
+    pub(super) fn walk(&mut self, place: Option<[f64; 2]>) {
+        if self.is_map {
+            self.tilt();
+        }
+        let (Some(camera), Some(terrain)) = (self.camera, self.terrain()) else { return };
+        let to = camera.standing(place, self.view, &terrain);
+        self.is_fitted = false;
+        self.flight = Some(Flight { from: camera, to, part: 0.0 });
+    }
+
+    /// Moves over the land: to the right and ahead, for so many seconds.
+    pub(super) fn stroll(&mut self, way: [f32; 2], seconds: f32) {
+        let (Some(mut camera), Some(terrain)) = (self.camera, self.terrain()) else { return };
+        camera.stroll(way, seconds, self.view, &terrain);
+        (self.camera, self.flight, self.is_fitted) = (Some(camera), None, false);
+    }
+
+    /// Comes nearer to the middle of the view by a factor.
+    pub(super) fn come_nearer(&mut self, factor: f32) {
+        let (Some(camera), Some(terrain)) = (self.camera, self.terrain()) else { return };
+        let from = self.flight.map_or(camera, |flight| flight.to);
+        let mut to = from;
+        to.zoom(factor, self.view.map(|side| 0.5 * side), self.view, &terrain);
+        self.is_fitted = false;
+        self.flight = Some(Flight { from: camera, to, part: 0.0 });
+    }
+
+    /// Flies on, if it flies.
+    pub(super) fn fly(&mut self, ui: &egui::Ui) {
+        let Some(flight) = &mut self.flight else { return };
+        let seconds = ui.input(|input| input.stable_dt).min(0.1);
+        flight.part = (flight.part + seconds / FLIGHT).min(1.0);
+        let eased = flight.part * flight.part * (3.0 - 2.0 * flight.part);
+        self.camera = Some(flight.from.between(&flight.to, eased));
+        if flight.part >= 1.0 {
+            self.flight = None;
+        }
+        ui.ctx().request_repaint();
+    }
+
+    pub(super) fn terrain(&self) -> Option<Terrain<'_>> {
+        let (drawn, scales) = (self.drawn.as_ref()?, self.scales?);
+        let exaggeration = self.style.exaggeration(&scales);
+        Some(Terrain { cells: drawn.cells(), exaggeration })
+    }
+
+    /// From above, or in 3-D.
+    pub(super) fn tilt(&mut self) {
+        self.is_map = !self.is_map;
+        self.flight = None;
+        std::mem::swap(&mut self.camera, &mut self.other);
+    }
+
+    /// Whether it is seen from straight above.
+    pub(super) fn is_map(&self) -> bool {
+        self.is_map
+    }
+
+    /// Moves the view as the hand does.
+    pub(super) fn travel(&mut self, rect: Rect, doing: &Doing) {
+        let (Some(mut camera), Some(terrain)) = (self.camera, self.terrain()) else { return };
+        let at = (doing.around - rect.min).into();
+        camera.pan(doing.drag.into(), self.view);
+        camera.drag(doing.turn.into(), self.view);
+        if let Camera::Orbit { yaw, .. } = &mut camera {
+            *yaw += doing.twist;
+        }
+        camera.zoom(doing.nearer, at, self.view, &terrain);
+        camera.stay(self.view, &terrain);
+        (self.camera, self.flight, self.is_fitted) = (Some(camera), None, false);
+    }
+
+    /// The place under a point of the screen.
+    pub(super) fn pick(&self, rect: Rect, at: Pos2) -> Option<Pointed> {
+        let (camera, drawn, scales) = (self.camera?, self.drawn.as_ref()?, self.scales?);
+        let cells = drawn.cells();
+        let exaggeration = self.style.exaggeration(&scales);
+        let at = (at - rect.min).into();
+        let position = camera.pick(at, self.view, &cells, exaggeration)?;
+        Some(Pointed { position, scale: 1.0 })
+    }
+
+    /// Where a place is on the screen.
+    pub(super) fn project(&self, rect: Rect, place: [f64; 2]) -> Option<Pos2> {
+        let (camera, drawn) = (self.camera?, self.drawn.as_ref()?);
+        let height = drawn.height_at(place)?;
+        let [x, y] = camera.project(&self.extent()?, self.view, place, height)?;
+        Some(rect.min + vec2(x, y))
+    }
+
+    pub(super) fn extent(&self) -> Option<Extent> {
+        let (drawn, scales) = (self.drawn.as_ref()?, self.scales?);
+        let (low, high) = drawn.bed.min_max()?;
+        let exaggeration = self.style.exaggeration(&scales);
+        Some(Extent { size: drawn.size(), heights: [low, high], exaggeration })
+    }
+}

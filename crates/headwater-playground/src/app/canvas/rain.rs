@@ -1,0 +1,46 @@
+//! [`Rain`]: rain as it falls before the eye.
+
+use eframe::egui::{self, Color32, Rect, Shape, Stroke, pos2, vec2};
+use headwater_scene::picture::random;
+
+/// Drops on the canvas in the hardest rain.
+const MOST: f32 = 260.0;
+
+/// How fast near drops fall (heights of the canvas in a second), and how far they go aside.
+const FALLS: f32 = 1.9;
+const SLANT: f32 = -0.12;
+
+/// Rain before the eye.
+#[derive(Default)]
+pub(super) struct Rain {
+    /// Time that it has fallen for (s).
+    clock: f32,
+}
+
+impl Rain {
+    /// Draws rain of some strength, 0 to 1, that falls on while time passes.
+    pub(super) fn fall(&mut self, ui: &egui::Ui, rect: Rect, strength: f32, falls: bool) {
+        if strength <= 0.0 {
+            return;
+        }
+        if falls {
+            self.clock = (self.clock + ui.input(|input| input.stable_dt)) % 600.0;
+        }
+        let painter = ui.painter().with_clip_rect(rect);
+        let drop = |number: u32| {
+            let own = |what: u32| random(number * 4 + what);
+            // Far ones are short, faint and slow.
+            let near = 0.35 + 0.65 * own(0);
+            let turn = self.clock * FALLS * near + own(1);
+            let again = random(number.wrapping_mul(31) ^ (turn as u32) << 9);
+            let [x, y] = [again * 1.2 - 0.05, turn.fract() * 1.1 - 0.05];
+            let at = pos2(rect.left() + x * rect.width(), rect.top() + y * rect.height());
+            let long = (8.0 + 20.0 * strength) * near;
+            let ink = Color32::from_white_alpha((22.0 + 60.0 * near * near) as u8);
+            let to = at + vec2(SLANT * long, long);
+            Shape::line_segment([at, to], Stroke::new(0.6 + 0.8 * near, ink))
+        };
+        let count = (MOST * strength * strength).ceil() as u32;
+        painter.extend((0..count).map(drop));
+    }
+}

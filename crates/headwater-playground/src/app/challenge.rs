@@ -1,0 +1,133 @@
+//! Challenges: taken on, looked after, and shown.
+
+use super::App;
+use super::goals::{ALL, Challenge, Running, Stand};
+use super::script::Script;
+use super::stage::Stage;
+use eframe::egui::{self, vec2};
+use headwater_scene::library;
+use headwater_scene::run::RunError;
+
+impl Stage {
+    /// The world of a challenge, at its beginning.
+    fn of_challenge(challenge: &'static Challenge) -> Result<Self, RunError> {
+        let known = library::scene(challenge.scene);
+        let text = known.map_or(challenge.scene, |known| known.text);
+        let mut script = Script::new(&format!("{text}{}", challenge.more));
+        for (key, value) in challenge.keys {
+            script.lay(key, (*value).into());
+        }
+        let mut stage = Self::begin(challenge.name, script)?;
+        stage.pace.speed = challenge.speed;
+        stage.challenge = Some(Running::new(challenge, stage.sea()));
+        Ok(stage)
+    }
+
+    /// Takes its challenge on from the start.
+    pub(super) fn challenge_again(&mut self, running: Option<&Running>) {
+        self.challenge = running.map(|one| Running::new(one.challenge, self.sea()));
+    }
+
+    /// Looks how far the challenge is.
+    pub(super) fn look_at_challenge(&mut self) {
+        let Some(mut running) = self.challenge.take() else { return };
+        let now = self.sea();
+        let gained = running.sea.iter().zip(&now).filter(|(then, now)| **then && !**now).count();
+        running.look(self.live.clock(), self.live.readings(), gained as f64);
+        self.challenge = Some(running);
+    }
+
+    /// Whether a tool may be used.
+    pub(super) fn allows(&self, tool: &str) -> bool {
+        self.challenge.as_ref().is_none_or(|running| !running.challenge.without.contains(&tool))
+    }
+
+    /// Whether the weather may be chosen.
+    pub(super) fn allows_weather(&self) -> bool {
+        self.challenge.as_ref().is_none_or(|running| running.challenge.weather)
+    }
+
+    /// Which cells are under the sea, of land that rivers carve.
+    fn sea(&self) -> Vec<bool> {
+        let Some(land) = self.live.world().hydrology() else { return Vec::new() };
+        let sea = land.params().sea as f32;
+        let bed = land.layer("bed");
+        bed.map_or_else(Vec::new, |bed| bed.as_slice().iter().map(|&z| z <= sea).collect())
+    }
+}
+
+/// Draws the challenges of the open tab, to choose one.
+pub(super) fn list(ui: &mut egui::Ui, app: &mut App) {
+    let mut wanted = None;
+    ui.weak("Challenges");
+    for challenge in ALL.iter().filter(|one| one.model == app.tab) {
+        let on = app
+            .stage
+            .challenge
+            .as_ref()
+            .is_some_and(|running| running.challenge.name == challenge.name);
+        let entry = ui.selectable_label(on, challenge.title);
+        let entry = app.probe.named(format!("challenge.{}", challenge.name), entry);
+        if entry.on_hover_text(challenge.goal).clicked() {
+            wanted = Some(challenge);
+        }
+    }
+    let Some(challenge) = wanted else { return };
+    match Stage::of_challenge(challenge) {
+        Ok(stage) => app.put_on(stage),
+        Err(error) => app.complain(error.to_string()),
+    }
+}
+
+/// Whether a model has challenges.
+pub(super) fn has_some(model: &str) -> bool {
+    ALL.iter().any(|one| one.model == model)
+}
+
+/// Draws over the canvas what is to be done, and how far it is.
+pub(super) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
+    let Some(running) = &app.stage.challenge else { return };
+    let Challenge { title, goal, until, keeps, .. } = running.challenge;
+    let mut closed = false;
+    let shown = egui::Area::new(egui::Id::unique("challenge"))
+        .pivot(egui::Align2::CENTER_TOP)
+        .fixed_pos(rect.center_top() + vec2(0.0, 8.0))
+        .order(egui::Order::Middle)
+        .show(ui.ctx(), |ui| {
+            egui::Frame::popup(ui.style()).show(ui, |ui| {
+                ui.set_width((rect.width() * 0.9).min(420.0));
+                ui.horizontal(|ui| {
+                    ui.strong(*title);
+                    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                        let close = app.probe.named("challenge.close", ui.button("Leave it"));
+                        closed = close.on_hover_text("Plays on without a goal").clicked();
+                        match running.stand {
+                            Stand::On if until.is_finite() && !keeps => {
+                                let left = (until - app.stage.live.clock()).max(0.0);
+                                ui.weak(format!("{left:.0} s left"));
+                            }
+                            Stand::On => {}
+                            Stand::Done => {
+                                ui.colored_label(ui.visuals().hyperlink_color, "Done!");
+                            }
+                            Stand::Lost => {
+                                ui.colored_label(ui.visuals().warn_fg_color, "Lost");
+                            }
+                        }
+                    });
+                });
+                ui.label(match running.stand {
+                    Stand::On => goal,
+                    Stand::Done => "That is it. Go on playing, or take on another.",
+                    Stand::Lost => {
+                        "Not this time. Begin again (R), or go back in time at the foot."
+                    }
+                });
+                ui.add(egui::ProgressBar::new(running.progress as f32).desired_height(8.0));
+            });
+        });
+    app.probe.rect("challenge", shown.response.rect);
+    if closed {
+        app.stage.challenge = None;
+    }
+}

@@ -1,0 +1,182 @@
+//! What gauges have measured, as charts: one for each quantity, on an axis of its own, with the value under the pointer.
+
+use super::words;
+use eframe::egui::{self, Color32, Pos2, Rect, Shape, Stroke, pos2, vec2};
+use headwater_scene::live::Reading;
+use std::fmt::Write as _;
+
+/// How high a chart's line is (points).
+const HEIGHT: f32 = 44.0;
+
+/// Room for numbers at its left (points).
+const MARGIN: f32 = 40.0;
+
+/// Draws a chart for each quantity of each gauge; times are in `unit`.
+pub(super) fn show(ui: &mut egui::Ui, readings: &[Reading], unit: &str) {
+    for reading in readings {
+        ui.strong(&reading.name);
+        for (head, values) in reading.heads.iter().zip(&reading.values) {
+            chart(ui, &title(head), unit, &reading.times, values);
+        }
+        ui.add_space(6.0);
+    }
+}
+
+/// A chart of values over times; those that are no numbers are left out.
+fn chart(ui: &mut egui::Ui, title: &str, unit: &str, times: &[f64], values: &[f64]) {
+    let points: Vec<[f64; 2]> = times
+        .iter()
+        .zip(values)
+        .filter(|(_, value)| value.is_finite())
+        .map(|(&time, &value)| [time, value])
+        .collect();
+    let (range, span) = (bounds(points.iter().map(|p| p[1])), bounds(points.iter().map(|p| p[0])));
+    let size = vec2(ui.available_width(), HEIGHT);
+    ui.horizontal(|ui| {
+        ui.label(title);
+        if let Some([_, value]) = points.last() {
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.strong(words::short(*value));
+            });
+        }
+    });
+    let (rect, response) = ui.allocate_exact_size(size, egui::Sense::hover());
+    let painter = ui.painter().with_clip_rect(rect);
+    let (faint, ink) = (ui.visuals().weak_text_color(), ui.visuals().hyperlink_color);
+    painter.rect_filled(rect, 3.0, ui.visuals().extreme_bg_color);
+    let (Some(range), Some(span)) = (range, span) else { return };
+    // The line begins beside its numbers.
+    let mut inner = rect.shrink2(vec2(4.0, 5.0));
+    inner.min.x += MARGIN;
+    let place = |[time, value]: [f64; 2]| {
+        let part = |v: f64, [low, high]: [f64; 2]| {
+            if high > low { ((v - low) / (high - low)) as f32 } else { 0.5 }
+        };
+        let (x, y) = (part(time, span), part(value, range));
+        pos2(inner.left() + x * inner.width(), inner.bottom() - y * inner.height())
+    };
+    let line: Vec<Pos2> = thinned(&points, inner.width()).into_iter().map(place).collect();
+    painter.add(Shape::line(line, Stroke::new(1.5, ink)));
+    let font = egui::FontId::proportional(10.0);
+    let corner = |align: egui::Align2, value: f64| {
+        let at = align.pos_in_rect(&rect.shrink(3.0));
+        shaded(&painter, at, align, &words::short(value), &font, faint);
+    };
+    if range[0] < range[1] {
+        corner(egui::Align2::LEFT_TOP, range[1]);
+    }
+    corner(egui::Align2::LEFT_BOTTOM, range[0]);
+    if let Some(at) = response.hover_pos() {
+        let time = span[0] + f64::from((at.x - inner.left()) / inner.width()) * (span[1] - span[0]);
+        let next = points.partition_point(|point| point[0] < time).min(points.len() - 1);
+        let [time, value] = points[next];
+        let seen = place(points[next]);
+        painter.vline(seen.x, rect.y_range(), Stroke::new(1.0, faint));
+        painter.circle_filled(seen, 3.0, ink);
+        let words = format!("{} at {}{unit}", words::short(value), words::short(time));
+        let left = seen.x < rect.center().x;
+        let align = if left { egui::Align2::RIGHT_TOP } else { egui::Align2::LEFT_TOP };
+        let color = ui.visuals().strong_text_color();
+        shaded(&painter, align.pos_in_rect(&rect.shrink(3.0)), align, &words, &font, color);
+    }
+}
+
+/// Words that can be read on any line.
+fn shaded(
+    painter: &egui::Painter,
+    at: Pos2,
+    align: egui::Align2,
+    words: &str,
+    font: &egui::FontId,
+    color: Color32,
+) {
+    let galley = painter.layout_no_wrap(words.to_owned(), font.clone(), color);
+    let place: Rect = align.anchor_size(at, galley.size());
+    let ground = painter.ctx().global_style().visuals.extreme_bg_color.gamma_multiply(0.8);
+    painter.rect_filled(place.expand(1.0), 2.0, ground);
+    painter.galley(place.min, galley, color);
+}
+
+/// The least and the greatest of some numbers.
+fn bounds(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
+    values.fold(None, |found, value| {
+        let [low, high] = found.unwrap_or([value; 2]);
+        Some([low.min(value), high.max(value)])
+    })
+}
+
+/// No more points than a line so many points wide can show: of those in a column, the lowest and the highest.
+fn thinned(points: &[[f64; 2]], width: f32) -> Vec<[f64; 2]> {
+    let columns = (width.max(1.0) as usize).max(1);
+    if points.len() <= 4 * columns {
+        return points.to_vec();
+    }
+    let by_value = |a: &&[f64; 2], b: &&[f64; 2]| a[1].total_cmp(&b[1]);
+    points
+        .chunks(points.len().div_ceil(columns))
+        .flat_map(|part| {
+            let ends = [part.iter().min_by(by_value), part.iter().max_by(by_value)];
+            let mut ends: Vec<_> = ends.into_iter().flatten().copied().collect();
+            ends.sort_by(|a, b| a[0].total_cmp(&b[0]));
+            ends
+        })
+        .collect()
+}
+
+/// All that gauges have measured as a table of comma-separated values: gauge, quantity, time, value.
+pub(super) fn csv(readings: &[Reading]) -> String {
+    let mut text = String::from("gauge,quantity,time,value\n");
+    for reading in readings {
+        let name = reading.name.replace(['"', '\n', '\r'], " ");
+        for (head, values) in reading.heads.iter().zip(&reading.values) {
+            for (time, value) in reading.times.iter().zip(values) {
+                // A string takes all that is written to it.
+                let _ = writeln!(text, "\"{name}\",{head},{time},{value}");
+            }
+        }
+    }
+    text
+}
+
+/// `depth_m` as people write it.
+fn title(head: &str) -> String {
+    const UNITS: [(&str, &str); 8] = [
+        ("_m3_per_s", "m³/s"),
+        ("_m5_per_s2", "m⁵/s²"),
+        ("_m_per_s", "m/s"),
+        ("_m3", "m³"),
+        ("_m2", "m²"),
+        ("_m", "m"),
+        ("_cells", "cells"),
+        ("_j", "J"),
+    ];
+    let unit = UNITS.into_iter().find(|(ending, _)| head.ends_with(ending));
+    match unit {
+        Some((ending, unit)) => {
+            format!("{} ({unit})", head[..head.len() - ending.len()].replace('_', " "))
+        }
+        None => head.replace('_', " "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_stand_behind_names() {
+        assert_eq!(title("mean_level_m"), "mean level (m)");
+        assert_eq!(title("discharge_m3_per_s"), "discharge (m³/s)");
+        assert_eq!(title("kinetic_j"), "kinetic (J)");
+        assert_eq!(title("fill"), "fill");
+    }
+
+    #[test]
+    fn long_lines_keep_their_peaks() {
+        let mut points: Vec<[f64; 2]> = (0..9000).map(|i| [f64::from(i), 0.0]).collect();
+        points[4321][1] = 7.0;
+        let line = thinned(&points, 200.0);
+        assert!(line.len() <= 400 && line.contains(&[4321.0, 7.0]), "{}", line.len());
+        assert!(line.windows(2).all(|pair| pair[0][0] <= pair[1][0]));
+    }
+}

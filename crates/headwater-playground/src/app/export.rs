@@ -1,0 +1,59 @@
+//! What goes out of the world beside scenes, states and pictures: triangles, layers of numbers.
+
+use super::App;
+use super::files::Wish;
+use eframe::egui;
+use headwater_scene::mesh::to_glb;
+use headwater_scene::raster::to_npy;
+
+impl App {
+    /// Saves ground and water as triangles.
+    pub(super) fn save_mesh(&mut self, ctx: &egui::Context) {
+        let simulation = self.stage.live.simulation();
+        let parts = simulation.meshes();
+        if parts.iter().all(|part| part.mesh.triangles.is_empty()) {
+            return self.complain("This world has no surface to make triangles of.".into());
+        }
+        match to_glb(&parts, simulation.datum()) {
+            Ok(bytes) => {
+                let name = format!("{}.glb", self.stage.name);
+                self.files.offer(Wish::SaveMesh, &name, bytes, ctx);
+            }
+            Err(error) => self.complain(error.to_string()),
+        }
+    }
+
+    /// Saves a layer as an array of numbers.
+    fn save_layer(&mut self, layer: &str, ctx: &egui::Context) {
+        let bytes = self.stage.live.simulation().layer(layer).map(|field| to_npy(&field));
+        match bytes {
+            Some(bytes) => {
+                let name = format!("{}-{layer}.npy", self.stage.name);
+                self.files.offer(Wish::SaveLayer, &name, bytes, ctx);
+            }
+            None => self.complain(format!("There is no layer {layer} here.")),
+        }
+    }
+}
+
+/// Draws the part of the file menu with the layers of the world.
+pub(super) fn layers(ui: &mut egui::Ui, app: &mut App, label: &str) {
+    let layers = app.stage.live.model().layers();
+    let mut wanted = None;
+    let menu = ui.menu_button(label, |ui| {
+        for layer in layers {
+            let entry = ui.button(layer.name.replace('_', " "));
+            let entry = app.probe.named(format!("layer.{}", layer.name), entry);
+            if entry.on_hover_text(format!("{} ({})", layer.meaning, layer.unit)).clicked() {
+                wanted = Some(layer.name);
+                ui.close();
+            }
+        }
+    });
+    app.probe.rect("file.save-layer", menu.response.rect);
+    if let Some(layer) = wanted {
+        let ctx = ui.ctx().clone();
+        app.when_here(move |app| app.save_layer(layer, &ctx));
+        ui.close();
+    }
+}

@@ -1,0 +1,234 @@
+//! [`Challenge`]: something to do in a world, whose gauges tell how far it is done; and all of them.
+
+use headwater_scene::live::Reading;
+use std::sync::Arc;
+
+/// Something to do in a world.
+pub(super) struct Challenge {
+    /// Its name for tests, and of its world.
+    pub(super) name: &'static str,
+    pub(super) model: &'static str,
+    pub(super) title: &'static str,
+    /// What is to be done.
+    pub(super) goal: &'static str,
+    /// A scene of the library, or a text of its own.
+    pub(super) scene: &'static str,
+    /// Keys and values in place of the scene's.
+    pub(super) keys: &'static [(&'static str, &'static str)],
+    /// What is added to the scene's text.
+    pub(super) more: &'static str,
+    /// What gauges are to show.
+    marks: &'static [Mark],
+    /// By when (the scene's unit of time).
+    pub(super) until: f64,
+    /// Whether the marks are to be kept from, until then; else to be reached, before.
+    pub(super) keeps: bool,
+    /// Tools that would make it none.
+    pub(super) without: &'static [&'static str],
+    /// Whether other weather would.
+    pub(super) weather: bool,
+    /// Simulated time in a second.
+    pub(super) speed: f64,
+}
+
+/// What a gauge is to show: `head` goes from one value to another. Without a gauge's name it is the land that has come out of the sea (cells).
+struct Mark {
+    gauge: &'static str,
+    head: &'static str,
+    from: f64,
+    to: f64,
+}
+
+const fn mark(gauge: &'static str, head: &'static str, from: f64, to: f64) -> Mark {
+    Mark { gauge, head, from, to }
+}
+
+/// Tools that bring water where there should be none but what is there.
+const WATER: &[&str] = &["pour", "rain", "spring", "remove", "sink", "anchor"];
+
+/// All there are.
+pub(super) const ALL: &[Challenge] = &[
+    Challenge {
+        name: "village",
+        model: "flow",
+        title: "Save the village",
+        goal: "Diggers are going to open the river's bank at 110 s. Keep the village dry until 500 s: raise banks, or fill their trench.",
+        scene: "river-divert",
+        keys: &[],
+        more: "",
+        marks: &[mark("village", "volume_m3", 0.0, 3000.0)],
+        until: 500.0,
+        keeps: true,
+        without: WATER,
+        weather: false,
+        speed: 5.0,
+    },
+    Challenge {
+        name: "fields",
+        model: "flow",
+        title: "Irrigate the fields",
+        goal: "Lead water of the river to the fields in the north-east: 3 cm on each of the three, before 900 s. Dig.",
+        scene: "lowland-river",
+        keys: &[("event[0].time", "1000000")],
+        more: "\n[[gauge]]\nname = \"field-1\"\nrect = { min = [310, 30], max = [350, 80] }\n\
+               \n[[gauge]]\nname = \"field-2\"\nrect = { min = [360, 30], max = [400, 80] }\n\
+               \n[[gauge]]\nname = \"field-3\"\nrect = { min = [410, 30], max = [450, 80] }\n",
+        marks: &[
+            mark("field-1", "volume_m3", 0.0, 60.0),
+            mark("field-2", "volume_m3", 0.0, 60.0),
+            mark("field-3", "volume_m3", 0.0, 60.0),
+        ],
+        until: 900.0,
+        keeps: false,
+        without: WATER,
+        weather: false,
+        speed: 10.0,
+    },
+    Challenge {
+        name: "breach",
+        model: "flow",
+        title: "Breach by noon",
+        goal: "Noon is at 240 s. By then the lake has to stand 8 m lower: dig through its dam.",
+        scene: "dam-breach",
+        keys: &[
+            ("event[0].time", "9000"),
+            ("event[1].time", "9012"),
+            ("event[1].until", "9036"),
+            ("event[2].time", "9042"),
+            ("event[2].until", "9066"),
+            ("event[3].time", "9072"),
+            ("event[3].until", "9108"),
+        ],
+        more: "",
+        marks: &[mark("lake", "surface_m", 42.0, 34.0)],
+        until: 240.0,
+        keeps: false,
+        without: WATER,
+        weather: false,
+        speed: 5.0,
+    },
+    Challenge {
+        name: "moat",
+        model: "columns",
+        title: "Fill the moat",
+        goal: "Fill both of the castle's moats from the lake on the hill. The one in the east needs a tunnel.",
+        scene: include_str!("moat.toml"),
+        keys: &[],
+        more: "",
+        marks: &[mark("west", "volume_m3", 0.0, 7.0), mark("east", "volume_m3", 0.0, 7.0)],
+        until: f64::INFINITY,
+        keeps: false,
+        without: WATER,
+        weather: false,
+        speed: 1.0,
+    },
+    Challenge {
+        name: "bridge",
+        model: "columns",
+        title: "Freeze a bridge",
+        goal: "A bridge of ice from bank to bank of the pond, 20 cm thick, before 60 s. The weather is yours.",
+        scene: "winter",
+        keys: &[("weather.air", "9")],
+        more: "\n[[gauge]]\nname = \"ice-1\"\nat = [1.8, 5.6]\n\n[[gauge]]\nname = \"ice-2\"\nat = [3.2, 5.6]\n\
+               \n[[gauge]]\nname = \"ice-3\"\nat = [4.8, 5.6]\n\n[[gauge]]\nname = \"ice-4\"\nat = [6.2, 5.6]\n",
+        marks: &[
+            mark("ice-1", "ice_m", 0.0, 0.2),
+            mark("ice-2", "ice_m", 0.0, 0.2),
+            mark("ice-3", "ice_m", 0.0, 0.2),
+            mark("ice-4", "ice_m", 0.0, 0.2),
+        ],
+        until: 60.0,
+        keeps: false,
+        without: &["wall", "anchor"],
+        weather: true,
+        speed: 1.0,
+    },
+    Challenge {
+        name: "delta",
+        model: "hydrology",
+        title: "Make a delta",
+        goal: "Have rivers build 400 cells of new land in the sea before 2.2 drops have fallen on each cell. Bare slopes wash down: clear the woods.",
+        scene: include_str!("delta.toml"),
+        keys: &[],
+        more: "",
+        marks: &[mark("", "", 0.0, 400.0)],
+        until: 2.2,
+        keeps: false,
+        without: &["raise", "heap", "flatten", "smooth"],
+        weather: false,
+        speed: 0.05,
+    },
+];
+
+/// How a challenge stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stand {
+    On,
+    Done,
+    Lost,
+}
+
+/// A challenge that somebody has taken on.
+#[derive(Clone)]
+pub(super) struct Running {
+    pub(super) challenge: &'static Challenge,
+    pub(super) stand: Stand,
+    /// How far it is, 0 to 1.
+    pub(super) progress: f64,
+    /// Which cells were under the sea at the start, if there is one.
+    pub(super) sea: Arc<[bool]>,
+}
+
+impl Running {
+    /// Begins in a world in which these cells are under the sea.
+    pub(super) fn new(challenge: &'static Challenge, sea: Vec<bool>) -> Self {
+        Self { challenge, stand: Stand::On, progress: 0.0, sea: sea.into() }
+    }
+
+    /// In a word, for tests.
+    pub(super) fn word(&self) -> &'static str {
+        match self.stand {
+            Stand::On => "on",
+            Stand::Done => "done",
+            Stand::Lost => "lost",
+        }
+    }
+
+    /// Looks how far it is at a time, by what gauges have measured and the cells that have become land.
+    pub(super) fn look(&mut self, clock: f64, readings: &[Reading], land: f64) {
+        if self.stand != Stand::On {
+            return;
+        }
+        let Challenge { marks, until, keeps, .. } = self.challenge;
+        let part = |mark: &Mark| {
+            let value = if mark.gauge.is_empty() {
+                land
+            } else {
+                let reading = readings.iter().find(|reading| reading.name == mark.gauge);
+                let value = reading.and_then(|reading| {
+                    let head = reading.heads.iter().position(|head| *head == mark.head)?;
+                    reading.values[head].last().copied()
+                });
+                value.filter(|value| value.is_finite()).unwrap_or(mark.from)
+            };
+            ((value - mark.from) / (mark.to - mark.from)).clamp(0.0, 1.0)
+        };
+        let parts: Vec<f64> = marks.iter().map(part).collect();
+        let least = parts.iter().copied().fold(1.0, f64::min);
+        if *keeps {
+            self.progress = (clock / until).min(1.0);
+            if least >= 1.0 {
+                self.stand = Stand::Lost;
+            } else if clock >= *until {
+                self.stand = Stand::Done;
+            }
+        } else {
+            self.progress = parts.iter().sum::<f64>() / parts.len().max(1) as f64;
+            if least >= 1.0 {
+                self.stand = Stand::Done;
+            } else if clock > *until {
+                self.stand = Stand::Lost;
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What a hand does to the world on show with a tool.
+
+use super::hand::Grip;
+use super::stage::Stage;
+use super::stroke::{DABS, Held, SPACING, Stroke, spread};
+use headwater_scene::live::{Dab, Tool};
+
+impl Stage {
+    /// A tool works along places that were passed since the last frame of so many seconds. A stroke is undone as one.
+    pub(super) fn hold(
+        &mut self,
+        tool: &'static Tool,
+        path: &[[f64; 2]],
+        grip: Grip,
+        seconds: f64,
+        ends: bool,
+    ) {
+        let new = || Held { tool, grip, path: Vec::new(), seconds: 0.0, ends: false };
+        let held = self.held.get_or_insert_with(new);
+        held.path.extend_from_slice(path);
+        held.seconds += seconds;
+        held.ends |= ends;
+        self.go_on_holding();
+    }
+
+    /// Does what a hand does, if the world is ready for it: here when a stroke begins, to be able to go back to it.
+    pub(super) fn go_on_holding(&mut self) {
+        if self.is_cancelled && self.live.read_back() {
+            let done = self.history.take_back(&mut self.live);
+            self.travelled(done.err().map(|error| error.to_string()));
+        }
+        let first = self.stroke.is_none();
+        let wants = self.held.is_some();
+        let ready = wants && if first { self.live.read_back() } else { self.live.is_ready() };
+        if let Some(held) = self.held.take_if(|_| ready) {
+            let ended = held.ends;
+            self.work(held, first);
+            if ended {
+                self.stroke = None;
+            }
+        }
+    }
+
+    fn work(&mut self, held: Held, first: bool) {
+        let Held { tool, grip, path, seconds, ends } = held;
+        let Some(&at) = path.first() else { return };
+        if first {
+            let kept = self.history.before(&mut self.live).map_err(|error| error.to_string());
+            self.note(kept);
+            self.branched = true;
+        }
+        let mut stroke = self.stroke.take().unwrap_or_else(|| {
+            let level = tool.levels.then(|| self.ground_at(at)).flatten();
+            Stroke { last: at, way: Vec::new(), level, held: 0.0 }
+        });
+        stroke.held += seconds;
+        stroke.way.extend_from_slice(&path);
+        if first || tool.lasts && (stroke.held >= DABS || ends) {
+            let radius = grip.radius * self.brush_cell();
+            let places = if tool.lasts {
+                spread(stroke.last, &stroke.way, SPACING * radius)
+            } else {
+                vec![at]
+            };
+            let each = stroke.held / places.len() as f64;
+            for at in places {
+                let dab = Dab {
+                    from: stroke.last,
+                    radius,
+                    strength: grip.strength,
+                    seconds: if tool.lasts { each } else { 1.0 },
+                    level: stroke.level,
+                    plant: self.plants().get(grip.kind).cloned(),
+                    ..Dab::at(at)
+                };
+                self.refusal = self.live.dab(tool, &dab).err().map(|error| error.to_string());
+                stroke.last = at;
+            }
+            self.edits += 1;
+            stroke.way.clear();
+            stroke.held = 0.0;
+        }
+        self.stroke = Some(stroke);
+    }
+
+    /// The stroke that is being drawn was none: it is taken back.
+    pub(super) fn cancel_stroke(&mut self) {
+        self.held = None;
+        self.is_cancelled |= self.stroke.take().is_some();
+        self.go_on_holding();
+    }
+
+    /// The height of the ground at a place (m), where there is one.
+    fn ground_at(&self, at: [f64; 2]) -> Option<f64> {
+        self.live.probe(at).into_iter().find(|value| value.name == "bed").map(|value| value.value)
+    }
+}

@@ -1,0 +1,162 @@
+//! How the panels lie around the canvas: beside it where there is room, under it as a sheet on a phone.
+
+use super::App;
+use super::bar;
+use super::inspector;
+use super::panels::{FINGER, Room, Sheet};
+use super::playback;
+use super::shelf;
+use eframe::egui::{self, vec2};
+
+/// How wide the panels at the sides are (points): as wide whatever is in them.
+const SHELF: f32 = 200.0;
+const INSPECTOR: f32 = 260.0;
+
+/// How much of the window a sheet takes.
+const SHEET: f32 = 0.42;
+
+/// Draws all around the canvas.
+pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
+    let window = ui.available_size();
+    app.panels.fit(window.x);
+    if app.panels.room == Room::Phone {
+        ui.spacing_mut().interact_size.y = FINGER;
+        egui::Panel::top("bar").show(ui, |ui| bar::on_phone(ui, app));
+        egui::Panel::bottom("switches").show(ui, |ui| switches(ui, app));
+        if let Some(sheet) = app.panels.sheet {
+            let panel = egui::Panel::bottom("sheet").resizable(false);
+            panel.exact_size((SHEET * window.y).round()).show(ui, |ui| {
+                ui.spacing_mut().interact_size.y = FINGER;
+                ui.spacing_mut().slider_width = (ui.available_width() - 110.0).max(80.0);
+                match sheet {
+                    Sheet::Tools => scroll(ui, |ui| shelf::tools(ui, app)),
+                    Sheet::Scenes => scroll(ui, |ui| shelf::scenes(ui, app)),
+                    Sheet::World => scroll(ui, |ui| {
+                        ui.horizontal_wrapped(|ui| playback::more(ui, app));
+                        ui.horizontal_wrapped(|ui| playback::books(ui, app));
+                        inspector::show(ui, app);
+                    }),
+                }
+            });
+        }
+        return;
+    }
+    egui::Panel::top("bar").show(ui, |ui| bar::show(ui, app));
+    egui::Panel::bottom("playback").show(ui, |ui| playback::show(ui, app));
+    // Where there is no room for both and the world, the one that was opened last covers the other.
+    let both = app.panels.room == Room::Wide;
+    if app.panels.shelf {
+        let panel = egui::Panel::left("shelf").resizable(false).exact_size(SHELF);
+        panel.show(ui, |ui| {
+            scroll(ui, |ui| {
+                ui.strong("Tools");
+                shelf::tools(ui, app);
+                ui.separator();
+                ui.strong("Scenes");
+                shelf::scenes(ui, app);
+            });
+        });
+    }
+    if app.panels.inspector && (both || !app.panels.shelf) {
+        let panel = egui::Panel::right("inspector").resizable(false).exact_size(INSPECTOR);
+        panel.show(ui, |ui| scroll(ui, |ui| inspector::show(ui, app)));
+    }
+}
+
+/// What is longer than its place; as wide as that whatever is in it.
+fn scroll(ui: &mut egui::Ui, body: impl FnOnce(&mut egui::Ui)) {
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        ui.set_max_width(ui.available_width());
+        body(ui);
+    });
+}
+
+/// What a phone has always at hand.
+fn switches(ui: &mut egui::Ui, app: &mut App) {
+    ui.add_space(2.0);
+    let gap = ui.spacing().item_spacing.x;
+    let width = ((ui.available_width() - 4.0 * gap) / 5.0).floor();
+    ui.horizontal(|ui| {
+        let switch = |ui: &mut egui::Ui, name: &str, label: &str, on: bool| {
+            let button = egui::Button::new(label).selected(on).min_size(vec2(width, FINGER));
+            let button = ui.add_sized(vec2(width, FINGER), button);
+            app.probe.named(format!("button.{name}"), button).clicked()
+        };
+        let running = app.stage.playing;
+        let run = switch(ui, "run", if running { "Pause" } else { "Run" }, false);
+        let reset = switch(ui, "reset", "Restart", false);
+        let sheet = app.panels.sheet;
+        let tools = switch(ui, "tools", "Tools", sheet == Some(Sheet::Tools));
+        let scenes = switch(ui, "scenes", "Scenes", sheet == Some(Sheet::Scenes));
+        let world = switch(ui, "world", "World", sheet == Some(Sheet::World));
+        if run {
+            app.stage.toggle();
+        }
+        if reset {
+            app.reset();
+        }
+        for (wanted, sheet) in
+            [(tools, Sheet::Tools), (scenes, Sheet::Scenes), (world, Sheet::World)]
+        {
+            if wanted {
+                app.panels.toggle(sheet);
+            }
+        }
+    });
+    ui.add_space(2.0);
+}
+
+/// What moves the view, on the canvas, for hands without keys.
+pub(super) fn view_buttons(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
+    let phone = app.panels.room == Room::Phone;
+    let side = if phone { FINGER } else { 30.0 };
+    let is_map = app.canvas.is_map();
+    egui::Area::new(egui::Id::unique("view buttons"))
+        .pivot(egui::Align2::RIGHT_BOTTOM)
+        .fixed_pos(rect.right_bottom() - vec2(10.0, 10.0))
+        .order(egui::Order::Middle)
+        .show(ui.ctx(), |ui| {
+            ui.spacing_mut().item_spacing.y = 4.0;
+            let button = |ui: &mut egui::Ui, name: &str, label: &str, tip: &str| {
+                let button = egui::Button::new(label).min_size(vec2(side, side));
+                let drawn = ui.add(button);
+                app.probe.named(format!("button.{name}"), drawn).on_hover_text(tip).clicked()
+            };
+            let (mut fit, mut tilt, mut walk, mut nearer) = (false, false, false, 1.0);
+            ui.with_layout(egui::Layout::top_down_justified(egui::Align::Center), |ui| {
+                ui.set_width(if is_map.is_some() { side.max(44.0) } else { side });
+                ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
+                if let Some(is_map) = is_map {
+                    let (label, tip) = if is_map {
+                        ("3-D", "In three dimensions (M)")
+                    } else {
+                        ("Map", "From straight above (M)")
+                    };
+                    tilt = button(ui, "tilt", label, tip);
+                    let tip = "Down on the land: drag to look around, arrows to walk (W)";
+                    walk = button(ui, "walk", "Walk", tip);
+                }
+                if !phone {
+                    if button(ui, "nearer", "+", "Nearer (wheel)") {
+                        nearer = 1.6;
+                    }
+                    if button(ui, "farther", "−", "Farther (wheel)") {
+                        nearer = 1.0 / 1.6;
+                    }
+                }
+                fit = button(ui, "fit", "All", "Show all of the world (F)");
+            });
+            if fit {
+                app.canvas.fit();
+            }
+            if tilt {
+                app.canvas.tilt();
+            }
+            if walk {
+                app.canvas.walk(app.pinned);
+            }
+            if nearer != 1.0 {
+                app.canvas.come_nearer(nearer);
+            }
+        });
+}

@@ -1,0 +1,284 @@
+//! From one model to the next on the same land, by a button: land that was carved is flooded, a lake of a flood ripples, what rests
+//! in blocks swings as pools.
+
+use super::App;
+use super::files::Wish;
+use super::stage::Stage;
+use eframe::egui;
+use headwater::Field;
+use headwater::blocks::Blocks;
+use headwater::flow::Flow;
+use std::fmt::Write as _;
+
+/// How long a lake is in the model of it that ripples (m), and its cells along that side.
+const BASIN: f64 = 16.0;
+const SIDE: f64 = 320.0;
+
+/// Land and water of a lake are told as so many rectangles at most: a scene takes a thousand.
+const MOST: usize = 990;
+
+/// Water shallower than this part of a lake's deepest is its shore.
+const SHORE: f32 = 0.03;
+
+/// Lakes of fewer cells are puddles.
+const PUDDLE: usize = 60;
+
+/// A step from the world on show to one of another model.
+#[derive(Clone, Copy)]
+enum Step {
+    Flood,
+    Ripple,
+    Pools,
+}
+
+impl Step {
+    fn of(model: &str) -> Option<Self> {
+        match model {
+            "hydrology" => Some(Self::Flood),
+            "flow" => Some(Self::Ripple),
+            "blocks" => Some(Self::Pools),
+            _ => None,
+        }
+    }
+
+    /// What its button says, and its tip.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Flood => ("Flood this land", "Rain and springs on the ground that was carved"),
+            Self::Ripple => {
+                let tip = "A model of a lake, 16 m long, whose surface ripples: of the one that was clicked, or the largest";
+                ("Ripple a lake of it", tip)
+            }
+            Self::Pools => (
+                "Make pools of it",
+                "The same board with its water, as pools that swing and splash",
+            ),
+        }
+    }
+}
+
+/// Draws the button, where there is a next model.
+pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
+    let Some(step) = Step::of(app.tab) else { return };
+    let (label, tip) = step.words();
+    let button = app.probe.named("onward", ui.button(label));
+    if button.on_hover_text(tip).clicked() {
+        let ctx = ui.ctx().clone();
+        match step {
+            Step::Flood => app.wish(Wish::Flood, &ctx),
+            Step::Ripple => app.go_onward(|app| rippling(&app.stage, app.pinned)),
+            Step::Pools => app.go_onward(|app| pools(&app.stage)),
+        }
+    }
+}
+
+impl App {
+    /// Opens the world that the one on show becomes; or says why there is none.
+    fn go_onward(&mut self, text: impl FnOnce(&Self) -> Result<String, String> + 'static) {
+        self.when_here(move |app| {
+            let name = format!("{}-onward", app.stage.name.trim_end_matches("-onward"));
+            match text(app) {
+                Ok(text) => app.open_now(&name, &text),
+                Err(problem) => app.complain(problem),
+            }
+        });
+    }
+}
+
+/// The board of blocks as a scene of pools.
+fn pools(stage: &Stage) -> Result<String, String> {
+    let blocks = stage.live.world().get::<Blocks>().ok_or("There are no blocks.")?;
+    // Pools hold water alone: lava has become rock, and oil is skimmed off.
+    let map = blocks.to_text().replace('L', "#").replace('o', ".");
+    Ok(format!(
+        "model = \"columns\"\ntitle = \"Pools\"\ndescription = \"What rested in blocks swings as pools\"\n\n\
+         [time]\nuntil = 60\n\n[world]\ncell = 0.5\n\n[world.blocks]\nmap = \"\"\"\n{map}\"\"\"\n\n\
+         [physics]\ncolumns_per_cell = 2\ndamping = 0.1\n\n\
+         [[event]]\ntime = 1\nevery = 6\ndo = \"splash\"\nrect = {{ min = [\"30%\", 0], max = [\"32%\", \"100%\"] }}\nheight = 0.4\n"
+    ))
+}
+
+/// A lake of a flow as a scene of waves: the one at a place, or the largest.
+fn rippling(stage: &Stage, place: Option<[f64; 2]>) -> Result<String, String> {
+    let flow = stage.live.world().flow().ok_or("There is no water over land.")?;
+    if flow.lattice().is_hex() {
+        return Err("This works for worlds of squares, and this one is of hexagons.".into());
+    }
+    let lake = Lake::of(flow, place).ok_or("There is no lake large enough to ripple.")?;
+    Ok(lake.scene(stage.seed()))
+}
+
+/// A lake in a world of squares.
+struct Lake {
+    /// Depth (m) where the lake is; below 0 elsewhere.
+    depth: Field<f32>,
+    /// Its first column and row, and those after the last.
+    bounds: [usize; 4],
+    /// Where it is deepest (cells), and how deep on average (m).
+    middle: [usize; 2],
+    mean: f32,
+    /// Size of a cell (m).
+    cell: [f64; 2],
+}
+
+impl Lake {
+    fn of(flow: &Flow, place: Option<[f64; 2]>) -> Option<Self> {
+        let lattice = flow.lattice();
+        let (state, closed) = (flow.state(), flow.state().closed.cells());
+        let (nx, ny) = (lattice.nx(), lattice.ny());
+        let deepest = state.depth.min_max()?.1;
+        let shore = (SHORE * deepest).max(0.02);
+        let wet = |i: usize| {
+            let at = (i % nx, i / nx);
+            state.depth[at] > shore && !closed[at]
+        };
+        // Each connected part of the water has a number.
+        let mut parts = vec![0_usize; nx * ny];
+        let mut sizes = vec![0_usize];
+        let mut open = Vec::new();
+        for start in 0..nx * ny {
+            if parts[start] > 0 || !wet(start) {
+                continue;
+            }
+            let part = sizes.len();
+            sizes.push(0);
+            parts[start] = part;
+            open.push(start);
+            while let Some(i) = open.pop() {
+                sizes[part] += 1;
+                let (x, y) = (i % nx, i / nx);
+                let beside = [
+                    (x > 0).then(|| i - 1),
+                    (x + 1 < nx).then(|| i + 1),
+                    (y > 0).then(|| i - nx),
+                    (y + 1 < ny).then(|| i + nx),
+                ];
+                for next in beside.into_iter().flatten() {
+                    if parts[next] == 0 && wet(next) {
+                        parts[next] = part;
+                        open.push(next);
+                    }
+                }
+            }
+        }
+        let asked = place.and_then(|place| lattice.cell_at(place)).map(|(x, y)| parts[y * nx + x]);
+        let largest = || (1..sizes.len()).max_by_key(|&part| sizes[part]);
+        let part = asked.filter(|&part| part > 0).or_else(largest)?;
+        if sizes[part] < PUDDLE {
+            return None;
+        }
+        let depth = Field::from_fn(nx, ny, |x, y| {
+            let at = state.depth[(x, y)];
+            if parts[y * nx + x] == part { at } else { -deepest.min(2.0 * shore) }
+        });
+        let (mut bounds, mut middle, mut sum) = ([nx, ny, 0, 0], [0, 0], 0.0);
+        for i in (0..nx * ny).filter(|&i| parts[i] == part) {
+            let (x, y) = (i % nx, i / nx);
+            bounds =
+                [bounds[0].min(x), bounds[1].min(y), bounds[2].max(x + 1), bounds[3].max(y + 1)];
+            if depth[(x, y)] > depth[(middle[0], middle[1])] {
+                middle = [x, y];
+            }
+            sum += depth[(x, y)];
+        }
+        let margin = (nx.max(ny) / 40).max(2);
+        let bounds = [
+            bounds[0].saturating_sub(margin),
+            bounds[1].saturating_sub(margin),
+            (bounds[2] + margin).min(nx),
+            (bounds[3] + margin).min(ny),
+        ];
+        let (mean, cell) = (sum / sizes[part] as f32, [lattice.dx(), lattice.dy()]);
+        Some(Self { depth, bounds, middle, mean, cell })
+    }
+
+    /// The depth between cells (m); columns and rows count from the first cell's corner.
+    fn depth_at(&self, x: f64, y: f64) -> f32 {
+        let (nx, ny) = (self.depth.nx(), self.depth.ny());
+        let (x, y) = ((x - 0.5).max(0.0), (y - 0.5).max(0.0));
+        let (x0, y0) = ((x as usize).min(nx - 1), (y as usize).min(ny - 1));
+        let (x1, y1) = ((x0 + 1).min(nx - 1), (y0 + 1).min(ny - 1));
+        let (tx, ty) = ((x - x0 as f64).min(1.0) as f32, (y - y0 as f64).min(1.0) as f32);
+        let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
+        let row = |y: usize| mix(self.depth[(x0, y)], self.depth[(x1, y)], tx);
+        mix(row(y0), row(y1), ty)
+    }
+
+    fn scene(&self, seed: u32) -> String {
+        let [x0, y0, x1, y1] = self.bounds;
+        let size = [(x1 - x0) as f64 * self.cell[0], (y1 - y0) as f64 * self.cell[1]];
+        // Metres of the lake for one of the model.
+        let scale = size[0].max(size[1]) / BASIN;
+        let mut along = SIDE;
+        let (runs, cells, cell) = loop {
+            let cell = BASIN / along;
+            let cells = size.map(|side| ((side / scale / cell).round() as usize).max(8));
+            let runs = self.runs(cells);
+            if runs.len() <= MOST || along < 32.0 {
+                break (runs, cells, cell);
+            }
+            along *= 0.7;
+        };
+        let depth = (f64::from(self.mean) / scale).clamp(0.2, 1.2);
+        let mut text = format!(
+            "model = \"waves\"\ntitle = \"Ripples on a lake\"\n\
+             description = \"A model of a lake, 1 : {:.0}\"\nseed = {seed}\n\n\
+             [grid]\nnx = {}\nny = {}\ncell = {cell:?}\n\n[time]\nuntil = 40\n\n\
+             [physics]\nspeed = 1.0\ndamping = 0.3\ndepth = {depth:.3}\nhighest = 0.25\n\n\
+             [picture]\nfloor = \"pebbles\"\ngrain = 0.2\nexaggeration = 1.7\n\n[[land]]\neverywhere = true\n",
+            scale.max(1.0),
+            cells[0],
+            cells[1],
+        );
+        // What writes to a text does not fail.
+        for [x0, y0, x1, y1] in runs.into_iter().take(MOST) {
+            let [x0, y0, x1, y1] = [x0, y0, x1, y1].map(|at| at as f64 * cell);
+            let _ = write!(
+                text,
+                "\n[[land]]\nrect = {{ min = [{x0:.4}, {y0:.4}], max = [{x1:.4}, {y1:.4}] }}\nwater = true\n"
+            );
+        }
+        let at = [0, 1]
+            .map(|i| (self.middle[i] as f64 + 0.5 - self.bounds[i] as f64) * self.cell[i] / scale);
+        let _ = write!(
+            text,
+            "\n[[event]]\ntime = 0.5\nevery = 7\ndo = \"drop\"\nat = [{:.3}, {:.3}]\nradius = 0.5\ndepth = 0.12\n",
+            at[0], at[1],
+        );
+        text
+    }
+
+    /// The water as rectangles (cells of the model): stretches of rows, those alike together.
+    fn runs(&self, [nx, ny]: [usize; 2]) -> Vec<[usize; 4]> {
+        let [x0, y0, x1, y1] = self.bounds.map(|at| at as f64);
+        let wet = |x: usize, y: usize| {
+            let part = |at: usize, n: usize| (at as f64 + 0.5) / n as f64;
+            self.depth_at(x0 + (x1 - x0) * part(x, nx), y0 + (y1 - y0) * part(y, ny)) > 0.0
+        };
+        let mut runs: Vec<[usize; 4]> = Vec::new();
+        let mut open: Vec<usize> = Vec::new();
+        for y in 0..ny {
+            let mut here = Vec::new();
+            let mut x = 0;
+            while x < nx {
+                let start = x;
+                while x < nx && wet(x, y) {
+                    x += 1;
+                }
+                if x > start {
+                    let same =
+                        open.iter().copied().find(|&i| runs[i][0] == start && runs[i][2] == x);
+                    here.push(same.unwrap_or(runs.len()));
+                    match same {
+                        Some(i) => runs[i][3] = y + 1,
+                        None => runs.push([start, y, x, y + 1]),
+                    }
+                } else {
+                    x += 1;
+                }
+            }
+            open = here;
+        }
+        runs
+    }
+}

@@ -1,0 +1,67 @@
+//! What is asked before a world is made: what a heightmap does not say, and whether a large world is meant.
+
+use super::App;
+use super::import::Answer;
+use super::large::{Large, Opens};
+use super::stage::Stage;
+use super::words;
+use eframe::egui;
+
+/// What a cell takes in memory while its world is on show, undo left out (bytes).
+const BYTES: f64 = 150.0;
+
+impl App {
+    /// Asks what a heightmap does not say, if one waits, and makes its world.
+    pub(super) fn ask_about_land(&mut self, ctx: &egui::Context) {
+        let Some(import) = &mut self.import else { return };
+        match import.show(ctx, &self.probe) {
+            Answer::Waits => {}
+            Answer::Cancelled => self.import = None,
+            Answer::Made(land) => match Stage::of_land(&land) {
+                Ok(stage) => {
+                    self.import = None;
+                    self.when_here(move |app| {
+                        app.put_on_now(stage);
+                        let notices = app.stage.live.simulation().notices();
+                        app.notice = (!notices.is_empty()).then(|| notices.join("\n"));
+                    });
+                }
+                Err(error) => self.complain(error.to_string()),
+            },
+        }
+    }
+
+    /// Asks whether a large world is to be opened, if one waits.
+    pub(super) fn ask_about_size(&mut self, ctx: &egui::Context) {
+        let Some(large) = &self.large else { return };
+        let (mut opens, mut closes) = (false, false);
+        egui::Window::new("A large world")
+            .collapsible(false)
+            .resizable(false)
+            .pivot(egui::Align2::CENTER_CENTER)
+            .default_pos(ctx.content_rect().center())
+            .show(ctx, |ui| {
+                ui.set_max_width(340.0);
+                let cells = words::amount(large.cells as f64, "cells");
+                let gigabytes = words::short(large.cells as f64 * BYTES / 1e9);
+                ui.label(format!(
+                    "{} has {cells}. It takes about {gigabytes} GB of memory, a while to open, and goes slowly.",
+                    large.name
+                ));
+                ui.horizontal(|ui| {
+                    let open = ui.button("Open it all the same");
+                    opens = self.probe.named("large.open", open).clicked();
+                    closes = self.probe.named("large.cancel", ui.button("Cancel")).clicked();
+                });
+            });
+        if (opens || closes)
+            && let Some(Large { name, opens: what, .. }) = self.large.take()
+            && opens
+        {
+            match what {
+                Opens::Scene(text) => self.open_now(&name, &text),
+                Opens::Side(side) => self.resize_now(side),
+            }
+        }
+    }
+}

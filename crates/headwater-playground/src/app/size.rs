@@ -1,0 +1,102 @@
+//! How many cells a world has: a menu of sizes for worlds seen from above.
+
+use super::App;
+use super::large::Large;
+use super::stage::Stage;
+use eframe::egui;
+use headwater_scene::run::RunError;
+use headwater_scene::waves::WavesWorld;
+
+/// Cells along the longer side that the menu offers.
+pub(super) const SIDES: [usize; 4] = [256, 512, 1024, 2048];
+
+/// Draws the menu of sizes, for worlds that have one.
+pub(super) fn menu(ui: &mut egui::Ui, app: &mut App) {
+    if !app.stage.has_sizes() {
+        return;
+    }
+    let now = app.stage.side();
+    let mut wanted = None;
+    ui.weak("Cells along a side");
+    ui.horizontal_wrapped(|ui| {
+        for side in SIDES {
+            let entry = ui.selectable_label(now == side, side.to_string());
+            let entry = app.probe.named(format!("size.{side}"), entry);
+            let tip = "The same land in finer or coarser cells, from its beginning; can be undone";
+            if entry.on_hover_text(tip).clicked() && now != side {
+                wanted = Some(side);
+            }
+        }
+    });
+    if let Some(side) = wanted {
+        app.resize(side);
+    }
+}
+
+impl App {
+    /// Begins the world on show again with so many cells along its longer side. Asks before one that is too large.
+    fn resize(&mut self, side: usize) {
+        self.large = Large::of_side(&self.stage, side);
+        if self.large.is_none() {
+            self.resize_now(side);
+        }
+    }
+
+    pub(super) fn resize_now(&mut self, side: usize) {
+        match self.stage.at_side(side) {
+            Ok(stage) => self.put_on(stage),
+            Err(error) => self.complain(error.to_string()),
+        }
+    }
+}
+
+impl Stage {
+    /// Whether it can have more or fewer cells: worlds seen from above, whose cells are said by the scene.
+    pub(super) fn has_sizes(&self) -> bool {
+        let scene = self.live.scene();
+        let is_land = scene.flow().is_some() || scene.waves().is_some();
+        is_land || scene.hydrology().is_some()
+    }
+
+    /// Cells along the longer side.
+    pub(super) fn side(&self) -> usize {
+        let lattice = self.live.lattice();
+        lattice.nx().max(lattice.ny())
+    }
+
+    /// Columns and rows with so many cells along the longer side.
+    pub(super) fn cells_at(&self, side: usize) -> [usize; 2] {
+        let (lattice, finer) = (self.live.lattice(), side as f64 / self.side() as f64);
+        [lattice.nx(), lattice.ny()].map(|n| ((n as f64 * finer).round() as usize).max(2))
+    }
+
+    /// The same scene from its beginning, on as much land, with so many cells along the longer side.
+    pub(super) fn at_side(&self, side: usize) -> Result<Self, RunError> {
+        let (lattice, finer) = (self.live.lattice(), side as f64 / self.side() as f64);
+        let [nx, ny] = self.cells_at(side);
+        let [dx, dy] = [lattice.dx() / finer, lattice.dy() / finer];
+        let cell = if dx == dy || lattice.is_hex() {
+            format!("{dx:?}")
+        } else {
+            format!("[{dx:?}, {dy:?}]")
+        };
+        let mut script = self.script.clone();
+        script.lay("grid.nx", nx.to_string());
+        script.lay("grid.ny", ny.to_string());
+        script.lay("grid.cell", cell);
+        if let Some(scene) = self.live.scene().flow()
+            && scene.physics.keys.given("pipe_area")
+        {
+            // Pipes are as wide as a cell: waves run as fast as they did.
+            script.lay("physics.pipe_area", format!("{:?}", scene.physics.keys.pipe_area / finer));
+        }
+        if let Some(world) = self.live.world().get::<WavesWorld>() {
+            // Waves that cross as many cells in a step as they did.
+            script.lay("physics.step", format!("{:?}", world.waves.params().step / finer.max(1.0)));
+        }
+        script.brush *= finer;
+        let mut sized = Self::begin(&self.name, script)?;
+        (sized.playing, sized.pace.speed) = (self.playing, self.pace.speed);
+        Ok(sized)
+    }
+}

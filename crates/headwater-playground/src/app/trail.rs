@@ -1,0 +1,63 @@
+//! [`Trail`]: the worlds that were on show in a tab before the one that is, and those that undoing has left behind: opening a scene,
+//! beginning again and another seed are undone as strokes are.
+
+use super::canvas::Eye;
+use super::hint::Hint;
+use super::stage::Stage;
+
+/// How many worlds are kept on each side of the one on show.
+const MOST: usize = 4;
+
+/// A world that is not on show, and how it was looked at.
+pub(super) struct Aside {
+    pub(super) stage: Stage,
+    pub(super) hint: Hint,
+    pub(super) eye: Option<Eye>,
+    pub(super) pinned: Option<[f64; 2]>,
+}
+
+/// The worlds of a tab before and after the one on show, the next one last.
+#[derive(Default)]
+pub(super) struct Trail {
+    before: Vec<Aside>,
+    after: Vec<Aside>,
+}
+
+impl Trail {
+    /// A world goes because another takes its place.
+    pub(super) fn leave(&mut self, world: Aside) {
+        self.after.clear();
+        self.before.push(world);
+        if self.before.len() > MOST {
+            self.before.remove(0);
+        }
+    }
+
+    /// Takes out the world before, in whose place the one on show is kept after ([`keep_after`](Self::keep_after)).
+    pub(super) fn take_before(&mut self) -> Option<Aside> {
+        self.before.pop()
+    }
+
+    /// Takes out the world that was gone back from last.
+    pub(super) fn take_after(&mut self) -> Option<Aside> {
+        self.after.pop()
+    }
+
+    pub(super) fn keep_before(&mut self, world: Aside) {
+        self.before.push(world);
+    }
+
+    pub(super) fn keep_after(&mut self, world: Aside) {
+        self.after.push(world);
+    }
+
+    /// Something was done to the world on show: there is no way forth.
+    pub(super) fn branch(&mut self) {
+        self.after.clear();
+    }
+
+    /// Whether there are worlds before and after.
+    pub(super) fn sides(&self) -> (bool, bool) {
+        (!self.before.is_empty(), !self.after.is_empty())
+    }
+}

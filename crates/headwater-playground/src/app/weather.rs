@@ -1,0 +1,204 @@
+//! [`Weather`]: skies to choose from, for models whose worlds have one. Each is some values of the scene, set together, and undone as one.
+
+use super::App;
+use super::stage::Stage;
+use eframe::egui;
+use headwater_scene::columns::ColumnsWorld;
+use headwater_scene::waves::WavesWorld;
+use toml::{Table, Value};
+
+/// A sky to choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Weather {
+    Drizzle,
+    Cloudburst,
+    Drought,
+    Storm,
+    Winter,
+    Melt,
+}
+
+/// How hard a gust of a storm presses on a rippling surface, and how deep drops go: parts of its highest wave.
+const GUST: f64 = 0.08;
+const DROP: f64 = 0.12;
+
+impl Weather {
+    const ALL: [Self; 6] =
+        [Self::Drizzle, Self::Cloudburst, Self::Drought, Self::Storm, Self::Winter, Self::Melt];
+
+    /// What it is called, for tests and on its button; and what it does.
+    fn words(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Drizzle => ("drizzle", "Drizzle", "A little rain, everywhere"),
+            Self::Cloudburst => {
+                ("cloudburst", "Cloudburst", "As much rain as in the hardest hours ever measured")
+            }
+            Self::Drought => ("drought", "Drought", "No rain; water dries up, and no wind blows"),
+            Self::Storm => ("storm", "Storm", "Much rain, and wind where there is some"),
+            Self::Winter => {
+                ("winter", "Winter", "Neither rain nor drying; frost where the world has heat")
+            }
+            Self::Melt => ("melt", "Spring melt", "Snow melts: much water, and mild air"),
+        }
+    }
+
+    /// Whether the sky of a model can be so.
+    fn suits(self, model: &str) -> bool {
+        match model {
+            "flow" | "columns" => true,
+            "waves" => !matches!(self, Self::Winter | Self::Melt),
+            _ => false,
+        }
+    }
+
+    /// Rain and drying on land (mm/h).
+    fn on_land(self) -> [f64; 2] {
+        match self {
+            Self::Drizzle => [10.0, 0.0],
+            Self::Cloudburst => [300.0, 0.0],
+            Self::Drought => [0.0, 60.0],
+            Self::Storm => [120.0, 0.0],
+            Self::Winter => [0.0, 0.0],
+            Self::Melt => [40.0, 0.0],
+        }
+    }
+
+    /// Rain and drying of pools (mm/h), whose scenes last seconds; the wind (m/s²) and the air (°C).
+    fn on_pools(self) -> [f64; 4] {
+        match self {
+            Self::Drizzle => [500.0, 0.0, 0.0, 12.0],
+            Self::Cloudburst => [20_000.0, 0.0, 0.0, 15.0],
+            Self::Drought => [0.0, 5000.0, 0.0, 30.0],
+            Self::Storm => [4000.0, 0.0, -0.08, 10.0],
+            Self::Winter => [0.0, 0.0, 0.0, -18.0],
+            Self::Melt => [3000.0, 0.0, 0.0, 14.0],
+        }
+    }
+
+    /// Drops in a second on all of a rippling surface.
+    fn on_ripples(self) -> f64 {
+        match self {
+            Self::Drizzle => 4.0,
+            Self::Cloudburst => 90.0,
+            Self::Storm => 40.0,
+            _ => 0.0,
+        }
+    }
+
+    /// Keys of the scene and what they are to be.
+    fn values(self, stage: &Stage) -> Vec<(&'static str, Value)> {
+        let scene = stage.live.scene();
+        if let Some(world) = stage.live.world().get::<WavesWorld>() {
+            return self.ripples(stage, world);
+        }
+        let wanted: Vec<(&str, f64)> = if scene.flow().is_some() {
+            let [rain, drying] = self.on_land();
+            vec![("rain.rate", rain), ("evaporation.rate", drying)]
+        } else {
+            let [rain, drying, wind, air] = self.on_pools();
+            let sky = [("weather.rain", rain), ("weather.evaporation", drying)];
+            sky.into_iter().chain([("wind.acceleration", wind), ("weather.air", air)]).collect()
+        };
+        let now = stage.live.parameters();
+        // Air is for worlds with heat, and what is so already stays untouched. What changes over time has no value now.
+        let pools = stage.live.world().get::<ColumnsWorld>();
+        let has_heat = pools.is_some_and(|pools| pools.columns.params().heat.is_some());
+        let differs = |&(key, value): &(&str, f64)| {
+            let now = now.iter().find(|one| one.key == key);
+            (key != "weather.air" || has_heat) && now.is_none_or(|now| now.value != value)
+        };
+        let wanted = wanted.into_iter().filter(differs);
+        wanted.map(|(key, value)| (key, value.into())).collect()
+    }
+
+    /// Rain and wind of a rippling surface, which begin as whole tables.
+    fn ripples(self, stage: &Stage, world: &WavesWorld) -> Vec<(&'static str, Value)> {
+        let Some(scene) = stage.live.scene().waves() else { return Vec::new() };
+        let params = world.waves.params();
+        let [wide, high] = stage.size();
+        let table = |entries: Vec<(&str, Value)>| {
+            let entries = entries.into_iter().map(|(key, value)| (key.to_owned(), value));
+            Value::Table(entries.collect::<Table>())
+        };
+        let mut values = Vec::new();
+        let drops = self.on_ripples();
+        if drops > 0.0 || scene.rain.is_some() {
+            let radius = (0.012 * wide.max(high)).max(3.5 * scene.grid.cell);
+            let rain = vec![
+                ("rate", (drops / (wide * high)).into()),
+                ("radius", radius.into()),
+                ("depth", (DROP * params.highest).into()),
+            ];
+            values.push(("rain", table(rain)));
+        }
+        let blows = self == Self::Storm;
+        if blows || scene.wind.is_some() {
+            let speed = 1.5 * params.long_wave_speed();
+            let wind = vec![
+                ("velocity", Value::Array(vec![speed.into(), (0.3 * speed).into()])),
+                ("gusts", 14.into()),
+                ("radius", (wide.min(high) / 14.0).into()),
+                ("head", (if blows { GUST * params.highest } else { 0.0 }).into()),
+            ];
+            values.push(("wind", table(wind)));
+        }
+        values
+    }
+}
+
+impl Stage {
+    /// Has the weather be so from now on. It is undone as a stroke is.
+    pub(super) fn take_weather(&mut self, weather: Weather) {
+        let values = weather.values(self);
+        if values.is_empty() {
+            return;
+        }
+        let kept = self.history.before(&mut self.live).map_err(|error| error.to_string());
+        self.note(kept);
+        self.branched = true;
+        for (key, value) in values {
+            self.set(key, value);
+            if self.refusal.is_some() {
+                return;
+            }
+        }
+    }
+
+    /// How hard it rains, from 0 to 1: of a drizzle little, of a cloudburst 1.
+    pub(super) fn rain(&self) -> f32 {
+        let (scene, now) = (self.live.scene(), self.live.clock());
+        // Hardly anything, and what is as much as it can be.
+        let (amount, [least, most]) = if let Some(scene) = scene.flow() {
+            let rate = scene.rain.as_ref().map_or(0.0, |rain| rain.keys.rate.at(now));
+            (rate, [1.0, 300.0])
+        } else if let Some(world) = self.live.world().get::<WavesWorld>() {
+            let [wide, high] = self.size();
+            (world.waves.rain().map_or(0.0, |rain| rain.rate * wide * high), [0.5, 90.0])
+        } else if let Some(scene) = scene.columns() {
+            (scene.weather.rain.at(now), [50.0, 20_000.0])
+        } else {
+            return 0.0;
+        };
+        ((amount / least).max(1.0).ln() / (most / least).ln()).min(1.0) as f32
+    }
+}
+
+/// Draws the skies to choose from, where there are some.
+pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
+    let skies = Weather::ALL.into_iter().filter(|one| one.suits(app.tab));
+    let skies: Vec<_> = skies.filter(|_| app.stage.allows_weather()).collect();
+    if skies.is_empty() {
+        return;
+    }
+    ui.strong("Weather");
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(4.0, 4.0);
+        for weather in skies {
+            let (name, label, about) = weather.words();
+            let button = app.probe.named(format!("weather.{name}"), ui.button(label));
+            if button.on_hover_text(about).clicked() {
+                app.when_here(move |app| app.stage.take_weather(weather));
+            }
+        }
+    });
+}

@@ -1,0 +1,313 @@
+//! How a hand moves a [`Camera`] over a world: it comes nearer to the ground under the pointer, stays above the ground, and never
+//! loses the world.
+
+use super::camera::Camera;
+use super::cells::Cells;
+use glam::Vec3;
+
+/// How near the eye may come to what it looks at (cells).
+const NEAREST: f32 = 3.0;
+/// How far the eye may be from there (diagonals of the world): enough for narrow views.
+const FARTHEST: f32 = 6.0;
+/// The ground is at least so far under the eye (cells).
+const OVER: f32 = 1.5;
+/// From above, a cell is at most so much of the view's shorter side, and the world at least so much of it.
+const CELL: f64 = 0.25;
+const WORLD: f64 = 0.25;
+/// Who stands on the land looks at what is so far away (cells), and how far down (rad).
+const STANDS: f32 = 7.0;
+const LOWEST: f32 = 0.07;
+/// How far one moves in a second (heights of the view).
+const STROLL: f32 = 0.55;
+/// Near a stop, what the hand asks for counts less from this many times its distance on.
+const SOFT: f32 = 2.0;
+
+/// The ground that a camera moves over.
+#[derive(Clone, Copy, Debug)]
+pub struct Terrain<'a> {
+    /// The world.
+    pub cells: Cells<'a>,
+    /// Factor on its heights.
+    pub exaggeration: f32,
+}
+
+impl Terrain<'_> {
+    fn cell(&self) -> f32 {
+        self.cells.cell[0].max(self.cells.cell[1])
+    }
+
+    fn diagonal(&self) -> f32 {
+        let [wide, high] = self.cells.extent();
+        wide.hypot(high)
+    }
+
+    /// The ground or the water at a place of the world or at the border next to it: east, south and exaggerated height.
+    fn point(&self, [x, y]: [f32; 2]) -> Vec3 {
+        let [wide, high] = self.cells.extent();
+        let place = [x.clamp(0.0, wide), y.clamp(0.0, high)];
+        Vec3::new(place[0], place[1], self.cells.height(place) * self.exaggeration)
+    }
+}
+
+impl Camera {
+    /// Comes nearer by a factor to the ground at a point of a view of such a size (points), which stays where it is on the
+    /// screen; beside the world, to what is looked at. Slower near its stops, and not beyond them.
+    pub fn zoom(&mut self, factor: f32, at: [f32; 2], view: [f32; 2], terrain: &Terrain<'_>) {
+        if !(factor.is_finite() && factor > 0.0) || factor == 1.0 {
+            return;
+        }
+        match *self {
+            Self::Map { zoom, .. } => {
+                let side = f64::from(view[0].min(view[1]).max(1.0));
+                let most = CELL * side / f64::from(terrain.cell());
+                let [wide, high] = terrain.cells.extent();
+                let least = (WORLD * side / f64::from(wide.max(high))).min(most);
+                let wanted = (zoom * f64::from(factor)).clamp(least, most);
+                self.pinch((wanted / zoom) as f32, at, view);
+            }
+            Self::Orbit { .. } => {
+                let place = self.pick(at, view, &terrain.cells, terrain.exaggeration);
+                let anchor = place.map(|place| terrain.point(place.map(|part| part as f32)));
+                self.approach(factor, anchor, view, terrain);
+            }
+        }
+        self.stay(view, terrain);
+    }
+
+    /// Moves the eye of an orbit towards a point, and what it looks at along with it: all stays in line with the point.
+    fn approach(
+        &mut self,
+        factor: f32,
+        anchor: Option<Vec3>,
+        view: [f32; 2],
+        terrain: &Terrain<'_>,
+    ) {
+        let Some(eye) = self.eye(view) else { return };
+        let Self::Orbit { target, distance, .. } = self else { return };
+        let anchor = anchor.unwrap_or(Vec3::from(*target));
+        let way = eye.at.distance(anchor).max(1e-6);
+        let nearest = NEAREST * terrain.cell();
+        let farthest = (FARTHEST * terrain.diagonal()).max(way);
+        let wanted = if factor > 1.0 {
+            // Half of what is left to a stop that is near.
+            let left = ((way - nearest) / (SOFT * nearest)).clamp(0.0, 1.0);
+            way / (1.0 + (factor - 1.0) * left)
+        } else {
+            way / factor
+        };
+        let share = wanted.clamp(nearest.min(way), farthest) / way;
+        *target = (anchor + (Vec3::from(*target) - anchor) * share).to_array();
+        *distance *= share;
+    }
+
+    /// Stays over the ground and near the world, however it got where it is.
+    pub fn stay(&mut self, view: [f32; 2], terrain: &Terrain<'_>) {
+        let [wide, high] = terrain.cells.extent();
+        match self {
+            Self::Map { center, .. } => {
+                for (part, side) in center.iter_mut().zip([wide, high]) {
+                    *part = part.clamp(0.0, f64::from(side));
+                }
+                return;
+            }
+            Self::Orbit { target, distance, .. } => {
+                target[0] = target[0].clamp(0.0, wide);
+                target[1] = target[1].clamp(0.0, high);
+                *distance =
+                    distance.clamp(0.1 * terrain.cell(), FARTHEST * terrain.diagonal() * 1.5);
+            }
+        }
+        let Some(eye) = self.eye(view) else { return };
+        // A slope beside the eye is as much in its way as the ground under it.
+        let room = OVER * terrain.cell();
+        let around = [[0.0, 0.0], [-room, 0.0], [room, 0.0], [0.0, -room], [0.0, room]];
+        let lowest = around
+            .map(|[x, y]| terrain.point([eye.at.x + x, eye.at.y + y]).z)
+            .into_iter()
+            .fold(f32::NEG_INFINITY, f32::max)
+            + room;
+        if let Self::Orbit { target, .. } = self
+            && eye.at.z < lowest
+        {
+            target[2] += lowest - eye.at.z;
+        }
+    }
+
+    /// Goes to a place of the world, and this many times nearer to it.
+    pub fn towards(
+        &self,
+        place: [f64; 2],
+        nearer: f32,
+        view: [f32; 2],
+        terrain: &Terrain<'_>,
+    ) -> Self {
+        let mut there = *self;
+        match &mut there {
+            Self::Map { center, .. } => *center = place,
+            Self::Orbit { target, .. } => {
+                *target = terrain.point(place.map(|part| part as f32)).to_array();
+            }
+        }
+        there.zoom(nearer, view.map(|side| 0.5 * side), view, terrain);
+        there
+    }
+
+    /// On the land at a place, or at what is looked at, with an eye for what lies ahead.
+    pub fn standing(&self, place: Option<[f64; 2]>, view: [f32; 2], terrain: &Terrain<'_>) -> Self {
+        let Self::Orbit { target, yaw, .. } = *self else { return *self };
+        let place = place.map_or([target[0], target[1]], |place| place.map(|part| part as f32));
+        let target = terrain.point(place).to_array();
+        let distance = STANDS * terrain.cell();
+        let mut there = Self::Orbit { target, yaw, pitch: LOWEST, distance };
+        there.stay(view, terrain);
+        there
+    }
+
+    /// Moves to the right and ahead for so many seconds; who is near to the ground follows it up and down.
+    pub fn stroll(&mut self, way: [f32; 2], seconds: f32, view: [f32; 2], terrain: &Terrain<'_>) {
+        let gone = STROLL * view[1] * seconds;
+        self.pan([-way[0] * gone, way[1] * gone], view);
+        if let Self::Orbit { target, distance, .. } = self
+            && *distance < 2.0 * STANDS * terrain.cell()
+        {
+            *target = terrain.point([target[0], target[1]]).to_array();
+        }
+        self.stay(view, terrain);
+    }
+
+    /// Between this one and another of the same kind, at a part of the way (0 to 1).
+    pub fn between(&self, other: &Self, part: f32) -> Self {
+        if part >= 1.0 {
+            return *other;
+        }
+        let mix = |a: f32, b: f32| a + (b - a) * part;
+        match (*self, *other) {
+            (Self::Map { center: a, zoom: b }, Self::Map { center: c, zoom: d }) => {
+                let share = f64::from(part);
+                let center = [0, 1].map(|i| a[i] + (c[i] - a[i]) * share);
+                Self::Map { center, zoom: b * (d / b).powf(share) }
+            }
+            (
+                Self::Orbit { target: a, yaw, pitch, distance },
+                Self::Orbit { target: b, yaw: to_yaw, pitch: to_pitch, distance: to_distance },
+            ) => Self::Orbit {
+                target: [0, 1, 2].map(|i| mix(a[i], b[i])),
+                yaw: mix(yaw, to_yaw),
+                pitch: mix(pitch, to_pitch),
+                distance: distance * (to_distance / distance).powf(part),
+            },
+            _ => *other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::camera::Extent;
+    use super::*;
+
+    const VIEW: [f32; 2] = [900.0, 700.0];
+    const N: usize = 64;
+
+    /// A land with a ridge, cells of 4 m.
+    fn land() -> (Vec<f32>, Vec<f32>) {
+        let ridge = |x: usize| 60.0 - (x as f32 - 32.0).abs() * 3.0;
+        let bed = (0..N * N).map(|i| ridge(i % N).max(0.0)).collect();
+        (bed, vec![0.0; N * N])
+    }
+
+    fn over<'a>(bed: &'a [f32], depth: &'a [f32]) -> Terrain<'a> {
+        let cells = Cells {
+            nx: N,
+            ny: N,
+            cell: [4.0, 4.0],
+            hex: false,
+            bed,
+            depth,
+            velocity: None,
+            foam: None,
+            closed: None,
+            no_data: None,
+        };
+        Terrain { cells, exaggeration: 1.5 }
+    }
+
+    fn extent() -> Extent {
+        Extent { size: [256.0, 256.0], heights: [0.0, 60.0], exaggeration: 1.5 }
+    }
+
+    fn clearance(camera: &Camera, terrain: &Terrain<'_>) -> f32 {
+        let eye = camera.eye(VIEW).unwrap().at;
+        eye.z - terrain.point([eye.x, eye.y]).z
+    }
+
+    #[test]
+    fn however_often_the_wheel_turns_the_eye_stays_above_the_ground_and_sees_it() {
+        let (bed, depth) = land();
+        let terrain = over(&bed, &depth);
+        for at in [[450.0, 350.0], [450.0, 420.0], [200.0, 500.0], [700.0, 300.0]] {
+            let mut camera = Camera::orbit(&extent(), VIEW);
+            for _ in 0..60 {
+                camera.zoom(1.5, at, VIEW, &terrain);
+                assert!(clearance(&camera, &terrain) > 0.5, "{at:?}: {camera:?}");
+            }
+            let middle = camera.pick([450.0, 400.0], VIEW, &terrain.cells, terrain.exaggeration);
+            assert!(middle.is_some(), "{at:?}: the ground is in view: {camera:?}");
+            for _ in 0..80 {
+                camera.zoom(0.7, at, VIEW, &terrain);
+            }
+            let Camera::Orbit { distance, .. } = camera else { panic!("an orbit") };
+            assert!(distance < 20.0 * terrain.diagonal(), "{camera:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_under_the_pointer_stays_there() {
+        let (bed, depth) = land();
+        let terrain = over(&bed, &depth);
+        let at = [300.0, 450.0];
+        for mut camera in [Camera::orbit(&extent(), VIEW), Camera::map(&extent(), VIEW)] {
+            let place = |camera: &Camera| {
+                camera.pick(at, VIEW, &terrain.cells, terrain.exaggeration).unwrap()
+            };
+            let before = place(&camera);
+            for _ in 0..6 {
+                camera.zoom(1.25, at, VIEW, &terrain);
+            }
+            let after = place(&camera);
+            let off = (after[0] - before[0]).hypot(after[1] - before[1]);
+            assert!(off < 2.0, "{before:?} {after:?}");
+        }
+    }
+
+    #[test]
+    fn neither_turning_nor_moving_loses_the_world() {
+        let (bed, depth) = land();
+        let terrain = over(&bed, &depth);
+        for mut camera in [Camera::orbit(&extent(), VIEW), Camera::map(&extent(), VIEW)] {
+            for i in 0..200 {
+                camera.pan([300.0, if i % 3 == 0 { -500.0 } else { 90.0 }], VIEW);
+                camera.drag([35.0, -60.0], VIEW);
+                camera.zoom(if i % 2 == 0 { 1.3 } else { 0.9 }, [100.0, 100.0], VIEW, &terrain);
+                camera.stay(VIEW, &terrain);
+                if let Camera::Orbit { target, .. } = camera {
+                    assert!(clearance(&camera, &terrain) > 0.5, "{i}: {camera:?}");
+                    assert!((0.0..=256.0).contains(&target[0]), "{camera:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_flight_ends_where_it_goes() {
+        let (bed, depth) = land();
+        let terrain = over(&bed, &depth);
+        for camera in [Camera::orbit(&extent(), VIEW), Camera::map(&extent(), VIEW)] {
+            let there = camera.towards([60.0, 200.0], 2.5, VIEW, &terrain);
+            assert_eq!(camera.between(&there, 1.0), there);
+            let seen =
+                there.pick([450.0, 350.0], VIEW, &terrain.cells, terrain.exaggeration).unwrap();
+            assert!((seen[0] - 60.0).hypot(seen[1] - 200.0) < 4.0, "{seen:?}");
+        }
+    }
+}

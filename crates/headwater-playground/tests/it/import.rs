@@ -1,0 +1,88 @@
+//! A heightmap of one's own becomes a land that looks like one.
+
+use crate::desk::Desk;
+use eframe::egui::Key;
+use headwater::Field;
+use headwater_scene::raster::write_npy;
+
+/// Hills that fill all of a picture's 65536 tones.
+fn hills() -> Field<f32> {
+    Field::from_fn(96, 64, |x, y| {
+        let (x, y) = (x as f32 / 95.0, y as f32 / 63.0);
+        0.5 + 0.25 * (9.0 * x).sin() + 0.25 * (7.0 * y).cos()
+    })
+}
+
+/// They as a picture of 16 bits that says nothing of metres.
+fn png() -> Vec<u8> {
+    let tones = hills();
+    let bytes: Vec<u8> =
+        tones.as_slice().iter().flat_map(|tone| ((tone * 65535.0) as u16).to_be_bytes()).collect();
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, 96, 64);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_depth(png::BitDepth::Sixteen);
+    encoder.write_header().unwrap().write_image_data(&bytes).unwrap();
+    file
+}
+
+#[test]
+fn a_picture_of_heights_becomes_hills_and_no_needles() {
+    let mut desk = Desk::with_file("hills.png", &png());
+    assert_eq!(desk.status().scene, "dam-breach", "it asks first");
+    desk.click("import.make");
+    desk.frames(3);
+    let status = desk.status();
+    assert_eq!((status.scene.as_str(), status.errors.len()), ("hills", 0), "{status:?}");
+    let (relief, width) = desk.harness.state().relief().unwrap();
+    assert!((0.13..0.17).contains(&(relief / width)), "{relief} m of {width} m");
+    // It goes on from there, and back to the world before.
+    desk.frames(20);
+    assert!(desk.status().steps > 0);
+    desk.click("button.undo");
+    assert_eq!(desk.status().scene, "dam-breach");
+}
+
+#[test]
+fn carved_land_is_flooded_by_one_click() {
+    let mut desk = Desk::new();
+    desk.click("tab.hydrology");
+    desk.frames(5);
+    desk.click("menu.file");
+    desk.click("file.flood");
+    desk.frames(5);
+    let status = desk.status();
+    assert_eq!(
+        (status.tab.as_str(), status.scene.as_str()),
+        ("flow", "young-range-land"),
+        "{status:?}"
+    );
+    let (relief, width) = desk.harness.state().relief().unwrap();
+    assert!(relief > 10.0 && relief < width, "{relief} m of {width} m");
+}
+
+#[test]
+fn the_sheet_can_be_closed_and_files_that_are_no_land_are_told() {
+    let mut desk = Desk::with_file("hills.png", &png());
+    desk.key(Key::Escape);
+    assert!(desk.names("import").is_empty());
+    assert_eq!(desk.status().scene, "dam-breach");
+    let desk = Desk::with_file("words.png", b"these are words");
+    let errors = desk.status().errors;
+    assert!(errors.len() == 1 && errors[0].contains("words.png"), "{errors:?}");
+    assert!(!errors[0].contains("--set"), "{errors:?}");
+}
+
+#[test]
+fn heights_in_metres_stay_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hills.npy");
+    write_npy(&path, &hills().map(|&height| 200.0 + 40.0 * height)).unwrap();
+    let mut desk = Desk::with_file("hills.npy", &std::fs::read(path).unwrap());
+    desk.click("import.side.96");
+    desk.click("import.make");
+    desk.frames(3);
+    let (relief, width) = desk.harness.state().relief().unwrap();
+    assert!((relief - 40.0).abs() < 0.5, "{relief} m");
+    assert!((0.1..0.2).contains(&(relief / width)), "{relief} m of {width} m");
+}

@@ -1,0 +1,76 @@
+//! Nothing overlaps and nothing is cut, down to the width of a small phone.
+
+use crate::desk::Desk;
+use eframe::egui::Rect;
+
+/// Widgets that must not overlap one another.
+const KINDS: [&str; 4] = ["tab.", "button.", "menu.", "backend."];
+
+fn apart(desk: &Desk, window: Rect) {
+    let all: Vec<_> = KINDS.iter().flat_map(|kind| desk.places(kind)).collect();
+    assert!(all.len() > 6, "{all:?}");
+    for (i, (name, rect)) in all.iter().enumerate() {
+        assert!(window.expand(0.5).contains_rect(*rect), "{name} is cut: {rect:?} of {window:?}");
+        for (other, place) in &all[..i] {
+            let both = rect.intersect(*place);
+            let overlap = both.width() > 0.5 && both.height() > 0.5;
+            assert!(!overlap, "{name} {rect:?} lies over {other} {place:?}");
+        }
+    }
+}
+
+#[test]
+fn bars_do_not_overlap_at_any_width() {
+    for [width, height] in [
+        [1920.0, 1080.0],
+        [1280.0, 800.0],
+        [1000.0, 700.0],
+        [800.0, 600.0],
+        [768.0, 1024.0],
+        [620.0, 900.0],
+        [390.0, 844.0],
+        [360.0, 640.0],
+    ] {
+        let mut desk = Desk::sized([width, height]);
+        let window = Rect::from_min_size(Default::default(), [width, height].into());
+        apart(&desk, window);
+        let canvas = desk.place_of("canvas");
+        assert!(canvas.width() > 0.4 * width, "{width}: {canvas:?}");
+        if width < 600.0 {
+            for sheet in ["button.tools", "button.scenes", "button.world"] {
+                desk.click(sheet);
+                apart(&desk, window);
+                assert!(desk.place_of("canvas").height() > 0.25 * height, "{sheet}");
+            }
+        }
+    }
+}
+
+#[test]
+fn fingers_hit_everything_on_a_phone() {
+    let mut desk = Desk::sized([390.0, 844.0]);
+    desk.click("button.tools");
+    for kind in ["button.", "menu.", "tool."] {
+        let places = desk.places(kind);
+        assert!(!places.is_empty(), "{kind}");
+        for (name, rect) in places {
+            assert!(rect.height() >= 43.5 && rect.width() >= 43.5, "{name} is small: {rect:?}");
+        }
+    }
+}
+
+#[test]
+fn panels_keep_their_width_whatever_is_chosen() {
+    let mut desk = Desk::new();
+    let canvas = desk.place_of("canvas");
+    for tool in desk.names("tool.") {
+        desk.click(&tool);
+        desk.frames(3);
+        assert_eq!(desk.place_of("canvas").x_range(), canvas.x_range(), "{tool}");
+    }
+    for tab in ["waves", "blocks", "columns", "hydrology"] {
+        desk.click(&format!("tab.{tab}"));
+        desk.frames(3);
+        assert_eq!(desk.place_of("canvas").x_range(), canvas.x_range(), "{tab}");
+    }
+}

@@ -1,0 +1,144 @@
+//! What one plays with: weather, the way from one model to the next, the last minute, challenges.
+
+use crate::desk::Desk;
+use eframe::egui::{Key, pos2};
+use std::time::Duration;
+
+/// The volume of a world in pause: the books are looked at some times a second.
+fn volume(desk: &mut Desk) -> f64 {
+    std::thread::sleep(Duration::from_millis(400));
+    desk.frames(2);
+    desk.status().volume
+}
+
+#[test]
+fn weather_is_the_worlds_own_and_is_undone() {
+    let mut desk = Desk::new();
+    for (tab, skies) in [("flow", 6), ("waves", 4), ("blocks", 0), ("columns", 6), ("hydrology", 0)]
+    {
+        desk.click(&format!("tab.{tab}"));
+        desk.frames(2);
+        assert_eq!(desk.names("weather.").len(), skies, "{tab}");
+        if skies == 0 {
+            continue;
+        }
+        desk.pause();
+        let (before, dry) = (desk.status(), volume(&mut desk));
+        desk.click("weather.cloudburst");
+        for _ in 0..4 {
+            desk.click("button.step");
+        }
+        let rained = desk.status();
+        assert_eq!(rained.errors, Vec::<String>::new(), "{tab}");
+        // Ripples know no more of rain than its rings.
+        let wet = volume(&mut desk);
+        assert!(tab == "waves" || wet > dry, "{tab}: {wet} after {dry}");
+        desk.click("button.undo");
+        assert_eq!(desk.hash(), before.hash.unwrap(), "{tab}");
+        // Other skies come after one another, and what is dry stays dry.
+        for sky in desk.names("weather.") {
+            desk.click(&sky);
+            desk.click("button.step");
+            assert_eq!(desk.status().errors, Vec::<String>::new(), "{tab}: {sky}");
+        }
+    }
+}
+
+#[test]
+fn a_world_goes_on_as_one_of_the_next_model() {
+    let mut desk = Desk::new();
+    desk.pause();
+    for (from, to) in [("blocks", "columns"), ("flow", "waves"), ("hydrology", "flow")] {
+        desk.click(&format!("tab.{from}"));
+        desk.frames(10);
+        desk.click("onward");
+        desk.frames(3);
+        let status = desk.status();
+        assert_eq!((status.tab.as_str(), &status.errors), (to, &Vec::new()), "{status:?}");
+        let steps = status.steps;
+        desk.frames(10);
+        assert!(desk.status().steps > steps, "it runs");
+        desk.click("button.undo");
+    }
+}
+
+#[test]
+fn the_last_minute_can_be_gone_back_in_and_gone_on_from() {
+    let mut desk = Desk::new();
+    desk.click("tab.blocks");
+    // Three seconds and a half of play, at 30 frames a second.
+    desk.frames(105);
+    desk.pause();
+    let (steps, hash) = (desk.status().steps, desk.hash());
+    let back = |desk: &mut Desk| {
+        let slider = desk.place_of("scrub");
+        let at = pos2(slider.left() + 3.0, slider.center().y);
+        desk.press(at);
+        desk.frames(1);
+        desk.release(at);
+        desk.frames(2);
+    };
+    back(&mut desk);
+    let then = desk.status();
+    assert!(then.steps < steps && !then.running, "{then:?}");
+    // The present is not lost.
+    desk.key(Key::ArrowRight);
+    desk.click("button.undo");
+    assert_eq!((desk.status().steps, desk.hash()), (steps, hash.clone()));
+    // Going on from an earlier moment comes to the same, as long as nothing is done.
+    back(&mut desk);
+    let early = desk.status().steps;
+    assert!(early < steps);
+    while desk.status().steps < steps {
+        desk.click("button.step");
+    }
+    assert_eq!(desk.hash(), hash);
+    desk.click("tool.dig");
+    back(&mut desk);
+    desk.stroke([0.3, 0.5], [0.7, 0.6]);
+    assert_ne!(desk.hash(), hash);
+    assert_eq!(desk.status().errors, Vec::<String>::new());
+}
+
+#[test]
+fn challenges_are_measured_by_the_world() {
+    let mut desk = Desk::new();
+    // Frost makes a bridge.
+    desk.click("tab.columns");
+    assert_eq!(desk.names("challenge.").len(), 2);
+    desk.click("challenge.bridge");
+    assert_eq!((desk.status().challenge.as_str(), desk.status().progress), ("on", 0.0));
+    assert!(!desk.names("tool.").contains(&"tool.wall".to_owned()), "that would be too easy");
+    desk.click("weather.winter");
+    for _ in 0..60 {
+        desk.frames(30);
+        if desk.status().challenge != "on" {
+            break;
+        }
+    }
+    assert_eq!(desk.status().challenge, "done", "{:?}", desk.status());
+    // Who begins again has it to do again, and undoing brings back what was done.
+    desk.key(Key::R);
+    assert_eq!(desk.status().challenge, "on");
+    desk.click("button.undo");
+    assert_eq!(desk.status().challenge, "done");
+    desk.click("challenge.close");
+    assert_eq!(desk.status().challenge, "");
+    // The moat fills from the lake.
+    desk.click("challenge.moat");
+    assert!(desk.names("weather.").is_empty() && desk.names("tool.pour").is_empty());
+    // All others can be taken on.
+    for tab in ["flow", "hydrology"] {
+        desk.click(&format!("tab.{tab}"));
+        for challenge in desk.names("challenge.") {
+            desk.click(&challenge);
+            desk.frames(3);
+            let status = desk.status();
+            assert_eq!(
+                (status.challenge.as_str(), &status.errors),
+                ("on", &Vec::new()),
+                "{challenge}"
+            );
+        }
+    }
+}

@@ -1,0 +1,21 @@
+"""Maps whose cells are in degrees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _headwater
+
+
+def is_geographic(crs: Any) -> bool:
+    """Whether a coordinate system, as an object or as text, is one of longitudes and latitudes."""
+    if isinstance(crs, str):
+        word = crs.strip().upper()
+        return word.startswith(("GEOGCS", "GEOGCRS", "GEODCRS")) or word in ("EPSG:4326", "OGC:CRS84", "WGS84")
+    return bool(getattr(crs, "is_geographic", False))
+
+
+def in_metres(cell: tuple[float, float], latitude: float) -> tuple[float, float]:
+    """Width and height of a cell (m) of so many degrees."""
+    across, down = _headwater.metres_per_degree(latitude)
+    return cell[0] * across, cell[1] * down

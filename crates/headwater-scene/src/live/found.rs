@@ -1,0 +1,56 @@
+//! What a world on a GPU answers while it stays there: gauges that are due, and what is at a place.
+
+use super::answer::Found;
+use super::live::Live;
+use crate::run::{Answered, Probed, Question};
+
+impl Live {
+    /// What is at a place (m from the top-left corner; of blocks, cells), as [`probe`](Self::probe), but of a world on a GPU as it is
+    /// there, a few frames ago: some cells of it are asked for, and nothing waits.
+    pub fn look_at(&mut self, place: [f64; 2]) -> Vec<Probed> {
+        if self.backend.is_device() {
+            self.take_answers();
+            if !self.found.is_asked {
+                self.found.is_asked = self.ask(Question::Place(place));
+            }
+            if let Some((at, values)) = &self.found.last
+                && *at == place
+            {
+                return values.clone();
+            }
+        }
+        self.probe(place)
+    }
+
+    /// Asks the world on a GPU; false if it cannot be asked.
+    pub(super) fn ask(&mut self, question: Question) -> bool {
+        match self.simulation.ask(question) {
+            Ok(asked) => asked,
+            Err(error) => {
+                self.fall(&error);
+                false
+            }
+        }
+    }
+
+    /// Takes what has been answered.
+    pub(super) fn take_answers(&mut self) {
+        for Answered { question, time, values } in self.simulation.answers() {
+            match question {
+                Question::Gauge(number) => {
+                    let values = values.into_iter().map(|value| value.value).collect();
+                    self.gauges.take_answer(number, time, values);
+                }
+                Question::Place(place) => {
+                    self.found.last = Some((place, values));
+                    self.found.is_asked = false;
+                }
+            }
+        }
+    }
+
+    /// The world is here, or elsewhere: what was found is out of date.
+    pub(super) fn forget_found(&mut self) {
+        self.found = Found::default();
+    }
+}

@@ -1,0 +1,29 @@
+//! What the conventions for climate and forecast metadata (CF 1.11) call layers and units.
+
+/// The standard name of a layer, if there is one: <https://cfconventions.org/standard-names.html>.
+pub fn standard_name(layer: &str) -> Option<&'static str> {
+    Some(match layer {
+        "bed" => "ground_level_altitude",
+        "depth" | "max_depth" => "flood_water_thickness",
+        "surface" | "max_level" => "water_surface_height_above_reference_datum",
+        "speed" | "max_speed" => "flood_water_speed",
+        _ => return None,
+    })
+}
+
+/// A unit of this crate as udunits knows it. What is counted in cells has none.
+pub fn units(unit: &str) -> &str {
+    match unit {
+        "" | "cells" => "1",
+        "°C" => "degC",
+        "m/s" => "m s-1",
+        "m²/s" => "m2 s-1",
+        "m³/s" => "m3 s-1",
+        "1/m" => "m-1",
+        "1/s" => "s-1",
+        "m²" => "m2",
+        "m³" => "m3",
+        "kg/m³" => "kg m-3",
+        other => other,
+    }
+}

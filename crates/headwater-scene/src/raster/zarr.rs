@@ -1,0 +1,172 @@
+//! Layers over time as a Zarr store (version 3, Zarr Enhancement Proposal 1): a group of arrays with the axes time, y and x, and those
+//! as coordinates, by the names and units of the CF conventions. Chunks are compressed with zstd; those of wide worlds lie many to a file
+//! (sharding). What has not been written yet reads as NaN.
+
+use super::{Problem, RasterError, cf};
+use headwater::{Field, Layer};
+use serde_json::{Map, Value, json};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use zarrs::array::codec::ZstdCodec;
+use zarrs::array::{Array, ArrayBuilder, ArrayMetadataOptions, DataType, FillValue, data_type};
+use zarrs::filesystem::FilesystemStore;
+use zarrs::group::GroupBuilder;
+
+/// The side of a chunk, and of the squares of chunks that lie in one file if a world is wider (cells).
+const CHUNK: u64 = 256;
+const SHARD: u64 = 2048;
+
+/// What zstd does by default: little is gained above.
+const LEVEL: i32 = 3;
+
+/// What all layers of a store share.
+pub(crate) struct Axes<'a> {
+    /// All times at which layers are written, ascending, and their unit.
+    pub(crate) times: &'a [f64],
+    pub(crate) time_unit: &'a str,
+    /// Columns and rows, and the size of a cell (m). The south-west corner is at (0, 0), the first row is the northern one.
+    pub(crate) shape: [usize; 2],
+    pub(crate) cell: [f64; 2],
+}
+
+/// Writes a layer as it is at one of the times, by its number. The store is made if there is none.
+///
+/// # Errors
+/// [`RasterError`] if it cannot be written.
+pub(crate) fn write(
+    path: &Path,
+    axes: &Axes<'_>,
+    layer: &Layer,
+    time: usize,
+    field: &Field<f32>,
+) -> Result<(), RasterError> {
+    write_rows(path, axes, layer, time, |put| put(field.as_slice()))
+}
+
+/// How many rows of a layer so wide go best to a store together: those of whole files.
+pub(crate) fn rows_of_files([nx, ny]: [usize; 2]) -> usize {
+    if nx.max(ny) > SHARD as usize { SHARD as usize } else { CHUNK as usize }
+}
+
+/// The same of a layer that comes some rows at a time, from the first on: `rows` hands them on, but for the last as many as
+/// [`rows_of_files`], or some times as many.
+///
+/// # Errors
+/// [`RasterError`] if it cannot be written, or its rows cannot be had.
+pub(crate) fn write_rows(
+    path: &Path,
+    axes: &Axes<'_>,
+    layer: &Layer,
+    time: usize,
+    rows: impl FnOnce(&mut dyn FnMut(&[f32]) -> io::Result<()>) -> io::Result<()>,
+) -> Result<(), RasterError> {
+    let attempt = || -> Result<(), Fault> {
+        let store = Arc::new(FilesystemStore::new(path)?);
+        if !path.join("zarr.json").exists() {
+            begin(&store, axes)?;
+        }
+        let array = open(&store, axes, layer)?;
+        let (nx, time) = (axes.shape[0] as u64, time as u64);
+        let mut first = 0;
+        rows(&mut |values| {
+            let end = first + values.len() as u64 / nx;
+            let place = [time..time + 1, first..end, 0..nx];
+            first = end;
+            array.store_array_subset(&place, values).map_err(io::Error::other)
+        })?;
+        Ok(())
+    };
+    attempt().map_err(|error| {
+        RasterError::new(path.display().to_string(), Problem::Write(io::Error::other(error)))
+    })
+}
+
+/// Whatever is wrong on the way to a file.
+type Fault = Box<dyn std::error::Error + Send + Sync>;
+
+/// Writes the coordinates, and last the group, by which the store is known as begun.
+fn begin(store: &Arc<FilesystemStore>, axes: &Axes<'_>) -> Result<(), Fault> {
+    let [nx, ny] = axes.shape;
+    let [dx, dy] = axes.cell;
+    let x: Vec<f64> = (0..nx).map(|x| (x as f64 + 0.5) * dx).collect();
+    let y: Vec<f64> = (0..ny).map(|y| ((ny - y) as f64 - 0.5) * dy).collect();
+    let on_map = |axis: &str| {
+        let name = format!("projection_{axis}_coordinate");
+        json!({ "standard_name": name, "units": "m", "axis": axis.to_uppercase() })
+    };
+    let unit = if axes.time_unit == "s" { "s" } else { "1" };
+    let time = json!({ "long_name": "simulated time", "units": unit, "axis": "T" });
+    for (name, values, attributes) in
+        [("x", &x[..], on_map("x")), ("y", &y, on_map("y")), ("time", axes.times, time)]
+    {
+        let array =
+            builder(&[values.len() as u64], &[values.len() as u64], data_type::float64(), f64::NAN)
+                .attributes(object(attributes))
+                .dimension_names(Some([name]))
+                .build(store.clone(), &format!("/{name}"))?;
+        array.store_metadata_opt(&options())?;
+        array.store_chunk(&[0], values)?;
+    }
+    let told = json!({
+        "Conventions": "CF-1.11",
+        "source": concat!("Headwater ", env!("CARGO_PKG_VERSION")),
+    });
+    let group = GroupBuilder::new().attributes(object(told)).build(store.clone(), "/")?;
+    Ok(group.store_metadata()?)
+}
+
+/// The array of a layer, made if there is none.
+fn open(
+    store: &Arc<FilesystemStore>,
+    axes: &Axes<'_>,
+    layer: &Layer,
+) -> Result<Array<FilesystemStore>, Fault> {
+    let path = format!("/{}", layer.name);
+    if let Ok(array) = Array::open(store.clone(), &path) {
+        return Ok(array);
+    }
+    let [nx, ny] = axes.shape.map(|n| n as u64);
+    let chunk = [1, CHUNK.min(ny), CHUNK.min(nx)];
+    let is_wide = nx.max(ny) > SHARD;
+    let file = if is_wide { [1, SHARD, SHARD] } else { chunk };
+    let chunk = if is_wide { [1, CHUNK, CHUNK] } else { chunk };
+    let mut attributes = Map::new();
+    attributes.insert("long_name".into(), layer.meaning.into());
+    attributes.insert("units".into(), cf::units(layer.unit).into());
+    if let Some(name) = cf::standard_name(layer.name) {
+        attributes.insert("standard_name".into(), name.into());
+    }
+    let shape = [axes.times.len() as u64, ny, nx];
+    let array = builder(&shape, &file, data_type::float32(), f32::NAN)
+        .subchunk_shape(is_wide.then(|| chunk.to_vec()))
+        .attributes(attributes)
+        .dimension_names(Some(["time", "y", "x"]))
+        .build(store.clone(), &path)?;
+    array.store_metadata_opt(&options())?;
+    Ok(array)
+}
+
+/// A compressed array of that shape, with so much of it in a file.
+fn builder(
+    shape: &[u64],
+    file: &[u64],
+    values: DataType,
+    nothing: impl Into<FillValue>,
+) -> ArrayBuilder {
+    let mut builder = ArrayBuilder::new(shape.to_vec(), file.to_vec(), values, nothing.into());
+    builder.bytes_to_bytes_codecs(vec![Arc::new(ZstdCodec::new(LEVEL, false))]);
+    builder
+}
+
+/// Metadata without who wrote them.
+fn options() -> ArrayMetadataOptions {
+    ArrayMetadataOptions::default().with_include_zarrs_metadata(false)
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    }
+}

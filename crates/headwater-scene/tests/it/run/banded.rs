@@ -1,0 +1,125 @@
+//! Runs with only some rows of the world in memory leave what other runs leave.
+
+use crate::support::run::{files, finish};
+use headwater_scene::run::{Backend, End, Run, SUMMARY, Simulation, Watch};
+use headwater_scene::{Scene, scene};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// Hills with a sea, a lake behind a dam, and a river that comes over the edge.
+const VALLEY: &str = "model = 'flow'\ntime.until = 12\ngrid = { nx = 40, ny = 300, cell = 2 }\n\
+    [terrain]\nplane = { height = 1204, slope = [0, -0.01] }\nnoise = { height = 12, octaves = 3 }\n\
+    [[terrain.shape]]\nop = 'raise'\nlevel = 1212\nline = { points = [[0, 300], [80, 300]], width = 6 }\n\
+    [[terrain.shape]]\nop = 'flatten'\nlevel = 1203\nfalloff = 'linear'\ndisc = { center = [40, 270], radius = 30 }\n\
+    [water]\nlevel = 1206\n[[water.lake]]\nat = [40, 270]\nlevel = 1207\n\
+    [[obstacle]]\nrect = { min = [30, 240], max = [40, 250] }\n\
+    [[boundary]]\nedge = 'north'\nfrom = 20\nto = 40\nkind = 'inflow'\ndischarge = 0.4\n\
+    [[boundary]]\nedge = 'south'\nkind = 'open'\n\
+    [[source]]\nat = [20, 100]\nrate = 2.5\nradius = 6\n[[drain]]\nat = [60, 500]\nrate = 1.5\nradius = 9\n\
+    [[gauge]]\nname = 'pond'\nat = [41.3, 270.9]\nevery = 3\n[[gauge]]\nname = 'across'\nline = [[0, 260], [80, 310]]\nevery = 3\n\
+    [[gauge]]\nname = 'held'\nrect = { min = [0, 200], max = [80, 290] }\nevery = 3\n[flood]\ndepth = 0.05\n\
+    [output]\nframes = 2\ngif = false\ncheckpoint_every = 0\n\
+    layers = ['bed', 'depth', 'surface', 'speed', 'max_depth', 'max_level', 'arrival']\nlayers_at = [6]\n";
+
+fn valley(level: &str, keys: &[(&str, &str)]) -> Scene {
+    let mut set = vec![("physics.level".to_owned(), format!("\"{level}\""))];
+    set.extend(keys.iter().map(|(key, value)| ((*key).into(), (*value).into())));
+    scene::parse("valley.toml", VALLEY, &set).unwrap()
+}
+
+/// What a world of so many cells takes beside its bands, and little more: a few bands have room.
+fn little(cells: usize) -> Backend {
+    Backend::Memory((64 << 20) + 41 * cells + 1_000_000)
+}
+
+/// What a run leaves but its summary, which says how long it took, and the picture of the flood, which is left out with little memory.
+fn left(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut all: Vec<_> = files(folder).into_iter().collect();
+    all.retain(|(name, _)| name != SUMMARY && name != "flood.png");
+    all
+}
+
+#[test]
+fn a_run_in_little_memory_leaves_the_same() {
+    for level in ["pipes", "inertial", "shallow-water"] {
+        let scene = valley(level, &[]);
+        let [whole, parts] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let expected = finish(Run::start(&scene, "test", whole.path()).unwrap());
+        let run = Run::start_on(&scene, "test", parts.path(), little(40 * 300)).unwrap();
+        let told = run.simulation().notices().join("\n");
+        assert!(told.contains("bands of rows are in memory at a time"), "{told}");
+        let found = finish(run);
+        assert_eq!(found.state_hash, expected.state_hash, "{level}");
+        assert_eq!((found.steps, found.ledger.now), (expected.steps, expected.ledger.now));
+        assert!(found.ledger.residual_relative.abs() < 1e-9);
+        let names = |all: &[(String, Vec<u8>)]| -> Vec<String> {
+            all.iter().map(|(name, _)| name.clone()).collect()
+        };
+        let [expected, found] = [left(whole.path()), left(parts.path())];
+        assert_eq!(names(&found), names(&expected));
+        for ((name, found), (_, expected)) in found.iter().zip(&expected) {
+            assert!(found == expected, "{name} of {level}");
+        }
+    }
+}
+
+/// Stops a run after some steps.
+struct Stop(u32);
+
+impl Watch for Stop {
+    fn step(&mut self, _: &dyn Simulation) -> ControlFlow<()> {
+        self.0 -= 1;
+        if self.0 > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+    fn begins(&mut self, _: &str) {}
+}
+
+#[test]
+fn a_run_that_was_stopped_goes_on_in_more_memory_and_in_little() {
+    let scene = valley("inertial", &[("output.frames", "0")]);
+    let [whole, parts] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let expected = finish(Run::start(&scene, "test", whole.path()).unwrap());
+    let run = Run::start_on(&scene, "test", parts.path(), little(40 * 300)).unwrap();
+    assert!(matches!(run.go(&mut Stop(9)).unwrap(), End::Stopped { .. }));
+    let left: Vec<_> = std::fs::read_dir(parts.path()).unwrap().flatten().collect();
+    assert!(left.iter().all(|entry| entry.file_type().unwrap().is_file()), "{left:?}");
+    let again = tempfile::tempdir().unwrap();
+    for entry in left {
+        std::fs::copy(entry.path(), again.path().join(entry.file_name())).unwrap();
+    }
+    let found = finish(Run::resume(&scene, "test", parts.path()).unwrap());
+    assert_eq!(found.state_hash, expected.state_hash);
+    let run = Run::resume_on(&scene, "test", again.path(), little(40 * 300)).unwrap();
+    let found = finish(run);
+    assert_eq!(found.state_hash, expected.state_hash);
+    assert!(self::left(again.path()) == self::left(whole.path()));
+}
+
+#[test]
+fn what_is_not_done_in_little_memory_is_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |keys: &[(&str, &str)], memory: Backend| {
+        let scene = valley("inertial", keys);
+        let error = Run::start_on(&scene, "test", folder.path(), memory).err().unwrap();
+        error.to_string()
+    };
+    let mesh = [("output.mesh", "\"glb\""), ("particles.count", "40")];
+    let error = refused(&mesh, little(40 * 300));
+    assert!(error.contains("output.mesh: not with --memory"), "{error}");
+    assert!(error.contains("particles: not with --memory"), "{error}");
+    let error = refused(&[("output.layer_format", "\"geotiff\"")], little(40 * 300));
+    assert!(error.contains("output.layer_format"), "{error}");
+    let error = refused(&[], Backend::Memory(1 << 20));
+    assert!(error.contains("needs --memory of"), "{error}");
+    let pool = "model = 'waves'\ntime.until = 1\ngrid = { nx = 4, ny = 3, cell = 1 }\n";
+    let pool = scene::parse("pool.toml", pool, &[]).unwrap();
+    let error = Run::start_on(&pool, "test", folder.path(), Backend::Memory(1 << 30)).err();
+    assert!(error.unwrap().to_string().contains("the model flow alone"));
+}
+
+#[test]
+fn worlds_beyond_what_is_there_as_a_whole_are_told_of_memory() {
+    let keys = [("grid.nx", "10000"), ("grid.ny", "10000"), ("terrain.noise.octaves", "1")];
+    let error = headwater_scene::run::simulation(&valley("pipes", &keys)).err().unwrap();
+    assert!(error.to_string().contains("with --memory"), "{error}");
+}

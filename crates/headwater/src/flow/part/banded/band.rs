@@ -1,0 +1,287 @@
+//! A band: its part, in memory or on a shelf, and what is known of it in either case.
+
+use super::stored::{Raw, damaged, each_stored, slot};
+use super::window::BandView;
+use crate::flow::context::{Roughness, Step};
+use crate::flow::params::Physics;
+use crate::flow::part::Part;
+use crate::flow::part::rows::{Lies, fields, part_of};
+use crate::flow::when::When;
+use crate::flow::world::Flow;
+use crate::flow::{inertial, pipes, shallow, sweep};
+use crate::part::Shelf;
+use std::io;
+use std::ops::Range;
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+
+/// Rows of a band that a neighbour has in its halo.
+#[derive(Debug, Default)]
+pub(super) struct Margin {
+    pub(super) rows: Vec<f32>,
+    hash: u128,
+}
+
+/// Some rows of a world.
+#[derive(Debug)]
+pub(super) struct Band {
+    /// Its part, whose fields are empty while it is on the shelf.
+    pub(super) part: Part,
+    /// Its number, by which it is known on the shelf.
+    number: usize,
+    /// Whether it is in memory.
+    pub(super) is_here: bool,
+    /// Whether its ground is on the shelf as it is, and its water.
+    is_kept: [bool; 2],
+    /// Bytes of its fields in memory.
+    pub(super) bytes: usize,
+    /// The rows that its neighbours to the north and south have in their halos.
+    pub(super) margins: [Margin; 2],
+    /// What the next step's length depends on.
+    pub(super) wishes: Vec<f64>,
+    /// Whether nothing moved in it when it was looked at last.
+    pub(super) is_still: bool,
+    /// What it was like after the last step, if nothing moved in it then.
+    rest: Option<Rest>,
+    /// Whether it was so after the step before too.
+    sleeps: bool,
+    /// Whether springs or drains are in its rows, or anything gives or takes everywhere.
+    pub(super) gives: bool,
+    /// Whether it holds numbers alone.
+    pub(super) is_sound: bool,
+    /// How often it has been stepped.
+    pub(super) visits: u64,
+}
+
+/// Visits at first at which it is looked whether a band rests, and how many there are from then on from one such time to the next.
+const LOOKS: u64 = 4;
+const EVERY: u64 = 16;
+
+/// A band in which nothing moves. That alone is not enough: steps change zeros into zeros with a sign. But what was
+/// the same before and after a step beside the same neighbours stays so.
+#[derive(Debug, PartialEq, Eq)]
+struct Rest {
+    /// A hash of its own rows.
+    own: u128,
+    /// Hashes of what its neighbours have in its halo.
+    beside: [Option<u128>; 2],
+}
+
+impl Band {
+    pub(super) fn new(part: Part, number: usize, bytes_of_cell: usize) -> Self {
+        let exchange = &part.flow.exchange;
+        let gives = exchange.is_everywhere() || exchange.cells().next().is_some();
+        let bytes = part.flow.lattice.cells() * bytes_of_cell;
+        let (wishes, margins) = (part.wishes(), Default::default());
+        let mut band = Self {
+            part,
+            number,
+            is_here: true,
+            is_kept: [false; 2],
+            bytes,
+            margins,
+            wishes,
+            is_still: true,
+            rest: None,
+            sleeps: false,
+            gives,
+            is_sound: true,
+            visits: 0,
+        };
+        band.gather();
+        band
+    }
+
+    /// Brings what its neighbours have of it up to date.
+    pub(super) fn gather(&mut self) {
+        for (side, margin) in self.margins.iter_mut().enumerate() {
+            self.part.gather(side, &mut margin.rows);
+            margin.hash = xxh3_128(bytemuck::cast_slice(&margin.rows));
+        }
+    }
+
+    /// Begins a step, in which springs and the like give before anything moves.
+    pub(super) fn begin(&mut self, dt: f64) {
+        self.part.begin(dt);
+        self.is_kept[1] = false;
+        self.gather();
+    }
+
+    /// Takes over what its neighbours to the north (0) or south (1) have in the rows of its halo.
+    pub(super) fn take_over(&mut self, side: usize, rows: &[f32]) {
+        if self.part.take_over(side, rows) {
+            self.is_kept[1] = false;
+        }
+    }
+
+    /// It has been stepped beside neighbours with these rows: what is known of it is brought up to date.
+    pub(super) fn settle(&mut self, beside: [Option<&Margin>; 2]) {
+        self.gather();
+        self.wishes = self.part.wishes();
+        self.is_kept[1] = false;
+        self.visits += 1;
+        // At first, and then now and again, twice in a row.
+        let looks = self.visits <= LOOKS || self.visits % EVERY < 2;
+        let rests = looks && !self.gives && self.part.rests();
+        self.is_still = rests;
+        let rest = rests.then(|| Rest { own: self.hash_own(), beside: beside.map(hash) });
+        self.sleeps = rest.is_some() && rest == self.rest;
+        self.rest = rest;
+    }
+
+    /// A hash of all that steps change in its own rows.
+    fn hash_own(&self) -> u128 {
+        let (state, own) = (&self.part.flow.state, &self.part.own);
+        let mut hash = Xxh3::new();
+        for (field, lies) in fields(state) {
+            let rows = own.start..own.end + usize::from(lies == Lies::Between);
+            hash.update(bytemuck::cast_slice(part_of(field, rows)));
+        }
+        hash.digest128()
+    }
+
+    /// Whether a step would change nothing in it, as long as its neighbours have the same rows.
+    pub(super) fn is_asleep(&self) -> bool {
+        self.sleeps
+    }
+
+    /// Whether a step would change nothing in it beside neighbours with these rows.
+    pub(super) fn sleeps_beside(&self, beside: [Option<&Margin>; 2]) -> bool {
+        let same = |rest: &Rest| rest.beside == beside.map(hash);
+        self.sleeps && self.rest.as_ref().is_some_and(same)
+    }
+
+    /// It, to look at; it has to be in memory.
+    pub(super) fn view(&self) -> BandView<'_> {
+        BandView { flow: &self.part.flow, rows: &self.part.rows, own: &self.part.own }
+    }
+
+    /// Puts its fields on the shelf.
+    pub(super) fn put_away(&mut self, shelf: &mut dyn Shelf) -> io::Result<()> {
+        if !self.is_here {
+            return Ok(());
+        }
+        let (number, is_kept) = (self.number, self.is_kept);
+        self.is_sound = self.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite());
+        let mut bytes = Vec::new();
+        // What is on the shelf already stays there; what could not be put there stays here.
+        each_stored(&mut self.part.flow, |slot, stored| {
+            if !is_kept[usize::from(slot >= slot::WATER)] {
+                bytes.clear();
+                stored.write(&mut bytes);
+                shelf.put([number, slot], &bytes)?;
+            }
+            Ok(())
+        })?;
+        each_stored(&mut self.part.flow, |_, stored| {
+            stored.clear();
+            Ok(())
+        })?;
+        let flow = &mut self.part.flow;
+        // Which tiles sleep is all that is worth keeping of it.
+        let tiles = std::mem::take(&mut flow.workspace.sweep.tiles);
+        flow.workspace = Default::default();
+        flow.workspace.sweep.tiles = tiles;
+        flow.spare = Default::default();
+        (self.is_here, self.is_kept) = (false, [true; 2]);
+        Ok(())
+    }
+
+    /// Takes them from there again.
+    pub(super) fn bring(&mut self, shelf: &mut dyn Shelf) -> io::Result<()> {
+        if self.is_here {
+            return Ok(());
+        }
+        let number = self.number;
+        each_stored(&mut self.part.flow, |slot, stored| {
+            stored.read(&shelf.get([number, slot])?).ok_or_else(damaged)
+        })?;
+        self.is_here = true;
+        Ok(())
+    }
+
+    /// Tells bytes of a field in rows of its window, as they lie in memory, `size` of them for each number of a row that is `width`
+    /// wide.
+    pub(super) fn tell(
+        &mut self,
+        wished: usize,
+        shelf: &mut dyn Shelf,
+        mut tell: impl FnMut(&Raw) -> io::Result<()>,
+    ) -> io::Result<()> {
+        if !self.is_here {
+            let raw = Raw::read(&shelf.get([self.number, wished])?).ok_or_else(damaged)?;
+            return tell(&raw);
+        }
+        each_stored(
+            &mut self.part.flow,
+            |slot, stored| {
+                if slot == wished { tell(&stored.raw()) } else { Ok(()) }
+            },
+        )
+    }
+
+    /// Rows of its window that are its own; of faces that lie between rows, those to the north of each, and of the last band the last
+    /// ones.
+    pub(super) fn own_rows(&self, wished: usize) -> Range<usize> {
+        let own = self.part.own.clone();
+        let is_last = !self.part.beside[1];
+        own.start..own.end + usize::from(is_last && self.is_between(wished))
+    }
+
+    /// Whether a field is of faces between rows: discharges, of hexagons two.
+    fn is_between(&self, wished: usize) -> bool {
+        let is_hex = self.part.flow.lattice.is_hex();
+        wished == slot::WATER + 3 || is_hex && wished == slot::WATER + 4
+    }
+}
+
+impl Band {
+    /// The rows of the world that its window has of a field.
+    pub(super) fn window_rows(&self, wished: usize) -> Range<usize> {
+        let first = self.part.rows.start - self.part.own.start;
+        let faces = usize::from(self.is_between(wished));
+        first..first + self.part.flow.lattice.ny() + faces
+    }
+
+    /// Puts another field in the place of one on the shelf, where all of them have to be.
+    pub(super) fn put(&self, which: usize, raw: &Raw, shelf: &mut dyn Shelf) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        raw.write(&mut bytes);
+        shelf.put([self.number, which], &bytes)
+    }
+
+    /// It is another than it was: all that is known of it is found anew.
+    pub(super) fn begin_anew(&mut self) {
+        let tiles = &mut self.part.flow.workspace.sweep.tiles;
+        tiles.wake_all();
+        self.gather();
+        self.wishes = self.part.wishes();
+        (self.rest, self.sleeps, self.is_still) = (None, false, false);
+        // Whoever looks at it looks again.
+        self.visits += 1;
+    }
+}
+
+fn hash(margin: Option<&Margin>) -> Option<u128> {
+    margin.map(|margin| margin.hash)
+}
+
+impl Part {
+    /// Whether nothing moves in its own rows, nor over the faces around them.
+    fn rests(&self) -> bool {
+        let Flow { lattice, params, state, boundaries, spare, last_dt, .. } = &self.flow;
+        let dt = f64::from(*last_dt);
+        let when = When::step(params.level, self.flow.time, dt);
+        let edges = &boundaries.at(when, params.gravity, spare);
+        let roughness = Roughness::Uniform(0.0);
+        let step = Step { lattice, params, edges, roughness, dt };
+        // The faces to the south are those to the north of the next row.
+        let rows = self.own.start..(self.own.end + 1).min(lattice.ny());
+        match params.level {
+            Physics::Pipes => sweep::rests::<pipes::sweep::Pipes<'_>>(state, &step, rows),
+            Physics::Inertial => sweep::rests::<inertial::sweep::Inertial<'_>>(state, &step, rows),
+            Physics::ShallowWater => {
+                sweep::rests::<shallow::sweep::Shallow<'_>>(state, &step, rows)
+            }
+        }
+    }
+}

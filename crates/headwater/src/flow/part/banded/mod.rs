@@ -1,0 +1,49 @@
+//! [`Banded`]: a world of which only some rows are in memory at a time, stepped by one process.
+//!
+//! It is a world in [parts](crate::part), all of them stepped here, one after the other. Parts that are not stepped just now can be put on a [`Shelf`], as
+//! bytes; one of which all tiles sleep, and whose neighbours leave its halo as it is, is not looked at until that changes. What the step's
+//! length depends on is kept of each part. Such a world never was in one piece: it is made window by window from an
+//! [`Outline`].
+//!
+//! ```
+//! use headwater::flow::{Banded, Flow, Outline, Params, Window};
+//! use headwater::part::Memory;
+//! use headwater::{Field, InputError, Square};
+//!
+//! let lattice = Square::new(20, 300, 1.0, 1.0)?;
+//! let bed = |y: usize| 0.01 * y as f32;
+//! let outline = Outline::new(lattice, Params::default())?;
+//! // Three bands and their halos have room in memory at once.
+//! let mut world = Banded::new(outline, 100_000, Memory::default(), |rows| {
+//!     let (first, ny) = (rows.start, rows.len());
+//!     let bed = Field::from_fn(20, ny, |_, y| bed(first + y));
+//!     let depth = bed.map(|&z| (2.0 - z).max(0.0));
+//!     Ok::<_, std::io::Error>(Window::new(bed, depth))
+//! })?;
+//! while world.steps_toward(5.0, 100)? > 0 {}
+//!
+//! let bed = Field::from_fn(20, 300, |_, y| bed(y));
+//! let depth = bed.map(|&z| (2.0 - z).max(0.0));
+//! let mut flow = Flow::new(lattice, Params::default(), bed, depth)?;
+//! flow.advance(5.0)?;
+//! assert_eq!(world.state_hash()?, flow.state_hash());
+//! assert_eq!(world.ledger(), flow.ledger());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod asking;
+mod band;
+mod outlets;
+mod outline;
+mod pack;
+mod reading;
+mod rounds;
+mod stored;
+mod sum;
+mod telling;
+mod window;
+
+pub use asking::There;
+pub use outline::Outline;
+pub use rounds::Banded;
+pub use window::{BandView, Window};

@@ -1,0 +1,251 @@
+//! The fields of a part as bytes: what they are called on a shelf, and how they are written there.
+
+use super::pack::{pack, unpack};
+use crate::field::Field;
+use crate::flow::flood::Mark;
+use crate::flow::part::rows::fields_mut;
+use crate::flow::soil::SoilCell;
+use crate::flow::state::Closed;
+use crate::flow::world::Flow;
+use std::io;
+use std::ops::Range;
+
+/// The fields of a part, by the numbers that they have on a shelf.
+pub(super) mod slot {
+    pub(in super::super) const BED: usize = 0;
+    pub(in super::super) const CLOSED: usize = 1;
+    pub(in super::super) const ROUGHNESS: usize = 2;
+    /// From here on the fields that steps change come, in the order of [`fields`](crate::flow::part::rows::fields).
+    pub(in super::super) const WATER: usize = 3;
+    pub(in super::super) const RAIN: usize = 10;
+    pub(in super::super) const EVAPORATION: usize = 11;
+    pub(in super::super) const SOIL: usize = 12;
+    pub(in super::super) const MARKS: usize = 13;
+}
+
+/// What is said of bytes that are not what was put away.
+pub(super) fn damaged() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "what was put away of a band is damaged")
+}
+
+/// A field as numbers of 32 bits, whatever they stand for.
+pub(super) struct Raw {
+    /// Numbers of a row.
+    width: usize,
+    /// For each list that stands for the field, all its numbers.
+    lists: Vec<Vec<u32>>,
+}
+
+impl Raw {
+    /// One of lists of numbers, in rows so wide.
+    pub(super) fn new(width: usize, lists: Vec<Vec<u32>>) -> Self {
+        Self { width, lists }
+    }
+
+    /// The first list in some rows.
+    pub(super) fn rows(&self, rows: Range<usize>) -> &[u32] {
+        &self.lists[0][rows.start * self.width..rows.end * self.width]
+    }
+
+    /// What stands in some rows of a field of things of several numbers.
+    pub(super) fn things<T: Thing>(&self, rows: Range<usize>) -> impl Iterator<Item = T> {
+        (rows.start * self.width..rows.end * self.width).map(|i| {
+            let mut numbers = T::Numbers::default();
+            let all = numbers.as_mut().iter_mut().zip(&self.lists);
+            all.for_each(|(number, list)| *number = list[i]);
+            T::of(numbers)
+        })
+    }
+
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&(self.width as u64).to_ne_bytes());
+        bytes.extend_from_slice(&(self.lists.len() as u64).to_ne_bytes());
+        self.lists.iter().for_each(|list| pack(list, bytes));
+    }
+
+    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
+        let (width, rest) = bytes.split_first_chunk()?;
+        let (count, mut rest) = rest.split_first_chunk()?;
+        let width = usize::try_from(u64::from_ne_bytes(*width)).ok()?;
+        let mut lists = Vec::new();
+        for _ in 0..u64::from_ne_bytes(*count) {
+            let (list, after) = unpack(rest)?;
+            lists.push(list);
+            rest = after;
+        }
+        let whole = width > 0 && lists.iter().all(|list| list.len().is_multiple_of(width));
+        (whole && !lists.is_empty()).then_some(Self { width, lists })
+    }
+
+    /// The field that it stands for.
+    fn field<T>(&self, values: Vec<T>) -> Option<Field<T>> {
+        Field::from_vec(self.width, values.len() / self.width, values).ok()
+    }
+}
+
+/// The same bytes as those of a field's [`Raw`], of which only one list is there at a time.
+fn write_things<T: Thing>(field: &Field<T>, bytes: &mut Vec<u8>) {
+    let count = T::Numbers::default().as_ref().len();
+    bytes.extend_from_slice(&(field.nx() as u64).to_ne_bytes());
+    bytes.extend_from_slice(&(count as u64).to_ne_bytes());
+    for i in 0..count {
+        let list: Vec<u32> = field.as_slice().iter().map(|t| t.numbers().as_ref()[i]).collect();
+        pack(&list, bytes);
+    }
+}
+
+/// What stands in a cell and is made of numbers of 32 bits.
+pub(super) trait Thing: Copy {
+    /// Its numbers.
+    type Numbers: Default + AsRef<[u32]> + AsMut<[u32]>;
+
+    /// What it is made of.
+    fn numbers(self) -> Self::Numbers;
+
+    /// It again.
+    fn of(numbers: Self::Numbers) -> Self;
+}
+
+/// A number of 64 bits in two.
+fn halves(number: f64) -> [u32; 2] {
+    let bits = number.to_bits();
+    [(bits >> 32) as u32, bits as u32]
+}
+
+fn whole([high, low]: [u32; 2]) -> f64 {
+    f64::from_bits(u64::from(high) << 32 | u64::from(low))
+}
+
+impl Thing for SoilCell {
+    type Numbers = [u32; 4];
+
+    fn numbers(self) -> [u32; 4] {
+        let [high, low] = halves(self.held);
+        [high, low, self.to_take.to_bits(), self.to_give.to_bits()]
+    }
+
+    fn of([high, low, to_take, to_give]: [u32; 4]) -> Self {
+        let [to_take, to_give] = [to_take, to_give].map(f32::from_bits);
+        Self { held: whole([high, low]), to_take, to_give }
+    }
+}
+
+impl Thing for Mark {
+    type Numbers = [u32; 10];
+
+    fn numbers(self) -> [u32; 10] {
+        let (singles, [before, since]) = self.parts();
+        let [a, b, c, d, e, f] = singles.map(f32::to_bits);
+        let ([g, h], [i, j]) = (halves(before), halves(since));
+        [a, b, c, d, e, f, g, h, i, j]
+    }
+
+    fn of([a, b, c, d, e, f, g, h, i, j]: [u32; 10]) -> Self {
+        Self::of_parts([a, b, c, d, e, f].map(f32::from_bits), [whole([g, h]), whole([i, j])])
+    }
+}
+
+/// A field of a part.
+pub(super) enum Stored<'a> {
+    Numbers(&'a mut Field<f32>),
+    Closed(&'a mut Closed),
+    Soil(&'a mut Field<SoilCell>),
+    Marks(&'a mut Field<Mark>),
+}
+
+impl Stored<'_> {
+    pub(super) fn raw(&self) -> Raw {
+        fn lists<T: Thing>(field: &Field<T>) -> Raw {
+            let count = T::Numbers::default().as_ref().len();
+            let mut lists = vec![Vec::with_capacity(field.as_slice().len()); count];
+            for thing in field.as_slice() {
+                let numbers = thing.numbers();
+                lists.iter_mut().zip(numbers.as_ref()).for_each(|(list, n)| list.push(*n));
+            }
+            Raw { width: field.nx(), lists }
+        }
+        match self {
+            Self::Numbers(field) => Raw {
+                width: field.nx(),
+                lists: vec![bytemuck::cast_slice(field.as_slice()).to_vec()],
+            },
+            Self::Closed(closed) => {
+                let cells = closed.cells();
+                let all = cells.as_slice().iter().map(|&closed| u32::from(closed));
+                Raw { width: cells.nx(), lists: vec![all.collect()] }
+            }
+            Self::Soil(field) => lists(field),
+            Self::Marks(field) => lists(field),
+        }
+    }
+
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+        match self {
+            // Without a copy.
+            Self::Numbers(field) => {
+                bytes.extend_from_slice(&(field.nx() as u64).to_ne_bytes());
+                bytes.extend_from_slice(&1_u64.to_ne_bytes());
+                pack(bytemuck::cast_slice(field.as_slice()), bytes);
+            }
+            Self::Closed(_) => self.raw().write(bytes),
+            Self::Soil(field) => write_things(field, bytes),
+            Self::Marks(field) => write_things(field, bytes),
+        }
+    }
+
+    pub(super) fn clear(self) {
+        match self {
+            Self::Numbers(field) => *field = Field::default(),
+            Self::Closed(closed) => *closed = Closed::from(Field::default()),
+            Self::Soil(field) => *field = Field::default(),
+            Self::Marks(field) => *field = Field::default(),
+        }
+    }
+
+    pub(super) fn read(self, bytes: &[u8]) -> Option<()> {
+        let mut raw = Raw::read(bytes)?;
+        let rows = 0..raw.lists[0].len() / raw.width;
+        match self {
+            Self::Numbers(field) => {
+                let list = std::mem::take(&mut raw.lists[0]);
+                *field = raw.field(bytemuck::allocation::cast_vec::<u32, f32>(list))?;
+            }
+            Self::Closed(closed) => {
+                let cells = raw.lists[0].iter().map(|&word| word == 1).collect();
+                *closed = Closed::from(raw.field(cells)?);
+            }
+            Self::Soil(field) => *field = raw.field(raw.things(rows).collect())?,
+            Self::Marks(field) => *field = raw.field(raw.things(rows).collect())?,
+        }
+        Some(())
+    }
+}
+
+/// Does something with every field of a part, by its number.
+pub(super) fn each_stored(
+    flow: &mut Flow,
+    mut with: impl FnMut(usize, Stored<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    let Flow { state, exchange, roughness, flood, .. } = flow;
+    with(slot::BED, Stored::Numbers(&mut state.bed))?;
+    with(slot::CLOSED, Stored::Closed(&mut state.closed))?;
+    if let Some(map) = roughness {
+        with(slot::ROUGHNESS, Stored::Numbers(map))?;
+    }
+    for (i, (field, _)) in fields_mut(state).enumerate() {
+        with(slot::WATER + i, Stored::Numbers(field))?;
+    }
+    if let Some((_, held)) = &mut exchange.rain {
+        with(slot::RAIN, Stored::Numbers(held))?;
+    }
+    if let Some((_, held)) = &mut exchange.evaporation {
+        with(slot::EVAPORATION, Stored::Numbers(held))?;
+    }
+    if let Some(ground) = &mut exchange.soil {
+        with(slot::SOIL, Stored::Soil(&mut ground.cells))?;
+    }
+    if let Some(record) = flood {
+        with(slot::MARKS, Stored::Marks(&mut record.marks))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,244 @@
+//! A world in bands as the bytes of one in one piece: of snapshots and for hashes.
+
+use super::rounds::Banded;
+use super::stored::{Raw, Thing, slot};
+use super::sum::Sum;
+use crate::flow::flood::Mark;
+use crate::flow::soil::SoilCell;
+use crate::ledger::Balance;
+use serde::Serialize;
+use std::io;
+use xxhash_rust::xxh3::Xxh3;
+
+/// Where bytes go.
+type Sink<'a> = &'a mut dyn FnMut(&[u8]) -> io::Result<()>;
+
+/// Something small, as postcard has it.
+fn tell(value: &impl Serialize, sink: Sink<'_>) -> io::Result<()> {
+    sink(&postcard::to_stdvec(value).map_err(io::Error::other)?)
+}
+
+/// Whether something is there that comes next.
+fn tell_whether(is: bool, sink: Sink<'_>) -> io::Result<()> {
+    sink(&[u8::from(is)])
+}
+
+impl Banded {
+    /// The water on the grid (m³).
+    ///
+    /// # Errors
+    /// Those of the shelf.
+    pub fn volume(&mut self) -> io::Result<f64> {
+        let mut sum = Sum::default();
+        // In the order of the grid, each by itself.
+        for band in &mut self.bands {
+            for which in [0, 1] {
+                let rows = band.own_rows(slot::WATER + which);
+                band.tell(slot::WATER + which, &mut *self.shelf, |raw| {
+                    sum.add(which, raw.rows(rows.clone()));
+                    Ok(())
+                })?;
+            }
+        }
+        Ok(sum.all() * self.world.lattice.cell_area())
+    }
+
+    /// The ledger held against the water that is there.
+    ///
+    /// # Errors
+    /// Those of the shelf.
+    pub fn balance(&mut self) -> io::Result<Balance> {
+        let there = self.volume()?;
+        Ok(self.world.ledger.balance(there))
+    }
+
+    /// The hash of the state, as [`Flow::state_hash`](crate::flow::Flow::state_hash) has it.
+    ///
+    /// # Errors
+    /// Those of the shelf.
+    pub fn state_hash(&mut self) -> io::Result<u64> {
+        let mut hash = Xxh3::new();
+        let sink = &mut |bytes: &[u8]| {
+            hash.update(bytes);
+            Ok(())
+        };
+        let world = &self.world;
+        tell(&(&world.lattice, &world.params, &world.boundaries), sink)?;
+        self.tell_roughness(sink)?;
+        self.tell_state(sink)?;
+        self.tell_exchange(sink)?;
+        let world = &self.world;
+        tell(&(&world.structures, &world.tracers), sink)?;
+        self.tell_flood(sink)?;
+        let world = &self.world;
+        let rest = (&world.settling, &world.bodies, world.time, world.last_dt, world.steps);
+        tell(&rest, sink)?;
+        Ok(hash.digest())
+    }
+
+    /// Writes the world as the bytes of a [`Flow`](crate::flow::Flow) that is [saved](crate::flow::Flow::saving), in postcard format.
+    ///
+    /// # Errors
+    /// Those of the shelf, and of what is written to.
+    pub fn write_state(&mut self, into: &mut dyn io::Write) -> io::Result<()> {
+        let sink = &mut |bytes: &[u8]| into.write_all(bytes);
+        let world = &self.world;
+        tell(&(&world.lattice, &world.params), sink)?;
+        self.tell_state(sink)?;
+        tell(&self.world.boundaries, sink)?;
+        self.tell_exchange(sink)?;
+        tell(&self.world.structures, sink)?;
+        self.tell_roughness(sink)?;
+        tell(&self.world.tracers, sink)?;
+        self.tell_flood(sink)?;
+        let world = &self.world;
+        tell(&(&world.settling, &world.bodies, &world.ledger), sink)?;
+        tell(&(world.time, world.last_dt, world.steps), sink)
+    }
+
+    fn tell_state(&mut self, sink: Sink<'_>) -> io::Result<()> {
+        let is_hex = self.world.lattice.is_hex();
+        for which in [slot::BED, slot::WATER, slot::WATER + 1, slot::WATER + 2, slot::WATER + 3] {
+            self.tell_field(which, sink)?;
+        }
+        tell_whether(is_hex, sink)?;
+        if is_hex {
+            self.tell_field(slot::WATER + 4, sink)?;
+        }
+        self.tell_closed(sink)?;
+        let has_momentum = self.world.params.level.has_momentum();
+        tell_whether(has_momentum, sink)?;
+        if has_momentum {
+            let first = slot::WATER + 4 + usize::from(is_hex);
+            self.tell_field(first, sink)?;
+            self.tell_field(first + 1, sink)?;
+        }
+        // No sub-grid.
+        tell_whether(false, sink)
+    }
+
+    fn tell_exchange(&mut self, sink: Sink<'_>) -> io::Result<()> {
+        let mut outlets = self.outlets.clone();
+        let held = |kind: usize, i: usize| {
+            let bands = self.bands.iter().flat_map(move |band| {
+                let exchange = &band.part.flow.exchange;
+                let list = if kind == 0 { &exchange.springs } else { &exchange.drains };
+                list[i].remainders.iter().copied()
+            });
+            bands.collect::<Vec<f32>>()
+        };
+        for (kind, list) in [&mut outlets.springs, &mut outlets.drains].into_iter().enumerate() {
+            for (i, outlet) in list.iter_mut().enumerate() {
+                outlet.remainders = held(kind, i);
+            }
+        }
+        tell(&(&outlets.springs, &outlets.drains), sink)?;
+        let exchange = &self.world.exchange;
+        let rain = exchange.rain.as_ref().map(|(rain, _)| rain.clone());
+        let evaporation = exchange.evaporation.as_ref().map(|(one, _)| one.clone());
+        let soil = exchange.soil.as_ref().map(|ground| ground.soil);
+        tell_whether(rain.is_some(), sink)?;
+        if let Some(rain) = rain {
+            tell(&rain, sink)?;
+            self.tell_field(slot::RAIN, sink)?;
+        }
+        tell_whether(evaporation.is_some(), sink)?;
+        if let Some(evaporation) = evaporation {
+            tell(&evaporation, sink)?;
+            self.tell_field(slot::EVAPORATION, sink)?;
+        }
+        tell_whether(soil.is_some(), sink)?;
+        if let Some(soil) = soil {
+            tell(&soil, sink)?;
+            // No map.
+            tell_whether(false, sink)?;
+            self.tell_things::<SoilCell>(slot::SOIL, sink)?;
+        }
+        Ok(())
+    }
+
+    fn tell_roughness(&mut self, sink: Sink<'_>) -> io::Result<()> {
+        let has = self.bands.iter().any(|band| band.part.flow.roughness.is_some());
+        tell_whether(has, sink)?;
+        if has { self.tell_field(slot::ROUGHNESS, sink) } else { Ok(()) }
+    }
+
+    fn tell_flood(&mut self, sink: Sink<'_>) -> io::Result<()> {
+        let begun = self.bands.first().and_then(|band| band.part.flow.flood.as_ref());
+        let begun = begun.map(|record| (record.flood, record.is_begun()));
+        tell_whether(begun.is_some(), sink)?;
+        if let Some((flood, begun)) = begun {
+            tell(&flood, sink)?;
+            self.tell_things::<Mark>(slot::MARKS, sink)?;
+            tell(&begun, sink)?;
+        }
+        Ok(())
+    }
+
+    /// The shape of a field, and what its values are before they come: so many, each of so many bytes.
+    fn tell_shape(&self, which: usize, bytes: usize, sink: Sink<'_>) -> io::Result<()> {
+        let [nx, ny] = self.shape(which);
+        tell(&(nx, ny, nx * ny * bytes), sink)
+    }
+
+    /// Columns and rows of a field.
+    pub(super) fn shape(&self, which: usize) -> [usize; 2] {
+        let lattice = &self.world.lattice;
+        // Faces to the west and east are one more in a row; those between rows are a row more.
+        let slanted = lattice.is_hex() && which == slot::WATER + 4;
+        let nx = lattice.nx() + usize::from(which == slot::WATER + 2 || slanted);
+        let ny = lattice.ny() + usize::from(which == slot::WATER + 3 || slanted);
+        [nx, ny]
+    }
+
+    /// Every band's own rows of a field.
+    fn each_band(
+        &mut self,
+        which: usize,
+        with: &mut dyn FnMut(&Raw, std::ops::Range<usize>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        for band in &mut self.bands {
+            let rows = band.own_rows(which);
+            band.tell(which, &mut *self.shelf, |raw| with(raw, rows.clone()))?;
+        }
+        Ok(())
+    }
+
+    fn tell_field(&mut self, which: usize, sink: Sink<'_>) -> io::Result<()> {
+        self.tell_shape(which, size_of::<f32>(), sink)?;
+        self.each_band(which, &mut |raw, rows| {
+            let words = raw.rows(rows);
+            if cfg!(target_endian = "little") {
+                return sink(bytemuck::cast_slice(words));
+            }
+            words.iter().try_for_each(|word| sink(&word.to_le_bytes()))
+        })
+    }
+
+    fn tell_closed(&mut self, sink: Sink<'_>) -> io::Result<()> {
+        self.tell_shape(slot::CLOSED, 1, sink)?;
+        self.each_band(slot::CLOSED, &mut |raw, rows| {
+            let bytes: Vec<u8> = raw.rows(rows).iter().map(|&word| word as u8).collect();
+            sink(&bytes)
+        })
+    }
+
+    fn tell_things<T: Thing + Serialize>(
+        &mut self,
+        which: usize,
+        sink: Sink<'_>,
+    ) -> io::Result<()> {
+        self.tell_shape(which, 1, sink)?;
+        self.each_band(which, &mut |raw, rows| {
+            let mut bytes = Vec::new();
+            for thing in raw.things::<T>(rows) {
+                bytes = postcard::to_extend(&thing, bytes).map_err(io::Error::other)?;
+                if bytes.len() > 1 << 16 {
+                    sink(&bytes)?;
+                    bytes.clear();
+                }
+            }
+            sink(&bytes)
+        })
+    }
+}

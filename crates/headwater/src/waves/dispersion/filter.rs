@@ -1,0 +1,181 @@
+//! [`Filter`]: the polynomial, and how it is fitted.
+
+use super::super::params::Params;
+use crate::error::InputError;
+use crate::lattice::Square;
+
+/// The highest degree of a filter, which is also its reach in cells and its cost in passes.
+const MOST_TERMS: usize = 32;
+/// How far a filter may be off, in phase speed, on waves of [`SHORTEST`] cells and more.
+const CLOSE_ENOUGH: f64 = 0.025;
+/// The shortest waves (cells) that are held to that.
+const SHORTEST: f64 = 6.5;
+/// Points at which a filter is fitted and checked.
+const POINTS: usize = 600;
+
+/// The filter G.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Filter {
+    /// What each Chebyshev polynomial counts, from degree 0; two at least.
+    pub(super) terms: Vec<f64>,
+    /// The largest q for which waves of all lengths are stable.
+    pub(in super::super) largest_q: f64,
+}
+
+/// `G` for the eigenvalue `s` (0 to 8) of the grid's negative Laplacian, in water `depth` cells deep:
+/// what makes the wave with that eigenvalue run at its true speed. Beyond s = 1 there are only waves
+/// too short for the grid, and a smooth continuation.
+fn wanted(s: f64, depth: f64) -> f64 {
+    if s == 0.0 {
+        return 1.0;
+    }
+    // Of a wave along an axis: s = 4·sin²(k/2).
+    let squared = |s: f64| {
+        let half = libm::asin(0.5 * s.sqrt());
+        4.0 * half * half
+    };
+    let ratio = if s < 1.0 { squared(s) / s } else { squared(1.0) };
+    let kh = (ratio * s).sqrt() * depth;
+    ratio * libm::tanh(kh) / kh
+}
+
+impl Filter {
+    /// The filter for water `depth` cells deep, or `None` if no polynomial of the highest degree comes
+    /// close enough.
+    fn new(depth: f64) -> Option<Self> {
+        (1..=MOST_TERMS).find_map(|degree| {
+            let filter = Self::fitted(depth, degree)?;
+            filter.is_good(depth).then_some(filter)
+        })
+    }
+
+    /// The largest depth (cells) for which there is a filter.
+    fn deepest() -> f64 {
+        let (mut low, mut high) = (1.0, 1024.0);
+        while high - low > 0.05 {
+            let middle = 0.5 * (low + high);
+            if Self::new(middle).is_some() { low = middle } else { high = middle }
+        }
+        low
+    }
+
+    /// Points of `s` from 0 to 8, dense near 0, where long waves are.
+    fn points() -> impl Iterator<Item = f64> {
+        (0..=POINTS).map(|i| {
+            let part = i as f64 / POINTS as f64;
+            8.0 * part * part * part
+        })
+    }
+
+    fn resolved() -> f64 {
+        let half = libm::sin(core::f64::consts::PI / SHORTEST);
+        4.0 * half * half
+    }
+
+    /// Least squares of the relative error, all resolved waves alike, the others a little.
+    fn fitted(depth: f64, degree: usize) -> Option<Self> {
+        let n = degree + 1;
+        let mut normal = vec![vec![0.0; n + 1]; n];
+        for s in Self::points() {
+            let goal = wanted(s, depth);
+            let weight = if s <= Self::resolved() { 1.0 } else { 0.05 };
+            let row: Vec<f64> = chebyshev(s).take(n).map(|t| t * weight / goal).collect();
+            for i in 0..n {
+                for j in 0..n {
+                    normal[i][j] += row[i] * row[j];
+                }
+                normal[i][n] += row[i] * weight;
+            }
+        }
+        let terms = solve(normal)?;
+        let mut filter = Self { terms, largest_q: 0.0 };
+        let stiffest = Self::points().map(|s| s * filter.value(s)).fold(0.0, f64::max);
+        // Stable while q·s·G(s) ≤ 4 for every wave.
+        filter.largest_q = 4.0 / stiffest;
+        Some(filter)
+    }
+
+    /// `G(s)`.
+    fn value(&self, s: f64) -> f64 {
+        chebyshev(s).zip(&self.terms).map(|(t, term)| t * term).sum()
+    }
+
+    /// True if it is close enough for waves that the grid resolves, and positive for all others, so
+    /// that none of them grows or stands still.
+    fn is_good(&self, depth: f64) -> bool {
+        Self::points().all(|s| {
+            let ratio = self.value(s) / wanted(s, depth);
+            let off = (ratio.max(0.0).sqrt() - 1.0).abs();
+            if s <= Self::resolved() { off <= CLOSE_ENOUGH } else { (0.2..1.2).contains(&ratio) }
+        })
+    }
+}
+
+/// The Chebyshev polynomials of `1 − s/4`, from degree 0.
+fn chebyshev(s: f64) -> impl Iterator<Item = f64> {
+    let x = 1.0 - 0.25 * s;
+    std::iter::successors(Some((1.0, x)), move |&(t, next)| Some((next, 2.0 * x * next - t)))
+        .map(|pair| pair.0)
+}
+
+/// Solves linear equations, a row each with its right-hand side last, by elimination.
+fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
+    let n = rows.len();
+    for i in 0..n {
+        let pivot = (i..n).max_by(|&a, &b| rows[a][i].abs().total_cmp(&rows[b][i].abs()))?;
+        rows.swap(i, pivot);
+        if rows[i][i] == 0.0 {
+            return None;
+        }
+        let top = rows[i].clone();
+        for row in &mut rows[i + 1..] {
+            let part = row[i] / top[i];
+            for (value, above) in row.iter_mut().zip(&top).skip(i) {
+                *value -= part * above;
+            }
+        }
+    }
+    let mut found = vec![0.0; n];
+    for i in (0..n).rev() {
+        let rest: f64 = (i + 1..n).map(|j| rows[i][j] * found[j]).sum();
+        found[i] = (rows[i][n] - rest) / rows[i][i];
+    }
+    Some(found)
+}
+
+/// The filter for a world, if it has dispersion.
+///
+/// # Errors
+/// [`InputError`] where there is none.
+pub(in super::super) fn filter(
+    params: &Params,
+    lattice: &Square,
+) -> Result<Option<Filter>, InputError> {
+    if !params.dispersion {
+        return Ok(None);
+    }
+    let cell = lattice.dx();
+    let filter = Filter::new(params.depth / cell).ok_or_else(|| {
+        let found = format!("{} m with `dispersion` on cells of {cell} m", params.depth);
+        let deepest = Filter::deepest() * cell;
+        InputError::new("depth", found, format!("up to {deepest} m, which its filter reaches"))
+    })?;
+    Ok(Some(filter))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_filters_for_films_and_for_deep_water() {
+        for depth in [0.01, 0.5, 1.0, 2.0, 4.0, 8.0] {
+            let filter = Filter::new(depth).unwrap();
+            println!("{depth}: {} terms, q up to {}", filter.terms.len(), filter.largest_q);
+            assert!(filter.largest_q >= 0.4, "{depth}: {}", filter.largest_q);
+        }
+        println!("deepest {}", Filter::deepest());
+        assert!(Filter::deepest() > 8.0);
+        assert!(Filter::new(1e4).is_none());
+    }
+}

@@ -1,0 +1,238 @@
+//! The fast path: all degrees of the filter, and the faces that it pushes, in one pass over the surface. Equal to the plain
+//! loops in every bit.
+//!
+//! T of degree k of a row needs that of degree k − 1 of the row and of those beside it. So degree after degree follows a row
+//! behind the one before, and a row of `G·z` is done as many rows behind as the filter has degrees. Three rows of each
+//! degree are all that is kept, in cache. A task has a strip of rows, and works out beyond its ends what it needs there.
+
+use super::super::context::Step;
+use super::super::medium::Gains;
+use super::super::params::EdgeKind;
+use super::super::rows::{fluxes_x, fluxes_y, on_east, on_west};
+use super::super::state::State;
+use super::around::Rows;
+use super::filter::Filter;
+use super::loops;
+use crate::field::Field;
+use crate::lattice::Edge;
+use crate::parallel::{for_each_part, for_each_row, threads};
+use crate::spare::Spare;
+use std::ops::Range;
+
+/// The fewest rows of a strip: what is worked out twice is as many rows as the filter has degrees, at each end.
+const FEWEST: usize = 64;
+
+/// Moves the surface by a step in which `G·z` pushes.
+pub(in super::super) fn drive(filter: &Filter, state: &mut State, step: &Step, spare: &Spare) {
+    let State { height, flux_x, flux_y, .. } = state;
+    let (nx, ny) = (height.nx(), height.ny());
+    // One thread does best with one strip.
+    let strips = if threads() == 1 { 1 } else { (ny / FEWEST).clamp(1, 4 * threads()) };
+    let bounds = spare.collect((0..=strips).map(|i| i * ny / strips));
+    let level = spare.filled(nx, 0.0);
+    let course = Course {
+        step,
+        joined: step.edges.kind(Edge::North) == EdgeKind::Periodic,
+        z: height,
+        level: &level,
+    };
+    let all = Strips {
+        nx,
+        bounds: &bounds,
+        flux_x: flux_x.as_mut_slice(),
+        flux_y: flux_y.as_mut_slice(),
+    };
+    for_each_part(all, strips, &Strips::split, &|strip: Strips| {
+        let mut room = spare.scratch::<Room>();
+        room.fit(filter, nx);
+        strip.walk(&course, &mut room);
+    });
+    let (flux_x, flux_y) = (&*flux_x, &*flux_y);
+    for_each_row(height.as_mut_slice(), nx, |y, height| {
+        let (north, south) = (flux_y.row(y), flux_y.row(y + 1));
+        super::super::loops::heights(step.rule, flux_x.row(y), north, south, height);
+    });
+}
+
+/// What all strips need to know.
+struct Course<'a> {
+    step: &'a Step<'a>,
+    /// Whether north and south are joined.
+    joined: bool,
+    z: &'a Field<f32>,
+    /// A row of water at height 0.
+    level: &'a [f32],
+}
+
+impl Course<'_> {
+    /// The row of the grid that a row beyond its ends is.
+    fn row(&self, y: isize) -> usize {
+        y.rem_euclid(self.z.ny() as isize) as usize
+    }
+
+    /// Whether there is a row, be it beyond an end.
+    fn has(&self, y: isize) -> bool {
+        self.joined || (0..self.z.ny() as isize).contains(&y)
+    }
+
+    /// A row and those beside it, of a field of which `of` knows the rows.
+    fn around<'b>(&self, y: isize, of: impl Fn(isize) -> &'b [f32]) -> Rows<'b> {
+        let beside = |y| self.has(y).then(|| of(y));
+        Rows { y: self.row(y), north: beside(y - 1), own: of(y), south: beside(y + 1) }
+    }
+}
+
+/// Rows that one task works out.
+#[derive(Default)]
+struct Room {
+    terms: Vec<f32>,
+    /// Three rows of T of each degree, from 1.
+    degrees: Vec<f32>,
+    /// What the degrees so far come to, of as many rows as are at work at a time, and one that is done.
+    sums: Vec<f32>,
+}
+
+impl Room {
+    fn fit(&mut self, filter: &Filter, nx: usize) {
+        self.terms.clear();
+        self.terms.extend(filter.terms.iter().map(|&term| term as f32));
+        let degrees = self.terms.len() - 1;
+        self.degrees.resize(3 * degrees * nx, 0.0);
+        self.sums.resize((degrees + 1) * nx, 0.0);
+    }
+
+    /// Where the sum of a row lies.
+    fn sum(&self, y: isize, nx: usize) -> Range<usize> {
+        place(y, self.terms.len(), nx)
+    }
+
+    /// `G·z` of a row that is done.
+    fn head(&self, y: isize, nx: usize) -> &[f32] {
+        &self.sums[self.sum(y, nx)]
+    }
+
+    /// Works out T of degree `k` of a row, and adds what it counts.
+    fn work(&mut self, course: &Course, k: usize, y: isize) {
+        let nx = course.z.nx();
+        let sum = self.sum(y, nx);
+        let Self { terms, degrees, sums } = self;
+        let sum = &mut sums[sum];
+        let (lower, own) = degrees.split_at_mut(3 * (k - 1) * nx);
+        let t = &mut own[place(y, 3, nx)];
+        let of = |degree: usize, y: isize| match degree {
+            0 => course.z.row(course.row(y)),
+            _ => &lower[3 * (degree - 1) * nx..][place(y, 3, nx)],
+        };
+        let rows = course.around(y, |y| of(k - 1, y));
+        let before = (k > 1).then(|| of(k - 2, y));
+        let mut single = |x: usize| {
+            let around = rows.sum(course.step, x);
+            match before {
+                None => {
+                    t[x] = 0.25 * around;
+                    sum[x] = terms[0] * rows.own[x] + terms[1] * t[x];
+                }
+                Some(before) => {
+                    t[x] = 0.5 * around - before[x];
+                    sum[x] += terms[k] * t[x];
+                }
+            }
+        };
+        let (Some(north), Some(south), true) = (rows.north, rows.south, nx > 2) else {
+            (0..nx).for_each(single);
+            return;
+        };
+        single(0);
+        single(nx - 1);
+        let inner = 1..nx - 1;
+        let three = [&north[inner.clone()], rows.own, &south[inner.clone()]];
+        let (t, sum) = (&mut t[inner.clone()], &mut sum[inner.clone()]);
+        let gains = course.step.medium.map.as_ref().map(|Gains { x, y }| {
+            let of_y = |at: usize| &y.row(at)[inner.clone()];
+            [&x.row(rows.y)[1..nx], of_y(rows.y), of_y(rows.y + 1)]
+        });
+        match (before, gains) {
+            (None, None) => loops::first(three, [terms[0], terms[1]], t, sum),
+            (None, Some(gains)) => {
+                loops::first_through(gains, three, [terms[0], terms[1]], t, sum);
+            }
+            (Some(before), None) => loops::next(three, &before[inner], terms[k], t, sum),
+            (Some(before), Some(gains)) => {
+                loops::next_through(gains, three, &before[inner], terms[k], t, sum);
+            }
+        }
+    }
+}
+
+/// Where a row lies among so many.
+fn place(y: isize, of: usize, nx: usize) -> Range<usize> {
+    let at = y.rem_euclid(of as isize) as usize * nx;
+    at..at + nx
+}
+
+/// Strips of rows: where they begin, and the end of the last; x-faces of their rows and the y-faces on the north of these. The
+/// last strip has those on its south too.
+struct Strips<'a> {
+    nx: usize,
+    bounds: &'a [usize],
+    flux_x: &'a mut [f32],
+    flux_y: &'a mut [f32],
+}
+
+impl Strips<'_> {
+    fn split(self, count: usize) -> [Self; 2] {
+        let Self { nx, bounds, flux_x, flux_y } = self;
+        let rows = bounds[count] - bounds[0];
+        let (flux_x, other_x) = flux_x.split_at_mut(rows * (nx + 1));
+        let (flux_y, other_y) = flux_y.split_at_mut(rows * nx);
+        [
+            Self { nx, bounds: &bounds[..=count], flux_x, flux_y },
+            Self { nx, bounds: &bounds[count..], flux_x: other_x, flux_y: other_y },
+        ]
+    }
+
+    /// Moves the faces of a strip.
+    fn walk(self, course: &Course, room: &mut Room) {
+        let ny = course.z.ny() as isize;
+        let (first, end) = (self.bounds[0] as isize, self.bounds[1] as isize);
+        // The rows whose `G·z` is asked for.
+        let from = if course.has(first - 1) { first - 1 } else { first };
+        let to = if end == ny && course.joined { end + 1 } else { end };
+        let degrees = room.terms.len() - 1;
+        let asked = |k: usize| {
+            let reach = (degrees - k) as isize;
+            let all = from - reach..to + reach;
+            if course.joined { all } else { all.start.max(0)..all.end.min(ny) }
+        };
+        let Self { nx, flux_x, flux_y, .. } = self;
+        for front in asked(1).start..to + degrees as isize - 1 {
+            for k in 1..=degrees {
+                let y = front - (k as isize - 1);
+                if asked(k).contains(&y) {
+                    room.work(course, k, y);
+                }
+            }
+            let done = front - (degrees as isize - 1);
+            if done < first {
+                continue;
+            }
+            let i = (done - first) as usize;
+            let head = room.head(done, nx);
+            if done < end {
+                let (y, ends) = (done as usize, [head[0], head[nx - 1]]);
+                let flux = &mut flux_x[i * (nx + 1)..][..=nx];
+                fluxes_x(flux, head, course.step, y, 1..nx);
+                flux[0] = on_west(flux[0], ends, course.step, y, nx);
+                flux[nx] = on_east(flux[nx], ends, course.step, y, nx);
+            }
+            let north = if course.has(done - 1) { room.head(done - 1, nx) } else { course.level };
+            let faces = [done as usize, ny as usize];
+            fluxes_y(&mut flux_y[i * nx..][..nx], north, head, course.step, faces, 0..nx);
+        }
+        if end == ny && !course.joined {
+            let (i, north) = ((end - first) as usize, room.head(end - 1, nx));
+            let faces = [ny as usize; 2];
+            fluxes_y(&mut flux_y[i * nx..][..nx], north, course.level, course.step, faces, 0..nx);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The filter by plain loops, cell by cell: the oracle that [`super::front`] is checked against, and the yardstick that
+//! it is measured with.
+
+use super::super::context::Step;
+use super::super::params::EdgeKind;
+use super::around::Rows;
+use super::filter::Filter;
+use crate::field::Field;
+use crate::lattice::Edge;
+
+impl Filter {
+    /// `G·z`: with T₀ = z, T₁ = z + ¼·L·z (the mean of the neighbours) and T₊ = 2·(T + ¼·L·T) − T₋, the sum of what
+    /// each counts.
+    pub(in super::super) fn smoothed(&self, z: &Field<f32>, step: &Step) -> Field<f32> {
+        let (nx, ny) = (z.nx(), z.ny());
+        let terms: Vec<f32> = self.terms.iter().map(|&term| term as f32).collect();
+        let (mut before, mut now) = (z.clone(), Field::new(nx, ny, 0.0));
+        let mut sum = Field::new(nx, ny, 0.0);
+        for y in 0..ny {
+            for x in 0..nx {
+                let t = 0.25 * rows_of(z, step, y).sum(step, x);
+                now[(x, y)] = t;
+                sum[(x, y)] = terms[0] * z[(x, y)] + terms[1] * t;
+            }
+        }
+        for &term in &terms[2..] {
+            for y in 0..ny {
+                for x in 0..nx {
+                    let next = 0.5 * rows_of(&now, step, y).sum(step, x) - before[(x, y)];
+                    before[(x, y)] = next;
+                    sum[(x, y)] += term * next;
+                }
+            }
+            std::mem::swap(&mut now, &mut before);
+        }
+        sum
+    }
+}
+
+/// A row of a field and those beside it.
+fn rows_of<'a>(t: &'a Field<f32>, step: &Step, y: usize) -> Rows<'a> {
+    let ny = t.ny();
+    let across = |edge, y: usize| (step.edges.kind(edge) == EdgeKind::Periodic).then(|| t.row(y));
+    Rows {
+        y,
+        north: if y > 0 { Some(t.row(y - 1)) } else { across(Edge::North, ny - 1) },
+        own: t.row(y),
+        south: if y + 1 < ny { Some(t.row(y + 1)) } else { across(Edge::South, 0) },
+    }
+}

@@ -1,0 +1,272 @@
+//! A world of which only some rows are in memory comes to the state and the books of one that is there whole, bit for bit.
+
+use crate::support::flow::{LEVELS, WORLDS};
+use crate::support::pools::{Cells, noise};
+use headwater::flow::{
+    Banded, Boundary, BoundaryKind, Evaporation, Flood, Flow, LAYERS, Outline, Params, Physics,
+    Rain, Soil, Source, View, Window,
+};
+use headwater::part::{Memory, Shelf};
+use headwater::{Edge, Field, Hex, Lattice, Region, Series, Square};
+use proptest::prelude::*;
+use std::io;
+use std::ops::Range;
+use std::sync::{Arc, Mutex};
+
+/// What a test's world is made of.
+struct Recipe {
+    lattice: Lattice,
+    params: Params,
+    seed: u64,
+    /// Whether springs and drains, rain, soil, and marks of a flood are there.
+    with: [bool; 4],
+    rough: bool,
+}
+
+impl Recipe {
+    fn new((cells, level): (Cells, Physics), nx: usize, ny: usize, seed: u64) -> Self {
+        let lattice = match cells {
+            Cells::Square => Square::new(nx, ny, 2.0, 1.5).unwrap().into(),
+            Cells::Hex => Hex::new(nx, ny, 2.0).unwrap().into(),
+        };
+        let params = Params { level, ..Params::default() };
+        Self { lattice, params, seed, with: [false; 4], rough: false }
+    }
+
+    fn bed(&self, x: usize, y: usize) -> f32 {
+        2.0 * noise(x / 3, y / 3, self.seed) + 0.3 * noise(x, y, self.seed + 1)
+    }
+
+    /// Pools in a part of the rows.
+    fn depth(&self, x: usize, y: usize) -> f32 {
+        let ny = self.lattice.ny();
+        let wet = (ny / 3..ny / 2).contains(&y) || noise(x / 9, y / 9, self.seed + 2) > 0.9;
+        if wet { (1.6 - self.bed(x, y)).max(0.0) } else { 0.0 }
+    }
+
+    fn closed(&self, x: usize, y: usize) -> bool {
+        noise(x / 4, y / 4, self.seed + 3) > 0.93
+    }
+
+    fn window(&self, rows: Range<usize>) -> Window {
+        let nx = self.lattice.nx();
+        let of = |value: &dyn Fn(usize, usize) -> f32| {
+            Field::from_fn(nx, rows.len(), |x, y| value(x, rows.start + y))
+        };
+        let dry = |x, y| if self.closed(x, y) { 0.0 } else { self.depth(x, y) };
+        let mut window = Window::new(of(&|x, y| self.bed(x, y)), of(&dry));
+        let closed = Field::from_fn(nx, rows.len(), |x, y| self.closed(x, rows.start + y));
+        window.closed = Some(closed);
+        window.roughness = self.rough.then(|| of(&|x, y| 0.02 + 0.05 * noise(x, y, self.seed + 4)));
+        window
+    }
+
+    fn boundaries(&self) -> Vec<Boundary> {
+        let width = self.lattice.width();
+        let tide = Series::table(vec![[0.0, 1.0], [4.0, 3.0], [8.0, 0.5]]).unwrap();
+        let kinds = [
+            (Edge::West, BoundaryKind::Open),
+            (Edge::North, BoundaryKind::Open),
+            (Edge::South, BoundaryKind::Outflow { discharge: 0.2.into() }),
+            (Edge::East, BoundaryKind::Stage { level: tide }),
+        ];
+        let count = (self.seed % 5) as usize;
+        let stretch = |(edge, kind)| Boundary::stretch(edge, 0.1 * width, 0.8 * width, kind);
+        kinds.into_iter().take(count).map(stretch).collect()
+    }
+
+    fn springs(&self) -> [Source; 2] {
+        let at = |x: f64, y: f64| [x * self.lattice.width(), y * self.lattice.height()];
+        [
+            Source::new(Region::disc(at(0.5, 0.7), 6.0), 0.7),
+            Source::new(Region::line(vec![at(0.2, 0.1), at(0.3, 0.9)], 2.0), 0.4),
+        ]
+    }
+
+    fn drain(&self) -> Source {
+        let [x, y] = [0.4 * self.lattice.width(), 0.4 * self.lattice.height()];
+        Source::new(Region::disc([x, y], 5.0), 1.3)
+    }
+
+    fn soil() -> Soil {
+        Soil { rate: 30.0, capacity: Some(1e-4), seepage: 3.0, ..Soil::default() }
+    }
+
+    fn whole(&self) -> Flow {
+        let window = self.window(0..self.lattice.ny());
+        let mut flow =
+            Flow::new(self.lattice, self.params.clone(), window.bed, window.depth).unwrap();
+        flow.set_roughness(window.roughness).unwrap();
+        flow.close(&window.closed.unwrap()).unwrap();
+        self.boundaries().into_iter().for_each(|one| flow.set_boundary(one).unwrap());
+        if self.with[0] {
+            for spring in self.springs() {
+                flow.add_spring(spring).unwrap();
+            }
+            flow.add_drain(self.drain()).unwrap();
+        }
+        if self.with[1] {
+            flow.set_rain(Some(Rain { rate: 40.0.into(), map: None })).unwrap();
+            flow.set_evaporation(Some(5.0.into())).unwrap();
+        }
+        if self.with[2] {
+            flow.set_soil(Some(Self::soil())).unwrap();
+        }
+        flow.set_flood(self.with[3].then_some(Flood { depth: 0.3 })).unwrap();
+        flow
+    }
+
+    fn banded(&self, budget: usize, shelf: impl Shelf + 'static) -> Banded {
+        let mut outline = Outline::new(self.lattice, self.params.clone()).unwrap();
+        self.boundaries().into_iter().for_each(|one| outline.set_boundary(one).unwrap());
+        if self.with[0] {
+            for spring in self.springs() {
+                outline.add_spring(spring).unwrap();
+            }
+            outline.add_drain(self.drain()).unwrap();
+        }
+        if self.with[1] {
+            outline.set_rain(Rain { rate: 40.0.into(), map: None }).unwrap();
+            outline.set_evaporation(Evaporation::from(5.0)).unwrap();
+        }
+        if self.with[2] {
+            outline.set_soil(Self::soil()).unwrap();
+        }
+        if self.with[3] {
+            outline.set_flood(Flood { depth: 0.3 }).unwrap();
+        }
+        Banded::new(outline, budget, shelf, |rows| Ok::<_, io::Error>(self.window(rows))).unwrap()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_world_in_bands_is_the_world_in_one_piece(
+        nx in 2usize..70, ny in 1usize..150, seed in 0u64..1000,
+        world in proptest::sample::select(&WORLDS), with in any::<[bool; 4]>(),
+        rough in any::<bool>(), budget in 1000usize..300_000, rounds in 1usize..4
+    ) {
+        let recipe = Recipe { with, rough, ..Recipe::new(world, nx, ny, seed) };
+        let mut whole = recipe.whole();
+        let mut there = recipe.banded(budget, Memory::default());
+        prop_assert_eq!(whole.state_hash(), there.state_hash().unwrap());
+        prop_assert_eq!(whole.ledger(), there.ledger());
+        for round in 0..rounds {
+            let stop = whole.time() + 21.7 * whole.stable_dt();
+            for _ in 0..40 {
+                whole.step_toward(stop).unwrap();
+            }
+            there.steps_toward(stop, 40).unwrap();
+            prop_assert_eq!(whole.steps(), there.steps());
+            prop_assert_eq!(whole.time(), there.time());
+            prop_assert_eq!(whole.ledger(), there.ledger());
+            prop_assert_eq!(whole.state_hash(), there.state_hash().unwrap(), "round {}", round);
+            prop_assert_eq!(whole.volume(), there.volume().unwrap());
+            prop_assert!(there.is_sound());
+        }
+        for i in 0..9 {
+            let part = |n: usize| n as f64 / 7.9;
+            let (width, height) = (recipe.lattice.width(), recipe.lattice.height());
+            let point = [part(i * 5 % 9) * width, part(i) * height];
+            let other = [part(i * 7 % 9) * width, part(8 - i) * height];
+            let found = there.at(point).unwrap();
+            prop_assert_eq!(found.map(|at| at.bed), whole.bed_at(point));
+            prop_assert_eq!(found.map(|at| at.depth), whole.depth_at(point));
+            prop_assert_eq!(found.map(|at| at.velocity), whole.velocity_at(point));
+            let passed = there.discharge_through(point, other).unwrap();
+            prop_assert_eq!(passed, whole.discharge_through(point, other));
+            let disc = Region::disc(point, 0.1 + 3.0 * i as f64);
+            prop_assert_eq!(there.volume_in(&disc).unwrap(), whole.volume_in(&disc).unwrap());
+        }
+        let mut saved = Vec::new();
+        there.write_state(&mut saved).unwrap();
+        prop_assert!(saved == postcard::to_stdvec(&whole.saving()).unwrap(), "another snapshot");
+        let mut again = recipe.banded(budget, Memory::default());
+        again.read_state(&mut &saved[..]).unwrap();
+        prop_assert_eq!(whole.state_hash(), again.state_hash().unwrap());
+        let stop = whole.time() + 7.7 * whole.stable_dt();
+        while whole.step_toward(stop).unwrap() {}
+        for world in [&mut there, &mut again] {
+            while world.steps_toward(stop, 3).unwrap() > 0 {}
+            prop_assert_eq!(whole.state_hash(), world.state_hash().unwrap(), "gone on");
+            prop_assert_eq!(whole.ledger(), world.ledger());
+        }
+        let is_hex = recipe.lattice.is_hex();
+        for layer in LAYERS.iter().filter(|layer| !is_hex || layer.name != "foam") {
+            let of_whole = whole.layer(layer.name).unwrap();
+            let mut y = 0;
+            while y < ny {
+                let view = View::named(layer.name).unwrap();
+                let look = |band: headwater::flow::BandView<'_>| (band.rows(), band.layer(view));
+                let (rows, of_band) = there.look(y, look).unwrap();
+                let same = rows.clone().zip(of_band.rows()).all(|(y, row)| {
+                    row.iter().zip(of_whole.row(y)).all(|(a, b)| a.to_bits() == b.to_bits())
+                });
+                prop_assert!(same, "{} of rows {:?}", layer.name, rows);
+                y = rows.end;
+            }
+        }
+    }
+}
+
+/// A shelf that counts what is taken from it.
+#[derive(Clone, Debug, Default)]
+struct Counting(Arc<Mutex<(Memory, usize)>>);
+
+impl Shelf for Counting {
+    fn put(&mut self, key: [usize; 2], bytes: &[u8]) -> io::Result<()> {
+        self.0.lock().unwrap().0.put(key, bytes)
+    }
+    fn get(&mut self, key: [usize; 2]) -> io::Result<Vec<u8>> {
+        let mut both = self.0.lock().unwrap();
+        both.1 += 1;
+        both.0.get(key)
+    }
+}
+
+#[test]
+fn what_sleeps_is_not_looked_at() {
+    for level in LEVELS {
+        // A pond in the north, dry land elsewhere.
+        let (nx, ny) = (64, 1200);
+        let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
+        let outline = Outline::new(lattice, Params { level, ..Params::default() }).unwrap();
+        let shelf = Counting::default();
+        let taken = || shelf.0.lock().unwrap().1;
+        let mut world = Banded::new(outline, 700_000, shelf.clone(), |rows| {
+            let bed =
+                Field::from_fn(nx, rows.len(), |_, y| if rows.start + y < 40 { 0.0 } else { 3.0 });
+            let deep = |x, y| if rows.start + y < 40 && x < 30 { 2.0 } else { 0.0 };
+            let depth = Field::from_fn(nx, rows.len(), deep);
+            Ok::<_, io::Error>(Window::new(bed, depth))
+        })
+        .unwrap();
+        let [all, here] = world.bands();
+        assert!(all > 2 * here, "{all} bands, {here} in memory");
+        world.steps_toward(1e9, 40).unwrap();
+        let before = taken();
+        world.steps_toward(1e9, 200).unwrap();
+        assert_eq!(taken(), before, "{level:?}");
+        assert!(world.volume().unwrap() > 2399.0);
+    }
+}
+
+#[test]
+fn what_fails_on_the_shelf_is_told() {
+    #[derive(Debug)]
+    struct Full;
+    impl Shelf for Full {
+        fn put(&mut self, _: [usize; 2], _: &[u8]) -> io::Result<()> {
+            Err(io::Error::other("the disk is full"))
+        }
+        fn get(&mut self, _: [usize; 2]) -> io::Result<Vec<u8>> {
+            Err(io::Error::other("nothing is there"))
+        }
+    }
+    let recipe = Recipe::new((Cells::Square, Physics::Pipes), 40, 300, 1);
+    let outline = Outline::new(recipe.lattice, recipe.params.clone()).unwrap();
+    let made = Banded::new(outline, 1000, Full, |rows| Ok::<_, io::Error>(recipe.window(rows)));
+    assert_eq!(made.unwrap_err().to_string(), "the disk is full");
+}

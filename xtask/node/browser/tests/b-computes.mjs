@@ -1,0 +1,172 @@
+// Worlds on the page's GPU: the same water as on the CPU, brushes there, what becomes of it when the device is lost, and worlds of
+// other sizes.
+
+import { Page } from "../page.mjs";
+import { colours } from "../pictures.mjs";
+import assert from "node:assert/strict";
+
+// What may lie between GPU and CPU, as a part of the greatest value: what the GPU's own tests are held to
+// (crates/headwater-gpu/tests/it/support.rs).
+const APART = 1e-4;
+
+// Worlds that a GPU that is a program steps in a moment.
+const SMALL = {
+  flow: `model = "flow"
+[grid]
+nx = 80
+ny = 56
+cell = 2
+[time]
+until = 600
+[terrain]
+noise = { height = 6, scale = 60 }
+[water]
+depth = 1
+[rain]
+rate = 40
+[[gauge]]
+name = "middle"
+at = ["50%", "50%"]
+every = 5
+[output]
+frames = 0
+`,
+  waves: `model = "waves"
+[grid]
+nx = 96
+ny = 64
+cell = 0.1
+[time]
+until = 60
+[[land]]
+disc = { center = [2, 2], radius = 0.8 }
+[[start]]
+at = [6, 3]
+radius = 0.6
+depth = 0.05
+[output]
+frames = 0
+`,
+};
+
+// A browser whose devices a test can lose, with a low window and a small world.
+async function open(model, height = 440) {
+  const page = await Page.open("webgpu", {
+    at: "?scene=u-tube",
+    size: { width: 1280, height },
+    script: () => {
+      const request = GPUAdapter.prototype.requestDevice;
+      window.devices = [];
+      GPUAdapter.prototype.requestDevice = async function (...given) {
+        const device = await request.apply(this, given);
+        window.devices.push(device);
+        return device;
+      };
+    },
+  });
+  const chooser = page.tab.waitForEvent("filechooser");
+  await page.click("menu.file");
+  await page.click("file.open-scene");
+  await (await chooser).setFiles({ name: "small.toml", mimeType: "text/plain", buffer: Buffer.from(SMALL[model]) });
+  await page.until((status) => status.scene === "small" && status.tab === model, "the world is opened");
+  await page.run(false);
+  return page;
+}
+
+const is_there = (status) => status.backend.startsWith("gpu");
+
+async function move_to(page, where) {
+  await page.click(`backend.${where}`);
+  await page.until((status) => is_there(status) === (where === "gpu"), `it is on the ${where}`);
+}
+
+// Does so many steps in pause, each asked for by its key.
+async function steps(page, count) {
+  const before = (await page.status()).steps;
+  for (let i = 0; i < count; i += 1) await page.tab.keyboard.press(".");
+  return page.until((status) => status.steps === before + count, `${count} steps are done`);
+}
+
+async function the_same(model, say) {
+  const page = await open(model);
+  await page.click("button.reset");
+  await move_to(page, "gpu");
+  // Told hashes bring it back in every frame: not before it is there.
+  await steps(page, 500);
+  await page.hash();
+  const there = await page.status();
+  assert.ok(is_there(there), there.backend);
+  await page.click("button.reset");
+  await move_to(page, "cpu");
+  await steps(page, 500);
+  await page.hash();
+  const here = await page.status();
+  assert.equal(here.steps, there.steps);
+  assert.equal(there.samples.length, here.samples.length);
+  const greatest = here.samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const apart = here.samples.reduce((most, value, i) => Math.max(most, Math.abs(value - there.samples[i])), 0);
+  const bits = here.hash === there.hash ? "the same bits" : "other bits";
+  say(`${model}: ${apart} apart of ${greatest} in ${here.samples.length} cells, ${bits}`);
+  assert.ok(greatest > 0 && apart <= APART * greatest);
+  assert.ok(Math.abs(there.residual) <= 1e-8 * Math.max(1, Math.abs(there.volume)), `the books miss ${there.residual}`);
+  await page.end();
+}
+
+export async function five_hundred_steps_of_flow_come_to_the_same_on_the_pages_gpu(say) {
+  await the_same("flow", say);
+}
+
+export async function five_hundred_steps_of_waves_come_to_the_same_on_the_pages_gpu(say) {
+  await the_same("waves", say);
+}
+
+export async function a_stroke_works_on_the_pages_gpu_and_is_undone() {
+  const page = await open("flow");
+  await move_to(page, "gpu");
+  const untouched = await page.hash();
+  await page.click("tool.dig");
+  await page.draw([0.45, 0.5], [0.55, 0.5]);
+  const dug = await page.until((status) => status.hash && status.hash !== untouched, "it is dug");
+  assert.ok(is_there(dug), dug.backend);
+  await page.tab.keyboard.press("Control+z");
+  await page.until((status) => status.hash === untouched, "it is undone");
+  await page.run(true);
+  const { steps } = await page.status();
+  await page.until((status) => status.steps > steps + 20 && is_there(status), "it runs there");
+  await move_to(page, "cpu");
+  await page.end();
+}
+
+export async function a_lost_gpu_leaves_the_world_on_the_cpu_with_a_word() {
+  const page = await open("flow");
+  await move_to(page, "gpu");
+  await page.run(true);
+  const { steps } = await page.status();
+  await page.until((status) => status.steps > steps + 10, "it runs there");
+  // The page begins again, with the world that it has.
+  const again = page.tab.waitForEvent("load");
+  await page.tab.evaluate(() => window.devices.forEach((device) => device.destroy()));
+  await again;
+  await page.begun();
+  const status = await page.until((status) => status.steps > 0 && status.running, "it goes on");
+  assert.equal(status.backend, "cpu");
+  assert.equal(status.scene, "small");
+  assert.ok(status.notice.includes("on the CPU: the GPU was lost"), status.notice);
+  const later = await page.until((now) => now.steps > status.steps, "it runs on");
+  assert.equal(later.backend, "cpu");
+  assert.ok((await colours(page.tab, await page.picture("lost"))) > 100, "there is something to see");
+  await page.end();
+}
+
+export async function a_world_has_the_size_that_the_menu_says() {
+  const page = await open("flow", 800);
+  const { volume, cells } = await page.status();
+  assert.deepEqual(cells, [80, 56]);
+  await page.click("size.256");
+  const finer = await page.until((status) => status.cells[0] === 256, "it is finer");
+  assert.deepEqual(finer.cells, [256, 179]);
+  assert.ok(Math.abs(finer.volume / volume - 1) < 0.05, `${finer.volume} of ${volume} m³`);
+  await page.click("button.undo");
+  await page.until((status) => status.cells[0] === 80, "it is undone");
+  await page.end();
+}
