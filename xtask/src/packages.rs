@@ -11,8 +11,9 @@ use toml::{Table, Value};
 /// What is not published on crates.io: this, and what is handed out as libraries and packages of other languages.
 const NOT_PUBLISHED: [&str; 4] = ["xtask", "headwater-c", "headwater-python", "headwater-js"];
 
-/// What is checked by itself, with its tests and features: it brings another wgpu, and features of what is shared would mix.
-const APART: [&str; 2] = ["bevy_headwater", "test-in-window"];
+/// What is checked by itself, with its tests and features: it brings another wgpu, and features of what is shared would mix. They are
+/// those of its lints, which look at all that it stands on anyway.
+const APART: [&str; 2] = ["bevy_headwater", "test-in-window,gpu"];
 
 /// Packs all packages that are published, unpacks the archives elsewhere, and checks what they hold, with `features` of those in the
 /// workspace. A package finds the others as it would find them on crates.io: by their versions.

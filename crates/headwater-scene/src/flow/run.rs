@@ -9,6 +9,7 @@ use super::{Action, BodyKind, FlowScene, FlowWorld, Gauge};
 use crate::hydrology::relief;
 use crate::mesh::Part;
 use crate::picture::{Looks, Painter, Picture, write_png};
+use crate::raster::Georeference;
 use crate::run::{
     self, Answer, Measured, ModelError, ModelWorld, Order, Probed, Start, Written, number, word,
 };
@@ -233,6 +234,10 @@ impl ModelWorld for FlowWorld {
 
     fn no_data(&self) -> Option<&Field<bool>> {
         Some(&self.terrain.no_data)
+    }
+
+    fn georeference(&self) -> Option<&Georeference> {
+        self.terrain.georeference.as_ref()
     }
 
     fn parts(&self) -> Vec<Part> {

@@ -7,6 +7,7 @@ use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWay, Hydro
 use crate::mesh::Part;
 use crate::parallel::*;
 use crate::picture::{Picture, Scenery};
+use crate::raster::Georeference;
 use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
 use crate::scene::SceneError;
 use headwater::hydrology::{Hydrology, Snapshot};
@@ -37,6 +38,10 @@ impl ModelWorld for HydrologyWorld {
 
     fn lattice(&self) -> Lattice {
         (*self.land().lattice()).into()
+    }
+
+    fn georeference(&self) -> Option<&Georeference> {
+        self.georeference.as_ref()
     }
 
     fn step_length(&self) -> f64 {

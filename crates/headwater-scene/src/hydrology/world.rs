@@ -2,6 +2,7 @@
 
 use super::{HydrologyAction, HydrologyScene, River};
 use crate::flow::{Cell, Grid};
+use crate::raster::Georeference;
 use crate::scene::check::message;
 use crate::scene::{Alone, SceneError, Tables, resolve};
 use crate::terrain::{self, Map, Terrain};
@@ -18,6 +19,8 @@ pub struct HydrologyWorld {
     pub notices: Vec<String>,
     /// The rain (drops per cell) at which winds are asked anew where it falls.
     pub(super) renewed: f64,
+    /// Where the land lies on a map, if its file says so.
+    pub(super) georeference: Option<Georeference>,
 }
 
 /// A way to carve a land.
@@ -57,7 +60,8 @@ impl HydrologyWorld {
             Ok(HydrologyWay { name, land })
         });
         let ways = ways.collect::<Result<_, SceneError>>()?;
-        Ok(Self { ways, notices: terrain.notices, renewed: scene.rain.every() })
+        let Terrain { notices, georeference, .. } = terrain;
+        Ok(Self { ways, notices, renewed: scene.rain.every(), georeference })
     }
 
     /// The land that single figures, layers and the mesh are of: the last way's.

@@ -3,8 +3,7 @@
 //! The readers know formats; what scale, no-data, NaN and cell sizes mean is decided here, once.
 
 use super::geographic::CellSize;
-use super::{Format, Info, Problem, Raster, ReadOptions, Sample};
-use headwater::Field;
+use super::{Format, Info, Problem, ReadOptions, Sample};
 
 /// Marks of no-data that are taken as such though the file does not declare them.
 const COMMON_MARK: f64 = -9999.0;
@@ -76,10 +75,10 @@ pub(super) fn check_expansion(
     format: Format,
     [nx, ny]: [usize; 2],
     bytes_per_cell: usize,
-    file_length: usize,
+    file_length: u64,
 ) -> Result<(), Problem> {
     let claimed = nx.saturating_mul(ny).saturating_mul(bytes_per_cell);
-    if claimed / 4096 > file_length {
+    if claimed as u64 / 4096 > file_length {
         let detail = format!(
             "{nx} × {ny} cells of {bytes_per_cell} bytes cannot be in a file of {file_length} bytes"
         );
@@ -88,125 +87,166 @@ pub(super) fn check_expansion(
     Ok(())
 }
 
-/// Builds the raster from `value(column, row)`, which is asked for all cells, row after row from the
-/// top, and gives what the file holds: NaN for a cell without data.
-pub(super) fn assemble(
+/// Makes heights and a mask of raw values, row after row from the top.
+pub(super) struct Assembler {
     header: Header,
-    options: &ReadOptions,
-    mut value: impl FnMut(usize, usize) -> Result<f64, Problem>,
-) -> Result<Raster, Problem> {
-    let Header { format, size: [nx, ny], sample, compression, mut notices, .. } = header;
-    let scale = setting("scale", options.scale.unwrap_or(header.scale))?;
-    let offset = setting("offset", options.offset.unwrap_or(header.offset))?;
-    let cell_metres = match &header.cell {
-        None => None,
-        Some(cell) => {
-            let (metres, notice) = cell.in_metres()?;
-            notices.extend(notice);
-            Some(metres)
+    scale: f64,
+    offset: f64,
+    cell_metres: Option<[f64; 2]>,
+    /// The value that means no data, as the file or the caller says.
+    declared: Option<f64>,
+    /// Values that are taken as such though nobody says so, and those that may be, with how many cells hold each.
+    undeclared_marks: Vec<(f64, usize)>,
+    doubtful: Vec<(f64, usize)>,
+    nans: usize,
+    missing: usize,
+    range: Option<[f32; 2]>,
+    row: usize,
+}
+
+impl Assembler {
+    /// # Errors
+    /// If a scale, an offset or the size of cells makes no sense.
+    pub(super) fn new(mut header: Header, options: &ReadOptions) -> Result<Self, Problem> {
+        let scale = setting("scale", options.scale.unwrap_or(header.scale))?;
+        let offset = setting("offset", options.offset.unwrap_or(header.offset))?;
+        let cell_metres = match &header.cell {
+            None => None,
+            Some(cell) => {
+                let (metres, notice) = cell.in_metres()?;
+                header.notices.extend(notice);
+                Some(metres)
+            }
+        };
+        let declared = options.no_data.or(header.no_data);
+        let is_signed = declared.is_none() && header.sample.is_signed();
+        let mut undeclared_marks = Vec::new();
+        if is_signed {
+            undeclared_marks.push((COMMON_MARK, 0));
         }
-    };
-
-    let declared = options.no_data.or(header.no_data);
-    let mut undeclared_marks = Vec::new();
-    if declared.is_none() && sample.is_signed() {
-        undeclared_marks.push((COMMON_MARK, 0));
+        if declared.is_none() && header.sample == Sample::I16 {
+            undeclared_marks.push((COMMON_MARK_I16, 0));
+        }
+        let doubtful = DOUBTFUL_MARKS.into_iter().filter(|_| is_signed).map(|mark| (mark, 0));
+        Ok(Self {
+            scale,
+            offset,
+            cell_metres,
+            declared,
+            undeclared_marks,
+            doubtful: doubtful.collect(),
+            nans: 0,
+            missing: 0,
+            range: None,
+            row: 0,
+            header,
+        })
     }
-    if declared.is_none() && sample == Sample::I16 {
-        undeclared_marks.push((COMMON_MARK_I16, 0));
-    }
-    let is_signed = declared.is_none() && sample.is_signed();
-    let mut doubtful: Vec<_> =
-        DOUBTFUL_MARKS.into_iter().filter(|_| is_signed).map(|mark| (mark, 0)).collect();
-    // In f32, as the mark of an f32 raster is often written with too few digits to be exact.
-    let is = |raw: f64, mark: f64| raw as f32 == mark as f32;
 
-    let mut nans = 0;
-    let mut heights = Vec::with_capacity(nx * ny);
-    let mut no_data = Vec::with_capacity(nx * ny);
-    let mut range: Option<(f32, f32)> = None;
-    for row in 0..ny {
-        for column in 0..nx {
-            let raw = value(column, row)?;
-            let undeclared = undeclared_marks.iter_mut().find(|(mark, _)| is(raw, *mark));
+    /// Columns and rows.
+    pub(super) fn size(&self) -> [usize; 2] {
+        self.header.size
+    }
+
+    /// Makes heights (m) and a mask of the next row's raw values.
+    ///
+    /// # Errors
+    /// If a height is infinite, or would be in f32.
+    pub(super) fn row(
+        &mut self,
+        values: &[f64],
+        heights: &mut [f32],
+        no_data: &mut [bool],
+    ) -> Result<(), Problem> {
+        // In f32, as the mark of an f32 raster is often written with too few digits to be exact.
+        let is = |raw: f64, mark: f64| raw as f32 == mark as f32;
+        let cells = values.iter().zip(heights).zip(no_data).enumerate();
+        for (column, ((&raw, height), no_data)) in cells {
+            let undeclared = self.undeclared_marks.iter_mut().find(|(mark, _)| is(raw, *mark));
             let empty = if raw.is_nan() {
-                nans += 1;
+                self.nans += 1;
                 true
             } else if let Some((_, count)) = undeclared {
                 *count += 1;
                 true
             } else {
-                declared.is_some_and(|mark| is(raw, mark))
+                self.declared.is_some_and(|mark| is(raw, mark))
             };
-            if !empty && let Some((_, count)) = doubtful.iter_mut().find(|(mark, _)| is(raw, *mark))
-            {
+            let doubtful = self.doubtful.iter_mut().find(|(mark, _)| is(raw, *mark));
+            if !empty && let Some((_, count)) = doubtful {
                 *count += 1;
             }
-            let height = if empty { 0.0 } else { (raw * scale + offset) as f32 };
+            *height = if empty { 0.0 } else { (raw * self.scale + self.offset) as f32 };
+            *no_data = empty;
             if !height.is_finite() {
-                return Err(Problem::Height { column, row, value: raw });
+                return Err(Problem::Height { column, row: self.row, value: raw });
             }
+            self.missing += usize::from(empty);
             if !empty {
-                let (low, high) = range.unwrap_or((height, height));
-                range = Some((low.min(height), high.max(height)));
+                let [low, high] = self.range.unwrap_or([*height; 2]);
+                self.range = Some([low.min(*height), high.max(*height)]);
             }
-            heights.push(height);
-            no_data.push(empty);
         }
+        self.row += 1;
+        Ok(())
     }
 
-    let mut found_mark = declared;
-    for (mark, count) in undeclared_marks.into_iter().filter(|(_, count)| *count > 0) {
-        found_mark = found_mark.or(Some(mark));
-        notices.push(format!(
-            "{count} cells hold {mark}, which the file does not declare to mean no data; they are \
-             taken as no-data cells"
-        ));
+    /// What is to be said of the raster after all rows: of the file, and in words.
+    ///
+    /// # Errors
+    /// If no cell has a height.
+    pub(super) fn finish(self) -> Result<(Info, Vec<String>), Problem> {
+        let Header { format, size: [nx, ny], sample, compression, mut notices, .. } = self.header;
+        let mut found_mark = self.declared;
+        for (mark, count) in self.undeclared_marks.into_iter().filter(|(_, count)| *count > 0) {
+            found_mark = found_mark.or(Some(mark));
+            notices.push(format!(
+                "{count} cells hold {mark}, which the file does not declare to mean no data; they are \
+                 taken as no-data cells"
+            ));
+        }
+        for (mark, count) in self.doubtful.into_iter().filter(|(_, count)| *count > 0) {
+            notices.push(format!(
+                "{count} cells hold {mark}, which often means no data; they are taken as heights, unless \
+                 `no_data` says otherwise"
+            ));
+        }
+        let nan_expected = self.header.nan_is_declared || self.declared.is_some_and(f64::is_nan);
+        if self.nans > 0 && !nan_expected {
+            let nans = self.nans;
+            notices.push(format!("{nans} cells are NaN; they are taken as no-data cells"));
+        }
+        let Some([min_height, max_height]) = self.range else {
+            let why = found_mark.map(|mark| format!(" (no-data value {mark})")).unwrap_or_default();
+            return Err(Problem::NoHeights { cells: nx * ny, why });
+        };
+        let cell = self.header.cell;
+        let info = Info {
+            format,
+            width: nx,
+            height: ny,
+            sample_type: sample,
+            bits: sample.bits(),
+            compression,
+            cell_size: cell.as_ref().map(|cell| cell.size),
+            cell_unit: cell.as_ref().map(|cell| cell.unit.name()),
+            geographic: cell.as_ref().is_some_and(CellSize::is_geographic),
+            cell_metres: self.cell_metres,
+            bounds: self.header.bounds.filter(|bounds| {
+                bounds.iter().all(|v| v.is_finite())
+                    && bounds[0] < bounds[2]
+                    && bounds[1] < bounds[3]
+            }),
+            epsg: self.header.epsg,
+            no_data_value: found_mark,
+            no_data_cells: self.missing,
+            scale: self.scale,
+            offset: self.offset,
+            min_height,
+            max_height,
+        };
+        Ok((info, notices))
     }
-    for (mark, count) in doubtful.into_iter().filter(|(_, count)| *count > 0) {
-        notices.push(format!(
-            "{count} cells hold {mark}, which often means no data; they are taken as heights, unless \
-             `no_data` says otherwise"
-        ));
-    }
-    let nan_expected = header.nan_is_declared || declared.is_some_and(f64::is_nan);
-    if nans > 0 && !nan_expected {
-        notices.push(format!("{nans} cells are NaN; they are taken as no-data cells"));
-    }
-    let Some((min_height, max_height)) = range else {
-        let why = found_mark.map(|mark| format!(" (no-data value {mark})")).unwrap_or_default();
-        return Err(Problem::NoHeights { cells: nx * ny, why });
-    };
-    let info = Info {
-        format,
-        width: nx,
-        height: ny,
-        sample_type: sample,
-        bits: sample.bits(),
-        compression,
-        cell_size: header.cell.as_ref().map(|cell| cell.size),
-        cell_unit: header.cell.as_ref().map(|cell| cell.unit.name()),
-        geographic: header.cell.as_ref().is_some_and(CellSize::is_geographic),
-        cell_metres,
-        bounds: header.bounds.filter(|bounds| {
-            bounds.iter().all(|v| v.is_finite()) && bounds[0] < bounds[2] && bounds[1] < bounds[3]
-        }),
-        epsg: header.epsg,
-        no_data_value: found_mark,
-        no_data_cells: no_data.iter().filter(|empty| **empty).count(),
-        scale,
-        offset,
-        min_height,
-        max_height,
-    };
-    let shaped = |_| Problem::damaged(format, "the number of values changed while reading");
-    Ok(Raster {
-        heights: Field::from_vec(nx, ny, heights).map_err(shaped)?,
-        no_data: Field::from_vec(nx, ny, no_data).map_err(shaped)?,
-        cell: cell_metres,
-        info,
-        notices,
-    })
 }
 
 /// A scale or offset, if it is a number that can be reckoned with.

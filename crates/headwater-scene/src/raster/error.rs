@@ -31,6 +31,9 @@ pub enum Problem {
     /// The operating system does not take the file.
     #[error("the file cannot be written: {0}")]
     Write(io::Error),
+    /// Whoever takes the rows of a file cannot keep them.
+    #[error("its heights cannot be kept: {0}")]
+    Keep(io::Error),
     /// Neither signature nor extension is known.
     #[error(
         "this is no raster that can be read: found no known signature and the extension \

@@ -3,10 +3,12 @@
 //! Keys may come in any order and case, and the heights may be wrapped in any way. The header is
 //! checked against the file's length before memory is taken.
 
-use super::assemble::{Header, assemble, grid};
+use super::assemble::{Header, grid};
 use super::error::shorten;
 use super::geographic::{CellSize, Unit, looks_geographic};
-use super::{Format, Problem, Raster, ReadOptions, Sample};
+use super::input::{Input, Opened, Rows};
+use super::{Format, Problem, ReadOptions, Sample};
+use std::io::BufRead as _;
 
 /// All keys of a header.
 const KEYS: [&str; 10] = [
@@ -24,79 +26,116 @@ const KEYS: [&str; 10] = [
 /// Words longer than this are cut in messages.
 const MAX_SHOWN: usize = 40;
 
+/// A byte-order mark.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// True if the file begins with a key of the header, perhaps behind a byte-order mark.
 pub(super) fn begins(bytes: &[u8]) -> bool {
-    Words::new(bytes).next().is_some_and(|word| key(word.text).is_some())
+    let text = bytes.strip_prefix(MARK).unwrap_or(bytes);
+    let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    words.next().is_some_and(|word| key(word).is_some())
 }
 
-pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Problem> {
-    let mut words = Words::new(bytes);
+pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened<'a>, Problem> {
+    let mut words = Words::new(input)?;
     let keys = Keys::read(&mut words)?;
     let size = grid(keys.whole("ncols", &words)?, keys.whole("nrows", &words)?, options)?;
     let [nx, ny] = size;
     // A height is at least one digit, and all but the last are followed by a separator.
-    let room = words.rest.len().div_ceil(2);
-    if nx * ny > room {
+    let left = words.left();
+    if (nx * ny) as u64 > left.div_ceil(2) {
         return Err(Problem::damaged(
             Format::EsriAscii,
-            format!("{nx} × {ny} heights cannot be in the {} bytes left", words.rest.len()),
+            format!("{nx} × {ny} heights cannot be in the {left} bytes left"),
         ));
     }
     let mut header = Header::new(Format::EsriAscii, size, Sample::Text);
     header.cell = keys.cell_size(size);
     header.bounds = keys.bounds(size);
     header.no_data = keys.get("nodata_value");
+    Ok((header, Box::new(Heights { words, size, row: 0 })))
+}
 
-    let raster = assemble(header, options, |x, y| {
-        let height = || format!("the height of column {x}, row {y} of {nx} × {ny}");
-        let word = words.next().ok_or_else(|| words.ends("file", height()))?;
-        word.number().ok_or_else(|| word.refused(format!("a number, {}", height())))
-    })?;
-    match words.next() {
-        None => Ok(raster),
-        Some(word) => Err(word.refused(format!("the end of the file after {nx} × {ny} heights"))),
+/// The heights behind a header.
+struct Heights<'a> {
+    words: Words<'a>,
+    size: [usize; 2],
+    row: usize,
+}
+
+impl Rows for Heights<'_> {
+    fn next(&mut self, row: &mut [f64]) -> Result<(), Problem> {
+        let ([nx, ny], y) = (self.size, self.row);
+        for (x, value) in row.iter_mut().enumerate() {
+            let height = || format!("the height of column {x}, row {y} of {nx} × {ny}");
+            if !self.words.next()? {
+                return Err(self.words.ends("file", height()));
+            }
+            *value = self
+                .words
+                .number()
+                .ok_or_else(|| self.words.refused(format!("a number, {}", height())))?;
+        }
+        self.row += 1;
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Problem> {
+        let [nx, ny] = self.size;
+        match self.words.next()? {
+            false => Ok(()),
+            true => {
+                Err(self.words.refused(format!("the end of the file after {nx} × {ny} heights")))
+            }
+        }
     }
 }
 
 /// The entries of a header, as far as they are there.
-struct Keys<'a>([Option<(Word<'a>, f64)>; KEYS.len()]);
+struct Keys([Option<Entry>; KEYS.len()]);
 
-impl<'a> Keys<'a> {
+/// What stands behind a key.
+struct Entry {
+    word: Vec<u8>,
+    line: usize,
+    number: f64,
+}
+
+impl Keys {
     /// Reads up to the first word that is a number.
-    fn read(words: &mut Words<'a>) -> Result<Self, Problem> {
-        let mut keys = Self([None; KEYS.len()]);
-        while let Some(word) = words.peek() {
-            let Some(index) = key(word.text) else {
-                if word.number().is_some() {
+    fn read(words: &mut Words<'_>) -> Result<Self, Problem> {
+        let mut keys = Self([const { None }; KEYS.len()]);
+        while words.next()? {
+            let Some(index) = key(&words.word) else {
+                if words.number().is_some() {
+                    words.back();
                     break;
                 }
-                return Err(word.refused(format!("a number or one of {}", KEYS.join(", "))));
+                return Err(words.refused(format!("a number or one of {}", KEYS.join(", "))));
             };
-            words.next();
             if keys.0[index].is_some() {
-                return Err(word.refused("each key only once".to_owned()));
+                return Err(words.refused("each key only once".to_owned()));
             }
             let expected = || format!("the number of {}", KEYS[index]);
-            let value = words.next().ok_or_else(|| words.ends("file", expected()))?;
-            let number = value.number().ok_or_else(|| value.refused(expected()))?;
-            keys.0[index] = Some((value, number));
+            if !words.next()? {
+                return Err(words.ends("file", expected()));
+            }
+            let number = words.number().ok_or_else(|| words.refused(expected()))?;
+            keys.0[index] = Some(Entry { word: words.word.clone(), line: words.line, number });
         }
         Ok(keys)
     }
 
     fn get(&self, name: &str) -> Option<f64> {
-        self.0[key(name.as_bytes())?].map(|(_, number)| number)
+        self.0[key(name.as_bytes())?].as_ref().map(|entry| entry.number)
     }
 
     /// A key that must be there and hold a whole number.
     fn whole(&self, name: &str, words: &Words<'_>) -> Result<u64, Problem> {
-        match key(name.as_bytes()).and_then(|index| self.0[index]) {
-            None => Err(words.ends("header", name.to_owned())),
-            Some((word, _)) => {
-                let whole = std::str::from_utf8(word.text).ok().and_then(|text| text.parse().ok());
-                whole.ok_or_else(|| word.refused(format!("the whole number of {name}")))
-            }
-        }
+        let entry = key(name.as_bytes()).and_then(|index| self.0[index].as_ref());
+        let entry = entry.ok_or_else(|| words.ends("header", name.to_owned()))?;
+        let whole = std::str::from_utf8(&entry.word).ok().and_then(|text| text.parse().ok());
+        whole.ok_or_else(|| refused(&entry.word, entry.line, format!("the whole number of {name}")))
     }
 
     /// West, south, east and north; corners may be given by the middle of their cell.
@@ -132,53 +171,105 @@ fn key(word: &[u8]) -> Option<usize> {
 
 /// The words of a text, with the lines they stand in.
 struct Words<'a> {
-    rest: &'a [u8],
-    /// The line of the last word, counted from 1.
+    input: Input<'a>,
+    /// The last word, as far as it is not longer than any number, its line, counted from 1, and that of the word before.
+    word: Vec<u8>,
     line: usize,
+    line_before: usize,
+    /// How many bytes it has, and how many of the file are behind it.
+    length: u64,
+    left: u64,
+    /// Whether it is to come once more.
+    again: bool,
 }
 
-#[derive(Clone, Copy)]
-struct Word<'a> {
-    text: &'a [u8],
-    line: usize,
-}
+/// Words longer than this are none that say something.
+const LONGEST: usize = 400;
 
 impl<'a> Words<'a> {
-    fn new(bytes: &'a [u8]) -> Self {
-        Self { rest: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), line: 1 }
+    fn new(mut input: Input<'a>) -> Result<Self, Problem> {
+        let mut left = input.length;
+        if input.fill_buf().map_err(Problem::Read)?.starts_with(MARK) {
+            input.consume(MARK.len());
+            left -= MARK.len() as u64;
+        }
+        Ok(Self { input, word: Vec::new(), line: 1, line_before: 1, length: 0, left, again: false })
     }
 
-    fn next(&mut self) -> Option<Word<'a>> {
-        let start = self.rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
-        let (blank, rest) = self.rest.split_at(start);
-        let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
-        let (text, rest) = rest.split_at(end);
-        self.line += blank.iter().filter(|byte| **byte == b'\n').count();
-        self.rest = rest;
-        Some(Word { text, line: self.line })
+    /// Goes on to the next word, if there is one.
+    fn next(&mut self) -> Result<bool, Problem> {
+        if std::mem::take(&mut self.again) {
+            return Ok(true);
+        }
+        let (mut line, mut blank) = (self.line, 0);
+        loop {
+            let bytes = self.input.fill_buf().map_err(Problem::Read)?;
+            if bytes.is_empty() {
+                return Ok(false);
+            }
+            let end = bytes.iter().position(|byte| !byte.is_ascii_whitespace());
+            let count = end.unwrap_or(bytes.len());
+            line += bytes[..count].iter().filter(|byte| **byte == b'\n').count();
+            blank += count as u64;
+            self.input.consume(count);
+            if end.is_some() {
+                break;
+            }
+        }
+        self.line_before = std::mem::replace(&mut self.line, line);
+        self.word.clear();
+        self.length = 0;
+        loop {
+            let bytes = self.input.fill_buf().map_err(Problem::Read)?;
+            let end = bytes.iter().position(u8::is_ascii_whitespace);
+            let count = end.unwrap_or(bytes.len());
+            let room = LONGEST - self.word.len();
+            self.word.extend_from_slice(&bytes[..count.min(room)]);
+            self.length += count as u64;
+            let is_last = end.is_some() || count == 0;
+            self.input.consume(count);
+            if is_last {
+                break;
+            }
+        }
+        self.left = self.left.saturating_sub(blank + self.length);
+        Ok(true)
     }
 
-    fn peek(&self) -> Option<Word<'a>> {
-        Words { ..*self }.next()
+    /// Makes the last word come once more.
+    fn back(&mut self) {
+        self.again = true;
+    }
+
+    /// How many bytes there are from the next word on.
+    fn left(&self) -> u64 {
+        self.left + if self.again { self.length } else { 0 }
+    }
+
+    /// The last word as a number.
+    fn number(&self) -> Option<f64> {
+        if self.length > self.word.len() as u64 {
+            return None;
+        }
+        // Some C libraries print a NaN with its sign, which Rust does not read.
+        let is_nan = self.word.eq_ignore_ascii_case(b"-nan");
+        let text = if is_nan { b"nan" } else { &self.word[..] };
+        std::str::from_utf8(text).ok()?.parse().ok()
     }
 
     /// What is wrong where there are no more words.
     fn ends(&self, part: &'static str, missing: String) -> Problem {
-        Problem::Ends { part, line: self.line, missing }
+        let line = if self.again { self.line_before } else { self.line };
+        Problem::Ends { part, line, missing }
+    }
+
+    /// What is wrong with the last word.
+    fn refused(&self, expected: String) -> Problem {
+        refused(&self.word, self.line, expected)
     }
 }
 
-impl Word<'_> {
-    fn number(&self) -> Option<f64> {
-        // Some C libraries print a NaN with its sign, which Rust does not read.
-        let text = if self.text.eq_ignore_ascii_case(b"-nan") { b"nan" } else { self.text };
-        std::str::from_utf8(text).ok()?.parse().ok()
-    }
-
-    fn refused(&self, expected: String) -> Problem {
-        // No more bytes than four a character can matter, and the word may be the whole file.
-        let start = &self.text[..self.text.len().min(4 * MAX_SHOWN + 4)];
-        let word = shorten(&String::from_utf8_lossy(start), MAX_SHOWN);
-        Problem::Word { line: self.line, word, expected }
-    }
+fn refused(word: &[u8], line: usize, expected: String) -> Problem {
+    let word = shorten(&String::from_utf8_lossy(word), MAX_SHOWN);
+    Problem::Word { line, word, expected }
 }

@@ -3,6 +3,9 @@
 
 use super::Problem;
 
+/// The name of the unit of longitude and latitude.
+pub(super) const DEGREE: &str = "degree";
+
 /// The unit of a cell's size.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Unit {
@@ -26,7 +29,7 @@ impl Unit {
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Linear { name, .. } => name,
-            Self::Degrees { .. } => "degree",
+            Self::Degrees { .. } => DEGREE,
         }
     }
 }

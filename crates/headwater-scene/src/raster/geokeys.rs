@@ -3,7 +3,34 @@
 //! Of the coordinate system only the unit matters here, and its code, to tell one from another. Key and code numbers are those of the OGC
 //! GeoTIFF Standard 1.1 (OGC 19-008r4).
 
-use super::geographic::{CellSize, Unit, looks_geographic};
+use super::geographic::{CellSize, DEGREE, Unit, looks_geographic};
+
+/// The GeoKeys of a raster whose pixels are areas, in coordinates of a unit and perhaps of a system with an EPSG code; `None` if the
+/// unit has no code. A head, then id, place, count and value.
+pub(super) fn written(unit: &str, epsg: Option<u16>) -> Option<Vec<u16>> {
+    let system = epsg.unwrap_or(USER_DEFINED);
+    let keys = if unit == DEGREE {
+        [
+            [MODEL_TYPE, 0, 1, GEOGRAPHIC],
+            [RASTER_TYPE, 0, 1, PIXEL_IS_AREA],
+            [GEODETIC_SYSTEM, 0, 1, system],
+            [ANGULAR_UNITS, 0, 1, 9102],
+        ]
+    } else {
+        let code = [9001, 9002, 9003, 9036]
+            .into_iter()
+            .find(|code| linear_unit(*code).is_some_and(|(name, _)| name == unit))?;
+        [
+            [MODEL_TYPE, 0, 1, PROJECTED],
+            [RASTER_TYPE, 0, 1, PIXEL_IS_AREA],
+            [PROJECTED_SYSTEM, 0, 1, system],
+            [LINEAR_UNITS, 0, 1, code],
+        ]
+    };
+    // Version 1.1.0, and how many keys there are.
+    let head = [1, 1, 0, keys.len() as u16];
+    Some(std::iter::once(head).chain(keys).flatten().collect())
+}
 
 const MODEL_TYPE: u16 = 1024;
 const GEODETIC_SYSTEM: u16 = 2048;
@@ -13,8 +40,10 @@ const LINEAR_UNITS: u16 = 3076;
 const LINEAR_UNIT_SIZE: u16 = 3077;
 const VERTICAL_UNITS: u16 = 4099;
 const USER_DEFINED: u16 = 32767;
+const PROJECTED: u16 = 1;
 const GEOGRAPHIC: u16 = 2;
 const RASTER_TYPE: u16 = 1025;
+const PIXEL_IS_AREA: u16 = 1;
 const PIXEL_IS_POINT: u16 = 2;
 
 /// The tags that place a raster on the ground, as they are in the file; empty if absent.

@@ -1,7 +1,7 @@
 //! [`Georeference`]: where a raster lies on a map, and which part of it lies over another.
 
-use super::Info;
 use super::resample::Part;
+use super::{Info, geokeys};
 use headwater::error::number;
 
 /// Where a raster lies, in the coordinates of its file.
@@ -26,6 +26,17 @@ impl Info {
 }
 
 impl Georeference {
+    /// Width and height of a cell of a raster of so many columns and rows, in `unit`.
+    pub(crate) fn cell(&self, [nx, ny]: [usize; 2]) -> [f64; 2] {
+        let [west, south, east, north] = self.bounds;
+        [(east - west) / nx as f64, (north - south) / ny as f64]
+    }
+
+    /// Whether a GeoTIFF has a code for its unit: metres, feet, kilometres and degrees have one.
+    pub(crate) fn is_known_to_geotiff(&self) -> bool {
+        self.unit.is_some_and(|unit| geokeys::written(unit, self.epsg).is_some())
+    }
+
     /// The part of this raster, of `cells` columns and rows, that lies under another one.
     ///
     /// # Errors
@@ -39,9 +50,9 @@ impl Georeference {
                 "found a raster in {own}, needs one in that of the terrain, {others}"
             ));
         }
-        let [west, south, east, north] = self.bounds;
+        let [west, _, _, north] = self.bounds;
         let [w, s, e, n] = other.bounds;
-        let cell = [(east - west) / cells[0] as f64, (north - south) / cells[1] as f64];
+        let cell = self.cell(cells);
         let part = Part {
             start: [(w - west) / cell[0], (north - n) / cell[1]],
             size: [(e - w) / cell[0], (n - s) / cell[1]],

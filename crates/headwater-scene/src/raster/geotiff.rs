@@ -1,13 +1,15 @@
 //! GeoTIFF: one band of heights, striped or tiled, with the tags of GeoTIFF and GDAL. Only the first
 //! image of the file is read; overviews are not looked at.
 
-use super::assemble::{Header, assemble, check_expansion, grid};
+use super::assemble::{Header, check_expansion, grid};
 use super::error::shorten;
 use super::geokeys::ModelTags;
-use super::{Format, Problem, Raster, ReadOptions, Sample, lzw, tiff_directory};
-use std::io::{Cursor, ErrorKind};
+use super::geotiff_rows::Chunks;
+use super::input::{Input, Opened};
+use super::{Format, Problem, ReadOptions, Sample, tiff_directory};
+use std::io::{ErrorKind, Seek as _};
 use tiff::decoder::ifd::Value;
-use tiff::decoder::{ChunkType, Decoder, DecodingResult, Limits};
+use tiff::decoder::{ChunkType, Decoder, Limits};
 use tiff::tags::{CompressionMethod, PhotometricInterpretation, SampleFormat, Tag};
 use tiff::{TiffError, TiffFormatError, TiffResult};
 
@@ -22,20 +24,25 @@ const ALLOWED_COMPRESSIONS: &str = "none, LZW, Deflate and PackBits";
 
 const LZW: &str = "LZW";
 
-type File<'a> = Decoder<Cursor<&'a [u8]>>;
+type File<'a> = Decoder<Input<'a>>;
 
-pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Problem> {
-    let dimensions = tiff_directory::check(bytes)?;
+pub(super) fn open<'a>(mut input: Input<'a>, options: &ReadOptions) -> Result<Opened<'a>, Problem> {
+    let dimensions = tiff_directory::check(&mut input)?;
+    let length = input.length;
     let size = grid(dimensions.width, dimensions.height, options)?;
     if dimensions.samples != 1 {
         let found = format!("a TIFF of {} samples per pixel", dimensions.samples);
         return Err(Problem::Unsupported { found, allowed: ALLOWED });
     }
-    let mut file = open(bytes, options)?;
+    input.rewind().map_err(Problem::Read)?;
+    let mut limits = Limits::default();
+    limits.decoding_buffer_size = options.max_cells.saturating_mul(size_of::<f64>());
+    limits.intermediate_buffer_size = usize::try_from(length).unwrap_or(usize::MAX);
+    let mut file = Decoder::new(input).map_err(damaged)?.with_limits(limits.clone());
     let sample = sample(&mut file)?;
     let compression = compression(&mut file)?;
-    check_expansion(Format::GeoTiff, size, sample.bits().unwrap_or_default() / 8, bytes.len())?;
-    let (tile_width, tile_height) = file.chunk_dimensions();
+    check_expansion(Format::GeoTiff, size, sample.bits().unwrap_or_default() / 8, length)?;
+    let (tile_width, _) = file.chunk_dimensions();
     if file.get_chunk_type() == ChunkType::Tile && tile_width > MAX_TILE_WIDTH {
         let found = format!("tiles {tile_width} pixels wide");
         return Err(Problem::Unsupported { found, allowed: "tiles up to 65536 pixels wide" });
@@ -70,53 +77,8 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Proble
         header.offset *= metres;
         header.notices.push(format!("the heights are in the unit {name}; taken as metres"));
     }
-    let south_up = placement.south_up;
-    let plain = if compression == LZW {
-        let chunk = u64::from(tile_width) * u64::from(tile_height);
-        let chunk = chunk.saturating_mul(sample.bits().unwrap_or_default() as u64 / 8);
-        // What lies over the edges of the grid is in tiles too.
-        let most = options.max_cells.saturating_mul(4 * size_of::<f64>()) as u64;
-        lzw::expanded(bytes, chunk, most)?
-    } else {
-        None
-    };
-    let image = match &plain {
-        Some(plain) => open(plain, options)?.read_image(),
-        None => file.read_image(),
-    };
-    match image.map_err(damaged)? {
-        DecodingResult::U8(values) => finish(header, options, &values, south_up),
-        DecodingResult::U16(values) => finish(header, options, &values, south_up),
-        DecodingResult::I16(values) => finish(header, options, &values, south_up),
-        DecodingResult::I32(values) => finish(header, options, &values, south_up),
-        DecodingResult::F32(values) => finish(header, options, &values, south_up),
-        DecodingResult::F64(values) => finish(header, options, &values, south_up),
-        _ => Err(Problem::damaged(Format::GeoTiff, "the values are not of the type declared")),
-    }
-}
-
-fn open<'a>(bytes: &'a [u8], options: &ReadOptions) -> Result<File<'a>, Problem> {
-    let mut limits = Limits::default();
-    limits.decoding_buffer_size = options.max_cells.saturating_mul(size_of::<f64>());
-    limits.intermediate_buffer_size = bytes.len();
-    Ok(Decoder::new(Cursor::new(bytes)).map_err(damaged)?.with_limits(limits))
-}
-
-fn finish<T: Copy + Into<f64>>(
-    header: Header,
-    options: &ReadOptions,
-    values: &[T],
-    south_up: bool,
-) -> Result<Raster, Problem> {
-    let [nx, ny] = header.size;
-    if values.len() != nx * ny {
-        let detail = format!("found {} values, expected {}", values.len(), nx * ny);
-        return Err(Problem::damaged(Format::GeoTiff, detail));
-    }
-    assemble(header, options, |x, y| {
-        let row = if south_up { ny - 1 - y } else { y };
-        Ok(values[row * nx + x].into())
-    })
+    let rows = Chunks::new(file, size, placement.south_up, compression == LZW, limits)?;
+    Ok((header, Box::new(rows)))
 }
 
 /// How the values are kept, if that is a way heights are kept.
@@ -179,7 +141,7 @@ fn role(metadata: &str, role: &str) -> Option<f64> {
     content.split('<').next()?.trim().parse().ok()
 }
 
-fn number(file: &mut File<'_>, tag: Tag, default: u16) -> Result<u16, Problem> {
+pub(super) fn number(file: &mut File<'_>, tag: Tag, default: u16) -> Result<u16, Problem> {
     Ok(file.find_tag_unsigned(tag).map_err(damaged)?.unwrap_or(default))
 }
 
@@ -188,7 +150,7 @@ fn doubles(file: &mut File<'_>, tag: Tag) -> Result<Vec<f64>, Problem> {
 }
 
 /// The values of a tag, none if it is absent.
-fn list<T>(
+pub(super) fn list<T>(
     file: &mut File<'_>,
     tag: Tag,
     convert: impl FnOnce(Value) -> TiffResult<Vec<T>>,
@@ -197,7 +159,7 @@ fn list<T>(
     Ok(values.unwrap_or_default())
 }
 
-fn damaged(error: TiffError) -> Problem {
+pub(super) fn damaged(error: TiffError) -> Problem {
     let detail = match error {
         TiffError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
             "it ends too early".to_owned()

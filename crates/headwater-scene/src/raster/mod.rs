@@ -23,8 +23,10 @@ mod geographic;
 mod geokeys;
 mod georeference;
 mod geotiff;
+mod geotiff_rows;
 mod heights;
 mod info;
+mod input;
 mod lzw;
 mod npy;
 mod png;
@@ -39,13 +41,18 @@ pub use error::{Problem, RasterError};
 pub use georeference::Georeference;
 pub use heights::{Raster, ReadOptions};
 pub use info::{Format, Info, Sample};
-pub(crate) use resample::Part;
+pub(crate) use resample::{Cells, Part, Resampling};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use write::write_npy_rows;
-pub use write::{to_npy, to_png16, write_asc, write_geotiff, write_npy, write_png16};
+pub use write::{
+    to_npy, to_png16, write_asc, write_geotiff, write_geotiff_on, write_npy, write_png16,
+};
 
 use crate::scene::Files;
-use std::borrow::Cow;
+use assemble::Assembler;
+use headwater::Field;
+use input::{Input, Opened};
+use std::io::{self, BufRead as _};
 use std::path::Path;
 
 /// The longest that one value may be in a file, in bytes: text with 17 digits, an exponent and
@@ -78,8 +85,9 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Raster, Ras
 /// As [`read`].
 pub fn read_from(files: &Files, path: &Path, options: &ReadOptions) -> Result<Raster, RasterError> {
     let name = path.display().to_string();
-    let content = load(files, path, options).map_err(|p| RasterError::new(&name, p))?;
-    read_bytes(&name, &content, options)
+    input(files, path, options)
+        .and_then(|input| whole(&name, input, options))
+        .map_err(|problem| RasterError::new(name, problem))
 }
 
 /// Reads the raster in the content of a file called `name`.
@@ -87,30 +95,96 @@ pub fn read_from(files: &Files, path: &Path, options: &ReadOptions) -> Result<Ra
 /// # Errors
 /// As [`read`].
 pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Raster, RasterError> {
-    format_of(name, bytes)
-        .and_then(|format| match format {
-            Format::Png => png::read(bytes, options),
-            Format::GeoTiff => geotiff::read(bytes, options),
-            Format::EsriAscii => esri_ascii::read(bytes, options),
-            Format::Npy => npy::read(bytes, options),
-            Format::R16 => r16::read(bytes, options),
+    whole(name, Input::memory(bytes), options).map_err(|problem| RasterError::new(name, problem))
+}
+
+/// Reads a raster row by row from the north, for those of which not all should be in memory: `with` takes heights (m), 0 where there
+/// are no data, and where that is. What the file says of itself is known after the last, and what the reader decided by itself, in
+/// words.
+///
+/// # Errors
+/// As [`read`], or with what `with` says is wrong.
+pub fn read_rows(
+    files: &Files,
+    path: &Path,
+    options: &ReadOptions,
+    with: &mut dyn FnMut(&[f32], &[bool]) -> io::Result<()>,
+) -> Result<(Info, Vec<String>), RasterError> {
+    let name = path.display().to_string();
+    input(files, path, options)
+        .and_then(|input| {
+            each(open(&name, input, options)?, options, |heights, no_data| {
+                with(heights, no_data).map_err(Problem::Keep)
+            })
         })
         .map_err(|problem| RasterError::new(name, problem))
 }
 
-/// The whole content of a file, unless it is too long to be a raster of the allowed size.
-fn load<'a>(
-    files: &'a Files,
-    path: &Path,
-    options: &ReadOptions,
-) -> Result<Cow<'a, [u8]>, Problem> {
+/// The content of a file, unless it is too long to be a raster of the allowed size.
+fn input<'a>(files: &'a Files, path: &Path, options: &ReadOptions) -> Result<Input<'a>, Problem> {
     let max_cells = options.max_cells;
     let limit = (max_cells as u64).saturating_mul(MAX_BYTES_PER_CELL) + MAX_HEADER_BYTES;
-    let content = files.read(path, limit.saturating_add(1)).map_err(Problem::Read)?;
-    if content.len() as u64 > limit {
-        return Err(Problem::FileLength { limit, max_cells });
+    let input = match files.held(path) {
+        Some(bytes) => Input::memory(bytes),
+        None => files.open(path).and_then(Input::file).map_err(Problem::Read)?,
+    };
+    match input.length > limit {
+        true => Err(Problem::FileLength { limit, max_cells }),
+        false => Ok(input),
     }
-    Ok(content)
+}
+
+/// Reads all of a raster.
+fn whole(name: &str, input: Input<'_>, options: &ReadOptions) -> Result<Raster, Problem> {
+    let opened = open(name, input, options)?;
+    let (format, [nx, ny]) = (opened.0.format, opened.0.size);
+    let mut heights = Vec::with_capacity(nx * ny);
+    let mut no_data = Vec::with_capacity(nx * ny);
+    let (info, notices) = each(opened, options, |row, missing| {
+        heights.extend_from_slice(row);
+        no_data.extend_from_slice(missing);
+        Ok(())
+    })?;
+    let shaped = |_| Problem::damaged(format, "the number of values changed while reading");
+    Ok(Raster {
+        heights: Field::from_vec(nx, ny, heights).map_err(shaped)?,
+        no_data: Field::from_vec(nx, ny, no_data).map_err(shaped)?,
+        cell: info.cell_metres,
+        info,
+        notices,
+    })
+}
+
+/// Hands on heights and masks of all rows.
+fn each(
+    (header, mut rows): Opened<'_>,
+    options: &ReadOptions,
+    mut with: impl FnMut(&[f32], &[bool]) -> Result<(), Problem>,
+) -> Result<(Info, Vec<String>), Problem> {
+    let mut assembler = Assembler::new(header, options)?;
+    let [nx, ny] = assembler.size();
+    let (mut values, mut heights, mut no_data) = (vec![0.0; nx], vec![0.0; nx], vec![false; nx]);
+    for _ in 0..ny {
+        rows.next(&mut values)?;
+        assembler.row(&values, &mut heights, &mut no_data)?;
+        with(&heights, &no_data)?;
+    }
+    rows.end()?;
+    assembler.finish()
+}
+
+fn open<'a>(
+    name: &str,
+    mut input: Input<'a>,
+    options: &ReadOptions,
+) -> Result<Opened<'a>, Problem> {
+    match format_of(name, input.fill_buf().map_err(Problem::Read)?)? {
+        Format::Png => png::open(input, options),
+        Format::GeoTiff => geotiff::open(input, options),
+        Format::EsriAscii => esri_ascii::open(input, options),
+        Format::Npy => npy::open(input, options),
+        Format::R16 => r16::open(input, options),
+    }
 }
 
 fn format_of(name: &str, bytes: &[u8]) -> Result<Format, Problem> {

@@ -4,19 +4,22 @@
 //! literals can be led into deep recursion, and claims about the shape have to be checked before
 //! anything is multiplied or allocated. The format is NumPy's NEP 1.
 
-use super::assemble::{Header, assemble, grid};
+use super::assemble::{Header, grid};
 use super::error::shorten;
-use super::{Format, Problem, Raster, ReadOptions, Sample};
+use super::input::{Input, Opened, Rows};
+use super::{Format, Problem, ReadOptions, Sample};
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::ops::Range;
 
 pub(super) const SIGNATURE: &[u8] = b"\x93NUMPY";
 /// The longest header NumPy itself reads from files it does not trust, in bytes.
 const MAX_HEADER: usize = 10_000;
 const ALLOWED: &str = "a 2-D array of f4, f8, i2, u2, i4 or u1";
 
-pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Problem> {
+pub(super) fn open<'a>(mut input: Input<'a>, options: &ReadOptions) -> Result<Opened<'a>, Problem> {
     let damaged = |detail: &str| Problem::damaged(Format::Npy, detail);
-    let (text, data) = split(bytes).ok_or_else(|| damaged("the header is cut short"))?;
-    let header = std::str::from_utf8(text)
+    let (text, start) = head(&mut input).ok_or_else(|| damaged("the header is cut short"))?;
+    let header = std::str::from_utf8(&text)
         .ok()
         .and_then(parse)
         .ok_or_else(|| damaged("the header is not a dict of descr, fortran_order and shape"))?;
@@ -26,32 +29,119 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Proble
     let [height, width] = header.shape[..] else {
         return Err(unsupported(format!("an array of {} dimensions", header.shape.len())));
     };
-    let [nx, ny] = grid(width, height, options)?;
+    let size = grid(width, height, options)?;
+    let [nx, ny] = size;
     let stride = sample.bits().unwrap_or_default() / 8;
-    if data.len() / stride < nx * ny {
+    let found = input.length.saturating_sub(start);
+    if found / (stride as u64) < (nx * ny) as u64 {
         return Err(Problem::damaged(
             Format::Npy,
-            format!("found {} bytes of data, expected {}", data.len(), nx * ny * stride),
+            format!("found {found} bytes of data, expected {}", nx * ny * stride),
         ));
     }
-    assemble(Header::new(Format::Npy, [nx, ny], sample), options, |x, y| {
-        let index = if header.fortran_order { x * ny + y } else { y * nx + x };
-        Ok(number(sample, big_endian, &data[index * stride..(index + 1) * stride]))
-    })
+    let array = Array { input, start, size, sample, big_endian, stride };
+    let rows: Box<dyn Rows> = match header.fortran_order {
+        false => Box::new(ByRow { bytes: vec![0; nx * stride], array }),
+        true => Box::new(ByColumn { array, values: Vec::new(), here: 0..0, next: 0 }),
+    };
+    Ok((Header::new(Format::Npy, size, sample), rows))
 }
 
-/// The header's text and the data behind it, or `None` if the file is too short for them.
-fn split(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let rest = bytes.strip_prefix(SIGNATURE)?;
-    let (&[major, _minor], rest) = rest.split_first_chunk()?;
-    let (length, rest) = if major == 1 {
-        let (length, rest) = rest.split_first_chunk()?;
-        (usize::from(u16::from_le_bytes(*length)), rest)
+/// The header's text and where the data begin, or `None` if the file is too short for them. What is read next is the data.
+fn head(input: &mut Input<'_>) -> Option<(Vec<u8>, u64)> {
+    let mut fixed = [0; SIGNATURE.len() + 2];
+    input.read_exact(&mut fixed).ok()?;
+    let (length, before) = if fixed.strip_prefix(SIGNATURE)?[0] == 1 {
+        let mut length = [0; 2];
+        input.read_exact(&mut length).ok()?;
+        (usize::from(u16::from_le_bytes(length)), fixed.len() + 2)
     } else {
-        let (length, rest) = rest.split_first_chunk()?;
-        (u32::from_le_bytes(*length) as usize, rest)
+        let mut length = [0; 4];
+        input.read_exact(&mut length).ok()?;
+        (u32::from_le_bytes(length) as usize, fixed.len() + 4)
     };
-    (length <= MAX_HEADER).then(|| rest.split_at_checked(length))?
+    if length > MAX_HEADER {
+        return None;
+    }
+    let mut text = vec![0; length];
+    input.read_exact(&mut text).ok()?;
+    Some((text, (before + length) as u64))
+}
+
+/// An array behind its header.
+struct Array<'a> {
+    input: Input<'a>,
+    /// Where its values begin in the file.
+    start: u64,
+    size: [usize; 2],
+    sample: Sample,
+    big_endian: bool,
+    /// How many bytes a value has.
+    stride: usize,
+}
+
+impl Array<'_> {
+    fn decode<'b>(&self, bytes: &'b [u8]) -> impl Iterator<Item = f64> + use<'b> {
+        let (sample, big_endian) = (self.sample, self.big_endian);
+        bytes.chunks_exact(self.stride).map(move |bytes| number(sample, big_endian, bytes))
+    }
+}
+
+/// Row after row lies in the file.
+struct ByRow<'a> {
+    array: Array<'a>,
+    bytes: Vec<u8>,
+}
+
+impl Rows for ByRow<'_> {
+    fn next(&mut self, row: &mut [f64]) -> Result<(), Problem> {
+        self.array.input.read_exact(&mut self.bytes).map_err(Problem::Read)?;
+        row.iter_mut().zip(self.array.decode(&self.bytes)).for_each(|(to, value)| *to = value);
+        Ok(())
+    }
+}
+
+/// Values of rows of columns that are gathered together.
+const GATHERED: usize = 1 << 20;
+
+/// Column after column lies in the file: some rows of all of them are gathered at a time.
+struct ByColumn<'a> {
+    array: Array<'a>,
+    /// The rows that are there, one after another.
+    values: Vec<f64>,
+    here: Range<usize>,
+    next: usize,
+}
+
+impl ByColumn<'_> {
+    fn gather(&mut self) -> Result<(), Problem> {
+        let Array { size: [nx, ny], start, stride, .. } = self.array;
+        let count = (GATHERED / nx).clamp(1, ny - self.next);
+        self.here = self.next..self.next + count;
+        self.values.resize(nx * count, 0.0);
+        let mut bytes = vec![0; count * stride];
+        for x in 0..nx {
+            let place = start + ((x * ny + self.next) * stride) as u64;
+            self.array.input.seek(SeekFrom::Start(place)).map_err(Problem::Read)?;
+            self.array.input.read_exact(&mut bytes).map_err(Problem::Read)?;
+            for (y, value) in self.array.decode(&bytes).enumerate() {
+                self.values[y * nx + x] = value;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Rows for ByColumn<'_> {
+    fn next(&mut self, row: &mut [f64]) -> Result<(), Problem> {
+        if !self.here.contains(&self.next) {
+            self.gather()?;
+        }
+        let first = (self.next - self.here.start) * row.len();
+        row.copy_from_slice(&self.values[first..first + row.len()]);
+        self.next += 1;
+        Ok(())
+    }
 }
 
 /// The three entries of a header.

@@ -3,11 +3,12 @@
 //! Three text chunks are heeded, as [`write_png16`](super::write_png16) writes them: `Scale`, `Offset` and `NoData`, a raw value.
 //! Colour pictures are refused: which channel, or which mixture, holds the height cannot be told.
 
-use super::assemble::{Header, assemble, check_expansion, grid};
-use super::{Format, Problem, Raster, ReadOptions, Sample};
+use super::assemble::{Header, check_expansion, grid};
+use super::input::{Input, Opened, Rows};
+use super::{Format, Problem, ReadOptions, Sample};
 use png::text_metadata::TEXtChunk;
-use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Transformations};
-use std::io::{Cursor, ErrorKind};
+use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Reader, Transformations};
+use std::io::ErrorKind;
 
 /// Memory the decoder may take beside the picture: chunks with text and colour profiles, two rows.
 const WORKING_MEMORY: usize = 64 << 20;
@@ -25,15 +26,16 @@ pub(super) struct Texts {
 /// The keywords of the text chunks that say what grey means.
 pub(super) const TEXTS: Texts = Texts { scale: "Scale", offset: "Offset", no_data: "NoData" };
 
-pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Problem> {
-    let mut decoder =
-        Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: WORKING_MEMORY });
+/// The most cells of a picture whose rows do not come in order, and which is in memory as a whole therefore.
+const MAX_INTERLACED: usize = 1 << 26;
+
+pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened<'a>, Problem> {
+    let length = input.length;
+    let mut decoder = Decoder::new_with_limits(input, Limits { bytes: WORKING_MEMORY });
     decoder.set_transformations(Transformations::EXPAND);
     let mut reader = decoder.read_info().map_err(damaged)?;
     let (width, height) = (reader.info().width, reader.info().height);
     let size = grid(width.into(), height.into(), options)?;
-    let [nx, _] = size;
-
     // Fewer bits are spread over 0 to 255 as they are read, so what comes out does not tell.
     let bits = reader.info().bit_depth as u8;
     let (sample, has_alpha) = match (bits, reader.output_color_type()) {
@@ -52,9 +54,14 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Proble
     };
     let depth = if sample == Sample::U8 { 1 } else { 2 };
     let stride = if has_alpha { 2 * depth } else { depth };
-    check_expansion(Format::Png, size, stride, bytes.len())?;
-    let mut pixels = vec![0; size[0] * size[1] * stride];
-    reader.next_frame(&mut pixels).map_err(damaged)?;
+    check_expansion(Format::Png, size, stride, length)?;
+    let interlaced = reader.info().interlaced;
+    if interlaced && size[0] * size[1] > MAX_INTERLACED {
+        return Err(Problem::Unsupported {
+            found: format!("an interlaced PNG of {width} × {height} pixels"),
+            allowed: "up to 67108864 pixels, or rows in order",
+        });
+    }
 
     let mut header = Header { nan_is_declared: true, ..Header::new(Format::Png, size, sample) };
     let texts = &reader.info().uncompressed_latin1_text;
@@ -63,15 +70,51 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Proble
         (header.scale, header.offset) = (scale, offset);
         header.no_data = number(texts, TEXTS.no_data);
     }
-    assemble(header, options, |x, y| {
-        let at = (y * nx + x) * stride;
-        let channel = |at: usize| match depth {
-            1 => u16::from(pixels[at]),
-            _ => u16::from_be_bytes([pixels[at], pixels[at + 1]]),
+    let mut pixels = Vec::new();
+    if interlaced {
+        pixels.resize(size[0] * size[1] * stride, 0);
+        reader.next_frame(&mut pixels).map_err(damaged)?;
+    }
+    Ok((header, Box::new(Pixels { reader, pixels, next: 0, depth, has_alpha })))
+}
+
+struct Pixels<'a> {
+    reader: Reader<Input<'a>>,
+    /// All of them, if their rows do not come in order in the file.
+    pixels: Vec<u8>,
+    next: usize,
+    /// How many bytes a value has.
+    depth: usize,
+    has_alpha: bool,
+}
+
+impl Rows for Pixels<'_> {
+    fn next(&mut self, row: &mut [f64]) -> Result<(), Problem> {
+        let stride = if self.has_alpha { 2 * self.depth } else { self.depth };
+        let found;
+        let bytes = if self.pixels.is_empty() {
+            found = self.reader.next_row().map_err(damaged)?;
+            found.as_ref().map(|row| row.data()).unwrap_or_default()
+        } else {
+            let length = row.len() * stride;
+            self.next += length;
+            &self.pixels[self.next - length..self.next]
         };
-        let transparent = has_alpha && channel(at + depth) == 0;
-        Ok(if transparent { f64::NAN } else { f64::from(channel(at)) })
-    })
+        if bytes.len() < row.len() * stride {
+            return Err(Problem::damaged(Format::Png, "it ends too early"));
+        }
+        let channel = |bytes: &[u8]| match *bytes {
+            [value] => u16::from(value),
+            [high, low, ..] => u16::from_be_bytes([high, low]),
+            [] => 0,
+        };
+        for (value, bytes) in row.iter_mut().zip(bytes.chunks_exact(stride)) {
+            let (grey, alpha) = bytes.split_at(self.depth);
+            let transparent = self.has_alpha && channel(alpha) == 0;
+            *value = if transparent { f64::NAN } else { f64::from(channel(grey)) };
+        }
+        Ok(())
+    }
 }
 
 /// The number in the text chunk of a keyword, if there is one that can be reckoned with.

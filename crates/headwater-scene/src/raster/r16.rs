@@ -1,27 +1,42 @@
 //! Raw R16: little-endian 16-bit unsigned values, row after row from the north, without a header, as
 //! terrain editors export them.
 
-use super::assemble::{Header, assemble, grid};
-use super::{Format, Problem, Raster, ReadOptions, Sample};
+use super::assemble::{Header, grid};
+use super::input::{Input, Opened, Rows};
+use super::{Format, Problem, ReadOptions, Sample};
+use std::io::Read as _;
 
-pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Problem> {
-    let values = bytes.len() / 2;
-    let side = values.isqrt();
+pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened<'a>, Problem> {
+    let side = usize::try_from((input.length / 2).isqrt()).unwrap_or(usize::MAX);
     let [nx, ny] = options.size.unwrap_or([side, side]);
     let size = grid(nx as u64, ny as u64, options)?;
-    if bytes.len() != nx * ny * 2 {
+    if input.length != (nx * ny * 2) as u64 {
         let shape = if options.size.is_some() { "the given" } else { "a square of" };
         return Err(Problem::damaged(
             Format::R16,
             format!(
                 "{} bytes do not make {shape} {nx} × {ny} cells of 2 bytes; give the size if the \
                  raster is not square",
-                bytes.len()
+                input.length
             ),
         ));
     }
-    assemble(Header::new(Format::R16, size, Sample::U16), options, |x, y| {
-        let at = 2 * (y * nx + x);
-        Ok(f64::from(u16::from_le_bytes([bytes[at], bytes[at + 1]])))
-    })
+    let rows = Raw { input, bytes: vec![0; 2 * nx] };
+    Ok((Header::new(Format::R16, size, Sample::U16), Box::new(rows)))
+}
+
+struct Raw<'a> {
+    input: Input<'a>,
+    /// Those of a row.
+    bytes: Vec<u8>,
+}
+
+impl Rows for Raw<'_> {
+    fn next(&mut self, row: &mut [f64]) -> Result<(), Problem> {
+        self.input.read_exact(&mut self.bytes).map_err(Problem::Read)?;
+        for (value, &[low, high]) in row.iter_mut().zip(self.bytes.as_chunks().0) {
+            *value = f64::from(u16::from_le_bytes([low, high]));
+        }
+        Ok(())
+    }
 }

@@ -7,6 +7,7 @@
 
 use super::Raster;
 use headwater::{Field, Lattice};
+use std::ops::Range;
 
 /// A rectangle of a raster, in columns and rows from its north-west corner; it may reach a little beyond.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,11 +25,10 @@ impl Raster {
     /// without data if more than half of its weight is. `info` still describes the file.
     #[must_use]
     pub fn resample(&self, nx: usize, ny: usize) -> Self {
-        let (nx, ny) = (nx.max(1), ny.max(1));
-        let stretch = [self.heights.nx() as f64 / nx as f64, self.heights.ny() as f64 / ny as f64];
-        let columns = Axis::new(self.heights.nx(), nx, stretch[0], [0.0; 2]);
-        let rows = Axis::new(self.heights.ny(), ny, stretch[1], [0.0; 2]);
-        let (heights, no_data) = self.drawn([&columns, &columns], &rows, Self::mean);
+        let own = [self.heights.nx(), self.heights.ny()];
+        let resampling = Resampling::to(own, [nx, ny]);
+        let (heights, no_data) = resampling.draw(&self.cells(), 0..resampling.rows.len());
+        let stretch = [own[0] as f64 / nx.max(1) as f64, own[1] as f64 / ny.max(1) as f64];
         Self {
             heights,
             no_data,
@@ -42,19 +42,19 @@ impl Raster {
     /// without data; as [`Raster::resample`] does it.
     #[must_use]
     pub fn on(&self, lattice: &Lattice) -> (Field<f32>, Field<bool>) {
-        self.drawn_on(lattice, self.whole(), Self::mean)
+        self.drawn_on(lattice, self.whole(), mean)
     }
 
     /// For the cells of a lattice over which the whole raster is stretched, the value that most of each has, and which of them are
     /// without data: for numbers that stand for something, of which there is no mean. Of values that come out even the lower counts.
     #[must_use]
     pub fn commonest_on(&self, lattice: &Lattice) -> (Field<f32>, Field<bool>) {
-        self.drawn_on(lattice, self.whole(), Self::commonest)
+        self.drawn_on(lattice, self.whole(), commonest)
     }
 
     /// As [`on`](Self::on), with a part of the raster stretched over the lattice.
     pub(crate) fn part_on(&self, part: Part, lattice: &Lattice) -> (Field<f32>, Field<bool>) {
-        self.drawn_on(lattice, part, Self::mean)
+        self.drawn_on(lattice, part, mean)
     }
 
     /// As [`commonest_on`](Self::commonest_on), with a part of the raster stretched over the lattice.
@@ -63,86 +63,149 @@ impl Raster {
         part: Part,
         lattice: &Lattice,
     ) -> (Field<f32>, Field<bool>) {
-        self.drawn_on(lattice, part, Self::commonest)
+        self.drawn_on(lattice, part, commonest)
     }
 
     fn whole(&self) -> Part {
-        Part { start: [0.0; 2], size: [self.heights.nx() as f64, self.heights.ny() as f64] }
+        Part::whole([self.heights.nx(), self.heights.ny()])
     }
 
     fn drawn_on(&self, lattice: &Lattice, part: Part, draw: Draw) -> (Field<f32>, Field<bool>) {
+        let own = [self.heights.nx(), self.heights.ny()];
+        Resampling::on(own, part, lattice).draw_by(draw, &self.cells(), 0..lattice.ny())
+    }
+
+    pub(crate) fn cells(&self) -> Cells<'_> {
+        Cells { heights: &self.heights, no_data: &self.no_data, first: 0 }
+    }
+}
+
+impl Part {
+    /// All of a raster of so many columns and rows.
+    pub(crate) fn whole(size: [usize; 2]) -> Self {
+        Self { start: [0.0; 2], size: size.map(|cells| cells as f64) }
+    }
+}
+
+/// Which cells of a raster the cells of a grid draw on.
+#[derive(Debug)]
+pub(crate) struct Resampling {
+    /// Of even rows and of odd ones.
+    columns: [Axis; 2],
+    rows: Axis,
+}
+
+impl Resampling {
+    /// Of a raster of so many columns and rows to another number of them, at least one by one.
+    pub(crate) fn to(old: [usize; 2], new: [usize; 2]) -> Self {
+        let [columns, rows] = [0, 1].map(|axis| {
+            let new = new[axis].max(1);
+            Axis::new(old[axis], new, old[axis] as f64 / new as f64, [0.0; 2])
+        });
+        Self { columns: [columns.clone(), columns], rows }
+    }
+
+    /// Of a part of such a raster that is stretched over a lattice.
+    pub(crate) fn on(old: [usize; 2], part: Part, lattice: &Lattice) -> Self {
         let Part { start: [left, top], size: [width, height] } = part;
         let (nx, ny) = (lattice.nx(), lattice.ny());
         // Every other row of hexagons lies half a cell farther east.
         let aside = if lattice.is_hex() { 0.5 } else { 0.0 };
         let stretch = width / (nx as f64 + aside);
-        let columns =
-            [0.0, aside].map(|shift| Axis::new(self.heights.nx(), nx, stretch, [left, shift]));
-        let rows = Axis::new(self.heights.ny(), ny, height / ny as f64, [top, 0.0]);
-        self.drawn([&columns[0], &columns[1]], &rows, draw)
+        let columns = [0.0, aside].map(|shift| Axis::new(old[0], nx, stretch, [left, shift]));
+        Self { columns, rows: Axis::new(old[1], ny, height / ny as f64, [top, 0.0]) }
     }
 
-    /// Heights in rows of which even and odd ones have columns of their own.
-    fn drawn(&self, columns: [&Axis; 2], rows: &Axis, draw: Draw) -> (Field<f32>, Field<bool>) {
-        let (nx, ny) = (columns[0].len(), rows.len());
-        let mut heights = Field::new(nx, ny, 0.0);
-        let mut no_data = Field::new(nx, ny, false);
-        for y in 0..ny {
+    /// The rows of the raster on which some rows of the grid draw.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn needs(&self, rows: Range<usize>) -> Range<usize> {
+        let all = rows.flat_map(|row| self.rows.weights(row)).map(|(y, _)| *y);
+        let ends = all.fold([usize::MAX, 0], |[low, high], y| [low.min(y), high.max(y + 1)]);
+        ends[0].min(ends[1])..ends[1]
+    }
+
+    /// Heights in some rows of the grid, and which cells are without data.
+    pub(crate) fn draw(&self, from: &Cells<'_>, rows: Range<usize>) -> (Field<f32>, Field<bool>) {
+        self.draw_by(mean, from, rows)
+    }
+
+    fn draw_by(
+        &self,
+        draw: Draw,
+        from: &Cells<'_>,
+        rows: Range<usize>,
+    ) -> (Field<f32>, Field<bool>) {
+        let nx = self.columns[0].len();
+        let mut heights = Field::new(nx, rows.len(), 0.0);
+        let mut no_data = Field::new(nx, rows.len(), false);
+        for (row, y) in rows.enumerate() {
             for x in 0..nx {
-                let mean = draw(self, columns[y % 2].weights(x), rows.weights(y));
-                heights[(x, y)] = mean.unwrap_or(0.0) as f32;
-                no_data[(x, y)] = mean.is_none();
+                let mean = draw(from, self.columns[y % 2].weights(x), self.rows.weights(y));
+                heights[(x, row)] = mean.unwrap_or(0.0) as f32;
+                no_data[(x, row)] = mean.is_none();
             }
         }
         (heights, no_data)
     }
+}
 
-    /// The weighted mean height, or `None` if more than half of the weight is without data.
-    fn mean(&self, columns: &[(usize, f64)], rows: &[(usize, f64)]) -> Option<f64> {
-        let (mut sum, mut known, mut whole) = (0.0, 0.0, 0.0);
-        for &(y, row_weight) in rows {
-            for &(x, column_weight) in columns {
-                let weight = row_weight * column_weight;
-                whole += weight;
-                if !self.no_data[(x, y)] {
-                    known += weight;
-                    sum += weight * f64::from(self.heights[(x, y)]);
-                }
-            }
-        }
-        // A rounding error must not decide about a cell that is half without data.
-        let enough = known > 0.0 && known >= whole * (0.5 - 1e-9);
-        enough.then(|| sum / known)
-    }
+/// The cells of a raster from one of its rows on.
+pub(crate) struct Cells<'a> {
+    /// Heights (m), 0 where there are no data.
+    pub(crate) heights: &'a Field<f32>,
+    pub(crate) no_data: &'a Field<bool>,
+    /// The row of the raster that is the first here.
+    pub(crate) first: usize,
+}
 
-    /// The value with the most weight, or `None` if more than half of the weight is without data.
-    fn commonest(&self, columns: &[(usize, f64)], rows: &[(usize, f64)]) -> Option<f64> {
-        let (mut all, mut known, mut whole) = (Vec::<(f32, f64)>::new(), 0.0, 0.0);
-        for &(y, row_weight) in rows {
-            for &(x, column_weight) in columns {
-                let (weight, value) = (row_weight * column_weight, self.heights[(x, y)]);
-                whole += weight;
-                if self.no_data[(x, y)] {
-                    continue;
-                }
+/// The weighted mean height, or `None` if more than half of the weight is without data.
+fn mean(from: &Cells<'_>, columns: &[(usize, f64)], rows: &[(usize, f64)]) -> Option<f64> {
+    let (mut sum, mut known, mut whole) = (0.0, 0.0, 0.0);
+    for &(y, row_weight) in rows {
+        let y = y - from.first;
+        for &(x, column_weight) in columns {
+            let weight = row_weight * column_weight;
+            whole += weight;
+            if !from.no_data[(x, y)] {
                 known += weight;
-                match all.iter_mut().find(|(other, _)| *other == value) {
-                    Some((_, sum)) => *sum += weight,
-                    None => all.push((value, weight)),
-                }
+                sum += weight * f64::from(from.heights[(x, y)]);
             }
         }
-        all.sort_by(|a, b| a.0.total_cmp(&b.0));
-        // Sums of weights that are even but for rounding are even.
-        let most = all.into_iter().reduce(|a, b| if b.1 > a.1 * (1.0 + 1e-9) { b } else { a })?;
-        (known >= whole * (0.5 - 1e-9)).then_some(most.0.into())
     }
+    // A rounding error must not decide about a cell that is half without data.
+    let enough = known > 0.0 && known >= whole * (0.5 - 1e-9);
+    enough.then(|| sum / known)
+}
+
+/// The value with the most weight, or `None` if more than half of the weight is without data.
+fn commonest(from: &Cells<'_>, columns: &[(usize, f64)], rows: &[(usize, f64)]) -> Option<f64> {
+    let (mut all, mut known, mut whole) = (Vec::<(f32, f64)>::new(), 0.0, 0.0);
+    for &(y, row_weight) in rows {
+        let y = y - from.first;
+        for &(x, column_weight) in columns {
+            let (weight, value) = (row_weight * column_weight, from.heights[(x, y)]);
+            whole += weight;
+            if from.no_data[(x, y)] {
+                continue;
+            }
+            known += weight;
+            match all.iter_mut().find(|(other, _)| *other == value) {
+                Some((_, sum)) => *sum += weight,
+                None => all.push((value, weight)),
+            }
+        }
+    }
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    // Sums of weights that are even but for rounding are even.
+    let most = all.into_iter().reduce(|a, b| if b.1 > a.1 * (1.0 + 1e-9) { b } else { a })?;
+    (known >= whole * (0.5 - 1e-9)).then_some(most.0.into())
 }
 
 /// What a new cell is made of by the weights of columns and rows of old ones, or `None` without data.
-type Draw = fn(&Raster, &[(usize, f64)], &[(usize, f64)]) -> Option<f64>;
+type Draw = fn(&Cells<'_>, &[(usize, f64)], &[(usize, f64)]) -> Option<f64>;
 
 /// For every new cell along an axis, the old cells it draws on and their weights.
+#[derive(Clone, Debug)]
 struct Axis {
     weights: Vec<(usize, f64)>,
     /// Where the weights of each new cell begin, and the end.

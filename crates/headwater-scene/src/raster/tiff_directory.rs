@@ -4,7 +4,9 @@
 //! every tag has to lie inside the file, and width, height and samples are checked here. BigTIFF is
 //! known as well. The layout is that of the TIFF 6.0 specification, section 2.
 
+use super::input::Input;
 use super::{Format, Problem};
+use std::io::{BufRead as _, Read as _, Seek as _, SeekFrom};
 
 /// What the directory says of the image's size; 0 for a tag that is missing.
 #[derive(Debug, PartialEq)]
@@ -15,27 +17,22 @@ pub(super) struct Dimensions {
 }
 
 /// An entry of the first directory, whose values lie inside the file.
-pub(super) struct Entry {
-    pub(super) tag: u64,
-    /// How many values it has.
-    pub(super) values: u64,
+struct Entry {
+    tag: u64,
     /// How many bytes a value takes.
-    pub(super) size: u64,
-    /// Where its type stands, and where its values, or how far away they are, in a field of the file's word.
-    pub(super) kind_at: u64,
-    pub(super) field: u64,
-    /// Where its values stand.
-    pub(super) values_at: u64,
+    size: u64,
+    /// Where its values stand, or how far away they are, in a field of the file's word.
+    field: u64,
 }
 
-/// Walks through the first directory.
+/// Walks through the first directory. Where the file is read next is anywhere.
 ///
 /// # Errors
 /// If a tag reaches outside the file.
-pub(super) fn check(bytes: &[u8]) -> Result<Dimensions, Problem> {
-    let file = Numbers::of(bytes);
+pub(super) fn check(file: &mut Input<'_>) -> Result<Dimensions, Problem> {
+    let mut file = Numbers::of(file)?;
     let mut found = Dimensions { width: 0, height: 0, samples: 1 };
-    for entry in entries(&file)? {
+    for entry in entries(&mut file)? {
         let target = match entry.tag {
             256 => &mut found.width,
             257 => &mut found.height,
@@ -52,7 +49,7 @@ pub(super) fn check(bytes: &[u8]) -> Result<Dimensions, Problem> {
 ///
 /// # Errors
 /// If a tag reaches outside the file.
-pub(super) fn entries(file: &Numbers) -> Result<Vec<Entry>, Problem> {
+fn entries(file: &mut Numbers<'_, '_>) -> Result<Vec<Entry>, Problem> {
     let word = file.word();
     // Sizes of the number of entries and of an entry; where the first directory's offset stands.
     let (count_size, first) = if word == 8 { (8, 8) } else { (2, 4) };
@@ -87,8 +84,7 @@ pub(super) fn entries(file: &Numbers) -> Result<Vec<Entry>, Problem> {
         if !length.is_some_and(inside) {
             return Err(damaged(&format!("the values of tag {tag} lie outside the file")));
         }
-        let values_at = if length.is_some_and(|length| length <= word) { field } else { offset };
-        found.push(Entry { tag, values, size, kind_at: entry + 2, field, values_at });
+        found.push(Entry { tag, size, field });
     }
     Ok(found)
 }
@@ -102,28 +98,40 @@ fn cut() -> Problem {
 }
 
 /// Numbers in a file, at positions that may lie outside it.
-pub(super) struct Numbers<'a> {
-    bytes: &'a [u8],
-    pub(super) big_endian: bool,
+struct Numbers<'a, 'b> {
+    file: &'b mut Input<'a>,
+    big_endian: bool,
+    /// How many bytes an offset takes: 8 in a BigTIFF, else 4.
+    word: u64,
 }
 
-impl<'a> Numbers<'a> {
-    pub(super) fn of(bytes: &'a [u8]) -> Self {
-        Self { bytes, big_endian: bytes.starts_with(b"MM") }
+impl<'a, 'b> Numbers<'a, 'b> {
+    fn of(file: &'b mut Input<'a>) -> Result<Self, Problem> {
+        let big_endian = file.fill_buf().map_err(Problem::Read)?.starts_with(b"MM");
+        let mut numbers = Self { file, big_endian, word: 4 };
+        if numbers.get(2, 2) == Some(43) {
+            numbers.word = 8;
+        }
+        Ok(numbers)
     }
 
-    /// How many bytes an offset takes: 8 in a BigTIFF, else 4.
-    pub(super) fn word(&self) -> u64 {
-        if self.get(2, 2) == Some(43) { 8 } else { 4 }
+    fn word(&self) -> u64 {
+        self.word
     }
 
     fn len(&self) -> u64 {
-        self.bytes.len() as u64
+        self.file.length
     }
 
-    pub(super) fn get(&self, at: u64, size: u64) -> Option<u64> {
-        let at = usize::try_from(at).ok()?;
-        let bytes = self.bytes.get(at..at.checked_add(usize::try_from(size).ok()?)?)?;
+    /// The number of up to 8 bytes at a place.
+    fn get(&mut self, at: u64, size: u64) -> Option<u64> {
+        let mut bytes = [0; 8];
+        let bytes = bytes.get_mut(..usize::try_from(size).ok()?)?;
+        if at.checked_add(size)? > self.len() {
+            return None;
+        }
+        self.file.seek(SeekFrom::Start(at)).ok()?;
+        self.file.read_exact(bytes).ok()?;
         let add = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
         Some(if self.big_endian {
             bytes.iter().fold(0, add)

@@ -2,7 +2,7 @@
 //! are written whole or not at all.
 
 use super::png::TEXTS;
-use super::{Problem, RasterError, npy};
+use super::{Georeference, Problem, RasterError, geokeys, npy};
 use crate::atomic::{Sink, write_atomically};
 use crate::picture::encode;
 use headwater::Field;
@@ -15,16 +15,6 @@ use tiff::tags::Tag;
 const NO_DATA: f32 = -9999.0;
 /// The grey that stands for no data in a PNG, if it has such cells.
 const PNG_NO_DATA: u16 = u16::MAX;
-/// GeoKeys of a model in metres: a projected, user-defined system whose rasters are areas. A head,
-/// then id, place, count and value; OGC GeoTIFF Standard 1.1.
-const GEO_KEYS: [u16; 20] = [
-    1, 1, 0, 4, // version 1.1.0, four keys
-    1024, 0, 1, 1, // GTModelType: projected
-    1025, 0, 1, 1, // GTRasterType: pixels are areas
-    3072, 0, 1, 32767, // ProjectedCSType: user-defined
-    3076, 0, 1, 9001, // ProjLinearUnits: metre
-];
-
 /// Writes a field as a two-dimensional NPY array of little-endian f32, `array[row][column]`.
 ///
 /// # Errors
@@ -135,19 +125,50 @@ pub fn write_geotiff(
     cell: [f64; 2],
     no_data: Option<&Field<bool>>,
 ) -> Result<(), RasterError> {
-    check_cell(path.as_ref(), cell)?;
-    write(path.as_ref(), field, no_data, |sink| {
+    let north = field.ny() as f64 * cell[1];
+    let map = Georeference { bounds: [0.0, 0.0, 0.0, north], unit: Some("metre"), epsg: None };
+    geotiff(path.as_ref(), field, &map, cell, no_data)
+}
+
+/// The same where it lies on a map: its cells cover the bounds of `map`.
+///
+/// # Errors
+/// As [`write_geotiff`], and if `map` has a unit for which a GeoTIFF has no code, or none.
+pub fn write_geotiff_on(
+    path: impl AsRef<Path>,
+    field: &Field<f32>,
+    map: &Georeference,
+    no_data: Option<&Field<bool>>,
+) -> Result<(), RasterError> {
+    geotiff(path.as_ref(), field, map, map.cell([field.nx(), field.ny()]), no_data)
+}
+
+/// With the north-west corner where that of `map` is, and cells of a size in its unit.
+fn geotiff(
+    path: &Path,
+    field: &Field<f32>,
+    map: &Georeference,
+    cell: [f64; 2],
+    no_data: Option<&Field<bool>>,
+) -> Result<(), RasterError> {
+    check_cell(path, cell)?;
+    let keys = map.unit.and_then(|unit| geokeys::written(unit, map.epsg)).ok_or_else(|| {
+        let found = format!("coordinates in {}", map.unit.unwrap_or("an unknown unit"));
+        let allowed = "metre, foot, US survey foot, kilometre and degree";
+        RasterError::new(path.display().to_string(), Problem::Unsupported { found, allowed })
+    })?;
+    let [west, _, _, north] = map.bounds;
+    write(path, field, no_data, |sink| {
         let side = |n: usize| u32::try_from(n).map_err(io::Error::other);
         let (width, height) = (side(field.nx())?, side(field.ny())?);
-        let north = field.ny() as f64 * cell[1];
         let values: Vec<f32> = masked(field, no_data).collect();
         let mut encode = || {
             let mut encoder = TiffEncoder::new(&mut *sink)?;
             let mut image = encoder.new_image::<Gray32Float>(width, height)?;
             let tags = image.encoder();
             tags.write_tag(Tag::ModelPixelScaleTag, &[cell[0], cell[1], 0.0][..])?;
-            tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, 0.0, north, 0.0][..])?;
-            tags.write_tag(Tag::GeoKeyDirectoryTag, &GEO_KEYS[..])?;
+            tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, west, north, 0.0][..])?;
+            tags.write_tag(Tag::GeoKeyDirectoryTag, &keys[..])?;
             if no_data.is_some() {
                 tags.write_tag(Tag::GdalNodata, NO_DATA.to_string().as_str())?;
             }

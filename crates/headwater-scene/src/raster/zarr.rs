@@ -2,7 +2,7 @@
 //! as coordinates, by the names and units of the CF conventions. Chunks are compressed with zstd; those of wide worlds lie many to a file
 //! (sharding). What has not been written yet reads as NaN.
 
-use super::{Problem, RasterError, cf};
+use super::{Georeference, Problem, RasterError, cf};
 use headwater::{Field, Layer};
 use serde_json::{Map, Value, json};
 use std::io;
@@ -25,10 +25,16 @@ pub(crate) struct Axes<'a> {
     /// All times at which layers are written, ascending, and their unit.
     pub(crate) times: &'a [f64],
     pub(crate) time_unit: &'a str,
-    /// Columns and rows, and the size of a cell (m). The south-west corner is at (0, 0), the first row is the northern one.
+    /// Columns and rows, and the size of a cell (m). The first row is the northern one; the south-west corner is at (0, 0) if it is not
+    /// known where it is.
     pub(crate) shape: [usize; 2],
     pub(crate) cell: [f64; 2],
+    /// Where the world lies on a map, if it is known: then coordinates are those of the map.
+    pub(crate) georeference: Option<&'a Georeference>,
 }
+
+/// The array that tells of the map, by the name that readers look for.
+const MAP: &str = "spatial_ref";
 
 /// Writes a layer as it is at one of the times, by its number. The store is made if there is none.
 ///
@@ -88,13 +94,13 @@ type Fault = Box<dyn std::error::Error + Send + Sync>;
 /// Writes the coordinates, and last the group, by which the store is known as begun.
 fn begin(store: &Arc<FilesystemStore>, axes: &Axes<'_>) -> Result<(), Fault> {
     let [nx, ny] = axes.shape;
-    let [dx, dy] = axes.cell;
-    let x: Vec<f64> = (0..nx).map(|x| (x as f64 + 0.5) * dx).collect();
-    let y: Vec<f64> = (0..ny).map(|y| ((ny - y) as f64 - 0.5) * dy).collect();
-    let on_map = |axis: &str| {
-        let name = format!("projection_{axis}_coordinate");
-        json!({ "standard_name": name, "units": "m", "axis": axis.to_uppercase() })
-    };
+    let map = axes.georeference;
+    let [dx, dy] = map.map_or(axes.cell, |map| map.cell(axes.shape));
+    let [west, south] = map.map_or([0.0; 2], |map| [map.bounds[0], map.bounds[1]]);
+    let x: Vec<f64> = (0..nx).map(|x| west + (x as f64 + 0.5) * dx).collect();
+    let y: Vec<f64> = (0..ny).map(|y| south + ((ny - y) as f64 - 0.5) * dy).collect();
+    let unit = map.map_or(Some("metre"), |map| map.unit);
+    let on_map = |axis: &str| horizontal(axis, unit);
     let unit = if axes.time_unit == "s" { "s" } else { "1" };
     let time = json!({ "long_name": "simulated time", "units": unit, "axis": "T" });
     for (name, values, attributes) in
@@ -108,12 +114,45 @@ fn begin(store: &Arc<FilesystemStore>, axes: &Axes<'_>) -> Result<(), Fault> {
         array.store_metadata_opt(&options())?;
         array.store_chunk(&[0], values)?;
     }
+    if let Some(map) = map {
+        let [west, _, _, north] = map.bounds;
+        let mut told = json!({ "GeoTransform": format!("{west} {dx} 0 {north} 0 {}", -dy) });
+        if let Some(code) = map.epsg {
+            told[MAP] = format!("EPSG:{code}").into();
+        }
+        let array = ArrayBuilder::new(vec![], Vec::<u64>::new(), data_type::int64(), 0_i64)
+            .attributes(object(told))
+            .build(store.clone(), &format!("/{MAP}"))?;
+        array.store_metadata_opt(&options())?;
+        array.store_chunk(&[], &[0_i64])?;
+    }
     let told = json!({
         "Conventions": "CF-1.11",
         "source": concat!("Headwater ", env!("CARGO_PKG_VERSION")),
     });
     let group = GroupBuilder::new().attributes(object(told)).build(store.clone(), "/")?;
     Ok(group.store_metadata()?)
+}
+
+/// What the conventions say of a coordinate of a map, in a unit that may not be known.
+fn horizontal(axis: &str, unit: Option<&str>) -> Value {
+    let degrees = match axis {
+        "x" => ["longitude", "degrees_east"],
+        _ => ["latitude", "degrees_north"],
+    };
+    let mut told = json!({ "axis": axis.to_uppercase() });
+    let [name, unit] = match unit {
+        Some("degree") => degrees.map(Some),
+        Some("metre") => [None, Some("m")],
+        Some("US survey foot") => [None, Some("US_survey_foot")],
+        unit => [None, unit],
+    };
+    let projected = || format!("projection_{axis}_coordinate");
+    told["standard_name"] = name.map_or_else(projected, str::to_owned).into();
+    if let Some(unit) = unit {
+        told["units"] = unit.into();
+    }
+    told
 }
 
 /// The array of a layer, made if there is none.
@@ -136,6 +175,9 @@ fn open(
     attributes.insert("units".into(), cf::units(layer.unit).into());
     if let Some(name) = cf::standard_name(layer.name) {
         attributes.insert("standard_name".into(), name.into());
+    }
+    if axes.georeference.is_some() {
+        attributes.insert("grid_mapping".into(), MAP.into());
     }
     let shape = [axes.times.len() as u64, ny, nx];
     let array = builder(&shape, &file, data_type::float32(), f32::NAN)

@@ -9,6 +9,7 @@ use super::summary::LedgerSummary;
 use super::team::{Answer, Order, Start};
 use crate::mesh::Part;
 use crate::picture::Picture;
+use crate::raster::Georeference;
 use crate::scene::{SceneError, Tables};
 use headwater::flow::Settled;
 use headwater::{Field, InputError, Lattice, Model, Point};
@@ -229,6 +230,11 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
 
     /// The cells that are no part of the world, where there can be any.
     fn no_data(&self) -> Option<&Field<bool>> {
+        None
+    }
+
+    /// Where the world lies on a map, if it is known.
+    fn georeference(&self) -> Option<&Georeference> {
         None
     }
 

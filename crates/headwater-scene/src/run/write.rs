@@ -87,7 +87,12 @@ fn write_layer<W: ModelWorld>(
         LayerFormat::Geotiff => {
             let no_data = missing(&field, no_data);
             let layer = on_squares(world, name, &field, no_data.as_deref());
-            raster::write_geotiff(path, &layer.field, layer.cell, layer.no_data.as_deref())
+            let no_data = layer.no_data.as_deref();
+            // One that has no name in such a file is left out.
+            match world.georeference().filter(|map| map.is_known_to_geotiff()) {
+                Some(map) => raster::write_geotiff_on(path, &layer.field, map, no_data),
+                None => raster::write_geotiff(path, &layer.field, layer.cell, no_data),
+            }
         }
         #[cfg(feature = "zarr")]
         LayerFormat::Zarr => {
@@ -101,6 +106,7 @@ fn write_layer<W: ModelWorld>(
                 time_unit: scene.clock().unit.trim(),
                 shape: [field.nx(), field.ny()],
                 cell,
+                georeference: world.georeference(),
             };
             raster::zarr::write(path, &axes, told.ok_or_else(unknown)?, moment.number, &field)
         }

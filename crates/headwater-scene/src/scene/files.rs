@@ -63,7 +63,7 @@ impl Files {
     /// A hash of a file's content.
     pub(crate) fn hash(&self, path: &Path) -> io::Result<u64> {
         let mut hash = Xxh3::new();
-        if let Some(bytes) = self.held.get(&plain(path)) {
+        if let Some(bytes) = self.held(path) {
             hash.update(bytes);
             return Ok(hash.digest());
         }
@@ -80,7 +80,7 @@ impl Files {
 
     /// The first `most` bytes of a file, or all if there are fewer.
     pub(crate) fn read(&self, path: &Path, most: u64) -> io::Result<Cow<'_, [u8]>> {
-        if let Some(bytes) = self.held.get(&plain(path)) {
+        if let Some(bytes) = self.held(path) {
             let end = usize::try_from(most).map_or(bytes.len(), |most| most.min(bytes.len()));
             return Ok(Cow::Borrowed(&bytes[..end]));
         }
@@ -89,8 +89,13 @@ impl Files {
         Ok(Cow::Owned(bytes))
     }
 
+    /// The content of a file that is held in memory.
+    pub(crate) fn held(&self, path: &Path) -> Option<&[u8]> {
+        self.held.get(&plain(path)).map(|bytes| &**bytes)
+    }
+
     /// Opens a file of the disk.
-    fn open(&self, path: &Path) -> io::Result<File> {
+    pub(crate) fn open(&self, path: &Path) -> io::Result<File> {
         if !self.disk {
             return Err(io::Error::new(io::ErrorKind::NotFound, "no such file was handed over"));
         }

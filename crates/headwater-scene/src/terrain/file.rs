@@ -2,114 +2,148 @@
 
 use super::ground::Draft;
 use crate::flow::{Cell, LatticeKind};
-use crate::raster::{self, Raster, ReadOptions};
+use crate::raster::{self, Part, Raster, ReadOptions, Resampling};
 use crate::scene::check::{MAX_HEIGHT, number};
 use crate::scene::{MAX_CELLS, SceneError, Site};
-use headwater::{Field, Hex, Lattice, Square};
+use headwater::{Hex, Lattice, Square};
 use std::path::Path;
 
 /// Reads the raster in the file at `path` as `[terrain]` says.
 pub(super) fn read(scene: &dyn Site, path: &Path) -> Result<Raster, SceneError> {
+    let raster = raster::read_from(scene.files(), path, &options(scene, MAX_CELLS))
+        .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
+    let mut beyond = Beyond::default();
+    beyond.look(raster.heights.as_slice(), raster.no_data.as_slice());
+    beyond.refuse(scene, path)?;
+    Ok(raster)
+}
+
+/// How `[terrain]` says that a file of up to so many cells is read.
+pub(super) fn options(scene: &dyn Site, max_cells: usize) -> ReadOptions {
     let ground = scene.ground();
-    let options = ReadOptions {
+    ReadOptions {
         scale: ground.scale,
         offset: ground.offset,
         no_data: ground.no_data,
         size: ground.size,
-        max_cells: MAX_CELLS,
-    };
-    let raster = raster::read_from(scene.files(), path, &options)
-        .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
-    check_heights(&raster).map_err(|message| {
-        scene.refuse("terrain.file", format!("{}: {message}", path.display()))
-    })?;
-    Ok(raster)
+        max_cells,
+    }
 }
 
-/// Checks that heights can be such of a land, before they are mixed with those beside them; what is beyond is mostly a mark of no data
-/// that nobody has declared.
-fn check_heights(raster: &Raster) -> Result<(), String> {
-    let known = raster.heights.as_slice().iter().zip(raster.no_data.as_slice());
-    let mut beyond = known
-        .filter(|(height, missing)| !**missing && f64::from(height.abs()) > MAX_HEIGHT)
-        .map(|(height, _)| *height);
-    let Some(first) = beyond.next() else { return Ok(()) };
-    let count = 1 + beyond.count();
-    Err(format!(
-        "found a height of {} m, one of {count} beyond what is allowed, which is −{MAX_HEIGHT} to {MAX_HEIGHT} m; if that means \
-         no data, say so with terrain.no_data",
-        number(first.into())
-    ))
+/// Heights that cannot be such of a land, which is looked at before they are mixed with those beside them; they are mostly a mark of
+/// no data that nobody has declared.
+#[derive(Debug, Default)]
+pub(super) struct Beyond {
+    first: Option<f32>,
+    count: usize,
+}
+
+impl Beyond {
+    pub(super) fn look(&mut self, heights: &[f32], no_data: &[bool]) {
+        for (height, missing) in heights.iter().zip(no_data) {
+            if !missing && f64::from(height.abs()) > MAX_HEIGHT {
+                self.first = self.first.or(Some(*height));
+                self.count += 1;
+            }
+        }
+    }
+
+    /// # Errors
+    /// [`SceneError`] if there were any.
+    pub(super) fn refuse(self, scene: &dyn Site, path: &Path) -> Result<(), SceneError> {
+        let Self { first: Some(first), count } = self else { return Ok(()) };
+        let message = format!(
+            "{}: found a height of {} m, one of {count} beyond what is allowed, which is −{MAX_HEIGHT} to {MAX_HEIGHT} m; if that \
+             means no data, say so with terrain.no_data",
+            path.display(),
+            number(first.into())
+        );
+        Err(scene.refuse("terrain.file", message))
+    }
 }
 
 /// The raster as the scene's ground, with as many cells as the scene's grid wishes.
 pub(super) fn draft(scene: &dyn Site, raster: &Raster) -> Result<Draft, SceneError> {
-    if scene.grid().lattice == LatticeKind::Hex {
-        return hexagons(scene, raster);
-    }
     let own = [raster.heights.nx(), raster.heights.ny()];
-    let [nx, ny] = wished_shape(scene, own).map_err(|message| scene.refuse("grid", message))?;
-    let resampled;
-    let raster = if own == [nx, ny] {
-        raster
-    } else {
-        resampled = raster.resample(nx, ny);
-        &resampled
-    };
     let mut notices = raster.notices.clone();
-    let stretch = [own[0] as f64 / nx as f64, own[1] as f64 / ny as f64];
-    let cell = scene.grid().cell.map(Cell::sides).or(raster.cell).unwrap_or_else(|| {
-        notices.push(NO_SIZE.into());
-        stretch
-    });
-    let lattice = Square::new(nx, ny, cell[0], cell[1])
-        .map(Lattice::from)
-        .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
+    let place = Place::of(scene, own, raster.cell, MAX_CELLS, &mut notices)?;
+    let (heights, no_data) = match &place.resampling {
+        Some(resampling) => resampling.draw(&raster.cells(), 0..place.lattice.ny()),
+        None => (raster.heights.clone(), raster.no_data.clone()),
+    };
+    notices.extend(missing(no_data.as_slice().iter().filter(|missing| **missing).count()));
+    let heights = heights.map(|&height| f64::from(height));
     let georeference = raster.info.georeference();
-    let draft = finished(lattice, &raster.heights, raster.no_data.clone(), notices);
-    Ok(Draft { georeference, ..draft })
+    Ok(Draft { lattice: place.lattice, heights, no_data, georeference, notices })
 }
 
 const NO_SIZE: &str = "the file does not say how large its cells are: 1 m is taken, set grid.cell";
 
-fn finished(
-    lattice: Lattice,
-    heights: &Field<f32>,
-    no_data: Field<bool>,
-    mut notices: Vec<String>,
-) -> Draft {
-    let missing = no_data.as_slice().iter().filter(|missing| **missing).count();
-    if missing > 0 {
-        notices.push(format!("{missing} cells have no data, they are closed to water"));
-    }
-    let heights = heights.map(|&height| f64::from(height));
-    Draft { lattice, heights, no_data, georeference: None, notices }
+/// A word on cells without data.
+pub(super) fn missing(count: usize) -> Option<String> {
+    (count > 0).then(|| format!("{count} cells have no data, they are closed to water"))
 }
 
-/// The raster on hexagons, stretched over them.
-fn hexagons(scene: &dyn Site, raster: &Raster) -> Result<Draft, SceneError> {
-    let mut notices = raster.notices.clone();
-    let given = scene.grid().cell.map(|cell| cell.sides()[0]);
-    let cell = raster.cell.unwrap_or_else(|| {
-        if given.is_none() {
-            notices.push(NO_SIZE.into());
+/// Where the cells of a world lie that is made of a raster.
+pub(super) struct Place {
+    pub(super) lattice: Lattice,
+    /// How they draw on those of the raster, if they are not the same.
+    pub(super) resampling: Option<Resampling>,
+}
+
+impl Place {
+    /// Those of a world of up to `most` cells, on a raster of `own` columns and rows, of cells of a size (m) that it may know.
+    ///
+    /// # Errors
+    /// [`SceneError`] if there is no such grid.
+    pub(super) fn of(
+        scene: &dyn Site,
+        own: [usize; 2],
+        cell: Option<[f64; 2]>,
+        most: usize,
+        notices: &mut Vec<String>,
+    ) -> Result<Self, SceneError> {
+        if scene.grid().lattice == LatticeKind::Hex {
+            return Self::hexagons(scene, own, cell, most, notices);
         }
-        [given.unwrap_or(1.0); 2]
-    });
-    let own = [raster.heights.nx(), raster.heights.ny()];
-    let size = [own[0] as f64 * cell[0], own[1] as f64 * cell[1]];
-    let (nx, ny, spacing) = honeycomb(scene.grid().nx, scene.grid().ny, given, size, cell);
-    if nx.checked_mul(ny).is_none_or(|cells| cells > MAX_CELLS) {
-        let message =
-            format!("makes a grid of {nx} × {ny} cells, allowed is up to {MAX_CELLS} in all");
-        return Err(scene.refuse("grid", message));
+        let shape = wished_shape(scene, own, most).map_err(|text| scene.refuse("grid", text))?;
+        let stretch = [0, 1].map(|axis| own[axis] as f64 / shape[axis] as f64);
+        let of_file = cell.map(|[dx, dy]| [dx * stretch[0], dy * stretch[1]]);
+        let cell = scene.grid().cell.map(Cell::sides).or(of_file).unwrap_or_else(|| {
+            notices.push(NO_SIZE.into());
+            stretch
+        });
+        let lattice = Square::new(shape[0], shape[1], cell[0], cell[1])
+            .map(Lattice::from)
+            .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
+        let resampling = (own != shape).then(|| Resampling::to(own, shape));
+        Ok(Self { lattice, resampling })
     }
-    let lattice = Hex::new(nx, ny, spacing)
-        .map(Lattice::from)
-        .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
-    let (heights, no_data) = raster.on(&lattice);
-    let georeference = raster.info.georeference();
-    Ok(Draft { georeference, ..finished(lattice, &heights, no_data, notices) })
+
+    /// Hexagons over which the whole raster is stretched.
+    fn hexagons(
+        scene: &dyn Site,
+        own: [usize; 2],
+        cell: Option<[f64; 2]>,
+        most: usize,
+        notices: &mut Vec<String>,
+    ) -> Result<Self, SceneError> {
+        let given = scene.grid().cell.map(|cell| cell.sides()[0]);
+        let cell = cell.unwrap_or_else(|| {
+            if given.is_none() {
+                notices.push(NO_SIZE.into());
+            }
+            [given.unwrap_or(1.0); 2]
+        });
+        let size = [own[0] as f64 * cell[0], own[1] as f64 * cell[1]];
+        let (nx, ny, spacing) = honeycomb(scene.grid().nx, scene.grid().ny, given, size, cell);
+        fits([nx, ny], most).map_err(|text| scene.refuse("grid", text))?;
+        let lattice = Hex::new(nx, ny, spacing)
+            .map(Lattice::from)
+            .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
+        let resampling = Some(Resampling::on(own, Part::whole(own), &lattice));
+        Ok(Self { lattice, resampling })
+    }
 }
 
 /// Columns, rows and spacing (m) of hexagons that cover a file of `size` metres with cells of `cell`
@@ -153,7 +187,11 @@ fn honeycomb(
 
 /// Columns and rows of the world on a file with `[columns, rows]` of its own: those of the grid; of
 /// one that is not given, as many as keep the file's proportions.
-fn wished_shape(scene: &dyn Site, [columns, rows]: [usize; 2]) -> Result<[usize; 2], String> {
+fn wished_shape(
+    scene: &dyn Site,
+    [columns, rows]: [usize; 2],
+    most: usize,
+) -> Result<[usize; 2], String> {
     let in_proportion = |wished: usize, own: usize, other: usize| {
         let ideal = wished as f64 * other as f64 / own.max(1) as f64;
         (ideal.round() as usize).max(1)
@@ -164,13 +202,16 @@ fn wished_shape(scene: &dyn Site, [columns, rows]: [usize; 2]) -> Result<[usize;
         (None, Some(ny)) => [in_proportion(ny, rows, columns), ny],
         (None, None) => [columns, rows],
     };
-    match shape[0].checked_mul(shape[1]) {
-        Some(cells) if cells <= MAX_CELLS => Ok(shape),
-        _ => {
-            let [nx, ny] = shape;
-            Err(format!("makes a grid of {nx} × {ny} cells, allowed is up to {MAX_CELLS} in all"))
-        }
+    fits(shape, most).map(|()| shape)
+}
+
+/// Whether so many columns and rows are not too many.
+fn fits([nx, ny]: [usize; 2], most: usize) -> Result<(), String> {
+    if nx.checked_mul(ny).is_some_and(|cells| cells <= most) {
+        return Ok(());
     }
+    let more = if most == MAX_CELLS { ", and more with --memory" } else { "" };
+    Err(format!("makes a grid of {nx} × {ny} cells, allowed is up to {most} in all{more}"))
 }
 
 #[cfg(test)]

@@ -21,6 +21,8 @@ mod file;
 mod finer;
 mod ground;
 mod hills;
+#[cfg(not(target_family = "wasm"))]
+mod laid;
 mod map;
 #[cfg(not(target_family = "wasm"))]
 mod rows;

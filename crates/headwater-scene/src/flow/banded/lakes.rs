@@ -1,33 +1,10 @@
-//! Lakes of a world that is never in memory as a whole: which cells they fill, a bit for each.
+//! Lakes of a world that is never in memory as a whole: which cells they fill.
 
+use super::bits::Bits;
 use crate::flow::FlowScene;
 use crate::scene::{SceneError, Tables, resolve};
 use headwater::{Field, Lattice};
 use std::ops::Range;
-
-/// A bit for each cell of a grid.
-#[derive(Clone, Debug)]
-struct Bits {
-    nx: usize,
-    words: Vec<u64>,
-}
-
-impl Bits {
-    fn new(nx: usize, ny: usize) -> Self {
-        Self { nx, words: vec![0; (nx * ny).div_ceil(64)] }
-    }
-
-    fn get(&self, x: usize, y: usize) -> bool {
-        let i = y * self.nx + x;
-        self.words[i / 64] >> (i % 64) & 1 == 1
-    }
-
-    fn set(&mut self, x: usize, y: usize, to: bool) {
-        let i = y * self.nx + x;
-        let bit = 1 << (i % 64);
-        if to { self.words[i / 64] |= bit } else { self.words[i / 64] &= !bit }
-    }
-}
 
 /// The lakes of a scene, in their order.
 #[derive(Debug, Default)]

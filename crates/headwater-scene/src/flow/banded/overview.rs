@@ -16,7 +16,9 @@ pub(super) struct Overview {
     pub(super) lattice: Lattice,
     pub(super) bed: Field<f32>,
     pub(super) depth: Field<f32>,
+    /// Obstacles, and cells without data.
     pub(super) closed: Field<bool>,
+    pub(super) no_data: Field<bool>,
     pub(super) velocity: [Field<f32>; 2],
     /// How often each band had been stepped when it was looked at last.
     seen: Vec<u64>,
@@ -43,6 +45,7 @@ impl Overview {
             bed: zeros(),
             depth: zeros(),
             closed: Field::new(nx, ny, false),
+            no_data: Field::new(nx, ny, false),
             velocity: [zeros(), zeros()],
             seen: Vec::new(),
         })
@@ -56,7 +59,7 @@ impl Overview {
     }
 
     /// Takes the ground over, and water at rest, of some rows.
-    pub(super) fn begin(&mut self, rows: Range<usize>, window: &Window) {
+    pub(super) fn begin(&mut self, rows: Range<usize>, window: &Window, no_data: &Field<bool>) {
         let step = self.step;
         for (y, row) in self.rows(rows.clone()) {
             let y = y - rows.start;
@@ -65,6 +68,9 @@ impl Overview {
             if let Some(closed) = &window.closed {
                 take(self.closed.row_mut(row), closed.row(y), step);
             }
+            take(self.no_data.row_mut(row), no_data.row(y), step);
+            let cells = self.closed.row_mut(row).iter_mut().zip(self.no_data.row(row));
+            cells.for_each(|(closed, missing)| *closed &= !missing);
         }
     }
 

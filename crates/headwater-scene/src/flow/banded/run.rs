@@ -2,7 +2,7 @@
 
 use super::overview::Overview;
 use super::world::{Made, make};
-use super::write;
+use super::write::{self, Ground};
 use crate::flow::gauges::at_point;
 use crate::flow::world::idle;
 use crate::flow::{BodyKind, FlowScene, Gauge, Target};
@@ -29,7 +29,7 @@ pub(in crate::flow) struct BandedRun {
     world: Mutex<Banded>,
     /// What went wrong where it could not be said.
     fault: Mutex<Option<String>>,
-    datum: f64,
+    ground: Ground,
     notices: Vec<String>,
     overview: Overview,
     painter: Option<Painter>,
@@ -53,7 +53,8 @@ impl BandedRun {
         memory: usize,
         scratch: &Path,
     ) -> Result<Self, SceneError> {
-        let Made { world, datum, overview, mut notices } = make(scene, memory, scratch)?;
+        let Made { world, datum, overview, georeference, void, mut notices } =
+            make(scene, memory, scratch)?;
         let [all, here] = world.bands();
         notices.push(format!("{here} of {all} bands of rows are in memory at a time"));
         if scene.flood.is_some() {
@@ -69,9 +70,9 @@ impl BandedRun {
             gauges: scene.common().all_gauges().map(|(_, gauge)| gauge.clone()).collect(),
             world: Mutex::new(world),
             fault: Mutex::new(None),
-            datum,
             notices,
             overview,
+            ground: Ground { datum, georeference, void },
             painter: None,
             stand_in,
         })
@@ -109,12 +110,14 @@ impl BandedRun {
         let mut world = self.world.lock().unwrap_or_else(PoisonError::into_inner);
         let followed = self.overview.follow(&mut world);
         followed.map_err(self.scene.refused("picture"))?;
-        let Overview { lattice, bed, depth, closed, velocity: [east, south], .. } = &self.overview;
+        let Overview { lattice, bed, depth, closed, no_data, velocity: [east, south], .. } =
+            &self.overview;
         let view = View {
             closed: Some(closed),
+            no_data: Some(no_data),
             velocity: Some((east, south)),
             time: world.time(),
-            datum: self.datum,
+            datum: self.ground.datum,
             ..View::new(lattice, bed, depth)
         };
         Ok(look(self.scene.picture.clone(), &view))
@@ -132,8 +135,8 @@ impl BandedRun {
                 _ => file,
             };
             let path = folder.join(file);
-            let what = (layer.name(), self.datum);
-            write::layer(&mut self.world(), &self.scene, what, moment, &path)?;
+            let world = &mut self.world();
+            write::layer(world, &self.scene, layer.name(), &self.ground, moment, &path)?;
             paths.push(path);
         }
         paths.dedup();
@@ -234,7 +237,7 @@ impl Simulation for BandedRun {
                     let [u, v] = there.velocity;
                     [there.bed, there.depth, u, v]
                 });
-                at_point(self.datum, depth, bed + depth, [u, v])
+                at_point(self.ground.datum, depth, bed + depth, [u, v])
             }
             Some(Target::Line(points)) => {
                 let pairs = points.windows(2).map(|pair| [pair[0], pair[1]]);
@@ -356,7 +359,7 @@ impl Simulation for BandedRun {
     }
 
     fn datum(&self) -> f64 {
-        self.datum
+        self.ground.datum
     }
 
     fn world(&self) -> World<'_> {

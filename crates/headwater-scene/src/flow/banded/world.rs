@@ -1,5 +1,6 @@
 //! From a scene to its world in bands.
 
+use super::bits::Bits;
 use super::lakes::Lakes;
 use super::overview::Overview;
 use super::refused;
@@ -7,6 +8,7 @@ use super::shelf::Scratch;
 use super::write;
 use crate::flow::FlowScene;
 use crate::flow::world::{boundary_kind, params, source};
+use crate::raster::Georeference;
 use crate::scene::{SceneError, Tables};
 use crate::terrain::{Rows, obstacles_in};
 use headwater::flow::{Banded, Boundary, BoundaryKind, Outline, Rain, Window};
@@ -27,6 +29,10 @@ pub(super) struct Made {
     /// The height at which the bed is 0 (m).
     pub(super) datum: f64,
     pub(super) overview: Overview,
+    /// Where the world lies on a map, if it is known.
+    pub(super) georeference: Option<Georeference>,
+    /// The cells without data, if there are any.
+    pub(super) void: Option<Bits>,
     pub(super) notices: Vec<String>,
 }
 
@@ -48,39 +54,47 @@ impl From<io::Error> for Fault {
 /// [`SceneError`] if the scene asks for what is not done so, something does not fit its grid, or the memory does not do.
 pub(super) fn make(scene: &FlowScene, memory: usize, scratch: &Path) -> Result<Made, SceneError> {
     refused::check(scene)?;
-    let ground = Rows::of(scene)?;
+    let no_room = |error: io::Error| scene.error("grid", format!("{}: {error}", scratch.display()));
+    let shelf = Scratch::new(scratch).map_err(no_room)?;
+    let laid = scratch.join("ground");
+    let ground = Rows::of(scene, &laid)?;
     let (lattice, datum) = (ground.lattice, ground.datum);
     let outline = outline(scene, &lattice, datum)?;
     let mut below = |level: f64, rows: Range<usize>| {
-        let bed = ground.bed(rows.clone())?;
-        let closed = obstacles_in(scene, &lattice, rows);
-        Ok(under(level, &bed, &closed, datum))
+        let (bed, no_data) = ground.ground(rows.clone())?;
+        Ok(under(level, &bed, &closed(scene, &lattice, rows, &no_data), datum))
     };
     let lakes = Lakes::of(scene, &lattice, TOGETHER, &mut below)?;
-    let no_room = |error: io::Error| scene.error("grid", format!("{}: {error}", scratch.display()));
-    let shelf = Scratch::new(scratch).map_err(no_room)?;
     let Some(mut overview) = Overview::new(&lattice) else {
         return Err(scene.error("grid", "no such grid"));
     };
     // Beside bands there are lakes, pictures, and what a layer is gathered in.
     let lake = lattice.cells() / 8 * (scene.water.lakes.len() + 1);
-    let beside =
-        BESIDE + 40 * overview.bed.as_slice().len() + lake + write::gathered(scene, &lattice);
+    let voids = if ground.missing > 0 { lattice.cells() / 8 } else { 0 };
+    let pictures = 41 * overview.bed.as_slice().len();
+    let beside = BESIDE + pictures + lake + voids + write::gathered(scene, &lattice);
     let least = lattice.nx() * 8192;
     let Some(budget) = memory.checked_sub(beside).filter(|left| *left >= least) else {
         let needed = (beside + least).div_ceil(1 << 20);
         return Err(scene.error("grid", format!("needs --memory of {needed} MiB at least")));
     };
+    let mut void = (ground.missing > 0).then(|| Bits::new(lattice.nx(), lattice.ny()));
     let made = Banded::new(outline, budget, shelf, |rows| {
-        let bed = ground.bed(rows.clone()).map_err(Fault::Scene)?;
-        let closed = obstacles_in(scene, &lattice, rows.clone());
+        let (bed, no_data) = ground.ground(rows.clone()).map_err(Fault::Scene)?;
+        if let Some(void) = &mut void {
+            for (y, row) in rows.clone().zip(no_data.rows()) {
+                let missing = row.iter().enumerate().filter(|(_, missing)| **missing);
+                missing.for_each(|(x, _)| void.set(x, y, true));
+            }
+        }
+        let closed = closed(scene, &lattice, rows.clone(), &no_data);
         let mut depth = still(scene, &bed, &closed, datum);
         let deepened = lakes
             .deepen(&mut depth, rows.clone(), |level, _| Ok(under(level, &bed, &closed, datum)));
         deepened.map_err(Fault::Scene)?;
         let mut window = Window::new(bed, depth);
         window.closed = Some(closed);
-        overview.begin(rows, &window);
+        overview.begin(rows, &window, &no_data);
         Ok::<_, Fault>(window)
     });
     let world = made.map_err(|fault| match fault {
@@ -90,8 +104,23 @@ pub(super) fn make(scene: &FlowScene, memory: usize, scratch: &Path) -> Result<M
             Err(error) => no_room(error),
         },
     })?;
-    let notices = ground.notices.clone();
-    Ok(Made { world, datum, overview, notices })
+    // No longer asked for. What cannot be removed goes with the folder.
+    let _ = std::fs::remove_file(&laid);
+    let Rows { georeference, notices, .. } = ground;
+    Ok(Made { world, datum, overview, georeference, void, notices })
+}
+
+/// The cells of some rows that are closed to water.
+fn closed(
+    scene: &FlowScene,
+    lattice: &Lattice,
+    rows: Range<usize>,
+    no_data: &Field<bool>,
+) -> Field<bool> {
+    let mut closed = obstacles_in(scene, lattice, rows);
+    let cells = closed.as_mut_slice().iter_mut().zip(no_data.as_slice());
+    cells.for_each(|(closed, missing)| *closed |= missing);
+    closed
 }
 
 /// All of the world but its fields.

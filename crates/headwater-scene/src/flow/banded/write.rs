@@ -1,8 +1,9 @@
 //! Layers of a world in bands, written band by band.
 
+use super::bits::Bits;
 use crate::flow::FlowScene;
 use crate::flow::layers::as_written;
-use crate::raster;
+use crate::raster::{self, Georeference};
 use crate::run::Moment;
 use crate::scene::{LayerFormat, Tables};
 use headwater::Lattice;
@@ -27,14 +28,25 @@ pub(super) fn gathered(scene: &FlowScene, lattice: &Lattice) -> usize {
     }
 }
 
-/// Writes a layer.
+/// What a world in bands knows of its ground beside its height.
+pub(super) struct Ground {
+    /// The height at which the bed is 0 (m).
+    pub(super) datum: f64,
+    /// Where the world lies on a map, if it is known.
+    pub(super) georeference: Option<Georeference>,
+    /// The cells without data, if there are any.
+    pub(super) void: Option<Bits>,
+}
+
+/// Writes a layer: heights count from a datum (m), and NaN stands where there are no data.
 ///
 /// # Errors
 /// Says in words why it cannot be written.
 pub(super) fn layer(
     world: &mut Banded,
     scene: &FlowScene,
-    (name, datum): (&'static str, f64),
+    name: &'static str,
+    ground: &Ground,
     moment: &Moment<'_>,
     path: &Path,
 ) -> Result<(), String> {
@@ -45,11 +57,22 @@ pub(super) fn layer(
     let mut bands = |with: &mut dyn FnMut(&[f32]) -> io::Result<()>| -> io::Result<()> {
         let mut y = 0;
         while y < shape[1] {
-            let (field, end) = world.look(y, |band| {
+            let (mut field, end) = world.look(y, |band| {
                 let field = Cow::Owned(band.layer(view));
                 let deepest = || Cow::Owned(band.layer(View::MaxDepth));
-                (as_written(name, field, [datum, dry], deepest).into_owned(), band.rows().end)
+                (
+                    as_written(name, field, [ground.datum, dry], deepest).into_owned(),
+                    band.rows().end,
+                )
             })?;
+            if let Some(void) = &ground.void {
+                for (row, y) in (y..end).enumerate() {
+                    let values = field.row_mut(row).iter_mut().enumerate();
+                    values
+                        .filter(|(x, _)| void.get(*x, y))
+                        .for_each(|(_, value)| *value = f32::NAN);
+                }
+            }
             with(field.as_slice())?;
             y = end;
         }
@@ -63,6 +86,7 @@ pub(super) fn layer(
                 time_unit: scene.clock().unit.trim(),
                 shape,
                 cell: [lattice.dx(), lattice.dy()],
+                georeference: ground.georeference.as_ref(),
             };
             let count = raster::zarr::rows_of_files(shape) * shape[0];
             raster::zarr::write_rows(path, &axes, view.layer(), moment.number, |put| {

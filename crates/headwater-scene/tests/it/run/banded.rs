@@ -1,6 +1,8 @@
 //! Runs with only some rows of the world in memory leave what other runs leave.
 
 use crate::support::run::{files, finish};
+use headwater::Field;
+use headwater_scene::raster::{write_asc, write_geotiff, write_npy};
 use headwater_scene::run::{Backend, End, Run, SUMMARY, Simulation, Watch};
 use headwater_scene::{Scene, scene};
 use std::ops::ControlFlow;
@@ -32,6 +34,30 @@ fn little(cells: usize) -> Backend {
     Backend::Memory((64 << 20) + 41 * cells + 1_000_000)
 }
 
+/// Runs a scene in memory and in little of it, and holds what the two leave against each other.
+fn assert_same(scene: &Scene, cells: usize) {
+    let [whole, parts] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let whole_run = Run::start(scene, "test", whole.path()).unwrap();
+    let told = whole_run.simulation().notices();
+    let expected = finish(whole_run);
+    let run = Run::start_on(scene, "test", parts.path(), little(cells)).unwrap();
+    let also = run.simulation().notices();
+    assert!(also.iter().any(|notice| notice.contains("bands of rows are in memory at a time")));
+    assert!(told.iter().all(|notice| also.contains(notice)), "{told:?} {also:?}");
+    let found = finish(run);
+    assert_eq!(found.state_hash, expected.state_hash);
+    assert_eq!((found.steps, found.ledger.now), (expected.steps, expected.ledger.now));
+    assert!(found.ledger.residual_relative.abs() < 1e-9);
+    let names = |all: &[(String, Vec<u8>)]| -> Vec<String> {
+        all.iter().map(|(name, _)| name.clone()).collect()
+    };
+    let [expected, found] = [left(whole.path()), left(parts.path())];
+    assert_eq!(names(&found), names(&expected));
+    for ((name, found), (_, expected)) in found.iter().zip(&expected) {
+        assert!(found == expected, "{name}");
+    }
+}
+
 /// What a run leaves but its summary, which says how long it took, and the picture of the flood, which is left out with little memory.
 fn left(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut all: Vec<_> = files(folder).into_iter().collect();
@@ -43,23 +69,37 @@ fn left(folder: &Path) -> Vec<(String, Vec<u8>)> {
 fn a_run_in_little_memory_leaves_the_same() {
     for level in ["pipes", "inertial", "shallow-water"] {
         let scene = valley(level, &[]);
-        let [whole, parts] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
-        let expected = finish(Run::start(&scene, "test", whole.path()).unwrap());
-        let run = Run::start_on(&scene, "test", parts.path(), little(40 * 300)).unwrap();
-        let told = run.simulation().notices().join("\n");
-        assert!(told.contains("bands of rows are in memory at a time"), "{told}");
-        let found = finish(run);
-        assert_eq!(found.state_hash, expected.state_hash, "{level}");
-        assert_eq!((found.steps, found.ledger.now), (expected.steps, expected.ledger.now));
-        assert!(found.ledger.residual_relative.abs() < 1e-9);
-        let names = |all: &[(String, Vec<u8>)]| -> Vec<String> {
-            all.iter().map(|(name, _)| name.clone()).collect()
-        };
-        let [expected, found] = [left(whole.path()), left(parts.path())];
-        assert_eq!(names(&found), names(&expected));
-        for ((name, found), (_, expected)) in found.iter().zip(&expected) {
-            assert!(found == expected, "{name} of {level}");
-        }
+        assert_same(&scene, 40 * 300);
+    }
+}
+
+#[test]
+fn ground_from_a_file_is_the_same_in_little_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let height = |x: usize, y: usize| 1207.0 + (x * 7 + y * 3) as f32 % 23.0 - 0.02 * y as f32;
+    let is_void = |x: usize, y: usize| x.abs_diff(20) + y.abs_diff(90) < 9 || (y > 240 && x < 8);
+    let (heights, void) = (Field::from_fn(60, 260, height), Field::from_fn(60, 260, is_void));
+    write_geotiff(path("hill.tif"), &heights, [5.0, 4.0], Some(&void)).unwrap();
+    write_asc(path("hill.asc"), &heights, [5.0, 5.0], Some(&void)).unwrap();
+    let marked = Field::from_fn(60, 260, |x, y| if void[(x, y)] { f32::NAN } else { height(x, y) });
+    write_npy(path("hill.npy"), &marked).unwrap();
+    for (file, grid, cells) in [
+        ("hill.tif", "{}", 60 * 260),
+        ("hill.asc", "{ nx = 77 }", 77 * 334),
+        ("hill.npy", "{ ny = 111, cell = 3 }", 26 * 111),
+        ("hill.tif", "{ lattice = 'hex', nx = 40 }", 40 * 170),
+    ] {
+        let text = format!(
+            "model = 'flow'\ntime.until = 6\ngrid = {grid}\nphysics.level = 'inertial'\n\
+             [terrain]\n[[terrain.shape]]\nop = 'lower'\nlevel = 1198\nfalloff = 'smooth'\n\
+             disc = {{ center = [70, 240], radius = 40 }}\n[water]\nlevel = 1209\n\
+             [[source]]\nat = [40, 150]\nrate = 9\nradius = 16\n\
+             [[boundary]]\nedge = 'south'\nkind = 'open'\n\
+             [output]\nframes = 1\ngif = false\nlayers = ['bed', 'depth', 'surface']\n"
+        );
+        let set = [("terrain.file".to_owned(), format!("'{}'", path(file).display()))];
+        assert_same(&scene::parse("hill.toml", &text, &set).unwrap(), cells);
     }
 }
 

@@ -82,7 +82,7 @@ proptest! {
         seed in 0u64..1000, level in 0.3f32..4.0, physics in proptest::sample::select(&LEVELS),
     ) {
         let mut flow = world(physics, 30, 30, seed, |_, _| level);
-        flow.advance(60.0).unwrap();
+        flow.advance(25.0).unwrap();
         for y in 0..30 {
             for x in 0..30 {
                 if flow.state().depth[(x, y)] > 1e-5 {
