@@ -328,3 +328,43 @@ fn the_size_limit_is_the_callers() {
         assert!(message.contains("found 5 × 3 cells, allowed are 1 to 14"), "{message}");
     }
 }
+
+#[test]
+fn a_file_is_read_as_what_it_holds_is() {
+    use tiff::encoder::{Compression, DeflateLevel};
+    let folder = tempfile::tempdir().unwrap();
+    let big_tiff = Tiff { big_tiff: true, ..Tiff::f32() };
+    let options = ReadOptions { size: Some([NX, NY]), ..ReadOptions::default() };
+    for (name, bytes) in [
+        ("grey.png", png16()),
+        ("strips.tif", big_tiff.bytes()),
+        ("tiles.tif", Tiff::hill(2, 16, true, |h| i16::from(h).to_le_bytes().to_vec()).bytes()),
+        ("lzw.tif", compressed_tiff(Compression::Lzw)),
+        ("deflate.tif", compressed_tiff(Compression::Deflate(DeflateLevel::Balanced))),
+        ("hill.asc", asc().into_bytes()),
+        ("rows.npy", npy::<f64>(">f8", Order::C)),
+        ("columns.npy", npy::<i16>("<i2", Order::Fortran)),
+        ("hill.r16", r16()),
+    ] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, &bytes).unwrap();
+        let from_file = headwater_scene::raster::read(&path, &options).unwrap();
+        assert_hill(&from_file);
+        assert_eq!(from_file, read_bytes(name, &bytes, &options).unwrap(), "{name}");
+        let files = headwater_scene::scene::Files::disk();
+        let (mut rows, mut missing) = (Vec::new(), Vec::new());
+        let told = headwater_scene::raster::read_rows(&files, &path, &options, &mut |row, none| {
+            rows.extend_from_slice(row);
+            missing.extend_from_slice(none);
+            Ok(())
+        });
+        assert_eq!(told.unwrap(), (from_file.info, from_file.notices), "{name}");
+        assert_eq!(
+            (&rows[..], &missing[..]),
+            (from_file.heights.as_slice(), from_file.no_data.as_slice())
+        );
+        let full = |_: &[f32], _: &[bool]| Err(std::io::Error::other("no room"));
+        let error = headwater_scene::raster::read_rows(&files, &path, &options, &mut { full });
+        assert!(error.unwrap_err().to_string().contains("cannot be kept: no room"), "{name}");
+    }
+}

@@ -266,6 +266,36 @@ fn what_is_written_is_read_again_bit_for_bit() {
 }
 
 #[test]
+fn what_lies_on_a_map_is_written_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let [degrees, metres, feet] = [
+        (2, 2048, 4326, [0.25, 0.125], [7.0, 48.0]),
+        (1, 3072, 25832, [5.0, 4.0], [361_000.0, 5_300_000.0]),
+        (1, 3076, 9002, [30.0, 30.0], [900.0, 7000.0]),
+    ]
+    .map(|(model, key, code, cell, corner)| {
+        let keys = Values::Shorts(vec![1, 1, 0, 2, 1024, 0, 1, model, key, 0, 1, code]);
+        let file = Tiff::f32().placed(cell, corner).with(GEO_KEYS, keys).bytes();
+        read("map.tif", &file).unwrap().info.georeference().unwrap()
+    });
+    assert_eq!((metres.epsg, degrees.unit, feet.unit), (Some(25832), Some("degree"), Some("foot")));
+    for map in [degrees, metres, feet] {
+        // Of another number of cells.
+        let field = Field::from_fn(2 * NX, NY, |x, y| (x + 100 * y) as f32);
+        let path = folder.path().join("layer.tif");
+        raster::write_geotiff_on(&path, &field, &map, None).unwrap();
+        let back = raster::read(&path, &ReadOptions::default()).unwrap();
+        assert_eq!((back.info.georeference(), &back.heights), (Some(map), &field));
+    }
+    let mut nowhere = metres;
+    nowhere.unit = None;
+    let field = Field::new(3, 2, 0.0);
+    let error = raster::write_geotiff_on(folder.path().join("a.tif"), &field, &nowhere, None);
+    assert!(error.unwrap_err().to_string().contains("coordinates in an unknown unit"));
+    assert!(!folder.path().join("a.tif").exists());
+}
+
+#[test]
 fn written_npy_is_what_npyz_reads_and_writes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("hill.npy");

@@ -49,6 +49,32 @@ fn layers_are_written_at_their_times_and_listed() {
 }
 
 #[test]
+fn layers_lie_where_the_terrain_lies() {
+    let hill = "ncols 6\nnrows 4\nxllcorner 3000\nyllcorner 700\ncellsize 10\n7 8 9 9 9 9\n4 5 6 6 6 6\n\
+                1 2 3 3 3 3\n4 5 6 6 6 6\n";
+    for (model, grid) in
+        [("flow", "nx = 9"), ("flow", "lattice = 'hex'"), ("hydrology", "nx = 12\nny = 8")]
+    {
+        let until = if model == "flow" { "time.until = 1\n" } else { "time.until = 0.01\n" };
+        let text = format!(
+            "model = '{model}'\n{until}[grid]\n{grid}\n[terrain]\nfile = 'hill.asc'\n\
+             [output]\nframes = 0\nlayers = ['bed']\nlayer_format = 'geotiff'\n"
+        );
+        let files = scene::Files::disk().with("hill.asc", hill);
+        let scene = scene::parse_with("hill.toml", &text, &[], &files).unwrap();
+        let out = tempfile::tempdir().unwrap();
+        finish(Run::start(&scene, "test", out.path()).unwrap());
+        let read = raster::read(out.path().join("bed.tif"), &ReadOptions::default()).unwrap();
+        let map = read.info.georeference().unwrap();
+        assert_eq!(
+            (map.bounds, map.unit),
+            ([3000.0, 700.0, 3060.0, 740.0], Some("metre")),
+            "{grid}"
+        );
+    }
+}
+
+#[test]
 fn a_run_that_is_broken_off_writes_the_same_layers() {
     let scene = pond("layers_at = [3, 6]\nlayer_format = 'png'\n");
     let (summary, files) = run_with_stops(&scene, &[&[5], &[9, 1, 3]]);
@@ -158,6 +184,24 @@ mod zarr {
         std::fs::create_dir(zarr.join("layers.zarr")).unwrap();
         let refused = Run::start(&scene, "test", zarr).err().unwrap();
         assert!(matches!(refused, RunError::Foreign { .. }), "{refused}");
+    }
+
+    #[test]
+    fn a_store_lies_where_the_terrain_lies() {
+        let hill = "ncols 3\nnrows 2\nxllcorner 3000\nyllcorner 700\ncellsize 10\n7 8 9\n4 5 6\n";
+        let text = "model = 'flow'\ntime.until = 1\nterrain.file = 'hill.asc'\n\
+                    output = { frames = 0, final = false, layers = ['bed'], layer_format = 'zarr' }\n";
+        let files = scene::Files::disk().with("hill.asc", hill);
+        let scene = scene::parse_with("hill.toml", text, &[], &files).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        finish(Run::start(&scene, "test", folder.path()).unwrap());
+        let along =
+            |axis: &str| -> Vec<f64> { open(folder.path(), axis).retrieve_chunk(&[0]).unwrap() };
+        assert_eq!((along("x"), along("y")), (vec![3005.0, 3015.0, 3025.0], vec![715.0, 705.0]));
+        assert_eq!(open(folder.path(), "bed").attributes()["grid_mapping"], "spatial_ref");
+        let map = open(folder.path(), "spatial_ref");
+        assert_eq!(map.attributes()["GeoTransform"], "3000 10 0 720 0 -10");
+        assert_eq!(map.shape(), [0_u64; 0]);
     }
 
     #[test]
