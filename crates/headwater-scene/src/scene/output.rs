@@ -42,7 +42,8 @@ pub struct Output<L> {
     /// and `nx` columns like squares, of which every other row, the second first, lies half a cell
     /// farther east; for a GeoTIFF and Zarr they are resampled to squares of about their area. `"zarr"` writes all layers at all times to one Zarr store
     /// (version 3), the folder `layers.zarr`, in chunks and compressed, with coordinates and units as of the CF conventions, as xarray reads them;
-    /// the program has to be built with it (`--features zarr`).
+    /// the program has to be built with it (`--features zarr`). A GeoTIFF and Zarr lie on the map where the terrain's file lies, if that
+    /// says so.
     pub layer_format: LayerFormat,
     /// Writes the last state as `flow-map.png`, a texture for shaders with a pixel for each cell (of
     /// hexagons, for each of about as many squares): red and green are the velocity to the east and to the south, from minus this speed (m/s, above 0 to
