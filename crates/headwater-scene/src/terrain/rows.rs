@@ -1,8 +1,10 @@
 //! [`Rows`]: the ground of a scene some rows at a time, for worlds that are never in memory as a whole.
 
 use super::{datum, drawn_in, shape, size_taken};
+use crate::agree::agreed;
 use crate::flow::ShapeOp;
 use crate::scene::{SceneError, Site};
+use headwater::part::Peers;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
@@ -21,11 +23,34 @@ pub(crate) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// The ground of a scene; it is gone through once, to find its lowest and highest place.
+    /// The ground of a scene; some rows of it are gone through once, to find its lowest and highest place together with peers who go through the others.
     ///
     /// # Errors
-    /// [`SceneError`] if it comes from a file, has a sub-grid or a shape that smooths, or as [`build`](super::build).
-    pub(crate) fn of(scene: &'a dyn Site) -> Result<Self, SceneError> {
+    /// [`SceneError`] if it comes from a file, has a sub-grid or a shape that smooths, or as [`build`](super::build); nothing if a peer has found something
+    /// wrong.
+    pub(crate) fn of(
+        scene: &'a dyn Site,
+        own: &Range<usize>,
+        peers: &mut dyn Peers,
+    ) -> Result<Self, Option<SceneError>> {
+        let mut rows = Self::bare(scene)?;
+        let [low, high] = agreed(rows.extremes(own), peers)?;
+        let mut most = [-low, high];
+        peers.greatest(&mut most);
+        rows.datum = datum(scene, [-most[0], most[1]])?;
+        Ok(rows)
+    }
+
+    /// Where the cells of a scene are.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of), as far as no height need be known.
+    pub(crate) fn lattice_of(scene: &'a dyn Site) -> Result<Lattice, SceneError> {
+        Self::bare(scene).map(|rows| rows.lattice)
+    }
+
+    /// The same, with nothing known of its heights.
+    fn bare(scene: &'a dyn Site) -> Result<Self, SceneError> {
         let ground = scene.ground();
         let refuse = |key: &str, what: &str| Err(scene.refuse(key, format!("{what} {WHOLE}")));
         if ground.file.is_some() {
@@ -44,15 +69,18 @@ impl<'a> Rows<'a> {
         let mut notices = size_taken(scene, &lattice);
         let narrow = ground.shapes.iter().enumerate();
         notices.extend(narrow.filter_map(|(i, shape)| shape::notice(i, shape, &lattice, 1)));
-        let mut rows = Self { scene, lattice, datum: 0.0, notices };
+        Ok(Self { scene, lattice, datum: 0.0, notices })
+    }
+
+    /// The lowest and the highest place (m) of some rows.
+    fn extremes(&self, rows: &Range<usize>) -> Result<[f64; 2], SceneError> {
         let mut range = [f64::INFINITY, f64::NEG_INFINITY];
-        for first in (0..lattice.ny()).step_by(TOGETHER) {
-            let heights = rows.heights(first..(first + TOGETHER).min(lattice.ny()))?;
+        for first in rows.clone().step_by(TOGETHER) {
+            let heights = self.heights(first..(first + TOGETHER).min(rows.end))?;
             let all = heights.as_slice().iter();
             range = all.fold(range, |[low, high], height| [low.min(*height), high.max(*height)]);
         }
-        rows.datum = datum(scene, range)?;
-        Ok(rows)
+        Ok(range)
     }
 
     fn heights(&self, rows: Range<usize>) -> Result<Field<f64>, SceneError> {
@@ -73,4 +101,4 @@ impl<'a> Rows<'a> {
 }
 
 /// Why the ground has to be there as a whole.
-const WHOLE: &str = "not with --memory, where only some rows are there at a time";
+const WHOLE: &str = "not with --memory or --world spread, where only some rows are there at a time";
