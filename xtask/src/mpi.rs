@@ -31,7 +31,22 @@ const SCENES: [(&str, &str); 13] = [
     ("rain-on-pond", "time.until=2"),
 ];
 
-/// A few pictures, for each of which the world comes home: more take more time than all the rest.
+/// Scenes of the library whose world can be spread over ranks, and what is set in them; beside [`valley`].
+const SPREAD: [(&str, &str); 4] = [
+    ("lava", "time.until=10"),
+    ("lake-at-rest", "time.until=20"),
+    ("tide", "time.until=20 particles.count=0"),
+    ("rain-on-hills", "time.until=120"),
+];
+
+/// Where the world is: with the first rank, or spread over all.
+const HOME: &str = "home";
+const ON_RANKS: &str = "spread";
+
+/// How many ranks there are, and where the world is.
+type Ranks<'a> = Option<(usize, &'a str)>;
+
+/// A few pictures, for each of which a world at home comes there: more take more time than all the rest.
 const PICTURES: [&str; 2] = ["output.frames=3", "output.gif=false"];
 
 /// On how many ranks each is run.
@@ -68,8 +83,21 @@ pub(crate) fn test(profile: &str, seed: u64) -> Result<()> {
     for (i, level) in ["pipes", "inertial", "shallow-water"].into_iter().enumerate() {
         trial.same_after_edits(level, seed + i as u64)?;
     }
+    for (scene, set) in SPREAD {
+        trial.same_where_spread(scene, set)?;
+    }
+    for level in ["pipes", "inertial", "shallow-water"] {
+        for lattice in ["square", "hex"] {
+            let scene = trial.folder.join(format!("valley-{level}-{lattice}.toml"));
+            fs::write(&scene, valley(level, lattice))?;
+            trial.same_where_spread(&scene.to_string_lossy(), "")?;
+        }
+    }
+    trial.chooses_a_place()?;
     trial.goes_on_with_other_ranks()?;
-    trial.outlives_a_rank()?;
+    for world in [HOME, ON_RANKS] {
+        trial.outlives_a_rank(world)?;
+    }
     trial.refuses()?;
     println!("all the same, in {} s", begun.elapsed().as_secs());
     Ok(())
@@ -89,10 +117,10 @@ impl<'a> Trial<'a> {
     }
 
     /// The program on one process, or on so many ranks, about to run a scene into a folder.
-    fn command(&self, ranks: Option<usize>, scene: &str, set: &str, out: &Path) -> Command {
+    fn command(&self, ranks: Ranks<'_>, scene: &str, set: &str, out: &Path) -> Command {
         let mut command = match ranks {
             None => Command::new(self.programs.join("headwater")),
-            Some(ranks) => {
+            Some((ranks, _)) => {
                 let mut command = Command::new(&self.mpirun);
                 command.args(["--allow-run-as-root", "--oversubscribe", "--tag-output"]);
                 // More ranks than cores are to wait without taking the time of the others.
@@ -102,6 +130,7 @@ impl<'a> Trial<'a> {
             }
         };
         command.args(["run", scene, "--out"]).arg(out);
+        command.args(ranks.into_iter().flat_map(|(_, world)| ["--world", world]));
         command.args(
             PICTURES.iter().copied().chain(set.split_whitespace()).flat_map(|set| ["--set", set]),
         );
@@ -110,8 +139,8 @@ impl<'a> Trial<'a> {
     }
 
     /// Runs a scene to its end; returns where it has written.
-    fn run(&self, ranks: Option<usize>, scene: &str, set: &str, more: &[&str]) -> Result<PathBuf> {
-        let name = ranks.map_or("one".into(), |ranks| format!("ranks-{ranks}"));
+    fn run(&self, ranks: Ranks<'_>, scene: &str, set: &str, more: &[&str]) -> Result<PathBuf> {
+        let name = ranks.map_or("one".into(), |(ranks, world)| format!("ranks-{ranks}-{world}"));
         let out = self.folder.join(name);
         if !more.contains(&"--resume") {
             let _ = fs::remove_dir_all(&out);
@@ -130,11 +159,48 @@ impl<'a> Trial<'a> {
         for ranks in RANKS {
             // Threads within ranks change nothing either.
             let threads = ["--threads", if ranks == 2 { "2" } else { "1" }];
-            let other = self.run(Some(ranks), scene, set, &[layer, threads].concat())?;
+            let other = self.run(Some((ranks, HOME)), scene, set, &[layer, threads].concat())?;
             same(&one, &other).with_context(|| format!("{scene} {set} on {ranks} ranks"))?;
         }
         let seconds = begun.elapsed().as_secs_f64();
         println!("{}  {scene} {set}, {seconds:.1} s", state(&one)?);
+        Ok(())
+    }
+
+    fn same_where_spread(&self, scene: &str, set: &str) -> Result<()> {
+        let begun = Instant::now();
+        let layers = ["--layers", "depth,surface,velocity_y"];
+        let one = self.run(None, scene, set, &layers)?;
+        for ranks in RANKS {
+            let threads = ["--threads", if ranks == 3 { "2" } else { "1" }];
+            let more = [&layers[..], &threads].concat();
+            let other = self.run(Some((ranks, ON_RANKS)), scene, set, &more)?;
+            same(&one, &other).with_context(|| format!("{scene} {set} spread on {ranks} ranks"))?;
+        }
+        let seconds = begun.elapsed().as_secs_f64();
+        println!("{}  {scene} {set}, spread, {seconds:.1} s", state(&one)?);
+        Ok(())
+    }
+
+    /// Where nobody says where the world is, it is spread if it can be; else the first rank has it, and says why.
+    fn chooses_a_place(&self) -> Result<()> {
+        for (scene, set, reason) in [
+            ("lake-at-rest", "time.until=1", None),
+            ("hex-valley", "time.until=1 particles.count=0", Some("water.lake")),
+        ] {
+            let one = self.run(None, scene, set, &[])?;
+            let out = self.folder.join("chosen");
+            let _ = fs::remove_dir_all(&out);
+            let ran = self.command(Some((2, "auto")), scene, set, &out).output()?;
+            let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+            done(ran)?;
+            same(&one, &out)?;
+            let is_said = match reason {
+                None => !said.contains("note:   "),
+                Some(reason) => said.contains("note:   ") && said.contains(reason),
+            };
+            ensure!(is_said, "{scene}: {said}");
+        }
         Ok(())
     }
 
@@ -145,7 +211,7 @@ impl<'a> Trial<'a> {
         let scene = scene.to_string_lossy().into_owned();
         let one = self.run(None, &scene, "", &[])?;
         for ranks in [2, 5] {
-            let other = self.run(Some(ranks), &scene, "", &[])?;
+            let other = self.run(Some((ranks, HOME)), &scene, "", &[])?;
             let what = || format!("edits of seed {seed}, {level}, on {ranks} ranks");
             same(&one, &other).with_context(what)?;
         }
@@ -154,7 +220,7 @@ impl<'a> Trial<'a> {
     }
 
     /// A run that writes checkpoints all the time, and takes a while.
-    fn begin_long(&self, ranks: usize, out: &Path) -> Result<Child> {
+    fn begin_long(&self, ranks: (usize, &str), out: &Path) -> Result<Child> {
         let mut command = self.command(Some(ranks), "rain-on-hills", LONG, out);
         let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
         let checkpoint = out.join("checkpoint.headwater");
@@ -167,7 +233,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Resumes what was left in a folder, on so many ranks or by the program, and compares it with a run that was not stopped.
-    fn resume(&self, left: &Path, straight: &Path, ranks: Option<usize>) -> Result<()> {
+    fn resume(&self, left: &Path, straight: &Path, ranks: Ranks<'_>) -> Result<()> {
         let out = self.folder.join("resumed");
         let _ = fs::remove_dir_all(&out);
         copy(left, &out)?;
@@ -177,14 +243,17 @@ impl<'a> Trial<'a> {
 
     fn goes_on_with_other_ranks(&self) -> Result<()> {
         let straight = self.run(None, "rain-on-hills", LONG, &[])?;
-        let left = self.folder.join("stopped");
-        let job = self.begin_long(4, &left)?;
-        signal(job.id(), "USR1")?;
-        let ended = job.wait_with_output()?;
-        let said = String::from_utf8_lossy(&ended.stderr);
-        ensure!(said.contains("stopped at"), "the job of four ranks did not stop: {said}");
-        for ranks in [Some(1), Some(3), None] {
-            self.resume(&left, &straight, ranks)?;
+        for (world, other) in [(HOME, ON_RANKS), (ON_RANKS, HOME)] {
+            let left = self.folder.join("stopped");
+            let _ = fs::remove_dir_all(&left);
+            let job = self.begin_long((4, world), &left)?;
+            signal(job.id(), "USR1")?;
+            let ended = job.wait_with_output()?;
+            let said = String::from_utf8_lossy(&ended.stderr);
+            ensure!(said.contains("stopped at"), "the job of four ranks did not stop: {said}");
+            for ranks in [Some((1, world)), Some((3, world)), Some((3, other)), None] {
+                self.resume(&left, &straight, ranks)?;
+            }
         }
         println!(
             "{}  stopped on 4 ranks, and on from there on 1, 3 and by the program",
@@ -193,12 +262,12 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    fn outlives_a_rank(&self) -> Result<()> {
-        let straight = self.folder.join("one");
+    fn outlives_a_rank(&self, world: &str) -> Result<()> {
+        let straight = self.run(None, "rain-on-hills", LONG, &[])?;
         for victim in [0, 2] {
             let left = self.folder.join("killed");
             let _ = fs::remove_dir_all(&left);
-            let job = self.begin_long(3, &left)?;
+            let job = self.begin_long((3, world), &left)?;
             let ranks = children(job.id())?;
             let rank = ranks.get(victim).context("the job has no such rank")?;
             signal(*rank, "KILL")?;
@@ -211,22 +280,24 @@ impl<'a> Trial<'a> {
             );
             ensure!(killed.elapsed() < SOON, "the job went on for {:?}", killed.elapsed());
             ensure!(said.contains("signal 9"), "nothing is said of the rank: {said}");
-            self.resume(&left, &straight, Some(2))?;
+            self.resume(&left, &straight, Some((2, world)))?;
         }
-        println!("{}  a rank was killed, and on from the last checkpoint", state(&straight)?);
+        println!("{}  a rank was killed ({world}), and on from the last", state(&straight)?);
         Ok(())
     }
 
     /// What is not stepped in parts is refused by name, and leaves nothing behind.
     fn refuses(&self) -> Result<()> {
-        for (scene, name) in [
-            ("drifting-logs", "floating bodies"),
-            ("dam-breach", "tracer particles"),
-            ("harbour", "dispersion"),
-            ("u-tube", "`blocks`"),
+        for (scene, world, name) in [
+            ("drifting-logs", HOME, "floating bodies"),
+            ("dam-breach", HOME, "tracer particles"),
+            ("harbour", HOME, "dispersion"),
+            ("u-tube", HOME, "`blocks`"),
+            ("polder", ON_RANKS, "culvert"),
+            ("pond", ON_RANKS, "the model flow alone"),
         ] {
             let out = self.folder.join("refused");
-            let refused = self.command(Some(2), scene, "", &out).output()?;
+            let refused = self.command(Some((2, world)), scene, "", &out).output()?;
             let said = String::from_utf8_lossy(&refused.stderr);
             ensure!(
                 !refused.status.success() && said.contains(name),
@@ -240,6 +311,28 @@ impl<'a> Trial<'a> {
 
 /// What is set for a run that takes a while.
 const LONG: &str = "time.until=1500 output.checkpoint_every=0.05";
+
+/// A scene in which everything happens that a world which is spread can have.
+fn valley(level: &str, lattice: &str) -> String {
+    // Of hexagons lakes are found in a world as a whole.
+    let lake = match lattice {
+        "hex" => "",
+        _ => "[[water.lake]]\nat = [60, 190]\nlevel = 1003\n",
+    };
+    format!(
+        "model = \"flow\"\n[grid]\nnx = 60\nny = 130\ncell = 2\nlattice = \"{lattice}\"\n[physics]\nlevel = \"{level}\"\n[time]\nuntil = 40\n\
+         [terrain]\nplane = {{ height = 1000, slope = [0, -0.02] }}\nnoise = {{ height = 6, scale = 40 }}\n\
+         [[terrain.shape]]\nop = \"raise\"\namount = 4\nline = {{ points = [[0, 150], [120, 150]], width = 8 }}\n\
+         [water]\nlevel = 1001\n{lake}[rain]\nrate = 60\n[evaporation]\nrate = 5\n[infiltration]\nrate = 10\nseepage = 2\n\
+         [[obstacle]]\nrect = {{ min = [40, 120], max = [60, 128] }}\n\
+         [[boundary]]\nedge = \"west\"\nkind = \"stage\"\nlevel = 1002\n[[boundary]]\nedge = \"south\"\nkind = \"open\"\n\
+         [[boundary]]\nedge = \"north\"\nkind = \"inflow\"\ndischarge = 0.5\nfrom = 30\nto = 60\n\
+         [[source]]\nat = [\"50%\", \"49%\"]\nradius = 30\nrate = 8\n[[drain]]\nat = [\"30%\", \"66%\"]\nradius = 12\nrate = 2\n\
+         [[gauge]]\nname = \"point\"\nat = [61, 130]\nevery = 5\n[[gauge]]\nname = \"line\"\nline = [[0, 80], [120, 240]]\nevery = 5\n\
+         [[gauge]]\nname = \"held\"\ndisc = {{ center = [60, 130], radius = 50 }}\nevery = 5\n\
+         [flood]\ndepth = 0.05\n[output]\nlayers_every = 10\n"
+    )
+}
 
 /// A scene in which something is done to the ground or the water every second.
 fn edits(level: &str, seed: u64) -> String {

@@ -1,7 +1,7 @@
 //! The command line, which is that of `headwater run` as far as it goes.
 
 use anyhow::{Result, bail};
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 use headwater_scene::{Scene, library, scene};
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,18 @@ pub(crate) enum Command {
     Run(Run),
 }
 
-#[derive(clap::Args)]
+/// Where a world is while it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Place {
+    /// Spread, if nothing in the scene is against it; else at home.
+    Auto,
+    /// Each rank makes some of its rows, and keeps them: none has the whole.
+    Spread,
+    /// The first rank has the whole, and hands parts out from one stop to the next.
+    Home,
+}
+
+#[derive(Clone, clap::Args)]
 pub(crate) struct Run {
     /// A scene file, or the name of a scene of the library.
     scene: String,
@@ -32,6 +43,9 @@ pub(crate) struct Run {
     /// End of the run, in simulated seconds; short for --set time.until=TIME.
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     until: Option<String>,
+    /// Where the world is.
+    #[arg(long, value_enum, value_name = "PLACE", default_value_t = Place::Auto)]
+    pub(crate) world: Place,
     /// Threads of each rank. The outcome is the same.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: u16,

@@ -1,7 +1,7 @@
 //! The program `headwater-mpi`: one scene on many processes, to the same bits as on one.
 //!
-//! The first rank runs the scene as `headwater run` does, and has the whole world at the moments at which somebody looks at it; from
-//! one such moment to the next each rank steps a band of its rows.
+//! The first rank runs the scene as `headwater run` does. Either each rank makes some rows of the world and keeps them, and the first asks for what it
+//! needs; or it has the whole world at the moments at which somebody looks at it, and from one such moment to the next each rank steps a band of its rows.
 //!
 //! Exit codes of the first rank: 0 done, 1 the run ended in error or was stopped, 2 bad usage or bad input. A rank that dies ends the job.
 
@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use team::{MpiTeam, Rank, serve};
 
 /// What a job that a rank has ended exits with.
-const DIED: i32 = 70;
+pub(crate) const DIED: i32 = 70;
 
 fn main() -> ExitCode {
     let Command::Run(args) = Cli::parse().command;
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
             end_all();
         }
     };
-    let rank = Rank::new(world);
+    let rank = Rank::new(world, args.clone());
     if number > 0 {
         let served = run::hear_stop(|_| pool.install(|| serve(rank)));
         if let Err(error) = served {

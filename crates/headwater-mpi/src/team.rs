@@ -3,9 +3,10 @@
 //! The first rank says what is to be done to all at once; whoever has a part answers it alone. It has a part itself, the
 //! northernmost.
 
+use crate::args::Run;
 use crate::peers::{Ranks, Waited};
 use crate::words::{broadcast, bytes_of, of_bytes, receive, send};
-use headwater_scene::run::{Answer, ModelError, Order, Start, Team, Worker};
+use headwater_scene::run::{Answer, Brought, ModelError, Order, Start, Team, Worker};
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::*;
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,8 @@ enum Word {
     Start(usize),
     /// To be done by all who have a part.
     Do(Order),
+    /// One rank alone is to be told something.
+    One(i32),
     /// How long each has waited is to be told.
     Waited,
     /// The job is over.
@@ -43,8 +46,9 @@ pub(crate) struct Rank {
 unsafe impl Send for Rank {}
 
 impl Rank {
-    pub(crate) fn new(world: SimpleCommunicator) -> Self {
-        Self { world, worker: Worker::default(), peers: None, parts: 0, waited: Waited::default() }
+    pub(crate) fn new(world: SimpleCommunicator, args: Run) -> Self {
+        let worker = Worker::reading(move || args.load().map_err(|error| format!("{error:#}")));
+        Self { world, worker, peers: None, parts: 0, waited: Waited::default() }
     }
 
     /// Takes a part over, as one of so many ranks that do.
@@ -66,7 +70,12 @@ impl Rank {
     fn obey(&mut self, order: &Order) -> Option<Answer> {
         let begun = Instant::now();
         let answer = self.worker.obey(order, self.peers.as_mut()?);
-        if !matches!(order, Order::Rows) {
+        if is_stepping(order) {
+            if let Some(Answer::Held(Brought::Failed(reason))) = &answer {
+                // The others wait for it, and would for ever.
+                eprintln!("error: rank {}: {reason}", self.world.rank());
+                self.world.abort(crate::DIED);
+            }
             self.waited.stepping += begun.elapsed();
         }
         answer
@@ -108,6 +117,13 @@ pub(crate) fn serve(mut rank: Rank) -> Result<(), String> {
             }
             Word::Do(order) => {
                 if let Some(answer) = rank.obey(&order) {
+                    send(&rank.world, 0, &bytes_of(&answer)?);
+                }
+            }
+            Word::One(number) => {
+                if number == rank.world.rank() {
+                    let order: Order = of_bytes(&receive(&rank.world, 0))?;
+                    let answer = rank.obey(&order).ok_or("it has no part")?;
                     send(&rank.world, 0, &bytes_of(&answer)?);
                 }
             }
@@ -192,5 +208,25 @@ impl Team for MpiTeam {
         let others = 1..rank.parts as i32;
         let others = others.map(|from| of_bytes(&receive(&rank.world, from)));
         Ok(own.into_iter().chain(others).collect::<Result<_, _>>()?)
+    }
+
+    fn tell_one(&self, part: usize, order: &Order) -> Result<Answer, ModelError> {
+        let mut rank = self.rank();
+        if part == 0 {
+            return rank.obey(order).ok_or_else(|| "the first rank has no part".into());
+        }
+        let to = part as i32;
+        broadcast(&rank.world, bytes_of(&Word::One(to))?);
+        send(&rank.world, to, &bytes_of(order)?);
+        Ok(of_bytes(&receive(&rank.world, to))?)
+    }
+}
+
+/// Whether ranks ask each other for something while they do as told.
+fn is_stepping(order: &Order) -> bool {
+    match order {
+        Order::Rows => false,
+        Order::Held(errand) => errand.is_steps(),
+        _ => true,
     }
 }

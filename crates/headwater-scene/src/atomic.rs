@@ -36,6 +36,29 @@ pub fn write_atomically(
     Ok(())
 }
 
+/// The same of a file that several write at once: `begin` writes the first of it, and says at which byte the rest begins and at which it ends; `fill`
+/// is told by what name the file goes meanwhile, and where the rest begins.
+///
+/// # Errors
+/// As [`write_atomically`].
+pub(crate) fn write_together(
+    path: &Path,
+    begin: impl FnOnce(&mut Sink<'_>) -> io::Result<[u64; 2]>,
+    fill: impl FnOnce(&Path, u64) -> io::Result<()>,
+) -> io::Result<()> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let temporary = temporary_in(folder)?;
+    let mut sink = BufWriter::new(temporary.as_file());
+    let [start, end] = begin(&mut sink)?;
+    sink.flush()?;
+    drop(sink);
+    temporary.as_file().set_len(end)?;
+    fill(temporary.path(), start)?;
+    temporary.as_file().sync_all()?;
+    temporary.persist(path)?;
+    Ok(())
+}
+
 /// What the names of temporary files begin with, and how many letters and digits follow.
 const PREFIX: &str = ".headwater-";
 const RANDOM: usize = 6;

@@ -2,6 +2,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod agree;
 pub mod atomic;
 pub mod blocks;
 pub mod columns;

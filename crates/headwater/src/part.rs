@@ -19,6 +19,16 @@ pub trait Peers {
     fn swap(&mut self, to: [&[f32]; 2], from: [&mut [f32]; 2]);
 }
 
+/// A part without others.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Alone;
+
+impl Peers for Alone {
+    fn greatest(&mut self, _: &mut [f64]) {}
+
+    fn swap(&mut self, _: [&[f32]; 2], _: [&mut [f32]; 2]) {}
+}
+
 /// Where what is not in memory lies meanwhile: bytes by two numbers, those of a part and of what of it they are.
 pub trait Shelf: fmt::Debug + Send + Sync {
     /// Puts bytes there, in the place of those before.

@@ -2,12 +2,12 @@
 
 use super::Action;
 #[cfg(not(target_family = "wasm"))]
-use super::banded::BandedRun;
+use super::banded;
 use super::tools;
 use super::{FlowScene, FlowWorld, Gauge, Grid, Ground};
 use crate::live::Tool;
 #[cfg(not(target_family = "wasm"))]
-use crate::run::Simulation;
+use crate::run::{Begin, Holding, Input, Simulation, Team};
 use crate::scene::origin::Origin;
 use crate::scene::site::Site;
 use crate::scene::{Common, ModelScene, Tables};
@@ -18,6 +18,8 @@ use std::borrow::Cow;
 #[cfg(not(target_family = "wasm"))]
 use std::path::Path;
 use std::path::PathBuf;
+#[cfg(not(target_family = "wasm"))]
+use std::sync::Arc;
 
 impl Site for FlowScene {
     fn grid(&self) -> &Grid {
@@ -121,7 +123,26 @@ impl ModelScene for FlowScene {
 
     #[cfg(not(target_family = "wasm"))]
     fn in_bands(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Simulation>, SceneError> {
-        Ok(Box::new(BandedRun::new(self, memory, scratch)?))
+        banded::in_bands(self, memory, scratch)
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn spread(
+        &self,
+        team: &Arc<dyn Team>,
+        inputs: &[Input],
+    ) -> Result<Box<dyn Simulation>, SceneError> {
+        banded::spread(self, team, inputs)
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn holding(&self, begin: &Begin) -> Result<Box<dyn Holding>, SceneError> {
+        banded::holding(self, begin)
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn check_spread(&self) -> Result<(), SceneError> {
+        banded::check_spread(self)
     }
 
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {

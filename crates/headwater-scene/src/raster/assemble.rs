@@ -54,6 +54,34 @@ impl Header {
     }
 }
 
+impl Header {
+    /// West, south, east and north, if they are such.
+    fn bounds(&self) -> Option<[f64; 4]> {
+        self.bounds.filter(|bounds| {
+            bounds.iter().all(|v| v.is_finite()) && bounds[0] < bounds[2] && bounds[1] < bounds[3]
+        })
+    }
+
+    /// What it says of where its cells lie.
+    ///
+    /// # Errors
+    /// If the size of cells makes no sense.
+    #[cfg(not(target_family = "wasm"))]
+    pub(super) fn extent(&self) -> Result<super::Extent, Problem> {
+        let cell = self.cell.as_ref();
+        let metres = cell.map(CellSize::in_metres).transpose()?;
+        Ok(super::Extent {
+            size: self.size,
+            cell: metres.map(|(metres, _)| metres),
+            georeference: super::Georeference::of(
+                self.bounds(),
+                cell.map(|cell| cell.unit.name()),
+                self.epsg,
+            ),
+        })
+    }
+}
+
 /// Columns and rows, if there are at least one and together no more than allowed.
 pub(super) fn grid(width: u64, height: u64, options: &ReadOptions) -> Result<[usize; 2], Problem> {
     let max_cells = options.max_cells;
@@ -195,8 +223,9 @@ impl Assembler {
     ///
     /// # Errors
     /// If no cell has a height.
-    pub(super) fn finish(self) -> Result<(Info, Vec<String>), Problem> {
-        let Header { format, size: [nx, ny], sample, compression, mut notices, .. } = self.header;
+    pub(super) fn finish(mut self) -> Result<(Info, Vec<String>), Problem> {
+        let Header { format, size: [nx, ny], sample, compression, .. } = self.header;
+        let mut notices = std::mem::take(&mut self.header.notices);
         let mut found_mark = self.declared;
         for (mark, count) in self.undeclared_marks.into_iter().filter(|(_, count)| *count > 0) {
             found_mark = found_mark.or(Some(mark));
@@ -220,6 +249,7 @@ impl Assembler {
             let why = found_mark.map(|mark| format!(" (no-data value {mark})")).unwrap_or_default();
             return Err(Problem::NoHeights { cells: nx * ny, why });
         };
+        let bounds = self.header.bounds();
         let cell = self.header.cell;
         let info = Info {
             format,
@@ -232,11 +262,7 @@ impl Assembler {
             cell_unit: cell.as_ref().map(|cell| cell.unit.name()),
             geographic: cell.as_ref().is_some_and(CellSize::is_geographic),
             cell_metres: self.cell_metres,
-            bounds: self.header.bounds.filter(|bounds| {
-                bounds.iter().all(|v| v.is_finite())
-                    && bounds[0] < bounds[2]
-                    && bounds[1] < bounds[3]
-            }),
+            bounds,
             epsg: self.header.epsg,
             no_data_value: found_mark,
             no_data_cells: self.missing,

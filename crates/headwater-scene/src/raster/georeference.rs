@@ -20,12 +20,21 @@ impl Info {
     /// Where the raster lies, if its file says so. A south-west corner at (0, 0) is that of a map of its own, as rasters have it that
     /// are written here, and says nothing.
     pub fn georeference(&self) -> Option<Georeference> {
-        let bounds = self.bounds.filter(|[west, south, ..]| [*west, *south] != [0.0; 2])?;
-        Some(Georeference { bounds, unit: self.cell_unit, epsg: self.epsg })
+        Georeference::of(self.bounds, self.cell_unit, self.epsg)
     }
 }
 
 impl Georeference {
+    /// That of a raster with such bounds, in such a unit and system, as [`Info::georeference`] has it.
+    pub(super) fn of(
+        bounds: Option<[f64; 4]>,
+        unit: Option<&'static str>,
+        epsg: Option<u16>,
+    ) -> Option<Self> {
+        let bounds = bounds.filter(|[west, south, ..]| [*west, *south] != [0.0; 2])?;
+        Some(Self { bounds, unit, epsg })
+    }
+
     /// Width and height of a cell of a raster of so many columns and rows, in `unit`.
     pub(crate) fn cell(&self, [nx, ny]: [usize; 2]) -> [f64; 2] {
         let [west, south, east, north] = self.bounds;

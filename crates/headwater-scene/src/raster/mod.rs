@@ -43,7 +43,7 @@ pub use heights::{Raster, ReadOptions};
 pub use info::{Format, Info, Sample};
 pub(crate) use resample::{Cells, Part, Resampling};
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use write::write_npy_rows;
+pub(crate) use write::{put_npy_values, write_npy_together};
 pub use write::{
     to_npy, to_png16, write_asc, write_geotiff, write_geotiff_on, write_npy, write_png16,
 };
@@ -117,6 +117,34 @@ pub fn read_rows(
                 with(heights, no_data).map_err(Problem::Keep)
             })
         })
+        .map_err(|problem| RasterError::new(name, problem))
+}
+
+/// Where the cells of a raster lie, as its file says before the heights.
+#[cfg(not(target_family = "wasm"))]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Extent {
+    /// Columns and rows.
+    pub(crate) size: [usize; 2],
+    /// Width and height of a cell (m), if the file says.
+    pub(crate) cell: Option<[f64; 2]>,
+    /// Where it lies on a map, if the file says.
+    pub(crate) georeference: Option<Georeference>,
+}
+
+/// Reads no more of a file than where its cells lie.
+///
+/// # Errors
+/// As [`read`], as far as that is seen.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn extent(
+    files: &Files,
+    path: &Path,
+    options: &ReadOptions,
+) -> Result<Extent, RasterError> {
+    let name = path.display().to_string();
+    input(files, path, options)
+        .and_then(|input| open(&name, input, options)?.0.extent())
         .map_err(|problem| RasterError::new(name, problem))
 }
 

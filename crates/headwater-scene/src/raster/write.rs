@@ -3,10 +3,11 @@
 
 use super::png::TEXTS;
 use super::{Georeference, Problem, RasterError, geokeys, npy};
-use crate::atomic::{Sink, write_atomically};
+use crate::atomic::{Sink, write_atomically, write_together};
 use crate::picture::encode;
 use headwater::Field;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
 use std::path::Path;
 use tiff::encoder::{TiffEncoder, colortype::Gray32Float};
 use tiff::tags::Tag;
@@ -20,16 +21,42 @@ const PNG_NO_DATA: u16 = u16::MAX;
 /// # Errors
 /// [`RasterError`] if the file cannot be written.
 pub fn write_npy(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), RasterError> {
-    write_npy_rows(path, [field.nx(), field.ny()], |put| put(field.as_slice()))
+    let size = [field.nx(), field.ny()];
+    whole(path.as_ref(), |sink| npy_into(sink, size, |put| put(field.as_slice())))
 }
 
-/// The same of a field that comes some rows at a time, from the first on: `rows` hands them on.
-pub(crate) fn write_npy_rows(
-    path: impl AsRef<Path>,
-    size: [usize; 2],
-    rows: impl FnOnce(&mut dyn FnMut(&[f32]) -> io::Result<()>) -> io::Result<()>,
+/// The same of a field of so many columns and rows whose values others write, at the same time and in any order: `fill` is told of the file and
+/// of the byte at which they begin, and has all of them [put](put_npy_values) there.
+///
+/// # Errors
+/// Why the file cannot be written.
+pub(crate) fn write_npy_together(
+    path: &Path,
+    [nx, ny]: [usize; 2],
+    fill: impl FnOnce(&Path, u64) -> io::Result<()>,
 ) -> Result<(), RasterError> {
-    whole(path.as_ref(), |sink| npy_into(sink, size, rows))
+    let begin = |sink: &mut Sink<'_>| {
+        npy_into(sink, [nx, ny], |_| Ok(()))?;
+        let start = sink.stream_position()?;
+        Ok([start, start + (size_of::<f32>() * nx * ny) as u64])
+    };
+    let written = write_together(path, begin, fill).map_err(Problem::Write);
+    written.map_err(|problem| RasterError::new(path.display().to_string(), problem))
+}
+
+/// Puts values into such a file, from a byte on: `rows` hands them on.
+///
+/// # Errors
+/// Why they cannot be written, or had.
+pub(crate) fn put_npy_values(
+    file: &Path,
+    start: u64,
+    rows: impl FnOnce(&mut dyn FnMut(&[f32]) -> io::Result<()>) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut sink = BufWriter::new(File::options().write(true).open(file)?);
+    sink.seek(SeekFrom::Start(start))?;
+    rows(&mut |values| values.iter().try_for_each(|value| sink.write_all(&value.to_le_bytes())))?;
+    sink.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
 }
 
 /// The file that [`write_npy`] writes.

@@ -47,7 +47,7 @@ pub(crate) fn write(
     time: usize,
     field: &Field<f32>,
 ) -> Result<(), RasterError> {
-    write_rows(path, axes, layer, time, |put| put(field.as_slice()))
+    Sheet::begin(path, axes, layer, time)?.put(0, field.as_slice()).map_err(|e| failed(path, e))
 }
 
 /// How many rows of a layer so wide go best to a store together: those of whole files.
@@ -55,37 +55,60 @@ pub(crate) fn rows_of_files([nx, ny]: [usize; 2]) -> usize {
     if nx.max(ny) > SHARD as usize { SHARD as usize } else { CHUNK as usize }
 }
 
-/// The same of a layer that comes some rows at a time, from the first on: `rows` hands them on, but for the last as many as
-/// [`rows_of_files`], or some times as many.
-///
-/// # Errors
-/// [`RasterError`] if it cannot be written, or its rows cannot be had.
-pub(crate) fn write_rows(
-    path: &Path,
-    axes: &Axes<'_>,
-    layer: &Layer,
-    time: usize,
-    rows: impl FnOnce(&mut dyn FnMut(&[f32]) -> io::Result<()>) -> io::Result<()>,
-) -> Result<(), RasterError> {
-    let attempt = || -> Result<(), Fault> {
-        let store = Arc::new(FilesystemStore::new(path)?);
-        if !path.join("zarr.json").exists() {
-            begin(&store, axes)?;
-        }
-        let array = open(&store, axes, layer)?;
-        let (nx, time) = (axes.shape[0] as u64, time as u64);
-        let mut first = 0;
-        rows(&mut |values| {
-            let end = first + values.len() as u64 / nx;
-            let place = [time..time + 1, first..end, 0..nx];
-            first = end;
-            array.store_array_subset(&place, values).map_err(io::Error::other)
-        })?;
-        Ok(())
-    };
-    attempt().map_err(|error| {
-        RasterError::new(path.display().to_string(), Problem::Write(io::Error::other(error)))
-    })
+/// A layer at one of the times in a store, to be written some rows at a time, by several at once if none writes
+/// into a file of another's: see [`rows_of_files`].
+pub(crate) struct Sheet {
+    array: Array<FilesystemStore>,
+    time: u64,
+}
+
+impl Sheet {
+    /// Makes room for one. The store is made if there is none.
+    ///
+    /// # Errors
+    /// [`RasterError`] if it cannot be written.
+    pub(crate) fn begin(
+        path: &Path,
+        axes: &Axes<'_>,
+        layer: &Layer,
+        time: usize,
+    ) -> Result<Self, RasterError> {
+        let attempt = || -> Result<Self, Fault> {
+            let store = Arc::new(FilesystemStore::new(path)?);
+            if !path.join("zarr.json").exists() {
+                begin(&store, axes)?;
+            }
+            Ok(Self { array: open(&store, axes, layer)?, time: time as u64 })
+        };
+        attempt().map_err(|error| failed(path, error))
+    }
+
+    /// One for which somebody has made room.
+    ///
+    /// # Errors
+    /// [`RasterError`] if it is not there.
+    pub(crate) fn of(path: &Path, layer: &str, time: usize) -> Result<Self, RasterError> {
+        let attempt = || -> Result<Self, Fault> {
+            let store = Arc::new(FilesystemStore::new(path)?);
+            Ok(Self { array: Array::open(store, &format!("/{layer}"))?, time: time as u64 })
+        };
+        attempt().map_err(|error| failed(path, error))
+    }
+
+    /// Writes rows, from one on.
+    ///
+    /// # Errors
+    /// Why they cannot be written.
+    pub(crate) fn put(&self, first: usize, values: &[f32]) -> io::Result<()> {
+        let (first, nx) = (first as u64, self.array.shape()[2]);
+        let end = first + values.len() as u64 / nx.max(1);
+        let place = [self.time..self.time + 1, first..end, 0..nx];
+        self.array.store_array_subset(&place, values).map_err(io::Error::other)
+    }
+}
+
+fn failed(path: &Path, error: impl Into<Fault>) -> RasterError {
+    RasterError::new(path.display().to_string(), Problem::Write(io::Error::other(error)))
 }
 
 /// Whatever is wrong on the way to a file.

@@ -21,18 +21,21 @@ pub enum Backend {
     Memory(usize),
     /// A team of processes, each of which steps a part. The models `flow` and `waves` can be stepped so, and come to the same bits.
     Team(Arc<dyn Team>),
+    /// A team of processes, each of which makes some rows of the world and keeps them: none has the whole. The model `flow` can be stepped so, and comes to
+    /// the same bits. A world is so from its beginning.
+    Spread(Arc<dyn Team>),
 }
 
 impl Backend {
     /// True if the world is stepped on a device, where steps are other ones, and not each by itself.
     pub fn is_device(&self) -> bool {
-        !matches!(self, Backend::Cpu | Backend::Memory(_) | Backend::Team(_))
+        !matches!(self, Self::Cpu | Self::Memory(_) | Self::Team(_) | Self::Spread(_))
     }
 
     /// What cannot be done by it is done so.
     pub(super) fn instead(&self) -> &'static str {
         match self {
-            Backend::Team(_) => "is stepped by one process alone",
+            Backend::Team(_) | Backend::Spread(_) => "is stepped by one process alone",
             _ => "runs on the CPU alone",
         }
     }
@@ -43,6 +46,7 @@ impl Backend {
             Backend::Cpu => "cpu".into(),
             Backend::Memory(bytes) => format!("cpu, {} MiB of memory", bytes >> 20),
             Backend::Team(team) => team.name(),
+            Backend::Spread(team) => format!("{}, none with the whole world", team.name()),
             #[cfg(feature = "gpu")]
             Backend::Gpu(gpu) => {
                 let adapter = gpu.adapter();

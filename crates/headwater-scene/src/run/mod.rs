@@ -76,7 +76,11 @@ pub(crate) use schedule::{Done, Due, Schedule};
 pub use simulation::Simulation;
 pub(crate) use stepping::AWAY;
 pub use summary::{Input, LedgerSummary, Summary, lattice_name};
-pub use team::{Answer, Order, Start, Team, Worker};
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use team::One;
+pub use team::{
+    Answer, Begin, Brought, Errand, GroundStrip, Holding, Made, Order, Start, Strip, Team, Worker,
+};
 
 pub use world::{World, WorldMut};
 pub(crate) use world_run::WorldRun;

@@ -63,8 +63,8 @@ impl<W: ModelWorld> Stepping<W> {
             Backend::Cpu => None,
             #[cfg(feature = "gpu")]
             Backend::Gpu(gpu) => Some(Box::new(DeviceCopy::new(gpu, world)?)),
-            Backend::Memory(_) => {
-                return Err("a world is in parts of the memory from its beginning, or never".into());
+            Backend::Memory(_) | Backend::Spread(_) => {
+                return Err("a world is in bands from its beginning, or never".into());
             }
             Backend::Team(team) => Some(Box::new(TeamCopy::new(team, world)?)),
         };

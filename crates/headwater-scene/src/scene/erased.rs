@@ -7,7 +7,7 @@ use super::output::GaugeTask;
 use super::problem::SceneError;
 use super::setting::{Setting, Tables};
 use crate::live::{Parameter, Tool, parameter};
-use crate::run::{ModelWorld, Simulation, WorldRun};
+use crate::run::{Begin, Holding, Input, ModelWorld, Simulation, Team, WorldRun};
 use headwater::Lattice;
 use headwater::parameter::{Change, Setting as ModelSetting};
 use schemars::JsonSchema;
@@ -57,6 +57,39 @@ pub trait ModelScene:
         Err(self.error("model", format!("{} {message}", Self::MODEL)))
     }
 
+    /// Its world with its rows on a team, each of which makes and holds some of them: nobody has all. They read the same `inputs`.
+    ///
+    /// # Errors
+    /// [`SceneError`] if the model cannot do that, or not what the scene asks for.
+    fn spread(
+        &self,
+        team: &Arc<dyn Team>,
+        inputs: &[Input],
+    ) -> Result<Box<dyn Simulation>, SceneError> {
+        let _ = (team, inputs);
+        self.check_spread()?;
+        Err(self.error("model", "cannot be spread"))
+    }
+
+    /// What one of them holds.
+    ///
+    /// # Errors
+    /// As [`spread`](Self::spread).
+    fn holding(&self, begin: &Begin) -> Result<Box<dyn Holding>, SceneError> {
+        let _ = begin;
+        self.check_spread()?;
+        Err(self.error("model", "cannot be spread"))
+    }
+
+    /// Whether its world can be spread over a team, to come to the same, and a run then leaves the same files.
+    ///
+    /// # Errors
+    /// [`SceneError`] with what is against it.
+    fn check_spread(&self) -> Result<(), SceneError> {
+        let message = "is with the first process as a whole; what is spread over ranks is the model flow alone";
+        Err(self.error("model", format!("{} {message}", Self::MODEL)))
+    }
+
     /// Tables beside those of its [`settings`](Self::settings) whose values can be changed while its world runs, by the
     /// beginnings of their keys, and the keys of them that cannot.
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
@@ -72,6 +105,13 @@ pub(crate) trait AnyScene: Setting + Any + Send + Sync {
     fn files_named(&self) -> Vec<(Cow<'static, str>, PathBuf)>;
     fn world(&self) -> Result<Box<dyn Simulation>, SceneError>;
     fn in_bands(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Simulation>, SceneError>;
+    fn spread(
+        &self,
+        team: &Arc<dyn Team>,
+        inputs: &[Input],
+    ) -> Result<Box<dyn Simulation>, SceneError>;
+    fn holding(&self, begin: &Begin) -> Result<Box<dyn Holding>, SceneError>;
+    fn check_spread(&self) -> Result<(), SceneError>;
     fn settings(&self) -> Vec<ModelSetting>;
     fn parameters(&self) -> Vec<Parameter>;
     fn live_keys(&self) -> (&'static [&'static str], &'static [&'static str]);
@@ -106,6 +146,22 @@ impl<S: ModelScene> AnyScene for S {
 
     fn in_bands(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Simulation>, SceneError> {
         ModelScene::in_bands(self, memory, scratch)
+    }
+
+    fn spread(
+        &self,
+        team: &Arc<dyn Team>,
+        inputs: &[Input],
+    ) -> Result<Box<dyn Simulation>, SceneError> {
+        ModelScene::spread(self, team, inputs)
+    }
+
+    fn holding(&self, begin: &Begin) -> Result<Box<dyn Holding>, SceneError> {
+        ModelScene::holding(self, begin)
+    }
+
+    fn check_spread(&self) -> Result<(), SceneError> {
+        ModelScene::check_spread(self)
     }
 
     fn settings(&self) -> Vec<ModelSetting> {
@@ -289,5 +345,25 @@ impl Scene {
         scratch: &Path,
     ) -> Result<Box<dyn Simulation>, SceneError> {
         self.0.in_bands(memory, scratch)
+    }
+
+    pub(crate) fn spread(
+        &self,
+        team: &Arc<dyn Team>,
+        inputs: &[Input],
+    ) -> Result<Box<dyn Simulation>, SceneError> {
+        self.0.spread(team, inputs)
+    }
+
+    pub(crate) fn holding(&self, begin: &Begin) -> Result<Box<dyn Holding>, SceneError> {
+        self.0.holding(begin)
+    }
+
+    /// Whether its world can be spread over a team ([`Backend::Spread`](crate::run::Backend::Spread)) and its run then leaves the same files as any other.
+    ///
+    /// # Errors
+    /// [`SceneError`] with what is against it.
+    pub fn check_spread(&self) -> Result<(), SceneError> {
+        self.0.check_spread()
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! It does not look for problems; [`super::read`] and [`super::check`] do.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The most problems one error lists; whoever made more has seen enough.
@@ -15,7 +16,7 @@ const LONGEST_MESSAGE: usize = 400;
 pub type Problems = Vec<(String, String)>;
 
 /// Where in the input a problem lies.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Place {
     /// In the scene file, counted from 1.
@@ -37,7 +38,7 @@ pub enum Place {
 }
 
 /// One thing that is wrong with a scene.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// The scene file's path, or the name its text was given.
     pub file: String,
@@ -66,7 +67,7 @@ impl fmt::Display for Problem {
 }
 
 /// Why a scene cannot be used: one problem or more, each a line of the message.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{}", lines(.problems))]
 pub struct SceneError {
     problems: Vec<Problem>,

@@ -80,7 +80,7 @@ pub(super) fn draft(scene: &dyn Site, raster: &Raster) -> Result<Draft, SceneErr
 const NO_SIZE: &str = "the file does not say how large its cells are: 1 m is taken, set grid.cell";
 
 /// A word on cells without data.
-pub(super) fn missing(count: usize) -> Option<String> {
+pub(crate) fn missing(count: usize) -> Option<String> {
     (count > 0).then(|| format!("{count} cells have no data, they are closed to water"))
 }
 
@@ -92,6 +92,15 @@ pub(super) struct Place {
 }
 
 impl Place {
+    /// The rows of the raster of which some rows of the world are made.
+    #[cfg(not(target_family = "wasm"))]
+    pub(super) fn needs(&self, rows: std::ops::Range<usize>) -> std::ops::Range<usize> {
+        match &self.resampling {
+            Some(resampling) => resampling.needs(rows),
+            None => rows,
+        }
+    }
+
     /// Those of a world of up to `most` cells, on a raster of `own` columns and rows, of cells of a size (m) that it may know.
     ///
     /// # Errors

@@ -1,7 +1,8 @@
-//! [`Laid`]: the heights of a terrain's file laid out on the disk, for worlds that are never in memory as a whole.
+//! [`Laid`]: the heights of a terrain's file for worlds that nobody has as a whole: laid out on the disk, or only those kept that some
+//! rows are made of.
 
 use super::file::{Beyond, Place, options};
-use crate::raster::{self, Cells, Georeference};
+use crate::raster::{self, Cells, Extent, Georeference};
 use crate::scene::{MAX_CELLS_IN_BANDS, SceneError, Site};
 use headwater::{Field, Lattice};
 use std::fs::File;
@@ -15,52 +16,102 @@ const MOST: usize = 1 << 32;
 /// About how many cells of the file are in memory at a time.
 const TOGETHER: usize = 1 << 22;
 
-/// The heights of a file, row after row as little-endian f32, NaN where there are no data.
+/// Where heights are kept, row after row as f32, NaN where there are no data.
+enum Kept {
+    /// All of them, little-endian.
+    OnDisk(File),
+    /// Those of some rows of the file.
+    InMemory { rows: Range<usize>, values: Vec<f32> },
+}
+
+/// The heights of a file.
 pub(super) struct Laid {
-    file: File,
+    kept: Kept,
     /// Columns and rows of the file.
     own: [usize; 2],
     place: Place,
-    /// Where it lies on a map, if it says so.
-    pub(super) georeference: Option<Georeference>,
     /// What its reader decided by itself, in words.
     pub(super) notices: Vec<String>,
 }
 
+/// Where the cells of a world lie that is made of a file, on the grid and on a map.
+///
+/// # Errors
+/// [`SceneError`] if the file cannot be read, or makes no world.
+pub(super) fn extent(
+    scene: &dyn Site,
+    path: &Path,
+) -> Result<(Lattice, Option<Georeference>), SceneError> {
+    let (Extent { georeference, .. }, place, _) = placed(scene, path)?;
+    Ok((place.lattice, georeference))
+}
+
+fn placed(scene: &dyn Site, path: &Path) -> Result<(Extent, Place, Vec<String>), SceneError> {
+    let extent = raster::extent(scene.files(), path, &options(scene, MOST))
+        .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
+    let mut notices = Vec::new();
+    let Extent { size, cell, .. } = extent;
+    let place = Place::of(scene, size, cell, MAX_CELLS_IN_BANDS, &mut notices)?;
+    Ok((extent, place, notices))
+}
+
 impl Laid {
-    /// Reads a raster as `[terrain]` says, and lays its heights in a new file at `laid`.
+    /// Reads a raster as `[terrain]` says, and lays its heights in a new file at `laid`; without one, keeps those of which some
+    /// `rows` of the world are made.
     ///
     /// # Errors
     /// [`SceneError`] if it cannot be read, or makes no world, or its heights cannot be written.
-    pub(super) fn of(scene: &dyn Site, path: &Path, laid: &Path) -> Result<Self, SceneError> {
-        let wrong = |error: io::Error| scene.refuse("terrain.file", on_disk(laid, &error));
-        let mut create = File::options();
-        let file = create.read(true).write(true).create(true).truncate(true);
-        let file = file.open(laid).map_err(wrong)?;
-        let mut into = BufWriter::with_capacity(1 << 20, &file);
+    pub(super) fn of(
+        scene: &dyn Site,
+        path: &Path,
+        rows: Range<usize>,
+        laid: Option<&Path>,
+    ) -> Result<Self, SceneError> {
+        let (Extent { size: own, .. }, place, mut placing) = placed(scene, path)?;
         let mut beyond = Beyond::default();
-        let read =
+        let mut read = |keep: &mut dyn FnMut(&[f32]) -> io::Result<()>| {
+            let mut marked = Vec::with_capacity(own[0]);
             raster::read_rows(scene.files(), path, &options(scene, MOST), &mut |row, missing| {
                 beyond.look(row, missing);
-                row.iter().zip(missing).try_for_each(|(height, missing)| {
-                    let height = if *missing { f32::NAN } else { *height };
-                    into.write_all(&height.to_le_bytes())
-                })
-            });
-        let (info, mut notices) =
-            read.map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
-        into.flush().map_err(wrong)?;
-        drop(into);
+                marked.clear();
+                let cells = row.iter().zip(missing);
+                marked.extend(cells.map(|(h, missing)| if *missing { f32::NAN } else { *h }));
+                keep(&marked)
+            })
+            .map_err(|error| scene.refuse("terrain.file", error.to_string()))
+        };
+        let (kept, mut notices) = match laid {
+            Some(laid) => {
+                let wrong = |error: io::Error| {
+                    scene.refuse("terrain.file", format!("{}: {error}", laid.display()))
+                };
+                let mut create = File::options();
+                let file = create.read(true).write(true).create(true).truncate(true);
+                let file = file.open(laid).map_err(wrong)?;
+                let mut into = BufWriter::with_capacity(1 << 20, &file);
+                let (_, notices) = read(&mut |row| {
+                    row.iter().try_for_each(|height| into.write_all(&height.to_le_bytes()))
+                })?;
+                into.flush().map_err(wrong)?;
+                drop(into);
+                (Kept::OnDisk(file), notices)
+            }
+            None => {
+                let rows = place.needs(rows);
+                let (mut values, mut y) = (Vec::with_capacity(rows.len() * own[0]), 0);
+                let (_, notices) = read(&mut |row| {
+                    if rows.contains(&y) {
+                        values.extend_from_slice(row);
+                    }
+                    y += 1;
+                    Ok(())
+                })?;
+                (Kept::InMemory { rows, values }, notices)
+            }
+        };
         beyond.refuse(scene, path)?;
-        let own = [info.width, info.height];
-        let cell = info.cell_metres;
-        let place = Place::of(scene, own, cell, MAX_CELLS_IN_BANDS, &mut notices)?;
-        Ok(Self { file, own, place, georeference: info.georeference(), notices })
-    }
-
-    /// Where the cells of the world are.
-    pub(super) fn lattice(&self) -> Lattice {
-        self.place.lattice
+        notices.append(&mut placing);
+        Ok(Self { kept, own, place, notices })
     }
 
     /// Heights in some rows of the world (m), 0 where there are no data, and where that is.
@@ -76,13 +127,13 @@ impl Laid {
         let together = (TOGETHER / under).max(1);
         for first in rows.clone().step_by(together) {
             let some = first..(first + together).min(rows.end);
+            let needed = self.place.needs(some.clone());
+            let drawn = self.read(needed.clone())?;
             let drawn = match &self.place.resampling {
-                None => self.read(some.clone())?,
+                None => drawn,
                 Some(resampling) => {
-                    let needed = resampling.needs(some.clone());
-                    let (heights, no_data) = self.read(needed.clone())?;
-                    let first = needed.start;
-                    resampling.draw(&Cells { heights: &heights, no_data: &no_data, first }, some)
+                    let (heights, no_data) = (&drawn.0, &drawn.1);
+                    resampling.draw(&Cells { heights, no_data, first: needed.start }, some)
                 }
             };
             for y in 0..drawn.0.ny() {
@@ -98,25 +149,26 @@ impl Laid {
 
     /// Rows of the file.
     fn read(&self, rows: Range<usize>) -> io::Result<(Field<f32>, Field<bool>)> {
-        let nx = self.own[0];
-        let (mut file, mut bytes) = (&self.file, vec![0; 4 * nx]);
-        file.seek(SeekFrom::Start((4 * nx * rows.start) as u64))?;
-        let mut heights = Field::new(nx, rows.len(), 0.0);
-        let mut no_data = Field::new(nx, rows.len(), false);
-        for y in 0..rows.len() {
-            file.read_exact(&mut bytes)?;
-            let found = bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
-            let cells = heights.row_mut(y).iter_mut().zip(no_data.row_mut(y));
-            for ((height, missing), found) in cells.zip(found) {
-                *missing = found.is_nan();
-                *height = if *missing { 0.0 } else { found };
+        let (nx, ny) = (self.own[0], rows.len());
+        let values: Vec<f32> = match &self.kept {
+            Kept::OnDisk(file) => {
+                let (mut file, mut bytes) = (file, vec![0; 4 * nx * ny]);
+                file.seek(SeekFrom::Start((4 * nx * rows.start) as u64))?;
+                file.read_exact(&mut bytes)?;
+                bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
             }
-        }
-        Ok((heights, no_data))
+            Kept::InMemory { rows: kept, values } => {
+                let start = rows.start.checked_sub(kept.start);
+                let found = start.and_then(|start| values.get(nx * start..nx * (start + ny)));
+                found.ok_or_else(|| io::Error::other("they were not kept"))?.to_vec()
+            }
+        };
+        let no_data = values.iter().map(|height| height.is_nan()).collect();
+        let heights = values.iter().map(|height| if height.is_nan() { 0.0 } else { *height });
+        let shape = |_| io::Error::other("another number of heights was kept");
+        Ok((
+            Field::from_vec(nx, ny, heights.collect()).map_err(shape)?,
+            Field::from_vec(nx, ny, no_data).map_err(shape)?,
+        ))
     }
-}
-
-/// What is wrong with a file on the disk, in words.
-pub(super) fn on_disk(path: &Path, error: &io::Error) -> String {
-    format!("{}: {error}", path.display())
 }

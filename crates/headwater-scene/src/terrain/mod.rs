@@ -29,6 +29,8 @@ mod rows;
 mod shape;
 mod water;
 
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use file::missing;
 pub use ground::Terrain;
 pub(crate) use map::Map;
 #[cfg(not(target_family = "wasm"))]

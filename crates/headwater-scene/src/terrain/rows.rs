@@ -1,16 +1,21 @@
 //! [`Rows`]: the ground of a scene some rows at a time, for worlds that are never in memory as a whole.
 
-use super::laid::Laid;
-use super::{datum, drawn_in, file, shape, size_taken};
+use super::laid::{self, Laid};
+use super::{datum, drawn_in, shape, size_taken};
+use crate::agree::agreed;
 use crate::flow::ShapeOp;
 use crate::raster::Georeference;
 use crate::scene::{SceneError, Site};
+use headwater::part::Peers;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 use std::path::Path;
 
 /// Rows that are looked at together.
 const TOGETHER: usize = 64;
+
+/// Rows beside those that somebody holds which are asked for too: as many as a window has at most.
+const REACH: usize = 16;
 
 /// The ground of a scene, made anew whenever some rows of it are asked for.
 pub(crate) struct Rows<'a> {
@@ -23,21 +28,43 @@ pub(crate) struct Rows<'a> {
     pub(crate) datum: f64,
     /// The lowest height (m), which cells without data have.
     lowest: f64,
-    /// Where the world lies on a map, if its file says so.
-    pub(crate) georeference: Option<Georeference>,
-    /// How many cells have no data.
+    /// How many of the own cells have no data.
     pub(crate) missing: usize,
     /// What was decided for lack of better knowledge.
     pub(crate) notices: Vec<String>,
 }
 
 impl<'a> Rows<'a> {
-    /// The ground of a scene; it is gone through once, to find its lowest and highest place. What its file has, if it comes from one,
-    /// is laid in a file of that name.
+    /// The ground of a scene; its `own` rows are gone through once, to find its lowest and highest place together with peers who go through the others. What
+    /// its file has, if it comes from one, is laid in a file of a name, or without one kept as far as these rows need it.
     ///
     /// # Errors
-    /// [`SceneError`] if it has a sub-grid or a shape that smooths, or as [`build`](super::build).
-    pub(crate) fn of(scene: &'a dyn Site, laid: &Path) -> Result<Self, SceneError> {
+    /// [`SceneError`] if it has a sub-grid or a shape that smooths, or as [`build`](super::build); nothing if a peer has found something wrong.
+    pub(crate) fn of(
+        scene: &'a dyn Site,
+        own: &Range<usize>,
+        laid: Option<&Path>,
+        peers: &mut dyn Peers,
+    ) -> Result<Self, Option<SceneError>> {
+        let found = Self::bare(scene, own, laid).and_then(|mut rows| {
+            let range = rows.extremes(own)?;
+            Ok((rows, range))
+        });
+        let (mut rows, [low, high]) = agreed(found, peers)?;
+        let mut most = [-low, high];
+        peers.greatest(&mut most);
+        rows.datum = datum(scene, [-most[0], most[1]])?;
+        rows.lowest = -most[0];
+        Ok(rows)
+    }
+
+    /// Where the cells of a scene are, and where they lie on a map, if its file says so.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of), as far as no height need be known.
+    pub(crate) fn extent(
+        scene: &'a dyn Site,
+    ) -> Result<(Lattice, Option<Georeference>), SceneError> {
         let ground = scene.ground();
         let refuse = |key: &str, what: &str| Err(scene.refuse(key, format!("{what} {WHOLE}")));
         if ground.subgrid.is_some() {
@@ -46,48 +73,51 @@ impl<'a> Rows<'a> {
         if let Some(i) = ground.shapes.iter().position(|shape| shape.op == ShapeOp::Smooth) {
             return refuse(&format!("terrain.shape[{i}]"), "smoothing looks far around:");
         }
-        let laid = match &ground.file {
-            Some(path) => Some(Laid::of(scene, path, laid)?),
-            None => None,
-        };
-        let lattice = match &laid {
-            Some(laid) => laid.lattice(),
-            None => scene.lattice().ok_or_else(|| scene.refuse("grid", "no such grid".into()))?,
+        let (lattice, map) = match &ground.file {
+            Some(path) => laid::extent(scene, path)?,
+            None => {
+                let none = || scene.refuse("grid", "no such grid".into());
+                (scene.lattice().ok_or_else(none)?, None)
+            }
         };
         scene.fits(&lattice)?;
-        let notices = match &laid {
+        Ok((lattice, map))
+    }
+
+    /// The ground with nothing known of its heights.
+    fn bare(
+        scene: &'a dyn Site,
+        own: &Range<usize>,
+        laid: Option<&Path>,
+    ) -> Result<Self, SceneError> {
+        let (lattice, _) = Self::extent(scene)?;
+        let ground = scene.ground();
+        let near = own.start.saturating_sub(REACH)..(own.end + REACH).min(lattice.ny());
+        let file = ground.file.as_ref();
+        let laid = file.map(|path| Laid::of(scene, path, near, laid)).transpose()?;
+        let mut notices = match &laid {
             Some(laid) => laid.notices.clone(),
             None => size_taken(scene, &lattice),
         };
-        let georeference = laid.as_ref().and_then(|laid| laid.georeference);
-        let mut rows = Self {
-            scene,
-            laid,
-            lattice,
-            datum: 0.0,
-            lowest: 0.0,
-            georeference,
-            missing: 0,
-            notices,
-        };
+        let narrow = ground.shapes.iter().enumerate();
+        notices.extend(narrow.filter_map(|(i, shape)| shape::notice(i, shape, &lattice, 1)));
+        Ok(Self { scene, laid, lattice, datum: 0.0, lowest: 0.0, missing: 0, notices })
+    }
+
+    /// The lowest and the highest place (m) of some rows, whose cells without data are counted.
+    fn extremes(&mut self, rows: &Range<usize>) -> Result<[f64; 2], SceneError> {
         let mut range = [f64::INFINITY, f64::NEG_INFINITY];
-        for first in (0..lattice.ny()).step_by(TOGETHER) {
-            let some = first..(first + TOGETHER).min(lattice.ny());
-            let (heights, no_data) = rows.heights(some)?;
+        for first in rows.clone().step_by(TOGETHER) {
+            let some = first..(first + TOGETHER).min(rows.end);
+            let (heights, no_data) = self.heights(some)?;
             for (height, missing) in heights.as_slice().iter().zip(no_data.as_slice()) {
                 match missing {
-                    true => rows.missing += 1,
+                    true => self.missing += 1,
                     false => range = [range[0].min(*height), range[1].max(*height)],
                 }
             }
         }
-        rows.notices.extend(file::missing(rows.missing));
-        let narrow = ground.shapes.iter().enumerate();
-        let narrow = narrow.filter_map(|(i, shape)| shape::notice(i, shape, &lattice, 1));
-        rows.notices.extend(narrow);
-        rows.datum = datum(scene, range)?;
-        rows.lowest = range[0];
-        Ok(rows)
+        Ok(range)
     }
 
     /// Heights (m) and where there are no data.
@@ -128,4 +158,4 @@ impl<'a> Rows<'a> {
 }
 
 /// Why the ground has to be there as a whole.
-const WHOLE: &str = "not with --memory, where only some rows are there at a time";
+const WHOLE: &str = "not with --memory or --world spread, where only some rows are there at a time";

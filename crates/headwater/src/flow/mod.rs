@@ -85,7 +85,9 @@ pub use inertial::{Coefficients as InertialCoefficients, Demand, Direction, Surg
 pub use layers::{LAYERS, View};
 pub use outside::Outside;
 pub use params::{Params, Physics};
-pub use part::{BandView, Banded, Log, Outline, Part, PartRows, Share, There, Window};
+pub use part::{
+    Ask, BandView, Banded, Bands, Keepers, Log, Outline, Part, PartRows, Share, There, Told, Window,
+};
 pub use pipes::Coefficients as PipesCoefficients;
 pub use push::FacePush;
 pub use settling::{Settle, Settled};

@@ -1,10 +1,18 @@
-//! Lakes of a world that is never in memory as a whole: which cells they fill.
+//! Lakes of a world that nobody has as a whole: which cells they fill.
+//!
+//! Who holds some rows fills what hangs together there, and passes on what comes over to the rows of others, who go on from there, until
+//! nothing comes over any more.
 
 use super::bits::Bits;
+use crate::agree::agreed;
 use crate::flow::FlowScene;
 use crate::scene::{SceneError, Tables, resolve};
+use headwater::part::Peers;
 use headwater::{Field, Lattice};
 use std::ops::Range;
+
+/// The rows of others of which is known what is filled: as many as a window has at most.
+const REACH: usize = 16;
 
 /// The lakes of a scene, in their order.
 #[derive(Debug, Default)]
@@ -14,8 +22,17 @@ pub(super) struct Lakes(Vec<Lake>);
 #[derive(Debug)]
 struct Lake {
     level: f64,
-    /// The cells that it fills.
+    /// The cells that it fills, in the rows that are held and those near them.
     filled: Bits,
+}
+
+/// The rows that somebody holds.
+pub(super) struct Held<'a> {
+    pub(super) scene: &'a FlowScene,
+    pub(super) lattice: Lattice,
+    pub(super) rows: Range<usize>,
+    /// How many of them are looked at together.
+    pub(super) together: usize,
 }
 
 impl Lakes {
@@ -24,33 +41,28 @@ impl Lakes {
     ///
     /// # Errors
     /// [`SceneError`] if the ground at a lake's place is not below its level, or is closed, as in
-    /// [`initial_depth`](crate::terrain::initial_depth).
+    /// [`initial_depth`](crate::terrain::initial_depth); nothing if a peer has found that.
     pub(super) fn of(
-        scene: &FlowScene,
-        lattice: &Lattice,
-        together: usize,
+        held: &Held<'_>,
+        peers: &mut dyn Peers,
         mut depths: impl FnMut(f64, Range<usize>) -> Result<Field<f32>, SceneError>,
-    ) -> Result<Self, SceneError> {
-        let (nx, ny) = (lattice.nx(), lattice.ny());
+    ) -> Result<Self, Option<SceneError>> {
+        let Held { scene, lattice, rows, .. } = held;
         let mut lakes = Vec::new();
         for (i, lake) in scene.water.lakes.iter().enumerate() {
             let Some((x, y)) = lattice.cell_at(resolve(lake.at, lattice)) else {
-                return Err(scene.error(&format!("water.lake[{i}].at"), "lies off the grid"));
+                return Err(Some(scene.error(&format!("water.lake[{i}].at"), "lies off the grid")));
             };
-            let mut open = Bits::new(nx, ny);
-            for first in (0..ny).step_by(together) {
-                let rows = first..(first + together).min(ny);
-                let below = depths(lake.level, rows.clone())?;
-                for (y, row) in rows.zip(below.rows()) {
-                    let wet = row.iter().enumerate().filter(|(_, depth)| **depth > 0.0);
-                    wet.for_each(|(x, _)| open.set(x, y, true));
+            let found = held.below(&mut |rows| depths(lake.level, rows)).and_then(|open| {
+                if rows.contains(&y) && !open.get(x, y) {
+                    let message = "needs open ground below the lake's level there";
+                    return Err(scene.error(&format!("water.lake[{i}].at"), message));
                 }
-            }
-            if !open.get(x, y) {
-                let message = "needs open ground below the lake's level there";
-                return Err(scene.error(&format!("water.lake[{i}].at"), message));
-            }
-            lakes.push(Lake { level: lake.level, filled: fill(open, [nx, ny], (x, y)) });
+                Ok(open)
+            });
+            let open = agreed(found, peers)?;
+            let start = rows.contains(&y).then_some((x, y));
+            lakes.push(Lake { level: lake.level, filled: held.fill(open, start, peers) });
         }
         Ok(Self(lakes))
     }
@@ -74,10 +86,77 @@ impl Lakes {
     }
 }
 
-/// The cells of `open` ones that hang together with one over sides. Whole runs of a row are filled at once.
-fn fill(mut open: Bits, [nx, ny]: [usize; 2], start: (usize, usize)) -> Bits {
-    let mut filled = Bits::new(nx, ny);
-    let mut waiting = vec![start];
+impl Held<'_> {
+    /// The cells that `depths` finds below a level.
+    fn below(
+        &self,
+        depths: &mut dyn FnMut(Range<usize>) -> Result<Field<f32>, SceneError>,
+    ) -> Result<Bits, SceneError> {
+        let mut open = Bits::new(self.lattice.nx(), self.rows.clone());
+        for first in self.rows.clone().step_by(self.together) {
+            let rows = first..(first + self.together).min(self.rows.end);
+            let below = depths(rows.clone())?;
+            for (y, row) in rows.zip(below.rows()) {
+                let wet = row.iter().enumerate().filter(|(_, depth)| **depth > 0.0);
+                wet.for_each(|(x, _)| open.set(x, y, true));
+            }
+        }
+        Ok(open)
+    }
+
+    /// The cells of `open` ones of all rows that hang together over sides with one that somebody has, as far as they are in these rows or near them.
+    fn fill(&self, mut open: Bits, start: Option<(usize, usize)>, peers: &mut dyn Peers) -> Bits {
+        let (nx, ny, rows) = (self.lattice.nx(), self.lattice.ny(), &self.rows);
+        let reach = rows.start.saturating_sub(REACH)..(rows.end + REACH).min(ny);
+        let mut filled = Bits::new(nx, reach.clone());
+        // What peers have near these rows, and they near theirs, from the border on.
+        let theirs: [Vec<usize>; 2] =
+            [(reach.start..rows.start).rev().collect(), (rows.end..reach.end).collect()];
+        let near = |own: &mut dyn Iterator<Item = usize>| own.take(REACH).collect::<Vec<_>>();
+        let mut ours = [near(&mut rows.clone()), near(&mut rows.clone().rev())];
+        ours.iter_mut().zip(&theirs).filter(|(_, is)| is.is_empty()).for_each(|(o, _)| o.clear());
+        let mut waiting: Vec<_> = start.into_iter().collect();
+        loop {
+            fill(&mut open, &mut filled, waiting);
+            // A number of each column, with a bit for each row: below 2²⁴ floats are whole.
+            let to = ours.each_ref().map(|rows| columns(&filled, rows));
+            let mut from = to.each_ref().map(|to| vec![0.0_f32; to.len()]);
+            let [north, south] = &mut from;
+            peers.swap(to.each_ref().map(Vec::as_slice), [&mut north[..], &mut south[..]]);
+            waiting = Vec::new();
+            for (side, bits) in from.iter().enumerate() {
+                for (x, bits) in bits.iter().enumerate() {
+                    for (i, y) in theirs[side].iter().enumerate() {
+                        filled.set(x, *y, *bits as u32 >> i & 1 == 1);
+                    }
+                    let across = ours[side].first().map(|y| (x, *y));
+                    waiting
+                        .extend(across.filter(|(x, y)| *bits as u32 & 1 == 1 && open.get(*x, *y)));
+                }
+            }
+            let mut comes_over = [f64::from(u8::from(!waiting.is_empty()))];
+            peers.greatest(&mut comes_over);
+            if comes_over[0] == 0.0 {
+                return filled;
+            }
+        }
+    }
+}
+
+/// What is filled in some rows: a number for each column, in which the first of them is the lowest bit. None if there are no rows.
+fn columns(filled: &Bits, rows: &[usize]) -> Vec<f32> {
+    let width = if rows.is_empty() { 0 } else { filled.nx };
+    let bits = |x: usize| {
+        let bit = |(i, y): (usize, &usize)| u32::from(filled.get(x, *y)) << i;
+        rows.iter().enumerate().map(bit).fold(0, |all, bit| all | bit)
+    };
+    (0..width).map(|x| bits(x) as f32).collect()
+}
+
+/// Fills the cells of `open` ones that hang together over sides with some that wait for it, and takes them out of the open ones. Whole runs of a row are
+/// filled at once.
+fn fill(open: &mut Bits, filled: &mut Bits, mut waiting: Vec<(usize, usize)>) {
+    let (nx, rows) = (open.nx, open.rows.clone());
     while let Some((x, y)) = waiting.pop() {
         if !open.get(x, y) {
             continue;
@@ -94,13 +173,13 @@ fn fill(mut open: Bits, [nx, ny]: [usize; 2], start: (usize, usize)) -> Bits {
             open.set(x, y, false);
             filled.set(x, y, true);
         }
-        for y in [y.checked_sub(1), Some(y + 1)].into_iter().flatten().filter(|&y| y < ny) {
+        for y in [y.checked_sub(1), Some(y + 1)].into_iter().flatten().filter(|y| rows.contains(y))
+        {
             // The first cell of each run is enough.
             let begins = |x: &usize| open.get(*x, y) && (*x == first || !open.get(*x - 1, y));
             waiting.extend((first..end).filter(begins).map(|x| (x, y)));
         }
     }
-    filled
 }
 
 #[cfg(test)]
@@ -110,12 +189,16 @@ mod tests {
     #[test]
     fn a_lake_fills_what_hangs_together() {
         let map = ["..#....", ".###.#.", "...#.#.", "##.#...", "...####"];
-        let mut open = Bits::new(7, 5);
+        let mut open = Bits::new(7, 0..5);
         for (y, row) in map.iter().enumerate() {
             row.bytes().enumerate().for_each(|(x, byte)| open.set(x, y, byte == b'.'));
         }
-        let west = fill(open.clone(), [7, 5], (0, 0));
-        let east = fill(open.clone(), [7, 5], (6, 3));
+        let filled = |start| {
+            let mut filled = Bits::new(7, 0..5);
+            fill(&mut open.clone(), &mut filled, vec![start]);
+            filled
+        };
+        let (west, east) = (filled((0, 0)), filled((6, 3)));
         for y in 0..5 {
             for x in 0..7 {
                 let is_open = open.get(x, y);

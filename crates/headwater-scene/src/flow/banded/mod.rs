@@ -1,16 +1,81 @@
-//! Worlds of flow of which only some rows are in memory at a time (`headwater run SCENE --memory 4GiB`), to the same bits as
-//! any other.
+//! Worlds of flow that nobody has as a whole, to the same bits as any other: of which one process has only some rows in memory at a time
+//! (`headwater run SCENE --memory 4GiB`), or of which each rank of an MPI job makes some rows and keeps them.
 //!
-//! The ground is made some rows at a time ([`world`](self::world)), what is not in memory lies in a folder ([`shelf`](self::shelf)), layers are written
-//! band by band, and pictures show one of so many cells ([`overview`](self::overview)). What is not done so is refused by name ([`refused`](self::refused)).
+//! What a process holds of such a world are its [`rows`](self::rows): the ground is made some rows at a time, what is not in memory lies in a folder
+//! ([`shelf`](self::shelf)), each writes its rows of layers, and pictures show one of so many cells ([`overview`](self::overview)). The [`run`](self::run) asks for what it
+//! needs. What is not done so is refused by name ([`refused`](self::refused)).
 
+mod asking;
 mod bits;
 mod lakes;
 mod overview;
 mod refused;
+mod rows;
 mod run;
 mod shelf;
 mod world;
 mod write;
 
-pub(super) use run::BandedRun;
+use super::FlowScene;
+use crate::run::{Begin, Holding, Input, One, Simulation, Team};
+use crate::scene::{MAX_CELLS, SceneError, Tables};
+use crate::terrain;
+use asking::Asking;
+use rows::{Budget, Rows};
+use run::BandedRun;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The world of a scene with so many bytes of it in memory.
+///
+/// # Errors
+/// [`SceneError`] if the scene asks for what is not done so, or the memory does not do.
+pub(super) fn in_bands(
+    scene: &FlowScene,
+    memory: usize,
+    scratch: &Path,
+) -> Result<Box<dyn Simulation>, SceneError> {
+    refused::check(scene)?;
+    let ny = terrain::Rows::extent(scene)?.0.ny();
+    let rows = Rows::new(scene, 0..ny, Some(Budget { memory, scratch: scratch.into() }))?;
+    Ok(Box::new(BandedRun::new(scene, Asking::new(Arc::new(One::new(Box::new(rows)))))?))
+}
+
+/// The world of a scene with its rows on a team.
+///
+/// # Errors
+/// [`SceneError`] if the scene asks for what is not done so.
+pub(super) fn spread(
+    scene: &FlowScene,
+    team: &Arc<dyn Team>,
+    inputs: &[Input],
+) -> Result<Box<dyn Simulation>, SceneError> {
+    refused::check(scene)?;
+    let spans = world::spans(scene, &terrain::Rows::extent(scene)?.0, team.parts())?;
+    let asking = Asking::begin(team, scene.common().origin.fingerprint(), inputs, spans);
+    Ok(Box::new(BandedRun::new(scene, asking.map_err(scene.refused(""))?)?))
+}
+
+/// What one of a team holds of it.
+///
+/// # Errors
+/// As [`spread`].
+pub(super) fn holding(scene: &FlowScene, begin: &Begin) -> Result<Box<dyn Holding>, SceneError> {
+    Ok(Box::new(Rows::new(scene, begin.rows.clone(), None)?))
+}
+
+/// Whether a scene can be spread over a team, and its run then leaves the same files.
+///
+/// # Errors
+/// [`SceneError`] with what is against it.
+pub(super) fn check_spread(scene: &FlowScene) -> Result<(), SceneError> {
+    refused::check(scene)?;
+    let (lattice, _) = terrain::Rows::extent(scene)?;
+    // Larger ones are painted so or not at all.
+    let is_small = lattice.cells() <= MAX_CELLS;
+    if rows::draws(scene) && is_small && overview::step(&lattice) > 1 {
+        let message = "a picture of all cells of such a grid is painted of the world as a whole";
+        return Err(scene.error("grid", message));
+    }
+    Ok(())
+}

@@ -1,18 +1,82 @@
 //! [`Overview`]: one of so many cells of a world, for pictures of it.
 
-use headwater::flow::{BandView, Banded, View, Window};
+use crate::run::{GroundStrip, Strip};
+use headwater::flow::{BandView, View, Window};
 use headwater::{Field, Hex, Lattice, Square};
-use std::io;
 use std::ops::Range;
 
 /// The most cells of a picture's world: as many as no picture has pixels.
 const MOST: usize = 1 << 22;
 
+/// How far apart the cells of a grid are that are shown; 1 where all are.
+pub(super) fn step(lattice: &Lattice) -> usize {
+    let mut step = 1;
+    while lattice.nx().div_ceil(step) * lattice.ny().div_ceil(step) > MOST {
+        step += 1;
+    }
+    step
+}
+
+/// The rows that are shown among some, each with its number among those shown.
+fn shown(rows: Range<usize>, step: usize) -> impl Iterator<Item = (usize, usize)> {
+    let first = rows.start.div_ceil(step) * step;
+    (first..rows.end).step_by(step).map(move |y| (y, y / step))
+}
+
+fn taken<T: Copy>(row: &[T], step: usize) -> Vec<T> {
+    row.iter().step_by(step).copied().collect()
+}
+
+/// The ground, and water at rest, of some `rows` of a window that begins with row `first`.
+pub(super) fn of_window(
+    window: &Window,
+    no_data: &Field<bool>,
+    first: usize,
+    rows: Range<usize>,
+    step: usize,
+) -> Vec<Strip> {
+    let strips = shown(rows, step).map(|(y, row)| {
+        let y = y - first;
+        let open = || vec![false; window.bed.nx().div_ceil(step)];
+        let closed = window.closed.as_ref().map_or_else(open, |closed| taken(closed.row(y), step));
+        let mut strip = Strip::new(row, taken(window.depth.row(y), step));
+        let missing = taken(no_data.row(y), step);
+        let obstacles = closed.iter().zip(&missing).map(|(closed, missing)| *closed && !missing);
+        let obstacles = obstacles.collect();
+        strip.ground =
+            Some(GroundStrip { bed: taken(window.bed.row(y), step), obstacles, missing });
+        strip
+    });
+    strips.collect()
+}
+
+/// The water in a band, and how fast it is.
+pub(super) fn of_band(band: &BandView<'_>, step: usize) -> Vec<Strip> {
+    let velocity = [View::VelocityX, View::VelocityY].map(|view| band.layer(view));
+    let rows = band.rows();
+    let strips = shown(rows.clone(), step).map(|(y, row)| {
+        let depth = taken(band.state().depth.row(band.place(y)), step);
+        let mut strip = Strip::new(row, depth);
+        strip.velocity =
+            Some(velocity.each_ref().map(|field| taken(field.row(y - rows.start), step)));
+        strip
+    });
+    strips.collect()
+}
+
+/// The greatest depths in a band.
+pub(super) fn of_flood(band: &BandView<'_>, step: usize) -> Vec<Strip> {
+    let (deepest, rows) = (band.layer(View::MaxDepth), band.rows());
+    let strips = shown(rows.clone(), step)
+        .map(|(y, row)| Strip::new(row, taken(deepest.row(y - rows.start), step)));
+    strips.collect()
+}
+
 /// Ground and water of each `step`th cell of each `step`th row.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Overview {
     /// How far apart they are; 1 where all are there.
-    step: usize,
+    pub(super) step: usize,
     pub(super) lattice: Lattice,
     pub(super) bed: Field<f32>,
     pub(super) depth: Field<f32>,
@@ -20,17 +84,12 @@ pub(super) struct Overview {
     pub(super) closed: Field<bool>,
     pub(super) no_data: Field<bool>,
     pub(super) velocity: [Field<f32>; 2],
-    /// How often each band had been stepped when it was looked at last.
-    seen: Vec<u64>,
 }
 
 impl Overview {
     /// Of a world whose cells come later.
     pub(super) fn new(lattice: &Lattice) -> Option<Self> {
-        let mut step = 1;
-        while lattice.nx().div_ceil(step) * lattice.ny().div_ceil(step) > MOST {
-            step += 1;
-        }
+        let step = step(lattice);
         let (nx, ny) = (lattice.nx().div_ceil(step), lattice.ny().div_ceil(step));
         let far = step as f64;
         let reduced = match lattice {
@@ -47,58 +106,37 @@ impl Overview {
             closed: Field::new(nx, ny, false),
             no_data: Field::new(nx, ny, false),
             velocity: [zeros(), zeros()],
-            seen: Vec::new(),
         })
     }
 
-    /// The rows that are shown among some, each with its number here.
-    fn rows(&self, rows: Range<usize>) -> impl Iterator<Item = (usize, usize)> + use<> {
-        let step = self.step;
-        let first = rows.start.div_ceil(step) * step;
-        (first..rows.end).step_by(step).map(move |y| (y, y / step))
+    /// How many cells it has of a grid.
+    pub(super) fn cells(lattice: &Lattice) -> usize {
+        let step = step(lattice);
+        lattice.nx().div_ceil(step) * lattice.ny().div_ceil(step)
     }
 
-    /// Takes the ground over, and water at rest, of some rows.
-    pub(super) fn begin(&mut self, rows: Range<usize>, window: &Window, no_data: &Field<bool>) {
-        let step = self.step;
-        for (y, row) in self.rows(rows.clone()) {
-            let y = y - rows.start;
-            take(self.bed.row_mut(row), window.bed.row(y), step);
-            take(self.depth.row_mut(row), window.depth.row(y), step);
-            if let Some(closed) = &window.closed {
-                take(self.closed.row_mut(row), closed.row(y), step);
-            }
-            take(self.no_data.row_mut(row), no_data.row(y), step);
-            let cells = self.closed.row_mut(row).iter_mut().zip(self.no_data.row(row));
-            cells.for_each(|(closed, missing)| *closed &= !missing);
-        }
+    /// Takes over what was seen; false if it is not of this world.
+    pub(super) fn take(&mut self, strips: Vec<Strip>) -> bool {
+        strips.into_iter().all(|strip| self.take_one(strip).is_some())
     }
 
-    /// Takes the water over of all bands that have been stepped since.
-    pub(super) fn follow(&mut self, world: &mut Banded) -> io::Result<()> {
-        let visits: Vec<(Range<usize>, u64)> = world.visits().collect();
-        self.seen.resize(visits.len(), 0);
-        for (i, (rows, count)) in visits.into_iter().enumerate() {
-            if self.seen[i] != count {
-                world.look(rows.start, |band| self.take(&band))?;
-                self.seen[i] = count;
-            }
+    fn take_one(&mut self, strip: Strip) -> Option<()> {
+        let Strip { row, ground, depth, velocity, .. } = strip;
+        if row >= self.lattice.ny() {
+            return None;
         }
-        Ok(())
-    }
-
-    fn take(&mut self, band: &BandView<'_>) {
-        let velocity = [View::VelocityX, View::VelocityY].map(|view| band.layer(view));
-        let (step, rows) = (self.step, band.rows());
-        for (y, row) in self.rows(rows.clone()) {
-            take(self.depth.row_mut(row), band.state().depth.row(band.place(y)), step);
-            for (mine, all) in self.velocity.iter_mut().zip(&velocity) {
-                take(mine.row_mut(row), all.row(y - rows.start), step);
-            }
+        if let Some(GroundStrip { bed, obstacles, missing }) = ground {
+            put(&mut self.bed, row, &bed)?;
+            put(&mut self.closed, row, &obstacles)?;
+            put(&mut self.no_data, row, &missing)?;
         }
+        put(&mut self.depth, row, &depth)?;
+        let velocity = velocity.iter().flatten();
+        self.velocity.iter_mut().zip(velocity).try_for_each(|(mine, new)| put(mine, row, new))
     }
 }
 
-fn take<T: Copy>(row: &mut [T], all: &[T], step: usize) {
-    row.iter_mut().zip(all.iter().step_by(step)).for_each(|(mine, value)| *mine = *value);
+fn put<T: Copy>(field: &mut Field<T>, row: usize, new: &[T]) -> Option<()> {
+    let mine = field.row_mut(row);
+    (mine.len() == new.len()).then(|| mine.copy_from_slice(new))
 }

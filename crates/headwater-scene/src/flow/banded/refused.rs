@@ -5,7 +5,8 @@ use crate::scene::{Alone, LayerFormat, SceneError, Tables};
 use headwater::flow::View;
 
 /// Why, after what it is.
-const AT_ONCE: &str = "not with --memory, where only some rows of the world are there at a time";
+const AT_ONCE: &str =
+    "not with --memory or --world spread, where no process has all rows of the world at a time";
 
 /// Checks that a scene asks for nothing that is not done so.
 ///
@@ -48,6 +49,12 @@ pub(super) fn check(scene: &FlowScene) -> Result<(), SceneError> {
         if let BoundaryKind::Solitary(Alone(Solitary { depth: None, .. })) = &boundary.kind {
             let message = format!("to be taken from the ground along the edge: {AT_ONCE}; say it");
             problems.push((format!("boundary[{i}].depth"), message));
+        }
+    }
+    for (i, boundary) in scene.boundaries.iter().enumerate() {
+        if matches!(boundary.kind, BoundaryKind::Periodic(_)) && !boundary.stretch.edge.is_x() {
+            let message = format!("\"periodic\" in the north and south: {AT_ONCE}");
+            problems.push((format!("boundary[{i}].kind"), message));
         }
     }
     for (key, _) in scene.common().actions() {

@@ -1,18 +1,23 @@
-//! [`BandedRun`]: a scene's world in bands, as a run drives it.
+//! [`BandedRun`]: a scene's world in bands, as a run drives it, whoever holds them.
 
+use super::asking::Asking;
 use super::overview::Overview;
-use super::world::{Made, make};
-use super::write::{self, Ground};
+use super::rows::draws;
+use super::world::outline;
+#[cfg(feature = "zarr")]
+use super::write::whole_files;
 use crate::flow::gauges::at_point;
 use crate::flow::world::idle;
 use crate::flow::{BodyKind, FlowScene, Gauge, Target};
 use crate::mesh::Part;
-use crate::picture::{Looks, Painter, Picture, Style, View};
+use crate::picture::{Looks, Painter, Picture, Style, View, write_png};
+use crate::raster::{self, Georeference};
 use crate::run::{
-    Acted, Backend, Grid, LedgerSummary, Measured, ModelError, Moment, Probed, Simulation, World,
-    WorldMut, Written, at_time, lattice_name,
+    Acted, Backend, Errand, FLOOD, Grid, LedgerSummary, Measured, ModelError, Moment, Probed,
+    Simulation, World, WorldMut, Written, at_time, lattice_name,
 };
 use crate::scene::{LayerFormat, SceneError, Tables};
+use crate::terrain::{Rows, missing as missing_told};
 use headwater::flow::{Banded, Flow, Params, Settled};
 use headwater::{Field, Lattice, Model, Point, Square};
 use std::any::Any;
@@ -21,15 +26,22 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A scene's world being run, some rows of which are in memory.
+/// A scene's world being run, of which nobody has all rows in memory.
 pub(in crate::flow) struct BandedRun {
     scene: FlowScene,
     /// What it can measure, by number.
     gauges: Vec<Gauge>,
-    world: Mutex<Banded>,
+    /// Those who hold its rows.
+    holders: Asking,
+    world: Mutex<Banded<Asking>>,
     /// What went wrong where it could not be said.
     fault: Mutex<Option<String>>,
-    ground: Ground,
+    /// Whether a step failed on its way: then it is of no use.
+    is_lost: bool,
+    datum: f64,
+    /// Where the world lies on a map, if it is known.
+    #[cfg_attr(not(feature = "zarr"), allow(dead_code))]
+    georeference: Option<Georeference>,
     notices: Vec<String>,
     overview: Overview,
     painter: Option<Painter>,
@@ -37,28 +49,38 @@ pub(in crate::flow) struct BandedRun {
     stand_in: Flow,
 }
 
-/// The steps that are done before whoever watches is asked again.
-const TOGETHER: usize = 8;
+/// The steps that are done before whoever watches is asked again, by one process and by many.
+const TOGETHER: u64 = 8;
+const OF_MANY: u64 = 64;
 
 /// What is said where a world in one piece would have to be there.
-const IN_BANDS: &str = "of a world of which only some rows are in memory nothing can be changed";
+const IN_BANDS: &str = "of a world that nobody has as a whole nothing can be changed";
 
 impl BandedRun {
-    /// The world of a scene as it is at its start.
+    /// The world of a scene as it is at its start, made by those who hold its rows.
     ///
     /// # Errors
-    /// [`SceneError`] if the scene asks for what is not done so, or the memory does not do.
-    pub(in crate::flow) fn new(
-        scene: &FlowScene,
-        memory: usize,
-        scratch: &Path,
-    ) -> Result<Self, SceneError> {
-        let Made { world, datum, overview, georeference, void, mut notices } =
-            make(scene, memory, scratch)?;
-        let [all, here] = world.bands();
-        notices.push(format!("{here} of {all} bands of rows are in memory at a time"));
-        if scene.flood.is_some() {
-            notices.push("flood.png is not drawn with --memory".into());
+    /// [`SceneError`] if something does not fit the grid, or the memory does not do.
+    pub(super) fn new(scene: &FlowScene, holders: Asking) -> Result<Self, SceneError> {
+        let made = holders.make().map_err(scene.refused(""))??;
+        let bands = made
+            .iter()
+            .fold([0; 2], |[all, here], made| [all + made.bands[0], here + made.bands[1]]);
+        let missing = made.iter().map(|made| made.missing).sum();
+        let Some(first) = made.into_iter().next() else {
+            return Err(scene.error("grid", "nobody holds its rows"));
+        };
+        let (datum, mut notices) = (first.datum, first.notices);
+        notices.extend(missing_told(missing));
+        let (lattice, georeference) = Rows::extent(scene)?;
+        let world = Banded::over(outline(scene, &lattice, datum)?, holders.clone());
+        let world = world.map_err(scene.refused(""))?;
+        let Some(overview) = Overview::new(&lattice) else {
+            return Err(scene.error("grid", "no such grid"));
+        };
+        if holders.count() == 1 {
+            let [all, here] = bands;
+            notices.push(format!("{here} of {all} bands of rows are in memory at a time"));
         }
         notices.extend(idle(scene));
         let one = || Field::new(1, 1, 0.0);
@@ -68,22 +90,25 @@ impl BandedRun {
         Ok(Self {
             scene: scene.clone(),
             gauges: scene.common().all_gauges().map(|(_, gauge)| gauge.clone()).collect(),
+            holders,
             world: Mutex::new(world),
             fault: Mutex::new(None),
+            is_lost: false,
+            datum,
+            georeference,
             notices,
             overview,
-            ground: Ground { datum, georeference, void },
             painter: None,
             stand_in,
         })
     }
 
-    fn world(&self) -> MutexGuard<'_, Banded> {
+    fn world(&self) -> MutexGuard<'_, Banded<Asking>> {
         self.world.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Asks the world; why it cannot be asked is told by the next step.
-    fn ask<T>(&self, ask: impl FnOnce(&mut Banded) -> io::Result<T>) -> Option<T> {
+    fn ask<T>(&self, ask: impl FnOnce(&mut Banded<Asking>) -> io::Result<T>) -> Option<T> {
         let asked = ask(&mut self.world());
         asked
             .map_err(|error| {
@@ -99,28 +124,52 @@ impl BandedRun {
         fault.take().map_or(Ok(()), |fault| Err(fault.into()))
     }
 
-    /// Whether anything is drawn.
-    fn draws(&self) -> bool {
-        let record = self.scene.common().output.recording(&self.scene.time);
-        record.final_picture || record.frame_every.is_some()
-    }
-
     /// Shows the world as far as pictures can show it.
     fn with_view<R>(&mut self, look: impl FnOnce(Style, &View<'_>) -> R) -> Result<R, SceneError> {
-        let mut world = self.world.lock().unwrap_or_else(PoisonError::into_inner);
-        let followed = self.overview.follow(&mut world);
-        followed.map_err(self.scene.refused("picture"))?;
+        let strips = self.holders.look(self.overview.step, false);
+        let strips = strips.map_err(self.scene.refused("picture"))?;
+        if !self.overview.take(strips) {
+            return Err(self.scene.error("picture", "what was seen is of another world"));
+        }
         let Overview { lattice, bed, depth, closed, no_data, velocity: [east, south], .. } =
             &self.overview;
         let view = View {
             closed: Some(closed),
             no_data: Some(no_data),
             velocity: Some((east, south)),
-            time: world.time(),
-            datum: self.ground.datum,
+            time: self.world().time(),
+            datum: self.datum,
             ..View::new(lattice, bed, depth)
         };
         Ok(look(self.scene.picture.clone(), &view))
+    }
+
+    /// Writes the picture of the flood, as that of a world in one piece is.
+    fn write_flood(&self, folder: &Path) -> Result<PathBuf, String> {
+        let told = |error: &dyn std::fmt::Display| error.to_string();
+        // Water and motion as they are now do not count.
+        let mut flood = self.overview.clone();
+        // What nobody has asked for yet of the ground comes first.
+        let strips = [false, true].map(|deepest| self.holders.look(flood.step, deepest));
+        for strips in strips {
+            if !flood.take(strips.map_err(|error| told(&error))?) {
+                return Err("what was seen of the flood is of another world".into());
+            }
+        }
+        let Overview { lattice, bed, depth, closed, no_data, .. } = &flood;
+        let view = View {
+            closed: Some(closed),
+            no_data: Some(no_data),
+            time: self.world().time(),
+            datum: self.datum,
+            ..View::new(lattice, bed, depth)
+        };
+        // What moves has no place in it.
+        let style = Style { arrows: false, time_label: false, ..self.scene.picture.clone() };
+        let mut painter = Painter::new(style, &view).map_err(|error| told(&error))?;
+        let path = folder.join(FLOOD);
+        write_png(&path, &painter.paint(&view)).map_err(|error| told(&error))?;
+        Ok(path)
     }
 
     fn layers(&self, folder: &Path, moment: &Moment<'_>) -> Result<Vec<PathBuf>, String> {
@@ -135,12 +184,73 @@ impl BandedRun {
                 _ => file,
             };
             let path = folder.join(file);
-            let world = &mut self.world();
-            write::layer(world, &self.scene, layer.name(), &self.ground, moment, &path)?;
+            match format {
+                LayerFormat::Zarr => self.write_zarr(&path, layer.name(), moment)?,
+                _ => self.write_npy(&path, layer.name())?,
+            }
             paths.push(path);
         }
         paths.dedup();
         Ok(paths)
+    }
+
+    fn write_npy(&self, path: &Path, name: &str) -> Result<(), String> {
+        let lattice = self.lattice();
+        let written =
+            raster::write_npy_together(path, [lattice.nx(), lattice.ny()], |file, start| {
+                let (layer, file) = (name.to_owned(), file.to_owned());
+                let errand = Errand::Npy { layer, file, start };
+                self.holders.have_done(errand).map_err(io::Error::other)
+            });
+        written.map_err(|error| error.to_string())
+    }
+
+    /// Files of a store of which nobody holds all rows are written here, after all others.
+    #[cfg(feature = "zarr")]
+    fn write_zarr(
+        &self,
+        path: &Path,
+        name: &'static str,
+        moment: &Moment<'_>,
+    ) -> Result<(), String> {
+        let lattice = self.lattice();
+        let shape = [lattice.nx(), lattice.ny()];
+        let axes = raster::zarr::Axes {
+            times: moment.times,
+            time_unit: self.scene.clock().unit.trim(),
+            shape,
+            cell: [lattice.dx(), lattice.dy()],
+            georeference: self.georeference.as_ref(),
+        };
+        let view = headwater::flow::View::named(name);
+        let view = view.ok_or_else(|| format!("there is no layer `{name}`"))?;
+        let sheet = raster::zarr::Sheet::begin(path, &axes, view.layer(), moment.number);
+        let sheet = sheet.map_err(|error| error.to_string())?;
+        let (layer, store, time) = (name.to_owned(), path.to_owned(), moment.number);
+        let told = |error: &dyn std::fmt::Display| error.to_string();
+        self.holders.have_done(Errand::Zarr { layer, store, time }).map_err(|e| told(&e))?;
+        let held = self.world().held();
+        let is_written =
+            |y: usize| held.iter().any(|rows| whole_files(&lattice, rows).contains(&y));
+        let file = raster::zarr::rows_of_files(shape);
+        for first in (0..shape[1]).step_by(file).filter(|first| !is_written(*first)) {
+            let end = (first + file).min(shape[1]);
+            let mut values = Vec::with_capacity((end - first) * shape[0]);
+            for (number, rows) in held.iter().enumerate() {
+                let common = first.max(rows.start)..end.min(rows.end);
+                if !common.is_empty() {
+                    let rows = self.holders.rows(number, name, common);
+                    values.extend(rows.map_err(|error| told(&error))?);
+                }
+            }
+            sheet.put(first, &values).map_err(|error| told(&error))?;
+        }
+        Ok(())
+    }
+
+    #[cfg(not(feature = "zarr"))]
+    fn write_zarr(&self, _: &Path, _: &'static str, _: &Moment<'_>) -> Result<(), String> {
+        Err("this program was built without Zarr".into())
     }
 }
 
@@ -177,7 +287,9 @@ impl Simulation for BandedRun {
             return Ok(false);
         }
         let most = usize::try_from(most).unwrap_or(usize::MAX);
-        Ok(self.world().steps_toward(stop, most)? > 0)
+        let done = self.world().steps_toward(stop, most);
+        self.is_lost |= done.is_err();
+        Ok(done? > 0)
     }
 
     fn knows_devices(&self) -> bool {
@@ -185,11 +297,11 @@ impl Simulation for BandedRun {
     }
 
     fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
-        self.steps_toward(stop, TOGETHER as u64)
+        self.steps_toward(stop, if self.holders.count() > 1 { OF_MANY } else { TOGETHER })
     }
 
     fn set_backend(&mut self, _: &Backend) -> Result<(), ModelError> {
-        Err("a world of which only some rows are in memory stays so".into())
+        Err("a world that nobody has as a whole stays so".into())
     }
 
     fn abandon(&mut self) {}
@@ -224,7 +336,7 @@ impl Simulation for BandedRun {
     }
 
     fn is_sound(&self) -> bool {
-        self.world().is_sound()
+        !self.is_lost && self.ask(Banded::is_sound).unwrap_or(false)
     }
 
     fn measured(&self, gauge: usize) -> Measured {
@@ -237,7 +349,7 @@ impl Simulation for BandedRun {
                     let [u, v] = there.velocity;
                     [there.bed, there.depth, u, v]
                 });
-                at_point(self.ground.datum, depth, bed + depth, [u, v])
+                at_point(self.datum, depth, bed + depth, [u, v])
             }
             Some(Target::Line(points)) => {
                 let pairs = points.windows(2).map(|pair| [pair[0], pair[1]]);
@@ -263,7 +375,7 @@ impl Simulation for BandedRun {
     }
 
     fn fix_scales(&mut self) -> Result<(), SceneError> {
-        if self.draws() {
+        if draws(&self.scene) {
             let painter = self.with_view(Painter::new)?;
             self.painter = Some(painter.map_err(|error| {
                 self.scene.error(&format!("picture.{}", error.what), error.to_string())
@@ -286,7 +398,9 @@ impl Simulation for BandedRun {
 
     fn write(&self, folder: &Path, times: &[f64]) -> Result<Written, String> {
         let layers = self.layers(folder, &Moment::end(times))?;
-        Ok(Written { layers, ..Written::default() })
+        let flood = self.scene.flood.as_ref().map(|_| self.write_flood(folder));
+        let pictures = flood.into_iter().collect::<Result<_, _>>()?;
+        Ok(Written { layers, pictures, ..Written::default() })
     }
 
     fn write_layers(&self, folder: &Path, moment: &Moment<'_>) -> Result<Vec<PathBuf>, String> {
@@ -359,7 +473,7 @@ impl Simulation for BandedRun {
     }
 
     fn datum(&self) -> f64 {
-        self.ground.datum
+        self.datum
     }
 
     fn world(&self) -> World<'_> {

@@ -21,6 +21,11 @@ impl Scratch {
         Ok(Self(folder.into()))
     }
 
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+
     fn file(&self, [band, field]: [usize; 2]) -> PathBuf {
         self.0.join(format!("{band}-{field}"))
     }

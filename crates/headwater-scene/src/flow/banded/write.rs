@@ -1,15 +1,15 @@
-//! Layers of a world in bands, written band by band.
+//! Layers of a world that nobody has as a whole: each who holds rows writes theirs, at the same time.
 
 use super::bits::Bits;
 use crate::flow::FlowScene;
 use crate::flow::layers::as_written;
-use crate::raster::{self, Georeference};
-use crate::run::Moment;
+use crate::raster;
 use crate::scene::{LayerFormat, Tables};
 use headwater::Lattice;
-use headwater::flow::{Banded, View};
+use headwater::flow::{Bands, View};
 use std::borrow::Cow;
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 
 /// About how many bytes are taken to gather rows of a layer for the files of a store, and to compress them.
@@ -28,90 +28,120 @@ pub(super) fn gathered(scene: &FlowScene, lattice: &Lattice) -> usize {
     }
 }
 
-/// What a world in bands knows of its ground beside its height.
-pub(super) struct Ground {
-    /// The height at which the bed is 0 (m).
-    pub(super) datum: f64,
-    /// Where the world lies on a map, if it is known.
-    pub(super) georeference: Option<Georeference>,
-    /// The cells without data, if there are any.
-    pub(super) void: Option<Bits>,
+/// The rows of some bands that whole files of a store have, and after them the first row of the next file: all that lie in none of these are
+/// gathered elsewhere.
+#[cfg(feature = "zarr")]
+pub(super) fn whole_files(lattice: &Lattice, rows: &Range<usize>) -> Range<usize> {
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    let file = raster::zarr::rows_of_files([nx, ny]);
+    let start = rows.start.next_multiple_of(file).min(ny);
+    // The last file may have fewer rows.
+    let end = if rows.end == ny { ny } else { rows.end / file * file };
+    start..end.max(start)
 }
 
-/// Writes a layer: heights count from a datum (m), and NaN stands where there are no data.
-///
-/// # Errors
-/// Says in words why it cannot be written.
-pub(super) fn layer(
-    world: &mut Banded,
-    scene: &FlowScene,
-    name: &'static str,
-    ground: &Ground,
-    moment: &Moment<'_>,
-    path: &Path,
-) -> Result<(), String> {
-    let lattice = *world.lattice();
-    let shape = [lattice.nx(), lattice.ny()];
-    let view = View::named(name).ok_or_else(|| format!("there is no layer `{name}`"))?;
-    let dry = world.params().dry_depth;
-    let mut bands = |with: &mut dyn FnMut(&[f32]) -> io::Result<()>| -> io::Result<()> {
-        let mut y = 0;
-        while y < shape[1] {
-            let (mut field, end) = world.look(y, |band| {
+/// A layer of the rows that somebody holds.
+pub(super) struct Layer<'a> {
+    bands: &'a mut Bands,
+    view: View,
+    /// The height at which the bed is 0 (m).
+    datum: f64,
+    /// The cells without data, if there are any.
+    void: Option<&'a Bits>,
+}
+
+impl<'a> Layer<'a> {
+    /// The one of a name.
+    ///
+    /// # Errors
+    /// If there is no such layer.
+    pub(super) fn new(
+        bands: &'a mut Bands,
+        name: &str,
+        datum: f64,
+        void: Option<&'a Bits>,
+    ) -> io::Result<Self> {
+        let none = || io::Error::other(format!("there is no layer `{name}`"));
+        Ok(Self { bands, view: View::named(name).ok_or_else(none)?, datum, void })
+    }
+
+    /// Hands on its values in some rows, as they are written, band by band.
+    ///
+    /// # Errors
+    /// Those of `with` and of the shelf, and if there are no such rows.
+    pub(super) fn each_run(
+        &mut self,
+        rows: Range<usize>,
+        with: &mut dyn FnMut(&[f32]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let (view, datum, dry) = (self.view, self.datum, self.bands.params().dry_depth);
+        let nx = self.bands.lattice().nx();
+        let mut y = rows.start;
+        while y < rows.end {
+            let (mut field, band) = self.bands.look(y, |band| {
                 let field = Cow::Owned(band.layer(view));
                 let deepest = || Cow::Owned(band.layer(View::MaxDepth));
-                (
-                    as_written(name, field, [ground.datum, dry], deepest).into_owned(),
-                    band.rows().end,
-                )
+                let name = view.layer().name;
+                (as_written(name, field, [datum, dry], deepest).into_owned(), band.rows())
             })?;
-            if let Some(void) = &ground.void {
-                for (row, y) in (y..end).enumerate() {
-                    let values = field.row_mut(row).iter_mut().enumerate();
-                    values
-                        .filter(|(x, _)| void.get(*x, y))
-                        .for_each(|(_, value)| *value = f32::NAN);
+            let end = band.end.min(rows.end);
+            if let Some(void) = self.void {
+                for y in y..end {
+                    let values = field.row_mut(y - band.start).iter_mut().enumerate();
+                    let missing = values.filter(|(x, _)| void.get(*x, y));
+                    missing.for_each(|(_, value)| *value = f32::NAN);
                 }
             }
-            with(field.as_slice())?;
+            with(&field.as_slice()[(y - band.start) * nx..(end - band.start) * nx])?;
             y = end;
         }
         Ok(())
-    };
-    let written = match scene.common().output.layer_format {
-        #[cfg(feature = "zarr")]
-        LayerFormat::Zarr => {
-            let axes = raster::zarr::Axes {
-                times: moment.times,
-                time_unit: scene.clock().unit.trim(),
-                shape,
-                cell: [lattice.dx(), lattice.dy()],
-                georeference: ground.georeference.as_ref(),
-            };
-            let count = raster::zarr::rows_of_files(shape) * shape[0];
-            raster::zarr::write_rows(path, &axes, view.layer(), moment.number, |put| {
-                let mut waiting: Vec<f32> = Vec::with_capacity(count);
-                bands(&mut |mut values| {
-                    while !values.is_empty() {
-                        let room = (count - waiting.len()).min(values.len());
-                        waiting.extend_from_slice(&values[..room]);
-                        values = &values[room..];
-                        if waiting.len() == count {
-                            put(&waiting)?;
-                            waiting.clear();
-                        }
-                    }
-                    Ok(())
-                })?;
-                if waiting.is_empty() { Ok(()) } else { put(&waiting) }
-            })
+    }
+
+    /// Writes all rows into an NPY file, in which those of the world begin at a byte.
+    ///
+    /// # Errors
+    /// Why they cannot be written, or had.
+    pub(super) fn npy(&mut self, file: &Path, start: u64) -> io::Result<()> {
+        let rows = self.bands.rows();
+        let before = size_of::<f32>() * rows.start * self.bands.lattice().nx();
+        raster::put_npy_values(file, start + before as u64, |put| self.each_run(rows, put))
+    }
+
+    /// Writes the rows of whole files of a store.
+    ///
+    /// # Errors
+    /// Why they cannot be written, or had.
+    #[cfg(feature = "zarr")]
+    pub(super) fn zarr(&mut self, store: &Path, time: usize) -> io::Result<()> {
+        let (lattice, name) = (*self.bands.lattice(), self.view.layer().name);
+        let rows = whole_files(&lattice, &self.bands.rows());
+        if rows.is_empty() {
+            return Ok(());
         }
-        #[cfg(not(feature = "zarr"))]
-        LayerFormat::Zarr => {
-            let _ = moment;
-            return Err("this program was built without Zarr".into());
-        }
-        _ => raster::write_npy_rows(path, shape, |put| bands(put)),
-    };
-    written.map_err(|error| error.to_string())
+        let sheet = raster::zarr::Sheet::of(store, name, time).map_err(io::Error::other)?;
+        let nx = lattice.nx();
+        let count = raster::zarr::rows_of_files([nx, lattice.ny()]) * nx;
+        let (mut first, mut waiting) = (rows.start, Vec::<f32>::with_capacity(count));
+        self.each_run(rows, &mut |mut values| {
+            while !values.is_empty() {
+                let room = (count - waiting.len()).min(values.len());
+                waiting.extend_from_slice(&values[..room]);
+                values = &values[room..];
+                if waiting.len() == count {
+                    sheet.put(first, &waiting)?;
+                    first += count / nx;
+                    waiting.clear();
+                }
+            }
+            Ok(())
+        })?;
+        if waiting.is_empty() { Ok(()) } else { sheet.put(first, &waiting) }
+    }
+
+    /// Only programs with Zarr are asked for it.
+    #[cfg(not(feature = "zarr"))]
+    pub(super) fn zarr(&mut self, _: &Path, _: usize) -> io::Result<()> {
+        Err(io::Error::other("this program was built without Zarr"))
+    }
 }

@@ -1,14 +1,25 @@
 //! Worlds that a team of processes steps, each of them a part: the processes of an MPI job, or threads that stand for them.
 //!
-//! The first process has the whole world at home and runs it as any other is run: events, gauges, pictures, checkpoints. From one
+//! Either the first process has the whole world at home and runs it as any other is run: events, gauges, pictures, checkpoints. From one
 //! stop to the next it hands parts out ([`Start`]), tells all what to do ([`Order`]), and hears what came of it ([`Answer`]). What the others
 //! do is a [`Worker`]'s business; how words get from process to process is the [`Team`]'s.
+//!
+//! Or nobody has the whole world: each makes its rows of it ([`Begin`]) and keeps them, and the first asks for what it needs, by [`Errand`]s. What
+//! a process has of such a world is a [`Holding`]; one process that has all of it is a team too ([`One`]).
 
 mod copy;
+mod errand;
+mod holding;
+#[cfg(not(target_family = "wasm"))]
+mod one;
 mod order;
 mod worker;
 
 pub(super) use copy::TeamCopy;
+pub use errand::{Begin, Brought, Errand, GroundStrip, Made, Strip};
+pub use holding::Holding;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use one::One;
 pub use order::{Answer, Order, Start};
 pub use worker::Worker;
 
@@ -34,4 +45,10 @@ pub trait Team: fmt::Debug + Send + Sync {
     /// # Errors
     /// Why one of them does not.
     fn tell(&self, order: &Order) -> Result<Vec<Answer>, ModelError>;
+
+    /// Has one part alone do as told, by its number from north to south. It cannot ask others for anything meanwhile.
+    ///
+    /// # Errors
+    /// Why it does not.
+    fn tell_one(&self, part: usize, order: &Order) -> Result<Answer, ModelError>;
 }

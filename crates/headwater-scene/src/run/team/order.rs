@@ -1,5 +1,6 @@
 //! What is said in a team.
 
+use super::errand::{Begin, Brought, Errand};
 use headwater::{flow, waves};
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,8 @@ pub enum Start {
     Flow(Box<flow::Share>),
     /// Of a world of `waves`.
     Waves(Box<waves::Share>),
+    /// Rows of a world that nobody has as a whole.
+    Held(Box<Begin>),
 }
 
 /// What all parts do.
@@ -33,6 +36,8 @@ pub enum Order {
     },
     /// Telling what the part has become.
     Rows,
+    /// Something with rows of a world that nobody has as a whole.
+    Held(Errand),
 }
 
 /// What a part says.
@@ -59,6 +64,8 @@ pub enum Answer {
     WavesRows(Box<waves::PartRows>),
     /// What a part of `flow` has become.
     FlowRows(Box<flow::PartRows>),
+    /// What came of an errand.
+    Held(Brought),
     /// It cannot do as told, for this reason.
     Refused(String),
 }

@@ -1,42 +1,87 @@
 //! [`Worker`]: who steps a part and does as told.
 
+use super::errand::Begin;
+use super::holding::Holding;
 use super::order::{Answer, Order, Start};
+use crate::run::inputs;
+use crate::run::summary::Input;
+use crate::scene::Scene;
 use headwater::part::Peers;
-use headwater::{flow, waves};
+use headwater::{InputError, flow, waves};
+use std::fmt;
+
+/// How a process reads the scene of which it is to hold rows.
+type Read = Box<dyn Fn() -> Result<Scene, String> + Send>;
 
 /// Steps a part of a world; one that has none does nothing.
-#[derive(Debug, Default)]
-pub struct Worker(Option<Own>);
+#[derive(Default)]
+pub struct Worker {
+    own: Option<Own>,
+    read: Option<Read>,
+}
 
 /// A part of a world.
 #[derive(Debug)]
 enum Own {
     Flow(Box<flow::Part>),
     Waves(Box<waves::Part>),
+    Held(Box<dyn Holding>),
+}
+
+impl fmt::Debug for Worker {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Worker").field("own", &self.own).finish_non_exhaustive()
+    }
 }
 
 impl Worker {
+    /// One that can hold rows of the scene that it reads so, when it is told to.
+    pub fn reading(read: impl Fn() -> Result<Scene, String> + Send + 'static) -> Self {
+        Self { own: None, read: Some(Box::new(read)) }
+    }
+
     /// Takes a part over, or none.
     ///
     /// # Errors
     /// Says in words what is wrong with it.
     pub fn begin(&mut self, start: Option<Start>) -> Result<(), String> {
-        let part = |start| match start {
-            Start::Flow(share) => flow::Part::new(*share).map(|part| Own::Flow(Box::new(part))),
-            Start::Waves(share) => waves::Part::new(*share).map(|part| Own::Waves(Box::new(part))),
+        // What it had is gone, before there is room for more.
+        self.own = None;
+        let said = |error: InputError| error.to_string();
+        self.own = match start {
+            None => None,
+            Some(Start::Flow(share)) => {
+                Some(Own::Flow(Box::new(flow::Part::new(*share).map_err(said)?)))
+            }
+            Some(Start::Waves(share)) => {
+                Some(Own::Waves(Box::new(waves::Part::new(*share).map_err(said)?)))
+            }
+            Some(Start::Held(begin)) => Some(Own::Held(self.hold(&begin)?)),
         };
-        self.0 = start.map(part).transpose().map_err(|error| error.to_string())?;
         Ok(())
+    }
+
+    fn hold(&self, begin: &Begin) -> Result<Box<dyn Holding>, String> {
+        let read = self.read.as_ref().ok_or("this process knows of no scene")?;
+        let scene = read()?;
+        if scene.fingerprint() != begin.fingerprint {
+            return Err("the scene that this process reads is another than the first one's".into());
+        }
+        let inputs = inputs::of(&scene).unwrap_or_default();
+        if let Some(Input { key, file, .. }) = inputs::changed(&inputs, &begin.inputs) {
+            return Err(format!("{key}, {file}, is another file here than for the first process"));
+        }
+        scene.holding(begin).map_err(|error| error.to_string())
     }
 
     /// Whether it has a part.
     pub fn has_part(&self) -> bool {
-        self.0.is_some()
+        self.own.is_some()
     }
 
     /// Does as told, together with its peers, who are all told the same; nothing if it has no part.
     pub fn obey(&mut self, order: &Order, peers: &mut dyn Peers) -> Option<Answer> {
-        Some(match (self.0.as_mut()?, order) {
+        Some(match (self.own.as_mut()?, order) {
             (Own::Flow(part), Order::StepToward { stop, most }) => {
                 let most = usize::try_from(*most).unwrap_or(usize::MAX);
                 match part.steps_toward(*stop, most, peers) {
@@ -53,6 +98,7 @@ impl Worker {
                 Answer::Waves { steps: part.steps(), log: part.take_log() }
             }
             (Own::Waves(part), Order::Rows) => Answer::WavesRows(Box::new(part.rows())),
+            (Own::Held(holding), Order::Held(errand)) => Answer::Held(holding.obey(errand, peers)),
             _ => Answer::Refused("it was told to do what its model does not".into()),
         })
     }

@@ -8,4 +8,5 @@ mod everything;
 mod flood;
 mod kept;
 mod layers;
+mod spread;
 mod structures;

@@ -5,3 +5,4 @@ pub(crate) mod parameters;
 pub(crate) mod pictures;
 pub(crate) mod raster;
 pub(crate) mod run;
+pub(crate) mod team;

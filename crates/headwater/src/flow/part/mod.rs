@@ -7,15 +7,8 @@
 //!
 //! ```
 //! use headwater::flow::{Flow, Params, Part};
-//! use headwater::part::{Peers, bands};
+//! use headwater::part::{Alone, bands};
 //! use headwater::{Field, Square};
-//!
-//! /// A part without others.
-//! struct Alone;
-//! impl Peers for Alone {
-//!     fn greatest(&mut self, _: &mut [f64]) {}
-//!     fn swap(&mut self, _: [&[f32]; 2], _: [&mut [f32]; 2]) {}
-//! }
 //!
 //! let lattice = Square::new(20, 30, 1.0, 1.0)?;
 //! let bed = Field::from_fn(20, 30, |x, _| 0.1 * x as f32);
@@ -42,7 +35,7 @@ mod rows;
 mod share;
 mod stepping;
 
-pub use banded::{BandView, Banded, Outline, There, Window};
+pub use banded::{Ask, BandView, Banded, Bands, Keepers, Outline, There, Told, Window};
 pub use log::Log;
 pub use rows::PartRows;
 pub use share::Share;

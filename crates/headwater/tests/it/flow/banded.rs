@@ -2,9 +2,10 @@
 
 use crate::support::flow::{LEVELS, WORLDS};
 use crate::support::pools::{Cells, noise};
+use crate::support::ranks::Ranks;
 use headwater::flow::{
-    Banded, Boundary, BoundaryKind, Evaporation, Flood, Flow, LAYERS, Outline, Params, Physics,
-    Rain, Soil, Source, View, Window,
+    Banded, Bands, Boundary, BoundaryKind, Evaporation, Flood, Flow, Keepers, LAYERS, Outline,
+    Params, Physics, Rain, Soil, Source, View, Window,
 };
 use headwater::part::{Memory, Shelf};
 use headwater::{Edge, Field, Hex, Lattice, Region, Series, Square};
@@ -116,7 +117,7 @@ impl Recipe {
         flow
     }
 
-    fn banded(&self, budget: usize, shelf: impl Shelf + 'static) -> Banded {
+    fn outline(&self) -> Outline {
         let mut outline = Outline::new(self.lattice, self.params.clone()).unwrap();
         self.boundaries().into_iter().for_each(|one| outline.set_boundary(one).unwrap());
         if self.with[0] {
@@ -135,8 +136,89 @@ impl Recipe {
         if self.with[3] {
             outline.set_flood(Flood { depth: 0.3 }).unwrap();
         }
-        Banded::new(outline, budget, shelf, |rows| Ok::<_, io::Error>(self.window(rows))).unwrap()
+        outline
     }
+
+    fn banded(&self, budget: usize, shelf: impl Shelf + 'static) -> Banded {
+        let make = |rows| Ok::<_, io::Error>(self.window(rows));
+        Banded::new(self.outline(), budget, shelf, make).unwrap()
+    }
+
+    /// The world on so many threads that stand for ranks, or on as many as there are rows for.
+    fn spread(&self, wished: usize, budget: usize) -> Banded<Ranks> {
+        let outline = self.outline();
+        let bands = outline.spans(wished).into_iter().map(|rows| {
+            let make = |window| Ok::<_, io::Error>(self.window(window));
+            Bands::new(&outline, rows, budget, Memory::default(), make).unwrap()
+        });
+        let ranks = Ranks::of(bands.collect());
+        Banded::over(outline, ranks).unwrap()
+    }
+}
+
+/// Does steps of a world in one piece and in bands, and compares what they come to, all that can be asked, and what is saved.
+fn hold_against<K: Keepers>(
+    recipe: &Recipe,
+    whole: &mut Flow,
+    there: &mut Banded<K>,
+    rounds: usize,
+) -> Result<(), TestCaseError> {
+    prop_assert_eq!(whole.state_hash(), there.state_hash().unwrap());
+    prop_assert_eq!(whole.ledger(), there.ledger());
+    for round in 0..rounds {
+        let stop = whole.time() + 21.7 * whole.stable_dt();
+        for _ in 0..40 {
+            whole.step_toward(stop).unwrap();
+        }
+        there.steps_toward(stop, 40).unwrap();
+        prop_assert_eq!(whole.steps(), there.steps());
+        prop_assert_eq!(whole.time(), there.time());
+        prop_assert_eq!(whole.ledger(), there.ledger());
+        prop_assert_eq!(whole.state_hash(), there.state_hash().unwrap(), "round {}", round);
+        prop_assert_eq!(whole.volume(), there.volume().unwrap());
+        prop_assert!(there.is_sound().unwrap());
+    }
+    for i in 0..9 {
+        let part = |n: usize| n as f64 / 7.9;
+        let (width, height) = (recipe.lattice.width(), recipe.lattice.height());
+        let point = [part(i * 5 % 9) * width, part(i) * height];
+        let other = [part(i * 7 % 9) * width, part(8 - i) * height];
+        let found = there.at(point).unwrap();
+        prop_assert_eq!(found.map(|at| at.bed), whole.bed_at(point));
+        prop_assert_eq!(found.map(|at| at.depth), whole.depth_at(point));
+        prop_assert_eq!(found.map(|at| at.velocity), whole.velocity_at(point));
+        let passed = there.discharge_through(point, other).unwrap();
+        prop_assert_eq!(passed, whole.discharge_through(point, other));
+        let disc = Region::disc(point, 0.1 + 3.0 * i as f64);
+        prop_assert_eq!(there.volume_in(&disc).unwrap(), whole.volume_in(&disc).unwrap());
+    }
+    Ok(())
+}
+
+/// Goes on with a world in one piece and with others, which come to the same.
+fn go_on<K: Keepers>(whole: &Flow, worlds: &mut [Banded<K>]) -> Result<(), TestCaseError> {
+    let mut whole = whole.clone();
+    let stop = whole.time() + 7.7 * whole.stable_dt();
+    while whole.step_toward(stop).unwrap() {}
+    for world in worlds {
+        while world.steps_toward(stop, 3).unwrap() > 0 {}
+        prop_assert_eq!(whole.state_hash(), world.state_hash().unwrap(), "gone on");
+        prop_assert_eq!(whole.ledger(), world.ledger());
+    }
+    Ok(())
+}
+
+fn saved<K: Keepers>(world: &mut Banded<K>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    world.write_state(&mut bytes).unwrap();
+    bytes
+}
+
+/// Whether rows of a layer are those of a world in one piece.
+fn is_of(whole: &Flow, name: &str, rows: Range<usize>, found: &Field<f32>) -> bool {
+    let expected = whole.layer(name).unwrap();
+    rows.zip(found.rows())
+        .all(|(y, row)| row.iter().zip(expected.row(y)).all(|(a, b)| a.to_bits() == b.to_bits()))
 }
 
 proptest! {
@@ -151,64 +233,79 @@ proptest! {
         let recipe = Recipe { with, rough, ..Recipe::new(world, nx, ny, seed) };
         let mut whole = recipe.whole();
         let mut there = recipe.banded(budget, Memory::default());
-        prop_assert_eq!(whole.state_hash(), there.state_hash().unwrap());
-        prop_assert_eq!(whole.ledger(), there.ledger());
-        for round in 0..rounds {
-            let stop = whole.time() + 21.7 * whole.stable_dt();
-            for _ in 0..40 {
-                whole.step_toward(stop).unwrap();
-            }
-            there.steps_toward(stop, 40).unwrap();
-            prop_assert_eq!(whole.steps(), there.steps());
-            prop_assert_eq!(whole.time(), there.time());
-            prop_assert_eq!(whole.ledger(), there.ledger());
-            prop_assert_eq!(whole.state_hash(), there.state_hash().unwrap(), "round {}", round);
-            prop_assert_eq!(whole.volume(), there.volume().unwrap());
-            prop_assert!(there.is_sound());
-        }
-        for i in 0..9 {
-            let part = |n: usize| n as f64 / 7.9;
-            let (width, height) = (recipe.lattice.width(), recipe.lattice.height());
-            let point = [part(i * 5 % 9) * width, part(i) * height];
-            let other = [part(i * 7 % 9) * width, part(8 - i) * height];
-            let found = there.at(point).unwrap();
-            prop_assert_eq!(found.map(|at| at.bed), whole.bed_at(point));
-            prop_assert_eq!(found.map(|at| at.depth), whole.depth_at(point));
-            prop_assert_eq!(found.map(|at| at.velocity), whole.velocity_at(point));
-            let passed = there.discharge_through(point, other).unwrap();
-            prop_assert_eq!(passed, whole.discharge_through(point, other));
-            let disc = Region::disc(point, 0.1 + 3.0 * i as f64);
-            prop_assert_eq!(there.volume_in(&disc).unwrap(), whole.volume_in(&disc).unwrap());
-        }
-        let mut saved = Vec::new();
-        there.write_state(&mut saved).unwrap();
-        prop_assert!(saved == postcard::to_stdvec(&whole.saving()).unwrap(), "another snapshot");
-        let mut again = recipe.banded(budget, Memory::default());
-        again.read_state(&mut &saved[..]).unwrap();
-        prop_assert_eq!(whole.state_hash(), again.state_hash().unwrap());
-        let stop = whole.time() + 7.7 * whole.stable_dt();
-        while whole.step_toward(stop).unwrap() {}
-        for world in [&mut there, &mut again] {
-            while world.steps_toward(stop, 3).unwrap() > 0 {}
-            prop_assert_eq!(whole.state_hash(), world.state_hash().unwrap(), "gone on");
-            prop_assert_eq!(whole.ledger(), world.ledger());
-        }
+        hold_against(&recipe, &mut whole, &mut there, rounds)?;
         let is_hex = recipe.lattice.is_hex();
         for layer in LAYERS.iter().filter(|layer| !is_hex || layer.name != "foam") {
-            let of_whole = whole.layer(layer.name).unwrap();
             let mut y = 0;
             while y < ny {
                 let view = View::named(layer.name).unwrap();
                 let look = |band: headwater::flow::BandView<'_>| (band.rows(), band.layer(view));
                 let (rows, of_band) = there.look(y, look).unwrap();
-                let same = rows.clone().zip(of_band.rows()).all(|(y, row)| {
-                    row.iter().zip(of_whole.row(y)).all(|(a, b)| a.to_bits() == b.to_bits())
-                });
+                let same = is_of(&whole, layer.name, rows.clone(), &of_band);
                 prop_assert!(same, "{} of rows {:?}", layer.name, rows);
                 y = rows.end;
             }
         }
+        let bytes = saved(&mut there);
+        prop_assert!(bytes == postcard::to_stdvec(&whole.saving()).unwrap(), "another snapshot");
+        let mut again = recipe.banded(budget, Memory::default());
+        again.read_state(&mut &bytes[..]).unwrap();
+        prop_assert_eq!(whole.state_hash(), again.state_hash().unwrap());
+        go_on(&whole, &mut [there, again])?;
     }
+
+    #[test]
+    fn a_world_spread_over_ranks_is_the_world_in_one_piece(
+        nx in 2usize..70, ny in 1usize..150, seed in 0u64..1000,
+        world in proptest::sample::select(&WORLDS), with in any::<[bool; 4]>(),
+        rough in any::<bool>(), ranks in proptest::sample::select(&[[2, 1], [3, 4], [6, 2]]),
+        // All in memory, or little.
+        budget in proptest::sample::select(&[usize::MAX, 30_000]), rounds in 1usize..3
+    ) {
+        let recipe = Recipe { with, rough, ..Recipe::new(world, nx, ny, seed) };
+        let mut whole = recipe.whole();
+        let mut there = recipe.spread(ranks[0], budget);
+        hold_against(&recipe, &mut whole, &mut there, rounds)?;
+        let bytes = saved(&mut there);
+        prop_assert!(bytes == postcard::to_stdvec(&whole.saving()).unwrap(), "another snapshot");
+        let mut again = recipe.spread(ranks[1], budget);
+        again.read_state(&mut &bytes[..]).unwrap();
+        prop_assert_eq!(whole.state_hash(), again.state_hash().unwrap());
+        go_on(&whole, &mut [there, again])?;
+    }
+}
+
+#[test]
+fn ranks_see_what_is_beside_their_rows() {
+    for world in WORLDS {
+        let recipe = Recipe { with: [true; 4], ..Recipe::new(world, 40, 130, 7) };
+        let mut whole = recipe.whole();
+        let mut there = recipe.spread(3, usize::MAX);
+        let stop = whole.time() + 30.0 * whole.stable_dt();
+        while whole.step_toward(stop).unwrap() {}
+        while there.steps_toward(stop, 8).unwrap() > 0 {}
+        let is_hex = recipe.lattice.is_hex();
+        let held = there.held();
+        assert_eq!(held.len(), 3);
+        for layer in LAYERS.iter().filter(|layer| !is_hex || layer.name != "foam") {
+            let view = View::named(layer.name).unwrap();
+            for (rows, found) in held.iter().zip(there.keepers().layers(view)) {
+                let same = is_of(&whole, layer.name, rows.clone(), &found);
+                assert!(same, "{} of rows {rows:?}, {world:?}", layer.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_state_of_another_world_is_refused_by_ranks() {
+    let recipe = Recipe::new((Cells::Square, Physics::Inertial), 20, 60, 1);
+    let other =
+        Recipe { with: [true; 4], ..Recipe::new((Cells::Square, Physics::Inertial), 20, 60, 1) };
+    let bytes = saved(&mut other.spread(2, usize::MAX));
+    assert!(recipe.spread(3, usize::MAX).read_state(&mut &bytes[..]).is_err());
+    let half = &bytes[..bytes.len() / 2];
+    assert!(other.spread(3, usize::MAX).read_state(&mut &half[..]).is_err());
 }
 
 /// A shelf that counts what is taken from it.

@@ -7,3 +7,4 @@ pub(crate) mod flow;
 pub(crate) mod hydrology;
 pub(crate) mod peers;
 pub(crate) mod pools;
+pub(crate) mod ranks;

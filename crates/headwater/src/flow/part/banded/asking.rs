@@ -1,13 +1,13 @@
 //! What is asked of a world in bands: at places, over lines and in regions, to the same bits as of a world in one piece.
 
+use super::ask::{Ask, Keepers, Question, Reply, astray};
 use super::outline::hollow;
-use super::rounds::Banded;
 use super::stored::slot;
+use super::whole::Banded;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::state::State;
 use crate::flow::velocity::{Moving, velocity_at};
-use crate::lattice::Way;
 use crate::region::{Point, Region};
 use std::io;
 use std::ops::Range;
@@ -23,11 +23,11 @@ pub struct There {
     pub velocity: [f32; 2],
 }
 
-impl Banded {
+impl<K: Keepers> Banded<K> {
     /// What is at a position, as [`Flow`](crate::flow::Flow) says it by `bed_at`, `depth_at` and `velocity_at`; `None` off the grid.
     ///
     /// # Errors
-    /// Those of the shelf.
+    /// Those of its keepers.
     pub fn at(&mut self, position: Point) -> io::Result<Option<There>> {
         let lattice = self.world.lattice;
         let Some((_, y)) = lattice.cell_at(position) else { return Ok(None) };
@@ -46,28 +46,31 @@ impl Banded {
 
     /// Ground, depths and discharges of some rows.
     fn strip(&mut self, rows: Range<usize>) -> io::Result<State> {
-        let lattice = self.world.lattice;
-        let (nx, is_hex) = (lattice.nx(), lattice.is_hex());
-        let mut take = |which: usize, width: usize, faces: usize| {
-            let mut values = Vec::with_capacity(width * (rows.len() + faces));
-            for y in rows.start..rows.end + faces {
-                let i = self.band_of(y.min(lattice.ny() - 1))?;
-                let band = &mut self.bands[i];
-                let place = y - band.part.rows.start + band.part.own.start;
-                band.tell(which, &mut *self.shelf, |raw| {
-                    values.extend(raw.rows(place..place + 1).iter().map(|w| f32::from_bits(*w)));
-                    Ok(())
-                })?;
+        let is_hex = self.world.lattice.is_hex();
+        let mut take = |which: usize| {
+            let [width, _] = slot::shape(&self.world.lattice, which);
+            let faces = usize::from(slot::is_between(&self.world.lattice, which));
+            let wished = rows.start..rows.end + faces;
+            let mut values = Vec::with_capacity(width * wished.len());
+            let last = self.bands.len() - 1;
+            for i in 0..self.bands.len() {
+                let (keeper, own) = self.bands[i].clone();
+                let end = own.end + if i == last { faces } else { 0 };
+                let common = wished.start.max(own.start)..wished.end.min(end);
+                if !common.is_empty() {
+                    let raw = self.numbers(keeper, which, common)?;
+                    values.extend(raw.numbers().iter().map(|word| f32::from_bits(*word)));
+                }
             }
             let shape = |_| io::Error::from(io::ErrorKind::InvalidData);
-            Field::from_vec(width, rows.len() + faces, values).map_err(shape)
+            Field::from_vec(width, wished.len(), values).map_err(shape)
         };
         Ok(State {
-            bed: take(slot::BED, nx, 0)?,
-            depth: take(slot::WATER, nx, 0)?,
-            discharge_x: take(slot::WATER + 2, nx + 1, 0)?,
-            discharge_y: take(slot::WATER + 3, nx, 1)?,
-            discharge_z: is_hex.then(|| take(slot::WATER + 4, nx + 1, 1)).transpose()?,
+            bed: take(slot::BED)?,
+            depth: take(slot::WATER)?,
+            discharge_x: take(slot::WATER + 2)?,
+            discharge_y: take(slot::WATER + 3)?,
+            discharge_z: is_hex.then(|| take(slot::WATER + 4)).transpose()?,
             ..hollow()
         })
     }
@@ -75,61 +78,34 @@ impl Banded {
     /// Discharge (m³/s) through a line, as [`Flow::discharge_through`](crate::flow::Flow::discharge_through).
     ///
     /// # Errors
-    /// Those of the shelf.
+    /// Those of its keepers.
     pub fn discharge_through(&mut self, a: Point, b: Point) -> io::Result<f64> {
-        let mut faces = Vec::new();
-        self.world.each_face_through(a, b, |way, face, sign| faces.push((way, face, sign)));
-        let mut values = vec![0.0_f64; faces.len()];
-        // Each band is looked at once; what it has is added up in the order of the line.
-        let ny = self.world.lattice.ny();
-        for band in &mut self.bands {
-            for (way, which) in [(Way::X, 2), (Way::Y, 3), (Way::Z, 4)] {
-                let (rows, own) = (band.part.rows.clone(), band.part.own.start);
-                let here = |y: usize| rows.contains(&y.min(ny - 1));
-                if !faces.iter().any(|(of, (_, y), _)| *of == way && here(*y)) {
-                    continue;
-                }
-                band.tell(slot::WATER + which, &mut *self.shelf, |raw| {
-                    for ((of, (x, y), sign), value) in faces.iter().zip(&mut values) {
-                        if *of == way && here(*y) {
-                            let place = y - rows.start + own;
-                            let found = f32::from_bits(raw.rows(place..place + 1)[*x]);
-                            *value = sign * f64::from(found);
-                        }
-                    }
-                    Ok(())
-                })?;
+        let mut count = 0;
+        self.world.each_face_through(a, b, |_, _, _| count += 1);
+        let mut values = vec![0.0_f64; count];
+        for told in self.keepers.all(&Ask(Question::Through(a, b)))? {
+            let Reply::Through(found) = told.0 else { return Err(astray()) };
+            for (number, value) in found {
+                values.get_mut(number).into_iter().for_each(|place| *place = value);
             }
         }
+        // In the order of the line.
         Ok(values.into_iter().fold(0.0, |sum, value| sum + value))
     }
 
     /// Volume of the water (m³) in the cells whose centres lie in a region, as [`Flow::volume_in`](crate::flow::Flow::volume_in).
     ///
     /// # Errors
-    /// Those of the shelf, and an [`InputError`] if the region makes no sense.
+    /// Those of its keepers, and an [`InputError`] if the region makes no sense.
     pub fn volume_in(&mut self, region: &Region) -> io::Result<f64> {
         region.validate().map_err(io::Error::other::<InputError>)?;
-        let lattice = self.world.lattice;
         let mut sum = std::iter::empty::<f64>().sum::<f64>();
-        for band in &mut self.bands {
-            let (rows, own) = (band.part.rows.clone(), band.part.own.start);
-            let cells = region.cells_in(lattice, rows.clone());
-            if cells.is_empty() {
-                continue;
+        for keeper in 0..self.keepers.count() {
+            match self.keepers.one(keeper, &Ask(Question::Held(region.clone(), sum)))?.0 {
+                Reply::Held(all) => sum = all,
+                _ => return Err(astray()),
             }
-            let mut held = vec![0.0_f64; cells.len()];
-            for which in [slot::WATER, slot::WATER + 1] {
-                band.tell(which, &mut *self.shelf, |raw| {
-                    for ((x, y, _), held) in cells.iter().zip(&mut held) {
-                        let place = y - rows.start + own;
-                        *held += f64::from(f32::from_bits(raw.rows(place..place + 1)[*x]));
-                    }
-                    Ok(())
-                })?;
-            }
-            sum = held.into_iter().fold(sum, |sum, held| sum + held);
         }
-        Ok(sum * lattice.cell_area())
+        Ok(sum * self.world.lattice.cell_area())
     }
 }

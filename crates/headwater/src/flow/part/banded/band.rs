@@ -21,6 +21,13 @@ pub(super) struct Margin {
     hash: u128,
 }
 
+impl Margin {
+    pub(super) fn new(rows: Vec<f32>) -> Self {
+        let hash = xxh3_128(bytemuck::cast_slice(&rows));
+        Self { rows, hash }
+    }
+}
+
 /// Some rows of a world.
 #[derive(Debug)]
 pub(super) struct Band {
@@ -199,24 +206,25 @@ impl Band {
         Ok(())
     }
 
-    /// Tells bytes of a field in rows of its window, as they lie in memory, `size` of them for each number of a row that is `width`
-    /// wide.
-    pub(super) fn tell(
+    /// A field in some rows of its window.
+    pub(super) fn numbers(
         &mut self,
         wished: usize,
+        rows: Range<usize>,
         shelf: &mut dyn Shelf,
-        mut tell: impl FnMut(&Raw) -> io::Result<()>,
-    ) -> io::Result<()> {
+    ) -> io::Result<Raw> {
         if !self.is_here {
             let raw = Raw::read(&shelf.get([self.number, wished])?).ok_or_else(damaged)?;
-            return tell(&raw);
+            return raw.cut(rows).ok_or_else(damaged);
         }
-        each_stored(
-            &mut self.part.flow,
-            |slot, stored| {
-                if slot == wished { tell(&stored.raw()) } else { Ok(()) }
-            },
-        )
+        let mut found = None;
+        each_stored(&mut self.part.flow, |slot, stored| {
+            if slot == wished {
+                found = stored.raw(rows.clone());
+            }
+            Ok(())
+        })?;
+        found.ok_or_else(damaged)
     }
 
     /// Rows of its window that are its own; of faces that lie between rows, those to the north of each, and of the last band the last
@@ -227,10 +235,15 @@ impl Band {
         own.start..own.end + usize::from(is_last && self.is_between(wished))
     }
 
-    /// Whether a field is of faces between rows: discharges, of hexagons two.
+    /// The same on the grid.
+    pub(super) fn rows_of(&self, wished: usize) -> Range<usize> {
+        let (own, first) = (self.own_rows(wished), self.part.own.start);
+        let on_grid = |y: usize| y - first + self.part.rows.start;
+        on_grid(own.start)..on_grid(own.end)
+    }
+
     fn is_between(&self, wished: usize) -> bool {
-        let is_hex = self.part.flow.lattice.is_hex();
-        wished == slot::WATER + 3 || is_hex && wished == slot::WATER + 4
+        slot::is_between(&self.part.flow.lattice, wished)
     }
 }
 
@@ -242,11 +255,28 @@ impl Band {
         first..first + self.part.flow.lattice.ny() + faces
     }
 
-    /// Puts another field in the place of one on the shelf, where all of them have to be.
-    pub(super) fn put(&self, which: usize, raw: &Raw, shelf: &mut dyn Shelf) -> io::Result<()> {
-        let mut bytes = Vec::new();
-        raw.write(&mut bytes);
-        shelf.put([self.number, which], &bytes)
+    /// Puts other numbers in the place of those of a field, from a row of its window on: all of them, if it is not in memory.
+    pub(super) fn put(
+        &mut self,
+        which: usize,
+        first: usize,
+        raw: &Raw,
+        shelf: &mut dyn Shelf,
+    ) -> io::Result<()> {
+        if !self.is_here {
+            let mut bytes = Vec::new();
+            raw.write(&mut bytes);
+            return shelf.put([self.number, which], &bytes);
+        }
+        self.is_kept[usize::from(which >= slot::WATER)] = false;
+        let mut fits = None;
+        each_stored(&mut self.part.flow, |slot, stored| {
+            if slot == which {
+                fits = stored.put(first, raw);
+            }
+            Ok(())
+        })?;
+        fits.ok_or_else(damaged)
     }
 
     /// It is another than it was: all that is known of it is found anew.

@@ -1,9 +1,10 @@
-//! [`Banded`]: a world of which only some rows are in memory at a time, stepped by one process.
+//! [`Banded`]: a world of which nobody has all rows: one process has only some of them in memory at a time, or several have some rows each.
 //!
-//! It is a world in [parts](crate::part), all of them stepped here, one after the other. Parts that are not stepped just now can be put on a [`Shelf`], as
-//! bytes; one of which all tiles sleep, and whose neighbours leave its halo as it is, is not looked at until that changes. What the step's
+//! It is a world in [parts](crate::part). Whoever has some of them ([`Bands`]) steps them one after the other. Parts that are not stepped just now can be
+//! put on a [`Shelf`](crate::part::Shelf), as bytes; one of which all tiles sleep, and whose neighbours leave its halo as it is, is not looked at until that changes. What the step's
 //! length depends on is kept of each part. Such a world never was in one piece: it is made window by window from an
-//! [`Outline`].
+//! [`Outline`], and whoever drives it asks its [`Keepers`] piece by piece: one process that has all of its bands, or others, by whatever way words
+//! get to them and back.
 //!
 //! ```
 //! use headwater::flow::{Banded, Flow, Outline, Params, Window};
@@ -31,8 +32,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod answering;
+mod ask;
 mod asking;
 mod band;
+mod bands;
 mod outlets;
 mod outline;
 mod pack;
@@ -41,9 +45,12 @@ mod rounds;
 mod stored;
 mod sum;
 mod telling;
+mod whole;
 mod window;
 
+pub use ask::{Ask, Keepers, Told};
 pub use asking::There;
+pub use bands::Bands;
 pub use outline::Outline;
-pub use rounds::Banded;
+pub use whole::Banded;
 pub use window::{BandView, Window};

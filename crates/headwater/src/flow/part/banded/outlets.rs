@@ -1,4 +1,4 @@
-//! [`Outlets`]: springs and drains of a world in bands, all of each.
+//! Springs and drains of a world in bands.
 
 use crate::flow::exchange::{Exchange, Outlet};
 use crate::ids::IdList;
@@ -19,15 +19,14 @@ impl Outlets {
     pub(super) fn list(&self, kind: usize) -> &IdList<Outlet> {
         if kind == 0 { &self.springs } else { &self.drains }
     }
+}
 
-    /// Leaves those of a world no cell, and so many open ones elsewhere.
-    pub(super) fn empty(&self, exchange: &mut Exchange, [springs, drains]: [Vec<usize>; 2]) {
-        let lists = [(&mut exchange.springs, springs), (&mut exchange.drains, drains)];
-        for (list, open) in lists {
-            for (outlet, open) in list.iter_mut().zip(open) {
-                (outlet.cells, outlet.remainders) = Default::default();
-                outlet.elsewhere = open;
-            }
+/// Leaves springs and drains no cell, and so many open ones elsewhere.
+pub(super) fn leave_no_cell(exchange: &mut Exchange, [springs, drains]: [&[usize]; 2]) {
+    for (list, open) in [(&mut exchange.springs, springs), (&mut exchange.drains, drains)] {
+        for (i, outlet) in list.iter_mut().enumerate() {
+            (outlet.cells, outlet.remainders) = Default::default();
+            outlet.elsewhere = open.get(i).copied().unwrap_or(0);
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::ids::Id;
 use crate::lattice::{Hex, Lattice, Square};
 use crate::ledger::Ledger;
 use crate::parameter::Parameters;
-use crate::part::rows_of;
+use crate::part::{bands, rows_of};
 use std::ops::Range;
 
 /// All of a world but its fields: the grid, parameters, edges, and what gives and takes water. A [`Banded`](super::Banded) world is
@@ -119,8 +119,14 @@ impl Outline {
         &self.flow.lattice
     }
 
-    /// Rows of a band's halo: as far as the steps reach that it does at a visit.
-    pub(super) fn halo(&self) -> usize {
+    /// Shares the rows out to so many who keep them, or to as many as there are rows for: each has rows enough for the halos of those beside it.
+    pub fn spans(&self, wished: usize) -> Vec<Range<usize>> {
+        let ny = self.flow.lattice.ny();
+        bands(ny, wished.min(ny / (self.halo() + 2)).max(1))
+    }
+
+    /// Rows of a band's halo, by which its window reaches beyond it: as far as the steps reach that it does at a visit.
+    pub fn halo(&self) -> usize {
         match self.flow.params.level {
             // Eight steps, two rows each.
             Physics::Pipes => 16,

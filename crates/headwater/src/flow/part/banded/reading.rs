@@ -1,7 +1,8 @@
 //! A world in bands out of the bytes that it [tells](super::telling), piece by piece.
 
-use super::rounds::Banded;
+use super::ask::{Ask, Keepers, Question};
 use super::stored::{Raw, Thing, slot};
+use super::whole::Banded;
 use crate::flow::boundary::Boundaries;
 use crate::flow::exchange::{Evaporation, Outlet, Rain};
 use crate::flow::flood::{Flood, Mark};
@@ -13,6 +14,7 @@ use crate::lattice::Lattice;
 use crate::ledger::Ledger;
 use serde::de::DeserializeOwned;
 use std::io::{self, Read};
+use std::ops::Range;
 
 /// Bytes that are read together at least.
 const TOGETHER: usize = 1 << 16;
@@ -67,14 +69,13 @@ fn check(is: bool) -> io::Result<()> {
     if is { Ok(()) } else { Err(other()) }
 }
 
-impl Banded {
+impl<K: Keepers> Banded<K> {
     /// Takes on the state that a world in one piece or in bands, made of the same outline and ground, has
     /// [written](Self::write_state). It is of no use if that fails.
     ///
     /// # Errors
-    /// What cannot be read, those of the shelf, and that the state is of another world.
+    /// What cannot be read, those of its keepers, and that the state is of another world.
     pub fn read_state(&mut self, from: &mut dyn Read) -> io::Result<()> {
-        self.shrink(0)?;
         let source = &mut Source { from, waiting: Vec::new() };
         let (lattice, params): (Lattice, Params) = source.piece()?;
         check(lattice == self.world.lattice && params == self.world.params)?;
@@ -100,12 +101,12 @@ impl Banded {
         self.read_exchange(source)?;
         check(source.piece::<Structures>()?.is_empty())?;
         if source.piece()? {
-            check(self.bands.iter().all(|band| band.part.flow.roughness.is_some()))?;
+            check(self.is_rough)?;
             self.read_field(slot::ROUGHNESS, source)?;
         }
         // No tracers.
         check(!source.piece::<bool>()?)?;
-        self.read_flood(source)?;
+        let begun = self.read_flood(source)?;
         // No walk to a steady state, no bodies.
         check(!source.piece::<bool>()?)?;
         check(source.piece::<(Vec<u32>, Vec<u32>, u32)>()?.0.is_empty())?;
@@ -113,12 +114,7 @@ impl Banded {
         check(time.is_finite() && last_dt.is_finite())?;
         let world = &mut self.world;
         (world.ledger, world.time, world.last_dt, world.steps) = (ledger, time, last_dt, steps);
-        for i in 0..self.bands.len() {
-            let flow = &mut self.bands[i].part.flow;
-            (flow.time, flow.last_dt, flow.steps) = (time, last_dt, steps);
-            self.load(i)?;
-            self.bands[i].begin_anew();
-        }
+        self.keepers.all(&Ask(Question::Begin { time, last_dt, steps, begun }))?;
         Ok(())
     }
 
@@ -129,14 +125,15 @@ impl Banded {
             let same = |(a, b): (&Outlet, &Outlet)| a.cells == b.cells && a.source == b.source;
             check(list.len() == mine.len() && list.iter().zip(&**mine).all(same))?;
             check(list.iter().all(|outlet| outlet.remainders.len() == outlet.cells.len()))?;
-            for (i, outlet) in list.iter().enumerate() {
+            for (number, outlet) in list.iter().enumerate() {
+                // Their cells lie in the order of their rows.
                 let mut rest = &outlet.remainders[..];
-                for band in &mut self.bands {
-                    let exchange = &mut band.part.flow.exchange;
-                    let all = if kind == 0 { &mut exchange.springs } else { &mut exchange.drains };
-                    let held = &mut all[i].remainders;
-                    let (own, more) = rest.split_at(held.len().min(rest.len()));
-                    held.copy_from_slice(own);
+                for keeper in 0..self.keepers.count() {
+                    let rows = self.rows_of(keeper);
+                    let count = outlet.cells.iter().filter(|(_, y)| rows.contains(y)).count();
+                    let (held, more) = rest.split_at(count.min(rest.len()));
+                    let ask = Question::HoldBack { kind, number, held: held.to_vec() };
+                    self.keepers.one(keeper, &Ask(ask))?;
                     rest = more;
                 }
             }
@@ -164,19 +161,14 @@ impl Banded {
         Ok(())
     }
 
-    fn read_flood(&mut self, source: &mut Source<'_>) -> io::Result<()> {
+    /// Returns whether the state before the first step has been seen.
+    fn read_flood(&mut self, source: &mut Source<'_>) -> io::Result<bool> {
         let flood = self.world.flood.as_ref().map(|record| record.flood);
         check(source.piece::<bool>()? == flood.is_some())?;
-        if let Some(flood) = flood {
-            check(source.piece::<Flood>()? == flood)?;
-            self.read_things::<Mark>(slot::MARKS, 40, source)?;
-            let begun: bool = source.piece()?;
-            for band in &mut self.bands {
-                let record = band.part.flow.flood.as_mut();
-                record.into_iter().for_each(|record| record.take_back(0, &[], begun));
-            }
-        }
-        Ok(())
+        let Some(flood) = flood else { return Ok(false) };
+        check(source.piece::<Flood>()? == flood)?;
+        self.read_things::<Mark>(slot::MARKS, 40, source)?;
+        source.piece()
     }
 
     fn read_field(&mut self, which: usize, source: &mut Source<'_>) -> io::Result<()> {
@@ -197,7 +189,7 @@ impl Banded {
         })
     }
 
-    /// Reads a field whose values have so many bytes each, and puts what each band has of it, its halo too, on the shelf.
+    /// Reads a field whose values have so many bytes each, and hands each band what its window has of it.
     fn read_rows<N: AsRef<[u32]> + Default>(
         &mut self,
         which: usize,
@@ -205,28 +197,47 @@ impl Banded {
         source: &mut Source<'_>,
         value: impl Fn(&[u8]) -> N,
     ) -> io::Result<()> {
-        let [nx, ny] = self.shape(which);
+        let lattice = self.world.lattice;
+        let [nx, ny] = slot::shape(&lattice, which);
         let bytes = if which == slot::SOIL || which == slot::MARKS { 1 } else { size };
         check(source.piece::<(usize, usize, usize)>()? == (nx, ny, nx * ny * bytes))?;
         let count = N::default().as_ref().len();
-        // Rows from the first that a band to come has.
-        let (mut lists, mut first, mut next) = (vec![Vec::new(); count], 0, 0);
-        for i in 0..self.bands.len() {
-            let rows = self.bands[i].window_rows(which);
-            lists.iter_mut().for_each(|list| drop(list.drain(..(rows.start - first) * nx)));
-            first = rows.start;
-            while next < rows.end {
-                source.bytes(nx * size, |row| {
-                    for one in row.chunks_exact(size) {
-                        let numbers = value(one);
-                        lists.iter_mut().zip(numbers.as_ref()).for_each(|(l, n)| l.push(*n));
-                    }
-                })?;
-                next += 1;
+        let faces = usize::from(slot::is_between(&lattice, which));
+        // Windows reach beyond their bands as far as halos do.
+        let windows: Vec<Range<usize>> = self
+            .bands
+            .iter()
+            .map(|(_, band)| {
+                band.start.saturating_sub(self.halo)
+                    ..(band.end + self.halo).min(lattice.ny()) + faces
+            })
+            .collect();
+        // Rows from the first on that a band to come has.
+        let (mut lists, mut first, mut next) = (vec![Vec::<u32>::new(); count], 0, 0);
+        for (i, window) in windows.iter().enumerate() {
+            let (keeper, band) = self.bands[i].clone();
+            let to_come = windows.get(i + 1).map_or(ny, |window| window.start);
+            let together = self.together(window.len(), nx);
+            for start in window.clone().step_by(together) {
+                let end = (start + together).min(window.end);
+                let needed = start.min(to_come);
+                lists.iter_mut().for_each(|list| drop(list.drain(..(needed - first) * nx)));
+                first = needed;
+                while next < end {
+                    source.bytes(nx * size, |row| {
+                        for one in row.chunks_exact(size) {
+                            let numbers = value(one);
+                            lists.iter_mut().zip(numbers.as_ref()).for_each(|(l, n)| l.push(*n));
+                        }
+                    })?;
+                    next += 1;
+                }
+                let own = (start - first) * nx..(end - first) * nx;
+                let own = lists.iter().map(|list| list[own.clone()].to_vec()).collect();
+                let (y, place) = (band.start, start - window.start);
+                let ask = Question::Put { which, y, place, raw: Raw::new(nx, own) };
+                self.keepers.one(keeper, &Ask(ask))?;
             }
-            let all = 0..(rows.end - first) * nx;
-            let own = lists.iter().map(|list: &Vec<u32>| list[all.clone()].to_vec()).collect();
-            self.bands[i].put(which, &Raw::new(nx, own), &mut *self.shelf)?;
         }
         check(next == ny)
     }

@@ -12,6 +12,8 @@ use std::ops::Range;
 
 /// The fields of a part, by the numbers that they have on a shelf.
 pub(super) mod slot {
+    use crate::lattice::Lattice;
+
     pub(in super::super) const BED: usize = 0;
     pub(in super::super) const CLOSED: usize = 1;
     pub(in super::super) const ROUGHNESS: usize = 2;
@@ -21,6 +23,19 @@ pub(super) mod slot {
     pub(in super::super) const EVAPORATION: usize = 11;
     pub(in super::super) const SOIL: usize = 12;
     pub(in super::super) const MARKS: usize = 13;
+
+    /// Whether a field is of faces between rows: discharges, of hexagons two.
+    pub(in super::super) fn is_between(lattice: &Lattice, which: usize) -> bool {
+        which == WATER + 3 || lattice.is_hex() && which == WATER + 4
+    }
+
+    /// Columns and rows of a field of a grid.
+    pub(in super::super) fn shape(lattice: &Lattice, which: usize) -> [usize; 2] {
+        // Faces to the west and east are one more in a row; those between rows are a row more.
+        let slanted = lattice.is_hex() && which == WATER + 4;
+        let nx = lattice.nx() + usize::from(which == WATER + 2 || slanted);
+        [nx, lattice.ny() + usize::from(is_between(lattice, which))]
+    }
 }
 
 /// What is said of bytes that are not what was put away.
@@ -29,6 +44,7 @@ pub(super) fn damaged() -> io::Error {
 }
 
 /// A field as numbers of 32 bits, whatever they stand for.
+#[derive(Clone, Debug)]
 pub(super) struct Raw {
     /// Numbers of a row.
     width: usize,
@@ -42,14 +58,41 @@ impl Raw {
         Self { width, lists }
     }
 
-    /// The first list in some rows.
-    pub(super) fn rows(&self, rows: Range<usize>) -> &[u32] {
-        &self.lists[0][rows.start * self.width..rows.end * self.width]
+    /// How many rows it has.
+    pub(super) fn height(&self) -> usize {
+        self.lists[0].len() / self.width
     }
 
-    /// What stands in some rows of a field of things of several numbers.
-    pub(super) fn things<T: Thing>(&self, rows: Range<usize>) -> impl Iterator<Item = T> {
-        (rows.start * self.width..rows.end * self.width).map(|i| {
+    /// The first list.
+    pub(super) fn numbers(&self) -> &[u32] {
+        &self.lists[0]
+    }
+
+    /// Some rows of it, if it has them.
+    pub(super) fn cut(mut self, rows: Range<usize>) -> Option<Self> {
+        let place = rows.start * self.width..rows.end * self.width;
+        if rows.end > self.height() {
+            return None;
+        }
+        for list in &mut self.lists {
+            list.truncate(place.end);
+            list.drain(..place.start);
+        }
+        Some(self)
+    }
+
+    /// The same field with the rows of another below its own.
+    pub(super) fn join(mut self, below: Self) -> Option<Self> {
+        if (below.width, below.lists.len()) != (self.width, self.lists.len()) {
+            return None;
+        }
+        self.lists.iter_mut().zip(below.lists).for_each(|(list, more)| list.extend(more));
+        Some(self)
+    }
+
+    /// What stands in a field of things of several numbers.
+    pub(super) fn things<T: Thing>(&self) -> impl Iterator<Item = T> {
+        (0..self.lists[0].len()).map(|i| {
             let mut numbers = T::Numbers::default();
             let all = numbers.as_mut().iter_mut().zip(&self.lists);
             all.for_each(|(number, list)| *number = list[i]);
@@ -154,29 +197,66 @@ pub(super) enum Stored<'a> {
 }
 
 impl Stored<'_> {
-    pub(super) fn raw(&self) -> Raw {
-        fn lists<T: Thing>(field: &Field<T>) -> Raw {
+    /// It in some rows, if it has them.
+    pub(super) fn raw(&self, rows: Range<usize>) -> Option<Raw> {
+        fn place<T>(field: &Field<T>, rows: &Range<usize>) -> Range<usize> {
+            rows.start * field.nx()..rows.end * field.nx()
+        }
+        fn lists<T: Thing>(field: &Field<T>, rows: &Range<usize>) -> Option<Raw> {
+            let things = field.as_slice().get(place(field, rows))?;
             let count = T::Numbers::default().as_ref().len();
-            let mut lists = vec![Vec::with_capacity(field.as_slice().len()); count];
-            for thing in field.as_slice() {
+            let mut lists = vec![Vec::with_capacity(things.len()); count];
+            for thing in things {
                 let numbers = thing.numbers();
                 lists.iter_mut().zip(numbers.as_ref()).for_each(|(list, n)| list.push(*n));
             }
-            Raw { width: field.nx(), lists }
+            Some(Raw { width: field.nx(), lists })
         }
-        match self {
-            Self::Numbers(field) => Raw {
-                width: field.nx(),
-                lists: vec![bytemuck::cast_slice(field.as_slice()).to_vec()],
-            },
+        let (width, list) = match self {
+            Self::Numbers(field) => {
+                let numbers = field.as_slice().get(place(field, &rows))?;
+                (field.nx(), bytemuck::cast_slice(numbers).to_vec())
+            }
             Self::Closed(closed) => {
                 let cells = closed.cells();
-                let all = cells.as_slice().iter().map(|&closed| u32::from(closed));
-                Raw { width: cells.nx(), lists: vec![all.collect()] }
+                let all = cells.as_slice().get(place(cells, &rows))?.iter();
+                (cells.nx(), all.map(|&closed| u32::from(closed)).collect())
             }
-            Self::Soil(field) => lists(field),
-            Self::Marks(field) => lists(field),
+            Self::Soil(field) => return lists(field, &rows),
+            Self::Marks(field) => return lists(field, &rows),
+        };
+        Some(Raw { width, lists: vec![list] })
+    }
+
+    /// Other numbers in the place of its own, from a row on; `None` if they do not fit.
+    pub(super) fn put(self, first: usize, raw: &Raw) -> Option<()> {
+        fn place<'a, T>(field: &'a mut Field<T>, first: usize, raw: &Raw) -> Option<&'a mut [T]> {
+            let place = first * raw.width..(first + raw.height()) * raw.width;
+            let fits = field.nx() == raw.width;
+            field.as_mut_slice().get_mut(place).filter(|_| fits)
         }
+        fn things<T: Thing>(field: &mut Field<T>, first: usize, raw: &Raw) -> Option<()> {
+            if raw.lists.len() != T::Numbers::default().as_ref().len() {
+                return None;
+            }
+            let own = place(field, first, raw)?.iter_mut();
+            own.zip(raw.things()).for_each(|(own, new)| *own = new);
+            Some(())
+        }
+        match self {
+            Self::Numbers(field) => {
+                place(field, first, raw)?.copy_from_slice(bytemuck::cast_slice(&raw.lists[0]));
+            }
+            Self::Closed(closed) => {
+                let mut cells = closed.cells().clone();
+                let own = place(&mut cells, first, raw)?.iter_mut();
+                own.zip(&raw.lists[0]).for_each(|(own, new)| *own = *new == 1);
+                *closed = Closed::from(cells);
+            }
+            Self::Soil(field) => things(field, first, raw)?,
+            Self::Marks(field) => things(field, first, raw)?,
+        }
+        Some(())
     }
 
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
@@ -187,7 +267,11 @@ impl Stored<'_> {
                 bytes.extend_from_slice(&1_u64.to_ne_bytes());
                 pack(bytemuck::cast_slice(field.as_slice()), bytes);
             }
-            Self::Closed(_) => self.raw().write(bytes),
+            Self::Closed(closed) => {
+                let all = self.raw(0..closed.cells().ny());
+                // A field has its own rows.
+                all.iter().for_each(|raw| raw.write(bytes));
+            }
             Self::Soil(field) => write_things(field, bytes),
             Self::Marks(field) => write_things(field, bytes),
         }
@@ -204,7 +288,6 @@ impl Stored<'_> {
 
     pub(super) fn read(self, bytes: &[u8]) -> Option<()> {
         let mut raw = Raw::read(bytes)?;
-        let rows = 0..raw.lists[0].len() / raw.width;
         match self {
             Self::Numbers(field) => {
                 let list = std::mem::take(&mut raw.lists[0]);
@@ -214,8 +297,8 @@ impl Stored<'_> {
                 let cells = raw.lists[0].iter().map(|&word| word == 1).collect();
                 *closed = Closed::from(raw.field(cells)?);
             }
-            Self::Soil(field) => *field = raw.field(raw.things(rows).collect())?,
-            Self::Marks(field) => *field = raw.field(raw.things(rows).collect())?,
+            Self::Soil(field) => *field = raw.field(raw.things().collect())?,
+            Self::Marks(field) => *field = raw.field(raw.things().collect())?,
         }
         Some(())
     }

@@ -1,8 +1,6 @@
 //! [`Sum`]: the water of a world that comes some rows at a time.
 
-use crate::flow::part::Part;
-
-/// The sum of all numbers of some fields, each added up in the order of the grid, as [`Field::sum`](crate::Field::sum) does it.
+/// The sum of all depths and of all remainders, each added up in the order of the grid, as [`Field::sum`](crate::Field::sum) does it.
 pub(super) struct Sum([f64; 2]);
 
 impl Default for Sum {
@@ -11,20 +9,24 @@ impl Default for Sum {
     }
 }
 
+impl From<[f64; 2]> for Sum {
+    /// Of what came before.
+    fn from(before: [f64; 2]) -> Self {
+        Self(before)
+    }
+}
+
+impl From<Sum> for [f64; 2] {
+    fn from(sum: Sum) -> Self {
+        sum.0
+    }
+}
+
 impl Sum {
-    /// Adds depths and remainders of rows.
+    /// Adds depths (0) or remainders (1) of rows.
     pub(super) fn add(&mut self, which: usize, words: &[u32]) {
         let numbers = words.iter().map(|&word| f64::from(f32::from_bits(word)));
         self.0[which] = numbers.fold(self.0[which], |sum, number| sum + number);
-    }
-
-    /// Adds those of a part's own rows.
-    pub(super) fn add_part(&mut self, part: &Part) {
-        let state = &part.flow.state;
-        for (i, field) in [&state.depth, &state.remainder].into_iter().enumerate() {
-            let own = part.own.start * field.nx()..part.own.end * field.nx();
-            self.add(i, bytemuck::cast_slice(&field.as_slice()[own]));
-        }
     }
 
     pub(super) fn all(&self) -> f64 {

@@ -1,11 +1,10 @@
 //! A world in bands as the bytes of one in one piece: of snapshots and for hashes.
 
-use super::rounds::Banded;
+use super::ask::{Ask, Keepers, Question, Reply, astray};
 use super::stored::{Raw, Thing, slot};
-use super::sum::Sum;
+use super::whole::Banded;
 use crate::flow::flood::Mark;
 use crate::flow::soil::SoilCell;
-use crate::ledger::Balance;
 use serde::Serialize;
 use std::io;
 use xxhash_rust::xxh3::Xxh3;
@@ -23,39 +22,11 @@ fn tell_whether(is: bool, sink: Sink<'_>) -> io::Result<()> {
     sink(&[u8::from(is)])
 }
 
-impl Banded {
-    /// The water on the grid (m³).
-    ///
-    /// # Errors
-    /// Those of the shelf.
-    pub fn volume(&mut self) -> io::Result<f64> {
-        let mut sum = Sum::default();
-        // In the order of the grid, each by itself.
-        for band in &mut self.bands {
-            for which in [0, 1] {
-                let rows = band.own_rows(slot::WATER + which);
-                band.tell(slot::WATER + which, &mut *self.shelf, |raw| {
-                    sum.add(which, raw.rows(rows.clone()));
-                    Ok(())
-                })?;
-            }
-        }
-        Ok(sum.all() * self.world.lattice.cell_area())
-    }
-
-    /// The ledger held against the water that is there.
-    ///
-    /// # Errors
-    /// Those of the shelf.
-    pub fn balance(&mut self) -> io::Result<Balance> {
-        let there = self.volume()?;
-        Ok(self.world.ledger.balance(there))
-    }
-
+impl<K: Keepers> Banded<K> {
     /// The hash of the state, as [`Flow::state_hash`](crate::flow::Flow::state_hash) has it.
     ///
     /// # Errors
-    /// Those of the shelf.
+    /// Those of its keepers.
     pub fn state_hash(&mut self) -> io::Result<u64> {
         let mut hash = Xxh3::new();
         let sink = &mut |bytes: &[u8]| {
@@ -79,7 +50,7 @@ impl Banded {
     /// Writes the world as the bytes of a [`Flow`](crate::flow::Flow) that is [saved](crate::flow::Flow::saving), in postcard format.
     ///
     /// # Errors
-    /// Those of the shelf, and of what is written to.
+    /// Those of its keepers, and of what is written to.
     pub fn write_state(&mut self, into: &mut dyn io::Write) -> io::Result<()> {
         let sink = &mut |bytes: &[u8]| into.write_all(bytes);
         let world = &self.world;
@@ -119,17 +90,13 @@ impl Banded {
 
     fn tell_exchange(&mut self, sink: Sink<'_>) -> io::Result<()> {
         let mut outlets = self.outlets.clone();
-        let held = |kind: usize, i: usize| {
-            let bands = self.bands.iter().flat_map(move |band| {
-                let exchange = &band.part.flow.exchange;
-                let list = if kind == 0 { &exchange.springs } else { &exchange.drains };
-                list[i].remainders.iter().copied()
-            });
-            bands.collect::<Vec<f32>>()
-        };
         for (kind, list) in [&mut outlets.springs, &mut outlets.drains].into_iter().enumerate() {
-            for (i, outlet) in list.iter_mut().enumerate() {
-                outlet.remainders = held(kind, i);
+            for (number, outlet) in list.iter_mut().enumerate() {
+                outlet.remainders.clear();
+                for told in self.keepers.all(&Ask(Question::HeldBack { kind, number }))? {
+                    let Reply::HeldBack(held) = told.0 else { return Err(astray()) };
+                    outlet.remainders.extend(held);
+                }
             }
         }
         tell(&(&outlets.springs, &outlets.drains), sink)?;
@@ -158,16 +125,15 @@ impl Banded {
     }
 
     fn tell_roughness(&mut self, sink: Sink<'_>) -> io::Result<()> {
-        let has = self.bands.iter().any(|band| band.part.flow.roughness.is_some());
-        tell_whether(has, sink)?;
-        if has { self.tell_field(slot::ROUGHNESS, sink) } else { Ok(()) }
+        tell_whether(self.is_rough, sink)?;
+        if self.is_rough { self.tell_field(slot::ROUGHNESS, sink) } else { Ok(()) }
     }
 
     fn tell_flood(&mut self, sink: Sink<'_>) -> io::Result<()> {
-        let begun = self.bands.first().and_then(|band| band.part.flow.flood.as_ref());
-        let begun = begun.map(|record| (record.flood, record.is_begun()));
-        tell_whether(begun.is_some(), sink)?;
-        if let Some((flood, begun)) = begun {
+        let flood = self.world.flood.as_ref().map(|record| record.flood);
+        tell_whether(flood.is_some(), sink)?;
+        if let Some(flood) = flood {
+            let begun = self.facts()?.first().is_some_and(|facts| facts.is_begun);
             tell(&flood, sink)?;
             self.tell_things::<Mark>(slot::MARKS, sink)?;
             tell(&begun, sink)?;
@@ -177,37 +143,26 @@ impl Banded {
 
     /// The shape of a field, and what its values are before they come: so many, each of so many bytes.
     fn tell_shape(&self, which: usize, bytes: usize, sink: Sink<'_>) -> io::Result<()> {
-        let [nx, ny] = self.shape(which);
+        let [nx, ny] = slot::shape(&self.world.lattice, which);
         tell(&(nx, ny, nx * ny * bytes), sink)
     }
 
-    /// Columns and rows of a field.
-    pub(super) fn shape(&self, which: usize) -> [usize; 2] {
-        let lattice = &self.world.lattice;
-        // Faces to the west and east are one more in a row; those between rows are a row more.
-        let slanted = lattice.is_hex() && which == slot::WATER + 4;
-        let nx = lattice.nx() + usize::from(which == slot::WATER + 2 || slanted);
-        let ny = lattice.ny() + usize::from(which == slot::WATER + 3 || slanted);
-        [nx, ny]
-    }
-
-    /// Every band's own rows of a field.
-    fn each_band(
+    /// A field from north to south.
+    fn each_piece(
         &mut self,
         which: usize,
-        with: &mut dyn FnMut(&Raw, std::ops::Range<usize>) -> io::Result<()>,
+        with: &mut dyn FnMut(&Raw) -> io::Result<()>,
     ) -> io::Result<()> {
-        for band in &mut self.bands {
-            let rows = band.own_rows(which);
-            band.tell(which, &mut *self.shelf, |raw| with(raw, rows.clone()))?;
+        for (keeper, rows) in self.pieces(which) {
+            with(&self.numbers(keeper, which, rows)?)?;
         }
         Ok(())
     }
 
     fn tell_field(&mut self, which: usize, sink: Sink<'_>) -> io::Result<()> {
         self.tell_shape(which, size_of::<f32>(), sink)?;
-        self.each_band(which, &mut |raw, rows| {
-            let words = raw.rows(rows);
+        self.each_piece(which, &mut |raw| {
+            let words = raw.numbers();
             if cfg!(target_endian = "little") {
                 return sink(bytemuck::cast_slice(words));
             }
@@ -217,8 +172,8 @@ impl Banded {
 
     fn tell_closed(&mut self, sink: Sink<'_>) -> io::Result<()> {
         self.tell_shape(slot::CLOSED, 1, sink)?;
-        self.each_band(slot::CLOSED, &mut |raw, rows| {
-            let bytes: Vec<u8> = raw.rows(rows).iter().map(|&word| word as u8).collect();
+        self.each_piece(slot::CLOSED, &mut |raw| {
+            let bytes: Vec<u8> = raw.numbers().iter().map(|&word| word as u8).collect();
             sink(&bytes)
         })
     }
@@ -229,9 +184,9 @@ impl Banded {
         sink: Sink<'_>,
     ) -> io::Result<()> {
         self.tell_shape(which, 1, sink)?;
-        self.each_band(which, &mut |raw, rows| {
+        self.each_piece(which, &mut |raw| {
             let mut bytes = Vec::new();
-            for thing in raw.things::<T>(rows) {
+            for thing in raw.things::<T>() {
                 bytes = postcard::to_extend(&thing, bytes).map_err(io::Error::other)?;
                 if bytes.len() > 1 << 16 {
                     sink(&bytes)?;

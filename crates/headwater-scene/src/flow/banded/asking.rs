@@ -1,0 +1,154 @@
+//! [`Asking`]: those who hold the rows of a world, as whoever runs it sees them.
+
+use crate::run::{
+    Answer, Begin, Brought, Errand, Input, Made, ModelError, Order, Start, Strip, Team,
+};
+use crate::scene::SceneError;
+use headwater::flow::{Ask, Keepers, Told};
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A team whose parts hold rows of a world.
+#[derive(Clone, Debug)]
+pub(super) struct Asking {
+    team: Arc<dyn Team>,
+    /// How many do.
+    count: usize,
+}
+
+/// What is said of an answer to another question.
+fn astray() -> ModelError {
+    "another errand was done".into()
+}
+
+impl Asking {
+    /// A team that has all rows already.
+    pub(super) fn new(team: Arc<dyn Team>) -> Self {
+        Self { count: team.parts(), team }
+    }
+
+    /// Shares rows out to a team.
+    ///
+    /// # Errors
+    /// Why one of them cannot hold its rows.
+    pub(super) fn begin(
+        team: &Arc<dyn Team>,
+        fingerprint: u64,
+        inputs: &[Input],
+        spans: Vec<Range<usize>>,
+    ) -> Result<Self, ModelError> {
+        let count = spans.len();
+        let begin = |rows| Begin { fingerprint, inputs: inputs.to_vec(), rows };
+        team.start(spans.into_iter().map(|rows| Start::Held(Box::new(begin(rows)))).collect())?;
+        Ok(Self { team: Arc::clone(team), count })
+    }
+
+    /// How many hold rows.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Has all do something, at once.
+    ///
+    /// # Errors
+    /// Why one of them does not.
+    fn all(&self, errand: Errand) -> Result<Vec<Brought>, ModelError> {
+        self.team.tell(&Order::Held(errand))?.into_iter().map(brought).collect()
+    }
+
+    fn one(&self, number: usize, errand: Errand) -> Result<Brought, ModelError> {
+        brought(self.team.tell_one(number, &Order::Held(errand))?)
+    }
+
+    /// Has all make their rows.
+    ///
+    /// # Errors
+    /// [`SceneError`] if one of them finds that the scene cannot be used, or else why it cannot make them.
+    pub(super) fn make(&self) -> Result<Result<Vec<Made>, SceneError>, ModelError> {
+        let mut all = Vec::new();
+        let mut refused = false;
+        for brought in self.all(Errand::Make)? {
+            match brought {
+                Brought::Made(made) => all.push(made),
+                Brought::Refused(Some(error)) => return Ok(Err(error)),
+                Brought::Refused(None) => refused = true,
+                _ => return Err(astray()),
+            }
+        }
+        if refused { Err("one of them cannot make its rows".into()) } else { Ok(Ok(all)) }
+    }
+
+    /// Has all look at each so-manieth cell, where anything has changed, or at the greatest depths.
+    ///
+    /// # Errors
+    /// Why one of them cannot.
+    pub(super) fn look(&self, step: usize, deepest: bool) -> Result<Vec<Strip>, ModelError> {
+        let mut all = Vec::new();
+        for brought in self.all(Errand::Look { step, deepest })? {
+            match brought {
+                Brought::Seen(strips) => all.extend(strips),
+                _ => return Err(astray()),
+            }
+        }
+        Ok(all)
+    }
+
+    /// Has all do something of which nothing comes back.
+    ///
+    /// # Errors
+    /// Why one of them cannot.
+    pub(super) fn have_done(&self, errand: Errand) -> Result<(), ModelError> {
+        let all = self.all(errand)?;
+        let are_done = all.iter().all(|brought| matches!(brought, Brought::Done));
+        if are_done { Ok(()) } else { Err(astray()) }
+    }
+
+    /// A layer in some rows that one of them holds.
+    ///
+    /// # Errors
+    /// Why it cannot be had.
+    #[cfg(feature = "zarr")]
+    pub(super) fn rows(
+        &self,
+        number: usize,
+        layer: &str,
+        rows: Range<usize>,
+    ) -> Result<Vec<f32>, ModelError> {
+        match self.one(number, Errand::Rows { layer: layer.into(), rows })? {
+            Brought::Rows(values) => Ok(values),
+            _ => Err(astray()),
+        }
+    }
+}
+
+/// What came of an errand, if it did.
+fn brought(answer: Answer) -> Result<Brought, ModelError> {
+    match answer {
+        Answer::Held(Brought::Failed(reason)) | Answer::Refused(reason) => Err(reason.into()),
+        Answer::Held(brought) => Ok(brought),
+        _ => Err(astray()),
+    }
+}
+
+fn told(brought: Brought) -> io::Result<Told> {
+    match brought {
+        Brought::Told(told) => Ok(told),
+        _ => Err(io::Error::other(astray())),
+    }
+}
+
+impl Keepers for Asking {
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn all(&mut self, ask: &Ask) -> io::Result<Vec<Told>> {
+        let all = Self::all(self, Errand::Ask(ask.clone())).map_err(io::Error::other)?;
+        all.into_iter().map(told).collect()
+    }
+
+    fn one(&mut self, number: usize, ask: &Ask) -> io::Result<Told> {
+        told(Self::one(self, number, Errand::Ask(ask.clone())).map_err(io::Error::other)?)
+    }
+}

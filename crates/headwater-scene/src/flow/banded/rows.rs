@@ -1,0 +1,289 @@
+//! [`Rows`]: what a process holds of a scene's world that nobody has as a whole.
+
+use super::bits::Bits;
+use super::lakes::{Held, Lakes};
+use super::overview::{self, Overview};
+use super::refused;
+use super::shelf::Scratch;
+use super::world::{outline, still, under};
+use super::write;
+use crate::agree::agreed;
+use crate::flow::FlowScene;
+use crate::run::{Brought, Errand, Holding, Made, Strip};
+use crate::scene::{SceneError, Tables};
+use crate::terrain::{self, obstacles_in};
+use headwater::flow::{Bands, Window};
+use headwater::part::{Memory, Peers};
+use headwater::{Field, InputError, Lattice};
+use std::io;
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// Rows that are looked at together where all are.
+const TOGETHER: usize = 64;
+
+/// What a program takes beside its world (bytes).
+const BESIDE: usize = 64 << 20;
+
+/// How much of a world is in memory, and where the rest lies meanwhile.
+#[derive(Clone, Debug)]
+pub(super) struct Budget {
+    /// Bytes that the program may take.
+    pub(super) memory: usize,
+    /// A folder of the world's own.
+    pub(super) scratch: PathBuf,
+}
+
+/// Rows that a process holds.
+#[derive(Debug)]
+pub(super) struct Rows {
+    scene: FlowScene,
+    rows: Range<usize>,
+    /// All are in memory without one.
+    budget: Option<Budget>,
+    made: Option<There>,
+}
+
+/// Rows that have been made.
+#[derive(Debug)]
+struct There {
+    bands: Bands,
+    /// The height at which the bed is 0 (m).
+    datum: f64,
+    /// The cells without data, if there are any.
+    void: Option<Bits>,
+    /// What nobody has asked for yet of what is seen of the ground.
+    ground: Vec<Strip>,
+    /// How often each band had been stepped when it was looked at last.
+    seen: Vec<u64>,
+}
+
+/// What is wrong on the way to a world.
+enum Fault {
+    Scene(SceneError),
+    Shelf(io::Error),
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self::Shelf(error)
+    }
+}
+
+impl Rows {
+    /// Those of a scene, to be made when that is asked for.
+    ///
+    /// # Errors
+    /// [`SceneError`] if the scene asks for what is not done so.
+    pub(super) fn new(
+        scene: &FlowScene,
+        rows: Range<usize>,
+        budget: Option<Budget>,
+    ) -> Result<Self, SceneError> {
+        refused::check(scene)?;
+        Ok(Self { scene: scene.clone(), rows, budget, made: None })
+    }
+
+    /// Makes them, together with the peers who make the others.
+    ///
+    /// # Errors
+    /// [`SceneError`] if something does not fit the grid, or the memory does not do; nothing if that is so for another.
+    fn make(&mut self, peers: &mut dyn Peers) -> Result<Made, Option<SceneError>> {
+        let (scene, rows) = (&self.scene, self.rows.clone());
+        let scratch = self.scratch();
+        let scratch = agreed(scratch.map_err(|error| self.no_room(&error)), peers)?;
+        let laid = scratch.as_ref().map(|scratch| scratch.path().join("ground"));
+        let ground = terrain::Rows::of(scene, &rows, laid.as_deref(), peers)?;
+        let (lattice, datum) = (ground.lattice, ground.datum);
+        let outline = outline(scene, &lattice, datum)?;
+        let held = Held { scene, lattice, rows: rows.clone(), together: TOGETHER };
+        let lakes = Lakes::of(&held, peers, |level, rows| {
+            let (bed, no_data) = ground.ground(rows.clone())?;
+            Ok(under(level, &bed, &closed(scene, &lattice, rows, &no_data), datum))
+        })?;
+        let step = if draws(scene) { overview::step(&lattice) } else { 0 };
+        let mut seen = Vec::new();
+        let mut void = (ground.missing > 0).then(|| Bits::new(lattice.nx(), rows.clone()));
+        let make = |window: Range<usize>| {
+            let (bed, no_data) = ground.ground(window.clone()).map_err(Fault::Scene)?;
+            if let Some(void) = &mut void {
+                for (y, row) in window.clone().zip(no_data.rows()) {
+                    let missing = row.iter().enumerate().filter(|(_, missing)| **missing);
+                    let own = rows.contains(&y);
+                    missing.filter(|_| own).for_each(|(x, _)| void.set(x, y, true));
+                }
+            }
+            let closed = closed(scene, &lattice, window.clone(), &no_data);
+            let mut depth = still(scene, &bed, &closed, datum);
+            let deepened = lakes.deepen(&mut depth, window.clone(), |level, _| {
+                Ok(under(level, &bed, &closed, datum))
+            });
+            deepened.map_err(Fault::Scene)?;
+            let mut made = Window::new(bed, depth);
+            made.closed = Some(closed);
+            if step > 0 {
+                // What has been seen of the window before is not looked at again.
+                let last = seen.last().map_or(rows.start, |strip: &Strip| strip.row * step + 1);
+                let own = window.start.max(last)..window.end.min(rows.end);
+                seen.extend(overview::of_window(&made, &no_data, window.start, own, step));
+            }
+            Ok::<_, Fault>(made)
+        };
+        let voids = if ground.missing > 0 { lattice.nx() * rows.len() / 8 } else { 0 };
+        let bands = self.room(&lattice, voids, scratch).and_then(|room| {
+            let made = match room {
+                None => Bands::new(&outline, rows.clone(), usize::MAX, Memory::default(), make),
+                Some((budget, scratch)) => {
+                    Bands::new(&outline, rows.clone(), budget, scratch, make)
+                }
+            };
+            made.map_err(|fault| match fault {
+                Fault::Scene(error) => error,
+                Fault::Shelf(error) => match error.downcast::<InputError>() {
+                    Ok(error) => scene.error("terrain", error.to_string()),
+                    Err(error) => self.no_room(&error),
+                },
+            })
+        });
+        let bands = agreed(bands, peers)?;
+        if let Some(laid) = laid {
+            // No longer asked for. What cannot be removed goes with the folder.
+            let _ = std::fs::remove_file(laid);
+        }
+        let mut made = Made::new(datum, ground.notices.clone(), bands.count());
+        made.missing = ground.missing;
+        let visits = bands.visits().map(|(_, count)| count).collect();
+        self.made = Some(There { bands, datum, void, ground: seen, seen: visits });
+        Ok(made)
+    }
+
+    /// The folder for bands that have no room, if there may be such.
+    fn scratch(&self) -> io::Result<Option<Scratch>> {
+        self.budget.as_ref().map(|budget| Scratch::new(&budget.scratch)).transpose()
+    }
+
+    /// How many bytes there are beside those of `voids` for bands, and where those lie that have no room; nothing if all have.
+    ///
+    /// # Errors
+    /// [`SceneError`] if the memory does not do.
+    fn room(
+        &self,
+        lattice: &Lattice,
+        voids: usize,
+        scratch: Option<Scratch>,
+    ) -> Result<Option<(usize, Scratch)>, SceneError> {
+        let (Some(Budget { memory, .. }), Some(scratch)) = (&self.budget, scratch) else {
+            return Ok(None);
+        };
+        // Beside bands there are lakes, pictures, and what a layer is gathered in.
+        let lake = lattice.nx() * self.rows.len() / 8 * (self.scene.water.lakes.len() + 1);
+        let gathered = write::gathered(&self.scene, lattice);
+        let beside = BESIDE + 51 * Overview::cells(lattice) + lake + voids + gathered;
+        let least = lattice.nx() * 8192;
+        match memory.checked_sub(beside).filter(|left| *left >= least) {
+            Some(budget) => Ok(Some((budget, scratch))),
+            None => {
+                let needed = (beside + least).div_ceil(1 << 20);
+                let message = format!("needs --memory of {needed} MiB at least");
+                Err(self.scene.error("grid", message))
+            }
+        }
+    }
+
+    fn no_room(&self, error: &io::Error) -> SceneError {
+        let place = self.budget.iter().map(|budget| format!("{}: ", budget.scratch.display()));
+        self.scene.error("grid", format!("{}{error}", place.collect::<String>()))
+    }
+}
+
+/// The cells of some rows that are closed to water.
+fn closed(
+    scene: &FlowScene,
+    lattice: &Lattice,
+    rows: Range<usize>,
+    no_data: &Field<bool>,
+) -> Field<bool> {
+    let mut closed = obstacles_in(scene, lattice, rows);
+    let cells = closed.as_mut_slice().iter_mut().zip(no_data.as_slice());
+    cells.for_each(|(closed, missing)| *closed |= missing);
+    closed
+}
+
+/// Whether anything is drawn of a scene.
+pub(super) fn draws(scene: &FlowScene) -> bool {
+    let record = scene.common().output.recording(&scene.time);
+    record.final_picture || record.frame_every.is_some() || scene.flood.is_some()
+}
+
+impl There {
+    fn do_errand(&mut self, errand: &Errand, peers: &mut dyn Peers) -> io::Result<Brought> {
+        if matches!(errand, Errand::Look { .. } | Errand::Npy { .. } | Errand::Zarr { .. }) {
+            // What is seen of the first and last rows depends on those beside them.
+            self.bands.refresh(peers);
+        }
+        match errand {
+            Errand::Make => Err(io::Error::other("its rows have been made")),
+            Errand::Ask(ask) => Ok(Brought::Told(self.bands.answer(ask, peers)?)),
+            Errand::Look { step, deepest } => Ok(Brought::Seen(self.look(*step, *deepest)?)),
+            Errand::Rows { layer, rows } => {
+                let mut layer = self.layer(layer)?;
+                let mut all = Vec::new();
+                layer.each_run(rows.clone(), &mut |values| {
+                    all.extend_from_slice(values);
+                    Ok(())
+                })?;
+                Ok(Brought::Rows(all))
+            }
+            Errand::Npy { layer, file, start } => {
+                self.layer(layer)?.npy(file, *start)?;
+                Ok(Brought::Done)
+            }
+            Errand::Zarr { layer, store, time } => {
+                self.layer(layer)?.zarr(store, *time)?;
+                Ok(Brought::Done)
+            }
+        }
+    }
+
+    fn layer(&mut self, name: &str) -> io::Result<write::Layer<'_>> {
+        write::Layer::new(&mut self.bands, name, self.datum, self.void.as_ref())
+    }
+
+    /// What has changed since it was looked at last.
+    fn look(&mut self, step: usize, deepest: bool) -> io::Result<Vec<Strip>> {
+        let step = step.max(1);
+        let visits: Vec<(Range<usize>, u64)> = self.bands.visits().collect();
+        let mut strips = Vec::new();
+        if deepest {
+            for (rows, _) in visits {
+                let seen = self.bands.look(rows.start, |band| overview::of_flood(&band, step))?;
+                strips.extend(seen);
+            }
+            return Ok(strips);
+        }
+        strips.append(&mut self.ground);
+        for ((rows, count), seen) in visits.into_iter().zip(&mut self.seen) {
+            if *seen != count {
+                strips.extend(self.bands.look(rows.start, |b| overview::of_band(&b, step))?);
+                *seen = count;
+            }
+        }
+        Ok(strips)
+    }
+}
+
+impl Holding for Rows {
+    fn obey(&mut self, errand: &Errand, peers: &mut dyn Peers) -> Brought {
+        match (&mut self.made, errand) {
+            (_, Errand::Make) => match self.make(peers) {
+                Ok(made) => Brought::Made(made),
+                Err(error) => Brought::Refused(error),
+            },
+            (None, _) => Brought::Failed("its rows have not been made".into()),
+            (Some(there), _) => {
+                let done = there.do_errand(errand, peers);
+                done.unwrap_or_else(|error| Brought::Failed(error.to_string()))
+            }
+        }
+    }
+}

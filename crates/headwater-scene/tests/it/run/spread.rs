@@ -1,0 +1,193 @@
+//! Runs whose world is spread over a team, none of which has all of it, leave what other runs leave.
+
+use super::banded::{Stop, left, little, valley};
+use crate::support::run::finish;
+use crate::support::team::{Failing, Threads};
+use headwater_scene::run::{Backend, CHECKPOINT, End, Run};
+use headwater_scene::{Scene, scene};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+fn on(ranks: usize, scene: &Scene) -> Backend {
+    Backend::Spread(Threads::reading(ranks, scene))
+}
+
+/// What a run of a scene leaves, by a backend.
+fn run(scene: &Scene, backend: Backend) -> Vec<(String, Vec<u8>)> {
+    let folder = tempfile::tempdir().unwrap();
+    finish(Run::start_on(scene, "test", folder.path(), backend).unwrap());
+    left(folder.path())
+}
+
+fn assert_same(found: &[(String, Vec<u8>)], expected: &[(String, Vec<u8>)], what: &str) {
+    let names = |all: &[(String, Vec<u8>)]| -> Vec<String> {
+        all.iter().map(|(name, _)| name.clone()).collect()
+    };
+    assert_eq!(names(found), names(expected), "{what}");
+    for ((name, found), (_, expected)) in found.iter().zip(expected) {
+        assert!(found == expected, "{name} of {what}");
+    }
+}
+
+#[test]
+fn a_run_spread_over_ranks_leaves_the_same() {
+    for level in ["pipes", "inertial", "shallow-water"] {
+        let scene = valley(level, &[]);
+        let whole = tempfile::tempdir().unwrap();
+        let expected = finish(Run::start(&scene, "test", whole.path()).unwrap());
+        for ranks in [1, 2, 5] {
+            let parts = tempfile::tempdir().unwrap();
+            let run = Run::start_on(&scene, "test", parts.path(), on(ranks, &scene)).unwrap();
+            let found = finish(run);
+            assert_eq!(found.state_hash, expected.state_hash, "{level} on {ranks}");
+            assert_eq!((found.steps, found.ledger.now), (expected.steps, expected.ledger.now));
+            assert_eq!(found.ledger.start, expected.ledger.start);
+            assert_eq!(found.pictures, expected.pictures);
+            assert_same(&left(parts.path()), &left(whole.path()), &format!("{level} on {ranks}"));
+        }
+    }
+}
+
+#[test]
+fn no_rank_says_much_at_once() {
+    // The first asks for one band of a field at most, and never for a world.
+    let scene = valley(
+        "shallow-water",
+        &[("grid.nx", "400"), ("grid.ny", "400"), ("time.until", "1"), ("output.frames", "0")],
+    );
+    let team = Arc::new(Threads::of(vec![scene.clone(); 4]));
+    let folder = tempfile::tempdir().unwrap();
+    let backend = Backend::Spread(Arc::clone(&team) as _);
+    finish(Run::start_on(&scene, "test", folder.path(), backend).unwrap());
+    let (said, world) = (team.most_said(), 400 * 400 * 36);
+    assert!(said > 1000 && said < world / 4, "{said} bytes at once, of a world of {world}");
+}
+
+#[test]
+fn a_checkpoint_goes_from_ranks_to_others_and_to_one_process_and_back() {
+    let scene = valley("inertial", &[("output.frames", "0")]);
+    let expected = run(&scene, Backend::Cpu);
+    let begun = tempfile::tempdir().unwrap();
+    let stopped = Run::start_on(&scene, "test", begun.path(), on(4, &scene)).unwrap();
+    assert!(matches!(stopped.go(&mut Stop(2)).unwrap(), End::Stopped { .. }));
+    let checkpoint = std::fs::read(begun.path().join(CHECKPOINT)).unwrap();
+    for backend in [on(1, &scene), on(3, &scene), Backend::Cpu, little(40 * 300)] {
+        let name = backend.name();
+        let again = tempfile::tempdir().unwrap();
+        for entry in std::fs::read_dir(begun.path()).unwrap().flatten() {
+            std::fs::copy(entry.path(), again.path().join(entry.file_name())).unwrap();
+        }
+        finish(Run::resume_on(&scene, "test", again.path(), backend).unwrap());
+        assert_same(&left(again.path()), &expected, &name);
+    }
+    // The other way round: the same bytes, but for how long the run took.
+    let of_one = tempfile::tempdir().unwrap();
+    let stopped = Run::start(&scene, "test", of_one.path()).unwrap();
+    assert!(matches!(stopped.go(&mut Stop(9)).unwrap(), End::Stopped { .. }));
+    assert!(
+        std::fs::read(of_one.path().join(CHECKPOINT)).unwrap().len().abs_diff(checkpoint.len())
+            < 4000
+    );
+    finish(Run::resume_on(&scene, "test", of_one.path(), on(2, &scene)).unwrap());
+    assert_same(&left(of_one.path()), &expected, "begun by one");
+}
+
+/// A lake that winds through all rows, north and south again and again.
+#[test]
+fn a_lake_fills_what_hangs_together_over_ranks() {
+    let mut walls = String::new();
+    for i in 0..5 {
+        let (from, to) = if i % 2 == 0 { (0, 220) } else { (20, 240) };
+        let x = 20 + 20 * i;
+        walls +=
+            &format!("[[obstacle]]\nrect = {{ min = [{x}, {from}], max = [{}, {to}] }}\n", x + 4);
+    }
+    let text = format!(
+        "model = 'flow'\ntime.until = 1\ngrid = {{ nx = 60, ny = 120, cell = 2 }}\n[terrain]\n\
+         plane = {{ height = 10 }}\nnoise = {{ height = 1 }}\n[[water.lake]]\nat = [8, 120]\nlevel = 12\n{walls}\
+         [output]\nlayers = ['depth']\nframes = 0\n"
+    );
+    let scene = scene::parse("lake.toml", &text, &[]).unwrap();
+    let expected = run(&scene, Backend::Cpu);
+    for ranks in [2, 6] {
+        assert_same(&run(&scene, on(ranks, &scene)), &expected, &format!("{ranks} ranks"));
+    }
+    // A lake on closed ground is refused by all, whoever has it.
+    let scene = scene::parse("lake.toml", &text.replace("[8, 120]", "[22, 200]"), &[]).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let whole = Run::start(&scene, "test", folder.path()).err().unwrap().to_string();
+    let found = Run::start_on(&scene, "test", folder.path(), on(4, &scene)).err().unwrap();
+    assert_eq!(found.to_string(), whole);
+    assert!(whole.contains("needs open ground"), "{whole}");
+}
+
+#[test]
+fn what_is_not_spread_is_refused_by_name_and_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let refused = |scene: &Scene| {
+        let error = Run::start_on(scene, "test", &out, on(2, scene)).err().unwrap();
+        assert!(!out.exists());
+        error.to_string()
+    };
+    let scene = valley("inertial", &[("output.mesh", "\"glb\""), ("particles.count", "40")]);
+    assert!(scene.check_spread().is_err());
+    let error = refused(&scene);
+    assert!(error.contains("output.mesh: not with") && error.contains("particles: not"), "{error}");
+    let pool = "model = 'waves'\ntime.until = 1\ngrid = { nx = 4, ny = 3, cell = 1 }\n";
+    let error = refused(&scene::parse("pool.toml", pool, &[]).unwrap());
+    assert!(error.contains("the model flow alone"), "{error}");
+    assert!(valley("pipes", &[]).check_spread().is_ok());
+    let joined = "boundary=[{ edge = \"north\", kind = \"periodic\" }]".split_once('=').unwrap();
+    assert!(valley("pipes", &[joined]).check_spread().is_err());
+    // A rank that reads something else would come to something else.
+    let (mine, other) = (valley("pipes", &[]), valley("pipes", &[("time.until", "13")]));
+    let team = Arc::new(Threads::of(vec![mine.clone(), other]));
+    let error = Run::start_on(&mine, "test", &out, Backend::Spread(team)).err().unwrap();
+    assert!(error.to_string().contains("is another than the first one's"), "{error}");
+    assert!(!out.exists());
+}
+
+fn checkpoint_of(folder: &Path) -> Option<Vec<u8>> {
+    std::fs::read(folder.join(CHECKPOINT)).ok()
+}
+
+#[test]
+fn a_rank_that_fails_ends_the_run_and_leaves_the_last_checkpoint() {
+    let scene = valley("inertial", &[("output.frames", "0")]);
+    let folder = tempfile::tempdir().unwrap();
+    let run = Run::start_on(&scene, "test", folder.path(), on(2, &scene)).unwrap();
+    assert!(matches!(run.go(&mut Stop(1)).unwrap(), End::Stopped { .. }));
+    let kept = checkpoint_of(folder.path()).unwrap();
+    let team = Failing { team: Threads::reading(3, &scene), left: Mutex::new(2) };
+    let run = Run::resume_on(&scene, "test", folder.path(), Backend::Spread(Arc::new(team)));
+    let error = run.unwrap().go(&mut Stop(1000)).err().unwrap();
+    assert!(error.to_string().contains("the disk is full"), "{error}");
+    let left_behind = checkpoint_of(folder.path()).unwrap();
+    // A world that was broken off in a step is not kept; one at a stop before it may be.
+    let again = finish(Run::resume(&scene, "test", folder.path()).unwrap());
+    let whole = tempfile::tempdir().unwrap();
+    let expected = finish(Run::start(&scene, "test", whole.path()).unwrap());
+    assert_eq!(again.state_hash, expected.state_hash);
+    assert_eq!(left_behind.len(), kept.len());
+}
+
+#[cfg(feature = "zarr")]
+#[test]
+fn stores_are_written_by_all_ranks() {
+    // Files of 256 rows: some lie in one rank's rows, some in those of two, and the last is cut short.
+    let keys = [
+        ("grid.nx", "30"),
+        ("grid.ny", "1400"),
+        ("time.until", "2"),
+        ("output.frames", "0"),
+        ("output.layers_at", "[1]"),
+        ("output.layer_format", "\"zarr\""),
+    ];
+    let scene = valley("inertial", &keys);
+    let expected = run(&scene, Backend::Cpu);
+    assert!(expected.len() > 20);
+    for ranks in [2, 3, 7] {
+        assert_same(&run(&scene, on(ranks, &scene)), &expected, &format!("{ranks} ranks"));
+    }
+}

@@ -1,0 +1,194 @@
+//! A team of threads that stand for ranks. What is said goes over as bytes, as between processes.
+
+use headwater::part::Peers;
+use headwater_scene::Scene;
+use headwater_scene::run::{Answer, Brought, ModelError, Order, Start, Team, Worker};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Barrier, Mutex};
+
+/// What all who have parts see.
+struct Board {
+    barrier: Barrier,
+    values: Mutex<Vec<Vec<f64>>>,
+    rows: Mutex<Vec<[Vec<f32>; 2]>>,
+}
+
+/// Those who have the other parts.
+struct Ring {
+    board: Arc<Board>,
+    number: usize,
+}
+
+impl Ring {
+    fn exchange<T: Clone>(&self, on: &Mutex<Vec<T>>, mine: T) -> Vec<T> {
+        on.lock().unwrap()[self.number] = mine;
+        self.board.barrier.wait();
+        let all = on.lock().unwrap().clone();
+        self.board.barrier.wait();
+        all
+    }
+}
+
+impl Peers for Ring {
+    fn greatest(&mut self, values: &mut [f64]) {
+        for all in self.exchange(&self.board.values, values.to_vec()) {
+            values.iter_mut().zip(all).for_each(|(most, value)| *most = most.max(value));
+        }
+    }
+
+    fn swap(&mut self, to: [&[f32]; 2], from: [&mut [f32]; 2]) {
+        let all = self.exchange(&self.board.rows, to.map(<[f32]>::to_vec));
+        let count = all.len();
+        let beside = [(self.number + count - 1) % count, (self.number + 1) % count];
+        for (way, rows) in from.into_iter().enumerate() {
+            if !rows.is_empty() {
+                rows.copy_from_slice(&all[beside[way]][1 - way]);
+            }
+        }
+    }
+}
+
+enum Word {
+    Start(Vec<u8>, Ring),
+    Do(Vec<u8>),
+}
+
+/// A thread: what it is told, and what it says.
+#[derive(Debug)]
+struct Rank(Sender<Word>, Mutex<Receiver<Vec<u8>>>);
+
+/// Threads, as the first process sees the ranks of a job.
+#[derive(Debug)]
+pub(crate) struct Threads {
+    ranks: Vec<Rank>,
+    /// How many have parts, and the most bytes that one has said at once.
+    state: Mutex<(usize, usize)>,
+}
+
+impl Threads {
+    /// So many, all of which read that scene.
+    pub(crate) fn reading(count: usize, scene: &Scene) -> Arc<dyn Team> {
+        Arc::new(Self::of(vec![scene.clone(); count]))
+    }
+
+    /// As many as scenes, each of which reads one of them.
+    pub(crate) fn of(scenes: Vec<Scene>) -> Self {
+        let begin = |scene: Scene| {
+            let (to, words) = channel::<Word>();
+            let (answers, from) = channel();
+            std::thread::spawn(move || {
+                let mut worker = Worker::reading(move || Ok(scene.clone()));
+                let mut peers = None;
+                for word in words {
+                    let said = match word {
+                        Word::Start(start, ring) => {
+                            peers = Some(ring);
+                            let start: Start = postcard::from_bytes(&start).unwrap();
+                            postcard::to_stdvec(&worker.begin(Some(start)))
+                        }
+                        Word::Do(order) => {
+                            let order: Order = postcard::from_bytes(&order).unwrap();
+                            let answer = worker.obey(&order, peers.as_mut().unwrap()).unwrap();
+                            postcard::to_stdvec(&answer)
+                        }
+                    };
+                    answers.send(said.unwrap()).unwrap();
+                }
+            });
+            Rank(to, Mutex::new(from))
+        };
+        Self { ranks: scenes.into_iter().map(begin).collect(), state: Mutex::new((0, 0)) }
+    }
+
+    fn heard(&self, number: usize) -> Vec<u8> {
+        let bytes = self.ranks[number].1.lock().unwrap().recv().unwrap();
+        let mut state = self.state.lock().unwrap();
+        state.1 = state.1.max(bytes.len());
+        bytes
+    }
+
+    /// The most bytes that one has said at once.
+    pub(crate) fn most_said(&self) -> usize {
+        self.state.lock().unwrap().1
+    }
+}
+
+impl Team for Threads {
+    fn name(&self) -> String {
+        format!("{} threads", self.ranks.len())
+    }
+
+    fn parts(&self) -> usize {
+        self.ranks.len()
+    }
+
+    fn start(&self, parts: Vec<Start>) -> Result<(), ModelError> {
+        let count = parts.len();
+        let board = Arc::new(Board {
+            barrier: Barrier::new(count),
+            values: Mutex::new(vec![Vec::new(); count]),
+            rows: Mutex::new(vec![Default::default(); count]),
+        });
+        for (number, start) in parts.iter().enumerate() {
+            let ring = Ring { board: Arc::clone(&board), number };
+            let word = Word::Start(postcard::to_stdvec(start).unwrap(), ring);
+            self.ranks[number].0.send(word).unwrap();
+        }
+        self.state.lock().unwrap().0 = count;
+        let begun = (0..count).map(|number| {
+            let said: Result<(), String> = postcard::from_bytes(&self.heard(number)).unwrap();
+            said
+        });
+        begun.collect::<Vec<_>>().into_iter().collect::<Result<(), _>>().map_err(Into::into)
+    }
+
+    fn tell(&self, order: &Order) -> Result<Vec<Answer>, ModelError> {
+        let count = self.state.lock().unwrap().0;
+        let order = postcard::to_stdvec(order).unwrap();
+        self.ranks[..count].iter().for_each(|rank| rank.0.send(Word::Do(order.clone())).unwrap());
+        Ok((0..count).map(|number| postcard::from_bytes(&self.heard(number)).unwrap()).collect())
+    }
+
+    fn tell_one(&self, part: usize, order: &Order) -> Result<Answer, ModelError> {
+        let order = postcard::to_stdvec(order).unwrap();
+        self.ranks[part].0.send(Word::Do(order)).unwrap();
+        Ok(postcard::from_bytes(&self.heard(part)).unwrap())
+    }
+}
+
+/// A team of which one fails when it is to do steps for that many times.
+#[derive(Debug)]
+pub(crate) struct Failing {
+    pub(crate) team: Arc<dyn Team>,
+    pub(crate) left: Mutex<usize>,
+}
+
+impl Team for Failing {
+    fn name(&self) -> String {
+        self.team.name()
+    }
+
+    fn parts(&self) -> usize {
+        self.team.parts()
+    }
+
+    fn start(&self, parts: Vec<Start>) -> Result<(), ModelError> {
+        self.team.start(parts)
+    }
+
+    fn tell(&self, order: &Order) -> Result<Vec<Answer>, ModelError> {
+        let answers = self.team.tell(order)?;
+        if matches!(order, Order::Held(errand) if errand.is_steps()) {
+            let mut left = self.left.lock().unwrap();
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                return Ok(vec![Answer::Held(Brought::Failed("the disk is full".into()))]);
+            }
+        }
+        Ok(answers)
+    }
+
+    fn tell_one(&self, part: usize, order: &Order) -> Result<Answer, ModelError> {
+        self.team.tell_one(part, order)
+    }
+}

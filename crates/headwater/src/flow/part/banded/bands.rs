@@ -1,0 +1,198 @@
+//! [`Bands`]: the bands of a world that one process has, all of the world's or those of some of its rows.
+
+use super::band::{Band, Margin};
+use super::outlets::leave_no_cell;
+use super::outline::Outline;
+use super::window::{BandView, Window};
+use crate::flow::params::Params;
+use crate::flow::part::log::Log;
+use crate::flow::world::Flow;
+use crate::lattice::Lattice;
+use crate::part::{Peers, Shelf, bands};
+use std::io;
+use std::ops::Range;
+
+/// The most rows of a band: what sleeps is left out band by band.
+const MOST_ROWS: usize = 512;
+
+/// How many bands have room in memory, if they have more than the least of rows, and how many of them at least have what is
+/// being done with another: making it, putting it away and bringing it back.
+const AT_ONCE: usize = 16;
+const ON_THE_WAY: usize = 3;
+
+/// Some rows of a world in bands, of which so many are in memory as there is room for; somebody else may have the rows to the north and
+/// south of them.
+#[derive(Debug)]
+pub struct Bands {
+    /// The world but for its fields. Springs and drains have no cells, and all of them elsewhere.
+    pub(super) world: Flow,
+    pub(super) bands: Vec<Band>,
+    pub(super) shelf: Box<dyn Shelf>,
+    /// Bytes that bands in memory may have.
+    budget: usize,
+    /// Rows of their halos.
+    pub(super) halo: usize,
+    /// What others have beside the first band and the last, as it was when it was [swapped](Self::refresh) last.
+    pub(super) around: [Option<Margin>; 2],
+    /// How many open cells springs and drains have in each.
+    pub(super) open: Vec<[Vec<usize>; 2]>,
+    /// What has come and gone in each round, band by band, since that was taken last.
+    pub(super) rounds: Vec<Vec<Log>>,
+}
+
+impl Bands {
+    /// Makes the bands of some `rows` of a world (see [`Outline::spans`]) of its outline and of what `make` says of windows of its rows, which overlap and
+    /// reach beyond these rows; each is asked for once, from north to south. Bands in memory have at most `budget` bytes, or what two bands of the
+    /// least rows have.
+    ///
+    /// # Errors
+    /// Those of `make`, of the shelf, and as an [`InputError`](crate::InputError) that a window has another shape or an impossible number.
+    pub fn new<E: From<io::Error>>(
+        outline: &Outline,
+        rows: Range<usize>,
+        budget: usize,
+        shelf: impl Shelf + 'static,
+        mut make: impl FnMut(Range<usize>) -> Result<Window, E>,
+    ) -> Result<Self, E> {
+        let lattice = outline.flow.lattice;
+        let (cell, halo) = (outline.bytes_of_cell(), outline.halo());
+        let fit = (budget / AT_ONCE / (lattice.nx() * cell)).saturating_sub(2 * halo);
+        let least = halo + 2;
+        let count = rows.len().div_ceil(fit.clamp(least, MOST_ROWS)).max(1);
+        let all = bands(rows.len(), count.min((rows.len() / least).max(1)));
+        let all = all.into_iter().map(|band| rows.start + band.start..rows.start + band.end);
+        let all: Vec<Range<usize>> = all.collect();
+        let mut made = Self {
+            world: outline.flow.clone(),
+            bands: Vec::with_capacity(all.len()),
+            shelf: Box::new(shelf),
+            budget,
+            halo,
+            around: [None, None],
+            open: Vec::with_capacity(all.len()),
+            rounds: Vec::new(),
+        };
+        let widest = all.iter().map(|band| outline.window(band).0.len()).max().unwrap_or(0);
+        let on_the_way = ON_THE_WAY * widest * lattice.nx() * cell;
+        made.budget = budget.saturating_sub(on_the_way);
+        for (number, band) in all.iter().enumerate() {
+            let window = make(outline.window(band).0)?;
+            let part = outline.part(band, window).map_err(io::Error::other)?;
+            let exchange = &part.flow.exchange;
+            made.open.push([&exchange.springs, &exchange.drains].map(|list| {
+                list.iter().map(|outlet| outlet.open_cells(&part.flow.state)).collect()
+            }));
+            made.make_room(number, part.flow.lattice.cells() * cell)?;
+            made.bands.push(Band::new(part, number, cell));
+        }
+        // How many open cells they have, all bands together say.
+        leave_no_cell(&mut made.world.exchange, [&[], &[]]);
+        Ok(made)
+    }
+
+    /// Where all cells and faces of the world are.
+    pub fn lattice(&self) -> &Lattice {
+        &self.world.lattice
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &Params {
+        &self.world.params
+    }
+
+    /// Which rows of the world they have.
+    pub fn rows(&self) -> Range<usize> {
+        let first = self.bands.first().map_or(0, |band| band.part.rows.start);
+        first..self.bands.last().map_or(first, |band| band.part.rows.end)
+    }
+
+    /// How many bands there are, and how many of them are in memory.
+    pub fn count(&self) -> [usize; 2] {
+        [self.bands.len(), self.bands.iter().filter(|band| band.is_here).count()]
+    }
+
+    /// The rows of each band from north to south, and how often it has been stepped.
+    pub fn visits(&self) -> impl Iterator<Item = (Range<usize>, u64)> {
+        self.bands.iter().map(|band| (band.part.rows.clone(), band.visits))
+    }
+
+    /// Has a band in memory.
+    pub(super) fn load(&mut self, i: usize) -> io::Result<()> {
+        if !self.bands[i].is_here {
+            self.make_room(i, self.bands[i].bytes)?;
+            self.bands[i].bring(&mut *self.shelf)?;
+        }
+        Ok(())
+    }
+
+    /// Puts bands away until so many bytes have room beside the others; of band `i`, which is needed now.
+    fn make_room(&mut self, i: usize, bytes: usize) -> io::Result<()> {
+        let count = self.bands.len().max(1);
+        loop {
+            let here = || self.bands.iter().enumerate().filter(|(j, band)| *j != i && band.is_here);
+            let all: usize = here().map(|(_, band)| band.bytes).sum();
+            // First what sleeps, then what is needed last: bands are stepped from north to south.
+            let last = here().max_by_key(|(j, band)| (band.is_asleep(), (j + count - i) % count));
+            match last.map(|(j, _)| j) {
+                Some(j) if all + bytes > self.budget => self.bands[j].put_away(&mut *self.shelf)?,
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Puts bands away until those in memory have so many bytes at most.
+    ///
+    /// # Errors
+    /// Those of the shelf.
+    pub fn shrink(&mut self, bytes: usize) -> io::Result<()> {
+        let budget = std::mem::replace(&mut self.budget, bytes);
+        let shrunk = self.make_room(self.bands.len(), 0);
+        self.budget = budget;
+        shrunk
+    }
+
+    /// Learns what its peers have beside its rows now, who all ask at the same point.
+    pub fn refresh(&mut self, peers: &mut dyn Peers) {
+        let (Some(first), Some(last)) = (self.bands.first(), self.bands.last()) else { return };
+        let beside = [first.part.beside[0], last.part.beside[1]];
+        if beside == [false; 2] {
+            return;
+        }
+        let to = [&first.margins[0].rows[..], &last.margins[1].rows[..]];
+        // What comes is as much as what goes.
+        let mut from = std::mem::take(&mut self.around).map(|old| old.unwrap_or_default().rows);
+        from.iter_mut().zip(to).for_each(|(from, to)| from.resize(to.len(), 0.0));
+        let [north, south] = &mut from;
+        peers.swap(to, [&mut north[..], &mut south[..]]);
+        let mut beside = beside.into_iter();
+        self.around = from.map(|rows| (beside.next() == Some(true)).then(|| Margin::new(rows)));
+    }
+
+    /// Looks at the band that has row `y`, with rows around it as they are now; those that others have as they were when they were
+    /// [asked](Self::refresh) last.
+    ///
+    /// # Errors
+    /// Those of the shelf, and if there is no such row.
+    pub fn look<T>(&mut self, y: usize, look: impl FnOnce(BandView<'_>) -> T) -> io::Result<T> {
+        let i = self.band_of(y)?;
+        self.load(i)?;
+        let (above, rest) = self.bands.split_at_mut(i);
+        let Some((band, below)) = rest.split_first_mut() else {
+            return Err(io::ErrorKind::InvalidInput.into());
+        };
+        let [before, after] = self.around.each_ref().map(Option::as_ref);
+        if let Some(margin) = above.last().map(|last| &last.margins[1]).or(before) {
+            band.take_over(0, &margin.rows);
+        }
+        if let Some(margin) = below.first().map(|next| &next.margins[0]).or(after) {
+            band.take_over(1, &margin.rows);
+        }
+        Ok(look(band.view()))
+    }
+
+    /// The number of the band that has row `y`.
+    pub(super) fn band_of(&self, y: usize) -> io::Result<usize> {
+        let found = self.bands.iter().position(|band| band.part.rows.contains(&y));
+        found.ok_or_else(|| io::ErrorKind::InvalidInput.into())
+    }
+}

@@ -1,0 +1,275 @@
+//! [`Banded`]: a world of which nobody has all rows, as whoever drives it sees it.
+
+use super::ask::{Ask, Facts, Keepers, Question, Reply, Stepped, Told, astray};
+use super::bands::Bands;
+use super::outlets::{Outlets, leave_no_cell};
+use super::outline::Outline;
+use super::stored::{Raw, slot};
+use super::sum::Sum;
+use super::window::{BandView, Window};
+use crate::flow::params::Params;
+use crate::flow::part::log;
+use crate::flow::world::Flow;
+use crate::lattice::Lattice;
+use crate::ledger::{Balance, Ledger};
+use crate::part::Shelf;
+use std::io;
+use std::ops::Range;
+
+/// Numbers of a field that are asked for together, where that is no more work than asking for all of a band.
+const TOGETHER: usize = 1 << 20;
+
+/// A world in bands of rows that somebody keeps: one process ([`Bands`]) or several, each of which has some of the rows and none all of them. Made of an
+/// [`Outline`] and of [`Window`]s, it comes to the same bits as a [`Flow`] that never was in bands.
+#[derive(Debug)]
+pub struct Banded<K = Bands> {
+    /// The world but for its fields. Springs and drains have no cells, and all of them elsewhere.
+    pub(super) world: Flow,
+    /// Springs and drains with their cells.
+    pub(super) outlets: Outlets,
+    /// The rows of each band, and who keeps it.
+    pub(super) bands: Vec<(usize, Range<usize>)>,
+    /// Whether all bands were in memory at the beginning.
+    are_here: bool,
+    pub(super) is_rough: bool,
+    /// Rows of the bands' halos.
+    pub(super) halo: usize,
+    pub(super) keepers: K,
+}
+
+impl Banded {
+    /// Makes a world of an outline and of what `make` says of windows of its rows, which overlap; each is asked for once, from north to south.
+    /// Bands in memory have at most `budget` bytes, or what two bands of the least rows have.
+    ///
+    /// # Errors
+    /// Those of `make`, of the shelf, and as an [`InputError`](crate::InputError) that a window has another shape or an impossible number.
+    pub fn new<E: From<io::Error>>(
+        outline: Outline,
+        budget: usize,
+        shelf: impl Shelf + 'static,
+        make: impl FnMut(Range<usize>) -> Result<Window, E>,
+    ) -> Result<Self, E> {
+        let rows = 0..outline.lattice().ny();
+        let bands = Bands::new(&outline, rows, budget, shelf, make)?;
+        Ok(Self::over(outline, bands)?)
+    }
+
+    /// How many bands there are, and how many of them are in memory.
+    pub fn bands(&self) -> [usize; 2] {
+        self.keepers.count()
+    }
+
+    /// The rows of each band from north to south, and how often it has been stepped.
+    pub fn visits(&self) -> impl Iterator<Item = (Range<usize>, u64)> {
+        self.keepers.visits()
+    }
+
+    /// Puts bands away until those in memory have so many bytes at most.
+    ///
+    /// # Errors
+    /// Those of the shelf.
+    pub fn shrink(&mut self, bytes: usize) -> io::Result<()> {
+        self.keepers.shrink(bytes)
+    }
+
+    /// Looks at the band that has row `y`, with rows around it as they are now.
+    ///
+    /// # Errors
+    /// Those of the shelf, and if there is no such row.
+    pub fn look<T>(&mut self, y: usize, look: impl FnOnce(BandView<'_>) -> T) -> io::Result<T> {
+        self.keepers.look(y, look)
+    }
+}
+
+impl<K: Keepers> Banded<K> {
+    /// The world of an outline whose bands have been made of it.
+    ///
+    /// # Errors
+    /// Those of its keepers, and that they have not all rows.
+    pub fn over(outline: Outline, keepers: K) -> io::Result<Self> {
+        let mut world = Self {
+            halo: outline.halo(),
+            outlets: Outlets::of(&outline.flow.exchange),
+            world: outline.flow,
+            bands: Vec::new(),
+            are_here: true,
+            is_rough: false,
+            keepers,
+        };
+        let mut open = [(); 2].map(|()| Vec::new());
+        for (number, facts) in world.facts()?.into_iter().enumerate() {
+            for (sum, more) in open.iter_mut().zip(facts.open) {
+                sum.resize(more.len(), 0);
+                sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+            }
+            world.bands.extend(facts.bands.into_iter().map(|rows| (number, rows)));
+            world.are_here &= facts.are_here;
+            world.is_rough |= facts.is_rough;
+        }
+        let starts = world.bands.iter().map(|(_, rows)| rows.start);
+        let ends = world.bands.iter().map(|(_, rows)| rows.end);
+        let ny = world.world.lattice.ny();
+        if !starts.chain([ny]).eq([0].into_iter().chain(ends)) {
+            let found = "the bands of its keepers are not those of the world";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, found));
+        }
+        leave_no_cell(&mut world.world.exchange, open.each_ref().map(Vec::as_slice));
+        world.keepers.all(&Ask(Question::Open(open)))?;
+        world.world.ledger = Ledger::new(world.volume()?);
+        Ok(world)
+    }
+
+    /// Those who have its bands.
+    pub fn keepers(&self) -> &K {
+        &self.keepers
+    }
+
+    /// The rows that each of its keepers has.
+    pub fn held(&self) -> Vec<Range<usize>> {
+        (0..self.keepers.count()).map(|keeper| self.rows_of(keeper)).collect()
+    }
+
+    /// The rows of the world that one of its keepers has.
+    pub(super) fn rows_of(&self, keeper: usize) -> Range<usize> {
+        let mut own = self.bands.iter().filter(|(of, _)| *of == keeper).map(|(_, rows)| rows);
+        let first = own.next().cloned().unwrap_or(0..0);
+        first.start..own.next_back().map_or(first.end, |rows| rows.end)
+    }
+
+    /// Where cells and faces are.
+    pub fn lattice(&self) -> &Lattice {
+        &self.world.lattice
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &Params {
+        &self.world.params
+    }
+
+    /// Simulated time since the start (s).
+    pub fn time(&self) -> f64 {
+        self.world.time
+    }
+
+    /// Steps done since the start.
+    pub fn steps(&self) -> u64 {
+        self.world.steps
+    }
+
+    /// What came and went, by cause.
+    pub fn ledger(&self) -> &Ledger {
+        &self.world.ledger
+    }
+
+    /// Does steps of an advance to the time `stop` (s), at most `most`, and says how many; 0 if there was nothing left to do. They are
+    /// those that [`Flow::steps_toward`] does.
+    ///
+    /// # Errors
+    /// If `stop` is no finite number, or its keepers fail. The world is of no use then.
+    pub fn steps_toward(&mut self, stop: f64, most: usize) -> io::Result<usize> {
+        let told = self.keepers.all(&Ask(Question::Steps { stop, most }))?;
+        let all: io::Result<Vec<Stepped>> = told.into_iter().map(stepped).collect();
+        let mut all = all?;
+        let Some(first) = all.first() else { return Ok(0) };
+        let same = |one: &Stepped| {
+            (one.steps, one.time.to_bits(), one.rounds.len())
+                == (first.steps, first.time.to_bits(), first.rounds.len())
+        };
+        if !all.iter().all(same) {
+            return Err(io::Error::other("the keepers of its bands have done other steps"));
+        }
+        let (done, rounds) = (first.done, first.rounds.len());
+        let world = &mut self.world;
+        (world.time, world.last_dt, world.steps) = (first.time, first.last_dt, first.steps);
+        let area = world.lattice.cell_area();
+        for round in 0..rounds {
+            let logs = all.iter_mut().flat_map(|one| std::mem::take(&mut one.rounds[round]));
+            let logs: Vec<_> = logs.collect();
+            log::book(&logs, area, &mut world.ledger).map_err(io::Error::other)?;
+        }
+        Ok(done)
+    }
+
+    /// The water on the grid (m³).
+    ///
+    /// # Errors
+    /// Those of its keepers.
+    pub fn volume(&mut self) -> io::Result<f64> {
+        let mut sum = Sum::default();
+        // Sums of floats depend on their order: one after the other.
+        for keeper in 0..self.keepers.count() {
+            match self.keepers.one(keeper, &Ask(Question::Sum(sum.into())))?.0 {
+                Reply::Sum(all) => sum = all.into(),
+                _ => return Err(astray()),
+            }
+        }
+        Ok(sum.all() * self.world.lattice.cell_area())
+    }
+
+    /// The ledger held against the water that is there.
+    ///
+    /// # Errors
+    /// Those of its keepers.
+    pub fn balance(&mut self) -> io::Result<Balance> {
+        let there = self.volume()?;
+        Ok(self.world.ledger.balance(there))
+    }
+
+    /// True as long as the water in all bands is numbers.
+    ///
+    /// # Errors
+    /// Those of its keepers.
+    pub fn is_sound(&mut self) -> io::Result<bool> {
+        let told = self.keepers.all(&Ask(Question::Sound))?;
+        Ok(told.iter().all(|told| matches!(told.0, Reply::Sound(true))))
+    }
+
+    /// What its keepers know of their bands.
+    pub(super) fn facts(&mut self) -> io::Result<Vec<Facts>> {
+        let told = self.keepers.all(&Ask(Question::Facts))?;
+        let facts = told.into_iter().map(|told| match told.0 {
+            Reply::Facts(facts) => Ok(facts),
+            _ => Err(astray()),
+        });
+        facts.collect()
+    }
+
+    /// Rows that go together well of so many, where each has so many numbers: all if they come from a shelf.
+    pub(super) fn together(&self, rows: usize, numbers: usize) -> usize {
+        if self.are_here { (TOGETHER / numbers).clamp(1, rows.max(1)) } else { rows.max(1) }
+    }
+
+    /// The rows of a field piece by piece, each with who keeps it.
+    pub(super) fn pieces(&self, which: usize) -> Vec<(usize, Range<usize>)> {
+        let [nx, ny] = slot::shape(&self.world.lattice, which);
+        let mut pieces = Vec::new();
+        for (i, (keeper, rows)) in self.bands.iter().enumerate() {
+            // The last has the faces to the south of its last row too.
+            let end = if i + 1 == self.bands.len() { ny } else { rows.end };
+            let together = self.together(end - rows.start, nx);
+            let starts = (rows.start..end).step_by(together);
+            pieces.extend(starts.map(|start| (*keeper, start..(start + together).min(end))));
+        }
+        pieces
+    }
+
+    /// Some rows of a field that one of its keepers has.
+    pub(super) fn numbers(
+        &mut self,
+        keeper: usize,
+        which: usize,
+        rows: Range<usize>,
+    ) -> io::Result<Raw> {
+        match self.keepers.one(keeper, &Ask(Question::Numbers { which, rows }))?.0 {
+            Reply::Numbers(raw) => Ok(raw),
+            _ => Err(astray()),
+        }
+    }
+}
+
+fn stepped(told: Told) -> io::Result<Stepped> {
+    match told.0 {
+        Reply::Stepped(stepped) => Ok(stepped),
+        _ => Err(astray()),
+    }
+}

@@ -1,0 +1,98 @@
+//! Threads that stand for ranks, each of which keeps some bands of a world. What is asked and told goes over as bytes.
+
+use super::peers::Ring;
+use headwater::Field;
+use headwater::flow::{Ask, Bands, Keepers, Told, View};
+use headwater::part::Peers;
+use std::io;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+/// What a rank is to do, with its peers where all are told the same.
+type Work = Box<dyn FnOnce(&mut Bands, &mut dyn Peers) -> Vec<u8> + Send>;
+
+/// Threads with bands of a world, from north to south; they end with this.
+#[derive(Debug)]
+pub(crate) struct Ranks(Vec<(Sender<Work>, Mutex<Receiver<Vec<u8>>>)>);
+
+impl Ranks {
+    pub(crate) fn of(bands: Vec<Bands>) -> Self {
+        let peers = Ring::new(bands.len());
+        let begin = |(mut bands, mut peers): (Bands, Ring)| {
+            let (to, orders) = channel::<Work>();
+            let (answers, from) = channel();
+            std::thread::spawn(move || {
+                for work in orders {
+                    answers.send(work(&mut bands, &mut peers)).unwrap();
+                }
+            });
+            (to, Mutex::new(from))
+        };
+        Self(bands.into_iter().zip(peers).map(begin).collect())
+    }
+
+    fn begin(&self, number: usize, work: Work) {
+        self.0[number].0.send(work).unwrap();
+    }
+
+    fn end(&self, number: usize) -> Vec<u8> {
+        self.0[number].1.lock().unwrap().recv().unwrap()
+    }
+
+    /// A layer in the rows of each rank.
+    pub(crate) fn layers(&self, view: View) -> Vec<Field<f32>> {
+        let all = 0..self.0.len();
+        for number in all.clone() {
+            let look = move |bands: &mut Bands, peers: &mut dyn Peers| {
+                bands.refresh(peers);
+                let (mut rows, nx) = (bands.rows(), bands.lattice().nx());
+                let (count, mut values) = (rows.len(), Vec::new());
+                while !rows.is_empty() {
+                    let look =
+                        |band: headwater::flow::BandView<'_>| (band.rows().end, band.layer(view));
+                    let (end, field) = bands.look(rows.start, look).unwrap();
+                    values.extend_from_slice(field.as_slice());
+                    rows.start = end;
+                }
+                let field = Field::from_vec(nx, count, values).unwrap();
+                postcard::to_stdvec(&field).unwrap()
+            };
+            self.begin(number, Box::new(look));
+        }
+        all.map(|number| postcard::from_bytes(&self.end(number)).unwrap()).collect()
+    }
+
+    fn ask(&self, number: usize, ask: &Ask) {
+        let ask = postcard::to_stdvec(ask).unwrap();
+        self.begin(
+            number,
+            Box::new(move |bands, peers| {
+                let ask: Ask = postcard::from_bytes(&ask).unwrap();
+                let told = bands.answer(&ask, peers).map_err(|error| error.to_string());
+                postcard::to_stdvec(&told).unwrap()
+            }),
+        );
+    }
+
+    fn told(&self, number: usize) -> io::Result<Told> {
+        let told: Result<Told, String> = postcard::from_bytes(&self.end(number)).unwrap();
+        told.map_err(io::Error::other)
+    }
+}
+
+impl Keepers for Ranks {
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn all(&mut self, ask: &Ask) -> io::Result<Vec<Told>> {
+        (0..self.0.len()).for_each(|number| self.ask(number, ask));
+        let all: Vec<_> = (0..self.0.len()).map(|number| self.told(number)).collect();
+        all.into_iter().collect()
+    }
+
+    fn one(&mut self, number: usize, ask: &Ask) -> io::Result<Told> {
+        self.ask(number, ask);
+        self.told(number)
+    }
+}
