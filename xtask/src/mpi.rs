@@ -328,7 +328,7 @@ fn valley(level: &str, lattice: &str) -> String {
          [[boundary]]\nedge = \"west\"\nkind = \"stage\"\nlevel = 1002\n[[boundary]]\nedge = \"south\"\nkind = \"open\"\n\
          [[boundary]]\nedge = \"north\"\nkind = \"inflow\"\ndischarge = 0.5\nfrom = 30\nto = 60\n\
          [[source]]\nat = [\"50%\", \"49%\"]\nradius = 30\nrate = 8\n[[drain]]\nat = [\"30%\", \"66%\"]\nradius = 12\nrate = 2\n\
-         [[gauge]]\nname = \"point\"\nat = [61, 130]\nevery = 5\n[[gauge]]\nname = \"line\"\nline = [[0, 80], [120, 240]]\nevery = 5\n\
+         [[gauge]]\nname = \"point\"\nat = [61, 130]\nevery = 5\n[[gauge]]\nname = \"line\"\nline = [[0, 80], [110, 210]]\nevery = 5\n\
          [[gauge]]\nname = \"held\"\ndisc = {{ center = [60, 130], radius = 50 }}\nevery = 5\n\
          [flood]\ndepth = 0.05\n[output]\nlayers_every = 10\n"
     )

@@ -15,11 +15,9 @@ use args::{Cli, Command};
 use clap::Parser;
 use mpi::Threading;
 use mpi::traits::*;
+use peers::DIED;
 use std::process::ExitCode;
 use team::{MpiTeam, Rank, serve};
-
-/// What a job that a rank has ended exits with.
-pub(crate) const DIED: i32 = 70;
 
 fn main() -> ExitCode {
     let Command::Run(args) = Cli::parse().command;

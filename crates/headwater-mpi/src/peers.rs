@@ -7,6 +7,9 @@ use mpi::topology::{Color, SimpleCommunicator};
 use mpi::traits::*;
 use std::time::{Duration, Instant};
 
+/// What a job that a rank has ended exits with.
+pub(crate) const DIED: i32 = 70;
+
 /// The ranks that have parts, in their order from north to south.
 pub(crate) struct Ranks {
     parts: SimpleCommunicator,

@@ -4,7 +4,7 @@
 //! northernmost.
 
 use crate::args::Run;
-use crate::peers::{Ranks, Waited};
+use crate::peers::{DIED, Ranks, Waited};
 use crate::words::{broadcast, bytes_of, of_bytes, receive, send};
 use headwater_scene::run::{Answer, Brought, ModelError, Order, Start, Team, Worker};
 use mpi::topology::SimpleCommunicator;
@@ -74,7 +74,7 @@ impl Rank {
             if let Some(Answer::Held(Brought::Failed(reason))) = &answer {
                 // The others wait for it, and would for ever.
                 eprintln!("error: rank {}: {reason}", self.world.rank());
-                self.world.abort(crate::DIED);
+                self.world.abort(DIED);
             }
             self.waited.stepping += begun.elapsed();
         }

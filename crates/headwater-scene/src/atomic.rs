@@ -41,6 +41,7 @@ pub fn write_atomically(
 ///
 /// # Errors
 /// As [`write_atomically`].
+#[cfg(not(target_family = "wasm"))]
 pub(crate) fn write_together(
     path: &Path,
     begin: impl FnOnce(&mut Sink<'_>) -> io::Result<[u64; 2]>,

@@ -2,6 +2,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(not(target_family = "wasm"))]
 mod agree;
 pub mod atomic;
 pub mod blocks;

@@ -43,6 +43,7 @@ pub use heights::{Raster, ReadOptions};
 pub use info::{Format, Info, Sample};
 pub(crate) use resample::{Cells, Part, Resampling};
 #[cfg(not(target_family = "wasm"))]
+#[cfg(not(target_family = "wasm"))]
 pub(crate) use write::{put_npy_values, write_npy_together};
 pub use write::{
     to_npy, to_png16, write_asc, write_geotiff, write_geotiff_on, write_npy, write_png16,

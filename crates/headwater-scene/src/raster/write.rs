@@ -3,11 +3,16 @@
 
 use super::png::TEXTS;
 use super::{Georeference, Problem, RasterError, geokeys, npy};
-use crate::atomic::{Sink, write_atomically, write_together};
+#[cfg(not(target_family = "wasm"))]
+use crate::atomic::write_together;
+use crate::atomic::{Sink, write_atomically};
 use crate::picture::encode;
 use headwater::Field;
+#[cfg(not(target_family = "wasm"))]
 use std::fs::File;
-use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
+use std::io::{self, Write};
+#[cfg(not(target_family = "wasm"))]
+use std::io::{BufWriter, Seek as _, SeekFrom};
 use std::path::Path;
 use tiff::encoder::{TiffEncoder, colortype::Gray32Float};
 use tiff::tags::Tag;
@@ -30,6 +35,7 @@ pub fn write_npy(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), Raste
 ///
 /// # Errors
 /// Why the file cannot be written.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) fn write_npy_together(
     path: &Path,
     [nx, ny]: [usize; 2],
@@ -48,6 +54,7 @@ pub(crate) fn write_npy_together(
 ///
 /// # Errors
 /// Why they cannot be written, or had.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) fn put_npy_values(
     file: &Path,
     start: u64,

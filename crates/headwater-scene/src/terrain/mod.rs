@@ -61,7 +61,7 @@ pub fn build(scene: &dyn Site) -> Result<Terrain, SceneError> {
     if lattice.cells() > MAX_CELLS {
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let message = format!(
-            "found {nx} × {ny} cells, allowed is up to {MAX_CELLS} in all, and more with --memory"
+            "found {nx} × {ny} cells, allowed is up to {MAX_CELLS} in all, and more with --memory or spread over ranks"
         );
         return Err(scene.refuse("grid", message));
     }
