@@ -73,10 +73,9 @@ fn a_run_in_little_memory_leaves_the_same() {
     }
 }
 
-#[test]
-fn ground_from_a_file_is_the_same_in_little_memory() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
+/// Scenes on ground from files in a folder, with how many cells they have.
+pub(super) fn from_files(folder: &Path) -> Vec<(Scene, usize)> {
+    let path = |name: &str| folder.join(name);
     let height = |x: usize, y: usize| 1207.0 + (x * 7 + y * 3) as f32 % 23.0 - 0.02 * y as f32;
     let is_void = |x: usize, y: usize| x.abs_diff(20) + y.abs_diff(90) < 9 || (y > 240 && x < 8);
     let (heights, void) = (Field::from_fn(60, 260, height), Field::from_fn(60, 260, is_void));
@@ -84,12 +83,13 @@ fn ground_from_a_file_is_the_same_in_little_memory() {
     write_asc(path("hill.asc"), &heights, [5.0, 5.0], Some(&void)).unwrap();
     let marked = Field::from_fn(60, 260, |x, y| if void[(x, y)] { f32::NAN } else { height(x, y) });
     write_npy(path("hill.npy"), &marked).unwrap();
-    for (file, grid, cells) in [
+    [
         ("hill.tif", "{}", 60 * 260),
         ("hill.asc", "{ nx = 77 }", 77 * 334),
         ("hill.npy", "{ ny = 111, cell = 3 }", 26 * 111),
         ("hill.tif", "{ lattice = 'hex', nx = 40 }", 40 * 170),
-    ] {
+    ]
+    .map(|(file, grid, cells)| {
         let text = format!(
             "model = 'flow'\ntime.until = 6\ngrid = {grid}\nphysics.level = 'inertial'\n\
              [terrain]\n[[terrain.shape]]\nop = 'lower'\nlevel = 1198\nfalloff = 'smooth'\n\
@@ -99,7 +99,16 @@ fn ground_from_a_file_is_the_same_in_little_memory() {
              [output]\nframes = 1\ngif = false\nlayers = ['bed', 'depth', 'surface']\n"
         );
         let set = [("terrain.file".to_owned(), format!("'{}'", path(file).display()))];
-        assert_same(&scene::parse("hill.toml", &text, &set).unwrap(), cells);
+        (scene::parse("hill.toml", &text, &set).unwrap(), cells)
+    })
+    .into()
+}
+
+#[test]
+fn ground_from_a_file_is_the_same_in_little_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    for (scene, cells) in from_files(folder.path()) {
+        assert_same(&scene, cells);
     }
 }
 

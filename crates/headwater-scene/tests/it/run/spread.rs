@@ -1,6 +1,6 @@
 //! Runs whose world is spread over a team, none of which has all of it, leave what other runs leave.
 
-use super::banded::{Stop, left, little, valley};
+use super::banded::{Stop, from_files, left, little, valley};
 use crate::support::run::finish;
 use crate::support::team::{Failing, Threads};
 use headwater_scene::run::{Backend, CHECKPOINT, End, Run};
@@ -45,6 +45,15 @@ fn a_run_spread_over_ranks_leaves_the_same() {
             assert_eq!(found.pictures, expected.pictures);
             assert_same(&left(parts.path()), &left(whole.path()), &format!("{level} on {ranks}"));
         }
+    }
+}
+
+#[test]
+fn ground_from_a_file_is_the_same_on_ranks() {
+    let folder = tempfile::tempdir().unwrap();
+    for (scene, cells) in from_files(folder.path()) {
+        let expected = run(&scene, Backend::Cpu);
+        assert_same(&run(&scene, on(3, &scene)), &expected, &format!("{cells} cells"));
     }
 }
 
