@@ -11,9 +11,12 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 /// What a rank is to do, with its peers where all are told the same.
 type Work = Box<dyn FnOnce(&mut Bands, &mut dyn Peers) -> Vec<u8> + Send>;
 
+/// What a rank hears, and what is heard from it.
+type Lines = (Sender<Work>, Mutex<Receiver<Vec<u8>>>);
+
 /// Threads with bands of a world, from north to south; they end with this.
 #[derive(Debug)]
-pub(crate) struct Ranks(Vec<(Sender<Work>, Mutex<Receiver<Vec<u8>>>)>);
+pub(crate) struct Ranks(Vec<Lines>);
 
 impl Ranks {
     pub(crate) fn of(bands: Vec<Bands>) -> Self {
