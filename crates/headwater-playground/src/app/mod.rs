@@ -35,6 +35,8 @@ mod pad;
 mod panels;
 mod past;
 mod playback;
+#[cfg(test)]
+mod played;
 mod questions;
 mod record;
 mod recording;
