@@ -133,6 +133,8 @@ impl App {
             }
         }
         #[cfg(target_arch = "wasm32")]
+        let _ = ctx;
+        #[cfg(target_arch = "wasm32")]
         if waited < recording.length() + 2.0 * WAIT {
             return;
         }
