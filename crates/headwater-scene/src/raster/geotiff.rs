@@ -77,7 +77,10 @@ pub(super) fn open<'a>(mut input: Input<'a>, options: &ReadOptions) -> Result<Op
         header.offset *= metres;
         header.notices.push(format!("the heights are in the unit {name}; taken as metres"));
     }
-    let rows = Chunks::new(file, size, placement.south_up, compression == LZW, limits)?;
+    // As GDAL fills what is left out of a file.
+    let nothing = header.no_data.unwrap_or(0.0);
+    let laid = (placement.south_up, nothing);
+    let rows = Chunks::new(file, size, laid, compression == LZW, limits)?;
     Ok((header, Box::new(rows)))
 }
 

@@ -19,13 +19,17 @@ pub(super) struct Chunks<'a> {
     /// Whether the first row in the file is the southern one.
     south_up: bool,
     packed: Option<Packed>,
+    /// How many bytes each strip or tile has: none if a sparse file has it not.
+    lengths: Vec<u64>,
+    /// What stands in those that are not there.
+    nothing: f64,
     /// What is there: strips or tiles beside each other, each with how many of its values make a row, and the number of their row.
-    here: Vec<(DecodingResult, usize)>,
+    here: Vec<Option<(DecodingResult, usize)>>,
     here_row: Option<usize>,
     next: usize,
 }
 
-/// Where strips or tiles lie that are compressed by LZW.
+/// How strips or tiles are read that are compressed by LZW.
 struct Packed {
     places: Vec<u64>,
     lengths: Vec<u64>,
@@ -40,15 +44,27 @@ impl<'a> Chunks<'a> {
     pub(super) fn new(
         mut file: Decoder<Input<'a>>,
         size: [usize; 2],
-        south_up: bool,
+        (south_up, nothing): (bool, f64),
         is_lzw: bool,
         limits: Limits,
     ) -> Result<Self, Problem> {
         let (width, height) = file.chunk_dimensions();
         let is_tiled = file.get_chunk_type() == ChunkType::Tile;
         let packed = if is_lzw { Packed::of(&mut file, is_tiled, limits)? } else { None };
+        let lengths = list(&mut file, tags(is_tiled)[1], Value::into_u64_vec)?;
         let chunk = [width, height].map(|side| (side as usize).max(1));
-        Ok(Self { file, size, chunk, south_up, packed, here: Vec::new(), here_row: None, next: 0 })
+        Ok(Self {
+            file,
+            size,
+            chunk,
+            south_up,
+            packed,
+            lengths,
+            nothing,
+            here: Vec::new(),
+            here_row: None,
+            next: 0,
+        })
     }
 
     /// Reads all that lies beside each other in a row of strips or tiles.
@@ -59,6 +75,10 @@ impl<'a> Chunks<'a> {
         for x in 0..across {
             let index = u32::try_from(row * across + x)
                 .map_err(|_| Problem::damaged(Format::GeoTiff, "it has too many tiles"))?;
+            if self.lengths.get(index as usize) == Some(&0) {
+                self.here.push(None);
+                continue;
+            }
             let values = match &self.packed {
                 Some(packed) => packed.read(&mut self.file, index)?,
                 None => {
@@ -66,10 +86,18 @@ impl<'a> Chunks<'a> {
                     (values, self.chunk[0].min(self.size[0] - x * self.chunk[0]))
                 }
             };
-            self.here.push(values);
+            self.here.push(Some(values));
         }
         self.here_row = Some(row);
         Ok(())
+    }
+}
+
+/// The tags of where strips or tiles lie, and of how many bytes they take.
+fn tags(is_tiled: bool) -> [Tag; 2] {
+    match is_tiled {
+        true => [Tag::TileOffsets, Tag::TileByteCounts],
+        false => [Tag::StripOffsets, Tag::StripByteCounts],
     }
 }
 
@@ -80,11 +108,7 @@ impl Packed {
         is_tiled: bool,
         limits: Limits,
     ) -> Result<Option<Self>, Problem> {
-        let [places, lengths] = if is_tiled {
-            [Tag::TileOffsets, Tag::TileByteCounts]
-        } else {
-            [Tag::StripOffsets, Tag::StripByteCounts]
-        };
+        let [places, lengths] = tags(is_tiled);
         let places = list(file, places, Value::into_u64_vec)?;
         let lengths = list(file, lengths, Value::into_u64_vec)?;
         let is_grey = matches!(file.colortype(), Ok(ColorType::Gray(_)));
@@ -138,7 +162,11 @@ impl Rows for Chunks<'_> {
         if self.here_row != Some(y / height) {
             self.read(y / height)?;
         }
-        for ((values, stride), row) in self.here.iter().zip(row.chunks_mut(width)) {
+        for (chunk, row) in self.here.iter().zip(row.chunks_mut(width)) {
+            let Some((values, stride)) = chunk else {
+                row.fill(self.nothing);
+                continue;
+            };
             let first = y % height * stride;
             let found = match values {
                 DecodingResult::U8(values) => put(values, first, row),

@@ -99,8 +99,11 @@ pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Ras
     whole(name, Input::memory(bytes), options).map_err(|problem| RasterError::new(name, problem))
 }
 
-/// Reads a raster row by row from the north, for those of which not all should be in memory: `with` takes heights (m), 0 where there
-/// are no data, and where that is. What the file says of itself is known after the last, and what the reader decided by itself, in
+/// Whoever takes rows: heights (m), and where there are no data.
+pub type Take<'a> = &'a mut dyn FnMut(&[f32], &[bool]) -> io::Result<()>;
+
+/// Reads a raster row by row from the north, for those of which not all should be in memory: `with` takes them, with 0 m where there
+/// are no data. What the file says of itself is known after the last, and what the reader decided by itself, in
 /// words.
 ///
 /// # Errors
@@ -109,7 +112,7 @@ pub fn read_rows(
     files: &Files,
     path: &Path,
     options: &ReadOptions,
-    with: &mut dyn FnMut(&[f32], &[bool]) -> io::Result<()>,
+    with: Take<'_>,
 ) -> Result<(Info, Vec<String>), RasterError> {
     let name = path.display().to_string();
     input(files, path, options)

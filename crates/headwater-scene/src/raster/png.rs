@@ -94,7 +94,10 @@ impl Rows for Pixels<'_> {
         let found;
         let bytes = if self.pixels.is_empty() {
             found = self.reader.next_row().map_err(damaged)?;
-            found.as_ref().map(|row| row.data()).unwrap_or_default()
+            match &found {
+                Some(row) => row.data(),
+                None => &[],
+            }
         } else {
             let length = row.len() * stride;
             self.next += length;

@@ -160,6 +160,10 @@ impl<'a> Run<'a> {
         hold: Hold,
     ) -> Self {
         let schedule = schedule(scene, &backend);
+        if !matches!(backend, Backend::Memory(_)) {
+            // What a run that was killed has left there. What cannot be removed is of no harm.
+            let _ = std::fs::remove_dir_all(folder.join(SCRATCH));
+        }
         Self {
             scene,
             backend,

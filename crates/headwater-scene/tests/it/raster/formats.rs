@@ -87,6 +87,39 @@ fn tiff_of_several_tiles_across_and_down() {
 }
 
 #[test]
+fn tiff_that_leaves_out_tiles() {
+    for (no_data, filled) in [(None, Some(0.0)), (Some("7"), None)] {
+        let mut file = Tiff::hill(3, 32, true, |_| vec![0; 4])
+            .with(256, Values::Shorts(vec![35]))
+            .with(257, Values::Shorts(vec![20]));
+        if let Some(text) = no_data {
+            file = file.with(GDAL_NO_DATA, Values::Text(text));
+        }
+        let full: Vec<u8> = (0..256).flat_map(|_| 5.0_f32.to_le_bytes()).collect();
+        file.chunks = (0..6).map(|i| if i == 4 { Vec::new() } else { full.clone() }).collect();
+        for compression in [1, 5] {
+            let mut file = file.clone().with(259, Values::Shorts(vec![compression]));
+            if compression == 5 {
+                let pack = |plain: &Vec<u8>| {
+                    let mut encoder =
+                        weezl::encode::Encoder::with_tiff_size_switch(weezl::BitOrder::Msb, 8);
+                    encoder.encode(plain).unwrap()
+                };
+                let packed =
+                    file.chunks.iter().map(|c| if c.is_empty() { Vec::new() } else { pack(c) });
+                file.chunks = packed.collect();
+            }
+            let raster = read("sparse.tif", &file.bytes()).unwrap();
+            for (x, y) in [(16, 16), (31, 19)] {
+                assert_eq!(raster.no_data[(x, y)], filled.is_none());
+                assert_eq!(raster.heights[(x, y)], 0.0);
+            }
+            assert!(raster.heights[(15, 17)] == 5.0 && raster.heights[(32, 16)] == 5.0);
+        }
+    }
+}
+
+#[test]
 fn tiff_compressed() {
     use tiff::encoder::{Compression, DeflateLevel};
     for (compression, name) in [
