@@ -4,7 +4,9 @@ use super::bits::Bits;
 use crate::flow::FlowScene;
 use crate::flow::layers::as_written;
 use crate::raster;
-use crate::scene::{LayerFormat, Tables};
+#[cfg(feature = "zarr")]
+use crate::scene::LayerFormat;
+use crate::scene::Tables;
 use headwater::Lattice;
 use headwater::flow::{Bands, View};
 use std::borrow::Cow;
