@@ -6,12 +6,12 @@ use super::error::shorten;
 use super::geokeys::ModelTags;
 use super::geotiff_rows::Chunks;
 use super::input::{Input, Opened};
+use super::tiff_tags::{damaged, list, number};
 use super::{Format, Problem, ReadOptions, Sample, tiff_directory};
-use std::io::{ErrorKind, Seek as _};
+use std::io::Seek as _;
 use tiff::decoder::ifd::Value;
 use tiff::decoder::{ChunkType, Decoder, Limits};
 use tiff::tags::{CompressionMethod, PhotometricInterpretation, SampleFormat, Tag};
-use tiff::{TiffError, TiffFormatError, TiffResult};
 
 /// GDAL's own metadata, as XML.
 const GDAL_METADATA: Tag = Tag::Unknown(42112);
@@ -144,46 +144,6 @@ fn role(metadata: &str, role: &str) -> Option<f64> {
     content.split('<').next()?.trim().parse().ok()
 }
 
-pub(super) fn number(file: &mut File<'_>, tag: Tag, default: u16) -> Result<u16, Problem> {
-    Ok(file.find_tag_unsigned(tag).map_err(damaged)?.unwrap_or(default))
-}
-
 fn doubles(file: &mut File<'_>, tag: Tag) -> Result<Vec<f64>, Problem> {
     list(file, tag, Value::into_f64_vec)
-}
-
-/// The values of a tag, none if it is absent.
-pub(super) fn list<T>(
-    file: &mut File<'_>,
-    tag: Tag,
-    convert: impl FnOnce(Value) -> TiffResult<Vec<T>>,
-) -> Result<Vec<T>, Problem> {
-    let values = file.find_tag(tag).map_err(damaged)?.map(convert).transpose().map_err(damaged)?;
-    Ok(values.unwrap_or_default())
-}
-
-pub(super) fn damaged(error: TiffError) -> Problem {
-    let detail = match error {
-        TiffError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
-            "it ends too early".to_owned()
-        }
-        // What is read at once may be as long as the file, and as all cells together.
-        TiffError::LimitsExceeded => {
-            "its strips or tiles claim more bytes than the file has; it may have been cut short"
-                .to_owned()
-        }
-        TiffError::FormatError(TiffFormatError::RequiredTagNotFound(tag)) => {
-            format!("it has no tag {}", tag.to_u16())
-        }
-        TiffError::FormatError(TiffFormatError::InvalidTagValueType(tag)) => {
-            format!("the value of tag {} is of a wrong type", tag.to_u16())
-        }
-        TiffError::FormatError(TiffFormatError::InvalidCountForTag(tag, count)) => {
-            format!("tag {} has a wrong number of values, {count}", tag.to_u16())
-        }
-        TiffError::FormatError(error) => error.to_string(),
-        TiffError::UnsupportedError(error) => error.to_string(),
-        error => error.to_string(),
-    };
-    Problem::damaged(Format::GeoTiff, detail)
 }

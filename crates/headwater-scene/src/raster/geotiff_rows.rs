@@ -1,8 +1,8 @@
 //! The rows of a GeoTIFF out of its strips or tiles, of which those that lie beside each other are in memory together.
 
-use super::geotiff::{damaged, list, number};
 use super::input::{Input, Rows};
 use super::lzw::{self, Layout};
+use super::tiff_tags::{damaged, list, number};
 use super::{Format, Problem};
 use std::io::{Cursor, Read as _, Seek as _, SeekFrom};
 use tiff::ColorType;

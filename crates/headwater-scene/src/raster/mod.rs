@@ -33,6 +33,7 @@ mod png;
 mod r16;
 mod resample;
 mod tiff_directory;
+mod tiff_tags;
 mod write;
 #[cfg(feature = "zarr")]
 pub(crate) mod zarr;

@@ -1,0 +1,53 @@
+//! Tags of a TIFF, and what is wrong with one, in words.
+
+use super::input::Input;
+use super::{Format, Problem};
+use std::io::ErrorKind;
+use tiff::decoder::Decoder;
+use tiff::decoder::ifd::Value;
+use tiff::tags::Tag;
+use tiff::{TiffError, TiffFormatError, TiffResult};
+
+pub(super) fn number(
+    file: &mut Decoder<Input<'_>>,
+    tag: Tag,
+    default: u16,
+) -> Result<u16, Problem> {
+    Ok(file.find_tag_unsigned(tag).map_err(damaged)?.unwrap_or(default))
+}
+
+/// The values of a tag, none if it is absent.
+pub(super) fn list<T>(
+    file: &mut Decoder<Input<'_>>,
+    tag: Tag,
+    convert: impl FnOnce(Value) -> TiffResult<Vec<T>>,
+) -> Result<Vec<T>, Problem> {
+    let values = file.find_tag(tag).map_err(damaged)?.map(convert).transpose().map_err(damaged)?;
+    Ok(values.unwrap_or_default())
+}
+
+pub(super) fn damaged(error: TiffError) -> Problem {
+    let detail = match error {
+        TiffError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
+            "it ends too early".to_owned()
+        }
+        // What is read at once may be as long as the file, and as all cells together.
+        TiffError::LimitsExceeded => {
+            "its strips or tiles claim more bytes than the file has; it may have been cut short"
+                .to_owned()
+        }
+        TiffError::FormatError(TiffFormatError::RequiredTagNotFound(tag)) => {
+            format!("it has no tag {}", tag.to_u16())
+        }
+        TiffError::FormatError(TiffFormatError::InvalidTagValueType(tag)) => {
+            format!("the value of tag {} is of a wrong type", tag.to_u16())
+        }
+        TiffError::FormatError(TiffFormatError::InvalidCountForTag(tag, count)) => {
+            format!("tag {} has a wrong number of values, {count}", tag.to_u16())
+        }
+        TiffError::FormatError(error) => error.to_string(),
+        TiffError::UnsupportedError(error) => error.to_string(),
+        error => error.to_string(),
+    };
+    Problem::damaged(Format::GeoTiff, detail)
+}
