@@ -19,6 +19,8 @@ mod assemble;
 pub mod cf;
 mod error;
 mod esri_ascii;
+#[cfg(not(target_family = "wasm"))]
+mod extent;
 mod geographic;
 mod geokeys;
 mod georeference;
@@ -39,11 +41,12 @@ mod write;
 pub(crate) mod zarr;
 
 pub use error::{Problem, RasterError};
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use extent::Extent;
 pub use georeference::Georeference;
 pub use heights::{Raster, ReadOptions};
 pub use info::{Format, Info, Sample};
 pub(crate) use resample::{Cells, Part, Resampling};
-#[cfg(not(target_family = "wasm"))]
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use write::{put_npy_values, write_npy_together};
 pub use write::{
@@ -123,18 +126,6 @@ pub fn read_rows(
             })
         })
         .map_err(|problem| RasterError::new(name, problem))
-}
-
-/// Where the cells of a raster lie, as its file says before the heights.
-#[cfg(not(target_family = "wasm"))]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Extent {
-    /// Columns and rows.
-    pub(crate) size: [usize; 2],
-    /// Width and height of a cell (m), if the file says.
-    pub(crate) cell: Option<[f64; 2]>,
-    /// Where it lies on a map, if the file says.
-    pub(crate) georeference: Option<Georeference>,
 }
 
 /// Reads no more of a file than where its cells lie.
