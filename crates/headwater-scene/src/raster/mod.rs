@@ -46,7 +46,9 @@ pub(crate) use extent::Extent;
 pub use georeference::Georeference;
 pub use heights::{Raster, ReadOptions};
 pub use info::{Format, Info, Sample};
-pub(crate) use resample::{Cells, Part, Resampling};
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use resample::Cells;
+pub(crate) use resample::{Part, Resampling};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use write::{put_npy_values, write_npy_together};
 pub use write::{
