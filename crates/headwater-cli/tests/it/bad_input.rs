@@ -110,7 +110,7 @@ fn rasters_that_hold_no_heights_are_refused() {
     desk.write("empty.tif", b"");
     desk.write("text.txt", "hello");
     let cases = [
-        ("short.asc", "8 bytes left"),
+        ("short.asc", "7 bytes left"),
         ("word.asc", "line 7: found `x`"),
         ("huge.asc", "column 1, row 1"),
         ("nan.asc", "no-data"),
