@@ -1,9 +1,12 @@
 //! The packages as they would be published: whether each is whole as it comes out of its archive, without the workspace
-//! around it.
+//! around it, and whether a crate of someone else can stand on them.
+
+mod stand_in;
 
 use crate::place;
 use crate::process::run;
 use anyhow::{Context, Result, ensure};
+use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 use toml::{Table, Value};
@@ -15,11 +18,21 @@ const NOT_PUBLISHED: [&str; 4] = ["xtask", "headwater-c", "headwater-python", "h
 /// those of its lints, which look at all that it stands on anyway.
 const APART: [&str; 2] = ["bevy_headwater", "test-in-window,gpu"];
 
+/// A crate that sees what any other sees, with its test, which is run on what comes out of the archives. What it needs of the
+/// archives is built without optimising.
+const GUEST: [&str; 2] = ["exercises/sixth-model", "works"];
+const GUEST_PROFILE: [&str; 2] =
+    ["profile.dev.opt-level=0", "profile.dev.package.headwater.opt-level=0"];
+
+/// Who has the features of crates of others as lints have them, and as tests have them: those leave the tasks out.
+const AS_LINTED: &str = "as-linted";
+const AS_TESTED: &str = "as-tested";
+
 /// Packs all packages that are published, unpacks the archives elsewhere, and checks what they hold, with `features` of those in the
 /// workspace. A package finds the others as it would find them on crates.io: by their versions.
 ///
 /// # Errors
-/// If a package cannot be packed, or its archive lacks something that it needs.
+/// If a package cannot be packed, its archive lacks something that it needs, or the test of the guest fails.
 pub(crate) fn check(features: &[String]) -> Result<()> {
     let archives = place::target().join("package");
     // Archives of other versions may lie there.
@@ -45,44 +58,126 @@ pub(crate) fn check(features: &[String]) -> Result<()> {
     }
     ensure!(!names.is_empty(), "there is no archive in {}", archives.display());
     names.sort();
-    let root = fs::read_to_string(place::root().join("Cargo.toml"))?;
-    let manifest = manifest(&names, root.parse()?)?;
-    fs::write(elsewhere.path().join("Cargo.toml"), manifest.to_string())?;
-    fs::copy(place::root().join("Cargo.lock"), elsewhere.path().join("Cargo.lock"))?;
     let [apart, its_features] = APART;
+    let [guest, its_test] = GUEST;
+    furnish(elsewhere.path(), &names)?;
     let features = features.join(",");
-    for what in [
-        &["--workspace", "--exclude", apart, "--features", &features][..],
-        &["--package", apart, "--all-targets", "--features", its_features],
+    let here = place::target();
+    for words in [
+        &[
+            "check",
+            "--workspace",
+            "--exclude",
+            AS_TESTED,
+            "--exclude",
+            apart,
+            "--features",
+            &features,
+        ][..],
+        &["check", "--package", apart, "--all-targets", "--features", its_features],
+        &[
+            "test",
+            "--workspace",
+            "--exclude",
+            AS_LINTED,
+            "--exclude",
+            apart,
+            "--features",
+            &features,
+            "--test",
+            its_test,
+        ],
     ] {
-        let mut check = Command::new(&cargo);
-        check.current_dir(elsewhere.path()).args(["check", "--offline"]).args(what);
+        let mut command = Command::new(&cargo);
+        command.current_dir(elsewhere.path()).args(words).arg("--offline");
+        if words[0] == "test" {
+            command.args(GUEST_PROFILE.iter().flat_map(|line| ["--config", line]));
+        }
         // What other crates are is known there already.
-        run(check.arg("--target-dir").arg(place::target()))?;
+        run(command.arg("--target-dir").arg(&here))?;
     }
-    println!("whole as they are packed: {}", names.join(", "));
+    println!("whole as they are packed: {}; {guest} stands on them", names.join(", "));
     Ok(())
 }
 
-/// The manifest of a workspace of unpacked packages, each in the folder of its name and version, with the profiles of `root`.
-fn manifest(names: &[String], mut root: Table) -> Result<Table> {
-    let named = |name: &str, value: Value| (name.to_owned(), value);
-    let mut patches = Table::new();
-    for folder in names {
-        let (name, _) =
-            folder.rsplit_once('-').with_context(|| format!("{folder} has no version"))?;
-        let path = Table::from_iter([named("path", folder.as_str().into())]);
-        patches.insert(name.to_owned(), path.into());
+/// Makes a workspace around the packages `folders` that were unpacked in `elsewhere`, with the guest, and with what has crates of
+/// others built as they are here.
+fn furnish(elsewhere: &Path, folders: &[String]) -> Result<()> {
+    let root: Table = fs::read_to_string(place::root().join("Cargo.toml"))?.parse()?;
+    let mut archives = Vec::new();
+    for folder in folders {
+        archives.push(folder.rsplit_once('-').with_context(|| format!("{folder} has no version"))?);
     }
-    let members = names.iter().map(|name| name.as_str().into()).collect();
+    let names = archives.iter().map(|&(name, _)| name).collect::<Vec<_>>();
+    let told = stand_in::metadata()?;
+    let [apart, _] = APART;
+    for (name, apart) in [(AS_LINTED, &[apart][..]), (AS_TESTED, &[apart, "xtask"])] {
+        let folder = elsewhere.join(name);
+        fs::create_dir_all(folder.join("src"))?;
+        fs::write(folder.join("src/lib.rs"), "")?;
+        let manifest = stand_in::manifest(name, &told, &names, apart)?;
+        fs::write(folder.join("Cargo.toml"), manifest.to_string())?;
+    }
+    let [guest, _] = GUEST;
+    let from = place::root().join(guest);
+    for file in ["Cargo.toml", "src", "tests"] {
+        copy(&from.join(file), &elsewhere.join("guest").join(file))?;
+    }
+    let its = fs::read_to_string(from.join("Cargo.toml"))?.parse()?;
+    fs::write(elsewhere.join("guest/Cargo.toml"), as_guest(its)?.to_string())?;
+    let manifest = manifest(&archives, &[AS_LINTED, AS_TESTED, "guest"], root);
+    fs::write(elsewhere.join("Cargo.toml"), manifest.to_string())?;
+    fs::copy(place::root().join("Cargo.lock"), elsewhere.join("Cargo.lock"))?;
+    Ok(())
+}
+
+/// Copies a file, or a folder with all that is in it.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    if from.is_dir() {
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            copy(&entry.path(), &to.join(entry.file_name()))?;
+        }
+        return Ok(());
+    }
+    let folder = to.parent().context("a file without a folder")?;
+    fs::create_dir_all(folder)?;
+    fs::copy(from, to).with_context(|| from.display().to_string())?;
+    Ok(())
+}
+
+/// The manifest of a guest as it is where it finds Headwater by its version, in a workspace that is not its own.
+fn as_guest(mut manifest: Table) -> Result<Table> {
+    manifest.remove("workspace");
+    let needs = manifest.get_mut("dependencies").and_then(Value::as_table_mut);
+    for (_, need) in needs.context("the guest needs nothing")? {
+        if let Some(need) = need.as_table_mut()
+            && need.remove("path").is_some()
+        {
+            need.insert("version".to_owned(), "*".into());
+        }
+    }
+    Ok(manifest)
+}
+
+/// The manifest of a workspace of unpacked packages, each in the folder of its name and version, and of `others`, with the profiles
+/// of `root`.
+fn manifest(archives: &[(&str, &str)], others: &[&str], mut root: Table) -> Table {
+    let named = |name: &str, value: Value| (name.to_owned(), value);
+    let folders = archives.iter().map(|(name, version)| (*name, format!("{name}-{version}")));
+    let patches = folders
+        .clone()
+        .map(|(name, folder)| named(name, Table::from_iter([named("path", folder.into())]).into()));
+    let members = folders.map(|(_, folder)| folder.into());
+    let members = members.chain(others.iter().map(|&name| name.into())).collect();
     let workspace = [named("resolver", "3".into()), named("members", Value::Array(members))];
-    let patch = [named("crates-io", patches.into())];
+    let patch = [named("crates-io", patches.collect::<Table>().into())];
     let mut manifest = Table::from_iter([
         named("workspace", Table::from_iter(workspace).into()),
         named("patch", Table::from_iter(patch).into()),
     ]);
     manifest.extend(root.remove("profile").map(|profile| named("profile", profile)));
-    Ok(manifest)
+    manifest
 }
 
 #[cfg(test)]
@@ -91,13 +186,21 @@ mod tests {
 
     #[test]
     fn each_package_is_a_member_that_the_others_find() {
-        let names = ["one-0.1.0", "one-more-2.0.0"].map(str::to_owned);
+        let archives = [("one", "0.1.0"), ("one-more", "2.0.0")];
         let root = "[workspace]\nmembers = ['a']\n[profile.dev]\nopt-level = 1".parse().unwrap();
-        let expected: Table = "[workspace]\nresolver = '3'\nmembers = ['one-0.1.0', 'one-more-2.0.0']\n\
+        let expected: Table = "[workspace]\nresolver = '3'\nmembers = ['one-0.1.0', 'one-more-2.0.0', 'guest']\n\
              [patch.crates-io]\none.path = 'one-0.1.0'\none-more.path = 'one-more-2.0.0'\n[profile.dev]\nopt-level = 1"
             .parse()
             .unwrap();
-        assert_eq!(manifest(&names, root).unwrap(), expected);
-        assert!(manifest(&["nameless".to_owned()], Table::new()).is_err());
+        assert_eq!(manifest(&archives, &["guest"], root), expected);
+    }
+
+    #[test]
+    fn a_guest_asks_for_versions() {
+        let its =
+            "[workspace]\n[dependencies]\na = { path = '../a', features = ['b'] }\nc = '1'".parse();
+        let expected: Table =
+            "[dependencies]\na = { version = '*', features = ['b'] }\nc = '1'".parse().unwrap();
+        assert_eq!(as_guest(its.unwrap()).unwrap(), expected);
     }
 }
