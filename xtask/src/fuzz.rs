@@ -1,10 +1,8 @@
 //! Readers, fed with damaged input for as long as one likes, each time from another seed.
 
 use crate::place;
-use crate::process::run;
+use crate::process::{cargo, run};
 use anyhow::{Context, Result};
-use std::env;
-use std::process::Command;
 use std::thread;
 use std::time::SystemTime;
 
@@ -36,7 +34,7 @@ pub(crate) fn search(reader: Option<&str>, minutes: u64, seed: Option<u64>) -> R
         since.map_or(0, |since| since.as_secs() % (1 << 40))
     });
     println!("HEADWATER_FUZZ_SEED={seed} HEADWATER_FUZZ_SECONDS={seconds}");
-    let mut test = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut test = cargo();
     test.current_dir(place::root()).args(["test", "-p", "headwater-scene", "--test", "it", "--"]);
     test.arg("--nocapture").args(chosen.iter().map(|(_, tests, _)| tests));
     test.env("HEADWATER_FUZZ_SEED", seed.to_string());

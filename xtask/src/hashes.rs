@@ -200,8 +200,7 @@ fn bindings(profile: &str) -> Result<[Side; 3]> {
 
 /// The program of this machine.
 fn native() -> Result<PathBuf> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
+    let mut command = process::cargo();
     // As all of the workspace is built, so that nothing is built twice.
     command.current_dir(place::root()).args(["build", "--release"]);
     process::run(&mut command)?;
@@ -214,8 +213,7 @@ fn built_for(kind: &str) -> Result<PathBuf> {
         bail!("--instructions is for x86_64, and this is {}", std::env::consts::ARCH);
     }
     let target = place::target().join("instructions").join(kind);
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
+    let mut command = process::cargo();
     command.current_dir(place::root()).env("RUSTFLAGS", format!("-C target-cpu={kind}"));
     command.args(["build", "--release", "--package", "headwater-cli", "--no-default-features"]);
     process::run(command.arg("--target-dir").arg(&target))?;

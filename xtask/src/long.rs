@@ -1,10 +1,8 @@
 //! What the checks of every change do in a short form, at its full length: for the night before a release.
 
-use crate::process::run;
+use crate::process::{cargo, run};
 use crate::{browser, fuzz, hashes, place, soak};
 use anyhow::Result;
-use std::env;
-use std::process::Command;
 
 /// Steps that scenes are compared after.
 const STEPS: u32 = 1000;
@@ -29,14 +27,13 @@ pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
     let seed = seed.unwrap_or_else(|| {
         u64::from(time::OffsetDateTime::now_utc().to_julian_day().unsigned_abs())
     });
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     for seed in seed..seed.saturating_add(SEEDS) {
         println!("PROPTEST_RNG_SEED={seed}");
-        let mut test = Command::new(&cargo);
+        let mut test = cargo();
         test.current_dir(place::root()).args(["test", "-p", "headwater", "--test", "it"]);
         run(test.env("PROPTEST_RNG_SEED", seed.to_string()))?;
     }
-    let mut crashes = Command::new(&cargo);
+    let mut crashes = cargo();
     crashes.current_dir(place::root()).env("HEADWATER_CRASHES", CRASHES.to_string());
     run(crashes.args([
         "test",
@@ -50,7 +47,7 @@ pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
     ]))?;
     fuzz::search(None, FUZZ, None)?;
     soak::soak(LISTS, seed)?;
-    let mut verify = Command::new(cargo);
+    let mut verify = cargo();
     run(verify.current_dir(place::root()).args(["run", "--release", "--", "verify", "--long"]))?;
     hashes::compare(STEPS, &[], true, None)?;
     browser::test(None, RANDOM, None)

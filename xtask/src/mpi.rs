@@ -2,7 +2,7 @@
 //! also after edits at random, after a run that was stopped goes on with other ranks, and after one of the ranks was killed.
 
 use crate::place;
-use crate::process::{find, run};
+use crate::process::{cargo, find, run};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 use std::env;
@@ -62,7 +62,7 @@ const SOON: Duration = Duration::from_secs(10);
 /// # Errors
 /// If they cannot be built: without an MPI library, `headwater-mpi` cannot.
 pub(crate) fn build(profile: &str) -> Result<()> {
-    let mut build = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut build = cargo();
     build.current_dir(place::root()).args(["build", "--profile", profile]);
     build.args(["-p", "headwater-cli", "-p", "headwater-mpi"]);
     if env::var_os("MPICC").is_none() && find(&["mpicc.openmpi"]).is_some() {

@@ -4,31 +4,29 @@
 mod stand_in;
 
 use crate::place;
-use crate::process::run;
+use crate::process::{cargo, run};
 use anyhow::{Context, Result, ensure};
+use std::fs;
 use std::path::Path;
-use std::process::Command;
-use std::{env, fs};
 use toml::{Table, Value};
 
 /// What is not published on crates.io: this, and what is handed out as libraries and packages of other languages.
 const NOT_PUBLISHED: [&str; 4] = ["xtask", "headwater-c", "headwater-python", "headwater-js"];
 
-/// What is checked by itself, with its tests and features: it brings another wgpu, and features of what is shared would mix. They are
-/// those of its lints, which look at all that it stands on anyway.
+/// What is built by itself, with its features: it brings another wgpu, and features of what is shared would mix. They are those of its
+/// tests, for which all that it stands on has been built anyway.
 const APART: [&str; 2] = ["bevy_headwater", "test-in-window,gpu"];
 
-/// A crate that sees what any other sees, with its test, which is run on what comes out of the archives. What it needs of the
-/// archives is built without optimising.
+/// A crate that sees what any other sees, with its test, which is run on what comes out of the archives.
 const GUEST: [&str; 2] = ["exercises/sixth-model", "works"];
-const GUEST_PROFILE: [&str; 2] =
-    ["profile.dev.opt-level=0", "profile.dev.package.headwater.opt-level=0"];
 
-/// Who has the features of crates of others as lints have them, and as tests have them: those leave the tasks out.
-const AS_LINTED: &str = "as-linted";
-const AS_TESTED: &str = "as-tested";
+/// What comes out of the archives is built without optimising.
+const PROFILE: [&str; 2] = ["profile.dev.opt-level=0", "profile.dev.package.headwater.opt-level=0"];
 
-/// Packs all packages that are published, unpacks the archives elsewhere, and checks what they hold, with `features` of those in the
+/// Who has the features of crates of others as the tests have them.
+const STAND_IN: &str = "stand-in";
+
+/// Packs all packages that are published, unpacks the archives elsewhere, and builds what they hold, with `features` of those in the
 /// workspace. A package finds the others as it would find them on crates.io: by their versions.
 ///
 /// # Errors
@@ -39,8 +37,7 @@ pub(crate) fn check(features: &[String]) -> Result<()> {
     if archives.exists() {
         fs::remove_dir_all(&archives).with_context(|| archives.display().to_string())?;
     }
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut pack = Command::new(&cargo);
+    let mut pack = cargo();
     pack.current_dir(place::root()).args(["package", "--workspace", "--no-verify"]);
     for other in NOT_PUBLISHED {
         pack.args(["--exclude", other]);
@@ -62,39 +59,28 @@ pub(crate) fn check(features: &[String]) -> Result<()> {
     let [guest, its_test] = GUEST;
     furnish(elsewhere.path(), &names)?;
     let features = features.join(",");
-    let here = place::target();
+    let all = ["--workspace", "--exclude", apart, "--features", &features];
     for words in [
-        &[
-            "check",
-            "--workspace",
-            "--exclude",
-            AS_TESTED,
-            "--exclude",
-            apart,
-            "--features",
-            &features,
-        ][..],
-        &["check", "--package", apart, "--all-targets", "--features", its_features],
+        &[&["build"], &all[..]].concat()[..],
+        // With what its tests need of Bevy, as it has been built for them.
         &[
             "test",
-            "--workspace",
-            "--exclude",
-            AS_LINTED,
-            "--exclude",
+            "--no-run",
+            "--package",
             apart,
+            "--lib",
+            "--example",
+            "hello_water",
             "--features",
-            &features,
-            "--test",
-            its_test,
+            its_features,
         ],
+        &[&["test"], &all[..], &["--test", its_test]].concat(),
     ] {
-        let mut command = Command::new(&cargo);
+        let mut command = cargo();
         command.current_dir(elsewhere.path()).args(words).arg("--offline");
-        if words[0] == "test" {
-            command.args(GUEST_PROFILE.iter().flat_map(|line| ["--config", line]));
-        }
+        command.args(PROFILE.iter().flat_map(|line| ["--config", line]));
         // What other crates are is known there already.
-        run(command.arg("--target-dir").arg(&here))?;
+        run(command.arg("--target-dir").arg(place::target()))?;
     }
     println!("whole as they are packed: {}; {guest} stands on them", names.join(", "));
     Ok(())
@@ -111,13 +97,12 @@ fn furnish(elsewhere: &Path, folders: &[String]) -> Result<()> {
     let names = archives.iter().map(|&(name, _)| name).collect::<Vec<_>>();
     let told = stand_in::metadata()?;
     let [apart, _] = APART;
-    for (name, apart) in [(AS_LINTED, &[apart][..]), (AS_TESTED, &[apart, "xtask"])] {
-        let folder = elsewhere.join(name);
-        fs::create_dir_all(folder.join("src"))?;
-        fs::write(folder.join("src/lib.rs"), "")?;
-        let manifest = stand_in::manifest(name, &told, &names, apart)?;
-        fs::write(folder.join("Cargo.toml"), manifest.to_string())?;
-    }
+    let folder = elsewhere.join(STAND_IN);
+    fs::create_dir_all(folder.join("src"))?;
+    fs::write(folder.join("src/lib.rs"), "")?;
+    // The tests leave out the tasks too.
+    let stand_in = stand_in::manifest(STAND_IN, &told, &names, &[apart, "xtask"])?;
+    fs::write(folder.join("Cargo.toml"), stand_in.to_string())?;
     let [guest, _] = GUEST;
     let from = place::root().join(guest);
     for file in ["Cargo.toml", "src", "tests"] {
@@ -125,7 +110,7 @@ fn furnish(elsewhere: &Path, folders: &[String]) -> Result<()> {
     }
     let its = fs::read_to_string(from.join("Cargo.toml"))?.parse()?;
     fs::write(elsewhere.join("guest/Cargo.toml"), as_guest(its)?.to_string())?;
-    let manifest = manifest(&archives, &[AS_LINTED, AS_TESTED, "guest"], root);
+    let manifest = manifest(&archives, &[STAND_IN, "guest"], root);
     fs::write(elsewhere.join("Cargo.toml"), manifest.to_string())?;
     fs::copy(place::root().join("Cargo.lock"), elsewhere.join("Cargo.lock"))?;
     Ok(())

@@ -16,6 +16,14 @@ pub(crate) fn find<S: AsRef<str>>(names: &[S]) -> Option<PathBuf> {
     names.iter().find_map(in_folders)
 }
 
+/// The cargo that has started this, to be called again; without what may stand in for its compiler to lint, which
+/// leaves out what makes code fast.
+pub(crate) fn cargo() -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.env_remove("RUSTC_WORKSPACE_WRAPPER");
+    command
+}
+
 /// Runs a command to its end.
 ///
 /// # Errors

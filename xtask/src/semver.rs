@@ -1,10 +1,9 @@
 //! What of the libraries' interfaces has changed since another revision, as `cargo-semver-checks` sees it.
 
 use crate::place;
-use crate::process::{find, printed, run};
+use crate::process::{cargo, find, printed, run};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
-use std::env;
 use std::process::Command;
 
 /// Compares the libraries that are published with those of a revision; of the last tag if none is named.
@@ -24,12 +23,11 @@ pub(crate) fn check(revision: Option<&str>) -> Result<()> {
     let Ok(commit) = found else { bail!("there is no revision {revision:?}") };
     // By its hash: the program keeps what it has checked out by the name that it was given.
     let commit = commit.trim_end();
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut metadata = Command::new(&cargo);
+    let mut metadata = cargo();
     metadata.current_dir(place::root());
     metadata.args(["metadata", "--locked", "--no-deps", "--format-version", "1"]);
     let metadata: Value = serde_json::from_str(&printed(&mut metadata)?)?;
-    let mut command = Command::new(cargo);
+    let mut command = cargo();
     command.current_dir(place::root()).args(["semver-checks", "--baseline-rev", commit]);
     for library in libraries(&metadata) {
         command.args(["--package", library]);

@@ -42,9 +42,15 @@ impl Toolchain {
         let mut command = Command::new(&self.cargo);
         command.current_dir(place::root());
         // What the cargo that runs this has set for itself is of another toolchain, perhaps.
-        for variable in
-            ["CARGO", "RUSTUP_TOOLCHAIN", "RUSTC_WRAPPER", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"]
-        {
+        for variable in [
+            "CARGO",
+            "CARGO_BUILD_RUSTFLAGS",
+            "CARGO_ENCODED_RUSTFLAGS",
+            "RUSTC_WORKSPACE_WRAPPER",
+            "RUSTC_WRAPPER",
+            "RUSTFLAGS",
+            "RUSTUP_TOOLCHAIN",
+        ] {
             command.env_remove(variable);
         }
         command.env("RUSTC", &self.rustc).env("CARGO_TARGET_DIR", place::target());

@@ -1,8 +1,9 @@
-// Pictures of the page for the documents: each tab in windows of four sizes, small.
-// `cargo xtask browser-pictures` runs this; docs/playground-pictures.sh puts what comes of it into docs/images.
+// Pictures of the page for the documents: each tab in windows of four sizes, small; and a tour, as frames of an animation, in which
+// a dam is dug through and the camera follows the flood. `cargo xtask browser-pictures` runs this; `--only 1920` makes those of one
+// width, `--only tour` the tour. docs/playground-pictures.sh puts what comes of it into docs/images.
 
 import { Page } from "./page.mjs";
-import { writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 const FOLDER = process.env.HEADWATER_PICTURES;
@@ -18,8 +19,8 @@ const SIZES = [
 ];
 
 // A picture of the page (bytes of a PNG), smaller, as a JPEG.
-async function small(tab, png, less) {
-  const text = await tab.evaluate(async ([text, less]) => {
+async function small(tab, png, less, quality = 0.72) {
+  const text = await tab.evaluate(async ([text, less, quality]) => {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
     const size = [bitmap.width, bitmap.height].map((side) => Math.round(side / less));
@@ -27,12 +28,12 @@ async function small(tab, png, less) {
     const context = canvas.getContext("2d");
     context.imageSmoothingQuality = "high";
     context.drawImage(bitmap, 0, 0, ...size);
-    const blob = await canvas.convertToBlob({ type: "image/jpeg", quality: 0.72 });
+    const blob = await canvas.convertToBlob({ type: "image/jpeg", quality });
     const out = new Uint8Array(await blob.arrayBuffer());
     let letters = "";
     for (const byte of out) letters += String.fromCharCode(byte);
     return btoa(letters);
-  }, [png.toString("base64"), less]);
+  }, [png.toString("base64"), less, quality]);
   return Buffer.from(text, "base64");
 }
 
@@ -72,4 +73,76 @@ async function tabs() {
   }
 }
 
-await tabs();
+// The tour: pictures of the world alone, so many a second, each so many steps after the one before.
+const TOUR = { width: 1280, height: 720, steps: 6 };
+// How many pictures the dam is dug through in.
+const DIG = 20;
+
+// The camera's way, a leg after the other: pictures, points that it turns by in each, and how far the wheel comes nearer (below 0) in each.
+const LEGS = [
+  { count: 14, turn: [-5, 0], wheel: -14 },
+  { count: 32, turn: [-5, -1], wheel: -7 },
+  { count: 16, turn: [-5, 1], wheel: 14 },
+];
+
+async function tour() {
+  const { width, height, steps } = TOUR;
+  const folder = path.join(FOLDER, "tour");
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const page = await Page.open("webgpu", { size: { width, height } });
+  const { mouse, keyboard } = page.tab;
+  await run(page, false);
+  for (const panel of ["button.inspector", "button.shelf"]) await page.click(panel);
+  let number = 0;
+  // Lets some steps pass, and takes a picture of what is to be seen then.
+  const shot = async () => {
+    const { steps: before } = await page.status();
+    for (let i = 0; i < steps; i += 1) await keyboard.press(".");
+    await page.tab.waitForFunction((goal) => window.headwater.status().steps >= goal, before + steps);
+    const [x, y, wide, high] = (await page.status()).rects.worlds;
+    const clip = { x, y, width: wide, height: high };
+    const name = `${String(number).padStart(4, "0")}.png`;
+    await page.tab.screenshot({ path: path.join(folder, name), clip });
+    number += 1;
+  };
+  // Dig is in hand, and the hint points to the dam, 70 points below its middle.
+  const [left, top, wide, high] = (await page.status()).rects.hint;
+  const dam = [left + wide / 2, top + high / 2 + 70];
+  await mouse.move(...dam);
+  for (let i = 0; i < 4; i += 1) await shot();
+  await mouse.down();
+  for (let i = 0; i < DIG; i += 1) {
+    // To and fro across the crest.
+    const way = Math.sin(i * 0.9) * 12;
+    await mouse.move(dam[0] + way, dam[1] - 0.15 * way);
+    await shot();
+  }
+  await mouse.up();
+  await keyboard.press("Escape");
+  // What the wheel brings nearer: where the valley opens.
+  const middle = [width * 0.6, height * 0.52];
+  await mouse.move(...middle);
+  let at = middle;
+  await mouse.down({ button: "right" });
+  for (const { count, turn, wheel } of LEGS) {
+    for (let i = 0; i < count; i += 1) {
+      at = [at[0] + turn[0], at[1] + turn[1]];
+      await mouse.move(...at);
+      await mouse.wheel(0, wheel);
+      await shot();
+    }
+  }
+  await mouse.up({ button: "right" });
+  // And what the whole window looks like by then.
+  await mouse.move(1, 1);
+  for (const panel of ["button.shelf", "button.inspector"]) await page.click(panel);
+  await page.next();
+  const png = await page.picture("playground-flood");
+  await writeFile(path.join(FOLDER, "playground-flood.jpg"), await small(page.tab, png, 1, 0.85));
+  console.log(`tour: ${number} pictures in ${folder}`);
+  await page.end();
+}
+
+if (!ONLY || Number(ONLY)) await tabs();
+if (!ONLY || ONLY === "tour") await tour();

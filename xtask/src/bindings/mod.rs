@@ -6,18 +6,16 @@ pub(crate) mod python;
 pub(crate) mod speed;
 
 use crate::place;
-use crate::process::run;
+use crate::process::{cargo, run};
 use anyhow::Result;
 use std::path::PathBuf;
-use std::process::Command;
 
 /// Builds packages with a profile.
 ///
 /// # Errors
 /// What cargo says.
 fn build(profile: &str, packages: &[&str]) -> Result<()> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
+    let mut command = cargo();
     command.current_dir(place::root()).args(["build", "--profile", profile]);
     packages.iter().for_each(|package| {
         command.args(["--package", package]);

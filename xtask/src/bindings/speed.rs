@@ -86,8 +86,7 @@ pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
     let bare = place::target().join("release/examples/bare_speed");
     let package = python::package("release", build)?;
     if build {
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let mut command = Command::new(cargo);
+        let mut command = process::cargo();
         command.current_dir(place::root()).args(["build", "--release", "--package"]);
         process::run(command.args(["headwater-scene", "--example", "bare_speed"]))?;
     }

@@ -2,14 +2,16 @@
 //! compiler adds.
 
 use super::target::{System, Target};
-use crate::{place, process::printed};
+use crate::{
+    place,
+    process::{cargo, printed},
+};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
+use std::fs;
 use std::path::Path;
-use std::process::Command;
-use std::{env, fs};
 
 /// The file of the archive.
 pub(crate) const FILE: &str = "LICENSES-THIRD-PARTY";
@@ -38,9 +40,8 @@ pub(crate) struct Part {
 /// # Errors
 /// If Cargo does not answer, or a crate says nothing of its licence.
 pub(crate) fn collect(package: &str, target: &Target) -> Result<String> {
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let call = |words: &[&str]| {
-        let mut command = Command::new(&cargo);
+        let mut command = cargo();
         printed(command.current_dir(place::root()).args(words))
     };
     let triple = target.triple;

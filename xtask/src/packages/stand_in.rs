@@ -2,12 +2,10 @@
 //! features in a workspace of archives as they get here, and what was built here once is not built again.
 
 use crate::place;
-use crate::process::printed;
+use crate::process::{cargo, printed};
 use anyhow::{Context, Result};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
-use std::env;
-use std::process::Command;
 use toml::{Table, Value};
 
 /// What one crate is asked for, by all who ask for it in the same way.
@@ -22,8 +20,7 @@ struct Wish {
 /// # Errors
 /// If it tells nothing.
 pub(super) fn metadata() -> Result<Json> {
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
+    let mut command = cargo();
     command.current_dir(place::root());
     command.args(["metadata", "--no-deps", "--format-version", "1"]);
     Ok(serde_json::from_str(&printed(&mut command)?)?)

@@ -42,9 +42,75 @@ export async function a_world_goes_out_as_triangles_numbers_and_an_animation(say
   assert.deepEqual([mesh, triangles.subarray(0, 4).toString()], ["pond.glb", "glTF"]);
   const [layer, numbers] = await saved("file.save-layer", "layer.height");
   assert.deepEqual([layer, numbers.subarray(1, 6).toString()], ["pond-height.npy", "NUMPY"]);
+  // The last seconds, once more: the world goes back for them, and is then what it was.
+  await page.run(true);
+  await page.until((status) => status.time > 2, "some seconds pass");
+  await page.run(false);
+  const { steps } = await page.status();
+  const hash = await page.hash();
+  const watch = page.tab.waitForFunction((now) => window.headwater.status().steps < now, steps);
   const [clip, frames] = await saved("file.record");
+  await watch;
   assert.match(clip, /^pond\.(webm|mp4)$/);
   assert.ok(frames.length > 1000, `${frames.length} bytes`);
   say(`an animation of ${frames.length} bytes`);
+  await page.until((status) => status.steps === steps, "the world is at the present again");
+  assert.equal(await page.hash(), hash);
+  assert.equal((await page.status()).rects["file.save-mesh"], undefined, "the menu is closed");
+  await page.end();
+}
+
+export async function two_worlds_are_compared_and_a_gamepad_looks_around(say) {
+  const script = () => {
+    const at = (count, some) => Array.from({ length: count }, (_, i) => some[i] ?? 0);
+    window.held = {};
+    const pad = () => ({
+      connected: true, mapping: "standard", axes: at(4, window.held),
+      buttons: at(16, []).map((_, i) => ({ value: window.held[4 + i] ?? 0 })),
+    });
+    Navigator.prototype.getGamepads = () => (window.plugged ? [null, pad()] : [null]);
+  };
+  const page = await Page.open("webgpu", { size: { width: 1280, height: 720 }, script });
+  await page.run(false);
+  await page.click("button.compare");
+  const begun = await page.until((status) => status.beside, "there are two worlds");
+  assert.equal(begun.beside.steps, begun.steps);
+  await page.run(true);
+  await page.until((status) => status.time > begun.time + 3, "both go on");
+  await page.run(false);
+  const { time, beside } = await page.next();
+  assert.ok(Math.abs(time - beside.time) < 0.5, `${time}, ${beside.time}`);
+  // A hand on the one beside is a hand on both.
+  const [left, top, width, height] = await page.rect("canvas.beside");
+  const before = await page.hash();
+  const there = (await page.status()).beside.hash;
+  assert.notEqual(there, before);
+  await page.tab.mouse.move(left + width * 0.45, top + height * 0.5);
+  await page.tab.mouse.down();
+  await page.tab.waitForTimeout(1500);
+  await page.tab.mouse.up();
+  assert.notEqual(await page.hash(), before);
+  assert.notEqual((await page.status()).beside.hash, there);
+  await page.picture("compare");
+  // One camera: a click marks the place in both, at the same place of each half.
+  await page.tab.keyboard.press("Escape");
+  await page.tab.mouse.click(left + width * 0.4, top + height * 0.55);
+  const marks = async () => {
+    const { rects } = await page.next();
+    return [["place", "canvas"], ["place.beside", "canvas.beside"]]
+      .map(([mark, half]) => [0, 1].map((i) => rects[mark][i] - rects[half][i]));
+  };
+  const alike = ([one, other]) => Math.hypot(one[0] - other[0], one[1] - other[1]);
+  const seen = await marks();
+  assert.ok(alike(seen) < 3, `${seen}`);
+  await page.tab.evaluate(() => { window.plugged = true; window.held[2] = 0.8; });
+  await page.until(() => true, "the stick turns");
+  await page.next();
+  await page.tab.evaluate(() => { window.held = {}; });
+  await page.next();
+  const turned = await marks();
+  assert.ok(Math.hypot(turned[0][0] - seen[0][0], turned[0][1] - seen[0][1]) > 8, `${seen} ${turned}`);
+  assert.ok(alike(turned) < 3, `${turned}`);
+  say(`the stick has moved the place to ${turned[0]}`);
   await page.end();
 }
