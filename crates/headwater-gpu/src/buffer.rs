@@ -124,6 +124,19 @@ pub(crate) fn read_parts<T: Pod>(
     gpu: &Gpu,
     parts: &[(&Buffer<T>, usize, usize)],
 ) -> Result<Pending<T>, GpuError> {
+    let raw: Vec<_> =
+        parts.iter().map(|&(buffer, start, count)| (&buffer.raw, start, count)).collect();
+    read_raw(gpu, &raw)
+}
+
+/// As [`read_parts`], of buffers whatever numbers they are of, as long as these are as large as `T`.
+///
+/// # Errors
+/// As [`Buffer::read`].
+pub(crate) fn read_raw<T: Pod>(
+    gpu: &Gpu,
+    parts: &[(&wgpu::Buffer, usize, usize)],
+) -> Result<Pending<T>, GpuError> {
     let size = size_of::<T>() as u64;
     let count: usize = parts.iter().map(|part| part.2).sum();
     let bytes = (count.max(1) as u64 * size).next_multiple_of(4);
@@ -139,7 +152,7 @@ pub(crate) fn read_parts<T: Pod>(
     for &(buffer, start, count) in parts {
         let bytes = (count as u64 * size).next_multiple_of(4);
         if bytes > 0 {
-            encoder.copy_buffer_to_buffer(&buffer.raw, start as u64 * size, &copy, end, bytes);
+            encoder.copy_buffer_to_buffer(buffer, start as u64 * size, &copy, end, bytes);
         }
         end += bytes;
     }

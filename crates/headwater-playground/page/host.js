@@ -103,6 +103,19 @@ window.headwaterHost = {
     location.reload();
   },
 
+  // How the first gamepad is: four axes, then sixteen buttons.
+  pad() {
+    let pads = [];
+    try {
+      pads = [...navigator.getGamepads()];
+    } catch {
+      // A page within another may not.
+    }
+    const pad = pads.find((one) => one?.connected && one.mapping === "standard");
+    if (!pad) return undefined;
+    return Float32Array.from([...pad.axes.slice(0, 4), ...pad.buttons.slice(0, 16).map(({ value }) => value)]);
+  },
+
   address(fragment) {
     const url = new URL(location.href);
     url.search = "";

@@ -30,6 +30,10 @@ extern "C" {
     #[wasm_bindgen(js_namespace = headwaterHost)]
     pub(crate) fn address(fragment: &str) -> String;
 
+    /// The axes and buttons of the first gamepad of the standard layout, if there is one.
+    #[wasm_bindgen(js_namespace = headwaterHost)]
+    pub(crate) fn pad() -> Option<Vec<f32>>;
+
     /// Tells what can be read and clicked, as JSON, to assistive technology.
     #[wasm_bindgen(js_namespace = headwaterHost)]
     pub(crate) fn describe(widgets: &str);

@@ -49,10 +49,23 @@ pub struct Status {
     pub challenge: String,
     /// How far it is, 0 to 1.
     pub progress: f64,
+    /// The world that is compared with it.
+    pub beside: Option<Beside>,
     /// Messages of errors that the playground has shown since it was opened, oldest first.
     pub errors: Vec<String>,
     /// Screen points for each CSS pixel (natively: for each logical pixel): egui's zoom factor.
     pub zoom: f32,
+}
+
+/// What there is to know of a world beside the one on show.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Beside {
+    /// Its time, in the scene's unit.
+    pub time: f64,
+    /// Steps done since the scene was opened.
+    pub steps: u64,
+    /// Its `state_hash`, where that of the world on show is told.
+    pub hash: Option<String>,
 }
 
 /// Tells what the playground does. Cheap to clone: all clones are one.

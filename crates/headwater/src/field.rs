@@ -221,13 +221,14 @@ fn cells(nx: usize, ny: usize) -> usize {
 }
 
 /// Splits a position into the point before it and the fraction towards the next, kept in `0..n`.
-fn split(position: f64, n: usize) -> (usize, f32) {
+/// The cell before a position among `n`, which is held within them, and how far from it to the next.
+pub(crate) fn split(position: f64, n: usize) -> (usize, f32) {
     let inside = position.clamp(0.0, (n - 1) as f64);
     let before = inside as usize;
     (before, (inside - before as f64) as f32)
 }
 
-fn lerp(a: f32, b: f32, t: f32) -> f32 {
+pub(crate) fn lerp(a: f32, b: f32, t: f32) -> f32 {
     a + (b - a) * t
 }
 

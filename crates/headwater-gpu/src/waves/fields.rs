@@ -20,8 +20,8 @@ pub(super) fn groups(layout: Layout) -> [u32; 2] {
 #[derive(Debug)]
 pub(super) struct Side {
     pub(super) height: Buffer<i32>,
-    x: Buffer<f32>,
-    y: Buffer<f32>,
+    pub(super) x: Buffer<f32>,
+    pub(super) y: Buffer<f32>,
 }
 
 /// All fields of a world. What it does not have is as small as a buffer can be.

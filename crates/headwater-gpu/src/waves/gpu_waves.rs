@@ -39,7 +39,7 @@ pub struct GpuWaves {
     ahead: Option<Waves>,
     /// Steps done.
     steps: u64,
-    on_device: OnDevice,
+    pub(super) on_device: OnDevice,
 }
 
 impl GpuWaves {

@@ -11,11 +11,13 @@ mod fields;
 mod gpu_waves;
 mod lent;
 mod on_device;
+mod query;
 mod rule;
 mod shader;
 
 pub use gpu_waves::GpuWaves;
 pub use lent::LentWaves;
+pub use query::{Answers, Asked};
 #[cfg(test)]
 pub(crate) use rule::RECORDS;
 pub(crate) use shader::all as shaders;

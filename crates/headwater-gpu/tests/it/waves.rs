@@ -171,3 +171,30 @@ fn a_lost_device_leaves_the_world_that_was_brought_back() {
     cpu.step_many(40);
     assert_eq!(back.state_hash(), cpu.state_hash());
 }
+
+/// Without being brought back, and with steps submitted in the meantime.
+#[test]
+fn points_are_told_as_the_cpu_tells_them() {
+    let mut cpu = pond(Edges::all(EdgeKind::Absorbing), 8);
+    cpu.edit(&Brush::disc([30.0, 20.0], 4.0), Edit::Land).unwrap();
+    let mut on_gpu = GpuWaves::new(&gpu(), cpu.clone()).unwrap();
+    cpu.step_many(31);
+    on_gpu.step_many(31).unwrap();
+    let points: Vec<_> =
+        (0..200).map(|i| [-1.0 + 0.39 * f64::from(i), 0.3 + 0.17 * f64::from(i)]).collect();
+    let mut asked = on_gpu.ask(&points).unwrap();
+    on_gpu.step_many(3).unwrap();
+    on_gpu.gpu().wait().unwrap();
+    let answers = asked.try_take().unwrap().unwrap();
+    assert_eq!(answers.time, cpu.time());
+    let mut moving = 0;
+    for (point, told) in points.iter().zip(answers.points) {
+        assert_eq!(told.map(|told| told.height), cpu.surface_at(*point), "{point:?}");
+        let Some(told) = told else { continue };
+        let (x, y) = cpu.lattice().cell_at(*point).unwrap();
+        assert_eq!((told.velocity, told.normal), (cpu.velocity(x, y), cpu.normal(x, y)));
+        moving += usize::from(told.velocity != 0.0);
+    }
+    assert!(moving > 50, "a world that stands still would pass: {moving}");
+    assert!(on_gpu.measure(&points[50..60]).unwrap().time > cpu.time());
+}

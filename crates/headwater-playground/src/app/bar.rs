@@ -1,12 +1,16 @@
 //! The bar at the top: a tab for each model, the file menu, what the program looks like.
 
 use super::App;
+use super::compare;
 use super::export;
 use super::files::{Entry, Wish};
 use super::panels::{FINGER, Room};
 use crate::status::Probe;
 use eframe::egui::{self, vec2};
 use headwater_scene::MODELS;
+
+/// What the bar has to have left for a button of comparisons (points).
+const ROOMY: f32 = 480.0;
 
 /// Draws the bar.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
@@ -29,6 +33,9 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         menu(ui, app, if wide { "File" } else { "Menu" }, !wide);
         undo_redo(ui, app, vec2(0.0, 0.0));
         if wide {
+            if ui.available_width() > ROOMY {
+                compare::button(ui, app);
+            }
             ui.separator();
             app.compute.show(ui, &app.stage, &app.probe);
         }
@@ -113,6 +120,7 @@ fn menu(ui: &mut egui::Ui, app: &mut App, label: &str, all: bool) {
                 ui.close();
             }
         }
+        compare::entry(ui, app);
         if all {
             ui.separator();
             ui.horizontal(|ui| app.compute.show(ui, &app.stage, &app.probe));

@@ -10,7 +10,7 @@ use headwater_scene::run::RunError;
 
 impl Stage {
     /// The world of a challenge, at its beginning.
-    fn of_challenge(challenge: &'static Challenge) -> Result<Self, RunError> {
+    pub(super) fn of_challenge(challenge: &'static Challenge) -> Result<Self, RunError> {
         let known = library::scene(challenge.scene);
         let text = known.map_or(challenge.scene, |known| known.text);
         let mut script = Script::new(&format!("{text}{}", challenge.more));

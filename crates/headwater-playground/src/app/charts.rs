@@ -11,34 +11,49 @@ const HEIGHT: f32 = 44.0;
 /// Room for numbers at its left (points).
 const MARGIN: f32 = 40.0;
 
-/// Draws a chart for each quantity of each gauge; times are in `unit`.
-pub(super) fn show(ui: &mut egui::Ui, readings: &[Reading], unit: &str) {
+/// Draws a chart for each quantity of each gauge, with a second line for what the same one has measured in the world beside; times are
+/// in `unit`.
+pub(super) fn show(ui: &mut egui::Ui, readings: &[Reading], beside: &[Reading], unit: &str) {
     for reading in readings {
         ui.strong(&reading.name);
+        let other = beside.iter().find(|other| other.name == reading.name);
         for (head, values) in reading.heads.iter().zip(&reading.values) {
-            chart(ui, &title(head), unit, &reading.times, values);
+            let other = other.and_then(|other| {
+                let at = other.heads.iter().position(|one| one == head)?;
+                Some(points(&other.times, &other.values[at]))
+            });
+            let points = points(&reading.times, values);
+            chart(ui, &title(head), unit, &points, &other.unwrap_or_default());
         }
         ui.add_space(6.0);
     }
 }
 
-/// A chart of values over times; those that are no numbers are left out.
-fn chart(ui: &mut egui::Ui, title: &str, unit: &str, times: &[f64], values: &[f64]) {
-    let points: Vec<[f64; 2]> = times
+/// Values over times; those that are no numbers are left out.
+fn points(times: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
+    times
         .iter()
         .zip(values)
         .filter(|(_, value)| value.is_finite())
         .map(|(&time, &value)| [time, value])
-        .collect();
-    let (range, span) = (bounds(points.iter().map(|p| p[1])), bounds(points.iter().map(|p| p[0])));
+        .collect()
+}
+
+/// A chart of values over times, and of others.
+fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others: &[[f64; 2]]) {
+    let all = || points.iter().chain(others);
+    let (range, span) = (bounds(all().map(|p| p[1])), bounds(all().map(|p| p[0])));
     let size = vec2(ui.available_width(), HEIGHT);
     ui.horizontal(|ui| {
         ui.label(title);
-        if let Some([_, value]) = points.last() {
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            if let Some([_, value]) = others.last() {
+                ui.colored_label(ui.visuals().warn_fg_color, words::short(*value));
+            }
+            if let Some([_, value]) = points.last() {
                 ui.strong(words::short(*value));
-            });
-        }
+            }
+        });
     });
     let (rect, response) = ui.allocate_exact_size(size, egui::Sense::hover());
     let painter = ui.painter().with_clip_rect(rect);
@@ -55,8 +70,10 @@ fn chart(ui: &mut egui::Ui, title: &str, unit: &str, times: &[f64], values: &[f6
         let (x, y) = (part(time, span), part(value, range));
         pos2(inner.left() + x * inner.width(), inner.bottom() - y * inner.height())
     };
-    let line: Vec<Pos2> = thinned(&points, inner.width()).into_iter().map(place).collect();
-    painter.add(Shape::line(line, Stroke::new(1.5, ink)));
+    for (points, ink) in [(others, ui.visuals().warn_fg_color), (points, ink)] {
+        let line: Vec<Pos2> = thinned(points, inner.width()).into_iter().map(place).collect();
+        painter.add(Shape::line(line, Stroke::new(1.5, ink)));
+    }
     let font = egui::FontId::proportional(10.0);
     let corner = |align: egui::Align2, value: f64| {
         let at = align.pos_in_rect(&rect.shrink(3.0));
@@ -66,9 +83,9 @@ fn chart(ui: &mut egui::Ui, title: &str, unit: &str, times: &[f64], values: &[f6
         corner(egui::Align2::LEFT_TOP, range[1]);
     }
     corner(egui::Align2::LEFT_BOTTOM, range[0]);
-    if let Some(at) = response.hover_pos() {
+    if let (Some(at), Some(last)) = (response.hover_pos(), points.len().checked_sub(1)) {
         let time = span[0] + f64::from((at.x - inner.left()) / inner.width()) * (span[1] - span[0]);
-        let next = points.partition_point(|point| point[0] < time).min(points.len() - 1);
+        let next = points.partition_point(|point| point[0] < time).min(last);
         let [time, value] = points[next];
         let seen = place(points[next]);
         painter.vline(seen.x, rect.y_range(), Stroke::new(1.0, faint));
@@ -139,7 +156,7 @@ pub(super) fn csv(readings: &[Reading]) -> String {
 }
 
 /// `depth_m` as people write it.
-fn title(head: &str) -> String {
+pub(super) fn title(head: &str) -> String {
     const UNITS: [(&str, &str); 8] = [
         ("_m3_per_s", "m³/s"),
         ("_m5_per_s2", "m⁵/s²"),

@@ -1,5 +1,6 @@
 //! Files in and out: by a dialog, which in a browser is an upload or a download, or dropped onto the window.
 
+use super::words;
 use eframe::egui;
 use headwater_scene::picture::{Picture, to_png};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -27,7 +28,7 @@ pub(super) enum Wish {
     SaveMesh,
     /// Save a layer as numbers.
     SaveLayer,
-    /// Make an animation of some seconds.
+    /// Make an animation of the last seconds.
     Record,
     /// Save what gauges have measured.
     SaveGauges,
@@ -122,8 +123,8 @@ impl Wish {
                 ("save-layer", "Save a layer …", about, ("layers", &["npy"][..]))
             }
             Self::Record => {
-                let about = "What is to be seen in the next six seconds, as an animation";
-                ("record", "Record six seconds", about, ("animations", &[ANIMATION][..]))
+                let animations = ("animations", &[ANIMATION][..]);
+                ("record", words::RECORD, words::RECORD_TIP, animations)
             }
             Self::SaveGauges => {
                 let tables = ("tables", &["csv"][..]);

@@ -52,6 +52,8 @@ pub(super) fn show(ctx: &egui::Context, open: &mut bool) {
                 });
                 ui.add_space(6.0);
             }
+            #[cfg(target_arch = "wasm32")]
+            ui.label(super::words::PAD);
             ui.label("Heightmaps (PNG16, GeoTIFF, ASC, NPY, R16), scenes and states can be dropped onto the window.");
         });
 }

@@ -1,11 +1,27 @@
 //! What a hand does to the world on show with a tool.
 
+use super::canvas::Hands;
 use super::hand::Grip;
 use super::stage::Stage;
 use super::stroke::{DABS, Held, SPACING, Stroke, spread};
 use headwater_scene::live::{Dab, Tool};
 
 impl Stage {
+    /// Does what hands do on the canvas, with a tool and as it is held.
+    pub(super) fn touch(&mut self, tool: Option<(&'static Tool, Grip)>, hands: &Hands) {
+        if hands.cancels {
+            self.cancel_stroke();
+        }
+        if let Some((tool, grip)) = tool
+            && !hands.path.is_empty()
+        {
+            self.hold(tool, &hands.path, grip, hands.seconds, hands.ends);
+        }
+        if hands.ends || !hands.draws {
+            self.end_stroke();
+        }
+    }
+
     /// A tool works along places that were passed since the last frame of so many seconds. A stroke is undone as one.
     pub(super) fn hold(
         &mut self,

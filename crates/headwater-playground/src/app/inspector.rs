@@ -2,9 +2,11 @@
 
 use super::App;
 use super::charts;
+use super::compare;
+use super::slider;
 use super::words;
 use eframe::egui;
-use headwater_scene::live::{Parameter, ParameterKind};
+use headwater_scene::run::Probed;
 
 /// Draws the panel.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
@@ -12,7 +14,11 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     section(ui, "At the place", true, |ui| values(ui, app));
     let unit = app.stage.live.scene().clock().unit;
     if !app.stage.live.readings().is_empty() {
-        section(ui, "Gauges", true, |ui| charts::show(ui, app.stage.live.readings(), unit));
+        let beside = app.beside.as_ref().map_or(&[][..], |beside| beside.stage.live.readings());
+        section(ui, "Gauges", true, |ui| charts::show(ui, app.stage.live.readings(), beside, unit));
+    }
+    if app.beside.is_some() {
+        section(ui, words::COMPARE, true, |ui| compare::settings(ui, app));
     }
     section(ui, "Parameters", true, |ui| parameters(ui, app));
 }
@@ -30,60 +36,30 @@ fn values(ui: &mut egui::Ui, app: &mut App) {
     };
     let [east, south] = place.map(words::short);
     ui.weak(format!("{east}, {south} from the top left corner"));
+    let beside = app.beside.as_mut().map(|beside| beside.stage.live.look_at(place));
     egui::Grid::new("values").num_columns(2).striped(true).show(ui, |ui| {
         for value in app.stage.live.look_at(place) {
             ui.label(value.name.replace('_', " "));
-            let number = || format!("{} {}", words::short(value.value), value.unit);
-            ui.monospace(value.word.clone().unwrap_or_else(number));
+            ui.monospace(number(&value));
+            let other = beside.iter().flatten().find(|other| other.name == value.name);
+            if let Some(other) = other {
+                ui.monospace(number(other));
+            }
             ui.end_row();
         }
     });
 }
 
-fn parameters(ui: &mut egui::Ui, app: &mut App) {
-    for parameter in app.stage.live.parameters() {
-        if let Some(value) = slide(ui, &parameter, app) {
-            app.when_here(move |app| app.stage.set(&parameter.key, parameter.write(value)));
-        }
-    }
+/// A value of a place with its unit, or in a word.
+fn number(value: &Probed) -> String {
+    let number = || format!("{} {}", words::short(value.value), value.unit);
+    value.word.clone().unwrap_or_else(number)
 }
 
-/// The value that a parameter was moved to, if it was.
-fn slide(ui: &mut egui::Ui, parameter: &Parameter, app: &App) -> Option<f64> {
-    let Parameter { key, label, unit, doc, .. } = parameter;
-    let Parameter { soft, hard, logarithmic, kind, mut value, .. } = *parameter;
-    let [least, most] = hard.map(words::short);
-    // What it is called in scene files is for those who write them.
-    let writes = ui.input(|input| input.modifiers.shift);
-    let name = if writes { format!("\n`{key}` in the scene file") } else { String::new() };
-    let tip = format!("{doc}\nFrom {least} to {most}.{name}");
-    let response = match kind {
-        ParameterKind::Switch => {
-            let mut on = value != 0.0;
-            let response = ui.checkbox(&mut on, label.as_str());
-            value = f64::from(u8::from(on));
-            response
+fn parameters(ui: &mut egui::Ui, app: &mut App) {
+    for parameter in app.stage.live.parameters() {
+        if let Some(value) = slider::slide(ui, &parameter, "parameter", &app.probe) {
+            app.when_here(move |app| app.set(&parameter.key, &parameter.write(value)));
         }
-        ParameterKind::Number | ParameterKind::Whole => {
-            // 256ths of a cell are for programs.
-            let of_cell = *unit == "256ths";
-            let unit = if of_cell { "% of a cell" } else { unit };
-            let bare = unit.is_empty() || unit == "1";
-            let title = if bare { label.clone() } else { format!("{label} ({unit})") };
-            ui.label(title).on_hover_text(&tip);
-            let range = soft[0].min(value)..=soft[1].max(value);
-            let slider = egui::Slider::new(&mut value, range)
-                .logarithmic(logarithmic)
-                .clamping(egui::SliderClamping::Edits);
-            if of_cell {
-                let shown = |value: f64, _| format!("{:.1}", value / 2.56);
-                let read = |text: &str| text.trim().parse::<f64>().ok().map(|part| part * 2.56);
-                ui.add(slider.integer().custom_formatter(shown).custom_parser(read))
-            } else {
-                ui.add(if kind == ParameterKind::Whole { slider.integer() } else { slider })
-            }
-        }
-    };
-    let response = app.probe.named(format!("parameter.{key}"), response);
-    response.on_hover_text(tip).changed().then_some(value)
+    }
 }

@@ -6,7 +6,7 @@ use eframe::egui::{self, Key, KeyboardShortcut, Modifiers};
 use headwater_scene::MODELS;
 
 /// How much larger or smaller a key makes the brush.
-const WIDEN: f64 = 1.25;
+pub(super) const WIDEN: f64 = 1.25;
 
 /// Does what keys ask for, unless somebody is typing.
 pub(super) fn read(ctx: &egui::Context, app: &mut App) {

@@ -3,10 +3,13 @@
 //! canvas, and what there is to tell.
 
 mod bar;
+mod beside;
 mod books;
 mod canvas;
 mod challenge;
 mod charts;
+mod compare;
+mod comparing;
 mod compute;
 mod dress;
 mod export;
@@ -28,8 +31,12 @@ mod later;
 mod layout;
 mod onward;
 mod pace;
+mod pad;
 mod panels;
+mod past;
 mod playback;
+#[cfg(test)]
+mod played;
 mod questions;
 mod record;
 mod recording;
@@ -39,19 +46,24 @@ mod send;
 mod share;
 mod shelf;
 mod size;
+mod slider;
 mod stage;
 mod state;
+mod steer;
 mod stroke;
+mod track;
 mod trail;
 mod visits;
 mod weather;
 mod words;
 
-use crate::status::{SAMPLES, Status};
+use crate::status::{self, SAMPLES, Status};
+use beside::Beside;
 use compute::Word;
 pub use compute::ask_for_compute;
 pub use dress::dress;
 use eframe::egui;
+use eframe::egui_wgpu::RenderState;
 pub use state::App;
 use web_time::Instant;
 
@@ -62,21 +74,82 @@ const PRESS: f64 = 0.8;
 const SLOW: f64 = 3.0;
 
 impl App {
-    fn world(&mut self, ui: &mut egui::Ui, render: Option<&eframe::egui_wgpu::RenderState>) {
+    fn world(&mut self, ui: &mut egui::Ui, render: Option<&RenderState>) {
         let frame = egui::Frame::new().fill(ui.visuals().extreme_bg_color);
         egui::CentralPanel::default().frame(frame).show(ui, |ui| {
-            let Self { canvas, stage, hand, pinned, .. } = self;
-            let (rect, clicked) = canvas.show(ui, stage, hand, render, *pinned);
-            self.probe.rect("canvas", rect);
-            self.pinned = clicked.or(self.pinned);
+            let all = ui.available_rect_before_wrap();
+            let rect = self.worlds(ui, all, render);
             self.heed_strokes();
             let at =
                 self.hint.place.and_then(|place| self.canvas.project(rect, place, &self.stage));
             self.hint.show(ui, rect, at, &self.stage, &self.probe);
-            self.tell_faults(ui, rect);
-            layout::view_buttons(ui, rect, self);
-            challenge::banner(ui, rect, self);
+            self.tell_faults(ui, all);
+            layout::view_buttons(ui, all, self);
+            challenge::banner(ui, all, self);
         });
+    }
+
+    /// Draws the world, or two beside each other, and does to both what hands do on either. Gives where the first is.
+    fn worlds(
+        &mut self,
+        ui: &mut egui::Ui,
+        all: egui::Rect,
+        render: Option<&RenderState>,
+    ) -> egui::Rect {
+        let Self { canvas, stage, hand, pinned, beside, pad, .. } = self;
+        let [first, second] = compare::halves(all);
+        let rect = if beside.is_some() { first } else { all };
+        let mut hands = canvas.heed(ui, rect, stage, hand, render);
+        let mut leads_there = false;
+        if let Some(beside) = beside {
+            let there = beside.canvas.heed(ui, second, &beside.stage, hand, render);
+            leads_there = there.leads;
+            hands = hands.or(there);
+        }
+        if pad.is_there() {
+            hands = hands.or(canvas.hands_in_the_middle(rect, stage, pad.draws(), pad.ends()));
+        }
+        let tool = hand.tool(stage.live.tools()).filter(|_| !stage.is_replayed);
+        let tool = tool.map(|tool| (tool, *hand.grip(tool)));
+        stage.touch(tool, &hands);
+        let radius = tool.map(|(_, grip)| grip.radius * stage.brush_cell());
+        let marks = hands.marks(radius, *pinned);
+        if let Some(Beside { stage: twin, canvas: other, key, .. }) = beside {
+            twin.touch(tool, &hands);
+            other.dress_as(canvas);
+            if leads_there {
+                other.paint(ui, second, twin, marks);
+                canvas.look_as(other);
+                canvas.paint(ui, rect, stage, marks);
+            } else {
+                canvas.paint(ui, rect, stage, marks);
+                other.look_as(canvas);
+                other.paint(ui, second, twin, marks);
+            }
+            compare::plate(ui, rect, stage, key);
+            compare::plate(ui, second, twin, key);
+            self.probe.rect("canvas.beside", second);
+        } else {
+            canvas.paint(ui, rect, stage, marks);
+        }
+        self.pinned = hands.clicked.or(self.pinned);
+        self.tell_place(rect, second);
+        self.probe.rect("canvas", rect);
+        self.probe.rect("worlds", all);
+        rect
+    }
+
+    /// Tells tests where the place that was clicked is on the screen, in both worlds.
+    fn tell_place(&self, rect: egui::Rect, second: egui::Rect) {
+        let Some(place) = self.pinned else { return };
+        let point = |at: egui::Pos2| egui::Rect::from_min_max(at, at);
+        if let Some(at) = self.canvas.project(rect, place, &self.stage) {
+            self.probe.rect("place", point(at));
+        }
+        let beside = self.beside.as_ref();
+        if let Some(at) = beside.and_then(|one| one.canvas.project(second, place, &one.stage)) {
+            self.probe.rect("place.beside", point(at));
+        }
     }
 
     /// Shows what went wrong, or well, over the canvas.
@@ -109,8 +182,30 @@ impl App {
         }
     }
 
+    /// Has worlds computed where they are to be.
+    fn choose_backends(&mut self, render: Option<&RenderState>) {
+        let is_replaying = self.replay.is_some() || self.recording.is_some();
+        let beside = self.beside.as_mut().map(|beside| &mut beside.stage);
+        let mut said = Vec::new();
+        for stage in std::iter::once(&mut self.stage).chain(beside) {
+            said.extend(self.compute.frame(render, stage, is_replaying));
+        }
+        for word in said {
+            match word {
+                Word::Notice(words) => self.notice = Some(words),
+                Word::Problem(words) => self.complain(words),
+                Word::Lost(words) => self.lose(words),
+            }
+        }
+    }
+
     fn publish(&mut self, ctx: &egui::Context) {
-        let tells_hash = self.probe.hash_wanted() && self.stage.live.read_back();
+        let tells_hash = self.probe.hash_wanted() && self.are_here();
+        let beside = self.beside.as_ref().map(|beside| status::Beside {
+            time: beside.stage.live.clock(),
+            steps: beside.stage.live.simulation().steps(),
+            hash: tells_hash.then(|| format!("{:016x}", beside.stage.live.state_hash())),
+        });
         let live = &self.stage.live;
         let ledger = self.stage.ledger();
         self.probe.publish(Status {
@@ -131,6 +226,7 @@ impl App {
             tool: self.hand.name().into(),
             challenge: self.stage.challenge.as_ref().map_or("", |running| running.word()).into(),
             progress: self.stage.challenge.as_ref().map_or(0.0, |running| running.progress),
+            beside,
             errors: self.errors.clone(),
             zoom: ctx.zoom_factor(),
         });
@@ -161,27 +257,27 @@ impl eframe::App for App {
         allow_clicks(&ctx);
         self.take_in(&ctx);
         keys::read(&ctx, self);
+        #[cfg(target_arch = "wasm32")]
+        self.take_pad(crate::host::pad().as_deref());
+        self.follow_pad(&ctx);
         self.do_what_waits();
-        match self.compute.frame(frame.wgpu_render_state(), &mut self.stage, self.replay.is_some())
-        {
-            Some(Word::Notice(words)) => self.notice = Some(words),
-            Some(Word::Problem(words)) => self.complain(words),
-            Some(Word::Lost(words)) => self.lose(words),
-            None => {}
-        }
+        self.choose_backends(frame.wgpu_render_state());
         self.replay(&ctx);
         self.stage.frame(f64::from(ctx.input(|input| input.stable_dt)));
+        self.go_beside();
+        self.go_on_recording(&ctx);
         layout::show(ui, self);
         self.world(ui, frame.wgpu_render_state());
+        self.stage.note_seen(self.canvas.eye());
         help::show(&ctx, &mut self.help);
         self.ask_about_land(&ctx);
         self.ask_about_size(&ctx);
-        self.go_on_recording(&ctx);
         self.publish(&ctx);
         self.stage.pace.note_work(begun.elapsed().as_secs_f64());
         #[cfg(target_arch = "wasm32")]
         self.keep_now_and_then();
-        let is_waiting = !self.later.is_empty() || self.stage.is_waiting();
+        let beside = self.beside.as_ref().is_some_and(|beside| beside.stage.is_waiting());
+        let is_waiting = !self.later.is_empty() || self.stage.is_waiting() || beside;
         if self.stage.playing || self.files.wants_frames() || is_waiting {
             ctx.request_repaint();
         }

@@ -37,6 +37,8 @@ pub(super) struct Pace {
     stepped: f64,
     /// Time that the CPU took of a frame lately for all else (s).
     rest: f64,
+    /// How many worlds share the time of a frame.
+    pub(super) sharers: u32,
 }
 
 impl Pace {
@@ -44,7 +46,8 @@ impl Pace {
     pub(super) fn of_scene(until: f64, least: f64) -> Self {
         let speed = round_speed(until / SHOWING).max(least);
         let (reached, frame) = (1.0, 1.0 / 60.0);
-        Self { speed, goal: 0.0, reached, stepping: 0.0, frame, stepped: 0.0, rest: 0.0 }
+        let (stepping, stepped, rest) = (0.0, 0.0, 0.0);
+        Self { speed, goal: 0.0, reached, stepping, frame, stepped, rest, sharers: 1 }
     }
 
     /// Counts from this clock on.
@@ -64,11 +67,22 @@ impl Pace {
         self.stepped = 0.0;
     }
 
-    /// How long stepping may take of a frame (s).
-    fn patience(&self) -> f64 {
+    /// How long stepping one world may take of a frame (s).
+    pub(super) fn patience(&self) -> f64 {
         let left = WORK - self.rest;
         // Frames that are late anyway are not made sooner by a world that stands.
-        if left >= LEAST { left.min(PATIENCE) } else { PATIENCE }
+        let all = if left >= LEAST { left.min(PATIENCE) } else { PATIENCE };
+        all / f64::from(self.sharers.max(1))
+    }
+
+    /// Takes note of a frame in which the world waits for another.
+    pub(super) fn note_wait(&mut self) {
+        self.reached -= HEED * self.reached;
+    }
+
+    /// Takes note of time that stepping another world took of this frame (s).
+    pub(super) fn note_sharer(&mut self, seconds: f64) {
+        self.stepped += seconds;
     }
 
     /// Goes on for one frame of `seconds`: `advance` steps to a time, or until it is told that it is enough, and says

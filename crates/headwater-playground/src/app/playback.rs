@@ -7,8 +7,12 @@ use super::panels::Room;
 use super::words;
 use eframe::egui;
 
+/// Bars narrower than this (points) have the books in a row of their own, where they are not broken.
+const ONE_ROW: f32 = 1090.0;
+
 /// Draws the bar.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
+    let in_one_row = ui.available_width() >= ONE_ROW;
     ui.horizontal_wrapped(|ui| {
         let probe = app.probe.clone();
         let stage = &mut app.stage;
@@ -23,9 +27,14 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
             app.reset();
         }
         more(ui, app);
-        ui.separator();
-        books(ui, app);
+        if in_one_row {
+            ui.separator();
+            books(ui, app);
+        }
     });
+    if !in_one_row {
+        ui.horizontal(|ui| books(ui, app));
+    }
 }
 
 /// Steps, speed and seed.
@@ -72,7 +81,9 @@ fn scrub(ui: &mut egui::Ui, app: &mut App) {
     let words = if ago > 0.0 { format!("−{ago:.0} s") } else { "now".into() };
     ui.spacing_mut().slider_width = 90.0;
     let slider = egui::Slider::new(&mut place, 0..=last.max(1)).show_value(false).text(words);
-    let slider = app.probe.named("scrub", ui.add_enabled(last > 0, slider));
+    let alone = app.beside.is_none();
+    let slider = app.probe.named("scrub", ui.add_enabled(last > 0 && alone, slider));
+    let slider = if alone { slider } else { slider.on_disabled_hover_text(words::NO_REWIND) };
     let tip = "Back in time, up to a minute of play. Going on from there takes another way";
     if slider.on_hover_text(tip).changed() && Some(place) != at && (at.is_some() || place < last) {
         app.when_here(move |app| app.stage.scrub(place));

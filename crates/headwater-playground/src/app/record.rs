@@ -1,64 +1,159 @@
-//! An animation of what is to be seen in the next seconds: on a page by the browser, from a window as a GIF.
+//! An animation of what was to be seen in the last seconds: the world goes back and takes the same steps again, with what was done to
+//! it, seen from where it was seen. On a page the browser makes it, from a window it is a GIF.
 
 use super::App;
 use super::recording::Recording;
+use super::words;
 use eframe::egui;
 #[cfg(not(target_arch = "wasm32"))]
 use std::sync::{Arc, PoisonError};
 use web_time::Instant;
 
-/// How long it is (s).
+/// How long it is at most (s).
 const SECONDS: f64 = 6.0;
 
 /// Between two pictures of a window (s).
 #[cfg(not(target_arch = "wasm32"))]
-const APART: f64 = 0.12;
+const APART: f64 = 0.1;
+
+/// How long steps may take of a frame (s).
+const REPLAY: f64 = 0.05;
+
+/// How long it waits for pictures that do not come, or for the browser to have the last one (s).
+const WAIT: f64 = if cfg!(target_arch = "wasm32") { 0.1 } else { 1.0 };
 
 impl App {
     /// Begins an animation.
     pub(super) fn record(&mut self, ctx: &egui::Context) {
         self.notice = None;
+        if self.beside.is_some() {
+            self.notice = Some(words::RECORDS_ONE.into());
+            return;
+        }
+        let Some((moment, seen)) = self.stage.past(SECONDS) else {
+            self.notice = Some(words::NOTHING_TO_RECORD.into());
+            return;
+        };
+        let present = match self.stage.live.moment() {
+            Ok(present) => present,
+            Err(error) => return self.complain(error.to_string()),
+        };
+        let recipe = self.stage.live.recipe();
+        if let Err(problem) = self.stage.visit(&moment) {
+            return self.complain(problem);
+        }
         self.recording = Some(Recording {
-            begun: Instant::now(),
+            present,
+            recipe,
+            eye: self.canvas.eye(),
+            playing: std::mem::replace(&mut self.stage.playing, false),
+            seen,
+            shown: None,
+            since: Instant::now(),
             #[cfg(not(target_arch = "wasm32"))]
             pictures: Arc::default(),
             #[cfg(not(target_arch = "wasm32"))]
             asked: 0,
         });
-        #[cfg(target_arch = "wasm32")]
-        self.files.record(&self.stage.name, SECONDS, ctx);
+        self.stage.is_replayed = true;
         ctx.request_repaint();
     }
 
     /// Goes on with an animation, if one is being made.
     pub(super) fn go_on_recording(&mut self, ctx: &egui::Context) {
         let Some(recording) = &mut self.recording else { return };
-        let gone = recording.begun.elapsed().as_secs_f64();
         ctx.request_repaint();
-        #[cfg(not(target_arch = "wasm32"))]
-        {
-            if gone >= APART * recording.asked as f64 && gone < SECONDS {
-                let pictures = recording.pictures.clone();
-                let took = move |picture: Arc<egui::ColorImage>| {
-                    pictures.lock().unwrap_or_else(PoisonError::into_inner).push(picture);
-                };
-                let callback = egui::ScreenshotCallback::new(took);
-                ctx.send_viewport_cmd(egui::ViewportCommand::Screenshot(callback));
-                recording.asked = (gone / APART) as usize + 1;
-            }
+        let (length, shown) = (recording.length(), recording.shown.unwrap_or(0.0));
+        if shown > length {
+            return self.end_recording(ctx);
         }
-        if gone < SECONDS + 0.3 {
-            return;
+        let Some(seen) = recording.seen_at(shown) else { return };
+        let begun = Instant::now();
+        let enough = &mut || begun.elapsed().as_secs_f64() > REPLAY;
+        let gone = recording.recipe.go_on_to(&mut self.stage.live, seen.clock, enough);
+        self.stage.edits += 1;
+        if let Some(eye) = seen.eye {
+            self.canvas.look_from(eye);
         }
+        if let Err(error) = gone {
+            self.return_to_present();
+            return self.complain(error.to_string());
+        }
+        if self.stage.is_at(seen.clock) {
+            self.show_recorded(ctx);
+        }
+    }
+
+    /// The world is at the next time that was seen: this frame is a picture of it.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn show_recorded(&mut self, ctx: &egui::Context) {
+        let Some(recording) = &mut self.recording else { return };
+        let pictures = recording.pictures.clone();
+        let took = move |picture: Arc<egui::ColorImage>| {
+            pictures.lock().unwrap_or_else(PoisonError::into_inner).push(picture);
+        };
+        let callback = egui::ScreenshotCallback::new(took);
+        ctx.send_viewport_cmd(egui::ViewportCommand::Screenshot(callback));
+        recording.asked += 1;
+        recording.shown = Some(APART * recording.asked as f64);
+        recording.since = Instant::now();
+        self.stage.passed = APART;
+    }
+
+    /// The world is at the next time that was seen: the browser records as it goes on from there.
+    #[cfg(target_arch = "wasm32")]
+    fn show_recorded(&mut self, ctx: &egui::Context) {
+        let Some(recording) = &mut self.recording else { return };
+        let before = recording.shown.unwrap_or(0.0);
+        if recording.shown.is_none() {
+            self.files.record(&self.stage.name, recording.length() + WAIT, ctx);
+            recording.since = Instant::now();
+        }
+        let now = recording.since.elapsed().as_secs_f64();
+        recording.shown = Some(now);
+        self.stage.passed = now - before;
+    }
+
+    /// Goes back to the present as soon as all pictures are there.
+    fn end_recording(&mut self, ctx: &egui::Context) {
+        let Some(recording) = &self.recording else { return };
+        let waited = recording.since.elapsed().as_secs_f64();
         #[cfg(not(target_arch = "wasm32"))]
         {
             let pictures =
                 recording.pictures.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            let delay = SECONDS / pictures.len().max(1) as f64;
-            let name = format!("{}.gif", self.stage.name);
-            self.files.offer_animation(&name, self.canvas_of(&pictures, ctx), delay, ctx);
+            if pictures.len() < recording.asked && waited < WAIT {
+                return;
+            }
+            if pictures.is_empty() {
+                self.complain(words::NO_PICTURES.into());
+            } else {
+                let name = format!("{}.gif", self.stage.name);
+                self.files.offer_animation(&name, self.canvas_of(&pictures, ctx), APART, ctx);
+            }
         }
-        self.recording = None;
+        #[cfg(target_arch = "wasm32")]
+        let _ = ctx;
+        #[cfg(target_arch = "wasm32")]
+        if waited < recording.length() + 2.0 * WAIT {
+            return;
+        }
+        self.return_to_present();
+    }
+
+    /// The world is again as it was before its last seconds were shown.
+    fn return_to_present(&mut self) {
+        if !self.stage.live.read_back() {
+            return;
+        }
+        let Some(recording) = self.recording.take() else { return };
+        if let Err(problem) = self.stage.visit(&recording.present) {
+            self.complain(problem);
+        }
+        (self.stage.is_replayed, self.stage.playing) = (false, recording.playing);
+        if let Some(eye) = recording.eye {
+            self.canvas.look_from(eye);
+        }
     }
 
     /// The part of pictures of the window that shows the world.
@@ -68,7 +163,7 @@ impl App {
         pictures: &[Arc<egui::ColorImage>],
         ctx: &egui::Context,
     ) -> Vec<Arc<egui::ColorImage>> {
-        let rect = self.probe.place_of("canvas");
+        let rect = self.probe.place_of("worlds");
         let cut = |picture: &Arc<egui::ColorImage>| match rect {
             Some(rect) => Arc::new(picture.region(&rect, Some(ctx.pixels_per_point()))),
             None => picture.clone(),

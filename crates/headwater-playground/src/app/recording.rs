@@ -1,17 +1,50 @@
-//! [`Recording`]: an animation that is being made.
+//! [`Recording`]: an animation of the last seconds that is being made.
 
+use super::canvas::Eye;
+use super::track::Seen;
 #[cfg(not(target_arch = "wasm32"))]
 use eframe::egui;
+use headwater_scene::live::{Moment, Recipe};
 #[cfg(not(target_arch = "wasm32"))]
 use std::sync::{Arc, Mutex};
 use web_time::Instant;
 
-/// An animation that is being made.
+/// An animation of the last seconds that is being made: the world goes through them once more, and then back to the present.
 pub(super) struct Recording {
-    pub(super) begun: Instant,
+    /// The present.
+    pub(super) present: Moment,
+    /// How it came to be.
+    pub(super) recipe: Recipe,
+    /// From where it was seen, and whether time passed.
+    pub(super) eye: Option<Eye>,
+    pub(super) playing: bool,
+    /// What was seen on the way.
+    pub(super) seen: Vec<Seen>,
+    /// How much of that has been shown (s), once it has begun.
+    pub(super) shown: Option<f64>,
+    /// When it began to be shown; when its last picture was asked for.
+    pub(super) since: Instant,
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) pictures: Arc<Mutex<Vec<Arc<egui::ColorImage>>>>,
     /// Pictures that were asked for.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) asked: usize,
+}
+
+impl Recording {
+    /// How long it is (s).
+    pub(super) fn length(&self) -> f64 {
+        self.seen.last().map_or(0.0, |last| last.when) - self.begin()
+    }
+
+    /// What was seen so long after its beginning (s).
+    pub(super) fn seen_at(&self, after: f64) -> Option<Seen> {
+        let when = self.begin() + after;
+        let next = self.seen.partition_point(|seen| seen.when <= when + 1e-6);
+        self.seen.get(next.saturating_sub(1)).copied()
+    }
+
+    fn begin(&self) -> f64 {
+        self.seen.first().map_or(0.0, |first| first.when)
+    }
 }

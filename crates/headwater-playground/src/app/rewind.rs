@@ -96,6 +96,18 @@ impl Rewind {
         self.frames.get(of).map_or(0.0, |frame| self.played - frame.when)
     }
 
+    /// Time of play that has passed (s).
+    pub(super) fn played(&self) -> f64 {
+        self.played
+    }
+
+    /// The last moment that is so long ago (s of play), and when it was; where there is none, the first. None of before `since` counts.
+    pub(super) fn moment_before(&self, ago: f64, since: f64) -> Option<(&Moment, f64)> {
+        let all = || self.frames.iter().filter(|frame| frame.when >= since);
+        let old = all().rfind(|frame| frame.when <= self.played - ago).or_else(|| all().next());
+        old.map(|frame| (&frame.moment, frame.when))
+    }
+
     /// Goes to a moment. The first time, the present becomes one.
     ///
     /// # Errors

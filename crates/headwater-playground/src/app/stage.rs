@@ -8,6 +8,7 @@ use super::pace::Pace;
 use super::rewind::{Mark, Rewind};
 use super::script::{Land, Script};
 use super::stroke::{Held, Stroke};
+use super::track::Track;
 use headwater_scene::library::{self, Known};
 use headwater_scene::live::{History, Live, Recipe};
 use headwater_scene::raster::to_png16;
@@ -72,8 +73,16 @@ pub(super) struct Stage {
     begun: u64,
     /// Whether a stroke has begun since somebody asked: what was undone before cannot be redone.
     pub(super) branched: bool,
+    /// Time of play that passes in this frame (s).
+    pub(super) passed: f64,
+    /// Whether time has to wait for the world beside it.
+    pub(super) waits: bool,
     /// The last minute of play.
-    rewind: Rewind,
+    pub(super) rewind: Rewind,
+    /// What was seen in the last seconds of it.
+    pub(super) track: Track,
+    /// Whether the last seconds are shown again: nobody may touch it.
+    pub(super) is_replayed: bool,
     /// What somebody has taken on to do in it.
     pub(super) challenge: Option<Running>,
 }
@@ -194,7 +203,11 @@ impl Stage {
             edits: 0,
             begun: 0,
             branched: false,
+            passed: 0.0,
+            waits: false,
             rewind: Rewind::default(),
+            track: Track::default(),
+            is_replayed: false,
             challenge: None,
         })
     }
@@ -241,6 +254,7 @@ impl Stage {
         }
         self.history.shrink(ASIDE);
         self.rewind.clear();
+        self.track = Track::default();
     }
 
     /// Is on show again.
@@ -280,11 +294,59 @@ impl Stage {
         self.pace.restart(self.live.clock());
     }
 
+    /// The world as it is now, once more.
+    pub(super) fn fork(&mut self) -> Result<Self, String> {
+        let state = self.live.snapshot()?;
+        let fork = Self::begin(&self.name, self.script.clone());
+        let mut fork = fork.map_err(|error| error.to_string())?;
+        fork.live.restore(&state)?;
+        fork.arrive(false, Some(self.pace.speed));
+        Ok(fork)
+    }
+
     /// Lets a frame's time pass.
     pub(super) fn frame(&mut self, seconds: f64) {
         self.pace.note_frame(seconds);
         let mark = self.mark();
         self.rewind.branch(mark);
+        let is_here = self.keep_house();
+        while self.steps_wanted > 0 && self.live.is_ready() && self.fault.is_none() {
+            match self.live.few_steps(self.steps_wanted.into()) {
+                Ok(0) => break,
+                Ok(done) => self.steps_wanted = self.steps_wanted.saturating_sub(done as u32),
+                Err(error) => self.note(Err(error.to_string())),
+            }
+            self.pace.restart(self.live.clock());
+        }
+        self.passed = 0.0;
+        if !self.playing || self.fault.is_some() {
+            return;
+        }
+        self.passed = seconds;
+        if self.waits {
+            return self.pace.note_wait();
+        }
+        self.rewind.note(&mut self.live, seconds.min(LONGEST), is_here);
+        let live = &mut self.live;
+        let done = self.pace.go(live.clock(), seconds, |goal, enough| {
+            live.advance(goal, enough).map(|()| live.clock())
+        });
+        self.note(done.map_err(|error| error.to_string()));
+        self.look_at_challenge();
+    }
+
+    /// Lets it come to the time of another world, if there is enough time for that in this frame; true as long as it is not there.
+    pub(super) fn follow_to(&mut self, clock: f64, enough: &mut dyn FnMut() -> bool) -> bool {
+        self.keep_house();
+        if self.fault.is_none() {
+            let done = self.live.advance(clock, enough).map_err(|error| error.to_string());
+            self.note(done);
+        }
+        self.fault.is_none() && !self.is_at(clock)
+    }
+
+    /// Brings the world back now and then, does what hands do to it, makes up the books; whether it is here.
+    fn keep_house(&mut self) -> bool {
         let mut is_here = !self.live.backend().is_device();
         if self.looked.elapsed().as_secs_f64() > LOOKS.max(LOOKS_COST * self.looking) {
             let begun = Instant::now();
@@ -298,63 +360,34 @@ impl Stage {
         if self.books.1.elapsed().as_secs_f64() > BOOKS {
             self.books = (self.live.ledger(), Instant::now());
         }
-        while self.steps_wanted > 0 && self.live.is_ready() && self.fault.is_none() {
-            match self.live.few_steps(self.steps_wanted.into()) {
-                Ok(0) => break,
-                Ok(done) => self.steps_wanted = self.steps_wanted.saturating_sub(done as u32),
-                Err(error) => self.note(Err(error.to_string())),
-            }
-            self.pace.restart(self.live.clock());
-        }
-        if !self.playing || self.fault.is_some() {
-            return;
-        }
-        self.rewind.note(&mut self.live, seconds.min(LONGEST), is_here);
-        let live = &mut self.live;
-        let done = self.pace.go(live.clock(), seconds, |goal, enough| {
-            live.advance(goal, enough).map(|()| live.clock())
-        });
-        self.note(done.map_err(|error| error.to_string()));
-        self.look_at_challenge();
+        is_here
     }
 
     /// How far it is, and what was done to it.
-    fn mark(&self) -> Mark {
+    pub(super) fn mark(&self) -> Mark {
         (self.live.simulation().steps(), self.edits)
-    }
-
-    /// The last minute.
-    pub(super) fn rewind(&self) -> &Rewind {
-        &self.rewind
-    }
-
-    /// Goes back to a moment of the last minute, or forth again, and stands there. The present is kept, as a moment and to be undone to.
-    pub(super) fn scrub(&mut self, to: usize) {
-        if self.rewind.place().1.is_none() {
-            let kept = self.history.before(&mut self.live).map_err(|error| error.to_string());
-            self.note(kept);
-            self.branched = true;
-        }
-        let gone = self.rewind.go(&mut self.live, to);
-        self.travelled(gone.err().map(|error| error.to_string()));
-        self.playing = false;
-        let mark = self.mark();
-        self.rewind.arrive(mark);
     }
 
     /// Does one step, in the next frame in which the world is ready for it.
     pub(super) fn step(&mut self) {
+        if self.is_replayed {
+            return;
+        }
         self.playing = false;
         self.steps_wanted += 1;
     }
 
     /// Whether something was asked for that waits for the world.
     pub(super) fn is_waiting(&self) -> bool {
-        !self.live.is_ready() || self.steps_wanted > 0 || self.held.is_some() || self.is_cancelled
+        let wants = self.steps_wanted > 0 || self.held.is_some() || self.is_cancelled;
+        wants || self.waits || !self.live.is_ready()
     }
 
     /// Runs or pauses.
     pub(super) fn toggle(&mut self) {
+        if self.is_replayed {
+            return;
+        }
         self.playing = !self.playing;
         self.pace.restart(self.live.clock());
     }
@@ -399,6 +432,7 @@ impl Stage {
 
     pub(super) fn travelled(&mut self, fault: Option<String>) {
         self.fault = fault;
+        self.track.leap(self.rewind.played());
         (self.stroke, self.held, self.is_cancelled) = (None, None, false);
         self.edits += 1;
         self.pace.restart(self.live.clock());

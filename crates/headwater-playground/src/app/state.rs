@@ -1,5 +1,6 @@
 //! [`App`]: what the playground holds, and what panels and keys have it do: open scenes, begin again, save, take files in.
 
+use super::beside::Beside;
 use super::books::{self, Book};
 use super::canvas::{Canvas, Eye};
 use super::charts;
@@ -9,6 +10,7 @@ use super::hand::Hand;
 use super::hint::Hint;
 use super::import::Import;
 use super::large::Large;
+use super::pad::Pad;
 use super::panels::Panels;
 use super::recording::Recording;
 use super::share::Parcel;
@@ -43,11 +45,14 @@ pub struct App {
     trail: Trail,
     /// The worlds of the other tabs, as they were left.
     tabs: BTreeMap<&'static str, (Aside, Trail)>,
+    /// A world that the one on show is compared with.
+    pub(super) beside: Option<Beside>,
     pub(super) hand: Hand,
     pub(super) canvas: Canvas,
     pub(super) compute: Compute,
     /// What waits for the world to come back from the GPU.
     pub(super) later: Vec<Deed>,
+    pub(super) pad: Pad,
     pub(super) panels: Panels,
     pub(super) files: Files,
     pub(super) hint: Hint,
@@ -112,10 +117,12 @@ impl App {
             stage,
             trail: Trail::default(),
             tabs: BTreeMap::new(),
+            beside: None,
             hand: Hand::default(),
             canvas: Canvas::default(),
             compute: Compute::default(),
             later: Vec::new(),
+            pad: Pad::default(),
             panels: Panels::default(),
             files: Files::default(),
             help: false,
@@ -230,6 +237,7 @@ impl App {
     /// Shows a world in place of the one on show, which is given back.
     fn show_world(&mut self, world: Aside) -> Aside {
         let Aside { mut stage, hint, eye, pinned } = world;
+        self.end_comparison();
         stage.take_up();
         self.stage.put_aside();
         let before = Aside {
@@ -278,19 +286,20 @@ impl App {
             self.trail.leave(Aside { stage, hint, eye, pinned: self.pinned });
         }
         self.canvas.refresh();
+        self.follow_beside();
     }
 
     /// Takes the last stroke back; where there is none, goes back to the world before this one.
     pub(super) fn undo(&mut self) {
         self.when_here(|app| {
-            if app.stage.can_undo_redo().0 { app.stage.undo() } else { app.travel(false) }
+            if app.stage.can_undo_redo().0 { app.undo_stroke() } else { app.travel(false) }
         });
     }
 
     /// Does it again.
     pub(super) fn redo(&mut self) {
         self.when_here(|app| {
-            if app.stage.can_undo_redo().1 { app.stage.redo() } else { app.travel(true) }
+            if app.stage.can_undo_redo().1 { app.redo_stroke() } else { app.travel(true) }
         });
     }
 
@@ -409,10 +418,9 @@ impl App {
             },
             files::STATE => {
                 let (name, bytes) = (name.to_owned(), bytes.to_vec());
-                self.when_here(move |app| {
-                    if let Err(problem) = app.stage.restore(&bytes) {
-                        app.complain(format!("{name}: {problem}"));
-                    }
+                self.when_here(move |app| match app.stage.restore(&bytes) {
+                    Ok(()) => app.follow_beside(),
+                    Err(problem) => app.complain(format!("{name}: {problem}")),
                 });
             }
             _ => match Import::read(name, bytes.to_vec()) {

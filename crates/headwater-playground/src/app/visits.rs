@@ -74,7 +74,8 @@ impl App {
         // What was done by hand is dearer than time that has passed by itself.
         let by_itself = self.stage.playing && then[1] == now[1];
         let wait = (if by_itself { KEEP_RUNNING } else { KEEP }).max(cost * KEEP_COST);
-        if then == now || self.replay.is_some() || when.elapsed().as_secs_f64() < wait {
+        let elsewhere = self.replay.is_some() || self.recording.is_some();
+        if then == now || elsewhere || when.elapsed().as_secs_f64() < wait {
             return;
         }
         if !self.stage.live.read_back() {

@@ -183,6 +183,17 @@ impl Stage {
     }
 }
 
+impl App {
+    /// Has the weather be so, over the world beside too; that keeps the value in which it differs.
+    fn take_weather(&mut self, weather: Weather) {
+        self.stage.take_weather(weather);
+        if let Some(beside) = &mut self.beside {
+            beside.stage.take_weather(weather);
+            beside.keep_differing();
+        }
+    }
+}
+
 /// Draws the skies to choose from, where there are some.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     let skies = Weather::ALL.into_iter().filter(|one| one.suits(app.tab));
@@ -197,7 +208,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
             let (name, label, about) = weather.words();
             let button = app.probe.named(format!("weather.{name}"), ui.button(label));
             if button.on_hover_text(about).clicked() {
-                app.when_here(move |app| app.stage.take_weather(weather));
+                app.when_here(move |app| app.take_weather(weather));
             }
         }
     });

@@ -1,4 +1,32 @@
-//! Numbers as people read them.
+//! Numbers as people read them; and what the program says of comparisons and recordings.
+
+/// Of gamepads.
+#[cfg(target_arch = "wasm32")]
+pub(super) const PAD: &str = "Gamepad: sticks move and turn, triggers zoom; A uses the tool in the middle of the view, X and Y change it, B puts it away, the shoulders size the brush; Start runs, Select undoes, up shows all.";
+
+/// Of comparisons.
+pub(super) const COMPARE: &str = "Compare";
+pub(super) const COMPARE_TIP: &str = "The same world beside it with one value changed: both go through the same, seen from the same place";
+pub(super) const END_COMPARISON: &str = "End the comparison";
+pub(super) const DIFFERS_IN: &str = "The world beside differs in";
+pub(super) const DIFFERS_TIP: &str = "From now on, as both are now";
+pub(super) const NOTHING_DIFFERS: &str = "This world has no value that could be another beside it.";
+pub(super) const NO_REWIND: &str = "Not while two worlds are compared";
+
+/// Of recordings.
+pub(super) const RECORD: &str = "Record the last six seconds";
+pub(super) const RECORD_TIP: &str =
+    "What was to be seen in the last six seconds of play, as an animation";
+pub(super) const RECORDS_ONE: &str = "An animation shows one world: end the comparison first.";
+pub(super) const NOTHING_TO_RECORD: &str =
+    "There is nothing to record yet: let the world run for some seconds first.";
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) const NO_PICTURES: &str = "No animation: this window gives no pictures of itself.";
+
+/// A switch as people read it.
+pub(super) fn switch(on: bool) -> &'static str {
+    if on { "on" } else { "off" }
+}
 
 /// A number with about four digits.
 pub(super) fn short(value: f64) -> String {

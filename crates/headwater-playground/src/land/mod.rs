@@ -31,7 +31,7 @@ mod style;
 mod target;
 mod things;
 
-pub use callback::{install, paint_callback};
+pub use callback::{Half, install, installed, paint_callback, remove};
 pub use camera::{Camera, Extent};
 pub use cells::{Cells, CellsError};
 pub use flight::Terrain;

@@ -16,6 +16,7 @@ use super::things::Things;
 use super::{noise, rivers};
 use headwater::changes::Tile;
 use headwater_scene::picture::{Float, Particle, River, Tree};
+use std::sync::Arc;
 
 /// A world that is so much later than it was drawn last has not gone on from there (s).
 const MOST_PASSED: f64 = 600.0;
@@ -25,7 +26,7 @@ const MOST_PASSED: f64 = 600.0;
 pub struct Land {
     gpu: Gpu,
     quality: Quality,
-    pipelines: Pipelines,
+    pipelines: Arc<Pipelines>,
     uniforms: wgpu::Buffer,
     noise: wgpu::TextureView,
     ramps: Ramps,
@@ -60,11 +61,28 @@ impl Land {
         quality: Quality,
     ) -> Self {
         let gpu = Gpu { device: device.clone(), queue: queue.clone() };
+        let (pipelines, noise) = (Arc::new(Pipelines::new(&gpu, quality)), noise::grains(&gpu));
+        Self::of(gpu, format, quality, pipelines, noise)
+    }
+
+    /// Another one on the same device, for a world beside this one's: pipelines are shared, which take longest to make.
+    pub(super) fn beside(&self, format: wgpu::TextureFormat) -> Self {
+        let (pipelines, noise) = (self.pipelines.clone(), self.noise.clone());
+        Self::of(self.gpu.clone(), format, self.quality, pipelines, noise)
+    }
+
+    fn of(
+        gpu: Gpu,
+        format: wgpu::TextureFormat,
+        quality: Quality,
+        pipelines: Arc<Pipelines>,
+        noise: wgpu::TextureView,
+    ) -> Self {
         let size = size_of::<Frame>() as u64;
         Self {
             quality,
             uniforms: gpu.buffer("land frame", size, wgpu::BufferUsages::UNIFORM),
-            noise: noise::grains(&gpu),
+            noise,
             ramps: Ramps::new(&gpu),
             patches: Patches::new(&gpu),
             things: Things::new(&gpu),
@@ -72,12 +90,17 @@ impl Land {
             tracers: Instances::default(),
             arrows: Arrows::default(),
             target: Target::new(&gpu, format, quality),
-            pipelines: Pipelines::new(&gpu, quality),
+            pipelines,
             gpu,
             world: None,
             drawn: None,
             then: None,
         }
+    }
+
+    /// How fine it draws.
+    pub(super) fn quality(&self) -> Quality {
+        self.quality
     }
 
     /// Hands the world over as it is. The first time, and whenever the grid is another, the scales of colours
@@ -103,7 +126,7 @@ impl Land {
         if !fits {
             let store = Store::new(&self.gpu, cells);
             let maps = Maps::new(&self.gpu, &self.pipelines, &self.uniforms, &store);
-            let shared = (&self.pipelines, &self.uniforms, self.ramps.view(), &self.noise);
+            let shared = (&*self.pipelines, &self.uniforms, self.ramps.view(), &self.noise);
             let group = group(&self.gpu, shared, &store, &maps);
             self.world = Some(World { scales: Scales::of(cells), store, maps, group });
             self.then = None;
@@ -123,7 +146,7 @@ impl Land {
         self.drawn = None;
         let Some(world) = &mut self.world else { return };
         world.store.set_tint(&self.gpu, tint);
-        let shared = (&self.pipelines, &self.uniforms, self.ramps.view(), &self.noise);
+        let shared = (&*self.pipelines, &self.uniforms, self.ramps.view(), &self.noise);
         world.group = group(&self.gpu, shared, &world.store, &world.maps);
     }
 

@@ -6,7 +6,7 @@ use eframe::egui_wgpu::{
     RenderState, RendererOptions, WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew,
 };
 use headwater_playground::ask_for_compute;
-use headwater_playground::land::{Camera, Extent, Land, LandStyle, Shot};
+use headwater_playground::land::{self, Camera, Extent, Half, LandStyle, Shot};
 use headwater_scene::picture::{Picture, write_png};
 
 const SIZE: [u32; 2] = [480, 360];
@@ -42,7 +42,8 @@ fn picture(render: &RenderState, size: [f64; 2]) -> Vec<[u8; 4]> {
     };
     let offscreen = Offscreen::new(&render.device, &render.queue, render.target_format, SIZE);
     let mut renderer = render.renderer.write();
-    offscreen.draw(renderer.callback_resources.get_mut::<Land>().unwrap(), &shot)
+    let land = land::installed(&mut renderer.callback_resources, Half::First).unwrap();
+    offscreen.draw(land, &shot)
 }
 
 /// Writes a picture for people to look at, if they say where (`HEADWATER_PICTURES`).

@@ -175,7 +175,12 @@ impl Desk {
 
     /// Draws a stroke over the canvas between two places, in shares of its size.
     pub(crate) fn stroke(&mut self, from: [f32; 2], to: [f32; 2]) {
-        let rect = self.place_of("canvas");
+        self.stroke_on("canvas", from, to);
+    }
+
+    /// The same over the canvas of that name.
+    pub(crate) fn stroke_on(&mut self, canvas: &str, from: [f32; 2], to: [f32; 2]) {
+        let rect = self.place_of(canvas);
         let at =
             |[x, y]: [f32; 2]| pos2(rect.left() + x * rect.width(), rect.top() + y * rect.height());
         self.press(at(from));
@@ -188,6 +193,19 @@ impl Desk {
         }
         self.release(at(to));
         self.frames(2);
+    }
+
+    /// Turns the wheel over a place: above 0 nearer.
+    pub(crate) fn wheel(&mut self, at: Pos2, points: f32) {
+        self.harness.hover_at(at);
+        self.harness.event(egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Point,
+            delta: egui::vec2(0.0, points),
+            phase: egui::TouchPhase::Move,
+            source: egui::MouseWheelSource::Unknown,
+            modifiers: egui::Modifiers::NONE,
+        });
+        self.frames(12);
     }
 
     /// Pauses the world.

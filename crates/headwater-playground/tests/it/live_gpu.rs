@@ -404,3 +404,31 @@ fn what_is_at_a_place_and_a_gauge_are_told_without_bringing_the_world_back() {
         assert_eq!(there.readings(), here.readings());
     }
 }
+
+#[test]
+fn waves_at_a_place_and_a_gauge_are_told_without_bringing_the_world_back() {
+    let text = WAVES.split("[[gauge]]").next().unwrap();
+    let text = format!("{text}\n[[gauge]]\nname = \"middle\"\nat = [3.7, 2.2]\nevery = 0.2\n");
+    let mut here = Live::new("here", &text).unwrap();
+    let mut there = Live::new("there", &text).unwrap();
+    let backend = gpu();
+    there.set_backend(&backend).unwrap();
+    for live in [&mut here, &mut there] {
+        live.steps(60).unwrap();
+    }
+    let Backend::Gpu(gpu) = &backend else { unreachable!() };
+    for place in [[3.1, 2.1], [6.35, 4.75], [1.0, 1.0]] {
+        there.look_at(place);
+        gpu.wait().unwrap();
+        let told = there.look_at(place);
+        let known = here.probe(place);
+        assert_eq!(told.len(), known.len(), "{place:?}");
+        for (told, known) in told.iter().zip(&known) {
+            assert_eq!((told.name, &told.unit), (known.name, &known.unit));
+            assert!((told.value - known.value).abs() < 1e-6, "{place:?} {told:?} {known:?}");
+        }
+    }
+    assert_eq!(steps_here(&there), 0, "nothing has come back");
+    assert!(there.readings()[0].times.len() > 3);
+    assert_eq!(there.readings(), here.readings());
+}

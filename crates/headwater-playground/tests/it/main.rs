@@ -1,6 +1,7 @@
 //! The playground without a window. What draws on a device needs an adapter, and is behind the feature `test-on-device`.
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
+mod compare;
 mod desk;
 mod drive;
 mod fingers;
@@ -8,6 +9,8 @@ mod import;
 mod keeping;
 mod land_shaders;
 mod layout;
+mod pad;
+mod record;
 // Shared with the tests of `headwater-gpu`.
 #[path = "../../../headwater-gpu/tests/it/wgsl.rs"]
 mod wgsl;

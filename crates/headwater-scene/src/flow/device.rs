@@ -1,10 +1,10 @@
 //! Worlds of flow that are stepped on a GPU.
 
 use super::{Action, FlowWorld};
-use crate::run::{Inquiry, OnDevice, Return, now};
+use crate::run::{Answers, Asked, Inquiry, OnDevice, Return, now};
 use headwater::Field;
 use headwater_gpu::GpuError;
-use headwater_gpu::flow::{Asked, GpuFlow};
+use headwater_gpu::flow::{self, GpuFlow};
 use headwater_gpu::wgpu::{Buffer, TextureView};
 use std::pin::pin;
 
@@ -59,9 +59,22 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
         Ok(self.tracers() > 0)
     }
 
-    fn ask(&mut self, places: &Inquiry) -> Result<Option<Asked>, GpuError> {
+    fn ask(&mut self, places: &Inquiry) -> Result<Option<Box<dyn Asked>>, GpuError> {
         let gpu = self.gpu().clone();
         let asked = self.ask(&places.points, &places.lines);
-        now(&gpu, &mut pin!(asked)).unwrap_or_else(|| Err(late())).map(Some)
+        let asked = now(&gpu, &mut pin!(asked)).unwrap_or_else(|| Err(late()))?;
+        Ok(Some(Box::new(asked)))
+    }
+}
+
+impl Asked for flow::Asked {
+    /// Of a point its depth and velocity.
+    fn try_take(&mut self) -> Option<Result<Answers, GpuError>> {
+        let found = self.try_take()?;
+        Some(found.map(|found| {
+            let told = |at: flow::Reading| vec![at.depth, at.velocity[0], at.velocity[1]];
+            let points = found.points.into_iter().map(|at| at.map(told)).collect();
+            Answers::new(found.time, points, found.lines)
+        }))
     }
 }

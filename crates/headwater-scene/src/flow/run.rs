@@ -14,14 +14,14 @@ use crate::run::{
     self, Answer, Measured, ModelError, ModelWorld, Order, Probed, Start, Written, number, word,
 };
 #[cfg(feature = "gpu")]
-use crate::run::{Asker, Inquiry, OnDevice};
+use crate::run::{Answers, Asker, Inquiry, OnDevice};
 use crate::scene::SceneError;
 use headwater::flow::{Flow, Settled, Snapshot, View};
 use headwater::{Field, InputError, Lattice, Model, Point};
 #[cfg(feature = "gpu")]
 use headwater_gpu::{
     Gpu, GpuError,
-    flow::{Answers, GpuFlow, Options},
+    flow::{GpuFlow, Options},
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -144,17 +144,19 @@ impl ModelWorld for FlowWorld {
         places: &Inquiry,
         answers: &Answers,
     ) -> Vec<Probed> {
-        let first = answers.points.first().copied().flatten();
+        let first = match answers.points.first() {
+            Some(Some(told)) => told.first_chunk().map(|&[depth, u, v]| (depth, [u, v])),
+            _ => None,
+        };
         match who {
             Asker::Place(at) => {
                 let cell = self.flow.lattice().cell_at(*at);
-                let Some((cell, found)) = cell.zip(first) else { return Vec::new() };
-                self.describe(cell, found.depth, found.velocity, None)
+                let Some((cell, (depth, velocity))) = cell.zip(first) else { return Vec::new() };
+                self.describe(cell, depth, velocity, None)
             }
             Asker::Gauge(gauge) => match gauge.target(self.flow.lattice(), &scene.bodies) {
                 Some(Target::Point(_)) => {
-                    let depth = first.map_or(f32::NAN, |found| found.depth);
-                    let velocity = first.map_or([f32::NAN; 2], |found| found.velocity);
+                    let (depth, velocity) = first.unwrap_or((f32::NAN, [f32::NAN; 2]));
                     let surface = places.bed.map_or(f32::NAN, |bed| bed + depth);
                     gauges::at_point(self.terrain.datum, depth, surface, velocity)
                 }

@@ -79,13 +79,39 @@ impl Recipe {
         live: &mut Live,
         enough: &mut dyn FnMut() -> bool,
     ) -> Result<bool, RunError> {
+        self.go_on_to(live, f64::INFINITY, enough)
+    }
+
+    /// The same up to a time, or less than a step later. The world may also be an earlier [`Moment`](super::Moment) of the one that the
+    /// recipe tells of. In browsers one on a GPU may be on its way: then it is enough for now.
+    ///
+    /// # Errors
+    /// As [`go_on`](Self::go_on).
+    pub fn go_on_to(
+        &self,
+        live: &mut Live,
+        time: f64,
+        enough: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, RunError> {
         loop {
             let next = self.done.get(live.journal.changes().len());
             let goal = next.map_or(self.steps, |(steps, _)| *steps);
             let now = live.simulation().steps();
             if now < goal {
-                live.steps((goal - now).min(TOGETHER))?;
+                if !live.is_before(time) || !live.is_ready() {
+                    return Ok(true);
+                }
+                let fit = (time - live.clock()) / live.pace;
+                // Before the first step nobody knows how long it will be.
+                let near = time.is_finite() && !fit.is_finite();
+                let most = if near { 1 } else { fit.ceil().clamp(1.0, TOGETHER as f64) as u64 };
+                if live.few_steps(most.min(goal - now))? == 0 {
+                    return Ok(true);
+                }
             } else if let Some((_, change)) = next {
+                if !live.read_back() {
+                    return Ok(true);
+                }
                 let done = match change {
                     Change::Event(entry) => live.edit(entry),
                     Change::Value(key, value) => live.set(key, value.clone()),

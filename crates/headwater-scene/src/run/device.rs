@@ -3,10 +3,9 @@
 
 use super::elsewhere::Elsewhere;
 use super::model_world::{ActionOf, ModelWorld};
-use super::on_device::{Inquiry, OnDevice, Return, now};
+use super::on_device::{Asked, Inquiry, OnDevice, Return, now};
 use super::outcome::ModelError;
 use headwater::Field;
-use headwater_gpu::flow::Asked;
 #[cfg(not(target_arch = "wasm32"))]
 use headwater_gpu::wgpu::SubmissionIndex;
 use headwater_gpu::wgpu::{Buffer, TextureView};
@@ -165,7 +164,7 @@ impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
         Ok(drawn?)
     }
 
-    fn ask(&mut self, places: &Inquiry) -> Result<Option<Asked>, ModelError> {
+    fn ask(&mut self, places: &Inquiry) -> Result<Option<Box<dyn Asked>>, ModelError> {
         let device = self.device.as_mut().filter(|device| !IN_BROWSER || device.is_ready());
         Ok(device.map_or(Ok(None), |device| device.ask(places))?)
     }

@@ -75,7 +75,7 @@ pub(crate) trait Elsewhere<W: ModelWorld>: Send + Sync {
     fn ask(
         &mut self,
         places: &super::on_device::Inquiry,
-    ) -> Result<Option<headwater_gpu::flow::Asked>, ModelError> {
+    ) -> Result<Option<Box<dyn super::on_device::Asked>>, ModelError> {
         let _ = places;
         Ok(None)
     }

@@ -61,7 +61,7 @@ pub(crate) use names::{CARVED, FLOOD, FLOW_MAP};
 #[cfg(feature = "gpu")]
 pub(crate) use on_device::now;
 #[cfg(feature = "gpu")]
-pub use on_device::{Inquiry, OnDevice, Return};
+pub use on_device::{Answers, Asked, Inquiry, OnDevice, Return};
 
 pub use error::RunError;
 pub use names::{CHECKPOINT, Moment, SUMMARY};

@@ -2,7 +2,7 @@
 //! same for every model, and is done by [`WorldRun`](super::world_run::WorldRun).
 
 #[cfg(feature = "gpu")]
-use super::on_device::{Inquiry, OnDevice};
+use super::on_device::{Answers, Inquiry, OnDevice};
 use super::outcome::{Measured, ModelError, Written};
 use super::probe::{Probed, number};
 use super::summary::LedgerSummary;
@@ -14,7 +14,7 @@ use crate::scene::{SceneError, Tables};
 use headwater::flow::Settled;
 use headwater::{Field, InputError, Lattice, Model, Point};
 #[cfg(feature = "gpu")]
-use headwater_gpu::{Gpu, GpuError, flow::Answers};
+use headwater_gpu::{Gpu, GpuError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;

@@ -1,7 +1,6 @@
 //! [`OnDevice`]: a copy of a world on a GPU, whichever model moves it.
 
 use headwater::{Field, Point};
-use headwater_gpu::flow::Asked;
 use headwater_gpu::wgpu::{Buffer, TextureView};
 use headwater_gpu::{Gpu, GpuError};
 use std::pin::Pin;
@@ -60,7 +59,7 @@ pub trait OnDevice<W, A>: Send + Sync {
     ///
     /// # Errors
     /// Why it cannot be asked.
-    fn ask(&mut self, places: &Inquiry) -> Result<Option<Asked>, GpuError> {
+    fn ask(&mut self, places: &Inquiry) -> Result<Option<Box<dyn Asked>>, GpuError> {
         let _ = places;
         Ok(None)
     }
@@ -70,12 +69,38 @@ pub trait OnDevice<W, A>: Send + Sync {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Inquiry {
-    /// Where depth and velocity are asked for.
+    /// Where the water is asked for.
     pub points: Vec<Point>,
     /// What flows through them is asked for.
     pub lines: Vec<[Point; 2]>,
     /// Height of the ground (m) at the first point when it was asked: it may be dug before the answer is there.
     pub bed: Option<f32>,
+}
+
+/// What has been asked of a world on a GPU, on its way.
+pub trait Asked: Send + Sync {
+    /// What it has answered, once that has arrived; `None` if not yet, or if it has been taken.
+    fn try_take(&mut self) -> Option<Result<Answers, GpuError>>;
+}
+
+/// What a world on a GPU has answered.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Answers {
+    /// When that was, by the world's clock (s).
+    pub time: f64,
+    /// What is at each point, in numbers that the model's own [`told`](super::ModelWorld::told) reads; `None` where there is no water to
+    /// tell of.
+    pub points: Vec<Option<Vec<f32>>>,
+    /// What flows through each line (m³/s).
+    pub lines: Vec<f64>,
+}
+
+impl Answers {
+    /// Answers of that time (s).
+    pub fn new(time: f64, points: Vec<Option<Vec<f32>>>, lines: Vec<f64>) -> Self {
+        Self { time, points, lines }
+    }
 }
 
 /// What a future comes to: outside browsers it is waited for; there it is asked once, and there is nothing if it is not done.

@@ -116,7 +116,7 @@ impl<W: ModelWorld> Stepping<W> {
     pub(crate) fn ask(
         &mut self,
         places: &super::on_device::Inquiry,
-    ) -> Result<Option<headwater_gpu::flow::Asked>, ModelError> {
+    ) -> Result<Option<Box<dyn super::on_device::Asked>>, ModelError> {
         self.0.as_mut().map_or(Ok(None), |copy| copy.ask(places))
     }
 }

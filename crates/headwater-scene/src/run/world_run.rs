@@ -7,7 +7,7 @@ use super::model_world::Asker;
 use super::model_world::{GaugeOf, ModelWorld};
 use super::names::Moment;
 #[cfg(feature = "gpu")]
-use super::on_device::Inquiry;
+use super::on_device::{Asked, Inquiry};
 use super::outcome::{Acted, Grid, Measured, ModelError, Written, of_model};
 use super::probe::Probed;
 #[cfg(feature = "gpu")]
@@ -23,7 +23,6 @@ use crate::scene::{Places, Rules, SceneError, Tables};
 use headwater::flow::Settled;
 use headwater::{Field, Lattice, Model, Point};
 #[cfg(feature = "gpu")]
-use headwater_gpu::flow::Asked;
 use serde_json::Value;
 use std::any::Any;
 use std::borrow::Cow;
@@ -50,7 +49,7 @@ pub(crate) struct WorldRun<W: ModelWorld> {
     stepping: Stepping<W>,
     /// What was asked of the world on a GPU, and its answers on their way.
     #[cfg(feature = "gpu")]
-    asked: VecDeque<(Question, Asker<GaugeOf<W>>, Inquiry, Asked)>,
+    asked: VecDeque<(Question, Asker<GaugeOf<W>>, Inquiry, Box<dyn Asked>)>,
 }
 
 impl<W: ModelWorld> WorldRun<W> {

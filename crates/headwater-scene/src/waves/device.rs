@@ -2,10 +2,11 @@
 
 use super::{WavesAction, WavesWorld};
 use crate::run::fixed_steps::steps_to;
-use crate::run::{BATCH, OnDevice, Return};
+use crate::run::{Answers, Asked, BATCH, Inquiry, OnDevice, Return};
 use headwater::Field;
+use headwater::waves::Reading;
 use headwater_gpu::GpuError;
-use headwater_gpu::waves::GpuWaves;
+use headwater_gpu::waves::{self, GpuWaves};
 use headwater_gpu::wgpu::TextureView;
 
 impl OnDevice<WavesWorld, WavesAction> for GpuWaves {
@@ -41,5 +42,21 @@ impl OnDevice<WavesWorld, WavesAction> for GpuWaves {
 
     fn draw(&mut self, view: &TextureView, ground: Option<&Field<f32>>) -> Result<(), GpuError> {
         self.draw_over(view, ground)
+    }
+
+    fn ask(&mut self, places: &Inquiry) -> Result<Option<Box<dyn Asked>>, GpuError> {
+        Ok(Some(Box::new(GpuWaves::ask(self, &places.points)?)))
+    }
+}
+
+impl Asked for waves::Asked {
+    /// Of a point the height of its surface, how fast it rises, and its normal.
+    fn try_take(&mut self) -> Option<Result<Answers, GpuError>> {
+        let found = self.try_take()?;
+        Some(found.map(|found| {
+            let told = |at: Reading| [&[at.height, at.velocity], &at.normal[..]].concat();
+            let points = found.points.into_iter().map(|at| at.map(told)).collect();
+            Answers::new(found.time, points, Vec::new())
+        }))
     }
 }

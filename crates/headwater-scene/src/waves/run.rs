@@ -5,10 +5,10 @@ use super::{WavesAction, WavesGauge, WavesMeasure, WavesScene, WavesWorld};
 use crate::flow::BodyKind;
 use crate::mesh::Part;
 use crate::picture::{Looks, Picture, PoolPainter, PoolView};
-#[cfg(feature = "gpu")]
-use crate::run::OnDevice;
 use crate::run::fixed_steps::steps_to;
 use crate::run::{Answer, Measured, ModelError, ModelWorld, Order, Probed, Start, number, word};
+#[cfg(feature = "gpu")]
+use crate::run::{Answers, Asker, Inquiry, OnDevice};
 use crate::scene::{SceneError, resolve};
 use headwater::waves::{Snapshot, Waves};
 use headwater::{Field, InputError, Lattice, Model, Point};
@@ -16,6 +16,19 @@ use headwater::{Field, InputError, Lattice, Model, Point};
 use headwater_gpu::{Gpu, GpuError, waves::GpuWaves};
 use serde::Serialize;
 use serde_json::{Value, json};
+
+/// What a gauge at a point measures.
+const HEIGHT: &str = "height_m";
+
+/// What is told of the surface at a place.
+fn surface(height: f32, rises: f32, normal: [f32; 3]) -> Vec<Probed> {
+    let [east, south, up] = normal.map(f64::from);
+    vec![
+        number("height", height.into(), "m"),
+        number("rises by", rises.into(), "m/s"),
+        number("slope", libm::hypot(east, south) / up, ""),
+    ]
+}
 
 impl ModelWorld for WavesWorld {
     type Scene = WavesScene;
@@ -59,6 +72,46 @@ impl ModelWorld for WavesWorld {
     #[cfg(feature = "gpu")]
     fn upload(&self, gpu: &Gpu) -> Result<Box<dyn OnDevice<Self, WavesAction>>, GpuError> {
         Ok(Box::new(GpuWaves::new(gpu, self.waves.clone())?))
+    }
+
+    #[cfg(feature = "gpu")]
+    fn inquiry(&self, _: &WavesScene, who: &Asker<WavesGauge>) -> Option<Inquiry> {
+        let mut places = Inquiry::default();
+        places.points.push(match who {
+            Asker::Place(at) => {
+                let (x, y) = self.lattice().cell_at(*at)?;
+                self.lattice().center(x, y)
+            }
+            // Energy and level are of the whole surface.
+            Asker::Gauge(gauge) => resolve(gauge.at?, &self.lattice()),
+        });
+        Some(places)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn told(
+        &self,
+        _: &WavesScene,
+        who: &Asker<WavesGauge>,
+        places: &Inquiry,
+        answers: &Answers,
+    ) -> Vec<Probed> {
+        let first = match answers.points.first() {
+            Some(Some(told)) => told.first_chunk(),
+            _ => None,
+        };
+        match (who, first) {
+            (Asker::Gauge(_), first) => {
+                let height = first.map_or(f64::NAN, |&[height, ..]: &[f32; 5]| height.into());
+                vec![number(HEIGHT, height, "")]
+            }
+            (Asker::Place(_), Some(&[height, rises, east, south, up])) => {
+                surface(height, rises, [east, south, up])
+            }
+            (Asker::Place(_), None) => {
+                places.points.first().map_or(Vec::new(), |&at| self.probe(at))
+            }
+        }
     }
 
     fn share(&self, parts: usize) -> Result<Vec<Start>, ModelError> {
@@ -115,7 +168,7 @@ impl ModelWorld for WavesWorld {
         match (gauge.at, gauge.measure) {
             (Some(at), _) => {
                 let height = self.waves.surface_at(resolve(at, &self.lattice()));
-                vec![("height_m", height.map_or(f64::NAN, f64::from))]
+                vec![(HEIGHT, height.map_or(f64::NAN, f64::from))]
             }
             (None, Some(WavesMeasure::Energy)) => {
                 let energy = self.waves.energy();
@@ -135,13 +188,7 @@ impl ModelWorld for WavesWorld {
         if waves.is_land(x, y) {
             return vec![word("land", 1.0, "land")];
         }
-        let height = waves.state().height[(x, y)];
-        let [east, south, up] = waves.normal(x, y).map(f64::from);
-        vec![
-            number("height", height.into(), "m"),
-            number("rises by", waves.velocity(x, y).into(), "m/s"),
-            number("slope", libm::hypot(east, south) / up, ""),
-        ]
+        surface(waves.state().height[(x, y)], waves.velocity(x, y), waves.normal(x, y))
     }
 
     fn painter(&self, scene: &WavesScene) -> Result<PoolPainter, InputError> {

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// has it, to the last bit.
 #[derive(Clone, Copy, Debug)]
 pub struct DeviceView<'a> {
-    waves: &'a Waves,
+    pub(super) waves: &'a Waves,
 }
 
 /// The constants of a step.

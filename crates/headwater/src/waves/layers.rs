@@ -117,14 +117,14 @@ impl Waves {
     /// `(z_W − z_E, z_N − z_S, 2d)` to the east, to the south and up (m). Off the grid all is level.
     pub fn normal(&self, x: usize, y: usize) -> [f32; 3] {
         let [west, east, north, south] = self.neighbours(x, y);
-        [west - east, north - south, (2.0 * self.lattice.dx()) as f32]
+        [west - east, north - south, self.reach()]
     }
 
     /// The tangent of the surface to the east at a cell's centre, not normalised:
     /// `(2d, 0, z_E − z_W)` (m). Off the grid all is level.
     pub fn tangent(&self, x: usize, y: usize) -> [f32; 3] {
         let [west, east, ..] = self.neighbours(x, y);
-        [(2.0 * self.lattice.dx()) as f32, 0.0, east - west]
+        [self.reach(), 0.0, east - west]
     }
 
     /// How steep the surface is at a cell's centre, rise over run; 0 off the grid.
@@ -149,11 +149,21 @@ impl Waves {
         if !self.has(x, y) {
             return [0.0; 4];
         }
+        self.beside(x, y).map(|beside| beside.map_or(0.0, |cell| self.state.height[cell]))
+    }
+
+    /// From the neighbour on one side of a cell to the one on the other (m).
+    pub(super) fn reach(&self) -> f32 {
+        (2.0 * self.lattice.dx()) as f32
+    }
+
+    /// The cells in the west, east, north and south of one, as waves see them: behind a wall or a shore it is the cell itself; an
+    /// error where the surface is held at 0.
+    pub(super) fn beside(&self, x: usize, y: usize) -> [Result<(usize, usize), ()>; 4] {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        let own = self.state.height[(x, y)];
         let beyond = |edge| match self.params.edges.kind(edge) {
-            EdgeKind::Pinned => Err(0.0),
-            EdgeKind::Reflecting | EdgeKind::Absorbing => Err(own),
+            EdgeKind::Pinned => Err(()),
+            EdgeKind::Reflecting | EdgeKind::Absorbing => Ok((x, y)),
             EdgeKind::Periodic => Ok(match edge {
                 Edge::West => (nx - 1, y),
                 Edge::East => (0, y),
@@ -169,9 +179,8 @@ impl Waves {
             _ => beyond(edge),
         };
         Edge::ALL.map(|edge| match cell(edge) {
-            Ok((x, y)) if self.is_land(x, y) => own,
-            Ok(at) => self.state.height[at],
-            Err(height) => height,
+            Ok((there, row)) if self.is_land(there, row) => Ok((x, y)),
+            other => other,
         })
     }
 

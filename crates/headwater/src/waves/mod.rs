@@ -44,6 +44,7 @@
 //! ```
 
 mod absorbing;
+mod around;
 mod body;
 mod context;
 mod current;
@@ -74,6 +75,7 @@ mod waters;
 mod weather;
 mod world;
 
+pub use around::{Around, Reading};
 pub use body::{Body, Shape};
 pub use device::{Coefficients, DeviceView, Fading, Progress, Stirred};
 pub use disturb::Edit;

@@ -30,6 +30,23 @@ impl LandView {
         self.camera.map(|camera| LandEye { camera, other, is_map })
     }
 
+    /// Is seen from somewhere, at once.
+    pub(super) fn look_from(&mut self, eye: LandEye) {
+        (self.camera, self.other, self.is_map) = (Some(eye.camera), eye.other, eye.is_map);
+        (self.flight, self.is_fitted) = (None, false);
+    }
+
+    /// Is seen from where another is.
+    pub(super) fn look_as(&mut self, other: &Self) {
+        (self.camera, self.other, self.is_map) = (other.camera, other.other, other.is_map);
+        (self.flight, self.is_fitted, self.fitted) = (None, other.is_fitted, other.fitted);
+    }
+
+    /// Whether the view flies somewhere.
+    pub(super) fn flies(&self) -> bool {
+        self.flight.is_some()
+    }
+
     /// Shows all of the world.
     pub(super) fn fit(&mut self) {
         if let (Some(extent), Some(camera)) = (self.extent(), self.camera) {
@@ -75,6 +92,21 @@ impl LandView {
         to.zoom(factor, self.view.map(|side| 0.5 * side), self.view, &terrain);
         self.is_fitted = false;
         self.flight = Some(Flight { from: camera, to, part: 0.0 });
+    }
+
+    /// Turns as a hand does that moves by so many points.
+    pub(super) fn turn(&mut self, by: egui::Vec2) {
+        let (Some(mut camera), Some(terrain)) = (self.camera, self.terrain()) else { return };
+        camera.drag(by.into(), self.view);
+        camera.stay(self.view, &terrain);
+        (self.camera, self.flight, self.is_fitted) = (Some(camera), None, false);
+    }
+
+    /// Comes nearer to the middle of the view by a factor, at once.
+    pub(super) fn zoom(&mut self, factor: f32) {
+        let (Some(mut camera), Some(terrain)) = (self.camera, self.terrain()) else { return };
+        camera.zoom(factor, self.view.map(|side| 0.5 * side), self.view, &terrain);
+        (self.camera, self.flight, self.is_fitted) = (Some(camera), None, false);
     }
 
     /// Flies on, if it flies.

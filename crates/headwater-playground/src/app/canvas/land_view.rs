@@ -4,7 +4,7 @@ use super::drawn::{Drawn, Tint};
 use super::eye::Flight;
 use super::view::{Pointed, View};
 use crate::app::stage::Stage;
-use crate::land::{self, Camera, Cursor, Land, LandStyle, Layer, Quality, Scales, Shot};
+use crate::land::{self, Camera, Cursor, Half, LandStyle, Layer, Quality, Scales, Shot};
 use crate::status::Probe;
 use eframe::egui::{self, Color32, Rect};
 use eframe::egui_wgpu::RenderState;
@@ -31,6 +31,8 @@ const RING: [f32; 4] = [1.0, 1.0, 1.0, 0.9];
 /// A world seen from above.
 pub(super) struct LandView {
     render: RenderState,
+    /// Which of two worlds beside each other it is.
+    half: Half,
     quality: Quality,
     pub(super) style: LandStyle,
     pub(super) camera: Option<Camera>,
@@ -60,11 +62,12 @@ pub(super) struct LandView {
 
 impl LandView {
     /// Gets ready to draw with the window's device.
-    pub(super) fn new(render: &RenderState) -> Self {
+    pub(super) fn new(render: &RenderState, half: Half) -> Self {
         let quality = Quality::of(&render.adapter.get_info());
-        land::install(render, Some(quality));
+        land::install(render, half, Some(quality));
         Self {
             render: render.clone(),
+            half,
             quality,
             style: LandStyle::default(),
             camera: None,
@@ -135,9 +138,35 @@ impl LandView {
         ui.add(egui::Slider::new(&mut style.sun_altitude, 5.0..=90.0).suffix("°"))
             .on_hover_text("How high it stands");
         if let Some(fine) = refine {
-            self.quality = if fine { Quality::High } else { Quality::Low };
-            land::install(&self.render, Some(self.quality));
-            self.refresh();
+            self.draw_by(if fine { Quality::High } else { Quality::Low });
+        }
+    }
+
+    /// Draws finer or coarser from now on.
+    fn draw_by(&mut self, quality: Quality) {
+        self.quality = quality;
+        land::install(&self.render, self.half, Some(quality));
+        self.refresh();
+    }
+
+    /// Takes what draws it away.
+    pub(super) fn remove(&self) {
+        land::remove(&self.render, self.half);
+    }
+
+    /// Has the style of another, and its scales of colours.
+    pub(super) fn dress_as(&mut self, other: &Self) {
+        if self.quality != other.quality {
+            self.draw_by(other.quality);
+        }
+        self.style.clone_from(&other.style);
+        if self.scales.is_some() && self.scales != other.scales {
+            let mut renderer = self.render.renderer.write();
+            let land = land::installed(&mut renderer.callback_resources, self.half);
+            if let (Some(land), Some(scales)) = (land, other.scales) {
+                land.set_scales(scales);
+                self.scales = Some(scales);
+            }
         }
     }
 
@@ -195,15 +224,13 @@ impl LandView {
             return;
         }
         let Some(camera) = self.camera else { return };
-        if stage.playing {
-            self.clock += f64::from(ui.input(|input| input.stable_dt));
-        }
+        self.clock += stage.passed;
         let cursor =
             ring.map(|(pointed, radius)| Cursor { at: pointed.position, radius, color: RING });
         self.style.rain = stage.rain();
         let (time, clock) = (self.clock, stage.live.clock());
         let shot = Shot { camera, style: self.style.clone(), cursor, time, clock, size: self.view };
-        painter.add(land::paint_callback(rect, shot));
+        painter.add(land::paint_callback(rect, self.half, shot));
     }
 
     /// Hands the world over to the renderer, if it is another than the one that it has.
@@ -219,7 +246,8 @@ impl LandView {
         }
         let Some(drawn) = Drawn::of(&stage.live, self.drawn.take()) else { return };
         let mut renderer = self.render.renderer.write();
-        let Some(land) = renderer.callback_resources.get_mut::<Land>() else { return };
+        let land = land::installed(&mut renderer.callback_resources, self.half);
+        let Some(land) = land else { return };
         let fresh = self.shown.is_none();
         // What a GPU has drawn by itself is not what was handed over; and where land is in waves, its banks reach far.
         let edited = self.shown.is_some_and(|(_, edits, _)| edits != stage.edits);
@@ -266,7 +294,8 @@ impl LandView {
             return;
         }
         let mut renderer = self.render.renderer.write();
-        let Some(land) = renderer.callback_resources.get_mut::<Land>() else { return };
+        let land = land::installed(&mut renderer.callback_resources, self.half);
+        let Some(land) = land else { return };
         let (Some(view), Some(drawn)) = (land.cells_view().cloned(), &self.drawn) else { return };
         if stage.live.draw_into(&view, drawn.ground()) {
             land.cells_written(false);

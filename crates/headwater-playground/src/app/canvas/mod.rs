@@ -2,6 +2,7 @@
 
 mod drawn;
 mod eye;
+mod hands;
 mod land_moves;
 mod land_view;
 mod pointer;
@@ -12,10 +13,12 @@ mod view;
 
 use super::hand::Hand;
 use super::stage::Stage;
+use crate::land::Half;
 use crate::status::Probe;
 use eframe::egui::{self, Color32, Pos2, Rect, Stroke as Ink};
 use eframe::egui_wgpu::RenderState;
 pub(super) use eye::Eye;
+pub(super) use hands::{Hands, Marks};
 use headwater_scene::Scene;
 use land_view::LandView;
 use pointer::{Doing, Pen};
@@ -32,6 +35,8 @@ enum Shows {
 /// The world in the middle of the window.
 #[derive(Default)]
 pub(super) struct Canvas {
+    /// Which of two worlds beside each other it shows.
+    half: Half,
     shows: Option<Shows>,
     view: View,
     pen: Pen,
@@ -43,6 +48,46 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
+    /// For a world beside the one that is always there.
+    pub(super) fn beside() -> Self {
+        Self { half: Half::Second, ..Self::default() }
+    }
+
+    /// Gives back what it has on the device.
+    pub(super) fn close(&mut self) {
+        if let Some(Shows::Land(land)) = &self.shows {
+            land.remove();
+        }
+        self.shows = None;
+    }
+
+    /// Sees its world from where another canvas sees one.
+    pub(super) fn look_as(&mut self, other: &Self) {
+        match (&mut self.shows, &other.shows) {
+            (Some(Shows::Side(side)), Some(Shows::Side(other))) => side.look_as(other),
+            (Some(Shows::Land(land)), Some(Shows::Land(other))) => land.look_as(other),
+            _ => {}
+        }
+    }
+
+    /// Shows of its world what another canvas shows, and by the same colours.
+    pub(super) fn dress_as(&mut self, other: &Self) {
+        self.view = other.view;
+        if let (Some(Shows::Land(land)), Some(Shows::Land(other))) = (&mut self.shows, &other.shows)
+        {
+            land.dress_as(other);
+        }
+    }
+
+    /// Sees the world from somewhere, as it is.
+    pub(super) fn look_from(&mut self, eye: Eye) {
+        match (&mut self.shows, eye) {
+            (Some(Shows::Side(side)), Eye::Side(camera)) => side.camera = camera,
+            (Some(Shows::Land(land)), Eye::Land(eye)) => land.look_from(eye),
+            _ => {}
+        }
+    }
+
     /// Shows another world from now on, from where it was seen when it was left, or all of it.
     pub(super) fn change(&mut self, eye: Option<Eye>) {
         // What it takes to draw a world from above is kept: the next may be such a one too.
@@ -136,6 +181,40 @@ impl Canvas {
         }
     }
 
+    /// Turns what is seen as if a hand had moved by so many points; moves what cannot be turned.
+    pub(super) fn turn(&mut self, by: egui::Vec2) {
+        match &mut self.shows {
+            Some(Shows::Side(side)) => side.shift(by),
+            Some(Shows::Land(land)) => land.turn(by),
+            None => {}
+        }
+    }
+
+    /// Comes nearer to the middle of the view by a factor, at once.
+    pub(super) fn zoom(&mut self, factor: f32) {
+        match &mut self.shows {
+            Some(Shows::Side(side)) => side.come_nearer(factor),
+            Some(Shows::Land(land)) => land.zoom(factor),
+            None => {}
+        }
+    }
+
+    /// What hands do that have no pointer: in the middle of the canvas.
+    pub(super) fn hands_in_the_middle(
+        &self,
+        rect: Rect,
+        stage: &Stage,
+        draws: bool,
+        ends: bool,
+    ) -> Hands {
+        let shows = self.shows.as_ref();
+        let pointed = shows.and_then(|shows| shows.pick(rect, rect.center(), stage.size()));
+        let place = pointed.filter(|_| draws || ends).map(|pointed| pointed.position);
+        let seconds = stage.pace.frame.min(0.1);
+        let hands = Hands::drawing(place.into_iter().collect(), ends, seconds);
+        Hands { draws, pointed, ..hands }
+    }
+
     /// Follows what floats nearest to a place (m), or to the middle of what is seen, or follows it no longer.
     pub(super) fn follow(&mut self, stage: &Stage, place: Option<[f64; 2]>) {
         if let Some(Shows::Side(side)) = &mut self.shows {
@@ -185,7 +264,7 @@ impl Canvas {
                 _ => None,
             };
             let land = |render| {
-                let mut land = LandView::new(render);
+                let mut land = LandView::new(render, self.half);
                 land.change(eye);
                 Some(Shows::Land(Box::new(land)))
             };
@@ -197,27 +276,26 @@ impl Canvas {
         }
     }
 
-    /// Draws the world into `ui`, does what the mouse does, and says which place was clicked with no tool in hand.
-    pub(super) fn show(
+    /// Gets ready to show a world in a rectangle of `ui`, moves the view as hands do, and says what else they do.
+    pub(super) fn heed(
         &mut self,
         ui: &mut egui::Ui,
-        stage: &mut Stage,
+        rect: Rect,
+        stage: &Stage,
         hand: &mut Hand,
         render: Option<&RenderState>,
-        pinned: Option<[f64; 2]>,
-    ) -> (Rect, Option<[f64; 2]>) {
+    ) -> Hands {
         self.prepare(stage, render);
-        let rect = ui.available_rect_before_wrap();
         let response = ui.allocate_rect(rect, egui::Sense::click_and_drag());
         let Some(shows) = &mut self.shows else {
             let fault = self.fault.as_deref().unwrap_or("nothing to show");
             ui.put(rect, egui::Label::new(fault));
-            return (rect, None);
+            return Hands::default();
         };
         let size = stage.size();
         let tool = hand.tool(stage.live.tools());
         let doing = self.pen.read(ui, &response, tool.is_some());
-        shows.move_view(rect, &doing);
+        let moved = shows.move_view(rect, &doing);
         if doing.goes {
             shows.go_to(rect, doing.around);
         }
@@ -226,32 +304,29 @@ impl Canvas {
         if let (Some(tool), Some(by)) = (tool, doing.widen) {
             hand.widen(tool, by);
         }
-        if doing.cancels {
-            stage.cancel_stroke();
+        let places = doing.path.iter().filter_map(|&at| shows.pick(rect, at, size));
+        Hands {
+            path: places.map(|pointed| pointed.position).collect(),
+            draws: !doing.path.is_empty(),
+            ends: doing.ends,
+            cancels: doing.cancels,
+            seconds: doing.seconds,
+            clicked: doing.asks.then_some(pointed).flatten().map(|pointed| pointed.position),
+            pointed,
+            leads: moved || doing.goes || shows.flies(),
         }
-        if let Some(tool) = tool {
-            let places = doing.path.iter().filter_map(|&at| shows.pick(rect, at, size));
-            let path: Vec<_> = places.map(|pointed| pointed.position).collect();
-            if !path.is_empty() {
-                let grip = *hand.grip(tool);
-                stage.hold(tool, &path, grip, doing.seconds, doing.ends);
-            }
-        }
-        if doing.ends || doing.path.is_empty() {
-            stage.end_stroke();
-        }
-        let cell = stage.brush_cell();
-        let ring =
-            tool.zip(pointed).map(|(tool, pointed)| (pointed, hand.grip(tool).radius * cell));
-        shows.paint(ui, rect, stage, self.view, ring);
+    }
+
+    /// Draws the world as it is, with marks on it.
+    pub(super) fn paint(&mut self, ui: &egui::Ui, rect: Rect, stage: &mut Stage, marks: Marks) {
+        let Some(shows) = &mut self.shows else { return };
+        shows.paint(ui, rect, stage, self.view, marks.ring);
         if self.view == View::World && !matches!(shows, Shows::Land(land) if land.is_map()) {
-            self.rain.fall(ui, rect, stage.rain(), stage.playing);
+            self.rain.fall(ui, rect, stage.rain(), stage.passed);
         }
-        if let Some(at) = pinned.and_then(|place| shows.project(rect, place, size)) {
+        if let Some(at) = marks.pinned.and_then(|place| shows.project(rect, place, stage.size())) {
             mark(ui, rect, at);
         }
-        let clicked = doing.asks.then_some(pointed).flatten().map(|pointed| pointed.position);
-        (rect, clicked)
     }
 }
 
@@ -268,10 +343,11 @@ fn circle(painter: &egui::Painter, at: Pos2, radius: f32, thick: f32, dark: u8) 
 }
 
 impl Shows {
-    fn move_view(&mut self, rect: Rect, doing: &Doing) {
+    /// Moves the view as a hand does, if one does.
+    fn move_view(&mut self, rect: Rect, doing: &Doing) -> bool {
         let still = doing.drag == egui::Vec2::ZERO && doing.turn == egui::Vec2::ZERO;
         if still && doing.nearer == 1.0 && doing.twist == 0.0 {
-            return;
+            return false;
         }
         match self {
             // There is nothing to turn: what would turn a world moves it.
@@ -280,6 +356,12 @@ impl Shows {
             }
             Self::Land(land) => land.travel(rect, doing),
         }
+        true
+    }
+
+    /// Whether the view moves by itself.
+    fn flies(&self) -> bool {
+        matches!(self, Self::Land(land) if land.flies())
     }
 
     fn go_to(&mut self, rect: Rect, at: Pos2) {
@@ -314,7 +396,8 @@ impl Shows {
         match self {
             Self::Side(side) => {
                 side.paint(ui, rect, &stage.live, stage.edits);
-                let (at, ring) = (ui.ctx().pointer_hover_pos(), ring);
+                let place = ring.map(|(pointed, _)| pointed.position);
+                let at = place.and_then(|place| side.project(rect, place, stage.size()));
                 if let (Some(at), Some((pointed, radius))) = (at, ring) {
                     let radius = (radius * pointed.scale) as f32;
                     let painter = ui.painter().with_clip_rect(rect);

@@ -18,14 +18,12 @@ pub(super) struct Rain {
 }
 
 impl Rain {
-    /// Draws rain of some strength, 0 to 1, that falls on while time passes.
-    pub(super) fn fall(&mut self, ui: &egui::Ui, rect: Rect, strength: f32, falls: bool) {
+    /// Draws rain of some strength, 0 to 1, that has fallen for so many seconds more.
+    pub(super) fn fall(&mut self, ui: &egui::Ui, rect: Rect, strength: f32, seconds: f64) {
         if strength <= 0.0 {
             return;
         }
-        if falls {
-            self.clock = (self.clock + ui.input(|input| input.stable_dt)) % 600.0;
-        }
+        self.clock = (self.clock + seconds as f32) % 600.0;
         let painter = ui.painter().with_clip_rect(rect);
         let drop = |number: u32| {
             let own = |what: u32| random(number * 4 + what);

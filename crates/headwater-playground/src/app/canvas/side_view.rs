@@ -48,6 +48,8 @@ pub(super) struct SideView {
     pub(super) camera: SideCamera,
     /// Whether the hand moved it in this frame.
     is_held: bool,
+    /// Whether it is seen in this frame from where another world is.
+    is_led: bool,
     /// How much nearer the world is to come in the next frame.
     nearer: f32,
     /// How far it is to be moved then (points).
@@ -105,6 +107,7 @@ impl SideView {
             cells: vec2(lattice.nx() as f32, lattice.ny() as f32),
             camera,
             is_held: false,
+            is_led: false,
             nearer: 1.0,
             strolled: egui::Vec2::ZERO,
             is_stale: false,
@@ -114,6 +117,13 @@ impl SideView {
     /// What it shows.
     pub(super) fn view(&self) -> View {
         self.view
+    }
+
+    /// Is seen from where another is, whatever that follows.
+    pub(super) fn look_as(&mut self, other: &Self) {
+        self.camera = other.camera;
+        self.camera.follows = None;
+        self.is_led = true;
     }
 
     /// Shows all of the world.
@@ -129,6 +139,11 @@ impl SideView {
     /// Moves what is seen to the right and up, for so many seconds.
     pub(super) fn stroll(&mut self, [right, up]: [f32; 2], seconds: f32) {
         self.strolled += egui::vec2(-right, up) * STROLL * seconds;
+    }
+
+    /// Moves the picture by so many points in the next frame.
+    pub(super) fn shift(&mut self, by: egui::Vec2) {
+        self.strolled += by;
     }
 
     /// Moves the picture by so many points, and brings it nearer by a factor around a place on the screen.
@@ -185,7 +200,9 @@ impl SideView {
         if nearer != 1.0 || strolled != egui::Vec2::ZERO {
             self.camera.travel(self.frame(rect), strolled, nearer, rect.center());
         }
-        self.settle(ui, rect, live);
+        if !std::mem::take(&mut self.is_led) {
+            self.settle(ui, rect, live);
+        }
         let moment = (live.simulation().steps(), edits);
         if self.shown != Some(moment) || self.texture.is_none() {
             if let Some(image) = self.picture(live) {

@@ -1,0 +1,119 @@
+//! Two worlds beside each other: the button, what can be chosen, and what stands over each.
+
+use super::App;
+use super::beside::{self, LEVELS, PHYSICS};
+use super::slider;
+use super::stage::Stage;
+use super::words;
+use eframe::egui::{self, Color32, Rect, Stroke};
+
+/// Between the two (points).
+const GAP: f32 = 2.0;
+
+/// Draws the button that puts a world beside the one on show, or takes it away.
+pub(super) fn button(ui: &mut egui::Ui, app: &mut App) {
+    let on = app.beside.is_some();
+    let button = ui.selectable_label(on, words::COMPARE);
+    let button = app.probe.named("button.compare", button).on_hover_text(words::COMPARE_TIP);
+    if button.clicked() {
+        app.compare(!on);
+    }
+}
+
+/// The same as an entry of the menu.
+pub(super) fn entry(ui: &mut egui::Ui, app: &mut App) {
+    let on = app.beside.is_some();
+    let label = if on { words::END_COMPARISON } else { words::COMPARE };
+    let entry = app.probe.named("file.compare", ui.button(label));
+    if entry.on_hover_text(words::COMPARE_TIP).clicked() {
+        app.compare(!on);
+        ui.close();
+    }
+}
+
+/// The part of the inspector about what differs.
+pub(super) fn settings(ui: &mut egui::Ui, app: &mut App) {
+    let Some(beside) = &app.beside else { return };
+    let all = beside::differences(&app.stage);
+    let now = all.iter().find(|(key, _)| *key == beside.key).map_or("", |(_, label)| label);
+    ui.label(words::DIFFERS_IN);
+    let (mut wanted, mut value) = (None, None);
+    let menu = ui.menu_button(now, |ui| {
+        for (key, label) in &all {
+            let entry = ui.selectable_label(*key == beside.key, label);
+            let entry = app.probe.named(format!("differs.{key}"), entry);
+            if entry.on_hover_text(words::DIFFERS_TIP).clicked() {
+                wanted = Some(key.clone());
+                ui.close();
+            }
+        }
+    });
+    app.probe.rect("menu.differs", menu.response.rect);
+    if beside.key == PHYSICS {
+        let now = beside::level(&beside.stage);
+        ui.horizontal_wrapped(|ui| {
+            for level in LEVELS {
+                let entry = ui.selectable_label(level == now, level.replace('-', " "));
+                if app.probe.named(format!("beside.{level}"), entry).clicked() {
+                    value = Some(level.into());
+                }
+            }
+        });
+    } else {
+        let parameters = beside.stage.live.parameters();
+        if let Some(parameter) = parameters.into_iter().find(|one| one.key == beside.key) {
+            value = slider::slide(ui, &parameter, "beside", &app.probe)
+                .map(|value| parameter.write(value));
+        }
+    }
+    let end = app.probe.named("compare.end", ui.button(words::END_COMPARISON)).clicked();
+    if let Some(key) = wanted {
+        app.compare_by(key);
+    }
+    if let Some(value) = value {
+        app.differ(value);
+    }
+    if end {
+        app.end_comparison();
+    }
+}
+
+/// The two halves of a canvas: beside each other where it is wide, else one under the other.
+pub(super) fn halves(all: Rect) -> [Rect; 2] {
+    let middle = all.center();
+    let (mut first, mut second) = (all, all);
+    if all.width() >= all.height() {
+        (first.max.x, second.min.x) = ((middle.x - GAP).floor(), (middle.x + GAP).floor());
+    } else {
+        (first.max.y, second.min.y) = ((middle.y - GAP).floor(), (middle.y + GAP).floor());
+    }
+    // As large as each other, so that one camera is the other's.
+    second.max = second.min + first.size();
+    [first, second]
+}
+
+/// Says on a half of the canvas what its world has of what differs, and how it stands.
+pub(super) fn plate(ui: &egui::Ui, rect: Rect, stage: &Stage, key: &str) {
+    let (ledger, unit) = (stage.ledger(), stage.live.scene().clock().unit);
+    let water = match stage.highest_wave() {
+        Some(height) => format!("waves up to {}", words::length(height)),
+        None => words::amount(ledger.now, ledger.unit),
+    };
+    let clock = words::short(stage.live.clock());
+    let mut text = format!("{}\n{clock}{unit} · {water}", beside::value_words(stage, key));
+    if let Some(gauge) = stage.live.readings().first()
+        && let (Some(head), Some(value)) = (gauge.heads.first(), gauge.values.first())
+        && let Some(last) = value.last()
+    {
+        let head = super::charts::title(head);
+        text += &format!("\n{}: {head} {}", gauge.name, words::short(*last));
+    }
+    let painter = ui.painter().with_clip_rect(rect);
+    let font = egui::FontId::proportional(13.0);
+    let galley = painter.layout(text, font, Color32::WHITE, rect.width() * 0.7);
+    let corner = rect.left_bottom() + egui::vec2(12.0, -12.0);
+    let place = egui::Align2::LEFT_BOTTOM.anchor_size(corner, galley.size());
+    painter.rect_filled(place.expand(6.0), 6.0, Color32::from_black_alpha(170));
+    painter.galley(place.min, galley, Color32::WHITE);
+    painter.rect_stroke(rect, 0.0, Stroke::new(1.0, Color32::BLACK), egui::StrokeKind::Inside);
+}

@@ -1,0 +1,163 @@
+//! Each challenge is played to its end as a player would: with its tools, held as long and moved as fast as a hand can, while the
+//! world goes at the challenge's own speed. And nobody wins who does nothing.
+
+use super::canvas::Hands;
+use super::goals::{ALL, Stand};
+use super::hand::Grip;
+use super::stage::Stage;
+
+/// Frames in a second.
+const RATE: f64 = 30.0;
+
+/// Somebody who plays.
+struct Player {
+    stage: Stage,
+    speed: f64,
+    /// The clock that the world should have.
+    goal: f64,
+}
+
+impl Player {
+    fn takes_on(name: &str) -> Self {
+        let challenge = ALL.iter().find(|one| one.name == name).unwrap();
+        let stage = Stage::of_challenge(challenge).unwrap();
+        Self { stage, speed: challenge.speed, goal: 0.0 }
+    }
+
+    fn stand(&self) -> Stand {
+        self.stage.challenge.as_ref().unwrap().stand
+    }
+
+    fn progress(&self) -> f64 {
+        self.stage.challenge.as_ref().unwrap().progress
+    }
+
+    /// A frame passes.
+    fn frame(&mut self) {
+        self.goal += self.speed / RATE;
+        self.stage.live.advance(self.goal, &mut || false).unwrap();
+        self.stage.look_at_challenge();
+    }
+
+    /// Waits until it is decided, or for so many seconds.
+    fn wait(&mut self, seconds: f64) {
+        for _ in 0..(seconds * RATE) as usize {
+            if self.stand() != Stand::On {
+                return;
+            }
+            self.frame();
+        }
+    }
+
+    /// Holds a tool along a way for so many seconds, with a brush of so many cells.
+    fn hold(&mut self, tool: &str, [radius, strength]: [f64; 2], way: &[[f64; 2]], seconds: f64) {
+        assert!(self.stage.allows(tool), "{tool}");
+        let tool = self.stage.live.tools().iter().find(|one| one.name == tool).unwrap();
+        if let Some([least, most, _]) = tool.radius {
+            assert!((least..=most).contains(&radius), "{radius}");
+        }
+        if let Some(known) = tool.strength {
+            assert!((known.range[0]..=known.range[1]).contains(&strength), "{strength}");
+        }
+        let grip = Grip { radius, strength, kind: 0 };
+        let frames = (seconds * RATE).ceil().max(1.0) as usize;
+        for frame in 0..=frames {
+            let at = along(way, frame as f64 / frames as f64);
+            let hands = Hands::drawing(vec![at], frame == frames, 1.0 / RATE);
+            self.stage.touch(Some((tool, grip)), &hands);
+            assert_eq!(self.stage.refusal, None);
+            self.frame();
+        }
+    }
+}
+
+/// The place at a part of a way.
+fn along(way: &[[f64; 2]], part: f64) -> [f64; 2] {
+    let length = |pair: &[[f64; 2]]| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
+    let mut left = part * way.windows(2).map(length).sum::<f64>();
+    for pair in way.windows(2) {
+        let piece = length(pair);
+        if left <= piece && piece > 0.0 {
+            return [0, 1].map(|i| pair[0][i] + left / piece * (pair[1][i] - pair[0][i]));
+        }
+        left -= piece;
+    }
+    way[way.len() - 1]
+}
+
+#[test]
+fn nobody_wins_who_does_nothing() {
+    for challenge in ALL.iter().filter(|one| one.until.is_finite()) {
+        let mut player = Player::takes_on(challenge.name);
+        player.wait(1.1 * challenge.until / challenge.speed);
+        assert_eq!(player.stand(), Stand::Lost, "{}", challenge.name);
+        assert!(
+            challenge.keeps || player.progress() < 0.7,
+            "{}: {}",
+            challenge.name,
+            player.progress()
+        );
+    }
+    // The one that has no end has as long as others.
+    let mut player = Player::takes_on("moat");
+    player.wait(60.0);
+    assert_eq!((player.stand(), player.progress()), (Stand::On, 0.0));
+}
+
+#[test]
+fn the_dam_is_breached_by_noon() {
+    let mut player = Player::takes_on("breach");
+    for trench in [
+        [[390.0, 448.0], [490.0, 433.0]],
+        [[400.0, 400.0], [480.0, 400.0]],
+        [[400.0, 490.0], [480.0, 490.0]],
+    ] {
+        player.hold("dig", [12.0, 20.0], &trench, 3.0);
+    }
+    player.wait(60.0);
+    assert_eq!(player.stand(), Stand::Done, "{}", player.progress());
+}
+
+#[test]
+fn the_fields_are_irrigated() {
+    let mut player = Player::takes_on("fields");
+    // A ditch from the river's bend, and through all three.
+    let ditch = [[300.0, 124.0], [305.0, 60.0], [440.0, 55.0]];
+    for _ in 0..3 {
+        player.hold("dig", [4.0, 4.0], &ditch, 4.0);
+    }
+    player.wait(90.0);
+    assert_eq!(player.stand(), Stand::Done, "{}", player.progress());
+}
+
+#[test]
+fn the_village_is_saved() {
+    let mut player = Player::takes_on("village");
+    // The river's bank where the trench comes to it, heaped up anew as often as the diggers come.
+    for clock in [112.0, 135.0, 160.0, 185.0, 210.0, 235.0] {
+        player.wait((clock - player.goal) / player.speed);
+        player.hold("raise", [10.0, 30.0], &[[340.0, 120.0], [346.0, 150.0]], 3.0);
+    }
+    player.wait(60.0);
+    assert_eq!(player.stand(), Stand::Done, "{}", player.progress());
+}
+
+#[test]
+fn both_moats_are_filled() {
+    let mut player = Player::takes_on("moat");
+    // Through the lake's shore, and on under the castle.
+    player.hold("dig", [1.5, 1.0], &[[7.0, 8.0], [12.0, 10.0], [17.5, 14.0]], 2.0);
+    player.hold("dig", [1.5, 1.0], &[[21.0, 14.8], [31.0, 14.8]], 2.0);
+    player.wait(60.0);
+    assert_eq!(player.stand(), Stand::Done, "{}", player.progress());
+}
+
+#[test]
+fn a_delta_is_made() {
+    let mut player = Player::takes_on("delta");
+    for y in [600.0, 1500.0, 2400.0] {
+        player.hold("river", [1.0, 1e7], &[[100.0, y]], 0.1);
+    }
+    player.wait(60.0);
+    assert_eq!(player.stand(), Stand::Done, "{}", player.progress());
+}

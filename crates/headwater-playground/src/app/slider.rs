@@ -1,0 +1,51 @@
+//! Sliders and switches of parameters.
+
+use super::words;
+use crate::status::Probe;
+use eframe::egui;
+use headwater_scene::live::{Parameter, ParameterKind};
+
+/// The value that a parameter was moved to, if it was. For tests the slider is called by a word and the parameter's key.
+pub(super) fn slide(
+    ui: &mut egui::Ui,
+    parameter: &Parameter,
+    word: &str,
+    probe: &Probe,
+) -> Option<f64> {
+    let Parameter { key, label, unit, doc, .. } = parameter;
+    let Parameter { soft, hard, logarithmic, kind, mut value, .. } = *parameter;
+    let [least, most] = hard.map(words::short);
+    // What it is called in scene files is for those who write them.
+    let writes = ui.input(|input| input.modifiers.shift);
+    let name = if writes { format!("\n`{key}` in the scene file") } else { String::new() };
+    let tip = format!("{doc}\nFrom {least} to {most}.{name}");
+    let response = match kind {
+        ParameterKind::Switch => {
+            let mut on = value != 0.0;
+            let response = ui.checkbox(&mut on, label.as_str());
+            value = f64::from(u8::from(on));
+            response
+        }
+        ParameterKind::Number | ParameterKind::Whole => {
+            // 256ths of a cell are for programs.
+            let of_cell = *unit == "256ths";
+            let unit = if of_cell { "% of a cell" } else { unit };
+            let bare = unit.is_empty() || unit == "1";
+            let title = if bare { label.clone() } else { format!("{label} ({unit})") };
+            ui.label(title).on_hover_text(&tip);
+            let range = soft[0].min(value)..=soft[1].max(value);
+            let slider = egui::Slider::new(&mut value, range)
+                .logarithmic(logarithmic)
+                .clamping(egui::SliderClamping::Edits);
+            if of_cell {
+                let shown = |value: f64, _| format!("{:.1}", value / 2.56);
+                let read = |text: &str| text.trim().parse::<f64>().ok().map(|part| part * 2.56);
+                ui.add(slider.integer().custom_formatter(shown).custom_parser(read))
+            } else {
+                ui.add(if kind == ParameterKind::Whole { slider.integer() } else { slider })
+            }
+        }
+    };
+    let response = probe.named(format!("{word}.{key}"), response);
+    response.on_hover_text(tip).changed().then_some(value)
+}

@@ -1,0 +1,80 @@
+//! A gamepad.
+
+use crate::desk::Desk;
+use eframe::egui::Key;
+
+/// Where buttons begin among its values.
+const BUTTONS: usize = 4;
+
+/// A frame in which some axes and buttons are so.
+fn frame(desk: &mut Desk, values: &[(usize, f32)]) {
+    let mut all = [0.0; BUTTONS + 16];
+    for &(at, value) in values {
+        all[at] = value;
+    }
+    desk.harness.state_mut().take_pad(Some(&all));
+    desk.frames(1);
+}
+
+fn press(desk: &mut Desk, button: usize) {
+    frame(desk, &[(BUTTONS + button, 1.0)]);
+    frame(desk, &[]);
+}
+
+#[test]
+fn a_gamepad_takes_tools_works_undoes_and_looks_around() {
+    let mut desk = Desk::new();
+    desk.click("tab.blocks");
+    desk.pause();
+    desk.key(Key::Escape);
+    assert_eq!(desk.status().tool, "");
+    press(&mut desk, 3);
+    let first = desk.status().tool;
+    press(&mut desk, 3);
+    let second = desk.status().tool;
+    assert!(!first.is_empty() && first != second, "{first}, {second}");
+    press(&mut desk, 2);
+    press(&mut desk, 2);
+    assert_eq!(desk.status().tool, "", "between the last and the first the hand is empty");
+    // Works in the middle of the view: where nothing can be dug there is room for a wall.
+    let before = desk.hash();
+    for tool in ["tool.dig", "tool.wall"] {
+        if desk.hash() == before {
+            desk.click(tool);
+            for _ in 0..6 {
+                frame(&mut desk, &[(BUTTONS, 1.0)]);
+            }
+            frame(&mut desk, &[]);
+            frame(&mut desk, &[]);
+        }
+    }
+    assert_ne!(desk.hash(), before);
+    press(&mut desk, 8);
+    frame(&mut desk, &[]);
+    assert_eq!(desk.hash(), before);
+    // Puts the tool away, looks at a place, comes nearer and moves.
+    press(&mut desk, 1);
+    assert_eq!(desk.status().tool, "");
+    let canvas = desk.place_of("canvas");
+    let place = canvas.center() + canvas.size() * 0.1;
+    desk.press(place);
+    desk.release(place);
+    desk.frames(2);
+    let seen = desk.place_of("place").min;
+    for _ in 0..20 {
+        frame(&mut desk, &[(BUTTONS + 7, 1.0)]);
+    }
+    let nearer = desk.place_of("place").min;
+    assert!((nearer - canvas.center()).length() > 1.3 * (seen - canvas.center()).length());
+    for _ in 0..5 {
+        frame(&mut desk, &[(0, 1.0)]);
+    }
+    assert!(desk.place_of("place").min.x < nearer.x - 20.0, "it goes to the right");
+    let running = desk.status().running;
+    press(&mut desk, 9);
+    assert_ne!(desk.status().running, running);
+    // What is no pad is none.
+    desk.harness.state_mut().take_pad(Some(&[1.0, f32::NAN]));
+    desk.frames(2);
+    assert_eq!(desk.status().errors, Vec::<String>::new());
+}
