@@ -2,8 +2,8 @@
 
 use crate::models::Place;
 use headwater::Point;
-use headwater_gpu::GpuError;
-use headwater_gpu::flow::{Asked, GpuFlow};
+use headwater::waves::Reading;
+use headwater_gpu::{GpuError, flow, waves};
 
 /// Places that are asked for in a step at most: each costs a few cells on their way back.
 const MOST: usize = 512;
@@ -15,8 +15,45 @@ const NEAR: f64 = 4.0;
 #[derive(Debug, Default)]
 pub(super) struct Asks {
     wanted: Vec<Point>,
-    coming: Option<(Vec<Point>, Asked)>,
+    coming: Option<(Vec<Point>, Coming)>,
     known: Vec<(Point, Place)>,
+}
+
+/// Answers on their way.
+#[derive(Debug)]
+pub(super) enum Coming {
+    Flow(flow::Asked),
+    /// Of a pond that is so deep (m).
+    Waves(waves::Asked, f64),
+}
+
+impl Coming {
+    /// What is in each place, once it has come; `None` if there is no water to tell of.
+    fn try_take(&mut self) -> Option<Result<Vec<Option<Place>>, GpuError>> {
+        match self {
+            Self::Flow(asked) => {
+                let answers = asked.try_take()?;
+                let place = |reading: flow::Reading| Place {
+                    depth: reading.surface.map_or(0.0, |_| reading.depth.into()),
+                    surface: reading.surface.map(f64::from),
+                    velocity: reading.velocity.map(f64::from),
+                    slope: reading.slope.map(f64::from),
+                    ..Place::default()
+                };
+                Some(answers.map(|found| {
+                    found.points.into_iter().map(|reading| reading.map(place)).collect()
+                }))
+            }
+            Self::Waves(asked, depth) => {
+                let answers = asked.try_take()?;
+                let place =
+                    |reading: Reading| Place::of_surface(*depth, reading.height, reading.normal);
+                Some(answers.map(|found| {
+                    found.points.into_iter().map(|reading| reading.map(place)).collect()
+                }))
+            }
+        }
+    }
 }
 
 impl Asks {
@@ -32,34 +69,25 @@ impl Asks {
     }
 
     /// Takes answers that have come, and asks for what is wanted unless something is on its way. It does not wait.
-    pub(super) fn keep_asking(&mut self, flow: &mut GpuFlow) -> Result<(), GpuError> {
+    pub(super) fn keep_asking(
+        &mut self,
+        is_ready: bool,
+        ask: impl FnOnce(&[Point]) -> Result<Coming, GpuError>,
+    ) -> Result<(), GpuError> {
         if let Some((points, asked)) = &mut self.coming {
             let Some(answers) = asked.try_take() else { return Ok(()) };
-            let answers = answers?;
-            let found = points.drain(..).zip(answers.points);
+            let found = points.drain(..).zip(answers?);
             self.known.clear();
-            self.known.extend(found.filter_map(|(at, reading)| {
-                let reading = reading?;
-                let place = Place {
-                    depth: reading.surface.map_or(0.0, |_| reading.depth.into()),
-                    surface: reading.surface.map(f64::from),
-                    bed: None,
-                    velocity: reading.velocity.map(f64::from),
-                    slope: reading.slope.map(f64::from),
-                    pressure: None,
-                };
-                Some((at, place))
-            }));
+            self.known.extend(found.filter_map(|(at, place)| Some((at, place?))));
             self.coming = None;
         }
         // What is not known yet would have to be waited for.
-        if self.wanted.is_empty() || !flow.is_ready() {
+        if self.wanted.is_empty() || !is_ready {
             return Ok(());
         }
         let points = std::mem::take(&mut self.wanted);
-        let gpu = flow.gpu().clone();
-        let asked = gpu.block_on(flow.ask(&points, &[]))?;
-        self.coming = Some((points, asked));
+        let coming = ask(&points)?;
+        self.coming = Some((points, coming));
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! [`DeviceHalf`]: the half of a world that is on a GPU.
 
-use super::asks::Asks;
+use super::asks::{Asks, Coming};
 use crate::any_edit::AnyEdit;
 use crate::models::Place;
 use crate::water::{Pond, Water};
@@ -196,9 +196,6 @@ impl OnDevice {
 
     /// What is in a place, as far as it is known; `told` is what the half on the CPU says.
     fn place(&self, at: Point, told: Place, cell: f64) -> Place {
-        if matches!(self.world, Lent::Waves(_)) {
-            return told;
-        }
         let mut asks = self.asks.lock().unwrap_or_else(PoisonError::into_inner);
         // The ground is known here as well as there.
         asks.place(at, cell).map_or(told, |found| Place { bed: told.bed, ..found })
@@ -206,9 +203,20 @@ impl OnDevice {
 
     /// Takes answers that have come, and asks for what is wanted.
     pub(super) fn keep_asking(&mut self, half: Half<'_>) -> Result<(), GpuError> {
-        let (Lent::Flow(lent), Half::Flow(flow)) = (&mut self.world, half) else { return Ok(()) };
         let asks = self.asks.get_mut().unwrap_or_else(PoisonError::into_inner);
-        lent.with(flow, |world| asks.keep_asking(world))
+        match (&mut self.world, half) {
+            (Lent::Flow(lent), Half::Flow(flow)) => lent.with(flow, |world| {
+                let gpu = world.gpu().clone();
+                asks.keep_asking(world.is_ready(), |points| {
+                    Ok(Coming::Flow(gpu.block_on(world.ask(points, &[]))?))
+                })
+            }),
+            (Lent::Waves(lent), Half::Waves(waves)) => lent.with(waves, |world| {
+                let depth = world.waves().params().depth;
+                asks.keep_asking(true, |points| Ok(Coming::Waves(world.ask(points)?, depth)))
+            }),
+            _ => Ok(()),
+        }
     }
 }
 

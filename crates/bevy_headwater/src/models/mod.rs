@@ -32,6 +32,20 @@ pub struct Place {
     pub pressure: Option<f64>,
 }
 
+impl Place {
+    /// A place of a pond that is so deep (m), whose surface has a height (m) and a normal (to the east, to the south and up).
+    pub(crate) fn of_surface(depth: f64, height: f32, normal: [f32; 3]) -> Self {
+        let [east, south, up] = normal.map(f64::from);
+        let surface = f64::from(height);
+        Self {
+            depth: (depth + surface).max(0.0),
+            surface: Some(surface),
+            slope: [-east / up, -south / up],
+            ..Self::default()
+        }
+    }
+}
+
 /// A world that the plugin can step, edit, ask and draw.
 pub trait WaterModel: Model + Send + Sync {
     /// How it lies in space.

@@ -30,14 +30,7 @@ impl WaterModel for Waves {
         if self.is_land(x, y) {
             return Some(Place::default());
         }
-        let [east, south, up] = self.normal(x, y).map(f64::from);
-        let surface = f64::from(self.surface_at(at)?);
-        Some(Place {
-            depth: (self.params().depth + surface).max(0.0),
-            surface: Some(surface),
-            slope: [-east / up, -south / up],
-            ..Place::default()
-        })
+        Some(Place::of_surface(self.params().depth, self.surface_at(at)?, self.normal(x, y)))
     }
 
     fn spilled(&self) -> f64 {

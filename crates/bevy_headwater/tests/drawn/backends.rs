@@ -104,6 +104,31 @@ fn ponds_ripple_there_as_here() {
 }
 
 #[test]
+fn ripples_are_told_there_as_here() {
+    #[derive(Resource, Default)]
+    struct Found(Option<WaterSample>);
+    let mut app = app();
+    app.init_resource::<Found>();
+    app.add_systems(FixedPostUpdate, |waters: WaterQuery, mut found: ResMut<Found>| {
+        found.0 = waters.at(Vec3::new(6.5, 0.0, 5.0));
+    });
+    let water = app.world_mut().spawn((Pond(pond()), WaterBackend::Gpu)).id();
+    (0..3).for_each(|_| app.update());
+    let edit = waves::Edit::Disturb { height: -0.2 };
+    app.world_mut().write_message(WaterEdit::new(water, Brush::soft([6.0, 5.0], 1.0), edit));
+    (0..8).for_each(|_| app.update());
+    assert!(is_on_gpu(&mut app, water));
+    app.world_mut().get_mut::<WaterClock>(water).unwrap().paused = true;
+    (0..4).for_each(|_| app.update());
+    let told = app.world().resource::<Found>().0.unwrap();
+    assert!(told.surface.unwrap().y.abs() > 1e-3, "it ripples: {told:?}");
+    app.world_mut().entity_mut(water).insert(WaterBackend::Cpu);
+    (0..2).for_each(|_| app.update());
+    let known = app.world().resource::<Found>().0.unwrap();
+    assert_eq!((told.depth, told.surface), (known.depth, known.surface));
+}
+
+#[test]
 fn what_is_asked_comes_some_frames_later() {
     #[derive(Resource, Default)]
     struct Found(Option<WaterSample>);

@@ -44,13 +44,13 @@ impl GpuWaves {
         let points: Vec<_> = points.iter().map(|&point| view.around(point)).collect();
         let mut parts = Vec::new();
         for around in points.iter().flatten() {
-            let place = |&at| fields.layout.place(at);
-            parts.extend(around.cells().iter().map(|at| (&side.height.raw, place(at), 1)));
+            let place = |at: (usize, usize)| fields.layout.place(at);
+            parts.extend(around.cells().iter().map(|&at| (&side.height.raw, place(at), 1)));
             let [west, east, north, south] = around.faces();
-            parts.extend([west, east].iter().map(|at| (&side.x.raw, place(at), 1)));
-            parts.extend([north, south].iter().map(|at| (&side.y.raw, place(at), 1)));
+            parts.extend([west, east].map(|at| (&side.x.raw, place(at), 1)));
+            parts.extend([north, south].map(|at| (&side.y.raw, place(at), 1)));
         }
-        let words = read_raw(&self.gpu, &parts)?;
+        let words = read_raw(self.gpu(), &parts)?;
         Ok(Asked { words, points, quantum: self.waves.state().quantum, time: self.time() })
     }
 
@@ -60,7 +60,7 @@ impl GpuWaves {
     /// As [`ask`](Self::ask).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn measure(&self, points: &[Point]) -> Result<Answers, GpuError> {
-        self.gpu.block_on(self.ask(points)?)
+        self.gpu().block_on(self.ask(points)?)
     }
 }
 

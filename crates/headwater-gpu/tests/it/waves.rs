@@ -176,7 +176,7 @@ fn a_lost_device_leaves_the_world_that_was_brought_back() {
 #[test]
 fn points_are_told_as_the_cpu_tells_them() {
     let mut cpu = pond(Edges::all(EdgeKind::Absorbing), 8);
-    cpu.edit(&Brush::disc([30.0, 20.0], 4.0), Edit::Land).unwrap();
+    cpu.edit(&Brush::flat(Region::disc([30.0, 20.0], 4.0)), Edit::Land).unwrap();
     let mut on_gpu = GpuWaves::new(&gpu(), cpu.clone()).unwrap();
     cpu.step_many(31);
     on_gpu.step_many(31).unwrap();

@@ -22,7 +22,6 @@ use crate::picture::Picture;
 use crate::scene::{Places, Rules, SceneError, Tables};
 use headwater::flow::Settled;
 use headwater::{Field, Lattice, Model, Point};
-#[cfg(feature = "gpu")]
 use serde_json::Value;
 use std::any::Any;
 use std::borrow::Cow;
@@ -37,6 +36,15 @@ const DRAWS: bool = cfg!(feature = "pictures");
 /// What is said where they cannot.
 const NO_PICTURES: &str = "this was built without the feature `pictures`";
 
+/// A question to a world on a GPU whose answer is on its way.
+#[cfg(feature = "gpu")]
+struct Underway<W: ModelWorld> {
+    question: Question,
+    who: Asker<GaugeOf<W>>,
+    places: Inquiry,
+    asked: Box<dyn Asked>,
+}
+
 /// A scene's world being run, here or on a device.
 pub(crate) struct WorldRun<W: ModelWorld> {
     scene: W::Scene,
@@ -49,7 +57,7 @@ pub(crate) struct WorldRun<W: ModelWorld> {
     stepping: Stepping<W>,
     /// What was asked of the world on a GPU, and its answers on their way.
     #[cfg(feature = "gpu")]
-    asked: VecDeque<(Question, Asker<GaugeOf<W>>, Inquiry, Box<dyn Asked>)>,
+    asked: VecDeque<Underway<W>>,
 }
 
 impl<W: ModelWorld> WorldRun<W> {
@@ -182,14 +190,14 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         let places = who.and_then(|who| Some((self.world.inquiry(&self.scene, &who)?, who)));
         let Some((places, who)) = places else { return Ok(false) };
         let Some(asked) = self.stepping.ask(&places)? else { return Ok(false) };
-        self.asked.push_back((what, who, places, asked));
+        self.asked.push_back(Underway { question: what, who, places, asked });
         Ok(true)
     }
 
     #[cfg(feature = "gpu")]
     fn answers(&mut self) -> Vec<Answered> {
         let mut answers = Vec::new();
-        while let Some((question, who, places, asked)) = self.asked.front_mut() {
+        while let Some(Underway { question, who, places, asked }) = self.asked.front_mut() {
             let Some(found) = asked.try_take() else { break };
             // Why there is none comes to light where the world is stepped.
             let (time, values) = found.map_or((f64::NAN, Vec::new()), |found| {

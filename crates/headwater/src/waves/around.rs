@@ -4,7 +4,7 @@
 use super::device::DeviceView;
 use super::rule::Rule;
 use crate::field::{lerp, split};
-use crate::lattice::Point;
+use crate::region::Point;
 
 /// The cells and faces around a point.
 #[derive(Clone, Debug)]
@@ -117,7 +117,7 @@ impl Around {
 mod tests {
     use crate::lattice::Square;
     use crate::waves::{EdgeKind, Edges, Edit, Params, Waves};
-    use crate::{Brush, Field};
+    use crate::{Brush, Field, Region};
 
     /// Everywhere, at all kinds of edges, beside land: what comes from the few numbers is what the world itself says.
     #[test]
@@ -127,11 +127,11 @@ mod tests {
         for edges in [mixed, Edges::all(Absorbing), Edges::all(Periodic)] {
             let lattice = Square::new(13, 9, 0.5, 0.5).unwrap();
             let params =
-                Params { speed: 2.0, step: 0.05, absorbing_cells: 2, edges, ..Params::default() };
+                Params { speed: 2.0, step: 0.05, absorbing_cells: 4, edges, ..Params::default() };
             let mut waves = Waves::new(lattice, params).unwrap();
             let height = |x: usize, y: usize| 0.01 * ((x * 7 + y * 5) % 11) as f32;
             waves.set_surface(&Field::from_fn(13, 9, height)).unwrap();
-            waves.edit(&Brush::disc([3.0, 2.0], 0.8), Edit::Land).unwrap();
+            waves.edit(&Brush::flat(Region::disc([3.0, 2.0], 0.8)), Edit::Land).unwrap();
             waves.step_many(7);
             let mut seen = 0;
             for point in

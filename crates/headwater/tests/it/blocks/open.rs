@@ -135,7 +135,7 @@ fn the_order_changes_nothing(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
     #[test]
     fn an_open_world_moves_as_a_closed_one_does(

@@ -21,7 +21,7 @@ fn rest(world: &mut Blocks, ticks: u64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
     #[test]
     fn every_world_without_springs_comes_to_rest(

@@ -37,7 +37,7 @@ fn disturb(world: &mut Blocks, step: usize, seed: u64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
     fn the_fast_path_equals_the_plain_loops(

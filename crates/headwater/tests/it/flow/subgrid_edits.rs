@@ -36,21 +36,20 @@ fn sides(flow: &Flow) -> [f32; 2] {
 #[test]
 fn a_lake_runs_out_through_a_levee_that_is_dug_away() {
     for level in LEVELS {
-        for way in [0.0, 0.3, 0.8] {
-            for edit in [
-                Edit::Lower(Change::To(0.0)),
-                Edit::Lower(Change::To(1.0)),
-                Edit::Flatten { level: Some(0.0), strength: 1.0 },
-            ] {
-                let mut flow = lake_behind_a_levee(level, way, 0.6);
-                let brush = Brush::flat(Region::disc([29.4, 20.4], 6.0));
-                flow.edit(&brush, edit).unwrap();
-                flow.advance(400.0).unwrap();
-                let [left, right] = sides(&flow);
-                assert!(left - right < 0.1, "{level:?} {way} {edit:?}: {left} beside {right}");
-                let off = flow.balance().residual_relative;
-                assert!(off.abs() < 1e-12, "{off}");
-            }
+        for (way, edit) in [
+            (0.0, Edit::Lower(Change::To(0.0))),
+            (0.3, Edit::Lower(Change::To(1.0))),
+            (0.8, Edit::Flatten { level: Some(0.0), strength: 1.0 }),
+            (0.8, Edit::Lower(Change::To(1.0))),
+        ] {
+            let mut flow = lake_behind_a_levee(level, way, 0.6);
+            let brush = Brush::flat(Region::disc([29.4, 20.4], 6.0));
+            flow.edit(&brush, edit).unwrap();
+            flow.advance(400.0).unwrap();
+            let [left, right] = sides(&flow);
+            assert!(left - right < 0.1, "{level:?} {way} {edit:?}: {left} beside {right}");
+            let off = flow.balance().residual_relative;
+            assert!(off.abs() < 1e-12, "{off}");
         }
     }
 }

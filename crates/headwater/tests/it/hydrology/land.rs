@@ -118,7 +118,7 @@ fn no_water_runs_twice_through_one_place() {
 
 #[test]
 fn banks_steeper_than_rock_bears_fall() {
-    for seed in 1..=3 {
+    for seed in 1..=2 {
         let slots = |rock_repose, undercutting| {
             let params = Params { rock_repose, undercutting, ..Params::default() };
             carved(seed, 80_000, params).1.report()
