@@ -42,3 +42,43 @@ def test_xarray_reads_layers_over_time(tmp_path):
     assert np.allclose(volumes, volumes[0], rtol=1e-5) and volumes[0] > 300
     at_noon = data.depth.sel(time=5, x=40, y=30, method="nearest")
     assert 0 < float(at_noon) < float(data.depth.sel(time=0, x=40, y=30, method="nearest"))
+
+
+LAID = """
+model = "flow"
+terrain.file = "land.tif"
+water.depth = 0.5
+[output]
+frames = 0
+final = false
+layers = ["depth", "bed"]
+layer_format = "zarr"
+[time]
+until = 2
+"""
+
+
+@pytest.mark.parametrize("memory", [[], ["--memory", "200MB"]])
+def test_rioxarray_finds_layers_on_the_map(tmp_path, memory):
+    """What GIS tools see of a store: where it lies and in which coordinates, whether the world was in memory or not."""
+    rioxarray = pytest.importorskip("rioxarray")
+    rasterio = pytest.importorskip("rasterio")
+    xarray = pytest.importorskip("xarray")
+    program = os.environ.get("HEADWATER_PROGRAM")
+    if program is None:
+        pytest.skip("HEADWATER_PROGRAM names no program")
+    assert rioxarray
+    transform = rasterio.transform.from_origin(565_000, 5_934_000, 5, 5)
+    land = np.add.outer(np.arange(30), np.arange(40)).astype("float32")
+    profile = dict(driver="GTiff", width=40, height=30, count=1, dtype="float32", crs="EPSG:25832", transform=transform)
+    with rasterio.open(tmp_path / "land.tif", "w", **profile) as raster:
+        raster.write(land, 1)
+    (tmp_path / "laid.toml").write_text(LAID)
+    command = [program, "run", tmp_path / "laid.toml", "--out", tmp_path / "out", *memory]
+    subprocess.run(command, check=True)
+    data = xarray.open_zarr(tmp_path / "out" / "layers.zarr", consolidated=False, decode_coords="all")
+    assert data.rio.crs.to_epsg() == 25832
+    assert data.rio.transform().almost_equals(transform)
+    assert np.allclose(data.bed.squeeze().values, land, atol=1e-3)
+    corner = data.bed.sel(x=565_002.5, y=5_933_997.5)
+    assert float(corner.squeeze()) == pytest.approx(float(land[0, 0]), abs=1e-3)

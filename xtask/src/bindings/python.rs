@@ -8,8 +8,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What the tests need; those that need more are left out where it is missing.
-const TESTED_WITH: [&str; 8] =
-    ["numpy", "pytest", "xarray", "h5netcdf", "h5py", "zarr", "matplotlib", "rasterio"];
+const TESTED_WITH: [&str; 9] = [
+    "numpy",
+    "pytest",
+    "xarray",
+    "h5netcdf",
+    "h5py",
+    "zarr",
+    "matplotlib",
+    "rasterio",
+    "rioxarray",
+];
 
 /// A component for landlab is tried with the last version for this Python.
 const LANDLAB: &str = "landlab<2.10";
