@@ -5,6 +5,7 @@ use super::compare;
 use super::export;
 use super::files::{Entry, Wish};
 use super::panels::{FINGER, Room};
+use super::widgets::{self, Tip as _};
 use crate::status::Probe;
 use eframe::egui::{self, vec2};
 use headwater_scene::MODELS;
@@ -25,7 +26,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
             let tip = format!("{} (key {})", model.about, number + 1);
             let tab = ui.selectable_label(app.tab == model.name, model.title);
             let tab = app.probe.named(format!("tab.{}", model.name), tab);
-            if tab.on_hover_text(tip).clicked() {
+            if tab.tip(tip).clicked() {
                 app.turn_to(model.name);
             }
         }
@@ -46,12 +47,12 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
             let (probe, panels) = (app.probe.clone(), &mut app.panels);
             let switch = ui.toggle_value(&mut panels.inspector, "Inspector");
             let switch = probe.named("button.inspector", switch);
-            if switch.on_hover_text("Parameters, gauges, values").clicked() && !wide {
+            if switch.tip("Parameters, gauges, values").clicked() && !wide {
                 panels.shelf = false;
             }
             let switch = ui.toggle_value(&mut panels.shelf, "Shelf");
             let switch = probe.named("button.shelf", switch);
-            if switch.on_hover_text("Scenes and tools").clicked() && !wide {
+            if switch.tip("Scenes and tools").clicked() && !wide {
                 panels.inspector = false;
             }
         });
@@ -64,7 +65,7 @@ pub(super) fn on_phone(ui: &mut egui::Ui, app: &mut App) {
         let title = MODELS.iter().find(|model| model.name == app.tab).map_or("", |m| m.title);
         let size = vec2(FINGER, FINGER);
         let mut wanted = None;
-        let tabs = ui.menu_button(egui::RichText::new(title).strong(), |ui| {
+        let tabs = widgets::menu(ui, egui::RichText::new(title).strong(), |ui| {
             for model in MODELS {
                 let tab = egui::Button::selectable(app.tab == model.name, model.title);
                 let tab = ui.add(tab.min_size(vec2(160.0, FINGER)));
@@ -74,7 +75,7 @@ pub(super) fn on_phone(ui: &mut egui::Ui, app: &mut App) {
                 }
             }
         });
-        app.probe.rect("menu.tabs", tabs.response.rect);
+        app.probe.rect("menu.tabs", tabs.rect);
         if let Some(model) = wanted {
             app.turn_to(model);
         }
@@ -89,7 +90,7 @@ fn undo_redo(ui: &mut egui::Ui, app: &mut App, size: egui::Vec2) {
     let (can_undo, can_redo) = app.can_undo_redo();
     let mut button = |name: &str, label: &str, tip: &str, enabled: bool| {
         let drawn = ui.add_enabled(enabled, egui::Button::new(label).min_size(size));
-        app.probe.named(format!("button.{name}"), drawn).on_hover_text(tip).clicked()
+        app.probe.named(format!("button.{name}"), drawn).tip(tip).clicked()
     };
     let tip = "Undo the last stroke, or go back to the world before (Ctrl+Z)";
     let undo = button("undo", "Undo", tip, can_undo);
@@ -104,7 +105,7 @@ fn undo_redo(ui: &mut egui::Ui, app: &mut App, size: egui::Vec2) {
 
 fn menu(ui: &mut egui::Ui, app: &mut App, label: &str, all: bool) {
     let phone = app.panels.room == Room::Phone;
-    let menu = ui.menu_button(label, |ui| {
+    let menu = widgets::menu(ui, label, |ui| {
         if phone {
             ui.spacing_mut().interact_size.y = FINGER;
         }
@@ -115,7 +116,7 @@ fn menu(ui: &mut egui::Ui, app: &mut App, label: &str, all: bool) {
                 continue;
             }
             let entry = app.probe.named(format!("file.{name}"), ui.button(label));
-            if entry.on_hover_text(about).clicked() {
+            if entry.tip(about).clicked() {
                 app.wish(wish, ui.ctx());
                 ui.close();
             }
@@ -127,7 +128,7 @@ fn menu(ui: &mut egui::Ui, app: &mut App, label: &str, all: bool) {
             help_and_theme(ui, app);
         }
     });
-    app.probe.rect("menu.file", menu.response.rect);
+    app.probe.rect("menu.file", menu.rect);
 }
 
 fn help_and_theme(ui: &mut egui::Ui, app: &mut App) {
@@ -151,5 +152,5 @@ pub(super) fn button(
 ) -> bool {
     let button =
         probe.named(format!("button.{name}"), ui.add_enabled(enabled, egui::Button::new(label)));
-    button.on_hover_text(tip).clicked()
+    button.tip(tip).clicked()
 }

@@ -4,6 +4,7 @@ use super::App;
 use super::goals::{ALL, Challenge, Running, Stand};
 use super::script::Script;
 use super::stage::Stage;
+use super::widgets::Tip as _;
 use eframe::egui::{self, vec2};
 use headwater_scene::library;
 use headwater_scene::run::RunError;
@@ -68,7 +69,7 @@ pub(super) fn list(ui: &mut egui::Ui, app: &mut App) {
             .is_some_and(|running| running.challenge.name == challenge.name);
         let entry = ui.selectable_label(on, challenge.title);
         let entry = app.probe.named(format!("challenge.{}", challenge.name), entry);
-        if entry.on_hover_text(challenge.goal).clicked() {
+        if entry.tip(challenge.goal).clicked() {
             wanted = Some(challenge);
         }
     }
@@ -100,7 +101,7 @@ pub(super) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
                     ui.strong(*title);
                     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                         let close = app.probe.named("challenge.close", ui.button("Leave it"));
-                        closed = close.on_hover_text("Plays on without a goal").clicked();
+                        closed = close.tip("Plays on without a goal").clicked();
                         match running.stand {
                             Stand::On if until.is_finite() && !keeps => {
                                 let left = (until - app.stage.live.clock()).max(0.0);

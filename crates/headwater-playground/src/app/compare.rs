@@ -4,6 +4,7 @@ use super::App;
 use super::beside::{self, LEVELS, PHYSICS};
 use super::slider;
 use super::stage::Stage;
+use super::widgets::{self, Tip as _};
 use super::words;
 use eframe::egui::{self, Color32, Rect, Stroke};
 
@@ -14,7 +15,7 @@ const GAP: f32 = 2.0;
 pub(super) fn button(ui: &mut egui::Ui, app: &mut App) {
     let on = app.beside.is_some();
     let button = ui.selectable_label(on, words::COMPARE);
-    let button = app.probe.named("button.compare", button).on_hover_text(words::COMPARE_TIP);
+    let button = app.probe.named("button.compare", button).tip(words::COMPARE_TIP);
     if button.clicked() {
         app.compare(!on);
     }
@@ -25,7 +26,7 @@ pub(super) fn entry(ui: &mut egui::Ui, app: &mut App) {
     let on = app.beside.is_some();
     let label = if on { words::END_COMPARISON } else { words::COMPARE };
     let entry = app.probe.named("file.compare", ui.button(label));
-    if entry.on_hover_text(words::COMPARE_TIP).clicked() {
+    if entry.tip(words::COMPARE_TIP).clicked() {
         app.compare(!on);
         ui.close();
     }
@@ -38,17 +39,17 @@ pub(super) fn settings(ui: &mut egui::Ui, app: &mut App) {
     let now = all.iter().find(|(key, _)| *key == beside.key).map_or("", |(_, label)| label);
     ui.label(words::DIFFERS_IN);
     let (mut wanted, mut value) = (None, None);
-    let menu = ui.menu_button(now, |ui| {
+    let menu = widgets::menu(ui, now, |ui| {
         for (key, label) in &all {
             let entry = ui.selectable_label(*key == beside.key, label);
             let entry = app.probe.named(format!("differs.{key}"), entry);
-            if entry.on_hover_text(words::DIFFERS_TIP).clicked() {
+            if entry.tip(words::DIFFERS_TIP).clicked() {
                 wanted = Some(key.clone());
                 ui.close();
             }
         }
     });
-    app.probe.rect("menu.differs", menu.response.rect);
+    app.probe.rect("menu.differs", menu.rect);
     if beside.key == PHYSICS {
         let now = beside::level(&beside.stage);
         ui.horizontal_wrapped(|ui| {

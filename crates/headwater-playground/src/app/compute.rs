@@ -2,6 +2,7 @@
 //! they are, and nothing is brought back for that.
 
 use super::stage::Stage;
+use super::widgets::Tip as _;
 use crate::status::Probe;
 use eframe::egui;
 use eframe::egui_wgpu::{RenderState, WgpuSetup};
@@ -196,10 +197,10 @@ impl Compute {
             (None, None) => "Step the world on the GPU, and draw it from there".into(),
         };
         let cpu = probe.named("backend.cpu", ui.selectable_label(!there, "CPU"));
-        let cpu = cpu.on_hover_text("Step the world on the CPU");
+        let cpu = cpu.tip("Step the world on the CPU");
         let gpu = egui::Button::selectable(there, "GPU");
         let gpu = probe.named("backend.gpu", ui.add_enabled(why_not.is_none(), gpu));
-        let gpu = gpu.on_hover_text(&tip).on_disabled_hover_text(&tip);
+        let gpu = gpu.tip(&tip).on_disabled_hover_text(&tip);
         if cpu.clicked() || gpu.clicked() {
             self.choose(gpu.clicked());
         }

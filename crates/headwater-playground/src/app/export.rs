@@ -2,6 +2,7 @@
 
 use super::App;
 use super::files::Wish;
+use super::widgets::{self, Tip as _};
 use eframe::egui;
 use headwater_scene::mesh::to_glb;
 use headwater_scene::raster::to_npy;
@@ -40,17 +41,17 @@ impl App {
 pub(super) fn layers(ui: &mut egui::Ui, app: &mut App, label: &str) {
     let layers = app.stage.live.model().layers();
     let mut wanted = None;
-    let menu = ui.menu_button(label, |ui| {
+    let menu = widgets::menu(ui, label, |ui| {
         for layer in layers {
             let entry = ui.button(layer.name.replace('_', " "));
             let entry = app.probe.named(format!("layer.{}", layer.name), entry);
-            if entry.on_hover_text(format!("{} ({})", layer.meaning, layer.unit)).clicked() {
+            if entry.tip(format!("{} ({})", layer.meaning, layer.unit)).clicked() {
                 wanted = Some(layer.name);
                 ui.close();
             }
         }
     });
-    app.probe.rect("file.save-layer", menu.response.rect);
+    app.probe.rect("file.save-layer", menu.rect);
     if let Some(layer) = wanted {
         let ctx = ui.ctx().clone();
         app.when_here(move |app| app.save_layer(layer, &ctx));

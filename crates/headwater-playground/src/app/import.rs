@@ -2,6 +2,7 @@
 //! preview. A picture says none of that; what the file says is the default.
 
 use super::script::Land;
+use super::widgets::Tip as _;
 use super::words;
 use crate::status::Probe;
 use eframe::egui::{self, Color32, ColorImage, TextureHandle, TextureOptions, vec2};
@@ -178,7 +179,7 @@ impl Import {
                 reread = ui.add(egui::DragValue::new(columns).range(2..=65_536)).changed();
                 ui.end_row();
             }
-            ui.label("Width of the land").on_hover_text("From its west edge to its east edge");
+            ui.label("Width of the land").tip("From its west edge to its east edge");
             let mut width = self.cell * own[0] as f64;
             let fine = width * 0.01;
             let field = ui.add(metres(&mut width, 1.0, 1e7).speed(fine));
@@ -193,7 +194,7 @@ impl Import {
                 probe.named("import.high", ui.add(metres(&mut self.high, -12e3, 12e3).speed(fine)));
             });
             ui.end_row();
-            ui.label("Size of the world").on_hover_text("More cells show more and step slower");
+            ui.label("Size of the world").tip("More cells show more and step slower");
             let longest = own[0].max(own[1]);
             let mut sides: Vec<usize> = SIDES.into_iter().filter(|side| *side < longest).collect();
             sides.push(longest.min(MOST));

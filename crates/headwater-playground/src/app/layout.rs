@@ -6,6 +6,7 @@ use super::inspector;
 use super::panels::{FINGER, Room, Sheet};
 use super::playback;
 use super::shelf;
+use super::widgets::Tip as _;
 use eframe::egui::{self, vec2};
 
 /// How wide the panels at the sides are (points): as wide whatever is in them.
@@ -120,7 +121,7 @@ pub(super) fn view_buttons(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
             let button = |ui: &mut egui::Ui, name: &str, label: &str, tip: &str| {
                 let button = egui::Button::new(label).min_size(vec2(side, side));
                 let drawn = ui.add(button);
-                app.probe.named(format!("button.{name}"), drawn).on_hover_text(tip).clicked()
+                app.probe.named(format!("button.{name}"), drawn).tip(tip).clicked()
             };
             let (mut fit, mut tilt, mut walk, mut nearer) = (false, false, false, 1.0);
             ui.with_layout(egui::Layout::top_down_justified(egui::Align::Center), |ui| {

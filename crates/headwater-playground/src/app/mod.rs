@@ -55,6 +55,7 @@ mod track;
 mod trail;
 mod visits;
 mod weather;
+mod widgets;
 mod words;
 
 use crate::status::{self, SAMPLES, Status};

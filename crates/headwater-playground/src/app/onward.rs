@@ -4,6 +4,7 @@
 use super::App;
 use super::files::Wish;
 use super::stage::Stage;
+use super::widgets::Tip as _;
 use eframe::egui;
 use headwater::Field;
 use headwater::blocks::Blocks;
@@ -62,7 +63,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     let Some(step) = Step::of(app.tab) else { return };
     let (label, tip) = step.words();
     let button = app.probe.named("onward", ui.button(label));
-    if button.on_hover_text(tip).clicked() {
+    if button.tip(tip).clicked() {
         let ctx = ui.ctx().clone();
         match step {
             Step::Flood => app.wish(Wish::Flood, &ctx),

@@ -4,6 +4,7 @@
 use super::App;
 use super::bar::button;
 use super::panels::Room;
+use super::widgets::Tip as _;
 use super::words;
 use eframe::egui;
 
@@ -20,7 +21,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
             if stage.playing { ("Pause", "Pause (Space)") } else { ("Run", "Run (Space)") };
         // As wide whatever it says, so that nothing beside it moves.
         let run = egui::Button::new(sign).min_size(egui::vec2(52.0, 0.0));
-        if probe.named("button.run", ui.add(run)).on_hover_text(tip).clicked() {
+        if probe.named("button.run", ui.add(run)).tip(tip).clicked() {
             stage.toggle();
         }
         if button(ui, &probe, "reset", "Begin again", "Begin again (R); can be undone", true) {
@@ -53,9 +54,7 @@ pub(super) fn more(ui: &mut egui::Ui, app: &mut App) {
         .speed(fine)
         .suffix(format!("{unit} a second"))
         .max_decimals(2);
-    probe
-        .named("speed", ui.add(speed))
-        .on_hover_text("Simulated time in a second: drag, or click and type");
+    probe.named("speed", ui.add(speed)).tip("Simulated time in a second: drag, or click and type");
     if button(ui, &probe, "slower", "Slower", "Half as fast (−)", true) {
         stage.pace.speed *= 0.5;
     }
@@ -65,7 +64,7 @@ pub(super) fn more(ui: &mut egui::Ui, app: &mut App) {
     let mut seed = stage.seed();
     let drag = egui::DragValue::new(&mut seed).prefix("seed ").speed(0.05);
     let tip = "Another seed makes another world, and begins again";
-    if probe.named("seed", ui.add(drag)).on_hover_text(tip).changed() {
+    if probe.named("seed", ui.add(drag)).tip(tip).changed() {
         app.reseed(seed);
     }
 }
@@ -85,7 +84,7 @@ fn scrub(ui: &mut egui::Ui, app: &mut App) {
     let slider = app.probe.named("scrub", ui.add_enabled(last > 0 && alone, slider));
     let slider = if alone { slider } else { slider.on_disabled_hover_text(words::NO_REWIND) };
     let tip = "Back in time, up to a minute of play. Going on from there takes another way";
-    if slider.on_hover_text(tip).changed() && Some(place) != at && (at.is_some() || place < last) {
+    if slider.tip(tip).changed() && Some(place) != at && (at.is_some() || place < last) {
         app.when_here(move |app| app.stage.scrub(place));
     }
 }
@@ -97,15 +96,15 @@ pub(super) fn books(ui: &mut egui::Ui, app: &App) {
     let ledger = stage.ledger();
     let unit = stage.live.scene().clock().unit;
     ui.label(format!("{}{unit}", words::short(stage.live.clock())))
-        .on_hover_text(format!("{} steps done", simulation.steps()));
+        .tip(format!("{} steps done", simulation.steps()));
     match stage.highest_wave() {
         // What rises here sinks elsewhere: of a pool the sum says nothing.
         Some(height) => ui
             .label(format!("waves up to {}", words::length(height)))
-            .on_hover_text("How far the surface is from rest, where it is farthest"),
+            .tip("How far the surface is from rest, where it is farthest"),
         None => ui
             .label(words::amount(ledger.now, ledger.unit))
-            .on_hover_text("What liquid there is in the world"),
+            .tip("What liquid there is in the world"),
     };
     let sound = ledger.residual_relative.abs() <= 1e-6;
     let tip = format!(
@@ -113,10 +112,10 @@ pub(super) fn books(ui: &mut egui::Ui, app: &App) {
         words::exact(ledger.residual_relative)
     );
     if sound {
-        ui.weak("no drop lost").on_hover_text(tip);
+        ui.weak("no drop lost").tip(tip);
     } else {
         let missing = format!("{} missing", words::amount(-ledger.residual, ledger.unit));
-        ui.colored_label(ui.visuals().error_fg_color, missing).on_hover_text(tip);
+        ui.colored_label(ui.visuals().error_fg_color, missing).tip(tip);
     }
     let pace = &stage.pace;
     if app.panels.room == Room::Narrow {
@@ -124,10 +123,10 @@ pub(super) fn books(ui: &mut egui::Ui, app: &App) {
     }
     let cost =
         format!("{:.0} fps · step {:.1} ms", 1.0 / pace.frame.max(1e-3), 1e3 * pace.stepping);
-    ui.weak(cost).on_hover_text("Frames a second, and time spent on steps in each");
+    ui.weak(cost).tip("Frames a second, and time spent on steps in each");
     if stage.playing && pace.reached < 0.9 {
         let share = format!("{:.0} % of the speed", 100.0 * pace.reached);
         ui.colored_label(ui.visuals().warn_fg_color, share)
-            .on_hover_text("This machine steps the world slower than the speed asks for");
+            .tip("This machine steps the world slower than the speed asks for");
     }
 }

@@ -7,6 +7,7 @@ use super::icons;
 use super::onward;
 use super::size;
 use super::weather;
+use super::widgets::Tip as _;
 use crate::status::Probe;
 use eframe::egui::{self, Color32, Rect, Vec2, pos2, vec2};
 use headwater_scene::live::{Strength, ToolKind};
@@ -28,7 +29,7 @@ pub(super) fn scenes(ui: &mut egui::Ui, app: &mut App) {
         let title = if book.title.is_empty() { book.known.name } else { &book.title };
         let entry = ui.selectable_label(open, title);
         let entry = app.probe.named(format!("scene.{}", book.known.name), entry);
-        if entry.on_hover_text(&book.about).clicked() {
+        if entry.tip(&book.about).clicked() {
             wanted = Some(book.known);
         }
     }
@@ -51,7 +52,7 @@ pub(super) fn tools(ui: &mut egui::Ui, app: &mut App) {
         ui.horizontal_wrapped(|ui| {
             let look = card(ui, size, "Look", app.hand.tool(tools).is_none(), icons::look);
             let tip = "Turn and move the view; a click tells what is there (Esc)";
-            if probe.named("tool.look", look).on_hover_text(tip).clicked() {
+            if probe.named("tool.look", look).tip(tip).clicked() {
                 app.hand.take(None);
             }
             for tool in tools.iter().filter(|tool| app.stage.allows(tool.name)) {
@@ -61,7 +62,7 @@ pub(super) fn tools(ui: &mut egui::Ui, app: &mut App) {
                     icons::paint(painter, rect, kind, ink);
                 });
                 let entry = probe.named(format!("tool.{}", tool.name), entry);
-                if entry.on_hover_text(tool.doc).clicked() {
+                if entry.tip(tool.doc).clicked() {
                     app.hand.take(Some(tool.name));
                 }
             }

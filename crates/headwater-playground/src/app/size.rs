@@ -3,6 +3,7 @@
 use super::App;
 use super::large::Large;
 use super::stage::Stage;
+use super::widgets::Tip as _;
 use eframe::egui;
 use headwater_scene::run::RunError;
 use headwater_scene::waves::WavesWorld;
@@ -23,7 +24,7 @@ pub(super) fn menu(ui: &mut egui::Ui, app: &mut App) {
             let entry = ui.selectable_label(now == side, side.to_string());
             let entry = app.probe.named(format!("size.{side}"), entry);
             let tip = "The same land in finer or coarser cells, from its beginning; can be undone";
-            if entry.on_hover_text(tip).clicked() && now != side {
+            if entry.tip(tip).clicked() && now != side {
                 wanted = Some(side);
             }
         }

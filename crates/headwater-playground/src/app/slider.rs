@@ -1,5 +1,6 @@
 //! Sliders and switches of parameters.
 
+use super::widgets::Tip as _;
 use super::words;
 use crate::status::Probe;
 use eframe::egui;
@@ -32,7 +33,7 @@ pub(super) fn slide(
             let unit = if of_cell { "% of a cell" } else { unit };
             let bare = unit.is_empty() || unit == "1";
             let title = if bare { label.clone() } else { format!("{label} ({unit})") };
-            ui.label(title).on_hover_text(&tip);
+            ui.label(title).tip(&tip);
             let range = soft[0].min(value)..=soft[1].max(value);
             let slider = egui::Slider::new(&mut value, range)
                 .logarithmic(logarithmic)
@@ -47,5 +48,5 @@ pub(super) fn slide(
         }
     };
     let response = probe.named(format!("{word}.{key}"), response);
-    response.on_hover_text(tip).changed().then_some(value)
+    response.tip(tip).changed().then_some(value)
 }

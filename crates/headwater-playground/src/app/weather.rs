@@ -2,6 +2,7 @@
 
 use super::App;
 use super::stage::Stage;
+use super::widgets::Tip as _;
 use eframe::egui;
 use headwater_scene::columns::ColumnsWorld;
 use headwater_scene::waves::WavesWorld;
@@ -207,7 +208,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         for weather in skies {
             let (name, label, about) = weather.words();
             let button = app.probe.named(format!("weather.{name}"), ui.button(label));
-            if button.on_hover_text(about).clicked() {
+            if button.tip(about).clicked() {
                 app.when_here(move |app| app.take_weather(weather));
             }
         }

@@ -1,5 +1,6 @@
 //! [`LandView`]: worlds seen from above and in 3-D.
 
+use super::super::widgets::Tip as _;
 use super::drawn::{Drawn, Tint};
 use super::eye::Flight;
 use super::view::{Pointed, View};
@@ -99,7 +100,7 @@ impl LandView {
         ui.horizontal(|ui| {
             for (is_map, label, name) in [(false, "3-D", "view.orbit"), (true, "Map", "view.map")] {
                 let entry = probe.named(name, ui.selectable_label(self.is_map == is_map, label));
-                if entry.on_hover_text("M").clicked() && self.is_map != is_map {
+                if entry.tip("M").clicked() && self.is_map != is_map {
                     self.tilt();
                 }
             }
@@ -114,7 +115,7 @@ impl LandView {
             let mut fine = self.quality == Quality::High;
             let tip = "More triangles, samples and details: for GPUs. Without, for machines that have none";
             let switch = probe.named("view.fine", ui.checkbox(&mut fine, "Fine"));
-            refine = switch.on_hover_text(tip).changed().then_some(fine);
+            refine = switch.tip(tip).changed().then_some(fine);
         });
         if let Some(scales) = &self.scales {
             let mut exaggeration = style.exaggeration(scales);
@@ -134,9 +135,9 @@ impl LandView {
         }
         ui.label("Sun");
         ui.add(egui::Slider::new(&mut style.sun_azimuth, 0.0..=360.0).suffix("°"))
-            .on_hover_text("Where it stands, clockwise from north");
+            .tip("Where it stands, clockwise from north");
         ui.add(egui::Slider::new(&mut style.sun_altitude, 5.0..=90.0).suffix("°"))
-            .on_hover_text("How high it stands");
+            .tip("How high it stands");
         if let Some(fine) = refine {
             self.draw_by(if fine { Quality::High } else { Quality::Low });
         }

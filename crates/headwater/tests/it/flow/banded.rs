@@ -2,7 +2,7 @@
 
 use crate::support::flow::{LEVELS, WORLDS};
 use crate::support::pools::{Cells, noise};
-use crate::support::ranks::Ranks;
+use crate::support::ranks::{Deaf, Ranks};
 use headwater::flow::{
     Banded, Bands, Boundary, BoundaryKind, Evaporation, Flood, Flow, Keepers, LAYERS, Outline,
     Params, Physics, Rain, Soil, Source, View, Window,
@@ -146,12 +146,16 @@ impl Recipe {
 
     /// The world on so many threads that stand for ranks, or on as many as there are rows for.
     fn spread(&self, wished: usize, budget: usize) -> Banded<Ranks> {
+        self.spread_over(wished, budget, Deaf::default())
+    }
+
+    fn spread_over(&self, wished: usize, budget: usize, deaf: Deaf) -> Banded<Ranks> {
         let outline = self.outline();
         let bands = outline.spans(wished).into_iter().map(|rows| {
             let make = |window| Ok::<_, io::Error>(self.window(window));
             Bands::new(&outline, rows, budget, Memory::default(), make).unwrap()
         });
-        let ranks = Ranks::of(bands.collect());
+        let ranks = Ranks::of(bands.collect(), deaf);
         Banded::over(outline, ranks).unwrap()
     }
 }
@@ -293,6 +297,32 @@ fn ranks_see_what_is_beside_their_rows() {
                 let same = is_of(&whole, layer.name, rows.clone(), &found);
                 assert!(same, "{} of rows {rows:?}, {world:?}", layer.name);
             }
+        }
+    }
+}
+
+#[test]
+fn ranks_that_do_not_hear_one_another_come_to_something_else() {
+    for world in WORLDS {
+        let recipe = Recipe { with: [true; 4], ..Recipe::new(world, 40, 130, 7) };
+        let mut whole = recipe.whole();
+        let stop = whole.time() + 30.0 * whole.stable_dt();
+        while whole.step_toward(stop).unwrap() {}
+        let is_the_same = |deaf| {
+            let mut there = recipe.spread_over(3, usize::MAX, deaf);
+            while there.steps_toward(stop, 8).unwrap() > 0 {}
+            there.state_hash().unwrap() == whole.state_hash()
+        };
+        assert!(is_the_same(Deaf::default()), "{world:?}");
+        // One swap that is missed is enough, and be it a late one.
+        for from in [0, 5] {
+            let deaf = Deaf { to_rows_from: Some(from), ..Deaf::default() };
+            assert!(!is_the_same(deaf), "{world:?}, rows from swap {from} on");
+        }
+        // The step of pipes is the same for all waters.
+        if world.1 != Physics::Pipes {
+            let deaf = Deaf { to_the_greatest: true, ..Deaf::default() };
+            assert!(!is_the_same(deaf), "{world:?}, the greatest");
         }
     }
 }

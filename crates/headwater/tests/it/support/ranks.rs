@@ -14,14 +14,51 @@ type Work = Box<dyn FnOnce(&mut Bands, &mut dyn Peers) -> Vec<u8> + Send>;
 /// What a rank hears, and what is heard from it.
 type Lines = (Sender<Work>, Mutex<Receiver<Vec<u8>>>);
 
+/// What ranks do not hear of one another: a test that such ranks pass tests nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Deaf {
+    /// From when on (swaps) rows that come are left as they were.
+    pub(crate) to_rows_from: Option<usize>,
+    /// Whether each takes its own greatest for that of all.
+    pub(crate) to_the_greatest: bool,
+}
+
+/// Peers that do not hear all.
+struct Muffled {
+    ring: Ring,
+    deaf: Deaf,
+    swaps: usize,
+}
+
+impl Peers for Muffled {
+    fn greatest(&mut self, values: &mut [f64]) {
+        let own = values.to_vec();
+        self.ring.greatest(values);
+        if self.deaf.to_the_greatest {
+            values.copy_from_slice(&own);
+        }
+    }
+
+    fn swap(&mut self, to: [&[f32]; 2], [north, south]: [&mut [f32]; 2]) {
+        let old = [north.to_vec(), south.to_vec()];
+        self.ring.swap(to, [&mut *north, &mut *south]);
+        if self.deaf.to_rows_from.is_some_and(|from| self.swaps >= from) {
+            north.copy_from_slice(&old[0]);
+            south.copy_from_slice(&old[1]);
+        }
+        self.swaps += 1;
+    }
+}
+
 /// Threads with bands of a world, from north to south; they end with this.
 #[derive(Debug)]
 pub(crate) struct Ranks(Vec<Lines>);
 
 impl Ranks {
-    pub(crate) fn of(bands: Vec<Bands>) -> Self {
+    pub(crate) fn of(bands: Vec<Bands>, deaf: Deaf) -> Self {
         let peers = Ring::new(bands.len());
-        let begin = |(mut bands, mut peers): (Bands, Ring)| {
+        let begin = |(mut bands, ring): (Bands, Ring)| {
+            let mut peers = Muffled { ring, deaf, swaps: 0 };
             let (to, orders) = channel::<Work>();
             let (answers, from) = channel();
             std::thread::spawn(move || {
