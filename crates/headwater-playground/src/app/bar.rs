@@ -45,15 +45,17 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
                 help_and_theme(ui, app);
             }
             let (probe, panels) = (app.probe.clone(), &mut app.panels);
-            let switch = ui.toggle_value(&mut panels.inspector, "Inspector");
-            let switch = probe.named("button.inspector", switch);
-            if switch.tip("Parameters, gauges, values").clicked() && !wide {
-                panels.shelf = false;
+            // In a window that became narrower the shelf covers the inspector.
+            let seen = panels.inspector && (wide || !panels.shelf);
+            let switch = probe.named("button.inspector", ui.selectable_label(seen, "Inspector"));
+            if switch.tip("Parameters, gauges, values").clicked() {
+                panels.inspector = !seen;
+                panels.shelf &= wide;
             }
-            let switch = ui.toggle_value(&mut panels.shelf, "Shelf");
-            let switch = probe.named("button.shelf", switch);
-            if switch.tip("Scenes and tools").clicked() && !wide {
-                panels.inspector = false;
+            let switch = probe.named("button.shelf", ui.selectable_label(panels.shelf, "Shelf"));
+            if switch.tip("Scenes and tools").clicked() {
+                panels.shelf = !panels.shelf;
+                panels.inspector &= wide;
             }
         });
     });

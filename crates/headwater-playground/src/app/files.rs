@@ -1,5 +1,7 @@
 //! Files in and out: by a dialog, which in a browser is an upload or a download, or dropped onto the window.
 
+#[cfg(not(target_arch = "wasm32"))]
+use super::asking;
 use super::words;
 use eframe::egui;
 use headwater_scene::picture::{Picture, to_png};
@@ -220,6 +222,9 @@ impl Files {
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn ask(&self, wish: Wish, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
+        if !asking::can_ask() {
+            return send(&sender, &ctx, Arrival::Failed(words::NO_DIALOG.into()));
+        }
         let file = wish.dialog().pick_file();
         in_background(async move {
             let Some(file) = file.await else { return };
@@ -232,11 +237,11 @@ impl Files {
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn offer(&self, wish: Wish, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
-        let file = wish.dialog().set_file_name(name).save_file();
+        let place = asking::place(wish.dialog(), name);
         in_background(async move {
-            let Some(file) = file.await else { return };
-            let arrival = match file.write(&bytes).await {
-                Ok(()) => Arrival::Saved(format!("{} is saved", file.file_name())),
+            let Some(place) = place.await else { return };
+            let arrival = match std::fs::write(&place.path, &bytes) {
+                Ok(()) => Arrival::Saved(place.saved()),
                 Err(error) => Arrival::Failed(format!("cannot be written: {error}")),
             };
             send(&sender, &ctx, arrival);
@@ -253,15 +258,15 @@ impl Files {
         ctx: &egui::Context,
     ) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
-        let file = Wish::Record.dialog().set_file_name(name).save_file();
+        let place = asking::place(Wish::Record.dialog(), name);
         in_background(async move {
-            let Some(file) = file.await else { return };
+            let Some(place) = place.await else { return };
             let frames: Result<Vec<_>, _> = pictures.iter().map(|picture| png(picture)).collect();
             let frames = frames.map_err(|error| format!("no animation: {error}"));
             let written =
-                frames.and_then(|frames| super::gif_file::write(file.path(), &frames, delay));
+                frames.and_then(|frames| super::gif_file::write(&place.path, &frames, delay));
             let arrival = match written {
-                Ok(()) => Arrival::Saved(format!("{} is saved", file.file_name())),
+                Ok(()) => Arrival::Saved(place.saved()),
                 Err(problem) => Arrival::Failed(problem),
             };
             send(&sender, &ctx, arrival);

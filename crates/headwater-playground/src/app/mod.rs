@@ -2,6 +2,8 @@
 //! which is [`App`] in `state.rs`. What a frame does is in [`App::ui`], in its order: what came in, keys, time, panels,
 //! canvas, and what there is to tell.
 
+#[cfg(not(target_arch = "wasm32"))]
+mod asking;
 mod bar;
 mod beside;
 mod books;

@@ -11,8 +11,11 @@ const WORK: f64 = 0.0155;
 /// The least that stepping should have of it (s).
 const LEAST: f64 = 0.004;
 
-/// The longest frame whose time is made up for: longer ones were not frames but pauses.
-const LONGEST_FRAME: f64 = 0.1;
+/// The longest frame whose time is made up for (s).
+const LONGEST_FRAME: f64 = 0.25;
+
+/// The longest that a hand is taken to have been where it was seen (s): on a slow machine a frame may take so long.
+pub(super) const LONGEST_HOLD: f64 = 0.5;
 
 /// How long a scene takes to watch at the speed it opens with (s).
 const SHOWING: f64 = 40.0;
@@ -102,7 +105,10 @@ impl Pace {
             late = begun.elapsed() > patience;
             late
         })?;
-        let reached = if late && wanted > 0.0 { ((now - clock) / wanted).min(1.0) } else { 1.0 };
+        // Of all the time that has gone by, also of what is not made up for.
+        let due = self.speed * seconds;
+        let behind = late || seconds > LONGEST_FRAME;
+        let reached = if behind && due > 0.0 { ((now - clock) / due).min(1.0) } else { 1.0 };
         self.reached += HEED * (reached - self.reached);
         self.stepped = begun.elapsed().as_secs_f64();
         self.stepping += HEED * (self.stepped - self.stepping);
@@ -163,6 +169,21 @@ mod tests {
         // A program in place of a GPU.
         work(&mut pace, 0.5);
         assert_eq!(pace.patience(), PATIENCE);
+    }
+
+    #[test]
+    fn what_is_said_to_be_reached_is_what_was_reached() {
+        let mut pace = Pace { speed: 10.0, ..Pace::of_scene(400.0, 1.0) };
+        let mut clock = 0.0;
+        // Frames of two seconds, in which all is done that is asked for.
+        for _ in 0..100 {
+            let gone = pace.go(clock, 2.0, |goal, _| -> Result<f64, ()> {
+                clock = goal;
+                Ok(clock)
+            });
+            assert_eq!(gone, Ok(()));
+        }
+        assert!((pace.reached - clock / (10.0 * 200.0)).abs() < 0.01, "{}", pace.reached);
     }
 
     #[test]

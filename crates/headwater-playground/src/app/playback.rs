@@ -16,6 +16,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     let in_one_row = ui.available_width() >= ONE_ROW;
     ui.horizontal_wrapped(|ui| {
         let probe = app.probe.clone();
+        let is_recording = app.recording.is_some();
         let stage = &mut app.stage;
         let (sign, tip) =
             if stage.playing { ("Pause", "Pause (Space)") } else { ("Run", "Run (Space)") };
@@ -23,6 +24,9 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         let run = egui::Button::new(sign).min_size(egui::vec2(52.0, 0.0));
         if probe.named("button.run", ui.add(run)).tip(tip).clicked() {
             stage.toggle();
+        }
+        if is_recording {
+            ui.strong(words::RECORDING);
         }
         if button(ui, &probe, "reset", "Begin again", "Begin again (R); can be undone", true) {
             app.reset();

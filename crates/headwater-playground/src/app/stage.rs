@@ -300,6 +300,7 @@ impl Stage {
         let fork = Self::begin(&self.name, self.script.clone());
         let mut fork = fork.map_err(|error| error.to_string())?;
         fork.live.restore(&state)?;
+        fork.live.remember_readings_of(&self.live);
         fork.arrive(false, Some(self.pace.speed));
         Ok(fork)
     }

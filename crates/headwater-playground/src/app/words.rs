@@ -13,10 +13,16 @@ pub(super) const DIFFERS_TIP: &str = "From now on, as both are now";
 pub(super) const NOTHING_DIFFERS: &str = "This world has no value that could be another beside it.";
 pub(super) const NO_REWIND: &str = "Not while two worlds are compared";
 
+/// Of files.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) const NO_DIALOG: &str = "There is no file dialog here: it takes a desktop portal or zenity. Drop the file onto the window, or name \
+    it when you start the playground.";
+
 /// Of recordings.
 pub(super) const RECORD: &str = "Record the last six seconds";
 pub(super) const RECORD_TIP: &str =
     "What was to be seen in the last six seconds of play, as an animation";
+pub(super) const RECORDING: &str = "Recording …";
 pub(super) const RECORDS_ONE: &str = "An animation shows one world: end the comparison first.";
 pub(super) const NOTHING_TO_RECORD: &str =
     "There is nothing to record yet: let the world run for some seconds first.";

@@ -50,6 +50,20 @@ impl Gauges {
         self.roster.next()
     }
 
+    /// Takes over what gauges of the same names, which measure the same, have measured in another world up to a time.
+    pub(super) fn remember(&mut self, others: &Self, time: f64) {
+        for (reading, stride) in self.readings.iter_mut().zip(&mut self.strides) {
+            let is_same = |other: &&(&Reading, &Stride)| {
+                other.0.name == reading.name && other.0.heads == reading.heads
+            };
+            let mut all = others.readings.iter().zip(&others.strides);
+            if let Some((other, its_stride)) = all.by_ref().find(|other| is_same(&other)) {
+                (*reading, *stride) = (other.clone(), *its_stride);
+                reading.go_back(time);
+            }
+        }
+    }
+
     /// Has the scene's own gauge of that number measure at its stop, if it still does so.
     pub(super) fn read_at_stop(&mut self, number: usize, simulation: &dyn Simulation) {
         if let Some(at) = self.roster.at_stops(number) {

@@ -230,6 +230,12 @@ impl Live {
         self.gauges.readings()
     }
 
+    /// Takes over what gauges of the same names have measured in another world, up to the time of this one: of a world whose state it
+    /// has been given, so that both have one past.
+    pub fn remember_readings_of(&mut self, other: &Self) {
+        self.gauges.remember(&other.gauges, self.simulation.time());
+    }
+
     /// A hash of the state of the [`world`](Self::world): the same for the same doing on every machine.
     pub fn state_hash(&self) -> u64 {
         self.simulation.state_hash()

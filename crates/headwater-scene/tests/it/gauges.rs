@@ -398,3 +398,23 @@ fn a_stopped_run_goes_on_with_the_gauges_that_events_made() {
     let first: f64 = first.split(',').next().unwrap().parse().unwrap();
     assert!((1.23..1.6).contains(&first), "{rows}");
 }
+
+/// A second world of one state, as for comparing two, has what the first has measured on the way there.
+#[test]
+fn a_world_that_is_given_a_state_can_be_given_its_past_too() {
+    for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
+        let text = format!("{text}\n[[gauge]]\n{}\n", kinds[0]);
+        let mut first = Live::new(model, &text).unwrap();
+        first.steps(30).unwrap();
+        let state = first.snapshot().unwrap();
+        let mut second = Live::new(model, &text).unwrap();
+        second.restore(&state).unwrap();
+        assert_ne!(second.readings(), first.readings(), "{model}: there is nothing to remember");
+        second.remember_readings_of(&first);
+        assert_eq!(second.readings(), first.readings(), "{model}");
+        for live in [&mut first, &mut second] {
+            live.steps(30).unwrap();
+        }
+        assert_eq!(second.readings(), first.readings(), "{model}, gone on");
+    }
+}

@@ -1,5 +1,6 @@
 //! What mouse, pen and fingers do on the canvas in a frame.
 
+use super::super::pace::LONGEST_HOLD;
 use eframe::egui::{self, Event, PointerButton, Pos2, Response, Vec2};
 
 /// How much a point of the wheel brings the world nearer, as a power of e.
@@ -56,7 +57,7 @@ impl Pen {
     /// What is done on the canvas, with a tool in hand or none.
     pub(super) fn read(&mut self, ui: &egui::Ui, response: &Response, has_tool: bool) -> Doing {
         let (wheel, modifiers, seconds, zoom) = ui.input(|input| {
-            let seconds = f64::from(input.stable_dt).min(0.1);
+            let seconds = f64::from(input.stable_dt).min(LONGEST_HOLD);
             (input.smooth_scroll_delta().y, input.modifiers, seconds, input.zoom_delta())
         });
         let around = response.hover_pos().unwrap_or(response.rect.center());
