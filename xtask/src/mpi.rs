@@ -322,7 +322,7 @@ fn valley(level: &str, lattice: &str) -> String {
         _ => "[[water.lake]]\nat = [60, 190]\nlevel = 1003\n",
     };
     format!(
-        "model = \"flow\"\n[grid]\nnx = 60\nny = 130\ncell = 2\nlattice = \"{lattice}\"\n[physics]\nlevel = \"{level}\"\n[time]\nuntil = 40\n\
+        "model = \"flow\"\n[grid]\nnx = 60\nny = 130\ncell = 2\nlattice = \"{lattice}\"\n[physics]\nlevel = \"{level}\"\n[time]\nuntil = 25\n\
          [terrain]\nplane = {{ height = 1000, slope = [0, -0.02] }}\nnoise = {{ height = 6, scale = 40 }}\n\
          [[terrain.shape]]\nop = \"raise\"\namount = 4\nline = {{ points = [[0, 150], [120, 150]], width = 8 }}\n\
          [water]\nlevel = 1001\n{lake}[rain]\nrate = 60\n[evaporation]\nrate = 5\n[infiltration]\nrate = 10\nseepage = 2\n\
