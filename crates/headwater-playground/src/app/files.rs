@@ -4,7 +4,11 @@
 use super::asking;
 use super::words;
 use eframe::egui;
+#[cfg(not(target_arch = "wasm32"))]
+use headwater_scene::atomic::write_atomically;
 use headwater_scene::picture::{Picture, to_png};
+#[cfg(not(target_arch = "wasm32"))]
+use std::io::Write as _;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// What the file menu offers.
@@ -240,7 +244,7 @@ impl Files {
         let place = asking::place(wish.dialog(), name);
         in_background(async move {
             let Some(place) = place.await else { return };
-            let arrival = match std::fs::write(&place.path, &bytes) {
+            let arrival = match write_atomically(&place.path, |file| file.write_all(&bytes)) {
                 Ok(()) => Arrival::Saved(place.saved()),
                 Err(error) => Arrival::Failed(format!("cannot be written: {error}")),
             };

@@ -46,6 +46,33 @@ fn bars_do_not_overlap_at_any_width() {
     }
 }
 
+/// A button that is lit stands for a panel that is to be seen, also after the window has become narrower.
+#[test]
+fn in_a_narrower_window_each_button_has_its_panel() {
+    let mut desk = Desk::new();
+    let [wide, narrow] = [1280.0, 800.0];
+    desk.harness.set_size([wide, 800.0].into());
+    desk.frames(3);
+    let sides = |desk: &Desk, width: f32| {
+        let canvas = desk.place_of("canvas");
+        [canvas.left() > 100.0, canvas.right() < width - 100.0]
+    };
+    assert_eq!(sides(&desk, wide), [true, true], "shelf and inspector");
+    desk.harness.set_size([narrow, 600.0].into());
+    desk.frames(3);
+    assert_eq!(sides(&desk, narrow), [true, false], "the shelf alone");
+    for (button, seen) in [
+        ("button.inspector", [false, true]),
+        ("button.inspector", [false, false]),
+        ("button.shelf", [true, false]),
+        ("button.inspector", [false, true]),
+    ] {
+        desk.click(button);
+        desk.frames(3);
+        assert_eq!(sides(&desk, narrow), seen, "{button}");
+    }
+}
+
 #[test]
 fn fingers_hit_everything_on_a_phone() {
     let mut desk = Desk::sized([390.0, 844.0]);
