@@ -32,7 +32,6 @@ impl Coming {
     fn try_take(&mut self) -> Option<Result<Vec<Option<Place>>, GpuError>> {
         match self {
             Self::Flow(asked) => {
-                let answers = asked.try_take()?;
                 let place = |reading: flow::Reading| Place {
                     depth: reading.surface.map_or(0.0, |_| reading.depth.into()),
                     surface: reading.surface.map(f64::from),
@@ -40,20 +39,19 @@ impl Coming {
                     slope: reading.slope.map(f64::from),
                     ..Place::default()
                 };
-                Some(answers.map(|found| {
-                    found.points.into_iter().map(|reading| reading.map(place)).collect()
-                }))
+                Some(asked.try_take()?.map(|found| each(found.points, place)))
             }
             Self::Waves(asked, depth) => {
-                let answers = asked.try_take()?;
                 let place =
                     |reading: Reading| Place::of_surface(*depth, reading.height, reading.normal);
-                Some(answers.map(|found| {
-                    found.points.into_iter().map(|reading| reading.map(place)).collect()
-                }))
+                Some(asked.try_take()?.map(|found| each(found.points, place)))
             }
         }
     }
+}
+
+fn each<R>(readings: Vec<Option<R>>, place: impl Fn(R) -> Place) -> Vec<Option<Place>> {
+    readings.into_iter().map(|reading| reading.map(&place)).collect()
 }
 
 impl Asks {
