@@ -66,17 +66,18 @@ pub(crate) fn write_raster(
     cell: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<()> {
     let values = field(values, "values of a raster")?;
-    let cell = cell.map_or(Ok([1.0, 1.0]), |cell| {
-        cell.extract::<f64>().map(|side| [side, side]).or_else(|_| cell.extract())
-    })?;
+    let cell =
+        cell.map(|cell| cell.extract::<f64>().map(|side| [side, side]).or_else(|_| cell.extract()));
+    let cell = cell.transpose()?;
+    let side = cell.unwrap_or([1.0, 1.0]);
     let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
     let missing: Field<bool> = values.map(|value| !value.is_finite());
     let missing = missing.as_slice().contains(&true).then_some(&missing);
     let written = match ending.as_str() {
         "npy" => raster::write_npy(&path, &values),
-        "png" => raster::write_png16(&path, &values),
-        "tif" | "tiff" => raster::write_geotiff(&path, &values, cell, missing),
-        "asc" => raster::write_asc(&path, &values, cell, missing),
+        "png" => raster::write_png16(&path, &values, cell),
+        "tif" | "tiff" => raster::write_geotiff(&path, &values, side, missing),
+        "asc" => raster::write_asc(&path, &values, side, missing),
         other => {
             let found = format!("\".{other}\"");
             return Err(input(py, "ending of a raster's path", &found, ".npy, .tif, .asc, .png"));

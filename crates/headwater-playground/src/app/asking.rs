@@ -1,4 +1,5 @@
-//! Where a window's files go: a dialog asks. On a desktop that has none, a file goes into the folder that the program was started in.
+//! Where a window's files go: a dialog asks. On a desktop that has none, a file goes into the folder that the program was started in,
+//! a scene to the one that it came from.
 
 use std::path::{Path, PathBuf};
 
@@ -31,18 +32,20 @@ pub(super) fn can_ask() -> bool {
     std::env::split_paths(&path).any(|folder| folder.join("zenity").is_file())
 }
 
-/// Asks where a file goes that would be called `name`; `None` if nobody wants it any longer.
+/// Asks where a file goes that would be called `name`, at first in `folder` if one is named; `None` if nobody wants it any longer.
 pub(super) fn place(
     dialog: rfd::AsyncFileDialog,
     name: &str,
+    folder: Option<&Path>,
 ) -> impl Future<Output = Option<Place>> + use<> {
-    let name = name.to_owned();
+    let (name, folder) = (name.to_owned(), folder.map(Path::to_owned));
+    let dialog = folder.iter().fold(dialog, rfd::AsyncFileDialog::set_directory);
     let asked = can_ask().then(|| dialog.set_file_name(&name).save_file());
     async move {
         match asked {
             Some(file) => Some(Place { path: file.await?.path().to_owned(), asked: true }),
             None => {
-                let folder = std::env::current_dir().unwrap_or_default();
+                let folder = folder.unwrap_or_else(|| std::env::current_dir().unwrap_or_default());
                 Some(Place { path: free(&folder, &name), asked: false })
             }
         }

@@ -5,13 +5,16 @@ use super::compare;
 use super::export;
 use super::files::{Entry, Wish};
 use super::panels::{FINGER, Room};
-use super::widgets::{self, Tip as _};
-use crate::status::Probe;
+use super::playback;
+use super::widgets::{self, Tip as _, button};
 use eframe::egui::{self, vec2};
 use headwater_scene::MODELS;
 
 /// What the bar has to have left for a button of comparisons (points).
 const ROOMY: f32 = 480.0;
+
+/// What the bar of a phone has to have left for the clock (points).
+const CLOCK: f32 = 60.0;
 
 /// Draws the bar.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
@@ -82,8 +85,12 @@ pub(super) fn on_phone(ui: &mut egui::Ui, app: &mut App) {
             app.turn_to(model);
         }
         undo_redo(ui, app, size);
+        playback::recording(ui, app);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             menu(ui, app, "Menu", true);
+            if ui.available_width() > CLOCK {
+                playback::clock(ui, app);
+            }
         });
     });
 }
@@ -141,18 +148,4 @@ fn help_and_theme(ui: &mut egui::Ui, app: &mut App) {
     if button(ui, &probe, "theme", sign, tip, true) {
         ui.ctx().set_theme(if dark { egui::Theme::Light } else { egui::Theme::Dark });
     }
-}
-
-/// A button with a tip, for tests `button.` and its name; true if it was clicked.
-pub(super) fn button(
-    ui: &mut egui::Ui,
-    probe: &Probe,
-    name: &str,
-    label: &str,
-    tip: &str,
-    enabled: bool,
-) -> bool {
-    let button =
-        probe.named(format!("button.{name}"), ui.add_enabled(enabled, egui::Button::new(label)));
-    button.tip(tip).clicked()
 }

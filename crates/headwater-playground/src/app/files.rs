@@ -2,6 +2,7 @@
 
 #[cfg(not(target_arch = "wasm32"))]
 use super::asking;
+use super::saved_scene::SavedScene;
 use super::words;
 use eframe::egui;
 #[cfg(not(target_arch = "wasm32"))]
@@ -9,6 +10,9 @@ use headwater_scene::atomic::write_atomically;
 use headwater_scene::picture::{Picture, to_png};
 #[cfg(not(target_arch = "wasm32"))]
 use std::io::Write as _;
+#[cfg(not(target_arch = "wasm32"))]
+use std::path::Path;
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// What the file menu offers.
@@ -52,6 +56,8 @@ pub(super) enum Arrival {
         name: String,
         /// All of it.
         bytes: Vec<u8>,
+        /// Where it lies, if that is known: other files that it names lie there too.
+        folder: Option<PathBuf>,
     },
     /// The window was photographed.
     Picture {
@@ -196,7 +202,9 @@ impl Files {
         in_background(async move {
             match crate::host::pick(endings).await {
                 Ok(None) => {}
-                Ok(Some((name, bytes))) => send(&sender, &ctx, Arrival::File { name, bytes }),
+                Ok(Some((name, bytes))) => {
+                    send(&sender, &ctx, Arrival::File { name, bytes, folder: None });
+                }
                 Err(problem) => send(&sender, &ctx, Arrival::Failed(problem)),
             }
         });
@@ -207,6 +215,17 @@ impl Files {
     pub(super) fn offer(&self, _: Wish, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
         crate::host::download(name, &bytes);
         send(&self.sender, ctx, Arrival::Saved(format!("{name} is among your downloads")));
+    }
+
+    /// Hands a scene to the browser, and the file that it was made of.
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn offer_scene(&self, scene: SavedScene, ctx: &egui::Context) {
+        crate::host::download(&scene.name, scene.text.as_bytes());
+        let words = scene.words(&format!("{} is among your downloads", scene.name));
+        if let Some((name, bytes)) = &scene.file {
+            crate::host::download(name, bytes);
+        }
+        send(&self.sender, ctx, Arrival::Saved(words));
     }
 
     /// Has the browser make an animation of the canvas, which is then among the downloads.
@@ -232,8 +251,13 @@ impl Files {
         let file = wish.dialog().pick_file();
         in_background(async move {
             let Some(file) = file.await else { return };
-            let bytes = file.read().await;
-            send(&sender, &ctx, Arrival::File { name: file.file_name(), bytes });
+            let (name, folder) = (file.file_name(), folder_of(file.path()));
+            // What has gone in the meantime cannot be read: `read` of the dialog's library would panic.
+            let arrival = match std::fs::read(file.path()) {
+                Ok(bytes) => Arrival::File { name, bytes, folder },
+                Err(error) => Arrival::Failed(format!("{name}: {error}")),
+            };
+            send(&sender, &ctx, arrival);
         });
     }
 
@@ -241,12 +265,27 @@ impl Files {
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn offer(&self, wish: Wish, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
-        let place = asking::place(wish.dialog(), name);
+        let place = asking::place(wish.dialog(), name, None);
         in_background(async move {
             let Some(place) = place.await else { return };
             let arrival = match write_atomically(&place.path, |file| file.write_all(&bytes)) {
                 Ok(()) => Arrival::Saved(place.saved()),
                 Err(error) => Arrival::Failed(format!("cannot be written: {error}")),
+            };
+            send(&sender, &ctx, arrival);
+        });
+    }
+
+    /// Asks where a scene goes, and writes it there, with the file that it was made of beside it. Says so if it does not open from there.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn offer_scene(&self, scene: SavedScene, ctx: &egui::Context) {
+        let (sender, ctx) = (self.sender.clone(), ctx.clone());
+        let place = asking::place(Wish::SaveScene.dialog(), &scene.name, scene.folder.as_deref());
+        in_background(async move {
+            let Some(place) = place.await else { return };
+            let arrival = match scene.write(&place.path) {
+                Ok(()) => Arrival::Saved(scene.words(&place.saved())),
+                Err(problem) => Arrival::Failed(problem),
             };
             send(&sender, &ctx, arrival);
         });
@@ -262,7 +301,7 @@ impl Files {
         ctx: &egui::Context,
     ) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
-        let place = asking::place(Wish::Record.dialog(), name);
+        let place = asking::place(Wish::Record.dialog(), name, None);
         in_background(async move {
             let Some(place) = place.await else { return };
             let frames: Result<Vec<_>, _> = pictures.iter().map(|picture| png(picture)).collect();
@@ -301,11 +340,11 @@ impl Files {
                 let name =
                     dropped.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
                 #[cfg(target_arch = "wasm32")]
-                let bytes = dropped.bytes_async().await;
+                let (bytes, folder) = (dropped.bytes_async().await, None);
                 #[cfg(not(target_arch = "wasm32"))]
-                let bytes = dropped.bytes();
+                let (bytes, folder) = (dropped.bytes(), folder_of(dropped.path()));
                 let arrival = match bytes {
-                    Ok(bytes) => Arrival::File { name, bytes },
+                    Ok(bytes) => Arrival::File { name, bytes, folder },
                     Err(problem) => Arrival::Failed(format!("{name}: {problem}")),
                 };
                 send(&sender, &ctx, arrival);
@@ -325,6 +364,12 @@ impl Files {
     pub(super) fn wants_frames(&self) -> bool {
         self.photographing
     }
+}
+
+/// Where a file lies, if its path says so.
+#[cfg(not(target_arch = "wasm32"))]
+fn folder_of(path: &Path) -> Option<PathBuf> {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned)
 }
 
 /// What is on the screen has no transparency.

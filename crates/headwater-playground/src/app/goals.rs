@@ -173,6 +173,8 @@ pub(super) enum Stand {
 pub(super) struct Running {
     pub(super) challenge: &'static Challenge,
     pub(super) stand: Stand,
+    /// When that was decided (the scene's unit of time): before, nothing is.
+    decided: f64,
     /// How far it is, 0 to 1.
     pub(super) progress: f64,
     /// Which cells were under the sea at the start, if there is one.
@@ -182,7 +184,7 @@ pub(super) struct Running {
 impl Running {
     /// Begins in a world in which these cells are under the sea.
     pub(super) fn new(challenge: &'static Challenge, sea: Vec<bool>) -> Self {
-        Self { challenge, stand: Stand::On, progress: 0.0, sea: sea.into() }
+        Self { challenge, stand: Stand::On, decided: 0.0, progress: 0.0, sea: sea.into() }
     }
 
     /// In a word, for tests.
@@ -197,8 +199,13 @@ impl Running {
     /// Looks how far it is at a time, by what gauges have measured and the cells that have become land.
     pub(super) fn look(&mut self, clock: f64, readings: &[Reading], land: f64) {
         if self.stand != Stand::On {
-            return;
+            if clock >= self.decided {
+                return;
+            }
+            // Somebody has gone back in time.
+            self.stand = Stand::On;
         }
+        self.decided = clock;
         let Challenge { marks, until, keeps, .. } = self.challenge;
         let part = |mark: &Mark| {
             let value = if mark.gauge.is_empty() {

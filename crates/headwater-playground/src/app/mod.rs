@@ -43,6 +43,7 @@ mod questions;
 mod record;
 mod recording;
 mod rewind;
+mod saved_scene;
 mod script;
 mod send;
 mod share;
@@ -85,10 +86,13 @@ impl App {
             self.heed_strokes();
             let at =
                 self.hint.place.and_then(|place| self.canvas.project(rect, place, &self.stage));
-            self.hint.show(ui, rect, at, &self.stage, &self.probe);
-            self.tell_faults(ui, all);
-            layout::view_buttons(ui, all, self);
-            challenge::banner(ui, all, self);
+            // An animation shows the world alone.
+            if self.recording.is_none() {
+                self.hint.show(ui, rect, at, &self.stage, &self.probe);
+                self.tell_faults(ui, all);
+                layout::view_buttons(ui, all, self);
+                challenge::banner(ui, all, self);
+            }
         });
     }
 

@@ -79,7 +79,7 @@ impl App {
         self.when_here(move |app| {
             let name = format!("{}-onward", app.stage.name.trim_end_matches("-onward"));
             match text(app) {
-                Ok(text) => app.open_now(&name, &text),
+                Ok(text) => app.open_now(&name, &text, None),
                 Err(problem) => app.complain(problem),
             }
         });

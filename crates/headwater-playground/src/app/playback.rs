@@ -2,9 +2,8 @@
 //! in sight.
 
 use super::App;
-use super::bar::button;
 use super::panels::Room;
-use super::widgets::Tip as _;
+use super::widgets::{Tip as _, button};
 use super::words;
 use eframe::egui;
 
@@ -16,7 +15,6 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     let in_one_row = ui.available_width() >= ONE_ROW;
     ui.horizontal_wrapped(|ui| {
         let probe = app.probe.clone();
-        let is_recording = app.recording.is_some();
         let stage = &mut app.stage;
         let (sign, tip) =
             if stage.playing { ("Pause", "Pause (Space)") } else { ("Run", "Run (Space)") };
@@ -25,9 +23,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         if probe.named("button.run", ui.add(run)).tip(tip).clicked() {
             stage.toggle();
         }
-        if is_recording {
-            ui.strong(words::RECORDING);
-        }
+        recording(ui, app);
         if button(ui, &probe, "reset", "Begin again", "Begin again (R); can be undone", true) {
             app.reset();
         }
@@ -39,6 +35,18 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     });
     if !in_one_row {
         ui.horizontal(|ui| books(ui, app));
+    }
+}
+
+/// How far an animation is that is being made, and a way to have none.
+pub(super) fn recording(ui: &mut egui::Ui, app: &mut App) {
+    let Some(recording) = &mut app.recording else { return };
+    ui.strong(format!("{} {:.0} %", words::RECORDING, 100.0 * recording.progress()));
+    // A browser ends what it has begun.
+    if cfg!(not(target_arch = "wasm32")) {
+        let cancel = app.probe.named("record.cancel", ui.button("Cancel"));
+        recording.is_cancelled |=
+            cancel.tip("No animation; all goes on from where it was").clicked();
     }
 }
 
@@ -93,14 +101,19 @@ fn scrub(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
+/// How much time has passed.
+pub(super) fn clock(ui: &mut egui::Ui, app: &App) {
+    let live = &app.stage.live;
+    let unit = live.scene().clock().unit;
+    ui.label(format!("{}{unit}", words::short(live.clock())))
+        .tip(format!("{} steps done", live.simulation().steps()));
+}
+
 /// The clock, the water, and whether all of it is there.
 pub(super) fn books(ui: &mut egui::Ui, app: &App) {
     let stage = &app.stage;
-    let simulation = stage.live.simulation();
     let ledger = stage.ledger();
-    let unit = stage.live.scene().clock().unit;
-    ui.label(format!("{}{unit}", words::short(stage.live.clock())))
-        .tip(format!("{} steps done", simulation.steps()));
+    clock(ui, app);
     match stage.highest_wave() {
         // What rises here sinks elsewhere: of a pool the sum says nothing.
         Some(height) => ui

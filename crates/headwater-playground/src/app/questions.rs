@@ -59,7 +59,7 @@ impl App {
             && opens
         {
             match what {
-                Opens::Scene(text) => self.open_now(&name, &text),
+                Opens::Scene(text, folder) => self.open_now(&name, &text, folder.as_deref()),
                 Opens::Side(side) => self.resize_now(side),
             }
         }

@@ -49,6 +49,7 @@ impl App {
             playing: std::mem::replace(&mut self.stage.playing, false),
             seen,
             shown: None,
+            is_cancelled: false,
             since: Instant::now(),
             #[cfg(not(target_arch = "wasm32"))]
             pictures: Arc::default(),
@@ -63,6 +64,9 @@ impl App {
     pub(super) fn go_on_recording(&mut self, ctx: &egui::Context) {
         let Some(recording) = &mut self.recording else { return };
         ctx.request_repaint();
+        if recording.is_cancelled {
+            return self.return_to_present();
+        }
         let (length, shown) = (recording.length(), recording.shown.unwrap_or(0.0));
         if shown > length {
             return self.end_recording(ctx);

@@ -22,6 +22,8 @@ pub(super) struct Recording {
     pub(super) seen: Vec<Seen>,
     /// How much of that has been shown (s), once it has begun.
     pub(super) shown: Option<f64>,
+    /// Whether nobody wants it any longer.
+    pub(super) is_cancelled: bool,
     /// When it began to be shown; when its last picture was asked for.
     pub(super) since: Instant,
     #[cfg(not(target_arch = "wasm32"))]
@@ -35,6 +37,11 @@ impl Recording {
     /// How long it is (s).
     pub(super) fn length(&self) -> f64 {
         self.seen.last().map_or(0.0, |last| last.when) - self.begin()
+    }
+
+    /// How much of it is made, from 0 to 1.
+    pub(super) fn progress(&self) -> f64 {
+        (self.shown.unwrap_or(0.0) / self.length().max(1e-9)).clamp(0.0, 1.0)
     }
 
     /// What was seen so long after its beginning (s).

@@ -1,6 +1,6 @@
 //! [`Rewind`]: the last minute of play, as moments to go back to. Going on from an earlier one takes another way from there.
 
-use headwater_scene::live::{Live, LiveError, Moment};
+use headwater_scene::live::{Live, LiveError, Measured, Moment};
 use std::collections::VecDeque;
 use web_time::Instant;
 
@@ -35,6 +35,8 @@ pub(super) struct Rewind {
     apart: f64,
     /// The one that is on show, and the world's mark then.
     at: Option<(usize, Mark)>,
+    /// What gauges had measured when it was gone back from the present.
+    measured: Option<Measured>,
 }
 
 impl Rewind {
@@ -55,7 +57,7 @@ impl Rewind {
         {
             self.frames.truncate(at + 1);
             self.played = self.frames.back().map_or(self.played, |last| last.when);
-            self.at = None;
+            (self.at, self.measured) = (None, None);
         }
     }
 
@@ -116,12 +118,16 @@ impl Rewind {
         if self.at.is_none() {
             let last = self.frames.len().saturating_sub(1);
             self.keep(live)?;
+            self.measured = Some(live.measured());
             // The present may have pushed the oldest out.
             self.at = Some((last, (0, 0)));
         }
         let to = to.min(self.frames.len().saturating_sub(1));
         if let Some(frame) = self.frames.get(to) {
             live.go_back(&frame.moment)?;
+            if let Some(measured) = &self.measured {
+                live.remember(measured);
+            }
             self.at = Some((to, (0, 0)));
         }
         Ok(())

@@ -13,7 +13,7 @@ use headwater_scene::library::{self, Known};
 use headwater_scene::live::{History, Live, Recipe};
 use headwater_scene::raster::to_png16;
 use headwater_scene::run::{Backend, LedgerSummary, RunError};
-use headwater_scene::scene::Files;
+use headwater_scene::scene::{Files, Reader};
 use headwater_scene::waves::WavesWorld;
 use std::path::{Path, PathBuf};
 use web_time::Instant;
@@ -90,7 +90,13 @@ pub(super) struct Stage {
 impl Stage {
     /// Opens a scene whose files lie in a directory: the current one, if none is named.
     pub(super) fn open(name: &str, text: &str, directory: Option<&Path>) -> Result<Self, RunError> {
-        Self::begin(name, Script { directory: directory.map(PathBuf::from), ..Script::new(text) })
+        // One that names no files can be sent, wherever it came from.
+        let needs_files = || {
+            let read = Reader::default().with_files(&Files::held_only()).parse(name, text, &[]);
+            read.map_or(true, |scene| !scene.files().is_empty())
+        };
+        let directory = directory.filter(|_| needs_files()).map(PathBuf::from);
+        Self::begin(name, Script { directory, ..Script::new(text) })
     }
 
     /// Opens a scene of the library, some of which wait here for a hand.
@@ -107,21 +113,26 @@ impl Stage {
 
     /// The ground, for a world of its own.
     pub(super) fn land(&mut self) -> Result<Land, String> {
-        let lattice = self.live.lattice();
-        if lattice.is_hex() {
+        if self.live.lattice().is_hex() {
             return Err("This works for worlds of squares, and this one is of hexagons.".into());
         }
         let bytes = self.heightmap()?;
-        let cell = ("grid.cell".to_owned(), format!("[{:?}, {:?}]", lattice.dx(), lattice.dy()));
-        Ok(Land { file: format!("{}-land.png", self.name), bytes, keys: vec![cell] })
+        Ok(Land { file: format!("{}-land.png", self.name), bytes, keys: Vec::new() })
     }
 
-    /// The ground as a heightmap (PNG of 16 bit).
+    /// The ground as a heightmap (PNG of 16 bit) that knows the size of its cells, and which are missing.
     pub(super) fn heightmap(&mut self) -> Result<Vec<u8>, String> {
         self.live.read_back();
         let simulation = self.live.simulation();
         let ground = simulation.layer("bed").ok_or("This world has no ground seen from above.")?;
-        to_png16(&ground).map_err(|error| error.to_string())
+        let mut ground = ground.into_owned();
+        if let Some(missing) = simulation.no_data() {
+            let cells = ground.as_mut_slice().iter_mut().zip(missing.as_slice());
+            cells.filter(|(_, missing)| **missing).for_each(|(height, _)| *height = f32::NAN);
+        }
+        let lattice = simulation.lattice();
+        let cell = (!lattice.is_hex()).then(|| [lattice.dx(), lattice.dy()]);
+        to_png16(&ground, cell).map_err(|error| error.to_string())
     }
 
     /// The world, to go on with later.
@@ -300,7 +311,7 @@ impl Stage {
         let fork = Self::begin(&self.name, self.script.clone());
         let mut fork = fork.map_err(|error| error.to_string())?;
         fork.live.restore(&state)?;
-        fork.live.remember_readings_of(&self.live);
+        fork.live.remember(&self.live.measured());
         fork.arrive(false, Some(self.pace.speed));
         Ok(fork)
     }

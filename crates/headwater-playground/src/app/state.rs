@@ -13,6 +13,7 @@ use super::large::Large;
 use super::pad::Pad;
 use super::panels::Panels;
 use super::recording::Recording;
+use super::saved_scene::SavedScene;
 use super::share::Parcel;
 use super::stage::Stage;
 use super::trail::{Aside, Trail};
@@ -176,20 +177,20 @@ impl App {
     /// As [`new`](Self::new); what is wrong with the file is told in the window.
     pub fn with_file(probe: Probe, name: &str, bytes: &[u8]) -> Result<Self, RunError> {
         let mut app = Self::new(probe)?;
-        app.take_file(name, bytes);
+        app.take_file(name, bytes, None);
         Ok(app)
     }
 
     /// Opens a scene; if it cannot be used, says why and stays with the one that is open. Asks before one that is too large.
-    pub(super) fn open(&mut self, name: &str, text: &str) {
-        self.large = Large::of(name, text);
+    pub(super) fn open(&mut self, name: &str, text: &str, folder: Option<&Path>) {
+        self.large = Large::of(name, text, folder);
         if self.large.is_none() {
-            self.open_now(name, text);
+            self.open_now(name, text, folder);
         }
     }
 
-    pub(super) fn open_now(&mut self, name: &str, text: &str) {
-        match Stage::open(name, text, None) {
+    pub(super) fn open_now(&mut self, name: &str, text: &str, folder: Option<&Path>) {
+        match Stage::open(name, text, folder) {
             Ok(stage) => self.put_on(stage),
             Err(error) => self.complain(error.to_string()),
         }
@@ -358,8 +359,12 @@ impl App {
         match wish {
             Wish::OpenScene | Wish::OpenHeightmap | Wish::OpenState => {}
             Wish::SaveScene => {
-                let text = self.stage.live.text().into_bytes();
-                self.files.offer(wish, &format!("{}.toml", self.stage.name), text, ctx);
+                let script = &self.stage.script;
+                let folder =
+                    script.directory.clone().filter(|folder| !folder.as_os_str().is_empty());
+                let file = script.file.clone();
+                let (name, text) = (format!("{}.toml", self.stage.name), self.stage.live.text());
+                self.files.offer_scene(SavedScene { name, text, file, folder }, ctx);
             }
             Wish::SaveState => match self.stage.snapshot() {
                 Ok(state) => {
@@ -399,7 +404,9 @@ impl App {
         self.files.take_dropped(ctx);
         for arrival in self.files.arrivals() {
             match arrival {
-                Arrival::File { name, bytes } => self.take_file(&name, &bytes),
+                Arrival::File { name, bytes, folder } => {
+                    self.take_file(&name, &bytes, folder.as_deref());
+                }
                 Arrival::Picture { name, bytes } => {
                     self.files.offer(Wish::Screenshot, &name, bytes, ctx);
                 }
@@ -409,11 +416,11 @@ impl App {
         }
     }
 
-    fn take_file(&mut self, name: &str, bytes: &[u8]) {
+    fn take_file(&mut self, name: &str, bytes: &[u8], folder: Option<&Path>) {
         let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
         match ending.to_ascii_lowercase().as_str() {
             "toml" => match std::str::from_utf8(bytes) {
-                Ok(text) => self.open(stem, text),
+                Ok(text) => self.open(stem, text, folder),
                 Err(_) => self.complain(format!("{name}: a scene is a TOML text in UTF-8")),
             },
             files::STATE => {

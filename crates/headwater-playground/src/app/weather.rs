@@ -11,6 +11,7 @@ use toml::{Table, Value};
 /// A sky to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weather {
+    Clear,
     Drizzle,
     Cloudburst,
     Drought,
@@ -24,12 +25,20 @@ const GUST: f64 = 0.08;
 const DROP: f64 = 0.12;
 
 impl Weather {
-    const ALL: [Self; 6] =
-        [Self::Drizzle, Self::Cloudburst, Self::Drought, Self::Storm, Self::Winter, Self::Melt];
+    const ALL: [Self; 7] = [
+        Self::Clear,
+        Self::Drizzle,
+        Self::Cloudburst,
+        Self::Drought,
+        Self::Storm,
+        Self::Winter,
+        Self::Melt,
+    ];
 
     /// What it is called, for tests and on its button; and what it does.
     fn words(self) -> (&'static str, &'static str, &'static str) {
         match self {
+            Self::Clear => ("clear", "Clear", "Neither rain nor drying nor wind"),
             Self::Drizzle => ("drizzle", "Drizzle", "A little rain, everywhere"),
             Self::Cloudburst => {
                 ("cloudburst", "Cloudburst", "As much rain as in the hardest hours ever measured")
@@ -43,11 +52,12 @@ impl Weather {
         }
     }
 
-    /// Whether the sky of a model can be so.
-    fn suits(self, model: &str) -> bool {
-        match model {
-            "flow" | "columns" => true,
-            "waves" => !matches!(self, Self::Winter | Self::Melt),
+    /// Whether the sky of a world can be so. Without heat winter would be as clear.
+    fn suits(self, stage: &Stage) -> bool {
+        match stage.live.scene().model() {
+            "flow" => self != Self::Winter,
+            "columns" => self != Self::Winter || has_heat(stage),
+            "waves" => !matches!(self, Self::Drought | Self::Winter | Self::Melt),
             _ => false,
         }
     }
@@ -59,7 +69,7 @@ impl Weather {
             Self::Cloudburst => [300.0, 0.0],
             Self::Drought => [0.0, 60.0],
             Self::Storm => [120.0, 0.0],
-            Self::Winter => [0.0, 0.0],
+            Self::Clear | Self::Winter => [0.0, 0.0],
             Self::Melt => [40.0, 0.0],
         }
     }
@@ -67,6 +77,7 @@ impl Weather {
     /// Rain and drying of pools (mm/h), whose scenes last seconds; the wind (m/s²) and the air (°C).
     fn on_pools(self) -> [f64; 4] {
         match self {
+            Self::Clear => [0.0, 0.0, 0.0, 18.0],
             Self::Drizzle => [500.0, 0.0, 0.0, 12.0],
             Self::Cloudburst => [20_000.0, 0.0, 0.0, 15.0],
             Self::Drought => [0.0, 5000.0, 0.0, 30.0],
@@ -102,14 +113,24 @@ impl Weather {
         };
         let now = stage.live.parameters();
         // Air is for worlds with heat, and what is so already stays untouched. What changes over time has no value now.
-        let pools = stage.live.world().get::<ColumnsWorld>();
-        let has_heat = pools.is_some_and(|pools| pools.columns.params().heat.is_some());
+        let has_heat = has_heat(stage);
         let differs = |&(key, value): &(&str, f64)| {
             let now = now.iter().find(|one| one.key == key);
             (key != "weather.air" || has_heat) && now.is_none_or(|now| now.value != value)
         };
         let wanted = wanted.into_iter().filter(differs);
         wanted.map(|(key, value)| (key, value.into())).collect()
+    }
+
+    /// Whether the sky of a world is so.
+    fn is_on(self, stage: &Stage) -> bool {
+        let Some(world) = stage.live.world().get::<WavesWorld>() else {
+            return self.values(stage).is_empty();
+        };
+        let [wide, high] = stage.size();
+        let drops = world.waves.rain().map_or(0.0, |rain| rain.rate * wide * high);
+        let blows = world.waves.wind().is_some_and(|wind| wind.head > 0.0);
+        (drops - self.on_ripples()).abs() < 1e-6 && blows == (self == Self::Storm)
     }
 
     /// Rain and wind of a rippling surface, which begin as whole tables.
@@ -195,9 +216,15 @@ impl App {
     }
 }
 
+/// Whether a world is one of pools that know of heat.
+fn has_heat(stage: &Stage) -> bool {
+    let pools = stage.live.world().get::<ColumnsWorld>();
+    pools.is_some_and(|pools| pools.columns.params().heat.is_some())
+}
+
 /// Draws the skies to choose from, where there are some.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
-    let skies = Weather::ALL.into_iter().filter(|one| one.suits(app.tab));
+    let skies = Weather::ALL.into_iter().filter(|one| one.suits(&app.stage));
     let skies: Vec<_> = skies.filter(|_| app.stage.allows_weather()).collect();
     if skies.is_empty() {
         return;
@@ -207,7 +234,8 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         ui.spacing_mut().item_spacing = egui::vec2(4.0, 4.0);
         for weather in skies {
             let (name, label, about) = weather.words();
-            let button = app.probe.named(format!("weather.{name}"), ui.button(label));
+            let button = egui::Button::new(label).selected(weather.is_on(&app.stage));
+            let button = app.probe.named(format!("weather.{name}"), ui.add(button));
             if button.tip(about).clicked() {
                 app.when_here(move |app| app.take_weather(weather));
             }

@@ -1,7 +1,8 @@
 //! What many places draw alike, as one piece of code each: egui's own functions are built anew for every type that they are called
 //! with, which the page would have to bring along.
 
-use eframe::egui::{Response, RichText, Ui};
+use crate::status::Probe;
+use eframe::egui::{Button, Response, RichText, Ui};
 
 /// Draws a button with a menu behind it.
 pub(super) fn menu(
@@ -11,6 +12,19 @@ pub(super) fn menu(
 ) -> Response {
     let entries: Box<dyn FnOnce(&mut Ui) + '_> = Box::new(entries);
     ui.menu_button(label.into(), entries).response
+}
+
+/// A button with a tip, for tests `button.` and its name; true if it was clicked.
+pub(super) fn button(
+    ui: &mut Ui,
+    probe: &Probe,
+    name: &str,
+    label: &str,
+    tip: &str,
+    enabled: bool,
+) -> bool {
+    let button = probe.named(format!("button.{name}"), ui.add_enabled(enabled, Button::new(label)));
+    button.tip(tip).clicked()
 }
 
 /// What says more about a widget under the pointer.

@@ -3,7 +3,7 @@
 use crate::desk::Desk;
 use eframe::egui::Key;
 use headwater::Field;
-use headwater_scene::raster::write_npy;
+use headwater_scene::raster::{to_png16, write_npy};
 
 /// Hills that fill all of a picture's 65536 tones.
 fn hills() -> Field<f32> {
@@ -85,4 +85,17 @@ fn heights_in_metres_stay_as_they_are() {
     let (relief, width) = desk.harness.state().relief().unwrap();
     assert!((relief - 40.0).abs() < 0.5, "{relief} m");
     assert!((0.1..0.2).contains(&(relief / width)), "{relief} m of {width} m");
+}
+
+#[test]
+fn a_heightmap_that_was_saved_here_knows_how_wide_it_is() {
+    let saved = to_png16(&hills().map(|&height| 30.0 * height), Some([7.0, 7.0])).unwrap();
+    let mut desk = Desk::with_file("hills.png", &saved);
+    desk.click("import.side.96");
+    desk.click("import.make");
+    desk.frames(3);
+    let (relief, width) = desk.harness.state().relief().unwrap();
+    let (low, high) = hills().min_max().unwrap();
+    assert!((relief - 30.0 * f64::from(high - low)).abs() < 0.01, "{relief} m");
+    assert_eq!(width, 7.0 * hills().nx() as f64);
 }

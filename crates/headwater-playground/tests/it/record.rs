@@ -54,5 +54,20 @@ fn the_last_seconds_are_gone_through_again_and_end_where_they_did() {
     assert_ne!(after.hash, present.hash);
     desk.click("button.redo");
     let after = desk.status();
-    assert_eq!((after.steps, after.hash), (present.steps, present.hash));
+    assert_eq!((after.steps, &after.hash), (present.steps, &present.hash));
+    // Who has seen enough ends it.
+    desk.click("button.run");
+    desk.frames(150);
+    desk.pause();
+    let present = desk.status();
+    desk.click("menu.file");
+    desk.click("file.record");
+    desk.frames(5);
+    let on_the_way = desk.status();
+    assert!(on_the_way.steps < present.steps, "{on_the_way:?}");
+    desk.click("record.cancel");
+    desk.frames(2);
+    let ended = desk.status();
+    assert_eq!((ended.steps, ended.hash), (present.steps, present.hash));
+    assert_eq!(ended.errors, present.errors);
 }

@@ -250,7 +250,14 @@ impl ModelWorld for FlowWorld {
             mesh: self.flow.ground_mesh(),
             colors: Vec::new(),
         };
-        vec![ground, Part::water(self.flow.water_mesh(), 0.1)]
+        let mut parts = vec![ground, Part::water(self.flow.water_mesh(), 0.1)];
+        if self.terrain.no_data.as_slice().contains(&true) {
+            let lattice = self.flow.lattice();
+            for part in &mut parts {
+                part.keep_cells(lattice, |cell| !self.terrain.no_data[cell]);
+            }
+        }
+        parts
     }
 
     fn datum(&self) -> f64 {

@@ -9,12 +9,19 @@ use toml::Value;
 /// Of how many gauges that went what they measured is kept, in case it is undone.
 const GONE: usize = 64;
 
-/// The gauges that there are, and what they have measured.
-pub(super) struct Gauges {
-    roster: Roster,
+/// What the gauges of a live world have measured up to a time, to be [remembered](super::Live::remember) by a world that comes back to that
+/// time.
+#[derive(Clone, Debug)]
+pub struct Measured {
     /// In the order of the roster.
     readings: Vec<Reading>,
     strides: Vec<Stride>,
+}
+
+/// The gauges that there are, and what they have measured.
+pub(super) struct Gauges {
+    roster: Roster,
+    measured: Measured,
     /// What those measured that went, the last one last, each with the number that it [began](Watched::began) with.
     gone: Vec<(usize, Reading, Stride)>,
     /// The number of the first gauge that the scene's own text has not.
@@ -28,8 +35,10 @@ impl Gauges {
         let roster = Roster::of(scene);
         let reading = |one: &Watched| Reading::new(&one.name, one.number, simulation);
         Self {
-            readings: roster.all().iter().map(reading).collect(),
-            strides: vec![Stride::ALL; roster.all().len()],
+            measured: Measured {
+                readings: roster.all().iter().map(reading).collect(),
+                strides: vec![Stride::ALL; roster.all().len()],
+            },
             roster,
             gone: Vec::new(),
             first_by_hand: simulation.gauges(),
@@ -38,7 +47,11 @@ impl Gauges {
     }
 
     pub(super) fn readings(&self) -> &[Reading] {
-        &self.readings
+        &self.measured.readings
+    }
+
+    pub(super) fn measured(&self) -> &Measured {
+        &self.measured
     }
 
     pub(super) fn roster(&self) -> &Roster {
@@ -50,9 +63,10 @@ impl Gauges {
         self.roster.next()
     }
 
-    /// Takes over what gauges of the same names, which measure the same, have measured in another world up to a time.
-    pub(super) fn remember(&mut self, others: &Self, time: f64) {
-        for (reading, stride) in self.readings.iter_mut().zip(&mut self.strides) {
+    /// Takes over what gauges of the same names, which measure the same, have measured up to a time.
+    pub(super) fn remember(&mut self, others: &Measured, time: f64) {
+        let Measured { readings, strides } = &mut self.measured;
+        for (reading, stride) in readings.iter_mut().zip(strides) {
             let is_same = |other: &&(&Reading, &Stride)| {
                 other.0.name == reading.name && other.0.heads == reading.heads
             };
@@ -74,12 +88,13 @@ impl Gauges {
     /// The scene's own gauge of that number has been asked and has answered: what it measured at a time, a value for each head.
     pub(super) fn take_answer(&mut self, number: usize, time: f64, values: Vec<f64>) {
         let at = self.roster.all().iter().position(|one| one.number == number);
+        let Measured { readings, strides } = &mut self.measured;
         if let Some(at) = at
-            && values.len() == self.readings[at].heads.len()
-            && self.readings[at].times.last().is_none_or(|last| *last < time)
-            && self.strides[at].keeps()
+            && values.len() == readings[at].heads.len()
+            && readings[at].times.last().is_none_or(|last| *last < time)
+            && strides[at].keeps()
         {
-            self.strides[at].note(&mut self.readings[at], time, values);
+            strides[at].note(&mut readings[at], time, values);
         }
     }
 
@@ -97,7 +112,8 @@ impl Gauges {
 
     fn read(&mut self, at: usize, simulation: &dyn Simulation) {
         let number = self.roster.all()[at].number;
-        self.strides[at].read(&mut self.readings[at], number, simulation);
+        let Measured { readings, strides } = &mut self.measured;
+        strides[at].read(&mut readings[at], number, simulation);
     }
 
     /// Does what an event says at the time `now`.
@@ -111,16 +127,17 @@ impl Gauges {
         simulation: &dyn Simulation,
     ) -> Result<(), String> {
         let before: Vec<usize> = self.roster.all().iter().map(|one| one.began).collect();
+        let Measured { readings, strides } = &mut self.measured;
         let at = match self.roster.edit(task, now)? {
             Edited::Removed(at) => {
-                let (reading, stride) = (self.readings.remove(at), self.strides.remove(at));
+                let (reading, stride) = (readings.remove(at), strides.remove(at));
                 self.put_away(before[at], reading, stride);
                 return Ok(());
             }
             Edited::Added(at) => {
                 let Watched { name, number, .. } = &self.roster.all()[at];
-                self.readings.push(Reading::new(name, *number, simulation));
-                self.strides.push(Stride::ALL);
+                readings.push(Reading::new(name, *number, simulation));
+                strides.push(Stride::ALL);
                 at
             }
             Edited::Changed(at, _) => {
@@ -136,10 +153,11 @@ impl Gauges {
     fn follow_change(&mut self, at: usize, simulation: &dyn Simulation) {
         let one = &mut self.roster.all_mut()[at];
         let new = Reading::new(&one.name, one.number, simulation);
-        if self.readings[at].heads != new.heads {
+        let Measured { readings, strides } = &mut self.measured;
+        if readings[at].heads != new.heads {
             let began = mem::replace(&mut one.began, one.number);
-            let reading = mem::replace(&mut self.readings[at], new);
-            let stride = mem::replace(&mut self.strides[at], Stride::ALL);
+            let reading = mem::replace(&mut readings[at], new);
+            let stride = mem::replace(&mut strides[at], Stride::ALL);
             self.put_away(began, reading, stride);
         }
     }
@@ -154,7 +172,8 @@ impl Gauges {
     /// Goes back or forth to a roster, at a time.
     pub(super) fn go_to(&mut self, roster: Roster, time: f64, simulation: &dyn Simulation) {
         let began: Vec<usize> = self.roster.all().iter().map(|one| one.began).collect();
-        let now = self.readings.drain(..).zip(self.strides.drain(..));
+        let Measured { readings, strides } = &mut self.measured;
+        let now = readings.drain(..).zip(strides.drain(..));
         let mut known = mem::take(&mut self.gone);
         known.extend(began.into_iter().zip(now).map(|(began, (r, stride))| (began, r, stride)));
         for one in roster.all() {
@@ -165,8 +184,8 @@ impl Gauges {
             let new = || (one.began, Reading::new(&one.name, one.number, simulation), Stride::ALL);
             let (_, mut reading, stride) = found.unwrap_or_else(new);
             reading.go_back(time);
-            self.readings.push(reading);
-            self.strides.push(stride);
+            readings.push(reading);
+            strides.push(stride);
         }
         let many = known.len().saturating_sub(GONE);
         known.drain(..many);

@@ -1,6 +1,7 @@
 //! Undo and redo.
 
 use super::error::LiveError;
+use super::gauges::Measured;
 use super::live::Live;
 use super::moment::Moment;
 use std::collections::VecDeque;
@@ -11,7 +12,8 @@ pub struct History {
     /// What they may take in memory (bytes).
     bound: usize,
     past: VecDeque<Moment>,
-    future: Vec<Moment>,
+    /// What gauges had measured by then is known there no longer.
+    future: Vec<(Moment, Measured)>,
 }
 
 impl Default for History {
@@ -44,7 +46,7 @@ impl History {
     /// [`LiveError`] if the world is not the one whose history this is.
     pub fn undo(&mut self, live: &mut Live) -> Result<bool, LiveError> {
         let Some(moment) = self.past.back() else { return Ok(false) };
-        let now = live.moment()?;
+        let now = (live.moment()?, live.measured());
         live.go_back(moment)?;
         self.past.pop_back();
         self.future.push(now);
@@ -67,9 +69,10 @@ impl History {
     /// # Errors
     /// As [`undo`](Self::undo).
     pub fn redo(&mut self, live: &mut Live) -> Result<bool, LiveError> {
-        let Some(moment) = self.future.last() else { return Ok(false) };
+        let Some((moment, measured)) = self.future.last() else { return Ok(false) };
         let now = live.moment()?;
         live.go_back(moment)?;
+        live.remember(measured);
         self.future.pop();
         self.past.push_back(now);
         Ok(true)
@@ -92,7 +95,8 @@ impl History {
 
     /// What the moments take (bytes).
     pub fn size(&self) -> usize {
-        self.past.iter().chain(&self.future).map(Moment::size).sum()
+        let future = self.future.iter().map(|(moment, _)| moment);
+        self.past.iter().chain(future).map(Moment::size).sum()
     }
 
     /// Forgets the oldest moments, and what was undone last of all, until the rest takes no more memory than this (bytes): for

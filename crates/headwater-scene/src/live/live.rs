@@ -2,7 +2,7 @@
 
 use super::answer::Found;
 use super::error::LiveError;
-use super::gauges::Gauges;
+use super::gauges::{Gauges, Measured};
 use super::journal::{Change, Journal};
 use super::parameter::Parameter;
 use super::read_back::ReadBack;
@@ -230,10 +230,15 @@ impl Live {
         self.gauges.readings()
     }
 
-    /// Takes over what gauges of the same names have measured in another world, up to the time of this one: of a world whose state it
-    /// has been given, so that both have one past.
-    pub fn remember_readings_of(&mut self, other: &Self) {
-        self.gauges.remember(&other.gauges, self.simulation.time());
+    /// All that the gauges have measured.
+    pub fn measured(&self) -> Measured {
+        self.gauges.measured().clone()
+    }
+
+    /// Takes over what gauges of the same names have measured, up to the world's time: after it went forth again to a moment whose past
+    /// that is, or in a world that was given the state of another, so that both have one past.
+    pub fn remember(&mut self, measured: &Measured) {
+        self.gauges.remember(measured, self.simulation.time());
     }
 
     /// A hash of the state of the [`world`](Self::world): the same for the same doing on every machine.

@@ -76,6 +76,7 @@ pub(crate) mod tool;
 
 pub use crate::run::Probed;
 pub use error::LiveError;
+pub use gauges::Measured;
 pub use history::History;
 pub use live::Live;
 pub use moment::Moment;

@@ -123,7 +123,9 @@ impl Live {
             changes: self.journal.changes().iter().map(line).collect::<Result<_, _>>()?,
             marks: self.journal.marks().to_vec(),
         };
-        let body = postcard::to_stdvec(&saved).map_err(|error| error.to_string())?;
+        let mut body = postcard::to_stdvec(&saved).map_err(|error| error.to_string())?;
+        // Behind the rest, where who does not know of it looks no more.
+        body.extend(postcard::to_stdvec(&self.name).map_err(|error| error.to_string())?);
         let mut bytes = MAGIC.to_vec();
         bytes.extend(xxh3_64(&body).to_le_bytes());
         bytes.extend(body);
@@ -140,10 +142,14 @@ impl Live {
         if u64::from_le_bytes(*sum) != xxh3_64(body) {
             return Err("is damaged: its checksum does not fit".into());
         }
-        let saved: Saved =
-            postcard::from_bytes(body).map_err(|error| format!("is damaged: {error}"))?;
+        let (saved, rest): (Saved, _) =
+            postcard::take_from_bytes(body).map_err(|error| format!("is damaged: {error}"))?;
         if saved.base != xxh3_64(self.journal.base().as_bytes()) {
-            return Err("is of another scene".into());
+            let name = postcard::from_bytes::<String>(rest).map_err(|_| "is of another scene")?;
+            return Err(match name == self.name {
+                true => format!("is of another scene that is called {name} too"),
+                false => format!("is of the scene {name}, not of {}", self.name),
+            });
         }
         let change = |line: &String| {
             let line: Line = toml::from_str(line).map_err(|error| error.to_string())?;

@@ -67,7 +67,7 @@ impl Rows for Heights<'_> {
     fn next(&mut self, row: &mut [f64]) -> Result<(), Problem> {
         let ([nx, ny], y) = (self.size, self.row);
         for (x, value) in row.iter_mut().enumerate() {
-            let height = || format!("the height of column {x}, row {y} of {nx} × {ny}");
+            let height = || format!("the height of column {}, row {} of {nx} × {ny}", x + 1, y + 1);
             if !self.words.next()? {
                 return Err(self.words.ends("file", height()));
             }

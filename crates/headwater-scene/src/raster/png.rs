@@ -1,9 +1,11 @@
 //! Grey PNG as a height map: raw values 0 to 255 or 0 to 65535, alpha 0 where there are no data.
 //!
-//! Three text chunks are heeded, as [`write_png16`](super::write_png16) writes them: `Scale`, `Offset` and `NoData`, a raw value.
+//! Four text chunks are heeded, as [`write_png16`](super::write_png16) writes them: `Scale`, `Offset`, `NoData`, a raw value, and `Cell`,
+//! the width and height of a cell (m).
 //! Colour pictures are refused: which channel, or which mixture, holds the height cannot be told.
 
 use super::assemble::{Header, check_expansion, grid};
+use super::geographic::{CellSize, Unit};
 use super::input::{Input, Opened, Rows};
 use super::{Format, Problem, ReadOptions, Sample};
 use png::text_metadata::TEXtChunk;
@@ -21,10 +23,13 @@ pub(super) struct Texts {
     pub(super) offset: &'static str,
     /// The grey that means no data.
     pub(super) no_data: &'static str,
+    /// Width and height of a cell (m).
+    pub(super) cell: &'static str,
 }
 
 /// The keywords of the text chunks that say what grey means.
-pub(super) const TEXTS: Texts = Texts { scale: "Scale", offset: "Offset", no_data: "NoData" };
+pub(super) const TEXTS: Texts =
+    Texts { scale: "Scale", offset: "Offset", no_data: "NoData", cell: "Cell" };
 
 /// The most cells of a picture whose rows do not come in order, and which is in memory as a whole therefore.
 const MAX_INTERLACED: usize = 1 << 26;
@@ -69,6 +74,7 @@ pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened
     if let (Some(scale), Some(offset)) = (number(texts, TEXTS.scale), number(texts, TEXTS.offset)) {
         (header.scale, header.offset) = (scale, offset);
         header.no_data = number(texts, TEXTS.no_data);
+        header.cell = cell(texts);
     }
     let mut pixels = Vec::new();
     if interlaced {
@@ -122,8 +128,21 @@ impl Rows for Pixels<'_> {
 
 /// The number in the text chunk of a keyword, if there is one that can be reckoned with.
 fn number(texts: &[TEXtChunk], keyword: &str) -> Option<f64> {
+    numbers(texts, keyword).map(|[number]| number)
+}
+
+/// The size of cells, if there is one that makes sense.
+fn cell(texts: &[TEXtChunk]) -> Option<CellSize> {
+    let size = numbers(texts, TEXTS.cell)?;
+    size.iter().all(|side| *side > 0.0).then_some(CellSize { size, unit: Unit::METRE })
+}
+
+/// So many numbers in the text chunk of a keyword, if they are all that it holds.
+fn numbers<const N: usize>(texts: &[TEXtChunk], keyword: &str) -> Option<[f64; N]> {
     let chunk = texts.iter().find(|chunk| chunk.keyword == keyword)?;
-    chunk.text.trim().parse().ok().filter(|number: &f64| number.is_finite())
+    let found: Result<Vec<f64>, _> = chunk.text.split_whitespace().map(str::parse).collect();
+    let found = <[f64; N]>::try_from(found.ok()?).ok()?;
+    found.iter().all(|number| number.is_finite()).then_some(found)
 }
 
 fn damaged(error: DecodingError) -> Problem {

@@ -91,19 +91,26 @@ fn npy_into(
 
 /// Writes a field as 16-bit grey PNG, from its lowest value (0) to its highest (65535). The text chunks `Scale` and `Offset` say how
 /// grey becomes values again: `value = Offset + Scale · grey`. Where a value is no finite number the field has no data: 65535 is
-/// left for such cells then, as the text chunk `NoData` says, and the highest value is 65534.
+/// left for such cells then, as the text chunk `NoData` says, and the highest value is 65534. The width and height of a cell (m), if they
+/// are given, stand in the text chunk `Cell`. [`read`](super::read) heeds all four.
 ///
 /// # Errors
-/// [`RasterError`] if the file cannot be written.
-pub fn write_png16(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), RasterError> {
-    write(path.as_ref(), field, None, |sink| sink.write_all(&to_png16(field)?))
+/// [`RasterError`] if a cell's size is not a finite number above 0, or the file cannot be written.
+pub fn write_png16(
+    path: impl AsRef<Path>,
+    field: &Field<f32>,
+    cell: Option<[f64; 2]>,
+) -> Result<(), RasterError> {
+    let path = path.as_ref();
+    cell.map_or(Ok(()), |cell| check_cell(path, cell))?;
+    whole(path, |sink| sink.write_all(&to_png16(field, cell)?))
 }
 
 /// The file that [`write_png16`] writes.
 ///
 /// # Errors
 /// The reason why a PNG cannot be as large.
-pub fn to_png16(field: &Field<f32>) -> io::Result<Vec<u8>> {
+pub fn to_png16(field: &Field<f32>, cell: Option<[f64; 2]>) -> io::Result<Vec<u8>> {
     let known = field.as_slice().iter().copied().filter(|value| value.is_finite());
     let [low, high] = known.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], value| {
         [low.min(value), high.max(value)]
@@ -123,10 +130,12 @@ pub fn to_png16(field: &Field<f32>) -> io::Result<Vec<u8>> {
     encode(&mut bytes, [field.nx(), field.ny()], color, depth, &pixels)?;
     // Behind the signature and the header chunk.
     let (head, rest) = bytes.split_at_checked(33).ok_or_else(|| io::Error::other("no header"))?;
-    let no_data = missing.then_some((TEXTS.no_data, f64::from(PNG_NO_DATA)));
+    let no_data = missing.then(|| format!("{}\0{PNG_NO_DATA}", TEXTS.no_data));
+    let cell = cell.map(|[width, height]| format!("{}\0{width} {height}", TEXTS.cell));
+    let grey = [format!("{}\0{scale}", TEXTS.scale), format!("{}\0{low}", TEXTS.offset)];
     let mut file = head.to_vec();
-    for (keyword, value) in [(TEXTS.scale, scale), (TEXTS.offset, low)].into_iter().chain(no_data) {
-        file.extend(text_chunk(&format!("{keyword}\0{value}")));
+    for text in grey.into_iter().chain(no_data).chain(cell) {
+        file.extend(text_chunk(&text));
     }
     file.extend_from_slice(rest);
     Ok(file)

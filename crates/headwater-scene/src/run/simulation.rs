@@ -246,6 +246,11 @@ pub trait Simulation: Send + Sync {
     /// A layer by name, as a run writes it; `None` if there is no such layer.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
 
+    /// The cells that are no part of the world, such as those whose heights are missing in a terrain file, where there can be any.
+    fn no_data(&self) -> Option<&Field<bool>> {
+        None
+    }
+
     /// Ground and water as triangles, lifted by [`datum`](Self::datum); of worlds in side view, nothing.
     fn meshes(&self) -> Vec<Part>;
 

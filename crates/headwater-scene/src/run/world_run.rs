@@ -351,6 +351,10 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         self.world.layer(name)
     }
 
+    fn no_data(&self) -> Option<&Field<bool>> {
+        self.world.no_data()
+    }
+
     fn meshes(&self) -> Vec<Part> {
         self.world.parts()
     }

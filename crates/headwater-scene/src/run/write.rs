@@ -83,7 +83,12 @@ fn write_layer<W: ModelWorld>(
     let no_data = world.no_data();
     let written = match scene.common().output.layer_format {
         LayerFormat::Npy => raster::write_npy(path, &known(field, no_data)),
-        LayerFormat::Png => raster::write_png16(path, &known(field, no_data)),
+        LayerFormat::Png => {
+            let lattice = world.lattice();
+            // Hexagons are no cells of a map.
+            let cell = (!lattice.is_hex()).then(|| [lattice.dx(), lattice.dy()]);
+            raster::write_png16(path, &known(field, no_data), cell)
+        }
         LayerFormat::Geotiff => {
             let no_data = missing(&field, no_data);
             let layer = on_squares(world, name, &field, no_data.as_deref());

@@ -293,8 +293,8 @@ impl Scene {
         self.0.files_named()
     }
 
-    /// Those of them that are read from the disk.
-    pub(crate) fn files(&self) -> Vec<(Cow<'static, str>, PathBuf)> {
+    /// The files that it reads from the disk while its world is made, and the keys that name them.
+    pub fn files(&self) -> Vec<(Cow<'static, str>, PathBuf)> {
         let mut files = self.files_named();
         files.retain(|(_, path)| !self.source_of_files().holds(path));
         files

@@ -38,7 +38,8 @@ pub struct Output<L> {
     pub layers_every: Option<f64>,
     /// How layers are written: `"npy"` (default), `"geotiff"`, or `"png"`: 16-bit grey from the lowest value (0) to
     /// the highest (65535), whose text chunks `Scale` and `Offset` say how grey becomes values again; where a layer has cells without data,
-    /// such as those that water never reached, these are 65535, as the text chunk `NoData` says, and the highest value is 65534. Hexagons are an NPY array of `ny` rows
+    /// such as those that water never reached, these are 65535, as the text chunk `NoData` says, and the highest value is 65534; `Cell` says the width and height of a
+    /// cell (m). Hexagons are an NPY array of `ny` rows
     /// and `nx` columns like squares, of which every other row, the second first, lies half a cell
     /// farther east; for a GeoTIFF and Zarr they are resampled to squares of about their area. `"zarr"` writes all layers at all times to one Zarr store
     /// (version 3), the folder `layers.zarr`, in chunks and compressed, with coordinates and units as of the CF conventions, as xarray reads them;

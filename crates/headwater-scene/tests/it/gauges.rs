@@ -410,11 +410,40 @@ fn a_world_that_is_given_a_state_can_be_given_its_past_too() {
         let mut second = Live::new(model, &text).unwrap();
         second.restore(&state).unwrap();
         assert_ne!(second.readings(), first.readings(), "{model}: there is nothing to remember");
-        second.remember_readings_of(&first);
+        second.remember(&first.measured());
         assert_eq!(second.readings(), first.readings(), "{model}");
         for live in [&mut first, &mut second] {
             live.steps(30).unwrap();
         }
         assert_eq!(second.readings(), first.readings(), "{model}, gone on");
     }
+}
+
+/// What is undone and done again has the past that it had.
+#[test]
+fn a_stroke_that_is_done_again_brings_back_what_was_measured() {
+    for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
+        let text = format!("{text}\n[[gauge]]\n{}\n", kinds[0]);
+        let mut live = Live::new(model, &text).unwrap();
+        let mut history = History::default();
+        live.steps(10).unwrap();
+        history.before(&mut live).unwrap();
+        live.steps(20).unwrap();
+        let all = live.readings().to_vec();
+        assert!(history.undo(&mut live).unwrap());
+        assert!(live.readings()[0].times.len() < all[0].times.len(), "{model}");
+        assert!(history.redo(&mut live).unwrap());
+        assert_eq!(live.readings(), all, "{model}");
+    }
+}
+
+#[test]
+fn a_state_says_of_which_scene_it_is() {
+    let (model, text, _) = WORLDS[0];
+    let state = Live::new("pond", text).unwrap().snapshot().unwrap();
+    Live::new(model, text).unwrap().restore(&state).unwrap();
+    let other = format!("{text}\n# another\n");
+    let problem = |name| Live::new(name, &other).unwrap().restore(&state).unwrap_err();
+    assert_eq!(problem("lake"), "is of the scene pond, not of lake");
+    assert_eq!(problem("pond"), "is of another scene that is called pond too");
 }

@@ -398,7 +398,7 @@ fn comments_stay_and_a_snapshot_brings_back_what_was_done() {
     damaged[100] ^= 1;
     assert!(other.restore(&damaged).unwrap_err().contains("checksum"));
     let mut stranger = Live::new("waves.toml", WAVES).unwrap();
-    assert!(stranger.restore(&saved).unwrap_err().contains("another scene"));
+    assert!(stranger.restore(&saved).unwrap_err().contains("not of waves.toml"));
 }
 
 #[test]

@@ -219,9 +219,9 @@ fn asc_that_is_wrong_is_refused_with_line_and_word() {
         (
             "14 15",
             "14,15",
-            "line 7: found `14,15`, expected a number, the height of column 3, row 1 of 5 × 3",
+            "line 7: found `14,15`, expected a number, the height of column 4, row 2 of 5 × 3",
         ),
-        ("24 25", "24", "the file ends at line 8 without the height of column 4, row 2"),
+        ("24 25", "24", "the file ends at line 8 without the height of column 5, row 3"),
         ("24 25", "24 25 26", "line 8: found `26`, expected the end of the file after 5 × 3"),
         ("24 25", "24 inf", "column 4, row 2 (counted from 0 at the top left): found inf"),
         ("24 25", "24 1e39", "found 1e39, allowed are finite numbers within ±3.4e38"),

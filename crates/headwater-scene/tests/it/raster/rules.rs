@@ -30,8 +30,11 @@ fn a_png_that_was_written_here_is_read_as_it_was_with_and_without_data() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.png");
     let written = |values: &[f32]| {
-        raster::write_png16(&path, &Field::from_vec(3, 1, values.to_vec()).unwrap()).unwrap();
+        let field = Field::from_vec(3, 1, values.to_vec()).unwrap();
+        raster::write_png16(&path, &field, Some([2.5, 1e-3])).unwrap();
         let read = raster::read(&path, &ReadOptions::default()).unwrap();
+        assert_eq!(read.cell, Some([2.5, 1e-3]));
+        assert!(raster::write_png16(&path, &field, Some([0.0, 1.0])).is_err());
         assert!(read.notices.is_empty(), "{:?}", read.notices);
         (read.heights.row(0).to_vec(), read.no_data.row(0).to_vec(), read.info)
     };

@@ -1,0 +1,103 @@
+//! [`SavedScene`]: a scene on its way into a file, with the heightmap that somebody handed in for it.
+
+#[cfg(not(target_arch = "wasm32"))]
+use headwater_scene::atomic::write_atomically;
+#[cfg(not(target_arch = "wasm32"))]
+use headwater_scene::scene::Reader;
+#[cfg(not(target_arch = "wasm32"))]
+use std::io::Write as _;
+#[cfg(not(target_arch = "wasm32"))]
+use std::path::Path;
+use std::path::PathBuf;
+
+/// A scene, to be saved.
+pub(super) struct SavedScene {
+    /// What its file may be called.
+    pub(super) name: String,
+    pub(super) text: String,
+    /// A file that the text names and that somebody has handed in: its name and contents.
+    pub(super) file: Option<(String, Vec<u8>)>,
+    /// Where the scene came from: what the paths in it are relative to.
+    #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "a page has no folders"))]
+    pub(super) folder: Option<PathBuf>,
+}
+
+impl SavedScene {
+    /// What is said once it is `saved`, in those words.
+    pub(super) fn words(&self, saved: &str) -> String {
+        match &self.file {
+            Some((file, _)) => format!("{saved}, and {file}, which it needs, beside it"),
+            None => saved.to_owned(),
+        }
+    }
+
+    /// Writes it, and beside it the file that it needs, unless that lies there.
+    ///
+    /// # Errors
+    /// Says in words why it is not written, or why it cannot be opened from there.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn write(&self, path: &Path) -> Result<(), String> {
+        let cannot = |error| format!("cannot be written: {error}");
+        let folder = path.parent().unwrap_or(Path::new(""));
+        if let Some((file, bytes)) = &self.file {
+            let beside = folder.join(file);
+            match std::fs::read(&beside) {
+                Ok(found) if found == *bytes => {}
+                Ok(_) => {
+                    let there = folder.display();
+                    return Err(format!(
+                        "Not saved: the scene needs its file {file} beside it, and another file of that name lies in {there}."
+                    ));
+                }
+                Err(_) => {
+                    write_atomically(&beside, |sink| sink.write_all(bytes)).map_err(cannot)?;
+                }
+            }
+        }
+        write_atomically(path, |sink| sink.write_all(self.text.as_bytes())).map_err(cannot)?;
+        let name = path.file_name().unwrap_or_default().display().to_string();
+        let reader = Reader::default().in_directory(Some(folder));
+        let closed = |why: String| format!("{name} is saved, but does not open where it is: {why}");
+        let scene =
+            reader.parse(&name, &self.text, &[]).map_err(|error| closed(error.to_string()))?;
+        let absent = scene.files().into_iter().find(|(_, path)| !path.is_file());
+        absent.map_or(Ok(()), |(key, path)| {
+            Err(closed(format!("{key} names {}, which is not there", path.display())))
+        })
+    }
+}
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests {
+    use super::*;
+
+    const HILL: &str = "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n7 8 9\n4 5 6\n";
+    const TEXT: &str = "model = 'flow'\n[time]\nuntil = 1\n[terrain]\nfile = 'hill.asc'\n";
+
+    fn scene(file: Option<&str>) -> SavedScene {
+        let file = file.map(|text| ("hill.asc".to_owned(), text.as_bytes().to_vec()));
+        SavedScene { name: "hill.toml".into(), text: TEXT.into(), file, folder: None }
+    }
+
+    #[test]
+    fn what_a_scene_was_made_of_is_saved_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("hill.toml");
+        // Twice: what lies there already is what it needs.
+        for _ in 0..2 {
+            scene(Some(HILL)).write(&path).unwrap();
+        }
+        headwater_scene::scene::load(&path, &[]).unwrap();
+        let problem = scene(Some("something else")).write(&path).unwrap_err();
+        assert!(problem.contains("hill.asc") && problem.contains("another file"), "{problem}");
+        assert_eq!(std::fs::read_to_string(folder.path().join("hill.asc")).unwrap(), HILL);
+    }
+
+    #[test]
+    fn a_scene_that_lacks_its_file_is_told_of() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("hill.toml");
+        let problem = scene(None).write(&path).unwrap_err();
+        assert!(path.exists() && problem.contains("hill.asc"), "{problem}");
+    }
+}
