@@ -37,7 +37,7 @@ fn disturb(world: &mut Blocks, step: usize, seed: u64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
     #[test]
     fn the_fast_path_equals_the_plain_loops(
@@ -91,13 +91,13 @@ fn any_number_of_threads_gives_the_same_bits() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut world = busy(301, 203);
-            (0..150).for_each(|_| world.step());
+            (0..100).for_each(|_| world.step());
             (world.state_hash(), ledgers(&world))
         })
     };
     let one = run(1);
     assert_ne!(one.0, busy(301, 203).state_hash());
-    for threads in [2, 3, 8] {
+    for threads in [3, 8] {
         assert_eq!(run(threads), one, "{threads} threads");
     }
 }

@@ -14,18 +14,20 @@ fn lake(lattice: impl Into<Lattice>, level: Physics) -> Flow {
 }
 
 /// Every number of a cell and of the faces around it, in bits.
-fn cell(state: &State, layers: &[Field<f32>], x: usize, y: usize) -> Vec<u32> {
-    let mut bits = vec![u32::from(state.closed.contains(x, y))];
+fn cell<'a>(
+    state: &'a State,
+    layers: &'a [Field<f32>],
+    (x, y): (usize, usize),
+) -> impl Iterator<Item = u32> + use<'a> {
     let fields = [&state.bed, &state.depth].into_iter().chain(layers);
     let momentum = state.momentum.iter().flat_map(|q| [&q.x, &q.y]);
-    bits.extend(fields.chain(momentum).map(|field| field[(x, y)].to_bits()));
+    let own = fields.chain(momentum).map(move |field| field[(x, y)].to_bits());
     let faces = [&state.discharge_x, &state.discharge_y].into_iter().chain(&state.discharge_z);
-    for field in faces {
-        for (x, y) in [(x, y), (x + 1, y), (x, y + 1)] {
-            bits.extend(field.get(x, y).map(|q| q.to_bits()));
-        }
-    }
-    bits
+    let around = faces.flat_map(move |field| {
+        let at = [(x, y), (x + 1, y), (x, y + 1)];
+        at.into_iter().filter_map(|(x, y)| field.get(x, y).map(|q| q.to_bits()))
+    });
+    std::iter::once(u32::from(state.closed.contains(x, y))).chain(own).chain(around)
 }
 
 fn layers(flow: &Flow) -> Vec<Field<f32>> {
@@ -36,15 +38,16 @@ fn layers(flow: &Flow) -> Vec<Field<f32>> {
 fn missed(before: &Flow, after: &Flow, tiles: &[Tile]) -> usize {
     let (nx, ny) = (after.lattice().nx(), after.lattice().ny());
     let (old, new) = (layers(before), layers(after));
-    let inside = |x: usize, y: usize| {
-        let within = |t: &Tile| (t.x..t.x + t.nx).contains(&x) && (t.y..t.y + t.ny).contains(&y);
-        tiles.iter().any(within)
-    };
+    let mut inside = Field::new(nx, ny, false);
+    for tile in tiles {
+        for y in tile.y..tile.y + tile.ny {
+            inside.row_mut(y)[tile.x..tile.x + tile.nx].fill(true);
+        }
+    }
     let cells = (0..ny).flat_map(|y| (0..nx).map(move |x| (x, y)));
-    let differs = |&(x, y): &(usize, usize)| {
-        cell(before.state(), &old, x, y) != cell(after.state(), &new, x, y)
-    };
-    cells.filter(|&(x, y)| !inside(x, y)).filter(differs).count()
+    let differs =
+        |&at: &(usize, usize)| cell(before.state(), &old, at).ne(cell(after.state(), &new, at));
+    cells.filter(|&at| !inside[at]).filter(differs).count()
 }
 
 #[test]
