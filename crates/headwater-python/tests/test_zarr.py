@@ -1,5 +1,6 @@
 """Zarr stores that the program writes, as xarray reads them."""
 
+import json
 import os
 import subprocess
 
@@ -82,3 +83,39 @@ def test_rioxarray_finds_layers_on_the_map(tmp_path, memory):
     assert np.allclose(data.bed.squeeze().values, land, atol=1e-3)
     corner = data.bed.sel(x=565_002.5, y=5_933_997.5)
     assert float(corner.squeeze()) == pytest.approx(float(land[0, 0]), abs=1e-3)
+
+
+@pytest.mark.parametrize("version", [2, 3])
+@pytest.mark.parametrize("memory", [[], ["--memory", "200MB"]])
+def test_terrain_that_xarray_wrote(tmp_path, version, memory):
+    """A store of xarray's own, the south first or the north, is the same land as a GeoTIFF of it."""
+    xarray = pytest.importorskip("xarray")
+    rasterio = pytest.importorskip("rasterio")
+    pytest.importorskip("zarr")
+    program = os.environ.get("HEADWATER_PROGRAM")
+    if program is None:
+        pytest.skip("HEADWATER_PROGRAM names no program")
+    rng = np.random.default_rng(7)
+    land = rng.uniform(100, 130, (90, 110)).astype("float32")
+    land[40:44, 50:60] = np.nan
+    transform = rasterio.transform.from_origin(565_000, 5_934_000, 5, 5)
+    profile = dict(driver="GTiff", width=110, height=90, count=1, dtype="float32", crs="EPSG:25832", transform=transform, nodata=np.nan)
+    with rasterio.open(tmp_path / "land.tif", "w", **profile) as raster:
+        raster.write(land, 1)
+    x, y = 565_002.5 + 5 * np.arange(110), 5_933_997.5 - 5 * np.arange(90)
+    data = xarray.DataArray(land, coords={"y": ("y", y, {"units": "m"}), "x": ("x", x, {"units": "m"})}, dims=("y", "x"), name="bed")
+    chunks = {"bed": {"chunks": (32, 48)}}
+    if version == 2:
+        # By default that has Blosc, which is not read.
+        numcodecs = pytest.importorskip("numcodecs")
+        chunks = {name: {**chunks.get(name, {}), "compressors": numcodecs.GZip(1)} for name in ["bed", "x", "y"]}
+    data.to_dataset().to_zarr(tmp_path / "north.zarr", zarr_format=version, encoding=chunks, consolidated=False)
+    data.isel(y=slice(None, None, -1)).to_dataset().to_zarr(tmp_path / "south.zarr", zarr_format=version, encoding=chunks, consolidated=False)
+    hashes = {}
+    for file in ["land.tif", "north.zarr", "south.zarr/bed"]:
+        text = f'model = "flow"\nterrain.file = "{file}"\nwater.depth = 0.5\ntime.until = 20\noutput = {{ frames = 0, final = false }}\n'
+        (tmp_path / "laid.toml").write_text(text)
+        command = [program, "run", tmp_path / "laid.toml", "--out", tmp_path / "out", "--force", "--json", *memory]
+        told = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+        hashes[file] = told["state_hash"]
+    assert len(set(hashes.values())) == 1, hashes

@@ -75,14 +75,15 @@ fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others
         painter.add(Shape::line(line, Stroke::new(1.5, ink)));
     }
     let font = egui::FontId::proportional(10.0);
-    let corner = |align: egui::Align2, value: f64| {
+    let corner = |align: egui::Align2, words: &str| {
         let at = align.pos_in_rect(&rect.shrink(3.0));
-        shaded(&painter, at, align, &words::short(value), &font, faint);
+        shaded(&painter, at, align, words, &font, faint);
     };
+    let [low, high] = ends(range);
     if range[0] < range[1] {
-        corner(egui::Align2::LEFT_TOP, range[1]);
+        corner(egui::Align2::LEFT_TOP, &high);
     }
-    corner(egui::Align2::LEFT_BOTTOM, range[0]);
+    corner(egui::Align2::LEFT_BOTTOM, &low);
     if let (Some(at), Some(last)) = (response.hover_pos(), points.len().checked_sub(1)) {
         let time = span[0] + f64::from((at.x - inner.left()) / inner.width()) * (span[1] - span[0]);
         let next = points.partition_point(|point| point[0] < time).min(last);
@@ -96,6 +97,13 @@ fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others
         let color = ui.visuals().strong_text_color();
         shaded(&painter, align.pos_in_rect(&rect.shrink(3.0)), align, &words, &font, color);
     }
+}
+
+/// What stands at the ends of an axis: at the upper one how much more that is, where the two would read alike.
+fn ends([low, high]: [f64; 2]) -> [String; 2] {
+    let [first, last] = [low, high].map(words::short);
+    let last = if first == last { format!("+{}", words::short(high - low)) } else { last };
+    [first, last]
 }
 
 /// Words that can be read on any line.
@@ -186,6 +194,12 @@ mod tests {
         assert_eq!(title("discharge_m3_per_s"), "discharge (m³/s)");
         assert_eq!(title("kinetic_j"), "kinetic (J)");
         assert_eq!(title("fill"), "fill");
+    }
+
+    #[test]
+    fn ends_of_an_axis_differ() {
+        assert_eq!(ends([1.0, 2.5]), ["1.000", "2.500"]);
+        assert_eq!(ends([4567.1, 4567.3]), ["4567", "+0.200"]);
     }
 
     #[test]

@@ -17,6 +17,7 @@ use super::saved_scene::SavedScene;
 use super::share::Parcel;
 use super::stage::Stage;
 use super::trail::{Aside, Trail};
+use super::words;
 use crate::status::Probe;
 use eframe::egui;
 use headwater_scene::library::{self, Known};
@@ -238,6 +239,7 @@ impl App {
     /// Shows a world in place of the one on show, which is given back.
     fn show_world(&mut self, world: Aside) -> Aside {
         let Aside { mut stage, hint, eye, pinned } = world;
+        let was_compared = self.beside.is_some();
         self.end_comparison();
         stage.take_up();
         self.stage.put_aside();
@@ -252,7 +254,7 @@ impl App {
         if !self.stage.allows(self.hand.name()) {
             self.hand.take(None);
         }
-        self.notice = None;
+        self.notice = was_compared.then(|| words::COMPARISON_ENDED.into());
         before
     }
 

@@ -22,6 +22,8 @@ pub(super) const NO_DIALOG: &str = "There is no file dialog here: it takes a des
 pub(super) const RECORD: &str = "Record the last six seconds";
 pub(super) const RECORD_TIP: &str =
     "What was to be seen in the last six seconds of play, as an animation";
+pub(super) const COMPARISON_ENDED: &str =
+    "The comparison has ended: its two worlds were those before this one.";
 pub(super) const RECORDING: &str = "Recording …";
 pub(super) const RECORDS_ONE: &str = "An animation shows one world: end the comparison first.";
 pub(super) const NOTHING_TO_RECORD: &str =

@@ -22,6 +22,9 @@ pub enum Format {
     /// Little-endian 16-bit values without a header (`.r16`, `.raw`).
     #[serde(rename = "raw R16")]
     R16,
+    /// A folder with an array in chunks, of Zarr version 2 or 3.
+    #[serde(rename = "Zarr")]
+    Zarr,
 }
 
 impl fmt::Display for Format {

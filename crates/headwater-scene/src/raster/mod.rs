@@ -1,4 +1,4 @@
-//! Elevation rasters: PNG, GeoTIFF, ESRI ASCII, NPY and raw R16 in; NPY, GeoTIFF and ESRI ASCII out.
+//! Elevation rasters: PNG, GeoTIFF, ESRI ASCII, NPY, raw R16 and Zarr stores in; NPY, GeoTIFF and ESRI ASCII out.
 //!
 //! A file becomes heights in metres, a mask of the cells without data, and the cells' size on the
 //! ground. Row 0 is the north. What the reader had to decide by itself stands in plain words in
@@ -39,6 +39,8 @@ mod tiff_tags;
 mod write;
 #[cfg(feature = "zarr")]
 pub(crate) mod zarr;
+#[cfg(feature = "zarr")]
+mod zarr_rows;
 
 pub use error::{Problem, RasterError};
 #[cfg(not(target_family = "wasm"))]
@@ -91,10 +93,9 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Raster, Ras
 /// # Errors
 /// As [`read`].
 pub fn read_from(files: &Files, path: &Path, options: &ReadOptions) -> Result<Raster, RasterError> {
-    let name = path.display().to_string();
-    input(files, path, options)
-        .and_then(|input| whole(&name, input, options))
-        .map_err(|problem| RasterError::new(name, problem))
+    opened(files, path, options)
+        .and_then(|opened| whole(opened, options))
+        .map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }
 
 /// Reads the raster in the content of a file called `name`.
@@ -102,7 +103,9 @@ pub fn read_from(files: &Files, path: &Path, options: &ReadOptions) -> Result<Ra
 /// # Errors
 /// As [`read`].
 pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Raster, RasterError> {
-    whole(name, Input::memory(bytes), options).map_err(|problem| RasterError::new(name, problem))
+    open(name, Input::memory(bytes), options)
+        .and_then(|opened| whole(opened, options))
+        .map_err(|problem| RasterError::new(name, problem))
 }
 
 /// Whoever takes rows: heights (m), and where there are no data.
@@ -120,14 +123,11 @@ pub fn read_rows(
     options: &ReadOptions,
     with: Take<'_>,
 ) -> Result<(Info, Vec<String>), RasterError> {
-    let name = path.display().to_string();
-    input(files, path, options)
-        .and_then(|input| {
-            each(open(&name, input, options)?, options, |heights, no_data| {
-                with(heights, no_data).map_err(Problem::Keep)
-            })
+    opened(files, path, options)
+        .and_then(|opened| {
+            each(opened, options, |heights, no_data| with(heights, no_data).map_err(Problem::Keep))
         })
-        .map_err(|problem| RasterError::new(name, problem))
+        .map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }
 
 /// Reads no more of a file than where its cells lie.
@@ -140,10 +140,23 @@ pub(crate) fn extent(
     path: &Path,
     options: &ReadOptions,
 ) -> Result<Extent, RasterError> {
-    let name = path.display().to_string();
-    input(files, path, options)
-        .and_then(|input| open(&name, input, options)?.0.extent())
-        .map_err(|problem| RasterError::new(name, problem))
+    opened(files, path, options)
+        .and_then(|(header, _)| header.extent())
+        .map_err(|problem| RasterError::new(path.display().to_string(), problem))
+}
+
+/// A raster that is a file or, in programs that know of them, a store.
+fn opened<'a>(files: &'a Files, path: &Path, options: &ReadOptions) -> Result<Opened<'a>, Problem> {
+    if files.is_store(path) {
+        #[cfg(feature = "zarr")]
+        return zarr_rows::open(path, options);
+        #[cfg(not(feature = "zarr"))]
+        return Err(Problem::Unsupported {
+            found: "a Zarr store".to_owned(),
+            allowed: "files, as this program was built without Zarr (`--features zarr`)",
+        });
+    }
+    open(&path.display().to_string(), input(files, path, options)?, options)
 }
 
 /// The content of a file, unless it is too long to be a raster of the allowed size.
@@ -161,8 +174,7 @@ fn input<'a>(files: &'a Files, path: &Path, options: &ReadOptions) -> Result<Inp
 }
 
 /// Reads all of a raster.
-fn whole(name: &str, input: Input<'_>, options: &ReadOptions) -> Result<Raster, Problem> {
-    let opened = open(name, input, options)?;
+fn whole(opened: Opened<'_>, options: &ReadOptions) -> Result<Raster, Problem> {
     let (format, [nx, ny]) = (opened.0.format, opened.0.size);
     let mut heights = Vec::with_capacity(nx * ny);
     let mut no_data = Vec::with_capacity(nx * ny);
@@ -210,6 +222,7 @@ fn open<'a>(
         Format::EsriAscii => esri_ascii::open(input, options),
         Format::Npy => npy::open(input, options),
         Format::R16 => r16::open(input, options),
+        Format::Zarr => Err(Problem::damaged(Format::Zarr, "a store is a folder")),
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) struct Axes<'a> {
 }
 
 /// The array that tells of the map, by the name that readers look for.
-const MAP: &str = "spatial_ref";
+pub(super) const MAP: &str = "spatial_ref";
 
 /// Writes a layer as it is at one of the times, by its number. The store is made if there is none.
 ///
@@ -112,7 +112,7 @@ fn failed(path: &Path, error: impl Into<Fault>) -> RasterError {
 }
 
 /// Whatever is wrong on the way to a file.
-type Fault = Box<dyn std::error::Error + Send + Sync>;
+pub(super) type Fault = Box<dyn std::error::Error + Send + Sync>;
 
 /// Writes the coordinates, and last the group, by which the store is known as begun.
 fn begin(store: &Arc<FilesystemStore>, axes: &Axes<'_>) -> Result<(), Fault> {

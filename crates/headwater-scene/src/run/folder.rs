@@ -146,7 +146,9 @@ fn inputs(scene: &Scene) -> Vec<PathBuf> {
 }
 
 fn is_one_of(inputs: &[PathBuf], path: &Path) -> bool {
-    path.canonicalize().is_ok_and(|path| inputs.contains(&path))
+    // Of a store, one may be an array within.
+    let holds = |path: PathBuf| inputs.iter().any(|input| input.starts_with(&path));
+    path.canonicalize().is_ok_and(holds)
 }
 
 /// The files in `folder` that an earlier run has left, in the order in which they are to go: what lists them is the last.
@@ -175,8 +177,10 @@ pub(super) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), SceneErro
     let Ok(folder) = folder.canonicalize() else { return Ok(()) };
     for (key, path) in scene.files() {
         let Ok(real) = path.canonicalize() else { continue };
-        let name = real.file_name().and_then(|name| name.to_str());
-        if real.parent() == Some(&folder) && name.is_some_and(|name| writes(scene, name)) {
+        let mut within = real.ancestors();
+        let there = within.find(|path| path.parent() == Some(&folder));
+        let name = there.and_then(Path::file_name).and_then(|name| name.to_str());
+        if name.is_some_and(|name| writes(scene, name)) {
             let path = path.display();
             let message = format!("{path} would be overwritten by this run; choose another folder");
             return Err(scene.error(&key, message));

@@ -60,22 +60,38 @@ impl Files {
         self.held.contains_key(&plain(name.as_ref()))
     }
 
-    /// A hash of a file's content.
+    /// Whether a path leads to a Zarr store on the disk, or to an array of one: a folder with such metadata.
+    #[must_use]
+    pub fn is_store(&self, path: &Path) -> bool {
+        const METADATA: [&str; 3] = ["zarr.json", ".zgroup", ".zarray"];
+        self.disk
+            && self.held(path).is_none()
+            && METADATA.iter().any(|name| path.join(name).is_file())
+    }
+
+    /// A hash of a file's content; of a store, of all files in it.
     pub(crate) fn hash(&self, path: &Path) -> io::Result<u64> {
         let mut hash = Xxh3::new();
         if let Some(bytes) = self.held(path) {
             hash.update(bytes);
             return Ok(hash.digest());
         }
-        let (mut file, mut room) = (self.open(path)?, vec![0; 1 << 16]);
-        loop {
-            match file.read(&mut room) {
-                Ok(0) => return Ok(hash.digest()),
-                Ok(count) => hash.update(&room[..count]),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+        let files = if self.is_store(path) { all_within(path)? } else { vec![path.to_owned()] };
+        let mut room = vec![0; 1 << 16];
+        for one in files {
+            let within = one.strip_prefix(path).unwrap_or(&one);
+            hash.update(within.as_os_str().as_encoded_bytes());
+            let mut file = self.open(&one)?;
+            loop {
+                match file.read(&mut room) {
+                    Ok(0) => break,
+                    Ok(count) => hash.update(&room[..count]),
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => return Err(error),
+                }
             }
         }
+        Ok(hash.digest())
     }
 
     /// The first `most` bytes of a file, or all if there are fewer.
@@ -101,6 +117,20 @@ impl Files {
         }
         open_file(path)
     }
+}
+
+/// All files in a folder and in those within, in an order that does not depend on the disk.
+fn all_within(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        match entry.file_type()?.is_dir() {
+            true => files.extend(all_within(&entry.path())?),
+            false => files.push(entry.path()),
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// Opens a file of the disk for reading. A folder, and a pipe or device, which may have no end or nothing to give, are refused at

@@ -73,7 +73,8 @@ pub struct Ground {
     pub plane: Option<Plane>,
     /// Hills, on top of the plane (or on height 0 without one).
     pub noise: Option<Noise>,
-    /// A file of elevations: PNG, GeoTIFF, ESRI ASCII, NPY or R16. Relative to the scene file; in
+    /// A file of elevations: PNG, GeoTIFF, ESRI ASCII, NPY or R16; in programs built with `--features zarr` also a Zarr store, or an array of
+    /// one, as in `dem.zarr/bed`. Relative to the scene file; in
     /// `--set`, to the current directory.
     pub file: Option<PathBuf>,
     /// With `file`: metres per unit of the file's values, not 0. Default: what the file says, or 1.

@@ -4,3 +4,5 @@ mod dem;
 mod formats;
 mod fuzz;
 mod rules;
+#[cfg(feature = "zarr")]
+mod zarr;
