@@ -26,7 +26,7 @@ impl App {
 
     /// Saves a layer as an array of numbers.
     fn save_layer(&mut self, layer: &str, ctx: &egui::Context) {
-        let bytes = self.stage.live.simulation().layer(layer).map(|field| to_npy(&field));
+        let bytes = self.stage.live.simulation().known_layer(layer).map(|field| to_npy(&field));
         match bytes {
             Some(bytes) => {
                 let name = format!("{}-{layer}.npy", self.stage.name);

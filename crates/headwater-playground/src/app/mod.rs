@@ -19,6 +19,7 @@ mod files;
 #[cfg(not(target_arch = "wasm32"))]
 mod gif_file;
 mod goals;
+mod ground;
 mod hand;
 mod help;
 mod hint;

@@ -60,7 +60,7 @@ impl SavedScene {
         let closed = |why: String| format!("{name} is saved, but does not open where it is: {why}");
         let scene =
             reader.parse(&name, &self.text, &[]).map_err(|error| closed(error.to_string()))?;
-        let absent = scene.files().into_iter().find(|(_, path)| !path.is_file());
+        let absent = scene.files().into_iter().find(|(_, path)| !path.exists());
         absent.map_or(Ok(()), |(key, path)| {
             Err(closed(format!("{key} names {}, which is not there", path.display())))
         })

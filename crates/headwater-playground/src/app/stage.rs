@@ -6,12 +6,11 @@ use super::goals::Running;
 use super::kept::Kept;
 use super::pace::Pace;
 use super::rewind::{Mark, Rewind};
-use super::script::{Land, Script};
+use super::script::Script;
 use super::stroke::{Held, Stroke};
 use super::track::Track;
-use headwater_scene::library::{self, Known};
+use headwater_scene::library::Known;
 use headwater_scene::live::{History, Live, Recipe};
-use headwater_scene::raster::to_png16;
 use headwater_scene::run::{Backend, LedgerSummary, RunError};
 use headwater_scene::scene::{Files, Reader};
 use headwater_scene::waves::WavesWorld;
@@ -30,9 +29,6 @@ const LOOKS_COST: f64 = 20.0;
 
 /// Frames that last longer are pauses, not play (s).
 const LONGEST: f64 = 1.0;
-
-/// The library's scene for one's own terrain.
-const OWN_TERRAIN: &str = "your-terrain";
 
 /// A world that is put aside keeps so many bytes of what was done to it, to be undone.
 const ASIDE: usize = 48 << 20;
@@ -111,30 +107,6 @@ impl Stage {
         Self::of_live(recipe.name(), Script::new(recipe.text()), live)
     }
 
-    /// The ground, for a world of its own.
-    pub(super) fn land(&mut self) -> Result<Land, String> {
-        if self.live.lattice().is_hex() {
-            return Err("This works for worlds of squares, and this one is of hexagons.".into());
-        }
-        let bytes = self.heightmap()?;
-        Ok(Land { file: format!("{}-land.png", self.name), bytes, keys: Vec::new() })
-    }
-
-    /// The ground as a heightmap (PNG of 16 bit) that knows the size of its cells, and which are missing.
-    pub(super) fn heightmap(&mut self) -> Result<Vec<u8>, String> {
-        self.live.read_back();
-        let simulation = self.live.simulation();
-        let ground = simulation.layer("bed").ok_or("This world has no ground seen from above.")?;
-        let mut ground = ground.into_owned();
-        if let Some(missing) = simulation.no_data() {
-            let cells = ground.as_mut_slice().iter_mut().zip(missing.as_slice());
-            cells.filter(|(_, missing)| **missing).for_each(|(height, _)| *height = f32::NAN);
-        }
-        let lattice = simulation.lattice();
-        let cell = (!lattice.is_hex()).then(|| [lattice.dx(), lattice.dy()]);
-        to_png16(&ground, cell).map_err(|error| error.to_string())
-    }
-
     /// The world, to go on with later.
     pub(super) fn keep(&mut self, eye: Option<Eye>) -> Option<Kept> {
         let file = match &self.script.file {
@@ -164,25 +136,6 @@ impl Stage {
     /// How the world came to be; none if it needs files that are nowhere else.
     pub(super) fn recipe(&self) -> Option<Recipe> {
         self.script.is_text_alone().then(|| self.live.recipe())
-    }
-
-    /// Opens the library's scene for one's own terrain on a heightmap.
-    pub(super) fn of_land(land: &Land) -> Result<Self, RunError> {
-        let Land { file, bytes, keys } = land;
-        let text = library::scene(OWN_TERRAIN).map_or("", |known| known.text);
-        let name = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
-        let files = Files::disk().with(file, bytes.as_slice());
-        let mut overrides = vec![("terrain.file".to_owned(), file.clone())];
-        overrides.extend(keys.iter().cloned());
-        Self::begin(
-            name,
-            Script {
-                files,
-                overrides,
-                file: Some((file.clone(), bytes.clone())),
-                ..Script::new(text)
-            },
-        )
     }
 
     pub(super) fn begin(name: &str, script: Script) -> Result<Self, RunError> {

@@ -5,6 +5,7 @@ use super::stage::Stage;
 use super::widgets::Tip as _;
 use eframe::egui;
 use headwater_scene::columns::ColumnsWorld;
+use headwater_scene::live::Parameter;
 use headwater_scene::waves::WavesWorld;
 use toml::{Table, Value};
 
@@ -98,7 +99,7 @@ impl Weather {
     }
 
     /// Keys of the scene and what they are to be.
-    fn values(self, stage: &Stage) -> Vec<(&'static str, Value)> {
+    fn values(self, stage: &Stage, now: &[Parameter]) -> Vec<(&'static str, Value)> {
         let scene = stage.live.scene();
         if let Some(world) = stage.live.world().get::<WavesWorld>() {
             return self.ripples(stage, world);
@@ -111,7 +112,6 @@ impl Weather {
             let sky = [("weather.rain", rain), ("weather.evaporation", drying)];
             sky.into_iter().chain([("wind.acceleration", wind), ("weather.air", air)]).collect()
         };
-        let now = stage.live.parameters();
         // Air is for worlds with heat, and what is so already stays untouched. What changes over time has no value now.
         let has_heat = has_heat(stage);
         let differs = |&(key, value): &(&str, f64)| {
@@ -123,9 +123,9 @@ impl Weather {
     }
 
     /// Whether the sky of a world is so.
-    fn is_on(self, stage: &Stage) -> bool {
+    fn is_on(self, stage: &Stage, now: &[Parameter]) -> bool {
         let Some(world) = stage.live.world().get::<WavesWorld>() else {
-            return self.values(stage).is_empty();
+            return self.values(stage, now).is_empty();
         };
         let [wide, high] = stage.size();
         let drops = world.waves.rain().map_or(0.0, |rain| rain.rate * wide * high);
@@ -171,7 +171,7 @@ impl Weather {
 impl Stage {
     /// Has the weather be so from now on. It is undone as a stroke is.
     pub(super) fn take_weather(&mut self, weather: Weather) {
-        let values = weather.values(self);
+        let values = weather.values(self, &self.live.parameters());
         if values.is_empty() {
             return;
         }
@@ -229,12 +229,13 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     if skies.is_empty() {
         return;
     }
+    let now = app.stage.live.parameters();
     ui.strong("Weather");
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(4.0, 4.0);
         for weather in skies {
             let (name, label, about) = weather.words();
-            let button = egui::Button::new(label).selected(weather.is_on(&app.stage));
+            let button = egui::Button::new(label).selected(weather.is_on(&app.stage, &now));
             let button = app.probe.named(format!("weather.{name}"), ui.add(button));
             if button.tip(about).clicked() {
                 app.when_here(move |app| app.take_weather(weather));

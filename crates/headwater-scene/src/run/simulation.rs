@@ -246,9 +246,9 @@ pub trait Simulation: Send + Sync {
     /// A layer by name, as a run writes it; `None` if there is no such layer.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
 
-    /// The cells that are no part of the world, such as those whose heights are missing in a terrain file, where there can be any.
-    fn no_data(&self) -> Option<&Field<bool>> {
-        None
+    /// The same, but NaN in cells that are no part of the world, such as those whose heights are missing in a terrain file.
+    fn known_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+        self.layer(name)
     }
 
     /// Ground and water as triangles, lifted by [`datum`](Self::datum); of worlds in side view, nothing.

@@ -351,8 +351,8 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         self.world.layer(name)
     }
 
-    fn no_data(&self) -> Option<&Field<bool>> {
-        self.world.no_data()
+    fn known_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+        Some(write::known(self.world.layer(name)?, self.world.no_data()))
     }
 
     fn meshes(&self) -> Vec<Part> {

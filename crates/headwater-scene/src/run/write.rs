@@ -126,7 +126,10 @@ fn write_layer<W: ModelWorld>(
 }
 
 /// A layer that is NaN where there are no data.
-fn known<'a>(mut field: Cow<'a, Field<f32>>, no_data: Option<&Field<bool>>) -> Cow<'a, Field<f32>> {
+pub(super) fn known<'a>(
+    mut field: Cow<'a, Field<f32>>,
+    no_data: Option<&Field<bool>>,
+) -> Cow<'a, Field<f32>> {
     let missing = no_data.map_or(&[][..], Field::as_slice);
     if missing.contains(&true) {
         let values = field.to_mut().as_mut_slice().iter_mut().zip(missing);

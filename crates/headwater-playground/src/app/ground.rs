@@ -1,0 +1,52 @@
+//! The ground of a world as a heightmap, and worlds that are made of one.
+
+use super::script::{Land, Script};
+use super::stage::Stage;
+use headwater_scene::library;
+use headwater_scene::raster::to_png16;
+use headwater_scene::run::RunError;
+use headwater_scene::scene::Files;
+
+/// The library's scene for one's own terrain.
+const OWN_TERRAIN: &str = "your-terrain";
+
+impl Stage {
+    /// The ground, for a world of its own.
+    pub(super) fn land(&mut self) -> Result<Land, String> {
+        if self.live.lattice().is_hex() {
+            return Err("This works for worlds of squares, and this one is of hexagons.".into());
+        }
+        let bytes = self.heightmap()?;
+        Ok(Land { file: format!("{}-land.png", self.name), bytes, keys: Vec::new() })
+    }
+
+    /// The ground as a heightmap (PNG of 16 bit) that knows the size of its cells, and which are missing.
+    pub(super) fn heightmap(&mut self) -> Result<Vec<u8>, String> {
+        self.live.read_back();
+        let simulation = self.live.simulation();
+        let ground = simulation.known_layer("bed");
+        let ground = ground.ok_or("This world has no ground seen from above.")?;
+        let lattice = simulation.lattice();
+        let cell = (!lattice.is_hex()).then(|| [lattice.dx(), lattice.dy()]);
+        to_png16(&ground, cell).map_err(|error| error.to_string())
+    }
+
+    /// Opens the library's scene for one's own terrain on a heightmap.
+    pub(super) fn of_land(land: &Land) -> Result<Self, RunError> {
+        let Land { file, bytes, keys } = land;
+        let text = library::scene(OWN_TERRAIN).map_or("", |known| known.text);
+        let name = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
+        let files = Files::disk().with(file, bytes.as_slice());
+        let mut overrides = vec![("terrain.file".to_owned(), file.clone())];
+        overrides.extend(keys.iter().cloned());
+        Self::begin(
+            name,
+            Script {
+                files,
+                overrides,
+                file: Some((file.clone(), bytes.clone())),
+                ..Script::new(text)
+            },
+        )
+    }
+}
