@@ -49,9 +49,10 @@ type Ranks<'a> = Option<(usize, &'a str)>;
 /// A few pictures, for each of which a world at home comes there: more take more time than all the rest.
 const PICTURES: [&str; 2] = ["output.frames=3", "output.gif=false"];
 
-/// On how many ranks the `turn`-th of a list of scenes is run: on few, on more than there are cores, and on one of the rest in turn.
-fn ranks(turn: usize) -> [usize; 3] {
-    [2, [3, 1, 4][turn % 3], 6]
+/// On how many ranks the `turn`-th of a list of scenes is run: by turns, on few or on more than there are cores, and on one of the
+/// rest.
+fn ranks(turn: usize) -> [usize; 2] {
+    [[2, 6][turn % 2], [3, 1, 4][turn % 3]]
 }
 
 /// How soon a job ends of which a rank has died.

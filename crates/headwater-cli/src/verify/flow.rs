@@ -83,11 +83,12 @@ fn resume(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let mut on = busy(setup, 80, 60)?;
     let start = on.state_hash();
     let dt = on.stable_dt();
-    setup.go(&mut on, motion, 500, dt)?;
+    let steps = motion.long(500).max(100);
+    setup.go(&mut on, motion, steps, dt)?;
     let saved = serde_json::to_vec(&on.snapshot())?;
     let mut again = Flow::restore(serde_json::from_slice(&saved)?)?;
     for flow in [&mut on, &mut again] {
-        setup.go(flow, motion, 500, dt)?;
+        setup.go(flow, motion, steps, dt)?;
     }
     let moved = on.state_hash() != start;
     let same = moved && on.state_hash() == again.state_hash() && on.ledger() == again.ledger();

@@ -213,8 +213,8 @@ fn symmetry(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let start = depth.clone();
     let params = Params { level: setup.physics, ..Params::default() };
     let mut flow = Flow::new(lattice, params, Field::new(nx, ny, 0.0), depth)?;
-    // Long enough for the wave to come back from the walls.
-    motion.until(&mut flow, 30.0)?;
+    // Long enough for the wave to come back from the walls, if but once where each step takes long.
+    motion.until(&mut flow, 0.1 * motion.long(300).max(100) as f64)?;
     let h = &flow.state().depth;
     let images = |x: usize, y: usize| {
         let (west, north) = (nx - 1 - x, ny - 1 - y);

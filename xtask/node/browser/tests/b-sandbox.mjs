@@ -7,7 +7,8 @@ import { readFile } from "node:fs/promises";
 const SMALL = { width: 1000, height: 620 };
 
 export async function it_rains_time_goes_back_and_a_challenge_is_taken_on() {
-  const page = await Page.open("webgpu", { at: "?scene=kettle", size: SMALL });
+  // High enough for the shelf to show its challenges, which are below the weather.
+  const page = await Page.open("webgpu", { at: "?scene=kettle", size: { width: 1000, height: 720 } });
   await page.run(true);
   await page.click("weather.cloudburst");
   const rained = await page.until((status) => status.time > 2.5, "two seconds and more pass");
