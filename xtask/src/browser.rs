@@ -1,6 +1,7 @@
 //! Tests of the page in a browser. The tests themselves are in `xtask/node/browser`; this finds the browser, serves
 //! the page and runs them.
 
+use crate::module::Make;
 use crate::{node, page, place, process, serve};
 use anyhow::{Context, Result};
 use std::env;
@@ -38,7 +39,7 @@ fn run(
     node::install()?;
     let folder = folder.unwrap_or_else(place::page);
     if !folder.join(page::INDEX).is_file() {
-        page::build(&folder, true)?;
+        page::build(&folder, Make::Whole)?;
     }
     let served = serve::begin(&folder, 0)?;
     let pictures = place::target().join("browser-test");

@@ -1,6 +1,7 @@
 //! What worlds come to in the program here, on any number of threads and by any instructions, in the page's module, in node, and in the
 //! bindings of other languages: it must be the same in every bit.
 
+use crate::module::Make;
 use crate::{bindings, node, page, place, process};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -181,7 +182,7 @@ fn bindings(profile: &str) -> Result<[Side; 3]> {
     let python = bindings::python::package(profile, false)?;
     let package = bindings::js::folder();
     if !package.is_dir() {
-        bindings::js::build(&package, true, false)?;
+        bindings::js::build(&package, Make::Whole, false)?;
     }
     let side = |name, command| Side { name, means: Means::Binding(command) };
     Ok([
@@ -231,7 +232,7 @@ fn library(program: &Path) -> Result<Vec<String>> {
 fn module() -> Result<[PathBuf; 2]> {
     let folder = place::page();
     if !folder.join(page::INDEX).is_file() {
-        page::build(&folder, true)?;
+        page::build(&folder, Make::Whole)?;
     }
     let glue = place::target().join("hashes.mjs");
     fs::copy(folder.join(page::GLUE), &glue).with_context(|| glue.display().to_string())?;

@@ -1,7 +1,9 @@
 //! What the checks of every change do in a short form, at its full length: for the night before a release.
 
+use crate::bindings::js;
+use crate::module::Make;
 use crate::process::{cargo, run};
-use crate::{browser, fuzz, hashes, place, soak};
+use crate::{browser, fuzz, hashes, page, place, soak};
 use anyhow::Result;
 
 /// Steps that scenes are compared after.
@@ -19,7 +21,7 @@ const SEEDS: u64 = 8;
 
 /// Searches for what breaks a property, from seeds of its own (from the number of the day on, if none is given); kills runs and resumes
 /// them; feeds readers with damaged input; compares scenes in the page
-/// and here; tries all tools of the page, and plays.
+/// and here; weighs the page and the package for JavaScript, tries all tools of the page, and plays.
 ///
 /// # Errors
 /// If something fails. What breaks a property is kept beside the tests, for the next run to begin with.
@@ -49,6 +51,9 @@ pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
     soak::soak(LISTS, seed)?;
     let mut verify = cargo();
     run(verify.current_dir(place::root()).args(["run", "--release", "--", "verify", "--long"]))?;
+    // Those that lie there may be drafts.
+    page::build(&place::page(), Make::Whole)?;
+    js::build(&js::folder(), Make::Whole, true)?;
     hashes::compare(STEPS, &[], true, None)?;
     browser::test(None, RANDOM, None)
 }

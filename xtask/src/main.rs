@@ -30,6 +30,7 @@ mod weight;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+use module::Make;
 use std::path::PathBuf;
 
 /// Builds, serves and tests the page of the playground; makes releases.
@@ -47,9 +48,9 @@ enum Task {
         /// The folder to put it in [default: `page` in the target directory].
         #[arg(long)]
         out: Option<PathBuf>,
-        /// Leaves out wasm-opt, which makes the page lighter and takes a while.
+        /// Takes a third of the time, for a page that is heavier and slower, as tests do.
         #[arg(long)]
-        no_opt: bool,
+        draft: bool,
     },
     /// Serves the page to browsers on this machine.
     Serve {
@@ -80,9 +81,9 @@ enum Task {
         /// The folder [default: `npm` in the target directory].
         #[arg(long)]
         out: Option<PathBuf>,
-        /// Leaves out wasm-opt, which makes it lighter and takes a while.
+        /// Takes a third of the time, for one that is heavier and slower, as tests do.
         #[arg(long)]
-        no_opt: bool,
+        draft: bool,
         /// Also builds a module for each model, in a folder of its name: five times as long.
         #[arg(long)]
         models: bool,
@@ -187,9 +188,9 @@ enum Task {
     },
     /// Checks that each package is whole as it comes out of its archive, without the workspace.
     Packages {
-        /// Features that they are checked with, with commas between: those that others were built with here need not be built again.
-        #[arg(long, value_delimiter = ',')]
-        features: Vec<String>,
+        /// Takes what the profile `dev` has built already.
+        #[arg(long)]
+        no_build: bool,
     },
     /// Does all kinds of things to worlds of every model, saved and loaded on the way, and compares them with worlds that ran on.
     Soak {
@@ -207,18 +208,22 @@ enum Task {
     },
 }
 
+fn make(draft: bool) -> Make {
+    if draft { Make::Draft } else { Make::Whole }
+}
+
 fn main() -> Result<()> {
     match Arguments::parse().task {
-        Task::Web { out, no_opt } => page::build(&out.unwrap_or_else(place::page), !no_opt),
+        Task::Web { out, draft } => page::build(&out.unwrap_or_else(place::page), make(draft)),
         Task::C { out, profile, test, no_build } => {
             let out = out.unwrap_or_else(bindings::c::folder);
             bindings::c::build(&out, &profile, !no_build)?;
             if test { bindings::c::test(&out) } else { Ok(()) }
         }
-        Task::Js { out, no_opt, models, test, no_build } => {
+        Task::Js { out, draft, models, test, no_build } => {
             let out = out.unwrap_or_else(bindings::js::folder);
             if !no_build {
-                bindings::js::build(&out, !no_opt, models)?;
+                bindings::js::build(&out, make(draft), models)?;
             }
             if test { bindings::js::test(&out) } else { Ok(()) }
         }
@@ -240,7 +245,7 @@ fn main() -> Result<()> {
         Task::Dist { target } => dist::build(&target),
         Task::Fuzz { reader, minutes, seed } => fuzz::search(reader.as_deref(), minutes, seed),
         Task::Long { seed } => long::run_all(seed),
-        Task::Packages { features } => packages::check(&features),
+        Task::Packages { no_build } => packages::check(no_build),
         Task::Soak { lists, seed } => soak::soak(lists, seed),
         Task::Semver { revision } => semver::check(revision.as_deref()),
         Task::BrowserTest { dir, random, only } => browser::test(dir, random, only.as_deref()),

@@ -13,25 +13,41 @@ const ADVICE: &str = "nothing here can build for WebAssembly. With rustup: \
     `rustup target add wasm32-unknown-unknown`. On Debian: \
     `apt-get install rustc-web cargo-web rust-web-src lld-22`";
 
-/// What the page is built with.
-const PROFILE: &str = "web";
+/// How well a module is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Make {
+    /// As it is handed out: linked as one, for speed and weight, and made small.
+    Whole,
+    /// In a third of the time, as the tests of other parts are built: heavier and slower.
+    Draft,
+}
+
+impl Make {
+    /// What Cargo builds it with.
+    fn profile(self) -> &'static str {
+        match self {
+            Self::Whole => "web",
+            Self::Draft => "dev",
+        }
+    }
+}
 
 /// Builds a package for browsers, with what else cargo is to be told of its features, and gives the module's file.
 ///
 /// # Errors
 /// Says what to install if there is nothing to build with; else what cargo says.
-pub(crate) fn build(package: &str, features: &[&str]) -> Result<PathBuf> {
+pub(crate) fn build(package: &str, features: &[&str], make: Make) -> Result<PathBuf> {
     let toolchain = Toolchain::find(TARGET).context(ADVICE)?;
     let linker = linker(&toolchain)?;
     eprintln!("building {package} with {}", toolchain.name());
-    let mut command = toolchain.build(package, PROFILE, TARGET, "std,panic_abort");
+    let mut command = toolchain.build(package, make.profile(), TARGET, "std,panic_abort");
     command.args(features);
     if let Some(linker) = linker {
         command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
     }
     run(&mut command)?;
     // A program is called as its package, a library by the name that Rust has for it.
-    let folder = place::target().join(TARGET).join(PROFILE);
+    let folder = place::built_for(TARGET, make.profile());
     let names = [package.replace('-', "_"), package.to_owned()];
     let files = names.map(|name| folder.join(format!("{name}.wasm")));
     let [.., program] = &files;

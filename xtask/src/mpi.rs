@@ -16,27 +16,27 @@ use std::time::{Duration, Instant};
 /// Scenes of the library, and what is set in them: all levels of physics on both lattices, structures, soil, rain, what is kept of
 /// a flood, a walk to a steady state, edits; waves with bodies, rain, gusts and land.
 const SCENES: [(&str, &str); 13] = [
-    ("lava", "time.until=10"),
-    ("lake-at-rest", "time.until=20"),
-    ("dam-breach", "time.until=12 particles.count=0"),
-    ("tide", "time.until=20 particles.count=0"),
-    ("hex-valley", "time.until=10 particles.count=0"),
-    ("hex-valley", "time.until=6 particles.count=0 physics.level=shallow-water"),
-    ("polder", "time.until=120 particles.count=0"),
-    ("rain-on-hills", "time.until=120"),
-    ("breakwater", "time.until=2"),
-    ("run-up", "time.until=1"),
-    ("pond", "time.until=2"),
-    ("pool-of-acid", "time.until=2"),
-    ("rain-on-pond", "time.until=2"),
+    ("lava", "time.until=5"),
+    ("lake-at-rest", "time.until=8"),
+    ("dam-breach", "time.until=5 particles.count=0"),
+    ("tide", "time.until=10 particles.count=0"),
+    ("hex-valley", "time.until=5 particles.count=0"),
+    ("hex-valley", "time.until=3 particles.count=0 physics.level=shallow-water"),
+    ("polder", "time.until=60 particles.count=0"),
+    ("rain-on-hills", "time.until=60"),
+    ("breakwater", "time.until=1"),
+    ("run-up", "time.until=0.5"),
+    ("pond", "time.until=1"),
+    ("pool-of-acid", "time.until=1"),
+    ("rain-on-pond", "time.until=1"),
 ];
 
 /// Scenes of the library whose world can be spread over ranks, and what is set in them; beside [`valley`].
 const SPREAD: [(&str, &str); 4] = [
-    ("lava", "time.until=10"),
-    ("lake-at-rest", "time.until=20"),
-    ("tide", "time.until=20 particles.count=0"),
-    ("rain-on-hills", "time.until=120"),
+    ("lava", "time.until=5"),
+    ("lake-at-rest", "time.until=8"),
+    ("tide", "time.until=10 particles.count=0"),
+    ("rain-on-hills", "time.until=60"),
 ];
 
 /// Where the world is: with the first rank, or spread over all.
@@ -323,7 +323,7 @@ fn valley(level: &str, lattice: &str) -> String {
         _ => "[[water.lake]]\nat = [60, 190]\nlevel = 1003\n",
     };
     format!(
-        "model = \"flow\"\n[grid]\nnx = 60\nny = 130\ncell = 2\nlattice = \"{lattice}\"\n[physics]\nlevel = \"{level}\"\n[time]\nuntil = 25\n\
+        "model = \"flow\"\n[grid]\nnx = 60\nny = 130\ncell = 2\nlattice = \"{lattice}\"\n[physics]\nlevel = \"{level}\"\n[time]\nuntil = 15\n\
          [terrain]\nplane = {{ height = 1000, slope = [0, -0.02] }}\nnoise = {{ height = 6, scale = 40 }}\n\
          [[terrain.shape]]\nop = \"raise\"\namount = 4\nline = {{ points = [[0, 150], [120, 150]], width = 8 }}\n\
          [water]\nlevel = 1001\n{lake}[rain]\nrate = 60\n[evaporation]\nrate = 5\n[infiltration]\nrate = 10\nseepage = 2\n\
@@ -333,7 +333,7 @@ fn valley(level: &str, lattice: &str) -> String {
          [[source]]\nat = [\"50%\", \"49%\"]\nradius = 30\nrate = 8\n[[drain]]\nat = [\"30%\", \"66%\"]\nradius = 12\nrate = 2\n\
          [[gauge]]\nname = \"point\"\nat = [61, 130]\nevery = 5\n[[gauge]]\nname = \"line\"\nline = [[0, 80], [110, 210]]\nevery = 5\n\
          [[gauge]]\nname = \"held\"\ndisc = {{ center = [60, 130], radius = 50 }}\nevery = 5\n\
-         [flood]\ndepth = 0.05\n[output]\nlayers_every = 10\n"
+         [flood]\ndepth = 0.05\n[output]\nlayers_every = 5\n"
     )
 }
 
@@ -347,13 +347,13 @@ fn edits(level: &str, seed: u64) -> String {
         (random >> 11) as f64 / (1_u64 << 53) as f64
     };
     let mut text = format!(
-        "model = \"flow\"\nseed = {seed}\n[grid]\nnx = 90\nny = 130\ncell = 2\n[physics]\nlevel = \"{level}\"\n[time]\nuntil = 40\n\
+        "model = \"flow\"\nseed = {seed}\n[grid]\nnx = 90\nny = 130\ncell = 2\n[physics]\nlevel = \"{level}\"\n[time]\nuntil = 24\n\
          [terrain]\nnoise = {{ height = 6, scale = 60 }}\n[water]\nlevel = 2\n[rain]\nrate = 40\n[infiltration]\nrate = 10\n\
          [[boundary]]\nedge = \"west\"\nkind = \"stage\"\nlevel = 2.5\n[[boundary]]\nedge = \"south\"\nkind = \"open\"\n\
          [[source]]\nat = [\"50%\", \"49%\"]\nradius = 9\nrate = 8\n[flood]\n\
          [output]\nlayers = [\"depth\", \"surface\", \"velocity_x\", \"velocity_y\", \"soil\", \"max_depth\", \"arrival\"]\nlayers_every = 4\n"
     );
-    for second in 1..40 {
+    for second in 1..24 {
         let [kind, x, y, radius, amount] = [(); 5].map(|()| part());
         let (center, radius) = ([180.0 * x, 260.0 * y], 3.0 + 20.0 * radius);
         let what = match (5.0 * kind) as u32 {

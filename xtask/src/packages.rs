@@ -1,11 +1,12 @@
 //! The packages as they would be published: whether each is whole as it comes out of its archive, without the workspace
 //! around it, and whether a crate of someone else can stand on them.
 
-mod stand_in;
+mod sources;
 
 use crate::place;
 use crate::process::{cargo, run};
 use anyhow::{Context, Result, ensure};
+use sources::Sources;
 use std::fs;
 use std::path::Path;
 use toml::{Table, Value};
@@ -13,9 +14,8 @@ use toml::{Table, Value};
 /// What is not published on crates.io: this, and what is handed out as libraries and packages of other languages.
 const NOT_PUBLISHED: [&str; 4] = ["xtask", "headwater-c", "headwater-python", "headwater-js"];
 
-/// What is built by itself, with its features: it brings another wgpu, and features of what is shared would mix. They are those of its
-/// tests, for which all that it stands on has been built anyway.
-const APART: [&str; 2] = ["bevy_headwater", "test-in-window,gpu"];
+/// What is built by itself: it brings another wgpu, and features of what is shared would mix.
+const APART: &str = "bevy_headwater";
 
 /// A crate that sees what any other sees, its name, and its test, which is run on what comes out of the archives.
 const GUEST: [&str; 3] = ["exercises/sixth-model", "sixth-model", "works"];
@@ -23,15 +23,20 @@ const GUEST: [&str; 3] = ["exercises/sixth-model", "sixth-model", "works"];
 /// What comes out of the archives is built without optimising.
 const PROFILE: [&str; 2] = ["profile.dev.opt-level=0", "profile.dev.package.headwater.opt-level=0"];
 
-/// Who has the features of crates of others as the tests have them.
-const STAND_IN: &str = "stand-in";
-
-/// Packs all packages that are published, unpacks the archives elsewhere, and builds what they hold, with `features` of those in the
-/// workspace. A package finds the others as it would find them on crates.io: by their versions.
+/// Packs all packages that are published, holds what the compiler has read of each against what its archive holds, and unpacks the
+/// archives elsewhere, where a guest is built on them and tested. A package finds the others as it would find them on crates.io: by
+/// their versions. `built`: what is published has been built already.
 ///
 /// # Errors
-/// If a package cannot be packed, its archive lacks something that it needs, or the test of the guest fails.
-pub(crate) fn check(features: &[String]) -> Result<()> {
+/// If a package cannot be built or packed, its archive lacks something that it needs, or the test of the guest fails.
+pub(crate) fn check(built: bool) -> Result<()> {
+    if !built {
+        let together = ["--workspace", "--exclude", "xtask", "--exclude", APART];
+        for packages in [&together[..], &["--package", APART]] {
+            let mut build = cargo();
+            run(build.current_dir(place::root()).arg("build").args(packages))?;
+        }
+    }
     let archives = place::target().join("package");
     // Archives of other versions may lie there.
     if archives.exists() {
@@ -55,44 +60,30 @@ pub(crate) fn check(features: &[String]) -> Result<()> {
     }
     ensure!(!names.is_empty(), "there is no archive in {}", archives.display());
     names.sort();
-    let [apart, its_features] = APART;
+    let (sources, mut files) = (Sources::find()?, 0);
+    for folder in &names {
+        files += sources.are_packed(name_and_version(folder)?.0, &elsewhere.path().join(folder))?;
+    }
     let [guest, its_name, its_test] = GUEST;
     furnish(elsewhere.path(), &names)?;
-    let features = features.join(",");
-    let all = ["--workspace", "--exclude", apart, "--features", &features];
-    for words in [
-        &[&["build"], &all[..]].concat()[..],
-        // With what its tests need of Bevy, as it has been built for them.
-        &["test", "--no-run", "--package", apart, "--lib", "--features", its_features],
-        &["test", "--package", its_name, "--test", its_test],
-    ] {
-        let mut command = cargo();
-        command.current_dir(elsewhere.path()).args(words).arg("--offline");
-        command.args(PROFILE.iter().flat_map(|line| ["--config", line]));
-        // What other crates are is known there already.
-        run(command.arg("--target-dir").arg(place::target()))?;
-    }
-    println!("whole as they are packed: {}; {guest} stands on them", names.join(", "));
+    let mut test = cargo();
+    test.current_dir(elsewhere.path()).args(["test", "--package", its_name, "--test", its_test]);
+    test.args(PROFILE.iter().flat_map(|line| ["--config", line]));
+    // What other crates are is known there already.
+    run(test.args(["--offline", "--target-dir"]).arg(place::target()))?;
+    println!("{files} sources are packed in {}; {guest} stands on them", names.join(", "));
     Ok(())
 }
 
-/// Makes a workspace around the packages `folders` that were unpacked in `elsewhere`, with the guest, and with what has crates of
-/// others built as they are here.
+fn name_and_version(folder: &str) -> Result<(&str, &str)> {
+    folder.rsplit_once('-').with_context(|| format!("{folder} has no version"))
+}
+
+/// Makes a workspace around the packages `folders` that were unpacked in `elsewhere`, with the guest.
 fn furnish(elsewhere: &Path, folders: &[String]) -> Result<()> {
     let root: Table = fs::read_to_string(place::root().join("Cargo.toml"))?.parse()?;
-    let mut archives = Vec::new();
-    for folder in folders {
-        archives.push(folder.rsplit_once('-').with_context(|| format!("{folder} has no version"))?);
-    }
-    let names = archives.iter().map(|&(name, _)| name).collect::<Vec<_>>();
-    let told = stand_in::metadata()?;
-    let [apart, _] = APART;
-    let folder = elsewhere.join(STAND_IN);
-    fs::create_dir_all(folder.join("src"))?;
-    fs::write(folder.join("src/lib.rs"), "")?;
-    // The tests leave out the tasks too.
-    let stand_in = stand_in::manifest(STAND_IN, &told, &names, &[apart, "xtask"])?;
-    fs::write(folder.join("Cargo.toml"), stand_in.to_string())?;
+    let archives =
+        folders.iter().map(|folder| name_and_version(folder)).collect::<Result<Vec<_>>>()?;
     let [guest, ..] = GUEST;
     let from = place::root().join(guest);
     for file in ["Cargo.toml", "src", "tests"] {
@@ -100,8 +91,7 @@ fn furnish(elsewhere: &Path, folders: &[String]) -> Result<()> {
     }
     let its = fs::read_to_string(from.join("Cargo.toml"))?.parse()?;
     fs::write(elsewhere.join("guest/Cargo.toml"), as_guest(its)?.to_string())?;
-    let manifest = manifest(&archives, &[STAND_IN, "guest"], root);
-    fs::write(elsewhere.join("Cargo.toml"), manifest.to_string())?;
+    fs::write(elsewhere.join("Cargo.toml"), manifest(&archives, root).to_string())?;
     fs::copy(place::root().join("Cargo.lock"), elsewhere.join("Cargo.lock"))?;
     Ok(())
 }
@@ -135,16 +125,16 @@ fn as_guest(mut manifest: Table) -> Result<Table> {
     Ok(manifest)
 }
 
-/// The manifest of a workspace of unpacked packages, each in the folder of its name and version, and of `others`, with the profiles
-/// of `root`.
-fn manifest(archives: &[(&str, &str)], others: &[&str], mut root: Table) -> Table {
+/// The manifest of a workspace of unpacked packages, each in the folder of its name and version, and of the guest, with the
+/// profiles of `root`.
+fn manifest(archives: &[(&str, &str)], mut root: Table) -> Table {
     let named = |name: &str, value: Value| (name.to_owned(), value);
     let folders = archives.iter().map(|(name, version)| (*name, format!("{name}-{version}")));
     let patches = folders
         .clone()
         .map(|(name, folder)| named(name, Table::from_iter([named("path", folder.into())]).into()));
     let members = folders.map(|(_, folder)| folder.into());
-    let members = members.chain(others.iter().map(|&name| name.into())).collect();
+    let members = members.chain(["guest".into()]).collect();
     let workspace = [named("resolver", "3".into()), named("members", Value::Array(members))];
     let patch = [named("crates-io", patches.collect::<Table>().into())];
     let mut manifest = Table::from_iter([
@@ -167,7 +157,7 @@ mod tests {
              [patch.crates-io]\none.path = 'one-0.1.0'\none-more.path = 'one-more-2.0.0'\n[profile.dev]\nopt-level = 1"
             .parse()
             .unwrap();
-        assert_eq!(manifest(&archives, &["guest"], root), expected);
+        assert_eq!(manifest(&archives, root), expected);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The page: the playground as a module with what JavaScript needs to call it, made small, between the files of
 //! `crates/headwater-playground/page`.
 
-use crate::{module, node, place, process, weight};
+use crate::module::{self, Make};
+use crate::{node, place, process, weight};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;
@@ -32,27 +33,28 @@ const FEATURES: [&str; 8] = [
     "--enable-reference-types",
 ];
 
-/// Builds the page into `out` and weighs it. What was there is replaced when the new page is whole.
+/// Builds the page into `out` and weighs it; a draft may weigh what it will. What was there is replaced when the new page is whole.
 ///
 /// # Errors
 /// If something is missing that building needs, something fails, or the page is too heavy.
-pub(crate) fn build(out: &Path, optimise: bool) -> Result<()> {
+pub(crate) fn build(out: &Path, make: Make) -> Result<()> {
     let parent = out.parent().context("the page needs a folder of its own")?;
     fs::create_dir_all(parent)?;
     let new = parent.join(format!(".{PLAYGROUND}-new"));
     let _ = fs::remove_dir_all(&new);
     fs::create_dir(&new).with_context(|| new.display().to_string())?;
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(module::build(PLAYGROUND, &[])?).out_name(PLAYGROUND).typescript(false);
+    bindgen
+        .input_path(module::build(PLAYGROUND, &[], make)?)
+        .out_name(PLAYGROUND)
+        .typescript(false);
     bindgen.web(true)?.remove_name_section(true).remove_producers_section(true).generate(&new)?;
     let module = new.join(MODULE);
-    if optimise {
+    if make == Make::Whole {
         shrink(&module)?;
-    } else {
-        eprintln!("wasm-opt is left out: the page is heavier than it need be");
     }
     copy_frame(&new, fs::metadata(&module)?.len())?;
-    let weighed = weight::weigh(&new);
+    let weighed = weight::weigh(&new, make);
     if out.exists() {
         fs::remove_dir_all(out).with_context(|| out.display().to_string())?;
     }

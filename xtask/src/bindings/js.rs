@@ -1,8 +1,9 @@
 //! The package for JavaScript: the module made small, its glue and its types between the files of `crates/headwater-js/package`;
 //! tried in node and in a browser.
 
+use crate::module::{self, Make};
 use crate::process::run;
-use crate::{browser, module, node, page, place, serve};
+use crate::{browser, node, page, place, serve};
 use anyhow::{Context, Result, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -38,22 +39,23 @@ pub(crate) fn folder() -> PathBuf {
     place::target().join("npm")
 }
 
-/// Builds the package into a folder, and weighs it; with `models`, also a module for each of them, in a folder of its name.
+/// Builds the package into a folder, and weighs it, of which a draft may be heavier; with `models`, also a module for each of them, in a folder of its name.
 ///
 /// # Errors
 /// If something is missing that building needs, something fails, or it is too heavy.
-pub(crate) fn build(out: &Path, optimise: bool, models: bool) -> Result<()> {
-    put(out, &[], optimise)?;
-    weigh(out, optimise.then_some(MOST))?;
+pub(crate) fn build(out: &Path, make: Make, models: bool) -> Result<()> {
+    let most = |most| (make == Make::Whole).then_some(most);
+    put(out, &[], make)?;
+    weigh(out, most(MOST))?;
     for model in MODELS {
         let own = out.join(model);
         if models {
-            put(&own, &["--no-default-features", "--features", model], optimise)?;
+            put(&own, &["--no-default-features", "--features", model], make)?;
             // One manual and one description are enough.
             for file in ["README.md", "package.json"] {
                 fs::remove_file(own.join(file))?;
             }
-            weigh(&own, optimise.then_some(MOST_OF_ONE))?;
+            weigh(&own, most(MOST_OF_ONE))?;
         } else if own.exists() {
             // It would be of other sources.
             fs::remove_dir_all(&own)?;
@@ -96,18 +98,18 @@ pub(super) fn bare_folder() -> PathBuf {
 /// # Errors
 /// As [`build`].
 pub(super) fn build_bare(out: &Path) -> Result<()> {
-    put(out, &["--features", "bare"], true)
+    put(out, &["--features", "bare"], Make::Whole)
 }
 
 /// Builds the module, and puts it into a folder with its glue and the package's own files.
-fn put(out: &Path, features: &[&str], optimise: bool) -> Result<()> {
+fn put(out: &Path, features: &[&str], make: Make) -> Result<()> {
     fs::create_dir_all(out)?;
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(module::build(PACKAGE, features)?).out_name(NAME).typescript(true);
+    bindgen.input_path(module::build(PACKAGE, features, make)?).out_name(NAME).typescript(true);
     // `init()` finds the module beside its glue.
     bindgen.omit_default_module_path(false);
     bindgen.web(true)?.remove_name_section(true).remove_producers_section(true).generate(out)?;
-    if optimise {
+    if make == Make::Whole {
         page::shrink(&out.join(format!("{NAME}_bg.wasm")))?;
     }
     // What stands between callers and the module knows both.

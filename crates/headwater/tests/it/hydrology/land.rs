@@ -16,7 +16,7 @@ fn carved(seed: u64, drops: u64, params: Params) -> (Field<f32>, Hydrology) {
 
 #[test]
 fn rivers_are_concave_and_leave_no_dry_hollows() {
-    for seed in 1..=3 {
+    for seed in 1..=2 {
         let (bed, world) = carved(seed, 80_000, Params::default());
         let (noise, land) = (Report::of_bed(&bed, 1.0), world.report());
         // On so small a map lakes bend the figure; `headwater verify hydrology/concavity` holds larger ones to
@@ -50,7 +50,7 @@ fn roots_hold_the_soil() {
     // Of banks that stand, drops take what roots do not hold; what falls of others, they do not hold either.
     let planted = Params { rock_repose: 100.0, undercutting: 0.0, ..Params::default() };
     let bare = Params { plants: Vec::new(), ..planted.clone() };
-    for seed in 1..=3 {
+    for seed in 1..=2 {
         let washed = |params: &Params| {
             let (_, world) = carved(seed, 60_000, params.clone());
             world.ledger(Substance::Sediment).outflow(Cause::Boundary)
@@ -109,7 +109,7 @@ fn hard_rock_yields_less_and_hard_layers_make_cliffs() {
 #[test]
 fn no_water_runs_twice_through_one_place() {
     // A drop that swung back into the lake it came out of, again and again, would count every time.
-    for seed in 1..=6 {
+    for seed in 1..=3 {
         let (_, world) = carved(seed, 60_000, Params::default());
         let (_, most) = world.layer("discharge").unwrap().min_max().unwrap();
         assert!(most < 192.0 * 192.0, "{seed}: {most} m² of {} m²", 192 * 192);

@@ -1,0 +1,143 @@
+//! What the compiler has read of packages, held against what their archives hold.
+
+use crate::place;
+use crate::process::{cargo, printed};
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What was read for each of the libraries and programs that the profile `dev` has built in the workspace.
+pub(super) struct Sources {
+    /// What Cargo tells of the workspace's members.
+    told: Value,
+    built: Vec<Rule>,
+}
+
+/// A rule for `make`, as the compiler writes one for each thing that it builds.
+#[derive(Debug, PartialEq, Eq)]
+struct Rule {
+    /// Whether it is of a library: those of programs and of tests are alike.
+    library: bool,
+    read: BTreeSet<PathBuf>,
+}
+
+impl Sources {
+    /// # Errors
+    /// If Cargo tells nothing, or nothing has been built.
+    pub(super) fn find() -> Result<Self> {
+        let mut command = cargo();
+        command.current_dir(place::root());
+        command.args(["metadata", "--no-deps", "--format-version", "1"]);
+        let told = serde_json::from_str(&printed(&mut command)?)?;
+        let folder = place::built("dev").join("deps");
+        let mut built = Vec::new();
+        for file in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+            let path = file?.path();
+            if path.extension() == Some(OsStr::new("d")) {
+                built.push(Rule::read(&fs::read_to_string(&path)?, &place::root()));
+            }
+        }
+        built.retain(|rule| !rule.read.is_empty());
+        Ok(Self { told, built })
+    }
+
+    /// That all that was read of a package is in its `unpacked` archive. Returns how many files that are.
+    ///
+    /// # Errors
+    /// If one is not, or lies outside the package, or a part of it has not been built.
+    pub(super) fn are_packed(&self, name: &str, unpacked: &Path) -> Result<usize> {
+        let packages = self.told["packages"].as_array().into_iter().flatten();
+        let package = packages.into_iter().find(|package| package["name"] == name);
+        let package = package.with_context(|| format!("Cargo does not know {name}"))?;
+        let manifest = package["manifest_path"].as_str().unwrap_or_default();
+        let folder = Path::new(manifest).parent().context("a manifest without a folder")?;
+        let mut read = BTreeSet::new();
+        for target in package["targets"].as_array().into_iter().flatten() {
+            let library = match target["kind"][0].as_str() {
+                Some("lib") => true,
+                Some("bin") => false,
+                _ => continue,
+            };
+            let entry = Path::new(target["src_path"].as_str().unwrap_or_default());
+            let of = |rule: &&Rule| rule.library == library && rule.read.contains(entry);
+            let before = read.len();
+            read.extend(self.built.iter().filter(of).flat_map(|rule| &rule.read));
+            ensure!(read.len() > before, "{} has not been built", entry.display());
+        }
+        for path in &read {
+            let Ok(inside) = path.strip_prefix(folder) else {
+                bail!("{name} reads {}, which is in no archive", path.display());
+            };
+            ensure!(
+                unpacked.join(inside).is_file(),
+                "{name} reads {}, which is not packed",
+                path.display()
+            );
+        }
+        Ok(read.len())
+    }
+}
+
+impl Rule {
+    /// Of a rule, the files in `root` that are still there, but for what was built itself.
+    fn read(text: &str, root: &Path) -> Self {
+        // What is built in several files has a rule for each.
+        let first = text.lines().next().and_then(|line| line.split_once(": "));
+        let (built, names) = first.unwrap_or_default();
+        let library = Path::new(built)
+            .file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with("lib"));
+        // A space in a name stands behind a backslash.
+        let names = names.replace("\\ ", "\0");
+        let paths = names.split(' ').map(|name| root.join(name.replace('\0', " ")));
+        let target = place::target();
+        let there =
+            |path: &PathBuf| path.starts_with(root) && !path.starts_with(&target) && path.is_file();
+        Self { library, read: paths.filter(there).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_read_must_be_packed() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        for path in [
+            "one/src/lib.rs",
+            "one/src/a b.rs",
+            "one/words.txt",
+            "packed/src/lib.rs",
+            "packed/src/a b.rs",
+        ] {
+            let path = root.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let text = "deps/libone-1.rlib: one/src/lib.rs one/src/a\\ b.rs one/src/gone.rs /usr/far.rs\n\none/src/lib.rs:\n";
+        let rule = Rule::read(text, root);
+        let [lib, part] = ["one/src/lib.rs", "one/src/a b.rs"].map(|path| root.join(path));
+        assert_eq!(rule, Rule { library: true, read: [lib.clone(), part].into() });
+        let targets = json!([{ "kind": ["lib"], "src_path": lib }, { "kind": ["test"], "src_path": "tests/it.rs" }]);
+        let package = json!({ "name": "one", "manifest_path": root.join("one/Cargo.toml"), "targets": targets });
+        let mut sources = Sources { told: json!({ "packages": [package] }), built: vec![rule] };
+        let packed = root.join("packed");
+        assert_eq!(sources.are_packed("one", &packed).unwrap(), 2);
+        let said = |sources: &Sources| sources.are_packed("one", &packed).unwrap_err().to_string();
+        // What its tests read need not be packed.
+        sources.built.push(Rule::read("deps/one-2: one/src/lib.rs one/words.txt", root));
+        assert_eq!(sources.are_packed("one", &packed).unwrap(), 2);
+        sources.built[0] = Rule::read("deps/libone-1.rlib: one/src/lib.rs one/words.txt", root);
+        assert!(said(&sources).ends_with("words.txt, which is not packed"), "{}", said(&sources));
+        sources.built[0] = Rule::read("deps/libone-1.rlib: one/src/lib.rs packed/src/lib.rs", root);
+        assert!(said(&sources).ends_with("lib.rs, which is in no archive"), "{}", said(&sources));
+        sources.built.remove(0);
+        assert!(said(&sources).ends_with("lib.rs has not been built"), "{}", said(&sources));
+    }
+}
