@@ -13,6 +13,10 @@ const ADVICE: &str = "nothing here can build for WebAssembly. With rustup: \
     `rustup target add wasm32-unknown-unknown`. On Debian: \
     `apt-get install rustc-web cargo-web rust-web-src lld-22`";
 
+/// The playground, and the library for JavaScript.
+pub(crate) const PAGE: &str = "headwater-playground";
+pub(crate) const JAVASCRIPT: &str = "headwater-js";
+
 /// How well a module is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Make {
@@ -42,6 +46,10 @@ pub(crate) fn build(package: &str, features: &[&str], make: Make) -> Result<Path
     eprintln!("building {package} with {}", toolchain.name());
     let mut command = toolchain.build(package, make.profile(), TARGET, "std,panic_abort");
     command.args(features);
+    if make == Make::Draft && features.is_empty() {
+        // Both want the same crates, and of those built together they want the same features.
+        command.args(["--package", PAGE, "--package", JAVASCRIPT]);
+    }
     if let Some(linker) = linker {
         command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
     }

@@ -1,7 +1,7 @@
 //! The page: the playground as a module with what JavaScript needs to call it, made small, between the files of
 //! `crates/headwater-playground/page`.
 
-use crate::module::{self, Make};
+use crate::module::{self, Make, PAGE};
 use crate::{node, place, process, weight};
 use anyhow::{Context, Result};
 use std::fs;
@@ -11,9 +11,6 @@ use wasm_bindgen_cli_support::Bindgen;
 
 /// The file that a browser opens.
 pub(crate) const INDEX: &str = "index.html";
-
-/// The playground's package.
-const PLAYGROUND: &str = "headwater-playground";
 
 /// The module's file.
 pub(crate) const MODULE: &str = "headwater-playground_bg.wasm";
@@ -40,14 +37,11 @@ const FEATURES: [&str; 8] = [
 pub(crate) fn build(out: &Path, make: Make) -> Result<()> {
     let parent = out.parent().context("the page needs a folder of its own")?;
     fs::create_dir_all(parent)?;
-    let new = parent.join(format!(".{PLAYGROUND}-new"));
+    let new = parent.join(format!(".{PAGE}-new"));
     let _ = fs::remove_dir_all(&new);
     fs::create_dir(&new).with_context(|| new.display().to_string())?;
     let mut bindgen = Bindgen::new();
-    bindgen
-        .input_path(module::build(PLAYGROUND, &[], make)?)
-        .out_name(PLAYGROUND)
-        .typescript(false);
+    bindgen.input_path(module::build(PAGE, &[], make)?).out_name(PAGE).typescript(false);
     bindgen.web(true)?.remove_name_section(true).remove_producers_section(true).generate(&new)?;
     let module = new.join(MODULE);
     if make == Make::Whole {

@@ -1,7 +1,7 @@
 //! The package for JavaScript: the module made small, its glue and its types between the files of `crates/headwater-js/package`;
 //! tried in node and in a browser.
 
-use crate::module::{self, Make};
+use crate::module::{self, JAVASCRIPT, Make};
 use crate::process::run;
 use crate::{browser, node, page, place, serve};
 use anyhow::{Context, Result, bail};
@@ -12,9 +12,6 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
-
-/// The crate.
-const PACKAGE: &str = "headwater-js";
 
 /// What its files are called in the package.
 const NAME: &str = "headwater";
@@ -31,7 +28,7 @@ const MODELS: [&str; 5] = ["blocks", "columns", "flow", "hydrology", "waves"];
 const MOST_OF_ONE: usize = 1_150_000;
 
 pub(super) fn sources() -> PathBuf {
-    place::root().join("crates").join(PACKAGE)
+    place::root().join("crates").join(JAVASCRIPT)
 }
 
 /// Where the package is put, if nothing is said.
@@ -105,7 +102,7 @@ pub(super) fn build_bare(out: &Path) -> Result<()> {
 fn put(out: &Path, features: &[&str], make: Make) -> Result<()> {
     fs::create_dir_all(out)?;
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(module::build(PACKAGE, features, make)?).out_name(NAME).typescript(true);
+    bindgen.input_path(module::build(JAVASCRIPT, features, make)?).out_name(NAME).typescript(true);
     // `init()` finds the module beside its glue.
     bindgen.omit_default_module_path(false);
     bindgen.web(true)?.remove_name_section(true).remove_producers_section(true).generate(out)?;
