@@ -31,7 +31,7 @@ impl Make {
     fn profile(self) -> &'static str {
         match self {
             Self::Whole => "web",
-            Self::Draft => "dev",
+            Self::Draft => "web-draft",
         }
     }
 }
@@ -55,7 +55,7 @@ pub(crate) fn build(package: &str, features: &[&str], make: Make) -> Result<Path
     }
     run(&mut command)?;
     // A program is called as its package, a library by the name that Rust has for it.
-    let folder = place::built_for(TARGET, make.profile());
+    let folder = place::target().join(TARGET).join(make.profile());
     let names = [package.replace('-', "_"), package.to_owned()];
     let files = names.map(|name| folder.join(format!("{name}.wasm")));
     let [.., program] = &files;

@@ -17,16 +17,7 @@ pub(crate) fn target() -> PathBuf {
 
 /// Where cargo puts what it builds with a profile.
 pub(crate) fn built(profile: &str) -> PathBuf {
-    target().join(folder(profile))
-}
-
-/// Where cargo puts what it builds with a profile for another target.
-pub(crate) fn built_for(other: &str, profile: &str) -> PathBuf {
-    target().join(other).join(folder(profile))
-}
-
-fn folder(profile: &str) -> &str {
-    if profile == "dev" { "debug" } else { profile }
+    target().join(if profile == "dev" { "debug" } else { profile })
 }
 
 /// The program `headwater` that a profile has built.
