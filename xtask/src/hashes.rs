@@ -74,7 +74,8 @@ impl Side {
 }
 
 /// Prints what scenes come to on all sides; all of the library if none is named. `instructions`: also in programs that are built for
-/// one kind of processor each. `bound`: also in C, Python and JavaScript, by what a profile has built.
+/// one kind of processor each. `bound`: also in C, Python and JavaScript, by what a profile has built. `built`: by the program that is
+/// built already.
 ///
 /// # Errors
 /// If they are not all the same, or something cannot be built or run.
@@ -83,8 +84,9 @@ pub(crate) fn compare(
     scenes: &[String],
     instructions: bool,
     bound: Option<&str>,
+    built: bool,
 ) -> Result<()> {
-    let (node, program, [glue, module]) = (node::node()?, native()?, module()?);
+    let (node, program, [glue, module]) = (node::node()?, native(built)?, module()?);
     let known = library(&program)?;
     let scenes = if scenes.is_empty() { &known } else { scenes };
     if let Some(unknown) = scenes.iter().find(|name| !known.contains(name)) {
@@ -200,11 +202,13 @@ fn bindings(profile: &str) -> Result<[Side; 3]> {
 }
 
 /// The program of this machine.
-fn native() -> Result<PathBuf> {
-    let mut command = process::cargo();
-    // As all of the workspace is built, so that nothing is built twice.
-    command.current_dir(place::root()).args(["build", "--release"]);
-    process::run(&mut command)?;
+fn native(built: bool) -> Result<PathBuf> {
+    if !built {
+        let mut command = process::cargo();
+        // As all of the workspace is built, so that nothing is built twice.
+        command.current_dir(place::root()).args(["build", "--release"]);
+        process::run(&mut command)?;
+    }
     Ok(place::program("release"))
 }
 

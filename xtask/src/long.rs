@@ -19,7 +19,7 @@ const FUZZ: u64 = 30;
 /// Seeds that properties are searched from.
 const SEEDS: u64 = 8;
 
-/// Searches for what breaks a property, from seeds of its own (from the number of the day on, if none is given); kills runs and resumes
+/// Looks at licences and sources of what others wrote, with `cargo-deny`, which must be there; searches for what breaks a property, from seeds of its own (from the number of the day on, if none is given); kills runs and resumes
 /// them; feeds readers with damaged input; compares scenes in the page
 /// and here; weighs the page and the package for JavaScript, tries all tools of the page, and plays.
 ///
@@ -29,6 +29,8 @@ pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
     let seed = seed.unwrap_or_else(|| {
         u64::from(time::OffsetDateTime::now_utc().to_julian_day().unsigned_abs())
     });
+    let mut deny = cargo();
+    run(deny.current_dir(place::root()).args(["deny", "check", "bans", "licenses", "sources"]))?;
     for seed in seed..seed.saturating_add(SEEDS) {
         println!("PROPTEST_RNG_SEED={seed}");
         let mut test = cargo();
@@ -54,6 +56,6 @@ pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
     // Those that lie there may be drafts.
     page::build(&place::page(), Make::Whole)?;
     js::build(&js::folder(), Make::Whole, true)?;
-    hashes::compare(STEPS, &[], true, None)?;
+    hashes::compare(STEPS, &[], true, None, false)?;
     browser::test(None, RANDOM, None)
 }

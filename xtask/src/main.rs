@@ -126,6 +126,9 @@ enum Task {
         /// Also in C, Python and JavaScript, by what this profile has built.
         #[arg(long)]
         bindings: Option<String>,
+        /// Takes what is built already.
+        #[arg(long)]
+        no_build: bool,
     },
     /// Opens the page in a browser, plays with it, and looks at what happens.
     BrowserTest {
@@ -233,8 +236,8 @@ fn main() -> Result<()> {
         }
         Task::BindingSpeed { rounds, no_build } => bindings::speed::measure(rounds, !no_build),
         Task::Serve { port, dir } => serve::serve(&dir.unwrap_or_else(place::page), port),
-        Task::Hashes { steps, scenes, instructions, bindings } => {
-            hashes::compare(steps, &scenes, instructions, bindings.as_deref())
+        Task::Hashes { steps, scenes, instructions, bindings, no_build } => {
+            hashes::compare(steps, &scenes, instructions, bindings.as_deref(), no_build)
         }
         Task::Mpi { profile, test, no_build, seed } => {
             if !no_build {

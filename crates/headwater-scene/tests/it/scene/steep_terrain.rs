@@ -17,7 +17,10 @@ fn files() -> Vec<PathBuf> {
         return Vec::new();
     };
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.filter(|path| path.extension().is_some_and(|e| e == "asc")).collect()
+    let mut files: Vec<_> =
+        entries.filter(|path| path.extension().is_some_and(|e| e == "asc")).collect();
+    files.sort();
+    files
 }
 
 fn rain_for_an_hour(file: &Path, level: &str, lattice: &str) {
@@ -57,10 +60,9 @@ fn rain_for_an_hour(file: &Path, level: &str, lattice: &str) {
 
 #[test]
 fn an_hour_of_rain_on_real_terrain_runs_as_water_does() {
-    for file in files() {
-        for level in ["pipes", "inertial", "shallow-water"] {
-            rain_for_an_hour(&file, level, "square");
-            rain_for_an_hour(&file, level, "hex");
+    for (i, file) in files().iter().enumerate() {
+        for (j, level) in ["pipes", "inertial", "shallow-water"].into_iter().enumerate() {
+            rain_for_an_hour(file, level, ["square", "hex"][(i + j) % 2]);
         }
     }
 }

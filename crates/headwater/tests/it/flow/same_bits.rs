@@ -113,7 +113,7 @@ fn lake_in_a_corner(world: (Cells, Physics), nx: usize, ny: usize) -> Flow {
 fn what_is_left_out_of_a_step_would_not_have_changed() {
     for (i, world) in WORLDS.into_iter().enumerate() {
         // Edges that are joined look for their tiles alike in all levels.
-        for joined in [false, true].into_iter().filter(|joined| !joined || i % 2 == 0) {
+        for joined in [false, true].into_iter().filter(|joined| !joined || i % 3 == 0) {
             let mut fast = lake_in_a_corner(world, 340, 290);
             join(&mut fast, joined, joined);
             let all = fast.awake();
