@@ -44,7 +44,7 @@ impl Waves {
                 for t in &touched {
                     land[(t.x, t.y)] = edit == Edit::Land;
                 }
-                self.update_medium();
+                self.update_medium_at(touched.iter().map(|t| (t.x, t.y)));
                 // Joined edges have their faces on both sides of the grid.
                 let periodic = |edge| self.params.edges.kind(edge) == EdgeKind::Periodic;
                 if Edge::ALL.into_iter().any(periodic) {

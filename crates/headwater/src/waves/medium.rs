@@ -22,49 +22,99 @@ pub(super) struct Gains {
     pub(super) y: Field<f32>,
 }
 
+/// What gains follow from: a mask of land and a map of wave speed (m/s), either of which may be missing. `uniform` is the speed (m/s)
+/// that `rule` stands for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waters<'a> {
+    pub(super) lattice: &'a Square,
+    pub(super) rule: &'a Rule,
+    pub(super) edges: &'a Edges,
+    pub(super) land: Option<&'a Field<bool>>,
+    pub(super) speed: Option<&'a Field<f32>>,
+    pub(super) uniform: f64,
+}
+
+impl Waters<'_> {
+    /// The square of a cell's speed, relative to the uniform one; nothing on land.
+    fn part(&self, at: (usize, usize)) -> Option<f64> {
+        let open = self.land.is_none_or(|land| !land[at]);
+        let part = |c: f32| (f64::from(c) / self.uniform) * (f64::from(c) / self.uniform);
+        open.then(|| self.speed.map_or(1.0, |speed| part(speed[at])))
+    }
+
+    /// Relative to the uniform gain; the mean of c² of both cells keeps fluxes and energy exact.
+    fn between(&self, before: (usize, usize), after: (usize, usize)) -> f32 {
+        match (self.part(before), self.part(after)) {
+            (Some(a), Some(b)) => (f64::from(self.rule.gain) * 0.5 * (a + b)) as f32,
+            _ => 0.0,
+        }
+    }
+
+    fn on_boundary(&self, edge: Edge, own: (usize, usize), across: (usize, usize)) -> f32 {
+        match self.edges.kind(edge) {
+            EdgeKind::Reflecting | EdgeKind::Absorbing => 0.0,
+            EdgeKind::Pinned => self.between(own, own),
+            EdgeKind::Periodic => self.between(own, across),
+        }
+    }
+
+    /// The gain of the face on the west of a column, or on the east of the last.
+    fn x(&self, x: usize, y: usize) -> f32 {
+        let nx = self.lattice.nx();
+        match x {
+            0 => self.on_boundary(Edge::West, (0, y), (nx - 1, y)),
+            _ if x == nx => self.on_boundary(Edge::East, (nx - 1, y), (0, y)),
+            _ => self.between((x - 1, y), (x, y)),
+        }
+    }
+
+    /// The gain of the face on the north of a row, or on the south of the last.
+    fn y(&self, x: usize, y: usize) -> f32 {
+        let ny = self.lattice.ny();
+        match y {
+            0 => self.on_boundary(Edge::North, (x, 0), (x, ny - 1)),
+            _ if y == ny => self.on_boundary(Edge::South, (x, ny - 1), (x, 0)),
+            _ => self.between((x, y - 1), (x, y)),
+        }
+    }
+}
+
+impl Gains {
+    /// Brings the gains of the faces of a cell up to date. Nothing goes on crossing one that is closed.
+    pub(super) fn update(
+        &mut self,
+        waters: &Waters<'_>,
+        (x, y): (usize, usize),
+        (flux_x, flux_y): (&mut Field<f32>, &mut Field<f32>),
+    ) {
+        let (nx, ny) = (waters.lattice.nx(), waters.lattice.ny());
+        // Those of joined edges lie on both sides of the grid.
+        for x in [x, x + 1, if x == 0 { nx } else { 0 }] {
+            self.x[(x, y)] = waters.x(x, y);
+            if self.x[(x, y)] == 0.0 {
+                flux_x[(x, y)] = 0.0;
+            }
+        }
+        for y in [y, y + 1, if y == 0 { ny } else { 0 }] {
+            self.y[(x, y)] = waters.y(x, y);
+            if self.y[(x, y)] == 0.0 {
+                flux_y[(x, y)] = 0.0;
+            }
+        }
+    }
+}
+
 impl Medium {
-    /// The gains for a mask of `land` and a map of wave `speed` (m/s), either of which may be missing;
-    /// `uniform` is the speed (m/s) that `rule` stands for.
-    pub(super) fn new(
-        lattice: &Square,
-        rule: &Rule,
-        edges: &Edges,
-        land: Option<&Field<bool>>,
-        speed: Option<&Field<f32>>,
-        uniform: f64,
-    ) -> Self {
-        let crossed = |edge| matches!(edges.kind(edge), EdgeKind::Pinned | EdgeKind::Periodic);
-        let boundary = Edge::ALL.map(|edge| if crossed(edge) { rule.gain } else { 0.0 });
-        if land.is_none() && speed.is_none() {
+    pub(super) fn new(waters: &Waters<'_>) -> Self {
+        let crossed =
+            |edge| matches!(waters.edges.kind(edge), EdgeKind::Pinned | EdgeKind::Periodic);
+        let boundary = Edge::ALL.map(|edge| if crossed(edge) { waters.rule.gain } else { 0.0 });
+        if waters.land.is_none() && waters.speed.is_none() {
             return Self { boundary, map: None };
         }
-        // Relative to the uniform gain; the mean of c² of both cells keeps fluxes and energy exact.
-        let part = |at: (usize, usize)| {
-            let open = land.is_none_or(|land| !land[at]);
-            let part = |c: f32| (f64::from(c) / uniform) * (f64::from(c) / uniform);
-            open.then(|| speed.map_or(1.0, |speed| part(speed[at])))
-        };
-        let gain = |before: Option<f64>, after: Option<f64>| match (before, after) {
-            (Some(a), Some(b)) => (f64::from(rule.gain) * 0.5 * (a + b)) as f32,
-            _ => 0.0,
-        };
-        let on_boundary = |edge, own: (usize, usize), across: (usize, usize)| match edges.kind(edge)
-        {
-            EdgeKind::Reflecting | EdgeKind::Absorbing => 0.0,
-            EdgeKind::Pinned => gain(part(own), part(own)),
-            EdgeKind::Periodic => gain(part(own), part(across)),
-        };
-        let (nx, ny) = (lattice.nx(), lattice.ny());
-        let x = Field::from_fn(nx + 1, ny, |x, y| match x {
-            0 => on_boundary(Edge::West, (0, y), (nx - 1, y)),
-            _ if x == nx => on_boundary(Edge::East, (nx - 1, y), (0, y)),
-            _ => gain(part((x - 1, y)), part((x, y))),
-        });
-        let y = Field::from_fn(nx, ny + 1, |x, y| match y {
-            0 => on_boundary(Edge::North, (x, 0), (x, ny - 1)),
-            _ if y == ny => on_boundary(Edge::South, (x, ny - 1), (x, 0)),
-            _ => gain(part((x, y - 1)), part((x, y))),
-        });
+        let (nx, ny) = (waters.lattice.nx(), waters.lattice.ny());
+        let x = Field::from_fn(nx + 1, ny, |x, y| waters.x(x, y));
+        let y = Field::from_fn(nx, ny + 1, |x, y| waters.y(x, y));
         Self { boundary, map: Some(Gains { x, y }) }
     }
 

@@ -4,7 +4,7 @@
 use super::absorbing::AbsorbingLayers;
 use super::current::{self, Current, Stream};
 use super::dispersion;
-use super::medium::Medium;
+use super::medium::{Medium, Waters};
 use super::params::{LARGEST_Q, Params};
 use super::rule::Rule;
 use super::world::Waves;
@@ -167,9 +167,9 @@ impl Waves {
     pub(super) fn update_medium(&mut self) {
         let Self { lattice, params, rule, land, speed, state, .. } = self;
         let uniform = params.long_wave_speed();
-        self.medium =
-            Medium::new(lattice, rule, &params.edges, land.as_ref(), speed.as_ref(), uniform);
-        let fastest = speed.as_ref().and_then(Field::min_max).map(|range| range.1);
+        let (edges, land, speed) = (&params.edges, land.as_ref(), speed.as_ref());
+        self.medium = Medium::new(&Waters { lattice, rule, edges, land, speed, uniform });
+        let fastest = speed.and_then(Field::min_max).map(|range| range.1);
         self.absorbing = AbsorbingLayers::new(params, lattice, fastest.map_or(uniform, f64::from));
         if let Some(gains) = &self.medium.map {
             for (flux, gain) in [(&mut state.flux_x, &gains.x), (&mut state.flux_y, &gains.y)] {
@@ -180,11 +180,29 @@ impl Waves {
                 }
             }
         }
+        self.update_stream();
+    }
+
+    /// The same where only some cells have become land, or water: a world is not looked through for a stroke of a brush.
+    pub(super) fn update_medium_at(&mut self, cells: impl Iterator<Item = (usize, usize)>) {
+        let Self { lattice, params, rule, land, speed, state, medium, .. } = self;
+        let uniform = params.long_wave_speed();
+        let (edges, land, speed) = (&params.edges, land.as_ref(), speed.as_ref());
+        let Some(gains) = &mut medium.map else { return self.update_medium() };
+        let waters = Waters { lattice, rule, edges, land, speed, uniform };
+        for cell in cells {
+            gains.update(&waters, cell, (&mut state.flux_x, &mut state.flux_y));
+        }
+        self.update_stream();
+    }
+
+    fn update_stream(&mut self) {
+        let Self { lattice, params, rule, land, medium, absorbing, .. } = self;
         let is_land = |x, y| land.as_ref().is_some_and(|land| land[(x, y)]);
-        self.stream = self.current.as_ref().map(|current| {
-            let (medium, absorbing) = (&self.medium, &self.absorbing);
-            Stream::new(current, params, lattice, medium, rule, absorbing, is_land)
-        });
+        self.stream = self
+            .current
+            .as_ref()
+            .map(|current| Stream::new(current, params, lattice, medium, rule, absorbing, is_land));
     }
 
     /// Checks the speeds that are to be (m/s) for shape, range and stability.

@@ -302,3 +302,33 @@ fn bits_of_a_snapshot_turned_at_random_never_panic() {
     }
     assert!(refused > bytes.len() / 4, "{refused}");
 }
+
+proptest! {
+    #[test]
+    fn land_by_brush_is_land_by_mask(
+        (nx, ny) in (1usize..40, 1usize..40), seed in 0u64..1000, edges in edges(), kind in 0usize..3,
+        strokes in prop::collection::vec((0.0f64..1.0, 0.0f64..1.0, 0.3f64..6.0, any::<bool>()), 1..6)
+    ) {
+        let mut by_brush = calm(nx, ny, seed, edges, kind.min(1));
+        if kind == 2 {
+            let current = |seed| Field::from_fn(nx, ny, |x, y| 0.5 * noise(x / 9, y / 9, seed));
+            by_brush.set_current(Some((current(seed), current(seed ^ 1)))).unwrap();
+        }
+        let mut by_mask = by_brush.clone();
+        let mut land = Field::from_fn(nx, ny, |x, y| by_mask.is_land(x, y));
+        let (width, height) = (by_brush.lattice().width(), by_brush.lattice().height());
+        for (x, y, radius, dry) in strokes {
+            let brush = Brush::flat(Region::disc([x * width, y * height], radius));
+            by_brush.edit(&brush, if dry { Edit::Land } else { Edit::Water }).unwrap();
+            for t in brush.touched(*by_mask.lattice()).unwrap() {
+                land[(t.x, t.y)] = dry;
+            }
+            by_mask.set_land(Some(land.clone())).unwrap();
+            for _ in 0..5 {
+                by_brush.step();
+                by_mask.step();
+            }
+            prop_assert_eq!(by_brush.state(), by_mask.state());
+        }
+    }
+}
