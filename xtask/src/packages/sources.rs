@@ -82,20 +82,24 @@ impl Sources {
 }
 
 impl Rule {
-    /// Of a rule, the files in `root` that are still there, but for what was built itself.
+    /// Of a rule, the files in `root` that are still there, but for what was built itself, and for settings of the compiler of lints.
     fn read(text: &str, root: &Path) -> Self {
-        // What is built in several files has a rule for each.
-        let first = text.lines().next().and_then(|line| line.split_once(": "));
-        let (built, names) = first.unwrap_or_default();
-        let library = Path::new(built)
-            .file_name()
-            .is_some_and(|name| name.to_string_lossy().starts_with("lib"));
+        // There is one for each file that is built, of the same sources: for that of the rule too, and first.
+        let rules = text.lines().filter_map(|line| line.split_once(": "));
+        let is_library = |built: &str| {
+            let name = Path::new(built).file_name();
+            name.is_some_and(|name| name.to_string_lossy().starts_with("lib"))
+        };
+        let library = rules.clone().any(|(built, _)| is_library(built));
+        let (_, names) = rules.clone().next().unwrap_or_default();
         // A space in a name stands behind a backslash.
         let names = names.replace("\\ ", "\0");
         let paths = names.split(' ').map(|name| root.join(name.replace('\0', " ")));
-        let target = place::target();
-        let there =
-            |path: &PathBuf| path.starts_with(root) && !path.starts_with(&target) && path.is_file();
+        let (target, settings) = (place::target(), root.join("clippy.toml"));
+        let there = |path: &PathBuf| {
+            let ours = path.starts_with(root) && !path.starts_with(&target);
+            ours && *path != settings && path.is_file()
+        };
         Self { library, read: paths.filter(there).collect() }
     }
 }
@@ -113,6 +117,7 @@ mod tests {
             "one/src/lib.rs",
             "one/src/a b.rs",
             "one/words.txt",
+            "clippy.toml",
             "packed/src/lib.rs",
             "packed/src/a b.rs",
         ] {
@@ -120,7 +125,8 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();
         }
-        let text = "deps/libone-1.rlib: one/src/lib.rs one/src/a\\ b.rs one/src/gone.rs /usr/far.rs\n\none/src/lib.rs:\n";
+        let text = "deps/one-1.d: clippy.toml one/src/lib.rs one/src/a\\ b.rs one/src/gone.rs /usr/far.rs\n\n\
+                    deps/libone-1.rlib: clippy.toml one/src/lib.rs\n\none/src/lib.rs:\n";
         let rule = Rule::read(text, root);
         let [lib, part] = ["one/src/lib.rs", "one/src/a b.rs"].map(|path| root.join(path));
         assert_eq!(rule, Rule { library: true, read: [lib.clone(), part].into() });
