@@ -98,10 +98,11 @@ impl Rule {
         // A space in a name stands behind a backslash.
         let names = names.replace("\\ ", "\0");
         let paths = names.split(' ').map(|name| root.join(name.replace('\0', " ")));
-        let (target, settings) = (place::target(), root.join("clippy.toml"));
+        let target = place::target();
+        let settings = ["Cargo.toml", "clippy.toml"].map(|name| root.join(name));
         let there = |path: &PathBuf| {
             let ours = path.starts_with(root) && !path.starts_with(&target);
-            ours && *path != settings && path.is_file()
+            ours && !settings.contains(path) && path.is_file()
         };
         Self { library, read: paths.filter(there).collect() }
     }
