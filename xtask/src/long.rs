@@ -19,9 +19,9 @@ const FUZZ: u64 = 30;
 /// Seeds that properties are searched from.
 const SEEDS: u64 = 8;
 
-/// Looks at licences and sources of what others wrote, with `cargo-deny`, which must be there; searches for what breaks a property, from seeds of its own (from the number of the day on, if none is given); kills runs and resumes
-/// them; feeds readers with damaged input; compares scenes in the page
-/// and here; weighs the page and the package for JavaScript, tries all tools of the page, and plays.
+/// Looks at licences and sources of what others wrote, with `cargo-deny`, which must be there; searches for what breaks a property,
+/// from seeds of its own (from the number of the day on, if none is given); kills runs and resumes them; feeds readers with damaged
+/// input; compares scenes in the page and here; weighs the page and the package for JavaScript, tries all tools of the page, and plays.
 ///
 /// # Errors
 /// If something fails. What breaks a property is kept beside the tests, for the next run to begin with.

@@ -183,7 +183,8 @@ impl Waves {
         self.update_stream();
     }
 
-    /// The same where only some cells have become land, or water: a world is not looked through for a stroke of a brush.
+    /// The same where only some cells have become land, or water: a world is not looked through for a stroke of a brush, but for
+    /// its current.
     pub(super) fn update_medium_at(&mut self, cells: impl Iterator<Item = (usize, usize)>) {
         let Self { lattice, params, rule, land, speed, state, medium, .. } = self;
         let uniform = params.long_wave_speed();
