@@ -1,6 +1,7 @@
 //! The bar at the top: a tab for each model, the file menu, what the program looks like.
 
 use super::App;
+use super::challenge;
 use super::compare;
 use super::export;
 use super::files::{Entry, Wish};
@@ -38,6 +39,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         undo_redo(ui, app, vec2(0.0, 0.0));
         if wide {
             if ui.available_width() > ROOMY {
+                challenge::menu(ui, app, "menu.challenges");
                 compare::button(ui, app);
             }
             ui.separator();
@@ -130,6 +132,7 @@ fn menu(ui: &mut egui::Ui, app: &mut App, label: &str, all: bool) {
                 ui.close();
             }
         }
+        challenge::menu(ui, app, "file.challenges");
         compare::entry(ui, app);
         if all {
             ui.separator();

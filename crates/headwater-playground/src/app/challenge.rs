@@ -4,10 +4,14 @@ use super::App;
 use super::goals::{ALL, Challenge, Running, Stand};
 use super::script::Script;
 use super::stage::Stage;
-use super::widgets::Tip as _;
+use super::widgets::{self, Tip as _};
+use super::words;
 use eframe::egui::{self, vec2};
 use headwater_scene::library;
 use headwater_scene::run::RunError;
+
+/// A canvas lower than this (points) has no room for a goal that stays over it.
+const LOW: f32 = 640.0;
 
 impl Stage {
     /// The world of a challenge, at its beginning.
@@ -20,13 +24,13 @@ impl Stage {
         }
         let mut stage = Self::begin(challenge.name, script)?;
         stage.pace.speed = challenge.speed;
-        stage.challenge = Some(Running::new(challenge, stage.sea()));
+        stage.challenge = Some(Running::new(challenge, stage.sea(), stage.edits));
         Ok(stage)
     }
 
     /// Takes its challenge on from the start.
     pub(super) fn challenge_again(&mut self, running: Option<&Running>) {
-        self.challenge = running.map(|one| Running::new(one.challenge, self.sea()));
+        self.challenge = running.map(|one| Running::new(one.challenge, self.sea(), self.edits));
     }
 
     /// Looks how far the challenge is.
@@ -34,6 +38,7 @@ impl Stage {
         let Some(mut running) = self.challenge.take() else { return };
         let now = self.sea();
         let gained = running.sea.iter().zip(&now).filter(|(then, now)| **then && !**now).count();
+        running.heed(self.edits);
         running.look(self.live.clock(), self.live.readings(), gained as f64);
         self.challenge = Some(running);
     }
@@ -59,25 +64,42 @@ impl Stage {
 
 /// Draws the challenges of the open tab, to choose one.
 pub(super) fn list(ui: &mut egui::Ui, app: &mut App) {
-    let mut wanted = None;
-    ui.weak("Challenges");
-    for challenge in ALL.iter().filter(|one| one.model == app.tab) {
-        let on = app
-            .stage
-            .challenge
-            .as_ref()
-            .is_some_and(|running| running.challenge.name == challenge.name);
-        let entry = ui.selectable_label(on, challenge.title);
-        let entry = app.probe.named(format!("challenge.{}", challenge.name), entry);
+    ui.weak(words::CHALLENGES);
+    choose(ui, app, "challenge", |one, tab| one.model == tab);
+}
+
+/// Draws a menu of all of them, whose worlds are in several tabs; for tests it has a name.
+pub(super) fn menu(ui: &mut egui::Ui, app: &mut App, name: &str) {
+    let menu = widgets::menu(ui, words::CHALLENGES, |ui| {
+        if choose(ui, app, "take-on", |_, _| true) {
+            ui.close();
+        }
+    });
+    app.probe.named(name, menu).tip(words::CHALLENGES_TIP);
+}
+
+/// Draws those that are wanted, and opens the one that is chosen; true if one was.
+fn choose(
+    ui: &mut egui::Ui,
+    app: &mut App,
+    name: &str,
+    wanted: fn(&Challenge, &str) -> bool,
+) -> bool {
+    let running = app.stage.challenge.as_ref().map(|running| running.challenge.name);
+    let mut chosen = None;
+    for challenge in ALL.iter().filter(|one| wanted(one, app.tab)) {
+        let entry = ui.selectable_label(running == Some(challenge.name), challenge.title);
+        let entry = app.probe.named(format!("{name}.{}", challenge.name), entry);
         if entry.tip(challenge.goal).clicked() {
-            wanted = Some(challenge);
+            chosen = Some(challenge);
         }
     }
-    let Some(challenge) = wanted else { return };
-    match Stage::of_challenge(challenge) {
-        Ok(stage) => app.put_on(stage),
-        Err(error) => app.complain(error.to_string()),
+    match chosen.map(Stage::of_challenge) {
+        Some(Ok(stage)) => app.put_on(stage),
+        Some(Err(error)) => app.complain(error.to_string()),
+        None => {}
     }
+    chosen.is_some()
 }
 
 /// Whether a model has challenges.
@@ -89,7 +111,8 @@ pub(super) fn has_some(model: &str) -> bool {
 pub(super) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
     let Some(running) = &app.stage.challenge else { return };
     let Challenge { title, goal, until, keeps, .. } = running.challenge;
-    let mut closed = false;
+    let is_low = rect.height() < LOW;
+    let (mut closed, mut unfolded) = (false, false);
     let shown = egui::Area::new(egui::Id::unique("challenge"))
         .pivot(egui::Align2::CENTER_TOP)
         .fixed_pos(rect.center_top() + vec2(0.0, 8.0))
@@ -100,8 +123,13 @@ pub(super) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
                 ui.horizontal(|ui| {
                     ui.strong(*title);
                     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                        let close = app.probe.named("challenge.close", ui.button("Leave it"));
-                        closed = close.tip("Plays on without a goal").clicked();
+                        let close = app.probe.named("challenge.close", ui.button(words::LEAVE));
+                        closed = close.tip(words::LEAVE_TIP).clicked();
+                        if is_low {
+                            let more = ui.selectable_label(running.is_unfolded, "?");
+                            let more = app.probe.named("challenge.goal", more);
+                            unfolded = more.tip(*goal).clicked();
+                        }
                         match running.stand {
                             Stand::On if until.is_finite() && !keeps => {
                                 let left = (until - app.stage.live.clock()).max(0.0);
@@ -109,26 +137,29 @@ pub(super) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
                             }
                             Stand::On => {}
                             Stand::Done => {
-                                ui.colored_label(ui.visuals().hyperlink_color, "Done!");
+                                ui.colored_label(ui.visuals().hyperlink_color, words::DONE);
                             }
                             Stand::Lost => {
-                                ui.colored_label(ui.visuals().warn_fg_color, "Lost");
+                                ui.colored_label(ui.visuals().warn_fg_color, words::LOST);
                             }
                         }
                     });
                 });
-                ui.label(match running.stand {
-                    Stand::On => goal,
-                    Stand::Done => "That is it. Go on playing, or take on another.",
-                    Stand::Lost => {
-                        "Not this time. Begin again (R), or go back in time at the foot."
-                    }
-                });
+                let says = match running.stand {
+                    Stand::On => *goal,
+                    Stand::Done => words::WELL_DONE,
+                    Stand::Lost => words::NOT_THIS_TIME,
+                };
+                if !is_low || running.is_unfolded || running.stand != Stand::On {
+                    ui.label(says);
+                }
                 ui.add(egui::ProgressBar::new(running.progress as f32).desired_height(8.0));
             });
         });
     app.probe.rect("challenge", shown.response.rect);
     if closed {
         app.stage.challenge = None;
+    } else if let Some(running) = &mut app.stage.challenge {
+        running.is_unfolded ^= unfolded;
     }
 }

@@ -83,7 +83,7 @@ impl App {
         beside.stage.passed = stage.passed;
         if let Some(fault) = beside.stage.fault.take() {
             self.end_comparison();
-            self.notice = Some(fault);
+            self.warn(fault);
         }
     }
 

@@ -7,6 +7,7 @@ use super::panels::{FINGER, Room, Sheet};
 use super::playback;
 use super::shelf;
 use super::widgets::Tip as _;
+use super::words;
 use eframe::egui::{self, vec2};
 
 /// How wide the panels at the sides are (points): as wide whatever is in them.
@@ -78,14 +79,15 @@ fn switches(ui: &mut egui::Ui, app: &mut App) {
     let gap = ui.spacing().item_spacing.x;
     let width = ((ui.available_width() - 4.0 * gap) / 5.0).floor();
     ui.horizontal(|ui| {
+        ui.spacing_mut().button_padding.x = 2.0;
         let switch = |ui: &mut egui::Ui, name: &str, label: &str, on: bool| {
-            let button = egui::Button::new(label).selected(on).min_size(vec2(width, FINGER));
+            let button = egui::Button::new(label).selected(on).wrap().min_size(vec2(width, FINGER));
             let button = ui.add_sized(vec2(width, FINGER), button);
             app.probe.named(format!("button.{name}"), button).clicked()
         };
         let running = app.stage.playing;
         let run = switch(ui, "run", if running { "Pause" } else { "Run" }, false);
-        let reset = switch(ui, "reset", "Restart", false);
+        let reset = switch(ui, "reset", words::AGAIN, false);
         let sheet = app.panels.sheet;
         let tools = switch(ui, "tools", "Tools", sheet == Some(Sheet::Tools));
         let scenes = switch(ui, "scenes", "Scenes", sheet == Some(Sheet::Scenes));

@@ -32,6 +32,7 @@ mod keys;
 mod large;
 mod later;
 mod layout;
+mod notice;
 mod onward;
 mod pace;
 mod pad;
@@ -174,20 +175,7 @@ impl App {
             refused(ui, rect, words);
             ui.ctx().request_repaint();
         }
-        let Some(notice) = &self.notice else { return };
-        let mut closed = false;
-        egui::Area::new(egui::Id::unique("notice"))
-            .fixed_pos(rect.left_top() + egui::vec2(10.0, 10.0))
-            .show(ui.ctx(), |ui| {
-                egui::Frame::popup(ui.style()).show(ui, |ui| {
-                    ui.set_max_width(rect.width() * 0.7);
-                    ui.label(notice);
-                    closed = ui.button("Close").clicked();
-                });
-            });
-        if closed {
-            self.notice = None;
-        }
+        self.show_notice(ui, rect);
     }
 
     /// Has worlds computed where they are to be.
@@ -200,7 +188,7 @@ impl App {
         }
         for word in said {
             match word {
-                Word::Notice(words) => self.notice = Some(words),
+                Word::Notice(words) => self.say(words),
                 Word::Problem(words) => self.complain(words),
                 Word::Lost(words) => self.lose(words),
             }
@@ -219,7 +207,7 @@ impl App {
         self.probe.publish(Status {
             tab: self.tab.into(),
             cells: [live.lattice().nx(), live.lattice().ny()],
-            notice: self.notice.clone().unwrap_or_default(),
+            notice: self.notice.as_ref().map_or_else(String::new, |notice| notice.words.clone()),
             scene: self.stage.name.clone(),
             hash: tells_hash.then(|| format!("{:016x}", live.state_hash())),
             samples: if tells_hash { self.stage.samples(SAMPLES) } else { Vec::new() },

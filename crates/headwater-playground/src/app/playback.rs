@@ -24,7 +24,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
             stage.toggle();
         }
         recording(ui, app);
-        if button(ui, &probe, "reset", "Begin again", "Begin again (R); can be undone", true) {
+        if button(ui, &probe, "reset", words::AGAIN, "Begin again (R); can be undone", true) {
             app.reset();
         }
         more(ui, app);

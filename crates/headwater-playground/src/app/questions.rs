@@ -23,7 +23,9 @@ impl App {
                     self.when_here(move |app| {
                         app.put_on_now(stage);
                         let notices = app.stage.live.simulation().notices();
-                        app.notice = (!notices.is_empty()).then(|| notices.join("\n"));
+                        if !notices.is_empty() {
+                            app.warn(notices.join("\n"));
+                        }
                     });
                 }
                 Err(error) => self.complain(error.to_string()),

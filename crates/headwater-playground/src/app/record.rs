@@ -27,11 +27,11 @@ impl App {
     pub(super) fn record(&mut self, ctx: &egui::Context) {
         self.notice = None;
         if self.beside.is_some() {
-            self.notice = Some(words::RECORDS_ONE.into());
+            self.say(words::RECORDS_ONE);
             return;
         }
         let Some((moment, seen)) = self.stage.past(SECONDS) else {
-            self.notice = Some(words::NOTHING_TO_RECORD.into());
+            self.say(words::NOTHING_TO_RECORD);
             return;
         };
         let present = match self.stage.live.moment() {

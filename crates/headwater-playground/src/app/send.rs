@@ -25,7 +25,7 @@ impl App {
         #[cfg(target_arch = "wasm32")]
         let fragment = crate::host::address(&fragment);
         ctx.copy_text(fragment);
-        self.notice = Some("A link to this world, as it is now, is ready to be pasted.".into());
+        self.say("A link to this world, as it is now, is ready to be pasted.");
     }
 
     /// Opens a world of a link: what follows the `#` of an address. What is no such link is left alone.
@@ -58,7 +58,7 @@ impl App {
             Ok(true) => {
                 let (now, goal) = (self.stage.live.simulation().steps(), parcel.recipe.steps());
                 let share = 100 * now / goal.max(1);
-                self.notice = Some(format!("Doing again what was done to this world: {share} %"));
+                self.say(format!("Doing again what was done to this world: {share} %"));
                 ctx.request_repaint();
             }
             Ok(false) => {

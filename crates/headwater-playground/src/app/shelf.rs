@@ -8,6 +8,7 @@ use super::onward;
 use super::size;
 use super::weather;
 use super::widgets::Tip as _;
+use super::words;
 use crate::status::Probe;
 use eframe::egui::{self, Color32, Rect, Vec2, pos2, vec2};
 use headwater_scene::live::{Strength, ToolKind};
@@ -21,7 +22,7 @@ pub(super) fn scenes(ui: &mut egui::Ui, app: &mut App) {
     onward::show(ui, app);
     if challenge::has_some(app.tab) {
         challenge::list(ui, app);
-        ui.weak("To play with");
+        ui.weak(words::SCENES);
     }
     let mut wanted = None;
     for book in app.books.iter().filter(|book| book.model == app.tab) {
@@ -50,17 +51,24 @@ pub(super) fn tools(ui: &mut egui::Ui, app: &mut App) {
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing = vec2(gap, gap);
         ui.horizontal_wrapped(|ui| {
-            let look = card(ui, size, "Look", app.hand.tool(tools).is_none(), icons::look);
+            let (sense, looks) = (egui::Sense::click(), app.hand.tool(tools).is_none());
+            let look = card(ui, size, sense, "Look", looks, icons::look);
             let tip = "Turn and move the view; a click tells what is there (Esc)";
             if probe.named("tool.look", look).tip(tip).clicked() {
                 app.hand.take(None);
             }
-            for tool in tools.iter().filter(|tool| app.stage.allows(tool.name)) {
+            for tool in tools {
                 let on = app.hand.name() == tool.name;
-                let kind = tool.kind;
-                let entry = card(ui, size, &capital(tool.name), on, |painter, rect, ink| {
+                let (kind, allowed) = (tool.kind, app.stage.allows(tool.name));
+                let sense = if allowed { egui::Sense::click() } else { egui::Sense::hover() };
+                let entry = card(ui, size, sense, &capital(tool.name), on, |painter, rect, ink| {
                     icons::paint(painter, rect, kind, ink);
                 });
+                if !allowed {
+                    // It keeps its place: nothing else moves.
+                    entry.tip(words::NOT_ALLOWED);
+                    continue;
+                }
                 let entry = probe.named(format!("tool.{}", tool.name), entry);
                 if entry.tip(tool.doc).clicked() {
                     app.hand.take(Some(tool.name));
@@ -102,18 +110,24 @@ fn settings(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// A button with a small picture and a word.
+/// A button with a small picture and a word; a pale one, if it senses no clicks.
 fn card(
     ui: &mut egui::Ui,
     size: Vec2,
+    sense: egui::Sense,
     word: &str,
     on: bool,
     picture: impl FnOnce(&egui::Painter, Rect, Color32),
 ) -> egui::Response {
-    let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
-    let info = || egui::WidgetInfo::selected(egui::Role::Button, true, on, word);
+    let (rect, response) = ui.allocate_exact_size(size, sense);
+    let enabled = sense.senses_click();
+    let info = || egui::WidgetInfo::selected(egui::Role::Button, enabled, on, word);
     response.widget_info(info);
-    let look = ui.style().interact_selectable(&response, on);
+    let mut look = ui.style().interact_selectable(&response, on);
+    if !enabled {
+        look = ui.visuals().widgets.noninteractive;
+        look.fg_stroke.color = look.text_color().gamma_multiply(ui.visuals().disabled_alpha());
+    }
     ui.painter().rect_filled(rect, 4.0, look.weak_bg_fill);
     let side = 16.0;
     let middle = pos2(rect.left() + 6.0 + 0.5 * side, rect.center().y);

@@ -10,6 +10,7 @@ use super::hand::Hand;
 use super::hint::Hint;
 use super::import::Import;
 use super::large::Large;
+use super::notice::Notice;
 use super::pad::Pad;
 use super::panels::Panels;
 use super::recording::Recording;
@@ -61,8 +62,8 @@ pub struct App {
     pub(super) help: bool,
     /// The place whose values are shown.
     pub(super) pinned: Option<[f64; 2]>,
-    /// What is told to whoever looks, until it is closed.
-    pub(super) notice: Option<String>,
+    /// What is told to whoever looks.
+    pub(super) notice: Option<Notice>,
     /// When the world was kept last, how long that took (s), and what it was then: steps and edits.
     #[cfg(target_arch = "wasm32")]
     pub(super) last_kept: Option<(Instant, f64, [u64; 2])>,
@@ -254,7 +255,10 @@ impl App {
         if !self.stage.allows(self.hand.name()) {
             self.hand.take(None);
         }
-        self.notice = was_compared.then(|| words::COMPARISON_ENDED.into());
+        self.notice = None;
+        if was_compared {
+            self.say(words::COMPARISON_ENDED);
+        }
         before
     }
 
@@ -340,11 +344,6 @@ impl App {
         }
     }
 
-    pub(super) fn complain(&mut self, problem: String) {
-        self.errors.push(problem.clone());
-        self.notice = Some(problem);
-    }
-
     /// Does what the file menu offers.
     pub(super) fn wish(&mut self, wish: Wish, ctx: &egui::Context) {
         match wish {
@@ -412,7 +411,7 @@ impl App {
                 Arrival::Picture { name, bytes } => {
                     self.files.offer(Wish::Screenshot, &name, bytes, ctx);
                 }
-                Arrival::Saved(words) => self.notice = Some(words),
+                Arrival::Saved(words) => self.say(words),
                 Arrival::Failed(problem) => self.complain(problem),
             }
         }

@@ -31,7 +31,7 @@ impl App {
             self.when_here(move |app| {
                 app.put_on_now(stage);
                 app.canvas.change(eye);
-                app.notice = Some("Here is your world of last time.".into());
+                app.say("Here is your world of last time.");
             });
         }
     }
@@ -49,7 +49,7 @@ impl App {
     /// Goes on after the device was lost, on the CPU unless somebody chooses otherwise.
     pub fn go_on_after_loss(&mut self, words: String) {
         self.compute.stay_on_cpu();
-        self.notice = Some(words);
+        self.warn(words);
     }
 
     /// How far the world on show is: steps and edits.

@@ -3,6 +3,7 @@
 use super::App;
 use super::stage::Stage;
 use super::widgets::Tip as _;
+use super::words;
 use eframe::egui;
 use headwater_scene::columns::ColumnsWorld;
 use headwater_scene::live::Parameter;
@@ -53,14 +54,22 @@ impl Weather {
         }
     }
 
-    /// Whether the sky of a world can be so. Without heat winter would be as clear.
-    fn suits(self, stage: &Stage) -> bool {
-        match stage.live.scene().model() {
+    /// Whether the sky of a model's worlds can be so.
+    fn suits(self, model: &str) -> bool {
+        match model {
             "flow" => self != Self::Winter,
-            "columns" => self != Self::Winter || has_heat(stage),
+            "columns" => true,
             "waves" => !matches!(self, Self::Drought | Self::Winter | Self::Melt),
             _ => false,
         }
+    }
+
+    /// Why a world cannot have it, if that is so. Without heat winter would be as clear.
+    fn refusal(self, stage: &Stage) -> Option<&'static str> {
+        if !stage.allows_weather() {
+            return Some(words::NOT_ALLOWED);
+        }
+        (self == Self::Winter && !has_heat(stage)).then_some(words::NO_HEAT)
     }
 
     /// Rain and drying on land (mm/h).
@@ -224,8 +233,8 @@ fn has_heat(stage: &Stage) -> bool {
 
 /// Draws the skies to choose from, where there are some.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
-    let skies = Weather::ALL.into_iter().filter(|one| one.suits(&app.stage));
-    let skies: Vec<_> = skies.filter(|_| app.stage.allows_weather()).collect();
+    let skies = Weather::ALL.into_iter().filter(|one| one.suits(app.tab));
+    let skies: Vec<_> = skies.collect();
     if skies.is_empty() {
         return;
     }
@@ -236,7 +245,14 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         for weather in skies {
             let (name, label, about) = weather.words();
             let button = egui::Button::new(label).selected(weather.is_on(&app.stage, &now));
-            let button = app.probe.named(format!("weather.{name}"), ui.add(button));
+            let refusal = weather.refusal(&app.stage);
+            let button = ui.add_enabled(refusal.is_none(), button);
+            if let Some(refusal) = refusal {
+                // It keeps its place: nothing else moves.
+                button.on_disabled_hover_text(refusal);
+                continue;
+            }
+            let button = app.probe.named(format!("weather.{name}"), button);
             if button.tip(about).clicked() {
                 app.when_here(move |app| app.take_weather(weather));
             }

@@ -13,6 +13,28 @@ pub(super) const DIFFERS_TIP: &str = "From now on, as both are now";
 pub(super) const NOTHING_DIFFERS: &str = "This world has no value that could be another beside it.";
 pub(super) const NO_REWIND: &str = "Not while two worlds are compared";
 
+/// Of notices.
+pub(super) const CLOSE: &str = "Close";
+
+/// Of weather.
+pub(super) const NO_HEAT: &str = "This world knows no heat";
+
+/// Of beginning anew.
+pub(super) const AGAIN: &str = "Begin again";
+
+/// Of challenges.
+pub(super) const CHALLENGES: &str = "Challenges";
+pub(super) const CHALLENGES_TIP: &str = "Something to do, which the world's own gauges measure";
+pub(super) const SCENES: &str = "To play with";
+pub(super) const LEAVE: &str = "Leave it";
+pub(super) const LEAVE_TIP: &str = "Plays on without a goal";
+pub(super) const NOT_ALLOWED: &str = "Not in this challenge";
+pub(super) const DONE: &str = "Done!";
+pub(super) const LOST: &str = "Lost";
+pub(super) const WELL_DONE: &str = "That is it. Go on playing, or take on another.";
+pub(super) const NOT_THIS_TIME: &str =
+    "Not this time. Begin again (R), or go back in time at the foot.";
+
 /// Of files.
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) const NO_DIALOG: &str = "There is no file dialog here: it takes a desktop portal or zenity. Drop the file onto the window, or name \

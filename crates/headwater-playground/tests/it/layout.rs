@@ -101,3 +101,63 @@ fn panels_keep_their_width_whatever_is_chosen() {
         assert_eq!(desk.place_of("canvas").x_range(), canvas.x_range(), "{tab}");
     }
 }
+
+/// What a challenge forbids keeps its place, so a second click hits what it was meant for.
+#[test]
+fn taking_on_a_challenge_moves_nothing_on_the_shelf() {
+    let mut desk = Desk::new();
+    for (tab, challenge) in [("columns", "bridge"), ("columns", "moat"), ("flow", "village")] {
+        desk.click(&format!("tab.{tab}"));
+        desk.frames(3);
+        let close = |(name, _): &(String, Rect)| name != "challenge.close";
+        let challenges =
+            |desk: &Desk| desk.places("challenge.").into_iter().filter(close).collect();
+        let before: [Vec<_>; 2] = [desk.places("scene."), challenges(&desk)];
+        assert!(before.iter().all(|places| !places.is_empty()), "{tab}");
+        desk.click(&format!("challenge.{challenge}"));
+        desk.frames(3);
+        assert_eq!([desk.places("scene."), challenges(&desk)], before, "{challenge}");
+    }
+}
+
+/// In a low window the goal of a challenge leaves room for its world, and is told again when it is asked for.
+#[test]
+fn in_a_low_window_a_goal_folds_away() {
+    let mut desk = Desk::sized([700.0, 600.0]);
+    // Far down the shelf the challenges of a tab may be out of sight; the menu has them all.
+    desk.click("menu.file");
+    desk.click("file.challenges");
+    assert_eq!(desk.names("take-on.").len(), 6);
+    desk.click("take-on.village");
+    desk.frames(3);
+    assert_eq!((desk.status().challenge.as_str(), desk.status().tab.as_str()), ("on", "flow"));
+    let canvas = desk.place_of("worlds");
+    let whole = desk.place_of("challenge");
+    assert!(canvas.contains_rect(whole), "{whole:?} of {canvas:?}");
+    desk.click("tool.dig");
+    desk.stroke([0.4, 0.5], [0.6, 0.6]);
+    desk.frames(3);
+    let folded = desk.place_of("challenge");
+    assert!(folded.height() < 0.12 * canvas.height(), "{folded:?} of {canvas:?}");
+    desk.click("challenge.goal");
+    desk.frames(3);
+    assert!(desk.place_of("challenge").height() > folded.height() + 12.0);
+}
+
+/// News goes by itself, and what went wrong stays.
+#[test]
+fn news_does_not_have_to_be_closed() {
+    let mut desk = Desk::new();
+    desk.pause();
+    desk.click("button.compare");
+    desk.frames(3);
+    desk.click("tab.waves");
+    desk.frames(3);
+    assert!(desk.status().notice.contains("comparison has ended"), "{}", desk.status().notice);
+    // Thirty frames a second.
+    desk.frames(450);
+    assert_eq!(desk.status().notice, "");
+    desk.harness.state_mut().go_on_after_loss("The device is gone.".into());
+    desk.frames(450);
+    assert_eq!(desk.status().notice, "The device is gone.");
+}

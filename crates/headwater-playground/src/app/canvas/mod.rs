@@ -9,6 +9,7 @@ mod pointer;
 mod rain;
 mod side_camera;
 mod side_view;
+mod surroundings;
 mod view;
 
 use super::hand::Hand;

@@ -2,6 +2,7 @@
 //! scaled up without blur.
 
 use super::side_camera::{Frame, SideCamera};
+use super::surroundings::Surroundings;
 use super::view::{Pointed, View};
 use eframe::egui::{self, Color32, Rect, TextureHandle, TextureOptions, pos2, vec2};
 use headwater::blocks::Blocks;
@@ -20,13 +21,6 @@ const PIXELS: usize = 600_000;
 const FINE: usize = 8;
 const COARSE: usize = 2;
 
-/// How bright what lies beside the world is (of 255).
-const SHADE: u8 = 110;
-
-/// How dark it is right under the world, and at the foot of the view (of 255).
-const DUSK: u8 = 40;
-const NIGHT: u8 = 190;
-
 /// How far keys move what is seen in a second (points).
 const STROLL: f32 = 420.0;
 
@@ -41,6 +35,7 @@ pub(super) struct SideView {
     view: View,
     painter: Painter,
     texture: Option<TextureHandle>,
+    surroundings: Surroundings,
     /// The state that the texture shows: steps and edits.
     shown: Option<(u64, u64)>,
     /// Columns and rows of the world.
@@ -103,6 +98,7 @@ impl SideView {
             view,
             painter,
             texture: None,
+            surroundings: Surroundings::default(),
             shown: None,
             cells: vec2(lattice.nx() as f32, lattice.ny() as f32),
             camera,
@@ -206,6 +202,7 @@ impl SideView {
         let moment = (live.simulation().steps(), edits);
         if self.shown != Some(moment) || self.texture.is_none() {
             if let Some(image) = self.picture(live) {
+                self.surroundings = Surroundings::of(&image);
                 self.upload(ui, &image);
             }
             self.shown = Some(moment);
@@ -213,26 +210,7 @@ impl SideView {
         let Some(texture) = &self.texture else { return };
         let place = self.place(rect);
         let painter = ui.painter().with_clip_rect(rect);
-        // Beside the world its rim goes on, in the shade: no bars.
-        let beyond = |at: egui::Pos2| ((at - place.min) / place.size()).to_pos2();
-        let uv = Rect::from_min_max(beyond(rect.min), beyond(rect.max));
-        painter.image(texture.id(), rect, uv, Color32::from_gray(SHADE));
-        if place.bottom() < rect.bottom() {
-            // What is deeper is darker.
-            let deep = Rect::from_min_max(pos2(rect.left(), place.bottom()), rect.max);
-            let mut night = egui::Mesh::default();
-            for (at, dark) in [
-                (deep.left_top(), DUSK),
-                (deep.right_top(), DUSK),
-                (deep.left_bottom(), NIGHT),
-                (deep.right_bottom(), NIGHT),
-            ] {
-                night.colored_vertex(at, Color32::from_black_alpha(dark));
-            }
-            night.add_triangle(0, 1, 2);
-            night.add_triangle(1, 2, 3);
-            painter.add(night);
-        }
+        self.surroundings.paint(&painter, rect, place);
         let uv = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         painter.image(texture.id(), place, uv, Color32::WHITE);
     }

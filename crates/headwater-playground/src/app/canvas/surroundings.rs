@@ -1,0 +1,147 @@
+//! [`Surroundings`]: what lies around a world in side view where it does not fill the view. Its sky goes on above it; beside and
+//! below it is dark, so that one sees where the world ends.
+
+use eframe::egui::{self, Color32, Pos2, Rect, Rgba, pos2};
+use headwater_scene::picture::Picture;
+
+/// Colours along a side: what is finer is smoothed.
+const BANDS: usize = 24;
+
+/// How bright is what lies beside the world, right below it, and at the foot of the view.
+const BESIDE: f32 = 0.2;
+const BELOW: f32 = 0.16;
+const DEEP: f32 = 0.01;
+
+/// How bright a sky is at the top of the view.
+const ZENITH: f32 = 0.6;
+
+/// How much the pixels of a row may differ in brightness that are a sky (0 to 1, on average).
+const EVEN: f32 = 0.04;
+
+/// The colours of a world's rim.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Surroundings {
+    /// What is above, and whether that is a sky.
+    above: Rgba,
+    is_sky: bool,
+    below: Rgba,
+    /// From the top to the bottom, on the left and on the right.
+    beside: [Vec<Rgba>; 2],
+}
+
+impl Surroundings {
+    /// Those of a world's picture.
+    pub(super) fn of(picture: &Picture) -> Self {
+        let (nx, ny) = (picture.nx(), picture.ny());
+        let color = |x: usize, y: usize| {
+            let [r, g, b] = picture.as_slice()[y * nx + x];
+            Rgba::from(Color32::from_rgb(r, g, b))
+        };
+        let row = |y: usize| mean((0..nx).map(|x| color(x, y)));
+        let above = row(0);
+        let uneven: f32 =
+            (0..nx).map(|x| (color(x, 0).intensity() - above.intensity()).abs()).sum();
+        let band = |x: usize, band: usize| {
+            let rows = band * ny / BANDS..((band + 1) * ny / BANDS).max(band * ny / BANDS + 1);
+            mean(rows.map(|y| color(x, y.min(ny - 1))))
+        };
+        let side = |x: usize| (0..BANDS).map(|at| band(x, at)).collect();
+        let is_sky = uneven <= EVEN * nx as f32;
+        Self { above, is_sky, below: row(ny - 1), beside: [side(0), side(nx - 1)] }
+    }
+
+    /// Draws them in a view, around the rectangle in which the world is to be seen.
+    pub(super) fn paint(&self, painter: &egui::Painter, view: Rect, world: Rect) {
+        painter.add(self.mesh(view, world));
+    }
+
+    fn mesh(&self, view: Rect, world: Rect) -> egui::Mesh {
+        let mut mesh = egui::Mesh::default();
+        if world.top() > view.top() {
+            let [near, far] = if self.is_sky { [1.0, ZENITH] } else { [BESIDE, DEEP] };
+            let place = Rect::from_min_max(view.min, pos2(view.right(), world.top()));
+            gradient(&mut mesh, place, self.above * far, self.above * near);
+        }
+        if world.bottom() < view.bottom() {
+            let place = Rect::from_min_max(pos2(view.left(), world.bottom()), view.max);
+            gradient(&mut mesh, place, self.below * BELOW, self.below * DEEP);
+        }
+        let sides = [(view.left(), world.left()), (world.right(), view.right())];
+        for ((left, right), colors) in sides.into_iter().zip(&self.beside) {
+            if left >= right {
+                continue;
+            }
+            let height = world.height() / BANDS as f32;
+            // A colour stands in the middle of its band; half a band at either end is even.
+            let middle = |at: usize| world.top() + (at as f32 + 0.5) * height;
+            for at in 0..=BANDS {
+                let above = colors[at.saturating_sub(1)] * BESIDE;
+                let below = colors[at.min(BANDS - 1)] * BESIDE;
+                let top = if at == 0 { world.top() } else { middle(at - 1) };
+                let bottom = if at == BANDS { world.bottom() } else { middle(at) };
+                let place = Rect::from_min_max(pos2(left, top), pos2(right, bottom));
+                gradient(&mut mesh, place, above, below);
+            }
+        }
+        mesh
+    }
+}
+
+/// The mean of some colours.
+fn mean(colors: impl ExactSizeIterator<Item = Rgba>) -> Rgba {
+    let count = colors.len().max(1) as f32;
+    colors.fold(Rgba::TRANSPARENT, |sum, color| sum + color) * (1.0 / count)
+}
+
+/// A rectangle from one colour at its top to another at its bottom.
+fn gradient(mesh: &mut egui::Mesh, place: Rect, top: Rgba, bottom: Rgba) {
+    let first = mesh.vertices.len() as u32;
+    let mut corner = |at: Pos2, color: Rgba| {
+        mesh.colored_vertex(at, Color32::from(Rgba::from_rgb(color.r(), color.g(), color.b())));
+    };
+    corner(place.left_top(), top);
+    corner(place.right_top(), top);
+    corner(place.left_bottom(), bottom);
+    corner(place.right_bottom(), bottom);
+    mesh.add_triangle(first, first + 1, first + 2);
+    mesh.add_triangle(first + 1, first + 2, first + 3);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picture(color: impl Fn(usize, usize) -> [u8; 3]) -> Picture {
+        Picture::from_fn(40, 30, color)
+    }
+
+    #[test]
+    fn an_even_row_is_a_sky_and_rock_is_none() {
+        let rows = |_, y| if y < 15 { [90, 160, 230] } else { [40; 3] };
+        let sky = Surroundings::of(&picture(rows));
+        assert!(sky.is_sky);
+        assert_eq!(Color32::from(sky.above), Color32::from_rgb(90, 160, 230));
+        assert_eq!(Color32::from(sky.below), Color32::from_rgb(40, 40, 40));
+        let rock = Surroundings::of(&picture(|x, _| if x % 2 == 0 { [200; 3] } else { [20; 3] }));
+        assert!(!rock.is_sky);
+    }
+
+    #[test]
+    fn what_lies_around_covers_the_view_but_not_the_world() {
+        let [view, world] = [
+            Rect::from_min_max(pos2(0.0, 0.0), pos2(300.0, 200.0)),
+            Rect::from_min_max(pos2(50.0, 40.0), pos2(250.0, 170.0)),
+        ];
+        let around = Surroundings::of(&picture(|_, y| [y as u8, 100, 200]));
+        let mesh = around.mesh(view, world);
+        let mut area = 0.0;
+        for corners in mesh.indices.chunks(3) {
+            let [a, b, c] = [0, 1, 2].map(|i| mesh.vertices[corners[i] as usize].pos);
+            let middle = ((a.to_vec2() + b.to_vec2() + c.to_vec2()) / 3.0).to_pos2();
+            assert!(view.contains(middle) && !world.contains(middle), "{middle:?}");
+            let [ab, ac] = [b - a, c - a];
+            area += 0.5 * (ab.x * ac.y - ab.y * ac.x).abs();
+        }
+        assert!((area - (view.area() - world.area())).abs() < 1.0, "{area}");
+    }
+}
