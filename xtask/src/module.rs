@@ -13,8 +13,8 @@ const ADVICE: &str = "nothing here can build for WebAssembly. With rustup: \
     `rustup target add wasm32-unknown-unknown`. On Debian: \
     `apt-get install rustc-web cargo-web rust-web-src lld-22`";
 
-/// The playground, and the library for JavaScript.
-pub(crate) const PAGE: &str = "headwater-playground";
+/// The playground's page, and the library for JavaScript.
+pub(crate) const PAGE: &str = "headwater-page";
 pub(crate) const JAVASCRIPT: &str = "headwater-js";
 
 /// How well a module is made.

@@ -12,6 +12,9 @@ use wasm_bindgen_cli_support::Bindgen;
 /// The file that a browser opens.
 pub(crate) const INDEX: &str = "index.html";
 
+/// What its module is called.
+const NAME: &str = "headwater-playground";
+
 /// The module's file.
 pub(crate) const MODULE: &str = "headwater-playground_bg.wasm";
 
@@ -37,11 +40,11 @@ const FEATURES: [&str; 8] = [
 pub(crate) fn build(out: &Path, make: Make) -> Result<()> {
     let parent = out.parent().context("the page needs a folder of its own")?;
     fs::create_dir_all(parent)?;
-    let new = parent.join(format!(".{PAGE}-new"));
+    let new = parent.join(format!(".{NAME}-new"));
     let _ = fs::remove_dir_all(&new);
     fs::create_dir(&new).with_context(|| new.display().to_string())?;
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(module::build(PAGE, &[], make)?).out_name(PAGE).typescript(false);
+    bindgen.input_path(module::build(PAGE, &[], make)?).out_name(NAME).typescript(false);
     bindgen.web(true)?.remove_name_section(true).remove_producers_section(true).generate(&new)?;
     let module = new.join(MODULE);
     if make == Make::Whole {

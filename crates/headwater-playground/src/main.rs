@@ -1,4 +1,4 @@
-//! The playground's program: a window here, a canvas in a browser.
+//! The playground's program: a window. What a browser runs is `headwater-page`.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod window;
@@ -8,8 +8,5 @@ fn main() -> std::process::ExitCode {
     window::main()
 }
 
-// A page calls `play` when all is ready; named here, what it calls is not left out.
-#[cfg(target_arch = "wasm32")]
-use headwater_playground as _;
 #[cfg(target_arch = "wasm32")]
 fn main() {}

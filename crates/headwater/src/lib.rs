@@ -138,7 +138,7 @@ pub mod mesh;
 pub mod model;
 mod numbers;
 mod open;
-mod parallel;
+pub mod parallel;
 pub mod parameter;
 pub mod part;
 mod point;

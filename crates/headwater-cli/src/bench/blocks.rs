@@ -1,7 +1,7 @@
 //! The cases of `blocks`. The reference is the article's rule of whole blocks on the same world: it labels
 //! every cell in every tick.
 
-use super::timing::{Case, Race, Speed, Work, median_time, on, race, time, times};
+use super::timing::{Case, Race, Speed, Work, median_time, on, race, serial, time, times};
 use crate::noise::noise;
 use crate::pool::pool;
 use anyhow::Result;
@@ -9,12 +9,13 @@ use headwater::blocks::open::{CHUNK, ChunkPos, OpenWorld};
 use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params, Rule, Spring};
 use headwater::{Field, Region};
 
-pub(super) const CASES: [Case; 7] = [
+pub(super) const CASES: [Case; 8] = [
     ("blocks/u-tube-400", u_tube),
     ("blocks/puddles-40000", puddles),
     ("blocks/asleep-4096", asleep),
     ("blocks/edit-4096", edit),
     ("blocks/active-1m", active),
+    ("blocks/serial", serial_share),
     ("blocks/label-2048", label),
     ("blocks/reload-1024", reload),
 ];
@@ -129,9 +130,8 @@ fn edit() -> Result<Speed> {
     Ok(race.ms("ms (p99)", 1))
 }
 
-/// Water that runs and falls through caves of 1000 × 1000 cells, fed above and drained below. Two
-/// threads; the reference knows one only.
-fn active() -> Result<Speed> {
+/// Water that runs and falls through caves of 1000 × 1000 cells, fed above and drained below, by both rules.
+fn caves() -> Result<[Blocks; 2]> {
     let n = 1000;
     let cells = Field::from_fn(n, n, |x, y| match noise(x / 5, y / 5) {
         part if part < 0.25 => Cell::Wall,
@@ -145,10 +145,21 @@ fn active() -> Result<Speed> {
         let region = Region::rect([0.0, n as f64 - 1.0], [n as f64, n as f64]);
         world.add_drain(Drain { region, rate: FULL })?;
     }
-    let [mut ours, mut whole] = worlds;
+    Ok(worlds)
+}
+
+/// A tick of the caves on two threads; the reference knows one only.
+fn active() -> Result<Speed> {
+    let [mut ours, mut whole] = caves()?;
     let ticks = 2;
     let two = on(2, || times(ticks, || ours.step()))?;
     Ok(race(WHOLE, two, || times(ticks, || whole.step()))?.ms(PER_TICK, ticks))
+}
+
+/// What of a tick of the caves threads do not share.
+fn serial_share() -> Result<Speed> {
+    let [mut ours, _] = caves()?;
+    serial(move || times(2, || ours.step()))
 }
 
 /// Labelling an ocean of 2048² cells afresh. One thread.

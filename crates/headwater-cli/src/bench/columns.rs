@@ -1,7 +1,7 @@
 //! The cases of `columns`.
 
 use super::article::Springs;
-use super::timing::{Case, Speed, Work, on, race, times};
+use super::timing::{Case, Speed, Work, on, race, serial, times};
 use crate::flooded::Flooded;
 use crate::pool::pool;
 use anyhow::Result;
@@ -10,7 +10,7 @@ use headwater::columns::{Anchor, Columns, Edit, Heat, Params};
 use headwater::{Field, Region};
 use std::hint::black_box;
 
-pub(super) const CASES: [Case; 11] = [
+pub(super) const CASES: [Case; 13] = [
     // The discharges on one thread, against the springs of the article with eight passes, and with one.
     ("columns/awake-1m", || {
         let mut springs = Springs::new(N, 8);
@@ -27,10 +27,12 @@ pub(super) const CASES: [Case; 11] = [
     // A million columns asleep, against the same awake.
     ("columns/asleep-1m", || against(1, asleep()?, "awake", on(1, walk(awake(None)?))?)),
     ("columns/threads-2", || against(2, awake(None)?, "1 thread", on(1, walk(awake(None)?))?)),
+    ("columns/serial", || serial(walk(awake(None)?))),
+    ("columns/serial-heat", || serial(walk(awake(Some(warm()))?))),
     // Water as warm as the air, against the same without heat.
     ("columns/rest-1m", || against_cold(Heat::default())),
     // Water that is warmer, and cools.
-    ("columns/heat-1m", || against_cold(Heat { water: Some(30.0), ..Heat::default() })),
+    ("columns/heat-1m", || against_cold(warm())),
     ("columns/find-pools-2048", find_pools),
     // Some 12 000 columns in 500 pools full of water, all awake: a step at rest, and one in which a cellar is dug into.
     ("columns/flooded-2080", flooded_at_rest),
@@ -61,6 +63,11 @@ fn against(
     theirs: impl Work,
 ) -> Result<Speed> {
     Ok(race(reference, on(threads, walk(ours))?, theirs)?.ms(MS, STEPS))
+}
+
+/// Water that is warmer than the air.
+fn warm() -> Heat {
+    Heat { water: Some(30.0), ..Heat::default() }
 }
 
 /// Columns with heat, against the same without. A stretch is sixteen steps, so that every pool has its turn in it.

@@ -1,12 +1,12 @@
 //! The cases of `flow`. Both sides of a pair walk the same way, and must arrive at the same bits.
 
 use super::article::{Hexagons, Inertial, Pipes, Shallow};
-use super::timing::{Case, ROUNDS, Speed, on, race, times};
+use super::timing::{Case, ROUNDS, Speed, on, race, serial, times};
 use anyhow::Result;
 use headwater::flow::{Amount, Edit, Flow, Params, Physics};
 use headwater::{Brush, Field, Hex, Lattice, Region, Square};
 
-pub(super) const CASES: [Case; 27] = [
+pub(super) const CASES: [Case; 31] = [
     ("flow/fused-256", || against_article(squares(256)?, Physics::Pipes)),
     ("flow/fused-256", || against_plain(squares(256)?, Physics::Pipes)),
     ("flow/fused-1024", || against_article(squares(1024)?, Physics::Pipes)),
@@ -19,6 +19,10 @@ pub(super) const CASES: [Case; 27] = [
     ("flow/threads-2-4096", || against_one_thread(squares(4096)?, Physics::Pipes)),
     ("flow/threads-2-inertial", || against_one_thread(squares(1024)?, Physics::Inertial)),
     ("flow/threads-2-shallow-water", || against_one_thread(squares(512)?, Physics::ShallowWater)),
+    ("flow/serial", || serial_share(squares(1024)?, Physics::Pipes)),
+    ("flow/serial-inertial", || serial_share(squares(1024)?, Physics::Inertial)),
+    ("flow/serial-shallow-water", || serial_share(squares(512)?, Physics::ShallowWater)),
+    ("flow/serial-hex", || serial_share(hexagons(1024)?, Physics::Pipes)),
     ("flow/tiles-4096", || against_fully_wet(4096, Physics::Pipes)),
     ("flow/tiles-2048-inertial", || against_fully_wet(2048, Physics::Inertial)),
     ("flow/tiles-1024-shallow-water", || against_fully_wet(1024, Physics::ShallowWater)),
@@ -97,6 +101,13 @@ fn against_one_thread(lattice: Lattice, physics: Physics) -> Result<Speed> {
     walk("1 thread", world(lattice, physics)?, 2, WORK, |single, seconds| {
         Ok(single.advance(seconds).map(drop)?)
     })
+}
+
+/// What of the fast path threads do not share.
+fn serial_share(lattice: Lattice, physics: Physics) -> Result<Speed> {
+    let mut world = world(lattice, physics)?;
+    let seconds = (WORK / 4 / world.lattice().cells()).max(4) as f64 * world.stable_dt();
+    serial(move || Ok(world.advance(seconds).map(drop)?))
 }
 
 /// A world that is walked again and again over a stretch of time, on so many threads, against the same on one thread in

@@ -1,18 +1,23 @@
 //! The cases of `hydrology`. The reference is the article by plain loops, one drop after another, with its
 //! faults mended.
 
-use super::timing::{Case, ROUNDS, Race, Speed, median_time, on, race, time, times};
+use super::timing::{Case, ROUNDS, Race, Speed, median_time, on, race, serial, time, times};
 use crate::carve::{lattice, noise};
 use anyhow::Result;
 use headwater::hydrology::plain::{Article, Flood, stream_power_step};
 use headwater::hydrology::{Edges, Hydrology, Method, Params, StreamPower, Substance};
 use headwater::{Cause, Field, Square};
 
-pub(super) const CASES: [Case; 9] = [
+pub(super) const CASES: [Case; 11] = [
     ("hydrology/drops-100k", worst),
     ("hydrology/drops-100k-best", best),
     ("hydrology/lake-add-1024", lake_add),
     ("hydrology/threads-2", two_threads),
+    ("hydrology/serial", serial_share),
+    ("hydrology/power-serial", || {
+        let mut range = range(1024, 4)?;
+        serial(move || times(1, || range.step()))
+    }),
     ("hydrology/hierarchy-1024", hierarchy),
     ("hydrology/run-4096", large),
     ("hydrology/power-1024", power),
@@ -93,6 +98,13 @@ fn two_threads() -> Result<Speed> {
     let mut two = one.clone();
     let ours = on(2, || times(2, || two.step()))?;
     Ok(race("1 thread", ours, on(1, || times(2, || one.step()))?)?.ms("ms per batch", 2))
+}
+
+/// What of a batch on 512² cells threads do not share.
+fn serial_share() -> Result<Speed> {
+    let mut world = world(512, 1)?;
+    world.rain(60_000);
+    serial(move || times(1, || world.step()))
 }
 
 /// The hierarchy of 1024² cells of noise from nothing, with all that a world needs beside it, against one

@@ -2,6 +2,7 @@
 
 use crate::pool::pool;
 use anyhow::Result;
+use headwater::parallel::Share;
 use serde::Serialize;
 use std::time::Instant;
 
@@ -98,6 +99,26 @@ pub(super) fn race_of_seconds(
     let quarter = ratios.len() / 4;
     let spread = Some([ratios[quarter], ratios[ratios.len() - 1 - quarter]]);
     Ok(Race { reference, seconds: median(seconds), ratio: median(ratios), spread })
+}
+
+/// Which part of some work's time on one thread no other thread could help, in the round in the middle; and by how much more threads
+/// could make it faster at most.
+pub(super) fn serial(mut work: impl Work + Send) -> Result<Speed> {
+    pool(1)?.install(|| {
+        let mut parts = Vec::new();
+        for round in 0..=ROUNDS {
+            let mut done = Ok(());
+            let share = Share::of(|| done = work());
+            done?;
+            if round > 0 {
+                parts.push(share.serial());
+            }
+        }
+        let part = median(parts);
+        let (unit, reference) = ("% of a step is serial", "1 thread, at most");
+        let ratio = 1.0 / part.max(1e-6);
+        Ok(Speed { value: 1e2 * part, unit, reference, ratio, spread: None, states: None })
+    })
 }
 
 /// Work that is done on so many threads.

@@ -1,14 +1,14 @@
 //! The cases of `waves`.
 
 use super::article::Ripples;
-use super::timing::{Case, Speed, on, race, times};
+use super::timing::{Case, Speed, on, race, serial, times};
 use anyhow::Result;
 use headwater::waves::{Params, Waves};
 use headwater::{Field, Square};
 use std::hint::black_box;
 
 /// The fast path, on one thread unless a name says otherwise, in steps that follow one another.
-pub(super) const CASES: [Case; 12] = [
+pub(super) const CASES: [Case; 13] = [
     ("waves/step-1024", || against_article(N)),
     ("waves/step-1024", || against_plain(N)),
     ("waves/step-1024", || against_copy(world(N, false)?)),
@@ -16,6 +16,10 @@ pub(super) const CASES: [Case; 12] = [
     ("waves/step-4096", || against_plain(LARGE)),
     ("waves/step-4096", || against_copy(world(LARGE, false)?)),
     ("waves/single-1024", single_against_many),
+    ("waves/serial", || {
+        let mut waves = world(N, false)?;
+        serial(move || walk(&mut waves))
+    }),
     ("waves/threads-2", || against(2, world(N, false)?, "1 thread", world(N, false)?)),
     ("waves/threads-2-4096", || against(2, world(LARGE, false)?, "1 thread", world(LARGE, false)?)),
     // A surface all of whose tiles sleep, against one that moves everywhere.

@@ -1,9 +1,14 @@
 //! Loops over rows, on rayon's current thread pool with the feature `parallel`, one after another
-//! without it. Every row is worked on alone, so the outcome is the same for any number of threads.
+//! without it. Every row is worked on alone, so the outcome is the same for any number of threads. [`Share`] says how much of some
+//! work threads can share.
+
+mod share;
 
 use crate::spare::{Lent, Spare};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
+pub use share::Share;
+use share::shared;
 use std::sync::{Mutex, PoisonError};
 
 /// Values that one task should at least work on, so that handing it out is not the larger part.
@@ -15,13 +20,15 @@ pub(crate) fn for_each_row<T: Send>(
     width: usize,
     work: impl Fn(usize, &mut [T]) + Sync,
 ) {
-    #[cfg(feature = "parallel")]
-    data.par_chunks_exact_mut(width)
-        .with_min_len(TASK.div_ceil(width))
-        .enumerate()
-        .for_each(|(y, row)| work(y, row));
-    #[cfg(not(feature = "parallel"))]
-    data.chunks_exact_mut(width).enumerate().for_each(|(y, row)| work(y, row));
+    shared(data.len() / width / TASK.div_ceil(width), || {
+        #[cfg(feature = "parallel")]
+        data.par_chunks_exact_mut(width)
+            .with_min_len(TASK.div_ceil(width))
+            .enumerate()
+            .for_each(|(y, row)| work(y, row));
+        #[cfg(not(feature = "parallel"))]
+        data.chunks_exact_mut(width).enumerate().for_each(|(y, row)| work(y, row));
+    });
 }
 
 /// Calls `work(y, row_a, row_b)` for the rows of two arrays that have as many rows.
@@ -32,17 +39,19 @@ pub(crate) fn for_each_row_pair<A: Send, B: Send>(
     width_b: usize,
     work: impl Fn(usize, &mut [A], &mut [B]) + Sync,
 ) {
-    #[cfg(feature = "parallel")]
-    a.par_chunks_exact_mut(width_a)
-        .zip(b.par_chunks_exact_mut(width_b))
-        .with_min_len(TASK.div_ceil(width_a))
-        .enumerate()
-        .for_each(|(y, (a, b))| work(y, a, b));
-    #[cfg(not(feature = "parallel"))]
-    a.chunks_exact_mut(width_a)
-        .zip(b.chunks_exact_mut(width_b))
-        .enumerate()
-        .for_each(|(y, (a, b))| work(y, a, b));
+    shared(a.len() / width_a / TASK.div_ceil(width_a), || {
+        #[cfg(feature = "parallel")]
+        a.par_chunks_exact_mut(width_a)
+            .zip(b.par_chunks_exact_mut(width_b))
+            .with_min_len(TASK.div_ceil(width_a))
+            .enumerate()
+            .for_each(|(y, (a, b))| work(y, a, b));
+        #[cfg(not(feature = "parallel"))]
+        a.chunks_exact_mut(width_a)
+            .zip(b.chunks_exact_mut(width_b))
+            .enumerate()
+            .for_each(|(y, (a, b))| work(y, a, b));
+    });
 }
 
 /// How many threads the loops run on.
@@ -55,13 +64,15 @@ pub(crate) fn threads() -> usize {
 
 /// Does both.
 pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
-    #[cfg(feature = "parallel")]
-    rayon::join(a, b);
-    #[cfg(not(feature = "parallel"))]
-    {
-        a();
-        b();
-    }
+    shared(2, || {
+        #[cfg(feature = "parallel")]
+        rayon::join(a, b);
+        #[cfg(not(feature = "parallel"))]
+        {
+            a();
+            b();
+        }
+    });
 }
 
 /// Calls `work` for each of the `count` parts of a whole. `split` takes so many of them off its front.
@@ -89,12 +100,12 @@ pub(crate) fn for_each_item<T: Send>(
     least: usize,
     work: impl Fn(usize, &mut T) + Sync + Send,
 ) {
-    #[cfg(feature = "parallel")]
-    items.par_iter_mut().with_min_len(least).enumerate().for_each(|(i, item)| work(i, item));
-    #[cfg(not(feature = "parallel"))]
-    let _ = least;
-    #[cfg(not(feature = "parallel"))]
-    items.iter_mut().enumerate().for_each(|(i, item)| work(i, item));
+    shared(items.len() / least.max(1), || {
+        #[cfg(feature = "parallel")]
+        items.par_iter_mut().with_min_len(least).enumerate().for_each(|(i, item)| work(i, item));
+        #[cfg(not(feature = "parallel"))]
+        items.iter_mut().enumerate().for_each(|(i, item)| work(i, item));
+    });
 }
 
 /// Calls `work(i, part, item)` for every part of so many values and the item that goes with it, each a task.
@@ -104,30 +115,33 @@ pub(crate) fn for_each_pair<A: Send, B: Send>(
     items: &mut [B],
     work: impl Fn(usize, &mut [A], &mut B) + Sync + Send,
 ) {
-    #[cfg(feature = "parallel")]
-    values
-        .par_chunks_mut(width)
-        .zip(items)
-        .enumerate()
-        .for_each(|(i, (part, item))| work(i, part, item));
-    #[cfg(not(feature = "parallel"))]
-    values
-        .chunks_mut(width)
-        .zip(items)
-        .enumerate()
-        .for_each(|(i, (part, item))| work(i, part, item));
+    shared(values.len().div_ceil(width), || {
+        #[cfg(feature = "parallel")]
+        values
+            .par_chunks_mut(width)
+            .zip(items)
+            .enumerate()
+            .for_each(|(i, (part, item))| work(i, part, item));
+        #[cfg(not(feature = "parallel"))]
+        values
+            .chunks_mut(width)
+            .zip(items)
+            .enumerate()
+            .for_each(|(i, (part, item))| work(i, part, item));
+    });
 }
 
 /// Items that are worth a task of their own together.
-#[cfg(feature = "parallel")]
 const FEW: usize = 64;
 
 /// What `work` makes of each item, in their order.
 pub(crate) fn map<A: Sync, B: Send>(items: &[A], work: impl Fn(&A) -> B + Sync + Send) -> Vec<B> {
-    #[cfg(feature = "parallel")]
-    return items.par_iter().with_min_len(FEW).map(work).collect();
-    #[cfg(not(feature = "parallel"))]
-    items.iter().map(work).collect()
+    shared(items.len() / FEW, || {
+        #[cfg(feature = "parallel")]
+        return items.par_iter().with_min_len(FEW).map(work).collect();
+        #[cfg(not(feature = "parallel"))]
+        items.iter().map(work).collect()
+    })
 }
 
 /// What `work(y, row_a, row_b)` comes to for each of the rows of two arrays of one width, in the order of the
@@ -140,19 +154,21 @@ pub(crate) fn for_rows_of_two<'s, A: Send, B: Send>(
     work: impl Fn(usize, &mut [A], &mut [B]) -> f64 + Sync,
 ) -> Lent<'s, f64> {
     let mut sums = spare.filled(a.len() / width, 0.0);
-    #[cfg(feature = "parallel")]
-    sums.par_iter_mut()
-        .zip(a.par_chunks_exact_mut(width))
-        .zip(b.par_chunks_exact_mut(width))
-        .with_min_len(TASK.div_ceil(width))
-        .enumerate()
-        .for_each(|(y, ((sum, a), b))| *sum = work(y, a, b));
-    #[cfg(not(feature = "parallel"))]
-    sums.iter_mut()
-        .zip(a.chunks_exact_mut(width))
-        .zip(b.chunks_exact_mut(width))
-        .enumerate()
-        .for_each(|(y, ((sum, a), b))| *sum = work(y, a, b));
+    shared(sums.len() / TASK.div_ceil(width), || {
+        #[cfg(feature = "parallel")]
+        sums.par_iter_mut()
+            .zip(a.par_chunks_exact_mut(width))
+            .zip(b.par_chunks_exact_mut(width))
+            .with_min_len(TASK.div_ceil(width))
+            .enumerate()
+            .for_each(|(y, ((sum, a), b))| *sum = work(y, a, b));
+        #[cfg(not(feature = "parallel"))]
+        sums.iter_mut()
+            .zip(a.chunks_exact_mut(width))
+            .zip(b.chunks_exact_mut(width))
+            .enumerate()
+            .for_each(|(y, ((sum, a), b))| *sum = work(y, a, b));
+    });
     sums
 }
 
@@ -165,17 +181,19 @@ pub(crate) fn per_row<T: Send + Default + Clone + 'static>(
 ) -> Lent<'_, T> {
     let mut found = spare.filled(rows, T::default());
     let room = || spare.filled(width, 0.0);
-    #[cfg(feature = "parallel")]
-    found
-        .par_iter_mut()
-        .with_min_len(TASK.div_ceil(width))
-        .enumerate()
-        .for_each_init(room, |buffer, (y, found)| *found = work(y, buffer));
-    #[cfg(not(feature = "parallel"))]
-    {
-        let mut buffer = room();
-        found.iter_mut().enumerate().for_each(|(y, found)| *found = work(y, &mut buffer));
-    }
+    shared(rows / TASK.div_ceil(width), || {
+        #[cfg(feature = "parallel")]
+        found
+            .par_iter_mut()
+            .with_min_len(TASK.div_ceil(width))
+            .enumerate()
+            .for_each_init(room, |buffer, (y, found)| *found = work(y, buffer));
+        #[cfg(not(feature = "parallel"))]
+        {
+            let mut buffer = room();
+            found.iter_mut().enumerate().for_each(|(y, found)| *found = work(y, &mut buffer));
+        }
+    });
     found
 }
 
@@ -198,16 +216,20 @@ pub(crate) fn gather_rows<T: Send + 'static>(
 
 /// Calls `work` for every number below `count`, each a task.
 pub(crate) fn for_each_index(count: usize, work: impl Fn(usize) + Sync + Send) {
-    #[cfg(feature = "parallel")]
-    (0..count).into_par_iter().for_each(work);
-    #[cfg(not(feature = "parallel"))]
-    (0..count).for_each(work);
+    shared(count, || {
+        #[cfg(feature = "parallel")]
+        (0..count).into_par_iter().for_each(work);
+        #[cfg(not(feature = "parallel"))]
+        (0..count).for_each(work);
+    });
 }
 
 /// Sorts values of which no two are equal, or equal ones alike.
 pub(crate) fn sort<T: Ord + Send>(values: &mut [T]) {
-    #[cfg(feature = "parallel")]
-    values.par_sort_unstable();
-    #[cfg(not(feature = "parallel"))]
-    values.sort_unstable();
+    shared(values.len() / TASK, || {
+        #[cfg(feature = "parallel")]
+        values.par_sort_unstable();
+        #[cfg(not(feature = "parallel"))]
+        values.sort_unstable();
+    });
 }

@@ -1,0 +1,77 @@
+//! [`Share`]: how much of some work threads can share, measured on one thread.
+
+use std::cell::Cell;
+use std::time::Instant;
+
+/// How long some work took on one thread, and how much of that in loops that threads share among them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Share {
+    /// Time of all of it (s).
+    pub seconds: f64,
+    /// Time in loops of two tasks or more (s).
+    pub shared: f64,
+}
+
+impl Share {
+    /// Does some work and measures that. It is to run on a pool of one thread, or without the feature `parallel`: then all of it is
+    /// done on the thread that measures.
+    pub fn of(work: impl FnOnce()) -> Self {
+        let begun = Instant::now();
+        SHARED.set(Some(0.0));
+        work();
+        let shared = SHARED.take().unwrap_or(0.0);
+        Self { seconds: begun.elapsed().as_secs_f64(), shared }
+    }
+
+    /// Which part of the time no other thread can help, 0 to 1. By Amdahl's law one over it is the most that any number of threads
+    /// can gain.
+    #[must_use]
+    pub fn serial(self) -> f64 {
+        if self.seconds > 0.0 { (1.0 - self.shared / self.seconds).max(0.0) } else { 0.0 }
+    }
+}
+
+thread_local! {
+    /// Time that the work on this thread has spent in shared loops (s), if that is asked for and none is going on.
+    static SHARED: Cell<Option<f64>> = const { Cell::new(None) };
+}
+
+/// Does the work of a loop of so many tasks, and counts its time if that is asked for. A loop within a loop is part of that.
+pub(super) fn shared<T>(tasks: usize, work: impl FnOnce() -> T) -> T {
+    let so_far = if tasks > 1 { SHARED.take() } else { None };
+    let Some(so_far) = so_far else { return work() };
+    let begun = Instant::now();
+    let done = work();
+    SHARED.set(Some(so_far + begun.elapsed().as_secs_f64()));
+    done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn wait(milliseconds: u64) {
+        std::thread::sleep(Duration::from_millis(milliseconds));
+    }
+
+    #[test]
+    fn loops_of_one_task_and_what_lies_between_loops_are_serial() {
+        let share = Share::of(|| {
+            wait(20);
+            shared(2, || {
+                wait(15);
+                // Once is enough.
+                shared(4, || wait(15));
+            });
+            shared(1, || wait(20));
+        });
+        assert!(share.shared >= 0.03 && share.seconds >= share.shared + 0.04, "{share:?}");
+        let of_it = share.shared / share.seconds;
+        assert!((share.serial() + of_it - 1.0).abs() < 1e-12, "{share:?}");
+        // Nobody asks any more.
+        shared(2, || wait(1));
+        assert_eq!(SHARED.get(), None);
+        assert_eq!(Share::default().serial(), 0.0);
+    }
+}
