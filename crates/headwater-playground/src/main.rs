@@ -1,11 +1,8 @@
 //! The playground's program: a window here, a canvas in a browser.
 
 #[cfg(not(target_arch = "wasm32"))]
-mod window;
-
-#[cfg(not(target_arch = "wasm32"))]
 fn main() -> std::process::ExitCode {
-    window::main()
+    headwater_playground::window::main()
 }
 
 // A page calls `play` when all is ready; named here, what it calls is not left out.

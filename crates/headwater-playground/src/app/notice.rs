@@ -1,7 +1,7 @@
 //! [`Notice`]: what is told to whoever looks, over the world. News goes by itself; what went wrong stays until it is closed.
 
 use super::App;
-use super::words;
+use super::words::words;
 use eframe::egui;
 
 /// How long news stays (s), and how much longer for each letter.
@@ -47,7 +47,7 @@ impl App {
                 egui::Frame::popup(ui.style()).show(ui, |ui| {
                     ui.set_max_width(rect.width() * 0.7);
                     ui.label(&notice.words);
-                    closed = ui.button(words::CLOSE).clicked();
+                    closed = ui.button(words().bar.close).clicked();
                 });
             });
         self.probe.rect("notice", shown.response.rect);
