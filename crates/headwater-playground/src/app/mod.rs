@@ -56,6 +56,7 @@ mod stage;
 mod state;
 mod steer;
 mod stroke;
+mod telling;
 mod track;
 mod trail;
 mod visits;
