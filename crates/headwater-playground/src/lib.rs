@@ -9,5 +9,7 @@ pub mod status;
 mod tree;
 #[cfg(target_arch = "wasm32")]
 pub mod web;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod window;
 
 pub use app::{App, ask_for_compute, dress};

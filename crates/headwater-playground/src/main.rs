@@ -1,11 +1,8 @@
 //! The playground's program: a window. What a browser runs is `headwater-page`.
 
 #[cfg(not(target_arch = "wasm32"))]
-mod window;
-
-#[cfg(not(target_arch = "wasm32"))]
 fn main() -> std::process::ExitCode {
-    window::main()
+    headwater_playground::window::main()
 }
 
 #[cfg(target_arch = "wasm32")]

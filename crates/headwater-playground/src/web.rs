@@ -1,6 +1,7 @@
 //! The playground in a browser: on a canvas with the id `playground`. What it tells of itself stands in the page's
 //! `window.headwaterProbe`, of which the page makes `window.headwater`.
 
+use crate::app::words;
 use crate::status::Probe;
 use crate::{App, ask_for_compute, dress};
 use headwater_scene::library;
@@ -24,6 +25,10 @@ pub async fn play(
     let document = window.document().ok_or("there is no document")?;
     let canvas = document.get_element_by_id("playground").ok_or("there is no canvas")?;
     let canvas: HtmlCanvasElement = canvas.dyn_into()?;
+    let language = words::choose(&window.navigator().language().unwrap_or_default());
+    if let Some(page) = document.document_element() {
+        page.set_attribute("lang", language)?;
+    }
     let probe = Probe::default();
     let told = JsValue::from(Teller { probe: probe.clone() });
     js_sys::Reflect::set(&window, &"headwaterProbe".into(), &told)?;

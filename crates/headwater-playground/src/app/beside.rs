@@ -3,7 +3,7 @@
 
 use super::canvas::Canvas;
 use super::stage::Stage;
-use super::words;
+use super::words::{self, of_models, words};
 use headwater_scene::live::{Parameter, ParameterKind};
 use toml::Value;
 
@@ -64,15 +64,17 @@ impl Beside {
 
 /// What can differ between two worlds: keys, and what they are called.
 pub(super) fn differences(stage: &Stage) -> Vec<(String, String)> {
-    let physics = stage.live.scene().flow().map(|_| (PHYSICS.into(), "physics".into()));
-    let parameters = stage.live.parameters().into_iter().map(|one| (one.key, one.label));
+    let physics = words().compare.physics;
+    let physics = stage.live.scene().flow().map(|_| (PHYSICS.into(), physics.into()));
+    let parameters = stage.live.parameters().into_iter();
+    let parameters = parameters.map(|one| (one.key, of_models(&one.label).into()));
     physics.into_iter().chain(parameters).collect()
 }
 
 /// What a world has of a key, as people read it.
 pub(super) fn value_words(stage: &Stage, key: &str) -> String {
     if key == PHYSICS {
-        return level(stage).replace('-', " ");
+        return level_words(level(stage));
     }
     let parameters = stage.live.parameters();
     let Some(Parameter { label, unit, kind, value, .. }) =
@@ -80,11 +82,12 @@ pub(super) fn value_words(stage: &Stage, key: &str) -> String {
     else {
         return String::new();
     };
+    let label = of_models(&label);
     match (kind, unit) {
         (ParameterKind::Switch, _) => format!("{label}: {}", words::switch(value != 0.0)),
-        (_, "256ths") => format!("{label} {:.1} % of a cell", value / 2.56),
+        (_, "256ths") => format!("{label} {:.1} {}", value / 2.56, words().numbers.of_cell),
         (_, "" | "1") => format!("{label} {}", words::short(value)),
-        (_, unit) => format!("{label} {} {unit}", words::short(value)),
+        (_, unit) => format!("{label} {} {}", words::short(value), of_models(unit)),
     }
 }
 
@@ -92,6 +95,11 @@ pub(super) fn value_words(stage: &Stage, key: &str) -> String {
 pub(super) fn level(stage: &Stage) -> &'static str {
     let scene = stage.live.scene().flow();
     scene.map_or("", |scene| scene.physics.keys.level.name())
+}
+
+/// What moves water, as people read it.
+pub(super) fn level_words(level: &str) -> String {
+    of_models(&level.replace('-', " ")).into()
 }
 
 /// Another value of a key than a world has, which shows.

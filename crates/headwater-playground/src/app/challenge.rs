@@ -5,7 +5,7 @@ use super::goals::{ALL, Challenge, Running, Stand};
 use super::script::Script;
 use super::stage::Stage;
 use super::widgets::{self, Tip as _};
-use super::words;
+use super::words::{Task, Tipped, words};
 use eframe::egui::{self, vec2};
 use headwater_scene::library;
 use headwater_scene::run::RunError;
@@ -64,18 +64,19 @@ impl Stage {
 
 /// Draws the challenges of the open tab, to choose one.
 pub(super) fn list(ui: &mut egui::Ui, app: &mut App) {
-    ui.weak(words::CHALLENGES);
+    ui.weak(words().challenges.menu.label);
     choose(ui, app, "challenge", |one, tab| one.model == tab);
 }
 
 /// Draws a menu of all of them, whose worlds are in several tabs; for tests it has a name.
 pub(super) fn menu(ui: &mut egui::Ui, app: &mut App, name: &str) {
-    let menu = widgets::menu(ui, words::CHALLENGES, |ui| {
+    let Tipped { label, tip } = words().challenges.menu;
+    let menu = widgets::menu(ui, label, |ui| {
         if choose(ui, app, "take-on", |_, _| true) {
             ui.close();
         }
     });
-    app.probe.named(name, menu).tip(words::CHALLENGES_TIP);
+    app.probe.named(name, menu).tip(tip);
 }
 
 /// Draws those that are wanted, and opens the one that is chosen; true if one was.
@@ -88,9 +89,10 @@ fn choose(
     let running = app.stage.challenge.as_ref().map(|running| running.challenge.name);
     let mut chosen = None;
     for challenge in ALL.iter().filter(|one| wanted(one, app.tab)) {
-        let entry = ui.selectable_label(running == Some(challenge.name), challenge.title);
+        let Task { title, goal } = challenge.task();
+        let entry = ui.selectable_label(running == Some(challenge.name), title);
         let entry = app.probe.named(format!("{name}.{}", challenge.name), entry);
-        if entry.tip(challenge.goal).clicked() {
+        if entry.tip(goal).clicked() {
             chosen = Some(challenge);
         }
     }
@@ -110,7 +112,8 @@ pub(super) fn has_some(model: &str) -> bool {
 /// Draws over the canvas what is to be done, and how far it is.
 pub(super) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
     let Some(running) = &app.stage.challenge else { return };
-    let Challenge { title, goal, until, keeps, .. } = running.challenge;
+    let Challenge { until, keeps, .. } = running.challenge;
+    let (words, Task { title, goal }) = (&words().challenges, running.challenge.task());
     let is_low = rect.height() < LOW;
     let (mut closed, mut unfolded) = (false, false);
     let shown = egui::Area::new(egui::Id::unique("challenge"))
@@ -121,34 +124,35 @@ pub(super) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
             egui::Frame::popup(ui.style()).show(ui, |ui| {
                 ui.set_width((rect.width() * 0.9).min(420.0));
                 ui.horizontal(|ui| {
-                    ui.strong(*title);
+                    ui.strong(title);
                     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                        let close = app.probe.named("challenge.close", ui.button(words::LEAVE));
-                        closed = close.tip(words::LEAVE_TIP).clicked();
+                        let close =
+                            app.probe.named("challenge.close", ui.button(words.leave.label));
+                        closed = close.tip(words.leave.tip).clicked();
                         if is_low {
                             let more = ui.selectable_label(running.is_unfolded, "?");
                             let more = app.probe.named("challenge.goal", more);
-                            unfolded = more.tip(*goal).clicked();
+                            unfolded = more.tip(goal).clicked();
                         }
                         match running.stand {
                             Stand::On if until.is_finite() && !keeps => {
                                 let left = (until - app.stage.live.clock()).max(0.0);
-                                ui.weak(format!("{left:.0} s left"));
+                                ui.weak((words.left)(left));
                             }
                             Stand::On => {}
                             Stand::Done => {
-                                ui.colored_label(ui.visuals().hyperlink_color, words::DONE);
+                                ui.colored_label(ui.visuals().hyperlink_color, words.done);
                             }
                             Stand::Lost => {
-                                ui.colored_label(ui.visuals().warn_fg_color, words::LOST);
+                                ui.colored_label(ui.visuals().warn_fg_color, words.lost);
                             }
                         }
                     });
                 });
                 let says = match running.stand {
-                    Stand::On => *goal,
-                    Stand::Done => words::WELL_DONE,
-                    Stand::Lost => words::NOT_THIS_TIME,
+                    Stand::On => goal,
+                    Stand::Done => words.well_done,
+                    Stand::Lost => words.not_this_time,
                 };
                 if !is_low || running.is_unfolded || running.stand != Stand::On {
                     ui.label(says);

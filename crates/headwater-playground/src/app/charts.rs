@@ -1,6 +1,6 @@
 //! What gauges have measured, as charts: one for each quantity, on an axis of its own, with the value under the pointer.
 
-use super::words;
+use super::words::{self, of_models, words};
 use eframe::egui::{self, Color32, Pos2, Rect, Shape, Stroke, pos2, vec2};
 use headwater_scene::live::Reading;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ const MARGIN: f32 = 40.0;
 /// in `unit`.
 pub(super) fn show(ui: &mut egui::Ui, readings: &[Reading], beside: &[Reading], unit: &str) {
     for reading in readings {
-        ui.strong(&reading.name);
+        ui.strong(of_models(&reading.name));
         let other = beside.iter().find(|other| other.name == reading.name);
         for (head, values) in reading.heads.iter().zip(&reading.values) {
             let other = other.and_then(|other| {
@@ -91,7 +91,8 @@ fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others
         let seen = place(points[next]);
         painter.vline(seen.x, rect.y_range(), Stroke::new(1.0, faint));
         painter.circle_filled(seen, 3.0, ink);
-        let words = format!("{} at {}{unit}", words::short(value), words::short(time));
+        let time = format!("{}{}", words::short(time), of_models(unit));
+        let words = (words().inspector.value_at)(&words::short(value), &time);
         let left = seen.x < rect.center().x;
         let align = if left { egui::Align2::RIGHT_TOP } else { egui::Align2::LEFT_TOP };
         let color = ui.visuals().strong_text_color();
@@ -165,22 +166,23 @@ pub(super) fn csv(readings: &[Reading]) -> String {
 
 /// `depth_m` as people write it.
 pub(super) fn title(head: &str) -> String {
-    const UNITS: [(&str, &str); 8] = [
+    let units = [
         ("_m3_per_s", "m³/s"),
         ("_m5_per_s2", "m⁵/s²"),
         ("_m_per_s", "m/s"),
         ("_m3", "m³"),
         ("_m2", "m²"),
         ("_m", "m"),
-        ("_cells", "cells"),
+        ("_cells", words().numbers.cells),
         ("_j", "J"),
     ];
-    let unit = UNITS.into_iter().find(|(ending, _)| head.ends_with(ending));
+    let unit = units.into_iter().find(|(ending, _)| head.ends_with(ending));
     match unit {
         Some((ending, unit)) => {
-            format!("{} ({unit})", head[..head.len() - ending.len()].replace('_', " "))
+            let name = head[..head.len() - ending.len()].replace('_', " ");
+            format!("{} ({unit})", of_models(&name))
         }
-        None => head.replace('_', " "),
+        None => of_models(&head.replace('_', " ")).into(),
     }
 }
 

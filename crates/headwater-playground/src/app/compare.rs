@@ -5,7 +5,7 @@ use super::beside::{self, LEVELS, PHYSICS};
 use super::slider;
 use super::stage::Stage;
 use super::widgets::{self, Tip as _};
-use super::words;
+use super::words::{self, Tipped, of_models, words};
 use eframe::egui::{self, Color32, Rect, Stroke};
 
 /// Between the two (points).
@@ -14,9 +14,9 @@ const GAP: f32 = 2.0;
 /// Draws the button that puts a world beside the one on show, or takes it away.
 pub(super) fn button(ui: &mut egui::Ui, app: &mut App) {
     let on = app.beside.is_some();
-    let button = ui.selectable_label(on, words::COMPARE);
-    let button = app.probe.named("button.compare", button).tip(words::COMPARE_TIP);
-    if button.clicked() {
+    let Tipped { label, tip } = words().compare.begin;
+    let button = ui.selectable_label(on, label);
+    if app.probe.named("button.compare", button).tip(tip).clicked() {
         app.compare(!on);
     }
 }
@@ -24,9 +24,10 @@ pub(super) fn button(ui: &mut egui::Ui, app: &mut App) {
 /// The same as an entry of the menu.
 pub(super) fn entry(ui: &mut egui::Ui, app: &mut App) {
     let on = app.beside.is_some();
-    let label = if on { words::END_COMPARISON } else { words::COMPARE };
+    let words = &words().compare;
+    let label = if on { words.end } else { words.begin.label };
     let entry = app.probe.named("file.compare", ui.button(label));
-    if entry.tip(words::COMPARE_TIP).clicked() {
+    if entry.tip(words.begin.tip).clicked() {
         app.compare(!on);
         ui.close();
     }
@@ -37,13 +38,14 @@ pub(super) fn settings(ui: &mut egui::Ui, app: &mut App) {
     let Some(beside) = &app.beside else { return };
     let all = beside::differences(&app.stage);
     let now = all.iter().find(|(key, _)| *key == beside.key).map_or("", |(_, label)| label);
-    ui.label(words::DIFFERS_IN);
+    let words = &words().compare;
+    ui.label(words.differs_in);
     let (mut wanted, mut value) = (None, None);
     let menu = widgets::menu(ui, now, |ui| {
         for (key, label) in &all {
             let entry = ui.selectable_label(*key == beside.key, label);
             let entry = app.probe.named(format!("differs.{key}"), entry);
-            if entry.tip(words::DIFFERS_TIP).clicked() {
+            if entry.tip(words.differs_tip).clicked() {
                 wanted = Some(key.clone());
                 ui.close();
             }
@@ -54,7 +56,7 @@ pub(super) fn settings(ui: &mut egui::Ui, app: &mut App) {
         let now = beside::level(&beside.stage);
         ui.horizontal_wrapped(|ui| {
             for level in LEVELS {
-                let entry = ui.selectable_label(level == now, level.replace('-', " "));
+                let entry = ui.selectable_label(level == now, beside::level_words(level));
                 if app.probe.named(format!("beside.{level}"), entry).clicked() {
                     value = Some(level.into());
                 }
@@ -67,7 +69,7 @@ pub(super) fn settings(ui: &mut egui::Ui, app: &mut App) {
                 .map(|value| parameter.write(value));
         }
     }
-    let end = app.probe.named("compare.end", ui.button(words::END_COMPARISON)).clicked();
+    let end = app.probe.named("compare.end", ui.button(words.end)).clicked();
     if let Some(key) = wanted {
         app.compare_by(key);
     }
@@ -95,9 +97,9 @@ pub(super) fn halves(all: Rect) -> [Rect; 2] {
 
 /// Says on a half of the canvas what its world has of what differs, and how it stands.
 pub(super) fn plate(ui: &egui::Ui, rect: Rect, stage: &Stage, key: &str) {
-    let (ledger, unit) = (stage.ledger(), stage.live.scene().clock().unit);
+    let (ledger, unit) = (stage.ledger(), of_models(stage.live.scene().clock().unit));
     let water = match stage.highest_wave() {
-        Some(height) => format!("waves up to {}", words::length(height)),
+        Some(height) => (words().books.waves)(&words::length(height)),
         None => words::amount(ledger.now, ledger.unit),
     };
     let clock = words::short(stage.live.clock());
@@ -107,7 +109,7 @@ pub(super) fn plate(ui: &egui::Ui, rect: Rect, stage: &Stage, key: &str) {
         && let Some(last) = value.last()
     {
         let head = super::charts::title(head);
-        text += &format!("\n{}: {head} {}", gauge.name, words::short(*last));
+        text += &format!("\n{}: {head} {}", of_models(&gauge.name), words::short(*last));
     }
     let painter = ui.painter().with_clip_rect(rect);
     let font = egui::FontId::proportional(13.0);

@@ -3,7 +3,7 @@
 use super::App;
 use super::beside::{Beside, TELLING, differences, other_value};
 use super::canvas::Canvas;
-use super::words;
+use super::words::words;
 use toml::Value;
 use web_time::Instant;
 
@@ -18,7 +18,7 @@ impl App {
         let telling = TELLING.iter().find(|key| known(key)).map(|key| (*key).to_owned());
         match telling.or_else(|| all.first().map(|(key, _)| key.clone())) {
             Some(key) => self.compare_by(key),
-            None => self.stage.refusal = Some(words::NOTHING_DIFFERS.into()),
+            None => self.stage.refusal = Some(words().compare.nothing_differs.into()),
         }
     }
 

@@ -3,7 +3,7 @@
 #[cfg(not(target_arch = "wasm32"))]
 use super::asking;
 use super::saved_scene::SavedScene;
-use super::words;
+use super::words::{Tipped, words};
 use eframe::egui;
 #[cfg(not(target_arch = "wasm32"))]
 use headwater_scene::atomic::write_atomically;
@@ -93,68 +93,35 @@ impl Wish {
 
     /// How the menu and dialogs show it.
     pub(super) fn entry(self) -> Entry {
-        const SCENES: Filter = ("scenes", &["toml"]);
-        const HEIGHTMAPS: Filter =
-            ("heightmaps", &["png", "tif", "tiff", "asc", "npy", "r16", "raw"]);
-        const STATES: Filter = ("states", &[STATE]);
-        let (name, label, about, filter) = match self {
-            Self::OpenScene => ("open-scene", "Open a scene …", "A scene file (TOML)", SCENES),
-            Self::SaveScene => {
-                let about = "As TOML, with your parameters and with all you did as events";
-                ("save-scene", "Save the scene …", about, SCENES)
-            }
+        const HEIGHTMAPS: &[&str] = &["png", "tif", "tiff", "asc", "npy", "r16", "raw"];
+        let words = &words().files;
+        let (name, words, filter): (_, _, Filter) = match self {
+            Self::OpenScene => ("open-scene", words.open_scene, (words.scenes, &["toml"])),
+            Self::SaveScene => ("save-scene", words.save_scene, (words.scenes, &["toml"])),
             Self::OpenHeightmap => {
-                let about = "PNG (16 bit), GeoTIFF, ASC, NPY or R16: water on your own land";
-                ("open-heightmap", "Open a heightmap …", about, HEIGHTMAPS)
+                ("open-heightmap", words.open_heightmap, (words.heightmaps, HEIGHTMAPS))
             }
-            Self::OpenState => {
-                ("open-state", "Open a state …", "Goes on from a state of this scene", STATES)
-            }
-            Self::SaveState => {
-                ("save-state", "Save the state …", "The world as it is, to the bit", STATES)
-            }
-            Self::Screenshot => {
-                let pictures = ("pictures", &["png"][..]);
-                ("screenshot", "Save a picture …", "The window as a PNG (P)", pictures)
-            }
-            Self::Flood => {
-                let about = "Rain and springs on the ground of this world: carve it, then flood it";
-                ("flood", "Let it rain on this land", about, ("lands", &[][..]))
-            }
+            Self::OpenState => ("open-state", words.open_state, (words.states, &[STATE])),
+            Self::SaveState => ("save-state", words.save_state, (words.states, &[STATE])),
+            Self::Screenshot => ("screenshot", words.screenshot, (words.pictures, &["png"])),
+            Self::Flood => ("flood", words.flood, ("", &[])),
             Self::SaveHeightmap => {
-                let about = "The ground as a PNG of 16 bit, which knows its metres";
-                let pictures = ("heightmaps", &["png"][..]);
-                ("save-heightmap", "Save the heightmap …", about, pictures)
+                ("save-heightmap", words.save_heightmap, (words.heightmaps, &["png"]))
             }
-            Self::SaveMesh => {
-                let about = "Ground and water as triangles (glTF), for modelling tools and engines";
-                ("save-mesh", "Save the mesh …", about, ("meshes", &["glb"][..]))
-            }
-            Self::SaveLayer => {
-                let about = "Depth, velocity and the like as numbers (NPY)";
-                ("save-layer", "Save a layer …", about, ("layers", &["npy"][..]))
-            }
-            Self::Record => {
-                let animations = ("animations", &[ANIMATION][..]);
-                ("record", words::RECORD, words::RECORD_TIP, animations)
-            }
-            Self::SaveGauges => {
-                let tables = ("tables", &["csv"][..]);
-                ("save-gauges", "Save the gauges …", "All that they have measured, as CSV", tables)
-            }
-            Self::Share => {
-                let about = "A link that opens this very world, with all you did to it, anywhere";
-                ("share", "Share as a link", about, ("links", &[][..]))
-            }
+            Self::SaveMesh => ("save-mesh", words.save_mesh, (words.meshes, &["glb"])),
+            Self::SaveLayer => ("save-layer", words.save_layer, (words.layers, &["npy"])),
+            Self::Record => ("record", words.record, (words.animations, &[ANIMATION])),
+            Self::SaveGauges => ("save-gauges", words.save_gauges, (words.tables, &["csv"])),
+            Self::Share => ("share", words.share, ("", &[])),
         };
-        Entry { name, label, about, filter }
+        Entry { name, words, filter }
     }
 
     /// A dialog for such files.
     #[cfg(not(target_arch = "wasm32"))]
     fn dialog(self) -> rfd::AsyncFileDialog {
-        let (words, endings) = self.entry().filter;
-        rfd::AsyncFileDialog::new().add_filter(words, endings)
+        let (kind, endings) = self.entry().filter;
+        rfd::AsyncFileDialog::new().add_filter(kind, endings)
     }
 }
 
@@ -166,9 +133,7 @@ pub(super) struct Entry {
     /// Its name for tests.
     pub(super) name: &'static str,
     /// What the menu says.
-    pub(super) label: &'static str,
-    /// What its tip says.
-    pub(super) about: &'static str,
+    pub(super) words: Tipped,
     filter: Filter,
 }
 
@@ -214,14 +179,14 @@ impl Files {
     #[cfg(target_arch = "wasm32")]
     pub(super) fn offer(&self, _: Wish, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
         crate::host::download(name, &bytes);
-        send(&self.sender, ctx, Arrival::Saved(format!("{name} is among your downloads")));
+        send(&self.sender, ctx, Arrival::Saved((words().page.downloaded)(name)));
     }
 
     /// Hands a scene to the browser, and the file that it was made of.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn offer_scene(&self, scene: SavedScene, ctx: &egui::Context) {
         crate::host::download(&scene.name, scene.text.as_bytes());
-        let words = scene.words(&format!("{} is among your downloads", scene.name));
+        let words = scene.words(&(words().page.downloaded)(&scene.name));
         if let Some((name, bytes)) = &scene.file {
             crate::host::download(name, bytes);
         }
@@ -234,7 +199,7 @@ impl Files {
         let (sender, ctx, name) = (self.sender.clone(), ctx.clone(), name.to_owned());
         in_background(async move {
             let arrival = match crate::host::record(&name, seconds).await {
-                Ok(file) => Arrival::Saved(format!("{file} is among your downloads")),
+                Ok(file) => Arrival::Saved((words().page.downloaded)(&file)),
                 Err(problem) => Arrival::Failed(problem),
             };
             send(&sender, &ctx, arrival);
@@ -246,7 +211,7 @@ impl Files {
     pub(super) fn ask(&self, wish: Wish, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
         if !asking::can_ask() {
-            return send(&sender, &ctx, Arrival::Failed(words::NO_DIALOG.into()));
+            return send(&sender, &ctx, Arrival::Failed(words().window.no_dialog.into()));
         }
         let file = wish.dialog().pick_file();
         in_background(async move {
@@ -270,7 +235,7 @@ impl Files {
             let Some(place) = place.await else { return };
             let arrival = match write_atomically(&place.path, |file| file.write_all(&bytes)) {
                 Ok(()) => Arrival::Saved(place.saved()),
-                Err(error) => Arrival::Failed(format!("cannot be written: {error}")),
+                Err(error) => Arrival::Failed((words().window.cannot_write)(&error.to_string())),
             };
             send(&sender, &ctx, arrival);
         });
@@ -305,7 +270,7 @@ impl Files {
         in_background(async move {
             let Some(place) = place.await else { return };
             let frames: Result<Vec<_>, _> = pictures.iter().map(|picture| png(picture)).collect();
-            let frames = frames.map_err(|error| format!("no animation: {error}"));
+            let frames = frames.map_err(|error| (words().window.no_animation)(&error.to_string()));
             let written =
                 frames.and_then(|frames| super::gif_file::write(&place.path, &frames, delay));
             let arrival = match written {
@@ -323,7 +288,7 @@ impl Files {
         let took = move |picture: std::sync::Arc<egui::ColorImage>| {
             let arrival = match png(&picture) {
                 Ok(bytes) => Arrival::Picture { name, bytes },
-                Err(error) => Arrival::Failed(format!("no picture: {error}")),
+                Err(error) => Arrival::Failed((words().saving.no_picture)(&error.to_string())),
             };
             send(&sender, &waker, arrival);
         };

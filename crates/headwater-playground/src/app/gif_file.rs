@@ -1,5 +1,6 @@
 //! Pictures of a window as an animated GIF.
 
+use super::words::words;
 use headwater_scene::picture::write_gif;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,16 +13,16 @@ const WIDTH: u32 = 720;
 /// # Errors
 /// Says in words why it cannot be written.
 pub(super) fn write(path: &Path, pictures: &[Vec<u8>], delay: f64) -> Result<(), String> {
-    let words = |error: &dyn std::fmt::Display| format!("no animation: {error}");
-    let folder = tempfile::tempdir().map_err(|error| words(&error))?;
+    let told = |error: &dyn std::fmt::Display| (words().window.no_animation)(&error.to_string());
+    let folder = tempfile::tempdir().map_err(|error| told(&error))?;
     let mut frames: Vec<PathBuf> = Vec::new();
     for (number, picture) in pictures.iter().enumerate() {
         let frame = folder.path().join(format!("{number:04}.png"));
-        std::fs::write(&frame, picture).map_err(|error| words(&error))?;
+        std::fs::write(&frame, picture).map_err(|error| told(&error))?;
         frames.push(frame);
     }
     let delay = Duration::from_secs_f64(delay);
-    write_gif(path, &frames, delay, Some(WIDTH)).map_err(|error| words(&error))
+    write_gif(path, &frames, delay, Some(WIDTH)).map_err(|error| told(&error))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! [`Challenge`]: something to do in a world, whose gauges tell how far it is done; and all of them.
 
+use super::words::{ChallengesWords, Task, words};
 use headwater_scene::live::Reading;
 use std::sync::Arc;
 
@@ -8,9 +9,8 @@ pub(super) struct Challenge {
     /// Its name for tests, and of its world.
     pub(super) name: &'static str,
     pub(super) model: &'static str,
-    pub(super) title: &'static str,
-    /// What is to be done.
-    pub(super) goal: &'static str,
+    /// What is said of it.
+    says: fn(&ChallengesWords) -> &Task,
     /// A scene of the library, or a text of its own.
     pub(super) scene: &'static str,
     /// Keys and values in place of the scene's.
@@ -43,6 +43,13 @@ const fn mark(gauge: &'static str, head: &'static str, from: f64, to: f64) -> Ma
     Mark { gauge, head, from, to }
 }
 
+impl Challenge {
+    /// What it is called, and what is to be done.
+    pub(super) fn task(&self) -> Task {
+        *(self.says)(&words().challenges)
+    }
+}
+
 /// Tools that bring water where there should be none but what is there.
 const WATER: &[&str] = &["pour", "rain", "spring", "remove", "sink", "anchor"];
 
@@ -51,8 +58,7 @@ pub(super) const ALL: &[Challenge] = &[
     Challenge {
         name: "village",
         model: "flow",
-        title: "Save the village",
-        goal: "Diggers are going to open the river's bank at 110 s. Keep the village dry until 500 s: raise banks, or fill their trench.",
+        says: |words| &words.village,
         scene: "river-divert",
         keys: &[],
         more: "",
@@ -66,8 +72,7 @@ pub(super) const ALL: &[Challenge] = &[
     Challenge {
         name: "fields",
         model: "flow",
-        title: "Irrigate the fields",
-        goal: "Lead water of the river to the fields in the north-east: 3 cm on each of the three, before 900 s. Dig.",
+        says: |words| &words.fields,
         scene: "lowland-river",
         keys: &[("event[0].time", "1000000")],
         more: "\n[[gauge]]\nname = \"field-1\"\nrect = { min = [310, 30], max = [350, 80] }\n\
@@ -87,8 +92,7 @@ pub(super) const ALL: &[Challenge] = &[
     Challenge {
         name: "breach",
         model: "flow",
-        title: "Breach by noon",
-        goal: "Noon is at 240 s. By then the lake has to stand 8 m lower: dig through its dam.",
+        says: |words| &words.breach,
         scene: "dam-breach",
         keys: &[
             ("event[0].time", "9000"),
@@ -110,8 +114,7 @@ pub(super) const ALL: &[Challenge] = &[
     Challenge {
         name: "moat",
         model: "columns",
-        title: "Fill the moat",
-        goal: "Fill both of the castle's moats from the lake on the hill. The one in the east needs a tunnel.",
+        says: |words| &words.moat,
         scene: include_str!("moat.toml"),
         keys: &[],
         more: "",
@@ -125,8 +128,7 @@ pub(super) const ALL: &[Challenge] = &[
     Challenge {
         name: "bridge",
         model: "columns",
-        title: "Freeze a bridge",
-        goal: "A bridge of ice from bank to bank of the pond, 20 cm thick, before 60 s. The weather is yours.",
+        says: |words| &words.bridge,
         scene: "winter",
         keys: &[("weather.air", "9")],
         more: "\n[[gauge]]\nname = \"ice-1\"\nat = [1.8, 5.6]\n\n[[gauge]]\nname = \"ice-2\"\nat = [3.2, 5.6]\n\
@@ -146,8 +148,7 @@ pub(super) const ALL: &[Challenge] = &[
     Challenge {
         name: "delta",
         model: "hydrology",
-        title: "Make a delta",
-        goal: "Have rivers build 550 cells of new land in the sea before 2.2 drops have fallen on each cell. These hills alone bring too little: let rivers in from outside.",
+        says: |words| &words.delta,
         scene: include_str!("delta.toml"),
         keys: &[],
         more: "",

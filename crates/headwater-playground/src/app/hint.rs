@@ -1,36 +1,41 @@
 //! [`Hint`]: what to try first, said once, at the place where it is to be tried if there is one.
 
 use super::stage::Stage;
+use super::words::{capital, of_models, words};
 use crate::status::Probe;
 use eframe::egui::{self, Align2, Color32, FontId, Pos2, Rect, Stroke, pos2, vec2};
 use headwater_scene::flow::Action;
+use headwater_scene::live::Tool;
 
 /// The time in a scene after which nobody needs to be told any more (s).
 const LATE: f64 = 895.0;
 
 /// What to try first in a scene.
 pub(super) struct Hint {
-    words: Option<Words>,
+    asks: Option<Asks>,
     /// Where (m), if it is to be tried somewhere.
     pub(super) place: Option<[f64; 2]>,
     /// What was done to the world when it was opened.
     edits: u64,
 }
 
-enum Words {
+enum Asks {
     /// Where to dig.
     Dig,
     /// What a tool does.
-    Try(String),
+    Try(&'static Tool),
 }
 
-impl Words {
+impl Asks {
     /// What to do, with what there is to do it.
     fn text(&self, has_finger: bool) -> String {
+        let words = &words().hints;
         match (self, has_finger) {
-            (Self::Dig, true) => "Dig here: hold a finger on the dam".into(),
-            (Self::Dig, false) => "Dig here: hold the left button on the dam".into(),
-            (Self::Try(words), _) => words.clone(),
+            (Self::Dig, true) => words.dig_by_finger.into(),
+            (Self::Dig, false) => words.dig_by_mouse.into(),
+            (Self::Try(tool), _) => {
+                (words.try_tool)(&capital(of_models(tool.name)), of_models(tool.doc))
+            }
         }
     }
 }
@@ -39,22 +44,16 @@ impl Hint {
     /// The hint for a scene: where it is going to be dug, else what its first tool does.
     pub(super) fn of(stage: &Stage) -> Self {
         let place = digging_place(stage);
-        let words = match place {
-            Some(_) => Some(Words::Dig),
-            None => stage.live.tools().first().map(|tool| {
-                let mut name = tool.name.to_owned();
-                if let Some(first) = name.get_mut(..1) {
-                    first.make_ascii_uppercase();
-                }
-                Words::Try(format!("Try “{name}”: {}", tool.doc))
-            }),
+        let asks = match place {
+            Some(_) => Some(Asks::Dig),
+            None => stage.live.tools().first().map(Asks::Try),
         };
-        Self { words, place, edits: stage.edits }
+        Self { asks, place, edits: stage.edits }
     }
 
     /// The tool that it asks for.
     pub(super) fn tool(&self) -> Option<&'static str> {
-        matches!(self.words, Some(Words::Dig)).then_some("dig")
+        matches!(self.asks, Some(Asks::Dig)).then_some("dig")
     }
 
     /// Draws it, until something has been done to the world. `at` is where its place is on the screen.
@@ -67,13 +66,13 @@ impl Hint {
         probe: &Probe,
     ) {
         if stage.edits != self.edits || stage.live.clock() > LATE && self.place.is_some() {
-            self.words = None;
+            self.asks = None;
         }
-        let Some(words) = &self.words else { return };
-        let words = words.text(ui.input(egui::InputState::has_touch_screen));
+        let Some(asks) = &self.asks else { return };
+        let text = asks.text(ui.input(egui::InputState::has_touch_screen));
         let painter = ui.painter().with_clip_rect(rect);
         let font = FontId::proportional(15.0);
-        let galley = painter.layout(words, font, Color32::WHITE, (rect.width() - 48.0).max(80.0));
+        let galley = painter.layout(text, font, Color32::WHITE, (rect.width() - 48.0).max(80.0));
         let over = at.filter(|at| rect.shrink(30.0).contains(*at));
         let middle =
             over.map_or(pos2(rect.center().x, rect.bottom() - 24.0), |at| at - vec2(0.0, 70.0));

@@ -4,23 +4,26 @@ use super::App;
 use super::charts;
 use super::compare;
 use super::slider;
-use super::words;
+use super::words::{self, of_models, words};
 use eframe::egui;
 use headwater_scene::run::Probed;
 
 /// Draws the panel.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
-    section(ui, "View", true, |ui| app.canvas.settings(ui, &app.stage, &app.probe));
-    section(ui, "At the place", true, |ui| values(ui, app));
+    let words = words();
+    section(ui, words.inspector.view, true, |ui| app.canvas.settings(ui, &app.stage, &app.probe));
+    section(ui, words.inspector.place, true, |ui| values(ui, app));
     let unit = app.stage.live.scene().clock().unit;
     if !app.stage.live.readings().is_empty() {
         let beside = app.beside.as_ref().map_or(&[][..], |beside| beside.stage.live.readings());
-        section(ui, "Gauges", true, |ui| charts::show(ui, app.stage.live.readings(), beside, unit));
+        section(ui, words.inspector.gauges, true, |ui| {
+            charts::show(ui, app.stage.live.readings(), beside, unit);
+        });
     }
     if app.beside.is_some() {
-        section(ui, words::COMPARE, true, |ui| compare::settings(ui, app));
+        section(ui, words.compare.begin.label, true, |ui| compare::settings(ui, app));
     }
-    section(ui, "Parameters", true, |ui| parameters(ui, app));
+    section(ui, words.inspector.parameters, true, |ui| parameters(ui, app));
 }
 
 fn section(ui: &mut egui::Ui, title: &str, open: bool, body: impl FnOnce(&mut egui::Ui)) {
@@ -31,15 +34,15 @@ fn section(ui: &mut egui::Ui, title: &str, open: bool, body: impl FnOnce(&mut eg
 
 fn values(ui: &mut egui::Ui, app: &mut App) {
     let Some(place) = app.pinned else {
-        ui.weak("Click into the world with no tool in hand.");
+        ui.weak(words().inspector.no_place);
         return;
     };
     let [east, south] = place.map(words::short);
-    ui.weak(format!("{east}, {south} from the top left corner"));
+    ui.weak((words().inspector.at)(&east, &south));
     let beside = app.beside.as_mut().map(|beside| beside.stage.live.look_at(place));
     egui::Grid::new("values").num_columns(2).striped(true).show(ui, |ui| {
         for value in app.stage.live.look_at(place) {
-            ui.label(value.name.replace('_', " "));
+            ui.label(of_models(&value.name.replace('_', " ")));
             ui.monospace(number(&value));
             let other = beside.iter().flatten().find(|other| other.name == value.name);
             if let Some(other) = other {
@@ -52,8 +55,8 @@ fn values(ui: &mut egui::Ui, app: &mut App) {
 
 /// A value of a place with its unit, or in a word.
 fn number(value: &Probed) -> String {
-    let number = || format!("{} {}", words::short(value.value), value.unit);
-    value.word.clone().unwrap_or_else(number)
+    let number = || format!("{} {}", words::short(value.value), of_models(value.unit));
+    value.word.as_deref().map_or_else(number, |word| of_models(word).into())
 }
 
 fn parameters(ui: &mut egui::Ui, app: &mut App) {

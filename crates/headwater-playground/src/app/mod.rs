@@ -56,12 +56,13 @@ mod stage;
 mod state;
 mod steer;
 mod stroke;
+mod telling;
 mod track;
 mod trail;
 mod visits;
 mod weather;
 mod widgets;
-mod words;
+pub(crate) mod words;
 
 use crate::status::{self, SAMPLES, Status};
 use beside::Beside;
@@ -171,8 +172,7 @@ impl App {
             refused(ui, rect, refusal);
         }
         if self.compute.is_getting_ready(&self.stage) {
-            let words = "Getting the GPU ready: on a slow one this takes some seconds …";
-            refused(ui, rect, words);
+            refused(ui, rect, words::words().compute.getting_ready);
             ui.ctx().request_repaint();
         }
         self.show_notice(ui, rect);

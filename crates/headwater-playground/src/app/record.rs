@@ -3,7 +3,7 @@
 
 use super::App;
 use super::recording::Recording;
-use super::words;
+use super::words::words;
 use eframe::egui;
 #[cfg(not(target_arch = "wasm32"))]
 use std::sync::{Arc, PoisonError};
@@ -27,11 +27,11 @@ impl App {
     pub(super) fn record(&mut self, ctx: &egui::Context) {
         self.notice = None;
         if self.beside.is_some() {
-            self.say(words::RECORDS_ONE);
+            self.say(words().recording.one_world);
             return;
         }
         let Some((moment, seen)) = self.stage.past(SECONDS) else {
-            self.say(words::NOTHING_TO_RECORD);
+            self.say(words().recording.nothing_yet);
             return;
         };
         let present = match self.stage.live.moment() {
@@ -130,7 +130,7 @@ impl App {
                 return;
             }
             if pictures.is_empty() {
-                self.complain(words::NO_PICTURES.into());
+                self.complain(words().window.no_pictures.into());
             } else {
                 let name = format!("{}.gif", self.stage.name);
                 self.files.offer_animation(&name, self.canvas_of(&pictures, ctx), APART, ctx);

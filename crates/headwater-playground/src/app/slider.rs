@@ -1,7 +1,7 @@
 //! Sliders and switches of parameters.
 
 use super::widgets::Tip as _;
-use super::words;
+use super::words::{self, of_models, words};
 use crate::status::Probe;
 use eframe::egui;
 use headwater_scene::live::{Parameter, ParameterKind};
@@ -13,26 +13,31 @@ pub(super) fn slide(
     word: &str,
     probe: &Probe,
 ) -> Option<f64> {
-    let Parameter { key, label, unit, doc, .. } = parameter;
+    let Parameter { key, unit, .. } = parameter;
+    let (label, doc) = (of_models(&parameter.label), of_models(parameter.doc));
     let Parameter { soft, hard, logarithmic, kind, mut value, .. } = *parameter;
     let [least, most] = hard.map(words::short);
     // What it is called in scene files is for those who write them.
     let writes = ui.input(|input| input.modifiers.shift);
-    let name = if writes { format!("\n`{key}` in the scene file") } else { String::new() };
-    let tip = format!("{doc}\nFrom {least} to {most}.{name}");
+    let words = &words().inspector;
+    let mut tip = (words.parameter_tip)(doc, [&least, &most]);
+    if writes {
+        tip += "\n";
+        tip += &(words.in_file)(key);
+    }
     let response = match kind {
         ParameterKind::Switch => {
             let mut on = value != 0.0;
-            let response = ui.checkbox(&mut on, label.as_str());
+            let response = ui.checkbox(&mut on, label);
             value = f64::from(u8::from(on));
             response
         }
         ParameterKind::Number | ParameterKind::Whole => {
             // 256ths of a cell are for programs.
             let of_cell = *unit == "256ths";
-            let unit = if of_cell { "% of a cell" } else { unit };
+            let unit = if of_cell { words::words().numbers.of_cell } else { of_models(unit) };
             let bare = unit.is_empty() || unit == "1";
-            let title = if bare { label.clone() } else { format!("{label} ({unit})") };
+            let title = if bare { label.to_owned() } else { format!("{label} ({unit})") };
             ui.label(title).tip(&tip);
             let range = soft[0].min(value)..=soft[1].max(value);
             let slider = egui::Slider::new(&mut value, range)

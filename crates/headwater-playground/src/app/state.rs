@@ -18,7 +18,7 @@ use super::saved_scene::SavedScene;
 use super::share::Parcel;
 use super::stage::Stage;
 use super::trail::{Aside, Trail};
-use super::words;
+use super::words::words;
 use crate::status::Probe;
 use eframe::egui;
 use headwater_scene::library::{self, Known};
@@ -257,7 +257,7 @@ impl App {
         }
         self.notice = None;
         if was_compared {
-            self.say(words::COMPARISON_ENDED);
+            self.say(words().compare.ended);
         }
         before
     }
@@ -422,7 +422,7 @@ impl App {
         match ending.to_ascii_lowercase().as_str() {
             "toml" => match std::str::from_utf8(bytes) {
                 Ok(text) => self.open(stem, text, folder),
-                Err(_) => self.complain(format!("{name}: a scene is a TOML text in UTF-8")),
+                Err(_) => self.complain((words().files.no_text)(name)),
             },
             files::STATE => {
                 let (name, bytes) = (name.to_owned(), bytes.to_vec());

@@ -24,11 +24,6 @@ pub enum Layer {
 }
 
 impl Layer {
-    /// What it is called.
-    pub fn name(self) -> String {
-        format!("{self:?}").to_lowercase()
-    }
-
     /// What its numbers are counted in; empty where they have no unit.
     pub fn unit(self) -> &'static str {
         match self {

@@ -5,6 +5,7 @@ use super::drawn::{Drawn, Tint};
 use super::eye::Flight;
 use super::view::{Pointed, View};
 use crate::app::stage::Stage;
+use crate::app::words::words;
 use crate::land::{self, Camera, Cursor, Half, LandStyle, Layer, Quality, Scales, Shot};
 use crate::status::Probe;
 use eframe::egui::{self, Color32, Rect};
@@ -28,6 +29,9 @@ const REFRESH: f64 = 0.4;
 
 /// The brush's ring (red, green, blue, opacity).
 const RING: [f32; 4] = [1.0, 1.0, 1.0, 0.9];
+
+/// What is said of a range of colours, in a unit.
+type Range = fn(f32, f32, &str) -> String;
 
 /// A world seen from above.
 pub(super) struct LandView {
@@ -97,10 +101,12 @@ impl LandView {
 
     /// What can be chosen about how it looks.
     pub(super) fn settings(&mut self, ui: &mut egui::Ui, probe: &Probe) {
+        let words = &words().view;
         ui.horizontal(|ui| {
-            for (is_map, label, name) in [(false, "3-D", "view.orbit"), (true, "Map", "view.map")] {
-                let entry = probe.named(name, ui.selectable_label(self.is_map == is_map, label));
-                if entry.tip("M").clicked() && self.is_map != is_map {
+            let both = [(false, words.orbit, "view.orbit"), (true, words.map, "view.map")];
+            for (is_map, words, name) in both {
+                let entry = ui.selectable_label(self.is_map == is_map, words.label);
+                if probe.named(name, entry).tip(words.tip).clicked() && self.is_map != is_map {
                     self.tilt();
                 }
             }
@@ -108,18 +114,18 @@ impl LandView {
         let style = &mut self.style;
         let mut refine = None;
         ui.horizontal_wrapped(|ui| {
-            ui.checkbox(&mut style.contours, "Contours");
-            ui.checkbox(&mut style.arrows, "Arrows");
-            ui.checkbox(&mut style.particles, "Tracers");
-            ui.checkbox(&mut style.trees, "Trees");
+            ui.checkbox(&mut style.contours, words.contours);
+            ui.checkbox(&mut style.arrows, words.arrows);
+            ui.checkbox(&mut style.particles, words.tracers);
+            ui.checkbox(&mut style.trees, words.trees);
             let mut fine = self.quality == Quality::High;
-            let tip = "More triangles, samples and details: for GPUs. Without, for machines that have none";
-            let switch = probe.named("view.fine", ui.checkbox(&mut fine, "Fine"));
-            refine = switch.tip(tip).changed().then_some(fine);
+            let switch = ui.checkbox(&mut fine, words.fine.label);
+            let switch = probe.named("view.fine", switch).tip(words.fine.tip);
+            refine = switch.changed().then_some(fine);
         });
         if let Some(scales) = &self.scales {
             let mut exaggeration = style.exaggeration(scales);
-            ui.label("Heights");
+            ui.label(words.heights);
             let slider = egui::Slider::new(&mut exaggeration, 0.2..=20.0)
                 .logarithmic(true)
                 .suffix("×")
@@ -127,17 +133,24 @@ impl LandView {
             if ui.add(slider).changed() {
                 style.exaggeration = Some(exaggeration);
             }
-            if style.layer != Layer::Natural {
+            let range: Option<Range> = match style.layer {
+                Layer::Depth => Some(words.depths),
+                Layer::Speed => Some(words.speeds),
+                Layer::Surface => Some(words.surfaces),
+                Layer::Ground => Some(words.grounds),
+                // No view shows foam alone.
+                Layer::Natural | Layer::Foam => None,
+            };
+            if let Some(says) = range {
                 let [low, high] = style.range(scales);
-                let (name, unit) = (style.layer.name(), style.layer.unit());
-                ui.weak(format!("{name} from {low:.2} to {high:.2} {unit}"));
+                ui.weak(says(low, high, style.layer.unit()));
             }
         }
-        ui.label("Sun");
+        ui.label(words.sun);
         ui.add(egui::Slider::new(&mut style.sun_azimuth, 0.0..=360.0).suffix("°"))
-            .tip("Where it stands, clockwise from north");
+            .tip(words.sun_azimuth_tip);
         ui.add(egui::Slider::new(&mut style.sun_altitude, 5.0..=90.0).suffix("°"))
-            .tip("How high it stands");
+            .tip(words.sun_altitude_tip);
         if let Some(fine) = refine {
             self.draw_by(if fine { Quality::High } else { Quality::Low });
         }

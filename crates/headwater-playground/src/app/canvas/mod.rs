@@ -14,6 +14,7 @@ mod view;
 
 use super::hand::Hand;
 use super::stage::Stage;
+use super::words::words;
 use crate::land::Half;
 use crate::status::Probe;
 use eframe::egui::{self, Color32, Pos2, Rect, Stroke as Ink};
@@ -228,7 +229,7 @@ impl Canvas {
         ui.horizontal_wrapped(|ui| {
             for &view in Self::views(stage.live.scene()) {
                 let entry = ui.selectable_value(&mut self.view, view, view.label());
-                probe.named(format!("view.{}", view.label().to_lowercase()), entry);
+                probe.named(format!("view.{}", view.name()), entry);
             }
         });
         if let Some(Shows::Land(land)) = &mut self.shows {
@@ -269,7 +270,7 @@ impl Canvas {
                 land.change(eye);
                 Some(Shows::Land(Box::new(land)))
             };
-            render.map(land).ok_or_else(|| "there is no device to draw with".into())
+            render.map(land).ok_or_else(|| words().view.no_device.into())
         };
         match shows {
             Ok(shows) => self.shows = shows,
@@ -289,7 +290,7 @@ impl Canvas {
         self.prepare(stage, render);
         let response = ui.allocate_rect(rect, egui::Sense::click_and_drag());
         let Some(shows) = &mut self.shows else {
-            let fault = self.fault.as_deref().unwrap_or("nothing to show");
+            let fault = self.fault.as_deref().unwrap_or(words().view.nothing);
             ui.put(rect, egui::Label::new(fault));
             return Hands::default();
         };

@@ -1,0 +1,82 @@
+//! Numbers as people read them, and words with a capital.
+
+use super::{of_models, words};
+
+/// A switch as people read it.
+pub(in crate::app) fn switch(on: bool) -> &'static str {
+    let words = &words().numbers;
+    if on { words.on } else { words.off }
+}
+
+/// A word with a capital.
+pub(in crate::app) fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// A number with about four digits.
+pub(in crate::app) fn short(value: f64) -> String {
+    let size = value.abs();
+    if !value.is_finite() {
+        "–".into()
+    } else if size >= 1e7 || (size > 0.0 && size < 1e-3) {
+        format!("{value:.2e}")
+    } else if size >= 1000.0 {
+        format!("{value:.0}")
+    } else if size >= 10.0 {
+        format!("{value:.1}")
+    } else {
+        format!("{value:.3}")
+    }
+}
+
+/// A length (m) as people say it.
+pub(in crate::app) fn length(metres: f64) -> String {
+    match metres.abs() {
+        far if far >= 1000.0 => format!("{} km", short(metres / 1000.0)),
+        far if far >= 1.0 || far == 0.0 => format!("{} m", short(metres)),
+        _ => format!("{} cm", short(100.0 * metres)),
+    }
+}
+
+/// An amount in a unit of the models, in millions and billions where it is large.
+pub(in crate::app) fn amount(value: f64, unit: &str) -> String {
+    let (words, unit) = (&words().numbers, of_models(unit));
+    match value.abs() {
+        much if much >= 1e10 => (words.billions)(&short(value / 1e9), unit),
+        much if much >= 1e6 => (words.millions)(&short(value / 1e6), unit),
+        _ => format!("{} {unit}", short(value)),
+    }
+}
+
+/// A number with two digits that count.
+pub(in crate::app) fn rounded(value: f64) -> f64 {
+    if value == 0.0 || !value.is_finite() {
+        return value;
+    }
+    let power = 10_f64.powf(value.abs().log10().floor() - 1.0);
+    (value / power).round() * power
+}
+
+/// A number that should be 0: 0 itself looks different from anything else, however small.
+pub(in crate::app) fn exact(value: f64) -> String {
+    if value == 0.0 { "0".into() } else { format!("{value:.0e}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_about_four_digits() {
+        assert_eq!(short(12.345), "12.3");
+        assert_eq!(short(0.5), "0.500");
+        assert_eq!(short(123_456.7), "123457");
+        assert_eq!(short(2e-5), "2.00e-5");
+        assert_eq!(short(f64::NAN), "–");
+        assert_eq!((length(2500.0), length(0.25)), ("2.500 km".into(), "25.0 cm".into()));
+        assert_eq!(amount(4_312_345.0, "m³"), "4.312 million m³");
+        assert_eq!((rounded(187.5), rounded(0.0)), (190.0, 0.0));
+        assert_eq!((exact(0.0), exact(-3e-12)), ("0".into(), "-3e-12".into()));
+    }
+}
