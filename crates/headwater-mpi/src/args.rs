@@ -55,7 +55,7 @@ pub(crate) struct Run {
     /// Of a world that is spread: the steps from one time at which bands may go on to the next, at least.
     #[arg(long, value_name = "STEPS", default_value_t = Handover::default().steps, value_parser = clap::value_parser!(u64).range(1..))]
     hand_over_every: u64,
-    /// Of a world that is spread: the most rows of a band; by default an eighth of those that a rank begins with, from 32 times the halo of a band to 512.
+    /// Of a world that is spread: the most rows of a band; by default an eighth of those that a rank begins with, but no fewer than 256 nor more than 512 (of pipes 512).
     /// The outcome is the same.
     #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(1..))]
     band_rows: Option<u32>,

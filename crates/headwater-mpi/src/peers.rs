@@ -2,7 +2,7 @@
 
 use headwater::part::Peers;
 use mpi::collective::SystemOperation;
-use mpi::request::scope;
+use mpi::request::{Request, scope};
 use mpi::topology::{Color, SimpleCommunicator};
 use mpi::traits::*;
 use std::time::{Duration, Instant};
@@ -101,7 +101,7 @@ impl Peers for Ranks {
                 poking += poked.elapsed();
             });
             working = at_work.elapsed();
-            waiting.into_iter().for_each(|request| request.wait_without_status());
+            waiting.into_iter().for_each(Request::wait_without_status);
         });
         self.waited.swaps += 1;
         self.waited.bytes += to.iter().map(|rows| size_of_val(*rows) as u64).sum::<u64>();

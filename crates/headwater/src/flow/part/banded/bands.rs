@@ -21,7 +21,7 @@ const MOST_ROWS: usize = 512;
 const BANDS: usize = 8;
 
 /// How many times as many rows a band has then as its halo, at least: these are stepped too, for its sake alone.
-const HALOS: usize = 32;
+const HALOS: usize = 64;
 
 /// How many bands have room in memory, if they have more than the least of rows, and how many of them at least have what is
 /// being done with another: making it, putting it away and bringing it back.
