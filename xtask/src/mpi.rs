@@ -31,10 +31,10 @@ const SCENES: [(&str, &str); 13] = [
     ("rain-on-pond", "time.until=1"),
 ];
 
-/// Scenes of the library whose world can be spread over ranks, and what is set in them; beside [`valley`].
+/// Scenes of the library whose world can be spread over ranks, and what is set in them; beside [`valley`] and [`RIVER`].
 const SPREAD: [(&str, &str); 4] = [
-    ("lava", "time.until=5"),
     ("lake-at-rest", "time.until=8"),
+    ("lava", "time.until=5"),
     ("tide", "time.until=10 particles.count=0"),
     ("rain-on-hills", "time.until=60"),
 ];
@@ -54,6 +54,9 @@ const PICTURES: [&str; 2] = ["output.frames=3", "output.gif=false"];
 fn ranks(turn: usize) -> [usize; 2] {
     [[2, 6][turn % 2], [3, 1, 4][turn % 3]]
 }
+
+/// Has bands go from rank to rank whenever any work is saved by it, and has enough of them for that.
+const OFTEN: [&str; 6] = ["--hand-over", "0", "--hand-over-every", "1", "--band-rows", "8"];
 
 /// How soon a job ends of which a rank has died.
 const SOON: Duration = Duration::from_secs(10);
@@ -86,16 +89,21 @@ pub(crate) fn test(profile: &str, seed: u64) -> Result<()> {
     for (i, level) in ["pipes", "inertial", "shallow-water"].into_iter().enumerate() {
         trial.same_after_edits(level, seed + i as u64)?;
     }
+    let mut moved = 0;
     for (turn, (scene, set)) in SPREAD.into_iter().enumerate() {
-        trial.same_where_spread(turn, scene, set)?;
+        moved += trial.same_where_spread(turn, scene, set)?;
     }
     for (turn, level) in ["pipes", "inertial", "shallow-water"].into_iter().enumerate() {
         for (other, lattice) in ["square", "hex"].into_iter().enumerate() {
             let scene = trial.folder.join(format!("valley-{level}-{lattice}.toml"));
             fs::write(&scene, valley(level, lattice))?;
-            trial.same_where_spread(turn + other, &scene.to_string_lossy(), "")?;
+            moved += trial.same_where_spread(turn + other, &scene.to_string_lossy(), "")?;
         }
     }
+    let scene = trial.folder.join("river.toml");
+    fs::write(&scene, RIVER)?;
+    let of_river = trial.same_where_spread(0, &scene.to_string_lossy(), "")?;
+    ensure!(moved > 0 && of_river > 0, "no rows have gone from rank to rank");
     trial.chooses_a_place()?;
     trial.goes_on_with_other_ranks()?;
     for world in [HOME, ON_RANKS] {
@@ -143,13 +151,26 @@ impl<'a> Trial<'a> {
 
     /// Runs a scene to its end; returns where it has written.
     fn run(&self, ranks: Ranks<'_>, scene: &str, set: &str, more: &[&str]) -> Result<PathBuf> {
+        self.run_and_hear(ranks, scene, set, more).map(|(out, _)| out)
+    }
+
+    /// As [`run`](Self::run), with what it says on the side.
+    fn run_and_hear(
+        &self,
+        ranks: Ranks<'_>,
+        scene: &str,
+        set: &str,
+        more: &[&str],
+    ) -> Result<(PathBuf, String)> {
         let name = ranks.map_or("one".into(), |(ranks, world)| format!("ranks-{ranks}-{world}"));
         let out = self.folder.join(name);
         if !more.contains(&"--resume") {
             let _ = fs::remove_dir_all(&out);
         }
-        done(self.command(ranks, scene, set, &out).args(more).output()?)?;
-        Ok(out)
+        let output = self.command(ranks, scene, set, &out).args(more).output()?;
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        done(output)?;
+        Ok((out, said))
     }
 
     fn same_on_ranks(&self, turn: usize, scene: &str, set: &str) -> Result<()> {
@@ -170,19 +191,24 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    fn same_where_spread(&self, turn: usize, scene: &str, set: &str) -> Result<()> {
+    /// Returns how many rows have gone from rank to rank.
+    fn same_where_spread(&self, turn: usize, scene: &str, set: &str) -> Result<u64> {
         let begun = Instant::now();
         let layers = ["--layers", "depth,surface,velocity_y"];
         let one = self.run(None, scene, set, &layers)?;
+        let mut moved = 0;
         for ranks in ranks(turn) {
             let threads = ["--threads", if ranks == 3 { "2" } else { "1" }];
-            let more = [&layers[..], &threads].concat();
-            let other = self.run(Some((ranks, ON_RANKS)), scene, set, &more)?;
+            let often = if ranks % 2 == 0 { &OFTEN[..] } else { &[] };
+            let more = [&layers[..], &threads, often, &["--waits"]].concat();
+            let on = Some((ranks, ON_RANKS));
+            let (other, said) = self.run_and_hear(on, scene, set, &more)?;
             same(&one, &other).with_context(|| format!("{scene} {set} spread on {ranks} ranks"))?;
+            moved += rows_moved(&said)?;
         }
         let seconds = begun.elapsed().as_secs_f64();
-        println!("{}  {scene} {set}, spread, {seconds:.1} s", state(&one)?);
-        Ok(())
+        println!("{}  {scene} {set}, spread, {moved} rows moved, {seconds:.1} s", state(&one)?);
+        Ok(moved)
     }
 
     /// Where nobody says where the world is, it is spread if it can be; else the first rank has it, and says why.
@@ -337,6 +363,13 @@ fn valley(level: &str, lattice: &str) -> String {
     )
 }
 
+/// A river that comes down dry land, whose rows wake one after the other.
+const RIVER: &str = "model = \"flow\"\ngrid = { nx = 60, ny = 200, cell = 2 }\nphysics.level = \"inertial\"\ntime.until = 40\n\
+     [terrain]\nplane = { height = 100, slope = [0, -0.05] }\nnoise = { height = 0.5 }\n\
+     [[source]]\nat = [\"50%\", \"5%\"]\nradius = 10\nrate = 40\n[flood]\ndepth = 0.05\n\
+     [[gauge]]\nname = \"line\"\nline = [[0, 210], [120, 190]]\nevery = 5\n\
+     [[gauge]]\nname = \"held\"\nrect = { min = [0, 100], max = [120, 300] }\nevery = 5\n[output]\nlayers_every = 10\n";
+
 /// A scene in which something is done to the ground or the water every second.
 fn edits(level: &str, seed: u64) -> String {
     let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
@@ -378,6 +411,15 @@ fn done(output: Output) -> Result<()> {
         return Ok(());
     }
     bail!("{}", String::from_utf8_lossy(&output.stderr))
+}
+
+/// How many rows have gone from rank to rank in a run that has said so.
+fn rows_moved(said: &str) -> Result<u64> {
+    let start = said.find("[{").context("the ranks do not say how long they have waited")?;
+    let mut all = serde_json::Deserializer::from_str(&said[start..]).into_iter::<Value>();
+    let ranks = all.next().context("nothing is said of ranks")??;
+    let ranks = ranks.as_array().context("that is no list of ranks")?;
+    Ok(ranks.iter().filter_map(|rank| rank["moved"].as_u64()).sum())
 }
 
 fn summary(folder: &Path) -> Result<Value> {

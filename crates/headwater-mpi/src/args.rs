@@ -2,6 +2,8 @@
 
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand, ValueEnum};
+use headwater::flow::Handover;
+use headwater_scene::run::Sharing;
 use headwater_scene::{Scene, library, scene};
 use std::path::{Path, PathBuf};
 
@@ -46,6 +48,17 @@ pub(crate) struct Run {
     /// Where the world is.
     #[arg(long, value_enum, value_name = "PLACE", default_value_t = Place::Auto)]
     pub(crate) world: Place,
+    /// Of a world that is spread: how much of the work of the busiest rank has to be saved (a share from 0 to 1, or `off`) for bands of rows to go to
+    /// ranks with less to do. The outcome is the same.
+    #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = share)]
+    hand_over: Gain,
+    /// Of a world that is spread: the steps from one time at which bands may go on to the next, at least.
+    #[arg(long, value_name = "STEPS", default_value_t = Handover::default().steps, value_parser = clap::value_parser!(u64).range(1..))]
+    hand_over_every: u64,
+    /// Of a world that is spread: the most rows of a band; by default an eighth of those that a rank begins with, but no fewer than 256 nor more than 512 (of pipes 512).
+    /// The outcome is the same.
+    #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(1..))]
+    band_rows: Option<u32>,
     /// Threads of each rank. The outcome is the same.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: u16,
@@ -74,7 +87,25 @@ fn key_and_value(text: &str) -> Result<(String, String), String> {
     Ok((key.trim().to_owned(), value.trim().to_owned()))
 }
 
+/// A share of work, or nothing where none is to be saved.
+#[derive(Clone, Copy, Debug)]
+struct Gain(Option<f64>);
+
+fn share(text: &str) -> Result<Gain, String> {
+    if text == "off" {
+        return Ok(Gain(None));
+    }
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.map(|share| Gain(Some(share))).ok_or_else(|| "needs `off` or a share from 0 to 1".into())
+}
+
 impl Run {
+    /// How a world that is spread lies on the ranks.
+    pub(crate) fn sharing(&self) -> Sharing {
+        let handover = self.hand_over.0.map(|gain| Handover::new(gain, self.hand_over_every));
+        Sharing::new(handover, self.band_rows.map(|rows| rows as usize))
+    }
+
     /// The name of the scene, for its folder and its summary.
     pub(crate) fn name(&self) -> String {
         let stem = Path::new(&self.scene).file_stem();

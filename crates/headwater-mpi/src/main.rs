@@ -57,7 +57,7 @@ fn main() -> ExitCode {
         }
         return ExitCode::SUCCESS;
     }
-    let team = std::sync::Arc::new(MpiTeam::new(rank));
+    let team = std::sync::Arc::new(MpiTeam::new(rank, args.sharing()));
     let code = run::hear_stop(|stop| pool.install(|| run::run(&args, &team, stop)));
     if let Err(error) = team.end() {
         eprintln!("error: {error}");

@@ -2,7 +2,7 @@
 
 use headwater::part::Peers;
 use mpi::collective::SystemOperation;
-use mpi::request::{WaitGuard, scope};
+use mpi::request::{Request, scope};
 use mpi::topology::{Color, SimpleCommunicator};
 use mpi::traits::*;
 use std::time::{Duration, Instant};
@@ -31,6 +31,12 @@ pub(crate) struct Waited {
     pub(crate) searching: Duration,
     /// Time that steps took, all of this among it.
     pub(crate) stepping: Duration,
+    /// Time that it took to hand rows on.
+    pub(crate) moving: Duration,
+    /// Rows that have come from others.
+    pub(crate) moved: u64,
+    /// Rows that it has at the end.
+    pub(crate) rows: u64,
 }
 
 impl Ranks {
@@ -56,32 +62,49 @@ impl Peers for Ranks {
     }
 
     fn swap(&mut self, to: [&[f32]; 2], from: [&mut [f32]; 2]) {
+        self.swap_meanwhile(to, from, &mut |_| {});
+    }
+
+    /// Rows that are more than a few kilobytes go on their way only while MPI is asked for something.
+    fn swap_meanwhile(
+        &mut self,
+        to: [&[f32]; 2],
+        from: [&mut [f32]; 2],
+        work: &mut dyn FnMut(&mut dyn FnMut()),
+    ) {
         let begun = Instant::now();
         let (rank, count) = (self.parts.rank(), self.parts.size());
         // Around the world, where its edges are joined.
         let beside = [(rank + count - 1) % count, (rank + 1) % count];
         let beside = beside.map(|rank| self.parts.process_at_rank(rank));
         let [from_north, from_south] = from;
+        let (mut working, mut poking) = (Duration::ZERO, Duration::ZERO);
         scope(|scope| {
             let mut waiting = Vec::with_capacity(4);
             // What comes from the north was sent to the south.
             for (i, rows) in [from_north, from_south].into_iter().enumerate() {
                 if !rows.is_empty() {
-                    let request =
-                        beside[i].immediate_receive_into_with_tag(scope, rows, TAGS[1 - i]);
-                    waiting.push(WaitGuard::from(request));
+                    let tag = TAGS[1 - i];
+                    waiting.push(beside[i].immediate_receive_into_with_tag(scope, rows, tag));
                 }
             }
-            let mut sending = Vec::with_capacity(2);
             for (i, rows) in to.into_iter().enumerate() {
                 if !rows.is_empty() {
-                    let request = beside[i].immediate_send_with_tag(scope, rows, TAGS[i]);
-                    sending.push(WaitGuard::from(request));
+                    waiting.push(beside[i].immediate_send_with_tag(scope, rows, TAGS[i]));
                 }
             }
+            let at_work = Instant::now();
+            work(&mut || {
+                let poked = Instant::now();
+                let all = std::mem::take(&mut waiting);
+                waiting = all.into_iter().filter_map(|request| request.test().err()).collect();
+                poking += poked.elapsed();
+            });
+            working = at_work.elapsed();
+            waiting.into_iter().for_each(Request::wait_without_status);
         });
         self.waited.swaps += 1;
         self.waited.bytes += to.iter().map(|rows| size_of_val(*rows) as u64).sum::<u64>();
-        self.waited.swapping += begun.elapsed();
+        self.waited.swapping += (begun.elapsed() + poking).saturating_sub(working);
     }
 }

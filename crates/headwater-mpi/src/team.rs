@@ -6,7 +6,7 @@
 use crate::args::Run;
 use crate::peers::{DIED, Ranks, Waited};
 use crate::words::{broadcast, bytes_of, of_bytes, receive, send};
-use headwater_scene::run::{Answer, Brought, ModelError, Order, Start, Team, Worker};
+use headwater_scene::run::{Answer, Brought, ModelError, Order, Sharing, Start, Team, Worker};
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::*;
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,11 @@ impl Rank {
                 eprintln!("error: rank {}: {reason}", self.world.rank());
                 self.world.abort(DIED);
             }
-            self.waited.stepping += begun.elapsed();
+            let spent = match is_moving(order) {
+                true => &mut self.waited.moving,
+                false => &mut self.waited.stepping,
+            };
+            *spent += begun.elapsed();
         }
         answer
     }
@@ -84,6 +88,8 @@ impl Rank {
     /// How long it has waited, and for what.
     fn waited(&mut self) -> Waited {
         self.keep_waited();
+        let held = self.worker.held().unwrap_or_default();
+        (self.waited.rows, self.waited.moved) = (held.rows.len() as u64, held.moved as u64);
         self.waited
     }
 }
@@ -96,6 +102,7 @@ impl Waited {
         self.searches += more.searches;
         self.searching += more.searching;
         self.stepping += more.stepping;
+        self.moving += more.moving;
     }
 }
 
@@ -140,6 +147,7 @@ pub(crate) fn serve(mut rank: Rank) -> Result<(), String> {
 pub(crate) struct MpiTeam {
     rank: Mutex<Rank>,
     size: usize,
+    sharing: Sharing,
 }
 
 impl fmt::Debug for MpiTeam {
@@ -149,9 +157,9 @@ impl fmt::Debug for MpiTeam {
 }
 
 impl MpiTeam {
-    pub(crate) fn new(rank: Rank) -> Self {
+    pub(crate) fn new(rank: Rank, sharing: Sharing) -> Self {
         let size = rank.world.size() as usize;
-        Self { rank: Mutex::new(rank), size }
+        Self { rank: Mutex::new(rank), size, sharing }
     }
 
     fn rank(&self) -> std::sync::MutexGuard<'_, Rank> {
@@ -182,6 +190,10 @@ impl Team for MpiTeam {
 
     fn parts(&self) -> usize {
         self.size
+    }
+
+    fn sharing(&self) -> Sharing {
+        self.sharing
     }
 
     fn start(&self, parts: Vec<Start>) -> Result<(), ModelError> {
@@ -226,7 +238,12 @@ impl Team for MpiTeam {
 fn is_stepping(order: &Order) -> bool {
     match order {
         Order::Rows => false,
-        Order::Held(errand) => errand.is_steps(),
+        Order::Held(errand) => errand.is_steps() || errand.is_move(),
         _ => true,
     }
+}
+
+/// Whether rows go from rank to rank.
+fn is_moving(order: &Order) -> bool {
+    matches!(order, Order::Held(errand) if errand.is_move())
 }

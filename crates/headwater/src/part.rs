@@ -17,6 +17,18 @@ pub trait Peers {
 
     /// Sends rows to the next parts to the north and to the south, and takes theirs. All are empty where there is no such part.
     fn swap(&mut self, to: [&[f32]; 2], from: [&mut [f32]; 2]);
+
+    /// [Swaps](Self::swap) rows, and does `work` meanwhile, which needs none of those that come. It is given something to call now and then:
+    /// there are peers between whom rows go on their way only then. Without a way of its own, first the one is done and then the other.
+    fn swap_meanwhile(
+        &mut self,
+        to: [&[f32]; 2],
+        from: [&mut [f32]; 2],
+        work: &mut dyn FnMut(&mut dyn FnMut()),
+    ) {
+        self.swap(to, from);
+        work(&mut || {});
+    }
 }
 
 /// A part without others.
@@ -27,6 +39,56 @@ impl Peers for Alone {
     fn greatest(&mut self, _: &mut [f64]) {}
 
     fn swap(&mut self, _: [&[f32]; 2], _: [&mut [f32]; 2]) {}
+}
+
+/// Words that go from part to part together: what counts them in between has 32 bits.
+const TOGETHER: usize = 1 << 28;
+
+/// Sends bytes, however many, to the next parts to the north and to the south where there are such, and takes theirs; all parts do so at the same
+/// point.
+///
+/// ```
+/// use headwater::part::{Alone, pass};
+///
+/// // There is nobody to take them.
+/// let from = pass(&mut Alone, [false; 2], [&[1, 2, 3], &[4]]);
+/// assert!(from.iter().all(Vec::is_empty));
+/// ```
+pub fn pass(peers: &mut dyn Peers, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
+    // As rows, whose bits nobody looks at.
+    let word = |bits: u64| f32::from_bits(bits as u32);
+    let there = |side: usize, count: usize| if beside[side] { count } else { 0 };
+    let lengths = to.map(|bytes| [word(bytes.len() as u64 >> 32), word(bytes.len() as u64)]);
+    let [mut north, mut south] = [[0.0_f32; 2]; 2];
+    peers.swap(
+        [&lengths[0][..there(0, 2)], &lengths[1][..there(1, 2)]],
+        [&mut north[..there(0, 2)], &mut south[..there(1, 2)]],
+    );
+    let bits = |word: f32| u64::from(word.to_bits());
+    let expected = [north, south].map(|[high, low]| (bits(high) << 32 | bits(low)) as usize);
+    let to = [0, 1].map(|side| {
+        let bytes = if beside[side] { to[side] } else { &[] };
+        bytemuck::allocation::pod_collect_to_vec::<u8, f32>(bytes)
+    });
+    let mut from = expected.map(|bytes| vec![0.0_f32; bytes.div_ceil(size_of::<f32>())]);
+    let most = to.iter().chain(&from).map(Vec::len).max().unwrap_or(0);
+    let mut most = [most.div_ceil(TOGETHER) as f64];
+    peers.greatest(&mut most);
+    for turn in 0..most[0] as usize {
+        let piece = |all: usize| (turn * TOGETHER).min(all)..((turn + 1) * TOGETHER).min(all);
+        let [north, south] = &mut from;
+        let (of_north, of_south) = (piece(north.len()), piece(south.len()));
+        peers.swap(
+            to.each_ref().map(|words| &words[piece(words.len())]),
+            [&mut north[of_north], &mut south[of_south]],
+        );
+    }
+    let mut expected = expected.into_iter();
+    from.map(|words| {
+        let mut bytes = bytemuck::allocation::pod_collect_to_vec::<f32, u8>(&words);
+        bytes.truncate(expected.next().unwrap_or(0));
+        bytes
+    })
 }
 
 /// Where what is not in memory lies meanwhile: bytes by two numbers, those of a part and of what of it they are.

@@ -4,7 +4,7 @@ use crate::run::{
     Answer, Begin, Brought, Errand, Input, Made, ModelError, Order, Start, Strip, Team,
 };
 use crate::scene::SceneError;
-use headwater::flow::{Ask, Keepers, Told};
+use headwater::flow::{Ask, Handover, Keepers, Told};
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
@@ -39,9 +39,15 @@ impl Asking {
         spans: Vec<Range<usize>>,
     ) -> Result<Self, ModelError> {
         let count = spans.len();
-        let begin = |rows| Begin { fingerprint, inputs: inputs.to_vec(), rows };
+        let band_rows = team.sharing().band_rows;
+        let begin = |rows| Begin { fingerprint, inputs: inputs.to_vec(), rows, band_rows };
         team.start(spans.into_iter().map(|rows| Start::Held(Box::new(begin(rows)))).collect())?;
         Ok(Self { team: Arc::clone(team), count })
+    }
+
+    /// When bands go from one to the next.
+    pub(super) fn handover(&self) -> Option<Handover> {
+        self.team.sharing().handover
     }
 
     /// How many hold rows.

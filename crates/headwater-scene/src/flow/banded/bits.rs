@@ -1,9 +1,10 @@
 //! [`Bits`]: what is so in some cells of a world that nobody has as a whole.
 
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// A bit for each cell of some rows of a grid.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Bits {
     pub(super) nx: usize,
     pub(super) rows: Range<usize>,
@@ -14,6 +15,21 @@ impl Bits {
     pub(super) fn new(nx: usize, rows: Range<usize>) -> Self {
         let words = vec![0; (nx * rows.len()).div_ceil(64)];
         Self { nx, rows, words }
+    }
+
+    /// Those of some of its rows, if anything is so there.
+    pub(super) fn part(&self, rows: Range<usize>) -> Option<Self> {
+        let mut part = Self::new(self.nx, rows);
+        part.take(self);
+        part.words.iter().any(|word| *word != 0).then_some(part)
+    }
+
+    /// Takes over what is so in those of its rows that another has.
+    pub(super) fn take(&mut self, other: &Self) {
+        let rows = self.rows.start.max(other.rows.start)..self.rows.end.min(other.rows.end);
+        for y in rows {
+            (0..self.nx).filter(|&x| other.get(x, y)).for_each(|x| self.set(x, y, true));
+        }
     }
 
     pub(super) fn get(&self, x: usize, y: usize) -> bool {

@@ -37,7 +37,8 @@ pub(super) fn in_bands(
 ) -> Result<Box<dyn Simulation>, SceneError> {
     refused::check(scene)?;
     let ny = terrain::Rows::extent(scene)?.0.ny();
-    let rows = Rows::new(scene, 0..ny, Some(Budget { memory, scratch: scratch.into() }))?;
+    let budget = Budget { memory, scratch: scratch.into() };
+    let rows = Rows::new(scene, 0..ny, Some(budget), None)?;
     Ok(Box::new(BandedRun::new(scene, Asking::new(Arc::new(One::new(Box::new(rows)))))?))
 }
 
@@ -61,7 +62,7 @@ pub(super) fn spread(
 /// # Errors
 /// As [`spread`].
 pub(super) fn holding(scene: &FlowScene, begin: &Begin) -> Result<Box<dyn Holding>, SceneError> {
-    Ok(Box::new(Rows::new(scene, begin.rows.clone(), None)?))
+    Ok(Box::new(Rows::new(scene, begin.rows.clone(), None, begin.band_rows)?))
 }
 
 /// Whether a scene can be spread over a team, and its run then leaves the same files.

@@ -116,7 +116,9 @@ impl Overview {
     }
 
     /// Takes over what was seen; false if it is not of this world.
-    pub(super) fn take(&mut self, strips: Vec<Strip>) -> bool {
+    pub(super) fn take(&mut self, mut strips: Vec<Strip>) -> bool {
+        // With the ground comes the water of the beginning; who has it now may be another than who has made it.
+        strips.sort_by_key(|strip| strip.ground.is_none());
         strips.into_iter().all(|strip| self.take_one(strip).is_some())
     }
 

@@ -9,12 +9,13 @@ use super::world::{outline, still, under};
 use super::write;
 use crate::agree::agreed;
 use crate::flow::FlowScene;
-use crate::run::{Brought, Errand, Holding, Made, Strip};
+use crate::run::{Brought, Errand, Held as HeldRows, Holding, Made, Strip};
 use crate::scene::{SceneError, Tables};
 use crate::terrain::{self, obstacles_in};
-use headwater::flow::{Bands, Window};
-use headwater::part::{Memory, Peers};
+use headwater::flow::{Bands, Room, Window};
+use headwater::part::{Memory, Peers, pass};
 use headwater::{Field, InputError, Lattice};
+use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -41,6 +42,8 @@ pub(super) struct Rows {
     rows: Range<usize>,
     /// All are in memory without one.
     budget: Option<Budget>,
+    /// The most rows of a band, if it is said.
+    band_rows: Option<usize>,
     made: Option<There>,
 }
 
@@ -54,8 +57,8 @@ struct There {
     void: Option<Bits>,
     /// What nobody has asked for yet of what is seen of the ground.
     ground: Vec<Strip>,
-    /// How often each band had been stepped when it was looked at last.
-    seen: Vec<u64>,
+    /// How often each band had been stepped when it was looked at last, by its first row.
+    seen: BTreeMap<usize, u64>,
 }
 
 /// What is wrong on the way to a world.
@@ -79,9 +82,10 @@ impl Rows {
         scene: &FlowScene,
         rows: Range<usize>,
         budget: Option<Budget>,
+        band_rows: Option<usize>,
     ) -> Result<Self, SceneError> {
         refused::check(scene)?;
-        Ok(Self { scene: scene.clone(), rows, budget, made: None })
+        Ok(Self { scene: scene.clone(), rows, budget, band_rows, made: None })
     }
 
     /// Makes them, together with the peers who make the others.
@@ -131,11 +135,14 @@ impl Rows {
         };
         let voids = if ground.missing > 0 { lattice.nx() * rows.len() / 8 } else { 0 };
         let bands = self.room(&lattice, voids, scratch).and_then(|room| {
+            let of = |bytes: usize| {
+                let room = Room::from(bytes);
+                self.band_rows.map_or(room, |rows| room.of_rows(rows))
+            };
+            let rows = rows.clone();
             let made = match room {
-                None => Bands::new(&outline, rows.clone(), usize::MAX, Memory::default(), make),
-                Some((budget, scratch)) => {
-                    Bands::new(&outline, rows.clone(), budget, scratch, make)
-                }
+                None => Bands::new(&outline, rows, of(usize::MAX), Memory::default(), make),
+                Some((budget, scratch)) => Bands::new(&outline, rows, of(budget), scratch, make),
             };
             made.map_err(|fault| match fault {
                 Fault::Scene(error) => error,
@@ -152,7 +159,7 @@ impl Rows {
         }
         let mut made = Made::new(datum, ground.notices.clone(), bands.count());
         made.missing = ground.missing;
-        let visits = bands.visits().map(|(_, count)| count).collect();
+        let visits = bands.visits().map(|(rows, count)| (rows.start, count)).collect();
         self.made = Some(There { bands, datum, void, ground: seen, seen: visits });
         Ok(made)
     }
@@ -223,7 +230,14 @@ impl There {
         }
         match errand {
             Errand::Make => Err(io::Error::other("its rows have been made")),
-            Errand::Ask(ask) => Ok(Brought::Told(self.bands.answer(ask, peers)?)),
+            Errand::Ask(ask) => {
+                let before = self.bands.rows();
+                let told = self.bands.answer(ask, peers)?;
+                if ask.is_move() {
+                    self.follow(before, peers)?;
+                }
+                Ok(Brought::Told(told))
+            }
             Errand::Look { step, deepest } => Ok(Brought::Seen(self.look(*step, *deepest)?)),
             Errand::Rows { layer, rows } => {
                 let mut layer = self.layer(layer)?;
@@ -245,6 +259,31 @@ impl There {
         }
     }
 
+    /// Has what is known of the ground go with rows that have gone to others or come from them, together with peers who do so too.
+    fn follow(&mut self, before: Range<usize>, peers: &mut dyn Peers) -> io::Result<()> {
+        let (now, nx) = (self.bands.rows(), self.bands.lattice().nx());
+        let gone = [before.start..now.start.min(before.end), now.end.max(before.start)..before.end];
+        let mut to = [Vec::new(), Vec::new()];
+        for (rows, to) in gone.into_iter().zip(&mut to).filter(|(rows, _)| !rows.is_empty()) {
+            if let Some(part) = self.void.as_ref().and_then(|void| void.part(rows)) {
+                *to = postcard::to_stdvec(&part).map_err(io::Error::other)?;
+            }
+        }
+        let beside = [now.start > 0, now.end < self.bands.lattice().ny()];
+        let from = pass(peers, beside, to.each_ref().map(Vec::as_slice));
+        let mut void = Bits::new(nx, now.clone());
+        self.void.iter().for_each(|old| void.take(old));
+        for bytes in from.iter().filter(|bytes| !bytes.is_empty()) {
+            let part: Bits = postcard::from_bytes(bytes).map_err(io::Error::other)?;
+            if part.nx != nx {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
+            void.take(&part);
+        }
+        self.void = void.part(now);
+        Ok(())
+    }
+
     fn layer(&mut self, name: &str) -> io::Result<write::Layer<'_>> {
         write::Layer::new(&mut self.bands, name, self.datum, self.void.as_ref())
     }
@@ -262,10 +301,9 @@ impl There {
             return Ok(strips);
         }
         strips.append(&mut self.ground);
-        for ((rows, count), seen) in visits.into_iter().zip(&mut self.seen) {
-            if *seen != count {
+        for (rows, count) in visits {
+            if self.seen.insert(rows.start, count) != Some(count) {
                 strips.extend(self.bands.look(rows.start, |b| overview::of_band(&b, step))?);
-                *seen = count;
             }
         }
         Ok(strips)
@@ -273,6 +311,13 @@ impl There {
 }
 
 impl Holding for Rows {
+    fn held(&self) -> HeldRows {
+        match &self.made {
+            Some(there) => HeldRows::new(there.bands.rows(), there.bands.moved()),
+            None => HeldRows::new(self.rows.clone(), 0),
+        }
+    }
+
     fn obey(&mut self, errand: &Errand, peers: &mut dyn Peers) -> Brought {
         match (&mut self.made, errand) {
             (_, Errand::Make) => match self.make(peers) {

@@ -74,7 +74,8 @@ impl BandedRun {
         notices.extend(missing_told(missing));
         let (lattice, georeference) = Rows::extent(scene)?;
         let world = Banded::over(outline(scene, &lattice, datum)?, holders.clone());
-        let world = world.map_err(scene.refused(""))?;
+        let mut world = world.map_err(scene.refused(""))?;
+        world.set_handover(holders.handover());
         let Some(overview) = Overview::new(&lattice) else {
             return Err(scene.error("grid", "no such grid"));
         };

@@ -17,6 +17,8 @@ pub struct Begin {
     pub inputs: Vec<Input>,
     /// The rows.
     pub rows: Range<usize>,
+    /// The most rows of a band; some hundreds if it is not said.
+    pub band_rows: Option<usize>,
 }
 
 /// What is to be done by who holds rows. All are told the same at once, but for what they can do by themselves.
@@ -65,6 +67,11 @@ impl Errand {
     /// Whether steps are to be done.
     pub fn is_steps(&self) -> bool {
         matches!(self, Self::Ask(ask) if ask.is_steps())
+    }
+
+    /// Whether rows are to go from one process to the next.
+    pub fn is_move(&self) -> bool {
+        matches!(self, Self::Ask(ask) if ask.is_move())
     }
 }
 

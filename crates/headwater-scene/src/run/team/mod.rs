@@ -17,14 +17,38 @@ mod worker;
 
 pub(super) use copy::TeamCopy;
 pub use errand::{Begin, Brought, Errand, GroundStrip, Made, Strip};
-pub use holding::Holding;
+pub use holding::{Held, Holding};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use one::One;
 pub use order::{Answer, Order, Start};
 pub use worker::Worker;
 
 use super::outcome::ModelError;
+use headwater::flow::Handover;
 use std::fmt;
+
+/// How a world that nobody has as a whole lies with a team. The outcome is the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Sharing {
+    /// When bands of rows go from one process to the next; `None` for never.
+    pub handover: Option<Handover>,
+    /// The most rows of a band; some hundreds if it is not said.
+    pub band_rows: Option<usize>,
+}
+
+impl Default for Sharing {
+    fn default() -> Self {
+        Self { handover: Some(Handover::default()), band_rows: None }
+    }
+}
+
+impl Sharing {
+    /// One with such a handover and such bands.
+    pub fn new(handover: Option<Handover>, band_rows: Option<usize>) -> Self {
+        Self { handover, band_rows }
+    }
+}
 
 /// A team of processes, as the first of them sees it.
 pub trait Team: fmt::Debug + Send + Sync {
@@ -33,6 +57,11 @@ pub trait Team: fmt::Debug + Send + Sync {
 
     /// How many parts it can step at once.
     fn parts(&self) -> usize;
+
+    /// How a world that nobody has as a whole lies with it.
+    fn sharing(&self) -> Sharing {
+        Sharing::default()
+    }
 
     /// Hands parts out, from north to south, at most as many as it can step; what was handed out before is gone.
     ///

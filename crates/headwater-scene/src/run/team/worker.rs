@@ -1,7 +1,7 @@
 //! [`Worker`]: who steps a part and does as told.
 
 use super::errand::Begin;
-use super::holding::Holding;
+use super::holding::{Held, Holding};
 use super::order::{Answer, Order, Start};
 use crate::run::inputs;
 use crate::run::summary::Input;
@@ -77,6 +77,14 @@ impl Worker {
     /// Whether it has a part.
     pub fn has_part(&self) -> bool {
         self.own.is_some()
+    }
+
+    /// Which rows it has of a world that nobody has as a whole, if it has any.
+    pub fn held(&self) -> Option<Held> {
+        match &self.own {
+            Some(Own::Held(holding)) => Some(holding.held()),
+            _ => None,
+        }
     }
 
     /// Does as told, together with its peers, who are all told the same; nothing if it has no part.

@@ -3,7 +3,8 @@
 use super::banded::{Stop, from_files, left, little, valley};
 use crate::support::run::finish;
 use crate::support::team::{Failing, Threads};
-use headwater_scene::run::{Backend, CHECKPOINT, End, Run};
+use headwater::flow::Handover;
+use headwater_scene::run::{Backend, CHECKPOINT, End, Run, Sharing};
 use headwater_scene::{Scene, scene};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -45,6 +46,37 @@ fn a_run_spread_over_ranks_leaves_the_same() {
             assert_eq!(found.pictures, expected.pictures);
             assert_same(&left(parts.path()), &left(whole.path()), &format!("{level} on {ranks}"));
         }
+    }
+}
+
+/// Pictures, layers, gauges, what is kept of a flood and where there are no data go with the bands. Nothing moves in the closed south.
+#[test]
+fn a_run_whose_bands_go_from_rank_to_rank_leaves_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    from_files(folder.path());
+    let closed = ("obstacle", "[{ rect = { min = [0, 440], max = [80, 600] } }]");
+    let hill = |grid: &str| {
+        let text = format!(
+            "model = 'flow'\ntime.until = 2\ngrid = {grid}\nphysics.level = 'inertial'\n\
+             [terrain]\nfile = '{}'\n[water]\ndepth = 1\n\
+             [[obstacle]]\nrect = {{ min = [0, 600], max = [400, 1100] }}\n\
+             [output]\nframes = 0\nfinal = false\nlayers = ['bed', 'depth', 'surface']\n",
+            folder.path().join("hill.tif").display()
+        );
+        scene::parse("hill.toml", &text, &[]).unwrap()
+    };
+    let often = Sharing::new(Some(Handover::new(0.0, 1)), Some(20));
+    for (scene, ranks) in [
+        (valley("inertial", &[closed]), 4),
+        (hill("{}"), 2),
+        (hill("{ lattice = 'hex', nx = 40 }"), 2),
+    ] {
+        let expected = run(&scene, Backend::Cpu);
+        let team = Arc::new(Threads::of(vec![scene.clone(); ranks]).sharing_so(often));
+        let found = run(&scene, Backend::Spread(Arc::clone(&team) as _));
+        assert_same(&found, &expected, &format!("{ranks} ranks"));
+        let moved: usize = team.held().into_iter().map(|(_, moved)| moved).sum();
+        assert!(moved > 0, "{:?}", team.held());
     }
 }
 

@@ -2,7 +2,8 @@
 
 use headwater::part::Peers;
 use headwater_scene::Scene;
-use headwater_scene::run::{Answer, Brought, ModelError, Order, Start, Team, Worker};
+use headwater_scene::run::{Answer, Brought, ModelError, Order, Sharing, Start, Team, Worker};
+use std::ops::Range;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Barrier, Mutex};
 
@@ -51,6 +52,7 @@ impl Peers for Ring {
 enum Word {
     Start(Vec<u8>, Ring),
     Do(Vec<u8>),
+    Held,
 }
 
 /// A thread: what it is told, and what it says.
@@ -63,9 +65,23 @@ pub(crate) struct Threads {
     ranks: Vec<Rank>,
     /// How many have parts, and the most bytes that one has said at once.
     state: Mutex<(usize, usize)>,
+    sharing: Sharing,
 }
 
 impl Threads {
+    /// The same, with which a world lies so.
+    pub(crate) fn sharing_so(mut self, sharing: Sharing) -> Self {
+        self.sharing = sharing;
+        self
+    }
+
+    /// The rows that each has, and how many have come to it.
+    pub(crate) fn held(&self) -> Vec<(Range<usize>, usize)> {
+        let count = self.state.lock().unwrap().0;
+        self.ranks[..count].iter().for_each(|rank| rank.0.send(Word::Held).unwrap());
+        (0..count).map(|number| postcard::from_bytes(&self.heard(number)).unwrap()).collect()
+    }
+
     /// So many, all of which read that scene.
     pub(crate) fn reading(count: usize, scene: &Scene) -> Arc<dyn Team> {
         Arc::new(Self::of(vec![scene.clone(); count]))
@@ -86,6 +102,10 @@ impl Threads {
                             let start: Start = postcard::from_bytes(&start).unwrap();
                             postcard::to_stdvec(&worker.begin(Some(start)))
                         }
+                        Word::Held => {
+                            let held = worker.held().unwrap();
+                            postcard::to_stdvec(&(held.rows, held.moved))
+                        }
                         Word::Do(order) => {
                             let order: Order = postcard::from_bytes(&order).unwrap();
                             let answer = worker.obey(&order, peers.as_mut().unwrap()).unwrap();
@@ -97,7 +117,8 @@ impl Threads {
             });
             Rank(to, Mutex::new(from))
         };
-        Self { ranks: scenes.into_iter().map(begin).collect(), state: Mutex::new((0, 0)) }
+        let ranks = scenes.into_iter().map(begin).collect();
+        Self { ranks, state: Mutex::new((0, 0)), sharing: Sharing::default() }
     }
 
     fn heard(&self, number: usize) -> Vec<u8> {
@@ -120,6 +141,10 @@ impl Team for Threads {
 
     fn parts(&self) -> usize {
         self.ranks.len()
+    }
+
+    fn sharing(&self) -> Sharing {
+        self.sharing
     }
 
     fn start(&self, parts: Vec<Start>) -> Result<(), ModelError> {

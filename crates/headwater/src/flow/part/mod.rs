@@ -35,7 +35,9 @@ mod rows;
 mod share;
 mod stepping;
 
-pub use banded::{Ask, BandView, Banded, Bands, Keepers, Outline, There, Told, Window};
+pub use banded::{
+    Ask, BandView, Banded, Bands, Handover, Keepers, Outline, Room, There, Told, Window,
+};
 pub use log::Log;
 pub use rows::PartRows;
 pub use share::Share;

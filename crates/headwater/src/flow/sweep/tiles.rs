@@ -154,6 +154,18 @@ impl Tiles {
         }
     }
 
+    /// How many cells of an `nx × ny` grid are stepped, where no edges are joined.
+    pub(in crate::flow) fn cells_stepped(&self, nx: usize, ny: usize) -> usize {
+        if (self.nx, self.ny) != (nx, ny) {
+            return nx * ny;
+        }
+        let across = self.across;
+        let stepped =
+            (0..self.tiles.len()).filter(|i| self.near_awake(i % across, i / across, [false; 2]));
+        let cells = stepped.map(|i| place(i, across, nx, ny));
+        cells.map(|(columns, rows)| columns.len() * rows.len()).sum()
+    }
+
     /// Counts steps; says whether it is time to check the tiles, `twice` in a row if one check is not enough.
     pub(super) fn check_after(&mut self, steps: usize, twice: bool) -> Option<Check> {
         self.since += steps;

@@ -4,8 +4,8 @@ use crate::support::flow::{LEVELS, WORLDS};
 use crate::support::pools::{Cells, noise};
 use crate::support::ranks::{Deaf, Ranks};
 use headwater::flow::{
-    Banded, Bands, Boundary, BoundaryKind, Evaporation, Flood, Flow, Keepers, LAYERS, Outline,
-    Params, Physics, Rain, Soil, Source, View, Window,
+    Banded, Bands, Boundary, BoundaryKind, Evaporation, Flood, Flow, Handover, Keepers, LAYERS,
+    Outline, Params, Physics, Rain, Room, Soil, Source, View, Window,
 };
 use headwater::part::{Memory, Shelf};
 use headwater::{Edge, Field, Hex, Lattice, Region, Series, Square};
@@ -22,6 +22,8 @@ struct Recipe {
     /// Whether springs and drains, rain, soil, and marks of a flood are there.
     with: [bool; 4],
     rough: bool,
+    /// Whether a river comes over the north edge of dry land that slopes to the south.
+    river: bool,
 }
 
 impl Recipe {
@@ -31,16 +33,20 @@ impl Recipe {
             Cells::Hex => Hex::new(nx, ny, 2.0).unwrap().into(),
         };
         let params = Params { level, ..Params::default() };
-        Self { lattice, params, seed, with: [false; 4], rough: false }
+        Self { lattice, params, seed, with: [false; 4], rough: false, river: false }
     }
 
     fn bed(&self, x: usize, y: usize) -> f32 {
-        2.0 * noise(x / 3, y / 3, self.seed) + 0.3 * noise(x, y, self.seed + 1)
+        let slope = if self.river { 0.5 * (self.lattice.ny() - y) as f32 } else { 0.0 };
+        slope + 2.0 * noise(x / 3, y / 3, self.seed) + 0.3 * noise(x, y, self.seed + 1)
     }
 
     /// Pools in a part of the rows.
     fn depth(&self, x: usize, y: usize) -> f32 {
         let ny = self.lattice.ny();
+        if self.river {
+            return 0.0;
+        }
         let wet = (ny / 3..ny / 2).contains(&y) || noise(x / 9, y / 9, self.seed + 2) > 0.9;
         if wet { (1.6 - self.bed(x, y)).max(0.0) } else { 0.0 }
     }
@@ -64,6 +70,10 @@ impl Recipe {
 
     fn boundaries(&self) -> Vec<Boundary> {
         let width = self.lattice.width();
+        if self.river {
+            let kind = BoundaryKind::Inflow { discharge: 40.0.into() };
+            return vec![Boundary { edge: Edge::North, span: None, kind }];
+        }
         let tide = Series::table(vec![[0.0, 1.0], [4.0, 3.0], [8.0, 0.5]]).unwrap();
         let kinds = [
             (Edge::West, BoundaryKind::Open),
@@ -145,15 +155,16 @@ impl Recipe {
     }
 
     /// The world on so many threads that stand for ranks, or on as many as there are rows for.
-    fn spread(&self, wished: usize, budget: usize) -> Banded<Ranks> {
-        self.spread_over(wished, budget, Deaf::default())
+    fn spread(&self, wished: usize, room: impl Into<Room>) -> Banded<Ranks> {
+        self.spread_over(wished, room, Deaf::default())
     }
 
-    fn spread_over(&self, wished: usize, budget: usize, deaf: Deaf) -> Banded<Ranks> {
+    fn spread_over(&self, wished: usize, room: impl Into<Room>, deaf: Deaf) -> Banded<Ranks> {
+        let room = room.into();
         let outline = self.outline();
         let bands = outline.spans(wished).into_iter().map(|rows| {
             let make = |window| Ok::<_, io::Error>(self.window(window));
-            Bands::new(&outline, rows, budget, Memory::default(), make).unwrap()
+            Bands::new(&outline, rows, room, Memory::default(), make).unwrap()
         });
         let ranks = Ranks::of(bands.collect(), deaf);
         Banded::over(outline, ranks).unwrap()
@@ -174,7 +185,9 @@ fn hold_against<K: Keepers>(
         for _ in 0..40 {
             whole.step_toward(stop).unwrap();
         }
-        there.steps_toward(stop, 40).unwrap();
+        for _ in 0..4 {
+            there.steps_toward(stop, 10).unwrap();
+        }
         prop_assert_eq!(whole.steps(), there.steps());
         prop_assert_eq!(whole.time(), there.time());
         prop_assert_eq!(whole.ledger(), there.ledger());
@@ -264,15 +277,18 @@ proptest! {
         world in proptest::sample::select(&WORLDS), with in any::<[bool; 4]>(),
         rough in any::<bool>(), ranks in proptest::sample::select(&[[2, 1], [3, 4], [6, 2]]),
         // All in memory, or little.
-        budget in proptest::sample::select(&[usize::MAX, 30_000]), rounds in 1usize..3
+        budget in proptest::sample::select(&[usize::MAX, 30_000]), rows in 6usize..80,
+        moves in any::<bool>(), rounds in 1usize..3
     ) {
         let recipe = Recipe { with, rough, ..Recipe::new(world, nx, ny, seed) };
         let mut whole = recipe.whole();
-        let mut there = recipe.spread(ranks[0], budget);
+        let mut there = recipe.spread(ranks[0], Room::from(budget).of_rows(rows));
+        there.set_handover(moves.then(|| Handover::new(0.0, 1)));
         hold_against(&recipe, &mut whole, &mut there, rounds)?;
         let bytes = saved(&mut there);
         prop_assert!(bytes == postcard::to_stdvec(&whole.saving()).unwrap(), "another snapshot");
         let mut again = recipe.spread(ranks[1], budget);
+        again.set_handover(moves.then(|| Handover::new(0.0, 1)));
         again.read_state(&mut &bytes[..]).unwrap();
         prop_assert_eq!(whole.state_hash(), again.state_hash().unwrap());
         go_on(&whole, &mut [there, again])?;
@@ -327,6 +343,50 @@ fn ranks_that_do_not_hear_one_another_come_to_something_else() {
             assert!(!is_the_same(deaf), "{world:?}, the greatest");
         }
     }
+}
+
+/// A river comes down: one band after the other wakes, from north to south.
+#[test]
+fn bands_go_to_ranks_with_less_to_do_and_change_no_bit() {
+    for world in WORLDS {
+        let with = [false, false, false, true];
+        let recipe = Recipe { river: true, with, ..Recipe::new(world, 24, 330, 5) };
+        let mut whole = recipe.whole();
+        let room = Room::from(usize::MAX).of_rows(20);
+        let mut there = [2, 3, 4].map(|ranks| recipe.spread(ranks, room));
+        there.iter_mut().for_each(|one| one.set_handover(Some(Handover::new(0.0, 1))));
+        let mut moves = [0; 3];
+        for _ in 0..25 {
+            let stop = whole.time() + 15.5 * whole.stable_dt();
+            while whole.step_toward(stop).unwrap() {}
+            for (one, moves) in there.iter_mut().zip(&mut moves) {
+                let before = one.held();
+                while one.steps_toward(stop, 16).unwrap() > 0 {}
+                assert_eq!(one.state_hash().unwrap(), whole.state_hash(), "{world:?}");
+                assert_eq!(one.ledger(), whole.ledger(), "{world:?}");
+                *moves += usize::from(one.held() != before);
+            }
+        }
+        for (one, moves) in there.iter().zip(moves) {
+            // As the water gets further.
+            assert!(moves > 1, "{moves} moves on {} ranks, {world:?}", one.held().len());
+            let (held, moved): (Vec<_>, Vec<_>) = one.keepers().rows().into_iter().unzip();
+            assert_eq!(held, one.held());
+            assert!(moved.into_iter().sum::<usize>() >= 20);
+        }
+        let saved = saved(&mut there[2]);
+        assert!(saved == postcard::to_stdvec(&whole.saving()).unwrap(), "{world:?}");
+    }
+}
+
+#[test]
+fn bands_stay_where_they_are_unless_it_is_said() {
+    let recipe = Recipe { river: true, ..Recipe::new(WORLDS[1], 24, 330, 5) };
+    let mut there = recipe.spread(3, Room::from(usize::MAX).of_rows(20));
+    let first = there.held();
+    there.steps_toward(1e9, 200).unwrap();
+    assert_eq!(there.held(), first);
+    assert!(there.keepers().rows().iter().all(|(_, moved)| *moved == 0));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use headwater::Field;
 use headwater::flow::{Ask, Bands, Keepers, Told, View};
 use headwater::part::Peers;
 use std::io;
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -47,6 +48,17 @@ impl Peers for Muffled {
             south.copy_from_slice(&old[1]);
         }
         self.swaps += 1;
+    }
+
+    /// As late as can be: what is done meanwhile sees nothing of it.
+    fn swap_meanwhile(
+        &mut self,
+        to: [&[f32]; 2],
+        from: [&mut [f32]; 2],
+        work: &mut dyn FnMut(&mut dyn FnMut()),
+    ) {
+        work(&mut || {});
+        self.swap(to, from);
     }
 }
 
@@ -98,6 +110,18 @@ impl Ranks {
                 postcard::to_stdvec(&field).unwrap()
             };
             self.begin(number, Box::new(look));
+        }
+        all.map(|number| postcard::from_bytes(&self.end(number)).unwrap()).collect()
+    }
+
+    /// The rows of each, and how many rows have come to it from others.
+    pub(crate) fn rows(&self) -> Vec<(Range<usize>, usize)> {
+        let all = 0..self.0.len();
+        for number in all.clone() {
+            let tell = |bands: &mut Bands, _: &mut dyn Peers| {
+                postcard::to_stdvec(&(bands.rows(), bands.moved())).unwrap()
+            };
+            self.begin(number, Box::new(tell));
         }
         all.map(|number| postcard::from_bytes(&self.end(number)).unwrap()).collect()
     }

@@ -14,7 +14,7 @@ use std::io;
 use std::ops::Range;
 
 impl Bands {
-    /// Does what is asked, and answers. All peers are asked for steps at the same point, and then ask each other; the rest each answers by itself.
+    /// Does what is asked, and answers. All peers are asked for steps, and to hand bands on, at the same point, and then ask each other; the rest each answers by itself.
     ///
     /// # Errors
     /// Those of the shelf, and that something is asked that makes no sense.
@@ -23,6 +23,7 @@ impl Bands {
             Question::Facts => Reply::Facts(self.facts()),
             Question::Open(all) => {
                 self.take_down(all);
+                self.open_in_all = Some(all.clone());
                 Reply::Done
             }
             Question::Steps { stop, most } => {
@@ -30,7 +31,13 @@ impl Bands {
                 let (time, last_dt, steps) =
                     (self.world.time, self.world.last_dt, self.world.steps);
                 let rounds = std::mem::take(&mut self.rounds);
-                Reply::Stepped(Stepped { done, time, last_dt, steps, rounds })
+                let work = self.bands.iter_mut().map(|band| std::mem::take(&mut band.work));
+                let work = work.collect();
+                Reply::Stepped(Stepped { done, time, last_dt, steps, rounds, work })
+            }
+            Question::Move(moves) => {
+                self.shift(moves, peers)?;
+                Reply::Done
             }
             Question::Sum(before) => Reply::Sum(self.sum(*before)?),
             Question::Sound => Reply::Sound(self.is_sound()),
@@ -93,13 +100,13 @@ impl Bands {
             bands: self.bands.iter().map(|band| band.part.rows.clone()).collect(),
             are_here: self.bands.iter().all(|band| band.is_here),
             open: [total(0), total(1)],
-            is_rough: self.bands.iter().any(|band| band.part.flow.roughness.is_some()),
+            is_rough: self.is_rough,
             is_begun: flood.is_some_and(|record| record.is_begun()),
         }
     }
 
     /// Takes down how many open cells springs and drains have in all.
-    fn take_down(&mut self, all: &[Vec<usize>; 2]) {
+    pub(super) fn take_down(&mut self, all: &[Vec<usize>; 2]) {
         for (band, own) in self.bands.iter_mut().zip(&self.open) {
             let others = |kind: usize| {
                 all[kind]

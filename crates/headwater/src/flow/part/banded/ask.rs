@@ -36,6 +36,11 @@ impl Ask {
     pub fn is_steps(&self) -> bool {
         matches!(self.0, Question::Steps { .. })
     }
+
+    /// Whether bands are to go from one keeper to the next, in which they ask one another too.
+    pub fn is_move(&self) -> bool {
+        matches!(self.0, Question::Move(_))
+    }
 }
 
 /// What [`Bands`](super::Bands) say to that.
@@ -50,6 +55,8 @@ pub(super) enum Question {
     Open([Vec<usize>; 2]),
     /// Steps on the way to a time (s), so many at most.
     Steps { stop: f64, most: usize },
+    /// To hand bands on: the rows that each has, and those that each is to have.
+    Move(Vec<(Range<usize>, Range<usize>)>),
     /// The sum so far of depths and remainders, to go on with theirs.
     Sum([f64; 2]),
     /// Whether their water is numbers.
@@ -114,6 +121,8 @@ pub(super) struct Stepped {
     pub(super) steps: u64,
     /// What came and went in each round of steps.
     pub(super) rounds: Vec<Vec<Log>>,
+    /// How many cells were stepped how often, band by band.
+    pub(super) work: Vec<u64>,
 }
 
 /// What is said of an answer to another question.

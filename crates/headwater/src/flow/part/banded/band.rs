@@ -10,6 +10,7 @@ use crate::flow::when::When;
 use crate::flow::world::Flow;
 use crate::flow::{inertial, pipes, shallow, sweep};
 use crate::part::Shelf;
+use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
@@ -33,8 +34,6 @@ impl Margin {
 pub(super) struct Band {
     /// Its part, whose fields are empty while it is on the shelf.
     pub(super) part: Part,
-    /// Its number, by which it is known on the shelf.
-    number: usize,
     /// Whether it is in memory.
     pub(super) is_here: bool,
     /// Whether its ground is on the shelf as it is, and its water.
@@ -57,6 +56,18 @@ pub(super) struct Band {
     pub(super) is_sound: bool,
     /// How often it has been stepped.
     pub(super) visits: u64,
+    /// How many cells were stepped in it how often, since that was asked last.
+    pub(super) work: u64,
+}
+
+/// What is known of a band beside its fields, wherever it is.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Known {
+    wishes: Vec<f64>,
+    is_still: bool,
+    rest: Option<Rest>,
+    sleeps: bool,
+    visits: u64,
 }
 
 /// Visits at first at which it is looked whether a band rests, and how many there are from then on from one such time to the next.
@@ -65,7 +76,7 @@ const EVERY: u64 = 16;
 
 /// A band in which nothing moves. That alone is not enough: steps change zeros into zeros with a sign. But what was
 /// the same before and after a step beside the same neighbours stays so.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Rest {
     /// A hash of its own rows.
     own: u128,
@@ -74,14 +85,13 @@ struct Rest {
 }
 
 impl Band {
-    pub(super) fn new(part: Part, number: usize, bytes_of_cell: usize) -> Self {
+    pub(super) fn new(part: Part, bytes_of_cell: usize) -> Self {
         let exchange = &part.flow.exchange;
         let gives = exchange.is_everywhere() || exchange.cells().next().is_some();
         let bytes = part.flow.lattice.cells() * bytes_of_cell;
         let (wishes, margins) = (part.wishes(), Default::default());
         let mut band = Self {
             part,
-            number,
             is_here: true,
             is_kept: [false; 2],
             bytes,
@@ -93,9 +103,29 @@ impl Band {
             gives,
             is_sound: true,
             visits: 0,
+            work: 0,
         };
         band.gather();
         band
+    }
+
+    /// Its number, by which it is known on the shelf: no other band has one of its rows.
+    fn number(&self) -> usize {
+        self.part.rows.start
+    }
+
+    /// What is known of it.
+    pub(super) fn known(&self) -> Known {
+        let Self { wishes, is_still, rest, sleeps, visits, .. } = self;
+        let (wishes, rest) = (wishes.clone(), *rest);
+        Known { wishes, is_still: *is_still, rest, sleeps: *sleeps, visits: *visits }
+    }
+
+    /// Takes over what was known of it elsewhere.
+    pub(super) fn take_known(&mut self, known: Known) {
+        let Known { wishes, is_still, rest, sleeps, visits } = known;
+        self.wishes = wishes;
+        (self.is_still, self.rest, self.sleeps, self.visits) = (is_still, rest, sleeps, visits);
     }
 
     /// Brings what its neighbours have of it up to date.
@@ -118,6 +148,12 @@ impl Band {
         if self.part.take_over(side, rows) {
             self.is_kept[1] = false;
         }
+    }
+
+    /// About how many cells a step goes through.
+    pub(super) fn cells_stepped(&self) -> usize {
+        let Flow { lattice, workspace, .. } = &self.part.flow;
+        workspace.sweep.tiles.cells_stepped(lattice.nx(), lattice.ny())
     }
 
     /// It has been stepped beside neighbours with these rows: what is known of it is brought up to date.
@@ -167,7 +203,7 @@ impl Band {
         if !self.is_here {
             return Ok(());
         }
-        let (number, is_kept) = (self.number, self.is_kept);
+        let (number, is_kept) = (self.number(), self.is_kept);
         self.is_sound = self.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite());
         let mut bytes = Vec::new();
         // What is on the shelf already stays there; what could not be put there stays here.
@@ -198,7 +234,7 @@ impl Band {
         if self.is_here {
             return Ok(());
         }
-        let number = self.number;
+        let number = self.number();
         each_stored(&mut self.part.flow, |slot, stored| {
             stored.read(&shelf.get([number, slot])?).ok_or_else(damaged)
         })?;
@@ -214,7 +250,7 @@ impl Band {
         shelf: &mut dyn Shelf,
     ) -> io::Result<Raw> {
         if !self.is_here {
-            let raw = Raw::read(&shelf.get([self.number, wished])?).ok_or_else(damaged)?;
+            let raw = Raw::read(&shelf.get([self.number(), wished])?).ok_or_else(damaged)?;
             return raw.cut(rows).ok_or_else(damaged);
         }
         let mut found = None;
@@ -266,7 +302,7 @@ impl Band {
         if !self.is_here {
             let mut bytes = Vec::new();
             raw.write(&mut bytes);
-            return shelf.put([self.number, which], &bytes);
+            return shelf.put([self.number(), which], &bytes);
         }
         self.is_kept[usize::from(which >= slot::WATER)] = false;
         let mut fits = None;

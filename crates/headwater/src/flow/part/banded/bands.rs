@@ -1,6 +1,7 @@
 //! [`Bands`]: the bands of a world that one process has, all of the world's or those of some of its rows.
 
 use super::band::{Band, Margin};
+use super::moving::open_cells;
 use super::outlets::leave_no_cell;
 use super::outline::Outline;
 use super::window::{BandView, Window};
@@ -15,10 +16,41 @@ use std::ops::Range;
 /// The most rows of a band: what sleeps is left out band by band.
 const MOST_ROWS: usize = 512;
 
+/// How many bands are made of some rows of a world, if they are not too small for that: what sleeps goes from peer to peer band by band, and
+/// all but the first and the last are stepped while rows are swapped.
+const BANDS: usize = 8;
+
+/// How many times as many rows a band has then as its halo, at least: these are stepped too, for its sake alone.
+const HALOS: usize = 64;
+
 /// How many bands have room in memory, if they have more than the least of rows, and how many of them at least have what is
 /// being done with another: making it, putting it away and bringing it back.
 const AT_ONCE: usize = 16;
 const ON_THE_WAY: usize = 3;
+
+/// How much room there is for bands.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// Bytes that those in memory may have.
+    bytes: usize,
+    /// The most rows of each; some hundreds if it is not said.
+    rows: Option<usize>,
+}
+
+impl Room {
+    /// For bands of at most so many rows, or of the least that a halo needs.
+    pub fn of_rows(mut self, rows: usize) -> Self {
+        self.rows = Some(rows);
+        self
+    }
+}
+
+impl From<usize> for Room {
+    /// So many bytes in memory.
+    fn from(bytes: usize) -> Self {
+        Self { bytes, rows: None }
+    }
+}
 
 /// Some rows of a world in bands, of which so many are in memory as there is room for; somebody else may have the rows to the north and
 /// south of them.
@@ -36,29 +68,40 @@ pub struct Bands {
     pub(super) around: [Option<Margin>; 2],
     /// How many open cells springs and drains have in each.
     pub(super) open: Vec<[Vec<usize>; 2]>,
+    /// How many they have in all.
+    pub(super) open_in_all: Option<[Vec<usize>; 2]>,
+    pub(super) is_rough: bool,
+    /// Of what a band is made that comes.
+    pub(super) outline: Outline,
+    /// How many rows have come from peers.
+    pub(super) moved: usize,
     /// What has come and gone in each round, band by band, since that was taken last.
     pub(super) rounds: Vec<Vec<Log>>,
 }
 
 impl Bands {
     /// Makes the bands of some `rows` of a world (see [`Outline::spans`]) of its outline and of what `make` says of windows of its rows, which overlap and
-    /// reach beyond these rows; each is asked for once, from north to south. Bands in memory have at most `budget` bytes, or what two bands of the
-    /// least rows have.
+    /// reach beyond these rows; each is asked for once, from north to south. Bands in memory have at most the bytes of their `room`, or what two bands of
+    /// the least rows have.
     ///
     /// # Errors
     /// Those of `make`, of the shelf, and as an [`InputError`](crate::InputError) that a window has another shape or an impossible number.
     pub fn new<E: From<io::Error>>(
         outline: &Outline,
         rows: Range<usize>,
-        budget: usize,
+        room: impl Into<Room>,
         shelf: impl Shelf + 'static,
         mut make: impl FnMut(Range<usize>) -> Result<Window, E>,
     ) -> Result<Self, E> {
+        let Room { bytes: budget, rows: wished } = room.into();
         let lattice = outline.flow.lattice;
         let (cell, halo) = (outline.bytes_of_cell(), outline.halo());
         let fit = (budget / AT_ONCE / (lattice.nx() * cell)).saturating_sub(2 * halo);
         let least = halo + 2;
-        let count = rows.len().div_ceil(fit.clamp(least, MOST_ROWS)).max(1);
+        let of_some = (rows.len() / BANDS).max(HALOS * halo).min(MOST_ROWS);
+        let usual = if rows.len() < lattice.ny() { of_some } else { MOST_ROWS };
+        let most = wished.unwrap_or(usual).max(least);
+        let count = rows.len().div_ceil(fit.clamp(least, most)).max(1);
         let all = bands(rows.len(), count.min((rows.len() / least).max(1)));
         let all = all.into_iter().map(|band| rows.start + band.start..rows.start + band.end);
         let all: Vec<Range<usize>> = all.collect();
@@ -70,6 +113,10 @@ impl Bands {
             halo,
             around: [None, None],
             open: Vec::with_capacity(all.len()),
+            open_in_all: None,
+            is_rough: false,
+            outline: outline.clone(),
+            moved: 0,
             rounds: Vec::new(),
         };
         let widest = all.iter().map(|band| outline.window(band).0.len()).max().unwrap_or(0);
@@ -78,12 +125,11 @@ impl Bands {
         for (number, band) in all.iter().enumerate() {
             let window = make(outline.window(band).0)?;
             let part = outline.part(band, window).map_err(io::Error::other)?;
-            let exchange = &part.flow.exchange;
-            made.open.push([&exchange.springs, &exchange.drains].map(|list| {
-                list.iter().map(|outlet| outlet.open_cells(&part.flow.state)).collect()
-            }));
+            made.is_rough |= part.flow.roughness.is_some();
             made.make_room(number, part.flow.lattice.cells() * cell)?;
-            made.bands.push(Band::new(part, number, cell));
+            let band = Band::new(part, cell);
+            made.open.push(open_cells(&band));
+            made.bands.push(band);
         }
         // How many open cells they have, all bands together say.
         leave_no_cell(&mut made.world.exchange, [&[], &[]]);
@@ -106,6 +152,11 @@ impl Bands {
         first..self.bands.last().map_or(first, |band| band.part.rows.end)
     }
 
+    /// How many rows have come from peers so far.
+    pub fn moved(&self) -> usize {
+        self.moved
+    }
+
     /// How many bands there are, and how many of them are in memory.
     pub fn count(&self) -> [usize; 2] {
         [self.bands.len(), self.bands.iter().filter(|band| band.is_here).count()]
@@ -126,7 +177,7 @@ impl Bands {
     }
 
     /// Puts bands away until so many bytes have room beside the others; of band `i`, which is needed now.
-    fn make_room(&mut self, i: usize, bytes: usize) -> io::Result<()> {
+    pub(super) fn make_room(&mut self, i: usize, bytes: usize) -> io::Result<()> {
         let count = self.bands.len().max(1);
         loop {
             let here = || self.bands.iter().enumerate().filter(|(j, band)| *j != i && band.is_here);
@@ -153,19 +204,40 @@ impl Bands {
 
     /// Learns what its peers have beside its rows now, who all ask at the same point.
     pub fn refresh(&mut self, peers: &mut dyn Peers) {
-        let (Some(first), Some(last)) = (self.bands.first(), self.bands.last()) else { return };
-        let beside = [first.part.beside[0], last.part.beside[1]];
+        self.refresh_meanwhile(peers, |_, _| {});
+    }
+
+    /// Learns that, and does something meanwhile that needs none of these rows, nor those that go to them.
+    pub(super) fn refresh_meanwhile(
+        &mut self,
+        peers: &mut dyn Peers,
+        mut work: impl FnMut(&mut Self, &mut dyn FnMut()),
+    ) {
+        let beside = self.beside();
+        let last = self.bands.len().saturating_sub(1);
         if beside == [false; 2] {
-            return;
+            return work(self, &mut || {});
         }
-        let to = [&first.margins[0].rows[..], &last.margins[1].rows[..]];
-        // What comes is as much as what goes.
+        // Bands may come and go meanwhile; what goes to peers stays.
+        let margins = [(0, 0), (last, 1)];
+        let to = margins.map(|(band, side)| std::mem::take(&mut self.bands[band].margins[side]));
         let mut from = std::mem::take(&mut self.around).map(|old| old.unwrap_or_default().rows);
-        from.iter_mut().zip(to).for_each(|(from, to)| from.resize(to.len(), 0.0));
+        // What comes is as much as what goes.
+        from.iter_mut().zip(&to).for_each(|(from, to)| from.resize(to.rows.len(), 0.0));
         let [north, south] = &mut from;
-        peers.swap(to, [&mut north[..], &mut south[..]]);
+        let rows = to.each_ref().map(|margin| &margin.rows[..]);
+        peers.swap_meanwhile(rows, [&mut north[..], &mut south[..]], &mut |poke| work(self, poke));
+        for ((band, side), margin) in margins.into_iter().zip(to) {
+            self.bands[band].margins[side] = margin;
+        }
         let mut beside = beside.into_iter();
         self.around = from.map(|rows| (beside.next() == Some(true)).then(|| Margin::new(rows)));
+    }
+
+    /// Whether others have rows to the north and south of these.
+    pub(super) fn beside(&self) -> [bool; 2] {
+        let (first, last) = (self.bands.first(), self.bands.last());
+        [first.is_some_and(|it| it.part.beside[0]), last.is_some_and(|it| it.part.beside[1])]
     }
 
     /// Looks at the band that has row `y`, with rows around it as they are now; those that others have as they were when they were

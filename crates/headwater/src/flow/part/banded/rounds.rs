@@ -1,10 +1,12 @@
-//! The steps of [`Bands`]: from north to south over all that do not sleep, several at a visit where no step depends on what others find.
+//! The steps of [`Bands`]: over all that do not sleep, several at a visit where no step depends on what others find; first those that need no rows
+//! of peers, and then the first and the last.
 
-use super::band::Margin;
+use super::band::{Band, Margin};
 use super::bands::Bands;
 use crate::error::InputError;
 use crate::flow::params::Physics;
 use crate::flow::part::length::longest;
+use crate::flow::part::log::Log;
 use crate::flow::sweep;
 use crate::flow::walk::arrive;
 use crate::part::Peers;
@@ -101,78 +103,149 @@ impl Bands {
         Ok(most)
     }
 
-    /// Steps every band that does not sleep.
+    /// Steps every band that does not sleep: those that need no rows of peers while these are on their way.
     fn round(&mut self, walk: &Walk, peers: &mut dyn Peers) -> io::Result<()> {
         let count = self.bands.len();
         let single = match &walk.passes[..] {
             [(lengths, _)] if lengths.len() == 1 => Some(lengths[0]),
             _ => None,
         };
+        let mut round = Round::of(count);
         // What is given changes what neighbours see before anything moves.
-        let mut begun = vec![false; count];
-        for (i, begun) in begun.iter_mut().enumerate() {
+        for (i, begun) in round.begun.iter_mut().enumerate() {
             if let Some(dt) = single.filter(|_| self.bands[i].gives) {
                 self.load(i)?;
                 self.bands[i].begin(dt);
                 *begun = true;
             }
         }
-        self.refresh(peers);
-        let mut logs = Vec::with_capacity(count);
-        // The last rows of the band before as they were before its steps, where it has done any.
-        let mut before: Option<Margin> = None;
-        for (i, begun) in begun.into_iter().enumerate() {
-            let (above, rest) = self.bands.split_at(i);
-            let [first, last] = self.around.each_ref().map(Option::as_ref);
-            let north = above.last().map(|band| before.as_ref().unwrap_or(&band.margins[1]));
-            let north = north.or(first);
-            let south = rest.get(1).map(|band| &band.margins[0]).or(last);
-            if !begun && self.bands[i].sleeps_beside([north, south]) {
-                before = None;
-                continue;
-            }
-            self.load(i)?;
-            let (above, rest) = self.bands.split_at_mut(i);
-            let Some((band, below)) = rest.split_first_mut() else { continue };
-            let [first, last] = self.around.each_ref().map(Option::as_ref);
-            let before_it = above.last().map(|it| before.as_ref().unwrap_or(&it.margins[1]));
-            let beside = [before_it.or(first), below.first().map(|it| &it.margins[0]).or(last)];
-            for (side, margin) in beside.iter().enumerate() {
-                if let Some(margin) = margin {
-                    band.take_over(side, &margin.rows);
-                }
-            }
-            for (lengths, time) in &walk.passes {
-                band.part.flow.time = *time;
-                match lengths[..] {
-                    [dt] => {
-                        if !begun {
-                            band.part.begin(dt);
-                        }
-                        band.part.move_water(dt);
-                        band.part.flow.end_step(dt);
-                    }
-                    _ => band.part.pass(lengths),
-                }
-            }
-            band.part.flow.time = walk.time;
-            logs.push(band.part.take_log());
-            let own = std::mem::take(&mut band.margins[1]);
-            band.settle(beside);
-            before = Some(own);
+        let [north, south] = self.beside();
+        let inner = usize::from(north)..count - usize::from(south).min(count);
+        let mut inside = Ok(());
+        self.refresh_meanwhile(peers, |bands, poke| {
+            inside = inner.clone().try_for_each(|i| {
+                poke();
+                bands.visit(i, walk, &mut round)
+            });
+        });
+        inside?;
+        for i in (0..count).filter(|i| !inner.contains(i)) {
+            self.visit(i, walk, &mut round)?;
         }
-        self.rounds.push(logs);
+        self.rounds.push(round.logs.into_iter().flatten().collect());
         let last = walk.passes.iter().rev().find_map(|(lengths, _)| lengths.last());
-        let steps: usize = walk.passes.iter().map(|(lengths, _)| lengths.len()).sum();
         let world = &mut self.world;
         world.time = walk.time;
-        world.steps += steps as u64;
+        world.steps += walk.steps() as u64;
         world.last_dt = last.map_or(world.last_dt, |dt| *dt as f32);
         for band in &mut self.bands {
             let flow = &mut band.part.flow;
             (flow.time, flow.steps, flow.last_dt) = (world.time, world.steps, world.last_dt);
         }
         Ok(())
+    }
+
+    /// Steps a band beside its neighbours as they were before the round, if it does not sleep.
+    fn visit(&mut self, i: usize, walk: &Walk, round: &mut Round) -> io::Result<()> {
+        let around = self.around.each_ref().map(Option::as_ref);
+        let (above, rest) = self.bands.split_at(i);
+        let Some((band, below)) = rest.split_first() else { return Ok(()) };
+        let begun = round.begun[i];
+        if !begun && band.sleeps_beside(round.beside(above, below, around)) {
+            round.is_done(i, Default::default());
+            return Ok(());
+        }
+        self.load(i)?;
+        let around = self.around.each_ref().map(Option::as_ref);
+        let (above, rest) = self.bands.split_at_mut(i);
+        let Some((band, below)) = rest.split_first_mut() else { return Ok(()) };
+        let beside = round.beside(above, below, around);
+        for (side, margin) in beside.iter().enumerate() {
+            if let Some(margin) = margin {
+                band.take_over(side, &margin.rows);
+            }
+        }
+        band.work += (walk.steps() * band.cells_stepped()) as u64;
+        for (lengths, time) in &walk.passes {
+            band.part.flow.time = *time;
+            match lengths[..] {
+                [dt] => {
+                    if !begun {
+                        band.part.begin(dt);
+                    }
+                    band.part.move_water(dt);
+                    band.part.flow.end_step(dt);
+                }
+                _ => band.part.pass(lengths),
+            }
+        }
+        band.part.flow.time = walk.time;
+        let log = band.part.take_log();
+        let before = round.still_needed(i).map(|(side, is)| match is {
+            true => Some(std::mem::take(&mut band.margins[side])),
+            false => None,
+        });
+        band.settle(beside);
+        round.logs[i] = Some(log);
+        round.is_done(i, before);
+        Ok(())
+    }
+}
+
+/// What has been done of a round.
+struct Round {
+    /// Whether the step of a band has begun.
+    begun: Vec<bool>,
+    /// Whether it has been visited.
+    done: Vec<bool>,
+    /// The rows that neighbours have in their halos, as they were before its steps, where it has done any and they are yet to come.
+    before: Vec<[Option<Margin>; 2]>,
+    /// What has come and gone in each that has done steps.
+    logs: Vec<Option<Log>>,
+}
+
+impl Round {
+    fn of(count: usize) -> Self {
+        let all = 0..count;
+        Self {
+            begun: vec![false; count],
+            done: vec![false; count],
+            before: all.clone().map(|_| Default::default()).collect(),
+            logs: all.map(|_| None).collect(),
+        }
+    }
+
+    /// What is beside a band between others, as it was before the round.
+    fn beside<'a>(
+        &'a self,
+        above: &'a [Band],
+        below: &'a [Band],
+        around: [Option<&'a Margin>; 2],
+    ) -> [Option<&'a Margin>; 2] {
+        let i = above.len();
+        let of = |band: usize, side: usize| self.before.get(band).and_then(|it| it[side].as_ref());
+        let north = above.last().map(|it| of(i - 1, 1).unwrap_or(&it.margins[1]));
+        let south = below.first().map(|it| of(i + 1, 0).unwrap_or(&it.margins[0]));
+        [north.or(around[0]), south.or(around[1])]
+    }
+
+    /// Whether its neighbours have yet to see what a band was, each with its side.
+    fn still_needed(&self, i: usize) -> [(usize, bool); 2] {
+        let waits = |other: Option<usize>| other.and_then(|i| self.done.get(i)) == Some(&false);
+        [(0, waits(i.checked_sub(1))), (1, waits(Some(i + 1)))]
+    }
+
+    /// A band has been visited; its neighbours still need what it was before.
+    fn is_done(&mut self, i: usize, before: [Option<Margin>; 2]) {
+        self.done[i] = true;
+        self.before[i] = before;
+        // It has seen what they were.
+        if i > 0 {
+            self.before[i - 1][1] = None;
+        }
+        if let Some(below) = self.before.get_mut(i + 1) {
+            below[0] = None;
+        }
     }
 }
 
@@ -182,4 +255,11 @@ struct Walk {
     passes: Vec<(Vec<f64>, f64)>,
     /// The time (s) after all of them.
     time: f64,
+}
+
+impl Walk {
+    /// How many steps it is.
+    fn steps(&self) -> usize {
+        self.passes.iter().map(|(lengths, _)| lengths.len()).sum()
+    }
 }

@@ -4,6 +4,7 @@ use super::ask::{Ask, Facts, Keepers, Question, Reply, Stepped, Told, astray};
 use super::bands::Bands;
 use super::outlets::{Outlets, leave_no_cell};
 use super::outline::Outline;
+use super::shares::{Handover, Load, on_the_way, spans};
 use super::stored::{Raw, slot};
 use super::sum::Sum;
 use super::window::{BandView, Window};
@@ -35,6 +36,10 @@ pub struct Banded<K = Bands> {
     /// Rows of the bands' halos.
     pub(super) halo: usize,
     pub(super) keepers: K,
+    /// When bands go from one of them to the next, if they do.
+    handover: Option<Handover>,
+    /// What there was to do in each band since that was looked at last, and for how many steps.
+    work: (Vec<u64>, u64),
 }
 
 impl Banded {
@@ -95,6 +100,8 @@ impl<K: Keepers> Banded<K> {
             are_here: true,
             is_rough: false,
             keepers,
+            handover: None,
+            work: Default::default(),
         };
         let mut open = [(); 2].map(|()| Vec::new());
         for (number, facts) in world.facts()?.into_iter().enumerate() {
@@ -122,6 +129,11 @@ impl<K: Keepers> Banded<K> {
     /// Those who have its bands.
     pub fn keepers(&self) -> &K {
         &self.keepers
+    }
+
+    /// Has bands go from one of its keepers to the next when that makes them even, or never (as at first). Nothing else comes of it.
+    pub fn set_handover(&mut self, handover: Option<Handover>) {
+        self.handover = handover;
     }
 
     /// The rows that each of its keepers has.
@@ -187,7 +199,45 @@ impl<K: Keepers> Banded<K> {
             let logs: Vec<_> = logs.collect();
             log::book(&logs, area, &mut world.ledger).map_err(io::Error::other)?;
         }
+        let (work, steps) = &mut self.work;
+        work.resize(self.bands.len(), 0);
+        let found = all.iter().flat_map(|one| &one.work);
+        work.iter_mut().zip(found).for_each(|(sum, more)| *sum += more);
+        *steps += done as u64;
+        self.even_out()?;
         Ok(done)
+    }
+
+    /// Hands bands on where some of its keepers have more to do than others.
+    fn even_out(&mut self) -> io::Result<()> {
+        let due = |handover: &Handover| self.work.1 >= handover.steps && self.keepers.count() > 1;
+        let Some(Handover { gain, .. }) = self.handover.filter(due) else { return Ok(()) };
+        let (work, _) = std::mem::take(&mut self.work);
+        let rows: Vec<usize> = self.bands.iter().map(|(_, rows)| rows.len()).collect();
+        let mut first = vec![0];
+        first.extend(
+            (1..=self.keepers.count())
+                .map(|keeper| self.bands.partition_point(|(of, _)| *of < keeper)),
+        );
+        let Some(shares) = (Load { work: &work, rows: &rows }).better(&first, gain) else {
+            return Ok(());
+        };
+        while first != shares {
+            let next = on_the_way(&first, &shares);
+            let rows = |bands: Range<usize>| {
+                self.bands[bands.start].1.start..self.bands[bands.end - 1].1.end
+            };
+            let moves = spans(&first).map(rows).zip(spans(&next).map(rows)).collect();
+            let told = self.keepers.all(&Ask(Question::Move(moves)))?;
+            if !told.iter().all(|told| matches!(told.0, Reply::Done)) {
+                return Err(astray());
+            }
+            for (keeper, bands) in spans(&next).enumerate() {
+                self.bands[bands].iter_mut().for_each(|(of, _)| *of = keeper);
+            }
+            first = next;
+        }
+        Ok(())
     }
 
     /// The water on the grid (m³).
