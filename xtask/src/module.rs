@@ -15,7 +15,7 @@ const ADVICE: &str = "nothing here can build for WebAssembly. With rustup: \
 
 /// The playground's page, and the library for JavaScript.
 pub(crate) const PAGE: &str = "headwater-page";
-pub(crate) const JAVASCRIPT: &str = "headwater-js";
+pub(crate) const JAVASCRIPT: &str = "headwater-npm";
 
 /// How well a module is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,8 @@ use std::path::Path;
 use toml::{Table, Value};
 
 /// What is not published on crates.io: this, and what is handed out as libraries and packages of other languages.
-const NOT_PUBLISHED: [&str; 4] = ["xtask", "headwater-c", "headwater-python", "headwater-js"];
+const NOT_PUBLISHED: [&str; 6] =
+    ["xtask", "headwater-c", "headwater-python", "headwater-js", "headwater-npm", "headwater-page"];
 
 /// What is built by itself: it brings another wgpu, and features of what is shared would mix.
 const APART: &str = "bevy_headwater";

@@ -80,9 +80,9 @@ const DIG = 20;
 
 // The camera's way, a leg after the other: pictures, points that it turns by in each, and how far the wheel comes nearer (below 0) in each.
 const LEGS = [
-  { count: 14, turn: [-5, 0], wheel: -14 },
-  { count: 32, turn: [-5, -1], wheel: -7 },
-  { count: 16, turn: [-5, 1], wheel: 14 },
+  { count: 14, turn: [4, 1], wheel: -10 },
+  { count: 32, turn: [4, 1], wheel: -6 },
+  { count: 16, turn: [3, 0], wheel: 4 },
 ];
 
 async function tour() {
@@ -121,7 +121,7 @@ async function tour() {
   await mouse.up();
   await keyboard.press("Escape");
   // What the wheel brings nearer: where the valley opens.
-  const middle = [width * 0.6, height * 0.52];
+  const middle = [width * 0.64, height * 0.37];
   await mouse.move(...middle);
   let at = middle;
   await mouse.down({ button: "right" });

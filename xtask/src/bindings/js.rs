@@ -28,7 +28,7 @@ const MODELS: [&str; 5] = ["blocks", "columns", "flow", "hydrology", "waves"];
 const MOST_OF_ONE: usize = 1_150_000;
 
 pub(super) fn sources() -> PathBuf {
-    place::root().join("crates").join(JAVASCRIPT)
+    place::root().join("crates/headwater-js")
 }
 
 /// Where the package is put, if nothing is said.
