@@ -15,6 +15,9 @@ use headwater_scene::MODELS;
 /// What the bar has to have left for a button of comparisons (points).
 const ROOMY: f32 = 480.0;
 
+/// What of a window's height the menu leaves (points).
+const MARGIN: f32 = 80.0;
+
 /// What the bar of a phone has to have left for the clock (points).
 const CLOCK: f32 = 60.0;
 
@@ -125,25 +128,9 @@ fn menu(ui: &mut egui::Ui, app: &mut App, label: &str, all: bool) {
         if phone {
             ui.spacing_mut().interact_size.y = FINGER;
         }
-        for &wish in Wish::ALL {
-            let Entry { name, words: Tipped { label, tip }, .. } = wish.entry();
-            if wish == Wish::SaveLayer {
-                export::layers(ui, app, label);
-                continue;
-            }
-            let entry = app.probe.named(format!("file.{name}"), ui.button(label));
-            if entry.tip(tip).clicked() {
-                app.wish(wish, ui.ctx());
-                ui.close();
-            }
-        }
-        challenge::menu(ui, app, "file.challenges");
-        compare::entry(ui, app);
-        if all {
-            ui.separator();
-            ui.horizontal(|ui| app.compute.show(ui, &app.stage, &app.probe));
-            help_and_theme(ui, app);
-        }
+        // A low window, or a phone's, has it scroll.
+        let room = (ui.ctx().content_rect().height() - MARGIN).max(FINGER);
+        egui::ScrollArea::vertical().max_height(room).show(ui, |ui| entries(ui, app, all));
     });
     app.probe.rect("menu.file", menu.rect);
 }
@@ -155,5 +142,28 @@ fn help_and_theme(ui: &mut egui::Ui, app: &mut App) {
     let dark = ui.visuals().dark_mode;
     if button(ui, &probe, "theme", if dark { words.light } else { words.dark }) {
         ui.ctx().set_theme(if dark { egui::Theme::Light } else { egui::Theme::Dark });
+    }
+}
+
+/// Draws what the file menu offers, and where it stands for more, all that a narrow bar has no room for.
+fn entries(ui: &mut egui::Ui, app: &mut App, all: bool) {
+    for &wish in Wish::ALL {
+        let Entry { name, words: Tipped { label, tip }, .. } = wish.entry();
+        if wish == Wish::SaveLayer {
+            export::layers(ui, app, label);
+            continue;
+        }
+        let entry = app.probe.named(format!("file.{name}"), ui.button(label));
+        if entry.tip(tip).clicked() {
+            app.wish(wish, ui.ctx());
+            ui.close();
+        }
+    }
+    challenge::menu(ui, app, "file.challenges");
+    compare::entry(ui, app);
+    if all {
+        ui.separator();
+        ui.horizontal(|ui| app.compute.show(ui, &app.stage, &app.probe));
+        help_and_theme(ui, app);
     }
 }

@@ -24,13 +24,13 @@ impl Stage {
         }
         let mut stage = Self::begin(challenge.name, script)?;
         stage.pace.speed = challenge.speed;
-        stage.challenge = Some(Running::new(challenge, stage.sea(), stage.edits));
+        stage.challenge = Some(Running::new(challenge, stage.sea()));
         Ok(stage)
     }
 
     /// Takes its challenge on from the start.
     pub(super) fn challenge_again(&mut self, running: Option<&Running>) {
-        self.challenge = running.map(|one| Running::new(one.challenge, self.sea(), self.edits));
+        self.challenge = running.map(|one| Running::new(one.challenge, self.sea()));
     }
 
     /// Looks how far the challenge is.
@@ -38,19 +38,22 @@ impl Stage {
         let Some(mut running) = self.challenge.take() else { return };
         let now = self.sea();
         let gained = running.sea.iter().zip(&now).filter(|(then, now)| **then && !**now).count();
-        running.heed(self.edits);
         running.look(self.live.clock(), self.live.readings(), gained as f64);
         self.challenge = Some(running);
     }
 
     /// Whether a tool may be used.
     pub(super) fn allows(&self, tool: &str) -> bool {
-        self.challenge.as_ref().is_none_or(|running| !running.challenge.without.contains(&tool))
+        let free = |running: &Running| {
+            running.stand == Stand::Done || !running.challenge.without.contains(&tool)
+        };
+        self.challenge.as_ref().is_none_or(free)
     }
 
     /// Whether the weather may be chosen.
     pub(super) fn allows_weather(&self) -> bool {
-        self.challenge.as_ref().is_none_or(|running| running.challenge.weather)
+        let free = |running: &Running| running.stand == Stand::Done || running.challenge.weather;
+        self.challenge.as_ref().is_none_or(free)
     }
 
     /// Which cells are under the sea, of land that rivers carve.
@@ -90,7 +93,8 @@ fn choose(
     let mut chosen = None;
     for challenge in ALL.iter().filter(|one| wanted(one, app.tab)) {
         let Task { title, goal } = challenge.task();
-        let entry = ui.selectable_label(running == Some(challenge.name), title);
+        let entry = egui::Button::selectable(running == Some(challenge.name), title);
+        let entry = ui.add(entry.min_size(vec2(0.0, app.panels.least().y)));
         let entry = app.probe.named(format!("{name}.{}", challenge.name), entry);
         if entry.tip(goal).clicked() {
             chosen = Some(challenge);
@@ -115,6 +119,7 @@ pub(super) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
     let Challenge { until, keeps, .. } = running.challenge;
     let (words, Task { title, goal }) = (&words().challenges, running.challenge.task());
     let is_low = rect.height() < LOW;
+    let least = app.panels.least();
     let (mut closed, mut unfolded) = (false, false);
     let shown = egui::Area::new(egui::Id::unique("challenge"))
         .pivot(egui::Align2::CENTER_TOP)
@@ -126,11 +131,12 @@ pub(super) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
                 ui.horizontal(|ui| {
                     ui.strong(title);
                     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                        let close =
-                            app.probe.named("challenge.close", ui.button(words.leave.label));
+                        let leave = egui::Button::new(words.leave.label).min_size(least);
+                        let close = app.probe.named("challenge.close", ui.add(leave));
                         closed = close.tip(words.leave.tip).clicked();
-                        if is_low {
-                            let more = ui.selectable_label(running.is_unfolded, "?");
+                        if is_low && running.stand == Stand::On {
+                            let more = egui::Button::selectable(running.is_unfolded, "?");
+                            let more = ui.add(more.min_size(least));
                             let more = app.probe.named("challenge.goal", more);
                             unfolded = more.tip(goal).clicked();
                         }

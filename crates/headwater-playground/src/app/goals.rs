@@ -180,32 +180,15 @@ pub(super) struct Running {
     pub(super) progress: f64,
     /// Whether what is to be done is told where there is little room for it: until something is done, and when it is asked for.
     pub(super) is_unfolded: bool,
-    /// What had been done to the world when that was looked at.
-    edits: u64,
     /// Which cells were under the sea at the start, if there is one.
     pub(super) sea: Arc<[bool]>,
 }
 
 impl Running {
     /// Begins in a world in which these cells are under the sea.
-    pub(super) fn new(challenge: &'static Challenge, sea: Vec<bool>, edits: u64) -> Self {
+    pub(super) fn new(challenge: &'static Challenge, sea: Vec<bool>) -> Self {
         let sea = sea.into();
-        Self {
-            challenge,
-            stand: Stand::On,
-            decided: 0.0,
-            progress: 0.0,
-            is_unfolded: true,
-            edits,
-            sea,
-        }
-    }
-
-    /// Folds away what is to be done once something is.
-    pub(super) fn heed(&mut self, edits: u64) {
-        if std::mem::replace(&mut self.edits, edits) != edits {
-            self.is_unfolded = false;
-        }
+        Self { challenge, stand: Stand::On, decided: 0.0, progress: 0.0, is_unfolded: true, sea }
     }
 
     /// In a word, for tests.

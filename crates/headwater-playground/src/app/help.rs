@@ -9,6 +9,8 @@ pub(super) fn show(ctx: &egui::Context, open: &mut bool) {
     egui::Window::new(words.title)
         .open(open)
         .resizable(false)
+        .vscroll(true)
+        .max_height(ctx.content_rect().height() - 60.0)
         .default_pos(ctx.content_rect().center() - egui::vec2(200.0, 220.0))
         .show(ctx, |ui| {
             for (id, table) in [("keys", &words.keys[..]), ("gestures", &words.gestures[..])] {

@@ -1,5 +1,7 @@
 //! [`Panels`]: which panels are open, and how much room there is for them.
 
+use eframe::egui::Vec2;
+
 /// Windows narrower than this (points) have a sheet in place of panels.
 const PHONE: f32 = 600.0;
 /// Windows narrower than this begin without panels at the sides, and have less in the bar.
@@ -50,6 +52,11 @@ impl Panels {
             let wide = self.room == Room::Wide;
             (self.shelf, self.inspector, self.laid_out) = (wide, wide, true);
         }
+    }
+
+    /// The least size of what is to be hit (points): on a phone by a finger, else any.
+    pub(super) fn least(&self) -> Vec2 {
+        if self.room == Room::Phone { Vec2::splat(FINGER) } else { Vec2::ZERO }
     }
 
     /// Opens a sheet, or closes it if it is open.

@@ -92,9 +92,13 @@ impl App {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn with_known(probe: Probe, name: &str) -> Result<Self, RunError> {
-        let known = library::scene(name).or_else(|| library::scene(FIRST));
-        let known = known.unwrap_or(library::SCENES[0]);
-        Ok(Self::showing(probe, Stage::known(known)?))
+        let known = library::scene(name);
+        let shown = known.or_else(|| library::scene(FIRST)).unwrap_or(library::SCENES[0]);
+        let mut app = Self::showing(probe, Stage::known(shown)?);
+        if known.is_none() {
+            app.warn((words().files.no_such_scene)(name));
+        }
+        Ok(app)
     }
 
     /// The playground with a scene of that name and text, whose files lie in a directory: the current one, if none is
@@ -329,6 +333,10 @@ impl App {
     pub(super) fn heed_strokes(&mut self) {
         if self.stage.has_branched() {
             self.trail.branch();
+            if let Some(running) = &mut self.stage.challenge {
+                // Who has begun knows what is to be done.
+                running.is_unfolded = false;
+            }
         }
     }
 

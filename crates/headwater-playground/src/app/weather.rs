@@ -241,8 +241,9 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         ui.spacing_mut().item_spacing = egui::vec2(4.0, 4.0);
         for weather in skies {
             let (name, Tipped { label, tip }) = weather.words();
-            let button = egui::Button::new(label).selected(weather.is_on(&app.stage, &now));
             let refusal = weather.refusal(&app.stage);
+            let on = refusal.is_none() && weather.is_on(&app.stage, &now);
+            let button = egui::Button::new(label).selected(on);
             let button = ui.add_enabled(refusal.is_none(), button);
             if let Some(refusal) = refusal {
                 // It keeps its place: nothing else moves.

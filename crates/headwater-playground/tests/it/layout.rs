@@ -128,10 +128,11 @@ fn in_a_low_window_a_goal_folds_away() {
     desk.click("menu.file");
     desk.click("file.challenges");
     assert_eq!(desk.names("take-on.").len(), 6);
-    desk.click("take-on.village");
+    desk.click("take-on.moat");
     desk.frames(3);
-    assert_eq!((desk.status().challenge.as_str(), desk.status().tab.as_str()), ("on", "flow"));
+    assert_eq!((desk.status().challenge.as_str(), desk.status().tab.as_str()), ("on", "columns"));
     let canvas = desk.place_of("worlds");
+    desk.frames(30);
     let whole = desk.place_of("challenge");
     assert!(canvas.contains_rect(whole), "{whole:?} of {canvas:?}");
     desk.click("tool.dig");
@@ -139,6 +140,7 @@ fn in_a_low_window_a_goal_folds_away() {
     desk.frames(3);
     let folded = desk.place_of("challenge");
     assert!(folded.height() < 0.12 * canvas.height(), "{folded:?} of {canvas:?}");
+    assert!(whole.height() > folded.height() + 12.0, "{whole:?} before anything was done");
     desk.click("challenge.goal");
     desk.frames(3);
     assert!(desk.place_of("challenge").height() > folded.height() + 12.0);

@@ -324,7 +324,7 @@ impl Canvas {
         let Some(shows) = &mut self.shows else { return };
         shows.paint(ui, rect, stage, self.view, marks.ring);
         if self.view == View::World && !matches!(shows, Shows::Land(land) if land.is_map()) {
-            self.rain.fall(ui, rect, stage.rain(), stage.passed);
+            self.rain.fall(ui, shows.above_ground(rect), stage.rain(), stage.passed);
         }
         if let Some(at) = marks.pinned.and_then(|place| shows.project(rect, place, stage.size())) {
             mark(ui, rect, at);
@@ -370,6 +370,14 @@ impl Shows {
         match self {
             Self::Side(side) => side.travel(rect, egui::Vec2::ZERO, 2.0, at),
             Self::Land(land) => land.go_to(rect, at),
+        }
+    }
+
+    /// What of the view is not below the world.
+    fn above_ground(&self, rect: Rect) -> Rect {
+        match self {
+            Self::Side(side) => side.above_ground(rect),
+            Self::Land(_) => rect,
         }
     }
 

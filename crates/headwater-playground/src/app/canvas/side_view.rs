@@ -170,6 +170,12 @@ impl SideView {
         self.camera.place(self.frame(rect))
     }
 
+    /// What of a view is not below the world, nor beside it.
+    pub(super) fn above_ground(&self, rect: Rect) -> Rect {
+        let world = self.place(rect);
+        Rect::from_min_max(pos2(world.left(), rect.top()), world.max).intersect(rect)
+    }
+
     /// Lets the camera come to where it rests, if no hand is on it.
     fn settle(&mut self, ui: &egui::Ui, rect: Rect, live: &Live) {
         let size = size(live);

@@ -58,9 +58,17 @@ impl Surroundings {
     fn mesh(&self, view: Rect, world: Rect) -> egui::Mesh {
         let mut mesh = egui::Mesh::default();
         if world.top() > view.top() {
-            let [near, far] = if self.is_sky { [1.0, ZENITH] } else { [BESIDE, DEEP] };
-            let place = Rect::from_min_max(view.min, pos2(view.right(), world.top()));
-            gradient(&mut mesh, place, self.above * far, self.above * near);
+            // A sky goes on above the world alone, so that one sees its sides.
+            let [left, right] = [world.left().max(view.left()), world.right().min(view.right())];
+            let over = if self.is_sky { 1.0 } else { BESIDE };
+            for (from, to, near) in
+                [(view.left(), left, BESIDE), (left, right, over), (right, view.right(), BESIDE)]
+            {
+                if from < to {
+                    let place = Rect::from_min_max(pos2(from, view.top()), pos2(to, world.top()));
+                    gradient(&mut mesh, place, self.above * (near * ZENITH), self.above * near);
+                }
+            }
         }
         if world.bottom() < view.bottom() {
             let place = Rect::from_min_max(pos2(view.left(), world.bottom()), view.max);

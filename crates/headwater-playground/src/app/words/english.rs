@@ -20,6 +20,9 @@ pub(super) static ENGLISH: Words = Words {
     },
     // The file menu; then kinds of files as dialogs name them; then what goes wrong.
     files: FilesWords {
+        no_such_scene: |name| {
+            format!("There is no scene `{name}` in the library: this is another.")
+        },
         open_scene: tipped("Open a scene …", "A scene file (TOML)"),
         save_scene: tipped(
             "Save the scene …",
@@ -174,7 +177,7 @@ pub(super) static ENGLISH: Words = Words {
         done: "Done!",
         lost: "Lost",
         well_done: "That is it. Go on playing, or take on another.",
-        not_this_time: "Not this time. Begin again (R), or go back in time at the foot.",
+        not_this_time: "Not this time. Begin again, or go back in time.",
         village: Task {
             title: "Save the village",
             goal: "Diggers are going to open the river's bank at 110 s. Keep the village dry until 500 s: raise banks, or fill their trench.",

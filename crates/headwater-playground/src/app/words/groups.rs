@@ -67,6 +67,7 @@ pub(crate) struct BarWords {
 /// The file menu.
 #[derive(Clone, Copy)]
 pub(crate) struct FilesWords {
+    pub(crate) no_such_scene: fn(&str) -> String,
     pub(crate) open_scene: Tipped,
     pub(crate) save_scene: Tipped,
     pub(crate) open_heightmap: Tipped,

@@ -114,6 +114,13 @@ impl Band {
         self.part.rows.start
     }
 
+    /// How many open cells each spring and each drain has in it.
+    pub(super) fn open_cells(&self) -> [Vec<usize>; 2] {
+        let flow = &self.part.flow;
+        [&flow.exchange.springs, &flow.exchange.drains]
+            .map(|list| list.iter().map(|outlet| outlet.open_cells(&flow.state)).collect())
+    }
+
     /// What is known of it.
     pub(super) fn known(&self) -> Known {
         let Self { wishes, is_still, rest, sleeps, visits, .. } = self;

@@ -1,7 +1,6 @@
 //! [`Bands`]: the bands of a world that one process has, all of the world's or those of some of its rows.
 
 use super::band::{Band, Margin};
-use super::moving::open_cells;
 use super::outlets::leave_no_cell;
 use super::outline::Outline;
 use super::window::{BandView, Window};
@@ -128,7 +127,7 @@ impl Bands {
             made.is_rough |= part.flow.roughness.is_some();
             made.make_room(number, part.flow.lattice.cells() * cell)?;
             let band = Band::new(part, cell);
-            made.open.push(open_cells(&band));
+            made.open.push(band.open_cells());
             made.bands.push(band);
         }
         // How many open cells they have, all bands together say.

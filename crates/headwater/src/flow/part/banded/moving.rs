@@ -103,7 +103,7 @@ impl Bands {
             let cells = self.outline.window(&packed.rows).0.len() * self.world.lattice.nx();
             self.make_room(self.bands.len(), cells * self.outline.bytes_of_cell())?;
             let band = self.unpack_one(packed)?;
-            self.open.insert(i, open_cells(&band));
+            self.open.insert(i, band.open_cells());
             self.bands.insert(i, band);
         }
         if let Some(all) = self.open_in_all.take() {
@@ -148,11 +148,4 @@ impl Bands {
         band.take_known(known);
         Ok(band)
     }
-}
-
-/// How many open cells each spring and each drain has in a band.
-pub(super) fn open_cells(band: &Band) -> [Vec<usize>; 2] {
-    let exchange = &band.part.flow.exchange;
-    [&exchange.springs, &exchange.drains]
-        .map(|list| list.iter().map(|outlet| outlet.open_cells(&band.part.flow.state)).collect())
 }
