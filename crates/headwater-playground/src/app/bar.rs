@@ -145,7 +145,7 @@ fn help_and_theme(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// Draws what the file menu offers, and where it stands for more, all that a narrow bar has no room for.
+/// Draws the entries of the menu; with `all`, what a narrow bar has no room for as well.
 fn entries(ui: &mut egui::Ui, app: &mut App, all: bool) {
     for &wish in Wish::ALL {
         let Entry { name, words: Tipped { label, tip }, .. } = wish.entry();

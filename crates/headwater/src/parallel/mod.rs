@@ -54,8 +54,11 @@ pub(crate) fn for_each_row_pair<A: Send, B: Send>(
     });
 }
 
-/// How many threads the loops run on.
+/// How many threads the loops run on; for who measures what [could be shared](Share::of), as many as have something to share.
 pub(crate) fn threads() -> usize {
+    if share::is_measured() {
+        return 2;
+    }
     #[cfg(feature = "parallel")]
     return rayon::current_num_threads();
     #[cfg(not(feature = "parallel"))]

@@ -14,7 +14,7 @@ pub struct Share {
 
 impl Share {
     /// Does some work and measures that. It is to run on a pool of one thread, or without the feature `parallel`: then all of it is
-    /// done on the thread that measures.
+    /// done on the thread that measures, cut into parts as for two.
     pub fn of(work: impl FnOnce()) -> Self {
         let begun = Instant::now();
         SHARED.set(Some(0.0));
@@ -34,6 +34,11 @@ impl Share {
 thread_local! {
     /// Time that the work on this thread has spent in shared loops (s), if that is asked for and none is going on.
     static SHARED: Cell<Option<f64>> = const { Cell::new(None) };
+}
+
+/// Whether the work on this thread is measured, and in no shared loop.
+pub(super) fn is_measured() -> bool {
+    SHARED.get().is_some()
 }
 
 /// Does the work of a loop of so many tasks, and counts its time if that is asked for. A loop within a loop is part of that.
@@ -59,6 +64,7 @@ mod tests {
     fn loops_of_one_task_and_what_lies_between_loops_are_serial() {
         let share = Share::of(|| {
             wait(20);
+            assert!(is_measured());
             shared(2, || {
                 wait(15);
                 // Once is enough.
@@ -71,6 +77,7 @@ mod tests {
         assert!((share.serial() + of_it - 1.0).abs() < 1e-12, "{share:?}");
         // Nobody asks any more.
         shared(2, || wait(1));
+        assert!(!is_measured());
         assert_eq!(SHARED.get(), None);
         assert_eq!(Share::default().serial(), 0.0);
     }
