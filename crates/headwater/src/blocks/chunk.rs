@@ -10,6 +10,16 @@ pub(super) type Row = [Packed; SIDE];
 /// The masks of the liquids, from the lightest.
 pub(super) const KINDS: usize = 3;
 
+/// What lies beside a chunk, of its neighbours.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Around {
+    /// The bodies of each kind in the bottom row of the chunk above, and its full cells.
+    pub(super) above: ([u64; KINDS], u64),
+    /// Members in the last column of the chunk to the west and in the first of the one to the east, a bit for each row.
+    pub(super) west: u64,
+    pub(super) east: u64,
+}
+
 /// A square of cells. Beyond the edges of the grid they are wall.
 #[derive(Clone, Debug)]
 pub(super) struct Chunk {
@@ -233,27 +243,21 @@ impl Chunk {
         LIQUIDS.filter(|&kind| self.has(kind)).count() > 1
     }
 
-    /// Finds tops and openings. The rows beyond its edges are those of its neighbours: the bodies of
-    /// each kind in the bottom row of the chunk above and its full cells, and, as a mask down the side, in the last column
-    /// of the chunk to the west and the first of the one to the east.
-    pub(super) fn find_surface(
-        &mut self,
-        (above, above_full): ([u64; KINDS], u64),
-        west: Mask,
-        east: Mask,
-    ) {
+    /// Finds tops and openings.
+    pub(super) fn find_surface(&mut self, around: &Around) {
         self.surface_rows = 0;
-        let (mut over, mut over_full) = (above, above_full);
+        let Around { above: (mut over, mut over_full), west, east } = *around;
         for y in 0..SIDE {
             let bodies = [0, 1, 2].map(|kind| self.body_row(kind, y));
             let tops = (0..KINDS).fold(0, |tops, kind| tops | bodies[kind] & !over[kind]);
             let members = self.members[y];
-            let fed = fed(members, self.standing[y], [west[y] != 0, east[y] != 0]);
-            let beside = fed << 1 | fed >> 1 | west[y] | east[y] << (SIDE - 1);
+            let (west, east) = (west >> y & 1, east >> y & 1);
+            let fed = fed(members, self.standing[y], [west != 0, east != 0]);
+            let beside = fed << 1 | fed >> 1 | west | east << (SIDE - 1);
             let open = (beside & !members | over_full) & !self.walls[y] & !self.full[y];
             // What is heavier runs in under oil.
             let heavy = fed & !bodies[0];
-            let under = heavy << 1 | heavy >> 1 | west[y] | east[y] << (SIDE - 1);
+            let under = heavy << 1 | heavy >> 1 | west | east << (SIDE - 1);
             let openings = open | bodies[0] & under;
             (self.tops[y], self.openings[y]) = (tops, openings);
             self.surface_rows |= u64::from(tops | openings != 0) << y;

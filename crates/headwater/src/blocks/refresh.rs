@@ -1,12 +1,15 @@
 //! Stage 6: what has changed is labelled afresh, chunk by chunk; then how chunks are connected.
 
 use super::bodies::Joins;
-use super::chunk::{Chunk, Footing, Fresh, KINDS};
+use super::chunk::{Around, Chunk, Footing, Fresh, KINDS};
 use super::chunk_set::ChunkSet;
 use super::grid::Grid;
-use super::label::{Mask, Runs, SIDE, set_bits};
+use super::label::{Runs, SIDE, set_bits};
 use crate::parallel::{for_each_item, for_each_pair};
 use crate::spare::Spare;
+
+/// Chunks that are worth a task of their own.
+const CHUNKS: usize = 8;
 
 impl Grid {
     /// Labels everything afresh.
@@ -105,20 +108,36 @@ impl Grid {
                 self.neighbor(chunk, east, down).into_iter().for_each(|chunk| due.add(chunk));
             }
         }
-        for &chunk in &*due.take(spare) {
-            let chunk = chunk as usize;
+        let due = due.take(spare);
+        let mut around = spare.several::<Around>(due.len());
+        let around = &mut around[..due.len()];
+        for_each_item(around, CHUNKS, |i, around| {
+            let chunk = due[i] as usize;
             let above = self.neighbor(chunk, 0, -1);
             let above = above.map_or(([0; KINDS], 0), |above| {
                 let above = &self.chunks[above];
                 ([0, 1, 2].map(|kind| above.body_row(kind, SIDE - 1)), above.full_members(SIDE - 1))
             });
-            let side = |east: isize, shift: usize| -> Mask {
-                let neighbor = self.neighbor(chunk, east, 0);
-                neighbor.map_or([0; SIDE], |n| self.chunks[n].members.map(|row| row >> shift & 1))
+            let side = |east: isize, shift: usize| {
+                let neighbor = self.neighbor(chunk, east, 0).map(|n| &self.chunks[n].members);
+                let rows = neighbor.into_iter().flatten().rev();
+                rows.fold(0, |bits, row| bits << 1 | row >> shift & 1)
             };
-            let (west, east) = (side(-1, SIDE - 1), side(1, 0));
-            self.chunks[chunk].find_surface(above, west, east);
-        }
+            *around = Around { above, west: side(-1, SIDE - 1), east: side(1, 0) };
+        });
+        let rows = self.rows;
+        let [first, last] =
+            [due.first(), due.last()].map(|chunk| chunk.map_or(0, |&chunk| chunk as usize / rows));
+        let chunks = &mut self.chunks[first * rows..(last + 1) * rows];
+        let mut strips = spare.filled(chunks.len() / rows, ());
+        for_each_pair(chunks, rows, &mut strips, |strip, chunks, ()| {
+            let from = (first + strip) * rows;
+            let [start, end] =
+                [from, from + rows].map(|chunk| due.partition_point(|&one| (one as usize) < chunk));
+            for (&chunk, around) in due[start..end].iter().zip(&around[start..end]) {
+                chunks[chunk as usize - from].find_surface(around);
+            }
+        });
     }
 
     /// Whether anything is connected otherwise than before: bodies, and air.

@@ -1,8 +1,9 @@
 //! Foam: white where columns move fast, fading where they do not.
 
-use super::layout::Layout;
+use super::layout::{CHUNK, Layout};
 use super::params::Params;
 use super::state::State;
+use super::tasks::for_each_chunk;
 use crate::spare::Spare;
 use multiversion::multiversion;
 
@@ -18,26 +19,24 @@ pub(super) fn update(
     awake: &[u32],
     spare: &Spare,
 ) {
-    let left = libm::exp(-params.step * EVERY as f64 / params.foam_time) as f32;
-    let fast = params.foam_speed as f32;
-    let deepest = layout.quanta(params.wave_depth);
-    let over_width = (layout.quantum / layout.width) as f32;
+    let rise = Rise {
+        left: libm::exp(-params.step * EVERY as f64 / params.foam_time) as f32,
+        fast: params.foam_speed as f32,
+        deepest: layout.quanta(params.wave_depth),
+        over_width: (layout.quantum / layout.width) as f32,
+    };
+    let chunks = awake.iter().flat_map(|&pool| layout.pool_chunks[pool as usize].clone());
+    let chunks = spare.collect(chunks);
     // Only springs have rates.
-    let mut still = spare.vec();
-    for &pool in awake {
-        let columns = layout.pools[pool as usize].columns.clone();
-        let rise = Rise { left, fast, deepest, over_width };
-        let speed = &state.speed[columns.clone()];
-        let depth = &state.depth[columns.clone()];
-        let foam = &mut state.foam[columns.clone()];
-        let swings = if state.rate.is_empty() {
-            still.resize(depth.len(), 0.0);
-            &still
-        } else {
-            &state.rate[columns]
-        };
-        sweep(&rise, depth, speed, swings, foam);
-    }
+    let still = spare.filled(if state.rate.is_empty() { CHUNK } else { 0 }, 0.0);
+    let State { depth, speed, rate, foam, .. } = state;
+    for_each_chunk(layout, &chunks, &mut foam[..], &|chunk, foam| {
+        let columns = chunk.columns.clone();
+        let is_first = layout.pools[chunk.pool as usize].columns.start == columns.start;
+        let west = if is_first { 0.0 } else { speed[columns.start - 1] };
+        let swings = if rate.is_empty() { &still[..foam.len()] } else { &rate[columns.clone()] };
+        sweep(&rise, &depth[columns.clone()], west, &speed[columns], swings, foam);
+    });
 }
 
 /// What foam is reckoned with.
@@ -65,12 +64,13 @@ impl Rise {
     }
 }
 
-/// Brings the foam of a pool up to date, compiled as the loops of a step are; `speed` is over the edge on the east of each column.
+/// Brings the foam of neighbouring columns up to date, compiled as the loops of a step are; `west` is the velocity over the edge on the
+/// west of the first, `speed` that over the edge on the east of each.
 #[multiversion(targets = "simd")]
-fn sweep(rise: &Rise, depth: &[i32], speed: &[f32], swing: &[f32], foam: &mut [f32]) {
+fn sweep(rise: &Rise, depth: &[i32], west: f32, speed: &[f32], swing: &[f32], foam: &mut [f32]) {
     let n = foam.len();
     let (rise, depth, speed, swing) = (*rise, &depth[..n], &speed[..n], &swing[..n]);
-    let mut west = 0.0;
+    let mut west = west;
     for i in 0..n {
         foam[i] = rise.foam(foam[i], depth[i], [west, speed[i]], swing[i]);
         west = speed[i];

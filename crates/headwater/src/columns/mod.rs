@@ -92,6 +92,7 @@ mod stand;
 mod state;
 mod step;
 mod sweep;
+mod tasks;
 mod text;
 mod vessel;
 mod walls;

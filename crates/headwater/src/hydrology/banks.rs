@@ -6,10 +6,11 @@
 
 use super::grid::{DIRECTIONS, Grid};
 use crate::parallel;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The most cells to a side of its middle that a bed reaches.
 const MOST: f32 = 16.0;
-/// Cells of a row that are looked at together.
+/// Cells of a row that are looked at together, and rows.
 const SPAN: usize = 32;
 
 /// The bed of a river, as it comes to a cell.
@@ -47,16 +48,29 @@ impl Banks {
     /// Finds the beds of all rivers. `width` is that of a river to which one cell drains, in cells, `area` how many cells
     /// drain to each.
     pub(super) fn find(&mut self, grid: Grid, area: &[f32], width: f32) {
-        let widest = 0.5 * width * area.iter().fold(0.0_f32, |most, &area| most.max(area)).sqrt();
-        self.beds.clear();
+        // The bits of numbers that are not below 0 have their order.
+        let most = AtomicU32::new(0);
+        parallel::for_each_index(grid.ny.div_ceil(SPAN), |k| {
+            let rows = k * SPAN * grid.nx..((k + 1) * SPAN).min(grid.ny) * grid.nx;
+            let of_rows = area[rows].iter().fold(0.0_f32, |most, &area| most.max(area));
+            most.fetch_max(of_rows.to_bits(), Ordering::Relaxed);
+        });
+        let widest = 0.5 * width * f32::from_bits(most.into_inner()).sqrt();
         if widest < 1.0 {
+            self.beds.clear();
             return;
         }
         let of_river = |(cell, &area): (usize, &f32)| {
             let reach = (0.5 * width * area.sqrt()).min(MOST);
             if reach < 1.0 { NONE } else { Bed { reach, middle: cell as u32 } }
         };
-        self.beds.extend(area.iter().enumerate().map(of_river));
+        self.beds.resize(grid.cells(), NONE);
+        parallel::for_each_row(&mut self.beds, grid.nx, |y, row| {
+            let first = y * grid.nx;
+            for (i, (bed, area)) in row.iter_mut().zip(&area[first..]).enumerate() {
+                *bed = of_river((first + i, area));
+            }
+        });
         for _ in 0..widest.min(MOST) as usize {
             let from: &[Bed] = &self.beds;
             self.next.resize(grid.cells(), NONE);

@@ -2,6 +2,7 @@
 
 use super::grid::Grid;
 use crate::parallel;
+use crate::spare::Spare;
 use multiversion::multiversion;
 
 /// Where a cell drains to: a number of the square of it and its neighbours, row after row from the north-west. A cell that
@@ -22,6 +23,9 @@ pub(super) fn receiver(grid: Grid, way: Way, cell: usize) -> Option<usize> {
     (way != PIT).then(|| cell + usize::from(way / 3) * grid.nx + usize::from(way % 3) - grid.nx - 1)
 }
 
+/// Rows that are followed down together before what leaves them is.
+const BAND: usize = 64;
+
 /// The basins of a bed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Basins {
@@ -33,7 +37,7 @@ pub(super) struct Basins {
 
 impl Basins {
     /// Finds them, and the basin of every cell.
-    pub(super) fn find(&mut self, grid: Grid, bed: &[i64], label: &mut Vec<u32>) {
+    pub(super) fn find(&mut self, grid: Grid, bed: &[i64], label: &mut Vec<u32>, spare: &Spare) {
         let Self { ways, pits } = self;
         ways.resize(grid.cells(), PIT);
         label.resize(grid.cells(), 0);
@@ -45,31 +49,72 @@ impl Basins {
             }
         });
         pits.clear();
-        for (cell, to) in label.iter_mut().enumerate() {
-            if *to == cell as u32 {
-                *to = BASIN | pits.len() as u32;
-                pits.push(cell as u32);
-            }
-        }
-        for cell in 0..label.len() {
-            let mut end = label[cell];
-            while end & BASIN == 0 {
-                end = label[end as usize];
-            }
-            let mut at = cell;
-            while label[at] & BASIN == 0 {
-                at = std::mem::replace(&mut label[at], end) as usize;
-            }
-        }
-        parallel::for_each_row(label, grid.nx, |_, row| {
-            row.iter_mut().for_each(|label| *label &= !BASIN);
-        });
+        let is_pit = |(_, way): &(usize, &Way)| **way == PIT;
+        pits.extend(ways.iter().enumerate().filter(is_pit).map(|(cell, _)| cell as u32));
+        follow(grid, pits, label, spare);
     }
 
     /// Memory that they take (bytes).
     pub(super) fn memory(&self) -> usize {
         self.ways.capacity() * size_of::<Way>() + self.pits.capacity() * size_of::<u32>()
     }
+}
+
+/// Follows the cells of a map down to their pits. `label` has for each the number of the cell that it drains to, and gets that of its
+/// basin.
+///
+/// Bands of rows are followed each by itself, down to a pit or to the first cell beyond the band. Then the rims of the bands are, which
+/// are few, and last all that leaves a band, by what they have come to.
+fn follow(grid: Grid, pits: &[u32], label: &mut [u32], spare: &Spare) {
+    let (nx, width) = (grid.nx, BAND * grid.nx);
+    let mut rims = spare.several::<[Vec<u32>; 2]>(grid.ny.div_ceil(BAND));
+    let rims = &mut rims[..grid.ny.div_ceil(BAND)];
+    parallel::for_each_pair(label, width, rims, |band, label, _| {
+        let first = (band * width) as u32;
+        let own = first..first + label.len() as u32;
+        let begin = pits.partition_point(|&pit| pit < own.start);
+        for (basin, &pit) in pits.iter().enumerate().skip(begin).take_while(|(_, p)| **p < own.end)
+        {
+            label[(pit - first) as usize] = BASIN | basin as u32;
+        }
+        let leads_on = |to: u32| to & BASIN == 0 && own.contains(&to);
+        for cell in 0..label.len() {
+            let mut end = label[cell];
+            while leads_on(end) {
+                end = label[(end - first) as usize];
+            }
+            let mut at = cell;
+            while leads_on(label[at]) {
+                at = (std::mem::replace(&mut label[at], end) - first) as usize;
+            }
+        }
+    });
+    let all: &[u32] = label;
+    parallel::for_each_item(rims, 1, |band, rims| {
+        let rows = [band * BAND, ((band + 1) * BAND).min(grid.ny) - 1];
+        for (rim, y) in rims.iter_mut().zip(rows) {
+            rim.clear();
+            rim.extend(all[y * nx..][..nx].iter().map(|&end| {
+                let mut end = end;
+                while end & BASIN == 0 {
+                    end = all[end as usize];
+                }
+                end & !BASIN
+            }));
+        }
+    });
+    let rims: &[[Vec<u32>; 2]] = rims;
+    parallel::for_each_row(label, nx, |y, row| {
+        for end in row {
+            *end = if *end & BASIN != 0 {
+                *end & !BASIN
+            } else {
+                // The last row of the band before, or the first of the next.
+                let (to_y, to_x) = (*end as usize / nx, *end as usize % nx);
+                rims[to_y / BAND][usize::from(to_y < y)][to_x]
+            };
+        }
+    });
 }
 
 /// Finds where the cells of a row drain to.
@@ -128,7 +173,7 @@ mod tests {
             let grid = Grid { nx, ny };
             let bed = &heights[..grid.cells()];
             let (mut basins, mut label) = (Basins::default(), Vec::new());
-            basins.find(grid, bed, &mut label);
+            basins.find(grid, bed, &mut label, &Spare::default());
             for (cell, &way) in basins.ways.iter().enumerate() {
                 let to = receiver(grid, way, cell);
                 prop_assert_eq!(to, grid.receiver(bed, cell));
@@ -137,6 +182,27 @@ mod tests {
                     None => prop_assert_eq!(basins.pits[label[cell] as usize], cell as u32),
                 }
             }
+        }
+
+        /// Ways that go up and down over several bands.
+        #[test]
+        fn basins_reach_over_bands(seed in 0..1_000_000_i64, ny in 2 * BAND..4 * BAND + 3) {
+            let grid = Grid { nx: 5, ny };
+            let along = |y: i64| ((y + seed) as f64 * 0.013).sin() * 1e6;
+            let height = |x: i64, y: i64| along(y) as i64 + (x * y * (seed % 71)) % 977;
+            let bed: Vec<i64> = (0..grid.cells())
+                .map(|cell| { let (x, y) = grid.at(cell); height(x as i64, y as i64) })
+                .collect();
+            let (mut basins, mut label) = (Basins::default(), Vec::new());
+            basins.find(grid, &bed, &mut label, &Spare::default());
+            for cell in 0..grid.cells() {
+                let mut end = cell;
+                while let Some(to) = grid.receiver(&bed, end) {
+                    end = to;
+                }
+                prop_assert_eq!(basins.pits[label[cell] as usize], end as u32);
+            }
+            prop_assert!(basins.pits.is_sorted());
         }
     }
 }

@@ -1,26 +1,30 @@
 //! How the drops of a batch are dealt out: to groups, each spread over all the land, and in these to chunks of drops that start
 //! near one another. So groups carve the same land, and maps that drops have read are still near when the next come by.
 
+use crate::parallel;
 use crate::spare::{Lent, Spare};
 
 /// Drops whose notes are kept together. Part of the model: it says in which order notes are added up.
 pub(super) const CHUNK: usize = 64;
 /// The size (cells, a power of two) of squares whose drops are taken together.
 const SQUARE: u32 = 3;
+/// Starts that are worth a task of their own.
+const STARTS: usize = 1024;
 
 /// Drops by place: their numbers in the order of a curve that goes through squares near one another (G. M. Morton, 1966).
 /// `start` says in which column and row one starts.
 pub(super) fn by_place(
     count: usize,
-    start: impl Fn(usize) -> [f32; 2],
+    start: impl Fn(usize) -> [f32; 2] + Sync,
     spare: &Spare,
 ) -> Lent<'_, u64> {
     let key = |i: usize| {
         let [x, y] = start(i).map(|at| spread(at as u32 >> SQUARE));
         u64::from(x | y << 1) << 32 | i as u64
     };
-    let mut order = spare.collect((0..count).map(key));
-    order.sort_unstable();
+    let mut order = spare.filled(count, 0);
+    parallel::for_each_item(&mut order, STARTS, |i, order| *order = key(i));
+    parallel::sort(&mut order);
     order.iter_mut().for_each(|key| *key &= u64::from(u32::MAX));
     order
 }

@@ -99,7 +99,7 @@ impl Hierarchy {
     /// Becomes the hierarchy of a bed.
     pub(super) fn follow(&mut self, terrain: Terrain, spare: &Spare) {
         let Self { label, basins, nodes, .. } = self;
-        basins.find(terrain.grid, terrain.bed, label);
+        basins.find(terrain.grid, terrain.bed, label, spare);
         nodes.clear();
         nodes.extend(basins.pits.iter().map(|&pit| Node::leaf(pit)));
         let leaves = nodes.len();
@@ -221,20 +221,34 @@ impl Hierarchy {
         let start = &mut self.floor_start;
         start.clear();
         start.resize(self.leaves + 1, 0);
-        let mut listed = spare.vec();
-        for (cell, (&label, &z)) in self.label.iter().zip(terrain.bed).enumerate() {
-            if z >= top[label as usize] {
+        // The lowest node that holds a cell below its spill height.
+        let (nx, label, above, top) = (terrain.grid.nx, &self.label, &*nodes, &*top);
+        let mut holders = spare.several::<u32>(label.len());
+        let holders = &mut holders[..label.len()];
+        parallel::for_each_row(holders, nx, |y, row| {
+            for (cell, holder) in (y * nx..).zip(row) {
+                let (z, mut i) = (terrain.bed[cell], label[cell] as usize);
+                if z >= top[i] {
+                    *holder = NONE;
+                    continue;
+                }
+                while above[i].spill <= z {
+                    let jump = above[i].jump as usize;
+                    i = if above[jump].spill <= z { jump } else { above[i].parent as usize };
+                }
+                *holder = i as u32;
+            }
+        });
+        let mut listed = 0;
+        for (cell, &holder) in holders.iter().enumerate() {
+            if holder == NONE {
                 continue;
             }
-            let mut i = label as usize;
-            while nodes[i].spill <= z {
-                let jump = nodes[i].jump as usize;
-                i = if nodes[jump].spill <= z { jump } else { nodes[i].parent as usize };
-            }
-            nodes[i].cells += 1;
-            nodes[i].sum += z;
-            start[label as usize + 1] += 1;
-            listed.push(cell as u32);
+            let node = &mut nodes[holder as usize];
+            node.cells += 1;
+            node.sum += terrain.bed[cell];
+            start[self.label[cell] as usize + 1] += 1;
+            listed += 1;
         }
         for i in self.leaves..nodes.len() {
             for child in nodes[i].children {
@@ -247,10 +261,13 @@ impl Hierarchy {
             start[i + 1] += start[i];
         }
         let mut at = spare.collect(start.iter().copied());
-        self.floor.resize(listed.len(), 0);
-        for &cell in listed.iter() {
-            let place = &mut at[self.label[cell as usize] as usize];
-            self.floor[*place as usize] = cell;
+        self.floor.resize(listed, 0);
+        for (cell, &label) in self.label.iter().enumerate() {
+            if holders[cell] == NONE {
+                continue;
+            }
+            let place = &mut at[label as usize];
+            self.floor[*place as usize] = cell as u32;
             *place += 1;
         }
     }

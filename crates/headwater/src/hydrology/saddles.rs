@@ -188,7 +188,7 @@ mod tests {
             let edges = Edges { west: EdgeKind::Wall, south: EdgeKind::Sea, ..Edges::default() };
             let terrain = Terrain { grid, bed: &bed, edges: &edges, sea: 1 };
             let mut label = Vec::new();
-            Basins::default().find(grid, &bed, &mut label);
+            Basins::default().find(grid, &bed, &mut label, &Spare::default());
             let mut every = Vec::new();
             for a in 0..grid.cells() {
                 way_out(grid.at(a), terrain, &mut every);

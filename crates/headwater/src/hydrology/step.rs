@@ -26,6 +26,7 @@ use crate::ledger::Cause;
 use crate::parallel;
 use crate::parameter::Range;
 use crate::spare::{Lent, Spare};
+use std::sync::atomic::{AtomicI64, Ordering};
 
 /// Cells for each drop of a full batch: few enough that maps hold for as long as a batch lasts.
 const CELLS_PER_DROP: u64 = 32;
@@ -272,7 +273,10 @@ impl Hydrology {
     fn carve(&mut self, chunks: &mut [Chunk], rain: f64, weight: f64, intensity: f64) {
         let Self { land, fabric, heights, waters, workspace, ledgers, .. } = self;
         let grid = land.grid();
-        workspace.change.clone_from(&land.bed);
+        workspace.change.resize(grid.cells(), 0);
+        parallel::for_each_row(&mut workspace.change, grid.nx, |y, row| {
+            row.copy_from_slice(&land.bed[y * grid.nx..][..grid.nx]);
+        });
         let (rock, pace) = (Rock::of(land, fabric), Pace::of(land));
         let visits = Counts::of(&workspace.visits);
         let passing = Counts::cleared(&mut workspace.passing, grid);
@@ -322,11 +326,14 @@ impl Hydrology {
             return;
         }
         undercut.run(fallen);
-        for ((bed, soil), &moved) in land.bed.iter_mut().zip(&mut land.soil).zip(&*fallen) {
-            *bed += i64::from(moved);
-            // What falls is soil; a bank gives its soil first, then rock.
-            *soil = (*soil + i64::from(moved)).max(0);
-        }
+        let nx = undercut.grid.nx;
+        parallel::for_each_row_pair(&mut land.bed, nx, &mut land.soil, nx, |y, bed, soil| {
+            for ((bed, soil), &moved) in bed.iter_mut().zip(soil).zip(&fallen[y * nx..]) {
+                *bed += i64::from(moved);
+                // What falls is soil; a bank gives its soil first, then rock.
+                *soil = (*soil + i64::from(moved)).max(0);
+            }
+        });
     }
 
     /// 5. Soil creeps and slides, rock weathers, banks fall; `width` is that of rivers, as [`Params::width`](super::Params).
@@ -374,8 +381,13 @@ impl Hydrology {
         if land.plants.is_empty() {
             return;
         }
-        let (low, high) = (land.bed.iter().min(), land.bed.iter().max());
-        let [low, high] = [low, high].map(|z| fixed::metres_f32(z.copied().unwrap_or(0)));
+        let nx = land.grid().nx;
+        let (low, high) = (AtomicI64::new(i64::MAX), AtomicI64::new(i64::MIN));
+        parallel::for_each_row(&mut land.bed, nx, |_, row| {
+            low.fetch_min(row.iter().copied().min().unwrap_or(0), Ordering::Relaxed);
+            high.fetch_max(row.iter().copied().max().unwrap_or(0), Ordering::Relaxed);
+        });
+        let [low, high] = [low, high].map(|z| fixed::metres_f32(z.into_inner()));
         let base = if land.params.edges.has_sea() { land.params.sea as f32 } else { low };
         let bed: &[f32] = heights.as_slice();
         let site = Site {

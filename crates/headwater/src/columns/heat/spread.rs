@@ -2,10 +2,13 @@
 //! the upper end of that height, by the temperatures there.
 
 use super::super::layout::Layout;
+use super::super::tasks::for_each_chunk;
 use super::column::{CAPACITY, WATER};
 use super::ledger::{UNIT, whole};
 use super::params::Heat;
 use super::warmth::Warmth;
+use crate::spare::Spare;
+use std::mem::take;
 
 /// The most of a difference that one end passes on in one go: with two ends on either side, a column is never
 /// carried beyond its neighbours.
@@ -47,6 +50,17 @@ impl Side {
         f64::from(level - self.floor) / f64::from(self.water)
     }
 
+    /// What the lower and the upper half of its water get of heats that come in at two levels.
+    fn share(&self, ends: [i32; 2], heats: [i64; 2]) -> [i64; 2] {
+        let mut shares = [0; 2];
+        for (end, heat) in ends.into_iter().zip(heats) {
+            let upper = whole(heat as f64 * self.place(end));
+            shares[0] += heat - upper;
+            shares[1] += upper;
+        }
+        shares
+    }
+
     /// One over the heat capacity that a place feels, of which it takes `1 − place` from the lower half.
     fn yields(&self, place: f64) -> f64 {
         ((1.0 - place) * (1.0 - place) + place * place) / (0.5 * f64::from(self.water))
@@ -86,34 +100,85 @@ impl Warmth {
 
     /// Gives heat to a column's halves, at the ends of what it shares with another.
     fn give(&mut self, c: usize, side: Side, ends: [i32; 2], heats: [i64; 2]) {
-        for (end, heat) in ends.into_iter().zip(heats) {
-            let upper = whole(heat as f64 * side.place(end));
-            self.upper[c] += upper;
-            self.lower[c] += heat - upper;
+        let [lower, upper] = side.share(ends, heats);
+        self.lower[c] += lower;
+        self.upper[c] += upper;
+    }
+
+    /// Passes heat between the columns of an active pool, edge by edge, all by the temperatures before: the oracle.
+    pub(super) fn spread_plain(
+        &mut self,
+        layout: &Layout,
+        depth: &[i32],
+        spread: Spread,
+        pool: usize,
+    ) {
+        let columns = layout.pools[pool].columns.clone();
+        let mut passed = Vec::new();
+        for c in columns.start..columns.end - 1 {
+            let sides = [c, c + 1].map(|c| self.side(layout, depth, c));
+            if let Some(ends) = shared(sides, i32::MIN, i32::MAX) {
+                let halves = [c, c + 1].map(|c| self.halves(depth, c));
+                passed.push((c, sides, ends, pass(spread, sides, halves, ends)));
+            }
+        }
+        for (c, sides, ends, heats) in passed {
+            self.give(c, sides[0], ends, heats.map(|heat| -heat));
+            self.give(c + 1, sides[1], ends, heats);
         }
     }
 
-    /// Passes heat between the columns of an active pool: all by the temperatures before.
-    pub(super) fn spread(&mut self, layout: &Layout, depth: &[i32], spread: Spread, pool: usize) {
-        let columns = layout.pools[pool].columns.clone();
-        let sides = |warmth: &Self, c: usize| [c, c + 1].map(|c| warmth.side(layout, depth, c));
-        for c in columns.start..columns.end - 1 {
-            let sides = sides(self, c);
-            let ends = shared(sides, i32::MIN, i32::MAX);
-            self.passed[c] = ends.map_or([0; 2], |ends| {
-                let halves = [c, c + 1].map(|c| self.halves(depth, c));
-                pass(spread, sides, halves, ends)
-            });
-        }
-        for c in columns.start..columns.end - 1 {
-            let (heats, sides) = (self.passed[c], sides(self, c));
-            if heats != [0; 2]
-                && let Some(ends) = shared(sides, i32::MIN, i32::MAX)
-            {
-                self.give(c, sides[0], ends, heats.map(|heat| -heat));
-                self.give(c + 1, sides[1], ends, heats);
+    /// The same by threads, column by column.
+    pub(super) fn spread(
+        &mut self,
+        layout: &Layout,
+        depth: &[i32],
+        spread: Spread,
+        pool: usize,
+        spare: &Spare,
+    ) {
+        let chunks = spare.collect(layout.pool_chunks[pool].clone());
+        let pool = layout.pools[pool].columns.clone();
+        let mut passed = take(&mut self.passed);
+        for_each_chunk(layout, &chunks, &mut passed[..], &|chunk, passed| {
+            let mut east = self.side(layout, depth, chunk.columns.start);
+            for (c, passed) in chunk.columns.clone().zip(passed) {
+                if c + 1 == pool.end {
+                    break;
+                }
+                let sides = [east, self.side(layout, depth, c + 1)];
+                *passed = shared(sides, i32::MIN, i32::MAX).map_or([0; 2], |ends| {
+                    let halves = [c, c + 1].map(|c| self.halves(depth, c));
+                    pass(spread, sides, halves, ends)
+                });
+                east = sides[1];
             }
-        }
+        });
+        let (mut lower, mut upper) = (take(&mut self.lower), take(&mut self.upper));
+        let halves = (&mut lower[..], &mut upper[..]);
+        for_each_chunk(layout, &chunks, halves, &|chunk, (lower, upper)| {
+            let side = |c: usize| self.side(layout, depth, c);
+            let over = |c: usize, sides: [Side; 2]| {
+                let ends = (passed[c] != [0; 2]).then(|| shared(sides, i32::MIN, i32::MAX));
+                Some((passed[c], ends.flatten()?))
+            };
+            let first = chunk.columns.start;
+            let mut here = side(first);
+            let mut west =
+                if first == pool.start { None } else { over(first - 1, [side(first - 1), here]) };
+            for ((c, lower), upper) in chunk.columns.clone().zip(lower).zip(upper) {
+                let next = if c + 1 == pool.end { here } else { side(c + 1) };
+                let east = if c + 1 == pool.end { None } else { over(c, [here, next]) };
+                let gives = east.map(|(heats, ends)| (heats.map(|heat| -heat), ends));
+                for (heats, ends) in [west, gives].into_iter().flatten() {
+                    let [more_lower, more_upper] = here.share(ends, heats);
+                    *lower += more_lower;
+                    *upper += more_upper;
+                }
+                (west, here) = (east, next);
+            }
+        });
+        (self.lower, self.upper, self.passed) = (lower, upper, passed);
     }
 
     /// Passes heat through a joint. If the pool on one side is at rest and as warm as that on the other, nothing

@@ -182,7 +182,7 @@ impl Warmth {
         if liquid && calm && (sum.aired || !sum.wet) {
             self.rest(layout, &state.depth, pool);
         }
-        self.note_ice(layout, heads, pool);
+        self.note_ice(layout, heads, pool, turn.spare);
         steamed
     }
 
@@ -190,7 +190,11 @@ impl Warmth {
     fn pass_part(&mut self, turn: &Turn, state: &mut State, pool: usize, time: f64) -> Sum {
         let Turn { layout, heat, step, .. } = *turn;
         let spread = Spread::new(heat, layout, time);
-        self.spread(layout, &state.depth, spread, pool);
+        if turn.by_chunks {
+            self.spread(layout, &state.depth, spread, pool, turn.spare);
+        } else {
+            self.spread_plain(layout, &state.depth, spread, pool);
+        }
         for &number in &layout.pools[pool].joints {
             let joint = &layout.joints[number as usize];
             // A joint is that of the pool on its left, unless that one is at rest.

@@ -2,13 +2,16 @@
 
 use super::super::layout::Layout;
 use super::super::pressure::Heads;
+use super::super::tasks::for_each_chunk;
 use super::column::{CAPACITY, WATER};
 use super::heater::Hearth;
 use super::ledger::{Books, UNIT, whole};
 use super::one::{One, Tiers};
 use super::params::{AIR, Heat};
 use crate::ids::IdList;
+use crate::spare::Spare;
 use serde::{Deserialize, Serialize};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What is warm.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -171,16 +174,26 @@ impl Warmth {
     }
 
     /// Notes which columns of a pool lie under ice, and on which.
-    pub(super) fn note_ice(&self, layout: &Layout, heads: &mut Heads, pool: usize) {
-        let columns = layout.pools[pool].columns.clone();
+    pub(super) fn note_ice(&self, layout: &Layout, heads: &mut Heads, pool: usize, spare: &Spare) {
         let active = self.is_active(pool);
-        let mut iced = false;
-        for c in columns {
-            heads.ground[c] = if active { self.tiers[c].ground } else { 0 };
-            heads.ice[c] = if active { self.held[c] - heads.ground[c] } else { 0 };
-            iced |= heads.ice[c] > 0 || heads.ground[c] > 0;
-        }
-        heads.iced[pool] = iced;
+        let iced = AtomicBool::new(false);
+        let chunks = spare.collect(layout.pool_chunks[pool].clone());
+        let Heads { ground, ice, .. } = heads;
+        for_each_chunk(
+            layout,
+            &chunks,
+            (&mut ground[..], &mut ice[..]),
+            &|chunk, (ground, ice)| {
+                let mut any = false;
+                for ((c, ground), ice) in chunk.columns.clone().zip(ground).zip(ice) {
+                    *ground = if active { self.tiers[c].ground } else { 0 };
+                    *ice = if active { self.held[c] - *ground } else { 0 };
+                    any |= *ice > 0 || *ground > 0;
+                }
+                iced.fetch_or(any, Ordering::Relaxed);
+            },
+        );
+        heads.iced[pool] = iced.into_inner();
     }
 
     /// Notes that of one column, in which water has come or gone.
@@ -194,8 +207,8 @@ impl Warmth {
     }
 
     /// Likewise in all pools.
-    pub(in super::super) fn note_all_ice(&self, layout: &Layout, heads: &mut Heads) {
-        (0..layout.pools.len()).for_each(|pool| self.note_ice(layout, heads, pool));
+    pub(in super::super) fn note_all_ice(&self, layout: &Layout, heads: &mut Heads, spare: &Spare) {
+        (0..layout.pools.len()).for_each(|pool| self.note_ice(layout, heads, pool, spare));
     }
 
     /// All of it but the books.

@@ -114,7 +114,7 @@ impl Columns {
         }
         if let Some(mut warmth) = self.warmth.take() {
             warmth.find_heaters(|region| self.columns_or_none(region));
-            warmth.note_all_ice(&self.layout, &mut self.heads);
+            warmth.note_all_ice(&self.layout, &mut self.heads, &self.spare);
             self.warmth = Some(warmth);
         }
     }

@@ -1,0 +1,65 @@
+//! Loops over the columns of pools, shared out chunk by chunk.
+
+use super::layout::{CHUNK, Chunk, Layout};
+use crate::parallel;
+
+/// Values for columns that lie beside each other.
+pub(super) trait Columnar: Send + Sized {
+    /// Those of the first `at` columns, and of the others.
+    fn cut(self, at: usize) -> [Self; 2];
+}
+
+impl<T: Send> Columnar for &mut [T] {
+    fn cut(self, at: usize) -> [Self; 2] {
+        self.split_at_mut(at).into()
+    }
+}
+
+impl<A: Columnar, B: Columnar> Columnar for (A, B) {
+    fn cut(self, at: usize) -> [Self; 2] {
+        let ([a, more_a], [b, more_b]) = (self.0.cut(at), self.1.cut(at));
+        [(a, b), (more_a, more_b)]
+    }
+}
+
+/// Calls `work(chunk, values)` for each of some chunks, whose numbers ascend. `values` begins with the values of the world's first
+/// column; `work` gets those of its chunk.
+pub(super) fn for_each_chunk<V: Columnar>(
+    layout: &Layout,
+    chunks: &[usize],
+    values: V,
+    work: &(impl Fn(&Chunk, V) + Sync),
+) {
+    share_out(&layout.chunks, chunks, 0, values, work);
+}
+
+/// The same, with the number of the column that `values` begins with. Chunks that have no more columns together than one may have
+/// are not shared out.
+fn share_out<V: Columnar>(
+    all: &[Chunk],
+    chunks: &[usize],
+    first: usize,
+    values: V,
+    work: &(impl Fn(&Chunk, V) + Sync),
+) {
+    let columns = |i: usize| &all[chunks[i]].columns;
+    let n = chunks.len();
+    if n > 1 && columns(n - 1).end - columns(0).start > CHUNK {
+        let (west, east) = chunks.split_at(n / 2);
+        let from = columns(n / 2).start;
+        let [values, rest] = values.cut(from - first);
+        parallel::join(
+            || share_out(all, west, first, values, work),
+            || share_out(all, east, from, rest, work),
+        );
+        return;
+    }
+    let (mut first, mut values) = (first, values);
+    for &number in chunks {
+        let chunk = &all[number];
+        let [_, rest] = values.cut(chunk.columns.start - first);
+        let [own, rest] = rest.cut(chunk.columns.len());
+        work(chunk, own);
+        (first, values) = (chunk.columns.end, rest);
+    }
+}
