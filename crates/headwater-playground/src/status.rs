@@ -79,6 +79,8 @@ struct Shared {
     status: RefCell<Status>,
     frames: Cell<u64>,
     hash_wanted: Cell<bool>,
+    /// What draws, once it does.
+    draws: RefCell<Option<egui::Context>>,
     /// What has been drawn so far in the frame that is being drawn.
     drawing: RefCell<BTreeMap<String, egui::Rect>>,
     /// What the last whole frame showed.
@@ -113,9 +115,17 @@ impl Probe {
         self.shared.hash_wanted.get()
     }
 
-    /// Has hashes published from the next frame on.
+    /// Has hashes published from the next frame on, which comes soon though nothing may move.
     pub fn want_hash(&self) {
         self.shared.hash_wanted.set(true);
+        if let Some(draws) = &*self.shared.draws.borrow() {
+            draws.request_repaint();
+        }
+    }
+
+    /// Learns what draws the frames.
+    pub(crate) fn watch(&self, draws: &egui::Context) {
+        self.shared.draws.replace(Some(draws.clone()));
     }
 
     /// How many frames were published.
@@ -199,7 +209,14 @@ mod tests {
     fn hashes_are_told_only_when_wanted() {
         let probe = Probe::default();
         assert!(!probe.hash_wanted());
+        let ctx = egui::Context::default();
+        for _ in 0..4 {
+            ctx.run_ui(egui::RawInput::default(), |_| {}).textures_delta.clear();
+        }
+        assert!(!ctx.has_requested_repaint(), "nothing moves");
+        probe.watch(&ctx);
         probe.clone().want_hash();
         assert!(probe.hash_wanted());
+        assert!(ctx.has_requested_repaint(), "a world that stands still is drawn once more");
     }
 }

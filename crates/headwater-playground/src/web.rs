@@ -29,16 +29,23 @@ pub async fn play(
     if let Some(page) = document.document_element() {
         page.set_attribute("lang", language)?;
     }
+    // Errors are of browsers without such questions.
+    let coarse = window.match_media("(pointer: coarse)").ok().flatten();
+    let has_finger = coarse.is_some_and(|query| query.matches());
     let probe = Probe::default();
     let told = JsValue::from(Teller { probe: probe.clone() });
     js_sys::Reflect::set(&window, &"headwaterProbe".into(), &told)?;
     let create = Box::new(move |made: &eframe::CreationContext<'_>| {
         dress(&made.egui_ctx);
         crate::tree::tell(&made.egui_ctx);
+        probe.watch(&made.egui_ctx);
         let mut app = match &scene {
             Some(name) => App::with_known(probe, name)?,
             None => App::new(probe)?,
         };
+        if has_finger {
+            app.expect_finger();
+        }
         if let Some(link) = &link {
             app.open_link(link);
         } else if let Some(kept) = &kept {

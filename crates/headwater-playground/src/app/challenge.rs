@@ -5,10 +5,10 @@ use super::goals::{ALL, Challenge, Running, Stand};
 use super::script::Script;
 use super::stage::Stage;
 use super::widgets::{self, Tip as _};
-use super::words::{Task, Tipped, words};
+use super::words::{Task, Tipped, of_models, words};
 use eframe::egui::{self, vec2};
-use headwater_scene::library;
 use headwater_scene::run::RunError;
+use headwater_scene::{MODELS, library};
 
 /// A canvas lower than this (points) has no room for a goal that stays over it.
 const LOW: f32 = 640.0;
@@ -68,30 +68,29 @@ impl Stage {
 /// Draws the challenges of the open tab, to choose one.
 pub(super) fn list(ui: &mut egui::Ui, app: &mut App) {
     ui.weak(words().challenges.menu.label);
-    choose(ui, app, "challenge", |one, tab| one.model == tab);
+    choose(ui, app, "challenge", app.tab);
 }
 
 /// Draws a menu of all of them, whose worlds are in several tabs; for tests it has a name.
 pub(super) fn menu(ui: &mut egui::Ui, app: &mut App, name: &str) {
     let Tipped { label, tip } = words().challenges.menu;
     let menu = widgets::menu(ui, label, |ui| {
-        if choose(ui, app, "take-on", |_, _| true) {
-            ui.close();
+        // Which tab each leads to.
+        for model in MODELS.iter().filter(|model| has_some(model.name)) {
+            ui.weak(of_models(model.title));
+            if choose(ui, app, "take-on", model.name) {
+                ui.close();
+            }
         }
     });
     app.probe.named(name, menu).tip(tip);
 }
 
-/// Draws those that are wanted, and opens the one that is chosen; true if one was.
-fn choose(
-    ui: &mut egui::Ui,
-    app: &mut App,
-    name: &str,
-    wanted: fn(&Challenge, &str) -> bool,
-) -> bool {
+/// Draws those of a model, and opens the one that is chosen; true if one was.
+fn choose(ui: &mut egui::Ui, app: &mut App, name: &str, model: &str) -> bool {
     let running = app.stage.challenge.as_ref().map(|running| running.challenge.name);
     let mut chosen = None;
-    for challenge in ALL.iter().filter(|one| wanted(one, app.tab)) {
+    for challenge in ALL.iter().filter(|one| one.model == model) {
         let Task { title, goal } = challenge.task();
         let entry = egui::Button::selectable(running == Some(challenge.name), title);
         let entry = ui.add(entry.min_size(vec2(0.0, app.panels.least().y)));

@@ -8,6 +8,9 @@ use std::fmt::Write as _;
 /// How high a chart's line is (points).
 const HEIGHT: f32 = 44.0;
 
+/// The part of a value that is nothing but rounding.
+const ROUNDING: f64 = 1e-9;
+
 /// Room for numbers at its left (points).
 const MARGIN: f32 = 40.0;
 
@@ -43,6 +46,7 @@ fn points(times: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
 fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others: &[[f64; 2]]) {
     let all = || points.iter().chain(others);
     let (range, span) = (bounds(all().map(|p| p[1])), bounds(all().map(|p| p[0])));
+    let range = range.map(levelled);
     let size = vec2(ui.available_width(), HEIGHT);
     ui.horizontal(|ui| {
         ui.label(title);
@@ -98,6 +102,12 @@ fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others
         let color = ui.visuals().strong_text_color();
         shaded(&painter, align.pos_in_rect(&rect.shrink(3.0)), align, &words, &font, color);
     }
+}
+
+/// The range of an axis, but of nothing but rounding none: one value.
+fn levelled([low, high]: [f64; 2]) -> [f64; 2] {
+    let rounding = (ROUNDING * low.abs().max(high.abs())).max(words::NOTHING);
+    if high - low <= rounding { [0.5 * (low + high); 2] } else { [low, high] }
 }
 
 /// What stands at the ends of an axis: at the upper one how much more that is, where the two would read alike.
@@ -175,6 +185,7 @@ pub(super) fn title(head: &str) -> String {
         ("_m", "m"),
         ("_cells", words().numbers.cells),
         ("_j", "J"),
+        ("_c", "°C"),
     ];
     let unit = units.into_iter().find(|(ending, _)| head.ends_with(ending));
     match unit {
@@ -195,7 +206,16 @@ mod tests {
         assert_eq!(title("mean_level_m"), "mean level (m)");
         assert_eq!(title("discharge_m3_per_s"), "discharge (m³/s)");
         assert_eq!(title("kinetic_j"), "kinetic (J)");
+        assert_eq!(title("temperature_c"), "temperature (°C)");
         assert_eq!(title("fill"), "fill");
+    }
+
+    #[test]
+    fn rounding_is_no_curve() {
+        assert_eq!(levelled([-1e-12, 2e-12]), [0.5e-12; 2]);
+        assert_eq!(levelled([4567.0, 4567.0 + 1e-9])[0], levelled([4567.0, 4567.0 + 1e-9])[1]);
+        assert_eq!(levelled([0.0, 1e-6]), [0.0, 1e-6]);
+        assert_eq!(words::short(1e-12), "0");
     }
 
     #[test]

@@ -56,6 +56,11 @@ impl Hint {
         matches!(self.asks, Some(Asks::Dig)).then_some("dig")
     }
 
+    /// Nobody needs to be told any more.
+    pub(super) fn end(&mut self) {
+        self.asks = None;
+    }
+
     /// Draws it, until something has been done to the world. `at` is where its place is on the screen.
     pub(super) fn show(
         &mut self,
@@ -63,13 +68,14 @@ impl Hint {
         rect: Rect,
         at: Option<Pos2>,
         stage: &Stage,
+        has_finger: bool,
         probe: &Probe,
     ) {
         if stage.edits != self.edits || stage.live.clock() > LATE && self.place.is_some() {
-            self.asks = None;
+            self.end();
         }
         let Some(asks) = &self.asks else { return };
-        let text = asks.text(ui.input(egui::InputState::has_touch_screen));
+        let text = asks.text(has_finger);
         let painter = ui.painter().with_clip_rect(rect);
         let font = FontId::proportional(15.0);
         let galley = painter.layout(text, font, Color32::WHITE, (rect.width() - 48.0).max(80.0));

@@ -121,18 +121,21 @@ pub(super) fn view_buttons(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
         .order(egui::Order::Middle)
         .show(ui.ctx(), |ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
-            let button = |ui: &mut egui::Ui, name: &str, Tipped { label, tip }: Tipped| {
-                let button = egui::Button::new(label).min_size(vec2(side, side));
-                let drawn = ui.add(button);
-                app.probe.named(format!("button.{name}"), drawn).tip(tip).clicked()
-            };
+            let lit =
+                |ui: &mut egui::Ui, name: &str, Tipped { label, tip }: Tipped, is_lit: bool| {
+                    let button =
+                        egui::Button::new(label).selected(is_lit).min_size(vec2(side, side));
+                    let drawn = ui.add(button);
+                    app.probe.named(format!("button.{name}"), drawn).tip(tip).clicked()
+                };
+            let button = |ui: &mut egui::Ui, name: &str, words: Tipped| lit(ui, name, words, false);
             let (mut fit, mut tilt, mut walk, mut nearer) = (false, false, false, 1.0);
             ui.with_layout(egui::Layout::top_down_justified(egui::Align::Center), |ui| {
                 ui.set_width(if is_map.is_some() { side.max(44.0) } else { side });
                 ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
                 if let Some(is_map) = is_map {
                     tilt = button(ui, "tilt", if is_map { words.orbit } else { words.map });
-                    walk = button(ui, "walk", words.walk);
+                    walk = lit(ui, "walk", words.walk, app.canvas.is_walking());
                 }
                 if !phone {
                     if button(ui, "nearer", words.nearer) {

@@ -91,7 +91,11 @@ impl App {
                 self.hint.place.and_then(|place| self.canvas.project(rect, place, &self.stage));
             // An animation shows the world alone.
             if self.recording.is_none() {
-                self.hint.show(ui, rect, at, &self.stage, &self.probe);
+                let has_finger = self.has_finger || ui.input(egui::InputState::has_touch_screen);
+                // Who walks looks around.
+                if !self.canvas.is_walking() {
+                    self.hint.show(ui, rect, at, &self.stage, has_finger, &self.probe);
+                }
                 self.tell_faults(ui, all);
                 layout::view_buttons(ui, all, self);
                 challenge::banner(ui, all, self);

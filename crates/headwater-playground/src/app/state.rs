@@ -59,6 +59,8 @@ pub struct App {
     pub(super) panels: Panels,
     pub(super) files: Files,
     pub(super) hint: Hint,
+    /// Whether the first pointer to come is a finger, as far as the platform says.
+    pub(super) has_finger: bool,
     pub(super) help: bool,
     /// The place whose values are shown.
     pub(super) pinned: Option<[f64; 2]>,
@@ -101,6 +103,12 @@ impl App {
         Ok(app)
     }
 
+    /// Says that the first pointer to come is a finger.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn expect_finger(&mut self) {
+        self.has_finger = true;
+    }
+
     /// The playground with a scene of that name and text, whose files lie in a directory: the current one, if none is
     /// named.
     ///
@@ -132,6 +140,7 @@ impl App {
             pad: Pad::default(),
             panels: Panels::default(),
             files: Files::default(),
+            has_finger: false,
             help: false,
             pinned: None,
             notice: None,
@@ -226,7 +235,7 @@ impl App {
     pub(super) fn put_on_now(&mut self, stage: Stage) {
         let model = stage.live.scene().model();
         let hint = Hint::of(&stage);
-        let mut now = self.show_world(Aside { stage, hint, eye: None, pinned: None });
+        let mut now = self.show_world(Aside { stage, hint, eye: None, pinned: None, hand: None });
         self.take_what_is_wanted();
         if model != self.tab {
             let kept = self.tabs.remove(model);
@@ -243,7 +252,7 @@ impl App {
 
     /// Shows a world in place of the one on show, which is given back.
     fn show_world(&mut self, world: Aside) -> Aside {
-        let Aside { mut stage, hint, eye, pinned } = world;
+        let Aside { mut stage, hint, eye, pinned, hand } = world;
         let was_compared = self.beside.is_some();
         self.end_comparison();
         stage.take_up();
@@ -253,9 +262,13 @@ impl App {
             hint: mem::replace(&mut self.hint, hint),
             eye: self.canvas.eye(),
             pinned: mem::replace(&mut self.pinned, pinned),
+            hand: Some(self.hand.clone()),
         };
         self.look_from(eye);
-        self.hand.change(self.stage.live.tools());
+        match hand {
+            Some(hand) => self.hand = hand,
+            None => self.hand.change(self.stage.live.tools()),
+        }
         if !self.stage.allows(self.hand.name()) {
             self.hand.take(None);
         }
@@ -294,7 +307,8 @@ impl App {
         let stage = mem::replace(&mut self.stage, fresh);
         if !(stage.is_untouched() || seed.is_some() && stage.is_passing()) {
             let hint = mem::replace(&mut self.hint, Hint::of(&self.stage));
-            self.trail.leave(Aside { stage, hint, eye, pinned: self.pinned });
+            let (pinned, hand) = (self.pinned, Some(self.hand.clone()));
+            self.trail.leave(Aside { stage, hint, eye, pinned, hand });
         }
         self.canvas.refresh();
         self.follow_beside();
@@ -340,7 +354,7 @@ impl App {
         }
     }
 
-    /// Closes what lies over the world; where nothing does, puts the tool away.
+    /// Closes what lies over the world; where nothing does, puts the tool away, and what was to be tried with it.
     pub(super) fn escape(&mut self) {
         let asked = self.import.take().is_some() | self.large.take().is_some();
         if !asked && self.notice.take().is_none() {
@@ -348,6 +362,7 @@ impl App {
                 (self.help, self.panels.sheet) = (false, None);
             } else {
                 self.hand.take(None);
+                self.hint.end();
             }
         }
     }

@@ -2,6 +2,7 @@
 //! beginning again and another seed are undone as strokes are.
 
 use super::canvas::Eye;
+use super::hand::Hand;
 use super::hint::Hint;
 use super::stage::Stage;
 
@@ -14,6 +15,8 @@ pub(super) struct Aside {
     pub(super) hint: Hint,
     pub(super) eye: Option<Eye>,
     pub(super) pinned: Option<[f64; 2]>,
+    /// The tool that was in hand, and how large and strong those of its model were; `None` for a world that is new.
+    pub(super) hand: Option<Hand>,
 }
 
 /// The worlds of a tab before and after the one on show, the next one last.

@@ -167,12 +167,17 @@ impl Camera {
     pub fn stroll(&mut self, way: [f32; 2], seconds: f32, view: [f32; 2], terrain: &Terrain<'_>) {
         let gone = STROLL * view[1] * seconds;
         self.pan([-way[0] * gone, way[1] * gone], view);
-        if let Self::Orbit { target, distance, .. } = self
-            && *distance < 2.0 * STANDS * terrain.cell()
+        if self.is_down(terrain)
+            && let Self::Orbit { target, .. } = self
         {
             *target = terrain.point([target[0], target[1]]).to_array();
         }
         self.stay(view, terrain);
+    }
+
+    /// Whether it is as near to the ground as who walks there.
+    pub fn is_down(&self, terrain: &Terrain<'_>) -> bool {
+        matches!(self, Self::Orbit { distance, .. } if *distance < 2.0 * STANDS * terrain.cell())
     }
 
     /// Between this one and another of the same kind, at a part of the way (0 to 1).

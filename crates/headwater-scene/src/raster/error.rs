@@ -61,6 +61,9 @@ pub enum Problem {
         /// The most cells allowed.
         max_cells: usize,
     },
+    /// There is nothing in the file.
+    #[error("the file is empty")]
+    Empty,
     /// The file breaks the rules of its format, or ends too early.
     #[error("damaged {format} file: {detail}")]
     Damaged {

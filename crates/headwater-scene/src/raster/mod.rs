@@ -235,6 +235,9 @@ fn format_of(name: &str, bytes: &[u8]) -> Result<Format, Problem> {
         (b"MM\0+", Format::GeoTiff),
         (b"\x93NUMPY", Format::Npy),
     ];
+    if bytes.is_empty() {
+        return Err(Problem::Empty);
+    }
     if let Some((_, format)) = SIGNATURES.iter().find(|(start, _)| bytes.starts_with(start)) {
         return Ok(*format);
     }

@@ -77,6 +77,12 @@ impl LandView {
         self.flight = Some(Flight { from: camera, to, part: 0.0 });
     }
 
+    /// Whether it is seen, or is going to be, from down on the land.
+    pub(super) fn is_walking(&self) -> bool {
+        let camera = self.flight.map(|flight| flight.to).or(self.camera);
+        camera.zip(self.terrain()).is_some_and(|(camera, terrain)| camera.is_down(&terrain))
+    }
+
     /// Moves over the land: to the right and ahead, for so many seconds.
     pub(super) fn stroll(&mut self, way: [f32; 2], seconds: f32) {
         let (Some(mut camera), Some(terrain)) = (self.camera, self.terrain()) else { return };

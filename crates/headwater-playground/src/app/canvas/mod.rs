@@ -9,6 +9,7 @@ mod pointer;
 mod rain;
 mod side_camera;
 mod side_view;
+mod skyline;
 mod surroundings;
 mod view;
 
@@ -174,6 +175,11 @@ impl Canvas {
         }
     }
 
+    /// Whether it is seen from down on the land.
+    pub(super) fn is_walking(&self) -> bool {
+        matches!(&self.shows, Some(Shows::Land(land)) if land.is_walking())
+    }
+
     /// Moves what is seen: to the right and ahead, for so many seconds.
     pub(super) fn stroll(&mut self, way: [f32; 2], seconds: f32) {
         match &mut self.shows {
@@ -324,7 +330,14 @@ impl Canvas {
         let Some(shows) = &mut self.shows else { return };
         shows.paint(ui, rect, stage, self.view, marks.ring);
         if self.view == View::World && !matches!(shows, Shows::Land(land) if land.is_map()) {
-            self.rain.fall(ui, shows.above_ground(rect), stage.rain(), stage.passed);
+            let (strength, seconds) = (stage.rain(), stage.passed);
+            match shows {
+                Shows::Side(side) if strength > 0.0 => {
+                    let (above, end) = side.sky(rect, &stage.live);
+                    self.rain.fall(ui, above, end, strength, seconds);
+                }
+                _ => self.rain.fall(ui, rect, |_| rect.bottom(), strength, seconds),
+            }
         }
         if let Some(at) = marks.pinned.and_then(|place| shows.project(rect, place, stage.size())) {
             mark(ui, rect, at);
@@ -370,14 +383,6 @@ impl Shows {
         match self {
             Self::Side(side) => side.travel(rect, egui::Vec2::ZERO, 2.0, at),
             Self::Land(land) => land.go_to(rect, at),
-        }
-    }
-
-    /// What of the view is not below the world.
-    fn above_ground(&self, rect: Rect) -> Rect {
-        match self {
-            Self::Side(side) => side.above_ground(rect),
-            Self::Land(_) => rect,
         }
     }
 

@@ -18,8 +18,16 @@ pub(super) struct Rain {
 }
 
 impl Rain {
-    /// Draws rain of some strength, 0 to 1, that has fallen for so many seconds more.
-    pub(super) fn fall(&mut self, ui: &egui::Ui, rect: Rect, strength: f32, seconds: f64) {
+    /// Draws rain of some strength, 0 to 1, that has fallen for so many seconds more; `end` says how far down it falls at a place
+    /// along the canvas.
+    pub(super) fn fall(
+        &mut self,
+        ui: &egui::Ui,
+        rect: Rect,
+        end: impl Fn(f32) -> f32,
+        strength: f32,
+        seconds: f64,
+    ) {
         if strength <= 0.0 {
             return;
         }
@@ -36,9 +44,12 @@ impl Rain {
             let long = (8.0 + 20.0 * strength) * near;
             let ink = Color32::from_white_alpha((22.0 + 60.0 * near * near) as u8);
             let to = at + vec2(SLANT * long, long);
-            Shape::line_segment([at, to], Stroke::new(0.6 + 0.8 * near, ink))
+            // What is left of it above the ground.
+            let left = ((end(to.x).min(end(at.x)) - at.y) / long).clamp(0.0, 1.0);
+            let to = at + (to - at) * left;
+            (left > 0.0).then(|| Shape::line_segment([at, to], Stroke::new(0.6 + 0.8 * near, ink)))
         };
         let count = (MOST * strength * strength).ceil() as u32;
-        painter.extend((0..count).map(drop));
+        painter.extend((0..count).filter_map(drop));
     }
 }

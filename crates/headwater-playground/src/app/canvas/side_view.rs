@@ -2,6 +2,7 @@
 //! scaled up without blur.
 
 use super::side_camera::{Frame, SideCamera};
+use super::skyline::Skyline;
 use super::surroundings::Surroundings;
 use super::view::{Pointed, View};
 use eframe::egui::{self, Color32, Rect, TextureHandle, TextureOptions, pos2, vec2};
@@ -36,6 +37,8 @@ pub(super) struct SideView {
     painter: Painter,
     texture: Option<TextureHandle>,
     surroundings: Surroundings,
+    /// Where its sky ended, and in which state that was.
+    skyline: (Option<(u64, u64)>, Skyline),
     /// The state that the texture shows: steps and edits.
     shown: Option<(u64, u64)>,
     /// Columns and rows of the world.
@@ -99,6 +102,7 @@ impl SideView {
             painter,
             texture: None,
             surroundings: Surroundings::default(),
+            skyline: (None, Skyline::default()),
             shown: None,
             cells: vec2(lattice.nx() as f32, lattice.ny() as f32),
             camera,
@@ -170,10 +174,17 @@ impl SideView {
         self.camera.place(self.frame(rect))
     }
 
-    /// What of a view is not below the world, nor beside it.
-    pub(super) fn above_ground(&self, rect: Rect) -> Rect {
+    /// What of a view is not below the world, nor beside it; and where in it the sky ends over a place along the screen.
+    pub(super) fn sky(&mut self, rect: Rect, live: &Live) -> (Rect, impl Fn(f32) -> f32 + '_) {
         let world = self.place(rect);
-        Rect::from_min_max(pos2(world.left(), rect.top()), world.max).intersect(rect)
+        if self.skyline.0 != self.shown {
+            let skyline =
+                live.world().get::<ColumnsWorld>().map(|world| Skyline::of(&world.columns));
+            self.skyline = (self.shown, skyline.unwrap_or_default());
+        }
+        let skyline = &self.skyline.1;
+        let above = Rect::from_min_max(pos2(world.left(), rect.top()), world.max);
+        (above.intersect(rect), move |x| skyline.end(world, x))
     }
 
     /// Lets the camera come to where it rests, if no hand is on it.

@@ -9,7 +9,7 @@ mod told;
 
 pub(crate) use groups::Words;
 pub(super) use groups::{ChallengesWords, Task, Tipped};
-pub(super) use numbers::{amount, capital, exact, length, rounded, short, switch};
+pub(super) use numbers::{NOTHING, amount, capital, exact, length, rounded, short, switch};
 use std::sync::OnceLock;
 
 /// All languages, by their codes (ISO 639, with a country where that matters: `pt-BR`), English first.

@@ -14,11 +14,16 @@ pub(in crate::app) fn capital(word: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
+/// What is less is nothing to see, but rounding.
+pub(in crate::app) const NOTHING: f64 = 1e-9;
+
 /// A number with about four digits.
 pub(in crate::app) fn short(value: f64) -> String {
     let size = value.abs();
     if !value.is_finite() {
         "–".into()
+    } else if size < NOTHING {
+        "0".into()
     } else if size >= 1e7 || (size > 0.0 && size < 1e-3) {
         format!("{value:.2e}")
     } else if size >= 1000.0 {

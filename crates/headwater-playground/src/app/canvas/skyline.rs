@@ -1,0 +1,54 @@
+//! [`Skyline`]: down to where the open sky of a world of pools reaches, which is where rain ends.
+
+use eframe::egui::Rect;
+use headwater::columns::Columns;
+
+/// For each column of cells how far down its sky reaches, as a share of the world's height; empty for a sky that reaches everywhere.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Skyline(Vec<f32>);
+
+impl Skyline {
+    /// That of a world as it is: the sky ends at the first wall or at the water over that.
+    pub(super) fn of(world: &Columns) -> Self {
+        let (walls, [_, height]) = (world.walls(), world.size());
+        let cell = world.cell();
+        let end = |x: usize| {
+            let free = (0..walls.ny()).take_while(|&y| !walls[(x, y)]).count();
+            let ground = free as f64 * cell;
+            // The cell above the wall is one of the column of water that stands on it.
+            let floor = [(x as f64 + 0.5) * cell, ground - 0.5 * cell];
+            let surface = if free > 0 { world.surface_at(floor) } else { None };
+            (surface.unwrap_or(ground).min(ground) / height) as f32
+        };
+        Self((0..walls.nx()).map(end).collect())
+    }
+
+    /// Where on the screen the sky ends over a place along it, of a world that is to be seen in a rectangle.
+    pub(super) fn end(&self, world: Rect, x: f32) -> f32 {
+        let share = (x - world.left()) / world.width();
+        let column = (share * self.0.len() as f32).floor();
+        let end = self.0.get(column.max(0.0) as usize).filter(|_| column >= 0.0);
+        end.map_or(world.bottom(), |end| world.top() + end * world.height())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use eframe::egui::{pos2, vec2};
+    use headwater::Field;
+    use headwater::columns::{Anchor, Params};
+
+    #[test]
+    fn rain_ends_at_roofs_and_at_water() {
+        // A roof over the first two of six columns, a basin with water under the others.
+        let walls = Field::from_fn(6, 8, |x, y| y == 7 || (x < 2 && y == 2));
+        let world = Columns::new(&walls, 1.0, &[Anchor::level([4.5, 5.0])], Params::default());
+        let skyline = Skyline::of(&world.unwrap());
+        let seen = Rect::from_min_size(pos2(10.0, 20.0), vec2(60.0, 80.0));
+        let ends = [15.0, 25.0, 35.0, 65.0].map(|x| skyline.end(seen, x));
+        assert_eq!(ends, [40.0, 40.0, 70.0, 70.0]);
+        assert_eq!(Skyline::default().end(seen, 15.0), 100.0);
+        assert_eq!(skyline.end(seen, 0.0), 100.0, "beside the world nothing is known");
+    }
+}
