@@ -43,7 +43,7 @@ impl Archive {
                 is_begun: self.is_begun,
             }),
             Question::HeldBack { kind, number } => {
-                let outlet = self.outlets.list(*kind).iter().nth(*number);
+                let outlet = (**self.outlets.list(*kind)).get(*number);
                 Reply::HeldBack(outlet.ok_or(io::ErrorKind::InvalidInput)?.remainders.clone())
             }
             Question::Numbers { which, rows } => {
