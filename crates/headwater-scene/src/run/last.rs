@@ -12,7 +12,7 @@ pub(super) enum Last {
     /// In one file.
     File(Checkpoint),
     /// In a folder, with a file of each part.
-    Parts(Box<Head<'static>>, Kept),
+    Parts(Head<'static>, Kept),
 }
 
 impl Last {
@@ -36,8 +36,7 @@ impl Last {
             found.map_err(|problem| refuse(in_file.clone(), problem, &in_parts))
         };
         let of_parts = || {
-            let found =
-                parts::read(&in_parts).map(|(head, kept)| Self::Parts(Box::new(head), kept));
+            let found = parts::read(&in_parts).map(|(head, kept)| Self::Parts(head, kept));
             found.map_err(|(path, problem)| refuse(path, problem, &in_file))
         };
         if !parts::is_there(folder) {
@@ -85,7 +84,7 @@ impl Last {
             }
             Self::Parts(head, kept) => {
                 simulation.go_on_from_parts(&folder.join(PARTS), &kept)?;
-                (*head, Some(kept))
+                (head, Some(kept))
             }
         };
         // What cannot be removed is of no harm.
