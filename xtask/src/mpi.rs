@@ -5,6 +5,7 @@ use crate::place;
 use crate::process::{cargo, find, run};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::env;
 use std::fmt::Write as _;
 use std::fs;
@@ -252,9 +253,9 @@ impl<'a> Trial<'a> {
     fn begin_long(&self, ranks: (usize, &str), out: &Path) -> Result<Child> {
         let mut command = self.command(Some(ranks), "rain-on-hills", LONG, out);
         let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
-        let checkpoint = out.join("checkpoint.headwater");
+        let checkpoint = out.join(checkpoint(ranks.1));
         let begun = Instant::now();
-        while !checkpoint.is_file() {
+        while !checkpoint.exists() {
             ensure!(begun.elapsed() < Duration::from_secs(60), "no checkpoint was written");
             sleep(Duration::from_millis(20));
         }
@@ -280,6 +281,7 @@ impl<'a> Trial<'a> {
             let ended = job.wait_with_output()?;
             let said = String::from_utf8_lossy(&ended.stderr);
             ensure!(said.contains("stopped at"), "the job of four ranks did not stop: {said}");
+            self.tells_of_checkpoint(&left.join(checkpoint(world)))?;
             for ranks in [Some((1, world)), Some((3, world)), Some((3, other)), None] {
                 self.resume(&left, &straight, ranks)?;
             }
@@ -291,6 +293,16 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
+    /// That the program reads all of a checkpoint, whoever has written it.
+    fn tells_of_checkpoint(&self, path: &Path) -> Result<()> {
+        let mut info = Command::new(self.programs.join("headwater"));
+        let told = info.arg("info").arg(path).arg("--json").output()?;
+        let said = String::from_utf8_lossy(&told.stdout).into_owned();
+        done(told)?;
+        ensure!(said.contains("\"kind\": \"checkpoint\""), "{}: {said}", path.display());
+        Ok(())
+    }
+
     fn outlives_a_rank(&self, world: &str) -> Result<()> {
         let straight = self.run(None, "rain-on-hills", LONG, &[])?;
         for victim in [0, 2] {
@@ -298,6 +310,7 @@ impl<'a> Trial<'a> {
             let _ = fs::remove_dir_all(&left);
             let job = self.begin_long((3, world), &left)?;
             let ranks = children(job.id())?;
+            await_writing(&left);
             let rank = ranks.get(victim).context("the job has no such rank")?;
             signal(*rank, "KILL")?;
             let killed = Instant::now();
@@ -336,6 +349,22 @@ impl<'a> Trial<'a> {
         }
         Ok(())
     }
+}
+
+/// What is there of a checkpoint, in the folder of a run, when it is whole: a file, or of a world that is spread the manifest of a folder.
+fn checkpoint(world: &str) -> &'static str {
+    if world == ON_RANKS { "checkpoint-parts.headwater/manifest" } else { "checkpoint.headwater" }
+}
+
+/// Waits until a checkpoint in parts is being written, to be in the middle of that, but not for long.
+fn await_writing(folder: &Path) {
+    let parts = folder.join("checkpoint-parts.headwater");
+    let begun = Instant::now();
+    let names = || -> BTreeSet<_> {
+        fs::read_dir(&parts).into_iter().flatten().flatten().map(|file| file.file_name()).collect()
+    };
+    let before = names();
+    while parts.is_dir() && before == names() && begun.elapsed() < Duration::from_secs(2) {}
 }
 
 /// What is set for a run that takes a while.
@@ -456,7 +485,11 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
     for file in fs::read_dir(from)? {
         let file = file?;
-        fs::copy(file.path(), to.join(file.file_name()))?;
+        let to = to.join(file.file_name());
+        match file.file_type()?.is_dir() {
+            true => copy(&file.path(), &to)?,
+            false => drop(fs::copy(file.path(), to)?),
+        }
     }
     Ok(())
 }

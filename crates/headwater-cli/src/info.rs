@@ -37,11 +37,12 @@ fn describe(file: &Path) -> Result<(Value, Vec<String>)> {
         return scene(file);
     }
     let mut start = Vec::new();
-    if !scene::Files::disk().is_store(file) {
+    let in_parts = run::is_checkpoint_in_parts(file);
+    if !in_parts && !scene::Files::disk().is_store(file) {
         let read = scene::open_file(file).and_then(|f| f.take(64).read_to_end(&mut start));
         read.map_err(|error| Usage(format!("{}: cannot be read: {error}", file.display())))?;
     }
-    if run::is_checkpoint(&start) {
+    if in_parts || run::is_checkpoint(&start) {
         let info = run::checkpoint_info(file);
         let info = info.map_err(|problem| Usage(format!("{}: {problem}", file.display())))?;
         let mut value = serde_json::to_value(info).context("a checkpoint's figures")?;

@@ -60,7 +60,7 @@ enum Command {
     },
     /// Say what a raster, a checkpoint or a scene is.
     Info {
-        /// The file.
+        /// The file, or of a store or a checkpoint in parts the folder.
         file: PathBuf,
         /// Print JSON.
         #[arg(long)]

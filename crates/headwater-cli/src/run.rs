@@ -8,7 +8,7 @@ use crate::usage::Usage;
 use anyhow::{Context as _, Result};
 use headwater::Cause;
 use headwater::flow::Settled;
-use headwater_scene::run::{CHECKPOINT, End, Run, RunError, Summary};
+use headwater_scene::run::{End, Run, RunError, Summary, checkpoint_in};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     /// How layers are written.
     #[arg(long, value_name = "FORMAT", value_parser = ["npy", "geotiff", "png", "zarr"])]
     layer_format: Option<String>,
-    /// Go on with a run that has not ended.
+    /// Go on with a run that has not ended, from its checkpoint; also with one of `headwater-mpi`.
     #[arg(long)]
     resume: bool,
     /// Begin anew over a run that has not ended, and over files that no run's summary lists.
@@ -123,8 +123,7 @@ fn advised(error: RunError) -> anyhow::Error {
 fn advise_to_resume(error: &anyhow::Error, folder: &Path) {
     let run = error.downcast_ref::<RunError>();
     let begun = !matches!(run, None | Some(RunError::Resume { .. } | RunError::Scene(_)));
-    let checkpoint = folder.join(CHECKPOINT);
-    if begun && checkpoint.is_file() {
+    if let Some(checkpoint) = checkpoint_in(folder).filter(|_| begun) {
         let checkpoint = checkpoint.display();
         complain(&format!("{checkpoint} was left: go on with the same command and --resume"));
     }

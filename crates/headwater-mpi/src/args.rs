@@ -26,9 +26,9 @@ pub(crate) enum Command {
 pub(crate) enum Place {
     /// Spread, if nothing in the scene is against it; else at home.
     Auto,
-    /// Each rank makes some of its rows, and keeps them: none has the whole.
+    /// Each rank makes some of its rows, and keeps them: none has the whole. A checkpoint is the folder checkpoint-parts.headwater, which all write at once.
     Spread,
-    /// The first rank has the whole, and hands parts out from one stop to the next.
+    /// The first rank has the whole, and hands parts out from one stop to the next. A checkpoint is the file checkpoint.headwater, as that of `headwater run`.
     Home,
 }
 
@@ -68,7 +68,7 @@ pub(crate) struct Run {
     /// How layers are written.
     #[arg(long, value_name = "FORMAT", value_parser = ["npy", "geotiff", "png", "zarr"])]
     layer_format: Option<String>,
-    /// Go on with a run that has not ended, of `headwater` or of any number of ranks.
+    /// Go on with a run that has not ended, of `headwater` or of any number of ranks, from either kind of checkpoint.
     #[arg(long)]
     pub(crate) resume: bool,
     /// Begin anew over a run that has not ended, and over files that no run's summary lists.

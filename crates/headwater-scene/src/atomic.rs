@@ -4,6 +4,7 @@
 //! renamed when complete, so that a reader, or a run that is stopped half-way, never meets half a
 //! file. What goes into the file is the caller's business.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -71,6 +72,23 @@ fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
     builder.prefix(PREFIX).rand_bytes(RANDOM).tempfile_in(folder)
 }
 
+/// Whether a temporary file may have that name.
+pub(crate) fn is_temporary(name: &OsStr) -> bool {
+    let random = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+    random.is_some_and(|random| {
+        random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
+}
+
+/// Has the names that files have in a folder now on the disk before whatever comes after, where the system knows how.
+pub(crate) fn settle(folder: &Path) {
+    // Where it does not, names come there in the order in which they were given, or nobody can say.
+    #[cfg(unix)]
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    #[cfg(not(unix))]
+    let _ = folder;
+}
+
 /// Removes the temporary files that writes into `folder` have left which were killed. To be called only while nobody else writes
 /// there.
 ///
@@ -79,12 +97,7 @@ fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
 pub(crate) fn sweep(folder: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
-        let name = entry.file_name();
-        let random = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
-        let ours = |random: &str| {
-            random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        };
-        if random.is_some_and(ours) && entry.file_type()?.is_file() {
+        if is_temporary(&entry.file_name()) && entry.file_type()?.is_file() {
             std::fs::remove_file(entry.path())?;
         }
     }

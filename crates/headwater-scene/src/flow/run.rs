@@ -2,6 +2,8 @@
 
 #[cfg(feature = "gpu")]
 use super::Target;
+#[cfg(not(target_family = "wasm"))]
+use super::banded;
 use super::gauges;
 use super::layers;
 use super::view::{paint_flood, with_view};
@@ -10,6 +12,8 @@ use crate::hydrology::relief;
 use crate::mesh::Part;
 use crate::picture::{Looks, Painter, Picture, write_png};
 use crate::raster::Georeference;
+#[cfg(not(target_family = "wasm"))]
+use crate::run::Kept;
 use crate::run::{
     self, Answer, Measured, ModelError, ModelWorld, Order, Probed, Start, Written, number, word,
 };
@@ -306,6 +310,11 @@ impl ModelWorld for FlowWorld {
         }
         (self.flow, self.settled, self.body_kinds) = (flow, settled, body_kinds);
         Ok(())
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn joined(&self, folder: &Path, kept: &Kept) -> Result<Vec<u8>, ModelError> {
+        banded::joined(self.flow.lattice(), folder, kept)
     }
 
     fn settling(&self) -> Option<Settled> {

@@ -1,15 +1,16 @@
 //! How runs begin: anew in a folder that is theirs alone, or from a checkpoint.
 
 use super::backend::Backend;
-use super::checkpoint::Checkpoint;
 use super::error::RunError;
 use super::folder;
 use super::frames::Frames;
 use super::gauges::Readings;
 use super::hold::Hold;
 use super::inputs;
+use super::last::{Last, checkpoint_in};
 use super::models::simulation_on;
-use super::names::{BEGUN, CHECKPOINT, SCRATCH};
+use super::names::{BEGUN, CHECKPOINT, PARTS, SCRATCH};
+use super::parts;
 use super::refusals::Refusals;
 use super::roster::Roster;
 use super::run::{Run, output_error};
@@ -82,9 +83,11 @@ impl<'a> Run<'a> {
         let hold = hold.map_or_else(enter, Ok)?;
         let left = folder::leftovers(scene, folder);
         for path in left.map_err(|e| output_error(folder, e.to_string()))? {
-            let gone = match path.file_name().is_some_and(|name| name == ZARR) && path.is_dir() {
-                true => std::fs::remove_dir_all(&path),
-                false => std::fs::remove_file(&path),
+            let is = |name: &str| path.file_name().is_some_and(|of| of == name) && path.is_dir();
+            let gone = match () {
+                () if is(ZARR) => std::fs::remove_dir_all(&path),
+                () if is(PARTS) => parts::remove(folder),
+                () => std::fs::remove_file(&path),
             };
             gone.map_err(|e| output_error(&path, e.to_string()))?;
         }
@@ -94,7 +97,7 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    /// Goes on with a run of `scene` that left its checkpoint in `folder`.
+    /// Goes on with a run of `scene` that left its checkpoint in `folder`, in whichever form.
     ///
     /// # Errors
     /// [`RunError::Resume`] if there is no checkpoint, it is damaged, or of another scene; [`RunError::InUse`] if another run is at
@@ -113,16 +116,17 @@ impl<'a> Run<'a> {
         folder: &Path,
         backend: Backend,
     ) -> Result<Self, RunError> {
-        let path = folder.join(CHECKPOINT);
-        let refuse = |problem: String| RunError::Resume { path: path.clone(), problem };
         // Without a folder, the checkpoint is what is missed.
         let hold = if folder.is_dir() { Some(Hold::take(folder)?) } else { None };
-        if !path.exists() && folder.join(BEGUN).is_file() {
+        if checkpoint_in(folder).is_none() && folder.join(BEGUN).is_file() {
             let problem = "is not there: the run in this folder ended before it wrote its first; begin it anew, without resuming";
-            return Err(refuse(problem.into()));
+            let path = folder.join(CHECKPOINT);
+            return Err(RunError::Resume { path, problem: problem.into() });
         }
-        let checkpoint = Checkpoint::read(&path).map_err(refuse)?;
-        let head = &checkpoint.head;
+        let last = Last::of(folder)?;
+        let path = last.path(folder);
+        let refuse = |problem: String| RunError::Resume { path: path.clone(), problem };
+        let head = last.head();
         if head.fingerprint != scene.fingerprint() {
             let problem = "is of another scene, or of this one with other settings";
             return Err(refuse(problem.into()));
@@ -138,8 +142,7 @@ impl<'a> Run<'a> {
         if !(run.schedule.fits(&head.done) && head.readings.fit(&*run.simulation)) {
             return Err(refuse("is not of this scene".into()));
         }
-        let (head, mut state) = checkpoint.into_state();
-        run.simulation.restore_from(&mut state).map_err(refuse)?;
+        let head = last.go_on(&mut *run.simulation, folder).map_err(refuse)?;
         run.inputs = head.inputs.into_owned();
         run.clock = head.clock;
         run.done = head.done.into_owned();

@@ -1,7 +1,7 @@
 //! Checkpoints: a run at a moment, in one file, to go on from there.
 //!
 //! The file is a line that names it, what the run knows of itself and the model's own bytes, both in postcard format, and the checksum
-//! of these two.
+//! of these two. Of a checkpoint in [parts](super::parts) it is the manifest, and has in the place of the model's bytes what is where.
 
 use super::bytes;
 use super::gauges::Readings;
@@ -19,7 +19,9 @@ use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
 
 /// The first bytes of every checkpoint.
-const MAGIC: &[u8] = b"headwater checkpoint 9\n";
+pub(super) const WHOLE: &[u8] = b"headwater checkpoint 10\n";
+/// Those of the manifest of one in parts.
+pub(super) const IN_PARTS: &[u8] = b"headwater checkpoint 10 in parts\n";
 
 /// What a run knows of itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -57,8 +59,15 @@ pub struct CheckpointInfo {
     pub steps: u64,
     /// What is there, the soil's water too, in the model's unit of volume.
     pub volume: f64,
-    /// The state's hash, as in `summary.json`.
-    pub state_hash: String,
+    /// The state's hash, as in `summary.json`. Not known of one in parts: of those who wrote them nobody has seen the whole.
+    pub state_hash: Option<String>,
+}
+
+impl Head<'_> {
+    /// How far the run had come: of two checkpoints of one run, the greater is the later.
+    pub(super) fn progress(&self) -> (u64, f64) {
+        (self.info.steps, self.wall_seconds)
+    }
 }
 
 /// A checkpoint as it was read: all but the model's own bytes, which come last and may be many.
@@ -70,17 +79,18 @@ pub(super) struct Checkpoint {
 /// Bytes that are read together at least.
 const TOGETHER: usize = 1 << 16;
 
-/// Writes a checkpoint to `path`, where the one before stays until this one is whole; `state` writes the model's own bytes.
+/// Writes a checkpoint to `path`, where the one before stays until this one is whole; `magic` are its first bytes, and `state` writes the model's own.
 ///
 /// # Errors
 /// The reason why it cannot be written.
 pub(super) fn write(
     path: &Path,
+    magic: &[u8],
     head: &Head<'_>,
     state: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     write_atomically(path, |sink| {
-        sink.write_all(MAGIC)?;
+        sink.write_all(magic)?;
         let mut summing = Summing { sink, sum: Xxh3::new() };
         bytes::write(head, &mut summing)?;
         state(&mut summing)?;
@@ -108,20 +118,19 @@ impl Write for Summing<'_, '_> {
 }
 
 impl Checkpoint {
-    /// Reads a checkpoint, or says in words why it cannot be read.
-    pub(super) fn read(path: &Path) -> Result<Self, String> {
+    /// Reads a checkpoint that begins with such bytes, or says in words why it cannot be read.
+    pub(super) fn read(path: &Path, magic: &[u8]) -> Result<Self, String> {
         let unread = |error: io::Error| format!("cannot be read: {error}");
         let mut file = open_file(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => "is not there: a run that has ended leaves none".into(),
             _ => unread(error),
         })?;
-        let mut magic = Vec::new();
-        let begins = (&mut file).take(MAGIC.len() as u64).read_to_end(&mut magic);
-        begins.map_err(unread)?;
-        if magic != MAGIC {
+        let mut begins = Vec::new();
+        (&mut file).take(magic.len() as u64).read_to_end(&mut begins).map_err(unread)?;
+        if begins != magic {
             return Err("is no checkpoint of this version".into());
         }
-        let start = MAGIC.len() as u64;
+        let start = magic.len() as u64;
         let length = file.metadata().map_err(unread)?.len();
         let end = length.checked_sub(8).filter(|end| *end >= start).ok_or("ends too early")?;
         let mut sum = Xxh3::new();
@@ -166,17 +175,4 @@ fn head(file: &mut File, place: Range<u64>) -> Result<(Head<'static>, u64), Stri
             Err(error) => return Err(format!("is damaged: {error}")),
         }
     }
-}
-
-/// True if a file that begins with these bytes claims to be a checkpoint.
-pub fn is_checkpoint(start: &[u8]) -> bool {
-    start.starts_with(MAGIC)
-}
-
-/// What the checkpoint at `path` says of itself.
-///
-/// # Errors
-/// Says in words why the file cannot be read.
-pub fn checkpoint_info(path: &Path) -> Result<CheckpointInfo, String> {
-    Ok(Checkpoint::read(path)?.head.info)
 }

@@ -1,6 +1,5 @@
 //! [`RunError`]: why a run could not be done.
 
-use super::names::CHECKPOINT;
 use super::outcome::ModelError;
 use crate::scene::SceneError;
 use std::path::PathBuf;
@@ -21,10 +20,12 @@ pub enum RunError {
         problem: String,
     },
     /// A run in the folder has not ended: its checkpoint is there.
-    #[error("{}: holds {CHECKPOINT}, of a run that has not ended", .folder.display())]
+    #[error("{}: holds {name}, of a run that has not ended", .folder.display())]
     Unfinished {
         /// The folder.
         folder: PathBuf,
+        /// The checkpoint's name.
+        name: &'static str,
     },
     /// There are files in the folder that the run would write over, and no summary there says that a run wrote them.
     #[error("{}: holds {}, which no summary there lists", .folder.display(), told(.names))]

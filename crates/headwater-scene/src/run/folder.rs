@@ -2,8 +2,10 @@
 //! one left and nothing else, and never touches what it reads.
 
 use super::error::RunError;
-use super::names::{BEGUN, CARVED, CHECKPOINT, FLOOD, FLOW_MAP, SUMMARY, mesh_name, of_time};
-use super::{frames, gauges};
+use super::names::{
+    BEGUN, CARVED, CHECKPOINT, FLOOD, FLOW_MAP, PARTS, SUMMARY, mesh_name, of_time,
+};
+use super::{frames, gauges, parts};
 use crate::atomic::write_atomically;
 use crate::registry::MODELS;
 use crate::scene::Scene;
@@ -125,7 +127,14 @@ pub(super) fn check_free(scene: &Scene, folder: &Path) -> Result<(), RunError> {
         let entry = entry.map_err(failed)?;
         let Ok(name) = entry.file_name().into_string() else { continue };
         if name == CHECKPOINT {
-            return Err(RunError::Unfinished { folder: folder.into() });
+            return Err(RunError::Unfinished { folder: folder.into(), name: CHECKPOINT });
+        }
+        if name == PARTS && parts::is_there(folder) {
+            return Err(RunError::Unfinished { folder: folder.into(), name: PARTS });
+        }
+        if name == PARTS && parts::holds_only_parts(&entry.path()) {
+            // Of a run that was killed before its first was whole.
+            continue;
         }
         let listed = earlier.wrote(&name);
         // What it reads is told of by itself.
@@ -192,7 +201,7 @@ pub(super) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), SceneErro
 /// True if a run of `scene` writes files of that name.
 fn writes(scene: &Scene, name: &str) -> bool {
     let setting = scene.setting();
-    [CARVED, FLOOD, FLOW_MAP, SUMMARY, CHECKPOINT].contains(&name)
+    [CARVED, FLOOD, FLOW_MAP, SUMMARY, CHECKPOINT, PARTS].contains(&name)
         || frames::is_picture(name)
         || is_mesh(name)
         || scene.all_gauge_names().iter().any(|gauge| gauges::file_name(gauge) == name)

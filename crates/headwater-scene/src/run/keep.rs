@@ -1,11 +1,11 @@
 //! How a run keeps its state: in a checkpoint every so often, when it is stopped, and when something fails.
 
-use super::checkpoint::{self, CheckpointInfo, Head};
+use super::checkpoint::{self, CheckpointInfo, Head, WHOLE};
 use super::error::RunError;
-use super::names::CHECKPOINT;
+use super::names::{CHECKPOINT, PARTS};
 use super::outcome::ModelError;
 use super::run::{Run, output_error};
-use super::summary;
+use super::{parts, summary};
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,8 +19,31 @@ impl Run<'_> {
     /// [`RunError::Output`] if it cannot be written; the one before is still there then.
     pub(super) fn keep(&self) -> Result<PathBuf, RunError> {
         let simulation = &self.simulation;
-        let grid = simulation.grid();
+        if simulation.is_spread() {
+            let written = parts::write(
+                &self.folder,
+                |folder, generation| simulation.keep_parts(folder, generation),
+                |kept| self.head(kept.volume, None),
+            );
+            let path = written
+                .map_err(|error| output_error(&self.folder.join(PARTS), error.to_string()))?;
+            // Whatever is there of an earlier one is no longer of use. What cannot be removed is of no harm.
+            let _ = std::fs::remove_file(self.folder.join(CHECKPOINT));
+            return Ok(path);
+        }
         let path = self.folder.join(CHECKPOINT);
+        let hash = summary::hash_text(simulation.state_hash());
+        let head = self.head(simulation.ledger().now, Some(hash));
+        checkpoint::write(&path, WHOLE, &head, |into| simulation.write_state(into))
+            .map_err(|error| output_error(&path, error.to_string()))?;
+        let _ = parts::remove(&self.folder);
+        Ok(path)
+    }
+
+    /// What the run knows of itself, with the water that is there and the state's hash.
+    fn head(&self, volume: f64, state_hash: Option<String>) -> Head<'_> {
+        let simulation = &self.simulation;
+        let grid = simulation.grid();
         let info = CheckpointInfo {
             model: self.scene.model().into(),
             lattice: grid.lattice,
@@ -28,10 +51,10 @@ impl Run<'_> {
             ny: grid.ny,
             simulated_seconds: simulation.time(),
             steps: simulation.steps(),
-            volume: simulation.ledger().now,
-            state_hash: summary::hash_text(simulation.state_hash()),
+            volume,
+            state_hash,
         };
-        let head = Head {
+        Head {
             fingerprint: self.scene.fingerprint(),
             inputs: Cow::Borrowed(&self.inputs),
             clock: self.clock,
@@ -42,10 +65,7 @@ impl Run<'_> {
             wall_seconds: self.wall_before + self.begun.elapsed().as_secs_f64(),
             seconds: self.seconds(),
             info,
-        };
-        checkpoint::write(&path, &head, |into| simulation.write_state(into))
-            .map_err(|error| output_error(&path, error.to_string()))?;
-        Ok(path)
+        }
     }
 
     /// Writes a checkpoint if one is due, and says how long that took. A run that cannot be kept goes on, and says so at its end.

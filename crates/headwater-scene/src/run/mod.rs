@@ -3,8 +3,8 @@
 //!
 //! What a run writes goes into one folder: `frame-0001.png` …, `final.png`, `animation.gif`, layers (`depth.npy`; `depth-at-0090.npy` on the way),
 //! `NAME.csv` for each gauge, and `summary.json`, the last. A run that is stopped leaves
-//! `checkpoint.headwater` instead of a summary, as does one that fails, and one that is killed a while after it began; resumed, it ends
-//! like one that was never stopped, bit for bit. One run at a time has a folder, and writes over nothing there but what the summary
+//! `checkpoint.headwater` instead of a summary, or if its world is spread the folder `checkpoint-parts.headwater`, as does one that fails, and one that is
+//! killed a while after it began; resumed, it ends like one that was never stopped, bit for bit. One run at a time has a folder, and writes over nothing there but what the summary
 //! lists. Progress is reported to a [`Watch`]; nothing is printed here.
 
 mod at_end;
@@ -21,14 +21,17 @@ mod folder;
 mod frames;
 mod gauges;
 mod hold;
+mod info;
 mod inputs;
 mod keep;
+mod last;
 mod model_world;
 mod models;
 mod names;
 #[cfg(feature = "gpu")]
 mod on_device;
 pub(crate) mod outcome;
+mod parts;
 mod probe;
 mod question;
 mod refusals;
@@ -47,7 +50,7 @@ mod write;
 
 pub use at_end::outcome;
 pub use backend::Backend;
-pub use checkpoint::{CheckpointInfo, checkpoint_info, is_checkpoint};
+pub use checkpoint::CheckpointInfo;
 #[cfg(feature = "gpu")]
 pub(crate) use device::BATCH;
 #[cfg(feature = "gpu")]
@@ -64,8 +67,13 @@ pub(crate) use on_device::now;
 pub use on_device::{Answers, Asked, Inquiry, OnDevice, Return};
 
 pub use error::RunError;
-pub use names::{CHECKPOINT, Moment, SUMMARY};
+pub use info::{checkpoint_info, is_checkpoint, is_checkpoint_in_parts};
+pub use last::checkpoint_in;
+pub use names::{CHECKPOINT, Moment, PARTS, SUMMARY};
 pub use outcome::{Acted, Grid, Measured, ModelError, Written};
+pub use parts::{BandBytes, FieldBytes, Kept, PartFile};
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use parts::{Reading, Writing, part_name};
 pub use probe::Probed;
 pub(crate) use probe::{number, word};
 pub use question::{Answered, Question};

@@ -4,6 +4,7 @@
 #[cfg(feature = "gpu")]
 use super::on_device::{Answers, Inquiry, OnDevice};
 use super::outcome::{Measured, ModelError, Written};
+use super::parts::Kept;
 use super::probe::{Probed, number};
 use super::summary::LedgerSummary;
 use super::team::{Answer, Order, Start};
@@ -276,6 +277,15 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         state: Self::State,
         painter: Option<&mut Self::Painter>,
     ) -> Result<(), ModelError>;
+
+    /// A [state](Self::State) in bytes, of such a world, that many have [kept](super::Simulation::keep_parts) in a folder.
+    ///
+    /// # Errors
+    /// What is wrong with it, and with which file; that no worlds of this model are kept so.
+    fn joined(&self, folder: &Path, kept: &Kept) -> Result<Vec<u8>, ModelError> {
+        let _ = (folder, kept);
+        Err("is of a world in parts, which this model has none of".into())
+    }
 
     /// A hash of the state: the same for the same scene on every machine.
     fn state_hash(&self) -> u64 {

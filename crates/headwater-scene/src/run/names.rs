@@ -4,6 +4,8 @@ use crate::scene::MeshFormat;
 
 /// Name of the file that a stopped run leaves.
 pub const CHECKPOINT: &str = "checkpoint.headwater";
+/// Name of the folder that a stopped run leaves whose world was spread: a file of each process that had rows of it, and a manifest.
+pub const PARTS: &str = "checkpoint-parts.headwater";
 /// Name of the file that a finished run leaves.
 pub const SUMMARY: &str = "summary.json";
 /// Name of the file that is there from a run's first step to its end, and says which files are its own.

@@ -11,7 +11,7 @@ use super::refusals::Refusals;
 use super::schedule::{Done, Due, Schedule};
 use super::simulation::Simulation;
 use super::summary::{Input, Seconds, Summary};
-use super::{frames, names, summary};
+use super::{frames, names, parts, summary};
 use crate::scene::Scene;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -304,6 +304,7 @@ impl Run<'_> {
         let path = self.folder.join(SUMMARY);
         summary.write(&path).map_err(|e| output_error(&path, e.to_string()))?;
         // The run is over: nothing is left to resume.
+        let _ = parts::remove(&self.folder);
         for left in [CHECKPOINT, BEGUN] {
             let _ = std::fs::remove_file(self.folder.join(left));
         }

@@ -3,6 +3,7 @@
 use super::backend::Backend;
 use super::names::Moment;
 use super::outcome::{Acted, Grid, Measured, ModelError, Written};
+use super::parts::Kept;
 use super::probe::Probed;
 use super::question::{Answered, Question};
 use super::summary::LedgerSummary;
@@ -213,6 +214,30 @@ pub trait Simulation: Send + Sync {
         let mut bytes = Vec::new();
         state.read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
         self.restore(&bytes)
+    }
+
+    /// Whether several have the world, none of them the whole: then each [keeps](Self::keep_parts) what he has.
+    fn is_spread(&self) -> bool {
+        false
+    }
+
+    /// Has everybody write what he has of the world, to go on from, into a file of his own in `folder`, all at once. The files' names have the word
+    /// `generation` in them.
+    ///
+    /// # Errors
+    /// The reason why they cannot be written, or that one has the world as a whole.
+    fn keep_parts(&self, folder: &Path, generation: &str) -> io::Result<Kept> {
+        let _ = (folder, generation);
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Goes on from a state of the same scene that was [kept](Self::keep_parts) in `folder`, by however many.
+    ///
+    /// # Errors
+    /// Says in words what is wrong with it, and with which file.
+    fn go_on_from_parts(&mut self, folder: &Path, kept: &Kept) -> Result<(), String> {
+        let _ = (folder, kept);
+        Err("is of a world in parts, which this one cannot be".into())
     }
 
     /// A hash of the state: the same for the same scene on every machine.

@@ -9,6 +9,7 @@ use super::names::Moment;
 #[cfg(feature = "gpu")]
 use super::on_device::{Asked, Inquiry};
 use super::outcome::{Acted, Grid, Measured, ModelError, Written, of_model};
+use super::parts::Kept;
 use super::probe::Probed;
 #[cfg(feature = "gpu")]
 use super::question::{Answered, Question};
@@ -308,6 +309,11 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         let state = postcard::from_bytes(state).map_err(|error| format!("is damaged: {error}"))?;
         let restored = self.world.restore(&self.scene, state, self.painter.as_mut());
         restored.map_err(|error| error.to_string())
+    }
+
+    fn go_on_from_parts(&mut self, folder: &Path, kept: &Kept) -> Result<(), String> {
+        let state = self.world.joined(folder, kept).map_err(|error| error.to_string())?;
+        self.restore(&state)
     }
 
     fn state_hash(&self) -> u64 {

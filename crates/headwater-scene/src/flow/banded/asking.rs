@@ -1,12 +1,13 @@
 //! [`Asking`]: those who hold the rows of a world, as whoever runs it sees them.
 
 use crate::run::{
-    Answer, Begin, Brought, Errand, Input, Made, ModelError, Order, Start, Strip, Team,
+    Answer, Begin, Brought, Errand, Input, Made, ModelError, Order, PartFile, Start, Strip, Team,
 };
 use crate::scene::SceneError;
 use headwater::flow::{Ask, Handover, Keepers, Told};
 use std::io;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A team whose parts hold rows of a world.
@@ -15,6 +16,8 @@ pub(super) struct Asking {
     team: Arc<dyn Team>,
     /// How many do.
     count: usize,
+    /// Whether they are several, or may be.
+    is_spread: bool,
 }
 
 /// What is said of an answer to another question.
@@ -25,7 +28,7 @@ fn astray() -> ModelError {
 impl Asking {
     /// A team that has all rows already.
     pub(super) fn new(team: Arc<dyn Team>) -> Self {
-        Self { count: team.parts(), team }
+        Self { count: team.parts(), team, is_spread: false }
     }
 
     /// Shares rows out to a team.
@@ -42,12 +45,17 @@ impl Asking {
         let band_rows = team.sharing().band_rows;
         let begin = |rows| Begin { fingerprint, inputs: inputs.to_vec(), rows, band_rows };
         team.start(spans.into_iter().map(|rows| Start::Held(Box::new(begin(rows)))).collect())?;
-        Ok(Self { team: Arc::clone(team), count })
+        Ok(Self { team: Arc::clone(team), count, is_spread: true })
     }
 
     /// When bands go from one to the next.
     pub(super) fn handover(&self) -> Option<Handover> {
         self.team.sharing().handover
+    }
+
+    /// Whether the rows were shared out, be it to one.
+    pub(super) fn is_spread(&self) -> bool {
+        self.is_spread
     }
 
     /// How many hold rows.
@@ -108,6 +116,24 @@ impl Asking {
         let all = self.all(errand)?;
         let are_done = all.iter().all(|brought| matches!(brought, Brought::Done));
         if are_done { Ok(()) } else { Err(astray()) }
+    }
+
+    /// Has all write what they hold into files of their own.
+    ///
+    /// # Errors
+    /// Why one of them cannot.
+    pub(super) fn keep(
+        &self,
+        folder: &Path,
+        generation: &str,
+    ) -> Result<Vec<PartFile>, ModelError> {
+        let (folder, generation) = (folder.to_owned(), generation.to_owned());
+        let all = self.all(Errand::Keep { folder, generation })?.into_iter();
+        let kept = all.map(|brought| match brought {
+            Brought::Kept(part) => Ok(part),
+            _ => Err(astray()),
+        });
+        kept.collect()
     }
 
     /// A layer in some rows that one of them holds.

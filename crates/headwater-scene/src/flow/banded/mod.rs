@@ -17,10 +17,11 @@ mod world;
 mod write;
 
 use super::FlowScene;
-use crate::run::{Begin, Holding, Input, One, Simulation, Team};
+use crate::run::{Begin, Holding, Input, Kept, ModelError, One, Simulation, Team};
 use crate::scene::{MAX_CELLS, SceneError, Tables};
 use crate::terrain;
 use asking::Asking;
+use headwater::Lattice;
 use rows::{Budget, Rows};
 use run::BandedRun;
 use std::path::Path;
@@ -63,6 +64,14 @@ pub(super) fn spread(
 /// As [`spread`].
 pub(super) fn holding(scene: &FlowScene, begin: &Begin) -> Result<Box<dyn Holding>, SceneError> {
     Ok(Box::new(Rows::new(scene, begin.rows.clone(), None, begin.band_rows)?))
+}
+
+/// The state in bytes of a world on such a lattice that was kept in parts in a folder, as a world in one piece has it.
+///
+/// # Errors
+/// What is wrong with it, and with which file.
+pub(super) fn joined(lattice: &Lattice, folder: &Path, kept: &Kept) -> Result<Vec<u8>, ModelError> {
+    Ok(run::joined(lattice, folder, kept)?)
 }
 
 /// Whether a scene can be spread over a team, and its run then leaves the same files.

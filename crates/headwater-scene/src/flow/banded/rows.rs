@@ -9,7 +9,9 @@ use super::world::{outline, still, under};
 use super::write;
 use crate::agree::agreed;
 use crate::flow::FlowScene;
-use crate::run::{Brought, Errand, Held as HeldRows, Holding, Made, Strip};
+use crate::run::{
+    Brought, Errand, Held as HeldRows, Holding, Made, Reading, Strip, Writing, part_name,
+};
 use crate::scene::{SceneError, Tables};
 use crate::terrain::{self, obstacles_in};
 use headwater::flow::{Bands, Room, Window};
@@ -254,6 +256,18 @@ impl There {
             }
             Errand::Zarr { layer, store, time } => {
                 self.layer(layer)?.zarr(store, *time)?;
+                Ok(Brought::Done)
+            }
+            Errand::Keep { folder, generation } => {
+                let name = part_name(generation, self.bands.rows().start);
+                let mut file = Writing::begin(folder, name)?;
+                let bands = self.bands.keep_on(&mut file)?;
+                Ok(Brought::Kept(file.end(bands)?))
+            }
+            Errand::GoOn { folder, parts } => {
+                let bands = parts.iter().flat_map(|part| &part.bands);
+                let bands: Vec<Range<usize>> = bands.map(|band| band.rows.clone()).collect();
+                self.bands.go_on_from(&bands, &mut Reading::of(folder, parts))?;
                 Ok(Brought::Done)
             }
         }

@@ -13,12 +13,12 @@ use crate::mesh::Part;
 use crate::picture::{Looks, Painter, Picture, Style, View, write_png};
 use crate::raster::{self, Georeference};
 use crate::run::{
-    Acted, Backend, Errand, FLOOD, Grid, LedgerSummary, Measured, ModelError, Moment, Probed,
-    Simulation, World, WorldMut, Written, at_time, lattice_name,
+    Acted, Backend, Errand, FLOOD, Grid, Kept, LedgerSummary, Measured, ModelError, Moment, Probed,
+    Reading, Simulation, World, WorldMut, Written, at_time, lattice_name,
 };
 use crate::scene::{LayerFormat, SceneError, Tables};
 use crate::terrain::{Rows, missing as missing_told};
-use headwater::flow::{Banded, Flow, Params, Settled};
+use headwater::flow::{Banded, Flow, Keepers, Params, Settled};
 use headwater::{Field, Lattice, Model, Point, Square};
 use std::any::Any;
 use std::borrow::Cow;
@@ -55,6 +55,29 @@ const OF_MANY: u64 = 64;
 
 /// What is said where a world in one piece would have to be there.
 const IN_BANDS: &str = "of a world that nobody has as a whole nothing can be changed";
+
+/// Writes the state of a world as that of one in one piece.
+fn whole_state<K: Keepers>(world: &mut Banded<K>, into: &mut dyn io::Write) -> io::Result<()> {
+    let mut into = io::BufWriter::with_capacity(1 << 16, into);
+    world.write_state(&mut into)?;
+    // What comes after the world are a walk to a steady state and bodies, which it cannot have.
+    let rest = (None::<Settled>, Looks::<BodyKind>::default());
+    let rest = postcard::to_stdvec(&rest).map_err(io::Error::other)?;
+    io::Write::write_all(&mut into, &rest)?;
+    io::Write::flush(&mut into)
+}
+
+/// The state of a world on such a lattice that was kept in a folder, as that of one in one piece.
+///
+/// # Errors
+/// What is wrong with it, and with which file.
+pub(super) fn joined(lattice: &Lattice, folder: &Path, kept: &Kept) -> io::Result<Vec<u8>> {
+    let files = Reading::of(folder, &kept.parts);
+    let mut world = Banded::kept(lattice, &kept.besides, kept.bands(), files)?;
+    let mut state = Vec::new();
+    whole_state(&mut world, &mut state)?;
+    Ok(state)
+}
 
 impl BandedRun {
     /// The world of a scene as it is at its start, made by those who hold its rows.
@@ -410,12 +433,24 @@ impl Simulation for BandedRun {
 
     /// That of a world in one piece, which can go on from it, too.
     fn write_state(&self, into: &mut dyn io::Write) -> io::Result<()> {
-        let mut into = io::BufWriter::with_capacity(1 << 16, into);
-        self.world().write_state(&mut into)?;
-        let rest = (None::<Settled>, Looks::<BodyKind>::default());
-        let rest = postcard::to_stdvec(&rest).map_err(io::Error::other)?;
-        io::Write::write_all(&mut into, &rest)?;
-        io::Write::flush(&mut into)
+        whole_state(&mut self.world(), into)
+    }
+
+    fn is_spread(&self) -> bool {
+        self.holders.is_spread()
+    }
+
+    fn keep_parts(&self, folder: &Path, generation: &str) -> io::Result<Kept> {
+        let parts = self.holders.keep(folder, generation).map_err(io::Error::other)?;
+        let mut world = self.world();
+        Ok(Kept::new(parts, world.besides()?, world.volume_about()?))
+    }
+
+    fn go_on_from_parts(&mut self, folder: &Path, kept: &Kept) -> Result<(), String> {
+        let (folder, parts) = (folder.to_owned(), kept.parts.clone());
+        let taken = self.holders.have_done(Errand::GoOn { folder, parts });
+        taken.map_err(|error| error.to_string())?;
+        self.world().take_besides(&kept.besides).map_err(|error| error.to_string())
     }
 
     fn restore(&mut self, state: &[u8]) -> Result<(), String> {

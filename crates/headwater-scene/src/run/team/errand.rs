@@ -1,5 +1,6 @@
 //! What is said of a world of which each process of a team holds some rows.
 
+use crate::run::parts::PartFile;
 use crate::run::summary::Input;
 use crate::scene::SceneError;
 use headwater::flow;
@@ -61,6 +62,20 @@ pub enum Errand {
         /// The number of the time.
         time: usize,
     },
+    /// To write all that is held into a file, to go on from.
+    Keep {
+        /// The folder of the files of all.
+        folder: PathBuf,
+        /// A word that is in the names of all that are written at once.
+        generation: String,
+    },
+    /// To take what is to be held from such files, whoever has written them.
+    GoOn {
+        /// Their folder.
+        folder: PathBuf,
+        /// The files.
+        parts: Vec<PartFile>,
+    },
 }
 
 impl Errand {
@@ -87,6 +102,8 @@ pub enum Brought {
     Seen(Vec<Strip>),
     /// Values of rows.
     Rows(Vec<f32>),
+    /// What it has written.
+    Kept(PartFile),
     /// It is done.
     Done,
     /// The scene cannot be used, for this reason, or for one that another has.

@@ -8,5 +8,6 @@ mod everything;
 mod flood;
 mod kept;
 mod layers;
+mod parts;
 mod spread;
 mod structures;

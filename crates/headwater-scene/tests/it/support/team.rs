@@ -2,7 +2,10 @@
 
 use headwater::part::Peers;
 use headwater_scene::Scene;
-use headwater_scene::run::{Answer, Brought, ModelError, Order, Sharing, Start, Team, Worker};
+use headwater_scene::run::{
+    Answer, Brought, Errand, ModelError, Order, Sharing, Start, Team, Worker,
+};
+use std::fmt;
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Barrier, Mutex};
@@ -209,6 +212,60 @@ impl Team for Failing {
             if *left == 0 {
                 return Ok(vec![Answer::Held(Brought::Failed("the disk is full".into()))]);
             }
+        }
+        Ok(answers)
+    }
+
+    fn tell_one(&self, part: usize, order: &Order) -> Result<Answer, ModelError> {
+        self.team.tell_one(part, order)
+    }
+}
+
+/// A team that is looked at before and after all write what they hold, to go on from: as long as `look` says so, all of them could.
+pub(crate) struct Keeping {
+    team: Arc<dyn Team>,
+    look: Mutex<Look>,
+}
+
+/// Is told whether they have written.
+type Look = Box<dyn FnMut(bool) -> bool + Send>;
+
+impl Keeping {
+    pub(crate) fn new(
+        team: Arc<dyn Team>,
+        look: impl FnMut(bool) -> bool + Send + 'static,
+    ) -> Self {
+        Self { team, look: Mutex::new(Box::new(look)) }
+    }
+}
+
+impl fmt::Debug for Keeping {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Keeping").field("team", &self.team).finish_non_exhaustive()
+    }
+}
+
+impl Team for Keeping {
+    fn name(&self) -> String {
+        self.team.name()
+    }
+
+    fn parts(&self) -> usize {
+        self.team.parts()
+    }
+
+    fn start(&self, parts: Vec<Start>) -> Result<(), ModelError> {
+        self.team.start(parts)
+    }
+
+    fn tell(&self, order: &Order) -> Result<Vec<Answer>, ModelError> {
+        let Order::Held(Errand::Keep { .. }) = order else { return self.team.tell(order) };
+        let mut look = self.look.lock().unwrap();
+        look(false);
+        let mut answers = self.team.tell(order)?;
+        if !look(true) {
+            answers.pop();
+            answers.push(Answer::Held(Brought::Failed("the disk is full".into())));
         }
         Ok(answers)
     }

@@ -36,7 +36,7 @@ mod share;
 mod stepping;
 
 pub use banded::{
-    Ask, BandView, Banded, Bands, Handover, Keepers, Outline, Room, There, Told, Window,
+    Archive, Ask, BandView, Banded, Bands, Handover, Keepers, Outline, Room, There, Told, Window,
 };
 pub use log::Log;
 pub use rows::PartRows;

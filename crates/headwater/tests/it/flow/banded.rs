@@ -291,7 +291,18 @@ proptest! {
         again.set_handover(moves.then(|| Handover::new(0.0, 1)));
         again.read_state(&mut &bytes[..]).unwrap();
         prop_assert_eq!(whole.state_hash(), again.state_hash().unwrap());
-        go_on(&whole, &mut [there, again])?;
+        // The same band by band, which one process can put together too.
+        let (shelf, besides) = (Counting::default(), there.besides().unwrap());
+        let bands = there.keepers().keep_on(&shelf);
+        let mut kept = recipe.spread(ranks[1], budget);
+        kept.keepers().go_on_from(&bands, &shelf).unwrap();
+        kept.take_besides(&besides).unwrap();
+        prop_assert_eq!(whole.state_hash(), kept.state_hash().unwrap());
+        let volume = whole.volume();
+        prop_assert!((kept.volume_about().unwrap() - volume).abs() <= 1e-12 * volume.abs());
+        let mut whole_again = Banded::kept(&recipe.lattice, &besides, bands, shelf).unwrap();
+        prop_assert!(saved(&mut whole_again) == bytes, "another snapshot of what was kept");
+        go_on(&whole, &mut [there, again, kept])?;
     }
 }
 
@@ -398,6 +409,43 @@ fn a_state_of_another_world_is_refused_by_ranks() {
     assert!(recipe.spread(3, usize::MAX).read_state(&mut &bytes[..]).is_err());
     let half = &bytes[..bytes.len() / 2];
     assert!(other.spread(3, usize::MAX).read_state(&mut &half[..]).is_err());
+}
+
+#[test]
+fn bands_of_another_world_or_damaged_ones_are_refused() {
+    let recipe = Recipe {
+        with: [true; 4],
+        ..Recipe::new((Cells::Square, Physics::ShallowWater), 20, 90, 1)
+    };
+    let mut there = recipe.spread(3, usize::MAX);
+    let (shelf, besides) = (Counting::default(), there.besides().unwrap());
+    let bands = there.keepers().keep_on(&shelf);
+    let again = |bands: &[Range<usize>], shelf: &Counting, besides: &[u8]| {
+        let mut again = recipe.spread(2, usize::MAX);
+        again.keepers().go_on_from(bands, shelf).is_ok() && again.take_besides(besides).is_ok()
+    };
+    assert!(again(&bands, &shelf, &besides));
+    assert!(!again(&bands[1..], &shelf, &besides), "rows are missing");
+    assert!(!again(&[], &shelf, &besides), "there are no bands");
+    assert!(!again(&bands, &Counting::default(), &besides), "nothing is there");
+    assert!(!again(&bands, &shelf, &besides[..besides.len() / 2]));
+    let other = Recipe {
+        with: [false; 4],
+        ..Recipe::new((Cells::Square, Physics::ShallowWater), 20, 90, 1)
+    };
+    assert!(!again(&bands, &shelf, &other.spread(2, usize::MAX).besides().unwrap()));
+    let lattice = Square::new(20, 91, 2.0, 1.5).unwrap().into();
+    assert!(Banded::kept(&lattice, &besides, bands.clone(), shelf.clone()).is_err());
+    // A field of another shape under a right name.
+    let (mut wrong, first) = (shelf.clone(), bands[1].start);
+    let of_soil = wrong.get([first, 12]).unwrap();
+    wrong.put([first, 3], &of_soil).unwrap();
+    assert!(!again(&bands, &wrong, &besides));
+    let mut cut = wrong.get([bands[0].start, 4]).unwrap();
+    cut.pop();
+    wrong.put([bands[0].start, 4], &cut).unwrap();
+    let mut whole = Banded::kept(&recipe.lattice, &besides, bands, wrong).unwrap();
+    assert!(whole.write_state(&mut Vec::new()).is_err());
 }
 
 /// A shelf that counts what is taken from it.

@@ -3,7 +3,7 @@
 use super::peers::Ring;
 use headwater::Field;
 use headwater::flow::{Ask, Bands, Keepers, Told, View};
-use headwater::part::Peers;
+use headwater::part::{Peers, Shelf};
 use std::io;
 use std::ops::Range;
 use std::sync::Mutex;
@@ -124,6 +124,39 @@ impl Ranks {
             self.begin(number, Box::new(tell));
         }
         all.map(|number| postcard::from_bytes(&self.end(number)).unwrap()).collect()
+    }
+
+    /// Has all keep their bands on a shelf; the rows of these.
+    pub(crate) fn keep_on(&self, shelf: &(impl Shelf + Clone + 'static)) -> Vec<Range<usize>> {
+        let all = 0..self.0.len();
+        for number in all.clone() {
+            let mut shelf = shelf.clone();
+            let keep = move |bands: &mut Bands, _: &mut dyn Peers| {
+                postcard::to_stdvec(&bands.keep_on(&mut shelf).unwrap()).unwrap()
+            };
+            self.begin(number, Box::new(keep));
+        }
+        let kept = all.map(|number| postcard::from_bytes(&self.end(number)).unwrap());
+        kept.collect::<Vec<Vec<Range<usize>>>>().concat()
+    }
+
+    /// Has all go on from there; what one of them says that cannot.
+    pub(crate) fn go_on_from(
+        &self,
+        kept: &[Range<usize>],
+        shelf: &(impl Shelf + Clone + 'static),
+    ) -> Result<(), String> {
+        let all = 0..self.0.len();
+        for number in all.clone() {
+            let (kept, mut shelf) = (kept.to_vec(), shelf.clone());
+            let go_on = move |bands: &mut Bands, _: &mut dyn Peers| {
+                let done = bands.go_on_from(&kept, &mut shelf);
+                postcard::to_stdvec(&done.map_err(|error| error.to_string())).unwrap()
+            };
+            self.begin(number, Box::new(go_on));
+        }
+        let done = all.map(|number| postcard::from_bytes(&self.end(number)).unwrap());
+        done.collect::<Vec<Result<(), String>>>().into_iter().collect()
     }
 
     fn ask(&self, number: usize, ask: &Ask) {

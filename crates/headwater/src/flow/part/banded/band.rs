@@ -249,6 +249,16 @@ impl Band {
         Ok(())
     }
 
+    /// Which fields it has.
+    pub(super) fn fields(&mut self) -> io::Result<Vec<usize>> {
+        let mut all = Vec::new();
+        each_stored(&mut self.part.flow, |slot, _| {
+            all.push(slot);
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
     /// A field in some rows of its window.
     pub(super) fn numbers(
         &mut self,

@@ -33,10 +33,13 @@
 //! ```
 
 mod answering;
+mod archive;
 mod ask;
 mod asking;
 mod band;
 mod bands;
+mod besides;
+mod kept;
 mod moving;
 mod outlets;
 mod outline;
@@ -50,6 +53,7 @@ mod telling;
 mod whole;
 mod window;
 
+pub use archive::Archive;
 pub use ask::{Ask, Keepers, Told};
 pub use asking::There;
 pub use bands::{Bands, Room};

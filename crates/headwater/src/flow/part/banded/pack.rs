@@ -1,5 +1,5 @@
 //! Numbers as fewer bytes: of dry land most are 0, or 0 with a sign. Lists are written block by block: one number for all, a bit for
-//! each that is 0 or −0, or the numbers themselves.
+//! each that is 0 or −0, or the numbers themselves. The bytes are the same on every machine.
 
 /// Numbers of a block.
 const BLOCK: usize = 1024;
@@ -14,12 +14,12 @@ const PLAIN: u8 = 2;
 
 /// Adds a list, its length first, to bytes.
 pub(super) fn pack(words: &[u32], bytes: &mut Vec<u8>) {
-    bytes.extend_from_slice(&(words.len() as u64).to_ne_bytes());
+    bytes.extend_from_slice(&(words.len() as u64).to_le_bytes());
     for block in words.chunks(BLOCK) {
         let first = block[0];
         if block.iter().fold(0, |other, word| other | (word ^ first)) == 0 {
             bytes.push(ALIKE);
-            bytes.extend_from_slice(&first.to_ne_bytes());
+            bytes.extend_from_slice(&first.to_le_bytes());
         } else if block.iter().fold(0, |any, word| any | (word & !NEGATIVE)) == 0 {
             bytes.push(ZEROS);
             bytes.extend(block.chunks(8).map(|eight| {
@@ -28,7 +28,11 @@ pub(super) fn pack(words: &[u32], bytes: &mut Vec<u8>) {
             }));
         } else {
             bytes.push(PLAIN);
-            bytes.extend_from_slice(bytemuck::cast_slice(block));
+            if cfg!(target_endian = "little") {
+                bytes.extend_from_slice(bytemuck::cast_slice(block));
+            } else {
+                bytes.extend(block.iter().flat_map(|word| word.to_le_bytes()));
+            }
         }
     }
 }
@@ -36,7 +40,7 @@ pub(super) fn pack(words: &[u32], bytes: &mut Vec<u8>) {
 /// A list that was [packed](pack), and what comes after it; `None` if these bytes are no such list.
 pub(super) fn unpack(bytes: &[u8]) -> Option<(Vec<u32>, &[u8])> {
     let (length, mut rest) = bytes.split_first_chunk()?;
-    let length = usize::try_from(u64::from_ne_bytes(*length)).ok()?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
     // However long it claims to be: a block has a few bytes at least.
     if length.div_ceil(BLOCK) > rest.len() {
         return None;
@@ -48,7 +52,7 @@ pub(super) fn unpack(bytes: &[u8]) -> Option<(Vec<u32>, &[u8])> {
         match *kind {
             ALIKE => {
                 let (word, after) = after.split_first_chunk()?;
-                words.resize(words.len() + count, u32::from_ne_bytes(*word));
+                words.resize(words.len() + count, u32::from_le_bytes(*word));
                 rest = after;
             }
             ZEROS => {
@@ -58,7 +62,7 @@ pub(super) fn unpack(bytes: &[u8]) -> Option<(Vec<u32>, &[u8])> {
             }
             PLAIN => {
                 let (block, after) = after.split_at_checked(4 * count)?;
-                let word = |four: &[u8]| u32::from_ne_bytes([four[0], four[1], four[2], four[3]]);
+                let word = |four: &[u8]| u32::from_le_bytes([four[0], four[1], four[2], four[3]]);
                 words.extend(block.chunks_exact(4).map(word));
                 rest = after;
             }

@@ -65,7 +65,7 @@ fn other() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "it is not of this world")
 }
 
-fn check(is: bool) -> io::Result<()> {
+pub(super) fn check(is: bool) -> io::Result<()> {
     if is { Ok(()) } else { Err(other()) }
 }
 
@@ -121,22 +121,7 @@ impl<K: Keepers> Banded<K> {
     fn read_exchange(&mut self, source: &mut Source<'_>) -> io::Result<()> {
         for kind in [0, 1] {
             let list: IdList<Outlet> = source.piece()?;
-            let mine = self.outlets.list(kind);
-            let same = |(a, b): (&Outlet, &Outlet)| a.cells == b.cells && a.source == b.source;
-            check(list.len() == mine.len() && list.iter().zip(&**mine).all(same))?;
-            check(list.iter().all(|outlet| outlet.remainders.len() == outlet.cells.len()))?;
-            for (number, outlet) in list.iter().enumerate() {
-                // Their cells lie in the order of their rows.
-                let mut rest = &outlet.remainders[..];
-                for keeper in 0..self.keepers.count() {
-                    let rows = self.rows_of(keeper);
-                    let count = outlet.cells.iter().filter(|(_, y)| rows.contains(y)).count();
-                    let (held, more) = rest.split_at(count.min(rest.len()));
-                    let ask = Question::HoldBack { kind, number, held: held.to_vec() };
-                    self.keepers.one(keeper, &Ask(ask))?;
-                    rest = more;
-                }
-            }
+            self.hold_back(kind, &list)?;
         }
         let exchange = &self.world.exchange;
         let rain = exchange.rain.as_ref().map(|(rain, _)| rain.clone());
@@ -157,6 +142,27 @@ impl<K: Keepers> Banded<K> {
             // No map.
             check(source.piece::<(Soil, bool)>()? == (soil, false))?;
             self.read_things::<SoilCell>(slot::SOIL, 16, source)?;
+        }
+        Ok(())
+    }
+
+    /// Has springs (kind 0) or drains (1), which have to be those of this world, hold back what they did.
+    pub(super) fn hold_back(&mut self, kind: usize, list: &IdList<Outlet>) -> io::Result<()> {
+        let mine = self.outlets.list(kind);
+        let same = |(a, b): (&Outlet, &Outlet)| a.cells == b.cells && a.source == b.source;
+        check(list.len() == mine.len() && list.iter().zip(&**mine).all(same))?;
+        check(list.iter().all(|outlet| outlet.remainders.len() == outlet.cells.len()))?;
+        for (number, outlet) in list.iter().enumerate() {
+            // Their cells lie in the order of their rows.
+            let mut rest = &outlet.remainders[..];
+            for keeper in 0..self.keepers.count() {
+                let rows = self.rows_of(keeper);
+                let count = outlet.cells.iter().filter(|(_, y)| rows.contains(y)).count();
+                let (held, more) = rest.split_at(count.min(rest.len()));
+                let ask = Question::HoldBack { kind, number, held: held.to_vec() };
+                self.keepers.one(keeper, &Ask(ask))?;
+                rest = more;
+            }
         }
         Ok(())
     }

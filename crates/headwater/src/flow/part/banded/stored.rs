@@ -29,6 +29,15 @@ pub(super) mod slot {
         which == WATER + 3 || lattice.is_hex() && which == WATER + 4
     }
 
+    /// How many lists of numbers stand for a field: of things, one for each number of theirs.
+    pub(in super::super) fn lists(which: usize) -> usize {
+        match which {
+            SOIL => 4,
+            MARKS => 10,
+            _ => 1,
+        }
+    }
+
     /// Columns and rows of a field of a grid.
     pub(in super::super) fn shape(lattice: &Lattice, which: usize) -> [usize; 2] {
         // Faces to the west and east are one more in a row; those between rows are a row more.
@@ -81,6 +90,22 @@ impl Raw {
         Some(self)
     }
 
+    /// A copy of some rows of it, if it has them.
+    pub(super) fn copy(&self, rows: Range<usize>) -> Option<Self> {
+        if rows.end > self.height() {
+            return None;
+        }
+        let place = rows.start * self.width..rows.end * self.width;
+        let lists = self.lists.iter().map(|list| list.get(place.clone()).map(<[u32]>::to_vec));
+        Some(Self { width: self.width, lists: lists.collect::<Option<_>>()? })
+    }
+
+    /// Whether it has so many lists of so many rows that are so wide.
+    pub(super) fn is_of(&self, width: usize, height: usize, lists: usize) -> bool {
+        let whole = |list: &Vec<u32>| Some(list.len()) == width.checked_mul(height);
+        self.width == width && self.lists.len() == lists && self.lists.iter().all(whole)
+    }
+
     /// The same field with the rows of another below its own.
     pub(super) fn join(mut self, below: Self) -> Option<Self> {
         if (below.width, below.lists.len()) != (self.width, self.lists.len()) {
@@ -101,17 +126,17 @@ impl Raw {
     }
 
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
-        bytes.extend_from_slice(&(self.width as u64).to_ne_bytes());
-        bytes.extend_from_slice(&(self.lists.len() as u64).to_ne_bytes());
+        bytes.extend_from_slice(&(self.width as u64).to_le_bytes());
+        bytes.extend_from_slice(&(self.lists.len() as u64).to_le_bytes());
         self.lists.iter().for_each(|list| pack(list, bytes));
     }
 
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         let (width, rest) = bytes.split_first_chunk()?;
         let (count, mut rest) = rest.split_first_chunk()?;
-        let width = usize::try_from(u64::from_ne_bytes(*width)).ok()?;
+        let width = usize::try_from(u64::from_le_bytes(*width)).ok()?;
         let mut lists = Vec::new();
-        for _ in 0..u64::from_ne_bytes(*count) {
+        for _ in 0..u64::from_le_bytes(*count) {
             let (list, after) = unpack(rest)?;
             lists.push(list);
             rest = after;
@@ -129,8 +154,8 @@ impl Raw {
 /// The same bytes as those of a field's [`Raw`], of which only one list is there at a time.
 fn write_things<T: Thing>(field: &Field<T>, bytes: &mut Vec<u8>) {
     let count = T::Numbers::default().as_ref().len();
-    bytes.extend_from_slice(&(field.nx() as u64).to_ne_bytes());
-    bytes.extend_from_slice(&(count as u64).to_ne_bytes());
+    bytes.extend_from_slice(&(field.nx() as u64).to_le_bytes());
+    bytes.extend_from_slice(&(count as u64).to_le_bytes());
     for i in 0..count {
         let list: Vec<u32> = field.as_slice().iter().map(|t| t.numbers().as_ref()[i]).collect();
         pack(&list, bytes);
@@ -263,8 +288,8 @@ impl Stored<'_> {
         match self {
             // Without a copy.
             Self::Numbers(field) => {
-                bytes.extend_from_slice(&(field.nx() as u64).to_ne_bytes());
-                bytes.extend_from_slice(&1_u64.to_ne_bytes());
+                bytes.extend_from_slice(&(field.nx() as u64).to_le_bytes());
+                bytes.extend_from_slice(&1_u64.to_le_bytes());
                 pack(bytemuck::cast_slice(field.as_slice()), bytes);
             }
             Self::Closed(closed) => {

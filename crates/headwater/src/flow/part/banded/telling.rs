@@ -1,6 +1,7 @@
 //! A world in bands as the bytes of one in one piece: of snapshots and for hashes.
 
 use super::ask::{Ask, Keepers, Question, Reply, astray};
+use super::outlets::Outlets;
 use super::stored::{Raw, Thing, slot};
 use super::whole::Banded;
 use crate::flow::flood::Mark;
@@ -88,7 +89,8 @@ impl<K: Keepers> Banded<K> {
         tell_whether(false, sink)
     }
 
-    fn tell_exchange(&mut self, sink: Sink<'_>) -> io::Result<()> {
+    /// Springs and drains, with what rounding holds back of them.
+    pub(super) fn outlets_now(&mut self) -> io::Result<Outlets> {
         let mut outlets = self.outlets.clone();
         for (kind, list) in [&mut outlets.springs, &mut outlets.drains].into_iter().enumerate() {
             for (number, outlet) in list.iter_mut().enumerate() {
@@ -99,6 +101,11 @@ impl<K: Keepers> Banded<K> {
                 }
             }
         }
+        Ok(outlets)
+    }
+
+    fn tell_exchange(&mut self, sink: Sink<'_>) -> io::Result<()> {
+        let outlets = self.outlets_now()?;
         tell(&(&outlets.springs, &outlets.drains), sink)?;
         let exchange = &self.world.exchange;
         let rain = exchange.rain.as_ref().map(|(rain, _)| rain.clone());

@@ -92,6 +92,15 @@ impl<K: Keepers> Banded<K> {
     /// # Errors
     /// Those of its keepers, and that they have not all rows.
     pub fn over(outline: Outline, keepers: K) -> io::Result<Self> {
+        let (mut world, open) = Self::of(outline, keepers)?;
+        leave_no_cell(&mut world.world.exchange, open.each_ref().map(Vec::as_slice));
+        world.keepers.all(&Ask(Question::Open(open)))?;
+        world.world.ledger = Ledger::new(world.volume()?);
+        Ok(world)
+    }
+
+    /// The world before its ledger is opened, and how many open cells each spring and each drain has in it.
+    pub(super) fn of(outline: Outline, keepers: K) -> io::Result<(Self, [Vec<usize>; 2])> {
         let mut world = Self {
             halo: outline.halo(),
             outlets: Outlets::of(&outline.flow.exchange),
@@ -120,10 +129,7 @@ impl<K: Keepers> Banded<K> {
             let found = "the bands of its keepers are not those of the world";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, found));
         }
-        leave_no_cell(&mut world.world.exchange, open.each_ref().map(Vec::as_slice));
-        world.keepers.all(&Ask(Question::Open(open)))?;
-        world.world.ledger = Ledger::new(world.volume()?);
-        Ok(world)
+        Ok((world, open))
     }
 
     /// Those who have its bands.
@@ -254,6 +260,19 @@ impl<K: Keepers> Banded<K> {
             }
         }
         Ok(sum.all() * self.world.lattice.cell_area())
+    }
+
+    /// The same but for its last digits, sooner: each of its keepers adds up its own.
+    ///
+    /// # Errors
+    /// Those of its keepers.
+    pub fn volume_about(&mut self) -> io::Result<f64> {
+        let mut all = 0.0;
+        for told in self.keepers.all(&Ask(Question::Sum(Sum::default().into())))? {
+            let Reply::Sum(own) = told.0 else { return Err(astray()) };
+            all += Sum::from(own).all();
+        }
+        Ok(all * self.world.lattice.cell_area())
     }
 
     /// The ledger held against the water that is there.

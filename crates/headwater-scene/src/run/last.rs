@@ -1,0 +1,103 @@
+//! [`Last`]: the checkpoint that a run goes on from, in whichever of its forms.
+
+use super::checkpoint::{Checkpoint, Head, WHOLE};
+use super::error::RunError;
+use super::names::{CHECKPOINT, PARTS};
+use super::parts::{self, Kept};
+use super::simulation::Simulation;
+use std::path::{Path, PathBuf};
+
+/// The last checkpoint of a run.
+pub(super) enum Last {
+    /// In one file.
+    File(Checkpoint),
+    /// In a folder, with a file of each part.
+    Parts(Head<'static>, Kept),
+}
+
+impl Last {
+    /// That in a folder. One form goes as soon as the other is whole; whoever was killed in between leaves both, of which that is the last which has
+    /// come further.
+    ///
+    /// # Errors
+    /// [`RunError::Resume`] if there is none, or it is damaged; of two, if either is.
+    pub(super) fn of(folder: &Path) -> Result<Self, RunError> {
+        let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
+        let both = in_file.exists() && parts::is_there(folder);
+        let refuse = |path: PathBuf, problem: String, other: &Path| RunError::Resume {
+            path,
+            problem: match both {
+                true => format!("{problem}; remove it to go on from {}", other.display()),
+                false => problem,
+            },
+        };
+        let of_file = || {
+            let found = Checkpoint::read(&in_file, WHOLE).map(Self::File);
+            found.map_err(|problem| refuse(in_file.clone(), problem, &in_parts))
+        };
+        let of_parts = || {
+            let found = parts::read(&in_parts).map(|(head, kept)| Self::Parts(head, kept));
+            found.map_err(|(path, problem)| refuse(path, problem, &in_file))
+        };
+        if !parts::is_there(folder) {
+            return of_file();
+        }
+        let in_parts = of_parts()?;
+        if !both {
+            return Ok(in_parts);
+        }
+        let in_file = of_file()?;
+        let is_further = in_file.head().progress() > in_parts.head().progress();
+        Ok(if is_further { in_file } else { in_parts })
+    }
+
+    /// What the run knows of itself.
+    pub(super) fn head(&self) -> &Head<'static> {
+        match self {
+            Self::File(checkpoint) => &checkpoint.head,
+            Self::Parts(head, _) => head,
+        }
+    }
+
+    /// Where it is in a folder.
+    pub(super) fn path(&self, folder: &Path) -> PathBuf {
+        folder.join(match self {
+            Self::File(_) => CHECKPOINT,
+            Self::Parts(..) => PARTS,
+        })
+    }
+
+    /// Has a world go on from it, and clears away what a run that was killed has left of others.
+    ///
+    /// # Errors
+    /// Says in words what is wrong with it.
+    pub(super) fn go_on(
+        self,
+        simulation: &mut dyn Simulation,
+        folder: &Path,
+    ) -> Result<Head<'static>, String> {
+        let (head, kept) = match self {
+            Self::File(checkpoint) => {
+                let (head, mut state) = checkpoint.into_state();
+                simulation.restore_from(&mut state)?;
+                (head, None)
+            }
+            Self::Parts(head, kept) => {
+                simulation.go_on_from_parts(&folder.join(PARTS), &kept)?;
+                (head, Some(kept))
+            }
+        };
+        // What cannot be removed is of no harm.
+        let _ = parts::tidy(folder, kept.as_ref());
+        Ok(head)
+    }
+}
+
+/// The checkpoint that a run which has not ended has left in a folder, if it has: a file, or a folder of parts.
+pub fn checkpoint_in(folder: &Path) -> Option<PathBuf> {
+    let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
+    match parts::is_there(folder) {
+        true => Some(in_parts),
+        false => in_file.is_file().then_some(in_file),
+    }
+}

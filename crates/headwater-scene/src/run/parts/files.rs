@@ -1,0 +1,148 @@
+//! Files of parts as they are [written](Writing) and [read](Reading): shelves of bands.
+
+use super::kept::{BandBytes, FieldBytes, MAGIC, PartFile};
+use headwater::part::Shelf;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A file as it is written: what is put there, by the first row of its band and the number of its field, lies there in the order in which it
+/// comes, band by band.
+#[derive(Debug)]
+pub(crate) struct Writing {
+    file: File,
+    part: PartFile,
+}
+
+impl Writing {
+    /// Begins a file of that name in a folder, in the place of one that is there.
+    ///
+    /// # Errors
+    /// Why it cannot be written, with its name.
+    pub(crate) fn begin(folder: &Path, name: String) -> io::Result<Self> {
+        let file = File::create(folder.join(&name)).map_err(|error| told(&name, &error))?;
+        let mut new = Self { file, part: PartFile { name, bands: Vec::new() } };
+        new.write(MAGIC)?;
+        Ok(new)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes).map_err(|error| told(&self.part.name, &error))
+    }
+
+    /// Ends it, with the rows of its bands, when all of it is on the disk.
+    ///
+    /// # Errors
+    /// Why that cannot be, with its name.
+    pub(crate) fn end(mut self, rows: Vec<Range<usize>>) -> io::Result<PartFile> {
+        self.file.sync_all().map_err(|error| told(&self.part.name, &error))?;
+        self.part.bands.iter_mut().zip(rows).for_each(|(band, rows)| band.rows = rows);
+        Ok(self.part)
+    }
+}
+
+fn told(name: &str, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{name}: {error}"))
+}
+
+impl Shelf for Writing {
+    fn put(&mut self, [first, number]: [usize; 2], bytes: &[u8]) -> io::Result<()> {
+        self.write(bytes)?;
+        let field = FieldBytes { number, length: bytes.len() as u64, sum: xxh3_64(bytes) };
+        match self.part.bands.last_mut().filter(|band| band.rows.start == first) {
+            Some(band) => band.fields.push(field),
+            // Where they end is known in the end.
+            None => self.part.bands.push(BandBytes { rows: first..first, fields: vec![field] }),
+        }
+        Ok(())
+    }
+
+    fn get(&mut self, _: [usize; 2]) -> io::Result<Vec<u8>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+/// Where a field lies.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    part: usize,
+    start: u64,
+    length: u64,
+    sum: u64,
+}
+
+/// Files as they are read. No more is read than is asked for, and none of it is used before it was held against its checksum.
+#[derive(Debug)]
+pub(crate) struct Reading {
+    folder: PathBuf,
+    parts: Vec<PartFile>,
+    places: HashMap<[usize; 2], Place>,
+    /// The one that was read last.
+    open: Option<(usize, File)>,
+}
+
+impl Reading {
+    /// Those in a folder.
+    pub(crate) fn of(folder: &Path, parts: &[PartFile]) -> Self {
+        let mut places = HashMap::new();
+        for (part, file) in parts.iter().enumerate() {
+            let mut start = MAGIC.len() as u64;
+            for band in &file.bands {
+                for &FieldBytes { number, length, sum } in &band.fields {
+                    let place = Place { part, start, length, sum };
+                    places.insert([band.rows.start, number], place);
+                    start = start.saturating_add(length);
+                }
+            }
+        }
+        Self { folder: folder.into(), parts: parts.to_vec(), places, open: None }
+    }
+
+    /// Reads all of it, for what is damaged.
+    ///
+    /// # Errors
+    /// Which file is, and how.
+    pub(crate) fn read_all(&mut self) -> io::Result<()> {
+        let mut all: Vec<_> = self.places.iter().map(|(key, place)| (*key, *place)).collect();
+        all.sort_unstable_by_key(|(_, place)| (place.part, place.start));
+        all.into_iter().try_for_each(|(key, _)| self.get(key).map(drop))
+    }
+
+    /// A file that is open, at a byte.
+    fn at(&mut self, part: usize, start: u64) -> io::Result<&mut File> {
+        let file = match self.open.take() {
+            Some((number, file)) if number == part => file,
+            _ => self.parts[part].open(&self.folder)?,
+        };
+        let (_, file) = self.open.insert((part, file));
+        file.seek(SeekFrom::Start(start))?;
+        Ok(file)
+    }
+}
+
+impl Shelf for Reading {
+    fn put(&mut self, _: [usize; 2], _: &[u8]) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn get(&mut self, key: [usize; 2]) -> io::Result<Vec<u8>> {
+        let [first, number] = key;
+        let Some(&Place { part, start, length, sum }) = self.places.get(&key) else {
+            let missing = format!("there is no field {number} of the rows from {first} on");
+            return Err(io::Error::other(missing));
+        };
+        let mut bytes = Vec::new();
+        // What is opened has the length that all its fields come to.
+        let read = self.at(part, start)?.take(length).read_to_end(&mut bytes);
+        let name = &self.parts[part].name;
+        read.map_err(|error| told(name, &error))?;
+        if bytes.len() as u64 != length || xxh3_64(&bytes) != sum {
+            let rows = format!("the checksum of its rows from {first} on does not match");
+            return Err(io::Error::other(format!("{name} is damaged: {rows}")));
+        }
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,420 @@
+//! Checkpoints that all ranks write at once: whoever goes on from one, and wherever its writing was broken off, the run ends as if nothing
+//! had happened; what is damaged is refused by name.
+
+use super::banded::{Stop, left, little, valley};
+use crate::support::run::{finish, stop_after};
+use crate::support::team::{Keeping, Threads};
+use headwater::flow::Handover;
+use headwater_scene::Scene;
+use headwater_scene::run::{
+    Backend, CHECKPOINT, End, PARTS, Run, RunError, Sharing, checkpoint_in, checkpoint_info,
+    is_checkpoint, is_checkpoint_in_parts,
+};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
+
+fn on(ranks: usize, scene: &Scene) -> Backend {
+    Backend::Spread(Threads::reading(ranks, scene))
+}
+
+/// A copy of a folder and of those in it, over what is there.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let to = to.join(entry.file_name());
+        match entry.path().is_dir() {
+            true => copy(&entry.path(), &to),
+            false => drop(fs::copy(entry.path(), to).unwrap()),
+        }
+    }
+}
+
+/// Names of the files in the folder of a checkpoint in parts, the manifest last.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder.join(PARTS)).into_iter().flatten().flatten();
+    let mut names: Vec<_> = entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
+    names.sort_unstable_by_key(|name| (name == "manifest", name.clone()));
+    names
+}
+
+/// Stops a run on ranks after some steps; its folder of parts.
+fn stop(run: Run<'_>, steps: u32) -> PathBuf {
+    match run.go(&mut Stop(steps)).unwrap() {
+        End::Stopped { checkpoint, .. } => checkpoint,
+        End::Done(_) => panic!("it ended before it was stopped"),
+    }
+}
+
+/// What a run without a stop leaves.
+fn through(scene: &Scene) -> Vec<(String, Vec<u8>)> {
+    let folder = tempfile::tempdir().unwrap();
+    finish(Run::start(scene, "test", folder.path()).unwrap());
+    left(folder.path())
+}
+
+fn assert_same(folder: &Path, expected: &[(String, Vec<u8>)], what: &str) {
+    let found = left(folder);
+    let names = |all: &[(String, Vec<u8>)]| -> Vec<String> {
+        all.iter().map(|(name, _)| name.clone()).collect()
+    };
+    assert_eq!(names(&found), names(expected), "{what}");
+    for ((name, found), (_, expected)) in found.iter().zip(expected) {
+        assert!(found == expected, "{name} of {what}");
+    }
+}
+
+#[test]
+fn ranks_others_and_one_process_go_on_from_it() {
+    for level in ["pipes", "inertial", "shallow-water"] {
+        let keys = [("output.frames", "0"), ("rain.rate", "20"), ("infiltration.rate", "10")];
+        let scene = valley(level, &keys);
+        let expected = through(&scene);
+        let begun = tempfile::tempdir().unwrap();
+        // Bands have gone from rank to rank by then.
+        let often = Sharing::new(Some(Handover::new(0.0, 1)), Some(20));
+        let team = Threads::of(vec![scene.clone(); 4]).sharing_so(often);
+        let run = Run::start_on(&scene, "test", begun.path(), Backend::Spread(Arc::new(team)));
+        let parts = stop(run.unwrap(), 3);
+        assert_eq!(parts, begun.path().join(PARTS));
+        assert_eq!(names(begun.path()).len(), 5, "a file of each rank, and a manifest");
+        assert!(!begun.path().join(CHECKPOINT).exists());
+        assert_eq!(checkpoint_in(begun.path()), Some(parts.clone()));
+        let info = checkpoint_info(&parts).unwrap();
+        assert_eq!((info.nx, info.ny, info.state_hash), (40, 300, None));
+        assert!(info.steps > 0 && info.volume > 0.0);
+        assert_eq!(checkpoint_info(&parts.join("manifest")).unwrap().steps, info.steps);
+        assert!(is_checkpoint(&fs::read(parts.join("manifest")).unwrap()));
+        assert!(is_checkpoint_in_parts(&parts) && !is_checkpoint_in_parts(begun.path()));
+        let home = Backend::Team(Threads::reading(2, &scene));
+        let backends = match level {
+            "pipes" => vec![on(1, &scene), Backend::Cpu, little(40 * 300)],
+            "inertial" => vec![on(4, &scene), on(3, &scene), home],
+            _ => vec![on(5, &scene), Backend::Cpu, little(40 * 300)],
+        };
+        for backend in backends {
+            let what = format!("{level}, on {}", backend.name());
+            let again = tempfile::tempdir().unwrap();
+            copy(begun.path(), again.path());
+            finish(Run::resume_on(&scene, "test", again.path(), backend).unwrap());
+            assert_same(again.path(), &expected, &what);
+        }
+    }
+}
+
+/// Each form goes as soon as the other is there.
+#[test]
+fn a_run_goes_from_ranks_to_one_process_and_back() {
+    let scene = valley("inertial", &[("output.frames", "0")]);
+    let expected = through(&scene);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let steps = |run: &Run<'_>| run.simulation().steps();
+    stop(Run::start_on(&scene, "test", path, on(3, &scene)).unwrap(), 1);
+    let older = tempfile::tempdir().unwrap();
+    copy(path, older.path());
+    let run = Run::resume(&scene, "test", path).unwrap();
+    let begun = steps(&run);
+    stop(run, 1);
+    assert!(path.join(CHECKPOINT).is_file() && !path.join(PARTS).exists());
+    // Of both, that which has come further is gone on from.
+    copy(older.path(), path);
+    let run = Run::resume_on(&scene, "test", path, little(40 * 300)).unwrap();
+    assert_eq!(steps(&run), begun + 1);
+    drop(run);
+    let file = fs::read(path.join(CHECKPOINT)).unwrap();
+    let parts = stop(Run::resume_on(&scene, "test", path, on(2, &scene)).unwrap(), 2);
+    assert!(parts.is_dir() && !path.join(CHECKPOINT).exists());
+    fs::write(path.join(CHECKPOINT), &file).unwrap();
+    let run = Run::resume(&scene, "test", path).unwrap();
+    assert!(steps(&run) > begun + 1);
+    drop(run);
+    // One that is damaged is not passed over in silence, whichever it is.
+    fs::write(path.join(CHECKPOINT), &file[..file.len() - 1]).unwrap();
+    let refused = Run::resume(&scene, "test", path).err().unwrap().to_string();
+    assert!(refused.contains("checkpoint.headwater: is damaged"), "{refused}");
+    assert!(refused.contains("remove it to go on from") && refused.ends_with(PARTS), "{refused}");
+    fs::write(path.join(CHECKPOINT), &file).unwrap();
+    let manifest = fs::read(parts.join("manifest")).unwrap();
+    fs::write(parts.join("manifest"), &manifest[..99]).unwrap();
+    let refused = Run::resume(&scene, "test", path).err().unwrap().to_string();
+    assert!(refused.contains("manifest: is damaged") && refused.ends_with(CHECKPOINT), "{refused}");
+    fs::write(parts.join("manifest"), &manifest).unwrap();
+    finish(Run::resume_on(&scene, "test", path, on(4, &scene)).unwrap());
+    assert_same(path, &expected, "there and back");
+}
+
+/// What lies in a folder while a checkpoint is written, stage by stage.
+struct Stages {
+    /// Before any rank writes.
+    before: PathBuf,
+    /// When all ranks have written, and the manifest is that of the one before.
+    between: PathBuf,
+    /// Once it is whole.
+    after: PathBuf,
+}
+
+/// Runs a scene on ranks, and keeps its folder as it is around the checkpoint of that number.
+fn stages(scene: &Scene, ranks: usize, number: usize, folder: &Path) -> Stages {
+    let at_work = folder.join("at-work");
+    let [before, between, after] =
+        ["before", "between", "after"].map(|name| folder.join(format!("{number}-{name}")));
+    let (from, to) = (at_work.clone(), [before.clone(), between.clone(), after.clone()]);
+    let mut count = 0;
+    let look = move |is_done: bool| {
+        count += usize::from(!is_done);
+        match (count, is_done) {
+            (count, false) if count == number => copy(&from, &to[0]),
+            (count, true) if count == number => copy(&from, &to[1]),
+            (count, false) if count == number + 1 => copy(&from, &to[2]),
+            _ => {}
+        }
+        true
+    };
+    let team = Keeping::new(Threads::reading(ranks, scene), look);
+    let run = Run::start_on(scene, "test", &at_work, Backend::Spread(Arc::new(team)));
+    let summary = finish(run.unwrap());
+    assert!(!summary.notices.iter().any(|notice| notice.contains("no checkpoint")));
+    assert!(after.is_dir(), "there were fewer checkpoints");
+    fs::remove_dir_all(at_work).unwrap();
+    Stages { before, between, after }
+}
+
+#[test]
+fn a_run_killed_while_it_is_kept_goes_on_from_the_last_that_is_whole() {
+    let keys = [("output.frames", "0"), ("output.checkpoint_every", "1e-9")];
+    let scene = valley("inertial", &keys);
+    let expected = through(&scene);
+    let folder = tempfile::tempdir().unwrap();
+    let Stages { before, between, after } = stages(&scene, 3, 2, folder.path());
+    let [older, both, newer] = [&before, &between, &after].map(|folder| names(folder));
+    assert_eq!((older.len(), both.len(), newer.len()), (4, 7, 4));
+    let new_parts: Vec<_> = newer.iter().filter(|name| *name != "manifest").collect();
+    assert!(new_parts.iter().all(|name| both.contains(name) && !older.contains(name)));
+    let path_in = |folder: &Path, name: &str| folder.join(PARTS).join(name);
+    type Break<'a> = (&'a str, &'a Path, Box<dyn Fn(&Path) + 'a>);
+    let broken: [Break<'_>; 8] = [
+        ("before any has written", &before, Box::new(|_| ())),
+        (
+            "one has begun",
+            &before,
+            Box::new(|folder| {
+                fs::write(path_in(folder, new_parts[1]), "").unwrap();
+            }),
+        ),
+        (
+            "some are done, and one half",
+            &between,
+            Box::new(|folder| {
+                fs::remove_file(path_in(folder, new_parts[0])).unwrap();
+                let half = path_in(folder, new_parts[2]);
+                let bytes = fs::read(&half).unwrap();
+                fs::write(half, &bytes[..bytes.len() / 2]).unwrap();
+            }),
+        ),
+        ("all are done", &between, Box::new(|_| ())),
+        (
+            "half of the manifest is written",
+            &between,
+            Box::new(|folder| {
+                let bytes = fs::read(path_in(&after, "manifest")).unwrap();
+                fs::write(path_in(folder, ".headwater-k1ll3d"), &bytes[..bytes.len() / 2]).unwrap();
+            }),
+        ),
+        (
+            "the manifest is written, and has not its name",
+            &between,
+            Box::new(|folder| {
+                fs::copy(path_in(&after, "manifest"), path_in(folder, ".headwater-k1ll3d"))
+                    .unwrap();
+            }),
+        ),
+        (
+            "the manifest is there, and so are all older parts",
+            &between,
+            Box::new(|folder| {
+                fs::copy(path_in(&after, "manifest"), path_in(folder, "manifest")).unwrap();
+            }),
+        ),
+        (
+            "one older part is left",
+            &after,
+            Box::new(|folder| {
+                fs::copy(path_in(&before, &older[0]), path_in(folder, &older[0])).unwrap();
+            }),
+        ),
+    ];
+    for (number, (what, from, break_off)) in broken.iter().enumerate() {
+        let killed = folder.path().join(format!("killed-{number}"));
+        copy(from, &killed);
+        break_off(&killed);
+        let refused = Run::start(&scene, "test", &killed).err().unwrap();
+        assert!(matches!(refused, RunError::Unfinished { .. }), "{refused}");
+        assert!(refused.to_string().contains(PARTS), "{refused}");
+        let backend = if number % 3 == 2 { Backend::Cpu } else { on(1 + number % 3, &scene) };
+        let run = Run::resume_on(&scene, "test", &killed, backend).unwrap();
+        assert_eq!(names(&killed).len(), 4, "what is left over is gone: {what}");
+        finish(run);
+        assert_same(&killed, &expected, what);
+    }
+}
+
+#[test]
+fn a_run_killed_while_its_first_is_written_is_begun_anew() {
+    let keys = [("output.frames", "0"), ("output.checkpoint_every", "1e-9")];
+    let scene = valley("pipes", &keys);
+    let folder = tempfile::tempdir().unwrap();
+    let Stages { between, .. } = stages(&scene, 3, 1, folder.path());
+    assert_eq!(names(&between).len(), 3, "no manifest yet");
+    let refused = Run::resume(&scene, "test", &between).err().unwrap().to_string();
+    assert!(refused.contains("ended before it wrote its first"), "{refused}");
+    assert_eq!(names(&between).len(), 3, "what is refused is left as it is");
+    // A file of somebody's own there is not touched, and told of.
+    let own = between.join(PARTS).join("notes.txt");
+    fs::write(&own, "mine").unwrap();
+    let refused = Run::start(&scene, "test", &between).err().unwrap();
+    assert!(matches!(refused, RunError::Foreign { .. }), "{refused}");
+    Run::start_over(&scene, "test", &between, Backend::Cpu).unwrap();
+    assert_eq!(names(&between), ["notes.txt"]);
+    fs::remove_file(own).unwrap();
+    fs::remove_dir(between.join(PARTS)).unwrap();
+    Run::start(&scene, "test", &between).unwrap();
+}
+
+#[test]
+fn one_that_cannot_be_written_leaves_the_one_before() {
+    let keys = [("output.frames", "0"), ("output.checkpoint_every", "1e-9")];
+    let scene = valley("inertial", &keys);
+    let expected = through(&scene);
+    let folder = tempfile::tempdir().unwrap();
+    let (out, seen) = (folder.path().join("out"), folder.path().join("seen"));
+    let (from, to, mut count) = (out.clone(), seen.clone(), 0);
+    // All but the second: one of the ranks has no room for it, after all have written.
+    let look = move |is_done: bool| {
+        count += usize::from(!is_done);
+        if (count, is_done) == (3, false) {
+            copy(&from, &to);
+        }
+        count != 2
+    };
+    let team = Keeping::new(Threads::reading(3, &scene), look);
+    let run = Run::start_on(&scene, "test", &out, Backend::Spread(Arc::new(team))).unwrap();
+    finish(run);
+    assert_same(&out, &expected, "a run of which one was not written");
+    assert_eq!(names(&seen).len(), 4, "the first, and nothing of the second");
+    finish(Run::resume_on(&scene, "test", &seen, on(2, &scene)).unwrap());
+    assert_same(&seen, &expected, "gone on from the first");
+    // Where none can be written, that is told, and nothing is left.
+    let out = folder.path().join("none");
+    let team = Keeping::new(Threads::reading(2, &scene), |_| false);
+    let run = Run::start_on(&scene, "test", &out, Backend::Spread(Arc::new(team))).unwrap();
+    let summary = finish(run);
+    let told = summary.notices.iter().find(|notice| notice.contains("no checkpoint was written"));
+    assert!(told.is_some_and(|told| told.contains(PARTS) && told.contains("is full")), "{told:?}");
+    assert_same(&out, &expected, "a run of which none was written");
+}
+
+#[test]
+fn what_is_damaged_is_refused_by_name_and_left_as_it_is() {
+    let scene = valley("inertial", &[("output.frames", "0")]);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    stop(Run::start_on(&scene, "test", &out, on(3, &scene)).unwrap(), 2);
+    let backends = [on(2, &scene), Backend::Cpu, little(40 * 300), on(3, &scene)];
+    for (number, name) in names(&out).into_iter().enumerate() {
+        let path = out.join(PARTS).join(&name);
+        let whole = fs::read(&path).unwrap();
+        let altered = |at: usize| {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 4;
+            Some(bytes)
+        };
+        let damaged = [
+            None,
+            Some(Vec::new()),
+            Some(whole[..whole.len() - 1].to_vec()),
+            Some([&whole[..], b"x"].concat()),
+            altered(3),
+            altered(40),
+            altered(whole.len() / 2),
+            altered(whole.len() - 1),
+        ];
+        for (way, bytes) in damaged.into_iter().enumerate() {
+            match &bytes {
+                None => fs::remove_file(&path).unwrap(),
+                Some(bytes) => fs::write(&path, bytes).unwrap(),
+            }
+            let before = left(&out);
+            let backend = backends[(number + way) % backends.len()].clone();
+            let refused = Run::resume_on(&scene, "test", &out, backend).err().unwrap();
+            let is_resume = matches!(refused, RunError::Resume { .. });
+            let told = refused.to_string();
+            // Without a manifest there is no checkpoint.
+            let missing = name == "manifest" && way == 0;
+            let says = if missing { "ended before it wrote its first" } else { name.as_str() };
+            assert!(is_resume && told.contains(says) && !told.contains('\n'), "{way}: {told}");
+            assert!(left(&out) == before, "{name} {way}: nothing is written over");
+            if !missing {
+                let told = checkpoint_info(&out.join(PARTS)).unwrap_err();
+                assert!(told.contains(&name), "{told}");
+            }
+        }
+        fs::write(&path, whole).unwrap();
+    }
+    assert!(checkpoint_info(&out.join(PARTS)).is_ok());
+    let other = valley("inertial", &[("output.frames", "0"), ("time.until", "13")]);
+    for backend in [on(2, &other), Backend::Cpu] {
+        let refused = Run::resume_on(&other, "test", &out, backend).err().unwrap().to_string();
+        assert!(refused.contains(PARTS) && refused.contains("other settings"), "{refused}");
+    }
+    finish(Run::resume_on(&scene, "test", &out, on(2, &scene)).unwrap());
+    assert_same(&out, &through(&scene), "after all that");
+}
+
+#[test]
+fn changed_bytes_under_a_matching_checksum_cause_no_panic() {
+    let scene = valley("inertial", &[("output.frames", "0")]);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let parts = stop(Run::start_on(&scene, "test", &out, on(2, &scene)).unwrap(), 1);
+    let path = parts.join("manifest");
+    let whole = fs::read(&path).unwrap();
+    let head = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    let (mut random, mut refused) = (5_u64, 0);
+    for turn in 0..60 {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_041);
+        let number = random >> 20;
+        let mut body = whole[head..whole.len() - 8].to_vec();
+        // What is where stands behind what the run knows of itself, from north to south.
+        let within = if turn % 2 == 0 { body.len() } else { 900 };
+        let at = (number >> 8) as usize % within;
+        match number % 3 {
+            0 => body[at] = number.to_le_bytes()[1],
+            1 => body[at..(at + 9).min(within)].fill(0xFF),
+            _ => body.truncate(at),
+        }
+        let forged = [&whole[..head], &body, &xxh3_64(&body).to_le_bytes()].concat();
+        fs::write(&path, forged).unwrap();
+        let _ = checkpoint_info(&parts);
+        let backend = if turn % 3 == 0 { on(2, &scene) } else { Backend::Cpu };
+        match Run::resume_on(&scene, "test", &out, backend) {
+            Err(error) => {
+                assert!(matches!(error, RunError::Resume { .. }), "{error}");
+                refused += 1;
+            }
+            Ok(run) => drop(run),
+        }
+    }
+    assert!(refused > 30, "{refused} refused");
+}
+
+#[test]
+fn a_run_of_one_process_is_kept_in_one_file() {
+    let scene = valley("pipes", &[("output.frames", "0")]);
+    let folder = tempfile::tempdir().unwrap();
+    let checkpoint = stop_after(&scene, folder.path(), 3, false);
+    assert_eq!(checkpoint, folder.path().join(CHECKPOINT));
+    assert!(!folder.path().join(PARTS).exists());
+    assert!(checkpoint_info(&checkpoint).unwrap().state_hash.is_some());
+}
