@@ -1,6 +1,7 @@
 //! Parts of one world on threads of one process, which wait for each other as ranks do.
 
 use headwater::flow::{self, Flow};
+use headwater::hydrology::{self, Hydrology};
 use headwater::part::{Peers, bands};
 use headwater::waves::{self, Waves};
 use std::sync::{Arc, Barrier, Mutex};
@@ -100,4 +101,18 @@ pub(crate) fn wave_in_parts(waves: &mut Waves, wished: usize, steps: u64) {
     let mut ledger = waves.ledger().clone();
     waves.book(&logs, &mut ledger).unwrap();
     waves.take_back(&rows, ledger).unwrap();
+}
+
+/// Does `steps` steps of a land that stream power carves, in so many parts, or in as many as there is room for.
+pub(crate) fn carve_in_parts(land: &mut Hydrology, wished: usize, steps: u64) {
+    let shares = land.share(&bands(land.lattice().ny(), wished.min(land.most_parts()))).unwrap();
+    let all = together(shares, |share, peers| {
+        let mut part = hydrology::Part::new(share).unwrap();
+        // What was done before has a part in what comes.
+        part.step_many(steps / 2, peers);
+        part.step_many(steps - steps / 2, peers);
+        (part.take_log(), part.rows())
+    });
+    let (logs, rows): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+    land.take_back(&rows, &logs).unwrap();
 }
