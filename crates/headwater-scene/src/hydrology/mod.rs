@@ -4,6 +4,7 @@ pub(crate) mod check;
 mod event;
 mod gauges;
 mod model;
+mod parts;
 mod run;
 mod scene;
 pub(crate) mod tools;
