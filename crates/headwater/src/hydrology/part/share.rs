@@ -37,7 +37,8 @@ pub(super) fn halo(land: &Land) -> usize {
 impl Hydrology {
     /// The most parts that a land can be [shared](Self::share) out into.
     pub fn most_parts(&self) -> usize {
-        (self.land.lattice.ny() / halo(&self.land)).max(1)
+        // Bands may be up to two rows smaller than they are in the mean, to begin with even rows.
+        (self.land.lattice.ny() / (halo(&self.land) + 2)).max(1)
     }
 
     /// Shares a land out for others to carve by stream power, in [`bands`](crate::part::bands) of rows. The land stays as it is, until

@@ -76,6 +76,9 @@ impl<'a> Talk<'a> {
 
     /// Makes so many rows of the halo, of fields over all rows of a part, what their owners have.
     pub(super) fn swap_rows(&mut self, strip: &Strip, count: usize, fields: &mut [&mut [u8]]) {
+        if self.count == 1 {
+            return;
+        }
         let own = strip.own_rows();
         let sent = [own.start..own.start + count, own.end - count..own.end];
         let width = |field: &[u8]| field.len() / strip.rows.len();

@@ -215,17 +215,18 @@ impl<P: Peers> Peers for Stale<P> {
     fn swap(&mut self, to: [&[f32]; 2], [north, south]: [&mut [f32]; 2]) {
         self.peers.swap(to, [&mut *north, &mut *south]);
         for (rows, first) in [north, south].into_iter().zip(&mut self.first) {
-            if rows.len() == self.words {
-                if first.is_empty() {
-                    first.extend_from_slice(rows);
-                }
-                rows.copy_from_slice(first);
+            if rows.len() != self.words {
+                continue;
             }
+            if first.is_empty() {
+                first.extend_from_slice(rows);
+            }
+            rows.copy_from_slice(first);
         }
     }
 }
 
-/// The comparison notices rows of the halo that are out of date: ground and soil (16 bytes a cell), plants (8 for each of four rows), areas (4).
+/// The comparison notices rows of the halo that are out of date: ground and soil (16 bytes a cell), plants (8 for each of four rows).
 #[test]
 fn rows_that_are_out_of_date_show() {
     // No other message has as many words.
@@ -234,7 +235,7 @@ fn rows_that_are_out_of_date_show() {
     whole.step_many(8);
     let start = whole.clone();
     whole.step_many(8);
-    for (words, same) in [(0, true), (4 * nx, false), (8 * nx, false), (nx, false)] {
+    for (words, same) in [(0, true), (4 * nx, false), (8 * nx, false)] {
         let mut there = start.clone();
         carve_with(&mut there, 2, 8, |peers| Stale { peers, words, first: Default::default() });
         assert_eq!(whole.state_hash() == there.state_hash(), same, "rows of {words} words");
