@@ -1,5 +1,5 @@
-//! Worlds in parts, each of which somebody else steps: what the parts of every model have in common. [`flow`](crate::flow::Part) and
-//! [`waves`](crate::waves::Part) say how theirs are made.
+//! Worlds in parts, each of which somebody else steps: what the parts of every model have in common. [`flow`](crate::flow::Part),
+//! [`waves`](crate::waves::Part) and [`hydrology`](crate::hydrology::Part) say how theirs are made.
 //!
 //! A part has some rows of the grid, and beyond them copies of a few rows more, its halo. It is a world of its own over these rows,
 //! stepped by the same loops, to which the rows where it is cut from the rest are walls. What is wrong for that gets as far into the
