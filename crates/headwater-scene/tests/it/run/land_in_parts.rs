@@ -42,8 +42,8 @@ fn a_run_whose_land_is_carved_in_parts_leaves_the_same() {
 #[test]
 fn what_of_a_land_is_not_carved_in_parts_is_refused_by_name() {
     let method = "[[event]]\ntime = 1.8\ndo = \"method\"\nmethod = \"drops\"\n";
-    let wind = "[[rain.wind]]\nfrom = 270\n";
-    let way = "[[way]]\nname = \"soft\"\n[way.set]\nrock = 0.9\n[[way]]\nname = \"hard\"\n";
+    let wind = "[[rain.wind]]\ntowards = [1, 0.2]\n";
+    let way = "[[way]]\nname = \"soft\"\nset = { rock = 0.9 }\n[[way]]\nname = \"hard\"\n";
     for (more, name) in [(method, "event[4].method"), (wind, "rain.wind"), (way, "way")] {
         let scene = land(more);
         let folder = tempfile::tempdir().unwrap();

@@ -49,7 +49,7 @@ fn ground(kind: usize, nx: usize, ny: usize, seed: u64) -> Field<f32> {
         30.0 * (u * u + v * v) + 2.0 * ((9.0 * u).sin() * (11.0 * v).cos())
     };
     let ridges = |x: usize, y: usize| {
-        let gap = (x as u64 * 7 + y as u64 / 9 * 13 + seed) % 29 == 0;
+        let gap = (x as u64 * 7 + y as u64 / 9 * 13 + seed).is_multiple_of(29);
         if y % 9 == 4 && !gap { 6.0 } else { 0.1 * (y % 9) as f32 }
     };
     let white = |x: usize, y: usize| {
