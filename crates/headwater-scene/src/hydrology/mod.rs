@@ -8,6 +8,7 @@ mod parts;
 mod run;
 mod scene;
 pub(crate) mod tools;
+mod undivided;
 mod view;
 pub(crate) mod world;
 

@@ -1,34 +1,9 @@
 //! A land whose parts are carved elsewhere, by stream power.
 
-use super::{HydrologyAction, HydrologyScene, HydrologyWorld};
+use super::HydrologyWorld;
 use crate::run::{Answer, ModelError, Order, Start};
-use crate::scene::{Alone, Tables};
-use headwater::hydrology::{Method, PartRows};
+use headwater::hydrology::PartRows;
 use headwater::part::bands;
-
-/// What of a scene is not stepped in parts, by the key; `None` if all of it is.
-pub(super) fn undivided(scene: &HydrologyScene) -> Option<String> {
-    let drops = "drops are carved by one process alone, and `stream-power` in parts";
-    if scene.ways().iter().any(|(_, params)| params.method == Method::Drops) {
-        return Some(format!("hydrology.method: {drops}"));
-    }
-    let until = scene.common().time.until;
-    let mut actions = scene.common().events.iter().enumerate();
-    let to_drops = actions.find(|(_, event)| {
-        let method = event.action().is_some_and(|action| {
-            matches!(action, HydrologyAction::Method(Alone(to)) if to.method == Method::Drops)
-        });
-        method && event.times.time < until
-    });
-    if let Some((i, event)) = to_drops {
-        let time = event.times.time;
-        return Some(format!("event[{i}].method: {drops} (`time.until={time}` leaves it out)"));
-    }
-    if !scene.rain.winds.is_empty() {
-        return Some("rain.wind: winds find where it rains over a land as a whole".into());
-    }
-    (!scene.ways.is_empty()).then(|| "way: several lands are carved by one process alone".into())
-}
 
 impl HydrologyWorld {
     /// Shares it out into as many parts as are wished, or as there is room for.

@@ -1,6 +1,6 @@
 //! From a scene of the model `hydrology` to lands that can be rained on, one for each of its ways.
 
-use super::parts::undivided;
+use super::undivided::undivided;
 use super::{HydrologyAction, HydrologyScene, River};
 use crate::flow::{Cell, Grid};
 use crate::raster::Georeference;
