@@ -15,8 +15,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// Scenes of the library, and what is set in them: all levels of physics on both lattices, structures, soil, rain, what is kept of
-/// a flood, a walk to a steady state, edits; waves with bodies, rain, gusts and land.
-const SCENES: [(&str, &str); 13] = [
+/// a flood, a walk to a steady state, edits; waves with bodies, rain, gusts and land; a range that stream power carves.
+const SCENES: [(&str, &str); 14] = [
     ("lava", "time.until=5"),
     ("lake-at-rest", "time.until=8"),
     ("dam-breach", "time.until=5 particles.count=0"),
@@ -29,6 +29,7 @@ const SCENES: [(&str, &str); 13] = [
     ("run-up", "time.until=0.5"),
     ("pond", "time.until=1"),
     ("pool-of-acid", "time.until=1"),
+    ("mountain-range", "time.until=3"),
     ("rain-on-pond", "time.until=1"),
 ];
 
@@ -334,6 +335,8 @@ impl<'a> Trial<'a> {
             ("drifting-logs", HOME, "floating bodies"),
             ("dam-breach", HOME, "tracer particles"),
             ("harbour", HOME, "dispersion"),
+            ("young-range", HOME, "hydrology.method"),
+            ("mountain-range", HOME, "event[0].method"),
             ("u-tube", HOME, "`blocks`"),
             ("polder", ON_RANKS, "culvert"),
             ("pond", ON_RANKS, "the model flow alone"),

@@ -17,7 +17,7 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Run a scene of the models `flow` or `waves`, in parts, to the same bits as `headwater run`.
+    /// Run a scene of the models `flow`, `waves` or `hydrology` (by stream power), in parts, to the same bits as `headwater run`.
     Run(Run),
 }
 

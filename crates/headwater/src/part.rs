@@ -1,5 +1,5 @@
-//! Worlds in parts, each of which somebody else steps: what the parts of every model have in common. [`flow`](crate::flow::Part) and
-//! [`waves`](crate::waves::Part) say how theirs are made.
+//! Worlds in parts, each of which somebody else steps: what the parts of every model have in common. [`flow`](crate::flow::Part),
+//! [`waves`](crate::waves::Part) and [`hydrology`](crate::hydrology::Part) say how theirs are made.
 //!
 //! A part has some rows of the grid, and beyond them copies of a few rows more, its halo. It is a world of its own over these rows,
 //! stepped by the same loops, to which the rows where it is cut from the rest are walls. What is wrong for that gets as far into the
@@ -55,6 +55,15 @@ const TOGETHER: usize = 1 << 28;
 /// assert!(from.iter().all(Vec::is_empty));
 /// ```
 pub fn pass(peers: &mut dyn Peers, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
+    pass_any(peers, beside, to).unwrap_or_default()
+}
+
+/// The same; `None` where no part has sent anything.
+pub(crate) fn pass_any(
+    peers: &mut dyn Peers,
+    beside: [bool; 2],
+    to: [&[u8]; 2],
+) -> Option<[Vec<u8>; 2]> {
     // As rows, whose bits nobody looks at.
     let word = |bits: u64| f32::from_bits(bits as u32);
     let there = |side: usize, count: usize| if beside[side] { count } else { 0 };
@@ -74,6 +83,9 @@ pub fn pass(peers: &mut dyn Peers, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8
     let most = to.iter().chain(&from).map(Vec::len).max().unwrap_or(0);
     let mut most = [most.div_ceil(TOGETHER) as f64];
     peers.greatest(&mut most);
+    if most[0] == 0.0 {
+        return None;
+    }
     for turn in 0..most[0] as usize {
         let piece = |all: usize| (turn * TOGETHER).min(all)..((turn + 1) * TOGETHER).min(all);
         let [north, south] = &mut from;
@@ -84,11 +96,11 @@ pub fn pass(peers: &mut dyn Peers, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8
         );
     }
     let mut expected = expected.into_iter();
-    from.map(|words| {
+    Some(from.map(|words| {
         let mut bytes = bytemuck::allocation::pod_collect_to_vec::<f32, u8>(&words);
         bytes.truncate(expected.next().unwrap_or(0));
         bytes
-    })
+    }))
 }
 
 /// Where what is not in memory lies meanwhile: bytes by two numbers, those of a part and of what of it they are.

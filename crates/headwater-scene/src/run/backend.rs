@@ -19,7 +19,7 @@ pub enum Backend {
     /// The processor, with so many bytes of the world in memory at most: some rows of it at a time. The model `flow` can be stepped so, and comes to the
     /// same bits. A world is so from its beginning.
     Memory(usize),
-    /// A team of processes, each of which steps a part. The models `flow` and `waves` can be stepped so, and come to the same bits.
+    /// A team of processes, each of which steps a part. The models `flow`, `waves` and, by stream power, `hydrology` can be stepped so, and come to the same bits.
     Team(Arc<dyn Team>),
     /// A team of processes, each of which makes some rows of the world and keeps them: none has the whole. The model `flow` can be stepped so, and comes to
     /// the same bits. A world is so from its beginning.

@@ -138,7 +138,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// What of it cannot be stepped in parts, by name.
     fn share(&self, parts: usize) -> Result<Vec<Start>, ModelError> {
         let _ = parts;
-        Err("this model is stepped by one process alone".into())
+        Err("it is stepped by one process alone".into())
     }
 
     /// What all parts are told to do next toward the time `stop` (s), at most `most` steps; nothing if the world is there. `reached` are

@@ -44,9 +44,7 @@ impl Basins {
         let offsets = offsets(grid);
         parallel::for_each_row_pair(ways, grid.nx, label, grid.nx, |y, ways, label| {
             drain(grid, bed, y, ways);
-            for (x, (&way, to)) in ways.iter().zip(label).enumerate() {
-                *to = (y * grid.nx + x).wrapping_add_signed(offsets[usize::from(way)]) as u32;
-            }
+            receivers(&offsets, y * grid.nx, ways, label);
         });
         pits.clear();
         let is_pit = |(_, way): &(usize, &Way)| **way == PIT;
@@ -115,6 +113,20 @@ fn follow(grid: Grid, pits: &[u32], label: &mut [u32], spare: &Spare) {
             };
         }
     });
+}
+
+/// Finds the cells that those of a row drain to, themselves at pits. `ways` lends its memory.
+pub(super) fn drain_to(grid: Grid, bed: &[i64], y: usize, ways: &mut Vec<Way>, to: &mut [u32]) {
+    ways.resize(grid.nx, PIT);
+    drain(grid, bed, y, ways);
+    receivers(&offsets(grid), y * grid.nx, ways, to);
+}
+
+/// The cells to which ways lead from cells in a row.
+fn receivers(offsets: &[isize; 9], first: usize, ways: &[Way], to: &mut [u32]) {
+    for (i, (&way, to)) in ways.iter().zip(to).enumerate() {
+        *to = (first + i).wrapping_add_signed(offsets[usize::from(way)]) as u32;
+    }
 }
 
 /// Finds where the cells of a row drain to.

@@ -10,8 +10,9 @@ const SEED: u64 = 0xFAB;
 const WAVES: [(f64, f32); 3] = [(29.0, 0.5), (11.0, 0.3), (4.3, 0.2)];
 
 /// How soft and how steep the rock of each cell is, as a part of what it is in the mean: from 1 − [`Params::variation`](super::Params::variation) to
-/// 1 + that. Empty if it is the same everywhere. It depends on the place alone, not on the size of cells.
-pub(super) fn of(land: &Land) -> Vec<f32> {
+/// 1 + that. Empty if it is the same everywhere. It depends on the place alone, not on the size of cells. The first row of cells is the
+/// map's row `north`.
+pub(super) fn of(land: &Land, north: usize) -> Vec<f32> {
     let variation = land.params.variation as f32;
     if variation == 0.0 {
         return Vec::new();
@@ -21,7 +22,7 @@ pub(super) fn of(land: &Land) -> Vec<f32> {
     let mut factors = vec![0.0; grid.cells()];
     parallel::for_each_row(&mut factors, grid.nx, |y, row| {
         for (x, factor) in row.iter_mut().enumerate() {
-            let at = [x, y].map(|i| (i as f64 + 0.5) * step);
+            let at = [x, north + y].map(|i| (i as f64 + 0.5) * step);
             let waves = WAVES.iter().zip(0..);
             let noise = waves.map(|(&(length, part), octave)| {
                 part * between(at.map(|place| place / length), seed, octave)

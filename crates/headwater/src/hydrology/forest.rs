@@ -113,6 +113,8 @@ const SPAN: usize = 128;
 /// What plants ask of their place.
 pub(super) struct Site<'a, Lake> {
     pub(super) grid: Grid,
+    /// The number on the map of the first cell: what random numbers go by.
+    pub(super) first: u64,
     /// Heights, of the size of a cell (m).
     pub(super) bed: &'a [f32],
     pub(super) size: f32,
@@ -214,7 +216,7 @@ impl<Lake: Fn(usize) -> bool + Sync> Site<'_, Lake> {
         let mut draws = [[0; STREAMS]; DRAWS];
         for (k, plants) in row.chunks_mut(STREAMS).enumerate() {
             let start = k * STREAMS;
-            draw(self.round, (first + start) as u64, &mut draws);
+            draw(self.round, self.first + (first + start) as u64, &mut draws);
             for (i, next) in plants.iter_mut().enumerate() {
                 let (x, draws) = (start + i, std::array::from_fn(|k| draws[k][i]));
                 let plant = now.plants[first + x];
@@ -238,11 +240,11 @@ struct Now<'a> {
     seeds: &'a [f32; 256],
 }
 
-/// One round: plants come up, grow and die. `after` lends its memory.
+/// One round: plants come up, grow and die. Their cover has yet to be [found](shade_all). `after` lends its memory.
 pub(super) fn grow(
     site: &Site<impl Fn(usize) -> bool + Sync>,
     plants: &mut Vec<Plant>,
-    cover: &mut [f32],
+    cover: &[f32],
     after: &mut Vec<Plant>,
     niches: &[Niche],
 ) {
@@ -258,7 +260,6 @@ pub(super) fn grow(
     let now = Now { plants, cover, niches, seeds: &seeds };
     parallel::for_each_row(after, grid.nx, |y, row| site.next(now, y, row));
     std::mem::swap(plants, after);
-    shade_all(grid, plants, cover);
 }
 
 /// The cover over every cell.

@@ -9,7 +9,7 @@
 
 use super::basins::{Basins, receiver};
 use super::grid::Grid;
-use super::saddles::{self, SEA, Saddle};
+use super::saddles::{self, Joint, SEA};
 pub(super) use super::terrain::Terrain;
 use crate::parallel;
 use crate::spare::{Lent, Spare};
@@ -17,6 +17,8 @@ use std::ops::Range;
 
 /// No cell or node.
 pub(super) const NONE: u32 = saddles::OFF;
+/// Cells that are worth a task of their own.
+const FLOORS: usize = 8192;
 /// A spill height that is never reached.
 pub(super) const NEVER: i64 = i64::MAX;
 
@@ -38,6 +40,9 @@ pub(super) struct Node {
     pub(super) inside: u32,
     /// The cell beyond the saddle; [`NONE`] off the map.
     pub(super) outside: u32,
+    /// The leaves of these two.
+    pub(super) inner: u32,
+    pub(super) outer: u32,
     /// Cells below the spill height, and the sum of their heights (quanta).
     pub(super) cells: u32,
     pub(super) sum: i64,
@@ -59,6 +64,8 @@ impl Node {
             spill: NEVER,
             inside: NONE,
             outside: NONE,
+            inner: NONE,
+            outer: NONE,
             cells: 0,
             sum: 0,
             sea: false,
@@ -100,16 +107,27 @@ impl Hierarchy {
     pub(super) fn follow(&mut self, terrain: Terrain, spare: &Spare) {
         let Self { label, basins, nodes, .. } = self;
         basins.find(terrain.grid, terrain.bed, label, spare);
-        nodes.clear();
-        nodes.extend(basins.pits.iter().map(|&pit| Node::leaf(pit)));
-        let leaves = nodes.len();
         let saddles = saddles::find(terrain, label, spare);
-        let drained = merge(nodes, &saddles, label, spare);
+        let joints = saddles.iter().map(|&saddle| Joint::of(saddle, label));
+        self.leaves = join(nodes, &basins.pits, joints, terrain.sea, spare);
         drop(saddles);
-        find_sea(nodes, &drained, label, terrain);
-        self.leaves = leaves;
         self.number_leaves(terrain.grid, spare);
-        self.count(terrain, spare);
+        self.list_floors(terrain.bed, 0..terrain.grid.cells(), spare);
+        self.sum_up();
+    }
+
+    /// Becomes that of basins with these pits, joined at saddles (from the lowest), of which each two basins that touch have their lowest
+    /// one among them, or are joined by lower ones. The basins of cells are in `label`. What lies under spill heights has yet to be
+    /// [listed](Self::list_floors) and [summed up](Self::sum_up).
+    pub(super) fn follow_joints(
+        &mut self,
+        (grid, sea): (Grid, i64),
+        pits: &[u32],
+        joints: impl Iterator<Item = Joint>,
+        spare: &Spare,
+    ) {
+        self.leaves = join(&mut self.nodes, pits, joints, sea, spare);
+        self.number_leaves(grid, spare);
     }
 
     /// Memory that it takes (bytes).
@@ -189,14 +207,19 @@ impl Hierarchy {
             let node = &mut self.nodes[i];
             (node.children, node.first, node.last) = (children, first, last);
         }
+        for node in &mut self.nodes {
+            for leaf in [&mut node.inner, &mut node.outer] {
+                *leaf = number.get(*leaf as usize).copied().unwrap_or(NONE);
+            }
+        }
         let number: &[u32] = &number;
         parallel::for_each_row(&mut self.label, grid.nx, |_, row| {
             row.iter_mut().for_each(|label| *label = number[*label as usize]);
         });
     }
 
-    /// Counts the cells below each spill height, and lists the floors.
-    fn count(&mut self, terrain: Terrain, spare: &Spare) {
+    /// Lists the floors among some cells of a bed, and counts them in the smallest nodes that they lie in.
+    pub(super) fn list_floors(&mut self, bed: &[i64], cells: Range<usize>, spare: &Spare) {
         let nodes = &mut self.nodes;
         // Jump pointers as in a skew-binary list: of two equal jumps above, one of double length.
         for i in (0..nodes.len()).rev() {
@@ -222,34 +245,51 @@ impl Hierarchy {
         start.clear();
         start.resize(self.leaves + 1, 0);
         // The lowest node that holds a cell below its spill height.
-        let (nx, label, above, top) = (terrain.grid.nx, &self.label, &*nodes, &*top);
-        let mut holders = spare.several::<u32>(label.len());
-        let holders = &mut holders[..label.len()];
-        parallel::for_each_row(holders, nx, |y, row| {
-            for (cell, holder) in (y * nx..).zip(row) {
-                let (z, mut i) = (terrain.bed[cell], label[cell] as usize);
-                if z >= top[i] {
-                    *holder = NONE;
-                    continue;
-                }
-                while above[i].spill <= z {
-                    let jump = above[i].jump as usize;
-                    i = if above[jump].spill <= z { jump } else { above[i].parent as usize };
-                }
-                *holder = i as u32;
+        let (label, above, top) = (&self.label, &*nodes, &*top);
+        let mut holders = spare.several::<u32>(cells.len());
+        let holders = &mut holders[..cells.len()];
+        parallel::for_each_item(holders, FLOORS, |i, holder| {
+            let cell = cells.start + i;
+            let (z, mut i) = (bed[cell], label[cell] as usize);
+            if z >= top[i] {
+                *holder = NONE;
+                return;
             }
+            while above[i].spill <= z {
+                let jump = above[i].jump as usize;
+                i = if above[jump].spill <= z { jump } else { above[i].parent as usize };
+            }
+            *holder = i as u32;
         });
         let mut listed = 0;
-        for (cell, &holder) in holders.iter().enumerate() {
+        for (cell, &holder) in cells.clone().zip(&*holders) {
             if holder == NONE {
                 continue;
             }
             let node = &mut nodes[holder as usize];
             node.cells += 1;
-            node.sum += terrain.bed[cell];
+            node.sum += bed[cell];
             start[self.label[cell] as usize + 1] += 1;
             listed += 1;
         }
+        for i in 0..self.leaves {
+            start[i + 1] += start[i];
+        }
+        let mut at = spare.collect(start.iter().copied());
+        self.floor.resize(listed, 0);
+        for (cell, &holder) in cells.zip(&*holders) {
+            if holder == NONE {
+                continue;
+            }
+            let place = &mut at[self.label[cell] as usize];
+            self.floor[*place as usize] = cell as u32;
+            *place += 1;
+        }
+    }
+
+    /// Adds up, from the leaves, what has been counted in each node alone.
+    pub(super) fn sum_up(&mut self) {
+        let nodes = &mut self.nodes;
         for i in self.leaves..nodes.len() {
             for child in nodes[i].children {
                 let Node { cells, sum, .. } = nodes[child as usize];
@@ -257,28 +297,29 @@ impl Hierarchy {
                 nodes[i].sum += sum;
             }
         }
-        for i in 0..self.leaves {
-            start[i + 1] += start[i];
-        }
-        let mut at = spare.collect(start.iter().copied());
-        self.floor.resize(listed, 0);
-        for (cell, &label) in self.label.iter().enumerate() {
-            if holders[cell] == NONE {
-                continue;
-            }
-            let place = &mut at[label as usize];
-            self.floor[*place as usize] = cell as u32;
-            *place += 1;
-        }
     }
+}
+
+/// Joins the basins of pits. Gives how many they are.
+fn join(
+    nodes: &mut Vec<Node>,
+    pits: &[u32],
+    joints: impl Iterator<Item = Joint>,
+    sea: i64,
+    spare: &Spare,
+) -> usize {
+    nodes.clear();
+    nodes.extend(pits.iter().map(|&pit| Node::leaf(pit)));
+    let drained = merge(nodes, joints, spare);
+    find_sea(nodes, &drained, sea);
+    pits.len()
 }
 
 /// Joins basins at their saddles, from the lowest. Gives the nodes that spill off the map or into what
 /// does, in this order, and whether the way out is an edge to the sea.
 fn merge<'s>(
     nodes: &mut Vec<Node>,
-    saddles: &[Saddle],
-    label: &[u32],
+    joints: impl Iterator<Item = Joint>,
     spare: &'s Spare,
 ) -> Lent<'s, (u32, bool)> {
     let mut drained = spare.vec();
@@ -287,25 +328,25 @@ fn merge<'s>(
     let mut set = spare.collect(0..=off as u32);
     let mut node = spare.collect(0..=off as u32);
     let mut left = off;
-    for saddle in saddles {
+    for Joint { saddle, basins: [within, beyond] } in joints {
         if left == 0 {
             break;
         }
-        let a = find(&mut set, label[saddle.a as usize]);
+        let a = find(&mut set, within);
         let off_map = saddle.b >= SEA;
-        let b = if off_map { off as u32 } else { label[saddle.b as usize] };
-        let b = find(&mut set, b);
+        let b = find(&mut set, if off_map { off as u32 } else { beyond });
         if a == b {
             continue;
         }
         left -= 1;
         let out = find(&mut set, off as u32);
-        let beyond = if off_map { NONE } else { saddle.b };
-        for (from, inside, outside) in [(a, saddle.a, beyond), (b, beyond, saddle.a)] {
+        let ends = [(saddle.a, within), if off_map { (NONE, NONE) } else { (saddle.b, beyond) }];
+        for (from, [inside, outside]) in [(a, ends), (b, [ends[1], ends[0]])] {
             if from != out {
                 let spilling = &mut nodes[node[from as usize] as usize];
-                (spilling.spill, spilling.inside, spilling.outside) =
-                    (saddle.height, inside, outside);
+                spilling.spill = saddle.height;
+                (spilling.inside, spilling.inner) = inside;
+                (spilling.outside, spilling.outer) = outside;
             }
         }
         if a == out || b == out {
@@ -327,19 +368,19 @@ fn merge<'s>(
 }
 
 /// Marks what the sea fills: what joins it at its level or below.
-fn find_sea(nodes: &mut [Node], drained: &[(u32, bool)], label: &[u32], terrain: Terrain) {
+fn find_sea(nodes: &mut [Node], drained: &[(u32, bool)], sea: i64) {
     for &(root, to_sea) in drained {
-        let Node { spill, outside, .. } = nodes[root as usize];
-        let beyond = if outside == NONE {
+        let Node { spill, outer, .. } = nodes[root as usize];
+        let beyond = if outer == NONE {
             to_sea
         } else {
-            let mut i = label[outside as usize];
+            let mut i = outer;
             while nodes[i as usize].parent != NONE {
                 i = nodes[i as usize].parent;
             }
             nodes[i as usize].sea
         };
-        nodes[root as usize].sea = beyond && spill <= terrain.sea;
+        nodes[root as usize].sea = beyond && spill <= sea;
     }
     for i in (0..nodes.len()).rev() {
         if nodes[i].parent != NONE {
@@ -347,8 +388,9 @@ fn find_sea(nodes: &mut [Node], drained: &[(u32, bool)], label: &[u32], terrain:
         }
     }
 }
+
 /// The root of a set, with its path halved.
-fn find(set: &mut [u32], mut i: u32) -> u32 {
+pub(super) fn find(set: &mut [u32], mut i: u32) -> u32 {
     while set[i as usize] != i {
         set[i as usize] = set[set[i as usize] as usize];
         i = set[i as usize];

@@ -152,12 +152,11 @@ impl Lakes {
                 continue;
             }
             self.take(node, volume);
-            let Node { outside, sea, .. } = hierarchy.nodes[node as usize];
-            if outside == NONE || sea {
+            let Node { outer: beyond, sea, .. } = hierarchy.nodes[node as usize];
+            if beyond == NONE || sea {
                 gone += volume;
                 continue;
             }
-            let beyond = hierarchy.label[outside as usize];
             if hierarchy.nodes[beyond as usize].sea {
                 gone += volume;
             } else {
@@ -167,19 +166,30 @@ impl Lakes {
         gone
     }
 
-    /// The level (quanta) of a node's water, [`DRY`] without any.
-    pub(super) fn level(&mut self, hierarchy: &Hierarchy, terrain: Terrain, node: u32) -> i64 {
+    /// The level (quanta) of a node's water, [`DRY`] without any, where its curve has nothing to say.
+    pub(super) fn level_without_curve(
+        &self,
+        hierarchy: &Hierarchy,
+        sea: i64,
+        node: u32,
+    ) -> Option<i64> {
         let depression = &hierarchy.nodes[node as usize];
         let water = self.water[node as usize];
         if depression.sea {
-            return terrain.sea;
+            return Some(sea);
         }
         if water >= depression.capacity() {
-            return if depression.cells == 0 { DRY } else { depression.spill };
+            return Some(if depression.cells == 0 { DRY } else { depression.spill });
         }
-        if water == 0 {
-            return DRY;
+        (water == 0).then_some(DRY)
+    }
+
+    /// The level (quanta) of a node's water, [`DRY`] without any.
+    pub(super) fn level(&mut self, hierarchy: &Hierarchy, terrain: Terrain, node: u32) -> i64 {
+        if let Some(level) = self.level_without_curve(hierarchy, terrain.sea, node) {
+            return level;
         }
+        let (depression, water) = (&hierarchy.nodes[node as usize], self.water[node as usize]);
         let start = hierarchy.floor_range(depression).start;
         let curve = start..start + depression.cells as usize;
         let (heights, sums) = (&mut self.heights[curve.clone()], &mut self.sums[curve]);

@@ -2,7 +2,7 @@
 
 use super::check::cell_at;
 use super::fixed;
-use super::forest::Plant;
+use super::forest::{FLIGHT, Plant};
 use super::grid::Grid;
 use super::hierarchy::Terrain;
 use super::params::Params;
@@ -12,6 +12,7 @@ use super::storm::Storm;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::Square;
+use crate::parallel;
 use crate::parameter::Range;
 use serde::{Deserialize, Serialize};
 
@@ -59,6 +60,16 @@ impl Land {
         Terrain { grid: self.grid(), bed, edges: &params.edges, sea: fixed::quanta(params.sea) }
     }
 
+    /// Makes heights (m) those of the ground.
+    pub(super) fn read_heights(&self, heights: &mut Field<f32>) {
+        let (nx, bed) = (self.lattice.nx(), &self.bed);
+        parallel::for_each_row(heights.as_mut_slice(), nx, |y, row| {
+            for (height, &z) in row.iter_mut().zip(&bed[y * nx..]) {
+                *height = fixed::metres_f32(z);
+            }
+        });
+    }
+
     /// Whether a river can enter here.
     pub(super) fn check_inflow(&self, inflow: &Inflow) -> Result<(), InputError> {
         cell_at("inflow", inflow.position, &self.lattice)?;
@@ -83,6 +94,11 @@ impl Land {
     /// How many cells drain to a stream that is half as strong as streams get.
     pub(super) fn half_stream(&self) -> f32 {
         (self.params.stream * self.scale().cells) as f32
+    }
+
+    /// How far seeds fly (cells).
+    pub(super) fn flight(&self) -> usize {
+        (FLIGHT / self.scale().step).round().max(1.0) as usize
     }
 
     /// Water of a drop (quanta on a cell).

@@ -19,6 +19,8 @@ pub(super) struct Rock<'a> {
     /// How soft and steep each cell's rock is, as a part of that; empty if it is the same everywhere.
     pub(super) fabric: &'a [f32],
     pub(super) nx: usize,
+    /// The row of the map that the first row of cells is.
+    pub(super) north: usize,
     /// Size of a cell (m).
     pub(super) size: f32,
     /// Soil (quanta) above which a drop feels no rock.
@@ -36,6 +38,7 @@ impl<'a> Rock<'a> {
             repose: land.params.rock_repose as f32,
             fabric,
             nx: land.lattice.nx(),
+            north: 0,
             size: land.lattice.dx() as f32,
             deep,
             shallow: 1.0 / deep as f32,
@@ -97,7 +100,7 @@ impl<'a> Rock<'a> {
 
     /// Whether the rock in a cell at a height (m) is of a hard layer.
     fn is_hard(&self, strata: &Strata, cell: usize, height: f32) -> bool {
-        let (x, y) = ((cell % self.nx) as f32, (cell / self.nx) as f32);
+        let (x, y) = ((cell % self.nx) as f32, (self.north + cell / self.nx) as f32);
         let [east, south] = strata.dip.map(|dip| dip as f32 * self.size);
         let layer = (height - east * x - south * y) / strata.thickness as f32;
         layer - layer.floor() < strata.hard_part as f32

@@ -5,6 +5,7 @@ use super::terrain::Terrain;
 use crate::parallel;
 use crate::spare::{Lent, Spare};
 use multiversion::multiversion;
+use std::ops::Range;
 
 /// What lies off the map.
 pub(super) const OFF: u32 = u32::MAX;
@@ -16,9 +17,24 @@ pub(super) const SEA: u32 = u32::MAX - 1;
 pub(super) struct Saddle {
     pub(super) height: i64,
     /// The lower of the two: of two ways down from one cell, water takes the steeper.
-    low: i64,
+    pub(super) low: i64,
     pub(super) a: u32,
     pub(super) b: u32,
+}
+
+/// A saddle, and the basins of its two cells; the second is [`OFF`] where there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Joint {
+    pub(super) saddle: Saddle,
+    pub(super) basins: [u32; 2],
+}
+
+impl Joint {
+    /// Of a saddle between cells whose basins are known.
+    pub(super) fn of(saddle: Saddle, label: &[u32]) -> Self {
+        let beyond = if saddle.b < SEA { label[saddle.b as usize] } else { OFF };
+        Self { saddle, basins: [label[saddle.a as usize], beyond] }
+    }
 }
 
 /// Of the eight neighbours, those at a cell's sides, and those of higher numbers.
@@ -30,8 +46,20 @@ const SPAN: usize = 128;
 
 /// The saddles of basins, from the lowest: for each two basins that touch, the lowest between them, and some of the others.
 pub(super) fn find<'s>(terrain: Terrain, label: &[u32], spare: &'s Spare) -> Lent<'s, Saddle> {
+    find_in(terrain, label, 0..terrain.grid.ny, spare)
+}
+
+/// The same, of those that cells of some rows have down to their neighbours. What is known of a cell has to be known of the rows
+/// beside these too.
+pub(super) fn find_in<'s>(
+    terrain: Terrain,
+    label: &[u32],
+    rows: Range<usize>,
+    spare: &'s Spare,
+) -> Lent<'s, Saddle> {
     let grid = terrain.grid;
-    let mut saddles = parallel::gather_rows(spare, grid.ny, grid.nx, |y, found| {
+    let mut saddles = parallel::gather_rows(spare, rows.len(), grid.nx, |i, found| {
+        let y = rows.start + i;
         let mut edge = |x: usize| {
             around((x, y), terrain, label, found);
             way_out((x, y), terrain, found);

@@ -27,7 +27,7 @@ impl Hydrology {
         let before = std::mem::replace(&mut self.land.params, params);
         // The seed and the unit are fixed.
         if self.land.params.variation != before.variation {
-            self.fabric = fabric::of(&self.land);
+            self.fabric = fabric::of(&self.land, 0);
         }
         // What counts as a strong stream may have changed everywhere.
         self.changes.begin();

@@ -6,7 +6,7 @@ use super::water::Waters;
 use crate::spare::{Lent, Spare};
 
 /// The part of a lake's water (one over this) that suspended sediment takes up at most.
-const LADEN: i64 = 8;
+pub(super) const LADEN: i64 = 8;
 
 /// What settles.
 pub(super) struct Settled<'s> {
@@ -75,16 +75,16 @@ impl Waters {
 }
 
 /// Where what a depression has no room for goes.
-enum Beyond {
+pub(super) enum Beyond {
     Off,
     Leaf(u32),
 }
 
-fn beyond(hierarchy: &Hierarchy, Node { inside, outside, .. }: &Node) -> Option<Beyond> {
-    if *outside == NONE {
-        return (*inside != NONE).then_some(Beyond::Off);
+pub(super) fn beyond(hierarchy: &Hierarchy, node: &Node) -> Option<Beyond> {
+    let leaf = node.outer;
+    if leaf == NONE {
+        return (node.inside != NONE).then_some(Beyond::Off);
     }
-    let leaf = hierarchy.label[*outside as usize];
     Some(if hierarchy.nodes[leaf as usize].sea { Beyond::Off } else { Beyond::Leaf(leaf) })
 }
 

@@ -338,6 +338,17 @@ impl Hydrology {
 
     /// 5. Soil creeps and slides, rock weathers, banks fall; `width` is that of rivers, as [`Params::width`](super::Params).
     pub(super) fn creep(&mut self, rain: f64, width: f64) {
+        self.creep_from(0, rain, width, |_| {});
+    }
+
+    /// The same, where the first row of cells is the map's row `north`, and something is done to ground and soil between two rounds.
+    pub(super) fn creep_from(
+        &mut self,
+        north: usize,
+        rain: f64,
+        width: f64,
+        mut between: impl FnMut([&mut [i64]; 2]),
+    ) {
         let land = &mut self.land;
         let bears = |slope: f64| {
             [1.0, std::f64::consts::SQRT_2]
@@ -348,7 +359,7 @@ impl Hydrology {
         let rounds = (ROUNDS * scale.cells).round().clamp(1.0, MOST_ROUNDS);
         let rate = land.params.creep * rain * scale.cells / rounds;
         let Workspace { banks, change, bearing, .. } = &mut self.workspace;
-        Rock::of(land, &self.fabric).bearing(&land.bed, bearing);
+        Rock { north, ..Rock::of(land, &self.fabric) }.bearing(&land.bed, bearing);
         // Width goes with the root of the area, as a cell's size does.
         banks.find(land.grid(), &land.area, width as f32);
         let rule = Rule {
@@ -364,37 +375,45 @@ impl Hydrology {
             shelter: fixed::quanta(SHELTER * scale.unit).max(1),
         };
         let creep = Creep { rule, weather };
-        for _ in 0..rounds as usize {
+        for round in 0..rounds as usize {
+            if round > 0 {
+                between([&mut land.bed, &mut land.soil]);
+            }
             creep.run(&mut land.bed, &mut land.soil, change);
         }
-        let (grid, bed) = (rule.grid, &land.bed);
-        parallel::for_each_row(self.heights.as_mut_slice(), grid.nx, |y, row| {
-            for (height, &z) in row.iter_mut().zip(&bed[y * grid.nx..]) {
-                *height = fixed::metres_f32(z);
-            }
-        });
+        land.read_heights(&mut self.heights);
     }
 
     /// 7. A round of plants.
     pub(super) fn grow(&mut self, rain: f32) {
-        let Self { land, waters, heights, cover, workspace, .. } = self;
-        if land.plants.is_empty() {
+        if self.land.plants.is_empty() {
             return;
         }
-        let nx = land.grid().nx;
+        let nx = self.land.grid().nx;
         let (low, high) = (AtomicI64::new(i64::MAX), AtomicI64::new(i64::MIN));
-        parallel::for_each_row(&mut land.bed, nx, |_, row| {
+        parallel::for_each_row(&mut self.land.bed, nx, |_, row| {
             low.fetch_min(row.iter().copied().min().unwrap_or(0), Ordering::Relaxed);
             high.fetch_max(row.iter().copied().max().unwrap_or(0), Ordering::Relaxed);
         });
-        let [low, high] = [low, high].map(|z| fixed::metres_f32(z.into_inner()));
-        let base = if land.params.edges.has_sea() { land.params.sea as f32 } else { low };
+        let span = [low, high].map(AtomicI64::into_inner);
+        self.grow_from(0, rain, span, self.land.params.edges.has_sea());
+        let Self { land, cover, .. } = self;
+        forest::shade_all(land.grid(), &land.plants, cover.as_mut_slice());
+    }
+
+    /// The same but for their cover, where the first row of cells is the map's row `north`, the ground of the map spans from one height to
+    /// another (quanta), and there is a sea or none.
+    pub(super) fn grow_from(&mut self, north: usize, rain: f32, span: [i64; 2], has_sea: bool) {
+        let Self { land, waters, heights, cover, workspace, .. } = self;
+        let [low, high] = span.map(fixed::metres_f32);
+        let base = if has_sea { land.params.sea as f32 } else { low };
         let bed: &[f32] = heights.as_slice();
         let site = Site {
             grid: land.grid(),
+            first: (north * land.grid().nx) as u64,
             bed,
             size: land.lattice.dx() as f32,
-            flight: (forest::FLIGHT / land.scale().step).round().max(1.0) as usize,
+            flight: land.flight(),
             base,
             scale: 1.0 / (high - base).max(f32::MIN_POSITIVE),
             area: &land.area,
@@ -403,7 +422,7 @@ impl Hydrology {
             round: Round::new(land.params.seed ^ PLANTS, land.steps),
             rain,
         };
-        let cover = cover.as_mut_slice();
+        let cover = cover.as_slice();
         forest::grow(&site, &mut land.plants, cover, &mut workspace.plants, &land.params.plants);
     }
 }

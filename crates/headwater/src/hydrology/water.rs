@@ -47,10 +47,8 @@ impl Waters {
     /// Pours what is held into the depressions of a bed; what was there before is forgotten. What is too much for them runs
     /// over at once, without carving.
     pub(super) fn refill(&mut self, terrain: Terrain, held: &[Holding], spare: &Spare) -> Gone {
-        let Self { hierarchy, lakes, suspended, .. } = self;
+        let hierarchy = &mut self.hierarchy;
         hierarchy.follow(terrain, spare);
-        lakes.empty(hierarchy);
-        let mut gone = Gone::default();
         // All of a leaf at once: what fills it first does not depend on how it came.
         let mut poured = spare.filled(hierarchy.leaves, (0, 0));
         for holding in held {
@@ -58,6 +56,17 @@ impl Waters {
             leaf.0 += holding.water;
             leaf.1 += holding.sediment;
         }
+        let gone = self.fill(&poured, spare);
+        self.find_levels(terrain);
+        gone
+    }
+
+    /// Pours water and sediment on the leaves of a hierarchy that has just come to be. What is too much runs over at once. Levels have yet
+    /// to be found.
+    pub(super) fn fill(&mut self, poured: &[(i64, i64)], spare: &Spare) -> Gone {
+        let Self { hierarchy, lakes, suspended, .. } = self;
+        lakes.empty(hierarchy);
+        let mut gone = Gone::default();
         suspended.clear();
         suspended.resize(hierarchy.nodes.len(), 0);
         for (leaf, &(water, sediment)) in poured.iter().enumerate() {
@@ -76,7 +85,6 @@ impl Waters {
                 suspended[lakes.node(leaf as u32) as usize] += sediment;
             }
         }
-        self.find_levels(terrain);
         gone
     }
 
@@ -92,9 +100,25 @@ impl Waters {
         }
     }
 
+    /// The node that each leaf's water is in, once for all leaves of one.
+    pub(super) fn nodes_of_leaves(&mut self, nodes: &mut Vec<u32>) {
+        nodes.clear();
+        let mut leaf = 0;
+        while leaf < self.hierarchy.leaves {
+            let node = self.lakes.node(leaf as u32);
+            nodes.push(node);
+            leaf = self.hierarchy.nodes[node as usize].last as usize;
+        }
+    }
+
     fn level_of(&mut self, terrain: Terrain, node: u32) -> Water {
+        let height = self.lakes.level(&self.hierarchy, terrain, node);
+        self.at_level(height, node)
+    }
+
+    /// What there is to know of a node whose water stands at a level (quanta).
+    fn at_level(&self, height: i64, node: u32) -> Water {
         let Self { hierarchy, lakes, .. } = self;
-        let height = lakes.level(hierarchy, terrain, node);
         let level = if height == DRY { f32::MIN } else { fixed::metres_f32(height) };
         let state = match () {
             () if hierarchy.nodes[node as usize].sea => State::Sea,
@@ -129,16 +153,36 @@ impl Waters {
 
     /// Finds the levels of depressions whose water is another now; of those that have merged, lists what they are part of.
     fn touch(&mut self, terrain: Terrain, touched: &mut Vec<u32>, stack: &mut Vec<u32>) {
-        for node in touched.iter_mut() {
+        self.list_wholes(touched);
+        for &node in touched.iter() {
+            let height = self.lakes.level(&self.hierarchy, terrain, node);
+            self.set_level(node, height, stack);
+        }
+    }
+
+    /// Puts what nodes are part of in their place, each once.
+    pub(super) fn list_wholes(&mut self, nodes: &mut Vec<u32>) {
+        for node in nodes.iter_mut() {
             *node = self.lakes.node(self.hierarchy.nodes[*node as usize].first);
         }
-        touched.sort_unstable();
-        touched.dedup();
-        for &node in touched.iter() {
-            let Node { first, last, .. } = self.hierarchy.nodes[node as usize];
-            self.gather_suspended(node, stack);
-            let water = self.level_of(terrain, node);
-            self.leaves[first as usize..last as usize].fill(water);
+        nodes.sort_unstable();
+        nodes.dedup();
+    }
+
+    /// Notes the level (quanta) of a node, which may have come to be just now. `stack` lends its memory.
+    pub(super) fn set_level(&mut self, node: u32, height: i64, stack: &mut Vec<u32>) {
+        let Node { first, last, .. } = self.hierarchy.nodes[node as usize];
+        self.gather_suspended(node, stack);
+        let water = self.at_level(height, node);
+        self.leaves[first as usize..last as usize].fill(water);
+    }
+
+    /// Notes the level (quanta) of each of the [nodes of all leaves](Self::nodes_of_leaves).
+    pub(super) fn set_levels(&mut self, nodes: &[u32], heights: &[i64]) {
+        self.leaves.clear();
+        for (&node, &height) in nodes.iter().zip(heights) {
+            let water = self.at_level(height, node);
+            self.leaves.resize(self.hierarchy.nodes[node as usize].last as usize, water);
         }
     }
 
@@ -186,8 +230,21 @@ impl Waters {
 
     /// Lets water (quanta) fall on every leaf, to run at once to where it will stand. Gives what has left.
     pub(super) fn rain(&mut self, terrain: Terrain, volumes: &[i64], spare: &Spare) -> i64 {
+        let mut touched = spare.vec();
+        let gone = self.rain_on(volumes, &mut touched, spare);
+        self.touch(terrain, &mut touched, &mut spare.vec());
+        gone
+    }
+
+    /// The same, but for the levels of the nodes that are `touched`.
+    pub(super) fn rain_on(
+        &mut self,
+        volumes: &[i64],
+        touched: &mut Vec<u32>,
+        spare: &Spare,
+    ) -> i64 {
         let Self { hierarchy, lakes, .. } = self;
-        let (mut touched, mut over) = (spare.vec(), spare.vec());
+        let mut over = spare.vec();
         let mut gone = 0;
         for (leaf, &volume) in volumes.iter().enumerate() {
             if hierarchy.nodes[leaf].sea {
@@ -197,9 +254,7 @@ impl Waters {
             }
         }
         touched.extend_from_slice(&over);
-        gone += lakes.spill(hierarchy, &mut over, &mut touched);
-        self.touch(terrain, &mut touched, &mut over);
-        gone
+        gone + lakes.spill(hierarchy, &mut over, touched)
     }
 
     /// The tiles that the floor of a node lies in. `tile` says in which a cell is.

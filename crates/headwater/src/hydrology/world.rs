@@ -87,7 +87,7 @@ impl Hydrology {
             forest::shade_all(grid, &land.plants, cover.as_mut_slice());
         }
         let (workspace, changes) = (Workspace::default(), Tracker::new(grid.nx, grid.ny));
-        let fabric = fabric::of(&land);
+        let fabric = fabric::of(&land, 0);
         Self { fabric, land, ledgers, waters, heights, cover, workspace, spare, changes }
     }
 

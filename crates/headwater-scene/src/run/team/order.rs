@@ -1,7 +1,7 @@
 //! What is said in a team.
 
 use super::errand::{Begin, Brought, Errand};
-use headwater::{flow, waves};
+use headwater::{flow, hydrology, waves};
 use serde::{Deserialize, Serialize};
 
 /// A part as it is handed out.
@@ -12,6 +12,8 @@ pub enum Start {
     Flow(Box<flow::Share>),
     /// Of a world of `waves`.
     Waves(Box<waves::Share>),
+    /// Of a land.
+    Hydrology(Box<hydrology::Share>),
     /// Rows of a world that nobody has as a whole.
     Held(Box<Begin>),
 }
@@ -31,7 +33,7 @@ pub enum Order {
     Steps {
         /// How many.
         count: u64,
-        /// What stirs the surface in each of them; nothing if it is calm.
+        /// What stirs the surface of `waves` in each of them; nothing if it is calm.
         stirred: Vec<waves::Stirred>,
     },
     /// Telling what the part has become.
@@ -62,6 +64,17 @@ pub enum Answer {
     },
     /// What a part of `waves` has become.
     WavesRows(Box<waves::PartRows>),
+    /// A part of a land has done steps.
+    Hydrology {
+        /// Its time now (drops per cell).
+        time: f64,
+        /// Its steps since the start.
+        steps: u64,
+        /// What came and went in its rows.
+        log: hydrology::Log,
+    },
+    /// What a part of a land has become.
+    HydrologyRows(Box<hydrology::PartRows>),
     /// What a part of `flow` has become.
     FlowRows(Box<flow::PartRows>),
     /// What came of an errand.

@@ -7,7 +7,7 @@ use crate::run::inputs;
 use crate::run::summary::Input;
 use crate::scene::Scene;
 use headwater::part::Peers;
-use headwater::{InputError, flow, waves};
+use headwater::{InputError, flow, hydrology, waves};
 use std::fmt;
 
 /// How a process reads the scene of which it is to hold rows.
@@ -25,6 +25,7 @@ pub struct Worker {
 enum Own {
     Flow(Box<flow::Part>),
     Waves(Box<waves::Part>),
+    Hydrology(Box<hydrology::Part>),
     Held(Box<dyn Holding>),
 }
 
@@ -55,6 +56,9 @@ impl Worker {
             }
             Some(Start::Waves(share)) => {
                 Some(Own::Waves(Box::new(waves::Part::new(*share).map_err(said)?)))
+            }
+            Some(Start::Hydrology(share)) => {
+                Some(Own::Hydrology(Box::new(hydrology::Part::new(*share).map_err(said)?)))
             }
             Some(Start::Held(begin)) => Some(Own::Held(self.hold(&begin)?)),
         };
@@ -106,6 +110,12 @@ impl Worker {
                 Answer::Waves { steps: part.steps(), log: part.take_log() }
             }
             (Own::Waves(part), Order::Rows) => Answer::WavesRows(Box::new(part.rows())),
+            (Own::Hydrology(part), Order::Steps { count, .. }) => {
+                part.step_many(*count, peers);
+                let (time, steps) = (part.time(), part.steps());
+                Answer::Hydrology { time, steps, log: part.take_log() }
+            }
+            (Own::Hydrology(part), Order::Rows) => Answer::HydrologyRows(Box::new(part.rows())),
             (Own::Held(holding), Order::Held(errand)) => Answer::Held(holding.obey(errand, peers)),
             _ => Answer::Refused("it was told to do what its model does not".into()),
         })

@@ -5,6 +5,7 @@ use super::super::rain::{Inflow, Rain};
 use super::law::CELL;
 use crate::field::Field;
 use crate::spare::{Lent, Spare};
+use std::ops::Range;
 
 /// The area of each cell itself, in [`CELL`]ths of a cell with the map's mean rain.
 pub(in super::super) struct Catchments<'a> {
@@ -19,13 +20,33 @@ pub(in super::super) struct Catchments<'a> {
 impl<'a> Catchments<'a> {
     /// Of rain on square cells of `size` m.
     pub(in super::super) fn new(rain: &'a Rain, grid: Grid, size: f64, spare: &'a Spare) -> Self {
+        Self::of_rows(rain, (grid, size), Self::most(rain, grid), 0..grid.ny, spare)
+    }
+
+    /// What a map's 1 stands for.
+    pub(in super::super) fn most(rain: &Rain, grid: Grid) -> f64 {
         let map = rain.map.as_ref();
-        let most = map.map_or(1.0, |map| grid.cells() as f64 / map.sum()) * CELL as f64;
+        map.map_or(1.0, |map| grid.cells() as f64 / map.sum()) * CELL as f64
+    }
+
+    /// Of some rows of a grid, whose cells are numbered from the first of them on and which a map of the rain has; rivers may enter anywhere.
+    pub(in super::super) fn of_rows(
+        rain: &'a Rain,
+        (grid, size): (Grid, f64),
+        most: f64,
+        rows: Range<usize>,
+        spare: &'a Spare,
+    ) -> Self {
+        let map = rain.map.as_ref();
         let river = |inflow: &Inflow| {
             let [x, y] = inflow.cell(grid, size);
-            ((y * grid.nx + x) as u32, (inflow.catchment / (size * size) * CELL as f64) as u64)
+            let row = y.checked_sub(rows.start).filter(|_| y < rows.end)?;
+            Some((
+                (row * grid.nx + x) as u32,
+                (inflow.catchment / (size * size) * CELL as f64) as u64,
+            ))
         };
-        let mut rivers = spare.collect(rain.inflows.iter().map(river));
+        let mut rivers = spare.collect(rain.inflows.iter().filter_map(river));
         rivers.sort_unstable();
         Self { map: map.map(Field::as_slice), most, rivers }
     }

@@ -15,6 +15,7 @@ use super::super::walk::State;
 use super::super::water::Waters;
 use crate::parallel;
 use crate::spare::Spare;
+use std::ops::Range;
 
 /// A cell's link: below 8 the number of a direction, or one of the two below; and perhaps [`EXIT`].
 pub(in super::super) type Link = u8;
@@ -40,10 +41,24 @@ pub(in super::super) fn receiver(grid: Grid, cell: usize, link: Link) -> Option<
 }
 
 /// The link from a cell to a neighbour.
-fn link(grid: Grid, from: usize, to: usize) -> Link {
+pub(in super::super) fn link(grid: Grid, from: usize, to: usize) -> Link {
     let ((x0, y0), (x, y)) = (grid.at(from), grid.at(to));
     let way = (x as isize - x0 as isize, y as isize - y0 as isize);
     DIRECTIONS.iter().position(|&direction| direction == way).map_or(END, |k| k as Link)
+}
+
+/// What is to be done to links for water to leave depressions that run over.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) enum WayOut {
+    /// The way from a cell of a basin down to its pit is turned round, and the cell leads to one beyond, or off the map.
+    Turn {
+        /// The cell.
+        inside: u32,
+        /// The one beyond; [`NONE`] off the map.
+        outside: u32,
+    },
+    /// All that comes through a lake leaves it at a cell.
+    Exit(u32),
 }
 
 /// The bed and its waters.
@@ -116,8 +131,21 @@ impl Drainage<'_> {
 
     /// Turns round the way from each outlet of a depression that runs over down to its pit.
     pub(in super::super) fn lead_out(&self, links: &mut [Link], spare: &Spare) {
+        let cells = self.terrain.grid.cells();
+        self.ways_out(spare, |way| match way {
+            WayOut::Turn { inside, outside } => {
+                let (inside, outside) = (inside as usize, outside as usize);
+                let beyond = (outside < cells).then_some(outside);
+                self.turn(links, inside, self.link_out(inside, beyond), 0..cells);
+            }
+            WayOut::Exit(inside) => links[inside as usize] |= EXIT,
+        });
+    }
+
+    /// Tells what is to be done for depressions that run over.
+    pub(in super::super) fn ways_out(&self, spare: &Spare, mut tell: impl FnMut(WayOut)) {
         let hierarchy = &self.waters.hierarchy;
-        let mut exits = spare.filled(hierarchy.nodes.len(), [NONE; 2]);
+        let mut exits = spare.filled(hierarchy.nodes.len(), [NONE; 3]);
         for n in (0..hierarchy.nodes.len()).rev() {
             let node = &hierarchy.nodes[n];
             let over = self.waters.leaves[node.first as usize];
@@ -126,38 +154,51 @@ impl Drainage<'_> {
                 continue;
             }
             if n == whole && over.state == State::Full {
-                exits[n] = [node.inside, node.outside];
+                exits[n] = [node.inside, node.outside, node.inner];
             }
-            let [inside, outside] = exits[n];
+            let [inside, outside, inner] = exits[n];
             if inside == NONE {
                 continue;
             }
             if n < hierarchy.leaves {
-                self.turn(links, inside, outside);
+                tell(WayOut::Turn { inside, outside });
             }
             for child in node.children.into_iter().filter(|&child| child != NONE) {
-                let holds = hierarchy.is_in(hierarchy.label[inside as usize], child);
-                let Node { inside, outside, .. } = hierarchy.nodes[child as usize];
-                exits[child as usize] = if holds { exits[n] } else { [inside, outside] };
+                let holds = hierarchy.is_in(inner, child);
+                let Node { inside, outside, inner, .. } = hierarchy.nodes[child as usize];
+                exits[child as usize] = if holds { exits[n] } else { [inside, outside, inner] };
             }
             if n == whole && over.height != DRY {
-                links[inside as usize] |= EXIT;
+                tell(WayOut::Exit(inside));
             }
         }
     }
 
-    /// Leads a basin's pit up to a cell of it, and from there to one beyond, or off the map.
-    fn turn(&self, links: &mut [Link], inside: u32, outside: u32) {
+    /// The link from a cell to one beyond, or off the map.
+    pub(in super::super) fn link_out(&self, inside: usize, beyond: Option<usize>) -> Link {
+        beyond.map_or(SEA, |beyond| link(self.terrain.grid, inside, beyond))
+    }
+
+    /// Leads a basin's pit up to a cell of it, whose link is `turned`. Goes no farther down than cells `within`: gives the first of the way beyond
+    /// these, and its link.
+    pub(in super::super) fn turn(
+        &self,
+        links: &mut [Link],
+        mut cell: usize,
+        mut turned: Link,
+        within: Range<usize>,
+    ) -> Option<(usize, Link)> {
         let Terrain { grid, bed, .. } = self.terrain;
-        let mut cell = inside as usize;
-        let mut turned = if outside == NONE { SEA } else { link(grid, cell, outside as usize) };
         loop {
             if self.is_on_open_edge(cell) {
                 turned = END;
             }
             links[cell] = links[cell] & EXIT | turned;
-            let Some(next) = grid.receiver(bed, cell) else { break };
+            let next = grid.receiver(bed, cell)?;
             turned = link(grid, next, cell);
+            if !within.contains(&next) {
+                return Some((next, turned));
+            }
             cell = next;
         }
     }

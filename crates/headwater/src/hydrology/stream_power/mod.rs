@@ -12,7 +12,7 @@ mod law;
 pub(super) mod links;
 mod params;
 mod powers;
-mod rise;
+pub(super) mod rise;
 pub(super) mod slopes;
 pub(super) mod stage;
 pub(super) mod trees;

@@ -55,18 +55,18 @@ fn pivots(r: f64, fixed: [bool; 2], count: usize, inverse: &mut Vec<f64>) {
 }
 
 impl<V: Deref<Target = [f64]>> Line<V> {
-    fn is_fixed(&self, i: usize) -> bool {
+    pub(in super::super) fn is_fixed(&self, i: usize) -> bool {
         i == 0 && self.fixed[0] || i + 1 == self.inverse.len() && self.fixed[1]
     }
 
     /// Elimination: the right side of cell `i` from its height and what came out for the one before.
-    fn forward(&self, i: usize, z: f64, before: f64) -> f64 {
+    pub(in super::super) fn forward(&self, i: usize, z: f64, before: f64) -> f64 {
         let z = if self.is_fixed(i) || i == 0 { z } else { z + self.r * before };
         z * self.inverse[i]
     }
 
     /// The height of cell `i` from its right side and the height of the one after.
-    fn back(&self, i: usize, right: f64, after: f64) -> f64 {
+    pub(in super::super) fn back(&self, i: usize, right: f64, after: f64) -> f64 {
         let alone = self.is_fixed(i) || i + 1 == self.inverse.len();
         if alone { right } else { right + self.r * self.inverse[i] * after }
     }
@@ -109,21 +109,8 @@ pub(in super::super) fn creep(
     room: &mut Vec<i64>,
     spare: &Spare,
 ) -> i64 {
-    let gone = AtomicI64::new(0);
+    let gone = AtomicI64::new(along_rows(Hills { grid, edges, r }, [bed, soil], spare));
     let mut inverse = spare.vec();
-    let open = |kind: EdgeKind| kind == EdgeKind::Open;
-
-    let fixed = [open(edges.west), open(edges.east)];
-    pivots(r, fixed, grid.nx, &mut inverse);
-    let rows = Line { r, fixed, inverse: &inverse[..] };
-    let stays = |y: usize| y == 0 && open(edges.north) || y + 1 == grid.ny && open(edges.south);
-    parallel::for_each_row_pair(bed, grid.nx, soil, grid.nx, |y, bed, soil| {
-        if !stays(y) {
-            let mut line = spare.vec();
-            gone.fetch_add(along(&rows, bed, soil, &mut line), Ordering::Relaxed);
-        }
-    });
-
     let fixed = [open(edges.north), open(edges.south)];
     pivots(r, fixed, grid.ny, &mut inverse);
     let columns = Line { r, fixed, inverse: &inverse[..] };
@@ -154,6 +141,31 @@ pub(in super::super) fn creep(
             }
         }
         gone.fetch_add(left, Ordering::Relaxed);
+    });
+    gone.into_inner()
+}
+
+fn open(kind: EdgeKind) -> bool {
+    kind == EdgeKind::Open
+}
+
+/// Along all rows. Gives what has left over open edges (quanta).
+pub(in super::super) fn along_rows(
+    Hills { grid, edges, r }: Hills,
+    [bed, soil]: [&mut [i64]; 2],
+    spare: &Spare,
+) -> i64 {
+    let gone = AtomicI64::new(0);
+    let mut inverse = spare.vec();
+    let fixed = [open(edges.west), open(edges.east)];
+    pivots(r, fixed, grid.nx, &mut inverse);
+    let rows = Line { r, fixed, inverse: &inverse[..] };
+    let stays = |y: usize| y == 0 && open(edges.north) || y + 1 == grid.ny && open(edges.south);
+    parallel::for_each_row_pair(bed, grid.nx, soil, grid.nx, |y, bed, soil| {
+        if !stays(y) {
+            let mut line = spare.vec();
+            gone.fetch_add(along(&rows, bed, soil, &mut line), Ordering::Relaxed);
+        }
     });
     gone.into_inner()
 }

@@ -1,8 +1,9 @@
 //! A step of stream power, stage by stage.
 
 use super::super::fixed;
-use super::super::grid::DIRECTIONS;
-use super::super::params::EdgeKind;
+use super::super::grid::{DIRECTIONS, Grid};
+use super::super::land::Land;
+use super::super::params::{EdgeKind, Edges, Params};
 use super::super::rock::Rock;
 use super::super::silt::Settled;
 use super::super::water::{Gone, Holding};
@@ -19,6 +20,7 @@ use crate::field::Field;
 use crate::ledger::Cause;
 use crate::parallel;
 use crate::spare::{Lent, Spare};
+use std::ops::Range;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 
 /// Creep of ground and soil: [`slopes::creep`].
@@ -86,10 +88,9 @@ impl Hydrology {
         for (cell, &leaf) in label.iter().enumerate() {
             areas[leaf as usize] += catchments.of_rain(cell);
         }
-        // All of it must fit into the books.
         let weight = land.rain.weight(grid, land.lattice.cell_area());
-        let depth = (rain * land.drop() as f64).min(MOST / weight);
-        let volume = |area: u64| (area as f64 / CELL as f64 * depth).round() as i64;
+        let depth = depth_of_rain(land, rain, weight);
+        let volume = |area: u64| volume(area, depth);
         let mut volumes = spare.collect(areas.iter().map(|&area| volume(area)));
         let sum = |volumes: &[i64]| volumes.iter().map(|&volume| i128::from(volume)).sum();
         ledgers.water.book(Cause::Rain, sum(&volumes));
@@ -106,8 +107,7 @@ impl Hydrology {
     /// 4. Hills creep.
     fn round_hills(&mut self, stages: &Stages, rain: f64, spare: &Spare) {
         let Self { land, ledgers, workspace, .. } = self;
-        let spread = land.params.stream_power.diffusivity * rain / land.lattice.cell_area();
-        let r = spread.min(MOST_SPREAD);
+        let r = spread(land, rain);
         if r > 0.0 {
             let hills = Hills { grid: land.grid(), edges: &land.params.edges, r };
             let ground = [&mut land.bed[..], &mut land.soil[..]];
@@ -127,11 +127,9 @@ impl Hydrology {
         let Self { land, fabric, ledgers, waters, heights, cover, workspace, .. } = self;
         let (grid, size) = (land.grid(), land.lattice.dx());
         let params = &land.params;
-        let StreamPower { erodibility, area_exponent, slope_exponent, uplift, .. } =
-            params.stream_power;
-        let exponents = [erodibility * intensity, area_exponent, slope_exponent];
-        let law = Law::new(exponents, rain, size, params.rock_repose, fixed::PER_METRE);
-        let rise = Rise::new(uplift * rain, land.uplift.as_ref().map(Field::as_slice));
+        let law = law(params, [rain, intensity], size);
+        let uplift = land.uplift.as_ref().map(Field::as_slice);
+        let rise = Rise::new(params.stream_power.uplift * rain, uplift);
         let catchments = Catchments::new(&land.rain, grid, size, spare);
         let Workspace { links, visits, worn, .. } = workspace;
         visits.resize_with(grid.cells(), AtomicU32::default);
@@ -155,58 +153,83 @@ impl Hydrology {
         let Settled { laid, gone } = waters.sink(land.terrain(), spare);
         ledgers.book(Gone { water: 0, sediment: gone });
 
-        let risen = AtomicI64::new(0);
-        let edges = params.edges;
-        parallel::for_each_row_pair(
-            &mut land.bed,
-            grid.nx,
-            &mut land.soil,
-            grid.nx,
-            |y, bed, soil| {
-                let worn = &worn[y * grid.nx..];
-                let mut sum = 0;
-                for (x, ((bed, soil), worn)) in bed.iter_mut().zip(soil).zip(worn).enumerate() {
-                    let on_edge = !grid.is_inside(x, y);
-                    if on_edge
-                        && edges.touching(x, y, grid.nx, grid.ny).contains(&Some(EdgeKind::Open))
-                    {
-                        continue;
-                    }
-                    let (up, worn) = (rise.of(y * grid.nx + x, *bed), worn.load(Ordering::Relaxed));
-                    *bed += up - i64::from(worn);
-                    *soil = (*soil - i64::from(worn)).max(0);
-                    sum += up;
-                }
-                risen.fetch_add(sum, Ordering::Relaxed);
-            },
-        );
-        ledgers.sediment.book(Cause::Uplift, risen.into_inner().into());
+        let ground = [&mut land.bed[..], &mut land.soil[..]];
+        let risen = raise((grid, &params.edges), ground, rise, worn, 0..grid.ny);
+        ledgers.sediment.book(Cause::Uplift, risen.into());
         for &(cell, laid) in laid.iter() {
             land.bed[cell as usize] += laid;
             land.soil[cell as usize] += laid;
         }
         held.extend(waters.suspensions());
-
-        parallel::for_each_row_pair(
-            &mut land.area,
-            grid.nx,
-            &mut land.momentum,
-            grid.nx,
-            |y, area, momentum| {
-                for (x, (area, momentum)) in area.iter_mut().zip(momentum).enumerate() {
-                    let cell = y * grid.nx + x;
-                    *area = f32::from_bits(visits[cell].load(Ordering::Relaxed));
-                    *momentum = direction(links[cell]).map(|part| part * *area);
-                }
-            },
-        );
-        let bed = &land.bed;
-        parallel::for_each_row(heights.as_mut_slice(), grid.nx, |y, row| {
-            for (height, &z) in row.iter_mut().zip(&bed[y * grid.nx..]) {
-                *height = fixed::metres_f32(z);
-            }
-        });
+        drop(catchments);
+        note_ways(land, visits, links);
+        land.read_heights(heights);
     }
+}
+
+/// The law of some parameters over a step of `rain` of an intensity, on cells of `size` m.
+pub(in super::super) fn law(params: &Params, [rain, intensity]: [f64; 2], size: f64) -> Law {
+    let StreamPower { erodibility, area_exponent, slope_exponent, .. } = params.stream_power;
+    let exponents = [erodibility * intensity, area_exponent, slope_exponent];
+    Law::new(exponents, rain, size, params.rock_repose, fixed::PER_METRE)
+}
+
+/// How much water a step brings for each whole cell that drains somewhere (quanta), where so many cells with a mean rain come together on
+/// the map: all of it must fit into the books.
+pub(in super::super) fn depth_of_rain(land: &Land, rain: f64, weight: f64) -> f64 {
+    (rain * land.drop() as f64).min(MOST / weight)
+}
+
+/// The water (quanta) that an area brings, at so much for each whole cell.
+pub(in super::super) fn volume(area: u64, depth: f64) -> i64 {
+    (area as f64 / CELL as f64 * depth).round() as i64
+}
+
+/// The diffusivity times the step over a cell's area.
+pub(in super::super) fn spread(land: &Land, rain: f64) -> f64 {
+    let spread = land.params.stream_power.diffusivity * rain / land.lattice.cell_area();
+    spread.min(MOST_SPREAD)
+}
+
+/// Raises ground and takes off it, and off its soil, what is worn (all in quanta). Gives how much some of its rows have risen.
+pub(in super::super) fn raise(
+    (grid, edges): (Grid, &Edges),
+    [bed, soil]: [&mut [i64]; 2],
+    rise: Rise,
+    worn: &[AtomicU32],
+    rows: Range<usize>,
+) -> i64 {
+    let risen = AtomicI64::new(0);
+    parallel::for_each_row_pair(bed, grid.nx, soil, grid.nx, |y, bed, soil| {
+        let worn = &worn[y * grid.nx..];
+        let mut sum = 0;
+        for (x, ((bed, soil), worn)) in bed.iter_mut().zip(soil).zip(worn).enumerate() {
+            let on_edge = !grid.is_inside(x, y);
+            if on_edge && edges.touching(x, y, grid.nx, grid.ny).contains(&Some(EdgeKind::Open)) {
+                continue;
+            }
+            let (up, worn) = (rise.of(y * grid.nx + x, *bed), worn.load(Ordering::Relaxed));
+            *bed += up - i64::from(worn);
+            *soil = (*soil - i64::from(worn)).max(0);
+            sum += up;
+        }
+        if rows.contains(&y) {
+            risen.fetch_add(sum, Ordering::Relaxed);
+        }
+    });
+    risen.into_inner()
+}
+
+/// Notes how much drains to each cell (bits of an f32), and where it goes.
+pub(in super::super) fn note_ways(land: &mut Land, areas: &[AtomicU32], links: &[Link]) {
+    let nx = land.lattice.nx();
+    parallel::for_each_row_pair(&mut land.area, nx, &mut land.momentum, nx, |y, area, momentum| {
+        for (x, (area, momentum)) in area.iter_mut().zip(momentum).enumerate() {
+            let cell = y * nx + x;
+            *area = f32::from_bits(areas[cell].load(Ordering::Relaxed));
+            *momentum = direction(links[cell]).map(|part| part * *area);
+        }
+    });
 }
 
 /// The most that hills creep in a step (areas of a cell): a thousand cells far. With more, what goes over a side of a cell would be the

@@ -255,7 +255,7 @@ fn tree(
 }
 
 /// Which of its neighbours drain to each cell: a bit for each direction.
-fn donors<'s>(grid: Grid, links: &[Link], spare: &'s Spare) -> Lent<'s, u8> {
+pub(in super::super) fn donors<'s>(grid: Grid, links: &[Link], spare: &'s Spare) -> Lent<'s, u8> {
     let Grid { nx, ny } = grid;
     let mut donors = spare.filled(grid.cells(), 0);
     parallel::for_each_row(&mut donors, nx, |y, row| {

@@ -1,6 +1,7 @@
 //! Parts of one world on threads of one process, which wait for each other as ranks do.
 
 use headwater::flow::{self, Flow};
+use headwater::hydrology::{self, Hydrology};
 use headwater::part::{Peers, bands};
 use headwater::waves::{self, Waves};
 use std::sync::{Arc, Barrier, Mutex};
@@ -100,4 +101,30 @@ pub(crate) fn wave_in_parts(waves: &mut Waves, wished: usize, steps: u64) {
     let mut ledger = waves.ledger().clone();
     waves.book(&logs, &mut ledger).unwrap();
     waves.take_back(&rows, ledger).unwrap();
+}
+
+/// Does `steps` steps of a land that stream power carves, in so many parts, or in as many as there is room for.
+pub(crate) fn carve_in_parts(land: &mut Hydrology, wished: usize, steps: u64) {
+    carve_with(land, wished, steps, |ring| ring);
+}
+
+/// The same, with other peers in the place of those that there are.
+pub(crate) fn carve_with<P: Peers>(
+    land: &mut Hydrology,
+    wished: usize,
+    steps: u64,
+    peers: impl Fn(Ring) -> P + Sync,
+) {
+    let shares = land.share(&bands(land.lattice().ny(), wished.min(land.most_parts()))).unwrap();
+    let all = together(shares, |share, ring| {
+        let mut part = hydrology::Part::new(share).unwrap();
+        let ring = Ring { board: Arc::clone(&ring.board), number: ring.number };
+        let mut peers = peers(ring);
+        // What was done before has a part in what comes.
+        part.step_many(steps / 2, &mut peers);
+        part.step_many(steps - steps / 2, &mut peers);
+        (part.take_log(), part.rows())
+    });
+    let (logs, rows): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+    land.take_back(&rows, &logs).unwrap();
 }
