@@ -38,7 +38,6 @@ pub async fn play(
     let create = Box::new(move |made: &eframe::CreationContext<'_>| {
         dress(&made.egui_ctx);
         crate::tree::tell(&made.egui_ctx);
-        probe.watch(&made.egui_ctx);
         let mut app = match &scene {
             Some(name) => App::with_known(probe, name)?,
             None => App::new(probe)?,

@@ -200,6 +200,7 @@ impl App {
     }
 
     fn publish(&mut self, ctx: &egui::Context) {
+        self.probe.watch(ctx);
         let tells_hash = self.probe.hash_wanted() && self.are_here();
         let beside = self.beside.as_ref().map(|beside| status::Beside {
             time: beside.stage.live.clock(),

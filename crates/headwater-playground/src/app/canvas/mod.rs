@@ -31,7 +31,7 @@ use side_view::SideView;
 use view::{Pointed, View};
 
 enum Shows {
-    Side(SideView),
+    Side(Box<SideView>),
     Land(Box<LandView>),
 }
 
@@ -265,7 +265,8 @@ impl Canvas {
                 _ => SideCamera::default(),
             };
             let side = SideView::new(&stage.live, self.view, camera).transpose();
-            side.map(|side| side.map(Shows::Side)).map_err(|error| error.to_string())
+            side.map(|side| side.map(|side| Shows::Side(Box::new(side))))
+                .map_err(|error| error.to_string())
         } else {
             let eye = match self.arrives.take() {
                 Some(Eye::Land(eye)) => Some(eye),
