@@ -117,10 +117,22 @@ impl<'a> Run<'a> {
         backend: Backend,
     ) -> Result<Self, RunError> {
         // Without a folder, the checkpoint is what is missed.
-        let hold = if folder.is_dir() { Some(Hold::take(folder)?) } else { None };
+        let hold = if folder.is_dir() { Some(Hold::take_soon(folder)?) } else { None };
         if checkpoint_in(folder).is_none() && folder.join(BEGUN).is_file() {
-            let problem = "is not there: the run in this folder ended before it wrote its first; begin it anew, without resuming";
-            let path = folder.join(CHECKPOINT);
+            // What a run that was spread has left has a folder, if no manifest.
+            let (path, problem) = if folder.join(PARTS).exists() {
+                let path = folder.join(PARTS).join(parts::MANIFEST);
+                (
+                    path,
+                    "is not there: the run in this folder ended before its first was whole, or it has been removed; begin it anew, without resuming",
+                )
+            } else {
+                let path = folder.join(CHECKPOINT);
+                (
+                    path,
+                    "is not there: the run in this folder ended before it wrote its first; begin it anew, without resuming",
+                )
+            };
             return Err(RunError::Resume { path, problem: problem.into() });
         }
         let last = Last::of(folder)?;
@@ -128,7 +140,7 @@ impl<'a> Run<'a> {
         let refuse = |problem: String| RunError::Resume { path: path.clone(), problem };
         let head = last.head();
         if head.fingerprint != scene.fingerprint() {
-            let problem = "is of another scene, or of this one with other settings";
+            let problem = "is of another scene, or of this one with other settings: its text and all that is set have to be the same to the letter";
             return Err(refuse(problem.into()));
         }
         // Of files that cannot be read, the world has more to say.

@@ -7,6 +7,13 @@ use std::fs::File;
 use std::fs::TryLockError;
 use std::io::{self, ErrorKind};
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
+use web_time::Instant;
+
+/// How long a run that was killed may be about to go, and how often to look.
+const SOON: Duration = Duration::from_secs(3);
+const AGAIN: Duration = Duration::from_millis(50);
 
 /// A folder that no other run can take until this is dropped; the system lets go of it too when a run is killed.
 pub(super) struct Hold {
@@ -15,6 +22,20 @@ pub(super) struct Hold {
 }
 
 impl Hold {
+    /// The same of a folder whose run may just have been killed: some seconds pass until the system has let go of it.
+    ///
+    /// # Errors
+    /// As [`take`](Self::take).
+    pub(super) fn take_soon(folder: &Path) -> Result<Self, RunError> {
+        let begun = Instant::now();
+        loop {
+            match Self::take(folder) {
+                Err(RunError::InUse { .. }) if begun.elapsed() < SOON => thread::sleep(AGAIN),
+                taken => return taken,
+            }
+        }
+    }
+
     /// Takes a folder that is there, tries whether it can be written in, and clears away what writes that were killed have left half
     /// done.
     ///
@@ -80,7 +101,13 @@ mod tests {
         let first = Hold::take(folder.path()).unwrap();
         assert!(matches!(Hold::take(folder.path()), Err(RunError::InUse { .. })));
         drop(first);
-        Hold::take(folder.path()).unwrap();
+        let second = Hold::take(folder.path()).unwrap();
+        thread::scope(|scope| {
+            let waits = scope.spawn(|| Hold::take_soon(folder.path()).map(drop));
+            thread::sleep(4 * AGAIN);
+            drop(second);
+            waits.join().unwrap().unwrap();
+        });
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }
