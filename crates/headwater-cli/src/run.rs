@@ -108,15 +108,10 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
 
 /// An error, and what to do about it where an option helps.
 fn advised(error: RunError) -> anyhow::Error {
-    let advice = match error {
-        RunError::Unfinished { .. } => "--resume goes on with it, --force begins anew over it",
-        RunError::Foreign { .. } => {
-            "name another folder with --out, or write over them with --force"
-        }
-        RunError::InUse { .. } => "wait for its end, or name another folder with --out",
-        _ => return error.into(),
-    };
-    Usage(format!("{error}; {advice}")).into()
+    match error.advice() {
+        Some(advice) => Usage(format!("{error}; {advice}")).into(),
+        None => error.into(),
+    }
 }
 
 /// Says that a run which failed has left a checkpoint, if so.

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use team::{MpiTeam, Rank, serve};
 
 fn main() -> ExitCode {
-    let Command::Run(args) = Cli::parse().command;
+    let parsed = Cli::try_parse();
     // One thread at a time speaks, though not always the same.
     let Some((universe, threading)) = mpi::initialize_with_threading(Threading::Serialized) else {
         eprintln!("error: MPI is at work already");
@@ -32,6 +32,17 @@ fn main() -> ExitCode {
     }
     let world = universe.world();
     let number = world.rank();
+    let args = match parsed {
+        Ok(Cli { command: Command::Run(args) }) => args,
+        Err(told) => {
+            // All are started by the same words, and one is enough to answer; the first that exits otherwise than well ends the others.
+            if number == 0 {
+                let _ = told.print();
+            }
+            world.barrier();
+            return ExitCode::from(if told.use_stderr() { 2 } else { 0 });
+        }
+    };
     // A rank that panics would leave the others waiting.
     let told = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |what| {

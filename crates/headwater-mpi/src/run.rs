@@ -26,7 +26,9 @@ pub(crate) fn run(args: &Args, team: &Arc<MpiTeam>, stop: Arc<AtomicBool>) -> u8
         Ok(true) => 0,
         Ok(false) => 1,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            let advice = error.downcast_ref::<RunError>().and_then(RunError::advice);
+            let advice = advice.map(|advice| format!("; {advice}")).unwrap_or_default();
+            eprintln!("error: {error:#}{advice}");
             u8::from(is_the_users(&error)) + 1
         }
     }
@@ -86,8 +88,8 @@ fn backend(scene: &Scene, world: Place, team: &Arc<MpiTeam>) -> Backend {
         (Place::Spread, _) | (Place::Auto, Ok(())) => Backend::Spread(team),
         (Place::Home, _) => Backend::Team(team),
         (Place::Auto, Err(error)) => {
-            eprintln!("note: the first rank has the whole world, which is not spread:");
-            error.problems().iter().for_each(|problem| eprintln!("note:   {problem}"));
+            let why: Vec<String> = error.problems().iter().map(ToString::to_string).collect();
+            eprintln!("note: the first rank has the whole world: {}", why.join("; "));
             Backend::Team(team)
         }
     }

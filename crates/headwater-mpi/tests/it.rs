@@ -1,4 +1,4 @@
-//! What the program says before any other process is spoken with. What it does on several is tried by `cargo xtask mpi --test`.
+//! What the program says when it is alone. What it does on several is tried by `cargo xtask mpi --test`.
 #![allow(clippy::unwrap_used, reason = "what fails in a test is to be seen")]
 
 use std::process::{Command, Output};

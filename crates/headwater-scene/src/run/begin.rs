@@ -140,7 +140,7 @@ impl<'a> Run<'a> {
         let refuse = |problem: String| RunError::Resume { path: path.clone(), problem };
         let head = last.head();
         if head.fingerprint != scene.fingerprint() {
-            let problem = "is of another scene, or of this one with other settings: its text and all that is set have to be the same to the letter";
+            let problem = "is of another scene, or of this one with other settings: all but comments, titles, descriptions and output.checkpoint_every has to stay";
             return Err(refuse(problem.into()));
         }
         // Of files that cannot be read, the world has more to say.

@@ -67,6 +67,22 @@ pub enum RunError {
     Broken(f64),
 }
 
+impl RunError {
+    /// What to do about it where an option of the programs helps.
+    pub fn advice(&self) -> Option<&'static str> {
+        match self {
+            Self::Unfinished { .. } => {
+                Some("--resume goes on with it, --force begins anew over it")
+            }
+            Self::Foreign { .. } => {
+                Some("name another folder with --out, or write over them with --force")
+            }
+            Self::InUse { .. } => Some("wait for its end, or name another folder with --out"),
+            _ => None,
+        }
+    }
+}
+
 /// The first few of some names, and how many more there are.
 fn told(names: &[String]) -> String {
     let some = names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");

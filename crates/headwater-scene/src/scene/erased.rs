@@ -86,7 +86,7 @@ pub trait ModelScene:
     /// # Errors
     /// [`SceneError`] with what is against it.
     fn check_spread(&self) -> Result<(), SceneError> {
-        let message = "is with the first process as a whole; what is spread over ranks is the model flow alone";
+        let message = "is not spread over ranks, which the model flow alone is";
         Err(self.error("model", format!("{} {message}", Self::MODEL)))
     }
 
@@ -272,7 +272,8 @@ impl Scene {
         names
     }
 
-    /// A number that tells this scene, overrides included, from any other.
+    /// A number that tells this scene, overrides included, from any other; not by comments, the order of keys, `title`, `description` and
+    /// `output.checkpoint_every`, nor by what is in the files that it names.
     pub fn fingerprint(&self) -> u64 {
         self.0.origin().fingerprint()
     }

@@ -41,6 +41,7 @@ mod defaults;
 mod erased;
 pub(crate) mod event;
 mod files;
+mod fingerprint;
 pub(crate) mod fit;
 pub(crate) mod gauge_edit;
 mod geojson;

@@ -8,7 +8,6 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::de::{DeArray, DeTable};
-use xxhash_rust::xxh3::Xxh3;
 
 /// One `--set key=value`.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +26,7 @@ pub struct Origin {
     files: Files,
     /// The files whose content stands in the scene, by the keys that name them.
     put_in: Vec<(String, PathBuf)>,
+    fingerprint: u64,
 }
 
 impl Origin {
@@ -80,15 +80,14 @@ impl Origin {
         }
     }
 
-    /// A hash of the text and the overrides. Comments count too: who changed any may have changed
-    /// more.
+    /// Notes the [fingerprint](super::fingerprint) of what the text and the overrides say.
+    pub(crate) fn note_fingerprint(&mut self, fingerprint: u64) {
+        self.fingerprint = fingerprint;
+    }
+
+    /// The [fingerprint](super::fingerprint) of what the text and the overrides say.
     pub(crate) fn fingerprint(&self) -> u64 {
-        let mut hash = Xxh3::new();
-        hash.update(self.text.as_bytes());
-        for Override { key, value, .. } in &self.overrides {
-            hash.update(format!("\0{key}\0{value}").as_bytes());
-        }
-        hash.digest()
+        self.fingerprint
     }
 
     /// A problem of the file as a whole.

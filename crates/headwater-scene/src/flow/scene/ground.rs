@@ -23,9 +23,9 @@ pub struct Grid {
     /// world has the extent its file says (cells of 1 m where it says none); 4 m without a file. Of
     /// hexagons, one number: the distance of two neighbours' centres. Rows of hexagons lie √3/2 of
     /// that apart, every other one half a cell farther east. Default on a file that gives neither
-    /// columns nor rows: such that a hexagon is as large as a cell of the file.
+    /// columns nor rows: such that a hexagon is as large as a cell of the file. Cells of `hydrology` are as wide as high.
     pub cell: Option<Cell>,
-    /// `"square"` (default) or `"hex"`: rectangles or regular hexagons.
+    /// `"square"` (default) or `"hex"`: rectangles or regular hexagons. `hydrology` has squares alone.
     #[serde(default)]
     pub lattice: LatticeKind,
 }

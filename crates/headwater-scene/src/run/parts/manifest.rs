@@ -43,7 +43,8 @@ pub(in crate::run) fn write<'a>(
     let written = keep(&path, &generation).and_then(|kept| {
         atomic::settle(&path);
         let manifest = path.join(MANIFEST);
-        checkpoint::write(&manifest, IN_PARTS, &head(&kept), |into| bytes::write(&kept, into))?;
+        checkpoint::write(&manifest, IN_PARTS, &head(&kept), |into| bytes::write(&kept, into))
+            .map_err(|error| io::Error::new(error.kind(), format!("{MANIFEST} {error}")))?;
         Ok(kept)
     });
     match written {

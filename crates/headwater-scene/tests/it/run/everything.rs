@@ -99,7 +99,12 @@ fn only_its_own_scene_goes_on_from_a_checkpoint() {
     let refused = Run::resume(&other, "test", &out).err().unwrap();
     assert!(matches!(refused, RunError::Resume { .. }), "{refused}");
     assert!(refused.to_string().contains("other settings"), "{refused}");
-    assert!(Run::resume(&scene, "test", &out).is_ok());
+    // What a run can go on with, whatever it was.
+    let beside = [("title", "Another"), ("output.checkpoint_every", "7")];
+    let set = beside.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    std::fs::write(&file, format!("# As it was.\n{text}")).unwrap();
+    let same = headwater_scene::scene::load(&file, &set).unwrap();
+    assert!(Run::resume(&same, "test", &out).is_ok());
 }
 
 #[test]

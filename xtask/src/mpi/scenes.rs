@@ -1,0 +1,101 @@
+//! Scenes that are run on ranks, and where their worlds are.
+
+use std::fmt::Write as _;
+
+/// Where the world is: with the first rank, or spread over all.
+pub(super) const HOME: &str = "home";
+pub(super) const ON_RANKS: &str = "spread";
+
+/// Scenes of the library, and what is set in them: all levels of physics on both lattices, structures, soil, rain, what is kept of
+/// a flood, a walk to a steady state, edits; waves with bodies, rain, gusts and land; a range that stream power carves.
+pub(super) const SCENES: [(&str, &str); 14] = [
+    ("lava", "time.until=5"),
+    ("lake-at-rest", "time.until=8"),
+    ("dam-breach", "time.until=5 particles.count=0"),
+    ("tide", "time.until=10 particles.count=0"),
+    ("hex-valley", "time.until=5 particles.count=0"),
+    ("hex-valley", "time.until=3 particles.count=0 physics.level=shallow-water"),
+    ("polder", "time.until=60 particles.count=0"),
+    ("rain-on-hills", "time.until=60"),
+    ("breakwater", "time.until=1"),
+    ("run-up", "time.until=0.5"),
+    ("pond", "time.until=1"),
+    ("pool-of-acid", "time.until=1"),
+    ("mountain-range", "time.until=3"),
+    ("rain-on-pond", "time.until=1"),
+];
+
+/// Scenes of the library whose world can be spread over ranks, and what is set in them; beside [`valley`] and [`RIVER`].
+pub(super) const SPREAD: [(&str, &str); 4] = [
+    ("lake-at-rest", "time.until=8"),
+    ("lava", "time.until=5"),
+    ("tide", "time.until=10 particles.count=0"),
+    ("rain-on-hills", "time.until=60"),
+];
+
+/// What is set for a run that takes a while.
+pub(super) const LONG: &str = "time.until=1500 output.checkpoint_every=0.05";
+
+/// A scene in which everything happens that a world which is spread can have.
+pub(super) fn valley(level: &str, lattice: &str) -> String {
+    // Of hexagons lakes are found in a world as a whole.
+    let lake = match lattice {
+        "hex" => "",
+        _ => "[[water.lake]]\nat = [60, 190]\nlevel = 1003\n",
+    };
+    format!(
+        "model = \"flow\"\n[grid]\nnx = 60\nny = 130\ncell = 2\nlattice = \"{lattice}\"\n[physics]\nlevel = \"{level}\"\n[time]\nuntil = 15\n\
+         [terrain]\nplane = {{ height = 1000, slope = [0, -0.02] }}\nnoise = {{ height = 6, scale = 40 }}\n\
+         [[terrain.shape]]\nop = \"raise\"\namount = 4\nline = {{ points = [[0, 150], [120, 150]], width = 8 }}\n\
+         [water]\nlevel = 1001\n{lake}[rain]\nrate = 60\n[evaporation]\nrate = 5\n[infiltration]\nrate = 10\nseepage = 2\n\
+         [[obstacle]]\nrect = {{ min = [40, 120], max = [60, 128] }}\n\
+         [[boundary]]\nedge = \"west\"\nkind = \"stage\"\nlevel = 1002\n[[boundary]]\nedge = \"south\"\nkind = \"open\"\n\
+         [[boundary]]\nedge = \"north\"\nkind = \"inflow\"\ndischarge = 0.5\nfrom = 30\nto = 60\n\
+         [[source]]\nat = [\"50%\", \"49%\"]\nradius = 30\nrate = 8\n[[drain]]\nat = [\"30%\", \"66%\"]\nradius = 12\nrate = 2\n\
+         [[gauge]]\nname = \"point\"\nat = [61, 130]\nevery = 5\n[[gauge]]\nname = \"line\"\nline = [[0, 80], [110, 210]]\nevery = 5\n\
+         [[gauge]]\nname = \"held\"\ndisc = {{ center = [60, 130], radius = 50 }}\nevery = 5\n\
+         [flood]\ndepth = 0.05\n[output]\nlayers_every = 5\n"
+    )
+}
+
+/// A river that comes down dry land, whose rows wake one after the other.
+pub(super) const RIVER: &str = "model = \"flow\"\ngrid = { nx = 60, ny = 200, cell = 2 }\nphysics.level = \"inertial\"\ntime.until = 40\n\
+     [terrain]\nplane = { height = 100, slope = [0, -0.05] }\nnoise = { height = 0.5 }\n\
+     [[source]]\nat = [\"50%\", \"5%\"]\nradius = 10\nrate = 40\n[flood]\ndepth = 0.05\n\
+     [[gauge]]\nname = \"line\"\nline = [[0, 210], [120, 190]]\nevery = 5\n\
+     [[gauge]]\nname = \"held\"\nrect = { min = [0, 100], max = [120, 300] }\nevery = 5\n[output]\nlayers_every = 10\n";
+
+/// A scene in which something is done to the ground or the water every second.
+pub(super) fn edits(level: &str, seed: u64) -> String {
+    let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut part = || {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    let mut text = format!(
+        "model = \"flow\"\nseed = {seed}\n[grid]\nnx = 90\nny = 130\ncell = 2\n[physics]\nlevel = \"{level}\"\n[time]\nuntil = 24\n\
+         [terrain]\nnoise = {{ height = 6, scale = 60 }}\n[water]\nlevel = 2\n[rain]\nrate = 40\n[infiltration]\nrate = 10\n\
+         [[boundary]]\nedge = \"west\"\nkind = \"stage\"\nlevel = 2.5\n[[boundary]]\nedge = \"south\"\nkind = \"open\"\n\
+         [[source]]\nat = [\"50%\", \"49%\"]\nradius = 9\nrate = 8\n[flood]\n\
+         [output]\nlayers = [\"depth\", \"surface\", \"velocity_x\", \"velocity_y\", \"soil\", \"max_depth\", \"arrival\"]\nlayers_every = 4\n"
+    );
+    for second in 1..24 {
+        let [kind, x, y, radius, amount] = [(); 5].map(|()| part());
+        let (center, radius) = ([180.0 * x, 260.0 * y], 3.0 + 20.0 * radius);
+        let what = match (5.0 * kind) as u32 {
+            0 => format!("do = \"raise\"\namount = {}", 3.0 * amount),
+            1 => format!("do = \"lower\"\namount = {}", 3.0 * amount),
+            2 => format!("do = \"pour\"\namount = {}", 2.0 * amount),
+            3 => "do = \"close\"".into(),
+            _ => "do = \"open\"".into(),
+        };
+        // Writing to a text does not fail.
+        let _ = write!(
+            text,
+            "[[event]]\ntime = {second}\n{what}\ndisc = {{ center = {center:?}, radius = {radius} }}\n"
+        );
+    }
+    text
+}
