@@ -281,7 +281,7 @@ impl<'a> Trial<'a> {
         let mut command = self.command(Some((3, HOME)), "lava", "", &out);
         let refused = command.arg("--no-such-option").output()?;
         let said = String::from_utf8_lossy(&refused.stderr);
-        let told = said.matches("--no-such-option").count();
+        let told = said.matches("unexpected argument").count();
         ensure!(refused.status.code() == Some(2), "bad usage ends with {}", refused.status);
         ensure!(told == 1, "bad usage is told {told} times: {said}");
         Ok(())
