@@ -9,7 +9,7 @@ use super::hold::Hold;
 use super::inputs;
 use super::last::{Last, checkpoint_in};
 use super::models::simulation_on;
-use super::names::{BEGUN, CHECKPOINT, PARTS, SCRATCH};
+use super::names::{BEGUN, PARTS, SCRATCH};
 use super::parts;
 use super::refusals::Refusals;
 use super::roster::Roster;
@@ -119,21 +119,7 @@ impl<'a> Run<'a> {
         // Without a folder, the checkpoint is what is missed.
         let hold = if folder.is_dir() { Some(Hold::take_soon(folder)?) } else { None };
         if checkpoint_in(folder).is_none() && folder.join(BEGUN).is_file() {
-            // What a run that was spread has left has a folder, if no manifest.
-            let (path, problem) = if folder.join(PARTS).exists() {
-                let path = folder.join(PARTS).join(parts::MANIFEST);
-                (
-                    path,
-                    "is not there: the run in this folder ended before its first was whole, or it has been removed; begin it anew, without resuming",
-                )
-            } else {
-                let path = folder.join(CHECKPOINT);
-                (
-                    path,
-                    "is not there: the run in this folder ended before it wrote its first; begin it anew, without resuming",
-                )
-            };
-            return Err(RunError::Resume { path, problem: problem.into() });
+            return Err(Last::none_yet(folder));
         }
         let last = Last::of(folder)?;
         let path = last.path(folder);

@@ -22,7 +22,7 @@ pub(super) struct Hold {
 }
 
 impl Hold {
-    /// The same of a folder whose run may just have been killed: some seconds pass until the system has let go of it.
+    /// As [`take`](Self::take), of a folder whose run may just have been killed: it may be a few seconds until the system has let go of it.
     ///
     /// # Errors
     /// As [`take`](Self::take).

@@ -51,6 +51,23 @@ impl Last {
         Ok(if is_further { in_file } else { in_parts })
     }
 
+    /// That there is none in the folder of a run that has begun and not ended.
+    pub(super) fn none_yet(folder: &Path) -> RunError {
+        let in_parts = folder.join(PARTS);
+        // A run that was spread has left a folder, if no manifest.
+        let (path, ended) = match in_parts.exists() {
+            true => (
+                in_parts.join(parts::MANIFEST),
+                "before its first was whole, or it has been removed",
+            ),
+            false => (folder.join(CHECKPOINT), "before it wrote its first"),
+        };
+        let problem = format!(
+            "is not there: the run in this folder ended {ended}; begin it anew, without resuming"
+        );
+        RunError::Resume { path, problem }
+    }
+
     /// What the run knows of itself.
     pub(super) fn head(&self) -> &Head<'static> {
         match self {

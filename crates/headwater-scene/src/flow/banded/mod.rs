@@ -7,6 +7,7 @@
 
 mod asking;
 mod bits;
+mod files;
 mod lakes;
 mod overview;
 mod refused;

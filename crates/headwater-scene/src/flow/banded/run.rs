@@ -4,19 +4,17 @@ use super::asking::Asking;
 use super::overview::Overview;
 use super::rows::draws;
 use super::world::outline;
-#[cfg(feature = "zarr")]
-use super::write::whole_files;
 use crate::flow::gauges::at_point;
 use crate::flow::world::idle;
 use crate::flow::{BodyKind, FlowScene, Gauge, Target};
 use crate::mesh::Part;
-use crate::picture::{Looks, Painter, Picture, Style, View, write_png};
-use crate::raster::{self, Georeference};
+use crate::picture::{Looks, Painter, Picture, Style, View};
+use crate::raster::Georeference;
 use crate::run::{
-    Acted, Backend, Errand, FLOOD, Grid, Kept, LedgerSummary, Measured, ModelError, Moment, Probed,
-    Reading, Simulation, World, WorldMut, Written, at_time, lattice_name,
+    Acted, Backend, Errand, Grid, Kept, LedgerSummary, Measured, ModelError, Moment, Probed,
+    Reading, Simulation, World, WorldMut, Written, lattice_name,
 };
-use crate::scene::{LayerFormat, SceneError, Tables};
+use crate::scene::{SceneError, Tables};
 use crate::terrain::{Rows, missing as missing_told};
 use headwater::flow::{Banded, Flow, Keepers, Params, Settled};
 use headwater::{Field, Lattice, Model, Point, Square};
@@ -28,22 +26,22 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A scene's world being run, of which nobody has all rows in memory.
 pub(in crate::flow) struct BandedRun {
-    scene: FlowScene,
+    pub(super) scene: FlowScene,
     /// What it can measure, by number.
     gauges: Vec<Gauge>,
     /// Those who hold its rows.
-    holders: Asking,
+    pub(super) holders: Asking,
     world: Mutex<Banded<Asking>>,
     /// What went wrong where it could not be said.
     fault: Mutex<Option<String>>,
     /// Whether a step failed on its way: then it is of no use.
     is_lost: bool,
-    datum: f64,
+    pub(super) datum: f64,
     /// Where the world lies on a map, if it is known.
     #[cfg_attr(not(feature = "zarr"), allow(dead_code))]
-    georeference: Option<Georeference>,
+    pub(super) georeference: Option<Georeference>,
     notices: Vec<String>,
-    overview: Overview,
+    pub(super) overview: Overview,
     painter: Option<Painter>,
     /// A world of one cell, for whoever asks for the model itself: this one is nowhere in one piece.
     stand_in: Flow,
@@ -127,7 +125,7 @@ impl BandedRun {
         })
     }
 
-    fn world(&self) -> MutexGuard<'_, Banded<Asking>> {
+    pub(super) fn world(&self) -> MutexGuard<'_, Banded<Asking>> {
         self.world.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -166,115 +164,6 @@ impl BandedRun {
             ..View::new(lattice, bed, depth)
         };
         Ok(look(self.scene.picture.clone(), &view))
-    }
-
-    /// Writes the picture of the flood, as that of a world in one piece is.
-    fn write_flood(&self, folder: &Path) -> Result<PathBuf, String> {
-        let told = |error: &dyn std::fmt::Display| error.to_string();
-        // Water and motion as they are now do not count.
-        let mut flood = self.overview.clone();
-        // What nobody has asked for yet of the ground comes first.
-        let strips = [false, true].map(|deepest| self.holders.look(flood.step, deepest));
-        for strips in strips {
-            if !flood.take(strips.map_err(|error| told(&error))?) {
-                return Err("what was seen of the flood is of another world".into());
-            }
-        }
-        let Overview { lattice, bed, depth, closed, no_data, .. } = &flood;
-        let view = View {
-            closed: Some(closed),
-            no_data: Some(no_data),
-            time: self.world().time(),
-            datum: self.datum,
-            ..View::new(lattice, bed, depth)
-        };
-        // What moves has no place in it.
-        let style = Style { arrows: false, time_label: false, ..self.scene.picture.clone() };
-        let mut painter = Painter::new(style, &view).map_err(|error| told(&error))?;
-        let path = folder.join(FLOOD);
-        write_png(&path, &painter.paint(&view)).map_err(|error| told(&error))?;
-        Ok(path)
-    }
-
-    fn layers(&self, folder: &Path, moment: &Moment<'_>) -> Result<Vec<PathBuf>, String> {
-        let output = self.scene.common().output;
-        let format = output.layer_format;
-        let mut paths = Vec::new();
-        for layer in &output.layers {
-            let file = format.file(layer.name());
-            let file = match &moment.stamp {
-                // A store has all times.
-                Some(stamp) if format != LayerFormat::Zarr => at_time(&file, stamp),
-                _ => file,
-            };
-            let path = folder.join(file);
-            match format {
-                LayerFormat::Zarr => self.write_zarr(&path, layer.name(), moment)?,
-                _ => self.write_npy(&path, layer.name())?,
-            }
-            paths.push(path);
-        }
-        paths.dedup();
-        Ok(paths)
-    }
-
-    fn write_npy(&self, path: &Path, name: &str) -> Result<(), String> {
-        let lattice = self.lattice();
-        let written =
-            raster::write_npy_together(path, [lattice.nx(), lattice.ny()], |file, start| {
-                let (layer, file) = (name.to_owned(), file.to_owned());
-                let errand = Errand::Npy { layer, file, start };
-                self.holders.have_done(errand).map_err(io::Error::other)
-            });
-        written.map_err(|error| error.to_string())
-    }
-
-    /// Files of a store of which nobody holds all rows are written here, after all others.
-    #[cfg(feature = "zarr")]
-    fn write_zarr(
-        &self,
-        path: &Path,
-        name: &'static str,
-        moment: &Moment<'_>,
-    ) -> Result<(), String> {
-        let lattice = self.lattice();
-        let shape = [lattice.nx(), lattice.ny()];
-        let axes = raster::zarr::Axes {
-            times: moment.times,
-            time_unit: self.scene.clock().unit.trim(),
-            shape,
-            cell: [lattice.dx(), lattice.dy()],
-            georeference: self.georeference.as_ref(),
-        };
-        let view = headwater::flow::View::named(name);
-        let view = view.ok_or_else(|| format!("there is no layer `{name}`"))?;
-        let sheet = raster::zarr::Sheet::begin(path, &axes, view.layer(), moment.number);
-        let sheet = sheet.map_err(|error| error.to_string())?;
-        let (layer, store, time) = (name.to_owned(), path.to_owned(), moment.number);
-        let told = |error: &dyn std::fmt::Display| error.to_string();
-        self.holders.have_done(Errand::Zarr { layer, store, time }).map_err(|e| told(&e))?;
-        let held = self.world().held();
-        let is_written =
-            |y: usize| held.iter().any(|rows| whole_files(&lattice, rows).contains(&y));
-        let file = raster::zarr::rows_of_files(shape);
-        for first in (0..shape[1]).step_by(file).filter(|first| !is_written(*first)) {
-            let end = (first + file).min(shape[1]);
-            let mut values = Vec::with_capacity((end - first) * shape[0]);
-            for (number, rows) in held.iter().enumerate() {
-                let common = first.max(rows.start)..end.min(rows.end);
-                if !common.is_empty() {
-                    let rows = self.holders.rows(number, name, common);
-                    values.extend(rows.map_err(|error| told(&error))?);
-                }
-            }
-            sheet.put(first, &values).map_err(|error| told(&error))?;
-        }
-        Ok(())
-    }
-
-    #[cfg(not(feature = "zarr"))]
-    fn write_zarr(&self, _: &Path, _: &'static str, _: &Moment<'_>) -> Result<(), String> {
-        Err("this program was built without Zarr".into())
     }
 }
 

@@ -1,0 +1,128 @@
+//! What a [`BandedRun`] leaves: each holder writes its own rows into the files of all, and what nobody holds as a whole is put together here.
+
+use super::overview::Overview;
+use super::run::BandedRun;
+#[cfg(feature = "zarr")]
+use super::write::whole_files;
+use crate::picture::{Painter, Style, View, write_png};
+use crate::raster;
+use crate::run::{Errand, FLOOD, Moment, Simulation, at_time};
+use crate::scene::{LayerFormat, Tables};
+use std::io;
+use std::path::{Path, PathBuf};
+
+impl BandedRun {
+    /// Writes the picture of the flood, as that of a world in one piece is.
+    pub(super) fn write_flood(&self, folder: &Path) -> Result<PathBuf, String> {
+        let told = |error: &dyn std::fmt::Display| error.to_string();
+        // Water and motion as they are now do not count.
+        let mut flood = self.overview.clone();
+        // What nobody has asked for yet of the ground comes first.
+        let strips = [false, true].map(|deepest| self.holders.look(flood.step, deepest));
+        for strips in strips {
+            if !flood.take(strips.map_err(|error| told(&error))?) {
+                return Err("what was seen of the flood is of another world".into());
+            }
+        }
+        let Overview { lattice, bed, depth, closed, no_data, .. } = &flood;
+        let view = View {
+            closed: Some(closed),
+            no_data: Some(no_data),
+            time: self.world().time(),
+            datum: self.datum,
+            ..View::new(lattice, bed, depth)
+        };
+        // What moves has no place in it.
+        let style = Style { arrows: false, time_label: false, ..self.scene.picture.clone() };
+        let mut painter = Painter::new(style, &view).map_err(|error| told(&error))?;
+        let path = folder.join(FLOOD);
+        write_png(&path, &painter.paint(&view)).map_err(|error| told(&error))?;
+        Ok(path)
+    }
+
+    /// Writes all layers that are asked for as they are at a moment.
+    pub(super) fn layers(
+        &self,
+        folder: &Path,
+        moment: &Moment<'_>,
+    ) -> Result<Vec<PathBuf>, String> {
+        let output = self.scene.common().output;
+        let format = output.layer_format;
+        let mut paths = Vec::new();
+        for layer in &output.layers {
+            let file = format.file(layer.name());
+            let file = match &moment.stamp {
+                // A store has all times.
+                Some(stamp) if format != LayerFormat::Zarr => at_time(&file, stamp),
+                _ => file,
+            };
+            let path = folder.join(file);
+            match format {
+                LayerFormat::Zarr => self.write_zarr(&path, layer.name(), moment)?,
+                _ => self.write_npy(&path, layer.name())?,
+            }
+            paths.push(path);
+        }
+        paths.dedup();
+        Ok(paths)
+    }
+
+    fn write_npy(&self, path: &Path, name: &str) -> Result<(), String> {
+        let lattice = self.lattice();
+        let written =
+            raster::write_npy_together(path, [lattice.nx(), lattice.ny()], |file, start| {
+                let (layer, file) = (name.to_owned(), file.to_owned());
+                let errand = Errand::Npy { layer, file, start };
+                self.holders.have_done(errand).map_err(io::Error::other)
+            });
+        written.map_err(|error| error.to_string())
+    }
+
+    /// Files of a store of which nobody holds all rows are written here, after all others.
+    #[cfg(feature = "zarr")]
+    fn write_zarr(
+        &self,
+        path: &Path,
+        name: &'static str,
+        moment: &Moment<'_>,
+    ) -> Result<(), String> {
+        let lattice = self.lattice();
+        let shape = [lattice.nx(), lattice.ny()];
+        let axes = raster::zarr::Axes {
+            times: moment.times,
+            time_unit: self.scene.clock().unit.trim(),
+            shape,
+            cell: [lattice.dx(), lattice.dy()],
+            georeference: self.georeference.as_ref(),
+        };
+        let view = headwater::flow::View::named(name);
+        let view = view.ok_or_else(|| format!("there is no layer `{name}`"))?;
+        let sheet = raster::zarr::Sheet::begin(path, &axes, view.layer(), moment.number);
+        let sheet = sheet.map_err(|error| error.to_string())?;
+        let (layer, store, time) = (name.to_owned(), path.to_owned(), moment.number);
+        let told = |error: &dyn std::fmt::Display| error.to_string();
+        self.holders.have_done(Errand::Zarr { layer, store, time }).map_err(|e| told(&e))?;
+        let held = self.world().held();
+        let is_written =
+            |y: usize| held.iter().any(|rows| whole_files(&lattice, rows).contains(&y));
+        let file = raster::zarr::rows_of_files(shape);
+        for first in (0..shape[1]).step_by(file).filter(|first| !is_written(*first)) {
+            let end = (first + file).min(shape[1]);
+            let mut values = Vec::with_capacity((end - first) * shape[0]);
+            for (number, rows) in held.iter().enumerate() {
+                let common = first.max(rows.start)..end.min(rows.end);
+                if !common.is_empty() {
+                    let rows = self.holders.rows(number, name, common);
+                    values.extend(rows.map_err(|error| told(&error))?);
+                }
+            }
+            sheet.put(first, &values).map_err(|error| told(&error))?;
+        }
+        Ok(())
+    }
+
+    #[cfg(not(feature = "zarr"))]
+    fn write_zarr(&self, _: &Path, _: &'static str, _: &Moment<'_>) -> Result<(), String> {
+        Err("this program was built without Zarr".into())
+    }
+}
