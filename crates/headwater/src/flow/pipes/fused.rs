@@ -23,23 +23,32 @@ pub(super) struct Law {
     pub(super) to_depth: f32,
 }
 
-/// Squares; whether any cell cannot feed all. `x_above` are the x-faces of the cells above, one more than these, `x` those between two cells of the row itself,
-/// `across` the faces to the north and to the south of the cells above.
+/// Squares; whether any cell cannot feed all. Of the cells `here` there may be one more than of those `above`, on the east: then
+/// all faces on the east of a cell are driven in one loop without a rest, and the last, which parts no two cells of the run, is put back.
+/// `x_above` are the x-faces of the cells above, one more than these, `x` those on the east of each cell here, `north` and `south` the faces of
+/// the cells above.
+///
+/// What is written are arguments of their own: then the compiler knows that they lie apart from all else, and need not look.
+#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn squares(
     fed: &mut [f32],
-    [above, here]: [Cells; 2],
-    (x_above, x): (&[f32], &mut [f32]),
-    [north, south]: [&mut [f32]; 2],
+    x: &mut [f32],
+    south: &mut [f32],
+    north: &[f32],
+    x_above: &[f32],
+    above: Cells,
+    here: Cells,
     law: Law,
 ) -> bool {
     let n = fed.len();
-    let m = n - 1;
+    let m = n.min(here.bed.len() - 1);
     let Law { keep, push: [push_x, push_y], to_depth } = law;
     let (west, east, north, south) =
         (&x_above[..n], &x_above[1..n + 1], &north[..n], &mut south[..n]);
     let (za, ha, z, h) = (&above.bed[..n], &above.depth[..n], &here.bed[..n], &here.depth[..n]);
-    let (ze, he, x) = (&here.bed[1..n], &here.depth[1..n], &mut x[..m]);
+    let (ze, he, x) = (&here.bed[1..m + 1], &here.depth[1..m + 1], &mut x[..n]);
+    let beyond = x[n - 1];
     let mut any = 0_u32;
     for i in 0..m {
         let cell = [z[i], h[i]];
@@ -50,28 +59,36 @@ pub(super) fn squares(
         fed[i] = transport::fed_part(ha[i], pairs, to_depth);
         any |= u32::from(fed[i] < 1.0);
     }
-    let q = accelerate(south[m], keep, push_y, [za[m], ha[m]], [z[m], h[m]]);
-    south[m] = q;
-    let pairs = [[west[m], east[m]], [north[m], q]];
-    fed[m] = transport::fed_part(ha[m], pairs, to_depth);
-    any > 0 || fed[m] < 1.0
+    x[n - 1] = beyond;
+    // Where there is no cell beyond the run.
+    for i in m..n {
+        let q = accelerate(south[i], keep, push_y, [za[i], ha[i]], [z[i], h[i]]);
+        south[i] = q;
+        let pairs = [[west[i], east[i]], [north[i], q]];
+        fed[i] = transport::fed_part(ha[i], pairs, to_depth);
+        any |= u32::from(fed[i] < 1.0);
+    }
+    any > 0
 }
 
-/// Hexagons, likewise. `slanted` are the z-faces above and below the cells above. Those below lead to the cells one to the west if
+/// Hexagons, likewise; `x` are the x-faces between two cells here, `up` and `down` the z-faces above and below the cells above. Those below lead to the cells one to the west if
 /// the `offset` of the cells' row is 0, else one to the east; the one at the end of the row parts no two cells.
+#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn hexagons(
     fed: &mut [f32],
+    x: &mut [f32],
+    south: &mut [f32],
+    down: &mut [f32],
+    [north, up]: [&[f32]; 2],
+    x_above: &[f32],
     [above, here]: [Cells; 2],
-    (x_above, x): (&[f32], &mut [f32]),
-    [north, south]: [&mut [f32]; 2],
-    (slanted, offset): ([&mut [f32]; 2], usize),
+    offset: usize,
     law: Law,
 ) -> bool {
     let n = fed.len();
     let m = n - 1;
     let Law { keep, push: [push_x, push], to_depth } = law;
-    let [up, down] = slanted;
     // Of two cells next to each other in the row itself, the one below the cell above, and the one aslant.
     let (first, alone) = if offset == 0 { (1, 0) } else { (0, m) };
     let own = first..first + m;

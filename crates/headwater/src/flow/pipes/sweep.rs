@@ -163,21 +163,24 @@ impl Pipes<'_> {
     ) -> bool {
         let Strip { ground, depth, x, y: across, z, .. } = strip;
         let cells = run.cells();
-        let [north, here] = [y - 1, y].map(|y| Cells {
-            bed: &ground.bed(y)[cells.clone()],
-            depth: &depth.row(y)[cells.clone()],
-        });
         let law = Law { keep: self.c.keep, push: [self.c.push_x, self.c.push_y], to_depth };
-        let [x_north, x_here] = x.two_rows_mut(y - 1);
-        let x_faces = (&x_north[run.from..=run.to], &mut x_here[run.from + 1..run.to]);
-        let faces = across.two_rows_mut(y - 1).map(|row| &mut row[cells.clone()]);
+        let [beds, depths] =
+            [[y - 1, y].map(|y| ground.bed_on(y)), [y - 1, y].map(|y| depth.row_on(y))];
+        // With the cell beyond the run, or what else comes next in store.
+        let more = (run.to + 1).min(beds[1].len()).min(depths[1].len());
+        let above = Cells { bed: &beds[0][cells.clone()], depth: &depths[0][cells.clone()] };
+        let here = Cells { bed: &beds[1][run.from..more], depth: &depths[1][run.from..more] };
+        let [x_above, x_here] = x.two_rows_mut(y - 1);
+        let (x_above, x_here) = (&x_above[run.from..=run.to], &mut x_here[run.from + 1..=run.to]);
+        let [north, south] = across.two_rows_mut(y - 1).map(|row| &mut row[cells.clone()]);
         match z {
-            None => fused::squares(fed, [north, here], x_faces, faces, law),
+            None => fused::squares(fed, x_here, south, north, x_above, above, here, law),
             Some(z) => {
                 let offset = Hex::z_offset(ground.home(y - 1));
-                let slanted =
+                let [up, down] =
                     z.two_rows_mut(y - 1).map(|row| &mut row[run.from + offset..run.to + offset]);
-                fused::hexagons(fed, [north, here], x_faces, faces, (slanted, offset), law)
+                let cells = [above, here];
+                fused::hexagons(fed, x_here, south, down, [north, up], x_above, cells, offset, law)
             }
         }
     }

@@ -53,20 +53,26 @@ pub(super) fn scale(q: &mut [f32], fed: [&[f32]; 2]) {
     }
 }
 
-/// Depths and remainders of a row, and what its cells can feed: of the cells to the west of each, of its own, of
-/// those to the east, and of those beyond its faces to the south.
-pub(super) struct Settling<'a> {
-    pub(super) depth: &'a mut [f32],
-    pub(super) remainder: &'a mut [f32],
-    pub(super) fed: [&'a [f32]; 3],
-    pub(super) fed_south: &'a [f32],
+/// What the cells of a row can feed: those to the west of each, its own, those to the east, and those beyond its faces to the south.
+#[derive(Clone, Copy)]
+pub(super) struct Feeding<'a> {
+    pub(super) along: [&'a [f32]; 3],
+    pub(super) south: &'a [f32],
 }
 
 /// Stage 4 on the faces of a row of squares (`x`, one more than cells) and on those to the south, then stage 5. Those to the
 /// north have been scaled.
 #[multiversion(targets = "simd")]
-pub(super) fn settle(row: Settling, x: &mut [f32], [north, south]: [&mut [f32]; 2], to_depth: f32) {
-    let Settling { depth: h, remainder, fed: [west, own, east], fed_south: below } = row;
+pub(super) fn settle(
+    h: &mut [f32],
+    remainder: &mut [f32],
+    x: &mut [f32],
+    south: &mut [f32],
+    north: &[f32],
+    feeding: Feeding,
+    to_depth: f32,
+) {
+    let Feeding { along: [west, own, east], south: below } = feeding;
     let n = h.len();
     let (remainder, x) = (&mut remainder[..n], &mut x[..n + 1]);
     let (west, own, east, below) = (&west[..n], &own[..n], &east[..n], &below[..n]);
@@ -82,22 +88,26 @@ pub(super) fn settle(row: Settling, x: &mut [f32], [north, south]: [&mut [f32]; 
     x[n] = transport::scaled(x[n], [own[n - 1], east[n - 1]]);
 }
 
-/// The same on hexagons. `slanted` are the z-faces above and below the cells, `fed_aslant` the parts of the cells beyond
+/// The same on hexagons. `above` and `aslant` are the z-faces above and below the cells, `fed_aslant` the parts of the cells beyond
 /// those below.
+#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn settle_hexagons(
-    row: Settling,
+    h: &mut [f32],
+    remainder: &mut [f32],
     x: &mut [f32],
-    [north, south]: [&mut [f32]; 2],
-    (slanted, fed_aslant): ([&mut [f32]; 2], &[f32]),
+    south: &mut [f32],
+    aslant: &mut [f32],
+    [north, above]: [&[f32]; 2],
+    feeding: Feeding,
+    fed_aslant: &[f32],
     to_depth: f32,
 ) {
-    let Settling { depth: h, remainder, fed: [west, own, east], fed_south: below } = row;
+    let Feeding { along: [west, own, east], south: below } = feeding;
     let n = h.len();
     let (remainder, x) = (&mut remainder[..n], &mut x[..n + 1]);
     let (west, own, east, below) = (&west[..n], &own[..n], &east[..n], &below[..n]);
     let (north, south) = (&north[..n], &mut south[..n]);
-    let [above, aslant] = slanted;
     let (above, aslant, beyond) = (&above[..n], &mut aslant[..n], &fed_aslant[..n]);
     for i in 0..n {
         let from = transport::scaled(x[i], [west[i], own[i]]);
@@ -113,8 +123,13 @@ pub(super) fn settle_hexagons(
 
 /// Stage 5 on a row of squares whose cells, and those to the south, can all feed what is asked of them.
 #[multiversion(targets = "simd")]
-pub(super) fn update(row: Settling, x: &[f32], [north, south]: [&mut [f32]; 2], to_depth: f32) {
-    let Settling { depth: h, remainder, .. } = row;
+pub(super) fn update(
+    h: &mut [f32],
+    remainder: &mut [f32],
+    x: &[f32],
+    [north, south]: [&[f32]; 2],
+    to_depth: f32,
+) {
     let n = h.len();
     let (remainder, west, east) = (&mut remainder[..n], &x[..n], &x[1..n + 1]);
     let (north, south) = (&north[..n], &south[..n]);
@@ -127,13 +142,13 @@ pub(super) fn update(row: Settling, x: &[f32], [north, south]: [&mut [f32]; 2], 
 /// The same on hexagons.
 #[multiversion(targets = "simd")]
 pub(super) fn update_hexagons(
-    row: Settling,
+    h: &mut [f32],
+    remainder: &mut [f32],
     x: &[f32],
-    [north, south]: [&mut [f32]; 2],
-    [up, down]: [&mut [f32]; 2],
+    [north, south]: [&[f32]; 2],
+    [up, down]: [&[f32]; 2],
     to_depth: f32,
 ) {
-    let Settling { depth: h, remainder, .. } = row;
     let n = h.len();
     let (remainder, west, east) = (&mut remainder[..n], &x[..n], &x[1..n + 1]);
     let (north, south, up, down) = (&north[..n], &south[..n], &up[..n], &down[..n]);

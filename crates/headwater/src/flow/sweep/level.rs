@@ -3,7 +3,7 @@
 
 use super::drive::Drive;
 use super::kept::{Fed, Kept, parity};
-use super::kernels::{self, Settling};
+use super::kernels::{self, Feeding};
 use super::rows::{Run, Strip};
 use crate::lattice::{Edge, Hex};
 use std::ops::Range;
@@ -121,27 +121,38 @@ impl<D: Drive> Level<'_, D> {
         if follows {
             before[cells.clone()].copy_from_slice(depth);
         }
-        let row = Settling {
-            depth,
-            remainder: &mut remainder.row_mut(y)[cells.clone()],
-            fed: [-1, 0, 1].map(|by| fed.shifted(cells.clone(), by)),
-            fed_south: below.cells(cells.clone()),
+        let remainder = &mut remainder.row_mut(y)[cells.clone()];
+        let feeding = Feeding {
+            along: [-1, 0, 1].map(|by| fed.shifted(cells.clone(), by)),
+            south: below.cells(cells.clone()),
         };
-        let across = across.two_rows_mut(y).map(|row| &mut row[cells.clone()]);
+        let [north, south] = across.two_rows_mut(y).map(|row| &mut row[cells.clone()]);
+        let to_depth = self.to_depth;
         match z {
-            None if !scales => kernels::update(row, x, across, self.to_depth),
-            None => kernels::settle(row, x, across, self.to_depth),
+            None if !scales => kernels::update(depth, remainder, x, [north, south], to_depth),
+            None => kernels::settle(depth, remainder, x, south, north, feeding, to_depth),
             Some(z) => {
                 let (offset, shift) = aslant(ground.home(y));
                 let faces = cells.start + offset..cells.end + offset;
                 let [above, under] = z.two_rows_mut(y);
                 let beyond = if ground.has(y + 1) { shift } else { 0 };
                 let fed_aslant = below.shifted(cells.clone(), beyond);
-                let slanted = [&mut above[faces.clone()], &mut under[faces]];
+                let (up, down) = (&above[faces.clone()], &mut under[faces]);
                 if !scales {
-                    kernels::update_hexagons(row, x, across, slanted, self.to_depth);
+                    let across = [&*north, &*south];
+                    kernels::update_hexagons(depth, remainder, x, across, [up, down], to_depth);
                 } else {
-                    kernels::settle_hexagons(row, x, across, (slanted, fed_aslant), self.to_depth);
+                    kernels::settle_hexagons(
+                        depth,
+                        remainder,
+                        x,
+                        south,
+                        down,
+                        [north, up],
+                        feeding,
+                        fed_aslant,
+                        to_depth,
+                    );
                     if ground.joined[0] && run.is_whole(nx) && ground.has(y + 1) {
                         close_seam(under, offset);
                     }

@@ -41,6 +41,15 @@ impl<'a> Rows<'a> {
         &part[start..start + self.width]
     }
 
+    /// Row `y`, with what comes next in store.
+    pub(in crate::flow) fn row_on(&self, y: isize) -> &[f32] {
+        match self.place(y) {
+            (Part::Above, start) => &self.above[start..],
+            (Part::Own, start) => &self.own[start..],
+            (Part::Below, start) => &self.below[start..],
+        }
+    }
+
     /// Row `y`, to change it.
     pub(in crate::flow) fn row_mut(&mut self, y: isize) -> &mut [f32] {
         let (part, start) = match self.place(y) {
@@ -185,6 +194,11 @@ impl<'a> Ground<'a> {
     /// The bed of row `y`.
     pub(in crate::flow) fn bed(&self, y: isize) -> &'a [f32] {
         self.bed.row(self.home(y))
+    }
+
+    /// The bed of row `y`, with that of the rows that come after it on the grid.
+    pub(in crate::flow) fn bed_on(&self, y: isize) -> &'a [f32] {
+        &self.bed.as_slice()[self.home(y) * self.nx()..]
     }
 
     /// Stops the discharges over inner faces of a family in row `y` beside closed cells. `q` are those in
