@@ -46,9 +46,7 @@ impl Basins {
             drain(grid, bed, y, ways);
             receivers(&offsets, y * grid.nx, ways, label);
         });
-        pits.clear();
-        let is_pit = |(_, way): &(usize, &Way)| **way == PIT;
-        pits.extend(ways.iter().enumerate().filter(is_pit).map(|(cell, _)| cell as u32));
+        list_pits(grid, ways, pits, spare);
         follow(grid, pits, label, spare);
     }
 
@@ -56,6 +54,21 @@ impl Basins {
     pub(super) fn memory(&self) -> usize {
         self.ways.capacity() * size_of::<Way>() + self.pits.capacity() * size_of::<u32>()
     }
+}
+
+/// Lists the cells that drain nowhere.
+fn list_pits(grid: Grid, ways: &[Way], pits: &mut Vec<u32>, spare: &Spare) {
+    let bands = grid.ny.div_ceil(BAND);
+    let mut found = spare.several::<Vec<u32>>(bands);
+    let found = &mut found[..bands];
+    parallel::for_each_item(found, 1, |band, found| {
+        let first = band * BAND * grid.nx;
+        let ways = ways[first..].iter().take(BAND * grid.nx).enumerate();
+        found.clear();
+        found.extend(ways.filter(|(_, way)| **way == PIT).map(|(i, _)| (first + i) as u32));
+    });
+    pits.clear();
+    found.iter().for_each(|found| pits.extend_from_slice(found));
 }
 
 /// Follows the cells of a map down to their pits. `label` has for each the number of the cell that it drains to, and gets that of its

@@ -19,14 +19,16 @@ pub(super) struct Chunk {
     /// Their paths, one after another, and where each ends.
     paths: Vec<Stride>,
     ends: Vec<usize>,
-    /// Water (quanta) that they left in depressions: in which cell's, and how much.
+    /// Water (quanta) that they left in depressions: in which cell's, and how much. When it has been
+    /// [taken in](super::water::Waters::take_in): in which node, and what had come there before.
     pub(super) left: Vec<(u32, i64)>,
     /// Notes, those for each band of rows together, with gaps.
     notes: Vec<Note>,
     /// The bands, and where the notes of each begin and end.
     bands: Bands,
     ranges: [[u32; 2]; BANDS],
-    pub(super) deliveries: Vec<Delivery>,
+    /// What they handed to lakes, in the order of the cells.
+    deliveries: Vec<Delivery>,
     pub(super) exported: i64,
     pub(super) washed_out: i64,
     pub(super) dried: i64,
@@ -64,6 +66,14 @@ impl Chunk {
     fn notes_in(&self, band: usize) -> &[Note] {
         let [start, end] = self.ranges[band].map(|at| at as usize);
         &self.notes[start..end]
+    }
+
+    /// What was handed to lakes in a band.
+    fn deliveries_in(&self, band: usize) -> impl Iterator<Item = &Delivery> {
+        let is_before = |delivery: &Delivery| self.bands.band(delivery.cell) < band;
+        let start = self.deliveries.partition_point(is_before);
+        let (bands, behind) = (self.bands, &self.deliveries[start..]);
+        behind.iter().take_while(move |delivery| bands.band(delivery.cell) == band)
     }
 }
 
@@ -184,6 +194,7 @@ pub(super) fn carry(ground: &Ground, chunks: &mut [Chunk]) {
             start = end;
         }
         (chunk.paths, chunk.ends) = (paths, ends);
+        chunk.deliveries.sort_unstable_by_key(|delivery| delivery.cell);
     });
 }
 
@@ -208,14 +219,14 @@ impl Carved<'_> {
 /// or came to rest.
 pub(super) fn apply(chunks: &[Chunk], land: Carved, grid: Grid, passing: Counts) {
     let band = Bands::of(grid).cells;
-    let ends = chunks.iter().flat_map(|chunk| &chunk.deliveries);
-    ends.for_each(|delivery| passing.clear(delivery.cell));
     // Bands from a number on.
     let split = |(first, land), bands| {
         let [a, b] = Carved::split_at(land, bands * band);
         [(first, a), (first + bands, b)]
     };
     let apply = |(i, land): (usize, Carved<'_>)| {
+        let ends = chunks.iter().flat_map(|chunk| chunk.deliveries_in(i));
+        ends.for_each(|delivery| passing.clear(delivery.cell));
         for note in chunks.iter().flat_map(|chunk| chunk.notes_in(i)) {
             passing.clear(note.cell);
             let cell = note.cell as usize - i * band;
@@ -227,6 +238,35 @@ pub(super) fn apply(chunks: &[Chunk], land: Carved, grid: Grid, passing: Counts)
         }
     };
     parallel::for_each_part((0, land), grid.cells().div_ceil(band), &split, &apply);
+}
+
+/// Lays on heights and soil (quanta) what `laid` says of the height of a cell and what has been handed to the lake there.
+pub(super) fn settle(
+    chunks: &[Chunk],
+    [bed, soil]: [&mut [i64]; 2],
+    grid: Grid,
+    laid: impl Fn(i64, Delivery) -> i64 + Sync,
+) {
+    let band = Bands::of(grid).cells;
+    let split = |(first, ground), bands| {
+        let [a, b] = split_both(ground, bands * band);
+        [(first, a), (first + bands, b)]
+    };
+    let settle = |(i, [bed, soil]): (usize, [&mut [i64]; 2])| {
+        for &delivery in chunks.iter().flat_map(|chunk| chunk.deliveries_in(i)) {
+            let cell = delivery.cell as usize - i * band;
+            let laid = laid(bed[cell], delivery);
+            bed[cell] += laid;
+            soil[cell] += laid;
+        }
+    };
+    parallel::for_each_part((0, [bed, soil]), grid.cells().div_ceil(band), &split, &settle);
+}
+
+/// Cuts two arrays at a cell.
+fn split_both([a, b]: [&mut [i64]; 2], cell: usize) -> [[&mut [i64]; 2]; 2] {
+    let [(a, rest_a), (b, rest_b)] = [a.split_at_mut(cell), b.split_at_mut(cell)];
+    [[a, b], [rest_a, rest_b]]
 }
 
 /// The means over drops.

@@ -24,7 +24,7 @@ impl<'a> Counts<'a> {
 
     /// As they stand in a list.
     pub(super) fn of(list: &'a [AtomicU32]) -> Self {
-        Self { of: list, alone: parallel::threads() == 1 }
+        Self { of: list, alone: is_alone() }
     }
 
     pub(super) fn add(self, cell: u32) {
@@ -43,4 +43,9 @@ impl<'a> Counts<'a> {
     pub(super) fn clear(self, cell: u32) {
         self.of[cell as usize].store(0, Ordering::Relaxed);
     }
+}
+
+/// Whether one thread does all.
+pub(super) fn is_alone() -> bool {
+    parallel::threads() == 1
 }

@@ -8,82 +8,14 @@
 //! the map, beyond an open edge or in the sea, is one more basin that takes all that comes.
 
 use super::basins::{Basins, receiver};
+use super::floors::Floors;
 use super::grid::Grid;
+pub(super) use super::node::{NEVER, NONE, Node};
 use super::saddles::{self, Joint, SEA};
 pub(super) use super::terrain::Terrain;
 use crate::parallel;
 use crate::spare::{Lent, Spare};
 use std::ops::Range;
-
-/// No cell or node.
-pub(super) const NONE: u32 = saddles::OFF;
-/// Cells that are worth a task of their own.
-const FLOORS: usize = 8192;
-/// A spill height that is never reached.
-pub(super) const NEVER: i64 = i64::MAX;
-
-/// A depression: a basin, or what two depressions merge to.
-#[derive(Clone, Debug)]
-pub(super) struct Node {
-    /// What it merges to; [`NONE`] if it spills over an edge, or never.
-    pub(super) parent: u32,
-    /// What merged to it; [`NONE`] in a leaf.
-    pub(super) children: [u32; 2],
-    /// A cell in it that is lower than all around.
-    pub(super) pit: u32,
-    /// Its leaves are `first..last`.
-    pub(super) first: u32,
-    pub(super) last: u32,
-    /// The height (quanta) at which it is full; [`NEVER`] within walls all around.
-    pub(super) spill: i64,
-    /// The cell on this side of the saddle at which it spills.
-    pub(super) inside: u32,
-    /// The cell beyond the saddle; [`NONE`] off the map.
-    pub(super) outside: u32,
-    /// The leaves of these two.
-    pub(super) inner: u32,
-    pub(super) outer: u32,
-    /// Cells below the spill height, and the sum of their heights (quanta).
-    pub(super) cells: u32,
-    pub(super) sum: i64,
-    /// Whether it is a part of the sea, up to the sea's level.
-    pub(super) sea: bool,
-    /// An ancestor far up, to climb in few steps; the node itself if it is a root.
-    jump: u32,
-    depth: u32,
-}
-
-impl Node {
-    fn leaf(pit: u32) -> Self {
-        Self {
-            parent: NONE,
-            children: [NONE; 2],
-            pit,
-            first: 0,
-            last: 0,
-            spill: NEVER,
-            inside: NONE,
-            outside: NONE,
-            inner: NONE,
-            outer: NONE,
-            cells: 0,
-            sum: 0,
-            sea: false,
-            jump: 0,
-            depth: 0,
-        }
-    }
-
-    /// The volume (quanta) that fills it to the spill height.
-    pub(super) fn capacity(&self) -> i64 {
-        if self.spill == NEVER { NEVER } else { i64::from(self.cells) * self.spill - self.sum }
-    }
-
-    /// What dries of it (quanta) where each cell loses a depth `dry`, if it is full.
-    pub(super) fn dries(&self, dry: i64) -> i64 {
-        i64::from(self.cells) * dry
-    }
-}
 
 /// The hierarchy of a bed.
 #[derive(Clone, Debug, Default)]
@@ -96,10 +28,7 @@ pub(super) struct Hierarchy {
     pub(super) nodes: Vec<Node>,
     /// How many of the nodes are leaves.
     pub(super) leaves: usize,
-    /// Cells below the highest spill height above them, ordered by their leaves.
-    floor: Vec<u32>,
-    /// Where each leaf's part of `floor` begins, and the end.
-    floor_start: Vec<u32>,
+    floors: Floors,
 }
 
 impl Hierarchy {
@@ -132,9 +61,9 @@ impl Hierarchy {
 
     /// Memory that it takes (bytes).
     pub(super) fn memory(&self) -> usize {
-        let numbers = self.label.capacity() + self.floor.capacity() + self.floor_start.capacity();
+        let labels = self.label.capacity() * size_of::<u32>();
         let nodes = self.nodes.capacity() * size_of::<Node>();
-        numbers * size_of::<u32>() + nodes + self.basins.memory()
+        labels + nodes + self.basins.memory() + self.floors.memory()
     }
 
     /// The lowest neighbour of a cell, if that comes before the cell itself in the order of heights, as
@@ -159,18 +88,22 @@ impl Hierarchy {
 
     /// The cells of a node that lie below the highest spill height above them.
     pub(super) fn floor(&self, node: &Node) -> &[u32] {
-        &self.floor[self.floor_range(node)]
+        self.floors.at(self.floors.range(node))
     }
 
     /// Where they stand in the list of all floors.
     pub(super) fn floor_range(&self, node: &Node) -> Range<usize> {
-        let [first, last] = [node.first, node.last].map(|i| self.floor_start[i as usize] as usize);
-        first..last
+        self.floors.range(node)
     }
 
-    /// Cells in the list of all floors.
-    pub(super) fn floors(&self) -> usize {
-        self.floor.len()
+    /// Cells in some places of that list.
+    pub(super) fn floors(&self, places: Range<usize>) -> &[u32] {
+        self.floors.at(places)
+    }
+
+    /// Cells in all of it.
+    pub(super) fn count_floors(&self) -> usize {
+        self.floors.len()
     }
 
     /// Numbers the leaves from left to right under each root.
@@ -220,71 +153,7 @@ impl Hierarchy {
 
     /// Lists the floors among some cells of a bed, and counts them in the smallest nodes that they lie in.
     pub(super) fn list_floors(&mut self, bed: &[i64], cells: Range<usize>, spare: &Spare) {
-        let nodes = &mut self.nodes;
-        // Jump pointers as in a skew-binary list: of two equal jumps above, one of double length.
-        for i in (0..nodes.len()).rev() {
-            let parent = nodes[i].parent;
-            if parent == NONE {
-                (nodes[i].jump, nodes[i].depth) = (i as u32, 0);
-                continue;
-            }
-            let up = &nodes[parent as usize];
-            let far = &nodes[up.jump as usize];
-            let farther = &nodes[far.jump as usize];
-            let even = up.depth - far.depth == far.depth - farther.depth;
-            let jump = if even { far.jump } else { parent };
-            let depth = up.depth + 1;
-            (nodes[i].jump, nodes[i].depth) = (jump, depth);
-        }
-        let mut top = spare.filled(nodes.len(), NEVER);
-        for i in (0..nodes.len()).rev() {
-            let parent = nodes[i].parent;
-            top[i] = if parent == NONE { nodes[i].spill } else { top[parent as usize] };
-        }
-        let start = &mut self.floor_start;
-        start.clear();
-        start.resize(self.leaves + 1, 0);
-        // The lowest node that holds a cell below its spill height.
-        let (label, above, top) = (&self.label, &*nodes, &*top);
-        let mut holders = spare.several::<u32>(cells.len());
-        let holders = &mut holders[..cells.len()];
-        parallel::for_each_item(holders, FLOORS, |i, holder| {
-            let cell = cells.start + i;
-            let (z, mut i) = (bed[cell], label[cell] as usize);
-            if z >= top[i] {
-                *holder = NONE;
-                return;
-            }
-            while above[i].spill <= z {
-                let jump = above[i].jump as usize;
-                i = if above[jump].spill <= z { jump } else { above[i].parent as usize };
-            }
-            *holder = i as u32;
-        });
-        let mut listed = 0;
-        for (cell, &holder) in cells.clone().zip(&*holders) {
-            if holder == NONE {
-                continue;
-            }
-            let node = &mut nodes[holder as usize];
-            node.cells += 1;
-            node.sum += bed[cell];
-            start[self.label[cell] as usize + 1] += 1;
-            listed += 1;
-        }
-        for i in 0..self.leaves {
-            start[i + 1] += start[i];
-        }
-        let mut at = spare.collect(start.iter().copied());
-        self.floor.resize(listed, 0);
-        for (cell, &holder) in cells.zip(&*holders) {
-            if holder == NONE {
-                continue;
-            }
-            let place = &mut at[self.label[cell] as usize];
-            self.floor[*place as usize] = cell as u32;
-            *place += 1;
-        }
+        self.floors.list(&mut self.nodes, &self.label, bed, cells, spare);
     }
 
     /// Adds up, from the leaves, what has been counted in each node alone.

@@ -1,10 +1,13 @@
 //! The water that stands in the depressions of a hierarchy: filling, spilling, merging.
 //!
 //! Each depression that water has not merged with its sibling holds its own water. A level follows from the
-//! volume by the sorted heights of the floor and their sums, a curve made when it is first asked for;
+//! volume by the sorted heights of the floor and their sums, a curve made when it is first needed;
 //! with it, adding water takes as many steps as the number of cells has digits, however large the lake.
 
 use super::hierarchy::{Hierarchy, NEVER, NONE, Node, Terrain};
+use crate::parallel;
+use crate::spare::Spare;
+use std::ops::Range;
 
 /// A level below all ground: no water.
 pub(super) const DRY: i64 = i64::MIN;
@@ -33,6 +36,38 @@ impl Curve<'_> {
         }
         let k = low - 1;
         (volume + self.sums[k] + self.heights[k]).div_euclid(low as i64)
+    }
+}
+
+/// Where the curve of a node stands in the list of all.
+fn curve_range(hierarchy: &Hierarchy, node: u32) -> Range<usize> {
+    let depression = &hierarchy.nodes[node as usize];
+    let start = hierarchy.floor_range(depression).start;
+    start..start + depression.cells as usize
+}
+
+/// Room for the curves of some nodes, in the order of their floors.
+struct Curves<'n, 'a> {
+    nodes: &'n [u32],
+    /// Where in the list of all curves the room begins.
+    first: usize,
+    heights: &'a mut [i64],
+    sums: &'a mut [i64],
+}
+
+impl Curves<'_, '_> {
+    /// So many, and those behind them.
+    fn split(self, count: usize, hierarchy: &Hierarchy) -> [Self; 2] {
+        let (nodes, rest) = self.nodes.split_at(count);
+        let start = rest.first().map(|&node| curve_range(hierarchy, node).start - self.first);
+        let start = start.unwrap_or(self.heights.len());
+        let (heights, higher) = self.heights.split_at_mut(start);
+        let (sums, more) = self.sums.split_at_mut(start);
+        let first = self.first + start;
+        [
+            Self { nodes, heights, sums, ..self },
+            Self { nodes: rest, first, heights: higher, sums: more },
+        ]
     }
 }
 
@@ -65,8 +100,8 @@ impl Lakes {
         formed.resize(count, false);
         curved.clear();
         curved.resize(count, false);
-        heights.resize(hierarchy.floors(), 0);
-        sums.resize(hierarchy.floors(), 0);
+        heights.resize(hierarchy.count_floors(), 0);
+        sums.resize(hierarchy.count_floors(), 0);
         for i in hierarchy.leaves..count {
             let children = hierarchy.nodes[i].children;
             if children.iter().all(|&child| self.is_full(hierarchy, child)) {
@@ -184,27 +219,54 @@ impl Lakes {
         (water == 0).then_some(DRY)
     }
 
-    /// The level (quanta) of a node's water, [`DRY`] without any.
-    pub(super) fn level(&mut self, hierarchy: &Hierarchy, terrain: Terrain, node: u32) -> i64 {
-        if let Some(level) = self.level_without_curve(hierarchy, terrain.sea, node) {
-            return level;
-        }
-        let (depression, water) = (&hierarchy.nodes[node as usize], self.water[node as usize]);
-        let start = hierarchy.floor_range(depression).start;
-        let curve = start..start + depression.cells as usize;
-        let (heights, sums) = (&mut self.heights[curve.clone()], &mut self.sums[curve]);
-        if !std::mem::replace(&mut self.curved[node as usize], true) {
-            let floor = hierarchy.floor(depression).iter().map(|&cell| terrain.bed[cell as usize]);
-            let below = floor.filter(|&z| z < depression.spill);
-            heights.iter_mut().zip(below).for_each(|(height, z)| *height = z);
-            heights.sort_unstable();
-            let mut sum = 0;
-            for (before, z) in sums.iter_mut().zip(heights.iter()) {
-                *before = sum;
-                sum += z;
+    /// The level (quanta) of a node's water, [`DRY`] without any. It has its [curve](Self::make_curves), if it needs one.
+    pub(super) fn level(&self, hierarchy: &Hierarchy, sea: i64, node: u32) -> i64 {
+        self.level_without_curve(hierarchy, sea, node).unwrap_or_else(|| {
+            let curve = curve_range(hierarchy, node);
+            let (heights, sums) = (&self.heights[curve.clone()], &self.sums[curve]);
+            Curve { heights, sums }.level(self.water[node as usize])
+        })
+    }
+
+    /// Makes the curves that the levels of some nodes need, of which none is part of another.
+    pub(super) fn make_curves(
+        &mut self,
+        hierarchy: &Hierarchy,
+        terrain: Terrain,
+        nodes: &[u32],
+        spare: &Spare,
+    ) {
+        let mut lacking = spare.vec();
+        for &node in nodes {
+            if self.level_without_curve(hierarchy, terrain.sea, node).is_none()
+                && !std::mem::replace(&mut self.curved[node as usize], true)
+            {
+                lacking.push(node);
             }
         }
-        Curve { heights, sums }.level(water)
+        lacking.sort_unstable_by_key(|&node| hierarchy.nodes[node as usize].first);
+        let split = |all, count| Curves::split(all, count, hierarchy);
+        let make = |all: Curves<'_, '_>| {
+            for &node in all.nodes {
+                let Range { start, end } = curve_range(hierarchy, node);
+                let curve = start - all.first..end - all.first;
+                let depression = &hierarchy.nodes[node as usize];
+                let floor = hierarchy.floor(depression).iter();
+                let below = floor.map(|&cell| terrain.bed[cell as usize]);
+                let below = below.filter(|&z| z < depression.spill);
+                let (heights, sums) = (&mut all.heights[curve.clone()], &mut all.sums[curve]);
+                heights.iter_mut().zip(below).for_each(|(height, z)| *height = z);
+                parallel::sort(heights);
+                let mut sum = 0;
+                for (before, z) in sums.iter_mut().zip(heights.iter()) {
+                    *before = sum;
+                    sum += z;
+                }
+            }
+        };
+        let (heights, sums) = (&mut self.heights[..], &mut self.sums[..]);
+        let all = Curves { first: 0, nodes: &lacking, heights, sums };
+        parallel::for_each_part(all, lacking.len(), &split, &make);
     }
 
     /// Memory that it takes (bytes).

@@ -1,7 +1,11 @@
 //! Sediment that is suspended in lakes: how it settles, and what becomes of lakes that are full of it.
 
+use super::batch::{self, Chunk};
+use super::exchange::Delivery;
+use super::grid::Grid;
 use super::hierarchy::{Hierarchy, NONE, Node, Terrain};
 use super::lakes::DRY;
+use super::sums::Sums;
 use super::water::Waters;
 use crate::spare::{Lent, Spare};
 
@@ -17,6 +21,35 @@ pub(super) struct Settled<'s> {
 }
 
 impl Waters {
+    /// Takes the sediment that drops have brought to lakes. It settles where they came in up to the level, as deltas on heights and
+    /// soil (quanta); what is left is suspended, or goes out to sea. Gives what has left (quanta).
+    pub(super) fn receive(
+        &mut self,
+        chunks: &[Chunk],
+        ground: [&mut [i64]; 2],
+        grid: Grid,
+        spare: &Spare,
+    ) -> i64 {
+        let Self { hierarchy, suspended, .. } = self;
+        let mut rests = Sums::new(suspended.len(), spare);
+        let (label, leaves) = (&hierarchy.label, &self.leaves);
+        batch::settle(chunks, ground, grid, |z, Delivery { cell, sediment }| {
+            let over = leaves[label[cell as usize] as usize];
+            let free = if over.height == DRY { 0 } else { (over.height - z).max(0) };
+            let laid = sediment.min(free);
+            rests.add(over.node, sediment - laid);
+            laid
+        });
+        let mut gone = 0;
+        for ((suspended, node), rest) in
+            suspended.iter_mut().zip(&hierarchy.nodes).zip(rests.iter())
+        {
+            let to = if node.sea { &mut gone } else { suspended };
+            *to += rest;
+        }
+        gone
+    }
+
     /// Suspended sediment sinks: over each lake's floor in proportion to the depth, at most half of that at once. Of what is left
     /// a lake holds a part of its water; the rest goes on over its outlet. Where a lake has dried, all of it is mud that fills
     /// its floor from the lowest up.

@@ -2,12 +2,13 @@
 
 use super::check::check_map;
 use super::fixed::{self, HIGHEST};
+use super::held::Holding;
 use super::land::Land;
 use super::ledger::Ledgers;
 use super::params::MAX_KINDS;
 use super::rain;
 use super::scale::Scale;
-use super::water::{Holding, Waters};
+use super::water::Waters;
 use super::world::Hydrology;
 use crate::error::InputError;
 use serde::{Deserialize, Serialize};

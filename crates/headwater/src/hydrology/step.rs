@@ -7,7 +7,9 @@ use super::deal::{self, Deal};
 use super::exchange::Ground;
 use super::fixed;
 use super::forest::{self, Site};
+use super::held::Holding;
 use super::hierarchy::NONE;
+use super::intake::Spill;
 use super::land::Land;
 use super::pace::Pace;
 use super::random::Round;
@@ -17,7 +19,7 @@ use super::spots::Sources;
 use super::stream_power::Method;
 use super::undercut::Undercut;
 use super::walk::{Drop, Maps};
-use super::water::{Gone, Holding, Spill};
+use super::water::Gone;
 use super::workspace::Workspace;
 use super::world::Hydrology;
 use crate::clock::Advanced;
@@ -212,7 +214,7 @@ impl Hydrology {
             let from = used;
             used += deal.chunks();
             batch::walk(&maps, deal, drop, visits, &mut room[from..used]);
-            let gone = waters.take_in(land.terrain(), &room[from..used], &mut touched, spare);
+            let gone = waters.take_in(land.terrain(), &mut room[from..used], &mut touched, spare);
             ledgers.book(Gone { water: gone, sediment: 0 });
             if wave == WAVES {
                 break;
@@ -244,13 +246,10 @@ impl Hydrology {
 
     /// 4. Lakes take what drops brought, and clear. Adds to what they hold.
     fn settle(&mut self, chunks: &[Chunk], held: &mut Lent<'_, Holding>, spare: &Spare) {
-        for delivery in chunks.iter().flat_map(|chunk| &chunk.deliveries) {
-            let cell = delivery.cell as usize;
-            let z = self.land.bed[cell];
-            let (laid, gone) = self.waters.receive(z, *delivery);
-            self.lay(cell, laid);
-            self.ledgers.book(gone);
-        }
+        let Self { land, waters, .. } = self;
+        let (grid, Land { bed, soil, .. }) = (land.grid(), land);
+        let gone = waters.receive(chunks, [bed, soil], grid, spare);
+        self.ledgers.book(Gone { water: 0, sediment: gone });
         let Settled { laid, gone } = self.waters.sink(self.land.terrain(), spare);
         for &(cell, laid) in laid.iter() {
             self.lay(cell as usize, laid);

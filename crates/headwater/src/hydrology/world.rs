@@ -4,12 +4,13 @@ use super::check::{cell_at, check_field, check_map};
 use super::fabric;
 use super::fixed::{self, HIGHEST};
 use super::forest::{self, Plant};
+use super::held::Holding;
 use super::land::Land;
 use super::ledger::{Ledgers, Substance};
 use super::params::Params;
 use super::rain::{self, Inflow, Rain};
 use super::scale::Scale;
-use super::water::{Holding, Waters};
+use super::water::Waters;
 use super::workspace::Workspace;
 use crate::changes::{Changes, TILE, Tracker};
 use crate::error::{InputError, number};
@@ -94,6 +95,7 @@ impl Hydrology {
     /// What its depressions hold, by cell: the land may change under it then.
     pub(super) fn holdings(&self) -> Vec<Holding> {
         let (mut held, _) = self.waters.holdings(self.land.terrain(), 0, &self.spare);
+        held.retain(Holding::is_something);
         held.extend(self.waters.suspensions());
         std::mem::take(&mut *held)
     }
@@ -305,7 +307,7 @@ impl Hydrology {
     /// Pours a volume (quanta) on a cell.
     pub(super) fn pour_on(&mut self, cell: usize, volume: i64) {
         self.ledgers.water.book(Cause::Edit, volume.into());
-        let (gone, nodes) = self.waters.pour(self.land.terrain(), cell, volume);
+        let (gone, nodes) = self.waters.pour(self.land.terrain(), cell, volume, &self.spare);
         self.ledgers.book(gone);
         let Self { land, waters, changes, .. } = self;
         let tile = |cell: u32| {

@@ -227,9 +227,12 @@ pub(crate) fn for_each_index(count: usize, work: impl Fn(usize) + Sync + Send) {
     });
 }
 
+/// Values to sort that are worth a task of their own.
+const SORTED: usize = 2048;
+
 /// Sorts values of which no two are equal, or equal ones alike.
 pub(crate) fn sort<T: Ord + Send>(values: &mut [T]) {
-    shared(values.len() / TASK, || {
+    shared(values.len() / SORTED, || {
         #[cfg(feature = "parallel")]
         values.par_sort_unstable();
         #[cfg(not(feature = "parallel"))]

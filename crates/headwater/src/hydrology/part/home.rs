@@ -3,7 +3,7 @@
 use super::log::{Log, Step};
 use crate::error::InputError;
 use crate::hydrology::forest::{self, Plant};
-use crate::hydrology::water::Holding;
+use crate::hydrology::held::Holding;
 use crate::hydrology::world::Hydrology;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;

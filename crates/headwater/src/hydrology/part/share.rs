@@ -3,12 +3,12 @@
 use super::strip::Strip;
 use crate::error::InputError;
 use crate::field::Field;
+use crate::hydrology::held::Holding;
 use crate::hydrology::land::Land;
 use crate::hydrology::params::{EdgeKind, Edges, Params};
 use crate::hydrology::rain::Rain;
 use crate::hydrology::stream_power::Method;
 use crate::hydrology::stream_power::catchment::Catchments;
-use crate::hydrology::water::Holding;
 use crate::hydrology::world::Hydrology;
 use crate::lattice::Square;
 use crate::part::{are_bands, rows_of};

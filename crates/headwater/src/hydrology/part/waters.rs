@@ -5,10 +5,11 @@ use super::log::Step;
 use super::strip::Strip;
 use super::talk::Talk;
 use super::{basins, joints};
+use crate::hydrology::held::Holding;
 use crate::hydrology::lakes::DRY;
 use crate::hydrology::stream_power::catchment::Catchments;
 use crate::hydrology::stream_power::stage::{depth_of_rain, volume};
-use crate::hydrology::water::{Gone, Holding};
+use crate::hydrology::water::Gone;
 use crate::hydrology::world::Hydrology;
 
 /// Pours what is held on the part's cells (which have their numbers on the map) into the depressions of the land as it is now. The bed has to be

@@ -2,11 +2,13 @@
 
 use super::super::fixed;
 use super::super::grid::{DIRECTIONS, Grid};
+use super::super::held::Holding;
 use super::super::land::Land;
 use super::super::params::{EdgeKind, Edges, Params};
 use super::super::rock::Rock;
 use super::super::silt::Settled;
-use super::super::water::{Gone, Holding};
+use super::super::sums::Sums;
+use super::super::water::Gone;
 use super::super::workspace::Workspace;
 use super::super::world::Hydrology;
 use super::catchment::Catchments;
@@ -84,14 +86,12 @@ impl Hydrology {
         let (grid, size) = (land.grid(), land.lattice.dx());
         let catchments = Catchments::new(&land.rain, grid, size, spare);
         let label = &waters.hierarchy.label;
-        let mut areas = spare.filled(waters.hierarchy.leaves, 0);
-        for (cell, &leaf) in label.iter().enumerate() {
-            areas[leaf as usize] += catchments.of_rain(cell);
-        }
+        let mut areas = Sums::new(waters.hierarchy.leaves, spare);
+        areas.add_all(label.len(), |cell| Some((label[cell], catchments.of_rain(cell) as i64)));
         let weight = land.rain.weight(grid, land.lattice.cell_area());
         let depth = depth_of_rain(land, rain, weight);
         let volume = |area: u64| volume(area, depth);
-        let mut volumes = spare.collect(areas.iter().map(|&area| volume(area)));
+        let mut volumes = spare.collect(areas.iter().map(|area| volume(area as u64)));
         let sum = |volumes: &[i64]| volumes.iter().map(|&volume| i128::from(volume)).sum();
         ledgers.water.book(Cause::Rain, sum(&volumes));
         for &(cell, area) in catchments.rivers() {

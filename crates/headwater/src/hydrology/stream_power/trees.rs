@@ -13,7 +13,7 @@ use super::links::{self, Drainage, EXIT, Link};
 use super::rise::Rise;
 use crate::parallel;
 use crate::spare::{Lent, Spare};
-use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Cells that a task looks for roots among.
@@ -169,15 +169,19 @@ pub(in super::super) fn wear<'s>(
 ) -> Washed<'s> {
     let (gone, kept) = (AtomicI64::new(0), Mutex::new(spare.vec()));
     let donors = donors(basin.grid(), links, spare);
-    let lakes = links.iter().any(|link| link & EXIT != 0);
+    let lakes = AtomicBool::new(false);
     let cells = basin.grid().cells();
     // Cell by cell in the order of memory, into the room of the areas, which are not known yet.
     parallel::for_each_index(cells.div_ceil(TASK), |i| {
-        for cell in i * TASK..((i + 1) * TASK).min(cells) {
+        let cells = i * TASK..((i + 1) * TASK).min(cells);
+        if links[cells.clone()].iter().any(|link| link & EXIT != 0) {
+            lakes.store(true, Ordering::Relaxed);
+        }
+        for cell in cells {
             found.area[cell].store(basin.soft(cell).to_bits(), Ordering::Relaxed);
         }
     });
-    let network = Network { links, donors: &donors, lakes };
+    let network = Network { links, donors: &donors, lakes: lakes.into_inner() };
     parallel::for_each_index(cells.div_ceil(TASK), |i| {
         let mut room = spare.scratch::<Room>();
         let roots = (i * TASK..((i + 1) * TASK).min(cells))

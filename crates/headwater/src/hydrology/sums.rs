@@ -1,0 +1,72 @@
+//! Sums by leaf or node that all threads add to at once: whole numbers, so the order does not matter.
+
+use super::counts::is_alone;
+use crate::parallel;
+use crate::spare::{Lent, Spare};
+use std::sync::atomic::{AtomicI64, Ordering};
+
+/// Values that are worth a task of their own.
+const TASK: usize = 8192;
+
+/// Sums, 0 at first.
+pub(super) struct Sums<'s> {
+    of: Lent<'s, AtomicI64>,
+    alone: bool,
+}
+
+impl<'s> Sums<'s> {
+    pub(super) fn new(count: usize, spare: &'s Spare) -> Self {
+        let mut of = spare.vec();
+        of.resize_with(count, AtomicI64::default);
+        Self { of, alone: is_alone() }
+    }
+
+    /// Adds to one of them; gives what that was before.
+    pub(super) fn add(&self, i: u32, value: i64) -> i64 {
+        let sum = &self.of[i as usize];
+        if self.alone {
+            let before = sum.load(Ordering::Relaxed);
+            sum.store(before + value, Ordering::Relaxed);
+            before
+        } else {
+            sum.fetch_add(value, Ordering::Relaxed)
+        }
+    }
+
+    /// Adds for each of so many things a value to the sum that goes with it; `None` for nothing. Things of one sum are best next to one
+    /// another.
+    pub(super) fn add_all(
+        &self,
+        count: usize,
+        value: impl Fn(usize) -> Option<(u32, i64)> + Sync + Send,
+    ) {
+        parallel::for_each_index(count.div_ceil(TASK), |task| {
+            let (mut at, mut sum) = (0, 0);
+            let things = task * TASK..((task + 1) * TASK).min(count);
+            for (i, value) in things.filter_map(&value) {
+                if i != at {
+                    self.add_some(at, sum);
+                    (at, sum) = (i, 0);
+                }
+                sum += value;
+            }
+            self.add_some(at, sum);
+        });
+    }
+
+    fn add_some(&self, i: u32, value: i64) {
+        if value != 0 {
+            self.add(i, value);
+        }
+    }
+
+    /// One of them, which is 0 from here on.
+    pub(super) fn take(&mut self, i: u32) -> i64 {
+        std::mem::take(self.of[i as usize].get_mut())
+    }
+
+    /// All of them.
+    pub(super) fn iter(&mut self) -> impl Iterator<Item = i64> {
+        self.of.iter_mut().map(|sum| *sum.get_mut())
+    }
+}
