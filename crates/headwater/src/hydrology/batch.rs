@@ -9,6 +9,11 @@ use super::fixed;
 use super::grid::Grid;
 use super::walk::{Drop, LAKE, Maps, Stride, Trail};
 use crate::parallel;
+use crate::spare::Spare;
+
+/// So many chunks or fewer are not enough for all threads: their drops walk in pieces of so many.
+const FEW: usize = 8;
+const PIECE: usize = 4;
 
 /// What the drops of a chunk did.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +46,16 @@ impl Chunk {
             + self.paths.capacity() * size_of::<Stride>()
             + self.left.capacity() * size_of::<(u32, i64)>()
             + self.deliveries.capacity() * size_of::<Delivery>()
+    }
+
+    /// Takes over the ways of the drops behind its own.
+    fn append(&mut self, piece: &Self) {
+        let so_far = self.paths.len();
+        self.paths.extend_from_slice(&piece.paths);
+        self.ends.extend(piece.ends.iter().map(|end| so_far + end));
+        self.left.extend_from_slice(&piece.left);
+        self.dried += piece.dried;
+        self.exported += piece.exported;
     }
 
     /// Counts the steps of its drops, and makes room for their notes: in each band, for as many as there are steps.
@@ -130,13 +145,13 @@ pub(super) fn make_room(chunks: &mut Vec<Chunk>, count: usize) {
     let paths = most(|chunk| chunk.paths.len());
     let left = most(|chunk| chunk.left.len());
     let deliveries = most(|chunk| chunk.deliveries.len());
-    for chunk in chunks {
+    parallel::for_each_item(chunks, 1, |_, chunk| {
         reserve(&mut chunk.paths, paths);
         reserve(&mut chunk.notes, paths);
         reserve(&mut chunk.ends, CHUNK);
         reserve(&mut chunk.left, left);
         reserve(&mut chunk.deliveries, deliveries);
-    }
+    });
 }
 
 /// Makes room for as many values as a list may come to have; where it has less, for a good deal more.
@@ -153,19 +168,37 @@ pub(super) fn walk(
     drop: impl Fn(usize) -> Drop + Sync + Send,
     visits: Counts,
     chunks: &mut [Chunk],
+    spare: &Spare,
 ) {
-    parallel::for_each_item(chunks, 1, |i, chunk| {
+    let walk = |chunk: &mut Chunk, drops: &mut dyn Iterator<Item = usize>| {
         chunk.paths.clear();
         chunk.ends.clear();
         chunk.left.clear();
         (chunk.dried, chunk.exported) = (0, 0);
-        (chunk.group, chunk.number) = (deal.group(i) as u32, i as u32);
-        for k in deal.drops(i) {
+        for k in drops {
             let dried = maps.walk(drop(k), &mut Log { chunk, visits });
             chunk.ends.push(chunk.paths.len());
             chunk.dried += dried;
         }
-    });
+    };
+    if chunks.len() > FEW || parallel::threads() == 1 {
+        parallel::for_each_item(chunks, 1, |i, chunk| walk(chunk, &mut deal.drops(i)));
+    } else {
+        let count = CHUNK.div_ceil(PIECE);
+        let mut pieces = spare.scratch::<Vec<Chunk>>();
+        make_room(&mut pieces, chunks.len() * count);
+        let pieces = &mut pieces[..chunks.len() * count];
+        parallel::for_each_item(pieces, 1, |i, piece| {
+            walk(piece, &mut deal.drops(i / count).skip(i % count * PIECE).take(PIECE));
+        });
+        for (chunk, pieces) in chunks.iter_mut().zip(pieces.chunks(count)) {
+            walk(chunk, &mut std::iter::empty());
+            pieces.iter().for_each(|piece| chunk.append(piece));
+        }
+    }
+    for (i, chunk) in chunks.iter_mut().enumerate() {
+        (chunk.group, chunk.number) = (deal.group(i) as u32, i as u32);
+    }
 }
 
 /// Puts chunks of one group together, those of each in the order of the walk.

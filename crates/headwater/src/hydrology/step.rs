@@ -213,7 +213,7 @@ impl Hydrology {
             batch::make_room(room, used + most + WAVES - wave);
             let from = used;
             used += deal.chunks();
-            batch::walk(&maps, deal, drop, visits, &mut room[from..used]);
+            batch::walk(&maps, deal, drop, visits, &mut room[from..used], spare);
             let gone = waters.take_in(land.terrain(), &mut room[from..used], &mut touched, spare);
             ledgers.book(Gone { water: gone, sediment: 0 });
             if wave == WAVES {
