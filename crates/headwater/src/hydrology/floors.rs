@@ -27,6 +27,9 @@ struct Rung {
     parent: u32,
     /// An ancestor far up, to climb in few steps; the node itself if it is a root.
     jump: u32,
+    /// Its leaves.
+    first: u32,
+    last: u32,
 }
 
 /// Cells that a node holds below its spill height and none below it does, and the sum of their heights (quanta).
@@ -139,19 +142,34 @@ impl Part {
         places.resize(top.len(), 0);
         listed.clear();
         listed.reserve_exact(cells.len());
+        let mut highest = (usize::MAX, i64::MIN);
+        // The node that the last cell was in, and the leaves and heights that are. What merges spills at one height, so that these are
+        // the same for all leaves.
+        let (mut holder, mut leaves, mut heights) = (0, 0..0, 0..0);
         for cell in cells {
             let (z, leaf) = (bed[cell], label[cell] as usize);
-            if z >= top[leaf] {
+            if leaf != highest.0 {
+                highest = (leaf, top[leaf]);
+            }
+            if z >= highest.1 {
                 continue;
             }
-            // The lowest node that holds the cell below its spill height.
-            let mut i = leaf;
-            while rungs[i].spill <= z {
-                let Rung { parent, jump, .. } = rungs[i];
-                i = if rungs[jump as usize].spill <= z { jump } else { parent } as usize;
+            let is_in = leaves.contains(&(leaf as u32));
+            if !is_in || !heights.contains(&z) {
+                // The lowest node that holds the cell below its spill height.
+                (holder, heights) =
+                    if is_in && z >= heights.end { (holder, heights) } else { (leaf, i64::MIN..0) };
+                while rungs[holder].spill <= z {
+                    let Rung { spill, parent, jump, .. } = rungs[holder];
+                    let far = rungs[jump as usize].spill;
+                    (heights.start, holder) =
+                        if far <= z { (far, jump as usize) } else { (spill, parent as usize) };
+                }
+                let Rung { spill, first, last, .. } = rungs[holder];
+                (heights.end, leaves) = (spill, first..last);
             }
-            tallies[i].cells += 1;
-            tallies[i].sum += z;
+            tallies[holder].cells += 1;
+            tallies[holder].sum += z;
             places[leaf] += 1;
             listed.push(cell as u32);
         }
@@ -172,7 +190,7 @@ fn rungs<'s>(nodes: &[Node], spare: &'s Spare) -> Lent<'s, Rung> {
     let mut rungs = spare.filled(nodes.len(), Rung::default());
     let mut depth = spare.filled(nodes.len(), 0_u32);
     for i in (0..nodes.len()).rev() {
-        let Node { parent, spill, .. } = nodes[i];
+        let Node { parent, spill, first, last, .. } = nodes[i];
         let mut jump = i as u32;
         if parent != NONE {
             let up = parent as usize;
@@ -182,7 +200,7 @@ fn rungs<'s>(nodes: &[Node], spare: &'s Spare) -> Lent<'s, Rung> {
             jump = if even { rungs[far].jump } else { parent };
             depth[i] = depth[up] + 1;
         }
-        rungs[i] = Rung { spill, parent, jump };
+        rungs[i] = Rung { spill, parent, jump, first, last };
     }
     rungs
 }

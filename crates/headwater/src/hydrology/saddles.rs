@@ -42,7 +42,7 @@ const SIDES: u8 = 0b0101_0101;
 const FIRST: u8 = 0b0000_1111;
 
 /// Cells that are looked at together.
-const SPAN: usize = 128;
+const SPAN: usize = 64;
 
 /// The saddles of basins, from the lowest: for each two basins that touch, the lowest between them, and some of the others.
 pub(super) fn find<'s>(terrain: Terrain, label: &[u32], spare: &'s Spare) -> Lent<'s, Saddle> {
@@ -76,15 +76,16 @@ pub(super) fn find_in<'s>(
         let labels = rows.clone().map(|row| &label[row]);
         let heights = rows.map(|row| &terrain.bed[row]);
         for first in (1..grid.nx - 1).step_by(SPAN) {
-            let mut apart = [false; SPAN];
-            let apart = &mut apart[..SPAN.min(grid.nx - 1 - first)];
+            let mut ways = [0; SPAN];
+            let ways = &mut ways[..SPAN.min(grid.nx - 1 - first)];
             let labels = labels.map(|row| &row[first - 1..]);
-            if !differ(labels, apart.len()) {
+            if !differ(labels, ways.len()) {
                 continue;
             }
-            lead_down(labels, heights.map(|row| &row[first - 1..]), apart);
-            for (i, _) in apart.iter().enumerate().filter(|&(_, &apart)| apart) {
-                around((first + i, y), terrain, label, found);
+            ways_down(labels, heights.map(|row| &row[first - 1..]), ways);
+            for (i, &down) in ways.iter().enumerate().filter(|&(_, &down)| down != 0) {
+                let ring = ring((first + i, y), terrain, label);
+                steepest((first + i, y), terrain, &ring, down, found);
             }
         }
     });
@@ -105,18 +106,31 @@ fn differ(labels: [&[u32]; 3], n: usize) -> bool {
     other != 0
 }
 
-/// Says of cells whether any neighbour that is not higher is of another basin. The rows begin as in [`differ`].
+/// Says of cells which of their [saddles down](saddles_down) count. The rows begin as in [`differ`].
 #[multiversion(targets = "simd")]
-fn lead_down(labels: [&[u32]; 3], heights: [&[i64]; 3], apart: &mut [bool]) {
-    let n = apart.len();
+fn ways_down(labels: [&[u32]; 3], heights: [&[i64]; 3], ways: &mut [u8]) {
+    let n = ways.len();
     let (own, z) = (&labels[1][1..][..n], &heights[1][1..][..n]);
-    for (labels, heights) in labels.iter().zip(heights) {
-        for column in 0..3 {
-            let (beside, below) = (&labels[column..][..n], &heights[column..][..n]);
-            for i in 0..n {
-                apart[i] |= (beside[i] != own[i]) & (below[i] <= z[i]);
-            }
+    let at =
+        |row: usize, column: usize| (&labels[row][column..][..n], &heights[row][column..][..n]);
+    // Clockwise from the east.
+    let around = [at(1, 2), at(2, 2), at(2, 1), at(2, 0), at(1, 0), at(0, 0), at(0, 1), at(0, 2)];
+    for i in 0..n {
+        // As wide as heights are, so that a vector of these is one of those.
+        let (mut down, mut through) = (0_u64, 0_u64);
+        let mut k = 0;
+        while k < around.len() {
+            let (beside, below) = (around[k].0[i], around[k].1[i]);
+            let other = u64::from(beside != own[i]);
+            let lower = u64::from(below < z[i]);
+            // Of two cells as high, the pair is that of the lower number.
+            let is_first = FIRST >> k & 1 != 0;
+            let leads_down = if is_first { u64::from(below <= z[i]) } else { lower };
+            down |= (other & leads_down) << k;
+            through |= (lower & (1 - other)) << k;
+            k += 1;
         }
+        ways[i] = saddles_down(down as u8, through as u8);
     }
 }
 
@@ -129,13 +143,15 @@ fn way_out((x, y): (usize, usize), terrain: Terrain, found: &mut Vec<Saddle>) {
     }
 }
 
-/// The saddles from a cell down to its neighbours, but for those of which a lower one between the same basins is next to them.
-fn around((x, y): (usize, usize), terrain: Terrain, label: &[u32], found: &mut Vec<Saddle>) {
+/// Height and basin of each neighbour of a cell, clockwise from the east.
+type Ring = [(i64, u32); 8];
+
+/// The ring of a cell.
+fn ring((x, y): (usize, usize), terrain: Terrain, label: &[u32]) -> Ring {
     let Terrain { grid, bed, .. } = terrain;
     let a = y * grid.nx + x;
-    let (own, z) = (label[a], bed[a]);
-    // Height and basin of each neighbour; what is off the map is of the same basin, and no way down.
-    let mut ring = [(i64::MAX, own); 8];
+    // What is off the map is of the same basin, and no way down.
+    let mut ring = [(i64::MAX, label[a]); 8];
     let nx = grid.nx as isize;
     let ways = DIRECTIONS.map(|(dx, dy)| dy * nx + dx);
     if grid.is_inside(x, y) {
@@ -150,19 +166,45 @@ fn around((x, y): (usize, usize), terrain: Terrain, label: &[u32], found: &mut V
             }
         }
     }
-    // One bit for each neighbour, clockwise from the east.
+    ring
+}
+
+/// Which saddles from a cell down to its neighbours count, a bit for each, clockwise from the east: those to neighbours of `down`, but
+/// for those of which a lower one between the same basins is next to them. `through` are lower cells of its own basin.
+#[inline]
+fn saddles_down(down: u8, through: u8) -> u8 {
+    // There is as low a way from a lower cell of this basin that touches both.
+    let beside = through.rotate_left(1) | through.rotate_right(1);
+    let across = through.rotate_left(2) | through.rotate_right(2);
+    down & !(beside | across & SIDES)
+}
+
+/// The saddles from a cell down to its neighbours, but for those of which a lower one between the same basins is next to them.
+fn around((x, y): (usize, usize), terrain: Terrain, label: &[u32], found: &mut Vec<Saddle>) {
+    let a = y * terrain.grid.nx + x;
+    let (own, z) = (label[a], terrain.bed[a]);
+    let ring = ring((x, y), terrain, label);
     let bits =
         |is: &dyn Fn(usize) -> bool| (0..8).fold(0_u8, |bits, k| bits | u8::from(is(k)) << k);
     let others = bits(&|k| ring[k].1 != own);
     let lower = bits(&|k| ring[k].0 < z);
     let level = bits(&|k| ring[k].0 == z);
     // A pair once: from the higher cell, of two as high from that of the lower number.
-    let mut down = others & (lower | level & FIRST);
-    // There is as low a way from a lower cell of this basin that touches both.
-    let through = lower & !others;
-    let beside = through.rotate_left(1) | through.rotate_right(1);
-    let across = through.rotate_left(2) | through.rotate_right(2);
-    down &= !(beside | across & SIDES);
+    let down = saddles_down(others & (lower | level & FIRST), lower & !others);
+    steepest((x, y), terrain, &ring, down, found);
+}
+
+/// Of the saddles from a cell down to some of the neighbours in its ring, the steepest to each basin.
+fn steepest(
+    (x, y): (usize, usize),
+    terrain: Terrain,
+    ring: &Ring,
+    mut down: u8,
+    found: &mut Vec<Saddle>,
+) {
+    let Terrain { grid, bed, .. } = terrain;
+    let a = y * grid.nx + x;
+    let z = bed[a];
     while down != 0 {
         let k = down.trailing_zeros() as usize;
         down &= down - 1;
@@ -171,7 +213,8 @@ fn around((x, y): (usize, usize), terrain: Terrain, label: &[u32], found: &mut V
         if ring.iter().any(|&(other, label)| label == basin && other < height) {
             continue;
         }
-        let b = a.wrapping_add_signed(ways[k]);
+        let (dx, dy) = DIRECTIONS[k];
+        let b = a.wrapping_add_signed(dy * grid.nx as isize + dx);
         let (a, b) = (a.min(b) as u32, a.max(b) as u32);
         found.push(Saddle { height: z, low: height, a, b });
     }
