@@ -47,6 +47,18 @@ impl State {
     }
 }
 
+/// Between what some neighbouring columns and the edges between them lie.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extent {
+    /// The least and the greatest depth (quanta).
+    pub(super) shallowest: i32,
+    pub(super) deepest: i32,
+    /// The greatest difference of two neighbours (quanta).
+    pub(super) steepest: i32,
+    /// The greatest velocity over an edge, either way (m/s).
+    pub(super) fastest: f32,
+}
+
 /// What a step needs to know.
 #[derive(Clone, Copy)]
 pub(super) struct Step<'a> {
@@ -193,6 +205,32 @@ impl Rule {
         let carried = up.min(self.wave_depth) as f32;
         let flux = speed * self.reach * carried - self.spread * head;
         (speed, cut(self.tumble(flux, [left, right])))
+    }
+
+    /// The same between flat floors where no limit is met, of which [`is_calm`](Self::is_calm) is sure.
+    #[inline(always)]
+    pub(super) fn calm(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
+        let head = (right - left) as f32;
+        let speed = self.keep * speed - self.pull * head;
+        let up = if speed > 0.0 { left } else { right };
+        let carried = up.min(self.wave_depth) as f32;
+        (speed, cut(speed * self.reach * carried - self.spread * head))
+    }
+
+    /// Whether no edge in a range meets a limit: there is water on both sides of all of them, no velocity becomes too high, no
+    /// difference is too steep, and no column gives more than it can. Where it is close, it is not sure of that.
+    #[inline(always)]
+    pub(super) fn is_calm(&self, range: &Extent) -> bool {
+        // More than all that rounding comes to.
+        const SURELY: f32 = 0.999;
+        let Extent { shallowest, deepest, steepest, fastest } = *range;
+        let [low, high, head] = [shallowest, deepest, steepest].map(|quanta| quanta as f32);
+        let speed = self.keep * fastest + self.pull * head;
+        let flux = speed * self.reach * deepest.min(self.wave_depth) as f32 + self.spread * head;
+        shallowest > 0
+            && speed <= SURELY * lesser(self.most, (self.celerity * low).sqrt())
+            && head + high * 1e-6 <= SURELY * self.steepest
+            && flux <= SURELY * GIVES * low
     }
 
     /// The same on an edge with a lintel, between columns whose heads may differ from their surfaces.
