@@ -168,13 +168,13 @@ pub(super) fn may_grow(
 
 /// How many cells of a column are looked at for what it may give: at first, and at most (what they hold, times the places
 /// that are summed up in 32 bits in `share.rs`, is less than 2³¹).
-const FIRST_CELLS: i32 = 2;
+pub(super) const FIRST_CELLS: i32 = 2;
 const MOST_CELLS: i32 = 127;
 
 /// What a column of a body holds in so many cells from its top down: all of them below the first are full.
 /// And whether it may hold more.
 #[inline(always)]
-fn held_below(world: &impl Labelled, (x, y): (u32, u32), cells: i32) -> (i32, bool) {
+pub(super) fn held_below(world: &impl Labelled, (x, y): (u32, u32), cells: i32) -> (i32, bool) {
     let top = world.cell(x, y);
     let full = Packed::of(top.kind(), FULL);
     let mut below = 0;

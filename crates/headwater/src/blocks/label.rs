@@ -91,6 +91,31 @@ impl Runs {
         let starts = self.starts[y] & (u64::MAX >> (SIDE - 1 - x));
         self.part[usize::from(self.before[y]) + starts.count_ones() as usize - 1]
     }
+
+    /// The parts of a row's cells, for who goes through it.
+    pub(super) fn of_row(&self, y: usize) -> RowParts<'_> {
+        let parts = &self.part[usize::from(self.before[y])..];
+        RowParts { starts: self.starts[y], parts, passed: 0 }
+    }
+}
+
+/// The parts of a row's cells, from west to east.
+pub(super) struct RowParts<'a> {
+    /// The starts of runs that are not passed yet, and the parts of all from the first of the row on.
+    starts: u64,
+    parts: &'a [u16],
+    passed: usize,
+}
+
+impl RowParts<'_> {
+    /// The part of a cell that belongs to a class; none of those asked for before is farther to the east.
+    pub(super) fn part(&mut self, x: usize) -> u16 {
+        while self.starts & (u64::MAX >> (SIDE - 1 - x)) != 0 {
+            self.starts &= self.starts - 1;
+            self.passed += 1;
+        }
+        self.parts[self.passed - 1]
+    }
 }
 
 /// Joins the runs of a row, the last of `parent`, with those of the row above, which come before them.
@@ -160,6 +185,8 @@ mod tests {
         assert_ne!(runs.part(7, 12), runs.part(5, 12));
         assert_eq!(runs.part(7, 12), runs.part(12, 17));
         assert_eq!(runs.part(63, 63), 2);
+        let mut row = runs.of_row(14);
+        assert_eq!([5, 7, 12, 14].map(|x| row.part(x)), [5, 7, 12, 14].map(|x| runs.part(x, 14)));
     }
 
     #[test]

@@ -4,60 +4,26 @@
 use super::asks::{self, Ask, Way, look_deeper};
 use super::bodies::NONE;
 use super::cell::{Kind, LAVA, LIQUIDS, Packed};
-use super::chunk::KINDS;
 use super::grid::Grid;
-use super::label::{SIDE, set_bits};
+use super::label::SIDE;
 use super::labelled::Labelled;
-use super::moves::{self, Move, Moves};
+use super::moves::{self, Batch, Move, Moves};
 use super::near::Near;
-use super::openings::{self, bodies_at};
 use super::params::Params;
+use super::places::Places;
 use super::reach::{hold_back, let_go};
 use super::share::{AskArrays, share, share_above};
 use super::slicks::OIL;
+use super::{openings, simple};
 use crate::parallel::for_each_item;
 use crate::spare::{Lent, Spare};
-use std::ops::Range;
-
-/// A cell at the surface of a body, which may ask for it.
-#[derive(Clone, Copy, Debug, Default)]
-struct SurfaceCell {
-    body: u32,
-    x: u16,
-    /// The row, and whether it is an opening.
-    y: u16,
-}
-
-/// Rows are fewer than this ([`MAX_SIDE`](super::MAX_SIDE)).
-const OPENING: u16 = 1 << 15;
-
-impl SurfaceCell {
-    fn top(body: u32, x: u32, y: u32) -> Self {
-        Self { body, x: x as u16, y: y as u16 }
-    }
-
-    fn opening(body: u32, x: u32, y: u32) -> Self {
-        Self { body, x: x as u16, y: y as u16 | OPENING }
-    }
-}
 
 /// The memory that the stage works in. Kept from step to step, for it is large; nothing in it outlasts a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Workspace {
     wanted: Vec<bool>,
-    /// For each strip of chunks and each kind of liquid.
-    places: Vec<[Vec<SurfaceCell>; KINDS]>,
-    sorted: Vec<SurfaceCell>,
-    start: Vec<u32>,
-    bodies: Vec<Range<usize>>,
-    /// The bodies that each task works on.
-    batches: Vec<Range<usize>>,
+    places: Places,
 }
-
-/// Bodies that one task works on at most, and places after which it takes no more: a large body is a task alone.
-const BATCH: [usize; 2] = [128, 1024];
-/// What stands for the start of a body with one place.
-const ALONE: u32 = u32::MAX;
 
 /// Levels the bodies of restless chunks. Lava rests unless it is its turn.
 ///
@@ -82,14 +48,14 @@ pub(super) fn level<'s>(
             grid.restless.add(chunk);
         }
     }
-    workspace.find_places(grid, spare);
-    let mut moves = spare.scratch::<Vec<Moves>>();
+    workspace.places.find(grid, &workspace.wanted, spare);
+    let mut moves = spare.scratch::<Vec<Batch>>();
     grid.spreading.clear();
     if grid.has_seen(OIL) && !params.trapped_air {
-        workspace.sort_by_body(OIL);
+        workspace.places.gather(OIL);
         workspace.find_moves(grid, params, OIL, &mut moves, spare);
         let mut spreading = std::mem::take(&mut grid.spreading);
-        moves.iter().for_each(|moves| find_spreading(grid, moves, &mut spreading));
+        moves.iter().for_each(|batch| find_spreading(grid, &batch.moves, &mut spreading));
         // What has lost its weight in this step, and gets it again in the next.
         for &body in &spreading {
             for &chunk in grid.bodies.chunks(body) {
@@ -98,7 +64,7 @@ pub(super) fn level<'s>(
             }
         }
         if !spreading.is_empty() {
-            workspace.find_places(grid, spare);
+            workspace.places.find(grid, &workspace.wanted, spare);
         }
         grid.spreading = spreading;
     }
@@ -107,7 +73,7 @@ pub(super) fn level<'s>(
         if kind == LAVA && !lava_moves {
             continue;
         }
-        workspace.sort_by_body(kind);
+        workspace.places.gather(kind);
         workspace.find_moves(grid, params, kind, &mut moves, spare);
         moves::apply(grid, &moves, kind, spare);
     }
@@ -169,69 +135,6 @@ pub(super) fn find_spreading(world: &impl Labelled, moves: &[Move], spreading: &
 }
 
 impl Workspace {
-    /// Tops of the wanted bodies and openings beside them, for each kind of liquid.
-    fn find_places(&mut self, grid: &Grid, spare: &Spare) {
-        let Self { wanted, places, .. } = self;
-        let mut due = spare.filled(grid.chunks.len(), false);
-        for (body, _) in wanted.iter().enumerate().filter(|(_, wanted)| **wanted) {
-            for &chunk in grid.bodies.chunks(body as u32) {
-                due[chunk as usize] = true;
-            }
-        }
-        let is_near = |chunk: usize| {
-            let beside =
-                [(0, 0), (-1, 0), (1, 0), (0, -1)].map(|(x, y)| grid.neighbor(chunk, x, y));
-            beside.into_iter().flatten().any(|chunk| due[chunk])
-        };
-        places.resize(grid.chunks.len() / grid.rows, [const { Vec::new() }; KINDS]);
-        for_each_item(places, 1, |strip, found| {
-            found.iter_mut().for_each(Vec::clear);
-            let chunks = strip * grid.rows..(strip + 1) * grid.rows;
-            for chunk in chunks.filter(|&c| grid.chunks[c].surface_rows != 0 && is_near(c)) {
-                places_in(grid, chunk, wanted, found);
-            }
-        });
-    }
-
-    /// Sorts places of a kind by body, and finds where each body's start and end. A body with one place alone
-    /// has nothing to give to, and is left out.
-    fn sort_by_body(&mut self, kind: Kind) {
-        let Self { wanted, places, sorted, start, bodies, batches } = self;
-        let places = || places.iter().flat_map(|strip| &strip[usize::from(kind) - 1]);
-        start.clear();
-        start.resize(wanted.len(), 0);
-        places().for_each(|place| start[place.body as usize] += 1);
-        bodies.clear();
-        let mut end = 0;
-        for start in start.iter_mut() {
-            let count = std::mem::replace(start, ALONE);
-            if count > 1 {
-                *start = end;
-                end += count;
-                bodies.push(*start as usize..end as usize);
-            }
-        }
-        batches.clear();
-        let (mut first, [most, enough]) = (0, BATCH);
-        for (i, places) in bodies.iter().enumerate() {
-            let batch = first..i + 1;
-            if batch.len() == most || places.end - bodies[first].start >= enough {
-                first = batch.end;
-                batches.push(batch);
-            }
-        }
-        batches.extend((first < bodies.len()).then_some(first..bodies.len()));
-        sorted.clear();
-        sorted.resize(end as usize, SurfaceCell::default());
-        for &place in places() {
-            let slot = &mut start[place.body as usize];
-            if *slot != ALONE {
-                sorted[*slot as usize] = place;
-                *slot += 1;
-            }
-        }
-    }
-
     /// Finds what every body moves, some of them in each part of `found`. Nothing is changed yet, so bodies may be
     /// worked on in any order.
     fn find_moves(
@@ -239,58 +142,42 @@ impl Workspace {
         grid: &Grid,
         params: &Params,
         kind: Kind,
-        found: &mut Vec<Moves>,
+        found: &mut Vec<Batch>,
         spare: &Spare,
     ) {
-        let batches = &self.batches;
-        found.iter_mut().for_each(Vec::clear);
-        found.resize_with(found.len().max(batches.len()), Vec::new);
+        let batches = self.places.batches();
+        found.iter_mut().for_each(|batch| batch.moves.clear());
+        found.resize_with(found.len().max(batches.len()), Batch::default);
+        let may_be_simple = simple::may_be(grid, params, kind);
         for_each_item(&mut found[..batches.len()], 1, |batch, found| {
             let (mut asks, mut arrays) = (spare.vec(), spare.scratch::<AskArrays>());
             let mut near = Near::new(grid, 0);
-            for range in &self.bodies[batches[batch].clone()] {
+            for body in self.places.of_batch(batch) {
                 asks.clear();
-                for place in &self.sorted[range.clone()] {
-                    let at = (place.x.into(), (place.y & !OPENING).into());
+                for place in body.flatten() {
+                    let at = place.at();
                     if !near.has(at.0, at.1) {
-                        near = Near::new(grid, grid.chunk_of(place.x.into(), at.1 as usize));
+                        near = Near::new(grid, grid.chunk_of(at.0 as usize, at.1 as usize));
                     }
-                    if place.y & OPENING == 0 {
-                        asks.extend(asks::ask_of_top(&near, params, at, place.body, kind));
-                    } else {
-                        openings::add_asks(&near, params, at, place.body, kind, &mut asks);
+                    // What has changed since may lie beside it.
+                    let is_simple = place.is_simple() && may_be_simple && !near.has_changed();
+                    let of = (at, place.body, kind);
+                    match (place.is_opening(), is_simple) {
+                        (false, true) => asks.push(simple::ask_of_top(&near, params, of)),
+                        (true, true) => simple::add_asks(&near, params, of, &mut asks),
+                        (false, false) => {
+                            asks.extend(asks::ask_of_top(&near, params, at, place.body, kind));
+                        }
+                        (true, false) => {
+                            openings::add_asks(&near, params, at, place.body, kind, &mut asks);
+                        }
                     }
                 }
                 // Most bodies are in one chunk.
-                level_body(&near, &mut asks, &mut arrays, params, found);
+                level_body(&near, &mut asks, &mut arrays, params, &mut found.moves);
             }
+            found.note_strips();
         });
-    }
-}
-
-/// Finds the places of a chunk.
-fn places_in(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Vec<SurfaceCell>; KINDS]) {
-    let (chunk, (left, top)) = (&grid.chunks[c], grid.origin(c));
-    let (bodies, near) = (grid.bodies.in_chunk(c, chunk.runs.parts()), Near::new(grid, c));
-    for row in set_bits(chunk.surface_rows) {
-        let y = (top + row) as u32;
-        for column in set_bits(chunk.tops[row]) {
-            let body = bodies[usize::from(chunk.runs.part(column, row))];
-            if wanted[body as usize] {
-                let kind = chunk.cells[row][column].kind();
-                let place = SurfaceCell::top(body, (left + column) as u32, y);
-                found[usize::from(kind) - 1].push(place);
-            }
-        }
-        for column in set_bits(chunk.openings[row]) {
-            let x = (left + column) as u32;
-            for (body, beside) in bodies_at(&near, (x, y)) {
-                if body != NONE && wanted[body as usize] {
-                    let kind = near.cell(beside.0, beside.1).kind();
-                    found[usize::from(kind) - 1].push(SurfaceCell::opening(body, x, y));
-                }
-            }
-        }
     }
 }
 
@@ -349,10 +236,10 @@ pub(super) fn is_level(grid: &Grid, params: &Params, body: u32) -> bool {
         Workspace { wanted: vec![false; grid.bodies.len()], ..Workspace::default() };
     workspace.wanted[body as usize] = true;
     let (mut moves, spare) = (Vec::new(), Spare::default());
-    workspace.find_places(grid, &spare);
+    workspace.places.find(grid, &workspace.wanted, &spare);
     LIQUIDS.into_iter().all(|kind| {
-        workspace.sort_by_body(kind);
+        workspace.places.gather(kind);
         workspace.find_moves(grid, params, kind, &mut moves, &spare);
-        moves.iter().all(Vec::is_empty)
+        moves.iter().all(|batch| batch.moves.is_empty())
     })
 }

@@ -26,6 +26,11 @@ impl Move {
         Self { x: ask.x as u16, y: ask.y as u16, amount, way: ask.way }
     }
 
+    /// The strip of chunks that it is in.
+    fn strip(&self) -> usize {
+        usize::from(self.x) / SIDE
+    }
+
     /// The column and the row.
     pub(super) fn place(&self) -> (u32, u32) {
         (self.x.into(), self.y.into())
@@ -34,6 +39,29 @@ impl Move {
 
 /// What moves in a step.
 pub(super) type Moves = Vec<Move>;
+
+/// What some bodies move.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    pub(super) moves: Moves,
+    /// The first and the last strip of chunks in which anything does.
+    strips: [usize; 2],
+}
+
+impl Batch {
+    /// Notes in which strips anything moves.
+    pub(super) fn note_strips(&mut self) {
+        let strips = || self.moves.iter().map(Move::strip);
+        self.strips = [strips().min(), strips().max()].map(Option::unwrap_or_default);
+    }
+
+    /// What moves in a strip.
+    fn of_strip(&self, strip: usize) -> impl Iterator<Item = &Move> {
+        let [first, last] = self.strips;
+        let moves = if (first..=last).contains(&strip) { &self.moves[..] } else { &[] };
+        moves.iter().filter(move |moved| moved.strip() == strip)
+    }
+}
 
 /// What the cells become among which an amount goes that a place gives (below 0) or takes.
 pub(super) fn moved(
@@ -65,41 +93,39 @@ fn after(cell: Packed, kind: Kind, amount: i32) -> (Packed, i32) {
     (Packed::of(kind, (fill + here) as u16), here)
 }
 
-/// Moves what `moves` say of a kind of liquid. A place's liquid stays in its column, so that strips of chunks are worked on by
+/// Moves what `batches` say of a kind of liquid. A place's liquid stays in its column, so that strips of chunks are worked on by
 /// themselves, each move after those before it.
-pub(super) fn apply(grid: &mut Grid, moves: &[Moves], kind: Kind, spare: &Spare) {
-    let strips = moves.iter().flatten().map(|moved| usize::from(moved.x) / SIDE);
-    let Some((first, last)) = strips.fold(None, |ends, strip| match ends {
-        None => Some((strip, strip)),
-        Some((first, last)) => Some((strip.min(first), strip.max(last))),
-    }) else {
+pub(super) fn apply(grid: &mut Grid, batches: &[Batch], kind: Kind, spare: &Spare) {
+    let moving = batches.iter().filter(|batch| !batch.moves.is_empty());
+    let strips = moving.map(|batch| batch.strips);
+    let Some([first, last]) = strips.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]) else {
         return;
     };
     let (rows, count) = (grid.rows, last + 1 - first);
-    let mut of_strip = spare.several::<(Moves, Moves, Vec<usize>)>(count);
+    let mut of_strip = spare.several::<(Moves, Vec<usize>)>(count);
     let of_strip = &mut of_strip[..count];
-    for (moves, lifts, changed) in &mut *of_strip {
-        moves.clear();
+    let chunks = &mut grid.chunks[first * rows..(last + 1) * rows];
+    for_each_pair(chunks, rows, of_strip, |i, strip, (lifts, changed)| {
         lifts.clear();
         changed.clear();
-    }
-    for moved in moves.iter().flatten() {
-        of_strip[usize::from(moved.x) / SIDE - first].0.push(*moved);
-    }
-    let chunks = &mut grid.chunks[first * rows..(last + 1) * rows];
-    for_each_pair(chunks, rows, of_strip, |_, strip, (moves, lifts, changed)| {
-        if !moves.is_empty() {
+        let mut moves = batches.iter().flat_map(|batch| batch.of_strip(first + i)).peekable();
+        if moves.peek().is_some() {
             apply_in_strip(strip, moves, lifts, kind);
             changed.extend((0..strip.len()).filter(|row| strip[*row].has_changed()));
         }
     });
-    for (strip, (_, _, changed)) in (first..).zip(of_strip) {
+    for (strip, (_, changed)) in (first..).zip(of_strip) {
         changed.iter().for_each(|row| grid.note_changed(strip * rows + row));
     }
 }
 
 /// `lifts` is for what lifts something else, and waits for the rest.
-fn apply_in_strip(strip: &mut [Slot], moves: &[Move], lifts: &mut Moves, kind: Kind) {
+fn apply_in_strip<'a>(
+    strip: &mut [Slot],
+    moves: impl Iterator<Item = &'a Move>,
+    lifts: &mut Moves,
+    kind: Kind,
+) {
     let mut row = 0;
     let mut chunk = &mut *strip[0];
     for moved in moves {

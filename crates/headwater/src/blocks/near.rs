@@ -37,6 +37,11 @@ impl<'a> Near<'a> {
     pub(super) fn has(&self, x: u32, y: u32) -> bool {
         self.place(x, y).is_some()
     }
+
+    /// Whether cells of the chunk have changed since it was labelled.
+    pub(super) fn has_changed(&self) -> bool {
+        self.chunk.has_changed()
+    }
 }
 
 impl Labelled for Near<'_> {
