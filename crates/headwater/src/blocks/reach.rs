@@ -8,10 +8,8 @@ use super::labelled::Labelled;
 /// The memory that reaches are looked for in. Kept for its memory only.
 #[derive(Debug, Default)]
 pub(super) struct Reaches {
-    /// The tops among the places of a body, by column and then by row: the row, and which place each is.
-    tops: Vec<(u32, u32)>,
-    /// Which of them are under air.
-    open: Vec<bool>,
+    /// The tops among the places of a body, by column and then by row.
+    tops: Vec<Top>,
     /// Where in `tops` those of a column start, from the body's first.
     start: Vec<u32>,
     first: u32,
@@ -26,6 +24,15 @@ pub(super) struct Reaches {
     takes: Vec<i32>,
     /// Tops over a step.
     over_steps: Vec<(u32, u32)>,
+}
+
+/// The top of a column.
+#[derive(Clone, Copy, Debug, Default)]
+struct Top {
+    x: u16,
+    y: u16,
+    /// Whether it is under air.
+    open: bool,
 }
 
 /// A surface has a step where columns differ by so many rows.
@@ -44,7 +51,7 @@ pub(super) fn hold_back(
     shares: &[i32],
     reaches: &mut Reaches,
 ) -> bool {
-    let grows = |(ask, share): (&Ask, &i32)| is_top(ask) && *share > ask.left;
+    let grows = |(ask, share): (&Ask, &i32)| is_top(ask) & (*share > ask.left);
     let runs_off = |(ask, share): (&Ask, &i32)| *share > 0 && !is_top(ask);
     let moves = || asks.iter().zip(shares);
     if !moves().any(grows) {
@@ -127,14 +134,12 @@ impl Reaches {
         self.lowest.resize(count, None);
         self.soffit.clear();
         self.soffit.resize(count, NO_HOLE);
-        self.open.clear();
-        self.open.extend(self.tops.iter().map(|&(_, place)| asks[place as usize].open));
         for i in 0..count {
-            if !self.open[i] {
+            let Top { x, y, open } = self.tops[i];
+            if !open {
                 continue;
             }
-            let (y, place) = self.tops[i];
-            let x = asks[place as usize].x;
+            let (x, y) = (x.into(), y.into());
             let kind = world.cell(x, y).kind();
             // What is of its kind and part of a body is of the same one.
             let is_of_body =
@@ -149,15 +154,16 @@ impl Reaches {
                 self.link(world, i, (x + 1, y));
             }
         }
-        let (y, place) = self.tops[0];
-        Some(world.body(asks[place as usize].x, y))
+        let Top { x, y, .. } = self.tops[0];
+        Some(world.body(x.into(), y.into()))
     }
 
     /// Joins a top with that of the column beside it, in which a cell is as high.
     fn link(&mut self, world: &impl Labelled, i: usize, (x, y): (u32, u32)) {
         let Some(j) = self.column(x, y) else { return };
-        let top = self.tops[j as usize].0;
-        if !self.open[j as usize] {
+        let Top { y: top, open, .. } = self.tops[j as usize];
+        let top = top.into();
+        if !open {
             if world.cell(x, top).fill() == FULL {
                 let stretch = root(&mut self.stretch, i as u32) as usize;
                 self.soffit[stretch] = self.soffit[stretch].min(top);
@@ -174,21 +180,24 @@ impl Reaches {
 
     /// Sorts tops by column; those of a column come from above.
     fn sort_tops(&mut self, asks: &[Ask]) -> Option<()> {
-        let tops = || asks.iter().zip(0..).filter(|(ask, _)| is_top(ask));
-        let first = tops().map(|(ask, _)| ask.x).min()?;
-        let last = tops().map(|(ask, _)| ask.x).max()?;
+        let tops = || asks.iter().filter(|ask| is_top(ask));
+        let (mut first, mut last) = (u32::MAX, None);
+        for ask in tops() {
+            (first, last) = (first.min(ask.x), last.max(Some(ask.x)));
+        }
+        let last = last?;
         self.first = first;
         self.start.clear();
         self.start.resize((last - first) as usize + 3, 0);
-        tops().for_each(|(ask, _)| self.start[(ask.x - first) as usize + 2] += 1);
+        tops().for_each(|ask| self.start[(ask.x - first) as usize + 2] += 1);
         for i in 1..self.start.len() {
             self.start[i] += self.start[i - 1];
         }
         self.tops.clear();
-        self.tops.resize(self.start[self.start.len() - 1] as usize, (0, 0));
-        for (ask, place) in tops() {
+        self.tops.resize(self.start[self.start.len() - 1] as usize, Top::default());
+        for ask in tops() {
             let slot = &mut self.start[(ask.x - first) as usize + 1];
-            self.tops[*slot as usize] = (ask.y, place);
+            self.tops[*slot as usize] = Top { x: ask.x as u16, y: ask.y as u16, open: ask.open };
             *slot += 1;
         }
         Some(())
@@ -199,7 +208,7 @@ impl Reaches {
         let column = x.checked_sub(self.first)? as usize;
         let (start, end) = (*self.start.get(column)?, *self.start.get(column + 1)?);
         let tops = &self.tops[start as usize..end as usize];
-        let above = tops.partition_point(|top| top.0 <= y) as u32;
+        let above = tops.partition_point(|top| u32::from(top.y) <= y) as u32;
         Some(start + above.checked_sub(1)?)
     }
 

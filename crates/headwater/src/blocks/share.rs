@@ -21,16 +21,12 @@ pub(super) fn share<'a>(asks: &[Ask], arrays: &'a mut AskArrays) -> &'a [i32] {
 /// [`share`], where it is known that no more is taken than given at a level.
 pub(super) fn share_above<'a>(asks: &[Ask], least: i32, arrays: &'a mut AskArrays) -> &'a [i32] {
     arrays.shares.clear();
-    let (mut highest, mut lowest) = (None, None);
+    // Nothing is as low as the one and as high as the other, where none gives or none takes.
+    let (mut highest, mut lowest) = (i32::MIN, i32::MAX);
     for ask in asks {
-        if ask.give > 0 {
-            highest = highest.max(Some(ask.head));
-        }
-        if ask.take > 0 {
-            lowest = Some(lowest.map_or(ask.entry, |lowest: i32| lowest.min(ask.entry)));
-        }
+        highest = highest.max(if ask.give > 0 { ask.head } else { i32::MIN });
+        lowest = lowest.min(if ask.take > 0 { ask.entry } else { i32::MAX });
     }
-    let (Some(highest), Some(lowest)) = (highest, lowest) else { return &[] };
     arrays.found = i32::MIN;
     if lowest >= highest {
         return &[];
@@ -86,7 +82,7 @@ impl AskArrays {
 /// The memory in which places are put in order.
 #[derive(Debug, Default)]
 struct Order {
-    /// How far each column of the body is from the next in which it runs over an edge; 0 where it does in none.
+    /// How far each column of the body is from the next in which it runs over an edge, if it does in any.
     to_edge: Vec<u16>,
     keys: Vec<u128>,
 }
@@ -106,9 +102,16 @@ impl Order {
         let mut places = (0..asks.len()).filter(|i| wanted(*i));
         let Some(first) = places.next() else { return };
         let Some(second) = places.next() else { return found.push((first, None)) };
-        let low = asks.iter().map(|a| a.x).min().unwrap_or(0);
-        let high = asks.iter().map(|a| a.x).max().unwrap_or(0);
-        find_edges(asks, low, high, to_edge);
+        let (mut low, mut high, mut falls) = (u32::MAX, 0, false);
+        for ask in asks {
+            (low, high) = (low.min(ask.x), high.max(ask.x));
+            falls |= ask.way == Way::Drop;
+        }
+        // Where it runs over no edge, all are as far from one.
+        if falls {
+            find_edges(asks, low, high, to_edge);
+        }
+        let to_edge = |x: u32| if falls { to_edge[(x - low) as usize] } else { 0 };
         // All that mirror images share, and then the place's number, in one number that sorts fast.
         let key = |i: usize| {
             let a = &asks[i];
@@ -116,7 +119,7 @@ impl Order {
             let join = |fields: [(u32, u32); 4]| {
                 fields.iter().fold(0, |key, &(bits, field)| key << bits | u64::from(field))
             };
-            let edge = (16, u32::from(u16::MAX - to_edge[(a.x - low) as usize]));
+            let edge = (16, u32::from(u16::MAX - to_edge(a.x)));
             let place = join([edge, (17, from_middle), (16, a.y), (0, 0)]);
             let head = (24, a.head as u32);
             let (give, take) = (a.give.min(511) as u32, a.take.min(511) as u32);
@@ -158,7 +161,7 @@ impl Order {
     }
 }
 
-/// Finds how far each column from `low` to `high` is from the next in which a body runs over an edge.
+/// Finds how far each column from `low` to `high` is from the next in which a body runs over an edge, as it does in some.
 fn find_edges(asks: &[Ask], low: u32, high: u32, to_edge: &mut Vec<u16>) {
     const FAR: u16 = u16::MAX;
     to_edge.clear();
@@ -170,9 +173,6 @@ fn find_edges(asks: &[Ask], low: u32, high: u32, to_edge: &mut Vec<u16>) {
     for here in to_edge.iter_mut() {
         last = last.saturating_add(1).min(*here);
         *here = last;
-    }
-    if last == FAR {
-        return to_edge.fill(0);
     }
     for here in to_edge.iter_mut().rev() {
         last = last.saturating_add(1).min(*here);
