@@ -236,7 +236,8 @@ fn find_in(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Strip; KINDS]) {
             let (at, kind) = (((left + column) as u32, y), chunk.cells[row][column].kind());
             add(body, kind, at, false, simple.tops >> column & 1 == 1);
         }
-        for column in set_bits(chunk.openings[row]) {
+        let futile = if grid.is_mixed() { 0 } else { simple.futile };
+        for column in set_bits(chunk.openings[row] & !futile) {
             let at = ((left + column) as u32, y);
             if simple.openings >> column & 1 == 1 {
                 let from = if chunk.is_member(column - 1, row) { column - 1 } else { column + 1 };

@@ -21,6 +21,8 @@ pub(super) struct Simple {
     /// Cells with what stands on one side alone: air over wall, with nothing beside the cell above; and what falls, or nothing, over
     /// an edge. Nothing comes down into them.
     pub(super) openings: u64,
+    /// Openings that nothing runs into, in a world of one liquid: in the air beside columns that stand on their own.
+    pub(super) futile: u64,
 }
 
 /// The columns that have neighbours in the chunk on both sides.
@@ -43,6 +45,7 @@ impl Simple {
         let [west, east] = [members << 1, members >> 1];
         let stands = west & standing << 1 & !east | east & standing >> 1 & !west;
         let floors = air(y) & is_free & chunk.walls[y + 1];
+        let columns = chunk.liquid.iter().fold(0, |all, kind| all | kind[y] & kind[y + 1]);
         let falls = (0..KINDS).fold(0, |all, kind| {
             let [here, below] = [y, y + 1].map(|y| chunk.liquid[kind][y]);
             // What has its own kind below it does not run over an edge.
@@ -53,7 +56,12 @@ impl Simple {
         });
         let may_run = INNER & stands & !chunk.full[y - 1] & (floors | falls);
         let openings = chunk.openings[y] & may_run;
-        Self { tops, openings }
+        // What is no member beside it gives nothing, and what stands on its own kind runs over no edge.
+        let column = standing & columns;
+        let gives_nothing = (!west | column << 1) & (!east | column >> 1);
+        let held = members | chunk.members[y + 1] | chunk.walls[y + 1] | chunk.full[y - 1];
+        let futile = chunk.openings[y] & INNER & gives_nothing & !held;
+        Self { tops, openings, futile }
     }
 }
 
