@@ -10,7 +10,7 @@ use std::io::{self, Write as _};
 /// Which cases, and how to print them.
 #[derive(clap::Args)]
 pub(crate) struct Cases {
-    /// Names such as `flow/rest`, or their beginnings as in `flow/*`; all by default.
+    /// Names as they are printed, or their beginnings as in `flow/*`; all by default.
     #[arg(value_name = "CASE")]
     pub(crate) cases: Vec<String>,
     /// Print one JSON array of rows.

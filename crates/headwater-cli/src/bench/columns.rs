@@ -10,7 +10,7 @@ use headwater::columns::{Anchor, Columns, Edit, Heat, Params};
 use headwater::{Field, Region};
 use std::hint::black_box;
 
-pub(super) const CASES: [Case; 13] = [
+pub(super) const CASES: [Case; 15] = [
     // The discharges on one thread, against the springs of the article with eight passes, and with one.
     ("columns/awake-1m", || {
         let mut springs = Springs::new(N, 8);
@@ -20,9 +20,20 @@ pub(super) const CASES: [Case; 13] = [
         let mut springs = Springs::new(N, 1);
         against(1, awake(None)?, "article, 1 pass", || times(STEPS, || springs.step()))
     }),
+    // The same springs in loops that a compiler vectorises.
     ("columns/awake-1m", || {
-        let mut plain = awake(None)?;
-        against(1, awake(None)?, "plain", || times(STEPS, || plain.step_plain()))
+        let (mut springs, name) = (Springs::new(N, 8), "article, vectors");
+        against(1, awake(None)?, name, || times(STEPS, || springs.step_in_vectors()))
+    }),
+    ("columns/awake-1m", || {
+        let (mut springs, name) = (Springs::new(N, 1), "article, vectors, 1 pass");
+        against(1, awake(None)?, name, || times(STEPS, || springs.step_in_vectors()))
+    }),
+    ("columns/awake-1m", || {
+        let (mut ours, mut plain) = (awake(None)?, awake(None)?);
+        let fast = on(1, || times(STEPS, || ours.step()))?;
+        let race = race("plain", fast, || times(STEPS, || plain.step_plain()))?;
+        Ok(race.ms(MS, STEPS).of_states([ours.state_hash(), plain.state_hash()]))
     }),
     // A million columns asleep, against the same awake.
     ("columns/asleep-1m", || against(1, asleep()?, "awake", on(1, walk(awake(None)?))?)),

@@ -1,17 +1,20 @@
 //! The cases of `flow`. Both sides of a pair walk the same way, and must arrive at the same bits.
 
-use super::article::{Hexagons, Inertial, Pipes, Shallow};
+use super::article::{Hexagons, Inertial, Pipes, Shallow, ShallowGathered};
 use super::timing::{Case, ROUNDS, Speed, on, race, serial, times};
 use anyhow::Result;
 use headwater::flow::{Amount, Edit, Flow, Params, Physics};
 use headwater::{Brush, Field, Hex, Lattice, Region, Square};
 
-pub(super) const CASES: [Case; 31] = [
-    ("flow/fused-256", || against_article(squares(256)?, Physics::Pipes)),
+pub(super) const CASES: [Case; 38] = [
+    ("flow/fused-256", || against_article(squares(256)?, Physics::Pipes, Yardstick::Plain)),
+    ("flow/fused-256", || against_article(squares(256)?, Physics::Pipes, Yardstick::Vectors)),
     ("flow/fused-256", || against_plain(squares(256)?, Physics::Pipes)),
-    ("flow/fused-1024", || against_article(squares(1024)?, Physics::Pipes)),
+    ("flow/fused-1024", || against_article(squares(1024)?, Physics::Pipes, Yardstick::Plain)),
+    ("flow/fused-1024", || against_article(squares(1024)?, Physics::Pipes, Yardstick::Vectors)),
     ("flow/fused-1024", || against_plain(squares(1024)?, Physics::Pipes)),
-    ("flow/fused-4096", || against_article(squares(4096)?, Physics::Pipes)),
+    ("flow/fused-4096", || against_article(squares(4096)?, Physics::Pipes, Yardstick::Plain)),
+    ("flow/fused-4096", || against_article(squares(4096)?, Physics::Pipes, Yardstick::Vectors)),
     ("flow/fused-4096", || against_plain(squares(4096)?, Physics::Pipes)),
     ("flow/step-1024", || passes_against_steps(squares(1024)?)),
     ("flow/threads-2-256", || against_one_thread(squares(256)?, Physics::Pipes)),
@@ -27,12 +30,28 @@ pub(super) const CASES: [Case; 31] = [
     ("flow/tiles-2048-inertial", || against_fully_wet(2048, Physics::Inertial)),
     ("flow/tiles-1024-shallow-water", || against_fully_wet(1024, Physics::ShallowWater)),
     ("flow/physics-pipes", || against_plain(squares(512)?, Physics::Pipes)),
-    ("flow/physics-inertial", || against_article(squares(512)?, Physics::Inertial)),
+    ("flow/physics-inertial", || {
+        against_article(squares(512)?, Physics::Inertial, Yardstick::Plain)
+    }),
+    ("flow/physics-inertial", || {
+        against_article(squares(512)?, Physics::Inertial, Yardstick::Vectors)
+    }),
+    ("flow/physics-inertial", || {
+        against_article(squares(512)?, Physics::Inertial, Yardstick::Seconds)
+    }),
     ("flow/physics-inertial", || against_plain(squares(512)?, Physics::Inertial)),
-    ("flow/physics-shallow-water", || against_article(squares(512)?, Physics::ShallowWater)),
+    ("flow/physics-shallow-water", || {
+        against_article(squares(512)?, Physics::ShallowWater, Yardstick::Plain)
+    }),
+    ("flow/physics-shallow-water", || {
+        against_article(squares(512)?, Physics::ShallowWater, Yardstick::Vectors)
+    }),
+    ("flow/physics-shallow-water", || {
+        against_article(squares(512)?, Physics::ShallowWater, Yardstick::Seconds)
+    }),
     ("flow/physics-shallow-water", || against_plain(squares(512)?, Physics::ShallowWater)),
     ("flow/closed-shallow-water", || against_open(512)),
-    ("flow/hex", || against_article(hexagons(512)?, Physics::Pipes)),
+    ("flow/hex", || against_article(hexagons(512)?, Physics::Pipes, Yardstick::Plain)),
     ("flow/hex", || against_plain(hexagons(512)?, Physics::Pipes)),
     ("flow/hex-inertial", || against_plain(hexagons(512)?, Physics::Inertial)),
     ("flow/hex-shallow-water", || against_plain(hexagons(512)?, Physics::ShallowWater)),
@@ -43,27 +62,64 @@ pub(super) const CASES: [Case; 31] = [
 /// Cell-steps of one timed stretch of the fast path.
 const WORK: usize = 1 << 24;
 
+/// What of the articles a case is held against.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Yardstick {
+    /// Their loops, as many steps.
+    Plain,
+    /// The same formulas in loops that a compiler vectorises.
+    Vectors,
+    /// These, over as long a time of the world: each side steps as far as it dares.
+    Seconds,
+}
+
+impl Yardstick {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "article",
+            Self::Vectors => "article, vectors",
+            Self::Seconds => "article, vectors, a second",
+        }
+    }
+}
+
 /// The fast path on one thread, against what articles describe, on the same ground with the same water: as many cell-steps
 /// each, by steps that both find for themselves where their length depends on the water.
-fn against_article(lattice: Lattice, physics: Physics) -> Result<Speed> {
+fn against_article(lattice: Lattice, physics: Physics, by: Yardstick) -> Result<Speed> {
     let mut world = world(lattice, physics)?;
     let (bed, depth) = (&world.state().bed, &world.state().depth);
-    let manning = world.params().manning;
-    let mut article: Box<dyn FnMut() + Send> = match (physics, lattice) {
+    let (manning, dt) = (world.params().manning, world.stable_dt());
+    let plain = by == Yardstick::Plain;
+    // A step, and how long it was (s).
+    let mut article: Box<dyn FnMut() -> f32 + Send> = match (physics, lattice) {
         (Physics::Pipes, Lattice::Square(_)) => {
-            let mut article = Pipes::new(bed, depth, world.stable_dt());
-            Box::new(move || article.step())
+            let mut article = Pipes::new(bed, depth, dt);
+            Box::new(move || {
+                if plain {
+                    article.step();
+                } else {
+                    article.step_in_vectors();
+                }
+                dt as f32
+            })
         }
         (Physics::Pipes, Lattice::Hex(_)) => {
-            let mut article = Hexagons::new(bed, depth, world.stable_dt());
-            Box::new(move || article.step())
+            let mut article = Hexagons::new(bed, depth, dt);
+            Box::new(move || {
+                article.step();
+                dt as f32
+            })
         }
         (Physics::Inertial, _) => {
             let mut article = Inertial::new(bed, depth, manning);
+            Box::new(move || if plain { article.step() } else { article.step_in_vectors() })
+        }
+        (Physics::ShallowWater, _) if plain => {
+            let mut article = Shallow::new(bed, depth, manning);
             Box::new(move || article.step())
         }
         (Physics::ShallowWater, _) => {
-            let mut article = Shallow::new(bed, depth, manning);
+            let mut article = ShallowGathered::new(bed, depth, manning);
             Box::new(move || article.step())
         }
     };
@@ -76,7 +132,14 @@ fn against_article(lattice: Lattice, physics: Physics) -> Result<Speed> {
         }
         Ok(())
     })?;
-    Ok(race("article", ours, on(1, || times(steps, &mut article))?)?.cell_steps(steps * cells))
+    let mut seconds = 0.0;
+    let theirs = on(1, || times(steps, || seconds += f64::from(article())))?;
+    let race = race(by.name(), ours, theirs)?;
+    let race = match by {
+        Yardstick::Seconds => race.against_more(world.time() / seconds),
+        _ => race,
+    };
+    Ok(race.cell_steps(steps * cells))
 }
 
 /// The fast path on one thread, against the plain loops of the same world.
@@ -129,7 +192,7 @@ fn walk(
     )?;
     // In the mean over all stretches that were walked.
     let speed = race.cell_steps(ours.steps() as usize * cells / (ROUNDS + 1));
-    Ok(Speed { states: Some([ours.state_hash(), theirs.state_hash()]), ..speed })
+    Ok(speed.of_states([ours.state_hash(), theirs.state_hash()]))
 }
 
 /// Shallow water with closed cells in every row, a wall across and houses, against the same ground without. As many steps
@@ -205,12 +268,13 @@ pub(super) fn hexagons(n: usize) -> Result<Lattice> {
     Ok(Hex::new(n, n, Hex::spacing_of_area(1.0))?.into())
 }
 
-/// Lakes among hills, with a wave running over them: wet and dry cells, none at rest.
+/// Lakes among hills, all stirred, with a wave running over them: wet and dry cells, and no lake at rest.
 pub(super) fn world(lattice: Lattice, physics: Physics) -> Result<Flow> {
     let (nx, ny) = (lattice.nx(), lattice.ny());
     let hills = |x: usize, y: usize| (0.05 * x as f32).sin() + (0.07 * y as f32).cos();
     let bed = Field::from_fn(nx, ny, |x, y| 2.0 * hills(x, y));
-    let depth = bed.map(|z| (1.0 - z).max(0.0));
+    let level = |x: usize, y: usize| 1.0 + 0.1 * (0.11 * x as f32).sin() * (0.13 * y as f32).cos();
+    let depth = Field::from_fn(nx, ny, |x, y| (level(x, y) - bed[(x, y)]).max(0.0));
     let params = Params { level: physics, ..Params::default() };
     let mut flow = Flow::new(lattice, params, bed, depth)?;
     let middle = [0.5 * lattice.width(), 0.5 * lattice.height()];

@@ -24,6 +24,13 @@ pub(crate) struct Speed {
     pub(crate) states: Option<[u64; 2]>,
 }
 
+impl Speed {
+    /// With the hashes of the two states at the end, which must be the same.
+    pub(super) fn of_states(self, states: [u64; 2]) -> Self {
+        Self { states: Some(states), ..self }
+    }
+}
+
 /// A case: `model/case`, and how it is measured.
 pub(super) type Case = (&'static str, fn() -> Result<Speed>);
 

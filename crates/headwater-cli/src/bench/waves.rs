@@ -58,8 +58,9 @@ fn against_article(n: usize) -> Result<Speed> {
 /// Against the plain loops.
 fn against_plain(n: usize) -> Result<Speed> {
     let (mut fast, mut plain) = (world(n, false)?, world(n, false)?);
-    let plain = || times(STEPS, || plain.step_plain());
-    Ok(race("plain", on(1, || walk(&mut fast))?, plain)?.cell_steps(STEPS * n * n))
+    let theirs = || times(STEPS, || plain.step_plain());
+    let speed = race("plain", on(1, || walk(&mut fast))?, theirs)?.cell_steps(STEPS * n * n);
+    Ok(speed.of_states([fast.state_hash(), plain.state_hash()]))
 }
 
 /// Against a copy of the three buffers that a step changes.

@@ -14,6 +14,8 @@ pub(in crate::bench) struct Pipes {
     flow_x: Vec<f32>,
     /// Over the faces to the north: a row more than there are of cells.
     flow_y: Vec<f32>,
+    /// Which part of what is asked of each cell it can give.
+    part: Vec<f32>,
     dt: f32,
 }
 
@@ -26,15 +28,27 @@ impl Pipes {
             water: depth.as_slice().to_vec(),
             flow_x: vec![0.0; (nx + 1) * ny],
             flow_y: vec![0.0; nx * (ny + 1)],
+            part: vec![1.0; nx * ny],
             dt: dt as f32,
         }
     }
 
     pub(in crate::bench) fn step(&mut self) {
-        let Self { size, terrain, water, flow_x, flow_y, dt } = self;
+        let Self { size, terrain, water, flow_x, flow_y, dt, .. } = self;
         accelerate_x(flow_x, terrain, water, *size, G * *dt);
         accelerate_y(flow_y, terrain, water, *size, G * *dt);
         scale(flow_x, flow_y, water, *size, 1.0 / *dt);
+        update(water, flow_x, flow_y, *size, *dt);
+    }
+
+    /// The same with the third loop cut in three, all of which a compiler vectorises.
+    pub(in crate::bench) fn step_in_vectors(&mut self) {
+        let Self { size, terrain, water, flow_x, flow_y, part, dt } = self;
+        accelerate_x(flow_x, terrain, water, *size, G * *dt);
+        accelerate_y(flow_y, terrain, water, *size, G * *dt);
+        parts(part, flow_x, flow_y, water, *size, 1.0 / *dt);
+        scale_x(flow_x, part, *size);
+        scale_y(flow_y, part, *size);
         update(water, flow_x, flow_y, *size, *dt);
     }
 }
@@ -107,6 +121,59 @@ fn scale(flow_x: &mut [f32], flow_y: &mut [f32], water: &[f32], size: [usize; 2]
     }
 }
 
+/// What is above 0.
+#[inline(always)]
+fn positive(value: f32) -> f32 {
+    if value > 0.0 { value } else { 0.0 }
+}
+
+/// The parts of what is asked of cells that they can give.
+#[multiversion(targets = "simd")]
+fn parts(
+    part: &mut [f32],
+    flow_x: &[f32],
+    flow_y: &[f32],
+    water: &[f32],
+    size: [usize; 2],
+    rate: f32,
+) {
+    let [nx, ny] = size;
+    for y in 0..ny {
+        let (h, q, part) = (row(water, nx, y), row(flow_x, nx + 1, y), row_mut(part, nx, y));
+        let [north, south] = [row(flow_y, nx, y), row(flow_y, nx, y + 1)];
+        for x in 0..nx {
+            let along = positive(-q[x]) + positive(q[x + 1]);
+            let out = along + positive(-north[x]) + positive(south[x]);
+            let most = h[x] * rate;
+            part[x] = if out > most { most / out } else { 1.0 };
+        }
+    }
+}
+
+/// Each flow is scaled by what the cell gives that it leaves. To choose which part to read does not vectorise: of forth and back one is 0.
+#[multiversion(targets = "simd")]
+fn scale_x(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
+    let [nx, ny] = size;
+    for y in 0..ny {
+        let (q, part) = (row_mut(flow, nx + 1, y), row(part, nx, y));
+        for x in 1..nx {
+            q[x] = positive(q[x]) * part[x - 1] - positive(-q[x]) * part[x];
+        }
+    }
+}
+
+/// The same from north to south.
+#[multiversion(targets = "simd")]
+fn scale_y(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
+    let [nx, ny] = size;
+    for y in 1..ny {
+        let (q, before, after) = (row_mut(flow, nx, y), row(part, nx, y - 1), row(part, nx, y));
+        for x in 0..nx {
+            q[x] = positive(q[x]) * before[x] - positive(-q[x]) * after[x];
+        }
+    }
+}
+
 /// The fourth loop.
 #[multiversion(targets = "simd")]
 fn update(water: &mut [f32], flow_x: &[f32], flow_y: &[f32], size: [usize; 2], dt: f32) {
@@ -117,5 +184,28 @@ fn update(water: &mut [f32], flow_x: &[f32], flow_y: &[f32], size: [usize; 2], d
         for x in 0..nx {
             h[x] += dt * (q[x] - q[x + 1] + north[x] - south[x]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cut_loops_come_to_the_water_of_whole_ones() {
+        let bed = Field::from_fn(70, 50, |x, y| (0.3 * x as f32).sin() + (0.2 * y as f32).cos());
+        let level = |x: usize| 0.5 + 0.3 * (0.4 * x as f32).sin();
+        let of = |x: usize, y: usize| (level(x) - bed[(x, y)]).max(0.0);
+        let depth = Field::from_fn(bed.nx(), bed.ny(), of);
+        let mut whole = Pipes::new(&bed, &depth, 0.1);
+        let mut cut = Pipes::new(&bed, &depth, 0.1);
+        for _ in 0..40 {
+            whole.step();
+            cut.step_in_vectors();
+        }
+        let apart = whole.water.iter().zip(&cut.water).map(|(a, b)| (a - b).abs());
+        let most = apart.fold(0.0, f32::max);
+        assert!(most < 1e-4, "{most}");
+        assert!(whole.water.iter().zip(depth.as_slice()).any(|(a, b)| (a - b).abs() > 0.1));
     }
 }

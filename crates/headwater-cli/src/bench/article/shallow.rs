@@ -38,7 +38,14 @@ impl Shallow {
         }
     }
 
-    pub(in crate::bench) fn step(&mut self) {
+    /// The depths (m), row by row.
+    #[cfg(test)]
+    pub(super) fn depth(&self) -> &[f32] {
+        &self.depth
+    }
+
+    /// Steps; gives for how long (s).
+    pub(in crate::bench) fn step(&mut self) -> f32 {
         let Self { size, bed, depth, momentum, velocity, rates, manning } = self;
         let fastest = velocities(depth, momentum, velocity);
         let dt = if fastest > 0.0 { 0.45 / fastest } else { 1.0 };
@@ -51,6 +58,7 @@ impl Shallow {
         fluxes_y([of_depth, of_x, of_y], [bed, depth, u, v], *size);
         let [x, y] = momentum;
         update([depth, x, y], [of_depth, of_x, of_y], [dt, *manning]);
+        dt
     }
 }
 

@@ -2,8 +2,6 @@
 
 use super::super::random::Round;
 use crate::field::Field;
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet};
 
 /// Length of a step.
 const DT: f32 = 1.2;
@@ -11,9 +9,9 @@ const FRICTION: f32 = 0.1;
 const DEPOSITION: f32 = 0.08;
 const EVAPORATION: f32 = 0.001;
 const LEAST: f32 = 0.01;
-/// What a drop's volume fills, on cells of a square metre (m³): the article's volume factor 100, on heights
-/// of which 40 are one of its own.
-const VOLUME: f32 = 100.0 / 40.0;
+/// What a drop of volume 1 fills, on cells of a square metre (m³): by the article's volume factor, a hundredth of one of its heights, of
+/// which 40 are one here.
+const VOLUME: f32 = 40.0 / 100.0;
 /// Descents in the life of a drop.
 const SPILL: usize = 5;
 /// Steps of a descent, so that one that circles ends.
@@ -29,6 +27,9 @@ pub struct Article {
     /// Depth of standing water, in sizes of a cell.
     pub pool: Field<f32>,
     track: Vec<bool>,
+    /// By cell, the trial of a pool that looked at it last, and how many trials there have been.
+    seen: Vec<u32>,
+    trials: u32,
     seed: u64,
     drops: u64,
 }
@@ -45,8 +46,8 @@ impl Article {
     pub fn new(bed: Field<f32>, seed: u64) -> Self {
         let (nx, ny) = (bed.nx(), bed.ny());
         let empty = Field::new(nx, ny, 0.0);
-        let track = vec![false; nx * ny];
-        Self { bed, stream: empty.clone(), pool: empty, track, seed, drops: 0 }
+        let (track, seen) = (vec![false; nx * ny], vec![0; nx * ny]);
+        Self { bed, stream: empty.clone(), pool: empty, track, seen, trials: 0, seed, drops: 0 }
     }
 
     /// Lets drops fall, then brings the stream up to date.
@@ -131,6 +132,15 @@ impl Article {
         drop.volume = 0.0;
     }
 
+    /// Another trial, of which no cell has been seen.
+    fn next_trial(&mut self) {
+        if self.trials == u32::MAX {
+            self.seen.fill(0);
+            self.trials = 0;
+        }
+        self.trials += 1;
+    }
+
     /// Raises a trial plane from where the drop is, over all cells that it reaches, until the drop's water
     /// is used up or there is a way out. Each trial looks at all of the pool again.
     fn flood(&mut self, drop: &mut Drop) {
@@ -139,16 +149,19 @@ impl Article {
         let grid = super::super::grid::Grid { nx, ny };
         let surface = |world: &Self, i: usize| world.bed.as_slice()[i] + world.pool.as_slice()[i];
         let mut level = surface(self, start);
+        let mut list = Vec::new();
         while drop.volume > LEAST {
             // The cells under the plane, and the lowest that is next to them.
-            let mut seen = HashSet::from([start]);
-            let mut list = vec![start];
-            let mut border = BinaryHeap::new();
+            self.next_trial();
+            self.seen[start] = self.trials;
+            list.clear();
+            list.push(start);
+            let mut border = f32::INFINITY;
             let mut out: Option<usize> = None;
             let mut i = 0;
             while i < list.len() {
                 for beside in grid.neighbours(list[i]) {
-                    if !seen.insert(beside) {
+                    if std::mem::replace(&mut self.seen[beside], self.trials) == self.trials {
                         continue;
                     }
                     let height = surface(self, beside);
@@ -159,7 +172,7 @@ impl Article {
                     } else if height <= level {
                         list.push(beside);
                     } else {
-                        border.push(Reverse(((height * 65536.0) as i64, beside)));
+                        border = border.min(height);
                     }
                 }
                 i += 1;
@@ -172,11 +185,9 @@ impl Article {
             }
             // As high as the water fills, or up to the next cell: whichever comes first.
             let filled = level + VOLUME * drop.volume / list.len() as f32;
-            let next =
-                border.peek().map_or(f32::INFINITY, |&Reverse((_, cell))| surface(self, cell));
-            let plane = filled.min(next);
+            let plane = filled.min(border);
             drop.volume -= (plane - level) * list.len() as f32 / VOLUME;
-            for cell in list {
+            for &cell in &list {
                 let bed = self.bed.as_slice()[cell];
                 self.pool.as_mut_slice()[cell] = plane - bed;
             }
