@@ -4,6 +4,7 @@
 
 use super::{Flux, Half, HalfSlopes, Side, Water, side};
 use crate::flow::state::Closed;
+use std::ops::Range;
 
 /// Water of a row, with a cell beyond either end.
 #[derive(Default)]
@@ -77,13 +78,13 @@ pub(super) struct Waters<'a> {
 }
 
 impl Waters<'_> {
-    pub(super) fn turned(self) -> Self {
-        Self { u: self.v, v: self.u, ..self }
+    pub(super) fn turned(&self) -> Self {
+        Self { u: self.v, v: self.u, ..*self }
     }
 
     #[inline(always)]
-    pub(super) fn cut(self, n: usize) -> Self {
-        let Self { z, h, w, u, v } = self;
+    pub(super) fn cut(&self, n: usize) -> Self {
+        let Self { z, h, w, u, v } = *self;
         Self { z: &z[..n], h: &h[..n], w: &w[..n], u: &u[..n], v: &v[..n] }
     }
 
@@ -108,6 +109,12 @@ impl SlopeRow {
         [h, w, u, v].into_iter().for_each(|row| row.resize(nx, 0.0));
     }
 
+    /// Depth, surface and velocities of some `columns`.
+    pub(super) fn part_mut(&mut self, columns: &Range<usize>) -> [&mut [f32]; 4] {
+        let Self { h, w, u, v } = self;
+        [h, w, u, v].map(|row| &mut row[columns.clone()])
+    }
+
     pub(super) fn part(&self, start: usize, n: usize) -> Slopes<'_> {
         let part = |values| &<[f32]>::as_ref(values)[start..start + n];
         Slopes { h: part(&self.h), w: part(&self.w), u: part(&self.u), v: part(&self.v) }
@@ -125,8 +132,8 @@ pub(super) struct Slopes<'a> {
 
 impl Slopes<'_> {
     #[inline(always)]
-    pub(super) fn cut(self, n: usize) -> Self {
-        let Self { h, w, u, v } = self;
+    pub(super) fn cut(&self, n: usize) -> Self {
+        let Self { h, w, u, v } = *self;
         Self { h: &h[..n], w: &w[..n], u: &u[..n], v: &v[..n] }
     }
 
@@ -172,12 +179,31 @@ impl CellRow {
         }
     }
 
-    /// All cells as faces in the y-direction see them.
-    pub(super) fn sides_y<'a>(&'a self, z: &'a [f32]) -> Sides<'a> {
-        let n = z.len();
-        let (h, per_h) = (&self.h[..n], &self.per_h[..n]);
-        Sides { z, h, per_h, u: &self.v[..n], v: &self.u[..n], slopes: self.y.part(0, n) }
+    /// The cells of some `columns` as faces in the y-direction see them.
+    pub(super) fn sides_y<'a>(&'a self, z: &'a [f32], columns: Range<usize>) -> Sides<'a> {
+        let part = |values: &'a [f32]| &values[columns.clone()];
+        Sides {
+            z: part(z),
+            h: part(&self.h),
+            per_h: part(&self.per_h),
+            u: part(&self.v),
+            v: part(&self.u),
+            slopes: self.y.part(columns.start, columns.len()),
+        }
     }
+
+    /// The cells of some `columns`, with their half-slopes.
+    pub(super) fn part(&self, columns: Range<usize>) -> Cells<'_> {
+        let (start, n) = (columns.start, columns.len());
+        Cells { h: &self.h[columns], slopes: [self.x.part(start, n).w, self.y.part(start, n).w] }
+    }
+}
+
+/// Some cells of a row half a step later: their depths, and the half-slopes of their surface to the east and to the south.
+#[derive(Clone, Copy)]
+pub(super) struct Cells<'a> {
+    pub(super) h: &'a [f32],
+    pub(super) slopes: [&'a [f32]; 2],
 }
 
 /// Some cells of a row, as faces on one side of them see them.
@@ -193,8 +219,8 @@ pub(super) struct Sides<'a> {
 
 impl Sides<'_> {
     #[inline(always)]
-    pub(super) fn cut(self, n: usize) -> Self {
-        let Self { z, h, per_h, u, v, slopes } = self;
+    pub(super) fn cut(&self, n: usize) -> Self {
+        let Self { z, h, per_h, u, v, slopes } = *self;
         let (z, h, per_h) = (&z[..n], &h[..n], &per_h[..n]);
         Self { z, h, per_h, u: &u[..n], v: &v[..n], slopes: slopes.cut(n) }
     }
@@ -221,7 +247,21 @@ impl FaceRow {
         [before, after, along].into_iter().for_each(|row| row.resize(n, 0.0));
     }
 
+    /// Some of them.
+    pub(super) fn part(&self, faces: Range<usize>) -> Crossed<'_> {
+        let part = |values| &<[f32]>::as_ref(values)[faces.clone()];
+        Crossed { before: part(&self.before), after: part(&self.after), along: part(&self.along) }
+    }
+
     pub(super) fn set(&mut self, i: usize, flux: Flux) {
         (self.before[i], self.after[i], self.along[i]) = (flux.before, flux.after, flux.along);
     }
+}
+
+/// What crosses some faces of a row.
+#[derive(Clone, Copy)]
+pub(super) struct Crossed<'a> {
+    pub(super) before: &'a [f32],
+    pub(super) after: &'a [f32],
+    pub(super) along: &'a [f32],
 }

@@ -3,7 +3,7 @@
 //! Each is compiled for several instruction sets, of which the machine's widest runs; none of them
 //! rounds otherwise than the others.
 
-use super::buffers::{CellRow, FaceRow, Sides, Slopes, Waters};
+use super::buffers::{Cells, Crossed, Sides, Slopes, Waters};
 use super::{
     Coefficients, Moved, Water, between, flux, ground, half_slopes, half_step, incline, momentum,
     push,
@@ -55,7 +55,7 @@ pub(super) fn surface_and_velocity(
 /// 1. Half-slopes of a row.
 #[multiversion(targets = "simd")]
 pub(super) fn slope(
-    [before, here, after]: [Waters; 3],
+    [before, here, after]: &[Waters; 3],
     gravity: f32,
     h: &mut [f32],
     w: &mut [f32],
@@ -74,7 +74,7 @@ pub(super) fn slope(
 /// 1. Half-slopes of a row beside closed cells: `closed` says which of the cells before and after are.
 #[multiversion(targets = "simd")]
 pub(super) fn slope_by_walls(
-    [before, here, after]: [Waters; 3],
+    [before, here, after]: &[Waters; 3],
     closed: [&[bool]; 2],
     gravity: f32,
     h: &mut [f32],
@@ -97,7 +97,7 @@ pub(super) fn slope_by_walls(
 
 /// 2. Manning's friction over half a step, per velocity.
 #[multiversion(targets = "simd")]
-pub(super) fn half_drags(here: Waters, g_dt: f32, roughness: RoughRow, drag: &mut [f32]) {
+pub(super) fn half_drags(here: &Waters, g_dt: f32, roughness: RoughRow, drag: &mut [f32]) {
     let n = drag.len();
     let h = here.cut(n).h;
     match roughness {
@@ -120,8 +120,8 @@ pub(super) fn half_drags(here: Waters, g_dt: f32, roughness: RoughRow, drag: &mu
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn half_steps(
-    here: Waters,
-    slopes: [Slopes; 2],
+    here: &Waters,
+    slopes: &[Slopes; 2],
     drag: &[f32],
     c: &Coefficients,
     h: &mut [f32],
@@ -143,7 +143,7 @@ pub(super) fn half_steps(
 /// 3 to 5. What crosses the faces between `sides`; the volume becomes a discharge by the faces' `width`.
 #[multiversion(targets = "simd")]
 pub(super) fn fluxes(
-    sides: [Sides; 2],
+    sides: &[Sides; 2],
     [gravity, width]: [f32; 2],
     discharge: &mut [f32],
     before: &mut [f32],
@@ -164,7 +164,7 @@ pub(super) fn fluxes(
 /// 3 to 5. What crosses the faces between `sides`, of which those are closed that `closed` says.
 #[multiversion(targets = "simd")]
 pub(super) fn fluxes_by_walls(
-    sides: [Sides; 2],
+    sides: &[Sides; 2],
     closed: [&[bool]; 2],
     [gravity, width]: [f32; 2],
     discharge: &mut [f32],
@@ -189,8 +189,8 @@ pub(super) fn fluxes_by_walls(
 ///    slope add to momentum.
 #[multiversion(targets = "simd")]
 pub(super) fn push_row(
-    cells: &CellRow,
-    faces: [&FaceRow; 3],
+    cells: &Cells,
+    faces: &[Crossed; 3],
     c: &Coefficients,
     push_x: &mut [f32],
     push_y: &mut [f32],
@@ -198,7 +198,7 @@ pub(super) fn push_row(
     let n = push_x.len();
     let push_y = &mut push_y[..n];
     let [across, north, south] = faces;
-    let (h, slope_x, slope_y) = (&cells.h[..n], &cells.x.w[..n], &cells.y.w[..n]);
+    let (h, slope_x, slope_y) = (&cells.h[..n], &cells.slopes[0][..n], &cells.slopes[1][..n]);
     let (west_u, east_u) = (&across.after[..n], &across.before[1..=n]);
     let (west_v, east_v) = (&across.along[..n], &across.along[1..=n]);
     let (north_v, south_v) = (&north.after[..n], &south.before[..n]);
@@ -223,7 +223,7 @@ pub(super) struct MovedRow<'a> {
 
 impl MovedRow<'_> {
     #[inline(always)]
-    fn cut(self, n: usize) -> Self {
+    fn cut(&self, n: usize) -> Self {
         let [x, y] = self.push;
         Self {
             before: &self.before[..n],
@@ -244,7 +244,7 @@ impl MovedRow<'_> {
 /// 7. New momentum of a row, in place of the old.
 #[multiversion(targets = "simd")]
 pub(super) fn momentum_row(
-    moved: MovedRow,
+    moved: &MovedRow,
     roughness: RoughRow,
     c: &Coefficients,
     qx: &mut [f32],

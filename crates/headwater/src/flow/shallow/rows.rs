@@ -9,7 +9,7 @@ use super::loops::push_row;
 use super::stages::World;
 use crate::flow::context::Step;
 use crate::flow::state::State;
-use crate::flow::sweep::SIZE;
+use crate::flow::sweep::{Run, SIZE};
 use crate::flow::workspace::Workspace;
 use crate::parallel::for_each_part;
 use crate::spare::Spare;
@@ -34,7 +34,7 @@ pub(in crate::flow) fn drive(
     let Workspace { pushes: [push_x, push_y], sweep, .. } = workspace;
     let (discharge_y, last) = discharge_y.as_mut_slice().split_at_mut(nx * ny);
     let joined = step.edges.joined;
-    sweep.tiles.fit(nx, ny);
+    sweep.look_up([nx, ny], [joined.x, joined.y], spare);
     let whole = Band {
         nx,
         first: 0,
@@ -46,8 +46,9 @@ pub(in crate::flow) fn drive(
         push_y,
     };
     for_each_part(whole, ny.div_ceil(BAND), &Band::split, &|band: Band| {
-        if sweep.tiles.is_stepped(band.first / SIZE, [joined.x, joined.y]) {
-            band.sweep(&world, &mut spare.scratch());
+        let runs = sweep.runs(band.first);
+        if !runs.is_empty() {
+            band.sweep(&world, runs, &mut spare.scratch());
         }
     });
 }
@@ -121,45 +122,71 @@ impl Band<'_> {
         [upper, lower]
     }
 
-    fn sweep(self, world: &World, kept: &mut Kept) {
+    /// Does the columns of all `runs`.
+    fn sweep(mut self, world: &World, runs: &[Run], kept: &mut Kept) {
+        kept.fit(world.bed.nx());
+        for &run in runs {
+            self.sweep_run(world, reaching(run, world), kept);
+        }
+    }
+
+    fn sweep_run(&mut self, world: &World, run: Run, kept: &mut Kept) {
         let (nx, ny) = (world.bed.nx(), world.bed.ny());
-        let Band { first, end, discharge_x, discharge_y, mut last, push_x, push_y, .. } = self;
-        kept.fit(nx);
-        let Kept { water, above, here, north, south, across, elsewhere } = kept;
+        let Band { first, end, discharge_x, discharge_y, last, push_x, push_y, .. } = self;
+        let (first, end) = (*first, *end);
+        let Kept { water: [a, b, c], above, here, north, south, across, elsewhere } = kept;
+        // Rows change places by reference.
+        let mut water = [a, b, c];
+        let ([mut above, mut here], [mut north, mut south]) = ([above, here], [north, south]);
+        // A face needs the cells on both sides half a step later, and those the water beside them.
+        let (columns, cells, wet) = (run.cells(), run.with(1, nx), run.with(2, nx));
         // The faces north of the band need the row above it. If the north and south are joined, the first
         // band has one too, and the last one needs a row below.
         let joined = world.step.edges.joined.y;
         let from = if first == 0 && !joined { 0 } else { first as isize - 1 };
-        water[1].fill(world, from - 1);
-        water[2].fill(world, from);
+        water[1].fill(world, from - 1, wet.clone());
+        water[2].fill(world, from, wet.clone());
         for y in from..=end as isize {
             if joined || y < ny as isize {
                 water.rotate_left(1);
-                water[2].fill(world, y + 1);
-                here.work_out(world, water, y.rem_euclid(ny as isize) as usize);
+                water[2].fill(world, y + 1, wet.clone());
+                here.work_out(world, &water, y.rem_euclid(ny as isize) as usize, cells.clone());
             }
             let Ok(y) = usize::try_from(y) else {
-                std::mem::swap(above, here);
+                std::mem::swap(&mut above, &mut here);
                 continue;
             };
             if y >= first {
-                let discharge = match (y < end, &mut last) {
+                let discharge = match (y < end, &mut *last) {
                     (true, _) => &mut discharge_y[(y - first) * nx..][..nx],
                     (false, Some(last)) => last,
                     (false, None) => elsewhere.as_mut_slice(),
                 };
-                south.cross_y(world, y, [&*above, &*here], discharge);
+                south.cross_y(world, y, [&*above, &*here], columns.clone(), discharge);
             }
             if y > first {
                 let row = y - 1 - first;
                 let discharge = &mut discharge_x[row * (nx + 1)..][..nx + 1];
-                across.cross_x(world, y - 1, above, discharge);
-                let cells = row * nx..(row + 1) * nx;
-                let (push_x, push_y) = (&mut push_x[cells.clone()], &mut push_y[cells]);
-                push_row(above, [&*across, &*north, &*south], &world.c, push_x, push_y);
+                across.cross_x(world, y - 1, above, run, discharge);
+                let faces = [
+                    across.part(run.from..run.to + 1),
+                    north.part(columns.clone()),
+                    south.part(columns.clone()),
+                ];
+                let places = row * nx + run.from..row * nx + run.to;
+                let (push_x, push_y) = (&mut push_x[places.clone()], &mut push_y[places]);
+                push_row(&above.part(columns.clone()), &faces, &world.c, push_x, push_y);
             }
-            std::mem::swap(above, here);
-            std::mem::swap(north, south);
+            std::mem::swap(&mut above, &mut here);
+            std::mem::swap(&mut north, &mut south);
         }
     }
+}
+
+/// The run, or all columns where it reaches so near to a seam of west and east that it needs water from over there.
+pub(super) fn reaching(run: Run, world: &World) -> Run {
+    let nx = world.bed.nx();
+    let near = run.with(3, nx);
+    let at_seam = world.step.edges.joined.x && (near.start == 0 || near.end == nx);
+    if at_seam { Run { from: 0, to: nx } } else { run }
 }

@@ -11,6 +11,7 @@ use crate::field::Field;
 use crate::flow::context::Step;
 use crate::flow::state::{Closed, Momentum};
 use crate::flow::subgrid::Subgrid;
+use crate::flow::sweep::Run;
 use crate::lattice::Edge;
 use std::ops::Range;
 
@@ -27,27 +28,29 @@ pub(super) struct World<'a> {
 }
 
 impl WaterRow {
-    /// Fills in row `y` of the world; the ones beyond the edges too.
-    pub(super) fn fill(&mut self, world: &World, y: isize) {
-        let (nx, ny) = (world.bed.nx(), world.bed.ny());
+    /// Fills in some `columns` of row `y` of the world; the ones beyond the edges too, where they reach those.
+    pub(super) fn fill(&mut self, world: &World, y: isize, columns: Range<usize>) {
+        let ny = world.bed.ny();
         let joined = world.step.edges.joined;
         let y = if joined.y { y.rem_euclid(ny as isize) } else { y };
         let row = usize::try_from(y).ok().filter(|&y| y < ny);
         self.note_closed(world.closed, row, joined.x);
         let Ok(y) = usize::try_from(y) else {
-            return self.fill_beyond(world, Edge::North, [0, 1.min(ny - 1)]);
+            return self.fill_beyond(world, Edge::North, [0, 1.min(ny - 1)], columns);
         };
         if y >= ny {
-            return self.fill_beyond(world, Edge::South, [ny - 1, ny.max(2) - 2]);
+            return self.fill_beyond(world, Edge::South, [ny - 1, ny.max(2) - 2], columns);
         }
-        let inside = 1..=nx;
-        self.z[inside.clone()].copy_from_slice(world.bed.row(y));
-        self.h[inside.clone()].copy_from_slice(world.depth.row(y));
-        let (w, u, v) = (&mut self.w[1..=nx], &mut self.u[1..=nx], &mut self.v[1..=nx]);
-        let bed_and_depth = [world.bed.row(y), world.depth.row(y)];
-        surface_and_velocity(bed_and_depth, [world.q.x.row(y), world.q.y.row(y)], w, u, v);
+        self.fill_inside(world, y, &columns);
+        self.fill_ends(world, y, &columns);
+    }
+
+    /// Fills in what lies beyond the ends of row `y`, those that some columns reach.
+    pub(super) fn fill_ends(&mut self, world: &World, y: usize, columns: &Range<usize>) {
+        let (nx, joined) = (world.bed.nx(), world.step.edges.joined);
+        let at_edge = [columns.start == 0, columns.end == nx];
         let ends = [(Edge::West, 0, 1, 2.min(nx)), (Edge::East, nx + 1, nx, nx.max(2) - 1)];
-        for (edge, beyond, here, inner) in ends {
+        for ((edge, beyond, here, inner), _) in ends.into_iter().zip(at_edge).filter(|end| end.1) {
             let outside = world.step.edges.along(edge)[y];
             let water = if joined.x {
                 self.at(nx + 1 - here)
@@ -58,9 +61,21 @@ impl WaterRow {
         }
     }
 
+    /// Fills in some columns of row `y` of the world.
+    pub(super) fn fill_inside(&mut self, world: &World, y: usize, columns: &Range<usize>) {
+        let inside = columns.start + 1..columns.end + 1;
+        let Self { z, h, w, u, v, .. } = self;
+        let [z, h, w, u, v] = [z, h, w, u, v].map(|row| &mut row[inside.clone()]);
+        let bed_and_depth = [world.bed, world.depth].map(|field| &field.row(y)[columns.clone()]);
+        let q = [&world.q.x, &world.q.y].map(|field| &field.row(y)[columns.clone()]);
+        z.copy_from_slice(bed_and_depth[0]);
+        h.copy_from_slice(bed_and_depth[1]);
+        surface_and_velocity(bed_and_depth, q, w, u, v);
+    }
+
     /// Fills in what lies beyond an edge; `rows` are the row at the edge and the next one.
-    fn fill_beyond(&mut self, world: &World, edge: Edge, rows: [usize; 2]) {
-        for (x, &outside) in world.step.edges.along(edge).iter().enumerate() {
+    fn fill_beyond(&mut self, world: &World, edge: Edge, rows: [usize; 2], columns: Range<usize>) {
+        for (x, &outside) in columns.clone().zip(&world.step.edges.along(edge)[columns]) {
             let (at, inner) = ((x, rows[0]), (x, rows[1]));
             let here = Water::new(world.bed[at], world.depth[at], world.q.x[at], world.q.y[at]);
             self.set(x + 1, edge::beyond(outside, here.turned(), world.bed[inner]).turned());
@@ -69,18 +84,20 @@ impl WaterRow {
 }
 
 impl SlopeRow {
-    /// 1. Half-slopes; `closed` says which of the cells before and after are closed, `None` that none is.
-    fn fill(
+    /// 1. Half-slopes of some `columns`; `closed` says which of the cells before and after are closed, `None` that none is.
+    pub(super) fn fill(
         &mut self,
-        rows: [Waters; 3],
+        columns: Range<usize>,
+        rows: &[Waters; 3],
         closed: [Option<&[bool]>; 2],
         open: &[bool],
         gravity: f32,
     ) {
-        let Self { h, w, u, v } = self;
+        let [h, w, u, v] = self.part_mut(&columns);
         match closed {
             [None, None] => slope(rows, gravity, h, w, u, v),
             closed => {
+                let open = &open[columns];
                 let closed = closed.map(|row| row.unwrap_or(open));
                 slope_by_walls(rows, closed, gravity, h, w, u, v);
             }
@@ -89,42 +106,54 @@ impl SlopeRow {
 }
 
 impl CellRow {
-    /// 1 and 2. Half-slopes and the half-step of row `y`, whose water lies between that of its
+    /// 1 and 2. Half-slopes and the half-step of some `columns` of row `y`, whose water lies between that of its
     /// neighbours.
-    pub(super) fn work_out(&mut self, world: &World, water: &[WaterRow; 3], y: usize) {
-        let (nx, c) = (world.bed.nx(), &world.c);
+    pub(super) fn work_out(
+        &mut self,
+        world: &World,
+        water: &[&mut WaterRow; 3],
+        y: usize,
+        columns: Range<usize>,
+    ) {
+        let (start, n, c) = (columns.start, columns.len(), &world.c);
         let Self { drag, h, per_h, u, v, x, y: slopes_y, open } = self;
-        let [west, here, east] = [0, 1, 2].map(|start| water[1].part(start, nx));
-        let closed = [0, 2].map(|start| water[1].closed_part(start, nx));
-        x.fill([west, here, east], closed, open, c.gravity);
-        let [north, south] = [0, 2].map(|i| &water[i]);
-        let rows = [north.part(1, nx), here, south.part(1, nx)].map(Waters::turned);
-        let closed = [north, south].map(|row| row.closed_part(1, nx));
-        slopes_y.fill(rows, closed, open, c.gravity);
-        let roughness = RoughRow::of(world.step.roughness, y, 0..nx);
-        half_drags(here, c.g_dt, roughness, drag);
-        let slopes = [x.part(0, nx), slopes_y.part(0, nx)];
-        half_steps(here, slopes, drag, c, h, per_h, u, v);
+        let [west, here, east] = [0, 1, 2].map(|by| water[1].part(start + by, n));
+        let closed = [0, 2].map(|by| water[1].closed_part(start + by, n));
+        x.fill(columns.clone(), &[west, here, east], closed, open, c.gravity);
+        let [north, _, south] = water;
+        let [above, below] = [north, south].map(|row| row.part(start + 1, n).turned());
+        let closed = [north, south].map(|row| row.closed_part(start + 1, n));
+        slopes_y.fill(columns.clone(), &[above, here.turned(), below], closed, open, c.gravity);
+        let roughness = RoughRow::of(world.step.roughness, y, columns.clone());
+        let slopes = [x.part(start, n), slopes_y.part(start, n)];
+        let [drag, h, per_h, u, v] = [drag, h, per_h, u, v].map(|row| &mut row[columns.clone()]);
+        half_drags(&here, c.g_dt, roughness, drag);
+        half_steps(&here, &slopes, drag, c, h, per_h, u, v);
     }
 }
 
 impl FaceRow {
-    /// 3 to 5. What crosses the x-faces of row `y`.
+    /// 3 to 5. What crosses the x-faces around the cells of a run in row `y`.
     pub(super) fn cross_x(
         &mut self,
         world: &World,
         y: usize,
         cells: &CellRow,
+        run: Run,
         discharge: &mut [f32],
     ) {
         let World { bed, closed, step, c, .. } = world;
         let (nx, z) = (bed.nx(), bed.row(y));
-        let sides = [cells.sides_x(z, 0, nx - 1), cells.sides_x(z, 1, nx - 1)];
+        // Between cells: those on the rim of the run too.
+        let faces = run.from.max(1)..(run.to + 1).min(nx);
+        let before = faces.start - 1..faces.end - 1;
+        let sides = [&before, &faces].map(|columns| cells.sides_x(z, columns.start, columns.len()));
         let walls = closed.row_has_any(y).then(|| closed.cells().row(y));
-        let walls = walls.map(|row| [&row[..nx - 1], &row[1..]]);
-        self.fill(1..nx, sides, walls, [c.gravity, c.width_x], &mut discharge[1..nx]);
+        let walls = walls.map(|row| [&row[before], &row[faces.clone()]]);
+        let factors = [c.gravity, c.width_x];
+        self.fill(faces.clone(), &sides, walls, factors, &mut discharge[faces]);
         let all = cells.sides_x(z, 0, nx);
-        if step.edges.joined.x {
+        if step.edges.joined.x && run.is_whole(nx) {
             let shut = [nx - 1, 0].map(|x| closed.contains(x, y));
             let flux = between(all.at(nx - 1, 1.0), all.at(0, -1.0), shut, c.gravity);
             for x in [0, nx] {
@@ -136,7 +165,8 @@ impl FaceRow {
             let west = edge::outward(outside, all.at(0, -1.0).mirrored(), c.gravity).mirrored();
             let outside = step.edges.along(Edge::East)[y];
             let east = edge::outward(outside, all.at(nx - 1, 1.0), c.gravity);
-            for (x, cell, flux) in [(0, 0, west), (nx, nx - 1, east)] {
+            let ends = [(run.from == 0, 0, 0, west), (run.to == nx, nx, nx - 1, east)];
+            for (_, x, cell, flux) in ends.into_iter().filter(|end| end.0) {
                 let volume = if closed.contains(cell, y) { 0.0 } else { flux.volume };
                 discharge[x] = volume * c.width_x;
                 self.set(x, flux);
@@ -145,10 +175,10 @@ impl FaceRow {
     }
 
     /// 3 to 5. What crosses the faces of some `columns` between `sides`, whose cells are closed where `walls` say so.
-    fn fill(
+    pub(super) fn fill(
         &mut self,
         columns: Range<usize>,
-        sides: [Sides; 2],
+        sides: &[Sides; 2],
         walls: Option<[&[bool]; 2]>,
         factors: [f32; 2],
         discharge: &mut [f32],
@@ -161,12 +191,13 @@ impl FaceRow {
         }
     }
 
-    /// 3 to 5. What crosses the y-faces north of row `y`, between the two rows of `cells`.
+    /// 3 to 5. What crosses the y-faces of some columns north of row `y`, between the two rows of `cells`.
     pub(super) fn cross_y(
         &mut self,
         world: &World,
         y: usize,
         cells: [&CellRow; 2],
+        columns: Range<usize>,
         discharge: &mut [f32],
     ) {
         let World { bed, closed, step, c, .. } = world;
@@ -176,8 +207,8 @@ impl FaceRow {
             let north = y == 0;
             let (edge, cells, row) =
                 if north { (Edge::North, cells[1], 0) } else { (Edge::South, cells[0], ny - 1) };
-            let sides = cells.sides_y(bed.row(row));
-            for (x, &outside) in step.edges.along(edge).iter().enumerate() {
+            let sides = cells.sides_y(bed.row(row), 0..bed.nx());
+            for (x, &outside) in columns.clone().zip(&step.edges.along(edge)[columns]) {
                 let flux = if north {
                     edge::outward(outside, sides.at(x, -1.0).mirrored(), c.gravity).mirrored()
                 } else {
@@ -190,9 +221,11 @@ impl FaceRow {
             return;
         }
         let (north, south) = if seam { (ny - 1, 0) } else { (y - 1, y) };
-        let sides = [cells[0].sides_y(bed.row(north)), cells[1].sides_y(bed.row(south))];
-        let any = [north, south].into_iter().any(|y| closed.row_has_any(y));
-        let walls = any.then(|| [north, south].map(|y| closed.cells().row(y)));
-        self.fill(0..bed.nx(), sides, walls, [c.gravity, c.width_y], discharge);
+        let rows = [north, south];
+        let sides = [0, 1].map(|i| cells[i].sides_y(bed.row(rows[i]), columns.clone()));
+        let any = rows.into_iter().any(|y| closed.row_has_any(y));
+        let walls = any.then(|| rows.map(|y| &closed.cells().row(y)[columns.clone()]));
+        let discharge = &mut discharge[columns.clone()];
+        self.fill(columns, &sides, walls, [c.gravity, c.width_y], discharge);
     }
 }

@@ -39,7 +39,7 @@ impl Drive for Shallow<'_> {
             push: pushes,
         };
         let roughness = RoughRow::of(self.step.roughness, y, cells.clone());
-        momentum_row(moved, roughness, &self.c, qx, qy);
+        momentum_row(&moved, roughness, &self.c, qx, qy);
         if ground.closed.row_has_any(y) {
             let closed = &ground.closed.cells().row(y)[cells];
             for ((qx, qy), closed) in qx.iter_mut().zip(qy).zip(closed) {

@@ -27,6 +27,25 @@ pub(in crate::flow) struct Sweep {
     pub(in crate::flow) tiles: Tiles,
 }
 
+impl Sweep {
+    /// Looks up what the next pass steps on an `nx × ny` grid; `joined` says which opposite edges are.
+    pub(in crate::flow) fn look_up(
+        &mut self,
+        [nx, ny]: [usize; 2],
+        joined: [bool; 2],
+        spare: &Spare,
+    ) {
+        self.tiles.fit(nx, ny);
+        self.tiles.part(&mut self.parts, joined, parallel::threads(), spare);
+    }
+
+    /// The columns that it steps in row `y`, as looked up.
+    pub(in crate::flow) fn runs(&self, y: usize) -> &[Run] {
+        let part = self.parts.all.iter().find(|part| part.rows.contains(&y));
+        part.map_or(&[], |part| self.parts.runs(part))
+    }
+}
+
 /// What one strip needs of its own.
 #[derive(Clone, Debug, Default)]
 struct StripWorkspace {

@@ -146,6 +146,11 @@ impl Run {
         self.from..self.to
     }
 
+    /// Its cells and `beside` columns on either side, of the `nx` that there are.
+    pub(in crate::flow) fn with(self, beside: usize, nx: usize) -> Range<usize> {
+        self.from.saturating_sub(beside)..(self.to + beside).min(nx)
+    }
+
     /// True if it reaches from edge to edge of a grid of `nx` columns.
     pub(in crate::flow) fn is_whole(self, nx: usize) -> bool {
         self.from == 0 && self.to == nx

@@ -230,7 +230,7 @@ impl Tiles {
     }
 
     /// Whether any tile is stepped in a row of them.
-    pub(in crate::flow) fn is_stepped(&self, y: usize, joined: [bool; 2]) -> bool {
+    fn is_stepped(&self, y: usize, joined: [bool; 2]) -> bool {
         (0..self.across).any(|x| self.near_awake(x, y, joined))
     }
 

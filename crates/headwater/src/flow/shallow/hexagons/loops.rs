@@ -10,7 +10,7 @@ use multiversion::multiversion;
 /// 1. Half-slopes of a row along a slanted axis.
 #[multiversion(targets = "simd")]
 pub(super) fn slope_aslant(
-    [before, here, after]: [Waters; 3],
+    [before, here, after]: &[Waters; 3],
     slant: Slant,
     gravity: f32,
     h: &mut [f32],
@@ -33,7 +33,7 @@ pub(super) fn slope_aslant(
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn slope_aslant_by_walls(
-    [before, here, after]: [Waters; 3],
+    [before, here, after]: &[Waters; 3],
     closed: [&[bool]; 2],
     slant: Slant,
     gravity: f32,
@@ -60,8 +60,8 @@ pub(super) fn slope_aslant_by_walls(
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn half_steps(
-    here: Waters,
-    slopes: [Slopes; 3],
+    here: &Waters,
+    slopes: &[Slopes; 3],
     drag: &[f32],
     c: &Coefficients,
     h: &mut [f32],
@@ -85,7 +85,7 @@ pub(super) fn half_steps(
 /// 3 to 5. What crosses slanted faces between `sides`; the volume becomes a discharge by the faces' `width`.
 #[multiversion(targets = "simd")]
 pub(super) fn fluxes_aslant(
-    sides: [Sides; 2],
+    sides: &[Sides; 2],
     slant: Slant,
     [gravity, width]: [f32; 2],
     discharge: &mut [f32],
@@ -108,7 +108,7 @@ pub(super) fn fluxes_aslant(
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn fluxes_aslant_by_walls(
-    sides: [Sides; 2],
+    sides: &[Sides; 2],
     closed: [&[bool]; 2],
     slant: Slant,
     [gravity, width]: [f32; 2],
@@ -136,7 +136,7 @@ pub(super) fn fluxes_aslant_by_walls(
 pub(super) fn push_row(
     h: &[f32],
     slopes: [&[f32]; 3],
-    faces: [[Actings; 2]; 3],
+    faces: &[[Actings; 2]; 3],
     c: &Coefficients,
     push_x: &mut [f32],
     push_y: &mut [f32],

@@ -6,9 +6,10 @@ use super::stages::{Waterside, cross_aslant, cross_row};
 use crate::flow::context::Step;
 use crate::flow::shallow::Coefficients;
 use crate::flow::shallow::buffers::FaceRow;
+use crate::flow::shallow::rows::reaching;
 use crate::flow::shallow::stages::World;
 use crate::flow::state::State;
-use crate::flow::sweep::SIZE;
+use crate::flow::sweep::{Run, SIZE};
 use crate::flow::workspace::Workspace;
 use crate::parallel::for_each_part;
 use crate::spare::Spare;
@@ -33,7 +34,7 @@ pub(in crate::flow) fn drive(
     let (discharge_y, last_y) = discharge_y.as_mut_slice().split_at_mut(nx * ny);
     let (discharge_z, last_z) = discharge_z.as_mut_slice().split_at_mut((nx + 1) * ny);
     let joined = step.edges.joined;
-    sweep.tiles.fit(nx, ny);
+    sweep.look_up([nx, ny], [joined.x, joined.y], spare);
     let whole = Band {
         nx,
         first: 0,
@@ -44,8 +45,9 @@ pub(in crate::flow) fn drive(
         pushes: [push_x, push_y],
     };
     for_each_part(whole, ny.div_ceil(BAND), &Band::split, &|band: Band| {
-        if sweep.tiles.is_stepped(band.first / SIZE, [joined.x, joined.y]) {
-            band.sweep(&world, &mut spare.scratch());
+        let runs = sweep.runs(band.first);
+        if !runs.is_empty() {
+            band.sweep(&world, runs, &mut spare.scratch());
         }
     });
 }
@@ -111,29 +113,40 @@ impl Band<'_> {
         [upper, lower]
     }
 
-    fn sweep(self, world: &World, kept: &mut Kept) {
-        let ny = world.bed.ny();
-        let Self { nx, first, end, x, aslant: [all_y, all_z], mut last, pushes } = self;
+    /// Does the columns of all `runs`.
+    fn sweep(mut self, world: &World, runs: &[Run], kept: &mut Kept) {
+        kept.fit(world.bed.nx());
+        for &run in runs {
+            self.sweep_run(world, reaching(run, world), kept);
+        }
+    }
+
+    fn sweep_run(&mut self, world: &World, run: Run, kept: &mut Kept) {
+        let (nx, ny) = (world.bed.nx(), world.bed.ny());
+        let Self { first, end, x, aslant: [all_y, all_z], last, pushes, .. } = self;
+        let (first, end) = (*first, *end);
         let [east, to_south] = pushes;
-        kept.fit(nx);
         let Kept { water, above, here, north, south, across, elsewhere } = kept;
+        let ([mut above, mut here], [mut north, mut south]) = ([above, here], [north, south]);
+        // A face needs the cells on both sides half a step later, and those the water beside them.
+        let (cells, wet) = (run.with(1, nx), run.with(2, nx));
         // The faces north of the band need the row above it. If the north and south are joined, the first
         // band has one too, and the last one needs a row below.
         let joined = world.step.edges.joined.y;
         let from = if first == 0 && !joined { 0 } else { first as isize - 1 };
-        water.move_on(world, from - 1);
-        water.move_on(world, from);
+        water.move_on(world, from - 1, wet.clone());
+        water.move_on(world, from, wet.clone());
         for y in from..=end as isize {
             if joined || y < ny as isize {
-                water.move_on(world, y + 1);
-                here.work_out(world, water, y.rem_euclid(ny as isize) as usize);
+                water.move_on(world, y + 1, wet.clone());
+                here.work_out(world, water, y.rem_euclid(ny as isize) as usize, cells.clone());
             }
             let Ok(y) = usize::try_from(y) else {
-                std::mem::swap(above, here);
+                std::mem::swap(&mut above, &mut here);
                 continue;
             };
             if y >= first {
-                let discharge = match (y < end, &mut last) {
+                let discharge = match (y < end, &mut *last) {
                     (true, _) => [
                         &mut all_y[(y - first) * nx..][..nx],
                         &mut all_z[(y - first) * (nx + 1)..][..nx + 1],
@@ -144,17 +157,18 @@ impl Band<'_> {
                         [&mut y[..nx], z]
                     }
                 };
-                cross_aslant(south, world, y, [&*above, &*here], discharge);
+                cross_aslant(south, world, (y, run), [&*above, &*here], discharge);
             }
             if y > first {
                 let row = y - 1 - first;
-                cross_row(across, world, y - 1, above, &mut x[row * (nx + 1)..][..nx + 1]);
-                let cells = row * nx..(row + 1) * nx;
-                let pushes = [&mut east[cells.clone()], &mut to_south[cells]];
-                above.push(world, y - 1, across, [&*north, &*south], pushes);
+                let discharge = &mut x[row * (nx + 1)..][..nx + 1];
+                cross_row(across, world, (y - 1, run), above, discharge);
+                let places = row * nx + run.from..row * nx + run.to;
+                let pushes = [&mut east[places.clone()], &mut to_south[places]];
+                above.push(world, (y - 1, run.cells()), across, [&*north, &*south], pushes);
             }
-            std::mem::swap(above, here);
-            std::mem::swap(north, south);
+            std::mem::swap(&mut above, &mut here);
+            std::mem::swap(&mut north, &mut south);
         }
     }
 }

@@ -8,12 +8,12 @@ use super::loops::{
 };
 use super::{SOUTHEAST, SOUTHWEST, Slant, halved, rim, side_to_edge, side_to_end, slant, widened};
 use crate::flow::shallow::buffers::{FaceRow, Sides, SlopeRow, WaterRow, Waters};
-use crate::flow::shallow::loops::{
-    RoughRow, fluxes, fluxes_by_walls, half_drags, slope, slope_by_walls, surface_and_velocity,
-};
+use crate::flow::shallow::loops::{RoughRow, half_drags};
 use crate::flow::shallow::stages::World;
 use crate::flow::shallow::{Flux, between, edge};
+use crate::flow::sweep::Run;
 use crate::lattice::{Edge, Hex, Way};
+use std::ops::Range;
 
 /// The water of three rows, and what lies beyond the northern and the southern edge, as the cells beside it see it along the
 /// two slanted axes.
@@ -30,30 +30,31 @@ impl Waterside {
         rows.iter_mut().chain(north).chain(south).for_each(|row| row.fit(nx));
     }
 
-    /// Makes row `y` of the world the last of the three.
-    pub(super) fn move_on(&mut self, world: &World, y: isize) {
+    /// Makes some `columns` of row `y` of the world the last of the three.
+    pub(super) fn move_on(&mut self, world: &World, y: isize, columns: Range<usize>) {
         self.rows.rotate_left(1);
-        fill(&mut self.rows[2], world, y);
+        fill(&mut self.rows[2], world, y, columns);
     }
 
-    /// Fills in what lies beyond the edges beside row `y`, the middle one.
-    fn reach_over(&mut self, world: &World, y: usize) {
+    /// Fills in what lies beyond the edges beside some `columns` of row `y`, the middle one.
+    fn reach_over(&mut self, world: &World, y: usize, columns: &Range<usize>) {
         let Self { rows: [_, here, _], north, south } = self;
         if y == 0 {
             let [west, east] = north;
-            fill_beyond(west, world, Edge::North, (here, y), false);
-            fill_beyond(east, world, Edge::North, (here, y), true);
+            fill_beyond(west, world, Edge::North, (here, y, columns), false);
+            fill_beyond(east, world, Edge::North, (here, y, columns), true);
         }
         if y + 1 == world.bed.ny() {
             let [east, west] = south;
-            fill_beyond(east, world, Edge::South, (here, y), true);
-            fill_beyond(west, world, Edge::South, (here, y), false);
+            fill_beyond(east, world, Edge::South, (here, y, columns), true);
+            fill_beyond(west, world, Edge::South, (here, y, columns), false);
         }
     }
 }
 
-/// Fills in row `y` of the world, and what lies beyond its ends; nothing if there is no such row.
-fn fill(row: &mut WaterRow, world: &World, y: isize) {
+/// Fills in some `columns` of row `y` of the world, and what lies beyond its ends where they reach those; nothing if there is
+/// no such row.
+fn fill(row: &mut WaterRow, world: &World, y: isize, columns: Range<usize>) {
     let (nx, ny) = (world.bed.nx(), world.bed.ny());
     let joined = world.step.edges.joined;
     let y = if joined.y { y.rem_euclid(ny as isize) } else { y };
@@ -63,21 +64,8 @@ fn fill(row: &mut WaterRow, world: &World, y: isize) {
         // What lies beyond a closed cell is no water either: cells of other rows ask for it.
         (row.closed[0], row.closed[nx + 1]) = (row.closed[1], row.closed[nx]);
     }
-    row.z[1..=nx].copy_from_slice(world.bed.row(y));
-    row.h[1..=nx].copy_from_slice(world.depth.row(y));
-    let (w, u, v) = (&mut row.w[1..=nx], &mut row.u[1..=nx], &mut row.v[1..=nx]);
-    let bed_and_depth = [world.bed.row(y), world.depth.row(y)];
-    surface_and_velocity(bed_and_depth, [world.q.x.row(y), world.q.y.row(y)], w, u, v);
-    let ends = [(Edge::West, 0, 1, 2.min(nx)), (Edge::East, nx + 1, nx, nx.max(2) - 1)];
-    for (edge, beyond, here, inner) in ends {
-        let outside = world.step.edges.along(edge)[y];
-        let water = if joined.x {
-            row.at(nx + 1 - here)
-        } else {
-            edge::beyond(outside, row.at(here), row.z[inner])
-        };
-        row.set(beyond, water);
-    }
+    row.fill_inside(world, y, &columns);
+    row.fill_ends(world, y, &columns);
 }
 
 /// Fills in what the cells of row `y`, `here`, see beyond an edge, to the east or to the west of them.
@@ -85,14 +73,15 @@ fn fill_beyond(
     row: &mut WaterRow,
     world: &World,
     edge: Edge,
-    (here, y): (&WaterRow, usize),
+    (here, y, columns): (&WaterRow, usize, &Range<usize>),
     east: bool,
 ) {
     let (nx, ny) = (world.bed.nx(), world.bed.ny());
     let joined = world.step.edges.joined.x;
     let back = if edge == Edge::South { y.checked_sub(1) } else { Some(1).filter(|&y| y < ny) };
     let odd = Hex::z_offset(y) == 1;
-    for (x, &outside) in world.step.edges.along(edge).iter().enumerate() {
+    let outsides = &world.step.edges.along(edge)[columns.clone()];
+    for (x, &outside) in columns.clone().zip(outsides) {
         let beside = rim::beside(x, nx, joined)[usize::from(east)];
         let beside = beside.filter(|&x| !world.closed.contains(x, y)).map(|x| here.at(x + 1));
         let opposite = match back {
@@ -111,44 +100,28 @@ fn seen(row: &WaterRow, start: usize, n: usize) -> Seen<'_> {
     (row.part(start, n), row.closed_part(start, n))
 }
 
-/// What `n` cells see beyond an edge.
-fn beyond(row: &WaterRow, n: usize) -> Seen<'_> {
-    (row.part(1, n), None)
+/// What the `n` cells from `start` on see beyond an edge.
+fn beyond(row: &WaterRow, start: usize, n: usize) -> Seen<'_> {
+    (row.part(start + 1, n), None)
 }
 
 impl SlopeRow {
-    /// 1. Half-slopes along the row.
-    fn along_row(
-        &mut self,
-        here: Waters,
-        [(west, shut_west), (east, shut_east)]: [Seen; 2],
-        open: &[bool],
-        gravity: f32,
-    ) {
-        let Self { h, w, u, v } = self;
-        let rows = [west, here, east];
-        if shut_west.is_none() && shut_east.is_none() {
-            slope(rows, gravity, h, w, u, v);
-        } else {
-            let closed = [shut_west, shut_east].map(|row| row.unwrap_or(open));
-            slope_by_walls(rows, closed, gravity, h, w, u, v);
-        }
-    }
-
-    /// 1. Half-slopes along a slanted axis.
+    /// 1. Half-slopes of some `columns` along a slanted axis.
     fn aslant(
         &mut self,
+        columns: Range<usize>,
         slant: Slant,
         here: Waters,
         [(before, shut_before), (after, shut_after)]: [Seen; 2],
         open: &[bool],
         gravity: f32,
     ) {
-        let Self { h, w, u, v } = self;
-        let rows = [before, here, after];
+        let [h, w, u, v] = self.part_mut(&columns);
+        let rows = &[before, here, after];
         if shut_before.is_none() && shut_after.is_none() {
             slope_aslant(rows, slant, gravity, h, w, u, v);
         } else {
+            let open = &open[columns];
             let closed = [shut_before, shut_after].map(|row| row.unwrap_or(open));
             slope_aslant_by_walls(rows, closed, slant, gravity, h, w, u, v);
         }
@@ -156,87 +129,102 @@ impl SlopeRow {
 }
 
 impl CellRow {
-    /// 1 and 2. Half-slopes and the half-step of row `y`, the middle one of those at hand.
-    pub(super) fn work_out(&mut self, world: &World, water: &mut Waterside, y: usize) {
-        let (nx, ny, c) = (world.bed.nx(), world.bed.ny(), &world.c);
+    /// 1 and 2. Half-slopes and the half-step of some `columns` of row `y`, the middle one of those at hand.
+    pub(super) fn work_out(
+        &mut self,
+        world: &World,
+        water: &mut Waterside,
+        y: usize,
+        columns: Range<usize>,
+    ) {
+        let (start, n, ny, c) = (columns.start, columns.len(), world.bed.ny(), &world.c);
         let joined = world.step.edges.joined.y;
         if !joined {
-            water.reach_over(world, y);
+            water.reach_over(world, y, &columns);
         }
         let Waterside { rows: [above, own, below], north, south } = &*water;
         let Self { drag, h, per_h, u, v, slopes: [row, southeast, southwest], open } = self;
-        let here = own.part(1, nx);
+        let here = own.part(start + 1, n);
         // Rows are shifted against one another: where the western and the eastern neighbour of the first cell are.
-        let (west, east) = if Hex::z_offset(y) == 1 { (1, 2) } else { (0, 1) };
+        let (west, east) =
+            if Hex::z_offset(y) == 1 { (start + 1, start + 2) } else { (start, start + 1) };
         let [is_first, is_last] = [y == 0, y + 1 == ny].map(|at_edge| at_edge && !joined);
         let (northwest, northeast) = match is_first {
-            true => (beyond(&north[0], nx), beyond(&north[1], nx)),
-            false => (seen(above, west, nx), seen(above, east, nx)),
+            true => (beyond(&north[0], start, n), beyond(&north[1], start, n)),
+            false => (seen(above, west, n), seen(above, east, n)),
         };
         let (to_southeast, to_southwest) = match is_last {
-            true => (beyond(&south[0], nx), beyond(&south[1], nx)),
-            false => (seen(below, east, nx), seen(below, west, nx)),
+            true => (beyond(&south[0], start, n), beyond(&south[1], start, n)),
+            false => (seen(below, east, n), seen(below, west, n)),
         };
-        row.along_row(here, [seen(own, 0, nx), seen(own, 2, nx)], open, c.gravity);
-        southeast.aslant(SOUTHEAST, here, [northwest, to_southeast], open, c.gravity);
-        southwest.aslant(SOUTHWEST, here, [northeast, to_southwest], open, c.gravity);
-        half_drags(here, c.g_dt, RoughRow::of(world.step.roughness, y, 0..nx), drag);
-        let slopes = [row.part(0, nx), southeast.part(0, nx), southwest.part(0, nx)];
-        half_steps(here, slopes, drag, c, h, per_h, u, v);
+        let [(west, shut_west), (east, shut_east)] = [0, 2].map(|by| seen(own, start + by, n));
+        let shut = [shut_west, shut_east];
+        row.fill(columns.clone(), &[west, here, east], shut, open, c.gravity);
+        let axis = [northwest, to_southeast];
+        southeast.aslant(columns.clone(), SOUTHEAST, here, axis, open, c.gravity);
+        let axis = [northeast, to_southwest];
+        southwest.aslant(columns.clone(), SOUTHWEST, here, axis, open, c.gravity);
+        let slopes = [row, southeast, southwest].map(|slopes| slopes.part(start, n));
+        let roughness = RoughRow::of(world.step.roughness, y, columns.clone());
+        let [drag, h, per_h, u, v] = [drag, h, per_h, u, v].map(|row| &mut row[columns.clone()]);
+        half_drags(&here, c.g_dt, roughness, drag);
+        half_steps(&here, &slopes, drag, c, h, per_h, u, v);
     }
 
-    /// 6. What the faces in the row and those north and south of it add to the momentum of row `y`.
+    /// 6. What the faces in the row and those north and south of it add to the momentum of some `columns` of row `y`.
     pub(super) fn push(
         &self,
         world: &World,
-        y: usize,
+        (y, columns): (usize, Range<usize>),
         across: &FaceRow,
         [north, south]: [&SlantedFaces; 2],
         [push_x, push_y]: [&mut [f32]; 2],
     ) {
-        let nx = world.bed.nx();
         let offset = Hex::z_offset(y);
+        let (start, n) = (columns.start, columns.len());
+        let aslant = start + offset;
         let (y_above, z_above) =
-            (Actings::before(&north.y, 0, nx), Actings::before(&north.z, offset, nx));
+            (Actings::before(&north.y, start, n), Actings::before(&north.z, aslant, n));
         let (y_below, z_below) =
-            (Actings::after(&south.y, 0, nx), Actings::after(&south.z, offset, nx));
-        let in_row = [Actings::before(across, 0, nx), Actings::after(across, 1, nx)];
+            (Actings::after(&south.y, start, n), Actings::after(&south.z, aslant, n));
+        let in_row = [Actings::before(across, start, n), Actings::after(across, start + 1, n)];
         let (southeast, southwest) = match offset {
             0 => ([z_above, y_below], [y_above, z_below]),
             _ => ([y_above, z_below], [z_above, y_below]),
         };
         let [a, b, c] = &self.slopes;
-        let slopes = [&a.w[..nx], &b.w[..nx], &c.w[..nx]];
-        push_row(&self.h, slopes, [in_row, southeast, southwest], &world.c, push_x, push_y);
+        let slopes = [a, b, c].map(|slopes| &slopes.w[columns.clone()]);
+        push_row(
+            &self.h[columns.clone()],
+            slopes,
+            &[in_row, southeast, southwest],
+            &world.c,
+            push_x,
+            push_y,
+        );
     }
 }
 
-/// 3 to 5. What crosses the x-faces of row `y`.
+/// 3 to 5. What crosses the x-faces around the cells of a run in row `y`.
 pub(super) fn cross_row(
     faces: &mut FaceRow,
     world: &World,
-    y: usize,
+    (y, run): (usize, Run),
     cells: &CellRow,
     discharge: &mut [f32],
 ) {
     let World { bed, closed, step, c, .. } = world;
     let (nx, z) = (bed.nx(), bed.row(y));
-    let sides = [cells.sides(z, 0, 0, nx - 1), cells.sides(z, 0, 1, nx - 1)];
+    // Between cells: those on the rim of the run too.
+    let between_cells = run.from.max(1)..(run.to + 1).min(nx);
+    let (start, n) = (between_cells.start, between_cells.len());
+    let sides = [start - 1, start].map(|start| cells.sides(z, 0, start, n));
+    let walls = closed.row_has_any(y).then(|| closed.cells().row(y));
+    let walls = walls.map(|row| [start - 1, start].map(|start| &row[start..start + n]));
     let factors = [c.gravity, c.width_x];
-    {
-        let FaceRow { before, after, along } = faces;
-        let [before, after, along] = [before, after, along].map(|row| &mut row[1..nx]);
-        let discharge = &mut discharge[1..nx];
-        match closed.row_has_any(y).then(|| closed.cells().row(y)) {
-            None => fluxes(sides, factors, discharge, before, after, along),
-            Some(row) => {
-                let walls = [&row[..nx - 1], &row[1..]];
-                fluxes_by_walls(sides, walls, factors, discharge, before, after, along);
-            }
-        }
-    }
+    faces.fill(between_cells.clone(), &sides, walls, factors, &mut discharge[between_cells]);
     let all = cells.sides(z, 0, 0, nx);
-    if step.edges.joined.x {
+    if step.edges.joined.x && run.is_whole(nx) {
         let shut = [nx - 1, 0].map(|x| closed.contains(x, y));
         let flux = between(all.at(nx - 1, 1.0), all.at(0, -1.0), shut, c.gravity);
         for x in [0, nx] {
@@ -245,7 +233,9 @@ pub(super) fn cross_row(
         }
         return;
     }
-    for (edge, x, cell, to) in [(Edge::West, 0, 0, -1.0), (Edge::East, nx, nx - 1, 1.0)] {
+    let at_edge = [run.from == 0, run.to == nx];
+    let ends = [(Edge::West, 0, 0, -1.0), (Edge::East, nx, nx - 1, 1.0)];
+    for ((edge, x, cell, to), _) in ends.into_iter().zip(at_edge).filter(|end| end.1) {
         let wide = (step.lattice.edge_face(edge, y) / step.lattice.face_width(true)) as f32;
         let side = side_to_end(z[cell], all.half(cell), all.slopes.at(cell), to, wide);
         let outside = step.edges.along(edge)[y];
@@ -260,11 +250,11 @@ pub(super) fn cross_row(
     }
 }
 
-/// 3 to 5. What crosses the slanted faces north of row `y`, between the two rows of `cells`.
+/// 3 to 5. What crosses the slanted faces of a run north of row `y`, between the two rows of `cells`.
 pub(super) fn cross_aslant(
     faces: &mut SlantedFaces,
     world: &World,
-    y: usize,
+    (y, run): (usize, Run),
     cells: [&CellRow; 2],
     discharge: [&mut [f32]; 2],
 ) {
@@ -272,7 +262,7 @@ pub(super) fn cross_aslant(
     let (nx, ny, joined) = (bed.nx(), bed.ny(), step.edges.joined);
     let at_edge = y == 0 || y == ny;
     if at_edge && !joined.y {
-        return cross_edge(faces, world, y, cells, discharge);
+        return cross_edge(faces, world, (y, run.cells()), cells, discharge);
     }
     let (north, south) = if at_edge { (ny - 1, 0) } else { (y - 1, y) };
     let rows = [bed.row(north), bed.row(south)];
@@ -283,9 +273,18 @@ pub(super) fn cross_aslant(
     let ahead = if Hex::z_offset(y) == 0 { [0, 1] } else { [1, 0] };
     let [discharge_y, discharge_z] = discharge;
     let SlantedFaces { y: faces_y, z: faces_z } = faces;
+    // Inner faces, those on the rim of the run too.
+    let inner = run.from.max(1)..(run.to + 1).min(nx);
     for (way, faces, discharge, from, n, starts) in [
-        (Way::Y, faces_y, discharge_y, 0, nx, [0, 0]),
-        (Way::Z, &mut *faces_z, &mut *discharge_z, 1, nx - 1, ahead),
+        (Way::Y, faces_y, discharge_y, run.from, run.to - run.from, [run.from; 2]),
+        (
+            Way::Z,
+            &mut *faces_z,
+            &mut *discharge_z,
+            inner.start,
+            inner.len(),
+            ahead.map(|ahead| inner.start - 1 + ahead),
+        ),
     ] {
         let slant = slant(way, y);
         let sides = [0, 1].map(|i| cells[i].sides(rows[i], axis(slant), starts[i], n));
@@ -293,14 +292,17 @@ pub(super) fn cross_aslant(
         let [before, after, along] = [before, after, along].map(|row| &mut row[from..from + n]);
         let discharge = &mut discharge[from..from + n];
         match walls {
-            None => fluxes_aslant(sides, slant, factors, discharge, before, after, along),
+            None => fluxes_aslant(&sides, slant, factors, discharge, before, after, along),
             Some(walls) => {
                 let walls = [0, 1].map(|i| &walls[i][starts[i]..starts[i] + n]);
                 fluxes_aslant_by_walls(
-                    sides, walls, slant, factors, discharge, before, after, along,
+                    &sides, walls, slant, factors, discharge, before, after, along,
                 );
             }
         }
+    }
+    if !(run.from == 0 || run.to == nx) {
+        return;
     }
     let flux = if joined.x {
         let slant = slant(Way::Z, y);
@@ -328,7 +330,7 @@ fn axis(slant: Slant) -> usize {
 fn cross_edge(
     faces: &mut SlantedFaces,
     world: &World,
-    y: usize,
+    (y, columns): (usize, Range<usize>),
     cells: [&CellRow; 2],
     [discharge_y, discharge_z]: [&mut [f32]; 2],
 ) {
@@ -341,7 +343,7 @@ fn cross_edge(
     let offset = Hex::z_offset(row);
     let (nx, z) = (bed.nx(), bed.row(row));
     let [a, b]: [Sides; 2] = [1, 2].map(|axis| cells.sides(z, axis, 0, nx));
-    for (x, &outside) in step.edges.along(edge).iter().enumerate() {
+    for (x, &outside) in columns.clone().zip(&step.edges.along(edge)[columns]) {
         let side = side_to_edge(z[x], a.half(x), [a.slopes.at(x), b.slopes.at(x)], to);
         let flux = match edge {
             Edge::North => edge::outward(outside, side.mirrored(), c.gravity).mirrored(),
