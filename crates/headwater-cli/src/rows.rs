@@ -1,16 +1,17 @@
-//! What `verify` and `bench` print: rows as a table that grows while the work goes on, or as one JSON
-//! array at the end; and the choice of cases by name.
+//! What `verify` and `bench` print: rows as a table or as one JSON array, which grow while the work goes on; and the choice
+//! of cases by name.
 
 pub(crate) use crate::screen::print_line;
 use crate::usage::Usage;
 use anyhow::Result;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::io::{self, Write as _};
 
 /// Which cases, and how to print them.
 #[derive(clap::Args)]
 pub(crate) struct Cases {
-    /// Names as they are printed, or their beginnings as in `flow/*`; all by default.
+    /// Names as they are printed, with `*` for any letters, or a model as in `flow`; all by default.
     #[arg(value_name = "CASE")]
     pub(crate) cases: Vec<String>,
     /// Print one JSON array of rows.
@@ -18,25 +19,52 @@ pub(crate) struct Cases {
     pub(crate) json: bool,
 }
 
-/// The cases that `wanted` names, in their own order; all, if it names none. A name may end in `*`.
+/// The cases that `wanted` names, in their own order; all, if it names none. See [`matches`].
 pub(crate) fn choose<C>(
     cases: Vec<C>,
     wanted: &[String],
     name: impl Fn(&C) -> &str,
 ) -> Result<Vec<C>> {
-    let known: Vec<&str> = cases.iter().map(&name).collect();
+    let known: BTreeSet<&str> = cases.iter().map(&name).collect();
     for pattern in wanted {
         if !known.iter().any(|name| matches(pattern, name)) {
-            let known = known.join(", ");
-            return Err(Usage(format!("there is no case `{pattern}`; there are: {known}")).into());
+            return Err(Usage(none_of(pattern, &known)).into());
         }
     }
     let chosen = |case: &C| wanted.is_empty() || wanted.iter().any(|p| matches(p, name(case)));
     Ok(cases.into_iter().filter(chosen).collect())
 }
 
+/// Whether a pattern means a case: its name, with `*` for any letters or none; or what stands before the `/` in it, with or
+/// without that.
 fn matches(pattern: &str, name: &str) -> bool {
-    pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))
+    let group = name.split_once('/').map(|(group, _)| group);
+    if group.is_some() && group == Some(pattern.strip_suffix('/').unwrap_or(pattern)) {
+        return true;
+    }
+    let mut pieces = pattern.split('*');
+    let Some(mut rest) = pieces.next().and_then(|start| name.strip_prefix(start)) else {
+        return false;
+    };
+    let Some(end) = pieces.next_back() else { return rest.is_empty() };
+    for piece in pieces {
+        let Some(at) = rest.find(piece) else { return false };
+        rest = &rest[at + piece.len()..];
+    }
+    rest.ends_with(end)
+}
+
+/// What to say where a pattern means none of the known cases: those of its model, or which models there are.
+fn none_of(pattern: &str, known: &BTreeSet<&str>) -> String {
+    let groups: BTreeSet<&str> = known.iter().filter_map(|name| name.split('/').next()).collect();
+    let near = pattern.split('/').next().filter(|group| groups.contains(group));
+    let of_near = known.iter().copied().filter(|name| name.split('/').next() == near);
+    let there: Vec<&str> = match near {
+        Some(_) => of_near.collect(),
+        None => groups.iter().copied().collect(),
+    };
+    let kind = if near.is_some() { "there are" } else { "there are those of" };
+    format!("there is no case `{pattern}`; {kind}: {}", there.join(", "))
 }
 
 /// A number in few digits.
@@ -51,9 +79,11 @@ pub(crate) fn figure(value: f64) -> String {
     }
 }
 
-/// A table for people on stdout, or nothing there until the JSON at the end.
+/// A table for people on stdout, or a JSON array with a line for each row. Who ends the work early has the rows that were done.
 pub(crate) struct Table {
     json: bool,
+    /// Whether the array has no rows yet.
+    is_empty: bool,
 }
 
 /// Width of the first two columns and of the others.
@@ -62,8 +92,11 @@ const OTHERS: usize = 12;
 
 impl Table {
     pub(crate) fn new(json: bool, heads: &[&str]) -> Self {
-        let table = Self { json };
-        table.row(heads);
+        let table = Self { json, is_empty: true };
+        if json {
+            print_line("[");
+        }
+        table.line(heads);
         table
     }
 
@@ -75,7 +108,18 @@ impl Table {
         }
     }
 
-    pub(crate) fn row(&self, cells: &[&str]) {
+    /// Prints a row: its cells, or all that there is of it as JSON.
+    pub(crate) fn row(&mut self, cells: &[&str], row: &impl Serialize) -> Result<()> {
+        if self.json {
+            let before = if self.is_empty { "  " } else { ", " };
+            print_line(&format!("{before}{}", serde_json::to_string(row)?));
+            self.is_empty = false;
+        }
+        self.line(cells);
+        Ok(())
+    }
+
+    fn line(&self, cells: &[&str]) {
         if self.json {
             return;
         }
@@ -87,12 +131,11 @@ impl Table {
         print_line(line.trim_end());
     }
 
-    /// Prints the JSON array, if that is what was asked for.
-    pub(crate) fn finish(self, rows: &[impl Serialize]) -> Result<()> {
+    /// Ends the JSON array, if that is what was asked for.
+    pub(crate) fn finish(self) {
         if self.json {
-            print_line(&serde_json::to_string_pretty(rows)?);
+            print_line("]");
         }
-        Ok(())
     }
 }
 
@@ -110,7 +153,14 @@ mod tests {
         assert_eq!(choose(&[]).unwrap(), cases());
         assert_eq!(choose(&["flow/res*"]).unwrap(), ["flow/rest", "flow/resume"]);
         assert_eq!(choose(&["waves/speed", "flow/rest"]).unwrap(), ["flow/rest", "waves/speed"]);
-        assert!(choose(&["flow"]).unwrap_err().to_string().contains("waves/speed"));
+        for whole in ["flow", "flow/", "flow/*", "flow*", "*w/r*e*"] {
+            assert_eq!(choose(&[whole]).unwrap(), ["flow/rest", "flow/resume"], "{whole}");
+        }
+        assert_eq!(choose(&["*/*st"]).unwrap(), ["flow/rest"]);
+        let said = |wanted: &str| choose(&[wanted]).unwrap_err().to_string();
+        assert!(said("flow/rust").ends_with("there are: flow/rest, flow/resume"));
+        assert!(said("flo").ends_with("there are those of: flow, waves"));
+        assert!(said("flow/rest*t").contains("flow/rest*t"), "no letter counts twice");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use anyhow::Result;
 use headwater::flow::{Amount, Edit, Flow, Params, Physics};
 use headwater::{Brush, Field, Hex, Lattice, Region, Square};
 
-pub(super) const CASES: [Case; 38] = [
+pub(super) const CASES: [Case; 40] = [
     ("flow/fused-256", || against_article(squares(256)?, Physics::Pipes, Yardstick::Plain)),
     ("flow/fused-256", || against_article(squares(256)?, Physics::Pipes, Yardstick::Vectors)),
     ("flow/fused-256", || against_plain(squares(256)?, Physics::Pipes)),
@@ -16,6 +16,8 @@ pub(super) const CASES: [Case; 38] = [
     ("flow/fused-4096", || against_article(squares(4096)?, Physics::Pipes, Yardstick::Plain)),
     ("flow/fused-4096", || against_article(squares(4096)?, Physics::Pipes, Yardstick::Vectors)),
     ("flow/fused-4096", || against_plain(squares(4096)?, Physics::Pipes)),
+    ("flow/grown-2000", || against_smaller(2000)),
+    ("flow/grown-8192", || against_smaller(8192)),
     ("flow/step-1024", || passes_against_steps(squares(1024)?)),
     ("flow/threads-2-256", || against_one_thread(squares(256)?, Physics::Pipes)),
     ("flow/threads-2", || against_one_thread(squares(1024)?, Physics::Pipes)),
@@ -125,13 +127,7 @@ fn against_article(lattice: Lattice, physics: Physics, by: Yardstick) -> Result<
     };
     let cells = lattice.cells();
     let steps = (WORK / 2 / cells).max(4);
-    let ours = on(1, || {
-        let stop = world.steps() + steps as u64;
-        while world.steps() < stop {
-            world.steps_toward(f64::MAX, (stop - world.steps()) as usize)?;
-        }
-        Ok(())
-    })?;
+    let ours = on(1, || go_on(&mut world, steps))?;
     let mut seconds = 0.0;
     let theirs = on(1, || times(steps, || seconds += f64::from(article())))?;
     let race = race(by.name(), ours, theirs)?;
@@ -142,12 +138,32 @@ fn against_article(lattice: Lattice, physics: Physics, by: Yardstick) -> Result<
     Ok(race.cell_steps(steps * cells))
 }
 
+/// So many steps, several in a pass where they can be.
+fn go_on(flow: &mut Flow, steps: usize) -> Result<()> {
+    let stop = flow.steps() + steps as u64;
+    while flow.steps() < stop {
+        flow.steps_toward(f64::MAX, (stop - flow.steps()) as usize)?;
+    }
+    Ok(())
+}
+
 /// The fast path on one thread, against the plain loops of the same world.
 fn against_plain(lattice: Lattice, physics: Physics) -> Result<Speed> {
     // The plain loops are ten times slower, and a pair must do the same steps.
     walk("plain", world(lattice, physics)?, 1, WORK / 4, |plain, seconds| {
         Ok(plain.advance_plain(seconds).map(drop)?)
     })
+}
+
+/// Pipes on `n × n` cells, against as many cell-steps on 256 × 256: 1 where a cell costs the same in a world of any size. One
+/// thread.
+fn against_smaller(n: usize) -> Result<Speed> {
+    let steps = (WORK / (n * n)).max(4);
+    let mut grown = world(squares(n)?, Physics::Pipes)?;
+    let mut small = world(squares(256)?, Physics::Pipes)?;
+    let ours = on(1, || go_on(&mut grown, steps))?;
+    let theirs = on(1, || go_on(&mut small, steps * n * n / (256 * 256)))?;
+    Ok(race("256 × 256", ours, theirs)?.cell_steps(steps * n * n))
 }
 
 /// Several steps in a pass, against passes of one step each.

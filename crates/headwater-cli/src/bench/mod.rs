@@ -52,8 +52,7 @@ pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
         return Err(Usage(NO_GPU.into()).into());
     }
     let chosen = rows::choose(cases(wanted.is_empty()), wanted, |case| case.0)?;
-    let mut all = Vec::new();
-    let table = rows::Table::new(
+    let mut table = rows::Table::new(
         json,
         &["case", "speed", "against", "times as fast", "middle half of rounds"],
     );
@@ -68,8 +67,9 @@ pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
         let spread = speed.spread.map_or_else(String::new, |[low, high]| {
             format!("{} to {}", rows::figure(low), rows::figure(high))
         });
-        table.row(&[name, &figure, speed.reference, &rows::figure(speed.ratio), &spread]);
-        all.push(Row { name, speed });
+        let ratio = rows::figure(speed.ratio);
+        table.row(&[name, &figure, speed.reference, &ratio, &spread], &Row { name, speed })?;
     }
-    table.finish(&all)
+    table.finish();
+    Ok(())
 }

@@ -104,11 +104,6 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         cases.extend(books::long_cases());
     }
     let chosen = rows::choose(cases, &args.cases.cases, |case| &case.name)?;
-    let (mut all, mut drawings) = (Vec::new(), Vec::new());
-    let table = rows::Table::new(args.cases.json, &["case", "metric", "value", "limit", ""]);
-    if let Some(case) = chosen.first() {
-        table.working_on(&case.name);
-    }
     let motion: Box<dyn Motion> = match args.backend {
         Backend::Cpu => Box::new(Model),
         #[cfg(feature = "gpu")]
@@ -116,7 +111,11 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         #[cfg(not(feature = "gpu"))]
         Backend::Gpu => return Err(Usage(NO_GPU.into()).into()),
     };
-    let mut left_out = 0;
+    let mut table = rows::Table::new(args.cases.json, &["case", "metric", "value", "limit", ""]);
+    if let Some(case) = chosen.first() {
+        table.working_on(&case.name);
+    }
+    let (mut left_out, mut passes, mut drawings) = (0, true, Vec::new());
     work::in_order(
         &chosen,
         |case| (case.measure)(&*motion),
@@ -131,8 +130,9 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
             };
             for row in rows {
                 let value = rows::figure(row.value);
-                table.row(&[&row.name, &row.metric, &value, &row.limit_text(), row.verdict()]);
-                all.push(row);
+                let limit = row.limit_text();
+                table.row(&[&row.name, &row.metric, &value, &limit, row.verdict()], &row)?;
+                passes &= row.pass;
             }
             drawings.extend(drawing);
             if let Some(case) = chosen.get(i + 1) {
@@ -141,11 +141,11 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
             Ok(())
         },
     )?;
-    table.finish(&all)?;
+    table.finish();
     if let Some(folder) = &args.plots {
         plot::draw_all(&drawings, folder)?;
     }
-    Ok(left_out < chosen.len() && all.iter().all(|row| row.pass))
+    Ok(left_out < chosen.len() && passes)
 }
 
 #[cfg(test)]
