@@ -31,7 +31,16 @@ pub(super) fn set_outermost_faces(
     drive: impl Fn(BoundaryFace) -> f32,
 ) {
     for edge in Edge::ALL {
-        for i in 0..step.edges.along(edge).len() {
+        for (i, outside) in step.edges.along(edge).iter().enumerate() {
+            // Most are walls.
+            match outside {
+                Outside::Wall => {
+                    state.set_boundary_into(edge, i, 0.0);
+                    continue;
+                }
+                Outside::Joined => continue,
+                _ => {}
+            }
             let cell = step.lattice.edge_cell(edge, i);
             let whole = Here {
                 bed: state.bed[cell],
@@ -95,7 +104,6 @@ pub(super) fn outermost_face(
     drive: impl Fn(BoundaryFace) -> f32,
 ) -> Option<f32> {
     let (lattice, outside) = (step.lattice, step.edges.along(edge)[i]);
-    // Most are walls, two of them a row.
     match outside {
         Outside::Joined => return None,
         Outside::Wall => return Some(0.0),
