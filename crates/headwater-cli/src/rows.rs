@@ -19,7 +19,7 @@ pub(crate) struct Cases {
     pub(crate) json: bool,
 }
 
-/// The cases that `wanted` names, in their own order; all, if it names none. See [`matches`].
+/// The cases that `wanted` names, in their own order; all, if it names none. See [`means`].
 pub(crate) fn choose<C>(
     cases: Vec<C>,
     wanted: &[String],
@@ -27,17 +27,17 @@ pub(crate) fn choose<C>(
 ) -> Result<Vec<C>> {
     let known: BTreeSet<&str> = cases.iter().map(&name).collect();
     for pattern in wanted {
-        if !known.iter().any(|name| matches(pattern, name)) {
+        if !known.iter().any(|name| means(pattern, name)) {
             return Err(Usage(none_of(pattern, &known)).into());
         }
     }
-    let chosen = |case: &C| wanted.is_empty() || wanted.iter().any(|p| matches(p, name(case)));
+    let chosen = |case: &C| wanted.is_empty() || wanted.iter().any(|p| means(p, name(case)));
     Ok(cases.into_iter().filter(chosen).collect())
 }
 
 /// Whether a pattern means a case: its name, with `*` for any letters or none; or what stands before the `/` in it, with or
 /// without that.
-fn matches(pattern: &str, name: &str) -> bool {
+fn means(pattern: &str, name: &str) -> bool {
     let group = name.split_once('/').map(|(group, _)| group);
     if group.is_some() && group == Some(pattern.strip_suffix('/').unwrap_or(pattern)) {
         return true;
