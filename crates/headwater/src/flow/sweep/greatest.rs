@@ -1,4 +1,4 @@
-//! The greatest of something over all cells, without looking again at tiles that sleep.
+//! The greatest of something over all cells, without looking again at tiles that are not stepped.
 
 use super::rows::Run;
 use super::tiles::{SIZE, Tiles};
@@ -10,7 +10,7 @@ use std::ops::Range;
 
 impl Tiles {
     /// The greatest of a number of 0 or above for each cell, and the first cell that has it. `fill` works it out for
-    /// some columns of a row. In a tile that sleeps it is `at_rest` of the depth, and no less where that is greater.
+    /// some columns of a row. In a tile that is not stepped it is `at_rest` of the depth, and no less where that is greater.
     pub(in crate::flow) fn greatest(
         &self,
         spare: &Spare,
@@ -20,14 +20,14 @@ impl Tiles {
     ) -> (f32, (usize, usize)) {
         let (nx, ny) = (depth.nx(), depth.ny());
         let whole = [Run { from: 0, to: nx }];
-        let (mut awake, mut ends) = (spare.vec(), spare.vec());
-        self.runs_awake(&mut awake, &mut ends);
+        let (mut stepped, mut ends) = (spare.vec(), spare.vec());
+        self.runs_stepped(&mut stepped, &mut ends);
         let counted = self.counted(0..ny);
         let runs = |y: usize| match (y / SIZE, &ends[..]) {
             _ if !counted.contains(&y) => &[],
             (_, []) => &whole[..],
-            (0, ends) => &awake[..ends[0]],
-            (tile, ends) => &awake[ends[tile - 1]..ends[tile]],
+            (0, ends) => &stepped[..ends[0]],
+            (tile, ends) => &stepped[ends[tile - 1]..ends[tile]],
         };
         let rows = per_row(spare, ny, nx, |y, row| {
             runs(y).iter().fold(0, |most, run| {
@@ -36,14 +36,14 @@ impl Tiles {
                 most_bits(part).max(most)
             })
         });
-        let asleep = self
-            .asleep()
+        let resting = self
+            .left_out()
             .map(|(columns, rows, deepest)| (columns, rows, bits(at_rest(deepest)), deepest));
-        let asleep = spare.collect(asleep);
-        let most = rows.iter().copied().chain(asleep.iter().map(|tile| tile.2)).max().unwrap_or(0);
+        let resting = spare.collect(resting);
+        let most = rows.iter().copied().chain(resting.iter().map(|tile| tile.2)).max().unwrap_or(0);
 
         let mut row = spare.filled(nx, 0.0);
-        let awake = rows.iter().position(|&row| row == most).and_then(|y| {
+        let moving = rows.iter().position(|&row| row == most).and_then(|y| {
             runs(y).iter().find_map(|run| {
                 let part = &mut row[..run.to - run.from];
                 fill(y, run.cells(), part);
@@ -51,14 +51,14 @@ impl Tiles {
                 Some((y, run.from + x))
             })
         });
-        let resting = asleep.iter().filter(|tile| tile.2 == most);
+        let resting = resting.iter().filter(|tile| tile.2 == most);
         let resting = resting.filter_map(|(columns, rows, _, deepest)| {
             rows.clone().find_map(|y| {
                 let x = columns.clone().find(|&x| depth[(x, y)] == *deepest)?;
                 Some((y, x))
             })
         });
-        let (y, x) = awake.into_iter().chain(resting).min().unwrap_or((0, 0));
+        let (y, x) = moving.into_iter().chain(resting).min().unwrap_or((0, 0));
         (f32::from_bits(most.cast_unsigned()), (x, y))
     }
 }

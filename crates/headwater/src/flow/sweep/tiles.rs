@@ -206,20 +206,23 @@ impl Tiles {
         });
     }
 
-    /// The tiles that sleep: their columns, rows, and greatest depth (m).
-    pub(super) fn asleep(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>, f32)> {
-        let all = self.tiles.iter().zip(&self.deepest).enumerate();
-        all.filter(|(_, (tile, _))| **tile == Tile::Asleep).map(|(i, (_, &deepest))| {
+    /// The tiles that are not stepped: their columns, rows, and greatest depth (m). Edges are taken to be joined, which leaves out
+    /// fewer tiles, never more.
+    pub(super) fn left_out(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>, f32)> {
+        let all = self.deepest.iter().enumerate();
+        let left_out = |i: usize| !self.near_awake(i % self.across, i / self.across, [true; 2]);
+        all.filter(move |(i, _)| left_out(*i)).map(|(i, &deepest)| {
             let (columns, rows) = place(i, self.across, self.nx, self.ny);
             (columns, self.counted(rows), deepest)
         })
     }
 
-    /// The columns of the tiles that do not sleep, and where those of each row of tiles end among them.
-    pub(super) fn runs_awake(&self, runs: &mut Vec<Run>, ends: &mut Vec<usize>) {
-        for row in self.tiles.chunks(self.across.max(1)) {
-            let awake = row.iter().enumerate().filter(|(_, tile)| **tile != Tile::Asleep);
-            runs.extend(awake.map(|(x, _)| self.columns(x)));
+    /// The columns of all other tiles, and where those of each row of tiles end among them. What runs into a tile that sleeps is
+    /// there some steps before the tile is looked at again.
+    pub(super) fn runs_stepped(&self, runs: &mut Vec<Run>, ends: &mut Vec<usize>) {
+        for y in 0..self.tiles.len() / self.across.max(1) {
+            let stepped = (0..self.across).filter(|&x| self.near_awake(x, y, [true; 2]));
+            runs.extend(stepped.map(|x| self.columns(x)));
             ends.push(runs.len());
         }
     }
@@ -349,6 +352,24 @@ mod tests {
         let parts_of = |awake: &_, threads| parts(&tiles(640, 640, awake), [false; 2], threads);
         assert_eq!(parts_of(&[(200, 330)][..], 1), [(256..448, vec![Run { from: 128, to: 320 }])]);
         assert!(parts_of(&[], 4).is_empty());
+    }
+
+    #[test]
+    fn what_has_run_into_a_tile_that_sleeps_counts_before_the_tile_is_looked_at_again() {
+        let tiles = tiles(640, 640, &[(200, 330)]);
+        let depth = Field::new(640, 640, 0.0);
+        let greatest = |at: (usize, usize)| {
+            let fill = |y: usize, columns: Range<usize>, row: &mut [f32]| {
+                let here = columns
+                    .zip(row)
+                    .map(|(x, value)| (if (x, y) == at { 5.0 } else { 1.0 }, value));
+                here.for_each(|(found, value)| *value = found);
+            };
+            tiles.greatest(&Spare::default(), &depth, |_| 0.5, fill)
+        };
+        assert_eq!(greatest((200, 330)), (5.0, (200, 330)));
+        assert_eq!(greatest((130, 260)), (5.0, (130, 260)), "beside one that is awake");
+        assert_eq!(greatest((10, 10)).0, 1.0, "what is not stepped is not looked at");
     }
 
     #[test]
