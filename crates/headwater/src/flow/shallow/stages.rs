@@ -161,12 +161,16 @@ impl FaceRow {
                 self.set(x, flux);
             }
         } else {
-            let outside = step.edges.along(Edge::West)[y];
-            let west = edge::outward(outside, all.at(0, -1.0).mirrored(), c.gravity).mirrored();
-            let outside = step.edges.along(Edge::East)[y];
-            let east = edge::outward(outside, all.at(nx - 1, 1.0), c.gravity);
-            let ends = [(run.from == 0, 0, 0, west), (run.to == nx, nx, nx - 1, east)];
-            for (_, x, cell, flux) in ends.into_iter().filter(|end| end.0) {
+            let at_edge = [run.from == 0, run.to == nx];
+            let ends = [(Edge::West, 0, 0), (Edge::East, nx, nx - 1)];
+            for ((edge, x, cell), _) in ends.into_iter().zip(at_edge).filter(|end| end.1) {
+                let outside = step.edges.along(edge)[y];
+                let flux = match edge {
+                    Edge::West => {
+                        edge::outward(outside, all.at(0, -1.0).mirrored(), c.gravity).mirrored()
+                    }
+                    _ => edge::outward(outside, all.at(nx - 1, 1.0), c.gravity),
+                };
                 let volume = if closed.contains(cell, y) { 0.0 } else { flux.volume };
                 discharge[x] = volume * c.width_x;
                 self.set(x, flux);

@@ -44,10 +44,9 @@ pub(in crate::flow) fn drive(
         last: Some([last_y, last_z]),
         pushes: [push_x, push_y],
     };
-    for_each_part(whole, ny.div_ceil(BAND), &Band::split, &|band: Band| {
-        let runs = sweep.runs(band.first);
-        if !runs.is_empty() {
-            band.sweep(&world, runs, &mut spare.scratch());
+    for_each_part(whole, ny.div_ceil(BAND), &Band::split, &|mut band: Band| {
+        for &run in sweep.runs(band.first) {
+            band.sweep(&world, reaching(run, &world), &mut spare.scratch());
         }
     });
 }
@@ -113,16 +112,10 @@ impl Band<'_> {
         [upper, lower]
     }
 
-    /// Does the columns of all `runs`.
-    fn sweep(mut self, world: &World, runs: &[Run], kept: &mut Kept) {
-        kept.fit(world.bed.nx());
-        for &run in runs {
-            self.sweep_run(world, reaching(run, world), kept);
-        }
-    }
-
-    fn sweep_run(&mut self, world: &World, run: Run, kept: &mut Kept) {
+    /// Does the columns of a run.
+    fn sweep(&mut self, world: &World, run: Run, kept: &mut Kept) {
         let (nx, ny) = (world.bed.nx(), world.bed.ny());
+        kept.fit(nx);
         let Self { first, end, x, aslant: [all_y, all_z], last, pushes, .. } = self;
         let (first, end) = (*first, *end);
         let [east, to_south] = pushes;
