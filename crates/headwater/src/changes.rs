@@ -7,6 +7,26 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Cells on a side of a tile.
 pub const TILE: usize = 64;
 
+/// Tiles of `size` cells along a line of `cells`, the one `at` a place and those near it: beside it; where the line closes
+/// `around`, over its seam; and, since the last tile may be so narrow that a change is through it before anyone looks, beyond that one.
+pub(crate) fn near(
+    at: usize,
+    cells: usize,
+    size: usize,
+    around: bool,
+) -> impl Iterator<Item = usize> {
+    let n = cells.div_ceil(size);
+    let before = if at > 0 { Some(at - 1) } else { around.then(|| n - 1) };
+    let after = if at + 1 < n { Some(at + 1) } else { around.then_some(0) };
+    let narrow = around && n > 2 && !cells.is_multiple_of(size);
+    let beyond = match at {
+        0 => Some(n.saturating_sub(2)),
+        _ if at + 2 == n => Some(0),
+        _ => None,
+    };
+    [Some(at), before, after, beyond.filter(|_| narrow)].into_iter().flatten()
+}
+
 /// A moment in the life of a world, to ask what has changed since. It belongs to the world that gave it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stamp {

@@ -1,7 +1,7 @@
 //! Which parts of the surface move, and which have changed. A tile in which nothing has moved, nor around it, is left
 //! out of a step: moving it would change no bit.
 
-use crate::changes::{self, Changes, Tracker};
+use crate::changes::{self, Changes, Tracker, near};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -232,14 +232,11 @@ impl Tiles {
         });
     }
 
+    /// Whether a tile is awake or near one that is.
     fn near_awake(&self, x: usize, y: usize, around: [bool; 2]) -> bool {
-        let near = |at: usize, n: usize, around: bool| {
-            let before = if at > 0 { Some(at - 1) } else { around.then(|| n - 1) };
-            let after = if at + 1 < n { Some(at + 1) } else { around.then_some(0) };
-            [Some(at), before, after].into_iter().flatten()
-        };
-        near(y, self.down, around[1]).any(|y| {
-            near(x, self.across, around[0]).any(|x| self.tiles[y * self.across + x] != Tile::Asleep)
+        near(y, self.ny, HEIGHT, around[1]).any(|y| {
+            near(x, self.nx, WIDTH, around[0])
+                .any(|x| self.tiles[y * self.across + x] != Tile::Asleep)
         })
     }
 }

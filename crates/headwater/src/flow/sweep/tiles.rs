@@ -1,7 +1,7 @@
 //! Which parts of the grid are stepped. A tile where stepping would change no bit, nor around it, is left out.
 
 use super::rows::Run;
-use crate::changes::{TILE, Tracker};
+use crate::changes::{TILE, Tracker, near};
 use crate::field::Field;
 use crate::flow::outside::Joined;
 use crate::parallel::for_each_row_pair;
@@ -293,23 +293,11 @@ impl Tiles {
         }
     }
 
-    /// Whether a tile is awake or near one that is: beside it, or beyond the last tile of a row or column where that is narrow and
-    /// edges are joined, so that a change may be through it before it is looked at.
+    /// Whether a tile is awake or near one that is.
     fn near_awake(&self, x: usize, y: usize, joined: [bool; 2]) -> bool {
-        let near = |at: usize, cells: usize, around: bool| {
-            let n = cells.div_ceil(SIZE);
-            let before = if at > 0 { Some(at - 1) } else { around.then(|| n - 1) };
-            let after = if at + 1 < n { Some(at + 1) } else { around.then_some(0) };
-            let narrow = around && n > 2 && !cells.is_multiple_of(SIZE);
-            let beyond = match at {
-                0 => Some(n.saturating_sub(2)),
-                _ if at + 2 == n => Some(0),
-                _ => None,
-            };
-            [Some(at), before, after, beyond.filter(|_| narrow)].into_iter().flatten()
-        };
-        near(y, self.ny, joined[1]).any(|y| {
-            near(x, self.nx, joined[0]).any(|x| self.tiles[y * self.across + x] != Tile::Asleep)
+        near(y, self.ny, SIZE, joined[1]).any(|y| {
+            near(x, self.nx, SIZE, joined[0])
+                .any(|x| self.tiles[y * self.across + x] != Tile::Asleep)
         })
     }
 }
