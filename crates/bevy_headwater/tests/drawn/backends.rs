@@ -1,7 +1,7 @@
 //! Waters on a GPU: the same world, seen and told as that on the CPU.
 
 use crate::apps::{dam, pond};
-use crate::textures::{app, expected, texels};
+use crate::textures::{app, expected, frames, texels};
 use bevy::prelude::*;
 use bevy_headwater::headwater::flow::{self, Change, Edit, Flow, Physics};
 use bevy_headwater::headwater::{Brush, Model, Region, waves};
@@ -51,7 +51,7 @@ fn both_backends_show_the_same_world() {
                     app.world_mut().write_message(named);
                 }
             }
-            app.update();
+            frames(&mut app, 1);
             assert_eq!(refused(&app), [""; 0]);
         }
         assert!(is_on_gpu(&mut app, there) && !is_on_gpu(&mut app, here));
@@ -67,7 +67,7 @@ fn both_backends_show_the_same_world() {
         for water in [there, here] {
             app.world_mut().get_mut::<WaterClock>(water).unwrap().paused = true;
         }
-        app.update();
+        frames(&mut app, 1);
         assert!(!is_on_gpu(&mut app, there));
         let [a, b] = [there, here].map(|water| app.world().get::<Water>(water).unwrap());
         assert!((a.time() - b.time()).abs() < 1e-9, "{level:?}: {} and {}", a.time(), b.time());
@@ -87,7 +87,7 @@ fn ponds_ripple_there_as_here() {
     let [there, here] = [WaterBackend::Gpu, WaterBackend::Cpu].map(|backend| {
         app.world_mut().spawn((Pond(pond()), WaterSurface::default(), backend)).id()
     });
-    (0..3).for_each(|_| app.update());
+    frames(&mut app, 3);
     for water in [there, here] {
         let edit = waves::Edit::Disturb { height: -0.2 };
         let place = Brush::soft([6.0, 5.0], 1.0);
@@ -95,7 +95,7 @@ fn ponds_ripple_there_as_here() {
         let island = Brush::flat(Region::disc([3.0, 3.0], 0.6));
         app.world_mut().write_message(WaterEdit::named(water, island, "land", 0.0));
     }
-    (0..30).for_each(|_| app.update());
+    frames(&mut app, 30);
     assert!(is_on_gpu(&mut app, there));
     let (a, b) = (texels(&app, there), texels(&app, here));
     let far = apart(&a, &b);
@@ -113,17 +113,17 @@ fn ripples_are_told_there_as_here() {
         found.0 = waters.at(Vec3::new(6.5, 0.0, 5.0));
     });
     let water = app.world_mut().spawn((Pond(pond()), WaterBackend::Gpu)).id();
-    (0..3).for_each(|_| app.update());
+    frames(&mut app, 3);
     let edit = waves::Edit::Disturb { height: -0.2 };
     app.world_mut().write_message(WaterEdit::new(water, Brush::soft([6.0, 5.0], 1.0), edit));
-    (0..8).for_each(|_| app.update());
+    frames(&mut app, 8);
     assert!(is_on_gpu(&mut app, water));
     app.world_mut().get_mut::<WaterClock>(water).unwrap().paused = true;
-    (0..4).for_each(|_| app.update());
+    frames(&mut app, 4);
     let told = app.world().resource::<Found>().0.unwrap();
     assert!(told.surface.unwrap().y.abs() > 1e-3, "it ripples: {told:?}");
     app.world_mut().entity_mut(water).insert(WaterBackend::Cpu);
-    (0..2).for_each(|_| app.update());
+    frames(&mut app, 2);
     let known = app.world().resource::<Found>().0.unwrap();
     assert_eq!((told.depth, told.surface), (known.depth, known.surface));
 }
@@ -140,29 +140,29 @@ fn what_is_asked_comes_some_frames_later() {
     let water = app.world_mut().spawn((Water(of(Physics::ShallowWater)), WaterBackend::Gpu)).id();
     let house = Transform::from_xyz(100.0, 0.0, 41.0);
     let house = app.world_mut().spawn((FloodSensor::of(water), house)).id();
-    (0..4).for_each(|_| app.update());
+    frames(&mut app, 4);
     assert_eq!(app.world().resource::<Found>().0.unwrap().depth, 0.0);
     let edit = WaterEdit::named(water, Brush::flat(Region::Everywhere), "pour", 1.0);
     app.world_mut().write_message(edit);
-    let mut frames = 0;
+    let mut waited = 0;
     while app.world().resource::<Found>().0.unwrap().depth == 0.0 {
-        app.update();
-        frames += 1;
-        assert!(frames < 10, "no answer in {frames} frames");
+        frames(&mut app, 1);
+        waited += 1;
+        assert!(waited < 10, "no answer in {waited} frames");
     }
     let found = app.world().resource::<Found>().0.unwrap();
     assert!(found.depth > 0.5 && found.surface.is_some() && found.bed.is_some(), "{found:?}");
-    app.update();
+    frames(&mut app, 1);
     assert!(app.world().get::<FloodSensor>(house).unwrap().is_flooded());
-    (0..20).for_each(|_| app.update());
+    frames(&mut app, 20);
     let found = app.world().resource::<Found>().0.unwrap();
     assert!(found.velocity.x > 0.05, "it runs down the valley: {found:?}");
     // Held against the world itself.
     app.world_mut().get_mut::<WaterClock>(water).unwrap().paused = true;
-    (0..4).for_each(|_| app.update());
+    frames(&mut app, 4);
     let lagging = app.world().resource::<Found>().0.unwrap();
     app.world_mut().entity_mut(water).insert(WaterBackend::Cpu);
-    app.update();
+    frames(&mut app, 1);
     let now = app.world().resource::<Found>().0.unwrap();
     assert!((lagging.depth - now.depth).abs() < 1e-4, "{lagging:?} and {now:?}");
     assert!((lagging.velocity - now.velocity).length() < 1e-3, "{lagging:?} and {now:?}");
@@ -173,24 +173,24 @@ fn what_is_asked_comes_some_frames_later() {
 fn what_a_gpu_does_not_do_goes_on_on_the_cpu_and_says_so() {
     let mut app = app();
     let water = app.world_mut().spawn((Water(dam()), WaterBackend::Gpu)).id();
-    (0..5).for_each(|_| app.update());
+    frames(&mut app, 5);
     assert!(is_on_gpu(&mut app, water));
     let raft = flow::Body::rect([20.0, 40.0], [4.0, 2.0], 0.0, 4000.0, 1.0);
     let raft = app.world_mut().spawn(Floats::new(water, raft)).id();
-    app.update();
+    frames(&mut app, 1);
     assert!(!is_on_gpu(&mut app, water), "it has a body");
-    app.update();
+    frames(&mut app, 1);
     assert!(refused(&app).iter().any(|error| error.contains("bodies")), "{:?}", refused(&app));
     assert!(app.world().get::<Floats>(raft).unwrap().id().is_some());
     let steps = app.world().get::<Water>(water).unwrap().steps();
-    (0..3).for_each(|_| app.update());
+    frames(&mut app, 3);
     assert!(app.world().get::<Water>(water).unwrap().steps() > steps, "it goes on");
     assert_eq!(refused(&app), [""; 0], "it is said once");
     // Without it, and asked anew.
     app.world_mut().despawn(raft);
-    app.update();
+    frames(&mut app, 1);
     *app.world_mut().get_mut::<WaterBackend>(water).unwrap() = WaterBackend::Gpu;
-    (0..2).for_each(|_| app.update());
+    frames(&mut app, 2);
     assert!(is_on_gpu(&mut app, water));
 }
 
@@ -198,7 +198,7 @@ fn what_a_gpu_does_not_do_goes_on_on_the_cpu_and_says_so() {
 fn small_worlds_and_programs_are_left_on_the_cpu_by_themselves() {
     let mut app = app();
     let water = app.world_mut().spawn((Water(dam()), WaterBackend::Auto)).id();
-    (0..3).for_each(|_| app.update());
+    frames(&mut app, 3);
     assert!(!is_on_gpu(&mut app, water));
     assert_eq!(refused(&app), [""; 0]);
 }
@@ -207,7 +207,7 @@ fn small_worlds_and_programs_are_left_on_the_cpu_by_themselves() {
 fn a_world_that_is_changed_or_loaded_is_handed_over_again() {
     let mut app = app();
     let water = app.world_mut().spawn((Water(dam()), WaterBackend::Gpu)).id();
-    (0..10).for_each(|_| app.update());
+    frames(&mut app, 10);
     // Through `AnyWater` it is brought back first.
     let mut waters = app.world_mut().query::<AnyWater>();
     let mut found = waters.get_mut(app.world_mut(), water).unwrap();
@@ -216,10 +216,10 @@ fn a_world_that_is_changed_or_loaded_is_handed_over_again() {
     assert!(steps >= 9, "{steps} steps came back");
     let saved = model.save().unwrap();
     model.add_spring(Region::disc([20.0, 40.0], 4.0), 5.0).unwrap();
-    (0..10).for_each(|_| app.update());
+    frames(&mut app, 10);
     assert!(is_on_gpu(&mut app, water));
     app.world_mut().get_mut::<Water>(water).unwrap().load(&saved).unwrap();
-    app.update();
+    frames(&mut app, 1);
     assert!(is_on_gpu(&mut app, water));
     let mut found = waters.get_mut(app.world_mut(), water).unwrap();
     assert_eq!(found.model_mut().unwrap().steps(), steps + 1, "it goes on from what was loaded");

@@ -58,6 +58,15 @@ fn app_with(is_first: bool) -> App {
     app
 }
 
+/// So many frames, each done by the GPU before the next begins: what comes back from it comes a frame later, however fast it is.
+pub(crate) fn frames(app: &mut App, count: usize) {
+    for _ in 0..count {
+        app.update();
+        let device = app.sub_app(RenderApp).world().resource::<RenderDevice>();
+        device.poll(PollType::wait_indefinitely()).unwrap();
+    }
+}
+
 /// The texels of a water's state, row by row.
 pub(crate) fn texels(app: &App, water: Entity) -> Vec<[f32; 4]> {
     let image = &app.world().get::<SurfaceEntities>(water).unwrap().state;
