@@ -41,7 +41,7 @@ impl Columns {
                 self.books.book(Cause::Edit, came.into());
             }
             Edit::Remove(volume) => {
-                let taken = self.take(&columns, quanta(volume), Self::give_from_outside);
+                let taken = self.take(&columns, quanta(volume), true);
                 self.books.book(Cause::Edit, -i128::from(taken));
             }
             Edit::Splash(height) => self.splash(&columns, height),
@@ -71,26 +71,17 @@ impl Columns {
         Ok(())
     }
 
-    /// Takes water from columns in equal parts, and what shallow ones lack from the others, by `give`; returns what
-    /// was taken.
-    pub(super) fn take(
-        &mut self,
-        columns: &[usize],
-        quanta: i64,
-        give: impl Fn(&mut Self, &[usize], i64) -> i64,
-    ) -> i64 {
+    /// Takes water from columns in equal parts, and what shallow ones lack from the others; returns what was taken: all, if they have
+    /// so much. What leaves the world may be ice that holds to the ground, what only moves is none.
+    pub(super) fn take(&mut self, columns: &[usize], quanta: i64, to_outside: bool) -> i64 {
         let mut left = quanta;
         loop {
-            let wet: Vec<usize> =
-                columns.iter().copied().filter(|&c| self.state.depth[c] > 0).collect();
+            let has_some = |&c: &usize| self.state.depth[c] > self.kept(c, to_outside);
+            let wet: Vec<usize> = columns.iter().copied().filter(has_some).collect();
             if left == 0 || wet.is_empty() {
                 return quanta - left;
             }
-            let given = give(self, &wet, -left);
-            left += given;
-            if given == 0 {
-                return quanta - left;
-            }
+            left += self.hand_out(&wet, -left, to_outside);
         }
     }
 
@@ -132,14 +123,14 @@ impl Columns {
             let wanted = i64::from(sink) * run.len() as i64;
             let all: Vec<usize> = giving.iter().chain(taking).copied().collect();
             let before: Vec<i32> = all.iter().map(|&c| self.state.depth[c]).collect();
-            let given = self.take(giving, wanted, Self::give);
+            let given = self.take(giving, wanted, false);
             let placed = self.give(taking, given);
             if placed < given {
                 // Under a ceiling there was less room: no more is taken than that.
                 for (&c, &depth) in giving.iter().zip(&before) {
                     self.state.depth[c] = depth;
                 }
-                self.take(giving, placed, Self::give);
+                self.take(giving, placed, false);
             }
             if let Some(warmth) = &mut self.warmth
                 && warmth.is_active(pool)

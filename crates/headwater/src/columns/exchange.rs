@@ -97,15 +97,18 @@ impl Columns {
         self.hand_out(columns, quanta, true)
     }
 
-    fn hand_out(&mut self, columns: &[usize], quanta: i64, from_outside: bool) -> i64 {
+    /// What of a column (quanta) cannot be taken: of water that only moves about, the ice on the ground.
+    pub(super) fn kept(&self, c: usize, to_outside: bool) -> i32 {
+        if to_outside { 0 } else { self.heads.ground[c] }
+    }
+
+    pub(super) fn hand_out(&mut self, columns: &[usize], quanta: i64, from_outside: bool) -> i64 {
         let n = columns.len() as i64;
         let mut came = 0;
         let mut left = quanta;
         for (i, &c) in columns.iter().enumerate() {
             let share = left / (n - i as i64);
-            // What only moves about is water; what goes may be ice.
-            let kept = if from_outside { 0 } else { self.heads.ground[c] };
-            let most = i64::from(self.state.depth[c] - kept);
+            let most = i64::from(self.state.depth[c] - self.kept(c, from_outside));
             let share = if quanta < 0 { share.max(-most) } else { share };
             // Under a ceiling a little may be pressed in.
             let height = self.layout.ceiling[c].min(BRIM) - self.layout.floor[c];

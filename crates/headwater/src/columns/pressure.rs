@@ -32,8 +32,9 @@ pub(super) struct Heads {
     pub(super) iced: Vec<bool>,
     /// By column: the head of the air and the bodies above it (quanta).
     pub(super) air: Vec<i32>,
-    /// By column: a first guess of the excess (quanta), from the last step.
+    /// By column: a first guess of the excess (quanta), from the last step; by pool: whether it is one.
     pub(super) guess: Vec<i32>,
+    guessed: Vec<bool>,
     /// The parts of pools that networks are made of, from west to east; by pool, how much of it is, and the columns that
     /// move by themselves.
     pub(super) networked: Vec<Part>,
@@ -76,6 +77,7 @@ impl Heads {
             iced: vec![false; layout.pools.len()],
             air: vec![0; n],
             guess: vec![0; n],
+            guessed: vec![false; layout.pools.len()],
             networked: Vec::new(),
             share: vec![0; layout.pools.len()],
             alone: layout.pools.iter().map(|pool| pool.columns.clone()).collect(),
@@ -300,11 +302,16 @@ impl Heads {
         let layout = step.layout;
         for &pool in step.awake {
             let pool = pool as usize;
+            let columns = layout.pools[pool].columns.clone();
             if !std::mem::take(&mut self.pressed[pool]) {
+                // A guess of steps ago is none: who goes on from a snapshot has not got it.
+                if std::mem::take(&mut self.guessed[pool]) {
+                    self.guess[columns].fill(0);
+                }
                 continue;
             }
             self.share[pool] = 0;
-            let columns = layout.pools[pool].columns.clone();
+            self.guessed[pool] = true;
             self.alone[pool] = columns.clone();
             self.guess[columns.clone()].copy_from_slice(&self.excess[columns.clone()]);
             self.excess[columns.clone()].fill(0);

@@ -67,10 +67,7 @@ impl OpenWorld {
             let n = columns.len() as i64;
             let share = (i128::from(left) * i128::from(n) / i128::from(count.max(1))) as i64;
             if let Some(island) = self.land.islands.get_mut(home) {
-                let world = &mut island.world;
-                left -= world.take(columns, share, |world, columns, quanta| {
-                    world.give_from_outside(columns, quanta)
-                });
+                left -= island.world.take(columns, share, true);
             }
             count -= n;
         }
