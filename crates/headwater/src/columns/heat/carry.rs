@@ -4,6 +4,7 @@ use super::super::layout::Layout;
 use super::edges::{Stretch, part};
 use super::ledger::whole;
 use super::one::{One, Tiers};
+use super::row::Row;
 use super::warmth::{Warmth, units};
 use crate::spare::Spare;
 
@@ -68,7 +69,7 @@ impl Warmth {
                 continue;
             }
             let columns = layout.pools[pool as usize].columns.clone();
-            let mut stretch = Stretch {
+            let stretch = Stretch {
                 depth: &depth[columns.clone()],
                 held: &self.held[columns.clone()],
                 fluxes: &self.fluxes[columns.clone()],
@@ -77,9 +78,9 @@ impl Warmth {
                 upper: &mut self.upper[columns],
             };
             if by_chunks {
-                stretch.carry([0; 2], [0; 2]);
+                stretch.pass();
             } else {
-                stretch.carry_plain();
+                stretch.pass_plain();
             }
         }
         for &(left, right, [lower, upper]) in through.iter() {

@@ -1,6 +1,8 @@
 //! One column of water by itself: how its halves mix, how ice grows and melts on it, and what the air gives and
 //! takes. Every part is solved in closed form, so that a pool that has slept for an hour may take it in one step.
 
+use super::vectors::gone;
+
 /// Density of water (kg/m³) and of ice.
 pub(super) const WATER: f64 = 1000.0;
 pub(super) const ICE: f64 = 917.0;
@@ -59,9 +61,29 @@ pub(super) fn thickness(water: f64) -> f64 {
     water * (WATER / ICE)
 }
 
-/// The part of a difference that is gone after `ratio` times the time it takes.
-fn gone(ratio: f64) -> f64 {
-    -libm::expm1(-ratio)
+/// Heat capacity of one half of so much water (m) (J/(m²·K)).
+#[inline(always)]
+pub(super) fn half_of(water: f64) -> f64 {
+    0.5 * VOLUME_CAPACITY * water
+}
+
+/// What the halves of some water (m) come to: nearer together, and one wholly where the lower is the lighter.
+#[inline(always)]
+pub(super) fn mixed([bottom, top]: [f64; 2], water: f64, mixing: f64, time: f64) -> [f64; 2] {
+    let off = |t: f64| (t - DENSEST).abs();
+    let mean = 0.5 * (bottom + top);
+    // Their middles are half the depth apart.
+    let conductance = mixing / (0.5 * water);
+    let part = gone(2.0 * conductance * time / half_of(water));
+    let turns = off(bottom) > off(top);
+    [bottom, top].map(|t| if turns { mean } else { t + part * (mean - t) })
+}
+
+/// What the air makes of a surface in some time, down to 0 °C; `capacity` is that of the water that it warms.
+#[inline(always)]
+pub(super) fn aired(surface: f64, capacity: f64, around: &Around) -> f64 {
+    let left = 1.0 - gone(around.exchange / capacity * around.time);
+    (around.air + (surface - around.air) * left).max(0.0)
 }
 
 impl Column {
@@ -104,25 +126,16 @@ impl Column {
 
     /// Heat capacity of one half (J/(m²·K)).
     fn half(&self) -> f64 {
-        0.5 * VOLUME_CAPACITY * self.water
+        half_of(self.water)
     }
 
-    /// Brings the halves together; wholly where the lower is the lighter.
+    /// Brings the halves together.
     fn mix(&mut self, around: &Around) {
         if self.water <= 0.0 {
             return;
         }
-        let off = |t: f64| (t - DENSEST).abs();
-        let mean = 0.5 * (self.bottom + self.top);
-        if off(self.bottom) > off(self.top) {
-            (self.bottom, self.top) = (mean, mean);
-            return;
-        }
-        // Their middles are half the depth apart.
-        let conductance = around.mixing / (0.5 * self.water);
-        let part = gone(2.0 * conductance * around.time / self.half());
-        self.bottom += part * (mean - self.bottom);
-        self.top += part * (mean - self.top);
+        let halves = [self.bottom, self.top];
+        [self.bottom, self.top] = mixed(halves, self.water, around.mixing, around.time);
     }
 
     fn melt_from_below(&mut self, around: &Around) {
@@ -224,8 +237,7 @@ impl Column {
         let on_ice = self.ice > 0.0;
         let capacity = if on_ice { VOLUME_CAPACITY * self.pond } else { self.half() };
         let surface = if on_ice { &mut self.warm } else { &mut self.top };
-        let left = 1.0 - gone(around.exchange / capacity * around.time);
-        let to = (around.air + (*surface - around.air) * left).max(0.0);
+        let to = aired(*surface, capacity, around);
         let came = capacity * (to - *surface);
         *surface = to;
         came

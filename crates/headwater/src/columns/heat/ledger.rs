@@ -14,11 +14,12 @@ pub(super) const BOIL: i64 = (VAPOUR / super::column::CAPACITY * UNIT) as i64;
 /// Of a column as warm as water gets.
 pub(super) const HOT: i64 = (100.0 * UNIT) as i64;
 
+/// The largest number below a half: where a half itself were added, the sum could be rounded up.
+pub(super) const BELOW_HALF: f64 = 0.5 - f64::EPSILON / 4.0;
+
 /// The nearest whole number, of two as near the one farther from 0: `x.round() as i64`, in instructions that every processor has.
 #[inline(always)]
 pub(super) fn whole(x: f64) -> i64 {
-    // The largest number below a half: with a half itself, the sum could be rounded up.
-    const BELOW_HALF: f64 = 0.5 - f64::EPSILON / 4.0;
     (x + BELOW_HALF.copysign(x)) as i64
 }
 

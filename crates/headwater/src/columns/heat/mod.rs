@@ -17,11 +17,14 @@ mod column;
 mod edges;
 mod heater;
 mod ledger;
+mod liquid;
 mod one;
 mod params;
 mod parcel;
+mod row;
 mod spread;
 mod turn;
+mod vectors;
 mod warmth;
 
 pub use calls::Tier;

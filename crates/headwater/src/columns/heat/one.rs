@@ -3,6 +3,8 @@
 use super::super::layout::Layout;
 use super::column::{Column, thickness};
 use super::ledger::{BOIL, HOT, MELT, UNIT, whole};
+use super::vectors::Singly;
+use super::warmth::temperatures;
 use serde::{Deserialize, Serialize};
 
 /// What of a column does not flow, but for the ice that floats on its water, which is the rest.
@@ -73,12 +75,7 @@ impl One {
     /// Temperatures (°C) of the lower and of the upper half of its water.
     #[inline]
     pub(super) fn halves(&self) -> [f64; 2] {
-        let water = self.water();
-        if water <= 0 {
-            return [0.0; 2];
-        }
-        let to_celsius = 1.0 / (f64::from(water) * UNIT);
-        [self.lower, self.upper].map(|heat| (heat as f64 * to_celsius).max(0.0))
+        temperatures::<Singly>(self.water(), [self.lower, self.upper])
     }
 
     /// Temperature (°C) of the pond.

@@ -2,13 +2,14 @@
 //! the upper end of that height, by the temperatures there.
 
 use super::super::layout::Layout;
-use super::super::tasks::for_each_chunk;
 use super::column::{CAPACITY, WATER};
-use super::ledger::{UNIT, whole};
+use super::ledger::UNIT;
+use super::one::Tiers;
 use super::params::Heat;
-use super::warmth::Warmth;
-use crate::spare::Spare;
-use std::mem::take;
+use super::row::{BLOCK, Halves, Over, Row};
+use super::vectors::{Convert, InVectors, Singly};
+use super::warmth::{Warmth, temperatures};
+use multiversion::multiversion;
 
 /// The most of a difference that one end passes on in one go: with two ends on either side, a column is never
 /// carried beyond its neighbours.
@@ -38,7 +39,7 @@ impl Spread {
 }
 
 /// The water of a column: where it begins (quanta above the bottom), and how much it is.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Side {
     floor: i32,
     water: i32,
@@ -46,50 +47,178 @@ struct Side {
 
 impl Side {
     /// How high a level is in the water, from 0 on its floor to 1.
+    #[inline(always)]
     fn place(&self, level: i32) -> f64 {
         f64::from(level - self.floor) / f64::from(self.water)
     }
 
-    /// What the lower and the upper half of its water get of heats that come in at two levels.
-    fn share(&self, ends: [i32; 2], heats: [i64; 2]) -> [i64; 2] {
-        let mut shares = [0; 2];
-        for (end, heat) in ends.into_iter().zip(heats) {
-            let upper = whole(heat as f64 * self.place(end));
-            shares[0] += heat - upper;
-            shares[1] += upper;
-        }
-        shares
-    }
-
     /// One over the heat capacity that a place feels, of which it takes `1 − place` from the lower half.
+    #[inline(always)]
     fn yields(&self, place: f64) -> f64 {
         ((1.0 - place) * (1.0 - place) + place * place) / (0.5 * f64::from(self.water))
     }
 }
 
+/// What the lower and the upper half of some water get of heats that come in at two places.
+#[inline(always)]
+fn share<C: Convert>(places: [f64; 2], heats: [i64; 2]) -> Halves {
+    let upper = C::whole(C::float(heats[0]) * places[0]) + C::whole(C::float(heats[1]) * places[1]);
+    [heats[0] + heats[1] - upper, upper]
+}
+
 /// The temperature at a place between two halves.
+#[inline(always)]
 fn at(halves: [f64; 2], place: f64) -> f64 {
     halves[0] + (halves[1] - halves[0]) * place
 }
 
-/// The heights that two columns share between a sill and a lintel.
-fn shared(sides: [Side; 2], sill: i32, lintel: i32) -> Option<[i32; 2]> {
+/// The heights that two columns share between a sill and a lintel: none if the first is not the lower one.
+#[inline(always)]
+fn shared(sides: [Side; 2], sill: i32, lintel: i32) -> [i32; 2] {
     let low = sides[0].floor.max(sides[1].floor).max(sill);
-    let top = |side: &Side| side.floor + side.water;
-    let high = top(&sides[0]).min(top(&sides[1])).min(lintel);
-    (low < high).then_some([low, high])
+    let [top, other] = [sides[0].floor + sides[0].water, sides[1].floor + sides[1].water];
+    [low, top.min(other).min(lintel)]
 }
 
-/// What goes from the left to the right at both ends of what two columns share (units).
-fn pass(spread: Spread, sides: [Side; 2], halves: [[f64; 2]; 2], ends: [i32; 2]) -> [i64; 2] {
-    let ratio = 0.5 * spread.0 * f64::from(ends[1] - ends[0]);
-    ends.map(|end| {
-        let [left, right] = sides.map(|side| side.place(end));
-        let gap = at(halves[0], left) - at(halves[1], right);
-        let yields = sides[0].yields(left) + sides[1].yields(right);
+/// What goes from the left to the right at both ends of what two columns share, of which there is some.
+#[inline(always)]
+fn over<C: Convert>(
+    spread: Spread,
+    sides: [Side; 2],
+    halves: [[f64; 2]; 2],
+    ends: [i32; 2],
+) -> Over {
+    // Of columns that share nothing nothing comes, not even a number that is too large.
+    let ratio = 0.5 * spread.0 * f64::from((ends[1] - ends[0]).max(0));
+    let [left, right] = sides;
+    // Written out: of closures over arrays no vectors are made.
+    let heat = |place_left: f64, place_right: f64| {
+        let gap = at(halves[0], place_left) - at(halves[1], place_right);
+        let yields = left.yields(place_left) + right.yields(place_right);
         let part = (ratio * yields).min(MOST);
-        whole(gap * part / yields * 2.0 * UNIT)
-    })
+        C::whole(gap * part / yields * 2.0 * UNIT)
+    };
+    let lefts = [left.place(ends[0]), left.place(ends[1])];
+    let rights = [right.place(ends[0]), right.place(ends[1])];
+    let heats = [heat(lefts[0], rights[0]), heat(lefts[1], rights[1])];
+    Over { lost: share::<C>(lefts, heats), gained: share::<C>(rights, heats) }
+}
+
+/// Neighbouring columns of an active pool.
+struct Beside<'a> {
+    spread: Spread,
+    floor: &'a [i32],
+    depth: &'a [i32],
+    held: &'a [i32],
+    tiers: &'a [Tiers],
+    lower: &'a mut [i64],
+    upper: &'a mut [i64],
+}
+
+impl Beside<'_> {
+    fn side(&self, c: usize) -> Side {
+        Side { floor: self.floor[c] + self.tiers[c].ground, water: self.depth[c] - self.held[c] }
+    }
+
+    fn halves(&self, c: usize) -> [f64; 2] {
+        temperatures::<Singly>(self.depth[c] - self.held[c], [self.lower[c], self.upper[c]])
+    }
+}
+
+impl Row for Beside<'_> {
+    fn len(&self) -> usize {
+        self.depth.len()
+    }
+
+    fn over(&self, c: usize) -> Over {
+        let sides = [c, c + 1].map(|c| self.side(c));
+        let ends = shared(sides, i32::MIN, i32::MAX);
+        if ends[0] >= ends[1] {
+            return Over::default();
+        }
+        over::<Singly>(self.spread, sides, [c, c + 1].map(|c| self.halves(c)), ends)
+    }
+
+    fn give(&mut self, c: usize, heats: Halves) {
+        self.lower[c] += heats[0];
+        self.upper[c] += heats[1];
+    }
+
+    fn cut(self, at: usize) -> [Self; 2] {
+        let spread = self.spread;
+        let (floor, floors) = self.floor.split_at(at);
+        let (depth, depths) = self.depth.split_at(at);
+        let (held, helds) = self.held.split_at(at);
+        let (tiers, more) = self.tiers.split_at(at);
+        let (lower, lowers) = self.lower.split_at_mut(at);
+        let (upper, uppers) = self.upper.split_at_mut(at);
+        [
+            Self { spread, floor, depth, held, tiers, lower, upper },
+            Self {
+                spread,
+                floor: floors,
+                depth: depths,
+                held: helds,
+                tiers: more,
+                lower: lowers,
+                upper: uppers,
+            },
+        ]
+    }
+
+    fn block(self, came: Halves, goes: Halves) {
+        let n = self.len();
+        let mut sides = [Side::default(); BLOCK];
+        for (c, side) in sides[..n].iter_mut().enumerate() {
+            *side = self.side(c);
+        }
+        let (floors, waters) = (sides.map(|side| side.floor), sides.map(|side| side.water));
+        block(self.spread, &floors[..n], &waters[..n], self.lower, self.upper, [came, goes]);
+    }
+}
+
+/// Up to [`BLOCK`] columns, by where their water begins and how much it is.
+#[multiversion(targets = "simd")]
+fn block(
+    spread: Spread,
+    floor: &[i32],
+    water: &[i32],
+    lower: &mut [i64],
+    upper: &mut [i64],
+    [came, goes]: [Halves; 2],
+) {
+    let n = floor.len();
+    if n == 0 {
+        return;
+    }
+    let (water, lower, upper) = (&water[..n], &mut lower[..n], &mut upper[..n]);
+    let (mut bottoms, mut tops) = ([0.0; BLOCK], [0.0; BLOCK]);
+    let (bottom, top) = (&mut bottoms[..n], &mut tops[..n]);
+    for c in 0..n {
+        [bottom[c], top[c]] = temperatures::<InVectors>(water[c], [lower[c], upper[c]]);
+    }
+    let mut lost = [[0_i64; BLOCK]; 2];
+    let mut gained = [[0_i64; BLOCK + 1]; 2];
+    let [lost_low, lost_high] = &mut lost;
+    let [gained_low, gained_high] = &mut gained;
+    let (lost_low, lost_high) = (&mut lost_low[..n], &mut lost_high[..n]);
+    let (gained_low, gained_high) = (&mut gained_low[..=n], &mut gained_high[..=n]);
+    for c in 0..n - 1 {
+        let side = |c: usize| Side { floor: floor[c], water: water[c] };
+        let (sides, temperatures) =
+            ([side(c), side(c + 1)], [[bottom[c], top[c]], [bottom[c + 1], top[c + 1]]]);
+        let ends = shared(sides, i32::MIN, i32::MAX);
+        let over = over::<InVectors>(spread, sides, temperatures, ends);
+        let touch = |heat: i64| if ends[0] < ends[1] { heat } else { 0 };
+        (lost_low[c], lost_high[c]) = (touch(over.lost[0]), touch(over.lost[1]));
+        (gained_low[c + 1], gained_high[c + 1]) = (touch(over.gained[0]), touch(over.gained[1]));
+    }
+    (gained_low[0], gained_high[0]) = (came[0], came[1]);
+    (lost_low[n - 1], lost_high[n - 1]) = (goes[0], goes[1]);
+    for c in 0..n {
+        lower[c] += gained_low[c] - lost_low[c];
+        upper[c] += gained_high[c] - lost_high[c];
+    }
 }
 
 impl Warmth {
@@ -98,87 +227,27 @@ impl Warmth {
         Side { floor, water: depth[c] - self.held[c] }
     }
 
-    /// Gives heat to a column's halves, at the ends of what it shares with another.
-    fn give(&mut self, c: usize, side: Side, ends: [i32; 2], heats: [i64; 2]) {
-        let [lower, upper] = side.share(ends, heats);
-        self.lower[c] += lower;
-        self.upper[c] += upper;
-    }
-
-    /// Passes heat between the columns of an active pool, edge by edge, all by the temperatures before: the oracle.
-    pub(super) fn spread_plain(
-        &mut self,
-        layout: &Layout,
-        depth: &[i32],
-        spread: Spread,
-        pool: usize,
-    ) {
-        let columns = layout.pools[pool].columns.clone();
-        let mut passed = Vec::new();
-        for c in columns.start..columns.end - 1 {
-            let sides = [c, c + 1].map(|c| self.side(layout, depth, c));
-            if let Some(ends) = shared(sides, i32::MIN, i32::MAX) {
-                let halves = [c, c + 1].map(|c| self.halves(depth, c));
-                passed.push((c, sides, ends, pass(spread, sides, halves, ends)));
-            }
-        }
-        for (c, sides, ends, heats) in passed {
-            self.give(c, sides[0], ends, heats.map(|heat| -heat));
-            self.give(c + 1, sides[1], ends, heats);
-        }
-    }
-
-    /// The same by threads, column by column.
+    /// Passes heat between the columns of an active pool, all by the temperatures before. The outcome is the same by chunks and by plain
+    /// loops.
     pub(super) fn spread(
         &mut self,
         layout: &Layout,
         depth: &[i32],
         spread: Spread,
         pool: usize,
-        spare: &Spare,
+        by_chunks: bool,
     ) {
-        let chunks = spare.collect(layout.pool_chunks[pool].clone());
-        let pool = layout.pools[pool].columns.clone();
-        let mut passed = take(&mut self.passed);
-        for_each_chunk(layout, &chunks, &mut passed[..], &|chunk, passed| {
-            let mut east = self.side(layout, depth, chunk.columns.start);
-            for (c, passed) in chunk.columns.clone().zip(passed) {
-                if c + 1 == pool.end {
-                    break;
-                }
-                let sides = [east, self.side(layout, depth, c + 1)];
-                *passed = shared(sides, i32::MIN, i32::MAX).map_or([0; 2], |ends| {
-                    let halves = [c, c + 1].map(|c| self.halves(depth, c));
-                    pass(spread, sides, halves, ends)
-                });
-                east = sides[1];
-            }
-        });
-        let (mut lower, mut upper) = (take(&mut self.lower), take(&mut self.upper));
-        let halves = (&mut lower[..], &mut upper[..]);
-        for_each_chunk(layout, &chunks, halves, &|chunk, (lower, upper)| {
-            let side = |c: usize| self.side(layout, depth, c);
-            let over = |c: usize, sides: [Side; 2]| {
-                let ends = (passed[c] != [0; 2]).then(|| shared(sides, i32::MIN, i32::MAX));
-                Some((passed[c], ends.flatten()?))
-            };
-            let first = chunk.columns.start;
-            let mut here = side(first);
-            let mut west =
-                if first == pool.start { None } else { over(first - 1, [side(first - 1), here]) };
-            for ((c, lower), upper) in chunk.columns.clone().zip(lower).zip(upper) {
-                let next = if c + 1 == pool.end { here } else { side(c + 1) };
-                let east = if c + 1 == pool.end { None } else { over(c, [here, next]) };
-                let gives = east.map(|(heats, ends)| (heats.map(|heat| -heat), ends));
-                for (heats, ends) in [west, gives].into_iter().flatten() {
-                    let [more_lower, more_upper] = here.share(ends, heats);
-                    *lower += more_lower;
-                    *upper += more_upper;
-                }
-                (west, here) = (east, next);
-            }
-        });
-        (self.lower, self.upper, self.passed) = (lower, upper, passed);
+        let columns = layout.pools[pool].columns.clone();
+        let row = Beside {
+            spread,
+            floor: &layout.floor[columns.clone()],
+            depth: &depth[columns.clone()],
+            held: &self.held[columns.clone()],
+            tiers: &self.tiers[columns.clone()],
+            lower: &mut self.lower[columns.clone()],
+            upper: &mut self.upper[columns],
+        };
+        if by_chunks { row.pass() } else { row.pass_plain() }
     }
 
     /// Passes heat through a joint. If the pool on one side is at rest and as warm as that on the other, nothing
@@ -203,7 +272,10 @@ impl Warmth {
                 sides[i] = Side { floor: layout.floor[c], water: depth[c] };
             }
         }
-        let Some(ends) = shared(sides, joint.sill, joint.lintel) else { return };
+        let ends = shared(sides, joint.sill, joint.lintel);
+        if ends[0] >= ends[1] {
+            return;
+        }
         if active != [true; 2] {
             let felt = ends.into_iter().any(|end| {
                 let [a, b] = [0, 1].map(|i| at(halves[i], sides[i].place(end)));
@@ -214,8 +286,10 @@ impl Warmth {
             }
             pools.into_iter().for_each(|pool| self.activate(layout, depth, pool, step));
         }
-        let heats = pass(spread, sides, halves, ends);
-        self.give(columns[0], sides[0], ends, heats.map(|heat| -heat));
-        self.give(columns[1], sides[1], ends, heats);
+        let Over { lost, gained } = over::<Singly>(spread, sides, halves, ends);
+        for (c, heats) in columns.into_iter().zip([lost.map(|heat| -heat), gained]) {
+            self.lower[c] += heats[0];
+            self.upper[c] += heats[1];
+        }
     }
 }

@@ -10,6 +10,7 @@ use super::ledger::whole;
 use super::one::{One, Tiers};
 
 use super::params::Heat;
+use super::row::BLOCK;
 use super::spread::Spread;
 use super::warmth::{Warmth, joules, units};
 use crate::parallel;
@@ -23,7 +24,7 @@ const EVERY_ASLEEP: u64 = 256;
 pub(super) const TASK: usize = CHUNK;
 
 /// How far (K) from the air's temperature water may be that comes to rest.
-const AS_WARM: f64 = 1e-3;
+pub(super) const AS_WARM: f64 = 1e-3;
 
 /// What a turn needs to know.
 #[derive(Clone, Copy)]
@@ -39,20 +40,19 @@ pub(in super::super) struct Turn<'a> {
 }
 
 /// A run of neighbouring columns of a pool.
-struct Part<'a> {
-    floor: &'a [i32],
-    ceiling: &'a [i32],
-    depth: &'a mut [i32],
-    lower: &'a mut [i64],
-    upper: &'a mut [i64],
-    held: &'a mut [i32],
-    tiers: &'a mut [Tiers],
+pub(super) struct Part<'a> {
+    pub(super) floor: &'a [i32],
+    pub(super) ceiling: &'a [i32],
+    pub(super) depth: &'a mut [i32],
+    pub(super) lower: &'a mut [i64],
+    pub(super) upper: &'a mut [i64],
+    pub(super) held: &'a mut [i32],
+    pub(super) tiers: &'a mut [Tiers],
 }
 
 impl Part<'_> {
-    /// Cuts it in two.
-    fn halve(self) -> [Self; 2] {
-        let middle = self.depth.len() / 2;
+    /// The first columns, and the others.
+    fn cut(self, middle: usize) -> [Self; 2] {
         let (floor, floors) = self.floor.split_at(middle);
         let (ceiling, ceilings) = self.ceiling.split_at(middle);
         let (depth, depths) = self.depth.split_at_mut(middle);
@@ -77,17 +77,17 @@ impl Part<'_> {
 
 /// What the columns of a part have come to.
 #[derive(Clone, Default)]
-struct Sum {
-    air: i128,
-    steam: i128,
+pub(super) struct Sum {
+    pub(super) air: i128,
+    pub(super) steam: i128,
     /// Quanta.
-    steamed: i64,
+    pub(super) steamed: i64,
     /// Whether the surface bubbles somewhere, whether any has ice or is not as warm as the air, and whether air gets to
     /// any, or all are dry.
-    boils: bool,
-    apart: bool,
-    aired: bool,
-    wet: bool,
+    pub(super) boils: bool,
+    pub(super) apart: bool,
+    pub(super) aired: bool,
+    pub(super) wet: bool,
 }
 
 impl Sum {
@@ -106,13 +106,13 @@ impl Sum {
 }
 
 /// What all columns share.
-struct Rule<'a> {
-    layout: &'a Layout,
-    heat: &'a Heat,
-    air: f64,
-    time: f64,
+pub(super) struct Rule<'a> {
+    pub(super) layout: &'a Layout,
+    pub(super) heat: &'a Heat,
+    pub(super) air: f64,
+    pub(super) time: f64,
     /// Units to a joule per square metre.
-    per_joule: f64,
+    pub(super) per_joule: f64,
     /// Whether steam takes water away.
     steam_is_water: bool,
 }
@@ -190,11 +190,7 @@ impl Warmth {
     fn pass_part(&mut self, turn: &Turn, state: &mut State, pool: usize, time: f64) -> Sum {
         let Turn { layout, heat, step, .. } = *turn;
         let spread = Spread::new(heat, layout, time);
-        if turn.by_chunks {
-            self.spread(layout, &state.depth, spread, pool, turn.spare);
-        } else {
-            self.spread_plain(layout, &state.depth, spread, pool);
-        }
+        self.spread(layout, &state.depth, spread, pool, turn.by_chunks);
         for &number in &layout.pools[pool].joints {
             let joint = &layout.joints[number as usize];
             // A joint is that of the pool on its left, unless that one is at rest.
@@ -220,7 +216,7 @@ impl Warmth {
             held: &mut self.held[columns.clone()],
             tiers: &mut self.tiers[columns],
         };
-        rule.pass(part, if turn.by_chunks { TASK } else { usize::MAX })
+        if turn.by_chunks { rule.pass(part) } else { rule.pass_singly(part) }
     }
 
     fn rule<'a>(
@@ -296,15 +292,25 @@ impl Warmth {
 }
 
 impl Rule<'_> {
-    /// Passes over a part, by threads where it has more than so many columns.
-    fn pass(&self, part: Part, most: usize) -> Sum {
-        let mut sum = Sum::default();
-        if part.depth.len() > most {
-            let [west, east] = part.halve();
-            let mut other = Sum::default();
-            parallel::join(|| sum = self.pass(west, most), || other = self.pass(east, most));
-            return sum.and(other);
+    /// Passes over a part, block by block, and by threads where it has many columns.
+    fn pass(&self, mut part: Part) -> Sum {
+        let n = part.depth.len();
+        if n <= BLOCK {
+            return self.pass_liquid(&mut part).unwrap_or_else(|| self.pass_singly(part));
         }
+        let [west, east] = part.cut((n / 2).next_multiple_of(BLOCK));
+        let (mut sum, mut other) = Default::default();
+        if n > TASK {
+            parallel::join(|| sum = self.pass(west), || other = self.pass(east));
+        } else {
+            (sum, other) = (self.pass(west), self.pass(east));
+        }
+        Sum::and(sum, other)
+    }
+
+    /// The same column by column: the oracle.
+    fn pass_singly(&self, part: Part) -> Sum {
+        let mut sum = Sum::default();
         let Part { floor, ceiling, depth, lower, upper, held, tiers } = part;
         for c in 0..depth.len() {
             let mut one = One {

@@ -8,6 +8,7 @@ use super::heater::Hearth;
 use super::ledger::{Books, UNIT, whole};
 use super::one::{One, Tiers};
 use super::params::{AIR, Heat};
+use super::vectors::{Convert, Singly};
 use crate::ids::IdList;
 use crate::spare::Spare;
 use serde::{Deserialize, Serialize};
@@ -38,14 +39,19 @@ pub(in super::super) struct Warmth {
     /// By column: what goes over the edge on its east in this step (quanta).
     #[serde(skip)]
     pub(in super::super) fluxes: Vec<i32>,
-    /// By column, workspace for what passes between two.
-    #[serde(skip)]
-    pub(super) passed: Vec<[i64; 2]>,
 }
 
 /// A temperature in units.
 pub(super) fn units(celsius: f64) -> i64 {
     whole(celsius * UNIT)
+}
+
+/// Temperatures (°C) of the halves of so much water (quanta) by their heats (units); 0 where there is none.
+#[inline(always)]
+pub(super) fn temperatures<C: Convert>(water: i32, heats: [i64; 2]) -> [f64; 2] {
+    let to_celsius = 1.0 / (f64::from(water) * UNIT);
+    // Less than a quantum of ice may be missing.
+    heats.map(|heat| if water > 0 { (C::float(heat) * to_celsius).max(0.0) } else { 0.0 })
 }
 
 impl Warmth {
@@ -64,7 +70,6 @@ impl Warmth {
             hearths: IdList::default(),
             books: Books::default(),
             fluxes: Vec::new(),
-            passed: Vec::new(),
         };
         warmth.make_workspace(n);
         let start = units(heat.start());
@@ -82,7 +87,6 @@ impl Warmth {
     /// Makes the workspace that a snapshot leaves out.
     pub(in super::super) fn make_workspace(&mut self, columns: usize) {
         self.fluxes = vec![0; columns];
-        self.passed = vec![[0; 2]; columns];
     }
 
     /// Whether its lists fit a layout and the depths of its columns.
@@ -136,13 +140,7 @@ impl Warmth {
     /// Temperatures (°C) of the lower and the upper half of the water of a column in an active pool.
     #[inline]
     pub(super) fn halves(&self, depth: &[i32], c: usize) -> [f64; 2] {
-        let water = depth[c] - self.held[c];
-        if water <= 0 {
-            return [0.0; 2];
-        }
-        let to_celsius = 1.0 / (f64::from(water) * UNIT);
-        // Less than a quantum of ice may be missing.
-        [self.lower[c], self.upper[c]].map(|heat| (heat as f64 * to_celsius).max(0.0))
+        temperatures::<Singly>(depth[c] - self.held[c], [self.lower[c], self.upper[c]])
     }
 
     /// All heat there is (units).

@@ -1,0 +1,100 @@
+//! Columns that are water and nothing else, under air that freezes none: most of a warm world. Many at once, by the rules of `column` and `one`.
+
+use super::super::layout::SKY;
+use super::column::{Around, aired, half_of, mixed};
+use super::ledger::{BOIL, HOT, MELT, UNIT};
+use super::one::Tiers;
+use super::row::BLOCK;
+use super::turn::{AS_WARM, Part, Rule, Sum};
+use super::vectors::{Convert, InVectors};
+use super::warmth::temperatures;
+use multiversion::multiversion;
+
+/// What a block of columns has come to, by flags.
+#[derive(Clone, Copy, Default)]
+struct Flags {
+    /// Whether ice or steam comes of any, which is left to the rules for one column.
+    odd: bool,
+    /// As in [`Sum`].
+    boils: bool,
+    apart: bool,
+    aired: bool,
+    wet: bool,
+}
+
+impl Rule<'_> {
+    /// Passes over up to [`BLOCK`] columns, if all are water and stay so. Else nothing happens.
+    pub(super) fn pass_liquid(&self, part: &mut Part) -> Option<Sum> {
+        let is_water = |(&held, tiers): (&i32, &Tiers)| held == 0 && *tiers == Tiers::default();
+        if self.air <= 0.0 || !part.held.iter().zip(&*part.tiers).all(is_water) {
+            return None;
+        }
+        let n = part.depth.len();
+        let mut came = [0; BLOCK];
+        let (mut low, mut high) = ([0; BLOCK], [0; BLOCK]);
+        let next = [&mut came[..n], &mut low[..n], &mut high[..n]];
+        let flags =
+            pass(self, [part.floor, part.ceiling, part.depth], [part.lower, part.upper], next);
+        if flags.odd {
+            return None;
+        }
+        part.lower.copy_from_slice(&low[..n]);
+        part.upper.copy_from_slice(&high[..n]);
+        let Flags { boils, apart, aired, wet, .. } = flags;
+        let air = came[..n].iter().map(|&came| i128::from(came)).sum();
+        Some(Sum { air, boils, apart, aired, wet, ..Sum::default() })
+    }
+}
+
+/// Works out what comes from the air into each column, and the heats of its halves after that (units).
+#[multiversion(targets = "simd")]
+fn pass(
+    rule: &Rule,
+    [floor, ceiling, depth]: [&[i32]; 3],
+    [lower, upper]: [&[i64]; 2],
+    [came, low, high]: [&mut [i64]; 3],
+) -> Flags {
+    let n = depth.len();
+    let (floor, ceiling, lower, upper) = (&floor[..n], &ceiling[..n], &lower[..n], &upper[..n]);
+    let (came, low, high) = (&mut came[..n], &mut low[..n], &mut high[..n]);
+    let Rule { heat, air, time, per_joule, .. } = *rule;
+    let (mixing, air_rate, air_room, min_boil) =
+        (heat.vertical, heat.air_rate, heat.air_room, heat.min_boil);
+    let quantum = rule.layout.quantum;
+    let mut flags = [0_i64; 5];
+    for c in 0..n {
+        let water = f64::from(depth[c]);
+        let metres = water * quantum;
+        let halves = temperatures::<InVectors>(depth[c], [lower[c], upper[c]]);
+        let [bottom, top] = mixed(halves, metres, mixing, time);
+        let above = f64::from(ceiling[c].wrapping_sub(floor[c]).wrapping_sub(depth[c])) * quantum;
+        let room = if ceiling[c] == SKY { 1.0 } else { (above / air_room).clamp(0.0, 1.0) };
+        let exchange = air_rate * room;
+        let capacity = half_of(metres);
+        let to = aired(top, capacity, &Around { air, exchange, mixing, time });
+        let joules = if exchange > 0.0 { capacity * (to - top) } else { 0.0 };
+        let is_wet = depth[c] > 0;
+        let more = InVectors::whole(joules * per_joule);
+        let less = InVectors::whole(bottom * UNIT * water);
+        let rest = lower[c].wrapping_add(upper[c]).wrapping_add(more).wrapping_sub(less);
+        came[c] = if is_wet { more } else { 0 };
+        low[c] = if is_wet { less } else { lower[c] };
+        high[c] = if is_wet { rest } else { upper[c] };
+        let hot = HOT * i64::from(depth[c]);
+        let over = (less.wrapping_sub(hot).max(0)).wrapping_add(rest.wrapping_sub(hot).max(0));
+        let [bottom, top] = temperatures::<InVectors>(depth[c], [less, rest]);
+        let differs = |t: f64| (t - air).abs() > AS_WARM;
+        let found = [
+            (rest <= -2 * MELT) | (over >= 2 * BOIL),
+            top >= min_boil,
+            differs(bottom) | differs(top),
+            exchange > 0.0,
+            true,
+        ];
+        for (flag, found) in flags.iter_mut().zip(found) {
+            *flag |= i64::from(found & is_wet);
+        }
+    }
+    let [odd, boils, apart, aired, wet] = flags.map(|flag| flag != 0);
+    Flags { odd, boils, apart, aired, wet }
+}

@@ -1,0 +1,67 @@
+//! Heat that passes over the edges between neighbouring columns of a pool: worked out for a block of edges before any of the block's
+//! columns change, and by threads where there are many.
+
+use super::turn::TASK;
+use crate::parallel;
+
+/// Columns whose edges are worked out before any of their heat changes.
+pub(super) const BLOCK: usize = 256;
+
+/// Heat (units) of the lower and of the upper half of a column's water.
+pub(super) type Halves = [i64; 2];
+
+/// What goes over an edge: what the column on its west loses, and what that on its east gains. The sums are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Over {
+    pub(super) lost: Halves,
+    pub(super) gained: Halves,
+}
+
+/// Neighbouring columns of a pool, between which heat passes.
+pub(super) trait Row: Send + Sized {
+    /// How many they are.
+    fn len(&self) -> usize;
+
+    /// What goes over the edge on the east of a column, which is not the last.
+    fn over(&self, c: usize) -> Over;
+
+    /// Gives heat to a column.
+    fn give(&mut self, c: usize, heats: Halves);
+
+    /// The first `at` columns, and the others.
+    fn cut(self, at: usize) -> [Self; 2];
+
+    /// Lets heat pass between up to [`BLOCK`] columns. The first gains `came`, the last loses `goes`.
+    fn block(self, came: Halves, goes: Halves);
+
+    /// Lets it pass between any number of them, and through no edge at either end.
+    fn pass(self) {
+        pass(self, [0; 2], [0; 2]);
+    }
+
+    /// The same edge by edge: the oracle.
+    fn pass_plain(mut self) {
+        let over: Vec<_> = (1..self.len()).map(|c| self.over(c - 1)).collect();
+        for (c, Over { lost, gained }) in over.into_iter().enumerate() {
+            self.give(c, lost.map(|heat| -heat));
+            self.give(c + 1, gained);
+        }
+    }
+}
+
+fn pass<R: Row>(row: R, came: Halves, goes: Halves) {
+    let n = row.len();
+    if n <= BLOCK {
+        return row.block(came, goes);
+    }
+    // Whole blocks, and a task's worth where threads are to take turns.
+    let middle = (n / 2).next_multiple_of(BLOCK);
+    let Over { lost, gained } = row.over(middle - 1);
+    let [first, second] = row.cut(middle);
+    if n > TASK {
+        parallel::join(|| pass(first, came, lost), || pass(second, gained, goes));
+    } else {
+        pass(first, came, lost);
+        pass(second, gained, goes);
+    }
+}

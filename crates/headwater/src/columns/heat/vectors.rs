@@ -1,0 +1,118 @@
+//! Numbers in instructions that every processor has for vectors: conversions of 64 bits most have not. Each is what the standard
+//! library makes of it, to the bit.
+
+use super::ledger;
+
+/// How amounts of heat become floats, and floats amounts: below 2⁶².
+pub(super) trait Convert {
+    /// `x as f64`.
+    fn float(x: i64) -> f64;
+
+    /// The nearest whole number, of two as near the one farther from 0.
+    fn whole(x: f64) -> i64;
+}
+
+/// By the standard library, one by one.
+pub(super) struct Singly;
+
+/// By additions and the bits of numbers.
+pub(super) struct InVectors;
+
+impl Convert for Singly {
+    #[inline(always)]
+    fn float(x: i64) -> f64 {
+        x as f64
+    }
+
+    #[inline(always)]
+    fn whole(x: f64) -> i64 {
+        ledger::whole(x)
+    }
+}
+
+impl Convert for InVectors {
+    /// Its halves are put into the lowest digits of 2⁵² and of 2⁸⁴ + 2⁶³; the sum of what they stand for is rounded once.
+    #[inline(always)]
+    fn float(x: i64) -> f64 {
+        const LOW: f64 = (1_u64 << 52) as f64;
+        const HIGH: f64 = LOW * (1_u64 << 32) as f64 + (1_u64 << 63) as f64;
+        let bits = x as u64;
+        let low = f64::from_bits(LOW.to_bits() | (bits & 0xFFFF_FFFF));
+        let high = f64::from_bits(HIGH.to_bits() ^ (bits >> 32));
+        (high - (HIGH + LOW)) + low
+    }
+
+    #[inline(always)]
+    fn whole(x: f64) -> i64 {
+        nearest_even((x + ledger::BELOW_HALF.copysign(x)).trunc())
+    }
+}
+
+/// `x.round_ties_even() as i64` below 2⁶²; what is no number is 0. The nearest whole number to one of this size is the lowest digits of
+/// what comes of adding 1.5 · 2⁵²; larger ones are cut in two.
+#[inline(always)]
+pub(super) fn nearest_even(x: f64) -> i64 {
+    const UNITS: f64 = 1.5 * (1_u64 << 52) as f64;
+    const CUT: f64 = (1_u64 << 32) as f64;
+    let x = if x.is_nan() { 0.0 } else { x };
+    let digits = |sum: f64| sum.to_bits().wrapping_sub(UNITS.to_bits()) as i64;
+    let high = x * (1.0 / CUT) + UNITS;
+    let low = (x - (high - UNITS) * CUT) + UNITS;
+    (digits(high) << 32).wrapping_add(digits(low))
+}
+
+/// `1 − e^(−x)` of an `x` from 0 up to within a few roundings: `e^(−x)` is `2^(−k)` times `e^(−r)`, `r` at most half of ln 2, whose series is
+/// cut off where a rounding is larger.
+#[inline(always)]
+pub(super) fn gone(x: f64) -> f64 {
+    use std::f64::consts::LOG2_E;
+    // Ln 2 as a number with zeros at its end, whose multiples are exact, and the rest of it.
+    const LN_2: [f64; 2] = [f64::from_bits(0x3FE6_2E42_FEE0_0000), 1.908_214_929_270_587_7e-10];
+    const UNITS: f64 = 1.5 * (1_u64 << 52) as f64;
+    // What is left of 1 then is less than a rounding of it.
+    let x = if x < 40.0 { x } else { 40.0 };
+    let sum = x * LOG2_E + UNITS;
+    let k = sum - UNITS;
+    let r = (x - k * LN_2[0]) - k * LN_2[1];
+    // e^(−r) − 1 = −r + r²/2 − r³/6 + …
+    let series = (3..=14).rev().fold(1.0, |series, n| 1.0 - r * (series * (1.0 / f64::from(n))));
+    let less = r * (0.5 * r * series) - r;
+    let power = f64::from_bits(1.0_f64.to_bits() - ((sum.to_bits() - UNITS.to_bits()) << 52));
+    (1.0 - power) - power * less
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_vectors_can_do_is_what_the_standard_library_does() {
+        let bits = |k: u64| k.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let amounts = (0..200_000).map(|k| (bits(k) as i64 >> 1) >> (k % 60));
+        for x in amounts.chain((40..62).flat_map(|k| [-1, 0, 1].map(|more| (1 << k) + more))) {
+            for x in [x, -x] {
+                assert_eq!(InVectors::float(x), x as f64, "{x}");
+                for half in [0.0, 0.25, 0.5, 0.75] {
+                    let y = x as f64 / 1024.0 + half;
+                    for y in [y, y.next_up(), y.next_down()] {
+                        assert_eq!(nearest_even(y), y.round_ties_even() as i64, "{y:e}");
+                        assert_eq!(InVectors::whole(y), y.round() as i64, "{y:e}");
+                    }
+                }
+            }
+        }
+        assert_eq!(InVectors::whole(f64::NAN), 0);
+    }
+
+    #[test]
+    fn what_is_gone_is_that_of_the_library_of_mathematics() {
+        let (mut worst, mut x) = (0.0_f64, 1e-300);
+        while x < 1e3 {
+            let exact = -libm::expm1(-x);
+            worst = worst.max((gone(x) / exact - 1.0).abs());
+            x *= 1.000_37;
+        }
+        assert!(worst < 5e-16, "{worst:e}");
+        assert_eq!([gone(0.0), gone(f64::MAX), gone(f64::INFINITY)], [0.0, 1.0, 1.0]);
+    }
+}
