@@ -6,6 +6,7 @@ use super::state::Step;
 use super::world::Columns;
 use super::{air, foam, network, plain, sleep, springs, sweep};
 use crate::ledger::Cause;
+use crate::parallel;
 use crate::spare::Spare;
 use crate::walk::walks;
 
@@ -35,7 +36,8 @@ impl Columns {
     /// With [`Motion::Springs`], stages 2 to 5 are a swing of every column and the passes
     /// between neighbours.
     pub fn step(&mut self) {
-        self.step_by(Path::Chunks);
+        let columns = if self.awake() > 0 { self.columns() } else { 0 };
+        parallel::within(columns, || self.step_by(Path::Chunks));
     }
 
     /// The same step by plain loops on one thread: slower, and equal to [`step`](Self::step) in

@@ -10,6 +10,7 @@ use super::workspace::Workspace;
 use super::world::Flow;
 use super::{bodies, inertial, pipes, plain, shallow, sweep};
 use crate::error::InputError;
+use crate::parallel;
 
 /// Which loops do a step; the outcome is the same.
 #[derive(Clone, Copy)]
@@ -110,7 +111,7 @@ impl Flow {
     /// # Errors
     /// [`InputError`] unless `dt` is above 0 and no longer than [`stable_dt`](Self::stable_dt).
     pub fn step(&mut self, dt: f64) -> Result<(), InputError> {
-        self.step_with(dt, Path::Rows)
+        parallel::within(self.awake_cells(), || self.step_with(dt, Path::Rows))
     }
 
     /// The same step by plain loops on one thread: slower, and equal to [`step`](Self::step) in

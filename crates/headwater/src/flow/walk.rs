@@ -9,6 +9,7 @@ use super::world::Flow;
 use super::{pipes, sweep};
 use crate::clock::Advanced;
 use crate::error::InputError;
+use crate::parallel;
 
 /// The time after a step of an advance to `stop`. Time adds up with rounding; arriving means arriving.
 pub(super) fn arrive(time: f64, stop: f64, dt: f64) -> f64 {
@@ -26,7 +27,10 @@ impl Flow {
     pub fn advance(&mut self, seconds: f64) -> Result<Advanced, InputError> {
         let stop = self.stop_after(seconds)?;
         let before = self.steps;
-        while self.steps_toward(stop, usize::MAX)? > 0 {}
+        parallel::within(self.awake_cells(), || -> Result<(), InputError> {
+            while self.steps_toward(stop, usize::MAX)? > 0 {}
+            Ok(())
+        })?;
         Ok(Advanced { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
     }
 
@@ -71,11 +75,15 @@ impl Flow {
     /// As [`step_toward`](Self::step_toward).
     pub fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, InputError> {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
+        Ok(parallel::within(self.awake_cells(), || self.walk_toward(stop, most)))
+    }
+
+    fn walk_toward(&mut self, stop: f64, most: usize) -> usize {
         let most = if self.steps_follow_on() { most.min(sweep::MOST) } else { most.min(1) };
         let (lengths, count) = self.lengths(stop, most);
         let time = lengths[..count].iter().fold(self.time, |time, dt| arrive(time, stop, *dt));
         match count {
-            0 => return Ok(0),
+            0 => return 0,
             1 => self.stable_step(lengths[0], Path::Rows),
             _ => {
                 let mut ledger = std::mem::take(&mut self.ledger);
@@ -84,7 +92,7 @@ impl Flow {
             }
         }
         self.time = time;
-        Ok(count)
+        count
     }
 
     /// How long the next steps of an advance to the time `stop` (s) are, as long as the longest stays the same, and how many

@@ -11,7 +11,7 @@ use super::state::{Momentum, State};
 use super::structure::Structures;
 use super::tracers::TracerSet;
 use super::workspace::Workspace;
-use crate::changes::{Changes, Tracker};
+use crate::changes::{Changes, TILE, Tracker};
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::IdList;
@@ -129,6 +129,11 @@ impl Flow {
     /// all is dry or at rest, as a check every few steps finds out, a step leaves them out.
     pub fn awake(&self) -> usize {
         self.workspace.sweep.tiles.count(self.lattice.nx(), self.lattice.ny())
+    }
+
+    /// The cells of tiles that are awake.
+    pub(super) fn awake_cells(&self) -> usize {
+        self.awake() * TILE * TILE
     }
 
     /// The water on the grid (m³).

@@ -87,6 +87,10 @@ impl Hydrology {
     ///
     /// By [`Method::StreamPower`], a step is one of [`StreamPower`](super::StreamPower) instead.
     pub fn step(&mut self) {
+        parallel::within(self.land.grid().cells(), || self.do_step());
+    }
+
+    fn do_step(&mut self) {
         if self.land.params.method == Method::StreamPower {
             return self.step_by_power();
         }

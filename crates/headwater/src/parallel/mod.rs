@@ -14,6 +14,25 @@ use std::sync::{Mutex, PoisonError};
 /// Values that one task should at least work on, so that handing it out is not the larger part.
 const TASK: usize = 8192;
 
+/// Cells from which on a step is worth going over to the pool for.
+#[cfg(feature = "parallel")]
+const WORTH: usize = 4 * TASK;
+
+/// Does all of some work over so many cells on a thread of the pool, so that who calls from elsewhere, as the main thread of a game
+/// does, waits for the pool once and not in every loop. For less work the wait would be the larger part.
+pub(crate) fn within<T: Send>(cells: usize, work: impl FnOnce() -> T + Send) -> T {
+    #[cfg(feature = "parallel")]
+    if cells >= WORTH
+        && rayon::current_thread_index().is_none()
+        && rayon::current_num_threads() > 1
+        && !share::is_measured()
+    {
+        return rayon::scope(|_| work());
+    }
+    let _ = cells;
+    work()
+}
+
 /// Calls `work(y, row)` for every row of `width` values.
 pub(crate) fn for_each_row<T: Send>(
     data: &mut [T],
@@ -68,8 +87,14 @@ pub(crate) fn threads() -> usize {
 /// Does both.
 pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
     shared(2, || {
+        // A pool of one thread is no help to who is on none of its own.
         #[cfg(feature = "parallel")]
-        rayon::join(a, b);
+        if rayon::current_num_threads() > 1 {
+            rayon::join(a, b);
+        } else {
+            a();
+            b();
+        }
         #[cfg(not(feature = "parallel"))]
         {
             a();

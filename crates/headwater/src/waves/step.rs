@@ -7,6 +7,7 @@ use super::{absorbing, dispersion, pass, plain};
 use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::ledger::Cause;
+use crate::parallel;
 use crate::spare::Spare;
 
 /// Which loops do a step; the outcome is the same.
@@ -28,7 +29,7 @@ impl Waves {
     ///    `z⁺ = k1·z + k2·z⁻ + k3·Σz_neighbour`.
     /// 5. **Edges**: what crossed pinned edges is booked, and waves fade in absorbing layers.
     pub fn step(&mut self) {
-        self.step_by(Path::Rows);
+        parallel::within(self.awake_cells(), || self.step_by(Path::Rows));
     }
 
     /// The same step by plain loops on one thread: slower, and equal to [`step`](Self::step) in
@@ -41,10 +42,12 @@ impl Waves {
     /// surface, it does several of them in one pass over memory, which is faster: no rain, wind, bodies,
     /// makers or current, no dispersion and no absorbing edges.
     pub fn step_many(&mut self, count: u64) {
-        let mut left = count;
-        while left > 0 {
-            left -= if self.is_undisturbed() { self.pass(left) } else { self.pass(1) };
-        }
+        parallel::within(self.awake_cells(), || {
+            let mut left = count;
+            while left > 0 {
+                left -= if self.is_undisturbed() { self.pass(left) } else { self.pass(1) };
+            }
+        });
     }
 
     /// Whether nothing but the surface itself makes its steps.

@@ -11,7 +11,7 @@ use super::rule::Rule;
 use super::state::State;
 use super::tiles::Tiles;
 use super::weather::{RainState, WindState};
-use crate::changes::Changes;
+use crate::changes::{Changes, TILE};
 use crate::clock::FixedStep;
 use crate::error::{InputError, Place, number_of_f32};
 use crate::field::Field;
@@ -151,6 +151,11 @@ impl Waves {
     /// as a scan every few steps finds out.
     pub fn awake(&self) -> usize {
         self.tiles.count()
+    }
+
+    /// The cells of tiles that are awake.
+    pub(super) fn awake_cells(&self) -> usize {
+        self.awake() * TILE * TILE
     }
 
     /// The volume above height 0 (m³), below 0 if more is missing than is there. Exact: heights are
