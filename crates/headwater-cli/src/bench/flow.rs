@@ -6,7 +6,7 @@ use anyhow::Result;
 use headwater::flow::{Amount, Edit, Flow, Params, Physics};
 use headwater::{Brush, Field, Hex, Lattice, Region, Square};
 
-pub(super) const CASES: [Case; 40] = [
+pub(super) const CASES: [Case; 41] = [
     ("flow/fused-256", || against_article(squares(256)?, Physics::Pipes, Yardstick::Plain)),
     ("flow/fused-256", || against_article(squares(256)?, Physics::Pipes, Yardstick::Vectors)),
     ("flow/fused-256", || against_plain(squares(256)?, Physics::Pipes)),
@@ -19,6 +19,7 @@ pub(super) const CASES: [Case; 40] = [
     ("flow/grown-2000", || against_smaller(2000)),
     ("flow/grown-8192", || against_smaller(8192)),
     ("flow/step-1024", || passes_against_steps(squares(1024)?)),
+    ("flow/called-256", || called_from_outside(squares(256)?)),
     ("flow/threads-2-256", || against_one_thread(squares(256)?, Physics::Pipes)),
     ("flow/threads-2", || against_one_thread(squares(1024)?, Physics::Pipes)),
     ("flow/threads-2-4096", || against_one_thread(squares(4096)?, Physics::Pipes)),
@@ -180,6 +181,18 @@ fn against_one_thread(lattice: Lattice, physics: Physics) -> Result<Speed> {
     walk("1 thread", world(lattice, physics)?, 2, WORK, |single, seconds| {
         Ok(single.advance(seconds).map(drop)?)
     })
+}
+
+/// Steps on all threads that are called one by one from a thread of no pool, as a game's main thread does, against the same called within
+/// the pool.
+fn called_from_outside(lattice: Lattice) -> Result<Speed> {
+    let mut ours = world(lattice, Physics::Pipes)?;
+    let mut theirs = ours.clone();
+    let steps = WORK / 4 / lattice.cells();
+    let walk = |flow: &mut Flow| (0..steps).try_for_each(|_| Ok(flow.step(flow.stable_dt())?));
+    let race = race("within the pool", || walk(&mut ours), on(0, || walk(&mut theirs))?)?;
+    let speed = race.cell_steps(steps * lattice.cells());
+    Ok(speed.of_states([ours.state_hash(), theirs.state_hash()]))
 }
 
 /// What of the fast path threads do not share.
