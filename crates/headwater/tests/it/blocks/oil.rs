@@ -74,8 +74,8 @@ proptest! {
         });
         let world = rest(&cells);
         let below = world.volume_in(Liquid::Oil, 0, ceiling + 1, wide + 2, cellar);
-        // As in a mirror by chance: of the last cells none may go first.
-        prop_assert!(below <= 4 * u64::from(FULL), "{below}\n{}", world.to_text());
+        // As in a mirror by chance: of the last three cells or four on either side none may go first.
+        prop_assert!(below <= 8 * u64::from(FULL), "{below}\n{}", world.to_text());
     }
 }
 
