@@ -2,9 +2,9 @@
 
 use super::super::layout::Layout;
 use super::edges::{Stretch, part};
-use super::ledger::whole;
 use super::one::{One, Tiers};
 use super::row::Row;
+use super::vectors::whole;
 use super::warmth::{Warmth, units};
 use crate::spare::Spare;
 

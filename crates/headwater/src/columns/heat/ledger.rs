@@ -14,15 +14,6 @@ pub(super) const BOIL: i64 = (VAPOUR / super::column::CAPACITY * UNIT) as i64;
 /// Of a column as warm as water gets.
 pub(super) const HOT: i64 = (100.0 * UNIT) as i64;
 
-/// The largest number below a half: where a half itself were added, the sum could be rounded up.
-pub(super) const BELOW_HALF: f64 = 0.5 - f64::EPSILON / 4.0;
-
-/// The nearest whole number, of two as near the one farther from 0: `x.round() as i64`, in instructions that every processor has.
-#[inline(always)]
-pub(super) fn whole(x: f64) -> i64 {
-    (x + BELOW_HALF.copysign(x)) as i64
-}
-
 /// What came and went in units, each the sum of both: how much of it came first and went again depends on when pools sleep.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Books {
@@ -43,22 +34,5 @@ impl Books {
         ledger.book(Cause::Evaporation, self.steam);
         ledger.book(Cause::Edit, self.water);
         ledger
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::whole;
-
-    #[test]
-    fn the_nearest_whole_number_is_that_of_the_standard_library() {
-        let bits = |k: u64| f64::from_bits(k.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let halves = (0..2000).map(|k| f64::from(k) * 0.5 - 500.0);
-        let near = halves.clone().flat_map(|x| [x.next_up(), x.next_down()]);
-        let large = (40..64).flat_map(|k| [0.5, 1.0, 1.5].map(|more| (1_u64 << k) as f64 + more));
-        for x in halves.chain(near).chain(large).chain((0..100_000).map(bits)) {
-            assert_eq!(whole(x), x.round() as i64, "{x:e}");
-            assert_eq!(whole(-x), (-x).round() as i64, "{x:e}");
-        }
     }
 }

@@ -3,11 +3,10 @@
 use super::super::layout::SKY;
 use super::column::{Around, aired, half_of, mixed};
 use super::ledger::{BOIL, HOT, MELT, UNIT};
-use super::one::Tiers;
+use super::one::{Tiers, temperatures};
 use super::row::BLOCK;
 use super::turn::{AS_WARM, Part, Rule, Sum};
 use super::vectors::{Convert, InVectors};
-use super::warmth::temperatures;
 use multiversion::multiversion;
 
 /// What a block of columns has come to, by flags.

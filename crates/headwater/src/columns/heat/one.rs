@@ -2,10 +2,17 @@
 
 use super::super::layout::Layout;
 use super::column::{Column, thickness};
-use super::ledger::{BOIL, HOT, MELT, UNIT, whole};
-use super::vectors::Singly;
-use super::warmth::temperatures;
+use super::ledger::{BOIL, HOT, MELT, UNIT};
+use super::vectors::{Convert, Singly, whole};
 use serde::{Deserialize, Serialize};
+
+/// Temperatures (°C) of the halves of so much water (quanta) by their heats (units); 0 where there is none.
+#[inline(always)]
+pub(super) fn temperatures<C: Convert>(water: i32, heats: [i64; 2]) -> [f64; 2] {
+    let to_celsius = 1.0 / (f64::from(water) * UNIT);
+    // Less than a quantum of ice may be missing.
+    heats.map(|heat| if water > 0 { (C::float(heat) * to_celsius).max(0.0) } else { 0.0 })
+}
 
 /// What of a column does not flow, but for the ice that floats on its water, which is the rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,8 +1,11 @@
 //! Heat that passes over the edges between neighbouring columns of a pool: worked out for a block of edges before any of the block's
 //! columns change, and by threads where there are many.
 
-use super::turn::TASK;
+use super::super::layout::CHUNK;
 use crate::parallel;
+
+/// Columns that are worth a task of their own.
+pub(super) const TASK: usize = CHUNK;
 
 /// Columns whose edges are worked out before any of their heat changes.
 pub(super) const BLOCK: usize = 256;

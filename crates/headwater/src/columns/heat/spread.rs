@@ -4,11 +4,11 @@
 use super::super::layout::Layout;
 use super::column::{CAPACITY, WATER};
 use super::ledger::UNIT;
-use super::one::Tiers;
+use super::one::{Tiers, temperatures};
 use super::params::Heat;
 use super::row::{BLOCK, Halves, Over, Row};
 use super::vectors::{Convert, InVectors, Singly};
-use super::warmth::{Warmth, temperatures};
+use super::warmth::Warmth;
 use multiversion::multiversion;
 
 /// The most of a difference that one end passes on in one go: with two ends on either side, a column is never

@@ -1,16 +1,16 @@
 //! A pool's turn: every few steps the time since its last one passes for its heat.
 
 use super::super::Params;
-use super::super::layout::{CHUNK, Layout, SKY};
+use super::super::layout::{Layout, SKY};
 use super::super::pressure::Heads;
 use super::super::state::State;
 use super::column::Around;
 use super::heater::Hearth;
-use super::ledger::whole;
 use super::one::{One, Tiers};
+use super::vectors::whole;
 
 use super::params::Heat;
-use super::row::BLOCK;
+use super::row::{BLOCK, TASK};
 use super::spread::Spread;
 use super::warmth::{Warmth, joules, units};
 use crate::parallel;
@@ -19,9 +19,6 @@ use crate::spare::{Lent, Spare};
 /// Steps between the turns of a pool that is awake, and of one that sleeps.
 pub(super) const EVERY: u64 = 16;
 const EVERY_ASLEEP: u64 = 256;
-
-/// Columns that are worth a task of their own.
-pub(super) const TASK: usize = CHUNK;
 
 /// How far (K) from the air's temperature water may be that comes to rest.
 pub(super) const AS_WARM: f64 = 1e-3;

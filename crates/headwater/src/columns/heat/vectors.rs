@@ -1,7 +1,14 @@
 //! Numbers in instructions that every processor has for vectors: conversions of 64 bits most have not. Each is what the standard
 //! library makes of it, to the bit.
 
-use super::ledger;
+/// The largest number below a half: where a half itself were added, the sum could be rounded up.
+const BELOW_HALF: f64 = 0.5 - f64::EPSILON / 4.0;
+
+/// The nearest whole number, of two as near the one farther from 0: `x.round() as i64`, in instructions that every processor has.
+#[inline(always)]
+pub(super) fn whole(x: f64) -> i64 {
+    (x + BELOW_HALF.copysign(x)) as i64
+}
 
 /// How amounts of heat become floats, and floats amounts: below 2⁶².
 pub(super) trait Convert {
@@ -26,7 +33,7 @@ impl Convert for Singly {
 
     #[inline(always)]
     fn whole(x: f64) -> i64 {
-        ledger::whole(x)
+        whole(x)
     }
 }
 
@@ -44,7 +51,7 @@ impl Convert for InVectors {
 
     #[inline(always)]
     fn whole(x: f64) -> i64 {
-        nearest_even((x + ledger::BELOW_HALF.copysign(x)).trunc())
+        nearest_even((x + BELOW_HALF.copysign(x)).trunc())
     }
 }
 
@@ -114,5 +121,17 @@ mod tests {
         }
         assert!(worst < 5e-16, "{worst:e}");
         assert_eq!([gone(0.0), gone(f64::MAX), gone(f64::INFINITY)], [0.0, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn the_nearest_whole_number_is_that_of_the_standard_library() {
+        let bits = |k: u64| f64::from_bits(k.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let halves = (0..2000).map(|k| f64::from(k) * 0.5 - 500.0);
+        let near = halves.clone().flat_map(|x| [x.next_up(), x.next_down()]);
+        let large = (40..64).flat_map(|k| [0.5, 1.0, 1.5].map(|more| (1_u64 << k) as f64 + more));
+        for x in halves.chain(near).chain(large).chain((0..100_000).map(bits)) {
+            assert_eq!(whole(x), x.round() as i64, "{x:e}");
+            assert_eq!(whole(-x), (-x).round() as i64, "{x:e}");
+        }
     }
 }

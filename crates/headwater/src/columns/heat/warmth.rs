@@ -5,10 +5,10 @@ use super::super::pressure::Heads;
 use super::super::tasks::for_each_chunk;
 use super::column::{CAPACITY, WATER};
 use super::heater::Hearth;
-use super::ledger::{Books, UNIT, whole};
-use super::one::{One, Tiers};
+use super::ledger::{Books, UNIT};
+use super::one::{One, Tiers, temperatures};
 use super::params::{AIR, Heat};
-use super::vectors::{Convert, Singly};
+use super::vectors::{Singly, whole};
 use crate::ids::IdList;
 use crate::spare::Spare;
 use serde::{Deserialize, Serialize};
@@ -44,14 +44,6 @@ pub(in super::super) struct Warmth {
 /// A temperature in units.
 pub(super) fn units(celsius: f64) -> i64 {
     whole(celsius * UNIT)
-}
-
-/// Temperatures (°C) of the halves of so much water (quanta) by their heats (units); 0 where there is none.
-#[inline(always)]
-pub(super) fn temperatures<C: Convert>(water: i32, heats: [i64; 2]) -> [f64; 2] {
-    let to_celsius = 1.0 / (f64::from(water) * UNIT);
-    // Less than a quantum of ice may be missing.
-    heats.map(|heat| if water > 0 { (C::float(heat) * to_celsius).max(0.0) } else { 0.0 })
 }
 
 impl Warmth {
