@@ -1,7 +1,7 @@
 //! The command line, which is that of `headwater run` as far as it goes.
 
 use anyhow::{Result, bail};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
 use headwater::flow::Handover;
 use headwater_scene::run::Sharing;
 use headwater_scene::{Scene, library, scene};
@@ -17,19 +17,8 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Run a scene of the models `flow`, `waves` or `hydrology` (by stream power), in parts, to the same bits as `headwater run`.
+    /// Run a scene of the model `flow` distributed over the ranks, bit-identical to `headwater run`
     Run(Run),
-}
-
-/// Where a world is while it runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Place {
-    /// Spread, if nothing in the scene is against it; else at home.
-    Auto,
-    /// Each rank makes some of its rows, and keeps them: none has the whole. A checkpoint is the folder checkpoint-parts.headwater, which all write at once.
-    Spread,
-    /// The first rank has the whole, and hands parts out from one stop to the next. A checkpoint is the file checkpoint.headwater, as that of `headwater run`.
-    Home,
 }
 
 #[derive(Clone, clap::Args)]
@@ -45,21 +34,18 @@ pub(crate) struct Run {
     /// End of the run, in simulated seconds; short for --set time.until=TIME.
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     until: Option<String>,
-    /// Where the world is.
-    #[arg(long, value_enum, value_name = "PLACE", default_value_t = Place::Auto)]
-    pub(crate) world: Place,
-    /// Of a world that is spread: how much of the work of the busiest rank has to be saved (a share from 0 to 1, or `off`) for bands of rows to go to
-    /// ranks with less to do. The outcome is the same.
+    /// Smallest share of the busiest rank's work (0 to 1) that moving rows to other ranks must save, or `off`. The result is
+    /// the same.
     #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = share)]
     hand_over: Gain,
-    /// Of a world that is spread: the steps from one time at which bands may go on to the next, at least.
+    /// Fewest steps between two moves of rows.
     #[arg(long, value_name = "STEPS", default_value_t = Handover::default().steps, value_parser = clap::value_parser!(u64).range(1..))]
     hand_over_every: u64,
-    /// Of a world that is spread: the most rows of a band; by default an eighth of those that a rank begins with, but no fewer than 256 nor more than 512 (of pipes 512).
-    /// The outcome is the same.
+    /// Most rows of a row block. Default: an eighth of the rank's rows, within 256 to 512 (512 for pipes). The result is the
+    /// same.
     #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(1..))]
     band_rows: Option<u32>,
-    /// Threads of each rank. The outcome is the same.
+    /// Threads of each rank. The result is the same.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: u16,
     /// Layers to write as numbers, as in `--layers depth,surface`.
@@ -68,16 +54,16 @@ pub(crate) struct Run {
     /// How layers are written.
     #[arg(long, value_name = "FORMAT", value_parser = ["npy", "geotiff", "png", "zarr"])]
     layer_format: Option<String>,
-    /// Go on with a run that has not ended, of `headwater` or of any number of ranks, from either kind of checkpoint.
+    /// Resume an unfinished run of `headwater` or of any number of ranks, from either kind of checkpoint.
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Begin anew over a run that has not ended, and over files that no run's summary lists.
+    /// Start over: overwrite an unfinished run and files that are not listed in a run's summary.
     #[arg(long, conflicts_with = "resume")]
     pub(crate) force: bool,
     /// Print the summary as JSON, and nothing else.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Say on stderr, as JSON, how long each rank has waited for others.
+    /// Print how long each rank waited for others, as JSON on stderr.
     #[arg(long)]
     pub(crate) waits: bool,
 }
@@ -100,7 +86,7 @@ fn share(text: &str) -> Result<Gain, String> {
 }
 
 impl Run {
-    /// How a world that is spread lies on the ranks.
+    /// How rows are distributed over the ranks.
     pub(crate) fn sharing(&self) -> Sharing {
         let handover = self.hand_over.0.map(|gain| Handover::new(gain, self.hand_over_every));
         Sharing::new(handover, self.band_rows.map(|rows| rows as usize))

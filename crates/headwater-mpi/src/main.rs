@@ -1,7 +1,6 @@
-//! The program `headwater-mpi`: one scene on many processes, to the same bits as on one.
+//! The program `headwater-mpi`: runs one scene of the model `flow` on many processes, bit-identical to one process.
 //!
-//! The first rank runs the scene as `headwater run` does. Either each rank makes some rows of the world and keeps them, and the first asks for what it
-//! needs; or it has the whole world at the moments at which somebody looks at it, and from one such moment to the next each rank steps a band of its rows.
+//! Each rank makes the rows that it owns and keeps them. The first rank drives the run as `headwater run` does and requests what it needs.
 //!
 //! Exit codes of the first rank: 0 done, 1 the run ended in error or was stopped, 2 bad usage or bad input. A rank that dies ends the job.
 

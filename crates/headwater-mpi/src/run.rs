@@ -1,6 +1,6 @@
 //! What the first rank does: it runs the scene.
 
-use crate::args::{Place, Run as Args};
+use crate::args::Run as Args;
 use crate::team::MpiTeam;
 use anyhow::Result;
 use headwater_scene::Scene;
@@ -47,7 +47,7 @@ fn try_to(args: &Args, team: &Arc<MpiTeam>, stop: Arc<AtomicBool>) -> Result<boo
     let scene = args.load()?;
     let name = args.name();
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&name));
-    let backend = backend(&scene, args.world, team);
+    let backend = Backend::Distributed(Arc::clone(team) as _);
     let begin = match (args.resume, args.force) {
         (true, _) => Run::resume_on,
         (_, true) => Run::start_over,
@@ -77,20 +77,6 @@ fn try_to(args: &Args, team: &Arc<MpiTeam>, stop: Arc<AtomicBool>) -> Result<boo
             eprintln!("stopped at {time:.3}{unit}: {}", checkpoint.display());
             eprintln!("go on with the same command and --resume, on any number of ranks");
             Ok(false)
-        }
-    }
-}
-
-/// How a scene's world is stepped by a team; says so where it is not spread though it was not asked to stay at home.
-fn backend(scene: &Scene, world: Place, team: &Arc<MpiTeam>) -> Backend {
-    let team = Arc::clone(team) as _;
-    match (world, scene.check_spread()) {
-        (Place::Spread, _) | (Place::Auto, Ok(())) => Backend::Spread(team),
-        (Place::Home, _) => Backend::Team(team),
-        (Place::Auto, Err(error)) => {
-            let why: Vec<String> = error.problems().iter().map(ToString::to_string).collect();
-            eprintln!("note: the first rank has the whole world: {}", why.join("; "));
-            Backend::Team(team)
         }
     }
 }

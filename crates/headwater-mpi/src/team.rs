@@ -1,12 +1,10 @@
-//! [`MpiTeam`]: all ranks, as the first sees them, and what the others do.
-//!
-//! The first rank says what is to be done to all at once; whoever has a part answers it alone. It has a part itself, the
-//! northernmost.
+//! [`MpiTeam`]: the ranks of a job. The first rank coordinates: it broadcasts commands and collects the replies. It owns rows
+//! itself, the northernmost.
 
 use crate::args::Run;
 use crate::peers::{DIED, Ranks, Waited};
 use crate::words::{broadcast, bytes_of, of_bytes, receive, send};
-use headwater_scene::run::{Answer, Brought, ModelError, Order, Sharing, Start, Team, Worker};
+use headwater_scene::run::{Begin, Brought, Errand, ModelError, Sharing, Team, Worker};
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::*;
 use serde::{Deserialize, Serialize};
@@ -14,18 +12,18 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// What the first rank says to all.
+/// Messages that the first rank broadcasts.
 #[derive(Serialize, Deserialize)]
-enum Word {
-    /// So many parts are handed out, one to each of the first ranks.
+enum Message {
+    /// The first `n` ranks own rows from now on; each receives its [`Begin`] next.
     Start(usize),
-    /// To be done by all who have a part.
-    Do(Order),
-    /// One rank alone is to be told something.
+    /// A command for all ranks that own rows.
+    All(Errand),
+    /// One rank receives a command of its own next.
     One(i32),
-    /// How long each has waited is to be told.
+    /// Each rank reports its waiting times.
     Waited,
-    /// The job is over.
+    /// The job ends.
     End,
 }
 
@@ -52,7 +50,7 @@ impl Rank {
     }
 
     /// Takes a part over, as one of so many ranks that do.
-    fn begin(&mut self, start: Option<Start>, parts: usize) -> Result<(), String> {
+    fn begin(&mut self, start: Option<Begin>, parts: usize) -> Result<(), String> {
         if self.parts != parts {
             self.keep_waited();
             self.peers = Ranks::first(&self.world, parts);
@@ -67,16 +65,16 @@ impl Rank {
         }
     }
 
-    fn obey(&mut self, order: &Order) -> Option<Answer> {
+    fn obey(&mut self, order: &Errand) -> Option<Brought> {
         let begun = Instant::now();
         let answer = self.worker.obey(order, self.peers.as_mut()?);
-        if is_stepping(order) {
-            if let Some(Answer::Held(Brought::Failed(reason))) = &answer {
+        if order.is_steps() || order.is_move() {
+            if let Some(Brought::Failed(reason)) = &answer {
                 // The others wait for it, and would for ever.
                 eprintln!("error: rank {}: {reason}", self.world.rank());
                 self.world.abort(DIED);
             }
-            let spent = match is_moving(order) {
+            let spent = match order.is_move() {
                 true => &mut self.waited.moving,
                 false => &mut self.waited.stepping,
             };
@@ -109,9 +107,9 @@ impl Waited {
 /// Does what the first rank says until the job is over.
 pub(crate) fn serve(mut rank: Rank) -> Result<(), String> {
     loop {
-        let word: Word = of_bytes(&broadcast(&rank.world, Vec::new()))?;
+        let word: Message = of_bytes(&broadcast(&rank.world, Vec::new()))?;
         match word {
-            Word::Start(parts) => {
+            Message::Start(parts) => {
                 let has_one = (rank.world.rank() as usize) < parts;
                 let start = match has_one {
                     true => Some(of_bytes(&receive(&rank.world, 0))?),
@@ -122,23 +120,23 @@ pub(crate) fn serve(mut rank: Rank) -> Result<(), String> {
                     send(&rank.world, 0, &bytes_of(&begun)?);
                 }
             }
-            Word::Do(order) => {
+            Message::All(order) => {
                 if let Some(answer) = rank.obey(&order) {
                     send(&rank.world, 0, &bytes_of(&answer)?);
                 }
             }
-            Word::One(number) => {
+            Message::One(number) => {
                 if number == rank.world.rank() {
-                    let order: Order = of_bytes(&receive(&rank.world, 0))?;
+                    let order: Errand = of_bytes(&receive(&rank.world, 0))?;
                     let answer = rank.obey(&order).ok_or("it has no part")?;
                     send(&rank.world, 0, &bytes_of(&answer)?);
                 }
             }
-            Word::Waited => {
+            Message::Waited => {
                 let waited = rank.waited();
                 send(&rank.world, 0, &bytes_of(&waited)?);
             }
-            Word::End => return Ok(()),
+            Message::End => return Ok(()),
         }
     }
 }
@@ -169,7 +167,7 @@ impl MpiTeam {
     /// How long each rank has waited for others.
     pub(crate) fn waited(&self) -> Result<Vec<Waited>, String> {
         let mut rank = self.rank();
-        broadcast(&rank.world, bytes_of(&Word::Waited)?);
+        broadcast(&rank.world, bytes_of(&Message::Waited)?);
         let own = rank.waited();
         let others = (1..self.size as i32).map(|from| of_bytes(&receive(&rank.world, from)));
         [Ok(own)].into_iter().chain(others).collect()
@@ -177,7 +175,7 @@ impl MpiTeam {
 
     /// Ends the job on all ranks.
     pub(crate) fn end(&self) -> Result<(), String> {
-        broadcast(&self.rank().world, bytes_of(&Word::End)?);
+        broadcast(&self.rank().world, bytes_of(&Message::End)?);
         Ok(())
     }
 }
@@ -196,10 +194,10 @@ impl Team for MpiTeam {
         self.sharing
     }
 
-    fn start(&self, parts: Vec<Start>) -> Result<(), ModelError> {
+    fn start(&self, parts: Vec<Begin>) -> Result<(), ModelError> {
         let mut rank = self.rank();
         let count = parts.len();
-        broadcast(&rank.world, bytes_of(&Word::Start(count))?);
+        broadcast(&rank.world, bytes_of(&Message::Start(count))?);
         let mut parts = parts.into_iter();
         let own = parts.next();
         for (to, part) in (1..).zip(parts) {
@@ -213,37 +211,23 @@ impl Team for MpiTeam {
         Ok(begun?)
     }
 
-    fn tell(&self, order: &Order) -> Result<Vec<Answer>, ModelError> {
+    fn tell(&self, order: &Errand) -> Result<Vec<Brought>, ModelError> {
         let mut rank = self.rank();
-        broadcast(&rank.world, bytes_of(&Word::Do(order.clone()))?);
+        broadcast(&rank.world, bytes_of(&Message::All(order.clone()))?);
         let own = rank.obey(order).map(Ok);
         let others = 1..rank.parts as i32;
         let others = others.map(|from| of_bytes(&receive(&rank.world, from)));
         Ok(own.into_iter().chain(others).collect::<Result<_, _>>()?)
     }
 
-    fn tell_one(&self, part: usize, order: &Order) -> Result<Answer, ModelError> {
+    fn tell_one(&self, part: usize, order: &Errand) -> Result<Brought, ModelError> {
         let mut rank = self.rank();
         if part == 0 {
             return rank.obey(order).ok_or_else(|| "the first rank has no part".into());
         }
         let to = part as i32;
-        broadcast(&rank.world, bytes_of(&Word::One(to))?);
+        broadcast(&rank.world, bytes_of(&Message::One(to))?);
         send(&rank.world, to, &bytes_of(order)?);
         Ok(of_bytes(&receive(&rank.world, to))?)
     }
-}
-
-/// Whether ranks ask each other for something while they do as told.
-fn is_stepping(order: &Order) -> bool {
-    match order {
-        Order::Rows => false,
-        Order::Held(errand) => errand.is_steps() || errand.is_move(),
-        _ => true,
-    }
-}
-
-/// Whether rows go from rank to rank.
-fn is_moving(order: &Order) -> bool {
-    matches!(order, Order::Held(errand) if errand.is_move())
 }

@@ -1,10 +1,9 @@
-//! Worlds in parts, each of which somebody else steps: what the parts of every model have in common. [`flow`](crate::flow::Part),
-//! [`waves`](crate::waves::Part) and [`hydrology`](crate::hydrology::Part) say how theirs are made.
+//! Row-block decomposition: what row blocks of a world need of each other.
 //!
-//! A part has some rows of the grid, and beyond them copies of a few rows more, its halo. It is a world of its own over these rows,
-//! stepped by the same loops, to which the rows where it is cut from the rest are walls. What is wrong for that gets as far into the
-//! halo as steps reach, and no further: then the parts [swap](Peers::swap) rows, and all of it is right again. So every part has in
-//! its own rows what one world would have there, bit for bit.
+//! A row block owns some rows of the grid and keeps copies of a few rows beyond them, its halo. It is stepped as a world of its own
+//! by the ordinary loops, which treat the cut edges as walls. The error that this makes spreads into the halo at the speed of the
+//! stencil; halos are [exchanged](Peers::swap) before it reaches the owned rows. So the owned rows are bit-identical to those of
+//! an undivided world.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -142,16 +141,6 @@ pub fn bands(rows: usize, wished: usize) -> Vec<Range<usize>> {
     let count = wished.min(rows / (LEAST + 2)).max(1);
     let start = |i: usize| if i == count { rows } else { rows * i / count / 2 * 2 };
     (0..count).map(|i| start(i)..start(i + 1)).collect()
-}
-
-/// Whether bands follow one another over all of so many rows, as those of [`bands`] do.
-pub(crate) fn are_bands(bands: &[Range<usize>], rows: usize) -> bool {
-    let starts = bands.iter().map(|band| band.start);
-    let ends = bands.iter().map(|band| band.end);
-    let meet = starts.eq([0].into_iter().chain(ends).take(bands.len()))
-        && bands.last().is_some_and(|last| last.end == rows);
-    let fit = bands.len() == 1 || bands.iter().all(|band| band.len() >= LEAST);
-    meet && fit && bands.iter().all(|band| band.start.is_multiple_of(2))
 }
 
 /// The rows that a part steps: its band, and so many more where there are `beside` others to the north and south; where north and south are

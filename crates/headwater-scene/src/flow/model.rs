@@ -140,11 +140,6 @@ impl ModelScene for FlowScene {
         banded::holding(self, begin)
     }
 
-    #[cfg(not(target_family = "wasm"))]
-    fn check_spread(&self) -> Result<(), SceneError> {
-        banded::check_spread(self)
-    }
-
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
         (tools::TABLES, tools::FIXED)
     }

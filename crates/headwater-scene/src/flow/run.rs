@@ -14,9 +14,7 @@ use crate::picture::{Looks, Painter, Picture, write_png};
 use crate::raster::Georeference;
 #[cfg(not(target_family = "wasm"))]
 use crate::run::Kept;
-use crate::run::{
-    self, Answer, Measured, ModelError, ModelWorld, Order, Probed, Start, Written, number, word,
-};
+use crate::run::{self, Measured, ModelError, ModelWorld, Probed, Written, number, word};
 #[cfg(feature = "gpu")]
 use crate::run::{Answers, Asker, Inquiry, OnDevice};
 use crate::scene::SceneError;
@@ -170,27 +168,6 @@ impl ModelWorld for FlowWorld {
             .map(|(head, value)| number(head, value, ""))
             .collect(),
         }
-    }
-
-    fn share(&self, parts: usize) -> Result<Vec<Start>, ModelError> {
-        self.share(parts)
-    }
-
-    fn order(
-        &mut self,
-        stop: f64,
-        most: u64,
-        (time, _): (f64, u64),
-    ) -> Result<Option<Order>, ModelError> {
-        Ok((time < stop).then_some(Order::StepToward { stop, most }))
-    }
-
-    fn note(&mut self, answers: Vec<Answer>) -> Result<(f64, u64), ModelError> {
-        self.note(answers)
-    }
-
-    fn take_back(&mut self, answers: Vec<Answer>) -> Result<(), ModelError> {
-        self.take_back(answers)
     }
 
     fn acts_on_device(&self, action: &Action) -> bool {

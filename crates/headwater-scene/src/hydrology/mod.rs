@@ -4,11 +4,9 @@ pub(crate) mod check;
 mod event;
 mod gauges;
 mod model;
-mod parts;
 mod run;
 mod scene;
 pub(crate) mod tools;
-mod undivided;
 mod view;
 pub(crate) mod world;
 

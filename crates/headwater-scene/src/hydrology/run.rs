@@ -8,7 +8,7 @@ use crate::mesh::Part;
 use crate::parallel::*;
 use crate::picture::{Picture, Scenery};
 use crate::raster::Georeference;
-use crate::run::{Answer, Measured, ModelError, ModelWorld, Order, Probed, Start, number, word};
+use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
 use crate::scene::SceneError;
 use headwater::hydrology::{Hydrology, Snapshot};
 use headwater::{InputError, Lattice, Mesh, Model, Point};
@@ -62,27 +62,6 @@ impl ModelWorld for HydrologyWorld {
             }
         });
         Ok(())
-    }
-
-    fn share(&self, parts: usize) -> Result<Vec<Start>, ModelError> {
-        self.share(parts)
-    }
-
-    fn order(
-        &mut self,
-        stop: f64,
-        most: u64,
-        reached: (f64, u64),
-    ) -> Result<Option<Order>, ModelError> {
-        Ok(Self::order(self, stop, most, reached))
-    }
-
-    fn note(&mut self, answers: Vec<Answer>) -> Result<(f64, u64), ModelError> {
-        self.note(answers)
-    }
-
-    fn take_back(&mut self, answers: Vec<Answer>) -> Result<(), ModelError> {
-        self.take_back(answers)
     }
 
     fn act(&mut self, action: &HydrologyAction) -> Result<(), InputError> {

@@ -1,13 +1,12 @@
 //! From a scene of the model `hydrology` to lands that can be rained on, one for each of its ways.
 
-use super::undivided::undivided;
 use super::{HydrologyAction, HydrologyScene, River};
 use crate::flow::{Cell, Grid};
 use crate::raster::Georeference;
 use crate::scene::check::message;
 use crate::scene::{Alone, SceneError, Tables, resolve};
 use crate::terrain::{self, Map, Terrain};
-use headwater::hydrology::{Hydrology, Inflow, Log, Params};
+use headwater::hydrology::{Hydrology, Inflow, Params};
 use headwater::parameter::Parameters;
 use headwater::{Brush, Field, InputError, Lattice, Square};
 
@@ -22,10 +21,6 @@ pub struct HydrologyWorld {
     pub(super) renewed: f64,
     /// Where the land lies on a map, if its file says so.
     pub(super) georeference: Option<Georeference>,
-    /// Why it is not stepped in parts, if so.
-    pub(super) undivided: Option<String>,
-    /// What came and went in each of its parts, of steps that these have done elsewhere since it was brought back.
-    pub(super) ahead: Vec<Log>,
 }
 
 /// A way to carve a land.
@@ -66,8 +61,7 @@ impl HydrologyWorld {
         });
         let ways = ways.collect::<Result<_, SceneError>>()?;
         let Terrain { notices, georeference, .. } = terrain;
-        let (renewed, undivided) = (scene.rain.every(), undivided(scene));
-        Ok(Self { ways, notices, renewed, georeference, undivided, ahead: Vec::new() })
+        Ok(Self { ways, notices, renewed: scene.rain.every(), georeference })
     }
 
     /// The land that single figures, layers and the mesh are of: the last way's.

@@ -204,7 +204,7 @@ fn simulation(
             std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
             scene.in_bands(*bytes, &folder.join(SCRATCH))?
         }
-        Backend::Spread(team) => {
+        Backend::Distributed(team) => {
             // Of files that cannot be read, the world has more to say.
             scene.spread(team, &inputs::of(scene).unwrap_or_default())?
         }

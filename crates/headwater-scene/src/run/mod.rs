@@ -87,8 +87,7 @@ pub use summary::{Input, LedgerSummary, Summary, lattice_name};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use team::One;
 pub use team::{
-    Answer, Begin, Brought, Errand, GroundStrip, Held, Holding, Made, Order, Sharing, Start, Strip,
-    Team, Worker,
+    Begin, Brought, Errand, GroundStrip, Held, Holding, Made, Sharing, Strip, Team, Worker,
 };
 
 pub use world::{World, WorldMut};

@@ -7,7 +7,6 @@ use super::outcome::{Measured, ModelError, Written};
 use super::parts::Kept;
 use super::probe::{Probed, number};
 use super::summary::LedgerSummary;
-use super::team::{Answer, Order, Start};
 use crate::mesh::Part;
 use crate::picture::Picture;
 use crate::raster::Georeference;
@@ -130,48 +129,6 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     ) -> Vec<Probed> {
         let _ = (scene, who, places, answers);
         Vec::new()
-    }
-
-    /// Shares it out into as many parts as are wished, or as there is room for; each comes to whoever steps it.
-    ///
-    /// # Errors
-    /// What of it cannot be stepped in parts, by name.
-    fn share(&self, parts: usize) -> Result<Vec<Start>, ModelError> {
-        let _ = parts;
-        Err("it is stepped by one process alone".into())
-    }
-
-    /// What all parts are told to do next toward the time `stop` (s), at most `most` steps; nothing if the world is there. `reached` are
-    /// the time (s) and the steps that the parts have come to.
-    ///
-    /// # Errors
-    /// The model's reason to refuse.
-    fn order(
-        &mut self,
-        stop: f64,
-        most: u64,
-        reached: (f64, u64),
-    ) -> Result<Option<Order>, ModelError> {
-        let _ = (stop, most, reached);
-        Ok(None)
-    }
-
-    /// Takes down what the parts, from north to south, say that came and went; says what time (s) and how many steps they have come to.
-    ///
-    /// # Errors
-    /// That they are not of one world.
-    fn note(&mut self, answers: Vec<Answer>) -> Result<(f64, u64), ModelError> {
-        let _ = answers;
-        Err("no parts of this world".into())
-    }
-
-    /// Takes the rows of all parts back, from north to south, and what was noted.
-    ///
-    /// # Errors
-    /// That they are not of this world.
-    fn take_back(&mut self, answers: Vec<Answer>) -> Result<(), ModelError> {
-        let _ = answers;
-        Err("no parts of this world".into())
     }
 
     /// Whether its copy on a device can have done to it what an event says.

@@ -32,15 +32,9 @@ pub(crate) fn move_to(
     scene: &Scene,
     backend: &Backend,
 ) -> Result<(), RunError> {
-    let model = scene.model();
-    // Of a team it knows best itself: some models can be stepped in parts and not on devices.
-    let is_team = matches!(backend, Backend::Team(_));
-    if !matches!(backend, Backend::Cpu) && !is_team && !simulation.knows_devices() {
-        let instead = backend.instead();
+    if !matches!(backend, Backend::Cpu) && !simulation.knows_devices() {
+        let (model, instead) = (scene.model(), backend.instead());
         return Err(RunError::Backend(format!("the model `{model}` {instead}")));
     }
-    simulation.set_backend(backend).map_err(|error| {
-        let of = if is_team { format!("the model `{model}`: ") } else { String::new() };
-        RunError::Backend(format!("{of}{error}"))
-    })
+    simulation.set_backend(backend).map_err(|error| RunError::Backend(error.to_string()))
 }

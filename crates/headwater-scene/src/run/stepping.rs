@@ -7,7 +7,6 @@ use super::device::DeviceCopy;
 use super::elsewhere::Elsewhere;
 use super::model_world::{ActionOf, ModelWorld};
 use super::outcome::{Acted, ModelError, TOGETHER};
-use super::team::TeamCopy;
 
 /// What is said of a world that is needed here and is on its way back.
 pub(crate) const AWAY: &str = "the world is on its way back from the GPU";
@@ -63,10 +62,9 @@ impl<W: ModelWorld> Stepping<W> {
             Backend::Cpu => None,
             #[cfg(feature = "gpu")]
             Backend::Gpu(gpu) => Some(Box::new(DeviceCopy::new(gpu, world)?)),
-            Backend::Memory(_) | Backend::Spread(_) => {
+            Backend::Memory(_) | Backend::Distributed(_) => {
                 return Err("a world is in bands from its beginning, or never".into());
             }
-            Backend::Team(team) => Some(Box::new(TeamCopy::new(team, world)?)),
         };
         Ok(())
     }

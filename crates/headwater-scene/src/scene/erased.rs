@@ -57,37 +57,32 @@ pub trait ModelScene:
         Err(self.error("model", format!("{} {message}", Self::MODEL)))
     }
 
-    /// Its world with its rows on a team, each of which makes and holds some of them: nobody has all. They read the same `inputs`.
+    /// Creates its world with its rows owned by `team`, whose processes read the same `inputs`.
     ///
     /// # Errors
-    /// [`SceneError`] if the model cannot do that, or not what the scene asks for.
+    /// [`SceneError`] if the model or a part of the scene is not supported in a distributed world.
     fn spread(
         &self,
         team: &Arc<dyn Team>,
         inputs: &[Input],
     ) -> Result<Box<dyn Simulation>, SceneError> {
         let _ = (team, inputs);
-        self.check_spread()?;
-        Err(self.error("model", "cannot be spread"))
+        Err(self.not_distributed())
     }
 
-    /// What one of them holds.
+    /// Creates the rows that one process of a team owns.
     ///
     /// # Errors
     /// As [`spread`](Self::spread).
     fn holding(&self, begin: &Begin) -> Result<Box<dyn Holding>, SceneError> {
         let _ = begin;
-        self.check_spread()?;
-        Err(self.error("model", "cannot be spread"))
+        Err(self.not_distributed())
     }
 
-    /// Whether its world can be spread over a team, to come to the same, and a run then leaves the same files.
-    ///
-    /// # Errors
-    /// [`SceneError`] with what is against it.
-    fn check_spread(&self) -> Result<(), SceneError> {
-        let message = "is not spread over ranks, which the model flow alone is";
-        Err(self.error("model", format!("{} {message}", Self::MODEL)))
+    /// The error for models that cannot be distributed.
+    fn not_distributed(&self) -> SceneError {
+        let message = "cannot be distributed over processes: only the model `flow` can";
+        self.error("model", format!("the model `{}` {message}", Self::MODEL))
     }
 
     /// Tables beside those of its [`settings`](Self::settings) whose values can be changed while its world runs, by the
@@ -111,7 +106,6 @@ pub(crate) trait AnyScene: Setting + Any + Send + Sync {
         inputs: &[Input],
     ) -> Result<Box<dyn Simulation>, SceneError>;
     fn holding(&self, begin: &Begin) -> Result<Box<dyn Holding>, SceneError>;
-    fn check_spread(&self) -> Result<(), SceneError>;
     fn settings(&self) -> Vec<ModelSetting>;
     fn parameters(&self) -> Vec<Parameter>;
     fn live_keys(&self) -> (&'static [&'static str], &'static [&'static str]);
@@ -158,10 +152,6 @@ impl<S: ModelScene> AnyScene for S {
 
     fn holding(&self, begin: &Begin) -> Result<Box<dyn Holding>, SceneError> {
         ModelScene::holding(self, begin)
-    }
-
-    fn check_spread(&self) -> Result<(), SceneError> {
-        ModelScene::check_spread(self)
     }
 
     fn settings(&self) -> Vec<ModelSetting> {
@@ -358,13 +348,5 @@ impl Scene {
 
     pub(crate) fn holding(&self, begin: &Begin) -> Result<Box<dyn Holding>, SceneError> {
         self.0.holding(begin)
-    }
-
-    /// Whether its world can be spread over a team ([`Backend::Spread`](crate::run::Backend::Spread)) and its run then leaves the same files as any other.
-    ///
-    /// # Errors
-    /// [`SceneError`] with what is against it.
-    pub fn check_spread(&self) -> Result<(), SceneError> {
-        self.0.check_spread()
     }
 }

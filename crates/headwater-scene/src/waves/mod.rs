@@ -6,7 +6,6 @@ mod device;
 mod disturbance;
 mod event;
 mod model;
-mod parts;
 mod run;
 mod scene;
 pub(crate) mod tools;

@@ -6,9 +6,9 @@ use crate::flow::BodyKind;
 use crate::mesh::Part;
 use crate::picture::{Looks, Picture, PoolPainter, PoolView};
 use crate::run::fixed_steps::steps_to;
-use crate::run::{Answer, Measured, ModelError, ModelWorld, Order, Probed, Start, number, word};
 #[cfg(feature = "gpu")]
 use crate::run::{Answers, Asker, Inquiry, OnDevice};
+use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
 use crate::scene::{SceneError, resolve};
 use headwater::waves::{Snapshot, Waves};
 use headwater::{Field, InputError, Lattice, Model, Point};
@@ -112,31 +112,6 @@ impl ModelWorld for WavesWorld {
                 places.points.first().map_or(Vec::new(), |&at| self.probe(at))
             }
         }
-    }
-
-    fn share(&self, parts: usize) -> Result<Vec<Start>, ModelError> {
-        self.share(parts)
-    }
-
-    fn order(
-        &mut self,
-        stop: f64,
-        most: u64,
-        (_, steps): (f64, u64),
-    ) -> Result<Option<Order>, ModelError> {
-        let count = steps_to(steps, self.step_length(), stop, most);
-        if count == 0 {
-            return Ok(None);
-        }
-        Ok(Some(Order::Steps { count, stirred: self.stir(count)? }))
-    }
-
-    fn note(&mut self, answers: Vec<Answer>) -> Result<(f64, u64), ModelError> {
-        self.note(answers)
-    }
-
-    fn take_back(&mut self, answers: Vec<Answer>) -> Result<(), ModelError> {
-        self.take_back(answers)
     }
 
     fn acts_on_device(&self, action: &WavesAction) -> bool {

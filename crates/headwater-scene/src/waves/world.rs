@@ -4,8 +4,8 @@ use super::{Added, Disturbance, Ends, Start, SteeredBody, WavesAction, WavesScen
 use crate::flow::BodyKind;
 use crate::picture::{Float, Looks};
 use crate::scene::{Alone, Beside, SceneError, Tables, entry_id, resolve};
-use headwater::waves::{Body, Edit, Maker, Rain, Shape, Stirred, Waves, Wind};
-use headwater::{Brush, InputError, Lattice, Ledger, Point};
+use headwater::waves::{Body, Edit, Maker, Rain, Shape, Waves, Wind};
+use headwater::{Brush, InputError, Lattice, Point};
 
 /// A rippling surface, and what its scene says of it.
 #[derive(Clone, Debug)]
@@ -18,8 +18,6 @@ pub struct WavesWorld {
     /// What bodies are that events added.
     pub(crate) added: Looks<BodyKind>,
     seed: u32,
-    /// The ledger of steps that its parts have done elsewhere since it was brought back.
-    pub(super) ahead: Option<Ledger>,
 }
 
 /// How fast a body may go (m/s).
@@ -38,7 +36,7 @@ impl WavesWorld {
         let waves = Waves::new(square, scene.params()).map_err(scene.refused("physics"))?;
         let bodies = scene.bodies.iter().map(|body| body.own.clone()).collect();
         let seed = scene.seed;
-        let mut world = Self { waves, lattice, bodies, added: Looks::default(), seed, ahead: None };
+        let mut world = Self { waves, lattice, bodies, added: Looks::default(), seed };
         scene.add_each("land", &scene.land, |land| {
             let edit = if land.what.water { Edit::Water } else { Edit::Land };
             world.waves.edit(&Brush::flat(land.extent.region(&lattice)), edit)
@@ -100,21 +98,6 @@ impl WavesWorld {
             self.waves.steer(entry_id(i), if moves { velocity } else { [0.0; 2] })?;
         }
         Ok(())
-    }
-
-    /// What stirs the surface in each of the next steps, which are then done elsewhere; nothing if it is calm.
-    ///
-    /// # Errors
-    /// [`InputError`] if a body cannot be steered.
-    pub(super) fn stir(&mut self, steps: u64) -> Result<Vec<Stirred>, InputError> {
-        if !self.waves.device_view().is_stirred() {
-            return Ok(Vec::new());
-        }
-        let stir = |_| {
-            self.steer()?;
-            self.waves.stir()
-        };
-        (0..steps).map(stir).collect()
     }
 
     /// How an action disturbs the surface, if that is what it does.

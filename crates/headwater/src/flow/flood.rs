@@ -158,12 +158,6 @@ impl Record {
             && self.marks.as_slice().iter().all(Mark::is_sound)
     }
 
-    /// The same for some rows of the grid.
-    pub(super) fn of_rows(&self, rows: &[usize]) -> Self {
-        let marks = self.marks.of_rows(rows);
-        Self { flood: self.flood, marks, begun: self.begun, changes: Changes::default() }
-    }
-
     /// Whether the state before the first step has been seen.
     pub(super) fn is_begun(&self) -> bool {
         self.begun

@@ -86,8 +86,7 @@ pub use layers::{LAYERS, View};
 pub use outside::Outside;
 pub use params::{Params, Physics};
 pub use part::{
-    Archive, Ask, BandView, Banded, Bands, Handover, Keepers, Log, Outline, Part, PartRows, Room,
-    Share, There, Told, Window,
+    Archive, Ask, BandView, Banded, Bands, Handover, Keepers, Outline, Room, There, Told, Window,
 };
 pub use pipes::Coefficients as PipesCoefficients;
 pub use push::FacePush;

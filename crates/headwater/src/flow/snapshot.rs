@@ -74,11 +74,6 @@ impl Flow {
         Snapshot { world: self.clone() }
     }
 
-    /// Saves the world as it is, which is then a snapshot alone.
-    pub(super) fn into_snapshot(self) -> Snapshot {
-        Snapshot { world: self }
-    }
-
     /// What a [snapshot](Self::snapshot) is serialized as, without the copy of the world that one is.
     pub fn saving(&self) -> impl Serialize {
         Saving(self)

@@ -105,16 +105,6 @@ impl TracerSet {
         Ok(Self { tracers, births, particles: Vec::new(), random, filled: false })
     }
 
-    /// How many there are to be.
-    pub(super) fn count(&self) -> usize {
-        self.tracers.count
-    }
-
-    /// Where none are wished, all have been there once a step is done.
-    pub(super) fn fill_none(&mut self) {
-        self.filled = self.filled || self.tracers.count == 0;
-    }
-
     pub(super) fn particles(&self) -> &[Particle] {
         &self.particles
     }

@@ -128,13 +128,6 @@ fn follow(grid: Grid, pits: &[u32], label: &mut [u32], spare: &Spare) {
     });
 }
 
-/// Finds the cells that those of a row drain to, themselves at pits. `ways` lends its memory.
-pub(super) fn drain_to(grid: Grid, bed: &[i64], y: usize, ways: &mut Vec<Way>, to: &mut [u32]) {
-    ways.resize(grid.nx, PIT);
-    drain(grid, bed, y, ways);
-    receivers(&offsets(grid), y * grid.nx, ways, to);
-}
-
 /// The cells to which ways lead from cells in a row.
 fn receivers(offsets: &[isize; 9], first: usize, ways: &[Way], to: &mut [u32]) {
     for (i, (&way, to)) in ways.iter().zip(to).enumerate() {

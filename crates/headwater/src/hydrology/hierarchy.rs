@@ -45,20 +45,6 @@ impl Hierarchy {
         self.sum_up();
     }
 
-    /// Becomes that of basins with these pits, joined at saddles (from the lowest), of which each two basins that touch have their lowest
-    /// one among them, or are joined by lower ones. The basins of cells are in `label`. What lies under spill heights has yet to be
-    /// [listed](Self::list_floors) and [summed up](Self::sum_up).
-    pub(super) fn follow_joints(
-        &mut self,
-        (grid, sea): (Grid, i64),
-        pits: &[u32],
-        joints: impl Iterator<Item = Joint>,
-        spare: &Spare,
-    ) {
-        self.leaves = join(&mut self.nodes, pits, joints, sea, spare);
-        self.number_leaves(grid, spare);
-    }
-
     /// Memory that it takes (bytes).
     pub(super) fn memory(&self) -> usize {
         let labels = self.label.capacity() * size_of::<u32>();

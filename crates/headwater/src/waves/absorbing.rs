@@ -78,21 +78,6 @@ impl AbsorbingLayers {
         }
     }
 
-    /// Those of some rows of the grid, and of the faces around them.
-    pub(super) fn of_rows(&self, rows: &[usize], faces: &[usize]) -> Self {
-        let [west, east, north, south] = self.widths;
-        let all = self.rows.len();
-        let within = |layer: Range<usize>| rows.iter().filter(|y| layer.contains(y)).count();
-        let pick = |of: &[f32], at: &[usize]| at.iter().map(|&y| of[y]).collect();
-        Self {
-            widths: [west, east, within(0..north), within(all - south..all)],
-            columns: self.columns.clone(),
-            x_faces: self.x_faces.clone(),
-            rows: pick(&self.rows, rows),
-            y_faces: pick(&self.y_faces, faces),
-        }
-    }
-
     /// How much of a current is left at a place (in cells from the top-left corner): 1 outside of the
     /// layers, falling to 0 at the edge. Waves that are carried into a layer shall fade there: with a
     /// current that goes through, layers that absorb would grow instead (Hu 1996).

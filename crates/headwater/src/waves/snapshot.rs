@@ -32,32 +32,7 @@ pub struct Snapshot {
     world: Waves,
 }
 
-impl Snapshot {
-    /// The world of a part, whose edges may be others than its absorbing layers say.
-    ///
-    /// # Errors
-    /// [`InputError`] if its parts do not fit one another.
-    pub(super) fn into_part(self, absorbing: AbsorbingLayers) -> Result<Waves, InputError> {
-        let mut waves = self.world;
-        waves.params.validate()?;
-        let (nx, ny) = (waves.lattice.nx(), waves.lattice.ny());
-        let fits = |field: &Field<f32>| field.same_shape(&waves.state.height);
-        let layers = [absorbing.rows.len(), absorbing.y_faces.len(), absorbing.columns.len()];
-        if !waves.state.fits(nx, ny)
-            || !waves.parts.iter().all(|parts| fits(&parts.x) && fits(&parts.y))
-            || !waves.land.iter().all(|land| land.same_shape(&waves.state.height))
-            || !waves.speed.iter().all(fits)
-            || layers != [ny, ny + 1, nx]
-        {
-            return Err(InputError::snapshot("its fields do not have the shape of its grid"));
-        }
-        waves.rule = Rule::of(&waves.params, &waves.lattice);
-        waves.tiles = Tiles::new(nx, ny);
-        waves.update_all();
-        waves.absorbing = absorbing;
-        Ok(waves)
-    }
-}
+impl Snapshot {}
 
 /// How a world is serialized. Read back, it is no world yet: [`Waves::restore`] checks whether its parts fit one another.
 #[derive(Serialize, Deserialize)]
@@ -109,11 +84,6 @@ impl Waves {
     /// Saves the world as it is.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot { world: self.clone() }
-    }
-
-    /// Saves the world as it is, which is then a snapshot alone.
-    pub(super) fn into_snapshot(self) -> Snapshot {
-        Snapshot { world: self }
     }
 
     /// What a [snapshot](Self::snapshot) is serialized as, without the copy of the world that one is.

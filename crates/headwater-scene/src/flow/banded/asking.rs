@@ -1,8 +1,6 @@
 //! [`Asking`]: those who hold the rows of a world, as whoever runs it sees them.
 
-use crate::run::{
-    Answer, Begin, Brought, Errand, Input, Made, ModelError, Order, PartFile, Start, Strip, Team,
-};
+use crate::run::{Begin, Brought, Errand, Input, Made, ModelError, PartFile, Strip, Team};
 use crate::scene::SceneError;
 use headwater::flow::{Ask, Handover, Keepers, Told};
 use std::io;
@@ -44,7 +42,7 @@ impl Asking {
         let count = spans.len();
         let band_rows = team.sharing().band_rows;
         let begin = |rows| Begin { fingerprint, inputs: inputs.to_vec(), rows, band_rows };
-        team.start(spans.into_iter().map(|rows| Start::Held(Box::new(begin(rows)))).collect())?;
+        team.start(spans.into_iter().map(begin).collect())?;
         Ok(Self { team: Arc::clone(team), count, is_spread: true })
     }
 
@@ -68,11 +66,11 @@ impl Asking {
     /// # Errors
     /// Why one of them does not.
     fn all(&self, errand: Errand) -> Result<Vec<Brought>, ModelError> {
-        self.team.tell(&Order::Held(errand))?.into_iter().map(brought).collect()
+        self.team.tell(&errand)?.into_iter().map(brought).collect()
     }
 
     fn one(&self, number: usize, errand: Errand) -> Result<Brought, ModelError> {
-        brought(self.team.tell_one(number, &Order::Held(errand))?)
+        brought(self.team.tell_one(number, &errand)?)
     }
 
     /// Has all make their rows.
@@ -154,12 +152,11 @@ impl Asking {
     }
 }
 
-/// What came of an errand, if it did.
-fn brought(answer: Answer) -> Result<Brought, ModelError> {
-    match answer {
-        Answer::Held(Brought::Failed(reason)) | Answer::Refused(reason) => Err(reason.into()),
-        Answer::Held(brought) => Ok(brought),
-        _ => Err(astray()),
+/// Turns the reply of a process that failed into an error.
+fn brought(brought: Brought) -> Result<Brought, ModelError> {
+    match brought {
+        Brought::Failed(reason) => Err(reason.into()),
+        brought => Ok(brought),
     }
 }
 

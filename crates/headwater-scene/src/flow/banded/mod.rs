@@ -19,7 +19,7 @@ mod write;
 
 use super::FlowScene;
 use crate::run::{Begin, Holding, Input, Kept, ModelError, One, Simulation, Team};
-use crate::scene::{MAX_CELLS, SceneError, Tables};
+use crate::scene::{SceneError, Tables};
 use crate::terrain;
 use asking::Asking;
 use headwater::Lattice;
@@ -73,20 +73,4 @@ pub(super) fn holding(scene: &FlowScene, begin: &Begin) -> Result<Box<dyn Holdin
 /// What is wrong with it, and with which file.
 pub(super) fn joined(lattice: &Lattice, folder: &Path, kept: &Kept) -> Result<Vec<u8>, ModelError> {
     Ok(run::joined(lattice, folder, kept)?)
-}
-
-/// Whether a scene can be spread over a team, and its run then leaves the same files.
-///
-/// # Errors
-/// [`SceneError`] with what is against it.
-pub(super) fn check_spread(scene: &FlowScene) -> Result<(), SceneError> {
-    refused::check(scene)?;
-    let (lattice, _) = terrain::Rows::extent(scene)?;
-    // Larger ones are painted so or not at all.
-    let is_small = lattice.cells() <= MAX_CELLS;
-    if rows::draws(scene) && is_small && overview::step(&lattice) > 1 {
-        let message = "a picture of all cells of such a grid is painted of the world as a whole";
-        return Err(scene.error("grid", message));
-    }
-    Ok(())
 }

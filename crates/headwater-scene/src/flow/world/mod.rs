@@ -3,7 +3,6 @@
 
 mod carved;
 mod covers;
-mod parts;
 mod radar;
 mod structures;
 mod tune;
@@ -19,7 +18,7 @@ use headwater::flow::{
     Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Physics, Rain, Settled, Source,
     Structure, Tracers,
 };
-use headwater::{Brush, Field, InputError, Lattice, Ledger};
+use headwater::{Brush, Field, InputError, Lattice};
 use radar::{RAIN_FACTORS, Radar};
 use std::path::Path;
 
@@ -42,8 +41,6 @@ pub struct FlowWorld {
     pub(super) idle: Vec<String>,
     /// What came of settling, once that is over.
     pub(super) settled: Option<Settled>,
-    /// The ledger of steps that its parts have done elsewhere since it was brought back.
-    ahead: Option<Ledger>,
 }
 
 /// What a brush does.
@@ -146,7 +143,7 @@ impl FlowWorld {
         }
         let body_kinds = Looks::of_scene(scene.bodies.iter().map(crate::flow::Body::kind));
         let idle = idle(scene);
-        Ok(Self { flow, terrain, carved, body_kinds, fed, radar, idle, settled: None, ahead: None })
+        Ok(Self { flow, terrain, carved, body_kinds, fed, radar, idle, settled: None })
     }
 
     /// Does a few steps toward the time `stop` (s), at most `most`.

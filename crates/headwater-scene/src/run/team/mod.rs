@@ -1,26 +1,18 @@
-//! Worlds that a team of processes steps, each of them a part: the processes of an MPI job, or threads that stand for them.
+//! Worlds whose rows are distributed over processes: the ranks of an MPI job, or threads in tests.
 //!
-//! Either the first process has the whole world at home and runs it as any other is run: events, gauges, pictures, checkpoints. From one
-//! stop to the next it hands parts out ([`Start`]), tells all what to do ([`Order`]), and hears what came of it ([`Answer`]). What the others
-//! do is a [`Worker`]'s business; how words get from process to process is the [`Team`]'s.
-//!
-//! Or nobody has the whole world: each makes its rows of it ([`Begin`]) and keeps them, and the first asks for what it needs, by [`Errand`]s. What
-//! a process has of such a world is a [`Holding`]; one process that has all of it is a team too ([`One`]).
+//! Each process makes the rows that it owns ([`Begin`]) and keeps them; the first process coordinates the run and sends
+//! commands ([`Errand`]). The rows of one process are a [`Holding`]; a single process that owns all of them is a team too ([`One`]).
 
-mod copy;
 mod errand;
 mod holding;
 #[cfg(not(target_family = "wasm"))]
 mod one;
-mod order;
 mod worker;
 
-pub(super) use copy::TeamCopy;
 pub use errand::{Begin, Brought, Errand, GroundStrip, Made, Strip};
 pub use holding::{Held, Holding};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use one::One;
-pub use order::{Answer, Order, Start};
 pub use worker::Worker;
 
 use super::outcome::ModelError;
@@ -63,21 +55,21 @@ pub trait Team: fmt::Debug + Send + Sync {
         Sharing::default()
     }
 
-    /// Hands parts out, from north to south, at most as many as it can step; what was handed out before is gone.
+    /// Gives each process its rows, from north to south, to at most as many processes as there are.
     ///
     /// # Errors
-    /// Why they cannot be handed out.
-    fn start(&self, parts: Vec<Start>) -> Result<(), ModelError>;
+    /// Why a process cannot own its rows.
+    fn start(&self, parts: Vec<Begin>) -> Result<(), ModelError>;
 
-    /// Has every part do as told, and hears what each says, from north to south.
+    /// Sends a command to all processes that own rows and returns their replies, from north to south.
     ///
     /// # Errors
-    /// Why one of them does not.
-    fn tell(&self, order: &Order) -> Result<Vec<Answer>, ModelError>;
+    /// Why a process does not reply.
+    fn tell(&self, errand: &Errand) -> Result<Vec<Brought>, ModelError>;
 
-    /// Has one part alone do as told, by its number from north to south. It cannot ask others for anything meanwhile.
+    /// Sends a command to one process, by its number from north to south. It cannot communicate with others meanwhile.
     ///
     /// # Errors
-    /// Why it does not.
-    fn tell_one(&self, part: usize, order: &Order) -> Result<Answer, ModelError>;
+    /// Why it does not reply.
+    fn tell_one(&self, part: usize, errand: &Errand) -> Result<Brought, ModelError>;
 }

@@ -1,8 +1,8 @@
 //! [`One`]: a team of one process, which holds all rows of a world, though not all of them in memory.
 
 use super::Team;
+use super::errand::{Begin, Brought, Errand};
 use super::holding::Holding;
-use super::order::{Answer, Order, Start};
 use crate::run::outcome::ModelError;
 use headwater::part::Alone;
 use std::sync::{Mutex, PoisonError};
@@ -26,19 +26,16 @@ impl Team for One {
         1
     }
 
-    fn start(&self, _: Vec<Start>) -> Result<(), ModelError> {
-        Err("it has all rows already".into())
+    fn start(&self, _: Vec<Begin>) -> Result<(), ModelError> {
+        Err("this process owns all rows already".into())
     }
 
-    fn tell(&self, order: &Order) -> Result<Vec<Answer>, ModelError> {
-        Ok(vec![self.tell_one(0, order)?])
+    fn tell(&self, errand: &Errand) -> Result<Vec<Brought>, ModelError> {
+        Ok(vec![self.tell_one(0, errand)?])
     }
 
-    fn tell_one(&self, _: usize, order: &Order) -> Result<Answer, ModelError> {
-        let Order::Held(errand) = order else {
-            return Err("it was told to do what is done with parts alone".into());
-        };
+    fn tell_one(&self, _: usize, errand: &Errand) -> Result<Brought, ModelError> {
         let mut holding = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(Answer::Held(holding.obey(errand, &mut Alone)))
+        Ok(holding.obey(errand, &mut Alone))
     }
 }

@@ -7,7 +7,6 @@ mod events;
 mod everything;
 mod flood;
 mod kept;
-mod land_in_parts;
 mod layers;
 mod parts;
 mod spread;

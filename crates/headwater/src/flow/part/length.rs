@@ -6,7 +6,6 @@ use crate::flow::params::Physics;
 use crate::flow::world::Flow;
 use crate::flow::{pipes, shallow};
 use crate::lattice::Edge;
-use crate::part::Peers;
 
 /// The longest stable step (s) of a world, of which `values` are the greatest [`wishes`](Part::wishes) of all parts; `through` is the fastest that
 /// structures lift a surface (m/s), and `loss` finds the greatest [loss](Part::loss) of all parts beside a depth (m).
@@ -39,35 +38,6 @@ pub(super) fn longest(
 }
 
 impl Part {
-    /// The longest stable step (s), the same for all parts. They know the depths in all mouths of structures then.
-    pub(super) fn longest(&mut self, peers: &mut dyn Peers) -> f64 {
-        let mut values = self.wishes();
-        self.ask(&mut values, peers);
-        let flow = &self.flow;
-        let ahead = flow.ahead(flow.time);
-        let through =
-            |of: &super::mouths::Mouths| of.fastest_rise(flow.params.gravity, ahead, &flow.spare);
-        let through = self.mouths.as_ref().map_or(0.0, through);
-        longest(flow, &values, through, |deepest| {
-            let mut loss = [self.loss(deepest)];
-            peers.greatest(&mut loss);
-            loss[0]
-        })
-    }
-
-    /// Finds the greatest of some values of all parts, and the depths in mouths with them.
-    fn ask(&mut self, values: &mut [f64], peers: &mut dyn Peers) {
-        let mut all = values.to_vec();
-        all.extend(self.depths_of_mouths());
-        if all.is_empty() {
-            return;
-        }
-        peers.greatest(&mut all);
-        let (found, depths) = all.split_at(values.len());
-        values.copy_from_slice(found);
-        self.mouths.iter_mut().for_each(|mouths| mouths.fill(depths));
-    }
-
     /// Whether a face of an edge is beside the part's own rows.
     fn counts(&self) -> impl Fn(Edge, usize) -> bool + use<> {
         let own = self.own.clone();

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// What came and went in the rows of a part, step by step, since its log was last taken.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Log {
+pub(super) struct Log {
     steps: Vec<StepLog>,
 }
 
@@ -33,12 +33,7 @@ struct Sum {
     terms: Vec<f64>,
 }
 
-impl Log {
-    /// True if nothing stands in it.
-    pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
-    }
-}
+impl Log {}
 
 /// Takes down what the own rows of a part have of each sum.
 pub(super) struct Writer<'a> {

@@ -1,39 +1,8 @@
-//! What goes from part to part and back home: rows of all that a step changes.
+//! The fields of a state that a step changes, and their rows.
 
 use crate::field::Field;
-use crate::flow::flood::Mark;
-use crate::flow::soil::SoilCell;
 use crate::flow::state::State;
-use crate::flow::structure::Structures;
-use serde::{Deserialize, Serialize};
 use std::ops::Range;
-
-/// The rows of a part as they have become.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct PartRows {
-    /// Which rows of the grid they are.
-    pub(super) rows: Range<usize>,
-    /// Each field of the state, row by row; of faces between rows, those to the north of each row, of the last part those
-    /// to the south of its last row too.
-    pub(super) fields: Vec<Numbers>,
-    /// What rounding holds back of rain and evaporation.
-    pub(super) held_back: [Option<Numbers>; 2],
-    pub(super) soil: Option<Vec<SoilCell>>,
-    /// What is kept of a flood, and whether the state before the first step is.
-    pub(super) flood: Option<(Vec<Mark>, bool)>,
-    /// What rounding holds back of springs and drains, for each of them cell by cell.
-    pub(super) outlets: [Vec<Numbers>; 2],
-    /// Of the first part alone; all have the same.
-    pub(super) structures: Option<Structures>,
-    pub(super) time: f64,
-    pub(super) last_dt: f32,
-    pub(super) steps: u64,
-}
-
-/// A list of numbers, serialized as a run of bytes.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(super) struct Numbers(#[serde(with = "crate::numbers")] pub(super) Vec<f32>);
 
 /// How a field's rows lie to those of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

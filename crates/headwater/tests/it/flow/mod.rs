@@ -10,7 +10,6 @@ mod hex;
 mod hex_shallow;
 mod inertial;
 mod motion;
-mod parts;
 mod physics;
 mod rest;
 mod same_bits;

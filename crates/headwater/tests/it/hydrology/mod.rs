@@ -6,7 +6,6 @@ mod changes;
 mod input;
 mod lakes;
 mod land;
-mod parts;
 mod sea;
 mod stream_power;
 mod stream_power_books;

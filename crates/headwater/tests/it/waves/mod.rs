@@ -2,6 +2,5 @@
 
 mod changes;
 mod current;
-mod parts;
 mod physics;
 mod same_bits;

@@ -193,7 +193,7 @@ impl Outline {
         world.flood = flow.flood.as_deref().map(record);
         world.ledger = Ledger::default();
         world.workspace.sweep.tiles.look_soon(nx, count);
-        Ok(Part::over(world, [band.clone(), own], flow.lattice.ny(), self.halo(), beside))
+        Ok(Part::over(world, [band.clone(), own], self.halo(), beside))
     }
 }
 
