@@ -1,9 +1,10 @@
 //! [`Ranks`]: the other parts of a world, each on a rank of its own.
 
-use headwater::part::Peers;
+use headwater::distributed;
 use mpi::collective::SystemOperation;
+use mpi::datatype::Equivalence;
 use mpi::request::{Request, scope};
-use mpi::topology::{Color, SimpleCommunicator};
+use mpi::topology::{Color, Process, SimpleCommunicator};
 use mpi::traits::*;
 use std::time::{Duration, Instant};
 
@@ -49,11 +50,14 @@ impl Ranks {
     }
 }
 
-/// Tags of rows that go north and south.
+/// Most values of a message: MPI counts them in 32 bits.
+const PIECE: usize = 1 << 28;
+
+/// Tags of messages to the north and to the south.
 const TAGS: [i32; 2] = [1, 2];
 
-impl Peers for Ranks {
-    fn greatest(&mut self, values: &mut [f64]) {
+impl distributed::Communicator for Ranks {
+    fn allreduce_max(&mut self, values: &mut [f64]) {
         let begun = Instant::now();
         let own = values.to_vec();
         self.parts.all_reduce_into(&own[..], values, SystemOperation::max());
@@ -61,22 +65,19 @@ impl Peers for Ranks {
         self.waited.searching += begun.elapsed();
     }
 
-    fn swap(&mut self, to: [&[f32]; 2], from: [&mut [f32]; 2]) {
-        self.swap_meanwhile(to, from, &mut |_| {});
+    fn exchange_halos(&mut self, to: [&[f32]; 2], from: [&mut [f32]; 2]) {
+        self.exchange_halos_overlapped(to, from, &mut |_| {});
     }
 
     /// Rows that are more than a few kilobytes go on their way only while MPI is asked for something.
-    fn swap_meanwhile(
+    fn exchange_halos_overlapped(
         &mut self,
         to: [&[f32]; 2],
         from: [&mut [f32]; 2],
         work: &mut dyn FnMut(&mut dyn FnMut()),
     ) {
         let begun = Instant::now();
-        let (rank, count) = (self.parts.rank(), self.parts.size());
-        // Around the world, where its edges are joined.
-        let beside = [(rank + count - 1) % count, (rank + 1) % count];
-        let beside = beside.map(|rank| self.parts.process_at_rank(rank));
+        let beside = self.beside();
         let [from_north, from_south] = from;
         let (mut working, mut poking) = (Duration::ZERO, Duration::ZERO);
         scope(|scope| {
@@ -106,5 +107,57 @@ impl Peers for Ranks {
         self.waited.swaps += 1;
         self.waited.bytes += to.iter().map(|rows| size_of_val(*rows) as u64).sum::<u64>();
         self.waited.swapping += (begun.elapsed() + poking).saturating_sub(working);
+    }
+
+    fn exchange_bytes(&mut self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
+        let lengths = to.map(|bytes| [bytes.len() as u64]);
+        let mut expected = [[0_u64; 1]; 2];
+        self.exchange(beside, lengths.each_ref().map(|of| &of[..]), &mut expected);
+        let mut from = expected.map(|[length]| vec![0; length as usize]);
+        self.exchange(beside, to, &mut from);
+        from
+    }
+}
+
+impl Ranks {
+    /// The ranks to the north and south.
+    fn beside(&self) -> [Process<'_>; 2] {
+        let (rank, count) = (self.parts.rank(), self.parts.size());
+        // Around the world, where its edges are joined.
+        let ranks = [(rank + count - 1) % count, (rank + 1) % count];
+        ranks.map(|rank| self.parts.process_at_rank(rank))
+    }
+
+    /// Sends lists to the neighbours that exist and receives lists of known lengths, in pieces that 32-bit counts can hold.
+    fn exchange<T: Equivalence>(
+        &self,
+        beside: [bool; 2],
+        to: [&[T]; 2],
+        from: &mut [impl AsMut<[T]>; 2],
+    ) {
+        let ranks = self.beside();
+        scope(|scope| {
+            let mut waiting = Vec::new();
+            // What comes from the north was sent to the south.
+            for (side, list) in from.iter_mut().enumerate().filter(|(side, _)| beside[*side]) {
+                let pieces = list.as_mut().chunks_mut(PIECE);
+                let tag = TAGS[1 - side];
+                waiting.extend(
+                    pieces.map(|piece| {
+                        ranks[side].immediate_receive_into_with_tag(scope, piece, tag)
+                    }),
+                );
+            }
+            let mut sending = Vec::new();
+            for (side, list) in to.into_iter().enumerate().filter(|(side, _)| beside[*side]) {
+                let pieces = list.chunks(PIECE);
+                sending
+                    .extend(pieces.map(|piece| {
+                        ranks[side].immediate_send_with_tag(scope, piece, TAGS[side])
+                    }));
+            }
+            waiting.into_iter().for_each(Request::wait_without_status);
+            sending.into_iter().for_each(Request::wait_without_status);
+        });
     }
 }

@@ -3,7 +3,6 @@
 use crate::args::Run as Args;
 use crate::team::MpiTeam;
 use anyhow::Result;
-use headwater_scene::Scene;
 use headwater_scene::run::{Backend, End, Run, RunError, Simulation, Summary, Watch};
 use headwater_scene::scene::SceneError;
 use std::ops::ControlFlow;

@@ -6,7 +6,7 @@ use crate::agree::agreed;
 use crate::flow::ShapeOp;
 use crate::raster::Georeference;
 use crate::scene::{SceneError, Site};
-use headwater::part::Peers;
+use headwater::distributed::Communicator;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 use std::path::Path;
@@ -44,7 +44,7 @@ impl<'a> Rows<'a> {
         scene: &'a dyn Site,
         own: &Range<usize>,
         laid: Option<&Path>,
-        peers: &mut dyn Peers,
+        peers: &mut dyn Communicator,
     ) -> Result<Self, Option<SceneError>> {
         let found = Self::bare(scene, own, laid).and_then(|mut rows| {
             let range = rows.extremes(own)?;
@@ -52,7 +52,7 @@ impl<'a> Rows<'a> {
         });
         let (mut rows, [low, high]) = agreed(found, peers)?;
         let mut most = [-low, high];
-        peers.greatest(&mut most);
+        peers.allreduce_max(&mut most);
         rows.datum = datum(scene, [-most[0], most[1]])?;
         rows.lowest = -most[0];
         Ok(rows)

@@ -7,7 +7,7 @@ use super::bits::Bits;
 use crate::agree::agreed;
 use crate::flow::FlowScene;
 use crate::scene::{SceneError, Tables, resolve};
-use headwater::part::Peers;
+use headwater::distributed::Communicator;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
@@ -44,7 +44,7 @@ impl Lakes {
     /// [`initial_depth`](crate::terrain::initial_depth); nothing if a peer has found that.
     pub(super) fn of(
         held: &Held<'_>,
-        peers: &mut dyn Peers,
+        peers: &mut dyn Communicator,
         mut depths: impl FnMut(f64, Range<usize>) -> Result<Field<f32>, SceneError>,
     ) -> Result<Self, Option<SceneError>> {
         let Held { scene, lattice, rows, .. } = held;
@@ -105,7 +105,12 @@ impl Held<'_> {
     }
 
     /// The cells of `open` ones of all rows that hang together over sides with one that somebody has, as far as they are in these rows or near them.
-    fn fill(&self, mut open: Bits, start: Option<(usize, usize)>, peers: &mut dyn Peers) -> Bits {
+    fn fill(
+        &self,
+        mut open: Bits,
+        start: Option<(usize, usize)>,
+        peers: &mut dyn Communicator,
+    ) -> Bits {
         let (nx, ny, rows) = (self.lattice.nx(), self.lattice.ny(), &self.rows);
         let reach = rows.start.saturating_sub(REACH)..(rows.end + REACH).min(ny);
         let mut filled = Bits::new(nx, reach.clone());
@@ -118,24 +123,22 @@ impl Held<'_> {
         let mut waiting: Vec<_> = start.into_iter().collect();
         loop {
             fill(&mut open, &mut filled, waiting);
-            // A number of each column, with a bit for each row: below 2²⁴ floats are whole.
             let to = ours.each_ref().map(|rows| columns(&filled, rows));
-            let mut from = to.each_ref().map(|to| vec![0.0_f32; to.len()]);
-            let [north, south] = &mut from;
-            peers.swap(to.each_ref().map(Vec::as_slice), [&mut north[..], &mut south[..]]);
+            let beside = to.each_ref().map(|to| !to.is_empty());
+            let from = peers.exchange_bytes(beside, to.each_ref().map(Vec::as_slice));
             waiting = Vec::new();
             for (side, bits) in from.iter().enumerate() {
-                for (x, bits) in bits.iter().enumerate() {
+                for (x, bits) in bits.as_chunks().0.iter().enumerate() {
+                    let bits = u16::from_le_bytes(*bits);
                     for (i, y) in theirs[side].iter().enumerate() {
-                        filled.set(x, *y, *bits as u32 >> i & 1 == 1);
+                        filled.set(x, *y, bits >> i & 1 == 1);
                     }
                     let across = ours[side].first().map(|y| (x, *y));
-                    waiting
-                        .extend(across.filter(|(x, y)| *bits as u32 & 1 == 1 && open.get(*x, *y)));
+                    waiting.extend(across.filter(|(x, y)| bits & 1 == 1 && open.get(*x, *y)));
                 }
             }
             let mut comes_over = [f64::from(u8::from(!waiting.is_empty()))];
-            peers.greatest(&mut comes_over);
+            peers.allreduce_max(&mut comes_over);
             if comes_over[0] == 0.0 {
                 return filled;
             }
@@ -143,14 +146,14 @@ impl Held<'_> {
     }
 }
 
-/// What is filled in some rows: a number for each column, in which the first of them is the lowest bit. None if there are no rows.
-fn columns(filled: &Bits, rows: &[usize]) -> Vec<f32> {
+/// Packs the filled cells of up to [`REACH`] rows: a little-endian `u16` for each column, whose lowest bit is the first row. Empty without rows.
+fn columns(filled: &Bits, rows: &[usize]) -> Vec<u8> {
     let width = if rows.is_empty() { 0 } else { filled.nx };
     let bits = |x: usize| {
-        let bit = |(i, y): (usize, &usize)| u32::from(filled.get(x, *y)) << i;
+        let bit = |(i, y): (usize, &usize)| u16::from(filled.get(x, *y)) << i;
         rows.iter().enumerate().map(bit).fold(0, |all, bit| all | bit)
     };
-    (0..width).map(|x| bits(x) as f32).collect()
+    (0..width).flat_map(|x| bits(x).to_le_bytes()).collect()
 }
 
 /// Fills the cells of `open` ones that hang together over sides with some that wait for it, and takes them out of the open ones. Whole runs of a row are

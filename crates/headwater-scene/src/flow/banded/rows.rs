@@ -14,8 +14,8 @@ use crate::run::{
 };
 use crate::scene::{SceneError, Tables};
 use crate::terrain::{self, obstacles_in};
+use headwater::distributed::{Communicator, MemoryStore};
 use headwater::flow::{Bands, Room, Window};
-use headwater::part::{Memory, Peers, pass};
 use headwater::{Field, InputError, Lattice};
 use std::collections::BTreeMap;
 use std::io;
@@ -66,12 +66,12 @@ struct There {
 /// What is wrong on the way to a world.
 enum Fault {
     Scene(SceneError),
-    Shelf(io::Error),
+    PageStore(io::Error),
 }
 
 impl From<io::Error> for Fault {
     fn from(error: io::Error) -> Self {
-        Self::Shelf(error)
+        Self::PageStore(error)
     }
 }
 
@@ -94,7 +94,7 @@ impl Rows {
     ///
     /// # Errors
     /// [`SceneError`] if something does not fit the grid, or the memory does not do; nothing if that is so for another.
-    fn make(&mut self, peers: &mut dyn Peers) -> Result<Made, Option<SceneError>> {
+    fn make(&mut self, peers: &mut dyn Communicator) -> Result<Made, Option<SceneError>> {
         let (scene, rows) = (&self.scene, self.rows.clone());
         let scratch = self.scratch();
         let scratch = agreed(scratch.map_err(|error| self.no_room(&error)), peers)?;
@@ -143,12 +143,12 @@ impl Rows {
             };
             let rows = rows.clone();
             let made = match room {
-                None => Bands::new(&outline, rows, of(usize::MAX), Memory::default(), make),
+                None => Bands::new(&outline, rows, of(usize::MAX), MemoryStore::default(), make),
                 Some((budget, scratch)) => Bands::new(&outline, rows, of(budget), scratch, make),
             };
             made.map_err(|fault| match fault {
                 Fault::Scene(error) => error,
-                Fault::Shelf(error) => match error.downcast::<InputError>() {
+                Fault::PageStore(error) => match error.downcast::<InputError>() {
                     Ok(error) => scene.error("terrain", error.to_string()),
                     Err(error) => self.no_room(&error),
                 },
@@ -225,7 +225,7 @@ pub(super) fn draws(scene: &FlowScene) -> bool {
 }
 
 impl There {
-    fn do_errand(&mut self, errand: &Errand, peers: &mut dyn Peers) -> io::Result<Brought> {
+    fn do_errand(&mut self, errand: &Errand, peers: &mut dyn Communicator) -> io::Result<Brought> {
         if matches!(errand, Errand::Look { .. } | Errand::Npy { .. } | Errand::Zarr { .. }) {
             // What is seen of the first and last rows depends on those beside them.
             self.bands.refresh(peers);
@@ -274,7 +274,7 @@ impl There {
     }
 
     /// Has what is known of the ground go with rows that have gone to others or come from them, together with peers who do so too.
-    fn follow(&mut self, before: Range<usize>, peers: &mut dyn Peers) -> io::Result<()> {
+    fn follow(&mut self, before: Range<usize>, peers: &mut dyn Communicator) -> io::Result<()> {
         let (now, nx) = (self.bands.rows(), self.bands.lattice().nx());
         let gone = [before.start..now.start.min(before.end), now.end.max(before.start)..before.end];
         let mut to = [Vec::new(), Vec::new()];
@@ -284,7 +284,7 @@ impl There {
             }
         }
         let beside = [now.start > 0, now.end < self.bands.lattice().ny()];
-        let from = pass(peers, beside, to.each_ref().map(Vec::as_slice));
+        let from = peers.exchange_bytes(beside, to.each_ref().map(Vec::as_slice));
         let mut void = Bits::new(nx, now.clone());
         self.void.iter().for_each(|old| void.take(old));
         for bytes in from.iter().filter(|bytes| !bytes.is_empty()) {
@@ -332,7 +332,7 @@ impl Holding for Rows {
         }
     }
 
-    fn obey(&mut self, errand: &Errand, peers: &mut dyn Peers) -> Brought {
+    fn obey(&mut self, errand: &Errand, peers: &mut dyn Communicator) -> Brought {
         match (&mut self.made, errand) {
             (_, Errand::Make) => match self.make(peers) {
                 Ok(made) => Brought::Made(made),

@@ -1,6 +1,6 @@
 //! [`Scratch`]: a folder in which bands lie that are not in memory.
 
-use headwater::part::Shelf;
+use headwater::distributed::PageStore;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -31,7 +31,7 @@ impl Scratch {
     }
 }
 
-impl Shelf for Scratch {
+impl PageStore for Scratch {
     fn put(&mut self, key: [usize; 2], bytes: &[u8]) -> io::Result<()> {
         std::fs::write(self.file(key), bytes)
     }

@@ -1,7 +1,7 @@
 //! Files of parts as they are [written](Writing) and [read](Reading): shelves of bands.
 
 use super::kept::{BandBytes, FieldBytes, MAGIC, PartFile};
-use headwater::part::Shelf;
+use headwater::distributed::PageStore;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -48,7 +48,7 @@ fn told(name: &str, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{name}: {error}"))
 }
 
-impl Shelf for Writing {
+impl PageStore for Writing {
     fn put(&mut self, [first, number]: [usize; 2], bytes: &[u8]) -> io::Result<()> {
         self.write(bytes)?;
         let field = FieldBytes { number, length: bytes.len() as u64, sum: xxh3_64(bytes) };
@@ -123,7 +123,7 @@ impl Reading {
     }
 }
 
-impl Shelf for Reading {
+impl PageStore for Reading {
     fn put(&mut self, _: [usize; 2], _: &[u8]) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }

@@ -1,14 +1,14 @@
 //! [`Holding`]: what a process holds of a world that nobody has as a whole.
 
 use super::errand::{Brought, Errand};
-use headwater::part::Peers;
+use headwater::distributed::Communicator;
 use std::fmt;
 use std::ops::Range;
 
 /// Some rows of a world. A model's scene makes it.
 pub trait Holding: fmt::Debug + Send {
     /// Does as told, together with its peers where all are told the same.
-    fn obey(&mut self, errand: &Errand, peers: &mut dyn Peers) -> Brought;
+    fn obey(&mut self, errand: &Errand, peers: &mut dyn Communicator) -> Brought;
 
     /// Which rows it has now.
     fn held(&self) -> Held;

@@ -4,7 +4,7 @@ use super::Team;
 use super::errand::{Begin, Brought, Errand};
 use super::holding::Holding;
 use crate::run::outcome::ModelError;
-use headwater::part::Alone;
+use headwater::distributed::SingleProcess;
 use std::sync::{Mutex, PoisonError};
 
 /// A process by itself.
@@ -36,6 +36,6 @@ impl Team for One {
 
     fn tell_one(&self, _: usize, errand: &Errand) -> Result<Brought, ModelError> {
         let mut holding = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(holding.obey(errand, &mut Alone))
+        Ok(holding.obey(errand, &mut SingleProcess))
     }
 }

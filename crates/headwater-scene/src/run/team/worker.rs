@@ -5,7 +5,7 @@ use super::holding::{Held, Holding};
 use crate::run::inputs;
 use crate::run::summary::Input;
 use crate::scene::Scene;
-use headwater::part::Peers;
+use headwater::distributed::Communicator;
 use std::fmt;
 
 /// Reads the scene of the run.
@@ -59,7 +59,7 @@ impl Worker {
     }
 
     /// Handles a command together with the other workers, which all handle the same; `None` if it owns no rows.
-    pub fn obey(&mut self, errand: &Errand, peers: &mut dyn Peers) -> Option<Brought> {
+    pub fn obey(&mut self, errand: &Errand, peers: &mut dyn Communicator) -> Option<Brought> {
         self.own.as_mut().map(|holding| holding.obey(errand, peers))
     }
 }

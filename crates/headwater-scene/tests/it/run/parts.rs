@@ -16,7 +16,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 fn on(ranks: usize, scene: &Scene) -> Backend {
-    Backend::Spread(Threads::reading(ranks, scene))
+    Backend::Distributed(Threads::reading(ranks, scene))
 }
 
 /// A copy of a folder and of those in it, over what is there.
@@ -75,7 +75,7 @@ fn ranks_others_and_one_process_go_on_from_it() {
         // Bands have gone from rank to rank by then.
         let often = Sharing::new(Some(Handover::new(0.0, 1)), Some(20));
         let team = Threads::of(vec![scene.clone(); 4]).sharing_so(often);
-        let run = Run::start_on(&scene, "test", begun.path(), Backend::Spread(Arc::new(team)));
+        let run = Run::start_on(&scene, "test", begun.path(), Backend::Distributed(Arc::new(team)));
         let parts = stop(run.unwrap(), 3);
         assert_eq!(parts, begun.path().join(PARTS));
         assert_eq!(names(begun.path()).len(), 5, "a file of each rank, and a manifest");
@@ -87,10 +87,9 @@ fn ranks_others_and_one_process_go_on_from_it() {
         assert_eq!(checkpoint_info(&parts.join("manifest")).unwrap().steps, info.steps);
         assert!(is_checkpoint(&fs::read(parts.join("manifest")).unwrap()));
         assert!(is_checkpoint_in_parts(&parts) && !is_checkpoint_in_parts(begun.path()));
-        let home = Backend::Team(Threads::reading(2, &scene));
         let backends = match level {
             "pipes" => vec![on(1, &scene), Backend::Cpu, little(40 * 300)],
-            "inertial" => vec![on(4, &scene), on(3, &scene), home],
+            "inertial" => vec![on(4, &scene), on(3, &scene)],
             _ => vec![on(5, &scene), Backend::Cpu, little(40 * 300)],
         };
         for backend in backends {
@@ -173,7 +172,7 @@ fn stages(scene: &Scene, ranks: usize, number: usize, folder: &Path) -> Stages {
         true
     };
     let team = Keeping::new(Threads::reading(ranks, scene), look);
-    let run = Run::start_on(scene, "test", &at_work, Backend::Spread(Arc::new(team)));
+    let run = Run::start_on(scene, "test", &at_work, Backend::Distributed(Arc::new(team)));
     let summary = finish(run.unwrap());
     assert!(!summary.notices.iter().any(|notice| notice.contains("no checkpoint")));
     assert!(after.is_dir(), "there were fewer checkpoints");
@@ -299,7 +298,7 @@ fn one_that_cannot_be_written_leaves_the_one_before() {
         count != 2
     };
     let team = Keeping::new(Threads::reading(3, &scene), look);
-    let run = Run::start_on(&scene, "test", &out, Backend::Spread(Arc::new(team))).unwrap();
+    let run = Run::start_on(&scene, "test", &out, Backend::Distributed(Arc::new(team))).unwrap();
     finish(run);
     assert_same(&out, &expected, "a run of which one was not written");
     assert_eq!(names(&seen).len(), 4, "the first, and nothing of the second");
@@ -308,7 +307,7 @@ fn one_that_cannot_be_written_leaves_the_one_before() {
     // Where none can be written, that is told, and nothing is left.
     let out = folder.path().join("none");
     let team = Keeping::new(Threads::reading(2, &scene), |_| false);
-    let run = Run::start_on(&scene, "test", &out, Backend::Spread(Arc::new(team))).unwrap();
+    let run = Run::start_on(&scene, "test", &out, Backend::Distributed(Arc::new(team))).unwrap();
     let summary = finish(run);
     let told = summary.notices.iter().find(|notice| notice.contains("no checkpoint was written"));
     assert!(told.is_some_and(|told| told.contains(PARTS) && told.contains("is full")), "{told:?}");

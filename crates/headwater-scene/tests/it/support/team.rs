@@ -1,59 +1,15 @@
 //! A team of threads that stand for ranks. What is said goes over as bytes, as between processes.
 
-use headwater::part::Peers;
+use headwater::distributed::ThreadCommunicator;
 use headwater_scene::Scene;
-use headwater_scene::run::{
-    Answer, Brought, Errand, ModelError, Order, Sharing, Start, Team, Worker,
-};
+use headwater_scene::run::{Begin, Brought, Errand, ModelError, Sharing, Team, Worker};
 use std::fmt;
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Barrier, Mutex};
-
-/// What all who have parts see.
-struct Board {
-    barrier: Barrier,
-    values: Mutex<Vec<Vec<f64>>>,
-    rows: Mutex<Vec<[Vec<f32>; 2]>>,
-}
-
-/// Those who have the other parts.
-struct Ring {
-    board: Arc<Board>,
-    number: usize,
-}
-
-impl Ring {
-    fn exchange<T: Clone>(&self, on: &Mutex<Vec<T>>, mine: T) -> Vec<T> {
-        on.lock().unwrap()[self.number] = mine;
-        self.board.barrier.wait();
-        let all = on.lock().unwrap().clone();
-        self.board.barrier.wait();
-        all
-    }
-}
-
-impl Peers for Ring {
-    fn greatest(&mut self, values: &mut [f64]) {
-        for all in self.exchange(&self.board.values, values.to_vec()) {
-            values.iter_mut().zip(all).for_each(|(most, value)| *most = most.max(value));
-        }
-    }
-
-    fn swap(&mut self, to: [&[f32]; 2], from: [&mut [f32]; 2]) {
-        let all = self.exchange(&self.board.rows, to.map(<[f32]>::to_vec));
-        let count = all.len();
-        let beside = [(self.number + count - 1) % count, (self.number + 1) % count];
-        for (way, rows) in from.into_iter().enumerate() {
-            if !rows.is_empty() {
-                rows.copy_from_slice(&all[beside[way]][1 - way]);
-            }
-        }
-    }
-}
+use std::sync::{Arc, Mutex};
 
 enum Word {
-    Start(Vec<u8>, Ring),
+    Start(Vec<u8>, ThreadCommunicator),
     Do(Vec<u8>),
     Held,
 }
@@ -102,7 +58,7 @@ impl Threads {
                     let said = match word {
                         Word::Start(start, ring) => {
                             peers = Some(ring);
-                            let start: Start = postcard::from_bytes(&start).unwrap();
+                            let start: Begin = postcard::from_bytes(&start).unwrap();
                             postcard::to_stdvec(&worker.begin(Some(start)))
                         }
                         Word::Held => {
@@ -110,7 +66,7 @@ impl Threads {
                             postcard::to_stdvec(&(held.rows, held.moved))
                         }
                         Word::Do(order) => {
-                            let order: Order = postcard::from_bytes(&order).unwrap();
+                            let order: Errand = postcard::from_bytes(&order).unwrap();
                             let answer = worker.obey(&order, peers.as_mut().unwrap()).unwrap();
                             postcard::to_stdvec(&answer)
                         }
@@ -150,15 +106,10 @@ impl Team for Threads {
         self.sharing
     }
 
-    fn start(&self, parts: Vec<Start>) -> Result<(), ModelError> {
+    fn start(&self, parts: Vec<Begin>) -> Result<(), ModelError> {
         let count = parts.len();
-        let board = Arc::new(Board {
-            barrier: Barrier::new(count),
-            values: Mutex::new(vec![Vec::new(); count]),
-            rows: Mutex::new(vec![Default::default(); count]),
-        });
-        for (number, start) in parts.iter().enumerate() {
-            let ring = Ring { board: Arc::clone(&board), number };
+        let rings = ThreadCommunicator::group(count);
+        for (number, (start, ring)) in parts.iter().zip(rings).enumerate() {
             let word = Word::Start(postcard::to_stdvec(start).unwrap(), ring);
             self.ranks[number].0.send(word).unwrap();
         }
@@ -170,14 +121,14 @@ impl Team for Threads {
         begun.collect::<Vec<_>>().into_iter().collect::<Result<(), _>>().map_err(Into::into)
     }
 
-    fn tell(&self, order: &Order) -> Result<Vec<Answer>, ModelError> {
+    fn tell(&self, order: &Errand) -> Result<Vec<Brought>, ModelError> {
         let count = self.state.lock().unwrap().0;
         let order = postcard::to_stdvec(order).unwrap();
         self.ranks[..count].iter().for_each(|rank| rank.0.send(Word::Do(order.clone())).unwrap());
         Ok((0..count).map(|number| postcard::from_bytes(&self.heard(number)).unwrap()).collect())
     }
 
-    fn tell_one(&self, part: usize, order: &Order) -> Result<Answer, ModelError> {
+    fn tell_one(&self, part: usize, order: &Errand) -> Result<Brought, ModelError> {
         let order = postcard::to_stdvec(order).unwrap();
         self.ranks[part].0.send(Word::Do(order)).unwrap();
         Ok(postcard::from_bytes(&self.heard(part)).unwrap())
@@ -200,23 +151,23 @@ impl Team for Failing {
         self.team.parts()
     }
 
-    fn start(&self, parts: Vec<Start>) -> Result<(), ModelError> {
+    fn start(&self, parts: Vec<Begin>) -> Result<(), ModelError> {
         self.team.start(parts)
     }
 
-    fn tell(&self, order: &Order) -> Result<Vec<Answer>, ModelError> {
+    fn tell(&self, order: &Errand) -> Result<Vec<Brought>, ModelError> {
         let answers = self.team.tell(order)?;
-        if matches!(order, Order::Held(errand) if errand.is_steps()) {
+        if order.is_steps() {
             let mut left = self.left.lock().unwrap();
             *left = left.saturating_sub(1);
             if *left == 0 {
-                return Ok(vec![Answer::Held(Brought::Failed("the disk is full".into()))]);
+                return Ok(vec![Brought::Failed("the disk is full".into())]);
             }
         }
         Ok(answers)
     }
 
-    fn tell_one(&self, part: usize, order: &Order) -> Result<Answer, ModelError> {
+    fn tell_one(&self, part: usize, order: &Errand) -> Result<Brought, ModelError> {
         self.team.tell_one(part, order)
     }
 }
@@ -254,23 +205,23 @@ impl Team for Keeping {
         self.team.parts()
     }
 
-    fn start(&self, parts: Vec<Start>) -> Result<(), ModelError> {
+    fn start(&self, parts: Vec<Begin>) -> Result<(), ModelError> {
         self.team.start(parts)
     }
 
-    fn tell(&self, order: &Order) -> Result<Vec<Answer>, ModelError> {
-        let Order::Held(Errand::Keep { .. }) = order else { return self.team.tell(order) };
+    fn tell(&self, order: &Errand) -> Result<Vec<Brought>, ModelError> {
+        let Errand::Keep { .. } = order else { return self.team.tell(order) };
         let mut look = self.look.lock().unwrap();
         look(false);
         let mut answers = self.team.tell(order)?;
         if !look(true) {
             answers.pop();
-            answers.push(Answer::Held(Brought::Failed("the disk is full".into())));
+            answers.push(Brought::Failed("the disk is full".into()));
         }
         Ok(answers)
     }
 
-    fn tell_one(&self, part: usize, order: &Order) -> Result<Answer, ModelError> {
+    fn tell_one(&self, part: usize, order: &Errand) -> Result<Brought, ModelError> {
         self.team.tell_one(part, order)
     }
 }

@@ -3,11 +3,11 @@
 use super::log::{Log, Writer};
 use super::mouths::Mouths;
 use super::rows::{Lies, fields, fields_mut, part_of};
+use crate::distributed::take_over;
 use crate::flow::books::Books as _;
 use crate::flow::step::Path;
 use crate::flow::sweep;
 use crate::flow::world::Flow;
-use crate::part::take_over;
 use std::ops::Range;
 
 /// Some rows of a world and a halo of copies beyond them.

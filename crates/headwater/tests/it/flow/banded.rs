@@ -3,11 +3,11 @@
 use crate::support::flow::{LEVELS, WORLDS};
 use crate::support::pools::{Cells, noise};
 use crate::support::ranks::{Deaf, Ranks};
+use headwater::distributed::{MemoryStore, PageStore};
 use headwater::flow::{
     Banded, Bands, Boundary, BoundaryKind, Evaporation, Flood, Flow, Handover, Keepers, LAYERS,
     Outline, Params, Physics, Rain, Room, Soil, Source, View, Window,
 };
-use headwater::part::{Memory, Shelf};
 use headwater::{Edge, Field, Hex, Lattice, Region, Series, Square};
 use proptest::prelude::*;
 use std::io;
@@ -149,7 +149,7 @@ impl Recipe {
         outline
     }
 
-    fn banded(&self, budget: usize, shelf: impl Shelf + 'static) -> Banded {
+    fn banded(&self, budget: usize, shelf: impl PageStore + 'static) -> Banded {
         let make = |rows| Ok::<_, io::Error>(self.window(rows));
         Banded::new(self.outline(), budget, shelf, make).unwrap()
     }
@@ -164,7 +164,7 @@ impl Recipe {
         let outline = self.outline();
         let bands = outline.spans(wished).into_iter().map(|rows| {
             let make = |window| Ok::<_, io::Error>(self.window(window));
-            Bands::new(&outline, rows, room, Memory::default(), make).unwrap()
+            Bands::new(&outline, rows, room, MemoryStore::default(), make).unwrap()
         });
         let ranks = Ranks::of(bands.collect(), deaf);
         Banded::over(outline, ranks).unwrap()
@@ -249,7 +249,7 @@ proptest! {
     ) {
         let recipe = Recipe { with, rough, ..Recipe::new(world, nx, ny, seed) };
         let mut whole = recipe.whole();
-        let mut there = recipe.banded(budget, Memory::default());
+        let mut there = recipe.banded(budget, MemoryStore::default());
         hold_against(&recipe, &mut whole, &mut there, rounds)?;
         let is_hex = recipe.lattice.is_hex();
         for layer in LAYERS.iter().filter(|layer| !is_hex || layer.name != "foam") {
@@ -265,7 +265,7 @@ proptest! {
         }
         let bytes = saved(&mut there);
         prop_assert!(bytes == postcard::to_stdvec(&whole.saving()).unwrap(), "another snapshot");
-        let mut again = recipe.banded(budget, Memory::default());
+        let mut again = recipe.banded(budget, MemoryStore::default());
         again.read_state(&mut &bytes[..]).unwrap();
         prop_assert_eq!(whole.state_hash(), again.state_hash().unwrap());
         go_on(&whole, &mut [there, again])?;
@@ -450,9 +450,9 @@ fn bands_of_another_world_or_damaged_ones_are_refused() {
 
 /// A shelf that counts what is taken from it.
 #[derive(Clone, Debug, Default)]
-struct Counting(Arc<Mutex<(Memory, usize)>>);
+struct Counting(Arc<Mutex<(MemoryStore, usize)>>);
 
-impl Shelf for Counting {
+impl PageStore for Counting {
     fn put(&mut self, key: [usize; 2], bytes: &[u8]) -> io::Result<()> {
         self.0.lock().unwrap().0.put(key, bytes)
     }
@@ -494,7 +494,7 @@ fn what_sleeps_is_not_looked_at() {
 fn what_fails_on_the_shelf_is_told() {
     #[derive(Debug)]
     struct Full;
-    impl Shelf for Full {
+    impl PageStore for Full {
         fn put(&mut self, _: [usize; 2], _: &[u8]) -> io::Result<()> {
             Err(io::Error::other("the disk is full"))
         }

@@ -1,16 +1,15 @@
 //! Threads that stand for ranks, each of which keeps some bands of a world. What is asked and told goes over as bytes.
 
-use super::peers::Ring;
 use headwater::Field;
+use headwater::distributed::{Communicator, PageStore, ThreadCommunicator};
 use headwater::flow::{Ask, Bands, Keepers, Told, View};
-use headwater::part::{Peers, Shelf};
 use std::io;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// What a rank is to do, with its peers where all are told the same.
-type Work = Box<dyn FnOnce(&mut Bands, &mut dyn Peers) -> Vec<u8> + Send>;
+type Work = Box<dyn FnOnce(&mut Bands, &mut dyn Communicator) -> Vec<u8> + Send>;
 
 /// What a rank hears, and what is heard from it.
 type Lines = (Sender<Work>, Mutex<Receiver<Vec<u8>>>);
@@ -24,25 +23,25 @@ pub(crate) struct Deaf {
     pub(crate) to_the_greatest: bool,
 }
 
-/// Peers that do not hear all.
+/// A communicator that drops some messages.
 struct Muffled {
-    ring: Ring,
+    ring: ThreadCommunicator,
     deaf: Deaf,
     swaps: usize,
 }
 
-impl Peers for Muffled {
-    fn greatest(&mut self, values: &mut [f64]) {
+impl Communicator for Muffled {
+    fn allreduce_max(&mut self, values: &mut [f64]) {
         let own = values.to_vec();
-        self.ring.greatest(values);
+        self.ring.allreduce_max(values);
         if self.deaf.to_the_greatest {
             values.copy_from_slice(&own);
         }
     }
 
-    fn swap(&mut self, to: [&[f32]; 2], [north, south]: [&mut [f32]; 2]) {
+    fn exchange_halos(&mut self, to: [&[f32]; 2], [north, south]: [&mut [f32]; 2]) {
         let old = [north.to_vec(), south.to_vec()];
-        self.ring.swap(to, [&mut *north, &mut *south]);
+        self.ring.exchange_halos(to, [&mut *north, &mut *south]);
         if self.deaf.to_rows_from.is_some_and(|from| self.swaps >= from) {
             north.copy_from_slice(&old[0]);
             south.copy_from_slice(&old[1]);
@@ -51,14 +50,18 @@ impl Peers for Muffled {
     }
 
     /// As late as can be: what is done meanwhile sees nothing of it.
-    fn swap_meanwhile(
+    fn exchange_halos_overlapped(
         &mut self,
         to: [&[f32]; 2],
         from: [&mut [f32]; 2],
         work: &mut dyn FnMut(&mut dyn FnMut()),
     ) {
         work(&mut || {});
-        self.swap(to, from);
+        self.exchange_halos(to, from);
+    }
+
+    fn exchange_bytes(&mut self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
+        self.ring.exchange_bytes(beside, to)
     }
 }
 
@@ -68,8 +71,8 @@ pub(crate) struct Ranks(Vec<Lines>);
 
 impl Ranks {
     pub(crate) fn of(bands: Vec<Bands>, deaf: Deaf) -> Self {
-        let peers = Ring::new(bands.len());
-        let begin = |(mut bands, ring): (Bands, Ring)| {
+        let peers = ThreadCommunicator::group(bands.len());
+        let begin = |(mut bands, ring): (Bands, ThreadCommunicator)| {
             let mut peers = Muffled { ring, deaf, swaps: 0 };
             let (to, orders) = channel::<Work>();
             let (answers, from) = channel();
@@ -95,7 +98,7 @@ impl Ranks {
     pub(crate) fn layers(&self, view: View) -> Vec<Field<f32>> {
         let all = 0..self.0.len();
         for number in all.clone() {
-            let look = move |bands: &mut Bands, peers: &mut dyn Peers| {
+            let look = move |bands: &mut Bands, peers: &mut dyn Communicator| {
                 bands.refresh(peers);
                 let (mut rows, nx) = (bands.rows(), bands.lattice().nx());
                 let (count, mut values) = (rows.len(), Vec::new());
@@ -118,7 +121,7 @@ impl Ranks {
     pub(crate) fn rows(&self) -> Vec<(Range<usize>, usize)> {
         let all = 0..self.0.len();
         for number in all.clone() {
-            let tell = |bands: &mut Bands, _: &mut dyn Peers| {
+            let tell = |bands: &mut Bands, _: &mut dyn Communicator| {
                 postcard::to_stdvec(&(bands.rows(), bands.moved())).unwrap()
             };
             self.begin(number, Box::new(tell));
@@ -127,11 +130,11 @@ impl Ranks {
     }
 
     /// Has all keep their bands on a shelf; the rows of these.
-    pub(crate) fn keep_on(&self, shelf: &(impl Shelf + Clone + 'static)) -> Vec<Range<usize>> {
+    pub(crate) fn keep_on(&self, shelf: &(impl PageStore + Clone + 'static)) -> Vec<Range<usize>> {
         let all = 0..self.0.len();
         for number in all.clone() {
             let mut shelf = shelf.clone();
-            let keep = move |bands: &mut Bands, _: &mut dyn Peers| {
+            let keep = move |bands: &mut Bands, _: &mut dyn Communicator| {
                 postcard::to_stdvec(&bands.keep_on(&mut shelf).unwrap()).unwrap()
             };
             self.begin(number, Box::new(keep));
@@ -144,12 +147,12 @@ impl Ranks {
     pub(crate) fn go_on_from(
         &self,
         kept: &[Range<usize>],
-        shelf: &(impl Shelf + Clone + 'static),
+        shelf: &(impl PageStore + Clone + 'static),
     ) -> Result<(), String> {
         let all = 0..self.0.len();
         for number in all.clone() {
             let (kept, mut shelf) = (kept.to_vec(), shelf.clone());
-            let go_on = move |bands: &mut Bands, _: &mut dyn Peers| {
+            let go_on = move |bands: &mut Bands, _: &mut dyn Communicator| {
                 let done = bands.go_on_from(&kept, &mut shelf);
                 postcard::to_stdvec(&done.map_err(|error| error.to_string())).unwrap()
             };

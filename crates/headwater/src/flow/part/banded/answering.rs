@@ -6,9 +6,9 @@ use super::bands::Bands;
 use super::outlets::leave_no_cell;
 use super::stored::{damaged, slot};
 use super::sum::Sum;
+use crate::distributed::{Communicator, SingleProcess};
 use crate::flow::world::Flow;
 use crate::lattice::Way;
-use crate::part::{Alone, Peers};
 use crate::region::{Point, Region};
 use std::io;
 use std::ops::Range;
@@ -18,7 +18,7 @@ impl Bands {
     ///
     /// # Errors
     /// Those of the shelf, and that something is asked that makes no sense.
-    pub fn answer(&mut self, ask: &Ask, peers: &mut dyn Peers) -> io::Result<Told> {
+    pub fn answer(&mut self, ask: &Ask, peers: &mut dyn Communicator) -> io::Result<Told> {
         let reply = match &ask.0 {
             Question::Facts => Reply::Facts(self.facts()),
             Question::Open(all) => {
@@ -238,10 +238,10 @@ impl Keepers for Bands {
     }
 
     fn all(&mut self, ask: &Ask) -> io::Result<Vec<Told>> {
-        Ok(vec![self.answer(ask, &mut Alone)?])
+        Ok(vec![self.answer(ask, &mut SingleProcess)?])
     }
 
     fn one(&mut self, _: usize, ask: &Ask) -> io::Result<Told> {
-        self.answer(ask, &mut Alone)
+        self.answer(ask, &mut SingleProcess)
     }
 }

@@ -4,8 +4,8 @@ use super::ask::{Ask, Facts, Keepers, Question, Reply, Told};
 use super::kept::{kept, rows_of};
 use super::outlets::Outlets;
 use super::stored::damaged;
+use crate::distributed::PageStore;
 use crate::lattice::Lattice;
-use crate::part::Shelf;
 use std::io;
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ pub struct Archive {
     outlets: Outlets,
     is_rough: bool,
     is_begun: bool,
-    shelf: Box<dyn Shelf>,
+    shelf: Box<dyn PageStore>,
 }
 
 impl Archive {
@@ -28,7 +28,7 @@ impl Archive {
         bands: Vec<Range<usize>>,
         outlets: Outlets,
         [is_rough, is_begun]: [bool; 2],
-        shelf: Box<dyn Shelf>,
+        shelf: Box<dyn PageStore>,
     ) -> Self {
         Self { lattice, bands, outlets, is_rough, is_begun, shelf }
     }

@@ -2,6 +2,7 @@
 
 use super::stored::{Raw, damaged, each_stored, slot};
 use super::window::BandView;
+use crate::distributed::PageStore;
 use crate::flow::context::{Roughness, Step};
 use crate::flow::params::Physics;
 use crate::flow::part::Part;
@@ -9,7 +10,6 @@ use crate::flow::part::rows::{Lies, fields, part_of};
 use crate::flow::when::When;
 use crate::flow::world::Flow;
 use crate::flow::{inertial, pipes, shallow, sweep};
-use crate::part::Shelf;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
@@ -206,7 +206,7 @@ impl Band {
     }
 
     /// Puts its fields on the shelf.
-    pub(super) fn put_away(&mut self, shelf: &mut dyn Shelf) -> io::Result<()> {
+    pub(super) fn put_away(&mut self, shelf: &mut dyn PageStore) -> io::Result<()> {
         if !self.is_here {
             return Ok(());
         }
@@ -237,7 +237,7 @@ impl Band {
     }
 
     /// Takes them from there again.
-    pub(super) fn bring(&mut self, shelf: &mut dyn Shelf) -> io::Result<()> {
+    pub(super) fn bring(&mut self, shelf: &mut dyn PageStore) -> io::Result<()> {
         if self.is_here {
             return Ok(());
         }
@@ -264,7 +264,7 @@ impl Band {
         &mut self,
         wished: usize,
         rows: Range<usize>,
-        shelf: &mut dyn Shelf,
+        shelf: &mut dyn PageStore,
     ) -> io::Result<Raw> {
         if !self.is_here {
             let raw = Raw::read(&shelf.get([self.number(), wished])?).ok_or_else(damaged)?;
@@ -314,7 +314,7 @@ impl Band {
         which: usize,
         first: usize,
         raw: &Raw,
-        shelf: &mut dyn Shelf,
+        shelf: &mut dyn PageStore,
     ) -> io::Result<()> {
         if !self.is_here {
             let mut bytes = Vec::new();

@@ -4,11 +4,11 @@ use super::band::{Band, Margin};
 use super::outlets::leave_no_cell;
 use super::outline::Outline;
 use super::window::{BandView, Window};
+use crate::distributed::{Communicator, PageStore, bands};
 use crate::flow::params::Params;
 use crate::flow::part::log::Log;
 use crate::flow::world::Flow;
 use crate::lattice::Lattice;
-use crate::part::{Peers, Shelf, bands};
 use std::io;
 use std::ops::Range;
 
@@ -58,7 +58,7 @@ pub struct Bands {
     /// The world but for its fields. Springs and drains have no cells, and all of them elsewhere.
     pub(super) world: Flow,
     pub(super) bands: Vec<Band>,
-    pub(super) shelf: Box<dyn Shelf>,
+    pub(super) shelf: Box<dyn PageStore>,
     /// Bytes that bands in memory may have.
     budget: usize,
     /// Rows of their halos.
@@ -89,7 +89,7 @@ impl Bands {
         outline: &Outline,
         rows: Range<usize>,
         room: impl Into<Room>,
-        shelf: impl Shelf + 'static,
+        shelf: impl PageStore + 'static,
         mut make: impl FnMut(Range<usize>) -> Result<Window, E>,
     ) -> Result<Self, E> {
         let Room { bytes: budget, rows: wished } = room.into();
@@ -202,14 +202,14 @@ impl Bands {
     }
 
     /// Learns what its peers have beside its rows now, who all ask at the same point.
-    pub fn refresh(&mut self, peers: &mut dyn Peers) {
+    pub fn refresh(&mut self, peers: &mut dyn Communicator) {
         self.refresh_meanwhile(peers, |_, _| {});
     }
 
     /// Learns that, and does something meanwhile that needs none of these rows, nor those that go to them.
     pub(super) fn refresh_meanwhile(
         &mut self,
-        peers: &mut dyn Peers,
+        peers: &mut dyn Communicator,
         mut work: impl FnMut(&mut Self, &mut dyn FnMut()),
     ) {
         let beside = self.beside();
@@ -225,7 +225,9 @@ impl Bands {
         from.iter_mut().zip(&to).for_each(|(from, to)| from.resize(to.rows.len(), 0.0));
         let [north, south] = &mut from;
         let rows = to.each_ref().map(|margin| &margin.rows[..]);
-        peers.swap_meanwhile(rows, [&mut north[..], &mut south[..]], &mut |poke| work(self, poke));
+        peers.exchange_halos_overlapped(rows, [&mut north[..], &mut south[..]], &mut |poke| {
+            work(self, poke)
+        });
         for ((band, side), margin) in margins.into_iter().zip(to) {
             self.bands[band].margins[side] = margin;
         }

@@ -8,6 +8,7 @@ use super::outline::{Outline, hollow};
 use super::reading::check;
 use super::whole::Banded;
 use crate::changes::Tracker;
+use crate::distributed::PageStore;
 use crate::field::Field;
 use crate::flow::boundary::Boundaries;
 use crate::flow::exchange::{Evaporation, Outlet, Rain};
@@ -18,7 +19,6 @@ use crate::flow::world::Flow;
 use crate::ids::IdList;
 use crate::lattice::Lattice;
 use crate::ledger::Ledger;
-use crate::part::Shelf;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
@@ -111,7 +111,7 @@ impl Banded<Archive> {
         lattice: &Lattice,
         besides: &[u8],
         bands: Vec<Range<usize>>,
-        shelf: impl Shelf + 'static,
+        shelf: impl PageStore + 'static,
     ) -> io::Result<Self> {
         let besides: Besides = postcard::from_bytes(besides).map_err(io::Error::other)?;
         check(besides.lattice == *lattice && follow_one_another(&bands, lattice.ny()))?;

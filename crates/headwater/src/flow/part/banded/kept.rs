@@ -1,9 +1,9 @@
-//! Bands on a [`Shelf`], to go on from by whoever has their rows then: each without its halo, packed as one that is not in memory.
+//! Bands on a [`PageStore`], to go on from by whoever has their rows then: each without its halo, packed as one that is not in memory.
 
 use super::bands::Bands;
 use super::stored::{Raw, damaged, slot};
+use crate::distributed::PageStore;
 use crate::lattice::Lattice;
-use crate::part::Shelf;
 use std::io;
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ pub(super) fn kept(
     lattice: &Lattice,
     band: &Range<usize>,
     which: usize,
-    shelf: &mut dyn Shelf,
+    shelf: &mut dyn PageStore,
 ) -> io::Result<Raw> {
     let raw = Raw::read(&shelf.get([band.start, which])?).ok_or_else(damaged)?;
     let [width, height] = [slot::shape(lattice, which)[0], rows_of(lattice, band, which).len()];
@@ -34,7 +34,7 @@ impl Bands {
     ///
     /// # Errors
     /// Those of either shelf.
-    pub fn keep_on(&mut self, shelf: &mut dyn Shelf) -> io::Result<Vec<Range<usize>>> {
+    pub fn keep_on(&mut self, shelf: &mut dyn PageStore) -> io::Result<Vec<Range<usize>>> {
         let mut all = Vec::with_capacity(self.bands.len());
         let mut bytes = Vec::new();
         for band in &mut self.bands {
@@ -55,7 +55,11 @@ impl Bands {
     ///
     /// # Errors
     /// Those of either shelf, and that what lies there are no bands of this world, or not all that these need.
-    pub fn go_on_from(&mut self, bands: &[Range<usize>], shelf: &mut dyn Shelf) -> io::Result<()> {
+    pub fn go_on_from(
+        &mut self,
+        bands: &[Range<usize>],
+        shelf: &mut dyn PageStore,
+    ) -> io::Result<()> {
         let lattice = self.world.lattice;
         if !follow_one_another(bands, lattice.ny()) {
             return Err(damaged());

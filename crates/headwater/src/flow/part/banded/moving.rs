@@ -5,8 +5,8 @@ use super::bands::Bands;
 use super::outline::Outline;
 use super::stored::{damaged, each_stored};
 use super::window::Window;
+use crate::distributed::Communicator;
 use crate::field::Field;
-use crate::part::{Peers, pass};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
@@ -37,7 +37,7 @@ impl Bands {
     pub(super) fn shift(
         &mut self,
         moves: &[(Range<usize>, Range<usize>)],
-        peers: &mut dyn Peers,
+        peers: &mut dyn Communicator,
     ) -> io::Result<()> {
         let rows = self.rows();
         let (_, new) =
@@ -47,7 +47,7 @@ impl Bands {
         let first = self.bands.iter().take_while(|band| of(band).end <= new.start).count();
         let last = self.bands.iter().take_while(|band| of(band).start < new.end).count();
         let to = [self.packed(0..first)?, self.packed(last..self.bands.len())?];
-        let [north, south] = pass(peers, beside, to.each_ref().map(Vec::as_slice));
+        let [north, south] = peers.exchange_bytes(beside, to.each_ref().map(Vec::as_slice));
         for list in [last..self.bands.len(), 0..first] {
             self.bands.drain(list.clone());
             self.open.drain(list);

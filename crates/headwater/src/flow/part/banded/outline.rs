@@ -2,6 +2,7 @@
 
 use super::window::Window;
 use crate::changes::Tracker;
+use crate::distributed::{bands, rows_of};
 use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::boundary::Boundary;
@@ -17,7 +18,6 @@ use crate::ids::Id;
 use crate::lattice::{Hex, Lattice, Square};
 use crate::ledger::Ledger;
 use crate::parameter::Parameters;
-use crate::part::{bands, rows_of};
 use std::ops::Range;
 
 /// All of a world but its fields: the grid, parameters, edges, and what gives and takes water. A [`Banded`](super::Banded) world is

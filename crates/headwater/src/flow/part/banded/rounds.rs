@@ -3,13 +3,13 @@
 
 use super::band::{Band, Margin};
 use super::bands::Bands;
+use crate::distributed::Communicator;
 use crate::error::InputError;
 use crate::flow::params::Physics;
 use crate::flow::part::length::longest;
 use crate::flow::part::log::Log;
 use crate::flow::sweep;
 use crate::flow::walk::arrive;
-use crate::part::Peers;
 use std::io;
 
 impl Bands {
@@ -22,7 +22,7 @@ impl Bands {
         &mut self,
         stop: f64,
         most: usize,
-        peers: &mut dyn Peers,
+        peers: &mut dyn Communicator,
     ) -> io::Result<usize> {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")
             .map_err(io::Error::other)?;
@@ -69,7 +69,7 @@ impl Bands {
     }
 
     /// The longest stable step (s).
-    fn longest(&mut self, peers: &mut dyn Peers) -> io::Result<f64> {
+    fn longest(&mut self, peers: &mut dyn Communicator) -> io::Result<f64> {
         let mut values: Vec<f64> = Vec::new();
         for band in &self.bands {
             if values.is_empty() {
@@ -80,13 +80,13 @@ impl Bands {
             }
         }
         if !values.is_empty() {
-            peers.greatest(&mut values);
+            peers.allreduce_max(&mut values);
         }
         let mut loss = [0.0];
         if self.world.params.level == Physics::Inertial {
             // How deep the deepest water is has been found.
             loss = [self.loss(values[0].max(values[1]))?];
-            peers.greatest(&mut loss);
+            peers.allreduce_max(&mut loss);
         }
         Ok(longest(&self.world, &values, 0.0, |_| loss[0]))
     }
@@ -104,7 +104,7 @@ impl Bands {
     }
 
     /// Steps every band that does not sleep: those that need no rows of peers while these are on their way.
-    fn round(&mut self, walk: &Walk, peers: &mut dyn Peers) -> io::Result<()> {
+    fn round(&mut self, walk: &Walk, peers: &mut dyn Communicator) -> io::Result<()> {
         let count = self.bands.len();
         let single = match &walk.passes[..] {
             [(lengths, _)] if lengths.len() == 1 => Some(lengths[0]),

@@ -8,12 +8,12 @@ use super::shares::{Handover, Load, on_the_way, spans};
 use super::stored::{Raw, slot};
 use super::sum::Sum;
 use super::window::{BandView, Window};
+use crate::distributed::PageStore;
 use crate::flow::params::Params;
 use crate::flow::part::log;
 use crate::flow::world::Flow;
 use crate::lattice::Lattice;
 use crate::ledger::{Balance, Ledger};
-use crate::part::Shelf;
 use std::io;
 use std::ops::Range;
 
@@ -51,7 +51,7 @@ impl Banded {
     pub fn new<E: From<io::Error>>(
         outline: Outline,
         budget: usize,
-        shelf: impl Shelf + 'static,
+        shelf: impl PageStore + 'static,
         make: impl FnMut(Range<usize>) -> Result<Window, E>,
     ) -> Result<Self, E> {
         let rows = 0..outline.lattice().ny();
