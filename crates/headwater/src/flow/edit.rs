@@ -159,10 +159,14 @@ impl Edit {
 impl Amount {
     /// The depth (m) at the brush's full strength.
     pub(super) fn depth(self, touched: &[Touched], lattice: &crate::Lattice) -> f32 {
+        self.depth_over(touched.iter().map(|t| f64::from(t.weight)).sum(), lattice)
+    }
+
+    /// The depth (m) at the brush's full strength, over cells whose weights add up to so much.
+    pub(super) fn depth_over(self, weights: f64, lattice: &crate::Lattice) -> f32 {
         match self {
             Amount::Depth(depth) => depth as f32,
             Amount::Volume(volume) => {
-                let weights: f64 = touched.iter().map(|t| f64::from(t.weight)).sum();
                 let area = weights * lattice.cell_area();
                 if area > 0.0 { (volume / area).min(Edit::DEPTH.high) as f32 } else { 0.0 }
             }

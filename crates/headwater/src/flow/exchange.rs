@@ -115,8 +115,12 @@ impl Outlet {
     }
 
     pub(super) fn open_cells(&self, state: &State) -> usize {
-        let here = self.cells.iter().filter(|cell| !state.closed.contains(cell.0, cell.1));
-        here.count() + self.elsewhere
+        self.open_here(state) + self.elsewhere
+    }
+
+    /// How many of its cells in this state are open.
+    pub(super) fn open_here(&self, state: &State) -> usize {
+        self.cells.iter().filter(|cell| !state.closed.contains(cell.0, cell.1)).count()
     }
 
     /// The depth (m) due to each open cell in a step of `dt` seconds from `time` (s) on, or `None` if it rests or has no open cell.
@@ -203,6 +207,11 @@ impl Exchange {
     /// True if anything gives or takes water everywhere.
     pub(super) fn is_everywhere(&self) -> bool {
         self.rain.is_some() || self.evaporation.is_some() || self.soil.is_some()
+    }
+
+    /// The springs and the drains.
+    pub(super) fn outlets_mut(&mut self) -> [&mut IdList<Outlet>; 2] {
+        [&mut self.springs, &mut self.drains]
     }
 
     /// The cells of springs and drains.

@@ -72,79 +72,94 @@ impl Flow {
         edit.validate()?;
         let touched = brush.touched(self.lattice)?;
         self.touch(touched.iter().map(|t| (t.x, t.y)));
-        let Self { state, lattice, .. } = self;
-        let reshape = |state: &mut State, how: Reshape, change: &dyn Fn(&mut Field<f32>)| {
-            let look = |state: &State| {
-                let ground =
-                    |cell| (state.bed[cell], state.subgrid.as_ref().and_then(|of| of.at(cell)));
-                touched.iter().map(|t| ground((t.x, t.y))).collect::<Vec<_>>()
-            };
-            let before = match keep {
-                Keep::Depth => Vec::new(),
-                Keep::Surface => look(state),
-            };
-            reshape_parts(state, &touched, how, change);
-            match keep {
-                Keep::Depth => WaterWork::Stay,
-                Keep::Surface => {
-                    let both = before.into_iter().zip(look(state)).zip(&touched);
-                    let moved = both.map(|(((from, old), (to, new)), t)| Moved {
-                        cell: (t.x, t.y),
-                        bed: [from, to],
-                        parts: [old, new],
-                    });
-                    WaterWork::KeepSurface(moved.collect())
-                }
-            }
-        };
-        let water = match edit {
-            Edit::Raise(Change::By(height)) => {
-                reshape(state, Reshape::Alike, &|bed| draw(bed, &touched, |_, z| z + height))
-            }
-            Edit::Raise(Change::To(level)) => {
-                reshape(state, Reshape::To(f64::max, level), &|bed| {
-                    draw(bed, &touched, |_, z| z.max(level));
-                })
-            }
-            Edit::Lower(Change::By(height)) => {
-                reshape(state, Reshape::Alike, &|bed| draw(bed, &touched, |_, z| z - height))
-            }
-            Edit::Lower(Change::To(level)) => {
-                reshape(state, Reshape::To(f64::min, level), &|bed| {
-                    draw(bed, &touched, |_, z| z.min(level));
-                })
-            }
-            Edit::Flatten { level, strength } => {
-                let mean = || brush::weighted_mean(&state.bed, &touched);
-                let level = level.or_else(mean).unwrap_or(0.0);
-                reshape(state, Reshape::Together(strength), &|bed| {
-                    draw(bed, &touched, |_, z| z + (level - z) * strength);
-                })
-            }
-            Edit::Smooth { reach, strength } => {
-                reshape(state, Reshape::Together(strength), &|bed| {
-                    brush::smooth(bed, &touched, *lattice, reach, strength);
-                })
-            }
-            Edit::Pour(amount) => gain(state, lattice, &touched, amount, 1.0),
-            Edit::Remove(amount) => gain(state, lattice, &touched, amount, -1.0),
-            Edit::Push { velocity } => push_all(state, lattice, &touched, velocity),
-            Edit::Close | Edit::Open => {
-                for t in &touched {
-                    state.closed.set(t.x, t.y, edit == Edit::Close);
-                }
-                WaterWork::Stay
-            }
-        };
-        let ground = match edit {
-            Edit::Pour(_) | Edit::Remove(_) | Edit::Push { .. } => 0..0,
+        let water = edit_touched(&mut self.state, &self.lattice, &touched, edit, keep, None);
+        let ground = match (edit.moves_ground(), touched.first(), touched.last()) {
             // From the top row down, as a brush touches them.
-            _ => match (touched.first(), touched.last()) {
-                (Some(first), Some(last)) => first.y..last.y + 1,
-                _ => 0..0,
-            },
+            (true, Some(first), Some(last)) => first.y..last.y + 1,
+            _ => 0..0,
         };
         Ok(Work { ground, water })
+    }
+}
+
+impl Edit {
+    /// Whether it changes the ground, or which cells are closed.
+    pub(super) fn moves_ground(self) -> bool {
+        !matches!(self, Edit::Pour(_) | Edit::Remove(_) | Edit::Push { .. })
+    }
+}
+
+/// The beds (m) that touched cells get from a smoothing.
+pub(super) type Smoothed<'a> = &'a dyn Fn(&Touched) -> f32;
+
+/// Does to the ground of touched cells what `edit` says. A smoothing takes its new beds from `smoothed` if they are known.
+pub(super) fn edit_touched(
+    state: &mut State,
+    lattice: &Lattice,
+    touched: &[Touched],
+    edit: Edit,
+    keep: Keep,
+    smoothed: Option<Smoothed<'_>>,
+) -> WaterWork {
+    let reshape = |state: &mut State, how: Reshape, change: &dyn Fn(&mut Field<f32>)| {
+        let look = |state: &State| {
+            let ground =
+                |cell| (state.bed[cell], state.subgrid.as_ref().and_then(|of| of.at(cell)));
+            touched.iter().map(|t| ground((t.x, t.y))).collect::<Vec<_>>()
+        };
+        let before = match keep {
+            Keep::Depth => Vec::new(),
+            Keep::Surface => look(state),
+        };
+        reshape_parts(state, touched, how, change);
+        match keep {
+            Keep::Depth => WaterWork::Stay,
+            Keep::Surface => {
+                let both = before.into_iter().zip(look(state)).zip(touched);
+                let moved = both.map(|(((from, old), (to, new)), t)| Moved {
+                    cell: (t.x, t.y),
+                    bed: [from, to],
+                    parts: [old, new],
+                });
+                WaterWork::KeepSurface(moved.collect())
+            }
+        }
+    };
+    match edit {
+        Edit::Raise(Change::By(height)) => {
+            reshape(state, Reshape::Alike, &|bed| draw(bed, touched, |_, z| z + height))
+        }
+        Edit::Raise(Change::To(level)) => reshape(state, Reshape::To(f64::max, level), &|bed| {
+            draw(bed, touched, |_, z| z.max(level));
+        }),
+        Edit::Lower(Change::By(height)) => {
+            reshape(state, Reshape::Alike, &|bed| draw(bed, touched, |_, z| z - height))
+        }
+        Edit::Lower(Change::To(level)) => reshape(state, Reshape::To(f64::min, level), &|bed| {
+            draw(bed, touched, |_, z| z.min(level));
+        }),
+        Edit::Flatten { level, strength } => {
+            let mean = || brush::weighted_mean(&state.bed, touched);
+            let level = level.or_else(mean).unwrap_or(0.0);
+            reshape(state, Reshape::Together(strength), &|bed| {
+                draw(bed, touched, |_, z| z + (level - z) * strength);
+            })
+        }
+        Edit::Smooth { reach, strength } => {
+            reshape(state, Reshape::Together(strength), &|bed| match smoothed {
+                Some(of) => touched.iter().for_each(|t| bed[(t.x, t.y)] = of(t)),
+                None => brush::smooth(bed, touched, *lattice, reach, strength),
+            })
+        }
+        Edit::Pour(amount) => gain(state, lattice, touched, amount, 1.0),
+        Edit::Remove(amount) => gain(state, lattice, touched, amount, -1.0),
+        Edit::Push { velocity } => push_all(state, lattice, touched, velocity),
+        Edit::Close | Edit::Open => {
+            for t in touched {
+                state.closed.set(t.x, t.y, edit == Edit::Close);
+            }
+            WaterWork::Stay
+        }
     }
 }
 
@@ -204,10 +219,22 @@ fn push_all(
 impl WaterWork {
     /// Does it to the water of a state; returns the depths (m, summed over cells) that were given and taken.
     pub(super) fn apply(&self, state: &mut State) -> [f64; 2] {
-        let mut moved = [0.0; 2];
-        let mut set = |state: &mut State, cell, after| {
+        let rows = 0..state.depth.ny();
+        self.apply_from([0.0; 2], state, rows)
+    }
+
+    /// The same, with the sums continued from `moved` over the cells of some rows.
+    pub(super) fn apply_from(
+        &self,
+        mut moved: [f64; 2],
+        state: &mut State,
+        rows: Range<usize>,
+    ) -> [f64; 2] {
+        let mut set = |state: &mut State, cell: (usize, usize), after| {
             let gained = state.set_depth(cell, after);
-            moved[usize::from(gained < 0.0)] += gained.abs();
+            if rows.contains(&cell.1) {
+                moved[usize::from(gained < 0.0)] += gained.abs();
+            }
         };
         match self {
             Self::Stay => {}

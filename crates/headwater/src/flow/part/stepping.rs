@@ -23,7 +23,6 @@ pub(super) struct Part {
     halo: usize,
     /// Whether there are other parts to the north and south.
     pub(super) beside: [bool; 2],
-    pub(super) mouths: Option<Mouths>,
     log: Log,
 }
 
@@ -36,7 +35,7 @@ impl Part {
         beside: [bool; 2],
     ) -> Self {
         flow.workspace.sweep.tiles.count_only(own.clone());
-        Self { flow, rows, own, halo, beside, mouths: None, log: Log::default() }
+        Self { flow, rows, own, halo, beside, log: Log::default() }
     }
 
     /// Takes down how many open cells springs and drains have in other parts.
@@ -49,10 +48,10 @@ impl Part {
     }
 
     /// What of a step comes before its halo has to be what its owners have.
-    pub(super) fn begin(&mut self, dt: f64) {
+    pub(super) fn begin(&mut self, dt: f64, mouths: Option<&Mouths>) {
         self.flow.begin_step(Path::Rows);
         self.log_next_step();
-        self.give_and_take(dt);
+        self.give_and_take(dt, mouths);
     }
 
     /// Stages 1 to 5 of a step, with a halo as its owners have it.
@@ -71,30 +70,17 @@ impl Part {
         Writer { log: &mut self.log, own: self.own.clone() }.next_step();
     }
 
-    /// Stage 0 of a step, in the part's own rows.
-    fn give_and_take(&mut self, dt: f64) {
-        let Self { flow, mouths, log, own, rows, .. } = self;
-        let mut books = Writer { log, own: own.clone() };
-        if !flow.exchange.is_empty() || mouths.is_some() {}
-        let Some(mouths) = mouths else { return flow.give_and_take(dt, &mut books, None) };
-        mouths.apply(flow.params.gravity, [flow.time, dt], &flow.spare);
-        let here = mouths.cells().filter(|(_, (_, y))| rows.contains(y));
-        let here = here.map(|(i, (x, y))| ((x, y - rows.start + own.start), mouths.depth(i)));
-        let here: Vec<_> = here.collect();
-        flow.workspace.sweep.tiles.wake(here.iter().map(|(cell, _)| *cell));
+    /// Stage 0 of a step, in the part's own rows, once all structures have moved their water.
+    fn give_and_take(&mut self, dt: f64, mouths: Option<&Mouths>) {
+        let depths = mouths.map(|mouths| self.depths_from(mouths));
+        let mut books = Writer { log: &mut self.log, own: self.own.clone() };
+        let flow = &mut self.flow;
+        let Some(depths) = depths else { return flow.give_and_take(dt, &mut books, None) };
+        flow.workspace.sweep.tiles.wake(depths.iter().map(|(cell, _)| *cell));
         let mut through = |state: &mut crate::flow::State| {
-            here.iter().for_each(|(cell, depth)| state.depth[*cell] = *depth);
+            depths.iter().for_each(|(cell, depth)| state.depth[*cell] = *depth);
         };
         flow.give_and_take(dt, &mut books, Some(&mut through));
-    }
-
-    /// The depths (m) in the cells of mouths that are the part's own; of others, 0.
-    pub(super) fn depths_of_mouths(&self) -> impl Iterator<Item = f64> + '_ {
-        let cells = self.mouths.iter().flat_map(Mouths::cells);
-        cells.map(|(_, (x, y))| match self.rows.contains(&y) {
-            true => self.flow.state.depth[(x, y - self.rows.start + self.own.start)].into(),
-            false => 0.0,
-        })
     }
 
     /// Copies the rows that the next part to the north (0) or south (1) has for its halo: the first rows, with the faces south of each, or

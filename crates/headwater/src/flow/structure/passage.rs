@@ -128,6 +128,18 @@ impl Structures {
         }))
     }
 
+    /// Copies the carry and the discharge of the same structures over other cells; false if the structures differ.
+    pub(in crate::flow) fn follow(&mut self, others: &Self) -> bool {
+        let same = |(a, b): (&Passage, &Passage)| a.structure == b.structure;
+        if self.0.ids() != others.0.ids() || !self.0.iter().zip(others.0.iter()).all(same) {
+            return false;
+        }
+        for (own, other) in self.0.iter_mut().zip(others.0.iter()) {
+            (own.remainder, own.held, own.passed) = (other.remainder, other.held, other.passed);
+        }
+        true
+    }
+
     /// The cells of all mouths.
     pub(in crate::flow) fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
         self.0.iter().flat_map(|passage| passage.cells.iter().flatten().copied())

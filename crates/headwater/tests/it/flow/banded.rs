@@ -5,10 +5,11 @@ use crate::support::pools::{Cells, noise};
 use crate::support::ranks::{Deaf, Ranks};
 use headwater::distributed::{MemoryStore, PageStore};
 use headwater::flow::{
-    Banded, Bands, Boundary, BoundaryKind, Evaporation, Flood, Flow, Handover, Keepers, LAYERS,
-    Outline, Params, Physics, Rain, Room, Soil, Source, View, Window,
+    Amount, Banded, Bands, Barrel, Boundary, BoundaryKind, Change, Culvert, Edit, Evaporation,
+    Flood, Flow, Gate, Handover, Keep, Keepers, LAYERS, Outline, Params, Physics, Rain, Room, Soil,
+    Source, Structure, StructureKind, View, Weir, Window,
 };
-use headwater::{Edge, Field, Hex, Lattice, Region, Series, Square};
+use headwater::{Brush, Edge, Falloff, Field, Hex, Lattice, Region, Series, Square};
 use proptest::prelude::*;
 use std::io;
 use std::ops::Range;
@@ -19,8 +20,8 @@ struct Recipe {
     lattice: Lattice,
     params: Params,
     seed: u64,
-    /// Whether springs and drains, rain, soil, and marks of a flood are there.
-    with: [bool; 4],
+    /// Whether springs and drains, rain, soil, marks of a flood, structures, and edits on the way are there.
+    with: [bool; 6],
     rough: bool,
     /// Whether a river comes over the north edge of dry land that slopes to the south.
     river: bool,
@@ -33,7 +34,7 @@ impl Recipe {
             Cells::Hex => Hex::new(nx, ny, 2.0).unwrap().into(),
         };
         let params = Params { level, ..Params::default() };
-        Self { lattice, params, seed, with: [false; 4], rough: false, river: false }
+        Self { lattice, params, seed, with: [false; 6], rough: false, river: false }
     }
 
     fn bed(&self, x: usize, y: usize) -> f32 {
@@ -99,6 +100,61 @@ impl Recipe {
         Source::new(Region::disc([x, y], 5.0), 1.3)
     }
 
+    /// A culvert, a gate and a weir, from north to south and back.
+    fn structures(&self) -> [Structure; 3] {
+        let at = |x: f64, y: f64| [x * self.lattice.width(), y * self.lattice.height()];
+        let between = |a, b, kind| Structure {
+            mouths: [Region::disc(a, 3.0), Region::disc(b, 3.0)],
+            one_way: false,
+            kind,
+        };
+        let barrel = Barrel::Box { width: 3.0, height: 1.5 };
+        let culvert = Culvert::new(barrel, [0.3, 0.1], 20.0);
+        [
+            between(at(0.3, 0.4), at(0.6, 0.9), StructureKind::Culvert(culvert)),
+            between(at(0.7, 0.05), at(0.6, 0.45), StructureKind::Gate(Gate::new(3.0, 0.2, 0.8))),
+            between(at(0.2, 0.47), at(0.2, 0.6), StructureKind::Weir(Weir::new(4.0, 0.5))),
+        ]
+    }
+
+    /// Edits after a round, over one border of bands or several.
+    fn edits(&self, round: usize) -> Vec<(Brush, Edit, Keep)> {
+        let at = |x: f64, y: f64| [x * self.lattice.width(), y * self.lattice.height()];
+        let disc = |x, y, radius| Region::disc(at(x, y), radius);
+        let seed = self.seed as usize + round;
+        let soft = |region| Brush { region, falloff: Falloff::Smooth };
+        let line = Region::line(vec![at(0.1, 0.2), at(0.8, 0.95)], 5.0);
+        let keep = if seed.is_multiple_of(2) { Keep::Depth } else { Keep::Surface };
+        let mut all = vec![
+            (soft(disc(0.4, 0.5, 30.0)), Edit::Raise(Change::By(0.4)), keep),
+            (soft(line.clone()), Edit::Lower(Change::To(0.5)), keep),
+            (Brush::flat(disc(0.6, 0.4, 20.0)), Edit::Pour(Amount::Volume(30.0)), keep),
+            (soft(disc(0.2, 0.7, 25.0)), Edit::Remove(Amount::Depth(0.3)), keep),
+            (soft(line.clone()), Edit::Push { velocity: [0.7, -0.4] }, keep),
+            (Brush::flat(disc(0.5, 0.45, 6.0)), Edit::Close, keep),
+            (Brush::flat(disc(0.3, 0.4, 9.0)), Edit::Open, keep),
+            (soft(disc(0.5, 0.6, 22.0)), Edit::Smooth { reach: 7.0, strength: 0.8 }, keep),
+            (soft(line), Edit::Flatten { level: Some(0.9), strength: 0.5 }, keep),
+        ];
+        all.rotate_left(seed % 9);
+        all.truncate(4);
+        all
+    }
+
+    fn edit_both<K: Keepers>(&self, whole: &mut Flow, there: &mut Banded<K>, round: usize) {
+        for (brush, edit, keep) in self.edits(round) {
+            whole.edit_keeping(&brush, edit, keep).unwrap();
+            there.edit(&brush, edit, keep).unwrap();
+        }
+        if round == 1 {
+            let [spring, _] = self.springs();
+            whole.add_spring(spring.clone()).unwrap();
+            there.add_spring(spring).unwrap();
+            whole.add_drain(self.drain()).unwrap();
+            there.add_drain(self.drain()).unwrap();
+        }
+    }
+
     fn soil() -> Soil {
         Soil { rate: 30.0, capacity: Some(1e-4), seepage: 3.0, ..Soil::default() }
     }
@@ -123,6 +179,10 @@ impl Recipe {
         if self.with[2] {
             flow.set_soil(Some(Self::soil())).unwrap();
         }
+        if self.with[4] {
+            // On a small grid mouths may lie over one another, and are refused.
+            self.structures().into_iter().for_each(|one| drop(flow.add_structure(one)));
+        }
         flow.set_flood(self.with[3].then_some(Flood { depth: 0.3 })).unwrap();
         flow
     }
@@ -142,6 +202,9 @@ impl Recipe {
         }
         if self.with[2] {
             outline.set_soil(Self::soil()).unwrap();
+        }
+        if self.with[4] {
+            self.structures().into_iter().for_each(|one| drop(outline.add_structure(one)));
         }
         if self.with[3] {
             outline.set_flood(Flood { depth: 0.3 }).unwrap();
@@ -194,7 +257,14 @@ fn hold_against<K: Keepers>(
         prop_assert_eq!(whole.state_hash(), there.state_hash().unwrap(), "round {}", round);
         prop_assert_eq!(whole.volume(), there.volume().unwrap());
         prop_assert!(there.is_sound().unwrap());
+        if recipe.with[5] {
+            recipe.edit_both(whole, there, round);
+            prop_assert_eq!(whole.ledger(), there.ledger());
+            prop_assert_eq!(whole.state_hash(), there.state_hash().unwrap(), "edits {}", round);
+        }
     }
+    let [one, other] = [whole.balance(), there.balance().unwrap()];
+    prop_assert_eq!(one.residual.to_bits(), other.residual.to_bits());
     for i in 0..9 {
         let part = |n: usize| n as f64 / 7.9;
         let (width, height) = (recipe.lattice.width(), recipe.lattice.height());
@@ -244,7 +314,7 @@ proptest! {
     #[test]
     fn a_world_in_bands_is_the_world_in_one_piece(
         nx in 2usize..70, ny in 1usize..150, seed in 0u64..1000,
-        world in proptest::sample::select(&WORLDS), with in any::<[bool; 4]>(),
+        world in proptest::sample::select(&WORLDS), with in any::<[bool; 6]>(),
         rough in any::<bool>(), budget in 1000usize..300_000, rounds in 1usize..4
     ) {
         let recipe = Recipe { with, rough, ..Recipe::new(world, nx, ny, seed) };
@@ -274,7 +344,7 @@ proptest! {
     #[test]
     fn a_world_spread_over_ranks_is_the_world_in_one_piece(
         nx in 2usize..70, ny in 1usize..150, seed in 0u64..1000,
-        world in proptest::sample::select(&WORLDS), with in any::<[bool; 4]>(),
+        world in proptest::sample::select(&WORLDS), with in any::<[bool; 6]>(),
         rough in any::<bool>(), ranks in proptest::sample::select(&[[2, 1], [3, 4], [6, 2]]),
         // All in memory, or little.
         budget in proptest::sample::select(&[usize::MAX, 30_000]), rows in 6usize..80,
@@ -309,7 +379,7 @@ proptest! {
 #[test]
 fn ranks_see_what_is_beside_their_rows() {
     for world in WORLDS {
-        let recipe = Recipe { with: [true; 4], ..Recipe::new(world, 40, 130, 7) };
+        let recipe = Recipe { with: [true; 6], ..Recipe::new(world, 40, 130, 7) };
         let mut whole = recipe.whole();
         let mut there = recipe.spread(3, usize::MAX);
         let stop = whole.time() + 30.0 * whole.stable_dt();
@@ -331,7 +401,7 @@ fn ranks_see_what_is_beside_their_rows() {
 #[test]
 fn ranks_that_do_not_hear_one_another_come_to_something_else() {
     for world in WORLDS {
-        let recipe = Recipe { with: [true; 4], ..Recipe::new(world, 40, 130, 7) };
+        let recipe = Recipe { with: [true; 6], ..Recipe::new(world, 40, 130, 7) };
         let mut whole = recipe.whole();
         let stop = whole.time() + 30.0 * whole.stable_dt();
         while whole.step_toward(stop).unwrap() {}
@@ -360,7 +430,7 @@ fn ranks_that_do_not_hear_one_another_come_to_something_else() {
 #[test]
 fn bands_go_to_ranks_with_less_to_do_and_change_no_bit() {
     for world in WORLDS {
-        let with = [false, false, false, true];
+        let with = [false, false, false, true, false, false];
         let recipe = Recipe { river: true, with, ..Recipe::new(world, 24, 330, 5) };
         let mut whole = recipe.whole();
         let room = Room::from(usize::MAX).of_rows(20);
@@ -404,7 +474,7 @@ fn bands_stay_where_they_are_unless_it_is_said() {
 fn a_state_of_another_world_is_refused_by_ranks() {
     let recipe = Recipe::new((Cells::Square, Physics::Inertial), 20, 60, 1);
     let other =
-        Recipe { with: [true; 4], ..Recipe::new((Cells::Square, Physics::Inertial), 20, 60, 1) };
+        Recipe { with: [true; 6], ..Recipe::new((Cells::Square, Physics::Inertial), 20, 60, 1) };
     let bytes = saved(&mut other.spread(2, usize::MAX));
     assert!(recipe.spread(3, usize::MAX).read_state(&mut &bytes[..]).is_err());
     let half = &bytes[..bytes.len() / 2];
@@ -414,7 +484,7 @@ fn a_state_of_another_world_is_refused_by_ranks() {
 #[test]
 fn bands_of_another_world_or_damaged_ones_are_refused() {
     let recipe = Recipe {
-        with: [true; 4],
+        with: [true; 6],
         ..Recipe::new((Cells::Square, Physics::ShallowWater), 20, 90, 1)
     };
     let mut there = recipe.spread(3, usize::MAX);
@@ -430,7 +500,7 @@ fn bands_of_another_world_or_damaged_ones_are_refused() {
     assert!(!again(&bands, &Counting::default(), &besides), "nothing is there");
     assert!(!again(&bands, &shelf, &besides[..besides.len() / 2]));
     let other = Recipe {
-        with: [false; 4],
+        with: [false; 6],
         ..Recipe::new((Cells::Square, Physics::ShallowWater), 20, 90, 1)
     };
     assert!(!again(&bands, &shelf, &other.spread(2, usize::MAX).besides().unwrap()));

@@ -81,6 +81,31 @@ impl Bands {
                 self.begin_anew((*time, *last_dt, *steps), *begun)?;
                 Reply::Done
             }
+            Question::Refresh => {
+                self.refresh(peers);
+                Reply::Done
+            }
+            Question::Weights(brush, before) => Reply::Weights(self.weights(brush, *before)?),
+            Question::Edit(part) => Reply::Sum(self.edit(part)?),
+            Question::Close { rows, cells } => {
+                self.close(rows, cells)?;
+                Reply::Done
+            }
+            Question::AddOutlet { kind, source } => {
+                self.add_outlet(*kind, source)?;
+                Reply::Done
+            }
+            Question::Structures => {
+                let mouths = self.mouths.as_ref().map(|mouths| mouths.structures().clone());
+                Reply::Structures(mouths.unwrap_or_default())
+            }
+            Question::SetStructures(structures) => {
+                let same = self.mouths.iter_mut().all(|mouths| mouths.follow(structures));
+                if !same {
+                    return Err(damaged());
+                }
+                Reply::Done
+            }
             Question::Through(a, b) => Reply::Through(self.through(*a, *b)?),
             Question::Held(region, before) => Reply::Held(self.held(region, *before)?),
         };
@@ -169,7 +194,8 @@ impl Bands {
             set(flow);
             flow.flood.iter_mut().for_each(|record| record.take_back(0, &[], begun));
             self.load(i)?;
-            self.bands[i].begin_anew();
+            self.bands[i].begin_anew(self.mouths.as_ref());
+            self.open[i] = self.bands[i].open_cells();
         }
         self.rounds.clear();
         Ok(())

@@ -55,6 +55,8 @@ impl Archive {
                 let place = rows.start - band.start..rows.end.saturating_sub(band.start);
                 Reply::Numbers(raw.cut(place).ok_or_else(damaged)?)
             }
+            // They are known already.
+            Question::Structures => Reply::Structures(Default::default()),
             _ => return Err(io::Error::other("nobody steps these bands")),
         };
         Ok(Told(reply))

@@ -1,7 +1,12 @@
 //! What whoever has the bands of a world is asked, and says: [`Ask`], [`Told`], and [`Keepers`], who are asked.
 
 use super::stored::Raw;
+use crate::brush::Brush;
+use crate::field::Field;
+use crate::flow::edit::{Edit, Keep};
+use crate::flow::exchange::Source;
 use crate::flow::part::log::Log;
+use crate::flow::structure::Structures;
 use crate::region::{Point, Region};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -41,6 +46,11 @@ impl Ask {
     pub fn is_move(&self) -> bool {
         matches!(self.0, Question::Move(_))
     }
+
+    /// Whether it may change the ground or which cells are closed.
+    pub fn changes_ground(&self) -> bool {
+        matches!(self.0, Question::Edit(_) | Question::Close { .. } | Question::Begin { .. })
+    }
 }
 
 /// What [`Bands`](super::Bands) say to that.
@@ -77,6 +87,20 @@ pub(super) enum Question {
     HoldBack { kind: usize, number: usize, held: Vec<f32> },
     /// To begin anew with what has been put there, at a time (s), after so many steps.
     Begin { time: f64, last_dt: f32, steps: u64, begun: bool },
+    /// Exchanges halos, so that edits see the water around their rows.
+    Refresh,
+    /// Sum so far of the brush's weights over open cells, to be continued.
+    Weights(Brush, f64),
+    /// Applies an edit.
+    Edit(EditPart),
+    /// Closes the marked cells (column by column, row by row) of some rows.
+    Close { rows: Range<usize>, cells: Vec<bool> },
+    /// Adds a spring (kind 0) or a drain (1).
+    AddOutlet { kind: usize, source: Source },
+    /// What rounding carries over in structures.
+    Structures,
+    /// Sets that.
+    SetStructures(Structures),
     /// Discharges (m³/s) over the faces along a line.
     Through(Point, Point),
     /// The water (m) held so far in the cells of a region, to go on with theirs.
@@ -96,6 +120,20 @@ pub(super) enum Reply {
     /// Those of some faces, by their numbers along the line.
     Through(Vec<(usize, f64)>),
     Held(f64),
+    Weights(f64),
+    Structures(Structures),
+}
+
+/// An edit of the rows of one keeper.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct EditPart {
+    pub(super) brush: Brush,
+    pub(super) edit: Edit,
+    pub(super) keep: Keep,
+    /// New beds of a smoothing, from a row of the world on.
+    pub(super) smoothed: Option<(usize, Field<f32>)>,
+    /// Depths (m, summed over cells) given and taken so far.
+    pub(super) moved: [f64; 2],
 }
 
 /// What there is to know of bands.

@@ -47,32 +47,34 @@ impl<K: Keepers> Banded<K> {
     /// Ground, depths and discharges of some rows.
     fn strip(&mut self, rows: Range<usize>) -> io::Result<State> {
         let is_hex = self.world.lattice.is_hex();
-        let mut take = |which: usize| {
-            let [width, _] = slot::shape(&self.world.lattice, which);
-            let faces = usize::from(slot::is_between(&self.world.lattice, which));
-            let wished = rows.start..rows.end + faces;
-            let mut values = Vec::with_capacity(width * wished.len());
-            let last = self.bands.len() - 1;
-            for i in 0..self.bands.len() {
-                let (keeper, own) = self.bands[i].clone();
-                let end = own.end + if i == last { faces } else { 0 };
-                let common = wished.start.max(own.start)..wished.end.min(end);
-                if !common.is_empty() {
-                    let raw = self.numbers(keeper, which, common)?;
-                    values.extend(raw.numbers().iter().map(|word| f32::from_bits(*word)));
-                }
-            }
-            let shape = |_| io::Error::from(io::ErrorKind::InvalidData);
-            Field::from_vec(width, wished.len(), values).map_err(shape)
-        };
         Ok(State {
-            bed: take(slot::BED)?,
-            depth: take(slot::WATER)?,
-            discharge_x: take(slot::WATER + 2)?,
-            discharge_y: take(slot::WATER + 3)?,
-            discharge_z: is_hex.then(|| take(slot::WATER + 4)).transpose()?,
+            bed: self.field(slot::BED, rows.clone())?,
+            depth: self.field(slot::WATER, rows.clone())?,
+            discharge_x: self.field(slot::WATER + 2, rows.clone())?,
+            discharge_y: self.field(slot::WATER + 3, rows.clone())?,
+            discharge_z: is_hex.then(|| self.field(slot::WATER + 4, rows)).transpose()?,
             ..hollow()
         })
+    }
+
+    /// A field in some rows; of faces between rows, those around each of them.
+    pub(super) fn field(&mut self, which: usize, rows: Range<usize>) -> io::Result<Field<f32>> {
+        let [width, _] = slot::shape(&self.world.lattice, which);
+        let faces = usize::from(slot::is_between(&self.world.lattice, which));
+        let wished = rows.start..rows.end + faces;
+        let mut values = Vec::with_capacity(width * wished.len());
+        let last = self.bands.len() - 1;
+        for i in 0..self.bands.len() {
+            let (keeper, own) = self.bands[i].clone();
+            let end = own.end + if i == last { faces } else { 0 };
+            let common = wished.start.max(own.start)..wished.end.min(end);
+            if !common.is_empty() {
+                let raw = self.numbers(keeper, which, common)?;
+                values.extend(raw.numbers().iter().map(|word| f32::from_bits(*word)));
+            }
+        }
+        let shape = |_| io::Error::from(io::ErrorKind::InvalidData);
+        Field::from_vec(width, wished.len(), values).map_err(shape)
     }
 
     /// Discharge (m³/s) through a line, as [`Flow::discharge_through`](crate::flow::Flow::discharge_through).

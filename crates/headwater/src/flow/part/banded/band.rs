@@ -6,6 +6,7 @@ use crate::distributed::PageStore;
 use crate::flow::context::{Roughness, Step};
 use crate::flow::params::Physics;
 use crate::flow::part::Part;
+use crate::flow::part::mouths::{MouthCell, Mouths};
 use crate::flow::part::rows::{Lies, fields, part_of};
 use crate::flow::when::When;
 use crate::flow::world::Flow;
@@ -50,8 +51,10 @@ pub(super) struct Band {
     rest: Option<Rest>,
     /// Whether it was so after the step before too.
     sleeps: bool,
-    /// Whether springs or drains are in its rows, or anything gives or takes everywhere.
+    /// Whether springs, drains or mouths of structures are in its rows, or anything gives or takes everywhere.
     pub(super) gives: bool,
+    /// The mouth cells of structures in its rows.
+    pub(super) mouths: Vec<MouthCell>,
     /// Whether it holds numbers alone.
     pub(super) is_sound: bool,
     /// How often it has been stepped.
@@ -85,9 +88,7 @@ struct Rest {
 }
 
 impl Band {
-    pub(super) fn new(part: Part, bytes_of_cell: usize) -> Self {
-        let exchange = &part.flow.exchange;
-        let gives = exchange.is_everywhere() || exchange.cells().next().is_some();
+    pub(super) fn new(part: Part, bytes_of_cell: usize, mouths: Option<&Mouths>) -> Self {
         let bytes = part.flow.lattice.cells() * bytes_of_cell;
         let (wishes, margins) = (part.wishes(), Default::default());
         let mut band = Self {
@@ -100,13 +101,27 @@ impl Band {
             is_still: true,
             rest: None,
             sleeps: false,
-            gives,
+            gives: false,
+            mouths: Vec::new(),
             is_sound: true,
             visits: 0,
             work: 0,
         };
         band.gather();
+        band.look_at_mouths(mouths);
+        band.find_what_gives();
         band
+    }
+
+    fn look_at_mouths(&mut self, mouths: Option<&Mouths>) {
+        self.mouths = mouths.map_or_else(Vec::new, |mouths| self.part.look_at_mouths(mouths));
+    }
+
+    /// Finds out whether anything gives or takes water in its rows.
+    pub(super) fn find_what_gives(&mut self) {
+        let exchange = &self.part.flow.exchange;
+        let has_outlets = exchange.is_everywhere() || exchange.cells().next().is_some();
+        self.gives = has_outlets || !self.mouths.is_empty();
     }
 
     /// Its number, by which it is known on the shelf: no other band has one of its rows.
@@ -118,7 +133,7 @@ impl Band {
     pub(super) fn open_cells(&self) -> [Vec<usize>; 2] {
         let flow = &self.part.flow;
         [&flow.exchange.springs, &flow.exchange.drains]
-            .map(|list| list.iter().map(|outlet| outlet.open_cells(&flow.state)).collect())
+            .map(|list| list.iter().map(|outlet| outlet.open_here(&flow.state)).collect())
     }
 
     /// What is known of it.
@@ -144,8 +159,8 @@ impl Band {
     }
 
     /// Begins a step, in which springs and the like give before anything moves.
-    pub(super) fn begin(&mut self, dt: f64) {
-        self.part.begin(dt);
+    pub(super) fn begin(&mut self, dt: f64, mouths: Option<&Mouths>) {
+        self.part.begin(dt, mouths);
         self.is_kept[1] = false;
         self.gather();
     }
@@ -164,8 +179,9 @@ impl Band {
     }
 
     /// It has been stepped beside neighbours with these rows: what is known of it is brought up to date.
-    pub(super) fn settle(&mut self, beside: [Option<&Margin>; 2]) {
+    pub(super) fn settle(&mut self, beside: [Option<&Margin>; 2], mouths: Option<&Mouths>) {
         self.gather();
+        self.look_at_mouths(mouths);
         self.wishes = self.part.wishes();
         self.is_kept[1] = false;
         self.visits += 1;
@@ -332,11 +348,17 @@ impl Band {
         fits.ok_or_else(damaged)
     }
 
-    /// It is another than it was: all that is known of it is found anew.
-    pub(super) fn begin_anew(&mut self) {
-        let tiles = &mut self.part.flow.workspace.sweep.tiles;
-        tiles.wake_all();
+    /// Updates everything derived from its fields after they were replaced.
+    pub(super) fn begin_anew(&mut self, mouths: Option<&Mouths>) {
+        self.part.flow.workspace.sweep.tiles.wake_all();
+        self.has_changed(mouths);
+    }
+
+    /// Updates everything derived from its fields after some cells changed, whose tiles are awake.
+    pub(super) fn has_changed(&mut self, mouths: Option<&Mouths>) {
         self.gather();
+        self.look_at_mouths(mouths);
+        self.is_kept = [false; 2];
         self.wishes = self.part.wishes();
         (self.rest, self.sleeps, self.is_still) = (None, false, false);
         // Whoever looks at it looks again.

@@ -7,6 +7,7 @@ use super::window::{BandView, Window};
 use crate::distributed::{Communicator, PageStore, bands};
 use crate::flow::params::Params;
 use crate::flow::part::log::Log;
+use crate::flow::part::mouths::Mouths;
 use crate::flow::world::Flow;
 use crate::lattice::Lattice;
 use std::io;
@@ -69,6 +70,8 @@ pub struct Bands {
     pub(super) open: Vec<[Vec<usize>; 2]>,
     /// How many they have in all.
     pub(super) open_in_all: Option<[Vec<usize>; 2]>,
+    /// The structures, if there are any.
+    pub(super) mouths: Option<Mouths>,
     pub(super) is_rough: bool,
     /// Of what a band is made that comes.
     pub(super) outline: Outline,
@@ -113,6 +116,7 @@ impl Bands {
             around: [None, None],
             open: Vec::with_capacity(all.len()),
             open_in_all: None,
+            mouths: Mouths::of(&outline.flow.structures, &lattice).map_err(io::Error::other)?,
             is_rough: false,
             outline: outline.clone(),
             moved: 0,
@@ -126,7 +130,7 @@ impl Bands {
             let part = outline.part(band, window).map_err(io::Error::other)?;
             made.is_rough |= part.flow.roughness.is_some();
             made.make_room(number, part.flow.lattice.cells() * cell)?;
-            let band = Band::new(part, cell);
+            let band = Band::new(part, cell, made.mouths.as_ref());
             made.open.push(band.open_cells());
             made.bands.push(band);
         }

@@ -1,7 +1,7 @@
 //! What a world in bands has besides its fields, in bytes: little, and with whoever drives it.
 
 use super::archive::Archive;
-use super::ask::{Ask, Keepers, Question};
+use super::ask::Keepers;
 use super::kept::follow_one_another;
 use super::outlets::Outlets;
 use super::outline::{Outline, hollow};
@@ -15,6 +15,7 @@ use crate::flow::exchange::{Evaporation, Outlet, Rain};
 use crate::flow::flood::{Flood, Record};
 use crate::flow::params::Params;
 use crate::flow::soil::{Ground, Soil};
+use crate::flow::structure::Structures;
 use crate::flow::world::Flow;
 use crate::ids::IdList;
 use crate::lattice::Lattice;
@@ -32,6 +33,7 @@ struct Besides {
     /// With what rounding holds back of each, cell by cell.
     springs: IdList<Outlet>,
     drains: IdList<Outlet>,
+    structures: Structures,
     rain: Option<Rain>,
     evaporation: Option<Evaporation>,
     soil: Option<Soil>,
@@ -51,6 +53,7 @@ impl<K: Keepers> Banded<K> {
     /// Those of its keepers.
     pub fn besides(&mut self) -> io::Result<Vec<u8>> {
         let Outlets { springs, drains } = self.outlets_now()?;
+        let structures = self.structures_now()?.clone();
         let is_begun = self.facts()?.first().is_some_and(|facts| facts.is_begun);
         let world = &self.world;
         let exchange = &world.exchange;
@@ -60,6 +63,7 @@ impl<K: Keepers> Banded<K> {
             boundaries: world.boundaries.clone(),
             springs,
             drains,
+            structures,
             rain: exchange.rain.as_ref().map(|(rain, _)| rain.clone()),
             evaporation: exchange.evaporation.as_ref().map(|(one, _)| one.clone()),
             soil: exchange.soil.as_ref().map(|ground| ground.soil),
@@ -90,14 +94,14 @@ impl<K: Keepers> Banded<K> {
         let flood = world.flood.as_ref().map(|record| record.flood);
         check(new.flood.map(|(flood, _)| flood) == flood)?;
         check(new.time.is_finite() && new.last_dt.is_finite())?;
+        self.set_structures(new.structures)?;
         self.hold_back(0, &new.springs)?;
         self.hold_back(1, &new.drains)?;
         let Besides { ledger, time, last_dt, steps, flood, .. } = new;
         let begun = flood.is_some_and(|(_, begun)| begun);
         let world = &mut self.world;
         (world.ledger, world.time, world.last_dt, world.steps) = (ledger, time, last_dt, steps);
-        self.keepers.all(&Ask(Question::Begin { time, last_dt, steps, begun }))?;
-        Ok(())
+        self.begin_anew(begun)
     }
 }
 
@@ -121,6 +125,7 @@ impl Banded<Archive> {
         check(whole(&besides.springs) && whole(&besides.drains))?;
         let mut flow = Flow::bare(*lattice, besides.params, hollow(), Tracker::new(0, 0));
         flow.boundaries = besides.boundaries;
+        flow.structures = besides.structures;
         let exchange = &mut flow.exchange;
         (exchange.springs, exchange.drains) = (besides.springs, besides.drains);
         exchange.rain = besides.rain.map(|rain| (rain, Field::default()));

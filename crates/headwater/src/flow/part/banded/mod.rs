@@ -39,6 +39,7 @@ mod asking;
 mod band;
 mod bands;
 mod besides;
+mod edits;
 mod kept;
 mod moving;
 mod outlets;

@@ -144,7 +144,7 @@ impl Bands {
         if flow.state.depth.ny() != ny || flow.state.depth.nx() != nx {
             return Err(damaged());
         }
-        let mut band = Band::new(part, outline.bytes_of_cell());
+        let mut band = Band::new(part, outline.bytes_of_cell(), self.mouths.as_ref());
         band.take_known(known);
         Ok(band)
     }

@@ -19,6 +19,11 @@ impl Outlets {
     pub(super) fn list(&self, kind: usize) -> &IdList<Outlet> {
         if kind == 0 { &self.springs } else { &self.drains }
     }
+
+    /// The springs (0) or the drains (1).
+    pub(super) fn list_mut(&mut self, kind: usize) -> &mut IdList<Outlet> {
+        if kind == 0 { &mut self.springs } else { &mut self.drains }
+    }
 }
 
 /// Leaves springs and drains no cell, and so many open ones elsewhere.

@@ -13,6 +13,7 @@ use crate::flow::params::{Params, Physics};
 use crate::flow::part::Part;
 use crate::flow::soil::{Ground, Soil};
 use crate::flow::state::{Closed, State};
+use crate::flow::structure::Structure;
 use crate::flow::world::Flow;
 use crate::ids::Id;
 use crate::lattice::{Hex, Lattice, Square};
@@ -21,7 +22,7 @@ use crate::parameter::Parameters;
 use std::ops::Range;
 
 /// All of a world but its fields: the grid, parameters, edges, and what gives and takes water. A [`Banded`](super::Banded) world is
-/// made of it. It cannot have what is not stepped in parts, nor structures, an edge joined to the one opposite in the north and south, or
+/// made of it. It cannot have what is not stepped in parts, nor an edge joined to the one opposite in the north and south, or
 /// maps of rain and soil.
 #[derive(Clone, Debug)]
 pub struct Outline {
@@ -68,6 +69,14 @@ impl Outline {
     /// As there.
     pub fn add_drain(&mut self, drain: Source) -> Result<Id, InputError> {
         self.flow.add_drain(drain)
+    }
+
+    /// Adds a culvert, gate or weir, as [`Flow::add_structure`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn add_structure(&mut self, structure: Structure) -> Result<Id, InputError> {
+        self.flow.add_structure(structure)
     }
 
     /// Lets it rain, everywhere alike.

@@ -9,6 +9,7 @@ use crate::flow::flood::{Flood, Mark};
 use crate::flow::params::Params;
 use crate::flow::soil::{Soil, SoilCell};
 use crate::flow::structure::Structures;
+use crate::flow::world::Flow;
 use crate::ids::IdList;
 use crate::lattice::Lattice;
 use crate::ledger::Ledger;
@@ -99,7 +100,8 @@ impl<K: Keepers> Banded<K> {
         check(!source.piece::<bool>()?)?;
         check(source.piece::<Boundaries>()? == self.world.boundaries)?;
         self.read_exchange(source)?;
-        check(source.piece::<Structures>()?.is_empty())?;
+        let structures = source.piece::<Structures>()?;
+        self.set_structures(structures)?;
         if source.piece()? {
             check(self.is_rough)?;
             self.read_field(slot::ROUGHNESS, source)?;
@@ -114,8 +116,16 @@ impl<K: Keepers> Banded<K> {
         check(time.is_finite() && last_dt.is_finite())?;
         let world = &mut self.world;
         (world.ledger, world.time, world.last_dt, world.steps) = (ledger, time, last_dt, steps);
+        self.begin_anew(begun)
+    }
+
+    /// Has its keepers go on from the fields that they were given; `begun` is whether a flood has seen the state before the
+    /// first step.
+    pub(super) fn begin_anew(&mut self, begun: bool) -> io::Result<()> {
+        let Flow { time, last_dt, steps, .. } = self.world;
         self.keepers.all(&Ask(Question::Begin { time, last_dt, steps, begun }))?;
-        Ok(())
+        // Events may have closed or opened cells.
+        self.count_open()
     }
 
     fn read_exchange(&mut self, source: &mut Source<'_>) -> io::Result<()> {
@@ -148,6 +158,10 @@ impl<K: Keepers> Banded<K> {
 
     /// Has springs (kind 0) or drains (1), which have to be those of this world, hold back what they did.
     pub(super) fn hold_back(&mut self, kind: usize, list: &IdList<Outlet>) -> io::Result<()> {
+        // Those that events have added come after those of the scene.
+        for added in self.outlets.list(kind).len()..list.len() {
+            self.add_outlet(kind, Outlet::new(list[added].source.clone(), &self.world.lattice))?;
+        }
         let mine = self.outlets.list(kind);
         let same = |(a, b): (&Outlet, &Outlet)| a.cells == b.cells && a.source == b.source;
         check(list.len() == mine.len() && list.iter().zip(&**mine).all(same))?;

@@ -70,6 +70,7 @@ impl Bands {
 
     /// The longest stable step (s).
     fn longest(&mut self, peers: &mut dyn Communicator) -> io::Result<f64> {
+        let through = self.share_mouths(peers);
         let mut values: Vec<f64> = Vec::new();
         for band in &self.bands {
             if values.is_empty() {
@@ -88,7 +89,17 @@ impl Bands {
             loss = [self.loss(values[0].max(values[1]))?];
             peers.allreduce_max(&mut loss);
         }
-        Ok(longest(&self.world, &values, 0.0, |_| loss[0]))
+        Ok(longest(&self.world, &values, through, |_| loss[0]))
+    }
+
+    /// Exchanges the state of all mouth cells; returns the fastest rise (m/s) that structures can cause.
+    fn share_mouths(&mut self, peers: &mut dyn Communicator) -> f64 {
+        let Some(mouths) = &mut self.mouths else { return 0.0 };
+        let mut values = mouths.values(self.bands.iter().flat_map(|band| &band.mouths));
+        peers.allreduce_max(&mut values);
+        mouths.fill(&values);
+        let world = &self.world;
+        mouths.fastest_rise(world.params.gravity, world.ahead(world.time), &world.spare)
     }
 
     /// The greatest loss of all bands. Where nothing moves nothing is lost, nor where springs have given to water at rest.
@@ -111,11 +122,15 @@ impl Bands {
             _ => None,
         };
         let mut round = Round::of(count);
+        if let (Some(mouths), Some(dt)) = (&mut self.mouths, single) {
+            let world = &self.world;
+            mouths.apply(world.params.gravity, [world.time, dt], &world.spare);
+        }
         // What is given changes what neighbours see before anything moves.
         for (i, begun) in round.begun.iter_mut().enumerate() {
             if let Some(dt) = single.filter(|_| self.bands[i].gives) {
                 self.load(i)?;
-                self.bands[i].begin(dt);
+                self.bands[i].begin(dt, self.mouths.as_ref());
                 *begun = true;
             }
         }
@@ -171,7 +186,7 @@ impl Bands {
             match lengths[..] {
                 [dt] => {
                     if !begun {
-                        band.part.begin(dt);
+                        band.part.begin(dt, self.mouths.as_ref());
                     }
                     band.part.move_water(dt);
                     band.part.flow.end_step(dt);
@@ -185,7 +200,7 @@ impl Bands {
             true => Some(std::mem::take(&mut band.margins[side])),
             false => None,
         });
-        band.settle(beside);
+        band.settle(beside, self.mouths.as_ref());
         round.logs[i] = Some(log);
         round.is_done(i, before);
         Ok(())

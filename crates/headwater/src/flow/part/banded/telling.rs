@@ -39,8 +39,8 @@ impl<K: Keepers> Banded<K> {
         self.tell_roughness(sink)?;
         self.tell_state(sink)?;
         self.tell_exchange(sink)?;
-        let world = &self.world;
-        tell(&(&world.structures, &world.tracers), sink)?;
+        tell(&self.structures_now()?, sink)?;
+        tell(&self.world.tracers, sink)?;
         self.tell_flood(sink)?;
         let world = &self.world;
         let rest = (&world.settling, &world.bodies, world.time, world.last_dt, world.steps);
@@ -59,7 +59,7 @@ impl<K: Keepers> Banded<K> {
         self.tell_state(sink)?;
         tell(&self.world.boundaries, sink)?;
         self.tell_exchange(sink)?;
-        tell(&self.world.structures, sink)?;
+        tell(&self.structures_now()?, sink)?;
         self.tell_roughness(sink)?;
         tell(&self.world.tracers, sink)?;
         self.tell_flood(sink)?;

@@ -4,6 +4,7 @@ use super::ask::{Ask, Facts, Keepers, Question, Reply, Stepped, Told, astray};
 use super::bands::Bands;
 use super::outlets::{Outlets, leave_no_cell};
 use super::outline::Outline;
+use super::reading::check;
 use super::shares::{Handover, Load, on_the_way, spans};
 use super::stored::{Raw, slot};
 use super::sum::Sum;
@@ -11,6 +12,7 @@ use super::window::{BandView, Window};
 use crate::distributed::PageStore;
 use crate::flow::params::Params;
 use crate::flow::part::log;
+use crate::flow::structure::Structures;
 use crate::flow::world::Flow;
 use crate::lattice::Lattice;
 use crate::ledger::{Balance, Ledger};
@@ -93,7 +95,6 @@ impl<K: Keepers> Banded<K> {
     /// Those of its keepers, and that they have not all rows.
     pub fn over(outline: Outline, keepers: K) -> io::Result<Self> {
         let (mut world, open) = Self::of(outline, keepers)?;
-        leave_no_cell(&mut world.world.exchange, open.each_ref().map(Vec::as_slice));
         world.keepers.all(&Ask(Question::Open(open)))?;
         world.world.ledger = Ledger::new(world.volume()?);
         Ok(world)
@@ -112,12 +113,9 @@ impl<K: Keepers> Banded<K> {
             handover: None,
             work: Default::default(),
         };
-        let mut open = [(); 2].map(|()| Vec::new());
-        for (number, facts) in world.facts()?.into_iter().enumerate() {
-            for (sum, more) in open.iter_mut().zip(facts.open) {
-                sum.resize(more.len(), 0);
-                sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-            }
+        let all = world.facts()?;
+        let open = world.take_open(&all);
+        for (number, facts) in all.into_iter().enumerate() {
             world.bands.extend(facts.bands.into_iter().map(|rows| (number, rows)));
             world.are_here &= facts.are_here;
             world.is_rough |= facts.is_rough;
@@ -130,6 +128,19 @@ impl<K: Keepers> Banded<K> {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, found));
         }
         Ok((world, open))
+    }
+
+    /// Takes down how many open cells springs and drains have in all, and returns that.
+    pub(super) fn take_open(&mut self, facts: &[Facts]) -> [Vec<usize>; 2] {
+        let mut open = [(); 2].map(|()| Vec::new());
+        for facts in facts {
+            for (sum, more) in open.iter_mut().zip(&facts.open) {
+                sum.resize(more.len(), 0);
+                sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+            }
+        }
+        leave_no_cell(&mut self.world.exchange, open.each_ref().map(Vec::as_slice));
+        open
     }
 
     /// Those who have its bands.
@@ -280,8 +291,26 @@ impl<K: Keepers> Banded<K> {
     /// # Errors
     /// Those of its keepers.
     pub fn balance(&mut self) -> io::Result<Balance> {
-        let there = self.volume()?;
+        let held = self.structures_now()?.held() * self.world.lattice.cell_area();
+        let there = self.volume()? + held;
         Ok(self.world.ledger.balance(there))
+    }
+
+    /// The structures with what rounding carries over.
+    pub(super) fn structures_now(&mut self) -> io::Result<&Structures> {
+        if !self.world.structures.is_empty() && self.keepers.count() > 0 {
+            match self.keepers.one(0, &Ask(Question::Structures))?.0 {
+                Reply::Structures(structures) => self.world.structures.follow(&structures),
+                _ => return Err(astray()),
+            };
+        }
+        Ok(&self.world.structures)
+    }
+
+    /// Sets what rounding carries over in structures.
+    pub(super) fn set_structures(&mut self, structures: Structures) -> io::Result<()> {
+        check(self.world.structures.follow(&structures))?;
+        self.keepers.all(&Ask(Question::SetStructures(structures))).map(drop)
     }
 
     /// True as long as the water in all bands is numbers.
