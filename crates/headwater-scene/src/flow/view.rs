@@ -29,16 +29,7 @@ pub(super) fn with_view<R>(
             age: (p.age / lifetime).min(1.0) as f32,
         })
         .collect();
-    let structures: Vec<[[f64; 2]; 2]> = flow
-        .structures()
-        .filter_map(|(_, structure)| match structure.mouths {
-            [Region::Disc { center: from, .. }, Region::Disc { center: to, .. }] => {
-                Some([from, to])
-            }
-            // No scene makes others.
-            _ => None,
-        })
-        .collect();
+    let structures = lines_of(flow.structures().map(|(_, structure)| structure));
     let bodies: Vec<Float> = flow
         .bodies()
         .entries()
@@ -57,6 +48,18 @@ pub(super) fn with_view<R>(
         datum: world.terrain.datum,
         ..View::new(flow.lattice(), &state.bed, &state.depth)
     })
+}
+
+/// The lines (m) that pictures show of structures: from mouth to mouth.
+pub(super) fn lines_of<'a>(
+    structures: impl Iterator<Item = &'a flow::Structure>,
+) -> Vec<[[f64; 2]; 2]> {
+    let line = |structure: &flow::Structure| match structure.mouths {
+        [Region::Disc { center: from, .. }, Region::Disc { center: to, .. }] => Some([from, to]),
+        // No scene makes others.
+        _ => None,
+    };
+    structures.filter_map(line).collect()
 }
 
 /// The land under the greatest depth that each place had, whenever that was.

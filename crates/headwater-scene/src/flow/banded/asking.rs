@@ -106,6 +106,21 @@ impl Asking {
         Ok(all)
     }
 
+    /// The cells (column, row) of some rows that have no data.
+    ///
+    /// # Errors
+    /// Why one of them does not reply.
+    pub(super) fn no_data(&self, rows: Range<usize>) -> Result<Vec<(usize, usize)>, ModelError> {
+        let mut cells = Vec::new();
+        for brought in self.all(Errand::NoData { rows })? {
+            match brought {
+                Brought::NoData(own) => cells.extend(own),
+                _ => return Err(astray()),
+            }
+        }
+        Ok(cells)
+    }
+
     /// Has all do something of which nothing comes back.
     ///
     /// # Errors

@@ -42,4 +42,11 @@ impl Bits {
         let bit = 1 << (i % 64);
         if to { self.words[i / 64] |= bit } else { self.words[i / 64] &= !bit }
     }
+
+    /// The cells (column, row) of some rows in which it is so.
+    pub(super) fn cells(&self, rows: Range<usize>) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let rows = self.rows.start.max(rows.start)..self.rows.end.min(rows.end);
+        let all = rows.flat_map(|y| (0..self.nx).map(move |x| (x, y)));
+        all.filter(|&(x, y)| self.get(x, y))
+    }
 }

@@ -28,6 +28,7 @@ impl BandedRun {
         let view = View {
             closed: Some(closed),
             no_data: Some(no_data),
+            structures: &self.structures,
             time: self.world().time(),
             datum: self.datum,
             ..View::new(lattice, bed, depth)

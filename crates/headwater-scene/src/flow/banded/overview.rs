@@ -1,7 +1,8 @@
 //! [`Overview`]: one of so many cells of a world, for pictures of it.
 
+use super::bits::Bits;
 use crate::run::{GroundStrip, Strip};
-use headwater::flow::{BandView, View, Window};
+use headwater::flow::{BandView, State, View, Window};
 use headwater::{Field, Hex, Lattice, Square};
 use std::ops::Range;
 
@@ -50,13 +51,27 @@ pub(super) fn of_window(
     strips.collect()
 }
 
-/// The water in a band, and how fast it is.
-pub(super) fn of_band(band: &BandView<'_>, step: usize) -> Vec<Strip> {
+/// The water in a band and how fast it is; with the cells without data, if any, the ground too.
+pub(super) fn of_band(
+    band: &BandView<'_>,
+    step: usize,
+    ground: Option<Option<&Bits>>,
+) -> Vec<Strip> {
     let velocity = [View::VelocityX, View::VelocityY].map(|view| band.layer(view));
     let rows = band.rows();
     let strips = shown(rows.clone(), step).map(|(y, row)| {
         let depth = taken(band.state().depth.row(band.place(y)), step);
         let mut strip = Strip::new(row, depth);
+        strip.ground = ground.map(|void| {
+            let State { bed, closed, .. } = band.state();
+            let columns = || (0..bed.nx()).step_by(step);
+            let missing: Vec<_> =
+                columns().map(|x| void.is_some_and(|void| void.get(x, y))).collect();
+            let is_closed = columns().map(|x| closed.contains(x, band.place(y)));
+            let obstacles = is_closed.zip(&missing).map(|(closed, missing)| closed && !missing);
+            let obstacles = obstacles.collect();
+            GroundStrip { bed: taken(bed.row(band.place(y)), step), obstacles, missing }
+        });
         strip.velocity =
             Some(velocity.each_ref().map(|field| taken(field.row(y - rows.start), step)));
         strip

@@ -1,6 +1,6 @@
 //! What a scene cannot ask for of a world of which only some rows are in memory at a time.
 
-use crate::flow::{BoundaryKind, FlowScene, Solitary};
+use crate::flow::{Action, Added, BoundaryKind, FlowScene, Solitary};
 use crate::scene::{Alone, LayerFormat, SceneError, Tables};
 use headwater::flow::View;
 
@@ -15,7 +15,7 @@ const AT_ONCE: &str =
 pub(super) fn check(scene: &FlowScene) -> Result<(), SceneError> {
     let FlowScene { water, output, .. } = scene;
     let rain = scene.rain.as_ref();
-    let given: [(&str, bool); 19] = [
+    let given: [(&str, bool); 16] = [
         ("settle", scene.settle.is_some()),
         ("carve", scene.carve.is_some()),
         ("water.depth_map", water.depth_map.is_some()),
@@ -27,9 +27,6 @@ pub(super) fn check(scene: &FlowScene) -> Result<(), SceneError> {
         ("physics.manning_map", scene.physics.manning_map.is_some()),
         ("rain.map", rain.is_some_and(|rain| rain.map.is_some())),
         ("rain.raster", rain.is_some_and(|rain| !rain.own.rasters.is_empty())),
-        ("culvert", !scene.culverts.is_empty()),
-        ("gate", !scene.gates.is_empty()),
-        ("weir", !scene.weirs.is_empty()),
         ("body", !scene.bodies.is_empty()),
         ("particles", scene.particles.as_ref().is_some_and(|one| one.keys.count > 0)),
         ("output.mesh", output.mesh.is_some()),
@@ -57,8 +54,10 @@ pub(super) fn check(scene: &FlowScene) -> Result<(), SceneError> {
             problems.push((format!("boundary[{i}].kind"), message));
         }
     }
-    for (key, _) in scene.common().actions() {
-        problems.push((key, format!("what changes the world: {AT_ONCE}")));
+    for (key, action) in scene.common().actions() {
+        if matches!(action, Action::Add(Alone(Added::Body(_)))) {
+            problems.push((format!("{key}.body"), AT_ONCE.to_owned()));
+        }
     }
     let zarr = output.layer_format == LayerFormat::Zarr && !output.layers.is_empty();
     if zarr && scene.grid.lattice != Default::default() {

@@ -59,6 +59,8 @@ struct There {
     void: Option<Bits>,
     /// What nobody has asked for yet of what is seen of the ground.
     ground: Vec<Strip>,
+    /// Whether the ground may have changed since it was looked at last.
+    ground_changed: bool,
     /// How often each band had been stepped when it was looked at last, by its first row.
     seen: BTreeMap<usize, u64>,
 }
@@ -66,12 +68,12 @@ struct There {
 /// What is wrong on the way to a world.
 enum Fault {
     Scene(SceneError),
-    PageStore(io::Error),
+    Storage(io::Error),
 }
 
 impl From<io::Error> for Fault {
     fn from(error: io::Error) -> Self {
-        Self::PageStore(error)
+        Self::Storage(error)
     }
 }
 
@@ -148,7 +150,7 @@ impl Rows {
             };
             made.map_err(|fault| match fault {
                 Fault::Scene(error) => error,
-                Fault::PageStore(error) => match error.downcast::<InputError>() {
+                Fault::Storage(error) => match error.downcast::<InputError>() {
                     Ok(error) => scene.error("terrain", error.to_string()),
                     Err(error) => self.no_room(&error),
                 },
@@ -162,7 +164,8 @@ impl Rows {
         let mut made = Made::new(datum, ground.notices.clone(), bands.count());
         made.missing = ground.missing;
         let visits = bands.visits().map(|(rows, count)| (rows.start, count)).collect();
-        self.made = Some(There { bands, datum, void, ground: seen, seen: visits });
+        self.made =
+            Some(There { bands, datum, void, ground: seen, ground_changed: false, seen: visits });
         Ok(made)
     }
 
@@ -235,12 +238,17 @@ impl There {
             Errand::Ask(ask) => {
                 let before = self.bands.rows();
                 let told = self.bands.answer(ask, peers)?;
+                self.ground_changed |= ask.changes_ground();
                 if ask.is_move() {
                     self.follow(before, peers)?;
                 }
                 Ok(Brought::Told(told))
             }
             Errand::Look { step, deepest } => Ok(Brought::Seen(self.look(*step, *deepest)?)),
+            Errand::NoData { rows } => {
+                let own = self.void.iter().flat_map(|void| void.cells(rows.clone()));
+                Ok(Brought::NoData(own.collect()))
+            }
             Errand::Rows { layer, rows } => {
                 let mut layer = self.layer(layer)?;
                 let mut all = Vec::new();
@@ -317,9 +325,11 @@ impl There {
         strips.append(&mut self.ground);
         for (rows, count) in visits {
             if self.seen.insert(rows.start, count) != Some(count) {
-                strips.extend(self.bands.look(rows.start, |b| overview::of_band(&b, step))?);
+                let void = self.ground_changed.then_some(self.void.as_ref());
+                strips.extend(self.bands.look(rows.start, |b| overview::of_band(&b, step, void))?);
             }
         }
+        self.ground_changed = false;
         Ok(strips)
     }
 }

@@ -5,8 +5,9 @@ use super::overview::Overview;
 use super::rows::draws;
 use super::world::outline;
 use crate::flow::gauges::at_point;
-use crate::flow::world::idle;
-use crate::flow::{BodyKind, FlowScene, Gauge, Target};
+use crate::flow::view::lines_of;
+use crate::flow::world::{Stroke, idle, source, stroke};
+use crate::flow::{Action, Added, BodyKind, FlowScene, Gauge, Target};
 use crate::mesh::Part;
 use crate::picture::{Looks, Painter, Picture, Style, View};
 use crate::raster::Georeference;
@@ -14,12 +15,13 @@ use crate::run::{
     Acted, Backend, Errand, Grid, Kept, LedgerSummary, Measured, ModelError, Moment, Probed,
     Reading, Simulation, World, WorldMut, Written, lattice_name,
 };
-use crate::scene::{SceneError, Tables};
+use crate::scene::{Alone, SceneError, Tables};
 use crate::terrain::{Rows, missing as missing_told};
-use headwater::flow::{Banded, Flow, Keepers, Params, Settled};
+use headwater::flow::{Banded, Edit, Flow, Keepers, Params, Settled};
 use headwater::{Field, Lattice, Model, Point, Square};
 use std::any::Any;
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -43,6 +45,8 @@ pub(in crate::flow) struct BandedRun {
     notices: Vec<String>,
     pub(super) overview: Overview,
     painter: Option<Painter>,
+    /// Lines from mouth to mouth of structures, for pictures.
+    pub(super) structures: Vec<[[f64; 2]; 2]>,
     /// A world of one cell, for whoever asks for the model itself: this one is nowhere in one piece.
     stand_in: Flow,
 }
@@ -94,7 +98,9 @@ impl BandedRun {
         let (datum, mut notices) = (first.datum, first.notices);
         notices.extend(missing_told(missing));
         let (lattice, georeference) = Rows::extent(scene)?;
-        let world = Banded::over(outline(scene, &lattice, datum)?, holders.clone());
+        let outline = outline(scene, &lattice, datum)?;
+        let structures = lines_of(outline.structures());
+        let world = Banded::over(outline, holders.clone());
         let mut world = world.map_err(scene.refused(""))?;
         world.set_handover(holders.handover());
         let Some(overview) = Overview::new(&lattice) else {
@@ -121,6 +127,7 @@ impl BandedRun {
             notices,
             overview,
             painter: None,
+            structures,
             stand_in,
         })
     }
@@ -146,6 +153,37 @@ impl BandedRun {
         fault.take().map_or(Ok(()), |fault| Err(fault.into()))
     }
 
+    /// Does what an event says. A world in which only some processes have done it is of no use.
+    fn do_action(&self, action: &Action) -> Result<(), ModelError> {
+        let mut world = self.world();
+        let lattice = *world.lattice();
+        match action {
+            Action::Add(Alone(Added::Source(spring))) => {
+                return Ok(world.add_spring(source(spring, &lattice))?);
+            }
+            Action::Add(Alone(Added::Drain(drain))) => {
+                return Ok(world.add_drain(source(drain, &lattice))?);
+            }
+            _ => {}
+        }
+        let Some(Stroke { brush, edit, keep }) = stroke(action, &lattice, self.datum) else {
+            return Ok(());
+        };
+        world.edit(&brush, edit, keep)?;
+        if edit == Edit::Open {
+            // Cells without data are no part of the world.
+            let rows = brush
+                .touched(lattice)?
+                .iter()
+                .fold(usize::MAX..0, |rows, t| rows.start.min(t.y)..rows.end.max(t.y + 1));
+            let cells: HashSet<_> = self.holders.no_data(rows.clone())?.into_iter().collect();
+            if !cells.is_empty() {
+                world.close(rows, |x, y| cells.contains(&(x, y)))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Shows the world as far as pictures can show it.
     fn with_view<R>(&mut self, look: impl FnOnce(Style, &View<'_>) -> R) -> Result<R, SceneError> {
         let strips = self.holders.look(self.overview.step, false);
@@ -158,6 +196,7 @@ impl BandedRun {
         let view = View {
             closed: Some(closed),
             no_data: Some(no_data),
+            structures: &self.structures,
             velocity: Some((east, south)),
             time: self.world().time(),
             datum: self.datum,
@@ -238,10 +277,11 @@ impl Simulation for BandedRun {
     }
 
     fn act(&mut self, event: usize) -> Result<(), ModelError> {
-        match self.scene.common().events[event].action() {
-            None => Ok(()),
-            Some(_) => Err(IN_BANDS.into()),
-        }
+        self.told()?;
+        let Some(action) = self.scene.common().events[event].action() else { return Ok(()) };
+        let done = self.do_action(action);
+        self.is_lost |= done.is_err();
+        done
     }
 
     fn act_on_device(&mut self, _: &dyn Any) -> Result<Acted, ModelError> {

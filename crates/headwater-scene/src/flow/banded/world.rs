@@ -1,9 +1,9 @@
 //! From a scene to what its world has besides its fields, and to water at rest.
 
 use crate::flow::FlowScene;
-use crate::flow::world::{boundary_kind, params, source};
+use crate::flow::world::{boundary_kind, params, source, structures};
 use crate::scene::{SceneError, Tables};
-use headwater::flow::{Boundary, BoundaryKind, Outline, Rain};
+use headwater::flow::{Boundary, BoundaryKind, Outline, Rain, Structure};
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
@@ -37,6 +37,10 @@ pub(super) fn outline(
     })?;
     scene.add_each("source", &scene.sources, |one| outline.add_spring(source(one, lattice)))?;
     scene.add_each("drain", &scene.drains, |one| outline.add_drain(source(one, lattice)))?;
+    for (ends, kind) in scene.structures().iter().zip(structures::kinds(scene, lattice, datum)) {
+        let structure = Structure { mouths: ends.mouths(lattice), one_way: ends.one_way, kind };
+        outline.add_structure(structure).map_err(scene.refused(&ends.key))?;
+    }
     if let Some(rain) = &scene.rain {
         let rain = Rain { map: None, ..(*rain.keys).clone() };
         outline.set_rain(rain).map_err(scene.refused("rain"))?;

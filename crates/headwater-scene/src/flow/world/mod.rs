@@ -4,7 +4,7 @@
 mod carved;
 mod covers;
 mod radar;
-mod structures;
+pub(super) mod structures;
 mod tune;
 
 pub use carved::Carved;
@@ -104,7 +104,9 @@ impl FlowWorld {
         let fed = flow.springs().len();
         scene.add_each("source", &scene.sources, |one| flow.add_spring(source(one, &lattice)))?;
         scene.add_each("drain", &scene.drains, |one| flow.add_drain(source(one, &lattice)))?;
-        for (ends, kind) in scene.structures().iter().zip(structures::kinds(scene, &terrain)) {
+        for (ends, kind) in
+            scene.structures().iter().zip(structures::kinds(scene, &lattice, terrain.datum))
+        {
             let structure =
                 Structure { mouths: ends.mouths(&lattice), one_way: ends.one_way, kind };
             flow.add_structure(structure).map_err(scene.refused(&ends.key))?;
@@ -197,35 +199,38 @@ impl FlowWorld {
     }
 
     fn stroke(&self, action: &Action) -> Option<Stroke> {
-        let lattice = self.flow.lattice();
-        let (extent, falloff) = action.place()?;
-        let brush = Brush { region: extent.region(lattice), falloff };
-        let datum = self.terrain.datum;
-        let change = |change| match change {
-            Change::To(level) => Change::To(level - datum),
-            by => by,
-        };
-        let (edit, keep) = match action {
-            Action::Raise(on) => (Edit::Raise(change(on.what.change)), on.what.keep),
-            Action::Lower(on) => (Edit::Lower(change(on.what.change)), on.what.keep),
-            Action::Flatten(on) => {
-                let level = Some(on.what.level - datum);
-                (Edit::Flatten { level, strength: 1.0 }, on.what.keep)
-            }
-            Action::Smooth(on) => {
-                let two_cells = SMOOTH_CELLS * lattice.dx().max(lattice.dy());
-                let reach = on.what.reach.unwrap_or(two_cells);
-                (Edit::Smooth { reach, strength: 1.0 }, on.what.keep)
-            }
-            Action::Pour(on) => (Edit::Pour(on.what.amount), Keep::Depth),
-            Action::Remove(on) => (Edit::Remove(on.what.amount), Keep::Depth),
-            Action::Push(on) => (Edit::Push { velocity: on.what.velocity }, Keep::Depth),
-            Action::Close(_) => (Edit::Close, Keep::Depth),
-            Action::Open(_) => (Edit::Open, Keep::Depth),
-            Action::Add(_) => return None,
-        };
-        Some(Stroke { brush, edit, keep })
+        stroke(action, self.flow.lattice(), self.terrain.datum)
     }
+}
+
+/// What an event does with a brush, on a world whose bed is 0 at a height `datum` (m) of the scene.
+pub(super) fn stroke(action: &Action, lattice: &Lattice, datum: f64) -> Option<Stroke> {
+    let (extent, falloff) = action.place()?;
+    let brush = Brush { region: extent.region(lattice), falloff };
+    let change = |change| match change {
+        Change::To(level) => Change::To(level - datum),
+        by => by,
+    };
+    let (edit, keep) = match action {
+        Action::Raise(on) => (Edit::Raise(change(on.what.change)), on.what.keep),
+        Action::Lower(on) => (Edit::Lower(change(on.what.change)), on.what.keep),
+        Action::Flatten(on) => {
+            let level = Some(on.what.level - datum);
+            (Edit::Flatten { level, strength: 1.0 }, on.what.keep)
+        }
+        Action::Smooth(on) => {
+            let two_cells = SMOOTH_CELLS * lattice.dx().max(lattice.dy());
+            let reach = on.what.reach.unwrap_or(two_cells);
+            (Edit::Smooth { reach, strength: 1.0 }, on.what.keep)
+        }
+        Action::Pour(on) => (Edit::Pour(on.what.amount), Keep::Depth),
+        Action::Remove(on) => (Edit::Remove(on.what.amount), Keep::Depth),
+        Action::Push(on) => (Edit::Push { velocity: on.what.velocity }, Keep::Depth),
+        Action::Close(_) => (Edit::Close, Keep::Depth),
+        Action::Open(_) => (Edit::Open, Keep::Depth),
+        Action::Add(_) => return None,
+    };
+    Some(Stroke { brush, edit, keep })
 }
 
 pub(super) fn params(scene: &FlowScene, lattice: &Lattice) -> Params {

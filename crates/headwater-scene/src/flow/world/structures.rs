@@ -2,17 +2,19 @@
 
 use crate::flow::{CulvertMouths, FlowScene};
 use crate::scene::{Beside, Position, resolve};
-use crate::terrain::Terrain;
 use headwater::Lattice;
 use headwater::flow::{Barrel, Culvert, Gate, StructureKind, Weir};
 
 /// The coefficient of a weir of which the scene says nothing: a broad crest's.
 const BROAD_CREST: f64 = 0.577;
 
-/// What the structures of a scene are, in the order of [`Scene::structures`].
-pub(super) fn kinds(scene: &FlowScene, terrain: &Terrain) -> Vec<StructureKind> {
-    let Terrain { datum, lattice, .. } = terrain;
-    let culverts = scene.culverts.iter().map(|one| culvert(one, *datum, lattice));
+/// The structures of a scene, in the order of [`Scene::structures`], with heights counted from `datum` (m).
+pub(in crate::flow) fn kinds(
+    scene: &FlowScene,
+    lattice: &Lattice,
+    datum: f64,
+) -> Vec<StructureKind> {
+    let culverts = scene.culverts.iter().map(|one| culvert(one, datum, lattice));
     let gates = scene.gates.iter().map(|gate| {
         StructureKind::Gate(Gate { sill: gate.keys.sill - datum, ..(*gate.keys).clone() })
     });

@@ -37,6 +37,11 @@ pub enum Errand {
         /// Whether to look at the greatest depth that each had, and at nothing else, changed or not.
         deepest: bool,
     },
+    /// Returns which cells of some rows have no data, as far as it owns them.
+    NoData {
+        /// The rows.
+        rows: Range<usize>,
+    },
     /// To tell a layer in some of its rows, as it is written; each by itself, after all were told to do something else with it.
     Rows {
         /// The layer's name.
@@ -100,6 +105,8 @@ pub enum Brought {
     Told(flow::Told),
     /// What has changed.
     Seen(Vec<Strip>),
+    /// The cells (column, row) without data.
+    NoData(Vec<(usize, usize)>),
     /// Values of rows.
     Rows(Vec<f32>),
     /// What it has written.

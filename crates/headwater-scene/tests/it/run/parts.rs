@@ -1,7 +1,7 @@
 //! Checkpoints that all ranks write at once: whoever goes on from one, and wherever its writing was broken off, the run ends as if nothing
 //! had happened; what is damaged is refused by name.
 
-use super::banded::{Stop, left, little, valley};
+use super::banded::{Stop, busy, left, little, valley};
 use crate::support::run::{finish, stop_after};
 use crate::support::team::{Keeping, Threads};
 use headwater::flow::Handover;
@@ -67,16 +67,21 @@ fn assert_same(folder: &Path, expected: &[(String, Vec<u8>)], what: &str) {
 
 #[test]
 fn ranks_others_and_one_process_go_on_from_it() {
-    for level in ["pipes", "inertial", "shallow-water"] {
-        let keys = [("output.frames", "0"), ("rain.rate", "20"), ("infiltration.rate", "10")];
-        let scene = valley(level, &keys);
+    let keys = [("output.frames", "0"), ("rain.rate", "20"), ("infiltration.rate", "10")];
+    for (level, scene, steps) in [
+        ("pipes", valley("pipes", &keys), 3),
+        ("inertial", valley("inertial", &keys), 3),
+        ("shallow-water", valley("shallow-water", &keys), 3),
+        // After some of its events, with pictures yet to come.
+        ("inertial", busy("inertial", &[]), 12),
+    ] {
         let expected = through(&scene);
         let begun = tempfile::tempdir().unwrap();
         // Bands have gone from rank to rank by then.
         let often = Sharing::new(Some(Handover::new(0.0, 1)), Some(20));
         let team = Threads::of(vec![scene.clone(); 4]).sharing_so(often);
         let run = Run::start_on(&scene, "test", begun.path(), Backend::Distributed(Arc::new(team)));
-        let parts = stop(run.unwrap(), 3);
+        let parts = stop(run.unwrap(), steps);
         assert_eq!(parts, begun.path().join(PARTS));
         assert_eq!(names(begun.path()).len(), 5, "a file of each rank, and a manifest");
         assert!(!begun.path().join(CHECKPOINT).exists());

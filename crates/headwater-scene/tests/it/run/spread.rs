@@ -1,6 +1,6 @@
 //! Runs whose world is spread over a team, none of which has all of it, leave what other runs leave.
 
-use super::banded::{Stop, from_files, left, little, valley};
+use super::banded::{Stop, busy, from_files, left, little, valley};
 use crate::support::run::finish;
 use crate::support::team::{Failing, Threads};
 use headwater::flow::Handover;
@@ -32,12 +32,12 @@ fn assert_same(found: &[(String, Vec<u8>)], expected: &[(String, Vec<u8>)], what
 #[test]
 fn a_run_spread_over_ranks_leaves_the_same() {
     for level in ["pipes", "inertial", "shallow-water"] {
-        let scene = valley(level, &[]);
-        let whole = tempfile::tempdir().unwrap();
-        let expected = finish(Run::start(&scene, "test", whole.path()).unwrap());
-        for ranks in [1, 2, 5] {
+        let (plain, busy) = (valley(level, &[]), busy(level, &[]));
+        for (scene, ranks) in [(&plain, 1), (&plain, 5), (&busy, 2), (&busy, 3)] {
+            let whole = tempfile::tempdir().unwrap();
+            let expected = finish(Run::start(scene, "test", whole.path()).unwrap());
             let parts = tempfile::tempdir().unwrap();
-            let run = Run::start_on(&scene, "test", parts.path(), on(ranks, &scene)).unwrap();
+            let run = Run::start_on(scene, "test", parts.path(), on(ranks, scene)).unwrap();
             let found = finish(run);
             assert_eq!(found.state_hash, expected.state_hash, "{level} on {ranks}");
             assert_eq!((found.steps, found.ledger.now), (expected.steps, expected.ledger.now));
@@ -59,6 +59,7 @@ fn a_run_whose_bands_go_from_rank_to_rank_leaves_the_same() {
             "model = 'flow'\ntime.until = 2\ngrid = {grid}\nphysics.level = 'inertial'\n\
              [terrain]\nfile = '{}'\n[water]\ndepth = 1\n\
              [[obstacle]]\nrect = {{ min = [0, 600], max = [400, 1100] }}\n\
+             [[event]]\ntime = 1\ndo = 'open'\nrect = {{ min = [0, 0], max = [400, 700] }}\n\
              [output]\nframes = 0\nfinal = false\nlayers = ['bed', 'depth', 'surface']\n",
             folder.path().join("hill.tif").display()
         );
@@ -67,6 +68,7 @@ fn a_run_whose_bands_go_from_rank_to_rank_leaves_the_same() {
     let often = Sharing::new(Some(Handover::new(0.0, 1)), Some(20));
     for (scene, ranks) in [
         (valley("inertial", &[closed]), 4),
+        (busy("inertial", &[]), 3),
         (hill("{}"), 2),
         (hill("{ lattice = 'hex', nx = 40 }"), 2),
     ] {

@@ -79,6 +79,11 @@ impl Outline {
         self.flow.add_structure(structure)
     }
 
+    /// The culverts, gates and weirs.
+    pub fn structures(&self) -> impl Iterator<Item = &Structure> {
+        self.flow.structures().map(|(_, structure)| structure)
+    }
+
     /// Lets it rain, everywhere alike.
     ///
     /// # Errors
