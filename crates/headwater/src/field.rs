@@ -151,8 +151,12 @@ impl<T> Field<T> {
 }
 
 impl<T: Clone> Field<T> {
-    /// A field of some rows of this one, in their order.
-    pub(crate) fn of_rows(&self, rows: &[usize]) -> Self {
+    /// Returns a field of some rows of this one, in the order given.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[must_use]
+    pub fn of_rows(&self, rows: &[usize]) -> Self {
         let mut data = Vec::with_capacity(rows.len() * self.nx);
         rows.iter().for_each(|&y| data.extend_from_slice(self.row(y)));
         Self { nx: self.nx, ny: rows.len(), data }

@@ -3,7 +3,6 @@
 use super::laid::{self, Laid};
 use super::{datum, drawn_in, shape, size_taken};
 use crate::agree::agreed;
-use crate::flow::ShapeOp;
 use crate::raster::Georeference;
 use crate::scene::{SceneError, Site};
 use headwater::distributed::Communicator;
@@ -39,7 +38,7 @@ impl<'a> Rows<'a> {
     /// its file has, if it comes from one, is laid in a file of a name, or without one kept as far as these rows need it.
     ///
     /// # Errors
-    /// [`SceneError`] if it has a sub-grid or a shape that smooths, or as [`build`](super::build); nothing if a peer has found something wrong.
+    /// [`SceneError`] if it has a sub-grid, or as [`build`](super::build); nothing if a peer has found something wrong.
     pub(crate) fn of(
         scene: &'a dyn Site,
         own: &Range<usize>,
@@ -66,12 +65,10 @@ impl<'a> Rows<'a> {
         scene: &'a dyn Site,
     ) -> Result<(Lattice, Option<Georeference>), SceneError> {
         let ground = scene.ground();
-        let refuse = |key: &str, what: &str| Err(scene.refuse(key, format!("{what} {WHOLE}")));
         if ground.subgrid.is_some() {
-            return refuse("terrain.subgrid", "a sub-grid is made as a whole:");
-        }
-        if let Some(i) = ground.shapes.iter().position(|shape| shape.op == ShapeOp::Smooth) {
-            return refuse(&format!("terrain.shape[{i}]"), "smoothing looks far around:");
+            return Err(
+                scene.refuse("terrain.subgrid", format!("a sub-grid is made as a whole: {WHOLE}"))
+            );
         }
         let (lattice, map) = match &ground.file {
             Some(path) => laid::extent(scene, path)?,
@@ -92,7 +89,8 @@ impl<'a> Rows<'a> {
     ) -> Result<Self, SceneError> {
         let (lattice, _) = Self::extent(scene)?;
         let ground = scene.ground();
-        let near = own.start.saturating_sub(REACH)..(own.end + REACH).min(lattice.ny());
+        let near = REACH + reach(scene, &lattice);
+        let near = own.start.saturating_sub(near)..(own.end + near).min(lattice.ny());
         let file = ground.file.as_ref();
         let laid = file.map(|path| Laid::of(scene, path, near, laid)).transpose()?;
         let mut notices = match &laid {
@@ -122,6 +120,13 @@ impl<'a> Rows<'a> {
 
     /// Heights (m) and where there are no data.
     fn heights(&self, rows: Range<usize>) -> Result<(Field<f64>, Field<bool>), SceneError> {
+        let reach = reach(self.scene, &self.lattice);
+        // Rows of hexagons keep their shift.
+        let first = rows.start.saturating_sub(reach) / 2 * 2;
+        let first = if reach == 0 { rows.start } else { first };
+        let all = first..(rows.end + reach).min(self.lattice.ny());
+        let own: Vec<usize> = (rows.start - first..rows.end - first).collect();
+        let rows = all;
         let (mut heights, no_data) = match &self.laid {
             None => {
                 let heights = drawn_in(self.scene, &self.lattice, rows.clone());
@@ -136,7 +141,10 @@ impl<'a> Rows<'a> {
         for i in 0..self.scene.ground().shapes.len() {
             shape::apply_in(self.scene, i, &self.lattice, rows.start, &mut heights)?;
         }
-        Ok((heights, no_data))
+        match reach {
+            0 => Ok((heights, no_data)),
+            _ => Ok((heights.of_rows(&own), no_data.of_rows(&own))),
+        }
     }
 
     /// Height of the ground above the datum (m) in some rows, and where there are no data: as [`Terrain`](super::Terrain) has them, bit
@@ -157,5 +165,11 @@ impl<'a> Rows<'a> {
     }
 }
 
+/// Rows to the north and south of a cell that its height depends on.
+fn reach(scene: &dyn Site, lattice: &Lattice) -> usize {
+    scene.ground().shapes.iter().map(|shape| shape::reach(shape, lattice)).sum()
+}
+
 /// Why the ground has to be there as a whole.
-const WHOLE: &str = "not with --memory or --world spread, where only some rows are there at a time";
+const WHOLE: &str =
+    "not with --memory or on several ranks, where only some rows are there at a time";

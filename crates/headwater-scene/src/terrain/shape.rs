@@ -17,7 +17,24 @@ pub(super) fn apply(
     apply_in(scene, index, lattice, 0, heights)
 }
 
-/// The same for `heights` of the rows from the `first` on. What is smoothed has to have all rows.
+/// Rows to the north and south of a cell that its height after a shape depends on.
+pub(super) fn reach(shape: &Shape, lattice: &Lattice) -> usize {
+    match shape.op {
+        ShapeOp::Smooth => {
+            let cells = (smooth_reach(shape, lattice) / lattice.dy()).round() as usize;
+            cells.clamp(1, lattice.ny())
+        }
+        _ => 0,
+    }
+}
+
+/// How far a smoothing averages (m); two cells by default.
+fn smooth_reach(shape: &Shape, lattice: &Lattice) -> f64 {
+    shape.reach.unwrap_or(2.0 * lattice.dx().max(lattice.dy()))
+}
+
+/// The same for `heights` of the rows from the `first` on. A smoothing is right only in rows that are farther than its
+/// [`reach`] from rows that are missing.
 pub(super) fn apply_in(
     scene: &dyn Site,
     index: usize,
@@ -51,9 +68,8 @@ fn draw(
         (ShapeOp::Lower, None) => brush::draw(heights, touched, |t, z| z.min(level(t))),
         (ShapeOp::Flatten, _) => brush::draw(heights, touched, |t, _| level(t)),
         (ShapeOp::Smooth, _) => {
-            let two_cells = 2.0 * lattice.dx().max(lattice.dy());
-            let reach = shape.reach.unwrap_or(two_cells);
-            brush::smooth(heights, touched, lattice, reach, 1.0);
+            let Ok(strip) = lattice.with_rows(heights.ny()) else { return };
+            brush::smooth(heights, touched, strip, smooth_reach(shape, lattice), 1.0);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! [`Lattice`]: a lattice of either kind.
 
 use super::{Edge, Hex, Square};
+use crate::error::InputError;
 use crate::field::Field;
 use crate::point::Point;
 use serde::{Deserialize, Serialize};
@@ -34,6 +35,17 @@ impl<T: Copy + Into<Lattice>> From<&T> for Lattice {
 }
 
 impl Lattice {
+    /// Returns the lattice with another number of rows of the same cells.
+    ///
+    /// # Errors
+    /// [`InputError`] if there are too many cells, or none.
+    pub fn with_rows(&self, ny: usize) -> Result<Self, InputError> {
+        Ok(match self {
+            Lattice::Square(of) => Square::new(of.nx(), ny, of.dx(), of.dy())?.into(),
+            Lattice::Hex(of) => Hex::new(of.nx(), ny, of.spacing())?.into(),
+        })
+    }
+
     /// True if its cells are hexagons.
     pub fn is_hex(&self) -> bool {
         matches!(self, Lattice::Hex(_))

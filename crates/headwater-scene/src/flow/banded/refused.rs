@@ -1,12 +1,12 @@
 //! What a scene cannot ask for of a world of which only some rows are in memory at a time.
 
-use crate::flow::{Action, Added, BoundaryKind, FlowScene, Solitary};
+use crate::flow::{Action, Added, BoundaryKind, FlowScene};
 use crate::scene::{Alone, LayerFormat, SceneError, Tables};
 use headwater::flow::View;
 
 /// Why, after what it is.
 const AT_ONCE: &str =
-    "not with --memory or --world spread, where no process has all rows of the world at a time";
+    "not with --memory or on several ranks, where no process has all rows of the world at a time";
 
 /// Checks that a scene asks for nothing that is not done so.
 ///
@@ -42,12 +42,6 @@ pub(super) fn check(scene: &FlowScene) -> Result<(), SceneError> {
         .filter(|(_, is)| *is)
         .map(|(key, _)| (key.to_owned(), AT_ONCE.to_owned()))
         .collect();
-    for (i, boundary) in scene.boundaries.iter().enumerate() {
-        if let BoundaryKind::Solitary(Alone(Solitary { depth: None, .. })) = &boundary.kind {
-            let message = format!("to be taken from the ground along the edge: {AT_ONCE}; say it");
-            problems.push((format!("boundary[{i}].depth"), message));
-        }
-    }
     for (i, boundary) in scene.boundaries.iter().enumerate() {
         if matches!(boundary.kind, BoundaryKind::Periodic(_)) && !boundary.stretch.edge.is_x() {
             let message = format!("\"periodic\" in the north and south: {AT_ONCE}");

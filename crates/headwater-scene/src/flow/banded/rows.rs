@@ -5,7 +5,7 @@ use super::lakes::{Held, Lakes};
 use super::overview::{self, Overview};
 use super::refused;
 use super::shelf::Scratch;
-use super::world::{outline, still, under};
+use super::world::{edge_beds, outline, still, under};
 use super::write;
 use crate::agree::agreed;
 use crate::flow::FlowScene;
@@ -103,7 +103,8 @@ impl Rows {
         let laid = scratch.as_ref().map(|scratch| scratch.path().join("ground"));
         let ground = terrain::Rows::of(scene, &rows, laid.as_deref(), peers)?;
         let (lattice, datum) = (ground.lattice, ground.datum);
-        let outline = outline(scene, &lattice, datum)?;
+        let beds = edge_beds(scene, &ground, &rows, peers)?;
+        let outline = outline(scene, &lattice, datum, &beds)?;
         let held = Held { scene, lattice, rows: rows.clone(), together: TOGETHER };
         let lakes = Lakes::of(&held, peers, |level, rows| {
             let (bed, no_data) = ground.ground(rows.clone())?;
@@ -162,7 +163,7 @@ impl Rows {
             let _ = std::fs::remove_file(laid);
         }
         let mut made = Made::new(datum, ground.notices.clone(), bands.count());
-        made.missing = ground.missing;
+        (made.missing, made.beds) = (ground.missing, beds);
         let visits = bands.visits().map(|(rows, count)| (rows.start, count)).collect();
         self.made =
             Some(There { bands, datum, void, ground: seen, ground_changed: false, seen: visits });

@@ -95,10 +95,10 @@ impl BandedRun {
         let Some(first) = made.into_iter().next() else {
             return Err(scene.error("grid", "nobody holds its rows"));
         };
-        let (datum, mut notices) = (first.datum, first.notices);
+        let (datum, mut notices, beds) = (first.datum, first.notices, first.beds);
         notices.extend(missing_told(missing));
         let (lattice, georeference) = Rows::extent(scene)?;
-        let outline = outline(scene, &lattice, datum)?;
+        let outline = outline(scene, &lattice, datum, &beds)?;
         let structures = lines_of(outline.structures());
         let world = Banded::over(outline, holders.clone());
         let mut world = world.map_err(scene.refused(""))?;

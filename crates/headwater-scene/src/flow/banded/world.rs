@@ -1,8 +1,11 @@
 //! From a scene to what its world has besides its fields, and to water at rest.
 
-use crate::flow::FlowScene;
-use crate::flow::world::{boundary_kind, params, source, structures};
-use crate::scene::{SceneError, Tables};
+use crate::agree::agreed;
+use crate::flow::world::{boundary_kind, params, source, still_depth, structures};
+use crate::flow::{FlowScene, Solitary};
+use crate::scene::{Alone, SceneError, Tables};
+use crate::terrain;
+use headwater::distributed::Communicator;
 use headwater::flow::{Boundary, BoundaryKind, Outline, Rain, Structure};
 use headwater::{Field, Lattice};
 use std::ops::Range;
@@ -20,17 +23,60 @@ pub(super) fn spans(
     Ok(bare.spans(wished))
 }
 
-/// All of the world but its fields.
+/// The heights of the bed (m) beside the faces of edges from which solitary waves take their depth, for each boundary;
+/// found together with peers, of which each has the ground of some `rows`.
+pub(super) fn edge_beds(
+    scene: &FlowScene,
+    ground: &terrain::Rows<'_>,
+    rows: &Range<usize>,
+    peers: &mut dyn Communicator,
+) -> Result<Vec<Vec<f32>>, Option<SceneError>> {
+    let lattice = &ground.lattice;
+    let mut all = Vec::new();
+    for boundary in &scene.boundaries {
+        let edge = boundary.stretch.edge;
+        let is_asked = matches!(
+            &boundary.kind,
+            crate::flow::BoundaryKind::Solitary(Alone(Solitary { depth: None, .. }))
+        );
+        let count = if is_asked { lattice.edge_len(edge) } else { 0 };
+        let mut beds = vec![f64::NEG_INFINITY; count];
+        // The ground of a row is made once, whichever edge it is.
+        let mut row = None;
+        let found = beds.iter_mut().enumerate().try_for_each(|(i, bed)| {
+            let (x, y) = lattice.edge_cell(edge, i);
+            if rows.contains(&y) {
+                if row.as_ref().is_none_or(|(of, _)| *of != y) {
+                    row = Some((y, ground.ground(y..y + 1)?.0));
+                }
+                *bed = row.as_ref().map_or(0.0, |(_, row)| f64::from(row[(x, 0)]));
+            }
+            Ok(())
+        });
+        agreed(found, peers)?;
+        if count > 0 {
+            peers.allreduce_max(&mut beds);
+        }
+        all.push(beds.into_iter().map(|bed| bed as f32).collect());
+    }
+    Ok(all)
+}
+
+/// All of the world but its fields, with the [beds](edge_beds) beside some edges.
 pub(super) fn outline(
     scene: &FlowScene,
     lattice: &Lattice,
     datum: f64,
+    beds: &[Vec<f32>],
 ) -> Result<Outline, SceneError> {
+    let mut beds = beds.iter();
     let mut outline =
         Outline::new(*lattice, params(scene, lattice)).map_err(scene.refused("physics"))?;
     scene.add_each("boundary", &scene.boundaries, |boundary| {
-        // One of which it would be asked is refused.
-        let kind = boundary_kind(boundary, datum, |_| 1.0);
+        let beds = beds.next().map_or(&[][..], Vec::as_slice);
+        let kind = boundary_kind(boundary, datum, |level| {
+            still_depth(boundary, lattice, level, |i| beds[i])
+        });
         let whole = kind == BoundaryKind::Periodic;
         let span = (!whole).then(|| boundary.stretch.ends(lattice));
         outline.set_boundary(Boundary { edge: boundary.stretch.edge, span, kind })

@@ -94,7 +94,8 @@ impl FlowWorld {
         flow.close(&terrain::obstacles(scene, &lattice)).map_err(scene.refused("obstacle"))?;
         scene.add_each("boundary", &scene.boundaries, |boundary| {
             let kind = boundary_kind(boundary, terrain.datum, |level| {
-                still_depth(boundary, &terrain, level)
+                let bed = |i| terrain.bed[lattice.edge_cell(boundary.stretch.edge, i)];
+                still_depth(boundary, &lattice, level, bed)
             });
             let whole = kind == BoundaryKind::Periodic;
             let span = (!whole).then(|| boundary.stretch.ends(&lattice));
@@ -301,13 +302,19 @@ pub(super) fn boundary_kind(
     }
 }
 
-/// The mean depth of still water at a level (m) along a stretch, where there is any.
-fn still_depth(boundary: &crate::flow::Boundary, terrain: &Terrain, level: f64) -> f64 {
-    let (lattice, edge) = (&terrain.lattice, boundary.stretch.edge);
+/// The mean depth of still water at a level (m) along a stretch, where there is any; `bed` is the height of the bed (m) at
+/// a face of its edge.
+pub(super) fn still_depth(
+    boundary: &crate::flow::Boundary,
+    lattice: &Lattice,
+    level: f64,
+    bed: impl Fn(usize) -> f32,
+) -> f64 {
+    let edge = boundary.stretch.edge;
     let [from, to] = boundary.stretch.ends(lattice);
     let faces = (0..lattice.edge_len(edge))
         .filter(|&i| (from..to).contains(&lattice.edge_position(edge, i)))
-        .map(|i| level - f64::from(terrain.bed[lattice.edge_cell(edge, i)]))
+        .map(|i| level - f64::from(bed(i)))
         .filter(|depth| *depth > 0.0);
     let (sum, count) = faces.fold((0.0, 0_u32), |(sum, count), depth| (sum + depth, count + 1));
     // On dry ground there is no wave, whatever its length.

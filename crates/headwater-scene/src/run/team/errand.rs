@@ -131,12 +131,14 @@ pub struct Made {
     pub missing: usize,
     /// How many bands they are in, and how many of these are in memory.
     pub bands: [usize; 2],
+    /// Heights of the bed (m) beside the faces of edges, for boundaries that need them; the same from all.
+    pub beds: Vec<Vec<f32>>,
 }
 
 impl Made {
     /// Rows with that datum (m), in so many bands, of which so many are in memory.
     pub fn new(datum: f64, notices: Vec<String>, bands: [usize; 2]) -> Self {
-        Self { datum, notices, missing: 0, bands }
+        Self { datum, notices, missing: 0, bands, beds: Vec::new() }
     }
 }
 

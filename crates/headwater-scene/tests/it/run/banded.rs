@@ -137,10 +137,12 @@ pub(super) fn from_files(folder: &Path) -> Vec<(Scene, usize)> {
     .map(|(file, grid, cells)| {
         let text = format!(
             "model = 'flow'\ntime.until = 6\ngrid = {grid}\nphysics.level = 'inertial'\n\
-             [terrain]\n[[terrain.shape]]\nop = 'lower'\nlevel = 1198\nfalloff = 'smooth'\n\
+             [terrain]\n[[terrain.shape]]\nop = 'smooth'\nreach = 30\nrect = {{ min = [0, 200], max = [150, 700] }}\n\
+             [[terrain.shape]]\nop = 'lower'\nlevel = 1198\nfalloff = 'smooth'\n\
              disc = {{ center = [70, 240], radius = 40 }}\n[water]\nlevel = 1209\n\
              [[source]]\nat = [40, 150]\nrate = 9\nradius = 16\n\
              [[boundary]]\nedge = 'south'\nkind = 'open'\n\
+             [[boundary]]\nedge = 'west'\nkind = 'solitary'\nlevel = 1212\nheight = 0.4\ntime = 2\n\
              [output]\nframes = 1\ngif = false\nlayers = ['bed', 'depth', 'surface']\n"
         );
         let set = [("terrain.file".to_owned(), format!("'{}'", path(file).display()))];

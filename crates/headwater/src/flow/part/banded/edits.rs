@@ -11,7 +11,6 @@ use crate::field::Field;
 use crate::flow::edit::{Amount, Edit, Keep};
 use crate::flow::exchange::{Outlet, Source};
 use crate::flow::work::edit_touched;
-use crate::lattice::{Hex, Lattice, Square};
 use crate::ledger::Cause;
 use std::io;
 use std::ops::Range;
@@ -132,7 +131,7 @@ impl<K: Keepers> Banded<K> {
         let start = first.y.saturating_sub(far) / 2 * 2;
         let end = (last.y + far + 1).min(lattice.ny());
         let mut bed = self.field(slot::BED, start..end)?;
-        let strip = rows_of_lattice(&lattice, end - start).map_err(io::Error::other)?;
+        let strip = lattice.with_rows(end - start).map_err(io::Error::other)?;
         let touched: Vec<_> = touched.iter().map(|t| Touched { y: t.y - start, ..*t }).collect();
         brush::smooth(&mut bed, &touched, strip, reach, strength);
         Ok(Some((start, bed)))
@@ -144,14 +143,6 @@ impl<K: Keepers> Banded<K> {
         let open = self.take_open(&facts);
         self.keepers.all(&Ask(Question::Open(open))).map(drop)
     }
-}
-
-/// A lattice of other rows and the same cells.
-pub(super) fn rows_of_lattice(lattice: &Lattice, rows: usize) -> Result<Lattice, InputError> {
-    Ok(match lattice {
-        Lattice::Square(of) => Square::new(lattice.nx(), rows, of.dx(), of.dy())?.into(),
-        Lattice::Hex(of) => Hex::new(lattice.nx(), rows, of.spacing())?.into(),
-    })
 }
 
 impl Bands {

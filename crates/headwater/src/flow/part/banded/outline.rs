@@ -16,7 +16,7 @@ use crate::flow::state::{Closed, State};
 use crate::flow::structure::Structure;
 use crate::flow::world::Flow;
 use crate::ids::Id;
-use crate::lattice::{Hex, Lattice, Square};
+use crate::lattice::Lattice;
 use crate::ledger::Ledger;
 use crate::parameter::Parameters;
 use std::ops::Range;
@@ -180,10 +180,7 @@ impl Outline {
         let flow = &self.flow;
         let (rows, own, beside) = self.window(band);
         let (nx, count) = (flow.lattice.nx(), rows.len());
-        let lattice: Lattice = match &flow.lattice {
-            Lattice::Square(of) => Square::new(nx, count, of.dx(), of.dy())?.into(),
-            Lattice::Hex(of) => Hex::new(nx, count, of.spacing())?.into(),
-        };
+        let lattice = flow.lattice.with_rows(count)?;
         let Window { bed, depth, closed, roughness } = given;
         let mut world = Flow::new(lattice, flow.params.clone(), bed, depth)?;
         world.set_roughness(roughness)?;
