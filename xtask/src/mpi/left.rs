@@ -1,6 +1,5 @@
 //! What runs have left and said, and the processes that they are made of.
 
-use super::scenes::ON_RANKS;
 use crate::process::run;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
@@ -85,10 +84,8 @@ pub(super) fn children(process: u32) -> Result<Vec<u32>> {
     Ok(numbers)
 }
 
-/// What is there of a checkpoint, in the folder of a run, when it is whole: a file, or of a world that is spread the manifest of a folder.
-pub(super) fn checkpoint(world: &str) -> &'static str {
-    if world == ON_RANKS { "checkpoint-parts.headwater/manifest" } else { "checkpoint.headwater" }
-}
+/// The file of a checkpoint that is there once it is whole.
+pub(super) const CHECKPOINT: &str = "checkpoint-parts.headwater/manifest";
 
 /// Waits until a checkpoint in parts is being written, to be in the middle of that, but not for long.
 pub(super) fn await_writing(folder: &Path) {

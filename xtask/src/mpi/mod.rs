@@ -8,7 +8,7 @@ mod trial;
 use crate::place;
 use crate::process::{cargo, find, run};
 use anyhow::{Result, ensure};
-use scenes::{HOME, ON_RANKS, RIVER, SCENES, SPREAD, valley};
+use scenes::{RIVER, SCENES, valley};
 use std::env;
 use std::fs;
 use std::time::Instant;
@@ -36,32 +36,24 @@ pub(crate) fn test(profile: &str, seed: u64) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let trial = Trial::new(profile, folder.path())?;
     let begun = Instant::now();
-    for (turn, (scene, set)) in SCENES.into_iter().enumerate() {
-        trial.same_on_ranks(turn, scene, set)?;
-    }
-    for (i, level) in ["pipes", "inertial", "shallow-water"].into_iter().enumerate() {
-        trial.same_after_edits(level, seed + i as u64)?;
-    }
     let mut moved = 0;
-    for (turn, (scene, set)) in SPREAD.into_iter().enumerate() {
-        moved += trial.same_where_spread(turn, scene, set)?;
+    for (turn, (scene, set)) in SCENES.into_iter().enumerate() {
+        moved += trial.same_on_ranks(turn, scene, set)?;
     }
     for (turn, level) in ["pipes", "inertial", "shallow-water"].into_iter().enumerate() {
+        trial.same_after_edits(level, seed + turn as u64)?;
         for (other, lattice) in ["square", "hex"].into_iter().enumerate() {
             let scene = trial.folder.join(format!("valley-{level}-{lattice}.toml"));
             fs::write(&scene, valley(level, lattice))?;
-            moved += trial.same_where_spread(turn + other, &scene.to_string_lossy(), "")?;
+            moved += trial.same_on_ranks(turn + other, &scene.to_string_lossy(), "")?;
         }
     }
     let scene = trial.folder.join("river.toml");
     fs::write(&scene, RIVER)?;
-    let of_river = trial.same_where_spread(0, &scene.to_string_lossy(), "")?;
+    let of_river = trial.same_on_ranks(0, &scene.to_string_lossy(), "")?;
     ensure!(moved > 0 && of_river > 0, "no rows have gone from rank to rank");
-    trial.chooses_a_place()?;
     trial.goes_on_with_other_ranks()?;
-    for world in [HOME, ON_RANKS] {
-        trial.outlives_a_rank(world)?;
-    }
+    trial.outlives_a_rank()?;
     trial.refuses()?;
     trial.tells_usage_once()?;
     println!("all the same, in {} s", begun.elapsed().as_secs());

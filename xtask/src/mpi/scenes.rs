@@ -1,42 +1,27 @@
-//! Scenes that are run on ranks, and where their worlds are.
+//! Scenes that are run on ranks and in little memory.
 
 use std::fmt::Write as _;
 
-/// Where the world is: with the first rank, or spread over all.
-pub(super) const HOME: &str = "home";
-pub(super) const ON_RANKS: &str = "spread";
-
-/// Scenes of the library, and what is set in them: all levels of physics on both lattices, structures, soil, rain, what is kept of
-/// a flood, a walk to a steady state, edits; waves with bodies, rain, gusts and land; a range that stream power carves.
-pub(super) const SCENES: [(&str, &str); 14] = [
-    ("lava", "time.until=5"),
+/// Scenes of the library, and what is set in them: all levels of physics on both lattices, structures, soil, rain, maxima of a
+/// flood, events that change the ground.
+pub(super) const SCENES: [(&str, &str); 11] = [
     ("lake-at-rest", "time.until=8"),
+    ("lava", "time.until=5"),
     ("dam-breach", "time.until=5 particles.count=0"),
     ("tide", "time.until=10 particles.count=0"),
-    ("hex-valley", "time.until=5 particles.count=0"),
-    ("hex-valley", "time.until=3 particles.count=0 physics.level=shallow-water"),
-    ("polder", "time.until=60 particles.count=0"),
     ("rain-on-hills", "time.until=60"),
+    ("polder", "time.until=60 particles.count=0"),
+    ("conical-island", "time.until=5"),
+    ("river-divert", "time.until=20 particles.count=0"),
     ("breakwater", "time.until=1"),
     ("run-up", "time.until=0.5"),
-    ("pond", "time.until=1"),
-    ("pool-of-acid", "time.until=1"),
-    ("mountain-range", "time.until=3"),
-    ("rain-on-pond", "time.until=1"),
-];
-
-/// Scenes of the library whose world can be spread over ranks, and what is set in them; beside [`valley`] and [`RIVER`].
-pub(super) const SPREAD: [(&str, &str); 4] = [
-    ("lake-at-rest", "time.until=8"),
-    ("lava", "time.until=5"),
-    ("tide", "time.until=10 particles.count=0"),
-    ("rain-on-hills", "time.until=60"),
+    ("your-terrain", "time.until=5 particles.count=0"),
 ];
 
 /// What is set for a run that takes a while.
 pub(super) const LONG: &str = "time.until=1500 output.checkpoint_every=0.05";
 
-/// A scene in which everything happens that a world which is spread can have.
+/// A scene with everything that a distributed world can have beside structures and events.
 pub(super) fn valley(level: &str, lattice: &str) -> String {
     // Of hexagons lakes are found in a world as a whole.
     let lake = match lattice {

@@ -1,9 +1,9 @@
 //! [`Trial`]: what is tried of programs, one trial after the other in one folder.
 
 use super::left::{
-    await_writing, checkpoint, children, copy, done, rows_moved, same, signal, state,
+    CHECKPOINT, await_writing, children, copy, done, rows_moved, same, signal, state,
 };
-use super::scenes::{HOME, LONG, ON_RANKS, edits};
+use super::scenes::{LONG, edits};
 use crate::place;
 use crate::process::find;
 use anyhow::{Context, Result, ensure};
@@ -13,10 +13,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How many ranks there are, and where the world is.
-type Ranks<'a> = Option<(usize, &'a str)>;
+/// How many ranks there are; without, the program runs on one process.
+type Ranks = Option<usize>;
 
-/// A few pictures, for each of which a world at home comes there: more take more time than all the rest.
+/// A few pictures: more take more time than all the rest.
 const PICTURES: [&str; 2] = ["output.frames=3", "output.gif=false"];
 
 /// On how many ranks the `turn`-th of a list of scenes is run: by turns, on few or on more than there are cores, and on one of the
@@ -27,6 +27,9 @@ fn ranks(turn: usize) -> [usize; 2] {
 
 /// Has bands go from rank to rank whenever any work is saved by it, and has enough of them for that.
 const OFTEN: [&str; 6] = ["--hand-over", "0", "--hand-over-every", "1", "--band-rows", "8"];
+
+/// What the smaller scenes need at least, and little more.
+const MEMORY: &str = "200MiB";
 
 /// How soon a job ends of which a rank has died.
 const SOON: Duration = Duration::from_secs(10);
@@ -46,10 +49,10 @@ impl<'a> Trial<'a> {
     }
 
     /// The program on one process, or on so many ranks, about to run a scene into a folder.
-    pub(super) fn command(&self, ranks: Ranks<'_>, scene: &str, set: &str, out: &Path) -> Command {
+    pub(super) fn command(&self, ranks: Ranks, scene: &str, set: &str, out: &Path) -> Command {
         let mut command = match ranks {
             None => Command::new(self.programs.join("headwater")),
-            Some((ranks, _)) => {
+            Some(ranks) => {
                 let mut command = Command::new(&self.mpirun);
                 command.args(["--allow-run-as-root", "--oversubscribe", "--tag-output"]);
                 // More ranks than cores are to wait without taking the time of the others.
@@ -59,7 +62,6 @@ impl<'a> Trial<'a> {
             }
         };
         command.args(["run", scene, "--out"]).arg(out);
-        command.args(ranks.into_iter().flat_map(|(_, world)| ["--world", world]));
         command.args(
             PICTURES.iter().copied().chain(set.split_whitespace()).flat_map(|set| ["--set", set]),
         );
@@ -70,7 +72,7 @@ impl<'a> Trial<'a> {
     /// Runs a scene to its end; returns where it has written.
     pub(super) fn run(
         &self,
-        ranks: Ranks<'_>,
+        ranks: Ranks,
         scene: &str,
         set: &str,
         more: &[&str],
@@ -81,12 +83,12 @@ impl<'a> Trial<'a> {
     /// As [`run`](Self::run), with what it says on the side.
     pub(super) fn run_and_hear(
         &self,
-        ranks: Ranks<'_>,
+        ranks: Ranks,
         scene: &str,
         set: &str,
         more: &[&str],
     ) -> Result<(PathBuf, String)> {
-        let name = ranks.map_or("one".into(), |(ranks, world)| format!("ranks-{ranks}-{world}"));
+        let name = ranks.map_or("one".into(), |ranks| format!("ranks-{ranks}"));
         let out = self.folder.join(name);
         if !more.contains(&"--resume") {
             let _ = fs::remove_dir_all(&out);
@@ -97,26 +99,9 @@ impl<'a> Trial<'a> {
         Ok((out, said))
     }
 
-    pub(super) fn same_on_ranks(&self, turn: usize, scene: &str, set: &str) -> Result<()> {
-        let begun = Instant::now();
-        let layer = [
-            "--layers",
-            if scene.contains("po") && scene != "polder" { "height" } else { "depth" },
-        ];
-        let one = self.run(None, scene, set, &layer)?;
-        for ranks in ranks(turn) {
-            // Threads within ranks change nothing either.
-            let threads = ["--threads", if ranks == 2 { "2" } else { "1" }];
-            let other = self.run(Some((ranks, HOME)), scene, set, &[layer, threads].concat())?;
-            same(&one, &other).with_context(|| format!("{scene} {set} on {ranks} ranks"))?;
-        }
-        let seconds = begun.elapsed().as_secs_f64();
-        println!("{}  {scene} {set}, {seconds:.1} s", state(&one)?);
-        Ok(())
-    }
-
-    /// Returns how many rows have gone from rank to rank.
-    pub(super) fn same_where_spread(&self, turn: usize, scene: &str, set: &str) -> Result<u64> {
+    /// Runs a scene by the program, on ranks, and in turn in little memory, and compares what they leave; returns how many
+    /// rows have gone from rank to rank.
+    pub(super) fn same_on_ranks(&self, turn: usize, scene: &str, set: &str) -> Result<u64> {
         let begun = Instant::now();
         let layers = ["--layers", "depth,surface,velocity_y"];
         let one = self.run(None, scene, set, &layers)?;
@@ -125,36 +110,20 @@ impl<'a> Trial<'a> {
             let threads = ["--threads", if ranks == 3 { "2" } else { "1" }];
             let often = if ranks % 2 == 0 { &OFTEN[..] } else { &[] };
             let more = [&layers[..], &threads, often, &["--waits"]].concat();
-            let on = Some((ranks, ON_RANKS));
-            let (other, said) = self.run_and_hear(on, scene, set, &more)?;
-            same(&one, &other).with_context(|| format!("{scene} {set} spread on {ranks} ranks"))?;
+            let (other, said) = self.run_and_hear(Some(ranks), scene, set, &more)?;
+            same(&one, &other).with_context(|| format!("{scene} {set} on {ranks} ranks"))?;
             moved += rows_moved(&said)?;
         }
-        let seconds = begun.elapsed().as_secs_f64();
-        println!("{}  {scene} {set}, spread, {moved} rows moved, {seconds:.1} s", state(&one)?);
-        Ok(moved)
-    }
-
-    /// Where nobody says where the world is, it is spread if it can be; else the first rank has it, and says why.
-    pub(super) fn chooses_a_place(&self) -> Result<()> {
-        for (scene, set, reason) in [
-            ("lake-at-rest", "time.until=1", None),
-            ("hex-valley", "time.until=1 particles.count=0", Some("water.lake")),
-        ] {
-            let one = self.run(None, scene, set, &[])?;
-            let out = self.folder.join("chosen");
+        if turn.is_multiple_of(3) {
+            let out = self.folder.join("memory");
             let _ = fs::remove_dir_all(&out);
-            let ran = self.command(Some((2, "auto")), scene, set, &out).output()?;
-            let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-            done(ran)?;
-            same(&one, &out)?;
-            let is_said = match reason {
-                None => !said.contains("note: the first rank"),
-                Some(reason) => said.contains("note: the first rank") && said.contains(reason),
-            };
-            ensure!(is_said, "{scene}: {said}");
+            let mut command = self.command(None, scene, set, &out);
+            done(command.args(layers).args(["--memory", MEMORY]).output()?)?;
+            same(&one, &out).with_context(|| format!("{scene} {set} in {MEMORY}"))?;
         }
-        Ok(())
+        let seconds = begun.elapsed().as_secs_f64();
+        println!("{}  {scene} {set}, {moved} rows moved, {seconds:.1} s", state(&one)?);
+        Ok(moved)
     }
 
     /// Layers on the way, and what a world comes to in which something is dug, heaped, poured or closed all the time.
@@ -164,7 +133,7 @@ impl<'a> Trial<'a> {
         let scene = scene.to_string_lossy().into_owned();
         let one = self.run(None, &scene, "", &[])?;
         for ranks in [2, 5] {
-            let other = self.run(Some((ranks, HOME)), &scene, "", &[])?;
+            let other = self.run(Some(ranks), &scene, "", &[])?;
             let what = || format!("edits of seed {seed}, {level}, on {ranks} ranks");
             same(&one, &other).with_context(what)?;
         }
@@ -173,10 +142,10 @@ impl<'a> Trial<'a> {
     }
 
     /// A run that writes checkpoints all the time, and takes a while.
-    pub(super) fn begin_long(&self, ranks: (usize, &str), out: &Path) -> Result<Child> {
+    pub(super) fn begin_long(&self, ranks: usize, out: &Path) -> Result<Child> {
         let mut command = self.command(Some(ranks), "rain-on-hills", LONG, out);
         let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
-        let checkpoint = out.join(checkpoint(ranks.1));
+        let checkpoint = out.join(CHECKPOINT);
         let begun = Instant::now();
         while !checkpoint.exists() {
             ensure!(begun.elapsed() < Duration::from_secs(60), "no checkpoint was written");
@@ -186,7 +155,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Resumes what was left in a folder, on so many ranks or by the program, and compares it with a run that was not stopped.
-    pub(super) fn resume(&self, left: &Path, straight: &Path, ranks: Ranks<'_>) -> Result<()> {
+    pub(super) fn resume(&self, left: &Path, straight: &Path, ranks: Ranks) -> Result<()> {
         let out = self.folder.join("resumed");
         let _ = fs::remove_dir_all(&out);
         copy(left, &out)?;
@@ -196,18 +165,16 @@ impl<'a> Trial<'a> {
 
     pub(super) fn goes_on_with_other_ranks(&self) -> Result<()> {
         let straight = self.run(None, "rain-on-hills", LONG, &[])?;
-        for (world, other) in [(HOME, ON_RANKS), (ON_RANKS, HOME)] {
-            let left = self.folder.join("stopped");
-            let _ = fs::remove_dir_all(&left);
-            let job = self.begin_long((4, world), &left)?;
-            signal(job.id(), "USR1")?;
-            let ended = job.wait_with_output()?;
-            let said = String::from_utf8_lossy(&ended.stderr);
-            ensure!(said.contains("stopped at"), "the job of four ranks did not stop: {said}");
-            self.tells_of_checkpoint(&left.join(checkpoint(world)))?;
-            for ranks in [Some((1, world)), Some((3, world)), Some((3, other)), None] {
-                self.resume(&left, &straight, ranks)?;
-            }
+        let left = self.folder.join("stopped");
+        let _ = fs::remove_dir_all(&left);
+        let job = self.begin_long(4, &left)?;
+        signal(job.id(), "USR1")?;
+        let ended = job.wait_with_output()?;
+        let said = String::from_utf8_lossy(&ended.stderr);
+        ensure!(said.contains("stopped at"), "the job of four ranks did not stop: {said}");
+        self.tells_of_checkpoint(&left.join(CHECKPOINT))?;
+        for ranks in [Some(1), Some(3), None] {
+            self.resume(&left, &straight, ranks)?;
         }
         println!(
             "{}  stopped on 4 ranks, and on from there on 1, 3 and by the program",
@@ -226,12 +193,12 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    pub(super) fn outlives_a_rank(&self, world: &str) -> Result<()> {
+    pub(super) fn outlives_a_rank(&self) -> Result<()> {
         let straight = self.run(None, "rain-on-hills", LONG, &[])?;
         for victim in [0, 2] {
             let left = self.folder.join("killed");
             let _ = fs::remove_dir_all(&left);
-            let job = self.begin_long((3, world), &left)?;
+            let job = self.begin_long(3, &left)?;
             let ranks = children(job.id())?;
             await_writing(&left);
             let rank = ranks.get(victim).context("the job has no such rank")?;
@@ -245,26 +212,24 @@ impl<'a> Trial<'a> {
             );
             ensure!(killed.elapsed() < SOON, "the job went on for {:?}", killed.elapsed());
             ensure!(said.contains("signal 9"), "nothing is said of the rank: {said}");
-            self.resume(&left, &straight, Some((2, world)))?;
+            self.resume(&left, &straight, Some(2))?;
         }
-        println!("{}  a rank was killed ({world}), and on from the last", state(&straight)?);
+        println!("{}  a rank was killed, and on from the last", state(&straight)?);
         Ok(())
     }
 
     /// What is not stepped in parts is refused by name, and leaves nothing behind.
     pub(super) fn refuses(&self) -> Result<()> {
-        for (scene, world, name) in [
-            ("drifting-logs", HOME, "floating bodies"),
-            ("dam-breach", HOME, "tracer particles"),
-            ("harbour", HOME, "dispersion"),
-            ("young-range", HOME, "hydrology.method"),
-            ("mountain-range", HOME, "event[0].method"),
-            ("u-tube", HOME, "`blocks`"),
-            ("polder", ON_RANKS, "culvert"),
-            ("pond", ON_RANKS, "the model flow alone"),
+        for (scene, name) in [
+            ("drifting-logs", "body"),
+            ("dam-breach", "particles"),
+            ("lowland-river", "settle"),
+            ("hex-valley", "water.lake"),
+            ("u-tube", "only the model `flow` can"),
+            ("pond", "only the model `flow` can"),
         ] {
             let out = self.folder.join("refused");
-            let refused = self.command(Some((2, world)), scene, "", &out).output()?;
+            let refused = self.command(Some(2), scene, "", &out).output()?;
             let said = String::from_utf8_lossy(&refused.stderr);
             ensure!(
                 !refused.status.success() && said.contains(name),
@@ -278,7 +243,7 @@ impl<'a> Trial<'a> {
     /// All ranks are started by the same words, and one says what is wrong with them.
     pub(super) fn tells_usage_once(&self) -> Result<()> {
         let out = self.folder.join("refused");
-        let mut command = self.command(Some((3, HOME)), "lava", "", &out);
+        let mut command = self.command(Some(3), "lava", "", &out);
         let refused = command.arg("--no-such-option").output()?;
         let said = String::from_utf8_lossy(&refused.stderr);
         let told = said.matches("unexpected argument").count();
