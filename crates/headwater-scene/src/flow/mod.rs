@@ -3,6 +3,11 @@
 // There is no folder for what is not in memory, and less code to load without it.
 #[cfg(not(target_family = "wasm"))]
 mod banded;
+#[cfg_attr(
+    any(target_family = "wasm", not(feature = "gpu")),
+    allow(dead_code, reason = "not every build has every executor")
+)]
+mod capabilities;
 pub(crate) mod check;
 #[cfg(feature = "gpu")]
 mod device;

@@ -3,10 +3,12 @@
 use super::Action;
 #[cfg(not(target_family = "wasm"))]
 use super::banded;
+#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "gpu")]
+use super::capabilities::{Executor, check};
 use super::tools;
 use super::{FlowScene, FlowWorld, Gauge, Grid, Ground};
 use crate::live::Tool;
-#[cfg(not(target_family = "wasm"))]
 use crate::run::{Begin, Holding, Input, Simulation, Team};
 use crate::scene::origin::Origin;
 use crate::scene::site::Site;
@@ -138,6 +140,11 @@ impl ModelScene for FlowScene {
     #[cfg(not(target_family = "wasm"))]
     fn holding(&self, begin: &Begin) -> Result<Box<dyn Holding>, SceneError> {
         banded::holding(self, begin)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn check_gpu(&self) -> Result<(), SceneError> {
+        check(self, Executor::Gpu)
     }
 
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {

@@ -208,7 +208,12 @@ fn simulation(
             // Of files that cannot be read, the world has more to say.
             scene.spread(team, &inputs::of(scene).unwrap_or_default())?
         }
-        _ => simulation_on(scene, backend)?,
+        #[cfg(feature = "gpu")]
+        Backend::Gpu(_) => {
+            scene.check_gpu()?;
+            simulation_on(scene, backend)?
+        }
+        Backend::Cpu => simulation_on(scene, backend)?,
     };
     folder::check_inputs(scene, folder)?;
     simulation.fix_scales()?;

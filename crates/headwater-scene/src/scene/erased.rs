@@ -79,6 +79,15 @@ pub trait ModelScene:
         Err(self.not_distributed())
     }
 
+    /// Checks that a GPU supports everything that the scene asks for.
+    ///
+    /// # Errors
+    /// [`SceneError`] with the keys that it does not support.
+    #[cfg(feature = "gpu")]
+    fn check_gpu(&self) -> Result<(), SceneError> {
+        Ok(())
+    }
+
     /// The error for models that cannot be distributed.
     fn not_distributed(&self) -> SceneError {
         let message = "cannot be distributed over processes: only the model `flow` can";
@@ -106,6 +115,8 @@ pub(crate) trait AnyScene: Setting + Any + Send + Sync {
         inputs: &[Input],
     ) -> Result<Box<dyn Simulation>, SceneError>;
     fn holding(&self, begin: &Begin) -> Result<Box<dyn Holding>, SceneError>;
+    #[cfg(feature = "gpu")]
+    fn check_gpu(&self) -> Result<(), SceneError>;
     fn settings(&self) -> Vec<ModelSetting>;
     fn parameters(&self) -> Vec<Parameter>;
     fn live_keys(&self) -> (&'static [&'static str], &'static [&'static str]);
@@ -152,6 +163,11 @@ impl<S: ModelScene> AnyScene for S {
 
     fn holding(&self, begin: &Begin) -> Result<Box<dyn Holding>, SceneError> {
         ModelScene::holding(self, begin)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn check_gpu(&self) -> Result<(), SceneError> {
+        ModelScene::check_gpu(self)
     }
 
     fn settings(&self) -> Vec<ModelSetting> {
@@ -348,5 +364,14 @@ impl Scene {
 
     pub(crate) fn holding(&self, begin: &Begin) -> Result<Box<dyn Holding>, SceneError> {
         self.0.holding(begin)
+    }
+
+    /// Checks that a GPU supports everything that it asks for.
+    ///
+    /// # Errors
+    /// [`SceneError`] with the keys that a GPU does not support.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn check_gpu(&self) -> Result<(), SceneError> {
+        self.0.check_gpu()
     }
 }

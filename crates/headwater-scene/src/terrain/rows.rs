@@ -38,7 +38,7 @@ impl<'a> Rows<'a> {
     /// its file has, if it comes from one, is laid in a file of a name, or without one kept as far as these rows need it.
     ///
     /// # Errors
-    /// [`SceneError`] if it has a sub-grid, or as [`build`](super::build); nothing if a peer has found something wrong.
+    /// [`SceneError`] as [`build`](super::build); nothing if a peer has found something wrong.
     pub(crate) fn of(
         scene: &'a dyn Site,
         own: &Range<usize>,
@@ -65,11 +65,6 @@ impl<'a> Rows<'a> {
         scene: &'a dyn Site,
     ) -> Result<(Lattice, Option<Georeference>), SceneError> {
         let ground = scene.ground();
-        if ground.subgrid.is_some() {
-            return Err(
-                scene.refuse("terrain.subgrid", format!("a sub-grid is made as a whole: {WHOLE}"))
-            );
-        }
         let (lattice, map) = match &ground.file {
             Some(path) => laid::extent(scene, path)?,
             None => {
@@ -169,7 +164,3 @@ impl<'a> Rows<'a> {
 fn reach(scene: &dyn Site, lattice: &Lattice) -> usize {
     scene.ground().shapes.iter().map(|shape| shape::reach(shape, lattice)).sum()
 }
-
-/// Why the ground has to be there as a whole.
-const WHOLE: &str =
-    "not with --memory or on several ranks, where only some rows are there at a time";

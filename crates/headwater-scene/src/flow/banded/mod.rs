@@ -3,14 +3,13 @@
 //!
 //! What a process holds of such a world are its [`rows`](self::rows): the ground is made some rows at a time, what is not in memory lies in a folder
 //! ([`shelf`](self::shelf)), each writes its rows of layers, and pictures show one of so many cells ([`overview`](self::overview)). The [`run`](self::run) asks for what it
-//! needs. What is not done so is refused by name ([`refused`](self::refused)).
+//! needs. What is not supported is refused by [`capabilities`](super::capabilities).
 
 mod asking;
 mod bits;
 mod files;
 mod lakes;
 mod overview;
-mod refused;
 mod rows;
 mod run;
 mod shelf;
@@ -18,6 +17,7 @@ mod world;
 mod write;
 
 use super::FlowScene;
+use super::capabilities::{Executor, check};
 use crate::run::{Begin, Holding, Input, Kept, ModelError, One, Simulation, Team};
 use crate::scene::{SceneError, Tables};
 use crate::terrain;
@@ -37,7 +37,7 @@ pub(super) fn in_bands(
     memory: usize,
     scratch: &Path,
 ) -> Result<Box<dyn Simulation>, SceneError> {
-    refused::check(scene)?;
+    check(scene, Executor::Distributed)?;
     let ny = terrain::Rows::extent(scene)?.0.ny();
     let budget = Budget { memory, scratch: scratch.into() };
     let rows = Rows::new(scene, 0..ny, Some(budget), None)?;
@@ -53,7 +53,7 @@ pub(super) fn spread(
     team: &Arc<dyn Team>,
     inputs: &[Input],
 ) -> Result<Box<dyn Simulation>, SceneError> {
-    refused::check(scene)?;
+    check(scene, Executor::Distributed)?;
     let spans = world::spans(scene, &terrain::Rows::extent(scene)?.0, team.parts())?;
     let asking = Asking::begin(team, scene.common().origin.fingerprint(), inputs, spans);
     Ok(Box::new(BandedRun::new(scene, asking.map_err(scene.refused(""))?)?))

@@ -3,12 +3,12 @@
 use super::bits::Bits;
 use super::lakes::{Held, Lakes};
 use super::overview::{self, Overview};
-use super::refused;
 use super::shelf::Scratch;
 use super::world::{edge_beds, outline, still, under};
 use super::write;
 use crate::agree::agreed;
 use crate::flow::FlowScene;
+use crate::flow::capabilities::{Executor, check};
 use crate::run::{
     Brought, Errand, Held as HeldRows, Holding, Made, Reading, Strip, Writing, part_name,
 };
@@ -88,7 +88,7 @@ impl Rows {
         budget: Option<Budget>,
         band_rows: Option<usize>,
     ) -> Result<Self, SceneError> {
-        refused::check(scene)?;
+        check(scene, Executor::Distributed)?;
         Ok(Self { scene: scene.clone(), rows, budget, band_rows, made: None })
     }
 

@@ -1,0 +1,268 @@
+//! What each executor can do with a scene of `flow`: one table, from which refusals and the table in docs/scale.md are derived.
+//! One process with the whole world in memory can do everything.
+
+use super::{Action, Added, BoundaryKind, FlowScene};
+use crate::scene::{Alone, LayerFormat, SceneError, Tables};
+use headwater::flow::{Physics, View};
+
+/// Where a world is stepped, if not by one process that has all of it in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Executor {
+    /// By processes of which none has all rows in memory: with `--memory`, or on the ranks of an MPI job.
+    Distributed,
+    /// On a GPU.
+    Gpu,
+}
+
+/// A feature of scenes that not every executor supports, or that one might expect not to be supported.
+struct Feature {
+    /// What it is, in Markdown.
+    name: &'static str,
+    /// Whether it works distributed, and on a GPU.
+    works: [bool; 2],
+    /// The keys of a scene that ask for it.
+    keys: fn(&FlowScene) -> Vec<String>,
+}
+
+const BOTH: [bool; 2] = [true, true];
+const NO_GPU: [bool; 2] = [true, false];
+const GPU_ALONE: [bool; 2] = [false, true];
+const NEITHER: [bool; 2] = [false, false];
+
+/// Features in the order of the documentation.
+const FEATURES: &[Feature] = &[
+    Feature { name: "`terrain.file`, of any format and size", works: BOTH, keys: |_| none() },
+    Feature { name: "`terrain.shape`, `obstacle`", works: BOTH, keys: |_| none() },
+    Feature {
+        name: "`terrain.subgrid`",
+        works: NEITHER,
+        keys: |scene| given(scene.terrain.subgrid.is_some(), "terrain.subgrid"),
+    },
+    Feature {
+        name: "`carve`",
+        works: GPU_ALONE,
+        keys: |scene| given(scene.carve.is_some(), "carve"),
+    },
+    Feature {
+        name: "`water.level`, `water.depth`, `water.depth_map`, `water.level_map`",
+        works: BOTH,
+        keys: |_| none(),
+    },
+    Feature { name: "`water.lake` on squares", works: BOTH, keys: |_| none() },
+    Feature {
+        name: "`water.lake` on hexagons",
+        works: GPU_ALONE,
+        keys: |scene| given(!scene.water.lakes.is_empty() && is_hex(scene), "water.lake"),
+    },
+    Feature {
+        name: "`water.velocity_map`, `water.discharge_map`",
+        works: GPU_ALONE,
+        keys: |scene| {
+            let water = &scene.water;
+            let mut keys = given(water.velocity_map.is_some(), "water.velocity_map");
+            keys.extend(given(water.discharge_map.is_some(), "water.discharge_map"));
+            keys
+        },
+    },
+    Feature {
+        name: "`settle`",
+        works: NEITHER,
+        keys: |scene| given(scene.settle.is_some(), "settle"),
+    },
+    Feature {
+        name: "shallow water on hexagons",
+        works: NO_GPU,
+        keys: |scene| {
+            let shallow = scene.physics.keys.level == Physics::ShallowWater;
+            given(shallow && is_hex(scene), "physics.level")
+        },
+    },
+    Feature { name: "`physics.manning_map`", works: BOTH, keys: |_| none() },
+    Feature {
+        name: "`cover`",
+        works: NO_GPU,
+        keys: |scene| given(!scene.covers.is_empty(), "cover"),
+    },
+    Feature { name: "`rain`, `rain.map`, `evaporation`", works: BOTH, keys: |_| none() },
+    Feature {
+        name: "`rain.raster`",
+        works: NO_GPU,
+        keys: |scene| {
+            let any = scene.rain.as_ref().is_some_and(|rain| !rain.own.rasters.is_empty());
+            given(any, "rain.raster")
+        },
+    },
+    Feature { name: "`infiltration`", works: BOTH, keys: |_| none() },
+    Feature {
+        name: "`infiltration.deficit`",
+        works: NO_GPU,
+        keys: |scene| {
+            let soil = scene.infiltration.as_ref();
+            given(soil.is_some_and(|soil| soil.deficit > 0.0), "infiltration.deficit")
+        },
+    },
+    Feature { name: "`source`, `drain`", works: BOTH, keys: |_| none() },
+    Feature {
+        name: "`culvert`, `gate`, `weir`",
+        works: NO_GPU,
+        keys: |scene| {
+            let mut keys = given(!scene.culverts.is_empty(), "culvert");
+            keys.extend(given(!scene.gates.is_empty(), "gate"));
+            keys.extend(given(!scene.weirs.is_empty(), "weir"));
+            keys
+        },
+    },
+    Feature { name: "`boundary` of any kind but the next two", works: BOTH, keys: |_| none() },
+    Feature {
+        name: "`boundary` with `level` or `along` of an inflow",
+        works: NO_GPU,
+        keys: |scene| {
+            let streams = |kind: &BoundaryKind| match kind {
+                BoundaryKind::Inflow(Alone(of)) => of.level.is_some() || of.along.is_some(),
+                _ => false,
+            };
+            boundaries(scene, |boundary| streams(&boundary.kind))
+        },
+    },
+    Feature {
+        name: "`boundary` that joins north and south (`periodic`)",
+        works: GPU_ALONE,
+        keys: |scene| {
+            boundaries(scene, |boundary| {
+                let joins = matches!(boundary.kind, BoundaryKind::Periodic(_));
+                joins && !boundary.stretch.edge.is_x()
+            })
+        },
+    },
+    Feature {
+        name: "`body`",
+        works: NEITHER,
+        keys: |scene| given(!scene.bodies.is_empty(), "body"),
+    },
+    Feature {
+        name: "`particles` (`particles.count=0` leaves them out)",
+        works: GPU_ALONE,
+        keys: |scene| {
+            let count = scene.particles.as_ref().map_or(0, |particles| particles.keys.count);
+            given(count > 0, "particles")
+        },
+    },
+    Feature {
+        name: "`event` that changes ground, water or closed cells, adds a source or drain, or changes a gauge",
+        works: BOTH,
+        keys: |_| none(),
+    },
+    Feature {
+        name: "`event` that adds a body",
+        works: NEITHER,
+        keys: |scene| {
+            let adds = |action: &Action| matches!(action, Action::Add(Alone(Added::Body(_))));
+            let actions = scene.common().actions();
+            actions.filter(|(_, action)| adds(action)).map(|(key, _)| key + ".body").collect()
+        },
+    },
+    Feature { name: "`gauge` of any kind but bodies", works: BOTH, keys: |_| none() },
+    Feature { name: "`flood`", works: NO_GPU, keys: |scene| given(scene.flood.is_some(), "flood") },
+    Feature { name: "layers as NPY, GeoTIFF and Zarr", works: BOTH, keys: |_| none() },
+    Feature {
+        name: "layers as PNG; of hexagons Zarr, and foam",
+        works: GPU_ALONE,
+        keys: |scene| {
+            let output = &scene.output;
+            let png = output.layer_format == LayerFormat::Png;
+            let zarr = output.layer_format == LayerFormat::Zarr && is_hex(scene);
+            let mut keys = given(!output.layers.is_empty() && (png || zarr), "output.layer_format");
+            let foam = View::Foam.layer().name;
+            let foam = output.layers.iter().any(|layer| layer.name() == foam);
+            keys.extend(given(foam && is_hex(scene), "output.layers"));
+            keys
+        },
+    },
+    Feature {
+        name: "`output.mesh`, `output.flow_map`",
+        works: GPU_ALONE,
+        keys: |scene| {
+            let mut keys = given(scene.output.mesh.is_some(), "output.mesh");
+            keys.extend(given(scene.output.flow_map.is_some(), "output.flow_map"));
+            keys
+        },
+    },
+];
+
+fn none() -> Vec<String> {
+    Vec::new()
+}
+
+/// A key, if a scene has it.
+fn given(is: bool, key: &str) -> Vec<String> {
+    if is { vec![key.into()] } else { Vec::new() }
+}
+
+fn is_hex(scene: &FlowScene) -> bool {
+    scene.grid.lattice != Default::default()
+}
+
+fn boundaries(scene: &FlowScene, which: impl Fn(&super::Boundary) -> bool) -> Vec<String> {
+    let all = scene.boundaries.iter().enumerate();
+    all.filter(|(_, one)| which(one)).map(|(i, _)| format!("boundary[{i}].kind")).collect()
+}
+
+/// Checks that an executor supports everything that a scene asks for.
+///
+/// # Errors
+/// [`SceneError`] with every key of the scene that it does not support.
+pub(super) fn check(scene: &FlowScene, executor: Executor) -> Result<(), SceneError> {
+    let place = match executor {
+        Executor::Distributed => "with --memory or on several ranks",
+        Executor::Gpu => "on a GPU",
+    };
+    let unsupported = FEATURES.iter().filter(|feature| !feature.works[executor as usize]);
+    let problems = unsupported.flat_map(|feature| {
+        let message = format!("{} is not supported {place}", feature.name);
+        (feature.keys)(scene).into_iter().map(move |key| (key, message.clone()))
+    });
+    let problems: Vec<_> = problems.collect();
+    if problems.is_empty() { Ok(()) } else { Err(scene.common().origin.locate(problems)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table in Markdown, as docs/scale.md has it.
+    fn table() -> String {
+        let mut text = String::from(
+            "| feature of a scene | one process | `--memory`, ranks | GPU |\n|---|---|---|---|\n",
+        );
+        for Feature { name, works, .. } in FEATURES {
+            let [distributed, gpu] = works.map(|works| if works { "yes" } else { "no" });
+            text += &format!("| {name} | yes | {distributed} | {gpu} |\n");
+        }
+        text
+    }
+
+    #[test]
+    fn the_table_in_the_documentation_is_this_one() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scale.md");
+        // A packed crate has no documentation of the project beside it.
+        let Ok(text) = std::fs::read_to_string(path) else { return };
+        assert!(text.contains(&table()), "docs/scale.md needs this table:\n{}", table());
+    }
+
+    #[test]
+    fn a_refusal_names_every_key_with_its_line() {
+        let text = "model = 'flow'\n[time]\nuntil = 1\n[particles]\ncount = 9\n[settle]\n[flood]\n";
+        let scene = crate::scene::parse("some.toml", text, &[]).unwrap();
+        let scene = scene.flow().unwrap();
+        let told = check(scene, Executor::Distributed).unwrap_err().to_string();
+        for line in
+            ["some.toml:4:2: particles: `particles`", "some.toml:6:2: settle: `settle` is not"]
+        {
+            assert!(told.contains(line), "{told}");
+        }
+        assert!(!told.contains("flood"), "{told}");
+        let told = check(scene, Executor::Gpu).unwrap_err().to_string();
+        assert!(told.contains("flood: `flood` is not supported on a GPU"), "{told}");
+        assert!(!told.contains("particles"), "{told}");
+    }
+}
