@@ -15,7 +15,7 @@ use crate::run::{
     Acted, Backend, Errand, Grid, Kept, LedgerSummary, Measured, ModelError, Moment, Probed,
     Reading, Simulation, World, WorldMut, Written, lattice_name,
 };
-use crate::scene::{Alone, SceneError, Tables};
+use crate::scene::{Alone, SceneError, Tables, entry_id};
 use crate::terrain::{Rows, missing as missing_told};
 use headwater::flow::{Banded, Edit, Flow, Keepers, Params, Settled};
 use headwater::{Field, Lattice, Model, Point, Square};
@@ -308,6 +308,14 @@ impl Simulation for BandedRun {
                 let pairs = points.windows(2).map(|pair| [pair[0], pair[1]]);
                 let passed = self.ask(|world| {
                     pairs.map(|[a, b]| world.discharge_through(a, b)).sum::<io::Result<f64>>()
+                });
+                vec![("discharge_m3_per_s", passed.unwrap_or(f64::NAN))]
+            }
+            Some(Target::Structure(name)) => {
+                let all = self.scene.structures();
+                let number = all.iter().position(|ends| ends.name == Some(&name));
+                let passed = number.and_then(|number| {
+                    self.ask(|world| world.structure_discharge(entry_id(number))).flatten()
                 });
                 vec![("discharge_m3_per_s", passed.unwrap_or(f64::NAN))]
             }

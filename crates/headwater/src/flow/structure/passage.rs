@@ -110,7 +110,7 @@ impl Structures {
         self.0.position(id).map(|i| &mut self.0[i].structure.kind)
     }
 
-    pub(super) fn passed(&self, id: Id) -> Option<f64> {
+    pub(in crate::flow) fn passed(&self, id: Id) -> Option<f64> {
         self.0.get(id).map(|passage| passage.passed)
     }
 

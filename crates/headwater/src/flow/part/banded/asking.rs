@@ -8,6 +8,7 @@ use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::state::State;
 use crate::flow::velocity::{Moving, velocity_at};
+use crate::ids::Id;
 use crate::region::{Point, Region};
 use std::io;
 use std::ops::Range;
@@ -93,6 +94,15 @@ impl<K: Keepers> Banded<K> {
         }
         // In the order of the line.
         Ok(values.into_iter().fold(0.0, |sum, value| sum + value))
+    }
+
+    /// What a structure let through in the last step (m³/s), as
+    /// [`Flow::structure_discharge`](crate::flow::Flow::structure_discharge).
+    ///
+    /// # Errors
+    /// Those of its keepers.
+    pub fn structure_discharge(&mut self, id: Id) -> io::Result<Option<f64>> {
+        Ok(self.structures_now()?.passed(id))
     }
 
     /// Volume of the water (m³) in the cells whose centres lie in a region, as [`Flow::volume_in`](crate::flow::Flow::volume_in).
