@@ -12,6 +12,7 @@ use crate::parallel::for_each_row;
 use std::borrow::Cow;
 
 layers! {
+    Flow, Cow<'_, Field<f32>>;
     Bed: "bed", "m", "height of the ground";
     Depth: "depth", "m", "depth of the water";
     Surface: "surface", "m", "height of the water's surface, or of dry ground";
@@ -47,12 +48,6 @@ impl View {
 }
 
 impl Flow {
-    /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`LAYERS`]): borrowed where the state has
-    /// it as it is.
-    pub fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
-        Some(self.view(View::named(name)?))
-    }
-
     /// A layer, `nx × ny`: borrowed where the state has it as it is.
     pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
         let [mut east, mut south] = match view {
@@ -78,22 +73,6 @@ impl Flow {
                 east
             }
         })
-    }
-
-    /// Writes to a field of the caller's what of a layer may have changed when cells of these tiles have: there, and as far
-    /// around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing.
-    ///
-    /// # Errors
-    /// [`InputError`] if the field has another shape than the grid.
-    pub fn view_into(
-        &self,
-        view: View,
-        tiles: &[Tile],
-        into: &mut Field<f32>,
-    ) -> Result<(), InputError> {
-        check_room(into, [self.lattice.nx(), self.lattice.ny()])?;
-        self.write(view, tiles, into);
-        Ok(())
     }
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {

@@ -6,12 +6,13 @@ use crate::changes::Tile;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::Edge;
-use crate::layer::{check_room, layers, write};
+use crate::layer::{layers, write};
 use crate::mesh::{Mesh, Sheet};
 use crate::region::Point;
 use std::borrow::Cow;
 
 layers! {
+    Waves, Cow<'_, Field<f32>>;
     Height: "height", "m", "height of the surface";
     Velocity: "velocity", "m/s", "how fast the surface rises", Neighbours;
     NormalX: "normal_x", "1", "unit normal, its part to the east", Neighbours;
@@ -23,11 +24,6 @@ layers! {
 }
 
 impl Waves {
-    /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`LAYERS`]).
-    pub fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
-        Some(self.view(View::named(name)?))
-    }
-
     /// A layer, `nx × ny`: borrowed where the state has it as it is.
     pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
         let grid = [self.lattice.nx(), self.lattice.ny()];
@@ -40,22 +36,6 @@ impl Waves {
                 Cow::Owned(field)
             }
         }
-    }
-
-    /// Writes to a field of the caller's what of a layer may have changed when cells of these tiles have: there, and as far
-    /// around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing once it has been called.
-    ///
-    /// # Errors
-    /// [`InputError`] if the field has another shape than the grid.
-    pub fn view_into(
-        &self,
-        view: View,
-        tiles: &[Tile],
-        into: &mut Field<f32>,
-    ) -> Result<(), InputError> {
-        check_room(into, [self.lattice.nx(), self.lattice.ny()])?;
-        self.write(view, tiles, into);
-        Ok(())
     }
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
