@@ -6,7 +6,7 @@ use super::world::Flow;
 use crate::changes::Tile;
 use crate::error::InputError;
 use crate::field::Field;
-use crate::layer::{check_room, layers, write};
+use crate::layer::{layers, write};
 use crate::mesh::{Mesh, Sheet};
 use crate::parallel::for_each_row;
 use std::borrow::Cow;
@@ -119,14 +119,6 @@ impl Flow {
         Mesh::of_heights(self.lattice, &self.state.bed)
     }
 
-    /// Brings a sheet up to date as the ground, which has changed in these tiles.
-    ///
-    /// # Errors
-    /// [`InputError`] if the sheet is of another grid.
-    pub fn update_ground(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
-        sheet.set_heights(&self.state.bed, tiles)
-    }
-
     /// Brings a sheet up to date as the water's surface, which has changed in these tiles.
     ///
     /// # Errors
@@ -161,31 +153,6 @@ impl Flow {
     /// [`velocity`](Self::velocity) of each cell, sooner than one by one.
     pub fn velocities(&self) -> [Field<f32>; 2] {
         velocities(self.moving())
-    }
-
-    /// The same in fields of the caller's, in cells of these tiles alone. It allocates nothing.
-    ///
-    /// # Errors
-    /// [`InputError`] if a field has another shape than the grid.
-    pub fn velocities_into(
-        &self,
-        tiles: &[Tile],
-        into: [&mut Field<f32>; 2],
-    ) -> Result<(), InputError> {
-        let grid = [self.lattice.nx(), self.lattice.ny()];
-        let [east, south] = into;
-        check_room(east, grid)?;
-        check_room(south, grid)?;
-        let mut rows = self.spare.scratch::<VelocityRow>();
-        for tile in tiles.iter().map(|tile| tile.grown(0, grid)) {
-            let columns = tile.x..tile.x + tile.nx;
-            for y in tile.y..tile.y + tile.ny {
-                let [u, v] = rows.work_out(self.moving(), y, columns.clone());
-                east.row_mut(y)[columns.clone()].copy_from_slice(u);
-                south.row_mut(y)[columns.clone()].copy_from_slice(v);
-            }
-        }
-        Ok(())
     }
 
     /// What pictures need of the cells of a tile, row by row: height of the ground (m), depth (m), and

@@ -39,14 +39,6 @@ impl Hydrology {
         }
     }
 
-    /// Brings a sheet up to date as the ground, which has changed in these tiles.
-    ///
-    /// # Errors
-    /// [`InputError`] if the sheet is of another grid.
-    pub fn update_ground(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
-        sheet.set_heights(&self.heights, tiles)
-    }
-
     /// Brings a sheet up to date as the surface of lakes and sea, which have changed in these tiles.
     ///
     /// # Errors

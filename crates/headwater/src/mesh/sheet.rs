@@ -104,21 +104,6 @@ impl Sheet {
         tiles.iter().map(move |tile| tile.grown(2, grid))
     }
 
-    /// Brings it up to date as the surface of `heights` (m), which have changed in these tiles.
-    ///
-    /// # Errors
-    /// [`InputError`] if the field has another shape than the grid.
-    pub fn set_heights(&mut self, heights: &Field<f32>, tiles: &[Tile]) -> Result<(), InputError> {
-        self.check(heights)?;
-        let grid = [self.lattice.nx(), self.lattice.ny()];
-        for (x, y) in tiles.iter().flat_map(|tile| tile.grown(0, grid).cells()) {
-            (self.heights[(x, y)], self.parts[(x, y)]) = (heights[(x, y)], Part::Wet);
-            self.positions[y * self.lattice.nx() + x][1] = heights[(x, y)];
-        }
-        self.face(tiles, 1);
-        Ok(())
-    }
-
     /// Brings it up to date as the surface of water of `depth` over `bed` (both m), which have changed in these tiles. Cells
     /// up to `dry` (m) deep are dry; beside water, the surface runs into the shore level there.
     ///
@@ -261,7 +246,8 @@ mod tests {
         let mut sheet = Sheet::new(lattice);
         sheet.set_water(&bed, &Field::new(20, 20, 0.0), 1e-3, &[Tile::all([20, 20])]).unwrap();
         assert!(sheet.positions().iter().zip(bed.as_slice()).all(|(p, z)| p[1] < *z));
-        let error = sheet.set_heights(&Field::new(3, 3, 0.0), &[]).unwrap_err().to_string();
+        let small = Field::new(3, 3, 0.0);
+        let error = sheet.set_water(&small, &small, 1e-3, &[]).unwrap_err().to_string();
         assert_eq!(error, "a sheet's field: found 3 × 3, allowed is 20 × 20, the size of the grid");
     }
 }

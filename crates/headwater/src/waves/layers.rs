@@ -195,12 +195,6 @@ impl Waves {
         Mesh::of_water(self.lattice, &bed, &depth, 0.0)
     }
 
-    /// The surface between its last two states as triangles, see
-    /// [`interpolated`](Self::interpolated).
-    pub fn mesh_between(&self, alpha: f64) -> Mesh {
-        Mesh::of_heights(self.lattice, &self.interpolated(alpha))
-    }
-
     /// Light on a flat bed `depth` metres below, from straight above, refracted by the surface: 1 on
     /// average, more where it gathers.
     ///

@@ -133,7 +133,6 @@ fn tiles_off_the_grid_are_cut_to_it() {
         let (bed, depth) = (noise(8, 6, 1), Field::new(8, 6, 1.0));
         let flow = Flow::new(lattice, flow::Params::default(), bed, depth).unwrap();
         let mut sheet = Sheet::new(lattice);
-        flow.update_ground(&mut sheet, &tiles).unwrap();
         flow.update_water(&mut sheet, &tiles).unwrap();
         for layer in Model::layers(&flow) {
             let mut seen = Field::new(8, 6, f32::NAN);
