@@ -2,6 +2,7 @@
 //! the water they lose.
 
 use crate::support::flow::{Cells, WORLDS, busy};
+use crate::support::on_threads;
 use headwater::flow::{
     Amount, Body, Boundary, BoundaryKind, Edit, Flow, Params, Physics, WATER_DENSITY,
 };
@@ -313,8 +314,7 @@ fn with_bodies_too_the_fast_path_equals_the_plain_loops_on_any_number_of_threads
         assert_eq!(fast.ledger(), plain.ledger());
         assert_eq!(fast.state().bed, begin.state().bed, "no load stays on the ground");
         let run = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| {
+            on_threads(threads, || {
                 let mut flow = crowded(world, 201, 133, 5);
                 flow.advance(4.0).unwrap();
                 flow.state_hash()

@@ -1,6 +1,7 @@
 //! Worlds come to a steady state, to that of their equations, and say when they do not.
 
 use crate::support::flow::{Cells, WORLDS, noise};
+use crate::support::through_json;
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics, Settle, Source,
 };
@@ -109,8 +110,7 @@ fn settling_broken_off_and_resumed_ends_in_the_same_bits() {
         for _ in 0..70 {
             assert_eq!(on.settle_step(), None);
         }
-        let value = serde_json::to_value(on.snapshot()).unwrap();
-        let mut again = Flow::restore(serde_json::from_value(value).unwrap()).unwrap();
+        let mut again = Flow::restore(through_json(&on.snapshot())).unwrap();
         let finish = |flow: &mut Flow| loop {
             if let Some(settled) = flow.settle_step() {
                 return settled;
