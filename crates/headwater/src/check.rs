@@ -9,9 +9,8 @@ use std::borrow::Cow;
 pub(crate) fn check_shape<T>(
     what: &'static str,
     field: &Field<T>,
-    lattice: impl Into<Lattice>,
+    lattice: &Lattice,
 ) -> Result<(), InputError> {
-    let lattice = lattice.into();
     InputError::check_shape(what, [field.nx(), field.ny()], [lattice.nx(), lattice.ny()])
 }
 
@@ -19,7 +18,7 @@ pub(crate) fn check_shape<T>(
 pub(crate) fn check_field(
     what: &'static str,
     field: &Field<f32>,
-    lattice: impl Into<Lattice>,
+    lattice: &Lattice,
     allowed: impl Into<Cow<'static, str>>,
     ok: impl Fn(f32) -> bool,
 ) -> Result<(), InputError> {

@@ -3,10 +3,8 @@
 use super::fixed;
 use super::world::Hydrology;
 use crate::changes::Tile;
-use crate::error::InputError;
 use crate::field::Field;
 use crate::layer::{layers, write};
-use crate::mesh::Sheet;
 use std::borrow::Cow;
 
 layers! {
@@ -37,25 +35,6 @@ impl Hydrology {
                 Cow::Owned(field)
             }
         }
-    }
-
-    /// Brings a sheet up to date as the surface of lakes and sea, which have changed in these tiles.
-    ///
-    /// # Errors
-    /// [`InputError`] if the sheet is of another grid.
-    pub fn update_water(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
-        sheet.check(&self.heights)?;
-        let (land, nx) = (&self.land, self.heights.nx());
-        let water = |x: usize, y: usize| {
-            let i = y * nx + x;
-            let level = self.waters.level_over(land.terrain(), i);
-            [
-                self.heights.as_slice()[i],
-                level.map_or(0.0, |level| fixed::metres_f32(level - land.bed[i])),
-            ]
-        };
-        sheet.set_water_by(water, water, 0.0, tiles);
-        Ok(())
     }
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {

@@ -51,7 +51,7 @@ impl Hydrology {
         params.validate()?;
         Scale::check(&params, &lattice)?;
         let allowed = Range::new(-HIGHEST, HIGHEST).text("m");
-        check_field("bed", bed, &lattice, allowed, |z| f64::from(z.abs()) <= HIGHEST)?;
+        check_field("bed", bed, &lattice.into(), allowed, |z| f64::from(z.abs()) <= HIGHEST)?;
         let cells = lattice.nx() * lattice.ny();
         let bed: Vec<i64> = bed.as_slice().iter().map(|&z| fixed::quanta(z.into())).collect();
         let ledgers = Ledgers::new(total(&bed));
@@ -233,7 +233,7 @@ impl Hydrology {
     /// Checks a map of which only ratios count; returns its greatest value.
     fn check_ratios(&self, what: &'static str, map: &Field<f32>) -> Result<f32, InputError> {
         let is_ratio = |value: f32| value.is_finite() && value >= 0.0;
-        check_field(what, map, &self.land.lattice, "a number of 0 or above", is_ratio)?;
+        check_field(what, map, &self.land.lattice.into(), "a number of 0 or above", is_ratio)?;
         let most = map.min_max().map_or(0.0, |range| range.1);
         if most > 0.0 {
             Ok(most)

@@ -1,13 +1,12 @@
 //! What a game draws and asks: heights, normals, tangents, named layers, triangles.
 
-use super::params::{EdgeKind, Params};
+use super::params::EdgeKind;
 use super::world::Waves;
 use crate::changes::Tile;
-use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::Edge;
 use crate::layer::{layers, write};
-use crate::mesh::{Mesh, Sheet};
+use crate::mesh::Mesh;
 use crate::region::Point;
 use std::borrow::Cow;
 
@@ -100,13 +99,6 @@ impl Waves {
         [west - east, north - south, self.reach()]
     }
 
-    /// The tangent of the surface to the east at a cell's centre, not normalised:
-    /// `(2d, 0, z_E − z_W)` (m). Off the grid all is level.
-    pub fn tangent(&self, x: usize, y: usize) -> [f32; 3] {
-        let [west, east, ..] = self.neighbours(x, y);
-        [self.reach(), 0.0, east - west]
-    }
-
     /// How steep the surface is at a cell's centre, rise over run; 0 off the grid.
     pub fn slope(&self, x: usize, y: usize) -> f32 {
         let [east, south, up] = self.normal(x, y);
@@ -167,18 +159,6 @@ impl Waves {
     /// The surface as triangles.
     pub fn mesh(&self) -> Mesh {
         Mesh::of_heights(self.lattice, &self.state.height)
-    }
-
-    /// Brings a sheet up to date as the surface, which has changed in these tiles. On land it lies deeper than the deepest trough.
-    ///
-    /// # Errors
-    /// [`InputError`] if the sheet is of another grid.
-    pub fn update_water(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
-        sheet.check(&self.state.height)?;
-        let Params { depth, highest, .. } = self.params;
-        let seen = |x, y| [-highest as f32, depth as f32 + self.state.height[(x, y)]];
-        sheet.set_water_by(|x, y| self.water(x, y), seen, 0.0, tiles);
-        Ok(())
     }
 
     /// A cell as water over a bed far below, which is as high as nothing on land.

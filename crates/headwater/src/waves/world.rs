@@ -103,7 +103,13 @@ impl Waves {
     pub fn set_surface(&mut self, surface: &Field<f32>) -> Result<(), InputError> {
         let highest = self.params.highest;
         let fits = |z: f32| f64::from(z.abs()) <= highest;
-        check_field("height", surface, &self.lattice, format!("-{highest} to {highest} m"), fits)?;
+        check_field(
+            "height",
+            surface,
+            &self.lattice.into(),
+            format!("-{highest} to {highest} m"),
+            fits,
+        )?;
         let before = self.volume();
         self.state = State::new(surface.nx(), surface.ny(), self.state.quantum);
         self.parts = Parts::new(&self.params, surface.nx(), surface.ny());
