@@ -55,8 +55,9 @@ impl Reach {
 }
 
 /// Defines a model's layers: an enum `View` with a variant for each, and the table `LAYERS` with its names, units and meanings.
+/// The world's `layer` and `view_into` come from its methods `view`, which returns a `$field`, and `write`.
 macro_rules! layers {
-    ($($variant:ident: $name:literal, $unit:literal, $meaning:literal $(, $reach:ident)?;)*) => {
+    ($world:ty, $field:ty; $($variant:ident: $name:literal, $unit:literal, $meaning:literal $(, $reach:ident)?;)*) => {
         /// What of a world can be seen as a field: one of its [`LAYERS`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -82,6 +83,29 @@ macro_rules! layers {
             /// The one of a layer's name.
             pub fn named(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|view| view.layer().name == name)
+            }
+        }
+
+        impl $world {
+            /// The layer of that name, of the shape of the grid, or `None` if there is no such layer (see [`LAYERS`]).
+            pub fn layer(&self, name: &str) -> Option<$field> {
+                Some(self.view(View::named(name)?))
+            }
+
+            /// Writes to a field of the caller's what of a layer may have changed when cells of these tiles have: there, and as
+            /// far around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing once it has been called.
+            ///
+            /// # Errors
+            /// [`InputError`](crate::InputError) if the field has another shape than the grid.
+            pub fn view_into(
+                &self,
+                view: View,
+                tiles: &[$crate::changes::Tile],
+                into: &mut $crate::field::Field<f32>,
+            ) -> Result<(), $crate::error::InputError> {
+                $crate::layer::check_room(into, $crate::model::Model::grid(self))?;
+                self.write(view, tiles, into);
+                Ok(())
             }
         }
     };

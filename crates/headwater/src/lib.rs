@@ -122,6 +122,7 @@
 pub mod blocks;
 pub mod brush;
 pub mod changes;
+mod check;
 pub mod clock;
 pub mod columns;
 pub mod coupling;

@@ -315,6 +315,67 @@ pub trait Model {
     }
 }
 
+/// The methods of [`Model`] that forward to methods, layers and edits that every model has under the same names. To be used in
+/// an `impl Model`, beside `View`, `LAYERS` and `EDITS`.
+macro_rules! common_methods {
+    ($name:literal) => {
+        fn name(&self) -> &'static str {
+            $name
+        }
+
+        fn time(&self) -> f64 {
+            self.time()
+        }
+
+        fn steps(&self) -> u64 {
+            self.steps()
+        }
+
+        fn advance(
+            &mut self,
+            time: f64,
+        ) -> Result<$crate::clock::Advanced, $crate::error::InputError> {
+            self.advance(time)
+        }
+
+        fn layers(&self) -> &'static [$crate::layer::Layer] {
+            &LAYERS
+        }
+
+        fn view_into(
+            &self,
+            name: &str,
+            tiles: &[$crate::changes::Tile],
+            into: &mut $crate::field::Field<f32>,
+        ) -> Result<(), $crate::error::InputError> {
+            let view = View::named(name).ok_or_else(|| $crate::layer::no_such(name, &LAYERS))?;
+            self.view_into(view, tiles, into)
+        }
+
+        fn edits(&self) -> &'static [$crate::model::EditKind] {
+            &EDITS
+        }
+
+        fn save(&self) -> Result<Vec<u8>, $crate::error::InputError> {
+            $crate::model::save($name, &self.saving())
+        }
+
+        fn load(&mut self, bytes: &[u8]) -> Result<(), $crate::error::InputError> {
+            *self = Self::restore($crate::model::load($name, bytes)?)?;
+            Ok(())
+        }
+
+        fn state_hash(&self) -> u64 {
+            self.state_hash()
+        }
+
+        fn update_changes(&self, changes: &mut $crate::changes::Changes) {
+            self.update_changes(changes);
+        }
+    };
+}
+pub(crate) use common_methods;
+
 /// What [`Model::save`] writes.
 #[derive(Serialize, Deserialize)]
 struct Saved<'a> {

@@ -9,7 +9,6 @@ mod value;
 pub use value::{Kind, Stored, Value};
 
 use crate::error::{InputError, number};
-use std::ops::RangeInclusive;
 
 /// What a number may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,12 +90,6 @@ impl Range {
             let range = if nearly { closed } else { *self };
             Err(InputError::new(what, number(found), range.text(unit)))
         }
-    }
-}
-
-impl From<RangeInclusive<f64>> for Range {
-    fn from(range: RangeInclusive<f64>) -> Self {
-        Self::new(*range.start(), *range.end())
     }
 }
 

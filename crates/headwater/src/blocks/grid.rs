@@ -159,6 +159,13 @@ impl Grid {
         x / SIDE * self.rows + y / SIDE
     }
 
+    /// Which chunk a cell is in, and its column and row there; `None` off the grid.
+    fn place(&self, x: u32, y: u32) -> Option<(usize, usize, usize)> {
+        let (x, y) = (x as usize, y as usize);
+        let is_inside = x < self.nx && y < self.ny;
+        is_inside.then(|| (self.chunk_of(x, y), x % SIDE, y % SIDE))
+    }
+
     /// The column and row of a chunk's first cell.
     pub(super) fn origin(&self, chunk: usize) -> (usize, usize) {
         (chunk / self.rows * SIDE, chunk % self.rows * SIDE)
@@ -305,31 +312,21 @@ impl Labelled for Grid {
     }
 
     fn body(&self, x: u32, y: u32) -> u32 {
-        let (x, y) = (x as usize, y as usize);
-        if x >= self.nx || y >= self.ny {
-            return NONE;
-        }
-        let chunk = self.chunk_of(x, y);
-        let (here, x, y) = (&self.chunks[chunk], x % SIDE, y % SIDE);
+        let Some((chunk, x, y)) = self.place(x, y) else { return NONE };
+        let here = &self.chunks[chunk];
         if here.is_member(x, y) { self.bodies.of(chunk, here.runs.part(x, y)) } else { NONE }
     }
 
     fn is_member(&self, x: u32, y: u32) -> bool {
-        let (x, y) = (x as usize, y as usize);
-        let chunk = || &self.chunks[self.chunk_of(x, y)];
-        x < self.nx && y < self.ny && chunk().is_member(x % SIDE, y % SIDE)
+        self.place(x, y).is_some_and(|(chunk, x, y)| self.chunks[chunk].is_member(x, y))
     }
 
     fn has_part(&self, x: u32, y: u32, kind: Kind) -> bool {
-        let (x, y) = (x as usize, y as usize);
-        let chunk = || &self.chunks[self.chunk_of(x, y)];
-        x < self.nx && y < self.ny && chunk().has_part(x % SIDE, y % SIDE, kind)
+        self.place(x, y).is_some_and(|(chunk, x, y)| self.chunks[chunk].has_part(x, y, kind))
     }
 
     fn stands(&self, x: u32, y: u32) -> bool {
-        let (x, y) = (x as usize, y as usize);
-        let chunk = || &self.chunks[self.chunk_of(x, y)];
-        x < self.nx && y < self.ny && chunk().stands(x % SIDE, y % SIDE)
+        self.place(x, y).is_some_and(|(chunk, x, y)| self.chunks[chunk].stands(x, y))
     }
 
     fn air(&self, x: u32, y: u32) -> u32 {

@@ -5,11 +5,11 @@ use super::cell::{AIR, FULL};
 use super::params::Rule;
 use super::world::Blocks;
 use crate::changes::Tile;
-use crate::error::InputError;
 use crate::field::Field;
-use crate::layer::{check_room, layers, write};
+use crate::layer::{layers, write};
 
 layers! {
+    Blocks, Field<f32>;
     Cells: "cells", "1", "1 where there is wall, else 0";
     Fill: "fill", "1", "the part of the cell that liquid fills, 0 to 1";
     Liquid: "liquid", "1", "0 none, 1 oil, 2 water, 3 lava";
@@ -20,33 +20,12 @@ layers! {
 }
 
 impl Blocks {
-    /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`LAYERS`]).
-    pub fn layer(&self, name: &str) -> Option<Field<f32>> {
-        Some(self.view(View::named(name)?))
-    }
-
     /// A layer, `nx × ny`.
     pub fn view(&self, view: View) -> Field<f32> {
         let grid = [self.nx(), self.ny()];
         let mut field = Field::new(grid[0], grid[1], 0.0);
         self.write(view, &[Tile::all(grid)], &mut field);
         field
-    }
-
-    /// Writes to a field of the caller's what of a layer may have changed when cells of these tiles have: there, and as far
-    /// around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing once it has been called.
-    ///
-    /// # Errors
-    /// [`InputError`] if the field has another shape than the grid.
-    pub fn view_into(
-        &self,
-        view: View,
-        tiles: &[Tile],
-        into: &mut Field<f32>,
-    ) -> Result<(), InputError> {
-        check_room(into, [self.nx(), self.ny()])?;
-        self.write(view, tiles, into);
-        Ok(())
     }
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {

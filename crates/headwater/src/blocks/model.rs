@@ -6,13 +6,10 @@ use super::exchange::{Drain, Spring};
 use super::layers::{LAYERS, View};
 use super::world::{AMOUNT, Blocks};
 use crate::brush::Brush;
-use crate::changes::{Changes, Tile};
-use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::layer::{Layer, no_such};
-use crate::model::{self, Account, EditKind, Model, Sample};
+use crate::model::{Account, EditKind, Model, Sample, common_methods};
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
 use std::borrow::Cow;
@@ -44,24 +41,10 @@ const EDITS: [EditKind; 6] = [
 ];
 
 impl Model for Blocks {
-    fn name(&self) -> &'static str {
-        "blocks"
-    }
+    common_methods!("blocks");
 
     fn grid(&self) -> [usize; 2] {
         [self.nx(), self.ny()]
-    }
-
-    fn time(&self) -> f64 {
-        self.time()
-    }
-
-    fn steps(&self) -> u64 {
-        self.steps()
-    }
-
-    fn advance(&mut self, time: f64) -> Result<Advanced, InputError> {
-        self.advance(time)
     }
 
     fn settings(&self) -> Vec<Setting> {
@@ -77,22 +60,8 @@ impl Model for Blocks {
         params.and_then(|params| self.set_params(params)).map_err(|error| error.under(TABLE))
     }
 
-    fn layers(&self) -> &'static [Layer] {
-        &LAYERS
-    }
-
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.layer(name).map(Cow::Owned)
-    }
-
-    fn view_into(
-        &self,
-        name: &str,
-        tiles: &[Tile],
-        into: &mut Field<f32>,
-    ) -> Result<(), InputError> {
-        let view = View::named(name).ok_or_else(|| no_such(name, &LAYERS))?;
-        self.view_into(view, tiles, into)
     }
 
     fn at(&self, [x, y]: Point) -> Vec<Sample> {
@@ -114,10 +83,6 @@ impl Model for Blocks {
             found.extend([cells("pressure", below), cells("level", level)]);
         }
         found
-    }
-
-    fn edits(&self) -> &'static [EditKind] {
-        &EDITS
     }
 
     /// Where the brush fades, less is poured or removed, and nothing is dug or built where it is weaker than half.
@@ -186,23 +151,6 @@ impl Model for Blocks {
             Account { substance: liquid.name(), unit: "cells", balance }
         };
         [Liquid::Water, Liquid::Oil, Liquid::Lava].map(account).to_vec()
-    }
-
-    fn save(&self) -> Result<Vec<u8>, InputError> {
-        model::save("blocks", &self.saving())
-    }
-
-    fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
-        *self = Self::restore(model::load("blocks", bytes)?)?;
-        Ok(())
-    }
-
-    fn state_hash(&self) -> u64 {
-        self.state_hash()
-    }
-
-    fn update_changes(&self, changes: &mut Changes) {
-        self.update_changes(changes);
     }
 }
 

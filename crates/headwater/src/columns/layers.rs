@@ -3,11 +3,11 @@
 use super::light::{Light, Sun};
 use super::world::Columns;
 use crate::changes::Tile;
-use crate::error::InputError;
 use crate::field::Field;
-use crate::layer::{check_room, layers, write};
+use crate::layer::{layers, write};
 
 layers! {
+    Columns, Field<f32>;
     Walls: "walls", "1", "1 where there is wall, else 0";
     Fill: "fill", "1", "the part of the cell that water and ice fill, 0 to 1";
     Pool: "pool", "1", "number of the pool, from 1; 0 in walls";
@@ -20,12 +20,6 @@ layers! {
 }
 
 impl Columns {
-    /// The layer of that name, of the shape of the board, or `None` if there is no such layer (see
-    /// [`LAYERS`]).
-    pub fn layer(&self, name: &str) -> Option<Field<f32>> {
-        Some(self.view(View::named(name)?))
-    }
-
     /// A layer, one value for each cell of the board.
     pub fn view(&self, view: View) -> Field<f32> {
         let board = &self.layout.board;
@@ -33,22 +27,6 @@ impl Columns {
         let mut field = Field::new(grid[0], grid[1], 0.0);
         self.write(view, &[Tile::all(grid)], &mut field);
         field
-    }
-
-    /// Writes to a field of the caller's what of a layer may have changed when cells of these tiles have: there, and as far
-    /// around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing once it has been called.
-    ///
-    /// # Errors
-    /// [`InputError`] if the field has another shape than the grid.
-    pub fn view_into(
-        &self,
-        view: View,
-        tiles: &[Tile],
-        into: &mut Field<f32>,
-    ) -> Result<(), InputError> {
-        check_room(into, [self.layout.board.nx(), self.layout.board.ny()])?;
-        self.write(view, tiles, into);
-        Ok(())
     }
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {

@@ -7,13 +7,11 @@ use super::params::Params;
 use super::source::{Source, Wind};
 use super::world::Columns;
 use crate::brush::Brush;
-use crate::changes::{Changes, Tile};
-use crate::clock::Advanced;
+use crate::changes::Changes;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::layer::{Layer, no_such};
-use crate::model::{self, Account, BodyState, EditKind, Model, Sample};
+use crate::model::{Account, BodyState, EditKind, Model, Sample, common_methods};
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
 use crate::series::Series;
@@ -84,24 +82,10 @@ fn float(BodyState { position: center, size, velocity, draft, .. }: BodyState) -
 }
 
 impl Model for Columns {
-    fn name(&self) -> &'static str {
-        "columns"
-    }
+    common_methods!("columns");
 
     fn grid(&self) -> [usize; 2] {
         [self.layout.board.nx(), self.layout.board.ny()]
-    }
-
-    fn time(&self) -> f64 {
-        self.time()
-    }
-
-    fn steps(&self) -> u64 {
-        self.steps()
-    }
-
-    fn advance(&mut self, time: f64) -> Result<Advanced, InputError> {
-        self.advance(time)
     }
 
     fn settings(&self) -> Vec<Setting> {
@@ -129,22 +113,8 @@ impl Model for Columns {
         done.map_err(|error| error.under(table))
     }
 
-    fn layers(&self) -> &'static [Layer] {
-        &LAYERS
-    }
-
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.layer(name).map(Cow::Owned)
-    }
-
-    fn view_into(
-        &self,
-        name: &str,
-        tiles: &[Tile],
-        into: &mut Field<f32>,
-    ) -> Result<(), InputError> {
-        let view = View::named(name).ok_or_else(|| no_such(name, &LAYERS))?;
-        self.view_into(view, tiles, into)
     }
 
     /// Surface and head are heights above the bottom of the board, as the layers have them.
@@ -166,10 +136,6 @@ impl Model for Columns {
         let sample =
             |(name, unit, value): (_, _, Option<f64>)| Some(Sample { name, unit, value: value? });
         all.into_iter().filter_map(sample).collect()
-    }
-
-    fn edits(&self) -> &'static [EditKind] {
-        &EDITS
     }
 
     /// The same everywhere in the brush's region, whether or not it fades: water levels out.
@@ -245,22 +211,5 @@ impl Model for Columns {
         let heat =
             self.heat_balance().map(|balance| Account { substance: "heat", unit: "J", balance });
         [water].into_iter().chain(heat).collect()
-    }
-
-    fn save(&self) -> Result<Vec<u8>, InputError> {
-        model::save("columns", &self.saving())
-    }
-
-    fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
-        *self = Self::restore(model::load("columns", bytes)?)?;
-        Ok(())
-    }
-
-    fn state_hash(&self) -> u64 {
-        self.state_hash()
-    }
-
-    fn update_changes(&self, changes: &mut Changes) {
-        self.update_changes(changes);
     }
 }

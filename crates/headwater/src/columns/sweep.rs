@@ -6,65 +6,10 @@ use super::layout::{CHUNK, Chunk, Layout};
 use super::loops;
 use super::pressure::Heads;
 use super::state::{Edge, Rule, State, Step};
+use super::tasks::for_each_chunk;
 use crate::parallel;
 use crate::spare::Lent;
 use std::ops::Range;
-
-/// Chunks from west to east, and the columns from the beginning of the first up to that of what comes next.
-struct Part<'a> {
-    /// Their numbers, and whether anyone asks what goes over their edges.
-    chunks: &'a [(usize, bool)],
-    /// The number of the first column.
-    first: usize,
-    depth: &'a mut [i32],
-    speed: &'a mut [f32],
-    /// Where to note what goes over the edge on the east of each column; none in a world without heat.
-    fluxes: &'a mut [i32],
-}
-
-impl Part<'_> {
-    /// Cuts it in two, or gives it back if its columns are not worth two tasks.
-    fn halve(self, layout: &Layout, heads: &Heads) -> Result<[Self; 2], Self> {
-        let Self { chunks, first, .. } = self;
-        let columns = |i: usize| alone(layout, heads, chunks[i].0);
-        let n = chunks.len();
-        if n < 2 || columns(n - 1).end - columns(0).start <= CHUNK {
-            return Err(self);
-        }
-        let (west, east) = chunks.split_at(n / 2);
-        let from = columns(n / 2).start;
-        let (depth, depths) = self.depth.split_at_mut(from - first);
-        let (speed, speeds) = self.speed.split_at_mut(from - first);
-        let (fluxes, more) = self.fluxes.split_at_mut((from - first).min(self.fluxes.len()));
-        Ok([
-            Self { chunks: west, first, depth, speed, fluxes },
-            Self { chunks: east, first: from, depth: depths, speed: speeds, fluxes: more },
-        ])
-    }
-
-    /// Moves the water of its chunks.
-    fn update(self, step: &Step, heads: &Heads) {
-        let part = match self.halve(step.layout, heads) {
-            Ok([west, east]) => {
-                return parallel::join(|| west.update(step, heads), || east.update(step, heads));
-            }
-            Err(part) => part,
-        };
-        for &(number, notes) in part.chunks {
-            let chunk = &step.layout.chunks[number];
-            let columns = alone(step.layout, heads, number);
-            let own = columns.start - part.first..columns.end - part.first;
-            let task = Task {
-                depth: &mut part.depth[own.clone()],
-                speed: &mut part.speed[own.clone()],
-                fluxes: notes.then(|| &mut part.fluxes[own]),
-                floor: &step.layout.floor[columns.clone()],
-                kind: Kind::of(chunk, &columns, step.layout, heads),
-            };
-            update_chunk(task, step.rule);
-        }
-    }
-}
 
 /// A chunk on its way.
 struct Task<'a> {
@@ -113,32 +58,41 @@ impl<'a> Kind<'a> {
 pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Option<&mut Warmth>) {
     let layout = step.layout;
     let seams = seams(step, heads, state);
-    let (fluxes, active) =
-        warmth.map_or((&mut [][..], &[][..]), |w| (&mut w.fluxes[..], &w.active[..]));
-    let mut active = active.iter().copied().peekable();
+    let (mut fluxes, active) = match warmth {
+        Some(warmth) => (Some(&mut warmth.fluxes[..]), &warmth.active[..]),
+        None => (None, &[][..]),
+    };
     let mut chunks = step.spare.vec();
     for &pool in step.awake {
-        while active.next_if(|&next| next < pool).is_some() {}
-        let notes = active.peek() == Some(&pool);
         let own = layout.pool_chunks[pool as usize].clone();
-        let moving = own.filter(|&number| !alone(layout, heads, number).is_empty());
-        chunks.extend(moving.map(|number| (number, notes)));
+        chunks.extend(own.filter(|&number| !alone(heads, &layout.chunks[number]).is_empty()));
     }
     let State { depth, speed, .. } = state;
-    let all = Part { chunks: &chunks, first: 0, depth, speed, fluxes: &mut *fluxes };
-    all.update(step, heads);
+    let values = ((&mut depth[..], &mut speed[..]), fluxes.as_deref_mut());
+    for_each_chunk(layout, &chunks, values, &|chunk, ((depth, speed), fluxes)| {
+        let columns = alone(heads, chunk);
+        let own = columns.start - chunk.columns.start..columns.end - chunk.columns.start;
+        let fluxes = fluxes.filter(|_| active.binary_search(&chunk.pool).is_ok());
+        let task = Task {
+            depth: &mut depth[own.clone()],
+            speed: &mut speed[own.clone()],
+            fluxes: fluxes.map(|fluxes| &mut fluxes[own]),
+            floor: &layout.floor[columns.clone()],
+            kind: Kind::of(chunk, &columns, layout, heads),
+        };
+        update_chunk(task, step.rule);
+    });
     for &Seam { column, flux, .. } in seams.iter() {
         state.depth[column] -= flux;
         state.depth[column + 1] += flux;
-        if let Some(noted) = fluxes.get_mut(column) {
-            *noted = flux;
+        if let Some(fluxes) = &mut fluxes {
+            fluxes[column] = flux;
         }
     }
 }
 
 /// The columns of a chunk that move by themselves.
-fn alone(layout: &Layout, heads: &Heads, number: usize) -> Range<usize> {
-    let chunk = &layout.chunks[number];
+fn alone(heads: &Heads, chunk: &Chunk) -> Range<usize> {
     let own = heads.alone(chunk.pool as usize);
     let start = chunk.columns.start.max(own.start);
     start..chunk.columns.end.min(own.end).max(start)

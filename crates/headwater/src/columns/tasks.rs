@@ -15,6 +15,12 @@ impl<T: Send> Columnar for &mut [T] {
     }
 }
 
+impl<A: Columnar> Columnar for Option<A> {
+    fn cut(self, at: usize) -> [Self; 2] {
+        self.map_or([None, None], |values| values.cut(at).map(Some))
+    }
+}
+
 impl<A: Columnar, B: Columnar> Columnar for (A, B) {
     fn cut(self, at: usize) -> [Self; 2] {
         let ([a, more_a], [b, more_b]) = (self.0.cut(at), self.1.cut(at));

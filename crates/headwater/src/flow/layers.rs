@@ -6,12 +6,13 @@ use super::world::Flow;
 use crate::changes::Tile;
 use crate::error::InputError;
 use crate::field::Field;
-use crate::layer::{check_room, layers, write};
+use crate::layer::{layers, write};
 use crate::mesh::{Mesh, Sheet};
 use crate::parallel::for_each_row;
 use std::borrow::Cow;
 
 layers! {
+    Flow, Cow<'_, Field<f32>>;
     Bed: "bed", "m", "height of the ground";
     Depth: "depth", "m", "depth of the water";
     Surface: "surface", "m", "height of the water's surface, or of dry ground";
@@ -47,12 +48,6 @@ impl View {
 }
 
 impl Flow {
-    /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`LAYERS`]): borrowed where the state has
-    /// it as it is.
-    pub fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
-        Some(self.view(View::named(name)?))
-    }
-
     /// A layer, `nx × ny`: borrowed where the state has it as it is.
     pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
         let [mut east, mut south] = match view {
@@ -78,22 +73,6 @@ impl Flow {
                 east
             }
         })
-    }
-
-    /// Writes to a field of the caller's what of a layer may have changed when cells of these tiles have: there, and as far
-    /// around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing.
-    ///
-    /// # Errors
-    /// [`InputError`] if the field has another shape than the grid.
-    pub fn view_into(
-        &self,
-        view: View,
-        tiles: &[Tile],
-        into: &mut Field<f32>,
-    ) -> Result<(), InputError> {
-        check_room(into, [self.lattice.nx(), self.lattice.ny()])?;
-        self.write(view, tiles, into);
-        Ok(())
     }
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
@@ -140,14 +119,6 @@ impl Flow {
         Mesh::of_heights(self.lattice, &self.state.bed)
     }
 
-    /// Brings a sheet up to date as the ground, which has changed in these tiles.
-    ///
-    /// # Errors
-    /// [`InputError`] if the sheet is of another grid.
-    pub fn update_ground(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
-        sheet.set_heights(&self.state.bed, tiles)
-    }
-
     /// Brings a sheet up to date as the water's surface, which has changed in these tiles.
     ///
     /// # Errors
@@ -182,31 +153,6 @@ impl Flow {
     /// [`velocity`](Self::velocity) of each cell, sooner than one by one.
     pub fn velocities(&self) -> [Field<f32>; 2] {
         velocities(self.moving())
-    }
-
-    /// The same in fields of the caller's, in cells of these tiles alone. It allocates nothing.
-    ///
-    /// # Errors
-    /// [`InputError`] if a field has another shape than the grid.
-    pub fn velocities_into(
-        &self,
-        tiles: &[Tile],
-        into: [&mut Field<f32>; 2],
-    ) -> Result<(), InputError> {
-        let grid = [self.lattice.nx(), self.lattice.ny()];
-        let [east, south] = into;
-        check_room(east, grid)?;
-        check_room(south, grid)?;
-        let mut rows = self.spare.scratch::<VelocityRow>();
-        for tile in tiles.iter().map(|tile| tile.grown(0, grid)) {
-            let columns = tile.x..tile.x + tile.nx;
-            for y in tile.y..tile.y + tile.ny {
-                let [u, v] = rows.work_out(self.moving(), y, columns.clone());
-                east.row_mut(y)[columns.clone()].copy_from_slice(u);
-                south.row_mut(y)[columns.clone()].copy_from_slice(v);
-            }
-        }
-        Ok(())
     }
 
     /// What pictures need of the cells of a tile, row by row: height of the ground (m), depth (m), and

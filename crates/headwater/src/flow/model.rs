@@ -4,17 +4,13 @@ use super::bodies::{Body, WATER_DENSITY};
 use super::edit::{Amount, Change, Edit};
 use super::exchange::{Evaporation, Rain, Source};
 use super::layers::{LAYERS, View};
-use super::snapshot::Snapshot;
 use super::soil::Soil;
 use super::world::Flow;
 use crate::brush::Brush;
-use crate::changes::{Changes, Tile};
-use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::layer::{Layer, no_such};
-use crate::model::{self, Account, BodyState, EditKind, Model, Sample};
+use crate::model::{Account, BodyState, EditKind, Model, Sample, common_methods};
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
 use std::borrow::Cow;
@@ -72,24 +68,10 @@ fn raft(BodyState { position, size, heading, velocity, draft }: BodyState) -> Bo
 }
 
 impl Model for Flow {
-    fn name(&self) -> &'static str {
-        "flow"
-    }
+    common_methods!("flow");
 
     fn grid(&self) -> [usize; 2] {
         [self.lattice.nx(), self.lattice.ny()]
-    }
-
-    fn time(&self) -> f64 {
-        self.time
-    }
-
-    fn steps(&self) -> u64 {
-        self.steps
-    }
-
-    fn advance(&mut self, time: f64) -> Result<Advanced, InputError> {
-        self.advance(time)
     }
 
     fn settings(&self) -> Vec<Setting> {
@@ -121,22 +103,8 @@ impl Model for Flow {
         }
     }
 
-    fn layers(&self) -> &'static [Layer] {
-        &LAYERS
-    }
-
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.layer(name)
-    }
-
-    fn view_into(
-        &self,
-        name: &str,
-        tiles: &[Tile],
-        into: &mut Field<f32>,
-    ) -> Result<(), InputError> {
-        let view = View::named(name).ok_or_else(|| no_such(name, &LAYERS))?;
-        self.view_into(view, tiles, into)
     }
 
     fn at(&self, point: Point) -> Vec<Sample> {
@@ -156,10 +124,6 @@ impl Model for Flow {
             number("soil", "m", self.soil_at(x, y).map(|held| held as f32)),
         ];
         samples.into_iter().flatten().collect()
-    }
-
-    fn edits(&self) -> &'static [EditKind] {
-        &EDITS
     }
 
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
@@ -223,22 +187,5 @@ impl Model for Flow {
 
     fn accounts(&self) -> Vec<Account> {
         vec![Account { substance: "water", unit: "m³", balance: self.balance() }]
-    }
-
-    fn save(&self) -> Result<Vec<u8>, InputError> {
-        model::save("flow", &self.saving())
-    }
-
-    fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
-        *self = Self::restore(model::load::<Snapshot>("flow", bytes)?)?;
-        Ok(())
-    }
-
-    fn state_hash(&self) -> u64 {
-        self.state_hash()
-    }
-
-    fn update_changes(&self, changes: &mut Changes) {
-        self.update_changes(changes);
     }
 }

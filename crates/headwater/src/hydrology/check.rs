@@ -1,8 +1,8 @@
 //! Checks of maps and of places on them.
 
 use super::fixed::MAX_CELLS;
-use crate::error::{InputError, Place, number, number_of_f32};
-use crate::field::Field;
+pub(super) use crate::check::check_field;
+use crate::error::{InputError, number};
 use crate::lattice::Square;
 use crate::region::Point;
 
@@ -18,21 +18,6 @@ pub(super) fn check_map(lattice: &Square) -> Result<(), InputError> {
         return Err(InputError::new("a map", format!("{nx} × {ny}"), allowed));
     }
     Ok(())
-}
-
-/// Checks that a field has the map's shape, and each of its values.
-pub(super) fn check_field(
-    what: &'static str,
-    field: &Field<f32>,
-    lattice: &Square,
-    allowed: &str,
-    ok: impl Fn(f32) -> bool,
-) -> Result<(), InputError> {
-    InputError::check_shape(what, [field.nx(), field.ny()], [lattice.nx(), lattice.ny()])?;
-    let Some(i) = field.as_slice().iter().position(|&value| !ok(value)) else { return Ok(()) };
-    let (x, y) = (i % field.nx(), i / field.nx());
-    let found = number_of_f32(field[(x, y)]);
-    Err(InputError::new(what, found, allowed.to_owned()).at(Place::Cell(x, y)))
 }
 
 /// The cell that a place (m) lies in.

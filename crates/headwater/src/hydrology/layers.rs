@@ -3,13 +3,12 @@
 use super::fixed;
 use super::world::Hydrology;
 use crate::changes::Tile;
-use crate::error::InputError;
 use crate::field::Field;
-use crate::layer::{check_room, layers, write};
-use crate::mesh::Sheet;
+use crate::layer::{layers, write};
 use std::borrow::Cow;
 
 layers! {
+    Hydrology, Cow<'_, Field<f32>>;
     Bed: "bed", "m", "height of the ground";
     Soil: "soil", "m", "thickness of the soil and sediment on the rock";
     Depth: "depth", "m", "depth of lakes, and of the sea";
@@ -24,12 +23,6 @@ layers! {
 }
 
 impl Hydrology {
-    /// The layer of that name, `nx × ny`, borrowed where the world has it as it is; `None` if there is none of that name (see
-    /// [`LAYERS`]).
-    pub fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
-        Some(self.view(View::named(name)?))
-    }
-
     /// A layer, `nx × ny`: borrowed where the world has it as it is.
     pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
         match view {
@@ -42,49 +35,6 @@ impl Hydrology {
                 Cow::Owned(field)
             }
         }
-    }
-
-    /// Writes to a field of the caller's what of a layer may have changed when cells of these tiles have: there, and as far
-    /// around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing.
-    ///
-    /// # Errors
-    /// [`InputError`] if the field has another shape than the grid.
-    pub fn view_into(
-        &self,
-        view: View,
-        tiles: &[Tile],
-        into: &mut Field<f32>,
-    ) -> Result<(), InputError> {
-        check_room(into, [self.heights.nx(), self.heights.ny()])?;
-        self.write(view, tiles, into);
-        Ok(())
-    }
-
-    /// Brings a sheet up to date as the ground, which has changed in these tiles.
-    ///
-    /// # Errors
-    /// [`InputError`] if the sheet is of another grid.
-    pub fn update_ground(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
-        sheet.set_heights(&self.heights, tiles)
-    }
-
-    /// Brings a sheet up to date as the surface of lakes and sea, which have changed in these tiles.
-    ///
-    /// # Errors
-    /// [`InputError`] if the sheet is of another grid.
-    pub fn update_water(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
-        sheet.check(&self.heights)?;
-        let (land, nx) = (&self.land, self.heights.nx());
-        let water = |x: usize, y: usize| {
-            let i = y * nx + x;
-            let level = self.waters.level_over(land.terrain(), i);
-            [
-                self.heights.as_slice()[i],
-                level.map_or(0.0, |level| fixed::metres_f32(level - land.bed[i])),
-            ]
-        };
-        sheet.set_water_by(water, water, 0.0, tiles);
-        Ok(())
     }
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {

@@ -7,16 +7,12 @@ use super::layers::{LAYERS, View};
 use super::ledger::Substance;
 use super::params::{MAX_KINDS, Params, Strata};
 use super::rain::Inflow;
-use super::snapshot::Snapshot;
 use super::world::Hydrology;
 use crate::brush::{Brush, Change};
-use crate::changes::{Changes, Tile};
-use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::layer::{Layer, no_such};
-use crate::model::{self, Account, EditKind, Model, Sample};
+use crate::model::{Account, EditKind, Model, Sample, common_methods};
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
 use std::borrow::Cow;
@@ -88,25 +84,11 @@ impl Hydrology {
 }
 
 impl Model for Hydrology {
-    fn name(&self) -> &'static str {
-        "hydrology"
-    }
+    common_methods!("hydrology");
 
     fn grid(&self) -> [usize; 2] {
         let grid = self.land.grid();
         [grid.nx, grid.ny]
-    }
-
-    fn time(&self) -> f64 {
-        self.time()
-    }
-
-    fn steps(&self) -> u64 {
-        self.steps()
-    }
-
-    fn advance(&mut self, time: f64) -> Result<Advanced, InputError> {
-        self.advance(time)
     }
 
     fn settings(&self) -> Vec<Setting> {
@@ -131,22 +113,8 @@ impl Model for Hydrology {
         params.and_then(|params| self.set_params(params)).map_err(|error| error.under(TABLE))
     }
 
-    fn layers(&self) -> &'static [Layer] {
-        &LAYERS
-    }
-
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.layer(name)
-    }
-
-    fn view_into(
-        &self,
-        name: &str,
-        tiles: &[Tile],
-        into: &mut Field<f32>,
-    ) -> Result<(), InputError> {
-        let view = View::named(name).ok_or_else(|| no_such(name, &LAYERS))?;
-        self.view_into(view, tiles, into)
     }
 
     fn at(&self, point: Point) -> Vec<Sample> {
@@ -169,10 +137,6 @@ impl Model for Hydrology {
             samples.push(sample("water in the lake", "m³", lake.volume));
         }
         samples
-    }
-
-    fn edits(&self) -> &'static [EditKind] {
-        &EDITS
     }
 
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
@@ -223,22 +187,5 @@ impl Model for Hydrology {
             balance: self.balance(substance).scaled(self.quantum()),
         };
         vec![account("water", Substance::Water), account("sediment", Substance::Sediment)]
-    }
-
-    fn save(&self) -> Result<Vec<u8>, InputError> {
-        model::save("hydrology", &self.saving())
-    }
-
-    fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
-        *self = Self::restore(model::load::<Snapshot>("hydrology", bytes)?)?;
-        Ok(())
-    }
-
-    fn state_hash(&self) -> u64 {
-        self.state_hash()
-    }
-
-    fn update_changes(&self, changes: &mut Changes) {
-        self.update_changes(changes);
     }
 }

@@ -146,7 +146,7 @@ pub fn rain_of_winds(
     })?;
     let lattice = Square::new(surface.nx(), surface.ny(), size, size)?;
     let allowed = Range::new(-HIGHEST, HIGHEST).text("m");
-    check_field("surface", surface, &lattice, &allowed, |z| f64::from(z.abs()) <= HIGHEST)?;
+    check_field("surface", surface, &lattice.into(), allowed, |z| f64::from(z.abs()) <= HIGHEST)?;
     let parts: f64 = winds.iter().map(|wind| wind.part).sum();
     let mut all = Field::new(surface.nx(), surface.ny(), 0.0_f64);
     for wind in winds {

@@ -51,7 +51,7 @@ impl Hydrology {
         params.validate()?;
         Scale::check(&params, &lattice)?;
         let allowed = Range::new(-HIGHEST, HIGHEST).text("m");
-        check_field("bed", bed, &lattice, &allowed, |z| f64::from(z.abs()) <= HIGHEST)?;
+        check_field("bed", bed, &lattice.into(), allowed, |z| f64::from(z.abs()) <= HIGHEST)?;
         let cells = lattice.nx() * lattice.ny();
         let bed: Vec<i64> = bed.as_slice().iter().map(|&z| fixed::quanta(z.into())).collect();
         let ledgers = Ledgers::new(total(&bed));
@@ -201,13 +201,7 @@ impl Hydrology {
             self.land.rain.map = None;
             return Ok(());
         };
-        check_field("rain", map, &self.land.lattice, "a number of 0 or above", |rain| {
-            rain.is_finite() && rain >= 0.0
-        })?;
-        let most = map.min_max().map_or(0.0, |range| range.1);
-        if most <= 0.0 {
-            return Err(InputError::new("rain", "0 everywhere", "above 0 somewhere"));
-        }
+        let most = self.check_ratios("rain", map)?;
         let mean = (map.sum() / map.as_slice().len() as f64) as f32;
         let found = most / mean;
         if found > rain::MOST {
@@ -231,15 +225,21 @@ impl Hydrology {
             self.land.uplift = None;
             return Ok(());
         };
-        check_field("uplift", map, &self.land.lattice, "a number of 0 or above", |uplift| {
-            uplift.is_finite() && uplift >= 0.0
-        })?;
-        let most = map.min_max().map_or(0.0, |range| range.1);
-        if most <= 0.0 {
-            return Err(InputError::new("uplift", "0 everywhere", "above 0 somewhere"));
-        }
+        let most = self.check_ratios("uplift", map)?;
         self.land.uplift = Some(map.map(|uplift| (uplift / most).min(1.0)));
         Ok(())
+    }
+
+    /// Checks a map of which only ratios count; returns its greatest value.
+    fn check_ratios(&self, what: &'static str, map: &Field<f32>) -> Result<f32, InputError> {
+        let is_ratio = |value: f32| value.is_finite() && value >= 0.0;
+        check_field(what, map, &self.land.lattice.into(), "a number of 0 or above", is_ratio)?;
+        let most = map.min_max().map_or(0.0, |range| range.1);
+        if most > 0.0 {
+            Ok(most)
+        } else {
+            Err(InputError::new(what, "0 everywhere", "above 0 somewhere"))
+        }
     }
 
     /// Where the land rises more and where less, 1 at most; `None` if it rises the same everywhere.

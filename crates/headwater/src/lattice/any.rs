@@ -51,20 +51,22 @@ impl Lattice {
         matches!(self, Lattice::Hex(_))
     }
 
+    /// What one of two functions makes of the lattice.
+    fn either<T>(&self, square: impl FnOnce(&Square) -> T, hex: impl FnOnce(&Hex) -> T) -> T {
+        match self {
+            Lattice::Square(lattice) => square(lattice),
+            Lattice::Hex(lattice) => hex(lattice),
+        }
+    }
+
     /// Number of columns.
     pub fn nx(&self) -> usize {
-        match self {
-            Lattice::Square(square) => square.nx(),
-            Lattice::Hex(hex) => hex.nx(),
-        }
+        self.either(Square::nx, Hex::nx)
     }
 
     /// Number of rows.
     pub fn ny(&self) -> usize {
-        match self {
-            Lattice::Square(square) => square.ny(),
-            Lattice::Hex(hex) => hex.ny(),
-        }
+        self.either(Square::ny, Hex::ny)
     }
 
     /// Number of cells.
@@ -74,18 +76,12 @@ impl Lattice {
 
     /// Distance of two cells in a row (m).
     pub fn dx(&self) -> f64 {
-        match self {
-            Lattice::Square(square) => square.dx(),
-            Lattice::Hex(hex) => hex.spacing(),
-        }
+        self.either(Square::dx, Hex::spacing)
     }
 
     /// Distance of two rows (m).
     pub fn dy(&self) -> f64 {
-        match self {
-            Lattice::Square(square) => square.dy(),
-            Lattice::Hex(hex) => hex.row_height(),
-        }
+        self.either(Square::dy, Hex::row_height)
     }
 
     /// Area of a cell (m²).
@@ -95,18 +91,12 @@ impl Lattice {
 
     /// Size of the whole grid from west to east (m).
     pub fn width(&self) -> f64 {
-        match self {
-            Lattice::Square(square) => square.width(),
-            Lattice::Hex(hex) => hex.width(),
-        }
+        self.either(Square::width, Hex::width)
     }
 
     /// Size of the whole grid from north to south (m).
     pub fn height(&self) -> f64 {
-        match self {
-            Lattice::Square(square) => square.height(),
-            Lattice::Hex(hex) => hex.height(),
-        }
+        self.either(Square::height, Hex::height)
     }
 
     /// True if there is a cell of that column and row.
@@ -125,10 +115,7 @@ impl Lattice {
     /// The cell that holds a position, or `None` off the grid. Where the rows of a hexagonal lattice leave
     /// half a cell between them and the edge, it is the nearest.
     pub fn cell_at(&self, position: Point) -> Option<(usize, usize)> {
-        match self {
-            Lattice::Square(square) => square.cell_at(position),
-            Lattice::Hex(hex) => hex.cell_at(position),
-        }
+        self.either(|square| square.cell_at(position), |hex| hex.cell_at(position))
     }
 
     /// The value of a field at a position: bilinear between the centres of rectangles, linear between the

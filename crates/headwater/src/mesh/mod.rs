@@ -60,26 +60,15 @@ impl Mesh {
         dry: f32,
     ) -> Self {
         let mut mesh = Self::default();
-        mesh.set_water(lattice, bed, depth, dry);
+        mesh.set_water_in(&Spare::default(), lattice, bed, depth, dry);
         mesh
     }
 
-    /// Becomes the surface of water, as [`of_water`](Self::of_water) makes it, in the room that it has: four times as fast as
-    /// to make it anew.
+    /// Becomes the surface of water, as [`of_water`](Self::of_water) makes it, in the room that it has and that the caller has
+    /// to spare: four times as fast as to make it anew.
     ///
     /// # Panics
     /// As [`of_water`](Self::of_water).
-    pub fn set_water(
-        &mut self,
-        lattice: impl Into<Lattice>,
-        bed: &Field<f32>,
-        depth: &Field<f32>,
-        dry: f32,
-    ) {
-        self.set_water_in(&Spare::default(), lattice, bed, depth, dry);
-    }
-
-    /// The same with room that the caller has to spare.
     pub(crate) fn set_water_in(
         &mut self,
         spare: &Spare,

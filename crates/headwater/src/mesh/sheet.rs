@@ -104,21 +104,6 @@ impl Sheet {
         tiles.iter().map(move |tile| tile.grown(2, grid))
     }
 
-    /// Brings it up to date as the surface of `heights` (m), which have changed in these tiles.
-    ///
-    /// # Errors
-    /// [`InputError`] if the field has another shape than the grid.
-    pub fn set_heights(&mut self, heights: &Field<f32>, tiles: &[Tile]) -> Result<(), InputError> {
-        self.check(heights)?;
-        let grid = [self.lattice.nx(), self.lattice.ny()];
-        for (x, y) in tiles.iter().flat_map(|tile| tile.grown(0, grid).cells()) {
-            (self.heights[(x, y)], self.parts[(x, y)]) = (heights[(x, y)], Part::Wet);
-            self.positions[y * self.lattice.nx() + x][1] = heights[(x, y)];
-        }
-        self.face(tiles, 1);
-        Ok(())
-    }
-
     /// Brings it up to date as the surface of water of `depth` over `bed` (both m), which have changed in these tiles. Cells
     /// up to `dry` (m) deep are dry; beside water, the surface runs into the shore level there.
     ///
@@ -131,23 +116,11 @@ impl Sheet {
         dry: f32,
         tiles: &[Tile],
     ) -> Result<(), InputError> {
-        self.check(bed)?;
-        self.check(depth)?;
-        let water = |x, y| [bed[(x, y)], depth[(x, y)]];
-        self.set_water_by(water, water, dry, tiles);
-        Ok(())
-    }
-
-    /// The same by what says the bed and the depth (m) of a cell, and what is `seen` of it: the height of what hides the sheet
-    /// where there is no water, and the depth where there is (m).
-    pub(crate) fn set_water_by(
-        &mut self,
-        water: impl Fn(usize, usize) -> [f32; 2],
-        seen: impl Fn(usize, usize) -> [f32; 2],
-        dry: f32,
-        tiles: &[Tile],
-    ) {
         let grid = [self.lattice.nx(), self.lattice.ny()];
+        for field in [bed, depth] {
+            InputError::check_shape("a sheet's field", [field.nx(), field.ny()], grid)?;
+        }
+        let water = |x, y| [bed[(x, y)], depth[(x, y)]];
         let sunk = (SUNK * self.lattice.dx()) as f32;
         for tile in tiles.iter().map(|tile| tile.grown(1, grid)) {
             for (x, y) in tile.cells() {
@@ -155,31 +128,26 @@ impl Sheet {
                 (self.heights[(x, y)], self.parts[(x, y)]) = (height, part);
                 let corner = y * grid[0] + x;
                 self.positions[corner][1] = match part {
-                    Part::None => seen(x, y)[0] - sunk,
+                    Part::None => bed[(x, y)] - sunk,
                     Part::Shore | Part::Wet => height,
                 };
-                self.depths[corner] = if part == Part::Wet { seen(x, y)[1] } else { 0.0 };
+                self.depths[corner] = if part == Part::Wet { depth[(x, y)] } else { 0.0 };
             }
         }
-        self.face(tiles, 2);
+        self.face(tiles, grid);
+        Ok(())
     }
 
-    /// Works out normals in tiles and so many cells around them.
-    fn face(&mut self, tiles: &[Tile], around: usize) {
-        let grid = [self.lattice.nx(), self.lattice.ny()];
+    /// Works out normals in tiles and two cells around them.
+    fn face(&mut self, tiles: &[Tile], grid: [usize; 2]) {
         let facing = Facing::new(&self.lattice, &self.heights, &self.parts);
-        for (x, y) in tiles.iter().flat_map(|tile| tile.grown(around, grid).cells()) {
+        for (x, y) in tiles.iter().flat_map(|tile| tile.grown(2, grid).cells()) {
             self.normals[y * grid[0] + x] = if self.parts[(x, y)] == Part::None {
                 [0.0, 1.0, 0.0]
             } else {
                 facing.normal(x, y)
             };
         }
-    }
-
-    pub(crate) fn check(&self, field: &Field<f32>) -> Result<(), InputError> {
-        let grid = [self.lattice.nx(), self.lattice.ny()];
-        InputError::check_shape("a sheet's field", [field.nx(), field.ny()], grid)
     }
 }
 
@@ -261,7 +229,8 @@ mod tests {
         let mut sheet = Sheet::new(lattice);
         sheet.set_water(&bed, &Field::new(20, 20, 0.0), 1e-3, &[Tile::all([20, 20])]).unwrap();
         assert!(sheet.positions().iter().zip(bed.as_slice()).all(|(p, z)| p[1] < *z));
-        let error = sheet.set_heights(&Field::new(3, 3, 0.0), &[]).unwrap_err().to_string();
+        let small = Field::new(3, 3, 0.0);
+        let error = sheet.set_water(&small, &small, 1e-3, &[]).unwrap_err().to_string();
         assert_eq!(error, "a sheet's field: found 3 × 3, allowed is 20 × 20, the size of the grid");
     }
 }

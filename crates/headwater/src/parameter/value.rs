@@ -126,54 +126,22 @@ pub trait Stored: Sized {
     fn from_value(value: &Value) -> Option<Self>;
 }
 
-impl Stored for f64 {
-    const KIND: Kind = Kind::Number;
+impl<T: Stored> Stored for Option<T> {
+    const KIND: Kind = match T::KIND {
+        Kind::Number => Kind::MaybeNumber,
+        Kind::Series => Kind::MaybeSeries,
+        _ => panic!("only numbers and series can be none"),
+    };
 
     fn value(&self) -> Value {
-        Value::Number(*self)
-    }
-
-    fn from_value(value: &Value) -> Option<Self> {
-        if let Value::Number(v) = value { Some(*v) } else { None }
-    }
-}
-
-impl Stored for Option<f64> {
-    const KIND: Kind = Kind::MaybeNumber;
-
-    fn value(&self) -> Value {
-        self.map_or(Value::None, Value::Number)
+        self.as_ref().map_or(Value::None, T::value)
     }
 
     fn from_value(value: &Value) -> Option<Self> {
         match value {
             Value::None => Some(None),
-            value => f64::from_value(value).map(Some),
+            value => T::from_value(value).map(Some),
         }
-    }
-}
-
-impl Stored for bool {
-    const KIND: Kind = Kind::Switch;
-
-    fn value(&self) -> Value {
-        Value::Switch(*self)
-    }
-
-    fn from_value(value: &Value) -> Option<Self> {
-        if let Value::Switch(on) = value { Some(*on) } else { None }
-    }
-}
-
-impl Stored for [f64; 2] {
-    const KIND: Kind = Kind::Pair;
-
-    fn value(&self) -> Value {
-        Value::Pair(*self)
-    }
-
-    fn from_value(value: &Value) -> Option<Self> {
-        if let Value::Pair(pair) = value { Some(*pair) } else { None }
     }
 }
 
@@ -193,19 +161,26 @@ impl Stored for Series {
     }
 }
 
-impl Stored for Option<Series> {
-    const KIND: Kind = Kind::MaybeSeries;
+macro_rules! plain {
+    ($($type:ty: $kind:ident;)+) => {$(
+        impl Stored for $type {
+            const KIND: Kind = Kind::$kind;
 
-    fn value(&self) -> Value {
-        self.as_ref().map_or(Value::None, Series::value)
-    }
+            fn value(&self) -> Value {
+                Value::$kind(*self)
+            }
 
-    fn from_value(value: &Value) -> Option<Self> {
-        match value {
-            Value::None => Some(None),
-            value => Series::from_value(value).map(Some),
+            fn from_value(value: &Value) -> Option<Self> {
+                if let Value::$kind(value) = value { Some(*value) } else { None }
+            }
         }
-    }
+    )+};
+}
+
+plain! {
+    f64: Number;
+    bool: Switch;
+    [f64; 2]: Pair;
 }
 
 macro_rules! whole {

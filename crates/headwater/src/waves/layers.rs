@@ -1,17 +1,17 @@
 //! What a game draws and asks: heights, normals, tangents, named layers, triangles.
 
-use super::params::{EdgeKind, Params};
+use super::params::EdgeKind;
 use super::world::Waves;
 use crate::changes::Tile;
-use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::Edge;
-use crate::layer::{check_room, layers, write};
-use crate::mesh::{Mesh, Sheet};
+use crate::layer::{layers, write};
+use crate::mesh::Mesh;
 use crate::region::Point;
 use std::borrow::Cow;
 
 layers! {
+    Waves, Cow<'_, Field<f32>>;
     Height: "height", "m", "height of the surface";
     Velocity: "velocity", "m/s", "how fast the surface rises", Neighbours;
     NormalX: "normal_x", "1", "unit normal, its part to the east", Neighbours;
@@ -23,11 +23,6 @@ layers! {
 }
 
 impl Waves {
-    /// The layer of that name, `nx × ny`, or `None` if there is no such layer (see [`LAYERS`]).
-    pub fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
-        Some(self.view(View::named(name)?))
-    }
-
     /// A layer, `nx × ny`: borrowed where the state has it as it is.
     pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
         let grid = [self.lattice.nx(), self.lattice.ny()];
@@ -40,22 +35,6 @@ impl Waves {
                 Cow::Owned(field)
             }
         }
-    }
-
-    /// Writes to a field of the caller's what of a layer may have changed when cells of these tiles have: there, and as far
-    /// around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing once it has been called.
-    ///
-    /// # Errors
-    /// [`InputError`] if the field has another shape than the grid.
-    pub fn view_into(
-        &self,
-        view: View,
-        tiles: &[Tile],
-        into: &mut Field<f32>,
-    ) -> Result<(), InputError> {
-        check_room(into, [self.lattice.nx(), self.lattice.ny()])?;
-        self.write(view, tiles, into);
-        Ok(())
     }
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
@@ -120,13 +99,6 @@ impl Waves {
         [west - east, north - south, self.reach()]
     }
 
-    /// The tangent of the surface to the east at a cell's centre, not normalised:
-    /// `(2d, 0, z_E − z_W)` (m). Off the grid all is level.
-    pub fn tangent(&self, x: usize, y: usize) -> [f32; 3] {
-        let [west, east, ..] = self.neighbours(x, y);
-        [self.reach(), 0.0, east - west]
-    }
-
     /// How steep the surface is at a cell's centre, rise over run; 0 off the grid.
     pub fn slope(&self, x: usize, y: usize) -> f32 {
         let [east, south, up] = self.normal(x, y);
@@ -189,18 +161,6 @@ impl Waves {
         Mesh::of_heights(self.lattice, &self.state.height)
     }
 
-    /// Brings a sheet up to date as the surface, which has changed in these tiles. On land it lies deeper than the deepest trough.
-    ///
-    /// # Errors
-    /// [`InputError`] if the sheet is of another grid.
-    pub fn update_water(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
-        sheet.check(&self.state.height)?;
-        let Params { depth, highest, .. } = self.params;
-        let seen = |x, y| [-highest as f32, depth as f32 + self.state.height[(x, y)]];
-        sheet.set_water_by(|x, y| self.water(x, y), seen, 0.0, tiles);
-        Ok(())
-    }
-
     /// A cell as water over a bed far below, which is as high as nothing on land.
     fn water(&self, x: usize, y: usize) -> [f32; 2] {
         let deep = (4.0 * self.params.highest) as f32;
@@ -213,12 +173,6 @@ impl Waves {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let [bed, depth] = [0, 1].map(|i| Field::from_fn(nx, ny, |x, y| self.water(x, y)[i]));
         Mesh::of_water(self.lattice, &bed, &depth, 0.0)
-    }
-
-    /// The surface between its last two states as triangles, see
-    /// [`interpolated`](Self::interpolated).
-    pub fn mesh_between(&self, alpha: f64) -> Mesh {
-        Mesh::of_heights(self.lattice, &self.interpolated(alpha))
     }
 
     /// Light on a flat bed `depth` metres below, from straight above, refracted by the surface: 1 on

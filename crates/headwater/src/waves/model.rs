@@ -6,13 +6,10 @@ use super::layers::{LAYERS, View};
 use super::params::{Params, either_way, up_to_highest};
 use super::world::Waves;
 use crate::brush::Brush;
-use crate::changes::{Changes, Tile};
-use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::layer::{Layer, no_such};
-use crate::model::{self, Account, BodyState, EditKind, Model, Sample};
+use crate::model::{Account, BodyState, EditKind, Model, Sample, common_methods};
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::Point;
 use std::borrow::Cow;
@@ -53,24 +50,10 @@ impl Edit {
 }
 
 impl Model for Waves {
-    fn name(&self) -> &'static str {
-        "waves"
-    }
+    common_methods!("waves");
 
     fn grid(&self) -> [usize; 2] {
         [self.lattice.nx(), self.lattice.ny()]
-    }
-
-    fn time(&self) -> f64 {
-        self.time()
-    }
-
-    fn steps(&self) -> u64 {
-        self.steps()
-    }
-
-    fn advance(&mut self, time: f64) -> Result<Advanced, InputError> {
-        self.advance(time)
     }
 
     /// Those of rain and wind where there are any.
@@ -115,22 +98,8 @@ impl Model for Waves {
         }
     }
 
-    fn layers(&self) -> &'static [Layer] {
-        &LAYERS
-    }
-
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.layer(name)
-    }
-
-    fn view_into(
-        &self,
-        name: &str,
-        tiles: &[Tile],
-        into: &mut Field<f32>,
-    ) -> Result<(), InputError> {
-        let view = View::named(name).ok_or_else(|| no_such(name, &LAYERS))?;
-        self.view_into(view, tiles, into)
     }
 
     fn at(&self, point: Point) -> Vec<Sample> {
@@ -146,10 +115,6 @@ impl Model for Waves {
             sample("slope", "1", self.slope(x, y)),
             land,
         ]
-    }
-
-    fn edits(&self) -> &'static [EditKind] {
-        &EDITS
     }
 
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
@@ -189,22 +154,5 @@ impl Model for Waves {
 
     fn accounts(&self) -> Vec<Account> {
         vec![Account { substance: "water", unit: "m³", balance: self.balance() }]
-    }
-
-    fn save(&self) -> Result<Vec<u8>, InputError> {
-        model::save("waves", &self.saving())
-    }
-
-    fn load(&mut self, bytes: &[u8]) -> Result<(), InputError> {
-        *self = Self::restore(model::load("waves", bytes)?)?;
-        Ok(())
-    }
-
-    fn state_hash(&self) -> u64 {
-        self.state_hash()
-    }
-
-    fn update_changes(&self, changes: &mut Changes) {
-        self.update_changes(changes);
     }
 }

@@ -8,6 +8,7 @@ use super::medium::{Medium, Waters};
 use super::params::{LARGEST_Q, Params};
 use super::rule::Rule;
 use super::world::Waves;
+use crate::check::{check_field, check_shape};
 use crate::error::InputError;
 use crate::field::Field;
 
@@ -41,7 +42,7 @@ impl Waves {
     /// [`InputError`] if the mask has another shape than the grid.
     pub fn set_land(&mut self, land: Option<Field<bool>>) -> Result<(), InputError> {
         if let Some(land) = &land {
-            self.check_shape("the mask of land", land)?;
+            check_shape("the mask of land", land, &self.lattice.into())?;
         }
         self.land = land;
         self.update_all();
@@ -108,7 +109,7 @@ impl Waves {
         speed: Field<f32>,
         current: (Field<f32>, Field<f32>),
     ) -> Result<(), InputError> {
-        self.check_shape("the mask of land", &land)?;
+        check_shape("the mask of land", &land, &self.lattice.into())?;
         self.check_speeds(Some(&speed))?;
         self.check_current(&current.0, &current.1)?;
         self.retreat(&land);
@@ -221,7 +222,7 @@ impl Waves {
             ));
         }
         let allowed = "0 m/s or above";
-        self.check_field("speed", speed, allowed, |c| c.is_finite() && c >= 0.0)?;
+        check_field("speed", speed, &self.lattice.into(), allowed, |c| c.is_finite() && c >= 0.0)?;
         let fastest = speed.min_max().map_or(0.0, |range| range.1);
         self.params.check_stable(fastest.into(), &self.lattice, limit)
     }
@@ -234,7 +235,13 @@ impl Waves {
     ) -> Result<(), InputError> {
         let mut fastest = 0.0_f64;
         for (what, field) in [("velocity to the east", east), ("velocity to the south", south)] {
-            self.check_field(what, field, "a finite number of m/s", f32::is_finite)?;
+            check_field(
+                what,
+                field,
+                &self.lattice.into(),
+                "a finite number of m/s",
+                f32::is_finite,
+            )?;
             for &v in field.as_slice() {
                 fastest = fastest.max(f64::from(v.abs()));
             }

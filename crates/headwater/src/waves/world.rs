@@ -12,8 +12,9 @@ use super::state::State;
 use super::tiles::Tiles;
 use super::weather::{RainState, WindState};
 use crate::changes::{Changes, TILE};
+use crate::check::check_field;
 use crate::clock::FixedStep;
-use crate::error::{InputError, Place, number_of_f32};
+use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::IdList;
 use crate::lattice::Square;
@@ -102,7 +103,13 @@ impl Waves {
     pub fn set_surface(&mut self, surface: &Field<f32>) -> Result<(), InputError> {
         let highest = self.params.highest;
         let fits = |z: f32| f64::from(z.abs()) <= highest;
-        self.check_field("height", surface, format!("-{highest} to {highest} m"), fits)?;
+        check_field(
+            "height",
+            surface,
+            &self.lattice.into(),
+            format!("-{highest} to {highest} m"),
+            fits,
+        )?;
         let before = self.volume();
         self.state = State::new(surface.nx(), surface.ny(), self.state.quantum);
         self.parts = Parts::new(&self.params, surface.nx(), surface.ny());
@@ -183,34 +190,6 @@ impl Waves {
     /// cell further, and light on the bed as far as it goes aside.
     pub fn update_changes(&self, changes: &mut Changes) {
         self.tiles.update_changes(changes);
-    }
-
-    pub(super) fn check_shape<T>(
-        &self,
-        what: &'static str,
-        field: &Field<T>,
-    ) -> Result<(), InputError> {
-        let grid = [self.lattice.nx(), self.lattice.ny()];
-        InputError::check_shape(what, [field.nx(), field.ny()], grid)
-    }
-
-    /// Checks the shape of a field, and each of its values.
-    pub(super) fn check_field(
-        &self,
-        what: &'static str,
-        field: &Field<f32>,
-        allowed: impl Into<std::borrow::Cow<'static, str>>,
-        ok: impl Fn(f32) -> bool,
-    ) -> Result<(), InputError> {
-        self.check_shape(what, field)?;
-        match field.as_slice().iter().position(|&value| !ok(value)) {
-            None => Ok(()),
-            Some(i) => {
-                let (x, y) = (i % field.nx(), i / field.nx());
-                let error = InputError::new(what, number_of_f32(field[(x, y)]), allowed);
-                Err(error.at(Place::Cell(x, y)))
-            }
-        }
     }
 }
 

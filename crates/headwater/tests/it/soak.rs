@@ -4,6 +4,7 @@
 //! How many lists of doings each model gets is `HEADWATER_SOAK`; `cargo xtask soak` has many.
 
 use crate::model::{CASES, Case};
+use crate::support::on_threads;
 use headwater::model::{Account, BodyState};
 use headwater::parameter::{Change, Kind, Value};
 use headwater::{Brush, Falloff, InputError, Model, Region};
@@ -135,8 +136,7 @@ struct Seen {
 
 /// Does all to a world on so many threads; one that `breaks off` is saved and loaded where the list says so.
 fn go(case: &Case, list: &[Doing], threads: usize, breaks_off: bool) -> Vec<Seen> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| {
+    on_threads(threads, || {
         let mut world = (case.make)();
         let done = list.iter().map(|doing| {
             if breaks_off && matches!(doing, Doing::SaveAndLoad) {

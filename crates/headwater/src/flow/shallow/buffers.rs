@@ -143,8 +143,7 @@ impl Slopes<'_> {
     }
 }
 
-/// Cells of a row half a step later, with their half-slopes in both directions, each in its own
-/// direction's view.
+/// Cells of a row half a step later, with their half-slopes along each axis, each in its own axis's view.
 #[derive(Default)]
 pub(super) struct CellRow {
     pub(super) drag: Vec<f32>,
@@ -152,50 +151,42 @@ pub(super) struct CellRow {
     pub(super) per_h: Vec<f32>,
     pub(super) u: Vec<f32>,
     pub(super) v: Vec<f32>,
-    pub(super) x: SlopeRow,
-    pub(super) y: SlopeRow,
+    /// Along the row, then to the south; on hexagons along the row, to the southeast, and to the southwest.
+    pub(super) slopes: [SlopeRow; 3],
     /// A row without closed cells.
     pub(super) open: Vec<bool>,
 }
 
 impl CellRow {
-    pub(super) fn fit(&mut self, nx: usize) {
-        let Self { drag, h, per_h, u, v, x, y, open } = self;
+    pub(super) fn fit(&mut self, nx: usize, axes: usize) {
+        let Self { drag, h, per_h, u, v, slopes, open } = self;
         [drag, h, per_h, u, v].into_iter().for_each(|row| row.resize(nx, 0.0));
+        slopes[..axes].iter_mut().for_each(|slopes| slopes.fit(nx));
         open.resize(nx, false);
-        [x, y].into_iter().for_each(|slopes| slopes.fit(nx));
     }
 
-    /// Cells `start` to before `start + n` as faces in the x-direction see them; `z` is the row's bed.
-    pub(super) fn sides_x<'a>(&'a self, z: &'a [f32], start: usize, n: usize) -> Sides<'a> {
-        let part = |values: &'a [f32]| &values[start..start + n];
+    /// The cells of some `columns` as faces on an axis see them; `z` is the row's bed. Velocities are to the east and to the south.
+    pub(super) fn sides<'a>(
+        &'a self,
+        z: &'a [f32],
+        axis: usize,
+        columns: Range<usize>,
+    ) -> Sides<'a> {
+        let part = |values: &'a [f32]| &values[columns.clone()];
         Sides {
             z: part(z),
             h: part(&self.h),
             per_h: part(&self.per_h),
             u: part(&self.u),
             v: part(&self.v),
-            slopes: self.x.part(start, n),
-        }
-    }
-
-    /// The cells of some `columns` as faces in the y-direction see them.
-    pub(super) fn sides_y<'a>(&'a self, z: &'a [f32], columns: Range<usize>) -> Sides<'a> {
-        let part = |values: &'a [f32]| &values[columns.clone()];
-        Sides {
-            z: part(z),
-            h: part(&self.h),
-            per_h: part(&self.per_h),
-            u: part(&self.v),
-            v: part(&self.u),
-            slopes: self.y.part(columns.start, columns.len()),
+            slopes: self.slopes[axis].part(columns.start, columns.len()),
         }
     }
 
     /// The cells of some `columns`, with their half-slopes.
     pub(super) fn part(&self, columns: Range<usize>) -> Cells<'_> {
         let (start, n) = (columns.start, columns.len());
-        Cells { h: &self.h[columns], slopes: [self.x.part(start, n).w, self.y.part(start, n).w] }
+        Cells { h: &self.h[columns], slopes: [0, 1].map(|axis| self.slopes[axis].part(start, n).w) }
     }
 }
 
@@ -218,6 +209,11 @@ pub(super) struct Sides<'a> {
 }
 
 impl Sides<'_> {
+    /// The same, with velocities to the south and to the east.
+    pub(super) fn turned(self) -> Self {
+        Self { u: self.v, v: self.u, ..self }
+    }
+
     #[inline(always)]
     pub(super) fn cut(&self, n: usize) -> Self {
         let Self { z, h, per_h, u, v, slopes } = *self;

@@ -260,6 +260,16 @@ impl Flux {
     fn mirrored(self) -> Self {
         Self { volume: -self.volume, before: self.after, after: self.before, along: -self.along }
     }
+
+    /// The same over a face that is `wide` times as wide.
+    fn widened(self, wide: f32) -> Self {
+        Self {
+            volume: self.volume * wide,
+            before: self.before * wide,
+            after: self.after * wide,
+            along: self.along * wide,
+        }
+    }
 }
 
 /// 4 and 5. What crosses the face between two sides.

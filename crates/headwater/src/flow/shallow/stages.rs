@@ -6,7 +6,7 @@ use super::loops::{
     RoughRow, fluxes, fluxes_by_walls, half_drags, half_steps, slope, slope_by_walls,
     surface_and_velocity,
 };
-use super::{Coefficients, Water, between, edge};
+use super::{Coefficients, Flux, Side, Water, between, edge};
 use crate::field::Field;
 use crate::flow::context::Step;
 use crate::flow::state::{Closed, Momentum};
@@ -111,12 +111,12 @@ impl CellRow {
     pub(super) fn work_out(
         &mut self,
         world: &World,
-        water: &[&mut WaterRow; 3],
+        water: &[WaterRow; 3],
         y: usize,
         columns: Range<usize>,
     ) {
         let (start, n, c) = (columns.start, columns.len(), &world.c);
-        let Self { drag, h, per_h, u, v, x, y: slopes_y, open } = self;
+        let Self { drag, h, per_h, u, v, slopes: [x, slopes_y, _], open } = self;
         let [west, here, east] = [0, 1, 2].map(|by| water[1].part(start + by, n));
         let closed = [0, 2].map(|by| water[1].closed_part(start + by, n));
         x.fill(columns.clone(), &[west, here, east], closed, open, c.gravity);
@@ -133,26 +133,27 @@ impl CellRow {
 }
 
 impl FaceRow {
-    /// 3 to 5. What crosses the x-faces around the cells of a run in row `y`.
+    /// 3 to 5. What crosses the x-faces around the cells of a run in row `y`. `at_edge` gives the side of the cell of a column at a face on
+    /// the western or eastern edge, and how many times as wide as others that face is.
     pub(super) fn cross_x(
         &mut self,
         world: &World,
-        y: usize,
+        (y, run): (usize, Run),
         cells: &CellRow,
-        run: Run,
         discharge: &mut [f32],
+        at_edge: impl Fn(&Sides, Edge, usize) -> (Side, f32),
     ) {
         let World { bed, closed, step, c, .. } = world;
         let (nx, z) = (bed.nx(), bed.row(y));
         // Between cells: those on the rim of the run too.
         let faces = run.from.max(1)..(run.to + 1).min(nx);
         let before = faces.start - 1..faces.end - 1;
-        let sides = [&before, &faces].map(|columns| cells.sides_x(z, columns.start, columns.len()));
+        let sides = [&before, &faces].map(|columns| cells.sides(z, 0, columns.clone()));
         let walls = closed.row_has_any(y).then(|| closed.cells().row(y));
         let walls = walls.map(|row| [&row[before], &row[faces.clone()]]);
         let factors = [c.gravity, c.width_x];
         self.fill(faces.clone(), &sides, walls, factors, &mut discharge[faces]);
-        let all = cells.sides_x(z, 0, nx);
+        let all = cells.sides(z, 0, 0..nx);
         if step.edges.joined.x && run.is_whole(nx) {
             let shut = [nx - 1, 0].map(|x| closed.contains(x, y));
             let flux = between(all.at(nx - 1, 1.0), all.at(0, -1.0), shut, c.gravity);
@@ -160,21 +161,21 @@ impl FaceRow {
                 discharge[x] = flux.volume * c.width_x;
                 self.set(x, flux);
             }
-        } else {
-            let at_edge = [run.from == 0, run.to == nx];
-            let ends = [(Edge::West, 0, 0), (Edge::East, nx, nx - 1)];
-            for ((edge, x, cell), _) in ends.into_iter().zip(at_edge).filter(|end| end.1) {
-                let outside = step.edges.along(edge)[y];
-                let flux = match edge {
-                    Edge::West => {
-                        edge::outward(outside, all.at(0, -1.0).mirrored(), c.gravity).mirrored()
-                    }
-                    _ => edge::outward(outside, all.at(nx - 1, 1.0), c.gravity),
-                };
-                let volume = if closed.contains(cell, y) { 0.0 } else { flux.volume };
-                discharge[x] = volume * c.width_x;
-                self.set(x, flux);
-            }
+            return;
+        }
+        let is_reached = [run.from == 0, run.to == nx];
+        let ends = [(Edge::West, 0, 0), (Edge::East, nx, nx - 1)];
+        for ((edge, x, cell), _) in ends.into_iter().zip(is_reached).filter(|end| end.1) {
+            let (side, wide) = at_edge(&all, edge, cell);
+            let outside = step.edges.along(edge)[y];
+            let flux = match edge {
+                Edge::West => edge::outward(outside, side.mirrored(), c.gravity).mirrored(),
+                _ => edge::outward(outside, side, c.gravity),
+            };
+            let volume = if closed.contains(cell, y) { 0.0 } else { flux.volume };
+            let flux = Flux { volume, ..flux }.widened(wide);
+            discharge[x] = flux.volume * c.width_x;
+            self.set(x, flux);
         }
     }
 
@@ -211,7 +212,7 @@ impl FaceRow {
             let north = y == 0;
             let (edge, cells, row) =
                 if north { (Edge::North, cells[1], 0) } else { (Edge::South, cells[0], ny - 1) };
-            let sides = cells.sides_y(bed.row(row), 0..bed.nx());
+            let sides = cells.sides(bed.row(row), 1, 0..bed.nx()).turned();
             for (x, &outside) in columns.clone().zip(&step.edges.along(edge)[columns]) {
                 let flux = if north {
                     edge::outward(outside, sides.at(x, -1.0).mirrored(), c.gravity).mirrored()
@@ -226,7 +227,7 @@ impl FaceRow {
         }
         let (north, south) = if seam { (ny - 1, 0) } else { (y - 1, y) };
         let rows = [north, south];
-        let sides = [0, 1].map(|i| cells[i].sides_y(bed.row(rows[i]), columns.clone()));
+        let sides = [0, 1].map(|i| cells[i].sides(bed.row(rows[i]), 1, columns.clone()).turned());
         let any = rows.into_iter().any(|y| closed.row_has_any(y));
         let walls = any.then(|| rows.map(|y| &closed.cells().row(y)[columns.clone()]));
         let discharge = &mut discharge[columns.clone()];

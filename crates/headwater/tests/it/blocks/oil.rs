@@ -1,21 +1,14 @@
 //! Oil ends up above all water that it can reach, and spreads over it.
 
+use crate::support::blocks::{OIL, rest};
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
 use proptest::prelude::*;
 
-const OIL: Cell = Cell::Liquid(Liquid::Oil, FULL);
-
-/// Runs it to rest, and sees that it stays there with all its oil and water.
-fn rest(cells: &Field<Cell>) -> Blocks {
+/// The world of these cells at rest.
+fn rested(cells: &Field<Cell>) -> Blocks {
     let mut world = Blocks::new(cells, Params::default()).unwrap();
-    assert!(world.run_to_rest(6000), "it still moves:\n{}", world.to_text());
-    let before = world.cells();
-    (0..10).for_each(|_| world.step_plain());
-    assert!(world.cells() == before, "asleep, but not at rest:\n{}", world.to_text());
-    for liquid in Liquid::ALL {
-        assert_eq!(world.balance(liquid).residual, 0);
-    }
+    rest(&mut world, 6000);
     world
 }
 
@@ -46,7 +39,7 @@ proptest! {
             (x, y) if (left..left + across).contains(&x) && (top..top + high).contains(&y) => OIL,
             _ => Cell::Air,
         });
-        let world = rest(&cells);
+        let world = rested(&cells);
         for liquid in [Liquid::Oil, Liquid::Water] {
             let columns = columns(&world, liquid);
             prop_assert!(differ(&columns) <= 2, "{liquid:?} {columns:?}\n{}", world.to_text());
@@ -72,7 +65,7 @@ proptest! {
             (_, y) if y == ceiling => Cell::Air,
             _ => OIL,
         });
-        let world = rest(&cells);
+        let world = rested(&cells);
         let below = world.volume_in(Liquid::Oil, 0, ceiling + 1, wide + 2, cellar);
         // As in a mirror by chance: of the last three cells or four on either side none may go first.
         prop_assert!(below <= 8 * u64::from(FULL), "{below}\n{}", world.to_text());
@@ -87,7 +80,7 @@ fn water_poured_into_oil_sinks_and_spreads() {
         (18..23, 0..3) => Cell::WATER,
         _ => Cell::Air,
     });
-    let world = rest(&cells);
+    let world = rested(&cells);
     let water = columns(&world, Liquid::Water);
     assert!(water.iter().all(|&water| water <= u64::from(FULL)), "{water:?}\n{}", world.to_text());
 }

@@ -1,23 +1,12 @@
 //! Block water comes to rest, level, and stays so; nothing is lost on the way.
 
-use crate::support::blocks::{caves, noise, rect, world};
+use crate::support::blocks::{caves, noise, rect, rest, world};
 use headwater::blocks::{Blocks, Cell, Drain, Edit, FULL, Liquid, Params, Spring};
 use headwater::{Cause, Field};
 use proptest::prelude::*;
 
 fn of(map: &str) -> Blocks {
     Blocks::from_text(map, Params::default()).unwrap()
-}
-
-/// Runs it to rest, and sees that it stays there.
-fn rest(world: &mut Blocks, ticks: u64) {
-    assert!(world.run_to_rest(ticks), "after {ticks} ticks it still moves:\n{}", world.to_text());
-    let before = world.cells();
-    (0..20).for_each(|_| world.step_plain());
-    assert!(world.cells() == before, "asleep, but not at rest:\n{}", world.to_text());
-    for liquid in Liquid::ALL {
-        assert_eq!(world.balance(liquid).residual, 0);
-    }
 }
 
 proptest! {

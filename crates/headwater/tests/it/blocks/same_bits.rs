@@ -2,6 +2,7 @@
 //! nothing. Mirrored worlds stay mirrored, and a world saved and restored equals one that ran on.
 
 use crate::support::blocks::{caves, ledgers, mirrored, noise, rect, world};
+use crate::support::{changed_json, on_threads, through_json};
 use headwater::blocks::{Blocks, Cell, Drain, Edit, Liquid, Params, Rule, Spring};
 use proptest::prelude::*;
 
@@ -88,8 +89,7 @@ fn busy(nx: usize, ny: usize) -> Blocks {
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
     let run = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| {
+        on_threads(threads, || {
             let mut world = busy(301, 203);
             (0..100).for_each(|_| world.step());
             (world.state_hash(), ledgers(&world))
@@ -106,8 +106,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
     let mut on = busy(101, 83);
     on.advance(1.02).unwrap();
-    let value = serde_json::to_value(on.snapshot()).unwrap();
-    let mut again = Blocks::restore(serde_json::from_value(value).unwrap()).unwrap();
+    let mut again = Blocks::restore(through_json(&on.snapshot())).unwrap();
     assert_eq!(again.state_hash(), on.state_hash());
     on.advance(3.33).unwrap();
     again.advance(3.33).unwrap();
@@ -118,12 +117,9 @@ fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
 
 #[test]
 fn a_snapshot_whose_parts_do_not_fit_is_refused() {
-    let damage = |world: &Blocks, change: fn(&mut serde_json::Value)| {
-        let mut value = serde_json::to_value(world.snapshot()).unwrap();
-        change(&mut value);
-        serde_json::from_value(value)
-            .map_err(|e| e.to_string())
-            .and_then(|snapshot| Blocks::restore(snapshot).map(|_| ()).map_err(|e| e.to_string()))
+    let damage = |world: &Blocks, change| {
+        let snapshot = changed_json(&world.snapshot(), change)?;
+        Blocks::restore(snapshot).map(drop).map_err(|error| error.to_string())
     };
     let world = busy(13, 9);
     assert_eq!(damage(&world, |_| ()), Ok(()));

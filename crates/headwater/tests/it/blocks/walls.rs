@@ -4,20 +4,12 @@ use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params, Spring};
 use proptest::prelude::*;
 
-use crate::support::blocks::rect;
+use crate::support::blocks::{OIL, rect, rest};
 
-const OIL: Cell = Cell::Liquid(Liquid::Oil, FULL);
-
-/// Runs it to rest, and sees that it stays there with all that it holds.
-fn rest(cells: &Field<Cell>, params: Params, steps: u64) -> Blocks {
+/// The world of these cells at rest.
+fn rested(cells: &Field<Cell>, params: Params, steps: u64) -> Blocks {
     let mut world = Blocks::new(cells, params).unwrap();
-    assert!(world.run_to_rest(steps), "it still moves:\n{}", world.to_text());
-    let before = world.cells();
-    (0..10).for_each(|_| world.step_plain());
-    assert!(world.cells() == before, "asleep, but not at rest:\n{}", world.to_text());
-    for liquid in Liquid::ALL {
-        assert_eq!(world.balance(liquid).residual, 0);
-    }
+    rest(&mut world, steps);
     world
 }
 
@@ -64,7 +56,7 @@ fn what_is_lifted_does_not_lift_in_turn() {
         [air, air, OIL],
         [water, water, OIL],
     ];
-    rest(&Field::from_fn(3, 5, |x, y| rows[y][x]), Params::default(), 600);
+    rested(&Field::from_fn(3, 5, |x, y| rows[y][x]), Params::default(), 600);
 }
 
 proptest! {
@@ -72,7 +64,7 @@ proptest! {
 
     #[test]
     fn water_does_not_stand_upright_beside_oil(cells in boards(24, &[Liquid::Water, Liquid::Oil])) {
-        let world = rest(&cells, Params::default(), 6000);
+        let world = rested(&cells, Params::default(), 6000);
         let highest = highest_wall(&world);
         prop_assert!(highest <= 384, "{highest}\n{}", world.to_text());
     }
@@ -81,7 +73,7 @@ proptest! {
     fn water_levels_out_at_the_lowest_rates(
         cells in boards(16, &[Liquid::Water]), flow in 1u16..4, pour in 1u16..4
     ) {
-        let world = rest(&cells, Params { flow, pour, ..Params::default() }, 60_000);
+        let world = rested(&cells, Params { flow, pour, ..Params::default() }, 60_000);
         let highest = highest_wall(&world);
         prop_assert!(highest <= 64, "{highest}\n{}", world.to_text());
     }
@@ -95,7 +87,7 @@ fn a_tower_collapses_beside_oil_which_floats_on_it() {
         (2, 6) => OIL,
         _ => Cell::Air,
     });
-    let world = rest(&cells, Params::default(), 100);
+    let world = rested(&cells, Params::default(), 100);
     assert_eq!(highest_wall(&world), 0, "{}", world.to_text());
     assert!((1..9).all(|x| world.cell(x, 6) == Some(Cell::Liquid(Liquid::Water, 192))));
 }
@@ -127,6 +119,6 @@ fn water_comes_through_a_hole_below_oil_on_the_other_side() {
         (_, 7) => OIL,
         _ => Cell::Air,
     });
-    let world = rest(&cells, Params::default(), 1000);
+    let world = rested(&cells, Params::default(), 1000);
     assert!(highest_wall(&world) <= u32::from(FULL), "{}", world.to_text());
 }

@@ -2,6 +2,7 @@
 //! saved and restored equals one that ran on; and whatever happens, not a quantum is lost.
 
 use crate::support::columns::{busy, caves, noise, stir};
+use crate::support::{on_threads, through_json};
 use headwater::Region;
 use headwater::columns::{Columns, Heat, Heater, Motion, Params, Snapshot};
 use proptest::prelude::*;
@@ -82,9 +83,7 @@ proptest! {
             stir(&mut world, k, seed);
             world.step();
         }
-        let value = serde_json::to_value(world.snapshot()).unwrap();
-        let snapshot: Snapshot = serde_json::from_value(value).unwrap();
-        let mut again = Columns::restore(snapshot).unwrap();
+        let mut again = Columns::restore(through_json(&world.snapshot())).unwrap();
         prop_assert_eq!(world.state_hash(), again.state_hash());
         // What is measured follows from the heads too.
         prop_assert_eq!(world.energy(), again.energy());
@@ -135,8 +134,7 @@ fn a_splash_beside_ice_makes_no_water() {
 #[test]
 fn threads_do_not_change_a_bit() {
     let run = |threads: usize, kind: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| {
+        on_threads(threads, || {
             let mut world =
                 busy(700, 12, 5, Params { columns_per_cell: 4, wave_depth: 0.1, ..params(kind) });
             let start = world.state_hash();

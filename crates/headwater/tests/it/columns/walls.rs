@@ -2,6 +2,7 @@
 
 use crate::support::columns::level;
 use crate::support::columns::{busy, noise, stir};
+use crate::support::through_json;
 use headwater::columns::{Columns, Edit, Heat, Motion, Params};
 use headwater::{Field, Region};
 use proptest::prelude::*;
@@ -135,8 +136,7 @@ proptest! {
                 prop_assert_eq!(world.balance().residual, 0.0, "step {}", k);
             }
             prop_assert_eq!(fast.state_hash(), plain.state_hash(), "step {}", k);
-            let value = serde_json::to_value(fast.snapshot()).unwrap();
-            let again = Columns::restore(serde_json::from_value(value).unwrap()).unwrap();
+            let again = Columns::restore(through_json(&fast.snapshot())).unwrap();
             prop_assert_eq!(fast.state_hash(), again.state_hash(), "step {}", k);
         }
     }

@@ -1,25 +1,19 @@
 //! Floating bodies: they float as deep as Archimedes says, drift, strand, stop at walls, and what they give to
 //! the water they lose.
 
-use crate::support::flow::{Cells, WORLDS, busy};
+use crate::support::flow::{Cells, WORLDS, busy, lattice, step_both};
+use crate::support::on_threads;
 use headwater::flow::{
     Amount, Body, Boundary, BoundaryKind, Edit, Flow, Params, Physics, WATER_DENSITY,
 };
-use headwater::{Brush, Edge, Field, Hex, Id, Lattice, Region, Square};
-
-fn lattice(cells: Cells, nx: usize, ny: usize) -> Lattice {
-    match cells {
-        Cells::Square => Square::new(nx, ny, 1.0, 1.0).unwrap().into(),
-        Cells::Hex => Hex::new(nx, ny, 1.0).unwrap().into(),
-    }
-}
+use headwater::{Brush, Edge, Field, Id, Region};
 
 /// A lake 3 m deep on a level bed, with pipes that fit.
 fn lake((cells, physics): (Cells, Physics), nx: usize, ny: usize, friction: f64) -> Flow {
     let params =
         Params { level: physics, pipe_area: 3.0, friction, manning: 0.0, ..Params::default() };
     let (bed, depth) = (Field::new(nx, ny, 0.0), Field::new(nx, ny, 3.0));
-    Flow::new(lattice(cells, nx, ny), params, bed, depth).unwrap()
+    Flow::new(lattice(cells, nx, ny, 1.0), params, bed, depth).unwrap()
 }
 
 /// A crate of 4 m × 3 m that floats 0.5 m deep.
@@ -97,7 +91,7 @@ fn drag_alone_conserves_momentum_to_rounding() {
     let params =
         Params { level: Physics::ShallowWater, gravity: 1e-6, manning: 0.0, ..Params::default() };
     let (bed, depth) = (Field::new(60, 51, 0.0), Field::new(60, 51, 3.0));
-    let mut flow = Flow::new(lattice(Cells::Square, 60, 51), params, bed, depth).unwrap();
+    let mut flow = Flow::new(lattice(Cells::Square, 60, 51, 1.0), params, bed, depth).unwrap();
     let boat = Body { velocity: [3.0, 2.0], spin: 0.5, draft: 0.5, ..pontoon([24.7, 22.2]) };
     flow.add_body(boat).unwrap();
     for _ in 0..40 {
@@ -120,7 +114,7 @@ fn a_body_drifts_as_fast_as_an_even_stream() {
         let friction = if physics == Physics::Pipes { 7.49e-4 } else { 0.0 };
         let params =
             Params { level: physics, pipe_area: 1.5, friction, manning: 0.01, ..Params::default() };
-        let lattice = lattice(cells, nx, ny);
+        let lattice = lattice(cells, nx, ny, 1.0);
         let bed = Field::from_fn(nx, ny, |x, y| -slope * lattice.center(x, y)[0] as f32);
         let mut flow = Flow::new(lattice, params, bed, Field::new(nx, ny, 1.5)).unwrap();
         let discharge = || (1.5 * speed).into();
@@ -303,18 +297,14 @@ fn with_bodies_too_the_fast_path_equals_the_plain_loops_on_any_number_of_threads
         let mut plain = crowded(world, 61, 43, 4);
         let begin = plain.clone();
         let mut fast = plain.clone();
-        for step in 0..80 {
-            let dt = 0.9 * fast.stable_dt();
-            fast.step(dt).unwrap();
-            plain.step_plain(dt).unwrap();
-            assert_eq!(fast.state_hash(), plain.state_hash(), "{world:?}, step {step}");
+        for _ in 0..80 {
+            step_both(&mut fast, &mut plain);
         }
         assert_ne!(fast.bodies(), begin.bodies());
         assert_eq!(fast.ledger(), plain.ledger());
         assert_eq!(fast.state().bed, begin.state().bed, "no load stays on the ground");
         let run = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| {
+            on_threads(threads, || {
                 let mut flow = crowded(world, 201, 133, 5);
                 flow.advance(4.0).unwrap();
                 flow.state_hash()

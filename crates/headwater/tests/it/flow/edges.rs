@@ -1,6 +1,6 @@
 //! Edges that are no walls: a world without an end, and wave makers.
 
-use crate::support::flow::{Cells, LEVELS, WORLDS, join, noise};
+use crate::support::flow::{Cells, LEVELS, WORLDS, join, lattice, noise};
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics, Tracers};
 use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Series, Square};
 
@@ -10,10 +10,7 @@ fn world(
     bed: impl Fn(usize, usize) -> f32,
     depth: impl Fn(usize, usize) -> f32,
 ) -> Flow {
-    let lattice: Lattice = match cells {
-        Cells::Square => Square::new(nx, ny, 1.0, 1.0).unwrap().into(),
-        Cells::Hex => Hex::new(nx, ny, 1.0).unwrap().into(),
-    };
+    let lattice = lattice(cells, nx, ny, 1.0);
     let params = Params { level: physics, friction: 0.02, ..Params::default() };
     Flow::new(lattice, params, Field::from_fn(nx, ny, bed), Field::from_fn(nx, ny, depth)).unwrap()
 }

@@ -1,7 +1,8 @@
 //! The fast path equals the plain loops in every bit, for every shape and any number of threads; and
 //! a world saved and restored equals one that ran on.
 
-use crate::support::flow::{Cells, WORLDS, bounded, busy, join, noise};
+use crate::support::flow::{Cells, WORLDS, bounded, busy, join, noise, step_both};
+use crate::support::{changed_json, on_threads, through_json};
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, Source,
 };
@@ -23,11 +24,8 @@ proptest! {
         fast.set_roughness(map).unwrap();
         join(&mut fast, joined[0], joined[1]);
         let mut plain = fast.clone();
-        for step in 0..60 {
-            let dt = 0.9 * fast.stable_dt();
-            fast.step(dt).unwrap();
-            plain.step_plain(dt).unwrap();
-            prop_assert_eq!(fast.state_hash(), plain.state_hash(), "step {}", step);
+        for _ in 0..60 {
+            step_both(&mut fast, &mut plain);
         }
         prop_assert_eq!(fast.ledger(), plain.ledger());
     }
@@ -46,11 +44,10 @@ proptest! {
         let mut fast = bounded((cells, Physics::Pipes), nx, ny, seed, viscosity);
         join(&mut fast, joined[0], joined[1]);
         let mut single = fast.clone();
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let stop = 23.3 * fast.stable_dt();
         let mut longest = 0;
         while fast.time() < stop {
-            longest = longest.max(pool.install(|| fast.steps_toward(stop, 7)).unwrap());
+            longest = longest.max(on_threads(threads, || fast.steps_toward(stop, 7)).unwrap());
         }
         while single.step_toward(stop).unwrap() {}
         prop_assert!(longest > 1, "no pass has several steps");
@@ -166,10 +163,7 @@ fn water_that_crosses_a_seam_beside_a_narrow_tile_is_not_left_out() {
                         flow.edit(&splash, Edit::Pour(Amount::Depth(0.5))).unwrap();
                     }
                 }
-                let dt = 0.9 * fast.stable_dt();
-                fast.step(dt).unwrap();
-                plain.step_plain(dt).unwrap();
-                assert_eq!(fast.state_hash(), plain.state_hash(), "{world:?} {nx} {i}");
+                step_both(&mut fast, &mut plain);
             }
         }
     }
@@ -236,8 +230,7 @@ fn even_ground_is_the_same_as_a_map_of_one_number() {
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
     let run = |world, threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| {
+        on_threads(threads, || {
             let mut flow = busy(world, 301, 203, 5, 0.2);
             flow.advance(4.0).unwrap();
             (flow.state_hash(), flow.ledger().clone())
@@ -256,8 +249,7 @@ fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
     for world in WORLDS {
         let mut on = busy(world, 61, 43, 3, 0.0);
         on.advance(2.0).unwrap();
-        let value = serde_json::to_value(on.snapshot()).unwrap();
-        let mut again = Flow::restore(serde_json::from_value(value).unwrap()).unwrap();
+        let mut again = Flow::restore(through_json(&on.snapshot())).unwrap();
         assert_eq!(again.state_hash(), on.state_hash());
         on.advance(5.0).unwrap();
         again.advance(5.0).unwrap();
@@ -286,12 +278,9 @@ fn a_broken_off_advance_arrives_where_a_whole_one_does() {
 #[test]
 fn a_snapshot_whose_parts_do_not_fit_is_refused() {
     let world = busy(WORLDS[0], 13, 9, 1, 0.0);
-    let damage = |change: fn(&mut serde_json::Value)| {
-        let mut value = serde_json::to_value(world.snapshot()).unwrap();
-        change(&mut value);
-        serde_json::from_value(value)
-            .map_err(|e| e.to_string())
-            .and_then(|snapshot| Flow::restore(snapshot).map(|_| ()).map_err(|e| e.to_string()))
+    let damage = |change| {
+        let snapshot = changed_json(&world.snapshot(), change)?;
+        Flow::restore(snapshot).map(drop).map_err(|error| error.to_string())
     };
     assert_eq!(damage(|_| ()), Ok(()));
     assert!(damage(|w| w["lattice"]["square"]["nx"] = 12.into()).is_err());

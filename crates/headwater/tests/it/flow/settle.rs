@@ -1,17 +1,11 @@
 //! Worlds come to a steady state, to that of their equations, and say when they do not.
 
-use crate::support::flow::{Cells, WORLDS, noise};
+use crate::support::flow::{Cells, WORLDS, lattice, noise};
+use crate::support::through_json;
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics, Settle, Source,
 };
-use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Square};
-
-fn lattice(cells: Cells, nx: usize, ny: usize) -> Lattice {
-    match cells {
-        Cells::Square => Square::new(nx, ny, 2.0, 2.0).unwrap().into(),
-        Cells::Hex => Hex::new(nx, ny, 2.0).unwrap().into(),
-    }
-}
+use headwater::{Brush, Edge, Field, Region, Square};
 
 /// A pool over rough ground, without any friction, into which a heap of water was poured.
 fn disturbed((cells, physics): (Cells, Physics)) -> Flow {
@@ -19,7 +13,7 @@ fn disturbed((cells, physics): (Cells, Physics)) -> Flow {
         Params { level: physics, pipe_area: 6.0, manning: 0.0, theta: 0.98, ..Params::default() };
     let bed = Field::from_fn(48, 36, |x, y| -3.0 - 2.0 * noise(x / 6, y / 6, 2));
     let depth = bed.map(|z| -z);
-    let mut flow = Flow::new(lattice(cells, 48, 36), params, bed, depth).unwrap();
+    let mut flow = Flow::new(lattice(cells, 48, 36, 2.0), params, bed, depth).unwrap();
     flow.edit(&Brush::soft([30.0, 40.0], 20.0), Edit::Pour(Amount::Depth(1.0))).unwrap();
     flow
 }
@@ -47,7 +41,7 @@ fn a_swinging_pool_settles_to_a_level_surface_and_keeps_its_volume() {
 
 /// A river over bumps, not yet steady.
 fn river((cells, physics): (Cells, Physics)) -> Flow {
-    let lattice = lattice(cells, 60, 12);
+    let lattice = lattice(cells, 60, 12, 2.0);
     let params = Params { level: physics, pipe_area: 2.0, friction: 0.3, ..Params::default() };
     let params =
         if physics == Physics::Pipes { params } else { Params { friction: 0.0, ..params } };
@@ -109,8 +103,7 @@ fn settling_broken_off_and_resumed_ends_in_the_same_bits() {
         for _ in 0..70 {
             assert_eq!(on.settle_step(), None);
         }
-        let value = serde_json::to_value(on.snapshot()).unwrap();
-        let mut again = Flow::restore(serde_json::from_value(value).unwrap()).unwrap();
+        let mut again = Flow::restore(through_json(&on.snapshot())).unwrap();
         let finish = |flow: &mut Flow| loop {
             if let Some(settled) = flow.settle_step() {
                 return settled;

@@ -2,6 +2,7 @@
 //! lose nothing.
 
 use crate::support::flow::{Cells, LEVELS, WORLDS};
+use crate::support::through_json;
 use headwater::flow::{
     Amount, Barrel, Boundary, BoundaryKind, Culvert, Edit, Flow, Gate, Params, Physics, Structure,
     StructureKind, Weir,
@@ -258,8 +259,7 @@ fn a_world_restored_in_mid_flow_goes_on_bit_for_bit() {
             on.add_structure(between(2.0, kind)).unwrap();
         }
         on.advance(3.0).unwrap();
-        let value = serde_json::to_value(on.snapshot()).unwrap();
-        let mut again = Flow::restore(serde_json::from_value(value).unwrap()).unwrap();
+        let mut again = Flow::restore(through_json(&on.snapshot())).unwrap();
         assert_eq!(again.structure_discharge(Id::new(1)), on.structure_discharge(Id::new(1)));
         for flow in [&mut on, &mut again] {
             flow.advance(4.0).unwrap();

@@ -1,10 +1,10 @@
 //! Every drop is accounted for, whatever is done to the world.
 
-use crate::support::flow::{Cells, LEVELS, WORLDS, busy, join, noise};
+use crate::support::flow::{Cells, LEVELS, WORLDS, busy, join, lattice, noise};
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Physics, Source,
 };
-use headwater::{Brush, Cause, Edge, Falloff, Field, Hex, Lattice, Region, Square};
+use headwater::{Brush, Cause, Edge, Falloff, Field, Region, Square};
 use proptest::prelude::*;
 
 /// The residual over the volume handled stays below this.
@@ -139,10 +139,7 @@ fn depths_that_are_all_alike_keep_their_volume_too() {
 
 /// Noise terrain under water of the same depth everywhere.
 fn noisy(cells: Cells, physics: Physics, depth: f32) -> Flow {
-    let lattice: Lattice = match cells {
-        Cells::Square => Square::new(48, 40, 1.0, 1.0).unwrap().into(),
-        Cells::Hex => Hex::new(48, 40, 1.0).unwrap().into(),
-    };
+    let lattice = lattice(cells, 48, 40, 1.0);
     let bed = Field::from_fn(48, 40, |x, y| 0.4 * noise(x / 8, y / 8, 3) + 0.1 * noise(x, y, 4));
     let params = Params { level: physics, ..Params::default() };
     Flow::new(lattice, params, bed, Field::new(48, 40, depth)).unwrap()

@@ -1,9 +1,8 @@
 //! The books close exactly, and the same world comes out whoever works on it and wherever it stops.
 
 use crate::support::hydrology::noise;
-use headwater::hydrology::{
-    EdgeKind, Edges, Hydrology, Inflow, Params, Snapshot, Strata, Substance,
-};
+use crate::support::{on_threads, through_json};
+use headwater::hydrology::{EdgeKind, Edges, Hydrology, Inflow, Params, Strata, Substance};
 use headwater::{Cause, Field, Square};
 
 fn world(nx: usize, ny: usize, params: Params) -> Hydrology {
@@ -57,10 +56,9 @@ fn water_and_sediment_are_conserved_to_the_last_quantum() {
 fn any_number_of_threads_gives_the_same_bits() {
     for i in 0..worlds().len() {
         let run = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let mut world = worlds().swap_remove(i);
             let before = world.state_hash();
-            pool.install(|| world.rain(4000));
+            on_threads(threads, || world.rain(4000));
             assert_ne!(world.state_hash(), before);
             world.state_hash()
         };
@@ -74,9 +72,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 fn a_run_that_stops_goes_on_as_if_it_had_not() {
     for mut world in worlds() {
         world.rain(2500);
-        let value = serde_json::to_value(world.snapshot()).unwrap();
-        let snapshot: Snapshot = serde_json::from_value(value).unwrap();
-        let mut again = Hydrology::restore(snapshot).unwrap();
+        let mut again = Hydrology::restore(through_json(&world.snapshot())).unwrap();
         assert_eq!(world.state_hash(), again.state_hash());
         for name in ["bed", "depth", "soil", "vegetation", "discharge"] {
             assert_eq!(world.layer(name), again.layer(name), "{name}");

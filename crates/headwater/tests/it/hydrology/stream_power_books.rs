@@ -1,9 +1,10 @@
 //! Stream power keeps the books, gives the same bits whoever works on it, and goes with drops.
 
 use crate::support::hydrology::noise;
+use crate::support::{on_threads, through_json};
 use headwater::hydrology::plain::stream_power_step;
 use headwater::hydrology::{
-    EdgeKind, Edges, Hydrology, Inflow, Method, Params, Snapshot, Strata, StreamPower, Substance,
+    EdgeKind, Edges, Hydrology, Inflow, Method, Params, Strata, StreamPower, Substance,
 };
 use headwater::parameter::Value;
 use headwater::{Cause, Field, Model, Square};
@@ -108,10 +109,9 @@ fn lakes_keep_what_rivers_bring_until_they_are_filled() {
 fn the_plain_loops_and_any_number_of_threads_give_the_same_bits() {
     for i in 0..worlds().len() {
         let run = |threads: usize, plain: bool| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let mut world = worlds().swap_remove(i);
             let before = world.state_hash();
-            pool.install(|| {
+            on_threads(threads, || {
                 for _ in 0..12 {
                     if plain { stream_power_step(&mut world) } else { world.step() }
                 }
@@ -134,9 +134,7 @@ fn a_run_by_both_methods_goes_on_as_if_it_had_not_stopped() {
         world.step_many(2);
         by(&mut world, Method::StreamPower);
         world.step();
-        let value = serde_json::to_value(world.snapshot()).unwrap();
-        let snapshot: Snapshot = serde_json::from_value(value).unwrap();
-        let mut again = Hydrology::restore(snapshot).unwrap();
+        let mut again = Hydrology::restore(through_json(&world.snapshot())).unwrap();
         assert_eq!(world.state_hash(), again.state_hash());
         for world in [&mut world, &mut again] {
             world.step_many(2);

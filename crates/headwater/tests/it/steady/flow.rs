@@ -3,6 +3,7 @@
 use super::check;
 use crate::support::allocations::allocations;
 use crate::support::flow::{WORLDS, bounded, busy, join};
+use crate::support::on_threads;
 use crate::support::pools::{Cells, noise, pools};
 use headwater::changes::Changes;
 use headwater::flow::{self, Flow};
@@ -61,8 +62,7 @@ fn meshes_that_are_kept_allocate_nothing() {
         flow.water_mesh_into(&mut mesh);
         flow.update_water(&mut sheet, &changes.tiles).unwrap();
     };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let found = pool.install(|| {
+    let found = on_threads(1, || {
         (0..200).for_each(|_| draw());
         allocations(|| (0..50).for_each(|_| draw()))
     });

@@ -7,6 +7,7 @@ mod hydrology;
 mod waves;
 
 use crate::support::allocations::allocations;
+use crate::support::on_threads;
 use headwater::changes::Changes;
 use headwater::{Field, Model};
 
@@ -26,13 +27,12 @@ fn check(name: &str, world: &mut (impl Model + Send), time: f64) {
 
 /// The same after so many frames. A frame is what a game does: the world moves on, and what is drawn of it follows.
 fn check_after(settling: usize, name: &str, world: &mut (impl Model + Send), time: f64) {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let [nx, ny] = world.grid();
     let mut changes = Changes::default();
     let mut drawn: Vec<_> =
         world.layers().iter().map(|l| (l.name, Field::new(nx, ny, 0.0))).collect();
     // On the thread of the pool: to hand work to it from outside takes memory now and then.
-    pool.install(|| {
+    on_threads(1, || {
         let (mut by_step, mut by_layer) = (0, vec![0; drawn.len()]);
         for frame in 0..settling + COUNTED {
             let found = allocations(|| {

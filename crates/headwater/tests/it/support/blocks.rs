@@ -36,6 +36,20 @@ pub(crate) fn world(cells: &Field<Cell>, params: &Params) -> Blocks {
     Blocks::new(cells, params.clone()).unwrap()
 }
 
+/// A cell full of oil.
+pub(crate) const OIL: Cell = Cell::Liquid(Liquid::Oil, FULL);
+
+/// Runs a world to rest and checks that it stays there with all its liquids.
+pub(crate) fn rest(world: &mut Blocks, steps: u64) {
+    assert!(world.run_to_rest(steps), "after {steps} steps it still moves:\n{}", world.to_text());
+    let before = world.cells();
+    (0..20).for_each(|_| world.step_plain());
+    assert!(world.cells() == before, "asleep, but not at rest:\n{}", world.to_text());
+    for liquid in Liquid::ALL {
+        assert_eq!(world.balance(liquid).residual, 0);
+    }
+}
+
 /// The cells of a rectangle.
 pub(crate) fn rect(x: usize, y: usize, nx: usize, ny: usize) -> Region {
     Region::rect([x as f64, y as f64], [(x + nx) as f64, (y + ny) as f64])

@@ -6,7 +6,25 @@ use headwater::flow::{
     Amount, Barrel, Boundary, BoundaryKind, Culvert, Edit, Flood, Flow, Gate, Physics, Rain, Soil,
     Source, Structure, StructureKind, Tracers, Weir,
 };
-use headwater::{Brush, Edge, Field, Region, Series};
+use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Series, Square};
+
+/// A lattice of cells of `size` metres.
+pub(crate) fn lattice(cells: Cells, nx: usize, ny: usize, size: f64) -> Lattice {
+    match cells {
+        Cells::Square => Square::new(nx, ny, size, size).unwrap().into(),
+        Cells::Hex => Hex::new(nx, ny, size).unwrap().into(),
+    }
+}
+
+/// Steps two worlds, one by the plain loops, and checks that they have the same bits.
+pub(crate) fn step_both(fast: &mut Flow, plain: &mut Flow) {
+    let dt = 0.9 * fast.stable_dt();
+    fast.step(dt).unwrap();
+    plain.step_plain(dt).unwrap();
+    let (lattice, level) = (fast.lattice(), fast.params().level);
+    let step = fast.steps();
+    assert_eq!(fast.state_hash(), plain.state_hash(), "{level:?}, {lattice:?}, step {step}");
+}
 
 /// Every level of physics.
 pub(crate) const LEVELS: [Physics; 3] = [Physics::Pipes, Physics::Inertial, Physics::ShallowWater];

@@ -1,9 +1,34 @@
-//! Worlds that several tests use.
+//! Worlds and checks that several tests use.
 
 pub(crate) mod allocations;
 pub(crate) mod blocks;
+pub(crate) mod changes;
 pub(crate) mod columns;
 pub(crate) mod flow;
 pub(crate) mod hydrology;
 pub(crate) mod pools;
 pub(crate) mod ranks;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// Runs `work` on so many threads.
+pub(crate) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+}
+
+/// A value that was written as JSON and read back.
+pub(crate) fn through_json<T: Serialize + DeserializeOwned>(value: &T) -> T {
+    changed_json(value, |_| ()).unwrap()
+}
+
+/// A value read back from JSON that `change` has changed, or why it cannot be read.
+pub(crate) fn changed_json<T: Serialize + DeserializeOwned>(
+    value: &T,
+    change: fn(&mut Value),
+) -> Result<T, String> {
+    let mut json = serde_json::to_value(value).unwrap();
+    change(&mut json);
+    serde_json::from_value(json).map_err(|error| error.to_string())
+}

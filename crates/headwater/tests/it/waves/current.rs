@@ -2,6 +2,7 @@
 //! the plain loops in every bit.
 
 use crate::support::flow::noise;
+use crate::support::{on_threads, through_json};
 use headwater::waves::{Body, EdgeKind, Edges, Edit, Maker, Params, Shape, Waves};
 use headwater::{Brush, Field, Id, Region, Square};
 use proptest::prelude::*;
@@ -198,13 +199,11 @@ proptest! {
 fn threads_and_a_restart_change_no_bit_in_a_current() {
     let edges = Edges { east: EdgeKind::Absorbing, south: EdgeKind::Pinned, ..Edges::default() };
     let run = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| {
+        on_threads(threads, || {
             let mut waves = busy(301, 203, 5, edges);
             (0..31).for_each(|_| waves.step());
             if threads == 3 {
-                let value = serde_json::to_value(waves.snapshot()).unwrap();
-                waves = Waves::restore(serde_json::from_value(value).unwrap()).unwrap();
+                waves = Waves::restore(through_json(&waves.snapshot())).unwrap();
             }
             (0..31).for_each(|_| waves.step());
             (waves.state_hash(), waves.ledger().clone(), waves.interpolated(0.5))

@@ -230,7 +230,6 @@ fn the_interpolated_surface_runs_from_the_older_to_the_newer_one() {
     let rise = waves.state().height[(12, 9)] - older[(12, 9)];
     assert_ne!(rise, 0.0);
     assert!((waves.velocity(12, 9) - rise / 0.05).abs() < 1e-6);
-    assert_eq!(waves.mesh_between(0.0).positions[0][1], older[(0, 0)]);
 }
 
 #[test]
@@ -240,7 +239,6 @@ fn normals_and_tangents_are_those_of_the_book() {
     waves.set_surface(&Field::from_fn(9, 7, tilted)).unwrap();
     let close = |a: [f32; 3], b: [f32; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6);
     assert!(close(waves.normal(4, 3), [-0.06, 0.04, 2.0]), "{:?}", waves.normal(4, 3));
-    assert!(close(waves.tangent(4, 3), [2.0, 0.0, 0.06]));
     assert!(close(waves.normal(0, 3), [-0.03, 0.04, 2.0]), "a wall mirrors");
     let slope = waves.layer("slope").unwrap()[(4, 3)];
     assert!((slope - 0.0013_f32.sqrt()).abs() < 1e-6, "{slope}");

@@ -2,6 +2,7 @@
 //! mirrored worlds give mirrored bits; a world saved and restored equals one that ran on.
 
 use crate::support::flow::noise;
+use crate::support::{changed_json, on_threads, through_json};
 use headwater::waves::{Body, EdgeKind, Edges, Edit, Params, Rain, Shape, Snapshot, Waves, Wind};
 use headwater::{Brush, Field, InputError, Region, Square};
 use proptest::prelude::*;
@@ -245,8 +246,7 @@ fn any_number_of_threads_gives_the_same_bits() {
     let edges = Edges { east: EdgeKind::Absorbing, south: EdgeKind::Pinned, ..Edges::default() };
     for kind in 0..3 {
         let run = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| {
+            on_threads(threads, || {
                 let mut waves = busy(301, 203, 5, edges, kind);
                 (0..120).for_each(|_| waves.step());
                 let mut calm = calm(301, 403, 5, edges, kind);
@@ -266,8 +266,7 @@ fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
     for kind in 0..3 {
         let mut on = busy(61, 43, 3, Edges::all(EdgeKind::Absorbing), kind);
         on.advance(0.31).unwrap();
-        let value = serde_json::to_value(on.snapshot()).unwrap();
-        let mut again = Waves::restore(serde_json::from_value(value).unwrap()).unwrap();
+        let mut again = Waves::restore(through_json(&on.snapshot())).unwrap();
         assert_eq!(again.state_hash(), on.state_hash());
         for world in [&mut on, &mut again] {
             world.advance(0.6).unwrap();
@@ -282,12 +281,9 @@ fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
 fn a_snapshot_whose_parts_do_not_fit_is_refused() {
     let mut world = busy(13, 9, 1, Edges::default(), 1);
     world.advance(1.0).unwrap();
-    let damage = |change: fn(&mut serde_json::Value)| {
-        let mut value = serde_json::to_value(world.snapshot()).unwrap();
-        change(&mut value);
-        serde_json::from_value::<Snapshot>(value)
-            .map_err(|e| e.to_string())
-            .and_then(|snapshot| Waves::restore(snapshot).map(|_| ()).map_err(|e| e.to_string()))
+    let damage = |change| {
+        let snapshot = changed_json(&world.snapshot(), change)?;
+        Waves::restore(snapshot).map(drop).map_err(|error| error.to_string())
     };
     assert_eq!(damage(|_| ()), Ok(()));
     let damages: [fn(&mut serde_json::Value); 12] = [

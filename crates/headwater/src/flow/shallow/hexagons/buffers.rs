@@ -1,51 +1,8 @@
 //! What the row-parallel sweep ([`super::rows`]) keeps of a few rows of hexagons, beside what squares have.
 
 use super::Slant;
-use crate::flow::shallow::buffers::{FaceRow, Sides, SlopeRow};
+use crate::flow::shallow::buffers::{FaceRow, Sides};
 use crate::flow::shallow::{Flux, Half, Side, side};
-
-/// Cells of a row half a step later, with their half-slopes along the three axes, each in its own axis's view.
-#[derive(Default)]
-pub(super) struct CellRow {
-    pub(super) drag: Vec<f32>,
-    pub(super) h: Vec<f32>,
-    pub(super) per_h: Vec<f32>,
-    pub(super) u: Vec<f32>,
-    pub(super) v: Vec<f32>,
-    /// In the row, to the southeast, and to the southwest.
-    pub(super) slopes: [SlopeRow; 3],
-    /// A row without closed cells.
-    pub(super) open: Vec<bool>,
-}
-
-impl CellRow {
-    pub(super) fn fit(&mut self, nx: usize) {
-        let Self { drag, h, per_h, u, v, slopes, open } = self;
-        [drag, h, per_h, u, v].into_iter().for_each(|row| row.resize(nx, 0.0));
-        slopes.iter_mut().for_each(|slopes| slopes.fit(nx));
-        open.resize(nx, false);
-    }
-
-    /// Cells `start` to before `start + n` as faces on an axis see them; `z` is the row's bed. Velocities are to the east
-    /// and to the south.
-    pub(super) fn sides<'a>(
-        &'a self,
-        z: &'a [f32],
-        axis: usize,
-        start: usize,
-        n: usize,
-    ) -> Sides<'a> {
-        let part = |values: &'a [f32]| &values[start..start + n];
-        Sides {
-            z: part(z),
-            h: part(&self.h),
-            per_h: part(&self.per_h),
-            u: part(&self.u),
-            v: part(&self.v),
-            slopes: self.slopes[axis].part(start, n),
-        }
-    }
-}
 
 impl Sides<'_> {
     pub(super) fn half(&self, i: usize) -> Half {

@@ -145,16 +145,6 @@ fn halved(flux: Flux) -> Flux {
     Flux { along: -flux.along, ..flux }
 }
 
-/// What crosses a face on the western or eastern edge, `wide` times as wide as one inside.
-fn widened(flux: Flux, wide: f32) -> Flux {
-    Flux {
-        volume: flux.volume * wide,
-        before: flux.before * wide,
-        after: flux.after * wide,
-        along: flux.along * wide,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,7 @@
 
 use super::{
     Acting, SOUTHEAST, SOUTHWEST, Slant, half_step, halved, push, rim, side_to_edge, side_to_end,
-    slant, widened,
+    slant,
 };
 use crate::field::Field;
 use crate::flow::context::Step;
@@ -97,7 +97,7 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
             None => {
                 let wide = (lattice.edge_face(edge, y) / lattice.face_width(true)) as f32;
                 let Cell { z, half, slopes: [slopes, ..] } = cells[lattice.edge_cell(edge, y)];
-                widened(outward(edge, y, side_to_end(z, half, slopes, to, wide)), wide)
+                outward(edge, y, side_to_end(z, half, slopes, to, wide)).widened(wide)
             }
         }
     });

@@ -1,16 +1,16 @@
 //! The stages of a step for a row of hexagons, by the loops of [`super::loops`] and those of squares. Cells at the edge of the
 //! grid go through the formulas one by one.
 
-use super::buffers::{Actings, CellRow, NONE, SlantedFaces};
+use super::buffers::{Actings, NONE, SlantedFaces};
 use super::loops::{
     fluxes_aslant, fluxes_aslant_by_walls, half_steps, push_row, slope_aslant,
     slope_aslant_by_walls,
 };
-use super::{SOUTHEAST, SOUTHWEST, Slant, halved, rim, side_to_edge, side_to_end, slant, widened};
-use crate::flow::shallow::buffers::{FaceRow, Sides, SlopeRow, WaterRow, Waters};
+use super::{SOUTHEAST, SOUTHWEST, Slant, halved, rim, side_to_edge, side_to_end, slant};
+use crate::flow::shallow::buffers::{CellRow, FaceRow, Sides, SlopeRow, WaterRow, Waters};
 use crate::flow::shallow::loops::{RoughRow, half_drags};
 use crate::flow::shallow::stages::World;
-use crate::flow::shallow::{Flux, between, edge};
+use crate::flow::shallow::{Flux, Side, between, edge};
 use crate::flow::sweep::Run;
 use crate::lattice::{Edge, Hex, Way};
 use std::ops::Range;
@@ -130,7 +130,7 @@ impl SlopeRow {
 
 impl CellRow {
     /// 1 and 2. Half-slopes and the half-step of some `columns` of row `y`, the middle one of those at hand.
-    pub(super) fn work_out(
+    pub(super) fn work_out_aslant(
         &mut self,
         world: &World,
         water: &mut Waterside,
@@ -205,49 +205,19 @@ impl CellRow {
     }
 }
 
-/// 3 to 5. What crosses the x-faces around the cells of a run in row `y`.
-pub(super) fn cross_row(
-    faces: &mut FaceRow,
+/// 3. The side of the cell of a column in row `y` at a face on the western or eastern edge, and how many times as wide as others that
+///    face is.
+pub(super) fn side_at_edge(
     world: &World,
-    (y, run): (usize, Run),
-    cells: &CellRow,
-    discharge: &mut [f32],
-) {
-    let World { bed, closed, step, c, .. } = world;
-    let (nx, z) = (bed.nx(), bed.row(y));
-    // Between cells: those on the rim of the run too.
-    let between_cells = run.from.max(1)..(run.to + 1).min(nx);
-    let (start, n) = (between_cells.start, between_cells.len());
-    let sides = [start - 1, start].map(|start| cells.sides(z, 0, start, n));
-    let walls = closed.row_has_any(y).then(|| closed.cells().row(y));
-    let walls = walls.map(|row| [start - 1, start].map(|start| &row[start..start + n]));
-    let factors = [c.gravity, c.width_x];
-    faces.fill(between_cells.clone(), &sides, walls, factors, &mut discharge[between_cells]);
-    let all = cells.sides(z, 0, 0, nx);
-    if step.edges.joined.x && run.is_whole(nx) {
-        let shut = [nx - 1, 0].map(|x| closed.contains(x, y));
-        let flux = between(all.at(nx - 1, 1.0), all.at(0, -1.0), shut, c.gravity);
-        for x in [0, nx] {
-            discharge[x] = flux.volume * c.width_x;
-            faces.set(x, flux);
-        }
-        return;
-    }
-    let at_edge = [run.from == 0, run.to == nx];
-    let ends = [(Edge::West, 0, 0, -1.0), (Edge::East, nx, nx - 1, 1.0)];
-    for ((edge, x, cell, to), _) in ends.into_iter().zip(at_edge).filter(|end| end.1) {
-        let wide = (step.lattice.edge_face(edge, y) / step.lattice.face_width(true)) as f32;
-        let side = side_to_end(z[cell], all.half(cell), all.slopes.at(cell), to, wide);
-        let outside = step.edges.along(edge)[y];
-        let flux = match edge {
-            Edge::West => edge::outward(outside, side.mirrored(), c.gravity).mirrored(),
-            _ => edge::outward(outside, side, c.gravity),
-        };
-        let volume = if closed.contains(cell, y) { 0.0 } else { flux.volume };
-        let flux = widened(Flux { volume, ..flux }, wide);
-        discharge[x] = flux.volume * c.width_x;
-        faces.set(x, flux);
-    }
+    y: usize,
+    sides: &Sides,
+    edge: Edge,
+    x: usize,
+) -> (Side, f32) {
+    let lattice = world.step.lattice;
+    let wide = (lattice.edge_face(edge, y) / lattice.face_width(true)) as f32;
+    let to = if edge == Edge::West { -1.0 } else { 1.0 };
+    (side_to_end(sides.z[x], sides.half(x), sides.slopes.at(x), to, wide), wide)
 }
 
 /// 3 to 5. What crosses the slanted faces of a run north of row `y`, between the two rows of `cells`.
@@ -287,7 +257,7 @@ pub(super) fn cross_aslant(
         ),
     ] {
         let slant = slant(way, y);
-        let sides = [0, 1].map(|i| cells[i].sides(rows[i], axis(slant), starts[i], n));
+        let sides = [0, 1].map(|i| cells[i].sides(rows[i], axis(slant), starts[i]..starts[i] + n));
         let FaceRow { before, after, along } = faces;
         let [before, after, along] = [before, after, along].map(|row| &mut row[from..from + n]);
         let discharge = &mut discharge[from..from + n];
@@ -307,7 +277,7 @@ pub(super) fn cross_aslant(
     let flux = if joined.x {
         let slant = slant(Way::Z, y);
         let columns = ahead.map(|i| if i == 0 { nx - 1 } else { 0 });
-        let sides = [0, 1].map(|i| cells[i].sides(rows[i], axis(slant), 0, nx));
+        let sides = [0, 1].map(|i| cells[i].sides(rows[i], axis(slant), 0..nx));
         let shut = [closed.contains(columns[0], north), closed.contains(columns[1], south)];
         let [l, r] =
             [sides[0].aslant(columns[0], slant, 1.0), sides[1].aslant(columns[1], slant, -1.0)];
@@ -342,7 +312,7 @@ fn cross_edge(
     let half_width = (0.5 * step.lattice.dx()) as f32;
     let offset = Hex::z_offset(row);
     let (nx, z) = (bed.nx(), bed.row(row));
-    let [a, b]: [Sides; 2] = [1, 2].map(|axis| cells.sides(z, axis, 0, nx));
+    let [a, b]: [Sides; 2] = [1, 2].map(|axis| cells.sides(z, axis, 0..nx));
     for (x, &outside) in columns.clone().zip(&step.edges.along(edge)[columns]) {
         let side = side_to_edge(z[x], a.half(x), [a.slopes.at(x), b.slopes.at(x)], to);
         let flux = match edge {

@@ -1,0 +1,29 @@
+//! Checks of fields that are given to a world.
+
+use crate::error::{InputError, Place, number_of_f32};
+use crate::field::Field;
+use crate::lattice::Lattice;
+use std::borrow::Cow;
+
+/// Checks that a field has the shape of the grid.
+pub(crate) fn check_shape<T>(
+    what: &'static str,
+    field: &Field<T>,
+    lattice: &Lattice,
+) -> Result<(), InputError> {
+    InputError::check_shape(what, [field.nx(), field.ny()], [lattice.nx(), lattice.ny()])
+}
+
+/// Checks the shape of a field and each of its values.
+pub(crate) fn check_field(
+    what: &'static str,
+    field: &Field<f32>,
+    lattice: &Lattice,
+    allowed: impl Into<Cow<'static, str>>,
+    ok: impl Fn(f32) -> bool,
+) -> Result<(), InputError> {
+    check_shape(what, field, lattice)?;
+    let Some(i) = field.as_slice().iter().position(|&value| !ok(value)) else { return Ok(()) };
+    let (x, y) = (i % field.nx(), i / field.nx());
+    Err(InputError::new(what, number_of_f32(field[(x, y)]), allowed).at(Place::Cell(x, y)))
+}

@@ -1,0 +1,66 @@
+//! Worlds whose changes are followed: all that changes lies in the tiles that are reported.
+
+use headwater::Model;
+use headwater::changes::{Stamp, Tile};
+
+/// What [`follow`] has found, round by round.
+pub(crate) struct Followed {
+    /// Cells that have changed.
+    pub(crate) changed: Vec<usize>,
+    /// Tiles that were reported.
+    pub(crate) tiles: Vec<usize>,
+    /// The part of the grid that was reported, on average.
+    pub(crate) part: f64,
+}
+
+/// How many cells outside some tiles differ.
+fn differing(
+    [nx, ny]: [usize; 2],
+    tiles: &[Tile],
+    differs: impl Fn((usize, usize)) -> bool,
+) -> usize {
+    let inside = |(x, y)| {
+        let holds = |t: &Tile| (t.x..t.x + t.nx).contains(&x) && (t.y..t.y + t.ny).contains(&y);
+        tiles.iter().any(holds)
+    };
+    let cells = (0..ny).flat_map(|y| (0..nx).map(move |x| (x, y)));
+    cells.filter(|&at| differs(at) && !inside(at)).count()
+}
+
+/// Acts on a world in so many rounds and checks that no cell changes outside the tiles that it reports. `seen` is what is known of
+/// a world, and `differs` compares a cell before and after.
+pub(crate) fn follow<W: Model, S>(
+    world: &mut W,
+    rounds: usize,
+    seen: impl Fn(&W) -> S,
+    differs: impl Fn(&S, &S, (usize, usize)) -> bool,
+    mut act: impl FnMut(&mut W, usize),
+) -> Followed {
+    let (name, grid) = (world.name(), world.grid());
+    let mut stamp = world.changed_since(Stamp::NEVER).stamp;
+    let mut before = seen(world);
+    let (mut changed, mut tiles, mut reported) = (Vec::new(), Vec::new(), 0);
+    for round in 0..rounds {
+        act(world, round);
+        let changes = world.changed_since(stamp);
+        let after = seen(world);
+        let missed = differing(grid, &changes.tiles, |at| differs(&before, &after, at));
+        assert_eq!(missed, 0, "{name}: cells that were missed in round {round}");
+        changed.push(differing(grid, &[], |at| differs(&before, &after, at)));
+        tiles.push(changes.tiles.len());
+        reported += changes.tiles.iter().map(|tile| tile.nx * tile.ny).sum::<usize>();
+        (stamp, before) = (changes.stamp, after);
+        assert!(world.changed_since(stamp).tiles.is_empty(), "{name}: reported twice");
+    }
+    assert!(changed.iter().any(|&cells| cells > 0), "{name}: a world that reports nothing passes");
+    Followed { changed, tiles, part: reported as f64 / (rounds * grid[0] * grid[1]) as f64 }
+}
+
+/// Checks that all tiles of a world, so many, have changed after it was loaded, and that it refuses a part of a state.
+pub(crate) fn check_loaded(world: &mut impl Model, tiles: usize) {
+    let stamp = world.changed_since(Stamp::NEVER).stamp;
+    let saved = world.save().unwrap();
+    world.load(&saved).unwrap();
+    assert_eq!(world.changed_since(stamp).tiles.len(), tiles);
+    assert!(world.load(&saved[..saved.len() / 2]).is_err());
+}
