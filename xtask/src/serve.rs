@@ -34,9 +34,6 @@ pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
 }
 
 /// Begins to serve the page in `folder`.
-///
-/// # Errors
-/// As [`serve`].
 pub(crate) fn begin(folder: &Path, port: u16) -> Result<Served> {
     if !folder.join(INDEX).is_file() {
         bail!("{}: there is no page; `cargo xtask web` builds it", folder.display());

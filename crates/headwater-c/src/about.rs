@@ -1,9 +1,9 @@
 //! What a world is, and how far it is.
 
 use crate::pointer::out;
-use crate::status::{HwStatus, guard};
+use crate::status::HwStatus;
 use crate::text::{fixed, put};
-use crate::worlds::{HwWorld, with};
+use crate::worlds::{HwWorld, on, tell};
 use std::ffi::c_char;
 
 /// The cells of a world.
@@ -29,7 +29,7 @@ pub unsafe extern "C" fn hw_model(
     length: *mut usize,
 ) -> HwStatus {
     // SAFETY: pointers are the caller's.
-    guard(|| with(world, |facade| unsafe { put(facade.model(), buffer, capacity, length) }))
+    on(world, |facade| unsafe { put(facade.model(), buffer, capacity, length) })
 }
 
 /// Tells what the scene is called.
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn hw_name(
     length: *mut usize,
 ) -> HwStatus {
     // SAFETY: pointers are the caller's.
-    guard(|| with(world, |facade| unsafe { put(facade.name(), buffer, capacity, length) }))
+    on(world, |facade| unsafe { put(facade.name(), buffer, capacity, length) })
 }
 
 /// Tells what time is counted in: `s`, or of hydrology `drops per cell`.
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn hw_time_unit(
     length: *mut usize,
 ) -> HwStatus {
     // SAFETY: pointers are the caller's.
-    guard(|| with(world, |facade| unsafe { put(facade.time_unit(), buffer, capacity, length) }))
+    on(world, |facade| unsafe { put(facade.time_unit(), buffer, capacity, length) })
 }
 
 /// Tells what was decided for lack of better knowledge, or fell short, a line each.
@@ -64,30 +64,22 @@ pub unsafe extern "C" fn hw_notices(
     capacity: usize,
     length: *mut usize,
 ) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            let lines = facade.notices().join("\n");
-            // SAFETY: pointers are the caller's.
-            unsafe { put(&lines, buffer, capacity, length) }
-        })
+    on(world, |facade| {
+        let lines = facade.notices().join("\n");
+        // SAFETY: pointers are the caller's.
+        unsafe { put(&lines, buffer, capacity, length) }
     })
 }
 
 /// Tells the cells.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_grid(world: HwWorld, grid: *mut HwGrid) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            let found = facade.grid();
-            // SAFETY: pointers are the caller's.
-            *unsafe { out(grid, "grid") }? = HwGrid {
-                nx: found.nx,
-                ny: found.ny,
-                cell: found.cell,
-                lattice: fixed(found.lattice),
-            };
-            Ok(())
-        })
+    on(world, |facade| {
+        let found = facade.grid();
+        // SAFETY: pointers are the caller's.
+        *unsafe { out(grid, "grid") }? =
+            HwGrid { nx: found.nx, ny: found.ny, cell: found.cell, lattice: fixed(found.lattice) };
+        Ok(())
     })
 }
 
@@ -99,59 +91,37 @@ pub unsafe extern "C" fn hw_center(
     row: usize,
     point: *mut f64,
 ) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            // SAFETY: pointers are the caller's.
-            *unsafe { out(point.cast::<[f64; 2]>(), "point") }? = facade.center(column, row);
-            Ok(())
-        })
+    on(world, |facade| {
+        // SAFETY: pointers are the caller's.
+        *unsafe { out(point.cast::<[f64; 2]>(), "point") }? = facade.center(column, row);
+        Ok(())
     })
 }
 
 /// Tells the simulated time since the start.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_time(world: HwWorld, time: *mut f64) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            // SAFETY: pointers are the caller's.
-            *unsafe { out(time, "time") }? = facade.time();
-            Ok(())
-        })
-    })
+    // SAFETY: pointers are the caller's.
+    unsafe { tell(world, time, "time", |facade| facade.time()) }
 }
 
 /// Tells the steps done since the start.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_steps(world: HwWorld, steps: *mut u64) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            // SAFETY: pointers are the caller's.
-            *unsafe { out(steps, "steps") }? = facade.steps();
-            Ok(())
-        })
-    })
+    // SAFETY: pointers are the caller's.
+    unsafe { tell(world, steps, "steps", |facade| facade.steps()) }
 }
 
 /// Tells how long a step is now, in the unit of time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_step_length(world: HwWorld, length: *mut f64) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            // SAFETY: pointers are the caller's.
-            *unsafe { out(length, "length") }? = facade.step_length();
-            Ok(())
-        })
-    })
+    // SAFETY: pointers are the caller's.
+    unsafe { tell(world, length, "length", |facade| facade.step_length()) }
 }
 
 /// Tells whether it still comes to a steady state, before its clock starts: 1 or 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_is_settling(world: HwWorld, settling: *mut i32) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            // SAFETY: pointers are the caller's.
-            *unsafe { out(settling, "settling") }? = facade.is_settling().into();
-            Ok(())
-        })
-    })
+    // SAFETY: pointers are the caller's.
+    unsafe { tell(world, settling, "settling", |facade| facade.is_settling().into()) }
 }

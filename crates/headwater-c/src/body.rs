@@ -1,8 +1,8 @@
 //! Bodies, by ids.
 
 use crate::pointer::{described, list, out};
-use crate::status::{Done, HwStatus, guard};
-use crate::worlds::{HwWorld, with};
+use crate::status::{Done, HwStatus};
+use crate::worlds::{HwWorld, on};
 use headwater::model::BodyState;
 use std::mem::size_of;
 
@@ -47,13 +47,11 @@ pub unsafe extern "C" fn hw_add_body(
     body: *const HwBody,
     id: *mut u32,
 ) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            // SAFETY: pointers are the caller's.
-            let (body, id) = unsafe { (of_caller(body)?, out(id, "id")?) };
-            *id = facade.add_body(body)?;
-            Ok(())
-        })
+    on(world, |facade| {
+        // SAFETY: pointers are the caller's.
+        let (body, id) = unsafe { (of_caller(body)?, out(id, "id")?) };
+        *id = facade.add_body(body)?;
+        Ok(())
     })
 }
 
@@ -61,13 +59,13 @@ pub unsafe extern "C" fn hw_add_body(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_set_body(world: HwWorld, id: u32, body: *const HwBody) -> HwStatus {
     // SAFETY: pointers are the caller's.
-    guard(|| with(world, |facade| Ok(facade.set_body(id, unsafe { of_caller(body) }?)?)))
+    on(world, |facade| Ok(facade.set_body(id, unsafe { of_caller(body) }?)?))
 }
 
 /// Takes a body out.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_remove_body(world: HwWorld, id: u32) -> HwStatus {
-    guard(|| with(world, |facade| Ok(facade.remove_body(id)?)))
+    on(world, |facade| Ok(facade.remove_body(id)?))
 }
 
 /// Tells its bodies as they are now, those of the scene too. `count` (may be null) is set to how many there are, whether they fit or not.
@@ -87,11 +85,9 @@ pub unsafe extern "C" fn hw_bodies(
         velocity: body.velocity,
         draft: body.draft,
     };
-    guard(|| {
-        with(world, |facade| {
-            let all = facade.bodies().into_iter().map(told);
-            // SAFETY: pointers are the caller's.
-            unsafe { list(all, into, capacity, count, "bodies") }
-        })
+    on(world, |facade| {
+        let all = facade.bodies().into_iter().map(told);
+        // SAFETY: pointers are the caller's.
+        unsafe { list(all, into, capacity, count, "bodies") }
     })
 }

@@ -1,9 +1,9 @@
 //! What gauges have measured, and the books.
 
 use crate::pointer::{list, out};
-use crate::status::{HwStatus, guard};
+use crate::status::HwStatus;
 use crate::text::fixed;
-use crate::worlds::{HwWorld, with};
+use crate::worlds::{HwWorld, on};
 use headwater_scene::facade::FacadeError;
 use headwater_scene::live::Reading;
 use std::collections::BTreeSet;
@@ -65,11 +65,9 @@ pub unsafe extern "C" fn hw_gauges(
         head_count: one.heads.len(),
         reading_count: one.times.len(),
     };
-    guard(|| {
-        with(world, |facade| {
-            // SAFETY: pointers are the caller's.
-            unsafe { list(facade.gauges().iter().map(told), into, capacity, count, "gauges") }
-        })
+    on(world, |facade| {
+        // SAFETY: pointers are the caller's.
+        unsafe { list(facade.gauges().iter().map(told), into, capacity, count, "gauges") }
     })
 }
 
@@ -83,39 +81,35 @@ pub unsafe extern "C" fn hw_gauge_readings(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            let all = facade.gauges();
-            let reading = all.get(gauge).ok_or_else(|| {
-                FacadeError::input("gauge", gauge, format!("below {}", all.len()))
-            })?;
-            let mut numbers = Vec::with_capacity(reading.times.len() * (1 + reading.heads.len()));
-            for (i, &time) in reading.times.iter().enumerate() {
-                numbers.push(time);
-                numbers.extend(reading.values.iter().map(|values| values[i]));
-            }
-            // SAFETY: pointers are the caller's.
-            unsafe { list(numbers.into_iter(), into, capacity, count, "readings") }
-        })
+    on(world, |facade| {
+        let all = facade.gauges();
+        let reading = all
+            .get(gauge)
+            .ok_or_else(|| FacadeError::input("gauge", gauge, format!("below {}", all.len())))?;
+        let mut numbers = Vec::with_capacity(reading.times.len() * (1 + reading.heads.len()));
+        for (i, &time) in reading.times.iter().enumerate() {
+            numbers.push(time);
+            numbers.extend(reading.values.iter().map(|values| values[i]));
+        }
+        // SAFETY: pointers are the caller's.
+        unsafe { list(numbers.into_iter(), into, capacity, count, "readings") }
     })
 }
 
 /// Tells the books: what came, went and is there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_ledger(world: HwWorld, ledger: *mut HwLedger) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            let found = facade.ledger();
-            // SAFETY: pointers are the caller's.
-            *unsafe { out(ledger, "ledger") }? = HwLedger {
-                unit: fixed(found.unit),
-                start: found.start,
-                now: found.now,
-                residual: found.residual,
-                residual_relative: found.residual_relative,
-            };
-            Ok(())
-        })
+    on(world, |facade| {
+        let found = facade.ledger();
+        // SAFETY: pointers are the caller's.
+        *unsafe { out(ledger, "ledger") }? = HwLedger {
+            unit: fixed(found.unit),
+            start: found.start,
+            now: found.now,
+            residual: found.residual,
+            residual_relative: found.residual_relative,
+        };
+        Ok(())
     })
 }
 
@@ -127,18 +121,16 @@ pub unsafe extern "C" fn hw_ledger_causes(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            let ledger = facade.ledger();
-            let names: BTreeSet<_> = ledger.inflow.keys().chain(ledger.outflow.keys()).collect();
-            let all: Vec<_> = names.into_iter().collect();
-            let told = |name: &&str| HwCause {
-                name: fixed(name),
-                inflow: ledger.inflow.get(name).copied().unwrap_or(0.0),
-                outflow: ledger.outflow.get(name).copied().unwrap_or(0.0),
-            };
-            // SAFETY: pointers are the caller's.
-            unsafe { list(all.into_iter().map(told), into, capacity, count, "causes") }
-        })
+    on(world, |facade| {
+        let ledger = facade.ledger();
+        let names: BTreeSet<_> = ledger.inflow.keys().chain(ledger.outflow.keys()).collect();
+        let all: Vec<_> = names.into_iter().collect();
+        let told = |name: &&str| HwCause {
+            name: fixed(name),
+            inflow: ledger.inflow.get(name).copied().unwrap_or(0.0),
+            outflow: ledger.outflow.get(name).copied().unwrap_or(0.0),
+        };
+        // SAFETY: pointers are the caller's.
+        unsafe { list(all.into_iter().map(told), into, capacity, count, "causes") }
     })
 }

@@ -4,7 +4,7 @@ use crate::place::{HwPlace, place};
 use crate::pointer::list;
 use crate::status::{HwStatus, guard};
 use crate::text::{fixed, text};
-use crate::worlds::{HwWorld, with};
+use crate::worlds::{HwWorld, on, with};
 use headwater::model::EditKind;
 use headwater_scene::live::{Parameter, ParameterKind};
 use std::ffi::c_char;
@@ -77,11 +77,9 @@ pub unsafe extern "C" fn hw_edits(
         high: one.allowed.high,
         open: one.allowed.open.into(),
     };
-    guard(|| {
-        with(world, |facade| {
-            // SAFETY: pointers are the caller's.
-            unsafe { list(facade.edits().iter().map(told), into, capacity, count, "edits") }
-        })
+    on(world, |facade| {
+        // SAFETY: pointers are the caller's.
+        unsafe { list(facade.edits().iter().map(told), into, capacity, count, "edits") }
     })
 }
 
@@ -93,12 +91,10 @@ pub unsafe extern "C" fn hw_edit(
     at: *const HwPlace,
     amount: f64,
 ) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            // SAFETY: pointers are the caller's.
-            let (edit, place) = unsafe { (text(edit, "edit")?, place(at)?) };
-            Ok(facade.edit(edit, &place, amount)?)
-        })
+    on(world, |facade| {
+        // SAFETY: pointers are the caller's.
+        let (edit, place) = unsafe { (text(edit, "edit")?, place(at)?) };
+        Ok(facade.edit(edit, &place, amount)?)
     })
 }
 
@@ -106,7 +102,7 @@ pub unsafe extern "C" fn hw_edit(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_act(world: HwWorld, event: *const c_char) -> HwStatus {
     // SAFETY: pointers are the caller's.
-    guard(|| with(world, |facade| Ok(facade.act(unsafe { text(event, "event") }?)?)))
+    on(world, |facade| Ok(facade.act(unsafe { text(event, "event") }?)?))
 }
 
 /// Adds an entry to one of the scene's lists, given as TOML: to `gauge`, `source`, `drain`, `body`, whatever the model can take while it runs.
@@ -170,12 +166,10 @@ pub unsafe extern "C" fn hw_parameters(
             ParameterKind::Switch => HwParameterKind::Switch,
         },
     };
-    guard(|| {
-        with(world, |facade| {
-            let all = facade.parameters().into_iter().map(told);
-            // SAFETY: pointers are the caller's.
-            unsafe { list(all, into, capacity, count, "parameters") }
-        })
+    on(world, |facade| {
+        let all = facade.parameters().into_iter().map(told);
+        // SAFETY: pointers are the caller's.
+        unsafe { list(all, into, capacity, count, "parameters") }
     })
 }
 

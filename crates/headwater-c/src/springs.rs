@@ -2,8 +2,42 @@
 
 use crate::place::{HwPlace, place};
 use crate::pointer::{list, out};
-use crate::status::{HwStatus, guard};
-use crate::worlds::{HwWorld, with};
+use crate::status::HwStatus;
+use crate::worlds::{HwWorld, on};
+use headwater_scene::facade::{Facade, FacadeError, Place};
+
+/// # Safety
+/// The pointers are null, or lead to a place and to room for an id.
+unsafe fn add(
+    world: HwWorld,
+    at: *const HwPlace,
+    rate: f64,
+    id: *mut u32,
+    add: impl FnOnce(&mut Facade, &Place, f64) -> Result<u32, FacadeError>,
+) -> HwStatus {
+    on(world, |facade| {
+        // SAFETY: as the caller says.
+        let (place, id) = unsafe { (place(at)?, out(id, "id")?) };
+        *id = add(facade, &place, rate)?;
+        Ok(())
+    })
+}
+
+/// # Safety
+/// The pointer is null, or leads to a place.
+unsafe fn set(
+    world: HwWorld,
+    id: u32,
+    at: *const HwPlace,
+    rate: f64,
+    set: impl FnOnce(&mut Facade, u32, &Place, f64) -> Result<(), FacadeError>,
+) -> HwStatus {
+    on(world, |facade| {
+        // SAFETY: as the caller says.
+        let place = unsafe { place(at) }?;
+        Ok(set(facade, id, &place, rate)?)
+    })
+}
 
 /// Adds a spring, and sets `id` to its id: it gives `rate` (m³/s; of blocks, cells/s; of hydrology, drops per cell of rain).
 #[unsafe(no_mangle)]
@@ -13,14 +47,8 @@ pub unsafe extern "C" fn hw_add_spring(
     rate: f64,
     id: *mut u32,
 ) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            // SAFETY: pointers are the caller's.
-            let (place, id) = unsafe { (place(at)?, out(id, "id")?) };
-            *id = facade.add_spring(&place, rate)?;
-            Ok(())
-        })
-    })
+    // SAFETY: pointers are the caller's.
+    unsafe { add(world, at, rate, id, Facade::add_spring) }
 }
 
 /// Puts another spring in the place of one.
@@ -31,19 +59,14 @@ pub unsafe extern "C" fn hw_set_spring(
     at: *const HwPlace,
     rate: f64,
 ) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            // SAFETY: pointers are the caller's.
-            let place = unsafe { place(at) }?;
-            Ok(facade.set_spring(id, &place, rate)?)
-        })
-    })
+    // SAFETY: pointers are the caller's.
+    unsafe { set(world, id, at, rate, Facade::set_spring) }
 }
 
 /// Takes a spring out.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_remove_spring(world: HwWorld, id: u32) -> HwStatus {
-    guard(|| with(world, |facade| Ok(facade.remove_spring(id)?)))
+    on(world, |facade| Ok(facade.remove_spring(id)?))
 }
 
 /// Tells the ids of its springs, those of the scene too. `count` (may be null) is set to how many there are, whether they fit or not.
@@ -54,12 +77,9 @@ pub unsafe extern "C" fn hw_springs(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            let all = facade.springs().into_iter();
-            // SAFETY: pointers are the caller's.
-            unsafe { list(all, into, capacity, count, "springs") }
-        })
+    on(world, |facade| {
+        // SAFETY: pointers are the caller's.
+        unsafe { list(facade.springs().into_iter(), into, capacity, count, "springs") }
     })
 }
 
@@ -71,14 +91,8 @@ pub unsafe extern "C" fn hw_add_drain(
     rate: f64,
     id: *mut u32,
 ) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            // SAFETY: pointers are the caller's.
-            let (place, id) = unsafe { (place(at)?, out(id, "id")?) };
-            *id = facade.add_drain(&place, rate)?;
-            Ok(())
-        })
-    })
+    // SAFETY: pointers are the caller's.
+    unsafe { add(world, at, rate, id, Facade::add_drain) }
 }
 
 /// Puts another drain in the place of one.
@@ -89,19 +103,14 @@ pub unsafe extern "C" fn hw_set_drain(
     at: *const HwPlace,
     rate: f64,
 ) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            // SAFETY: pointers are the caller's.
-            let place = unsafe { place(at) }?;
-            Ok(facade.set_drain(id, &place, rate)?)
-        })
-    })
+    // SAFETY: pointers are the caller's.
+    unsafe { set(world, id, at, rate, Facade::set_drain) }
 }
 
 /// Takes a drain out.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_remove_drain(world: HwWorld, id: u32) -> HwStatus {
-    guard(|| with(world, |facade| Ok(facade.remove_drain(id)?)))
+    on(world, |facade| Ok(facade.remove_drain(id)?))
 }
 
 /// Tells the ids of its drains, those of the scene too. `count` (may be null) is set to how many there are, whether they fit or not.
@@ -112,11 +121,8 @@ pub unsafe extern "C" fn hw_drains(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            let all = facade.drains().into_iter();
-            // SAFETY: pointers are the caller's.
-            unsafe { list(all, into, capacity, count, "drains") }
-        })
+    on(world, |facade| {
+        // SAFETY: pointers are the caller's.
+        unsafe { list(facade.drains().into_iter(), into, capacity, count, "drains") }
     })
 }

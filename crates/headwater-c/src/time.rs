@@ -1,8 +1,8 @@
 //! Time goes on.
 
 use crate::pointer::set;
-use crate::status::{HwStatus, guard};
-use crate::worlds::{HwWorld, with};
+use crate::status::HwStatus;
+use crate::worlds::{HwWorld, on};
 use headwater_scene::facade::{Arrived, Progress};
 use std::ffi::c_void;
 
@@ -33,14 +33,12 @@ pub unsafe extern "C" fn hw_advance(
     user: *mut c_void,
     arrived: *mut HwArrived,
 ) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            // SAFETY: pointers are the caller's.
-            let mut ask = |at| unsafe { asked(goes_on, user, at) };
-            let found = facade.advance(time, &mut ask)?;
-            // SAFETY: the same.
-            unsafe { set(arrived, told(found), "arrived") }
-        })
+    on(world, |facade| {
+        // SAFETY: pointers are the caller's.
+        let mut ask = |at| unsafe { asked(goes_on, user, at) };
+        let found = facade.advance(time, &mut ask)?;
+        // SAFETY: the same.
+        unsafe { set(arrived, told(found), "arrived") }
     })
 }
 
@@ -53,14 +51,12 @@ pub unsafe extern "C" fn hw_step(
     user: *mut c_void,
     arrived: *mut HwArrived,
 ) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            // SAFETY: pointers are the caller's.
-            let mut ask = |at| unsafe { asked(goes_on, user, at) };
-            let found = facade.step(count, &mut ask)?;
-            // SAFETY: the same.
-            unsafe { set(arrived, told(found), "arrived") }
-        })
+    on(world, |facade| {
+        // SAFETY: pointers are the caller's.
+        let mut ask = |at| unsafe { asked(goes_on, user, at) };
+        let found = facade.step(count, &mut ask)?;
+        // SAFETY: the same.
+        unsafe { set(arrived, told(found), "arrived") }
     })
 }
 

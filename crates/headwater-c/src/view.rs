@@ -1,9 +1,9 @@
 //! What there is to see.
 
 use crate::pointer::{list, out, room, slice};
-use crate::status::{Done, HwStatus, guard};
+use crate::status::{Done, HwStatus};
 use crate::text::{fixed, text};
-use crate::worlds::{HwWorld, with};
+use crate::worlds::{HwWorld, on};
 use headwater::Layer;
 use headwater::changes::Tile;
 use headwater_scene::facade::Grid;
@@ -80,13 +80,11 @@ pub unsafe extern "C" fn hw_layers(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            let grid = facade.grid();
-            let all = facade.layers().iter().map(|layer| told(layer, &grid));
-            // SAFETY: pointers are the caller's.
-            unsafe { list(all, into, capacity, count, "layers") }
-        })
+    on(world, |facade| {
+        let grid = facade.grid();
+        let all = facade.layers().iter().map(|layer| told(layer, &grid));
+        // SAFETY: pointers are the caller's.
+        unsafe { list(all, into, capacity, count, "layers") }
     })
 }
 
@@ -97,17 +95,15 @@ pub unsafe extern "C" fn hw_layer(
     name: *const c_char,
     layer: *mut HwLayer,
 ) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            // SAFETY: pointers are the caller's.
-            let (name, into) = unsafe { (text(name, "layer")?, out(layer, "layer")?) };
-            // It knows best how it refuses one.
-            facade.changed(name, [0; 2])?;
-            let grid = facade.grid();
-            let found = facade.layers().iter().find(|layer| layer.name == name);
-            found.into_iter().for_each(|found| *into = told(found, &grid));
-            Ok(())
-        })
+    on(world, |facade| {
+        // SAFETY: pointers are the caller's.
+        let (name, into) = unsafe { (text(name, "layer")?, out(layer, "layer")?) };
+        // It knows best how it refuses one.
+        facade.changed(name, [0; 2])?;
+        let grid = facade.grid();
+        let found = facade.layers().iter().find(|layer| layer.name == name);
+        found.into_iter().for_each(|found| *into = told(found, &grid));
+        Ok(())
     })
 }
 
@@ -121,14 +117,12 @@ pub unsafe extern "C" fn hw_read_layer(
     into: *mut f32,
     length: usize,
 ) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            // SAFETY: pointers are the caller's.
-            let (name, into) = unsafe { (text(name, "layer")?, room(into, length, "layer")?) };
-            // SAFETY: the same.
-            let tiles = (!tiles.is_null()).then(|| unsafe { of_caller(tiles, tile_count) });
-            Ok(facade.read_layer(name, tiles.transpose()?.as_deref(), into)?)
-        })
+    on(world, |facade| {
+        // SAFETY: pointers are the caller's.
+        let (name, into) = unsafe { (text(name, "layer")?, room(into, length, "layer")?) };
+        // SAFETY: the same.
+        let tiles = (!tiles.is_null()).then(|| unsafe { of_caller(tiles, tile_count) });
+        Ok(facade.read_layer(name, tiles.transpose()?.as_deref(), into)?)
     })
 }
 
@@ -151,17 +145,15 @@ pub unsafe extern "C" fn hw_changed(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    guard(|| {
-        with(world, |facade| {
-            // SAFETY: pointers are the caller's.
-            let (name, stamp) = unsafe { (text(name, "layer")?, out(stamp, "stamp")?) };
-            let (tiles, now) = facade.changed(name, stamp.numbers)?;
-            let all = tiles.into_iter().map(|Tile { x, y, nx, ny }| HwTile { x, y, nx, ny });
-            // SAFETY: the same.
-            unsafe { list(all, into, capacity, count, "tiles") }?;
-            stamp.numbers = now;
-            Ok(())
-        })
+    on(world, |facade| {
+        // SAFETY: pointers are the caller's.
+        let (name, stamp) = unsafe { (text(name, "layer")?, out(stamp, "stamp")?) };
+        let (tiles, now) = facade.changed(name, stamp.numbers)?;
+        let all = tiles.into_iter().map(|Tile { x, y, nx, ny }| HwTile { x, y, nx, ny });
+        // SAFETY: the same.
+        unsafe { list(all, into, capacity, count, "tiles") }?;
+        stamp.numbers = now;
+        Ok(())
     })
 }
 
@@ -182,11 +174,9 @@ pub unsafe extern "C" fn hw_at(
         word: fixed(one.word.as_deref().unwrap_or_default()),
         value: one.value,
     };
-    guard(|| {
-        with(world, |facade| {
-            let all = facade.at([x, y])?.into_iter().map(told);
-            // SAFETY: pointers are the caller's.
-            unsafe { list(all, into, capacity, count, "samples") }
-        })
+    on(world, |facade| {
+        let all = facade.at([x, y])?.into_iter().map(told);
+        // SAFETY: pointers are the caller's.
+        unsafe { list(all, into, capacity, count, "samples") }
     })
 }

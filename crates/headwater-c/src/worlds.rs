@@ -1,5 +1,6 @@
 //! The worlds that there are, by handle. A handle is a number and no pointer, so that one that was destroyed is told from one that is there.
 
+use crate::pointer::out;
 use crate::status::{Done, Failure, HwStatus, guard};
 use headwater_scene::facade::Facade;
 use std::collections::BTreeMap;
@@ -47,6 +48,28 @@ pub(crate) fn with<T>(world: HwWorld, work: impl FnOnce(&mut Facade) -> Done<T>)
         }
     };
     work(&mut facade)
+}
+
+/// Does something with a world, as a call from outside: a failure becomes a status, and nothing unwinds out of it.
+pub(crate) fn on(world: HwWorld, work: impl FnOnce(&mut Facade) -> Done) -> HwStatus {
+    guard(|| with(world, work))
+}
+
+/// Writes one value of a world to where the caller wants it.
+///
+/// # Safety
+/// As of [`out`].
+pub(crate) unsafe fn tell<T>(
+    world: HwWorld,
+    into: *mut T,
+    what: &str,
+    value: impl FnOnce(&mut Facade) -> T,
+) -> HwStatus {
+    on(world, |facade| {
+        // SAFETY: as the caller says.
+        *unsafe { out(into, what) }? = value(facade);
+        Ok(())
+    })
 }
 
 /// Destroys a world. Its handle is of no world from then on.

@@ -117,9 +117,6 @@ impl<T: Pod> Buffer<T> {
 
 /// As [`Buffer::read`], of several parts of buffers (buffer, first place, count), one after the other. Each part has
 /// to lie within its buffer, and to be whole words.
-///
-/// # Errors
-/// As [`Buffer::read`].
 pub(crate) fn read_parts<T: Pod>(
     gpu: &Gpu,
     parts: &[(&Buffer<T>, usize, usize)],
@@ -130,9 +127,6 @@ pub(crate) fn read_parts<T: Pod>(
 }
 
 /// As [`read_parts`], of buffers whatever numbers they are of, as long as these are as large as `T`.
-///
-/// # Errors
-/// As [`Buffer::read`].
 pub(crate) fn read_raw<T: Pod>(
     gpu: &Gpu,
     parts: &[(&wgpu::Buffer, usize, usize)],

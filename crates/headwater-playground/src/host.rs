@@ -40,9 +40,6 @@ extern "C" {
 }
 
 /// A file that somebody chose: its name and all of it.
-///
-/// # Errors
-/// Says in words why it cannot be read.
 pub(crate) async fn pick(endings: &[&str]) -> Result<Option<(String, Vec<u8>)>, String> {
     let accept: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
     let file = picked(&accept.join(",")).await.map_err(problem)?;
@@ -55,9 +52,6 @@ pub(crate) async fn pick(endings: &[&str]) -> Result<Option<(String, Vec<u8>)>, 
 }
 
 /// Makes an animation of the canvas for some seconds and downloads it; gives its file's name.
-///
-/// # Errors
-/// Says in words why there is none.
 pub(crate) async fn record(name: &str, seconds: f64) -> Result<String, String> {
     recorded(name, seconds).await.map(|file| file.as_string().unwrap_or_default()).map_err(problem)
 }

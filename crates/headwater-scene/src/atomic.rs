@@ -39,9 +39,6 @@ pub fn write_atomically(
 
 /// The same of a file that several write at once: `begin` writes the first of it, and says at which byte the rest begins and at which it ends; `fill`
 /// is told by what name the file goes meanwhile, and where the rest begins.
-///
-/// # Errors
-/// As [`write_atomically`].
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn write_together(
     path: &Path,
@@ -91,9 +88,6 @@ pub(crate) fn settle(folder: &Path) {
 
 /// Removes the temporary files that writes into `folder` have left which were killed. To be called only while nobody else writes
 /// there.
-///
-/// # Errors
-/// The reason why the folder cannot be read or a file cannot be removed.
 pub(crate) fn sweep(folder: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
@@ -105,9 +99,6 @@ pub(crate) fn sweep(folder: &Path) -> io::Result<()> {
 }
 
 /// Tries whether files can be written into `folder`, and leaves none.
-///
-/// # Errors
-/// The reason why not.
 pub(crate) fn try_writing(folder: &Path) -> io::Result<()> {
     let mut temporary = temporary_in(folder)?;
     // As much as a full disk has no room for: a block.

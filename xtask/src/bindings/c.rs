@@ -30,9 +30,6 @@ pub(crate) fn folder() -> PathBuf {
 }
 
 /// Puts the libraries that a profile builds, or has built, into a folder with what belongs to them.
-///
-/// # Errors
-/// If it cannot be built, or a file cannot be written.
 pub(crate) fn build(out: &Path, profile: &str, build: bool) -> Result<()> {
     if build {
         // With the program, so that what both need is built once.

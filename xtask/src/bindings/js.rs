@@ -91,9 +91,6 @@ pub(super) fn bare_folder() -> PathBuf {
 }
 
 /// Builds the package with a world without the binding beside, to measure what that costs.
-///
-/// # Errors
-/// As [`build`].
 pub(super) fn build_bare(out: &Path) -> Result<()> {
     put(out, &["--features", "bare"], Make::Whole)
 }

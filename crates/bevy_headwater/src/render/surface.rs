@@ -76,14 +76,6 @@ impl Default for WaterSurface {
     }
 }
 
-impl WaterSurface {
-    /// Without ground.
-    #[must_use]
-    pub fn without_ground(self) -> Self {
-        Self { ground: false, ..self }
-    }
-}
-
 /// The children that draw a water, and the textures that they read.
 #[derive(Component, Clone, Debug)]
 pub struct SurfaceEntities {

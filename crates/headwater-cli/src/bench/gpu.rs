@@ -1,5 +1,4 @@
-//! The cases of what runs on a GPU: against a copy on the same device, of as many bytes as a step has to move, and
-//! against the usual three passes with the same arithmetic.
+//! The cases of what runs on a GPU: against a copy on the same device, of as many bytes as a step has to move.
 
 use super::flow::{hexagons, squares, world};
 use super::timing::{Case, Speed, Work, race_of_seconds, time};
@@ -7,22 +6,19 @@ use super::waves;
 use anyhow::Result;
 use headwater::flow::{Amount, Edit, Keep, Physics};
 use headwater::{Brush, Lattice};
-use headwater_gpu::flow::{GpuFlow, Options, Sweep};
+use headwater_gpu::flow::{GpuFlow, Options};
 use headwater_gpu::waves::GpuWaves;
 use headwater_gpu::{DeviceCopy, Gpu};
 use std::hint::black_box;
 
-const CASES: [Case; 13] = [
+const CASES: [Case; 10] = [
     ("gpu/copy", copy_against_cpu),
-    ("gpu/flow-1024", || against_copy(squares(1024)?, Physics::Pipes, Sweep::Tile)),
-    ("gpu/flow-4096", || against_copy(squares(4096)?, Physics::Pipes, Sweep::Tile)),
-    ("gpu/flow-4096", || against_three_passes(squares(4096)?)),
-    ("gpu/flow-8192", || against_copy(squares(8192)?, Physics::Pipes, Sweep::Tile)),
-    ("gpu/flow-8192", || against_three_passes(squares(8192)?)),
-    ("gpu/three-pass-4096", || against_copy(squares(4096)?, Physics::Pipes, Sweep::ThreePass)),
-    ("gpu/inertial-4096", || against_copy(squares(4096)?, Physics::Inertial, Sweep::Tile)),
-    ("gpu/shallow-water-4096", || against_copy(squares(4096)?, Physics::ShallowWater, Sweep::Tile)),
-    ("gpu/hex-4096", || against_copy(hexagons(4096)?, Physics::Pipes, Sweep::Tile)),
+    ("gpu/flow-1024", || against_copy(squares(1024)?, Physics::Pipes)),
+    ("gpu/flow-4096", || against_copy(squares(4096)?, Physics::Pipes)),
+    ("gpu/flow-8192", || against_copy(squares(8192)?, Physics::Pipes)),
+    ("gpu/inertial-4096", || against_copy(squares(4096)?, Physics::Inertial)),
+    ("gpu/shallow-water-4096", || against_copy(squares(4096)?, Physics::ShallowWater)),
+    ("gpu/hex-4096", || against_copy(hexagons(4096)?, Physics::Pipes)),
     ("gpu/flow-cpu-1024", || against_cpu(squares(1024)?)),
     ("gpu/waves-4096", || waves_against_copy(4096)),
     ("gpu/edit-1024", || edits_against_handing_over(1024)),
@@ -77,10 +73,10 @@ fn copied(copy: &DeviceCopy, times: usize) -> Result<f64> {
 
 /// Steps of a flow, against copies of the bytes that they have to move: the ratio is the part of the copy's bandwidth
 /// that they reach.
-fn against_copy(lattice: Lattice, physics: Physics, sweep: Sweep) -> Result<Speed> {
+fn against_copy(lattice: Lattice, physics: Physics) -> Result<Speed> {
     let gpu = Gpu::new()?;
     let cells = lattice.cells();
-    let mut ours = Timed::new(&gpu, lattice, physics, sweep)?;
+    let mut ours = Timed::new(&gpu, lattice, physics)?;
     // Squares move 7 numbers for a cell, hexagons and momentum 9.
     let numbers = if lattice.is_hex() || physics == Physics::ShallowWater { 9 } else { 7 };
     let copy = DeviceCopy::new(&gpu, &vec![1.0; numbers * cells / 2])?;
@@ -89,19 +85,10 @@ fn against_copy(lattice: Lattice, physics: Physics, sweep: Sweep) -> Result<Spee
     Ok(race.cell_steps(cells))
 }
 
-/// A step in one dispatch, against the same in three.
-fn against_three_passes(lattice: Lattice) -> Result<Speed> {
-    let gpu = Gpu::new()?;
-    let mut ours = Timed::new(&gpu, lattice, Physics::Pipes, Sweep::Tile)?;
-    let mut three = Timed::new(&gpu, lattice, Physics::Pipes, Sweep::ThreePass)?;
-    let race = race_of_seconds("three passes", || ours.time(), || three.time())?;
-    Ok(race.cell_steps(lattice.cells()))
-}
-
 /// A step on the device, against the fast path on all threads of the processor.
 fn against_cpu(lattice: Lattice) -> Result<Speed> {
     let gpu = Gpu::new()?;
-    let mut ours = Timed::new(&gpu, lattice, Physics::Pipes, Sweep::Tile)?;
+    let mut ours = Timed::new(&gpu, lattice, Physics::Pipes)?;
     let mut theirs = world(lattice, Physics::Pipes)?;
     let seconds = 16.0 * theirs.stable_dt();
     let mut advance = || Ok(theirs.advance(seconds).map(drop)?);
@@ -162,11 +149,11 @@ struct Timed {
 }
 
 impl Timed {
-    fn new(gpu: &Gpu, lattice: Lattice, physics: Physics, sweep: Sweep) -> Result<Self> {
+    fn new(gpu: &Gpu, lattice: Lattice, physics: Physics) -> Result<Self> {
         let flow = world(lattice, physics)?;
         // Water that begins to move allows shorter steps than at rest.
         let dt = flow.stable_dt() * if physics == Physics::Pipes { 1.0 } else { 0.1 };
-        let flow = GpuFlow::new(gpu, flow, Options { sweep, ..Options::default() })?;
+        let flow = GpuFlow::new(gpu, flow, Options::default())?;
         Ok(Self { steps: stretch(gpu, lattice.cells()), flow, dt })
     }
 

@@ -93,7 +93,7 @@ fn velocity_at(x: Double, y: Double) -> vec2<f32> {
 fn seen_h() -> i32 { return to_h(); }
 
 // Three passes bring discharges back to where they were.
-fn seen_q() -> i32 { return select(to_q(), from_q(), THREE_PASS == 1u); }
+fn seen_q() -> i32 { return to_q(); }
 
 fn seen_dt() -> f32 { return now.step.dt; }
 

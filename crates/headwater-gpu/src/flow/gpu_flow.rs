@@ -3,7 +3,7 @@
 use super::batch::{Batch, Moment};
 use super::draw::Drawing;
 use super::on_device::OnDevice;
-use super::options::{Options, Sweep};
+use super::options::Options;
 use super::records::Drawn;
 use super::tracers::Tracers;
 use super::{ledger, limit};
@@ -193,7 +193,7 @@ impl GpuFlow {
     ) -> Result<(), GpuError> {
         self.read_back().await?;
         change(&mut self.flow).map_err(Into::into)?;
-        check(&self.flow, self.options)?;
+        check(&self.flow)?;
         self.on_device = OnDevice::new(&self.gpu, &self.flow, self.options)?;
         (self.now, self.note) = (Moment::of(&self.flow), limit::note(&self.flow));
         Ok(())
@@ -218,7 +218,7 @@ struct Handed(OnDevice, Moment, [u32; limit::NOTE]);
 
 impl Handed {
     fn over(gpu: &Gpu, flow: &Flow, options: Options) -> Result<Self, GpuError> {
-        check(flow, options)?;
+        check(flow)?;
         let on_device = OnDevice::new(gpu, flow, options)?;
         Ok(Self(on_device, Moment::of(flow), limit::note(flow)))
     }
@@ -235,9 +235,8 @@ impl Handed {
 const HIGHEST: f32 = 1e30;
 
 /// Refuses what is not done on the GPU.
-fn check(flow: &Flow, options: Options) -> Result<(), GpuError> {
+fn check(flow: &Flow) -> Result<(), GpuError> {
     let elsewhere = flow.device_view();
-    let three_pass = options.sweep == Sweep::ThreePass;
     let too_high = || flow.state().bed.as_slice().iter().any(|z| z.abs() >= HIGHEST);
     let not_done = [
         (elsewhere.has_structures(), "culverts, gates and weirs are"),
@@ -257,10 +256,6 @@ fn check(flow: &Flow, options: Options) -> Result<(), GpuError> {
             "soils that differ from place to place, or take the less the more they hold (`deficit`), are",
         ),
         (elsewhere.is_settling(), "walks to a steady state are"),
-        (
-            three_pass && flow.params().level != Physics::Pipes,
-            "three passes of other physics than pipes are",
-        ),
         (too_high(), "heights of 1e30 m or more are"),
     ];
     match not_done.into_iter().find(|(is_there, _)| *is_there) {

@@ -21,8 +21,6 @@ pub enum Sweep {
     Tile,
     /// One dispatch, with tiles of a chosen size.
     TileOf(Tile),
-    /// Three dispatches over whole fields, as it is usually done, with pipes: the yardstick.
-    ThreePass,
 }
 
 /// How a world is stepped on the GPU.

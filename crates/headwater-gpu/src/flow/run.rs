@@ -205,8 +205,7 @@ impl GpuFlow {
                 steps: moment.steps + 1,
                 last_dt: dt as f32,
                 side_h: 1 - moment.side_h,
-                // Three passes bring discharges back to where they were.
-                side_q: if on_device.three_pass { moment.side_q } else { 1 - moment.side_q },
+                side_q: 1 - moment.side_q,
             };
             moments.push(moment);
         }

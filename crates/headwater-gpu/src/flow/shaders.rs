@@ -22,7 +22,6 @@ const INERTIAL: &str = include_str!("inertial.wgsl");
 const LEDGER: &str = include_str!("ledger.wgsl");
 const LIMIT: &str = include_str!("limit.wgsl");
 const OUTLETS: &str = include_str!("outlets.wgsl");
-const PASSES: &str = include_str!("passes.wgsl");
 const PIPES: &str = include_str!("pipes.wgsl");
 const PUSHES: &str = include_str!("push.wgsl");
 const BOUNDARY_FACES: &str = include_str!("boundary_faces.wgsl");
@@ -92,15 +91,6 @@ pub(super) const STEP_TILE: Shader = shader(
     ],
     &[("FIRST_BOOK", 0), ("BOOKS", 2)],
 );
-
-/// A step in three.
-pub(super) const PASSES_OF_STEP: [Shader; 3] = [
-    shader("drive_faces", WHOLE_FIELDS, &[NO_BOOKS, ("UPDATE_DEPTHS", 0)]),
-    shader("feed_faces", WHOLE_FIELDS, &[NO_BOOKS, ("UPDATE_DEPTHS", 0)]),
-    shader("update_depths", WHOLE_FIELDS, &[NO_BOOKS, ("UPDATE_DEPTHS", 1)]),
-];
-const WHOLE_FIELDS: &[&str] =
-    &[TRANSPORT, LEDGER, BOUNDARY, BOUNDARY_FACES, FACES, SQUARE, HEX, PIPES, PASSES];
 
 /// Rain, soil and air; its books are theirs.
 pub(super) const EXCHANGE_FIELD: Shader = shader(
@@ -189,16 +179,12 @@ pub(crate) fn all() -> Vec<(String, &'static str, String)> {
         put("edit", &EDIT_CELLS, &[]);
         put("push", &PUSH, &[]);
         for (name, births) in [("anywhere", None), ("emitters", Some(7))] {
-            let drift = Drift { count: 50, births, three_pass: false };
-            put(&format!("drift-{name}"), &MOVE_TRACERS, &drift.moving());
+            let drift = Drift { count: 50, births };
+            put(&format!("drift-{name}"), &MOVE_TRACERS, &[("COUNT", drift.count)]);
             put(&format!("gather-{name}"), &GATHER_TRACERS, &drift.gathering());
         }
         if variant.is_limited() {
             put("survey", &SURVEY, &[]);
-        } else {
-            for shader in &PASSES_OF_STEP {
-                put(shader.entry, shader, &[("THREADS", 64)]);
-            }
         }
         if variant.physics == headwater::flow::Physics::ShallowWater {
             put("remember", &REMEMBER, &[]);
@@ -215,15 +201,9 @@ pub(super) struct Drift {
     pub(super) count: u32,
     /// Cells under their emitters; `None` if they begin anywhere.
     pub(super) births: Option<u32>,
-    pub(super) three_pass: bool,
 }
 
 impl Drift {
-    /// The constants of [`MOVE_TRACERS`].
-    pub(super) fn moving(self) -> [(&'static str, u32); 2] {
-        [("COUNT", self.count), ("THREE_PASS", u32::from(self.three_pass))]
-    }
-
     /// The constants of [`GATHER_TRACERS`].
     pub(super) fn gathering(self) -> [(&'static str, u32); 4] {
         [

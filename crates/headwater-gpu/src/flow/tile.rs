@@ -49,7 +49,7 @@ impl Variant {
         let memory = u64::from(limits.max_compute_workgroup_storage_size);
         let tile = match sweep {
             Sweep::TileOf(tile) => tile,
-            Sweep::Tile | Sweep::ThreePass => self.default_tile(memory, rows),
+            Sweep::Tile => self.default_tile(memory, rows),
         };
         let name = "max_compute_workgroup_storage_size";
         gpu.within("a tile", (self.tile_bytes(tile), memory), "bytes", name)?;

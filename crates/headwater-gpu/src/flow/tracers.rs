@@ -31,7 +31,6 @@ impl Tracers {
         flow: &Flow,
         drifting: TracersView<'_>,
         buffers: &Buffers,
-        three_pass: bool,
     ) -> Result<Self, GpuError> {
         let tracers = drifting.tracers;
         let count = tracers.count;
@@ -40,14 +39,14 @@ impl Tracers {
         let now: Vec<Particle> = drifting.particles.iter().map(Particle::from).collect();
         particles.write(gpu, 0, &now);
         let births = (!tracers.emitters.is_empty()).then_some(drifting.births.len() as u32);
-        let drift = Drift { count: count as u32, births, three_pass };
+        let drift = Drift { count: count as u32, births };
         let kernel = |shader, constants: &[_], groups| {
             let own = vec![("tracers", state.binding()), ("particles", particles.binding())];
             buffers.dispatch(gpu, shader, constants, own, [groups, 1])
         };
         let movers = (count as u32).div_ceil(THREADS);
         let kernels = [
-            kernel(&MOVE_TRACERS, &drift.moving(), movers)?,
+            kernel(&MOVE_TRACERS, &[("COUNT", drift.count)], movers)?,
             kernel(&GATHER_TRACERS, &drift.gathering(), 1)?,
         ];
         Ok(Self { state, particles, kernels, count, showing: None })

@@ -128,7 +128,6 @@ fn what_is_not_done_is_refused_by_name() {
     let stream = BoundaryKind::Stream { discharge: 1.0.into(), along: 0.5.into(), level: None };
     flow.set_boundary(Boundary::whole(Edge::West, stream)).unwrap();
     refused(flow, Sweep::Tile, "along");
-    refused(pools(WORLDS[1], 20, 20, 1, 0.0), Sweep::ThreePass, "three passes");
     let vast = Tile { x: 4096, y: 4096, threads: 64 };
     let options = Options { sweep: Sweep::TileOf(vast), ..Options::default() };
     let error = GpuFlow::new(&gpu, plain(), options).unwrap_err();

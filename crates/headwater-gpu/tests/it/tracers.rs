@@ -4,7 +4,7 @@ use crate::draw::mapped;
 use crate::support::{Cells, WORLDS, gpu, house, join, open_edges, pools};
 use headwater::flow::{Flow, Params, Physics, Tracers};
 use headwater::{Field, Hex, Region, Square};
-use headwater_gpu::flow::{GpuFlow, Options, Sweep};
+use headwater_gpu::flow::{GpuFlow, Options};
 use headwater_gpu::wgpu;
 
 /// A world with tracers that do not last long.
@@ -69,8 +69,6 @@ fn tracers_drift_and_begin_as_on_the_cpu() {
         let flow = traced(world, vec![middle, beside], false);
         compare(&format!("{world:?}, emitters"), flow, Options::default());
     }
-    let options = Options { sweep: Sweep::ThreePass, ..Options::default() };
-    compare("three passes", traced(WORLDS[0], vec![], false), options);
 }
 
 #[test]

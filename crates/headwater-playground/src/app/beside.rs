@@ -30,9 +30,6 @@ pub(super) struct Beside {
 
 impl Beside {
     /// A world as the one on show, but for a value.
-    ///
-    /// # Errors
-    /// Says in words why it cannot have that value.
     pub(super) fn of(stage: &mut Stage, key: &str, value: Value) -> Result<Self, String> {
         let mut twin = stage.fork()?;
         twin.live.set(key, value.clone()).map_err(|error| error.to_string())?;

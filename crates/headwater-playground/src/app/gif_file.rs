@@ -9,9 +9,6 @@ use std::time::Duration;
 const WIDTH: u32 = 720;
 
 /// Writes pictures (PNG) of one size as an animation, each shown so long (s).
-///
-/// # Errors
-/// Says in words why it cannot be written.
 pub(super) fn write(path: &Path, pictures: &[Vec<u8>], delay: f64) -> Result<(), String> {
     let told = |error: &dyn std::fmt::Display| (words().window.no_animation)(&error.to_string());
     let folder = tempfile::tempdir().map_err(|error| told(&error))?;

@@ -53,9 +53,6 @@ pub(super) enum Answer {
 
 impl Import {
     /// Looks into a file.
-    ///
-    /// # Errors
-    /// Says in words why it is no heightmap.
     pub(super) fn read(name: &str, bytes: Vec<u8>) -> Result<Self, String> {
         let raw = ["r16", "raw"].iter().any(|end| name.to_ascii_lowercase().ends_with(end));
         // A raw file does not say how wide it is; next to a square it will be.

@@ -49,9 +49,6 @@ impl Parcel {
     }
 
     /// The parcel that was packed.
-    ///
-    /// # Errors
-    /// Says in words what is wrong with it.
     pub(super) fn unpack(bytes: &[u8]) -> Result<Self, String> {
         let mut text = Vec::new();
         ZlibDecoder::new(bytes)

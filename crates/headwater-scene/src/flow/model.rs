@@ -11,9 +11,8 @@ use super::{FlowScene, FlowWorld, Gauge, Grid, Ground};
 use crate::live::Tool;
 use crate::run::{Begin, Holding, Input, Simulation, Team};
 use crate::scene::origin::Origin;
-use crate::scene::site::Site;
-use crate::scene::{Common, ModelScene, Tables};
-use crate::scene::{Files, Layers, SceneError};
+use crate::scene::site::Grounded;
+use crate::scene::{Common, Layers, ModelScene, SceneError, Tables};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
 use std::borrow::Cow;
@@ -23,29 +22,13 @@ use std::path::PathBuf;
 #[cfg(not(target_family = "wasm"))]
 use std::sync::Arc;
 
-impl Site for FlowScene {
+impl Grounded for FlowScene {
     fn grid(&self) -> &Grid {
         &self.grid
     }
 
     fn ground(&self) -> &Ground {
         &self.terrain
-    }
-
-    fn seed(&self) -> u32 {
-        self.seed
-    }
-
-    fn files(&self) -> &Files {
-        self.origin.files()
-    }
-
-    fn fits(&self, lattice: &Lattice) -> Result<(), SceneError> {
-        Tables::check_on(self, lattice)
-    }
-
-    fn refuse(&self, key: &str, message: String) -> SceneError {
-        Tables::error(self, key, message)
     }
 }
 

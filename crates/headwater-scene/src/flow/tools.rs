@@ -1,7 +1,7 @@
 //! Touching water over terrain.
 
 use crate::live::tool::{
-    Dab, FLATTENS, Strength, Tool, ToolKind, along, flatten, short, softly, table,
+    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, along, short, softly, table,
 };
 use toml::{Table, Value};
 
@@ -41,19 +41,14 @@ const DENSITY: Strength =
 const RADIUS: [f64; 3] = [0.5, 64.0, 6.0];
 
 pub(crate) const TOOLS: &[Tool] = &[
-    Tool::new("dig", ToolKind::Dig, "Digs the ground away.", |dab| {
-        softly("lower", dab, [("amount", dab.amount())])
-    })
-    .strong(HEIGHT)
-    .wide(RADIUS),
+    DIG.strong(HEIGHT).wide(RADIUS),
     Tool::new("raise", ToolKind::Raise, "Heaps ground up.", |dab| {
         softly("raise", dab, [("amount", dab.amount())])
     })
     .strong(HEIGHT)
     .wide(RADIUS),
-    Tool::new("flatten", ToolKind::Flatten, FLATTENS, flatten).levelled().wide(RADIUS),
-    Tool::new("smooth", ToolKind::Smooth, "Evens the ground out.", |dab| softly("smooth", dab, []))
-        .wide(RADIUS),
+    FLATTEN.wide(RADIUS),
+    SMOOTH.wide(RADIUS),
     Tool::new("pour", ToolKind::Pour, "Pours water.", |dab| {
         softly("pour", dab, [("amount", dab.amount())])
     })

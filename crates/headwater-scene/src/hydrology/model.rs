@@ -6,37 +6,21 @@ use crate::flow::{Grid, Ground};
 use crate::live::Tool;
 use crate::scene::clock::Clock;
 use crate::scene::origin::Origin;
-use crate::scene::site::Site;
-use crate::scene::{Common, Files, Layers, ModelScene, SceneError, Tables};
+use crate::scene::site::Grounded;
+use crate::scene::{Common, Layers, ModelScene, Tables};
 use headwater::hydrology::{LAYERS, Params};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-impl Site for HydrologyScene {
+impl Grounded for HydrologyScene {
     fn grid(&self) -> &Grid {
         &self.grid
     }
 
     fn ground(&self) -> &Ground {
         &self.terrain
-    }
-
-    fn seed(&self) -> u32 {
-        self.seed
-    }
-
-    fn files(&self) -> &Files {
-        self.origin.files()
-    }
-
-    fn fits(&self, lattice: &Lattice) -> Result<(), SceneError> {
-        Tables::check_on(self, lattice)
-    }
-
-    fn refuse(&self, key: &str, message: String) -> SceneError {
-        Tables::error(self, key, message)
     }
 }
 

@@ -1,6 +1,8 @@
 //! Touching land that rivers carve.
 
-use crate::live::tool::{Dab, FLATTENS, Strength, Tool, ToolKind, flatten, short, softly, table};
+use crate::live::tool::{
+    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, short, softly, table,
+};
 use toml::Table;
 
 fn plant(dab: &Dab) -> Table {
@@ -14,11 +16,7 @@ const CATCHMENT: Strength = Strength::new("the area it drains outside", "m²", [
 const RADIUS: [f64; 3] = [0.5, 64.0, 8.0];
 
 pub(crate) const TOOLS: &[Tool] = &[
-    Tool::new("dig", ToolKind::Dig, "Digs the ground away.", |dab| {
-        softly("lower", dab, [("amount", dab.amount())])
-    })
-    .strong(HEIGHT)
-    .wide(RADIUS),
+    DIG.strong(HEIGHT).wide(RADIUS),
     Tool::new("raise", ToolKind::Raise, "Raises rock.", |dab| {
         softly("raise", dab, [("amount", dab.amount())])
     })
@@ -29,9 +27,8 @@ pub(crate) const TOOLS: &[Tool] = &[
     })
     .strong(HEIGHT)
     .wide(RADIUS),
-    Tool::new("flatten", ToolKind::Flatten, FLATTENS, flatten).levelled().wide(RADIUS),
-    Tool::new("smooth", ToolKind::Smooth, "Evens the ground out.", |dab| softly("smooth", dab, []))
-        .wide(RADIUS),
+    FLATTEN.wide(RADIUS),
+    SMOOTH.wide(RADIUS),
     Tool::new(
         "pour",
         ToolKind::Pour,

@@ -117,9 +117,6 @@ impl Gauges {
     }
 
     /// Does what an event says at the time `now`.
-    ///
-    /// # Errors
-    /// As [`Roster::edit`].
     pub(super) fn edit(
         &mut self,
         task: &GaugeTask,

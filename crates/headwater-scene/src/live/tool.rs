@@ -240,13 +240,23 @@ pub(crate) fn softly<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value);
     event
 }
 
-/// What [`flatten`] does.
-pub(crate) const FLATTENS: &str = "Brings the ground to the height where the button went down.";
+/// Digs ground away.
+pub(crate) const DIG: Tool = Tool::new("dig", ToolKind::Dig, "Digs the ground away.", |dab| {
+    softly("lower", dab, [("amount", dab.amount())])
+});
 
-/// The event of a tool that flattens.
-pub(crate) fn flatten(dab: &Dab) -> Table {
-    softly("flatten", dab, [("level", short(dab.level.unwrap_or_default()))])
-}
+/// Brings ground to the height where the button went down.
+pub(crate) const FLATTEN: Tool = Tool::new(
+    "flatten",
+    ToolKind::Flatten,
+    "Brings the ground to the height where the button went down.",
+    |dab| softly("flatten", dab, [("level", short(dab.level.unwrap_or_default()))]),
+)
+.levelled();
+
+/// Evens ground out.
+pub(crate) const SMOOTH: Tool =
+    Tool::new("smooth", ToolKind::Smooth, "Evens the ground out.", |dab| softly("smooth", dab, []));
 
 /// An entry of a list, in the tool's disc.
 pub(crate) fn spread(dab: &Dab, key: &str, value: Value) -> Table {

@@ -32,9 +32,6 @@ pub fn write_npy(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), Raste
 
 /// The same of a field of so many columns and rows whose values others write, at the same time and in any order: `fill` is told of the file and
 /// of the byte at which they begin, and has all of them [put](put_npy_values) there.
-///
-/// # Errors
-/// Why the file cannot be written.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn write_npy_together(
     path: &Path,
@@ -51,9 +48,6 @@ pub(crate) fn write_npy_together(
 }
 
 /// Puts values into such a file, from a byte on: `rows` hands them on.
-///
-/// # Errors
-/// Why they cannot be written, or had.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn put_npy_values(
     file: &Path,

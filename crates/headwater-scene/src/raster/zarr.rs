@@ -37,9 +37,6 @@ pub(crate) struct Axes<'a> {
 pub(super) const MAP: &str = "spatial_ref";
 
 /// Writes a layer as it is at one of the times, by its number. The store is made if there is none.
-///
-/// # Errors
-/// [`RasterError`] if it cannot be written.
 pub(crate) fn write(
     path: &Path,
     axes: &Axes<'_>,
@@ -64,9 +61,6 @@ pub(crate) struct Sheet {
 
 impl Sheet {
     /// Makes room for one. The store is made if there is none.
-    ///
-    /// # Errors
-    /// [`RasterError`] if it cannot be written.
     pub(crate) fn begin(
         path: &Path,
         axes: &Axes<'_>,
@@ -96,9 +90,6 @@ impl Sheet {
     }
 
     /// Writes rows, from one on.
-    ///
-    /// # Errors
-    /// Why they cannot be written.
     pub(crate) fn put(&self, first: usize, values: &[f32]) -> io::Result<()> {
         let (first, nx) = (first as u64, self.array.shape()[2]);
         let end = first + values.len() as u64 / nx.max(1);

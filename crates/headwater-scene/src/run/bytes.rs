@@ -7,9 +7,6 @@ use std::io::{self, BufWriter, Write};
 const ROOM: usize = 1 << 16;
 
 /// Writes a value in postcard format.
-///
-/// # Errors
-/// The reason why it cannot be written.
 pub(super) fn write(value: &impl Serialize, into: &mut dyn Write) -> io::Result<()> {
     let mut noting = Noting { into, error: None };
     let mut buffer = BufWriter::with_capacity(ROOM, &mut noting);

@@ -80,9 +80,6 @@ pub(super) struct Checkpoint {
 const TOGETHER: usize = 1 << 16;
 
 /// Writes a checkpoint to `path`, where the one before stays until this one is whole; `magic` are its first bytes, and `state` writes the model's own.
-///
-/// # Errors
-/// The reason why it cannot be written.
 pub(super) fn write(
     path: &Path,
     magic: &[u8],

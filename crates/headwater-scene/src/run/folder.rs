@@ -100,9 +100,6 @@ impl Earlier {
 }
 
 /// Says in `folder` which files a run of `scene` is going to write there, for if it is killed nothing else will.
-///
-/// # Errors
-/// The reason why that cannot be written.
 pub(super) fn note_begin(scene: &Scene, folder: &Path) -> io::Result<()> {
     let mut layers = scene.setting().layer_files();
     layers.push(FLOW_MAP.into());

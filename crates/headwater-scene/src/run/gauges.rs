@@ -47,9 +47,6 @@ impl Readings {
     }
 
     /// Does what an event says at the time `now` (s).
-    ///
-    /// # Errors
-    /// As [`Roster::edit`].
     pub(super) fn edit(
         &mut self,
         task: &GaugeTask,

@@ -23,9 +23,6 @@ pub(super) struct Hold {
 
 impl Hold {
     /// As [`take`](Self::take), of a folder whose run may just have been killed: it may be a few seconds until the system has let go of it.
-    ///
-    /// # Errors
-    /// As [`take`](Self::take).
     pub(super) fn take_soon(folder: &Path) -> Result<Self, RunError> {
         let begun = Instant::now();
         loop {

@@ -5,9 +5,6 @@ use crate::scene::Scene;
 use std::io;
 
 /// The files that a scene reads, as they are now.
-///
-/// # Errors
-/// The reason why one cannot be read.
 pub(super) fn of(scene: &Scene) -> io::Result<Vec<Input>> {
     let all = scene.files_named().into_iter().map(|(key, path)| {
         let hash = hash_text(scene.source_of_files().hash(&path)?);

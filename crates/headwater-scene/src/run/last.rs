@@ -85,9 +85,6 @@ impl Last {
     }
 
     /// Has a world go on from it, and clears away what a run that was killed has left of others.
-    ///
-    /// # Errors
-    /// Says in words what is wrong with it.
     pub(super) fn go_on(
         self,
         simulation: &mut dyn Simulation,

@@ -12,9 +12,6 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// Writes the layers and meshes that a scene asks for.
-///
-/// # Errors
-/// Says in words which file cannot be written, and why.
 pub(super) fn write<W: ModelWorld>(
     world: &W,
     scene: &W::Scene,
@@ -39,9 +36,6 @@ pub(super) fn write<W: ModelWorld>(
 }
 
 /// Writes the layers that a scene asks for.
-///
-/// # Errors
-/// Says in words which file cannot be written, and why.
 pub(super) fn layers<W: ModelWorld>(
     world: &W,
     scene: &W::Scene,

@@ -28,9 +28,6 @@ const DEEPEST: usize = 16;
 
 /// Puts in place of every table that names a file its polygons, and notes the files. Paths are relative to `directory`, those of
 /// overrides to the current one.
-///
-/// # Errors
-/// What is wrong, by the keys of the tables.
 pub(super) fn put_in(
     table: &mut Table,
     origin: &mut Origin,

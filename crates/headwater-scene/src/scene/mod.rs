@@ -87,4 +87,4 @@ pub(crate) use reader::problem;
 pub use reader::{Reader, load, parse, parse_with, text_of};
 pub(crate) use setting::entry_id;
 pub use setting::{Common, Rules, Tables};
-pub use site::Site;
+pub use site::{Grounded, Site};

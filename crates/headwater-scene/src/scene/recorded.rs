@@ -100,9 +100,6 @@ impl Times {
 
 /// Puts in place of every table that names a file what the file says, and notes the files. Paths are relative to `directory`, those of
 /// overrides to the current one.
-///
-/// # Errors
-/// What is wrong, by the keys of the tables.
 pub(super) fn put_in(
     table: &mut Table,
     origin: &mut Origin,

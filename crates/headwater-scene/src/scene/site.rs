@@ -1,17 +1,20 @@
 //! The ground that a scene stands on, as all models that have one say it.
 
-use super::{DEFAULT_CELL, DEFAULT_CELLS, Files, SceneError};
+use super::{DEFAULT_CELL, DEFAULT_CELLS, Files, SceneError, Tables};
 use crate::flow::{Cell, Grid, Ground, LatticeKind};
 use headwater::{Hex, Lattice, Square};
 
-/// What a scene says of its ground, whichever model runs it.
-pub trait Site {
+/// The tables of a scene that stands on ground.
+pub trait Grounded {
     /// `[grid]`
     fn grid(&self) -> &Grid;
 
     /// `[terrain]`
     fn ground(&self) -> &Ground;
+}
 
+/// What a scene says of its ground, whichever model runs it.
+pub trait Site: Grounded {
     /// `seed`
     fn seed(&self) -> u32;
 
@@ -42,4 +45,22 @@ pub trait Site {
 
     /// An error about the value at a key path such as `terrain.file`.
     fn refuse(&self, key: &str, message: String) -> SceneError;
+}
+
+impl<S: Grounded + Tables> Site for S {
+    fn seed(&self) -> u32 {
+        self.common().seed
+    }
+
+    fn files(&self) -> &Files {
+        self.source_of_files()
+    }
+
+    fn fits(&self, lattice: &Lattice) -> Result<(), SceneError> {
+        self.check_on(lattice)
+    }
+
+    fn refuse(&self, key: &str, message: String) -> SceneError {
+        self.error(key, message)
+    }
 }

@@ -147,7 +147,7 @@ fn dab(live: &Live, tool: &Tool) -> Dab {
     }
     let strength = tool.strength.map_or(1.0, |strength| strength.default);
     let level = tool.levels.then(|| live.probe(at)[0].value + 3.0);
-    let plant = Some("conifers".into());
+    let plant = live.world().hydrology().map(|land| land.params().plants[0].name.clone());
     Dab { at, from, radius, strength, seconds: 0.1, level, plant }
 }
 
@@ -172,8 +172,7 @@ fn every_tool_changes_the_state_loses_nothing_and_can_be_undone() {
             }
             if tool.name == "clear" {
                 let plant = live.tools().iter().find(|tool| tool.name == "plant").unwrap();
-                let niche = live.world().hydrology().unwrap().params().plants[0].name.clone();
-                let plants = Dab { plant: Some(niche), ..dab(&live, plant) };
+                let plants = dab(&live, plant);
                 live.dab(plant, &plants).unwrap();
             }
             let (before, clock) = (live.state_hash(), live.clock());
@@ -187,10 +186,7 @@ fn every_tool_changes_the_state_loses_nothing_and_can_be_undone() {
             let later = changed(&mut live);
             let booked = live.ledger().inflow.values().sum::<f64>();
             history.before(&mut live).unwrap();
-            let mut touch = dab(&live, tool);
-            if let Some(land) = live.world().hydrology() {
-                touch.plant = Some(land.params().plants[0].name.clone());
-            }
+            let touch = dab(&live, tool);
             live.dab(tool, &touch).unwrap_or_else(|e| panic!("{model} {}: {e}", tool.name));
             live.dab(tool, &touch).unwrap();
             let after = live.state_hash();
@@ -235,10 +231,7 @@ fn the_text_of_what_was_done_comes_to_the_same_state() {
         for (i, tool) in live.tools().iter().enumerate() {
             // At odd times, between the scene's own stops.
             go(&mut live, time * 0.1 + 0.17 * i as f64);
-            let mut touch = dab(&live, tool);
-            if let Some(land) = live.world().hydrology() {
-                touch.plant = Some(land.params().plants[0].name.clone());
-            }
+            let touch = dab(&live, tool);
             live.dab(tool, &touch).unwrap_or_else(|e| panic!("{model} {}: {e}", tool.name));
         }
         let until = live.scene().until();

@@ -150,9 +150,6 @@ impl FlowWorld {
     }
 
     /// Does a few steps toward the time `stop` (s), at most `most`.
-    ///
-    /// # Errors
-    /// [`InputError`] if the model refuses it.
     pub(super) fn steps_toward(&mut self, stop: f64, most: u64) -> Result<(), InputError> {
         // A raster's time is met exactly.
         let next = self.radar.follow(&mut self.flow)?;

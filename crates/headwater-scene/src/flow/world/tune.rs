@@ -8,9 +8,6 @@ use headwater::flow::SoilMap;
 
 impl FlowWorld {
     /// Takes on the values of another version of its scene, with the same lists of sources and drains.
-    ///
-    /// # Errors
-    /// [`InputError`] if the model refuses one.
     pub(crate) fn tune(&mut self, old: &FlowScene, new: &FlowScene) -> Result<(), InputError> {
         let lattice = *self.flow.lattice();
         self.flow.set_params(params(new, &lattice))?;

@@ -46,11 +46,6 @@ impl Chart {
         Self { show: style.view, head: style.head.unwrap_or(found), heat, fills }
     }
 
-    /// The head that has the hottest colour (cells).
-    pub(super) fn head(&self) -> f64 {
-        self.head
-    }
-
     pub(super) fn pixel(&self, scene: &Scene, spot: Spot) -> Rgb {
         let Spot { x, y, u, v, art, .. } = spot;
         let here = scene.cell(x, y);

@@ -39,11 +39,6 @@ impl PixelPainter {
         Ok(Self { style, scale, backdrop, chart, colors, ground })
     }
 
-    /// The head that has the hottest colour (cells).
-    pub fn hottest_head(&self) -> f64 {
-        self.chart.head()
-    }
-
     /// Which cells had which colour of a body in the last picture: what [`recall`](Self::recall) needs for the
     /// pictures to go on as if they had never stopped.
     pub fn memory(&self) -> &[u8] {

@@ -4,5 +4,6 @@ pub(crate) mod fuzz;
 pub(crate) mod parameters;
 pub(crate) mod pictures;
 pub(crate) mod raster;
+pub(crate) mod refused;
 pub(crate) mod run;
 pub(crate) mod team;

@@ -8,7 +8,17 @@ use headwater_scene::scene;
 /// refused with the same words by the library, by the scene and by its live world. `params` are the library's as
 /// the scene `text` has them in its table `table`.
 pub(crate) fn walk<P: Parameters + std::fmt::Debug>(params: &P, table: &str, text: &str) {
-    for one in P::TABLE {
+    walk_but(params, table, text, &[]);
+}
+
+/// The same but for some keys, which the scene has elsewhere.
+pub(crate) fn walk_but<P: Parameters + std::fmt::Debug>(
+    params: &P,
+    table: &str,
+    text: &str,
+    elsewhere: &[&str],
+) {
+    for one in P::TABLE.iter().filter(|one| !elsewhere.contains(&one.key)) {
         let key = format!("{table}.{}", one.key);
         let read = |v: f64| scene::parse("a.toml", text, &[(key.clone(), written(one.kind, v))]);
         let set = |v: f64| {
@@ -36,7 +46,12 @@ pub(crate) fn walk<P: Parameters + std::fmt::Debug>(params: &P, table: &str, tex
             let step = if one.kind == Kind::Whole { 1.0 } else { 1e-3 * bound.abs().max(1e-3) };
             let inside =
                 if is_open { bound - outward * step.min(1e-3 * allowed.high) } else { bound };
-            let outside = if is_open { bound } else { bound + outward * step };
+            let outside = match one.kind {
+                _ if is_open => bound,
+                Kind::Whole => bound + outward,
+                _ if outward < 0.0 => bound.next_down(),
+                _ => bound.next_up(),
+            };
             assert!(params.with(one.key, &value(one.kind, inside)).is_ok(), "{key} = {inside}");
             // Other keys may forbid it in the scene, in other words.
             let out_of_range = format!("{key}: found {}, allowed is", short(inside));
