@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
-use headwater::flow::Handover;
+use headwater::distributed::Handover;
 use headwater_scene::run::Sharing;
 use headwater_scene::{Scene, library, scene};
 use std::path::{Path, PathBuf};

@@ -1,108 +1,61 @@
-//! Row-block decomposition: what row blocks of a world need of each other.
+//! Distributed worlds of `flow`: row blocks that several processes own, or one process keeps partly in memory.
 //!
-//! A row block owns some rows of the grid and keeps copies of a few rows beyond them, its halo. It is stepped as a world of its own
-//! by the ordinary loops, which treat the cut edges as walls. The error that this makes spreads into the halo at the speed of the
-//! stencil; halos are [exchanged](Communicator::exchange_halos) before it reaches the owned rows. So the owned rows are bit-identical to those of
-//! an undivided world.
+//! A row block owns some rows of the grid and keeps copies of a few rows beyond them, its halo. It is stepped as a world of its
+//! own by the ordinary loops, which treat the cut edges as walls. The error that this makes spreads into the halo at the speed of
+//! the stencil; halos are [exchanged](Communicator::exchange_halos) before it reaches the owned rows. So the owned rows are
+//! bit-identical to those of an undivided world.
+//!
+//! A step needs few facts about the whole grid: maxima (depth, wave speed), found by
+//! [`allreduce_max`](Communicator::allreduce_max), and the depths in the mouths of structures. The terms of the ledger's sums are
+//! added in the order of the rows, because sums of `f64` depend on their order.
+//!
+//! ```
+//! use headwater::distributed::{Banded, MemoryStore, Outline, Window};
+//! use headwater::flow::{Flow, Params};
+//! use headwater::{Field, InputError, Square};
+//!
+//! let lattice = Square::new(20, 300, 1.0, 1.0)?;
+//! let bed = |y: usize| 0.01 * y as f32;
+//! let outline = Outline::new(lattice, Params::default())?;
+//! // Three bands and their halos have room in memory at once.
+//! let mut world = Banded::new(outline, 100_000, MemoryStore::default(), |rows| {
+//!     let (first, ny) = (rows.start, rows.len());
+//!     let bed = Field::from_fn(20, ny, |_, y| bed(first + y));
+//!     let depth = bed.map(|&z| (2.0 - z).max(0.0));
+//!     Ok::<_, std::io::Error>(Window::new(bed, depth))
+//! })?;
+//! while world.steps_toward(5.0, 100)? > 0 {}
+//!
+//! let bed = Field::from_fn(20, 300, |_, y| bed(y));
+//! let depth = bed.map(|&z| (2.0 - z).max(0.0));
+//! let mut flow = Flow::new(lattice, Params::default(), bed, depth)?;
+//! flow.advance(5.0)?;
+//! assert_eq!(world.state_hash()?, flow.state_hash());
+//! assert_eq!(world.ledger(), flow.ledger());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod advance;
+mod block;
 mod communicator;
+mod local;
+mod messages;
+mod migrate;
+mod partition;
+mod rebalance;
+mod replies;
+mod storage;
 mod threads;
+mod world;
 
 pub use communicator::{Communicator, SingleProcess};
+pub use local::{Bands, Room};
+pub use messages::{Ask, Keepers, Told};
+pub use rebalance::Handover;
+pub use storage::archive::Archive;
+pub use storage::store::{MemoryStore, PageStore};
 pub use threads::ThreadCommunicator;
-
-use std::collections::HashMap;
-use std::ops::Range;
-use std::{fmt, io};
-
-/// Storage for inactive row blocks: a map from a block's first row and a field's number to bytes.
-pub trait PageStore: fmt::Debug + Send + Sync {
-    /// Stores bytes, replacing those stored before under the same key.
-    ///
-    /// # Errors
-    /// Those of the storage.
-    fn put(&mut self, key: [usize; 2], bytes: &[u8]) -> io::Result<()>;
-
-    /// Returns the bytes that were [stored](Self::put) last under a key.
-    ///
-    /// # Errors
-    /// Those of the storage, or [`io::ErrorKind::NotFound`].
-    fn get(&mut self, key: [usize; 2]) -> io::Result<Vec<u8>>;
-}
-
-/// A page store in memory. Packed fields take less memory than unpacked ones.
-#[derive(Clone, Debug, Default)]
-pub struct MemoryStore(HashMap<[usize; 2], Vec<u8>>);
-
-impl PageStore for MemoryStore {
-    fn put(&mut self, key: [usize; 2], bytes: &[u8]) -> io::Result<()> {
-        self.0.insert(key, bytes.to_vec());
-        Ok(())
-    }
-
-    fn get(&mut self, key: [usize; 2]) -> io::Result<Vec<u8>> {
-        self.0.get(&key).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
-    }
-}
-
-/// Fewest rows of a row block: the widest halo of its neighbours.
-const LEAST: usize = 8;
-
-/// Splits rows into blocks of about equal size, from north to south: `wished` of them, or as many as there are rows for. All start
-/// with even rows, so that the shift of hexagonal rows stays the same.
-pub(crate) fn bands(rows: usize, wished: usize) -> Vec<Range<usize>> {
-    let count = wished.min(rows / (LEAST + 2)).max(1);
-    let start = |i: usize| if i == count { rows } else { rows * i / count / 2 * 2 };
-    (0..count).map(|i| start(i)..start(i + 1)).collect()
-}
-
-/// The rows that a part steps: its band, and so many more where there are `beside` others to the north and south; where north and south are
-/// joined, the first are those of the last band. Returns their numbers on the grid, and the part's own among them.
-pub(crate) fn rows_of(
-    band: &Range<usize>,
-    rows: usize,
-    halo: usize,
-    beside: [bool; 2],
-) -> (Vec<usize>, Range<usize>) {
-    let [above, below] = beside.map(|other| if other { halo } else { 0 });
-    let first = band.start as isize - above as isize;
-    let all = first..(band.end + below) as isize;
-    let home = |y: isize| y.rem_euclid(rows as isize) as usize;
-    (all.map(home).collect(), above..above + band.len())
-}
-
-/// Takes a row of a halo over, and wakes the tiles so wide in which it is another than it was, by a column of each.
-pub(crate) fn take_over(row: &mut [f32], new: &[f32], width: usize, mut wake: impl FnMut(usize)) {
-    let differ = |(old, new): (&f32, &f32)| old.to_bits() != new.to_bits();
-    for (i, (old, new)) in row.chunks(width).zip(new.chunks(width)).enumerate() {
-        if old.iter().zip(new).any(differ) {
-            // The last of a row of faces may lie beyond the last cell.
-            wake((i * width).min(row.len().saturating_sub(2)));
-        }
-    }
-    row.copy_from_slice(new);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bands_cover_all_rows_and_begin_with_even_ones() {
-        for (rows, wished) in [(1, 4), (7, 2), (25, 2), (101, 3), (64, 6), (1000, 7)] {
-            let bands = bands(rows, wished);
-            let ends = [0].into_iter().chain(bands.iter().map(|band| band.end));
-            assert!(ends.eq(bands.iter().map(|band| band.start).chain([rows])), "{bands:?}");
-            assert!(bands.iter().all(|band| band.start.is_multiple_of(2)), "{bands:?}");
-            assert!(bands.len() == 1 || bands.iter().all(|band| band.len() >= LEAST));
-            assert!(bands.len() <= wished);
-        }
-    }
-
-    #[test]
-    fn a_part_of_a_world_without_an_end_has_rows_of_the_other_end() {
-        let (rows, own) = rows_of(&(0..12), 24, 4, [true; 2]);
-        assert_eq!(rows[..6], [20, 21, 22, 23, 0, 1]);
-        assert_eq!((rows.len(), own), (20, 4..16));
-    }
-}
+pub use world::distributed_flow::Banded;
+pub use world::sample::There;
+pub use world::spec::Outline;
+pub use world::window::{BandView, Window};

@@ -5,7 +5,7 @@ use crate::lattice::Edge;
 use crate::ledger::{Cause, Ledger};
 
 /// Takes down what a step moved in and out.
-pub(super) trait Books {
+pub(crate) trait Books {
     /// What is booked from now on belongs to the next step.
     fn next_step(&mut self) {}
 

@@ -188,7 +188,7 @@ impl Boundary {
 /// All boundaries of a world. Where stretches overlap, the last one set counts; where none was set
 /// there is a wall.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Boundaries {
+pub(crate) struct Boundaries {
     list: Vec<Boundary>,
     /// For each face of each edge, the place in `list` of what it does, or `WALL`.
     owners: [Vec<u32>; 4],
@@ -206,7 +206,7 @@ impl Boundaries {
         Self { list: Vec::new(), owners: Edge::ALL.map(|edge| vec![WALL; lattice.edge_len(edge)]) }
     }
 
-    pub(super) fn set(&mut self, lattice: &Lattice, boundary: Boundary) -> Result<(), InputError> {
+    pub(crate) fn set(&mut self, lattice: &Lattice, boundary: Boundary) -> Result<(), InputError> {
         boundary.validate().map_err(|error| error.under("boundary"))?;
         let number = self.list.len() as u32;
         let both = [boundary.edge, boundary.edge.opposite()];
@@ -254,7 +254,7 @@ impl Boundaries {
     }
 
     /// Which opposite edges are one.
-    pub(super) fn joined(&self) -> Joined {
+    pub(crate) fn joined(&self) -> Joined {
         Joined { x: self.is_joined(Edge::West), y: self.is_joined(Edge::North) }
     }
 
@@ -323,7 +323,7 @@ impl Boundaries {
     }
 
     /// What stands outside.
-    pub(super) fn at<'s>(&self, when: When, gravity: f64, spare: &'s Spare) -> Edges<'s> {
+    pub(crate) fn at<'s>(&self, when: When, gravity: f64, spare: &'s Spare) -> Edges<'s> {
         let list = spare.collect(self.outside(when, gravity));
         let outside = |owner: &u32| list.get(*owner as usize).copied().unwrap_or(Outside::Wall);
         Edges {
@@ -364,7 +364,7 @@ impl Boundaries {
     }
 
     /// Those of some rows of the grid, with walls to the north and south where the grid goes on beyond them (`cut`).
-    pub(super) fn of_rows(&self, rows: &[usize], cut: [bool; 2]) -> Self {
+    pub(crate) fn of_rows(&self, rows: &[usize], cut: [bool; 2]) -> Self {
         let beside = |edge: Edge| rows.iter().map(|&y| self.owners[edge as usize][y]).collect();
         let end = |edge: Edge, cut: bool| {
             let owners = &self.owners[edge as usize];

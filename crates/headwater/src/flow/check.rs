@@ -1,6 +1,6 @@
 //! Checks of fields that a world is handed.
 
-pub(super) use crate::check::{check_field, check_shape};
+pub(crate) use crate::check::{check_field, check_shape};
 
 /// A number that a depth, a rate or a factor can be.
 pub(super) fn is_amount(value: f32) -> bool {

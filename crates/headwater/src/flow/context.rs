@@ -7,20 +7,20 @@ use crate::field::Field;
 use crate::lattice::Lattice;
 
 /// What a step needs to know beside the state.
-pub(super) struct Step<'a> {
-    pub(super) lattice: &'a Lattice,
-    pub(super) params: &'a Params,
+pub(crate) struct Step<'a> {
+    pub(crate) lattice: &'a Lattice,
+    pub(crate) params: &'a Params,
     /// What stands outside the grid.
-    pub(super) edges: &'a Edges<'a>,
+    pub(crate) edges: &'a Edges<'a>,
     /// Roughness of the ground.
-    pub(super) roughness: Roughness<'a>,
+    pub(crate) roughness: Roughness<'a>,
     /// How long it is (s).
-    pub(super) dt: f64,
+    pub(crate) dt: f64,
 }
 
 /// Manning's roughness of the ground (s/m^⅓).
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Roughness<'a> {
+pub(crate) enum Roughness<'a> {
     /// The same everywhere.
     Uniform(f32),
     /// One for each cell.

@@ -127,7 +127,7 @@ impl Edit {
     /// Parts of the way at the brush's full strength.
     pub(super) const STRENGTH: Range = Range::new(0.0, 1.0);
 
-    pub(super) fn validate(self) -> Result<(), InputError> {
+    pub(crate) fn validate(self) -> Result<(), InputError> {
         match self {
             Edit::Raise(change) | Edit::Lower(change) => match change {
                 Change::By(height) => Self::HEIGHT.check("the height to move by", height, "m"),
@@ -163,7 +163,7 @@ impl Amount {
     }
 
     /// The depth (m) at the brush's full strength, over cells whose weights add up to so much.
-    pub(super) fn depth_over(self, weights: f64, lattice: &crate::Lattice) -> f32 {
+    pub(crate) fn depth_over(self, weights: f64, lattice: &crate::Lattice) -> f32 {
         match self {
             Amount::Depth(depth) => depth as f32,
             Amount::Volume(volume) => {

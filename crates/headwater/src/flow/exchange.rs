@@ -78,35 +78,35 @@ impl From<f64> for Evaporation {
 
 /// All exchange of a world, with its remainders: what rounding has held back.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Exchange {
-    pub(super) springs: IdList<Outlet>,
-    pub(super) drains: IdList<Outlet>,
-    pub(super) rain: Option<(Rain, Field<f32>)>,
-    pub(super) evaporation: Option<(Evaporation, Field<f32>)>,
-    pub(super) soil: Option<Ground>,
+pub(crate) struct Exchange {
+    pub(crate) springs: IdList<Outlet>,
+    pub(crate) drains: IdList<Outlet>,
+    pub(crate) rain: Option<(Rain, Field<f32>)>,
+    pub(crate) evaporation: Option<(Evaporation, Field<f32>)>,
+    pub(crate) soil: Option<Ground>,
 }
 
 /// A source, its cells, and the remainder of each of them (m).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Outlet {
-    pub(super) source: Source,
-    pub(super) cells: Vec<(usize, usize)>,
+pub(crate) struct Outlet {
+    pub(crate) source: Source,
+    pub(crate) cells: Vec<(usize, usize)>,
     #[serde(with = "crate::numbers")]
-    pub(super) remainders: Vec<f32>,
+    pub(crate) remainders: Vec<f32>,
     /// How many open cells it has besides, in other parts of a world that is stepped in parts.
     #[serde(skip)]
-    pub(super) elsewhere: usize,
+    pub(crate) elsewhere: usize,
 }
 
 impl Outlet {
-    pub(super) fn new(source: Source, lattice: &Lattice) -> Self {
+    pub(crate) fn new(source: Source, lattice: &Lattice) -> Self {
         let cells: Vec<_> =
             source.region.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect();
         Self { source, remainders: vec![0.0; cells.len()], cells, elsewhere: 0 }
     }
 
     /// It as far as it is in a band of rows, of which the first is row `first` of a window.
-    pub(super) fn of_band(&self, band: &ops::Range<usize>, first: usize) -> Self {
+    pub(crate) fn of_band(&self, band: &ops::Range<usize>, first: usize) -> Self {
         let all = self.cells.iter().zip(&self.remainders);
         let own = all.filter(|((_, y), _)| band.contains(y));
         let here = own.map(|(&(x, y), &held)| ((x, y - band.start + first), held));
@@ -119,7 +119,7 @@ impl Outlet {
     }
 
     /// How many of its cells in this state are open.
-    pub(super) fn open_here(&self, state: &State) -> usize {
+    pub(crate) fn open_here(&self, state: &State) -> usize {
         self.cells.iter().filter(|cell| !state.closed.contains(cell.0, cell.1)).count()
     }
 
@@ -205,17 +205,17 @@ impl Exchange {
     }
 
     /// True if anything gives or takes water everywhere.
-    pub(super) fn is_everywhere(&self) -> bool {
+    pub(crate) fn is_everywhere(&self) -> bool {
         self.rain.is_some() || self.evaporation.is_some() || self.soil.is_some()
     }
 
     /// The springs and the drains.
-    pub(super) fn outlets_mut(&mut self) -> [&mut IdList<Outlet>; 2] {
+    pub(crate) fn outlets_mut(&mut self) -> [&mut IdList<Outlet>; 2] {
         [&mut self.springs, &mut self.drains]
     }
 
     /// The cells of springs and drains.
-    pub(super) fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
+    pub(crate) fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
         self.springs.iter().chain(&*self.drains).flat_map(|outlet| outlet.cells.iter().copied())
     }
 
@@ -225,13 +225,13 @@ impl Exchange {
     }
 
     /// The greatest factor of the rain.
-    pub(super) fn greatest_rain(&self) -> f32 {
+    pub(crate) fn greatest_rain(&self) -> f32 {
         let map = self.rain.as_ref().and_then(|(rain, _)| rain.map.as_ref());
         map.and_then(Field::min_max).map_or(1.0, |range| range.1)
     }
 
     /// The fastest that all that gives can lift the surface of a cell (m/s), or more; `most` is the greatest factor of the rain.
-    pub(super) fn fastest_rise(
+    pub(crate) fn fastest_rise(
         &self,
         state: &State,
         lattice: &Lattice,

@@ -26,7 +26,7 @@ pub const HAZARD_OF_STANDING_WATER: f32 = 0.5;
 
 /// What a cell has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Mark {
+pub(crate) struct Mark {
     /// Greatest depth (m).
     pub(super) depth: f32,
     /// Greatest height of the water's surface (m); `f32::MIN` for none.
@@ -72,13 +72,13 @@ impl Mark {
     }
 
     /// All that it is made of.
-    pub(super) fn parts(&self) -> ([f32; 6], [f64; 2]) {
+    pub(crate) fn parts(&self) -> ([f32; 6], [f64; 2]) {
         let Self { depth, level, speed, unit_discharge, hazard, arrival, before, since } = *self;
         ([depth, level, speed, unit_discharge, hazard, arrival], [before, since])
     }
 
     /// It again.
-    pub(super) fn of_parts(singles: [f32; 6], [before, since]: [f64; 2]) -> Self {
+    pub(crate) fn of_parts(singles: [f32; 6], [before, since]: [f64; 2]) -> Self {
         let [depth, level, speed, unit_discharge, hazard, arrival] = singles;
         Self { depth, level, speed, unit_discharge, hazard, arrival, before, since }
     }
@@ -135,9 +135,9 @@ impl Mark {
 
 /// What a world keeps of its flood.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Record {
-    pub(super) flood: Flood,
-    pub(super) marks: Field<Mark>,
+pub(crate) struct Record {
+    pub(crate) flood: Flood,
+    pub(crate) marks: Field<Mark>,
     /// Whether the state before the first step has been seen.
     begun: bool,
     /// What has changed since it was last seen. After a restart it is everything, and what is seen twice changes nothing.
@@ -146,7 +146,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    pub(super) fn new(flood: Flood, nx: usize, ny: usize) -> Self {
+    pub(crate) fn new(flood: Flood, nx: usize, ny: usize) -> Self {
         let marks = Field::new(nx, ny, Mark::NONE);
         Self { flood, marks, begun: false, changes: Changes::default() }
     }
@@ -159,12 +159,12 @@ impl Record {
     }
 
     /// Whether the state before the first step has been seen.
-    pub(super) fn is_begun(&self) -> bool {
+    pub(crate) fn is_begun(&self) -> bool {
         self.begun
     }
 
     /// Takes over what was seen elsewhere: from the cell of a number on, so many marks.
-    pub(super) fn take_back(&mut self, from: usize, marks: &[Mark], begun: bool) {
+    pub(crate) fn take_back(&mut self, from: usize, marks: &[Mark], begun: bool) {
         self.marks.as_mut_slice()[from..from + marks.len()].copy_from_slice(marks);
         self.begun = begun;
         self.changes = Changes::default();

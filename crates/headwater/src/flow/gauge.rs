@@ -29,7 +29,7 @@ impl Flow {
 
     /// Calls `with` for every face that counts for a line, with 1 if it is crossed from the line's left to its right,
     /// or −1.
-    pub(super) fn each_face_through(
+    pub(crate) fn each_face_through(
         &self,
         a: Point,
         b: Point,

@@ -35,7 +35,7 @@ pub enum Outside {
 }
 
 /// What stands outside every boundary face at one moment.
-pub(super) struct Edges<'s> {
+pub(crate) struct Edges<'s> {
     /// Face by face, edge by edge.
     pub(super) outside: [Lent<'s, Outside>; 4],
     /// Which opposite edges are one.
@@ -51,11 +51,11 @@ impl Edges<'_> {
 
 /// Which opposite edges are joined: what leaves over one comes in over the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Joined {
+pub(crate) struct Joined {
     /// The west and the east.
     pub(super) x: bool,
     /// The north and the south.
-    pub(super) y: bool,
+    pub(crate) y: bool,
 }
 
 impl Joined {

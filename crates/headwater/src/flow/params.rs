@@ -25,7 +25,7 @@ choices! {
 
 impl Physics {
     /// True if momentum is part of the state.
-    pub(super) fn has_momentum(self) -> bool {
+    pub(crate) fn has_momentum(self) -> bool {
         self == Physics::ShallowWater
     }
 

@@ -38,7 +38,7 @@ pub struct Settled {
 
 /// A world on its way to a steady state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Settling {
+pub(crate) struct Settling {
     pub(super) settle: Settle,
     /// Angular frequency of the basin's slowest swing (1/s), by which damping and filter are chosen.
     slowest: f64,

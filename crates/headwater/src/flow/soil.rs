@@ -61,10 +61,10 @@ pub struct SoilMap {
 
 /// The soil under the whole grid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Ground {
-    pub(super) soil: Soil,
+pub(crate) struct Ground {
+    pub(crate) soil: Soil,
     pub(super) map: Option<SoilMap>,
-    pub(super) cells: Field<SoilCell>,
+    pub(crate) cells: Field<SoilCell>,
 }
 
 /// The soil under one cell.
@@ -95,7 +95,7 @@ impl SoilCell {
 }
 
 impl Ground {
-    pub(super) fn new(soil: Soil, nx: usize, ny: usize) -> Self {
+    pub(crate) fn new(soil: Soil, nx: usize, ny: usize) -> Self {
         Self { soil, map: None, cells: Field::new(nx, ny, SoilCell::default()) }
     }
 

@@ -98,14 +98,14 @@ impl Flow {
         Ok(self.exchange.drains.remove_at(i).source)
     }
 
-    pub(super) fn spring(&self, spring: Source) -> Result<Outlet, InputError> {
+    pub(crate) fn spring(&self, spring: Source) -> Result<Outlet, InputError> {
         let outlet = self.outlet("source", spring)?;
         let area = self.lattice.cell_area() * outlet.cells.len() as f64;
         check_rise(&outlet.source.rate, area)?;
         Ok(outlet)
     }
 
-    pub(super) fn outlet(&self, key: &str, source: Source) -> Result<Outlet, InputError> {
+    pub(crate) fn outlet(&self, key: &str, source: Source) -> Result<Outlet, InputError> {
         source.region.validate().map_err(|error| error.under(key))?;
         source.check().map_err(|error| error.under(key))?;
         if source.region.cells(self.lattice).is_empty() {

@@ -64,7 +64,7 @@ impl Momentum {
 }
 
 impl State {
-    pub(super) fn new(lattice: &Lattice, bed: Field<f32>, depth: Field<f32>) -> Self {
+    pub(crate) fn new(lattice: &Lattice, bed: Field<f32>, depth: Field<f32>) -> Self {
         let (nx, ny) = (bed.nx(), bed.ny());
         Self {
             discharge_z: lattice.is_hex().then(|| Field::new(nx + 1, ny + 1, 0.0)),
@@ -259,7 +259,7 @@ impl Closed {
         self.rows.get(y).is_some_and(|&any| any)
     }
 
-    pub(super) fn set(&mut self, x: usize, y: usize, closed: bool) {
+    pub(crate) fn set(&mut self, x: usize, y: usize, closed: bool) {
         self.cells[(x, y)] = closed;
         self.rows[y] = self.cells.row(y).contains(&true);
     }

@@ -14,7 +14,7 @@ use crate::parallel;
 
 /// Which loops do a step; the outcome is the same.
 #[derive(Clone, Copy)]
-pub(super) enum Path {
+pub(crate) enum Path {
     Rows,
     Plain,
 }
@@ -35,7 +35,7 @@ impl Flow {
     }
 
     /// The part of a step that the edges leave.
-    pub(super) fn edge_share(&self) -> f64 {
+    pub(crate) fn edge_share(&self) -> f64 {
         let pipes = self.lattice.is_hex() && !self.params.level.has_momentum();
         let waves = pipes && self.boundaries.has_waves();
         if waves { WAVES_ON_HEXAGONS } else { 1.0 }
@@ -65,7 +65,7 @@ impl Flow {
     }
 
     /// All that may come in a step from `time` (s) on, which is no longer than one in a dry world.
-    pub(super) fn ahead(&self, time: f64) -> When {
+    pub(crate) fn ahead(&self, time: f64) -> When {
         let Self { lattice, params, .. } = self;
         let longest = match params.level {
             Physics::Pipes => pipes::stable_dt(params, lattice),
@@ -142,7 +142,7 @@ impl Flow {
     }
 
     /// What comes before a step changes anything.
-    pub(super) fn begin_step(&mut self, path: Path) {
+    pub(crate) fn begin_step(&mut self, path: Path) {
         let Self { lattice, params, state, boundaries, exchange, workspace, .. } = self;
         let (structures, changes, spare) = (&self.structures, &mut self.changes, &self.spare);
         let tiles = &mut workspace.sweep.tiles;
@@ -165,7 +165,7 @@ impl Flow {
     }
 
     /// Stage 0 of a step. Where structures pass their water elsewhere, `through` does it to the state.
-    pub(super) fn give_and_take(
+    pub(crate) fn give_and_take(
         &mut self,
         dt: f64,
         books: &mut impl Books,
@@ -191,7 +191,7 @@ impl Flow {
     }
 
     /// Stages 1 to 5 of a step, and what follows them: momentum and bodies.
-    pub(super) fn move_water(&mut self, dt: f64, path: Path, books: &mut impl Books) {
+    pub(crate) fn move_water(&mut self, dt: f64, path: Path, books: &mut impl Books) {
         let Self { lattice, params, state, boundaries, workspace, .. } = self;
         let spare = &self.spare;
         let roughness = match &self.roughness {
@@ -273,7 +273,7 @@ impl Flow {
     }
 
     /// What a step ends with: tracers, time, and what is kept of a flood.
-    pub(super) fn end_step(&mut self, dt: f64) {
+    pub(crate) fn end_step(&mut self, dt: f64) {
         let Self { lattice, params, state, boundaries, spare, changes, .. } = self;
         if let Some(tracers) = &mut self.tracers {
             let (dry, dt32) = (params.dry_depth as f32, dt as f32);

@@ -81,7 +81,7 @@ pub struct TracersProgress {
 
 /// Tracers at work.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct TracerSet {
+pub(crate) struct TracerSet {
     tracers: Tracers,
     /// Cells under the emitters; empty if there are none.
     births: Vec<(usize, usize)>,

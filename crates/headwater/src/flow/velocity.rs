@@ -10,19 +10,19 @@ use std::ops::Range;
 
 /// What velocities follow from.
 #[derive(Clone, Copy)]
-pub(super) struct Moving<'a> {
-    pub(super) state: &'a State,
-    pub(super) lattice: &'a Lattice,
+pub(crate) struct Moving<'a> {
+    pub(crate) state: &'a State,
+    pub(crate) lattice: &'a Lattice,
     /// Depth (m) up to which a cell counts as dry.
-    pub(super) dry: f32,
+    pub(crate) dry: f32,
     /// Length (s) of the step that the discharges belong to.
-    pub(super) dt: f32,
+    pub(crate) dt: f32,
     /// The row of the lattice that the state's first row is; others than the first only where single places are asked for.
-    pub(super) first: usize,
+    pub(crate) first: usize,
 }
 
 /// See [`Flow::velocity_at`](super::Flow::velocity_at).
-pub(super) fn velocity_at(moving: Moving, position: Point) -> Option<[f32; 2]> {
+pub(crate) fn velocity_at(moving: Moving, position: Point) -> Option<[f32; 2]> {
     let Moving { lattice, .. } = moving;
     lattice.cell_at(position)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());

@@ -12,7 +12,7 @@ use crate::error::InputError;
 use crate::parallel;
 
 /// The time after a step of an advance to `stop`. Time adds up with rounding; arriving means arriving.
-pub(super) fn arrive(time: f64, stop: f64, dt: f64) -> f64 {
+pub(crate) fn arrive(time: f64, stop: f64, dt: f64) -> f64 {
     // A clock that is far on has no number for a short step more: it goes to the next that there is.
     if dt >= stop - time { stop } else { (time + dt).max(time.next_up()) }
 }
@@ -102,7 +102,7 @@ impl Flow {
     }
 
     /// The same, with the longest stable step (s) known.
-    pub(super) fn lengths_within(
+    pub(crate) fn lengths_within(
         &self,
         stable: f64,
         stop: f64,
@@ -124,7 +124,7 @@ impl Flow {
     }
 
     /// True if nothing happens between two steps, and the length of the next is known before the last is done.
-    pub(super) fn steps_follow_on(&self) -> bool {
+    pub(crate) fn steps_follow_on(&self) -> bool {
         self.params.level == Physics::Pipes
             && self.exchange.is_empty()
             && self.structures.is_empty()
@@ -134,7 +134,7 @@ impl Flow {
     }
 
     /// Several steps that follow on one another, in one pass over the grid, of these lengths, up to [`sweep::MOST`].
-    pub(super) fn pass(&mut self, lengths: &[f64], books: &mut impl Books) {
+    pub(crate) fn pass(&mut self, lengths: &[f64], books: &mut impl Books) {
         let Self { lattice, params, state, boundaries, workspace, spare, .. } = self;
         let spare = &*spare;
         workspace.sweep.tiles.mark_stepped(boundaries.joined(), &mut self.changes);

@@ -5,7 +5,7 @@ use crate::series::Series;
 
 /// A span of time (s), and what of it counts.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum When {
+pub(crate) enum When {
     /// A step: rates are their means over it, so that what they bring adds up to the same in steps of any length; levels are
     /// those of one moment of it.
     Step { from: f64, until: f64, moment: f64 },
@@ -16,7 +16,7 @@ pub(super) enum When {
 impl When {
     /// In a step of `dt` seconds from `time` on. What crosses the faces of shallow water is that of the step's middle; pipes are
     /// driven by the levels that a step begins with.
-    pub(super) fn step(level: Physics, time: f64, dt: f64) -> Self {
+    pub(crate) fn step(level: Physics, time: f64, dt: f64) -> Self {
         let moment = if level == Physics::ShallowWater { time + 0.5 * dt } else { time };
         Self::Step { from: time, until: time + dt, moment }
     }
@@ -70,7 +70,7 @@ impl When {
     }
 
     /// The moment (s) at which all else is taken.
-    pub(super) fn moment(self) -> f64 {
+    pub(crate) fn moment(self) -> f64 {
         match self {
             Self::Step { moment, .. } => moment,
             Self::Most { from, .. } => from,

@@ -93,7 +93,7 @@ impl Edit {
 pub(super) type Smoothed<'a> = &'a dyn Fn(&Touched) -> f32;
 
 /// Does to the ground of touched cells what `edit` says. A smoothing takes its new beds from `smoothed` if they are known.
-pub(super) fn edit_touched(
+pub(crate) fn edit_touched(
     state: &mut State,
     lattice: &Lattice,
     touched: &[Touched],
@@ -224,7 +224,7 @@ impl WaterWork {
     }
 
     /// The same, with the sums continued from `moved` over the cells of some rows.
-    pub(super) fn apply_from(
+    pub(crate) fn apply_from(
         &self,
         mut moved: [f64; 2],
         state: &mut State,

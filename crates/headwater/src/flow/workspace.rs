@@ -8,7 +8,7 @@ use crate::field::Field;
 
 /// Buffers of a step. They hold nothing that the next step's bits depend on.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Workspace {
+pub(crate) struct Workspace {
     /// Stage 4's part of a cell's outgoing discharges that its water can feed.
     pub(super) fed: Vec<f32>,
     /// Depths before the step, once it is done; the depths to come, while it runs.
@@ -22,7 +22,7 @@ pub(super) struct Workspace {
     /// Likewise the faces that local inertial water drives by themselves.
     pub(super) parted: PartedFaces,
     /// What the fast path keeps from pass to pass: which parts of the grid it may leave out, and buffers.
-    pub(super) sweep: Sweep,
+    pub(crate) sweep: Sweep,
 }
 
 impl Workspace {

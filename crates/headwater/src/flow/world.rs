@@ -22,27 +22,27 @@ use crate::spare::Spare;
 /// A world of water over terrain.
 #[derive(Clone, Debug)]
 pub struct Flow {
-    pub(super) lattice: Lattice,
-    pub(super) params: Params,
-    pub(super) state: State,
-    pub(super) boundaries: Boundaries,
-    pub(super) exchange: Exchange,
-    pub(super) structures: Structures,
+    pub(crate) lattice: Lattice,
+    pub(crate) params: Params,
+    pub(crate) state: State,
+    pub(crate) boundaries: Boundaries,
+    pub(crate) exchange: Exchange,
+    pub(crate) structures: Structures,
     /// Manning's roughness of each cell, in place of the one of `params`.
-    pub(super) roughness: Option<Field<f32>>,
-    pub(super) tracers: Option<TracerSet>,
+    pub(crate) roughness: Option<Field<f32>>,
+    pub(crate) tracers: Option<TracerSet>,
     /// What is kept of a flood.
-    pub(super) flood: Option<Box<Record>>,
+    pub(crate) flood: Option<Box<Record>>,
     /// Set while the world is on its way to a steady state.
-    pub(super) settling: Option<Box<Settling>>,
-    pub(super) bodies: IdList<Body>,
-    pub(super) ledger: Ledger,
-    pub(super) time: f64,
+    pub(crate) settling: Option<Box<Settling>>,
+    pub(crate) bodies: IdList<Body>,
+    pub(crate) ledger: Ledger,
+    pub(crate) time: f64,
     /// Length of the last step (s).
-    pub(super) last_dt: f32,
-    pub(super) steps: u64,
-    pub(super) workspace: Workspace,
-    pub(super) spare: Spare,
+    pub(crate) last_dt: f32,
+    pub(crate) steps: u64,
+    pub(crate) workspace: Workspace,
+    pub(crate) spare: Spare,
     pub(super) changes: Tracker,
 }
 
@@ -77,7 +77,7 @@ impl Flow {
     }
 
     /// A world of that state with nothing in it, with walls for edges, whose books are empty.
-    pub(super) fn bare(lattice: Lattice, params: Params, state: State, changes: Tracker) -> Self {
+    pub(crate) fn bare(lattice: Lattice, params: Params, state: State, changes: Tracker) -> Self {
         Self {
             lattice,
             params,
@@ -167,7 +167,7 @@ impl Flow {
     }
 
     /// Cells may be others than they were: their tiles are stepped next, and they and what is beside them have changed.
-    pub(super) fn touch(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
+    pub(crate) fn touch(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
         self.changes.begin();
         let [last_x, last_y] = [self.lattice.nx() - 1, self.lattice.ny() - 1];
         for (x, y) in cells {

@@ -2,7 +2,7 @@
 
 use crate::run::{Begin, Brought, Errand, Input, Made, ModelError, PartFile, Strip, Team};
 use crate::scene::SceneError;
-use headwater::flow::{Ask, Handover, Keepers, Told};
+use headwater::distributed::{Ask, Handover, Keepers, Told};
 use std::io;
 use std::ops::Range;
 use std::path::Path;

@@ -2,7 +2,8 @@
 
 use super::bits::Bits;
 use crate::run::{GroundStrip, Strip};
-use headwater::flow::{BandView, State, View, Window};
+use headwater::distributed::{BandView, Window};
+use headwater::flow::{State, View};
 use headwater::{Field, Hex, Lattice, Square};
 use std::ops::Range;
 

@@ -14,8 +14,8 @@ use crate::run::{
 };
 use crate::scene::{SceneError, Tables};
 use crate::terrain::{self, obstacles_in};
+use headwater::distributed::{Bands, Room, Window};
 use headwater::distributed::{Communicator, MemoryStore};
-use headwater::flow::{Bands, Room, Window};
 use headwater::{Field, InputError, Lattice};
 use std::collections::BTreeMap;
 use std::io;

@@ -17,7 +17,8 @@ use crate::run::{
 };
 use crate::scene::{Alone, SceneError, Tables, entry_id};
 use crate::terrain::{Rows, missing as missing_told};
-use headwater::flow::{Banded, Edit, Flow, Keepers, Params, Settled};
+use headwater::distributed::{Banded, Keepers};
+use headwater::flow::{Edit, Flow, Params, Settled};
 use headwater::{Field, Lattice, Model, Point, Square};
 use std::any::Any;
 use std::borrow::Cow;

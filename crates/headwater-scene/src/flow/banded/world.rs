@@ -6,7 +6,8 @@ use crate::flow::{FlowScene, Solitary};
 use crate::scene::{Alone, SceneError, Tables};
 use crate::terrain;
 use headwater::distributed::Communicator;
-use headwater::flow::{Boundary, BoundaryKind, Outline, Rain, Structure};
+use headwater::distributed::Outline;
+use headwater::flow::{Boundary, BoundaryKind, Rain, Structure};
 use headwater::{Field, Lattice};
 use std::ops::Range;
 

@@ -3,7 +3,7 @@
 use crate::run::parts::PartFile;
 use crate::run::summary::Input;
 use crate::scene::SceneError;
-use headwater::flow;
+use headwater::distributed::{Ask, Told};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ pub enum Errand {
     /// To make the rows.
     Make,
     /// To answer what the world asks of its bands.
-    Ask(flow::Ask),
+    Ask(Ask),
     /// To look at each so-manieth cell of each so-manieth row, where anything has changed since that was done last.
     Look {
         /// How far apart they are (cells).
@@ -102,7 +102,7 @@ pub enum Brought {
     /// They are made.
     Made(Made),
     /// What the bands say.
-    Told(flow::Told),
+    Told(Told),
     /// What has changed.
     Seen(Vec<Strip>),
     /// The cells (column, row) without data.

@@ -16,7 +16,7 @@ pub(crate) use one::One;
 pub use worker::Worker;
 
 use super::outcome::ModelError;
-use headwater::flow::Handover;
+use headwater::distributed::Handover;
 use std::fmt;
 
 /// How a world that nobody has as a whole lies with a team. The outcome is the same.

@@ -4,7 +4,7 @@
 use super::banded::{Stop, busy, left, little, valley};
 use crate::support::run::{finish, stop_after};
 use crate::support::team::{Keeping, Threads};
-use headwater::flow::Handover;
+use headwater::distributed::Handover;
 use headwater_scene::Scene;
 use headwater_scene::run::{
     Backend, CHECKPOINT, End, PARTS, Run, RunError, Sharing, checkpoint_in, checkpoint_info,

@@ -3,7 +3,7 @@
 use super::banded::{Stop, busy, from_files, left, little, valley};
 use crate::support::run::finish;
 use crate::support::team::{Failing, Threads};
-use headwater::flow::Handover;
+use headwater::distributed::Handover;
 use headwater_scene::run::{Backend, CHECKPOINT, End, PARTS, Run, Sharing, checkpoint_info};
 use headwater_scene::{Scene, scene};
 use std::sync::{Arc, Mutex};

@@ -73,7 +73,7 @@ pub(in crate::flow) fn limit(
 }
 
 /// The longest step (s) that a loss allows, where waves allow `waves`.
-pub(in crate::flow) fn loss_dt(loss: f64, waves: f64, lattice: &Lattice) -> f64 {
+pub(crate) fn loss_dt(loss: f64, waves: f64, lattice: &Lattice) -> f64 {
     (LOSS * lattice.cell_area() / loss).max(LEAST * waves)
 }
 
@@ -90,7 +90,7 @@ pub(in crate::flow) fn surge(
 }
 
 /// The fastest rise (m/s) that discharges given over the edges can cause in a cell; they are the greatest over a face of each edge (m³/s).
-pub(in crate::flow) fn rise_of(given: [f64; 4], lattice: &Lattice) -> f64 {
+pub(crate) fn rise_of(given: [f64; 4], lattice: &Lattice) -> f64 {
     given.into_iter().fold(0.0, |rise, given| rise + given / lattice.cell_area())
 }
 
@@ -107,11 +107,7 @@ pub(in crate::flow) fn demand(
 }
 
 /// The greatest depth (m), and its cell.
-pub(in crate::flow) fn deepest(
-    state: &State,
-    tiles: &Tiles,
-    spare: &Spare,
-) -> (f64, (usize, usize)) {
+pub(crate) fn deepest(state: &State, tiles: &Tiles, spare: &Spare) -> (f64, (usize, usize)) {
     let depths = |y: usize, columns: Range<usize>, row: &mut [f32]| {
         row.copy_from_slice(&state.depth.row(y)[columns]);
     };
@@ -122,7 +118,7 @@ pub(in crate::flow) fn deepest(
 
 /// The greatest part of its depth that a cell loses in a second, times the area of a cell (m²/s), and the cell; of cells that are not
 /// shallow beside a depth (m), the greatest that stands inside or outside.
-pub(in crate::flow) fn loss_of(
+pub(crate) fn loss_of(
     state: &State,
     tiles: &Tiles,
     deepest: f64,
@@ -152,12 +148,7 @@ fn deepest_part(state: &State, deepest: (f32, (usize, usize))) -> (f32, (usize, 
 }
 
 /// The longest step (s) that waves allow on water that is `inside` m deep.
-pub(in crate::flow) fn wave_dt(
-    inside: f64,
-    surge: Surge,
-    lattice: &Lattice,
-    params: &Params,
-) -> f64 {
+pub(crate) fn wave_dt(inside: f64, surge: Surge, lattice: &Lattice, params: &Params) -> f64 {
     let depth = inside.max(surge.outside).max(THIN);
     let mut dt = stable_dt(depth, lattice, params);
     // Deeper water allows a shorter step, in which less arrives: of the estimates every other is
@@ -236,7 +227,7 @@ fn stable_dt(depth: f64, lattice: &Lattice, params: &Params) -> f64 {
 
 /// The greatest depth (m) that stands outside an edge, and the greatest discharge (m³/s) that is given over a face of each edge, of
 /// faces that count.
-pub(in crate::flow) fn beyond(
+pub(crate) fn beyond(
     state: &State,
     lattice: &Lattice,
     edges: &Edges,

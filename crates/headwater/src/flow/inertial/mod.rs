@@ -6,11 +6,11 @@
 //! et al. 2012 (the filter with `θ`, eq. 9); Almeida & Bates 2013 (what they leave out: a stream carries
 //! no momentum from face to face).
 
-pub(super) mod limit;
+pub(crate) mod limit;
 pub(super) mod parted;
 pub(super) mod plain;
 mod root;
-pub(super) mod sweep;
+pub(crate) mod sweep;
 
 pub(super) use limit::limit;
 pub use limit::{Demand, Surge};

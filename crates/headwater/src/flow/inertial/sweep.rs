@@ -15,7 +15,7 @@ use crate::spare::{Lent, Spare};
 use multiversion::multiversion;
 
 /// The local inertial equations in one step.
-pub(in crate::flow) struct Inertial<'a> {
+pub(crate) struct Inertial<'a> {
     step: &'a Step<'a>,
     c: Coefficients,
     /// Even ground is a row of one number: the same loop serves it and a map.

@@ -5,7 +5,7 @@
 
 mod fused;
 pub(super) mod plain;
-pub(super) mod sweep;
+pub(crate) mod sweep;
 
 use super::boundary_faces::{BoundaryFace, set_outermost_faces};
 use super::context::Step;
@@ -53,7 +53,7 @@ impl Coefficients {
 /// `ω² = 9·g·A/(d·area)`. Stepped as stages 2 and 5 do,
 /// with `k = (1 − friction)^dt`, it stays bounded while `ω²·dt² ≤ 2·(1 + k)`: friction damps the
 /// wave and yet shortens the step. Viscosity and outflow scaling leave more room, not less.
-pub(super) fn stable_dt(params: &Params, lattice: &Lattice) -> f64 {
+pub(crate) fn stable_dt(params: &Params, lattice: &Lattice) -> f64 {
     let per_length = match lattice {
         Lattice::Square(square) => 4.0 * (1.0 / square.dx() + 1.0 / square.dy()),
         Lattice::Hex(hex) => 9.0 / hex.spacing(),

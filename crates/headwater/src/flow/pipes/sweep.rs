@@ -10,7 +10,7 @@ use crate::lattice::{Edge, Hex, Way, parted};
 use multiversion::multiversion;
 
 /// The pipes in one step.
-pub(in crate::flow) struct Pipes<'a> {
+pub(crate) struct Pipes<'a> {
     step: &'a Step<'a>,
     c: Coefficients,
 }

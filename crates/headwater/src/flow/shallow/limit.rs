@@ -36,10 +36,10 @@ pub(in crate::flow) fn limit(
 }
 
 /// Which faces of the edges count: an edge, and the number of a face.
-pub(in crate::flow) type Counts<'a> = &'a dyn Fn(Edge, usize) -> bool;
+pub(crate) type Counts<'a> = &'a dyn Fn(Edge, usize) -> bool;
 
 /// How many cells the fastest wave crosses in a second, and from which cell.
-pub(in crate::flow) fn rate(
+pub(crate) fn rate(
     state: &State,
     lattice: &Lattice,
     gravity: f64,
@@ -90,7 +90,7 @@ pub(in crate::flow) fn rate(
 }
 
 /// The longest step while waves cross `rate` cells a second and surfaces rise by `rise` m/s.
-pub(in crate::flow) fn longest(rate: f32, lattice: &Lattice, gravity: f64, rise: f64) -> f64 {
+pub(crate) fn longest(rate: f32, lattice: &Lattice, gravity: f64, rise: f64) -> f64 {
     let courant = courant(lattice);
     let speed = f64::from(rate) / courant;
     let [dx, dy] = apart(lattice);

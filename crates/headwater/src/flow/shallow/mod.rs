@@ -24,13 +24,13 @@ mod coefficients;
 mod edge;
 mod ground;
 pub(super) mod hexagons;
-pub(super) mod limit;
+pub(crate) mod limit;
 mod loops;
 mod parts;
 pub(super) mod plain;
 pub(super) mod rows;
 mod stages;
-pub(super) mod sweep;
+pub(crate) mod sweep;
 
 pub use coefficients::Coefficients;
 

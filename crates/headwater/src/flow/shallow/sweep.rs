@@ -7,7 +7,7 @@ use crate::flow::context::Step;
 use crate::flow::sweep::{Drive, Kept, Run, Strip};
 
 /// Shallow water in one step, its faces driven already.
-pub(in crate::flow) struct Shallow<'a> {
+pub(crate) struct Shallow<'a> {
     step: &'a Step<'a>,
     c: Coefficients,
     /// What the step adds to the momentum of each cell (m²/s), to the east and to the south.

@@ -10,4 +10,4 @@ mod kinds;
 mod passage;
 
 pub use kinds::{Barrel, Culvert, Gate, Structure, StructureKind, Weir};
-pub(super) use passage::Structures;
+pub(crate) use passage::Structures;

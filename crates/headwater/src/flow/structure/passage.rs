@@ -19,7 +19,7 @@ const DAMP: f64 = 1e-4;
 
 /// All structures of a world, with what they still owe.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(in crate::flow) struct Structures(IdList<Passage>);
+pub(crate) struct Structures(IdList<Passage>);
 
 /// A structure, the cells of its mouths, and its carries.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -110,17 +110,17 @@ impl Structures {
         self.0.position(id).map(|i| &mut self.0[i].structure.kind)
     }
 
-    pub(in crate::flow) fn passed(&self, id: Id) -> Option<f64> {
+    pub(crate) fn passed(&self, id: Id) -> Option<f64> {
         self.0.get(id).map(|passage| passage.passed)
     }
 
     /// True if there are none.
-    pub(in crate::flow) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The same over other cells: `place` says which stands for which.
-    pub(in crate::flow) fn over(&self, place: impl Fn((usize, usize)) -> (usize, usize)) -> Self {
+    pub(crate) fn over(&self, place: impl Fn((usize, usize)) -> (usize, usize)) -> Self {
         let cells = |of: &Vec<_>| of.iter().map(|&cell| place(cell)).collect();
         Self(self.0.map(|passage| Passage {
             cells: passage.cells.each_ref().map(cells),
@@ -129,7 +129,7 @@ impl Structures {
     }
 
     /// Copies the carry and the discharge of the same structures over other cells; false if the structures differ.
-    pub(in crate::flow) fn follow(&mut self, others: &Self) -> bool {
+    pub(crate) fn follow(&mut self, others: &Self) -> bool {
         let same = |(a, b): (&Passage, &Passage)| a.structure == b.structure;
         if self.0.ids() != others.0.ids() || !self.0.iter().zip(others.0.iter()).all(same) {
             return false;
@@ -141,17 +141,17 @@ impl Structures {
     }
 
     /// The cells of all mouths.
-    pub(in crate::flow) fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
+    pub(crate) fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
         self.0.iter().flat_map(|passage| passage.cells.iter().flatten().copied())
     }
 
     /// Water on its way through them (m, summed over cells): far less than a float of a depth can show.
-    pub(in crate::flow) fn held(&self) -> f64 {
+    pub(crate) fn held(&self) -> f64 {
         self.0.iter().map(|passage| passage.held[0] + passage.held[1]).sum()
     }
 
     /// The fastest that all of them can lift the surface of a cell (m/s) in a step from here, or more.
-    pub(in crate::flow) fn fastest_rise(
+    pub(crate) fn fastest_rise(
         &self,
         state: &State,
         lattice: &Lattice,
@@ -168,7 +168,7 @@ impl Structures {
     }
 
     /// Passes on what is due in a step of `dt` seconds.
-    pub(in crate::flow) fn apply(
+    pub(crate) fn apply(
         &mut self,
         state: &mut State,
         lattice: &Lattice,

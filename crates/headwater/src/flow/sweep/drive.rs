@@ -4,7 +4,7 @@ use super::kept::Kept;
 use super::rows::{Run, Strip};
 
 /// Stages 1 to 3 of a level of physics, row by row.
-pub(in crate::flow) trait Drive: Sync {
+pub(crate) trait Drive: Sync {
     /// How many rows further than depths it reads discharges.
     const REACH: usize;
 

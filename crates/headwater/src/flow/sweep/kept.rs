@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// What a step keeps of the last rows it has been over: of each two, by whether its number is even.
 #[derive(Clone, Debug, Default)]
-pub(in crate::flow) struct Kept {
+pub(crate) struct Kept {
     /// Stage 4's part of a cell's outgoing discharges that its water can feed.
     pub(super) fed: [Fed; 2],
     /// Whether any cell of the row cannot feed all.

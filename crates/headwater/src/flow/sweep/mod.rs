@@ -16,6 +16,6 @@ mod tiles;
 
 pub(super) use drive::{Drive, SLIGHT, is_nothing};
 pub(super) use kept::{Kept, Old};
-pub(super) use pass::{MOST, Sweep, pass, rests};
+pub(crate) use pass::{MOST, Sweep, pass, rests};
 pub(super) use rows::{Run, Strip};
-pub(super) use tiles::{SIZE, Tiles};
+pub(crate) use tiles::{SIZE, Tiles};

@@ -15,16 +15,16 @@ use crate::spare::{Lent, Spare};
 use std::ops::Range;
 
 /// The most steps of a pass.
-pub(in crate::flow) const MOST: usize = 4;
+pub(crate) const MOST: usize = 4;
 
 /// What passes need beside the state. With another one the bits of the state are the same.
 #[derive(Clone, Debug, Default)]
-pub(in crate::flow) struct Sweep {
+pub(crate) struct Sweep {
     parts: Parts,
     /// For each of the parts, and for those that there have been.
     strips: Vec<StripWorkspace>,
     /// What is stepped.
-    pub(in crate::flow) tiles: Tiles,
+    pub(crate) tiles: Tiles,
 }
 
 impl Sweep {
@@ -56,7 +56,7 @@ struct StripWorkspace {
 }
 
 /// What crossed the edges in each step of a pass.
-pub(in crate::flow) struct Passed<'a> {
+pub(crate) struct Passed<'a> {
     parts: &'a [Part],
     strips: &'a [StripWorkspace],
     rows: usize,
@@ -88,12 +88,12 @@ impl Passed<'_> {
 }
 
 /// True if nothing moves in some rows, nor over the faces to their north: a step, however long, would change no bit of them.
-pub(in crate::flow) fn rests<D: Drive>(state: &State, step: &Step, rows: Range<usize>) -> bool {
+pub(crate) fn rests<D: Drive>(state: &State, step: &Step, rows: Range<usize>) -> bool {
     !rest::moves::<D>(state, step, &(0..state.bed.nx()), &rows)
 }
 
 /// Does one step for each of `drives`, all of one lattice and with the same kinds of edges; [`MOST`] at most.
-pub(in crate::flow) fn pass<'s, D: Drive>(
+pub(crate) fn pass<'s, D: Drive>(
     state: &mut State,
     Sweep { parts, strips, tiles }: &'s mut Sweep,
     steps: &[Step],

@@ -127,7 +127,7 @@ impl Halo {
 
 /// Columns of cells that are stepped, from `from` to before `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::flow) struct Run {
+pub(crate) struct Run {
     pub(in crate::flow) from: usize,
     pub(in crate::flow) to: usize,
 }
@@ -240,7 +240,7 @@ impl Momenta<'_> {
 }
 
 /// A strip of rows of the whole state.
-pub(in crate::flow) struct Strip<'a> {
+pub(crate) struct Strip<'a> {
     pub(in crate::flow) ground: Ground<'a>,
     pub(in crate::flow) depth: Rows<'a>,
     pub(super) remainder: Rows<'a>,

@@ -9,7 +9,7 @@ use crate::spare::Spare;
 use std::ops::Range;
 
 /// Columns and rows of a tile.
-pub(in crate::flow) const SIZE: usize = TILE;
+pub(crate) const SIZE: usize = TILE;
 
 /// Steps after which the tiles are checked again. A change gets two cells further in a step, and a pass has
 /// a few more steps at most, so it cannot cross a tile unseen.
@@ -50,7 +50,7 @@ impl Check {
 
 /// The tiles of a grid. No part of the state: with all tiles awake, the bits are the same.
 #[derive(Clone, Debug, Default)]
-pub(in crate::flow) struct Tiles {
+pub(crate) struct Tiles {
     nx: usize,
     ny: usize,
     across: usize,
@@ -99,13 +99,13 @@ impl Tiles {
     }
 
     /// Has the tiles of an `nx × ny` grid, all awake, looked at after the next step, and not some steps later.
-    pub(in crate::flow) fn look_soon(&mut self, nx: usize, ny: usize) {
+    pub(crate) fn look_soon(&mut self, nx: usize, ny: usize) {
         self.fit(nx, ny);
         self.since = PERIOD;
     }
 
     /// Has only some rows count where something is looked for in all of the grid.
-    pub(in crate::flow) fn count_only(&mut self, rows: Range<usize>) {
+    pub(crate) fn count_only(&mut self, rows: Range<usize>) {
         self.counted = Some(rows);
     }
 
@@ -118,12 +118,12 @@ impl Tiles {
     }
 
     /// Wakes every tile.
-    pub(in crate::flow) fn wake_all(&mut self) {
+    pub(crate) fn wake_all(&mut self) {
         self.tiles.fill(Tile::Awake);
     }
 
     /// Wakes the tiles of some cells. Those not yet fitted are awake anyway.
-    pub(in crate::flow) fn wake(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
+    pub(crate) fn wake(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
         for (x, y) in cells {
             if let Some(tile) = self.tiles.get_mut(y / SIZE * self.across + x / SIZE) {
                 *tile = Tile::Awake;
@@ -155,7 +155,7 @@ impl Tiles {
     }
 
     /// How many cells of an `nx × ny` grid are stepped, where no edges are joined.
-    pub(in crate::flow) fn cells_stepped(&self, nx: usize, ny: usize) -> usize {
+    pub(crate) fn cells_stepped(&self, nx: usize, ny: usize) -> usize {
         if (self.nx, self.ny) != (nx, ny) {
             return nx * ny;
         }

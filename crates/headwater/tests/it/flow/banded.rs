@@ -3,11 +3,11 @@
 use crate::support::flow::{LEVELS, WORLDS};
 use crate::support::pools::{Cells, noise};
 use crate::support::ranks::{Deaf, Ranks};
+use headwater::distributed::{Banded, Bands, Handover, Keepers, Outline, Room, Window};
 use headwater::distributed::{MemoryStore, PageStore};
 use headwater::flow::{
-    Amount, Banded, Bands, Barrel, Boundary, BoundaryKind, Change, Culvert, Edit, Evaporation,
-    Flood, Flow, Gate, Handover, Keep, Keepers, LAYERS, Outline, Params, Physics, Rain, Room, Soil,
-    Source, Structure, StructureKind, View, Weir, Window,
+    Amount, Barrel, Boundary, BoundaryKind, Change, Culvert, Edit, Evaporation, Flood, Flow, Gate,
+    Keep, LAYERS, Params, Physics, Rain, Soil, Source, Structure, StructureKind, View, Weir,
 };
 use headwater::{Brush, Edge, Falloff, Field, Hex, Lattice, Region, Series, Square};
 use proptest::prelude::*;
@@ -326,7 +326,7 @@ proptest! {
             let mut y = 0;
             while y < ny {
                 let view = View::named(layer.name).unwrap();
-                let look = |band: headwater::flow::BandView<'_>| (band.rows(), band.layer(view));
+                let look = |band: headwater::distributed::BandView<'_>| (band.rows(), band.layer(view));
                 let (rows, of_band) = there.look(y, look).unwrap();
                 let same = is_of(&whole, layer.name, rows.clone(), &of_band);
                 prop_assert!(same, "{} of rows {:?}", layer.name, rows);

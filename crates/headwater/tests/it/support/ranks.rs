@@ -1,8 +1,9 @@
 //! Threads that stand for ranks, each of which keeps some bands of a world. What is asked and told goes over as bytes.
 
 use headwater::Field;
+use headwater::distributed::{Ask, Bands, Keepers, Told};
 use headwater::distributed::{Communicator, PageStore, ThreadCommunicator};
-use headwater::flow::{Ask, Bands, Keepers, Told, View};
+use headwater::flow::View;
 use std::io;
 use std::ops::Range;
 use std::sync::Mutex;
@@ -103,8 +104,9 @@ impl Ranks {
                 let (mut rows, nx) = (bands.rows(), bands.lattice().nx());
                 let (count, mut values) = (rows.len(), Vec::new());
                 while !rows.is_empty() {
-                    let look =
-                        |band: headwater::flow::BandView<'_>| (band.rows().end, band.layer(view));
+                    let look = |band: headwater::distributed::BandView<'_>| {
+                        (band.rows().end, band.layer(view))
+                    };
                     let (end, field) = bands.look(rows.start, look).unwrap();
                     values.extend_from_slice(field.as_slice());
                     rows.start = end;

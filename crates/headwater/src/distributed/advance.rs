@@ -1,0 +1,280 @@
+//! The steps of [`Bands`]: over all that do not sleep, several at a visit where no step depends on what others find; first those that need no rows
+//! of peers, and then the first and the last.
+
+use crate::distributed::Communicator;
+use crate::distributed::block::block::{Band, Margin};
+use crate::distributed::block::ledger_log::Log;
+use crate::distributed::block::step_length::longest;
+use crate::distributed::local::Bands;
+use crate::error::InputError;
+use crate::flow::params::Physics;
+use crate::flow::sweep;
+use crate::flow::walk::arrive;
+use std::io;
+
+impl Bands {
+    /// Does steps of an advance to the time `stop` (s), at most `most`, and says how many; 0 if there was nothing left to do. They are
+    /// those that [`Flow::steps_toward`](crate::flow::Flow::steps_toward) does; all peers do them at once.
+    ///
+    /// # Errors
+    /// If `stop` is no finite number, or the shelf fails. The world is of no use then.
+    pub(in crate::distributed) fn steps_toward(
+        &mut self,
+        stop: f64,
+        most: usize,
+        peers: &mut dyn Communicator,
+    ) -> io::Result<usize> {
+        InputError::check("a time to advance to", stop, true, "a finite number of seconds")
+            .map_err(io::Error::other)?;
+        let mut done = 0;
+        while done < most {
+            let follow = self.world.steps_follow_on();
+            let together = if follow { (most - done).min(self.halo / 2) } else { 1 };
+            let stable = self.longest(peers)?;
+            let mut walk = Walk { passes: Vec::new(), time: self.world.time };
+            let mut count = 0;
+            while count < together {
+                let room = (together - count).min(sweep::MOST);
+                let (lengths, more) = self.lengths_from(walk.time, stable, stop, room);
+                if more == 0 {
+                    break;
+                }
+                let after = |time, dt: &f64| arrive(time, stop, *dt);
+                let time = lengths[..more].iter().fold(walk.time, after);
+                walk.passes.push((lengths[..more].to_vec(), walk.time));
+                walk.time = time;
+                count += more;
+            }
+            if count == 0 {
+                break;
+            }
+            self.round(&walk, peers)?;
+            done += count;
+        }
+        Ok(done)
+    }
+
+    /// As [`Flow::lengths_within`](crate::flow::Flow::lengths_within), from another time (s) on.
+    fn lengths_from(
+        &mut self,
+        time: f64,
+        stable: f64,
+        stop: f64,
+        most: usize,
+    ) -> ([f64; sweep::MOST], usize) {
+        let now = std::mem::replace(&mut self.world.time, time);
+        let lengths = self.world.lengths_within(stable, stop, most);
+        self.world.time = now;
+        lengths
+    }
+
+    /// The longest stable step (s).
+    fn longest(&mut self, peers: &mut dyn Communicator) -> io::Result<f64> {
+        let through = self.share_mouths(peers);
+        let mut values: Vec<f64> = Vec::new();
+        for band in &self.bands {
+            if values.is_empty() {
+                values.clone_from(&band.wishes);
+            } else {
+                let all = values.iter_mut().zip(&band.wishes);
+                all.for_each(|(most, wish)| *most = most.max(*wish));
+            }
+        }
+        if !values.is_empty() {
+            peers.allreduce_max(&mut values);
+        }
+        let mut loss = [0.0];
+        if self.world.params.level == Physics::Inertial {
+            // How deep the deepest water is has been found.
+            loss = [self.loss(values[0].max(values[1]))?];
+            peers.allreduce_max(&mut loss);
+        }
+        Ok(longest(&self.world, &values, through, |_| loss[0]))
+    }
+
+    /// Exchanges the state of all mouth cells; returns the fastest rise (m/s) that structures can cause.
+    fn share_mouths(&mut self, peers: &mut dyn Communicator) -> f64 {
+        let Some(mouths) = &mut self.mouths else { return 0.0 };
+        let mut values = mouths.values(self.bands.iter().flat_map(|band| &band.mouths));
+        peers.allreduce_max(&mut values);
+        mouths.fill(&values);
+        let world = &self.world;
+        mouths.fastest_rise(world.params.gravity, world.ahead(world.time), &world.spare)
+    }
+
+    /// The greatest loss of all bands. Where nothing moves nothing is lost, nor where springs have given to water at rest.
+    fn loss(&mut self, deepest: f64) -> io::Result<f64> {
+        let mut most = 0.0_f64;
+        for i in 0..self.bands.len() {
+            if !(self.bands[i].is_still || self.bands[i].is_asleep()) {
+                self.load(i)?;
+                most = most.max(self.bands[i].part.loss(deepest));
+            }
+        }
+        Ok(most)
+    }
+
+    /// Steps every band that does not sleep: those that need no rows of peers while these are on their way.
+    fn round(&mut self, walk: &Walk, peers: &mut dyn Communicator) -> io::Result<()> {
+        let count = self.bands.len();
+        let single = match &walk.passes[..] {
+            [(lengths, _)] if lengths.len() == 1 => Some(lengths[0]),
+            _ => None,
+        };
+        let mut round = Round::of(count);
+        if let (Some(mouths), Some(dt)) = (&mut self.mouths, single) {
+            let world = &self.world;
+            mouths.apply(world.params.gravity, [world.time, dt], &world.spare);
+        }
+        // What is given changes what neighbours see before anything moves.
+        for (i, begun) in round.begun.iter_mut().enumerate() {
+            if let Some(dt) = single.filter(|_| self.bands[i].gives) {
+                self.load(i)?;
+                self.bands[i].begin(dt, self.mouths.as_ref());
+                *begun = true;
+            }
+        }
+        let [north, south] = self.beside();
+        let inner = usize::from(north)..count - usize::from(south).min(count);
+        let mut inside = Ok(());
+        self.refresh_meanwhile(peers, |bands, poke| {
+            inside = inner.clone().try_for_each(|i| {
+                poke();
+                bands.visit(i, walk, &mut round)
+            });
+        });
+        inside?;
+        for i in (0..count).filter(|i| !inner.contains(i)) {
+            self.visit(i, walk, &mut round)?;
+        }
+        self.rounds.push(round.logs.into_iter().flatten().collect());
+        let last = walk.passes.iter().rev().find_map(|(lengths, _)| lengths.last());
+        let world = &mut self.world;
+        world.time = walk.time;
+        world.steps += walk.steps() as u64;
+        world.last_dt = last.map_or(world.last_dt, |dt| *dt as f32);
+        for band in &mut self.bands {
+            let flow = &mut band.part.flow;
+            (flow.time, flow.steps, flow.last_dt) = (world.time, world.steps, world.last_dt);
+        }
+        Ok(())
+    }
+
+    /// Steps a band beside its neighbours as they were before the round, if it does not sleep.
+    fn visit(&mut self, i: usize, walk: &Walk, round: &mut Round) -> io::Result<()> {
+        let around = self.around.each_ref().map(Option::as_ref);
+        let (above, rest) = self.bands.split_at(i);
+        let Some((band, below)) = rest.split_first() else { return Ok(()) };
+        let begun = round.begun[i];
+        if !begun && band.sleeps_beside(round.beside(above, below, around)) {
+            round.is_done(i, Default::default());
+            return Ok(());
+        }
+        self.load(i)?;
+        let around = self.around.each_ref().map(Option::as_ref);
+        let (above, rest) = self.bands.split_at_mut(i);
+        let Some((band, below)) = rest.split_first_mut() else { return Ok(()) };
+        let beside = round.beside(above, below, around);
+        for (side, margin) in beside.iter().enumerate() {
+            if let Some(margin) = margin {
+                band.take_over(side, &margin.rows);
+            }
+        }
+        band.work += (walk.steps() * band.cells_stepped()) as u64;
+        for (lengths, time) in &walk.passes {
+            band.part.flow.time = *time;
+            match lengths[..] {
+                [dt] => {
+                    if !begun {
+                        band.part.begin(dt, self.mouths.as_ref());
+                    }
+                    band.part.move_water(dt);
+                    band.part.flow.end_step(dt);
+                }
+                _ => band.part.pass(lengths),
+            }
+        }
+        band.part.flow.time = walk.time;
+        let log = band.part.take_log();
+        let before = round.still_needed(i).map(|(side, is)| match is {
+            true => Some(std::mem::take(&mut band.margins[side])),
+            false => None,
+        });
+        band.settle(beside, self.mouths.as_ref());
+        round.logs[i] = Some(log);
+        round.is_done(i, before);
+        Ok(())
+    }
+}
+
+/// What has been done of a round.
+struct Round {
+    /// Whether the step of a band has begun.
+    begun: Vec<bool>,
+    /// Whether it has been visited.
+    done: Vec<bool>,
+    /// The rows that neighbours have in their halos, as they were before its steps, where it has done any and they are yet to come.
+    before: Vec<[Option<Margin>; 2]>,
+    /// What has come and gone in each that has done steps.
+    logs: Vec<Option<Log>>,
+}
+
+impl Round {
+    fn of(count: usize) -> Self {
+        let all = 0..count;
+        Self {
+            begun: vec![false; count],
+            done: vec![false; count],
+            before: all.clone().map(|_| Default::default()).collect(),
+            logs: all.map(|_| None).collect(),
+        }
+    }
+
+    /// What is beside a band between others, as it was before the round.
+    fn beside<'a>(
+        &'a self,
+        above: &'a [Band],
+        below: &'a [Band],
+        around: [Option<&'a Margin>; 2],
+    ) -> [Option<&'a Margin>; 2] {
+        let i = above.len();
+        let of = |band: usize, side: usize| self.before.get(band).and_then(|it| it[side].as_ref());
+        let north = above.last().map(|it| of(i - 1, 1).unwrap_or(&it.margins[1]));
+        let south = below.first().map(|it| of(i + 1, 0).unwrap_or(&it.margins[0]));
+        [north.or(around[0]), south.or(around[1])]
+    }
+
+    /// Whether its neighbours have yet to see what a band was, each with its side.
+    fn still_needed(&self, i: usize) -> [(usize, bool); 2] {
+        let waits = |other: Option<usize>| other.and_then(|i| self.done.get(i)) == Some(&false);
+        [(0, waits(i.checked_sub(1))), (1, waits(Some(i + 1)))]
+    }
+
+    /// A band has been visited; its neighbours still need what it was before.
+    fn is_done(&mut self, i: usize, before: [Option<Margin>; 2]) {
+        self.done[i] = true;
+        self.before[i] = before;
+        // It has seen what they were.
+        if i > 0 {
+            self.before[i - 1][1] = None;
+        }
+        if let Some(below) = self.before.get_mut(i + 1) {
+            below[0] = None;
+        }
+    }
+}
+
+/// Steps that are done at a visit of a band.
+struct Walk {
+    /// Lengths (s) of those of each pass, and the time (s) that it begins at.
+    passes: Vec<(Vec<f64>, f64)>,
+    /// The time (s) after all of them.
+    time: f64,
+}
+
+impl Walk {
+    /// How many steps it is.
+    fn steps(&self) -> usize {
+        self.passes.iter().map(|(lengths, _)| lengths.len()).sum()
+    }
+}

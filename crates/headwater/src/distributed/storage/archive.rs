@@ -1,0 +1,78 @@
+//! [`Archive`]: bands that lie on a shelf, with nobody to step them.
+
+use crate::distributed::PageStore;
+use crate::distributed::messages::{Ask, Facts, Keepers, Question, Reply, Told};
+use crate::distributed::storage::checkpoint::{kept, rows_of};
+use crate::distributed::storage::page::damaged;
+use crate::distributed::world::outlets::Outlets;
+use crate::lattice::Lattice;
+use std::io;
+use std::ops::Range;
+
+/// The bands of a [`Banded`](crate::distributed::Banded) world as they were [kept](crate::distributed::Bands::keep_on): they can be looked at, and no more.
+#[derive(Debug)]
+pub struct Archive {
+    lattice: Lattice,
+    bands: Vec<Range<usize>>,
+    outlets: Outlets,
+    is_rough: bool,
+    is_begun: bool,
+    shelf: Box<dyn PageStore>,
+}
+
+impl Archive {
+    /// Bands that follow one another over all rows; `facts` are whether cells have a roughness of their own, and whether a flood has seen the
+    /// state before the first step.
+    pub(in crate::distributed) fn new(
+        lattice: Lattice,
+        bands: Vec<Range<usize>>,
+        outlets: Outlets,
+        [is_rough, is_begun]: [bool; 2],
+        shelf: Box<dyn PageStore>,
+    ) -> Self {
+        Self { lattice, bands, outlets, is_rough, is_begun, shelf }
+    }
+
+    fn answer(&mut self, ask: &Ask) -> io::Result<Told> {
+        let reply = match &ask.0 {
+            Question::Facts => Reply::Facts(Facts {
+                bands: self.bands.clone(),
+                are_here: false,
+                open: Default::default(),
+                is_rough: self.is_rough,
+                is_begun: self.is_begun,
+            }),
+            Question::HeldBack { kind, number } => {
+                let outlet = (**self.outlets.list(*kind)).get(*number);
+                Reply::HeldBack(outlet.ok_or(io::ErrorKind::InvalidInput)?.remainders.clone())
+            }
+            Question::Numbers { which, rows } => {
+                let Self { lattice, bands, shelf, .. } = self;
+                let of =
+                    |band: &&Range<usize>| rows_of(lattice, band, *which).contains(&rows.start);
+                let band = bands.iter().find(of).ok_or(io::ErrorKind::InvalidInput)?;
+                let raw = kept(lattice, band, *which, &mut **shelf)?;
+                let place = rows.start - band.start..rows.end.saturating_sub(band.start);
+                Reply::Numbers(raw.cut(place).ok_or_else(damaged)?)
+            }
+            // They are known already.
+            Question::Structures => Reply::Structures(Default::default()),
+            _ => return Err(io::Error::other("nobody steps these bands")),
+        };
+        Ok(Told(reply))
+    }
+}
+
+impl Keepers for Archive {
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn all(&mut self, ask: &Ask) -> io::Result<Vec<Told>> {
+        Ok(vec![self.answer(ask)?])
+    }
+
+    fn one(&mut self, _: usize, ask: &Ask) -> io::Result<Told> {
+        self.answer(ask)
+    }
+}

@@ -1,0 +1,112 @@
+//! Numbers as fewer bytes: of dry land most are 0, or 0 with a sign. Lists are written block by block: one number for all, a bit for
+//! each that is 0 or −0, or the numbers themselves. The bytes are the same on every machine.
+
+/// Numbers of a block.
+const BLOCK: usize = 1024;
+
+/// −0 as it lies in memory.
+const NEGATIVE: u32 = 1 << 31;
+
+/// How a block is written.
+const ALIKE: u8 = 0;
+const ZEROS: u8 = 1;
+const PLAIN: u8 = 2;
+
+/// Adds a list, its length first, to bytes.
+pub(in crate::distributed) fn pack(words: &[u32], bytes: &mut Vec<u8>) {
+    bytes.extend_from_slice(&(words.len() as u64).to_le_bytes());
+    for block in words.chunks(BLOCK) {
+        let first = block[0];
+        if block.iter().fold(0, |other, word| other | (word ^ first)) == 0 {
+            bytes.push(ALIKE);
+            bytes.extend_from_slice(&first.to_le_bytes());
+        } else if block.iter().fold(0, |any, word| any | (word & !NEGATIVE)) == 0 {
+            bytes.push(ZEROS);
+            bytes.extend(block.chunks(8).map(|eight| {
+                let bit = |(i, word): (usize, &u32)| ((word >> 31) as u8) << i;
+                eight.iter().enumerate().map(bit).fold(0, |all, bit| all | bit)
+            }));
+        } else {
+            bytes.push(PLAIN);
+            if cfg!(target_endian = "little") {
+                bytes.extend_from_slice(bytemuck::cast_slice(block));
+            } else {
+                bytes.extend(block.iter().flat_map(|word| word.to_le_bytes()));
+            }
+        }
+    }
+}
+
+/// A list that was [packed](pack), and what comes after it; `None` if these bytes are no such list.
+pub(in crate::distributed) fn unpack(bytes: &[u8]) -> Option<(Vec<u32>, &[u8])> {
+    let (length, mut rest) = bytes.split_first_chunk()?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+    // However long it claims to be: a block has a few bytes at least.
+    if length.div_ceil(BLOCK) > rest.len() {
+        return None;
+    }
+    let mut words = Vec::with_capacity(length);
+    while words.len() < length {
+        let count = (length - words.len()).min(BLOCK);
+        let (kind, after) = rest.split_first()?;
+        match *kind {
+            ALIKE => {
+                let (word, after) = after.split_first_chunk()?;
+                words.resize(words.len() + count, u32::from_le_bytes(*word));
+                rest = after;
+            }
+            ZEROS => {
+                let (bits, after) = after.split_at_checked(count.div_ceil(8))?;
+                words.extend((0..count).map(|i| u32::from(bits[i / 8] >> (i % 8) & 1) << 31));
+                rest = after;
+            }
+            PLAIN => {
+                let (block, after) = after.split_at_checked(4 * count)?;
+                let word = |four: &[u8]| u32::from_le_bytes([four[0], four[1], four[2], four[3]]);
+                words.extend(block.chunks_exact(4).map(word));
+                rest = after;
+            }
+            _ => return None,
+        }
+    }
+    Some((words, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_comes_back() {
+        let zeros = |n: usize| (0..n).map(|i| if i % 3 == 0 { NEGATIVE } else { 0 });
+        let lists: [Vec<u32>; 5] = [
+            Vec::new(),
+            vec![7; 5000],
+            zeros(3001).collect(),
+            (0..2500).collect(),
+            vec![0; 1024].into_iter().chain(zeros(1024)).chain([1, 2, 3]).collect(),
+        ];
+        let mut bytes = Vec::new();
+        lists.iter().for_each(|list| pack(list, &mut bytes));
+        let mut rest = &bytes[..];
+        for list in &lists {
+            let (back, after) = unpack(rest).unwrap();
+            assert_eq!(&back, list);
+            rest = after;
+        }
+        assert!(rest.is_empty());
+        let mut dry = Vec::new();
+        pack(&lists[2], &mut dry);
+        assert!(dry.len() < 400, "{}", dry.len());
+    }
+
+    #[test]
+    fn bytes_of_something_else_are_no_list() {
+        let mut bytes = Vec::new();
+        pack(&[1, 2, 3], &mut bytes);
+        assert!((0..bytes.len()).all(|end| unpack(&bytes[..end]).is_none()));
+        bytes[8] = 9;
+        assert!(unpack(&bytes).is_none());
+        assert!(unpack(&[255; 40]).is_none());
+    }
+}

@@ -1,0 +1,359 @@
+//! The fields of a part as bytes: what they are called on a shelf, and how they are written there.
+
+use crate::distributed::block::fields::fields_mut;
+use crate::distributed::storage::pack::{pack, unpack};
+use crate::field::Field;
+use crate::flow::flood::Mark;
+use crate::flow::soil::SoilCell;
+use crate::flow::state::Closed;
+use crate::flow::world::Flow;
+use std::io;
+use std::ops::Range;
+
+/// The fields of a part, by the numbers that they have on a shelf.
+pub(in crate::distributed) mod slot {
+    use crate::lattice::Lattice;
+
+    pub(in crate::distributed) const BED: usize = 0;
+    pub(in crate::distributed) const CLOSED: usize = 1;
+    pub(in crate::distributed) const ROUGHNESS: usize = 2;
+    /// From here on the fields that steps change come, in the order of [`fields`](crate::distributed::block::fields::fields).
+    pub(in crate::distributed) const WATER: usize = 3;
+    pub(in crate::distributed) const RAIN: usize = 10;
+    pub(in crate::distributed) const EVAPORATION: usize = 11;
+    pub(in crate::distributed) const SOIL: usize = 12;
+    pub(in crate::distributed) const MARKS: usize = 13;
+
+    /// Whether a field is of faces between rows: discharges, of hexagons two.
+    pub(in crate::distributed) fn is_between(lattice: &Lattice, which: usize) -> bool {
+        which == WATER + 3 || lattice.is_hex() && which == WATER + 4
+    }
+
+    /// How many lists of numbers stand for a field: of things, one for each number of theirs.
+    pub(in crate::distributed) fn lists(which: usize) -> usize {
+        match which {
+            SOIL => 4,
+            MARKS => 10,
+            _ => 1,
+        }
+    }
+
+    /// Columns and rows of a field of a grid.
+    pub(in crate::distributed) fn shape(lattice: &Lattice, which: usize) -> [usize; 2] {
+        // Faces to the west and east are one more in a row; those between rows are a row more.
+        let slanted = lattice.is_hex() && which == WATER + 4;
+        let nx = lattice.nx() + usize::from(which == WATER + 2 || slanted);
+        [nx, lattice.ny() + usize::from(is_between(lattice, which))]
+    }
+}
+
+/// What is said of bytes that are not what was put away.
+pub(in crate::distributed) fn damaged() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "what was put away of a band is damaged")
+}
+
+/// A field as numbers of 32 bits, whatever they stand for.
+#[derive(Clone, Debug)]
+pub(in crate::distributed) struct Raw {
+    /// Numbers of a row.
+    width: usize,
+    /// For each list that stands for the field, all its numbers.
+    lists: Vec<Vec<u32>>,
+}
+
+impl Raw {
+    /// One of lists of numbers, in rows so wide.
+    pub(in crate::distributed) fn new(width: usize, lists: Vec<Vec<u32>>) -> Self {
+        Self { width, lists }
+    }
+
+    /// How many rows it has.
+    pub(in crate::distributed) fn height(&self) -> usize {
+        self.lists[0].len() / self.width
+    }
+
+    /// The first list.
+    pub(in crate::distributed) fn numbers(&self) -> &[u32] {
+        &self.lists[0]
+    }
+
+    /// Some rows of it, if it has them.
+    pub(in crate::distributed) fn cut(mut self, rows: Range<usize>) -> Option<Self> {
+        let place = rows.start * self.width..rows.end * self.width;
+        if rows.end > self.height() {
+            return None;
+        }
+        for list in &mut self.lists {
+            list.truncate(place.end);
+            list.drain(..place.start);
+        }
+        Some(self)
+    }
+
+    /// A copy of some rows of it, if it has them.
+    pub(in crate::distributed) fn copy(&self, rows: Range<usize>) -> Option<Self> {
+        if rows.end > self.height() {
+            return None;
+        }
+        let place = rows.start * self.width..rows.end * self.width;
+        let lists = self.lists.iter().map(|list| list.get(place.clone()).map(<[u32]>::to_vec));
+        Some(Self { width: self.width, lists: lists.collect::<Option<_>>()? })
+    }
+
+    /// Whether it has so many lists of so many rows that are so wide.
+    pub(in crate::distributed) fn is_of(&self, width: usize, height: usize, lists: usize) -> bool {
+        let whole = |list: &Vec<u32>| Some(list.len()) == width.checked_mul(height);
+        self.width == width && self.lists.len() == lists && self.lists.iter().all(whole)
+    }
+
+    /// The same field with the rows of another below its own.
+    pub(in crate::distributed) fn join(mut self, below: Self) -> Option<Self> {
+        if (below.width, below.lists.len()) != (self.width, self.lists.len()) {
+            return None;
+        }
+        self.lists.iter_mut().zip(below.lists).for_each(|(list, more)| list.extend(more));
+        Some(self)
+    }
+
+    /// What stands in a field of things of several numbers.
+    pub(in crate::distributed) fn things<T: Thing>(&self) -> impl Iterator<Item = T> {
+        (0..self.lists[0].len()).map(|i| {
+            let mut numbers = T::Numbers::default();
+            let all = numbers.as_mut().iter_mut().zip(&self.lists);
+            all.for_each(|(number, list)| *number = list[i]);
+            T::of(numbers)
+        })
+    }
+
+    pub(in crate::distributed) fn write(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&(self.width as u64).to_le_bytes());
+        bytes.extend_from_slice(&(self.lists.len() as u64).to_le_bytes());
+        self.lists.iter().for_each(|list| pack(list, bytes));
+    }
+
+    pub(in crate::distributed) fn read(bytes: &[u8]) -> Option<Self> {
+        let (width, rest) = bytes.split_first_chunk()?;
+        let (count, mut rest) = rest.split_first_chunk()?;
+        let width = usize::try_from(u64::from_le_bytes(*width)).ok()?;
+        let mut lists = Vec::new();
+        for _ in 0..u64::from_le_bytes(*count) {
+            let (list, after) = unpack(rest)?;
+            lists.push(list);
+            rest = after;
+        }
+        let whole = width > 0 && lists.iter().all(|list| list.len().is_multiple_of(width));
+        (whole && !lists.is_empty()).then_some(Self { width, lists })
+    }
+
+    /// The field that it stands for.
+    fn field<T>(&self, values: Vec<T>) -> Option<Field<T>> {
+        Field::from_vec(self.width, values.len() / self.width, values).ok()
+    }
+}
+
+/// The same bytes as those of a field's [`Raw`], of which only one list is there at a time.
+fn write_things<T: Thing>(field: &Field<T>, bytes: &mut Vec<u8>) {
+    let count = T::Numbers::default().as_ref().len();
+    bytes.extend_from_slice(&(field.nx() as u64).to_le_bytes());
+    bytes.extend_from_slice(&(count as u64).to_le_bytes());
+    for i in 0..count {
+        let list: Vec<u32> = field.as_slice().iter().map(|t| t.numbers().as_ref()[i]).collect();
+        pack(&list, bytes);
+    }
+}
+
+/// What stands in a cell and is made of numbers of 32 bits.
+pub(in crate::distributed) trait Thing: Copy {
+    /// Its numbers.
+    type Numbers: Default + AsRef<[u32]> + AsMut<[u32]>;
+
+    /// What it is made of.
+    fn numbers(self) -> Self::Numbers;
+
+    /// It again.
+    fn of(numbers: Self::Numbers) -> Self;
+}
+
+/// A number of 64 bits in two.
+fn halves(number: f64) -> [u32; 2] {
+    let bits = number.to_bits();
+    [(bits >> 32) as u32, bits as u32]
+}
+
+fn whole([high, low]: [u32; 2]) -> f64 {
+    f64::from_bits(u64::from(high) << 32 | u64::from(low))
+}
+
+impl Thing for SoilCell {
+    type Numbers = [u32; 4];
+
+    fn numbers(self) -> [u32; 4] {
+        let [high, low] = halves(self.held);
+        [high, low, self.to_take.to_bits(), self.to_give.to_bits()]
+    }
+
+    fn of([high, low, to_take, to_give]: [u32; 4]) -> Self {
+        let [to_take, to_give] = [to_take, to_give].map(f32::from_bits);
+        Self { held: whole([high, low]), to_take, to_give }
+    }
+}
+
+impl Thing for Mark {
+    type Numbers = [u32; 10];
+
+    fn numbers(self) -> [u32; 10] {
+        let (singles, [before, since]) = self.parts();
+        let [a, b, c, d, e, f] = singles.map(f32::to_bits);
+        let ([g, h], [i, j]) = (halves(before), halves(since));
+        [a, b, c, d, e, f, g, h, i, j]
+    }
+
+    fn of([a, b, c, d, e, f, g, h, i, j]: [u32; 10]) -> Self {
+        Self::of_parts([a, b, c, d, e, f].map(f32::from_bits), [whole([g, h]), whole([i, j])])
+    }
+}
+
+/// A field of a part.
+pub(in crate::distributed) enum Stored<'a> {
+    Numbers(&'a mut Field<f32>),
+    Closed(&'a mut Closed),
+    Soil(&'a mut Field<SoilCell>),
+    Marks(&'a mut Field<Mark>),
+}
+
+impl Stored<'_> {
+    /// It in some rows, if it has them.
+    pub(in crate::distributed) fn raw(&self, rows: Range<usize>) -> Option<Raw> {
+        fn place<T>(field: &Field<T>, rows: &Range<usize>) -> Range<usize> {
+            rows.start * field.nx()..rows.end * field.nx()
+        }
+        fn lists<T: Thing>(field: &Field<T>, rows: &Range<usize>) -> Option<Raw> {
+            let things = field.as_slice().get(place(field, rows))?;
+            let count = T::Numbers::default().as_ref().len();
+            let mut lists = vec![Vec::with_capacity(things.len()); count];
+            for thing in things {
+                let numbers = thing.numbers();
+                lists.iter_mut().zip(numbers.as_ref()).for_each(|(list, n)| list.push(*n));
+            }
+            Some(Raw { width: field.nx(), lists })
+        }
+        let (width, list) = match self {
+            Self::Numbers(field) => {
+                let numbers = field.as_slice().get(place(field, &rows))?;
+                (field.nx(), bytemuck::cast_slice(numbers).to_vec())
+            }
+            Self::Closed(closed) => {
+                let cells = closed.cells();
+                let all = cells.as_slice().get(place(cells, &rows))?.iter();
+                (cells.nx(), all.map(|&closed| u32::from(closed)).collect())
+            }
+            Self::Soil(field) => return lists(field, &rows),
+            Self::Marks(field) => return lists(field, &rows),
+        };
+        Some(Raw { width, lists: vec![list] })
+    }
+
+    /// Other numbers in the place of its own, from a row on; `None` if they do not fit.
+    pub(in crate::distributed) fn put(self, first: usize, raw: &Raw) -> Option<()> {
+        fn place<'a, T>(field: &'a mut Field<T>, first: usize, raw: &Raw) -> Option<&'a mut [T]> {
+            let place = first * raw.width..(first + raw.height()) * raw.width;
+            let fits = field.nx() == raw.width;
+            field.as_mut_slice().get_mut(place).filter(|_| fits)
+        }
+        fn things<T: Thing>(field: &mut Field<T>, first: usize, raw: &Raw) -> Option<()> {
+            if raw.lists.len() != T::Numbers::default().as_ref().len() {
+                return None;
+            }
+            let own = place(field, first, raw)?.iter_mut();
+            own.zip(raw.things()).for_each(|(own, new)| *own = new);
+            Some(())
+        }
+        match self {
+            Self::Numbers(field) => {
+                place(field, first, raw)?.copy_from_slice(bytemuck::cast_slice(&raw.lists[0]));
+            }
+            Self::Closed(closed) => {
+                let mut cells = closed.cells().clone();
+                let own = place(&mut cells, first, raw)?.iter_mut();
+                own.zip(&raw.lists[0]).for_each(|(own, new)| *own = *new == 1);
+                *closed = Closed::from(cells);
+            }
+            Self::Soil(field) => things(field, first, raw)?,
+            Self::Marks(field) => things(field, first, raw)?,
+        }
+        Some(())
+    }
+
+    pub(in crate::distributed) fn write(&self, bytes: &mut Vec<u8>) {
+        match self {
+            // Without a copy.
+            Self::Numbers(field) => {
+                bytes.extend_from_slice(&(field.nx() as u64).to_le_bytes());
+                bytes.extend_from_slice(&1_u64.to_le_bytes());
+                pack(bytemuck::cast_slice(field.as_slice()), bytes);
+            }
+            Self::Closed(closed) => {
+                let all = self.raw(0..closed.cells().ny());
+                // A field has its own rows.
+                all.iter().for_each(|raw| raw.write(bytes));
+            }
+            Self::Soil(field) => write_things(field, bytes),
+            Self::Marks(field) => write_things(field, bytes),
+        }
+    }
+
+    pub(in crate::distributed) fn clear(self) {
+        match self {
+            Self::Numbers(field) => *field = Field::default(),
+            Self::Closed(closed) => *closed = Closed::from(Field::default()),
+            Self::Soil(field) => *field = Field::default(),
+            Self::Marks(field) => *field = Field::default(),
+        }
+    }
+
+    pub(in crate::distributed) fn read(self, bytes: &[u8]) -> Option<()> {
+        let mut raw = Raw::read(bytes)?;
+        match self {
+            Self::Numbers(field) => {
+                let list = std::mem::take(&mut raw.lists[0]);
+                *field = raw.field(bytemuck::allocation::cast_vec::<u32, f32>(list))?;
+            }
+            Self::Closed(closed) => {
+                let cells = raw.lists[0].iter().map(|&word| word == 1).collect();
+                *closed = Closed::from(raw.field(cells)?);
+            }
+            Self::Soil(field) => *field = raw.field(raw.things().collect())?,
+            Self::Marks(field) => *field = raw.field(raw.things().collect())?,
+        }
+        Some(())
+    }
+}
+
+/// Does something with every field of a part, by its number.
+pub(in crate::distributed) fn each_stored(
+    flow: &mut Flow,
+    mut with: impl FnMut(usize, Stored<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    let Flow { state, exchange, roughness, flood, .. } = flow;
+    with(slot::BED, Stored::Numbers(&mut state.bed))?;
+    with(slot::CLOSED, Stored::Closed(&mut state.closed))?;
+    if let Some(map) = roughness {
+        with(slot::ROUGHNESS, Stored::Numbers(map))?;
+    }
+    for (i, (field, _)) in fields_mut(state).enumerate() {
+        with(slot::WATER + i, Stored::Numbers(field))?;
+    }
+    if let Some((_, held)) = &mut exchange.rain {
+        with(slot::RAIN, Stored::Numbers(held))?;
+    }
+    if let Some((_, held)) = &mut exchange.evaporation {
+        with(slot::EVAPORATION, Stored::Numbers(held))?;
+    }
+    if let Some(ground) = &mut exchange.soil {
+        with(slot::SOIL, Stored::Soil(&mut ground.cells))?;
+    }
+    if let Some(record) = flood {
+        with(slot::MARKS, Stored::Marks(&mut record.marks))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,379 @@
+//! [`Banded`]: a world of which nobody has all rows, as whoever drives it sees it.
+
+use crate::distributed::PageStore;
+use crate::distributed::block::ledger_log;
+use crate::distributed::local::Bands;
+use crate::distributed::messages::{Ask, Facts, Keepers, Question, Reply, Stepped, Told, astray};
+use crate::distributed::rebalance::{Handover, Load, on_the_way, spans};
+use crate::distributed::storage::page::{Raw, slot};
+use crate::distributed::storage::snapshot_reader::check;
+use crate::distributed::world::outlets::{Outlets, leave_no_cell};
+use crate::distributed::world::spec::Outline;
+use crate::distributed::world::sum::Sum;
+use crate::distributed::world::window::{BandView, Window};
+use crate::flow::params::Params;
+use crate::flow::structure::Structures;
+use crate::flow::world::Flow;
+use crate::lattice::Lattice;
+use crate::ledger::{Balance, Ledger};
+use std::io;
+use std::ops::Range;
+
+/// Numbers of a field that are asked for together, where that is no more work than asking for all of a band.
+const TOGETHER: usize = 1 << 20;
+
+/// A world in bands of rows that somebody keeps: one process ([`Bands`]) or several, each of which has some of the rows and none all of them. Made of an
+/// [`Outline`] and of [`Window`]s, it comes to the same bits as a [`Flow`] that never was in bands.
+#[derive(Debug)]
+pub struct Banded<K = Bands> {
+    /// The world but for its fields. Springs and drains have no cells, and all of them elsewhere.
+    pub(in crate::distributed) world: Flow,
+    /// Springs and drains with their cells.
+    pub(in crate::distributed) outlets: Outlets,
+    /// The rows of each band, and who keeps it.
+    pub(in crate::distributed) bands: Vec<(usize, Range<usize>)>,
+    /// Whether all bands were in memory at the beginning.
+    are_here: bool,
+    pub(in crate::distributed) is_rough: bool,
+    /// Rows of the bands' halos.
+    pub(in crate::distributed) halo: usize,
+    pub(in crate::distributed) keepers: K,
+    /// When bands go from one of them to the next, if they do.
+    handover: Option<Handover>,
+    /// What there was to do in each band since that was looked at last, and for how many steps.
+    work: (Vec<u64>, u64),
+}
+
+impl Banded {
+    /// Makes a world of an outline and of what `make` says of windows of its rows, which overlap; each is asked for once, from north to south.
+    /// Bands in memory have at most `budget` bytes, or what two bands of the least rows have.
+    ///
+    /// # Errors
+    /// Those of `make`, of the shelf, and as an [`InputError`](crate::InputError) that a window has another shape or an impossible number.
+    pub fn new<E: From<io::Error>>(
+        outline: Outline,
+        budget: usize,
+        shelf: impl PageStore + 'static,
+        make: impl FnMut(Range<usize>) -> Result<Window, E>,
+    ) -> Result<Self, E> {
+        let rows = 0..outline.lattice().ny();
+        let bands = Bands::new(&outline, rows, budget, shelf, make)?;
+        Ok(Self::over(outline, bands)?)
+    }
+
+    /// How many bands there are, and how many of them are in memory.
+    pub fn bands(&self) -> [usize; 2] {
+        self.keepers.count()
+    }
+
+    /// The rows of each band from north to south, and how often it has been stepped.
+    pub fn visits(&self) -> impl Iterator<Item = (Range<usize>, u64)> {
+        self.keepers.visits()
+    }
+
+    /// Puts bands away until those in memory have so many bytes at most.
+    ///
+    /// # Errors
+    /// Those of the shelf.
+    pub fn shrink(&mut self, bytes: usize) -> io::Result<()> {
+        self.keepers.shrink(bytes)
+    }
+
+    /// Looks at the band that has row `y`, with rows around it as they are now.
+    ///
+    /// # Errors
+    /// Those of the shelf, and if there is no such row.
+    pub fn look<T>(&mut self, y: usize, look: impl FnOnce(BandView<'_>) -> T) -> io::Result<T> {
+        self.keepers.look(y, look)
+    }
+}
+
+impl<K: Keepers> Banded<K> {
+    /// The world of an outline whose bands have been made of it.
+    ///
+    /// # Errors
+    /// Those of its keepers, and that they have not all rows.
+    pub fn over(outline: Outline, keepers: K) -> io::Result<Self> {
+        let (mut world, open) = Self::of(outline, keepers)?;
+        world.keepers.all(&Ask(Question::Open(open)))?;
+        world.world.ledger = Ledger::new(world.volume()?);
+        Ok(world)
+    }
+
+    /// The world before its ledger is opened, and how many open cells each spring and each drain has in it.
+    pub(in crate::distributed) fn of(
+        outline: Outline,
+        keepers: K,
+    ) -> io::Result<(Self, [Vec<usize>; 2])> {
+        let mut world = Self {
+            halo: outline.halo(),
+            outlets: Outlets::of(&outline.flow.exchange),
+            world: outline.flow,
+            bands: Vec::new(),
+            are_here: true,
+            is_rough: false,
+            keepers,
+            handover: None,
+            work: Default::default(),
+        };
+        let all = world.facts()?;
+        let open = world.take_open(&all);
+        for (number, facts) in all.into_iter().enumerate() {
+            world.bands.extend(facts.bands.into_iter().map(|rows| (number, rows)));
+            world.are_here &= facts.are_here;
+            world.is_rough |= facts.is_rough;
+        }
+        let starts = world.bands.iter().map(|(_, rows)| rows.start);
+        let ends = world.bands.iter().map(|(_, rows)| rows.end);
+        let ny = world.world.lattice.ny();
+        if !starts.chain([ny]).eq([0].into_iter().chain(ends)) {
+            let found = "the bands of its keepers are not those of the world";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, found));
+        }
+        Ok((world, open))
+    }
+
+    /// Takes down how many open cells springs and drains have in all, and returns that.
+    pub(in crate::distributed) fn take_open(&mut self, facts: &[Facts]) -> [Vec<usize>; 2] {
+        let mut open = [(); 2].map(|()| Vec::new());
+        for facts in facts {
+            for (sum, more) in open.iter_mut().zip(&facts.open) {
+                sum.resize(more.len(), 0);
+                sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+            }
+        }
+        leave_no_cell(&mut self.world.exchange, open.each_ref().map(Vec::as_slice));
+        open
+    }
+
+    /// Those who have its bands.
+    pub fn keepers(&self) -> &K {
+        &self.keepers
+    }
+
+    /// Has bands go from one of its keepers to the next when that makes them even, or never (as at first). Nothing else comes of it.
+    pub fn set_handover(&mut self, handover: Option<Handover>) {
+        self.handover = handover;
+    }
+
+    /// The rows that each of its keepers has.
+    pub fn held(&self) -> Vec<Range<usize>> {
+        (0..self.keepers.count()).map(|keeper| self.rows_of(keeper)).collect()
+    }
+
+    /// The rows of the world that one of its keepers has.
+    pub(in crate::distributed) fn rows_of(&self, keeper: usize) -> Range<usize> {
+        let mut own = self.bands.iter().filter(|(of, _)| *of == keeper).map(|(_, rows)| rows);
+        let first = own.next().cloned().unwrap_or(0..0);
+        first.start..own.next_back().map_or(first.end, |rows| rows.end)
+    }
+
+    /// Where cells and faces are.
+    pub fn lattice(&self) -> &Lattice {
+        &self.world.lattice
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &Params {
+        &self.world.params
+    }
+
+    /// Simulated time since the start (s).
+    pub fn time(&self) -> f64 {
+        self.world.time
+    }
+
+    /// Steps done since the start.
+    pub fn steps(&self) -> u64 {
+        self.world.steps
+    }
+
+    /// What came and went, by cause.
+    pub fn ledger(&self) -> &Ledger {
+        &self.world.ledger
+    }
+
+    /// Does steps of an advance to the time `stop` (s), at most `most`, and says how many; 0 if there was nothing left to do. They are
+    /// those that [`Flow::steps_toward`] does.
+    ///
+    /// # Errors
+    /// If `stop` is no finite number, or its keepers fail. The world is of no use then.
+    pub fn steps_toward(&mut self, stop: f64, most: usize) -> io::Result<usize> {
+        let told = self.keepers.all(&Ask(Question::Steps { stop, most }))?;
+        let all: io::Result<Vec<Stepped>> = told.into_iter().map(stepped).collect();
+        let mut all = all?;
+        let Some(first) = all.first() else { return Ok(0) };
+        let same = |one: &Stepped| {
+            (one.steps, one.time.to_bits(), one.rounds.len())
+                == (first.steps, first.time.to_bits(), first.rounds.len())
+        };
+        if !all.iter().all(same) {
+            return Err(io::Error::other("the keepers of its bands have done other steps"));
+        }
+        let (done, rounds) = (first.done, first.rounds.len());
+        let world = &mut self.world;
+        (world.time, world.last_dt, world.steps) = (first.time, first.last_dt, first.steps);
+        let area = world.lattice.cell_area();
+        for round in 0..rounds {
+            let logs = all.iter_mut().flat_map(|one| std::mem::take(&mut one.rounds[round]));
+            let logs: Vec<_> = logs.collect();
+            ledger_log::book(&logs, area, &mut world.ledger).map_err(io::Error::other)?;
+        }
+        let (work, steps) = &mut self.work;
+        work.resize(self.bands.len(), 0);
+        let found = all.iter().flat_map(|one| &one.work);
+        work.iter_mut().zip(found).for_each(|(sum, more)| *sum += more);
+        *steps += done as u64;
+        self.even_out()?;
+        Ok(done)
+    }
+
+    /// Hands bands on where some of its keepers have more to do than others.
+    fn even_out(&mut self) -> io::Result<()> {
+        let due = |handover: &Handover| self.work.1 >= handover.steps && self.keepers.count() > 1;
+        let Some(Handover { gain, .. }) = self.handover.filter(due) else { return Ok(()) };
+        let (work, _) = std::mem::take(&mut self.work);
+        let rows: Vec<usize> = self.bands.iter().map(|(_, rows)| rows.len()).collect();
+        let mut first = vec![0];
+        first.extend(
+            (1..=self.keepers.count())
+                .map(|keeper| self.bands.partition_point(|(of, _)| *of < keeper)),
+        );
+        let Some(shares) = (Load { work: &work, rows: &rows }).better(&first, gain) else {
+            return Ok(());
+        };
+        while first != shares {
+            let next = on_the_way(&first, &shares);
+            let rows = |bands: Range<usize>| {
+                self.bands[bands.start].1.start..self.bands[bands.end - 1].1.end
+            };
+            let moves = spans(&first).map(rows).zip(spans(&next).map(rows)).collect();
+            let told = self.keepers.all(&Ask(Question::Move(moves)))?;
+            if !told.iter().all(|told| matches!(told.0, Reply::Done)) {
+                return Err(astray());
+            }
+            for (keeper, bands) in spans(&next).enumerate() {
+                self.bands[bands].iter_mut().for_each(|(of, _)| *of = keeper);
+            }
+            first = next;
+        }
+        Ok(())
+    }
+
+    /// The water on the grid (m³).
+    ///
+    /// # Errors
+    /// Those of its keepers.
+    pub fn volume(&mut self) -> io::Result<f64> {
+        let mut sum = Sum::default();
+        // Sums of floats depend on their order: one after the other.
+        for keeper in 0..self.keepers.count() {
+            match self.keepers.one(keeper, &Ask(Question::Sum(sum.into())))?.0 {
+                Reply::Sum(all) => sum = all.into(),
+                _ => return Err(astray()),
+            }
+        }
+        Ok(sum.all() * self.world.lattice.cell_area())
+    }
+
+    /// The same but for its last digits, sooner: each of its keepers adds up its own.
+    ///
+    /// # Errors
+    /// Those of its keepers.
+    pub fn volume_about(&mut self) -> io::Result<f64> {
+        let mut all = 0.0;
+        for told in self.keepers.all(&Ask(Question::Sum(Sum::default().into())))? {
+            let Reply::Sum(own) = told.0 else { return Err(astray()) };
+            all += Sum::from(own).all();
+        }
+        Ok(all * self.world.lattice.cell_area())
+    }
+
+    /// The ledger held against the water that is there.
+    ///
+    /// # Errors
+    /// Those of its keepers.
+    pub fn balance(&mut self) -> io::Result<Balance> {
+        let held = self.structures_now()?.held() * self.world.lattice.cell_area();
+        let there = self.volume()? + held;
+        Ok(self.world.ledger.balance(there))
+    }
+
+    /// The structures with what rounding carries over.
+    pub(in crate::distributed) fn structures_now(&mut self) -> io::Result<&Structures> {
+        if !self.world.structures.is_empty() && self.keepers.count() > 0 {
+            match self.keepers.one(0, &Ask(Question::Structures))?.0 {
+                Reply::Structures(structures) => self.world.structures.follow(&structures),
+                _ => return Err(astray()),
+            };
+        }
+        Ok(&self.world.structures)
+    }
+
+    /// Sets what rounding carries over in structures.
+    pub(in crate::distributed) fn set_structures(
+        &mut self,
+        structures: Structures,
+    ) -> io::Result<()> {
+        check(self.world.structures.follow(&structures))?;
+        self.keepers.all(&Ask(Question::SetStructures(structures))).map(drop)
+    }
+
+    /// True as long as the water in all bands is numbers.
+    ///
+    /// # Errors
+    /// Those of its keepers.
+    pub fn is_sound(&mut self) -> io::Result<bool> {
+        let told = self.keepers.all(&Ask(Question::Sound))?;
+        Ok(told.iter().all(|told| matches!(told.0, Reply::Sound(true))))
+    }
+
+    /// What its keepers know of their bands.
+    pub(in crate::distributed) fn facts(&mut self) -> io::Result<Vec<Facts>> {
+        let told = self.keepers.all(&Ask(Question::Facts))?;
+        let facts = told.into_iter().map(|told| match told.0 {
+            Reply::Facts(facts) => Ok(facts),
+            _ => Err(astray()),
+        });
+        facts.collect()
+    }
+
+    /// Rows that go together well of so many, where each has so many numbers: all if they come from a shelf.
+    pub(in crate::distributed) fn together(&self, rows: usize, numbers: usize) -> usize {
+        if self.are_here { (TOGETHER / numbers).clamp(1, rows.max(1)) } else { rows.max(1) }
+    }
+
+    /// The rows of a field piece by piece, each with who keeps it.
+    pub(in crate::distributed) fn pieces(&self, which: usize) -> Vec<(usize, Range<usize>)> {
+        let [nx, ny] = slot::shape(&self.world.lattice, which);
+        let mut pieces = Vec::new();
+        for (i, (keeper, rows)) in self.bands.iter().enumerate() {
+            // The last has the faces to the south of its last row too.
+            let end = if i + 1 == self.bands.len() { ny } else { rows.end };
+            let together = self.together(end - rows.start, nx);
+            let starts = (rows.start..end).step_by(together);
+            pieces.extend(starts.map(|start| (*keeper, start..(start + together).min(end))));
+        }
+        pieces
+    }
+
+    /// Some rows of a field that one of its keepers has.
+    pub(in crate::distributed) fn numbers(
+        &mut self,
+        keeper: usize,
+        which: usize,
+        rows: Range<usize>,
+    ) -> io::Result<Raw> {
+        match self.keepers.one(keeper, &Ask(Question::Numbers { which, rows }))?.0 {
+            Reply::Numbers(raw) => Ok(raw),
+            _ => Err(astray()),
+        }
+    }
+}
+
+fn stepped(told: Told) -> io::Result<Stepped> {
+    match told.0 {
+        Reply::Stepped(stepped) => Ok(stepped),
+        _ => Err(astray()),
+    }
+}

@@ -1,0 +1,270 @@
+//! Edits of a distributed world: brushes, new sources, and cells that are closed. They change the same bits as those of an
+//! undivided world, because sums are continued from block to block in the order of the rows.
+
+use crate::brush::{self, Brush, Touched};
+use crate::distributed::local::Bands;
+use crate::distributed::messages::{Ask, EditPart, Keepers, Question, Reply, astray};
+use crate::distributed::storage::page::slot;
+use crate::distributed::world::distributed_flow::Banded;
+use crate::error::InputError;
+use crate::field::Field;
+use crate::flow::edit::{Amount, Edit, Keep};
+use crate::flow::exchange::{Outlet, Source};
+use crate::flow::work::edit_touched;
+use crate::ledger::Cause;
+use std::io;
+use std::ops::Range;
+
+impl<K: Keepers> Banded<K> {
+    /// Edits the world with a brush, as [`Flow::edit_keeping`](crate::flow::Flow::edit_keeping).
+    ///
+    /// # Errors
+    /// Those of its keepers, and an [`InputError`] if the brush's region or a number of `edit` makes no sense, or a flattening
+    /// has no level.
+    pub fn edit(&mut self, brush: &Brush, edit: Edit, keep: Keep) -> io::Result<()> {
+        let wrong = io::Error::other::<InputError>;
+        edit.validate().map_err(wrong)?;
+        brush.region.validate().map_err(wrong)?;
+        let (mut edit, mut smoothed) = (edit, None);
+        match edit {
+            Edit::Flatten { level: None, .. } => {
+                let allowed = "a level, in a world that is distributed or partly in memory";
+                return Err(wrong(InputError::new("the level to flatten to", "none", allowed)));
+            }
+            Edit::Smooth { reach, strength } => {
+                let Some(new) = self.smooth(brush, reach, strength)? else { return Ok(()) };
+                smoothed = Some(new);
+            }
+            Edit::Pour(amount @ Amount::Volume(_)) => {
+                edit = Edit::Pour(self.depth_of(brush, amount)?);
+            }
+            Edit::Remove(amount @ Amount::Volume(_)) => {
+                edit = Edit::Remove(self.depth_of(brush, amount)?);
+            }
+            _ => {}
+        }
+        self.keepers.all(&Ask(Question::Refresh))?;
+        let mut moved = [0.0; 2];
+        for keeper in 0..self.keepers.count() {
+            let (brush, smoothed) = (brush.clone(), smoothed.clone());
+            let part = EditPart { brush, edit, keep, smoothed, moved };
+            match self.keepers.one(keeper, &Ask(Question::Edit(part)))?.0 {
+                Reply::Sum(all) => moved = all,
+                _ => return Err(astray()),
+            }
+        }
+        let [given, taken] = moved;
+        let area = self.world.lattice.cell_area();
+        self.world.ledger.book(Cause::Edit, given * area);
+        self.world.ledger.book(Cause::Edit, -taken * area);
+        if matches!(edit, Edit::Close | Edit::Open) { self.count_open() } else { Ok(()) }
+    }
+
+    /// Closes the cells of some rows that `mask` names, as [`Flow::close`](crate::flow::Flow::close); no cell is opened.
+    ///
+    /// # Errors
+    /// Those of its keepers.
+    pub fn close(
+        &mut self,
+        rows: Range<usize>,
+        mask: impl Fn(usize, usize) -> bool,
+    ) -> io::Result<()> {
+        let nx = self.world.lattice.nx();
+        let cells = rows.clone().flat_map(|y| (0..nx).map(move |x| (x, y)));
+        let cells = cells.map(|(x, y)| mask(x, y)).collect();
+        self.keepers.all(&Ask(Question::Close { rows, cells }))?;
+        self.count_open()
+    }
+
+    /// Adds a spring, as [`Flow::add_spring`](crate::flow::Flow::add_spring).
+    ///
+    /// # Errors
+    /// As there, and those of its keepers.
+    pub fn add_spring(&mut self, spring: Source) -> io::Result<()> {
+        let outlet = self.world.spring(spring).map_err(io::Error::other)?;
+        self.add_outlet(0, outlet)
+    }
+
+    /// Adds a drain, as [`Flow::add_drain`](crate::flow::Flow::add_drain).
+    ///
+    /// # Errors
+    /// As there, and those of its keepers.
+    pub fn add_drain(&mut self, drain: Source) -> io::Result<()> {
+        let outlet = self.world.outlet("drain", drain).map_err(io::Error::other)?;
+        self.add_outlet(1, outlet)
+    }
+
+    /// Adds a spring (kind 0) or a drain (1).
+    pub(in crate::distributed) fn add_outlet(
+        &mut self,
+        kind: usize,
+        outlet: Outlet,
+    ) -> io::Result<()> {
+        let source = outlet.source.clone();
+        self.outlets.list_mut(kind).add(outlet.clone());
+        self.world.exchange.outlets_mut()[kind].add(outlet);
+        self.keepers.all(&Ask(Question::AddOutlet { kind, source }))?;
+        self.count_open()
+    }
+
+    /// The depth (m) at the brush's full strength that a volume comes to.
+    fn depth_of(&mut self, brush: &Brush, amount: Amount) -> io::Result<Amount> {
+        // As a sum of no floats begins.
+        let mut weights = std::iter::empty::<f64>().sum();
+        for keeper in 0..self.keepers.count() {
+            match self.keepers.one(keeper, &Ask(Question::Weights(brush.clone(), weights)))?.0 {
+                Reply::Weights(all) => weights = all,
+                _ => return Err(astray()),
+            }
+        }
+        Ok(Amount::Depth(amount.depth_over(weights, &self.world.lattice).into()))
+    }
+
+    /// The beds (m) of a smoothing, from a row of the world on; nothing if the brush touches no cell.
+    fn smooth(
+        &mut self,
+        brush: &Brush,
+        reach: f64,
+        strength: f64,
+    ) -> io::Result<Option<(usize, Field<f32>)>> {
+        let lattice = self.world.lattice;
+        let touched = brush.touched(lattice).map_err(io::Error::other)?;
+        let (Some(first), Some(last)) = (touched.first(), touched.last()) else { return Ok(None) };
+        let far = ((reach / lattice.dy()).round() as usize).clamp(1, lattice.ny());
+        // Rows of hexagons keep their shift.
+        let start = first.y.saturating_sub(far) / 2 * 2;
+        let end = (last.y + far + 1).min(lattice.ny());
+        let mut bed = self.field(slot::BED, start..end)?;
+        let strip = lattice.with_rows(end - start).map_err(io::Error::other)?;
+        let touched: Vec<_> = touched.iter().map(|t| Touched { y: t.y - start, ..*t }).collect();
+        brush::smooth(&mut bed, &touched, strip, reach, strength);
+        Ok(Some((start, bed)))
+    }
+
+    /// Counts the open cells of springs and drains anew.
+    pub(in crate::distributed) fn count_open(&mut self) -> io::Result<()> {
+        let facts = self.facts()?;
+        let open = self.take_open(&facts);
+        self.keepers.all(&Ask(Question::Open(open))).map(drop)
+    }
+}
+
+impl Bands {
+    /// The sum of a brush's weights over open cells, continued from `sum`.
+    pub(in crate::distributed) fn weights(
+        &mut self,
+        brush: &Brush,
+        mut sum: f64,
+    ) -> io::Result<f64> {
+        let lattice = self.world.lattice;
+        for band in &mut self.bands {
+            let rows = band.part.rows.clone();
+            let touched = brush.touched_in(lattice, rows.clone()).map_err(io::Error::other)?;
+            if touched.is_empty() {
+                continue;
+            }
+            let own = band.own_rows(slot::CLOSED);
+            let closed = band.numbers(slot::CLOSED, own, &mut *self.shelf)?;
+            let is_open =
+                |t: &&Touched| closed.numbers()[(t.y - rows.start) * lattice.nx() + t.x] == 0;
+            let weights = touched.iter().filter(is_open).map(|t| f64::from(t.weight));
+            sum = weights.fold(sum, |sum, weight| sum + weight);
+        }
+        Ok(sum)
+    }
+
+    /// Does an edit to all bands; returns the depths (m, summed over cells) given and taken so far. Halos are
+    /// [up to date](Self::refresh) with peers.
+    pub(in crate::distributed) fn edit(&mut self, part: &EditPart) -> io::Result<[f64; 2]> {
+        let EditPart { brush, edit, keep, smoothed, mut moved } = part.clone();
+        let lattice = self.world.lattice;
+        // What the band to the north had at its border before the edit.
+        let mut before: Option<Vec<f32>> = None;
+        for i in 0..self.bands.len() {
+            let rows = self.bands[i].window_rows(slot::BED);
+            let mut touched = brush.touched_in(lattice, rows.clone()).map_err(io::Error::other)?;
+            touched.iter_mut().for_each(|t| t.y -= rows.start);
+            let north = before.take();
+            before = Some(self.bands[i].margins[1].rows.clone());
+            if touched.is_empty() {
+                continue;
+            }
+            self.load(i)?;
+            self.take_over_around(i, north.as_deref());
+            let band = &mut self.bands[i];
+            let flow = &mut band.part.flow;
+            flow.touch(touched.iter().map(|t| (t.x, t.y)));
+            let new = |t: &Touched| match &smoothed {
+                Some((first, bed)) => bed[(t.x, t.y + rows.start - first)],
+                None => 0.0,
+            };
+            let new = smoothed.is_some().then_some(&new as &dyn Fn(&Touched) -> f32);
+            let window = flow.lattice;
+            let water = edit_touched(&mut flow.state, &window, &touched, edit, keep, new);
+            moved = water.apply_from(moved, &mut flow.state, band.part.own.clone());
+            band.has_changed(self.mouths.as_ref());
+            self.open[i] = band.open_cells();
+        }
+        Ok(moved)
+    }
+
+    /// Takes over what lies around a band; `north` is what the one before it had there, if it is another than now.
+    fn take_over_around(&mut self, i: usize, north: Option<&[f32]>) {
+        let (above, rest) = self.bands.split_at_mut(i);
+        let Some((band, below)) = rest.split_first_mut() else { return };
+        let [first, last] = self.around.each_ref().map(Option::as_ref);
+        let above = above.last().map(|above| &above.margins[1]).or(first);
+        if let Some(rows) = north.or(above.map(|margin| &margin.rows[..])) {
+            band.take_over(0, rows);
+        }
+        if let Some(margin) = below.first().map(|below| &below.margins[0]).or(last) {
+            band.take_over(1, &margin.rows);
+        }
+    }
+
+    /// Closes the marked cells of some rows of the world.
+    pub(in crate::distributed) fn close(
+        &mut self,
+        rows: &Range<usize>,
+        cells: &[bool],
+    ) -> io::Result<()> {
+        let nx = self.world.lattice.nx();
+        for i in 0..self.bands.len() {
+            let window = self.bands[i].window_rows(slot::CLOSED);
+            let common = rows.start.max(window.start)..rows.end.min(window.end);
+            let marked = common.flat_map(|y| (0..nx).map(move |x| (x, y)));
+            let marked = marked.filter(|(x, y)| cells[(y - rows.start) * nx + x]);
+            let marked: Vec<_> = marked.map(|(x, y)| (x, y - window.start)).collect();
+            if marked.is_empty() {
+                continue;
+            }
+            self.load(i)?;
+            let band = &mut self.bands[i];
+            marked.iter().for_each(|(x, y)| band.part.flow.state.closed.set(*x, *y, true));
+            band.part.flow.touch(marked);
+            band.has_changed(self.mouths.as_ref());
+            self.open[i] = band.open_cells();
+        }
+        Ok(())
+    }
+
+    /// Adds a spring (kind 0) or a drain (1) to all bands.
+    pub(in crate::distributed) fn add_outlet(
+        &mut self,
+        kind: usize,
+        source: &Source,
+    ) -> io::Result<()> {
+        let outlet = Outlet::new(source.clone(), &self.world.lattice);
+        for i in 0..self.bands.len() {
+            self.load(i)?;
+            let band = &mut self.bands[i];
+            let own = outlet.of_band(&band.part.rows, band.part.own.start);
+            band.part.flow.exchange.outlets_mut()[kind].add(own);
+            band.find_what_gives();
+            self.open[i] = band.open_cells();
+        }
+        self.outline.flow.exchange.outlets_mut()[kind].add(outlet.clone());
+        self.world.exchange.outlets_mut()[kind].add(outlet);
+        Ok(())
+    }
+}

@@ -1,0 +1,9 @@
+//! A distributed world as the process that coordinates it sees it.
+
+pub(super) mod distributed_flow;
+pub(super) mod edits;
+pub(super) mod outlets;
+pub(super) mod sample;
+pub(super) mod spec;
+pub(super) mod sum;
+pub(super) mod window;

@@ -1,0 +1,40 @@
+//! Springs and drains of a world in bands.
+
+use crate::flow::exchange::{Exchange, Outlet};
+use crate::ids::IdList;
+
+/// Springs and drains with all their cells.
+#[derive(Clone, Debug)]
+pub(in crate::distributed) struct Outlets {
+    pub(in crate::distributed) springs: IdList<Outlet>,
+    pub(in crate::distributed) drains: IdList<Outlet>,
+}
+
+impl Outlets {
+    pub(in crate::distributed) fn of(exchange: &Exchange) -> Self {
+        Self { springs: exchange.springs.clone(), drains: exchange.drains.clone() }
+    }
+
+    /// The springs (0) or the drains (1).
+    pub(in crate::distributed) fn list(&self, kind: usize) -> &IdList<Outlet> {
+        if kind == 0 { &self.springs } else { &self.drains }
+    }
+
+    /// The springs (0) or the drains (1).
+    pub(in crate::distributed) fn list_mut(&mut self, kind: usize) -> &mut IdList<Outlet> {
+        if kind == 0 { &mut self.springs } else { &mut self.drains }
+    }
+}
+
+/// Leaves springs and drains no cell, and so many open ones elsewhere.
+pub(in crate::distributed) fn leave_no_cell(
+    exchange: &mut Exchange,
+    [springs, drains]: [&[usize]; 2],
+) {
+    for (list, open) in [(&mut exchange.springs, springs), (&mut exchange.drains, drains)] {
+        for (i, outlet) in list.iter_mut().enumerate() {
+            (outlet.cells, outlet.remainders) = Default::default();
+            outlet.elsewhere = open.get(i).copied().unwrap_or(0);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! [`Sum`]: the water of a world that comes some rows at a time.
+
+/// The sum of all depths and of all remainders, each added up in the order of the grid, as [`Field::sum`](crate::Field::sum) does it.
+pub(in crate::distributed) struct Sum([f64; 2]);
+
+impl Default for Sum {
+    fn default() -> Self {
+        Self([std::iter::empty::<f64>().sum(); 2])
+    }
+}
+
+impl From<[f64; 2]> for Sum {
+    /// Of what came before.
+    fn from(before: [f64; 2]) -> Self {
+        Self(before)
+    }
+}
+
+impl From<Sum> for [f64; 2] {
+    fn from(sum: Sum) -> Self {
+        sum.0
+    }
+}
+
+impl Sum {
+    /// Adds depths (0) or remainders (1) of rows.
+    pub(in crate::distributed) fn add(&mut self, which: usize, words: &[u32]) {
+        let numbers = words.iter().map(|&word| f64::from(f32::from_bits(word)));
+        self.0[which] = numbers.fold(self.0[which], |sum, number| sum + number);
+    }
+
+    pub(in crate::distributed) fn all(&self) -> f64 {
+        self.0[0] + self.0[1]
+    }
+}
