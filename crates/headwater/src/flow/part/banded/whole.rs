@@ -9,6 +9,7 @@ use super::stored::{Raw, slot};
 use super::sum::Sum;
 use super::window::{BandView, Window};
 use crate::distributed::PageStore;
+use crate::field::Field;
 use crate::flow::params::Params;
 use crate::flow::part::log;
 use crate::flow::world::Flow;
@@ -75,6 +76,14 @@ impl Banded {
     /// Those of the shelf.
     pub fn shrink(&mut self, bytes: usize) -> io::Result<()> {
         self.keepers.shrink(bytes)
+    }
+
+    /// Changes where it rains how hard, as [`Bands::set_rain_map`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn set_rain_map(&mut self, make: impl FnMut(Range<usize>) -> Field<f32>) -> io::Result<()> {
+        self.keepers.set_rain_map(make)
     }
 
     /// Looks at the band that has row `y`, with rows around it as they are now.
