@@ -4,10 +4,13 @@ use crate::distributed::block::block::{Band, Margin};
 use crate::distributed::block::ledger_log::Log;
 use crate::distributed::block::mouths::Mouths;
 use crate::distributed::partition::bands;
+use crate::distributed::storage::page::{Raw, slot};
 use crate::distributed::world::outlets::leave_no_cell;
 use crate::distributed::world::spec::Outline;
 use crate::distributed::world::window::{BandView, Window};
 use crate::distributed::{Communicator, PageStore};
+use crate::error::InputError;
+use crate::field::Field;
 use crate::flow::params::Params;
 use crate::flow::world::Flow;
 use crate::lattice::Lattice;
@@ -128,10 +131,12 @@ impl Bands {
         made.budget = budget.saturating_sub(on_the_way);
         for (number, band) in all.iter().enumerate() {
             let window = make(outline.window(band).0)?;
+            let moves = window.velocity.is_some() || window.unit_discharge.is_some();
             let part = outline.part(band, window).map_err(io::Error::other)?;
             made.is_rough |= part.flow.roughness.is_some();
             made.make_room(number, part.flow.lattice.cells() * cell)?;
-            let band = Band::new(part, cell, made.mouths.as_ref());
+            let mut band = Band::new(part, cell, made.mouths.as_ref());
+            band.is_still = !moves;
             made.open.push(band.open_cells());
             made.bands.push(band);
         }
@@ -193,6 +198,29 @@ impl Bands {
                 _ => return Ok(()),
             }
         }
+    }
+
+    /// Changes where it rains how hard, as [`Flow::set_rain_map`]: `make` returns the factors in the rows of a window and is called once
+    /// for each band.
+    ///
+    /// # Errors
+    /// Those of the shelf, and as an [`InputError`] that a map has another shape or an impossible number, or that the rain has no map.
+    pub fn set_rain_map(
+        &mut self,
+        mut make: impl FnMut(Range<usize>) -> Field<f32>,
+    ) -> io::Result<()> {
+        if !self.world.rain().is_some_and(|rain| rain.map.is_some()) {
+            let allowed = "rain with a map";
+            return Err(io::Error::other(InputError::new("rain map", "none", allowed)));
+        }
+        for band in &mut self.bands {
+            let map = make(band.window_rows(slot::RAIN_MAP));
+            band.part.flow.check_rain_map(&map).map_err(io::Error::other)?;
+            band.set_greatest_rain(map.min_max().map_or(1.0, |range| range.1));
+            let (width, words) = (map.nx(), bytemuck::cast_vec(map.into_vec()));
+            band.put(slot::RAIN_MAP, 0, &Raw::new(width, vec![words]), &mut *self.shelf)?;
+        }
+        Ok(())
     }
 
     /// Puts bands away until those in memory have so many bytes at most.

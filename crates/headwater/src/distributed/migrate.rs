@@ -121,6 +121,7 @@ impl Bands {
         let mut window = Window::new(even(0.0), even(0.0));
         // A roughness that any cell may have.
         window.roughness = self.is_rough.then(|| even(0.03));
+        (window.rain, window.soil) = (Some(even(0.0)), Some(Field::new(nx, ny, 0)));
         let mut part = outline.part(&rows, window).map_err(io::Error::other)?;
         let flow = &mut part.flow;
         (flow.time, flow.last_dt, flow.steps) =

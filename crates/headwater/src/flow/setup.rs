@@ -134,7 +134,7 @@ impl Flow {
         Ok(())
     }
 
-    fn check_rain_map(&self, map: &Field<f32>) -> Result<(), InputError> {
+    pub(crate) fn check_rain_map(&self, map: &Field<f32>) -> Result<(), InputError> {
         let allowed = "a factor from 0 to 1e9";
         check_field("rain map", map, &self.lattice, allowed, |part| (0.0..=1e9).contains(&part))
     }

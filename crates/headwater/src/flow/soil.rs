@@ -63,7 +63,7 @@ pub struct SoilMap {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Ground {
     pub(crate) soil: Soil,
-    pub(super) map: Option<SoilMap>,
+    pub(crate) map: Option<SoilMap>,
     pub(crate) cells: Field<SoilCell>,
 }
 

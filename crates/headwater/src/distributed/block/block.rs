@@ -239,7 +239,7 @@ impl Band {
         let mut bytes = Vec::new();
         // What is on the shelf already stays there; what could not be put there stays here.
         each_stored(&mut self.part.flow, |slot, stored| {
-            if !is_kept[usize::from(slot >= slot::WATER)] {
+            if !is_kept[usize::from(slot::changes(slot))] {
                 bytes.clear();
                 stored.write(&mut bytes);
                 shelf.put([number, slot], &bytes)?;
@@ -345,7 +345,7 @@ impl Band {
             raw.write(&mut bytes);
             return shelf.put([self.number(), which], &bytes);
         }
-        self.is_kept[usize::from(which >= slot::WATER)] = false;
+        self.is_kept[usize::from(slot::changes(which))] = false;
         let mut fits = None;
         each_stored(&mut self.part.flow, |slot, stored| {
             if slot == which {
@@ -354,6 +354,12 @@ impl Band {
             Ok(())
         })?;
         fits.ok_or_else(damaged)
+    }
+
+    /// Sets the greatest factor of its rain after the map has changed.
+    pub(in crate::distributed) fn set_greatest_rain(&mut self, factor: f32) {
+        // See `Part::wishes`: pipes have none.
+        self.wishes.last_mut().into_iter().for_each(|rain| *rain = factor.into());
     }
 
     /// Updates everything derived from its fields after they were replaced.

@@ -14,7 +14,7 @@ use crate::flow::boundary::Boundaries;
 use crate::flow::exchange::{Evaporation, Outlet, Rain};
 use crate::flow::flood::{Flood, Record};
 use crate::flow::params::Params;
-use crate::flow::soil::{Ground, Soil};
+use crate::flow::soil::Ground;
 use crate::flow::structure::Structures;
 use crate::flow::world::Flow;
 use crate::ids::IdList;
@@ -36,7 +36,8 @@ struct Besides {
     structures: Structures,
     rain: Option<Rain>,
     evaporation: Option<Evaporation>,
-    soil: Option<Soil>,
+    /// Soils without what is in a cell.
+    soil: Option<Ground>,
     is_rough: bool,
     /// What is kept of a flood, and whether the state before the first step has been seen.
     flood: Option<(Flood, bool)>,
@@ -66,7 +67,7 @@ impl<K: Keepers> Banded<K> {
             structures,
             rain: exchange.rain.as_ref().map(|(rain, _)| rain.clone()),
             evaporation: exchange.evaporation.as_ref().map(|(one, _)| one.clone()),
-            soil: exchange.soil.as_ref().map(|ground| ground.soil),
+            soil: exchange.soil.clone(),
             is_rough: self.is_rough,
             flood: world.flood.as_ref().map(|record| (record.flood, is_begun)),
             ledger: world.ledger.clone(),
@@ -90,7 +91,7 @@ impl<K: Keepers> Banded<K> {
         let exchange = &world.exchange;
         check(new.rain.as_ref() == exchange.rain.as_ref().map(|(rain, _)| rain))?;
         check(new.evaporation.as_ref() == exchange.evaporation.as_ref().map(|(one, _)| one))?;
-        check(new.soil == exchange.soil.as_ref().map(|ground| ground.soil))?;
+        check(new.soil == exchange.soil)?;
         let flood = world.flood.as_ref().map(|record| record.flood);
         check(new.flood.map(|(flood, _)| flood) == flood)?;
         check(new.time.is_finite() && new.last_dt.is_finite())?;
@@ -130,7 +131,7 @@ impl Banded<Archive> {
         (exchange.springs, exchange.drains) = (besides.springs, besides.drains);
         exchange.rain = besides.rain.map(|rain| (rain, Field::default()));
         exchange.evaporation = besides.evaporation.map(|one| (one, Field::default()));
-        exchange.soil = besides.soil.map(|soil| Ground::new(soil, 0, 0));
+        exchange.soil = besides.soil;
         let (flood, is_begun) = besides.flood.map_or((None, false), |(f, begun)| (Some(f), begun));
         flow.flood = flood.map(|flood| Box::new(Record::new(flood, 0, 0)));
         flow.ledger = besides.ledger;

@@ -23,6 +23,13 @@ pub(in crate::distributed) mod slot {
     pub(in crate::distributed) const EVAPORATION: usize = 11;
     pub(in crate::distributed) const SOIL: usize = 12;
     pub(in crate::distributed) const MARKS: usize = 13;
+    pub(in crate::distributed) const RAIN_MAP: usize = 14;
+    pub(in crate::distributed) const SOIL_MAP: usize = 15;
+
+    /// Whether steps change a field.
+    pub(in crate::distributed) fn changes(which: usize) -> bool {
+        (WATER..RAIN_MAP).contains(&which)
+    }
 
     /// Whether a field is of faces between rows: discharges, of hexagons two.
     pub(in crate::distributed) fn is_between(lattice: &Lattice, which: usize) -> bool {
@@ -198,6 +205,19 @@ impl Thing for SoilCell {
     }
 }
 
+/// The number of a soil.
+impl Thing for u16 {
+    type Numbers = [u32; 1];
+
+    fn numbers(self) -> [u32; 1] {
+        [self.into()]
+    }
+
+    fn of([number]: [u32; 1]) -> Self {
+        number as Self
+    }
+}
+
 impl Thing for Mark {
     type Numbers = [u32; 10];
 
@@ -219,6 +239,7 @@ pub(in crate::distributed) enum Stored<'a> {
     Closed(&'a mut Closed),
     Soil(&'a mut Field<SoilCell>),
     Marks(&'a mut Field<Mark>),
+    Soils(&'a mut Field<u16>),
 }
 
 impl Stored<'_> {
@@ -249,6 +270,7 @@ impl Stored<'_> {
             }
             Self::Soil(field) => return lists(field, &rows),
             Self::Marks(field) => return lists(field, &rows),
+            Self::Soils(field) => return lists(field, &rows),
         };
         Some(Raw { width, lists: vec![list] })
     }
@@ -280,6 +302,7 @@ impl Stored<'_> {
             }
             Self::Soil(field) => things(field, first, raw)?,
             Self::Marks(field) => things(field, first, raw)?,
+            Self::Soils(field) => things(field, first, raw)?,
         }
         Some(())
     }
@@ -299,6 +322,7 @@ impl Stored<'_> {
             }
             Self::Soil(field) => write_things(field, bytes),
             Self::Marks(field) => write_things(field, bytes),
+            Self::Soils(field) => write_things(field, bytes),
         }
     }
 
@@ -308,6 +332,7 @@ impl Stored<'_> {
             Self::Closed(closed) => *closed = Closed::from(Field::default()),
             Self::Soil(field) => *field = Field::default(),
             Self::Marks(field) => *field = Field::default(),
+            Self::Soils(field) => *field = Field::default(),
         }
     }
 
@@ -324,6 +349,7 @@ impl Stored<'_> {
             }
             Self::Soil(field) => *field = raw.field(raw.things().collect())?,
             Self::Marks(field) => *field = raw.field(raw.things().collect())?,
+            Self::Soils(field) => *field = raw.field(raw.things().collect())?,
         }
         Some(())
     }
@@ -354,6 +380,12 @@ pub(in crate::distributed) fn each_stored(
     }
     if let Some(record) = flood {
         with(slot::MARKS, Stored::Marks(&mut record.marks))?;
+    }
+    if let Some(map) = exchange.rain.as_mut().and_then(|(rain, _)| rain.map.as_mut()) {
+        with(slot::RAIN_MAP, Stored::Numbers(map))?;
+    }
+    if let Some(soils) = exchange.soil.as_mut().and_then(|ground| ground.map.as_mut()) {
+        with(slot::SOIL_MAP, Stored::Soils(&mut soils.map))?;
     }
     Ok(())
 }

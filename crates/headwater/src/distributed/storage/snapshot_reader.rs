@@ -7,12 +7,13 @@ use crate::flow::boundary::Boundaries;
 use crate::flow::exchange::{Evaporation, Outlet, Rain};
 use crate::flow::flood::{Flood, Mark};
 use crate::flow::params::Params;
-use crate::flow::soil::{Soil, SoilCell};
+use crate::flow::soil::{Soil, SoilCell, SoilMap};
 use crate::flow::structure::Structures;
 use crate::flow::world::Flow;
 use crate::ids::IdList;
 use crate::lattice::Lattice;
 use crate::ledger::Ledger;
+use crate::series::Series;
 use serde::de::DeserializeOwned;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -136,10 +137,13 @@ impl<K: Keepers> Banded<K> {
         let exchange = &self.world.exchange;
         let rain = exchange.rain.as_ref().map(|(rain, _)| rain.clone());
         let evaporation = exchange.evaporation.as_ref().map(|(one, _)| one.clone());
-        let soil = exchange.soil.as_ref().map(|ground| ground.soil);
+        let soil = exchange.soil.as_ref().map(|ground| (ground.soil, ground.map.clone()));
         check(source.piece::<bool>()? == rain.is_some())?;
-        if let Some(rain) = rain {
-            check(source.piece::<Rain>()? == rain)?;
+        if let Some(Rain { rate, map }) = rain {
+            check(source.piece::<(Series, bool)>()? == (rate, map.is_some()))?;
+            if map.is_some() {
+                self.read_field(slot::RAIN_MAP, source)?;
+            }
             self.read_field(slot::RAIN, source)?;
         }
         check(source.piece::<bool>()? == evaporation.is_some())?;
@@ -148,9 +152,14 @@ impl<K: Keepers> Banded<K> {
             self.read_field(slot::EVAPORATION, source)?;
         }
         check(source.piece::<bool>()? == soil.is_some())?;
-        if let Some(soil) = soil {
-            // No map.
-            check(source.piece::<(Soil, bool)>()? == (soil, false))?;
+        if let Some((soil, map)) = soil {
+            check(source.piece::<(Soil, bool)>()? == (soil, map.is_some()))?;
+            if let Some(SoilMap { soils, .. }) = map {
+                check(source.piece::<Vec<Soil>>()? == soils)?;
+                self.read_rows(slot::SOIL_MAP, size_of::<u16>(), source, |bytes| {
+                    [u16::from_le_bytes([bytes[0], bytes[1]]).into()]
+                })?;
+            }
             self.read_things::<SoilCell>(slot::SOIL, 16, source)?;
         }
         Ok(())

@@ -4,8 +4,9 @@ use crate::distributed::messages::{Ask, Keepers, Question, Reply, astray};
 use crate::distributed::storage::page::{Raw, Thing, slot};
 use crate::distributed::world::distributed_flow::Banded;
 use crate::distributed::world::outlets::Outlets;
+use crate::flow::exchange::Rain;
 use crate::flow::flood::Mark;
-use crate::flow::soil::SoilCell;
+use crate::flow::soil::{SoilCell, SoilMap};
 use serde::Serialize;
 use std::io;
 use xxhash_rust::xxh3::Xxh3;
@@ -77,7 +78,7 @@ impl<K: Keepers> Banded<K> {
         if is_hex {
             self.tell_field(slot::WATER + 4, sink)?;
         }
-        self.tell_closed(sink)?;
+        self.tell_bytes(slot::CLOSED, 1, sink)?;
         let has_momentum = self.world.params.level.has_momentum();
         tell_whether(has_momentum, sink)?;
         if has_momentum {
@@ -110,10 +111,14 @@ impl<K: Keepers> Banded<K> {
         let exchange = &self.world.exchange;
         let rain = exchange.rain.as_ref().map(|(rain, _)| rain.clone());
         let evaporation = exchange.evaporation.as_ref().map(|(one, _)| one.clone());
-        let soil = exchange.soil.as_ref().map(|ground| ground.soil);
+        let soil = exchange.soil.as_ref().map(|ground| (ground.soil, ground.map.clone()));
         tell_whether(rain.is_some(), sink)?;
-        if let Some(rain) = rain {
-            tell(&rain, sink)?;
+        if let Some(Rain { rate, map }) = rain {
+            tell(&rate, sink)?;
+            tell_whether(map.is_some(), sink)?;
+            if map.is_some() {
+                self.tell_field(slot::RAIN_MAP, sink)?;
+            }
             self.tell_field(slot::RAIN, sink)?;
         }
         tell_whether(evaporation.is_some(), sink)?;
@@ -122,10 +127,13 @@ impl<K: Keepers> Banded<K> {
             self.tell_field(slot::EVAPORATION, sink)?;
         }
         tell_whether(soil.is_some(), sink)?;
-        if let Some(soil) = soil {
+        if let Some((soil, map)) = soil {
             tell(&soil, sink)?;
-            // No map.
-            tell_whether(false, sink)?;
+            tell_whether(map.is_some(), sink)?;
+            if let Some(SoilMap { soils, .. }) = map {
+                tell(&soils, sink)?;
+                self.tell_bytes(slot::SOIL_MAP, size_of::<u16>(), sink)?;
+            }
             self.tell_things::<SoilCell>(slot::SOIL, sink)?;
         }
         Ok(())
@@ -177,10 +185,12 @@ impl<K: Keepers> Banded<K> {
         })
     }
 
-    fn tell_closed(&mut self, sink: Sink<'_>) -> io::Result<()> {
-        self.tell_shape(slot::CLOSED, 1, sink)?;
-        self.each_piece(slot::CLOSED, &mut |raw| {
-            let bytes: Vec<u8> = raw.numbers().iter().map(|&word| word as u8).collect();
+    /// A field of numbers of so many bytes each.
+    fn tell_bytes(&mut self, which: usize, count: usize, sink: Sink<'_>) -> io::Result<()> {
+        self.tell_shape(which, count, sink)?;
+        self.each_piece(which, &mut |raw| {
+            let words = raw.numbers().iter().map(|word| word.to_le_bytes());
+            let bytes: Vec<u8> = words.flat_map(|bytes| bytes.into_iter().take(count)).collect();
             sink(&bytes)
         })
     }

@@ -11,6 +11,7 @@ use crate::distributed::world::outlets::{Outlets, leave_no_cell};
 use crate::distributed::world::spec::Outline;
 use crate::distributed::world::sum::Sum;
 use crate::distributed::world::window::{BandView, Window};
+use crate::field::Field;
 use crate::flow::params::Params;
 use crate::flow::structure::Structures;
 use crate::flow::world::Flow;
@@ -77,6 +78,14 @@ impl Banded {
     /// Those of the shelf.
     pub fn shrink(&mut self, bytes: usize) -> io::Result<()> {
         self.keepers.shrink(bytes)
+    }
+
+    /// Changes where it rains how hard, as [`Bands::set_rain_map`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn set_rain_map(&mut self, make: impl FnMut(Range<usize>) -> Field<f32>) -> io::Result<()> {
+        self.keepers.set_rain_map(make)
     }
 
     /// Looks at the band that has row `y`, with rows around it as they are now.

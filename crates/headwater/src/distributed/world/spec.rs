@@ -11,7 +11,7 @@ use crate::flow::check::check_shape;
 use crate::flow::exchange::{Evaporation, Exchange, Outlet, Rain, Source};
 use crate::flow::flood::{Flood, Record};
 use crate::flow::params::{Params, Physics};
-use crate::flow::soil::{Ground, Soil};
+use crate::flow::soil::{Ground, Soil, SoilMap};
 use crate::flow::state::{Closed, State};
 use crate::flow::structure::Structure;
 use crate::flow::world::Flow;
@@ -22,8 +22,7 @@ use crate::parameter::Parameters;
 use std::ops::Range;
 
 /// All of a world but its fields: the grid, parameters, edges, and what gives and takes water. A [`Banded`](crate::distributed::Banded) world is
-/// made of it. It cannot have what is not stepped in parts, nor an edge joined to the one opposite in the north and south, or
-/// maps of rain and soil.
+/// made of it. Edges in the north and south cannot be joined.
 #[derive(Clone, Debug)]
 pub struct Outline {
     /// A world whose fields are empty: nothing that reads one may be asked of it.
@@ -84,16 +83,13 @@ impl Outline {
         self.flow.structures().map(|(_, structure)| structure)
     }
 
-    /// Lets it rain, everywhere alike.
+    /// Lets it rain. The values of a map are ignored and may be none: each [`Window`] has its own.
     ///
     /// # Errors
-    /// [`InputError`] if the rate is out of its range, or it has a map.
-    pub fn set_rain(&mut self, rain: Rain) -> Result<(), InputError> {
+    /// [`InputError`] if the rate is out of its range.
+    pub fn set_rain(&mut self, mut rain: Rain) -> Result<(), InputError> {
         rain.check().map_err(|error| error.under("rain"))?;
-        if rain.map.is_some() {
-            let allowed = "none in a world of which only some rows are in memory";
-            return Err(InputError::new("a rain map", "one", allowed));
-        }
+        rain.map = rain.map.map(|_| Field::default());
         self.flow.exchange.rain = Some((rain, Field::default()));
         Ok(())
     }
@@ -115,6 +111,19 @@ impl Outline {
     pub fn set_soil(&mut self, soil: Soil) -> Result<(), InputError> {
         soil.check().map_err(|error| error.under("infiltration"))?;
         self.flow.exchange.soil = Some(Ground::new(soil, 0, 0));
+        Ok(())
+    }
+
+    /// Sets the soils that some cells have of their own; each [`Window`] has a map of their numbers. Where there was no soil, the
+    /// ground elsewhere takes no water.
+    ///
+    /// # Errors
+    /// [`InputError`] if one of their numbers is out of its range.
+    pub fn set_soils(&mut self, soils: Vec<Soil>) -> Result<(), InputError> {
+        let checked = soils.iter().try_for_each(Parameters::check);
+        checked.map_err(|error| error.under("infiltration"))?;
+        let ground = self.flow.exchange.soil.get_or_insert(Ground::new(Soil::default(), 0, 0));
+        ground.map = Some(SoilMap { soils, map: Field::default() });
         Ok(())
     }
 
@@ -158,7 +167,12 @@ impl Outline {
         let exchange = &flow.exchange;
         let held = [exchange.rain.is_some(), exchange.evaporation.is_some()];
         let held = held.into_iter().filter(|is| *is).count();
-        let soil = if exchange.soil.is_some() { 16 } else { 0 };
+        let mapped = exchange.rain.iter().any(|(rain, _)| rain.map.is_some());
+        let held = held + usize::from(mapped);
+        let soil = match &exchange.soil {
+            Some(ground) => 16 + if ground.map.is_some() { 2 } else { 0 },
+            None => 0,
+        };
         let marks = if flow.flood.is_some() { 40 } else { 0 };
         4 * (fields + momentum + held) + 1 + soil + marks
     }
@@ -188,7 +202,7 @@ impl Outline {
         let (rows, own, beside) = self.window(band);
         let (nx, count) = (flow.lattice.nx(), rows.len());
         let lattice = flow.lattice.with_rows(count)?;
-        let Window { bed, depth, closed, roughness } = given;
+        let Window { bed, depth, closed, roughness, .. } = given;
         let mut world = Flow::new(lattice, flow.params.clone(), bed, depth)?;
         world.set_roughness(roughness)?;
         if let Some(closed) = closed {
@@ -207,6 +221,19 @@ impl Outline {
             evaporation: exchange.evaporation.as_ref().map(|(one, _)| (one.clone(), zeros())),
             soil: exchange.soil.as_ref().map(|ground| Ground::new(ground.soil, nx, count)),
         };
+        if exchange.rain.iter().any(|(rain, _)| rain.map.is_some()) {
+            world.set_rain_map(Some(given.rain.unwrap_or_default()))?;
+        }
+        if let Some(SoilMap { soils, .. }) = exchange.soil.as_ref().and_then(|it| it.map.as_ref()) {
+            let map = given.soil.unwrap_or_default();
+            world.set_soil_map(Some(SoilMap { soils: soils.clone(), map }))?;
+        }
+        if let Some([east, south]) = &given.velocity {
+            world.set_velocity(east, south)?;
+        }
+        if let Some([east, south]) = &given.unit_discharge {
+            world.set_unit_discharge(east, south)?;
+        }
         let record = |of: &Record| Box::new(Record::new(of.flood, nx, count));
         world.flood = flow.flood.as_deref().map(record);
         world.ledger = Ledger::default();

@@ -18,12 +18,22 @@ pub struct Window {
     pub closed: Option<Field<bool>>,
     /// Manning's roughness of each cell (s/m^⅓), of all windows or of none.
     pub roughness: Option<Field<f32>>,
+    /// Factor of the rain in each cell, if the outline's rain has a map.
+    pub rain: Option<Field<f32>>,
+    /// Number of the soil in each cell as in a [`SoilMap`](crate::flow::SoilMap), if the outline has a list of soils.
+    pub soil: Option<Field<u16>>,
+    /// Velocity of the water (m/s, to the east and to the south).
+    pub velocity: Option<[Field<f32>; 2]>,
+    /// Unit discharge of the water (m²/s, to the east and to the south), in place of its velocity.
+    pub unit_discharge: Option<[Field<f32>; 2]>,
 }
 
 impl Window {
     /// Open ground under water at rest, of one roughness.
     pub fn new(bed: Field<f32>, depth: Field<f32>) -> Self {
-        Self { bed, depth, closed: None, roughness: None }
+        let (closed, roughness, rain, soil) = Default::default();
+        let (velocity, unit_discharge) = Default::default();
+        Self { bed, depth, closed, roughness, rain, soil, velocity, unit_discharge }
     }
 }
 

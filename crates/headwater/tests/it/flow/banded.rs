@@ -7,7 +7,8 @@ use headwater::distributed::{Banded, Bands, Handover, Keepers, Outline, Room, Wi
 use headwater::distributed::{MemoryStore, PageStore};
 use headwater::flow::{
     Amount, Barrel, Boundary, BoundaryKind, Change, Culvert, Edit, Evaporation, Flood, Flow, Gate,
-    Keep, LAYERS, Params, Physics, Rain, Soil, Source, Structure, StructureKind, View, Weir,
+    Keep, LAYERS, Params, Physics, Rain, Soil, SoilMap, Source, Structure, StructureKind, View,
+    Weir,
 };
 use headwater::{Brush, Edge, Falloff, Field, Hex, Lattice, Region, Series, Square};
 use proptest::prelude::*;
@@ -23,6 +24,8 @@ struct Recipe {
     /// Whether springs and drains, rain, soil, marks of a flood, structures, and edits on the way are there.
     with: [bool; 6],
     rough: bool,
+    /// Whether rain and soil differ from cell to cell, and water moves at the start.
+    mapped: bool,
     /// Whether a river comes over the north edge of dry land that slopes to the south.
     river: bool,
 }
@@ -34,7 +37,8 @@ impl Recipe {
             Cells::Hex => Hex::new(nx, ny, 2.0).unwrap().into(),
         };
         let params = Params { level, ..Params::default() };
-        Self { lattice, params, seed, with: [false; 6], rough: false, river: false }
+        let (rough, mapped, river) = Default::default();
+        Self { lattice, params, seed, with: [false; 6], rough, mapped, river }
     }
 
     fn bed(&self, x: usize, y: usize) -> f32 {
@@ -66,6 +70,17 @@ impl Recipe {
         let closed = Field::from_fn(nx, rows.len(), |x, y| self.closed(x, rows.start + y));
         window.closed = Some(closed);
         window.roughness = self.rough.then(|| of(&|x, y| 0.02 + 0.05 * noise(x, y, self.seed + 4)));
+        if self.mapped {
+            let motion = |seed| of(&|x, y| noise(x / 5, y / 5, seed) - 0.5);
+            let motion = Some([self.seed + 5, self.seed + 6].map(motion));
+            match self.seed % 3 {
+                0 => window.velocity = motion,
+                1 => window.unit_discharge = motion,
+                _ => {}
+            }
+            window.rain = Some(rain_map(nx, self.seed, rows.clone()));
+            window.soil = Some(of(&|x, y| 2.9 * noise(x, y, self.seed + 7)).map(|n| *n as u16));
+        }
         window
     }
 
@@ -159,6 +174,13 @@ impl Recipe {
         Soil { rate: 30.0, capacity: Some(1e-4), seepage: 3.0, ..Soil::default() }
     }
 
+    fn soils() -> Vec<Soil> {
+        vec![
+            Soil { rate: 9.0, suction: 0.1, deficit: 0.3, ..Soil::default() },
+            Soil { rate: 60.0, seepage: 7.0, ..Soil::default() },
+        ]
+    }
+
     fn whole(&self) -> Flow {
         let window = self.window(0..self.lattice.ny());
         let mut flow =
@@ -173,7 +195,7 @@ impl Recipe {
             flow.add_drain(self.drain()).unwrap();
         }
         if self.with[1] {
-            flow.set_rain(Some(Rain { rate: 40.0.into(), map: None })).unwrap();
+            flow.set_rain(Some(Rain { rate: 40.0.into(), map: window.rain })).unwrap();
             flow.set_evaporation(Some(5.0.into())).unwrap();
         }
         if self.with[2] {
@@ -182,6 +204,15 @@ impl Recipe {
         if self.with[4] {
             // On a small grid mouths may lie over one another, and are refused.
             self.structures().into_iter().for_each(|one| drop(flow.add_structure(one)));
+        }
+        if let Some(map) = window.soil {
+            flow.set_soil_map(Some(SoilMap { soils: Self::soils(), map })).unwrap();
+        }
+        if let Some([east, south]) = window.velocity {
+            flow.set_velocity(&east, &south).unwrap();
+        }
+        if let Some([east, south]) = window.unit_discharge {
+            flow.set_unit_discharge(&east, &south).unwrap();
         }
         flow.set_flood(self.with[3].then_some(Flood { depth: 0.3 })).unwrap();
         flow
@@ -197,7 +228,8 @@ impl Recipe {
             outline.add_drain(self.drain()).unwrap();
         }
         if self.with[1] {
-            outline.set_rain(Rain { rate: 40.0.into(), map: None }).unwrap();
+            let map = self.mapped.then(Field::default);
+            outline.set_rain(Rain { rate: 40.0.into(), map }).unwrap();
             outline.set_evaporation(Evaporation::from(5.0)).unwrap();
         }
         if self.with[2] {
@@ -205,6 +237,9 @@ impl Recipe {
         }
         if self.with[4] {
             self.structures().into_iter().for_each(|one| drop(outline.add_structure(one)));
+        }
+        if self.mapped {
+            outline.set_soils(Self::soils()).unwrap();
         }
         if self.with[3] {
             outline.set_flood(Flood { depth: 0.3 }).unwrap();
@@ -232,6 +267,12 @@ impl Recipe {
         let ranks = Ranks::of(bands.collect(), deaf);
         Banded::over(outline, ranks).unwrap()
     }
+}
+
+/// Factors of the rain in some rows; of the seed 1 those of a cloudburst.
+fn rain_map(nx: usize, seed: u64, rows: Range<usize>) -> Field<f32> {
+    let most = if seed == 1 { 100_000.0 } else { 3.0 };
+    Field::from_fn(nx, rows.len(), |x, y| most * noise(x / 2, rows.start + y, seed + 10))
 }
 
 /// Does steps of a world in one piece and in bands, and compares what they come to, all that can be asked, and what is saved.
@@ -315,9 +356,9 @@ proptest! {
     fn a_world_in_bands_is_the_world_in_one_piece(
         nx in 2usize..70, ny in 1usize..150, seed in 0u64..1000,
         world in proptest::sample::select(&WORLDS), with in any::<[bool; 6]>(),
-        rough in any::<bool>(), budget in 1000usize..300_000, rounds in 1usize..4
+        rough in any::<bool>(), mapped in any::<bool>(), budget in 1000usize..300_000, rounds in 1usize..4
     ) {
-        let recipe = Recipe { with, rough, ..Recipe::new(world, nx, ny, seed) };
+        let recipe = Recipe { with, rough, mapped, ..Recipe::new(world, nx, ny, seed) };
         let mut whole = recipe.whole();
         let mut there = recipe.banded(budget, MemoryStore::default());
         hold_against(&recipe, &mut whole, &mut there, rounds)?;
@@ -345,12 +386,12 @@ proptest! {
     fn a_world_spread_over_ranks_is_the_world_in_one_piece(
         nx in 2usize..70, ny in 1usize..150, seed in 0u64..1000,
         world in proptest::sample::select(&WORLDS), with in any::<[bool; 6]>(),
-        rough in any::<bool>(), ranks in proptest::sample::select(&[[2, 1], [3, 4], [6, 2]]),
+        rough in any::<bool>(), mapped in any::<bool>(), ranks in proptest::sample::select(&[[2, 1], [3, 4], [6, 2]]),
         // All in memory, or little.
         budget in proptest::sample::select(&[usize::MAX, 30_000]), rows in 6usize..80,
         moves in any::<bool>(), rounds in 1usize..3
     ) {
-        let recipe = Recipe { with, rough, ..Recipe::new(world, nx, ny, seed) };
+        let recipe = Recipe { with, rough, mapped, ..Recipe::new(world, nx, ny, seed) };
         let mut whole = recipe.whole();
         let mut there = recipe.spread(ranks[0], Room::from(budget).of_rows(rows));
         there.set_handover(moves.then(|| Handover::new(0.0, 1)));
@@ -373,6 +414,46 @@ proptest! {
         let mut whole_again = Banded::kept(&recipe.lattice, &besides, bands, shelf).unwrap();
         prop_assert!(saved(&mut whole_again) == bytes, "another snapshot of what was kept");
         go_on(&whole, &mut [there, again, kept])?;
+    }
+}
+
+/// Steps of shallow water are shorter at once after the first change, and longer after the second.
+#[test]
+fn a_map_of_the_rain_is_changed_in_all_bands() {
+    for world in WORLDS {
+        let recipe = Recipe { with: [true; 6], mapped: true, ..Recipe::new(world, 30, 140, 3) };
+        let mut whole = recipe.whole();
+        let mut little = recipe.banded(1000, MemoryStore::default());
+        let bands = [0..100, 100..120, 120..140].map(|rows| {
+            let (room, shelf) = (Room::from(usize::MAX).of_rows(20), MemoryStore::default());
+            let make = |window| Ok::<_, io::Error>(recipe.window(window));
+            Bands::new(&recipe.outline(), rows, room, shelf, make).unwrap()
+        });
+        let ranks = Ranks::of(bands.into(), Deaf::default());
+        let mut ranks = Banded::over(recipe.outline(), ranks).unwrap();
+        // The first has the most to do.
+        ranks.set_handover(Some(Handover::new(0.0, 1)));
+        for seed in [1, 2] {
+            let stop = whole.time() + 7.7 * whole.stable_dt();
+            while whole.step_toward(stop).unwrap() {}
+            while little.steps_toward(stop, 3).unwrap() + ranks.steps_toward(stop, 3).unwrap() > 0 {
+            }
+            assert_eq!(whole.state_hash(), little.state_hash().unwrap(), "{world:?}");
+            assert_eq!(whole.state_hash(), ranks.state_hash().unwrap(), "{world:?}");
+            assert_eq!([little.ledger(), ranks.ledger()], [whole.ledger(); 2]);
+            let before = whole.stable_dt();
+            whole.set_rain_map(Some(rain_map(30, seed, 0..140))).unwrap();
+            assert!(world.1 != Physics::ShallowWater || whole.stable_dt() != before);
+            little.set_rain_map(|rows| rain_map(30, seed, rows)).unwrap();
+            ranks.keepers().set_rain_map(move |rows| rain_map(30, seed, rows));
+        }
+        let bytes = saved(&mut little);
+        assert!(bytes == postcard::to_stdvec(&whole.saving()).unwrap(), "{world:?}");
+        assert!(ranks.held()[0].len() < 100);
+        let mut again = recipe.spread(2, 1000);
+        again.read_state(&mut &bytes[..]).unwrap();
+        go_on(&whole, &mut [little]).unwrap();
+        go_on(&whole, &mut [ranks, again]).unwrap();
     }
 }
 

@@ -131,6 +131,22 @@ impl Ranks {
         all.map(|number| postcard::from_bytes(&self.end(number)).unwrap()).collect()
     }
 
+    /// Changes where it rains how hard.
+    pub(crate) fn set_rain_map(
+        &self,
+        map: impl Fn(Range<usize>) -> Field<f32> + Clone + Send + 'static,
+    ) {
+        for number in 0..self.0.len() {
+            let map = map.clone();
+            let set = move |bands: &mut Bands, _: &mut dyn Communicator| {
+                bands.set_rain_map(map).unwrap();
+                Vec::new()
+            };
+            self.begin(number, Box::new(set));
+            self.end(number);
+        }
+    }
+
     /// Has all keep their bands on a shelf; the rows of these.
     pub(crate) fn keep_on(&self, shelf: &(impl PageStore + Clone + 'static)) -> Vec<Range<usize>> {
         let all = 0..self.0.len();
