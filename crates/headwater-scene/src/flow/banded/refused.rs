@@ -14,19 +14,10 @@ const AT_ONCE: &str =
 /// [`SceneError`] with all that it asks for.
 pub(super) fn check(scene: &FlowScene) -> Result<(), SceneError> {
     let FlowScene { water, output, .. } = scene;
-    let rain = scene.rain.as_ref();
-    let given: [(&str, bool); 19] = [
+    let given: [(&str, bool); 11] = [
         ("settle", scene.settle.is_some()),
         ("carve", scene.carve.is_some()),
-        ("water.depth_map", water.depth_map.is_some()),
-        ("water.level_map", water.level_map.is_some()),
-        ("water.velocity_map", water.velocity_map.is_some()),
-        ("water.discharge_map", water.discharge_map.is_some()),
         ("water.lake", !water.lakes.is_empty() && scene.grid.lattice != Default::default()),
-        ("cover", !scene.covers.is_empty()),
-        ("physics.manning_map", scene.physics.manning_map.is_some()),
-        ("rain.map", rain.is_some_and(|rain| rain.map.is_some())),
-        ("rain.raster", rain.is_some_and(|rain| !rain.own.rasters.is_empty())),
         ("culvert", !scene.culverts.is_empty()),
         ("gate", !scene.gates.is_empty()),
         ("weir", !scene.weirs.is_empty()),
@@ -36,8 +27,7 @@ pub(super) fn check(scene: &FlowScene) -> Result<(), SceneError> {
         ("output.flow_map", output.flow_map.is_some()),
         (
             "output.layer_format",
-            !output.layers.is_empty()
-                && !matches!(output.layer_format, LayerFormat::Npy | LayerFormat::Zarr),
+            !output.layers.is_empty() && output.layer_format == LayerFormat::Png,
         ),
     ];
     let mut problems: Vec<(String, String)> = given
@@ -60,8 +50,8 @@ pub(super) fn check(scene: &FlowScene) -> Result<(), SceneError> {
     for (key, _) in scene.common().actions() {
         problems.push((key, format!("what changes the world: {AT_ONCE}")));
     }
-    let zarr = output.layer_format == LayerFormat::Zarr && !output.layers.is_empty();
-    if zarr && scene.grid.lattice != Default::default() {
+    let on_map = matches!(output.layer_format, LayerFormat::Zarr | LayerFormat::Geotiff);
+    if on_map && !output.layers.is_empty() && scene.grid.lattice != Default::default() {
         let message = format!("hexagons become squares as a whole: {AT_ONCE}");
         problems.push(("output.layer_format".into(), message));
     }

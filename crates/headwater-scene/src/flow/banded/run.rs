@@ -5,7 +5,7 @@ use super::overview::Overview;
 use super::rows::draws;
 use super::world::outline;
 use crate::flow::gauges::at_point;
-use crate::flow::world::idle;
+use crate::flow::world::{Radar, idle};
 use crate::flow::{BodyKind, FlowScene, Gauge, Target};
 use crate::mesh::Part;
 use crate::picture::{Looks, Painter, Picture, Style, View};
@@ -34,11 +34,12 @@ pub(in crate::flow) struct BandedRun {
     world: Mutex<Banded<Asking>>,
     /// What went wrong where it could not be said.
     fault: Mutex<Option<String>>,
+    /// How many rasters of rain had had their time when the rain was set last, if that is known.
+    passed: Option<usize>,
     /// Whether a step failed on its way: then it is of no use.
     is_lost: bool,
     pub(super) datum: f64,
     /// Where the world lies on a map, if it is known.
-    #[cfg_attr(not(feature = "zarr"), allow(dead_code))]
     pub(super) georeference: Option<Georeference>,
     notices: Vec<String>,
     pub(super) overview: Overview,
@@ -115,6 +116,7 @@ impl BandedRun {
             holders,
             world: Mutex::new(world),
             fault: Mutex::new(None),
+            passed: Some(Radar::passed(scene, 0.0).0),
             is_lost: false,
             datum,
             georeference,
@@ -144,6 +146,16 @@ impl BandedRun {
     fn told(&self) -> Result<(), ModelError> {
         let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
         fault.take().map_or(Ok(()), |fault| Err(fault.into()))
+    }
+
+    /// Lets the rain fall by the raster whose time it is, and says when that ends (s).
+    fn follow_radar(&mut self) -> Result<f64, ModelError> {
+        let (passed, next) = Radar::passed(&self.scene, self.time());
+        if self.passed != Some(passed) && (passed > 0 || next.is_finite()) {
+            self.holders.have_done(Errand::Rain { passed })?;
+            self.passed = Some(passed);
+        }
+        Ok(next)
     }
 
     /// Shows the world as far as pictures can show it.
@@ -199,6 +211,8 @@ impl Simulation for BandedRun {
         if self.is_at(stop) {
             return Ok(false);
         }
+        // A raster's time is met exactly.
+        let stop = stop.min(self.follow_radar()?);
         let most = usize::try_from(most).unwrap_or(usize::MAX);
         let done = self.world().steps_toward(stop, most);
         self.is_lost |= done.is_err();
@@ -336,6 +350,7 @@ impl Simulation for BandedRun {
     }
 
     fn go_on_from_parts(&mut self, folder: &Path, kept: &Kept) -> Result<(), String> {
+        self.passed = None;
         let (folder, parts) = (folder.to_owned(), kept.parts.clone());
         let taken = self.holders.have_done(Errand::GoOn { folder, parts });
         taken.map_err(|error| error.to_string())?;
@@ -347,6 +362,7 @@ impl Simulation for BandedRun {
     }
 
     fn restore_from(&mut self, state: &mut dyn io::Read) -> Result<(), String> {
+        self.passed = None;
         // What comes after the world are a walk to a steady state and bodies, which it cannot have.
         self.world().read_state(state).map_err(|error| error.to_string())
     }

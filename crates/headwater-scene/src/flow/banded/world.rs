@@ -1,7 +1,7 @@
 //! From a scene to what its world has besides its fields, and to water at rest.
 
 use crate::flow::FlowScene;
-use crate::flow::world::{boundary_kind, params, source};
+use crate::flow::world::{boundary_kind, covers, params, source};
 use crate::scene::{SceneError, Tables};
 use headwater::flow::{Boundary, BoundaryKind, Outline, Rain};
 use headwater::{Field, Lattice};
@@ -38,7 +38,8 @@ pub(super) fn outline(
     scene.add_each("source", &scene.sources, |one| outline.add_spring(source(one, lattice)))?;
     scene.add_each("drain", &scene.drains, |one| outline.add_drain(source(one, lattice)))?;
     if let Some(rain) = &scene.rain {
-        let rain = Rain { map: None, ..(*rain.keys).clone() };
+        let is_mapped = rain.own.map.is_some() || !rain.own.rasters.is_empty();
+        let rain = Rain { map: is_mapped.then(Field::default), ..(*rain.keys).clone() };
         outline.set_rain(rain).map_err(scene.refused("rain"))?;
     }
     if let Some(evaporation) = &scene.evaporation {
@@ -47,6 +48,10 @@ pub(super) fn outline(
     }
     if let Some(soil) = &scene.infiltration {
         outline.set_soil(**soil).map_err(scene.refused("infiltration"))?;
+    }
+    let soils = covers::soils(scene);
+    if !soils.is_empty() {
+        outline.set_soils(soils).map_err(scene.refused("cover"))?;
     }
     if let Some(flood) = &scene.flood {
         outline.set_flood(**flood).map_err(scene.refused("flood"))?;

@@ -1,7 +1,7 @@
 //! Checkpoints that all ranks write at once: whoever goes on from one, and wherever its writing was broken off, the run ends as if nothing
 //! had happened; what is damaged is refused by name.
 
-use super::banded::{Stop, left, little, valley};
+use super::banded::{Stop, left, little, mapped, valley};
 use crate::support::run::{finish, stop_after};
 use crate::support::team::{Keeping, Threads};
 use headwater::flow::Handover;
@@ -67,9 +67,10 @@ fn assert_same(folder: &Path, expected: &[(String, Vec<u8>)], what: &str) {
 
 #[test]
 fn ranks_others_and_one_process_go_on_from_it() {
+    let maps = tempfile::tempdir().unwrap();
     for level in ["pipes", "inertial", "shallow-water"] {
         let keys = [("output.frames", "0"), ("rain.rate", "20"), ("infiltration.rate", "10")];
-        let scene = valley(level, &keys);
+        let scene = mapped(level, maps.path(), &keys);
         let expected = through(&scene);
         let begun = tempfile::tempdir().unwrap();
         // Bands have gone from rank to rank by then.

@@ -1,6 +1,6 @@
 //! Runs whose world is spread over a team, none of which has all of it, leave what other runs leave.
 
-use super::banded::{Stop, from_files, left, little, valley};
+use super::banded::{Stop, from_files, left, little, mapped, valley};
 use crate::support::run::finish;
 use crate::support::team::{Failing, Threads};
 use headwater::flow::Handover;
@@ -31,8 +31,9 @@ fn assert_same(found: &[(String, Vec<u8>)], expected: &[(String, Vec<u8>)], what
 
 #[test]
 fn a_run_spread_over_ranks_leaves_the_same() {
-    for level in ["pipes", "inertial", "shallow-water"] {
-        let scene = valley(level, &[]);
+    let maps = tempfile::tempdir().unwrap();
+    let both = |level| [(level, valley(level, &[])), (level, mapped(level, maps.path(), &[]))];
+    for (level, scene) in ["pipes", "inertial", "shallow-water"].into_iter().flat_map(both) {
         let whole = tempfile::tempdir().unwrap();
         let expected = finish(Run::start(&scene, "test", whole.path()).unwrap());
         for ranks in [1, 2, 5] {
@@ -64,9 +65,20 @@ fn a_run_whose_bands_go_from_rank_to_rank_leaves_the_same() {
         );
         scene::parse("hill.toml", &text, &[]).unwrap()
     };
+    // Rain and soils leave no band with less to do.
+    mapped("inertial", folder.path(), &[]);
+    let [manning, level] = ["manning.npy", "level.npy"]
+        .map(|name| format!("'{}'", folder.path().join(name).display()));
     let often = Sharing::new(Some(Handover::new(0.0, 1)), Some(20));
     for (scene, ranks) in [
         (valley("inertial", &[closed]), 4),
+        (
+            valley(
+                "inertial",
+                &[closed, ("physics.manning_map", &manning), ("water.level_map", &level)],
+            ),
+            4,
+        ),
         (hill("{}"), 2),
         (hill("{ lattice = 'hex', nx = 40 }"), 2),
     ] {
@@ -112,7 +124,8 @@ fn no_rank_says_much_at_once() {
 
 #[test]
 fn a_checkpoint_of_one_process_goes_on_on_ranks() {
-    let scene = valley("inertial", &[("output.frames", "0")]);
+    let maps = tempfile::tempdir().unwrap();
+    let scene = mapped("inertial", maps.path(), &[("output.frames", "0")]);
     let expected = run(&scene, Backend::Cpu);
     for begun in [Backend::Cpu, little(40 * 300)] {
         let folder = tempfile::tempdir().unwrap();
