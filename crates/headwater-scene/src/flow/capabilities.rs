@@ -54,16 +54,7 @@ const FEATURES: &[Feature] = &[
         works: GPU_ALONE,
         keys: |scene| given(!scene.water.lakes.is_empty() && is_hex(scene), "water.lake"),
     },
-    Feature {
-        name: "`water.velocity_map`, `water.discharge_map`",
-        works: GPU_ALONE,
-        keys: |scene| {
-            let water = &scene.water;
-            let mut keys = given(water.velocity_map.is_some(), "water.velocity_map");
-            keys.extend(given(water.discharge_map.is_some(), "water.discharge_map"));
-            keys
-        },
-    },
+    Feature { name: "`water.velocity_map`, `water.discharge_map`", works: BOTH, keys: |_| none() },
     Feature {
         name: "`settle`",
         works: NEITHER,
@@ -165,13 +156,14 @@ const FEATURES: &[Feature] = &[
     Feature { name: "`flood`", works: NO_GPU, keys: |scene| given(scene.flood.is_some(), "flood") },
     Feature { name: "layers as NPY, GeoTIFF and Zarr", works: BOTH, keys: |_| none() },
     Feature {
-        name: "layers as PNG; of hexagons Zarr, and foam",
+        name: "layers as PNG; of hexagons GeoTIFF, Zarr and foam",
         works: GPU_ALONE,
         keys: |scene| {
             let output = &scene.output;
             let png = output.layer_format == LayerFormat::Png;
-            let zarr = output.layer_format == LayerFormat::Zarr && is_hex(scene);
-            let mut keys = given(!output.layers.is_empty() && (png || zarr), "output.layer_format");
+            let squares = matches!(output.layer_format, LayerFormat::Zarr | LayerFormat::Geotiff);
+            let unsupported = png || squares && is_hex(scene);
+            let mut keys = given(!output.layers.is_empty() && unsupported, "output.layer_format");
             let foam = View::Foam.layer().name;
             let foam = output.layers.iter().any(|layer| layer.name() == foam);
             keys.extend(given(foam && is_hex(scene), "output.layers"));

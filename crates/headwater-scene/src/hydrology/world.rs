@@ -188,9 +188,9 @@ fn map(
     path: &std::path::Path,
     terrain: &Terrain,
 ) -> Result<Field<f32>, SceneError> {
-    let map = Map::read(scene, key, path, terrain)?;
+    let map = Map::read(scene, key, path, terrain.georeference.as_ref())?;
     let map = map.within(scene, key, [0.0, f64::INFINITY], "")?;
-    let (map, missing) = map.on(&terrain.lattice);
+    let (map, missing) = map.on_rows(&terrain.lattice, 0..terrain.lattice.ny());
     match missing.as_slice().iter().filter(|missing| **missing).count() {
         0 => Ok(map),
         count => {

@@ -35,6 +35,12 @@ impl Georeference {
         Some(Self { bounds, unit, epsg })
     }
 
+    /// That of a map of its own, of so many rows of cells of a size (m).
+    pub(super) fn local(rows: usize, cell: [f64; 2]) -> Self {
+        let north = rows as f64 * cell[1];
+        Self { bounds: [0.0, 0.0, 0.0, north], unit: Some("metre"), epsg: None }
+    }
+
     /// Width and height of a cell of a raster of so many columns and rows, in `unit`.
     pub(crate) fn cell(&self, [nx, ny]: [usize; 2]) -> [f64; 2] {
         let [west, south, east, north] = self.bounds;

@@ -50,9 +50,9 @@ pub use heights::{Raster, ReadOptions};
 pub use info::{Format, Info, Sample};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use resample::Cells;
-pub(crate) use resample::{Part, Resampling};
+pub(crate) use resample::{Part, Resampling, commonest, mean};
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use write::{put_npy_values, write_npy_together};
+pub(crate) use write::{put_npy_values, write_geotiff_together, write_npy_together};
 pub use write::{
     to_npy, to_png16, write_asc, write_geotiff, write_geotiff_on, write_npy, write_png16,
 };

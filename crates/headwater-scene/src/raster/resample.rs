@@ -38,41 +38,21 @@ impl Raster {
         }
     }
 
-    /// Heights for the cells of a lattice over which the whole raster is stretched, and which of them are
-    /// without data; as [`Raster::resample`] does it.
-    #[must_use]
-    pub fn on(&self, lattice: &Lattice) -> (Field<f32>, Field<bool>) {
-        self.drawn_on(lattice, self.whole(), mean)
-    }
-
-    /// For the cells of a lattice over which the whole raster is stretched, the value that most of each has, and which of them are
-    /// without data: for numbers that stand for something, of which there is no mean. Of values that come out even the lower counts.
-    #[must_use]
-    pub fn commonest_on(&self, lattice: &Lattice) -> (Field<f32>, Field<bool>) {
-        self.drawn_on(lattice, self.whole(), commonest)
-    }
-
-    /// As [`on`](Self::on), with a part of the raster stretched over the lattice.
-    pub(crate) fn part_on(&self, part: Part, lattice: &Lattice) -> (Field<f32>, Field<bool>) {
-        self.drawn_on(lattice, part, mean)
-    }
-
-    /// As [`commonest_on`](Self::commonest_on), with a part of the raster stretched over the lattice.
-    pub(crate) fn commonest_of_part_on(
-        &self,
-        part: Part,
-        lattice: &Lattice,
-    ) -> (Field<f32>, Field<bool>) {
-        self.drawn_on(lattice, part, commonest)
-    }
-
-    fn whole(&self) -> Part {
+    pub(crate) fn whole(&self) -> Part {
         Part::whole([self.heights.nx(), self.heights.ny()])
     }
 
-    fn drawn_on(&self, lattice: &Lattice, part: Part, draw: Draw) -> (Field<f32>, Field<bool>) {
+    /// Values in some rows of a lattice over which a part of the raster is stretched, and which cells have no data; `draw` is [`mean`]
+    /// as in [`Raster::resample`], or [`commonest`] for numbers that stand for something, of which there is no mean.
+    pub(crate) fn on_rows(
+        &self,
+        part: Part,
+        draw: Draw,
+        lattice: &Lattice,
+        rows: Range<usize>,
+    ) -> (Field<f32>, Field<bool>) {
         let own = [self.heights.nx(), self.heights.ny()];
-        Resampling::on(own, part, lattice).draw_by(draw, &self.cells(), 0..lattice.ny())
+        Resampling::on(own, part, lattice).draw_by(draw, &self.cells(), rows)
     }
 
     pub(crate) fn cells(&self) -> Cells<'_> {
@@ -159,7 +139,11 @@ pub(crate) struct Cells<'a> {
 }
 
 /// The weighted mean height, or `None` if more than half of the weight is without data.
-fn mean(from: &Cells<'_>, columns: &[(usize, f64)], rows: &[(usize, f64)]) -> Option<f64> {
+pub(crate) fn mean(
+    from: &Cells<'_>,
+    columns: &[(usize, f64)],
+    rows: &[(usize, f64)],
+) -> Option<f64> {
     let (mut sum, mut known, mut whole) = (0.0, 0.0, 0.0);
     for &(y, row_weight) in rows {
         let y = y - from.first;
@@ -177,8 +161,12 @@ fn mean(from: &Cells<'_>, columns: &[(usize, f64)], rows: &[(usize, f64)]) -> Op
     enough.then(|| sum / known)
 }
 
-/// The value with the most weight, or `None` if more than half of the weight is without data.
-fn commonest(from: &Cells<'_>, columns: &[(usize, f64)], rows: &[(usize, f64)]) -> Option<f64> {
+/// The value with the most weight, the lowest of those that come out even, or `None` if more than half of the weight is without data.
+pub(crate) fn commonest(
+    from: &Cells<'_>,
+    columns: &[(usize, f64)],
+    rows: &[(usize, f64)],
+) -> Option<f64> {
     let (mut all, mut known, mut whole) = (Vec::<(f32, f64)>::new(), 0.0, 0.0);
     for &(y, row_weight) in rows {
         let y = y - from.first;
@@ -202,7 +190,7 @@ fn commonest(from: &Cells<'_>, columns: &[(usize, f64)], rows: &[(usize, f64)]) 
 }
 
 /// What a new cell is made of by the weights of columns and rows of old ones, or `None` without data.
-type Draw = fn(&Cells<'_>, &[(usize, f64)], &[(usize, f64)]) -> Option<f64>;
+pub(crate) type Draw = fn(&Cells<'_>, &[(usize, f64)], &[(usize, f64)]) -> Option<f64>;
 
 /// For every new cell along an axis, the old cells it draws on and their weights.
 #[derive(Clone, Debug)]

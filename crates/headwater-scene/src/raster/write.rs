@@ -13,8 +13,10 @@ use std::fs::File;
 use std::io::{self, Write};
 #[cfg(not(target_family = "wasm"))]
 use std::io::{BufWriter, Seek as _, SeekFrom};
+use std::ops::Range;
 use std::path::Path;
-use tiff::encoder::{TiffEncoder, colortype::Gray32Float};
+use tiff::TiffResult;
+use tiff::encoder::{TiffEncoder, TiffKind, colortype::Gray32Float};
 use tiff::tags::Tag;
 
 /// What stands in a file for a cell without data: no height on Earth's land or sea floor.
@@ -162,9 +164,7 @@ pub fn write_geotiff(
     cell: [f64; 2],
     no_data: Option<&Field<bool>>,
 ) -> Result<(), RasterError> {
-    let north = field.ny() as f64 * cell[1];
-    let map = Georeference { bounds: [0.0, 0.0, 0.0, north], unit: Some("metre"), epsg: None };
-    geotiff(path.as_ref(), field, &map, cell, no_data)
+    geotiff(path.as_ref(), field, &Georeference::local(field.ny(), cell), cell, no_data)
 }
 
 /// The same where it lies on a map: its cells cover the bounds of `map`.
@@ -180,6 +180,32 @@ pub fn write_geotiff_on(
     geotiff(path.as_ref(), field, map, map.cell([field.nx(), field.ny()]), no_data)
 }
 
+/// The same of a field of so many columns and rows whose values others write, as in [`write_npy_together`], with `no_data` where there
+/// are none; without a map with cells of `cell` metres and the south-west corner at (0, 0).
+///
+/// # Errors
+/// As [`write_geotiff_on`].
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn write_geotiff_together(
+    path: &Path,
+    size @ [nx, ny]: [usize; 2],
+    cell: [f64; 2],
+    map: Option<&Georeference>,
+    fill: impl FnOnce(&Path, u64, f32) -> io::Result<()>,
+) -> Result<(), RasterError> {
+    let cell = map.map_or(cell, |map| map.cell(size));
+    let local = Georeference::local(ny, cell);
+    let head = GeoTiff { size, map: map.unwrap_or(&local), cell, has_no_data: true };
+    let keys = head.keys(path)?;
+    let begin = |sink: &mut Sink<'_>| {
+        let start = head.encode(sink, &keys, &mut |rows| vec![0.0; nx * rows.len()])?;
+        Ok([start, sink.seek(SeekFrom::End(0))?])
+    };
+    let written = write_together(path, begin, |file, start| fill(file, start, NO_DATA));
+    let written = written.map_err(Problem::Write);
+    written.map_err(|problem| RasterError::new(path.display().to_string(), problem))
+}
+
 /// With the north-west corner where that of `map` is, and cells of a size in its unit.
 fn geotiff(
     path: &Path,
@@ -188,31 +214,80 @@ fn geotiff(
     cell: [f64; 2],
     no_data: Option<&Field<bool>>,
 ) -> Result<(), RasterError> {
-    check_cell(path, cell)?;
-    let keys = map.unit.and_then(|unit| geokeys::written(unit, map.epsg)).ok_or_else(|| {
-        let found = format!("coordinates in {}", map.unit.unwrap_or("an unknown unit"));
-        let allowed = "metre, foot, US survey foot, kilometre and degree";
-        RasterError::new(path.display().to_string(), Problem::Unsupported { found, allowed })
-    })?;
-    let [west, _, _, north] = map.bounds;
-    write(path, field, no_data, |sink| {
-        let side = |n: usize| u32::try_from(n).map_err(io::Error::other);
-        let (width, height) = (side(field.nx())?, side(field.ny())?);
-        let values: Vec<f32> = masked(field, no_data).collect();
-        let mut encode = || {
-            let mut encoder = TiffEncoder::new(&mut *sink)?;
-            let mut image = encoder.new_image::<Gray32Float>(width, height)?;
-            let tags = image.encoder();
-            tags.write_tag(Tag::ModelPixelScaleTag, &[cell[0], cell[1], 0.0][..])?;
-            tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, west, north, 0.0][..])?;
-            tags.write_tag(Tag::GeoKeyDirectoryTag, &keys[..])?;
-            if no_data.is_some() {
-                tags.write_tag(Tag::GdalNodata, NO_DATA.to_string().as_str())?;
-            }
-            image.write_data(&values)
+    check_mask(path, field, no_data)?;
+    let values: Vec<f32> = masked(field, no_data).collect();
+    let size @ [nx, _] = [field.nx(), field.ny()];
+    let head = GeoTiff { size, map, cell, has_no_data: no_data.is_some() };
+    let keys = head.keys(path)?;
+    let mut strip = |rows: Range<usize>| values[rows.start * nx..rows.end * nx].to_vec();
+    whole(path, |sink| head.encode(sink, &keys, &mut strip).map(drop))
+}
+
+/// What a GeoTIFF has beside its values.
+struct GeoTiff<'a> {
+    /// Columns and rows.
+    size: [usize; 2],
+    map: &'a Georeference,
+    /// Width and height of a cell in the unit of the map.
+    cell: [f64; 2],
+    /// Whether a value stands for no data.
+    has_no_data: bool,
+}
+
+/// Returns the values of some rows.
+type Strip<'a> = &'a mut dyn FnMut(Range<usize>) -> Vec<f32>;
+
+/// Bytes of values from which on a file is a BigTIFF, whose offsets have 64 bits.
+const BIG: usize = u32::MAX as usize - (64 << 20);
+
+impl GeoTiff<'_> {
+    /// The codes of its map, if the map and its cells can be written.
+    fn keys(&self, path: &Path) -> Result<Vec<u16>, RasterError> {
+        check_cell(path, self.cell)?;
+        let map = self.map;
+        map.unit.and_then(|unit| geokeys::written(unit, map.epsg)).ok_or_else(|| {
+            let found = format!("coordinates in {}", map.unit.unwrap_or("an unknown unit"));
+            let allowed = "metre, foot, US survey foot, kilometre and degree";
+            RasterError::new(path.display().to_string(), Problem::Unsupported { found, allowed })
+        })
+    }
+
+    /// Writes the file, strip by strip from the north. Returns the byte at which its values begin; they follow one another.
+    fn encode(&self, sink: &mut Sink<'_>, keys: &[u16], strip: Strip<'_>) -> io::Result<u64> {
+        let [nx, ny] = self.size;
+        let encoded = match nx * ny * size_of::<f32>() < BIG {
+            true => TiffEncoder::new(sink).and_then(|to| self.encode_to(to, keys, strip)),
+            false => TiffEncoder::new_big(sink).and_then(|to| self.encode_to(to, keys, strip)),
         };
-        encode().map_err(io::Error::other)
-    })
+        encoded.map_err(io::Error::other)
+    }
+
+    fn encode_to<K: TiffKind>(
+        &self,
+        mut encoder: TiffEncoder<&mut Sink<'_>, K>,
+        keys: &[u16],
+        strip: Strip<'_>,
+    ) -> TiffResult<u64> {
+        let side = |n: usize| u32::try_from(n).map_err(io::Error::other);
+        let ([nx, ny], cell, [west, _, _, north]) = (self.size, self.cell, self.map.bounds);
+        let mut image = encoder.new_image::<Gray32Float>(side(nx)?, side(ny)?)?;
+        let tags = image.encoder();
+        tags.write_tag(Tag::ModelPixelScaleTag, &[cell[0], cell[1], 0.0][..])?;
+        tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, west, north, 0.0][..])?;
+        tags.write_tag(Tag::GeoKeyDirectoryTag, keys)?;
+        if self.has_no_data {
+            tags.write_tag(Tag::GdalNodata, NO_DATA.to_string().as_str())?;
+        }
+        let start = tags.write_data(&[0_u8; 0][..])?;
+        let mut y = 0;
+        while y < ny {
+            let end = y + image.next_strip_sample_count() as usize / nx;
+            image.write_strip(&strip(y..end))?;
+            y = end;
+        }
+        image.finish()?;
+        Ok(start)
+    }
 }
 
 /// Writes a field as ESRI ASCII grid, with cells of `cell` metres (width, height), the south-west
@@ -267,12 +342,21 @@ fn write(
     mask: Option<&Field<bool>>,
     content: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,
 ) -> Result<(), RasterError> {
+    check_mask(path, field, mask)?;
+    whole(path, content)
+}
+
+fn check_mask(
+    path: &Path,
+    field: &Field<f32>,
+    mask: Option<&Field<bool>>,
+) -> Result<(), RasterError> {
     if let Some(mask) = mask.filter(|mask| !mask.same_shape(field)) {
         let (mask, heights) = ([mask.nx(), mask.ny()], [field.nx(), field.ny()]);
         let problem = Problem::MaskShape { mask, heights };
         return Err(RasterError::new(path.display().to_string(), problem));
     }
-    whole(path, content)
+    Ok(())
 }
 
 /// A file that is there whole or not at all.
@@ -282,4 +366,30 @@ fn whole(
 ) -> Result<(), RasterError> {
     let written = write_atomically(path, content).map_err(Problem::Write);
     written.map_err(|problem| RasterError::new(path.display().to_string(), problem))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::raster::{ReadOptions, read};
+
+    #[test]
+    fn a_file_with_offsets_of_64_bits_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("big.tif");
+        // Two strips.
+        let field = Field::from_fn(1000, 400, |x, y| (x + 7 * y) as f32);
+        let map = Georeference::local(400, [2.0, 3.0]);
+        let head = GeoTiff { size: [1000, 400], map: &map, cell: [2.0, 3.0], has_no_data: true };
+        let keys = head.keys(&path).unwrap();
+        let mut strip =
+            |rows: Range<usize>| field.as_slice()[1000 * rows.start..1000 * rows.end].to_vec();
+        let written = whole(&path, |sink| {
+            let to = TiffEncoder::new_big(sink).map_err(io::Error::other)?;
+            head.encode_to(to, &keys, &mut strip).map(drop).map_err(io::Error::other)
+        });
+        written.unwrap();
+        let back = read(&path, &ReadOptions::default()).unwrap();
+        assert_eq!((back.heights, back.cell), (field, Some([2.0, 3.0])));
+    }
 }

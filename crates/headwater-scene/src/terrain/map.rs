@@ -1,10 +1,10 @@
 //! [`Map`]: a raster of something else than heights, and where it lies on the terrain.
 
-use super::Terrain;
-use crate::raster::{self, Part, Raster, ReadOptions};
+use crate::raster::{self, Georeference, Part, Raster, ReadOptions};
 use crate::scene::{MAX_CELLS, SceneError, Site};
 use headwater::error::{number, number_of_f32};
 use headwater::{Field, Lattice};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// A raster of something else than heights. Where both it and the terrain's file say where they lie, it is taken where it lies; else
@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub(crate) struct Map {
     raster: Raster,
-    /// What of it lies on the world; `None` for all.
-    part: Option<Part>,
+    /// What of it lies on the world.
+    part: Part,
     path: PathBuf,
 }
 
 impl Map {
-    /// Reads the raster that the value at `key` names.
+    /// Reads the raster that the value at `key` names, for ground that lies there.
     ///
     /// # Errors
     /// [`SceneError`] if it cannot be read, or does not lie where the terrain lies.
@@ -26,19 +26,17 @@ impl Map {
         scene: &dyn Site,
         key: &str,
         path: &Path,
-        terrain: &Terrain,
+        ground: Option<&Georeference>,
     ) -> Result<Self, SceneError> {
         let options = ReadOptions { max_cells: MAX_CELLS, ..ReadOptions::default() };
         let raster = raster::read_from(scene.files(), path, &options)
             .map_err(|error| scene.refuse(key, error.to_string()))?;
         let cells = [raster.heights.nx(), raster.heights.ny()];
-        let part = match (raster.info.georeference(), &terrain.georeference) {
-            (Some(own), Some(ground)) => {
-                Some(own.part_under(ground, cells).map_err(|message| {
-                    scene.refuse(key, format!("{}: {message}", path.display()))
-                })?)
-            }
-            _ => None,
+        let part = match (raster.info.georeference(), ground) {
+            (Some(own), Some(ground)) => own
+                .part_under(ground, cells)
+                .map_err(|message| scene.refuse(key, format!("{}: {message}", path.display())))?,
+            _ => raster.whole(),
         };
         Ok(Self { raster, part, path: path.into() })
     }
@@ -75,19 +73,27 @@ impl Map {
         cells.map(|(&value, &missing)| (!missing).then_some(value))
     }
 
-    /// Its values in the cells of the world, and which of them have no data.
-    pub(crate) fn on(&self, lattice: &Lattice) -> (Field<f32>, Field<bool>) {
-        match self.part {
-            Some(part) => self.raster.part_on(part, lattice),
-            None => self.raster.on(lattice),
-        }
+    /// Its values in the cells of some rows of the world, and which of them have no data.
+    pub(crate) fn on_rows(
+        &self,
+        lattice: &Lattice,
+        rows: Range<usize>,
+    ) -> (Field<f32>, Field<bool>) {
+        self.raster.on_rows(self.part, raster::mean, lattice, rows)
     }
 
-    /// The value that most of each cell of the world has, and which of them have no data.
-    pub(crate) fn commonest_on(&self, lattice: &Lattice) -> (Field<f32>, Field<bool>) {
-        match self.part {
-            Some(part) => self.raster.commonest_of_part_on(part, lattice),
-            None => self.raster.commonest_on(lattice),
-        }
+    /// The value that most of each cell in some rows has, and which of them have no data.
+    pub(crate) fn commonest_on_rows(
+        &self,
+        lattice: &Lattice,
+        rows: Range<usize>,
+    ) -> (Field<f32>, Field<bool>) {
+        self.raster.on_rows(self.part, raster::commonest, lattice, rows)
+    }
+
+    /// Bytes of the raster in memory.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn bytes(&self) -> usize {
+        (size_of::<f32>() + size_of::<bool>()) * self.raster.heights.as_slice().len()
     }
 }

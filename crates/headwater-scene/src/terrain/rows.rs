@@ -23,6 +23,8 @@ pub(crate) struct Rows<'a> {
     laid: Option<Laid>,
     /// Where its cells are.
     pub(crate) lattice: Lattice,
+    /// Where it lies on a map, if its file says so.
+    pub(crate) georeference: Option<Georeference>,
     /// The scene's height at which the bed is 0 (m).
     pub(crate) datum: f64,
     /// The lowest height (m), which cells without data have.
@@ -82,7 +84,7 @@ impl<'a> Rows<'a> {
         own: &Range<usize>,
         laid: Option<&Path>,
     ) -> Result<Self, SceneError> {
-        let (lattice, _) = Self::extent(scene)?;
+        let (lattice, georeference) = Self::extent(scene)?;
         let ground = scene.ground();
         let near = REACH + reach(scene, &lattice);
         let near = own.start.saturating_sub(near)..(own.end + near).min(lattice.ny());
@@ -94,7 +96,8 @@ impl<'a> Rows<'a> {
         };
         let narrow = ground.shapes.iter().enumerate();
         notices.extend(narrow.filter_map(|(i, shape)| shape::notice(i, shape, &lattice, 1)));
-        Ok(Self { scene, laid, lattice, datum: 0.0, lowest: 0.0, missing: 0, notices })
+        let (datum, lowest) = (0.0, 0.0);
+        Ok(Self { scene, laid, lattice, georeference, datum, lowest, missing: 0, notices })
     }
 
     /// The lowest and the highest place (m) of some rows, whose cells without data are counted.

@@ -3,10 +3,12 @@
 use super::Terrain;
 use super::map::Map;
 use crate::flow::FlowScene;
+use crate::raster::Georeference;
 use crate::scene::check::MAX_HEIGHT;
 use crate::scene::{SceneError, Tables};
 use headwater::{Field, Lattice};
 use std::ops::Range;
+use std::path::PathBuf;
 
 /// The cells that obstacles close to water.
 pub fn obstacles(scene: &FlowScene, lattice: &Lattice) -> Field<bool> {
@@ -47,22 +49,10 @@ pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>,
         Some(level) => below(level, terrain, (x, y)).max(even as f32),
         None => even as f32,
     });
-    if let Some(path) = &water.depth_map {
-        let key = "water.depth_map";
-        let (map, _) =
-            Map::read(scene, key, path, terrain)?.within(scene, key, [0.0, 1e4], " m")?.on(lattice);
-        deepen(&mut depth, &closed, |x, y| map[(x, y)]);
-    }
-    if let Some(path) = &water.level_map {
-        let allowed = [-MAX_HEIGHT, MAX_HEIGHT];
-        let key = "water.level_map";
-        let map = Map::read(scene, key, path, terrain)?.within(scene, key, allowed, " m")?;
-        let (map, no_data) = map.on(lattice);
-        deepen(&mut depth, &closed, |x, y| match no_data[(x, y)] {
-            true => 0.0,
-            false => below(map[(x, y)].into(), terrain, (x, y)),
-        });
-    }
+    let maps = WaterMaps::read(scene, terrain.georeference.as_ref())?;
+    maps.deepen(&mut depth, &closed, lattice, 0..lattice.ny(), |level, cell| {
+        below(level, terrain, cell)
+    });
     for (i, lake) in water.lakes.iter().enumerate() {
         let at = crate::scene::resolve(lake.at, lattice);
         let Some(start) = lattice.cell_at(at) else {
@@ -81,6 +71,58 @@ pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>,
         fill(lake.level, terrain, &closed, start, &mut depth);
     }
     Ok(depth)
+}
+
+/// Maps of the water at the start: of its depth, and of its level.
+#[derive(Debug)]
+pub(crate) struct WaterMaps([Option<Map>; 2]);
+
+impl WaterMaps {
+    /// Reads those of a scene on ground that lies there.
+    ///
+    /// # Errors
+    /// [`SceneError`] if one cannot be read or has a depth or level that is none.
+    pub(crate) fn read(
+        scene: &FlowScene,
+        ground: Option<&Georeference>,
+    ) -> Result<Self, SceneError> {
+        let read = |key: &str, path: &Option<PathBuf>, allowed| {
+            let Some(path) = path else { return Ok(None) };
+            Map::read(scene, key, path, ground)?.within(scene, key, allowed, " m").map(Some)
+        };
+        let depth = read("water.depth_map", &scene.water.depth_map, [0.0, 1e4])?;
+        let level = read("water.level_map", &scene.water.level_map, [-MAX_HEIGHT, MAX_HEIGHT])?;
+        Ok(Self([depth, level]))
+    }
+
+    /// Makes the water in some rows at least as deep as they say; `below` returns how deep it is in a cell under a level (m).
+    pub(crate) fn deepen(
+        &self,
+        depth: &mut Field<f32>,
+        closed: &Field<bool>,
+        lattice: &Lattice,
+        rows: Range<usize>,
+        below: impl Fn(f64, (usize, usize)) -> f32,
+    ) {
+        let [depths, levels] = &self.0;
+        if let Some(map) = depths {
+            let (map, _) = map.on_rows(lattice, rows.clone());
+            deepen(depth, closed, |x, y| map[(x, y)]);
+        }
+        if let Some(map) = levels {
+            let (map, no_data) = map.on_rows(lattice, rows);
+            deepen(depth, closed, |x, y| match no_data[(x, y)] {
+                true => 0.0,
+                false => below(map[(x, y)].into(), (x, y)),
+            });
+        }
+    }
+
+    /// Bytes of the maps in memory.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.iter().flatten().map(Map::bytes).sum()
+    }
 }
 
 /// Makes the water in open cells at least so deep.

@@ -209,7 +209,7 @@ impl Bands {
         &mut self,
         mut make: impl FnMut(Range<usize>) -> Field<f32>,
     ) -> io::Result<()> {
-        if !self.world.rain().is_some_and(|rain| rain.map.is_some()) {
+        if self.world.rain().is_none_or(|rain| rain.map.is_none()) {
             let allowed = "rain with a map";
             return Err(io::Error::other(InputError::new("rain map", "none", allowed)));
         }

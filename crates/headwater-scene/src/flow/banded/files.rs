@@ -60,7 +60,7 @@ impl BandedRun {
             let path = folder.join(file);
             match format {
                 LayerFormat::Zarr => self.write_zarr(&path, layer.name(), moment)?,
-                _ => self.write_npy(&path, layer.name())?,
+                _ => self.write_raster(&path, layer.name(), format)?,
             }
             paths.push(path);
         }
@@ -68,14 +68,23 @@ impl BandedRun {
         Ok(paths)
     }
 
-    fn write_npy(&self, path: &Path, name: &str) -> Result<(), String> {
+    /// Writes a layer as NPY or GeoTIFF, into which each holder writes its rows.
+    fn write_raster(&self, path: &Path, name: &str, format: LayerFormat) -> Result<(), String> {
         let lattice = self.lattice();
-        let written =
-            raster::write_npy_together(path, [lattice.nx(), lattice.ny()], |file, start| {
-                let (layer, file) = (name.to_owned(), file.to_owned());
-                let errand = Errand::Npy { layer, file, start };
-                self.holders.have_done(errand).map_err(io::Error::other)
-            });
+        let (size, cell) = ([lattice.nx(), lattice.ny()], [lattice.dx(), lattice.dy()]);
+        let fill = |file: &Path, start, no_data| {
+            let (layer, file) = (name.to_owned(), file.to_owned());
+            let errand = Errand::Npy { layer, file, start, no_data };
+            self.holders.have_done(errand).map_err(io::Error::other)
+        };
+        let written = if format == LayerFormat::Geotiff {
+            // One that has no name in such a file is left out.
+            let map = self.georeference.as_ref().filter(|map| map.is_known_to_geotiff());
+            let fill = |file: &Path, start, no_data| fill(file, start, Some(no_data));
+            raster::write_geotiff_together(path, size, cell, map, fill)
+        } else {
+            raster::write_npy_together(path, size, |file, start| fill(file, start, None))
+        };
         written.map_err(|error| error.to_string())
     }
 

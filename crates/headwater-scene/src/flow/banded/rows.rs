@@ -9,11 +9,12 @@ use super::write;
 use crate::agree::agreed;
 use crate::flow::FlowScene;
 use crate::flow::capabilities::{Executor, check};
+use crate::flow::world::{Maps, Radar};
 use crate::run::{
     Brought, Errand, Held as HeldRows, Holding, Made, Reading, Strip, Writing, part_name,
 };
 use crate::scene::{SceneError, Tables};
-use crate::terrain::{self, obstacles_in};
+use crate::terrain::{self, WaterMaps, obstacles_in};
 use headwater::distributed::{Bands, Room, Window};
 use headwater::distributed::{Communicator, MemoryStore};
 use headwater::{Field, InputError, Lattice};
@@ -57,6 +58,8 @@ struct There {
     datum: f64,
     /// The cells without data, if there are any.
     void: Option<Bits>,
+    /// The rasters of rain that follow one another.
+    radar: Radar,
     /// What nobody has asked for yet of what is seen of the ground.
     ground: Vec<Strip>,
     /// Whether the ground may have changed since it was looked at last.
@@ -105,6 +108,13 @@ impl Rows {
         let (lattice, datum) = (ground.lattice, ground.datum);
         let beds = edge_beds(scene, &ground, &rows, peers)?;
         let outline = outline(scene, &lattice, datum, &beds)?;
+        let on_map = ground.georeference.as_ref();
+        let maps = Maps::read(scene, on_map).and_then(|maps| {
+            let water = WaterMaps::read(scene, on_map)?;
+            Ok((maps, water))
+        });
+        let (maps, water) = agreed(maps, peers)?;
+        let (passed, _) = Radar::passed(scene, 0.0);
         let held = Held { scene, lattice, rows: rows.clone(), together: TOGETHER };
         let lakes = Lakes::of(&held, peers, |level, rows| {
             let (bed, no_data) = ground.ground(rows.clone())?;
@@ -124,12 +134,22 @@ impl Rows {
             }
             let closed = closed(scene, &lattice, window.clone(), &no_data);
             let mut depth = still(scene, &bed, &closed, datum);
+            water.deepen(&mut depth, &closed, &lattice, window.clone(), |level, cell| {
+                (level - datum - f64::from(bed[cell])).max(0.0) as f32
+            });
             let deepened = lakes.deepen(&mut depth, window.clone(), |level, _| {
                 Ok(under(level, &bed, &closed, datum))
             });
             deepened.map_err(Fault::Scene)?;
             let mut made = Window::new(bed, depth);
             made.closed = Some(closed);
+            (made.roughness, made.soil) =
+                maps.ground(scene.physics.keys.manning, &lattice, window.clone());
+            made.rain = match maps.radar.is_empty() {
+                true => maps.rain(&lattice, window.clone()),
+                false => Some(maps.radar.map(passed, &lattice, window.clone())),
+            };
+            [made.velocity, made.unit_discharge] = maps.motion(&lattice, &window);
             if step > 0 {
                 // What has been seen of the window before is not looked at again.
                 let last = seen.last().map_or(rows.start, |strip: &Strip| strip.row * step + 1);
@@ -139,7 +159,8 @@ impl Rows {
             Ok::<_, Fault>(made)
         };
         let voids = if ground.missing > 0 { lattice.nx() * rows.len() / 8 } else { 0 };
-        let bands = self.room(&lattice, voids, scratch).and_then(|room| {
+        let read = maps.bytes() + water.bytes();
+        let bands = self.room(&lattice, voids + read, scratch).and_then(|room| {
             let of = |bytes: usize| {
                 let room = Room::from(bytes);
                 self.band_rows.map_or(room, |rows| room.of_rows(rows))
@@ -164,9 +185,13 @@ impl Rows {
         }
         let mut made = Made::new(datum, ground.notices.clone(), bands.count());
         (made.missing, made.beds) = (ground.missing, beds);
-        let visits = bands.visits().map(|(rows, count)| (rows.start, count)).collect();
+        // Of water that moves more is to be seen than what its window has.
+        let visits = bands.visits().filter(|_| !maps.has_motion());
+        let visits = visits.map(|(rows, count)| (rows.start, count)).collect();
+        let radar = maps.radar;
+        let ground_changed = false;
         self.made =
-            Some(There { bands, datum, void, ground: seen, ground_changed: false, seen: visits });
+            Some(There { bands, datum, void, radar, ground: seen, ground_changed, seen: visits });
         Ok(made)
     }
 
@@ -175,14 +200,14 @@ impl Rows {
         self.budget.as_ref().map(|budget| Scratch::new(&budget.scratch)).transpose()
     }
 
-    /// How many bytes there are beside those of `voids` for bands, and where those lie that have no room; nothing if all have.
+    /// How many bytes there are beside those of voids and maps (`held`) for bands, and where those lie that have no room; nothing if all have.
     ///
     /// # Errors
     /// [`SceneError`] if the memory does not do.
     fn room(
         &self,
         lattice: &Lattice,
-        voids: usize,
+        held: usize,
         scratch: Option<Scratch>,
     ) -> Result<Option<(usize, Scratch)>, SceneError> {
         let (Some(Budget { memory, .. }), Some(scratch)) = (&self.budget, scratch) else {
@@ -191,7 +216,7 @@ impl Rows {
         // Beside bands there are lakes, pictures, and what a layer is gathered in.
         let lake = lattice.nx() * self.rows.len() / 8 * (self.scene.water.lakes.len() + 1);
         let gathered = write::gathered(&self.scene, lattice);
-        let beside = BESIDE + 51 * Overview::cells(lattice) + lake + voids + gathered;
+        let beside = BESIDE + 51 * Overview::cells(lattice) + lake + held + gathered;
         let least = lattice.nx() * 8192;
         match memory.checked_sub(beside).filter(|left| *left >= least) {
             Some(budget) => Ok(Some((budget, scratch))),
@@ -259,8 +284,14 @@ impl There {
                 })?;
                 Ok(Brought::Rows(all))
             }
-            Errand::Npy { layer, file, start } => {
-                self.layer(layer)?.npy(file, *start)?;
+            Errand::Rain { passed } => {
+                let Self { bands, radar, .. } = self;
+                let lattice = *bands.lattice();
+                bands.set_rain_map(|rows| radar.map(*passed, &lattice, rows))?;
+                Ok(Brought::Done)
+            }
+            Errand::Npy { layer, file, start, no_data } => {
+                self.layer(layer)?.npy(file, *start, *no_data)?;
                 Ok(Brought::Done)
             }
             Errand::Zarr { layer, store, time } => {

@@ -6,7 +6,7 @@ use super::rows::draws;
 use super::world::outline;
 use crate::flow::gauges::at_point;
 use crate::flow::view::lines_of;
-use crate::flow::world::{Stroke, idle, source, stroke};
+use crate::flow::world::{Radar, Stroke, idle, source, stroke};
 use crate::flow::{Action, Added, BodyKind, FlowScene, Gauge, Target};
 use crate::mesh::Part;
 use crate::picture::{Looks, Painter, Picture, Style, View};
@@ -37,11 +37,12 @@ pub(in crate::flow) struct BandedRun {
     world: Mutex<Banded<Asking>>,
     /// What went wrong where it could not be said.
     fault: Mutex<Option<String>>,
+    /// How many rasters of rain had had their time when the rain was set last, if that is known.
+    passed: Option<usize>,
     /// Whether a step failed on its way: then it is of no use.
     is_lost: bool,
     pub(super) datum: f64,
     /// Where the world lies on a map, if it is known.
-    #[cfg_attr(not(feature = "zarr"), allow(dead_code))]
     pub(super) georeference: Option<Georeference>,
     notices: Vec<String>,
     pub(super) overview: Overview,
@@ -122,6 +123,7 @@ impl BandedRun {
             holders,
             world: Mutex::new(world),
             fault: Mutex::new(None),
+            passed: Some(Radar::passed(scene, 0.0).0),
             is_lost: false,
             datum,
             georeference,
@@ -185,6 +187,16 @@ impl BandedRun {
         Ok(())
     }
 
+    /// Lets the rain fall by the raster whose time it is, and says when that ends (s).
+    fn follow_radar(&mut self) -> Result<f64, ModelError> {
+        let (passed, next) = Radar::passed(&self.scene, self.time());
+        if self.passed != Some(passed) && (passed > 0 || next.is_finite()) {
+            self.holders.have_done(Errand::Rain { passed })?;
+            self.passed = Some(passed);
+        }
+        Ok(next)
+    }
+
     /// Shows the world as far as pictures can show it.
     fn with_view<R>(&mut self, look: impl FnOnce(Style, &View<'_>) -> R) -> Result<R, SceneError> {
         let strips = self.holders.look(self.overview.step, false);
@@ -239,6 +251,8 @@ impl Simulation for BandedRun {
         if self.is_at(stop) {
             return Ok(false);
         }
+        // A raster's time is met exactly.
+        let stop = stop.min(self.follow_radar()?);
         let most = usize::try_from(most).unwrap_or(usize::MAX);
         let done = self.world().steps_toward(stop, most);
         self.is_lost |= done.is_err();
@@ -385,6 +399,7 @@ impl Simulation for BandedRun {
     }
 
     fn go_on_from_parts(&mut self, folder: &Path, kept: &Kept) -> Result<(), String> {
+        self.passed = None;
         let (folder, parts) = (folder.to_owned(), kept.parts.clone());
         let taken = self.holders.have_done(Errand::GoOn { folder, parts });
         taken.map_err(|error| error.to_string())?;
@@ -396,6 +411,7 @@ impl Simulation for BandedRun {
     }
 
     fn restore_from(&mut self, state: &mut dyn io::Read) -> Result<(), String> {
+        self.passed = None;
         // What comes after the world are a walk to a steady state and bodies, which it cannot have.
         self.world().read_state(state).map_err(|error| error.to_string())
     }

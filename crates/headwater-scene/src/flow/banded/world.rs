@@ -1,7 +1,7 @@
 //! From a scene to what its world has besides its fields, and to water at rest.
 
 use crate::agree::agreed;
-use crate::flow::world::{boundary_kind, params, source, still_depth, structures};
+use crate::flow::world::{boundary_kind, covers, params, source, still_depth, structures};
 use crate::flow::{FlowScene, Solitary};
 use crate::scene::{Alone, SceneError, Tables};
 use crate::terrain;
@@ -89,7 +89,8 @@ pub(super) fn outline(
         outline.add_structure(structure).map_err(scene.refused(&ends.key))?;
     }
     if let Some(rain) = &scene.rain {
-        let rain = Rain { map: None, ..(*rain.keys).clone() };
+        let is_mapped = rain.own.map.is_some() || !rain.own.rasters.is_empty();
+        let rain = Rain { map: is_mapped.then(Field::default), ..(*rain.keys).clone() };
         outline.set_rain(rain).map_err(scene.refused("rain"))?;
     }
     if let Some(evaporation) = &scene.evaporation {
@@ -98,6 +99,10 @@ pub(super) fn outline(
     }
     if let Some(soil) = &scene.infiltration {
         outline.set_soil(**soil).map_err(scene.refused("infiltration"))?;
+    }
+    let soils = covers::soils(scene);
+    if !soils.is_empty() {
+        outline.set_soils(soils).map_err(scene.refused("cover"))?;
     }
     if let Some(flood) = &scene.flood {
         outline.set_flood(**flood).map_err(scene.refused("flood"))?;

@@ -101,14 +101,24 @@ impl<'a> Layer<'a> {
         Ok(())
     }
 
-    /// Writes all rows into an NPY file, in which those of the world begin at a byte.
+    /// Writes all rows into an NPY file, or one like it with a value that stands for no data, in which those of the world begin at
+    /// a byte.
     ///
     /// # Errors
     /// Why they cannot be written, or had.
-    pub(super) fn npy(&mut self, file: &Path, start: u64) -> io::Result<()> {
+    pub(super) fn npy(&mut self, file: &Path, start: u64, no_data: Option<f32>) -> io::Result<()> {
         let rows = self.bands.rows();
         let before = size_of::<f32>() * rows.start * self.bands.lattice().nx();
-        raster::put_npy_values(file, start + before as u64, |put| self.each_run(rows, put))
+        raster::put_npy_values(file, start + before as u64, |put| match no_data {
+            None => self.each_run(rows, put),
+            Some(no_data) => self.each_run(rows, &mut |values| {
+                let known =
+                    values.iter().map(|value| if value.is_nan() { no_data } else { *value });
+                // A GeoTIFF has the byte order of the machine, an NPY file the lowest first.
+                let ordered = known.map(|value| f32::from_bits(value.to_bits().to_le()));
+                put(&ordered.collect::<Vec<_>>())
+            }),
+        })
     }
 
     /// Writes the rows of whole files of a store.

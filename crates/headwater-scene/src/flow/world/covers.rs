@@ -1,58 +1,88 @@
 //! What the ground is like by classes: roughness and soils.
 
 use crate::flow::{Cover, FlowScene};
+use crate::raster::Georeference;
 use crate::scene::{SceneError, Tables};
-use crate::terrain::{Map, Terrain};
-use headwater::Field;
+use crate::terrain::Map;
 use headwater::error::number_of_f32;
-use headwater::flow::{Soil, SoilMap};
+use headwater::flow::Soil;
+use headwater::{Field, Lattice};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-/// What the maps of classes say of every cell.
-pub(super) struct Covered {
-    /// Roughness, NaN where no class says one; `None` where none does at all.
-    pub(super) manning: Option<Field<f32>>,
-    /// The soils, if a class has one.
-    pub(super) soil: Option<SoilMap>,
+/// Roughness (s/m^⅓) and number of the soil of a class.
+type Class = (Option<f32>, Option<u16>);
+
+/// The maps of classes of a scene.
+#[derive(Debug)]
+pub(super) struct Covers {
+    /// Each map with what its numbers stand for.
+    maps: Vec<(Map, BTreeMap<i64, Class>)>,
+    /// Whether any class has a roughness, and a soil.
+    has: [bool; 2],
 }
 
-/// Reads the maps of classes of a scene.
-///
-/// # Errors
-/// [`SceneError`] if one cannot be read, or has a number that is of no class.
-pub(super) fn read(scene: &FlowScene, terrain: &Terrain) -> Result<Covered, SceneError> {
-    let (nx, ny) = (terrain.lattice.nx(), terrain.lattice.ny());
-    let soils = soils(scene);
-    let mut manning = Field::new(nx, ny, f32::NAN);
-    let mut map = Field::new(nx, ny, 0_u16);
-    // Soils are numbered through all covers, from 1.
-    let mut before = 0;
-    for (i, cover) in scene.covers.iter().enumerate() {
-        let numbers = numbers(scene, &format!("cover[{i}].file"), cover, terrain)?;
-        let mut said: BTreeMap<i64, (Option<f32>, Option<u16>)> = BTreeMap::new();
-        for class in &cover.classes {
-            before += u16::from(class.infiltration.is_some());
-            let soil = class.infiltration.as_ref().map(|_| before);
-            let manning = class.manning.map(|manning| manning as f32);
-            said.extend(class.numbers.iter().map(|&number| (number, (manning, soil))));
+impl Covers {
+    /// Reads those of a scene on ground that lies there.
+    ///
+    /// # Errors
+    /// [`SceneError`] if one cannot be read, or has a number that is of no class.
+    pub(super) fn read(
+        scene: &FlowScene,
+        ground: Option<&Georeference>,
+    ) -> Result<Self, SceneError> {
+        let (mut maps, mut is_rough) = (Vec::new(), false);
+        // Soils are numbered through all covers, from 1.
+        let mut before = 0;
+        for (i, cover) in scene.covers.iter().enumerate() {
+            let map = read(scene, &format!("cover[{i}].file"), cover, ground)?;
+            let mut said = BTreeMap::new();
+            for class in &cover.classes {
+                is_rough |= class.manning.is_some();
+                before += u16::from(class.infiltration.is_some());
+                let soil = class.infiltration.as_ref().map(|_| before);
+                let manning = class.manning.map(|manning| manning as f32);
+                said.extend(class.numbers.iter().map(|&number| (number, (manning, soil))));
+            }
+            maps.push((map, said));
         }
-        for y in 0..ny {
-            for x in 0..nx {
-                let Some((n, soil)) = numbers[(x, y)].and_then(|number| said.get(&number)) else {
-                    continue;
-                };
-                manning[(x, y)] = n.unwrap_or(manning[(x, y)]);
-                map[(x, y)] = soil.unwrap_or(map[(x, y)]);
+        Ok(Self { maps, has: [is_rough, before > 0] })
+    }
+
+    /// Roughness in some rows, NaN where no class has one, and the numbers of the soils; `None` where no class has one at all.
+    pub(super) fn on_rows(
+        &self,
+        lattice: &Lattice,
+        rows: Range<usize>,
+    ) -> (Option<Field<f32>>, Option<Field<u16>>) {
+        let (nx, ny) = (lattice.nx(), rows.len());
+        let mut manning = Field::new(nx, ny, f32::NAN);
+        let mut soils = Field::new(nx, ny, 0_u16);
+        for (map, said) in &self.maps {
+            let (numbers, no_data) = map.commonest_on_rows(lattice, rows.clone());
+            for y in 0..ny {
+                for x in 0..nx {
+                    let number = (!no_data[(x, y)]).then_some(numbers[(x, y)] as i64);
+                    let Some((n, soil)) = number.and_then(|number| said.get(&number)) else {
+                        continue;
+                    };
+                    manning[(x, y)] = n.unwrap_or(manning[(x, y)]);
+                    soils[(x, y)] = soil.unwrap_or(soils[(x, y)]);
+                }
             }
         }
+        (self.has[0].then_some(manning), self.has[1].then_some(soils))
     }
-    let rough = scene.covers.iter().flat_map(|cover| &cover.classes).any(|c| c.manning.is_some());
-    let soil = (!soils.is_empty()).then_some(SoilMap { soils, map });
-    Ok(Covered { manning: rough.then_some(manning), soil })
+
+    /// Bytes of the maps in memory.
+    #[cfg(not(target_family = "wasm"))]
+    pub(super) fn bytes(&self) -> usize {
+        self.maps.iter().map(|(map, _)| map.bytes()).sum()
+    }
 }
 
 /// The soils of all classes that have one, in their order, on top of that of the scene.
-pub(super) fn soils(scene: &FlowScene) -> Vec<Soil> {
+pub(in crate::flow) fn soils(scene: &FlowScene) -> Vec<Soil> {
     let classes = scene.covers.iter().flat_map(|cover| &cover.classes);
     let own = classes.filter_map(|class| class.infiltration.as_ref());
     own.map(|keys| {
@@ -63,15 +93,14 @@ pub(super) fn soils(scene: &FlowScene) -> Vec<Soil> {
     .collect()
 }
 
-/// The number of the class in each cell; `None` where there are no data.
-fn numbers(
+/// Reads the map of a cover, whose numbers are those of its classes.
+fn read(
     scene: &FlowScene,
     key: &str,
     cover: &Cover,
-    terrain: &Terrain,
-) -> Result<Field<Option<i64>>, SceneError> {
-    let raster = Map::read(scene, key, &cover.file, terrain)?;
-    let lattice = &terrain.lattice;
+    ground: Option<&Georeference>,
+) -> Result<Map, SceneError> {
+    let raster = Map::read(scene, key, &cover.file, ground)?;
     let mut missing: BTreeMap<i64, usize> = BTreeMap::new();
     let known: Vec<i64> = cover.classes.iter().flat_map(|class| class.numbers.clone()).collect();
     for number in raster.cells().flatten() {
@@ -98,8 +127,5 @@ fn numbers(
         let message = format!("{file}: no class has the number {}{more}", listed.join(", "));
         return Err(scene.error(key, message));
     }
-    let (numbers, no_data) = raster.commonest_on(lattice);
-    Ok(Field::from_fn(lattice.nx(), lattice.ny(), |x, y| {
-        (!no_data[(x, y)]).then_some(numbers[(x, y)] as i64)
-    }))
+    Ok(raster)
 }

@@ -2,25 +2,26 @@
 //! and what its events do to it.
 
 mod carved;
-mod covers;
+pub(super) mod covers;
+mod maps;
 mod radar;
 pub(super) mod structures;
 mod tune;
 
 pub use carved::Carved;
+pub(super) use maps::Maps;
+pub(super) use radar::Radar;
 
 use super::{Action, Added, BodyKind, FlowScene, Inflow, Solitary, SourcePlace, Wave, pipe_area};
 use crate::picture::Looks;
 use crate::scene::Alone;
 use crate::scene::{Beside, SceneError, Tables};
-use crate::terrain::{self, Map, Terrain};
+use crate::terrain::{self, Terrain};
 use headwater::flow::{
-    Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Physics, Rain, Settled, Source,
-    Structure, Tracers,
+    Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Physics, Rain, Settled, SoilMap,
+    Source, Structure, Tracers,
 };
-use headwater::{Brush, Field, InputError, Lattice};
-use radar::{RAIN_FACTORS, Radar};
-use std::path::Path;
+use headwater::{Brush, InputError, Lattice};
 
 /// A world and the ground it was made on.
 #[derive(Clone, Debug)]
@@ -78,18 +79,9 @@ impl FlowWorld {
             }
         };
         flow.set_subgrid(terrain.subgrid.clone()).map_err(scene.refused("terrain.subgrid"))?;
-        let covered = covers::read(scene, &terrain)?;
-        if let Some(path) = &scene.physics.manning_map {
-            let map = roughness(scene, path, &terrain)?;
-            flow.set_roughness(Some(map)).map_err(scene.refused("physics.manning_map"))?;
-        }
-        if let Some(mut map) = covered.manning {
-            let elsewhere = scene.physics.keys.manning as f32;
-            for (i, n) in map.as_mut_slice().iter_mut().enumerate().filter(|(_, n)| n.is_nan()) {
-                *n = flow.roughness().map_or(elsewhere, |map| map.as_slice()[i]);
-            }
-            flow.set_roughness(Some(map)).map_err(scene.refused("cover"))?;
-        }
+        let (maps, rows) = (Maps::read(scene, terrain.georeference.as_ref())?, 0..lattice.ny());
+        let (roughness, soils) = maps.ground(scene.physics.keys.manning, &lattice, rows.clone());
+        flow.set_roughness(roughness).map_err(scene.refused("physics.manning_map"))?;
         flow.close(&terrain.no_data).map_err(scene.refused("terrain"))?;
         flow.close(&terrain::obstacles(scene, &lattice)).map_err(scene.refused("obstacle"))?;
         scene.add_each("boundary", &scene.boundaries, |boundary| {
@@ -113,8 +105,7 @@ impl FlowWorld {
             flow.add_structure(structure).map_err(scene.refused(&ends.key))?;
         }
         if let Some(rain) = &scene.rain {
-            let map =
-                rain.map.as_deref().map(|path| rain_map(scene, path, &terrain)).transpose()?;
+            let map = maps.rain(&lattice, rows.clone());
             flow.set_rain(Some(Rain { map, ..(*rain.keys).clone() }))
                 .map_err(scene.refused("rain"))?;
         }
@@ -125,12 +116,21 @@ impl FlowWorld {
         if let Some(soil) = &scene.infiltration {
             flow.set_soil(Some(**soil)).map_err(scene.refused("infiltration"))?;
         }
-        if covered.soil.is_some() {
-            flow.set_soil_map(covered.soil).map_err(scene.refused("cover"))?;
+        if let Some(map) = soils {
+            let soils = covers::soils(scene);
+            flow.set_soil_map(Some(SoilMap { soils, map })).map_err(scene.refused("cover"))?;
         }
-        let mut radar = Radar::read(scene, &terrain)?;
+        let [velocity, discharge] = maps.motion(&lattice, &rows);
+        let mut radar = maps.radar;
         radar.follow(&mut flow).map_err(scene.refused("rain.raster"))?;
-        set_motion(scene, &mut flow, &terrain)?;
+        if let Some([east, south]) = velocity {
+            let set = flow.set_velocity(&east, &south);
+            set.map_err(scene.refused("water.velocity_map"))?;
+        }
+        if let Some([east, south]) = discharge {
+            let set = flow.set_unit_discharge(&east, &south);
+            set.map_err(scene.refused("water.discharge_map"))?;
+        }
         if let Some(particles) = scene.particles.as_ref().filter(|one| one.keys.count > 0) {
             let emitters = particles.emitters.iter().map(|area| area.region(&lattice)).collect();
             let seed = scene.seed.into();
@@ -321,45 +321,4 @@ pub(super) fn still_depth(
 pub(super) fn source(source: &Beside<Source, SourcePlace>, lattice: &Lattice) -> Source {
     let during = Some([source.from, source.until.unwrap_or(f64::MAX)]);
     Source { region: source.region(lattice), rate: source.keys.rate.clone(), during }
-}
-
-/// Sets the water moving as its maps say.
-fn set_motion(scene: &FlowScene, flow: &mut Flow, terrain: &Terrain) -> Result<(), SceneError> {
-    let water = &scene.water;
-    let maps = [
-        ("water.velocity_map", &water.velocity_map, [-1e3, 1e3], " m/s"),
-        ("water.discharge_map", &water.discharge_map, [-1e9, 1e9], " m²/s"),
-    ];
-    for (i, (key, paths, allowed, unit)) in maps.into_iter().enumerate() {
-        let Some(paths) = paths else { continue };
-        let read = |axis: usize| {
-            let key = format!("{key}[{axis}]");
-            let map = Map::read(scene, &key, &paths[axis], terrain)?;
-            Ok(map.within(scene, &key, allowed, unit)?.on(&terrain.lattice).0)
-        };
-        let (east, south) = (read(0)?, read(1)?);
-        let set = if i == 0 { Flow::set_velocity } else { Flow::set_unit_discharge };
-        let files = format!("{} and {}", paths[0].display(), paths[1].display());
-        set(flow, &east, &south).map_err(|error| scene.error(key, format!("{files}: {error}")))?;
-    }
-    Ok(())
-}
-
-/// Reads the raster that multiplies the rain; no rain falls where it has no data.
-fn rain_map(scene: &FlowScene, path: &Path, terrain: &Terrain) -> Result<Field<f32>, SceneError> {
-    let map = Map::read(scene, "rain.map", path, terrain)?;
-    Ok(map.within(scene, "rain.map", RAIN_FACTORS, "")?.on(&terrain.lattice).0)
-}
-
-/// Reads the raster of roughness; where it has no data, the scene's one number counts.
-fn roughness(scene: &FlowScene, path: &Path, terrain: &Terrain) -> Result<Field<f32>, SceneError> {
-    let key = "physics.manning_map";
-    let map = Map::read(scene, key, path, terrain)?.within(scene, key, [0.0, 10.0], " s/m^⅓")?;
-    let (mut heights, no_data) = map.on(&terrain.lattice);
-    for (n, &missing) in heights.as_mut_slice().iter_mut().zip(no_data.as_slice()) {
-        if missing {
-            *n = scene.physics.keys.manning as f32;
-        }
-    }
-    Ok(heights)
 }

@@ -42,6 +42,11 @@ pub enum Errand {
         /// The rows.
         rows: Range<usize>,
     },
+    /// To let the rain fall by the raster whose time it is.
+    Rain {
+        /// How many of the rasters have had their time.
+        passed: usize,
+    },
     /// To tell a layer in some of its rows, as it is written; each by itself, after all were told to do something else with it.
     Rows {
         /// The layer's name.
@@ -49,7 +54,7 @@ pub enum Errand {
         /// The rows.
         rows: Range<usize>,
     },
-    /// To write a layer into an NPY file, where its rows are.
+    /// To write a layer into an NPY file or a GeoTIFF, where its rows are.
     Npy {
         /// The layer's name.
         layer: String,
@@ -57,6 +62,8 @@ pub enum Errand {
         file: PathBuf,
         /// The byte at which the values of all rows begin.
         start: u64,
+        /// The value of a GeoTIFF that stands for no data.
+        no_data: Option<f32>,
     },
     /// To write a layer into a Zarr store, as far as whole files of it lie in its rows.
     Zarr {

@@ -2,7 +2,9 @@
 
 use crate::support::run::{files, finish};
 use headwater::Field;
-use headwater_scene::raster::{write_asc, write_geotiff, write_npy};
+use headwater_scene::raster::{
+    self, ReadOptions, write_asc, write_geotiff, write_geotiff_on, write_npy,
+};
 use headwater_scene::run::{Backend, End, Run, SUMMARY, Simulation, Watch};
 use headwater_scene::{Scene, scene};
 use std::ops::ControlFlow;
@@ -54,6 +56,45 @@ pub(super) fn valley(level: &str, keys: &[(&str, &str)]) -> Scene {
     scene::parse("valley.toml", VALLEY, &set).unwrap()
 }
 
+/// The same with maps of its cells in a folder: of roughness, soils, the water at the start, and rain that changes twice.
+pub(super) fn mapped(level: &str, folder: &Path, keys: &[(&str, &str)]) -> Scene {
+    let path = |name: &str| format!("'{}'", folder.join(name).display());
+    let map = |name: &str, [nx, ny]: [usize; 2], value: &dyn Fn(usize) -> f32| {
+        // Some have no data.
+        let of = |x: usize, y: usize| (x * 7 + y * 5 + x * y) % 17;
+        let field = Field::from_fn(nx, ny, |x, y| match of(x, y) {
+            16 => f32::NAN,
+            number => value(number),
+        });
+        write_npy(folder.join(name), &field).unwrap();
+        path(name)
+    };
+    let [first, second] =
+        ["early.npy", "late.npy"].map(|name| map(name, [9, 40], &|i| (i % name.len()) as f32));
+    let rasters = format!("[{{ time = 0.4, file = {first} }}, {{ time = 6.3, file = {second} }}]");
+    let cover = map("cover.npy", [13, 70], &|i| (i % 3) as f32);
+    let classes = "{ numbers = [0], manning = 0.08, infiltration = { rate = 90, deficit = 0.2 } }, \
+                   { numbers = [1], infiltration = { rate = 40, seepage = 9 } }, { numbers = [2] }";
+    let of_motion = ["east.npy", "south.npy"]
+        .map(|name| map(name, [10, 30], &|i| 0.1 * (i as f32 - name.len() as f32)));
+    let motion = format!("[{}]", of_motion.join(", "));
+    let cover = format!("[{{ file = {cover}, class = [{classes}] }}]");
+    let manning = map("manning.npy", [90, 310], &|i| 0.02 + 0.002 * i as f32);
+    let depth = map("depth.npy", [20, 31], &|i| 0.1 * (i % 4) as f32);
+    let surface = map("level.npy", [11, 23], &|i| 1204.0 + 0.3 * i as f32);
+    let set = [
+        ("rain.rate", "90"),
+        ("rain.raster", &rasters),
+        ("physics.manning_map", &manning),
+        ("cover", &cover),
+        ("water.depth_map", &depth),
+        ("water.level_map", &surface),
+        (if level == "inertial" { "water.velocity_map" } else { "water.discharge_map" }, &motion),
+        ("output.layer_format", "\"geotiff\""),
+    ];
+    valley(level, &[&set, keys].concat())
+}
+
 /// What a world of so many cells takes beside its bands, and little more: a few bands have room.
 pub(super) fn little(cells: usize) -> Backend {
     Backend::Memory((64 << 20) + 41 * cells + 1_000_000)
@@ -92,9 +133,11 @@ pub(super) fn left(folder: &Path) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn a_run_in_little_memory_leaves_the_same() {
+    let folder = tempfile::tempdir().unwrap();
     for level in ["pipes", "inertial", "shallow-water"] {
         assert_same(&valley(level, &[]), 40 * 300);
         assert_same(&busy(level, &[]), 40 * 300);
+        assert_same(&mapped(level, folder.path(), &[]), 40 * 300);
     }
 }
 
@@ -128,6 +171,15 @@ pub(super) fn from_files(folder: &Path) -> Vec<(Scene, usize)> {
     let is_void = |x: usize, y: usize| x.abs_diff(20) + y.abs_diff(90) < 9 || (y > 240 && x < 8);
     let (heights, void) = (Field::from_fn(60, 260, height), Field::from_fn(60, 260, is_void));
     write_geotiff(path("hill.tif"), &heights, [5.0, 4.0], Some(&void)).unwrap();
+    // On a map, under a raster that reaches beyond it.
+    let text = "ncols 1\nnrows 1\nxllcorner 900\nyllcorner 500\ncellsize 1\n1\n";
+    let raster = raster::read_bytes("a.asc", text.as_bytes(), &ReadOptions::default()).unwrap();
+    let mut place = raster.info.georeference().unwrap();
+    (place.unit, place.bounds) = (Some("metre"), [900.0, 500.0, 1200.0, 1540.0]);
+    write_geotiff_on(path("placed.tif"), &heights, &place, Some(&void)).unwrap();
+    place.bounds = [800.0, 300.0, 1300.0, 1600.0];
+    let rain = Field::from_fn(25, 65, |x, y| ((x * 3 + y) % 5) as f32);
+    write_geotiff_on(path("rain.tif"), &rain, &place, None).unwrap();
     write_asc(path("hill.asc"), &heights, [5.0, 5.0], Some(&void)).unwrap();
     let marked = Field::from_fn(60, 260, |x, y| if void[(x, y)] { f32::NAN } else { height(x, y) });
     write_npy(path("hill.npy"), &marked).unwrap();
@@ -136,8 +188,11 @@ pub(super) fn from_files(folder: &Path) -> Vec<(Scene, usize)> {
         ("hill.asc", "{ nx = 77 }", 77 * 334),
         ("hill.npy", "{ ny = 111, cell = 3 }", 26 * 111),
         ("hill.tif", "{ lattice = 'hex', nx = 40 }", 40 * 170),
+        ("placed.tif", "{}", 60 * 260),
+        ("placed.tif", "{ lattice = 'hex', nx = 40 }", 40 * 170),
     ]
     .map(|(file, grid, cells)| {
+        let format = if file == "placed.tif" && grid == "{}" { "geotiff" } else { "npy" };
         let text = format!(
             "model = 'flow'\ntime.until = 6\ngrid = {grid}\nphysics.level = 'inertial'\n\
              [terrain]\n[[terrain.shape]]\nop = 'smooth'\nreach = 30\nrect = {{ min = [0, 200], max = [150, 700] }}\n\
@@ -146,9 +201,15 @@ pub(super) fn from_files(folder: &Path) -> Vec<(Scene, usize)> {
              [[source]]\nat = [40, 150]\nrate = 9\nradius = 16\n\
              [[boundary]]\nedge = 'south'\nkind = 'open'\n\
              [[boundary]]\nedge = 'west'\nkind = 'solitary'\nlevel = 1212\nheight = 0.4\ntime = 2\n\
-             [output]\nframes = 1\ngif = false\nlayers = ['bed', 'depth', 'surface']\n"
+             [rain]\nrate = 70\n\
+             [output]\nframes = 1\ngif = false\nlayers = ['bed', 'depth', 'surface']\n\
+             layer_format = '{format}'\n"
         );
-        let set = [("terrain.file".to_owned(), format!("'{}'", path(file).display()))];
+        let quoted = |file: &str| format!("'{}'", path(file).display());
+        let mut set = vec![("terrain.file".to_owned(), quoted(file))];
+        if file == "placed.tif" {
+            set.push(("rain.map".to_owned(), quoted("rain.tif")));
+        }
         (scene::parse("hill.toml", &text, &set).unwrap(), cells)
     })
     .into()
@@ -175,7 +236,8 @@ impl Watch for Stop {
 
 #[test]
 fn a_run_that_was_stopped_goes_on_in_more_memory_and_in_little() {
-    let scene = valley("inertial", &[("output.frames", "0")]);
+    let maps = tempfile::tempdir().unwrap();
+    let scene = mapped("inertial", maps.path(), &[("output.frames", "0")]);
     let [whole, parts] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let expected = finish(Run::start(&scene, "test", whole.path()).unwrap());
     let run = Run::start_on(&scene, "test", parts.path(), little(40 * 300)).unwrap();

@@ -1,7 +1,7 @@
 //! Checkpoints that all ranks write at once: whoever goes on from one, and wherever its writing was broken off, the run ends as if nothing
 //! had happened; what is damaged is refused by name.
 
-use super::banded::{Stop, busy, left, little, valley};
+use super::banded::{Stop, busy, left, little, mapped, valley};
 use crate::support::run::{finish, stop_after};
 use crate::support::team::{Keeping, Threads};
 use headwater::distributed::Handover;
@@ -67,11 +67,13 @@ fn assert_same(folder: &Path, expected: &[(String, Vec<u8>)], what: &str) {
 
 #[test]
 fn ranks_others_and_one_process_go_on_from_it() {
+    let maps = tempfile::tempdir().unwrap();
     let keys = [("output.frames", "0"), ("rain.rate", "20"), ("infiltration.rate", "10")];
+    let mapped = |level| mapped(level, maps.path(), &keys);
     for (level, scene, steps) in [
-        ("pipes", valley("pipes", &keys), 3),
-        ("inertial", valley("inertial", &keys), 3),
-        ("shallow-water", valley("shallow-water", &keys), 3),
+        ("pipes", mapped("pipes"), 3),
+        ("inertial", mapped("inertial"), 3),
+        ("shallow-water", mapped("shallow-water"), 3),
         // After some of its events, with pictures yet to come.
         ("inertial", busy("inertial", &[]), 12),
     ] {

@@ -1,6 +1,6 @@
 //! Runs whose world is spread over a team, none of which has all of it, leave what other runs leave.
 
-use super::banded::{Stop, busy, from_files, left, little, valley};
+use super::banded::{Stop, busy, from_files, left, little, mapped, valley};
 use crate::support::run::finish;
 use crate::support::team::{Failing, Threads};
 use headwater::distributed::Handover;
@@ -31,9 +31,11 @@ fn assert_same(found: &[(String, Vec<u8>)], expected: &[(String, Vec<u8>)], what
 
 #[test]
 fn a_run_spread_over_ranks_leaves_the_same() {
+    let maps = tempfile::tempdir().unwrap();
     for level in ["pipes", "inertial", "shallow-water"] {
         let (plain, busy) = (valley(level, &[]), busy(level, &[]));
-        for (scene, ranks) in [(&plain, 1), (&plain, 5), (&busy, 2), (&busy, 3)] {
+        let mapped = mapped(level, maps.path(), &[]);
+        for (scene, ranks) in [(&plain, 1), (&plain, 5), (&busy, 2), (&busy, 3), (&mapped, 2)] {
             let whole = tempfile::tempdir().unwrap();
             let expected = finish(Run::start(scene, "test", whole.path()).unwrap());
             let parts = tempfile::tempdir().unwrap();
@@ -65,10 +67,21 @@ fn a_run_whose_bands_go_from_rank_to_rank_leaves_the_same() {
         );
         scene::parse("hill.toml", &text, &[]).unwrap()
     };
+    // Rain and soils leave no band with less to do.
+    mapped("inertial", folder.path(), &[]);
+    let [manning, level] = ["manning.npy", "level.npy"]
+        .map(|name| format!("'{}'", folder.path().join(name).display()));
     let often = Sharing::new(Some(Handover::new(0.0, 1)), Some(20));
     for (scene, ranks) in [
         (valley("inertial", &[closed]), 4),
         (busy("inertial", &[]), 3),
+        (
+            valley(
+                "inertial",
+                &[closed, ("physics.manning_map", &manning), ("water.level_map", &level)],
+            ),
+            4,
+        ),
         (hill("{}"), 2),
         (hill("{ lattice = 'hex', nx = 40 }"), 2),
     ] {
@@ -114,7 +127,8 @@ fn no_rank_says_much_at_once() {
 
 #[test]
 fn a_checkpoint_of_one_process_goes_on_on_ranks() {
-    let scene = valley("inertial", &[("output.frames", "0")]);
+    let maps = tempfile::tempdir().unwrap();
+    let scene = mapped("inertial", maps.path(), &[("output.frames", "0")]);
     let expected = run(&scene, Backend::Cpu);
     for begun in [Backend::Cpu, little(40 * 300)] {
         let folder = tempfile::tempdir().unwrap();
