@@ -137,7 +137,7 @@ pub mod ledger;
 pub mod mesh;
 pub mod model;
 mod numbers;
-mod open;
+pub mod open;
 pub mod parallel;
 pub mod parameter;
 pub mod part;
