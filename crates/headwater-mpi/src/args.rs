@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
-use headwater::distributed::Handover;
+use headwater::distributed::RebalancePolicy;
 use headwater_scene::run::Sharing;
 use headwater_scene::{Scene, library, scene};
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = share)]
     hand_over: Gain,
     /// Fewest steps between two moves of rows.
-    #[arg(long, value_name = "STEPS", default_value_t = Handover::default().steps, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "STEPS", default_value_t = RebalancePolicy::default().steps, value_parser = clap::value_parser!(u64).range(1..))]
     hand_over_every: u64,
     /// Most rows of a row block. Default: an eighth of the rank's rows, within 256 to 512 (512 for pipes). The result is the
     /// same.
@@ -88,7 +88,8 @@ fn share(text: &str) -> Result<Gain, String> {
 impl Run {
     /// How rows are distributed over the ranks.
     pub(crate) fn sharing(&self) -> Sharing {
-        let handover = self.hand_over.0.map(|gain| Handover::new(gain, self.hand_over_every));
+        let handover =
+            self.hand_over.0.map(|gain| RebalancePolicy::new(gain, self.hand_over_every));
         Sharing::new(handover, self.band_rows.map(|rows| rows as usize))
     }
 

@@ -1,18 +1,18 @@
-//! The steps of [`Bands`]: over all that do not sleep, several at a visit where no step depends on what others find; first those that need no rows
+//! The steps of [`LocalBlocks`]: over all that do not sleep, several at a visit where no step depends on what others find; first those that need no rows
 //! of peers, and then the first and the last.
 
 use crate::distributed::Communicator;
-use crate::distributed::block::block::{Band, Margin};
+use crate::distributed::block::block::{Margin, RowBlock};
 use crate::distributed::block::ledger_log::Log;
 use crate::distributed::block::step_length::longest;
-use crate::distributed::local::Bands;
+use crate::distributed::local::LocalBlocks;
 use crate::error::InputError;
 use crate::flow::params::Physics;
 use crate::flow::sweep;
 use crate::flow::walk::arrive;
 use std::io;
 
-impl Bands {
+impl LocalBlocks {
     /// Does steps of an advance to the time `stop` (s), at most `most`, and says how many; 0 if there was nothing left to do. They are
     /// those that [`Flow::steps_toward`](crate::flow::Flow::steps_toward) does; all peers do them at once.
     ///
@@ -233,8 +233,8 @@ impl Round {
     /// What is beside a band between others, as it was before the round.
     fn beside<'a>(
         &'a self,
-        above: &'a [Band],
-        below: &'a [Band],
+        above: &'a [RowBlock],
+        below: &'a [RowBlock],
         around: [Option<&'a Margin>; 2],
     ) -> [Option<&'a Margin>; 2] {
         let i = above.len();

@@ -1,13 +1,13 @@
-//! [`Bands`]: the bands of a world that one process has, all of the world's or those of some of its rows.
+//! [`LocalBlocks`]: the bands of a world that one process has, all of the world's or those of some of its rows.
 
-use crate::distributed::block::block::{Band, Margin};
+use crate::distributed::block::block::{Margin, RowBlock};
 use crate::distributed::block::ledger_log::Log;
 use crate::distributed::block::mouths::Mouths;
 use crate::distributed::partition::bands;
 use crate::distributed::storage::page::{Raw, slot};
 use crate::distributed::world::outlets::leave_no_cell;
-use crate::distributed::world::spec::Outline;
-use crate::distributed::world::window::{BandView, Window};
+use crate::distributed::world::spec::WorldSpec;
+use crate::distributed::world::window::{BlockView, Window};
 use crate::distributed::{Communicator, PageStore};
 use crate::error::InputError;
 use crate::field::Field;
@@ -34,14 +34,14 @@ const ON_THE_WAY: usize = 3;
 
 /// How much room there is for bands.
 #[derive(Clone, Copy, Debug)]
-pub struct Room {
+pub struct MemoryBudget {
     /// Bytes that those in memory may have.
     bytes: usize,
     /// The most rows of each; some hundreds if it is not said.
     rows: Option<usize>,
 }
 
-impl Room {
+impl MemoryBudget {
     /// For bands of at most so many rows, or of the least that a halo needs.
     pub fn of_rows(mut self, rows: usize) -> Self {
         self.rows = Some(rows);
@@ -49,7 +49,7 @@ impl Room {
     }
 }
 
-impl From<usize> for Room {
+impl From<usize> for MemoryBudget {
     /// So many bytes in memory.
     fn from(bytes: usize) -> Self {
         Self { bytes, rows: None }
@@ -59,10 +59,10 @@ impl From<usize> for Room {
 /// Some rows of a world in bands, of which so many are in memory as there is room for; somebody else may have the rows to the north and
 /// south of them.
 #[derive(Debug)]
-pub struct Bands {
+pub struct LocalBlocks {
     /// The world but for its fields. Springs and drains have no cells, and all of them elsewhere.
     pub(in crate::distributed) world: Flow,
-    pub(in crate::distributed) bands: Vec<Band>,
+    pub(in crate::distributed) bands: Vec<RowBlock>,
     pub(in crate::distributed) shelf: Box<dyn PageStore>,
     /// Bytes that bands in memory may have.
     budget: usize,
@@ -78,28 +78,28 @@ pub struct Bands {
     pub(in crate::distributed) mouths: Option<Mouths>,
     pub(in crate::distributed) is_rough: bool,
     /// Of what a band is made that comes.
-    pub(in crate::distributed) outline: Outline,
+    pub(in crate::distributed) outline: WorldSpec,
     /// How many rows have come from peers.
     pub(in crate::distributed) moved: usize,
     /// What has come and gone in each round, band by band, since that was taken last.
     pub(in crate::distributed) rounds: Vec<Vec<Log>>,
 }
 
-impl Bands {
-    /// Makes the bands of some `rows` of a world (see [`Outline::spans`]) of its outline and of what `make` says of windows of its rows, which overlap and
-    /// reach beyond these rows; each is asked for once, from north to south. Bands in memory have at most the bytes of their `room`, or what two bands of
+impl LocalBlocks {
+    /// Makes the bands of some `rows` of a world (see [`WorldSpec::spans`]) of its outline and of what `make` says of windows of its rows, which overlap and
+    /// reach beyond these rows; each is asked for once, from north to south. LocalBlocks in memory have at most the bytes of their `room`, or what two bands of
     /// the least rows have.
     ///
     /// # Errors
     /// Those of `make`, of the shelf, and as an [`InputError`](crate::InputError) that a window has another shape or an impossible number.
     pub fn new<E: From<io::Error>>(
-        outline: &Outline,
+        outline: &WorldSpec,
         rows: Range<usize>,
-        room: impl Into<Room>,
+        room: impl Into<MemoryBudget>,
         shelf: impl PageStore + 'static,
         mut make: impl FnMut(Range<usize>) -> Result<Window, E>,
     ) -> Result<Self, E> {
-        let Room { bytes: budget, rows: wished } = room.into();
+        let MemoryBudget { bytes: budget, rows: wished } = room.into();
         let lattice = outline.flow.lattice;
         let (cell, halo) = (outline.bytes_of_cell(), outline.halo());
         let fit = (budget / AT_ONCE / (lattice.nx() * cell)).saturating_sub(2 * halo);
@@ -135,7 +135,7 @@ impl Bands {
             let part = outline.part(band, window).map_err(io::Error::other)?;
             made.is_rough |= part.flow.roughness.is_some();
             made.make_room(number, part.flow.lattice.cells() * cell)?;
-            let mut band = Band::new(part, cell, made.mouths.as_ref());
+            let mut band = RowBlock::new(part, cell, made.mouths.as_ref());
             band.is_still = !moves;
             made.open.push(band.open_cells());
             made.bands.push(band);
@@ -250,7 +250,7 @@ impl Bands {
         if beside == [false; 2] {
             return work(self, &mut || {});
         }
-        // Bands may come and go meanwhile; what goes to peers stays.
+        // LocalBlocks may come and go meanwhile; what goes to peers stays.
         let margins = [(0, 0), (last, 1)];
         let to = margins.map(|(band, side)| std::mem::take(&mut self.bands[band].margins[side]));
         let mut from = std::mem::take(&mut self.around).map(|old| old.unwrap_or_default().rows);
@@ -279,7 +279,7 @@ impl Bands {
     ///
     /// # Errors
     /// Those of the shelf, and if there is no such row.
-    pub fn look<T>(&mut self, y: usize, look: impl FnOnce(BandView<'_>) -> T) -> io::Result<T> {
+    pub fn look<T>(&mut self, y: usize, look: impl FnOnce(BlockView<'_>) -> T) -> io::Result<T> {
         let i = self.band_of(y)?;
         self.load(i)?;
         let (above, rest) = self.bands.split_at_mut(i);

@@ -1,4 +1,4 @@
-//! What whoever has the bands of a world is asked, and says: [`Ask`], [`Told`], and [`Keepers`], who are asked.
+//! What whoever has the bands of a world is asked, and says: [`Request`], [`Response`], and [`Workers`], who are asked.
 
 use crate::brush::Brush;
 use crate::distributed::block::ledger_log::Log;
@@ -15,7 +15,7 @@ use std::ops::Range;
 
 /// Who has the bands of a world that is nowhere as a whole: one process all of them, or several those of some rows each, from north to
 /// south.
-pub trait Keepers: fmt::Debug + Send + Sync {
+pub trait Workers: fmt::Debug + Send + Sync {
     /// How many there are.
     fn count(&self) -> usize;
 
@@ -23,20 +23,20 @@ pub trait Keepers: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// Why one of them does not.
-    fn all(&mut self, ask: &Ask) -> io::Result<Vec<Told>>;
+    fn all(&mut self, ask: &Request) -> io::Result<Vec<Response>>;
 
     /// Asks one of them alone.
     ///
     /// # Errors
     /// Why it does not answer.
-    fn one(&mut self, number: usize, ask: &Ask) -> io::Result<Told>;
+    fn one(&mut self, number: usize, ask: &Request) -> io::Result<Response>;
 }
 
-/// What is asked by a [`Banded`](crate::distributed::Banded) world, which alone knows what it means.
+/// What is asked by a [`DistributedFlow`](crate::distributed::DistributedFlow) world, which alone knows what it means.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Ask(pub(in crate::distributed) Question);
+pub struct Request(pub(in crate::distributed) Question);
 
-impl Ask {
+impl Request {
     /// Whether steps are asked for, in which keepers ask one another.
     pub fn is_steps(&self) -> bool {
         matches!(self.0, Question::Steps { .. })
@@ -53,9 +53,9 @@ impl Ask {
     }
 }
 
-/// What [`Bands`](crate::distributed::Bands) say to that.
+/// What [`LocalBlocks`](crate::distributed::LocalBlocks) say to that.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Told(pub(in crate::distributed) Reply);
+pub struct Response(pub(in crate::distributed) Reply);
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(in crate::distributed) enum Question {

@@ -1,10 +1,10 @@
-//! Bands that go from one keeper to the next.
+//! LocalBlocks that go from one keeper to the next.
 
 use crate::distributed::Communicator;
-use crate::distributed::block::block::{Band, Known};
-use crate::distributed::local::Bands;
+use crate::distributed::block::block::{Known, RowBlock};
+use crate::distributed::local::LocalBlocks;
 use crate::distributed::storage::page::{damaged, each_stored};
-use crate::distributed::world::spec::Outline;
+use crate::distributed::world::spec::WorldSpec;
 use crate::distributed::world::window::Window;
 use crate::field::Field;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ struct Packed {
 #[derive(Serialize, Deserialize)]
 struct Bytes(#[serde(with = "crate::numbers")] Vec<u8>);
 
-impl Bands {
+impl LocalBlocks {
     /// Hands bands on to the next peers, or takes theirs over, so that these have other rows. All do so at the same point: `moves` has
     /// what each has, and what each is to have.
     ///
@@ -43,7 +43,7 @@ impl Bands {
         let (_, new) =
             moves.iter().find(|(old, _)| *old == rows).ok_or(io::ErrorKind::InvalidInput)?;
         let beside = self.beside();
-        let of = |band: &Band| band.part.rows.clone();
+        let of = |band: &RowBlock| band.part.rows.clone();
         let first = self.bands.iter().take_while(|band| of(band).end <= new.start).count();
         let last = self.bands.iter().take_while(|band| of(band).start < new.end).count();
         let to = [self.packed(0..first)?, self.packed(last..self.bands.len())?];
@@ -113,9 +113,9 @@ impl Bands {
         Ok(())
     }
 
-    fn unpack_one(&self, packed: Packed) -> io::Result<Band> {
+    fn unpack_one(&self, packed: Packed) -> io::Result<RowBlock> {
         let Packed { rows, fields, held_back, is_begun, known } = packed;
-        let outline: &Outline = &self.outline;
+        let outline: &WorldSpec = &self.outline;
         let (nx, ny) = (self.world.lattice.nx(), outline.window(&rows).0.len());
         let even = |value: f32| Field::new(nx, ny, value);
         let mut window = Window::new(even(0.0), even(0.0));
@@ -145,7 +145,7 @@ impl Bands {
         if flow.state.depth.ny() != ny || flow.state.depth.nx() != nx {
             return Err(damaged());
         }
-        let mut band = Band::new(part, outline.bytes_of_cell(), self.mouths.as_ref());
+        let mut band = RowBlock::new(part, outline.bytes_of_cell(), self.mouths.as_ref());
         band.take_known(known);
         Ok(band)
     }

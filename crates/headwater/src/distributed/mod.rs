@@ -10,15 +10,15 @@
 //! added in the order of the rows, because sums of `f64` depend on their order.
 //!
 //! ```
-//! use headwater::distributed::{Banded, MemoryStore, Outline, Window};
+//! use headwater::distributed::{DistributedFlow, MemoryStore, WorldSpec, Window};
 //! use headwater::flow::{Flow, Params};
 //! use headwater::{Field, InputError, Square};
 //!
 //! let lattice = Square::new(20, 300, 1.0, 1.0)?;
 //! let bed = |y: usize| 0.01 * y as f32;
-//! let outline = Outline::new(lattice, Params::default())?;
+//! let outline = WorldSpec::new(lattice, Params::default())?;
 //! // Three bands and their halos have room in memory at once.
-//! let mut world = Banded::new(outline, 100_000, MemoryStore::default(), |rows| {
+//! let mut world = DistributedFlow::new(outline, 100_000, MemoryStore::default(), |rows| {
 //!     let (first, ny) = (rows.start, rows.len());
 //!     let bed = Field::from_fn(20, ny, |_, y| bed(first + y));
 //!     let depth = bed.map(|&z| (2.0 - z).max(0.0));
@@ -49,13 +49,13 @@ mod threads;
 mod world;
 
 pub use communicator::{Communicator, SingleProcess};
-pub use local::{Bands, Room};
-pub use messages::{Ask, Keepers, Told};
-pub use rebalance::Handover;
+pub use local::{LocalBlocks, MemoryBudget};
+pub use messages::{Request, Response, Workers};
+pub use rebalance::RebalancePolicy;
 pub use storage::archive::Archive;
 pub use storage::store::{MemoryStore, PageStore};
 pub use threads::ThreadCommunicator;
-pub use world::distributed_flow::Banded;
-pub use world::sample::There;
-pub use world::spec::Outline;
-pub use world::window::{BandView, Window};
+pub use world::distributed_flow::DistributedFlow;
+pub use world::sample::PointSample;
+pub use world::spec::WorldSpec;
+pub use world::window::{BlockView, Window};

@@ -1,4 +1,4 @@
-//! [`Handover`]: when bands go from one keeper to the next, and which.
+//! [`RebalancePolicy`]: when bands go from one keeper to the next, and which.
 
 use std::ops::Range;
 
@@ -6,20 +6,20 @@ use std::ops::Range;
 /// changes no bit of what they come to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Handover {
+pub struct RebalancePolicy {
     /// How much of the work of who has most to do has to be saved by it, from 0 (any) to 1.
     pub gain: f64,
     /// How many steps the work of is looked at; so many go by from one such move to the next at least.
     pub steps: u64,
 }
 
-impl Default for Handover {
+impl Default for RebalancePolicy {
     fn default() -> Self {
         Self { gain: 0.2, steps: 128 }
     }
 }
 
-impl Handover {
+impl RebalancePolicy {
     /// One that moves bands for such a gain, after so many steps.
     pub fn new(gain: f64, steps: u64) -> Self {
         Self { gain, steps }
@@ -32,7 +32,7 @@ const MOST_ROWS: usize = 2;
 /// Of what there is to gain, a part that is left where fewer bands move then.
 const LEFT: u64 = 8;
 
-/// Bands, as far as is asked how they are shared out.
+/// LocalBlocks, as far as is asked how they are shared out.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::distributed) struct Load<'a> {
     /// What there was to do in each.

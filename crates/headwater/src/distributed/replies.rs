@@ -1,8 +1,8 @@
-//! What [`Bands`] answer to whoever asks.
+//! What [`LocalBlocks`] answer to whoever asks.
 
-use crate::distributed::block::block::Band;
-use crate::distributed::local::Bands;
-use crate::distributed::messages::{Ask, Facts, Keepers, Question, Reply, Stepped, Told};
+use crate::distributed::block::block::RowBlock;
+use crate::distributed::local::LocalBlocks;
+use crate::distributed::messages::{Facts, Question, Reply, Request, Response, Stepped, Workers};
 use crate::distributed::storage::page::{damaged, slot};
 use crate::distributed::world::outlets::leave_no_cell;
 use crate::distributed::world::sum::Sum;
@@ -13,12 +13,12 @@ use crate::region::{Point, Region};
 use std::io;
 use std::ops::Range;
 
-impl Bands {
+impl LocalBlocks {
     /// Does what is asked, and answers. All peers are asked for steps, and to hand bands on, at the same point, and then ask each other; the rest each answers by itself.
     ///
     /// # Errors
     /// Those of the shelf, and that something is asked that makes no sense.
-    pub fn answer(&mut self, ask: &Ask, peers: &mut dyn Communicator) -> io::Result<Told> {
+    pub fn answer(&mut self, ask: &Request, peers: &mut dyn Communicator) -> io::Result<Response> {
         let reply = match &ask.0 {
             Question::Facts => Reply::Facts(self.facts()),
             Question::Open(all) => {
@@ -62,7 +62,8 @@ impl Bands {
                 Reply::Done
             }
             Question::HeldBack { kind, number } => {
-                let of_band = |band: &mut Band| held_back(band, *kind, *number).map(|h| h.to_vec());
+                let of_band =
+                    |band: &mut RowBlock| held_back(band, *kind, *number).map(|h| h.to_vec());
                 let all: Option<Vec<Vec<f32>>> = self.bands.iter_mut().map(of_band).collect();
                 Reply::HeldBack(all.ok_or(io::ErrorKind::InvalidInput)?.concat())
             }
@@ -109,7 +110,7 @@ impl Bands {
             Question::Through(a, b) => Reply::Through(self.through(*a, *b)?),
             Question::Held(region, before) => Reply::Held(self.held(region, *before)?),
         };
-        Ok(Told(reply))
+        Ok(Response(reply))
     }
 
     fn facts(&self) -> Facts {
@@ -252,22 +253,22 @@ impl Bands {
 }
 
 /// What rounding holds back of a spring (kind 0) or a drain (1) in a band.
-fn held_back(band: &mut Band, kind: usize, number: usize) -> Option<&mut [f32]> {
+fn held_back(band: &mut RowBlock, kind: usize, number: usize) -> Option<&mut [f32]> {
     let exchange = &mut band.part.flow.exchange;
     let list = if kind == 0 { &mut exchange.springs } else { &mut exchange.drains };
     list.get_mut(number).map(|outlet| &mut outlet.remainders[..])
 }
 
-impl Keepers for Bands {
+impl Workers for LocalBlocks {
     fn count(&self) -> usize {
         1
     }
 
-    fn all(&mut self, ask: &Ask) -> io::Result<Vec<Told>> {
+    fn all(&mut self, ask: &Request) -> io::Result<Vec<Response>> {
         Ok(vec![self.answer(ask, &mut SingleProcess)?])
     }
 
-    fn one(&mut self, _: usize, ask: &Ask) -> io::Result<Told> {
+    fn one(&mut self, _: usize, ask: &Request) -> io::Result<Response> {
         self.answer(ask, &mut SingleProcess)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::run::{Begin, Brought, Errand, Input, Made, ModelError, PartFile, Strip, Team};
 use crate::scene::SceneError;
-use headwater::distributed::{Ask, Handover, Keepers, Told};
+use headwater::distributed::{RebalancePolicy, Request, Response, Workers};
 use std::io;
 use std::ops::Range;
 use std::path::Path;
@@ -47,7 +47,7 @@ impl Asking {
     }
 
     /// When bands go from one to the next.
-    pub(super) fn handover(&self) -> Option<Handover> {
+    pub(super) fn handover(&self) -> Option<RebalancePolicy> {
         self.team.sharing().handover
     }
 
@@ -175,24 +175,24 @@ fn brought(brought: Brought) -> Result<Brought, ModelError> {
     }
 }
 
-fn told(brought: Brought) -> io::Result<Told> {
+fn told(brought: Brought) -> io::Result<Response> {
     match brought {
-        Brought::Told(told) => Ok(told),
+        Brought::Response(told) => Ok(told),
         _ => Err(io::Error::other(astray())),
     }
 }
 
-impl Keepers for Asking {
+impl Workers for Asking {
     fn count(&self) -> usize {
         self.count
     }
 
-    fn all(&mut self, ask: &Ask) -> io::Result<Vec<Told>> {
-        let all = Self::all(self, Errand::Ask(ask.clone())).map_err(io::Error::other)?;
+    fn all(&mut self, ask: &Request) -> io::Result<Vec<Response>> {
+        let all = Self::all(self, Errand::Request(ask.clone())).map_err(io::Error::other)?;
         all.into_iter().map(told).collect()
     }
 
-    fn one(&mut self, number: usize, ask: &Ask) -> io::Result<Told> {
-        told(Self::one(self, number, Errand::Ask(ask.clone())).map_err(io::Error::other)?)
+    fn one(&mut self, number: usize, ask: &Request) -> io::Result<Response> {
+        told(Self::one(self, number, Errand::Request(ask.clone())).map_err(io::Error::other)?)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::bits::Bits;
 use crate::run::{GroundStrip, Strip};
-use headwater::distributed::{BandView, Window};
+use headwater::distributed::{BlockView, Window};
 use headwater::flow::{State, View};
 use headwater::{Field, Hex, Lattice, Square};
 use std::ops::Range;
@@ -54,7 +54,7 @@ pub(super) fn of_window(
 
 /// The water in a band and how fast it is; with the cells without data, if any, the ground too.
 pub(super) fn of_band(
-    band: &BandView<'_>,
+    band: &BlockView<'_>,
     step: usize,
     ground: Option<Option<&Bits>>,
 ) -> Vec<Strip> {
@@ -81,7 +81,7 @@ pub(super) fn of_band(
 }
 
 /// The greatest depths in a band.
-pub(super) fn of_flood(band: &BandView<'_>, step: usize) -> Vec<Strip> {
+pub(super) fn of_flood(band: &BlockView<'_>, step: usize) -> Vec<Strip> {
     let (deepest, rows) = (band.layer(View::MaxDepth), band.rows());
     let strips = shown(rows.clone(), step)
         .map(|(y, row)| Strip::new(row, taken(deepest.row(y - rows.start), step)));

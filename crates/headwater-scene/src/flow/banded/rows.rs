@@ -15,8 +15,8 @@ use crate::run::{
 };
 use crate::scene::{SceneError, Tables};
 use crate::terrain::{self, WaterMaps, obstacles_in};
-use headwater::distributed::{Bands, Room, Window};
 use headwater::distributed::{Communicator, MemoryStore};
+use headwater::distributed::{LocalBlocks, MemoryBudget, Window};
 use headwater::{Field, InputError, Lattice};
 use std::collections::BTreeMap;
 use std::io;
@@ -53,7 +53,7 @@ pub(super) struct Rows {
 /// Rows that have been made.
 #[derive(Debug)]
 struct There {
-    bands: Bands,
+    bands: LocalBlocks,
     /// The height at which the bed is 0 (m).
     datum: f64,
     /// The cells without data, if there are any.
@@ -162,13 +162,17 @@ impl Rows {
         let read = maps.bytes() + water.bytes();
         let bands = self.room(&lattice, voids + read, scratch).and_then(|room| {
             let of = |bytes: usize| {
-                let room = Room::from(bytes);
+                let room = MemoryBudget::from(bytes);
                 self.band_rows.map_or(room, |rows| room.of_rows(rows))
             };
             let rows = rows.clone();
             let made = match room {
-                None => Bands::new(&outline, rows, of(usize::MAX), MemoryStore::default(), make),
-                Some((budget, scratch)) => Bands::new(&outline, rows, of(budget), scratch, make),
+                None => {
+                    LocalBlocks::new(&outline, rows, of(usize::MAX), MemoryStore::default(), make)
+                }
+                Some((budget, scratch)) => {
+                    LocalBlocks::new(&outline, rows, of(budget), scratch, make)
+                }
             };
             made.map_err(|fault| match fault {
                 Fault::Scene(error) => error,
@@ -261,14 +265,14 @@ impl There {
         }
         match errand {
             Errand::Make => Err(io::Error::other("its rows have been made")),
-            Errand::Ask(ask) => {
+            Errand::Request(ask) => {
                 let before = self.bands.rows();
                 let told = self.bands.answer(ask, peers)?;
                 self.ground_changed |= ask.changes_ground();
                 if ask.is_move() {
                     self.follow(before, peers)?;
                 }
-                Ok(Brought::Told(told))
+                Ok(Brought::Response(told))
             }
             Errand::Look { step, deepest } => Ok(Brought::Seen(self.look(*step, *deepest)?)),
             Errand::NoData { rows } => {

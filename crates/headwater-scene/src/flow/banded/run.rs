@@ -17,7 +17,7 @@ use crate::run::{
 };
 use crate::scene::{Alone, SceneError, Tables, entry_id};
 use crate::terrain::{Rows, missing as missing_told};
-use headwater::distributed::{Banded, Keepers};
+use headwater::distributed::{DistributedFlow, Workers};
 use headwater::flow::{Edit, Flow, Params, Settled};
 use headwater::{Field, Lattice, Model, Point, Square};
 use std::any::Any;
@@ -34,7 +34,7 @@ pub(in crate::flow) struct BandedRun {
     gauges: Vec<Gauge>,
     /// Those who hold its rows.
     pub(super) holders: Asking,
-    world: Mutex<Banded<Asking>>,
+    world: Mutex<DistributedFlow<Asking>>,
     /// What went wrong where it could not be said.
     fault: Mutex<Option<String>>,
     /// How many rasters of rain had had their time when the rain was set last, if that is known.
@@ -61,7 +61,10 @@ const OF_MANY: u64 = 64;
 const IN_BANDS: &str = "of a world that nobody has as a whole nothing can be changed";
 
 /// Writes the state of a world as that of one in one piece.
-fn whole_state<K: Keepers>(world: &mut Banded<K>, into: &mut dyn io::Write) -> io::Result<()> {
+fn whole_state<K: Workers>(
+    world: &mut DistributedFlow<K>,
+    into: &mut dyn io::Write,
+) -> io::Result<()> {
     let mut into = io::BufWriter::with_capacity(1 << 16, into);
     world.write_state(&mut into)?;
     // What comes after the world are a walk to a steady state and bodies, which it cannot have.
@@ -77,7 +80,7 @@ fn whole_state<K: Keepers>(world: &mut Banded<K>, into: &mut dyn io::Write) -> i
 /// What is wrong with it, and with which file.
 pub(super) fn joined(lattice: &Lattice, folder: &Path, kept: &Kept) -> io::Result<Vec<u8>> {
     let files = Reading::of(folder, &kept.parts);
-    let mut world = Banded::kept(lattice, &kept.besides, kept.bands(), files)?;
+    let mut world = DistributedFlow::kept(lattice, &kept.besides, kept.bands(), files)?;
     let mut state = Vec::new();
     whole_state(&mut world, &mut state)?;
     Ok(state)
@@ -102,7 +105,7 @@ impl BandedRun {
         let (lattice, georeference) = Rows::extent(scene)?;
         let outline = outline(scene, &lattice, datum, &beds)?;
         let structures = lines_of(outline.structures());
-        let world = Banded::over(outline, holders.clone());
+        let world = DistributedFlow::over(outline, holders.clone());
         let mut world = world.map_err(scene.refused(""))?;
         world.set_handover(holders.handover());
         let Some(overview) = Overview::new(&lattice) else {
@@ -135,12 +138,12 @@ impl BandedRun {
         })
     }
 
-    pub(super) fn world(&self) -> MutexGuard<'_, Banded<Asking>> {
+    pub(super) fn world(&self) -> MutexGuard<'_, DistributedFlow<Asking>> {
         self.world.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Asks the world; why it cannot be asked is told by the next step.
-    fn ask<T>(&self, ask: impl FnOnce(&mut Banded<Asking>) -> io::Result<T>) -> Option<T> {
+    fn ask<T>(&self, ask: impl FnOnce(&mut DistributedFlow<Asking>) -> io::Result<T>) -> Option<T> {
         let asked = ask(&mut self.world());
         asked
             .map_err(|error| {
@@ -304,7 +307,7 @@ impl Simulation for BandedRun {
     }
 
     fn is_sound(&self) -> bool {
-        !self.is_lost && self.ask(Banded::is_sound).unwrap_or(false)
+        !self.is_lost && self.ask(DistributedFlow::is_sound).unwrap_or(false)
     }
 
     fn measured(&self, gauge: usize) -> Measured {
@@ -395,7 +398,7 @@ impl Simulation for BandedRun {
     fn keep_parts(&self, folder: &Path, generation: &str) -> io::Result<Kept> {
         let parts = self.holders.keep(folder, generation).map_err(io::Error::other)?;
         let mut world = self.world();
-        Ok(Kept::new(parts, world.besides()?, world.volume_about()?))
+        Ok(Kept::new(parts, world.metadata()?, world.volume_about()?))
     }
 
     fn go_on_from_parts(&mut self, folder: &Path, kept: &Kept) -> Result<(), String> {
@@ -403,7 +406,7 @@ impl Simulation for BandedRun {
         let (folder, parts) = (folder.to_owned(), kept.parts.clone());
         let taken = self.holders.have_done(Errand::GoOn { folder, parts });
         taken.map_err(|error| error.to_string())?;
-        self.world().take_besides(&kept.besides).map_err(|error| error.to_string())
+        self.world().set_metadata(&kept.besides).map_err(|error| error.to_string())
     }
 
     fn restore(&mut self, state: &[u8]) -> Result<(), String> {
@@ -417,11 +420,11 @@ impl Simulation for BandedRun {
     }
 
     fn state_hash(&self) -> u64 {
-        self.ask(Banded::state_hash).unwrap_or(u64::MAX)
+        self.ask(DistributedFlow::state_hash).unwrap_or(u64::MAX)
     }
 
     fn ledger(&self) -> LedgerSummary {
-        let balance = self.ask(Banded::balance);
+        let balance = self.ask(DistributedFlow::balance);
         LedgerSummary::of(&balance.unwrap_or_else(|| self.world().ledger().balance(f64::NAN)))
     }
 

@@ -6,7 +6,7 @@ use crate::flow::{FlowScene, Solitary};
 use crate::scene::{Alone, SceneError, Tables};
 use crate::terrain;
 use headwater::distributed::Communicator;
-use headwater::distributed::Outline;
+use headwater::distributed::WorldSpec;
 use headwater::flow::{Boundary, BoundaryKind, Rain, Structure};
 use headwater::{Field, Lattice};
 use std::ops::Range;
@@ -20,7 +20,8 @@ pub(super) fn spans(
     lattice: &Lattice,
     wished: usize,
 ) -> Result<Vec<Range<usize>>, SceneError> {
-    let bare = Outline::new(*lattice, params(scene, lattice)).map_err(scene.refused("physics"))?;
+    let bare =
+        WorldSpec::new(*lattice, params(scene, lattice)).map_err(scene.refused("physics"))?;
     Ok(bare.spans(wished))
 }
 
@@ -69,10 +70,10 @@ pub(super) fn outline(
     lattice: &Lattice,
     datum: f64,
     beds: &[Vec<f32>],
-) -> Result<Outline, SceneError> {
+) -> Result<WorldSpec, SceneError> {
     let mut beds = beds.iter();
     let mut outline =
-        Outline::new(*lattice, params(scene, lattice)).map_err(scene.refused("physics"))?;
+        WorldSpec::new(*lattice, params(scene, lattice)).map_err(scene.refused("physics"))?;
     scene.add_each("boundary", &scene.boundaries, |boundary| {
         let beds = beds.next().map_or(&[][..], Vec::as_slice);
         let kind = boundary_kind(boundary, datum, |level| {

@@ -8,7 +8,7 @@ use crate::raster;
 use crate::scene::LayerFormat;
 use crate::scene::Tables;
 use headwater::Lattice;
-use headwater::distributed::Bands;
+use headwater::distributed::LocalBlocks;
 use headwater::flow::View;
 use std::borrow::Cow;
 use std::io;
@@ -45,7 +45,7 @@ pub(super) fn whole_files(lattice: &Lattice, rows: &Range<usize>) -> Range<usize
 
 /// A layer of the rows that somebody holds.
 pub(super) struct Layer<'a> {
-    bands: &'a mut Bands,
+    bands: &'a mut LocalBlocks,
     view: View,
     /// The height at which the bed is 0 (m).
     datum: f64,
@@ -59,7 +59,7 @@ impl<'a> Layer<'a> {
     /// # Errors
     /// If there is no such layer.
     pub(super) fn new(
-        bands: &'a mut Bands,
+        bands: &'a mut LocalBlocks,
         name: &str,
         datum: f64,
         void: Option<&'a Bits>,

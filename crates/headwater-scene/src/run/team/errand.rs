@@ -3,7 +3,7 @@
 use crate::run::parts::PartFile;
 use crate::run::summary::Input;
 use crate::scene::SceneError;
-use headwater::distributed::{Ask, Told};
+use headwater::distributed::{Request, Response};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ pub enum Errand {
     /// To make the rows.
     Make,
     /// To answer what the world asks of its bands.
-    Ask(Ask),
+    Request(Request),
     /// To look at each so-manieth cell of each so-manieth row, where anything has changed since that was done last.
     Look {
         /// How far apart they are (cells).
@@ -93,12 +93,12 @@ pub enum Errand {
 impl Errand {
     /// Whether steps are to be done.
     pub fn is_steps(&self) -> bool {
-        matches!(self, Self::Ask(ask) if ask.is_steps())
+        matches!(self, Self::Request(ask) if ask.is_steps())
     }
 
     /// Whether rows are to go from one process to the next.
     pub fn is_move(&self) -> bool {
-        matches!(self, Self::Ask(ask) if ask.is_move())
+        matches!(self, Self::Request(ask) if ask.is_move())
     }
 }
 
@@ -109,7 +109,7 @@ pub enum Brought {
     /// They are made.
     Made(Made),
     /// What the bands say.
-    Told(Told),
+    Response(Response),
     /// What has changed.
     Seen(Vec<Strip>),
     /// The cells (column, row) without data.

@@ -16,7 +16,7 @@ pub(crate) use one::One;
 pub use worker::Worker;
 
 use super::outcome::ModelError;
-use headwater::distributed::Handover;
+use headwater::distributed::RebalancePolicy;
 use std::fmt;
 
 /// How a world that nobody has as a whole lies with a team. The outcome is the same.
@@ -24,20 +24,20 @@ use std::fmt;
 #[non_exhaustive]
 pub struct Sharing {
     /// When bands of rows go from one process to the next; `None` for never.
-    pub handover: Option<Handover>,
+    pub handover: Option<RebalancePolicy>,
     /// The most rows of a band; some hundreds if it is not said.
     pub band_rows: Option<usize>,
 }
 
 impl Default for Sharing {
     fn default() -> Self {
-        Self { handover: Some(Handover::default()), band_rows: None }
+        Self { handover: Some(RebalancePolicy::default()), band_rows: None }
     }
 }
 
 impl Sharing {
     /// One with such a handover and such bands.
-    pub fn new(handover: Option<Handover>, band_rows: Option<usize>) -> Self {
+    pub fn new(handover: Option<RebalancePolicy>, band_rows: Option<usize>) -> Self {
         Self { handover, band_rows }
     }
 }

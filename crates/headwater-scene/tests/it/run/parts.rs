@@ -4,7 +4,7 @@
 use super::banded::{Stop, busy, left, little, mapped, valley};
 use crate::support::run::{finish, stop_after};
 use crate::support::team::{Keeping, Threads};
-use headwater::distributed::Handover;
+use headwater::distributed::RebalancePolicy;
 use headwater_scene::Scene;
 use headwater_scene::run::{
     Backend, CHECKPOINT, End, PARTS, Run, RunError, Sharing, checkpoint_in, checkpoint_info,
@@ -79,8 +79,8 @@ fn ranks_others_and_one_process_go_on_from_it() {
     ] {
         let expected = through(&scene);
         let begun = tempfile::tempdir().unwrap();
-        // Bands have gone from rank to rank by then.
-        let often = Sharing::new(Some(Handover::new(0.0, 1)), Some(20));
+        // LocalBlocks have gone from rank to rank by then.
+        let often = Sharing::new(Some(RebalancePolicy::new(0.0, 1)), Some(20));
         let team = Threads::of(vec![scene.clone(); 4]).sharing_so(often);
         let run = Run::start_on(&scene, "test", begun.path(), Backend::Distributed(Arc::new(team)));
         let parts = stop(run.unwrap(), steps);

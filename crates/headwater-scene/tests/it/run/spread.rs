@@ -3,7 +3,7 @@
 use super::banded::{Stop, busy, from_files, left, little, mapped, valley};
 use crate::support::run::finish;
 use crate::support::team::{Failing, Threads};
-use headwater::distributed::Handover;
+use headwater::distributed::RebalancePolicy;
 use headwater_scene::run::{Backend, CHECKPOINT, End, PARTS, Run, Sharing, checkpoint_info};
 use headwater_scene::{Scene, scene};
 use std::sync::{Arc, Mutex};
@@ -71,7 +71,7 @@ fn a_run_whose_bands_go_from_rank_to_rank_leaves_the_same() {
     mapped("inertial", folder.path(), &[]);
     let [manning, level] = ["manning.npy", "level.npy"]
         .map(|name| format!("'{}'", folder.path().join(name).display()));
-    let often = Sharing::new(Some(Handover::new(0.0, 1)), Some(20));
+    let often = Sharing::new(Some(RebalancePolicy::new(0.0, 1)), Some(20));
     for (scene, ranks) in [
         (valley("inertial", &[closed]), 4),
         (busy("inertial", &[]), 3),

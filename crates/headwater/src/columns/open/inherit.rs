@@ -1,21 +1,20 @@
-//! What pools that have stayed as they were take over from the island that they were in: their sleep, and what their networks
-//! remember.
+//! State of pools that stay as they were when chunks are regrouped: their sleep and their networks.
 
-use super::island::Island;
+use super::group::Group;
 use crate::open::ChunkPos;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where a pool begins: column of water, floor and ceiling of its first one.
+/// Position of a pool: its first column of water, and the floor and ceiling there.
 type Place = [i64; 3];
 
-/// A joint at an end of a pool: whether it is its western end, and between which heights it is open.
+/// A joint of a pool: whether it is at its western end, its sill and its lintel.
 type End = (bool, i64, i64);
 
-impl Island {
-    /// The column of water and the height at which its board begins in the world.
+impl Group {
+    /// Column of water and height at which the board begins in the world.
     fn origin(&self) -> [i64; 2] {
         let per_cell = self.world.layout.per_cell as i64;
-        [self.tract.cell_of(0, 0)[0] * per_cell, self.tract.bottom()]
+        [self.bounds.cell_of(0, 0)[0] * per_cell, self.bounds.bottom()]
     }
 
     fn place(&self, pool: usize) -> Place {
@@ -28,7 +27,7 @@ impl Island {
 
     fn ends(&self, pool: usize) -> Vec<(End, usize)> {
         let layout = &self.world.layout;
-        let base = self.tract.bottom();
+        let base = self.bounds.bottom();
         let numbers = layout.pools[pool].joints.iter().map(|&number| number as usize);
         let mut ends: Vec<_> = numbers
             .map(|number| {
@@ -41,9 +40,9 @@ impl Island {
         ends
     }
 
-    /// Whether a pool is the same as another island's: its space, its water and its joints.
+    /// Whether a pool has the same space, water and joints as one of another group.
     fn is_same(&self, pool: usize, old: &Self, other: usize) -> bool {
-        let up = (self.tract.bottom() - old.tract.bottom()) as i32;
+        let up = (self.bounds.bottom() - old.bounds.bottom()) as i32;
         let (new, before) = (&self.world.layout, &old.world.layout);
         let [a, b] = [new.pools[pool].columns.clone(), before.pools[other].columns.clone()];
         let ends = |island: &Self, pool| -> Vec<End> {
@@ -65,7 +64,7 @@ impl Island {
         found
     }
 
-    /// Takes over what is known of pools that were in other islands, apart from what is in chunks that have changed.
+    /// Takes over the state of pools of earlier groups, except in chunks that have changed.
     pub(super) fn inherit(&mut self, olds: &[Self], changed: &BTreeSet<ChunkPos>) {
         let mut places = BTreeMap::new();
         for (i, old) in olds.iter().enumerate() {

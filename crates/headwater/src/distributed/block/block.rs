@@ -3,9 +3,9 @@
 use crate::distributed::PageStore;
 use crate::distributed::block::fields::{Lies, fields, part_of};
 use crate::distributed::block::mouths::{MouthCell, Mouths};
-use crate::distributed::block::step::Part;
+use crate::distributed::block::step::Subdomain;
 use crate::distributed::storage::page::{Raw, damaged, each_stored, slot};
-use crate::distributed::world::window::BandView;
+use crate::distributed::world::window::BlockView;
 use crate::flow::context::{Roughness, Step};
 use crate::flow::params::Physics;
 use crate::flow::when::When;
@@ -32,9 +32,9 @@ impl Margin {
 
 /// Some rows of a world.
 #[derive(Debug)]
-pub(in crate::distributed) struct Band {
+pub(in crate::distributed) struct RowBlock {
     /// Its part, whose fields are empty while it is on the shelf.
-    pub(in crate::distributed) part: Part,
+    pub(in crate::distributed) part: Subdomain,
     /// Whether it is in memory.
     pub(in crate::distributed) is_here: bool,
     /// Whether its ground is on the shelf as it is, and its water.
@@ -87,9 +87,9 @@ struct Rest {
     beside: [Option<u128>; 2],
 }
 
-impl Band {
+impl RowBlock {
     pub(in crate::distributed) fn new(
-        part: Part,
+        part: Subdomain,
         bytes_of_cell: usize,
         mouths: Option<&Mouths>,
     ) -> Self {
@@ -225,8 +225,8 @@ impl Band {
     }
 
     /// It, to look at; it has to be in memory.
-    pub(in crate::distributed) fn view(&self) -> BandView<'_> {
-        BandView { flow: &self.part.flow, rows: &self.part.rows, own: &self.part.own }
+    pub(in crate::distributed) fn view(&self) -> BlockView<'_> {
+        BlockView { flow: &self.part.flow, rows: &self.part.rows, own: &self.part.own }
     }
 
     /// Puts its fields on the shelf.
@@ -324,7 +324,7 @@ impl Band {
     }
 }
 
-impl Band {
+impl RowBlock {
     /// The rows of the world that its window has of a field.
     pub(in crate::distributed) fn window_rows(&self, wished: usize) -> Range<usize> {
         let first = self.part.rows.start - self.part.own.start;
@@ -358,7 +358,7 @@ impl Band {
 
     /// Sets the greatest factor of its rain after the map has changed.
     pub(in crate::distributed) fn set_greatest_rain(&mut self, factor: f32) {
-        // See `Part::wishes`: pipes have none.
+        // See `Subdomain::wishes`: pipes have none.
         self.wishes.last_mut().into_iter().for_each(|rain| *rain = factor.into());
     }
 
@@ -384,7 +384,7 @@ fn hash(margin: Option<&Margin>) -> Option<u128> {
     margin.map(|margin| margin.hash)
 }
 
-impl Part {
+impl Subdomain {
     /// Whether nothing moves in its own rows, nor over the faces around them.
     fn rests(&self) -> bool {
         let Flow { lattice, params, state, boundaries, spare, last_dt, .. } = &self.flow;

@@ -1,7 +1,7 @@
 //! Structures of a distributed world. Their mouths may lie in blocks of different processes, so every process keeps a copy of
 //! all structures over a one-row state of the mouth cells, and computes the discharges of all of them.
 
-use crate::distributed::block::step::Part;
+use crate::distributed::block::step::Subdomain;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::state::State;
@@ -99,7 +99,7 @@ impl Mouths {
     }
 }
 
-impl Part {
+impl Subdomain {
     /// The mouth cells in its own rows: number, and cell in its window.
     fn mouth_cells<'a>(
         &'a self,

@@ -1,4 +1,4 @@
-//! [`Part`]: a row block and its halo, stepped by the ordinary loops.
+//! [`Subdomain`]: a row block and its halo, stepped by the ordinary loops.
 
 use crate::distributed::block::fields::{Lies, fields, fields_mut, part_of};
 use crate::distributed::block::ledger_log::{Log, Writer};
@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// Some rows of a world and a halo of copies beyond them.
 #[derive(Debug)]
-pub(in crate::distributed) struct Part {
+pub(in crate::distributed) struct Subdomain {
     /// A world over the part's rows and its halo.
     pub(in crate::distributed) flow: Flow,
     /// The part's rows on the grid.
@@ -26,7 +26,7 @@ pub(in crate::distributed) struct Part {
     log: Log,
 }
 
-impl Part {
+impl Subdomain {
     /// A part with these `rows` of the grid, which has so many (`of`); `own` are they among those of a world over them and a halo.
     pub(in crate::distributed) fn over(
         mut flow: Flow,

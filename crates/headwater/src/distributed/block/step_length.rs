@@ -1,14 +1,14 @@
 //! How long a step of a world in parts may be: what each part asks for, and the greatest of it.
 
-use crate::distributed::block::step::Part;
+use crate::distributed::block::step::Subdomain;
 use crate::flow::inertial::{self, Surge};
 use crate::flow::params::Physics;
 use crate::flow::world::Flow;
 use crate::flow::{pipes, shallow};
 use crate::lattice::Edge;
 
-/// The longest stable step (s) of a world, of which `values` are the greatest [`wishes`](Part::wishes) of all parts; `through` is the fastest that
-/// structures lift a surface (m/s), and `loss` finds the greatest [loss](Part::loss) of all parts beside a depth (m).
+/// The longest stable step (s) of a world, of which `values` are the greatest [`wishes`](Subdomain::wishes) of all parts; `through` is the fastest that
+/// structures lift a surface (m/s), and `loss` finds the greatest [loss](Subdomain::loss) of all parts beside a depth (m).
 pub(in crate::distributed) fn longest(
     flow: &Flow,
     values: &[f64],
@@ -37,7 +37,7 @@ pub(in crate::distributed) fn longest(
     inside * flow.edge_share()
 }
 
-impl Part {
+impl Subdomain {
     /// Whether a face of an edge is beside the part's own rows.
     fn counts(&self) -> impl Fn(Edge, usize) -> bool + use<> {
         let own = self.own.clone();

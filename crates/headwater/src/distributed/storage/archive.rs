@@ -1,7 +1,7 @@
 //! [`Archive`]: bands that lie on a shelf, with nobody to step them.
 
 use crate::distributed::PageStore;
-use crate::distributed::messages::{Ask, Facts, Keepers, Question, Reply, Told};
+use crate::distributed::messages::{Facts, Question, Reply, Request, Response, Workers};
 use crate::distributed::storage::checkpoint::{kept, rows_of};
 use crate::distributed::storage::page::damaged;
 use crate::distributed::world::outlets::Outlets;
@@ -9,7 +9,7 @@ use crate::lattice::Lattice;
 use std::io;
 use std::ops::Range;
 
-/// The bands of a [`Banded`](crate::distributed::Banded) world as they were [kept](crate::distributed::Bands::keep_on): they can be looked at, and no more.
+/// The bands of a [`DistributedFlow`](crate::distributed::DistributedFlow) world as they were [kept](crate::distributed::LocalBlocks::keep_on): they can be looked at, and no more.
 #[derive(Debug)]
 pub struct Archive {
     lattice: Lattice,
@@ -21,7 +21,7 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Bands that follow one another over all rows; `facts` are whether cells have a roughness of their own, and whether a flood has seen the
+    /// LocalBlocks that follow one another over all rows; `facts` are whether cells have a roughness of their own, and whether a flood has seen the
     /// state before the first step.
     pub(in crate::distributed) fn new(
         lattice: Lattice,
@@ -33,7 +33,7 @@ impl Archive {
         Self { lattice, bands, outlets, is_rough, is_begun, shelf }
     }
 
-    fn answer(&mut self, ask: &Ask) -> io::Result<Told> {
+    fn answer(&mut self, ask: &Request) -> io::Result<Response> {
         let reply = match &ask.0 {
             Question::Facts => Reply::Facts(Facts {
                 bands: self.bands.clone(),
@@ -59,20 +59,20 @@ impl Archive {
             Question::Structures => Reply::Structures(Default::default()),
             _ => return Err(io::Error::other("nobody steps these bands")),
         };
-        Ok(Told(reply))
+        Ok(Response(reply))
     }
 }
 
-impl Keepers for Archive {
+impl Workers for Archive {
     fn count(&self) -> usize {
         1
     }
 
-    fn all(&mut self, ask: &Ask) -> io::Result<Vec<Told>> {
+    fn all(&mut self, ask: &Request) -> io::Result<Vec<Response>> {
         Ok(vec![self.answer(ask)?])
     }
 
-    fn one(&mut self, _: usize, ask: &Ask) -> io::Result<Told> {
+    fn one(&mut self, _: usize, ask: &Request) -> io::Result<Response> {
         self.answer(ask)
     }
 }

@@ -1,7 +1,7 @@
-//! Bands on a [`PageStore`], to go on from by whoever has their rows then: each without its halo, packed as one that is not in memory.
+//! LocalBlocks on a [`PageStore`], to go on from by whoever has their rows then: each without its halo, packed as one that is not in memory.
 
 use crate::distributed::PageStore;
-use crate::distributed::local::Bands;
+use crate::distributed::local::LocalBlocks;
 use crate::distributed::storage::page::{Raw, damaged, slot};
 use crate::lattice::Lattice;
 use std::io;
@@ -32,7 +32,7 @@ pub(in crate::distributed) fn kept(
     raw.is_of(width, height, slot::lists(which)).then_some(raw).ok_or_else(damaged)
 }
 
-impl Bands {
+impl LocalBlocks {
     /// Puts all fields of all bands on a shelf, from north to south, each by the first row of its band and its own number. Returns the rows of
     /// each band, by which the same bands, or those of other rows, [go on](Self::go_on_from) from there.
     ///
@@ -55,7 +55,7 @@ impl Bands {
     }
 
     /// Takes their fields, halos and all, from a shelf on which bands of those rows were [kept](Self::keep_on): no more of it than they need. What
-    /// the world has besides its fields comes [after](crate::distributed::Banded::take_besides).
+    /// the world has besides its fields comes [after](crate::distributed::DistributedFlow::take_besides).
     ///
     /// # Errors
     /// Those of either shelf, and that what lies there are no bands of this world, or not all that these need.

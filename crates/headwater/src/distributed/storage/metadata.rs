@@ -2,13 +2,13 @@
 
 use crate::changes::Tracker;
 use crate::distributed::PageStore;
-use crate::distributed::messages::Keepers;
+use crate::distributed::messages::Workers;
 use crate::distributed::storage::archive::Archive;
 use crate::distributed::storage::checkpoint::follow_one_another;
 use crate::distributed::storage::snapshot_reader::check;
-use crate::distributed::world::distributed_flow::Banded;
+use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::distributed::world::outlets::Outlets;
-use crate::distributed::world::spec::{Outline, hollow};
+use crate::distributed::world::spec::{WorldSpec, hollow};
 use crate::field::Field;
 use crate::flow::boundary::Boundaries;
 use crate::flow::exchange::{Evaporation, Outlet, Rain};
@@ -26,7 +26,7 @@ use std::ops::Range;
 
 /// All of a state but its fields.
 #[derive(Serialize, Deserialize)]
-struct Besides {
+struct Metadata {
     lattice: Lattice,
     params: Params,
     boundaries: Boundaries,
@@ -47,18 +47,18 @@ struct Besides {
     steps: u64,
 }
 
-impl<K: Keepers> Banded<K> {
-    /// All of its state but the fields, which its keepers [keep](crate::distributed::Bands::keep_on), in bytes.
+impl<K: Workers> DistributedFlow<K> {
+    /// All of its state but the fields, which its keepers [keep](crate::distributed::LocalBlocks::keep_on), in bytes.
     ///
     /// # Errors
     /// Those of its keepers.
-    pub fn besides(&mut self) -> io::Result<Vec<u8>> {
+    pub fn metadata(&mut self) -> io::Result<Vec<u8>> {
         let Outlets { springs, drains } = self.outlets_now()?;
         let structures = self.structures_now()?.clone();
         let is_begun = self.facts()?.first().is_some_and(|facts| facts.is_begun);
         let world = &self.world;
         let exchange = &world.exchange;
-        let besides = Besides {
+        let besides = Metadata {
             lattice: world.lattice,
             params: world.params.clone(),
             boundaries: world.boundaries.clone(),
@@ -78,13 +78,13 @@ impl<K: Keepers> Banded<K> {
         postcard::to_stdvec(&besides).map_err(io::Error::other)
     }
 
-    /// Takes that on again, after its keepers have [taken their fields](crate::distributed::Bands::go_on_from), and goes on from there. It is of no use if that
+    /// Takes that on again, after its keepers have [taken their fields](crate::distributed::LocalBlocks::go_on_from), and goes on from there. It is of no use if that
     /// fails.
     ///
     /// # Errors
     /// Those of its keepers, and that the bytes are of another world.
-    pub fn take_besides(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let new: Besides = postcard::from_bytes(bytes).map_err(io::Error::other)?;
+    pub fn set_metadata(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let new: Metadata = postcard::from_bytes(bytes).map_err(io::Error::other)?;
         let world = &self.world;
         check(new.lattice == world.lattice && new.params == world.params)?;
         check(new.boundaries == world.boundaries && new.is_rough == self.is_rough)?;
@@ -98,7 +98,7 @@ impl<K: Keepers> Banded<K> {
         self.set_structures(new.structures)?;
         self.hold_back(0, &new.springs)?;
         self.hold_back(1, &new.drains)?;
-        let Besides { ledger, time, last_dt, steps, flood, .. } = new;
+        let Metadata { ledger, time, last_dt, steps, flood, .. } = new;
         let begun = flood.is_some_and(|(_, begun)| begun);
         let world = &mut self.world;
         (world.ledger, world.time, world.last_dt, world.steps) = (ledger, time, last_dt, steps);
@@ -106,8 +106,8 @@ impl<K: Keepers> Banded<K> {
     }
 }
 
-impl Banded<Archive> {
-    /// A world as it was kept, bands of those rows on a [shelf](crate::distributed::Bands::keep_on) and the [rest](Self::besides) in bytes: to be written as one in
+impl DistributedFlow<Archive> {
+    /// A world as it was kept, bands of those rows on a [shelf](crate::distributed::LocalBlocks::keep_on) and the [rest](Self::besides) in bytes: to be written as one in
     /// one piece, not to be stepped.
     ///
     /// # Errors
@@ -118,7 +118,7 @@ impl Banded<Archive> {
         bands: Vec<Range<usize>>,
         shelf: impl PageStore + 'static,
     ) -> io::Result<Self> {
-        let besides: Besides = postcard::from_bytes(besides).map_err(io::Error::other)?;
+        let besides: Metadata = postcard::from_bytes(besides).map_err(io::Error::other)?;
         check(besides.lattice == *lattice && follow_one_another(&bands, lattice.ny()))?;
         let whole = |list: &IdList<Outlet>| {
             list.iter().all(|outlet| outlet.remainders.len() == outlet.cells.len())
@@ -139,6 +139,6 @@ impl Banded<Archive> {
         let outlets = Outlets::of(&flow.exchange);
         let facts = [besides.is_rough, is_begun];
         let archive = Archive::new(*lattice, bands, outlets, facts, Box::new(shelf));
-        Ok(Self::of(Outline { flow }, archive)?.0)
+        Ok(Self::of(WorldSpec { flow }, archive)?.0)
     }
 }

@@ -1,8 +1,8 @@
 //! A world in bands out of the bytes that it [tells](crate::distributed::storage::snapshot_writer), piece by piece.
 
-use crate::distributed::messages::{Ask, Keepers, Question};
+use crate::distributed::messages::{Question, Request, Workers};
 use crate::distributed::storage::page::{Raw, Thing, slot};
-use crate::distributed::world::distributed_flow::Banded;
+use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::flow::boundary::Boundaries;
 use crate::flow::exchange::{Evaporation, Outlet, Rain};
 use crate::flow::flood::{Flood, Mark};
@@ -71,7 +71,7 @@ pub(in crate::distributed) fn check(is: bool) -> io::Result<()> {
     if is { Ok(()) } else { Err(other()) }
 }
 
-impl<K: Keepers> Banded<K> {
+impl<K: Workers> DistributedFlow<K> {
     /// Takes on the state that a world in one piece or in bands, made of the same outline and ground, has
     /// [written](Self::write_state). It is of no use if that fails.
     ///
@@ -124,7 +124,7 @@ impl<K: Keepers> Banded<K> {
     /// first step.
     pub(in crate::distributed) fn begin_anew(&mut self, begun: bool) -> io::Result<()> {
         let Flow { time, last_dt, steps, .. } = self.world;
-        self.keepers.all(&Ask(Question::Begin { time, last_dt, steps, begun }))?;
+        self.keepers.all(&Request(Question::Begin { time, last_dt, steps, begun }))?;
         // Events may have closed or opened cells.
         self.count_open()
     }
@@ -187,7 +187,7 @@ impl<K: Keepers> Banded<K> {
                 let count = outlet.cells.iter().filter(|(_, y)| rows.contains(y)).count();
                 let (held, more) = rest.split_at(count.min(rest.len()));
                 let ask = Question::HoldBack { kind, number, held: held.to_vec() };
-                self.keepers.one(keeper, &Ask(ask))?;
+                self.keepers.one(keeper, &Request(ask))?;
                 rest = more;
             }
         }
@@ -269,7 +269,7 @@ impl<K: Keepers> Banded<K> {
                 let own = lists.iter().map(|list| list[own.clone()].to_vec()).collect();
                 let (y, place) = (band.start, start - window.start);
                 let ask = Question::Put { which, y, place, raw: Raw::new(nx, own) };
-                self.keepers.one(keeper, &Ask(ask))?;
+                self.keepers.one(keeper, &Request(ask))?;
             }
         }
         check(next == ny)

@@ -1,8 +1,8 @@
 //! A world in bands as the bytes of one in one piece: of snapshots and for hashes.
 
-use crate::distributed::messages::{Ask, Keepers, Question, Reply, astray};
+use crate::distributed::messages::{Question, Reply, Request, Workers, astray};
 use crate::distributed::storage::page::{Raw, Thing, slot};
-use crate::distributed::world::distributed_flow::Banded;
+use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::distributed::world::outlets::Outlets;
 use crate::flow::exchange::Rain;
 use crate::flow::flood::Mark;
@@ -24,7 +24,7 @@ fn tell_whether(is: bool, sink: Sink<'_>) -> io::Result<()> {
     sink(&[u8::from(is)])
 }
 
-impl<K: Keepers> Banded<K> {
+impl<K: Workers> DistributedFlow<K> {
     /// The hash of the state, as [`Flow::state_hash`](crate::flow::Flow::state_hash) has it.
     ///
     /// # Errors
@@ -96,7 +96,7 @@ impl<K: Keepers> Banded<K> {
         for (kind, list) in [&mut outlets.springs, &mut outlets.drains].into_iter().enumerate() {
             for (number, outlet) in list.iter_mut().enumerate() {
                 outlet.remainders.clear();
-                for told in self.keepers.all(&Ask(Question::HeldBack { kind, number }))? {
+                for told in self.keepers.all(&Request(Question::HeldBack { kind, number }))? {
                     let Reply::HeldBack(held) = told.0 else { return Err(astray()) };
                     outlet.remainders.extend(held);
                 }

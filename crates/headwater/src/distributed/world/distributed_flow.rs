@@ -1,16 +1,18 @@
-//! [`Banded`]: a world of which nobody has all rows, as whoever drives it sees it.
+//! [`DistributedFlow`]: a world of which nobody has all rows, as whoever drives it sees it.
 
 use crate::distributed::PageStore;
 use crate::distributed::block::ledger_log;
-use crate::distributed::local::Bands;
-use crate::distributed::messages::{Ask, Facts, Keepers, Question, Reply, Stepped, Told, astray};
-use crate::distributed::rebalance::{Handover, Load, on_the_way, spans};
+use crate::distributed::local::LocalBlocks;
+use crate::distributed::messages::{
+    Facts, Question, Reply, Request, Response, Stepped, Workers, astray,
+};
+use crate::distributed::rebalance::{Load, RebalancePolicy, on_the_way, spans};
 use crate::distributed::storage::page::{Raw, slot};
 use crate::distributed::storage::snapshot_reader::check;
 use crate::distributed::world::outlets::{Outlets, leave_no_cell};
-use crate::distributed::world::spec::Outline;
+use crate::distributed::world::spec::WorldSpec;
 use crate::distributed::world::sum::Sum;
-use crate::distributed::world::window::{BandView, Window};
+use crate::distributed::world::window::{BlockView, Window};
 use crate::field::Field;
 use crate::flow::params::Params;
 use crate::flow::structure::Structures;
@@ -23,10 +25,10 @@ use std::ops::Range;
 /// Numbers of a field that are asked for together, where that is no more work than asking for all of a band.
 const TOGETHER: usize = 1 << 20;
 
-/// A world in bands of rows that somebody keeps: one process ([`Bands`]) or several, each of which has some of the rows and none all of them. Made of an
-/// [`Outline`] and of [`Window`]s, it comes to the same bits as a [`Flow`] that never was in bands.
+/// A world in bands of rows that somebody keeps: one process ([`LocalBlocks`]) or several, each of which has some of the rows and none all of them. Made of an
+/// [`WorldSpec`] and of [`Window`]s, it comes to the same bits as a [`Flow`] that never was in bands.
 #[derive(Debug)]
-pub struct Banded<K = Bands> {
+pub struct DistributedFlow<K = LocalBlocks> {
     /// The world but for its fields. Springs and drains have no cells, and all of them elsewhere.
     pub(in crate::distributed) world: Flow,
     /// Springs and drains with their cells.
@@ -40,25 +42,25 @@ pub struct Banded<K = Bands> {
     pub(in crate::distributed) halo: usize,
     pub(in crate::distributed) keepers: K,
     /// When bands go from one of them to the next, if they do.
-    handover: Option<Handover>,
+    handover: Option<RebalancePolicy>,
     /// What there was to do in each band since that was looked at last, and for how many steps.
     work: (Vec<u64>, u64),
 }
 
-impl Banded {
+impl DistributedFlow {
     /// Makes a world of an outline and of what `make` says of windows of its rows, which overlap; each is asked for once, from north to south.
-    /// Bands in memory have at most `budget` bytes, or what two bands of the least rows have.
+    /// LocalBlocks in memory have at most `budget` bytes, or what two bands of the least rows have.
     ///
     /// # Errors
     /// Those of `make`, of the shelf, and as an [`InputError`](crate::InputError) that a window has another shape or an impossible number.
     pub fn new<E: From<io::Error>>(
-        outline: Outline,
+        outline: WorldSpec,
         budget: usize,
         shelf: impl PageStore + 'static,
         make: impl FnMut(Range<usize>) -> Result<Window, E>,
     ) -> Result<Self, E> {
         let rows = 0..outline.lattice().ny();
-        let bands = Bands::new(&outline, rows, budget, shelf, make)?;
+        let bands = LocalBlocks::new(&outline, rows, budget, shelf, make)?;
         Ok(Self::over(outline, bands)?)
     }
 
@@ -80,7 +82,7 @@ impl Banded {
         self.keepers.shrink(bytes)
     }
 
-    /// Changes where it rains how hard, as [`Bands::set_rain_map`].
+    /// Changes where it rains how hard, as [`LocalBlocks::set_rain_map`].
     ///
     /// # Errors
     /// As there.
@@ -92,26 +94,26 @@ impl Banded {
     ///
     /// # Errors
     /// Those of the shelf, and if there is no such row.
-    pub fn look<T>(&mut self, y: usize, look: impl FnOnce(BandView<'_>) -> T) -> io::Result<T> {
+    pub fn look<T>(&mut self, y: usize, look: impl FnOnce(BlockView<'_>) -> T) -> io::Result<T> {
         self.keepers.look(y, look)
     }
 }
 
-impl<K: Keepers> Banded<K> {
+impl<K: Workers> DistributedFlow<K> {
     /// The world of an outline whose bands have been made of it.
     ///
     /// # Errors
     /// Those of its keepers, and that they have not all rows.
-    pub fn over(outline: Outline, keepers: K) -> io::Result<Self> {
+    pub fn over(outline: WorldSpec, keepers: K) -> io::Result<Self> {
         let (mut world, open) = Self::of(outline, keepers)?;
-        world.keepers.all(&Ask(Question::Open(open)))?;
+        world.keepers.all(&Request(Question::Open(open)))?;
         world.world.ledger = Ledger::new(world.volume()?);
         Ok(world)
     }
 
     /// The world before its ledger is opened, and how many open cells each spring and each drain has in it.
     pub(in crate::distributed) fn of(
-        outline: Outline,
+        outline: WorldSpec,
         keepers: K,
     ) -> io::Result<(Self, [Vec<usize>; 2])> {
         let mut world = Self {
@@ -161,7 +163,7 @@ impl<K: Keepers> Banded<K> {
     }
 
     /// Has bands go from one of its keepers to the next when that makes them even, or never (as at first). Nothing else comes of it.
-    pub fn set_handover(&mut self, handover: Option<Handover>) {
+    pub fn set_handover(&mut self, handover: Option<RebalancePolicy>) {
         self.handover = handover;
     }
 
@@ -208,7 +210,7 @@ impl<K: Keepers> Banded<K> {
     /// # Errors
     /// If `stop` is no finite number, or its keepers fail. The world is of no use then.
     pub fn steps_toward(&mut self, stop: f64, most: usize) -> io::Result<usize> {
-        let told = self.keepers.all(&Ask(Question::Steps { stop, most }))?;
+        let told = self.keepers.all(&Request(Question::Steps { stop, most }))?;
         let all: io::Result<Vec<Stepped>> = told.into_iter().map(stepped).collect();
         let mut all = all?;
         let Some(first) = all.first() else { return Ok(0) };
@@ -239,8 +241,9 @@ impl<K: Keepers> Banded<K> {
 
     /// Hands bands on where some of its keepers have more to do than others.
     fn even_out(&mut self) -> io::Result<()> {
-        let due = |handover: &Handover| self.work.1 >= handover.steps && self.keepers.count() > 1;
-        let Some(Handover { gain, .. }) = self.handover.filter(due) else { return Ok(()) };
+        let due =
+            |handover: &RebalancePolicy| self.work.1 >= handover.steps && self.keepers.count() > 1;
+        let Some(RebalancePolicy { gain, .. }) = self.handover.filter(due) else { return Ok(()) };
         let (work, _) = std::mem::take(&mut self.work);
         let rows: Vec<usize> = self.bands.iter().map(|(_, rows)| rows.len()).collect();
         let mut first = vec![0];
@@ -257,7 +260,7 @@ impl<K: Keepers> Banded<K> {
                 self.bands[bands.start].1.start..self.bands[bands.end - 1].1.end
             };
             let moves = spans(&first).map(rows).zip(spans(&next).map(rows)).collect();
-            let told = self.keepers.all(&Ask(Question::Move(moves)))?;
+            let told = self.keepers.all(&Request(Question::Move(moves)))?;
             if !told.iter().all(|told| matches!(told.0, Reply::Done)) {
                 return Err(astray());
             }
@@ -277,7 +280,7 @@ impl<K: Keepers> Banded<K> {
         let mut sum = Sum::default();
         // Sums of floats depend on their order: one after the other.
         for keeper in 0..self.keepers.count() {
-            match self.keepers.one(keeper, &Ask(Question::Sum(sum.into())))?.0 {
+            match self.keepers.one(keeper, &Request(Question::Sum(sum.into())))?.0 {
                 Reply::Sum(all) => sum = all.into(),
                 _ => return Err(astray()),
             }
@@ -291,7 +294,7 @@ impl<K: Keepers> Banded<K> {
     /// Those of its keepers.
     pub fn volume_about(&mut self) -> io::Result<f64> {
         let mut all = 0.0;
-        for told in self.keepers.all(&Ask(Question::Sum(Sum::default().into())))? {
+        for told in self.keepers.all(&Request(Question::Sum(Sum::default().into())))? {
             let Reply::Sum(own) = told.0 else { return Err(astray()) };
             all += Sum::from(own).all();
         }
@@ -311,7 +314,7 @@ impl<K: Keepers> Banded<K> {
     /// The structures with what rounding carries over.
     pub(in crate::distributed) fn structures_now(&mut self) -> io::Result<&Structures> {
         if !self.world.structures.is_empty() && self.keepers.count() > 0 {
-            match self.keepers.one(0, &Ask(Question::Structures))?.0 {
+            match self.keepers.one(0, &Request(Question::Structures))?.0 {
                 Reply::Structures(structures) => self.world.structures.follow(&structures),
                 _ => return Err(astray()),
             };
@@ -325,7 +328,7 @@ impl<K: Keepers> Banded<K> {
         structures: Structures,
     ) -> io::Result<()> {
         check(self.world.structures.follow(&structures))?;
-        self.keepers.all(&Ask(Question::SetStructures(structures))).map(drop)
+        self.keepers.all(&Request(Question::SetStructures(structures))).map(drop)
     }
 
     /// True as long as the water in all bands is numbers.
@@ -333,13 +336,13 @@ impl<K: Keepers> Banded<K> {
     /// # Errors
     /// Those of its keepers.
     pub fn is_sound(&mut self) -> io::Result<bool> {
-        let told = self.keepers.all(&Ask(Question::Sound))?;
+        let told = self.keepers.all(&Request(Question::Sound))?;
         Ok(told.iter().all(|told| matches!(told.0, Reply::Sound(true))))
     }
 
     /// What its keepers know of their bands.
     pub(in crate::distributed) fn facts(&mut self) -> io::Result<Vec<Facts>> {
-        let told = self.keepers.all(&Ask(Question::Facts))?;
+        let told = self.keepers.all(&Request(Question::Facts))?;
         let facts = told.into_iter().map(|told| match told.0 {
             Reply::Facts(facts) => Ok(facts),
             _ => Err(astray()),
@@ -373,14 +376,14 @@ impl<K: Keepers> Banded<K> {
         which: usize,
         rows: Range<usize>,
     ) -> io::Result<Raw> {
-        match self.keepers.one(keeper, &Ask(Question::Numbers { which, rows }))?.0 {
+        match self.keepers.one(keeper, &Request(Question::Numbers { which, rows }))?.0 {
             Reply::Numbers(raw) => Ok(raw),
             _ => Err(astray()),
         }
     }
 }
 
-fn stepped(told: Told) -> io::Result<Stepped> {
+fn stepped(told: Response) -> io::Result<Stepped> {
     match told.0 {
         Reply::Stepped(stepped) => Ok(stepped),
         _ => Err(astray()),

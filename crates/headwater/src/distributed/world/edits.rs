@@ -2,10 +2,10 @@
 //! undivided world, because sums are continued from block to block in the order of the rows.
 
 use crate::brush::{self, Brush, Touched};
-use crate::distributed::local::Bands;
-use crate::distributed::messages::{Ask, EditPart, Keepers, Question, Reply, astray};
+use crate::distributed::local::LocalBlocks;
+use crate::distributed::messages::{EditPart, Question, Reply, Request, Workers, astray};
 use crate::distributed::storage::page::slot;
-use crate::distributed::world::distributed_flow::Banded;
+use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::edit::{Amount, Edit, Keep};
@@ -15,7 +15,7 @@ use crate::ledger::Cause;
 use std::io;
 use std::ops::Range;
 
-impl<K: Keepers> Banded<K> {
+impl<K: Workers> DistributedFlow<K> {
     /// Edits the world with a brush, as [`Flow::edit_keeping`](crate::flow::Flow::edit_keeping).
     ///
     /// # Errors
@@ -43,12 +43,12 @@ impl<K: Keepers> Banded<K> {
             }
             _ => {}
         }
-        self.keepers.all(&Ask(Question::Refresh))?;
+        self.keepers.all(&Request(Question::Refresh))?;
         let mut moved = [0.0; 2];
         for keeper in 0..self.keepers.count() {
             let (brush, smoothed) = (brush.clone(), smoothed.clone());
             let part = EditPart { brush, edit, keep, smoothed, moved };
-            match self.keepers.one(keeper, &Ask(Question::Edit(part)))?.0 {
+            match self.keepers.one(keeper, &Request(Question::Edit(part)))?.0 {
                 Reply::Sum(all) => moved = all,
                 _ => return Err(astray()),
             }
@@ -72,7 +72,7 @@ impl<K: Keepers> Banded<K> {
         let nx = self.world.lattice.nx();
         let cells = rows.clone().flat_map(|y| (0..nx).map(move |x| (x, y)));
         let cells = cells.map(|(x, y)| mask(x, y)).collect();
-        self.keepers.all(&Ask(Question::Close { rows, cells }))?;
+        self.keepers.all(&Request(Question::Close { rows, cells }))?;
         self.count_open()
     }
 
@@ -103,7 +103,7 @@ impl<K: Keepers> Banded<K> {
         let source = outlet.source.clone();
         self.outlets.list_mut(kind).add(outlet.clone());
         self.world.exchange.outlets_mut()[kind].add(outlet);
-        self.keepers.all(&Ask(Question::AddOutlet { kind, source }))?;
+        self.keepers.all(&Request(Question::AddOutlet { kind, source }))?;
         self.count_open()
     }
 
@@ -112,7 +112,7 @@ impl<K: Keepers> Banded<K> {
         // As a sum of no floats begins.
         let mut weights = std::iter::empty::<f64>().sum();
         for keeper in 0..self.keepers.count() {
-            match self.keepers.one(keeper, &Ask(Question::Weights(brush.clone(), weights)))?.0 {
+            match self.keepers.one(keeper, &Request(Question::Weights(brush.clone(), weights)))?.0 {
                 Reply::Weights(all) => weights = all,
                 _ => return Err(astray()),
             }
@@ -145,11 +145,11 @@ impl<K: Keepers> Banded<K> {
     pub(in crate::distributed) fn count_open(&mut self) -> io::Result<()> {
         let facts = self.facts()?;
         let open = self.take_open(&facts);
-        self.keepers.all(&Ask(Question::Open(open))).map(drop)
+        self.keepers.all(&Request(Question::Open(open))).map(drop)
     }
 }
 
-impl Bands {
+impl LocalBlocks {
     /// The sum of a brush's weights over open cells, continued from `sum`.
     pub(in crate::distributed) fn weights(
         &mut self,

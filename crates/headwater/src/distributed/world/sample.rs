@@ -1,8 +1,8 @@
 //! What is asked of a world in bands: at places, over lines and in regions, to the same bits as of a world in one piece.
 
-use crate::distributed::messages::{Ask, Keepers, Question, Reply, astray};
+use crate::distributed::messages::{Question, Reply, Request, Workers, astray};
 use crate::distributed::storage::page::slot;
-use crate::distributed::world::distributed_flow::Banded;
+use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::distributed::world::spec::hollow;
 use crate::error::InputError;
 use crate::field::Field;
@@ -15,7 +15,7 @@ use std::ops::Range;
 
 /// What is at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct There {
+pub struct PointSample {
     /// Height of the ground (m).
     pub bed: f32,
     /// Depth of the water (m).
@@ -24,12 +24,12 @@ pub struct There {
     pub velocity: [f32; 2],
 }
 
-impl<K: Keepers> Banded<K> {
+impl<K: Workers> DistributedFlow<K> {
     /// What is at a position, as [`Flow`](crate::flow::Flow) says it by `bed_at`, `depth_at` and `velocity_at`; `None` off the grid.
     ///
     /// # Errors
     /// Those of its keepers.
-    pub fn at(&mut self, position: Point) -> io::Result<Option<There>> {
+    pub fn at(&mut self, position: Point) -> io::Result<Option<PointSample>> {
         let lattice = self.world.lattice;
         let Some((_, y)) = lattice.cell_at(position) else { return Ok(None) };
         // What is between cells depends on those two rows off, at most.
@@ -38,7 +38,7 @@ impl<K: Keepers> Banded<K> {
         let state = self.strip(rows)?;
         let (dry, dt) = (self.world.params.dry_depth as f32, self.world.last_dt);
         let moving = Moving { state: &state, lattice: &lattice, dry, dt, first };
-        Ok(Some(There {
+        Ok(Some(PointSample {
             bed: lattice.sample_from(&state.bed, first, position),
             depth: lattice.sample_from(&state.depth, first, position),
             velocity: velocity_at(moving, position).unwrap_or_default(),
@@ -90,7 +90,7 @@ impl<K: Keepers> Banded<K> {
         let mut count = 0;
         self.world.each_face_through(a, b, |_, _, _| count += 1);
         let mut values = vec![0.0_f64; count];
-        for told in self.keepers.all(&Ask(Question::Through(a, b)))? {
+        for told in self.keepers.all(&Request(Question::Through(a, b)))? {
             let Reply::Through(found) = told.0 else { return Err(astray()) };
             for (number, value) in found {
                 values.get_mut(number).into_iter().for_each(|place| *place = value);
@@ -117,7 +117,7 @@ impl<K: Keepers> Banded<K> {
         region.validate().map_err(io::Error::other::<InputError>)?;
         let mut sum = std::iter::empty::<f64>().sum::<f64>();
         for keeper in 0..self.keepers.count() {
-            match self.keepers.one(keeper, &Ask(Question::Held(region.clone(), sum)))?.0 {
+            match self.keepers.one(keeper, &Request(Question::Held(region.clone(), sum)))?.0 {
                 Reply::Held(all) => sum = all,
                 _ => return Err(astray()),
             }

@@ -1,7 +1,7 @@
-//! [`Outline`]: what a world has besides its fields.
+//! [`WorldSpec`]: what a world has besides its fields.
 
 use crate::changes::Tracker;
-use crate::distributed::block::step::Part;
+use crate::distributed::block::step::Subdomain;
 use crate::distributed::partition::{bands, rows_of};
 use crate::distributed::world::window::Window;
 use crate::error::InputError;
@@ -21,15 +21,15 @@ use crate::ledger::Ledger;
 use crate::parameter::Parameters;
 use std::ops::Range;
 
-/// All of a world but its fields: the grid, parameters, edges, and what gives and takes water. A [`Banded`](crate::distributed::Banded) world is
+/// All of a world but its fields: the grid, parameters, edges, and what gives and takes water. A [`DistributedFlow`](crate::distributed::DistributedFlow) world is
 /// made of it. Edges in the north and south cannot be joined.
 #[derive(Clone, Debug)]
-pub struct Outline {
+pub struct WorldSpec {
     /// A world whose fields are empty: nothing that reads one may be asked of it.
     pub(in crate::distributed) flow: Flow,
 }
 
-impl Outline {
+impl WorldSpec {
     /// A world without springs, rain or soil, with walls for edges.
     ///
     /// # Errors
@@ -197,7 +197,7 @@ impl Outline {
         &self,
         band: &Range<usize>,
         given: Window,
-    ) -> Result<Part, InputError> {
+    ) -> Result<Subdomain, InputError> {
         let flow = &self.flow;
         let (rows, own, beside) = self.window(band);
         let (nx, count) = (flow.lattice.nx(), rows.len());
@@ -238,7 +238,7 @@ impl Outline {
         world.flood = flow.flood.as_deref().map(record);
         world.ledger = Ledger::default();
         world.workspace.sweep.tiles.look_soon(nx, count);
-        Ok(Part::over(world, [band.clone(), own], self.halo(), beside))
+        Ok(Subdomain::over(world, [band.clone(), own], self.halo(), beside))
     }
 }
 

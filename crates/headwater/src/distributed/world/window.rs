@@ -39,13 +39,13 @@ impl Window {
 
 /// A band of a world and a few rows around it, to look at.
 #[derive(Clone, Copy, Debug)]
-pub struct BandView<'a> {
+pub struct BlockView<'a> {
     pub(in crate::distributed) flow: &'a Flow,
     pub(in crate::distributed) rows: &'a Range<usize>,
     pub(in crate::distributed) own: &'a Range<usize>,
 }
 
-impl BandView<'_> {
+impl BlockView<'_> {
     /// Which rows of the world the band has.
     pub fn rows(&self) -> Range<usize> {
         self.rows.clone()

@@ -3,7 +3,9 @@
 use crate::support::flow::{LEVELS, WORLDS};
 use crate::support::pools::{Cells, noise};
 use crate::support::ranks::{Deaf, Ranks};
-use headwater::distributed::{Banded, Bands, Handover, Keepers, Outline, Room, Window};
+use headwater::distributed::{
+    DistributedFlow, LocalBlocks, MemoryBudget, RebalancePolicy, Window, Workers, WorldSpec,
+};
 use headwater::distributed::{MemoryStore, PageStore};
 use headwater::flow::{
     Amount, Barrel, Boundary, BoundaryKind, Change, Culvert, Edit, Evaporation, Flood, Flow, Gate,
@@ -156,7 +158,12 @@ impl Recipe {
         all
     }
 
-    fn edit_both<K: Keepers>(&self, whole: &mut Flow, there: &mut Banded<K>, round: usize) {
+    fn edit_both<K: Workers>(
+        &self,
+        whole: &mut Flow,
+        there: &mut DistributedFlow<K>,
+        round: usize,
+    ) {
         for (brush, edit, keep) in self.edits(round) {
             whole.edit_keeping(&brush, edit, keep).unwrap();
             there.edit(&brush, edit, keep).unwrap();
@@ -218,8 +225,8 @@ impl Recipe {
         flow
     }
 
-    fn outline(&self) -> Outline {
-        let mut outline = Outline::new(self.lattice, self.params.clone()).unwrap();
+    fn outline(&self) -> WorldSpec {
+        let mut outline = WorldSpec::new(self.lattice, self.params.clone()).unwrap();
         self.boundaries().into_iter().for_each(|one| outline.set_boundary(one).unwrap());
         if self.with[0] {
             for spring in self.springs() {
@@ -247,25 +254,30 @@ impl Recipe {
         outline
     }
 
-    fn banded(&self, budget: usize, shelf: impl PageStore + 'static) -> Banded {
+    fn banded(&self, budget: usize, shelf: impl PageStore + 'static) -> DistributedFlow {
         let make = |rows| Ok::<_, io::Error>(self.window(rows));
-        Banded::new(self.outline(), budget, shelf, make).unwrap()
+        DistributedFlow::new(self.outline(), budget, shelf, make).unwrap()
     }
 
     /// The world on so many threads that stand for ranks, or on as many as there are rows for.
-    fn spread(&self, wished: usize, room: impl Into<Room>) -> Banded<Ranks> {
+    fn spread(&self, wished: usize, room: impl Into<MemoryBudget>) -> DistributedFlow<Ranks> {
         self.spread_over(wished, room, Deaf::default())
     }
 
-    fn spread_over(&self, wished: usize, room: impl Into<Room>, deaf: Deaf) -> Banded<Ranks> {
+    fn spread_over(
+        &self,
+        wished: usize,
+        room: impl Into<MemoryBudget>,
+        deaf: Deaf,
+    ) -> DistributedFlow<Ranks> {
         let room = room.into();
         let outline = self.outline();
         let bands = outline.spans(wished).into_iter().map(|rows| {
             let make = |window| Ok::<_, io::Error>(self.window(window));
-            Bands::new(&outline, rows, room, MemoryStore::default(), make).unwrap()
+            LocalBlocks::new(&outline, rows, room, MemoryStore::default(), make).unwrap()
         });
         let ranks = Ranks::of(bands.collect(), deaf);
-        Banded::over(outline, ranks).unwrap()
+        DistributedFlow::over(outline, ranks).unwrap()
     }
 }
 
@@ -276,10 +288,10 @@ fn rain_map(nx: usize, seed: u64, rows: Range<usize>) -> Field<f32> {
 }
 
 /// Does steps of a world in one piece and in bands, and compares what they come to, all that can be asked, and what is saved.
-fn hold_against<K: Keepers>(
+fn hold_against<K: Workers>(
     recipe: &Recipe,
     whole: &mut Flow,
-    there: &mut Banded<K>,
+    there: &mut DistributedFlow<K>,
     rounds: usize,
 ) -> Result<(), TestCaseError> {
     prop_assert_eq!(whole.state_hash(), there.state_hash().unwrap());
@@ -324,7 +336,7 @@ fn hold_against<K: Keepers>(
 }
 
 /// Goes on with a world in one piece and with others, which come to the same.
-fn go_on<K: Keepers>(whole: &Flow, worlds: &mut [Banded<K>]) -> Result<(), TestCaseError> {
+fn go_on<K: Workers>(whole: &Flow, worlds: &mut [DistributedFlow<K>]) -> Result<(), TestCaseError> {
     let mut whole = whole.clone();
     let stop = whole.time() + 7.7 * whole.stable_dt();
     while whole.step_toward(stop).unwrap() {}
@@ -336,7 +348,7 @@ fn go_on<K: Keepers>(whole: &Flow, worlds: &mut [Banded<K>]) -> Result<(), TestC
     Ok(())
 }
 
-fn saved<K: Keepers>(world: &mut Banded<K>) -> Vec<u8> {
+fn saved<K: Workers>(world: &mut DistributedFlow<K>) -> Vec<u8> {
     let mut bytes = Vec::new();
     world.write_state(&mut bytes).unwrap();
     bytes
@@ -367,7 +379,7 @@ proptest! {
             let mut y = 0;
             while y < ny {
                 let view = View::named(layer.name).unwrap();
-                let look = |band: headwater::distributed::BandView<'_>| (band.rows(), band.layer(view));
+                let look = |band: headwater::distributed::BlockView<'_>| (band.rows(), band.layer(view));
                 let (rows, of_band) = there.look(y, look).unwrap();
                 let same = is_of(&whole, layer.name, rows.clone(), &of_band);
                 prop_assert!(same, "{} of rows {:?}", layer.name, rows);
@@ -393,25 +405,25 @@ proptest! {
     ) {
         let recipe = Recipe { with, rough, mapped, ..Recipe::new(world, nx, ny, seed) };
         let mut whole = recipe.whole();
-        let mut there = recipe.spread(ranks[0], Room::from(budget).of_rows(rows));
-        there.set_handover(moves.then(|| Handover::new(0.0, 1)));
+        let mut there = recipe.spread(ranks[0], MemoryBudget::from(budget).of_rows(rows));
+        there.set_handover(moves.then(|| RebalancePolicy::new(0.0, 1)));
         hold_against(&recipe, &mut whole, &mut there, rounds)?;
         let bytes = saved(&mut there);
         prop_assert!(bytes == postcard::to_stdvec(&whole.saving()).unwrap(), "another snapshot");
         let mut again = recipe.spread(ranks[1], budget);
-        again.set_handover(moves.then(|| Handover::new(0.0, 1)));
+        again.set_handover(moves.then(|| RebalancePolicy::new(0.0, 1)));
         again.read_state(&mut &bytes[..]).unwrap();
         prop_assert_eq!(whole.state_hash(), again.state_hash().unwrap());
         // The same band by band, which one process can put together too.
-        let (shelf, besides) = (Counting::default(), there.besides().unwrap());
+        let (shelf, besides) = (Counting::default(), there.metadata().unwrap());
         let bands = there.keepers().keep_on(&shelf);
         let mut kept = recipe.spread(ranks[1], budget);
         kept.keepers().go_on_from(&bands, &shelf).unwrap();
-        kept.take_besides(&besides).unwrap();
+        kept.set_metadata(&besides).unwrap();
         prop_assert_eq!(whole.state_hash(), kept.state_hash().unwrap());
         let volume = whole.volume();
         prop_assert!((kept.volume_about().unwrap() - volume).abs() <= 1e-12 * volume.abs());
-        let mut whole_again = Banded::kept(&recipe.lattice, &besides, bands, shelf).unwrap();
+        let mut whole_again = DistributedFlow::kept(&recipe.lattice, &besides, bands, shelf).unwrap();
         prop_assert!(saved(&mut whole_again) == bytes, "another snapshot of what was kept");
         go_on(&whole, &mut [there, again, kept])?;
     }
@@ -425,14 +437,15 @@ fn a_map_of_the_rain_is_changed_in_all_bands() {
         let mut whole = recipe.whole();
         let mut little = recipe.banded(1000, MemoryStore::default());
         let bands = [0..100, 100..120, 120..140].map(|rows| {
-            let (room, shelf) = (Room::from(usize::MAX).of_rows(20), MemoryStore::default());
+            let (room, shelf) =
+                (MemoryBudget::from(usize::MAX).of_rows(20), MemoryStore::default());
             let make = |window| Ok::<_, io::Error>(recipe.window(window));
-            Bands::new(&recipe.outline(), rows, room, shelf, make).unwrap()
+            LocalBlocks::new(&recipe.outline(), rows, room, shelf, make).unwrap()
         });
         let ranks = Ranks::of(bands.into(), Deaf::default());
-        let mut ranks = Banded::over(recipe.outline(), ranks).unwrap();
+        let mut ranks = DistributedFlow::over(recipe.outline(), ranks).unwrap();
         // The first has the most to do.
-        ranks.set_handover(Some(Handover::new(0.0, 1)));
+        ranks.set_handover(Some(RebalancePolicy::new(0.0, 1)));
         for seed in [1, 2] {
             let stop = whole.time() + 7.7 * whole.stable_dt();
             while whole.step_toward(stop).unwrap() {}
@@ -514,9 +527,9 @@ fn bands_go_to_ranks_with_less_to_do_and_change_no_bit() {
         let with = [false, false, false, true, false, false];
         let recipe = Recipe { river: true, with, ..Recipe::new(world, 24, 330, 5) };
         let mut whole = recipe.whole();
-        let room = Room::from(usize::MAX).of_rows(20);
+        let room = MemoryBudget::from(usize::MAX).of_rows(20);
         let mut there = [2, 3, 4].map(|ranks| recipe.spread(ranks, room));
-        there.iter_mut().for_each(|one| one.set_handover(Some(Handover::new(0.0, 1))));
+        there.iter_mut().for_each(|one| one.set_handover(Some(RebalancePolicy::new(0.0, 1))));
         let mut moves = [0; 3];
         for _ in 0..25 {
             let stop = whole.time() + 15.5 * whole.stable_dt();
@@ -544,7 +557,7 @@ fn bands_go_to_ranks_with_less_to_do_and_change_no_bit() {
 #[test]
 fn bands_stay_where_they_are_unless_it_is_said() {
     let recipe = Recipe { river: true, ..Recipe::new(WORLDS[1], 24, 330, 5) };
-    let mut there = recipe.spread(3, Room::from(usize::MAX).of_rows(20));
+    let mut there = recipe.spread(3, MemoryBudget::from(usize::MAX).of_rows(20));
     let first = there.held();
     there.steps_toward(1e9, 200).unwrap();
     assert_eq!(there.held(), first);
@@ -569,11 +582,11 @@ fn bands_of_another_world_or_damaged_ones_are_refused() {
         ..Recipe::new((Cells::Square, Physics::ShallowWater), 20, 90, 1)
     };
     let mut there = recipe.spread(3, usize::MAX);
-    let (shelf, besides) = (Counting::default(), there.besides().unwrap());
+    let (shelf, besides) = (Counting::default(), there.metadata().unwrap());
     let bands = there.keepers().keep_on(&shelf);
     let again = |bands: &[Range<usize>], shelf: &Counting, besides: &[u8]| {
         let mut again = recipe.spread(2, usize::MAX);
-        again.keepers().go_on_from(bands, shelf).is_ok() && again.take_besides(besides).is_ok()
+        again.keepers().go_on_from(bands, shelf).is_ok() && again.set_metadata(besides).is_ok()
     };
     assert!(again(&bands, &shelf, &besides));
     assert!(!again(&bands[1..], &shelf, &besides), "rows are missing");
@@ -584,9 +597,9 @@ fn bands_of_another_world_or_damaged_ones_are_refused() {
         with: [false; 6],
         ..Recipe::new((Cells::Square, Physics::ShallowWater), 20, 90, 1)
     };
-    assert!(!again(&bands, &shelf, &other.spread(2, usize::MAX).besides().unwrap()));
+    assert!(!again(&bands, &shelf, &other.spread(2, usize::MAX).metadata().unwrap()));
     let lattice = Square::new(20, 91, 2.0, 1.5).unwrap().into();
-    assert!(Banded::kept(&lattice, &besides, bands.clone(), shelf.clone()).is_err());
+    assert!(DistributedFlow::kept(&lattice, &besides, bands.clone(), shelf.clone()).is_err());
     // A field of another shape under a right name.
     let (mut wrong, first) = (shelf.clone(), bands[1].start);
     let of_soil = wrong.get([first, 12]).unwrap();
@@ -595,7 +608,7 @@ fn bands_of_another_world_or_damaged_ones_are_refused() {
     let mut cut = wrong.get([bands[0].start, 4]).unwrap();
     cut.pop();
     wrong.put([bands[0].start, 4], &cut).unwrap();
-    let mut whole = Banded::kept(&recipe.lattice, &besides, bands, wrong).unwrap();
+    let mut whole = DistributedFlow::kept(&recipe.lattice, &besides, bands, wrong).unwrap();
     assert!(whole.write_state(&mut Vec::new()).is_err());
 }
 
@@ -620,10 +633,10 @@ fn what_sleeps_is_not_looked_at() {
         // A pond in the north, dry land elsewhere.
         let (nx, ny) = (64, 1200);
         let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
-        let outline = Outline::new(lattice, Params { level, ..Params::default() }).unwrap();
+        let outline = WorldSpec::new(lattice, Params { level, ..Params::default() }).unwrap();
         let shelf = Counting::default();
         let taken = || shelf.0.lock().unwrap().1;
-        let mut world = Banded::new(outline, 700_000, shelf.clone(), |rows| {
+        let mut world = DistributedFlow::new(outline, 700_000, shelf.clone(), |rows| {
             let bed =
                 Field::from_fn(nx, rows.len(), |_, y| if rows.start + y < 40 { 0.0 } else { 3.0 });
             let deep = |x, y| if rows.start + y < 40 && x < 30 { 2.0 } else { 0.0 };
@@ -654,7 +667,8 @@ fn what_fails_on_the_shelf_is_told() {
         }
     }
     let recipe = Recipe::new((Cells::Square, Physics::Pipes), 40, 300, 1);
-    let outline = Outline::new(recipe.lattice, recipe.params.clone()).unwrap();
-    let made = Banded::new(outline, 1000, Full, |rows| Ok::<_, io::Error>(recipe.window(rows)));
+    let outline = WorldSpec::new(recipe.lattice, recipe.params.clone()).unwrap();
+    let made =
+        DistributedFlow::new(outline, 1000, Full, |rows| Ok::<_, io::Error>(recipe.window(rows)));
     assert_eq!(made.unwrap_err().to_string(), "the disk is full");
 }

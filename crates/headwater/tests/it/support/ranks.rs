@@ -1,8 +1,8 @@
 //! Threads that stand for ranks, each of which keeps some bands of a world. What is asked and told goes over as bytes.
 
 use headwater::Field;
-use headwater::distributed::{Ask, Bands, Keepers, Told};
 use headwater::distributed::{Communicator, PageStore, ThreadCommunicator};
+use headwater::distributed::{LocalBlocks, Request, Response, Workers};
 use headwater::flow::View;
 use std::io;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// What a rank is to do, with its peers where all are told the same.
-type Work = Box<dyn FnOnce(&mut Bands, &mut dyn Communicator) -> Vec<u8> + Send>;
+type Work = Box<dyn FnOnce(&mut LocalBlocks, &mut dyn Communicator) -> Vec<u8> + Send>;
 
 /// What a rank hears, and what is heard from it.
 type Lines = (Sender<Work>, Mutex<Receiver<Vec<u8>>>);
@@ -71,9 +71,9 @@ impl Communicator for Muffled {
 pub(crate) struct Ranks(Vec<Lines>);
 
 impl Ranks {
-    pub(crate) fn of(bands: Vec<Bands>, deaf: Deaf) -> Self {
+    pub(crate) fn of(bands: Vec<LocalBlocks>, deaf: Deaf) -> Self {
         let peers = ThreadCommunicator::group(bands.len());
-        let begin = |(mut bands, ring): (Bands, ThreadCommunicator)| {
+        let begin = |(mut bands, ring): (LocalBlocks, ThreadCommunicator)| {
             let mut peers = Muffled { ring, deaf, swaps: 0 };
             let (to, orders) = channel::<Work>();
             let (answers, from) = channel();
@@ -99,12 +99,12 @@ impl Ranks {
     pub(crate) fn layers(&self, view: View) -> Vec<Field<f32>> {
         let all = 0..self.0.len();
         for number in all.clone() {
-            let look = move |bands: &mut Bands, peers: &mut dyn Communicator| {
+            let look = move |bands: &mut LocalBlocks, peers: &mut dyn Communicator| {
                 bands.refresh(peers);
                 let (mut rows, nx) = (bands.rows(), bands.lattice().nx());
                 let (count, mut values) = (rows.len(), Vec::new());
                 while !rows.is_empty() {
-                    let look = |band: headwater::distributed::BandView<'_>| {
+                    let look = |band: headwater::distributed::BlockView<'_>| {
                         (band.rows().end, band.layer(view))
                     };
                     let (end, field) = bands.look(rows.start, look).unwrap();
@@ -123,7 +123,7 @@ impl Ranks {
     pub(crate) fn rows(&self) -> Vec<(Range<usize>, usize)> {
         let all = 0..self.0.len();
         for number in all.clone() {
-            let tell = |bands: &mut Bands, _: &mut dyn Communicator| {
+            let tell = |bands: &mut LocalBlocks, _: &mut dyn Communicator| {
                 postcard::to_stdvec(&(bands.rows(), bands.moved())).unwrap()
             };
             self.begin(number, Box::new(tell));
@@ -138,7 +138,7 @@ impl Ranks {
     ) {
         for number in 0..self.0.len() {
             let map = map.clone();
-            let set = move |bands: &mut Bands, _: &mut dyn Communicator| {
+            let set = move |bands: &mut LocalBlocks, _: &mut dyn Communicator| {
                 bands.set_rain_map(map).unwrap();
                 Vec::new()
             };
@@ -152,7 +152,7 @@ impl Ranks {
         let all = 0..self.0.len();
         for number in all.clone() {
             let mut shelf = shelf.clone();
-            let keep = move |bands: &mut Bands, _: &mut dyn Communicator| {
+            let keep = move |bands: &mut LocalBlocks, _: &mut dyn Communicator| {
                 postcard::to_stdvec(&bands.keep_on(&mut shelf).unwrap()).unwrap()
             };
             self.begin(number, Box::new(keep));
@@ -170,7 +170,7 @@ impl Ranks {
         let all = 0..self.0.len();
         for number in all.clone() {
             let (kept, mut shelf) = (kept.to_vec(), shelf.clone());
-            let go_on = move |bands: &mut Bands, _: &mut dyn Communicator| {
+            let go_on = move |bands: &mut LocalBlocks, _: &mut dyn Communicator| {
                 let done = bands.go_on_from(&kept, &mut shelf);
                 postcard::to_stdvec(&done.map_err(|error| error.to_string())).unwrap()
             };
@@ -180,36 +180,36 @@ impl Ranks {
         done.collect::<Vec<Result<(), String>>>().into_iter().collect()
     }
 
-    fn ask(&self, number: usize, ask: &Ask) {
+    fn ask(&self, number: usize, ask: &Request) {
         let ask = postcard::to_stdvec(ask).unwrap();
         self.begin(
             number,
             Box::new(move |bands, peers| {
-                let ask: Ask = postcard::from_bytes(&ask).unwrap();
+                let ask: Request = postcard::from_bytes(&ask).unwrap();
                 let told = bands.answer(&ask, peers).map_err(|error| error.to_string());
                 postcard::to_stdvec(&told).unwrap()
             }),
         );
     }
 
-    fn told(&self, number: usize) -> io::Result<Told> {
-        let told: Result<Told, String> = postcard::from_bytes(&self.end(number)).unwrap();
+    fn told(&self, number: usize) -> io::Result<Response> {
+        let told: Result<Response, String> = postcard::from_bytes(&self.end(number)).unwrap();
         told.map_err(io::Error::other)
     }
 }
 
-impl Keepers for Ranks {
+impl Workers for Ranks {
     fn count(&self) -> usize {
         self.0.len()
     }
 
-    fn all(&mut self, ask: &Ask) -> io::Result<Vec<Told>> {
+    fn all(&mut self, ask: &Request) -> io::Result<Vec<Response>> {
         (0..self.0.len()).for_each(|number| self.ask(number, ask));
         let all: Vec<_> = (0..self.0.len()).map(|number| self.told(number)).collect();
         all.into_iter().collect()
     }
 
-    fn one(&mut self, number: usize, ask: &Ask) -> io::Result<Told> {
+    fn one(&mut self, number: usize, ask: &Request) -> io::Result<Response> {
         self.ask(number, ask);
         self.told(number)
     }

@@ -1,0 +1,90 @@
+//! [`InTransit`]: liquids that have left the loaded chunks and wait for their chunk to be loaded.
+
+use super::chunk::{CHUNK, ChunkPos};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+/// A cell of a chunk and a substance that waits there.
+pub trait TransferKey: Copy + Debug + Ord + Serialize + DeserializeOwned {
+    /// Number of the cell in its chunk, row by row.
+    fn cell(self) -> u16;
+    /// Index of the substance among the ledgers.
+    fn substance(self) -> usize;
+
+    /// Column and row of the cell in its chunk.
+    fn place(self) -> (usize, usize) {
+        let cell = usize::from(self.cell());
+        (cell % CHUNK, cell / CHUNK)
+    }
+}
+
+/// Amounts by chunk, cell and substance.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub(crate) struct InTransit<K: TransferKey>(BTreeMap<ChunkPos, BTreeMap<K, u64>>);
+
+impl<K: TransferKey> Default for InTransit<K> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
+}
+
+impl<K: TransferKey> InTransit<K> {
+    pub(crate) fn add(&mut self, chunk: ChunkPos, key: K, amount: u64) {
+        *self.0.entry(chunk).or_default().entry(key).or_default() += amount;
+    }
+
+    /// Removes all that waits in a chunk.
+    pub(super) fn take(&mut self, chunk: ChunkPos) -> BTreeMap<K, u64> {
+        self.0.remove(&chunk).unwrap_or_default()
+    }
+
+    /// Whether anything waits in a chunk.
+    pub(crate) fn has(&self, chunk: ChunkPos) -> bool {
+        self.0.contains_key(&chunk)
+    }
+
+    /// All that waits in a chunk, from its top row down.
+    pub(crate) fn of(&self, chunk: ChunkPos) -> impl Iterator<Item = (K, u64)> {
+        self.0.get(&chunk).into_iter().flatten().map(|(&key, &amount)| (key, amount))
+    }
+
+    /// Total amount of a substance.
+    pub(super) fn total(&self, substance: usize) -> i128 {
+        let all = self.0.values().flatten().filter(|(key, _)| key.substance() == substance);
+        all.map(|(_, &amount)| i128::from(amount)).sum()
+    }
+
+    /// Whether all cells exist and all amounts are possible.
+    pub(super) fn is_valid(&self, substances: usize) -> bool {
+        self.0.values().flatten().all(|(key, amount)| {
+            usize::from(key.cell()) < CHUNK * CHUNK
+                && key.substance() < substances
+                && (1..1 << 56).contains(amount)
+        })
+    }
+
+    /// Brings in what waits in chunks: `enter` gets a chunk, a key and the amount that waits, and
+    /// returns how much of it has entered.
+    pub(crate) fn deliver<'c>(
+        &mut self,
+        chunks: impl IntoIterator<Item = &'c ChunkPos>,
+        mut enter: impl FnMut(ChunkPos, K, u64) -> u64,
+    ) {
+        if self.0.is_empty() {
+            return;
+        }
+        for &chunk in chunks {
+            let Some(cells) = self.0.get_mut(&chunk) else { continue };
+            cells.retain(|&key, amount| {
+                *amount -= enter(chunk, key, *amount);
+                *amount > 0
+            });
+            if cells.is_empty() {
+                self.0.remove(&chunk);
+            }
+        }
+    }
+}
