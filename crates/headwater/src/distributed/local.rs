@@ -259,7 +259,7 @@ impl LocalBlocks {
         let [north, south] = &mut from;
         let rows = to.each_ref().map(|margin| &margin.rows[..]);
         peers.exchange_halos_overlapped(rows, [&mut north[..], &mut south[..]], &mut |poke| {
-            work(self, poke)
+            work(self, poke);
         });
         for ((band, side), margin) in margins.into_iter().zip(to) {
             self.bands[band].margins[side] = margin;

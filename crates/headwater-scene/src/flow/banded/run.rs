@@ -178,10 +178,12 @@ impl BandedRun {
         world.edit(&brush, edit, keep)?;
         if edit == Edit::Open {
             // Cells without data are no part of the world.
-            let rows = brush
-                .touched(lattice)?
-                .iter()
-                .fold(usize::MAX..0, |rows, t| rows.start.min(t.y)..rows.end.max(t.y + 1));
+            let touched = brush.touched(lattice)?;
+            // From the top row down, as a brush touches them.
+            let (Some(first), Some(last)) = (touched.first(), touched.last()) else {
+                return Ok(());
+            };
+            let rows = first.y..last.y + 1;
             let cells: HashSet<_> = self.holders.no_data(rows.clone())?.into_iter().collect();
             if !cells.is_empty() {
                 world.close(rows, |x, y| cells.contains(&(x, y)))?;

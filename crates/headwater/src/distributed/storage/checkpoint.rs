@@ -55,7 +55,7 @@ impl LocalBlocks {
     }
 
     /// Takes their fields, halos and all, from a shelf on which bands of those rows were [kept](Self::keep_on): no more of it than they need. What
-    /// the world has besides its fields comes [after](crate::distributed::DistributedFlow::take_besides).
+    /// the world has besides its fields comes [after](crate::distributed::DistributedFlow::set_metadata).
     ///
     /// # Errors
     /// Those of either shelf, and that what lies there are no bands of this world, or not all that these need.

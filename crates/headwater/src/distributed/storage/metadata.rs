@@ -107,7 +107,7 @@ impl<K: Workers> DistributedFlow<K> {
 }
 
 impl DistributedFlow<Archive> {
-    /// A world as it was kept, bands of those rows on a [shelf](crate::distributed::LocalBlocks::keep_on) and the [rest](Self::besides) in bytes: to be written as one in
+    /// A world as it was kept, bands of those rows on a [shelf](crate::distributed::LocalBlocks::keep_on) and the [rest](Self::metadata) in bytes: to be written as one in
     /// one piece, not to be stepped.
     ///
     /// # Errors
