@@ -1,5 +1,6 @@
-//! The steps of [`LocalBlocks`]: over all that do not sleep, several at a visit where no step depends on what others find; first those that need no rows
-//! of peers, and then the first and the last.
+//! Time steps of [`LocalBlocks`]. Sleeping blocks are skipped, and a visit does several steps if no
+//! step depends on the others' results. Blocks that need no rows of other processes come first, the
+//! outermost blocks last.
 
 use crate::distributed::Communicator;
 use crate::distributed::block::block::{Margin, RowBlock};
@@ -13,11 +14,12 @@ use crate::flow::walk::arrive;
 use std::io;
 
 impl LocalBlocks {
-    /// Does steps of an advance to the time `stop` (s), at most `most`, and says how many; 0 if there was nothing left to do. They are
-    /// those that [`Flow::steps_toward`](crate::flow::Flow::steps_toward) does; all peers do them at once.
+    /// Advances toward the time `stop` (s) by at most `most` steps and returns their number; 0 at
+    /// the end. The steps are those of [`Flow::steps_toward`](crate::flow::Flow::steps_toward).
+    /// Collective.
     ///
     /// # Errors
-    /// If `stop` is no finite number, or the shelf fails. The world is of no use then.
+    /// If `stop` is not finite, or the storage fails. The world is unusable afterwards.
     pub(in crate::distributed) fn steps_toward(
         &mut self,
         stop: f64,
@@ -54,7 +56,8 @@ impl LocalBlocks {
         Ok(done)
     }
 
-    /// As [`Flow::lengths_within`](crate::flow::Flow::lengths_within), from another time (s) on.
+    /// Returns step lengths as [`Flow::lengths_within`](crate::flow::Flow::lengths_within), from
+    /// another time (s) on.
     fn lengths_from(
         &mut self,
         time: f64,
@@ -68,7 +71,7 @@ impl LocalBlocks {
         lengths
     }
 
-    /// The longest stable step (s).
+    /// Returns the longest stable step (s).
     fn longest(&mut self, peers: &mut dyn Communicator) -> io::Result<f64> {
         let through = self.share_mouths(peers);
         let mut values: Vec<f64> = Vec::new();
@@ -85,14 +88,15 @@ impl LocalBlocks {
         }
         let mut loss = [0.0];
         if self.world.params.level == Physics::Inertial {
-            // How deep the deepest water is has been found.
+            // The greatest depth is now part of `values`.
             loss = [self.loss(values[0].max(values[1]))?];
             peers.allreduce_max(&mut loss);
         }
         Ok(longest(&self.world, &values, through, |_| loss[0]))
     }
 
-    /// Exchanges the state of all mouth cells; returns the fastest rise (m/s) that structures can cause.
+    /// Exchanges the state of all mouth cells. Returns the fastest rise (m/s) that structures can
+    /// cause.
     fn share_mouths(&mut self, peers: &mut dyn Communicator) -> f64 {
         let Some(mouths) = &mut self.mouths else { return 0.0 };
         let mut values = mouths.values(self.bands.iter().flat_map(|band| &band.mouths));
@@ -102,7 +106,8 @@ impl LocalBlocks {
         mouths.fastest_rise(world.params.gravity, world.ahead(world.time), &world.spare)
     }
 
-    /// The greatest loss of all bands. Where nothing moves nothing is lost, nor where springs have given to water at rest.
+    /// Returns the greatest loss rate of all blocks. Skips blocks without motion, and springs that
+    /// feed water at rest.
     fn loss(&mut self, deepest: f64) -> io::Result<f64> {
         let mut most = 0.0_f64;
         for i in 0..self.bands.len() {
@@ -114,7 +119,8 @@ impl LocalBlocks {
         Ok(most)
     }
 
-    /// Steps every band that does not sleep: those that need no rows of peers while these are on their way.
+    /// Steps every block that does not sleep. Those that need no rows of other processes are
+    /// stepped during the halo exchange.
     fn round(&mut self, walk: &Walk, peers: &mut dyn Communicator) -> io::Result<()> {
         let count = self.bands.len();
         let single = match &walk.passes[..] {
@@ -126,7 +132,7 @@ impl LocalBlocks {
             let world = &self.world;
             mouths.apply(world.params.gravity, [world.time, dt], &world.spare);
         }
-        // What is given changes what neighbours see before anything moves.
+        // Sources change the rows that neighbours see, so they are applied before any block moves.
         for (i, begun) in round.begun.iter_mut().enumerate() {
             if let Some(dt) = single.filter(|_| self.bands[i].gives) {
                 self.load(i)?;
@@ -160,7 +166,7 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Steps a band beside its neighbours as they were before the round, if it does not sleep.
+    /// Steps a block, unless it sleeps, with its neighbours as they were before the round.
     fn visit(&mut self, i: usize, walk: &Walk, round: &mut Round) -> io::Result<()> {
         let around = self.around.each_ref().map(Option::as_ref);
         let (above, rest) = self.bands.split_at(i);
@@ -207,15 +213,16 @@ impl LocalBlocks {
     }
 }
 
-/// What has been done of a round.
+/// Progress of a round.
 struct Round {
-    /// Whether the step of a band has begun.
+    /// Blocks whose step has begun.
     begun: Vec<bool>,
-    /// Whether it has been visited.
+    /// Blocks that have been visited.
     done: Vec<bool>,
-    /// The rows that neighbours have in their halos, as they were before its steps, where it has done any and they are yet to come.
+    /// Halo rows for the neighbours as they were before the steps, where a block is done and its
+    /// neighbour is not.
     before: Vec<[Option<Margin>; 2]>,
-    /// What has come and gone in each that has done steps.
+    /// Ledger logs of the blocks that were stepped.
     logs: Vec<Option<Log>>,
 }
 
@@ -230,7 +237,7 @@ impl Round {
         }
     }
 
-    /// What is beside a band between others, as it was before the round.
+    /// Returns the neighbours' rows of a block as they were before the round.
     fn beside<'a>(
         &'a self,
         above: &'a [RowBlock],
@@ -244,17 +251,17 @@ impl Round {
         [north.or(around[0]), south.or(around[1])]
     }
 
-    /// Whether its neighbours have yet to see what a band was, each with its side.
+    /// Returns for each neighbour whether it still needs the block's earlier rows, with its side.
     fn still_needed(&self, i: usize) -> [(usize, bool); 2] {
         let waits = |other: Option<usize>| other.and_then(|i| self.done.get(i)) == Some(&false);
         [(0, waits(i.checked_sub(1))), (1, waits(Some(i + 1)))]
     }
 
-    /// A band has been visited; its neighbours still need what it was before.
+    /// Marks a block as done and keeps its earlier rows for its neighbours.
     fn is_done(&mut self, i: usize, before: [Option<Margin>; 2]) {
         self.done[i] = true;
         self.before[i] = before;
-        // It has seen what they were.
+        // The neighbours no longer need their own earlier rows for this block.
         if i > 0 {
             self.before[i - 1][1] = None;
         }
@@ -264,16 +271,16 @@ impl Round {
     }
 }
 
-/// Steps that are done at a visit of a band.
+/// Steps of one visit.
 struct Walk {
-    /// Lengths (s) of those of each pass, and the time (s) that it begins at.
+    /// Step lengths (s) of each pass, and its start time (s).
     passes: Vec<(Vec<f64>, f64)>,
-    /// The time (s) after all of them.
+    /// Time (s) after all steps.
     time: f64,
 }
 
 impl Walk {
-    /// How many steps it is.
+    /// Returns the number of steps.
     fn steps(&self) -> usize {
         self.passes.iter().map(|(lengths, _)| lengths.len()).sum()
     }

@@ -1,4 +1,4 @@
-//! [`LocalBlocks`]: the bands of a world that one process has, all of the world's or those of some of its rows.
+//! [`LocalBlocks`]: the row blocks of one process.
 
 use crate::distributed::block::block::{Margin, RowBlock};
 use crate::distributed::block::ledger_log::Log;
@@ -17,32 +17,33 @@ use crate::lattice::Lattice;
 use std::io;
 use std::ops::Range;
 
-/// The most rows of a band: what sleeps is left out band by band.
+/// Default maximum of rows in a block. Sleeping water is skipped block by block, so blocks stay
+/// small.
 const MOST_ROWS: usize = 512;
 
-/// How many bands are made of some rows of a world, if they are not too small for that: what sleeps goes from peer to peer band by band, and
-/// all but the first and the last are stepped while rows are swapped.
+/// Number of blocks of a process, unless they would be too small. Rebalancing moves whole blocks,
+/// and all but the first and last are stepped during a halo exchange.
 const BANDS: usize = 8;
 
-/// How many times as many rows a band has then as its halo, at least: these are stepped too, for its sake alone.
+/// Smallest ratio of a block's rows to its halo rows. Halo rows are stepped twice.
 const HALOS: usize = 64;
 
-/// How many bands have room in memory, if they have more than the least of rows, and how many of them at least have what is
-/// being done with another: making it, putting it away and bringing it back.
+/// Number of blocks that fit in memory, if they are larger than the minimum. At least this many fit
+/// while another one is built, stored or loaded.
 const AT_ONCE: usize = 16;
 const ON_THE_WAY: usize = 3;
 
-/// How much room there is for bands.
+/// Memory limit of the row blocks of a process.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryBudget {
-    /// Bytes that those in memory may have.
+    /// Bytes of the blocks in memory.
     bytes: usize,
-    /// The most rows of each; some hundreds if it is not said.
+    /// Most rows of a block; `None` for the default.
     rows: Option<usize>,
 }
 
 impl MemoryBudget {
-    /// For bands of at most so many rows, or of the least that a halo needs.
+    /// Limits blocks to `rows` rows, or to the fewest that a halo needs.
     pub fn of_rows(mut self, rows: usize) -> Self {
         self.rows = Some(rows);
         self
@@ -50,48 +51,51 @@ impl MemoryBudget {
 }
 
 impl From<usize> for MemoryBudget {
-    /// So many bytes in memory.
+    /// Limits the blocks in memory to this many bytes.
     fn from(bytes: usize) -> Self {
         Self { bytes, rows: None }
     }
 }
 
-/// Some rows of a world in bands, of which so many are in memory as there is room for; somebody else may have the rows to the north and
-/// south of them.
+/// The row blocks of one process, of which as many are in memory as fit. Other processes may own
+/// the rows to the north and south.
 #[derive(Debug)]
 pub struct LocalBlocks {
-    /// The world but for its fields. Springs and drains have no cells, and all of them elsewhere.
+    /// World without fields. Its springs and drains have no cells here; all cells count as
+    /// elsewhere.
     pub(in crate::distributed) world: Flow,
     pub(in crate::distributed) bands: Vec<RowBlock>,
     pub(in crate::distributed) shelf: Box<dyn PageStore>,
-    /// Bytes that bands in memory may have.
+    /// Bytes that blocks in memory may use.
     budget: usize,
-    /// Rows of their halos.
+    /// Rows of a halo.
     pub(in crate::distributed) halo: usize,
-    /// What others have beside the first band and the last, as it was when it was [swapped](Self::refresh) last.
+    /// Halo rows of the neighbouring processes, as of the last [refresh](Self::refresh).
     pub(in crate::distributed) around: [Option<Margin>; 2],
-    /// How many open cells springs and drains have in each.
+    /// Open cells of each spring and each drain, per block.
     pub(in crate::distributed) open: Vec<[Vec<usize>; 2]>,
-    /// How many they have in all.
+    /// Open cells of each spring and each drain in the whole world.
     pub(in crate::distributed) open_in_all: Option<[Vec<usize>; 2]>,
-    /// The structures, if there are any.
+    /// Structures of the world, if any.
     pub(in crate::distributed) mouths: Option<Mouths>,
     pub(in crate::distributed) is_rough: bool,
-    /// Of what a band is made that comes.
+    /// Specification from which arriving blocks are built.
     pub(in crate::distributed) outline: WorldSpec,
-    /// How many rows have come from peers.
+    /// Rows received from other processes.
     pub(in crate::distributed) moved: usize,
-    /// What has come and gone in each round, band by band, since that was taken last.
+    /// Ledger logs of each round, per block, since they were last taken.
     pub(in crate::distributed) rounds: Vec<Vec<Log>>,
 }
 
 impl LocalBlocks {
-    /// Makes the bands of some `rows` of a world (see [`WorldSpec::spans`]) of its outline and of what `make` says of windows of its rows, which overlap and
-    /// reach beyond these rows; each is asked for once, from north to south. LocalBlocks in memory have at most the bytes of their `room`, or what two bands of
-    /// the least rows have.
+    /// Creates the blocks of some `rows` of a world (see [`WorldSpec::spans`]) from its
+    /// specification and from windows that `make` returns. Windows overlap and reach beyond these
+    /// rows; each is requested once, from north to south. Blocks in memory use at most the bytes of
+    /// `room`, or those of two blocks of the fewest rows.
     ///
     /// # Errors
-    /// Those of `make`, of the shelf, and as an [`InputError`](crate::InputError) that a window has another shape or an impossible number.
+    /// Those of `make` and of the storage, and an [`InputError`](crate::InputError) if a window has
+    /// the wrong shape or an invalid number.
     pub fn new<E: From<io::Error>>(
         outline: &WorldSpec,
         rows: Range<usize>,
@@ -140,43 +144,44 @@ impl LocalBlocks {
             made.open.push(band.open_cells());
             made.bands.push(band);
         }
-        // How many open cells they have, all bands together say.
+        // The open cells are counted over all blocks.
         leave_no_cell(&mut made.world.exchange, [&[], &[]]);
         Ok(made)
     }
 
-    /// Where all cells and faces of the world are.
+    /// Returns the lattice of the whole world.
     pub fn lattice(&self) -> &Lattice {
         &self.world.lattice
     }
 
-    /// The parameters.
+    /// Returns the parameters.
     pub fn params(&self) -> &Params {
         &self.world.params
     }
 
-    /// Which rows of the world they have.
+    /// Returns the rows of the world that these blocks own.
     pub fn rows(&self) -> Range<usize> {
         let first = self.bands.first().map_or(0, |band| band.part.rows.start);
         first..self.bands.last().map_or(first, |band| band.part.rows.end)
     }
 
-    /// How many rows have come from peers so far.
+    /// Returns the number of rows received from other processes so far.
     pub fn moved(&self) -> usize {
         self.moved
     }
 
-    /// How many bands there are, and how many of them are in memory.
+    /// Returns the number of blocks, and how many of them are in memory.
     pub fn count(&self) -> [usize; 2] {
         [self.bands.len(), self.bands.iter().filter(|band| band.is_here).count()]
     }
 
-    /// The rows of each band from north to south, and how often it has been stepped.
+    /// Iterates over the rows of each block from north to south, with the number of times it was
+    /// stepped.
     pub fn visits(&self) -> impl Iterator<Item = (Range<usize>, u64)> {
         self.bands.iter().map(|band| (band.part.rows.clone(), band.visits))
     }
 
-    /// Has a band in memory.
+    /// Loads a block into memory.
     pub(in crate::distributed) fn load(&mut self, i: usize) -> io::Result<()> {
         if !self.bands[i].is_here {
             self.make_room(i, self.bands[i].bytes)?;
@@ -185,13 +190,14 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Puts bands away until so many bytes have room beside the others; of band `i`, which is needed now.
+    /// Stores blocks until `bytes` fit beside the others. Block `i`, which is needed now, is kept.
     pub(in crate::distributed) fn make_room(&mut self, i: usize, bytes: usize) -> io::Result<()> {
         let count = self.bands.len().max(1);
         loop {
             let here = || self.bands.iter().enumerate().filter(|(j, band)| *j != i && band.is_here);
             let all: usize = here().map(|(_, band)| band.bytes).sum();
-            // First what sleeps, then what is needed last: bands are stepped from north to south.
+            // Prefer sleeping blocks, then the one needed last: blocks are stepped from north to
+            // south.
             let last = here().max_by_key(|(j, band)| (band.is_asleep(), (j + count - i) % count));
             match last.map(|(j, _)| j) {
                 Some(j) if all + bytes > self.budget => self.bands[j].put_away(&mut *self.shelf)?,
@@ -200,11 +206,12 @@ impl LocalBlocks {
         }
     }
 
-    /// Changes where it rains how hard, as [`Flow::set_rain_map`]: `make` returns the factors in the rows of a window and is called once
-    /// for each band.
+    /// Replaces the rain map, as [`Flow::set_rain_map`]. `make` returns the factors in the rows of
+    /// a window and is called once for each block.
     ///
     /// # Errors
-    /// Those of the shelf, and as an [`InputError`] that a map has another shape or an impossible number, or that the rain has no map.
+    /// Those of the storage, and an [`InputError`] if a map has the wrong shape or an invalid
+    /// number, or if the rain has no map.
     pub fn set_rain_map(
         &mut self,
         mut make: impl FnMut(Range<usize>) -> Field<f32>,
@@ -223,10 +230,10 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Puts bands away until those in memory have so many bytes at most.
+    /// Stores blocks until those in memory use at most `bytes`.
     ///
     /// # Errors
-    /// Those of the shelf.
+    /// Those of the storage.
     pub fn shrink(&mut self, bytes: usize) -> io::Result<()> {
         let budget = std::mem::replace(&mut self.budget, bytes);
         let shrunk = self.make_room(self.bands.len(), 0);
@@ -234,12 +241,13 @@ impl LocalBlocks {
         shrunk
     }
 
-    /// Learns what its peers have beside its rows now, who all ask at the same point.
+    /// Exchanges the halos of the outermost blocks. Collective.
     pub fn refresh(&mut self, peers: &mut dyn Communicator) {
         self.refresh_meanwhile(peers, |_, _| {});
     }
 
-    /// Learns that, and does something meanwhile that needs none of these rows, nor those that go to them.
+    /// Exchanges these halos while `work` runs, which must not need the rows that are sent or
+    /// received.
     pub(in crate::distributed) fn refresh_meanwhile(
         &mut self,
         peers: &mut dyn Communicator,
@@ -250,11 +258,11 @@ impl LocalBlocks {
         if beside == [false; 2] {
             return work(self, &mut || {});
         }
-        // LocalBlocks may come and go meanwhile; what goes to peers stays.
+        // Blocks may be loaded and stored meanwhile; the rows sent stay in memory.
         let margins = [(0, 0), (last, 1)];
         let to = margins.map(|(band, side)| std::mem::take(&mut self.bands[band].margins[side]));
         let mut from = std::mem::take(&mut self.around).map(|old| old.unwrap_or_default().rows);
-        // What comes is as much as what goes.
+        // Both directions carry the same number of values.
         from.iter_mut().zip(&to).for_each(|(from, to)| from.resize(to.rows.len(), 0.0));
         let [north, south] = &mut from;
         let rows = to.each_ref().map(|margin| &margin.rows[..]);
@@ -268,17 +276,17 @@ impl LocalBlocks {
         self.around = from.map(|rows| (beside.next() == Some(true)).then(|| Margin::new(rows)));
     }
 
-    /// Whether others have rows to the north and south of these.
+    /// Returns whether other processes own rows to the north and south.
     pub(in crate::distributed) fn beside(&self) -> [bool; 2] {
         let (first, last) = (self.bands.first(), self.bands.last());
         [first.is_some_and(|it| it.part.beside[0]), last.is_some_and(|it| it.part.beside[1])]
     }
 
-    /// Looks at the band that has row `y`, with rows around it as they are now; those that others have as they were when they were
-    /// [asked](Self::refresh) last.
+    /// Calls `look` with the block that owns row `y` and its current halo. Halo rows of other
+    /// processes are as of the last [refresh](Self::refresh).
     ///
     /// # Errors
-    /// Those of the shelf, and if there is no such row.
+    /// Those of the storage, and an error if there is no such row.
     pub fn look<T>(&mut self, y: usize, look: impl FnOnce(BlockView<'_>) -> T) -> io::Result<T> {
         let i = self.band_of(y)?;
         self.load(i)?;
@@ -296,7 +304,7 @@ impl LocalBlocks {
         Ok(look(band.view()))
     }
 
-    /// The number of the band that has row `y`.
+    /// Returns the index of the block that owns row `y`.
     pub(in crate::distributed) fn band_of(&self, y: usize) -> io::Result<usize> {
         let found = self.bands.iter().position(|band| band.part.rows.contains(&y));
         found.ok_or_else(|| io::ErrorKind::InvalidInput.into())

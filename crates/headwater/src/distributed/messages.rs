@@ -1,4 +1,4 @@
-//! What whoever has the bands of a world is asked, and says: [`Request`], [`Response`], and [`Workers`], who are asked.
+//! Messages between the coordinator and the workers: [`Request`], [`Response`] and [`Workers`].
 
 use crate::brush::Brush;
 use crate::distributed::block::ledger_log::Log;
@@ -13,67 +13,69 @@ use std::fmt;
 use std::io;
 use std::ops::Range;
 
-/// Who has the bands of a world that is nowhere as a whole: one process all of them, or several those of some rows each, from north to
-/// south.
+/// The processes that own the row blocks of a world, ordered from north to south. One process owns
+/// all rows, or several own some rows each.
 pub trait Workers: fmt::Debug + Send + Sync {
-    /// How many there are.
+    /// Returns the number of workers.
     fn count(&self) -> usize;
 
-    /// Asks all of them the same, at once; they answer in their order.
+    /// Sends a request to all workers at once and returns their responses in order.
     ///
     /// # Errors
-    /// Why one of them does not.
+    /// The reason why a worker does not respond.
     fn all(&mut self, ask: &Request) -> io::Result<Vec<Response>>;
 
-    /// Asks one of them alone.
+    /// Sends a request to one worker.
     ///
     /// # Errors
-    /// Why it does not answer.
+    /// The reason why it does not respond.
     fn one(&mut self, number: usize, ask: &Request) -> io::Result<Response>;
 }
 
-/// What is asked by a [`DistributedFlow`](crate::distributed::DistributedFlow) world, which alone knows what it means.
+/// Request of a [`DistributedFlow`](crate::distributed::DistributedFlow). Opaque outside this
+/// module.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Request(pub(in crate::distributed) Question);
 
 impl Request {
-    /// Whether steps are asked for, in which keepers ask one another.
+    /// Returns whether it requests steps, during which workers communicate with each other.
     pub fn is_steps(&self) -> bool {
         matches!(self.0, Question::Steps { .. })
     }
 
-    /// Whether bands are to go from one keeper to the next, in which they ask one another too.
+    /// Returns whether it moves row blocks between workers, which then communicate with each other.
     pub fn is_move(&self) -> bool {
         matches!(self.0, Question::Move(_))
     }
 
-    /// Whether it may change the ground or which cells are closed.
+    /// Returns whether it may change the bed or the closed cells.
     pub fn changes_ground(&self) -> bool {
         matches!(self.0, Question::Edit(_) | Question::Close { .. } | Question::Begin { .. })
     }
 }
 
-/// What [`LocalBlocks`](crate::distributed::LocalBlocks) say to that.
+/// Response of [`LocalBlocks`](crate::distributed::LocalBlocks) to a [`Request`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Response(pub(in crate::distributed) Reply);
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(in crate::distributed) enum Question {
-    /// What there is to know of them before anything else.
+    /// Returns the facts that the coordinator needs first.
     Facts,
-    /// To take down how many open cells each spring and each drain has in all.
+    /// Sets the number of open cells of each spring and each drain in the whole world.
     Open([Vec<usize>; 2]),
-    /// Steps on the way to a time (s), so many at most.
+    /// Advances toward a time (s), by at most `most` steps.
     Steps { stop: f64, most: usize },
-    /// To hand bands on: the rows that each has, and those that each is to have.
+    /// Moves blocks between workers: for each worker, its rows now and its rows after the move.
     Move(Vec<(Range<usize>, Range<usize>)>),
-    /// The sum so far of depths and remainders, to go on with theirs.
+    /// Continues the running sums of depths and remainders.
     Sum([f64; 2]),
-    /// Whether their water is numbers.
+    /// Returns whether all water is finite.
     Sound,
-    /// Some rows of a field.
+    /// Returns some rows of a field.
     Numbers { which: usize, rows: Range<usize> },
-    /// To put other numbers there: `place` is the row in the window of the band that has row `y` of the world.
+    /// Replaces values of a field. `place` is the row in the block's window that holds row `y` of
+    /// the world.
     Put {
         which: usize,
         y: usize,
@@ -81,15 +83,15 @@ pub(in crate::distributed) enum Question {
         #[serde(with = "packed")]
         raw: Raw,
     },
-    /// What rounding holds back of a spring (kind 0) or drain (1), cell by cell.
+    /// Returns the rounding carry of a spring (kind 0) or drain (1), cell by cell.
     HeldBack { kind: usize, number: usize },
-    /// To hold that back.
+    /// Sets that rounding carry.
     HoldBack { kind: usize, number: usize, held: Vec<f32> },
-    /// To begin anew with what has been put there, at a time (s), after so many steps.
+    /// Restarts from the fields that were put, at a time (s), after a number of steps.
     Begin { time: f64, last_dt: f32, steps: u64, begun: bool },
     /// Exchanges halos, so that edits see the water around their rows.
     Refresh,
-    /// Sum so far of the brush's weights over open cells, to be continued.
+    /// Continues the sum of the brush's weights over open cells.
     Weights(Brush, f64),
     /// Applies an edit.
     Edit(EditPart),
@@ -97,19 +99,19 @@ pub(in crate::distributed) enum Question {
     Close { rows: Range<usize>, cells: Vec<bool> },
     /// Adds a spring (kind 0) or a drain (1).
     AddOutlet { kind: usize, source: Source },
-    /// What rounding carries over in structures.
+    /// Returns the rounding carry of the structures.
     Structures,
-    /// Sets that.
+    /// Sets the rounding carry of the structures.
     SetStructures(Structures),
-    /// Discharges (m³/s) over the faces along a line.
+    /// Returns the discharges (m³/s) over the faces along a line.
     Through(Point, Point),
-    /// The water (m) held so far in the cells of a region, to go on with theirs.
+    /// Continues the sum of the depths (m) in the cells of a region.
     Held(Region, f64),
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(in crate::distributed) enum Reply {
-    /// It is done.
+    /// Acknowledges a request.
     Done,
     Facts(Facts),
     Stepped(Stepped),
@@ -117,58 +119,58 @@ pub(in crate::distributed) enum Reply {
     Sound(bool),
     Numbers(#[serde(with = "packed")] Raw),
     HeldBack(Vec<f32>),
-    /// Those of some faces, by their numbers along the line.
+    /// Discharges of some faces, by their numbers along the line.
     Through(Vec<(usize, f64)>),
     Held(f64),
     Weights(f64),
     Structures(Structures),
 }
 
-/// An edit of the rows of one keeper.
+/// Part of an edit that applies to the rows of one worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(in crate::distributed) struct EditPart {
     pub(in crate::distributed) brush: Brush,
     pub(in crate::distributed) edit: Edit,
     pub(in crate::distributed) keep: Keep,
-    /// New beds of a smoothing, from a row of the world on.
+    /// Beds of a smoothing, with the first row of the world that they cover.
     pub(in crate::distributed) smoothed: Option<(usize, Field<f32>)>,
-    /// Depths (m, summed over cells) given and taken so far.
+    /// Depths (m, summed over cells) added and removed so far.
     pub(in crate::distributed) moved: [f64; 2],
 }
 
-/// What there is to know of bands.
+/// Facts about the blocks of a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(in crate::distributed) struct Facts {
-    /// The rows of each.
+    /// Rows of each block.
     pub(in crate::distributed) bands: Vec<Range<usize>>,
-    /// Whether all are in memory.
+    /// Whether all blocks are in memory.
     pub(in crate::distributed) are_here: bool,
-    /// How many open cells each spring and each drain has in them.
+    /// Open cells of each spring and each drain in these blocks.
     pub(in crate::distributed) open: [Vec<usize>; 2],
     pub(in crate::distributed) is_rough: bool,
-    /// Of a flood, whether the state before the first step has been seen.
+    /// Whether the flood record has covered the state before the first step.
     pub(in crate::distributed) is_begun: bool,
 }
 
-/// What came of steps.
+/// Result of steps.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(in crate::distributed) struct Stepped {
     pub(in crate::distributed) done: usize,
     pub(in crate::distributed) time: f64,
     pub(in crate::distributed) last_dt: f32,
     pub(in crate::distributed) steps: u64,
-    /// What came and went in each round of steps.
+    /// Ledger logs of each round of steps.
     pub(in crate::distributed) rounds: Vec<Vec<Log>>,
-    /// How many cells were stepped how often, band by band.
+    /// Cells stepped since the last report, per block, each counted once per step.
     pub(in crate::distributed) work: Vec<u64>,
 }
 
-/// What is said of an answer to another question.
+/// Returns the error for a response of the wrong kind.
 pub(in crate::distributed) fn astray() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "something else was asked of the bands")
 }
 
-/// Numbers as the bytes that they have on a shelf.
+/// Serialization of numbers as the packed bytes that the storage uses.
 mod packed {
     use super::Raw;
     use serde::de::Error as _;

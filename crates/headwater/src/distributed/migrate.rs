@@ -1,4 +1,4 @@
-//! LocalBlocks that go from one keeper to the next.
+//! Migration of row blocks between neighbouring processes.
 
 use crate::distributed::Communicator;
 use crate::distributed::block::block::{Known, RowBlock};
@@ -11,16 +11,16 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
 
-/// A band on its way.
+/// Serialized row block in transit.
 #[derive(Serialize, Deserialize)]
 struct Packed {
     /// Its rows of the world.
     rows: Range<usize>,
-    /// The fields of its window, halo and all, by their numbers on a shelf.
+    /// Fields of its window including the halo, with their storage numbers.
     fields: Vec<(usize, Bytes)>,
-    /// What rounding holds back of springs and of drains, cell by cell.
+    /// Rounding carry of springs and of drains, cell by cell.
     held_back: [Vec<Vec<f32>>; 2],
-    /// Of a flood, whether the state before the first step has been seen.
+    /// Whether the flood record has covered the state before the first step.
     is_begun: bool,
     known: Known,
 }
@@ -29,11 +29,11 @@ struct Packed {
 struct Bytes(#[serde(with = "crate::numbers")] Vec<u8>);
 
 impl LocalBlocks {
-    /// Hands bands on to the next peers, or takes theirs over, so that these have other rows. All do so at the same point: `moves` has
-    /// what each has, and what each is to have.
+    /// Moves blocks between neighbouring processes. Collective: `moves` has the current and the new
+    /// rows of each process.
     ///
     /// # Errors
-    /// Those of the shelf, and that the moves are none of bands between neighbours.
+    /// Those of the storage, and an error if the moves are not of whole blocks between neighbours.
     pub(in crate::distributed) fn shift(
         &mut self,
         moves: &[(Range<usize>, Range<usize>)],
@@ -63,7 +63,7 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Some bands in bytes.
+    /// Serializes some blocks and removes them.
     fn packed(&mut self, bands: Range<usize>) -> io::Result<Vec<u8>> {
         if bands.is_empty() {
             return Ok(Vec::new());
@@ -93,7 +93,7 @@ impl LocalBlocks {
         postcard::to_stdvec(&all).map_err(io::Error::other)
     }
 
-    /// Takes over the bands in some bytes, the first of which has a place among these.
+    /// Inserts serialized blocks at index `place`.
     fn unpack(&mut self, bytes: &[u8], place: usize) -> io::Result<()> {
         if bytes.is_empty() {
             return Ok(());
@@ -119,7 +119,7 @@ impl LocalBlocks {
         let (nx, ny) = (self.world.lattice.nx(), outline.window(&rows).0.len());
         let even = |value: f32| Field::new(nx, ny, value);
         let mut window = Window::new(even(0.0), even(0.0));
-        // A roughness that any cell may have.
+        // Placeholder roughness, replaced below.
         window.roughness = self.is_rough.then(|| even(0.03));
         (window.rain, window.soil) = (Some(even(0.0)), Some(Field::new(nx, ny, 0)));
         let mut part = outline.part(&rows, window).map_err(io::Error::other)?;

@@ -17,7 +17,7 @@
 //! let lattice = Square::new(20, 300, 1.0, 1.0)?;
 //! let bed = |y: usize| 0.01 * y as f32;
 //! let outline = WorldSpec::new(lattice, Params::default())?;
-//! // Three bands and their halos have room in memory at once.
+//! // Memory for three row blocks and their halos.
 //! let mut world = DistributedFlow::new(outline, 100_000, MemoryStore::default(), |rows| {
 //!     let (first, ny) = (rows.start, rows.len());
 //!     let bed = Field::from_fn(20, ny, |_, y| bed(first + y));

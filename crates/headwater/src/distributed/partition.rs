@@ -1,20 +1,21 @@
-//! How rows are split into blocks.
+//! Partition of rows into blocks.
 
 use std::ops::Range;
 
 /// Fewest rows of a row block: the widest halo of its neighbours.
 const LEAST: usize = 8;
 
-/// Splits rows into blocks of about equal size, from north to south: `wished` of them, or as many as there are rows for. All start
-/// with even rows, so that the shift of hexagonal rows stays the same.
+/// Splits rows into `wished` blocks of about equal size, or fewer if there are too few rows, from
+/// north to south. Blocks start at even rows, so that hexagonal rows keep their shift.
 pub(crate) fn bands(rows: usize, wished: usize) -> Vec<Range<usize>> {
     let count = wished.min(rows / (LEAST + 2)).max(1);
     let start = |i: usize| if i == count { rows } else { rows * i / count / 2 * 2 };
     (0..count).map(|i| start(i)..start(i + 1)).collect()
 }
 
-/// The rows that a part steps: its band, and so many more where there are `beside` others to the north and south; where north and south are
-/// joined, the first are those of the last band. Returns their numbers on the grid, and the part's own among them.
+/// Returns the grid rows of a block's window, and the range of its owned rows in it. The halo
+/// exists on the sides where `beside` is set. Where north and south are joined, the first halo rows
+/// are those of the last block.
 pub(crate) fn rows_of(
     band: &Range<usize>,
     rows: usize,
@@ -28,12 +29,12 @@ pub(crate) fn rows_of(
     (all.map(home).collect(), above..above + band.len())
 }
 
-/// Takes a row of a halo over, and wakes the tiles so wide in which it is another than it was, by a column of each.
+/// Copies a halo row and wakes the tiles of `width` cells in which it changed, by a column of each.
 pub(crate) fn take_over(row: &mut [f32], new: &[f32], width: usize, mut wake: impl FnMut(usize)) {
     let differ = |(old, new): (&f32, &f32)| old.to_bits() != new.to_bits();
     for (i, (old, new)) in row.chunks(width).zip(new.chunks(width)).enumerate() {
         if old.iter().zip(new).any(differ) {
-            // The last of a row of faces may lie beyond the last cell.
+            // A row of faces may end beyond the last cell.
             wake((i * width).min(row.len().saturating_sub(2)));
         }
     }

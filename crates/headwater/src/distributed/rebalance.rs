@@ -1,15 +1,15 @@
-//! [`RebalancePolicy`]: when bands go from one keeper to the next, and which.
+//! [`RebalancePolicy`]: when row blocks move between processes, and which ones.
 
 use std::ops::Range;
 
-/// When those who keep a world's bands hand some of them on to the next, so that none has much more to do than the others. Where bands are
-/// changes no bit of what they come to.
+/// Policy for moving row blocks between neighbouring processes to even out their work. Moves do not
+/// change the state of the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RebalancePolicy {
-    /// How much of the work of who has most to do has to be saved by it, from 0 (any) to 1.
+    /// Smallest share of the busiest process's work that a move must save, from 0 (any) to 1.
     pub gain: f64,
-    /// How many steps the work of is looked at; so many go by from one such move to the next at least.
+    /// Number of steps over which work is measured, which is also the minimum between moves.
     pub steps: u64,
 }
 
@@ -20,30 +20,30 @@ impl Default for RebalancePolicy {
 }
 
 impl RebalancePolicy {
-    /// One that moves bands for such a gain, after so many steps.
+    /// Creates a policy for a gain and a number of steps.
     pub fn new(gain: f64, steps: u64) -> Self {
         Self { gain, steps }
     }
 }
 
-/// How many times the rows that each would have of as many as the others one may have: they take memory, asleep or not.
+/// Largest ratio of a process's rows to an equal share. Rows take memory even while they sleep.
 const MOST_ROWS: usize = 2;
 
-/// Of what there is to gain, a part that is left where fewer bands move then.
+/// Reciprocal of the share of the possible gain that is given up to move fewer blocks.
 const LEFT: u64 = 8;
 
-/// LocalBlocks, as far as is asked how they are shared out.
+/// Work and sizes of all blocks, the input of a partition.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::distributed) struct Load<'a> {
-    /// What there was to do in each.
+    /// Work of each block.
     pub(in crate::distributed) work: &'a [u64],
-    /// The rows of each.
+    /// Rows of each block.
     pub(in crate::distributed) rows: &'a [usize],
 }
 
 impl Load<'_> {
-    /// The first band of each keeper, and after them how many bands there are, as they had better be than at `present`; nothing if that gains too
-    /// little. As few are moved as may be.
+    /// Returns a better partition than `present`: the first block of each process, then the number
+    /// of blocks. `None` if it gains too little. Moves as few blocks as possible.
     pub(in crate::distributed) fn better(
         &self,
         present: &[usize],
@@ -54,7 +54,7 @@ impl Load<'_> {
         let even = self.rows.iter().sum::<usize>().div_ceil(keepers);
         let now = spans(present).map(|bands| self.rows_of(bands)).max()?;
         let most_rows = now.max(MOST_ROWS * even);
-        // The least that the slowest of them can have to do.
+        // Bisects the smallest possible work of the busiest process.
         let (mut low, mut high) = (self.work.iter().copied().max()?, slowest);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -78,7 +78,8 @@ impl Load<'_> {
         Some(shares)
     }
 
-    /// The least band that each may begin with, so that the rest has room from there on, if all have.
+    /// Returns the smallest first block of each process such that the rest fits from there on, if
+    /// everything fits.
     fn first(&self, keepers: usize, most: [u64; 2]) -> Option<Vec<usize>> {
         let mut first = vec![self.work.len(); keepers + 1];
         for k in (0..keepers).rev() {
@@ -95,7 +96,7 @@ impl Load<'_> {
         (first[0] == 0).then_some(first)
     }
 
-    /// The last end of a share that begins with a band, of so many bands.
+    /// Returns the last end of a share that begins with block `from`.
     fn reach(&self, from: usize, end: usize, most: [u64; 2]) -> usize {
         let mut reach = from + 1;
         while reach < end && self.fits(from..reach + 1, most) {
@@ -104,7 +105,7 @@ impl Load<'_> {
         reach
     }
 
-    /// One band always does.
+    /// Returns whether blocks fit one process. A single block always does.
     fn fits(&self, bands: Range<usize>, [work, rows]: [u64; 2]) -> bool {
         self.work_of(bands.clone()) <= work && self.rows_of(bands) as u64 <= rows
     }
@@ -118,12 +119,13 @@ impl Load<'_> {
     }
 }
 
-/// The bands of each keeper.
+/// Iterates over the blocks of each process.
 pub(in crate::distributed) fn spans(shares: &[usize]) -> impl Iterator<Item = Range<usize>> {
     shares.windows(2).map(|ends| ends[0]..ends[1])
 }
 
-/// The next of the moves that lead from some shares to others, in each of which bands go from one keeper to the next and no further.
+/// Returns the next partition on the way to `to`. Blocks move only to a neighbouring process at a
+/// time.
 pub(in crate::distributed) fn on_the_way(present: &[usize], to: &[usize]) -> Vec<usize> {
     let mut next = to.to_vec();
     for k in 1..present.len() - 1 {
@@ -144,7 +146,7 @@ mod tests {
     fn work_is_shared_out_so_that_none_has_much_more_than_others() {
         let work = [9, 9, 9, 9, 0, 0, 0, 0];
         assert_eq!(better(&work, &[0, 4, 8], 0.2), Some(vec![0, 2, 8]));
-        // Half of it is to be gained, and no more.
+        // The possible gain is one half.
         assert_eq!(better(&work, &[0, 4, 8], 0.49), Some(vec![0, 2, 8]));
         assert_eq!(better(&work, &[0, 4, 8], 0.5), None);
         assert_eq!(better(&work, &[0, 2, 8], 0.0), None, "it is so already");
@@ -155,7 +157,8 @@ mod tests {
 
     #[test]
     fn nobody_has_many_more_rows_than_others() {
-        // All the work is in the north: the last two have half of the rows each, at most.
+        // All the work is in the north, so the last two processes may own at most half of the rows
+        // each.
         let work: Vec<u64> = (0..16).map(|i| if i < 2 { 8 } else { 0 }).collect();
         let shares = better(&work, &[0, 4, 8, 12, 16], 0.2).unwrap();
         assert!(spans(&shares).all(|bands| bands.len() <= 8), "{shares:?}");
@@ -183,7 +186,7 @@ mod tests {
             let Some(shares) = better(&work, &present, 0.1) else { continue };
             assert!(shares.is_sorted_by(|a, b| a < b), "{shares:?}");
             assert!((slowest(&shares) as f64) < 0.99 * slowest(&present) as f64 + 1e-9);
-            // And there is a way there, over neighbours.
+            // Moves between neighbours reach the target.
             let mut moves = 0;
             while present != shares {
                 let step = on_the_way(&present, &shares);

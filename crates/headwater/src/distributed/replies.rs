@@ -1,4 +1,4 @@
-//! What [`LocalBlocks`] answer to whoever asks.
+//! Responses of [`LocalBlocks`] to requests.
 
 use crate::distributed::block::block::RowBlock;
 use crate::distributed::local::LocalBlocks;
@@ -14,10 +14,11 @@ use std::io;
 use std::ops::Range;
 
 impl LocalBlocks {
-    /// Does what is asked, and answers. All peers are asked for steps, and to hand bands on, at the same point, and then ask each other; the rest each answers by itself.
+    /// Handles a request. Steps and moves of blocks are collective; all other requests are handled
+    /// without communication, except [`Request`]s that refresh halos.
     ///
     /// # Errors
-    /// Those of the shelf, and that something is asked that makes no sense.
+    /// Those of the storage, and an error if the request is invalid.
     pub fn answer(&mut self, ask: &Request, peers: &mut dyn Communicator) -> io::Result<Response> {
         let reply = match &ask.0 {
             Question::Facts => Reply::Facts(self.facts()),
@@ -55,7 +56,7 @@ impl LocalBlocks {
             Question::Put { which, y, place, raw } => {
                 let i = self.band_of(*y)?;
                 if raw.height() < self.bands[i].window_rows(*which).len() {
-                    // On the shelf a field lies as a whole.
+                    // Storage replaces whole fields only.
                     self.load(i)?;
                 }
                 self.bands[i].put(*which, *place, raw, &mut *self.shelf)?;
@@ -131,7 +132,7 @@ impl LocalBlocks {
         }
     }
 
-    /// Takes down how many open cells springs and drains have in all.
+    /// Sets the total number of open cells of springs and drains.
     pub(in crate::distributed) fn take_down(&mut self, all: &[Vec<usize>; 2]) {
         for (band, own) in self.bands.iter_mut().zip(&self.open) {
             let others = |kind: usize| {
@@ -148,7 +149,7 @@ impl LocalBlocks {
 
     fn sum(&mut self, before: [f64; 2]) -> io::Result<[f64; 2]> {
         let mut sum = Sum::from(before);
-        // In the order of the grid, each by itself.
+        // Sums in the order of the grid, depths and remainders separately.
         for band in &mut self.bands {
             for which in [0, 1] {
                 let rows = band.own_rows(slot::WATER + which);
@@ -159,7 +160,7 @@ impl LocalBlocks {
         Ok(sum.into())
     }
 
-    /// True as long as the water in all bands is numbers.
+    /// Returns whether the water in all blocks is finite.
     fn is_sound(&self) -> bool {
         self.bands.iter().all(|band| match band.is_here {
             true => band.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite()),
@@ -167,7 +168,7 @@ impl LocalBlocks {
         })
     }
 
-    /// The bands that have some rows of a field, each with those in its window.
+    /// Returns the blocks that own some rows of a field, each with the rows in its window.
     fn shared_out(&self, which: usize, rows: &Range<usize>) -> Vec<(usize, Range<usize>)> {
         let shares = self.bands.iter().enumerate().map(|(i, band)| {
             let (all, first) = (band.rows_of(which), band.part.rows.start);
@@ -202,12 +203,12 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Discharge (m³/s) over each face along a line that is in these rows, by its number.
+    /// Returns the discharge (m³/s) over each owned face along a line, with its number.
     fn through(&mut self, a: Point, b: Point) -> io::Result<Vec<(usize, f64)>> {
         let mut faces = Vec::new();
         self.world.each_face_through(a, b, |way, face, sign| faces.push((way, face, sign)));
         let mut found = Vec::new();
-        // Each band is looked at once.
+        // Visits each block once.
         for band in &mut self.bands {
             for (way, which) in [(Way::X, 2), (Way::Y, 3), (Way::Z, 4)] {
                 let which = slot::WATER + which;
@@ -230,7 +231,7 @@ impl LocalBlocks {
         Ok(found)
     }
 
-    /// The sum of the water (m) in the cells of a region, from one so far on.
+    /// Continues the sum of the depths (m) in the cells of a region.
     fn held(&mut self, region: &Region, mut sum: f64) -> io::Result<f64> {
         let lattice = self.world.lattice;
         for band in &mut self.bands {
@@ -252,7 +253,7 @@ impl LocalBlocks {
     }
 }
 
-/// What rounding holds back of a spring (kind 0) or a drain (1) in a band.
+/// Returns the rounding carry of a spring (kind 0) or a drain (1) in a block.
 fn held_back(band: &mut RowBlock, kind: usize, number: usize) -> Option<&mut [f32]> {
     let exchange = &mut band.part.flow.exchange;
     let list = if kind == 0 { &mut exchange.springs } else { &mut exchange.drains };

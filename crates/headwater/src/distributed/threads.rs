@@ -1,14 +1,15 @@
-//! [`ThreadCommunicator`]: threads of one process in the place of ranks, for tests of distributed worlds.
+//! [`ThreadCommunicator`]: threads of one process in place of ranks, for tests of distributed
+//! worlds.
 
 use super::Communicator;
 use std::sync::{Arc, Barrier, Mutex, PoisonError};
 
-/// What all threads see.
+/// State shared by all threads.
 #[derive(Debug)]
 struct Board {
     barrier: Barrier,
     values: Mutex<Vec<Vec<f64>>>,
-    /// What each thread sends to the north and to the south.
+    /// Rows that each thread sends to the north and to the south.
     rows: Mutex<Vec<[Vec<f32>; 2]>>,
     bytes: Mutex<Vec<[Vec<u8>; 2]>>,
 }
@@ -41,7 +42,7 @@ impl ThreadCommunicator {
         all
     }
 
-    /// The ranks to the north and south.
+    /// Returns the ranks to the north and south.
     fn beside(&self, size: usize) -> [usize; 2] {
         [(self.rank + size - 1) % size, (self.rank + 1) % size]
     }

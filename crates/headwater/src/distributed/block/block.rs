@@ -1,4 +1,4 @@
-//! A band: its part, in memory or on a shelf, and what is known of it in either case.
+//! [`RowBlock`]: a subdomain, in memory or in storage, and its metadata.
 
 use crate::distributed::PageStore;
 use crate::distributed::block::fields::{Lies, fields, part_of};
@@ -16,7 +16,7 @@ use std::io;
 use std::ops::Range;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-/// Rows of a band that a neighbour has in its halo.
+/// Owned rows that a neighbour has in its halo.
 #[derive(Debug, Default)]
 pub(in crate::distributed) struct Margin {
     pub(in crate::distributed) rows: Vec<f32>,
@@ -30,40 +30,40 @@ impl Margin {
     }
 }
 
-/// Some rows of a world.
+/// Block of consecutive rows of a world.
 #[derive(Debug)]
 pub(in crate::distributed) struct RowBlock {
-    /// Its part, whose fields are empty while it is on the shelf.
+    /// Its subdomain. The fields are empty while the block is in storage.
     pub(in crate::distributed) part: Subdomain,
     /// Whether it is in memory.
     pub(in crate::distributed) is_here: bool,
-    /// Whether its ground is on the shelf as it is, and its water.
+    /// Whether the storage has its current ground, and its current water.
     is_kept: [bool; 2],
     /// Bytes of its fields in memory.
     pub(in crate::distributed) bytes: usize,
-    /// The rows that its neighbours to the north and south have in their halos.
+    /// Rows that the neighbours to the north and south have in their halos.
     pub(in crate::distributed) margins: [Margin; 2],
-    /// What the next step's length depends on.
+    /// Maxima that determine the length of the next step.
     pub(in crate::distributed) wishes: Vec<f64>,
-    /// Whether nothing moved in it when it was looked at last.
+    /// Whether nothing moved in it at the last check.
     pub(in crate::distributed) is_still: bool,
-    /// What it was like after the last step, if nothing moved in it then.
+    /// Hashes of its state after the last step, if nothing moved.
     rest: Option<Rest>,
-    /// Whether it was so after the step before too.
+    /// Whether these hashes were the same after the previous step.
     sleeps: bool,
-    /// Whether springs, drains or mouths of structures are in its rows, or anything gives or takes everywhere.
+    /// Whether its rows have springs, drains or mouths, or a global source or loss applies.
     pub(in crate::distributed) gives: bool,
-    /// The mouth cells of structures in its rows.
+    /// Mouth cells of structures in its rows.
     pub(in crate::distributed) mouths: Vec<MouthCell>,
-    /// Whether it holds numbers alone.
+    /// Whether all its values are finite.
     pub(in crate::distributed) is_sound: bool,
-    /// How often it has been stepped.
+    /// Number of times it was stepped.
     pub(in crate::distributed) visits: u64,
-    /// How many cells were stepped in it how often, since that was asked last.
+    /// Cells stepped since the last report, each counted once per step.
     pub(in crate::distributed) work: u64,
 }
 
-/// What is known of a band beside its fields, wherever it is.
+/// Metadata of a block that stays in memory with it.
 #[derive(Serialize, Deserialize)]
 pub(in crate::distributed) struct Known {
     wishes: Vec<f64>,
@@ -73,17 +73,17 @@ pub(in crate::distributed) struct Known {
     visits: u64,
 }
 
-/// Visits at first at which it is looked whether a band rests, and how many there are from then on from one such time to the next.
+/// Number of first visits that check for rest, and the interval (visits) of checks after them.
 const LOOKS: u64 = 4;
 const EVERY: u64 = 16;
 
-/// A band in which nothing moves. That alone is not enough: steps change zeros into zeros with a sign. But what was
-/// the same before and after a step beside the same neighbours stays so.
+/// State of a block without motion. Lack of motion alone does not suffice, because steps change the
+/// sign of zeros. A block that a step left unchanged stays unchanged while its neighbours do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Rest {
-    /// A hash of its own rows.
+    /// Hash of its owned rows.
     own: u128,
-    /// Hashes of what its neighbours have in its halo.
+    /// Hashes of its halo rows.
     beside: [Option<u128>; 2],
 }
 
@@ -121,40 +121,40 @@ impl RowBlock {
         self.mouths = mouths.map_or_else(Vec::new, |mouths| self.part.look_at_mouths(mouths));
     }
 
-    /// Finds out whether anything gives or takes water in its rows.
+    /// Updates whether any source or loss applies to its rows.
     pub(in crate::distributed) fn find_what_gives(&mut self) {
         let exchange = &self.part.flow.exchange;
         let has_outlets = exchange.is_everywhere() || exchange.cells().next().is_some();
         self.gives = has_outlets || !self.mouths.is_empty();
     }
 
-    /// Its number, by which it is known on the shelf: no other band has one of its rows.
+    /// Returns its storage key: its first row.
     fn number(&self) -> usize {
         self.part.rows.start
     }
 
-    /// How many open cells each spring and each drain has in it.
+    /// Returns the open cells of each spring and each drain in it.
     pub(in crate::distributed) fn open_cells(&self) -> [Vec<usize>; 2] {
         let flow = &self.part.flow;
         [&flow.exchange.springs, &flow.exchange.drains]
             .map(|list| list.iter().map(|outlet| outlet.open_here(&flow.state)).collect())
     }
 
-    /// What is known of it.
+    /// Returns its metadata.
     pub(in crate::distributed) fn known(&self) -> Known {
         let Self { wishes, is_still, rest, sleeps, visits, .. } = self;
         let (wishes, rest) = (wishes.clone(), *rest);
         Known { wishes, is_still: *is_still, rest, sleeps: *sleeps, visits: *visits }
     }
 
-    /// Takes over what was known of it elsewhere.
+    /// Sets its metadata after a migration.
     pub(in crate::distributed) fn take_known(&mut self, known: Known) {
         let Known { wishes, is_still, rest, sleeps, visits } = known;
         self.wishes = wishes;
         (self.is_still, self.rest, self.sleeps, self.visits) = (is_still, rest, sleeps, visits);
     }
 
-    /// Brings what its neighbours have of it up to date.
+    /// Updates the rows that its neighbours copy.
     pub(in crate::distributed) fn gather(&mut self) {
         for (side, margin) in self.margins.iter_mut().enumerate() {
             self.part.gather(side, &mut margin.rows);
@@ -162,27 +162,27 @@ impl RowBlock {
         }
     }
 
-    /// Begins a step, in which springs and the like give before anything moves.
+    /// Begins a step: applies sources before any water moves.
     pub(in crate::distributed) fn begin(&mut self, dt: f64, mouths: Option<&Mouths>) {
         self.part.begin(dt, mouths);
         self.is_kept[1] = false;
         self.gather();
     }
 
-    /// Takes over what its neighbours to the north (0) or south (1) have in the rows of its halo.
+    /// Copies the rows of the neighbour to the north (0) or south (1) into its halo.
     pub(in crate::distributed) fn take_over(&mut self, side: usize, rows: &[f32]) {
         if self.part.take_over(side, rows) {
             self.is_kept[1] = false;
         }
     }
 
-    /// About how many cells a step goes through.
+    /// Estimates the number of cells of a step.
     pub(in crate::distributed) fn cells_stepped(&self) -> usize {
         let Flow { lattice, workspace, .. } = &self.part.flow;
         workspace.sweep.tiles.cells_stepped(lattice.nx(), lattice.ny())
     }
 
-    /// It has been stepped beside neighbours with these rows: what is known of it is brought up to date.
+    /// Updates its metadata after steps with the given neighbours' rows.
     pub(in crate::distributed) fn settle(
         &mut self,
         beside: [Option<&Margin>; 2],
@@ -193,7 +193,7 @@ impl RowBlock {
         self.wishes = self.part.wishes();
         self.is_kept[1] = false;
         self.visits += 1;
-        // At first, and then now and again, twice in a row.
+        // Rest takes two checks in a row, at first and at intervals later.
         let looks = self.visits <= LOOKS || self.visits % EVERY < 2;
         let rests = looks && !self.gives && self.part.rests();
         self.is_still = rests;
@@ -202,7 +202,7 @@ impl RowBlock {
         self.rest = rest;
     }
 
-    /// A hash of all that steps change in its own rows.
+    /// Hashes all fields of its owned rows that steps change.
     fn hash_own(&self) -> u128 {
         let (state, own) = (&self.part.flow.state, &self.part.own);
         let mut hash = Xxh3::new();
@@ -213,23 +213,23 @@ impl RowBlock {
         hash.digest128()
     }
 
-    /// Whether a step would change nothing in it, as long as its neighbours have the same rows.
+    /// Returns whether a step would change nothing while the neighbours' rows are the same.
     pub(in crate::distributed) fn is_asleep(&self) -> bool {
         self.sleeps
     }
 
-    /// Whether a step would change nothing in it beside neighbours with these rows.
+    /// Returns whether a step would change nothing with these neighbours' rows.
     pub(in crate::distributed) fn sleeps_beside(&self, beside: [Option<&Margin>; 2]) -> bool {
         let same = |rest: &Rest| rest.beside == beside.map(hash);
         self.sleeps && self.rest.as_ref().is_some_and(same)
     }
 
-    /// It, to look at; it has to be in memory.
+    /// Returns a view of it. It must be in memory.
     pub(in crate::distributed) fn view(&self) -> BlockView<'_> {
         BlockView { flow: &self.part.flow, rows: &self.part.rows, own: &self.part.own }
     }
 
-    /// Puts its fields on the shelf.
+    /// Moves its fields to storage.
     pub(in crate::distributed) fn put_away(&mut self, shelf: &mut dyn PageStore) -> io::Result<()> {
         if !self.is_here {
             return Ok(());
@@ -237,7 +237,8 @@ impl RowBlock {
         let (number, is_kept) = (self.number(), self.is_kept);
         self.is_sound = self.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite());
         let mut bytes = Vec::new();
-        // What is on the shelf already stays there; what could not be put there stays here.
+        // Fields that are stored already are not written again. Fields that fail to be stored stay
+        // in memory.
         each_stored(&mut self.part.flow, |slot, stored| {
             if !is_kept[usize::from(slot::changes(slot))] {
                 bytes.clear();
@@ -251,7 +252,7 @@ impl RowBlock {
             Ok(())
         })?;
         let flow = &mut self.part.flow;
-        // Which tiles sleep is all that is worth keeping of it.
+        // The workspace is dropped, except for which tiles sleep.
         let tiles = std::mem::take(&mut flow.workspace.sweep.tiles);
         flow.workspace = Default::default();
         flow.workspace.sweep.tiles = tiles;
@@ -260,7 +261,7 @@ impl RowBlock {
         Ok(())
     }
 
-    /// Takes them from there again.
+    /// Loads its fields from storage.
     pub(in crate::distributed) fn bring(&mut self, shelf: &mut dyn PageStore) -> io::Result<()> {
         if self.is_here {
             return Ok(());
@@ -273,7 +274,7 @@ impl RowBlock {
         Ok(())
     }
 
-    /// Which fields it has.
+    /// Returns the numbers of its fields.
     pub(in crate::distributed) fn fields(&mut self) -> io::Result<Vec<usize>> {
         let mut all = Vec::new();
         each_stored(&mut self.part.flow, |slot, _| {
@@ -283,7 +284,7 @@ impl RowBlock {
         Ok(all)
     }
 
-    /// A field in some rows of its window.
+    /// Returns a field in some rows of its window.
     pub(in crate::distributed) fn numbers(
         &mut self,
         wished: usize,
@@ -304,15 +305,15 @@ impl RowBlock {
         found.ok_or_else(damaged)
     }
 
-    /// Rows of its window that are its own; of faces that lie between rows, those to the north of each, and of the last band the last
-    /// ones.
+    /// Returns the window rows of a field that it owns. Of faces between rows these are the faces
+    /// north of each row; the last block also owns the southernmost faces.
     pub(in crate::distributed) fn own_rows(&self, wished: usize) -> Range<usize> {
         let own = self.part.own.clone();
         let is_last = !self.part.beside[1];
         own.start..own.end + usize::from(is_last && self.is_between(wished))
     }
 
-    /// The same on the grid.
+    /// Returns the grid rows of a field that it owns.
     pub(in crate::distributed) fn rows_of(&self, wished: usize) -> Range<usize> {
         let (own, first) = (self.own_rows(wished), self.part.own.start);
         let on_grid = |y: usize| y - first + self.part.rows.start;
@@ -325,14 +326,14 @@ impl RowBlock {
 }
 
 impl RowBlock {
-    /// The rows of the world that its window has of a field.
+    /// Returns the grid rows of a field that its window covers.
     pub(in crate::distributed) fn window_rows(&self, wished: usize) -> Range<usize> {
         let first = self.part.rows.start - self.part.own.start;
         let faces = usize::from(self.is_between(wished));
         first..first + self.part.flow.lattice.ny() + faces
     }
 
-    /// Puts other numbers in the place of those of a field, from a row of its window on: all of them, if it is not in memory.
+    /// Replaces values of a field from a row of its window on. A block in storage needs all values.
     pub(in crate::distributed) fn put(
         &mut self,
         which: usize,
@@ -358,7 +359,7 @@ impl RowBlock {
 
     /// Sets the greatest factor of its rain after the map has changed.
     pub(in crate::distributed) fn set_greatest_rain(&mut self, factor: f32) {
-        // See `Subdomain::wishes`: pipes have none.
+        // Pipes have no such entry, see `Subdomain::wishes`.
         self.wishes.last_mut().into_iter().for_each(|rain| *rain = factor.into());
     }
 
@@ -375,7 +376,7 @@ impl RowBlock {
         self.is_kept = [false; 2];
         self.wishes = self.part.wishes();
         (self.rest, self.sleeps, self.is_still) = (None, false, false);
-        // Whoever looks at it looks again.
+        // Makes views of this block refresh.
         self.visits += 1;
     }
 }
@@ -385,7 +386,7 @@ fn hash(margin: Option<&Margin>) -> Option<u128> {
 }
 
 impl Subdomain {
-    /// Whether nothing moves in its own rows, nor over the faces around them.
+    /// Returns whether nothing moves in its owned rows and over the faces around them.
     fn rests(&self) -> bool {
         let Flow { lattice, params, state, boundaries, spare, last_dt, .. } = &self.flow;
         let dt = f64::from(*last_dt);
@@ -393,7 +394,7 @@ impl Subdomain {
         let edges = &boundaries.at(when, params.gravity, spare);
         let roughness = Roughness::Uniform(0.0);
         let step = Step { lattice, params, edges, roughness, dt };
-        // The faces to the south are those to the north of the next row.
+        // The faces south of a row are those north of the next row.
         let rows = self.own.start..(self.own.end + 1).min(lattice.ny());
         match params.level {
             Physics::Pipes => sweep::rests::<pipes::sweep::Pipes<'_>>(state, &step, rows),

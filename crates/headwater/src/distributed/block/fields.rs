@@ -1,19 +1,19 @@
-//! The fields of a state that a step changes, and their rows.
+//! Fields of a state that a step changes, and their rows.
 
 use crate::field::Field;
 use crate::flow::state::State;
 use std::ops::Range;
 
-/// How a field's rows lie to those of cells.
+/// Position of a field's rows relative to rows of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::distributed) enum Lies {
-    /// A row for each row of cells.
+    /// One row for each row of cells.
     InRows,
-    /// A row to the north of each row of cells, and one to the south of the last.
+    /// One row north of each row of cells, and one south of the last.
     Between,
 }
 
-/// The fields of a state that steps change.
+/// Iterates over the fields of a state that steps change.
 pub(in crate::distributed) fn fields(state: &State) -> impl Iterator<Item = (&Field<f32>, Lies)> {
     let State { depth, remainder, discharge_x, discharge_y, discharge_z, momentum, .. } = state;
     let momentum = momentum.iter().flat_map(|q| [&q.x, &q.y]).map(|field| (field, Lies::InRows));
@@ -22,7 +22,7 @@ pub(in crate::distributed) fn fields(state: &State) -> impl Iterator<Item = (&Fi
     all.into_iter().chain(between.map(|field| (field, Lies::Between))).chain(momentum)
 }
 
-/// The same fields, to be changed.
+/// Iterates over these fields, mutably.
 pub(in crate::distributed) fn fields_mut(
     state: &mut State,
 ) -> impl Iterator<Item = (&mut Field<f32>, Lies)> {
@@ -35,7 +35,7 @@ pub(in crate::distributed) fn fields_mut(
         .chain(momentum.map(|field| (field, Lies::InRows)))
 }
 
-/// The values of some rows of a field.
+/// Returns the values of some rows of a field.
 pub(in crate::distributed) fn part_of<T>(field: &Field<T>, rows: Range<usize>) -> &[T] {
     &field.as_slice()[rows.start * field.nx()..rows.end * field.nx()]
 }

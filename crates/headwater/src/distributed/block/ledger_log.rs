@@ -1,4 +1,5 @@
-//! What a part of a world would have booked: terms of sums, by step, to be added up in the order of the whole grid.
+//! Ledger entries of a subdomain as terms of sums by step. They are summed later in the order of
+//! the whole grid.
 
 use crate::error::InputError;
 use crate::flow::books::Books;
@@ -7,27 +8,28 @@ use crate::ledger::Cause;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// What came and went in the rows of a part, step by step, since its log was last taken.
+/// Volumes added and removed in the rows of a subdomain, step by step, since its log was last
+/// taken.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(in crate::distributed) struct Log {
     steps: Vec<StepLog>,
 }
 
-/// What came and went in a step.
+/// Ledger entries of one step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct StepLog {
-    /// All sums of a step, in its order.
+    /// Sums of the step, in their order.
     sums: Vec<Sum>,
-    /// For each edge, the depths (m, into the grid) that crossed its faces, in their order, but for those that were nothing.
+    /// Nonzero depths (m, into the grid) that crossed the faces of each edge, in order.
     crossed: [Vec<f32>; 4],
 }
 
-/// The part of a sum that some rows have.
+/// Terms of a sum from some rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Sum {
     cause: Cause,
     factor: f64,
-    /// Whether the terms are those of rows, or of cells.
+    /// Whether terms are per row or per cell.
     by_row: bool,
     #[serde(with = "crate::numbers")]
     terms: Vec<f64>,
@@ -35,10 +37,10 @@ struct Sum {
 
 impl Log {}
 
-/// Takes down what the own rows of a part have of each sum.
+/// Recorder of the terms of the owned rows.
 pub(in crate::distributed) struct Writer<'a> {
     pub(in crate::distributed) log: &'a mut Log,
-    /// The part's own rows, among those that it steps.
+    /// Owned rows in the subdomain's window.
     pub(in crate::distributed) own: Range<usize>,
 }
 
@@ -70,7 +72,7 @@ impl Books for Writer<'_> {
     fn book_crossed(&mut self, _: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>) {
         let own = self.own.clone();
         let step = self.now();
-        // Terms that are 0 change no sum.
+        // Zero terms change no sum.
         for (edge, face, into) in crossed.filter(|(_, _, into)| *into != 0.0) {
             if !edge.is_x() || own.contains(&face) {
                 step.crossed[edge as usize].push(into);
@@ -79,10 +81,11 @@ impl Books for Writer<'_> {
     }
 }
 
-/// Books what the logs of all parts have taken down, from north to south, on cells of an area (m²).
+/// Records the logs of all subdomains in the ledger, from north to south, for cells of an area
+/// (m²).
 ///
 /// # Errors
-/// [`InputError`] if they are not of the same steps.
+/// [`InputError`] if the logs do not cover the same steps.
 pub(in crate::distributed) fn book(
     logs: &[Log],
     area: f64,

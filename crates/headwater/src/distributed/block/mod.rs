@@ -1,4 +1,4 @@
-//! A row block: its fields with a halo, and how it is stepped.
+//! Row blocks: fields with a halo, and their steps.
 
 #[expect(clippy::module_inception, reason = "the block itself")]
 pub(super) mod block;

@@ -10,22 +10,22 @@ use crate::flow::when::When;
 use crate::lattice::{Lattice, Square};
 use crate::spare::Spare;
 
-/// All structures of a world, over a grid of one row that consists of the cells of their mouths.
+/// All structures of a world, over a one-row grid of their mouth cells.
 #[derive(Clone, Debug)]
 pub(in crate::distributed) struct Mouths {
     structures: Structures,
-    /// The cells (column, row) on the whole grid, row by row.
+    /// Cells (column, row) on the whole grid, row by row.
     cells: Vec<(usize, usize)>,
     state: State,
-    /// The lattice of the whole grid: the area of its cells counts here.
+    /// Lattice of the whole grid, for the area of its cells.
     lattice: Lattice,
 }
 
-/// A mouth cell: its number, and its bed (m), depth (m) and whether it is closed (1).
+/// State of a mouth cell: its number, and bed (m), depth (m) and closed flag (1 if closed).
 pub(in crate::distributed) type MouthCell = (usize, [f64; 3]);
 
 impl Mouths {
-    /// The structures of a world on a lattice; `None` if there are none.
+    /// Creates the structures of a world on a lattice; `None` if there are none.
     pub(in crate::distributed) fn of(
         structures: &Structures,
         lattice: &Lattice,
@@ -47,7 +47,8 @@ impl Mouths {
         Ok(Some(Self { structures, cells, state, lattice: *lattice }))
     }
 
-    /// Values to exchange for all cells, of which those of other processes are −∞.
+    /// Returns the values of all cells for a maximum over processes. Cells of other processes are
+    /// −∞.
     pub(in crate::distributed) fn values<'a>(
         &self,
         own: impl Iterator<Item = &'a MouthCell>,
@@ -66,7 +67,7 @@ impl Mouths {
         }
     }
 
-    /// The fastest rise of a cell's surface (m/s) that all structures can cause.
+    /// Returns the fastest rise of a cell's surface (m/s) that structures can cause.
     pub(in crate::distributed) fn fastest_rise(
         &self,
         gravity: f64,
@@ -77,7 +78,7 @@ impl Mouths {
         structures.fastest_rise(state, lattice, gravity, ahead.moment(), spare)
     }
 
-    /// Moves the water that passes in a step from `time` (s) on.
+    /// Moves the water of a step that begins at `time` (s).
     pub(in crate::distributed) fn apply(
         &mut self,
         gravity: f64,
@@ -88,19 +89,19 @@ impl Mouths {
         structures.apply(state, lattice, gravity, time, dt, spare);
     }
 
-    /// The structures, with what rounding carries over.
+    /// Returns the structures with their rounding carry.
     pub(in crate::distributed) fn structures(&self) -> &Structures {
         &self.structures
     }
 
-    /// Takes over the carry of the same structures; false if they differ.
+    /// Sets the rounding carry from the same structures. Returns false if they differ.
     pub(in crate::distributed) fn follow(&mut self, structures: &Structures) -> bool {
         self.structures.follow(structures)
     }
 }
 
 impl Subdomain {
-    /// The mouth cells in its own rows: number, and cell in its window.
+    /// Iterates over the mouth cells in the owned rows: number, and cell in the window.
     fn mouth_cells<'a>(
         &'a self,
         mouths: &'a Mouths,
@@ -109,7 +110,7 @@ impl Subdomain {
         own.map(|(number, &(x, y))| (number, (x, y - self.rows.start + self.own.start)))
     }
 
-    /// The state of the mouth cells in its own rows.
+    /// Returns the state of the mouth cells in the owned rows.
     pub(in crate::distributed) fn look_at_mouths(&self, mouths: &Mouths) -> Vec<MouthCell> {
         let state = &self.flow.state;
         let values = |cell: (usize, usize)| {
@@ -119,7 +120,7 @@ impl Subdomain {
         self.mouth_cells(mouths).map(|(number, cell)| (number, values(cell))).collect()
     }
 
-    /// The depths (m) that structures leave in the mouth cells of its own rows.
+    /// Returns the depths (m) after the structures' step in the mouth cells of the owned rows.
     pub(in crate::distributed) fn depths_from(
         &self,
         mouths: &Mouths,

@@ -1,4 +1,4 @@
-//! [`Subdomain`]: a row block and its halo, stepped by the ordinary loops.
+//! [`Subdomain`]: a row block with its halo, stepped by the ordinary loops.
 
 use crate::distributed::block::fields::{Lies, fields, fields_mut, part_of};
 use crate::distributed::block::ledger_log::{Log, Writer};
@@ -10,24 +10,25 @@ use crate::flow::sweep;
 use crate::flow::world::Flow;
 use std::ops::Range;
 
-/// Some rows of a world and a halo of copies beyond them.
+/// World over some rows and a halo of copies of neighbouring rows.
 #[derive(Debug)]
 pub(in crate::distributed) struct Subdomain {
-    /// A world over the part's rows and its halo.
+    /// World over the owned rows and the halo.
     pub(in crate::distributed) flow: Flow,
-    /// The part's rows on the grid.
+    /// Owned rows on the grid.
     pub(in crate::distributed) rows: Range<usize>,
-    /// The part's own rows, among those that it steps.
+    /// Owned rows in the window.
     pub(in crate::distributed) own: Range<usize>,
-    /// Rows of its halo on either side where there are others.
+    /// Rows of the halo on each side that has a neighbour.
     halo: usize,
-    /// Whether there are other parts to the north and south.
+    /// Whether there are subdomains to the north and south.
     pub(in crate::distributed) beside: [bool; 2],
     log: Log,
 }
 
 impl Subdomain {
-    /// A part with these `rows` of the grid, which has so many (`of`); `own` are they among those of a world over them and a halo.
+    /// Creates the subdomain of these `rows` of a grid of `of` rows. `own` is the range of the
+    /// owned rows in the window.
     pub(in crate::distributed) fn over(
         mut flow: Flow,
         [rows, own]: [Range<usize>; 2],
@@ -38,7 +39,7 @@ impl Subdomain {
         Self { flow, rows, own, halo, beside, log: Log::default() }
     }
 
-    /// Takes down how many open cells springs and drains have in other parts.
+    /// Sets the number of open cells of springs and drains in other subdomains.
     pub(in crate::distributed) fn set_elsewhere(&mut self, [springs, drains]: [Vec<usize>; 2]) {
         let exchange = &mut self.flow.exchange;
         for (list, elsewhere) in [(&mut exchange.springs, springs), (&mut exchange.drains, drains)]
@@ -47,20 +48,20 @@ impl Subdomain {
         }
     }
 
-    /// What of a step comes before its halo has to be what its owners have.
+    /// Does the stages of a step that need no current halo.
     pub(in crate::distributed) fn begin(&mut self, dt: f64, mouths: Option<&Mouths>) {
         self.flow.begin_step(Path::Rows);
         self.log_next_step();
         self.give_and_take(dt, mouths);
     }
 
-    /// Stages 1 to 5 of a step, with a halo as its owners have it.
+    /// Does stages 1 to 5 of a step. The halo must be current.
     pub(in crate::distributed) fn move_water(&mut self, dt: f64) {
         let mut books = Writer { log: &mut self.log, own: self.own.clone() };
         self.flow.move_water(dt, Path::Rows, &mut books);
     }
 
-    /// Several steps that follow on one another, with a halo as its owners have it before the first.
+    /// Does several consecutive steps. The halo must be current before the first.
     pub(in crate::distributed) fn pass(&mut self, lengths: &[f64]) {
         let mut books = Writer { log: &mut self.log, own: self.own.clone() };
         self.flow.pass(lengths, &mut books);
@@ -70,7 +71,7 @@ impl Subdomain {
         Writer { log: &mut self.log, own: self.own.clone() }.next_step();
     }
 
-    /// Stage 0 of a step, in the part's own rows, once all structures have moved their water.
+    /// Does stage 0 of a step in the owned rows, after all structures have moved their water.
     fn give_and_take(&mut self, dt: f64, mouths: Option<&Mouths>) {
         let depths = mouths.map(|mouths| self.depths_from(mouths));
         let mut books = Writer { log: &mut self.log, own: self.own.clone() };
@@ -83,8 +84,9 @@ impl Subdomain {
         flow.give_and_take(dt, &mut books, Some(&mut through));
     }
 
-    /// Copies the rows that the next part to the north (0) or south (1) has for its halo: the first rows, with the faces south of each, or
-    /// the last ones, with those north. None if there is no such part.
+    /// Copies the rows that the next subdomain to the north (0) or south (1) needs: the first rows
+    /// with the faces south of each, or the last rows with those north. Copies nothing if there is
+    /// none.
     pub(in crate::distributed) fn gather(&self, side: usize, into: &mut Vec<f32>) {
         let Self { flow, own, halo, .. } = self;
         into.clear();
@@ -101,8 +103,8 @@ impl Subdomain {
         }
     }
 
-    /// Takes over what the next part to the north (0) or south (1) has [gathered](Self::gather) of its own rows, and wakes what it changes. Says whether
-    /// it has changed anything.
+    /// Sets the halo to rows that the next subdomain to the north (0) or south (1) has
+    /// [gathered](Self::gather), and wakes the tiles that change. Returns whether anything changed.
     pub(in crate::distributed) fn take_over(&mut self, side: usize, rows: &[f32]) -> bool {
         let mut changed = false;
         if !self.beside[side] {
@@ -127,12 +129,12 @@ impl Subdomain {
         changed
     }
 
-    /// The rows of its halo to the north (0) or south (1), among those that it steps.
+    /// Returns the halo rows to the north (0) or south (1) in the window.
     pub(in crate::distributed) fn halo_of(&self, side: usize) -> Range<usize> {
         if side == 0 { 0..self.halo } else { self.own.end..self.own.end + self.halo }
     }
 
-    /// Takes the log of what came and went in its own rows.
+    /// Takes the ledger log of the owned rows.
     pub(in crate::distributed) fn take_log(&mut self) -> Log {
         std::mem::take(&mut self.log)
     }

@@ -1,4 +1,4 @@
-//! How long a step of a world in parts may be: what each part asks for, and the greatest of it.
+//! Stable step length of a distributed world, from maxima over its subdomains.
 
 use crate::distributed::block::step::Subdomain;
 use crate::flow::inertial::{self, Surge};
@@ -7,8 +7,10 @@ use crate::flow::world::Flow;
 use crate::flow::{pipes, shallow};
 use crate::lattice::Edge;
 
-/// The longest stable step (s) of a world, of which `values` are the greatest [`wishes`](Subdomain::wishes) of all parts; `through` is the fastest that
-/// structures lift a surface (m/s), and `loss` finds the greatest [loss](Subdomain::loss) of all parts beside a depth (m).
+/// Returns the longest stable step (s) of a world. `values` are the maxima of
+/// [`wishes`](Subdomain::wishes) over all subdomains, `through` is the fastest rise (m/s) that
+/// structures cause, and `loss` returns the maximum [loss](Subdomain::loss) over all subdomains for
+/// a depth (m).
 pub(in crate::distributed) fn longest(
     flow: &Flow,
     values: &[f64],
@@ -24,7 +26,7 @@ pub(in crate::distributed) fn longest(
             let inflow = inertial::limit::rise_of([west, east, north, south], &flow.lattice);
             let surge = Surge { outside, rise: rise(rain) + inflow };
             let waves = inertial::limit::wave_dt(deepest, surge, &flow.lattice, &flow.params);
-            // Which cells are shallow is known only now, and so what others lose.
+            // Shallow cells, which limit the loss, follow from the greatest depth.
             let loss = loss(deepest.max(outside));
             inertial::limit::loss_dt(loss, waves, &flow.lattice).min(waves)
         }
@@ -38,13 +40,14 @@ pub(in crate::distributed) fn longest(
 }
 
 impl Subdomain {
-    /// Whether a face of an edge is beside the part's own rows.
+    /// Returns a test for whether a face of an edge touches the owned rows.
     fn counts(&self) -> impl Fn(Edge, usize) -> bool + use<> {
         let own = self.own.clone();
         move |edge, face| !edge.is_x() || own.contains(&face)
     }
 
-    /// What this part has of all that the length of the next step depends on: the greatest of all parts counts.
+    /// Returns the values of this subdomain that determine the next step's length, to be reduced by
+    /// maximum.
     pub(in crate::distributed) fn wishes(&self) -> Vec<f64> {
         let flow = &self.flow;
         let (state, lattice, params, spare) =
@@ -75,8 +78,8 @@ impl Subdomain {
         }
     }
 
-    /// The greatest part of its depth that a cell loses in a second, times the area of a cell (m²/s); of cells that are not shallow beside a
-    /// depth (m).
+    /// Returns the greatest share of its depth that a cell loses per second, times the area of a
+    /// cell (m²/s). Counts only cells that are not shallow relative to a depth (m).
     pub(in crate::distributed) fn loss(&self, deepest: f64) -> f64 {
         let tiles = &self.flow.workspace.sweep.tiles;
         inertial::limit::loss_of(&self.flow.state, tiles, deepest, &self.flow.spare).0

@@ -1,4 +1,4 @@
-//! [`Archive`]: bands that lie on a shelf, with nobody to step them.
+//! [`Archive`]: row blocks in storage that are read but not stepped.
 
 use crate::distributed::PageStore;
 use crate::distributed::messages::{Facts, Question, Reply, Request, Response, Workers};
@@ -9,7 +9,9 @@ use crate::lattice::Lattice;
 use std::io;
 use std::ops::Range;
 
-/// The bands of a [`DistributedFlow`](crate::distributed::DistributedFlow) world as they were [kept](crate::distributed::LocalBlocks::keep_on): they can be looked at, and no more.
+/// Read-only workers over the stored row blocks of a
+/// [`DistributedFlow`](crate::distributed::DistributedFlow), as
+/// [stored](crate::distributed::LocalBlocks::keep_on) in a checkpoint.
 #[derive(Debug)]
 pub struct Archive {
     lattice: Lattice,
@@ -21,8 +23,8 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// LocalBlocks that follow one another over all rows; `facts` are whether cells have a roughness of their own, and whether a flood has seen the
-    /// state before the first step.
+    /// Creates an archive of blocks that cover all rows. `facts` are whether cells have their own
+    /// roughness, and whether the flood record has covered the state before the first step.
     pub(in crate::distributed) fn new(
         lattice: Lattice,
         bands: Vec<Range<usize>>,
@@ -55,7 +57,7 @@ impl Archive {
                 let place = rows.start - band.start..rows.end.saturating_sub(band.start);
                 Reply::Numbers(raw.cut(place).ok_or_else(damaged)?)
             }
-            // They are known already.
+            // The metadata has the structures already.
             Question::Structures => Reply::Structures(Default::default()),
             _ => return Err(io::Error::other("nobody steps these bands")),
         };

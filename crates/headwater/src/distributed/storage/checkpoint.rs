@@ -1,4 +1,5 @@
-//! LocalBlocks on a [`PageStore`], to go on from by whoever has their rows then: each without its halo, packed as one that is not in memory.
+//! Checkpoints: row blocks in a [`PageStore`] without their halos, from which any partition of the
+//! rows can resume.
 
 use crate::distributed::PageStore;
 use crate::distributed::local::LocalBlocks;
@@ -7,7 +8,8 @@ use crate::lattice::Lattice;
 use std::io;
 use std::ops::Range;
 
-/// The rows that a band has of a field: of faces that lie between rows, those to the north of each, and of the last band the last ones.
+/// Returns the rows that a block owns of a field. Of faces between rows these are the faces north
+/// of each row; the last block also owns the southernmost faces.
 pub(in crate::distributed) fn rows_of(
     lattice: &Lattice,
     band: &Range<usize>,
@@ -17,10 +19,10 @@ pub(in crate::distributed) fn rows_of(
     band.start..band.end + usize::from(is_last && slot::is_between(lattice, which))
 }
 
-/// What was kept of a field of a band.
+/// Reads a stored field of a block.
 ///
 /// # Errors
-/// Those of the shelf, and that it is something else.
+/// Those of the storage, and an error if the stored bytes are not this field.
 pub(in crate::distributed) fn kept(
     lattice: &Lattice,
     band: &Range<usize>,
@@ -33,11 +35,12 @@ pub(in crate::distributed) fn kept(
 }
 
 impl LocalBlocks {
-    /// Puts all fields of all bands on a shelf, from north to south, each by the first row of its band and its own number. Returns the rows of
-    /// each band, by which the same bands, or those of other rows, [go on](Self::go_on_from) from there.
+    /// Stores all fields of all blocks from north to south, keyed by the first row of the block and
+    /// the number of the field. Returns the rows of each block, from which the same or other blocks
+    /// can [resume](Self::go_on_from).
     ///
     /// # Errors
-    /// Those of either shelf.
+    /// Those of either storage.
     pub fn keep_on(&mut self, shelf: &mut dyn PageStore) -> io::Result<Vec<Range<usize>>> {
         let mut all = Vec::with_capacity(self.bands.len());
         let mut bytes = Vec::new();
@@ -54,11 +57,13 @@ impl LocalBlocks {
         Ok(all)
     }
 
-    /// Takes their fields, halos and all, from a shelf on which bands of those rows were [kept](Self::keep_on): no more of it than they need. What
-    /// the world has besides its fields comes [after](crate::distributed::DistributedFlow::set_metadata).
+    /// Restores the fields, including halos, from blocks of the given rows that were
+    /// [stored](Self::keep_on). Reads only the rows that it needs. The world's
+    /// [metadata](crate::distributed::DistributedFlow::set_metadata) must be restored afterwards.
     ///
     /// # Errors
-    /// Those of either shelf, and that what lies there are no bands of this world, or not all that these need.
+    /// Those of either storage, and an error if the stored blocks belong to another world or are
+    /// incomplete.
     pub fn go_on_from(
         &mut self,
         bands: &[Range<usize>],
@@ -84,7 +89,7 @@ impl LocalBlocks {
                 }
                 let raw = kept(&lattice, kept_band, which, shelf)?;
                 for (i, rows) in needed {
-                    // On the shelf a field lies as a whole.
+                    // Storage replaces whole fields only.
                     self.load(i)?;
                     let place = rows.start - self.bands[i].window_rows(which).start;
                     let own = rows.start - there.start..rows.end - there.start;
@@ -97,7 +102,7 @@ impl LocalBlocks {
     }
 }
 
-/// Whether bands follow one another over all of so many rows.
+/// Returns whether blocks cover `rows` rows without gaps.
 pub(in crate::distributed) fn follow_one_another(bands: &[Range<usize>], rows: usize) -> bool {
     let starts = bands.iter().map(|band| band.start).chain([rows]);
     let are_some = bands.iter().all(|band| !band.is_empty());

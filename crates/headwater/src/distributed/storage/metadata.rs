@@ -1,4 +1,4 @@
-//! What a world in bands has besides its fields, in bytes: little, and with whoever drives it.
+//! Metadata of a distributed world: the small state beside the fields, which the coordinator owns.
 
 use crate::changes::Tracker;
 use crate::distributed::PageStore;
@@ -24,22 +24,22 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
 
-/// All of a state but its fields.
+/// State without fields.
 #[derive(Serialize, Deserialize)]
 struct Metadata {
     lattice: Lattice,
     params: Params,
     boundaries: Boundaries,
-    /// With what rounding holds back of each, cell by cell.
+    /// Springs with the rounding carry of each cell.
     springs: IdList<Outlet>,
     drains: IdList<Outlet>,
     structures: Structures,
     rain: Option<Rain>,
     evaporation: Option<Evaporation>,
-    /// Soils without what is in a cell.
+    /// Soils without their values per cell.
     soil: Option<Ground>,
     is_rough: bool,
-    /// What is kept of a flood, and whether the state before the first step has been seen.
+    /// Flood record, and whether it has covered the state before the first step.
     flood: Option<(Flood, bool)>,
     ledger: Ledger,
     time: f64,
@@ -48,10 +48,11 @@ struct Metadata {
 }
 
 impl<K: Workers> DistributedFlow<K> {
-    /// All of its state but the fields, which its keepers [keep](crate::distributed::LocalBlocks::keep_on), in bytes.
+    /// Serializes the state except the fields, which the workers
+    /// [store](crate::distributed::LocalBlocks::keep_on).
     ///
     /// # Errors
-    /// Those of its keepers.
+    /// Those of the workers.
     pub fn metadata(&mut self) -> io::Result<Vec<u8>> {
         let Outlets { springs, drains } = self.outlets_now()?;
         let structures = self.structures_now()?.clone();
@@ -78,11 +79,11 @@ impl<K: Workers> DistributedFlow<K> {
         postcard::to_stdvec(&besides).map_err(io::Error::other)
     }
 
-    /// Takes that on again, after its keepers have [taken their fields](crate::distributed::LocalBlocks::go_on_from), and goes on from there. It is of no use if that
-    /// fails.
+    /// Restores metadata after the workers have [restored their
+    /// fields](crate::distributed::LocalBlocks::go_on_from). The world is unusable after an error.
     ///
     /// # Errors
-    /// Those of its keepers, and that the bytes are of another world.
+    /// Those of the workers, and an error if the bytes belong to another world.
     pub fn set_metadata(&mut self, bytes: &[u8]) -> io::Result<()> {
         let new: Metadata = postcard::from_bytes(bytes).map_err(io::Error::other)?;
         let world = &self.world;
@@ -107,11 +108,12 @@ impl<K: Workers> DistributedFlow<K> {
 }
 
 impl DistributedFlow<Archive> {
-    /// A world as it was kept, bands of those rows on a [shelf](crate::distributed::LocalBlocks::keep_on) and the [rest](Self::metadata) in bytes: to be written as one in
-    /// one piece, not to be stepped.
+    /// Opens a stored world from its blocks in [storage](crate::distributed::LocalBlocks::keep_on)
+    /// and its [metadata](Self::metadata). It can be written as an undivided world, but not
+    /// stepped.
     ///
     /// # Errors
-    /// That these are no bands of a world on such a lattice.
+    /// An error if the storage does not hold the blocks of a world on this lattice.
     pub fn kept(
         lattice: &Lattice,
         besides: &[u8],

@@ -1,4 +1,4 @@
-//! Row blocks as bytes: on a page store, in snapshots and in checkpoints.
+//! Row blocks as bytes: in page stores, snapshots and checkpoints.
 
 pub(super) mod archive;
 pub(super) mod checkpoint;

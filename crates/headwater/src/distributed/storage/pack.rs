@@ -1,18 +1,19 @@
-//! Numbers as fewer bytes: of dry land most are 0, or 0 with a sign. Lists are written block by block: one number for all, a bit for
-//! each that is 0 or −0, or the numbers themselves. The bytes are the same on every machine.
+//! Compression of 32-bit words, for fields of dry land that are mostly 0 or −0. Lists are written
+//! in chunks: a single word if all are equal, a bit for each word if all are 0 or −0, or the words
+//! themselves. The bytes are the same on every machine.
 
-/// Numbers of a block.
+/// Words in a chunk.
 const BLOCK: usize = 1024;
 
-/// −0 as it lies in memory.
+/// Bits of −0.
 const NEGATIVE: u32 = 1 << 31;
 
-/// How a block is written.
+/// Chunk formats.
 const ALIKE: u8 = 0;
 const ZEROS: u8 = 1;
 const PLAIN: u8 = 2;
 
-/// Adds a list, its length first, to bytes.
+/// Appends a list to `bytes`, with its length first.
 pub(in crate::distributed) fn pack(words: &[u32], bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&(words.len() as u64).to_le_bytes());
     for block in words.chunks(BLOCK) {
@@ -37,11 +38,12 @@ pub(in crate::distributed) fn pack(words: &[u32], bytes: &mut Vec<u8>) {
     }
 }
 
-/// A list that was [packed](pack), and what comes after it; `None` if these bytes are no such list.
+/// Reads a [packed](pack) list. Returns it with the remaining bytes; `None` if the bytes are
+/// invalid.
 pub(in crate::distributed) fn unpack(bytes: &[u8]) -> Option<(Vec<u32>, &[u8])> {
     let (length, mut rest) = bytes.split_first_chunk()?;
     let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
-    // However long it claims to be: a block has a few bytes at least.
+    // Rejects absurd lengths before allocation: a chunk takes several bytes.
     if length.div_ceil(BLOCK) > rest.len() {
         return None;
     }

@@ -1,4 +1,4 @@
-//! The fields of a part as bytes: what they are called on a shelf, and how they are written there.
+//! Fields of a subdomain as bytes: their storage numbers and format.
 
 use crate::distributed::block::fields::fields_mut;
 use crate::distributed::storage::pack::{pack, unpack};
@@ -10,14 +10,15 @@ use crate::flow::world::Flow;
 use std::io;
 use std::ops::Range;
 
-/// The fields of a part, by the numbers that they have on a shelf.
+/// Storage numbers of the fields of a subdomain.
 pub(in crate::distributed) mod slot {
     use crate::lattice::Lattice;
 
     pub(in crate::distributed) const BED: usize = 0;
     pub(in crate::distributed) const CLOSED: usize = 1;
     pub(in crate::distributed) const ROUGHNESS: usize = 2;
-    /// From here on the fields that steps change come, in the order of [`fields`](crate::distributed::block::fields::fields).
+    /// First number of the fields that steps change, in the order of
+    /// [`fields`](crate::distributed::block::fields::fields).
     pub(in crate::distributed) const WATER: usize = 3;
     pub(in crate::distributed) const RAIN: usize = 10;
     pub(in crate::distributed) const EVAPORATION: usize = 11;
@@ -26,17 +27,17 @@ pub(in crate::distributed) mod slot {
     pub(in crate::distributed) const RAIN_MAP: usize = 14;
     pub(in crate::distributed) const SOIL_MAP: usize = 15;
 
-    /// Whether steps change a field.
+    /// Returns whether steps change a field.
     pub(in crate::distributed) fn changes(which: usize) -> bool {
         (WATER..RAIN_MAP).contains(&which)
     }
 
-    /// Whether a field is of faces between rows: discharges, of hexagons two.
+    /// Returns whether a field is on faces between rows: discharges, of which hexagons have two.
     pub(in crate::distributed) fn is_between(lattice: &Lattice, which: usize) -> bool {
         which == WATER + 3 || lattice.is_hex() && which == WATER + 4
     }
 
-    /// How many lists of numbers stand for a field: of things, one for each number of theirs.
+    /// Returns the number of lists of a field: one for each number of its elements.
     pub(in crate::distributed) fn lists(which: usize) -> usize {
         match which {
             SOIL => 4,
@@ -45,46 +46,47 @@ pub(in crate::distributed) mod slot {
         }
     }
 
-    /// Columns and rows of a field of a grid.
+    /// Returns the columns and rows of a field of a grid.
     pub(in crate::distributed) fn shape(lattice: &Lattice, which: usize) -> [usize; 2] {
-        // Faces to the west and east are one more in a row; those between rows are a row more.
+        // Fields of western and eastern faces have an extra column; those between rows, an extra
+        // row.
         let slanted = lattice.is_hex() && which == WATER + 4;
         let nx = lattice.nx() + usize::from(which == WATER + 2 || slanted);
         [nx, lattice.ny() + usize::from(is_between(lattice, which))]
     }
 }
 
-/// What is said of bytes that are not what was put away.
+/// Returns the error for stored bytes that are damaged.
 pub(in crate::distributed) fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "what was put away of a band is damaged")
 }
 
-/// A field as numbers of 32 bits, whatever they stand for.
+/// A field as 32-bit words, independent of its type.
 #[derive(Clone, Debug)]
 pub(in crate::distributed) struct Raw {
-    /// Numbers of a row.
+    /// Values in a row.
     width: usize,
-    /// For each list that stands for the field, all its numbers.
+    /// Words of each list of the field.
     lists: Vec<Vec<u32>>,
 }
 
 impl Raw {
-    /// One of lists of numbers, in rows so wide.
+    /// Creates a field from lists with rows of `width` values.
     pub(in crate::distributed) fn new(width: usize, lists: Vec<Vec<u32>>) -> Self {
         Self { width, lists }
     }
 
-    /// How many rows it has.
+    /// Returns the number of rows.
     pub(in crate::distributed) fn height(&self) -> usize {
         self.lists[0].len() / self.width
     }
 
-    /// The first list.
+    /// Returns the first list.
     pub(in crate::distributed) fn numbers(&self) -> &[u32] {
         &self.lists[0]
     }
 
-    /// Some rows of it, if it has them.
+    /// Reduces it to some rows; `None` if it does not have them.
     pub(in crate::distributed) fn cut(mut self, rows: Range<usize>) -> Option<Self> {
         let place = rows.start * self.width..rows.end * self.width;
         if rows.end > self.height() {
@@ -97,7 +99,7 @@ impl Raw {
         Some(self)
     }
 
-    /// A copy of some rows of it, if it has them.
+    /// Copies some rows; `None` if it does not have them.
     pub(in crate::distributed) fn copy(&self, rows: Range<usize>) -> Option<Self> {
         if rows.end > self.height() {
             return None;
@@ -107,13 +109,13 @@ impl Raw {
         Some(Self { width: self.width, lists: lists.collect::<Option<_>>()? })
     }
 
-    /// Whether it has so many lists of so many rows that are so wide.
+    /// Returns whether it has `lists` lists of `height` rows and `width` columns.
     pub(in crate::distributed) fn is_of(&self, width: usize, height: usize, lists: usize) -> bool {
         let whole = |list: &Vec<u32>| Some(list.len()) == width.checked_mul(height);
         self.width == width && self.lists.len() == lists && self.lists.iter().all(whole)
     }
 
-    /// The same field with the rows of another below its own.
+    /// Appends the rows of another field below its own.
     pub(in crate::distributed) fn join(mut self, below: Self) -> Option<Self> {
         if (below.width, below.lists.len()) != (self.width, self.lists.len()) {
             return None;
@@ -122,7 +124,7 @@ impl Raw {
         Some(self)
     }
 
-    /// What stands in a field of things of several numbers.
+    /// Iterates over the elements of a field with several numbers each.
     pub(in crate::distributed) fn things<T: Thing>(&self) -> impl Iterator<Item = T> {
         (0..self.lists[0].len()).map(|i| {
             let mut numbers = T::Numbers::default();
@@ -152,13 +154,13 @@ impl Raw {
         (whole && !lists.is_empty()).then_some(Self { width, lists })
     }
 
-    /// The field that it stands for.
+    /// Converts values to a field of this shape.
     fn field<T>(&self, values: Vec<T>) -> Option<Field<T>> {
         Field::from_vec(self.width, values.len() / self.width, values).ok()
     }
 }
 
-/// The same bytes as those of a field's [`Raw`], of which only one list is there at a time.
+/// Writes the bytes of a field's [`Raw`] with only one list in memory at a time.
 fn write_things<T: Thing>(field: &Field<T>, bytes: &mut Vec<u8>) {
     let count = T::Numbers::default().as_ref().len();
     bytes.extend_from_slice(&(field.nx() as u64).to_le_bytes());
@@ -169,19 +171,19 @@ fn write_things<T: Thing>(field: &Field<T>, bytes: &mut Vec<u8>) {
     }
 }
 
-/// What stands in a cell and is made of numbers of 32 bits.
+/// Element of a field that consists of 32-bit words.
 pub(in crate::distributed) trait Thing: Copy {
-    /// Its numbers.
+    /// Array of its words.
     type Numbers: Default + AsRef<[u32]> + AsMut<[u32]>;
 
-    /// What it is made of.
+    /// Returns its words.
     fn numbers(self) -> Self::Numbers;
 
-    /// It again.
+    /// Restores it from its words.
     fn of(numbers: Self::Numbers) -> Self;
 }
 
-/// A number of 64 bits in two.
+/// Splits a 64-bit number into two words.
 fn halves(number: f64) -> [u32; 2] {
     let bits = number.to_bits();
     [(bits >> 32) as u32, bits as u32]
@@ -205,7 +207,7 @@ impl Thing for SoilCell {
     }
 }
 
-/// The number of a soil.
+/// Number of a soil.
 impl Thing for u16 {
     type Numbers = [u32; 1];
 
@@ -233,7 +235,7 @@ impl Thing for Mark {
     }
 }
 
-/// A field of a part.
+/// Mutable reference to a field of a subdomain.
 pub(in crate::distributed) enum Stored<'a> {
     Numbers(&'a mut Field<f32>),
     Closed(&'a mut Closed),
@@ -243,7 +245,7 @@ pub(in crate::distributed) enum Stored<'a> {
 }
 
 impl Stored<'_> {
-    /// It in some rows, if it has them.
+    /// Returns some rows as words; `None` if it does not have them.
     pub(in crate::distributed) fn raw(&self, rows: Range<usize>) -> Option<Raw> {
         fn place<T>(field: &Field<T>, rows: &Range<usize>) -> Range<usize> {
             rows.start * field.nx()..rows.end * field.nx()
@@ -275,7 +277,7 @@ impl Stored<'_> {
         Some(Raw { width, lists: vec![list] })
     }
 
-    /// Other numbers in the place of its own, from a row on; `None` if they do not fit.
+    /// Replaces values from a row on; `None` if they do not fit.
     pub(in crate::distributed) fn put(self, first: usize, raw: &Raw) -> Option<()> {
         fn place<'a, T>(field: &'a mut Field<T>, first: usize, raw: &Raw) -> Option<&'a mut [T]> {
             let place = first * raw.width..(first + raw.height()) * raw.width;
@@ -309,7 +311,7 @@ impl Stored<'_> {
 
     pub(in crate::distributed) fn write(&self, bytes: &mut Vec<u8>) {
         match self {
-            // Without a copy.
+            // Avoids a copy.
             Self::Numbers(field) => {
                 bytes.extend_from_slice(&(field.nx() as u64).to_le_bytes());
                 bytes.extend_from_slice(&1_u64.to_le_bytes());
@@ -317,7 +319,7 @@ impl Stored<'_> {
             }
             Self::Closed(closed) => {
                 let all = self.raw(0..closed.cells().ny());
-                // A field has its own rows.
+                // Each field has its own row width.
                 all.iter().for_each(|raw| raw.write(bytes));
             }
             Self::Soil(field) => write_things(field, bytes),
@@ -355,7 +357,7 @@ impl Stored<'_> {
     }
 }
 
-/// Does something with every field of a part, by its number.
+/// Calls a function with every field of a subdomain and its number.
 pub(in crate::distributed) fn each_stored(
     flow: &mut Flow,
     mut with: impl FnMut(usize, Stored<'_>) -> io::Result<()>,

@@ -1,4 +1,5 @@
-//! A world in bands out of the bytes that it [tells](crate::distributed::storage::snapshot_writer), piece by piece.
+//! Reads a snapshot into a distributed world, piece by piece. See
+//! [`snapshot_writer`](crate::distributed::storage::snapshot_writer).
 
 use crate::distributed::messages::{Question, Request, Workers};
 use crate::distributed::storage::page::{Raw, Thing, slot};
@@ -18,23 +19,23 @@ use serde::de::DeserializeOwned;
 use std::io::{self, Read};
 use std::ops::Range;
 
-/// Bytes that are read together at least.
+/// Smallest read (bytes).
 const TOGETHER: usize = 1 << 16;
 
-/// What bytes are read from, with those that have been read and not yet used.
+/// Buffered reader of a snapshot.
 struct Source<'a> {
     from: &'a mut dyn Read,
     waiting: Vec<u8>,
 }
 
 impl Source<'_> {
-    /// Has so many bytes wait, if there are so many.
+    /// Fills the buffer up to `count` bytes, if the input has as many.
     fn fill(&mut self, count: usize) -> io::Result<()> {
         let more = count.saturating_sub(self.waiting.len()) as u64;
         (&mut *self.from).take(more).read_to_end(&mut self.waiting).map(drop)
     }
 
-    /// Something small, as postcard has it.
+    /// Reads a small value in postcard format.
     fn piece<T: DeserializeOwned>(&mut self) -> io::Result<T> {
         let mut room = TOGETHER;
         loop {
@@ -53,7 +54,7 @@ impl Source<'_> {
         }
     }
 
-    /// So many bytes, handed to somebody.
+    /// Reads `count` bytes and passes them to `with`.
     fn bytes<T>(&mut self, count: usize, with: impl FnOnce(&[u8]) -> T) -> io::Result<T> {
         self.fill(count)?;
         let bytes = self.waiting.get(..count).ok_or(io::ErrorKind::UnexpectedEof)?;
@@ -72,11 +73,11 @@ pub(in crate::distributed) fn check(is: bool) -> io::Result<()> {
 }
 
 impl<K: Workers> DistributedFlow<K> {
-    /// Takes on the state that a world in one piece or in bands, made of the same outline and ground, has
-    /// [written](Self::write_state). It is of no use if that fails.
+    /// Restores a state that a distributed or undivided world with the same specification and
+    /// ground has [written](Self::write_state). The world is unusable after an error.
     ///
     /// # Errors
-    /// What cannot be read, those of its keepers, and that the state is of another world.
+    /// Those of the reader and of the workers, and an error if the state belongs to another world.
     pub fn read_state(&mut self, from: &mut dyn Read) -> io::Result<()> {
         let source = &mut Source { from, waiting: Vec::new() };
         let (lattice, params): (Lattice, Params) = source.piece()?;
@@ -97,7 +98,7 @@ impl<K: Workers> DistributedFlow<K> {
             self.read_field(first, source)?;
             self.read_field(first + 1, source)?;
         }
-        // No sub-grid.
+        // A sub-grid is not supported.
         check(!source.piece::<bool>()?)?;
         check(source.piece::<Boundaries>()? == self.world.boundaries)?;
         self.read_exchange(source)?;
@@ -107,10 +108,10 @@ impl<K: Workers> DistributedFlow<K> {
             check(self.is_rough)?;
             self.read_field(slot::ROUGHNESS, source)?;
         }
-        // No tracers.
+        // Tracers are not supported.
         check(!source.piece::<bool>()?)?;
         let begun = self.read_flood(source)?;
-        // No walk to a steady state, no bodies.
+        // Relaxation to a steady state and bodies are not supported.
         check(!source.piece::<bool>()?)?;
         check(source.piece::<(Vec<u32>, Vec<u32>, u32)>()?.0.is_empty())?;
         let (ledger, time, last_dt, steps): (Ledger, f64, f32, u64) = source.piece()?;
@@ -120,8 +121,8 @@ impl<K: Workers> DistributedFlow<K> {
         self.begin_anew(begun)
     }
 
-    /// Has its keepers go on from the fields that they were given; `begun` is whether a flood has seen the state before the
-    /// first step.
+    /// Restarts the workers from the fields that they received. `begun` is whether the flood record
+    /// has covered the state before the first step.
     pub(in crate::distributed) fn begin_anew(&mut self, begun: bool) -> io::Result<()> {
         let Flow { time, last_dt, steps, .. } = self.world;
         self.keepers.all(&Request(Question::Begin { time, last_dt, steps, begun }))?;
@@ -165,13 +166,14 @@ impl<K: Workers> DistributedFlow<K> {
         Ok(())
     }
 
-    /// Has springs (kind 0) or drains (1), which have to be those of this world, hold back what they did.
+    /// Sets the rounding carry of springs (kind 0) or drains (1), which must match those of this
+    /// world.
     pub(in crate::distributed) fn hold_back(
         &mut self,
         kind: usize,
         list: &IdList<Outlet>,
     ) -> io::Result<()> {
-        // Those that events have added come after those of the scene.
+        // Events add springs and drains after those of the scene.
         for added in self.outlets.list(kind).len()..list.len() {
             self.add_outlet(kind, Outlet::new(list[added].source.clone(), &self.world.lattice))?;
         }
@@ -180,7 +182,7 @@ impl<K: Workers> DistributedFlow<K> {
         check(list.len() == mine.len() && list.iter().zip(&**mine).all(same))?;
         check(list.iter().all(|outlet| outlet.remainders.len() == outlet.cells.len()))?;
         for (number, outlet) in list.iter().enumerate() {
-            // Their cells lie in the order of their rows.
+            // Cells are ordered by row.
             let mut rest = &outlet.remainders[..];
             for keeper in 0..self.keepers.count() {
                 let rows = self.rows_of(keeper);
@@ -194,7 +196,7 @@ impl<K: Workers> DistributedFlow<K> {
         Ok(())
     }
 
-    /// Returns whether the state before the first step has been seen.
+    /// Reads the flood record. Returns whether it has covered the state before the first step.
     fn read_flood(&mut self, source: &mut Source<'_>) -> io::Result<bool> {
         let flood = self.world.flood.as_ref().map(|record| record.flood);
         check(source.piece::<bool>()? == flood.is_some())?;
@@ -217,12 +219,12 @@ impl<K: Workers> DistributedFlow<K> {
         source: &mut Source<'_>,
     ) -> io::Result<()> {
         self.read_rows(which, size, source, |bytes| {
-            // Numbers of a length that is known are whatever their bytes are.
+            // Types of fixed length accept any bytes.
             postcard::from_bytes::<T>(bytes).map(Thing::numbers).unwrap_or_default()
         })
     }
 
-    /// Reads a field whose values have so many bytes each, and hands each band what its window has of it.
+    /// Reads a field of `bytes` bytes per value, and sends each block the rows of its window.
     fn read_rows<N: AsRef<[u32]> + Default>(
         &mut self,
         which: usize,
@@ -236,7 +238,7 @@ impl<K: Workers> DistributedFlow<K> {
         check(source.piece::<(usize, usize, usize)>()? == (nx, ny, nx * ny * bytes))?;
         let count = N::default().as_ref().len();
         let faces = usize::from(slot::is_between(&lattice, which));
-        // Windows reach beyond their bands as far as halos do.
+        // Windows reach beyond their blocks by the halo.
         let windows: Vec<Range<usize>> = self
             .bands
             .iter()
@@ -245,7 +247,7 @@ impl<K: Workers> DistributedFlow<K> {
                     ..(band.end + self.halo).min(lattice.ny()) + faces
             })
             .collect();
-        // Rows from the first on that a band to come has.
+        // Rows from `first` on are buffered for the blocks that follow.
         let (mut lists, mut first, mut next) = (vec![Vec::<u32>::new(); count], 0, 0);
         for (i, window) in windows.iter().enumerate() {
             let (keeper, band) = self.bands[i].clone();

@@ -1,4 +1,4 @@
-//! A world in bands as the bytes of one in one piece: of snapshots and for hashes.
+//! Writes a distributed world in the format of an undivided one, for snapshots and hashes.
 
 use crate::distributed::messages::{Question, Reply, Request, Workers, astray};
 use crate::distributed::storage::page::{Raw, Thing, slot};
@@ -11,24 +11,24 @@ use serde::Serialize;
 use std::io;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Where bytes go.
+/// Consumer of bytes.
 type Sink<'a> = &'a mut dyn FnMut(&[u8]) -> io::Result<()>;
 
-/// Something small, as postcard has it.
+/// Writes a small value in postcard format.
 fn tell(value: &impl Serialize, sink: Sink<'_>) -> io::Result<()> {
     sink(&postcard::to_stdvec(value).map_err(io::Error::other)?)
 }
 
-/// Whether something is there that comes next.
+/// Writes whether an optional value follows.
 fn tell_whether(is: bool, sink: Sink<'_>) -> io::Result<()> {
     sink(&[u8::from(is)])
 }
 
 impl<K: Workers> DistributedFlow<K> {
-    /// The hash of the state, as [`Flow::state_hash`](crate::flow::Flow::state_hash) has it.
+    /// Returns the hash of the state, as [`Flow::state_hash`](crate::flow::Flow::state_hash).
     ///
     /// # Errors
-    /// Those of its keepers.
+    /// Those of the workers.
     pub fn state_hash(&mut self) -> io::Result<u64> {
         let mut hash = Xxh3::new();
         let sink = &mut |bytes: &[u8]| {
@@ -49,10 +49,11 @@ impl<K: Workers> DistributedFlow<K> {
         Ok(hash.digest())
     }
 
-    /// Writes the world as the bytes of a [`Flow`](crate::flow::Flow) that is [saved](crate::flow::Flow::saving), in postcard format.
+    /// Writes the world as the bytes of a [saved](crate::flow::Flow::saving)
+    /// [`Flow`](crate::flow::Flow), in postcard format.
     ///
     /// # Errors
-    /// Those of its keepers, and of what is written to.
+    /// Those of the workers and of the writer.
     pub fn write_state(&mut self, into: &mut dyn io::Write) -> io::Result<()> {
         let sink = &mut |bytes: &[u8]| into.write_all(bytes);
         let world = &self.world;
@@ -86,11 +87,11 @@ impl<K: Workers> DistributedFlow<K> {
             self.tell_field(first, sink)?;
             self.tell_field(first + 1, sink)?;
         }
-        // No sub-grid.
+        // A sub-grid is not supported.
         tell_whether(false, sink)
     }
 
-    /// Springs and drains, with what rounding holds back of them.
+    /// Returns springs and drains with their current rounding carry.
     pub(in crate::distributed) fn outlets_now(&mut self) -> io::Result<Outlets> {
         let mut outlets = self.outlets.clone();
         for (kind, list) in [&mut outlets.springs, &mut outlets.drains].into_iter().enumerate() {
@@ -156,13 +157,14 @@ impl<K: Workers> DistributedFlow<K> {
         Ok(())
     }
 
-    /// The shape of a field, and what its values are before they come: so many, each of so many bytes.
+    /// Writes the shape of a field and the header of its values: their number and the bytes of
+    /// each.
     fn tell_shape(&self, which: usize, bytes: usize, sink: Sink<'_>) -> io::Result<()> {
         let [nx, ny] = slot::shape(&self.world.lattice, which);
         tell(&(nx, ny, nx * ny * bytes), sink)
     }
 
-    /// A field from north to south.
+    /// Reads a field from north to south, piece by piece.
     fn each_piece(
         &mut self,
         which: usize,
@@ -185,7 +187,7 @@ impl<K: Workers> DistributedFlow<K> {
         })
     }
 
-    /// A field of numbers of so many bytes each.
+    /// Writes a field of `count` bytes per value.
     fn tell_bytes(&mut self, which: usize, count: usize, sink: Sink<'_>) -> io::Result<()> {
         self.tell_shape(which, count, sink)?;
         self.each_piece(which, &mut |raw| {

@@ -1,4 +1,4 @@
-//! [`PageStore`]: where inactive row blocks lie.
+//! [`PageStore`]: storage of inactive row blocks.
 
 use std::collections::HashMap;
 use std::{fmt, io};

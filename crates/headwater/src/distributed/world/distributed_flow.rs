@@ -1,4 +1,4 @@
-//! [`DistributedFlow`]: a world of which nobody has all rows, as whoever drives it sees it.
+//! [`DistributedFlow`]: a distributed world as its coordinator sees it.
 
 use crate::distributed::PageStore;
 use crate::distributed::block::ledger_log;
@@ -22,37 +22,40 @@ use crate::ledger::{Balance, Ledger};
 use std::io;
 use std::ops::Range;
 
-/// Numbers of a field that are asked for together, where that is no more work than asking for all of a band.
+/// Values of a field per request, if this costs no more than requesting the field of a whole block.
 const TOGETHER: usize = 1 << 20;
 
-/// A world in bands of rows that somebody keeps: one process ([`LocalBlocks`]) or several, each of which has some of the rows and none all of them. Made of an
-/// [`WorldSpec`] and of [`Window`]s, it comes to the same bits as a [`Flow`] that never was in bands.
+/// A world split into row blocks of one process ([`LocalBlocks`]) or several. It is built from a
+/// [`WorldSpec`] and [`Window`]s, and bit-identical to an undivided [`Flow`].
 #[derive(Debug)]
 pub struct DistributedFlow<K = LocalBlocks> {
-    /// The world but for its fields. Springs and drains have no cells, and all of them elsewhere.
+    /// World without fields. Its springs and drains have no cells here; all cells count as
+    /// elsewhere.
     pub(in crate::distributed) world: Flow,
     /// Springs and drains with their cells.
     pub(in crate::distributed) outlets: Outlets,
-    /// The rows of each band, and who keeps it.
+    /// Worker and rows of each block.
     pub(in crate::distributed) bands: Vec<(usize, Range<usize>)>,
-    /// Whether all bands were in memory at the beginning.
+    /// Whether all blocks were in memory at the start.
     are_here: bool,
     pub(in crate::distributed) is_rough: bool,
-    /// Rows of the bands' halos.
+    /// Halo rows of a block.
     pub(in crate::distributed) halo: usize,
     pub(in crate::distributed) keepers: K,
-    /// When bands go from one of them to the next, if they do.
+    /// Policy for moving blocks between workers, if any.
     handover: Option<RebalancePolicy>,
-    /// What there was to do in each band since that was looked at last, and for how many steps.
+    /// Work of each block since the last check, and the number of steps that it covers.
     work: (Vec<u64>, u64),
 }
 
 impl DistributedFlow {
-    /// Makes a world of an outline and of what `make` says of windows of its rows, which overlap; each is asked for once, from north to south.
-    /// LocalBlocks in memory have at most `budget` bytes, or what two bands of the least rows have.
+    /// Creates a world in one process from its specification and from windows that `make` returns.
+    /// Windows overlap; each is requested once, from north to south. Blocks in memory use at most
+    /// `budget` bytes, or those of two blocks of the fewest rows.
     ///
     /// # Errors
-    /// Those of `make`, of the shelf, and as an [`InputError`](crate::InputError) that a window has another shape or an impossible number.
+    /// Those of `make` and of the storage, and an [`InputError`](crate::InputError) if a window has
+    /// the wrong shape or an invalid number.
     pub fn new<E: From<io::Error>>(
         outline: WorldSpec,
         budget: usize,
@@ -64,46 +67,47 @@ impl DistributedFlow {
         Ok(Self::over(outline, bands)?)
     }
 
-    /// How many bands there are, and how many of them are in memory.
+    /// Returns the number of blocks, and how many of them are in memory.
     pub fn bands(&self) -> [usize; 2] {
         self.keepers.count()
     }
 
-    /// The rows of each band from north to south, and how often it has been stepped.
+    /// Iterates over the rows of each block from north to south, with the number of times it was
+    /// stepped.
     pub fn visits(&self) -> impl Iterator<Item = (Range<usize>, u64)> {
         self.keepers.visits()
     }
 
-    /// Puts bands away until those in memory have so many bytes at most.
+    /// Stores blocks until those in memory use at most `bytes`.
     ///
     /// # Errors
-    /// Those of the shelf.
+    /// Those of the storage.
     pub fn shrink(&mut self, bytes: usize) -> io::Result<()> {
         self.keepers.shrink(bytes)
     }
 
-    /// Changes where it rains how hard, as [`LocalBlocks::set_rain_map`].
+    /// Replaces the rain map, as [`LocalBlocks::set_rain_map`].
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`LocalBlocks::set_rain_map`].
     pub fn set_rain_map(&mut self, make: impl FnMut(Range<usize>) -> Field<f32>) -> io::Result<()> {
         self.keepers.set_rain_map(make)
     }
 
-    /// Looks at the band that has row `y`, with rows around it as they are now.
+    /// Calls `look` with the block that owns row `y` and its current halo.
     ///
     /// # Errors
-    /// Those of the shelf, and if there is no such row.
+    /// Those of the storage, and an error if there is no such row.
     pub fn look<T>(&mut self, y: usize, look: impl FnOnce(BlockView<'_>) -> T) -> io::Result<T> {
         self.keepers.look(y, look)
     }
 }
 
 impl<K: Workers> DistributedFlow<K> {
-    /// The world of an outline whose bands have been made of it.
+    /// Creates the world of a specification from which the workers have built their blocks.
     ///
     /// # Errors
-    /// Those of its keepers, and that they have not all rows.
+    /// Those of the workers, and an error if they do not own all rows.
     pub fn over(outline: WorldSpec, keepers: K) -> io::Result<Self> {
         let (mut world, open) = Self::of(outline, keepers)?;
         world.keepers.all(&Request(Question::Open(open)))?;
@@ -111,7 +115,8 @@ impl<K: Workers> DistributedFlow<K> {
         Ok(world)
     }
 
-    /// The world before its ledger is opened, and how many open cells each spring and each drain has in it.
+    /// Creates the world before its ledger is opened. Also returns the open cells of each spring
+    /// and each drain.
     pub(in crate::distributed) fn of(
         outline: WorldSpec,
         keepers: K,
@@ -144,7 +149,7 @@ impl<K: Workers> DistributedFlow<K> {
         Ok((world, open))
     }
 
-    /// Takes down how many open cells springs and drains have in all, and returns that.
+    /// Sums the open cells of springs and drains over all workers and returns the totals.
     pub(in crate::distributed) fn take_open(&mut self, facts: &[Facts]) -> [Vec<usize>; 2] {
         let mut open = [(); 2].map(|()| Vec::new());
         for facts in facts {
@@ -157,58 +162,59 @@ impl<K: Workers> DistributedFlow<K> {
         open
     }
 
-    /// Those who have its bands.
+    /// Returns the workers.
     pub fn keepers(&self) -> &K {
         &self.keepers
     }
 
-    /// Has bands go from one of its keepers to the next when that makes them even, or never (as at first). Nothing else comes of it.
+    /// Sets when blocks move between workers; `None`, the default, for never. The state is the same
+    /// in both cases.
     pub fn set_handover(&mut self, handover: Option<RebalancePolicy>) {
         self.handover = handover;
     }
 
-    /// The rows that each of its keepers has.
+    /// Returns the rows of each worker.
     pub fn held(&self) -> Vec<Range<usize>> {
         (0..self.keepers.count()).map(|keeper| self.rows_of(keeper)).collect()
     }
 
-    /// The rows of the world that one of its keepers has.
+    /// Returns the rows of the world that one worker owns.
     pub(in crate::distributed) fn rows_of(&self, keeper: usize) -> Range<usize> {
         let mut own = self.bands.iter().filter(|(of, _)| *of == keeper).map(|(_, rows)| rows);
         let first = own.next().cloned().unwrap_or(0..0);
         first.start..own.next_back().map_or(first.end, |rows| rows.end)
     }
 
-    /// Where cells and faces are.
+    /// Returns the lattice of the whole world.
     pub fn lattice(&self) -> &Lattice {
         &self.world.lattice
     }
 
-    /// The parameters.
+    /// Returns the parameters.
     pub fn params(&self) -> &Params {
         &self.world.params
     }
 
-    /// Simulated time since the start (s).
+    /// Returns the simulated time since the start (s).
     pub fn time(&self) -> f64 {
         self.world.time
     }
 
-    /// Steps done since the start.
+    /// Returns the number of steps since the start.
     pub fn steps(&self) -> u64 {
         self.world.steps
     }
 
-    /// What came and went, by cause.
+    /// Returns the ledger: volumes added and removed, by cause.
     pub fn ledger(&self) -> &Ledger {
         &self.world.ledger
     }
 
-    /// Does steps of an advance to the time `stop` (s), at most `most`, and says how many; 0 if there was nothing left to do. They are
-    /// those that [`Flow::steps_toward`] does.
+    /// Advances toward the time `stop` (s) by at most `most` steps and returns their number; 0 at
+    /// the end. The steps are those of [`Flow::steps_toward`].
     ///
     /// # Errors
-    /// If `stop` is no finite number, or its keepers fail. The world is of no use then.
+    /// If `stop` is not finite, or a worker fails. The world is unusable afterwards.
     pub fn steps_toward(&mut self, stop: f64, most: usize) -> io::Result<usize> {
         let told = self.keepers.all(&Request(Question::Steps { stop, most }))?;
         let all: io::Result<Vec<Stepped>> = told.into_iter().map(stepped).collect();
@@ -239,7 +245,7 @@ impl<K: Workers> DistributedFlow<K> {
         Ok(done)
     }
 
-    /// Hands bands on where some of its keepers have more to do than others.
+    /// Moves blocks between workers if the load is uneven.
     fn even_out(&mut self) -> io::Result<()> {
         let due =
             |handover: &RebalancePolicy| self.work.1 >= handover.steps && self.keepers.count() > 1;
@@ -272,13 +278,13 @@ impl<K: Workers> DistributedFlow<K> {
         Ok(())
     }
 
-    /// The water on the grid (m³).
+    /// Returns the volume of water on the grid (m³).
     ///
     /// # Errors
-    /// Those of its keepers.
+    /// Those of the workers.
     pub fn volume(&mut self) -> io::Result<f64> {
         let mut sum = Sum::default();
-        // Sums of floats depend on their order: one after the other.
+        // Sums of floats depend on their order, so workers add their rows one after the other.
         for keeper in 0..self.keepers.count() {
             match self.keepers.one(keeper, &Request(Question::Sum(sum.into())))?.0 {
                 Reply::Sum(all) => sum = all.into(),
@@ -288,10 +294,11 @@ impl<K: Workers> DistributedFlow<K> {
         Ok(sum.all() * self.world.lattice.cell_area())
     }
 
-    /// The same but for its last digits, sooner: each of its keepers adds up its own.
+    /// Returns the volume of water (m³), accurate but for the last digits. Faster than
+    /// [`volume`](Self::volume), because workers sum in parallel.
     ///
     /// # Errors
-    /// Those of its keepers.
+    /// Those of the workers.
     pub fn volume_about(&mut self) -> io::Result<f64> {
         let mut all = 0.0;
         for told in self.keepers.all(&Request(Question::Sum(Sum::default().into())))? {
@@ -301,17 +308,17 @@ impl<K: Workers> DistributedFlow<K> {
         Ok(all * self.world.lattice.cell_area())
     }
 
-    /// The ledger held against the water that is there.
+    /// Compares the ledger with the water on the grid.
     ///
     /// # Errors
-    /// Those of its keepers.
+    /// Those of the workers.
     pub fn balance(&mut self) -> io::Result<Balance> {
         let held = self.structures_now()?.held() * self.world.lattice.cell_area();
         let there = self.volume()? + held;
         Ok(self.world.ledger.balance(there))
     }
 
-    /// The structures with what rounding carries over.
+    /// Returns the structures with their current rounding carry.
     pub(in crate::distributed) fn structures_now(&mut self) -> io::Result<&Structures> {
         if !self.world.structures.is_empty() && self.keepers.count() > 0 {
             match self.keepers.one(0, &Request(Question::Structures))?.0 {
@@ -322,7 +329,7 @@ impl<K: Workers> DistributedFlow<K> {
         Ok(&self.world.structures)
     }
 
-    /// Sets what rounding carries over in structures.
+    /// Sets the rounding carry of the structures.
     pub(in crate::distributed) fn set_structures(
         &mut self,
         structures: Structures,
@@ -331,16 +338,16 @@ impl<K: Workers> DistributedFlow<K> {
         self.keepers.all(&Request(Question::SetStructures(structures))).map(drop)
     }
 
-    /// True as long as the water in all bands is numbers.
+    /// Returns whether all water is finite.
     ///
     /// # Errors
-    /// Those of its keepers.
+    /// Those of the workers.
     pub fn is_sound(&mut self) -> io::Result<bool> {
         let told = self.keepers.all(&Request(Question::Sound))?;
         Ok(told.iter().all(|told| matches!(told.0, Reply::Sound(true))))
     }
 
-    /// What its keepers know of their bands.
+    /// Returns the facts about the blocks of each worker.
     pub(in crate::distributed) fn facts(&mut self) -> io::Result<Vec<Facts>> {
         let told = self.keepers.all(&Request(Question::Facts))?;
         let facts = told.into_iter().map(|told| match told.0 {
@@ -350,17 +357,18 @@ impl<K: Workers> DistributedFlow<K> {
         facts.collect()
     }
 
-    /// Rows that go together well of so many, where each has so many numbers: all if they come from a shelf.
+    /// Returns how many of `rows` rows of `numbers` values each to request together: all of them if
+    /// they come from storage.
     pub(in crate::distributed) fn together(&self, rows: usize, numbers: usize) -> usize {
         if self.are_here { (TOGETHER / numbers).clamp(1, rows.max(1)) } else { rows.max(1) }
     }
 
-    /// The rows of a field piece by piece, each with who keeps it.
+    /// Returns the pieces of a field from north to south, each with its worker.
     pub(in crate::distributed) fn pieces(&self, which: usize) -> Vec<(usize, Range<usize>)> {
         let [nx, ny] = slot::shape(&self.world.lattice, which);
         let mut pieces = Vec::new();
         for (i, (keeper, rows)) in self.bands.iter().enumerate() {
-            // The last has the faces to the south of its last row too.
+            // The last block also owns the faces south of its last row.
             let end = if i + 1 == self.bands.len() { ny } else { rows.end };
             let together = self.together(end - rows.start, nx);
             let starts = (rows.start..end).step_by(together);
@@ -369,7 +377,7 @@ impl<K: Workers> DistributedFlow<K> {
         pieces
     }
 
-    /// Some rows of a field that one of its keepers has.
+    /// Returns some rows of a field from one worker.
     pub(in crate::distributed) fn numbers(
         &mut self,
         keeper: usize,

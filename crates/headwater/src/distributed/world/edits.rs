@@ -1,5 +1,6 @@
-//! Edits of a distributed world: brushes, new sources, and cells that are closed. They change the same bits as those of an
-//! undivided world, because sums are continued from block to block in the order of the rows.
+//! Edits of a distributed world: brushes, new sources, and closing of cells. The result is
+//! bit-identical to that of an undivided world, because sums are continued from block to block in
+//! the order of the rows.
 
 use crate::brush::{self, Brush, Touched};
 use crate::distributed::local::LocalBlocks;
@@ -19,8 +20,8 @@ impl<K: Workers> DistributedFlow<K> {
     /// Edits the world with a brush, as [`Flow::edit_keeping`](crate::flow::Flow::edit_keeping).
     ///
     /// # Errors
-    /// Those of its keepers, and an [`InputError`] if the brush's region or a number of `edit` makes no sense, or a flattening
-    /// has no level.
+    /// Those of the workers, and an [`InputError`] if the brush's region or a number of `edit` is
+    /// invalid, or a flattening has no level.
     pub fn edit(&mut self, brush: &Brush, edit: Edit, keep: Keep) -> io::Result<()> {
         let wrong = io::Error::other::<InputError>;
         edit.validate().map_err(wrong)?;
@@ -60,10 +61,11 @@ impl<K: Workers> DistributedFlow<K> {
         if matches!(edit, Edit::Close | Edit::Open) { self.count_open() } else { Ok(()) }
     }
 
-    /// Closes the cells of some rows that `mask` names, as [`Flow::close`](crate::flow::Flow::close); no cell is opened.
+    /// Closes the cells of some rows that `mask` marks, as
+    /// [`Flow::close`](crate::flow::Flow::close). Opens no cell.
     ///
     /// # Errors
-    /// Those of its keepers.
+    /// Those of the workers.
     pub fn close(
         &mut self,
         rows: Range<usize>,
@@ -79,7 +81,7 @@ impl<K: Workers> DistributedFlow<K> {
     /// Adds a spring, as [`Flow::add_spring`](crate::flow::Flow::add_spring).
     ///
     /// # Errors
-    /// As there, and those of its keepers.
+    /// Those of [`Flow::add_spring`](crate::flow::Flow::add_spring) and of the workers.
     pub fn add_spring(&mut self, spring: Source) -> io::Result<()> {
         let outlet = self.world.spring(spring).map_err(io::Error::other)?;
         self.add_outlet(0, outlet)
@@ -88,7 +90,7 @@ impl<K: Workers> DistributedFlow<K> {
     /// Adds a drain, as [`Flow::add_drain`](crate::flow::Flow::add_drain).
     ///
     /// # Errors
-    /// As there, and those of its keepers.
+    /// Those of [`Flow::add_drain`](crate::flow::Flow::add_drain) and of the workers.
     pub fn add_drain(&mut self, drain: Source) -> io::Result<()> {
         let outlet = self.world.outlet("drain", drain).map_err(io::Error::other)?;
         self.add_outlet(1, outlet)
@@ -107,9 +109,9 @@ impl<K: Workers> DistributedFlow<K> {
         self.count_open()
     }
 
-    /// The depth (m) at the brush's full strength that a volume comes to.
+    /// Converts a volume to the depth (m) at the brush's full strength.
     fn depth_of(&mut self, brush: &Brush, amount: Amount) -> io::Result<Amount> {
-        // As a sum of no floats begins.
+        // The empty sum of floats is −0, as in an undivided world.
         let mut weights = std::iter::empty::<f64>().sum();
         for keeper in 0..self.keepers.count() {
             match self.keepers.one(keeper, &Request(Question::Weights(brush.clone(), weights)))?.0 {
@@ -120,7 +122,8 @@ impl<K: Workers> DistributedFlow<K> {
         Ok(Amount::Depth(amount.depth_over(weights, &self.world.lattice).into()))
     }
 
-    /// The beds (m) of a smoothing, from a row of the world on; nothing if the brush touches no cell.
+    /// Returns the beds (m) of a smoothing with their first row, or `None` if the brush touches no
+    /// cell.
     fn smooth(
         &mut self,
         brush: &Brush,
@@ -131,7 +134,7 @@ impl<K: Workers> DistributedFlow<K> {
         let touched = brush.touched(lattice).map_err(io::Error::other)?;
         let (Some(first), Some(last)) = (touched.first(), touched.last()) else { return Ok(None) };
         let far = ((reach / lattice.dy()).round() as usize).clamp(1, lattice.ny());
-        // Rows of hexagons keep their shift.
+        // Start at an even row, so that hexagonal rows keep their shift.
         let start = first.y.saturating_sub(far) / 2 * 2;
         let end = (last.y + far + 1).min(lattice.ny());
         let mut bed = self.field(slot::BED, start..end)?;
@@ -141,7 +144,7 @@ impl<K: Workers> DistributedFlow<K> {
         Ok(Some((start, bed)))
     }
 
-    /// Counts the open cells of springs and drains anew.
+    /// Recounts the open cells of springs and drains.
     pub(in crate::distributed) fn count_open(&mut self) -> io::Result<()> {
         let facts = self.facts()?;
         let open = self.take_open(&facts);
@@ -150,7 +153,7 @@ impl<K: Workers> DistributedFlow<K> {
 }
 
 impl LocalBlocks {
-    /// The sum of a brush's weights over open cells, continued from `sum`.
+    /// Continues the sum of a brush's weights over open cells from `sum`.
     pub(in crate::distributed) fn weights(
         &mut self,
         brush: &Brush,
@@ -173,12 +176,12 @@ impl LocalBlocks {
         Ok(sum)
     }
 
-    /// Does an edit to all bands; returns the depths (m, summed over cells) given and taken so far. Halos are
-    /// [up to date](Self::refresh) with peers.
+    /// Applies an edit to all blocks. Returns the depths (m, summed over cells) added and removed
+    /// so far. Halos must be [up to date](Self::refresh).
     pub(in crate::distributed) fn edit(&mut self, part: &EditPart) -> io::Result<[f64; 2]> {
         let EditPart { brush, edit, keep, smoothed, mut moved } = part.clone();
         let lattice = self.world.lattice;
-        // What the band to the north had at its border before the edit.
+        // Border rows of the block to the north before the edit.
         let mut before: Option<Vec<f32>> = None;
         for i in 0..self.bands.len() {
             let rows = self.bands[i].window_rows(slot::BED);
@@ -208,7 +211,8 @@ impl LocalBlocks {
         Ok(moved)
     }
 
-    /// Takes over what lies around a band; `north` is what the one before it had there, if it is another than now.
+    /// Updates the halo of a block. `north` holds the earlier border rows of the block before it,
+    /// if they changed.
     fn take_over_around(&mut self, i: usize, north: Option<&[f32]>) {
         let (above, rest) = self.bands.split_at_mut(i);
         let Some((band, below)) = rest.split_first_mut() else { return };
@@ -248,7 +252,7 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Adds a spring (kind 0) or a drain (1) to all bands.
+    /// Adds a spring (kind 0) or a drain (1) to all blocks.
     pub(in crate::distributed) fn add_outlet(
         &mut self,
         kind: usize,

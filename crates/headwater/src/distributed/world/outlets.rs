@@ -1,4 +1,4 @@
-//! Springs and drains of a world in bands.
+//! Springs and drains of a distributed world.
 
 use crate::flow::exchange::{Exchange, Outlet};
 use crate::ids::IdList;
@@ -15,18 +15,18 @@ impl Outlets {
         Self { springs: exchange.springs.clone(), drains: exchange.drains.clone() }
     }
 
-    /// The springs (0) or the drains (1).
+    /// Returns the springs (0) or the drains (1).
     pub(in crate::distributed) fn list(&self, kind: usize) -> &IdList<Outlet> {
         if kind == 0 { &self.springs } else { &self.drains }
     }
 
-    /// The springs (0) or the drains (1).
+    /// Returns the springs (0) or the drains (1), mutably.
     pub(in crate::distributed) fn list_mut(&mut self, kind: usize) -> &mut IdList<Outlet> {
         if kind == 0 { &mut self.springs } else { &mut self.drains }
     }
 }
 
-/// Leaves springs and drains no cell, and so many open ones elsewhere.
+/// Removes the cells of all springs and drains and sets the number of open cells elsewhere.
 pub(in crate::distributed) fn leave_no_cell(
     exchange: &mut Exchange,
     [springs, drains]: [&[usize]; 2],

@@ -1,4 +1,5 @@
-//! What is asked of a world in bands: at places, over lines and in regions, to the same bits as of a world in one piece.
+//! Queries of a distributed world at points, along lines and in regions. The results are
+//! bit-identical to those of an undivided world.
 
 use crate::distributed::messages::{Question, Reply, Request, Workers, astray};
 use crate::distributed::storage::page::slot;
@@ -13,26 +14,27 @@ use crate::region::{Point, Region};
 use std::io;
 use std::ops::Range;
 
-/// What is at a place.
+/// State of the world at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointSample {
-    /// Height of the ground (m).
+    /// Bed elevation (m).
     pub bed: f32,
-    /// Depth of the water (m).
+    /// Water depth (m).
     pub depth: f32,
-    /// Its velocity to the east and to the south (m/s).
+    /// Velocity to the east and to the south (m/s).
     pub velocity: [f32; 2],
 }
 
 impl<K: Workers> DistributedFlow<K> {
-    /// What is at a position, as [`Flow`](crate::flow::Flow) says it by `bed_at`, `depth_at` and `velocity_at`; `None` off the grid.
+    /// Returns the state at a position, as `bed_at`, `depth_at` and `velocity_at` of
+    /// [`Flow`](crate::flow::Flow); `None` off the grid.
     ///
     /// # Errors
-    /// Those of its keepers.
+    /// Those of the workers.
     pub fn at(&mut self, position: Point) -> io::Result<Option<PointSample>> {
         let lattice = self.world.lattice;
         let Some((_, y)) = lattice.cell_at(position) else { return Ok(None) };
-        // What is between cells depends on those two rows off, at most.
+        // Interpolation depends on rows at most two away.
         let rows = y.saturating_sub(3)..(y + 4).min(lattice.ny());
         let first = rows.start;
         let state = self.strip(rows)?;
@@ -45,7 +47,7 @@ impl<K: Workers> DistributedFlow<K> {
         }))
     }
 
-    /// Ground, depths and discharges of some rows.
+    /// Returns a state with bed, depths and discharges of some rows.
     fn strip(&mut self, rows: Range<usize>) -> io::Result<State> {
         let is_hex = self.world.lattice.is_hex();
         Ok(State {
@@ -58,7 +60,7 @@ impl<K: Workers> DistributedFlow<K> {
         })
     }
 
-    /// A field in some rows; of faces between rows, those around each of them.
+    /// Returns a field in some rows; for faces between rows, those around each row.
     pub(in crate::distributed) fn field(
         &mut self,
         which: usize,
@@ -82,10 +84,11 @@ impl<K: Workers> DistributedFlow<K> {
         Field::from_vec(width, wished.len(), values).map_err(shape)
     }
 
-    /// Discharge (m³/s) through a line, as [`Flow::discharge_through`](crate::flow::Flow::discharge_through).
+    /// Returns the discharge (m³/s) through a line, as
+    /// [`Flow::discharge_through`](crate::flow::Flow::discharge_through).
     ///
     /// # Errors
-    /// Those of its keepers.
+    /// Those of the workers.
     pub fn discharge_through(&mut self, a: Point, b: Point) -> io::Result<f64> {
         let mut count = 0;
         self.world.each_face_through(a, b, |_, _, _| count += 1);
@@ -96,23 +99,24 @@ impl<K: Workers> DistributedFlow<K> {
                 values.get_mut(number).into_iter().for_each(|place| *place = value);
             }
         }
-        // In the order of the line.
+        // Sums in the order of the line.
         Ok(values.into_iter().fold(0.0, |sum, value| sum + value))
     }
 
-    /// What a structure let through in the last step (m³/s), as
+    /// Returns the discharge of a structure in the last step (m³/s), as
     /// [`Flow::structure_discharge`](crate::flow::Flow::structure_discharge).
     ///
     /// # Errors
-    /// Those of its keepers.
+    /// Those of the workers.
     pub fn structure_discharge(&mut self, id: Id) -> io::Result<Option<f64>> {
         Ok(self.structures_now()?.passed(id))
     }
 
-    /// Volume of the water (m³) in the cells whose centres lie in a region, as [`Flow::volume_in`](crate::flow::Flow::volume_in).
+    /// Returns the volume of water (m³) in the cells whose centres lie in a region, as
+    /// [`Flow::volume_in`](crate::flow::Flow::volume_in).
     ///
     /// # Errors
-    /// Those of its keepers, and an [`InputError`] if the region makes no sense.
+    /// Those of the workers, and an [`InputError`] if the region is invalid.
     pub fn volume_in(&mut self, region: &Region) -> io::Result<f64> {
         region.validate().map_err(io::Error::other::<InputError>)?;
         let mut sum = std::iter::empty::<f64>().sum::<f64>();

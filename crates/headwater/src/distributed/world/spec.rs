@@ -1,4 +1,4 @@
-//! [`WorldSpec`]: what a world has besides its fields.
+//! [`WorldSpec`]: everything in a world except its fields.
 
 use crate::changes::Tracker;
 use crate::distributed::block::step::Subdomain;
@@ -21,19 +21,20 @@ use crate::ledger::Ledger;
 use crate::parameter::Parameters;
 use std::ops::Range;
 
-/// All of a world but its fields: the grid, parameters, edges, and what gives and takes water. A [`DistributedFlow`](crate::distributed::DistributedFlow) world is
-/// made of it. Edges in the north and south cannot be joined.
+/// Everything in a world except its fields: grid, parameters, boundaries, sources and losses. A
+/// [`DistributedFlow`](crate::distributed::DistributedFlow) is built from it. The northern and
+/// southern edges cannot be joined.
 #[derive(Clone, Debug)]
 pub struct WorldSpec {
-    /// A world whose fields are empty: nothing that reads one may be asked of it.
+    /// World with empty fields, so nothing that reads a field may be called on it.
     pub(in crate::distributed) flow: Flow,
 }
 
 impl WorldSpec {
-    /// A world without springs, rain or soil, with walls for edges.
+    /// Creates a world without springs, rain or soil, with walls as edges.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range.
+    /// [`InputError`] if a parameter is out of range.
     pub fn new(lattice: impl Into<Lattice>, params: Params) -> Result<Self, InputError> {
         let lattice = lattice.into();
         params.validate()?;
@@ -41,10 +42,10 @@ impl WorldSpec {
         Ok(Self { flow })
     }
 
-    /// Sets what a stretch of an edge does, as [`Flow::set_boundary`].
+    /// Sets the boundary along a stretch of an edge, as [`Flow::set_boundary`].
     ///
     /// # Errors
-    /// As there, and if north and south are joined.
+    /// Those of [`Flow::set_boundary`], and an error if north and south are joined.
     pub fn set_boundary(&mut self, boundary: Boundary) -> Result<(), InputError> {
         self.flow.boundaries.set(&self.flow.lattice, boundary)?;
         if self.flow.boundaries.joined().y {
@@ -57,7 +58,7 @@ impl WorldSpec {
     /// Adds a spring, as [`Flow::add_spring`].
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`Flow::add_spring`].
     pub fn add_spring(&mut self, spring: Source) -> Result<Id, InputError> {
         self.flow.add_spring(spring)
     }
@@ -65,7 +66,7 @@ impl WorldSpec {
     /// Adds a drain, as [`Flow::add_drain`].
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`Flow::add_drain`].
     pub fn add_drain(&mut self, drain: Source) -> Result<Id, InputError> {
         self.flow.add_drain(drain)
     }
@@ -73,20 +74,21 @@ impl WorldSpec {
     /// Adds a culvert, gate or weir, as [`Flow::add_structure`].
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`Flow::add_structure`].
     pub fn add_structure(&mut self, structure: Structure) -> Result<Id, InputError> {
         self.flow.add_structure(structure)
     }
 
-    /// The culverts, gates and weirs.
+    /// Iterates over the culverts, gates and weirs.
     pub fn structures(&self) -> impl Iterator<Item = &Structure> {
         self.flow.structures().map(|(_, structure)| structure)
     }
 
-    /// Lets it rain. The values of a map are ignored and may be none: each [`Window`] has its own.
+    /// Sets the rain. The values of a map are ignored and may be empty, because each [`Window`] has
+    /// its own.
     ///
     /// # Errors
-    /// [`InputError`] if the rate is out of its range.
+    /// [`InputError`] if the rate is out of range.
     pub fn set_rain(&mut self, mut rain: Rain) -> Result<(), InputError> {
         rain.check().map_err(|error| error.under("rain"))?;
         rain.map = rain.map.map(|_| Field::default());
@@ -94,10 +96,10 @@ impl WorldSpec {
         Ok(())
     }
 
-    /// Lets water evaporate.
+    /// Sets the evaporation.
     ///
     /// # Errors
-    /// [`InputError`] if the rate is out of its range.
+    /// [`InputError`] if the rate is out of range.
     pub fn set_evaporation(&mut self, evaporation: Evaporation) -> Result<(), InputError> {
         evaporation.check().map_err(|error| error.under("evaporation"))?;
         self.flow.exchange.evaporation = Some((evaporation, Field::default()));
@@ -107,18 +109,18 @@ impl WorldSpec {
     /// Puts a dry soil under every cell.
     ///
     /// # Errors
-    /// [`InputError`] if one of its numbers is out of its range.
+    /// [`InputError`] if one of its numbers is out of range.
     pub fn set_soil(&mut self, soil: Soil) -> Result<(), InputError> {
         soil.check().map_err(|error| error.under("infiltration"))?;
         self.flow.exchange.soil = Some(Ground::new(soil, 0, 0));
         Ok(())
     }
 
-    /// Sets the soils that some cells have of their own; each [`Window`] has a map of their numbers. Where there was no soil, the
-    /// ground elsewhere takes no water.
+    /// Sets the list of soils; each [`Window`] has a map of their numbers. If there was no soil,
+    /// the ground elsewhere absorbs no water.
     ///
     /// # Errors
-    /// [`InputError`] if one of their numbers is out of its range.
+    /// [`InputError`] if one of their numbers is out of range.
     pub fn set_soils(&mut self, soils: Vec<Soil>) -> Result<(), InputError> {
         let checked = soils.iter().try_for_each(Parameters::check);
         checked.map_err(|error| error.under("infiltration"))?;
@@ -127,28 +129,29 @@ impl WorldSpec {
         Ok(())
     }
 
-    /// Keeps what maps of a flood show.
+    /// Enables the flood record.
     ///
     /// # Errors
-    /// [`InputError`] if the depth is out of its range.
+    /// [`InputError`] if the depth is out of range.
     pub fn set_flood(&mut self, flood: Flood) -> Result<(), InputError> {
         flood.check().map_err(|error| error.under("flood"))?;
         self.flow.flood = Some(Box::new(Record::new(flood, 0, 0)));
         Ok(())
     }
 
-    /// Where cells and faces are.
+    /// Returns the lattice.
     pub fn lattice(&self) -> &Lattice {
         &self.flow.lattice
     }
 
-    /// Shares the rows out to so many who keep them, or to as many as there are rows for: each has rows enough for the halos of those beside it.
+    /// Splits the rows over at most `wished` processes. Each receives at least as many rows as its
+    /// neighbours' halos need.
     pub fn spans(&self, wished: usize) -> Vec<Range<usize>> {
         let ny = self.flow.lattice.ny();
         bands(ny, wished.min(ny / (self.halo() + 2)).max(1))
     }
 
-    /// Rows of a band's halo, by which its window reaches beyond it: as far as the steps reach that it does at a visit.
+    /// Returns the number of halo rows of a block: the reach of the steps of one visit.
     pub fn halo(&self) -> usize {
         match self.flow.params.level {
             // Eight steps, two rows each.
@@ -158,11 +161,11 @@ impl WorldSpec {
         }
     }
 
-    /// How many bytes a cell has in memory, while its band is stepped.
+    /// Returns the bytes that a cell takes in memory while its block is stepped.
     pub(in crate::distributed) fn bytes_of_cell(&self) -> usize {
         let flow = &self.flow;
         let fields = 5 + usize::from(flow.lattice.is_hex());
-        // Shallow water has two momenta, what is added to them, and depths before a step.
+        // Shallow water has two momenta, their increments, and the depths before a step.
         let momentum = if flow.params.level.has_momentum() { 5 } else { 0 };
         let exchange = &flow.exchange;
         let held = [exchange.rain.is_some(), exchange.evaporation.is_some()];
@@ -177,7 +180,8 @@ impl WorldSpec {
         4 * (fields + momentum + held) + 1 + soil + marks
     }
 
-    /// The rows of a band's window, in which its own are those of `own`, and whether there are others to the north and south.
+    /// Returns the rows of a block's window, the range of the owned rows `own` in it, and whether
+    /// there are blocks to the north and south.
     pub(in crate::distributed) fn window(
         &self,
         band: &Range<usize>,
@@ -189,10 +193,10 @@ impl WorldSpec {
         (first..first + rows.len(), own, beside)
     }
 
-    /// The part of a band, whose window of rows has this ground and water.
+    /// Builds the subdomain of a block from its window.
     ///
     /// # Errors
-    /// [`InputError`] if a field has another shape, or a number is out of its range.
+    /// [`InputError`] if a field has the wrong shape, or a number is out of range.
     pub(in crate::distributed) fn part(
         &self,
         band: &Range<usize>,
@@ -242,7 +246,7 @@ impl WorldSpec {
     }
 }
 
-/// A state without a cell.
+/// Creates a state without cells.
 pub(in crate::distributed) fn hollow() -> State {
     State {
         bed: Field::default(),

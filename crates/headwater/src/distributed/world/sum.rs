@@ -1,6 +1,7 @@
-//! [`Sum`]: the water of a world that comes some rows at a time.
+//! [`Sum`]: the water of a world whose rows arrive piece by piece.
 
-/// The sum of all depths and of all remainders, each added up in the order of the grid, as [`Field::sum`](crate::Field::sum) does it.
+/// Sums of all depths and of all remainders, each in the order of the grid, as in
+/// [`Field::sum`](crate::Field::sum).
 pub(in crate::distributed) struct Sum([f64; 2]);
 
 impl Default for Sum {
@@ -10,7 +11,7 @@ impl Default for Sum {
 }
 
 impl From<[f64; 2]> for Sum {
-    /// Of what came before.
+    /// Continues earlier sums.
     fn from(before: [f64; 2]) -> Self {
         Self(before)
     }

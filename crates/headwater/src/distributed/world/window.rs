@@ -1,4 +1,4 @@
-//! What goes in and out of a world in bands, some rows at a time.
+//! [`Window`] and [`BlockView`]: input and output of a distributed world, some rows at a time.
 
 use crate::field::Field;
 use crate::flow::layers::View;
@@ -6,30 +6,32 @@ use crate::flow::state::State;
 use crate::flow::world::Flow;
 use std::ops::Range;
 
-/// Ground and water of some rows of a world, to make it of.
+/// Initial fields of some rows of a world, from which row blocks are built.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Window {
-    /// Height of the ground (m).
+    /// Bed elevation (m).
     pub bed: Field<f32>,
-    /// Depth of the water (m), 0 or above.
+    /// Water depth (m), 0 or above.
     pub depth: Field<f32>,
     /// Cells that no water enters or leaves; `None` for none.
     pub closed: Option<Field<bool>>,
-    /// Manning's roughness of each cell (s/m^⅓), of all windows or of none.
+    /// Manning's roughness of each cell (s/m^⅓), set in all windows or in none.
     pub roughness: Option<Field<f32>>,
-    /// Factor of the rain in each cell, if the outline's rain has a map.
+    /// Factor of the rain in each cell, if the rain of the
+    /// [`WorldSpec`](crate::distributed::WorldSpec) has a map.
     pub rain: Option<Field<f32>>,
-    /// Number of the soil in each cell as in a [`SoilMap`](crate::flow::SoilMap), if the outline has a list of soils.
+    /// Number of the soil in each cell as in a [`SoilMap`](crate::flow::SoilMap), if the
+    /// [`WorldSpec`](crate::distributed::WorldSpec) has a list of soils.
     pub soil: Option<Field<u16>>,
     /// Velocity of the water (m/s, to the east and to the south).
     pub velocity: Option<[Field<f32>; 2]>,
-    /// Unit discharge of the water (m²/s, to the east and to the south), in place of its velocity.
+    /// Unit discharge of the water (m²/s, to the east and to the south), instead of its velocity.
     pub unit_discharge: Option<[Field<f32>; 2]>,
 }
 
 impl Window {
-    /// Open ground under water at rest, of one roughness.
+    /// Creates a window of open cells with water at rest and uniform roughness.
     pub fn new(bed: Field<f32>, depth: Field<f32>) -> Self {
         let (closed, roughness, rain, soil) = Default::default();
         let (velocity, unit_discharge) = Default::default();
@@ -37,7 +39,7 @@ impl Window {
     }
 }
 
-/// A band of a world and a few rows around it, to look at.
+/// Read access to a row block and its halo.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockView<'a> {
     pub(in crate::distributed) flow: &'a Flow,
@@ -46,25 +48,26 @@ pub struct BlockView<'a> {
 }
 
 impl BlockView<'_> {
-    /// Which rows of the world the band has.
+    /// Returns the rows of the world that the block owns.
     pub fn rows(&self) -> Range<usize> {
         self.rows.clone()
     }
 
-    /// A layer in the rows of the band. Foam on hexagons follows from distances between cells, and may differ from that of the world in one piece in
-    /// its last digits.
+    /// Returns a layer in the owned rows. Foam on hexagons depends on distances between cells, and
+    /// may differ from that of an undivided world in its last digits.
     pub fn layer(&self, view: View) -> Field<f32> {
         let all = self.flow.view(view);
         let own: Vec<usize> = self.own.clone().collect();
         all.of_rows(&own)
     }
 
-    /// The band's state, with rows around it; row `y` of the world is row [`place`](Self::place)`(y)` there.
+    /// Returns the block's state including its halo. Row `y` of the world is row
+    /// [`place`](Self::place)`(y)` of it.
     pub fn state(&self) -> &State {
         &self.flow.state
     }
 
-    /// Where a row of the band is in its [state](Self::state).
+    /// Returns the row of the block's [state](Self::state) that holds row `y` of the world.
     pub fn place(&self, y: usize) -> usize {
         y - self.rows.start + self.own.start
     }
