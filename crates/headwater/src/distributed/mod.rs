@@ -1,13 +1,16 @@
-//! Distributed worlds of `flow`: row blocks that several processes own, or one process keeps partly in memory.
+//! Distributed worlds of `flow`: row blocks owned by several processes, or by one process that
+//! keeps only some of them in memory.
 //!
-//! A row block owns some rows of the grid and keeps copies of a few rows beyond them, its halo. It is stepped as a world of its
-//! own by the ordinary loops, which treat the cut edges as walls. The error that this makes spreads into the halo at the speed of
-//! the stencil; halos are [exchanged](Communicator::exchange_halos) before it reaches the owned rows. So the owned rows are
+//! A row block owns some rows of the grid and keeps copies of a few rows beyond them, its halo. The
+//! ordinary loops step it as a separate world whose cut edges are walls. The error of these walls
+//! spreads through the halo at the speed of the stencil. Halos are
+//! [exchanged](Communicator::exchange_halos) before the error reaches the owned rows, so these are
 //! bit-identical to those of an undivided world.
 //!
-//! A step needs few facts about the whole grid: maxima (depth, wave speed), found by
-//! [`allreduce_max`](Communicator::allreduce_max), and the depths in the mouths of structures. The terms of the ledger's sums are
-//! added in the order of the rows, because sums of `f64` depend on their order.
+//! A step needs few values of the whole grid: maxima (depth, wave speed), computed by
+//! [`allreduce_max`](Communicator::allreduce_max), and the depths in the mouths of structures. The
+//! terms of the ledger's sums are added in the order of the rows, because sums of `f64` depend on
+//! their order.
 //!
 //! ```
 //! use headwater::distributed::{DistributedFlow, MemoryStore, WorldSpec, Window};

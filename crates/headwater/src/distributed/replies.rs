@@ -14,8 +14,8 @@ use std::io;
 use std::ops::Range;
 
 impl LocalBlocks {
-    /// Handles a request. Steps and moves of blocks are collective; all other requests are handled
-    /// without communication, except [`Request`]s that refresh halos.
+    /// Handles a request. Steps, moves of blocks and halo refreshes are collective; other requests
+    /// need no communication.
     ///
     /// # Errors
     /// Those of the storage, and an error if the request is invalid.

@@ -1,5 +1,6 @@
-//! Structures of a distributed world. Their mouths may lie in blocks of different processes, so every process keeps a copy of
-//! all structures over a one-row state of the mouth cells, and computes the discharges of all of them.
+//! Structures of a distributed world. Their mouths may lie in blocks of different processes, so
+//! every process keeps a copy of all structures over a one-row state of the mouth cells, and
+//! computes the discharges of all of them.
 
 use crate::distributed::block::step::Subdomain;
 use crate::error::InputError;
