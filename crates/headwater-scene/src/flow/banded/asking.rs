@@ -1,4 +1,4 @@
-//! [`Asking`]: those who hold the rows of a world, as whoever runs it sees them.
+//! [`Asking`]: the workers of a distributed world as the coordinator sees them.
 
 use crate::run::{Begin, Brought, Errand, Input, Made, ModelError, PartFile, Strip, Team};
 use crate::scene::SceneError;
@@ -8,31 +8,31 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A team whose parts hold rows of a world.
+/// Team whose processes own the rows of a world.
 #[derive(Clone, Debug)]
 pub(super) struct Asking {
     team: Arc<dyn Team>,
-    /// How many do.
+    /// Number of processes that own rows.
     count: usize,
-    /// Whether they are several, or may be.
+    /// Whether rows may be distributed over several processes.
     is_spread: bool,
 }
 
-/// What is said of an answer to another question.
+/// Returns the error for a reply of the wrong kind.
 fn astray() -> ModelError {
     "another errand was done".into()
 }
 
 impl Asking {
-    /// A team that has all rows already.
+    /// Creates it for a team that owns all rows already.
     pub(super) fn new(team: Arc<dyn Team>) -> Self {
         Self { count: team.parts(), team, is_spread: false }
     }
 
-    /// Shares rows out to a team.
+    /// Assigns rows to the processes of a team.
     ///
     /// # Errors
-    /// Why one of them cannot hold its rows.
+    /// The reason why a process cannot own its rows.
     pub(super) fn begin(
         team: &Arc<dyn Team>,
         fingerprint: u64,
@@ -46,25 +46,25 @@ impl Asking {
         Ok(Self { team: Arc::clone(team), count, is_spread: true })
     }
 
-    /// When bands go from one to the next.
+    /// Returns the policy for moving row blocks between processes.
     pub(super) fn handover(&self) -> Option<RebalancePolicy> {
         self.team.sharing().handover
     }
 
-    /// Whether the rows were shared out, be it to one.
+    /// Returns whether rows were assigned to a team, even to a team of one process.
     pub(super) fn is_spread(&self) -> bool {
         self.is_spread
     }
 
-    /// How many hold rows.
+    /// Returns the number of processes that own rows.
     pub(super) fn count(&self) -> usize {
         self.count
     }
 
-    /// Has all do something, at once.
+    /// Sends a command to all processes at once.
     ///
     /// # Errors
-    /// Why one of them does not.
+    /// The reason why one of them fails.
     fn all(&self, errand: Errand) -> Result<Vec<Brought>, ModelError> {
         self.team.tell(&errand)?.into_iter().map(brought).collect()
     }
@@ -73,10 +73,11 @@ impl Asking {
         brought(self.team.tell_one(number, &errand)?)
     }
 
-    /// Has all make their rows.
+    /// Builds the rows on all processes.
     ///
     /// # Errors
-    /// [`SceneError`] if one of them finds that the scene cannot be used, or else why it cannot make them.
+    /// [`SceneError`] if a process finds the scene invalid, or the reason why it cannot build its
+    /// rows.
     pub(super) fn make(&self) -> Result<Result<Vec<Made>, SceneError>, ModelError> {
         let mut all = Vec::new();
         let mut refused = false;
@@ -91,10 +92,10 @@ impl Asking {
         if refused { Err("one of them cannot make its rows".into()) } else { Ok(Ok(all)) }
     }
 
-    /// Has all look at each so-manieth cell, where anything has changed, or at the greatest depths.
+    /// Samples every `step`th cell where anything has changed, or the greatest depths.
     ///
     /// # Errors
-    /// Why one of them cannot.
+    /// The reason why a process fails.
     pub(super) fn look(&self, step: usize, deepest: bool) -> Result<Vec<Strip>, ModelError> {
         let mut all = Vec::new();
         for brought in self.all(Errand::Look { step, deepest })? {
@@ -106,10 +107,10 @@ impl Asking {
         Ok(all)
     }
 
-    /// The cells (column, row) of some rows that have no data.
+    /// Returns the cells (column, row) without data in some rows.
     ///
     /// # Errors
-    /// Why one of them does not reply.
+    /// The reason why a process does not reply.
     pub(super) fn no_data(&self, rows: Range<usize>) -> Result<Vec<(usize, usize)>, ModelError> {
         let mut cells = Vec::new();
         for brought in self.all(Errand::NoData { rows })? {
@@ -121,20 +122,20 @@ impl Asking {
         Ok(cells)
     }
 
-    /// Has all do something of which nothing comes back.
+    /// Sends a command without a result to all processes.
     ///
     /// # Errors
-    /// Why one of them cannot.
+    /// The reason why one of them fails.
     pub(super) fn have_done(&self, errand: Errand) -> Result<(), ModelError> {
         let all = self.all(errand)?;
         let are_done = all.iter().all(|brought| matches!(brought, Brought::Done));
         if are_done { Ok(()) } else { Err(astray()) }
     }
 
-    /// Has all write what they hold into files of their own.
+    /// Stores the rows of each process in a file of its own.
     ///
     /// # Errors
-    /// Why one of them cannot.
+    /// The reason why a process fails.
     pub(super) fn keep(
         &self,
         folder: &Path,
@@ -149,10 +150,10 @@ impl Asking {
         kept.collect()
     }
 
-    /// A layer in some rows that one of them holds.
+    /// Returns a layer in some rows that one process owns.
     ///
     /// # Errors
-    /// Why it cannot be had.
+    /// The reason why the process fails.
     #[cfg(feature = "zarr")]
     pub(super) fn rows(
         &self,

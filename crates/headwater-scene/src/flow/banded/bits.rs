@@ -1,9 +1,9 @@
-//! [`Bits`]: what is so in some cells of a world that nobody has as a whole.
+//! [`Bits`]: a bit mask over the cells of some rows.
 
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// A bit for each cell of some rows of a grid.
+/// Bit for each cell of some rows of a grid.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Bits {
     pub(super) nx: usize,
@@ -17,14 +17,14 @@ impl Bits {
         Self { nx, rows, words }
     }
 
-    /// Those of some of its rows, if anything is so there.
+    /// Returns the mask of some of its rows; `None` if no bit is set there.
     pub(super) fn part(&self, rows: Range<usize>) -> Option<Self> {
         let mut part = Self::new(self.nx, rows);
         part.take(self);
         part.words.iter().any(|word| *word != 0).then_some(part)
     }
 
-    /// Takes over what is so in those of its rows that another has.
+    /// Copies the bits of the rows that another mask shares.
     pub(super) fn take(&mut self, other: &Self) {
         let rows = self.rows.start.max(other.rows.start)..self.rows.end.min(other.rows.end);
         for y in rows {
@@ -43,7 +43,7 @@ impl Bits {
         if to { self.words[i / 64] |= bit } else { self.words[i / 64] &= !bit }
     }
 
-    /// The cells (column, row) of some rows in which it is so.
+    /// Iterates over the cells (column, row) of some rows whose bits are set.
     pub(super) fn cells(&self, rows: Range<usize>) -> impl Iterator<Item = (usize, usize)> + '_ {
         let rows = self.rows.start.max(rows.start)..self.rows.end.min(rows.end);
         let all = rows.flat_map(|y| (0..self.nx).map(move |x| (x, y)));

@@ -1,4 +1,5 @@
-//! What a [`BandedRun`] leaves: each holder writes its own rows into the files of all, and what nobody holds as a whole is put together here.
+//! Output files of a [`BandedRun`]. Each process writes its own rows into shared files; the
+//! coordinator writes the rest.
 
 use super::overview::Overview;
 use super::run::BandedRun;
@@ -12,12 +13,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 impl BandedRun {
-    /// Writes the picture of the flood, as that of a world in one piece is.
+    /// Writes the picture of the flood record.
     pub(super) fn write_flood(&self, folder: &Path) -> Result<PathBuf, String> {
         let told = |error: &dyn std::fmt::Display| error.to_string();
-        // Water and motion as they are now do not count.
+        // The flood picture shows no current water or velocity.
         let mut flood = self.overview.clone();
-        // What nobody has asked for yet of the ground comes first.
+        // Fetch ground samples that were not requested before.
         let strips = [false, true].map(|deepest| self.holders.look(flood.step, deepest));
         for strips in strips {
             if !flood.take(strips.map_err(|error| told(&error))?) {
@@ -33,7 +34,7 @@ impl BandedRun {
             datum: self.datum,
             ..View::new(lattice, bed, depth)
         };
-        // What moves has no place in it.
+        // Arrows and time labels show a moment, not the whole run.
         let style = Style { arrows: false, time_label: false, ..self.scene.picture.clone() };
         let mut painter = Painter::new(style, &view).map_err(|error| told(&error))?;
         let path = folder.join(FLOOD);
@@ -41,7 +42,7 @@ impl BandedRun {
         Ok(path)
     }
 
-    /// Writes all layers that are asked for as they are at a moment.
+    /// Writes all requested layers at a moment.
     pub(super) fn layers(
         &self,
         folder: &Path,
@@ -53,7 +54,7 @@ impl BandedRun {
         for layer in &output.layers {
             let file = format.file(layer.name());
             let file = match &moment.stamp {
-                // A store has all times.
+                // A Zarr store contains all times, so its name has none.
                 Some(stamp) if format != LayerFormat::Zarr => at_time(&file, stamp),
                 _ => file,
             };
@@ -68,7 +69,7 @@ impl BandedRun {
         Ok(paths)
     }
 
-    /// Writes a layer as NPY or GeoTIFF, into which each holder writes its rows.
+    /// Writes a layer as NPY or GeoTIFF. Each process writes its own rows.
     fn write_raster(&self, path: &Path, name: &str, format: LayerFormat) -> Result<(), String> {
         let lattice = self.lattice();
         let (size, cell) = ([lattice.nx(), lattice.ny()], [lattice.dx(), lattice.dy()]);
@@ -78,7 +79,7 @@ impl BandedRun {
             self.holders.have_done(errand).map_err(io::Error::other)
         };
         let written = if format == LayerFormat::Geotiff {
-            // One that has no name in such a file is left out.
+            // GeoTIFF cannot name every coordinate system.
             let map = self.georeference.as_ref().filter(|map| map.is_known_to_geotiff());
             let fill = |file: &Path, start, no_data| fill(file, start, Some(no_data));
             raster::write_geotiff_together(path, size, cell, map, fill)
@@ -88,7 +89,8 @@ impl BandedRun {
         written.map_err(|error| error.to_string())
     }
 
-    /// Files of a store of which nobody holds all rows are written here, after all others.
+    /// Writes a layer into a Zarr store. Files that span rows of several processes are written
+    /// here, after all others.
     #[cfg(feature = "zarr")]
     fn write_zarr(
         &self,

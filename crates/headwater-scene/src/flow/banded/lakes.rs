@@ -1,7 +1,7 @@
-//! Lakes of a world that nobody has as a whole: which cells they fill.
+//! Lakes of a distributed world: the cells that they fill.
 //!
-//! Who holds some rows fills what hangs together there, and passes on what comes over to the rows of others, who go on from there, until
-//! nothing comes over any more.
+//! Each process flood-fills its own rows and sends the border to its neighbours, which continue
+//! there. This repeats until no process has new cells.
 
 use super::bits::Bits;
 use crate::agree::agreed;
@@ -11,37 +11,37 @@ use headwater::distributed::Communicator;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
-/// The rows of others of which is known what is filled: as many as a window has at most.
+/// Rows beyond the owned rows in which filled cells are stored: the widest halo of a window.
 const REACH: usize = 16;
 
-/// The lakes of a scene, in their order.
+/// Lakes of a scene, in their order.
 #[derive(Debug, Default)]
 pub(super) struct Lakes(Vec<Lake>);
 
-/// A lake.
+/// Level and extent of a lake.
 #[derive(Debug)]
 struct Lake {
     level: f64,
-    /// The cells that it fills, in the rows that are held and those near them.
+    /// Cells that it fills, in the owned rows and those near them.
     filled: Bits,
 }
 
-/// The rows that somebody holds.
+/// Rows that a process owns.
 pub(super) struct Held<'a> {
     pub(super) scene: &'a FlowScene,
     pub(super) lattice: Lattice,
     pub(super) rows: Range<usize>,
-    /// How many of them are looked at together.
+    /// Rows that are processed at a time.
     pub(super) together: usize,
 }
 
 impl Lakes {
-    /// Those of a scene on squares; `depths` says how deep they would be in some rows where they came there, with no depth in
-    /// closed cells.
+    /// Finds the lakes of a scene on squares. Collective. `depths` returns the depth under a level
+    /// in some rows, 0 in closed cells.
     ///
     /// # Errors
     /// [`SceneError`] if the ground at a lake's place is not below its level, or is closed, as in
-    /// [`initial_depth`](crate::terrain::initial_depth); nothing if a peer has found that.
+    /// [`initial_depth`](crate::terrain::initial_depth); `None` if another process failed.
     pub(super) fn of(
         held: &Held<'_>,
         peers: &mut dyn Communicator,
@@ -67,7 +67,7 @@ impl Lakes {
         Ok(Self(lakes))
     }
 
-    /// Makes the water in some rows as deep as the lakes that fill them.
+    /// Raises the water in some rows to the lakes that fill them.
     pub(super) fn deepen(
         &self,
         depth: &mut Field<f32>,
@@ -87,7 +87,7 @@ impl Lakes {
 }
 
 impl Held<'_> {
-    /// The cells that `depths` finds below a level.
+    /// Returns the cells below a level, where `depths` is above 0.
     fn below(
         &self,
         depths: &mut dyn FnMut(Range<usize>) -> Result<Field<f32>, SceneError>,
@@ -104,7 +104,8 @@ impl Held<'_> {
         Ok(open)
     }
 
-    /// The cells of `open` ones of all rows that hang together over sides with one that somebody has, as far as they are in these rows or near them.
+    /// Flood-fills `open` cells over their sides from a starting cell, which one process owns.
+    /// Returns the filled cells in the owned rows and near them. Collective.
     fn fill(
         &self,
         mut open: Bits,
@@ -114,7 +115,8 @@ impl Held<'_> {
         let (nx, ny, rows) = (self.lattice.nx(), self.lattice.ny(), &self.rows);
         let reach = rows.start.saturating_sub(REACH)..(rows.end + REACH).min(ny);
         let mut filled = Bits::new(nx, reach.clone());
-        // What peers have near these rows, and they near theirs, from the border on.
+        // Rows that the neighbours own near these rows, and owned rows near the neighbours, from
+        // the border on.
         let theirs: [Vec<usize>; 2] =
             [(reach.start..rows.start).rev().collect(), (rows.end..reach.end).collect()];
         let near = |own: &mut dyn Iterator<Item = usize>| own.take(REACH).collect::<Vec<_>>();
@@ -146,7 +148,8 @@ impl Held<'_> {
     }
 }
 
-/// Packs the filled cells of up to [`REACH`] rows: a little-endian `u16` for each column, whose lowest bit is the first row. Empty without rows.
+/// Packs the filled cells of up to [`REACH`] rows: a little-endian `u16` for each column, whose
+/// lowest bit is the first row. Empty without rows.
 fn columns(filled: &Bits, rows: &[usize]) -> Vec<u8> {
     let width = if rows.is_empty() { 0 } else { filled.nx };
     let bits = |x: usize| {
@@ -156,8 +159,8 @@ fn columns(filled: &Bits, rows: &[usize]) -> Vec<u8> {
     (0..width).flat_map(|x| bits(x).to_le_bytes()).collect()
 }
 
-/// Fills the cells of `open` ones that hang together over sides with some that wait for it, and takes them out of the open ones. Whole runs of a row are
-/// filled at once.
+/// Flood-fills `open` cells over their sides from the `waiting` cells, and clears them in `open`.
+/// Fills whole runs of a row at once.
 fn fill(open: &mut Bits, filled: &mut Bits, mut waiting: Vec<(usize, usize)>) {
     let (nx, rows) = (open.nx, open.rows.clone());
     while let Some((x, y)) = waiting.pop() {
@@ -178,7 +181,7 @@ fn fill(open: &mut Bits, filled: &mut Bits, mut waiting: Vec<(usize, usize)>) {
         }
         for y in [y.checked_sub(1), Some(y + 1)].into_iter().flatten().filter(|y| rows.contains(y))
         {
-            // The first cell of each run is enough.
+            // One cell of each run is enough.
             let begins = |x: &usize| open.get(*x, y) && (*x == first || !open.get(*x - 1, y));
             waiting.extend((first..end).filter(begins).map(|x| (x, y)));
         }

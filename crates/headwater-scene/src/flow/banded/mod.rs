@@ -1,9 +1,11 @@
-//! Worlds of flow that nobody has as a whole, to the same bits as any other: of which one process has only some rows in memory at a time
-//! (`headwater run SCENE --memory 4GiB`), or of which each rank of an MPI job makes some rows and keeps them.
+//! Distributed worlds of the model `flow`, bit-identical to undivided ones: one process with only
+//! some rows in memory (`headwater run SCENE --memory 4GiB`), or the ranks of an MPI job.
 //!
-//! What a process holds of such a world are its [`rows`](self::rows): the ground is made some rows at a time, what is not in memory lies in a folder
-//! ([`shelf`](self::shelf)), each writes its rows of layers, and pictures show one of so many cells ([`overview`](self::overview)). The [`run`](self::run) asks for what it
-//! needs. What is not supported is refused by [`capabilities`](super::capabilities).
+//! Each process owns [`rows`](self::rows) of the world, which it builds piece by piece. Row blocks
+//! that do not fit in memory are in a folder ([`shelf`](self::shelf)). Each process writes its rows
+//! of layers, and pictures show a sample of the cells ([`overview`](self::overview)). The
+//! coordinator is the [`run`](self::run). Scenes with unsupported features are rejected by
+//! [`capabilities`](super::capabilities).
 
 mod asking;
 mod bits;
@@ -28,10 +30,10 @@ use run::BandedRun;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The world of a scene with so many bytes of it in memory.
+/// Creates the world of a scene in one process with a memory limit (bytes).
 ///
 /// # Errors
-/// [`SceneError`] if the scene asks for what is not done so, or the memory does not do.
+/// [`SceneError`] if the scene uses an unsupported feature, or the memory does not suffice.
 pub(super) fn in_bands(
     scene: &FlowScene,
     memory: usize,
@@ -44,10 +46,10 @@ pub(super) fn in_bands(
     Ok(Box::new(BandedRun::new(scene, Asking::new(Arc::new(One::new(Box::new(rows)))))?))
 }
 
-/// The world of a scene with its rows on a team.
+/// Creates the world of a scene on the processes of a team.
 ///
 /// # Errors
-/// [`SceneError`] if the scene asks for what is not done so.
+/// [`SceneError`] if the scene uses an unsupported feature.
 pub(super) fn spread(
     scene: &FlowScene,
     team: &Arc<dyn Team>,
@@ -59,18 +61,19 @@ pub(super) fn spread(
     Ok(Box::new(BandedRun::new(scene, asking.map_err(scene.refused(""))?)?))
 }
 
-/// What one of a team holds of it.
+/// Creates the rows of one process of a team.
 ///
 /// # Errors
-/// As [`spread`].
+/// Those of [`spread`].
 pub(super) fn holding(scene: &FlowScene, begin: &Begin) -> Result<Box<dyn Holding>, SceneError> {
     Ok(Box::new(Rows::new(scene, begin.rows.clone(), None, begin.band_rows)?))
 }
 
-/// The state in bytes of a world on such a lattice that was kept in parts in a folder, as a world in one piece has it.
+/// Joins the state of a world that was stored in parts in a folder, in the format of an undivided
+/// world.
 ///
 /// # Errors
-/// What is wrong with it, and with which file.
+/// The file at fault and its problem.
 pub(super) fn joined(lattice: &Lattice, folder: &Path, kept: &Kept) -> Result<Vec<u8>, ModelError> {
     Ok(run::joined(lattice, folder, kept)?)
 }

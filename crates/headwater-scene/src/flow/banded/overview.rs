@@ -1,4 +1,4 @@
-//! [`Overview`]: one of so many cells of a world, for pictures of it.
+//! [`Overview`]: a regular sample of the cells of a world, for pictures.
 
 use super::bits::Bits;
 use crate::run::{GroundStrip, Strip};
@@ -7,10 +7,10 @@ use headwater::flow::{State, View};
 use headwater::{Field, Hex, Lattice, Square};
 use std::ops::Range;
 
-/// The most cells of a picture's world: as many as no picture has pixels.
+/// Most cells of a sample, more than a picture has pixels.
 const MOST: usize = 1 << 22;
 
-/// How far apart the cells of a grid are that are shown; 1 where all are.
+/// Returns the spacing (cells) of the sampled cells; 1 if all are sampled.
 pub(super) fn step(lattice: &Lattice) -> usize {
     let mut step = 1;
     while lattice.nx().div_ceil(step) * lattice.ny().div_ceil(step) > MOST {
@@ -19,7 +19,7 @@ pub(super) fn step(lattice: &Lattice) -> usize {
     step
 }
 
-/// The rows that are shown among some, each with its number among those shown.
+/// Iterates over the sampled rows among some rows, each with its number in the sample.
 fn shown(rows: Range<usize>, step: usize) -> impl Iterator<Item = (usize, usize)> {
     let first = rows.start.div_ceil(step) * step;
     (first..rows.end).step_by(step).map(move |y| (y, y / step))
@@ -29,7 +29,8 @@ fn taken<T: Copy>(row: &[T], step: usize) -> Vec<T> {
     row.iter().step_by(step).copied().collect()
 }
 
-/// The ground, and water at rest, of some `rows` of a window that begins with row `first`.
+/// Samples the ground and the resting water in some `rows` of a window that begins with row
+/// `first`.
 pub(super) fn of_window(
     window: &Window,
     no_data: &Field<bool>,
@@ -52,7 +53,8 @@ pub(super) fn of_window(
     strips.collect()
 }
 
-/// The water in a band and how fast it is; with the cells without data, if any, the ground too.
+/// Samples the depth and velocity of a row block, and the ground if `void` has the cells without
+/// data.
 pub(super) fn of_band(
     band: &BlockView<'_>,
     step: usize,
@@ -80,7 +82,7 @@ pub(super) fn of_band(
     strips.collect()
 }
 
-/// The greatest depths in a band.
+/// Samples the greatest depths in a row block.
 pub(super) fn of_flood(band: &BlockView<'_>, step: usize) -> Vec<Strip> {
     let (deepest, rows) = (band.layer(View::MaxDepth), band.rows());
     let strips = shown(rows.clone(), step)
@@ -88,22 +90,22 @@ pub(super) fn of_flood(band: &BlockView<'_>, step: usize) -> Vec<Strip> {
     strips.collect()
 }
 
-/// Ground and water of each `step`th cell of each `step`th row.
+/// Ground and water of every `step`th cell of every `step`th row.
 #[derive(Clone, Debug)]
 pub(super) struct Overview {
-    /// How far apart they are; 1 where all are there.
+    /// Spacing of the sampled cells; 1 if all are sampled.
     pub(super) step: usize,
     pub(super) lattice: Lattice,
     pub(super) bed: Field<f32>,
     pub(super) depth: Field<f32>,
-    /// Obstacles, and cells without data.
+    /// Obstacles and cells without data.
     pub(super) closed: Field<bool>,
     pub(super) no_data: Field<bool>,
     pub(super) velocity: [Field<f32>; 2],
 }
 
 impl Overview {
-    /// Of a world whose cells come later.
+    /// Creates an empty sample of a world.
     pub(super) fn new(lattice: &Lattice) -> Option<Self> {
         let step = step(lattice);
         let (nx, ny) = (lattice.nx().div_ceil(step), lattice.ny().div_ceil(step));
@@ -125,15 +127,16 @@ impl Overview {
         })
     }
 
-    /// How many cells it has of a grid.
+    /// Returns the number of sampled cells of a grid.
     pub(super) fn cells(lattice: &Lattice) -> usize {
         let step = step(lattice);
         lattice.nx().div_ceil(step) * lattice.ny().div_ceil(step)
     }
 
-    /// Takes over what was seen; false if it is not of this world.
+    /// Inserts samples. Returns false if they do not fit this world.
     pub(super) fn take(&mut self, mut strips: Vec<Strip>) -> bool {
-        // With the ground comes the water of the beginning; who has it now may be another than who has made it.
+        // Samples with ground hold the initial water, possibly from a process that no longer owns
+        // the row. Current samples must overwrite them.
         strips.sort_by_key(|strip| strip.ground.is_none());
         strips.into_iter().all(|strip| self.take_one(strip).is_some())
     }

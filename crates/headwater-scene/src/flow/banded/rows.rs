@@ -1,4 +1,4 @@
-//! [`Rows`]: what a process holds of a scene's world that nobody has as a whole.
+//! [`Rows`]: the rows of a distributed world that a process owns.
 
 use super::bits::Bits;
 use super::lakes::{Held, Lakes};
@@ -23,52 +23,52 @@ use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Rows that are looked at together where all are.
+/// Rows that are processed at a time.
 const TOGETHER: usize = 64;
 
-/// What a program takes beside its world (bytes).
+/// Memory of the program without its world (bytes).
 const BESIDE: usize = 64 << 20;
 
-/// How much of a world is in memory, and where the rest lies meanwhile.
+/// Memory limit of a world, and the storage for the rest of it.
 #[derive(Clone, Debug)]
 pub(super) struct Budget {
-    /// Bytes that the program may take.
+    /// Bytes that the program may use.
     pub(super) memory: usize,
-    /// A folder of the world's own.
+    /// Folder for inactive row blocks.
     pub(super) scratch: PathBuf,
 }
 
-/// Rows that a process holds.
+/// Rows of a world that a process owns.
 #[derive(Debug)]
 pub(super) struct Rows {
     scene: FlowScene,
     rows: Range<usize>,
-    /// All are in memory without one.
+    /// Memory limit; `None` to keep everything in memory.
     budget: Option<Budget>,
-    /// The most rows of a band, if it is said.
+    /// Most rows of a block; `None` for the default.
     band_rows: Option<usize>,
     made: Option<There>,
 }
 
-/// Rows that have been made.
+/// Rows whose fields have been built.
 #[derive(Debug)]
 struct There {
     bands: LocalBlocks,
-    /// The height at which the bed is 0 (m).
+    /// Height at which the bed is 0 (m).
     datum: f64,
-    /// The cells without data, if there are any.
+    /// Cells without data, if there are any.
     void: Option<Bits>,
-    /// The rasters of rain that follow one another.
+    /// Time series of rain rasters.
     radar: Radar,
-    /// What nobody has asked for yet of what is seen of the ground.
+    /// Ground samples that were not requested yet.
     ground: Vec<Strip>,
-    /// Whether the ground may have changed since it was looked at last.
+    /// Whether the ground may have changed since it was sampled last.
     ground_changed: bool,
-    /// How often each band had been stepped when it was looked at last, by its first row.
+    /// Step count of each block when it was sampled last, by its first row.
     seen: BTreeMap<usize, u64>,
 }
 
-/// What is wrong on the way to a world.
+/// Error while a world is built.
 enum Fault {
     Scene(SceneError),
     Storage(io::Error),
@@ -81,10 +81,10 @@ impl From<io::Error> for Fault {
 }
 
 impl Rows {
-    /// Those of a scene, to be made when that is asked for.
+    /// Creates the rows of a scene, without building their fields.
     ///
     /// # Errors
-    /// [`SceneError`] if the scene asks for what is not done so.
+    /// [`SceneError`] if the scene uses an unsupported feature.
     pub(super) fn new(
         scene: &FlowScene,
         rows: Range<usize>,
@@ -95,10 +95,11 @@ impl Rows {
         Ok(Self { scene: scene.clone(), rows, budget, band_rows, made: None })
     }
 
-    /// Makes them, together with the peers who make the others.
+    /// Builds the fields. Collective.
     ///
     /// # Errors
-    /// [`SceneError`] if something does not fit the grid, or the memory does not do; nothing if that is so for another.
+    /// [`SceneError`] if something does not fit the grid, or the memory does not suffice; `None` if
+    /// another process failed.
     fn make(&mut self, peers: &mut dyn Communicator) -> Result<Made, Option<SceneError>> {
         let (scene, rows) = (&self.scene, self.rows.clone());
         let scratch = self.scratch();
@@ -151,7 +152,7 @@ impl Rows {
             };
             [made.velocity, made.unit_discharge] = maps.motion(&lattice, &window);
             if step > 0 {
-                // What has been seen of the window before is not looked at again.
+                // Windows overlap, so skip rows that were sampled in the previous window.
                 let last = seen.last().map_or(rows.start, |strip: &Strip| strip.row * step + 1);
                 let own = window.start.max(last)..window.end.min(rows.end);
                 seen.extend(overview::of_window(&made, &no_data, window.start, own, step));
@@ -184,12 +185,12 @@ impl Rows {
         });
         let bands = agreed(bands, peers)?;
         if let Some(laid) = laid {
-            // No longer asked for. What cannot be removed goes with the folder.
+            // No longer needed. If this fails, the file is removed with its folder.
             let _ = std::fs::remove_file(laid);
         }
         let mut made = Made::new(datum, ground.notices.clone(), bands.count());
         (made.missing, made.beds) = (ground.missing, beds);
-        // Of water that moves more is to be seen than what its window has.
+        // Moving water needs derived layers that the window lacks, so it is sampled again.
         let visits = bands.visits().filter(|_| !maps.has_motion());
         let visits = visits.map(|(rows, count)| (rows.start, count)).collect();
         let radar = maps.radar;
@@ -199,15 +200,16 @@ impl Rows {
         Ok(made)
     }
 
-    /// The folder for bands that have no room, if there may be such.
+    /// Creates the folder for row blocks that do not fit in memory, if memory is limited.
     fn scratch(&self) -> io::Result<Option<Scratch>> {
         self.budget.as_ref().map(|budget| Scratch::new(&budget.scratch)).transpose()
     }
 
-    /// How many bytes there are beside those of voids and maps (`held`) for bands, and where those lie that have no room; nothing if all have.
+    /// Returns the bytes that row blocks may use besides voids and maps (`held`), and their
+    /// storage; `None` if memory is unlimited.
     ///
     /// # Errors
-    /// [`SceneError`] if the memory does not do.
+    /// [`SceneError`] if the memory does not suffice.
     fn room(
         &self,
         lattice: &Lattice,
@@ -217,7 +219,7 @@ impl Rows {
         let (Some(Budget { memory, .. }), Some(scratch)) = (&self.budget, scratch) else {
             return Ok(None);
         };
-        // Beside bands there are lakes, pictures, and what a layer is gathered in.
+        // Lakes, pictures and the buffer of a layer take memory too.
         let lake = lattice.nx() * self.rows.len() / 8 * (self.scene.water.lakes.len() + 1);
         let gathered = write::gathered(&self.scene, lattice);
         let beside = BESIDE + 51 * Overview::cells(lattice) + lake + held + gathered;
@@ -238,7 +240,7 @@ impl Rows {
     }
 }
 
-/// The cells of some rows that are closed to water.
+/// Returns the closed cells of some rows.
 fn closed(
     scene: &FlowScene,
     lattice: &Lattice,
@@ -251,7 +253,7 @@ fn closed(
     closed
 }
 
-/// Whether anything is drawn of a scene.
+/// Returns whether a scene draws pictures.
 pub(super) fn draws(scene: &FlowScene) -> bool {
     let record = scene.common().output.recording(&scene.time);
     record.final_picture || record.frame_every.is_some() || scene.flood.is_some()
@@ -260,7 +262,7 @@ pub(super) fn draws(scene: &FlowScene) -> bool {
 impl There {
     fn do_errand(&mut self, errand: &Errand, peers: &mut dyn Communicator) -> io::Result<Brought> {
         if matches!(errand, Errand::Look { .. } | Errand::Npy { .. } | Errand::Zarr { .. }) {
-            // What is seen of the first and last rows depends on those beside them.
+            // Samples of the outermost rows depend on the halo.
             self.bands.refresh(peers);
         }
         match errand {
@@ -317,7 +319,7 @@ impl There {
         }
     }
 
-    /// Has what is known of the ground go with rows that have gone to others or come from them, together with peers who do so too.
+    /// Sends the cells without data along with rows that moved to other processes. Collective.
     fn follow(&mut self, before: Range<usize>, peers: &mut dyn Communicator) -> io::Result<()> {
         let (now, nx) = (self.bands.rows(), self.bands.lattice().nx());
         let gone = [before.start..now.start.min(before.end), now.end.max(before.start)..before.end];
@@ -346,7 +348,7 @@ impl There {
         write::Layer::new(&mut self.bands, name, self.datum, self.void.as_ref())
     }
 
-    /// What has changed since it was looked at last.
+    /// Samples the cells that have changed since the last call.
     fn look(&mut self, step: usize, deepest: bool) -> io::Result<Vec<Strip>> {
         let step = step.max(1);
         let visits: Vec<(Range<usize>, u64)> = self.bands.visits().collect();

@@ -1,4 +1,4 @@
-//! [`BandedRun`]: a scene's world in bands, as a run drives it, whoever holds them.
+//! [`BandedRun`]: a distributed world of a scene, as a run drives it.
 
 use super::asking::Asking;
 use super::overview::Overview;
@@ -27,57 +27,58 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A scene's world being run, of which nobody has all rows in memory.
+/// Running world of a scene of which no process has all rows in memory.
 pub(in crate::flow) struct BandedRun {
     pub(super) scene: FlowScene,
-    /// What it can measure, by number.
+    /// Gauges, by number.
     gauges: Vec<Gauge>,
-    /// Those who hold its rows.
+    /// Workers that own its rows.
     pub(super) holders: Asking,
     world: Mutex<DistributedFlow<Asking>>,
-    /// What went wrong where it could not be said.
+    /// Error of a function that returns no error, reported by the next step.
     fault: Mutex<Option<String>>,
-    /// How many rasters of rain had had their time when the rain was set last, if that is known.
+    /// Number of rain rasters that had ended when the rain was set last, if known.
     passed: Option<usize>,
-    /// Whether a step failed on its way: then it is of no use.
+    /// Whether a step failed, which makes the world unusable.
     is_lost: bool,
     pub(super) datum: f64,
-    /// Where the world lies on a map, if it is known.
+    /// Position of the world on a map, if known.
     pub(super) georeference: Option<Georeference>,
     notices: Vec<String>,
     pub(super) overview: Overview,
     painter: Option<Painter>,
-    /// Lines from mouth to mouth of structures, for pictures.
+    /// Lines between the mouths of structures, for pictures.
     pub(super) structures: Vec<[[f64; 2]; 2]>,
-    /// A world of one cell, for whoever asks for the model itself: this one is nowhere in one piece.
+    /// One-cell world for callers that need the model itself, because this world exists in parts
+    /// only.
     stand_in: Flow,
 }
 
-/// The steps that are done before whoever watches is asked again, by one process and by many.
+/// Steps between two progress reports, with one process and with several.
 const TOGETHER: u64 = 8;
 const OF_MANY: u64 = 64;
 
-/// What is said where a world in one piece would have to be there.
+/// Error where an undivided world would be needed.
 const IN_BANDS: &str = "of a world that nobody has as a whole nothing can be changed";
 
-/// Writes the state of a world as that of one in one piece.
+/// Writes the state of a world in the format of an undivided one.
 fn whole_state<K: Workers>(
     world: &mut DistributedFlow<K>,
     into: &mut dyn io::Write,
 ) -> io::Result<()> {
     let mut into = io::BufWriter::with_capacity(1 << 16, into);
     world.write_state(&mut into)?;
-    // What comes after the world are a walk to a steady state and bodies, which it cannot have.
+    // The state ends with relaxation and bodies, which a distributed world cannot have.
     let rest = (None::<Settled>, Looks::<BodyKind>::default());
     let rest = postcard::to_stdvec(&rest).map_err(io::Error::other)?;
     io::Write::write_all(&mut into, &rest)?;
     io::Write::flush(&mut into)
 }
 
-/// The state of a world on such a lattice that was kept in a folder, as that of one in one piece.
+/// Joins the state of a world that was stored in a folder, in the format of an undivided one.
 ///
 /// # Errors
-/// What is wrong with it, and with which file.
+/// The file at fault and its problem.
 pub(super) fn joined(lattice: &Lattice, folder: &Path, kept: &Kept) -> io::Result<Vec<u8>> {
     let files = Reading::of(folder, &kept.parts);
     let mut world = DistributedFlow::kept(lattice, &kept.besides, kept.bands(), files)?;
@@ -87,10 +88,10 @@ pub(super) fn joined(lattice: &Lattice, folder: &Path, kept: &Kept) -> io::Resul
 }
 
 impl BandedRun {
-    /// The world of a scene as it is at its start, made by those who hold its rows.
+    /// Creates the initial world of a scene, which the workers build.
     ///
     /// # Errors
-    /// [`SceneError`] if something does not fit the grid, or the memory does not do.
+    /// [`SceneError`] if something does not fit the grid, or the memory does not suffice.
     pub(super) fn new(scene: &FlowScene, holders: Asking) -> Result<Self, SceneError> {
         let made = holders.make().map_err(scene.refused(""))??;
         let bands = made
@@ -142,7 +143,7 @@ impl BandedRun {
         self.world.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks the world; why it cannot be asked is told by the next step.
+    /// Queries the world. The next step reports the error, if any.
     fn ask<T>(&self, ask: impl FnOnce(&mut DistributedFlow<Asking>) -> io::Result<T>) -> Option<T> {
         let asked = ask(&mut self.world());
         asked
@@ -153,13 +154,14 @@ impl BandedRun {
             .ok()
     }
 
-    /// Says what went wrong where it could not be said.
+    /// Returns the error of an earlier query.
     fn told(&self) -> Result<(), ModelError> {
         let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
         fault.take().map_or(Ok(()), |fault| Err(fault.into()))
     }
 
-    /// Does what an event says. A world in which only some processes have done it is of no use.
+    /// Applies an event. After an error, only some processes may have applied it, so the world is
+    /// unusable.
     fn do_action(&self, action: &Action) -> Result<(), ModelError> {
         let mut world = self.world();
         let lattice = *world.lattice();
@@ -177,9 +179,9 @@ impl BandedRun {
         };
         world.edit(&brush, edit, keep)?;
         if edit == Edit::Open {
-            // Cells without data are no part of the world.
+            // Cells without data stay closed.
             let touched = brush.touched(lattice)?;
-            // From the top row down, as a brush touches them.
+            // A brush touches cells in the order of the rows.
             let (Some(first), Some(last)) = (touched.first(), touched.last()) else {
                 return Ok(());
             };
@@ -192,7 +194,7 @@ impl BandedRun {
         Ok(())
     }
 
-    /// Lets the rain fall by the raster whose time it is, and says when that ends (s).
+    /// Selects the current rain raster and returns its end (s).
     fn follow_radar(&mut self) -> Result<f64, ModelError> {
         let (passed, next) = Radar::passed(&self.scene, self.time());
         if self.passed != Some(passed) && (passed > 0 || next.is_finite()) {
@@ -202,7 +204,7 @@ impl BandedRun {
         Ok(next)
     }
 
-    /// Shows the world as far as pictures can show it.
+    /// Calls `look` with a view of the sampled world.
     fn with_view<R>(&mut self, look: impl FnOnce(Style, &View<'_>) -> R) -> Result<R, SceneError> {
         let strips = self.holders.look(self.overview.step, false);
         let strips = strips.map_err(self.scene.refused("picture"))?;
@@ -238,7 +240,7 @@ impl Simulation for BandedRun {
         self.world().steps()
     }
 
-    /// Asked of devices alone.
+    /// Only devices need it.
     fn step_length(&self) -> f64 {
         f64::NAN
     }
@@ -256,7 +258,7 @@ impl Simulation for BandedRun {
         if self.is_at(stop) {
             return Ok(false);
         }
-        // A raster's time is met exactly.
+        // Steps end exactly where a raster does.
         let stop = stop.min(self.follow_radar()?);
         let most = usize::try_from(most).unwrap_or(usize::MAX);
         let done = self.world().steps_toward(stop, most);
@@ -388,7 +390,7 @@ impl Simulation for BandedRun {
         self.layers(folder, moment)
     }
 
-    /// That of a world in one piece, which can go on from it, too.
+    /// Writes the format of an undivided world, which can resume from it too.
     fn write_state(&self, into: &mut dyn io::Write) -> io::Result<()> {
         whole_state(&mut self.world(), into)
     }
@@ -417,7 +419,7 @@ impl Simulation for BandedRun {
 
     fn restore_from(&mut self, state: &mut dyn io::Read) -> Result<(), String> {
         self.passed = None;
-        // What comes after the world are a walk to a steady state and bodies, which it cannot have.
+        // The state ends with relaxation and bodies, which a distributed world cannot have.
         self.world().read_state(state).map_err(|error| error.to_string())
     }
 
@@ -462,7 +464,7 @@ impl Simulation for BandedRun {
         None
     }
 
-    /// It is not in memory as a whole: `output.mesh` is refused at the start.
+    /// Returns none, because meshes need the whole world; `output.mesh` is rejected at the start.
     fn meshes(&self) -> Vec<Part> {
         Vec::new()
     }

@@ -1,18 +1,18 @@
-//! [`Scratch`]: a folder in which bands lie that are not in memory.
+//! [`Scratch`]: folder of row blocks that are not in memory.
 
 use headwater::distributed::PageStore;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A folder of a world's own. It goes with this.
+/// Temporary folder of a world, removed on drop.
 #[derive(Debug)]
 pub(super) struct Scratch(PathBuf);
 
 impl Scratch {
-    /// Makes the folder; what a run that was killed has left there is gone.
+    /// Creates the folder and removes what a killed run left there.
     ///
     /// # Errors
-    /// Why it cannot be made.
+    /// The reason why it cannot be created.
     pub(super) fn new(folder: &Path) -> io::Result<Self> {
         match std::fs::remove_dir_all(folder) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -21,7 +21,7 @@ impl Scratch {
         Ok(Self(folder.into()))
     }
 
-    /// Where it is.
+    /// Returns its path.
     pub(super) fn path(&self) -> &Path {
         &self.0
     }
@@ -43,7 +43,7 @@ impl PageStore for Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What cannot be removed is, by the next run in the folder.
+        // If this fails, the next run in the folder removes it.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -1,4 +1,4 @@
-//! From a scene to what its world has besides its fields, and to water at rest.
+//! Specification and resting water of a scene's distributed world.
 
 use crate::agree::agreed;
 use crate::flow::world::{boundary_kind, covers, params, source, still_depth, structures};
@@ -11,10 +11,10 @@ use headwater::flow::{Boundary, BoundaryKind, Rain, Structure};
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
-/// The rows of a scene's grid as they are shared out to so many who hold them, or to as many as there are rows for.
+/// Splits the rows of a scene's grid over at most `wished` processes.
 ///
 /// # Errors
-/// [`SceneError`] if a parameter is out of its range.
+/// [`SceneError`] if a parameter is out of range.
 pub(super) fn spans(
     scene: &FlowScene,
     lattice: &Lattice,
@@ -25,8 +25,8 @@ pub(super) fn spans(
     Ok(bare.spans(wished))
 }
 
-/// The heights of the bed (m) beside the faces of edges from which solitary waves take their depth, for each boundary;
-/// found together with peers, of which each has the ground of some `rows`.
+/// Returns the bed (m) beside the edge faces from which solitary waves take their depth, for each
+/// boundary. Collective: each process has the ground of some `rows`.
 pub(super) fn edge_beds(
     scene: &FlowScene,
     ground: &terrain::Rows<'_>,
@@ -43,7 +43,7 @@ pub(super) fn edge_beds(
         );
         let count = if is_asked { lattice.edge_len(edge) } else { 0 };
         let mut beds = vec![f64::NEG_INFINITY; count];
-        // The ground of a row is made once, whichever edge it is.
+        // Rows are built once, even if several edges need them.
         let mut row = None;
         let found = beds.iter_mut().enumerate().try_for_each(|(i, bed)| {
             let (x, y) = lattice.edge_cell(edge, i);
@@ -64,7 +64,7 @@ pub(super) fn edge_beds(
     Ok(all)
 }
 
-/// All of the world but its fields, with the [beds](edge_beds) beside some edges.
+/// Creates the specification of the world, with the [beds](edge_beds) beside some edges.
 pub(super) fn outline(
     scene: &FlowScene,
     lattice: &Lattice,
@@ -111,7 +111,8 @@ pub(super) fn outline(
     Ok(outline)
 }
 
-/// The sea and the water that stands everywhere, as [`initial_depth`](crate::terrain::initial_depth) has them.
+/// Returns the depth of the sea and other resting water, as
+/// [`initial_depth`](crate::terrain::initial_depth).
 pub(super) fn still(
     scene: &FlowScene,
     bed: &Field<f32>,
@@ -127,7 +128,7 @@ pub(super) fn still(
     })
 }
 
-/// How deep water would be under a surface at a level (m); 0 in closed cells.
+/// Returns the depth under a surface at a level (m); 0 in closed cells.
 pub(super) fn under(level: f64, bed: &Field<f32>, closed: &Field<bool>, datum: f64) -> Field<f32> {
     Field::from_fn(bed.nx(), bed.ny(), |x, y| match closed[(x, y)] {
         true => 0.0,

@@ -1,4 +1,4 @@
-//! Layers of a world that nobody has as a whole: each who holds rows writes theirs, at the same time.
+//! Layer output of a distributed world. Each process writes its own rows, in parallel.
 
 use super::bits::Bits;
 use crate::flow::FlowScene;
@@ -15,10 +15,11 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-/// About how many bytes are taken to gather rows of a layer for the files of a store, and to compress them.
+/// Estimates the bytes needed to gather rows of a layer for the files of a Zarr store, and to
+/// compress them.
 pub(super) fn gathered(scene: &FlowScene, lattice: &Lattice) -> usize {
     let output = scene.common().output;
-    // Only a store needs to know.
+    // Used by Zarr output only.
     #[cfg(not(feature = "zarr"))]
     let _ = lattice;
     match output.layer_format {
@@ -31,8 +32,8 @@ pub(super) fn gathered(scene: &FlowScene, lattice: &Lattice) -> usize {
     }
 }
 
-/// The rows of some bands that whole files of a store have, and after them the first row of the next file: all that lie in none of these are
-/// gathered elsewhere.
+/// Returns the rows among some rows that fill whole files of a Zarr store. Rows outside are
+/// gathered by the coordinator.
 #[cfg(feature = "zarr")]
 pub(super) fn whole_files(lattice: &Lattice, rows: &Range<usize>) -> Range<usize> {
     let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -43,21 +44,21 @@ pub(super) fn whole_files(lattice: &Lattice, rows: &Range<usize>) -> Range<usize
     start..end.max(start)
 }
 
-/// A layer of the rows that somebody holds.
+/// Layer of the rows that a process owns.
 pub(super) struct Layer<'a> {
     bands: &'a mut LocalBlocks,
     view: View,
-    /// The height at which the bed is 0 (m).
+    /// Height at which the bed is 0 (m).
     datum: f64,
-    /// The cells without data, if there are any.
+    /// Cells without data, if there are any.
     void: Option<&'a Bits>,
 }
 
 impl<'a> Layer<'a> {
-    /// The one of a name.
+    /// Finds a layer by name.
     ///
     /// # Errors
-    /// If there is no such layer.
+    /// An error if there is no such layer.
     pub(super) fn new(
         bands: &'a mut LocalBlocks,
         name: &str,
@@ -68,10 +69,10 @@ impl<'a> Layer<'a> {
         Ok(Self { bands, view: View::named(name).ok_or_else(none)?, datum, void })
     }
 
-    /// Hands on its values in some rows, as they are written, band by band.
+    /// Calls `with` with the output values of some rows, block by block.
     ///
     /// # Errors
-    /// Those of `with` and of the shelf, and if there are no such rows.
+    /// Those of `with` and of the storage, and an error if there are no such rows.
     pub(super) fn each_run(
         &mut self,
         rows: Range<usize>,
@@ -101,11 +102,11 @@ impl<'a> Layer<'a> {
         Ok(())
     }
 
-    /// Writes all rows into an NPY file, or one like it with a value that stands for no data, in which those of the world begin at
-    /// a byte.
+    /// Writes all owned rows into an NPY file or a GeoTIFF with a no-data value. The values of the
+    /// whole world begin at byte `start`.
     ///
     /// # Errors
-    /// Why they cannot be written, or had.
+    /// Those of the file and of the storage.
     pub(super) fn npy(&mut self, file: &Path, start: u64, no_data: Option<f32>) -> io::Result<()> {
         let rows = self.bands.rows();
         let before = size_of::<f32>() * rows.start * self.bands.lattice().nx();
@@ -114,17 +115,17 @@ impl<'a> Layer<'a> {
             Some(no_data) => self.each_run(rows, &mut |values| {
                 let known =
                     values.iter().map(|value| if value.is_nan() { no_data } else { *value });
-                // A GeoTIFF has the byte order of the machine, an NPY file the lowest first.
+                // GeoTIFF uses the byte order of the machine; NPY is little-endian.
                 let ordered = known.map(|value| f32::from_bits(value.to_bits().to_le()));
                 put(&ordered.collect::<Vec<_>>())
             }),
         })
     }
 
-    /// Writes the rows of whole files of a store.
+    /// Writes the rows that fill whole files of a Zarr store.
     ///
     /// # Errors
-    /// Why they cannot be written, or had.
+    /// Those of the store and of the storage.
     #[cfg(feature = "zarr")]
     pub(super) fn zarr(&mut self, store: &Path, time: usize) -> io::Result<()> {
         let (lattice, name) = (*self.bands.lattice(), self.view.layer().name);
@@ -152,7 +153,7 @@ impl<'a> Layer<'a> {
         if waiting.is_empty() { Ok(()) } else { sheet.put(first, &waiting) }
     }
 
-    /// Only programs with Zarr are asked for it.
+    /// Never called without Zarr support.
     #[cfg(not(feature = "zarr"))]
     pub(super) fn zarr(&mut self, _: &Path, _: usize) -> io::Result<()> {
         Err(io::Error::other("this program was built without Zarr"))
