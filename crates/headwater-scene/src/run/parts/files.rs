@@ -1,4 +1,4 @@
-//! Files of parts as they are [written](Writing) and [read](Reading): shelves of bands.
+//! Checkpoint files of row blocks: page stores that are [written](Writing) and [read](Reading).
 
 use super::kept::{BandBytes, FieldBytes, MAGIC, PartFile};
 use headwater::distributed::PageStore;
@@ -9,8 +9,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A file as it is written: what is put there, by the first row of its band and the number of its field, lies there in the order in which it
-/// comes, band by band.
+/// Checkpoint file that is being written. Fields are stored in the order of their arrival, block by
+/// block, keyed by the first row of the block and the number of the field.
 #[derive(Debug)]
 pub(crate) struct Writing {
     file: File,
@@ -18,10 +18,10 @@ pub(crate) struct Writing {
 }
 
 impl Writing {
-    /// Begins a file of that name in a folder, in the place of one that is there.
+    /// Creates a file in a folder and replaces an existing one.
     ///
     /// # Errors
-    /// Why it cannot be written, with its name.
+    /// The reason why it cannot be written, with its name.
     pub(crate) fn begin(folder: &Path, name: String) -> io::Result<Self> {
         let file = File::create(folder.join(&name)).map_err(|error| told(&name, &error))?;
         let mut new = Self { file, part: PartFile { name, bands: Vec::new() } };
@@ -33,10 +33,10 @@ impl Writing {
         self.file.write_all(bytes).map_err(|error| told(&self.part.name, &error))
     }
 
-    /// Ends it, with the rows of its bands, when all of it is on the disk.
+    /// Finishes the file with the rows of its blocks, and syncs it to disk.
     ///
     /// # Errors
-    /// Why that cannot be, with its name.
+    /// The reason why this fails, with its name.
     pub(crate) fn end(mut self, rows: Vec<Range<usize>>) -> io::Result<PartFile> {
         self.file.sync_all().map_err(|error| told(&self.part.name, &error))?;
         self.part.bands.iter_mut().zip(rows).for_each(|(band, rows)| band.rows = rows);
@@ -54,7 +54,7 @@ impl PageStore for Writing {
         let field = FieldBytes { number, length: bytes.len() as u64, sum: xxh3_64(bytes) };
         match self.part.bands.last_mut().filter(|band| band.rows.start == first) {
             Some(band) => band.fields.push(field),
-            // Where they end is known in the end.
+            // The end of the rows is set in `end`.
             None => self.part.bands.push(BandBytes { rows: first..first, fields: vec![field] }),
         }
         Ok(())
@@ -65,7 +65,7 @@ impl PageStore for Writing {
     }
 }
 
-/// Where a field lies.
+/// Position of a field.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     part: usize,
@@ -74,18 +74,19 @@ struct Place {
     sum: u64,
 }
 
-/// Files as they are read. No more is read than is asked for, and none of it is used before it was held against its checksum.
+/// Checkpoint files that are being read. Only requested fields are read, and their checksums are
+/// verified first.
 #[derive(Debug)]
 pub(crate) struct Reading {
     folder: PathBuf,
     parts: Vec<PartFile>,
     places: HashMap<[usize; 2], Place>,
-    /// The one that was read last.
+    /// File that was read last.
     open: Option<(usize, File)>,
 }
 
 impl Reading {
-    /// Those in a folder.
+    /// Creates a reader of the files in a folder.
     pub(crate) fn of(folder: &Path, parts: &[PartFile]) -> Self {
         let mut places = HashMap::new();
         for (part, file) in parts.iter().enumerate() {
@@ -101,17 +102,17 @@ impl Reading {
         Self { folder: folder.into(), parts: parts.to_vec(), places, open: None }
     }
 
-    /// Reads all of it, for what is damaged.
+    /// Reads everything to find damage.
     ///
     /// # Errors
-    /// Which file is, and how.
+    /// The damaged file and its problem.
     pub(crate) fn read_all(&mut self) -> io::Result<()> {
         let mut all: Vec<_> = self.places.iter().map(|(key, place)| (*key, *place)).collect();
         all.sort_unstable_by_key(|(_, place)| (place.part, place.start));
         all.into_iter().try_for_each(|(key, _)| self.get(key).map(drop))
     }
 
-    /// A file that is open, at a byte.
+    /// Returns an open file at a position (byte).
     fn at(&mut self, part: usize, start: u64) -> io::Result<&mut File> {
         let file = match self.open.take() {
             Some((number, file)) if number == part => file,
@@ -135,7 +136,7 @@ impl PageStore for Reading {
             return Err(io::Error::other(missing));
         };
         let mut bytes = Vec::new();
-        // What is opened has the length that all its fields come to.
+        // The length is valid: `open` compares the file size with the sum of all fields.
         let read = self.at(part, start)?.take(length).read_to_end(&mut bytes);
         let name = &self.parts[part].name;
         read.map_err(|error| told(name, &error))?;

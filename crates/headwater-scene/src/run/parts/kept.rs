@@ -1,5 +1,6 @@
-//! [`Kept`]: a world that was kept by those who have parts of it, each in a file of its own ([`PartFile`]): a line that names it, and one after
-//! the other the fields of its bands. What lies where, and the checksum of each field, is known to whoever keeps the run, not to the file.
+//! [`Kept`]: contents of a checkpoint in parts. Each process writes one file ([`PartFile`]): a
+//! header line, then the fields of its row blocks. Positions and checksums are in the manifest, not
+//! in the file.
 
 use crate::scene::open_file;
 use serde::{Deserialize, Serialize};
@@ -8,80 +9,80 @@ use std::io::{self, Read as _};
 use std::ops::Range;
 use std::path::Path;
 
-/// The first bytes of every such file.
+/// Header of a part file.
 pub(super) const MAGIC: &[u8] = b"headwater checkpoint part 1\n";
 
-/// A world as it was kept in parts.
+/// World stored in part files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Kept {
-    /// The files of its parts, from north to south.
+    /// Part files, from north to south.
     pub parts: Vec<PartFile>,
-    /// What the world has besides its fields, which only its model knows.
+    /// Metadata of the world, in a format of its model.
     pub besides: Vec<u8>,
-    /// What is there in the model's unit of volume, but for the last digits.
+    /// Volume in the model's unit, accurate but for the last digits.
     pub volume: f64,
 }
 
 impl Kept {
-    /// A world in such files.
+    /// Creates it from its files, metadata and volume.
     pub fn new(parts: Vec<PartFile>, besides: Vec<u8>, volume: f64) -> Self {
         Self { parts, besides, volume }
     }
 
-    /// Whether the file of that name is one of its parts.
+    /// Returns whether a file name is one of its parts.
     pub(super) fn has(&self, name: &str) -> bool {
         self.parts.iter().any(|part| part.name == name)
     }
 
-    /// The rows of all bands, from north to south.
+    /// Returns the rows of all blocks, from north to south.
     pub fn bands(&self) -> Vec<Range<usize>> {
         let bands = self.parts.iter().flat_map(|part| &part.bands);
         bands.map(|band| band.rows.clone()).collect()
     }
 }
 
-/// A file of a part.
+/// Part file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PartFile {
-    /// Its name, in the folder of all.
+    /// File name in the folder of the checkpoint.
     pub name: String,
-    /// The bands in it, in their order.
+    /// Row blocks in it, in order.
     pub bands: Vec<BandBytes>,
 }
 
-/// The bytes of a band.
+/// Row block in a part file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct BandBytes {
-    /// Its rows.
+    /// Owned rows.
     pub rows: Range<usize>,
-    /// Those of its fields, in their order.
+    /// Its fields, in order.
     pub fields: Vec<FieldBytes>,
 }
 
-/// The bytes of a field.
+/// Field in a part file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct FieldBytes {
-    /// The field's number.
+    /// Number of the field.
     pub number: usize,
-    /// How many bytes there are.
+    /// Length (bytes).
     pub length: u64,
-    /// Their checksum (XXH3, 64 bits).
+    /// Checksum (XXH3, 64 bits).
     pub sum: u64,
 }
 
 impl PartFile {
-    /// Bytes of the file.
+    /// Returns the length of the file (bytes).
     fn length(&self) -> u64 {
         let fields = self.bands.iter().flat_map(|band| &band.fields);
-        // A sum that no file has is found to be wrong.
+        // A saturated sum is rejected, because no file is that long.
         fields.fold(MAGIC.len() as u64, |sum, field| sum.saturating_add(field.length))
     }
 
-    /// Opens the file in a folder, if it has the length that it should have and begins as it should.
+    /// Opens the file in a folder, and checks its length and header.
     pub(super) fn open(&self, folder: &Path) -> io::Result<File> {
         let wrong = |problem: String| io::Error::other(format!("{} {problem}", self.name));
         let mut file = open_file(&folder.join(&self.name)).map_err(|error| match error.kind() {
@@ -102,22 +103,23 @@ impl PartFile {
     }
 }
 
-/// Checks that all files are there in a folder, each with its length.
+/// Checks that all files exist in a folder with their lengths.
 ///
 /// # Errors
-/// Says in words which is not, and what is wrong with it.
+/// A message with the file and its problem.
 pub(super) fn check(folder: &Path, parts: &[PartFile]) -> Result<(), String> {
     let open = |part: &PartFile| part.open(folder).map(drop).map_err(|error| error.to_string());
     parts.iter().try_for_each(open)
 }
 
-/// The name of the file of who has rows from `first` on, of all that are written together under one `generation`.
+/// Returns the name of the part file whose rows begin at `first`, in the checkpoint with a
+/// `generation`.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn part_name(generation: &str, first: usize) -> String {
     format!("part-{generation}-{first}")
 }
 
-/// Whether a file may have that name.
+/// Returns whether a file name is that of a part file.
 pub(super) fn is_part_name(name: &str) -> bool {
     let numbers = name.strip_prefix("part-").and_then(|rest| rest.split_once('-'));
     numbers.is_some_and(|(generation, first)| {

@@ -1,8 +1,9 @@
-//! The folder of a checkpoint in parts: a file of each part, and a manifest, which is there as soon as all of these are.
+//! Folder of a checkpoint in parts: part files, and a manifest that is written when all of them are
+//! complete.
 //!
-//! The files of parts have names of their own each time that one is written; the manifest names those that it is of, and takes the place of the one
-//! before at once. So whoever is killed in between leaves the one before, whole, and files that no manifest names, which go with the next that is
-//! written or gone on from.
+//! Part files have new names in each checkpoint. The manifest names the files of its checkpoint and
+//! atomically replaces the previous one. So a run that is killed meanwhile leaves the previous
+//! checkpoint intact, and files without a manifest, which are removed later.
 
 use super::kept::{Kept, check, is_part_name};
 use crate::atomic;
@@ -15,19 +16,20 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
-/// The name of the manifest in the folder of a checkpoint in parts.
+/// Name of the manifest in the folder of a checkpoint.
 pub(in crate::run) const MANIFEST: &str = "manifest";
 
-/// Whether there is a checkpoint in parts in the folder of a run.
+/// Returns whether the folder of a run has a checkpoint in parts.
 pub(in crate::run) fn is_there(folder: &Path) -> bool {
     folder.join(PARTS).join(MANIFEST).exists()
 }
 
-/// Writes one into the folder of a run, where the one before stays until this one is whole: `keep` has the parts written into the folder that it is
-/// told, under names with the word that it is told, and `head` says what the run knows of itself. Returns its folder.
+/// Writes a checkpoint into the folder of a run. The previous one stays until the new one is
+/// complete. `keep` writes the parts into a folder, with a generation in their names, and `head`
+/// returns the run's own state. Returns the checkpoint's folder.
 ///
 /// # Errors
-/// The reason why it cannot be written; then nothing of it is left.
+/// The reason why it cannot be written. The new files are removed.
 pub(in crate::run) fn write<'a>(
     folder: &Path,
     keep: impl FnOnce(&Path, &str) -> io::Result<Kept>,
@@ -38,7 +40,7 @@ pub(in crate::run) fn write<'a>(
         Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
         _ => {}
     }
-    // No other has it: whoever is late with what he was told before he was killed writes into nothing of this.
+    // Unique, so delayed writes of a killed run cannot reach these files.
     let generation = format!("{:016x}", RandomState::new().build_hasher().finish());
     let written = keep(&path, &generation).and_then(|kept| {
         atomic::settle(&path);
@@ -49,24 +51,24 @@ pub(in crate::run) fn write<'a>(
     });
     match written {
         Ok(kept) => {
-            // Before anything goes that the one before needs.
+            // The manifest must be on disk before files of the previous checkpoint are removed.
             atomic::settle(&path);
             let _ = clear(&path, |name| kept.has(name));
             Ok(path)
         }
         Err(error) => {
             let _ = clear(&path, |name| !name.contains(&generation));
-            // It has something in it, if there is one before.
+            // Fails if there is a previous checkpoint, which stays.
             let _ = fs::remove_dir(&path);
             Err(error)
         }
     }
 }
 
-/// Reads the one in a folder of its own, all but its parts, which have to be there in their lengths.
+/// Reads a checkpoint from its folder without the contents of its parts, whose lengths are checked.
 ///
 /// # Errors
-/// The file that is wrong, and in words how.
+/// The file at fault and its problem.
 pub(in crate::run) fn read(path: &Path) -> Result<(Head<'static>, Kept), (PathBuf, String)> {
     let manifest = path.join(MANIFEST);
     let of_manifest = || {
@@ -83,10 +85,11 @@ pub(in crate::run) fn read(path: &Path) -> Result<(Head<'static>, Kept), (PathBu
     Ok((head, kept))
 }
 
-/// Clears away what no manifest names in the folder of a run that goes on from what was `kept`, or from none in parts.
+/// Removes files that no manifest names from the folder of a run that resumes from `kept`, or from
+/// another kind of checkpoint if `None`.
 ///
 /// # Errors
-/// The reason why it cannot be removed.
+/// The reason why a file cannot be removed.
 pub(in crate::run) fn tidy(folder: &Path, kept: Option<&Kept>) -> io::Result<()> {
     match kept {
         Some(kept) => {
@@ -94,13 +97,13 @@ pub(in crate::run) fn tidy(folder: &Path, kept: Option<&Kept>) -> io::Result<()>
             atomic::sweep(&path)?;
             clear(&path, |name| kept.has(name))
         }
-        // Of a run that has come further since, and is not gone on from: the next that is written takes its place.
+        // This checkpoint belongs to a later time that is not resumed. The next one replaces it.
         None if is_there(folder) => Ok(()),
         None => remove(folder),
     }
 }
 
-/// Removes the one in the folder of a run, whole or not, if there is one, and nothing else.
+/// Removes the checkpoint in parts from the folder of a run, complete or not, if there is one.
 ///
 /// # Errors
 /// The reason why it cannot be removed.
@@ -109,26 +112,26 @@ pub(in crate::run) fn remove(folder: &Path) -> io::Result<()> {
     if !path.is_dir() {
         return Ok(());
     }
-    // What names the others goes first.
+    // The manifest goes first, so that it never names missing files.
     match fs::remove_file(path.join(MANIFEST)) {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
         _ => atomic::settle(&path),
     }
     atomic::sweep(&path)?;
     clear(&path, |_| false)?;
-    // Unless somebody has put something there.
+    // Fails if the folder has other files, which stay.
     let _ = fs::remove_dir(&path);
     Ok(())
 }
 
-/// Whether all that is in the folder of a checkpoint in parts may be left there by a run.
+/// Returns whether a folder has only files that checkpoints in parts write.
 pub(in crate::run) fn holds_only_parts(path: &Path) -> bool {
     let ours = |name: &OsStr| name.to_str().is_some_and(is_part_name) || atomic::is_temporary(name);
     let entries = fs::read_dir(path).into_iter().flatten().flatten();
     path.is_dir() && entries.map(|entry| entry.file_name()).all(|name| ours(&name))
 }
 
-/// Removes the files of parts in a folder, but for those to stay.
+/// Removes the part files in a folder except those for which `stays` is true.
 fn clear(path: &Path, stays: impl Fn(&str) -> bool) -> io::Result<()> {
     for entry in fs::read_dir(path)? {
         let entry = entry?;

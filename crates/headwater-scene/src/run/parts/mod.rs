@@ -1,5 +1,6 @@
-//! Checkpoints of worlds that nobody has as a whole: everybody writes the rows that he has into a file of his own, at once with the others, and
-//! the first of them the rest into a manifest, when all are done. What is [kept](Kept) so can be gone on from by as many as there are then.
+//! Checkpoints of distributed worlds. All processes write their rows in parallel, each into its own
+//! file; then the first process writes the rest into a manifest. Any number of processes can resume
+//! from such a [checkpoint](Kept).
 
 #[cfg(not(target_family = "wasm"))]
 mod files;

@@ -1,4 +1,4 @@
-//! What is said of a world of which each process of a team holds some rows.
+//! Commands and replies between the coordinator and the processes of a team.
 
 use crate::run::parts::PartFile;
 use crate::run::summary::Input;
@@ -8,174 +8,177 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Which rows a process is to hold, and of which scene, which each reads for itself.
+/// Assignment of rows of a scene to a process, which reads the scene itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Begin {
-    /// Of the scene with all its overrides.
+    /// Fingerprint of the scene with all its overrides.
     pub fingerprint: u64,
-    /// The files that the scene reads, as they are.
+    /// Expected state of the files that the scene reads.
     pub inputs: Vec<Input>,
-    /// The rows.
+    /// Rows to own.
     pub rows: Range<usize>,
-    /// The most rows of a band; some hundreds if it is not said.
+    /// Most rows of a block; `None` for the default.
     pub band_rows: Option<usize>,
 }
 
-/// What is to be done by who holds rows. All are told the same at once, but for what they can do by themselves.
+/// Command to the processes that own rows. All processes receive the same command at once, unless
+/// stated otherwise.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Errand {
-    /// To make the rows.
+    /// Builds the rows.
     Make,
-    /// To answer what the world asks of its bands.
+    /// Handles a request of the world.
     Request(Request),
-    /// To look at each so-manieth cell of each so-manieth row, where anything has changed since that was done last.
+    /// Samples every `step`th cell of every `step`th row where anything has changed since the last
+    /// sample.
     Look {
-        /// How far apart they are (cells).
+        /// Spacing of the samples (cells).
         step: usize,
-        /// Whether to look at the greatest depth that each had, and at nothing else, changed or not.
+        /// Whether to sample the greatest depths instead, changed or not.
         deepest: bool,
     },
     /// Returns which cells of some rows have no data, as far as it owns them.
     NoData {
-        /// The rows.
+        /// Rows of the world.
         rows: Range<usize>,
     },
-    /// To let the rain fall by the raster whose time it is.
+    /// Selects a rain raster.
     Rain {
-        /// How many of the rasters have had their time.
+        /// Number of rasters that have ended.
         passed: usize,
     },
-    /// To tell a layer in some of its rows, as it is written; each by itself, after all were told to do something else with it.
+    /// Returns a layer in some rows, as it is written. Sent to one process at a time, after all
+    /// processes have handled another command for this layer.
     Rows {
-        /// The layer's name.
+        /// Name of the layer.
         layer: String,
-        /// The rows.
+        /// Rows of the world.
         rows: Range<usize>,
     },
-    /// To write a layer into an NPY file or a GeoTIFF, where its rows are.
+    /// Writes the owned rows of a layer into an NPY file or a GeoTIFF.
     Npy {
-        /// The layer's name.
+        /// Name of the layer.
         layer: String,
-        /// The file.
+        /// File to write into.
         file: PathBuf,
-        /// The byte at which the values of all rows begin.
+        /// Offset of the values of the whole world (bytes).
         start: u64,
-        /// The value of a GeoTIFF that stands for no data.
+        /// No-data value of a GeoTIFF.
         no_data: Option<f32>,
     },
-    /// To write a layer into a Zarr store, as far as whole files of it lie in its rows.
+    /// Writes a layer into the files of a Zarr store that lie entirely in the owned rows.
     Zarr {
-        /// The layer's name.
+        /// Name of the layer.
         layer: String,
-        /// The store.
+        /// Folder of the store.
         store: PathBuf,
-        /// The number of the time.
+        /// Number of the time.
         time: usize,
     },
-    /// To write all that is held into a file, to go on from.
+    /// Stores the owned rows in a checkpoint file.
     Keep {
-        /// The folder of the files of all.
+        /// Folder of the checkpoint.
         folder: PathBuf,
-        /// A word that is in the names of all that are written at once.
+        /// Identifier of the checkpoint, which is part of its file names.
         generation: String,
     },
-    /// To take what is to be held from such files, whoever has written them.
+    /// Restores the owned rows from a checkpoint of any number of processes.
     GoOn {
-        /// Their folder.
+        /// Folder of the checkpoint.
         folder: PathBuf,
-        /// The files.
+        /// Files of the checkpoint.
         parts: Vec<PartFile>,
     },
 }
 
 impl Errand {
-    /// Whether steps are to be done.
+    /// Returns whether it requests steps.
     pub fn is_steps(&self) -> bool {
         matches!(self, Self::Request(ask) if ask.is_steps())
     }
 
-    /// Whether rows are to go from one process to the next.
+    /// Returns whether it moves rows between processes.
     pub fn is_move(&self) -> bool {
         matches!(self, Self::Request(ask) if ask.is_move())
     }
 }
 
-/// What who holds rows says.
+/// Reply of a process to a command.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Brought {
-    /// They are made.
+    /// The rows are built.
     Made(Made),
-    /// What the bands say.
+    /// Response of the row blocks.
     Response(Response),
-    /// What has changed.
+    /// Samples of what has changed.
     Seen(Vec<Strip>),
-    /// The cells (column, row) without data.
+    /// Cells (column, row) without data.
     NoData(Vec<(usize, usize)>),
     /// Values of rows.
     Rows(Vec<f32>),
-    /// What it has written.
+    /// Checkpoint file that was written.
     Kept(PartFile),
-    /// It is done.
+    /// Acknowledgement.
     Done,
-    /// The scene cannot be used, for this reason, or for one that another has.
+    /// The scene is invalid, for this reason; `None` if another process has the reason.
     Refused(Option<SceneError>),
-    /// It could not be done.
+    /// The command failed, for this reason.
     Failed(String),
 }
 
-/// What there is to say of rows that were made.
+/// Facts about rows that were built.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Made {
-    /// The scene's height at which the bed is 0 (m), of all rows the same.
+    /// Height at which the bed is 0 (m), the same for all rows.
     pub datum: f64,
-    /// What was decided for lack of better knowledge.
+    /// Notices about assumptions that were made.
     pub notices: Vec<String>,
-    /// How many of their cells have no data.
+    /// Number of cells without data.
     pub missing: usize,
-    /// How many bands they are in, and how many of these are in memory.
+    /// Number of row blocks, and how many of them are in memory.
     pub bands: [usize; 2],
-    /// Heights of the bed (m) beside the faces of edges, for boundaries that need them; the same from all.
+    /// Bed (m) beside the faces of edges, for boundaries that need it; the same from all processes.
     pub beds: Vec<Vec<f32>>,
 }
 
 impl Made {
-    /// Rows with that datum (m), in so many bands, of which so many are in memory.
+    /// Creates it from the datum (m), notices, and the numbers of row blocks.
     pub fn new(datum: f64, notices: Vec<String>, bands: [usize; 2]) -> Self {
         Self { datum, notices, missing: 0, bands, beds: Vec::new() }
     }
 }
 
-/// The ground in some cells of a row.
+/// Ground in some cells of a row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct GroundStrip {
-    /// Its height above the datum (m).
+    /// Height above the datum (m).
     pub bed: Vec<f32>,
-    /// Where obstacles are.
+    /// Whether each cell is an obstacle.
     pub obstacles: Vec<bool>,
-    /// Where there are no data.
+    /// Whether each cell has no data.
     pub missing: Vec<bool>,
 }
 
-/// Some cells of a row.
+/// Samples of some cells of a row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Strip {
-    /// The number of the row among those that are looked at.
+    /// Number of the row in the sample.
     pub row: usize,
-    /// The ground, when it is seen first.
+    /// Ground, in the first sample of the row or after a change.
     pub ground: Option<GroundStrip>,
     /// Depths (m).
     pub depth: Vec<f32>,
-    /// Velocities to the east and south (m/s), if they were looked at.
+    /// Velocities to the east and south (m/s), if they were sampled.
     pub velocity: Option<[Vec<f32>; 2]>,
 }
 
 impl Strip {
-    /// Depths (m) in a row.
+    /// Creates samples of the depths (m) in a row.
     pub fn new(row: usize, depth: Vec<f32>) -> Self {
         Self { row, ground: None, depth, velocity: None }
     }

@@ -1,31 +1,31 @@
-//! [`Holding`]: what a process holds of a world that nobody has as a whole.
+//! [`Holding`]: the rows of a distributed world that a process owns.
 
 use super::errand::{Brought, Errand};
 use headwater::distributed::Communicator;
 use std::fmt;
 use std::ops::Range;
 
-/// Some rows of a world. A model's scene makes it.
+/// Rows of a world in one process. A model's scene creates it.
 pub trait Holding: fmt::Debug + Send {
-    /// Does as told, together with its peers where all are told the same.
+    /// Handles a command, and communicates with other processes if all of them received it.
     fn obey(&mut self, errand: &Errand, peers: &mut dyn Communicator) -> Brought;
 
-    /// Which rows it has now.
+    /// Returns the rows that it owns now.
     fn held(&self) -> Held;
 }
 
-/// Which rows of a world a process has.
+/// Rows of a world that a process owns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Held {
-    /// Their numbers.
+    /// Row numbers on the grid.
     pub rows: Range<usize>,
-    /// How many rows have come to it from others so far.
+    /// Number of rows received from other processes so far.
     pub moved: usize,
 }
 
 impl Held {
-    /// These rows, after so many have come.
+    /// Creates it from its rows and the number of rows received.
     pub fn new(rows: Range<usize>, moved: usize) -> Self {
         Self { rows, moved }
     }

@@ -1,7 +1,8 @@
 //! Worlds whose rows are distributed over processes: the ranks of an MPI job, or threads in tests.
 //!
-//! Each process makes the rows that it owns ([`Begin`]) and keeps them; the first process coordinates the run and sends
-//! commands ([`Errand`]). The rows of one process are a [`Holding`]; a single process that owns all of them is a team too ([`One`]).
+//! Each process builds the rows that it owns ([`Begin`]) and keeps them. The first process
+//! coordinates the run and sends commands ([`Errand`]). The rows of one process are a [`Holding`];
+//! a single process that owns all of them is a team too ([`One`]).
 
 mod errand;
 mod holding;
@@ -19,13 +20,13 @@ use super::outcome::ModelError;
 use headwater::distributed::RebalancePolicy;
 use std::fmt;
 
-/// How a world that nobody has as a whole lies with a team. The outcome is the same.
+/// Distribution settings of a world. They do not change its results.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Sharing {
-    /// When bands of rows go from one process to the next; `None` for never.
+    /// When row blocks move between processes; `None` for never.
     pub handover: Option<RebalancePolicy>,
-    /// The most rows of a band; some hundreds if it is not said.
+    /// Most rows of a block; `None` for the default.
     pub band_rows: Option<usize>,
 }
 
@@ -36,29 +37,30 @@ impl Default for Sharing {
 }
 
 impl Sharing {
-    /// One with such a handover and such bands.
+    /// Creates settings from a rebalance policy and the most rows of a block.
     pub fn new(handover: Option<RebalancePolicy>, band_rows: Option<usize>) -> Self {
         Self { handover, band_rows }
     }
 }
 
-/// A team of processes, as the first of them sees it.
+/// Team of processes, as the coordinator sees it.
 pub trait Team: fmt::Debug + Send + Sync {
-    /// What it is called in a summary, as `mpi: 4 ranks`.
+    /// Returns its name for the summary, such as `mpi: 4 ranks`.
     fn name(&self) -> String;
 
-    /// How many parts it can step at once.
+    /// Returns the number of processes.
     fn parts(&self) -> usize;
 
-    /// How a world that nobody has as a whole lies with it.
+    /// Returns its distribution settings.
     fn sharing(&self) -> Sharing {
         Sharing::default()
     }
 
-    /// Gives each process its rows, from north to south, to at most as many processes as there are.
+    /// Assigns rows to the processes from north to south. There are at most as many assignments as
+    /// processes.
     ///
     /// # Errors
-    /// Why a process cannot own its rows.
+    /// The reason why a process cannot own its rows.
     fn start(&self, parts: Vec<Begin>) -> Result<(), ModelError>;
 
     /// Sends a command to all processes that own rows and returns their replies, from north to south.
@@ -67,9 +69,10 @@ pub trait Team: fmt::Debug + Send + Sync {
     /// Why a process does not reply.
     fn tell(&self, errand: &Errand) -> Result<Vec<Brought>, ModelError>;
 
-    /// Sends a command to one process, by its number from north to south. It cannot communicate with others meanwhile.
+    /// Sends a command to one process, by its number from north to south. The process must not
+    /// communicate with others meanwhile.
     ///
     /// # Errors
-    /// Why it does not reply.
+    /// The reason why it does not reply.
     fn tell_one(&self, part: usize, errand: &Errand) -> Result<Brought, ModelError>;
 }

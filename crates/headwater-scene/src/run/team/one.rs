@@ -1,4 +1,5 @@
-//! [`One`]: a team of one process, which holds all rows of a world, though not all of them in memory.
+//! [`One`]: a team of one process, which owns all rows of a world but may keep some of them in
+//! storage.
 
 use super::Team;
 use super::errand::{Begin, Brought, Errand};
@@ -7,7 +8,7 @@ use crate::run::outcome::ModelError;
 use headwater::distributed::SingleProcess;
 use std::sync::{Mutex, PoisonError};
 
-/// A process by itself.
+/// Team of a single process.
 #[derive(Debug)]
 pub(crate) struct One(Mutex<Box<dyn Holding>>);
 

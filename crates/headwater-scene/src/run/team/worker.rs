@@ -8,10 +8,10 @@ use crate::scene::Scene;
 use headwater::distributed::Communicator;
 use std::fmt;
 
-/// Reads the scene of the run.
+/// Function that reads the scene of the run.
 type Read = Box<dyn Fn() -> Result<Scene, String> + Send>;
 
-/// A process of a team. It owns no rows until [`begin`](Self::begin).
+/// Process of a team. It owns no rows until [`begin`](Self::begin).
 pub struct Worker {
     own: Option<Box<dyn Holding>>,
     read: Read,
@@ -24,7 +24,7 @@ impl fmt::Debug for Worker {
 }
 
 impl Worker {
-    /// A worker that reads the scene with `read` when it is given rows.
+    /// Creates a worker that reads the scene with `read` when rows are assigned to it.
     pub fn reading(read: impl Fn() -> Result<Scene, String> + Send + 'static) -> Self {
         Self { own: None, read: Box::new(read) }
     }
@@ -53,12 +53,13 @@ impl Worker {
         scene.holding(begin).map_err(|error| error.to_string())
     }
 
-    /// The rows that it owns, if any.
+    /// Returns the rows that it owns, if any.
     pub fn held(&self) -> Option<Held> {
         self.own.as_ref().map(|holding| holding.held())
     }
 
-    /// Handles a command together with the other workers, which all handle the same; `None` if it owns no rows.
+    /// Handles a command together with the other workers, which all handle the same one. Returns
+    /// `None` if it owns no rows.
     pub fn obey(&mut self, errand: &Errand, peers: &mut dyn Communicator) -> Option<Brought> {
         self.own.as_mut().map(|holding| holding.obey(errand, peers))
     }
