@@ -1,4 +1,4 @@
-//! The command line, which is that of `headwater run` as far as it goes.
+//! Command line, a subset of that of `headwater run`.
 
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
@@ -73,7 +73,7 @@ fn key_and_value(text: &str) -> Result<(String, String), String> {
     Ok((key.trim().to_owned(), value.trim().to_owned()))
 }
 
-/// A share of work, or nothing where none is to be saved.
+/// Smallest gain of a move of rows; `None` for no moves.
 #[derive(Clone, Copy, Debug)]
 struct Gain(Option<f64>);
 
@@ -86,14 +86,14 @@ fn share(text: &str) -> Result<Gain, String> {
 }
 
 impl Run {
-    /// How rows are distributed over the ranks.
+    /// Returns how rows are distributed over the ranks.
     pub(crate) fn sharing(&self) -> Sharing {
         let handover =
             self.hand_over.0.map(|gain| RebalancePolicy::new(gain, self.hand_over_every));
         Sharing::new(handover, self.band_rows.map(|rows| rows as usize))
     }
 
-    /// The name of the scene, for its folder and its summary.
+    /// Returns the name of the scene, for its folder and its summary.
     pub(crate) fn name(&self) -> String {
         let stem = Path::new(&self.scene).file_stem();
         stem.map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned())

@@ -1,8 +1,11 @@
-//! The program `headwater-mpi`: runs one scene of the model `flow` on many processes, bit-identical to one process.
+//! The program `headwater-mpi`: runs one scene of the model `flow` on many processes, bit-identical
+//! to one process.
 //!
-//! Each rank makes the rows that it owns and keeps them. The first rank drives the run as `headwater run` does and requests what it needs.
+//! Each rank builds the rows that it owns and keeps them. The first rank coordinates the run, as
+//! `headwater run` does.
 //!
-//! Exit codes of the first rank: 0 done, 1 the run ended in error or was stopped, 2 bad usage or bad input. A rank that dies ends the job.
+//! Exit codes of the first rank: 0 done, 1 the run failed or was stopped, 2 bad usage or bad input.
+//! A rank that dies ends the job.
 
 mod args;
 mod peers;
@@ -20,7 +23,7 @@ use team::{MpiTeam, Rank, serve};
 
 fn main() -> ExitCode {
     let parsed = Cli::try_parse();
-    // One thread at a time speaks, though not always the same.
+    // Calls of MPI come from one thread at a time, but not always the same one.
     let Some((universe, threading)) = mpi::initialize_with_threading(Threading::Serialized) else {
         eprintln!("error: MPI is at work already");
         return ExitCode::from(1);
@@ -34,7 +37,8 @@ fn main() -> ExitCode {
     let args = match parsed {
         Ok(Cli { command: Command::Run(args) }) => args,
         Err(told) => {
-            // All are started by the same words, and one is enough to answer; the first that exits otherwise than well ends the others.
+            // All ranks have the same arguments, so one message is enough. The barrier lets rank 0
+            // print it before another rank's exit code ends the job.
             if number == 0 {
                 let _ = told.print();
             }
@@ -42,7 +46,7 @@ fn main() -> ExitCode {
             return ExitCode::from(if told.use_stderr() { 2 } else { 0 });
         }
     };
-    // A rank that panics would leave the others waiting.
+    // Other ranks would wait forever for a rank that has panicked.
     let told = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |what| {
         told(what);

@@ -1,4 +1,4 @@
-//! [`Ranks`]: the other parts of a world, each on a rank of its own.
+//! [`Ranks`]: communicator of the MPI ranks that own rows.
 
 use headwater::distributed;
 use mpi::collective::SystemOperation;
@@ -8,40 +8,41 @@ use mpi::topology::{Color, Process, SimpleCommunicator};
 use mpi::traits::*;
 use std::time::{Duration, Instant};
 
-/// What a job that a rank has ended exits with.
+/// Exit code of a job that a rank has aborted.
 pub(crate) const DIED: i32 = 70;
 
-/// The ranks that have parts, in their order from north to south.
+/// Ranks that own rows, ordered from north to south.
 pub(crate) struct Ranks {
     parts: SimpleCommunicator,
     pub(crate) waited: Waited,
 }
 
-/// How long a rank has waited for others, and for what.
+/// Communication and step times of a rank.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Waited {
-    /// Exchanges of rows.
+    /// Number of halo exchanges.
     pub(crate) swaps: u64,
-    /// Bytes sent in them.
+    /// Bytes sent in halo exchanges.
     pub(crate) bytes: u64,
-    /// Time that they took.
+    /// Time in halo exchanges.
     pub(crate) swapping: Duration,
-    /// Searches for the greatest of numbers.
+    /// Number of reductions.
     pub(crate) searches: u64,
-    /// Time that they took.
+    /// Time in reductions.
     pub(crate) searching: Duration,
-    /// Time that steps took, all of this among it.
+    /// Time in steps, including communication.
     pub(crate) stepping: Duration,
-    /// Time that it took to hand rows on.
+    /// Time in moves of row blocks.
     pub(crate) moving: Duration,
-    /// Rows that have come from others.
+    /// Rows received from other ranks.
     pub(crate) moved: u64,
-    /// Rows that it has at the end.
+    /// Rows owned at the end.
     pub(crate) rows: u64,
 }
 
 impl Ranks {
-    /// The first `count` ranks, for those among them; all ranks ask at the same point.
+    /// Creates the communicator of the first `count` ranks; `None` on other ranks. Collective over
+    /// all ranks.
     pub(crate) fn first(world: &SimpleCommunicator, count: usize) -> Option<Self> {
         let inside = (world.rank() as usize) < count;
         let color = if inside { Color::with_value(0) } else { Color::undefined() };
@@ -50,7 +51,7 @@ impl Ranks {
     }
 }
 
-/// Most values of a message: MPI counts them in 32 bits.
+/// Most values of a message, because MPI counts them in 32 bits.
 const PIECE: usize = 1 << 28;
 
 /// Tags of messages to the north and to the south.
@@ -69,7 +70,8 @@ impl distributed::Communicator for Ranks {
         self.exchange_halos_overlapped(to, from, &mut |_| {});
     }
 
-    /// Rows that are more than a few kilobytes go on their way only while MPI is asked for something.
+    /// Overlaps the exchange with `work`. Messages above a few kilobytes progress only during MPI
+    /// calls.
     fn exchange_halos_overlapped(
         &mut self,
         to: [&[f32]; 2],
@@ -82,7 +84,7 @@ impl distributed::Communicator for Ranks {
         let (mut working, mut poking) = (Duration::ZERO, Duration::ZERO);
         scope(|scope| {
             let mut waiting = Vec::with_capacity(4);
-            // What comes from the north was sent to the south.
+            // Rows from the north were sent to the south, so tags are swapped.
             for (i, rows) in [from_north, from_south].into_iter().enumerate() {
                 if !rows.is_empty() {
                     let tag = TAGS[1 - i];
@@ -120,10 +122,10 @@ impl distributed::Communicator for Ranks {
 }
 
 impl Ranks {
-    /// The ranks to the north and south.
+    /// Returns the ranks to the north and south.
     fn beside(&self) -> [Process<'_>; 2] {
         let (rank, count) = (self.parts.rank(), self.parts.size());
-        // Around the world, where its edges are joined.
+        // Ranks form a ring for joined edges.
         let ranks = [(rank + count - 1) % count, (rank + 1) % count];
         ranks.map(|rank| self.parts.process_at_rank(rank))
     }
@@ -138,7 +140,7 @@ impl Ranks {
         let ranks = self.beside();
         scope(|scope| {
             let mut waiting = Vec::new();
-            // What comes from the north was sent to the south.
+            // Rows from the north were sent to the south, so tags are swapped.
             for (side, list) in from.iter_mut().enumerate().filter(|(side, _)| beside[*side]) {
                 let pieces = list.as_mut().chunks_mut(PIECE);
                 let tag = TAGS[1 - side];

@@ -1,4 +1,4 @@
-//! What the first rank does: it runs the scene.
+//! The first rank, which runs the scene.
 
 use crate::args::Run as Args;
 use crate::team::MpiTeam;
@@ -10,16 +10,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Does something while SIGUSR1, which `mpirun` passes on to all ranks, raises a flag, in place of ending the process.
+/// Runs `work` with a flag that SIGUSR1 sets, which `mpirun` forwards to all ranks. Otherwise the
+/// signal would end the process.
 pub(crate) fn hear_stop<T>(work: impl FnOnce(Arc<AtomicBool>) -> T) -> T {
     let stop = Arc::new(AtomicBool::new(false));
-    // Without it, there is no way to stop cleanly, and nothing else is lost.
+    // Without the handler, a run cannot be stopped cleanly, but works.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGUSR1, Arc::clone(&stop));
     work(stop)
 }
 
-/// Runs a scene with a team; says what to exit with.
+/// Runs a scene with a team and returns the exit code.
 pub(crate) fn run(args: &Args, team: &Arc<MpiTeam>, stop: Arc<AtomicBool>) -> u8 {
     match try_to(args, team, stop) {
         Ok(true) => 0,
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &Args, team: &Arc<MpiTeam>, stop: Arc<AtomicBool>) -> u8
     }
 }
 
-/// Whether what somebody has put in is at fault.
+/// Returns whether an error is due to the user's input.
 fn is_the_users(error: &anyhow::Error) -> bool {
     match error.downcast_ref::<RunError>() {
         Some(RunError::Model { .. } | RunError::Output { .. } | RunError::Broken(_)) => false,
@@ -80,7 +81,7 @@ fn try_to(args: &Args, team: &Arc<MpiTeam>, stop: Arc<AtomicBool>) -> Result<boo
     }
 }
 
-/// Listens for the signal to stop.
+/// Observer that stops a run on a signal.
 struct Listening(Arc<AtomicBool>);
 
 impl Watch for Listening {
@@ -95,7 +96,7 @@ impl Watch for Listening {
     fn begins(&mut self, _: &str) {}
 }
 
-/// Says in a few lines what a run did.
+/// Prints a short summary of a run.
 fn tell(summary: &Summary, folder: &Path) {
     let Summary { nx, ny, steps, simulated_seconds, wall_seconds, ledger, backend, .. } = summary;
     let speed = summary.cell_steps_per_second / 1e6;

@@ -1,5 +1,5 @@
-//! [`MpiTeam`]: the ranks of a job. The first rank coordinates: it broadcasts commands and collects the replies. It owns rows
-//! itself, the northernmost.
+//! [`MpiTeam`]: the ranks of a job. The first rank coordinates: it broadcasts commands and collects
+//! the replies. It also owns rows, the northernmost.
 
 use crate::args::Run;
 use crate::peers::{DIED, Ranks, Waited};
@@ -27,19 +27,20 @@ enum Message {
     End,
 }
 
-/// A rank with its part, if it has one.
+/// Rank with the rows that it owns, if any.
 pub(crate) struct Rank {
     world: SimpleCommunicator,
     worker: Worker,
     peers: Option<Ranks>,
-    /// How many ranks have parts.
+    /// Number of ranks that own rows.
     parts: usize,
-    /// What it waited while parts were others.
+    /// Waiting times from before the number of ranks changed.
     waited: Waited,
 }
 
-// SAFETY: a communicator is a handle that any thread may use, one at a time, where MPI has been initialized for that
-// (`Threading::Serialized`, which `main` sees to before there is a rank). A rank is used by whoever has it alone, and the first's is in a mutex.
+// SAFETY: MPI permits use of a communicator from any thread, one at a time, if it is initialized
+// with `Threading::Serialized`, which `main` ensures before it creates a rank. A rank has a single
+// owner at a time; that of the first rank is behind a mutex.
 #[expect(unsafe_code, reason = "handles of MPI are bare pointers")]
 unsafe impl Send for Rank {}
 
@@ -49,7 +50,7 @@ impl Rank {
         Self { world, worker, peers: None, parts: 0, waited: Waited::default() }
     }
 
-    /// Takes a part over, as one of so many ranks that do.
+    /// Takes ownership of rows, as one of `parts` ranks.
     fn begin(&mut self, start: Option<Begin>, parts: usize) -> Result<(), String> {
         if self.parts != parts {
             self.keep_waited();
@@ -70,7 +71,7 @@ impl Rank {
         let answer = self.worker.obey(order, self.peers.as_mut()?);
         if order.is_steps() || order.is_move() {
             if let Some(Brought::Failed(reason)) = &answer {
-                // The others wait for it, and would for ever.
+                // The other ranks would wait for it forever.
                 eprintln!("error: rank {}: {reason}", self.world.rank());
                 self.world.abort(DIED);
             }
@@ -83,7 +84,7 @@ impl Rank {
         answer
     }
 
-    /// How long it has waited, and for what.
+    /// Returns the times that it has waited.
     fn waited(&mut self) -> Waited {
         self.keep_waited();
         let held = self.worker.held().unwrap_or_default();
@@ -104,7 +105,7 @@ impl Waited {
     }
 }
 
-/// Does what the first rank says until the job is over.
+/// Handles commands of the first rank until the job ends.
 pub(crate) fn serve(mut rank: Rank) -> Result<(), String> {
     loop {
         let word: Message = of_bytes(&broadcast(&rank.world, Vec::new()))?;
@@ -141,7 +142,7 @@ pub(crate) fn serve(mut rank: Rank) -> Result<(), String> {
     }
 }
 
-/// All ranks, as the first sees them.
+/// All ranks, as the coordinator sees them.
 pub(crate) struct MpiTeam {
     rank: Mutex<Rank>,
     size: usize,
@@ -164,7 +165,7 @@ impl MpiTeam {
         self.rank.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How long each rank has waited for others.
+    /// Collects the waiting times of all ranks.
     pub(crate) fn waited(&self) -> Result<Vec<Waited>, String> {
         let mut rank = self.rank();
         broadcast(&rank.world, bytes_of(&Message::Waited)?);

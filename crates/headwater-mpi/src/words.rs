@@ -1,22 +1,22 @@
-//! How words get from rank to rank: whatever serializes, in pieces that MPI's 32-bit counts can hold.
+//! Messages between ranks: serialized values, sent in pieces that MPI's 32-bit counts can hold.
 
 use mpi::datatype::Equivalence;
 use mpi::topology::{Process, SimpleCommunicator};
 use mpi::traits::*;
 use serde::{Serialize, de::DeserializeOwned};
 
-/// Bytes of a piece.
+/// Most bytes of a piece.
 const PIECE: usize = 1 << 28;
 
-/// The tag of words.
+/// Tag of these messages.
 const TAG: i32 = 7;
 
-/// Words in bytes. What goes from rank to rank has nothing in it that does not serialize.
+/// Serializes a message.
 pub(crate) fn bytes_of(words: &impl Serialize) -> Result<Vec<u8>, String> {
     postcard::to_stdvec(words).map_err(|error| error.to_string())
 }
 
-/// Words out of bytes.
+/// Deserializes a message.
 pub(crate) fn of_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     postcard::from_bytes(bytes).map_err(|error| format!("words of another rank: {error}"))
 }
@@ -34,7 +34,7 @@ fn send_one<T: Equivalence>(process: &Process<'_>, value: &T) {
     process.send_with_tag(value, TAG);
 }
 
-/// Takes what a rank [sends](send).
+/// Receives the bytes that a rank [sends](send).
 pub(crate) fn receive(world: &SimpleCommunicator, from: i32) -> Vec<u8> {
     let process = world.process_at_rank(from);
     let (length, _) = process.receive_with_tag::<u64>(TAG);
@@ -45,7 +45,7 @@ pub(crate) fn receive(world: &SimpleCommunicator, from: i32) -> Vec<u8> {
     bytes
 }
 
-/// Tells all ranks what the first says; others put in nothing.
+/// Broadcasts bytes from the first rank. Other ranks pass none.
 pub(crate) fn broadcast(world: &SimpleCommunicator, mut bytes: Vec<u8>) -> Vec<u8> {
     let root = world.process_at_rank(0);
     let mut length = bytes.len() as u64;
