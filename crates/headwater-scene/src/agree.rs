@@ -1,11 +1,11 @@
-//! [`agreed`]: whether something went well on all of those who do it together, so that none waits for one that has given up.
+//! [`agreed`]: collective check for errors, so that no process waits for one that has failed.
 
 use headwater::distributed::Communicator;
 
-/// What came of something that all peers do at the same point, if it went well everywhere.
+/// Returns the result of a collective operation if it succeeded on all processes.
 ///
 /// # Errors
-/// What went wrong here, or nothing if it did elsewhere.
+/// The error of this process, or `None` if another process failed.
 pub(crate) fn agreed<T, E>(
     found: Result<T, E>,
     peers: &mut dyn Communicator,

@@ -1,5 +1,5 @@
-//! [`Laid`]: the heights of a terrain's file for worlds that nobody has as a whole: laid out on the disk, or only those kept that some
-//! rows are made of.
+//! [`Laid`]: heights of a terrain file for distributed worlds, either in a temporary file or in
+//! memory for some rows only.
 
 use super::file::{Beyond, Place, options};
 use crate::raster::{self, Cells, Extent, Georeference};
@@ -10,34 +10,34 @@ use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
 use std::ops::Range;
 use std::path::Path;
 
-/// The most cells of a file of elevations, which may have more than the world that is made of it.
+/// Most cells of an elevation file, which may be larger than its world.
 const MOST: usize = 1 << 32;
 
-/// About how many cells of the file are in memory at a time.
+/// Cells of the file to process at a time, approximately.
 const TOGETHER: usize = 1 << 22;
 
-/// Where heights are kept, row after row as f32, NaN where there are no data.
+/// Storage of heights as f32 in row order, with NaN for no data.
 enum Kept {
-    /// All of them, little-endian.
+    /// All heights, little-endian.
     OnDisk(File),
-    /// Those of some rows of the file.
+    /// Heights of some rows of the file.
     InMemory { rows: Range<usize>, values: Vec<f32> },
 }
 
-/// The heights of a file.
+/// Heights of a terrain file.
 pub(super) struct Laid {
     kept: Kept,
     /// Columns and rows of the file.
     own: [usize; 2],
     place: Place,
-    /// What its reader decided by itself, in words.
+    /// Notices about assumptions of its reader.
     pub(super) notices: Vec<String>,
 }
 
-/// Where the cells of a world lie that is made of a file, on the grid and on a map.
+/// Returns the lattice and map position of a world that is built from a file.
 ///
 /// # Errors
-/// [`SceneError`] if the file cannot be read, or makes no world.
+/// [`SceneError`] if the file cannot be read, or does not fit a world.
 pub(super) fn extent(
     scene: &dyn Site,
     path: &Path,
@@ -56,11 +56,11 @@ fn placed(scene: &dyn Site, path: &Path) -> Result<(Extent, Place, Vec<String>),
 }
 
 impl Laid {
-    /// Reads a raster as `[terrain]` says, and lays its heights in a new file at `laid`; without one, keeps those of which some
-    /// `rows` of the world are made.
+    /// Reads a raster as `[terrain]` specifies, and writes its heights to a new file at `laid`.
+    /// Without a path, keeps in memory those that some `rows` of the world need.
     ///
     /// # Errors
-    /// [`SceneError`] if it cannot be read, or makes no world, or its heights cannot be written.
+    /// [`SceneError`] if it cannot be read, does not fit a world, or its heights cannot be written.
     pub(super) fn of(
         scene: &dyn Site,
         path: &Path,
@@ -114,15 +114,16 @@ impl Laid {
         Ok(Self { kept, own, place, notices })
     }
 
-    /// Heights in some rows of the world (m), 0 where there are no data, and where that is.
+    /// Returns heights in some rows of the world (m), 0 where there are no data, and whether each
+    /// cell has no data.
     ///
     /// # Errors
-    /// If they cannot be read back.
+    /// Those of the file.
     pub(super) fn rows(&self, rows: Range<usize>) -> io::Result<(Field<f64>, Field<bool>)> {
         let nx = self.place.lattice.nx();
         let mut heights = Field::new(nx, rows.len(), 0.0);
         let mut no_data = Field::new(nx, rows.len(), false);
-        // Where cells of the world have many of the file's, few rows of it are many of that.
+        // Cells of the file under a row of the world, which may be many.
         let under = self.own[1].div_ceil(self.place.lattice.ny()) * self.own[0];
         let together = (TOGETHER / under).max(1);
         for first in rows.clone().step_by(together) {
@@ -147,7 +148,7 @@ impl Laid {
         Ok((heights, no_data))
     }
 
-    /// Rows of the file.
+    /// Reads rows of the file.
     fn read(&self, rows: Range<usize>) -> io::Result<(Field<f32>, Field<bool>)> {
         let (nx, ny) = (self.own[0], rows.len());
         let values: Vec<f32> = match &self.kept {

@@ -1,4 +1,5 @@
-//! [`Rows`]: the ground of a scene some rows at a time, for worlds that are never in memory as a whole.
+//! [`Rows`]: the ground of a scene some rows at a time, for worlds that are never in memory as a
+//! whole.
 
 use super::laid::{self, Laid};
 use super::{datum, drawn_in, shape, size_taken};
@@ -10,37 +11,38 @@ use headwater::{Field, Lattice};
 use std::ops::Range;
 use std::path::Path;
 
-/// Rows that are looked at together.
+/// Rows that are processed at a time.
 const TOGETHER: usize = 64;
 
-/// Rows beside those that somebody holds which are asked for too: as many as a window has at most.
+/// Rows beyond the owned rows that are needed too: the widest halo of a window.
 const REACH: usize = 16;
 
-/// The ground of a scene, made anew whenever some rows of it are asked for.
+/// Ground of a scene, rebuilt for each request of some rows.
 pub(crate) struct Rows<'a> {
     scene: &'a dyn Site,
-    /// What its file has, if it comes from one.
+    /// Heights of its file, if it comes from one.
     laid: Option<Laid>,
-    /// Where its cells are.
+    /// Lattice of the cells.
     pub(crate) lattice: Lattice,
-    /// Where it lies on a map, if its file says so.
+    /// Position on a map, if its file has one.
     pub(crate) georeference: Option<Georeference>,
-    /// The scene's height at which the bed is 0 (m).
+    /// Height at which the bed is 0 (m).
     pub(crate) datum: f64,
-    /// The lowest height (m), which cells without data have.
+    /// Lowest height (m), used for cells without data.
     lowest: f64,
-    /// How many of the own cells have no data.
+    /// Number of owned cells without data.
     pub(crate) missing: usize,
-    /// What was decided for lack of better knowledge.
+    /// Notices about assumptions that were made.
     pub(crate) notices: Vec<String>,
 }
 
 impl<'a> Rows<'a> {
-    /// The ground of a scene; its `own` rows are gone through once, to find its lowest and highest place together with peers who go through the others. What
-    /// its file has, if it comes from one, is laid in a file of a name, or without one kept as far as these rows need it.
+    /// Creates the ground of a scene. Scans the `own` rows once, and finds the lowest and highest
+    /// place together with the other processes. Heights of a file are written to the path `laid`;
+    /// without one, those that these rows need stay in memory.
     ///
     /// # Errors
-    /// [`SceneError`] as [`build`](super::build); nothing if a peer has found something wrong.
+    /// [`SceneError`] as [`build`](super::build); `None` if another process failed.
     pub(crate) fn of(
         scene: &'a dyn Site,
         own: &Range<usize>,
@@ -59,10 +61,10 @@ impl<'a> Rows<'a> {
         Ok(rows)
     }
 
-    /// Where the cells of a scene are, and where they lie on a map, if its file says so.
+    /// Returns the lattice of a scene, and its position on a map if its file has one.
     ///
     /// # Errors
-    /// As [`of`](Self::of), as far as no height need be known.
+    /// Those of [`of`](Self::of) that do not depend on heights.
     pub(crate) fn extent(
         scene: &'a dyn Site,
     ) -> Result<(Lattice, Option<Georeference>), SceneError> {
@@ -78,7 +80,7 @@ impl<'a> Rows<'a> {
         Ok((lattice, map))
     }
 
-    /// The ground with nothing known of its heights.
+    /// Creates the ground without a datum and extremes.
     fn bare(
         scene: &'a dyn Site,
         own: &Range<usize>,
@@ -100,7 +102,7 @@ impl<'a> Rows<'a> {
         Ok(Self { scene, laid, lattice, georeference, datum, lowest, missing: 0, notices })
     }
 
-    /// The lowest and the highest place (m) of some rows, whose cells without data are counted.
+    /// Returns the lowest and the highest place (m) of some rows, and counts cells without data.
     fn extremes(&mut self, rows: &Range<usize>) -> Result<[f64; 2], SceneError> {
         let mut range = [f64::INFINITY, f64::NEG_INFINITY];
         for first in rows.clone().step_by(TOGETHER) {
@@ -116,10 +118,10 @@ impl<'a> Rows<'a> {
         Ok(range)
     }
 
-    /// Heights (m) and where there are no data.
+    /// Returns heights (m), and whether each cell has no data.
     fn heights(&self, rows: Range<usize>) -> Result<(Field<f64>, Field<bool>), SceneError> {
         let reach = reach(self.scene, &self.lattice);
-        // Rows of hexagons keep their shift.
+        // Start at an even row, so that hexagonal rows keep their shift.
         let first = rows.start.saturating_sub(reach) / 2 * 2;
         let first = if reach == 0 { rows.start } else { first };
         let all = first..(rows.end + reach).min(self.lattice.ny());
@@ -145,11 +147,12 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Height of the ground above the datum (m) in some rows, and where there are no data: as [`Terrain`](super::Terrain) has them, bit
-    /// for bit.
+    /// Returns the height above the datum (m) in some rows, and whether each cell has no data.
+    /// Bit-identical to [`Terrain`](super::Terrain).
     ///
     /// # Errors
-    /// [`SceneError`] if heights cannot be read back, or if the area of a shape makes no sense, which no checked scene has.
+    /// [`SceneError`] if heights cannot be read back, or the region of a shape is invalid, which no
+    /// checked scene has.
     pub(crate) fn ground(
         &self,
         rows: Range<usize>,
@@ -163,7 +166,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Rows to the north and south of a cell that its height depends on.
+/// Returns the number of rows to the north and south on which a cell's height depends.
 fn reach(scene: &dyn Site, lattice: &Lattice) -> usize {
     scene.ground().shapes.iter().map(|shape| shape::reach(shape, lattice)).sum()
 }
