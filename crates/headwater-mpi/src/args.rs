@@ -34,15 +34,15 @@ pub(crate) struct Run {
     /// End of the run, in simulated seconds; short for --set time.until=TIME.
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     until: Option<String>,
-    /// Smallest share of the busiest rank's work (0 to 1) that moving rows to other ranks must save, or `off`. The result is
-    /// the same.
+    /// Smallest share of the busiest rank's work (0 to 1) that moving rows to other ranks must
+    /// save, or `off`. The result is the same.
     #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = share)]
     hand_over: Gain,
     /// Fewest steps between two moves of rows.
     #[arg(long, value_name = "STEPS", default_value_t = RebalancePolicy::default().steps, value_parser = clap::value_parser!(u64).range(1..))]
     hand_over_every: u64,
-    /// Most rows of a row block. Default: an eighth of the rank's rows, within 256 to 512 (512 for pipes). The result is the
-    /// same.
+    /// Most rows of a row block. Default: an eighth of the rank's rows, within 256 to 512 (512 for
+    /// pipes). The result is the same.
     #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(1..))]
     band_rows: Option<u32>,
     /// Threads of each rank. The result is the same.
@@ -54,7 +54,8 @@ pub(crate) struct Run {
     /// How layers are written.
     #[arg(long, value_name = "FORMAT", value_parser = ["npy", "geotiff", "png", "zarr"])]
     layer_format: Option<String>,
-    /// Resume an unfinished run of `headwater` or of any number of ranks, from either kind of checkpoint.
+    /// Resume an unfinished run of `headwater` or of any number of ranks, from either kind of
+    /// checkpoint.
     #[arg(long)]
     pub(crate) resume: bool,
     /// Start over: overwrite an unfinished run and files that are not listed in a run's summary.

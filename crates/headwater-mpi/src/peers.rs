@@ -130,7 +130,8 @@ impl Ranks {
         ranks.map(|rank| self.parts.process_at_rank(rank))
     }
 
-    /// Sends lists to the neighbours that exist and receives lists of known lengths, in pieces that 32-bit counts can hold.
+    /// Sends lists to the neighbours that exist and receives lists of known lengths, in pieces that
+    /// 32-bit counts can hold.
     fn exchange<T: Equivalence>(
         &self,
         beside: [bool; 2],

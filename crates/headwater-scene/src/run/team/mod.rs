@@ -63,10 +63,11 @@ pub trait Team: fmt::Debug + Send + Sync {
     /// The reason why a process cannot own its rows.
     fn start(&self, parts: Vec<Begin>) -> Result<(), ModelError>;
 
-    /// Sends a command to all processes that own rows and returns their replies, from north to south.
+    /// Sends a command to all processes that own rows and returns their replies, from north to
+    /// south.
     ///
     /// # Errors
-    /// Why a process does not reply.
+    /// The reason why a process does not reply.
     fn tell(&self, errand: &Errand) -> Result<Vec<Brought>, ModelError>;
 
     /// Sends a command to one process, by its number from north to south. The process must not

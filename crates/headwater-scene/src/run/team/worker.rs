@@ -29,10 +29,12 @@ impl Worker {
         Self { own: None, read: Box::new(read) }
     }
 
-    /// Takes ownership of the rows of `begin`, or of none. Rows that it owned before are dropped first.
+    /// Takes ownership of the rows of `begin`, or of none. Rows that it owned before are dropped
+    /// first.
     ///
     /// # Errors
-    /// A message if the scene or a file that it reads differs from the coordinator's, or cannot be used.
+    /// A message if the scene or a file that it reads differs from the coordinator's, or cannot be
+    /// used.
     pub fn begin(&mut self, begin: Option<Begin>) -> Result<(), String> {
         self.own = None;
         self.own = begin.map(|begin| self.hold(&begin)).transpose()?;
