@@ -28,8 +28,8 @@ const BANDS: usize = 8;
 /// Smallest ratio of a block's rows to its halo rows. Halo rows are stepped twice.
 const HALOS: usize = 64;
 
-/// Number of blocks that fit in memory, if they are larger than the minimum. At least this many fit
-/// while another one is built, stored or loaded.
+/// Number of blocks that fit in memory, unless they would be smaller than allowed. Memory for
+/// `ON_THE_WAY` blocks is reserved to build, store and load blocks.
 const AT_ONCE: usize = 16;
 const ON_THE_WAY: usize = 3;
 

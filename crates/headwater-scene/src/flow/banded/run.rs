@@ -54,7 +54,7 @@ pub(in crate::flow) struct BandedRun {
     stand_in: Flow,
 }
 
-/// Steps between two progress reports, with one process and with several.
+/// Steps between two progress reports with one process; `OF_MANY` with several.
 const TOGETHER: u64 = 8;
 const OF_MANY: u64 = 64;
 

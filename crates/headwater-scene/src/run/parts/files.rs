@@ -136,7 +136,7 @@ impl PageStore for Reading {
             return Err(io::Error::other(missing));
         };
         let mut bytes = Vec::new();
-        // The length is valid: `open` compares the file size with the sum of all fields.
+        // `open` has compared the file size with all lengths, so none is absurdly large.
         let read = self.at(part, start)?.take(length).read_to_end(&mut bytes);
         let name = &self.parts[part].name;
         read.map_err(|error| told(name, &error))?;
