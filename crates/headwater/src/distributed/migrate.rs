@@ -119,7 +119,7 @@ impl LocalBlocks {
         let (nx, ny) = (self.world.lattice.nx(), outline.window(&rows).0.len());
         let even = |value: f32| Field::new(nx, ny, value);
         let mut window = Window::new(even(0.0), even(0.0));
-        // Placeholder roughness, replaced below.
+        // Any valid roughness; the received fields replace it.
         window.roughness = self.is_rough.then(|| even(0.03));
         (window.rain, window.soil) = (Some(even(0.0)), Some(Field::new(nx, ny, 0)));
         let mut part = outline.part(&rows, window).map_err(io::Error::other)?;
