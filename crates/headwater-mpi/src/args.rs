@@ -44,7 +44,7 @@ pub(crate) struct Run {
     /// Most rows of a row block. Default: an eighth of the rank's rows, within 256 to 512 (512 for
     /// pipes). The result is the same.
     #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(1..))]
-    band_rows: Option<u32>,
+    block_rows: Option<u32>,
     /// Threads of each rank. The result is the same.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: u16,
@@ -91,7 +91,7 @@ impl Run {
     pub(crate) fn sharing(&self) -> Sharing {
         let handover =
             self.hand_over.0.map(|gain| RebalancePolicy::new(gain, self.hand_over_every));
-        Sharing::new(handover, self.band_rows.map(|rows| rows as usize))
+        Sharing::new(handover, self.block_rows.map(|rows| rows as usize))
     }
 
     /// Returns the name of the scene, for its folder and its summary.

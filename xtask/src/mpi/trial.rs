@@ -26,7 +26,7 @@ fn ranks(turn: usize) -> [usize; 2] {
 }
 
 /// Has bands go from rank to rank whenever any work is saved by it, and has enough of them for that.
-const OFTEN: [&str; 6] = ["--hand-over", "0", "--hand-over-every", "1", "--band-rows", "8"];
+const OFTEN: [&str; 6] = ["--hand-over", "0", "--hand-over-every", "1", "--block-rows", "8"];
 
 /// What the smaller scenes need at least, and little more.
 const MEMORY: &str = "200MiB";

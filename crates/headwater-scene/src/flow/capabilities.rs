@@ -156,28 +156,40 @@ const FEATURES: &[Feature] = &[
     Feature { name: "`flood`", works: NO_GPU, keys: |scene| given(scene.flood.is_some(), "flood") },
     Feature { name: "layers as NPY, GeoTIFF and Zarr", works: BOTH, keys: |_| none() },
     Feature {
-        name: "layers as PNG; of hexagons GeoTIFF, Zarr and foam",
+        name: "layers as PNG",
         works: GPU_ALONE,
         keys: |scene| {
-            let output = &scene.output;
-            let png = output.layer_format == LayerFormat::Png;
-            let squares = matches!(output.layer_format, LayerFormat::Zarr | LayerFormat::Geotiff);
-            let unsupported = png || squares && is_hex(scene);
-            let mut keys = given(!output.layers.is_empty() && unsupported, "output.layer_format");
-            let foam = View::Foam.layer().name;
-            let foam = output.layers.iter().any(|layer| layer.name() == foam);
-            keys.extend(given(foam && is_hex(scene), "output.layers"));
-            keys
+            let png = scene.output.layer_format == LayerFormat::Png;
+            given(png && !scene.output.layers.is_empty(), "output.layer_format")
         },
     },
     Feature {
-        name: "`output.mesh`, `output.flow_map`",
+        name: "layers of hexagons as GeoTIFF or Zarr",
         works: GPU_ALONE,
         keys: |scene| {
-            let mut keys = given(scene.output.mesh.is_some(), "output.mesh");
-            keys.extend(given(scene.output.flow_map.is_some(), "output.flow_map"));
-            keys
+            let output = &scene.output;
+            let squares = matches!(output.layer_format, LayerFormat::Zarr | LayerFormat::Geotiff);
+            given(squares && is_hex(scene) && !output.layers.is_empty(), "output.layer_format")
         },
+    },
+    Feature {
+        name: "the layer `foam` of hexagons",
+        works: GPU_ALONE,
+        keys: |scene| {
+            let foam = View::Foam.layer().name;
+            let foam = scene.output.layers.iter().any(|layer| layer.name() == foam);
+            given(foam && is_hex(scene), "output.layers")
+        },
+    },
+    Feature {
+        name: "`output.mesh`",
+        works: GPU_ALONE,
+        keys: |scene| given(scene.output.mesh.is_some(), "output.mesh"),
+    },
+    Feature {
+        name: "`output.flow_map`",
+        works: GPU_ALONE,
+        keys: |scene| given(scene.output.flow_map.is_some(), "output.flow_map"),
     },
 ];
 
@@ -210,7 +222,7 @@ pub(super) fn check(scene: &FlowScene, executor: Executor) -> Result<(), SceneEr
     };
     let unsupported = FEATURES.iter().filter(|feature| !feature.works[executor as usize]);
     let problems = unsupported.flat_map(|feature| {
-        let message = format!("{} is not supported {place}", feature.name);
+        let message = format!("not supported {place}: {}", feature.name);
         (feature.keys)(scene).into_iter().map(move |key| (key, message.clone()))
     });
     let problems: Vec<_> = problems.collect();
@@ -247,14 +259,12 @@ mod tests {
         let scene = crate::scene::parse("some.toml", text, &[]).unwrap();
         let scene = scene.flow().unwrap();
         let told = check(scene, Executor::Distributed).unwrap_err().to_string();
-        for line in
-            ["some.toml:4:2: particles: `particles`", "some.toml:6:2: settle: `settle` is not"]
-        {
+        for line in ["some.toml:4:2: particles: not", "some.toml:6:2: settle: not supported"] {
             assert!(told.contains(line), "{told}");
         }
         assert!(!told.contains("flood"), "{told}");
         let told = check(scene, Executor::Gpu).unwrap_err().to_string();
-        assert!(told.contains("flood: `flood` is not supported on a GPU"), "{told}");
+        assert!(told.contains("flood: not supported on a GPU: `flood`"), "{told}");
         assert!(!told.contains("particles"), "{told}");
     }
 }

@@ -201,8 +201,14 @@ fn simulation(
 ) -> Result<Box<dyn Simulation>, RunError> {
     let mut simulation = match backend {
         Backend::Memory(bytes) => {
+            let existed = folder.exists();
             std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
-            scene.in_bands(*bytes, &folder.join(SCRATCH))?
+            scene.in_bands(*bytes, &folder.join(SCRATCH)).inspect_err(|_| {
+                if !existed {
+                    // It is empty. What cannot be removed does no harm.
+                    let _ = std::fs::remove_dir(folder);
+                }
+            })?
         }
         Backend::Distributed(team) => {
             // Of files that cannot be read, the world has more to say.

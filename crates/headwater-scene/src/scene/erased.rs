@@ -53,8 +53,7 @@ pub trait ModelScene:
     /// [`SceneError`] if the model cannot do that, or not what the scene asks for, or a file cannot be used.
     fn in_bands(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Simulation>, SceneError> {
         let _ = (memory, scratch);
-        let message = "is in memory as a whole; with --memory there is the model flow alone";
-        Err(self.error("model", format!("{} {message}", Self::MODEL)))
+        Err(self.not_distributed())
     }
 
     /// Creates its world with its rows owned by `team`, whose processes read the same `inputs`.
@@ -90,7 +89,7 @@ pub trait ModelScene:
 
     /// The error for models that cannot be distributed.
     fn not_distributed(&self) -> SceneError {
-        let message = "cannot be distributed over processes: only the model `flow` can";
+        let message = "cannot run with --memory or on ranks: only the model `flow` can";
         self.error("model", format!("the model `{}` {message}", Self::MODEL))
     }
 

@@ -114,7 +114,7 @@ impl BandedRun {
         };
         if holders.count() == 1 {
             let [all, here] = bands;
-            notices.push(format!("{here} of {all} bands of rows are in memory at a time"));
+            notices.push(format!("{here} of {all} row blocks are in memory at a time"));
         }
         notices.extend(idle(scene));
         let one = || Field::new(1, 1, 0.0);

@@ -178,10 +178,7 @@ fn what_is_not_spread_is_refused_by_name_and_leaves_nothing() {
     };
     let scene = valley("inertial", &[("output.mesh", "\"glb\""), ("particles.count", "40")]);
     let error = refused(&scene);
-    assert!(
-        error.contains("output.mesh: `output") && error.contains("particles: `part"),
-        "{error}"
-    );
+    assert!(error.contains("output.mesh: not") && error.contains("particles: not"), "{error}");
     let pool = "model = 'waves'\ntime.until = 1\ngrid = { nx = 4, ny = 3, cell = 1 }\n";
     let error = refused(&scene::parse("pool.toml", pool, &[]).unwrap());
     assert!(error.contains("only the model `flow` can"), "{error}");
