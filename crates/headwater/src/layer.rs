@@ -103,7 +103,7 @@ macro_rules! layers {
                 tiles: &[$crate::changes::Tile],
                 into: &mut $crate::field::Field<f32>,
             ) -> Result<(), $crate::error::InputError> {
-                $crate::layer::check_room(into, $crate::model::Model::grid(self))?;
+                $crate::layer::check_room(into, self.grid())?;
                 self.write(view, tiles, into);
                 Ok(())
             }

@@ -139,7 +139,7 @@ pub mod ledger;
 pub mod mesh;
 pub mod model;
 mod numbers;
-pub mod open;
+mod open;
 pub mod parallel;
 pub mod parameter;
 mod point;

@@ -7,6 +7,7 @@ use super::world::Blocks;
 use crate::changes::Tile;
 use crate::field::Field;
 use crate::layer::{layers, write};
+use crate::model::Model as _;
 
 layers! {
     Blocks, Field<f32>;

@@ -5,6 +5,7 @@ use super::world::Columns;
 use crate::changes::Tile;
 use crate::field::Field;
 use crate::layer::{layers, write};
+use crate::model::Model as _;
 
 layers! {
     Columns, Field<f32>;

@@ -165,6 +165,14 @@ pub(in crate::distributed) struct Stepped {
     pub(in crate::distributed) work: Vec<u64>,
 }
 
+fn other() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "it is not of this world")
+}
+
+pub(in crate::distributed) fn check(is: bool) -> io::Result<()> {
+    if is { Ok(()) } else { Err(other()) }
+}
+
 /// Returns the error for a response of the wrong kind.
 pub(in crate::distributed) fn astray() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "something else was asked of the bands")

@@ -8,6 +8,7 @@ use crate::error::InputError;
 use crate::field::Field;
 use crate::layer::{layers, write};
 use crate::mesh::{Mesh, Sheet};
+use crate::model::Model as _;
 use crate::parallel::for_each_row;
 use std::borrow::Cow;
 

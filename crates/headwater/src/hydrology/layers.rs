@@ -5,6 +5,7 @@ use super::world::Hydrology;
 use crate::changes::Tile;
 use crate::field::Field;
 use crate::layer::{layers, write};
+use crate::model::Model as _;
 use std::borrow::Cow;
 
 layers! {

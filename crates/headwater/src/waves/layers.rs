@@ -7,6 +7,7 @@ use crate::field::Field;
 use crate::lattice::Edge;
 use crate::layer::{layers, write};
 use crate::mesh::Mesh;
+use crate::model::Model as _;
 use crate::region::Point;
 use std::borrow::Cow;
 

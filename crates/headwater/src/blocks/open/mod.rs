@@ -1,11 +1,10 @@
-//! Open worlds of blocks: chunks of 64 × 64 cells that a game loads from bytes and unloads to bytes
-//! around its players.
+//! Open worlds: worlds of blocks without edges and larger than memory, in chunks of 64 × 64 cells that a game loads and unloads
+//! around its players, from and to bytes.
 //!
-//! Loaded chunks move by the same step as a [`Blocks`](super::Blocks) world, bit for bit. Unloaded
-//! chunks stand still, and nothing enters them unless the game sets a [`Border`] that passes. The
-//! ledger of an [`OpenWorld`] covers loaded chunks, unloaded ones and transfers between them. Its
-//! state depends on which chunks are loaded in which steps, and not on the order of the calls
-//! between two steps.
+//! What is loaded moves by the same step as a [`Blocks`](super::Blocks) world, bit for bit; what is not loaded stands still as
+//! it is. Nothing crosses into what is not loaded unless the game lets it ([`Border`]), and then it is on the books until it
+//! is brought in there. So an [`OpenWorld`]'s books close over all its chunks, those in the game's files among them, and its state
+//! depends on which chunks are loaded in which steps, and on nothing else: not on the order of the calls between two steps.
 //!
 //! ```
 //! use headwater::Field;
@@ -37,20 +36,25 @@
 //! # Ok::<(), headwater::InputError>(())
 //! ```
 
-mod bounds;
-mod cells;
-mod group;
+mod beyond;
+mod books;
+mod edges;
+mod edit;
+mod island;
+mod land;
+mod passed;
+mod query;
+mod save;
 mod sources;
-mod store;
-mod transfer;
+mod springs;
+mod stored;
+mod tract;
 mod world;
 
-pub use crate::open::{Border, CHUNK, ChunkPos, OpenBalance};
-pub use store::Store;
-pub use transfer::Transfer;
-
-/// A world of blocks without bounds, of which some chunks are loaded.
-pub type OpenWorld = crate::open::OpenWorld<Store>;
+pub use crate::open::{Border, CHUNK, ChunkPos};
+pub use books::OpenBalance;
+pub use passed::Passed;
+pub use world::OpenWorld;
 
 /// A chunk is one of those that the grid is made of.
 const _: () = assert!(CHUNK == super::label::SIDE);

@@ -1,20 +1,21 @@
-//! State of pools that stay as they were when chunks are regrouped: their sleep and their networks.
+//! What pools that have stayed as they were take over from the island that they were in: their sleep, and what their networks
+//! remember.
 
-use super::group::Group;
+use super::island::Island;
 use crate::open::ChunkPos;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Position of a pool: its first column of water, and the floor and ceiling there.
+/// Where a pool begins: column of water, floor and ceiling of its first one.
 type Place = [i64; 3];
 
-/// A joint of a pool: whether it is at its western end, its sill and its lintel.
+/// A joint at an end of a pool: whether it is its western end, and between which heights it is open.
 type End = (bool, i64, i64);
 
-impl Group {
-    /// Column of water and height at which the board begins in the world.
+impl Island {
+    /// The column of water and the height at which its board begins in the world.
     fn origin(&self) -> [i64; 2] {
         let per_cell = self.world.layout.per_cell as i64;
-        [self.bounds.cell_of(0, 0)[0] * per_cell, self.bounds.bottom()]
+        [self.tract.cell_of(0, 0)[0] * per_cell, self.tract.bottom()]
     }
 
     fn place(&self, pool: usize) -> Place {
@@ -27,7 +28,7 @@ impl Group {
 
     fn ends(&self, pool: usize) -> Vec<(End, usize)> {
         let layout = &self.world.layout;
-        let base = self.bounds.bottom();
+        let base = self.tract.bottom();
         let numbers = layout.pools[pool].joints.iter().map(|&number| number as usize);
         let mut ends: Vec<_> = numbers
             .map(|number| {
@@ -40,9 +41,9 @@ impl Group {
         ends
     }
 
-    /// Whether a pool has the same space, water and joints as one of another group.
+    /// Whether a pool is the same as another island's: its space, its water and its joints.
     fn is_same(&self, pool: usize, old: &Self, other: usize) -> bool {
-        let up = (self.bounds.bottom() - old.bounds.bottom()) as i32;
+        let up = (self.tract.bottom() - old.tract.bottom()) as i32;
         let (new, before) = (&self.world.layout, &old.world.layout);
         let [a, b] = [new.pools[pool].columns.clone(), before.pools[other].columns.clone()];
         let ends = |island: &Self, pool| -> Vec<End> {
@@ -64,7 +65,7 @@ impl Group {
         found
     }
 
-    /// Takes over the state of pools of earlier groups, except in chunks that have changed.
+    /// Takes over what is known of pools that were in other islands, apart from what is in chunks that have changed.
     pub(super) fn inherit(&mut self, olds: &[Self], changed: &BTreeSet<ChunkPos>) {
         let mut places = BTreeMap::new();
         for (i, old) in olds.iter().enumerate() {

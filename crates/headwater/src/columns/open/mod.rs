@@ -1,14 +1,14 @@
-//! Open worlds of columns: chunks of 64 × 64 cells that a game loads from bytes and unloads to
-//! bytes around its players, as in [`blocks::open`](crate::blocks::open).
+//! Open worlds: worlds of pools without edges and larger than memory, in chunks of 64 × 64 cells that a game loads and unloads
+//! around its players, from and to bytes: the twin of [`blocks::open`](crate::blocks::open).
 //!
-//! Loaded chunks move by the same step as a [`Columns`](super::Columns) world with a wall around
-//! it. Unloaded chunks stand still, and nothing enters them unless the game sets a [`Border`] that
-//! passes. The ledger of an [`OpenWorld`] covers loaded chunks, unloaded ones and transfers between
-//! them. Its state depends on which chunks are loaded in which steps and edits, and not on the
-//! order of the calls between two of them.
+//! What is loaded moves by the same step as a [`Columns`](super::Columns) world with a wall around it; what is not loaded stands still
+//! as it is. Nothing crosses into what is not loaded unless the game lets it ([`Border`]), and then it is on the books until it
+//! is brought in there. So an [`OpenWorld`]'s books close over all its chunks, those in the game's files among them, and its state
+//! depends on which chunks are loaded in which steps and edits, and on nothing else: not on the order in which they came and went between
+//! two of them.
 //!
-//! Flow between two chunks stops when one of them is unloaded. There is no sky: unloaded chunks
-//! above are a ceiling. An open world has no weather, wind, heat, bodies or trapped air.
+//! What crosses between chunks comes to a stop when one of them is unloaded. There is no sky: what is not loaded above is a ceiling. An
+//! open world has no weather, wind, heat, bodies or kept air.
 //!
 //! ```
 //! use headwater::Field;
@@ -36,23 +36,24 @@
 //! # Ok::<(), headwater::InputError>(())
 //! ```
 
-mod chunk;
+mod beyond;
+mod books;
 mod edit;
-mod group;
-mod heights;
 mod inherit;
+mod island;
+mod land;
+mod passed;
+mod piece;
+mod place;
 mod query;
-mod snapshot;
+mod save;
 mod sources;
-mod store;
-mod transfer;
+mod springs;
+mod stored;
+mod tract;
 mod world;
 
-pub use crate::open::{Border, CHUNK, ChunkPos, OpenBalance};
-pub use store::Store;
-pub use transfer::Transfer;
-
-/// A world of columns without bounds, of which some chunks are loaded.
-///
-/// Positions are in metres from the corner of the cell `[0, 0]`, to the east and downward.
-pub type OpenWorld = crate::open::OpenWorld<Store>;
+pub use crate::open::{Border, CHUNK, ChunkPos};
+pub use books::OpenBalance;
+pub use passed::Passed;
+pub use world::OpenWorld;

@@ -1,37 +1,63 @@
-//! Springs and drains of an open world.
+//! Springs and drains of an open world. They stand at places, and act where these are loaded.
 
-use super::store::Store;
+use super::land::Land;
 use crate::columns::source::Source;
-use crate::columns::world::Columns;
 use crate::error::InputError;
+use crate::ids::IdList;
+use crate::lattice::Square;
 use crate::ledger::{Cause, Ledger};
-use crate::open::{ChunkPos, Outlets, Sources};
+use crate::open::{CHUNK, ChunkPos};
 use crate::region::Region;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Columns of water by group.
+/// Columns of water by island.
 pub(super) type Spread = BTreeMap<ChunkPos, Vec<usize>>;
 
-/// The columns of each spring and each drain, in the order of their lists.
+/// Springs and drains, and the columns that they act on.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Places {
-    springs: Vec<Spread>,
-    drains: Vec<Spread>,
+pub(super) struct Sources {
+    pub(super) springs: IdList<Outlet>,
+    pub(super) drains: IdList<Outlet>,
+    /// Of each spring and each drain, in order.
+    places: [Vec<Spread>; 2],
 }
 
-/// The columns of water in a region (m), by group.
+/// A spring or a drain, and what it still owes: less than a quantum.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Outlet {
+    pub(super) source: Source,
+    pub(super) remainder: f64,
+}
+
+/// The cells of a chunk whose middles lie in a region (m), by their columns and rows in the chunk.
 ///
 /// # Errors
-/// [`InputError`] if the size of a cell is not a length.
-pub(super) fn columns_in(store: &Store, region: &Region) -> Result<Spread, InputError> {
+/// [`InputError`] if the region makes no sense.
+pub(super) fn cells_in(
+    chunk: ChunkPos,
+    cell: f64,
+    region: &Region,
+) -> Result<Vec<(usize, usize)>, InputError> {
+    let from = chunk.origin().map(|at| at as f64 * cell);
+    let lattice = Square::new(CHUNK, CHUNK, cell, cell)?;
+    let cells = region.seen_from(from).cells(lattice).into_iter();
+    Ok(cells.map(|(x, y, _)| (x, y)).collect())
+}
+
+/// The columns of water in a region (m), by island.
+///
+/// # Errors
+/// [`InputError`] if the region makes no sense.
+pub(super) fn columns_in(land: &Land, cell: f64, region: &Region) -> Result<Spread, InputError> {
     let mut spread = Spread::new();
-    for (&home, group) in &store.groups {
+    for (&home, island) in &land.islands {
         let mut columns = Vec::new();
-        for (&chunk, walls) in &group.chunks {
-            let (left, top) = group.bounds.cell(chunk.origin());
-            for (x, y) in chunk.cells_in(store.cell_size, region)? {
+        for (&chunk, walls) in &island.chunks {
+            let (left, top) = island.tract.cell(chunk.origin());
+            for (x, y) in cells_in(chunk, cell, region)? {
                 if !walls.is_wall(x, y) {
-                    columns.extend(group.world.layout.columns_of_cell(left + x, top + y));
+                    columns.extend(island.world.layout.columns_of_cell(left + x, top + y));
                 }
             }
         }
@@ -44,65 +70,53 @@ pub(super) fn columns_in(store: &Store, region: &Region) -> Result<Spread, Input
     Ok(spread)
 }
 
-/// Splits quanta among the groups of columns by their number. `act` gets the columns of a group and
-/// their share, and returns what the other groups need not take over, and what to sum up.
-pub(super) fn distribute(
-    store: &mut Store,
-    places: &Spread,
-    quanta: i64,
-    mut act: impl FnMut(&mut Columns, &[usize], i64) -> [i64; 2],
-) -> i64 {
-    let (mut left, mut sum) = (quanta, 0);
+/// Gives some quanta to columns in equal parts, or takes them as far as there are any; returns what came.
+pub(super) fn give(land: &mut Land, places: &Spread, quanta: i64) -> i64 {
+    let (mut left, mut came) = (quanta, 0);
     let mut count: i64 = places.values().map(|columns| columns.len() as i64).sum();
     for (home, columns) in places {
         let n = columns.len() as i64;
         let share = (i128::from(left) * i128::from(n) / i128::from(count.max(1))) as i64;
-        if let Some(group) = store.groups.get_mut(home) {
-            let [done, change] = act(&mut group.world, columns, share);
-            (left, sum) = (left - done, sum + change);
+        if let Some(island) = land.islands.get_mut(home) {
+            came += island.world.give_from_outside(columns, share);
         }
-        count -= n;
+        (left, count) = (left - share, count - n);
     }
-    sum
+    came
 }
 
-/// Applies springs and drains for a step at a time (s), in quanta of a volume of `unit` (m³).
-pub(super) fn apply(
-    store: &mut Store,
-    sources: &mut Sources<Store>,
-    ledger: &mut Ledger<i128>,
-    [time, step, unit]: [f64; 3],
-) {
-    let places = std::mem::take(&mut store.places);
-    let springs = (&mut sources.springs, &places.springs, 1.0, Cause::Source);
-    let drains = (&mut sources.drains, &places.drains, -1.0, Cause::Drain);
-    for (outlets, places, sign, cause) in [springs, drains] {
-        for (outlet, places) in outlets.iter_mut().zip(places) {
-            if places.is_empty() {
-                continue;
-            }
-            let amount = outlet.carry + sign * outlet.source.rate.at(time) * step / unit;
-            // A column cannot hold more, whatever the rate.
-            let whole = amount.trunc().clamp(-1e9, 1e9);
-            outlet.carry = if amount.abs() < 1e9 { amount - whole } else { 0.0 };
-            if whole != 0.0 {
-                let came = distribute(store, places, whole as i64, |world, columns, share| {
-                    [share, world.give_from_outside(columns, share)]
-                });
-                ledger.book(cause, came.into());
-            }
+impl Sources {
+    /// Finds the columns that springs and drains act on.
+    pub(super) fn find(&mut self, land: &Land, cell: f64) {
+        let Self { springs, drains, places } = self;
+        for (outlets, places) in [&*springs, &*drains].into_iter().zip(places) {
+            let of = |outlet: &Outlet| columns_in(land, cell, &outlet.source.region);
+            *places = outlets.iter().map(|outlet| of(outlet).unwrap_or_default()).collect();
         }
     }
-    store.places = places;
-}
 
-impl Places {
-    /// Finds the columns of springs and drains.
-    pub(super) fn new(store: &Store, sources: &Sources<Store>) -> Self {
-        let places = |outlets: &Outlets<Source, f64>| {
-            let of = |region| columns_in(store, region).unwrap_or_default();
-            outlets.iter().map(|outlet| of(&outlet.source.region)).collect()
-        };
-        Self { springs: places(&sources.springs), drains: places(&sources.drains) }
+    /// Lets springs give and drains take what is due in a step at a time (s), in quanta of a volume of `unit` (m³).
+    pub(super) fn flow(
+        &mut self,
+        land: &mut Land,
+        ledger: &mut Ledger<i128>,
+        [time, step, unit]: [f64; 3],
+    ) {
+        let Self { springs, drains, places } = self;
+        let all = [(springs, 1.0, Cause::Source), (drains, -1.0, Cause::Drain)];
+        for ((outlets, sign, cause), places) in all.into_iter().zip(places) {
+            for (outlet, places) in outlets.iter_mut().zip(&*places) {
+                if places.is_empty() {
+                    continue;
+                }
+                let amount = outlet.remainder + sign * outlet.source.rate.at(time) * step / unit;
+                // Less than a column can hold, whatever was asked for.
+                let whole = amount.trunc().clamp(-1e9, 1e9);
+                outlet.remainder = if amount.abs() < 1e9 { amount - whole } else { 0.0 };
+                if whole != 0.0 {
+                    ledger.book(cause, give(land, places, whole as i64).into());
+                }
+            }
+        }
     }
 }

@@ -2,7 +2,6 @@
 //! every process keeps a copy of all structures over a one-row state of the mouth cells, and
 //! computes the discharges of all of them.
 
-use crate::distributed::block::step::Subdomain;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::state::State;
@@ -16,8 +15,8 @@ use crate::spare::Spare;
 pub(in crate::distributed) struct Mouths {
     structures: Structures,
     /// Cells (column, row) on the whole grid, row by row.
-    cells: Vec<(usize, usize)>,
-    state: State,
+    pub(in crate::distributed) cells: Vec<(usize, usize)>,
+    pub(in crate::distributed) state: State,
     /// Lattice of the whole grid, for the area of its cells.
     lattice: Lattice,
 }
@@ -98,35 +97,5 @@ impl Mouths {
     /// Sets the rounding carry from the same structures. Returns false if they differ.
     pub(in crate::distributed) fn follow(&mut self, structures: &Structures) -> bool {
         self.structures.follow(structures)
-    }
-}
-
-impl Subdomain {
-    /// Iterates over the mouth cells in the owned rows: number, and cell in the window.
-    fn mouth_cells<'a>(
-        &'a self,
-        mouths: &'a Mouths,
-    ) -> impl Iterator<Item = (usize, (usize, usize))> + 'a {
-        let own = mouths.cells.iter().enumerate().filter(|(_, (_, y))| self.rows.contains(y));
-        own.map(|(number, &(x, y))| (number, (x, y - self.rows.start + self.own.start)))
-    }
-
-    /// Returns the state of the mouth cells in the owned rows.
-    pub(in crate::distributed) fn look_at_mouths(&self, mouths: &Mouths) -> Vec<MouthCell> {
-        let state = &self.flow.state;
-        let values = |cell: (usize, usize)| {
-            let closed = f64::from(u8::from(state.closed.contains(cell.0, cell.1)));
-            [state.bed[cell].into(), state.depth[cell].into(), closed]
-        };
-        self.mouth_cells(mouths).map(|(number, cell)| (number, values(cell))).collect()
-    }
-
-    /// Returns the depths (m) after the structures' step in the mouth cells of the owned rows.
-    pub(in crate::distributed) fn depths_from(
-        &self,
-        mouths: &Mouths,
-    ) -> Vec<((usize, usize), f32)> {
-        let depth = |(number, cell)| (cell, mouths.state.depth[(number, 0)]);
-        self.mouth_cells(mouths).map(depth).collect()
     }
 }

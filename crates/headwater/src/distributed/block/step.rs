@@ -2,7 +2,7 @@
 
 use crate::distributed::block::fields::{Lies, fields, fields_mut, part_of};
 use crate::distributed::block::ledger_log::{Log, Writer};
-use crate::distributed::block::mouths::Mouths;
+use crate::distributed::block::mouths::{MouthCell, Mouths};
 use crate::distributed::partition::take_over;
 use crate::flow::books::Books as _;
 use crate::flow::step::Path;
@@ -137,5 +137,35 @@ impl Subdomain {
     /// Takes the ledger log of the owned rows.
     pub(in crate::distributed) fn take_log(&mut self) -> Log {
         std::mem::take(&mut self.log)
+    }
+}
+
+impl Subdomain {
+    /// Iterates over the mouth cells in the owned rows: number, and cell in the window.
+    fn mouth_cells<'a>(
+        &'a self,
+        mouths: &'a Mouths,
+    ) -> impl Iterator<Item = (usize, (usize, usize))> + 'a {
+        let own = mouths.cells.iter().enumerate().filter(|(_, (_, y))| self.rows.contains(y));
+        own.map(|(number, &(x, y))| (number, (x, y - self.rows.start + self.own.start)))
+    }
+
+    /// Returns the state of the mouth cells in the owned rows.
+    pub(in crate::distributed) fn look_at_mouths(&self, mouths: &Mouths) -> Vec<MouthCell> {
+        let state = &self.flow.state;
+        let values = |cell: (usize, usize)| {
+            let closed = f64::from(u8::from(state.closed.contains(cell.0, cell.1)));
+            [state.bed[cell].into(), state.depth[cell].into(), closed]
+        };
+        self.mouth_cells(mouths).map(|(number, cell)| (number, values(cell))).collect()
+    }
+
+    /// Returns the depths (m) after the structures' step in the mouth cells of the owned rows.
+    pub(in crate::distributed) fn depths_from(
+        &self,
+        mouths: &Mouths,
+    ) -> Vec<((usize, usize), f32)> {
+        let depth = |(number, cell)| (cell, mouths.state.depth[(number, 0)]);
+        self.mouth_cells(mouths).map(depth).collect()
     }
 }

@@ -2,10 +2,9 @@
 
 use crate::changes::Tracker;
 use crate::distributed::PageStore;
-use crate::distributed::messages::Workers;
+use crate::distributed::messages::{Workers, check};
 use crate::distributed::storage::archive::Archive;
 use crate::distributed::storage::checkpoint::follow_one_another;
-use crate::distributed::storage::snapshot_reader::check;
 use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::distributed::world::outlets::Outlets;
 use crate::distributed::world::spec::{WorldSpec, hollow};

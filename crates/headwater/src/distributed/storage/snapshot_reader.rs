@@ -1,7 +1,7 @@
 //! Reads a snapshot into a distributed world, piece by piece. See
 //! [`snapshot_writer`](crate::distributed::storage::snapshot_writer).
 
-use crate::distributed::messages::{Question, Request, Workers};
+use crate::distributed::messages::{Question, Request, Workers, check};
 use crate::distributed::storage::page::{Raw, Thing, slot};
 use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::flow::boundary::Boundaries;
@@ -62,14 +62,6 @@ impl Source<'_> {
         self.waiting.drain(..count);
         Ok(found)
     }
-}
-
-fn other() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "it is not of this world")
-}
-
-pub(in crate::distributed) fn check(is: bool) -> io::Result<()> {
-    if is { Ok(()) } else { Err(other()) }
 }
 
 impl<K: Workers> DistributedFlow<K> {

@@ -4,11 +4,10 @@ use crate::distributed::PageStore;
 use crate::distributed::block::ledger_log;
 use crate::distributed::local::LocalBlocks;
 use crate::distributed::messages::{
-    Facts, Question, Reply, Request, Response, Stepped, Workers, astray,
+    Facts, Question, Reply, Request, Response, Stepped, Workers, astray, check,
 };
 use crate::distributed::rebalance::{Load, RebalancePolicy, on_the_way, spans};
 use crate::distributed::storage::page::{Raw, slot};
-use crate::distributed::storage::snapshot_reader::check;
 use crate::distributed::world::outlets::{Outlets, leave_no_cell};
 use crate::distributed::world::spec::WorldSpec;
 use crate::distributed::world::sum::Sum;

@@ -1,25 +1,40 @@
-//! [`Chunk`]: a chunk by itself, with its walls, its water and its flows.
+//! [`Piece`]: a chunk by itself, with its walls, its water and what moves in it.
 
-use super::heights::{PER_HEIGHT, TALL};
-use crate::columns::params::Params;
+use super::place::{PER_HEIGHT, TALL};
 use crate::error::InputError;
 use crate::field::Field;
-use crate::open::{CHUNK, ChunkPos, Edges, StoredChunk};
+use crate::open::{CHUNK, ChunkPos};
 use crate::parameter;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Where a chunk has walls: by row from the top, a bit for each cell from the west.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Walls(Vec<u64>);
+pub(super) struct Walls(Vec<u64>);
+
+/// Which of a chunk's cells along its edges are air without any water: its column in the west, that in the east, its top row, its bottom row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Edges(pub(super) [u64; 4]);
+
+/// The last column and row.
+const LAST: usize = CHUNK - 1;
+
+/// The cells along an edge, in order.
+pub(super) fn edge(side: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..CHUNK).map(move |at| [(0, at), (LAST, at), (at, 0), (at, LAST)][side])
+}
 
 impl Walls {
     /// # Errors
     /// [`InputError`] if it has not as many cells as a chunk.
     pub(super) fn of_field(chunk: ChunkPos, walls: &Field<bool>) -> Result<Self, InputError> {
-        chunk.check_size([walls.nx(), walls.ny()])?;
-        let row = |y| (0..CHUNK).fold(0, |bits, x| bits | u64::from(walls[(x, y)]) << x);
-        Ok(Self((0..CHUNK).map(row).collect()))
+        check_size(chunk, [walls.nx(), walls.ny()])?;
+        Ok(Self::of(|x, y| walls[(x, y)]))
+    }
+
+    pub(super) fn of(is_wall: impl Fn(usize, usize) -> bool) -> Self {
+        let row = |y| (0..CHUNK).fold(0, |bits, x| bits | u64::from(is_wall(x, y)) << x);
+        Self((0..CHUNK).map(row).collect())
     }
 
     pub(super) fn is_sound(&self) -> bool {
@@ -68,7 +83,7 @@ pub(super) struct Flow {
 
 /// A chunk with all that it takes along.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Chunk {
+pub(super) struct Piece {
     /// Columns of water to a cell.
     pub(super) per_cell: u32,
     pub(super) walls: Walls,
@@ -79,7 +94,7 @@ pub struct Chunk {
     pub(super) flows: Vec<Flow>,
 }
 
-impl Chunk {
+impl Piece {
     /// A chunk in which each run has as much water as its cells are full.
     ///
     /// # Errors
@@ -90,7 +105,7 @@ impl Chunk {
         fill: &Field<f64>,
         per_cell: u32,
     ) -> Result<Self, InputError> {
-        chunk.check_size([fill.nx(), fill.ny()])?;
+        check_size(chunk, [fill.nx(), fill.ny()])?;
         let parts = parameter::Range::new(0.0, 1.0);
         fill.as_slice().iter().try_for_each(|&part| parts.check("how full a cell is", part, ""))?;
         let mut depth = Vec::new();
@@ -101,6 +116,11 @@ impl Chunk {
         }
         let foam = vec![0.0; depth.len()];
         Ok(Self { per_cell, walls, depth, foam, flows: Vec::new() })
+    }
+
+    /// All its water (quanta).
+    pub(super) fn volume(&self) -> i64 {
+        self.depth.iter().map(|&depth| i64::from(depth)).sum()
     }
 
     /// Each run with its columns of water in the lists.
@@ -123,8 +143,18 @@ impl Chunk {
         deepest
     }
 
-    /// What is wrong with it in a world with so many columns of water to a cell, if anything.
-    fn fault_with(&self, per_cell: u32) -> Option<String> {
+    pub(super) fn edges(&self) -> Edges {
+        let deepest = self.deepest();
+        let is_air = |(x, y)| !self.walls.is_wall(x, y) && deepest[(x, y)] == 0;
+        let air = |side| {
+            let bits = edge(side).map(|at| u64::from(is_air(at)));
+            bits.enumerate().fold(0, |all, (at, bit)| all | bit << at)
+        };
+        Edges([0, 1, 2, 3].map(air))
+    }
+
+    /// What is wrong with it, if anything.
+    pub(super) fn fault(&self, per_cell: u32) -> Option<String> {
         let Self { walls, depth, foam, flows, .. } = self;
         if self.per_cell != per_cell {
             return Some(format!("{} columns of water to a cell", self.per_cell));
@@ -158,22 +188,11 @@ impl Chunk {
     }
 }
 
-impl StoredChunk for Chunk {
-    type Params = Params;
-    type Volumes = [i64; 1];
-
-    fn fault(&self, params: &Params) -> Option<[String; 2]> {
-        let per_cell = params.columns_per_cell;
-        let found = self.fault_with(per_cell)?;
-        Some([found, format!("what a chunk with {per_cell} columns of water to a cell can be")])
+/// Checks that a field has as many cells as a chunk.
+fn check_size(chunk: ChunkPos, found: [usize; 2]) -> Result<(), InputError> {
+    if found == [CHUNK; 2] {
+        return Ok(());
     }
-
-    fn volumes(&self) -> [i64; 1] {
-        [self.depth.iter().map(|&depth| i64::from(depth)).sum()]
-    }
-
-    fn edges(&self) -> Edges {
-        let deepest = self.deepest();
-        Edges::new(|x, y| !self.walls.is_wall(x, y) && deepest[(x, y)] == 0)
-    }
+    let found = format!("{} × {} cells", found[0], found[1]);
+    Err(InputError::new(chunk.to_string(), found, format!("{CHUNK} × {CHUNK}")))
 }
