@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn a_refusal_names_every_key_with_its_line() {
-        let text = "model = 'flow'\n[time]\nuntil = 1\n[particles]\ncount = 9\n[settle]\n[flood]\n[terrain]\n";
+        let text = "model = 'flow'\n[time]\nuntil = 1\n[particles]\ncount = 9\n[settle]\n[flood]\n[terrain.plane]\n";
         let scene = crate::scene::parse("some.toml", text, &[]).unwrap();
         let scene = scene.flow().unwrap();
         let told = check(scene, Executor::Distributed).unwrap_err().to_string();
