@@ -1,20 +1,22 @@
-//! What each executor can do with a scene of `flow`: one table, from which refusals and the table in docs/scale.md are derived.
+//! Capabilities of the executors of `flow`: one table, from which refusals and the table in
+//! docs/scale.md are derived.
+//!
 //! One process with the whole world in memory can do everything.
 
 use super::{Action, Added, BoundaryKind, FlowScene};
 use crate::scene::{Alone, LayerFormat, SceneError, Tables};
 use headwater::flow::{Physics, View};
 
-/// Where a world is stepped, if not by one process that has all of it in memory.
+/// Executor of a world that is not one process with all of it in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Executor {
-    /// By processes of which none has all rows in memory: with `--memory`, or on the ranks of an MPI job.
+    /// Processes of which none has all rows in memory: `--memory`, or the ranks of an MPI job.
     Distributed,
-    /// On a GPU.
+    /// A GPU.
     Gpu,
 }
 
-/// A feature of scenes that not every executor supports, or that one might expect not to be supported.
+/// Feature of scenes, as a row of the table.
 struct Feature {
     /// What it is, in Markdown.
     name: &'static str,
