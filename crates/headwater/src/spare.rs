@@ -7,10 +7,10 @@ use std::sync::{Mutex, PoisonError};
 
 /// What a world lends to its own steps: with other things the outcome is the same.
 #[derive(Default)]
-pub(crate) struct Spare(Mutex<Vec<PageStore>>);
+pub(crate) struct Spare(Mutex<Vec<Shelf>>);
 
 /// The things of one type that nobody has at the moment.
-struct PageStore {
+struct Shelf {
     kind: TypeId,
     things: Vec<Box<dyn Any + Send>>,
 }
@@ -75,7 +75,7 @@ impl Spare {
         let mut shelves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match shelves.iter_mut().find(|shelf| shelf.kind == kind) {
             Some(shelf) => shelf.things.push(thing),
-            None => shelves.push(PageStore { kind, things: vec![thing] }),
+            None => shelves.push(Shelf { kind, things: vec![thing] }),
         }
     }
 }

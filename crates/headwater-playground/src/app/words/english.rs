@@ -10,7 +10,7 @@ pub(super) static ENGLISH: Words = Words {
         tab_tip: |about, key| format!("{about} (key {key})"),
         undo: tipped("Undo", "Undo the last stroke, or go back to the world before (Ctrl+Z)"),
         redo: tipped("Redo", "Do it again (Ctrl+Y)"),
-        shelf: tipped("PageStore", "Scenes and tools"),
+        shelf: tipped("Shelf", "Scenes and tools"),
         inspector: tipped("Inspector", "Parameters, gauges, values"),
         help: tipped("Help", "Keys and gestures (F1)"),
         light: tipped("Light", "Light colours"),
