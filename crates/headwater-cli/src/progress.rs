@@ -3,7 +3,7 @@
 use crate::screen::complain;
 use headwater::flow::Settled;
 use headwater_scene::Scene;
-use headwater_scene::run::{Simulation, Summary, Watch};
+use headwater_scene::run::{Executor, Summary, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::ops::ControlFlow;
@@ -92,12 +92,12 @@ impl Onlooker {
     }
 
     /// The run begins, or goes on; `stop` is raised when it is to end.
-    pub(crate) fn begin(&mut self, simulation: &dyn Simulation, stop: Arc<AtomicBool>) {
+    pub(crate) fn begin(&mut self, executor: &dyn Executor, stop: Arc<AtomicBool>) {
         self.stop = stop;
-        self.begun = (Instant::now(), simulation.time());
-        (self.looked, self.steps) = (self.begun.0, simulation.steps());
+        self.begun = (Instant::now(), executor.time());
+        (self.looked, self.steps) = (self.begun.0, executor.steps());
         if self.manner == Manner::Json {
-            self.line(simulation.time(), simulation.steps(), None);
+            self.line(executor.time(), executor.steps(), None);
         }
     }
 
@@ -133,21 +133,20 @@ impl Onlooker {
         print(&Line { time, until, unit, steps, wall_seconds, seconds_left, settling });
     }
 
-    fn look(&mut self, simulation: &dyn Simulation) {
-        let settling = simulation.settling().filter(|_| simulation.time() == 0.0);
+    fn look(&mut self, executor: &mut dyn Executor) {
+        let settling = executor.settling().filter(|_| executor.time() == 0.0);
         if self.manner == Manner::Json {
-            self.line(simulation.time(), simulation.steps(), settling);
+            self.line(executor.time(), executor.steps(), settling);
         } else {
-            self.move_bar(simulation, settling);
+            self.move_bar(executor, settling);
         }
-        (self.looked, self.steps) = (Instant::now(), simulation.steps());
+        (self.looked, self.steps) = (Instant::now(), executor.steps());
     }
 
-    fn move_bar(&self, simulation: &dyn Simulation, settling: Option<Settled>) {
-        let cell_steps =
-            (simulation.steps() - self.steps) as f64 * simulation.grid().cells() as f64;
+    fn move_bar(&self, executor: &mut dyn Executor, settling: Option<Settled>) {
+        let cell_steps = (executor.steps() - self.steps) as f64 * executor.grid().cells() as f64;
         let speed = cell_steps / self.looked.elapsed().as_secs_f64() / 1e6;
-        let (time, until) = (simulation.time(), self.until);
+        let (time, until) = (executor.time(), self.until);
         self.bar.set_position((time / until * PARTS) as u64);
         self.bar.set_message(match settling {
             Some(Settled { residual, seconds, .. }) if residual < f64::MAX => format!(
@@ -156,9 +155,9 @@ impl Onlooker {
             ),
             Some(_) => "settling".into(),
             None => {
-                let residual = simulation.ledger().residual_relative;
+                let residual = executor.balance().map_or(f64::NAN, |ledger| ledger.residual_relative);
                 let unit = self.unit;
-                let pace = match simulation.world().hydrology() {
+                let pace = match executor.undivided().and_then(|world| world.world().hydrology()) {
                     Some(land) => format!("{:.0} thousand drops", land.drops() as f64 / 1e3),
                     None => format!("{speed:.0} million cell-steps/s"),
                 };
@@ -169,10 +168,10 @@ impl Onlooker {
 }
 
 impl Watch for Onlooker {
-    fn step(&mut self, simulation: &dyn Simulation) -> ControlFlow<()> {
+    fn step(&mut self, executor: &mut dyn Executor) -> ControlFlow<()> {
         let often = if self.manner == Manner::Json { LINE } else { TICK };
         if self.looked.elapsed() >= often {
-            self.look(simulation);
+            self.look(executor);
         }
         if self.stop.load(Ordering::Relaxed) {
             ControlFlow::Break(())

@@ -77,11 +77,11 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
             (_, true) => Run::start_over,
             _ => Run::start_on,
         };
-        let run = begin(&scene, &name, &folder, backend).map_err(advised)?;
-        told = run.simulation().notices();
+        let mut run = begin(&scene, &name, &folder, backend).map_err(advised)?;
+        told = run.executor().notices();
         told.iter().for_each(|notice| onlooker.note(notice));
         // Before there is a run, there is nothing to keep: Ctrl-C then ends the program as it ends others.
-        onlooker.begin(run.simulation(), stop_on_ctrl_c()?);
+        onlooker.begin(run.executor(), stop_on_ctrl_c()?);
         Ok::<_, anyhow::Error>(run.go(&mut onlooker)?)
     });
     onlooker.clear();

@@ -2,10 +2,11 @@
 
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
-use headwater::distributed::RebalancePolicy;
-use headwater_scene::run::Sharing;
+use headwater::distributed::{Communicator, RebalancePolicy};
+use headwater_scene::run::Ranks;
 use headwater_scene::{Scene, library, scene};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Water scenes on many processes: start it by `mpirun -n N headwater-mpi run SCENE`.
 #[derive(Parser)]
@@ -64,9 +65,6 @@ pub(crate) struct Run {
     /// Print the summary as JSON, and nothing else.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print how long each rank waited for others, as JSON on stderr.
-    #[arg(long)]
-    pub(crate) waits: bool,
 }
 
 fn key_and_value(text: &str) -> Result<(String, String), String> {
@@ -87,11 +85,15 @@ fn share(text: &str) -> Result<Gain, String> {
 }
 
 impl Run {
-    /// Returns how rows are distributed over the ranks.
-    pub(crate) fn sharing(&self) -> Sharing {
-        let handover =
+    /// Returns the ranks of a job with the settings of the command line.
+    pub(crate) fn ranks(&self, comm: Arc<dyn Communicator>) -> Ranks {
+        let s = if comm.size() == 1 { "" } else { "s" };
+        let name = format!("mpi: {} rank{s}", comm.size());
+        let mut ranks = Ranks::new(comm, name);
+        ranks.rebalance =
             self.hand_over.0.map(|gain| RebalancePolicy::new(gain, self.hand_over_every));
-        Sharing::new(handover, self.block_rows.map(|rows| rows as usize))
+        ranks.block_rows = self.block_rows.map(|rows| rows as usize);
+        ranks
     }
 
     /// Returns the name of the scene, for its folder and its summary.

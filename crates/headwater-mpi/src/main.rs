@@ -1,25 +1,27 @@
 //! The program `headwater-mpi`: runs one scene of the model `flow` on many processes, bit-identical
 //! to one process.
 //!
-//! Each rank builds the rows that it owns and keeps them. The first rank coordinates the run, as
-//! `headwater run` does.
+//! Each rank builds and owns some rows. The first rank runs the scene as `headwater run` does; the
+//! others execute its commands.
 //!
 //! Exit codes of the first rank: 0 done, 1 the run failed or was stopped, 2 bad usage or bad input.
 //! A rank that dies ends the job.
 
 mod args;
-mod peers;
+mod communicator;
 mod run;
-mod team;
-mod words;
 
 use args::{Cli, Command};
 use clap::Parser;
+use communicator::MpiCommunicator;
+use headwater_scene::run::serve;
 use mpi::Threading;
 use mpi::traits::*;
-use peers::DIED;
 use std::process::ExitCode;
-use team::{MpiTeam, Rank, serve};
+use std::sync::Arc;
+
+/// Exit code of a job that a rank has aborted.
+const DIED: i32 = 70;
 
 fn main() -> ExitCode {
     let parsed = Cli::try_parse();
@@ -62,18 +64,18 @@ fn main() -> ExitCode {
             end_all();
         }
     };
-    let rank = Rank::new(world, args.clone());
+    let ranks = args.ranks(Arc::new(MpiCommunicator::new(world)));
     if number > 0 {
-        let served = run::hear_stop(|_| pool.install(|| serve(rank)));
+        let read = || args.load().map_err(|error| format!("{error:#}"));
+        let served = run::hear_stop(|_| pool.install(|| serve(&ranks, read)));
         if let Err(error) = served {
             eprintln!("error: rank {number}: {error}");
             end_all();
         }
         return ExitCode::SUCCESS;
     }
-    let team = std::sync::Arc::new(MpiTeam::new(rank, args.sharing()));
-    let code = run::hear_stop(|stop| pool.install(|| run::run(&args, &team, stop)));
-    if let Err(error) = team.end() {
+    let code = run::hear_stop(|stop| pool.install(|| run::run(&args, &ranks, stop)));
+    if let Err(error) = ranks.end() {
         eprintln!("error: {error}");
         end_all();
     }

@@ -1,9 +1,8 @@
 //! The first rank, which runs the scene.
 
 use crate::args::Run as Args;
-use crate::team::MpiTeam;
 use anyhow::Result;
-use headwater_scene::run::{Backend, End, Run, RunError, Simulation, Summary, Watch};
+use headwater_scene::run::{Backend, End, Executor, Ranks, Run, RunError, Summary, Watch};
 use headwater_scene::scene::SceneError;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -20,9 +19,9 @@ pub(crate) fn hear_stop<T>(work: impl FnOnce(Arc<AtomicBool>) -> T) -> T {
     work(stop)
 }
 
-/// Runs a scene with a team and returns the exit code.
-pub(crate) fn run(args: &Args, team: &Arc<MpiTeam>, stop: Arc<AtomicBool>) -> u8 {
-    match try_to(args, team, stop) {
+/// Runs a scene on all ranks and returns the exit code.
+pub(crate) fn run(args: &Args, ranks: &Ranks, stop: Arc<AtomicBool>) -> u8 {
+    match try_to(args, ranks, stop) {
         Ok(true) => 0,
         Ok(false) => 1,
         Err(error) => {
@@ -43,24 +42,20 @@ fn is_the_users(error: &anyhow::Error) -> bool {
     }
 }
 
-fn try_to(args: &Args, team: &Arc<MpiTeam>, stop: Arc<AtomicBool>) -> Result<bool> {
+fn try_to(args: &Args, ranks: &Ranks, stop: Arc<AtomicBool>) -> Result<bool> {
     let scene = args.load()?;
     let name = args.name();
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&name));
-    let backend = Backend::Distributed(Arc::clone(team) as _);
+    let backend = Backend::Distributed(ranks.clone());
     let begin = match (args.resume, args.force) {
         (true, _) => Run::resume_on,
         (_, true) => Run::start_over,
         _ => Run::start_on,
     };
-    let run = begin(&scene, &name, &folder, backend)?;
-    let told = run.simulation().notices();
+    let mut run = begin(&scene, &name, &folder, backend)?;
+    let told = run.executor().notices();
     told.iter().for_each(|notice| eprintln!("note: {notice}"));
     let end = run.go(&mut Listening(stop))?;
-    if args.waits {
-        let waited = team.waited().map_err(anyhow::Error::msg)?;
-        eprintln!("{}", serde_json::to_string(&waited)?);
-    }
     match end {
         End::Done(summary) => {
             let new = summary.notices.iter().filter(|notice| !told.contains(notice));
@@ -85,7 +80,7 @@ fn try_to(args: &Args, team: &Arc<MpiTeam>, stop: Arc<AtomicBool>) -> Result<boo
 struct Listening(Arc<AtomicBool>);
 
 impl Watch for Listening {
-    fn step(&mut self, _: &dyn Simulation) -> ControlFlow<()> {
+    fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         if self.0.load(Ordering::Relaxed) {
             ControlFlow::Break(())
         } else {

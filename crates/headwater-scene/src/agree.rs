@@ -1,19 +1,17 @@
 //! [`agreed`]: collective check for errors, so that no process waits for one that has failed.
 
+use crate::scene::SceneError;
 use headwater::distributed::Communicator;
 
-/// Returns the result of a collective operation if it succeeded on all processes.
+/// Returns the result of this process if all processes succeeded.
 ///
 /// # Errors
-/// The error of this process, or `None` if another process failed.
-pub(crate) fn agreed<T, E>(
-    found: Result<T, E>,
-    peers: &mut dyn Communicator,
-) -> Result<T, Option<E>> {
-    let mut failed = [f64::from(u8::from(found.is_err()))];
-    peers.allreduce_max(&mut failed);
-    match found {
-        Ok(_) if failed[0] > 0.0 => Err(None),
-        found => found.map_err(Some),
-    }
+/// The error of the first process that failed.
+pub(crate) fn agreed<T>(
+    found: Result<T, SceneError>,
+    comm: &dyn Communicator,
+) -> Result<T, SceneError> {
+    let all = comm.gather(Ok(found.as_ref().err().cloned())).unwrap_or_default();
+    let failed = all.into_iter().flatten().next();
+    failed.map_or(found, Err)
 }

@@ -17,15 +17,6 @@ pub(super) fn done(output: Output) -> Result<()> {
     bail!("{}", String::from_utf8_lossy(&output.stderr))
 }
 
-/// How many rows have gone from rank to rank in a run that has said so.
-pub(super) fn rows_moved(said: &str) -> Result<u64> {
-    let start = said.find("[{").context("the ranks do not say how long they have waited")?;
-    let mut all = serde_json::Deserializer::from_str(&said[start..]).into_iter::<Value>();
-    let ranks = all.next().context("nothing is said of ranks")??;
-    let ranks = ranks.as_array().context("that is no list of ranks")?;
-    Ok(ranks.iter().filter_map(|rank| rank["moved"].as_u64()).sum())
-}
-
 pub(super) fn summary(folder: &Path) -> Result<Value> {
     let path = folder.join("summary.json");
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;

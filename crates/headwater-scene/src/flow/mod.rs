@@ -1,8 +1,6 @@
 //! Water over terrain: the model `flow`, from its scene to what is written of it.
 
 // There is no folder for what is not in memory, and less code to load without it.
-#[cfg(not(target_family = "wasm"))]
-mod banded;
 #[cfg_attr(
     any(target_family = "wasm", not(feature = "gpu")),
     allow(dead_code, reason = "not every build has every executor")
@@ -11,6 +9,8 @@ mod capabilities;
 pub(crate) mod check;
 #[cfg(feature = "gpu")]
 mod device;
+#[cfg(not(target_family = "wasm"))]
+mod distributed;
 mod event;
 mod gauges;
 mod layers;

@@ -1,15 +1,15 @@
 //! The model `flow` as runs and live worlds know it, whatever the model.
 
 use super::Action;
-#[cfg(not(target_family = "wasm"))]
-use super::banded;
-#[cfg(not(target_family = "wasm"))]
 #[cfg(feature = "gpu")]
-use super::capabilities::{Executor, check};
+use super::capabilities;
+#[cfg(not(target_family = "wasm"))]
+use super::distributed;
 use super::tools;
 use super::{FlowScene, FlowWorld, Gauge, Grid, Ground};
 use crate::live::Tool;
-use crate::run::{Begin, Holding, Input, Simulation, Team};
+#[cfg(not(target_family = "wasm"))]
+use crate::run::{Executor, Input, Part, Ranks};
 use crate::scene::origin::Origin;
 use crate::scene::site::Grounded;
 use crate::scene::{Common, Layers, ModelScene, SceneError, Tables};
@@ -19,8 +19,6 @@ use std::borrow::Cow;
 #[cfg(not(target_family = "wasm"))]
 use std::path::Path;
 use std::path::PathBuf;
-#[cfg(not(target_family = "wasm"))]
-use std::sync::Arc;
 
 impl Grounded for FlowScene {
     fn grid(&self) -> &Grid {
@@ -107,27 +105,29 @@ impl ModelScene for FlowScene {
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn in_bands(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Simulation>, SceneError> {
-        banded::in_bands(self, memory, scratch)
+    fn in_memory(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Executor>, SceneError> {
+        let budget = distributed::Budget { memory, scratch: scratch.into() };
+        let ranks = Ranks::single();
+        Ok(Box::new(distributed::DistributedRun::new(self, &ranks, Some(&budget), &[])?))
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn spread(
+    fn distributed(
         &self,
-        team: &Arc<dyn Team>,
+        ranks: &Ranks,
         inputs: &[Input],
-    ) -> Result<Box<dyn Simulation>, SceneError> {
-        banded::spread(self, team, inputs)
+    ) -> Result<Box<dyn Executor>, SceneError> {
+        Ok(Box::new(distributed::DistributedRun::new(self, ranks, None, inputs)?))
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn holding(&self, begin: &Begin) -> Result<Box<dyn Holding>, SceneError> {
-        banded::holding(self, begin)
+    fn part(&self, ranks: &Ranks) -> Result<Option<Box<dyn Part>>, SceneError> {
+        Ok(distributed::Part::build(self, ranks, None)?.map(|part| Box::new(part) as _))
     }
 
     #[cfg(feature = "gpu")]
     fn check_gpu(&self) -> Result<(), SceneError> {
-        check(self, Executor::Gpu)
+        capabilities::check(self, capabilities::Executor::Gpu)
     }
 
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {

@@ -2,8 +2,6 @@
 
 #[cfg(feature = "gpu")]
 use super::Target;
-#[cfg(not(target_family = "wasm"))]
-use super::banded;
 use super::gauges;
 use super::layers;
 use super::view::{paint_flood, with_view};
@@ -29,6 +27,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::path::Path;
+
+/// State of a world: the model's, the result of the relaxation, and the kinds of bodies.
+pub(super) type FlowState = (Snapshot, Option<Settled>, Looks<BodyKind>);
 
 impl FlowWorld {
     /// What is at a cell, with that depth (m), velocity (m/s) and, where it is known, foam.
@@ -67,7 +68,7 @@ impl FlowWorld {
 impl ModelWorld for FlowWorld {
     type Scene = FlowScene;
     type Painter = Painter;
-    type State = (Snapshot, Option<Settled>, Looks<BodyKind>);
+    type State = FlowState;
 
     const ON_DEVICES: bool = true;
     const MARKS: &'static [&'static str] = &["closed"];
@@ -290,8 +291,10 @@ impl ModelWorld for FlowWorld {
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn joined(&self, folder: &Path, kept: &Kept) -> Result<Vec<u8>, ModelError> {
-        banded::joined(self.flow.lattice(), folder, kept)
+    fn restore_parts(&mut self, folder: &Path, kept: &Kept) -> Result<(), ModelError> {
+        let (flow, mut files) = (self.flow.clone(), run::Reading::of(folder, &kept.parts));
+        self.flow = flow.restore_blocks(&kept.bands(), &kept.besides, &mut files)?;
+        Ok(())
     }
 
     fn settling(&self) -> Option<Settled> {

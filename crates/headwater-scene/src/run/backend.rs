@@ -1,9 +1,8 @@
 //! [`Backend`]: what computes a run or a live world.
 
-use super::team::Team;
+use super::ranks::Ranks;
 #[cfg(feature = "gpu")]
 use headwater_gpu::Gpu;
-use std::sync::Arc;
 
 /// What computes a run, or a live world.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +19,7 @@ pub enum Backend {
     Memory(usize),
     /// Several processes, each of which owns some rows of the world. Only the model `flow` supports this;
     /// its results are bit-identical to those of one process. Chosen when a run starts.
-    Distributed(Arc<dyn Team>),
+    Distributed(Ranks),
 }
 
 impl Backend {
@@ -37,12 +36,12 @@ impl Backend {
         }
     }
 
-    /// What it is called in a summary: `cpu`, `cpu, 4096 MiB of memory`, `gpu: ` and the adapter's name, or what the team calls itself.
+    /// What it is called in a summary: `cpu`, `cpu, 4096 MiB of memory`, `gpu: ` and the adapter's name, or the name of the ranks.
     pub fn name(&self) -> String {
         match self {
             Backend::Cpu => "cpu".into(),
             Backend::Memory(bytes) => format!("cpu, {} MiB of memory", bytes >> 20),
-            Backend::Distributed(team) => team.name(),
+            Backend::Distributed(ranks) => ranks.name.clone(),
             #[cfg(feature = "gpu")]
             Backend::Gpu(gpu) => {
                 let adapter = gpu.adapter();

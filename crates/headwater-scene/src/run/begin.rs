@@ -2,6 +2,7 @@
 
 use super::backend::Backend;
 use super::error::RunError;
+use super::executor::Executor;
 use super::folder;
 use super::frames::Frames;
 use super::gauges::Readings;
@@ -15,7 +16,6 @@ use super::refusals::Refusals;
 use super::roster::Roster;
 use super::run::{Run, output_error};
 use super::schedule::Schedule;
-use super::simulation::Simulation;
 use super::summary::{Input, Seconds};
 use crate::scene::Scene;
 use crate::scene::output::ZARR;
@@ -78,7 +78,7 @@ impl<'a> Run<'a> {
         };
         // A folder that is there is looked at before the world is made, which may take a while; one that is not is made after.
         let hold = if folder.is_dir() { Some(enter()?) } else { None };
-        let simulation = simulation(scene, folder, &backend)?;
+        let executor = executor(scene, folder, &backend)?;
         std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
         let hold = hold.map_or_else(enter, Ok)?;
         let left = folder::leftovers(scene, folder);
@@ -92,7 +92,7 @@ impl<'a> Run<'a> {
             gone.map_err(|e| output_error(&path, e.to_string()))?;
         }
         folder::note_begin(scene, folder).map_err(|e| output_error(folder, e.to_string()))?;
-        let mut run = Self::of(scene, name, folder, backend, simulation, hold);
+        let mut run = Self::of(scene, name, folder, backend, executor, hold);
         run.inputs = inputs::of(scene).map_err(|e| output_error(folder, e.to_string()))?;
         Ok(run)
     }
@@ -134,13 +134,13 @@ impl<'a> Run<'a> {
         if let Some(Input { key, file, .. }) = inputs::changed(&inputs, &head.inputs) {
             return Err(refuse(format!("is of other input: {key}, {file}, has changed since")));
         }
-        let simulation = simulation(scene, folder, &backend)?;
+        let executor = executor(scene, folder, &backend)?;
         let hold = hold.map_or_else(|| Hold::take(folder), Ok)?;
-        let mut run = Self::of(scene, name, folder, backend, simulation, hold);
-        if !(run.schedule.fits(&head.done) && head.readings.fit(&*run.simulation)) {
+        let mut run = Self::of(scene, name, folder, backend, executor, hold);
+        if !(run.schedule.fits(&head.done) && head.readings.fit(&*run.executor)) {
             return Err(refuse("is not of this scene".into()));
         }
-        let head = last.go_on(&mut *run.simulation, folder).map_err(refuse)?;
+        let head = last.go_on(&mut *run.executor, folder).map_err(refuse)?;
         run.inputs = head.inputs.into_owned();
         run.clock = head.clock;
         run.done = head.done.into_owned();
@@ -157,7 +157,7 @@ impl<'a> Run<'a> {
         name: &str,
         folder: &Path,
         backend: Backend,
-        simulation: Box<dyn Simulation>,
+        executor: Box<dyn Executor>,
         hold: Hold,
     ) -> Self {
         let schedule = schedule(scene, &backend);
@@ -171,8 +171,8 @@ impl<'a> Run<'a> {
             name: name.into(),
             folder: folder.into(),
             _hold: hold,
-            clock: simulation.time(),
-            simulation,
+            clock: executor.time(),
+            executor,
             done: schedule.start(),
             stamp: schedule.stamp(),
             layer_times: schedule.layer_times_and_end(),
@@ -194,25 +194,25 @@ impl<'a> Run<'a> {
 }
 
 /// The world of a scene whose run writes over nothing that it reads.
-fn simulation(
+fn executor(
     scene: &Scene,
     folder: &Path,
     backend: &Backend,
-) -> Result<Box<dyn Simulation>, RunError> {
-    let mut simulation = match backend {
+) -> Result<Box<dyn Executor>, RunError> {
+    let mut executor: Box<dyn Executor> = match backend {
         Backend::Memory(bytes) => {
             let existed = folder.exists();
             std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
-            scene.in_bands(*bytes, &folder.join(SCRATCH)).inspect_err(|_| {
+            scene.in_memory(*bytes, &folder.join(SCRATCH)).inspect_err(|_| {
                 if !existed {
                     // It is empty. What cannot be removed does no harm.
                     let _ = std::fs::remove_dir(folder);
                 }
             })?
         }
-        Backend::Distributed(team) => {
+        Backend::Distributed(ranks) => {
             // Of files that cannot be read, the world has more to say.
-            scene.spread(team, &inputs::of(scene).unwrap_or_default())?
+            scene.distributed(ranks, &inputs::of(scene).unwrap_or_default())?
         }
         #[cfg(feature = "gpu")]
         Backend::Gpu(_) => {
@@ -222,8 +222,8 @@ fn simulation(
         Backend::Cpu => simulation_on(scene, backend)?,
     };
     folder::check_inputs(scene, folder)?;
-    simulation.fix_scales()?;
-    Ok(simulation)
+    executor.fix_scales()?;
+    Ok(executor)
 }
 
 /// When what is due. A world that is stepped elsewhere comes back for every event.

@@ -1,6 +1,6 @@
 //! What a run draws: numbered frames, the last picture, and the animation.
 
-use super::simulation::Simulation;
+use super::executor::Executor;
 use crate::picture::{write_gif, write_png};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -45,19 +45,19 @@ impl Frames {
     }
 
     /// Draws the next frame.
-    pub(super) fn frame(&mut self, simulation: &mut dyn Simulation) -> Result<(), String> {
+    pub(super) fn frame(&mut self, executor: &mut dyn Executor) -> Result<(), String> {
         self.count += 1;
-        self.draw(simulation, &frame_name(self.count)).map(|_| ())
+        self.draw(executor, &frame_name(self.count)).map(|_| ())
     }
 
     /// Draws the world into the file of that name.
     pub(super) fn draw(
         &mut self,
-        simulation: &mut dyn Simulation,
+        executor: &mut dyn Executor,
         name: &str,
     ) -> Result<PathBuf, String> {
         let begun = Instant::now();
-        let picture = simulation.paint().map_err(|error| error.to_string())?;
+        let picture = executor.paint().map_err(|error| error.to_string())?;
         let path = self.folder.join(name);
         let painted = Instant::now();
         self.painting += painted - begun;

@@ -1,7 +1,8 @@
 //! Gauges: time series of whatever a model's scene measures, written as CSV.
 
+use super::executor::Executor;
+use super::outcome::ModelError;
 use super::roster::{Edited, Roster};
-use super::simulation::Simulation;
 use crate::atomic::write_atomically;
 use crate::scene::{Clock, GaugeTask};
 use serde::{Deserialize, Serialize};
@@ -23,8 +24,8 @@ impl Readings {
     }
 
     /// True if they can be of this world.
-    pub(super) fn fit(&self, simulation: &dyn Simulation) -> bool {
-        self.roster.fits(simulation.gauges()) && self.rows.len() == self.roster.all().len()
+    pub(super) fn fit(&self, executor: &dyn Executor) -> bool {
+        self.roster.fits(executor.gauges()) && self.rows.len() == self.roster.all().len()
     }
 
     /// When the next gauge measures in passing; never, if none does.
@@ -33,17 +34,24 @@ impl Readings {
     }
 
     /// Has the scene's own gauge of that number measure at its stop, if it still does so.
-    pub(super) fn read_at_stop(&mut self, number: usize, simulation: &dyn Simulation) {
-        if let Some(at) = self.roster.at_stops(number) {
-            self.read(at, simulation);
-        }
+    pub(super) fn read_at_stop(
+        &mut self,
+        number: usize,
+        executor: &mut dyn Executor,
+    ) -> Result<(), ModelError> {
+        self.roster.at_stops(number).map_or(Ok(()), |at| self.read(at, executor))
     }
 
     /// Has all measure that are to do so in passing by the time `now` (s).
-    pub(super) fn read_in_passing(&mut self, now: f64, simulation: &dyn Simulation) {
+    pub(super) fn read_in_passing(
+        &mut self,
+        now: f64,
+        executor: &mut dyn Executor,
+    ) -> Result<(), ModelError> {
         while let Some(at) = self.roster.take(now) {
-            self.read(at, simulation);
+            self.read(at, executor)?;
         }
+        Ok(())
     }
 
     /// Does what an event says at the time `now` (s).
@@ -51,8 +59,8 @@ impl Readings {
         &mut self,
         task: &GaugeTask,
         now: f64,
-        simulation: &dyn Simulation,
-    ) -> Result<(), String> {
+        executor: &mut dyn Executor,
+    ) -> Result<(), ModelError> {
         let at = match self.roster.edit(task, now)? {
             Edited::Removed(at) => {
                 self.rows.remove(at);
@@ -63,39 +71,39 @@ impl Readings {
                 at
             }
             Edited::Changed(at, number) => {
-                let heads = |number| simulation.gauge_heads(number);
-                if heads(number) != heads(self.roster.all()[at].number) {
+                let earlier = self.roster.all()[at].number;
+                if heads(executor, number)? != heads(executor, earlier)? {
                     self.rows[at].clear();
                 }
                 at
             }
         };
-        self.read(at, simulation);
-        Ok(())
+        self.read(at, executor)
     }
 
     /// Takes one reading of the gauge at a place of the list.
-    fn read(&mut self, at: usize, simulation: &dyn Simulation) {
-        let mut row = vec![simulation.time()];
-        row.extend(simulation.measure(self.roster.all()[at].number));
+    fn read(&mut self, at: usize, executor: &mut dyn Executor) -> Result<(), ModelError> {
+        let mut row = vec![executor.time()];
+        let measured = executor.measure_gauge(self.roster.all()[at].number)?;
+        row.extend(measured.into_iter().map(|(_, value)| value));
         self.rows[at].push(row);
+        Ok(())
     }
 
     /// Writes `NAME.csv` for every gauge that there is; returns their paths.
     pub(super) fn write(
         &self,
         clock: &Clock,
-        simulation: &dyn Simulation,
+        executor: &mut dyn Executor,
         folder: &Path,
     ) -> io::Result<Vec<PathBuf>> {
         let mut paths = Vec::new();
         for (gauge, rows) in self.roster.all().iter().zip(&self.rows) {
             let path = folder.join(file_name(&gauge.name));
+            let heads = heads(executor, gauge.number).map_err(io::Error::other)?;
             write_atomically(&path, |sink| {
                 let mut table = csv::Writer::from_writer(sink);
-                let heads = std::iter::once(clock.column);
-                let heads = heads.chain(simulation.gauge_heads(gauge.number));
-                table.write_record(heads)?;
+                table.write_record(std::iter::once(clock.column).chain(heads))?;
                 for row in rows {
                     table.write_record(row.iter().map(ToString::to_string))?;
                 }
@@ -105,6 +113,11 @@ impl Readings {
         }
         Ok(paths)
     }
+}
+
+/// Returns the names of a gauge's values.
+fn heads(executor: &mut dyn Executor, gauge: usize) -> Result<Vec<&'static str>, ModelError> {
+    Ok(executor.measure_gauge(gauge)?.into_iter().map(|(head, _)| head).collect())
 }
 
 /// The name of a gauge's file.

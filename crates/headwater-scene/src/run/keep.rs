@@ -17,24 +17,26 @@ impl Run<'_> {
     ///
     /// # Errors
     /// [`RunError::Output`] if it cannot be written; the one before is still there then.
-    pub(super) fn keep(&self) -> Result<PathBuf, RunError> {
-        let simulation = &self.simulation;
-        if simulation.is_spread() {
-            let written = parts::write(
-                &self.folder,
-                |folder, generation| simulation.keep_parts(folder, generation),
-                |kept| self.head(kept.volume, None),
-            );
-            let path = written
-                .map_err(|error| output_error(&self.folder.join(PARTS), error.to_string()))?;
-            // Whatever is there of an earlier one is no longer of use. What cannot be removed is of no harm.
-            let _ = std::fs::remove_file(self.folder.join(CHECKPOINT));
+    pub(super) fn keep(&mut self) -> Result<PathBuf, RunError> {
+        if self.executor.is_in_parts() {
+            let folder = self.folder.clone();
+            let written = parts::write(&folder, |path, generation| {
+                let kept = self.executor.write_parts(path, generation)?;
+                parts::write_manifest(path, &self.head(kept.volume, None), &kept)?;
+                Ok(kept)
+            });
+            let path =
+                written.map_err(|error| output_error(&folder.join(PARTS), error.to_string()))?;
+            // The earlier one is of no use any more. What cannot be removed does no harm.
+            let _ = std::fs::remove_file(folder.join(CHECKPOINT));
             return Ok(path);
         }
         let path = self.folder.join(CHECKPOINT);
-        let hash = summary::hash_text(simulation.state_hash());
-        let head = self.head(simulation.ledger().now, Some(hash));
-        checkpoint::write(&path, WHOLE, &head, |into| simulation.write_state(into))
+        let failed = |error: ModelError| output_error(&path, error.to_string());
+        let hash = summary::hash_text(self.executor.hash().map_err(failed)?);
+        let volume = self.executor.balance().map_err(failed)?.now;
+        let head = self.head(volume, Some(hash));
+        checkpoint::write(&path, WHOLE, &head, |into| self.executor.write_state(into))
             .map_err(|error| output_error(&path, error.to_string()))?;
         let _ = parts::remove(&self.folder);
         Ok(path)
@@ -42,15 +44,15 @@ impl Run<'_> {
 
     /// What the run knows of itself, with the water that is there and the state's hash.
     fn head(&self, volume: f64, state_hash: Option<String>) -> Head<'_> {
-        let simulation = &self.simulation;
-        let grid = simulation.grid();
+        let executor = &self.executor;
+        let grid = executor.grid();
         let info = CheckpointInfo {
             model: self.scene.model().into(),
             lattice: grid.lattice,
             nx: grid.nx,
             ny: grid.ny,
-            simulated_seconds: simulation.time(),
-            steps: simulation.steps(),
+            simulated_seconds: executor.time(),
+            steps: executor.steps(),
             volume,
             state_hash,
         };
@@ -77,10 +79,10 @@ impl Run<'_> {
             return Ok(Duration::ZERO);
         }
         let begun = Instant::now();
-        self.simulation.read_back()?;
+        self.executor.read_back()?;
         // One that is not sound ends the run soon, and is not to take the place of one that is.
-        if self.simulation.is_sound() {
-            let time = self.simulation.time();
+        if self.executor.check_finite()? {
+            let time = self.executor.time();
             self.unkept = self.keep().err().map(|error| (time, error.to_string()));
         }
         // From its end on, so that a world that takes long to write still has most of the time to itself.
@@ -91,8 +93,8 @@ impl Run<'_> {
     /// Keeps what there is after a failure, if it is worth going on from.
     pub(super) fn rescue(&mut self) {
         // The world is as it was brought back last: it was at a stop then, and nothing has been done since.
-        self.simulation.abandon();
-        if self.simulation.is_sound() {
+        self.executor.abandon();
+        if self.executor.check_finite().unwrap_or(false) {
             // Where the failure is a full disk, there is no room for this either; the last checkpoint is still there then.
             let _ = self.keep();
         }

@@ -2,9 +2,9 @@
 
 use super::checkpoint::{Checkpoint, Head, WHOLE};
 use super::error::RunError;
+use super::executor::Executor;
 use super::names::{CHECKPOINT, PARTS};
 use super::parts::{self, Kept};
-use super::simulation::Simulation;
 use std::path::{Path, PathBuf};
 
 /// The last checkpoint of a run.
@@ -87,17 +87,17 @@ impl Last {
     /// Has a world go on from it, and clears away what a run that was killed has left of others.
     pub(super) fn go_on(
         self,
-        simulation: &mut dyn Simulation,
+        executor: &mut dyn Executor,
         folder: &Path,
     ) -> Result<Head<'static>, String> {
         let (head, kept) = match self {
             Self::File(checkpoint) => {
                 let (head, mut state) = checkpoint.into_state();
-                simulation.restore_from(&mut state)?;
+                executor.restore_from(&mut state)?;
                 (head, None)
             }
             Self::Parts(head, kept) => {
-                simulation.go_on_from_parts(&folder.join(PARTS), &kept)?;
+                executor.restore_parts(&folder.join(PARTS), &kept)?;
                 (head, Some(kept))
             }
         };

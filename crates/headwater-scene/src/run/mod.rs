@@ -16,6 +16,7 @@ mod checkpoint;
 mod device;
 mod elsewhere;
 mod error;
+mod executor;
 pub(crate) mod fixed_steps;
 mod folder;
 mod frames;
@@ -34,6 +35,7 @@ pub(crate) mod outcome;
 mod parts;
 mod probe;
 mod question;
+mod ranks;
 mod refusals;
 mod rehearsal;
 mod roster;
@@ -43,7 +45,6 @@ mod schedule;
 pub(crate) mod simulation;
 mod stepping;
 pub(crate) mod summary;
-mod team;
 mod world;
 mod world_run;
 mod write;
@@ -67,6 +68,7 @@ pub(crate) use on_device::now;
 pub use on_device::{Answers, Asked, Inquiry, OnDevice, Return};
 
 pub use error::RunError;
+pub use executor::Executor;
 pub use info::{checkpoint_info, is_checkpoint, is_checkpoint_in_parts};
 pub use last::checkpoint_in;
 pub use names::{CHECKPOINT, Moment, PARTS, SUMMARY};
@@ -77,6 +79,7 @@ pub(crate) use parts::{Reading, Writing, part_name};
 pub use probe::Probed;
 pub(crate) use probe::{number, word};
 pub use question::{Answered, Question};
+pub use ranks::{Part, Ranks, serve};
 pub use rehearsal::rehearse;
 pub(crate) use roster::{Edited, Roster, Watched};
 pub use run::{End, Run, Watch};
@@ -84,11 +87,5 @@ pub(crate) use schedule::{Done, Due, Schedule};
 pub use simulation::Simulation;
 pub(crate) use stepping::AWAY;
 pub use summary::{Input, LedgerSummary, Summary, lattice_name};
-#[cfg(not(target_family = "wasm"))]
-pub(crate) use team::One;
-pub use team::{
-    Begin, Brought, Errand, GroundStrip, Held, Holding, Made, Sharing, Strip, Team, Worker,
-};
-
 pub use world::{World, WorldMut};
 pub(crate) use world_run::WorldRun;

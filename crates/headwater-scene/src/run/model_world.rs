@@ -235,13 +235,14 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         painter: Option<&mut Self::Painter>,
     ) -> Result<(), ModelError>;
 
-    /// A [state](Self::State) in bytes, of such a world, that many have [kept](super::Simulation::keep_parts) in a folder.
+    /// Restores a state that a distributed world of the same scene has
+    /// [written](super::Executor::write_parts) into a folder.
     ///
     /// # Errors
-    /// What is wrong with it, and with which file; that no worlds of this model are kept so.
-    fn joined(&self, folder: &Path, kept: &Kept) -> Result<Vec<u8>, ModelError> {
+    /// The file and its problem, or that this model has no distributed worlds.
+    fn restore_parts(&mut self, folder: &Path, kept: &Kept) -> Result<(), ModelError> {
         let _ = (folder, kept);
-        Err("is of a world in parts, which this model has none of".into())
+        Err("is of a distributed world, which this model does not support".into())
     }
 
     /// A hash of the state: the same for the same scene on every machine.

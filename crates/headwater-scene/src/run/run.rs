@@ -2,6 +2,7 @@
 
 use super::backend::Backend;
 use super::error::RunError;
+use super::executor::Executor;
 use super::frames::Frames;
 use super::gauges::Readings;
 use super::hold::Hold;
@@ -9,7 +10,6 @@ use super::names::{BEGUN, CHECKPOINT, Moment, SUMMARY, Stamp};
 use super::outcome::ModelError;
 use super::refusals::Refusals;
 use super::schedule::{Done, Due, Schedule};
-use super::simulation::Simulation;
 use super::summary::{Input, Seconds, Summary};
 use super::{frames, names, parts, summary};
 use crate::scene::Scene;
@@ -18,13 +18,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use web_time::Instant;
 
-/// The most steps that a device does at once where something is to be done in passing.
-const MOST_ON_DEVICE: f64 = 64.0;
-
 /// Looks on while a scene runs.
 pub trait Watch {
     /// Called after every step; breaking stops the run, and leaves a checkpoint.
-    fn step(&mut self, simulation: &dyn Simulation) -> ControlFlow<()>;
+    fn step(&mut self, executor: &mut dyn Executor) -> ControlFlow<()>;
     /// Called when something that takes a while begins, such as `writing animation.gif`.
     fn begins(&mut self, work: &str);
 }
@@ -51,7 +48,7 @@ pub struct Run<'a> {
     pub(super) folder: PathBuf,
     /// Nobody else writes into the folder meanwhile.
     pub(super) _hold: Hold,
-    pub(super) simulation: Box<dyn Simulation>,
+    pub(super) executor: Box<dyn Executor>,
     /// What the run's clock says (s): the last stop, where the model cannot stop there itself.
     pub(super) clock: f64,
     pub(super) schedule: Schedule,
@@ -82,9 +79,9 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// The world as it is.
-    pub fn simulation(&self) -> &dyn Simulation {
-        &*self.simulation
+    /// Returns the world.
+    pub fn executor(&mut self) -> &mut dyn Executor {
+        &mut *self.executor
     }
 
     /// Runs to the end of the scene, or until the watch breaks. A run that fails leaves a checkpoint, as one that is stopped does.
@@ -100,7 +97,7 @@ impl Run<'_> {
     }
 
     fn go_on(&mut self, watch: &mut dyn Watch) -> Result<End, RunError> {
-        if self.keep_stepping(watch, |simulation| simulation.prepare_step())?.is_break() {
+        if self.keep_stepping(watch, |executor| executor.prepare_step())?.is_break() {
             return self.stop();
         }
         loop {
@@ -108,7 +105,7 @@ impl Run<'_> {
                 self.perform(due)?;
             }
             if self.clock >= self.scene.until() {
-                self.measure_in_passing();
+                self.measure_in_passing()?;
                 self.do_in_passing()?;
                 return Ok(End::Done(Box::new(self.finish(watch)?)));
             }
@@ -122,39 +119,33 @@ impl Run<'_> {
 
     /// Walks to the next stop, and does what is to be done in passing before its time.
     fn walk(&mut self, watch: &mut dyn Watch, stop: f64) -> Result<ControlFlow<()>, RunError> {
-        while !self.simulation.is_at(stop) {
-            self.measure_in_passing();
+        while !self.executor.is_at(stop) {
+            self.measure_in_passing()?;
             self.do_in_passing()?;
             let next = self.schedule.next_passing(&self.done).min(self.readings.next_passing());
             if next >= stop {
                 break;
             }
-            let together = self.together_before(next);
-            let going = self.keep_stepping(watch, |simulation| {
-                Ok(simulation.time() < next && simulation.steps_toward(stop, together)?)
+            let together = self.executor.steps_before(next);
+            let going = self.keep_stepping(watch, |executor| {
+                Ok(executor.time() < next && executor.steps_toward(stop, together)?)
             })?;
             if going.is_break() {
                 return Ok(going);
             }
         }
-        self.keep_stepping(watch, |simulation| simulation.step_toward(stop))
-    }
-
-    /// How many steps may be done at once before something is to be done in passing at the time `next` (s): one, so as not to miss the
-    /// step that comes there. A device, where each step alone costs more, may come later by as much as its steps become shorter.
-    fn together_before(&self, next: f64) -> u64 {
-        if !self.backend.is_device() {
-            return 1;
-        }
-        let left = (next - self.simulation.time()) / self.simulation.step_length();
-        // Not more than are done at once anyway, nor a number that is none.
-        left.ceil().clamp(1.0, MOST_ON_DEVICE) as u64
+        self.keep_stepping(watch, |executor| executor.step_toward(stop))
     }
 
     /// Has the gauges measure that are to do so in passing by now.
-    fn measure_in_passing(&mut self) {
+    fn measure_in_passing(&mut self) -> Result<(), RunError> {
         let now = self.now();
-        self.readings.read_in_passing(now, &*self.simulation);
+        let read = self.readings.read_in_passing(now, &mut *self.executor);
+        read.map_err(|source| self.model_error(source))
+    }
+
+    fn model_error(&self, source: ModelError) -> RunError {
+        RunError::Model { time: self.executor.time(), unit: self.scene.clock().unit, source }
     }
 
     /// Does the events in passing that are due.
@@ -168,38 +159,36 @@ impl Run<'_> {
 
     /// The time that has come (s): the world's, or that of the last stop.
     fn now(&self) -> f64 {
-        self.simulation.time().max(self.clock)
+        self.executor.time().max(self.clock)
     }
 
     /// Steps as long as `step` says that there is one to do, or until the watch breaks.
     fn keep_stepping(
         &mut self,
         watch: &mut dyn Watch,
-        mut step: impl FnMut(&mut dyn Simulation) -> Result<bool, ModelError>,
+        mut step: impl FnMut(&mut dyn Executor) -> Result<bool, ModelError>,
     ) -> Result<ControlFlow<()>, RunError> {
         let unit = self.scene.clock().unit;
-        let (begun, first) = (Instant::now(), self.simulation.steps());
+        let (begun, first) = (Instant::now(), self.executor.steps());
         let (mut going, mut keeping) = (ControlFlow::Continue(()), Duration::ZERO);
         while going.is_continue() {
-            let time = self.simulation.time();
-            if !step(&mut *self.simulation).map_err(|source| RunError::Model {
+            let time = self.executor.time();
+            if !step(&mut *self.executor).map_err(|source| RunError::Model {
                 time,
                 unit,
                 source,
             })? {
                 break;
             }
-            going = watch.step(&*self.simulation);
+            going = watch.step(&mut *self.executor);
             let kept = self.keep_if_due();
             keeping += kept.map_err(|source| RunError::Model { time, unit, source })?;
         }
-        let time = self.simulation.time();
-        let read_back = self.simulation.read_back();
-        read_back.map_err(|source| RunError::Model { time, unit, source })?;
+        self.executor.read_back().map_err(|source| self.model_error(source))?;
         self.stepping.0 += begun.elapsed() - keeping;
-        self.stepping.1 += self.simulation.steps() - first;
-        if !self.simulation.is_sound() {
-            return Err(RunError::Broken(self.simulation.time()));
+        self.stepping.1 += self.executor.steps() - first;
+        if !self.executor.check_finite().map_err(|source| self.model_error(source))? {
+            return Err(RunError::Broken(self.executor.time()));
         }
         Ok(going)
     }
@@ -209,17 +198,17 @@ impl Run<'_> {
             Due::Event(i) => {
                 let now = self.now();
                 let done = match self.schedule.task(i) {
-                    Some(task) => {
-                        let edited = self.readings.edit(task, now, &*self.simulation);
-                        edited.map_err(ModelError::from)
-                    }
-                    None => self.simulation.act(i),
+                    Some(task) => self.readings.edit(task, now, &mut *self.executor),
+                    None => self.executor.act(i),
                 };
                 if let Err(error) = done {
                     self.refusals.note(i, now, &error.to_string());
                 }
             }
-            Due::Gauge(i) => self.readings.read_at_stop(i, &*self.simulation),
+            Due::Gauge(i) => {
+                let read = self.readings.read_at_stop(i, &mut *self.executor);
+                read.map_err(|source| self.model_error(source))?;
+            }
             Due::Layers(_) => self.layers(due)?,
             Due::Frame => self.frame()?,
         }
@@ -228,7 +217,7 @@ impl Run<'_> {
 
     /// Draws the next frame. One that fails is still to be drawn when the run is resumed.
     fn frame(&mut self) -> Result<(), RunError> {
-        let drawn = self.frames.frame(&mut *self.simulation);
+        let drawn = self.frames.frame(&mut *self.executor);
         if drawn.is_err() {
             self.frames.count -= 1;
             self.schedule.put_back(&mut self.done, Due::Frame);
@@ -240,7 +229,7 @@ impl Run<'_> {
     fn layers(&mut self, due: Due) -> Result<(), RunError> {
         let begun = Instant::now();
         let moment = Moment::on_the_way(&self.layer_times, self.clock, self.stamp);
-        let written = self.simulation.write_layers(&self.folder, &moment);
+        let written = self.executor.write_layers(&self.folder, &moment);
         self.writing += begun.elapsed();
         if written.is_err() {
             self.schedule.put_back(&mut self.done, due);
@@ -248,8 +237,8 @@ impl Run<'_> {
         written.map(drop).map_err(|problem| self.output_error(problem))
     }
 
-    fn stop(&self) -> Result<End, RunError> {
-        let (time, checkpoint) = (self.simulation.time(), self.keep()?);
+    fn stop(&mut self) -> Result<End, RunError> {
+        let (time, checkpoint) = (self.executor.time(), self.keep()?);
         Ok(End::Stopped { time, checkpoint })
     }
 
@@ -257,7 +246,7 @@ impl Run<'_> {
         let record = self.scene.setting().recording();
         let mut pictures = self.frames.frame_paths();
         if record.final_picture {
-            let drawn = self.frames.draw(&mut *self.simulation, frames::FINAL);
+            let drawn = self.frames.draw(&mut *self.executor, frames::FINAL);
             pictures.push(drawn.map_err(|p| self.output_error(p))?);
         }
         if record.gif && self.frames.count > 0 {
@@ -265,16 +254,19 @@ impl Run<'_> {
             let made = self.frames.animate(record.fps);
             pictures.push(made.map_err(|p| self.output_error(p))?);
         }
-        let (simulation, begun) = (&*self.simulation, Instant::now());
-        let written = simulation.write(&self.folder, &self.layer_times);
+        let begun = Instant::now();
+        let written = self.executor.write_outputs(&self.folder, &self.layer_times);
         let written = written.map_err(|p| self.output_error(p))?;
         pictures.extend(written.pictures.iter().cloned());
         let mut layers = self.layers_on_the_way();
         layers.extend(written.layers);
-        let series = self.readings.write(self.scene.clock(), simulation, &self.folder);
+        let series = self.readings.write(self.scene.clock(), &mut *self.executor, &self.folder);
         let series = series.map_err(|e| self.output_error(e.to_string()))?;
         self.writing += begun.elapsed();
-        let grid = simulation.grid();
+        let hash = self.executor.hash().map_err(|source| self.model_error(source))?;
+        let ledger = self.executor.balance().map_err(|source| self.model_error(source))?;
+        let executor = &*self.executor;
+        let grid = executor.grid();
         let (stepping, steps) = self.stepping;
         let cell_steps = steps as f64 * grid.cells() as f64;
         let summary = Summary {
@@ -285,20 +277,20 @@ impl Run<'_> {
             nx: grid.nx,
             ny: grid.ny,
             lattice: grid.lattice,
-            steps: simulation.steps(),
-            simulated_seconds: simulation.time(),
+            steps: executor.steps(),
+            simulated_seconds: executor.time(),
             time_unit: self.scene.clock().unit.trim(),
             wall_seconds: self.wall_before + self.begun.elapsed().as_secs_f64(),
             cell_steps_per_second: cell_steps / stepping.as_secs_f64().max(f64::MIN_POSITIVE),
             seconds: self.seconds(),
-            state_hash: summary::hash_text(simulation.state_hash()),
-            ledger: simulation.ledger(),
+            state_hash: summary::hash_text(hash),
+            ledger,
             pictures: summary::names(&pictures),
             layers: summary::names(&layers),
             meshes: summary::names(&written.meshes),
             gauges: summary::names(&series),
-            settled: simulation.settling(),
-            notices: [simulation.notices(), self.notices()].concat(),
+            settled: executor.settling(),
+            notices: [executor.notices(), self.notices()].concat(),
             inputs: self.inputs.clone(),
         };
         let path = self.folder.join(SUMMARY);

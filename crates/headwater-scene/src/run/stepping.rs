@@ -34,6 +34,11 @@ impl<W: ModelWorld> Stepping<W> {
         self.0.iter_mut().for_each(|copy| copy.invalidate());
     }
 
+    /// Returns whether the world is stepped on a device.
+    pub(crate) fn is_elsewhere(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// True if the world is elsewhere as it is now.
     pub(crate) fn is_on_device(&self) -> bool {
         self.0.as_ref().is_some_and(|copy| copy.is_there())

@@ -2,6 +2,7 @@
 
 use super::backend::Backend;
 use super::bytes;
+use super::executor::Executor;
 #[cfg(feature = "gpu")]
 use super::model_world::Asker;
 use super::model_world::{GaugeOf, ModelWorld};
@@ -33,6 +34,9 @@ use std::path::{Path, PathBuf};
 
 /// Whether pictures and files of layers and meshes can be made. Without, the linker leaves out all that draws and writes.
 const DRAWS: bool = cfg!(feature = "pictures");
+
+/// Most steps that a device does at once while something is due during them.
+const MOST_ON_DEVICE: f64 = 64.0;
 
 /// What is said where they cannot.
 const NO_PICTURES: &str = "this was built without the feature `pictures`";
@@ -97,7 +101,7 @@ impl<W: ModelWorld> WorldRun<W> {
     }
 }
 
-impl<W: ModelWorld> Simulation for WorldRun<W> {
+impl<W: ModelWorld> Executor for WorldRun<W> {
     fn grid(&self) -> Grid {
         let lattice = self.world.lattice();
         Grid { lattice: lattice_name(&lattice).into(), nx: lattice.nx(), ny: lattice.ny() }
@@ -109,10 +113,6 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
 
     fn steps(&self) -> u64 {
         self.stepping.progress().map_or_else(|| self.world.model().steps(), |(_, steps)| steps)
-    }
-
-    fn step_length(&self) -> f64 {
-        self.world.step_length()
     }
 
     fn prepare_step(&mut self) -> Result<bool, ModelError> {
@@ -142,6 +142,115 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         self.steps_toward(stop, self.stepping.together())
     }
 
+    /// Devices work in batches, so a single step costs more there.
+    fn steps_before(&self, next: f64) -> u64 {
+        if !self.stepping.is_elsewhere() {
+            return 1;
+        }
+        let left = (next - self.time()) / self.world.step_length();
+        // A number that is not finite becomes one of the limits.
+        left.ceil().clamp(1.0, MOST_ON_DEVICE) as u64
+    }
+
+    fn abandon(&mut self) {
+        self.stepping.abandon();
+    }
+
+    fn read_back(&mut self) -> Result<bool, ModelError> {
+        self.stepping.read_back(&mut self.world)
+    }
+
+    fn act(&mut self, event: usize) -> Result<(), ModelError> {
+        let Some(action) = self.scene.common().events[event].action() else { return Ok(()) };
+        self.stepping.invalidate();
+        Ok(self.world.act(action)?)
+    }
+
+    fn check_finite(&mut self) -> Result<bool, ModelError> {
+        Ok(self.world.is_sound())
+    }
+
+    fn measure_gauge(&mut self, gauge: usize) -> Result<Measured, ModelError> {
+        Ok(self.measured(gauge))
+    }
+
+    fn gauges(&self) -> usize {
+        self.gauges.len()
+    }
+
+    fn fix_scales(&mut self) -> Result<(), SceneError> {
+        self.painter = Some(self.new_painter()?);
+        Ok(())
+    }
+
+    fn paint(&mut self) -> Result<Picture, SceneError> {
+        if !DRAWS {
+            return Err(self.scene.error("picture", NO_PICTURES));
+        }
+        let mut painter = match self.painter.take() {
+            Some(painter) => painter,
+            None => self.new_painter()?,
+        };
+        let picture = self.world.paint(&self.scene, &mut painter);
+        self.painter = Some(painter);
+        Ok(picture)
+    }
+
+    fn write_outputs(&mut self, folder: &Path, times: &[f64]) -> Result<Written, String> {
+        if !DRAWS {
+            return Err(NO_PICTURES.into());
+        }
+        write::write(&self.world, &self.scene, folder, times)
+    }
+
+    fn write_layers(&mut self, folder: &Path, moment: &Moment<'_>) -> Result<Vec<PathBuf>, String> {
+        if !DRAWS {
+            return Err(NO_PICTURES.into());
+        }
+        write::layers(&self.world, &self.scene, folder, moment)
+    }
+
+    fn write_state(&self, into: &mut dyn io::Write) -> io::Result<()> {
+        bytes::write(&self.world.state(self.painter.as_ref()), into)
+    }
+
+    fn restore_from(&mut self, state: &mut dyn io::Read) -> Result<(), String> {
+        let mut bytes = Vec::new();
+        state.read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
+        self.restore(&bytes)
+    }
+
+    fn restore_parts(&mut self, folder: &Path, kept: &Kept) -> Result<(), String> {
+        self.stepping.invalidate();
+        self.world.restore_parts(folder, kept).map_err(|error| error.to_string())
+    }
+
+    fn hash(&mut self) -> Result<u64, ModelError> {
+        Ok(self.world.state_hash())
+    }
+
+    fn balance(&mut self) -> Result<LedgerSummary, ModelError> {
+        Ok(self.world.ledger())
+    }
+
+    fn undivided(&self) -> Option<&dyn Simulation> {
+        Some(self)
+    }
+
+    fn settling(&self) -> Option<Settled> {
+        self.world.settling()
+    }
+
+    fn notices(&self) -> Vec<String> {
+        [self.world.notices(), self.uncovered.clone()].concat()
+    }
+}
+
+impl<W: ModelWorld> Simulation for WorldRun<W> {
+    fn step_length(&self) -> f64 {
+        self.world.step_length()
+    }
+
     fn knows_devices(&self) -> bool {
         W::ON_DEVICES
     }
@@ -156,16 +265,8 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         self.stepping.move_to(&mut self.world, backend)
     }
 
-    fn abandon(&mut self) {
-        self.stepping.abandon();
-    }
-
     fn is_ready(&self) -> bool {
         self.stepping.is_ready()
-    }
-
-    fn read_back(&mut self) -> Result<bool, ModelError> {
-        self.stepping.read_back(&mut self.world)
     }
 
     #[cfg(feature = "gpu")]
@@ -210,12 +311,6 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         answers
     }
 
-    fn act(&mut self, event: usize) -> Result<(), ModelError> {
-        let Some(action) = self.scene.common().events[event].action() else { return Ok(()) };
-        self.stepping.invalidate();
-        Ok(self.world.act(action)?)
-    }
-
     fn act_on_device(&mut self, alone: &dyn Any) -> Result<Acted, ModelError> {
         let alone = alone.downcast_ref::<W::Scene>().map(|scene| scene.common().events);
         let (Some([event]), true) = (alone, self.stepping.is_on_device()) else {
@@ -257,10 +352,6 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         gauge.map_or_else(Vec::new, |gauge| self.world.measure(&self.scene, gauge))
     }
 
-    fn gauges(&self) -> usize {
-        self.gauges.len()
-    }
-
     fn add_gauge(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
         let events = of_model::<W::Scene>(scene)?.common().events;
         let gauge = events.last().and_then(|event| event.gauge_edit()?.gauge());
@@ -268,40 +359,10 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         Ok(())
     }
 
-    fn fix_scales(&mut self) -> Result<(), SceneError> {
-        self.painter = Some(self.new_painter()?);
-        Ok(())
-    }
-
-    fn paint(&mut self) -> Result<Picture, SceneError> {
-        if !DRAWS {
-            return Err(self.scene.error("picture", NO_PICTURES));
-        }
-        let mut painter = match self.painter.take() {
-            Some(painter) => painter,
-            None => self.new_painter()?,
-        };
-        let picture = self.world.paint(&self.scene, &mut painter);
-        self.painter = Some(painter);
-        Ok(picture)
-    }
-
-    fn write(&self, folder: &Path, times: &[f64]) -> Result<Written, String> {
-        if !DRAWS {
-            return Err(NO_PICTURES.into());
-        }
-        write::write(&self.world, &self.scene, folder, times)
-    }
-
-    fn write_layers(&self, folder: &Path, moment: &Moment<'_>) -> Result<Vec<PathBuf>, String> {
-        if !DRAWS {
-            return Err(NO_PICTURES.into());
-        }
-        write::layers(&self.world, &self.scene, folder, moment)
-    }
-
-    fn write_state(&self, into: &mut dyn io::Write) -> io::Result<()> {
-        bytes::write(&self.world.state(self.painter.as_ref()), into)
+    fn snapshot(&self) -> Result<Vec<u8>, String> {
+        let mut state = Vec::new();
+        self.write_state(&mut state).map_err(|error| error.to_string())?;
+        Ok(state)
     }
 
     fn restore(&mut self, state: &[u8]) -> Result<(), String> {
@@ -311,25 +372,12 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         restored.map_err(|error| error.to_string())
     }
 
-    fn go_on_from_parts(&mut self, folder: &Path, kept: &Kept) -> Result<(), String> {
-        let state = self.world.joined(folder, kept).map_err(|error| error.to_string())?;
-        self.restore(&state)
-    }
-
     fn state_hash(&self) -> u64 {
         self.world.state_hash()
     }
 
     fn ledger(&self) -> LedgerSummary {
         self.world.ledger()
-    }
-
-    fn settling(&self) -> Option<Settled> {
-        self.world.settling()
-    }
-
-    fn notices(&self) -> Vec<String> {
-        [self.world.notices(), self.uncovered.clone()].concat()
     }
 
     fn figures(&self) -> Vec<(&'static str, Value)> {

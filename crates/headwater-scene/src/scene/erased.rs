@@ -7,7 +7,7 @@ use super::output::GaugeTask;
 use super::problem::SceneError;
 use super::setting::{Setting, Tables};
 use crate::live::{Parameter, Tool, parameter};
-use crate::run::{Begin, Holding, Input, ModelWorld, Simulation, Team, WorldRun};
+use crate::run::{Executor, Input, ModelWorld, Part, Ranks, Simulation, WorldRun};
 use headwater::Lattice;
 use headwater::parameter::{Change, Setting as ModelSetting};
 use schemars::JsonSchema;
@@ -47,34 +47,37 @@ pub trait ModelScene:
         parameter::of_settings(self.settings())
     }
 
-    /// Its world with so many bytes of it in memory at most; the rest lies in a folder that is made, and goes with the world.
+    /// Creates its world with at most so many bytes of it in memory. The rest is in the folder
+    /// `scratch`, which is created and removed with the world.
     ///
     /// # Errors
-    /// [`SceneError`] if the model cannot do that, or not what the scene asks for, or a file cannot be used.
-    fn in_bands(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Simulation>, SceneError> {
+    /// [`SceneError`] if the model or a part of the scene is not supported in a distributed world,
+    /// or a file cannot be used.
+    fn in_memory(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Executor>, SceneError> {
         let _ = (memory, scratch);
         Err(self.not_distributed())
     }
 
-    /// Creates its world with its rows owned by `team`, whose processes read the same `inputs`.
+    /// Creates its world, distributed over ranks that read the same `inputs`. This is the first
+    /// rank.
     ///
     /// # Errors
-    /// [`SceneError`] if the model or a part of the scene is not supported in a distributed world.
-    fn spread(
+    /// Those of [`in_memory`](Self::in_memory).
+    fn distributed(
         &self,
-        team: &Arc<dyn Team>,
+        ranks: &Ranks,
         inputs: &[Input],
-    ) -> Result<Box<dyn Simulation>, SceneError> {
-        let _ = (team, inputs);
+    ) -> Result<Box<dyn Executor>, SceneError> {
+        let _ = (ranks, inputs);
         Err(self.not_distributed())
     }
 
-    /// Creates the rows that one process of a team owns.
+    /// Creates the rows of its world on another rank; `None` if there are too few.
     ///
     /// # Errors
-    /// As [`spread`](Self::spread).
-    fn holding(&self, begin: &Begin) -> Result<Box<dyn Holding>, SceneError> {
-        let _ = begin;
+    /// Those of [`in_memory`](Self::in_memory).
+    fn part(&self, ranks: &Ranks) -> Result<Option<Box<dyn Part>>, SceneError> {
+        let _ = ranks;
         Err(self.not_distributed())
     }
 
@@ -107,13 +110,10 @@ pub(crate) trait AnyScene: Setting + Any + Send + Sync {
     fn tools(&self) -> &'static [Tool];
     fn files_named(&self) -> Vec<(Cow<'static, str>, PathBuf)>;
     fn world(&self) -> Result<Box<dyn Simulation>, SceneError>;
-    fn in_bands(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Simulation>, SceneError>;
-    fn spread(
-        &self,
-        team: &Arc<dyn Team>,
-        inputs: &[Input],
-    ) -> Result<Box<dyn Simulation>, SceneError>;
-    fn holding(&self, begin: &Begin) -> Result<Box<dyn Holding>, SceneError>;
+    fn in_memory(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Executor>, SceneError>;
+    fn distributed(&self, ranks: &Ranks, inputs: &[Input])
+    -> Result<Box<dyn Executor>, SceneError>;
+    fn part(&self, ranks: &Ranks) -> Result<Option<Box<dyn Part>>, SceneError>;
     #[cfg(feature = "gpu")]
     fn check_gpu(&self) -> Result<(), SceneError>;
     fn settings(&self) -> Vec<ModelSetting>;
@@ -148,20 +148,20 @@ impl<S: ModelScene> AnyScene for S {
         Ok(Box::new(WorldRun::<S::World>::new(self)?))
     }
 
-    fn in_bands(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Simulation>, SceneError> {
-        ModelScene::in_bands(self, memory, scratch)
+    fn in_memory(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Executor>, SceneError> {
+        ModelScene::in_memory(self, memory, scratch)
     }
 
-    fn spread(
+    fn distributed(
         &self,
-        team: &Arc<dyn Team>,
+        ranks: &Ranks,
         inputs: &[Input],
-    ) -> Result<Box<dyn Simulation>, SceneError> {
-        ModelScene::spread(self, team, inputs)
+    ) -> Result<Box<dyn Executor>, SceneError> {
+        ModelScene::distributed(self, ranks, inputs)
     }
 
-    fn holding(&self, begin: &Begin) -> Result<Box<dyn Holding>, SceneError> {
-        ModelScene::holding(self, begin)
+    fn part(&self, ranks: &Ranks) -> Result<Option<Box<dyn Part>>, SceneError> {
+        ModelScene::part(self, ranks)
     }
 
     #[cfg(feature = "gpu")]
@@ -345,24 +345,24 @@ impl Scene {
         self.0.world()
     }
 
-    pub(crate) fn in_bands(
+    pub(crate) fn in_memory(
         &self,
         memory: usize,
         scratch: &Path,
-    ) -> Result<Box<dyn Simulation>, SceneError> {
-        self.0.in_bands(memory, scratch)
+    ) -> Result<Box<dyn Executor>, SceneError> {
+        self.0.in_memory(memory, scratch)
     }
 
-    pub(crate) fn spread(
+    pub(crate) fn distributed(
         &self,
-        team: &Arc<dyn Team>,
+        ranks: &Ranks,
         inputs: &[Input],
-    ) -> Result<Box<dyn Simulation>, SceneError> {
-        self.0.spread(team, inputs)
+    ) -> Result<Box<dyn Executor>, SceneError> {
+        self.0.distributed(ranks, inputs)
     }
 
-    pub(crate) fn holding(&self, begin: &Begin) -> Result<Box<dyn Holding>, SceneError> {
-        self.0.holding(begin)
+    pub(crate) fn part(&self, ranks: &Ranks) -> Result<Option<Box<dyn Part>>, SceneError> {
+        self.0.part(ranks)
     }
 
     /// Checks that a GPU supports everything that it asks for.

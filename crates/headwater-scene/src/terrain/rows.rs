@@ -47,15 +47,15 @@ impl<'a> Rows<'a> {
         scene: &'a dyn Site,
         own: &Range<usize>,
         laid: Option<&Path>,
-        peers: &mut dyn Communicator,
-    ) -> Result<Self, Option<SceneError>> {
+        comm: &dyn Communicator,
+    ) -> Result<Self, SceneError> {
         let found = Self::bare(scene, own, laid).and_then(|mut rows| {
             let range = rows.extremes(own)?;
             Ok((rows, range))
         });
-        let (mut rows, [low, high]) = agreed(found, peers)?;
+        let (mut rows, [low, high]) = agreed(found, comm)?;
         let mut most = [-low, high];
-        peers.allreduce_max(&mut most);
+        comm.allreduce_max(&mut most);
         rows.datum = datum(scene, [-most[0], most[1]])?;
         rows.lowest = -most[0];
         Ok(rows)

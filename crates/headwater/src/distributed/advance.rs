@@ -24,7 +24,7 @@ impl LocalBlocks {
         &mut self,
         stop: f64,
         most: usize,
-        peers: &mut dyn Communicator,
+        comm: &dyn Communicator,
     ) -> io::Result<usize> {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")
             .map_err(io::Error::other)?;
@@ -32,7 +32,7 @@ impl LocalBlocks {
         while done < most {
             let follow = self.world.steps_follow_on();
             let together = if follow { (most - done).min(self.halo / 2) } else { 1 };
-            let stable = self.longest(peers)?;
+            let stable = self.longest(comm)?;
             let mut walk = Walk { passes: Vec::new(), time: self.world.time };
             let mut count = 0;
             while count < together {
@@ -50,7 +50,7 @@ impl LocalBlocks {
             if count == 0 {
                 break;
             }
-            self.round(&walk, peers)?;
+            self.round(&walk, comm)?;
             done += count;
         }
         Ok(done)
@@ -72,8 +72,8 @@ impl LocalBlocks {
     }
 
     /// Returns the longest stable step (s).
-    fn longest(&mut self, peers: &mut dyn Communicator) -> io::Result<f64> {
-        let through = self.share_mouths(peers);
+    fn longest(&mut self, comm: &dyn Communicator) -> io::Result<f64> {
+        let through = self.share_mouths(comm);
         let mut values: Vec<f64> = Vec::new();
         for band in &self.bands {
             if values.is_empty() {
@@ -84,23 +84,23 @@ impl LocalBlocks {
             }
         }
         if !values.is_empty() {
-            peers.allreduce_max(&mut values);
+            comm.allreduce_max(&mut values);
         }
         let mut loss = [0.0];
         if self.world.params.level == Physics::Inertial {
             // The greatest depth is now part of `values`.
             loss = [self.loss(values[0].max(values[1]))?];
-            peers.allreduce_max(&mut loss);
+            comm.allreduce_max(&mut loss);
         }
         Ok(longest(&self.world, &values, through, |_| loss[0]))
     }
 
     /// Exchanges the state of all mouth cells. Returns the fastest rise (m/s) that structures can
     /// cause.
-    fn share_mouths(&mut self, peers: &mut dyn Communicator) -> f64 {
+    fn share_mouths(&mut self, comm: &dyn Communicator) -> f64 {
         let Some(mouths) = &mut self.mouths else { return 0.0 };
         let mut values = mouths.values(self.bands.iter().flat_map(|band| &band.mouths));
-        peers.allreduce_max(&mut values);
+        comm.allreduce_max(&mut values);
         mouths.fill(&values);
         let world = &self.world;
         mouths.fastest_rise(world.params.gravity, world.ahead(world.time), &world.spare)
@@ -121,7 +121,7 @@ impl LocalBlocks {
 
     /// Steps every block that does not sleep. Those that need no rows of other processes are
     /// stepped during the halo exchange.
-    fn round(&mut self, walk: &Walk, peers: &mut dyn Communicator) -> io::Result<()> {
+    fn round(&mut self, walk: &Walk, comm: &dyn Communicator) -> io::Result<()> {
         let count = self.bands.len();
         let single = match &walk.passes[..] {
             [(lengths, _)] if lengths.len() == 1 => Some(lengths[0]),
@@ -143,7 +143,7 @@ impl LocalBlocks {
         let [north, south] = self.beside();
         let inner = usize::from(north)..count - usize::from(south).min(count);
         let mut inside = Ok(());
-        self.refresh_meanwhile(peers, |bands, poke| {
+        self.refresh_meanwhile(comm, |bands, poke| {
             inside = inner.clone().try_for_each(|i| {
                 poke();
                 bands.visit(i, walk, &mut round)

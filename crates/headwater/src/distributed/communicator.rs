@@ -1,20 +1,32 @@
 //! [`Communicator`]: collective operations of the processes that share a world.
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
 /// Collective operations of the processes that share a world, ordered from north to south. Every
 /// process calls the same operations in the same order.
-pub trait Communicator {
+pub trait Communicator: fmt::Debug + Send + Sync {
+    /// Returns the number of this process, from 0.
+    fn rank(&self) -> usize;
+
+    /// Returns the number of processes.
+    fn size(&self) -> usize;
+
     /// Replaces each value by its maximum over all processes.
-    fn allreduce_max(&mut self, values: &mut [f64]);
+    fn allreduce_max(&self, values: &mut [f64]);
 
     /// Sends rows to the processes north and south of this one and receives theirs. Slices are
     /// empty where there is no neighbour.
-    fn exchange_halos(&mut self, to: [&[f32]; 2], from: [&mut [f32]; 2]);
+    fn exchange_halos(&self, to: [&[f32]; 2], from: [&mut [f32]; 2]);
 
     /// [Exchanges halos](Self::exchange_halos) while `work` runs, which must not need the rows that
     /// arrive. `work` receives a function to call now and then, because some transports progress
     /// only while they are called. The default does one after the other.
     fn exchange_halos_overlapped(
-        &mut self,
+        &self,
         to: [&[f32]; 2],
         from: [&mut [f32]; 2],
         work: &mut dyn FnMut(&mut dyn FnMut()),
@@ -25,7 +37,83 @@ pub trait Communicator {
 
     /// Sends bytes, of any length, to the neighbours to the north and south that exist (`beside`),
     /// and returns theirs.
-    fn exchange_bytes(&mut self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2];
+    fn exchange_bytes(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2];
+
+    /// Returns the bytes of process `root`. The others pass none.
+    fn broadcast(&self, root: usize, bytes: Vec<u8>) -> Vec<u8>;
+
+    /// Returns the bytes of every process, in order.
+    fn allgather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>>;
+
+    /// Returns the bytes of every process, in order, on the first process, and nothing on others.
+    fn gather_first(&self, bytes: Vec<u8>) -> Vec<Vec<u8>>;
+
+    /// Returns a communicator of the first `count` processes, on these.
+    fn first(&self, count: usize) -> Option<Arc<dyn Communicator>>;
+}
+
+/// Typed collective operations. Values travel in postcard format; a single process serializes
+/// nothing.
+impl dyn Communicator + '_ {
+    /// Returns the value that process `root` computes.
+    ///
+    /// # Errors
+    /// The error of `root`.
+    pub fn share<T: Serialize + DeserializeOwned>(
+        &self,
+        root: usize,
+        own: impl FnOnce() -> io::Result<T>,
+    ) -> io::Result<T> {
+        if self.size() == 1 {
+            return own();
+        }
+        let bytes = if self.rank() == root { encode(&own().map_err(text))? } else { Vec::new() };
+        decode::<Result<T, String>>(&self.broadcast(root, bytes))?.map_err(io::Error::other)
+    }
+
+    /// Returns the values of all processes, in order.
+    ///
+    /// # Errors
+    /// The error of the first process that failed.
+    pub fn gather<T: Serialize + DeserializeOwned>(
+        &self,
+        own: io::Result<T>,
+    ) -> io::Result<Vec<T>> {
+        if self.size() == 1 {
+            return Ok(vec![own?]);
+        }
+        let all = self.allgather(encode(&own.map_err(text))?);
+        let one = |bytes: &Vec<u8>| decode::<Result<T, String>>(bytes)?.map_err(io::Error::other);
+        all.iter().map(one).collect()
+    }
+
+    /// Returns the values of all processes, in order, on the first process, and nothing on others.
+    ///
+    /// # Errors
+    /// The error of the first process that failed.
+    pub fn gather_to_first<T: Serialize + DeserializeOwned>(
+        &self,
+        own: io::Result<T>,
+    ) -> io::Result<Vec<T>> {
+        if self.size() == 1 {
+            return Ok(vec![own?]);
+        }
+        self.gather(own.as_ref().map(drop).map_err(|error| io::Error::other(error.to_string())))?;
+        let all = Communicator::gather_first(self, encode(&own?)?);
+        all.iter().map(|bytes| decode(bytes)).collect()
+    }
+}
+
+fn text(error: io::Error) -> String {
+    error.to_string()
+}
+
+fn encode(value: &impl Serialize) -> io::Result<Vec<u8>> {
+    postcard::to_stdvec(value).map_err(io::Error::other)
+}
+
+fn decode<T: DeserializeOwned>(bytes: &[u8]) -> io::Result<T> {
+    postcard::from_bytes(bytes).map_err(io::Error::other)
 }
 
 /// Communicator of a process that owns the whole world.
@@ -33,11 +121,35 @@ pub trait Communicator {
 pub struct SingleProcess;
 
 impl Communicator for SingleProcess {
-    fn allreduce_max(&mut self, _: &mut [f64]) {}
+    fn rank(&self) -> usize {
+        0
+    }
 
-    fn exchange_halos(&mut self, _: [&[f32]; 2], _: [&mut [f32]; 2]) {}
+    fn size(&self) -> usize {
+        1
+    }
 
-    fn exchange_bytes(&mut self, _: [bool; 2], _: [&[u8]; 2]) -> [Vec<u8>; 2] {
+    fn allreduce_max(&self, _: &mut [f64]) {}
+
+    fn exchange_halos(&self, _: [&[f32]; 2], _: [&mut [f32]; 2]) {}
+
+    fn exchange_bytes(&self, _: [bool; 2], _: [&[u8]; 2]) -> [Vec<u8>; 2] {
         Default::default()
+    }
+
+    fn broadcast(&self, _: usize, bytes: Vec<u8>) -> Vec<u8> {
+        bytes
+    }
+
+    fn allgather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+        vec![bytes]
+    }
+
+    fn gather_first(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+        vec![bytes]
+    }
+
+    fn first(&self, _: usize) -> Option<Arc<dyn Communicator>> {
+        Some(Arc::new(*self))
     }
 }

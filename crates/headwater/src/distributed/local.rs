@@ -7,6 +7,7 @@ use crate::distributed::partition::bands;
 use crate::distributed::storage::page::{Raw, slot};
 use crate::distributed::world::outlets::leave_no_cell;
 use crate::distributed::world::spec::WorldSpec;
+use crate::distributed::world::sum::Sum;
 use crate::distributed::world::window::{BlockView, Window};
 use crate::distributed::{Communicator, PageStore};
 use crate::error::InputError;
@@ -61,8 +62,8 @@ impl From<usize> for MemoryBudget {
 /// the rows to the north and south.
 #[derive(Debug)]
 pub struct LocalBlocks {
-    /// World without fields. Its springs and drains have no cells here; all cells count as
-    /// elsewhere.
+    /// World without fields, the same in all processes. Its springs and drains have no cells here;
+    /// all cells count as elsewhere.
     pub(in crate::distributed) world: Flow,
     pub(in crate::distributed) bands: Vec<RowBlock>,
     pub(in crate::distributed) shelf: Box<dyn PageStore>,
@@ -75,7 +76,7 @@ pub struct LocalBlocks {
     /// Open cells of each spring and each drain, per block.
     pub(in crate::distributed) open: Vec<[Vec<usize>; 2]>,
     /// Open cells of each spring and each drain in the whole world.
-    pub(in crate::distributed) open_in_all: Option<[Vec<usize>; 2]>,
+    pub(in crate::distributed) open_in_all: [Vec<usize>; 2],
     /// Structures of the world, if any.
     pub(in crate::distributed) mouths: Option<Mouths>,
     pub(in crate::distributed) is_rough: bool,
@@ -123,7 +124,7 @@ impl LocalBlocks {
             halo,
             around: [None, None],
             open: Vec::with_capacity(all.len()),
-            open_in_all: None,
+            open_in_all: Default::default(),
             mouths: Mouths::of(&outline.flow.structures, &lattice).map_err(io::Error::other)?,
             is_rough: false,
             outline: outline.clone(),
@@ -147,6 +148,11 @@ impl LocalBlocks {
         // The open cells are counted over all blocks.
         leave_no_cell(&mut made.world.exchange, [&[], &[]]);
         Ok(made)
+    }
+
+    /// Returns the specification of the world.
+    pub fn spec(&self) -> &WorldSpec {
+        &self.outline
     }
 
     /// Returns the lattice of the whole world.
@@ -242,15 +248,15 @@ impl LocalBlocks {
     }
 
     /// Exchanges the halos of the outermost blocks. Collective.
-    pub fn refresh(&mut self, peers: &mut dyn Communicator) {
-        self.refresh_meanwhile(peers, |_, _| {});
+    pub fn refresh(&mut self, comm: &dyn Communicator) {
+        self.refresh_meanwhile(comm, |_, _| {});
     }
 
     /// Exchanges these halos while `work` runs, which must not need the rows that are sent or
     /// received.
     pub(in crate::distributed) fn refresh_meanwhile(
         &mut self,
-        peers: &mut dyn Communicator,
+        comm: &dyn Communicator,
         mut work: impl FnMut(&mut Self, &mut dyn FnMut()),
     ) {
         let beside = self.beside();
@@ -266,7 +272,7 @@ impl LocalBlocks {
         from.iter_mut().zip(&to).for_each(|(from, to)| from.resize(to.rows.len(), 0.0));
         let [north, south] = &mut from;
         let rows = to.each_ref().map(|margin| &margin.rows[..]);
-        peers.exchange_halos_overlapped(rows, [&mut north[..], &mut south[..]], &mut |poke| {
+        comm.exchange_halos_overlapped(rows, [&mut north[..], &mut south[..]], &mut |poke| {
             work(self, poke);
         });
         for ((band, side), margin) in margins.into_iter().zip(to) {
@@ -302,6 +308,64 @@ impl LocalBlocks {
             band.take_over(1, &margin.rows);
         }
         Ok(look(band.view()))
+    }
+
+    /// Returns the open cells of each spring and each drain in these blocks.
+    pub(in crate::distributed) fn open_cells(&self) -> [Vec<usize>; 2] {
+        [0, 1].map(|kind| {
+            let of_blocks = self.open.iter().map(|open| open[kind].clone());
+            let add = |sum: Vec<usize>, more: Vec<usize>| {
+                sum.iter().zip(more).map(|(sum, more)| sum + more).collect()
+            };
+            of_blocks.reduce(add).unwrap_or_default()
+        })
+    }
+
+    /// Sets the open cells of each spring and each drain in the whole world.
+    pub(in crate::distributed) fn set_open(&mut self, all: [Vec<usize>; 2]) {
+        for (band, own) in self.bands.iter_mut().zip(&self.open) {
+            band.part.set_elsewhere([0, 1].map(|kind| {
+                let counts = all[kind].iter().zip(&own[kind]);
+                counts.map(|(all, own)| all.saturating_sub(*own)).collect()
+            }));
+        }
+        self.open_in_all = all;
+    }
+
+    /// Continues the sums of all depths and of all remainders, in the order of the grid.
+    pub(in crate::distributed) fn sum(&mut self, before: [f64; 2]) -> io::Result<[f64; 2]> {
+        let mut sum = Sum::from(before);
+        for band in &mut self.bands {
+            for which in [0, 1] {
+                let rows = band.own_rows(slot::WATER + which);
+                let raw = band.numbers(slot::WATER + which, rows, &mut *self.shelf)?;
+                sum.add(which, raw.numbers());
+            }
+        }
+        Ok(sum.into())
+    }
+
+    /// Returns whether the water in all blocks is finite.
+    pub(in crate::distributed) fn is_sound(&self) -> bool {
+        self.bands.iter().all(|band| match band.is_here {
+            true => band.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite()),
+            false => band.is_sound,
+        })
+    }
+
+    /// Returns some rows of a field, all of them in one block.
+    pub(in crate::distributed) fn raw(
+        &mut self,
+        which: usize,
+        rows: &Range<usize>,
+    ) -> io::Result<Raw> {
+        let owns = |band: &&mut RowBlock| {
+            let own = band.rows_of(which);
+            own.start <= rows.start && rows.end <= own.end
+        };
+        let band = self.bands.iter_mut().find(owns).ok_or(io::ErrorKind::InvalidInput)?;
+        let place = |y: usize| y + band.part.own.start - band.part.rows.start;
+        band.numbers(which, place(rows.start)..place(rows.end), &mut *self.shelf)
     }
 
     /// Returns the index of the block that owns row `y`.

@@ -29,25 +29,22 @@ struct Packed {
 struct Bytes(#[serde(with = "crate::numbers")] Vec<u8>);
 
 impl LocalBlocks {
-    /// Moves blocks between neighbouring processes. Collective: `moves` has the current and the new
-    /// rows of each process.
+    /// Moves blocks between neighbouring processes, so that this one owns the rows `new`.
+    /// Collective.
     ///
     /// # Errors
     /// Those of the storage, and an error if the moves are not of whole blocks between neighbours.
     pub(in crate::distributed) fn shift(
         &mut self,
-        moves: &[(Range<usize>, Range<usize>)],
-        peers: &mut dyn Communicator,
+        new: Range<usize>,
+        comm: &dyn Communicator,
     ) -> io::Result<()> {
-        let rows = self.rows();
-        let (_, new) =
-            moves.iter().find(|(old, _)| *old == rows).ok_or(io::ErrorKind::InvalidInput)?;
         let beside = self.beside();
         let of = |band: &RowBlock| band.part.rows.clone();
         let first = self.bands.iter().take_while(|band| of(band).end <= new.start).count();
         let last = self.bands.iter().take_while(|band| of(band).start < new.end).count();
         let to = [self.packed(0..first)?, self.packed(last..self.bands.len())?];
-        let [north, south] = peers.exchange_bytes(beside, to.each_ref().map(Vec::as_slice));
+        let [north, south] = comm.exchange_bytes(beside, to.each_ref().map(Vec::as_slice));
         for list in [last..self.bands.len(), 0..first] {
             self.bands.drain(list.clone());
             self.open.drain(list);
@@ -55,11 +52,11 @@ impl LocalBlocks {
         let kept = self.rows();
         self.unpack(&north, 0)?;
         self.unpack(&south, self.bands.len())?;
-        if self.rows() != *new {
+        if self.rows() != new {
             return Err(damaged());
         }
         self.moved += new.len().saturating_sub(kept.len());
-        self.refresh(peers);
+        self.refresh(comm);
         Ok(())
     }
 
@@ -106,10 +103,8 @@ impl LocalBlocks {
             self.open.insert(i, band.open_cells());
             self.bands.insert(i, band);
         }
-        if let Some(all) = self.open_in_all.take() {
-            self.take_down(&all);
-            self.open_in_all = Some(all);
-        }
+        let all = std::mem::take(&mut self.open_in_all);
+        self.set_open(all);
         Ok(())
     }
 

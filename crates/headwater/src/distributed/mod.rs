@@ -19,9 +19,9 @@
 //!
 //! let lattice = Square::new(20, 300, 1.0, 1.0)?;
 //! let bed = |y: usize| 0.01 * y as f32;
-//! let outline = WorldSpec::new(lattice, Params::default())?;
+//! let spec = WorldSpec::new(lattice, Params::default())?;
 //! // Memory for three row blocks and their halos.
-//! let mut world = DistributedFlow::new(outline, 100_000, MemoryStore::default(), |rows| {
+//! let mut world = DistributedFlow::new(&spec, 100_000, MemoryStore::default(), |rows| {
 //!     let (first, ny) = (rows.start, rows.len());
 //!     let bed = Field::from_fn(20, ny, |_, y| bed(first + y));
 //!     let depth = bed.map(|&z| (2.0 - z).max(0.0));
@@ -42,20 +42,16 @@ mod advance;
 mod block;
 mod communicator;
 mod local;
-mod messages;
 mod migrate;
 mod partition;
 mod rebalance;
-mod replies;
 mod storage;
 mod threads;
 mod world;
 
 pub use communicator::{Communicator, SingleProcess};
 pub use local::{LocalBlocks, MemoryBudget};
-pub use messages::{Request, Response, Workers};
 pub use rebalance::RebalancePolicy;
-pub use storage::archive::Archive;
 pub use storage::store::{MemoryStore, PageStore};
 pub use threads::ThreadCommunicator;
 pub use world::distributed_flow::DistributedFlow;

@@ -1,10 +1,11 @@
 //! [`RebalancePolicy`]: when row blocks move between processes, and which ones.
 
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Policy for moving row blocks between neighbouring processes to even out their work. Moves do not
 /// change the state of the world.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RebalancePolicy {
     /// Smallest share of the busiest process's work that a move must save, from 0 (any) to 1.

@@ -2,73 +2,94 @@
 //! worlds.
 
 use super::Communicator;
+use std::any::Any;
 use std::sync::{Arc, Barrier, Mutex, PoisonError};
 
 /// State shared by all threads.
 #[derive(Debug)]
 struct Board {
     barrier: Barrier,
-    values: Mutex<Vec<Vec<f64>>>,
-    /// Rows that each thread sends to the north and to the south.
-    rows: Mutex<Vec<[Vec<f32>; 2]>>,
-    bytes: Mutex<Vec<[Vec<u8>; 2]>>,
+    /// What each thread contributes to the current operation.
+    slots: Mutex<Vec<Option<Arc<dyn Any + Send + Sync>>>>,
 }
 
 /// One of several threads that communicate through shared memory.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ThreadCommunicator {
     board: Arc<Board>,
     rank: usize,
+    size: usize,
 }
 
 impl ThreadCommunicator {
     /// Creates the communicators of `size` threads, from north to south.
     pub fn group(size: usize) -> Vec<Self> {
-        let board = Arc::new(Board {
-            barrier: Barrier::new(size),
-            values: Mutex::new(vec![Vec::new(); size]),
-            rows: Mutex::new(vec![Default::default(); size]),
-            bytes: Mutex::new(vec![Default::default(); size]),
-        });
-        (0..size).map(|rank| Self { board: Arc::clone(&board), rank }).collect()
+        let slots = Mutex::new(vec![None; size]);
+        let board = Arc::new(Board { barrier: Barrier::new(size), slots });
+        (0..size).map(|rank| Self { board: Arc::clone(&board), rank, size }).collect()
     }
 
     /// Publishes a value, waits for all threads, and returns the values of all.
-    fn gather<T: Clone>(&self, on: &Mutex<Vec<T>>, own: T) -> Vec<T> {
-        on.lock().unwrap_or_else(PoisonError::into_inner)[self.rank] = own;
+    fn all<T: Any + Send + Sync>(&self, own: T) -> Vec<Arc<T>> {
+        let slots = || self.board.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        slots()[self.rank] = Some(Arc::new(own));
         self.board.barrier.wait();
-        let all = on.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let all = slots().clone();
         self.board.barrier.wait();
-        all
+        // All threads call the same operation, so all values have its type.
+        all.into_iter().flatten().filter_map(|one| one.downcast().ok()).collect()
     }
 
     /// Returns the ranks to the north and south.
-    fn beside(&self, size: usize) -> [usize; 2] {
-        [(self.rank + size - 1) % size, (self.rank + 1) % size]
+    fn beside(&self) -> [usize; 2] {
+        [(self.rank + self.size - 1) % self.size, (self.rank + 1) % self.size]
     }
 }
 
 impl Communicator for ThreadCommunicator {
-    fn allreduce_max(&mut self, values: &mut [f64]) {
-        for all in self.gather(&self.board.values, values.to_vec()) {
-            values.iter_mut().zip(all).for_each(|(most, value)| *most = most.max(value));
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn allreduce_max(&self, values: &mut [f64]) {
+        for all in self.all(values.to_vec()) {
+            values.iter_mut().zip(&*all).for_each(|(most, value)| *most = most.max(*value));
         }
     }
 
-    fn exchange_halos(&mut self, to: [&[f32]; 2], from: [&mut [f32]; 2]) {
-        let all = self.gather(&self.board.rows, to.map(<[f32]>::to_vec));
-        let beside = self.beside(all.len());
-        for (side, rows) in from.into_iter().enumerate().filter(|(_, rows)| !rows.is_empty()) {
-            rows.copy_from_slice(&all[beside[side]][1 - side]);
+    fn exchange_halos(&self, to: [&[f32]; 2], from: [&mut [f32]; 2]) {
+        let all = self.all(to.map(<[f32]>::to_vec));
+        let sides = from.into_iter().zip(self.beside()).enumerate();
+        for (side, (rows, rank)) in sides.filter(|(_, (rows, _))| !rows.is_empty()) {
+            rows.copy_from_slice(&all[rank][1 - side]);
         }
     }
 
-    fn exchange_bytes(&mut self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
-        let mut all = self.gather(&self.board.bytes, to.map(<[u8]>::to_vec));
-        let ranks = self.beside(all.len());
-        [0, 1].map(|side| match beside[side] {
-            true => std::mem::take(&mut all[ranks[side]][1 - side]),
-            false => Vec::new(),
-        })
+    fn exchange_bytes(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
+        let (all, ranks) = (self.all(to.map(<[u8]>::to_vec)), self.beside());
+        [0, 1].map(|side| if beside[side] { all[ranks[side]][1 - side].clone() } else { vec![] })
+    }
+
+    fn broadcast(&self, root: usize, bytes: Vec<u8>) -> Vec<u8> {
+        self.all(bytes)[root].to_vec()
+    }
+
+    fn allgather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+        self.all(bytes).iter().map(|one| one.to_vec()).collect()
+    }
+
+    fn gather_first(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+        let all = self.allgather(bytes);
+        if self.rank == 0 { all } else { Vec::new() }
+    }
+
+    fn first(&self, count: usize) -> Option<Arc<dyn Communicator>> {
+        let new = (self.rank == 0).then(|| Self::group(count));
+        let group = Arc::clone(&self.all(new)[0]);
+        group.iter().flatten().nth(self.rank).map(|one| Arc::new(one.clone()) as _)
     }
 }

@@ -135,6 +135,15 @@ impl Flow {
         Ok(flow)
     }
 
+    /// Checks a world whose state was replaced, and drops everything derived from the earlier state.
+    ///
+    /// # Errors
+    /// Those of [`restore`](Self::restore).
+    pub(crate) fn renewed(mut self) -> Result<Self, InputError> {
+        (self.workspace, self.spare) = Default::default();
+        Self::restore(Snapshot { world: self })
+    }
+
     /// A hash of the whole state but the ledger, every bit that a step reads or writes. The same on every machine.
     pub fn state_hash(&self) -> u64 {
         let Self { lattice, params, state, boundaries, exchange, structures, roughness, .. } = self;

@@ -25,15 +25,14 @@ pub(in crate::run) fn is_there(folder: &Path) -> bool {
 }
 
 /// Writes a checkpoint into the folder of a run. The previous one stays until the new one is
-/// complete. `keep` writes the parts into a folder, with a generation in their names, and `head`
-/// returns the run's own state. Returns the checkpoint's folder.
+/// complete. `write` writes the parts into a folder, with a generation in their names, then
+/// [their manifest](write_manifest). Returns the checkpoint's folder.
 ///
 /// # Errors
 /// The reason why it cannot be written. The new files are removed.
-pub(in crate::run) fn write<'a>(
+pub(in crate::run) fn write(
     folder: &Path,
-    keep: impl FnOnce(&Path, &str) -> io::Result<Kept>,
-    head: impl FnOnce(&Kept) -> Head<'a>,
+    write: impl FnOnce(&Path, &str) -> io::Result<Kept>,
 ) -> io::Result<PathBuf> {
     let path = folder.join(PARTS);
     match fs::create_dir(&path) {
@@ -42,14 +41,7 @@ pub(in crate::run) fn write<'a>(
     }
     // Unique, so delayed writes of a killed run cannot reach these files.
     let generation = format!("{:016x}", RandomState::new().build_hasher().finish());
-    let written = keep(&path, &generation).and_then(|kept| {
-        atomic::settle(&path);
-        let manifest = path.join(MANIFEST);
-        checkpoint::write(&manifest, IN_PARTS, &head(&kept), |into| bytes::write(&kept, into))
-            .map_err(|error| io::Error::new(error.kind(), format!("{MANIFEST} {error}")))?;
-        Ok(kept)
-    });
-    match written {
+    match write(&path, &generation) {
         Ok(kept) => {
             // The manifest must be on disk before files of the previous checkpoint are removed.
             atomic::settle(&path);
@@ -63,6 +55,16 @@ pub(in crate::run) fn write<'a>(
             Err(error)
         }
     }
+}
+
+/// Writes the manifest of parts that are complete, with the run's own state.
+///
+/// # Errors
+/// The reason why it cannot be written.
+pub(in crate::run) fn write_manifest(path: &Path, head: &Head<'_>, kept: &Kept) -> io::Result<()> {
+    atomic::settle(path);
+    checkpoint::write(&path.join(MANIFEST), IN_PARTS, head, |into| bytes::write(kept, into))
+        .map_err(|error| io::Error::new(error.kind(), format!("{MANIFEST} {error}")))
 }
 
 /// Reads a checkpoint from its folder without the contents of its parts, whose lengths are checked.

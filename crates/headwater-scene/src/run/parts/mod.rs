@@ -12,4 +12,6 @@ pub(crate) use files::{Reading, Writing};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use kept::part_name;
 pub use kept::{BandBytes, FieldBytes, Kept, PartFile};
-pub(super) use manifest::{MANIFEST, holds_only_parts, is_there, read, remove, tidy, write};
+pub(super) use manifest::{
+    MANIFEST, holds_only_parts, is_there, read, remove, tidy, write, write_manifest,
+};

@@ -1,11 +1,12 @@
 //! Runs with only some rows of the world in memory leave what other runs leave.
 
+use super::parts::copy;
 use crate::support::run::{files, finish};
 use headwater::Field;
 use headwater_scene::raster::{
     self, ReadOptions, write_asc, write_geotiff, write_geotiff_on, write_npy,
 };
-use headwater_scene::run::{Backend, End, Run, SUMMARY, Simulation, Watch};
+use headwater_scene::run::{Backend, End, Executor, PARTS, Run, SUMMARY, Watch};
 use headwater_scene::{Scene, scene};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -103,11 +104,11 @@ pub(super) fn little(cells: usize) -> Backend {
 /// Runs a scene in memory and in little of it, and holds what the two leave against each other.
 pub(super) fn assert_same(scene: &Scene, cells: usize) {
     let [whole, parts] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
-    let whole_run = Run::start(scene, "test", whole.path()).unwrap();
-    let told = whole_run.simulation().notices();
+    let mut whole_run = Run::start(scene, "test", whole.path()).unwrap();
+    let told = whole_run.executor().notices();
     let expected = finish(whole_run);
-    let run = Run::start_on(scene, "test", parts.path(), little(cells)).unwrap();
-    let also = run.simulation().notices();
+    let mut run = Run::start_on(scene, "test", parts.path(), little(cells)).unwrap();
+    let also = run.executor().notices();
     assert!(also.iter().any(|notice| notice.contains("row blocks are in memory at a time")));
     assert!(told.iter().all(|notice| also.contains(notice)), "{told:?} {also:?}");
     let found = finish(run);
@@ -227,7 +228,7 @@ fn ground_from_a_file_is_the_same_in_little_memory() {
 pub(super) struct Stop(pub(super) u32);
 
 impl Watch for Stop {
-    fn step(&mut self, _: &dyn Simulation) -> ControlFlow<()> {
+    fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         self.0 -= 1;
         if self.0 > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
@@ -243,11 +244,12 @@ fn a_run_that_was_stopped_goes_on_in_more_memory_and_in_little() {
     let run = Run::start_on(&scene, "test", parts.path(), little(40 * 300)).unwrap();
     assert!(matches!(run.go(&mut Stop(9)).unwrap(), End::Stopped { .. }));
     let left: Vec<_> = std::fs::read_dir(parts.path()).unwrap().flatten().collect();
-    assert!(left.iter().all(|entry| entry.file_type().unwrap().is_file()), "{left:?}");
+    let is_left = |entry: &std::fs::DirEntry| {
+        entry.file_type().unwrap().is_file() || entry.file_name() == PARTS
+    };
+    assert!(left.iter().all(is_left), "{left:?}");
     let again = tempfile::tempdir().unwrap();
-    for entry in left {
-        std::fs::copy(entry.path(), again.path().join(entry.file_name())).unwrap();
-    }
+    copy(parts.path(), again.path());
     let found = finish(Run::resume(&scene, "test", parts.path()).unwrap());
     assert_eq!(found.state_hash, expected.state_hash);
     let run = Run::resume_on(&scene, "test", again.path(), little(40 * 300)).unwrap();

@@ -2,7 +2,7 @@
 //! kept goes on as if nothing had happened.
 
 use crate::support::run::{Steps, everything, everything_with, files, finish, stop_after};
-use headwater_scene::run::{CHECKPOINT, Run, RunError, SUMMARY, Simulation, Watch};
+use headwater_scene::run::{CHECKPOINT, Executor, Run, RunError, SUMMARY, Watch};
 use headwater_scene::{Scene, scene};
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ const OFTEN: [(&str, &str); 1] = [("output.checkpoint_every", "1e-9")];
 struct After<F: FnMut()>(u64, F);
 
 impl<F: FnMut()> Watch for After<F> {
-    fn step(&mut self, _: &dyn Simulation) -> ControlFlow<()> {
+    fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         self.0 = self.0.wrapping_sub(1);
         if self.0 == 0 {
             (self.1)();

@@ -2,25 +2,28 @@
 //! had happened; what is damaged is refused by name.
 
 use super::banded::{Stop, busy, left, little, mapped, valley};
+use crate::support::ranks::{Sent, noting, on, reading};
 use crate::support::run::{finish, stop_after};
-use crate::support::team::{Keeping, Threads};
 use headwater::distributed::RebalancePolicy;
 use headwater_scene::Scene;
 use headwater_scene::run::{
-    Backend, CHECKPOINT, End, PARTS, Run, RunError, Sharing, checkpoint_in, checkpoint_info,
-    is_checkpoint, is_checkpoint_in_parts,
+    Backend, CHECKPOINT, End, Executor, PARTS, Ranks, Run, RunError, Watch, checkpoint_in,
+    checkpoint_info, is_checkpoint, is_checkpoint_in_parts,
 };
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::Mutex;
 use xxhash_rust::xxh3::xxh3_64;
 
-fn on(ranks: usize, scene: &Scene) -> Backend {
-    Backend::Distributed(Threads::reading(ranks, scene))
+/// The same ranks, whose blocks move whenever it saves any work.
+fn often(mut ranks: Ranks) -> Ranks {
+    (ranks.rebalance, ranks.block_rows) = (Some(RebalancePolicy::new(0.0, 1)), Some(20));
+    ranks
 }
 
 /// A copy of a folder and of those in it, over what is there.
-fn copy(from: &Path, to: &Path) {
+pub(super) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
         let to = to.join(entry.file_name());
@@ -79,10 +82,9 @@ fn ranks_others_and_one_process_go_on_from_it() {
     ] {
         let expected = through(&scene);
         let begun = tempfile::tempdir().unwrap();
-        // LocalBlocks have gone from rank to rank by then.
-        let often = Sharing::new(Some(RebalancePolicy::new(0.0, 1)), Some(20));
-        let team = Threads::of(vec![scene.clone(); 4]).sharing_so(often);
-        let run = Run::start_on(&scene, "test", begun.path(), Backend::Distributed(Arc::new(team)));
+        // Blocks have moved from rank to rank by then.
+        let ranks = often(reading(vec![scene.clone(); 4], |comm| comm));
+        let run = Run::start_on(&scene, "test", begun.path(), Backend::Distributed(ranks));
         let parts = stop(run.unwrap(), steps);
         assert_eq!(parts, begun.path().join(PARTS));
         assert_eq!(names(begun.path()).len(), 5, "a file of each rank, and a manifest");
@@ -116,25 +118,25 @@ fn a_run_goes_from_ranks_to_one_process_and_back() {
     let expected = through(&scene);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    let steps = |run: &Run<'_>| run.simulation().steps();
+    let steps = |run: &mut Run<'_>| run.executor().steps();
     stop(Run::start_on(&scene, "test", path, on(3, &scene)).unwrap(), 1);
     let older = tempfile::tempdir().unwrap();
     copy(path, older.path());
-    let run = Run::resume(&scene, "test", path).unwrap();
-    let begun = steps(&run);
+    let mut run = Run::resume(&scene, "test", path).unwrap();
+    let begun = steps(&mut run);
     stop(run, 1);
     assert!(path.join(CHECKPOINT).is_file() && !path.join(PARTS).exists());
     // Of both, that which has come further is gone on from.
     copy(older.path(), path);
-    let run = Run::resume_on(&scene, "test", path, little(40 * 300)).unwrap();
-    assert_eq!(steps(&run), begun + 1);
+    let mut run = Run::resume_on(&scene, "test", path, little(40 * 300)).unwrap();
+    assert_eq!(steps(&mut run), begun + 1);
     drop(run);
     let file = fs::read(path.join(CHECKPOINT)).unwrap();
     let parts = stop(Run::resume_on(&scene, "test", path, on(2, &scene)).unwrap(), 2);
     assert!(parts.is_dir() && !path.join(CHECKPOINT).exists());
     fs::write(path.join(CHECKPOINT), &file).unwrap();
-    let run = Run::resume(&scene, "test", path).unwrap();
-    assert!(steps(&run) > begun + 1);
+    let mut run = Run::resume(&scene, "test", path).unwrap();
+    assert!(steps(&mut run) > begun + 1);
     drop(run);
     // One that is damaged is not passed over in silence, whichever it is.
     fs::write(path.join(CHECKPOINT), &file[..file.len() - 1]).unwrap();
@@ -161,26 +163,43 @@ struct Stages {
     after: PathBuf,
 }
 
+/// Copies a folder when the steps of these numbers are done, before their checkpoints.
+struct Copying {
+    step: usize,
+    from: PathBuf,
+    stages: Vec<(usize, PathBuf)>,
+}
+
+impl Watch for Copying {
+    fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
+        self.step += 1;
+        let now = self.stages.iter().filter(|(step, _)| *step == self.step);
+        now.for_each(|(_, to)| copy(&self.from, to));
+        ControlFlow::Continue(())
+    }
+
+    fn begins(&mut self, _: &str) {}
+}
+
 /// Runs a scene on ranks, and keeps its folder as it is around the checkpoint of that number.
 fn stages(scene: &Scene, ranks: usize, number: usize, folder: &Path) -> Stages {
     let at_work = folder.join("at-work");
     let [before, between, after] =
         ["before", "between", "after"].map(|name| folder.join(format!("{number}-{name}")));
-    let (from, to) = (at_work.clone(), [before.clone(), between.clone(), after.clone()]);
-    let mut count = 0;
+    let (from, to, mut count) = (at_work.clone(), between.clone(), 0);
     let look = move |is_done: bool| {
         count += usize::from(!is_done);
-        match (count, is_done) {
-            (count, false) if count == number => copy(&from, &to[0]),
-            (count, true) if count == number => copy(&from, &to[1]),
-            (count, false) if count == number + 1 => copy(&from, &to[2]),
-            _ => {}
+        if (count, is_done) == (number, true) {
+            copy(&from, &to);
         }
         true
     };
-    let team = Keeping::new(Threads::reading(ranks, scene), look);
-    let run = Run::start_on(scene, "test", &at_work, Backend::Distributed(Arc::new(team)));
-    let summary = finish(run.unwrap());
+    let sent = Sent { writes: Some(Mutex::new(Box::new(look))), ..Sent::default() };
+    let (ranks, _) = noting(ranks, scene, sent);
+    let run = Run::start_on(scene, "test", &at_work, Backend::Distributed(ranks)).unwrap();
+    let stages = vec![(number, before.clone()), (number + 1, after.clone())];
+    let summary = run.go(&mut Copying { step: 0, from: at_work.clone(), stages }).unwrap();
+    let End::Done(summary) = summary else { panic!("nobody stopped it") };
     assert!(!summary.notices.iter().any(|notice| notice.contains("no checkpoint")));
     assert!(after.is_dir(), "there were fewer checkpoints");
     fs::remove_dir_all(at_work).unwrap();
@@ -295,26 +314,27 @@ fn one_that_cannot_be_written_leaves_the_one_before() {
     let expected = through(&scene);
     let folder = tempfile::tempdir().unwrap();
     let (out, seen) = (folder.path().join("out"), folder.path().join("seen"));
-    let (from, to, mut count) = (out.clone(), seen.clone(), 0);
     // All but the second: one of the ranks has no room for it, after all have written.
-    let look = move |is_done: bool| {
-        count += usize::from(!is_done);
-        if (count, is_done) == (3, false) {
-            copy(&from, &to);
-        }
-        count != 2
+    let failing = |number: usize| {
+        let mut count = 0;
+        let look = move |is_done: bool| {
+            count += usize::from(!is_done);
+            count != number && number > 0
+        };
+        Sent { writes: Some(Mutex::new(Box::new(look))), ..Sent::default() }
     };
-    let team = Keeping::new(Threads::reading(3, &scene), look);
-    let run = Run::start_on(&scene, "test", &out, Backend::Distributed(Arc::new(team))).unwrap();
-    finish(run);
+    let (ranks, _) = noting(3, &scene, failing(2));
+    let run = Run::start_on(&scene, "test", &out, Backend::Distributed(ranks)).unwrap();
+    let stages = vec![(3, seen.clone())];
+    run.go(&mut Copying { step: 0, from: out.clone(), stages }).unwrap();
     assert_same(&out, &expected, "a run of which one was not written");
     assert_eq!(names(&seen).len(), 4, "the first, and nothing of the second");
     finish(Run::resume_on(&scene, "test", &seen, on(2, &scene)).unwrap());
     assert_same(&seen, &expected, "gone on from the first");
     // Where none can be written, that is told, and nothing is left.
     let out = folder.path().join("none");
-    let team = Keeping::new(Threads::reading(2, &scene), |_| false);
-    let run = Run::start_on(&scene, "test", &out, Backend::Distributed(Arc::new(team))).unwrap();
+    let (ranks, _) = noting(2, &scene, failing(0));
+    let run = Run::start_on(&scene, "test", &out, Backend::Distributed(ranks)).unwrap();
     let summary = finish(run);
     let told = summary.notices.iter().find(|notice| notice.contains("no checkpoint was written"));
     assert!(told.is_some_and(|told| told.contains(PARTS) && told.contains("is full")), "{told:?}");

@@ -1,16 +1,16 @@
 //! Runs whose world is spread over a team, none of which has all of it, leave what other runs leave.
 
 use super::banded::{Stop, busy, from_files, left, little, mapped, valley};
+use crate::support::ranks::{Sent, noting, on, reading};
 use crate::support::run::finish;
-use crate::support::team::{Failing, Threads};
 use headwater::distributed::RebalancePolicy;
-use headwater_scene::run::{Backend, CHECKPOINT, End, PARTS, Run, Sharing, checkpoint_info};
+use headwater_scene::run::{
+    Backend, CHECKPOINT, End, Executor, PARTS, Run, RunError, Watch, checkpoint_info,
+};
 use headwater_scene::{Scene, scene};
-use std::sync::{Arc, Mutex};
-
-fn on(ranks: usize, scene: &Scene) -> Backend {
-    Backend::Distributed(Threads::reading(ranks, scene))
-}
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::Ordering;
 
 /// What a run of a scene leaves, by a backend.
 fn run(scene: &Scene, backend: Backend) -> Vec<(String, Vec<u8>)> {
@@ -71,7 +71,6 @@ fn a_run_whose_bands_go_from_rank_to_rank_leaves_the_same() {
     mapped("inertial", folder.path(), &[]);
     let [manning, level] = ["manning.npy", "level.npy"]
         .map(|name| format!("'{}'", folder.path().join(name).display()));
-    let often = Sharing::new(Some(RebalancePolicy::new(0.0, 1)), Some(20));
     for (scene, ranks) in [
         (valley("inertial", &[closed]), 4),
         (busy("inertial", &[]), 3),
@@ -86,11 +85,12 @@ fn a_run_whose_bands_go_from_rank_to_rank_leaves_the_same() {
         (hill("{ lattice = 'hex', nx = 40 }"), 2),
     ] {
         let expected = run(&scene, Backend::Cpu);
-        let team = Arc::new(Threads::of(vec![scene.clone(); ranks]).sharing_so(often));
-        let found = run(&scene, Backend::Distributed(Arc::clone(&team) as _));
+        let (mut team, sent) = noting(ranks, &scene, Sent::default());
+        (team.rebalance, team.block_rows) = (Some(RebalancePolicy::new(0.0, 1)), Some(20));
+        let found = run(&scene, Backend::Distributed(team));
         assert_same(&found, &expected, &format!("{ranks} ranks"));
-        let moved: usize = team.held().into_iter().map(|(_, moved)| moved).sum();
-        assert!(moved > 0, "{:?}", team.held());
+        // What is sent to find lakes is shorter than a block.
+        assert!(sent.moved.load(Ordering::Relaxed) > 1000, "{ranks} ranks");
     }
 }
 
@@ -116,12 +116,12 @@ fn no_rank_says_much_at_once() {
             ("output.frames", "0"),
         ],
     );
-    let team = Arc::new(Threads::of(vec![scene.clone(); 4]));
+    let (team, sent) = noting(4, &scene, Sent::default());
     let folder = tempfile::tempdir().unwrap();
-    let backend = Backend::Distributed(Arc::clone(&team) as _);
+    let backend = Backend::Distributed(team);
     finish(Run::start_on(&scene, "test", folder.path(), backend).unwrap());
     // A rank has 100 rows of 400 cells, and what is kept of a flood has 40 bytes for each.
-    let (said, most) = (team.most_said(), 100 * 400 * 40 + 1000);
+    let (said, most) = (sent.most.load(Ordering::Relaxed), 100 * 400 * 40 + 1000);
     assert!(said > 1000 && said <= most, "{said} bytes at once");
 }
 
@@ -130,11 +130,11 @@ fn a_checkpoint_of_one_process_goes_on_on_ranks() {
     let maps = tempfile::tempdir().unwrap();
     let scene = mapped("inertial", maps.path(), &[("output.frames", "0")]);
     let expected = run(&scene, Backend::Cpu);
-    for begun in [Backend::Cpu, little(40 * 300)] {
+    for (begun, left_behind) in [(Backend::Cpu, CHECKPOINT), (little(40 * 300), PARTS)] {
         let folder = tempfile::tempdir().unwrap();
         let stopped = Run::start_on(&scene, "test", folder.path(), begun).unwrap();
         assert!(matches!(stopped.go(&mut Stop(9)).unwrap(), End::Stopped { .. }));
-        assert!(folder.path().join(CHECKPOINT).is_file());
+        assert!(folder.path().join(left_behind).exists());
         finish(Run::resume_on(&scene, "test", folder.path(), on(2, &scene)).unwrap());
         assert_same(&left(folder.path()), &expected, "begun by one");
     }
@@ -187,30 +187,43 @@ fn what_is_not_spread_is_refused_by_name_and_leaves_nothing() {
     assert!(error.contains("boundary[0].kind"), "{error}");
     // A rank that reads something else would come to something else.
     let (mine, other) = (valley("pipes", &[]), valley("pipes", &[("time.until", "13")]));
-    let team = Arc::new(Threads::of(vec![mine.clone(), other]));
-    let error = Run::start_on(&mine, "test", &out, Backend::Distributed(team)).err().unwrap();
+    let ranks = reading(vec![mine.clone(), other], |comm| comm);
+    let error = Run::start_on(&mine, "test", &out, Backend::Distributed(ranks)).err().unwrap();
     assert!(error.to_string().contains("differs from the first process's"), "{error}");
     assert!(!out.exists());
 }
 
+/// Removes the storage of a run after its second report.
+struct Breaking<'a>(usize, &'a Path);
+
+impl Watch for Breaking<'_> {
+    fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
+        self.0 += 1;
+        if self.0 == 2 {
+            std::fs::remove_dir_all(self.1.join(".headwater-scratch")).unwrap();
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begins(&mut self, _: &str) {}
+}
+
 #[test]
-fn a_rank_that_fails_ends_the_run_and_leaves_the_last_checkpoint() {
+fn a_run_whose_storage_fails_leaves_the_last_checkpoint() {
     let scene = valley("inertial", &[("output.frames", "0")]);
     let folder = tempfile::tempdir().unwrap();
     let run = Run::start_on(&scene, "test", folder.path(), on(2, &scene)).unwrap();
     assert!(matches!(run.go(&mut Stop(1)).unwrap(), End::Stopped { .. }));
     let kept = checkpoint_info(&folder.path().join(PARTS)).unwrap();
-    let team = Failing { team: Threads::reading(3, &scene), left: Mutex::new(2) };
-    let run = Run::resume_on(&scene, "test", folder.path(), Backend::Distributed(Arc::new(team)));
-    let error = run.unwrap().go(&mut Stop(1000)).err().unwrap();
-    assert!(error.to_string().contains("the disk is full"), "{error}");
-    let left_behind = checkpoint_info(&folder.path().join(PARTS)).unwrap();
-    // A world that was broken off in a step is not kept; one at a stop before it may be.
+    let run = Run::resume_on(&scene, "test", folder.path(), little(40 * 300)).unwrap();
+    let error = run.go(&mut Breaking(0, folder.path())).err().unwrap();
+    assert!(matches!(error, RunError::Model { .. }), "{error}");
+    // The broken world is not kept.
+    assert_eq!(checkpoint_info(&folder.path().join(PARTS)).unwrap().steps, kept.steps);
     let again = finish(Run::resume(&scene, "test", folder.path()).unwrap());
     let whole = tempfile::tempdir().unwrap();
     let expected = finish(Run::start(&scene, "test", whole.path()).unwrap());
     assert_eq!(again.state_hash, expected.state_hash);
-    assert_eq!(left_behind.steps, kept.steps);
 }
 
 #[cfg(feature = "zarr")]

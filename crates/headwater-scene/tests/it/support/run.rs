@@ -2,7 +2,7 @@
 
 use headwater::Field;
 use headwater::flow::Flow;
-use headwater_scene::run::{End, Run, Simulation, Summary, Watch};
+use headwater_scene::run::{End, Executor, Run, Summary, Watch};
 use headwater_scene::{Scene, raster, scene};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Eye<F: FnMut(&Flow) -> bool>(pub(crate) F);
 
 impl<F: FnMut(&Flow) -> bool> Watch for Eye<F> {
-    fn step(&mut self, simulation: &dyn Simulation) -> ControlFlow<()> {
-        if (self.0)(simulation.world().flow().unwrap()) {
+    fn step(&mut self, executor: &mut dyn Executor) -> ControlFlow<()> {
+        if (self.0)(executor.undivided().unwrap().world().flow().unwrap()) {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())
@@ -52,7 +52,7 @@ pub(crate) fn stop_after(scene: &Scene, folder: &Path, steps: u64, resume: bool)
 pub(crate) struct Steps(pub(crate) u64);
 
 impl Watch for Steps {
-    fn step(&mut self, _: &dyn Simulation) -> ControlFlow<()> {
+    fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         self.0 -= 1;
         if self.0 > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }

@@ -1,47 +1,157 @@
-//! Checkpoints: row blocks in a [`PageStore`] without their halos, from which any partition of the
-//! rows can resume.
+//! Checkpoints: the fields of row blocks in a [`PageStore`] without their halos, and the metadata of
+//! the world. Any partition of the rows can resume from them, and so can an undivided world.
 
 use crate::distributed::PageStore;
 use crate::distributed::local::LocalBlocks;
-use crate::distributed::storage::page::{Raw, damaged, slot};
+use crate::distributed::storage::page::{Raw, damaged, each_stored, slot};
+use crate::distributed::world::distributed_flow::DistributedFlow;
+use crate::distributed::world::outlets::Outlets;
+use crate::field::Field;
+use crate::flow::boundary::Boundaries;
+use crate::flow::exchange::{Evaporation, Exchange, Outlet, Rain};
+use crate::flow::flood::Flood;
+use crate::flow::params::Params;
+use crate::flow::soil::{Ground, SoilMap};
+use crate::flow::structure::Structures;
+use crate::flow::world::Flow;
+use crate::ids::IdList;
 use crate::lattice::Lattice;
+use crate::ledger::Ledger;
+use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
 
+/// State without fields.
+#[derive(Serialize, Deserialize)]
+struct Metadata {
+    lattice: Lattice,
+    params: Params,
+    boundaries: Boundaries,
+    /// Springs with the rounding carry of each cell.
+    springs: IdList<Outlet>,
+    drains: IdList<Outlet>,
+    structures: Structures,
+    rain: Option<Rain>,
+    evaporation: Option<Evaporation>,
+    /// Soils without their values per cell.
+    soil: Option<Ground>,
+    is_rough: bool,
+    /// Flood record, and whether it has covered the state before the first step.
+    flood: Option<(Flood, bool)>,
+    ledger: Ledger,
+    time: f64,
+    last_dt: f32,
+    steps: u64,
+}
+
+impl Metadata {
+    /// Collects the metadata of a world, whose springs, drains and structures are given.
+    fn of(
+        flow: &Flow,
+        outlets: Outlets,
+        structures: Structures,
+        is_rough: bool,
+        begun: bool,
+    ) -> Self {
+        let exchange = &flow.exchange;
+        Self {
+            lattice: flow.lattice,
+            params: flow.params.clone(),
+            boundaries: flow.boundaries.clone(),
+            springs: outlets.springs,
+            drains: outlets.drains,
+            structures,
+            rain: rain_of(exchange),
+            evaporation: exchange.evaporation.as_ref().map(|(one, _)| one.clone()),
+            soil: soil_of(exchange),
+            is_rough,
+            flood: flow.flood.as_ref().map(|record| (record.flood, begun)),
+            ledger: flow.ledger.clone(),
+            time: flow.time,
+            last_dt: flow.last_dt,
+            steps: flow.steps,
+        }
+    }
+
+    fn encode(&self) -> io::Result<Vec<u8>> {
+        postcard::to_stdvec(self).map_err(io::Error::other)
+    }
+
+    /// Decodes metadata that fits a world.
+    fn decode(bytes: &[u8], flow: &Flow, is_rough: bool) -> io::Result<Self> {
+        let new: Self = postcard::from_bytes(bytes).map_err(io::Error::other)?;
+        let exchange = &flow.exchange;
+        let flood = flow.flood.as_ref().map(|record| record.flood);
+        let fits = [
+            new.lattice == flow.lattice,
+            new.params == flow.params,
+            new.boundaries == flow.boundaries,
+            new.is_rough == is_rough,
+            new.rain == rain_of(exchange),
+            new.evaporation.as_ref() == exchange.evaporation.as_ref().map(|(one, _)| one),
+            new.soil == soil_of(exchange),
+            new.flood.map(|(flood, _)| flood) == flood,
+            new.time.is_finite() && new.last_dt.is_finite(),
+        ];
+        check(fits == [true; 9]).map(|()| new)
+    }
+}
+
+/// Returns the rain without the values of its map.
+fn rain_of(exchange: &Exchange) -> Option<Rain> {
+    let (rain, _) = exchange.rain.as_ref()?;
+    Some(Rain { rate: rain.rate.clone(), map: rain.map.as_ref().map(|_| Field::default()) })
+}
+
+/// Returns the soils without values per cell.
+fn soil_of(exchange: &Exchange) -> Option<Ground> {
+    let Ground { soil, map, .. } = exchange.soil.as_ref()?;
+    let map = map.as_ref().map(|SoilMap { soils, .. }| soils.clone());
+    let map = map.map(|soils| SoilMap { soils, map: Field::default() });
+    Some(Ground { map, ..Ground::new(*soil, 0, 0) })
+}
+
+fn check(is: bool) -> io::Result<()> {
+    let wrong = || io::Error::new(io::ErrorKind::InvalidData, "it is not of this world");
+    is.then_some(()).ok_or_else(wrong)
+}
+
 /// Returns the rows that a block owns of a field. Of faces between rows these are the faces north
 /// of each row; the last block also owns the southernmost faces.
-pub(in crate::distributed) fn rows_of(
-    lattice: &Lattice,
-    band: &Range<usize>,
-    which: usize,
-) -> Range<usize> {
-    let is_last = band.end == lattice.ny();
-    band.start..band.end + usize::from(is_last && slot::is_between(lattice, which))
+fn rows_of(lattice: &Lattice, block: &Range<usize>, which: usize) -> Range<usize> {
+    let is_last = block.end == lattice.ny();
+    block.start..block.end + usize::from(is_last && slot::is_between(lattice, which))
 }
 
 /// Reads a stored field of a block.
 ///
 /// # Errors
 /// Those of the storage, and an error if the stored bytes are not this field.
-pub(in crate::distributed) fn kept(
+fn read_field(
     lattice: &Lattice,
-    band: &Range<usize>,
+    block: &Range<usize>,
     which: usize,
-    shelf: &mut dyn PageStore,
+    store: &mut dyn PageStore,
 ) -> io::Result<Raw> {
-    let raw = Raw::read(&shelf.get([band.start, which])?).ok_or_else(damaged)?;
-    let [width, height] = [slot::shape(lattice, which)[0], rows_of(lattice, band, which).len()];
+    let raw = Raw::read(&store.get([block.start, which])?).ok_or_else(damaged)?;
+    let [width, height] = [slot::shape(lattice, which)[0], rows_of(lattice, block, which).len()];
     raw.is_of(width, height, slot::lists(which)).then_some(raw).ok_or_else(damaged)
+}
+
+/// Checks that blocks cover `rows` rows without gaps.
+fn check_blocks(blocks: &[Range<usize>], rows: usize) -> io::Result<()> {
+    let starts = blocks.iter().map(|block| block.start).chain([rows]);
+    let are_some = blocks.iter().all(|block| !block.is_empty());
+    check(are_some && starts.eq([0].into_iter().chain(blocks.iter().map(|block| block.end))))
 }
 
 impl LocalBlocks {
     /// Stores all fields of all blocks from north to south, keyed by the first row of the block and
-    /// the number of the field. Returns the rows of each block, from which the same or other blocks
-    /// can [resume](Self::go_on_from).
+    /// the number of the field. Returns the rows of each block.
     ///
     /// # Errors
     /// Those of either storage.
-    pub fn keep_on(&mut self, shelf: &mut dyn PageStore) -> io::Result<Vec<Range<usize>>> {
+    pub fn write_checkpoint(&mut self, into: &mut dyn PageStore) -> io::Result<Vec<Range<usize>>> {
         let mut all = Vec::with_capacity(self.bands.len());
         let mut bytes = Vec::new();
         for band in &mut self.bands {
@@ -50,34 +160,27 @@ impl LocalBlocks {
                 let raw = band.numbers(which, band.own_rows(which), &mut *self.shelf)?;
                 bytes.clear();
                 raw.write(&mut bytes);
-                shelf.put([first, which], &bytes)?;
+                into.put([first, which], &bytes)?;
             }
             all.push(band.part.rows.clone());
         }
         Ok(all)
     }
 
-    /// Restores the fields, including halos, from blocks of the given rows that were
-    /// [stored](Self::keep_on). Reads only the rows that it needs. The world's
-    /// [metadata](crate::distributed::DistributedFlow::set_metadata) must be restored afterwards.
-    ///
-    /// # Errors
-    /// Those of either storage, and an error if the stored blocks belong to another world or are
-    /// incomplete.
-    pub fn go_on_from(
+    /// Restores the fields, including halos, from stored blocks of the given rows. Reads only the
+    /// rows that it needs.
+    fn read_checkpoint(
         &mut self,
-        bands: &[Range<usize>],
-        shelf: &mut dyn PageStore,
+        blocks: &[Range<usize>],
+        from: &mut dyn PageStore,
     ) -> io::Result<()> {
         let lattice = self.world.lattice;
-        if !follow_one_another(bands, lattice.ny()) {
-            return Err(damaged());
-        }
+        check_blocks(blocks, lattice.ny())?;
         let Some(first) = self.bands.first_mut() else { return Ok(()) };
         let fields = first.fields()?;
-        for kept_band in bands {
+        for block in blocks {
             for &which in &fields {
-                let there = rows_of(&lattice, kept_band, which);
+                let there = rows_of(&lattice, block, which);
                 let common = |i: usize| {
                     let window = self.bands[i].window_rows(which);
                     window.start.max(there.start)..window.end.min(there.end)
@@ -87,7 +190,7 @@ impl LocalBlocks {
                 if needed.is_empty() {
                     continue;
                 }
-                let raw = kept(&lattice, kept_band, which, shelf)?;
+                let raw = read_field(&lattice, block, which, from)?;
                 for (i, rows) in needed {
                     // Storage replaces whole fields only.
                     self.load(i)?;
@@ -100,11 +203,204 @@ impl LocalBlocks {
         }
         Ok(())
     }
+
+    /// Returns whether the flood record has covered the state before the first step.
+    pub(in crate::distributed) fn has_begun(&self) -> bool {
+        let flood = self.bands.first().and_then(|band| band.part.flow.flood.as_ref());
+        flood.is_some_and(|record| record.is_begun())
+    }
+
+    /// Returns the rounding carry of each spring and each drain in these blocks, cell by cell.
+    fn remainders(&self) -> [Vec<Vec<f32>>; 2] {
+        let mut all = [(); 2].map(|()| Vec::<Vec<f32>>::new());
+        for band in &self.bands {
+            let exchange = &band.part.flow.exchange;
+            for (all, list) in all.iter_mut().zip([&exchange.springs, &exchange.drains]) {
+                all.resize(list.len(), Vec::new());
+                all.iter_mut().zip(list.iter()).for_each(|(sum, own)| sum.extend(&own.remainders));
+            }
+        }
+        all
+    }
+
+    /// Sets the rounding carry of springs (kind 0) or drains (1), which must be those of this world.
+    fn set_remainders(&mut self, kind: usize, list: &IdList<Outlet>) {
+        for band in &mut self.bands {
+            let rows = band.part.rows.clone();
+            let own = band.part.flow.exchange.outlets_mut().into_iter().nth(kind);
+            for (own, new) in own.into_iter().flat_map(|own| own.iter_mut()).zip(list.iter()) {
+                let cells = new.cells.iter().zip(&new.remainders);
+                let here = cells.filter(|((_, y), _)| rows.contains(y));
+                own.remainders = here.map(|(_, remainder)| *remainder).collect();
+            }
+        }
+    }
+
+    /// Restarts from the fields that were restored. `begun` is whether the flood record has covered
+    /// the state before the first step.
+    fn restart(&mut self, begun: bool) -> io::Result<()> {
+        let Flow { time, last_dt, steps, .. } = self.world;
+        for i in 0..self.bands.len() {
+            let flow = &mut self.bands[i].part.flow;
+            (flow.time, flow.last_dt, flow.steps) = (time, last_dt, steps);
+            flow.flood.iter_mut().for_each(|record| record.take_back(0, &[], begun));
+            self.load(i)?;
+            self.bands[i].begin_anew(self.mouths.as_ref());
+            self.open[i] = self.bands[i].open_cells();
+        }
+        self.rounds.clear();
+        Ok(())
+    }
 }
 
-/// Returns whether blocks cover `rows` rows without gaps.
-pub(in crate::distributed) fn follow_one_another(bands: &[Range<usize>], rows: usize) -> bool {
-    let starts = bands.iter().map(|band| band.start).chain([rows]);
-    let are_some = bands.iter().all(|band| !band.is_empty());
-    are_some && starts.eq([0].into_iter().chain(bands.iter().map(|band| band.end)))
+impl DistributedFlow {
+    /// Returns springs and drains with their current rounding carry.
+    pub(in crate::distributed) fn outlets_now(&mut self) -> io::Result<Outlets> {
+        let mut outlets = self.outlets.clone();
+        let all = self.comm.gather(Ok(self.blocks.remainders()))?;
+        for kind in [0, 1] {
+            for (number, outlet) in outlets.list_mut(kind).iter_mut().enumerate() {
+                let own = all.iter().filter_map(|own| own[kind].get(number));
+                outlet.remainders = own.flatten().copied().collect();
+            }
+        }
+        Ok(outlets)
+    }
+
+    /// Stores the blocks of this process as [`LocalBlocks::write_checkpoint`]. Not collective.
+    ///
+    /// # Errors
+    /// Those of either storage.
+    pub fn write_checkpoint(&mut self, into: &mut dyn PageStore) -> io::Result<Vec<Range<usize>>> {
+        self.blocks.write_checkpoint(into)
+    }
+
+    /// Serializes the state except the fields.
+    ///
+    /// # Errors
+    /// Those of another process.
+    pub fn metadata(&mut self) -> io::Result<Vec<u8>> {
+        let outlets = self.outlets_now()?;
+        let (structures, blocks) = (self.structures(), &self.blocks);
+        let (is_rough, begun) = (blocks.is_rough, blocks.has_begun());
+        Metadata::of(&blocks.world, outlets, structures, is_rough, begun).encode()
+    }
+
+    /// Restores the state from all stored blocks and the [metadata](Self::metadata). The world is
+    /// unusable after an error.
+    ///
+    /// # Errors
+    /// Those of either storage, and an error if the blocks or the metadata belong to another world
+    /// or are incomplete.
+    pub fn restore(
+        &mut self,
+        blocks: &[Range<usize>],
+        metadata: &[u8],
+        from: &mut dyn PageStore,
+    ) -> io::Result<()> {
+        let read = self.blocks.read_checkpoint(blocks, from);
+        self.comm.gather(read)?;
+        self.set_metadata(metadata)
+    }
+
+    /// Restores the state from an undivided world, which only the first process has. The world is
+    /// unusable after an error.
+    ///
+    /// # Errors
+    /// Those of the storage, and an error if `flow` is another world.
+    pub fn restore_undivided(&mut self, flow: Option<Flow>) -> io::Result<()> {
+        let mut flow = flow;
+        let metadata = self.comm.share(0, || {
+            let flow = flow.as_ref().ok_or(io::ErrorKind::InvalidInput)?;
+            let begun = flow.flood.as_ref().is_some_and(|record| record.is_begun());
+            let (outlets, structures) = (Outlets::of(&flow.exchange), flow.structures.clone());
+            check(flow.lattice == *self.lattice())?;
+            Metadata::of(flow, outlets, structures, flow.roughness.is_some(), begun).encode()
+        })?;
+        Metadata::decode(&metadata, self.world(), self.blocks.is_rough)?;
+        let Self { comm, blocks, .. } = self;
+        let fields = blocks.bands.first_mut().map_or(Ok(Vec::new()), |band| band.fields())?;
+        for (rank, rows) in &self.partition {
+            let (window, _, _) = blocks.outline.window(rows);
+            for &which in &fields {
+                let faces = usize::from(slot::is_between(&blocks.world.lattice, which));
+                let raw: Raw = comm.share(0, || {
+                    let mut found = None;
+                    let flow = flow.as_mut().ok_or(io::ErrorKind::InvalidInput)?;
+                    each_stored(flow, |slot, stored| {
+                        if slot == which {
+                            found = stored.raw(window.start..window.end + faces);
+                        }
+                        Ok(())
+                    })?;
+                    found.ok_or_else(damaged)
+                })?;
+                if *rank == comm.rank() {
+                    let i = blocks.band_of(rows.start)?;
+                    blocks.bands[i].put(which, 0, &raw, &mut *blocks.shelf)?;
+                }
+            }
+        }
+        self.set_metadata(&metadata)
+    }
+
+    /// Restores metadata after the fields.
+    fn set_metadata(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let new = Metadata::decode(bytes, self.world(), self.blocks.is_rough)?;
+        for (kind, list) in [&new.springs, &new.drains].into_iter().enumerate() {
+            // Events add springs and drains after those of the scene.
+            for added in self.outlets.list(kind).len()..list.len() {
+                let source = list[added].source.clone();
+                self.add_outlet(kind, Outlet::new(source, self.lattice()))?;
+            }
+            let mine = self.outlets.list(kind);
+            let same = |(a, b): (&Outlet, &Outlet)| {
+                (&a.cells, &a.source) == (&b.cells, &b.source)
+                    && a.remainders.len() == a.cells.len()
+            };
+            check(list.len() == mine.len() && list.iter().zip(&**mine).all(same))?;
+            self.blocks.set_remainders(kind, list);
+        }
+        let Metadata { ledger, time, last_dt, steps, flood, structures, .. } = new;
+        let blocks = &mut self.blocks;
+        check(blocks.mouths.as_mut().is_none_or(|mouths| mouths.follow(&structures)))?;
+        let world = &mut blocks.world;
+        (world.ledger, world.time, world.last_dt, world.steps) = (ledger, time, last_dt, steps);
+        blocks.restart(flood.is_some_and(|(_, begun)| begun))?;
+        // Events may have closed or opened cells.
+        self.count_open()
+    }
+}
+
+impl Flow {
+    /// Restores an undivided world, built from the same specification, from all stored blocks of a
+    /// [`DistributedFlow`] and its [metadata](DistributedFlow::metadata).
+    ///
+    /// # Errors
+    /// Those of the storage, and an error if the blocks or the metadata belong to another world or
+    /// are incomplete.
+    pub fn restore_blocks(
+        mut self,
+        blocks: &[Range<usize>],
+        metadata: &[u8],
+        from: &mut dyn PageStore,
+    ) -> io::Result<Self> {
+        let lattice = self.lattice;
+        check_blocks(blocks, lattice.ny())?;
+        let new = Metadata::decode(metadata, &self, self.roughness.is_some())?;
+        for block in blocks {
+            each_stored(&mut self, |which, stored| {
+                let raw = read_field(&lattice, block, which, from)?;
+                stored.put(block.start, &raw).ok_or_else(damaged)
+            })?;
+        }
+        check(self.structures.follow(&new.structures))?;
+        let exchange = &mut self.exchange;
+        (exchange.springs, exchange.drains) = (new.springs, new.drains);
+        let begun = new.flood.is_some_and(|(_, begun)| begun);
+        self.flood.iter_mut().for_each(|record| record.take_back(0, &[], begun));
+        (self.ledger, self.time, self.last_dt, self.steps) =
+            (new.ledger, new.time, new.last_dt, new.steps);
+        self.renewed().map_err(io::Error::other)
+    }
 }

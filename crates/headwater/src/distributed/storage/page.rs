@@ -7,6 +7,8 @@ use crate::flow::flood::Mark;
 use crate::flow::soil::SoilCell;
 use crate::flow::state::Closed;
 use crate::flow::world::Flow;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::io;
 use std::ops::Range;
 
@@ -115,15 +117,6 @@ impl Raw {
         self.width == width && self.lists.len() == lists && self.lists.iter().all(whole)
     }
 
-    /// Appends the rows of another field below its own.
-    pub(in crate::distributed) fn join(mut self, below: Self) -> Option<Self> {
-        if (below.width, below.lists.len()) != (self.width, self.lists.len()) {
-            return None;
-        }
-        self.lists.iter_mut().zip(below.lists).for_each(|(list, more)| list.extend(more));
-        Some(self)
-    }
-
     /// Iterates over the elements of a field with several numbers each.
     pub(in crate::distributed) fn things<T: Thing>(&self) -> impl Iterator<Item = T> {
         (0..self.lists[0].len()).map(|i| {
@@ -181,6 +174,22 @@ pub(in crate::distributed) trait Thing: Copy {
 
     /// Restores it from its words.
     fn of(numbers: Self::Numbers) -> Self;
+}
+
+/// Serializes as the packed bytes that the storage uses.
+impl Serialize for Raw {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut bytes = Vec::new();
+        self.write(&mut bytes);
+        to.serialize_bytes(&bytes)
+    }
+}
+
+impl<'de> Deserialize<'de> for Raw {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let bytes = <&[u8]>::deserialize(from)?;
+        Self::read(bytes).ok_or_else(|| D::Error::custom(damaged()))
+    }
 }
 
 /// Splits a 64-bit number into two words.

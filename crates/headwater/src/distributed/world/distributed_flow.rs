@@ -1,50 +1,62 @@
-//! [`DistributedFlow`]: a distributed world as its coordinator sees it.
+//! [`DistributedFlow`]: a world whose row blocks are distributed over processes or kept in storage.
 
-use crate::distributed::PageStore;
-use crate::distributed::block::ledger_log;
+use crate::distributed::block::ledger_log::{self, Log};
 use crate::distributed::local::LocalBlocks;
-use crate::distributed::messages::{
-    Facts, Question, Reply, Request, Response, Stepped, Workers, astray, check,
-};
 use crate::distributed::rebalance::{Load, RebalancePolicy, on_the_way, spans};
 use crate::distributed::storage::page::{Raw, slot};
 use crate::distributed::world::outlets::{Outlets, leave_no_cell};
 use crate::distributed::world::spec::WorldSpec;
 use crate::distributed::world::sum::Sum;
 use crate::distributed::world::window::{BlockView, Window};
+use crate::distributed::{Communicator, PageStore, SingleProcess};
 use crate::field::Field;
 use crate::flow::params::Params;
 use crate::flow::structure::Structures;
 use crate::flow::world::Flow;
 use crate::lattice::Lattice;
 use crate::ledger::{Balance, Ledger};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 
-/// Values of a field per request, if this costs no more than requesting the field of a whole block.
-const TOGETHER: usize = 1 << 20;
+/// Values of a field that processes share at a time, if this costs no more than a whole block.
+const VALUES_AT_ONCE: usize = 1 << 20;
 
-/// A world split into row blocks of one process ([`LocalBlocks`]) or several. It is built from a
-/// [`WorldSpec`] and [`Window`]s, and bit-identical to an undivided [`Flow`].
+/// A world split into row blocks, which one process or several own. Every process has a
+/// `DistributedFlow` of its own with the same time, ledger, sources and structures, and
+/// [`LocalBlocks`] with its rows. It is bit-identical to an undivided [`Flow`].
+///
+/// Methods that take `&mut self` are collective unless stated otherwise: all processes call them in
+/// the same order with the same arguments, and get the same result or error.
 #[derive(Debug)]
-pub struct DistributedFlow<K = LocalBlocks> {
-    /// World without fields. Its springs and drains have no cells here; all cells count as
-    /// elsewhere.
-    pub(in crate::distributed) world: Flow,
-    /// Springs and drains with their cells.
+pub struct DistributedFlow {
+    pub(in crate::distributed) comm: Arc<dyn Communicator>,
+    /// The rows of this process.
+    pub(in crate::distributed) blocks: LocalBlocks,
+    /// Springs and drains with all their cells, with the rounding carry of the start.
     pub(in crate::distributed) outlets: Outlets,
-    /// Worker and rows of each block.
-    pub(in crate::distributed) bands: Vec<(usize, Range<usize>)>,
+    /// Rank and rows of each block of all processes, from north to south.
+    pub(in crate::distributed) partition: Vec<(usize, Range<usize>)>,
     /// Whether all blocks were in memory at the start.
     are_here: bool,
-    pub(in crate::distributed) is_rough: bool,
-    /// Halo rows of a block.
-    pub(in crate::distributed) halo: usize,
-    pub(in crate::distributed) keepers: K,
-    /// Policy for moving blocks between workers, if any.
-    handover: Option<RebalancePolicy>,
+    /// Policy for moving blocks between processes, if any.
+    rebalance: Option<RebalancePolicy>,
     /// Work of each block since the last check, and the number of steps that it covers.
     work: (Vec<u64>, u64),
+}
+
+/// Result of steps in one process.
+#[derive(Serialize, Deserialize)]
+struct Steps {
+    done: usize,
+    /// Bits of the time (s) reached.
+    time: u64,
+    /// Ledger logs of each round of steps.
+    rounds: Vec<Vec<Log>>,
+    /// Cells stepped in each block, each counted once per step.
+    work: Vec<u64>,
 }
 
 impl DistributedFlow {
@@ -56,343 +68,288 @@ impl DistributedFlow {
     /// Those of `make` and of the storage, and an [`InputError`](crate::InputError) if a window has
     /// the wrong shape or an invalid number.
     pub fn new<E: From<io::Error>>(
-        outline: WorldSpec,
+        spec: &WorldSpec,
         budget: usize,
-        shelf: impl PageStore + 'static,
+        store: impl PageStore + 'static,
         make: impl FnMut(Range<usize>) -> Result<Window, E>,
     ) -> Result<Self, E> {
-        let rows = 0..outline.lattice().ny();
-        let bands = LocalBlocks::new(&outline, rows, budget, shelf, make)?;
-        Ok(Self::over(outline, bands)?)
+        let rows = 0..spec.lattice().ny();
+        let blocks = LocalBlocks::new(spec, rows, budget, store, make)?;
+        Ok(Self::over(Arc::new(SingleProcess), blocks)?)
     }
 
-    /// Returns the number of blocks, and how many of them are in memory.
-    pub fn bands(&self) -> [usize; 2] {
-        self.keepers.count()
+    /// Creates a world from the blocks that each process has built from the same specification.
+    ///
+    /// # Errors
+    /// Those of the storage, and an error if the processes do not own all rows in their order.
+    pub fn over(comm: Arc<dyn Communicator>, blocks: LocalBlocks) -> io::Result<Self> {
+        let outlets = Outlets::of(&blocks.outline.flow.exchange);
+        let mut world = Self {
+            comm,
+            blocks,
+            outlets,
+            partition: Vec::new(),
+            are_here: true,
+            rebalance: None,
+            work: Default::default(),
+        };
+        let rows = world.blocks.bands.iter().map(|band| band.part.rows.clone()).collect();
+        let [all, here] = world.blocks.count();
+        let own: (Vec<Range<usize>>, bool) = (rows, all == here);
+        for (rank, (rows, are_here)) in world.comm.gather(Ok(own))?.into_iter().enumerate() {
+            world.partition.extend(rows.into_iter().map(|rows| (rank, rows)));
+            world.are_here &= are_here;
+        }
+        let starts = world.partition.iter().map(|(_, rows)| rows.start);
+        let ends = world.partition.iter().map(|(_, rows)| rows.end);
+        let ny = world.lattice().ny();
+        if !starts.chain([ny]).eq([0].into_iter().chain(ends)) {
+            let message = "the row blocks of the processes do not cover the rows of the world";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        world.count_open()?;
+        world.blocks.world.ledger = Ledger::new(world.volume()?);
+        Ok(world)
     }
 
-    /// Iterates over the rows of each block from north to south, with the number of times it was
-    /// stepped.
-    pub fn visits(&self) -> impl Iterator<Item = (Range<usize>, u64)> {
-        self.keepers.visits()
+    /// Returns the rows of this process. Not collective.
+    pub fn local(&self) -> &LocalBlocks {
+        &self.blocks
     }
 
-    /// Stores blocks until those in memory use at most `bytes`.
+    /// Returns the processes that share the world. Not collective.
+    pub fn communicator(&self) -> &Arc<dyn Communicator> {
+        &self.comm
+    }
+
+    /// Stores blocks of this process until those in memory use at most `bytes`. Not collective.
     ///
     /// # Errors
     /// Those of the storage.
     pub fn shrink(&mut self, bytes: usize) -> io::Result<()> {
-        self.keepers.shrink(bytes)
+        self.blocks.shrink(bytes)
     }
 
-    /// Replaces the rain map, as [`LocalBlocks::set_rain_map`].
+    /// Replaces the rain map, as [`LocalBlocks::set_rain_map`]. Not collective.
     ///
     /// # Errors
     /// Those of [`LocalBlocks::set_rain_map`].
     pub fn set_rain_map(&mut self, make: impl FnMut(Range<usize>) -> Field<f32>) -> io::Result<()> {
-        self.keepers.set_rain_map(make)
+        self.blocks.set_rain_map(make)
     }
 
-    /// Calls `look` with the block that owns row `y` and its current halo.
+    /// Updates the halos of the outermost blocks, so that [`look`](Self::look) sees the current
+    /// rows of other processes.
+    pub fn refresh(&mut self) {
+        self.blocks.refresh(&*self.comm);
+    }
+
+    /// Calls `look` with the block of this process that owns row `y` and its current halo. Not
+    /// collective; halo rows of other processes are as of the last [refresh](Self::refresh).
     ///
     /// # Errors
-    /// Those of the storage, and an error if there is no such row.
+    /// Those of the storage, and an error if this process does not own the row.
     pub fn look<T>(&mut self, y: usize, look: impl FnOnce(BlockView<'_>) -> T) -> io::Result<T> {
-        self.keepers.look(y, look)
-    }
-}
-
-impl<K: Workers> DistributedFlow<K> {
-    /// Creates the world of a specification from which the workers have built their blocks.
-    ///
-    /// # Errors
-    /// Those of the workers, and an error if they do not own all rows.
-    pub fn over(outline: WorldSpec, keepers: K) -> io::Result<Self> {
-        let (mut world, open) = Self::of(outline, keepers)?;
-        world.keepers.all(&Request(Question::Open(open)))?;
-        world.world.ledger = Ledger::new(world.volume()?);
-        Ok(world)
+        self.blocks.look(y, look)
     }
 
-    /// Creates the world before its ledger is opened. Also returns the open cells of each spring
-    /// and each drain.
-    pub(in crate::distributed) fn of(
-        outline: WorldSpec,
-        keepers: K,
-    ) -> io::Result<(Self, [Vec<usize>; 2])> {
-        let mut world = Self {
-            halo: outline.halo(),
-            outlets: Outlets::of(&outline.flow.exchange),
-            world: outline.flow,
-            bands: Vec::new(),
-            are_here: true,
-            is_rough: false,
-            keepers,
-            handover: None,
-            work: Default::default(),
-        };
-        let all = world.facts()?;
-        let open = world.take_open(&all);
-        for (number, facts) in all.into_iter().enumerate() {
-            world.bands.extend(facts.bands.into_iter().map(|rows| (number, rows)));
-            world.are_here &= facts.are_here;
-            world.is_rough |= facts.is_rough;
-        }
-        let starts = world.bands.iter().map(|(_, rows)| rows.start);
-        let ends = world.bands.iter().map(|(_, rows)| rows.end);
-        let ny = world.world.lattice.ny();
-        if !starts.chain([ny]).eq([0].into_iter().chain(ends)) {
-            let found = "the bands of its keepers are not those of the world";
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, found));
-        }
-        Ok((world, open))
+    /// Sets when blocks move between processes; `None`, the default, for never. The state is the
+    /// same in both cases. Not collective, but the same for all processes.
+    pub fn set_rebalance(&mut self, policy: Option<RebalancePolicy>) {
+        self.rebalance = policy;
     }
 
-    /// Sums the open cells of springs and drains over all workers and returns the totals.
-    pub(in crate::distributed) fn take_open(&mut self, facts: &[Facts]) -> [Vec<usize>; 2] {
-        let mut open = [(); 2].map(|()| Vec::new());
-        for facts in facts {
-            for (sum, more) in open.iter_mut().zip(&facts.open) {
-                sum.resize(more.len(), 0);
-                sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-            }
-        }
-        leave_no_cell(&mut self.world.exchange, open.each_ref().map(Vec::as_slice));
-        open
+    /// Returns the rows of each process.
+    pub fn rows_of_ranks(&self) -> Vec<Range<usize>> {
+        let first = self.first_blocks();
+        spans(&first).map(|blocks| self.rows_of(blocks)).collect()
     }
 
-    /// Returns the workers.
-    pub fn keepers(&self) -> &K {
-        &self.keepers
+    /// Returns the first block of each process, then the number of blocks.
+    fn first_blocks(&self) -> Vec<usize> {
+        let first = |rank: usize| self.partition.partition_point(|(of, _)| *of < rank);
+        (0..=self.comm.size()).map(first).collect()
     }
 
-    /// Sets when blocks move between workers; `None`, the default, for never. The state is the same
-    /// in both cases.
-    pub fn set_handover(&mut self, handover: Option<RebalancePolicy>) {
-        self.handover = handover;
-    }
-
-    /// Returns the rows of each worker.
-    pub fn held(&self) -> Vec<Range<usize>> {
-        (0..self.keepers.count()).map(|keeper| self.rows_of(keeper)).collect()
-    }
-
-    /// Returns the rows of the world that one worker owns.
-    pub(in crate::distributed) fn rows_of(&self, keeper: usize) -> Range<usize> {
-        let mut own = self.bands.iter().filter(|(of, _)| *of == keeper).map(|(_, rows)| rows);
-        let first = own.next().cloned().unwrap_or(0..0);
-        first.start..own.next_back().map_or(first.end, |rows| rows.end)
+    fn rows_of(&self, blocks: Range<usize>) -> Range<usize> {
+        let rows = self.partition[blocks].iter().map(|(_, rows)| rows);
+        let first = rows.clone().next().map_or(0, |rows| rows.start);
+        first..rows.last().map_or(first, |rows| rows.end)
     }
 
     /// Returns the lattice of the whole world.
     pub fn lattice(&self) -> &Lattice {
-        &self.world.lattice
+        &self.world().lattice
     }
 
     /// Returns the parameters.
     pub fn params(&self) -> &Params {
-        &self.world.params
+        &self.world().params
     }
 
     /// Returns the simulated time since the start (s).
     pub fn time(&self) -> f64 {
-        self.world.time
+        self.world().time
     }
 
     /// Returns the number of steps since the start.
     pub fn steps(&self) -> u64 {
-        self.world.steps
+        self.world().steps
     }
 
     /// Returns the ledger: volumes added and removed, by cause.
     pub fn ledger(&self) -> &Ledger {
-        &self.world.ledger
+        &self.world().ledger
+    }
+
+    /// Returns the world without its fields.
+    pub(in crate::distributed) fn world(&self) -> &Flow {
+        &self.blocks.world
+    }
+
+    /// Returns the structures with their current rounding carry.
+    pub(in crate::distributed) fn structures(&self) -> Structures {
+        let mut structures = self.world().structures.clone();
+        // Those over the mouths have other cells.
+        self.blocks.mouths.iter().for_each(|mouths| {
+            structures.follow(mouths.structures());
+        });
+        structures
     }
 
     /// Advances toward the time `stop` (s) by at most `most` steps and returns their number; 0 at
     /// the end. The steps are those of [`Flow::steps_toward`].
     ///
     /// # Errors
-    /// If `stop` is not finite, or a worker fails. The world is unusable afterwards.
+    /// If `stop` is not finite, or the storage fails. The world is unusable afterwards.
     pub fn steps_toward(&mut self, stop: f64, most: usize) -> io::Result<usize> {
-        let told = self.keepers.all(&Request(Question::Steps { stop, most }))?;
-        let all: io::Result<Vec<Stepped>> = told.into_iter().map(stepped).collect();
-        let mut all = all?;
-        let Some(first) = all.first() else { return Ok(0) };
-        let same = |one: &Stepped| {
-            (one.steps, one.time.to_bits(), one.rounds.len())
-                == (first.steps, first.time.to_bits(), first.rounds.len())
-        };
+        let done = self.blocks.steps_toward(stop, most, &*self.comm)?;
+        let time = self.time().to_bits();
+        let rounds = std::mem::take(&mut self.blocks.rounds);
+        let work = self.blocks.bands.iter_mut().map(|band| std::mem::take(&mut band.work));
+        let own = Steps { done, time, rounds, work: work.collect() };
+        let mut all = self.comm.gather(Ok(own))?;
+        let same = |one: &Steps| (one.done, one.time) == (done, time);
         if !all.iter().all(same) {
-            return Err(io::Error::other("the keepers of its bands have done other steps"));
+            return Err(io::Error::other("the processes have taken different steps"));
         }
-        let (done, rounds) = (first.done, first.rounds.len());
-        let world = &mut self.world;
-        (world.time, world.last_dt, world.steps) = (first.time, first.last_dt, first.steps);
+        let world = &mut self.blocks.world;
         let area = world.lattice.cell_area();
-        for round in 0..rounds {
-            let logs = all.iter_mut().flat_map(|one| std::mem::take(&mut one.rounds[round]));
-            let logs: Vec<_> = logs.collect();
+        // Terms are added in the order of the rows of the whole grid.
+        for round in 0..all.first().map_or(0, |one| one.rounds.len()) {
+            let logs = all.iter_mut().filter_map(|one| one.rounds.get_mut(round));
+            let logs: Vec<Log> = logs.flat_map(std::mem::take).collect();
             ledger_log::book(&logs, area, &mut world.ledger).map_err(io::Error::other)?;
         }
         let (work, steps) = &mut self.work;
-        work.resize(self.bands.len(), 0);
+        work.resize(self.partition.len(), 0);
         let found = all.iter().flat_map(|one| &one.work);
         work.iter_mut().zip(found).for_each(|(sum, more)| *sum += more);
         *steps += done as u64;
-        self.even_out()?;
+        self.rebalance()?;
         Ok(done)
     }
 
-    /// Moves blocks between workers if the load is uneven.
-    fn even_out(&mut self) -> io::Result<()> {
-        let due =
-            |handover: &RebalancePolicy| self.work.1 >= handover.steps && self.keepers.count() > 1;
-        let Some(RebalancePolicy { gain, .. }) = self.handover.filter(due) else { return Ok(()) };
+    /// Moves blocks between processes if the load is uneven.
+    fn rebalance(&mut self) -> io::Result<()> {
+        let policy = self.rebalance.filter(|of| self.work.1 >= of.steps && self.comm.size() > 1);
+        let Some(RebalancePolicy { gain, .. }) = policy else { return Ok(()) };
         let (work, _) = std::mem::take(&mut self.work);
-        let rows: Vec<usize> = self.bands.iter().map(|(_, rows)| rows.len()).collect();
-        let mut first = vec![0];
-        first.extend(
-            (1..=self.keepers.count())
-                .map(|keeper| self.bands.partition_point(|(of, _)| *of < keeper)),
-        );
+        let rows: Vec<usize> = self.partition.iter().map(|(_, rows)| rows.len()).collect();
+        let mut first = self.first_blocks();
         let Some(shares) = (Load { work: &work, rows: &rows }).better(&first, gain) else {
             return Ok(());
         };
         while first != shares {
             let next = on_the_way(&first, &shares);
-            let rows = |bands: Range<usize>| {
-                self.bands[bands.start].1.start..self.bands[bands.end - 1].1.end
-            };
-            let moves = spans(&first).map(rows).zip(spans(&next).map(rows)).collect();
-            let told = self.keepers.all(&Request(Question::Move(moves)))?;
-            if !told.iter().all(|told| matches!(told.0, Reply::Done)) {
-                return Err(astray());
-            }
-            for (keeper, bands) in spans(&next).enumerate() {
-                self.bands[bands].iter_mut().for_each(|(of, _)| *of = keeper);
+            let own = spans(&next).nth(self.comm.rank()).unwrap_or_default();
+            self.blocks.shift(self.rows_of(own), &*self.comm)?;
+            for (rank, blocks) in spans(&next).enumerate() {
+                self.partition[blocks].iter_mut().for_each(|(of, _)| *of = rank);
             }
             first = next;
         }
         Ok(())
     }
 
+    /// Continues a value from process to process, from north to south.
+    pub(in crate::distributed) fn in_turn<T>(
+        &mut self,
+        start: T,
+        mut own: impl FnMut(&mut LocalBlocks, T) -> io::Result<T>,
+    ) -> io::Result<T>
+    where
+        T: Copy + Serialize + DeserializeOwned,
+    {
+        let Self { comm, blocks, .. } = self;
+        let continued = |value, rank| comm.share(rank, || own(blocks, value));
+        (0..comm.size()).try_fold(start, continued)
+    }
+
     /// Returns the volume of water on the grid (m³).
     ///
     /// # Errors
-    /// Those of the workers.
+    /// Those of the storage.
     pub fn volume(&mut self) -> io::Result<f64> {
-        let mut sum = Sum::default();
-        // Sums of floats depend on their order, so workers add their rows one after the other.
-        for keeper in 0..self.keepers.count() {
-            match self.keepers.one(keeper, &Request(Question::Sum(sum.into())))?.0 {
-                Reply::Sum(all) => sum = all.into(),
-                _ => return Err(astray()),
-            }
-        }
-        Ok(sum.all() * self.world.lattice.cell_area())
-    }
-
-    /// Returns the volume of water (m³), accurate but for the last digits. Faster than
-    /// [`volume`](Self::volume), because workers sum in parallel.
-    ///
-    /// # Errors
-    /// Those of the workers.
-    pub fn volume_about(&mut self) -> io::Result<f64> {
-        let mut all = 0.0;
-        for told in self.keepers.all(&Request(Question::Sum(Sum::default().into())))? {
-            let Reply::Sum(own) = told.0 else { return Err(astray()) };
-            all += Sum::from(own).all();
-        }
-        Ok(all * self.world.lattice.cell_area())
+        let sum: [f64; 2] = self.in_turn(Sum::default().into(), LocalBlocks::sum)?;
+        Ok(Sum::from(sum).all() * self.lattice().cell_area())
     }
 
     /// Compares the ledger with the water on the grid.
     ///
     /// # Errors
-    /// Those of the workers.
+    /// Those of the storage.
     pub fn balance(&mut self) -> io::Result<Balance> {
-        let held = self.structures_now()?.held() * self.world.lattice.cell_area();
+        let held = self.structures().held() * self.lattice().cell_area();
         let there = self.volume()? + held;
-        Ok(self.world.ledger.balance(there))
-    }
-
-    /// Returns the structures with their current rounding carry.
-    pub(in crate::distributed) fn structures_now(&mut self) -> io::Result<&Structures> {
-        if !self.world.structures.is_empty() && self.keepers.count() > 0 {
-            match self.keepers.one(0, &Request(Question::Structures))?.0 {
-                Reply::Structures(structures) => self.world.structures.follow(&structures),
-                _ => return Err(astray()),
-            };
-        }
-        Ok(&self.world.structures)
-    }
-
-    /// Sets the rounding carry of the structures.
-    pub(in crate::distributed) fn set_structures(
-        &mut self,
-        structures: Structures,
-    ) -> io::Result<()> {
-        check(self.world.structures.follow(&structures))?;
-        self.keepers.all(&Request(Question::SetStructures(structures))).map(drop)
+        Ok(self.ledger().balance(there))
     }
 
     /// Returns whether all water is finite.
-    ///
-    /// # Errors
-    /// Those of the workers.
-    pub fn is_sound(&mut self) -> io::Result<bool> {
-        let told = self.keepers.all(&Request(Question::Sound))?;
-        Ok(told.iter().all(|told| matches!(told.0, Reply::Sound(true))))
+    pub fn is_sound(&mut self) -> bool {
+        let mut unsound = [f64::from(u8::from(!self.blocks.is_sound()))];
+        self.comm.allreduce_max(&mut unsound);
+        unsound[0] == 0.0
     }
 
-    /// Returns the facts about the blocks of each worker.
-    pub(in crate::distributed) fn facts(&mut self) -> io::Result<Vec<Facts>> {
-        let told = self.keepers.all(&Request(Question::Facts))?;
-        let facts = told.into_iter().map(|told| match told.0 {
-            Reply::Facts(facts) => Ok(facts),
-            _ => Err(astray()),
-        });
-        facts.collect()
+    /// Recounts the open cells of springs and drains.
+    pub(in crate::distributed) fn count_open(&mut self) -> io::Result<()> {
+        let mut open = [(); 2].map(|()| Vec::<usize>::new());
+        for own in self.comm.gather(Ok(self.blocks.open_cells()))? {
+            for (sum, more) in open.iter_mut().zip(&own) {
+                sum.resize(more.len(), 0);
+                sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+            }
+        }
+        leave_no_cell(&mut self.blocks.world.exchange, open.each_ref().map(Vec::as_slice));
+        self.blocks.set_open(open);
+        Ok(())
     }
 
-    /// Returns how many of `rows` rows of `numbers` values each to request together: all of them if
-    /// they come from storage.
-    pub(in crate::distributed) fn together(&self, rows: usize, numbers: usize) -> usize {
-        if self.are_here { (TOGETHER / numbers).clamp(1, rows.max(1)) } else { rows.max(1) }
-    }
-
-    /// Returns the pieces of a field from north to south, each with its worker.
+    /// Returns the pieces of a field from north to south, each with its rank.
     pub(in crate::distributed) fn pieces(&self, which: usize) -> Vec<(usize, Range<usize>)> {
-        let [nx, ny] = slot::shape(&self.world.lattice, which);
+        let [nx, ny] = slot::shape(self.lattice(), which);
         let mut pieces = Vec::new();
-        for (i, (keeper, rows)) in self.bands.iter().enumerate() {
+        for (i, (rank, rows)) in self.partition.iter().enumerate() {
             // The last block also owns the faces south of its last row.
-            let end = if i + 1 == self.bands.len() { ny } else { rows.end };
-            let together = self.together(end - rows.start, nx);
-            let starts = (rows.start..end).step_by(together);
-            pieces.extend(starts.map(|start| (*keeper, start..(start + together).min(end))));
+            let end = if i + 1 == self.partition.len() { ny } else { rows.end };
+            // Stored fields are read as a whole.
+            let whole = (end - rows.start).max(1);
+            let few = if self.are_here { (VALUES_AT_ONCE / nx).clamp(1, whole) } else { whole };
+            let starts = (rows.start..end).step_by(few);
+            pieces.extend(starts.map(|start| (*rank, start..(start + few).min(end))));
         }
         pieces
     }
 
-    /// Returns some rows of a field from one worker.
-    pub(in crate::distributed) fn numbers(
+    /// Returns some rows of a field that one process owns.
+    pub(in crate::distributed) fn raw(
         &mut self,
-        keeper: usize,
+        rank: usize,
         which: usize,
-        rows: Range<usize>,
+        rows: &Range<usize>,
     ) -> io::Result<Raw> {
-        match self.keepers.one(keeper, &Request(Question::Numbers { which, rows }))?.0 {
-            Reply::Numbers(raw) => Ok(raw),
-            _ => Err(astray()),
-        }
-    }
-}
-
-fn stepped(told: Response) -> io::Result<Stepped> {
-    match told.0 {
-        Reply::Stepped(stepped) => Ok(stepped),
-        _ => Err(astray()),
+        let Self { comm, blocks, .. } = self;
+        comm.share(rank, || blocks.raw(which, rows))
     }
 }

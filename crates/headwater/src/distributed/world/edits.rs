@@ -4,7 +4,6 @@
 
 use crate::brush::{self, Brush, Touched};
 use crate::distributed::local::LocalBlocks;
-use crate::distributed::messages::{EditPart, Question, Reply, Request, Workers, astray};
 use crate::distributed::storage::page::slot;
 use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::error::InputError;
@@ -14,13 +13,21 @@ use crate::flow::exchange::{Outlet, Source};
 use crate::flow::work::edit_touched;
 use crate::ledger::Cause;
 use std::io;
-use std::ops::Range;
 
-impl<K: Workers> DistributedFlow<K> {
+/// Edit of the rows of a process.
+struct EditPart<'a> {
+    brush: &'a Brush,
+    edit: Edit,
+    keep: Keep,
+    /// Beds of a smoothing, with the first row of the world that they cover.
+    smoothed: Option<(usize, Field<f32>)>,
+}
+
+impl DistributedFlow {
     /// Edits the world with a brush, as [`Flow::edit_keeping`](crate::flow::Flow::edit_keeping).
     ///
     /// # Errors
-    /// Those of the workers, and an [`InputError`] if the brush's region or a number of `edit` is
+    /// Those of the storage, and an [`InputError`] if the brush's region or a number of `edit` is
     /// invalid, or a flattening has no level.
     pub fn edit(&mut self, brush: &Brush, edit: Edit, keep: Keep) -> io::Result<()> {
         let wrong = io::Error::other::<InputError>;
@@ -44,55 +51,41 @@ impl<K: Workers> DistributedFlow<K> {
             }
             _ => {}
         }
-        self.keepers.all(&Request(Question::Refresh))?;
-        let mut moved = [0.0; 2];
-        for keeper in 0..self.keepers.count() {
-            let (brush, smoothed) = (brush.clone(), smoothed.clone());
-            let part = EditPart { brush, edit, keep, smoothed, moved };
-            match self.keepers.one(keeper, &Request(Question::Edit(part)))?.0 {
-                Reply::Sum(all) => moved = all,
-                _ => return Err(astray()),
-            }
-        }
-        let [given, taken] = moved;
-        let area = self.world.lattice.cell_area();
-        self.world.ledger.book(Cause::Edit, given * area);
-        self.world.ledger.book(Cause::Edit, -taken * area);
+        self.refresh();
+        let part = EditPart { brush, edit, keep, smoothed };
+        let [given, taken] = self.in_turn([0.0; 2], |blocks, moved| blocks.edit(&part, moved))?;
+        let world = &mut self.blocks.world;
+        let area = world.lattice.cell_area();
+        world.ledger.book(Cause::Edit, given * area);
+        world.ledger.book(Cause::Edit, -taken * area);
         if matches!(edit, Edit::Close | Edit::Open) { self.count_open() } else { Ok(()) }
     }
 
-    /// Closes the cells of some rows that `mask` marks, as
-    /// [`Flow::close`](crate::flow::Flow::close). Opens no cell.
+    /// Closes cells, as [`Flow::close`](crate::flow::Flow::close), in the owned rows and the halos of
+    /// each process.
     ///
     /// # Errors
-    /// Those of the workers.
-    pub fn close(
-        &mut self,
-        rows: Range<usize>,
-        mask: impl Fn(usize, usize) -> bool,
-    ) -> io::Result<()> {
-        let nx = self.world.lattice.nx();
-        let cells = rows.clone().flat_map(|y| (0..nx).map(move |x| (x, y)));
-        let cells = cells.map(|(x, y)| mask(x, y)).collect();
-        self.keepers.all(&Request(Question::Close { rows, cells }))?;
+    /// Those of the storage.
+    pub fn close(&mut self, cells: &[(usize, usize)]) -> io::Result<()> {
+        self.blocks.close(cells)?;
         self.count_open()
     }
 
     /// Adds a spring, as [`Flow::add_spring`](crate::flow::Flow::add_spring).
     ///
     /// # Errors
-    /// Those of [`Flow::add_spring`](crate::flow::Flow::add_spring) and of the workers.
+    /// Those of [`Flow::add_spring`](crate::flow::Flow::add_spring) and of the storage.
     pub fn add_spring(&mut self, spring: Source) -> io::Result<()> {
-        let outlet = self.world.spring(spring).map_err(io::Error::other)?;
+        let outlet = self.world().spring(spring).map_err(io::Error::other)?;
         self.add_outlet(0, outlet)
     }
 
     /// Adds a drain, as [`Flow::add_drain`](crate::flow::Flow::add_drain).
     ///
     /// # Errors
-    /// Those of [`Flow::add_drain`](crate::flow::Flow::add_drain) and of the workers.
+    /// Those of [`Flow::add_drain`](crate::flow::Flow::add_drain) and of the storage.
     pub fn add_drain(&mut self, drain: Source) -> io::Result<()> {
-        let outlet = self.world.outlet("drain", drain).map_err(io::Error::other)?;
+        let outlet = self.world().outlet("drain", drain).map_err(io::Error::other)?;
         self.add_outlet(1, outlet)
     }
 
@@ -102,24 +95,17 @@ impl<K: Workers> DistributedFlow<K> {
         kind: usize,
         outlet: Outlet,
     ) -> io::Result<()> {
-        let source = outlet.source.clone();
         self.outlets.list_mut(kind).add(outlet.clone());
-        self.world.exchange.outlets_mut()[kind].add(outlet);
-        self.keepers.all(&Request(Question::AddOutlet { kind, source }))?;
+        self.blocks.add_outlet(kind, outlet)?;
         self.count_open()
     }
 
     /// Converts a volume to the depth (m) at the brush's full strength.
     fn depth_of(&mut self, brush: &Brush, amount: Amount) -> io::Result<Amount> {
         // The empty sum of floats is −0, as in an undivided world.
-        let mut weights = std::iter::empty::<f64>().sum();
-        for keeper in 0..self.keepers.count() {
-            match self.keepers.one(keeper, &Request(Question::Weights(brush.clone(), weights)))?.0 {
-                Reply::Weights(all) => weights = all,
-                _ => return Err(astray()),
-            }
-        }
-        Ok(Amount::Depth(amount.depth_over(weights, &self.world.lattice).into()))
+        let none = std::iter::empty::<f64>().sum();
+        let weights = self.in_turn(none, |blocks, sum| blocks.weights(brush, sum))?;
+        Ok(Amount::Depth(amount.depth_over(weights, self.lattice()).into()))
     }
 
     /// Returns the beds (m) of a smoothing with their first row, or `None` if the brush touches no
@@ -130,7 +116,7 @@ impl<K: Workers> DistributedFlow<K> {
         reach: f64,
         strength: f64,
     ) -> io::Result<Option<(usize, Field<f32>)>> {
-        let lattice = self.world.lattice;
+        let lattice = *self.lattice();
         let touched = brush.touched(lattice).map_err(io::Error::other)?;
         let (Some(first), Some(last)) = (touched.first(), touched.last()) else { return Ok(None) };
         let far = ((reach / lattice.dy()).round() as usize).clamp(1, lattice.ny());
@@ -143,22 +129,11 @@ impl<K: Workers> DistributedFlow<K> {
         brush::smooth(&mut bed, &touched, strip, reach, strength);
         Ok(Some((start, bed)))
     }
-
-    /// Recounts the open cells of springs and drains.
-    pub(in crate::distributed) fn count_open(&mut self) -> io::Result<()> {
-        let facts = self.facts()?;
-        let open = self.take_open(&facts);
-        self.keepers.all(&Request(Question::Open(open))).map(drop)
-    }
 }
 
 impl LocalBlocks {
     /// Continues the sum of a brush's weights over open cells from `sum`.
-    pub(in crate::distributed) fn weights(
-        &mut self,
-        brush: &Brush,
-        mut sum: f64,
-    ) -> io::Result<f64> {
+    fn weights(&mut self, brush: &Brush, mut sum: f64) -> io::Result<f64> {
         let lattice = self.world.lattice;
         for band in &mut self.bands {
             let rows = band.part.rows.clone();
@@ -178,8 +153,8 @@ impl LocalBlocks {
 
     /// Applies an edit to all blocks. Returns the depths (m, summed over cells) added and removed
     /// so far. Halos must be [up to date](Self::refresh).
-    pub(in crate::distributed) fn edit(&mut self, part: &EditPart) -> io::Result<[f64; 2]> {
-        let EditPart { brush, edit, keep, smoothed, mut moved } = part.clone();
+    fn edit(&mut self, part: &EditPart<'_>, mut moved: [f64; 2]) -> io::Result<[f64; 2]> {
+        let EditPart { brush, edit, keep, smoothed } = part;
         let lattice = self.world.lattice;
         // Border rows of the block to the north before the edit.
         let mut before: Option<Vec<f32>> = None;
@@ -197,13 +172,13 @@ impl LocalBlocks {
             let band = &mut self.bands[i];
             let flow = &mut band.part.flow;
             flow.touch(touched.iter().map(|t| (t.x, t.y)));
-            let new = |t: &Touched| match &smoothed {
+            let new = |t: &Touched| match smoothed {
                 Some((first, bed)) => bed[(t.x, t.y + rows.start - first)],
                 None => 0.0,
             };
             let new = smoothed.is_some().then_some(&new as &dyn Fn(&Touched) -> f32);
             let window = flow.lattice;
-            let water = edit_touched(&mut flow.state, &window, &touched, edit, keep, new);
+            let water = edit_touched(&mut flow.state, &window, &touched, *edit, *keep, new);
             moved = water.apply_from(moved, &mut flow.state, band.part.own.clone());
             band.has_changed(self.mouths.as_ref());
             self.open[i] = band.open_cells();
@@ -226,19 +201,11 @@ impl LocalBlocks {
         }
     }
 
-    /// Closes the marked cells of some rows of the world.
-    pub(in crate::distributed) fn close(
-        &mut self,
-        rows: &Range<usize>,
-        cells: &[bool],
-    ) -> io::Result<()> {
-        let nx = self.world.lattice.nx();
+    fn close(&mut self, cells: &[(usize, usize)]) -> io::Result<()> {
         for i in 0..self.bands.len() {
             let window = self.bands[i].window_rows(slot::CLOSED);
-            let common = rows.start.max(window.start)..rows.end.min(window.end);
-            let marked = common.flat_map(|y| (0..nx).map(move |x| (x, y)));
-            let marked = marked.filter(|(x, y)| cells[(y - rows.start) * nx + x]);
-            let marked: Vec<_> = marked.map(|(x, y)| (x, y - window.start)).collect();
+            let marked = cells.iter().filter(|(_, y)| window.contains(y));
+            let marked: Vec<_> = marked.map(|(x, y)| (*x, y - window.start)).collect();
             if marked.is_empty() {
                 continue;
             }
@@ -253,12 +220,7 @@ impl LocalBlocks {
     }
 
     /// Adds a spring (kind 0) or a drain (1) to all blocks.
-    pub(in crate::distributed) fn add_outlet(
-        &mut self,
-        kind: usize,
-        source: &Source,
-    ) -> io::Result<()> {
-        let outlet = Outlet::new(source.clone(), &self.world.lattice);
+    fn add_outlet(&mut self, kind: usize, outlet: Outlet) -> io::Result<()> {
         for i in 0..self.bands.len() {
             self.load(i)?;
             let band = &mut self.bands[i];

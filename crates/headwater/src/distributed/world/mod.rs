@@ -2,6 +2,7 @@
 
 pub(super) mod distributed_flow;
 pub(super) mod edits;
+pub(super) mod hash;
 pub(super) mod outlets;
 pub(super) mod sample;
 pub(super) mod spec;

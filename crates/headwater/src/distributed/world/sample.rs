@@ -1,7 +1,7 @@
 //! Queries of a distributed world at points, along lines and in regions. The results are
 //! bit-identical to those of an undivided world.
 
-use crate::distributed::messages::{Question, Reply, Request, Workers, astray};
+use crate::distributed::local::LocalBlocks;
 use crate::distributed::storage::page::slot;
 use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::distributed::world::spec::hollow;
@@ -10,6 +10,7 @@ use crate::field::Field;
 use crate::flow::state::State;
 use crate::flow::velocity::{Moving, velocity_at};
 use crate::ids::Id;
+use crate::lattice::Way;
 use crate::region::{Point, Region};
 use std::io;
 use std::ops::Range;
@@ -25,20 +26,20 @@ pub struct PointSample {
     pub velocity: [f32; 2],
 }
 
-impl<K: Workers> DistributedFlow<K> {
+impl DistributedFlow {
     /// Returns the state at a position, as `bed_at`, `depth_at` and `velocity_at` of
     /// [`Flow`](crate::flow::Flow); `None` off the grid.
     ///
     /// # Errors
-    /// Those of the workers.
+    /// Those of the storage.
     pub fn at(&mut self, position: Point) -> io::Result<Option<PointSample>> {
-        let lattice = self.world.lattice;
+        let lattice = *self.lattice();
         let Some((_, y)) = lattice.cell_at(position) else { return Ok(None) };
         // Interpolation depends on rows at most two away.
         let rows = y.saturating_sub(3)..(y + 4).min(lattice.ny());
         let first = rows.start;
         let state = self.strip(rows)?;
-        let (dry, dt) = (self.world.params.dry_depth as f32, self.world.last_dt);
+        let (dry, dt) = (self.params().dry_depth as f32, self.world().last_dt);
         let moving = Moving { state: &state, lattice: &lattice, dry, dt, first };
         Ok(Some(PointSample {
             bed: lattice.sample_from(&state.bed, first, position),
@@ -49,7 +50,7 @@ impl<K: Workers> DistributedFlow<K> {
 
     /// Returns a state with bed, depths and discharges of some rows.
     fn strip(&mut self, rows: Range<usize>) -> io::Result<State> {
-        let is_hex = self.world.lattice.is_hex();
+        let is_hex = self.lattice().is_hex();
         Ok(State {
             bed: self.field(slot::BED, rows.clone())?,
             depth: self.field(slot::WATER, rows.clone())?,
@@ -66,17 +67,14 @@ impl<K: Workers> DistributedFlow<K> {
         which: usize,
         rows: Range<usize>,
     ) -> io::Result<Field<f32>> {
-        let [width, _] = slot::shape(&self.world.lattice, which);
-        let faces = usize::from(slot::is_between(&self.world.lattice, which));
+        let [width, _] = slot::shape(self.lattice(), which);
+        let faces = usize::from(slot::is_between(self.lattice(), which));
         let wished = rows.start..rows.end + faces;
         let mut values = Vec::with_capacity(width * wished.len());
-        let last = self.bands.len() - 1;
-        for i in 0..self.bands.len() {
-            let (keeper, own) = self.bands[i].clone();
-            let end = own.end + if i == last { faces } else { 0 };
-            let common = wished.start.max(own.start)..wished.end.min(end);
+        for (rank, own) in self.pieces(which) {
+            let common = wished.start.max(own.start)..wished.end.min(own.end);
             if !common.is_empty() {
-                let raw = self.numbers(keeper, which, common)?;
+                let raw = self.raw(rank, which, &common)?;
                 values.extend(raw.numbers().iter().map(|word| f32::from_bits(*word)));
             }
         }
@@ -88,16 +86,14 @@ impl<K: Workers> DistributedFlow<K> {
     /// [`Flow::discharge_through`](crate::flow::Flow::discharge_through).
     ///
     /// # Errors
-    /// Those of the workers.
+    /// Those of the storage.
     pub fn discharge_through(&mut self, a: Point, b: Point) -> io::Result<f64> {
         let mut count = 0;
-        self.world.each_face_through(a, b, |_, _, _| count += 1);
+        self.world().each_face_through(a, b, |_, _, _| count += 1);
         let mut values = vec![0.0_f64; count];
-        for told in self.keepers.all(&Request(Question::Through(a, b)))? {
-            let Reply::Through(found) = told.0 else { return Err(astray()) };
-            for (number, value) in found {
-                values.get_mut(number).into_iter().for_each(|place| *place = value);
-            }
+        let own = self.blocks.discharges(a, b);
+        for (number, value) in self.comm.gather(own)?.into_iter().flatten() {
+            values.get_mut(number).into_iter().for_each(|place| *place = value);
         }
         // Sums in the order of the line.
         Ok(values.into_iter().fold(0.0, |sum, value| sum + value))
@@ -107,25 +103,71 @@ impl<K: Workers> DistributedFlow<K> {
     /// [`Flow::structure_discharge`](crate::flow::Flow::structure_discharge).
     ///
     /// # Errors
-    /// Those of the workers.
-    pub fn structure_discharge(&mut self, id: Id) -> io::Result<Option<f64>> {
-        Ok(self.structures_now()?.passed(id))
+    /// Those of the storage.
+    pub fn structure_discharge(&self, id: Id) -> Option<f64> {
+        self.structures().passed(id)
     }
 
     /// Returns the volume of water (m³) in the cells whose centres lie in a region, as
     /// [`Flow::volume_in`](crate::flow::Flow::volume_in).
     ///
     /// # Errors
-    /// Those of the workers, and an [`InputError`] if the region is invalid.
+    /// Those of the storage, and an [`InputError`] if the region is invalid.
     pub fn volume_in(&mut self, region: &Region) -> io::Result<f64> {
         region.validate().map_err(io::Error::other::<InputError>)?;
-        let mut sum = std::iter::empty::<f64>().sum::<f64>();
-        for keeper in 0..self.keepers.count() {
-            match self.keepers.one(keeper, &Request(Question::Held(region.clone(), sum)))?.0 {
-                Reply::Held(all) => sum = all,
-                _ => return Err(astray()),
+        let none = std::iter::empty::<f64>().sum::<f64>();
+        let sum = self.in_turn(none, |blocks, sum| blocks.depths_in(region, sum))?;
+        Ok(sum * self.lattice().cell_area())
+    }
+}
+
+impl LocalBlocks {
+    /// Returns the discharge (m³/s) over each owned face along a line, with its number.
+    fn discharges(&mut self, a: Point, b: Point) -> io::Result<Vec<(usize, f64)>> {
+        let mut faces = Vec::new();
+        self.world.each_face_through(a, b, |way, face, sign| faces.push((way, face, sign)));
+        let mut found = Vec::new();
+        // Visits each block once.
+        for band in &mut self.bands {
+            for (way, which) in [(Way::X, 2), (Way::Y, 3), (Way::Z, 4)] {
+                let which = slot::WATER + which;
+                let rows = band.rows_of(which);
+                let here = |y: usize| rows.contains(&y);
+                let all = faces.iter().enumerate();
+                let mut all = all.filter(|(_, (of, (_, y), _))| *of == way && here(*y)).peekable();
+                if all.peek().is_none() {
+                    continue;
+                }
+                let own = band.own_rows(which);
+                let raw = band.numbers(which, own, &mut *self.shelf)?;
+                let width = slot::shape(&self.world.lattice, which)[0];
+                found.extend(all.map(|(number, (_, (x, y), sign))| {
+                    let bits = raw.numbers()[(y - rows.start) * width + x];
+                    (number, sign * f64::from(f32::from_bits(bits)))
+                }));
             }
         }
-        Ok(sum * self.world.lattice.cell_area())
+        Ok(found)
+    }
+
+    /// Continues the sum of the depths (m) in the cells of a region.
+    fn depths_in(&mut self, region: &Region, mut sum: f64) -> io::Result<f64> {
+        let lattice = self.world.lattice;
+        for band in &mut self.bands {
+            let cells = region.cells_in(lattice, band.part.rows.clone());
+            if cells.is_empty() {
+                continue;
+            }
+            let mut held = vec![0.0_f64; cells.len()];
+            for which in [slot::WATER, slot::WATER + 1] {
+                let raw = band.numbers(which, band.own_rows(which), &mut *self.shelf)?;
+                for ((x, y, _), held) in cells.iter().zip(&mut held) {
+                    let place = (y - band.part.rows.start) * lattice.nx() + x;
+                    *held += f64::from(f32::from_bits(raw.numbers()[place]));
+                }
+            }
+            sum = held.into_iter().fold(sum, |sum, held| sum + held);
+        }
+        Ok(sum)
     }
 }

@@ -2,11 +2,11 @@
 
 use crate::support::flow::{LEVELS, WORLDS};
 use crate::support::pools::{Cells, noise};
-use crate::support::ranks::{Deaf, Ranks};
+use crate::support::ranks::{Deaf, Muffled, on_ranks};
 use headwater::distributed::{
-    DistributedFlow, LocalBlocks, MemoryBudget, RebalancePolicy, Window, Workers, WorldSpec,
+    Communicator, DistributedFlow, LocalBlocks, MemoryBudget, MemoryStore, PageStore,
+    RebalancePolicy, Window, WorldSpec,
 };
-use headwater::distributed::{MemoryStore, PageStore};
 use headwater::flow::{
     Amount, Barrel, Boundary, BoundaryKind, Change, Culvert, Edit, Evaporation, Flood, Flow, Gate,
     Keep, LAYERS, Params, Physics, Rain, Soil, SoilMap, Source, Structure, StructureKind, View,
@@ -158,22 +158,13 @@ impl Recipe {
         all
     }
 
-    fn edit_both<K: Workers>(
-        &self,
-        whole: &mut Flow,
-        there: &mut DistributedFlow<K>,
-        round: usize,
-    ) {
+    fn edit(&self, world: &mut impl World, round: usize) {
         for (brush, edit, keep) in self.edits(round) {
-            whole.edit_keeping(&brush, edit, keep).unwrap();
-            there.edit(&brush, edit, keep).unwrap();
+            world.edit(&brush, edit, keep);
         }
         if round == 1 {
             let [spring, _] = self.springs();
-            whole.add_spring(spring.clone()).unwrap();
-            there.add_spring(spring).unwrap();
-            whole.add_drain(self.drain()).unwrap();
-            there.add_drain(self.drain()).unwrap();
+            world.add(spring, self.drain());
         }
     }
 
@@ -254,30 +245,30 @@ impl Recipe {
         outline
     }
 
-    fn banded(&self, budget: usize, shelf: impl PageStore + 'static) -> DistributedFlow {
+    fn in_storage(&self, budget: usize, store: impl PageStore + 'static) -> DistributedFlow {
         let make = |rows| Ok::<_, io::Error>(self.window(rows));
-        DistributedFlow::new(self.outline(), budget, shelf, make).unwrap()
+        DistributedFlow::new(&self.outline(), budget, store, make).unwrap()
     }
 
-    /// The world on so many threads that stand for ranks, or on as many as there are rows for.
-    fn spread(&self, wished: usize, room: impl Into<MemoryBudget>) -> DistributedFlow<Ranks> {
-        self.spread_over(wished, room, Deaf::default())
+    /// The rows of one process of several.
+    fn over(&self, comm: Arc<dyn Communicator>, room: impl Into<MemoryBudget>) -> DistributedFlow {
+        let spec = self.outline();
+        let rows = spec.spans(comm.size())[comm.rank()].clone();
+        let make = |window| Ok::<_, io::Error>(self.window(window));
+        let store = MemoryStore::default();
+        DistributedFlow::over(comm, LocalBlocks::new(&spec, rows, room, store, make).unwrap())
+            .unwrap()
     }
 
-    fn spread_over(
+    /// Runs `work` on as many threads as there are rows for, at most `wished`, each with its rows.
+    fn on_ranks<T: Send>(
         &self,
         wished: usize,
         room: impl Into<MemoryBudget>,
-        deaf: Deaf,
-    ) -> DistributedFlow<Ranks> {
-        let room = room.into();
-        let outline = self.outline();
-        let bands = outline.spans(wished).into_iter().map(|rows| {
-            let make = |window| Ok::<_, io::Error>(self.window(window));
-            LocalBlocks::new(&outline, rows, room, MemoryStore::default(), make).unwrap()
-        });
-        let ranks = Ranks::of(bands.collect(), deaf);
-        DistributedFlow::over(outline, ranks).unwrap()
+        work: impl Fn(DistributedFlow) -> T + Sync,
+    ) -> Vec<T> {
+        let (count, room) = (self.outline().spans(wished).len(), room.into());
+        on_ranks(count, |comm| work(self.over(comm, room)))
     }
 }
 
@@ -287,71 +278,108 @@ fn rain_map(nx: usize, seed: u64, rows: Range<usize>) -> Field<f32> {
     Field::from_fn(nx, rows.len(), |x, y| most * noise(x / 2, rows.start + y, seed + 10))
 }
 
-/// Does steps of a world in one piece and in bands, and compares what they come to, all that can be asked, and what is saved.
-fn hold_against<K: Workers>(
-    recipe: &Recipe,
-    whole: &mut Flow,
-    there: &mut DistributedFlow<K>,
-    rounds: usize,
-) -> Result<(), TestCaseError> {
-    prop_assert_eq!(whole.state_hash(), there.state_hash().unwrap());
-    prop_assert_eq!(whole.ledger(), there.ledger());
-    for round in 0..rounds {
-        let stop = whole.time() + 21.7 * whole.stable_dt();
-        for _ in 0..40 {
-            whole.step_toward(stop).unwrap();
-        }
-        for _ in 0..4 {
-            there.steps_toward(stop, 10).unwrap();
-        }
-        prop_assert_eq!(whole.steps(), there.steps());
-        prop_assert_eq!(whole.time(), there.time());
-        prop_assert_eq!(whole.ledger(), there.ledger());
-        prop_assert_eq!(whole.state_hash(), there.state_hash().unwrap(), "round {}", round);
-        prop_assert_eq!(whole.volume(), there.volume().unwrap());
-        prop_assert!(there.is_sound().unwrap());
-        if recipe.with[5] {
-            recipe.edit_both(whole, there, round);
-            prop_assert_eq!(whole.ledger(), there.ledger());
-            prop_assert_eq!(whole.state_hash(), there.state_hash().unwrap(), "edits {}", round);
-        }
-    }
-    let [one, other] = [whole.balance(), there.balance().unwrap()];
-    prop_assert_eq!(one.residual.to_bits(), other.residual.to_bits());
-    for i in 0..9 {
-        let part = |n: usize| n as f64 / 7.9;
-        let (width, height) = (recipe.lattice.width(), recipe.lattice.height());
-        let point = [part(i * 5 % 9) * width, part(i) * height];
-        let other = [part(i * 7 % 9) * width, part(8 - i) * height];
-        let found = there.at(point).unwrap();
-        prop_assert_eq!(found.map(|at| at.bed), whole.bed_at(point));
-        prop_assert_eq!(found.map(|at| at.depth), whole.depth_at(point));
-        prop_assert_eq!(found.map(|at| at.velocity), whole.velocity_at(point));
-        let passed = there.discharge_through(point, other).unwrap();
-        prop_assert_eq!(passed, whole.discharge_through(point, other));
-        let disc = Region::disc(point, 0.1 + 3.0 * i as f64);
-        prop_assert_eq!(there.volume_in(&disc).unwrap(), whole.volume_in(&disc).unwrap());
-    }
-    Ok(())
+/// Undivided and distributed worlds alike.
+trait World {
+    /// Steps to a time, some steps at once.
+    fn go(&mut self, stop: f64, at_once: usize);
+    fn edit(&mut self, brush: &Brush, edit: Edit, keep: Keep);
+    fn add(&mut self, spring: Source, drain: Source);
+    /// Everything that tells the state, as text.
+    fn report(&mut self) -> String;
+    /// What is at a point, passes a line between two points, and lies in a region.
+    fn query(&mut self, points: [[f64; 2]; 2], region: &Region) -> String;
 }
 
-/// Goes on with a world in one piece and with others, which come to the same.
-fn go_on<K: Workers>(whole: &Flow, worlds: &mut [DistributedFlow<K>]) -> Result<(), TestCaseError> {
-    let mut whole = whole.clone();
-    let stop = whole.time() + 7.7 * whole.stable_dt();
-    while whole.step_toward(stop).unwrap() {}
-    for world in worlds {
-        while world.steps_toward(stop, 3).unwrap() > 0 {}
-        prop_assert_eq!(whole.state_hash(), world.state_hash().unwrap(), "gone on");
-        prop_assert_eq!(whole.ledger(), world.ledger());
+impl World for Flow {
+    fn go(&mut self, stop: f64, _: usize) {
+        while self.step_toward(stop).unwrap() {}
     }
-    Ok(())
+
+    fn edit(&mut self, brush: &Brush, edit: Edit, keep: Keep) {
+        self.edit_keeping(brush, edit, keep).unwrap();
+    }
+
+    fn add(&mut self, spring: Source, drain: Source) {
+        self.add_spring(spring).unwrap();
+        self.add_drain(drain).unwrap();
+    }
+
+    fn report(&mut self) -> String {
+        let (time, volume, residual) = (self.time(), self.volume(), self.balance().residual);
+        let (hash, ledger) = (self.state_hash(), self.ledger());
+        format!("{} {time} {hash} {ledger:?} {volume} {residual}", self.steps())
+    }
+
+    fn query(&mut self, [a, b]: [[f64; 2]; 2], region: &Region) -> String {
+        let at = (self.bed_at(a), self.depth_at(a), self.velocity_at(a));
+        let (passed, held) = (self.discharge_through(a, b), self.volume_in(region).unwrap());
+        format!("{at:?} {passed} {held}")
+    }
 }
 
-fn saved<K: Workers>(world: &mut DistributedFlow<K>) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    world.write_state(&mut bytes).unwrap();
-    bytes
+impl World for DistributedFlow {
+    fn go(&mut self, stop: f64, at_once: usize) {
+        while self.steps_toward(stop, at_once).unwrap() > 0 {}
+    }
+
+    fn edit(&mut self, brush: &Brush, edit: Edit, keep: Keep) {
+        self.edit(brush, edit, keep).unwrap();
+    }
+
+    fn add(&mut self, spring: Source, drain: Source) {
+        self.add_spring(spring).unwrap();
+        self.add_drain(drain).unwrap();
+    }
+
+    fn report(&mut self) -> String {
+        let (time, volume) = (self.time(), self.volume().unwrap());
+        let (residual, hash) = (self.balance().unwrap().residual, self.state_hash().unwrap());
+        assert!(self.is_sound());
+        format!("{} {time} {hash} {:?} {volume} {residual}", self.steps(), self.ledger())
+    }
+
+    fn query(&mut self, [a, b]: [[f64; 2]; 2], region: &Region) -> String {
+        let found = self.at(a).unwrap();
+        let (bed, depth) = (found.map(|it| it.bed), found.map(|it| it.depth));
+        let at = (bed, depth, found.map(|it| it.velocity));
+        let passed = self.discharge_through(a, b).unwrap();
+        format!("{at:?} {passed} {}", self.volume_in(region).unwrap())
+    }
+}
+
+impl Recipe {
+    /// Times between which states are compared.
+    fn stops(&self, rounds: usize) -> Vec<f64> {
+        let far = 21.7 * self.whole().stable_dt();
+        (1..=rounds).map(|round| round as f64 * far).collect()
+    }
+
+    /// Steps and edits a world, and returns its states and answers on the way.
+    fn play(&self, world: &mut impl World, stops: &[f64]) -> Vec<String> {
+        let mut told = vec![world.report()];
+        for (round, &stop) in stops.iter().enumerate() {
+            world.go(stop, 10);
+            told.push(world.report());
+            if self.with[5] {
+                self.edit(world, round);
+                told.push(world.report());
+            }
+        }
+        for i in 0..9 {
+            let part = |n: usize| n as f64 / 7.9;
+            let (width, height) = (self.lattice.width(), self.lattice.height());
+            let point = [part(i * 5 % 9) * width, part(i) * height];
+            let other = [part(i * 7 % 9) * width, part(8 - i) * height];
+            told.push(world.query([point, other], &Region::disc(point, 0.1 + 3.0 * i as f64)));
+        }
+        told
+    }
+}
+
+/// Steps a world on, and returns its state then.
+fn go_on(world: &mut impl World, stop: f64) -> String {
+    world.go(stop, 3);
+    world.report()
 }
 
 /// Whether rows of a layer are those of a world in one piece.
@@ -365,15 +393,16 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_world_in_bands_is_the_world_in_one_piece(
+    fn a_world_in_storage_equals_the_undivided_one(
         nx in 2usize..70, ny in 1usize..150, seed in 0u64..1000,
         world in proptest::sample::select(&WORLDS), with in any::<[bool; 6]>(),
         rough in any::<bool>(), mapped in any::<bool>(), budget in 1000usize..300_000, rounds in 1usize..4
     ) {
         let recipe = Recipe { with, rough, mapped, ..Recipe::new(world, nx, ny, seed) };
         let mut whole = recipe.whole();
-        let mut there = recipe.banded(budget, MemoryStore::default());
-        hold_against(&recipe, &mut whole, &mut there, rounds)?;
+        let mut there = recipe.in_storage(budget, MemoryStore::default());
+        let stops = recipe.stops(rounds);
+        prop_assert_eq!(recipe.play(&mut whole, &stops), recipe.play(&mut there, &stops));
         let is_hex = recipe.lattice.is_hex();
         for layer in LAYERS.iter().filter(|layer| !is_hex || layer.name != "foam") {
             let mut y = 0;
@@ -386,16 +415,16 @@ proptest! {
                 y = rows.end;
             }
         }
-        let bytes = saved(&mut there);
-        prop_assert!(bytes == postcard::to_stdvec(&whole.saving()).unwrap(), "another snapshot");
-        let mut again = recipe.banded(budget, MemoryStore::default());
-        again.read_state(&mut &bytes[..]).unwrap();
-        prop_assert_eq!(whole.state_hash(), again.state_hash().unwrap());
-        go_on(&whole, &mut [there, again])?;
+        let mut again = recipe.in_storage(budget, MemoryStore::default());
+        again.restore_undivided(Some(whole.clone())).unwrap();
+        let stop = whole.time() + 7.7 * whole.stable_dt();
+        let state = go_on(&mut whole, stop);
+        prop_assert_eq!(&state, &go_on(&mut there, stop));
+        prop_assert_eq!(&state, &go_on(&mut again, stop));
     }
 
     #[test]
-    fn a_world_spread_over_ranks_is_the_world_in_one_piece(
+    fn a_world_on_ranks_equals_the_undivided_one(
         nx in 2usize..70, ny in 1usize..150, seed in 0u64..1000,
         world in proptest::sample::select(&WORLDS), with in any::<[bool; 6]>(),
         rough in any::<bool>(), mapped in any::<bool>(), ranks in proptest::sample::select(&[[2, 1], [3, 4], [6, 2]]),
@@ -405,86 +434,109 @@ proptest! {
     ) {
         let recipe = Recipe { with, rough, mapped, ..Recipe::new(world, nx, ny, seed) };
         let mut whole = recipe.whole();
-        let mut there = recipe.spread(ranks[0], MemoryBudget::from(budget).of_rows(rows));
-        there.set_handover(moves.then(|| RebalancePolicy::new(0.0, 1)));
-        hold_against(&recipe, &mut whole, &mut there, rounds)?;
-        let bytes = saved(&mut there);
-        prop_assert!(bytes == postcard::to_stdvec(&whole.saving()).unwrap(), "another snapshot");
-        let mut again = recipe.spread(ranks[1], budget);
-        again.set_handover(moves.then(|| RebalancePolicy::new(0.0, 1)));
-        again.read_state(&mut &bytes[..]).unwrap();
-        prop_assert_eq!(whole.state_hash(), again.state_hash().unwrap());
-        // The same band by band, which one process can put together too.
-        let (shelf, besides) = (Counting::default(), there.metadata().unwrap());
-        let bands = there.keepers().keep_on(&shelf);
-        let mut kept = recipe.spread(ranks[1], budget);
-        kept.keepers().go_on_from(&bands, &shelf).unwrap();
-        kept.set_metadata(&besides).unwrap();
-        prop_assert_eq!(whole.state_hash(), kept.state_hash().unwrap());
-        let volume = whole.volume();
-        prop_assert!((kept.volume_about().unwrap() - volume).abs() <= 1e-12 * volume.abs());
-        let mut whole_again = DistributedFlow::kept(&recipe.lattice, &besides, bands, shelf).unwrap();
-        prop_assert!(saved(&mut whole_again) == bytes, "another snapshot of what was kept");
-        go_on(&whole, &mut [there, again, kept])?;
+        let stops = recipe.stops(rounds);
+        let expected = recipe.play(&mut whole, &stops);
+        let stop = whole.time() + 7.7 * whole.stable_dt();
+        let next = go_on(&mut whole.clone(), stop);
+        let policy = moves.then(|| RebalancePolicy::new(0.0, 1));
+        let stored = Counting::default();
+        let room = MemoryBudget::from(budget).of_rows(rows);
+        let first = recipe.on_ranks(ranks[0], room, |mut world| {
+            world.set_rebalance(policy);
+            let told = recipe.play(&mut world, &stops);
+            let metadata = world.metadata().unwrap();
+            let blocks = world.write_checkpoint(&mut stored.clone()).unwrap();
+            (told, metadata, blocks, go_on(&mut world, stop))
+        });
+        let blocks: Vec<_> = first.iter().flat_map(|(_, _, blocks, _)| blocks.clone()).collect();
+        for (told, metadata, _, then) in &first {
+            prop_assert_eq!((told, metadata, then), (&expected, &first[0].1, &next));
+        }
+        let metadata = &first[0].1;
+        // From the checkpoint, and from the undivided world, which the first rank has.
+        let again = recipe.on_ranks(ranks[1], budget, |mut world| {
+            world.set_rebalance(policy);
+            world.restore(&blocks, metadata, &mut stored.clone()).unwrap();
+            let restored = (world.report(), go_on(&mut world, stop));
+            let is_first = world.communicator().rank() == 0;
+            world.restore_undivided(is_first.then(|| whole.clone())).unwrap();
+            (restored, (world.report(), go_on(&mut world, stop)))
+        });
+        let state = (whole.report(), next.clone());
+        for both in again {
+            prop_assert_eq!(both, (state.clone(), state.clone()));
+        }
+        let joined = recipe.whole().restore_blocks(&blocks, metadata, &mut stored.clone());
+        let mut joined = joined.unwrap();
+        prop_assert_eq!((joined.report(), go_on(&mut joined, stop)), state);
     }
 }
 
 /// Steps of shallow water are shorter at once after the first change, and longer after the second.
 #[test]
-fn a_map_of_the_rain_is_changed_in_all_bands() {
+fn a_rain_map_changes_in_all_blocks() {
     for world in WORLDS {
         let recipe = Recipe { with: [true; 6], mapped: true, ..Recipe::new(world, 30, 140, 3) };
-        let mut whole = recipe.whole();
-        let mut little = recipe.banded(1000, MemoryStore::default());
-        let bands = [0..100, 100..120, 120..140].map(|rows| {
-            let (room, shelf) =
-                (MemoryBudget::from(usize::MAX).of_rows(20), MemoryStore::default());
-            let make = |window| Ok::<_, io::Error>(recipe.window(window));
-            LocalBlocks::new(&recipe.outline(), rows, room, shelf, make).unwrap()
-        });
-        let ranks = Ranks::of(bands.into(), Deaf::default());
-        let mut ranks = DistributedFlow::over(recipe.outline(), ranks).unwrap();
-        // The first has the most to do.
-        ranks.set_handover(Some(RebalancePolicy::new(0.0, 1)));
+        let (mut whole, mut expected, mut stops) = (recipe.whole(), Vec::new(), Vec::new());
         for seed in [1, 2] {
-            let stop = whole.time() + 7.7 * whole.stable_dt();
-            while whole.step_toward(stop).unwrap() {}
-            while little.steps_toward(stop, 3).unwrap() + ranks.steps_toward(stop, 3).unwrap() > 0 {
-            }
-            assert_eq!(whole.state_hash(), little.state_hash().unwrap(), "{world:?}");
-            assert_eq!(whole.state_hash(), ranks.state_hash().unwrap(), "{world:?}");
-            assert_eq!([little.ledger(), ranks.ledger()], [whole.ledger(); 2]);
+            stops.push(whole.time() + 7.7 * whole.stable_dt());
+            expected.push(go_on(&mut whole, stops[stops.len() - 1]));
             let before = whole.stable_dt();
             whole.set_rain_map(Some(rain_map(30, seed, 0..140))).unwrap();
             assert!(world.1 != Physics::ShallowWater || whole.stable_dt() != before);
-            little.set_rain_map(|rows| rain_map(30, seed, rows)).unwrap();
-            ranks.keepers().set_rain_map(move |rows| rain_map(30, seed, rows));
         }
-        let bytes = saved(&mut little);
-        assert!(bytes == postcard::to_stdvec(&whole.saving()).unwrap(), "{world:?}");
-        assert!(ranks.held()[0].len() < 100);
-        let mut again = recipe.spread(2, 1000);
-        again.read_state(&mut &bytes[..]).unwrap();
-        go_on(&whole, &mut [little]).unwrap();
-        go_on(&whole, &mut [ranks, again]).unwrap();
+        expected.push(go_on(&mut whole, stops[1] + stops[0]));
+        let play = |mut there: DistributedFlow| {
+            let mut told = Vec::new();
+            for (seed, stop) in [1, 2].into_iter().zip(&stops) {
+                told.push(go_on(&mut there, *stop));
+                there.set_rain_map(|rows| rain_map(30, seed, rows)).unwrap();
+            }
+            told.push(go_on(&mut there, stops[1] + stops[0]));
+            (told, there.rows_of_ranks())
+        };
+        assert_eq!(play(recipe.in_storage(1000, MemoryStore::default())).0, expected, "{world:?}");
+        // The first has the most to do.
+        let spans = [0..100, 100..120, 120..140];
+        let all = on_ranks(3, |comm| {
+            let (room, store) =
+                (MemoryBudget::from(usize::MAX).of_rows(20), MemoryStore::default());
+            let make = |window| Ok::<_, io::Error>(recipe.window(window));
+            let rows = spans[comm.rank()].clone();
+            let blocks = LocalBlocks::new(&recipe.outline(), rows, room, store, make).unwrap();
+            let mut there = DistributedFlow::over(comm, blocks).unwrap();
+            there.set_rebalance(Some(RebalancePolicy::new(0.0, 1)));
+            play(there)
+        });
+        for (told, rows) in all {
+            assert_eq!(told, expected, "{world:?}");
+            assert!(rows[0].len() < 100);
+        }
     }
 }
 
 #[test]
-fn ranks_see_what_is_beside_their_rows() {
+fn ranks_see_the_rows_beside_theirs() {
     for world in WORLDS {
         let recipe = Recipe { with: [true; 6], ..Recipe::new(world, 40, 130, 7) };
         let mut whole = recipe.whole();
-        let mut there = recipe.spread(3, usize::MAX);
         let stop = whole.time() + 30.0 * whole.stable_dt();
-        while whole.step_toward(stop).unwrap() {}
-        while there.steps_toward(stop, 8).unwrap() > 0 {}
+        whole.go(stop, 1);
         let is_hex = recipe.lattice.is_hex();
-        let held = there.held();
-        assert_eq!(held.len(), 3);
-        for layer in LAYERS.iter().filter(|layer| !is_hex || layer.name != "foam") {
-            let view = View::named(layer.name).unwrap();
-            for (rows, found) in held.iter().zip(there.keepers().layers(view)) {
+        let layers = || LAYERS.iter().filter(|layer| !is_hex || layer.name != "foam");
+        let seen = recipe.on_ranks(3, usize::MAX, |mut there| {
+            there.go(stop, 8);
+            there.refresh();
+            let rows = there.local().rows();
+            let views = layers().map(|layer| View::named(layer.name).unwrap());
+            // All rows of a rank are in one block.
+            let mut look = |view| there.look(rows.start, |block| block.layer(view)).unwrap();
+            (rows.clone(), views.map(&mut look).collect::<Vec<_>>())
+        });
+        assert_eq!(seen.len(), 3);
+        for (rows, fields) in seen {
+            for (layer, found) in layers().zip(fields) {
+                assert_eq!(found.ny(), rows.len());
                 let same = is_of(&whole, layer.name, rows.clone(), &found);
                 assert!(same, "{} of rows {rows:?}, {world:?}", layer.name);
             }
@@ -493,123 +545,125 @@ fn ranks_see_what_is_beside_their_rows() {
 }
 
 #[test]
-fn ranks_that_do_not_hear_one_another_come_to_something_else() {
+fn ranks_that_miss_messages_come_to_another_state() {
     for world in WORLDS {
         let recipe = Recipe { with: [true; 6], ..Recipe::new(world, 40, 130, 7) };
         let mut whole = recipe.whole();
         let stop = whole.time() + 30.0 * whole.stable_dt();
-        while whole.step_toward(stop).unwrap() {}
-        let go = |deaf| {
-            let mut there = recipe.spread_over(3, usize::MAX, deaf);
-            while there.steps_toward(stop, 8)? > 0 {}
-            there.state_hash()
-        };
+        whole.go(stop, 1);
         // Some notice it themselves.
-        let is_the_same = |deaf| go(deaf).is_ok_and(|hash| hash == whole.state_hash());
+        let is_the_same = |deaf| {
+            let go = |comm: Arc<dyn Communicator>| -> io::Result<u64> {
+                let mut there = recipe.over(Arc::new(Muffled::new(comm, deaf)), usize::MAX);
+                while there.steps_toward(stop, 8)? > 0 {}
+                there.state_hash()
+            };
+            let hashes = on_ranks(3, go).into_iter();
+            hashes.map(Result::ok).all(|hash| hash == Some(whole.state_hash()))
+        };
         assert!(is_the_same(Deaf::default()), "{world:?}");
-        // One swap that is missed is enough, and be it a late one.
+        // One missed exchange is enough, even a late one.
         for from in [0, 5] {
             let deaf = Deaf { to_rows_from: Some(from), ..Deaf::default() };
-            assert!(!is_the_same(deaf), "{world:?}, rows from swap {from} on");
+            assert!(!is_the_same(deaf), "{world:?}, rows from exchange {from} on");
         }
         // The step of pipes is the same for all waters.
         if world.1 != Physics::Pipes {
-            let deaf = Deaf { to_the_greatest: true, ..Deaf::default() };
-            assert!(!is_the_same(deaf), "{world:?}, the greatest");
+            let deaf = Deaf { to_maxima: true, ..Deaf::default() };
+            assert!(!is_the_same(deaf), "{world:?}, maxima");
         }
     }
 }
 
-/// A river comes down: one band after the other wakes, from north to south.
+/// A river comes down: one block after the other wakes, from north to south.
 #[test]
-fn bands_go_to_ranks_with_less_to_do_and_change_no_bit() {
+fn rebalancing_moves_blocks_and_changes_no_bit() {
     for world in WORLDS {
         let with = [false, false, false, true, false, false];
         let recipe = Recipe { river: true, with, ..Recipe::new(world, 24, 330, 5) };
         let mut whole = recipe.whole();
-        let room = MemoryBudget::from(usize::MAX).of_rows(20);
-        let mut there = [2, 3, 4].map(|ranks| recipe.spread(ranks, room));
-        there.iter_mut().for_each(|one| one.set_handover(Some(RebalancePolicy::new(0.0, 1))));
-        let mut moves = [0; 3];
+        let mut steps = Vec::new();
         for _ in 0..25 {
             let stop = whole.time() + 15.5 * whole.stable_dt();
-            while whole.step_toward(stop).unwrap() {}
-            for (one, moves) in there.iter_mut().zip(&mut moves) {
-                let before = one.held();
-                while one.steps_toward(stop, 16).unwrap() > 0 {}
-                assert_eq!(one.state_hash().unwrap(), whole.state_hash(), "{world:?}");
-                assert_eq!(one.ledger(), whole.ledger(), "{world:?}");
-                *moves += usize::from(one.held() != before);
-            }
+            steps.push((stop, go_on(&mut whole, stop)));
         }
-        for (one, moves) in there.iter().zip(moves) {
+        let room = MemoryBudget::from(usize::MAX).of_rows(20);
+        for ranks in [2, 3, 4] {
+            let all = recipe.on_ranks(ranks, room, |mut there| {
+                there.set_rebalance(Some(RebalancePolicy::new(0.0, 1)));
+                let (mut told, mut moves) = (Vec::new(), 0);
+                for (stop, _) in &steps {
+                    let before = there.rows_of_ranks();
+                    there.go(*stop, 16);
+                    told.push((*stop, there.report()));
+                    moves += usize::from(there.rows_of_ranks() != before);
+                }
+                assert_eq!(
+                    there.rows_of_ranks()[there.communicator().rank()],
+                    there.local().rows()
+                );
+                (told, moves, there.local().moved())
+            });
+            assert!(all.iter().all(|(told, _, _)| *told == steps), "{world:?}");
             // As the water gets further.
-            assert!(moves > 1, "{moves} moves on {} ranks, {world:?}", one.held().len());
-            let (held, moved): (Vec<_>, Vec<_>) = one.keepers().rows().into_iter().unzip();
-            assert_eq!(held, one.held());
-            assert!(moved.into_iter().sum::<usize>() >= 20);
+            assert!(all[0].1 > 1, "{} moves on {ranks} ranks, {world:?}", all[0].1);
+            assert!(all.iter().map(|(_, _, moved)| moved).sum::<usize>() >= 20);
         }
-        let saved = saved(&mut there[2]);
-        assert!(saved == postcard::to_stdvec(&whole.saving()).unwrap(), "{world:?}");
     }
 }
 
 #[test]
-fn bands_stay_where_they_are_unless_it_is_said() {
+fn blocks_stay_without_a_policy() {
     let recipe = Recipe { river: true, ..Recipe::new(WORLDS[1], 24, 330, 5) };
-    let mut there = recipe.spread(3, MemoryBudget::from(usize::MAX).of_rows(20));
-    let first = there.held();
-    there.steps_toward(1e9, 200).unwrap();
-    assert_eq!(there.held(), first);
-    assert!(there.keepers().rows().iter().all(|(_, moved)| *moved == 0));
+    recipe.on_ranks(3, MemoryBudget::from(usize::MAX).of_rows(20), |mut there| {
+        let first = there.rows_of_ranks();
+        there.steps_toward(1e9, 200).unwrap();
+        assert_eq!((there.rows_of_ranks(), there.local().moved()), (first, 0));
+    });
 }
 
 #[test]
-fn a_state_of_another_world_is_refused_by_ranks() {
-    let recipe = Recipe::new((Cells::Square, Physics::Inertial), 20, 60, 1);
-    let other =
-        Recipe { with: [true; 6], ..Recipe::new((Cells::Square, Physics::Inertial), 20, 60, 1) };
-    let bytes = saved(&mut other.spread(2, usize::MAX));
-    assert!(recipe.spread(3, usize::MAX).read_state(&mut &bytes[..]).is_err());
-    let half = &bytes[..bytes.len() / 2];
-    assert!(other.spread(3, usize::MAX).read_state(&mut &half[..]).is_err());
-}
-
-#[test]
-fn bands_of_another_world_or_damaged_ones_are_refused() {
-    let recipe = Recipe {
-        with: [true; 6],
-        ..Recipe::new((Cells::Square, Physics::ShallowWater), 20, 90, 1)
+fn states_of_other_worlds_and_damaged_ones_are_refused() {
+    let of = |with| Recipe { with, ..Recipe::new(WORLDS[2], 20, 90, 1) };
+    let (recipe, other) = (of([true; 6]), of([false; 6]));
+    let stored = Counting::default();
+    let first = recipe.on_ranks(3, usize::MAX, |mut world| {
+        (world.write_checkpoint(&mut stored.clone()).unwrap(), world.metadata().unwrap())
+    });
+    let blocks: Vec<_> = first.iter().flat_map(|(blocks, _)| blocks.clone()).collect();
+    let metadata = &first[0].1;
+    let again = |blocks: &[Range<usize>], store: &Counting, metadata: &[u8]| {
+        let restore = |mut world: DistributedFlow| {
+            world.restore(blocks, metadata, &mut store.clone()).is_ok()
+        };
+        let all = recipe.on_ranks(2, usize::MAX, restore);
+        let whole = recipe.whole().restore_blocks(blocks, metadata, &mut store.clone());
+        assert!(all.iter().all(|is| *is == whole.is_ok()), "{all:?}");
+        all[0]
     };
-    let mut there = recipe.spread(3, usize::MAX);
-    let (shelf, besides) = (Counting::default(), there.metadata().unwrap());
-    let bands = there.keepers().keep_on(&shelf);
-    let again = |bands: &[Range<usize>], shelf: &Counting, besides: &[u8]| {
-        let mut again = recipe.spread(2, usize::MAX);
-        again.keepers().go_on_from(bands, shelf).is_ok() && again.set_metadata(besides).is_ok()
-    };
-    assert!(again(&bands, &shelf, &besides));
-    assert!(!again(&bands[1..], &shelf, &besides), "rows are missing");
-    assert!(!again(&[], &shelf, &besides), "there are no bands");
-    assert!(!again(&bands, &Counting::default(), &besides), "nothing is there");
-    assert!(!again(&bands, &shelf, &besides[..besides.len() / 2]));
-    let other = Recipe {
-        with: [false; 6],
-        ..Recipe::new((Cells::Square, Physics::ShallowWater), 20, 90, 1)
-    };
-    assert!(!again(&bands, &shelf, &other.spread(2, usize::MAX).metadata().unwrap()));
-    let lattice = Square::new(20, 91, 2.0, 1.5).unwrap().into();
-    assert!(DistributedFlow::kept(&lattice, &besides, bands.clone(), shelf.clone()).is_err());
+    assert!(again(&blocks, &stored, metadata));
+    assert!(!again(&blocks[1..], &stored, metadata), "rows are missing");
+    assert!(!again(&[], &stored, metadata), "there are no blocks");
+    assert!(!again(&blocks, &Counting::default(), metadata), "nothing is there");
+    assert!(!again(&blocks, &stored, &metadata[..metadata.len() / 2]));
+    let others = other.on_ranks(2, usize::MAX, |mut world| world.metadata().unwrap());
+    assert!(!again(&blocks, &stored, &others[0]));
+    let refused = recipe.on_ranks(3, usize::MAX, |mut world| {
+        let flow = (world.communicator().rank() == 0).then(|| other.whole());
+        world.restore_undivided(flow).is_err()
+    });
+    assert_eq!(refused, [true; 3]);
     // A field of another shape under a right name.
-    let (mut wrong, first) = (shelf.clone(), bands[1].start);
-    let of_soil = wrong.get([first, 12]).unwrap();
-    wrong.put([first, 3], &of_soil).unwrap();
-    assert!(!again(&bands, &wrong, &besides));
-    let mut cut = wrong.get([bands[0].start, 4]).unwrap();
-    cut.pop();
-    wrong.put([bands[0].start, 4], &cut).unwrap();
-    let mut whole = DistributedFlow::kept(&recipe.lattice, &besides, bands, wrong).unwrap();
-    assert!(whole.write_state(&mut Vec::new()).is_err());
+    let put = |key: [usize; 2], bytes: &[u8]| {
+        let mut wrong = Counting::default();
+        wrong.0.lock().unwrap().0 = stored.0.lock().unwrap().0.clone();
+        wrong.put(key, bytes).unwrap();
+        wrong
+    };
+    let of_soil = stored.clone().get([blocks[1].start, 12]).unwrap();
+    assert!(!again(&blocks, &put([blocks[1].start, 3], &of_soil), metadata));
+    let cut = stored.clone().get([blocks[0].start, 4]).unwrap();
+    assert!(!again(&blocks, &put([blocks[0].start, 4], &cut[..cut.len() - 1]), metadata));
 }
 
 /// A shelf that counts what is taken from it.
@@ -636,7 +690,7 @@ fn what_sleeps_is_not_looked_at() {
         let outline = WorldSpec::new(lattice, Params { level, ..Params::default() }).unwrap();
         let shelf = Counting::default();
         let taken = || shelf.0.lock().unwrap().1;
-        let mut world = DistributedFlow::new(outline, 700_000, shelf.clone(), |rows| {
+        let mut world = DistributedFlow::new(&outline, 700_000, shelf.clone(), |rows| {
             let bed =
                 Field::from_fn(nx, rows.len(), |_, y| if rows.start + y < 40 { 0.0 } else { 3.0 });
             let deep = |x, y| if rows.start + y < 40 && x < 30 { 2.0 } else { 0.0 };
@@ -644,8 +698,8 @@ fn what_sleeps_is_not_looked_at() {
             Ok::<_, io::Error>(Window::new(bed, depth))
         })
         .unwrap();
-        let [all, here] = world.bands();
-        assert!(all > 2 * here, "{all} bands, {here} in memory");
+        let [all, here] = world.local().count();
+        assert!(all > 2 * here, "{all} blocks, {here} in memory");
         world.steps_toward(1e9, 40).unwrap();
         let before = taken();
         world.steps_toward(1e9, 200).unwrap();
@@ -669,6 +723,6 @@ fn what_fails_on_the_shelf_is_told() {
     let recipe = Recipe::new((Cells::Square, Physics::Pipes), 40, 300, 1);
     let outline = WorldSpec::new(recipe.lattice, recipe.params.clone()).unwrap();
     let made =
-        DistributedFlow::new(outline, 1000, Full, |rows| Ok::<_, io::Error>(recipe.window(rows)));
+        DistributedFlow::new(&outline, 1000, Full, |rows| Ok::<_, io::Error>(recipe.window(rows)));
     assert_eq!(made.unwrap_err().to_string(), "the disk is full");
 }

@@ -31,8 +31,8 @@ pub(super) fn edge_beds(
     scene: &FlowScene,
     ground: &terrain::Rows<'_>,
     rows: &Range<usize>,
-    peers: &mut dyn Communicator,
-) -> Result<Vec<Vec<f32>>, Option<SceneError>> {
+    comm: &dyn Communicator,
+) -> Result<Vec<Vec<f32>>, SceneError> {
     let lattice = &ground.lattice;
     let mut all = Vec::new();
     for boundary in &scene.boundaries {
@@ -55,9 +55,9 @@ pub(super) fn edge_beds(
             }
             Ok(())
         });
-        agreed(found, peers)?;
+        agreed(found, comm)?;
         if count > 0 {
-            peers.allreduce_max(&mut beds);
+            comm.allreduce_max(&mut beds);
         }
         all.push(beds.into_iter().map(|bed| bed as f32).collect());
     }

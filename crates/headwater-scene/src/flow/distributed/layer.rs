@@ -8,7 +8,7 @@ use crate::raster;
 use crate::scene::LayerFormat;
 use crate::scene::Tables;
 use headwater::Lattice;
-use headwater::distributed::LocalBlocks;
+use headwater::distributed::DistributedFlow;
 use headwater::flow::View;
 use std::borrow::Cow;
 use std::io;
@@ -46,7 +46,7 @@ pub(super) fn whole_files(lattice: &Lattice, rows: &Range<usize>) -> Range<usize
 
 /// Layer of the rows that a process owns.
 pub(super) struct Layer<'a> {
-    bands: &'a mut LocalBlocks,
+    world: &'a mut DistributedFlow,
     view: View,
     /// Height at which the bed is 0 (m).
     datum: f64,
@@ -60,13 +60,13 @@ impl<'a> Layer<'a> {
     /// # Errors
     /// An error if there is no such layer.
     pub(super) fn new(
-        bands: &'a mut LocalBlocks,
+        world: &'a mut DistributedFlow,
         name: &str,
         datum: f64,
         void: Option<&'a Bits>,
     ) -> io::Result<Self> {
         let none = || io::Error::other(format!("there is no layer `{name}`"));
-        Ok(Self { bands, view: View::named(name).ok_or_else(none)?, datum, void })
+        Ok(Self { world, view: View::named(name).ok_or_else(none)?, datum, void })
     }
 
     /// Calls `with` with the output values of some rows, block by block.
@@ -78,11 +78,11 @@ impl<'a> Layer<'a> {
         rows: Range<usize>,
         with: &mut dyn FnMut(&[f32]) -> io::Result<()>,
     ) -> io::Result<()> {
-        let (view, datum, dry) = (self.view, self.datum, self.bands.params().dry_depth);
-        let nx = self.bands.lattice().nx();
+        let (view, datum, dry) = (self.view, self.datum, self.world.params().dry_depth);
+        let nx = self.world.lattice().nx();
         let mut y = rows.start;
         while y < rows.end {
-            let (mut field, band) = self.bands.look(y, |band| {
+            let (mut field, band) = self.world.look(y, |band| {
                 let field = Cow::Owned(band.layer(view));
                 let deepest = || Cow::Owned(band.layer(View::MaxDepth));
                 let name = view.layer().name;
@@ -108,8 +108,8 @@ impl<'a> Layer<'a> {
     /// # Errors
     /// Those of the file and of the storage.
     pub(super) fn npy(&mut self, file: &Path, start: u64, no_data: Option<f32>) -> io::Result<()> {
-        let rows = self.bands.rows();
-        let before = size_of::<f32>() * rows.start * self.bands.lattice().nx();
+        let rows = self.world.local().rows();
+        let before = size_of::<f32>() * rows.start * self.world.lattice().nx();
         raster::put_npy_values(file, start + before as u64, |put| match no_data {
             None => self.each_run(rows, put),
             Some(no_data) => self.each_run(rows, &mut |values| {
@@ -128,8 +128,8 @@ impl<'a> Layer<'a> {
     /// Those of the store and of the storage.
     #[cfg(feature = "zarr")]
     pub(super) fn zarr(&mut self, store: &Path, time: usize) -> io::Result<()> {
-        let (lattice, name) = (*self.bands.lattice(), self.view.layer().name);
-        let rows = whole_files(&lattice, &self.bands.rows());
+        let (lattice, name) = (*self.world.lattice(), self.view.layer().name);
+        let rows = whole_files(&lattice, &self.world.local().rows());
         if rows.is_empty() {
             return Ok(());
         }
@@ -151,11 +151,5 @@ impl<'a> Layer<'a> {
             Ok(())
         })?;
         if waiting.is_empty() { Ok(()) } else { sheet.put(first, &waiting) }
-    }
-
-    /// Never called without Zarr support.
-    #[cfg(not(feature = "zarr"))]
-    pub(super) fn zarr(&mut self, _: &Path, _: usize) -> io::Result<()> {
-        Err(io::Error::other("this program was built without Zarr"))
     }
 }

@@ -1,27 +1,27 @@
-//! Output files of a [`BandedRun`]. Each process writes its own rows into shared files; the
-//! coordinator writes the rest.
+//! Output files of a [`DistributedRun`]. Each process writes its own rows into shared files; the
+//! first process writes the rest.
 
-use super::overview::Overview;
-use super::run::BandedRun;
+use super::command::Command;
 #[cfg(feature = "zarr")]
-use super::write::whole_files;
+use super::layer::whole_files;
+use super::overview::Overview;
+use super::run::DistributedRun;
 use crate::picture::{Painter, Style, View, write_png};
 use crate::raster;
-use crate::run::{Errand, FLOOD, Moment, Simulation, at_time};
+use crate::run::{FLOOD, Moment, at_time};
 use crate::scene::{LayerFormat, Tables};
-use std::io;
 use std::path::{Path, PathBuf};
 
-impl BandedRun {
+impl DistributedRun {
     /// Writes the picture of the flood record.
-    pub(super) fn write_flood(&self, folder: &Path) -> Result<PathBuf, String> {
+    pub(super) fn write_flood(&mut self, folder: &Path) -> Result<PathBuf, String> {
         let told = |error: &dyn std::fmt::Display| error.to_string();
         // The flood picture shows no current water or velocity.
         let mut flood = self.overview.clone();
         // Fetch ground samples that were not requested before.
-        let strips = [false, true].map(|deepest| self.holders.look(flood.step, deepest));
-        for strips in strips {
-            if !flood.take(strips.map_err(|error| told(&error))?) {
+        for deepest in [false, true] {
+            let strips = self.sample(flood.step, deepest).map_err(|error| told(&error))?;
+            if !flood.take(strips) {
                 return Err("what was seen of the flood is of another world".into());
             }
         }
@@ -30,12 +30,12 @@ impl BandedRun {
             closed: Some(closed),
             no_data: Some(no_data),
             structures: &self.structures,
-            time: self.world().time(),
-            datum: self.datum,
+            time: self.part.world.time(),
+            datum: self.part.datum,
             ..View::new(lattice, bed, depth)
         };
         // Arrows and time labels show a moment, not the whole run.
-        let style = Style { arrows: false, time_label: false, ..self.scene.picture.clone() };
+        let style = Style { arrows: false, time_label: false, ..self.part.scene.picture.clone() };
         let mut painter = Painter::new(style, &view).map_err(|error| told(&error))?;
         let path = folder.join(FLOOD);
         write_png(&path, &painter.paint(&view)).map_err(|error| told(&error))?;
@@ -44,11 +44,11 @@ impl BandedRun {
 
     /// Writes all requested layers at a moment.
     pub(super) fn layers(
-        &self,
+        &mut self,
         folder: &Path,
         moment: &Moment<'_>,
     ) -> Result<Vec<PathBuf>, String> {
-        let output = self.scene.common().output;
+        let output = self.part.scene.common().output.clone();
         let format = output.layer_format;
         let mut paths = Vec::new();
         for layer in &output.layers {
@@ -70,17 +70,18 @@ impl BandedRun {
     }
 
     /// Writes a layer as NPY or GeoTIFF. Each process writes its own rows.
-    fn write_raster(&self, path: &Path, name: &str, format: LayerFormat) -> Result<(), String> {
-        let lattice = self.lattice();
+    fn write_raster(&mut self, path: &Path, name: &str, format: LayerFormat) -> Result<(), String> {
+        let lattice = *self.part.world.lattice();
         let (size, cell) = ([lattice.nx(), lattice.ny()], [lattice.dx(), lattice.dy()]);
-        let fill = |file: &Path, start, no_data| {
-            let (layer, file) = (name.to_owned(), file.to_owned());
-            let errand = Errand::Npy { layer, file, start, no_data };
-            self.holders.have_done(errand).map_err(io::Error::other)
+        let georeference = self.georeference.clone();
+        let mut fill = |file: &Path, start, no_data| {
+            let (layer, path) = (name.to_owned(), file.to_owned());
+            self.lead(&Command::WriteNpy { layer, file: path, start, no_data })?;
+            self.part.write_npy(name, file, start, no_data)
         };
         let written = if format == LayerFormat::Geotiff {
             // GeoTIFF cannot name every coordinate system.
-            let map = self.georeference.as_ref().filter(|map| map.is_known_to_geotiff());
+            let map = georeference.as_ref().filter(|map| map.is_known_to_geotiff());
             let fill = |file: &Path, start, no_data| fill(file, start, Some(no_data));
             raster::write_geotiff_together(path, size, cell, map, fill)
         } else {
@@ -93,16 +94,16 @@ impl BandedRun {
     /// here, after all others.
     #[cfg(feature = "zarr")]
     fn write_zarr(
-        &self,
+        &mut self,
         path: &Path,
         name: &'static str,
         moment: &Moment<'_>,
     ) -> Result<(), String> {
-        let lattice = self.lattice();
+        let lattice = *self.part.world.lattice();
         let shape = [lattice.nx(), lattice.ny()];
         let axes = raster::zarr::Axes {
             times: moment.times,
-            time_unit: self.scene.clock().unit.trim(),
+            time_unit: self.part.scene.clock().unit.trim(),
             shape,
             cell: [lattice.dx(), lattice.dy()],
             georeference: self.georeference.as_ref(),
@@ -113,28 +114,25 @@ impl BandedRun {
         let sheet = sheet.map_err(|error| error.to_string())?;
         let (layer, store, time) = (name.to_owned(), path.to_owned(), moment.number);
         let told = |error: &dyn std::fmt::Display| error.to_string();
-        self.holders.have_done(Errand::Zarr { layer, store, time }).map_err(|e| told(&e))?;
-        let held = self.world().held();
+        self.lead(&Command::WriteZarr { layer, store, time }).map_err(|error| told(&error))?;
+        self.part.write_zarr(name, path, time).map_err(|error| told(&error))?;
+        let held = self.part.world.rows_of_ranks();
         let is_written =
             |y: usize| held.iter().any(|rows| whole_files(&lattice, rows).contains(&y));
         let file = raster::zarr::rows_of_files(shape);
         for first in (0..shape[1]).step_by(file).filter(|first| !is_written(*first)) {
             let end = (first + file).min(shape[1]);
-            let mut values = Vec::with_capacity((end - first) * shape[0]);
-            for (number, rows) in held.iter().enumerate() {
-                let common = first.max(rows.start)..end.min(rows.end);
-                if !common.is_empty() {
-                    let rows = self.holders.rows(number, name, common);
-                    values.extend(rows.map_err(|error| told(&error))?);
-                }
-            }
+            let (layer, rows) = (name.to_owned(), first..end);
+            let command = Command::LayerRows { layer, rows: rows.clone() };
+            self.lead(&command).map_err(|error| told(&error))?;
+            let values = self.part.layer_rows(name, &rows).map_err(|error| told(&error))?;
             sheet.put(first, &values).map_err(|error| told(&error))?;
         }
         Ok(())
     }
 
     #[cfg(not(feature = "zarr"))]
-    fn write_zarr(&self, _: &Path, _: &'static str, _: &Moment<'_>) -> Result<(), String> {
+    fn write_zarr(&mut self, _: &Path, _: &'static str, _: &Moment<'_>) -> Result<(), String> {
         Err("this program was built without Zarr".into())
     }
 }

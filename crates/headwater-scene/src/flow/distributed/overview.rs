@@ -1,10 +1,10 @@
 //! [`Overview`]: a regular sample of the cells of a world, for pictures.
 
 use super::bits::Bits;
-use crate::run::{GroundStrip, Strip};
 use headwater::distributed::{BlockView, Window};
 use headwater::flow::{State, View};
 use headwater::{Field, Hex, Lattice, Square};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Most cells of a sample, more than a picture has pixels.
@@ -88,6 +88,37 @@ pub(super) fn of_flood(band: &BlockView<'_>, step: usize) -> Vec<Strip> {
     let strips = shown(rows.clone(), step)
         .map(|(y, row)| Strip::new(row, taken(deepest.row(y - rows.start), step)));
     strips.collect()
+}
+
+/// Ground in some cells of a row.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct GroundStrip {
+    /// Height above the datum (m).
+    pub(super) bed: Vec<f32>,
+    /// Whether each cell is an obstacle.
+    pub(super) obstacles: Vec<bool>,
+    /// Whether each cell has no data.
+    pub(super) missing: Vec<bool>,
+}
+
+/// Samples of some cells of a row.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Strip {
+    /// Number of the row in the sample.
+    pub(super) row: usize,
+    /// Ground, in the first sample of the row or after a change.
+    pub(super) ground: Option<GroundStrip>,
+    /// Depths (m).
+    pub(super) depth: Vec<f32>,
+    /// Velocities to the east and south (m/s), if they were sampled.
+    pub(super) velocity: Option<[Vec<f32>; 2]>,
+}
+
+impl Strip {
+    /// Creates samples of the depths (m) in a row.
+    fn new(row: usize, depth: Vec<f32>) -> Self {
+        Self { row, ground: None, depth, velocity: None }
+    }
 }
 
 /// Ground and water of every `step`th cell of every `step`th row.

@@ -41,17 +41,17 @@ impl Lakes {
     ///
     /// # Errors
     /// [`SceneError`] if the ground at a lake's place is not below its level, or is closed, as in
-    /// [`initial_depth`](crate::terrain::initial_depth); `None` if another process failed.
+    /// [`initial_depth`](crate::terrain::initial_depth).
     pub(super) fn of(
         held: &Held<'_>,
-        peers: &mut dyn Communicator,
+        comm: &dyn Communicator,
         mut depths: impl FnMut(f64, Range<usize>) -> Result<Field<f32>, SceneError>,
-    ) -> Result<Self, Option<SceneError>> {
+    ) -> Result<Self, SceneError> {
         let Held { scene, lattice, rows, .. } = held;
         let mut lakes = Vec::new();
         for (i, lake) in scene.water.lakes.iter().enumerate() {
             let Some((x, y)) = lattice.cell_at(resolve(lake.at, lattice)) else {
-                return Err(Some(scene.error(&format!("water.lake[{i}].at"), "lies off the grid")));
+                return Err(scene.error(&format!("water.lake[{i}].at"), "lies off the grid"));
             };
             let found = held.below(&mut |rows| depths(lake.level, rows)).and_then(|open| {
                 if rows.contains(&y) && !open.get(x, y) {
@@ -60,9 +60,9 @@ impl Lakes {
                 }
                 Ok(open)
             });
-            let open = agreed(found, peers)?;
+            let open = agreed(found, comm)?;
             let start = rows.contains(&y).then_some((x, y));
-            lakes.push(Lake { level: lake.level, filled: held.fill(open, start, peers) });
+            lakes.push(Lake { level: lake.level, filled: held.fill(open, start, comm) });
         }
         Ok(Self(lakes))
     }
@@ -106,12 +106,7 @@ impl Held<'_> {
 
     /// Flood-fills `open` cells over their sides from a starting cell, which one process owns.
     /// Returns the filled cells in the owned rows and near them. Collective.
-    fn fill(
-        &self,
-        mut open: Bits,
-        start: Option<(usize, usize)>,
-        peers: &mut dyn Communicator,
-    ) -> Bits {
+    fn fill(&self, mut open: Bits, start: Option<(usize, usize)>, comm: &dyn Communicator) -> Bits {
         let (nx, ny, rows) = (self.lattice.nx(), self.lattice.ny(), &self.rows);
         let reach = rows.start.saturating_sub(REACH)..(rows.end + REACH).min(ny);
         let mut filled = Bits::new(nx, reach.clone());
@@ -127,7 +122,7 @@ impl Held<'_> {
             fill(&mut open, &mut filled, waiting);
             let to = ours.each_ref().map(|rows| columns(&filled, rows));
             let beside = to.each_ref().map(|to| !to.is_empty());
-            let from = peers.exchange_bytes(beside, to.each_ref().map(Vec::as_slice));
+            let from = comm.exchange_bytes(beside, to.each_ref().map(Vec::as_slice));
             waiting = Vec::new();
             for (side, bits) in from.iter().enumerate() {
                 for (x, bits) in bits.as_chunks().0.iter().enumerate() {
@@ -140,7 +135,7 @@ impl Held<'_> {
                 }
             }
             let mut comes_over = [f64::from(u8::from(!waiting.is_empty()))];
-            peers.allreduce_max(&mut comes_over);
+            comm.allreduce_max(&mut comes_over);
             if comes_over[0] == 0.0 {
                 return filled;
             }

@@ -1,0 +1,62 @@
+//! [`Command`]: collective operations of a distributed world, as the first process sends them.
+
+use super::part::Part;
+use crate::run;
+use crate::run::Kept;
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// Collective operation, named like the method of [`Part`] or
+/// [`DistributedFlow`](headwater::distributed::DistributedFlow) that every process calls.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum Command {
+    Advance { stop: f64, most: u64 },
+    Act { event: usize },
+    Measure { gauge: usize },
+    Sample { step: usize, deepest: bool },
+    WriteNpy { layer: String, file: PathBuf, start: u64, no_data: Option<f32> },
+    WriteZarr { layer: String, store: PathBuf, time: usize },
+    LayerRows { layer: String, rows: Range<usize> },
+    WriteParts { folder: PathBuf, generation: String },
+    RestoreParts { folder: PathBuf, kept: Kept },
+    RestoreUndivided,
+    IsSound,
+    StateHash,
+    Balance,
+}
+
+impl run::Part for Part {
+    fn execute(&mut self, command: &[u8]) -> io::Result<()> {
+        let command: Command = postcard::from_bytes(command).map_err(io::Error::other)?;
+        // All processes have the same errors, except those of steps.
+        let _: Result<(), io::Error> = match command {
+            Command::Advance { stop, most } => return self.advance(stop, most).map(drop),
+            Command::Act { event } => self.act(event).map_err(io::Error::other),
+            Command::Measure { gauge } => self.measure(gauge).map(drop),
+            Command::Sample { step, deepest } => self.sample(step, deepest).map(drop),
+            Command::WriteNpy { layer, file, start, no_data } => {
+                self.write_npy(&layer, &file, start, no_data)
+            }
+            #[cfg(feature = "zarr")]
+            Command::WriteZarr { layer, store, time } => self.write_zarr(&layer, &store, time),
+            #[cfg(feature = "zarr")]
+            Command::LayerRows { layer, rows } => self.layer_rows(&layer, &rows).map(drop),
+            #[cfg(not(feature = "zarr"))]
+            Command::WriteZarr { .. } | Command::LayerRows { .. } => Ok(()),
+            Command::WriteParts { folder, generation } => {
+                self.write_parts(&folder, &generation).map(drop)
+            }
+            Command::RestoreParts { folder, kept } => self.restore_parts(&folder, &kept),
+            Command::RestoreUndivided => self.restore_undivided(None),
+            Command::IsSound => {
+                self.world.is_sound();
+                Ok(())
+            }
+            Command::StateHash => self.world.state_hash().map(drop),
+            Command::Balance => self.world.balance().map(drop),
+        };
+        Ok(())
+    }
+}

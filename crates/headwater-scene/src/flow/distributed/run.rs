@@ -1,0 +1,259 @@
+//! [`DistributedRun`]: a distributed world of a scene, as a run on the first process drives it.
+
+use super::command::Command;
+use super::overview::{Overview, Strip};
+use super::part::{Budget, Part};
+use crate::flow::FlowScene;
+use crate::flow::run::FlowState;
+use crate::flow::view::lines_of;
+use crate::flow::world::idle;
+use crate::picture::{Painter, Picture, Style, View};
+use crate::raster::Georeference;
+use crate::run::{
+    Executor, Grid, Input, Kept, LedgerSummary, Measured, ModelError, Moment, Ranks, Written,
+    lattice_name,
+};
+use crate::scene::{SceneError, Tables};
+use crate::terrain::Rows;
+use headwater::flow::Flow;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Running world of a scene of which no process has all rows in memory.
+pub(in crate::flow) struct DistributedRun {
+    ranks: Ranks,
+    /// The rows of this process.
+    pub(super) part: Part,
+    /// Whether an operation failed that makes the world unusable.
+    is_lost: bool,
+    /// Position of the world on a map, if known.
+    pub(super) georeference: Option<Georeference>,
+    notices: Vec<String>,
+    pub(super) overview: Overview,
+    painter: Option<Painter>,
+    /// Lines between the mouths of structures, for pictures.
+    pub(super) structures: Vec<[[f64; 2]; 2]>,
+    /// Rows of each process at the start.
+    rows: Vec<Range<usize>>,
+}
+
+/// Steps between two progress reports with one process, and with several.
+const STEPS_AT_ONCE: u64 = 8;
+const STEPS_AT_ONCE_OF_RANKS: u64 = 64;
+
+impl DistributedRun {
+    /// Builds the world of a scene on all processes, of which this is the first. `budget` limits
+    /// the memory of a single process.
+    ///
+    /// # Errors
+    /// [`SceneError`] if the scene uses an unsupported feature, something does not fit the grid, or
+    /// the memory does not suffice.
+    pub(in crate::flow) fn new(
+        scene: &FlowScene,
+        ranks: &Ranks,
+        budget: Option<&Budget>,
+        inputs: &[Input],
+    ) -> Result<Self, SceneError> {
+        let started = ranks.start(scene.common().origin.fingerprint(), inputs);
+        started.map_err(scene.refused(""))?;
+        let Some(part) = Part::build(scene, ranks, budget)? else {
+            return Err(scene.error("grid", "has no rows"));
+        };
+        let (lattice, georeference) = Rows::extent(scene)?;
+        let Some(overview) = Overview::new(&lattice) else {
+            return Err(scene.error("grid", "no such grid"));
+        };
+        let mut notices = part.notices.clone();
+        if ranks.comm.size() == 1 {
+            let [all, here] = part.world.local().count();
+            notices.push(format!("{here} of {all} row blocks are in memory at a time"));
+        }
+        notices.extend(idle(scene));
+        let structures = lines_of(part.world.local().spec().structures());
+        let rows = part.world.rows_of_ranks();
+        Ok(Self {
+            ranks: ranks.clone(),
+            part,
+            is_lost: false,
+            georeference,
+            notices,
+            overview,
+            painter: None,
+            structures,
+            rows,
+        })
+    }
+
+    /// Has the other processes execute a command, which this process executes next.
+    pub(super) fn lead(&self, command: &Command) -> io::Result<()> {
+        self.ranks.send(command)
+    }
+
+    /// Samples the cells that have changed since the last call, or the greatest depths.
+    pub(super) fn sample(&mut self, step: usize, deepest: bool) -> io::Result<Vec<Strip>> {
+        self.lead(&Command::Sample { step, deepest })?;
+        self.part.sample(step, deepest)
+    }
+
+    /// Calls `look` with a view of the sampled world.
+    fn with_view<R>(&mut self, look: impl FnOnce(Style, &View<'_>) -> R) -> Result<R, SceneError> {
+        let strips = self.sample(self.overview.step, false);
+        let scene = &self.part.scene;
+        if !self.overview.take(strips.map_err(scene.refused("picture"))?) {
+            return Err(scene.error("picture", "what was seen is of another world"));
+        }
+        let Overview { lattice, bed, depth, closed, no_data, velocity: [east, south], .. } =
+            &self.overview;
+        let view = View {
+            closed: Some(closed),
+            no_data: Some(no_data),
+            structures: &self.structures,
+            velocity: Some((east, south)),
+            time: self.part.world.time(),
+            datum: self.part.datum,
+            ..View::new(lattice, bed, depth)
+        };
+        Ok(look(scene.picture.clone(), &view))
+    }
+}
+
+impl Executor for DistributedRun {
+    fn grid(&self) -> Grid {
+        let lattice = self.part.world.lattice();
+        Grid { lattice: lattice_name(lattice).into(), nx: lattice.nx(), ny: lattice.ny() }
+    }
+
+    fn time(&self) -> f64 {
+        self.part.world.time()
+    }
+
+    fn steps(&self) -> u64 {
+        self.part.world.steps()
+    }
+
+    fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
+        if self.is_at(stop) {
+            return Ok(false);
+        }
+        self.lead(&Command::Advance { stop, most })?;
+        let done = self.part.advance(stop, most);
+        self.is_lost |= done.is_err();
+        Ok(done?)
+    }
+
+    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
+        let most = if self.ranks.comm.size() > 1 { STEPS_AT_ONCE_OF_RANKS } else { STEPS_AT_ONCE };
+        self.steps_toward(stop, most)
+    }
+
+    fn act(&mut self, event: usize) -> Result<(), ModelError> {
+        self.lead(&Command::Act { event })?;
+        let done = self.part.act(event);
+        // Some processes may have applied it.
+        self.is_lost |= done.is_err();
+        done
+    }
+
+    fn check_finite(&mut self) -> Result<bool, ModelError> {
+        if self.is_lost {
+            return Ok(false);
+        }
+        self.lead(&Command::IsSound)?;
+        Ok(self.part.world.is_sound())
+    }
+
+    fn gauges(&self) -> usize {
+        self.part.scene.common().all_gauges().count()
+    }
+
+    fn measure_gauge(&mut self, gauge: usize) -> Result<Measured, ModelError> {
+        self.lead(&Command::Measure { gauge })?;
+        Ok(self.part.measure(gauge)?)
+    }
+
+    fn fix_scales(&mut self) -> Result<(), SceneError> {
+        if super::part::draws(&self.part.scene) {
+            let painter = self.with_view(Painter::new)?;
+            self.painter = Some(painter.map_err(|error| {
+                self.part.scene.error(&format!("picture.{}", error.what), error.to_string())
+            })?);
+        }
+        Ok(())
+    }
+
+    fn paint(&mut self) -> Result<Picture, SceneError> {
+        if self.painter.is_none() {
+            self.fix_scales()?;
+        }
+        let Some(mut painter) = self.painter.take() else {
+            return Err(self.part.scene.error("picture", "nothing is drawn"));
+        };
+        let picture = self.with_view(|_, view| painter.paint(view));
+        self.painter = Some(painter);
+        picture
+    }
+
+    /// Meshes need the whole world; `output.mesh` is rejected at the start.
+    fn write_outputs(&mut self, folder: &Path, times: &[f64]) -> Result<Written, String> {
+        let layers = self.layers(folder, &Moment::end(times))?;
+        let flood = self.part.scene.flood.is_some().then(|| self.write_flood(folder));
+        let pictures = flood.into_iter().collect::<Result<_, _>>()?;
+        Ok(Written { layers, pictures, ..Written::default() })
+    }
+
+    fn write_layers(&mut self, folder: &Path, moment: &Moment<'_>) -> Result<Vec<PathBuf>, String> {
+        self.layers(folder, moment)
+    }
+
+    fn is_in_parts(&self) -> bool {
+        true
+    }
+
+    fn write_state(&self, _: &mut dyn io::Write) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Reads the state of an undivided world, all of it at once.
+    fn restore_from(&mut self, state: &mut dyn io::Read) -> Result<(), String> {
+        let mut bytes = Vec::new();
+        state.read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
+        let state = postcard::from_bytes(&bytes).map_err(|error| format!("is damaged: {error}"))?;
+        drop(bytes);
+        let (snapshot, _, _): FlowState = state;
+        let flow = Flow::restore(snapshot).map_err(|error| error.to_string())?;
+        let sent = self.lead(&Command::RestoreUndivided);
+        let restored = sent.and_then(|()| self.part.restore_undivided(Some(flow)));
+        restored.map_err(|error| error.to_string())
+    }
+
+    fn write_parts(&mut self, folder: &Path, generation: &str) -> io::Result<Kept> {
+        let (path, name) = (folder.to_owned(), generation.to_owned());
+        self.lead(&Command::WriteParts { folder: path, generation: name })?;
+        self.part.write_parts(folder, generation)
+    }
+
+    fn restore_parts(&mut self, folder: &Path, kept: &Kept) -> Result<(), String> {
+        let command = Command::RestoreParts { folder: folder.to_owned(), kept: kept.clone() };
+        let sent = self.lead(&command);
+        let restored = sent.and_then(|()| self.part.restore_parts(folder, kept));
+        restored.map_err(|error| error.to_string())
+    }
+
+    fn hash(&mut self) -> Result<u64, ModelError> {
+        self.lead(&Command::StateHash)?;
+        Ok(self.part.world.state_hash()?)
+    }
+
+    fn balance(&mut self) -> Result<LedgerSummary, ModelError> {
+        self.lead(&Command::Balance)?;
+        Ok(LedgerSummary::of(&self.part.world.balance()?))
+    }
+
+    fn notices(&self) -> Vec<String> {
+        let now = self.part.world.rows_of_ranks();
+        let counts = now.iter().map(|rows| rows.len().to_string()).collect::<Vec<_>>().join(", ");
+        let moved = (now != self.rows).then(|| format!("rows have moved: ranks own {counts}"));
+        self.notices.iter().cloned().chain(moved).collect()
+    }
+}

@@ -1,0 +1,152 @@
+//! [`Ranks`]: the processes of a distributed run.
+//!
+//! Every process builds and owns some rows of the world. The first process runs the scene; before
+//! each collective operation it sends a command, which the others [execute](serve) as well.
+
+use super::inputs;
+use super::summary::Input;
+use crate::scene::Scene;
+#[cfg(not(target_family = "wasm"))]
+use headwater::distributed::SingleProcess;
+use headwater::distributed::{Communicator, RebalancePolicy};
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::sync::Arc;
+
+/// Processes that share a world. The settings, of which those of the first process count, do not
+/// change its results.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Ranks {
+    /// Communication between them.
+    pub comm: Arc<dyn Communicator>,
+    /// Name for the summary, such as `mpi: 4 ranks`.
+    pub name: String,
+    /// When row blocks move between processes; `None` for never.
+    pub rebalance: Option<RebalancePolicy>,
+    /// Most rows of a block; `None` for the default.
+    pub block_rows: Option<usize>,
+}
+
+impl Ranks {
+    /// Creates ranks with default settings.
+    pub fn new(comm: Arc<dyn Communicator>, name: impl Into<String>) -> Self {
+        let rebalance = Some(RebalancePolicy::default());
+        Self { comm, name: name.into(), rebalance, block_rows: None }
+    }
+
+    /// Creates the ranks of a single process.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn single() -> Self {
+        Self::new(Arc::new(SingleProcess), "cpu")
+    }
+
+    /// Has the other processes build their rows of a scene.
+    ///
+    /// # Errors
+    /// The reason why one of them cannot read the same scene.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn start(&self, fingerprint: u64, inputs: &[Input]) -> io::Result<()> {
+        let (rebalance, block_rows) = (self.rebalance, self.block_rows);
+        let inputs = inputs.to_vec();
+        self.broadcast(&Message::Build { fingerprint, inputs, rebalance, block_rows })?;
+        self.comm.gather(Ok(())).map(drop)
+    }
+
+    /// Has the other processes execute a command, which this process executes next.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn send(&self, command: &impl Serialize) -> io::Result<()> {
+        if self.comm.size() == 1 {
+            return Ok(());
+        }
+        self.broadcast(&Message::Command(postcard::to_stdvec(command).map_err(io::Error::other)?))
+    }
+
+    /// Ends [`serve`] on the other processes.
+    ///
+    /// # Errors
+    /// The reason why they cannot be reached.
+    pub fn end(&self) -> io::Result<()> {
+        self.broadcast(&Message::End)
+    }
+
+    fn broadcast(&self, message: &Message) -> io::Result<()> {
+        self.comm.share(0, || Ok(message.clone())).map(drop)
+    }
+}
+
+/// Message of the first process.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+enum Message {
+    /// Builds rows of the scene with a fingerprint, whose files have these hashes.
+    Build {
+        fingerprint: u64,
+        inputs: Vec<Input>,
+        rebalance: Option<RebalancePolicy>,
+        block_rows: Option<usize>,
+    },
+    /// Executes a command.
+    Command(Vec<u8>),
+    /// Ends.
+    End,
+}
+
+/// Rows of a world in one process. A model's scene creates it.
+pub trait Part: Send {
+    /// Executes a command of the first process. Errors that all processes have are ignored, because
+    /// the first one reports them.
+    ///
+    /// # Errors
+    /// An error that the others may not have, so that they would wait for this process forever.
+    fn execute(&mut self, command: &[u8]) -> io::Result<()>;
+}
+
+/// Executes the commands of the first process until it [ends](Ranks::end). `read` reads the scene.
+///
+/// # Errors
+/// The reason why this process cannot continue. The others wait for it then, so end them.
+pub fn serve(ranks: &Ranks, read: impl Fn() -> Result<Scene, String>) -> io::Result<()> {
+    let mut part: Option<Box<dyn Part>> = None;
+    loop {
+        match ranks.comm.share(0, || Err(io::ErrorKind::InvalidInput.into()))? {
+            Message::Build { fingerprint, inputs, rebalance, block_rows } => {
+                let ranks = Ranks { rebalance, block_rows, ..ranks.clone() };
+                // Rows of an earlier world are dropped first.
+                part = None;
+                let scene = same_scene(&read, fingerprint, &inputs);
+                let error = scene.as_ref().err().map_or(Ok(()), |error| Err(other(error)));
+                if let (Ok(_), Ok(scene)) = (ranks.comm.gather(error), scene) {
+                    // The first process reports the error, if any.
+                    part = scene.part(&ranks).unwrap_or_default();
+                }
+            }
+            Message::Command(command) => {
+                part.as_mut().map_or(Ok(()), |part| part.execute(&command))?;
+            }
+            Message::End => return Ok(()),
+        }
+    }
+}
+
+fn other(error: &str) -> io::Error {
+    io::Error::other(error.to_owned())
+}
+
+/// Reads the scene that the first process has read.
+fn same_scene(
+    read: impl Fn() -> Result<Scene, String>,
+    fingerprint: u64,
+    expected: &[Input],
+) -> Result<Scene, String> {
+    let scene = read()?;
+    if scene.fingerprint() != fingerprint {
+        return Err("the scene of this process differs from the first process's".into());
+    }
+    let inputs = inputs::of(&scene).unwrap_or_default();
+    match inputs::changed(&inputs, expected) {
+        None => Ok(scene),
+        Some(Input { key, file, .. }) => {
+            Err(format!("{key}, {file}: differs from the file that the first process reads"))
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Hash of a distributed world: that of the undivided one, over its fields piece by piece.
+
+use crate::distributed::storage::page::{Raw, Thing, slot};
+use crate::distributed::world::distributed_flow::DistributedFlow;
+use crate::flow::exchange::Rain;
+use crate::flow::flood::Mark;
+use crate::flow::soil::{SoilCell, SoilMap};
+use serde::Serialize;
+use std::io;
+use xxhash_rust::xxh3::Xxh3;
+
+/// Adds a value in postcard format.
+fn add(hash: &mut Xxh3, value: &impl Serialize) -> io::Result<()> {
+    hash.update(&postcard::to_stdvec(value).map_err(io::Error::other)?);
+    Ok(())
+}
+
+impl DistributedFlow {
+    /// Returns the hash of the state, as [`Flow::state_hash`](crate::flow::Flow::state_hash).
+    ///
+    /// # Errors
+    /// Those of the storage.
+    pub fn state_hash(&mut self) -> io::Result<u64> {
+        let hash = &mut Xxh3::new();
+        let world = self.world();
+        add(hash, &(&world.lattice, &world.params, &world.boundaries))?;
+        add(hash, &self.blocks.is_rough)?;
+        if self.blocks.is_rough {
+            self.hash_field(slot::ROUGHNESS, hash)?;
+        }
+        self.hash_state(hash)?;
+        self.hash_exchange(hash)?;
+        add(hash, &(self.structures(), &self.world().tracers))?;
+        let flood = self.world().flood.as_ref().map(|record| record.flood);
+        add(hash, &flood)?;
+        if flood.is_some() {
+            self.hash_things::<Mark>(slot::MARKS, hash)?;
+            add(hash, &self.blocks.has_begun())?;
+        }
+        let world = self.world();
+        add(hash, &(&world.settling, &world.bodies, world.time, world.last_dt, world.steps))?;
+        Ok(hash.digest())
+    }
+
+    fn hash_state(&mut self, hash: &mut Xxh3) -> io::Result<()> {
+        let is_hex = self.lattice().is_hex();
+        for which in [slot::BED, slot::WATER, slot::WATER + 1, slot::WATER + 2, slot::WATER + 3] {
+            self.hash_field(which, hash)?;
+        }
+        add(hash, &is_hex)?;
+        if is_hex {
+            self.hash_field(slot::WATER + 4, hash)?;
+        }
+        self.hash_bytes(slot::CLOSED, 1, hash)?;
+        let has_momentum = self.params().level.has_momentum();
+        add(hash, &has_momentum)?;
+        if has_momentum {
+            let first = slot::WATER + 4 + usize::from(is_hex);
+            self.hash_field(first, hash)?;
+            self.hash_field(first + 1, hash)?;
+        }
+        // A sub-grid is not supported.
+        add(hash, &false)
+    }
+
+    fn hash_exchange(&mut self, hash: &mut Xxh3) -> io::Result<()> {
+        let outlets = self.outlets_now()?;
+        add(hash, &(&outlets.springs, &outlets.drains))?;
+        let exchange = &self.world().exchange;
+        let rain = exchange.rain.as_ref().map(|(rain, _)| rain.clone());
+        let evaporation = exchange.evaporation.as_ref().map(|(one, _)| one.clone());
+        let soil = exchange.soil.as_ref().map(|ground| (ground.soil, ground.map.clone()));
+        add(hash, &rain.is_some())?;
+        if let Some(Rain { rate, map }) = rain {
+            add(hash, &(rate, map.is_some()))?;
+            if map.is_some() {
+                self.hash_field(slot::RAIN_MAP, hash)?;
+            }
+            self.hash_field(slot::RAIN, hash)?;
+        }
+        add(hash, &evaporation)?;
+        if evaporation.is_some() {
+            self.hash_field(slot::EVAPORATION, hash)?;
+        }
+        add(hash, &soil.is_some())?;
+        if let Some((soil, map)) = soil {
+            add(hash, &(soil, map.is_some()))?;
+            if let Some(SoilMap { soils, .. }) = map {
+                add(hash, &soils)?;
+                self.hash_bytes(slot::SOIL_MAP, size_of::<u16>(), hash)?;
+            }
+            self.hash_things::<SoilCell>(slot::SOIL, hash)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the shape of a field and the length of its values, of `bytes` bytes each, then its
+    /// pieces from north to south.
+    fn hash_pieces(
+        &mut self,
+        which: usize,
+        bytes: usize,
+        hash: &mut Xxh3,
+        mut with: impl FnMut(&Raw, &mut Xxh3) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let [nx, ny] = slot::shape(self.lattice(), which);
+        add(hash, &(nx, ny, nx * ny * bytes))?;
+        let pieces = self.pieces(which).into_iter();
+        pieces.map(|(rank, rows)| with(&self.raw(rank, which, &rows)?, hash)).collect()
+    }
+
+    fn hash_field(&mut self, which: usize, hash: &mut Xxh3) -> io::Result<()> {
+        if cfg!(target_endian = "big") {
+            return self.hash_bytes(which, size_of::<f32>(), hash);
+        }
+        self.hash_pieces(which, size_of::<f32>(), hash, |raw, hash| {
+            hash.update(bytemuck::cast_slice(raw.numbers()));
+            Ok(())
+        })
+    }
+
+    /// Adds a field of `count` bytes per value, lowest first.
+    fn hash_bytes(&mut self, which: usize, count: usize, hash: &mut Xxh3) -> io::Result<()> {
+        self.hash_pieces(which, count, hash, |raw, hash| {
+            let words = raw.numbers().iter().map(|word| word.to_le_bytes());
+            let bytes: Vec<u8> = words.flat_map(|bytes| bytes.into_iter().take(count)).collect();
+            hash.update(&bytes);
+            Ok(())
+        })
+    }
+
+    fn hash_things<T: Thing + Serialize>(
+        &mut self,
+        which: usize,
+        hash: &mut Xxh3,
+    ) -> io::Result<()> {
+        self.hash_pieces(which, 1, hash, |raw, hash| {
+            raw.things::<T>().try_for_each(|thing| add(hash, &thing))
+        })
+    }
+}
