@@ -75,11 +75,11 @@ impl LocalBlocks {
     fn longest(&mut self, comm: &dyn Communicator) -> io::Result<f64> {
         let through = self.share_mouths(comm);
         let mut values: Vec<f64> = Vec::new();
-        for band in &self.bands {
+        for block in &self.blocks {
             if values.is_empty() {
-                values.clone_from(&band.wishes);
+                values.clone_from(&block.maxima);
             } else {
-                let all = values.iter_mut().zip(&band.wishes);
+                let all = values.iter_mut().zip(&block.maxima);
                 all.for_each(|(most, wish)| *most = most.max(*wish));
             }
         }
@@ -99,7 +99,7 @@ impl LocalBlocks {
     /// cause.
     fn share_mouths(&mut self, comm: &dyn Communicator) -> f64 {
         let Some(mouths) = &mut self.mouths else { return 0.0 };
-        let mut values = mouths.values(self.bands.iter().flat_map(|band| &band.mouths));
+        let mut values = mouths.values(self.blocks.iter().flat_map(|block| &block.mouths));
         comm.allreduce_max(&mut values);
         mouths.fill(&values);
         let world = &self.world;
@@ -110,10 +110,10 @@ impl LocalBlocks {
     /// feed water at rest.
     fn loss(&mut self, deepest: f64) -> io::Result<f64> {
         let mut most = 0.0_f64;
-        for i in 0..self.bands.len() {
-            if !(self.bands[i].is_still || self.bands[i].is_asleep()) {
+        for i in 0..self.blocks.len() {
+            if !(self.blocks[i].is_still || self.blocks[i].is_asleep()) {
                 self.load(i)?;
-                most = most.max(self.bands[i].part.loss(deepest));
+                most = most.max(self.blocks[i].part.loss(deepest));
             }
         }
         Ok(most)
@@ -122,7 +122,7 @@ impl LocalBlocks {
     /// Steps every block that does not sleep. Those that need no rows of other processes are
     /// stepped during the halo exchange.
     fn round(&mut self, walk: &Walk, comm: &dyn Communicator) -> io::Result<()> {
-        let count = self.bands.len();
+        let count = self.blocks.len();
         let single = match &walk.passes[..] {
             [(lengths, _)] if lengths.len() == 1 => Some(lengths[0]),
             _ => None,
@@ -134,19 +134,19 @@ impl LocalBlocks {
         }
         // Sources change the rows that neighbours see, so they are applied before any block moves.
         for (i, begun) in round.begun.iter_mut().enumerate() {
-            if let Some(dt) = single.filter(|_| self.bands[i].gives) {
+            if let Some(dt) = single.filter(|_| self.blocks[i].has_sources) {
                 self.load(i)?;
-                self.bands[i].begin(dt, self.mouths.as_ref());
+                self.blocks[i].begin(dt, self.mouths.as_ref());
                 *begun = true;
             }
         }
         let [north, south] = self.beside();
         let inner = usize::from(north)..count - usize::from(south).min(count);
         let mut inside = Ok(());
-        self.refresh_meanwhile(comm, |bands, poke| {
+        self.refresh_meanwhile(comm, |blocks, poke| {
             inside = inner.clone().try_for_each(|i| {
                 poke();
-                bands.visit(i, walk, &mut round)
+                blocks.visit(i, walk, &mut round)
             });
         });
         inside?;
@@ -159,8 +159,8 @@ impl LocalBlocks {
         world.time = walk.time;
         world.steps += walk.steps() as u64;
         world.last_dt = last.map_or(world.last_dt, |dt| *dt as f32);
-        for band in &mut self.bands {
-            let flow = &mut band.part.flow;
+        for block in &mut self.blocks {
+            let flow = &mut block.part.flow;
             (flow.time, flow.steps, flow.last_dt) = (world.time, world.steps, world.last_dt);
         }
         Ok(())
@@ -169,44 +169,44 @@ impl LocalBlocks {
     /// Steps a block, unless it sleeps, with its neighbours as they were before the round.
     fn visit(&mut self, i: usize, walk: &Walk, round: &mut Round) -> io::Result<()> {
         let around = self.around.each_ref().map(Option::as_ref);
-        let (above, rest) = self.bands.split_at(i);
-        let Some((band, below)) = rest.split_first() else { return Ok(()) };
+        let (above, rest) = self.blocks.split_at(i);
+        let Some((block, below)) = rest.split_first() else { return Ok(()) };
         let begun = round.begun[i];
-        if !begun && band.sleeps_beside(round.beside(above, below, around)) {
+        if !begun && block.sleeps_beside(round.beside(above, below, around)) {
             round.is_done(i, Default::default());
             return Ok(());
         }
         self.load(i)?;
         let around = self.around.each_ref().map(Option::as_ref);
-        let (above, rest) = self.bands.split_at_mut(i);
-        let Some((band, below)) = rest.split_first_mut() else { return Ok(()) };
+        let (above, rest) = self.blocks.split_at_mut(i);
+        let Some((block, below)) = rest.split_first_mut() else { return Ok(()) };
         let beside = round.beside(above, below, around);
         for (side, margin) in beside.iter().enumerate() {
             if let Some(margin) = margin {
-                band.take_over(side, &margin.rows);
+                block.set_halo(side, &margin.rows);
             }
         }
-        band.work += (walk.steps() * band.cells_stepped()) as u64;
+        block.work += (walk.steps() * block.cells_stepped()) as u64;
         for (lengths, time) in &walk.passes {
-            band.part.flow.time = *time;
+            block.part.flow.time = *time;
             match lengths[..] {
                 [dt] => {
                     if !begun {
-                        band.part.begin(dt, self.mouths.as_ref());
+                        block.part.begin(dt, self.mouths.as_ref());
                     }
-                    band.part.move_water(dt);
-                    band.part.flow.end_step(dt);
+                    block.part.move_water(dt);
+                    block.part.flow.end_step(dt);
                 }
-                _ => band.part.pass(lengths),
+                _ => block.part.pass(lengths),
             }
         }
-        band.part.flow.time = walk.time;
-        let log = band.part.take_log();
+        block.part.flow.time = walk.time;
+        let log = block.part.take_log();
         let before = round.still_needed(i).map(|(side, is)| match is {
-            true => Some(std::mem::take(&mut band.margins[side])),
+            true => Some(std::mem::take(&mut block.margins[side])),
             false => None,
         });
-        band.settle(beside, self.mouths.as_ref());
+        block.settle(beside, self.mouths.as_ref());
         round.logs[i] = Some(log);
         round.is_done(i, before);
         Ok(())
@@ -245,7 +245,8 @@ impl Round {
         around: [Option<&'a Margin>; 2],
     ) -> [Option<&'a Margin>; 2] {
         let i = above.len();
-        let of = |band: usize, side: usize| self.before.get(band).and_then(|it| it[side].as_ref());
+        let of =
+            |block: usize, side: usize| self.before.get(block).and_then(|it| it[side].as_ref());
         let north = above.last().map(|it| of(i - 1, 1).unwrap_or(&it.margins[1]));
         let south = below.first().map(|it| of(i + 1, 0).unwrap_or(&it.margins[0]));
         [north.or(around[0]), south.or(around[1])]

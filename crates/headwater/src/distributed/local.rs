@@ -3,7 +3,7 @@
 use crate::distributed::block::block::{Margin, RowBlock};
 use crate::distributed::block::ledger_log::Log;
 use crate::distributed::block::mouths::Mouths;
-use crate::distributed::partition::bands;
+use crate::distributed::partition::split_rows;
 use crate::distributed::storage::page::{Raw, slot};
 use crate::distributed::world::outlets::leave_no_cell;
 use crate::distributed::world::spec::WorldSpec;
@@ -65,8 +65,8 @@ pub struct LocalBlocks {
     /// World without fields, the same in all processes. Its springs and drains have no cells here;
     /// all cells count as elsewhere.
     pub(in crate::distributed) world: Flow,
-    pub(in crate::distributed) bands: Vec<RowBlock>,
-    pub(in crate::distributed) shelf: Box<dyn PageStore>,
+    pub(in crate::distributed) blocks: Vec<RowBlock>,
+    pub(in crate::distributed) store: Box<dyn PageStore>,
     /// Bytes that blocks in memory may use.
     budget: usize,
     /// Rows of a halo.
@@ -81,7 +81,7 @@ pub struct LocalBlocks {
     pub(in crate::distributed) mouths: Option<Mouths>,
     pub(in crate::distributed) is_rough: bool,
     /// Specification from which arriving blocks are built.
-    pub(in crate::distributed) outline: WorldSpec,
+    pub(in crate::distributed) spec: WorldSpec,
     /// Rows received from other processes.
     pub(in crate::distributed) moved: usize,
     /// Ledger logs of each round, per block, since they were last taken.
@@ -98,52 +98,52 @@ impl LocalBlocks {
     /// Those of `make` and of the storage, and an [`InputError`](crate::InputError) if a window has
     /// the wrong shape or an invalid number.
     pub fn new<E: From<io::Error>>(
-        outline: &WorldSpec,
+        spec: &WorldSpec,
         rows: Range<usize>,
         room: impl Into<MemoryBudget>,
-        shelf: impl PageStore + 'static,
+        store: impl PageStore + 'static,
         mut make: impl FnMut(Range<usize>) -> Result<Window, E>,
     ) -> Result<Self, E> {
         let MemoryBudget { bytes: budget, rows: wished } = room.into();
-        let lattice = outline.flow.lattice;
-        let (cell, halo) = (outline.bytes_of_cell(), outline.halo());
+        let lattice = spec.flow.lattice;
+        let (cell, halo) = (spec.bytes_of_cell(), spec.halo());
         let fit = (budget / AT_ONCE / (lattice.nx() * cell)).saturating_sub(2 * halo);
         let least = halo + 2;
         let of_some = (rows.len() / BANDS).max(HALOS * halo).min(MOST_ROWS);
         let usual = if rows.len() < lattice.ny() { of_some } else { MOST_ROWS };
         let most = wished.unwrap_or(usual).max(least);
         let count = rows.len().div_ceil(fit.clamp(least, most)).max(1);
-        let all = bands(rows.len(), count.min((rows.len() / least).max(1)));
-        let all = all.into_iter().map(|band| rows.start + band.start..rows.start + band.end);
+        let all = split_rows(rows.len(), count.min((rows.len() / least).max(1)));
+        let all = all.into_iter().map(|block| rows.start + block.start..rows.start + block.end);
         let all: Vec<Range<usize>> = all.collect();
         let mut made = Self {
-            world: outline.flow.clone(),
-            bands: Vec::with_capacity(all.len()),
-            shelf: Box::new(shelf),
+            world: spec.flow.clone(),
+            blocks: Vec::with_capacity(all.len()),
+            store: Box::new(store),
             budget,
             halo,
             around: [None, None],
             open: Vec::with_capacity(all.len()),
             open_in_all: Default::default(),
-            mouths: Mouths::of(&outline.flow.structures, &lattice).map_err(io::Error::other)?,
+            mouths: Mouths::of(&spec.flow.structures, &lattice).map_err(io::Error::other)?,
             is_rough: false,
-            outline: outline.clone(),
+            spec: spec.clone(),
             moved: 0,
             rounds: Vec::new(),
         };
-        let widest = all.iter().map(|band| outline.window(band).0.len()).max().unwrap_or(0);
+        let widest = all.iter().map(|block| spec.window(block).0.len()).max().unwrap_or(0);
         let on_the_way = ON_THE_WAY * widest * lattice.nx() * cell;
         made.budget = budget.saturating_sub(on_the_way);
-        for (number, band) in all.iter().enumerate() {
-            let window = make(outline.window(band).0)?;
+        for (number, block) in all.iter().enumerate() {
+            let window = make(spec.window(block).0)?;
             let moves = window.velocity.is_some() || window.unit_discharge.is_some();
-            let part = outline.part(band, window).map_err(io::Error::other)?;
+            let part = spec.part(block, window).map_err(io::Error::other)?;
             made.is_rough |= part.flow.roughness.is_some();
             made.make_room(number, part.flow.lattice.cells() * cell)?;
-            let mut band = RowBlock::new(part, cell, made.mouths.as_ref());
-            band.is_still = !moves;
-            made.open.push(band.open_cells());
-            made.bands.push(band);
+            let mut block = RowBlock::new(part, cell, made.mouths.as_ref());
+            block.is_still = !moves;
+            made.open.push(block.open_cells());
+            made.blocks.push(block);
         }
         // The open cells are counted over all blocks.
         leave_no_cell(&mut made.world.exchange, [&[], &[]]);
@@ -152,7 +152,7 @@ impl LocalBlocks {
 
     /// Returns the specification of the world.
     pub fn spec(&self) -> &WorldSpec {
-        &self.outline
+        &self.spec
     }
 
     /// Returns the lattice of the whole world.
@@ -167,8 +167,8 @@ impl LocalBlocks {
 
     /// Returns the rows of the world that these blocks own.
     pub fn rows(&self) -> Range<usize> {
-        let first = self.bands.first().map_or(0, |band| band.part.rows.start);
-        first..self.bands.last().map_or(first, |band| band.part.rows.end)
+        let first = self.blocks.first().map_or(0, |block| block.part.rows.start);
+        first..self.blocks.last().map_or(first, |block| block.part.rows.end)
     }
 
     /// Returns the number of rows received from other processes so far.
@@ -178,35 +178,38 @@ impl LocalBlocks {
 
     /// Returns the number of blocks, and how many of them are in memory.
     pub fn count(&self) -> [usize; 2] {
-        [self.bands.len(), self.bands.iter().filter(|band| band.is_here).count()]
+        [self.blocks.len(), self.blocks.iter().filter(|block| block.is_loaded).count()]
     }
 
     /// Iterates over the rows of each block from north to south, with the number of times it was
     /// stepped.
     pub fn visits(&self) -> impl Iterator<Item = (Range<usize>, u64)> {
-        self.bands.iter().map(|band| (band.part.rows.clone(), band.visits))
+        self.blocks.iter().map(|block| (block.part.rows.clone(), block.visits))
     }
 
     /// Loads a block into memory.
     pub(in crate::distributed) fn load(&mut self, i: usize) -> io::Result<()> {
-        if !self.bands[i].is_here {
-            self.make_room(i, self.bands[i].bytes)?;
-            self.bands[i].bring(&mut *self.shelf)?;
+        if !self.blocks[i].is_loaded {
+            self.make_room(i, self.blocks[i].bytes)?;
+            self.blocks[i].load_fields(&mut *self.store)?;
         }
         Ok(())
     }
 
     /// Stores blocks until `bytes` fit beside the others. Block `i`, which is needed now, is kept.
     pub(in crate::distributed) fn make_room(&mut self, i: usize, bytes: usize) -> io::Result<()> {
-        let count = self.bands.len().max(1);
+        let count = self.blocks.len().max(1);
         loop {
-            let here = || self.bands.iter().enumerate().filter(|(j, band)| *j != i && band.is_here);
-            let all: usize = here().map(|(_, band)| band.bytes).sum();
+            let here =
+                || self.blocks.iter().enumerate().filter(|(j, block)| *j != i && block.is_loaded);
+            let all: usize = here().map(|(_, block)| block.bytes).sum();
             // Prefer sleeping blocks, then the one needed last: blocks are stepped from north to
             // south.
-            let last = here().max_by_key(|(j, band)| (band.is_asleep(), (j + count - i) % count));
+            let last = here().max_by_key(|(j, block)| (block.is_asleep(), (j + count - i) % count));
             match last.map(|(j, _)| j) {
-                Some(j) if all + bytes > self.budget => self.bands[j].put_away(&mut *self.shelf)?,
+                Some(j) if all + bytes > self.budget => {
+                    self.blocks[j].store_fields(&mut *self.store)?
+                }
                 _ => return Ok(()),
             }
         }
@@ -226,12 +229,12 @@ impl LocalBlocks {
             let allowed = "rain with a map";
             return Err(io::Error::other(InputError::new("rain map", "none", allowed)));
         }
-        for band in &mut self.bands {
-            let map = make(band.window_rows(slot::RAIN_MAP));
-            band.part.flow.check_rain_map(&map).map_err(io::Error::other)?;
-            band.set_greatest_rain(map.min_max().map_or(1.0, |range| range.1));
+        for block in &mut self.blocks {
+            let map = make(block.window_rows(slot::RAIN_MAP));
+            block.part.flow.check_rain_map(&map).map_err(io::Error::other)?;
+            block.set_greatest_rain(map.min_max().map_or(1.0, |range| range.1));
             let (width, words) = (map.nx(), bytemuck::cast_vec(map.into_vec()));
-            band.put(slot::RAIN_MAP, 0, &Raw::new(width, vec![words]), &mut *self.shelf)?;
+            block.put(slot::RAIN_MAP, 0, &Raw::new(width, vec![words]), &mut *self.store)?;
         }
         Ok(())
     }
@@ -242,7 +245,7 @@ impl LocalBlocks {
     /// Those of the storage.
     pub fn shrink(&mut self, bytes: usize) -> io::Result<()> {
         let budget = std::mem::replace(&mut self.budget, bytes);
-        let shrunk = self.make_room(self.bands.len(), 0);
+        let shrunk = self.make_room(self.blocks.len(), 0);
         self.budget = budget;
         shrunk
     }
@@ -260,13 +263,13 @@ impl LocalBlocks {
         mut work: impl FnMut(&mut Self, &mut dyn FnMut()),
     ) {
         let beside = self.beside();
-        let last = self.bands.len().saturating_sub(1);
+        let last = self.blocks.len().saturating_sub(1);
         if beside == [false; 2] {
             return work(self, &mut || {});
         }
         // Blocks may be loaded and stored meanwhile; the rows sent stay in memory.
         let margins = [(0, 0), (last, 1)];
-        let to = margins.map(|(band, side)| std::mem::take(&mut self.bands[band].margins[side]));
+        let to = margins.map(|(block, side)| std::mem::take(&mut self.blocks[block].margins[side]));
         let mut from = std::mem::take(&mut self.around).map(|old| old.unwrap_or_default().rows);
         // Both directions carry the same number of values.
         from.iter_mut().zip(&to).for_each(|(from, to)| from.resize(to.rows.len(), 0.0));
@@ -275,8 +278,8 @@ impl LocalBlocks {
         comm.exchange_halos_overlapped(rows, [&mut north[..], &mut south[..]], &mut |poke| {
             work(self, poke);
         });
-        for ((band, side), margin) in margins.into_iter().zip(to) {
-            self.bands[band].margins[side] = margin;
+        for ((block, side), margin) in margins.into_iter().zip(to) {
+            self.blocks[block].margins[side] = margin;
         }
         let mut beside = beside.into_iter();
         self.around = from.map(|rows| (beside.next() == Some(true)).then(|| Margin::new(rows)));
@@ -284,7 +287,7 @@ impl LocalBlocks {
 
     /// Returns whether other processes own rows to the north and south.
     pub(in crate::distributed) fn beside(&self) -> [bool; 2] {
-        let (first, last) = (self.bands.first(), self.bands.last());
+        let (first, last) = (self.blocks.first(), self.blocks.last());
         [first.is_some_and(|it| it.part.beside[0]), last.is_some_and(|it| it.part.beside[1])]
     }
 
@@ -294,20 +297,20 @@ impl LocalBlocks {
     /// # Errors
     /// Those of the storage, and an error if there is no such row.
     pub fn look<T>(&mut self, y: usize, look: impl FnOnce(BlockView<'_>) -> T) -> io::Result<T> {
-        let i = self.band_of(y)?;
+        let i = self.block_of(y)?;
         self.load(i)?;
-        let (above, rest) = self.bands.split_at_mut(i);
-        let Some((band, below)) = rest.split_first_mut() else {
+        let (above, rest) = self.blocks.split_at_mut(i);
+        let Some((block, below)) = rest.split_first_mut() else {
             return Err(io::ErrorKind::InvalidInput.into());
         };
         let [before, after] = self.around.each_ref().map(Option::as_ref);
         if let Some(margin) = above.last().map(|last| &last.margins[1]).or(before) {
-            band.take_over(0, &margin.rows);
+            block.set_halo(0, &margin.rows);
         }
         if let Some(margin) = below.first().map(|next| &next.margins[0]).or(after) {
-            band.take_over(1, &margin.rows);
+            block.set_halo(1, &margin.rows);
         }
-        Ok(look(band.view()))
+        Ok(look(block.view()))
     }
 
     /// Returns the open cells of each spring and each drain in these blocks.
@@ -323,8 +326,8 @@ impl LocalBlocks {
 
     /// Sets the open cells of each spring and each drain in the whole world.
     pub(in crate::distributed) fn set_open(&mut self, all: [Vec<usize>; 2]) {
-        for (band, own) in self.bands.iter_mut().zip(&self.open) {
-            band.part.set_elsewhere([0, 1].map(|kind| {
+        for (block, own) in self.blocks.iter_mut().zip(&self.open) {
+            block.part.set_elsewhere([0, 1].map(|kind| {
                 let counts = all[kind].iter().zip(&own[kind]);
                 counts.map(|(all, own)| all.saturating_sub(*own)).collect()
             }));
@@ -335,10 +338,10 @@ impl LocalBlocks {
     /// Continues the sums of all depths and of all remainders, in the order of the grid.
     pub(in crate::distributed) fn sum(&mut self, before: [f64; 2]) -> io::Result<[f64; 2]> {
         let mut sum = Sum::from(before);
-        for band in &mut self.bands {
+        for block in &mut self.blocks {
             for which in [0, 1] {
-                let rows = band.own_rows(slot::WATER + which);
-                let raw = band.numbers(slot::WATER + which, rows, &mut *self.shelf)?;
+                let rows = block.own_rows(slot::WATER + which);
+                let raw = block.numbers(slot::WATER + which, rows, &mut *self.store)?;
                 sum.add(which, raw.numbers());
             }
         }
@@ -347,9 +350,9 @@ impl LocalBlocks {
 
     /// Returns whether the water in all blocks is finite.
     pub(in crate::distributed) fn is_sound(&self) -> bool {
-        self.bands.iter().all(|band| match band.is_here {
-            true => band.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite()),
-            false => band.is_sound,
+        self.blocks.iter().all(|block| match block.is_loaded {
+            true => block.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite()),
+            false => block.is_sound,
         })
     }
 
@@ -359,18 +362,18 @@ impl LocalBlocks {
         which: usize,
         rows: &Range<usize>,
     ) -> io::Result<Raw> {
-        let owns = |band: &&mut RowBlock| {
-            let own = band.rows_of(which);
+        let owns = |block: &&mut RowBlock| {
+            let own = block.rows_of(which);
             own.start <= rows.start && rows.end <= own.end
         };
-        let band = self.bands.iter_mut().find(owns).ok_or(io::ErrorKind::InvalidInput)?;
-        let place = |y: usize| y + band.part.own.start - band.part.rows.start;
-        band.numbers(which, place(rows.start)..place(rows.end), &mut *self.shelf)
+        let block = self.blocks.iter_mut().find(owns).ok_or(io::ErrorKind::InvalidInput)?;
+        let place = |y: usize| y + block.part.own.start - block.part.rows.start;
+        block.numbers(which, place(rows.start)..place(rows.end), &mut *self.store)
     }
 
     /// Returns the index of the block that owns row `y`.
-    pub(in crate::distributed) fn band_of(&self, y: usize) -> io::Result<usize> {
-        let found = self.bands.iter().position(|band| band.part.rows.contains(&y));
+    pub(in crate::distributed) fn block_of(&self, y: usize) -> io::Result<usize> {
+        let found = self.blocks.iter().position(|block| block.part.rows.contains(&y));
         found.ok_or_else(|| io::ErrorKind::InvalidInput.into())
     }
 }

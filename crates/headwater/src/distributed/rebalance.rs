@@ -50,16 +50,16 @@ impl Load<'_> {
         present: &[usize],
         gain: f64,
     ) -> Option<Vec<usize>> {
-        let keepers = present.len() - 1;
-        let slowest = spans(present).map(|bands| self.work_of(bands)).max()?;
-        let even = self.rows.iter().sum::<usize>().div_ceil(keepers);
-        let now = spans(present).map(|bands| self.rows_of(bands)).max()?;
+        let processes = present.len() - 1;
+        let slowest = spans(present).map(|blocks| self.work_of(blocks)).max()?;
+        let even = self.rows.iter().sum::<usize>().div_ceil(processes);
+        let now = spans(present).map(|blocks| self.rows_of(blocks)).max()?;
         let most_rows = now.max(MOST_ROWS * even);
         // Bisects the smallest possible work of the busiest process.
         let (mut low, mut high) = (self.work.iter().copied().max()?, slowest);
         while low < high {
             let middle = low + (high - low) / 2;
-            match self.first(keepers, [middle, most_rows as u64]) {
+            match self.first(processes, [middle, most_rows as u64]) {
                 Some(_) => high = middle,
                 None => low = middle + 1,
             }
@@ -68,11 +68,11 @@ impl Load<'_> {
             return None;
         }
         let most = [high + (slowest - high) / LEFT, most_rows as u64];
-        let first = self.first(keepers, most)?;
+        let first = self.first(processes, most)?;
         let mut shares = vec![0];
-        for k in 1..keepers {
+        for k in 1..processes {
             let from = shares[k - 1];
-            let end = self.reach(from, self.work.len() - (keepers - k), most);
+            let end = self.reach(from, self.work.len() - (processes - k), most);
             shares.push(present[k].clamp(first[k].max(from + 1).min(end), end));
         }
         shares.push(self.work.len());
@@ -81,9 +81,9 @@ impl Load<'_> {
 
     /// Returns the smallest first block of each process such that the rest fits from there on, if
     /// everything fits.
-    fn first(&self, keepers: usize, most: [u64; 2]) -> Option<Vec<usize>> {
-        let mut first = vec![self.work.len(); keepers + 1];
-        for k in (0..keepers).rev() {
+    fn first(&self, processes: usize, most: [u64; 2]) -> Option<Vec<usize>> {
+        let mut first = vec![self.work.len(); processes + 1];
+        for k in (0..processes).rev() {
             let end = first[k + 1];
             let mut start = end.checked_sub(1)?;
             if self.work[start] > most[0] {
@@ -107,16 +107,16 @@ impl Load<'_> {
     }
 
     /// Returns whether blocks fit one process. A single block always does.
-    fn fits(&self, bands: Range<usize>, [work, rows]: [u64; 2]) -> bool {
-        self.work_of(bands.clone()) <= work && self.rows_of(bands) as u64 <= rows
+    fn fits(&self, blocks: Range<usize>, [work, rows]: [u64; 2]) -> bool {
+        self.work_of(blocks.clone()) <= work && self.rows_of(blocks) as u64 <= rows
     }
 
-    fn work_of(&self, bands: Range<usize>) -> u64 {
-        self.work[bands].iter().sum()
+    fn work_of(&self, blocks: Range<usize>) -> u64 {
+        self.work[blocks].iter().sum()
     }
 
-    fn rows_of(&self, bands: Range<usize>) -> usize {
-        self.rows[bands].iter().sum()
+    fn rows_of(&self, blocks: Range<usize>) -> usize {
+        self.rows[blocks].iter().sum()
     }
 }
 
@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(better(&work, &[0, 4, 8], 0.5), None);
         assert_eq!(better(&work, &[0, 2, 8], 0.0), None, "it is so already");
         assert_eq!(better(&[0; 8], &[0, 4, 8], 0.0), None, "nobody has anything to do");
-        assert_eq!(better(&[9, 0, 0, 0], &[0, 2, 4], 0.0), None, "one band cannot be shared");
+        assert_eq!(better(&[9, 0, 0, 0], &[0, 2, 4], 0.0), None, "one block cannot be shared");
         assert_eq!(better(&work, &[0, 8], 0.0), None, "one has all");
     }
 
@@ -162,8 +162,8 @@ mod tests {
         // each.
         let work: Vec<u64> = (0..16).map(|i| if i < 2 { 8 } else { 0 }).collect();
         let shares = better(&work, &[0, 4, 8, 12, 16], 0.2).unwrap();
-        assert!(spans(&shares).all(|bands| bands.len() <= 8), "{shares:?}");
-        assert_eq!(spans(&shares).map(|bands| work[bands].iter().sum::<u64>()).max(), Some(8));
+        assert!(spans(&shares).all(|blocks| blocks.len() <= 8), "{shares:?}");
+        assert_eq!(spans(&shares).map(|blocks| work[blocks].iter().sum::<u64>()).max(), Some(8));
     }
 
     #[test]
@@ -174,15 +174,15 @@ mod tests {
             (random >> 33) % most
         };
         for _ in 0..2000 {
-            let keepers = 1 + next(6) as usize;
-            let count = keepers + next(12) as usize;
+            let processes = 1 + next(6) as usize;
+            let count = processes + next(12) as usize;
             let work: Vec<u64> = (0..count).map(|_| next(9) * next(3)).collect();
-            let mut present: Vec<usize> = (0..keepers).chain([count]).collect();
-            for k in (1..keepers).rev() {
+            let mut present: Vec<usize> = (0..processes).chain([count]).collect();
+            for k in (1..processes).rev() {
                 present[k] += next((present[k + 1] - present[k]) as u64) as usize;
             }
             let slowest = |shares: &[usize]| {
-                spans(shares).map(|bands| work[bands].iter().sum::<u64>()).max().unwrap()
+                spans(shares).map(|blocks| work[blocks].iter().sum::<u64>()).max().unwrap()
             };
             let Some(shares) = better(&work, &present, 0.1) else { continue };
             assert!(shares.is_sorted_by(|a, b| a < b), "{shares:?}");
@@ -192,13 +192,13 @@ mod tests {
             while present != shares {
                 let step = on_the_way(&present, &shares);
                 assert!(step.is_sorted_by(|a, b| a < b), "{present:?} {step:?} {shares:?}");
-                for k in 1..keepers {
+                for k in 1..processes {
                     assert!((present[k - 1]..=present[k + 1]).contains(&step[k]));
                 }
                 present = step;
                 moves += 1;
             }
-            assert!(moves <= keepers);
+            assert!(moves <= processes);
         }
     }
 }

@@ -106,7 +106,7 @@ impl Outlet {
     }
 
     /// It as far as it is in a band of rows, of which the first is row `first` of a window.
-    pub(crate) fn of_band(&self, band: &ops::Range<usize>, first: usize) -> Self {
+    pub(crate) fn of_block(&self, band: &ops::Range<usize>, first: usize) -> Self {
         let all = self.cells.iter().zip(&self.remainders);
         let own = all.filter(|((_, y), _)| band.contains(y));
         let here = own.map(|(&(x, y), &held)| ((x, y - band.start + first), held));

@@ -1,6 +1,5 @@
 //! Runs of scenes.
 
-mod banded;
 mod bodies;
 mod checkpoint;
 mod events;
@@ -8,6 +7,7 @@ mod everything;
 mod flood;
 mod kept;
 mod layers;
+mod memory;
 mod parts;
-mod spread;
+mod ranks;
 mod structures;

@@ -1,7 +1,7 @@
 //! Checkpoints that all ranks write at once: whoever goes on from one, and wherever its writing was broken off, the run ends as if nothing
 //! had happened; what is damaged is refused by name.
 
-use super::banded::{Stop, busy, left, little, mapped, valley};
+use super::memory::{Stop, busy, left, little, mapped, valley};
 use crate::support::ranks::{Sent, noting, on, reading};
 use crate::support::run::{finish, stop_after};
 use headwater::distributed::RebalancePolicy;

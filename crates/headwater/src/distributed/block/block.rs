@@ -4,7 +4,7 @@ use crate::distributed::PageStore;
 use crate::distributed::block::fields::{Lies, fields, part_of};
 use crate::distributed::block::mouths::{MouthCell, Mouths};
 use crate::distributed::block::step::Subdomain;
-use crate::distributed::storage::page::{Raw, damaged, each_stored, slot};
+use crate::distributed::storage::page::{Raw, damaged, for_each_stored, slot};
 use crate::distributed::world::window::BlockView;
 use crate::flow::context::{Roughness, Step};
 use crate::flow::params::Physics;
@@ -36,15 +36,15 @@ pub(in crate::distributed) struct RowBlock {
     /// Its subdomain. The fields are empty while the block is in storage.
     pub(in crate::distributed) part: Subdomain,
     /// Whether it is in memory.
-    pub(in crate::distributed) is_here: bool,
+    pub(in crate::distributed) is_loaded: bool,
     /// Whether the storage has its current ground, and its current water.
-    is_kept: [bool; 2],
+    is_stored: [bool; 2],
     /// Bytes of its fields in memory.
     pub(in crate::distributed) bytes: usize,
     /// Rows that the neighbours to the north and south have in their halos.
     pub(in crate::distributed) margins: [Margin; 2],
     /// Maxima that determine the length of the next step.
-    pub(in crate::distributed) wishes: Vec<f64>,
+    pub(in crate::distributed) maxima: Vec<f64>,
     /// Whether nothing moved in it at the last check.
     pub(in crate::distributed) is_still: bool,
     /// Hashes of its state after the last step, if nothing moved.
@@ -52,7 +52,7 @@ pub(in crate::distributed) struct RowBlock {
     /// Whether these hashes were the same after the previous step.
     sleeps: bool,
     /// Whether its rows have springs, drains or mouths, or a global source or loss applies.
-    pub(in crate::distributed) gives: bool,
+    pub(in crate::distributed) has_sources: bool,
     /// Mouth cells of structures in its rows.
     pub(in crate::distributed) mouths: Vec<MouthCell>,
     /// Whether all its values are finite.
@@ -65,8 +65,8 @@ pub(in crate::distributed) struct RowBlock {
 
 /// Metadata of a block that stays in memory with it.
 #[derive(Serialize, Deserialize)]
-pub(in crate::distributed) struct Known {
-    wishes: Vec<f64>,
+pub(in crate::distributed) struct BlockMetadata {
+    maxima: Vec<f64>,
     is_still: bool,
     rest: Option<Rest>,
     sleeps: bool,
@@ -94,38 +94,38 @@ impl RowBlock {
         mouths: Option<&Mouths>,
     ) -> Self {
         let bytes = part.flow.lattice.cells() * bytes_of_cell;
-        let (wishes, margins) = (part.wishes(), Default::default());
-        let mut band = Self {
+        let (maxima, margins) = (part.maxima(), Default::default());
+        let mut block = Self {
             part,
-            is_here: true,
-            is_kept: [false; 2],
+            is_loaded: true,
+            is_stored: [false; 2],
             bytes,
             margins,
-            wishes,
+            maxima,
             is_still: true,
             rest: None,
             sleeps: false,
-            gives: false,
+            has_sources: false,
             mouths: Vec::new(),
             is_sound: true,
             visits: 0,
             work: 0,
         };
-        band.gather();
-        band.look_at_mouths(mouths);
-        band.find_what_gives();
-        band
+        block.gather();
+        block.read_mouths(mouths);
+        block.update_sources();
+        block
     }
 
-    fn look_at_mouths(&mut self, mouths: Option<&Mouths>) {
-        self.mouths = mouths.map_or_else(Vec::new, |mouths| self.part.look_at_mouths(mouths));
+    fn read_mouths(&mut self, mouths: Option<&Mouths>) {
+        self.mouths = mouths.map_or_else(Vec::new, |mouths| self.part.read_mouths(mouths));
     }
 
     /// Updates whether any source or loss applies to its rows.
-    pub(in crate::distributed) fn find_what_gives(&mut self) {
+    pub(in crate::distributed) fn update_sources(&mut self) {
         let exchange = &self.part.flow.exchange;
         let has_outlets = exchange.is_everywhere() || exchange.cells().next().is_some();
-        self.gives = has_outlets || !self.mouths.is_empty();
+        self.has_sources = has_outlets || !self.mouths.is_empty();
     }
 
     /// Returns its storage key: its first row.
@@ -141,16 +141,16 @@ impl RowBlock {
     }
 
     /// Returns its metadata.
-    pub(in crate::distributed) fn known(&self) -> Known {
-        let Self { wishes, is_still, rest, sleeps, visits, .. } = self;
-        let (wishes, rest) = (wishes.clone(), *rest);
-        Known { wishes, is_still: *is_still, rest, sleeps: *sleeps, visits: *visits }
+    pub(in crate::distributed) fn metadata(&self) -> BlockMetadata {
+        let Self { maxima, is_still, rest, sleeps, visits, .. } = self;
+        let (maxima, rest) = (maxima.clone(), *rest);
+        BlockMetadata { maxima, is_still: *is_still, rest, sleeps: *sleeps, visits: *visits }
     }
 
     /// Sets its metadata after a migration.
-    pub(in crate::distributed) fn take_known(&mut self, known: Known) {
-        let Known { wishes, is_still, rest, sleeps, visits } = known;
-        self.wishes = wishes;
+    pub(in crate::distributed) fn set_metadata(&mut self, metadata: BlockMetadata) {
+        let BlockMetadata { maxima, is_still, rest, sleeps, visits } = metadata;
+        self.maxima = maxima;
         (self.is_still, self.rest, self.sleeps, self.visits) = (is_still, rest, sleeps, visits);
     }
 
@@ -165,14 +165,14 @@ impl RowBlock {
     /// Begins a step: applies sources before any water moves.
     pub(in crate::distributed) fn begin(&mut self, dt: f64, mouths: Option<&Mouths>) {
         self.part.begin(dt, mouths);
-        self.is_kept[1] = false;
+        self.is_stored[1] = false;
         self.gather();
     }
 
     /// Copies the rows of the neighbour to the north (0) or south (1) into its halo.
-    pub(in crate::distributed) fn take_over(&mut self, side: usize, rows: &[f32]) {
-        if self.part.take_over(side, rows) {
-            self.is_kept[1] = false;
+    pub(in crate::distributed) fn set_halo(&mut self, side: usize, rows: &[f32]) {
+        if self.part.set_halo(side, rows) {
+            self.is_stored[1] = false;
         }
     }
 
@@ -189,13 +189,13 @@ impl RowBlock {
         mouths: Option<&Mouths>,
     ) {
         self.gather();
-        self.look_at_mouths(mouths);
-        self.wishes = self.part.wishes();
-        self.is_kept[1] = false;
+        self.read_mouths(mouths);
+        self.maxima = self.part.maxima();
+        self.is_stored[1] = false;
         self.visits += 1;
         // Rest takes two checks in a row, at first and at intervals later.
         let looks = self.visits <= LOOKS || self.visits % EVERY < 2;
-        let rests = looks && !self.gives && self.part.rests();
+        let rests = looks && !self.has_sources && self.part.rests();
         self.is_still = rests;
         let rest = rests.then(|| Rest { own: self.hash_own(), beside: beside.map(hash) });
         self.sleeps = rest.is_some() && rest == self.rest;
@@ -230,24 +230,27 @@ impl RowBlock {
     }
 
     /// Moves its fields to storage.
-    pub(in crate::distributed) fn put_away(&mut self, shelf: &mut dyn PageStore) -> io::Result<()> {
-        if !self.is_here {
+    pub(in crate::distributed) fn store_fields(
+        &mut self,
+        store: &mut dyn PageStore,
+    ) -> io::Result<()> {
+        if !self.is_loaded {
             return Ok(());
         }
-        let (number, is_kept) = (self.number(), self.is_kept);
+        let (number, is_stored) = (self.number(), self.is_stored);
         self.is_sound = self.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite());
         let mut bytes = Vec::new();
         // Fields that are stored already are not written again. Fields that fail to be stored stay
         // in memory.
-        each_stored(&mut self.part.flow, |slot, stored| {
-            if !is_kept[usize::from(slot::changes(slot))] {
+        for_each_stored(&mut self.part.flow, |slot, stored| {
+            if !is_stored[usize::from(slot::changes(slot))] {
                 bytes.clear();
                 stored.write(&mut bytes);
-                shelf.put([number, slot], &bytes)?;
+                store.put([number, slot], &bytes)?;
             }
             Ok(())
         })?;
-        each_stored(&mut self.part.flow, |_, stored| {
+        for_each_stored(&mut self.part.flow, |_, stored| {
             stored.clear();
             Ok(())
         })?;
@@ -257,27 +260,30 @@ impl RowBlock {
         flow.workspace = Default::default();
         flow.workspace.sweep.tiles = tiles;
         flow.spare = Default::default();
-        (self.is_here, self.is_kept) = (false, [true; 2]);
+        (self.is_loaded, self.is_stored) = (false, [true; 2]);
         Ok(())
     }
 
     /// Loads its fields from storage.
-    pub(in crate::distributed) fn bring(&mut self, shelf: &mut dyn PageStore) -> io::Result<()> {
-        if self.is_here {
+    pub(in crate::distributed) fn load_fields(
+        &mut self,
+        store: &mut dyn PageStore,
+    ) -> io::Result<()> {
+        if self.is_loaded {
             return Ok(());
         }
         let number = self.number();
-        each_stored(&mut self.part.flow, |slot, stored| {
-            stored.read(&shelf.get([number, slot])?).ok_or_else(damaged)
+        for_each_stored(&mut self.part.flow, |slot, stored| {
+            stored.read(&store.get([number, slot])?).ok_or_else(damaged)
         })?;
-        self.is_here = true;
+        self.is_loaded = true;
         Ok(())
     }
 
     /// Returns the numbers of its fields.
     pub(in crate::distributed) fn fields(&mut self) -> io::Result<Vec<usize>> {
         let mut all = Vec::new();
-        each_stored(&mut self.part.flow, |slot, _| {
+        for_each_stored(&mut self.part.flow, |slot, _| {
             all.push(slot);
             Ok(())
         })?;
@@ -289,14 +295,14 @@ impl RowBlock {
         &mut self,
         wished: usize,
         rows: Range<usize>,
-        shelf: &mut dyn PageStore,
+        store: &mut dyn PageStore,
     ) -> io::Result<Raw> {
-        if !self.is_here {
-            let raw = Raw::read(&shelf.get([self.number(), wished])?).ok_or_else(damaged)?;
+        if !self.is_loaded {
+            let raw = Raw::read(&store.get([self.number(), wished])?).ok_or_else(damaged)?;
             return raw.cut(rows).ok_or_else(damaged);
         }
         let mut found = None;
-        each_stored(&mut self.part.flow, |slot, stored| {
+        for_each_stored(&mut self.part.flow, |slot, stored| {
             if slot == wished {
                 found = stored.raw(rows.clone());
             }
@@ -339,16 +345,16 @@ impl RowBlock {
         which: usize,
         first: usize,
         raw: &Raw,
-        shelf: &mut dyn PageStore,
+        store: &mut dyn PageStore,
     ) -> io::Result<()> {
-        if !self.is_here {
+        if !self.is_loaded {
             let mut bytes = Vec::new();
             raw.write(&mut bytes);
-            return shelf.put([self.number(), which], &bytes);
+            return store.put([self.number(), which], &bytes);
         }
-        self.is_kept[usize::from(slot::changes(which))] = false;
+        self.is_stored[usize::from(slot::changes(which))] = false;
         let mut fits = None;
-        each_stored(&mut self.part.flow, |slot, stored| {
+        for_each_stored(&mut self.part.flow, |slot, stored| {
             if slot == which {
                 fits = stored.put(first, raw);
             }
@@ -359,12 +365,12 @@ impl RowBlock {
 
     /// Sets the greatest factor of its rain after the map has changed.
     pub(in crate::distributed) fn set_greatest_rain(&mut self, factor: f32) {
-        // Pipes have no such entry, see `Subdomain::wishes`.
-        self.wishes.last_mut().into_iter().for_each(|rain| *rain = factor.into());
+        // Pipes have no such entry, see `Subdomain::maxima`.
+        self.maxima.last_mut().into_iter().for_each(|rain| *rain = factor.into());
     }
 
     /// Updates everything derived from its fields after they were replaced.
-    pub(in crate::distributed) fn begin_anew(&mut self, mouths: Option<&Mouths>) {
+    pub(in crate::distributed) fn restart_block(&mut self, mouths: Option<&Mouths>) {
         self.part.flow.workspace.sweep.tiles.wake_all();
         self.has_changed(mouths);
     }
@@ -372,9 +378,9 @@ impl RowBlock {
     /// Updates everything derived from its fields after some cells changed, whose tiles are awake.
     pub(in crate::distributed) fn has_changed(&mut self, mouths: Option<&Mouths>) {
         self.gather();
-        self.look_at_mouths(mouths);
-        self.is_kept = [false; 2];
-        self.wishes = self.part.wishes();
+        self.read_mouths(mouths);
+        self.is_stored = [false; 2];
+        self.maxima = self.part.maxima();
         (self.rest, self.sleeps, self.is_still) = (None, false, false);
         // Makes views of this block refresh.
         self.visits += 1;

@@ -3,7 +3,7 @@
 use crate::distributed::block::fields::{Lies, fields, fields_mut, part_of};
 use crate::distributed::block::ledger_log::{Log, Writer};
 use crate::distributed::block::mouths::{MouthCell, Mouths};
-use crate::distributed::partition::take_over;
+use crate::distributed::partition::set_halo;
 use crate::flow::books::Books as _;
 use crate::flow::step::Path;
 use crate::flow::sweep;
@@ -105,7 +105,7 @@ impl Subdomain {
 
     /// Sets the halo to rows that the next subdomain to the north (0) or south (1) has
     /// [gathered](Self::gather), and wakes the tiles that change. Returns whether anything changed.
-    pub(in crate::distributed) fn take_over(&mut self, side: usize, rows: &[f32]) -> bool {
+    pub(in crate::distributed) fn set_halo(&mut self, side: usize, rows: &[f32]) -> bool {
         let mut changed = false;
         if !self.beside[side] {
             return changed;
@@ -119,7 +119,7 @@ impl Subdomain {
             let width = field.nx();
             for y in cells.start + faces..cells.end + faces {
                 let (row, more) = rest.split_at(width);
-                take_over(field.row_mut(y), row, sweep::SIZE, |x| {
+                set_halo(field.row_mut(y), row, sweep::SIZE, |x| {
                     changed = true;
                     tiles.wake([(x, y)]);
                 });
@@ -151,7 +151,7 @@ impl Subdomain {
     }
 
     /// Returns the state of the mouth cells in the owned rows.
-    pub(in crate::distributed) fn look_at_mouths(&self, mouths: &Mouths) -> Vec<MouthCell> {
+    pub(in crate::distributed) fn read_mouths(&self, mouths: &Mouths) -> Vec<MouthCell> {
         let state = &self.flow.state;
         let values = |cell: (usize, usize)| {
             let closed = f64::from(u8::from(state.closed.contains(cell.0, cell.1)));

@@ -8,7 +8,7 @@ use crate::flow::{pipes, shallow};
 use crate::lattice::Edge;
 
 /// Returns the longest stable step (s) of a world. `values` are the maxima of
-/// [`wishes`](Subdomain::wishes) over all subdomains, `through` is the fastest rise (m/s) that
+/// [`maxima`](Subdomain::maxima) over all subdomains, `through` is the fastest rise (m/s) that
 /// structures cause, and `loss` returns the maximum [loss](Subdomain::loss) over all subdomains for
 /// a depth (m).
 pub(in crate::distributed) fn longest(
@@ -48,7 +48,7 @@ impl Subdomain {
 
     /// Returns the values of this subdomain that determine the next step's length, to be reduced by
     /// maximum.
-    pub(in crate::distributed) fn wishes(&self) -> Vec<f64> {
+    pub(in crate::distributed) fn maxima(&self) -> Vec<f64> {
         let flow = &self.flow;
         let (state, lattice, params, spare) =
             (&flow.state, &flow.lattice, &flow.params, &flow.spare);

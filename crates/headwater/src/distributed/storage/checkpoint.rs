@@ -3,7 +3,7 @@
 
 use crate::distributed::PageStore;
 use crate::distributed::local::LocalBlocks;
-use crate::distributed::storage::page::{Raw, damaged, each_stored, slot};
+use crate::distributed::storage::page::{Raw, damaged, for_each_stored, slot};
 use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::distributed::world::outlets::Outlets;
 use crate::field::Field;
@@ -152,17 +152,17 @@ impl LocalBlocks {
     /// # Errors
     /// Those of either storage.
     pub fn write_checkpoint(&mut self, into: &mut dyn PageStore) -> io::Result<Vec<Range<usize>>> {
-        let mut all = Vec::with_capacity(self.bands.len());
+        let mut all = Vec::with_capacity(self.blocks.len());
         let mut bytes = Vec::new();
-        for band in &mut self.bands {
-            let first = band.part.rows.start;
-            for which in band.fields()? {
-                let raw = band.numbers(which, band.own_rows(which), &mut *self.shelf)?;
+        for block in &mut self.blocks {
+            let first = block.part.rows.start;
+            for which in block.fields()? {
+                let raw = block.numbers(which, block.own_rows(which), &mut *self.store)?;
                 bytes.clear();
                 raw.write(&mut bytes);
                 into.put([first, which], &bytes)?;
             }
-            all.push(band.part.rows.clone());
+            all.push(block.part.rows.clone());
         }
         Ok(all)
     }
@@ -176,16 +176,16 @@ impl LocalBlocks {
     ) -> io::Result<()> {
         let lattice = self.world.lattice;
         check_blocks(blocks, lattice.ny())?;
-        let Some(first) = self.bands.first_mut() else { return Ok(()) };
+        let Some(first) = self.blocks.first_mut() else { return Ok(()) };
         let fields = first.fields()?;
         for block in blocks {
             for &which in &fields {
                 let there = rows_of(&lattice, block, which);
                 let common = |i: usize| {
-                    let window = self.bands[i].window_rows(which);
+                    let window = self.blocks[i].window_rows(which);
                     window.start.max(there.start)..window.end.min(there.end)
                 };
-                let needed = (0..self.bands.len()).map(|i| (i, common(i)));
+                let needed = (0..self.blocks.len()).map(|i| (i, common(i)));
                 let needed: Vec<_> = needed.filter(|(_, rows)| !rows.is_empty()).collect();
                 if needed.is_empty() {
                     continue;
@@ -194,10 +194,10 @@ impl LocalBlocks {
                 for (i, rows) in needed {
                     // Storage replaces whole fields only.
                     self.load(i)?;
-                    let place = rows.start - self.bands[i].window_rows(which).start;
+                    let place = rows.start - self.blocks[i].window_rows(which).start;
                     let own = rows.start - there.start..rows.end - there.start;
                     let own = raw.copy(own).ok_or_else(damaged)?;
-                    self.bands[i].put(which, place, &own, &mut *self.shelf)?;
+                    self.blocks[i].put(which, place, &own, &mut *self.store)?;
                 }
             }
         }
@@ -206,15 +206,15 @@ impl LocalBlocks {
 
     /// Returns whether the flood record has covered the state before the first step.
     pub(in crate::distributed) fn has_begun(&self) -> bool {
-        let flood = self.bands.first().and_then(|band| band.part.flow.flood.as_ref());
+        let flood = self.blocks.first().and_then(|block| block.part.flow.flood.as_ref());
         flood.is_some_and(|record| record.is_begun())
     }
 
     /// Returns the rounding carry of each spring and each drain in these blocks, cell by cell.
     fn remainders(&self) -> [Vec<Vec<f32>>; 2] {
         let mut all = [(); 2].map(|()| Vec::<Vec<f32>>::new());
-        for band in &self.bands {
-            let exchange = &band.part.flow.exchange;
+        for block in &self.blocks {
+            let exchange = &block.part.flow.exchange;
             for (all, list) in all.iter_mut().zip([&exchange.springs, &exchange.drains]) {
                 all.resize(list.len(), Vec::new());
                 all.iter_mut().zip(list.iter()).for_each(|(sum, own)| sum.extend(&own.remainders));
@@ -225,9 +225,9 @@ impl LocalBlocks {
 
     /// Sets the rounding carry of springs (kind 0) or drains (1), which must be those of this world.
     fn set_remainders(&mut self, kind: usize, list: &IdList<Outlet>) {
-        for band in &mut self.bands {
-            let rows = band.part.rows.clone();
-            let own = band.part.flow.exchange.outlets_mut().into_iter().nth(kind);
+        for block in &mut self.blocks {
+            let rows = block.part.rows.clone();
+            let own = block.part.flow.exchange.outlets_mut().into_iter().nth(kind);
             for (own, new) in own.into_iter().flat_map(|own| own.iter_mut()).zip(list.iter()) {
                 let cells = new.cells.iter().zip(&new.remainders);
                 let here = cells.filter(|((_, y), _)| rows.contains(y));
@@ -240,13 +240,13 @@ impl LocalBlocks {
     /// the state before the first step.
     fn restart(&mut self, begun: bool) -> io::Result<()> {
         let Flow { time, last_dt, steps, .. } = self.world;
-        for i in 0..self.bands.len() {
-            let flow = &mut self.bands[i].part.flow;
+        for i in 0..self.blocks.len() {
+            let flow = &mut self.blocks[i].part.flow;
             (flow.time, flow.last_dt, flow.steps) = (time, last_dt, steps);
             flow.flood.iter_mut().for_each(|record| record.take_back(0, &[], begun));
             self.load(i)?;
-            self.bands[i].begin_anew(self.mouths.as_ref());
-            self.open[i] = self.bands[i].open_cells();
+            self.blocks[i].restart_block(self.mouths.as_ref());
+            self.open[i] = self.blocks[i].open_cells();
         }
         self.rounds.clear();
         Ok(())
@@ -257,7 +257,7 @@ impl DistributedFlow {
     /// Returns springs and drains with their current rounding carry.
     pub(in crate::distributed) fn outlets_now(&mut self) -> io::Result<Outlets> {
         let mut outlets = self.outlets.clone();
-        let all = self.comm.gather(Ok(self.blocks.remainders()))?;
+        let all = self.comm.gather(Ok(self.local.remainders()))?;
         for kind in [0, 1] {
             for (number, outlet) in outlets.list_mut(kind).iter_mut().enumerate() {
                 let own = all.iter().filter_map(|own| own[kind].get(number));
@@ -272,7 +272,7 @@ impl DistributedFlow {
     /// # Errors
     /// Those of either storage.
     pub fn write_checkpoint(&mut self, into: &mut dyn PageStore) -> io::Result<Vec<Range<usize>>> {
-        self.blocks.write_checkpoint(into)
+        self.local.write_checkpoint(into)
     }
 
     /// Serializes the state except the fields.
@@ -281,7 +281,7 @@ impl DistributedFlow {
     /// Those of another process.
     pub fn metadata(&mut self) -> io::Result<Vec<u8>> {
         let outlets = self.outlets_now()?;
-        let (structures, blocks) = (self.structures(), &self.blocks);
+        let (structures, blocks) = (self.structures(), &self.local);
         let (is_rough, begun) = (blocks.is_rough, blocks.has_begun());
         Metadata::of(&blocks.world, outlets, structures, is_rough, begun).encode()
     }
@@ -298,7 +298,7 @@ impl DistributedFlow {
         metadata: &[u8],
         from: &mut dyn PageStore,
     ) -> io::Result<()> {
-        let read = self.blocks.read_checkpoint(blocks, from);
+        let read = self.local.read_checkpoint(blocks, from);
         self.comm.gather(read)?;
         self.set_metadata(metadata)
     }
@@ -317,17 +317,17 @@ impl DistributedFlow {
             check(flow.lattice == *self.lattice())?;
             Metadata::of(flow, outlets, structures, flow.roughness.is_some(), begun).encode()
         })?;
-        Metadata::decode(&metadata, self.world(), self.blocks.is_rough)?;
-        let Self { comm, blocks, .. } = self;
-        let fields = blocks.bands.first_mut().map_or(Ok(Vec::new()), |band| band.fields())?;
+        Metadata::decode(&metadata, self.world(), self.local.is_rough)?;
+        let Self { comm, local: blocks, .. } = self;
+        let fields = blocks.blocks.first_mut().map_or(Ok(Vec::new()), |block| block.fields())?;
         for (rank, rows) in &self.partition {
-            let (window, _, _) = blocks.outline.window(rows);
+            let (window, _, _) = blocks.spec.window(rows);
             for &which in &fields {
                 let faces = usize::from(slot::is_between(&blocks.world.lattice, which));
                 let raw: Raw = comm.share(0, || {
                     let mut found = None;
                     let flow = flow.as_mut().ok_or(io::ErrorKind::InvalidInput)?;
-                    each_stored(flow, |slot, stored| {
+                    for_each_stored(flow, |slot, stored| {
                         if slot == which {
                             found = stored.raw(window.start..window.end + faces);
                         }
@@ -336,8 +336,8 @@ impl DistributedFlow {
                     found.ok_or_else(damaged)
                 })?;
                 if *rank == comm.rank() {
-                    let i = blocks.band_of(rows.start)?;
-                    blocks.bands[i].put(which, 0, &raw, &mut *blocks.shelf)?;
+                    let i = blocks.block_of(rows.start)?;
+                    blocks.blocks[i].put(which, 0, &raw, &mut *blocks.store)?;
                 }
             }
         }
@@ -346,7 +346,7 @@ impl DistributedFlow {
 
     /// Restores metadata after the fields.
     fn set_metadata(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let new = Metadata::decode(bytes, self.world(), self.blocks.is_rough)?;
+        let new = Metadata::decode(bytes, self.world(), self.local.is_rough)?;
         for (kind, list) in [&new.springs, &new.drains].into_iter().enumerate() {
             // Events add springs and drains after those of the scene.
             for added in self.outlets.list(kind).len()..list.len() {
@@ -359,10 +359,10 @@ impl DistributedFlow {
                     && a.remainders.len() == a.cells.len()
             };
             check(list.len() == mine.len() && list.iter().zip(&**mine).all(same))?;
-            self.blocks.set_remainders(kind, list);
+            self.local.set_remainders(kind, list);
         }
         let Metadata { ledger, time, last_dt, steps, flood, structures, .. } = new;
-        let blocks = &mut self.blocks;
+        let blocks = &mut self.local;
         check(blocks.mouths.as_mut().is_none_or(|mouths| mouths.follow(&structures)))?;
         let world = &mut blocks.world;
         (world.ledger, world.time, world.last_dt, world.steps) = (ledger, time, last_dt, steps);
@@ -389,7 +389,7 @@ impl Flow {
         check_blocks(blocks, lattice.ny())?;
         let new = Metadata::decode(metadata, &self, self.roughness.is_some())?;
         for block in blocks {
-            each_stored(&mut self, |which, stored| {
+            for_each_stored(&mut self, |which, stored| {
                 let raw = read_field(&lattice, block, which, from)?;
                 stored.put(block.start, &raw).ok_or_else(damaged)
             })?;

@@ -60,7 +60,7 @@ pub(in crate::distributed) mod slot {
 
 /// Returns the error for stored bytes that are damaged.
 pub(in crate::distributed) fn damaged() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "what was put away of a band is damaged")
+    io::Error::new(io::ErrorKind::InvalidData, "what was put away of a block is damaged")
 }
 
 /// A field as 32-bit words, independent of its type.
@@ -118,7 +118,7 @@ impl Raw {
     }
 
     /// Iterates over the elements of a field with several numbers each.
-    pub(in crate::distributed) fn things<T: Thing>(&self) -> impl Iterator<Item = T> {
+    pub(in crate::distributed) fn elements<T: Words>(&self) -> impl Iterator<Item = T> {
         (0..self.lists[0].len()).map(|i| {
             let mut numbers = T::Numbers::default();
             let all = numbers.as_mut().iter_mut().zip(&self.lists);
@@ -154,7 +154,7 @@ impl Raw {
 }
 
 /// Writes the bytes of a field's [`Raw`] with only one list in memory at a time.
-fn write_things<T: Thing>(field: &Field<T>, bytes: &mut Vec<u8>) {
+fn write_elements<T: Words>(field: &Field<T>, bytes: &mut Vec<u8>) {
     let count = T::Numbers::default().as_ref().len();
     bytes.extend_from_slice(&(field.nx() as u64).to_le_bytes());
     bytes.extend_from_slice(&(count as u64).to_le_bytes());
@@ -165,7 +165,7 @@ fn write_things<T: Thing>(field: &Field<T>, bytes: &mut Vec<u8>) {
 }
 
 /// Element of a field that consists of 32-bit words.
-pub(in crate::distributed) trait Thing: Copy {
+pub(in crate::distributed) trait Words: Copy {
     /// Array of its words.
     type Numbers: Default + AsRef<[u32]> + AsMut<[u32]>;
 
@@ -202,7 +202,7 @@ fn whole([high, low]: [u32; 2]) -> f64 {
     f64::from_bits(u64::from(high) << 32 | u64::from(low))
 }
 
-impl Thing for SoilCell {
+impl Words for SoilCell {
     type Numbers = [u32; 4];
 
     fn numbers(self) -> [u32; 4] {
@@ -217,7 +217,7 @@ impl Thing for SoilCell {
 }
 
 /// Number of a soil.
-impl Thing for u16 {
+impl Words for u16 {
     type Numbers = [u32; 1];
 
     fn numbers(self) -> [u32; 1] {
@@ -229,7 +229,7 @@ impl Thing for u16 {
     }
 }
 
-impl Thing for Mark {
+impl Words for Mark {
     type Numbers = [u32; 10];
 
     fn numbers(self) -> [u32; 10] {
@@ -259,11 +259,11 @@ impl Stored<'_> {
         fn place<T>(field: &Field<T>, rows: &Range<usize>) -> Range<usize> {
             rows.start * field.nx()..rows.end * field.nx()
         }
-        fn lists<T: Thing>(field: &Field<T>, rows: &Range<usize>) -> Option<Raw> {
-            let things = field.as_slice().get(place(field, rows))?;
+        fn lists<T: Words>(field: &Field<T>, rows: &Range<usize>) -> Option<Raw> {
+            let elements = field.as_slice().get(place(field, rows))?;
             let count = T::Numbers::default().as_ref().len();
-            let mut lists = vec![Vec::with_capacity(things.len()); count];
-            for thing in things {
+            let mut lists = vec![Vec::with_capacity(elements.len()); count];
+            for thing in elements {
                 let numbers = thing.numbers();
                 lists.iter_mut().zip(numbers.as_ref()).for_each(|(list, n)| list.push(*n));
             }
@@ -293,12 +293,12 @@ impl Stored<'_> {
             let fits = field.nx() == raw.width;
             field.as_mut_slice().get_mut(place).filter(|_| fits)
         }
-        fn things<T: Thing>(field: &mut Field<T>, first: usize, raw: &Raw) -> Option<()> {
+        fn elements<T: Words>(field: &mut Field<T>, first: usize, raw: &Raw) -> Option<()> {
             if raw.lists.len() != T::Numbers::default().as_ref().len() {
                 return None;
             }
             let own = place(field, first, raw)?.iter_mut();
-            own.zip(raw.things()).for_each(|(own, new)| *own = new);
+            own.zip(raw.elements()).for_each(|(own, new)| *own = new);
             Some(())
         }
         match self {
@@ -311,9 +311,9 @@ impl Stored<'_> {
                 own.zip(&raw.lists[0]).for_each(|(own, new)| *own = *new == 1);
                 *closed = Closed::from(cells);
             }
-            Self::Soil(field) => things(field, first, raw)?,
-            Self::Marks(field) => things(field, first, raw)?,
-            Self::Soils(field) => things(field, first, raw)?,
+            Self::Soil(field) => elements(field, first, raw)?,
+            Self::Marks(field) => elements(field, first, raw)?,
+            Self::Soils(field) => elements(field, first, raw)?,
         }
         Some(())
     }
@@ -331,9 +331,9 @@ impl Stored<'_> {
                 // Each field has its own row width.
                 all.iter().for_each(|raw| raw.write(bytes));
             }
-            Self::Soil(field) => write_things(field, bytes),
-            Self::Marks(field) => write_things(field, bytes),
-            Self::Soils(field) => write_things(field, bytes),
+            Self::Soil(field) => write_elements(field, bytes),
+            Self::Marks(field) => write_elements(field, bytes),
+            Self::Soils(field) => write_elements(field, bytes),
         }
     }
 
@@ -358,16 +358,16 @@ impl Stored<'_> {
                 let cells = raw.lists[0].iter().map(|&word| word == 1).collect();
                 *closed = Closed::from(raw.field(cells)?);
             }
-            Self::Soil(field) => *field = raw.field(raw.things().collect())?,
-            Self::Marks(field) => *field = raw.field(raw.things().collect())?,
-            Self::Soils(field) => *field = raw.field(raw.things().collect())?,
+            Self::Soil(field) => *field = raw.field(raw.elements().collect())?,
+            Self::Marks(field) => *field = raw.field(raw.elements().collect())?,
+            Self::Soils(field) => *field = raw.field(raw.elements().collect())?,
         }
         Some(())
     }
 }
 
 /// Calls a function with every field of a subdomain and its number.
-pub(in crate::distributed) fn each_stored(
+pub(in crate::distributed) fn for_each_stored(
     flow: &mut Flow,
     mut with: impl FnMut(usize, Stored<'_>) -> io::Result<()>,
 ) -> io::Result<()> {

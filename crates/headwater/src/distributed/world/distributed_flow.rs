@@ -34,13 +34,13 @@ const VALUES_AT_ONCE: usize = 1 << 20;
 pub struct DistributedFlow {
     pub(in crate::distributed) comm: Arc<dyn Communicator>,
     /// The rows of this process.
-    pub(in crate::distributed) blocks: LocalBlocks,
+    pub(in crate::distributed) local: LocalBlocks,
     /// Springs and drains with all their cells, with the rounding carry of the start.
     pub(in crate::distributed) outlets: Outlets,
     /// Rank and rows of each block of all processes, from north to south.
     pub(in crate::distributed) partition: Vec<(usize, Range<usize>)>,
     /// Whether all blocks were in memory at the start.
-    are_here: bool,
+    all_loaded: bool,
     /// Policy for moving blocks between processes, if any.
     rebalance: Option<RebalancePolicy>,
     /// Work of each block since the last check, and the number of steps that it covers.
@@ -83,22 +83,22 @@ impl DistributedFlow {
     /// # Errors
     /// Those of the storage, and an error if the processes do not own all rows in their order.
     pub fn over(comm: Arc<dyn Communicator>, blocks: LocalBlocks) -> io::Result<Self> {
-        let outlets = Outlets::of(&blocks.outline.flow.exchange);
+        let outlets = Outlets::of(&blocks.spec.flow.exchange);
         let mut world = Self {
             comm,
-            blocks,
+            local: blocks,
             outlets,
             partition: Vec::new(),
-            are_here: true,
+            all_loaded: true,
             rebalance: None,
             work: Default::default(),
         };
-        let rows = world.blocks.bands.iter().map(|band| band.part.rows.clone()).collect();
-        let [all, here] = world.blocks.count();
+        let rows = world.local.blocks.iter().map(|block| block.part.rows.clone()).collect();
+        let [all, here] = world.local.count();
         let own: (Vec<Range<usize>>, bool) = (rows, all == here);
-        for (rank, (rows, are_here)) in world.comm.gather(Ok(own))?.into_iter().enumerate() {
+        for (rank, (rows, all_loaded)) in world.comm.gather(Ok(own))?.into_iter().enumerate() {
             world.partition.extend(rows.into_iter().map(|rows| (rank, rows)));
-            world.are_here &= are_here;
+            world.all_loaded &= all_loaded;
         }
         let starts = world.partition.iter().map(|(_, rows)| rows.start);
         let ends = world.partition.iter().map(|(_, rows)| rows.end);
@@ -108,13 +108,13 @@ impl DistributedFlow {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
         world.count_open()?;
-        world.blocks.world.ledger = Ledger::new(world.volume()?);
+        world.local.world.ledger = Ledger::new(world.volume()?);
         Ok(world)
     }
 
     /// Returns the rows of this process. Not collective.
     pub fn local(&self) -> &LocalBlocks {
-        &self.blocks
+        &self.local
     }
 
     /// Returns the processes that share the world. Not collective.
@@ -127,7 +127,7 @@ impl DistributedFlow {
     /// # Errors
     /// Those of the storage.
     pub fn shrink(&mut self, bytes: usize) -> io::Result<()> {
-        self.blocks.shrink(bytes)
+        self.local.shrink(bytes)
     }
 
     /// Replaces the rain map, as [`LocalBlocks::set_rain_map`]. Not collective.
@@ -135,13 +135,13 @@ impl DistributedFlow {
     /// # Errors
     /// Those of [`LocalBlocks::set_rain_map`].
     pub fn set_rain_map(&mut self, make: impl FnMut(Range<usize>) -> Field<f32>) -> io::Result<()> {
-        self.blocks.set_rain_map(make)
+        self.local.set_rain_map(make)
     }
 
     /// Updates the halos of the outermost blocks, so that [`look`](Self::look) sees the current
     /// rows of other processes.
     pub fn refresh(&mut self) {
-        self.blocks.refresh(&*self.comm);
+        self.local.refresh(&*self.comm);
     }
 
     /// Calls `look` with the block of this process that owns row `y` and its current halo. Not
@@ -150,7 +150,7 @@ impl DistributedFlow {
     /// # Errors
     /// Those of the storage, and an error if this process does not own the row.
     pub fn look<T>(&mut self, y: usize, look: impl FnOnce(BlockView<'_>) -> T) -> io::Result<T> {
-        self.blocks.look(y, look)
+        self.local.look(y, look)
     }
 
     /// Sets when blocks move between processes; `None`, the default, for never. The state is the
@@ -204,14 +204,14 @@ impl DistributedFlow {
 
     /// Returns the world without its fields.
     pub(in crate::distributed) fn world(&self) -> &Flow {
-        &self.blocks.world
+        &self.local.world
     }
 
     /// Returns the structures with their current rounding carry.
     pub(in crate::distributed) fn structures(&self) -> Structures {
         let mut structures = self.world().structures.clone();
         // Those over the mouths have other cells.
-        self.blocks.mouths.iter().for_each(|mouths| {
+        self.local.mouths.iter().for_each(|mouths| {
             structures.follow(mouths.structures());
         });
         structures
@@ -223,17 +223,17 @@ impl DistributedFlow {
     /// # Errors
     /// If `stop` is not finite, or the storage fails. The world is unusable afterwards.
     pub fn steps_toward(&mut self, stop: f64, most: usize) -> io::Result<usize> {
-        let done = self.blocks.steps_toward(stop, most, &*self.comm)?;
+        let done = self.local.steps_toward(stop, most, &*self.comm)?;
         let time = self.time().to_bits();
-        let rounds = std::mem::take(&mut self.blocks.rounds);
-        let work = self.blocks.bands.iter_mut().map(|band| std::mem::take(&mut band.work));
+        let rounds = std::mem::take(&mut self.local.rounds);
+        let work = self.local.blocks.iter_mut().map(|block| std::mem::take(&mut block.work));
         let own = Steps { done, time, rounds, work: work.collect() };
         let mut all = self.comm.gather(Ok(own))?;
         let same = |one: &Steps| (one.done, one.time) == (done, time);
         if !all.iter().all(same) {
             return Err(io::Error::other("the processes have taken different steps"));
         }
-        let world = &mut self.blocks.world;
+        let world = &mut self.local.world;
         let area = world.lattice.cell_area();
         // Terms are added in the order of the rows of the whole grid.
         for round in 0..all.first().map_or(0, |one| one.rounds.len()) {
@@ -263,7 +263,7 @@ impl DistributedFlow {
         while first != shares {
             let next = on_the_way(&first, &shares);
             let own = spans(&next).nth(self.comm.rank()).unwrap_or_default();
-            self.blocks.shift(self.rows_of(own), &*self.comm)?;
+            self.local.shift(self.rows_of(own), &*self.comm)?;
             for (rank, blocks) in spans(&next).enumerate() {
                 self.partition[blocks].iter_mut().for_each(|(of, _)| *of = rank);
             }
@@ -281,7 +281,7 @@ impl DistributedFlow {
     where
         T: Copy + Serialize + DeserializeOwned,
     {
-        let Self { comm, blocks, .. } = self;
+        let Self { comm, local: blocks, .. } = self;
         let continued = |value, rank| comm.share(rank, || own(blocks, value));
         (0..comm.size()).try_fold(start, continued)
     }
@@ -307,7 +307,7 @@ impl DistributedFlow {
 
     /// Returns whether all water is finite.
     pub fn is_sound(&mut self) -> bool {
-        let mut unsound = [f64::from(u8::from(!self.blocks.is_sound()))];
+        let mut unsound = [f64::from(u8::from(!self.local.is_sound()))];
         self.comm.allreduce_max(&mut unsound);
         unsound[0] == 0.0
     }
@@ -315,14 +315,14 @@ impl DistributedFlow {
     /// Recounts the open cells of springs and drains.
     pub(in crate::distributed) fn count_open(&mut self) -> io::Result<()> {
         let mut open = [(); 2].map(|()| Vec::<usize>::new());
-        for own in self.comm.gather(Ok(self.blocks.open_cells()))? {
+        for own in self.comm.gather(Ok(self.local.open_cells()))? {
             for (sum, more) in open.iter_mut().zip(&own) {
                 sum.resize(more.len(), 0);
                 sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
             }
         }
-        leave_no_cell(&mut self.blocks.world.exchange, open.each_ref().map(Vec::as_slice));
-        self.blocks.set_open(open);
+        leave_no_cell(&mut self.local.world.exchange, open.each_ref().map(Vec::as_slice));
+        self.local.set_open(open);
         Ok(())
     }
 
@@ -335,7 +335,7 @@ impl DistributedFlow {
             let end = if i + 1 == self.partition.len() { ny } else { rows.end };
             // Stored fields are read as a whole.
             let whole = (end - rows.start).max(1);
-            let few = if self.are_here { (VALUES_AT_ONCE / nx).clamp(1, whole) } else { whole };
+            let few = if self.all_loaded { (VALUES_AT_ONCE / nx).clamp(1, whole) } else { whole };
             let starts = (rows.start..end).step_by(few);
             pieces.extend(starts.map(|start| (*rank, start..(start + few).min(end))));
         }
@@ -349,7 +349,7 @@ impl DistributedFlow {
         which: usize,
         rows: &Range<usize>,
     ) -> io::Result<Raw> {
-        let Self { comm, blocks, .. } = self;
+        let Self { comm, local: blocks, .. } = self;
         comm.share(rank, || blocks.raw(which, rows))
     }
 }

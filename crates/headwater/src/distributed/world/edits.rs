@@ -54,7 +54,7 @@ impl DistributedFlow {
         self.refresh();
         let part = EditPart { brush, edit, keep, smoothed };
         let [given, taken] = self.in_turn([0.0; 2], |blocks, moved| blocks.edit(&part, moved))?;
-        let world = &mut self.blocks.world;
+        let world = &mut self.local.world;
         let area = world.lattice.cell_area();
         world.ledger.book(Cause::Edit, given * area);
         world.ledger.book(Cause::Edit, -taken * area);
@@ -67,7 +67,7 @@ impl DistributedFlow {
     /// # Errors
     /// Those of the storage.
     pub fn close(&mut self, cells: &[(usize, usize)]) -> io::Result<()> {
-        self.blocks.close(cells)?;
+        self.local.close(cells)?;
         self.count_open()
     }
 
@@ -96,7 +96,7 @@ impl DistributedFlow {
         outlet: Outlet,
     ) -> io::Result<()> {
         self.outlets.list_mut(kind).add(outlet.clone());
-        self.blocks.add_outlet(kind, outlet)?;
+        self.local.add_outlet(kind, outlet)?;
         self.count_open()
     }
 
@@ -135,14 +135,14 @@ impl LocalBlocks {
     /// Continues the sum of a brush's weights over open cells from `sum`.
     fn weights(&mut self, brush: &Brush, mut sum: f64) -> io::Result<f64> {
         let lattice = self.world.lattice;
-        for band in &mut self.bands {
-            let rows = band.part.rows.clone();
+        for block in &mut self.blocks {
+            let rows = block.part.rows.clone();
             let touched = brush.touched_in(lattice, rows.clone()).map_err(io::Error::other)?;
             if touched.is_empty() {
                 continue;
             }
-            let own = band.own_rows(slot::CLOSED);
-            let closed = band.numbers(slot::CLOSED, own, &mut *self.shelf)?;
+            let own = block.own_rows(slot::CLOSED);
+            let closed = block.numbers(slot::CLOSED, own, &mut *self.store)?;
             let is_open =
                 |t: &&Touched| closed.numbers()[(t.y - rows.start) * lattice.nx() + t.x] == 0;
             let weights = touched.iter().filter(is_open).map(|t| f64::from(t.weight));
@@ -158,19 +158,19 @@ impl LocalBlocks {
         let lattice = self.world.lattice;
         // Border rows of the block to the north before the edit.
         let mut before: Option<Vec<f32>> = None;
-        for i in 0..self.bands.len() {
-            let rows = self.bands[i].window_rows(slot::BED);
+        for i in 0..self.blocks.len() {
+            let rows = self.blocks[i].window_rows(slot::BED);
             let mut touched = brush.touched_in(lattice, rows.clone()).map_err(io::Error::other)?;
             touched.iter_mut().for_each(|t| t.y -= rows.start);
             let north = before.take();
-            before = Some(self.bands[i].margins[1].rows.clone());
+            before = Some(self.blocks[i].margins[1].rows.clone());
             if touched.is_empty() {
                 continue;
             }
             self.load(i)?;
-            self.take_over_around(i, north.as_deref());
-            let band = &mut self.bands[i];
-            let flow = &mut band.part.flow;
+            self.set_halo_around(i, north.as_deref());
+            let block = &mut self.blocks[i];
+            let flow = &mut block.part.flow;
             flow.touch(touched.iter().map(|t| (t.x, t.y)));
             let new = |t: &Touched| match smoothed {
                 Some((first, bed)) => bed[(t.x, t.y + rows.start - first)],
@@ -179,57 +179,57 @@ impl LocalBlocks {
             let new = smoothed.is_some().then_some(&new as &dyn Fn(&Touched) -> f32);
             let window = flow.lattice;
             let water = edit_touched(&mut flow.state, &window, &touched, *edit, *keep, new);
-            moved = water.apply_from(moved, &mut flow.state, band.part.own.clone());
-            band.has_changed(self.mouths.as_ref());
-            self.open[i] = band.open_cells();
+            moved = water.apply_from(moved, &mut flow.state, block.part.own.clone());
+            block.has_changed(self.mouths.as_ref());
+            self.open[i] = block.open_cells();
         }
         Ok(moved)
     }
 
     /// Updates the halo of a block. `north` holds the earlier border rows of the block before it,
     /// if they changed.
-    fn take_over_around(&mut self, i: usize, north: Option<&[f32]>) {
-        let (above, rest) = self.bands.split_at_mut(i);
-        let Some((band, below)) = rest.split_first_mut() else { return };
+    fn set_halo_around(&mut self, i: usize, north: Option<&[f32]>) {
+        let (above, rest) = self.blocks.split_at_mut(i);
+        let Some((block, below)) = rest.split_first_mut() else { return };
         let [first, last] = self.around.each_ref().map(Option::as_ref);
         let above = above.last().map(|above| &above.margins[1]).or(first);
         if let Some(rows) = north.or(above.map(|margin| &margin.rows[..])) {
-            band.take_over(0, rows);
+            block.set_halo(0, rows);
         }
         if let Some(margin) = below.first().map(|below| &below.margins[0]).or(last) {
-            band.take_over(1, &margin.rows);
+            block.set_halo(1, &margin.rows);
         }
     }
 
     fn close(&mut self, cells: &[(usize, usize)]) -> io::Result<()> {
-        for i in 0..self.bands.len() {
-            let window = self.bands[i].window_rows(slot::CLOSED);
+        for i in 0..self.blocks.len() {
+            let window = self.blocks[i].window_rows(slot::CLOSED);
             let marked = cells.iter().filter(|(_, y)| window.contains(y));
             let marked: Vec<_> = marked.map(|(x, y)| (*x, y - window.start)).collect();
             if marked.is_empty() {
                 continue;
             }
             self.load(i)?;
-            let band = &mut self.bands[i];
-            marked.iter().for_each(|(x, y)| band.part.flow.state.closed.set(*x, *y, true));
-            band.part.flow.touch(marked);
-            band.has_changed(self.mouths.as_ref());
-            self.open[i] = band.open_cells();
+            let block = &mut self.blocks[i];
+            marked.iter().for_each(|(x, y)| block.part.flow.state.closed.set(*x, *y, true));
+            block.part.flow.touch(marked);
+            block.has_changed(self.mouths.as_ref());
+            self.open[i] = block.open_cells();
         }
         Ok(())
     }
 
     /// Adds a spring (kind 0) or a drain (1) to all blocks.
     fn add_outlet(&mut self, kind: usize, outlet: Outlet) -> io::Result<()> {
-        for i in 0..self.bands.len() {
+        for i in 0..self.blocks.len() {
             self.load(i)?;
-            let band = &mut self.bands[i];
-            let own = outlet.of_band(&band.part.rows, band.part.own.start);
-            band.part.flow.exchange.outlets_mut()[kind].add(own);
-            band.find_what_gives();
-            self.open[i] = band.open_cells();
+            let block = &mut self.blocks[i];
+            let own = outlet.of_block(&block.part.rows, block.part.own.start);
+            block.part.flow.exchange.outlets_mut()[kind].add(own);
+            block.update_sources();
+            self.open[i] = block.open_cells();
         }
-        self.outline.flow.exchange.outlets_mut()[kind].add(outlet.clone());
+        self.spec.flow.exchange.outlets_mut()[kind].add(outlet.clone());
         self.world.exchange.outlets_mut()[kind].add(outlet);
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Hash of a distributed world: that of the undivided one, over its fields piece by piece.
 
-use crate::distributed::storage::page::{Raw, Thing, slot};
+use crate::distributed::storage::page::{Raw, Words, slot};
 use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::flow::exchange::Rain;
 use crate::flow::flood::Mark;
@@ -24,8 +24,8 @@ impl DistributedFlow {
         let hash = &mut Xxh3::new();
         let world = self.world();
         add(hash, &(&world.lattice, &world.params, &world.boundaries))?;
-        add(hash, &self.blocks.is_rough)?;
-        if self.blocks.is_rough {
+        add(hash, &self.local.is_rough)?;
+        if self.local.is_rough {
             self.hash_field(slot::ROUGHNESS, hash)?;
         }
         self.hash_state(hash)?;
@@ -35,7 +35,7 @@ impl DistributedFlow {
         add(hash, &flood)?;
         if flood.is_some() {
             self.hash_things::<Mark>(slot::MARKS, hash)?;
-            add(hash, &self.blocks.has_begun())?;
+            add(hash, &self.local.has_begun())?;
         }
         let world = self.world();
         add(hash, &(&world.settling, &world.bodies, world.time, world.last_dt, world.steps))?;
@@ -129,13 +129,13 @@ impl DistributedFlow {
         })
     }
 
-    fn hash_things<T: Thing + Serialize>(
+    fn hash_things<T: Words + Serialize>(
         &mut self,
         which: usize,
         hash: &mut Xxh3,
     ) -> io::Result<()> {
         self.hash_pieces(which, 1, hash, |raw, hash| {
-            raw.things::<T>().try_for_each(|thing| add(hash, &thing))
+            raw.elements::<T>().try_for_each(|thing| add(hash, &thing))
         })
     }
 }

@@ -91,7 +91,7 @@ impl DistributedFlow {
         let mut count = 0;
         self.world().each_face_through(a, b, |_, _, _| count += 1);
         let mut values = vec![0.0_f64; count];
-        let own = self.blocks.discharges(a, b);
+        let own = self.local.discharges(a, b);
         for (number, value) in self.comm.gather(own)?.into_iter().flatten() {
             values.get_mut(number).into_iter().for_each(|place| *place = value);
         }
@@ -128,18 +128,18 @@ impl LocalBlocks {
         self.world.each_face_through(a, b, |way, face, sign| faces.push((way, face, sign)));
         let mut found = Vec::new();
         // Visits each block once.
-        for band in &mut self.bands {
+        for block in &mut self.blocks {
             for (way, which) in [(Way::X, 2), (Way::Y, 3), (Way::Z, 4)] {
                 let which = slot::WATER + which;
-                let rows = band.rows_of(which);
+                let rows = block.rows_of(which);
                 let here = |y: usize| rows.contains(&y);
                 let all = faces.iter().enumerate();
                 let mut all = all.filter(|(_, (of, (_, y), _))| *of == way && here(*y)).peekable();
                 if all.peek().is_none() {
                     continue;
                 }
-                let own = band.own_rows(which);
-                let raw = band.numbers(which, own, &mut *self.shelf)?;
+                let own = block.own_rows(which);
+                let raw = block.numbers(which, own, &mut *self.store)?;
                 let width = slot::shape(&self.world.lattice, which)[0];
                 found.extend(all.map(|(number, (_, (x, y), sign))| {
                     let bits = raw.numbers()[(y - rows.start) * width + x];
@@ -153,16 +153,16 @@ impl LocalBlocks {
     /// Continues the sum of the depths (m) in the cells of a region.
     fn depths_in(&mut self, region: &Region, mut sum: f64) -> io::Result<f64> {
         let lattice = self.world.lattice;
-        for band in &mut self.bands {
-            let cells = region.cells_in(lattice, band.part.rows.clone());
+        for block in &mut self.blocks {
+            let cells = region.cells_in(lattice, block.part.rows.clone());
             if cells.is_empty() {
                 continue;
             }
             let mut held = vec![0.0_f64; cells.len()];
             for which in [slot::WATER, slot::WATER + 1] {
-                let raw = band.numbers(which, band.own_rows(which), &mut *self.shelf)?;
+                let raw = block.numbers(which, block.own_rows(which), &mut *self.store)?;
                 for ((x, y, _), held) in cells.iter().zip(&mut held) {
-                    let place = (y - band.part.rows.start) * lattice.nx() + x;
+                    let place = (y - block.part.rows.start) * lattice.nx() + x;
                     *held += f64::from(f32::from_bits(raw.numbers()[place]));
                 }
             }

@@ -2,7 +2,7 @@
 
 use crate::changes::Tracker;
 use crate::distributed::block::step::Subdomain;
-use crate::distributed::partition::{bands, rows_of};
+use crate::distributed::partition::split_rows;
 use crate::distributed::world::window::Window;
 use crate::error::InputError;
 use crate::field::Field;
@@ -148,7 +148,7 @@ impl WorldSpec {
     /// neighbours' halos need.
     pub fn spans(&self, wished: usize) -> Vec<Range<usize>> {
         let ny = self.flow.lattice.ny();
-        bands(ny, wished.min(ny / (self.halo() + 2)).max(1))
+        split_rows(ny, wished.min(ny / (self.halo() + 2)).max(1))
     }
 
     /// Returns the number of halo rows of a block: the reach of the steps of one visit.
@@ -184,13 +184,12 @@ impl WorldSpec {
     /// there are blocks to the north and south.
     pub(in crate::distributed) fn window(
         &self,
-        band: &Range<usize>,
+        block: &Range<usize>,
     ) -> (Range<usize>, Range<usize>, [bool; 2]) {
         let ny = self.flow.lattice.ny();
-        let beside = [band.start > 0, band.end < ny];
-        let (rows, own) = rows_of(band, ny, self.halo(), beside);
-        let first = rows.first().copied().unwrap_or(0);
-        (first..first + rows.len(), own, beside)
+        let beside = [block.start > 0, block.end < ny];
+        let [above, below] = beside.map(|other| if other { self.halo() } else { 0 });
+        (block.start - above..block.end + below, above..above + block.len(), beside)
     }
 
     /// Builds the subdomain of a block from its window.
@@ -199,11 +198,11 @@ impl WorldSpec {
     /// [`InputError`] if a field has the wrong shape, or a number is out of range.
     pub(in crate::distributed) fn part(
         &self,
-        band: &Range<usize>,
+        block: &Range<usize>,
         given: Window,
     ) -> Result<Subdomain, InputError> {
         let flow = &self.flow;
-        let (rows, own, beside) = self.window(band);
+        let (rows, own, beside) = self.window(block);
         let (nx, count) = (flow.lattice.nx(), rows.len());
         let lattice = flow.lattice.with_rows(count)?;
         let Window { bed, depth, closed, roughness, .. } = given;
@@ -215,7 +214,7 @@ impl WorldSpec {
         }
         let all: Vec<usize> = rows.collect();
         world.boundaries = flow.boundaries.of_rows(&all, beside);
-        let outlet = |of: &Outlet| of.of_band(band, own.start);
+        let outlet = |of: &Outlet| of.of_block(block, own.start);
         let zeros = || Field::new(nx, count, 0.0);
         let exchange = &flow.exchange;
         world.exchange = Exchange {
@@ -242,7 +241,7 @@ impl WorldSpec {
         world.flood = flow.flood.as_deref().map(record);
         world.ledger = Ledger::default();
         world.workspace.sweep.tiles.look_soon(nx, count);
-        Ok(Subdomain::over(world, [band.clone(), own], self.halo(), beside))
+        Ok(Subdomain::over(world, [block.clone(), own], self.halo(), beside))
     }
 }
 

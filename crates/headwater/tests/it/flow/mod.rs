@@ -1,9 +1,9 @@
 //! Water over terrain.
 
-mod banded;
 mod bodies;
 mod changes;
 mod device_view;
+mod distributed;
 mod edges;
 mod flood;
 mod hex;

@@ -1,6 +1,6 @@
 //! Runs whose world is spread over a team, none of which has all of it, leave what other runs leave.
 
-use super::banded::{Stop, busy, from_files, left, little, mapped, valley};
+use super::memory::{Stop, busy, from_files, left, little, mapped, valley};
 use crate::support::ranks::{Sent, noting, on, reading};
 use crate::support::run::finish;
 use headwater::distributed::RebalancePolicy;
