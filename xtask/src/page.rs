@@ -34,9 +34,6 @@ const FEATURES: [&str; 8] = [
 ];
 
 /// Builds the page into `out` and weighs it; a draft may weigh what it will. What was there is replaced when the new page is whole.
-///
-/// # Errors
-/// If something is missing that building needs, something fails, or the page is too heavy.
 pub(crate) fn build(out: &Path, make: Make) -> Result<()> {
     let parent = out.parent().context("the page needs a folder of its own")?;
     fs::create_dir_all(parent)?;

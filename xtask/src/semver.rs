@@ -7,9 +7,6 @@ use serde_json::Value;
 use std::process::Command;
 
 /// Compares the libraries that are published with those of a revision; of the last tag if none is named.
-///
-/// # Errors
-/// If the program is not installed, there is no such revision, or something has changed that the version does not allow.
 pub(crate) fn check(revision: Option<&str>) -> Result<()> {
     let program = "cargo-semver-checks";
     find(&[program])
@@ -24,11 +21,10 @@ pub(crate) fn check(revision: Option<&str>) -> Result<()> {
     // By its hash: the program keeps what it has checked out by the name that it was given.
     let commit = commit.trim_end();
     let mut metadata = cargo();
-    metadata.current_dir(place::root());
     metadata.args(["metadata", "--locked", "--no-deps", "--format-version", "1"]);
     let metadata: Value = serde_json::from_str(&printed(&mut metadata)?)?;
     let mut command = cargo();
-    command.current_dir(place::root()).args(["semver-checks", "--baseline-rev", commit]);
+    command.args(["semver-checks", "--baseline-rev", commit]);
     for library in libraries(&metadata) {
         command.args(["--package", library]);
     }

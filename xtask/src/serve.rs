@@ -21,9 +21,6 @@ pub(crate) struct Served {
 }
 
 /// Serves the page in `folder` until the program is stopped.
-///
-/// # Errors
-/// If there is no page, or the port is taken.
 pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
     let served = begin(folder, port)?;
     println!("{}", served.address);

@@ -1,17 +1,13 @@
 //! Worlds that all kinds of things are done to, saved and loaded on the way, on other threads: each is held against one that ran on.
 
-use crate::place;
 use crate::process::{cargo, run};
 use anyhow::Result;
 
 /// Gives each model so many lists of doings, from a seed.
-///
-/// # Errors
-/// If a world has come to another state. The list is made as short as can be, and its seed kept beside the tests.
 pub(crate) fn soak(lists: u32, seed: u64) -> Result<()> {
     println!("PROPTEST_RNG_SEED={seed} HEADWATER_SOAK={lists}");
     let mut test = cargo();
-    test.current_dir(place::root()).args(["test", "-p", "headwater", "--test", "it", "soak::"]);
+    test.args(["test", "-p", "headwater", "--test", "it", "soak::"]);
     test.env("PROPTEST_RNG_SEED", seed.to_string());
     run(test.env("HEADWATER_SOAK", lists.to_string()))
 }

@@ -21,9 +21,6 @@ pub(crate) struct Weight {
 
 /// Compresses every file of the page, laying the results beside it (`.gz`, `.br`) for servers that send such files,
 /// and says what they weigh. A draft is not compressed so well, and may be heavier.
-///
-/// # Errors
-/// If a file cannot be read or written, or a whole page is heavier than [`MOST`].
 pub(crate) fn weigh(page: &Path, make: Make) -> Result<()> {
     let mut sum = Weight::default();
     let mut files: Vec<_> = fs::read_dir(page)?.collect::<Result<Vec<_>, _>>()?;
@@ -60,7 +57,7 @@ fn check(sum: Weight) -> Result<()> {
     Ok(())
 }
 
-fn gzip(content: &[u8]) -> Result<Vec<u8>> {
+pub(crate) fn gzip(content: &[u8]) -> Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(content)?;
     Ok(encoder.finish()?)

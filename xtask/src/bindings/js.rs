@@ -3,12 +3,9 @@
 
 use crate::module::{self, JAVASCRIPT, Make};
 use crate::process::run;
-use crate::{browser, node, page, place, serve};
+use crate::{browser, node, page, place, serve, weight};
 use anyhow::{Context, Result, bail};
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
@@ -37,9 +34,6 @@ pub(crate) fn folder() -> PathBuf {
 }
 
 /// Builds the package into a folder, and weighs it, of which a draft may be heavier; with `models`, also a module for each of them, in a folder of its name.
-///
-/// # Errors
-/// If something is missing that building needs, something fails, or it is too heavy.
 pub(crate) fn build(out: &Path, make: Make, models: bool) -> Result<()> {
     let most = |most| (make == Make::Whole).then_some(most);
     put(out, &[], make)?;
@@ -63,17 +57,12 @@ pub(crate) fn build(out: &Path, make: Make, models: bool) -> Result<()> {
 }
 
 /// Prints what a module and its glue weigh.
-///
-/// # Errors
-/// If that is more than is allowed.
 fn weigh(out: &Path, most: Option<usize>) -> Result<()> {
     let mut sum = 0;
     for file in [format!("{NAME}_bg.wasm"), format!("{NAME}.js")] {
         let path = out.join(&file);
         let content = fs::read(&path)?;
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-        encoder.write_all(&content)?;
-        let light = encoder.finish()?.len();
+        let light = weight::gzip(&content)?.len();
         println!("{:60} {:>10} bytes, {light:>10} with gzip", path.display(), content.len());
         sum += light;
     }
@@ -119,9 +108,6 @@ fn put(out: &Path, features: &[&str], make: Make) -> Result<()> {
 }
 
 /// Tries the package in node and in a browser, in workers too.
-///
-/// # Errors
-/// If a test fails, or there is no node or browser.
 pub(crate) fn test(package: &Path) -> Result<()> {
     let tests = sources().join("tests");
     let mut command = Command::new(node::node()?);
@@ -160,11 +146,11 @@ pub(crate) fn test(package: &Path) -> Result<()> {
 }
 
 /// A call of node that says what scenes of the library come to in the package.
-pub(crate) fn hashes(package: &Path) -> Result<Box<dyn Fn() -> Command + Sync>> {
+pub(crate) fn hashes(package: &Path) -> Result<impl Fn() -> Command + Sync + use<>> {
     let (node, package) = (node::node()?, package.to_owned());
-    Ok(Box::new(move || {
+    Ok(move || {
         let mut command = Command::new(&node);
         command.arg(sources().join("tests/hash.mjs")).env("HEADWATER_PACKAGE", &package);
         command
-    }))
+    })
 }
