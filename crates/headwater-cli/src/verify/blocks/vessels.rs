@@ -88,13 +88,10 @@ impl Vessel {
 }
 
 /// The height of the surface in a column (cells above the bottom): that of its highest liquid.
-fn surface(world: &Blocks, x: usize) -> f64 {
-    let rows = 0..world.ny();
-    let top = rows.into_iter().find(|&y| world.fill_at(x, y).is_some_and(|fill| fill > 0));
-    top.map_or(0.0, |y| {
-        let fill = f64::from(world.fill_at(x, y).unwrap_or(0));
-        (world.ny() - 1 - y) as f64 + fill / f64::from(FULL)
-    })
+pub(super) fn surface(world: &Blocks, x: usize) -> f64 {
+    let fill = |y: usize| world.fill_at(x, y).unwrap_or(0);
+    let top = (0..world.ny()).find(|&y| fill(y) > 0);
+    top.map_or(0.0, |y| (world.ny() - 1 - y) as f64 + f64::from(fill(y)) / f64::from(FULL))
 }
 
 /// How far apart the surfaces in some columns are (cells).

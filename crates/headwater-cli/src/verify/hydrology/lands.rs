@@ -1,8 +1,7 @@
 //! The land of five seeds: how much it is like real land, and whether the water that it holds is seen.
 
 use super::super::{Case, FROZEN, Motion, Outcome, Row, work};
-use super::made::{layer, world};
-use crate::carve::noise;
+use crate::carve::{layer, noise, world};
 use crate::span::span;
 use anyhow::Result;
 use headwater::Cause;

@@ -4,15 +4,13 @@
 
 mod lakes;
 mod lands;
-mod made;
+mod power;
 mod sizes;
 mod streams;
 
-use made::{layer, world};
-
 use super::fields::unlike_one_thread;
 use super::{Case, FROZEN, Motion, Outcome, Row, entries};
-use crate::carve::noise;
+use crate::carve::{layer, noise, world};
 use crate::span::span;
 use anyhow::Result;
 use headwater::Cause;
@@ -50,6 +48,7 @@ pub(super) fn cases() -> Vec<Case> {
         ("hydrology/edge-outlet", lakes::edges),
         ("hydrology/nested-lakes", lakes::nested),
     ]));
+    cases.extend(power::cases());
     cases
 }
 

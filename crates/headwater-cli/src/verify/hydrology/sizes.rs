@@ -1,8 +1,7 @@
 //! The same land on finer cells.
 
 use super::super::{FROZEN, Motion, Outcome, Row, work};
-use super::made::layer;
-use crate::carve::noise;
+use crate::carve::{layer, noise};
 use anyhow::Result;
 use headwater::hydrology::report::Report;
 use headwater::hydrology::{Hydrology, Params};
