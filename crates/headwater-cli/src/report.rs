@@ -1,5 +1,6 @@
 //! `headwater hydrology-report`: how much a land is like real ones, in the figures of fluvial geomorphology.
 
+use crate::carve::layer;
 use crate::plot::{Axes, Canvas, Ink, LEFT, Rect, make_folder};
 use crate::rows::{figure, print_line};
 use crate::scene;
@@ -81,7 +82,7 @@ fn of_scene(what: &scene::Args) -> Result<Land> {
     }
     let simulation = run::outcome(&scene)?;
     let world = simulation.world().hydrology().context("a scene of hydrology has a land")?;
-    let bed = world.layer("bed").context("a land has a bed")?.into_owned();
+    let bed = layer(world, "bed")?;
     let rivers = Scenery::of(world).rivers;
     Ok(Land {
         bed,
@@ -99,8 +100,7 @@ fn of_terrain(what: &scene::Args) -> Result<Land> {
     let scene = what.with_file(SCENE, "terrain.file")?;
     let simulation = run::simulation(&scene)?;
     let world = simulation.world().hydrology().context("a scene of hydrology has a land")?;
-    let (bed, lattice) =
-        (world.layer("bed").context("a land has a bed")?.into_owned(), *world.lattice());
+    let (bed, lattice) = (layer(world, "bed")?, *world.lattice());
     let (depth, survey) = (Field::new(bed.nx(), bed.ny(), 0.0), world.survey());
     let channels = Scenery::channels(&survey, &depth, lattice.dx());
     Ok(Land { bed, depth, lattice, survey, channels, notices: simulation.notices() })

@@ -39,8 +39,8 @@ pub(super) struct Trial {
     pub(super) title: &'static str,
     /// What should come out.
     pub(super) exact: Box<dyn Exact>,
-    /// From where to where the world reaches, from west to east (m).
-    pub(super) reach: [f64; 2],
+    /// How far the world reaches from west to east (m).
+    pub(super) length: f64,
     /// Where it is measured, from west to east (m).
     pub(super) measured: [f64; 2],
     /// Cells from west to east.
@@ -91,7 +91,7 @@ impl Trial {
             name: "",
             title: "",
             exact: Box::new(exact),
-            reach: [0.0, length],
+            length,
             measured: [0.0, length],
             cells,
             across: Some(ACROSS),
@@ -113,17 +113,15 @@ impl Trial {
         let [east, south] = lattice.center(x, y);
         // Rows of hexagons are no whole number of a square's side: its middle stays in the middle.
         let aside = match lattice {
-            Lattice::Hex(hex) if self.across.is_none() => {
-                0.5 * (self.reach[1] - self.reach[0] - hex.height())
-            }
+            Lattice::Hex(hex) if self.across.is_none() => 0.5 * (self.length - hex.height()),
             _ => 0.0,
         };
-        [self.reach[0] + east, south + aside]
+        [east, south + aside]
     }
 
     /// The world at its start.
     pub(super) fn world(&self, level: Setup, cells: usize) -> Result<Flow> {
-        let dx = (self.reach[1] - self.reach[0]) / cells as f64;
+        let dx = self.length / cells as f64;
         let lattice = level.channel(cells, self.across.unwrap_or(cells), dx)?;
         let (cells, rows) = (lattice.nx(), lattice.ny());
         let params = Params {
@@ -228,9 +226,8 @@ impl Trial {
         let time = self.times.last().copied().unwrap_or(0.0);
         let [_, y] = self.place(flow.lattice(), 0, row);
         let fine = 8 * nx;
-        let length = self.reach[1] - self.reach[0];
         let exact = |i: usize| {
-            let at = [self.reach[0] + length * i as f64 / fine as f64, y];
+            let at = [self.length * i as f64 / fine as f64, y];
             [at[0], self.exact.bed(at), self.exact.depth(at, time)]
         };
         let computed = |x: usize| {

@@ -5,7 +5,6 @@
 mod lakes;
 mod lands;
 mod power;
-mod sizes;
 mod streams;
 
 use super::fields::unlike_one_thread;
@@ -37,7 +36,7 @@ pub(super) fn cases() -> Vec<Case> {
         of_books("hydrology/sediment", Substance::Sediment),
     ]);
     cases.extend(entries([
-        ("hydrology/sizes", sizes::of_two_seeds),
+        ("hydrology/sizes", lands::sizes_of_two_seeds),
         ("hydrology/outside-river", streams::outside_river),
         ("hydrology/coupling", streams::coupling),
         ("hydrology/storm", streams::storm),
@@ -54,7 +53,10 @@ pub(super) fn cases() -> Vec<Case> {
 
 /// Those that take minutes.
 pub(super) fn long_cases() -> Vec<Case> {
-    entries([("hydrology/lands-1024", lands::on_1024), ("hydrology/sizes-1024", sizes::on_1024)])
+    entries([
+        ("hydrology/lands-1024", lands::on_1024),
+        ("hydrology/sizes-1024", lands::sizes_on_1024),
+    ])
 }
 
 /// The land after a million drops on 128² cells with a sea, and whether anything moved.
