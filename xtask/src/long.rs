@@ -3,7 +3,7 @@
 use crate::bindings::js;
 use crate::module::Make;
 use crate::process::{cargo, run};
-use crate::{browser, fuzz, hashes, page, place, soak};
+use crate::{browser, fuzz, hashes, page, place};
 use anyhow::Result;
 
 /// Steps that scenes are compared after.
@@ -37,7 +37,9 @@ pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
     crashes.args(["test", "-p", "headwater-cli", "--test", "it", "crashes", "--", "--nocapture"]);
     run(crashes.env("HEADWATER_CRASHES", CRASHES.to_string()))?;
     fuzz::search(None, FUZZ, None)?;
-    soak::soak(LISTS, seed)?;
+    let mut soak = cargo();
+    soak.args(["test", "-p", "headwater", "--test", "it", "soak::"]);
+    run(soak.env("PROPTEST_RNG_SEED", seed.to_string()).env("HEADWATER_SOAK", LISTS.to_string()))?;
     run(cargo().args(["run", "--release", "--", "verify", "--long"]))?;
     // Those that lie there may be drafts.
     page::build(&place::page(), Make::Whole)?;

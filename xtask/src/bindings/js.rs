@@ -33,11 +33,12 @@ pub(crate) fn folder() -> PathBuf {
     place::target().join("npm")
 }
 
-/// Builds the package into a folder, and weighs it, of which a draft may be heavier; with `models`, also a module for each of them, in a folder of its name.
+/// Builds the package into a folder, and weighs it unless it is a draft; with `models`, also a module for each of them, in a folder of
+/// its name.
 pub(crate) fn build(out: &Path, make: Make, models: bool) -> Result<()> {
-    let most = |most| (make == Make::Whole).then_some(most);
+    let weigh = |out: &Path, most| if make == Make::Whole { weigh(out, most) } else { Ok(()) };
     put(out, &[], make)?;
-    weigh(out, most(MOST))?;
+    weigh(out, MOST)?;
     for model in MODELS {
         let own = out.join(model);
         if models {
@@ -46,7 +47,7 @@ pub(crate) fn build(out: &Path, make: Make, models: bool) -> Result<()> {
             for file in ["README.md", "package.json"] {
                 fs::remove_file(own.join(file))?;
             }
-            weigh(&own, most(MOST_OF_ONE))?;
+            weigh(&own, MOST_OF_ONE)?;
         } else if own.exists() {
             // It would be of other sources.
             fs::remove_dir_all(&own)?;
@@ -56,8 +57,8 @@ pub(crate) fn build(out: &Path, make: Make, models: bool) -> Result<()> {
     Ok(())
 }
 
-/// Prints what a module and its glue weigh.
-fn weigh(out: &Path, most: Option<usize>) -> Result<()> {
+/// Prints what a module and its glue weigh, and fails if that is too much.
+fn weigh(out: &Path, most: usize) -> Result<()> {
     let mut sum = 0;
     for file in [format!("{NAME}_bg.wasm"), format!("{NAME}.js")] {
         let path = out.join(&file);
@@ -66,12 +67,10 @@ fn weigh(out: &Path, most: Option<usize>) -> Result<()> {
         println!("{:60} {:>10} bytes, {light:>10} with gzip", path.display(), content.len());
         sum += light;
     }
-    match most {
-        Some(most) if sum > most => {
-            bail!("{} weighs {sum} bytes with gzip, allowed are {most}", out.display())
-        }
-        _ => Ok(()),
+    if sum > most {
+        bail!("{} weighs {sum} bytes with gzip, allowed are {most}", out.display());
     }
+    Ok(())
 }
 
 /// Where the package is put that has a world without the binding beside.
