@@ -6,8 +6,8 @@
 //!
 //! Many processes: `cargo xtask mpi` builds `headwater-mpi` and tries it. [docs/scale.md](../../docs/scale.md) says more.
 //!
-//! Releases: `cargo xtask dist` packs the program for those who have no compiler, `cargo xtask packages` checks what would be published.
-//! [docs/releases.md](../../docs/releases.md) says more.
+//! Releases: `cargo xtask dist` packs the program for machines without a compiler, `cargo xtask
+//! packages` checks what would be published ([docs/releases.md](../../docs/releases.md)).
 
 mod bindings;
 mod browser;

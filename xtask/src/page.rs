@@ -33,7 +33,8 @@ const FEATURES: [&str; 8] = [
     "--enable-reference-types",
 ];
 
-/// Builds the page into `out`, and weighs it unless it is a draft. What was there is replaced when the new page is whole.
+/// Builds the page into `out`, and weighs it unless it is a draft. An older page is replaced when the
+/// new one is whole.
 pub(crate) fn build(out: &Path, make: Make) -> Result<()> {
     let parent = out.parent().context("the page needs a folder of its own")?;
     fs::create_dir_all(parent)?;

@@ -17,8 +17,8 @@ pub(crate) fn find<S: AsRef<str>>(names: &[S]) -> Option<PathBuf> {
     names.iter().find_map(in_folders)
 }
 
-/// The cargo that has started this, to be called again in the repository; without what may stand in for its compiler to
-/// lint, which leaves out what makes code fast.
+/// A call of the cargo that started this program, in the repository and without the wrapper that
+/// lints, because code compiled by that is slow.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(place::root()).env_remove("RUSTC_WORKSPACE_WRAPPER");

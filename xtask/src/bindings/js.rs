@@ -33,8 +33,8 @@ pub(crate) fn folder() -> PathBuf {
     place::target().join("npm")
 }
 
-/// Builds the package into a folder, and weighs it unless it is a draft; with `models`, also a module for each of them, in a folder of
-/// its name.
+/// Builds the package into a folder, and weighs it unless it is a draft. With `models`, also builds a
+/// module for each model, in a folder of its name.
 pub(crate) fn build(out: &Path, make: Make, models: bool) -> Result<()> {
     let weigh = |out: &Path, most| if make == Make::Whole { weigh(out, most) } else { Ok(()) };
     put(out, &[], make)?;

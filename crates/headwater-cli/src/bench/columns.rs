@@ -70,7 +70,8 @@ fn warm() -> Heat {
     Heat { water: Some(30.0), ..Heat::default() }
 }
 
-/// Columns that cool, against the same without heat. A stretch is sixteen steps, so that every pool has its turn in it.
+/// Columns that cool, against the same without heat. A stretch is sixteen steps, so that heat is
+/// stepped once in every pool.
 fn against_cold() -> Result<Speed> {
     let (mut ours, mut cold) = (walk(awake(Some(warm()))?), walk(awake(None)?));
     let twice = |walk: &mut dyn FnMut() -> Result<()>| walk().and_then(|()| walk());

@@ -26,7 +26,7 @@ pub(crate) const RIGHT: Align = "end";
 pub(crate) struct Canvas(String);
 
 impl Canvas {
-    /// A white sheet of so many pixels, of which `frame` is what [`Canvas::clip`] keeps to.
+    /// A white sheet of `width` × `height` pixels; [`Canvas::clipped`] draws inside `frame`.
     pub(crate) fn new([width, height]: [u32; 2], frame: Rect) -> Self {
         let Rect { left, top, right, bottom } = frame;
         Self(format!(

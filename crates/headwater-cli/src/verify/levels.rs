@@ -108,7 +108,8 @@ impl Setup {
         Ok(())
     }
 
-    /// The unit discharge (m²/s) to the east over a line across a channel, so many metres from its west; on squares, of one row.
+    /// Unit discharge (m²/s) to the east through a section of a channel, `east` metres from its west;
+    /// on squares, of one row.
     pub(crate) fn unit_discharge(self, flow: &Flow, east: f64, row: usize) -> f64 {
         let lattice = flow.lattice();
         if self.hex {

@@ -30,7 +30,7 @@ pub(super) enum Work<'a> {
     Pour(&'a mut Hydrology, [f64; 2], f64),
 }
 
-/// Moves worlds. Cases move none themselves, so a test can hand them a motion that moves nothing, and see them fail.
+/// Moves the worlds of cases. Tests pass one that moves nothing, with which every case must fail.
 pub(super) trait Motion: Sync {
     /// How many steps it does of a run that only has to be long: all, if it can do so in minutes.
     fn long(&self, steps: u64) -> u64 {

@@ -1,5 +1,5 @@
-//! What comes for a while and what goes into soil: springs, edges and rain bring as much as they say, also where steps are longer
-//! than they last; soil against the law of Green and Ampt below ponded water, and when rain begins to pond.
+//! Volumes of springs, edges and rain that last for a while, also where steps are longer than that;
+//! and infiltration against the law of Green and Ampt, below ponded water and under rain.
 
 use super::fields::worse;
 use super::levels::{SETUPS, Setup};
@@ -17,7 +17,7 @@ pub(super) fn cases() -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// What comes for a while brings as much as it says.
+/// Volume of what comes for a while, against its rate times its duration.
 fn timed(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let mut worst = 0.0;
     // Cells (m), and rates: a trapezium, a hat, and one that is over within seconds.
@@ -34,7 +34,8 @@ fn timed(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     Ok(setup.row("flow/volume-timed", metric, worst, 1e-5).into())
 }
 
-/// The relative error of what a spring by a table, one by its hours, an edge and rain bring to dry land until a time (s).
+/// Relative error of the volume that a spring with a table, a spring with hours, an edge and rain
+/// bring to dry land until a time (s).
 fn brought(setup: Setup, motion: &dyn Motion, cell: f64, until: f64, rate: &Series) -> Result<f64> {
     let n = 10;
     let lattice = setup.lattice(n, n, cell)?;

@@ -1,5 +1,5 @@
-//! Streams down channels and planes: over a dike, over a levee askew to the grid, in over an edge, against friction alone, and
-//! fed by rain.
+//! Streams in channels and on planes: over a dike, over a levee askew to the grid, in over an edge,
+//! slowed by friction alone, and fed by rain.
 
 use super::exact::bisect;
 use super::fields::{worse, worst};
@@ -27,7 +27,7 @@ const CELL: f64 = 2.0;
 const CREST: f64 = 1.0;
 const COMES: f64 = 0.5;
 
-/// Water runs over a levee askew to the grid as over a broad-crested weir: by the head over its crest.
+/// Head over a levee askew to the grid, against that over a broad-crested weir.
 fn overtopped(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let off = |thick| {
         let heads = [10.0, 30.0, 45.0].map(|angle| head_over_levee(level, motion, angle, thick));
@@ -41,7 +41,7 @@ fn overtopped(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     ]))
 }
 
-/// The head over a levee so many cells thick once it is steady, of that of a broad-crested weir as long as the levee,
+/// Steady head over a levee `thick` cells thick, over that of a broad-crested weir of the same length,
 /// `q = (2/3)^(3/2)·√g·h^(3/2)`.
 fn head_over_levee(level: Setup, motion: &dyn Motion, angle: f64, thick: f64) -> Result<f64> {
     let (nx, ny) = (60, 24);
@@ -66,14 +66,14 @@ fn head_over_levee(level: Setup, motion: &dyn Motion, angle: f64, thick: f64) ->
     flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
     motion.until(&mut flow, 300.0)?;
     let surface = flow.state().surface(nx / 6, ny / 2);
-    // A levee askew is longer than the channel is wide.
+    // An oblique levee is longer than the channel is wide.
     let over = COMES * cos;
     let weir = (2.0_f64 / 3.0).powf(1.5) * 9.81_f64.sqrt();
     Ok((f64::from(surface) - CREST) / (over / weir).powf(2.0 / 3.0))
 }
 
-/// A stream that shoots in aslant over a smooth, level floor runs on as it came, however wide the floor is: its north and
-/// south are joined.
+/// Depth and velocity of a supercritical stream that enters obliquely over a smooth, level floor, whose
+/// north and south are joined: both must stay as they were at the edge.
 fn stream_enters(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let (depth, along) = (0.2, [4.0, 1.5]);
     let lattice = level.channel(60, 8, 1.0)?;
@@ -103,9 +103,9 @@ fn stream_enters(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     ]))
 }
 
-/// The relative error of the energy head of water that runs over a dike with upright faces, which is `1.5·(q²/g)^⅓` where
-/// water passes it at critical depth. Held to nothing: at a step of the bed the schemes lose energy that water keeps, and
-/// docs/physics.md says how much.
+/// Relative error of the energy head over a dike with upright faces, which is `1.5·(q²/g)^⅓` at
+/// critical depth. It has no limit, because the schemes lose energy at a step of the bed
+/// (docs/physics.md).
 fn dike(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let (q, crest) = (0.8, 1.0_f32);
     let lattice = level.channel(200, 3, 0.5)?;
@@ -127,7 +127,7 @@ fn dike(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     Ok(level.row("flow/dike", metric, off, None).into())
 }
 
-/// Streams that nothing pushes slow down by Manning's friction, however large their cells and long their steps.
+/// Deceleration by Manning's friction alone, with small and large cells.
 fn slows_down(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     // Cells (m), depth (m), Manning's n (s/m^⅓) and velocity (m/s).
     let streams = [[10.0, 1.0, 0.05, 3.0], [200.0, 1.0, 0.05, 3.0], [50.0, 0.2, 0.06, 2.0]];
@@ -136,8 +136,8 @@ fn slows_down(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     Ok(level.gated("flow/slows-down", metric, worst, 1e-4).into())
 }
 
-/// The relative error of the velocity of an even stream over an even floor without edges, after a minute:
-/// `u = u₀/(1 + g·n²·u₀·t/h^(4/3))`.
+/// Relative error of the velocity of a uniform stream over a level floor without edges after a minute,
+/// against `u = u₀/(1 + g·n²·u₀·t/h^(4/3))`.
 fn slowed([cell, h, manning, u]: [f64; 4], level: Setup, motion: &dyn Motion) -> Result<f64> {
     let (n, time) = (16, 60.0);
     let (bed, depth) = (Field::new(n, n, 0.0), Field::new(n, n, h as f32));
@@ -168,7 +168,8 @@ const ENDS: f64 = 900.0;
 /// Where its runoff is measured (m from the top).
 const AT: usize = 90;
 
-/// The runoff (m²/s) at a time (s): each depth runs down at `5/3` of its velocity (Henderson & Wooding 1964).
+/// Runoff (m²/s) of the kinematic wave at a time (s): each depth travels at `5/3` of its velocity
+/// (Henderson & Wooding 1964).
 fn runoff(time: f64) -> f64 {
     let (alpha, m) = (SLOPE.sqrt() / MANNING, 5.0 / 3.0);
     let rain = RATE * MM_PER_HOUR;
@@ -181,7 +182,7 @@ fn runoff(time: f64) -> f64 {
     alpha * bisect(0.0, steady, |h| place(h) - AT as f64).powf(m)
 }
 
-/// Rain on a plane against the kinematic wave: how its runoff rises, stays, and falls once the rain is over.
+/// Runoff of rain on a plane against the kinematic wave, while it rises, stays and falls.
 fn rain_plane(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let lattice = level.channel(100, 3, 1.0)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());

@@ -1,4 +1,4 @@
-//! Waves: how they come in over an edge, how they keep their height and pace in deep water, and how high they run up a beach.
+//! Waves that enter over an edge, trains of waves in deep water, and run-up of solitary waves.
 
 use super::levels::{Setup, WITH_HEXAGONS};
 use super::{Case, FROZEN, Motion, Outcome, Row, on};
@@ -33,7 +33,7 @@ pub(super) fn cases() -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// A world of waves without friction, in steps as long as they may be, with pipes for waves on water of a depth (m).
+/// A world without friction and numerical damping, with pipes for waves on water of a depth (m).
 fn world(
     level: Setup,
     lattice: Lattice,
@@ -69,9 +69,9 @@ fn rise(time: f64) -> f64 {
     AMPLITUDE * (TAU * time / period()).sin()
 }
 
-/// Lets waves in over the western edge, and finds by their first harmonic what they are in the cells of the second and third
-/// wavelength. From there their height and phase are followed back to the edge, along straight lines, for on the way every
-/// scheme damps and delays them too.
+/// Lets waves in over the western edge and finds their first harmonic in the cells of the second and
+/// third wavelength. Amplitude and phase are extrapolated to the edge along straight lines, because
+/// every scheme damps and delays waves on the way.
 fn entry(name: &str, level: Setup, motion: &dyn Motion, west: BoundaryKind) -> Result<Outcome> {
     let lattice = level.channel(CELLS, 3, 1.0)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -135,7 +135,7 @@ const DEEP: f64 = 1.0;
 const LOW: f64 = 0.002;
 const WAVES: f64 = 7.0;
 
-/// Sends a sinusoidal wave round a world that is joined to itself, `per` waves along its columns and its rows.
+/// Sends a sinusoidal wave round a periodic world, `per` waves along its columns and its rows.
 fn train(
     name: &str,
     [nx, ny]: [usize; 2],
@@ -144,7 +144,7 @@ fn train(
     motion: &dyn Motion,
 ) -> Result<Outcome> {
     let celerity = (9.81 * DEEP).sqrt();
-    // As many hexagons along a row hold a wave as squares do; of their rows, which are even, so many that they are as high.
+    // Hexagons have as many columns as squares, and an even number of rows of about the same height.
     let lattice: Lattice = if level.hex {
         let rows = 2 * (ny as f64 / 0.75_f64.sqrt() / 2.0).round() as usize;
         Hex::new(nx, rows, 1.0)?.into()
@@ -186,7 +186,7 @@ fn train(
     }
     let lost = (1.0 - cosine.hypot(sine) / LOW).abs();
     let lag = (sine.atan2(cosine) / TAU * length).abs();
-    // Waves that stand still would be neither lower nor later, and those that are gone have no phase.
+    // A frozen wave is neither lower nor later, and a vanished one has no phase.
     let moved = flow.steps() > 0 && lost < 0.9;
     let [lost, lag] = if moved { [lost, lag] } else { [FROZEN; 2] };
     let lost_of = "part of the amplitude lost in 7 wavelengths, 19 cells a wave";
@@ -211,12 +211,13 @@ fn breaks(height: f64) -> bool {
     height > 0.8183 * COT.powf(-10.0 / 9.0)
 }
 
-/// How high a wave runs up (m). Unbroken, as water without friction does: `2.831·√cot β·H^1.25`; broken, as measured: `1.109·H^0.582`.
+/// Run-up (m) of a wave: `2.831·√cot β·H^1.25` without friction if it does not break, and as measured,
+/// `1.109·H^0.582`, if it does.
 fn law(height: f64) -> f64 {
     if breaks(height) { 1.109 * height.powf(0.582) } else { 2.831 * COT.sqrt() * height.powf(1.25) }
 }
 
-/// A solitary wave on a beach of 1:19.85, after Synolakis (1987): how high it runs up, from waves that do not break to bores.
+/// Run-up of a solitary wave on a beach of 1:19.85 (Synolakis 1987), from non-breaking waves to bores.
 fn run_up(height: f64, level: Setup, motion: &dyn Motion) -> Result<Row> {
     let exact = law(height);
     // The run-up goes over 20 cells; bores are a cell or two wide anyway.

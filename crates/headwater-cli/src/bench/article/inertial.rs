@@ -61,8 +61,8 @@ fn deepest(depth: &[f32]) -> f32 {
     most.into_iter().fold(0.0, f32::max)
 }
 
-/// The unit discharge over a face, from the two cells that it parts, with a root in place of a power and no branches: a loop
-/// that a compiler vectorises.
+/// Unit discharge over a face, from the cells on both sides. The root in place of a power and the
+/// absence of branches let a compiler vectorise the loop.
 #[inline(always)]
 fn face(q: f32, [zb, hb]: [f32; 2], [za, ha]: [f32; 2], [dt, manning]: [f32; 2]) -> f32 {
     let (before, after) = (zb + hb, za + ha);

@@ -3,8 +3,9 @@
 //! the processor, as `-O3 -march=native` does with the same loop in C. What a case of `headwater bench` that is held against
 //! `article` wins, somebody wins who comes from there.
 //!
-//! Some of these loops are such that no compiler vectorises them: they branch, scatter, or call for a power. `article, vectors` are the same
-//! formulas in loops that are: what somebody comes from who knows that. Where these are there, the slower ones are only for pipes.
+//! A compiler cannot vectorise some of these loops, because they branch, scatter, or call `powf`.
+//! Rows against `article, vectors` have the same formulas in loops that it can vectorise. Only
+//! pipes have both.
 
 mod inertial;
 mod pipes;

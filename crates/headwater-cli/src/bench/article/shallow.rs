@@ -1,6 +1,6 @@
-//! The shallow-water equations in first order: HLL with hydrostatic reconstruction (Audusse et al. 2004), one step of Euler,
-//! Manning's friction semi-implicitly. Walls all around. Fluxes are kept by face and each cell gathers those over its own, and a
-//! condition chooses between numbers, never between ways: loops that a compiler vectorises.
+//! First-order shallow-water equations: HLL with hydrostatic reconstruction (Audusse et al. 2004),
+//! one Euler step, semi-implicit Manning friction, walls on all edges. Fluxes are stored by face,
+//! cells gather them, and conditions select numbers, so that a compiler vectorises the loops.
 
 use super::{G, greater, inverse_cube_root, row, row_mut};
 use headwater::Field;

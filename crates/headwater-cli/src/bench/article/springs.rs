@@ -1,5 +1,6 @@
-//! Springs side by side, as tutorials have them: a swing of each, then passes that hand on a part of the
-//! difference to both neighbours, in loops that a compiler vectorises: each column gathers what its neighbours would hand on.
+//! Columns of water on springs, as in tutorials: each spring is integrated, then passes spread a part
+//! of the differences to both neighbours. Columns gather from their neighbours, so that a compiler
+//! vectorises the loops.
 
 use multiversion::multiversion;
 use std::hint::black_box;

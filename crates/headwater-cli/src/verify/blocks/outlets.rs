@@ -193,7 +193,7 @@ impl Lake {
     }
 }
 
-/// Lets a drain take all that comes to the row over the bottom of a world, from one column to another.
+/// Adds a drain over the bottom of a world, from one column to another, that takes all it can.
 fn drain_row(world: &mut Blocks, [one, other]: [usize; 2]) -> Result<()> {
     let row = (world.ny() - 2) as f64;
     let (from, to) = (one.min(other) as f64, one.max(other) as f64);

@@ -1,5 +1,5 @@
-//! Connected vessels: two arms and what joins them at the bottom, the first full to the brim, the other empty; and air that
-//! counts: a diving bell and a siphon.
+//! Connected vessels, of which one arm is full and the other empty; and trapped air: a diving bell
+//! and a siphon.
 
 use super::rest::run_to_rest;
 use crate::span::span;

@@ -1,4 +1,4 @@
-//! Boards: anchors on those made by hand, cellars that are dug into on flooded ones made from seeds.
+//! Boards: anchors on hand-made ones, and cellars that are opened under flooded ones made from seeds.
 
 use crate::flooded::Flooded;
 use crate::verify::{FROZEN, Motion, Outcome, Row, boards::boards};
@@ -53,9 +53,8 @@ fn unlike(world: &Columns, filled: &[&str]) -> f64 {
 const FLOODED: usize = 100;
 const STEPS: u64 = 600;
 
-/// Flooded boards into whose cellars somebody digs: nothing feeds the water's motion, and none stands above a ceiling.
-/// How far the energy of undamped water rises above the least it has been, of what the dig has released, and how much more
-/// water than fits is in the fullest column (of a cell's height).
+/// Opens cellars under flooded boards. Measures how far the energy of undamped water rises above its
+/// minimum, as a part of the energy released, and how far the fullest column is overfull (cells).
 pub(super) fn flooded(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let (mut rise, mut over, mut moved) = (0.0_f64, 0.0_f64, 0);
     for seed in 0..FLOODED {

@@ -1,4 +1,5 @@
-//! The land of five seeds: how much it is like real land, and whether the water that it holds is seen; and the same land on finer cells.
+//! Figures of carved lands of five seeds against those of real land, the water that they hold but do
+//! not show, and the same land on finer cells.
 
 use super::super::{Case, FROZEN, Motion, Outcome, Row, work};
 use crate::carve::{layer, noise, world};
@@ -146,8 +147,8 @@ pub(super) fn sizes_on_1024(name: &'static str, motion: &dyn Motion) -> Result<O
     sizes(name, motion, &[1], [256, 1024], 4)
 }
 
-/// Land of some seeds on two sizes of cells, so many to a side, with so many drops a cell: how far its figures are apart. The finer
-/// land is brought to the coarser grid to be surveyed.
+/// Differences between figures of the same land on two sizes of cells. The finer land is averaged
+/// to the coarser grid before it is surveyed.
 fn sizes(
     name: &'static str,
     motion: &dyn Motion,
