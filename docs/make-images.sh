@@ -78,7 +78,7 @@ fi
 cases=(flow/stoker flow/bump-shock flow/thacker-planar flow/macdonald-super)
 cargo run --release --quiet -- verify "${cases[@]}" --plots "$work/plots"
 for case in "${cases[@]}"; do
-  cp "$work/plots/${case/\//-}.png" docs/images/
+  rsvg-convert --width 1400 "$work/plots/${case/\//-}.svg" --output "docs/images/${case/\//-}.png"
 done
 cargo run --release --quiet -- verify flow/hex-isotropy --plots "$work/plots"
-cp "$work/plots/flow-hex-isotropy-pipes.png" docs/images/flow-hex-isotropy.png
+rsvg-convert --width 1400 "$work/plots/flow-hex-isotropy-pipes.svg" --output docs/images/flow-hex-isotropy.png

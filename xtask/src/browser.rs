@@ -11,9 +11,6 @@ use std::process::Command;
 
 /// Plays with the page in `folder` (that of `cargo xtask web`, which is built if need be) for `random` seconds at
 /// random, after the other tests; only tests whose names hold `only`, if that is given.
-///
-/// # Errors
-/// If there is no browser, or a test fails.
 pub(crate) fn test(folder: Option<PathBuf>, random: u32, only: Option<&str>) -> Result<()> {
     let mut command = Command::new(node::node()?);
     command.env("HEADWATER_RANDOM", random.to_string());
@@ -21,9 +18,6 @@ pub(crate) fn test(folder: Option<PathBuf>, random: u32, only: Option<&str>) -> 
 }
 
 /// Makes pictures of the page for the documents; only those in windows of one width, if that is given.
-///
-/// # Errors
-/// If there is no browser, or the page does not do what the pictures show.
 pub(crate) fn pictures(folder: Option<PathBuf>, only: Option<&str>) -> Result<()> {
     run(Command::new(node::node()?), "gallery", folder, only)
 }

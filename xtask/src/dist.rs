@@ -4,12 +4,11 @@ mod archive;
 mod builder;
 mod licences;
 mod linkage;
-mod sums;
 mod target;
 mod trial;
 
 use crate::place;
-use crate::process::printed;
+use crate::process::{printed, run};
 use anyhow::{Context, Result, bail};
 use archive::Entry;
 use builder::{Builder, PACKAGE};
@@ -24,10 +23,6 @@ use target::Target;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Builds the archives of the named targets, lays their sums beside them, and tries what it has built.
-///
-/// # Errors
-/// Before anything is built, if one of the targets cannot be; later, if something fails, or an archive is not as it
-/// should be.
 pub(crate) fn build(names: &[String]) -> Result<()> {
     let targets = Target::named(names)?;
     let builders: Vec<Builder> =
@@ -45,9 +40,19 @@ pub(crate) fn build(names: &[String]) -> Result<()> {
         let seconds = begun.elapsed().as_secs();
         println!("{}: {} bytes, built in {seconds} s", path.display(), packed.len());
         // After each, so that archives and sums go together if a later one fails.
-        write(&folder.join(sums::FILE), sums::text(&folder, archives(&folder)?)?.as_bytes())?;
+        let sums = printed(sha256sum(&folder).args(archives(&folder)?))?;
+        write(&folder.join(SUMS), sums.as_bytes())?;
     }
     try_out(&targets, &folder)
+}
+
+/// The file of the archives' checksums.
+const SUMS: &str = "SHA256SUMS";
+
+fn sha256sum(folder: &Path) -> Command {
+    let mut command = Command::new("sha256sum");
+    command.current_dir(folder);
+    command
 }
 
 /// Where archives are laid, beside what Cargo keeps there for the profile of this name (what runs while it builds).
@@ -96,12 +101,14 @@ fn archives(folder: &Path) -> Result<Vec<String>> {
     let known: Vec<String> = target::TARGETS.iter().map(|target| target.archive(VERSION)).collect();
     let names = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().into_string()));
     let names: Vec<_> = names.collect::<Result<_>>()?;
-    Ok(names.into_iter().flatten().filter(|name| known.contains(name)).collect())
+    let mut names: Vec<_> = names.into_iter().flatten().filter(|n| known.contains(n)).collect();
+    names.sort();
+    Ok(names)
 }
 
 /// Compares sums, and runs the programs out of their archives.
 fn try_out(targets: &[&Target], folder: &Path) -> Result<()> {
-    println!("{}: {} as they should be", folder.join(sums::FILE).display(), sums::check(folder)?);
+    run(sha256sum(folder).args(["--check", "--quiet", SUMS]))?;
     let mut hashes = BTreeSet::new();
     for target in targets {
         hashes.extend(trial::run(target, &folder.join(target.archive(VERSION)), VERSION)?);

@@ -1,6 +1,5 @@
 //! Readers, fed with damaged input for as long as one likes, each time from another seed.
 
-use crate::place;
 use crate::process::{cargo, run};
 use anyhow::{Context, Result};
 use std::thread;
@@ -16,9 +15,6 @@ const READERS: [(&str, &str, u64); 5] = [
 ];
 
 /// Searches for input that a reader panics on, for about so many minutes; of all readers, or of one.
-///
-/// # Errors
-/// If there is no such reader, or one has failed. What it failed on is kept in `crates/headwater-scene/tests/corpus`.
 pub(crate) fn search(reader: Option<&str>, minutes: u64, seed: Option<u64>) -> Result<()> {
     let names: Vec<&str> = READERS.iter().map(|(name, ..)| *name).collect();
     let chosen: Vec<_> =
@@ -35,7 +31,7 @@ pub(crate) fn search(reader: Option<&str>, minutes: u64, seed: Option<u64>) -> R
     });
     println!("HEADWATER_FUZZ_SEED={seed} HEADWATER_FUZZ_SECONDS={seconds}");
     let mut test = cargo();
-    test.current_dir(place::root()).args(["test", "-p", "headwater-scene", "--test", "it", "--"]);
+    test.args(["test", "-p", "headwater-scene", "--test", "it", "--"]);
     test.arg("--nocapture").args(chosen.iter().map(|(_, tests, _)| tests));
     test.env("HEADWATER_FUZZ_SEED", seed.to_string());
     run(test.env("HEADWATER_FUZZ_SECONDS", seconds.max(1).to_string()))

@@ -8,8 +8,6 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// Asks the page's module for a scene: its glue, its bytes, the scene, the steps.
 const SCRIPT: &str = "
@@ -31,54 +29,42 @@ struct Found {
     seconds: f64,
 }
 
+/// A call that steps a scene by a number of steps.
+type Ask = Box<dyn Fn(&str, &str) -> Command + Sync>;
+
 /// Somewhere that scenes are stepped.
 struct Side {
     name: &'static str,
-    means: Means,
-}
-
-enum Means {
-    /// A program, on so many threads; where none are said, on as many as there are.
-    Program(PathBuf, Option<u32>),
-    /// The page's module and its glue, in node.
-    Page { node: PathBuf, glue: PathBuf, module: PathBuf },
-    /// A program of another language.
-    Binding(Box<dyn Fn() -> Command + Sync>),
+    ask: Ask,
 }
 
 impl Side {
-    /// Has it step a scene.
-    fn ask(&self, scene: &str, steps: &str) -> Command {
-        match &self.means {
-            Means::Program(program, threads) => {
-                let mut command = Command::new(program);
-                command.args(["hash", "--json", "--steps", steps, scene]);
-                if let Some(threads) = threads {
-                    command.env("RAYON_NUM_THREADS", threads.to_string());
-                }
-                command
-            }
-            Means::Page { node, glue, module } => {
-                let mut command = Command::new(node);
-                command.args(["--input-type=module", "-e", SCRIPT]).args([glue, module]);
-                command.args([scene, steps]);
-                command
-            }
-            Means::Binding(command) => {
-                let mut command = command();
-                command.args([scene, steps]);
-                command
-            }
-        }
+    /// A program `headwater`, on so many threads; where none are said, on as many as there are.
+    fn program(name: &'static str, program: &Path, threads: Option<u32>) -> Self {
+        let program = program.to_owned();
+        let ask = move |scene: &str, steps: &str| {
+            let mut command = Command::new(&program);
+            command.args(["hash", "--json", "--steps", steps, scene]);
+            command.envs(threads.map(|threads| ("RAYON_NUM_THREADS", threads.to_string())));
+            command
+        };
+        Self { name, ask: Box::new(ask) }
+    }
+
+    /// Something that takes a scene and a number of steps as its last arguments.
+    fn other(name: &'static str, command: impl Fn() -> Command + Sync + 'static) -> Self {
+        let ask = move |scene: &str, steps: &str| {
+            let mut command = command();
+            command.args([scene, steps]);
+            command
+        };
+        Self { name, ask: Box::new(ask) }
     }
 }
 
 /// Prints what scenes come to on all sides; all of the library if none is named. `instructions`: also in programs that are built for
 /// one kind of processor each. `bound`: also in C, Python and JavaScript, by what a profile has built. `built`: by the program that is
 /// built already.
-///
-/// # Errors
-/// If they are not all the same, or something cannot be built or run.
 pub(crate) fn compare(
     steps: u32,
     scenes: &[String],
@@ -92,14 +78,21 @@ pub(crate) fn compare(
     if let Some(unknown) = scenes.iter().find(|name| !known.contains(name)) {
         bail!("no scene `{unknown}` in the library; there are {}", known.join(", "));
     }
-    let on = |name, threads| Side { name, means: Means::Program(program.clone(), threads) };
-    let mut sides = vec![on("native", None), on("1 thread", Some(1)), on("8 threads", Some(8))];
+    let mut sides = vec![
+        Side::program("native", &program, None),
+        Side::program("1 thread", &program, Some(1)),
+        Side::program("8 threads", &program, Some(8)),
+    ];
     if instructions {
         for (kind, name) in KINDS {
-            sides.push(Side { name, means: Means::Program(built_for(kind)?, None) });
+            sides.push(Side::program(name, &built_for(kind)?, None));
         }
     }
-    sides.push(Side { name: "wasm", means: Means::Page { node, glue, module } });
+    sides.push(Side::other("wasm", move || {
+        let mut command = Command::new(&node);
+        command.args(["--input-type=module", "-e", SCRIPT]).args([&glue, &module]);
+        command
+    }));
     if let Some(profile) = bound {
         sides.extend(bindings(profile)?);
     }
@@ -108,7 +101,7 @@ pub(crate) fn compare(
     let mut different = Vec::new();
     for scene in scenes {
         let found = side_by_side(&sides, |side| {
-            let printed = process::printed(&mut side.ask(scene, &steps));
+            let printed = process::printed(&mut (side.ask)(scene, &steps));
             printed.and_then(|line| found(&line)).with_context(|| format!("{scene}, {}", side.name))
         })?;
         let cells = found.iter().map(|one| {
@@ -127,31 +120,16 @@ pub(crate) fn compare(
     Ok(())
 }
 
-/// Asks all sides, as many at once as there are processors: most of them work on one. Gives what they say, in their order.
+/// Asks all sides at once. Gives what they say, in their order.
 fn side_by_side<T: Send>(
     sides: &[Side],
     ask: impl Fn(&Side) -> Result<T> + Sync,
 ) -> Result<Vec<T>> {
-    let next = AtomicUsize::new(0);
-    let said: Vec<_> = sides.iter().map(|_| Mutex::new(None)).collect();
-    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(sides.len());
     std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                while let Some((side, said)) = {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    sides.get(i).zip(said.get(i))
-                } {
-                    *said.lock().unwrap_or_else(PoisonError::into_inner) = Some(ask(side));
-                }
-            });
-        }
-    });
-    let each = said.into_iter().zip(sides).map(|(said, side)| {
-        let said = said.into_inner().unwrap_or_else(PoisonError::into_inner);
-        said.with_context(|| format!("{} was not asked", side.name))?
-    });
-    each.collect()
+        let ask = &ask;
+        let asked: Vec<_> = sides.iter().map(|side| scope.spawn(move || ask(side))).collect();
+        asked.into_iter().map(|side| side.join().unwrap_or_else(|_| bail!("a panic"))).collect()
+    })
 }
 
 /// Prints a row of the table: of each side, the time that it took beside others, and whether it came to something else.
@@ -186,18 +164,15 @@ fn bindings(profile: &str) -> Result<[Side; 3]> {
     if !package.is_dir() {
         bindings::js::build(&package, Make::Whole, false)?;
     }
-    let side = |name, command| Side { name, means: Means::Binding(command) };
+    let in_python = move || {
+        let mut command = python.command();
+        command.args(["-m", "headwater"]);
+        command
+    };
     Ok([
-        side("C", Box::new(move || c.command())),
-        side(
-            "Python",
-            Box::new(move || {
-                let mut command = python.command();
-                command.args(["-m", "headwater"]);
-                command
-            }),
-        ),
-        side("npm", bindings::js::hashes(&package)?),
+        Side::other("C", move || c.command()),
+        Side::other("Python", in_python),
+        Side::other("npm", bindings::js::hashes(&package)?),
     ])
 }
 
@@ -206,7 +181,7 @@ fn native(built: bool) -> Result<PathBuf> {
     if !built {
         let mut command = process::cargo();
         // As all of the workspace is built, so that nothing is built twice.
-        command.current_dir(place::root()).args(["build", "--release"]);
+        command.args(["build", "--release"]);
         process::run(&mut command)?;
     }
     Ok(place::program("release"))
@@ -219,7 +194,7 @@ fn built_for(kind: &str) -> Result<PathBuf> {
     }
     let target = place::target().join("instructions").join(kind);
     let mut command = process::cargo();
-    command.current_dir(place::root()).env("RUSTFLAGS", format!("-C target-cpu={kind}"));
+    command.env("RUSTFLAGS", format!("-C target-cpu={kind}"));
     command.args(["build", "--release", "--package", "headwater-cli", "--no-default-features"]);
     process::run(command.arg("--target-dir").arg(&target))?;
     Ok(target.join("release").join("headwater"))

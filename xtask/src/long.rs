@@ -3,7 +3,7 @@
 use crate::bindings::js;
 use crate::module::Make;
 use crate::process::{cargo, run};
-use crate::{browser, fuzz, hashes, page, place, soak};
+use crate::{browser, fuzz, hashes, page, place};
 use anyhow::Result;
 
 /// Steps that scenes are compared after.
@@ -22,37 +22,25 @@ const SEEDS: u64 = 8;
 /// Looks at licences and sources of what others wrote, with `cargo-deny`, which must be there; searches for what breaks a property,
 /// from seeds of its own (from the number of the day on, if none is given); kills runs and resumes them; feeds readers with damaged
 /// input; compares scenes in the page and here; weighs the page and the package for JavaScript, tries all tools of the page, and plays.
-///
-/// # Errors
-/// If something fails. What breaks a property is kept beside the tests, for the next run to begin with.
 pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
     let seed = seed.unwrap_or_else(|| {
         u64::from(time::OffsetDateTime::now_utc().to_julian_day().unsigned_abs())
     });
-    let mut deny = cargo();
-    run(deny.current_dir(place::root()).args(["deny", "check", "bans", "licenses", "sources"]))?;
+    run(cargo().args(["deny", "check", "bans", "licenses", "sources"]))?;
     for seed in seed..seed.saturating_add(SEEDS) {
         println!("PROPTEST_RNG_SEED={seed}");
         let mut test = cargo();
-        test.current_dir(place::root()).args(["test", "-p", "headwater", "--test", "it"]);
+        test.args(["test", "-p", "headwater", "--test", "it"]);
         run(test.env("PROPTEST_RNG_SEED", seed.to_string()))?;
     }
     let mut crashes = cargo();
-    crashes.current_dir(place::root()).env("HEADWATER_CRASHES", CRASHES.to_string());
-    run(crashes.args([
-        "test",
-        "-p",
-        "headwater-cli",
-        "--test",
-        "it",
-        "crashes",
-        "--",
-        "--nocapture",
-    ]))?;
+    crashes.args(["test", "-p", "headwater-cli", "--test", "it", "crashes", "--", "--nocapture"]);
+    run(crashes.env("HEADWATER_CRASHES", CRASHES.to_string()))?;
     fuzz::search(None, FUZZ, None)?;
-    soak::soak(LISTS, seed)?;
-    let mut verify = cargo();
-    run(verify.current_dir(place::root()).args(["run", "--release", "--", "verify", "--long"]))?;
+    let mut soak = cargo();
+    soak.args(["test", "-p", "headwater", "--test", "it", "soak::"]);
+    run(soak.env("PROPTEST_RNG_SEED", seed.to_string()).env("HEADWATER_SOAK", LISTS.to_string()))?;
+    run(cargo().args(["run", "--release", "--", "verify", "--long"]))?;
     // Those that lie there may be drafts.
     page::build(&place::page(), Make::Whole)?;
     js::build(&js::folder(), Make::Whole, true)?;

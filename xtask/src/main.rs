@@ -6,8 +6,8 @@
 //!
 //! Many processes: `cargo xtask mpi` builds `headwater-mpi` and tries it. [docs/scale.md](../../docs/scale.md) says more.
 //!
-//! Releases: `cargo xtask dist` packs the program for those who have no compiler, `cargo xtask semver` says what has
-//! changed in the libraries' interfaces, `cargo xtask packages` checks what would be published. [docs/releases.md](../../docs/releases.md) says more.
+//! Releases: `cargo xtask dist` packs the program for machines without a compiler, `cargo xtask
+//! packages` checks what would be published ([docs/releases.md](../../docs/releases.md)).
 
 mod bindings;
 mod browser;
@@ -22,9 +22,7 @@ mod packages;
 mod page;
 mod place;
 mod process;
-mod semver;
 mod serve;
-mod soak;
 mod toolchain;
 mod weight;
 
@@ -195,20 +193,6 @@ enum Task {
         #[arg(long)]
         no_build: bool,
     },
-    /// Does all kinds of things to worlds of every model, saved and loaded on the way, and compares them with worlds that ran on.
-    Soak {
-        /// Lists of doings for each model.
-        #[arg(long, default_value_t = 1000)]
-        lists: u32,
-        /// Where the search begins.
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-    },
-    /// Says whether the libraries' interfaces have changed in a way that their version does not allow.
-    Semver {
-        /// The revision to compare with [default: the last tag].
-        revision: Option<String>,
-    },
 }
 
 fn make(draft: bool) -> Make {
@@ -249,8 +233,6 @@ fn main() -> Result<()> {
         Task::Fuzz { reader, minutes, seed } => fuzz::search(reader.as_deref(), minutes, seed),
         Task::Long { seed } => long::run_all(seed),
         Task::Packages { no_build } => packages::check(no_build),
-        Task::Soak { lists, seed } => soak::soak(lists, seed),
-        Task::Semver { revision } => semver::check(revision.as_deref()),
         Task::BrowserTest { dir, random, only } => browser::test(dir, random, only.as_deref()),
         Task::BrowserPictures { dir, only } => browser::pictures(dir, only.as_deref()),
     }

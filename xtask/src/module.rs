@@ -37,14 +37,11 @@ impl Make {
 }
 
 /// Builds a package for browsers, with what else cargo is to be told of its features, and gives the module's file.
-///
-/// # Errors
-/// Says what to install if there is nothing to build with; else what cargo says.
 pub(crate) fn build(package: &str, features: &[&str], make: Make) -> Result<PathBuf> {
     let toolchain = Toolchain::find(TARGET).context(ADVICE)?;
     let linker = linker(&toolchain)?;
     eprintln!("building {package} with {}", toolchain.name());
-    let mut command = toolchain.build(package, make.profile(), TARGET, "std,panic_abort");
+    let mut command = toolchain.build(package, make.profile(), TARGET);
     command.args(features);
     if make == Make::Draft && features.is_empty() {
         // Both want the same crates, and of those built together they want the same features.

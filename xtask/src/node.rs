@@ -13,17 +13,11 @@ pub(crate) fn folder() -> PathBuf {
 }
 
 /// The program node.
-///
-/// # Errors
-/// Says what to install if there is none.
 pub(crate) fn node() -> Result<PathBuf> {
     find(&["node", "nodejs"]).context("there is no node. On Debian: `apt-get install nodejs npm`")
 }
 
 /// Installs the packages, unless those of the lock file are there already.
-///
-/// # Errors
-/// If there is no npm, or it fails.
 pub(crate) fn install() -> Result<()> {
     let npm = find(&["npm"]).context("there is no npm. On Debian: `apt-get install npm`")?;
     let lock = fs::read(folder().join("package-lock.json"))?;

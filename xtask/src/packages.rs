@@ -27,15 +27,12 @@ const PROFILE: [&str; 2] = ["profile.dev.opt-level=0", "profile.dev.package.head
 /// Packs all packages that are published, holds what the compiler has read of each against what its archive holds, and unpacks the
 /// archives elsewhere, where a guest is built on them and tested. A package finds the others as it would find them on crates.io: by
 /// their versions. `built`: what is published has been built already.
-///
-/// # Errors
-/// If a package cannot be built or packed, its archive lacks something that it needs, or the test of the guest fails.
 pub(crate) fn check(built: bool) -> Result<()> {
     if !built {
         let together = ["--workspace", "--exclude", "xtask", "--exclude", APART];
         for packages in [&together[..], &["--package", APART]] {
             let mut build = cargo();
-            run(build.current_dir(place::root()).arg("build").args(packages))?;
+            run(build.arg("build").args(packages))?;
         }
     }
     let archives = place::target().join("package");
@@ -44,7 +41,7 @@ pub(crate) fn check(built: bool) -> Result<()> {
         fs::remove_dir_all(&archives).with_context(|| archives.display().to_string())?;
     }
     let mut pack = cargo();
-    pack.current_dir(place::root()).args(["package", "--workspace", "--no-verify"]);
+    pack.args(["package", "--workspace", "--no-verify"]);
     for other in NOT_PUBLISHED {
         pack.args(["--exclude", other]);
     }

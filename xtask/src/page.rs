@@ -33,10 +33,8 @@ const FEATURES: [&str; 8] = [
     "--enable-reference-types",
 ];
 
-/// Builds the page into `out` and weighs it; a draft may weigh what it will. What was there is replaced when the new page is whole.
-///
-/// # Errors
-/// If something is missing that building needs, something fails, or the page is too heavy.
+/// Builds the page into `out`, and weighs it unless it is a draft. An older page is replaced when the
+/// new one is whole.
 pub(crate) fn build(out: &Path, make: Make) -> Result<()> {
     let parent = out.parent().context("the page needs a folder of its own")?;
     fs::create_dir_all(parent)?;
@@ -51,7 +49,7 @@ pub(crate) fn build(out: &Path, make: Make) -> Result<()> {
         shrink(&module)?;
     }
     copy_frame(&new, fs::metadata(&module)?.len())?;
-    let weighed = weight::weigh(&new, make);
+    let weighed = if make == Make::Whole { weight::weigh(&new) } else { Ok(()) };
     if out.exists() {
         fs::remove_dir_all(out).with_context(|| out.display().to_string())?;
     }

@@ -1,5 +1,6 @@
 //! Other programs: looked for, run, and waited for.
 
+use crate::place;
 use anyhow::{Context, Result, bail};
 use std::env;
 use std::path::PathBuf;
@@ -16,18 +17,15 @@ pub(crate) fn find<S: AsRef<str>>(names: &[S]) -> Option<PathBuf> {
     names.iter().find_map(in_folders)
 }
 
-/// The cargo that has started this, to be called again; without what may stand in for its compiler to lint, which
-/// leaves out what makes code fast.
+/// A call of the cargo that started this program, in the repository and without the wrapper that
+/// lints, because code compiled by that is slow.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.env_remove("RUSTC_WORKSPACE_WRAPPER");
+    command.current_dir(place::root()).env_remove("RUSTC_WORKSPACE_WRAPPER");
     command
 }
 
 /// Runs a command to its end.
-///
-/// # Errors
-/// If it cannot be started, or fails.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let shown = shown(command);
     let status = command.status().with_context(|| format!("cannot start `{shown}`"))?;
@@ -38,9 +36,6 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 }
 
 /// Runs a command to its end, and gives what it printed; its errors are shown.
-///
-/// # Errors
-/// If it cannot be started, fails, or prints no text.
 pub(crate) fn printed(command: &mut Command) -> Result<String> {
     let shown = shown(command);
     let output = command.stderr(Stdio::inherit()).output();

@@ -1,5 +1,4 @@
-//! A server for one page on this machine: what a browser asks of a server, and no more. It sends the files that
-//! `cargo xtask web` has compressed where a browser takes them, and says of each what it is.
+//! A server for one page on this machine: it sends the page's files, and says of each what it is.
 
 use crate::page::INDEX;
 use anyhow::{Context, Result, bail};
@@ -21,9 +20,6 @@ pub(crate) struct Served {
 }
 
 /// Serves the page in `folder` until the program is stopped.
-///
-/// # Errors
-/// If there is no page, or the port is taken.
 pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
     let served = begin(folder, port)?;
     println!("{}", served.address);
@@ -57,27 +53,22 @@ fn respond(request: Request, folder: &Path) -> std::io::Result<()> {
     if !matches!(request.method(), Method::Get | Method::Head) {
         return request.respond(Response::from_string("only GET").with_status_code(405));
     }
-    let accepted = request.headers().iter().find(|header| header.field.equiv("Accept-Encoding"));
-    let accepted = accepted.map_or("", |header| header.value.as_str()).to_owned();
-    let Some((name, kind)) = file_of(request.url()) else {
-        return request.respond(Response::from_string("not found").with_status_code(404));
-    };
-    let Some((content, encoding)) = content(folder, &name, &accepted) else {
+    let found = file_of(request.url());
+    let Some((content, kind)) = found.and_then(|(name, kind)| {
+        let content = fs::read(folder.join(name)).ok()?;
+        Some((content, kind))
+    }) else {
         return request.respond(Response::from_string("not found").with_status_code(404));
     };
     let mut response = Response::from_data(content);
     let headers = [
         ("Content-Type", kind),
-        ("Content-Encoding", encoding.unwrap_or_default()),
-        ("Vary", "Accept-Encoding"),
         ("Cache-Control", "no-cache"),
         ("X-Content-Type-Options", "nosniff"),
     ];
-    for (field, value) in headers.into_iter().filter(|(_, value)| !value.is_empty()) {
-        // All of them are plain ASCII, so none is refused.
-        if let Ok(header) = Header::from_bytes(field, value) {
-            response.add_header(header);
-        }
+    // All of them are plain ASCII, so none is refused.
+    for header in headers.iter().flat_map(|(field, value)| Header::from_bytes(*field, *value)) {
+        response.add_header(header);
     }
     request.respond(response)
 }
@@ -98,23 +89,6 @@ fn file_of(url: &str) -> Option<(String, &'static str)> {
         _ => return None,
     };
     Some((name.to_owned(), kind))
-}
-
-/// A file's content, compressed if there is such a file and the browser takes it, and by what.
-fn content(folder: &Path, name: &str, accepted: &str) -> Option<(Vec<u8>, Option<&'static str>)> {
-    let takes = |encoding: &str| {
-        accepted
-            .split(',')
-            .any(|word| word.split(';').next().unwrap_or_default().trim() == encoding)
-    };
-    for (encoding, ending) in [("br", "br"), ("gzip", "gz")] {
-        if takes(encoding)
-            && let Ok(content) = fs::read(folder.join(format!("{name}.{ending}")))
-        {
-            return Some((content, Some(encoding)));
-        }
-    }
-    Some((fs::read(folder.join(name)).ok()?, None))
 }
 
 #[cfg(test)]
@@ -138,15 +112,12 @@ mod tests {
         assert!(begin(folder.path(), 0).unwrap_err().to_string().ends_with("builds it"));
         fs::write(folder.path().join(INDEX), "<p>water").unwrap();
         fs::write(folder.path().join("a.wasm"), "plain").unwrap();
-        fs::write(folder.path().join("a.wasm.br"), "short").unwrap();
         let served = begin(folder.path(), 0).unwrap();
         let index = asked(&served.address, "GET / HTTP/1.1");
         assert!(index.starts_with("HTTP/1.1 200") && index.ends_with("<p>water"), "{index}");
         assert!(index.contains("text/html"), "{index}");
         let plain = asked(&served.address, "GET /a.wasm?x=1 HTTP/1.1");
         assert!(plain.contains("application/wasm") && plain.ends_with("plain"), "{plain}");
-        let short = asked(&served.address, "GET /a.wasm HTTP/1.1\r\nAccept-Encoding: gzip, br;q=1");
-        assert!(short.contains("Content-Encoding: br") && short.ends_with("short"), "{short}");
         for gone in ["/b.js", "/../a.wasm", "/.git", "/a", "/x/a.wasm"] {
             let answer = asked(&served.address, &format!("GET {gone} HTTP/1.1"));
             assert!(answer.starts_with("HTTP/1.1 404"), "{gone}: {answer}");

@@ -37,8 +37,8 @@ impl Toolchain {
         None
     }
 
-    /// A call of cargo that builds a package. Where the standard library is built along, it is the `parts` of it.
-    pub(crate) fn build(&self, package: &str, profile: &str, target: &str, parts: &str) -> Command {
+    /// A call of cargo that builds a package, with the standard library where that is built along.
+    pub(crate) fn build(&self, package: &str, profile: &str, target: &str) -> Command {
         let mut command = Command::new(&self.cargo);
         command.current_dir(place::root());
         // What the cargo that runs this has set for itself is of another toolchain, perhaps.
@@ -57,7 +57,7 @@ impl Toolchain {
         command.args(["build", "--locked", "--profile", profile, "--target", target]);
         command.args(["--package", package]);
         if self.with_std {
-            command.env("RUSTC_BOOTSTRAP", "1").args(["-Z", &format!("build-std={parts}")]);
+            command.env("RUSTC_BOOTSTRAP", "1").args(["-Z", "build-std=std,panic_abort"]);
         }
         command
     }

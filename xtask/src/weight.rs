@@ -1,6 +1,5 @@
 //! What the page weighs on its way to a browser.
 
-use crate::module::Make;
 use anyhow::{Context, Result, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -20,11 +19,8 @@ pub(crate) struct Weight {
 }
 
 /// Compresses every file of the page, laying the results beside it (`.gz`, `.br`) for servers that send such files,
-/// and says what they weigh. A draft is not compressed so well, and may be heavier.
-///
-/// # Errors
-/// If a file cannot be read or written, or a whole page is heavier than [`MOST`].
-pub(crate) fn weigh(page: &Path, make: Make) -> Result<()> {
+/// says what they weigh, and fails if that is more than [`MOST`].
+pub(crate) fn weigh(page: &Path) -> Result<()> {
     let mut sum = Weight::default();
     let mut files: Vec<_> = fs::read_dir(page)?.collect::<Result<Vec<_>, _>>()?;
     files.sort_by_key(fs::DirEntry::file_name);
@@ -32,7 +28,7 @@ pub(crate) fn weigh(page: &Path, make: Make) -> Result<()> {
     for file in files {
         let path = file.path();
         let content = fs::read(&path).with_context(|| path.display().to_string())?;
-        let (gzip, brotli) = (gzip(&content)?, brotli(&content, make)?);
+        let (gzip, brotli) = (gzip(&content)?, brotli(&content)?);
         let weight = Weight { plain: content.len(), gzip: gzip.len(), brotli: brotli.len() };
         let name = file.file_name().to_string_lossy().into_owned();
         print(&name, weight);
@@ -43,10 +39,7 @@ pub(crate) fn weigh(page: &Path, make: Make) -> Result<()> {
         fs::write(page.join(format!("{name}.br")), brotli)?;
     }
     print("the page", sum);
-    match make {
-        Make::Whole => check(sum),
-        Make::Draft => Ok(()),
-    }
+    check(sum)
 }
 
 fn print(name: &str, Weight { plain, gzip, brotli }: Weight) {
@@ -60,19 +53,15 @@ fn check(sum: Weight) -> Result<()> {
     Ok(())
 }
 
-fn gzip(content: &[u8]) -> Result<Vec<u8>> {
+pub(crate) fn gzip(content: &[u8]) -> Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(content)?;
     Ok(encoder.finish()?)
 }
 
-fn brotli(content: &[u8], make: Make) -> Result<Vec<u8>> {
+fn brotli(content: &[u8]) -> Result<Vec<u8>> {
     // Of 11: the last two take ten times as long for a few percent.
-    let quality = match make {
-        Make::Whole => 9,
-        Make::Draft => 2,
-    };
-    let mut encoder = brotli::CompressorWriter::new(Vec::new(), 1 << 16, quality, 22);
+    let mut encoder = brotli::CompressorWriter::new(Vec::new(), 1 << 16, 9, 22);
     encoder.write_all(content)?;
     encoder.flush()?;
     Ok(encoder.into_inner())
@@ -94,7 +83,7 @@ mod tests {
     fn files_are_weighed_and_laid_beside() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("a.js"), "let a = 1;\n".repeat(1000)).unwrap();
-        weigh(folder.path(), Make::Whole).unwrap();
+        weigh(folder.path()).unwrap();
         let length = |name: &str| fs::metadata(folder.path().join(name)).unwrap().len();
         assert!(length("a.js.gz") < 200 && length("a.js.br") < 200);
     }

@@ -1,12 +1,19 @@
-//! Noise for drops to carve, the same everywhere.
+//! Lands of noise to carve, the same everywhere.
 
 use crate::noise::scrambled;
-use anyhow::Result;
+use anyhow::{Context as _, Result};
+use headwater::hydrology::{Hydrology, Params};
 use headwater::{Field, Square};
 
-/// Square cells of 1 m under a bed.
-pub(crate) fn lattice(bed: &Field<f32>) -> Result<Square> {
-    Ok(Square::new(bed.nx(), bed.ny(), 1.0, 1.0)?)
+/// A land on square cells of 1 m.
+pub(crate) fn world(bed: &Field<f32>, params: Params) -> Result<Hydrology> {
+    Ok(Hydrology::new(Square::new(bed.nx(), bed.ny(), 1.0, 1.0)?, params, bed)?)
+}
+
+/// A layer of a land.
+pub(crate) fn layer(world: &Hydrology, name: &str) -> Result<Field<f32>> {
+    let layer = world.layer(name).with_context(|| format!("there is no layer `{name}`"))?;
+    Ok(layer.into_owned())
 }
 
 /// One of eight directions for each point.

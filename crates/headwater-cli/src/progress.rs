@@ -6,6 +6,7 @@ use headwater_scene::Scene;
 use headwater_scene::run::{Executor, Summary, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use serde_json::json;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -65,15 +66,6 @@ struct Line<'a> {
     settling: Option<Settled>,
 }
 
-/// A line of JSON with words of the run.
-#[derive(Serialize)]
-struct Words<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    begins: Option<&'a str>,
-}
-
 impl Onlooker {
     pub(crate) fn new(scene: &Scene, manner: Manner) -> Self {
         let bar = match manner {
@@ -116,7 +108,7 @@ impl Onlooker {
     /// Tells somebody something.
     pub(crate) fn note(&self, text: &str) {
         if self.manner == Manner::Json {
-            print(&Words { note: Some(text), begins: None });
+            print(&json!({ "note": text }));
         } else if !self.bar.is_hidden() {
             self.bar.println(format!("note: {text}"));
         } else {
@@ -184,7 +176,7 @@ impl Watch for Onlooker {
         self.bar.set_position(PARTS as u64);
         self.bar.set_message(work.to_owned());
         if self.manner == Manner::Json {
-            print(&Words { note: None, begins: Some(work) });
+            print(&json!({ "begins": work }));
         }
     }
 }
@@ -215,10 +207,9 @@ mod tests {
     #[test]
     fn lines_make_a_terminal_do_nothing_and_stay_json() {
         let note = "a\x1b[2J\r\u{9b}ä";
-        let line = serde_json::to_string(&Words { note: Some(note), begins: None }).unwrap();
-        let line = escaped(line);
+        let line = escaped(json!({ "note": note }).to_string());
         assert!(!line.contains(char::is_control), "{line:?}");
         let read: serde_json::Value = serde_json::from_str(&line).unwrap();
-        assert_eq!(read, serde_json::json!({ "note": note }));
+        assert_eq!(read, json!({ "note": note }));
     }
 }

@@ -1,6 +1,7 @@
 //! `headwater hydrology-report`: how much a land is like real ones, in the figures of fluvial geomorphology.
 
-use crate::plot::{Align, Axes, Canvas, Ink, Rect, make_folder};
+use crate::carve::layer;
+use crate::plot::{Axes, Canvas, Ink, LEFT, Rect, make_folder};
 use crate::rows::{figure, print_line};
 use crate::scene;
 use crate::span::span;
@@ -81,7 +82,7 @@ fn of_scene(what: &scene::Args) -> Result<Land> {
     }
     let simulation = run::outcome(&scene)?;
     let world = simulation.world().hydrology().context("a scene of hydrology has a land")?;
-    let bed = world.layer("bed").context("a land has a bed")?.into_owned();
+    let bed = layer(world, "bed")?;
     let rivers = Scenery::of(world).rivers;
     Ok(Land {
         bed,
@@ -99,8 +100,7 @@ fn of_terrain(what: &scene::Args) -> Result<Land> {
     let scene = what.with_file(SCENE, "terrain.file")?;
     let simulation = run::simulation(&scene)?;
     let world = simulation.world().hydrology().context("a scene of hydrology has a land")?;
-    let (bed, lattice) =
-        (world.layer("bed").context("a land has a bed")?.into_owned(), *world.lattice());
+    let (bed, lattice) = (layer(world, "bed")?, *world.lattice());
     let (depth, survey) = (Field::new(bed.nx(), bed.ny(), 0.0), world.survey());
     let channels = Scenery::channels(&survey, &depth, lattice.dx());
     Ok(Land { bed, depth, lattice, survey, channels, notices: simulation.notices() })
@@ -164,6 +164,7 @@ fn rows(report: &Report) -> Vec<Row> {
     let [narrow, width, wide] = report.valley_width;
     let dry = "depressions without a lake, part of all cells";
     let order = "highest order of a stream (Strahler)";
+    let falls = json!(report.waterfalls);
     vec![
         row("concavity", "concavity θ of channels", report.concavity, Some([0.225, 0.575])),
         row("hack", "Hack's exponent", report.hack, Some([0.5, 0.7])),
@@ -181,12 +182,7 @@ fn rows(report: &Report) -> Vec<Row> {
         row("valley_width", "width of valleys at 10 m over 10 m, median", width, None),
         row("valley_width_lower", "the same, lower quartile", narrow, None),
         row("valley_width_upper", "the same, upper quartile", wide, None),
-        Row {
-            name: "waterfalls",
-            words: "waterfalls",
-            value: json!(report.waterfalls),
-            accepted: None,
-        },
+        Row { name: "waterfalls", words: "waterfalls", value: falls, accepted: None },
     ]
 }
 
@@ -225,7 +221,7 @@ fn tell_falls(falls: &[Waterfall]) {
 /// Writes the plot and the maps.
 fn draw(land: &Land, folder: &Path, width: u32) -> Result<()> {
     make_folder(folder)?;
-    plot(&land.survey)?.save(folder, "slope-area")?;
+    plot(&land.survey).save(folder, "slope-area")?;
     let view =
         View { scenery: Some(&land.channels), ..View::new(land.lattice, &land.bed, &land.depth) };
     let style = Style {
@@ -246,21 +242,21 @@ fn draw(land: &Land, folder: &Path, width: u32) -> Result<()> {
 /// Size of the plot (pixels), and where its axes stand.
 const SIZE: [u32; 2] = [1200, 860];
 const FRAME: Rect = Rect { left: 125.0, top: 130.0, right: 1160.0, bottom: 765.0 };
-const INK: Ink = Ink::new(0x22303A);
-const FAINT: Ink = Ink::new(0xDDE3E8);
-const BAND: Ink = Ink::new(0xE4F0E2);
-const LINE: Ink = Ink::new(0xD9661F);
-const DOT: Ink = Ink::new(0x0B66B2);
+const INK: Ink = 0x22303A;
+const FAINT: Ink = 0xDDE3E8;
+const BAND: Ink = 0xE4F0E2;
+const LINE: Ink = 0xD9661F;
+const DOT: Ink = 0x0B66B2;
 
 /// Slope by area, with the line of its concavity and the band of those that are accepted.
-fn plot(survey: &Survey) -> Result<Canvas> {
-    let mut canvas = Canvas::new(SIZE)?;
+fn plot(survey: &Survey) -> Canvas {
+    let mut canvas = Canvas::new(SIZE, FRAME);
     let title = "Slope of channels by the area they drain";
-    canvas.text(title, [FRAME.left, 52.0], 30.0, INK, Align::Left);
+    canvas.text(title, [FRAME.left, 52.0], 30.0, INK, LEFT);
     let points = &survey.slope_area;
     if points.len() < 2 {
-        canvas.text("too few channels to tell", [FRAME.left, 300.0], 26.0, INK, Align::Left);
-        return Ok(canvas);
+        canvas.text("too few channels to tell", [FRAME.left, 300.0], 26.0, INK, LEFT);
+        return canvas;
     }
     let [x, y] = [0, 1].map(|k| span(points.iter().map(|point| point[k])));
     let y = [(y[0] - 0.3).floor(), (y[1] + 0.3).ceil()];
@@ -271,26 +267,26 @@ fn plot(survey: &Survey) -> Result<Canvas> {
         let at = |x: f64| [x, middle[1] - theta * (x - middle[0])];
         [at(x[0] - 0.15), at(x[1] + 0.15)]
     };
-    canvas.clip(Some(FRAME));
     let (steep, flat) = (along(0.575), along(0.225));
-    // Two wedges that meet in the middle.
-    for (a, b) in [(steep[0], flat[0]), (steep[1], flat[1])] {
-        canvas.fill(&axes.curve([middle, a, b].into_iter()), BAND);
-    }
-    canvas.clip(None);
+    canvas.clipped(|canvas| {
+        // Two wedges that meet in the middle.
+        for (a, b) in [(steep[0], flat[0]), (steep[1], flat[1])] {
+            canvas.fill(&axes.curve([middle, a, b].into_iter()), BAND);
+        }
+    });
     axes.draw(&mut canvas, INK, FAINT);
-    canvas.clip(Some(FRAME));
-    canvas.line(&axes.curve(along(survey.report.concavity).into_iter()), 3.0, LINE);
-    for [u, v] in axes.curve(points.iter().copied()) {
-        let corner = |k: u32| {
-            let (sin, cos) = (k as f32 * std::f32::consts::TAU / 16.0).sin_cos();
-            [u + 6.0 * cos, v + 6.0 * sin]
-        };
-        canvas.fill(&(0..16).map(corner).collect::<Vec<_>>(), DOT);
-    }
-    canvas.clip(None);
+    canvas.clipped(|canvas| {
+        canvas.line(&axes.curve(along(survey.report.concavity).into_iter()), 3.0, LINE);
+        for [u, v] in axes.curve(points.iter().copied()) {
+            let corner = |k: u32| {
+                let (sin, cos) = (k as f32 * std::f32::consts::TAU / 16.0).sin_cos();
+                [u + 6.0 * cos, v + 6.0 * sin]
+            };
+            canvas.fill(&(0..16).map(corner).collect::<Vec<_>>(), DOT);
+        }
+    });
     let theta = format!("θ = {:.3}; the band is 0.225 to 0.575", survey.report.concavity);
-    canvas.text(&theta, [FRAME.left, 92.0], 22.0, INK, Align::Left);
+    canvas.text(&theta, [FRAME.left, 92.0], 22.0, INK, LEFT);
     axes.name(&mut canvas, INK, "area that drains there (m²)", "slope (m/m)");
-    Ok(canvas)
+    canvas
 }

@@ -48,9 +48,6 @@ pub(crate) fn build(out: &Path, profile: &str, build: bool) -> Result<()> {
 }
 
 /// Compiles the programs that try the libraries, and has them do it; under valgrind too, if it is there.
-///
-/// # Errors
-/// Says what to install if there is no compiler; if one of them finds a fault.
 pub(crate) fn test(folder: &Path) -> Result<()> {
     let programs = programs(folder)?;
     for program in &programs {
@@ -151,9 +148,6 @@ impl Program {
 }
 
 /// Compiles the programs: that in C with the shared library, that in C++ with the static one, that in C# for Mono.
-///
-/// # Errors
-/// Says what to install if there is no compiler; else what the compiler says.
 pub(crate) fn programs(folder: &Path) -> Result<[Program; 3]> {
     let (programs, work) = (sources().join("tests/programs"), folder.join("tests"));
     fs::create_dir_all(&work)?;

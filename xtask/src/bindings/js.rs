@@ -3,12 +3,9 @@
 
 use crate::module::{self, JAVASCRIPT, Make};
 use crate::process::run;
-use crate::{browser, node, page, place, serve};
+use crate::{browser, node, page, place, serve, weight};
 use anyhow::{Context, Result, bail};
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
@@ -36,14 +33,12 @@ pub(crate) fn folder() -> PathBuf {
     place::target().join("npm")
 }
 
-/// Builds the package into a folder, and weighs it, of which a draft may be heavier; with `models`, also a module for each of them, in a folder of its name.
-///
-/// # Errors
-/// If something is missing that building needs, something fails, or it is too heavy.
+/// Builds the package into a folder, and weighs it unless it is a draft. With `models`, also builds a
+/// module for each model, in a folder of its name.
 pub(crate) fn build(out: &Path, make: Make, models: bool) -> Result<()> {
-    let most = |most| (make == Make::Whole).then_some(most);
+    let weigh = |out: &Path, most| if make == Make::Whole { weigh(out, most) } else { Ok(()) };
     put(out, &[], make)?;
-    weigh(out, most(MOST))?;
+    weigh(out, MOST)?;
     for model in MODELS {
         let own = out.join(model);
         if models {
@@ -52,7 +47,7 @@ pub(crate) fn build(out: &Path, make: Make, models: bool) -> Result<()> {
             for file in ["README.md", "package.json"] {
                 fs::remove_file(own.join(file))?;
             }
-            weigh(&own, most(MOST_OF_ONE))?;
+            weigh(&own, MOST_OF_ONE)?;
         } else if own.exists() {
             // It would be of other sources.
             fs::remove_dir_all(&own)?;
@@ -62,27 +57,20 @@ pub(crate) fn build(out: &Path, make: Make, models: bool) -> Result<()> {
     Ok(())
 }
 
-/// Prints what a module and its glue weigh.
-///
-/// # Errors
-/// If that is more than is allowed.
-fn weigh(out: &Path, most: Option<usize>) -> Result<()> {
+/// Prints what a module and its glue weigh, and fails if that is too much.
+fn weigh(out: &Path, most: usize) -> Result<()> {
     let mut sum = 0;
     for file in [format!("{NAME}_bg.wasm"), format!("{NAME}.js")] {
         let path = out.join(&file);
         let content = fs::read(&path)?;
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-        encoder.write_all(&content)?;
-        let light = encoder.finish()?.len();
+        let light = weight::gzip(&content)?.len();
         println!("{:60} {:>10} bytes, {light:>10} with gzip", path.display(), content.len());
         sum += light;
     }
-    match most {
-        Some(most) if sum > most => {
-            bail!("{} weighs {sum} bytes with gzip, allowed are {most}", out.display())
-        }
-        _ => Ok(()),
+    if sum > most {
+        bail!("{} weighs {sum} bytes with gzip, allowed are {most}", out.display());
     }
+    Ok(())
 }
 
 /// Where the package is put that has a world without the binding beside.
@@ -119,9 +107,6 @@ fn put(out: &Path, features: &[&str], make: Make) -> Result<()> {
 }
 
 /// Tries the package in node and in a browser, in workers too.
-///
-/// # Errors
-/// If a test fails, or there is no node or browser.
 pub(crate) fn test(package: &Path) -> Result<()> {
     let tests = sources().join("tests");
     let mut command = Command::new(node::node()?);
@@ -160,11 +145,11 @@ pub(crate) fn test(package: &Path) -> Result<()> {
 }
 
 /// A call of node that says what scenes of the library come to in the package.
-pub(crate) fn hashes(package: &Path) -> Result<Box<dyn Fn() -> Command + Sync>> {
+pub(crate) fn hashes(package: &Path) -> Result<impl Fn() -> Command + Sync + use<>> {
     let (node, package) = (node::node()?, package.to_owned());
-    Ok(Box::new(move || {
+    Ok(move || {
         let mut command = Command::new(&node);
         command.arg(sources().join("tests/hash.mjs")).env("HEADWATER_PACKAGE", &package);
         command
-    }))
+    })
 }

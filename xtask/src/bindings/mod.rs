@@ -11,12 +11,9 @@ use anyhow::Result;
 use std::path::PathBuf;
 
 /// Builds packages with a profile.
-///
-/// # Errors
-/// What cargo says.
 fn build(profile: &str, packages: &[&str]) -> Result<()> {
     let mut command = cargo();
-    command.current_dir(place::root()).args(["build", "--profile", profile]);
+    command.args(["build", "--profile", profile]);
     packages.iter().for_each(|package| {
         command.args(["--package", package]);
     });

@@ -44,9 +44,6 @@ impl Package {
 }
 
 /// Puts the package together from what a profile has built, with a Python that has what the tests need.
-///
-/// # Errors
-/// If nothing was built, or Python or one of its packages cannot be had.
 pub(crate) fn package(profile: &str, build: bool) -> Result<Package> {
     if build {
         bindings::build(profile, &["headwater-python", "headwater-cli"])?;
@@ -69,9 +66,6 @@ pub(crate) fn package(profile: &str, build: bool) -> Result<Package> {
 }
 
 /// Has pytest try it, and read what a program writes that was built with all its features, if there is one.
-///
-/// # Errors
-/// If a test fails.
 pub(crate) fn test(package: &Package, program: Option<&Path>) -> Result<()> {
     let mut command = package.command();
     command.envs(program.map(|program| ("HEADWATER_PROGRAM", program)));

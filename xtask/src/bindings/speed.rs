@@ -77,9 +77,6 @@ impl Drop for Side {
 }
 
 /// Measures them and prints the medians of so many rounds.
-///
-/// # Errors
-/// If something cannot be built, or a binding costs more than it may.
 pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
     let scene = place::target().join("binding-speed.toml");
     fs::write(&scene, SCENE)?;
@@ -87,7 +84,7 @@ pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
     let package = python::package("release", build)?;
     if build {
         let mut command = process::cargo();
-        command.current_dir(place::root()).args(["build", "--release", "--package"]);
+        command.args(["build", "--release", "--package"]);
         process::run(command.args(["headwater-scene", "--example", "bare_speed"]))?;
     }
     let mut rust = Command::new(&bare);

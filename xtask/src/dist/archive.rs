@@ -28,9 +28,6 @@ impl Entry {
 
 /// Packs files into a folder of this name, as the archive's own name asks for; all are of the time `seconds` (since
 /// 1970). They stand in the order of their names.
-///
-/// # Errors
-/// If the time is none that an archive can hold.
 pub(crate) fn pack(
     archive: &str,
     folder: &str,
@@ -75,9 +72,6 @@ fn zip(folder: &str, entries: &[Entry], seconds: u64) -> Result<Vec<u8>> {
 }
 
 /// Unpacks an archive into a folder.
-///
-/// # Errors
-/// If it is damaged, or something cannot be written.
 pub(crate) fn unpack(archive: &Path, into: &Path) -> Result<()> {
     let file = fs::File::open(archive).with_context(|| archive.display().to_string())?;
     if archive.extension().is_some_and(|ending| ending == "zip") {

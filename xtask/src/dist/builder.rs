@@ -4,9 +4,8 @@ use super::target::{System, Target};
 use crate::process::{find, run};
 use crate::{place, toolchain::Toolchain};
 use anyhow::{Context, Result, bail};
+use std::env;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::{env, fs};
 
 /// The package of the program.
 pub(crate) const PACKAGE: &str = "headwater-cli";
@@ -29,25 +28,17 @@ enum Linker {
     Cc,
     /// LLVM's linker, with the same C library.
     Lld,
-    /// Zig, by the words that begin a call of it; it brings a C library for each target.
-    Zig(Vec<String>),
     /// The compiler of C for Windows.
     MinGw(PathBuf),
 }
 
 impl Builder {
     /// What can build for a target here.
-    ///
-    /// # Errors
-    /// Says what to install if nothing can.
     pub(crate) fn find(target: &'static Target) -> Result<Self> {
         let triple = target.triple;
-        let Some(toolchain) = Toolchain::find(triple) else {
-            bail!(
-                "nothing here can compile for {triple}. With rustup: `rustup target add {triple}`. On Debian: \
-                 `apt-get install rustc-web cargo-web rust-web-src`"
-            );
-        };
+        let toolchain = Toolchain::find(triple).filter(|toolchain| !toolchain.with_std);
+        let advice = || format!("nothing compiles for {triple} here: `rustup target add {triple}`");
+        let toolchain = toolchain.with_context(advice)?;
         let linker = Linker::find(target, &toolchain)?;
         Ok(Self { target, toolchain, linker })
     }
@@ -57,28 +48,20 @@ impl Builder {
         let linker = match &self.linker {
             Linker::Cc => "cc".to_owned(),
             Linker::Lld => "rust-lld".to_owned(),
-            Linker::Zig(words) => words.join(" "),
             Linker::MinGw(program) => program.display().to_string(),
         };
         format!("{}, linked by {linker}", self.toolchain.name())
     }
 
     /// Builds the program, and gives its file.
-    ///
-    /// # Errors
-    /// What cargo says.
     pub(crate) fn build(&self) -> Result<PathBuf> {
         let triple = self.target.triple;
-        let mut command = self.toolchain.build(PACKAGE, PROFILE, triple, "std,panic_unwind");
+        let mut command = self.toolchain.build(PACKAGE, PROFILE, triple);
         let mut flags = vec!["-Ctarget-feature=+crt-static".to_owned()];
         let variable = self.target.variable("LINKER");
         match &self.linker {
             Linker::Cc => drop(command.env(variable, "cc")),
             Linker::Lld => drop(command.env(variable, "rust-lld")),
-            Linker::Zig(words) => {
-                command.env(variable, script(self.target, words)?);
-                flags.push("-Clink-self-contained=no".to_owned());
-            }
             Linker::MinGw(program) => drop(command.env(variable, program)),
         }
         flags.extend(self.same_everywhere());
@@ -105,9 +88,6 @@ fn remapped(folder: &Path, name: &str) -> String {
 
 impl Linker {
     /// What links for a target here.
-    ///
-    /// # Errors
-    /// Says what to install if nothing does.
     fn find(target: &Target, toolchain: &Toolchain) -> Result<Self> {
         let triple = target.triple;
         if target.system == System::Windows {
@@ -116,15 +96,6 @@ impl Linker {
             return find(&names).map(Self::MinGw).with_context(|| {
                 format!(
                     "{triple} needs the linker {gcc}. On Debian: `apt-get install gcc-mingw-w64-x86-64`"
-                )
-            });
-        }
-        if toolchain.with_std {
-            let zig = zig().filter(|_| cfg!(unix));
-            return zig.map(Self::Zig).with_context(|| {
-                format!(
-                    "{triple} needs a linker with a C library of its own, Zig: `pip install ziglang`. \
-                     Or have rustup's: `rustup target add {triple}`"
                 )
             });
         }
@@ -138,36 +109,4 @@ impl Linker {
             "{triple} needs a linker, `cc` or rustup's `rust-lld`. On Debian: `apt-get install gcc`"
         )
     }
-}
-
-/// How to call Zig: as a program, or as Python's package.
-fn zig() -> Option<Vec<String>> {
-    let words = |path: PathBuf, rest: &[&str]| {
-        let first = path.to_string_lossy().into_owned();
-        std::iter::once(first).chain(rest.iter().map(|&word| word.to_owned())).collect()
-    };
-    if let Some(program) = find(&["zig", "python-zig"]) {
-        return Some(words(program, &[]));
-    }
-    let python = find(&["python3", "python"])?;
-    let mut asked = Command::new(&python);
-    asked.args(["-m", "ziglang", "version"]).stdout(Stdio::null()).stderr(Stdio::null());
-    let is_there = asked.status().is_ok_and(|status| status.success());
-    is_there.then(|| words(python, &["-m", "ziglang"]))
-}
-
-/// Writes what Cargo can call as a linker: Zig, which is to be told that it links, and for what.
-fn script(target: &Target, words: &[String]) -> Result<PathBuf> {
-    let path = place::target().join(format!("zig-cc-{}", target.zig));
-    let quoted: Vec<String> =
-        words.iter().map(|word| format!("'{}'", word.replace('\'', r"'\''"))).collect();
-    let text = format!("#!/bin/sh\nexec {} cc -target {} \"$@\"\n", quoted.join(" "), target.zig);
-    fs::create_dir_all(place::target())?;
-    fs::write(&path, text).with_context(|| path.display().to_string())?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
-    }
-    Ok(path)
 }

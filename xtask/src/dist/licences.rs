@@ -2,10 +2,7 @@
 //! compiler adds.
 
 use super::target::{System, Target};
-use crate::{
-    place,
-    process::{cargo, printed},
-};
+use crate::process::{cargo, printed};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
@@ -36,13 +33,10 @@ pub(crate) struct Part {
 }
 
 /// The text of the file, for the program of a target.
-///
-/// # Errors
-/// If Cargo does not answer, or a crate says nothing of its licence.
 pub(crate) fn collect(package: &str, target: &Target) -> Result<String> {
     let call = |words: &[&str]| {
         let mut command = cargo();
-        printed(command.current_dir(place::root()).args(words))
+        printed(command.args(words))
     };
     let triple = target.triple;
     let tree = call(&[

@@ -6,9 +6,6 @@ use std::collections::BTreeSet;
 
 /// Sees that a program brings all that it needs, but what the system always has: nothing on Linux; on Windows its own
 /// libraries, which unlike those of the compiler have no names that begin with `lib`.
-///
-/// # Errors
-/// Names the libraries that it wants.
 pub(crate) fn check_alone(program: &[u8]) -> Result<()> {
     let mut wanted = BTreeSet::new();
     for import in File::parse(program)?.imports()? {

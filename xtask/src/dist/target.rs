@@ -9,8 +9,6 @@ pub(crate) struct Target {
     /// Rust's name of it.
     pub(crate) triple: &'static str,
     pub(crate) system: System,
-    /// Zig's name of it.
-    pub(crate) zig: &'static str,
     /// Programs that run its programs on other machines, the first that is there; and Debian's package of one.
     pub(crate) runners: (&'static [&'static str], &'static str),
 }
@@ -27,28 +25,22 @@ pub(crate) const TARGETS: [Target; 3] = [
     Target {
         triple: "x86_64-unknown-linux-musl",
         system: System::Linux,
-        zig: "x86_64-linux-musl",
         runners: (&["qemu-x86_64-static", "qemu-x86_64"], "qemu-user-static"),
     },
     Target {
         triple: "aarch64-unknown-linux-musl",
         system: System::Linux,
-        zig: "aarch64-linux-musl",
         runners: (&["qemu-aarch64-static", "qemu-aarch64"], "qemu-user-static"),
     },
     Target {
         triple: "x86_64-pc-windows-gnu",
         system: System::Windows,
-        zig: "x86_64-windows-gnu",
         runners: (&["wine", "wine64", "wine64-stable"], "wine64"),
     },
 ];
 
 impl Target {
     /// The targets of these names, each once and in the order of the table; the first one if there are no names.
-    ///
-    /// # Errors
-    /// Names a target that is not in the table, and those that are.
     pub(crate) fn named(names: &[String]) -> Result<Vec<&'static Self>> {
         if let Some(unknown) = names.iter().find(|&name| TARGETS.iter().all(|t| t.triple != name)) {
             let known: Vec<&str> = TARGETS.iter().map(|target| target.triple).collect();

@@ -17,9 +17,6 @@ const SCENE: &str = "dam-breach";
 
 /// Unpacks the archive of a target and runs its program; gives what a scene comes to there, which is the same for all
 /// targets. Where nothing here runs its programs, says so, and gives nothing.
-///
-/// # Errors
-/// If something is missing, or the program does not do what it should.
 pub(crate) fn run(target: &Target, archive: &Path, version: &str) -> Result<Option<String>> {
     let unpacked = tempfile::tempdir()?;
     archive::unpack(archive, unpacked.path())?;

@@ -25,11 +25,8 @@ struct Rule {
 }
 
 impl Sources {
-    /// # Errors
-    /// If Cargo tells nothing, or nothing has been built.
     pub(super) fn find() -> Result<Self> {
         let mut command = cargo();
-        command.current_dir(place::root());
         command.args(["metadata", "--no-deps", "--format-version", "1"]);
         let told = serde_json::from_str(&printed(&mut command)?)?;
         let folder = place::built("dev").join("deps");
@@ -45,9 +42,6 @@ impl Sources {
     }
 
     /// That all that was read of a package is in its `unpacked` archive. Returns how many files that are.
-    ///
-    /// # Errors
-    /// If one is not, or lies outside the package, or a part of it has not been built.
     pub(super) fn are_packed(&self, name: &str, unpacked: &Path) -> Result<usize> {
         let packages = self.told["packages"].as_array().into_iter().flatten();
         let package = packages.into_iter().find(|package| package["name"] == name);

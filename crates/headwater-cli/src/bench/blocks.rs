@@ -5,19 +5,15 @@ use super::timing::{Case, Race, Speed, Work, median_time, on, race, serial, time
 use crate::noise::noise;
 use crate::pool::pool;
 use anyhow::Result;
-use headwater::blocks::open::{CHUNK, ChunkPos, OpenWorld};
 use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params, Rule, Spring};
 use headwater::{Field, Region};
 
-pub(super) const CASES: [Case; 8] = [
-    ("blocks/u-tube-400", u_tube),
+pub(super) const CASES: [Case; 5] = [
     ("blocks/puddles-40000", puddles),
     ("blocks/asleep-4096", asleep),
     ("blocks/edit-4096", edit),
     ("blocks/active-1m", active),
     ("blocks/serial", serial_share),
-    ("blocks/label-2048", label),
-    ("blocks/reload-1024", reload),
 ];
 
 /// Our rule on one thread, against whole blocks.
@@ -33,26 +29,6 @@ const PER_TICK: &str = "ms per tick";
 fn both(cells: &Field<Cell>) -> Result<[Blocks; 2]> {
     let whole = Params { rule: Rule::WholeBlocks, ..Params::default() };
     Ok([Blocks::new(cells, Params::default())?, Blocks::new(cells, whole)?])
-}
-
-/// A U-tube with arms 16 cells wide, one of them full, on its way to level. One thread.
-fn u_tube() -> Result<Speed> {
-    let (n, arm) = (400, 16);
-    let cells = Field::from_fn(n, n, |x, y| {
-        let inside = y + 1 < n;
-        let pipe = (n - 1 - arm..n - 1).contains(&y) && (1..n - 1).contains(&x);
-        match x {
-            _ if pipe => Cell::WATER,
-            x if inside && (1..=arm).contains(&x) => Cell::WATER,
-            x if inside && (n - 1 - arm..n - 1).contains(&x) => Cell::Air,
-            _ => Cell::Wall,
-        }
-    });
-    let [mut ours, mut whole] = both(&cells)?;
-    // Ten rounds and a warm-up: the tubes are level after 191 ticks.
-    let ticks = 18;
-    let race = race_on_one(|| times(ticks, || ours.step()), || times(ticks, || whole.step()))?;
-    Ok(race.ms(PER_TICK, ticks))
 }
 
 /// 40 000 puddles of one cell on 400 × 400 cells. In every chunk one is emptied or filled before a tick, all at once,
@@ -77,9 +53,9 @@ fn puddles() -> Result<Speed> {
     Ok(race.ms(PER_TICK, 1))
 }
 
-/// An ocean over hills with caves under them, at rest.
-fn ocean(n: usize) -> Field<Cell> {
-    Field::from_fn(n, n, |x, y| {
+/// An ocean over hills with caves under them, at rest, under both rules.
+fn ocean(n: usize) -> Result<[Blocks; 2]> {
+    let cells = Field::from_fn(n, n, |x, y| {
         let (fx, fy) = (x as f32, y as f32);
         let ground = n as f32 * (0.6 + 0.15 * (0.004 * fx).sin() + 0.05 * (0.021 * fx).sin());
         let cave = (0.05 * fx).sin() * (0.07 * fy).cos() > 0.6;
@@ -88,13 +64,15 @@ fn ocean(n: usize) -> Field<Cell> {
             (_, true) => Cell::WATER,
             _ => Cell::Air,
         }
-    })
+    });
+    let [mut ours, whole] = both(&cells)?;
+    anyhow::ensure!(ours.run_to_rest(2000), "the ocean does not come to rest");
+    Ok([ours, whole])
 }
 
 /// An ocean of 4096² cells asleep. One thread.
 fn asleep() -> Result<Speed> {
-    let [mut ours, mut whole] = both(&ocean(4096))?;
-    anyhow::ensure!(ours.run_to_rest(2000), "the ocean does not come to rest");
+    let [mut ours, mut whole] = ocean(4096)?;
     let ticks = 1000;
     let race = race_on_one(|| times(ticks, || ours.step()), || times(1, || whole.step()))?;
     Ok(race.against_more(ticks as f64).ms(PER_TICK, ticks))
@@ -103,8 +81,7 @@ fn asleep() -> Result<Speed> {
 /// One edit and the tick after it in the same ocean: a block of wall is built in the water or taken away,
 /// all over the place. One thread; the slowest of a hundred.
 fn edit() -> Result<Speed> {
-    let [mut ours, mut whole] = both(&ocean(4096))?;
-    anyhow::ensure!(ours.run_to_rest(2000), "the ocean does not come to rest");
+    let [mut ours, mut whole] = ocean(4096)?;
     let place = |i: usize| (977 * i % 4096, 2050 + 131 * (i / 2) % 400);
     let set = |world: &mut Blocks, (x, y): (usize, usize), cell: Cell| -> Result<()> {
         world.set(x, y, cell)?;
@@ -160,34 +137,4 @@ fn active() -> Result<Speed> {
 fn serial_share() -> Result<Speed> {
     let [mut ours, _] = caves()?;
     serial(move || times(2, || ours.step()))
-}
-
-/// Labelling an ocean of 2048² cells afresh. One thread.
-fn label() -> Result<Speed> {
-    let [mut ours, mut whole] = both(&ocean(2048))?;
-    Ok(race_on_one(|| times(1, || ours.relabel()), || times(1, || whole.relabel()))?.ms("ms", 1))
-}
-
-/// A chunk of an open world unloaded and loaded again, and the tick after it, with an ocean of 1024 chunks loaded and at rest. One
-/// thread. The reference labels the same ocean afresh, as it would have to if more than a chunk were looked at.
-fn reload() -> Result<Speed> {
-    let side = 32;
-    let cells = ocean(side * CHUNK);
-    let mut open = OpenWorld::new(Params::default())?;
-    for (column, row) in (0..side).flat_map(|x| (0..side).map(move |y| (x, y))) {
-        let (left, top) = (column * CHUNK, row * CHUNK);
-        let part = Field::from_fn(CHUNK, CHUNK, |x, y| cells[(left + x, top + y)]);
-        open.insert(ChunkPos::new(column as i32, row as i32), &part)?;
-    }
-    anyhow::ensure!(open.run_to_rest(2000), "the ocean does not come to rest");
-    let mut all = Blocks::new(&cells, Params::default())?;
-    let middle = ChunkPos::new(16, 18);
-    let turn = || {
-        let bytes = open.unload(middle)?;
-        open.load(middle, &bytes)?;
-        open.step();
-        Ok(())
-    };
-    let race = pool(1)?.install(|| race("labelling all", turn, || times(1, || all.relabel())))?;
-    Ok(race.ms("ms", 1))
 }

@@ -1,20 +1,20 @@
 //! The cases of `flow`. Both sides of a pair walk the same way, and must arrive at the same bits.
 
-use super::article::{Hexagons, Inertial, Pipes, Shallow, ShallowGathered};
+use super::article::{Inertial, Pipes, Shallow};
 use super::timing::{Case, ROUNDS, Speed, on, race, serial, times};
 use anyhow::Result;
 use headwater::flow::{Amount, Edit, Flow, Params, Physics};
-use headwater::{Brush, Field, Hex, Lattice, Region, Square};
+use headwater::{Brush, Field, Hex, Lattice, Square};
 
-pub(super) const CASES: [Case; 41] = [
-    ("flow/fused-256", || against_article(squares(256)?, Physics::Pipes, Yardstick::Plain)),
-    ("flow/fused-256", || against_article(squares(256)?, Physics::Pipes, Yardstick::Vectors)),
+pub(super) const CASES: [Case; 36] = [
+    ("flow/fused-256", || against_article(256, Physics::Pipes, Yardstick::Plain)),
+    ("flow/fused-256", || against_article(256, Physics::Pipes, Yardstick::Vectors)),
     ("flow/fused-256", || against_plain(squares(256)?, Physics::Pipes)),
-    ("flow/fused-1024", || against_article(squares(1024)?, Physics::Pipes, Yardstick::Plain)),
-    ("flow/fused-1024", || against_article(squares(1024)?, Physics::Pipes, Yardstick::Vectors)),
+    ("flow/fused-1024", || against_article(1024, Physics::Pipes, Yardstick::Plain)),
+    ("flow/fused-1024", || against_article(1024, Physics::Pipes, Yardstick::Vectors)),
     ("flow/fused-1024", || against_plain(squares(1024)?, Physics::Pipes)),
-    ("flow/fused-4096", || against_article(squares(4096)?, Physics::Pipes, Yardstick::Plain)),
-    ("flow/fused-4096", || against_article(squares(4096)?, Physics::Pipes, Yardstick::Vectors)),
+    ("flow/fused-4096", || against_article(4096, Physics::Pipes, Yardstick::Plain)),
+    ("flow/fused-4096", || against_article(4096, Physics::Pipes, Yardstick::Vectors)),
     ("flow/fused-4096", || against_plain(squares(4096)?, Physics::Pipes)),
     ("flow/grown-2000", || against_smaller(2000)),
     ("flow/grown-8192", || against_smaller(8192)),
@@ -33,32 +33,19 @@ pub(super) const CASES: [Case; 41] = [
     ("flow/tiles-2048-inertial", || against_fully_wet(2048, Physics::Inertial)),
     ("flow/tiles-1024-shallow-water", || against_fully_wet(1024, Physics::ShallowWater)),
     ("flow/physics-pipes", || against_plain(squares(512)?, Physics::Pipes)),
-    ("flow/physics-inertial", || {
-        against_article(squares(512)?, Physics::Inertial, Yardstick::Plain)
-    }),
-    ("flow/physics-inertial", || {
-        against_article(squares(512)?, Physics::Inertial, Yardstick::Vectors)
-    }),
-    ("flow/physics-inertial", || {
-        against_article(squares(512)?, Physics::Inertial, Yardstick::Seconds)
-    }),
+    ("flow/physics-inertial", || against_article(512, Physics::Inertial, Yardstick::Vectors)),
+    ("flow/physics-inertial", || against_article(512, Physics::Inertial, Yardstick::Seconds)),
     ("flow/physics-inertial", || against_plain(squares(512)?, Physics::Inertial)),
     ("flow/physics-shallow-water", || {
-        against_article(squares(512)?, Physics::ShallowWater, Yardstick::Plain)
+        against_article(512, Physics::ShallowWater, Yardstick::Vectors)
     }),
     ("flow/physics-shallow-water", || {
-        against_article(squares(512)?, Physics::ShallowWater, Yardstick::Vectors)
-    }),
-    ("flow/physics-shallow-water", || {
-        against_article(squares(512)?, Physics::ShallowWater, Yardstick::Seconds)
+        against_article(512, Physics::ShallowWater, Yardstick::Seconds)
     }),
     ("flow/physics-shallow-water", || against_plain(squares(512)?, Physics::ShallowWater)),
-    ("flow/closed-shallow-water", || against_open(512)),
-    ("flow/hex", || against_article(hexagons(512)?, Physics::Pipes, Yardstick::Plain)),
     ("flow/hex", || against_plain(hexagons(512)?, Physics::Pipes)),
     ("flow/hex-inertial", || against_plain(hexagons(512)?, Physics::Inertial)),
     ("flow/hex-shallow-water", || against_plain(hexagons(512)?, Physics::ShallowWater)),
-    ("flow/hex-squares-shallow-water", || against_squares(512)),
     ("flow/hex-threads-2", || against_one_thread(hexagons(1024)?, Physics::Pipes)),
 ];
 
@@ -88,45 +75,31 @@ impl Yardstick {
 
 /// The fast path on one thread, against what articles describe, on the same ground with the same water: as many cell-steps
 /// each, by steps that both find for themselves where their length depends on the water.
-fn against_article(lattice: Lattice, physics: Physics, by: Yardstick) -> Result<Speed> {
-    let mut world = world(lattice, physics)?;
+fn against_article(n: usize, physics: Physics, by: Yardstick) -> Result<Speed> {
+    let mut world = world(squares(n)?, physics)?;
     let (bed, depth) = (&world.state().bed, &world.state().depth);
     let (manning, dt) = (world.params().manning, world.stable_dt());
     let plain = by == Yardstick::Plain;
     // A step, and how long it was (s).
-    let mut article: Box<dyn FnMut() -> f32 + Send> = match (physics, lattice) {
-        (Physics::Pipes, Lattice::Square(_)) => {
+    let mut article: Box<dyn FnMut() -> f32 + Send> = match physics {
+        Physics::Pipes => {
             let mut article = Pipes::new(bed, depth, dt);
+            let step = if plain { Pipes::step } else { Pipes::step_in_vectors };
             Box::new(move || {
-                if plain {
-                    article.step();
-                } else {
-                    article.step_in_vectors();
-                }
+                step(&mut article);
                 dt as f32
             })
         }
-        (Physics::Pipes, Lattice::Hex(_)) => {
-            let mut article = Hexagons::new(bed, depth, dt);
-            Box::new(move || {
-                article.step();
-                dt as f32
-            })
-        }
-        (Physics::Inertial, _) => {
+        Physics::Inertial => {
             let mut article = Inertial::new(bed, depth, manning);
-            Box::new(move || if plain { article.step() } else { article.step_in_vectors() })
+            Box::new(move || article.step())
         }
-        (Physics::ShallowWater, _) if plain => {
+        Physics::ShallowWater => {
             let mut article = Shallow::new(bed, depth, manning);
             Box::new(move || article.step())
         }
-        (Physics::ShallowWater, _) => {
-            let mut article = ShallowGathered::new(bed, depth, manning);
-            Box::new(move || article.step())
-        }
     };
-    let cells = lattice.cells();
+    let cells = n * n;
     let steps = (WORK / 2 / cells).max(4);
     let ours = on(1, || go_on(&mut world, steps))?;
     let mut seconds = 0.0;
@@ -222,35 +195,6 @@ fn walk(
     // In the mean over all stretches that were walked.
     let speed = race.cell_steps(ours.steps() as usize * cells / (ROUNDS + 1));
     Ok(speed.of_states([ours.state_hash(), theirs.state_hash()]))
-}
-
-/// Shallow water with closed cells in every row, a wall across and houses, against the same ground without. As many steps
-/// each.
-fn against_open(n: usize) -> Result<Speed> {
-    let open = world(squares(n)?, Physics::ShallowWater)?;
-    let mut closed = open.clone();
-    let middle = 0.5 * n as f64;
-    let wall = Region::line([[middle, 0.0], [middle, n as f64]], 1.0);
-    closed.edit(&Brush::flat(wall), Edit::Close)?;
-    for i in 0..n / 8 {
-        let house = Region::disc([8.0 * i as f64 + 4.0, (37 * i % n) as f64], 2.0);
-        closed.edit(&Brush::flat(house), Edit::Close)?;
-    }
-    let steps = (WORK / (4 * n * n)).max(4);
-    let walk =
-        |mut flow: Flow| move || (0..steps).try_for_each(|_| Ok(flow.step(flow.stable_dt())?));
-    let ours = on(1, walk(closed))?;
-    Ok(race("no closed cells", ours, on(1, walk(open))?)?.cell_steps(steps * n * n))
-}
-
-/// Shallow water on hexagons against as many squares as large. As many steps each.
-fn against_squares(n: usize) -> Result<Speed> {
-    let steps = (WORK / (4 * n * n)).max(4);
-    let walk =
-        |mut flow: Flow| move || (0..steps).try_for_each(|_| Ok(flow.step(flow.stable_dt())?));
-    let ours = on(1, walk(world(hexagons(n)?, Physics::ShallowWater)?))?;
-    let squares = on(1, walk(world(squares(n)?, Physics::ShallowWater)?))?;
-    Ok(race("squares", ours, squares)?.cell_steps(steps * n * n))
 }
 
 /// A world of which one part in a hundred is a lake, with waves on it, and the rest dry hills, against the same one

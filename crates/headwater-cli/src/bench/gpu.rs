@@ -1,19 +1,16 @@
 //! The cases of what runs on a GPU: against a copy on the same device, of as many bytes as a step has to move.
 
 use super::flow::{hexagons, squares, world};
-use super::timing::{Case, Speed, Work, race_of_seconds, time};
+use super::timing::{Case, Speed, race_of_seconds, time};
 use super::waves;
 use anyhow::Result;
-use headwater::flow::{Amount, Edit, Keep, Physics};
-use headwater::{Brush, Lattice};
+use headwater::Lattice;
+use headwater::flow::Physics;
 use headwater_gpu::flow::{GpuFlow, Options};
 use headwater_gpu::waves::GpuWaves;
 use headwater_gpu::{DeviceCopy, Gpu};
-use std::hint::black_box;
 
-const CASES: [Case; 10] = [
-    ("gpu/copy", copy_against_cpu),
-    ("gpu/flow-1024", || against_copy(squares(1024)?, Physics::Pipes)),
+const CASES: [Case; 7] = [
     ("gpu/flow-4096", || against_copy(squares(4096)?, Physics::Pipes)),
     ("gpu/flow-8192", || against_copy(squares(8192)?, Physics::Pipes)),
     ("gpu/inertial-4096", || against_copy(squares(4096)?, Physics::Inertial)),
@@ -21,7 +18,6 @@ const CASES: [Case; 10] = [
     ("gpu/hex-4096", || against_copy(hexagons(4096)?, Physics::Pipes)),
     ("gpu/flow-cpu-1024", || against_cpu(squares(1024)?)),
     ("gpu/waves-4096", || waves_against_copy(4096)),
-    ("gpu/edit-1024", || edits_against_handing_over(1024)),
 ];
 
 /// Cell-steps of one timed stretch on a device that takes a millisecond for a thousandth of it.
@@ -46,24 +42,6 @@ pub(super) fn cases(unasked: bool) -> &'static [Case] {
         return &[];
     }
     &CASES
-}
-
-/// The device's copy of 256 MiB, or of as much as a buffer can hold, against the processor's.
-fn copy_against_cpu() -> Result<Speed> {
-    let gpu = Gpu::new()?;
-    let limits = gpu.limits();
-    let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
-    let from = vec![1.0_f32; (most / size_of::<f32>() as u64).min(1 << 26) as usize];
-    let copy = DeviceCopy::new(&gpu, &from)?;
-    let mut to = vec![0.0_f32; from.len()];
-    let times = if gpu.adapter().software { 1 } else { 32 };
-    let mut on_cpu = || {
-        to.copy_from_slice(black_box(&from));
-        black_box(&mut to);
-        Ok(())
-    };
-    let race = race_of_seconds("copy on the CPU", || copied(&copy, times), || time(&mut on_cpu))?;
-    Ok(race.speed(copy.bytes() as f64 / race.seconds / 1e9, "GB/s"))
 }
 
 /// Seconds of one copy of so many.
@@ -102,43 +80,12 @@ fn waves_against_copy(n: usize) -> Result<Speed> {
     let mut waves = GpuWaves::new(&gpu, waves::world(n, false)?)?;
     let copy = DeviceCopy::new(&gpu, &vec![1.0; 3 * n * n])?;
     let steps = stretch(&gpu, n * n);
-    let mut step_many = || Ok(waves.step_many(steps as u64)?);
-    let ours = || Ok(time_on(&gpu, &mut step_many)? / steps as f64);
-    Ok(race_of_seconds("device copy", ours, || copied(&copy, steps))?.cell_steps(n * n))
-}
-
-/// Seconds until the device has done some work and has none left.
-fn time_on(gpu: &Gpu, mut work: impl Work) -> Result<f64> {
-    gpu.wait()?;
-    time(|| {
-        work()?;
-        Ok(gpu.wait()?)
-    })
-}
-
-/// A dab of a brush and a step, against the same with the world brought back for the dab and handed over again.
-fn edits_against_handing_over(n: usize) -> Result<Speed> {
-    let gpu = Gpu::new()?;
-    let dabs = if gpu.adapter().software { 1 } else { 8 };
-    let flow = world(squares(n)?, Physics::Pipes)?;
-    let (dt, side) = (0.5 * flow.stable_dt(), n as f64);
-    let brush = Brush::soft([0.5 * side; 2], side / 16.0);
-    let dab = Edit::Pour(Amount::Depth(0.01));
-    let mut ours = GpuFlow::new(&gpu, flow.clone(), Options::default())?;
-    let mut theirs = GpuFlow::new(&gpu, flow, Options::default())?;
-    let timed = |flow: &mut GpuFlow, edit: &dyn Fn(&mut GpuFlow) -> Result<()>| {
-        let mut dab_and_step = || {
-            edit(flow)?;
-            Ok(flow.step(dt)?)
-        };
-        Ok(time_on(&gpu, || (0..dabs).try_for_each(|_| dab_and_step()))? / f64::from(dabs))
+    let ours = || {
+        gpu.wait()?;
+        let seconds = time(|| Ok(waves.step_many(steps as u64).and_then(|()| gpu.wait())?))?;
+        Ok(seconds / steps as f64)
     };
-    let race = race_of_seconds(
-        "brought back, handed over",
-        || timed(&mut ours, &|flow| Ok(flow.edit(&brush, dab, Keep::Depth)?)),
-        || timed(&mut theirs, &|flow| Ok(flow.change(|flow| flow.edit(&brush, dab))?)),
-    )?;
-    Ok(race.speed(1.0 / race.seconds, "dabs and steps/s"))
+    Ok(race_of_seconds("device copy", ours, || copied(&copy, steps))?.cell_steps(n * n))
 }
 
 /// A flow on the device, stepped in stretches of one length.

@@ -4,16 +4,15 @@
 use super::timing::{
     Case, Race, Speed, median_time, on, race, race_of_seconds, serial, time, times,
 };
-use crate::carve::{lattice, noise};
+use crate::carve::{self, noise};
 use anyhow::{Context as _, Result};
-use headwater::hydrology::plain::{Article, Flood, stream_power_step};
-use headwater::hydrology::{Edges, Hydrology, Method, Params, StreamPower, Substance};
-use headwater::{Cause, Field, Square};
+use headwater::hydrology::plain::Article;
+use headwater::hydrology::{Hydrology, Method, Params, StreamPower, Substance};
+use headwater::{Cause, Square};
 
-pub(super) const CASES: [Case; 11] = [
+pub(super) const CASES: [Case; 8] = [
     ("hydrology/drops-100k", worst),
     ("hydrology/drops-100k-best", best),
-    ("hydrology/lake-add-1024", lake_add),
     ("hydrology/threads-2", two_threads),
     ("hydrology/serial", serial_share),
     ("hydrology/power-serial", || {
@@ -21,15 +20,12 @@ pub(super) const CASES: [Case; 11] = [
         serial(move || times(1, || range.step()))
     }),
     ("hydrology/hierarchy-1024", hierarchy),
-    ("hydrology/run-4096", large),
-    ("hydrology/power-1024", power),
     ("hydrology/power-threads-2", power_on_two_threads),
     ("hydrology/power-4096", large_range),
 ];
 
 fn world(n: usize, seed: u64) -> Result<Hydrology> {
-    let bed = noise(n, seed);
-    Ok(Hydrology::new(lattice(&bed)?, Params { seed, ..Params::default() }, &bed)?)
+    carve::world(&noise(n, seed), Params { seed, ..Params::default() })
 }
 
 /// Drops per second after 100 000 drops on 256² cells, with lakes and plants, on five seeds from the slowest on; in turn with
@@ -68,29 +64,6 @@ fn best() -> Result<Speed> {
     speeds()?.pop().context("there are no seeds")
 }
 
-/// One drop into a lake of a quarter of 1024² cells, against the plain flood.
-fn lake_add() -> Result<Speed> {
-    let n = 1024;
-    let rough = noise(n, 1);
-    let far = |x: usize| (x as f64 / n as f64 - 0.5).abs();
-    let bowl = |x: usize, y: usize| far(x).max(far(y)) as f32 * 400.0;
-    let bed = Field::from_fn(n, n, |x, y| bowl(x, y) + 0.02 * rough[(x, y)]);
-    let mut ours = Hydrology::new(lattice(&bed)?, Params::default(), &bed)?;
-    let mut flood = Flood::new(&bed, Edges::default(), 0.0);
-    // A bowl a quarter of whose area lies below this level.
-    let level = bowl(n / 4, n / 2);
-    let water: f64 = bed.as_slice().iter().map(|z| f64::from((level - z).max(0.0))).sum();
-    let place = [n as f64 / 2.0, n as f64 / 2.0];
-    ours.pour(place, water)?;
-    flood.pour(n / 2, n / 2, water);
-    ours.pour(place, 1.0)?;
-    let rounds = 1000;
-    let pour = || (0..rounds).try_for_each(|_| Ok(ours.pour(place, 1.0)?));
-    let seconds = time(pour)? / f64::from(rounds);
-    let plain = median_time(5, || times(1, || flood.pour(n / 2, n / 2, 1.0)))?;
-    Ok(speed(1e6 * seconds, "µs per drop", "plain flood", plain / seconds))
-}
-
 /// Batches on 512² cells on two threads, against one.
 fn two_threads() -> Result<Speed> {
     let mut one = world(512, 1)?;
@@ -111,22 +84,13 @@ fn serial_share() -> Result<Speed> {
 /// batch of drops on it.
 fn hierarchy() -> Result<Speed> {
     let bed = noise(1024, 1);
-    let at = lattice(&bed)?;
-    let make = || Ok(Hydrology::new(at, Params::default(), &bed)?);
+    let make = || carve::world(&bed, Params::default());
     let mut world = make()?;
     on(1, || times(1, || world.rain(50_000)))?()?;
     let seconds = median_time(5, on(1, || make().map(drop))?)?;
     let batch = time(on(1, || times(1, || world.step()))?)?;
     let race = Race { reference: "a batch", seconds, ratio: batch / seconds, spread: None };
     Ok(race.ms("ms", 1))
-}
-
-/// A world of 4096² cells: seconds for its first drops on all threads, against memory.
-fn large() -> Result<Speed> {
-    let mut world = world(4096, 1)?;
-    let seconds = time(|| times(1, || world.rain(100_000)))?;
-    let bytes = world.memory() as f64 / (4096.0 * 4096.0);
-    Ok(speed(bytes, "bytes per cell", "s for 10⁵ drops", seconds))
 }
 
 /// Bare land of noise on cells of 50 m, carved by stream power for a few steps.
@@ -139,20 +103,7 @@ fn range(n: usize, steps: u64) -> Result<Hydrology> {
     Ok(world)
 }
 
-/// Steps of stream power on 1024² cells, against the plain loops. One thread.
-fn power() -> Result<Speed> {
-    let mut ours = range(1024, 4)?;
-    let mut plain = ours.clone();
-    let race = race(
-        "plain",
-        on(1, || times(1, || ours.step()))?,
-        on(1, || times(1, || stream_power_step(&mut plain)))?,
-    )?;
-    let states = Some([ours.state_hash(), plain.state_hash()]);
-    Ok(Speed { states, ..race.cell_steps(1024 * 1024) })
-}
-
-/// The same on two threads, against one.
+/// Steps of stream power on 1024² cells on two threads, against one.
 fn power_on_two_threads() -> Result<Speed> {
     let mut one = range(1024, 4)?;
     let mut two = one.clone();
@@ -180,11 +131,7 @@ fn large_range() -> Result<Speed> {
         }
         anyhow::bail!("the range does not come to rest")
     })?;
-    let bytes = world.memory() as f64 / (4096.0 * 4096.0);
-    Ok(speed(seconds, "s to a steady range", "bytes per cell", bytes))
-}
-
-/// What is measured in another way than by a race.
-fn speed(value: f64, unit: &'static str, reference: &'static str, ratio: f64) -> Speed {
-    Speed { value, unit, reference, ratio, spread: None, states: None }
+    let ratio = world.memory() as f64 / (4096.0 * 4096.0);
+    let race = Race { reference: "bytes per cell", seconds, ratio, spread: None };
+    Ok(race.speed(seconds, "s to a steady range"))
 }

@@ -5,7 +5,6 @@ mod article;
 mod blocks;
 mod columns;
 mod flow;
-mod frame;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod hydrology;
@@ -34,7 +33,6 @@ fn cases(unasked: bool) -> Vec<Case> {
     let _ = unasked;
     [
         &flow::CASES[..],
-        &frame::CASES,
         &waves::CASES,
         &blocks::CASES,
         &columns::CASES,

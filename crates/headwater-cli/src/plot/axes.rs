@@ -1,6 +1,6 @@
 //! The axes of a figure: from metres to pixels, with ticks at round numbers.
 
-use super::canvas::{Align, Canvas, Ink, Rect};
+use super::canvas::{Canvas, Ink, LEFT, MIDDLE, RIGHT, Rect};
 
 /// Two axes around a frame.
 #[derive(Clone, Copy, Debug)]
@@ -55,13 +55,13 @@ impl Axes {
             let [x, _] = self.pixel([value, self.y[0]]);
             canvas.line(&[[x, top], [x, bottom]], 1.0, faint);
             canvas.line(&[[x, bottom], [x, bottom + 7.0]], 1.5, ink);
-            canvas.text(&label, [x, bottom + 31.0], 20.0, ink, Align::Middle);
+            canvas.text(&label, [x, bottom + 31.0], 20.0, ink, MIDDLE);
         }
         for (value, label) in self.ticks(self.y, 6.0) {
             let [_, y] = self.pixel([self.x[0], value]);
             canvas.line(&[[left, y], [right, y]], 1.0, faint);
             canvas.line(&[[left - 7.0, y], [left, y]], 1.5, ink);
-            canvas.text(&label, [left - 14.0, y + 7.0], 20.0, ink, Align::Right);
+            canvas.text(&label, [left - 14.0, y + 7.0], 20.0, ink, RIGHT);
         }
         canvas.line(&[[left, top], [left, bottom], [right, bottom]], 1.5, ink);
     }
@@ -69,8 +69,8 @@ impl Axes {
     /// Says what the axes are: `y` above the one, `x` below the other.
     pub(crate) fn name(&self, canvas: &mut Canvas, ink: Ink, x: &str, y: &str) {
         let Rect { left, top, right, bottom } = self.frame;
-        canvas.text(y, [left, top - 14.0], 20.0, ink, Align::Left);
-        canvas.text(x, [0.5 * (left + right), bottom + 66.0], 20.0, ink, Align::Middle);
+        canvas.text(y, [left, top - 14.0], 20.0, ink, LEFT);
+        canvas.text(x, [0.5 * (left + right), bottom + 66.0], 20.0, ink, MIDDLE);
     }
 }
 

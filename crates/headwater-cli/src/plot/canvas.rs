@@ -1,31 +1,11 @@
-//! A sheet to draw on: antialiased lines, areas and words.
+//! A sheet to draw on: lines, areas and words, as SVG.
 
 use anyhow::{Context as _, Result};
-use headwater_scene::picture::Typeface;
+use std::fmt::Write as _;
 use std::path::Path;
-use tiny_skia::{
-    Color, FillRule, LineCap, LineJoin, Mask, Paint, PathBuilder, Pixmap, Stroke, Transform,
-};
 
-/// A colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Ink([u8; 3]);
-
-impl Ink {
-    /// From 0xRRGGBB.
-    pub(crate) const fn new(rgb: u32) -> Self {
-        let [_, r, g, b] = rgb.to_be_bytes();
-        Self([r, g, b])
-    }
-
-    /// A paint of which so much covers what is under it, from 0 to 1.
-    fn paint(self, amount: f32) -> Paint<'static> {
-        let [r, g, b] = self.0;
-        let mut paint = Paint::default();
-        paint.set_color_rgba8(r, g, b, (255.0 * amount.clamp(0.0, 1.0)).round() as u8);
-        paint
-    }
-}
+/// A colour, as 0xRRGGBB.
+pub(crate) type Ink = u32;
 
 /// A rectangle (pixels).
 #[derive(Clone, Copy, Debug)]
@@ -36,60 +16,55 @@ pub(crate) struct Rect {
     pub(crate) bottom: f32,
 }
 
-/// Where a point is in a line of text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Align {
-    Left,
-    Middle,
-    Right,
-}
+/// Where the point of a line of text is in it, in words of SVG.
+pub(crate) type Align = &'static str;
+pub(crate) const LEFT: Align = "start";
+pub(crate) const MIDDLE: Align = "middle";
+pub(crate) const RIGHT: Align = "end";
 
-/// The sheet.
-pub(crate) struct Canvas {
-    pixels: Pixmap,
-    mask: Option<Mask>,
-    font: Typeface,
-}
+/// The sheet: what is drawn so far.
+pub(crate) struct Canvas(String);
 
 impl Canvas {
-    /// A white sheet of so many pixels.
-    pub(crate) fn new([width, height]: [u32; 2]) -> Result<Self> {
-        let mut pixels = Pixmap::new(width, height).context("a plot without size")?;
-        pixels.fill(Color::WHITE);
-        let font = Typeface::load().context("the typeface cannot be read")?;
-        Ok(Self { pixels, mask: None, font })
+    /// A white sheet of `width` × `height` pixels; [`Canvas::clipped`] draws inside `frame`.
+    pub(crate) fn new([width, height]: [u32; 2], frame: Rect) -> Self {
+        let Rect { left, top, right, bottom } = frame;
+        Self(format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\">\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n\
+             <clipPath id=\"frame\"><rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
+            right - left,
+            bottom - top,
+        ))
     }
 
-    /// Keeps lines and areas inside a rectangle from here on, or lets them go everywhere.
-    pub(crate) fn clip(&mut self, inside: Option<Rect>) {
-        self.mask = inside.and_then(|Rect { left, top, right, bottom }| {
-            let rect = tiny_skia::Rect::from_ltrb(left, top, right, bottom)?;
-            let mut mask = Mask::new(self.pixels.width(), self.pixels.height())?;
-            let path = PathBuilder::from_rect(rect);
-            mask.fill_path(&path, FillRule::Winding, false, Transform::identity());
-            Some(mask)
-        });
+    fn add(&mut self, element: std::fmt::Arguments) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.0, "{element}");
+    }
+
+    /// Draws with lines and areas kept inside the frame.
+    pub(crate) fn clipped(&mut self, draw: impl FnOnce(&mut Self)) {
+        self.add(format_args!("<g clip-path=\"url(#frame)\">"));
+        draw(self);
+        self.add(format_args!("</g>"));
     }
 
     /// Draws a line through points.
     pub(crate) fn line(&mut self, points: &[[f32; 2]], width: f32, ink: Ink) {
-        let (cap, join) = (LineCap::Butt, LineJoin::Round);
-        let stroke = Stroke { width, line_cap: cap, line_join: join, ..Stroke::default() };
-        if let Some(path) = path(points) {
-            let mask = self.mask.as_ref();
-            self.pixels.stroke_path(&path, &ink.paint(1.0), &stroke, Transform::identity(), mask);
-        }
+        let at = list(points);
+        self.add(format_args!(
+            "<polyline points=\"{at}\" fill=\"none\" stroke=\"#{ink:06x}\" stroke-width=\"{width}\" \
+             stroke-linejoin=\"round\"/>"
+        ));
     }
 
     /// Fills a polygon.
     pub(crate) fn fill(&mut self, points: &[[f32; 2]], ink: Ink) {
-        if let Some(path) = path(points) {
-            let (rule, mask) = (FillRule::Winding, self.mask.as_ref());
-            self.pixels.fill_path(&path, &ink.paint(1.0), rule, Transform::identity(), mask);
-        }
+        self.add(format_args!("<polygon points=\"{}\" fill=\"#{ink:06x}\"/>", list(points)));
     }
 
-    /// Writes a line of text with its baseline at a point; gives its width (pixels).
+    /// Writes a line of text with its baseline at a point; gives about how wide it is (pixels).
     pub(crate) fn text(
         &mut self,
         text: &str,
@@ -98,35 +73,16 @@ impl Canvas {
         ink: Ink,
         align: Align,
     ) -> f32 {
-        let font = self.font.clone();
-        let (letters, width) = font.line(text, size);
-        let x = match align {
-            Align::Left => x,
-            Align::Middle => x - 0.5 * width,
-            Align::Right => x - width,
-        };
-        for letter in letters {
-            // The face is light; a second print a little aside gives it weight.
-            for aside in [0.0, 0.02 * size] {
-                font.draw(letter, size, [x + letter.x + aside, y], |u, v, amount| {
-                    self.blend([u as f32, v as f32], ink, amount);
-                });
-            }
-        }
-        width
+        self.add(format_args!(
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"#{ink:06x}\" text-anchor=\"{align}\">{text}</text>"
+        ));
+        0.55 * size * text.chars().count() as f32
     }
 
-    /// Mixes ink into a pixel of the sheet.
-    fn blend(&mut self, [x, y]: [f32; 2], ink: Ink, amount: f32) {
-        if let Some(pixel) = tiny_skia::Rect::from_xywh(x, y, 1.0, 1.0) {
-            self.pixels.fill_rect(pixel, &ink.paint(amount), Transform::identity(), None);
-        }
-    }
-
-    /// Writes the sheet as a PNG file `name.png` into a folder.
+    /// Writes the sheet as a file `name.svg` into a folder.
     pub(crate) fn save(&self, folder: &Path, name: &str) -> Result<()> {
-        let path = folder.join(format!("{name}.png"));
-        std::fs::write(&path, self.pixels.encode_png()?)
+        let path = folder.join(format!("{name}.svg"));
+        std::fs::write(&path, format!("{}</svg>\n", self.0))
             .with_context(|| format!("cannot write {}", path.display()))
     }
 }
@@ -137,10 +93,6 @@ pub(crate) fn make_folder(folder: &Path) -> Result<()> {
         .with_context(|| format!("cannot make the folder {}", folder.display()))
 }
 
-fn path(points: &[[f32; 2]]) -> Option<tiny_skia::Path> {
-    let mut builder = PathBuilder::new();
-    for (i, &[x, y]) in points.iter().enumerate() {
-        if i == 0 { builder.move_to(x, y) } else { builder.line_to(x, y) }
-    }
-    builder.finish()
+fn list(points: &[[f32; 2]]) -> String {
+    points.iter().map(|[x, y]| format!("{x:.2},{y:.2} ")).collect()
 }

@@ -4,4 +4,4 @@ mod axes;
 mod canvas;
 
 pub(crate) use axes::Axes;
-pub(crate) use canvas::{Align, Canvas, Ink, Rect, make_folder};
+pub(crate) use canvas::{Canvas, Ink, LEFT, MIDDLE, Rect, make_folder};

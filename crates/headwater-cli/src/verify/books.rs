@@ -2,7 +2,7 @@
 //! them, a river through flat ground, and everything at once.
 
 use super::levels::{SETUPS, Setup};
-use super::{Case, FROZEN, Motion, Outcome, Row, on};
+use super::{Case, FROZEN, Motion, Outcome, on};
 use crate::noise::noise;
 use anyhow::Result;
 use headwater::flow::{
@@ -113,8 +113,8 @@ fn measure(
     let metric = format!("|residual| over volume handled, {steps} steps");
     let grown = format!("growth of that in the last decade, {steps} steps");
     Ok(Outcome::of([
-        Row::at_most(setup.case(name), metric, last, LIMIT),
-        Row::at_most(setup.case(&format!("{name}-growth")), grown, growth, GROWTH),
+        setup.row(name, metric, last, LIMIT),
+        setup.row(&format!("{name}-growth"), grown, growth, GROWTH),
     ]))
 }
 

@@ -66,6 +66,30 @@ impl Row {
     }
 }
 
+impl Setup {
+    /// A row of a case in this setup.
+    pub(super) fn row(
+        self,
+        case: &str,
+        metric: impl Into<Cow<'static, str>>,
+        value: f64,
+        limit: impl Into<Option<f64>>,
+    ) -> Row {
+        Row::at_most(self.case(case), metric, value, limit)
+    }
+
+    /// The same with a limit that is for the case's own level, whatever the lattice.
+    pub(super) fn gated(
+        self,
+        case: &str,
+        metric: impl Into<Cow<'static, str>>,
+        value: f64,
+        limit: f64,
+    ) -> Row {
+        self.row(case, metric, value, self.gate(limit))
+    }
+}
+
 /// A figure that no limit admits, for a world that did not move at all.
 pub(super) const FROZEN: f64 = f64::INFINITY;
 

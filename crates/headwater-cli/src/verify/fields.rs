@@ -16,9 +16,14 @@ pub(super) fn apart(a: &Field<f32>, b: &Field<f32>) -> f64 {
     pairs.map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max)
 }
 
-/// The greatest of some errors, each of which takes a run.
+/// The greatest of some errors, each of which takes a run; NaN if one is.
 pub(super) fn worst(errors: impl IntoIterator<Item = Result<f64>>) -> Result<f64> {
-    errors.into_iter().try_fold(0.0, |most: f64, error| Ok(most.max(error?)))
+    errors.into_iter().try_fold(0.0, |most, error| Ok(worse(most, error?)))
+}
+
+/// The greater of two errors; NaN if one is, which keeps no limit.
+pub(super) fn worse(one: f64, other: f64) -> f64 {
+    if one >= other || one.is_nan() { one } else { other }
 }
 
 /// Of some counts of threads, how many do not do as they should.

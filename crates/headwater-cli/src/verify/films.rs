@@ -4,7 +4,7 @@ use super::exact::Film;
 use super::levels::{Setup, WITH_HEXAGONS};
 use super::plot::View;
 use super::trial::{Ends, Start, Trial};
-use super::{Case, Motion, Outcome, Row, on};
+use super::{Case, Motion, Outcome, on};
 use anyhow::Result;
 
 /// Manning's n of the plane (s/m^⅓): short grass.
@@ -21,24 +21,22 @@ struct Hillside {
     rough: bool,
 }
 
+impl Hillside {
+    const fn even(name: &'static str, title: &'static str, slopes: &'static [f64]) -> Self {
+        Self { name, title, slopes, rough: false }
+    }
+}
+
 const HILLSIDES: [Hillside; 3] = [
+    Hillside::even("flow/film-5", "A film of 2 cm down a plane of 5 %", &[0.05]),
+    Hillside::even("flow/film-30", "A film of 2 cm down a plane of 30 %", &[0.3]),
     Hillside {
-        name: "flow/film-5",
-        title: "A film of 2 cm down a plane of 5 %",
-        slopes: &[0.05],
-        rough: false,
-    },
-    Hillside {
-        name: "flow/film-30",
-        title: "A film of 2 cm down a plane of 30 %",
-        slopes: &[0.3],
-        rough: false,
-    },
-    Hillside {
-        name: "flow/film-rough",
-        title: "A film of 2 cm down a rough plane of 30 %",
-        slopes: &[0.05, 0.3],
         rough: true,
+        ..Hillside::even(
+            "flow/film-rough",
+            "A film of 2 cm down a rough plane of 30 %",
+            &[0.05, 0.3],
+        )
     },
 ];
 
@@ -70,14 +68,12 @@ fn measure(hillside: &Hillside, level: Setup, motion: &dyn Motion) -> Result<Out
         }
     }
     // How far depth and velocity may be from normal flow, as a part of it.
-    let (error, mean, limit) =
-        if hillside.rough { ("error", "mean ", 0.1) } else { ("L1 error", "", 0.02) };
-    let row = |name: &str, of, value| {
-        let metric = format!("relative {error} of {mean}{of}");
-        Row::at_most(level.case(name), metric, value, level.gate(limit))
-    };
+    let (of, limit) = if hillside.rough { ("error of mean", 0.1) } else { ("L1 error of", 0.02) };
     let speed_name = format!("{}-speed", hillside.name);
-    let rows = vec![row(hillside.name, "depth", depth), row(&speed_name, "velocity", speed)];
+    let rows = vec![
+        level.gated(hillside.name, format!("relative {of} depth"), depth, limit),
+        level.gated(&speed_name, format!("relative {of} velocity"), speed, limit),
+    ];
     Ok(Outcome { rows, drawing: profile })
 }
 

@@ -3,13 +3,12 @@
 
 use super::accuracy::trial;
 use super::exact::{DamBreak, Exact};
+use super::fields::worse;
 use super::levels::{Setup, WITH_HEXAGONS};
 use super::trial::Trial;
-use super::{Case, FROZEN, Motion, Outcome, Row, on};
+use super::{Case, Motion, Outcome, Row, on};
 use anyhow::Result;
-use headwater::flow::{
-    Boundary, BoundaryKind, Flood, Flow, HAZARD_OF_STANDING_WATER, Params, View,
-};
+use headwater::flow::{Boundary, BoundaryKind, Flood, Flow, HAZARD_OF_STANDING_WATER, View};
 use headwater::{Edge, Field};
 
 pub(super) fn cases() -> Vec<Case> {
@@ -72,7 +71,7 @@ fn measure(
     motion.until(&mut flow, until)?;
     let [deepest, arrival, duration] =
         [View::MaxDepth, View::Arrival, View::Duration].map(|view| flow.view(view));
-    let (mut off, mut all, mut late, mut apart, mut reached) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    let [mut off, mut all, mut late, mut apart, mut reached] = [0.0; 5];
     for (cell, at) in trial.measured_cells(&flow) {
         let seen = Seen::of(&*trial.exact, at, depth, until);
         off += (f64::from(deepest[cell]) - seen.deepest).abs();
@@ -83,30 +82,18 @@ fn measure(
         apart += (f64::from(duration[cell]) - seen.duration).abs();
         reached += f64::from(u8::from(seen.arrival.is_some_and(|time| time > 0.0)));
     }
-    let name = |what: &str| level.case(&format!("{}-{what}", trial.name.replace("/", "/flood-")));
     let part = "over the run's length, mean of the cells it comes to";
-    let rows = vec![
-        Row::at_most(
-            name("depth"),
-            "relative L1 error of greatest depth",
-            off / all,
-            level.gate(gates[0]),
-        ),
-        Row::at_most(
-            name("arrival"),
-            format!("error of arrival {part}"),
-            late / (reached * until),
-            level.gate(gates[1]),
-        ),
-        Row::at_most(
-            name("duration"),
-            format!("error of duration {part}"),
-            apart / (reached * until),
-            level.gate(gates[2]),
-        ),
+    let over = reached * until;
+    let figures = [
+        ("depth", "relative L1 error of greatest depth".into(), off / all),
+        ("arrival", format!("error of arrival {part}"), late / over),
+        ("duration", format!("error of duration {part}"), apart / over),
     ];
-    drop((deepest, arrival, duration));
-    Ok((rows, flow))
+    let row = |((what, metric, value), gate): ((&str, String, f64), f64)| {
+        let name = format!("{}-{what}", trial.name.replace("/", "/flood-"));
+        level.gated(&name, metric, value, gate)
+    };
+    Ok((figures.into_iter().zip(gates).map(row).collect(), flow))
 }
 
 /// Greatest speed, unit discharge and hazard in the cells that the front of a dam break has passed.
@@ -130,30 +117,23 @@ fn front(level: Setup, flow: &Flow) -> Vec<Row> {
         let off: Vec<f64> = off.map(|x| (f64::from(kept[(x, 1)]) / exact - 1.0).abs()).collect();
         let mean = off.iter().sum::<f64>() / off.len() as f64;
         let metric = format!("mean error of greatest {what} behind the front");
-        Row::at_most(
-            level.case(&format!("flow/flood-stoker-{name}")),
-            metric,
-            mean,
-            level.gate(0.01),
-        )
+        level.gated(&format!("flow/flood-stoker-{name}"), metric, mean, 0.01)
     };
     kinds.map(row).into()
 }
 
 /// Jumps that hardly move: their greatest unit discharge and hazard are those of one of their sides, and no peak between.
 fn jump(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
-    let mut worst = [0.0_f64; 2];
+    let (mut discharge, mut hazard) = (0.0, 0.0);
     for speed in [-0.3, -0.05, 0.05, 0.3] {
-        for (worst, off) in worst.iter_mut().zip(peaks(level, motion, speed)?) {
-            *worst = if off <= *worst { *worst } else { off };
-        }
+        let off = peaks(level, motion, speed)?;
+        (discharge, hazard) = (worse(discharge, off[0]), worse(hazard, off[1]));
     }
-    let row = |(what, off): (&str, f64)| {
-        let off = if off.is_finite() { off } else { FROZEN };
-        let name = level.case(&format!("flow/flood-jump-{what}"));
-        Row::at_most(name, "greatest of all cells off, worst of four jumps", off, level.gate(0.1))
-    };
-    Ok(Outcome::of([("discharge", worst[0]), ("hazard", worst[1])].map(row)))
+    let metric = "greatest of all cells off, worst of four jumps";
+    Ok(Outcome::of([
+        level.gated("flow/flood-jump-discharge", metric, discharge, 0.1),
+        level.gated("flow/flood-jump-hazard", metric, hazard, 0.1),
+    ]))
 }
 
 /// How far the greatest unit discharge and hazard around a jump that moves with a `speed` (m/s) are off.
@@ -170,8 +150,7 @@ fn peaks(level: Setup, motion: &dyn Motion, speed: f64) -> Result<[f64; 2]> {
     let field = |i: usize| {
         Field::from_fn(nx, ny, |x, y| sides[usize::from(lattice.center(x, y)[0] >= 75.0)][i] as f32)
     };
-    let params = Params { level: level.physics, manning: 0.0, ..Params::default() };
-    let mut flow = Flow::new(lattice, params, Field::new(nx, ny, 0.0), field(0))?;
+    let mut flow = level.world(lattice, 0.0, Field::new(nx, ny, 0.0), field(0))?;
     flow.set_unit_discharge(&field(1), &Field::new(nx, ny, 0.0))?;
     let stream =
         BoundaryKind::Stream { discharge: q.into(), along: 0.0.into(), level: Some(h.into()) };

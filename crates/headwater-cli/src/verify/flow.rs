@@ -2,7 +2,7 @@
 
 use super::fields::wrong_on;
 use super::levels::{SETUPS, Setup};
-use super::{Case, FROZEN, Motion, Outcome, Row, agree, on};
+use super::{Case, FROZEN, Motion, Outcome, agree, on};
 use crate::noise::noise;
 use anyhow::Result;
 use headwater::flow::{
@@ -53,7 +53,7 @@ fn volume(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let all = causes.all(|cause| moved(cause) > 0.0);
     let residual = if all { flow.balance().residual_relative.abs() } else { FROZEN };
     let metric = format!("|residual| over volume handled, {:e} steps", steps as f64);
-    Ok(Row::at_most(setup.case("flow/volume"), metric, residual, 1e-9).into())
+    Ok(setup.row("flow/volume", metric, residual, 1e-9).into())
 }
 
 /// Thin sheets over steep, rough ground, where every cell runs dry again and again.
@@ -75,7 +75,7 @@ fn nonnegative(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
         least = least.min(flow.state().depth.min_max().map_or(f32::NEG_INFINITY, |range| range.0));
     }
     let below = if flow.state().depth == start { FROZEN } else { f64::from(-least).max(0.0) };
-    Ok(Row::at_most(setup.case("flow/nonnegative"), "deepest below zero (m)", below, 0.0).into())
+    Ok(setup.row("flow/nonnegative", "deepest below zero (m)", below, 0.0).into())
 }
 
 /// A world saved and restored half way ends like one that ran on.
@@ -92,7 +92,7 @@ fn resume(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     }
     let moved = on.state_hash() != start;
     let same = moved && on.state_hash() == again.state_hash() && on.ledger() == again.ledger();
-    Ok(Row::at_most(setup.case("flow/resume"), "worlds that differ", f64::from(!same), 0.0).into())
+    Ok(setup.row("flow/resume", "worlds that differ", f64::from(!same), 0.0).into())
 }
 
 /// 1, 2, 3 and 8 threads, and the plain loops, give the same bits.
@@ -111,7 +111,7 @@ fn threads(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
         Ok(agree(motion, hashes, [&flow.state().depth, &plain.state().depth]))
     })?;
     let metric = "thread counts that differ from the plain loops";
-    Ok(Row::at_most(setup.case("flow/threads"), metric, differ, 0.0).into())
+    Ok(setup.row("flow/threads", metric, differ, 0.0).into())
 }
 
 /// Two basins, one full and one dry, joined by a trench, level out.
@@ -136,8 +136,7 @@ fn level(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let surface = |x: f64| f64::from(flow.surface_at([x * column, 5.5 * row]).unwrap_or(f32::NAN));
     let gap = (surface(10.5) - surface(50.5)).abs();
     let gap = if held { gap } else { FROZEN };
-    Ok(Row::at_most(setup.case("flow/level"), "difference of the two surfaces (m)", gap, 1e-3)
-        .into())
+    Ok(setup.row("flow/level", "difference of the two surfaces (m)", gap, 1e-3).into())
 }
 
 /// A world where water comes and goes in every way at once.

@@ -1,8 +1,7 @@
 //! The same cases, with worlds that a GPU moves. What is not done there says so.
 
-use super::Motion;
+use super::{Motion, Work};
 use anyhow::Result;
-use headwater::flow::Flow;
 use headwater::waves::Waves;
 use headwater_gpu::flow::{GpuFlow, Options};
 use headwater_gpu::waves::GpuWaves;
@@ -37,28 +36,36 @@ impl Motion for OnGpu {
         self.gpu.adapter().software
     }
 
-    fn by_model_alone(&self, what: &'static str) -> Result<()> {
-        Err(GpuError::NotDone(what).into())
-    }
-
     fn leaves_out(&self, error: &anyhow::Error) -> bool {
         matches!(error.downcast_ref(), Some(GpuError::NotDone(_)))
     }
 
-    fn steps(&self, flow: &mut Flow, steps: u64, dt: f64) -> Result<()> {
-        let mut there = GpuFlow::new(&self.gpu, flow.clone(), Options::default())?;
-        there.steps(steps as usize, dt)?;
-        flow.clone_from(there.sync()?);
-        Ok(())
+    fn run(&self, work: Work) -> Result<()> {
+        let not_done = |what| Err(GpuError::NotDone(what).into());
+        match work {
+            Work::Steps(flow, steps, dt) => {
+                let mut there = GpuFlow::new(&self.gpu, flow.clone(), Options::default())?;
+                there.steps(steps as usize, dt)?;
+                flow.clone_from(there.sync()?);
+                Ok(())
+            }
+            Work::Until(flow, time) => {
+                let mut there = GpuFlow::new(&self.gpu, flow.clone(), Options::default())?;
+                while self.gpu.block_on(there.step_toward(time))? {}
+                flow.clone_from(there.sync()?);
+                Ok(())
+            }
+            Work::Ripple(waves, steps) => self.ripple(waves, steps),
+            Work::Frame(..) => not_done("frames of waves are"),
+            Work::Ticks(..) => not_done("worlds of blocks are"),
+            Work::Swing(..) | Work::SwingFor(..) => not_done("pools in side view are"),
+            Work::Fall(..) => not_done("drops that carve land are"),
+            Work::Pour(..) => not_done("lakes of carved land are"),
+        }
     }
+}
 
-    fn until(&self, flow: &mut Flow, time: f64) -> Result<()> {
-        let mut there = GpuFlow::new(&self.gpu, flow.clone(), Options::default())?;
-        while self.gpu.block_on(there.step_toward(time))? {}
-        flow.clone_from(there.sync()?);
-        Ok(())
-    }
-
+impl OnGpu {
     fn ripple(&self, waves: &mut Waves, steps: u64) -> Result<()> {
         let now = waves.state_hash();
         let same = |there: &GpuWaves| {

@@ -4,10 +4,9 @@
 use super::exact::GRAVITY;
 use super::levels::Setup;
 use super::plot::{Drawing, Ring};
-use super::{Case, FROZEN, Motion, Outcome, Row, on};
+use super::{Case, FROZEN, Motion, Outcome, on};
 use crate::span::span;
 use anyhow::Result;
-use glam::{DMat3, DVec3};
 use headwater::Field;
 use headwater::flow::{Flow, Params, Physics};
 
@@ -43,9 +42,9 @@ fn measure(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let ratio = if square > 0.0 && square.is_finite() { hex / square } else { FROZEN };
     let metric = "(greatest − least radius)/mean of a ring";
     let rows = vec![
-        Row::at_most(level.case(NAME), "ring's deviation over that on squares", ratio, 0.5),
-        Row::at_most(level.case("flow/hex-isotropy-hex"), metric, hex, None),
-        Row::at_most(level.case("flow/hex-isotropy-square"), metric, square, None),
+        level.row(NAME, "ring's deviation over that on squares", ratio, 0.5),
+        level.row("flow/hex-isotropy-hex", metric, hex, None),
+        level.row("flow/hex-isotropy-square", metric, square, None),
     ];
     let ring = Ring { figure: NAME, level: level.physics.name(), squares, hexagons };
     Ok(Outcome { rows, drawing: Some(Drawing::Ring(ring)) })
@@ -128,7 +127,8 @@ impl Wave<'_> {
             let low = ((place - reach) / cell).max(0.0) as usize;
             low..(((place + reach) / cell) as usize + 1).min(count)
         };
-        let (mut moments, mut heights) = (DMat3::ZERO, DVec3::ZERO);
+        // Of the normal equations: sums of powers of the way outward, and of heights times these.
+        let (mut sums, mut heights) = ([0.0; 5], [0.0; 3]);
         for y in range(at[1], lattice.dy(), lattice.ny()) {
             for x in range(at[0], lattice.dx(), lattice.nx()) {
                 let [east, south] = lattice.center(x, y);
@@ -137,14 +137,27 @@ impl Wave<'_> {
                 let aside = north * cos - east * sin;
                 let weight = taper(outward) * taper(aside);
                 let height = f64::from(self.flow.state().depth[(x, y)]) - DEPTH;
-                let powers = DVec3::new(1.0, outward, outward * outward);
-                let columns = powers.to_array().map(|power| weight * power * powers);
-                moments += DMat3::from_cols(columns[0], columns[1], columns[2]);
-                heights += weight * height * powers;
+                for (power, sum) in sums.iter_mut().enumerate() {
+                    *sum += weight * outward.powi(power as i32);
+                }
+                for (power, sum) in heights.iter_mut().enumerate() {
+                    *sum += weight * height * outward.powi(power as i32);
+                }
             }
         }
-        (moments.inverse() * heights).to_array()
+        let matrix = [0, 1, 2].map(|row| [sums[row], sums[row + 1], sums[row + 2]]);
+        // Cramer's rule.
+        [0, 1, 2].map(|column| {
+            let mut replaced = matrix;
+            replaced.iter_mut().zip(heights).for_each(|(row, height)| row[column] = height);
+            determinant(replaced) / determinant(matrix)
+        })
     }
+}
+
+fn determinant([a, b, c]: [[f64; 3]; 3]) -> f64 {
+    let minor = |i: usize, j: usize| b[i] * c[j] - b[j] * c[i];
+    a[0] * minor(1, 2) + a[1] * minor(2, 0) + a[2] * minor(0, 1)
 }
 
 /// 1 in the middle of a window, 0 from its edge on.

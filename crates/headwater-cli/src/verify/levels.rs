@@ -2,8 +2,8 @@
 
 use super::Motion;
 use anyhow::Result;
-use headwater::flow::{Boundary, BoundaryKind, Flow, Physics};
-use headwater::{Edge, Hex, Lattice, Square};
+use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics};
+use headwater::{Edge, Field, Hex, Lattice, Square};
 
 /// A level of physics on a lattice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +87,18 @@ impl Setup {
         Ok(Hex::new(columns, 2 * rows, spacing)?.into())
     }
 
+    /// A world on this level, its edges walls.
+    pub(crate) fn world(
+        self,
+        lattice: impl Into<Lattice>,
+        manning: f64,
+        bed: Field<f32>,
+        depth: Field<f32>,
+    ) -> Result<Flow> {
+        let params = Params { level: self.physics, manning, ..Params::default() };
+        Ok(Flow::new(lattice, params, bed, depth)?)
+    }
+
     /// Makes a channel one where nothing changes from side to side. On squares the walls in its north and south do that; the
     /// straightened rim of hexagons is not as its inside, and these are joined.
     pub(crate) fn keep_even(self, flow: &mut Flow) -> Result<()> {
@@ -94,6 +106,19 @@ impl Setup {
             flow.set_boundary(Boundary::whole(Edge::North, BoundaryKind::Periodic))?;
         }
         Ok(())
+    }
+
+    /// Unit discharge (m²/s) to the east through a section of a channel, `east` metres from its west;
+    /// on squares, of one row.
+    pub(crate) fn unit_discharge(self, flow: &Flow, east: f64, row: usize) -> f64 {
+        let lattice = flow.lattice();
+        if self.hex {
+            let south = lattice.height();
+            flow.discharge_through([east, south], [east, 0.0]) / south
+        } else {
+            let x = (east / lattice.dx()).round() as usize;
+            f64::from(flow.state().discharge_x[(x, row)]) / lattice.dy()
+        }
     }
 
     /// Moves a world for the time of `steps` steps of `dt` seconds: in just those where steps are as

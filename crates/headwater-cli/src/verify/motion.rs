@@ -8,8 +8,29 @@ use headwater::flow::Flow;
 use headwater::hydrology::Hydrology;
 use headwater::waves::Waves;
 
-/// Moves a world; where nothing else is said, as the model does it. The cases know no other way, so that a test can hand
-/// them one that moves nothing, and see them fail.
+/// A world and how far it is to be moved.
+pub(super) enum Work<'a> {
+    /// A number of steps of so many seconds.
+    Steps(&'a mut Flow, u64, f64),
+    /// To a time (s) after its start, in steps as long as they may be.
+    Until(&'a mut Flow, f64),
+    /// A number of steps.
+    Ripple(&'a mut Waves, u64),
+    /// The time of a frame (s).
+    Frame(&'a mut Waves, f64),
+    /// A number of ticks.
+    Ticks(&'a mut Blocks, u64),
+    /// A number of steps.
+    Swing(&'a mut Columns, u64),
+    /// The time of a frame (s).
+    SwingFor(&'a mut Columns, f64),
+    /// A number of drops that fall on it.
+    Fall(&'a mut Hydrology, u64),
+    /// A volume (m³) that is poured at a place (m).
+    Pour(&'a mut Hydrology, [f64; 2], f64),
+}
+
+/// Moves the worlds of cases. Tests pass one that moves nothing, with which every case must fail.
 pub(super) trait Motion: Sync {
     /// How many steps it does of a run that only has to be long: all, if it can do so in minutes.
     fn long(&self, steps: u64) -> u64 {
@@ -22,79 +43,64 @@ pub(super) trait Motion: Sync {
         true
     }
 
-    /// Fails if only the model itself does something.
-    fn by_model_alone(&self, what: &'static str) -> Result<()> {
-        let _ = what;
-        Ok(())
-    }
-
     /// True if a case failed only because this does not do it.
-    fn leaves_out(&self, error: &anyhow::Error) -> bool {
-        let _ = error;
+    fn leaves_out(&self, _error: &anyhow::Error) -> bool {
         false
     }
 
-    /// Moves it by a number of steps of `dt` seconds.
-    fn steps(&self, flow: &mut Flow, steps: u64, dt: f64) -> Result<()> {
-        (0..steps).try_for_each(|_| Ok(flow.step(dt)?))
+    /// Moves a world.
+    fn run(&self, work: Work) -> Result<()>;
+}
+
+impl dyn Motion + '_ {
+    pub(super) fn steps(&self, flow: &mut Flow, steps: u64, dt: f64) -> Result<()> {
+        self.run(Work::Steps(flow, steps, dt))
     }
 
-    /// Moves it to a time (s) after its start, in steps as long as they may be.
-    fn until(&self, flow: &mut Flow, time: f64) -> Result<()> {
-        while flow.step_toward(time)? {}
-        Ok(())
+    pub(super) fn until(&self, flow: &mut Flow, time: f64) -> Result<()> {
+        self.run(Work::Until(flow, time))
     }
 
-    /// Moves waves by a number of steps.
-    fn ripple(&self, waves: &mut Waves, steps: u64) -> Result<()> {
-        (0..steps).for_each(|_| waves.step());
-        Ok(())
+    pub(super) fn ripple(&self, waves: &mut Waves, steps: u64) -> Result<()> {
+        self.run(Work::Ripple(waves, steps))
     }
 
-    /// Moves waves by the time of a frame (s).
-    fn frame(&self, waves: &mut Waves, seconds: f64) -> Result<()> {
-        self.by_model_alone("frames of waves are")?;
-        Ok(waves.advance(seconds).map(drop)?)
+    pub(super) fn ticks(&self, blocks: &mut Blocks, ticks: u64) -> Result<()> {
+        self.run(Work::Ticks(blocks, ticks))
     }
 
-    /// Moves a block world by a number of ticks.
-    fn ticks(&self, blocks: &mut Blocks, ticks: u64) -> Result<()> {
-        self.by_model_alone("worlds of blocks are")?;
-        (0..ticks).for_each(|_| blocks.step());
-        Ok(())
+    pub(super) fn swing(&self, columns: &mut Columns, steps: u64) -> Result<()> {
+        self.run(Work::Swing(columns, steps))
     }
 
-    /// Moves pools by a number of steps.
-    fn swing(&self, columns: &mut Columns, steps: u64) -> Result<()> {
-        self.by_model_alone("pools in side view are")?;
-        (0..steps).for_each(|_| columns.step());
-        Ok(())
+    pub(super) fn fall(&self, land: &mut Hydrology, drops: u64) -> Result<()> {
+        self.run(Work::Fall(land, drops))
     }
 
-    /// Moves pools by the time of a frame (s).
-    fn swing_for(&self, columns: &mut Columns, seconds: f64) -> Result<()> {
-        self.by_model_alone("pools in side view are")?;
-        Ok(columns.advance(seconds).map(drop)?)
-    }
-
-    /// Lets drops fall on a land.
-    fn fall(&self, land: &mut Hydrology, drops: u64) -> Result<()> {
-        self.by_model_alone("drops that carve land are")?;
-        land.rain(drops);
-        Ok(())
-    }
-
-    /// Pours a volume (m³) at a place (m) of a land.
-    fn pour(&self, land: &mut Hydrology, place: [f64; 2], volume: f64) -> Result<()> {
-        self.by_model_alone("lakes of carved land are")?;
-        Ok(land.pour(place, volume)?)
+    pub(super) fn pour(&self, land: &mut Hydrology, place: [f64; 2], volume: f64) -> Result<()> {
+        self.run(Work::Pour(land, place, volume))
     }
 }
 
 /// The model itself.
 pub(super) struct Model;
 
-impl Motion for Model {}
+impl Motion for Model {
+    fn run(&self, work: Work) -> Result<()> {
+        match work {
+            Work::Steps(flow, steps, dt) => (0..steps).try_for_each(|_| flow.step(dt))?,
+            Work::Until(flow, time) => while flow.step_toward(time)? {},
+            Work::Ripple(waves, steps) => (0..steps).for_each(|_| waves.step()),
+            Work::Frame(waves, seconds) => drop(waves.advance(seconds)?),
+            Work::Ticks(blocks, ticks) => (0..ticks).for_each(|_| blocks.step()),
+            Work::Swing(columns, steps) => (0..steps).for_each(|_| columns.step()),
+            Work::SwingFor(columns, seconds) => drop(columns.advance(seconds)?),
+            Work::Fall(land, drops) => land.rain(drops),
+            Work::Pour(land, place, volume) => land.pour(place, volume)?,
+        }
+        Ok(())
+    }
+}
 
 /// How far what a device has moved may be from what the plain loops have, over the greatest value.
 pub(super) const NEAR: f32 = 1e-4;

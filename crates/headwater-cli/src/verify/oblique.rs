@@ -2,11 +2,12 @@
 //! 30° on either side.
 
 use super::exact::{DamBreak, Exact, Planar, SWASHES_BOWL};
+use super::fields::worse;
 use super::levels::{Setup, WITH_HEXAGONS};
-use super::{Case, Motion, Outcome, Row, on};
+use super::{Case, Motion, Outcome, on};
 use anyhow::Result;
 use headwater::Field;
-use headwater::flow::{Flow, Params};
+use headwater::flow::Flow;
 
 pub(super) fn cases() -> Vec<Case> {
     let shallow = &WITH_HEXAGONS[..2];
@@ -50,7 +51,7 @@ fn dam_break(
         seen.then(|| exact.depth([across, 0.0], 6.0))
     });
     let metric = format!("relative L1 error of depth, dam at 30°, {CELLS} cells along 10 m");
-    Ok(Row::at_most(level.case(name), metric, error, level.gate(limit)).into())
+    Ok(level.gated(name, metric, error, limit).into())
 }
 
 /// The planar bowl of SWASHES, swung at 30°, after 2.5 and 3 periods.
@@ -60,16 +61,14 @@ fn thacker(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let place = |at: [f64; 2]| [0, 1].map(|i| at[i] + exact.bowl.middle[i]);
     let (mut flow, places) =
         world(level, 4.0, 100, |at| [exact.bed(place(at)), exact.depth(place(at), 0.0)])?;
-    let mut worst = 0.0_f64;
+    let mut worst = 0.0;
     for periods in [2.5, 3.0] {
         let time = periods * exact.period();
         motion.until(&mut flow, time)?;
-        let off = error(&flow, &places, |at| Some(exact.depth(place(at), time)));
-        // Not a number is no small error.
-        worst = if off <= worst { worst } else { off };
+        worst = worse(worst, error(&flow, &places, |at| Some(exact.depth(place(at), time))));
     }
     let metric = "relative L1 error of depth, swing at 30°";
-    Ok(Row::at_most(level.case("flow/thacker-30"), metric, worst, level.gate(0.03)).into())
+    Ok(level.gated("flow/thacker-30", metric, worst, 0.03).into())
 }
 
 /// A square world without friction whose bed and depth (m) are known from the place (m) from its middle; and its cells' places.
@@ -88,8 +87,7 @@ fn world(
         [0, 1].map(|i| at[i] - middle[i])
     });
     let field = |i: usize| Field::from_fn(nx, ny, |x, y| start(places[(x, y)])[i] as f32);
-    let params = Params { level: level.physics, manning: 0.0, ..Params::default() };
-    Ok((Flow::new(lattice, params, field(0), field(1))?, places))
+    Ok((level.world(lattice, 0.0, field(0), field(1))?, places))
 }
 
 /// `Σ|h − h_exact| / Σ h_exact` over the cells that count.

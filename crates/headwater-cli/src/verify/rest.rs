@@ -1,9 +1,9 @@
 //! Water that should not move, and water that should move alike in all directions, on every level.
 
 use super::exact::GRAVITY;
-use super::fields::apart;
+use super::fields::{apart, worse};
 use super::levels::{SETUPS, Setup, WITH_HEXAGONS};
-use super::{Case, FROZEN, Motion, Outcome, Row, on};
+use super::{Case, FROZEN, Motion, Outcome, on};
 use crate::noise::noise;
 use anyhow::Result;
 use headwater::flow::{Amount, Edit, Flow, Params, Physics};
@@ -14,12 +14,11 @@ pub(super) fn cases() -> Vec<Case> {
     cases.extend(on(&WITH_HEXAGONS, "flow/rest-noise", rest_noise));
     cases.extend(on(&WITH_HEXAGONS, "flow/rest-any", rest_any));
     cases.extend(on(&WITH_HEXAGONS, "flow/symmetry", symmetry));
-    for setup in
-        SETUPS.into_iter().filter(|&setup| setup.hex && setup.physics != Physics::ShallowWater)
-    {
-        cases.extend(on(&[setup], "flow/rest", rest));
-        cases.extend(on(&[setup], "flow/rest-any", rest_any));
-        cases.extend(on(&[setup], "flow/symmetry", symmetry));
+    // The other levels on hexagons.
+    for setup in SETUPS[3..5].iter().map(std::slice::from_ref) {
+        cases.extend(on(setup, "flow/rest", rest));
+        cases.extend(on(setup, "flow/rest-any", rest_any));
+        cases.extend(on(setup, "flow/symmetry", symmetry));
     }
     cases
 }
@@ -61,7 +60,7 @@ fn rest(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     }
     let row = |name, measured: &str, unit: &str, value, limit| {
         let metric = format!("{measured} after {:e} steps ({unit})", steps as f64);
-        Row::at_most(setup.case(name), metric, value, limit)
+        setup.row(name, metric, value, limit)
     };
     Ok(Outcome::of([
         row("flow/rest", "surface drift", "m", drift, 5e-6),
@@ -78,7 +77,7 @@ const STEPS_OF_LAKE: u64 = 10_000;
 fn rest_any(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let (nx, ny) = (27, 24);
     let steps = motion.long(STEPS_OF_LAKE);
-    let (mut drift, mut speed) = (0.0_f64, 0.0_f64);
+    let (mut drift, mut speed) = (0.0, 0.0);
     for seed in 0..LAKES {
         let any = |i: usize| 2.0 * noise(seed, 100 + i) - 1.0;
         let size = |i: usize| (18.0 * noise(seed, 200 + i) - 9.0).exp2();
@@ -90,13 +89,12 @@ fn rest_any(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
             height + relief * (1.4 * hills + 0.6 * stones - 1.0)
         });
         let depth = bed.map(|z| (level - z).max(0.0));
-        let params = Params { level: setup.physics, manning: 0.0, ..Params::default() };
-        let mut flow = Flow::new(setup.lattice(nx, ny, 1.0)?, params, bed, depth)?;
+        let mut flow = setup.world(setup.lattice(nx, ny, 1.0)?, 0.0, bed, depth)?;
         let start = flow.state().depth.clone();
         let dt = flow.stable_dt();
         motion.steps(&mut flow, steps, dt)?;
-        drift = drift.max(apart(&flow.state().depth, &start));
-        speed = speed.max(greatest_speed(&flow));
+        drift = worse(drift, apart(&flow.state().depth, &start));
+        speed = worse(speed, greatest_speed(&flow));
         let cells = start.as_slice();
         let deepest = (0..nx * ny).max_by(|a, b| cells[*a].total_cmp(&cells[*b])).unwrap_or(0);
         if cells[deepest] > 0.0 {
@@ -113,7 +111,7 @@ fn rest_any(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     }
     let limit = if motion.is_exact() { 0.0 } else { 1e-6 };
     let of = format!("of {LAKES} lakes after {:e} steps", steps as f64);
-    let row = |name, metric, value| Row::at_most(setup.case(name), metric, value, limit);
+    let row = |name, metric, value| setup.row(name, metric, value, limit);
     Ok(Outcome::of([
         row("flow/rest-any", format!("surface drift {of} (m)"), drift),
         row("flow/rest-any-speed", format!("greatest speed {of} (m/s)"), speed),
@@ -129,8 +127,7 @@ fn rest_noise(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
         (surface - bed[(x, y)]).max(0.0)
     });
     let lake = depth.clone();
-    let params = Params { level: level.physics, manning: 0.0, ..Params::default() };
-    let mut flow = Flow::new(level.lattice(n, n, 1.0)?, params, bed, depth)?;
+    let mut flow = level.world(level.lattice(n, n, 1.0)?, 0.0, bed, depth)?;
     let dt = flow.stable_dt();
     let (start, mut least, mut grown) = (energy(&flow), f64::INFINITY, 0.0_f64);
     for part in 0..=200 {
@@ -159,17 +156,11 @@ fn rest_noise(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     // Pipes without friction lose no energy, and shores stir them.
     let calms = |limit: f64| (level.physics != Physics::Pipes).then_some(limit);
     let left = "unevenness of the surface after 2e4 steps, as part of what it began with";
-    let name = level.case("flow/rest-noise-speed");
     Ok(Outcome::of([
         // Rounding moves the surface by a few of the 2.4e-7 m that an f32 resolves at 7 m.
-        Row::at_most(
-            level.case("flow/rest-noise"),
-            growth,
-            grown,
-            level.gate(1e-3).or(calms(1e-2)),
-        ),
-        Row::at_most(name, speed_metric, speed, calms(1e-2)),
-        Row::at_most(level.case("flow/rest-noise-surface"), left, uneven, calms(1.0)),
+        level.row("flow/rest-noise", growth, grown, level.gate(1e-3).or(calms(1e-2))),
+        level.row("flow/rest-noise-speed", speed_metric, speed, calms(1e-2)),
+        level.row("flow/rest-noise-surface", left, uneven, calms(1.0)),
     ]))
 }
 
@@ -225,5 +216,5 @@ fn symmetry(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let differ = if *h == start || flow.volume() == 0.0 { FROZEN } else { differ };
     let images = if setup.hex { "those half a turn away" } else { "their mirror images" };
     let metric = format!("cells unlike {images}");
-    Ok(Row::at_most(setup.case("flow/symmetry"), metric, differ, 0.0).into())
+    Ok(setup.row("flow/symmetry", metric, differ, 0.0).into())
 }

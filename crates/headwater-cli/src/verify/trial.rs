@@ -1,6 +1,7 @@
 //! Worlds with a known outcome: built from an exact solution, run, and held against it.
 
 use super::exact::Exact;
+use super::fields::worse;
 use super::levels::Setup;
 use super::plot::{Drawing, Profile, View};
 use super::{Motion, Outcome, Row};
@@ -38,8 +39,8 @@ pub(super) struct Trial {
     pub(super) title: &'static str,
     /// What should come out.
     pub(super) exact: Box<dyn Exact>,
-    /// From where to where the world reaches, from west to east (m).
-    pub(super) reach: [f64; 2],
+    /// How far the world reaches from west to east (m).
+    pub(super) length: f64,
     /// Where it is measured, from west to east (m).
     pub(super) measured: [f64; 2],
     /// Cells from west to east.
@@ -90,7 +91,7 @@ impl Trial {
             name: "",
             title: "",
             exact: Box::new(exact),
-            reach: [0.0, length],
+            length,
             measured: [0.0, length],
             cells,
             across: Some(ACROSS),
@@ -112,17 +113,15 @@ impl Trial {
         let [east, south] = lattice.center(x, y);
         // Rows of hexagons are no whole number of a square's side: its middle stays in the middle.
         let aside = match lattice {
-            Lattice::Hex(hex) if self.across.is_none() => {
-                0.5 * (self.reach[1] - self.reach[0] - hex.height())
-            }
+            Lattice::Hex(hex) if self.across.is_none() => 0.5 * (self.length - hex.height()),
             _ => 0.0,
         };
-        [self.reach[0] + east, south + aside]
+        [east, south + aside]
     }
 
     /// The world at its start.
     pub(super) fn world(&self, level: Setup, cells: usize) -> Result<Flow> {
-        let dx = (self.reach[1] - self.reach[0]) / cells as f64;
+        let dx = self.length / cells as f64;
         let lattice = level.channel(cells, self.across.unwrap_or(cells), dx)?;
         let (cells, rows) = (lattice.nx(), lattice.ny());
         let params = Params {
@@ -161,10 +160,10 @@ impl Trial {
         motion: &dyn Motion,
     ) -> Result<(Flow, f64)> {
         let mut flow = self.world(level, cells)?;
-        let mut error = 0.0_f64;
+        let mut error = 0.0;
         for &time in &self.times {
             motion.until(&mut flow, time)?;
-            error = error.max(self.error(&flow, time));
+            error = worse(error, self.error(&flow, time));
         }
         Ok((flow, error))
     }
@@ -172,9 +171,8 @@ impl Trial {
     /// Runs the world, and holds it against the gates.
     pub(super) fn measure(&self, level: Setup, motion: &dyn Motion) -> Result<Outcome> {
         let (flow, error) = self.run(level, self.cells, motion)?;
-        let name = level.case(self.name);
         let metric = "relative L1 error of depth";
-        let mut rows = vec![Row::at_most(name, metric, error, level.gate(self.limit))];
+        let mut rows = vec![level.gated(self.name, metric, error, self.limit)];
         if let (Some(jump), Ends::Through { discharge, .. }) = (self.jump, self.ends) {
             rows.extend(self.discharge_rows(level, &flow, discharge, jump));
         }
@@ -205,26 +203,19 @@ impl Trial {
     /// How far a steady flow's discharge is from the one that comes in: over the faces, and in the
     /// cells of a row where momentum is known.
     fn discharge_rows(&self, level: Setup, flow: &Flow, discharge: f64, jump: u32) -> Vec<Row> {
-        let (state, nx, row) = (flow.state(), flow.lattice().nx(), flow.lattice().ny() / 2);
+        let (lattice, row) = (flow.lattice(), flow.lattice().ny() / 2);
         let off = |q: f64| (q / discharge - 1.0).abs();
-        let lattice = flow.lattice();
-        let over = |x: usize| {
-            if level.hex {
-                let [east, south] = [x as f64 * lattice.dx(), lattice.height()];
-                flow.discharge_through([east, south], [east, 0.0]) / south
-            } else {
-                f64::from(state.discharge_x[(x, row)]) / lattice.dy()
-            }
-        };
-        let faces = (0..=nx).map(|x| off(over(x))).fold(0.0, f64::max);
-        let name = level.case(&format!("{}-discharge", self.name));
+        let over = |x: usize| level.unit_discharge(flow, x as f64 * lattice.dx(), row);
+        let faces = (0..=lattice.nx()).map(|x| off(over(x))).fold(0.0, worse);
+        let name = format!("{}-discharge", self.name);
         let metric = "greatest error of discharge over faces";
-        let mut rows = vec![Row::at_most(name, metric, faces, level.gate(DISCHARGE))];
-        if let Some(momentum) = &state.momentum {
-            let cells = (0..nx).filter(|&x| off(momentum.x[(x, row)].into()) > DISCHARGE).count();
-            let name = level.case(&format!("{}-momentum", self.name));
+        let mut rows = vec![level.gated(&name, metric, faces, DISCHARGE)];
+        if let Some(momentum) = &flow.state().momentum {
+            let is_off = |x: &usize| off(momentum.x[(*x, row)].into()) > DISCHARGE;
+            let cells = (0..lattice.nx()).filter(is_off).count();
+            let name = format!("{}-momentum", self.name);
             let metric = "cells whose momentum is off by over 1 %";
-            rows.push(Row::at_most(name, metric, cells as f64, level.gate(jump.into())));
+            rows.push(level.gated(&name, metric, cells as f64, jump.into()));
         }
         rows
     }
@@ -235,9 +226,8 @@ impl Trial {
         let time = self.times.last().copied().unwrap_or(0.0);
         let [_, y] = self.place(flow.lattice(), 0, row);
         let fine = 8 * nx;
-        let length = self.reach[1] - self.reach[0];
         let exact = |i: usize| {
-            let at = [self.reach[0] + length * i as f64 / fine as f64, y];
+            let at = [self.length * i as f64 / fine as f64, y];
             [at[0], self.exact.bed(at), self.exact.depth(at, time)]
         };
         let computed = |x: usize| {

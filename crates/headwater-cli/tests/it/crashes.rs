@@ -2,7 +2,6 @@
 //! happens to, in every file. How often is `HEADWATER_CRASHES`; `cargo xtask long` has many.
 
 use crate::desk::{Desk, words};
-use serde_json::Value;
 use std::time::{Duration, Instant};
 
 /// Runs that are killed, unless somebody asks for more.
@@ -34,22 +33,6 @@ fn random(number: u64) -> f64 {
     (z ^ (z >> 31)) as f64 / 2_f64.powi(64)
 }
 
-/// All files of a folder with their content; of the summary, what does not depend on a clock.
-fn left(desk: &Desk, folder: &str) -> Vec<(String, Vec<u8>)> {
-    let read = |name: String| {
-        let mut bytes = desk.read(format!("{folder}/{name}"));
-        if name == "summary.json" {
-            let mut summary: Value = serde_json::from_slice(&bytes).unwrap();
-            for key in ["wall_seconds", "cell_steps_per_second", "seconds"] {
-                summary.as_object_mut().unwrap().remove(key).unwrap();
-            }
-            bytes = summary.to_string().into_bytes();
-        }
-        (name, bytes)
-    };
-    desk.names(folder).into_iter().map(read).collect()
-}
-
 #[test]
 fn runs_that_are_killed_end_as_if_nothing_had_happened() {
     let rounds = std::env::var("HEADWATER_CRASHES").map_or(ROUNDS, |text| text.parse().unwrap());
@@ -58,7 +41,7 @@ fn runs_that_are_killed_end_as_if_nothing_had_happened() {
         let desk = Desk::new();
         let begun = Instant::now();
         desk.call(&words(&command(scene, "through"))).good();
-        let (took, expected) = (begun.elapsed(), left(&desk, "through"));
+        let (took, expected) = (begun.elapsed(), desk.left("through"));
         for round in (0..rounds).filter(|round| round % SCENES.len() as u64 == name) {
             let folder = format!("killed-{round}");
             let command = command(scene, &folder);
@@ -87,7 +70,7 @@ fn runs_that_are_killed_end_as_if_nothing_had_happened() {
                 kills += 1;
             }
             let names: Vec<_> = desk.names(&folder);
-            let found = left(&desk, &folder);
+            let found = desk.left(&folder);
             assert_eq!(names, desk.names("through"), "{scene}, round {round}");
             for ((name, found), (_, expected)) in found.iter().zip(&expected) {
                 assert!(found == expected, "{scene}, round {round}: {name} differs");
@@ -132,5 +115,5 @@ fn a_run_that_meets_a_full_disk_goes_on_when_there_is_room() {
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
     outcome.says(&["error: full", "File too large", "full/checkpoint.headwater was left"]);
     desk.call(&words(&resume)).good();
-    assert!(left(&desk, "full") == left(&desk, "through"));
+    assert!(desk.left("full") == desk.left("through"));
 }

@@ -83,6 +83,22 @@ impl Desk {
         names
     }
 
+    /// All files of a folder with their content; of the summary, what does not depend on a clock.
+    pub(crate) fn left(&self, folder: &str) -> Vec<(String, Vec<u8>)> {
+        let read = |name: String| {
+            let mut bytes = self.read(format!("{folder}/{name}"));
+            if name == "summary.json" {
+                let mut summary: Value = serde_json::from_slice(&bytes).unwrap();
+                for key in ["wall_seconds", "cell_steps_per_second", "seconds"] {
+                    summary.as_object_mut().unwrap().remove(key).unwrap();
+                }
+                bytes = summary.to_string().into_bytes();
+            }
+            (name, bytes)
+        };
+        self.names(folder).into_iter().map(read).collect()
+    }
+
     /// Columns of a gauge's file under their heads, every value a finite number.
     pub(crate) fn gauge(&self, path: impl AsRef<Path>, heads: &[&str]) -> Vec<Vec<f64>> {
         let text = String::from_utf8(self.read(path.as_ref())).unwrap();

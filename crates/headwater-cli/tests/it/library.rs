@@ -2,6 +2,7 @@
 //! promise is here, what those of waves promise beside.
 
 use crate::desk::{Desk, words};
+use crate::{block_scenes, land_scenes, pool_scenes};
 use headwater::Series;
 use headwater_scene::flow::FlowScene;
 use headwater_scene::library::{self, SCENES};
@@ -116,10 +117,18 @@ const LINE: [&str; 2] = ["time_s", "discharge_m3_per_s"];
 const AREA: [&str; 2] = ["time_s", "volume_m3"];
 
 #[test]
-fn every_scene_in_metres_has_a_coarse_grid_here() {
-    let in_metres = |name: &&str| ["flow", "waves"].contains(&model(name));
-    let names: Vec<&str> = SCENES.iter().map(|known| known.name).filter(in_metres).collect();
-    assert_eq!(COARSE.map(|coarse| coarse.0), names[..]);
+fn every_scene_of_the_library_is_run_by_a_test() {
+    let mut tested = [
+        &COARSE.map(|coarse| coarse.0)[..],
+        &land_scenes::COARSE.map(|coarse| coarse.0),
+        &block_scenes::TESTED,
+        &pool_scenes::TESTED,
+    ]
+    .concat();
+    let mut names: Vec<&str> = SCENES.iter().map(|known| known.name).collect();
+    tested.sort_unstable();
+    names.sort_unstable();
+    assert_eq!(names, tested);
 }
 
 /// The model of a scene of the library.

@@ -1,8 +1,6 @@
 //! Every scene of pools in the library runs from end to end, and does what it promises.
 
-use crate::library::model;
-use crate::ran::{Ran, at};
-use headwater_scene::library::SCENES;
+use crate::ran::{Ran, at, range};
 
 const POINT: [&str; 4] = ["time_s", "surface_m", "head_m", "velocity_m_per_s"];
 const WARM: [&str; 6] =
@@ -13,7 +11,7 @@ const HEAT: [&str; 6] =
     ["time_s", "heat_j", "from_air_j", "from_heaters_j", "with_water_j", "with_steam_j"];
 
 /// The scenes that have a test below.
-const TESTED: [&str; 7] = [
+pub(crate) const TESTED: [&str; 7] = [
     "castle-cistern",
     "communicating-vessels",
     "winter",
@@ -25,19 +23,6 @@ const TESTED: [&str; 7] = [
 
 fn run(name: &'static str) -> Ran {
     Ran::new(name, "walls,fill,head")
-}
-
-/// The lowest and the highest of a gauge's column from one time to another.
-fn range(gauge: &[Vec<f64>], column: usize, from: f64, to: f64) -> [f64; 2] {
-    let known = gauge[0].iter().zip(&gauge[column]).filter(|(t, _)| (from..to).contains(*t));
-    known.fold([f64::MAX, f64::MIN], |[low, high], (_, &v)| [low.min(v), high.max(v)])
-}
-
-#[test]
-fn every_scene_of_pools_is_tested_here() {
-    let is_of_pools = |name: &&str| model(name) == "columns";
-    let names: Vec<&str> = SCENES.iter().map(|known| known.name).filter(is_of_pools).collect();
-    assert_eq!(names, TESTED);
 }
 
 #[test]

@@ -55,3 +55,9 @@ pub(crate) fn at(gauge: &[Vec<f64>], column: usize, time: f64) -> f64 {
     let row = gauge[0].iter().rposition(|&t| t <= time + 1e-9).unwrap();
     gauge[column][row]
 }
+
+/// The lowest and the highest of a gauge's column from one time to another.
+pub(crate) fn range(gauge: &[Vec<f64>], column: usize, from: f64, to: f64) -> [f64; 2] {
+    let known = gauge[0].iter().zip(&gauge[column]).filter(|(t, _)| (from..to).contains(*t));
+    known.fold([f64::MAX, f64::MIN], |[low, high], (_, &v)| [low.min(v), high.max(v)])
+}

@@ -2,19 +2,14 @@
 
 use crate::desk::Desk;
 use crate::library::{cause, sound};
+use crate::ran::range;
 use serde_json::Value;
 
 const HEIGHT: [&str; 2] = ["time_s", "height_m"];
 const ENERGY: [&str; 3] = ["time_s", "kinetic_m5_per_s2", "potential_m5_per_s2"];
 
-/// The lowest and the highest of the values in `[from, to)` seconds of a gauge.
-fn range(gauge: &[Vec<f64>], from: f64, to: f64) -> [f64; 2] {
-    let known = gauge[0].iter().zip(&gauge[1]).filter(|(time, _)| (from..to).contains(*time));
-    known.fold([f64::MAX, f64::MIN], |[low, high], (_, &v)| [low.min(v), high.max(v)])
-}
-
 fn span(gauge: &[Vec<f64>], from: f64, to: f64) -> f64 {
-    let [low, high] = range(gauge, from, to);
+    let [low, high] = range(gauge, 1, from, to);
     high - low
 }
 
@@ -71,9 +66,7 @@ fn the_shower_roughens_the_pond_and_keeps_its_level() {
     let level = desk.gauge("rain-on-pond/level.csv", &["time_s", "mean_level_m"]);
     assert!(level[1].iter().all(|&level| level == 0.0), "{:?}", level[1]);
     let energy = desk.gauge("rain-on-pond/energy.csv", &ENERGY);
-    let [drizzle, shower, after] = [[2.0, 4.0], [10.0, 12.0], [15.0, 16.0]].map(|[from, to]| {
-        let known = energy[0].iter().zip(&energy[2]).filter(|(time, _)| (from..to).contains(*time));
-        known.map(|(_, &potential)| potential).fold(0.0, f64::max)
-    });
+    let [drizzle, shower, after] =
+        [[2.0, 4.0], [10.0, 12.0], [15.0, 16.0]].map(|[from, to]| range(&energy, 2, from, to)[1]);
     assert!(shower > 2.0 * drizzle && after < shower, "{drizzle} {shower} {after}");
 }

@@ -1,7 +1,7 @@
 //! Whatever is done to a world of any model, in whatever order: a world that is saved and loaded on the way, on other threads, is the
 //! same to the bit after each doing, refuses the same, and has the same books. What fails is made shorter until nothing can be left out.
 //!
-//! How many lists of doings each model gets is `HEADWATER_SOAK`; `cargo xtask soak` has many.
+//! How many lists of doings each model gets is `HEADWATER_SOAK`; `cargo xtask long` has many.
 
 use crate::model::{CASES, Case};
 use crate::support::on_threads;

@@ -3,22 +3,19 @@
 //! the processor, as `-O3 -march=native` does with the same loop in C. What a case of `headwater bench` that is held against
 //! `article` wins, somebody wins who comes from there.
 //!
-//! Some of these loops are such that no compiler vectorises them: they branch, scatter, or call for a power. `article, vectors` are the same
-//! formulas in loops that are: what somebody comes from who knows that.
+//! A compiler cannot vectorise some of these loops, because they branch, scatter, or call `powf`.
+//! Rows against `article, vectors` have the same formulas in loops that it can vectorise. Only
+//! pipes have both.
 
-mod hexagons;
 mod inertial;
 mod pipes;
 mod shallow;
-mod shallow_gathered;
 mod springs;
 mod waves;
 
-pub(super) use hexagons::Hexagons;
 pub(super) use inertial::Inertial;
 pub(super) use pipes::Pipes;
 pub(super) use shallow::Shallow;
-pub(super) use shallow_gathered::ShallowGathered;
 pub(super) use springs::Springs;
 pub(super) use waves::Ripples;
 
@@ -33,12 +30,6 @@ fn row(all: &[f32], width: usize, y: usize) -> &[f32] {
 /// The same, to change it.
 fn row_mut(all: &mut [f32], width: usize, y: usize) -> &mut [f32] {
     &mut all[y * width..][..width]
-}
-
-/// Rows `y` and `y + 1`, to change them.
-fn rows_mut(all: &mut [f32], width: usize, y: usize) -> [&mut [f32]; 2] {
-    let (first, second) = all[y * width..][..2 * width].split_at_mut(width);
-    [first, second]
 }
 
 /// The greater of two numbers, in one instruction.

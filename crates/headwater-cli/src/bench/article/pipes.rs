@@ -1,6 +1,6 @@
 //! The four loops of lisyarus, "Simulating water over terrain" (2025): accelerate, scale what leaves a cell, move it.
 
-use super::{G, row, row_mut, rows_mut};
+use super::{G, row, row_mut};
 use headwater::Field;
 use multiversion::multiversion;
 
@@ -55,13 +55,7 @@ impl Pipes {
 
 /// The first loop, over faces between west and east.
 #[multiversion(targets = "simd")]
-pub(super) fn accelerate_x(
-    flow: &mut [f32],
-    terrain: &[f32],
-    water: &[f32],
-    size: [usize; 2],
-    push: f32,
-) {
+fn accelerate_x(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 2], push: f32) {
     let [nx, ny] = size;
     for y in 0..ny {
         let (z, h, q) = (row(terrain, nx, y), row(water, nx, y), row_mut(flow, nx + 1, y));
@@ -73,13 +67,7 @@ pub(super) fn accelerate_x(
 
 /// The second loop, over faces between north and south.
 #[multiversion(targets = "simd")]
-pub(super) fn accelerate_y(
-    flow: &mut [f32],
-    terrain: &[f32],
-    water: &[f32],
-    size: [usize; 2],
-    push: f32,
-) {
+fn accelerate_y(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 2], push: f32) {
     let [nx, ny] = size;
     for y in 1..ny {
         let [za, zb] = [row(terrain, nx, y - 1), row(terrain, nx, y)];
@@ -88,6 +76,28 @@ pub(super) fn accelerate_y(
         for x in 0..nx {
             q[x] += push * ((ha[x] + za[x]) - (hb[x] + zb[x]));
         }
+    }
+}
+
+/// Rows `y` and `y + 1`, to change them.
+fn rows_mut(all: &mut [f32], width: usize, y: usize) -> [&mut [f32]; 2] {
+    let (first, second) = all[y * width..][..2 * width].split_at_mut(width);
+    [first, second]
+}
+
+/// Scales what runs back over a face.
+#[inline(always)]
+fn scale_negative(flow: &mut f32, part: f32) {
+    if *flow < 0.0 {
+        *flow *= part;
+    }
+}
+
+/// Scales what runs forth over a face.
+#[inline(always)]
+fn scale_positive(flow: &mut f32, part: f32) {
+    if *flow > 0.0 {
+        *flow *= part;
     }
 }
 
@@ -104,18 +114,10 @@ fn scale(flow_x: &mut [f32], flow_y: &mut [f32], water: &[f32], size: [usize; 2]
             let most = h[x] * rate;
             if out > most {
                 let part = most / out;
-                if q[x] < 0.0 {
-                    q[x] *= part;
-                }
-                if q[x + 1] > 0.0 {
-                    q[x + 1] *= part;
-                }
-                if north[x] < 0.0 {
-                    north[x] *= part;
-                }
-                if south[x] > 0.0 {
-                    south[x] *= part;
-                }
+                scale_negative(&mut q[x], part);
+                scale_positive(&mut q[x + 1], part);
+                scale_negative(&mut north[x], part);
+                scale_positive(&mut south[x], part);
             }
         }
     }

@@ -1,5 +1,6 @@
-//! Springs side by side, as tutorials have them: a swing of each, then passes that hand on a part of the
-//! difference to both neighbours.
+//! Columns of water on springs, as in tutorials: each spring is integrated, then passes spread a part
+//! of the differences to both neighbours. Columns gather from their neighbours, so that a compiler
+//! vectorises the loops.
 
 use multiversion::multiversion;
 use std::hint::black_box;
@@ -8,8 +9,7 @@ use std::hint::black_box;
 pub(in crate::bench) struct Springs {
     height: Vec<f32>,
     speed: Vec<f32>,
-    left: Vec<f32>,
-    right: Vec<f32>,
+    change: Vec<f32>,
     passes: usize,
 }
 
@@ -21,22 +21,11 @@ impl Springs {
     pub(in crate::bench) fn new(n: usize, passes: usize) -> Self {
         let height = (0..n).map(|i| (0.1 * i as f32).sin()).collect();
         let zeros = || vec![0.0; n];
-        Self { height, speed: zeros(), left: zeros(), right: zeros(), passes }
+        Self { height, speed: zeros(), change: zeros(), passes }
     }
 
     pub(in crate::bench) fn step(&mut self) {
-        let Self { height, speed, left, right, passes } = self;
-        swing(height, speed);
-        for _ in 0..*passes {
-            pull(height, speed, left, right);
-            follow(height, left, right);
-        }
-        black_box(height);
-    }
-
-    /// The same where each column gathers from its neighbours what they would hand on: loops that a compiler vectorises.
-    pub(in crate::bench) fn step_in_vectors(&mut self) {
-        let Self { height, speed, left: change, passes, .. } = self;
+        let Self { height, speed, change, passes } = self;
         swing(height, speed);
         for _ in 0..*passes {
             gather(height, speed, change);
@@ -51,36 +40,6 @@ fn swing(height: &mut [f32], speed: &mut [f32]) {
     for (height, speed) in height.iter_mut().zip(speed) {
         *speed -= 0.025 * *height + 0.025 * *speed;
         *height += *speed;
-    }
-}
-
-#[multiversion(targets = "simd")]
-fn pull(height: &[f32], speed: &mut [f32], left: &mut [f32], right: &mut [f32]) {
-    let n = height.len();
-    let (speed, left, right) = (&mut speed[..n], &mut left[..n], &mut right[..n]);
-    for i in 0..n {
-        if i > 0 {
-            left[i] = SPREAD * (height[i] - height[i - 1]);
-            speed[i - 1] += left[i];
-        }
-        if i + 1 < n {
-            right[i] = SPREAD * (height[i] - height[i + 1]);
-            speed[i + 1] += right[i];
-        }
-    }
-}
-
-#[multiversion(targets = "simd")]
-fn follow(height: &mut [f32], left: &[f32], right: &[f32]) {
-    let n = height.len();
-    let (left, right) = (&left[..n], &right[..n]);
-    for i in 0..n {
-        if i > 0 {
-            height[i - 1] += left[i];
-        }
-        if i + 1 < n {
-            height[i + 1] += right[i];
-        }
     }
 }
 
@@ -114,12 +73,27 @@ mod tests {
 
     #[test]
     fn gathering_comes_to_what_handing_on_does() {
-        let [mut handing, mut gathering] = [(); 2].map(|()| Springs::new(300, 8));
+        let mut springs = Springs::new(300, 8);
+        let [mut left, mut right] = [vec![0.0; 300], vec![0.0; 300]];
+        // As tutorials have it: each column hands on to both sides.
+        let (mut height, mut speed) = (springs.height.clone(), vec![0.0; 300]);
         for _ in 0..50 {
-            handing.step();
-            gathering.step_in_vectors();
+            springs.step();
+            swing(&mut height, &mut speed);
+            for _ in 0..8 {
+                for i in 0..300 {
+                    left[i] = if i > 0 { SPREAD * (height[i] - height[i - 1]) } else { 0.0 };
+                    right[i] = if i < 299 { SPREAD * (height[i] - height[i + 1]) } else { 0.0 };
+                }
+                for i in 1..300 {
+                    speed[i - 1] += left[i];
+                    height[i - 1] += left[i];
+                    speed[i] += right[i - 1];
+                    height[i] += right[i - 1];
+                }
+            }
         }
-        let both = handing.height.iter().zip(&gathering.height);
+        let both = height.iter().zip(&springs.height);
         assert!(both.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max) < 1e-5);
     }
 }

@@ -1,7 +1,6 @@
 //! Block water: whether vessels level out and how soon, whether worlds come to rest, and whether not a unit
 //! is lost on the way.
 
-mod air;
 mod article;
 mod oil;
 mod outlets;
@@ -28,8 +27,8 @@ pub(super) fn cases() -> Vec<Case> {
     cases.extend(entries([
         ("blocks/settles", rest::settles),
         ("blocks/ledge", rest::ledge),
-        ("blocks/bell", air::bell),
-        ("blocks/siphon", air::siphon),
+        ("blocks/bell", vessels::bell),
+        ("blocks/siphon", vessels::siphon),
         ("blocks/article", article::article),
     ]));
     cases

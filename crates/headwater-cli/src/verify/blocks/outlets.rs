@@ -2,6 +2,7 @@
 //! from seeds, half of them mirrored.
 
 use super::seeds::{BOARDS, Dice};
+use super::vessels::surface;
 use crate::noise::scrambled;
 use crate::verify::{Case, FROZEN, Motion, Outcome, Row};
 use anyhow::Result;
@@ -34,10 +35,7 @@ fn drains(motion: &dyn Motion) -> Result<Outcome> {
             _ => Cell::Air,
         });
         let mut world = Blocks::new(&cells, Params::default())?;
-        let ends = [flip(wide + away + 1), flip(wide + away + drain)].map(|x| x as f64);
-        let from = [ends[0].min(ends[1]), (ny - 2) as f64];
-        let to = [ends[0].max(ends[1]) + 1.0, (ny - 1) as f64];
-        world.add_drain(Drain { region: Region::rect(from, to), rate: FULL })?;
+        drain_row(&mut world, [wide + away + 1, wide + away + drain].map(flip))?;
         motion.ticks(&mut world, high as u64)?;
         for _ in 0..high {
             motion.ticks(&mut world, 1)?;
@@ -72,10 +70,7 @@ fn dams(motion: &dyn Motion) -> Result<Outcome> {
             _ => Cell::Air,
         });
         let mut world = Blocks::new(&cells, Params::default())?;
-        let at = [dam + floor + 1, nx - 2].map(|x| flip(x) as f64);
-        let (from, to) = ([at[0].min(at[1]), 0.0], [at[0].max(at[1]) + 1.0, ny as f64]);
-        let region = Region::rect([from[0], (ny - 2) as f64], to);
-        world.add_drain(Drain { region, rate: FULL })?;
+        drain_row(&mut world, [dam + floor + 1, nx - 2].map(flip))?;
         let soffit = (ny - 1 - foot + hole + 1) as f64;
         let full = surface(&world, flip(1));
         for _ in 0..4 * (high + floor) {
@@ -181,10 +176,7 @@ impl Lake {
             _ => Cell::Air,
         });
         let mut world = Blocks::new(&cells, Params::default())?;
-        let ends = [self.wide + 2, nx - 2].map(|x| self.column(x) as f64);
-        let (from, to) = (ends[0].min(ends[1]), ends[0].max(ends[1]) + 1.0);
-        let region = Region::rect([from, (ny - 2) as f64], [to, (ny - 1) as f64]);
-        world.add_drain(Drain { region, rate: FULL })?;
+        drain_row(&mut world, [self.wide + 2, nx - 2].map(|x| self.column(x)))?;
         Ok(world)
     }
 
@@ -201,9 +193,11 @@ impl Lake {
     }
 }
 
-/// The height of the surface in a column (cells above the bottom): that of its highest liquid.
-fn surface(world: &Blocks, x: usize) -> f64 {
-    let fill = |y: &usize| world.fill_at(x, *y).unwrap_or(0);
-    let top = (0..world.ny()).find(|y| fill(y) > 0);
-    top.map_or(0.0, |y| (world.ny() - 1 - y) as f64 + f64::from(fill(&y)) / f64::from(FULL))
+/// Adds a drain over the bottom of a world, from one column to another, that takes all it can.
+fn drain_row(world: &mut Blocks, [one, other]: [usize; 2]) -> Result<()> {
+    let row = (world.ny() - 2) as f64;
+    let (from, to) = (one.min(other) as f64, one.max(other) as f64);
+    let region = Region::rect([from, row], [to + 1.0, row + 1.0]);
+    world.add_drain(Drain { region, rate: FULL })?;
+    Ok(())
 }

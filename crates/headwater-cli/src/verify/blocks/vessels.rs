@@ -1,12 +1,12 @@
-//! Connected vessels: two arms and what joins them at the bottom. The first arm is full to the brim, the
-//! other empty.
+//! Connected vessels, of which one arm is full and the other empty; and trapped air: a diving bell
+//! and a siphon.
 
 use super::rest::run_to_rest;
 use crate::span::span;
 use crate::verify::{Case, FROZEN, Motion, Outcome, Row};
 use anyhow::Result;
-use headwater::Field;
-use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
+use headwater::blocks::{Blocks, Cell, Edit, FULL, Liquid, Params};
+use headwater::{Field, Region};
 
 /// A vessel: how large, and how wide its full and its empty arm and the pipe between them are (cells).
 struct Vessel {
@@ -88,18 +88,43 @@ impl Vessel {
 }
 
 /// The height of the surface in a column (cells above the bottom): that of its highest liquid.
-fn surface(world: &Blocks, x: usize) -> f64 {
-    let rows = 0..world.ny();
-    let top = rows.into_iter().find(|&y| world.fill_at(x, y).is_some_and(|fill| fill > 0));
-    top.map_or(0.0, |y| {
-        let fill = f64::from(world.fill_at(x, y).unwrap_or(0));
-        (world.ny() - 1 - y) as f64 + fill / f64::from(FULL)
-    })
+pub(super) fn surface(world: &Blocks, x: usize) -> f64 {
+    let fill = |y: usize| world.fill_at(x, y).unwrap_or(0);
+    let top = (0..world.ny()).find(|&y| fill(y) > 0);
+    top.map_or(0.0, |y| (world.ny() - 1 - y) as f64 + f64::from(fill(y)) / f64::from(FULL))
 }
 
 /// How far apart the surfaces in some columns are (cells).
-pub(super) fn spread(world: &Blocks, columns: &[usize]) -> f64 {
+fn spread(world: &Blocks, columns: &[usize]) -> f64 {
     let surfaces = columns.iter().map(|&x| surface(world, x));
     let [low, high] = span(surfaces);
     high - low
+}
+
+const BELL: &str = include_str!("../boards/bell.txt");
+
+fn with_air() -> Params {
+    Params { trapped_air: true, ..Params::default() }
+}
+
+/// A bell in a lake; two rows more are poured in on one side.
+pub(super) fn bell(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let mut world = Blocks::from_text(BELL, with_air())?;
+    world.edit(&Region::rect([1.0, 0.0], [7.0, 3.0]), Edit::Set(Cell::WATER))?;
+    motion.ticks(&mut world, 200)?;
+    let lake: Vec<usize> = (1..14).collect();
+    let (wet, level) = (world.volume_in(Liquid::Water, 6, 5, 3, 3), spread(&world, &lake));
+    let wet = if level <= 1.0 && world.is_asleep() { wet as f64 } else { FROZEN };
+    Ok(Row::at_most(name, "water in the bell (1/256 cell)", wet, 0.0).into())
+}
+
+const SIPHON: &str = include_str!("../boards/siphon.txt");
+
+/// Two lakes of different level; a full pipe over the wall between them.
+pub(super) fn siphon(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let mut world = Blocks::from_text(SIPHON, with_air())?;
+    motion.ticks(&mut world, 500)?;
+    let lakes = [1, 2, 3, 4, 5, 18, 19, 20, 21, 22, 23];
+    let apart = if world.is_asleep() { spread(&world, &lakes) } else { FROZEN };
+    Ok(Row::at_most(name, "lakes apart at rest (cells)", apart, 1.0).into())
 }

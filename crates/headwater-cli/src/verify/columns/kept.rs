@@ -2,7 +2,7 @@
 
 use super::vessels::undamped;
 use crate::noise::noise;
-use crate::verify::{FROZEN, Motion, Outcome, Row, fields};
+use crate::verify::{FROZEN, Motion, Outcome, Row, Work, fields};
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Params, Source, Weather, Wind};
 use headwater::{Field, Region};
@@ -92,7 +92,7 @@ pub(super) fn frame_rate(name: &'static str, motion: &dyn Motion) -> Result<Outc
     let run = |frames: u32| -> Result<Field<f32>> {
         let mut world = stirred(Params::default())?;
         for _ in 0..10 * frames {
-            motion.swing_for(&mut world, 1.0 / f64::from(frames))?;
+            motion.run(Work::SwingFor(&mut world, 1.0 / f64::from(frames)))?;
         }
         world.layer("head").ok_or_else(|| anyhow::anyhow!("no heads"))
     };

@@ -1,8 +1,7 @@
 //! Pools in side view: what anchors make of a board, how vessels swing, what joints and ceilings do to waves, and
 //! whether volume, energy, heat and bits are kept.
 
-mod anchors;
-mod flooded;
+mod boards;
 mod heat;
 mod kept;
 mod vessels;
@@ -19,8 +18,8 @@ pub(super) fn cases() -> Vec<Case> {
         ("columns/u-tube-period", vessels::period),
         ("columns/joint-reflection", vessels::reflection),
         ("columns/ceiling", vessels::ceiling),
-        ("columns/flooded", flooded::flooded),
-        ("columns/anchors", anchors::anchors),
+        ("columns/flooded", boards::flooded),
+        ("columns/anchors", boards::anchors),
         ("columns/heat-box", heat::heat_box),
         ("columns/stefan", heat::stefan),
         ("columns/stefan-pond", heat::stefan_pond),

@@ -41,7 +41,7 @@ fn specific_energy(q: f64, h: f64) -> f64 {
 }
 
 /// The root of a function that rises from below zero at `low` to above zero at `high`.
-fn bisect(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
+pub(super) fn bisect(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     // Each halving wins a bit; an f64 has 53.
     for _ in 0..60 {
         let middle = 0.5 * (low + high);

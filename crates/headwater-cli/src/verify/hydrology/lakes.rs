@@ -2,8 +2,7 @@
 
 use super::super::fields::apart;
 use super::super::{FROZEN, Motion, Outcome, Row};
-use super::made::{layer, world};
-use crate::carve::noise;
+use crate::carve::{layer, noise, world};
 use anyhow::Result;
 use headwater::Cause;
 use headwater::Field;

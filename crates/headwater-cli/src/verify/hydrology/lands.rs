@@ -1,13 +1,13 @@
-//! The land of five seeds: how much it is like real land, and whether the water that it holds is seen.
+//! Figures of carved lands of five seeds against those of real land, the water that they hold but do
+//! not show, and the same land on finer cells.
 
 use super::super::{Case, FROZEN, Motion, Outcome, Row, work};
-use super::made::{layer, world};
-use crate::carve::noise;
+use crate::carve::{layer, noise, world};
 use crate::span::span;
 use anyhow::Result;
-use headwater::Cause;
 use headwater::hydrology::report::Report;
 use headwater::hydrology::{Hydrology, Params, Substance};
+use headwater::{Cause, Field, Square};
 use once_cell::sync::OnceCell;
 use std::sync::Arc;
 
@@ -109,26 +109,17 @@ fn slots(name: &'static str, lands: &Lands) -> Outcome {
         let [_, most] = span(lands.carved.iter().map(of));
         if lands.moved { most } else { FROZEN }
     };
+    let slots = 100.0 * most(|r| r.slots);
     Outcome::of([
-        Row::at_most(
-            name,
-            "slots deeper than 2 cells (% of cells)",
-            100.0 * most(|r| r.slots),
-            0.1,
-        ),
+        Row::at_most(name, "slots deeper than 2 cells (% of cells)", slots, 0.1),
         Row::at_most(name, "deepest slot (cells)", most(|r| r.deepest_slot), 3.0),
     ])
 }
 
 /// From 4, the lower quartile of a test basin of 30 m cells, to 26, the upper quartile of a mountain front (SRTM, cells of 93 m).
 fn valleys(name: &'static str, lands: &Lands) -> Outcome {
-    figure(
-        name,
-        "width of valleys at 10 m over 10 m (median)",
-        |r| r.valley_width[1],
-        [4.0, 26.0],
-        lands,
-    )
+    let words = "width of valleys at 10 m over 10 m (median)";
+    figure(name, words, |r| r.valley_width[1], [4.0, 26.0], lands)
 }
 
 fn held(name: &'static str, lands: &Lands) -> Outcome {
@@ -144,4 +135,65 @@ fn unseen(world: &Hydrology) -> Result<f64> {
     let seen = layer(world, "depth")?.sum() * world.lattice().cell_area();
     let fell = water.ledger.inflow(Cause::Rain) + water.ledger.inflow(Cause::Source);
     Ok((volume(water.now) - seen).abs() / volume(fell).max(f64::MIN_POSITIVE))
+}
+
+/// The same land on finer cells, of two seeds.
+pub(super) fn sizes_of_two_seeds(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    sizes(name, motion, &[1, 2], [128, 256], 4)
+}
+
+/// The same of one seed on cells of a quarter of the size.
+pub(super) fn sizes_on_1024(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    sizes(name, motion, &[1], [256, 1024], 4)
+}
+
+/// Differences between figures of the same land on two sizes of cells. The finer land is averaged
+/// to the coarser grid before it is surveyed.
+fn sizes(
+    name: &'static str,
+    motion: &dyn Motion,
+    seeds: &[u64],
+    [few, many]: [usize; 2],
+    drops_per_cell: usize,
+) -> Result<Outcome> {
+    let carve = |&(seed, n): &(u64, usize)| {
+        let size = few as f64 / n as f64;
+        let lattice = Square::new(n, n, size, size)?;
+        let bed = noise(n, seed).map(|z| z * size as f32);
+        let params = Params { seed, unit: 1.0, ..Params::default() };
+        let mut world = Hydrology::new(lattice, params, &bed)?;
+        let drops = (drops_per_cell * n * n) as u64;
+        motion.fall(&mut world, drops)?;
+        let coarse = coarser(&layer(&world, "bed")?, n / few);
+        let report = Report::of_bed(&coarse, 1.0);
+        let raw = Report::of_bed(&coarser(&bed, n / few), 1.0);
+        let lake = world.lakes().iter().map(|lake| lake.area).fold(0.0, f64::max);
+        let moved = world.drops() >= drops && raw != report;
+        Ok(([report.hypsometric_integral, report.drainage_density, lake], moved))
+    };
+    let lands: Vec<_> = seeds.iter().flat_map(|&seed| [(seed, few), (seed, many)]).collect();
+    let (mut figures, mut all_moved) = (Vec::new(), true);
+    work::in_order(&lands, carve, |_, land: Result<([f64; 3], bool)>| {
+        let (land, moved) = land?;
+        all_moved &= moved;
+        figures.push(land);
+        Ok(())
+    })?;
+    let apart = |k: usize| {
+        let pairs = figures.chunks_exact(2).map(|pair| (pair[1][k] / pair[0][k] - 1.0).abs());
+        if all_moved { 100.0 * pairs.fold(0.0, f64::max) } else { FROZEN }
+    };
+    Ok(Outcome::of([
+        Row::at_most(name, "hypsometric integrals apart (%)", apart(0), 10.0),
+        Row::at_most(name, "drainage densities apart (%)", apart(1), 10.0),
+        Row::at_most(name, "areas of the largest lakes apart (%)", apart(2), 10.0),
+    ]))
+}
+
+/// Means over squares of so many cells.
+fn coarser(bed: &Field<f32>, cells: usize) -> Field<f32> {
+    Field::from_fn(bed.nx() / cells, bed.ny() / cells, |x, y| {
+        let of = |i: usize| bed[(x * cells + i % cells, y * cells + i / cells)];
+        (0..cells * cells).map(of).sum::<f32>() / (cells * cells) as f32
+    })
 }

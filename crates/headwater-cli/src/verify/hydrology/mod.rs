@@ -4,15 +4,12 @@
 
 mod lakes;
 mod lands;
-mod made;
-mod sizes;
+mod power;
 mod streams;
-
-use made::{layer, world};
 
 use super::fields::unlike_one_thread;
 use super::{Case, FROZEN, Motion, Outcome, Row, entries};
-use crate::carve::noise;
+use crate::carve::{layer, noise, world};
 use crate::span::span;
 use anyhow::Result;
 use headwater::Cause;
@@ -39,7 +36,7 @@ pub(super) fn cases() -> Vec<Case> {
         of_books("hydrology/sediment", Substance::Sediment),
     ]);
     cases.extend(entries([
-        ("hydrology/sizes", sizes::of_two_seeds),
+        ("hydrology/sizes", lands::sizes_of_two_seeds),
         ("hydrology/outside-river", streams::outside_river),
         ("hydrology/coupling", streams::coupling),
         ("hydrology/storm", streams::storm),
@@ -50,12 +47,16 @@ pub(super) fn cases() -> Vec<Case> {
         ("hydrology/edge-outlet", lakes::edges),
         ("hydrology/nested-lakes", lakes::nested),
     ]));
+    cases.extend(power::cases());
     cases
 }
 
 /// Those that take minutes.
 pub(super) fn long_cases() -> Vec<Case> {
-    entries([("hydrology/lands-1024", lands::on_1024), ("hydrology/sizes-1024", sizes::on_1024)])
+    entries([
+        ("hydrology/lands-1024", lands::on_1024),
+        ("hydrology/sizes-1024", lands::sizes_on_1024),
+    ])
 }
 
 /// The land after a million drops on 128² cells with a sea, and whether anything moved.

@@ -1,8 +1,7 @@
 //! Streams: whether they bring on what comes in, gather, and carve harder in storms.
 
 use super::super::{Motion, Outcome, Row, work};
-use super::made::{layer, world};
-use crate::carve::noise;
+use crate::carve::{layer, noise, world};
 use anyhow::Result;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Inflow, Params, Substance};
 use headwater::{Cause, Field};

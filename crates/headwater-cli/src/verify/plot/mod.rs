@@ -5,7 +5,7 @@ mod ring;
 mod style;
 
 use super::levels::LEVELS;
-use crate::plot::{Align, Axes, Canvas, Ink, Rect, make_folder};
+use crate::plot::{Axes, Canvas, Ink, LEFT, Rect, make_folder};
 use crate::span::span;
 use anyhow::Result;
 pub(super) use ring::Ring;
@@ -45,9 +45,9 @@ pub(super) struct Profile {
 /// Where the axes stand (pixels).
 const FRAME: Rect = Rect { left: 105.0, top: 150.0, right: 1360.0, bottom: 715.0 };
 
-const WATER: Ink = Ink::new(0xE4F0F8);
-const GROUND: Ink = Ink::new(0xD9CDBB);
-const GROUND_EDGE: Ink = Ink::new(0x8C7A60);
+const WATER: Ink = 0xE4F0F8;
+const GROUND: Ink = 0xD9CDBB;
+const GROUND_EDGE: Ink = 0x8C7A60;
 
 /// What a case has to show.
 #[derive(Clone, Debug)]
@@ -69,63 +69,63 @@ pub(super) fn draw_all(drawings: &[Drawing], folder: &Path) -> Result<()> {
             }
             Drawing::Ring(ring) => {
                 let name = format!("{}-{}", ring.figure.replace('/', "-"), ring.level);
-                ring::draw(ring)?.save(folder, &name)?;
+                ring::draw(ring).save(folder, &name)?;
             }
         }
     }
     figures.dedup();
     for figure in figures {
         let lines: Vec<_> = profiles.iter().filter(|p| p.figure == figure).copied().collect();
-        draw(&lines)?.save(folder, &figure.replace('/', "-"))?;
+        draw(&lines).save(folder, &figure.replace('/', "-"))?;
     }
     Ok(())
 }
 
 /// One figure.
-fn draw(lines: &[&Profile]) -> Result<Canvas> {
-    let mut canvas = Canvas::new(SIZE)?;
-    let Some(first) = lines.first() else { return Ok(canvas) };
+fn draw(lines: &[&Profile]) -> Canvas {
+    let mut canvas = Canvas::new(SIZE, FRAME);
+    let Some(first) = lines.first() else { return canvas };
     let axes = Axes::new(FRAME, first.range, heights(lines));
     let shown = |&[_, bed, depth]: &[f64; 3]| match first.view {
         View::Surface => bed + depth,
         View::Depth => depth,
     };
     let curve = |points: &[[f64; 3]]| axes.curve(points.iter().map(|p| [p[0], shown(p)]));
-    canvas.clip(Some(FRAME));
     if first.view == View::Surface {
-        canvas.fill(&axes.down_to_frame(&curve(&first.exact)), WATER);
-        let bed = axes.curve(first.exact.iter().map(|p| [p[0], p[1]]));
-        canvas.fill(&axes.down_to_frame(&bed), GROUND);
-        canvas.line(&bed, 2.0, GROUND_EDGE);
+        canvas.clipped(|canvas| {
+            canvas.fill(&axes.down_to_frame(&curve(&first.exact)), WATER);
+            let bed = axes.curve(first.exact.iter().map(|p| [p[0], p[1]]));
+            canvas.fill(&axes.down_to_frame(&bed), GROUND);
+            canvas.line(&bed, 2.0, GROUND_EDGE);
+        });
     }
-    canvas.clip(None);
     axes.draw(&mut canvas, INK, FAINT);
-    canvas.clip(Some(FRAME));
     // Where it is dry there is no surface to show.
     let deepest = first.exact.iter().map(|p| p[2]).fold(0.0, f64::max);
     let wet = |p: &[f64; 3]| first.view == View::Depth || p[2] > 1e-3 * deepest;
-    for stretch in first.exact.split(|p| !wet(p)) {
-        canvas.line(&curve(stretch), 7.0, EXACT);
-    }
-    // The gated level comes last, over the others.
-    for line in by_level(lines).into_iter().rev() {
-        for stretch in line.1.computed.split(|p| !wet(p)) {
-            canvas.line(&curve(stretch), 2.5, line.0);
+    canvas.clipped(|canvas| {
+        for stretch in first.exact.split(|p| !wet(p)) {
+            canvas.line(&curve(stretch), 7.0, EXACT);
         }
-    }
-    canvas.clip(None);
+        // The gated level comes last, over the others.
+        for (ink, line) in by_level(lines).into_iter().rev() {
+            for stretch in line.computed.split(|p| !wet(p)) {
+                canvas.line(&curve(stretch), 2.5, ink);
+            }
+        }
+    });
     words(&mut canvas, &axes, first, lines);
-    Ok(canvas)
+    canvas
 }
 
 /// Title, legend and the names of the axes.
 fn words(canvas: &mut Canvas, axes: &Axes, first: &Profile, lines: &[&Profile]) {
-    canvas.text(first.title, [FRAME.left, 52.0], 32.0, INK, Align::Left);
+    canvas.text(first.title, [FRAME.left, 52.0], 32.0, INK, LEFT);
     let mut x = FRAME.left;
     let mut entry = |name: &str, width, ink| {
         canvas.line(&[[x, 90.0], [x + 44.0, 90.0]], width, ink);
         x += 54.0;
-        x += canvas.text(name, [x, 97.0], 22.0, INK, Align::Left) + 36.0;
+        x += canvas.text(name, [x, 97.0], 22.0, INK, LEFT) + 36.0;
     };
     entry("exact", 7.0, EXACT);
     for (ink, line) in by_level(lines) {
@@ -194,9 +194,10 @@ mod tests {
         let other = Profile { figure: "flow/y", view: View::Depth, ..profile("pipes") };
         let profiles = [profile("pipes"), profile("inertial"), other].map(Drawing::Profile);
         draw_all(&profiles, &folder).unwrap();
-        for name in ["flow-x.png", "flow-y.png"] {
-            let bytes = std::fs::read(folder.join(name)).unwrap();
-            assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 5000, "{name}");
+        for (name, lines) in [("flow-x.svg", 3), ("flow-y.svg", 2)] {
+            let text = std::fs::read_to_string(folder.join(name)).unwrap();
+            assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"), "{name}");
+            assert_eq!(text.matches(" error of depth ").count() + 1, lines, "{name}");
         }
         std::fs::remove_dir_all(folder).unwrap();
     }
@@ -207,7 +208,7 @@ mod tests {
         let (squares, hexagons) = (vec![3.0, 3.2, 3.0, 3.2], vec![3.1; 6]);
         let ring = Ring { figure: "flow/z", level: "pipes", squares, hexagons };
         draw_all(&[Drawing::Ring(ring)], &folder).unwrap();
-        assert!(folder.join("flow-z-pipes.png").exists());
+        assert!(folder.join("flow-z-pipes.svg").exists());
         std::fs::remove_dir_all(folder).unwrap();
     }
 

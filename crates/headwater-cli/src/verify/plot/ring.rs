@@ -2,9 +2,8 @@
 //! exaggerated. What they are is measured elsewhere.
 
 use super::{EXACT, INK, LEVEL_INKS, SIZE, percent};
-use crate::plot::{Align, Canvas};
+use crate::plot::{Canvas, LEFT, MIDDLE, Rect};
 use crate::span::span;
-use anyhow::Result;
 
 /// The radii (m) of a ring in evenly spaced directions, from the east to the north.
 #[derive(Clone, Debug)]
@@ -24,13 +23,14 @@ const EXAGGERATED: f64 = 10.0;
 /// Radius of the circle (pixels).
 const RADIUS: f64 = 240.0;
 
-pub(super) fn draw(ring: &Ring) -> Result<Canvas> {
-    let mut canvas = Canvas::new(SIZE)?;
+pub(super) fn draw(ring: &Ring) -> Canvas {
+    let [width, height] = SIZE.map(|side| side as f32);
+    let mut canvas = Canvas::new(SIZE, Rect { left: 0.0, top: 0.0, right: width, bottom: height });
     let title = format!(
         "The ring around a drop, its deviation from a circle {EXAGGERATED} times as large ({})",
         ring.level
     );
-    canvas.text(&title, [60.0, 60.0], 30.0, INK, Align::Left);
+    canvas.text(&title, [60.0, 60.0], 30.0, INK, LEFT);
     let both = [("squares", &ring.squares), ("hexagons of the same area", &ring.hexagons)];
     for (i, (name, radii)) in both.into_iter().enumerate() {
         let middle = [380.0 + 640.0 * i as f64, 410.0];
@@ -48,7 +48,7 @@ pub(super) fn draw(ring: &Ring) -> Result<Canvas> {
         let exaggerated = |i: usize| 1.0 + EXAGGERATED * (radii[i] / mean - 1.0);
         canvas.line(&points(&exaggerated, radii.len()), 2.5, LEVEL_INKS[i]);
         let words = format!("{name}: {}", percent(high - low));
-        canvas.text(&words, [middle[0] as f32, 735.0], 26.0, INK, Align::Middle);
+        canvas.text(&words, [middle[0] as f32, 735.0], 26.0, INK, MIDDLE);
     }
-    Ok(canvas)
+    canvas
 }

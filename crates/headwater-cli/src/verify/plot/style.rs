@@ -4,12 +4,11 @@ use crate::plot::Ink;
 
 /// Size of a figure (pixels).
 pub(super) const SIZE: [u32; 2] = [1400, 800];
-pub(super) const INK: Ink = Ink::new(0x22303A);
-pub(super) const FAINT: Ink = Ink::new(0xDDE3E8);
-pub(super) const EXACT: Ink = Ink::new(0x8A98A4);
+pub(super) const INK: Ink = 0x22303A;
+pub(super) const FAINT: Ink = 0xDDE3E8;
+pub(super) const EXACT: Ink = 0x8A98A4;
 /// One for each level, in their order.
-pub(super) const LEVEL_INKS: [Ink; 3] =
-    [Ink::new(0x0B66B2), Ink::new(0xD9661F), Ink::new(0x3F8F3A)];
+pub(super) const LEVEL_INKS: [Ink; 3] = [0x0B66B2, 0xD9661F, 0x3F8F3A];
 
 /// An error in percent, in two digits or three.
 pub(super) fn percent(error: f64) -> String {

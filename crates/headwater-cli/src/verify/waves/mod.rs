@@ -5,7 +5,7 @@ mod speed;
 mod worlds;
 
 use super::fields::{apart, greatest, wrong_on};
-use super::{Case, FROZEN, Motion, Outcome, Row, agree, entries};
+use super::{Case, FROZEN, Motion, Outcome, Row, Work, agree, entries};
 use crate::noise::noise;
 use anyhow::Result;
 use headwater::waves::{Body, Edit, Params, Rain, Shape, Waves, Wind};
@@ -151,7 +151,7 @@ fn frame_rate(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         waves.drop([20.0, 12.0], 4.0, 0.2)?;
         let start = waves.state().height.clone();
         for _ in 0..10 * fps {
-            motion.frame(&mut waves, 1.0 / f64::from(fps))?;
+            motion.run(Work::Frame(&mut waves, 1.0 / f64::from(fps)))?;
         }
         let moved = waves.state().height != start;
         Ok((waves.state().height.clone(), if moved { waves.steps() } else { 0 }))

@@ -1,5 +1,6 @@
-//! Anchors on boards made by hand.
+//! Boards: anchors on hand-made ones, and cellars that are opened under flooded ones made from seeds.
 
+use crate::flooded::Flooded;
 use crate::verify::{FROZEN, Motion, Outcome, Row, boards::boards};
 use anyhow::{Context as _, Result};
 use headwater::Region;
@@ -46,4 +47,44 @@ fn unlike(world: &Columns, filled: &[&str]) -> f64 {
         found != character
     });
     wrong.count() as f64
+}
+
+/// Boards, and steps on each.
+const FLOODED: usize = 100;
+const STEPS: u64 = 600;
+
+/// Opens cellars under flooded boards. Measures how far the energy of undamped water rises above its
+/// minimum, as a part of the energy released, and how far the fullest column is overfull (cells).
+pub(super) fn flooded(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+    let (mut rise, mut over, mut moved) = (0.0_f64, 0.0_f64, 0);
+    for seed in 0..FLOODED {
+        let board = Flooded::of(seed);
+        let mut world = board.world(0.0)?;
+        world.set_walls(&board.hole, false)?;
+        let start = world.energy().total();
+        let (mut least, mut gained) = (start, 0.0_f64);
+        for _ in 0..STEPS {
+            motion.swing(&mut world, 1)?;
+            let now = world.energy().total();
+            least = least.min(now);
+            gained = gained.max(now - least);
+            over = over.max(world.overfull() / world.cell());
+        }
+        let released = start - least;
+        // Where the hole meets no water, there is nothing but rounding.
+        if released > 1e-6 * start {
+            moved += 1;
+            rise = rise.max(gained / released);
+        }
+        anyhow::ensure!(world.balance().residual == 0.0, "a drop is lost");
+    }
+    if moved < FLOODED / 3 {
+        (rise, over) = (FROZEN, FROZEN);
+    }
+    let energy = "greatest rise of energy on 100 boards, of what was released";
+    let ceilings = "most water above a ceiling on 100 boards (cells)";
+    Ok(Outcome::of([
+        Row::at_most(format!("{name}-energy"), energy, rise, 1e-3),
+        Row::at_most(format!("{name}-ceilings"), ceilings, over, 1e-3),
+    ]))
 }

@@ -1,0 +1,205 @@
+//! Streams in channels and on planes: over a dike, over a levee askew to the grid, in over an edge,
+//! slowed by friction alone, and fed by rain.
+
+use super::exact::bisect;
+use super::fields::{worse, worst};
+use super::levels::{LEVELS, Setup, WITH_HEXAGONS};
+use super::{Case, Motion, Outcome, on};
+use anyhow::Result;
+use headwater::flow::{Boundary, BoundaryKind, MM_PER_HOUR, Physics, Rain, Subgrid};
+use headwater::{Edge, Field, Series, Square};
+
+pub(super) fn cases() -> Vec<Case> {
+    let cases = [
+        on(&LEVELS[..2], "flow/overtopped", overtopped),
+        on(&WITH_HEXAGONS, "flow/stream-enters", stream_enters),
+        on(&WITH_HEXAGONS, "flow/dike", dike),
+        on(&WITH_HEXAGONS, "flow/slows-down", slows_down),
+        on(&WITH_HEXAGONS, "flow/rain-plane", rain_plane),
+    ];
+    cases.into_iter().flatten().collect()
+}
+
+/// Samples of the sub-grid along a side of a cell.
+const SAMPLES: usize = 8;
+/// Side of the levee's cells (m), height of its crest above the floor (m), and what comes (m²/s).
+const CELL: f64 = 2.0;
+const CREST: f64 = 1.0;
+const COMES: f64 = 0.5;
+
+/// Head over a levee askew to the grid, against that over a broad-crested weir.
+fn overtopped(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
+    let off = |thick| {
+        let heads = [10.0, 30.0, 45.0].map(|angle| head_over_levee(level, motion, angle, thick));
+        worst(heads.into_iter().map(|head| Ok((head? - 1.0).abs())))
+    };
+    let what = "head over a levee two cells thick at 10°, 30° and 45°, off a weir's";
+    let thinner = "the same of a levee 0.3 cells thick";
+    Ok(Outcome::of([
+        level.gated("flow/overtopped", what, off(2.0)?, 0.15),
+        level.gated("flow/overtopped-thin", thinner, off(0.3)?, 0.25),
+    ]))
+}
+
+/// Steady head over a levee `thick` cells thick, over that of a broad-crested weir of the same length,
+/// `q = (2/3)^(3/2)·√g·h^(3/2)`.
+fn head_over_levee(level: Setup, motion: &dyn Motion, angle: f64, thick: f64) -> Result<f64> {
+    let (nx, ny) = (60, 24);
+    let (sin, cos) = angle.to_radians().sin_cos();
+    let lattice = Square::new(nx, ny, CELL, CELL)?;
+    // Cells from the levee's middle.
+    let across = |x: f64, y: f64| (x - 0.6 * nx as f64) * cos + (y - 0.5 * ny as f64) * sin;
+    let fine = Field::from_fn(SAMPLES * nx, SAMPLES * ny, |x, y| {
+        let [x, y] = [x, y].map(|i| (i as f64 + 0.5) / SAMPLES as f64);
+        if across(x, y).abs() < 0.5 * thick { CREST as f32 } else { 0.0 }
+    });
+    let (bed, subgrid) = Subgrid::from_finer(lattice, &fine)?;
+    let depth = Field::from_fn(nx, ny, |x, y| {
+        let behind = across(x as f64 + 0.5, y as f64 + 0.5) < 0.0;
+        let filled = subgrid.depth_below(x, y, bed[(x, y)], 0.9 * CREST as f32);
+        if behind { filled } else { 0.0 }
+    });
+    let mut flow = level.world(lattice, 0.01, bed, depth)?;
+    flow.set_subgrid(Some(subgrid))?;
+    let comes = BoundaryKind::Inflow { discharge: COMES.into() };
+    flow.set_boundary(Boundary::whole(Edge::West, comes))?;
+    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
+    motion.until(&mut flow, 300.0)?;
+    let surface = flow.state().surface(nx / 6, ny / 2);
+    // An oblique levee is longer than the channel is wide.
+    let over = COMES * cos;
+    let weir = (2.0_f64 / 3.0).powf(1.5) * 9.81_f64.sqrt();
+    Ok((f64::from(surface) - CREST) / (over / weir).powf(2.0 / 3.0))
+}
+
+/// Depth and velocity of a supercritical stream that enters obliquely over a smooth, level floor, whose
+/// north and south are joined: both must stay as they were at the edge.
+fn stream_enters(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
+    let (depth, along) = (0.2, [4.0, 1.5]);
+    let lattice = level.channel(60, 8, 1.0)?;
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    let mut flow = level.world(lattice, 0.0, Field::new(nx, ny, 0.0), Field::new(nx, ny, 0.01))?;
+    let kind = BoundaryKind::Stream {
+        discharge: (depth * along[0]).into(),
+        along: along[1].into(),
+        level: Some(depth.into()),
+    };
+    flow.set_boundary(Boundary::whole(Edge::West, kind))?;
+    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
+    flow.set_boundary(Boundary::whole(Edge::North, BoundaryKind::Periodic))?;
+    motion.until(&mut flow, 60.0)?;
+    let (mut deep, mut fast) = (0.0, 0.0);
+    for x in 1..nx - 1 {
+        deep = worse(deep, (f64::from(flow.state().depth[(x, 4)]) / depth - 1.0).abs());
+        for (found, wanted) in flow.velocity(x, 4).into_iter().zip(along) {
+            fast = worse(fast, (f64::from(found) / wanted - 1.0).abs());
+        }
+    }
+    let metrics =
+        ["depth off, of a stream at Froude 2.9", "velocity off, to the east or the south"];
+    Ok(Outcome::of([
+        level.gated("flow/stream-enters-depth", metrics[0], deep, 1e-3),
+        level.gated("flow/stream-enters-velocity", metrics[1], fast, 1e-3),
+    ]))
+}
+
+/// Relative error of the energy head over a dike with upright faces, which is `1.5·(q²/g)^⅓` at
+/// critical depth. It has no limit, because the schemes lose energy at a step of the bed
+/// (docs/physics.md).
+fn dike(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
+    let (q, crest) = (0.8, 1.0_f32);
+    let lattice = level.channel(200, 3, 0.5)?;
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    let bed = Field::from_fn(nx, ny, |x, y| {
+        if (50.0..62.0).contains(&lattice.center(x, y)[0]) { crest } else { 0.0 }
+    });
+    let depth = bed.map(|z| (1.2 - z).max(0.0));
+    let mut flow = level.world(lattice, 0.0, bed, depth)?;
+    let inflow = BoundaryKind::Inflow { discharge: q.into() };
+    flow.set_boundary(Boundary::whole(Edge::West, inflow))?;
+    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
+    level.keep_even(&mut flow)?;
+    motion.until(&mut flow, 1000.0)?;
+    let h = f64::from(flow.state().depth[(nx * 3 / 10, 1)]);
+    let head = h + (q / h).powi(2) / (2.0 * 9.81) - f64::from(crest);
+    let off = (head / (1.5 * (q * q / 9.81).cbrt()) - 1.0).abs();
+    let metric = "energy head over a broad crest off, of 0.8 m²/s over a step of 1 m";
+    Ok(level.row("flow/dike", metric, off, None).into())
+}
+
+/// Deceleration by Manning's friction alone, with small and large cells.
+fn slows_down(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
+    // Cells (m), depth (m), Manning's n (s/m^⅓) and velocity (m/s).
+    let streams = [[10.0, 1.0, 0.05, 3.0], [200.0, 1.0, 0.05, 3.0], [50.0, 0.2, 0.06, 2.0]];
+    let worst = worst(streams.map(|stream| slowed(stream, level, motion)))?;
+    let metric = "relative error of velocity after a minute, worst of three streams";
+    Ok(level.gated("flow/slows-down", metric, worst, 1e-4).into())
+}
+
+/// Relative error of the velocity of a uniform stream over a level floor without edges after a minute,
+/// against `u = u₀/(1 + g·n²·u₀·t/h^(4/3))`.
+fn slowed([cell, h, manning, u]: [f64; 4], level: Setup, motion: &dyn Motion) -> Result<f64> {
+    let (n, time) = (16, 60.0);
+    let (bed, depth) = (Field::new(n, n, 0.0), Field::new(n, n, h as f32));
+    let mut flow = level.world(level.lattice(n, n, cell)?, manning, bed, depth)?;
+    for edge in [Edge::West, Edge::North] {
+        flow.set_boundary(Boundary::whole(edge, BoundaryKind::Periodic))?;
+    }
+    // To the south-east, so that both components count.
+    let way = [0.6, 0.8].map(|part| Field::new(n, n, (part * u * h) as f32));
+    flow.set_unit_discharge(&way[0], &way[1])?;
+    motion.until(&mut flow, time)?;
+    // Velocities are those of the last step; momentum is that of now.
+    let at = (n / 2, n / 2);
+    let [east, south] = match &flow.state().momentum {
+        Some(q) => [q.x[at], q.y[at]].map(|q| f64::from(q) / h),
+        None => flow.velocity(at.0, at.1).map(f64::from),
+    };
+    let exact = u / (1.0 + 9.81 * manning * manning * u * time / h.powf(4.0 / 3.0));
+    Ok((east - 0.6 * exact).hypot(south - 0.8 * exact) / exact)
+}
+
+/// Slope of the plane that it rains on, and its Manning's n (s/m^⅓).
+const SLOPE: f64 = 0.05;
+const MANNING: f64 = 0.05;
+/// The rain (mm/h), and when it ends (s).
+const RATE: f64 = 50.0;
+const ENDS: f64 = 900.0;
+/// Where its runoff is measured (m from the top).
+const AT: usize = 90;
+
+/// Runoff (m²/s) of the kinematic wave at a time (s): each depth travels at `5/3` of its velocity
+/// (Henderson & Wooding 1964).
+fn runoff(time: f64) -> f64 {
+    let (alpha, m) = (SLOPE.sqrt() / MANNING, 5.0 / 3.0);
+    let rain = RATE * MM_PER_HOUR;
+    let steady = (rain * AT as f64 / alpha).powf(1.0 / m);
+    if time <= ENDS {
+        return alpha * (rain * time).min(steady).powf(m);
+    }
+    // The depth that began at its place when the rain ended, and is here now.
+    let place = |h: f64| alpha * h.powf(m) / rain + alpha * m * h.powf(m - 1.0) * (time - ENDS);
+    alpha * bisect(0.0, steady, |h| place(h) - AT as f64).powf(m)
+}
+
+/// Runoff of rain on a plane against the kinematic wave, while it rises, stays and falls.
+fn rain_plane(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
+    let lattice = level.channel(100, 3, 1.0)?;
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    let bed = Field::from_fn(nx, ny, |x, y| (5.0 - SLOPE * lattice.center(x, y)[0]) as f32);
+    let mut flow = level.world(lattice, MANNING, bed, Field::new(nx, ny, 0.0))?;
+    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
+    level.keep_even(&mut flow)?;
+    let rate = Series::table(vec![[0.0, RATE], [ENDS, RATE], [ENDS + 0.01, 0.0]])?;
+    flow.set_rain(Some(Rain { rate, map: None }))?;
+    let mut worst = 0.0;
+    for i in 1..=40 {
+        let time = 40.0 * f64::from(i);
+        motion.until(&mut flow, time)?;
+        let off = (level.unit_discharge(&flow, AT as f64, 1) - runoff(time)).abs();
+        worst = worse(worst, off / (RATE * MM_PER_HOUR * AT as f64));
+    }
+    let metric = "runoff off the kinematic wave's, as a part of the steady one";
+    let inertial = (level.physics == Physics::Inertial).then_some(0.04);
+    Ok(level.row("flow/rain-plane", metric, worst, inertial.or(level.gate(0.03))).into())
+}
