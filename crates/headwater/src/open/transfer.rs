@@ -7,21 +7,15 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 /// A cell of a chunk and a substance that waits there.
-pub trait TransferKey: Copy + Debug + Ord + Serialize + DeserializeOwned {
+pub trait TransferKey: Copy + Debug + Default + Ord + Serialize + DeserializeOwned {
     /// Number of the cell in its chunk, row by row, and index of the substance among the ledgers.
     fn parts(self) -> (u16, usize);
 }
 
 /// Amounts by chunk, cell and substance.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct InTransit<K: TransferKey>(BTreeMap<ChunkPos, BTreeMap<K, u64>>);
-
-impl<K: TransferKey> Default for InTransit<K> {
-    fn default() -> Self {
-        Self(BTreeMap::new())
-    }
-}
 
 impl<K: TransferKey> InTransit<K> {
     pub(crate) fn add(&mut self, chunk: ChunkPos, key: K, amount: u64) {

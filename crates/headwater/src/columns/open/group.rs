@@ -145,37 +145,8 @@ impl Group {
         ChunkPos::of([self.bounds.cell_of(x, 0)[0], row])
     }
 
-    fn is_loaded(&self, x: usize, height: i32) -> bool {
+    pub(super) fn is_loaded(&self, x: usize, height: i32) -> bool {
         self.chunk_at(x, height).is_some_and(|chunk| self.chunks.contains_key(&chunk))
-    }
-
-    /// A chunk of the group in its present state.
-    pub(super) fn extract(&self, chunk: ChunkPos) -> Option<Chunk> {
-        let walls = self.chunks.get(&chunk)?;
-        let (layout, state) = (&self.world.layout, &self.world.state);
-        let (left, top) = self.bounds.cell(chunk.origin());
-        let (mut depths, mut foam) = (Vec::new(), Vec::new());
-        let height = |row: usize| (self.bounds.size[1] - top - row) as i32 * PER_HEIGHT;
-        for (x, rows) in walls.runs() {
-            let columns = layout.columns_of_cell(left + x, top + rows.end - 1);
-            let (floor, ceiling) = (height(rows.end), height(rows.start));
-            // The unloaded part of a column has no water. Excess water is in the uppermost chunk.
-            let first = columns.start;
-            let mut lowest = layout.floor[first];
-            while lowest < floor && !self.is_loaded(left + x, lowest) {
-                lowest += PER_HEIGHT;
-            }
-            let is_uppermost =
-                ceiling >= layout.ceiling[first] || !self.is_loaded(left + x, ceiling);
-            for c in columns {
-                let above = (state.depth[c] - (floor - lowest)).max(0);
-                depths.push(if is_uppermost { above } else { above.min(ceiling - floor) });
-                foam.push(state.foam[c]);
-            }
-        }
-        let per_cell = layout.per_cell as u32;
-        let flows = self.flows_in(chunk);
-        Some(Chunk { per_cell, walls: walls.clone(), depth: depths, foam, flows })
     }
 
     /// The loaded chunks that a pool may reach, some more than once.
@@ -194,7 +165,7 @@ impl Group {
     }
 
     /// The flows in a chunk.
-    fn flows_in(&self, chunk: ChunkPos) -> Vec<Flow> {
+    pub(super) fn flows_in(&self, chunk: ChunkPos) -> Vec<Flow> {
         let Columns { layout, state, .. } = &self.world;
         let first = self.bounds.cell(chunk.origin()).0 * layout.per_cell;
         let columns = first..first + CHUNK * layout.per_cell;

@@ -102,8 +102,32 @@ impl ChunkGroup for Group {
         self.chunks.keys().copied()
     }
 
-    fn chunk(&self, at: ChunkPos) -> Option<Chunk> {
-        self.extract(at)
+    fn chunk(&self, chunk: ChunkPos) -> Option<Chunk> {
+        let walls = self.chunks.get(&chunk)?;
+        let (layout, state) = (&self.world.layout, &self.world.state);
+        let (left, top) = self.bounds.cell(chunk.origin());
+        let (mut depths, mut foam) = (Vec::new(), Vec::new());
+        let height = |row: usize| (self.bounds.size[1] - top - row) as i32 * PER_HEIGHT;
+        for (x, rows) in walls.runs() {
+            let columns = layout.columns_of_cell(left + x, top + rows.end - 1);
+            let (floor, ceiling) = (height(rows.end), height(rows.start));
+            // The unloaded part of a column has no water. Excess water is in the uppermost chunk.
+            let first = columns.start;
+            let mut lowest = layout.floor[first];
+            while lowest < floor && !self.is_loaded(left + x, lowest) {
+                lowest += PER_HEIGHT;
+            }
+            let is_uppermost =
+                ceiling >= layout.ceiling[first] || !self.is_loaded(left + x, ceiling);
+            for c in columns {
+                let above = (state.depth[c] - (floor - lowest)).max(0);
+                depths.push(if is_uppermost { above } else { above.min(ceiling - floor) });
+                foam.push(state.foam[c]);
+            }
+        }
+        let per_cell = layout.per_cell as u32;
+        let flows = self.flows_in(chunk);
+        Some(Chunk { per_cell, walls: walls.clone(), depth: depths, foam, flows })
     }
 
     fn volume(&self, _: usize) -> i128 {

@@ -215,16 +215,15 @@ pub(crate) fn dammed<M: Model>(border: Border) -> (OpenWorld<M>, Vec<u8>) {
     (world, bytes)
 }
 
-fn open_the_dam<M: Model>(world: &mut OpenWorld<M>) {
-    M::dig(world, &rect_from::<M>(WEST, [60, 31, 1, 20]));
-}
+/// The dam, in cells of the western chunk.
+const DAM: [usize; 4] = [60, 31, 1, 20];
 
 /// Volume of the lake, in cells.
 const LAKE: f64 = 60.0 * 20.0;
 
 pub(crate) fn water_is_held_at_a_border_and_runs_on_when_it_is_loaded<M: Model>() {
     let (mut world, bytes) = dammed::<M>(Border::Hold);
-    open_the_dam(&mut world);
+    M::dig(&mut world, &rect_from::<M>(WEST, DAM));
     assert!(world.run_to_rest(20_000));
     assert_eq!(volumes(&world)[0], LAKE);
     let level = M::level(&mut world, -1);
@@ -239,7 +238,7 @@ pub(crate) fn water_is_held_at_a_border_and_runs_on_when_it_is_loaded<M: Model>(
 
 pub(crate) fn water_passes_a_border_waits_there_and_comes_in<M: Model>() {
     let (mut world, bytes) = dammed::<M>(Border::Pass);
-    open_the_dam(&mut world);
+    M::dig(&mut world, &rect_from::<M>(WEST, DAM));
     assert_eq!(world.run_to_rest(6000), M::FILMS_REST);
     let [loaded, unloaded, in_transit] = volumes(&world);
     assert!(in_transit > loaded, "{in_transit} cells are in transit, {loaded} are loaded");
