@@ -1,50 +1,180 @@
-//! A world of blocks without edges: a player walks through it, 10,000 cells to the east, and digs. Chunks around the player are
-//! made or loaded, those behind are kept as bytes; somebody else stays at home, with chunks of their own. In the end the player
-//! jumps back a part of the way. The books close over all of it, and memory stays what a walk needs, not what a world is.
+//! A world without bounds, of blocks or of columns: a player walks 10,000 cells to the east, and
+//! digs. Chunks around the player are made or loaded, those behind are kept as bytes; another
+//! player stays at the start. In the end the first player jumps back a part of the way. The ledgers
+//! balance over all chunks, and memory use depends on the loaded ones.
 //!
-//! `cargo run --release -p headwater --example open_world` (or with another number of cells after it)
+//! `cargo run --release -p headwater --example open_world -- blocks` (or `columns`; a number of
+//! cells may follow)
 
-use headwater::blocks::open::{Border, CHUNK, ChunkPos, OpenWorld};
-use headwater::blocks::{Cell, Edit, FULL, Liquid, Params, Spring};
-use headwater::{Field, Region};
+use headwater::open::{Border, CHUNK, ChunkPos, OpenModel, OpenWorld};
+use headwater::{Field, InputError, Region, blocks, columns};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-/// Rows of chunks that the world has: three above row 0, five below.
-const ROWS: std::ops::Range<i32> = -3..5;
-/// Columns of chunks that are loaded on both sides of a player, and how far away they are unloaded.
-const NEAR: i32 = 5;
-const FAR: i32 = 7;
-/// Rows below this hold water where the ground is lower.
-const SEA: i64 = 12;
-/// What all of it may take at most (MB).
+/// Memory limit of the program (MB).
 const MEMORY: u64 = 200;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let cells = std::env::args().nth(1).map_or(Ok(10_000), |cells| cells.parse())?;
-    let mut game = Game::new()?;
-    let home = 0;
-    for x in 0..cells {
-        game.load_around(&[home, x])?;
-        if x % 50 == 25 {
-            game.dig_shaft(x)?;
-        }
-        game.step();
+    let cells = std::env::args().nth(2).map_or(Ok(10_000), |cells| cells.parse())?;
+    match std::env::args().nth(1).as_deref() {
+        Some("blocks") => walk::<Blocks>(cells),
+        Some("columns") => walk::<Columns>(cells),
+        _ => Err("say which world: blocks or columns".into()),
     }
-    game.load_around(&[home, cells / 4])?;
-    (0..100).for_each(|_| game.step());
-    game.report(cells)
 }
 
-struct Game {
-    world: OpenWorld,
-    /// The bytes of chunks that are not loaded. A game would have them in a file.
-    kept: BTreeMap<ChunkPos, Vec<u8>>,
-    /// How long steps took, and loading and unloading of a chunk.
-    times: [Times; 3],
+/// The landscape of a model: hills with lakes between them, and caves with ponds.
+trait Landscape {
+    type Model: OpenModel;
+
+    /// Rows of chunks that the world has.
+    const ROWS: std::ops::Range<i32>;
+    /// Columns of chunks that are loaded on both sides of a player, and the distance beyond which
+    /// they are unloaded.
+    const NEAR: i32;
+    const FAR: i32;
+    /// Distance between shafts (cells).
+    const SHAFTS: i64;
+
+    /// A world with springs.
+    fn world() -> Result<OpenWorld<Self::Model>, InputError>;
+    /// Makes a new chunk and inserts it.
+    fn insert(world: &mut OpenWorld<Self::Model>, chunk: ChunkPos) -> Result<(), InputError>;
+    /// Digs from the ground down into the caves.
+    fn dig_shaft(world: &mut OpenWorld<Self::Model>, x: i64) -> Result<(), InputError>;
+    /// Prints the balances; whether there are no residuals.
+    fn report(world: &OpenWorld<Self::Model>) -> bool;
 }
 
+struct Blocks;
+
+impl Landscape for Blocks {
+    type Model = blocks::open::Group;
+
+    const ROWS: std::ops::Range<i32> = -3..5;
+    const NEAR: i32 = 5;
+    const FAR: i32 = 7;
+    const SHAFTS: i64 = 50;
+
+    /// A world with a well at the start, and rain on a thousand cells of hills.
+    fn world() -> Result<blocks::open::OpenWorld, InputError> {
+        let mut world = blocks::open::OpenWorld::new(blocks::Params::default())?;
+        let liquid = blocks::Liquid::Water;
+        let top = ground(0) as f64;
+        let well = Region::rect([-2.0, top - 9.0], [2.0, top - 8.0]);
+        world.add_spring(blocks::Spring { region: well, liquid, rate: 20 })?;
+        let rain = Region::rect([200.0, -100.0], [1200.0, -99.0]);
+        world.add_spring(blocks::Spring { region: rain, liquid, rate: 1 })?;
+        Ok(world)
+    }
+
+    fn insert(world: &mut blocks::open::OpenWorld, chunk: ChunkPos) -> Result<(), InputError> {
+        use blocks::{Cell, FULL, Liquid};
+        let [left, top] = chunk.origin();
+        let grounds: Vec<i64> = (0..CHUNK as i64).map(|x| ground(left + x)).collect();
+        let cells = Field::from_fn(CHUNK, CHUNK, |column, row| {
+            let (x, y) = (left + column as i64, top + row as i64);
+            let depth = y - grounds[column];
+            let cave = noise2(x, y, 24, 1) + noise2(x, y, 9, 2) / 2 > 870 && depth > 4;
+            match () {
+                // The ground is wet where it is lower than the sea.
+                () if depth < 0 && y < 12 => Cell::Air,
+                () if depth < 0 => Cell::WATER,
+                () if !cave => Cell::Wall,
+                () if y > 220 && y % 32 > 20 => Cell::Liquid(Liquid::Lava, FULL),
+                () if noise2(x, y, 60, 3) > 560 => Cell::WATER,
+                () => Cell::Air,
+            }
+        });
+        world.insert(chunk, &cells)
+    }
+
+    fn dig_shaft(world: &mut blocks::open::OpenWorld, x: i64) -> Result<(), InputError> {
+        let (x, top) = (x as f64, ground(x) as f64);
+        world.edit(&Region::rect([x, top], [x + 2.0, top + 90.0]), blocks::Edit::Dig)
+    }
+
+    fn report(world: &blocks::open::OpenWorld) -> bool {
+        [blocks::Liquid::Water, blocks::Liquid::Lava].into_iter().all(|liquid| {
+            let balance = world.balance(liquid);
+            let [loaded, unloaded, in_transit] =
+                [balance.loaded, balance.unloaded, balance.in_transit]
+                    .map(|amount| amount as f64 / f64::from(blocks::FULL));
+            let (name, residual) = (liquid.name(), balance.residual);
+            println!(
+                "{name}: {loaded:.1} cells loaded, {unloaded:.1} unloaded, {in_transit:.1} in transit; residual {residual}/256"
+            );
+            residual == 0
+        })
+    }
+}
+
+struct Columns;
+
+/// Size of a cell of columns (m).
+const CELL: f64 = 0.5;
+
+/// The ground of columns: in steps of four cells.
+fn terrace(x: i64) -> i64 {
+    ground(x.div_euclid(4) * 4)
+}
+
+impl Landscape for Columns {
+    type Model = columns::open::Group;
+
+    const ROWS: std::ops::Range<i32> = -2..2;
+    const NEAR: i32 = 4;
+    const FAR: i32 = 5;
+    const SHAFTS: i64 = 100;
+
+    /// A world with a well at the start.
+    fn world() -> Result<columns::open::OpenWorld, InputError> {
+        let params = columns::Params { damping: 0.3, ..columns::Params::default() };
+        let mut world = columns::open::OpenWorld::new(CELL, params)?;
+        let top = terrace(0) as f64;
+        let well = Region::rect([-2.0 * CELL, (top - 4.0) * CELL], [2.0 * CELL, top * CELL]);
+        world.add_spring(columns::Source::new(well, 0.2))?;
+        Ok(world)
+    }
+
+    fn insert(world: &mut columns::open::OpenWorld, chunk: ChunkPos) -> Result<(), InputError> {
+        let [left, top] = chunk.origin();
+        let grounds: Vec<i64> = (0..CHUNK as i64).map(|x| terrace(left + x)).collect();
+        // Walls along the axes suit the model: all noise is sampled in blocks.
+        let at = |column: usize, row: usize| {
+            let (x, y) = (left + column as i64, top + row as i64);
+            let depth = y - grounds[column];
+            let [i, j] = [x.div_euclid(8) * 8, y.div_euclid(6) * 6];
+            let cave = noise2(i, j, 40, 1) > 620 && depth > 6;
+            match () {
+                () if depth < 0 => (false, y >= 12),
+                () if !cave => (true, false),
+                () => (false, noise2(i, j, 90, 3) > 560 && y.rem_euclid(6) > 2),
+            }
+        };
+        let walls = Field::from_fn(CHUNK, CHUNK, |x, y| at(x, y).0);
+        let fill = Field::from_fn(CHUNK, CHUNK, |x, y| f64::from(u8::from(at(x, y).1)));
+        world.insert(chunk, &walls, &fill)
+    }
+
+    fn dig_shaft(world: &mut columns::open::OpenWorld, x: i64) -> Result<(), InputError> {
+        let top = terrace(x);
+        let [x, top, bottom] = [x, top, top + 60].map(|at| at as f64 * CELL);
+        world.set_walls(&Region::rect([x, top], [x + 2.0 * CELL, bottom]), false).map(drop)
+    }
+
+    fn report(world: &columns::open::OpenWorld) -> bool {
+        let balance = world.balance();
+        println!(
+            "{:.1} m³ loaded, {:.1} unloaded, {:.1} in transit; residual {} m³",
+            balance.loaded, balance.unloaded, balance.in_transit, balance.residual
+        );
+        balance.residual == 0.0
+    }
+}
+
+/// Number, sum and maximum of durations.
 #[derive(Default)]
 struct Times {
     count: u32,
@@ -61,86 +191,83 @@ impl Times {
     }
 }
 
-impl Game {
-    fn new() -> Result<Self, Box<dyn Error>> {
-        let mut world = OpenWorld::new(Params::default())?;
-        world.set_border(Border::Pass);
-        // A well at home, and rain on a thousand cells of hills.
-        let spring = |region, rate| Spring { region, liquid: Liquid::Water, rate };
-        let home = ground(0) as f64;
-        world.add_spring(spring(Region::rect([-2.0, home - 9.0], [2.0, home - 8.0]), 20))?;
-        world.add_spring(spring(Region::rect([200.0, -100.0], [1200.0, -99.0]), 1))?;
-        Ok(Self { world, kept: BTreeMap::new(), times: Default::default() })
+impl std::fmt::Display for Times {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mean = self.all.as_secs_f64() / f64::from(self.count.max(1));
+        write!(f, "{:.3} ms ({:.2} at most)", 1e3 * mean, 1e3 * self.longest.as_secs_f64())
     }
+}
 
-    /// Loads what is near a player, and unloads what is far from all.
-    fn load_around(&mut self, players: &[i64]) -> Result<(), Box<dyn Error>> {
+struct Game<L: Landscape> {
+    world: OpenWorld<L::Model>,
+    /// The bytes of unloaded chunks. A game would have them in a file.
+    kept: BTreeMap<ChunkPos, Vec<u8>>,
+    steps: Times,
+    loads: Times,
+    unloads: Times,
+}
+
+fn walk<L: Landscape>(cells: i64) -> Result<(), Box<dyn Error>> {
+    let mut world = L::world()?;
+    world.set_border(Border::Pass);
+    let [steps, loads, unloads] = Default::default();
+    let mut game = Game::<L> { world, kept: BTreeMap::new(), steps, loads, unloads };
+    let start = 0;
+    for x in 0..cells {
+        game.load_around(&[start, x])?;
+        if x % L::SHAFTS == 25 {
+            L::dig_shaft(&mut game.world, x)?;
+        }
+        game.step();
+    }
+    game.load_around(&[start, cells / 4])?;
+    (0..100).for_each(|_| game.step());
+    game.report(cells)
+}
+
+impl<L: Landscape> Game<L> {
+    /// Loads the chunks near a player, and unloads those far from all.
+    fn load_around(&mut self, players: &[i64]) -> Result<(), InputError> {
         let columns: Vec<i32> = players.iter().map(|x| (x / CHUNK as i64) as i32).collect();
-        let is_far = |chunk: &ChunkPos| columns.iter().all(|x| (chunk.x - x).abs() > FAR);
+        let is_far = |chunk: &ChunkPos| columns.iter().all(|x| (chunk.x - x).abs() > L::FAR);
         let far: Vec<_> = self.world.loaded().filter(is_far).collect();
         for chunk in far {
             let start = Instant::now();
             self.kept.insert(chunk, self.world.unload(chunk)?);
-            self.times[2].add(start);
+            self.unloads.add(start);
         }
-        for x in columns.iter().flat_map(|x| x - NEAR..=x + NEAR) {
-            for chunk in ROWS.map(|y| ChunkPos::new(x, y)) {
+        for x in columns.iter().flat_map(|x| x - L::NEAR..=x + L::NEAR) {
+            for chunk in L::ROWS.map(|y| ChunkPos::new(x, y)) {
                 if self.world.is_loaded(chunk) {
                     continue;
                 }
-                let kept = self.kept.remove(&chunk);
-                let new = if kept.is_none() { Some(made(chunk)) } else { None };
                 let start = Instant::now();
-                match (kept, new) {
-                    (Some(bytes), _) => self.world.load(chunk, &bytes)?,
-                    (_, Some(cells)) => self.world.insert(chunk, &cells)?,
-                    _ => {}
+                match self.kept.remove(&chunk) {
+                    Some(bytes) => self.world.load(chunk, &bytes)?,
+                    None => L::insert(&mut self.world, chunk)?,
                 }
-                self.times[1].add(start);
+                self.loads.add(start);
             }
         }
         Ok(())
     }
 
-    /// Digs from the ground down into the caves.
-    fn dig_shaft(&mut self, x: i64) -> Result<(), Box<dyn Error>> {
-        let (x, top) = (x as f64, ground(x) as f64);
-        Ok(self.world.edit(&Region::rect([x, top], [x + 2.0, top + 90.0]), Edit::Dig)?)
-    }
-
     fn step(&mut self) {
         let start = Instant::now();
         self.world.step();
-        self.times[0].add(start);
+        self.steps.add(start);
     }
 
     fn report(&self, cells: i64) -> Result<(), Box<dyn Error>> {
-        let world = &self.world;
-        let bytes: usize = self.kept.values().map(Vec::len).sum();
-        let [step, load, unload] = &self.times;
-        let of = |times: &Times| {
-            let mean = times.all.as_secs_f64() / f64::from(times.count.max(1));
-            format!("{:.3} ms ({:.2} at most)", 1e3 * mean, 1e3 * times.longest.as_secs_f64())
-        };
-        println!("{cells} cells walked in {} steps of {}", world.steps(), of(step));
-        println!("{} chunks loaded in {} each", load.count, of(load));
-        println!("{} chunks unloaded in {} each", unload.count, of(unload));
-        let (loaded, kept) = (world.loaded().len(), self.kept.len());
-        println!("{loaded} of them are loaded now, {kept} kept in {} kB", bytes / 1000);
-        for liquid in [Liquid::Water, Liquid::Lava] {
-            let balance = world.balance(liquid);
-            let of = |amount: i128| amount as f64 / f64::from(FULL);
-            println!(
-                "{}: {:.1} cells loaded, {:.1} unloaded, {:.1} on its way; off by {}/256",
-                liquid.name(),
-                of(balance.loaded),
-                of(balance.unloaded),
-                of(balance.passed),
-                balance.residual
-            );
-            if balance.residual != 0 {
-                return Err("the books do not close".into());
-            }
+        let Self { world, kept, steps, loads, unloads } = self;
+        println!("{cells} cells walked in {} steps of {steps}", world.steps());
+        println!("{} chunks made or loaded in {loads} each", loads.count);
+        println!("{} chunks unloaded in {unloads} each", unloads.count);
+        let bytes: usize = kept.values().map(Vec::len).sum();
+        let (loaded, count) = (world.loaded().len(), kept.len());
+        println!("{loaded} of them are loaded now, {count} kept in {} kB", bytes / 1000);
+        if !L::report(world) {
+            return Err("the ledgers do not balance".into());
         }
         println!("hash {:016x}", world.state_hash());
         match peak_memory() {
@@ -148,36 +275,17 @@ impl Game {
                 return Err(format!("{peak} MB of memory, over {MEMORY}").into());
             }
             Some(peak) => println!("{peak} MB of memory at most"),
-            None => println!("how much memory it took, this system does not say"),
+            None => println!("memory use is not available on this system"),
         }
         Ok(())
     }
 }
 
-/// The most memory that the program has had (MB), where Linux says so.
+/// Peak memory use of the program (MB), on Linux.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(line.trim().trim_end_matches(" kB").parse::<u64>().ok()? / 1000)
-}
-
-/// A chunk as it is made: hills with lakes between them, caves with ponds, lava in the deep.
-fn made(chunk: ChunkPos) -> Field<Cell> {
-    let [left, top] = chunk.origin();
-    let grounds: Vec<i64> = (0..CHUNK as i64).map(|x| ground(left + x)).collect();
-    Field::from_fn(CHUNK, CHUNK, |column, row| {
-        let (x, y) = (left + column as i64, top + row as i64);
-        let depth = y - grounds[column];
-        let cave = noise2(x, y, 24, 1) + noise2(x, y, 9, 2) / 2 > 870 && depth > 4;
-        match () {
-            () if depth < 0 && y < SEA => Cell::Air,
-            () if depth < 0 => Cell::WATER,
-            () if !cave => Cell::Wall,
-            () if y > 220 && y % 32 > 20 => Cell::Liquid(Liquid::Lava, FULL),
-            () if noise2(x, y, 60, 3) > 560 => Cell::WATER,
-            () => Cell::Air,
-        }
-    })
 }
 
 /// The row in which the ground begins in a column.
@@ -190,12 +298,12 @@ fn noise2(x: i64, y: i64, scale: i64, salt: u64) -> i64 {
     let (i, j) = (x.div_euclid(scale), y.div_euclid(scale));
     let (u, v) = (x.rem_euclid(scale), y.rem_euclid(scale));
     let between = |a: i64, b: i64, at: i64| a + (b - a) * at / scale;
-    let row = |j: i64| between(dice(i, j, salt), dice(i + 1, j, salt), u);
+    let row = |j: i64| between(hash(i, j, salt), hash(i + 1, j, salt), u);
     between(row(j), row(j + 1), v)
 }
 
-/// A number from 0 to 1000 that looks random.
-fn dice(i: i64, j: i64, salt: u64) -> i64 {
+/// A pseudorandom number from 0 to 1000.
+fn hash(i: i64, j: i64, salt: u64) -> i64 {
     let mut z = (i as u64) << 32 ^ (j as u64 & 0xFFFF_FFFF) ^ salt << 61 ^ salt << 17;
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

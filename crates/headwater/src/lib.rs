@@ -139,7 +139,7 @@ pub mod ledger;
 pub mod mesh;
 pub mod model;
 mod numbers;
-mod open;
+pub mod open;
 pub mod parallel;
 pub mod parameter;
 mod point;

@@ -3,8 +3,8 @@
 /// Gives a world walks of many steps, out of its `step`, `steps`, `clock` and `params`; `$length` and `$most` are the parameters of a
 /// step's length (s) and of how many an advance may take.
 macro_rules! walks {
-    ($world:ty, $length:expr, $most:expr) => {
-        impl $world {
+    ($world:ty, $length:expr, $most:expr $(, $model:ident: $bound:ident)?) => {
+        impl $(<$model: $bound>)? $world {
             /// Does many steps.
             pub fn step_many(&mut self, steps: u64) {
                 (0..steps).for_each(|_| self.step());
@@ -37,8 +37,8 @@ macro_rules! walks {
 
 /// Gives a world a walk to its rest, out of its `step` and `is_asleep`.
 macro_rules! rests {
-    ($world:ty) => {
-        impl $world {
+    ($world:ty $(, $model:ident: $bound:ident)?) => {
+        impl $(<$model: $bound>)? $world {
             /// Does steps until [everything is asleep](Self::is_asleep), at most `steps`; true if it is.
             pub fn run_to_rest(&mut self, steps: u64) -> bool {
                 for _ in 0..steps {

@@ -1,34 +1,30 @@
-//! What pools that have stayed as they were take over from the island that they were in: their sleep, and what their networks
-//! remember.
+//! State of pools that stay as they were when chunks are regrouped: their sleep and their networks.
 
-use super::island::Island;
+use super::group::Group;
+use super::heights::floor_of;
 use crate::open::ChunkPos;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where a pool begins: column of water, floor and ceiling of its first one.
-type Place = [i64; 3];
-
-/// A joint at an end of a pool: whether it is its western end, and between which heights it is open.
+/// A joint of a pool: whether it is at its western end, its sill and its lintel.
 type End = (bool, i64, i64);
 
-impl Island {
-    /// The column of water and the height at which its board begins in the world.
-    fn origin(&self) -> [i64; 2] {
-        let per_cell = self.world.layout.per_cell as i64;
-        [self.tract.cell_of(0, 0)[0] * per_cell, self.tract.bottom()]
-    }
+/// What stays the same of a pool that stays as it was: its first column of water; floor, ceiling
+/// and water of each column; and its joints.
+type Identity = (i64, Vec<(i64, i64, i32)>, Vec<End>);
 
-    fn place(&self, pool: usize) -> Place {
-        let layout = &self.world.layout;
-        let ([west, base], pool) = (self.origin(), &layout.pools[pool]);
-        let first = pool.columns.start;
-        let [floor, ceiling] = [layout.floor[first], layout.ceiling[first]].map(i64::from);
-        [west + pool.x0 as i64, base + floor, base + ceiling]
+impl Group {
+    fn identity(&self, pool: usize) -> Identity {
+        let (layout, depth) = (&self.world.layout, &self.world.state.depth);
+        let height = |quanta: i32| floor_of(&self.bounds) + i64::from(quanta);
+        let column = |c| (height(layout.floor[c]), height(layout.ceiling[c]), depth[c]);
+        let west = self.bounds.first[0] * layout.per_cell as i64 + layout.pools[pool].x0 as i64;
+        let columns = layout.pools[pool].columns.clone().map(column).collect();
+        (west, columns, self.ends(pool).into_iter().map(|(end, _)| end).collect())
     }
 
     fn ends(&self, pool: usize) -> Vec<(End, usize)> {
         let layout = &self.world.layout;
-        let base = self.tract.bottom();
+        let base = floor_of(&self.bounds);
         let numbers = layout.pools[pool].joints.iter().map(|&number| number as usize);
         let mut ends: Vec<_> = numbers
             .map(|number| {
@@ -41,40 +37,15 @@ impl Island {
         ends
     }
 
-    /// Whether a pool is the same as another island's: its space, its water and its joints.
-    fn is_same(&self, pool: usize, old: &Self, other: usize) -> bool {
-        let up = (self.tract.bottom() - old.tract.bottom()) as i32;
-        let (new, before) = (&self.world.layout, &old.world.layout);
-        let [a, b] = [new.pools[pool].columns.clone(), before.pools[other].columns.clone()];
-        let ends = |island: &Self, pool| -> Vec<End> {
-            island.ends(pool).into_iter().map(|(end, _)| end).collect()
-        };
-        let depths = [&self.world.state.depth[a.clone()], &old.world.state.depth[b.clone()]];
-        a.len() == b.len()
-            && depths[0] == depths[1]
-            && a.zip(b).all(|(c, d)| {
-                new.floor[c] + up == before.floor[d] && new.ceiling[c] + up == before.ceiling[d]
-            })
-            && ends(self, pool) == ends(old, other)
-    }
-
-    /// Whether a pool has cells in any of some chunks.
-    fn reaches(&self, pool: usize, chunks: &BTreeSet<ChunkPos>) -> bool {
-        let mut found = false;
-        self.for_each_chunk_of(pool, |chunk| found |= chunks.contains(&chunk));
-        found
-    }
-
-    /// Takes over what is known of pools that were in other islands, apart from what is in chunks that have changed.
+    /// Takes over the state of pools of earlier groups, except in chunks that have changed.
     pub(super) fn inherit(&mut self, olds: &[Self], changed: &BTreeSet<ChunkPos>) {
-        let mut places = BTreeMap::new();
+        let mut known = BTreeMap::new();
         for (i, old) in olds.iter().enumerate() {
-            places.extend((0..old.world.pools()).map(|pool| (old.place(pool), (i, pool))));
+            known.extend((0..old.world.pools()).map(|pool| (old.identity(pool), (i, pool))));
         }
         let same = |pool: usize| {
-            let &(i, other) = places.get(&self.place(pool))?;
-            let is_same = self.is_same(pool, &olds[i], other) && !self.reaches(pool, changed);
-            is_same.then_some((i, other))
+            let has_changed = self.chunks_of(pool).any(|chunk| changed.contains(&chunk));
+            known.get(&self.identity(pool)).copied().filter(|_| !has_changed)
         };
         let found: Vec<Option<(usize, usize)>> = (0..self.world.pools()).map(same).collect();
         for (pool, old) in found.iter().enumerate() {

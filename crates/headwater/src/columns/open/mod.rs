@@ -1,14 +1,8 @@
-//! Open worlds: worlds of pools without edges and larger than memory, in chunks of 64 × 64 cells that a game loads and unloads
-//! around its players, from and to bytes: the twin of [`blocks::open`](crate::blocks::open).
+//! [Open worlds](crate::open) of columns, whose loaded chunks move as a [`Columns`](super::Columns)
+//! world.
 //!
-//! What is loaded moves by the same step as a [`Columns`](super::Columns) world with a wall around it; what is not loaded stands still
-//! as it is. Nothing crosses into what is not loaded unless the game lets it ([`Border`]), and then it is on the books until it
-//! is brought in there. So an [`OpenWorld`]'s books close over all its chunks, those in the game's files among them, and its state
-//! depends on which chunks are loaded in which steps and edits, and on nothing else: not on the order in which they came and went between
-//! two of them.
-//!
-//! What crosses between chunks comes to a stop when one of them is unloaded. There is no sky: what is not loaded above is a ceiling. An
-//! open world has no weather, wind, heat, bodies or kept air.
+//! Flow between two chunks stops when one of them is unloaded. There is no sky: unloaded chunks
+//! above are a ceiling. An open world has no weather, wind, heat, bodies or trapped air.
 //!
 //! ```
 //! use headwater::Field;
@@ -36,24 +30,15 @@
 //! # Ok::<(), headwater::InputError>(())
 //! ```
 
-mod beyond;
-mod books;
+mod chunk;
 mod edit;
+mod group;
+mod heights;
 mod inherit;
-mod island;
-mod land;
-mod passed;
-mod piece;
-mod place;
-mod query;
-mod save;
-mod sources;
-mod springs;
-mod stored;
-mod tract;
+mod model;
 mod world;
 
-pub use crate::open::{Border, CHUNK, ChunkPos};
-pub use books::OpenBalance;
-pub use passed::Passed;
+pub use crate::open::{Border, CHUNK, ChunkPos, OpenBalance};
+pub use group::Group;
+pub use model::Transfer;
 pub use world::OpenWorld;

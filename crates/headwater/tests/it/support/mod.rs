@@ -6,6 +6,7 @@ pub(crate) mod changes;
 pub(crate) mod columns;
 pub(crate) mod flow;
 pub(crate) mod hydrology;
+pub(crate) mod open;
 pub(crate) mod pools;
 pub(crate) mod ranks;
 

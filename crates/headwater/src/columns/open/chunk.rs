@@ -1,40 +1,25 @@
-//! [`Piece`]: a chunk by itself, with its walls, its water and what moves in it.
+//! [`Chunk`]: a chunk by itself, with its walls, its water and its flows.
 
-use super::place::{PER_HEIGHT, TALL};
+use super::heights::{PER_HEIGHT, TALL};
+use crate::columns::params::Params;
 use crate::error::InputError;
 use crate::field::Field;
-use crate::open::{CHUNK, ChunkPos};
+use crate::open::{CHUNK, ChunkPos, Edges, StoredChunk};
 use crate::parameter;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Where a chunk has walls: by row from the top, a bit for each cell from the west.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Walls(Vec<u64>);
-
-/// Which of a chunk's cells along its edges are air without any water: its column in the west, that in the east, its top row, its bottom row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Edges(pub(super) [u64; 4]);
-
-/// The last column and row.
-const LAST: usize = CHUNK - 1;
-
-/// The cells along an edge, in order.
-pub(super) fn edge(side: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..CHUNK).map(move |at| [(0, at), (LAST, at), (at, 0), (at, LAST)][side])
-}
+pub struct Walls(Vec<u64>);
 
 impl Walls {
     /// # Errors
     /// [`InputError`] if it has not as many cells as a chunk.
     pub(super) fn of_field(chunk: ChunkPos, walls: &Field<bool>) -> Result<Self, InputError> {
-        check_size(chunk, [walls.nx(), walls.ny()])?;
-        Ok(Self::of(|x, y| walls[(x, y)]))
-    }
-
-    pub(super) fn of(is_wall: impl Fn(usize, usize) -> bool) -> Self {
-        let row = |y| (0..CHUNK).fold(0, |bits, x| bits | u64::from(is_wall(x, y)) << x);
-        Self((0..CHUNK).map(row).collect())
+        chunk.check_size([walls.nx(), walls.ny()])?;
+        let row = |y| (0..CHUNK).fold(0, |bits, x| bits | u64::from(walls[(x, y)]) << x);
+        Ok(Self((0..CHUNK).map(row).collect()))
     }
 
     pub(super) fn is_sound(&self) -> bool {
@@ -52,20 +37,18 @@ impl Walls {
         changed
     }
 
-    /// The runs of air above one another in a column of cells, upward, by their rows.
-    pub(super) fn runs(&self, x: usize) -> impl Iterator<Item = Range<usize>> + '_ {
-        let mut below = CHUNK;
-        std::iter::from_fn(move || {
-            let bottom = (0..below).rev().find(|&y| !self.is_wall(x, y))?;
-            let top = (0..bottom).rev().find(|&y| self.is_wall(x, y)).map_or(0, |y| y + 1);
-            below = top;
-            Some(top..bottom + 1)
+    /// The runs of air above one another, from the west to the east and upward: the column of cells
+    /// and the rows of each.
+    pub(super) fn runs(&self) -> impl Iterator<Item = (usize, Range<usize>)> + '_ {
+        (0..CHUNK).flat_map(move |x| {
+            let mut below = CHUNK;
+            std::iter::from_fn(move || {
+                let bottom = (0..below).rev().find(|&y| !self.is_wall(x, y))?;
+                let top = (0..bottom).rev().find(|&y| self.is_wall(x, y)).map_or(0, |y| y + 1);
+                below = top;
+                Some((x, top..bottom + 1))
+            })
         })
-    }
-
-    /// Every run from the west to the east and upward: its column of cells, and its rows.
-    pub(super) fn all_runs(&self) -> impl Iterator<Item = (usize, Range<usize>)> + '_ {
-        (0..CHUNK).flat_map(|x| self.runs(x).map(move |rows| (x, rows)))
     }
 }
 
@@ -83,7 +66,7 @@ pub(super) struct Flow {
 
 /// A chunk with all that it takes along.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Piece {
+pub struct Chunk {
     /// Columns of water to a cell.
     pub(super) per_cell: u32,
     pub(super) walls: Walls,
@@ -94,7 +77,7 @@ pub(super) struct Piece {
     pub(super) flows: Vec<Flow>,
 }
 
-impl Piece {
+impl Chunk {
     /// A chunk in which each run has as much water as its cells are full.
     ///
     /// # Errors
@@ -105,11 +88,11 @@ impl Piece {
         fill: &Field<f64>,
         per_cell: u32,
     ) -> Result<Self, InputError> {
-        check_size(chunk, [fill.nx(), fill.ny()])?;
+        chunk.check_size([fill.nx(), fill.ny()])?;
         let parts = parameter::Range::new(0.0, 1.0);
         fill.as_slice().iter().try_for_each(|&part| parts.check("how full a cell is", part, ""))?;
         let mut depth = Vec::new();
-        for (x, rows) in walls.all_runs() {
+        for (x, rows) in walls.runs() {
             let cells: f64 = rows.map(|y| fill[(x, y)]).sum();
             let quanta = (cells * f64::from(PER_HEIGHT)).round() as i32;
             depth.extend((0..per_cell).map(|_| quanta));
@@ -118,43 +101,15 @@ impl Piece {
         Ok(Self { per_cell, walls, depth, foam, flows: Vec::new() })
     }
 
-    /// All its water (quanta).
-    pub(super) fn volume(&self) -> i64 {
-        self.depth.iter().map(|&depth| i64::from(depth)).sum()
-    }
-
     /// Each run with its columns of water in the lists.
     pub(super) fn columns(&self) -> impl Iterator<Item = (usize, Range<usize>, Range<usize>)> + '_ {
         let n = self.per_cell as usize;
-        let runs = self.walls.all_runs().enumerate();
+        let runs = self.walls.runs().enumerate();
         runs.map(move |(i, (x, rows))| (x, rows, i * n..(i + 1) * n))
     }
 
-    /// By cell, row by row from the top: how full it is in the column of water that has the most.
-    pub(super) fn deepest(&self) -> Field<i32> {
-        let mut deepest = Field::new(CHUNK, CHUNK, 0);
-        for (x, rows, columns) in self.columns() {
-            let most = self.depth[columns].iter().copied().max().unwrap_or(0);
-            for y in rows.clone() {
-                let below = (rows.end - 1 - y) as i32 * PER_HEIGHT;
-                deepest[(x, y)] = (most - below).clamp(0, PER_HEIGHT);
-            }
-        }
-        deepest
-    }
-
-    pub(super) fn edges(&self) -> Edges {
-        let deepest = self.deepest();
-        let is_air = |(x, y)| !self.walls.is_wall(x, y) && deepest[(x, y)] == 0;
-        let air = |side| {
-            let bits = edge(side).map(|at| u64::from(is_air(at)));
-            bits.enumerate().fold(0, |all, (at, bit)| all | bit << at)
-        };
-        Edges([0, 1, 2, 3].map(air))
-    }
-
-    /// What is wrong with it, if anything.
-    pub(super) fn fault(&self, per_cell: u32) -> Option<String> {
+    /// What is wrong with it in a world with so many columns of water to a cell, if anything.
+    fn fault_with(&self, per_cell: u32) -> Option<String> {
         let Self { walls, depth, foam, flows, .. } = self;
         if self.per_cell != per_cell {
             return Some(format!("{} columns of water to a cell", self.per_cell));
@@ -162,11 +117,11 @@ impl Piece {
         if !walls.is_sound() {
             return Some(format!("{} rows of cells", walls.0.len()));
         }
-        let runs = walls.all_runs().count() * per_cell as usize;
+        let runs = walls.runs().count() * per_cell as usize;
         if [depth.len(), foam.len()] != [runs; 2] {
             return Some(format!("{} columns of water", depth.len()));
         }
-        let each = walls.all_runs().flat_map(|(_, rows)| (0..per_cell).map(move |_| rows.len()));
+        let each = walls.runs().flat_map(|(_, rows)| (0..per_cell).map(move |_| rows.len()));
         // A head presses a little more into a run than fits.
         let room = |cells: usize| 2 * cells as i32 * PER_HEIGHT;
         if let Some((depth, _)) =
@@ -188,11 +143,25 @@ impl Piece {
     }
 }
 
-/// Checks that a field has as many cells as a chunk.
-fn check_size(chunk: ChunkPos, found: [usize; 2]) -> Result<(), InputError> {
-    if found == [CHUNK; 2] {
-        return Ok(());
+impl StoredChunk<Params, [i64; 1]> for Chunk {
+    fn fault(&self, params: &Params) -> Option<[String; 2]> {
+        let per_cell = params.columns_per_cell;
+        let found = self.fault_with(per_cell)?;
+        Some([found, format!("what a chunk with {per_cell} columns of water to a cell can be")])
     }
-    let found = format!("{} × {} cells", found[0], found[1]);
-    Err(InputError::new(chunk.to_string(), found, format!("{CHUNK} × {CHUNK}")))
+
+    fn volumes(&self) -> [i64; 1] {
+        [self.depth.iter().map(|&depth| i64::from(depth)).sum()]
+    }
+
+    fn edges(&self) -> Edges {
+        let mut is_air = Field::new(CHUNK, CHUNK, false);
+        for (x, rows, columns) in self.columns() {
+            let deepest = self.depth[columns].iter().copied().max().unwrap_or(0);
+            for y in rows.clone() {
+                is_air[(x, y)] = deepest <= (rows.end - 1 - y) as i32 * PER_HEIGHT;
+            }
+        }
+        Edges::new(|x, y| is_air[(x, y)])
+    }
 }

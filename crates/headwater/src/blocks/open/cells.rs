@@ -1,0 +1,80 @@
+//! The cells of a chunk, in a grid and in bytes.
+
+use crate::blocks::cell::Packed;
+use crate::blocks::chunk::{KINDS, Row};
+use crate::blocks::params::Params;
+use crate::open::{CHUNK, Edges, StoredChunk};
+use serde::{Deserialize, Serialize};
+
+/// The cells of a chunk.
+pub(super) type Cells = [Row; CHUNK];
+
+/// Cells of an unloaded chunk that nothing can enter.
+pub(super) static WALLS: Cells = [[Packed::WALL; CHUNK]; CHUNK];
+
+/// The cells of a chunk, row by row from the top, as runs of equal cells and their lengths.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Runs(Vec<(Packed, u16)>);
+
+impl Runs {
+    pub(super) fn new(cells: impl IntoIterator<Item = Packed>) -> Self {
+        let mut runs: Vec<(Packed, u16)> = Vec::new();
+        for cell in cells {
+            match runs.last_mut() {
+                Some((last, count)) if *last == cell => *count += 1,
+                _ => runs.push((cell, 1)),
+            }
+        }
+        Self(runs)
+    }
+
+    /// The cells, of which there are as many as in a chunk.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Packed> {
+        self.0.iter().flat_map(|&(cell, count)| (0..count).map(move |_| cell))
+    }
+
+    /// The same, by row and column.
+    pub(super) fn cells(&self) -> Box<Cells> {
+        let mut cells = Box::new([[Packed::AIR; CHUNK]; CHUNK]);
+        cells.iter_mut().flatten().zip(self.iter()).for_each(|(cell, stored)| *cell = stored);
+        cells
+    }
+}
+
+impl StoredChunk<Params, [u32; KINDS]> for Runs {
+    /// Checks the number of cells, and their content.
+    fn fault(&self, _: &Params) -> Option<[String; 2]> {
+        let count: u64 = self.0.iter().map(|run| u64::from(run.1)).sum();
+        let invalid = || self.0.iter().find(|(cell, _)| !cell.is_valid());
+        let found = if count == (CHUNK * CHUNK) as u64 {
+            format!("a cell of the bits {:#06x}", invalid()?.0.0)
+        } else {
+            format!("{count} cells")
+        };
+        Some([found, format!("{CHUNK} × {CHUNK} cells of wall, air and liquids")])
+    }
+
+    /// The volume of each kind of liquid (256ths of a cell), lightest first.
+    fn volumes(&self) -> [u32; KINDS] {
+        let mut sums = [0; KINDS];
+        for (cell, count) in self.0.iter().filter(|(cell, _)| cell.is_liquid()) {
+            sums[usize::from(cell.kind()) - 1] += u32::from(cell.fill()) * u32::from(*count);
+        }
+        sums
+    }
+
+    fn edges(&self) -> Edges {
+        let cells = self.cells();
+        Edges::new(|x, y| cells[y][x] == Packed::AIR)
+    }
+}
+
+/// The cells of an unloaded chunk into which liquids pass from its loaded sides; `None` if there
+/// are no such cells. All other cells are wall, so liquids cannot run along an edge into a corner,
+/// where the result would depend on the other chunks of the grid.
+pub(super) fn ghost(edges: Edges, is_loaded: [bool; 4]) -> Option<Box<Cells>> {
+    let open: Vec<_> = (0..4).filter(|&i| is_loaded[i]).flat_map(|i| edges.air(i)).collect();
+    let mut cells = Box::new(WALLS);
+    open.iter().for_each(|&(x, y)| cells[y][x] = Packed::AIR);
+    (!open.is_empty()).then_some(cells)
+}

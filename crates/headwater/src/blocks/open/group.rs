@@ -1,0 +1,98 @@
+//! [`Group`]: connected chunks in one grid. Unloaded chunks in it are wall, or ghosts into which
+//! liquids may pass.
+
+use super::cells::{Cells, ghost};
+use crate::blocks::cell::{FULL, Kind, LIQUIDS, Packed};
+use crate::blocks::chunk::KINDS;
+use crate::blocks::grid::Grid;
+use crate::blocks::label::{SIDE, set_bits};
+use crate::blocks::level::Workspace;
+use crate::changes::Changes;
+use crate::open::{Borders, Bounds, CHUNK, ChunkPos, InTransit};
+use crate::spare::Spare;
+use std::collections::BTreeSet;
+
+/// Connected chunks and their grid.
+#[derive(Clone, Debug)]
+pub struct Group {
+    pub(super) grid: Grid,
+    pub(super) bounds: Bounds,
+    pub(super) chunks: BTreeSet<ChunkPos>,
+    /// Unloaded chunks in the grid into which liquids may pass.
+    pub(super) ghosts: BTreeSet<ChunkPos>,
+    pub(super) workspace: Workspace,
+    pub(super) spare: Spare,
+    pub(super) changes: Changes,
+}
+
+/// The number of a chunk in a grid.
+pub(super) fn slot(bounds: &Bounds, chunk: ChunkPos) -> usize {
+    let (x, y) = bounds.cell(chunk.origin());
+    x / SIDE * (bounds.size[1] / SIDE) + y / SIDE
+}
+
+/// The chunk of a number.
+pub(super) fn chunk_of(bounds: &Bounds, slot: usize) -> Option<ChunkPos> {
+    let rows = bounds.size[1] / SIDE;
+    ChunkPos::of(bounds.cell_of(slot / rows * SIDE, slot % rows * SIDE))
+}
+
+impl Group {
+    /// The cells of a chunk.
+    pub(super) fn cells(&self, chunk: ChunkPos) -> &Cells {
+        &self.grid.chunks[slot(&self.bounds, chunk)].cells
+    }
+
+    /// Replaces the cells of a chunk in the grid if they differ.
+    pub(super) fn put(&mut self, chunk: ChunkPos, cells: &Cells) {
+        if self.cells(chunk) != cells {
+            self.grid.put(slot(&self.bounds, chunk), cells);
+        }
+    }
+
+    /// Replaces the unloaded chunks into which liquids may pass by ghosts.
+    pub(super) fn set_ghosts(&mut self, borders: &Borders<[u32; KINDS]>) {
+        let is_loaded = |at: ChunkPos| self.chunks.contains(&at);
+        let beside = self.chunks.iter().flat_map(|at| at.neighbours(false));
+        let unloaded: BTreeSet<_> = beside.filter(|at| !is_loaded(*at)).collect();
+        let ghosts = unloaded.into_iter().filter_map(|at| {
+            let sides = at.sides().map(|side| side.is_some_and(is_loaded));
+            Some((at, ghost(borders.open_edges(at)?, sides)?))
+        });
+        for (at, cells) in ghosts.collect::<Vec<_>>() {
+            self.ghosts.insert(at);
+            self.put(at, &cells);
+        }
+    }
+
+    /// Moves the liquids in ghosts to `waiting`.
+    pub(super) fn collect(&mut self, waiting: &mut InTransit<(u16, Kind)>) {
+        let Self { grid, bounds, ghosts, spare, .. } = self;
+        for &ghost in &*ghosts {
+            let slot = slot(bounds, ghost);
+            if !LIQUIDS.into_iter().any(|kind| grid.chunks[slot].has(kind)) {
+                continue;
+            }
+            let (left, top) = grid.origin(slot);
+            for y in 0..CHUNK {
+                let wet = grid.chunks[slot].liquid.iter().fold(0, |all, mask| all | mask[y]);
+                for x in set_bits(wet) {
+                    let cell = grid.chunks[slot].cells[y][x];
+                    let key = ((y * CHUNK + x) as u16, cell.kind());
+                    waiting.add(ghost, key, cell.fill().into());
+                    grid.set(left + x, top + y, Packed::AIR);
+                }
+            }
+        }
+        grid.refresh(spare);
+    }
+
+    /// The row with room for a kind of liquid: the given one, or one above it over cells that are
+    /// full of the same liquid.
+    pub(super) fn row_with_room(&self, (x, y): (usize, usize), kind: Kind) -> Option<usize> {
+        let (grid, full) = (&self.grid, Packed::of(kind, FULL));
+        let y = (0..=y).rev().find(|&y| grid.at(x, y) != full)?;
+        let chunk = ChunkPos::of(self.bounds.cell_of(x, y))?;
+        (grid.at(x, y).room(kind) > 0 && self.chunks.contains(&chunk)).then_some(y)
+    }
+}

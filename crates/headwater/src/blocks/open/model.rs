@@ -1,0 +1,267 @@
+//! Blocks as a model of open worlds.
+
+use super::cells::{Runs, WALLS};
+use super::group::{Group, chunk_of, slot};
+use crate::blocks::cell::{FULL, Kind, Liquid, Packed};
+use crate::blocks::chunk::KINDS;
+use crate::blocks::exchange::{self, Drain, Spring};
+use crate::blocks::grid::{Grid, Pieces};
+use crate::blocks::label::SIDE;
+use crate::blocks::ledgers::Ledgers;
+use crate::blocks::level::Workspace;
+use crate::blocks::params::{Params, Rule};
+use crate::blocks::step;
+use crate::changes::{Changes, Tile};
+use crate::error::InputError;
+use crate::open::{
+    Bounds, CHUNK, ChunkGroup, ChunkPos, Context, Groups, InTransit, Pending, SourcePlaces,
+    Sources, StoredChunk, TransferKey,
+};
+use crate::region::Region;
+use crate::spare::Spare;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A liquid that has passed a border and waits in an unloaded chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Transfer {
+    /// Column and row of the cell through which it entered.
+    pub cell: [i64; 2],
+    /// Liquid.
+    pub liquid: Liquid,
+    /// Amount (256ths of a cell).
+    pub amount: u64,
+}
+
+/// The number of a cell in its chunk, and a kind of liquid.
+impl TransferKey for (u16, Kind) {
+    fn parts(self) -> (u16, usize) {
+        (self.0, usize::from(self.1).wrapping_sub(1))
+    }
+}
+
+impl ChunkGroup for Group {
+    const WORLD_FORMAT: &'static str = "blocks, an open world";
+    const CHUNK_FORMAT: &'static str = "blocks, a chunk";
+    const MAX_VOLUMES: [i128; 2] = [(CHUNK * CHUNK) as i128 * FULL as i128, (1 << 56) - 1];
+    const MARGIN: usize = SIDE;
+    const MOST: [usize; 2] = [508; 2];
+    const CORNERS: bool = true;
+
+    type Params = Params;
+    type CellSize = ();
+    type Chunk = Runs;
+    type Volumes = [u32; KINDS];
+    type Ledgers = Ledgers;
+    type Key = (u16, Kind);
+    type Transfer = Transfer;
+    type Spring = Spring;
+    type Drain = Drain;
+    type Carry = ();
+    type Place = (usize, usize);
+    type SavedChunks = BTreeMap<ChunkPos, Runs>;
+    type SavedGroups = ();
+
+    /// The rule of whole blocks and trapped air depend on where a world ends.
+    fn check(params: &Params, (): ()) -> Result<(), InputError> {
+        params.validate()?;
+        if params.rule != Rule::Fill {
+            return Err(InputError::new("rule", "`whole-blocks`", "`fill` in an open world"));
+        }
+        if params.trapped_air {
+            return Err(InputError::new("trapped_air", true, "false in an open world"));
+        }
+        Ok(())
+    }
+
+    /// Wakes all cells: at rest under other parameters, they may move under these.
+    fn set_params(&mut self, _: &Params) -> Result<(), InputError> {
+        self.grid.wake_all();
+        Ok(())
+    }
+
+    fn pace(params: &Params) -> (f64, u32) {
+        (params.tick, u32::MAX)
+    }
+
+    fn cell_size((): ()) -> f64 {
+        1.0
+    }
+
+    fn bounds(&self) -> &Bounds {
+        &self.bounds
+    }
+
+    fn chunks(&self) -> impl Iterator<Item = ChunkPos> {
+        self.chunks.iter().copied()
+    }
+
+    fn chunk(&self, at: ChunkPos) -> Option<Runs> {
+        Some(Runs::new(self.cells(at).iter().flatten().copied()))
+    }
+
+    fn volume(&self, substance: usize) -> i128 {
+        let chunks = self.chunks().filter_map(|chunk| self.chunk(chunk));
+        chunks.map(|runs| i128::from(runs.volumes()[substance])).sum()
+    }
+
+    fn regroup(
+        olds: Vec<Self>,
+        mut added: BTreeMap<ChunkPos, Runs>,
+        plans: Vec<(BTreeSet<ChunkPos>, Bounds)>,
+        changed: &BTreeSet<ChunkPos>,
+        context: &Context<Self>,
+    ) -> Vec<Self> {
+        let (mut all, mut seen) = (BTreeMap::new(), [false; KINDS]);
+        for mut old in olds {
+            // The labels of the chunks beside must be those of a new grid, which is wall at first.
+            let removed = old.chunks.intersection(changed).chain(&old.ghosts).copied();
+            removed.collect::<Vec<_>>().into_iter().for_each(|at| old.put(at, &WALLS));
+            old.grid.refresh(&old.spare);
+            let Self { grid, bounds, chunks, .. } = old;
+            let kept = |slot| chunk_of(&bounds, slot).filter(|at| chunks.contains(at));
+            let pieces = grid.take_apart(|slot| kept(slot).is_some());
+            let placed = pieces.placed.into_iter();
+            all.extend(placed.filter_map(|(slot, piece)| Some((kept(slot)?, piece))));
+            seen.iter_mut().zip(pieces.seen).for_each(|(seen, more)| *seen |= more);
+        }
+        let make = |(chunks, bounds): (BTreeSet<ChunkPos>, Bounds)| {
+            let old = chunks.iter().filter(|at| !changed.contains(at));
+            let piece = |at: &ChunkPos| Some((slot(&bounds, *at), all.remove(at)?));
+            let pieces = Pieces { placed: old.filter_map(piece).collect(), seen };
+            let spare = Spare::default();
+            let grid = Grid::assemble(bounds.size.map(|cells| cells / SIDE), pieces, &spare);
+            let (ghosts, workspace) = (BTreeSet::new(), Workspace::default());
+            let changes = Changes::default();
+            let mut group = Self { grid, bounds, chunks, ghosts, workspace, spare, changes };
+            for at in group.chunks.clone() {
+                if let Some(runs) = added.remove(&at) {
+                    group.put(at, &runs.cells());
+                }
+            }
+            group.set_ghosts(context.borders);
+            // Regrouping changes no cells.
+            group.take_changes(&mut BTreeSet::new());
+            group
+        };
+        plans.into_iter().map(make).collect()
+    }
+
+    fn take_changes(&mut self, found: &mut BTreeSet<ChunkPos>) {
+        let Self { grid, bounds, chunks, spare, changes, .. } = self;
+        grid.refresh(spare);
+        grid.update_changes(changes);
+        let tiles = changes.tiles.iter();
+        let of = |tile: &Tile| ChunkPos::of(bounds.cell_of(tile.x, tile.y));
+        found.extend(tiles.filter_map(of).filter(|at| chunks.contains(at)));
+    }
+
+    fn places(&self, cells: impl Iterator<Item = (usize, usize)>) -> Vec<(usize, usize)> {
+        cells.collect()
+    }
+
+    fn step(
+        groups: &mut Groups<Self>,
+        context: &Context<Self>,
+        sources: &mut Sources<Self>,
+        [springs, drains]: &SourcePlaces<(usize, usize)>,
+        in_transit: &mut InTransit<(u16, Kind)>,
+        ledgers: &mut Ledgers,
+    ) {
+        for group in groups.values_mut() {
+            // Films depend on labels, so loaded and edited cells are labelled first.
+            group.grid.refresh(&group.spare);
+            group.deliver(in_transit);
+        }
+        for ((spring, ()), places) in sources.springs.iter().zip(springs) {
+            for (home, cells) in places {
+                let Some(group) = groups.get_mut(home) else { continue };
+                exchange::give(&mut group.grid, spring, cells.iter().copied(), ledgers);
+            }
+        }
+        for ((drain, ()), places) in sources.drains.iter().zip(drains) {
+            for (home, cells) in places {
+                let Some(group) = groups.get_mut(home) else { continue };
+                exchange::take(&mut group.grid, drain, cells.iter().copied(), ledgers);
+            }
+        }
+        let Context { params, steps, .. } = *context;
+        for group in groups.values_mut() {
+            let Self { grid, workspace, spare, .. } = group;
+            exchange::dry(grid, params, steps, ledgers, spare);
+            grid.refresh(spare);
+            step::fill(grid, workspace, params, steps, ledgers, spare);
+            group.collect(in_transit);
+        }
+    }
+
+    fn is_asleep(&self) -> bool {
+        let grid = &self.grid;
+        grid.restless.is_empty() && grid.loose.is_empty() && !grid.has_changed()
+    }
+
+    fn has_room(&self, cell: (usize, usize), (_, kind): (u16, Kind)) -> bool {
+        self.row_with_room(cell, kind).is_some()
+    }
+
+    fn enter(&mut self, (x, y): (usize, usize), (_, kind): (u16, Kind), amount: u64) -> u64 {
+        let most = amount.min(FULL.into()) as u16;
+        let mut rest = most;
+        while rest > 0
+            && let Some(y) = self.row_with_room((x, y), kind)
+        {
+            let here = self.grid.at(x, y);
+            let part = rest.min(here.room(kind));
+            self.grid.set(x, y, Packed::of(kind, here.fill() + part));
+            rest -= part;
+        }
+        u64::from(most - rest)
+    }
+
+    fn transfer(
+        _: &Context<Self>,
+        cell: [i64; 2],
+        (_, kind): (u16, Kind),
+        amount: u64,
+    ) -> Transfer {
+        Transfer { cell, liquid: Liquid::ALL[usize::from(kind) - 1], amount }
+    }
+
+    fn check_spring((spring, ()): &(Spring, ())) -> Result<(), InputError> {
+        spring.region.validate()?;
+        spring.check(Rule::Fill)
+    }
+
+    fn check_drain((drain, ()): &(Drain, ())) -> Result<(), InputError> {
+        drain.region.validate()?;
+        drain.check(Rule::Fill)
+    }
+
+    fn regions(sources: &Sources<Self>) -> [Vec<&Region>; 2] {
+        let springs = sources.springs.iter().map(|(spring, ())| &spring.region);
+        let drains = sources.drains.iter().map(|(drain, ())| &drain.region);
+        [springs.collect(), drains.collect()]
+    }
+
+    fn save_chunks(groups: &Groups<Self>, pending: &Pending<Self>) -> BTreeMap<ChunkPos, Runs> {
+        let mut chunks = pending.added.clone();
+        for group in groups.values() {
+            let kept = group.chunks().filter(|at| !pending.removed.contains_key(at));
+            chunks.extend(kept.filter_map(|at| Some((at, group.chunk(at)?))));
+        }
+        chunks
+    }
+
+    fn save_groups(_: &Groups<Self>) {}
+
+    fn group_hashes(_: &Groups<Self>) -> impl Serialize {}
+
+    fn restore(
+        added: BTreeMap<ChunkPos, Runs>,
+        (): (),
+        _: &Context<Self>,
+    ) -> Result<(Vec<Self>, Pending<Self>), InputError> {
+        Ok((Vec::new(), Pending { added, ..Pending::default() }))
+    }
+}

@@ -1,0 +1,217 @@
+//! [`Group`]: connected chunks on one board. Unloaded cells there are wall, or ghost cells.
+
+use super::chunk::{Chunk, Flow, Walls};
+use super::heights::{PER_HEIGHT, TALL, bottom, floor_of, row_above};
+use crate::columns::board::Board;
+use crate::columns::layout::Layout;
+use crate::columns::state::State;
+use crate::columns::walls::{Speed, for_each_opening, give_speeds};
+use crate::columns::world::Columns;
+use crate::field::Field;
+use crate::open::{Borders, Bounds, CHUNK, ChunkPos, Context, InTransit};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// A cell of an unloaded chunk into which water may pass: its chunk, its number in it, and its
+/// column and row on the board.
+pub(super) type Ghost = (ChunkPos, u16, (usize, usize));
+
+/// Connected chunks.
+#[derive(Clone, Debug)]
+pub struct Group {
+    pub(super) world: Columns,
+    pub(super) bounds: Bounds,
+    pub(super) chunks: BTreeMap<ChunkPos, Walls>,
+    /// Ghost cells with their columns of water.
+    ghosts: Vec<(Ghost, Range<usize>)>,
+    /// Chunks in which water moves, or has moved since the last query.
+    pub(super) changed: BTreeSet<ChunkPos>,
+}
+
+/// The side of each neighbour, in the order of [`ChunkPos::sides`], that faces a chunk.
+const FACING: [usize; 4] = [1, 0, 3, 2];
+
+/// The walls of the board of some chunks, and its ghost cells.
+pub(super) fn board(
+    chunks: &BTreeMap<ChunkPos, Walls>,
+    bounds: &Bounds,
+    borders: &Borders<[i64; 1]>,
+) -> (Field<bool>, Vec<Ghost>) {
+    let mut board = Field::new(bounds.size[0], bounds.size[1], true);
+    let mut ghosts = Vec::new();
+    for (&chunk, walls) in chunks {
+        let (left, top) = bounds.cell(chunk.origin());
+        for (x, rows) in walls.runs() {
+            rows.for_each(|y| board[(left + x, top + y)] = false);
+        }
+        let around = chunk.sides().into_iter().zip(FACING);
+        for (ghost, side) in around.filter_map(|(ghost, side)| Some((ghost?, side))) {
+            if chunks.contains_key(&ghost) {
+                continue;
+            }
+            let Some(edges) = borders.open_edges(ghost) else { continue };
+            let [left, top] = ghost.origin();
+            for (x, y) in edges.air(side) {
+                let place = bounds.cell([left + x as i64, top + y as i64]);
+                board[place] = false;
+                ghosts.push((ghost, (y * CHUNK + x) as u16, place));
+            }
+        }
+    }
+    ghosts.sort_unstable();
+    ghosts.dedup();
+    (board, ghosts)
+}
+
+impl Group {
+    /// Makes a group of chunks. Pools that stay as they were in `olds` keep their state.
+    pub(super) fn assemble(
+        loaded: BTreeMap<ChunkPos, Chunk>,
+        bounds: Bounds,
+        context: &Context<Self>,
+        olds: &[Self],
+        changed: &BTreeSet<ChunkPos>,
+    ) -> Self {
+        let walls = |(chunk, data): (&ChunkPos, &Chunk)| (*chunk, data.walls.clone());
+        let chunks: BTreeMap<_, _> = loaded.iter().map(walls).collect();
+        let (board, ghosts) = board(&chunks, &bounds, context.borders);
+        let per_cell = context.params.columns_per_cell as usize;
+        let layout = Layout::with_height(
+            Board::new(&board),
+            context.cell_size,
+            per_cell,
+            PER_HEIGHT as usize,
+        );
+        let mut depth = vec![0; layout.columns()];
+        let mut foam = vec![0.0_f32; layout.columns()];
+        let mut speeds = Vec::new();
+        for (&chunk, data) in &loaded {
+            let (left, top) = bounds.cell(chunk.origin());
+            for (x, rows, from) in data.columns() {
+                let columns = layout.columns_of_cell(left + x, top + rows.end - 1);
+                for (c, i) in columns.zip(from) {
+                    depth[c] += data.depth[i];
+                    foam[c] = foam[c].max(data.foam[i]);
+                }
+            }
+            let up = (bottom(chunk) - floor_of(&bounds)) as i32;
+            speeds.extend(data.flows.iter().map(|flow| Speed {
+                x: left * per_cell + usize::from(flow.x),
+                sill: up + flow.sill,
+                lintel: up + flow.lintel,
+                speed: flow.speed,
+            }));
+        }
+        let mut state = State::new(depth, &layout, false);
+        state.foam = foam;
+        give_speeds(&layout, &mut state, speeds);
+        let excess = vec![0; layout.columns()];
+        let mut world = Columns::of_state(context.params.clone(), layout, state, excess);
+        world.steps = context.steps;
+        let mut group = Self::new(world, bounds, chunks, ghosts);
+        group.inherit(olds, changed);
+        group
+    }
+
+    /// The group of a world, with the ghost cells of its board.
+    pub(super) fn new(
+        world: Columns,
+        bounds: Bounds,
+        chunks: BTreeMap<ChunkPos, Walls>,
+        ghosts: Vec<Ghost>,
+    ) -> Self {
+        let (empty, changed) = (Vec::new(), BTreeSet::new());
+        let mut group = Self { world, bounds, chunks, ghosts: empty, changed };
+        group.place_ghosts(ghosts);
+        group
+    }
+
+    fn place_ghosts(&mut self, ghosts: Vec<Ghost>) {
+        let layout = &self.world.layout;
+        let place = |ghost: Ghost| (ghost, layout.columns_of_cell(ghost.2.0, ghost.2.1));
+        self.ghosts = ghosts.into_iter().map(place).collect();
+    }
+
+    /// Applies edits of walls.
+    pub(super) fn rebuild(&mut self, borders: &Borders<[i64; 1]>) {
+        let (board, ghosts) = board(&self.chunks, &self.bounds, borders);
+        self.world.set_board(&board);
+        self.place_ghosts(ghosts);
+    }
+
+    /// The chunk at a height of the board (quanta), in a column of cells.
+    fn chunk_at(&self, x: usize, height: i32) -> Option<ChunkPos> {
+        let row = row_above(floor_of(&self.bounds) + i64::from(height));
+        ChunkPos::of([self.bounds.cell_of(x, 0)[0], row])
+    }
+
+    pub(super) fn is_loaded(&self, x: usize, height: i32) -> bool {
+        self.chunk_at(x, height).is_some_and(|chunk| self.chunks.contains_key(&chunk))
+    }
+
+    /// The loaded chunks that a pool may reach, some more than once.
+    pub(super) fn chunks_of(&self, pool: usize) -> impl Iterator<Item = ChunkPos> {
+        let layout = &self.world.layout;
+        let pool = &layout.pools[pool];
+        let mut last = None;
+        let ends = pool.columns.clone().step_by(layout.per_cell).filter_map(move |c| {
+            let x = (pool.x0 + c - pool.columns.start) / layout.per_cell;
+            let ends = [layout.ceiling[c] - 1, layout.floor[c]].map(|at| self.chunk_at(x, at));
+            (last.replace(ends) != Some(ends)).then_some((ends[0]?, ends[1]?))
+        });
+        let all =
+            ends.flat_map(|(top, bottom)| (top.y..=bottom.y).map(move |y| ChunkPos::new(top.x, y)));
+        all.filter(|chunk| self.chunks.contains_key(chunk))
+    }
+
+    /// The flows in a chunk.
+    pub(super) fn flows_in(&self, chunk: ChunkPos) -> Vec<Flow> {
+        let Columns { layout, state, .. } = &self.world;
+        let first = self.bounds.cell(chunk.origin()).0 * layout.per_cell;
+        let columns = first..first + CHUNK * layout.per_cell;
+        let low = (bottom(chunk) - floor_of(&self.bounds)) as i32;
+        let mut flows = Vec::new();
+        for_each_opening(layout, columns.clone(), |opening, which| {
+            let speed = which.speed(state);
+            let lintel = opening.reached(layout, state).min(low + TALL);
+            let sill = opening.sill.max(low);
+            if speed != 0.0 && lintel > sill {
+                let x = (opening.x - columns.start) as u16;
+                flows.push(Flow { x, sill: sill - low, lintel: lintel - low, speed });
+            }
+        });
+        flows.sort_unstable_by_key(|flow| (flow.x, flow.sill));
+        flows
+    }
+
+    /// Notes the chunks of awake pools as changed.
+    pub(super) fn note_changed(&mut self) {
+        let awake = self.world.sleep.awake.iter();
+        let chunks: Vec<_> = awake.flat_map(|&pool| self.chunks_of(pool as usize)).collect();
+        self.changed.extend(chunks);
+    }
+
+    /// Moves the water in ghost cells to `waiting`.
+    pub(super) fn collect(&mut self, waiting: &mut InTransit<u16>) {
+        let mut taken: Vec<(usize, i32)> = Vec::new();
+        for ((chunk, number, (_, row)), columns) in &self.ghosts {
+            let floor = (self.bounds.size[1] - 1 - row) as i32 * PER_HEIGHT;
+            let mut all = 0;
+            for c in columns.clone() {
+                let above = self.world.state.depth[c] - (floor - self.world.layout.floor[c]);
+                let quanta = above.clamp(0, PER_HEIGHT);
+                if quanta > 0 {
+                    taken.push((c, quanta));
+                    all += quanta as u64;
+                }
+            }
+            if all > 0 {
+                waiting.add(*chunk, *number, all);
+            }
+        }
+        // Water above a ghost cell comes down in the next step.
+        for (c, quanta) in taken {
+            self.world.give_from_outside(&[c], -i64::from(quanta));
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Columns as a model of open worlds.
+
+use super::chunk::{Chunk, Walls};
+use super::edit::distribute;
+use super::group::{Group, board};
+use super::heights::{PER_HEIGHT, quantum_volume};
+use crate::columns::board::Board;
+use crate::columns::layout::{HIGHEST, Layout};
+use crate::columns::params::{Motion, Params};
+use crate::columns::snapshot::Snapshot;
+use crate::columns::source::Source;
+use crate::columns::world::{Columns, check_cell};
+use crate::error::InputError;
+use crate::ledger::{Cause, Ledger};
+use crate::open::{
+    Bounds, CHUNK, ChunkGroup, ChunkPos, Context, Groups, InTransit, Pending, SourcePlaces,
+    Sources, TransferKey,
+};
+use crate::parameter::Parameters;
+use crate::region::Region;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Water that has passed a border and waits in an unloaded chunk.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Transfer {
+    /// Column and row of the cell through which it entered.
+    pub cell: [i64; 2],
+    /// Volume (m³ for a world 1 m thick).
+    pub volume: f64,
+}
+
+/// The number of a cell in its chunk.
+impl TransferKey for u16 {
+    fn parts(self) -> (u16, usize) {
+        (self, 0)
+    }
+}
+
+fn check_source((source, carry): &(Source, f64), name: &str) -> Result<(), InputError> {
+    source.check().and_then(|()| source.region.validate()).map_err(|error| error.under(name))?;
+    let owes_too_much = InputError::snapshot("a spring or a drain that owes too much");
+    if carry.abs() < 1.0 { Ok(()) } else { Err(owes_too_much) }
+}
+
+impl ChunkGroup for Group {
+    const WORLD_FORMAT: &'static str = "columns, an open world";
+    const CHUNK_FORMAT: &'static str = "columns, a chunk";
+    const MAX_VOLUMES: [i128; 2] = [(1 << 50) - 1, (1 << 80) - 1];
+    /// A cell through which water may pass, and a wall.
+    const MARGIN: usize = 2;
+    const MOST: [usize; 2] = [256, (HIGHEST / PER_HEIGHT as usize - 2 * Self::MARGIN) / CHUNK];
+    const CORNERS: bool = false;
+
+    type Params = Params;
+    /// In metres.
+    type CellSize = f64;
+    type Chunk = Chunk;
+    type Volumes = [i64; 1];
+    type Ledgers = [Ledger<i128>; 1];
+    type Key = u16;
+    type Transfer = Transfer;
+    type Spring = Source;
+    type Drain = Source;
+    /// Volume that is still owed, less than a quantum.
+    type Carry = f64;
+    /// A column of water.
+    type Place = usize;
+    type SavedChunks = Pending<Self>;
+    type SavedGroups = Vec<(BTreeMap<ChunkPos, Walls>, Snapshot)>;
+
+    fn check(params: &Params, cell_size: f64) -> Result<(), InputError> {
+        params.validate()?;
+        check_cell(cell_size)?;
+        if params.motion != Motion::Discharge {
+            return Err(InputError::new("motion", "`springs`", "`discharge` in an open world"));
+        }
+        if params.heat.is_some() {
+            return Err(InputError::new("heat", "a world with heat", "none in an open world"));
+        }
+        params.check_stable(cell_size / f64::from(params.columns_per_cell))
+    }
+
+    fn set_params(&mut self, params: &Params) -> Result<(), InputError> {
+        self.world.set_params(params.clone())
+    }
+
+    fn pace(params: &Params) -> (f64, u32) {
+        (params.step, params.max_steps)
+    }
+
+    fn cell_size(saved: f64) -> f64 {
+        saved
+    }
+
+    fn bounds(&self) -> &Bounds {
+        &self.bounds
+    }
+
+    fn chunks(&self) -> impl Iterator<Item = ChunkPos> {
+        self.chunks.keys().copied()
+    }
+
+    fn chunk(&self, chunk: ChunkPos) -> Option<Chunk> {
+        let walls = self.chunks.get(&chunk)?;
+        let (layout, state) = (&self.world.layout, &self.world.state);
+        let (left, top) = self.bounds.cell(chunk.origin());
+        let (mut depths, mut foam) = (Vec::new(), Vec::new());
+        let height = |row: usize| (self.bounds.size[1] - top - row) as i32 * PER_HEIGHT;
+        for (x, rows) in walls.runs() {
+            let columns = layout.columns_of_cell(left + x, top + rows.end - 1);
+            let (floor, ceiling) = (height(rows.end), height(rows.start));
+            // The unloaded part of a column has no water. Excess water is in the uppermost chunk.
+            let first = columns.start;
+            let mut lowest = layout.floor[first];
+            while lowest < floor && !self.is_loaded(left + x, lowest) {
+                lowest += PER_HEIGHT;
+            }
+            let is_uppermost =
+                ceiling >= layout.ceiling[first] || !self.is_loaded(left + x, ceiling);
+            for c in columns {
+                let above = (state.depth[c] - (floor - lowest)).max(0);
+                depths.push(if is_uppermost { above } else { above.min(ceiling - floor) });
+                foam.push(state.foam[c]);
+            }
+        }
+        let per_cell = layout.per_cell as u32;
+        let flows = self.flows_in(chunk);
+        Some(Chunk { per_cell, walls: walls.clone(), depth: depths, foam, flows })
+    }
+
+    fn volume(&self, _: usize) -> i128 {
+        self.world.state.depth.iter().map(|&depth| i128::from(depth)).sum()
+    }
+
+    fn regroup(
+        olds: Vec<Self>,
+        mut added: BTreeMap<ChunkPos, Chunk>,
+        plans: Vec<(BTreeSet<ChunkPos>, Bounds)>,
+        changed: &BTreeSet<ChunkPos>,
+        context: &Context<Self>,
+    ) -> Vec<Self> {
+        for old in &olds {
+            let kept = old.chunks().filter(|at| !changed.contains(at));
+            added.extend(kept.filter_map(|at| Some((at, old.chunk(at)?))));
+        }
+        let make = |(part, bounds): (BTreeSet<_>, _)| {
+            let chunks = part.into_iter().filter_map(|at| Some((at, added.remove(&at)?)));
+            Self::assemble(chunks.collect(), bounds, context, &olds, changed)
+        };
+        plans.into_iter().map(make).collect()
+    }
+
+    fn take_changes(&mut self, found: &mut BTreeSet<ChunkPos>) {
+        found.append(&mut self.changed);
+    }
+
+    fn places(&self, cells: impl Iterator<Item = (usize, usize)>) -> Vec<usize> {
+        let columns = cells.flat_map(|(x, y)| self.world.layout.columns_of_cell(x, y));
+        columns.collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    fn step(
+        groups: &mut Groups<Self>,
+        context: &Context<Self>,
+        sources: &mut Sources<Self>,
+        places: &SourcePlaces<usize>,
+        in_transit: &mut InTransit<u16>,
+        [ledger]: &mut [Ledger<i128>; 1],
+    ) {
+        groups.values_mut().for_each(|group| group.deliver(in_transit));
+        let Context { params, cell_size, steps, .. } = *context;
+        let (time, unit) = (steps as f64 * params.step, quantum_volume(params, cell_size));
+        let springs = (&mut sources.springs, &places[0], 1.0, Cause::Source);
+        let drains = (&mut sources.drains, &places[1], -1.0, Cause::Drain);
+        for (sources, places, sign, cause) in [springs, drains] {
+            for ((source, carry), places) in sources.iter_mut().zip(places) {
+                if places.is_empty() {
+                    continue;
+                }
+                let amount = *carry + sign * source.rate.at(time) * params.step / unit;
+                // A column cannot hold more, whatever the rate.
+                let whole = amount.trunc().clamp(-1e9, 1e9);
+                *carry = if amount.abs() < 1e9 { amount - whole } else { 0.0 };
+                if whole != 0.0 {
+                    let came = distribute(groups, places, whole as i64, |world, columns, share| {
+                        [share, world.give_from_outside(columns, share)]
+                    });
+                    ledger.book(cause, came.into());
+                }
+            }
+        }
+        for group in groups.values_mut() {
+            group.note_changed();
+            group.world.step();
+            group.collect(in_transit);
+            group.note_changed();
+        }
+    }
+
+    fn is_asleep(&self) -> bool {
+        self.world.awake() == 0
+    }
+
+    fn has_room(&self, (x, y): (usize, usize), _: u16) -> bool {
+        let (layout, depth) = (&self.world.layout, &self.world.state.depth);
+        layout.columns_of_cell(x, y).any(|c| depth[c] < layout.ceiling[c] - layout.floor[c])
+    }
+
+    fn enter(&mut self, (x, y): (usize, usize), _: u16, amount: u64) -> u64 {
+        let columns: Vec<_> = self.world.layout.columns_of_cell(x, y).collect();
+        let most = PER_HEIGHT as u64 * columns.len() as u64;
+        self.world.give_from_outside(&columns, amount.min(most) as i64) as u64
+    }
+
+    fn transfer(context: &Context<Self>, cell: [i64; 2], _: u16, amount: u64) -> Transfer {
+        let unit = quantum_volume(context.params, context.cell_size);
+        Transfer { cell, volume: amount as f64 * unit }
+    }
+
+    fn check_spring(spring: &(Source, f64)) -> Result<(), InputError> {
+        check_source(spring, "source")
+    }
+
+    fn check_drain(drain: &(Source, f64)) -> Result<(), InputError> {
+        check_source(drain, "drain")
+    }
+
+    fn regions(sources: &Sources<Self>) -> [Vec<&Region>; 2] {
+        [&sources.springs, &sources.drains]
+            .map(|sources| sources.iter().map(|(source, _)| &source.region).collect())
+    }
+
+    fn save_chunks(_: &Groups<Self>, pending: &Pending<Self>) -> Pending<Self> {
+        pending.clone()
+    }
+
+    fn save_groups(groups: &Groups<Self>) -> Self::SavedGroups {
+        let groups = groups.values();
+        groups.map(|group| (group.chunks.clone(), group.world.snapshot())).collect()
+    }
+
+    fn group_hashes(groups: &Groups<Self>) -> impl Serialize {
+        let groups = groups.iter();
+        groups.map(|(&first, group)| (first, group.world.state_hash())).collect::<Vec<_>>()
+    }
+
+    fn restore(
+        pending: Pending<Self>,
+        groups: Self::SavedGroups,
+        context: &Context<Self>,
+    ) -> Result<(Vec<Self>, Pending<Self>), InputError> {
+        let group = |(chunks, snapshot)| restore_group(chunks, snapshot, context);
+        Ok((groups.into_iter().map(group).collect::<Result<_, _>>()?, pending))
+    }
+}
+
+/// A group from its chunks and its board.
+fn restore_group(
+    chunks: BTreeMap<ChunkPos, Walls>,
+    snapshot: Snapshot,
+    context: &Context<Group>,
+) -> Result<Group, InputError> {
+    let refuse = |problem| Err(InputError::snapshot(problem));
+    if chunks.is_empty() || !chunks.values().all(Walls::is_sound) {
+        return refuse("a group without chunks");
+    }
+    let bounds = Bounds::around(chunks.keys().copied(), Group::MARGIN, Group::MOST)?;
+    let is_ours = snapshot.params == *context.params
+        && snapshot.cell.to_bits() == context.cell_size.to_bits();
+    // The board is not derived from the chunks, because borders may have changed since the last
+    // step.
+    let size = [snapshot.walls.nx(), snapshot.walls.ny()];
+    let fits = size == bounds.size
+        && chunks.iter().all(|(chunk, walls)| {
+            let (left, top) = bounds.cell(chunk.origin());
+            let mut cells = (0..CHUNK).flat_map(|x| (0..CHUNK).map(move |y| (x, y)));
+            cells.all(|(x, y)| snapshot.walls[(left + x, top + y)] == walls.is_wall(x, y))
+        });
+    if !is_ours || !fits {
+        return refuse("a group of another world");
+    }
+    let per_cell = context.params.columns_per_cell as usize;
+    let layout = Layout::with_height(
+        Board::new(&snapshot.walls),
+        context.cell_size,
+        per_cell,
+        PER_HEIGHT as usize,
+    );
+    let world = Columns::restore_on(layout, snapshot)?;
+    let bare = world.bodies.is_empty() && world.bubbles.is_empty();
+    if !bare || world.steps != context.steps || world.exchange.both().next().is_some() {
+        return refuse("a group with what no open world has");
+    }
+    let (_, ghosts) = board(&chunks, &bounds, context.borders);
+    Ok(Group::new(world, bounds, chunks, ghosts))
+}

@@ -1,0 +1,82 @@
+//! Borders between loaded chunks and unloaded ones.
+
+use super::chunk::{CHUNK, ChunkPos};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Behaviour of liquids at the border between a loaded chunk and an unloaded one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Border {
+    /// The border is a wall.
+    #[default]
+    Hold,
+    /// Liquids run out into cells that were air when the chunk was unloaded, and wait there until
+    /// it is loaded again. Then they enter where they went out, or above if those cells are full,
+    /// at most the volume of a cell in each step. Until then the game may take them. A chunk that
+    /// was never loaded has no record of its air, so its border holds.
+    Pass,
+}
+
+/// Record of an unloaded chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Record<V> {
+    /// Hash of its bytes.
+    pub(crate) hash: u64,
+    /// Volume of each substance in it.
+    pub(crate) volumes: V,
+    pub(crate) edges: Edges,
+}
+
+/// Borders of the loaded chunks, and records of the unloaded ones.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Borders<V> {
+    pub(crate) default: Border,
+    /// Chunks with a border other than the default.
+    pub(crate) overrides: BTreeMap<ChunkPos, Border>,
+    pub(crate) records: BTreeMap<ChunkPos, Record<V>>,
+}
+
+impl<V> Default for Borders<V> {
+    fn default() -> Self {
+        Self { default: Border::default(), overrides: BTreeMap::new(), records: BTreeMap::new() }
+    }
+}
+
+impl<V> Borders<V> {
+    pub(crate) fn of(&self, chunk: ChunkPos) -> Border {
+        self.overrides.get(&chunk).copied().unwrap_or(self.default)
+    }
+
+    /// The edge cells through which liquids may enter an unloaded chunk; `None` if there are none.
+    pub(crate) fn open_edges(&self, chunk: ChunkPos) -> Option<Edges> {
+        if self.of(chunk) == Border::Hold {
+            return None;
+        }
+        self.records.get(&chunk).map(|record| record.edges)
+    }
+}
+
+/// Air cells along the edges of a chunk: a bit each in the west column, the east column, the top
+/// row and the bottom row, in the order of [`ChunkPos::sides`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edges([u64; 4]);
+
+/// The cells along an edge, in order.
+fn edge(side: usize) -> impl Iterator<Item = (usize, usize)> {
+    const LAST: usize = CHUNK - 1;
+    (0..CHUNK).map(move |at| [(0, at), (LAST, at), (at, 0), (at, LAST)][side])
+}
+
+impl Edges {
+    pub(crate) fn new(is_air: impl Fn(usize, usize) -> bool) -> Self {
+        let bits = |side| edge(side).map(|(x, y)| u64::from(is_air(x, y)));
+        Self([0, 1, 2, 3].map(|i| bits(i).enumerate().fold(0, |all, (at, bit)| all | bit << at)))
+    }
+
+    /// The air cells along an edge, by column and row in the chunk.
+    pub(crate) fn air(&self, side: usize) -> impl Iterator<Item = (usize, usize)> {
+        let bits = self.0[side];
+        edge(side).enumerate().filter(move |(at, _)| bits >> at & 1 == 1).map(|(_, cell)| cell)
+    }
+}

@@ -1,0 +1,144 @@
+//! [`ChunkPos`]: positions of chunks, and of cells in them. [`Bounds`]: the rectangle of cells in
+//! which connected chunks are simulated.
+
+use crate::error::InputError;
+use crate::lattice::Square;
+use crate::region::Region;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Columns and rows of a chunk.
+pub const CHUNK: usize = 64;
+
+/// Position of a chunk in an open world. Chunk (0, 0) holds the cells `[0, 0]` to `[63, 63]`, the
+/// one to the west of it is (−1, 0), the one below (0, 1).
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+pub struct ChunkPos {
+    /// Column of chunks, counted to the east.
+    pub x: i32,
+    /// Row of chunks, counted downwards.
+    pub y: i32,
+}
+
+impl ChunkPos {
+    /// The chunk in a column and a row of chunks.
+    pub const fn new(x: i32, y: i32) -> Self {
+        Self { x, y }
+    }
+
+    /// The chunk that contains a cell, given by its column and row; `None` beyond the range of
+    /// chunk positions.
+    pub fn of([x, y]: [i64; 2]) -> Option<Self> {
+        let of = |at: i64| i32::try_from(at.div_euclid(CHUNK as i64)).ok();
+        Some(Self { x: of(x)?, y: of(y)? })
+    }
+
+    /// The column and row of its first cell.
+    pub fn origin(self) -> [i64; 2] {
+        [self.x, self.y].map(|at| i64::from(at) * CHUNK as i64)
+    }
+
+    /// The column and row of a cell, given by its number in the chunk, row by row.
+    pub(crate) fn cell(self, number: u16) -> [i64; 2] {
+        let ([left, top], number) = (self.origin(), i64::from(number));
+        [left + number % CHUNK as i64, top + number / CHUNK as i64]
+    }
+
+    /// The chunk that contains a cell, and the cell's column and row in the chunk.
+    pub(crate) fn locate(cell: [i64; 2]) -> Option<(Self, (usize, usize))> {
+        let [x, y] = cell.map(|at| at.rem_euclid(CHUNK as i64) as usize);
+        Some((Self::of(cell)?, (x, y)))
+    }
+
+    /// The chunks to the west, to the east, above and below; `None` beyond the range of positions.
+    pub(crate) fn sides(self) -> [Option<Self>; 4] {
+        [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|by| self.moved(by))
+    }
+
+    /// The chunks that share an edge with it, and with `corners` those that share only a corner.
+    pub(crate) fn neighbours(self, corners: bool) -> impl Iterator<Item = Self> {
+        let all = (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y)));
+        let near = all.filter(move |(x, y)| (x + y) % 2 != 0 || corners && (*x, *y) != (0, 0));
+        near.filter_map(move |by| self.moved(by))
+    }
+
+    fn moved(self, (x, y): (i32, i32)) -> Option<Self> {
+        Some(Self { x: self.x.checked_add(x)?, y: self.y.checked_add(y)? })
+    }
+
+    /// The cells whose middles lie in a region of the world, by column and row in the chunk; none
+    /// if `cell_size` is not a length.
+    pub(crate) fn cells_in(self, cell_size: f64, region: &Region) -> Vec<(usize, usize)> {
+        let from = self.origin().map(|at| at as f64 * cell_size);
+        let lattice = Square::new(CHUNK, CHUNK, cell_size, cell_size);
+        let cells = lattice.map(|lattice| region.seen_from(from).cells(lattice));
+        cells.unwrap_or_default().into_iter().map(|(x, y, _)| (x, y)).collect()
+    }
+
+    /// Checks that a field has as many columns and rows as a chunk.
+    pub(crate) fn check_size(self, found: [usize; 2]) -> Result<(), InputError> {
+        if found == [CHUNK; 2] {
+            return Ok(());
+        }
+        let found = format!("{} × {} cells", found[0], found[1]);
+        Err(InputError::new(self.to_string(), found, format!("{CHUNK} × {CHUNK}")))
+    }
+}
+
+impl fmt::Display for ChunkPos {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "chunk ({}, {})", self.x, self.y)
+    }
+}
+
+/// A rectangle of cells around chunks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Column and row in the world of the first cell.
+    pub(crate) first: [i64; 2],
+    /// Columns and rows of cells.
+    pub(crate) size: [usize; 2],
+}
+
+impl Bounds {
+    /// The bounds of at least one chunk, with a margin (cells) on each side.
+    ///
+    /// # Errors
+    /// [`InputError`] if there are more than `most` columns or rows of chunks.
+    pub(crate) fn around(
+        chunks: impl IntoIterator<Item = ChunkPos>,
+        margin: usize,
+        most: [usize; 2],
+    ) -> Result<Self, InputError> {
+        let (mut low, mut high) = ([i32::MAX; 2], [i32::MIN; 2]);
+        for ChunkPos { x, y } in chunks {
+            low = [low[0].min(x), low[1].min(y)];
+            high = [high[0].max(x), high[1].max(y)];
+        }
+        let count = [0, 1].map(|i| (i64::from(high[i]) - i64::from(low[i]) + 1) as usize);
+        if count[0] > most[0] || count[1] > most[1] {
+            let found = format!("{} × {}", count[0], count[1]);
+            let allowed = format!("{} × {} at most", most[0], most[1]);
+            return Err(InputError::new("chunks that hang together", found, allowed));
+        }
+        let first = low.map(|low| i64::from(low) * CHUNK as i64 - margin as i64);
+        Ok(Self { first, size: count.map(|count| count * CHUNK + 2 * margin) })
+    }
+
+    /// The column and row of a cell within the bounds, given those in the world.
+    pub(crate) fn cell(&self, [x, y]: [i64; 2]) -> (usize, usize) {
+        ((x - self.first[0]) as usize, (y - self.first[1]) as usize)
+    }
+
+    /// The column and row of a cell in the world, given those within the bounds.
+    pub(crate) fn cell_of(&self, x: usize, y: usize) -> [i64; 2] {
+        [self.first[0] + x as i64, self.first[1] + y as i64]
+    }
+
+    /// The row of the world below the last one.
+    pub(crate) fn end_row(&self) -> i64 {
+        self.first[1] + self.size[1] as i64
+    }
+}

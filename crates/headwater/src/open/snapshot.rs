@@ -1,0 +1,98 @@
+//! Snapshots of an open world, and its state hash.
+
+use super::border::Borders;
+use super::group::{ChunkGroup, Sources, StoredChunk};
+use super::store::Store;
+use super::transfer::InTransit;
+use super::world::OpenWorld;
+use crate::clock::FixedStep;
+use crate::error::InputError;
+use crate::hash;
+use crate::model;
+use serde::{Deserialize, Serialize};
+
+/// All that a step reads or writes, except groups of chunks with a hash of their own.
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "")]
+struct State<G: ChunkGroup> {
+    params: G::Params,
+    cell_size: G::CellSize,
+    borders: Borders<G::Volumes>,
+    in_transit: InTransit<G::Key>,
+    sources: Sources<G>,
+    steps: u64,
+    clock: FixedStep,
+    chunks: G::SavedChunks,
+}
+
+impl<G: ChunkGroup> OpenWorld<G> {
+    fn state(&self) -> State<G> {
+        State {
+            params: self.params.clone(),
+            cell_size: self.cell_size,
+            borders: self.borders.clone(),
+            in_transit: self.in_transit.clone(),
+            sources: self.sources.clone(),
+            steps: self.steps,
+            clock: self.clock,
+            chunks: G::save_chunks(&self.store.groups, &self.store.pending),
+        }
+    }
+
+    /// Saves the world with its loaded chunks, but without the unloaded ones.
+    ///
+    /// # Errors
+    /// [`InputError`] if serialization fails, which no valid world causes.
+    pub fn save(&self) -> Result<Vec<u8>, InputError> {
+        let groups = G::save_groups(&self.store.groups);
+        model::save(G::WORLD_FORMAT, &(self.state(), groups, &self.ledgers))
+    }
+
+    /// Restores a [saved](Self::save) world with its loaded chunks. It continues bit for bit.
+    ///
+    /// # Errors
+    /// [`InputError`] if the bytes are damaged or hold impossible numbers.
+    pub fn restore(bytes: &[u8]) -> Result<Self, InputError> {
+        let (state, groups, ledgers): (State<G>, G::SavedGroups, G::Ledgers) =
+            model::load(G::WORLD_FORMAT, bytes)?;
+        let State { params, cell_size, borders, in_transit, sources, steps, clock, chunks } = state;
+        let refuse = |problem| Err(InputError::snapshot(problem));
+        let [max_in_chunk, max_in_ledger] = G::MAX_VOLUMES;
+        let is_possible = |amount: i128| (0..=max_in_ledger).contains(&amount);
+        if !ledgers.as_ref().iter().all(|ledger| ledger.amounts().all(is_possible)) {
+            return refuse("a ledger of impossible volumes");
+        }
+        if steps >> 53 != 0 || !clock.is_sound() {
+            return refuse("an impossible number of steps");
+        }
+        if !in_transit.is_valid(ledgers.as_ref().len()) {
+            return refuse("an impossible liquid that waits");
+        }
+        sources.springs.iter().try_for_each(G::check_spring)?;
+        sources.drains.iter().try_for_each(G::check_drain)?;
+        let empty = Self::empty(params, cell_size)?;
+        let mut world = Self { borders, in_transit, sources, ledgers, steps, clock, ..empty };
+        let (groups, pending) = G::restore(chunks, groups, &world.context())?;
+        let removed = pending.removed.values().map(|(_, volumes)| *volumes);
+        let volumes = world.borders.records.values().map(|record| record.volumes).chain(removed);
+        if !volumes.flatten().all(|volume| (0..=max_in_chunk).contains(&volume.into())) {
+            return refuse("a chunk of an impossible volume");
+        }
+        if pending.added.values().any(|chunk| chunk.fault(&world.params).is_some()) {
+            return refuse("a chunk that cannot be");
+        }
+        world.store = Store::restore(groups, pending)?;
+        if world.loaded().any(|chunk| world.is_unloaded(chunk)) {
+            return refuse("a chunk that is loaded and unloaded");
+        }
+        world.place_sources();
+        Ok(world)
+    }
+
+    /// A hash of all that a step reads or writes, and of the records of unloaded chunks. It is the
+    /// same on every machine, for any number of threads, and for any order in which chunks were
+    /// loaded and unloaded between two steps.
+    pub fn state_hash(&self) -> u64 {
+        hash::of(&(self.state(), G::group_hashes(&self.store.groups)))
+    }
+}

@@ -1,0 +1,55 @@
+//! Springs and drains of an open world. They act in the loaded part of their regions, which are
+//! counted from the corner of the cell `[0, 0]`.
+
+use super::group::ChunkGroup;
+use super::world::OpenWorld;
+use crate::error::InputError;
+use crate::ids::Id;
+
+impl<G: ChunkGroup> OpenWorld<G> {
+    /// Adds a spring.
+    ///
+    /// # Errors
+    /// [`InputError`] if its region is malformed or its rate is out of range.
+    pub fn add_spring(&mut self, spring: G::Spring) -> Result<Id, InputError> {
+        let spring = (spring, G::Carry::default());
+        G::check_spring(&spring)?;
+        let id = self.sources.springs.add(spring);
+        self.place_sources();
+        Ok(id)
+    }
+
+    /// Adds a drain.
+    ///
+    /// # Errors
+    /// [`InputError`] if its region is malformed or its rate is out of range.
+    pub fn add_drain(&mut self, drain: G::Drain) -> Result<Id, InputError> {
+        let drain = (drain, G::Carry::default());
+        G::check_drain(&drain)?;
+        let id = self.sources.drains.add(drain);
+        self.place_sources();
+        Ok(id)
+    }
+
+    /// Removes a spring.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such spring.
+    pub fn remove_spring(&mut self, id: Id) -> Result<G::Spring, InputError> {
+        let i = self.sources.springs.find("a spring", id)?;
+        let (spring, _) = self.sources.springs.remove_at(i);
+        self.place_sources();
+        Ok(spring)
+    }
+
+    /// Removes a drain.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such drain.
+    pub fn remove_drain(&mut self, id: Id) -> Result<G::Drain, InputError> {
+        let i = self.sources.drains.find("a drain", id)?;
+        let (drain, _) = self.sources.drains.remove_at(i);
+        self.place_sources();
+        Ok(drain)
+    }
+}

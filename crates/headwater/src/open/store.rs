@@ -1,0 +1,214 @@
+//! [`Store`]: the loaded chunks of an open world, in groups of connected ones. Chunks that are
+//! loaded and unloaded are noted, and regrouped together before the next step or edit, so the order
+//! of the calls does not matter.
+
+use super::chunk::{Bounds, ChunkPos};
+use super::group::{ChunkGroup, Context, Groups, Pending, Spread, StoredChunk};
+use crate::error::InputError;
+use crate::region::Region;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Loaded chunks.
+#[derive(Clone, Debug)]
+pub(crate) struct Store<G: ChunkGroup> {
+    pub(crate) groups: Groups<G>,
+    /// The group of each chunk that has one.
+    home: BTreeMap<ChunkPos, ChunkPos>,
+    pub(crate) pending: Pending<G>,
+    /// Loaded chunks that have changed, as far as groups have reported it.
+    changed: BTreeSet<ChunkPos>,
+}
+
+impl<G: ChunkGroup> Default for Store<G> {
+    fn default() -> Self {
+        let (groups, home) = (BTreeMap::new(), BTreeMap::new());
+        Self { groups, home, pending: Pending::default(), changed: BTreeSet::new() }
+    }
+}
+
+/// The chunks that are connected to one, and that one.
+fn connected<G: ChunkGroup>(
+    first: ChunkPos,
+    is_loaded: impl Fn(ChunkPos) -> bool,
+) -> BTreeSet<ChunkPos> {
+    let mut found = BTreeSet::from([first]);
+    let mut waiting = vec![first];
+    while let Some(at) = waiting.pop() {
+        waiting.extend(at.neighbours(G::CORNERS).filter(|&at| is_loaded(at) && found.insert(at)));
+    }
+    found
+}
+
+fn bounds<G: ChunkGroup>(chunks: impl Iterator<Item = ChunkPos>) -> Result<Bounds, InputError> {
+    Bounds::around(chunks, G::MARGIN, G::MOST)
+}
+
+impl<G: ChunkGroup> Store<G> {
+    fn home(&self, chunk: ChunkPos) -> Option<ChunkPos> {
+        self.home.get(&chunk).copied().filter(|_| !self.pending.removed.contains_key(&chunk))
+    }
+
+    /// The group of a loaded chunk; `None` if it was loaded after the last regrouping.
+    pub(crate) fn group(&self, chunk: ChunkPos) -> Option<&G> {
+        self.groups.get(&self.home(chunk)?)
+    }
+
+    /// The same, to change it.
+    pub(crate) fn group_mut(&mut self, chunk: ChunkPos) -> Option<&mut G> {
+        self.groups.get_mut(&self.home(chunk)?)
+    }
+
+    pub(super) fn is_loaded(&self, chunk: ChunkPos) -> bool {
+        self.pending.added.contains_key(&chunk) || self.home(chunk).is_some()
+    }
+
+    /// The loaded chunks, in order.
+    pub(super) fn loaded(&self) -> BTreeSet<ChunkPos> {
+        let grouped = self.home.keys().filter(|chunk| !self.pending.removed.contains_key(chunk));
+        grouped.chain(self.pending.added.keys()).copied().collect()
+    }
+
+    /// A loaded chunk in its present state.
+    pub(crate) fn chunk(&self, chunk: ChunkPos) -> Option<G::Chunk> {
+        let added = self.pending.added.get(&chunk).cloned();
+        added.or_else(|| self.group(chunk)?.chunk(chunk))
+    }
+
+    /// Volume of a substance in all loaded chunks.
+    pub(crate) fn volume(&self, substance: usize) -> i128 {
+        let groups: i128 = self.groups.values().map(|group| group.volume(substance)).sum();
+        let of = |volumes: G::Volumes| -> i128 {
+            volumes.into_iter().nth(substance).map_or(0, Into::into)
+        };
+        let added: i128 = self.pending.added.values().map(|chunk| of(chunk.volumes())).sum();
+        let removed: i128 = self.pending.removed.values().map(|(_, volumes)| of(*volumes)).sum();
+        groups + added - removed
+    }
+
+    /// Adds a chunk that is not loaded; `hash` is that of its bytes, if it comes from bytes.
+    ///
+    /// # Errors
+    /// [`InputError`] if too many chunks are connected. Nothing changes then.
+    pub(super) fn insert(
+        &mut self,
+        at: ChunkPos,
+        chunk: G::Chunk,
+        hash: Option<u64>,
+    ) -> Result<(), InputError> {
+        // Most worlds are so small that it does not matter which chunks are connected.
+        let mut all = self.loaded();
+        all.insert(at);
+        if bounds::<G>(all.iter().copied()).is_err() {
+            bounds::<G>(connected::<G>(at, |chunk| all.contains(&chunk)).into_iter())?;
+        }
+        let Pending { added, removed, .. } = &mut self.pending;
+        if removed.get(&at).is_some_and(|(removed, _)| Some(*removed) == hash) {
+            removed.remove(&at);
+        } else {
+            added.insert(at, chunk);
+        }
+        self.changed.insert(at);
+        Ok(())
+    }
+
+    /// Removes a loaded chunk with a hash of its bytes, and its volumes.
+    pub(super) fn remove(&mut self, at: ChunkPos, hash: u64, volumes: G::Volumes) {
+        if self.pending.added.remove(&at).is_none() {
+            self.pending.removed.insert(at, (hash, volumes));
+        }
+        self.changed.remove(&at);
+    }
+
+    /// Notes a change of the border of an unloaded chunk, or of all (`None`).
+    pub(super) fn touch(&mut self, at: Option<ChunkPos>) {
+        match at {
+            Some(at) => self.pending.touched.extend([at]),
+            None => {
+                let near = self.home.keys().flat_map(|at| at.neighbours(false));
+                self.pending.touched.extend(near);
+            }
+        }
+    }
+
+    /// Whether there is nothing to regroup.
+    pub(super) fn is_grouped(&self) -> bool {
+        let Pending { added, removed, touched } = &self.pending;
+        added.is_empty() && removed.is_empty() && touched.is_empty()
+    }
+
+    /// Regroups the chunks that were loaded and unloaded since the last call, and those around
+    /// them.
+    pub(super) fn regroup(&mut self, context: &Context<G>) {
+        let Pending { added, removed, touched } = std::mem::take(&mut self.pending);
+        let changed: BTreeSet<_> = added.keys().chain(removed.keys()).copied().collect();
+        let all = changed.iter().chain(&touched);
+        let near = all.flat_map(|at| at.neighbours(G::CORNERS).chain([*at]));
+        let homes: BTreeSet<_> = near.filter_map(|at| self.home.get(&at).copied()).collect();
+        let mut olds: Vec<_> = homes.iter().filter_map(|home| self.groups.remove(home)).collect();
+        let mut chunks: BTreeSet<_> = added.keys().copied().collect();
+        for old in &mut olds {
+            old.take_changes(&mut self.changed);
+            for at in old.chunks() {
+                self.home.remove(&at);
+                chunks.extend(Some(at).filter(|at| !removed.contains_key(at)));
+            }
+        }
+        let mut plans = Vec::new();
+        while let Some(&first) = chunks.first() {
+            let part = connected::<G>(first, |chunk| chunks.contains(&chunk));
+            chunks.retain(|chunk| !part.contains(chunk));
+            // A chunk that made a group too large was refused, and a part of a group is no larger.
+            if let Ok(bounds) = bounds::<G>(part.iter().copied()) {
+                plans.push((part, bounds));
+            }
+        }
+        let groups = G::regroup(olds, added, plans, &changed, context);
+        groups.into_iter().for_each(|group| self.insert_group(group));
+    }
+
+    fn insert_group(&mut self, group: G) {
+        let Some(first) = group.chunks().min() else { return };
+        self.home.extend(group.chunks().map(|chunk| (chunk, first)));
+        self.groups.insert(first, group);
+    }
+
+    /// Places in a region, by group.
+    pub(crate) fn places(&self, region: &Region, cell_size: G::CellSize) -> Spread<G::Place> {
+        let in_group = |(&home, group): (&ChunkPos, &G)| {
+            let in_chunk = |chunk: ChunkPos| {
+                let (left, top) = group.bounds().cell(chunk.origin());
+                let cells = chunk.cells_in(G::cell_size(cell_size), region).into_iter();
+                cells.map(move |(x, y)| (left + x, top + y))
+            };
+            (home, group.places(group.chunks().flat_map(in_chunk)))
+        };
+        self.groups.iter().map(in_group).filter(|(_, places)| !places.is_empty()).collect()
+    }
+
+    /// The loaded chunks that have changed since the last call, in order.
+    pub(super) fn take_changed(&mut self) -> Vec<ChunkPos> {
+        self.groups.values_mut().for_each(|group| group.take_changes(&mut self.changed));
+        let changed = std::mem::take(&mut self.changed);
+        changed.into_iter().filter(|&chunk| self.is_loaded(chunk)).collect()
+    }
+
+    /// The store of a snapshot.
+    pub(super) fn restore(groups: Vec<G>, pending: Pending<G>) -> Result<Self, InputError> {
+        let (mut store, mut count) = (Self::default(), 0);
+        for group in groups {
+            count += group.chunks().count();
+            store.insert_group(group);
+        }
+        let Pending { added, removed, touched } = pending;
+        let is_grouped = |chunk| store.home.contains_key(chunk);
+        if count != store.home.len()
+            || !removed.keys().all(is_grouped)
+            || added.keys().any(|chunk| is_grouped(chunk) && !removed.contains_key(chunk))
+        {
+            return Err(InputError::snapshot("chunks that are loaded and unloaded"));
+        }
+        store.pending = Pending { removed, touched, ..Pending::default() };
+        added.into_iter().try_for_each(|(at, chunk)| store.insert(at, chunk, None))?;
+        Ok(store)
+    }
+}

@@ -1,0 +1,67 @@
+//! [`InTransit`]: liquids that have left the loaded chunks and wait for their chunk to be loaded.
+
+use super::chunk::{CHUNK, ChunkPos};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+/// A cell of a chunk and a substance that waits there.
+pub trait TransferKey: Copy + Debug + Default + Ord + Serialize + DeserializeOwned {
+    /// Number of the cell in its chunk, row by row, and index of the substance among the ledgers.
+    fn parts(self) -> (u16, usize);
+}
+
+/// Amounts by chunk, cell and substance.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct InTransit<K: TransferKey>(BTreeMap<ChunkPos, BTreeMap<K, u64>>);
+
+impl<K: TransferKey> InTransit<K> {
+    pub(crate) fn add(&mut self, chunk: ChunkPos, key: K, amount: u64) {
+        *self.0.entry(chunk).or_default().entry(key).or_default() += amount;
+    }
+
+    /// Removes all that waits in a chunk.
+    pub(super) fn take(&mut self, chunk: ChunkPos) -> BTreeMap<K, u64> {
+        self.0.remove(&chunk).unwrap_or_default()
+    }
+
+    /// Whether anything waits in a chunk.
+    pub(super) fn has(&self, chunk: ChunkPos) -> bool {
+        self.0.contains_key(&chunk)
+    }
+
+    /// All that waits in a chunk, from its top row down.
+    pub(super) fn of(&self, chunk: ChunkPos) -> impl Iterator<Item = (K, u64)> {
+        self.0.get(&chunk).into_iter().flatten().map(|(&key, &amount)| (key, amount))
+    }
+
+    /// Total amount of a substance.
+    pub(super) fn total(&self, substance: usize) -> i128 {
+        let all = self.0.values().flatten().filter(|(key, _)| key.parts().1 == substance);
+        all.map(|(_, &amount)| i128::from(amount)).sum()
+    }
+
+    /// Whether all cells exist and all amounts are possible.
+    pub(super) fn is_valid(&self, substances: usize) -> bool {
+        self.0.values().flatten().all(|(key, amount)| {
+            let (cell, substance) = key.parts();
+            let exists = usize::from(cell) < CHUNK * CHUNK && substance < substances;
+            exists && (1..1 << 56).contains(amount)
+        })
+    }
+
+    /// Brings in what waits in a chunk: `enter` gets a key and the amount that waits, and returns
+    /// how much of it has entered.
+    pub(super) fn deliver(&mut self, chunk: ChunkPos, mut enter: impl FnMut(K, u64) -> u64) {
+        let mut cells = self.take(chunk);
+        cells.retain(|&key, amount| {
+            *amount -= enter(key, *amount);
+            *amount > 0
+        });
+        if !cells.is_empty() {
+            self.0.insert(chunk, cells);
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! [`OpenWorld`]: loading and unloading of chunks, borders and ledgers.
+
+use super::border::{Border, Borders, Record};
+use super::chunk::ChunkPos;
+use super::group::{ChunkGroup, Context, SourcePlaces, Sources, StoredChunk};
+use super::store::Store;
+use super::transfer::{InTransit, TransferKey};
+use crate::clock::FixedStep;
+use crate::error::InputError;
+use crate::ids::IdList;
+use crate::ledger::{Cause, Ledger};
+use crate::model;
+use crate::parameter::Parameters;
+use crate::walk::{rests, walks};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A world without bounds, of which some chunks are loaded.
+///
+/// Columns of cells are counted to the east and rows downwards. Both may be negative.
+#[derive(Clone, Debug)]
+pub struct OpenWorld<G: ChunkGroup> {
+    pub(crate) params: G::Params,
+    pub(crate) cell_size: G::CellSize,
+    pub(crate) store: Store<G>,
+    pub(crate) borders: Borders<G::Volumes>,
+    pub(crate) in_transit: InTransit<G::Key>,
+    pub(super) sources: Sources<G>,
+    pub(super) places: SourcePlaces<G::Place>,
+    pub(crate) ledgers: G::Ledgers,
+    pub(super) steps: u64,
+    pub(super) clock: FixedStep,
+}
+
+/// Ledger of a substance in an open world, compared with the volume that is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OpenBalance<N> {
+    /// Inflow and outflow by cause. The content of new chunks enters through the
+    /// [boundary](Cause::Boundary), and what the game forgets or takes leaves through it.
+    pub ledger: Ledger<N>,
+    /// Volume in loaded chunks.
+    pub loaded: N,
+    /// Volume in unloaded chunks.
+    pub unloaded: N,
+    /// Volume that has left the loaded chunks and waits to enter an unloaded one.
+    pub in_transit: N,
+    /// Excess of the volume that is there over the ledger. Exact: any value but 0 is a fault.
+    pub residual: N,
+}
+
+impl OpenBalance<i128> {
+    /// The same in another unit: everything times `unit`.
+    pub fn scaled(&self, unit: f64) -> OpenBalance<f64> {
+        let [loaded, unloaded, in_transit, residual] =
+            [self.loaded, self.unloaded, self.in_transit, self.residual]
+                .map(|volume| volume as f64 * unit);
+        let ledger = self.ledger.scaled(unit);
+        OpenBalance { ledger, loaded, unloaded, in_transit, residual }
+    }
+}
+
+/// An unloaded chunk in bytes.
+#[derive(Serialize, Deserialize)]
+struct Stored<C> {
+    at: ChunkPos,
+    chunk: C,
+}
+
+fn wrong_chunk(chunk: ChunkPos, found: impl ToString, allowed: &'static str) -> InputError {
+    InputError::new(chunk.to_string(), found.to_string(), allowed)
+}
+
+impl<G: ChunkGroup> OpenWorld<G> {
+    /// A world without chunks.
+    ///
+    /// # Errors
+    /// [`InputError`] if the parameters or the size of a cell are out of their ranges.
+    pub(crate) fn empty(params: G::Params, cell_size: G::CellSize) -> Result<Self, InputError> {
+        G::check(&params, cell_size)?;
+        Ok(Self {
+            params,
+            cell_size,
+            store: Store::default(),
+            borders: Borders::default(),
+            in_transit: InTransit::default(),
+            sources: Sources { springs: IdList::default(), drains: IdList::default() },
+            places: SourcePlaces::default(),
+            ledgers: G::Ledgers::default(),
+            steps: 0,
+            clock: FixedStep::default(),
+        })
+    }
+
+    pub(crate) fn context(&self) -> Context<'_, G> {
+        let Self { params, cell_size, steps, borders, .. } = self;
+        Context { params, cell_size: *cell_size, steps: *steps, borders }
+    }
+
+    /// Advances the loaded chunks by one step of their model, which
+    /// [`Blocks::step`](crate::blocks::Blocks::step) or
+    /// [`Columns::step`](crate::columns::Columns::step) describes. Transfers enter loaded chunks
+    /// before it, and are collected at the borders after it.
+    pub fn step(&mut self) {
+        self.regroup();
+        let Self { params, cell_size, steps, borders, .. } = self;
+        let context = Context { params, cell_size: *cell_size, steps: *steps, borders };
+        let Self { store, sources, places, in_transit, ledgers, .. } = self;
+        G::step(&mut store.groups, &context, sources, places, in_transit, ledgers);
+        self.steps += 1;
+    }
+
+    /// Whether all loaded chunks are at rest: nothing moves until something is edited, loaded or
+    /// unloaded, except for springs, drains and drying. False until the step after a chunk was
+    /// loaded or unloaded, or a border was changed.
+    pub fn is_asleep(&self) -> bool {
+        let is_asleep = |group: &G| group.is_asleep() && !group.can_enter(&self.in_transit);
+        self.store.is_grouped() && self.store.groups.values().all(is_asleep)
+    }
+
+    /// Regroups the chunks that have been loaded and unloaded.
+    pub(crate) fn regroup(&mut self) {
+        if !self.store.is_grouped() {
+            let Self { params, cell_size, steps, borders, .. } = self;
+            let context = Context { params, cell_size: *cell_size, steps: *steps, borders };
+            self.store.regroup(&context);
+            self.place_sources();
+        }
+    }
+
+    /// Finds the places of springs and drains in all groups.
+    pub(crate) fn place_sources(&mut self) {
+        let place = |region| self.store.places(region, self.cell_size);
+        let regions = G::regions(&self.sources).map(Vec::into_iter);
+        self.places = regions.map(|regions| regions.map(place).collect());
+    }
+
+    /// The world's parameters.
+    pub fn params(&self) -> &G::Params {
+        &self.params
+    }
+
+    /// Changes the parameters of a running world, except those that are fixed at its start.
+    ///
+    /// # Errors
+    /// [`InputError`] if a parameter is out of its range or cannot change. Nothing changes then.
+    pub fn set_params(&mut self, params: G::Params) -> Result<(), InputError> {
+        G::check(&params, self.cell_size)?;
+        params.check_change(&self.params)?;
+        self.store.groups.values_mut().try_for_each(|group| group.set_params(&params))?;
+        self.params = params;
+        Ok(())
+    }
+
+    /// Sets the default border of unloaded chunks. It is [`Border::Hold`] at first.
+    pub fn set_border(&mut self, border: Border) {
+        if std::mem::replace(&mut self.borders.default, border) != border {
+            self.store.touch(None);
+        }
+    }
+
+    /// Sets the border of a chunk while it is not loaded; `None` stands for the default.
+    pub fn set_border_of(&mut self, chunk: ChunkPos, border: Option<Border>) {
+        match border {
+            Some(border) => self.borders.overrides.insert(chunk, border),
+            None => self.borders.overrides.remove(&chunk),
+        };
+        self.store.touch(Some(chunk));
+    }
+
+    /// Whether a chunk is loaded.
+    pub fn is_loaded(&self, chunk: ChunkPos) -> bool {
+        self.store.is_loaded(chunk)
+    }
+
+    /// The loaded chunks, ordered by column, then by row.
+    pub fn loaded(&self) -> impl ExactSizeIterator<Item = ChunkPos> {
+        self.store.loaded().into_iter()
+    }
+
+    /// Whether a chunk was unloaded and not forgotten. Its bytes can be loaded again.
+    pub fn is_unloaded(&self, chunk: ChunkPos) -> bool {
+        self.borders.records.contains_key(&chunk)
+    }
+
+    /// Adds a new chunk; `found` names it if it is refused because it was unloaded.
+    pub(crate) fn insert_new(
+        &mut self,
+        at: ChunkPos,
+        chunk: G::Chunk,
+        found: &'static str,
+    ) -> Result<(), InputError> {
+        if self.is_unloaded(at) {
+            let allowed = "the bytes that it was unloaded to, unless it is forgotten first";
+            return Err(wrong_chunk(at, found, allowed));
+        }
+        self.add(at, chunk, None)
+    }
+
+    /// Loads a chunk from the bytes to which it was [unloaded](Self::unload). Bytes of another
+    /// world are accepted for a chunk that was never in this one; their content enters through the
+    /// boundary.
+    ///
+    /// # Errors
+    /// [`InputError`] if the chunk is loaded; if the bytes are damaged, of another chunk, or not
+    /// the last to which this chunk was unloaded; if too many chunks are connected. Nothing changes
+    /// then.
+    pub fn load(&mut self, chunk: ChunkPos, bytes: &[u8]) -> Result<(), InputError> {
+        let with_chunk = |error| InputError { what: chunk.to_string().into(), ..error };
+        let stored: Stored<G::Chunk> = model::load(G::CHUNK_FORMAT, bytes).map_err(with_chunk)?;
+        if stored.at != chunk {
+            let found = format!("bytes of {}", stored.at);
+            return Err(wrong_chunk(chunk, found, "the bytes that it was unloaded to"));
+        }
+        if let Some([found, allowed]) = stored.chunk.fault(&self.params) {
+            return Err(InputError::new(chunk.to_string(), found, allowed));
+        }
+        let hash = xxh3_64(bytes);
+        if let Some(record) = self.borders.records.get(&chunk).filter(|record| record.hash != hash)
+        {
+            let found = format!("bytes of hash {hash:016x}");
+            let allowed = format!(
+                "those that it was unloaded to last, of hash {:016x}, unless it is forgotten first",
+                record.hash
+            );
+            return Err(InputError::new(chunk.to_string(), found, allowed));
+        }
+        self.add(chunk, stored.chunk, Some(hash))
+    }
+
+    fn add(&mut self, at: ChunkPos, chunk: G::Chunk, hash: Option<u64>) -> Result<(), InputError> {
+        if self.is_loaded(at) {
+            return Err(wrong_chunk(at, "a chunk that is loaded", "one that is not loaded"));
+        }
+        let volumes = chunk.volumes();
+        self.store.insert(at, chunk, hash)?;
+        if self.borders.records.remove(&at).is_none() {
+            self.record_boundary(volumes, 1);
+        }
+        Ok(())
+    }
+
+    /// Unloads a chunk: returns its bytes, and keeps a record of some 80 bytes.
+    ///
+    /// # Errors
+    /// [`InputError`] if it is not loaded.
+    pub fn unload(&mut self, chunk: ChunkPos) -> Result<Vec<u8>, InputError> {
+        let Some(stored) = self.store.chunk(chunk).map(|data| Stored { at: chunk, chunk: data })
+        else {
+            return Err(wrong_chunk(chunk, "a chunk that is not loaded", "one that is loaded"));
+        };
+        let bytes = model::save(G::CHUNK_FORMAT, &stored)?;
+        let (volumes, edges) = (stored.chunk.volumes(), stored.chunk.edges());
+        let record = Record { hash: xxh3_64(&bytes), volumes, edges };
+        self.borders.records.insert(chunk, record);
+        self.store.remove(chunk, record.hash, volumes);
+        Ok(bytes)
+    }
+
+    /// Forgets an unloaded chunk. Its content, and what waits to enter it, leaves the world through
+    /// the boundary. The chunk may be inserted anew.
+    ///
+    /// # Errors
+    /// [`InputError`] if the chunk was not unloaded, or is loaded.
+    pub fn forget(&mut self, chunk: ChunkPos) -> Result<(), InputError> {
+        let Some(record) = self.borders.records.remove(&chunk) else {
+            let allowed = "one that was unloaded and not forgotten";
+            return Err(wrong_chunk(chunk, "another chunk", allowed));
+        };
+        self.record_boundary(record.volumes, -1);
+        self.take_transfers(chunk);
+        self.store.touch(Some(chunk));
+        Ok(())
+    }
+
+    /// What has passed the border of a chunk and waits to enter it, from its top row down.
+    pub fn transfers(&self, chunk: ChunkPos) -> impl Iterator<Item = G::Transfer> {
+        let cells = self.in_transit.of(chunk);
+        cells.map(move |(key, amount)| self.transfer(chunk, key, amount))
+    }
+
+    /// Takes the [transfers](Self::transfers) of a chunk out of the world, through the boundary.
+    pub fn take_transfers(&mut self, chunk: ChunkPos) -> Vec<G::Transfer> {
+        let cells = self.in_transit.take(chunk);
+        for (key, &amount) in &cells {
+            let ledger = &mut self.ledgers.as_mut()[key.parts().1];
+            ledger.book(Cause::Boundary, -i128::from(amount));
+        }
+        cells.into_iter().map(|(key, amount)| self.transfer(chunk, key, amount)).collect()
+    }
+
+    fn transfer(&self, chunk: ChunkPos, key: G::Key, amount: u64) -> G::Transfer {
+        G::transfer(&self.context(), chunk.cell(key.parts().0), key, amount)
+    }
+
+    fn record_boundary(&mut self, volumes: G::Volumes, sign: i128) {
+        for (ledger, volume) in self.ledgers.as_mut().iter_mut().zip(volumes) {
+            ledger.book(Cause::Boundary, sign * volume.into());
+        }
+    }
+
+    /// The chunks whose cells have changed since the last call, or that have been loaded since,
+    /// ordered by column, then by row: those to draw or to send over a network.
+    pub fn take_changed(&mut self) -> Vec<ChunkPos> {
+        self.store.take_changed()
+    }
+
+    /// The ledger of a substance, compared with the volume that is there.
+    pub(crate) fn substance_balance(&self, substance: usize) -> OpenBalance<i128> {
+        let loaded = self.store.volume(substance);
+        let records = self.borders.records.values();
+        let in_chunk = |record: &Record<G::Volumes>| {
+            record.volumes.into_iter().nth(substance).map_or(0, Into::into)
+        };
+        let unloaded = records.map(in_chunk).sum();
+        let in_transit = self.in_transit.total(substance);
+        let closed = self.ledgers.as_ref()[substance].balance(loaded + unloaded + in_transit);
+        let (ledger, residual) = (closed.ledger, closed.residual);
+        OpenBalance { ledger, loaded, unloaded, in_transit, residual }
+    }
+
+    /// Locates a cell in a loaded chunk.
+    ///
+    /// # Errors
+    /// [`InputError`] if its chunk is not loaded.
+    pub(crate) fn loaded_cell(
+        &self,
+        cell: [i64; 2],
+    ) -> Result<(ChunkPos, (usize, usize)), InputError> {
+        ChunkPos::locate(cell).filter(|(chunk, _)| self.is_loaded(*chunk)).ok_or_else(|| {
+            let found = format!("({}, {})", cell[0], cell[1]);
+            InputError::new("a cell", found, "one of a chunk that is loaded")
+        })
+    }
+}
+
+walks!(OpenWorld<G>, |params| G::pace(params).0, |params| G::pace(params).1, G: ChunkGroup);
+rests!(OpenWorld<G>, G: ChunkGroup);

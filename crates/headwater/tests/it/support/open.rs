@@ -1,0 +1,358 @@
+//! Cases for the open worlds of all models.
+
+use super::blocks::noise;
+use headwater::open::{Border, CHUNK, ChunkPos, OpenBalance, OpenModel, OpenWorld};
+use headwater::{Cause, Field, InputError, Region};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// Open worlds of a model, as the cases need them.
+pub(crate) trait Model: OpenModel {
+    /// Content of a cell.
+    type Cell: Copy;
+
+    const AIR: Self::Cell;
+    const WATER: Self::Cell;
+    const WALL: Self::Cell;
+    /// Size of a cell. Its square is the volume of a full one.
+    const SIZE: f64;
+    /// Name of a new chunk in the message that refuses it.
+    const NEW_CHUNK: &'static str;
+    /// Whether thin films come to rest.
+    const FILMS_REST: bool;
+    /// Turns of the test of orders, the growth of the number of steps in them, and the turns after
+    /// which the world is restored from a snapshot.
+    const TURNS: (usize, usize, &'static [usize]);
+
+    /// A world with default parameters.
+    fn world() -> OpenWorld<Self>;
+    fn insert(
+        world: &mut OpenWorld<Self>,
+        chunk: ChunkPos,
+        cells: &Field<Self::Cell>,
+    ) -> Result<(), InputError>;
+    fn add_sources(world: &mut OpenWorld<Self>, first: ChunkPos);
+    /// Edits a region at random.
+    fn disturb(world: &mut OpenWorld<Self>, region: &Region, step: usize, seed: u64);
+    fn dig(world: &mut OpenWorld<Self>, region: &Region);
+    fn build(world: &mut OpenWorld<Self>, cell: [i64; 2]) -> Result<(), InputError>;
+    /// Height of the water above row 51 in a column of cells, in cells.
+    fn level(world: &mut OpenWorld<Self>, x: i64) -> f64;
+    /// The balance of each substance, water first.
+    fn balances(world: &OpenWorld<Self>) -> Vec<OpenBalance<f64>>;
+    /// Cells and volumes of the transfers into a chunk.
+    fn transfers(world: &OpenWorld<Self>, chunk: ChunkPos) -> Vec<([i64; 2], f64)>;
+}
+
+fn is_balanced<M: Model>(world: &OpenWorld<M>) -> bool {
+    M::balances(world).iter().all(|balance| balance.residual == 0.0)
+}
+
+/// Volumes of water in cells: loaded, unloaded and in transit.
+fn volumes<M: Model>(world: &OpenWorld<M>) -> [f64; 3] {
+    let water = &M::balances(world)[0];
+    [water.loaded, water.unloaded, water.in_transit].map(|volume| volume / M::SIZE.powi(2))
+}
+
+/// The chunks of a rectangle.
+pub(crate) fn chunks(first: ChunkPos, nx: i32, ny: i32) -> Vec<ChunkPos> {
+    (0..nx).flat_map(|x| (0..ny).map(move |y| ChunkPos::new(first.x + x, first.y + y))).collect()
+}
+
+/// A rectangle of cells, counted from the first cell of a chunk.
+pub(crate) fn rect_from<M: Model>(first: ChunkPos, [x, y, nx, ny]: [usize; 4]) -> Region {
+    let [left, top] = first.origin().map(|at| at as f64);
+    let (x, y) = (left + x as f64, top + y as f64);
+    let corner = |x: f64, y: f64| [x * M::SIZE, y * M::SIZE];
+    Region::rect(corner(x, y), corner(x + nx as f64, y + ny as f64))
+}
+
+/// Column, row and size of a random rectangle of cells.
+pub(crate) fn random_rect(step: usize, seed: u64, nx: usize, ny: usize) -> [usize; 4] {
+    let at = |k: usize, n: usize| (noise(step, k, seed) * n as f64) as usize;
+    [at(0, nx), at(1, ny), 1 + at(2, 25), 1 + at(3, 25)]
+}
+
+/// A land with a wall of some cells around it.
+pub(crate) fn walled<C: Copy>(land: &Field<C>, wall: C, margin: usize) -> Field<C> {
+    Field::from_fn(land.nx() + 2 * margin, land.ny() + 2 * margin, |x, y| {
+        let (x, y) = (x.wrapping_sub(margin), y.wrapping_sub(margin));
+        if x < land.nx() && y < land.ny() { land[(x, y)] } else { wall }
+    })
+}
+
+/// The part of a land that belongs to a chunk; the land begins at the chunk `first`.
+fn part_of<C: Copy>(land: &Field<C>, first: ChunkPos, chunk: ChunkPos) -> Field<C> {
+    let [left, top] = [chunk.x - first.x, chunk.y - first.y].map(|at| at as usize * CHUNK);
+    Field::from_fn(CHUNK, CHUNK, |x, y| land[(left + x, top + y)])
+}
+
+/// Inserts all chunks of a land.
+pub(crate) fn load<M: Model>(world: &mut OpenWorld<M>, land: &Field<M::Cell>, first: ChunkPos) {
+    let [nx, ny] = [land.nx(), land.ny()].map(|cells| (cells / CHUNK) as i32);
+    for chunk in chunks(first, nx, ny) {
+        M::insert(world, chunk, &part_of(land, first, chunk)).unwrap();
+    }
+}
+
+/// A game that keeps the bytes of unloaded chunks.
+#[derive(Clone)]
+pub(crate) struct Host<M: Model> {
+    pub(crate) world: OpenWorld<M>,
+    land: Field<M::Cell>,
+    first: ChunkPos,
+    kept: BTreeMap<ChunkPos, Vec<u8>>,
+}
+
+impl<M: Model> Host<M> {
+    fn new(world: OpenWorld<M>, land: &Field<M::Cell>, first: ChunkPos) -> Self {
+        Self { world, land: land.clone(), first, kept: BTreeMap::new() }
+    }
+
+    /// Loads a chunk, or unloads it if it is loaded.
+    fn toggle(&mut self, chunk: ChunkPos) {
+        if self.world.is_loaded(chunk) {
+            self.kept.insert(chunk, self.world.unload(chunk).unwrap());
+        } else if let Some(bytes) = self.kept.remove(&chunk) {
+            self.world.load(chunk, &bytes).unwrap();
+        } else {
+            let part = part_of(&self.land, self.first, chunk);
+            M::insert(&mut self.world, chunk, &part).unwrap();
+        }
+    }
+}
+
+/// Loads and unloads the same chunks in two orders, with steps in between. The land has 6 × 4
+/// chunks.
+pub(crate) fn order_changes_nothing<M: Model>(
+    world: OpenWorld<M>,
+    land: &Field<M::Cell>,
+    seed: u64,
+    pass: bool,
+) -> Result<(), TestCaseError> {
+    let first = ChunkPos::new(-3, -2);
+    let mut one = Host::new(world, land, first);
+    one.world.set_border(if pass { Border::Pass } else { Border::Hold });
+    M::add_sources(&mut one.world, first);
+    let mut other = one.clone();
+    let (turns, steps, restored) = M::TURNS;
+    for turn in 0..turns {
+        let all = chunks(first, 6, 4).into_iter().enumerate();
+        let often = if turn == 0 { 0.5 } else { 0.2 };
+        let mut turned: Vec<_> =
+            all.filter(|(i, _)| noise(turn, *i, seed) < often).map(|(_, chunk)| chunk).collect();
+        turned.iter().for_each(|&chunk| one.toggle(chunk));
+        let order = |at: &ChunkPos| (noise(at.x as usize, at.y as usize, seed) * 1e9) as u64;
+        turned.sort_by_key(order);
+        turned.iter().for_each(|&chunk| other.toggle(chunk));
+        prop_assert!(is_balanced(&one.world));
+        if pass && turn == 6 {
+            for host in [&mut one, &mut other] {
+                host.world.set_border_of(ChunkPos::new(0, 0), Some(Border::Hold));
+                host.world.take_transfers(ChunkPos::new(-1, 0));
+            }
+        }
+        let region = rect_from::<M>(first, random_rect(turn, seed, 6 * CHUNK, 4 * CHUNK));
+        for host in [&mut one, &mut other] {
+            M::disturb(&mut host.world, &region, turn, seed);
+            host.world.step_many((1 + steps * (turn % 5)) as u64);
+        }
+        prop_assert!(one.world.state_hash() == other.world.state_hash(), "turn {turn}");
+        prop_assert!(one.kept == other.kept, "turn {turn}");
+        prop_assert!(is_balanced(&one.world));
+        if restored.contains(&turn) {
+            other.world = OpenWorld::restore(&one.world.save().unwrap()).unwrap();
+            prop_assert_eq!(one.world.state_hash(), other.world.state_hash());
+            prop_assert_eq!(M::balances(&other.world), M::balances(&one.world));
+        }
+    }
+    Ok(())
+}
+
+/// Unloads and reloads all chunks of a land of 3 × 2 chunks between two steps.
+pub(crate) fn chunks_come_back<M: Model>(
+    world: OpenWorld<M>,
+    land: &Field<M::Cell>,
+) -> Result<Host<M>, TestCaseError> {
+    let first = ChunkPos::new(0, 0);
+    let mut host = Host::new(world, land, first);
+    chunks(first, 3, 2).into_iter().for_each(|chunk| host.toggle(chunk));
+    let mut on = host.clone();
+    for round in 0..6 {
+        for _ in 0..2 {
+            chunks(first, 3, 2).into_iter().for_each(|chunk| host.toggle(chunk));
+        }
+        host.world.step_many(round + 1);
+        on.world.step_many(round + 1);
+        prop_assert_eq!(host.world.state_hash(), on.world.state_hash());
+    }
+    Ok(host)
+}
+
+pub(crate) const WEST: ChunkPos = ChunkPos::new(-1, 0);
+pub(crate) const EAST: ChunkPos = ChunkPos::new(0, 0);
+
+/// A chunk with a floor in row 51, and other content where `more` has some.
+pub(crate) fn floored<M: Model>(more: impl Fn(usize, usize) -> Option<M::Cell>) -> Field<M::Cell> {
+    let floor = |y| if y > 50 { M::WALL } else { M::AIR };
+    Field::from_fn(CHUNK, CHUNK, |x, y| more(x, y).unwrap_or(floor(y)))
+}
+
+/// A lake in the western chunk, behind a dam in its column 60. The eastern chunk has been unloaded
+/// to the bytes.
+pub(crate) fn dammed<M: Model>(border: Border) -> (OpenWorld<M>, Vec<u8>) {
+    let mut world = M::world();
+    let lake = |x, y| match (x, y) {
+        (60, 31..) => Some(M::WALL),
+        (0..60, 31..=50) => Some(M::WATER),
+        _ => None,
+    };
+    M::insert(&mut world, WEST, &floored::<M>(lake)).unwrap();
+    M::insert(&mut world, EAST, &floored::<M>(|_, _| None)).unwrap();
+    world.set_border(border);
+    let bytes = world.unload(EAST).unwrap();
+    assert!(world.run_to_rest(1000));
+    (world, bytes)
+}
+
+/// The dam, in cells of the western chunk.
+const DAM: [usize; 4] = [60, 31, 1, 20];
+
+/// Volume of the lake, in cells.
+const LAKE: f64 = 60.0 * 20.0;
+
+pub(crate) fn water_is_held_at_a_border_and_runs_on_when_it_is_loaded<M: Model>() {
+    let (mut world, bytes) = dammed::<M>(Border::Hold);
+    M::dig(&mut world, &rect_from::<M>(WEST, DAM));
+    assert!(world.run_to_rest(20_000));
+    assert_eq!(volumes(&world)[0], LAKE);
+    let level = M::level(&mut world, -1);
+    assert!((level - LAKE / 64.0).abs() < 0.02 / M::SIZE, "{level}");
+    world.load(EAST, &bytes).unwrap();
+    assert!(!world.is_asleep());
+    assert!(world.run_to_rest(20_000));
+    let level = M::level(&mut world, 63);
+    assert!((level - LAKE / 128.0).abs() < 0.02 / M::SIZE, "{level}");
+    assert!(is_balanced(&world));
+}
+
+pub(crate) fn water_passes_a_border_waits_there_and_comes_in<M: Model>() {
+    let (mut world, bytes) = dammed::<M>(Border::Pass);
+    M::dig(&mut world, &rect_from::<M>(WEST, DAM));
+    assert_eq!(world.run_to_rest(6000), M::FILMS_REST);
+    let [loaded, unloaded, in_transit] = volumes(&world);
+    assert!(in_transit > loaded, "{in_transit} cells are in transit, {loaded} are loaded");
+    assert!(unloaded == 0.0 && is_balanced(&world));
+    let transfers = M::transfers(&world, EAST);
+    assert!(transfers.iter().all(|(cell, _)| cell[0] == 0));
+    let sum: f64 = transfers.iter().map(|(_, volume)| volume).sum();
+    assert!((sum - in_transit * M::SIZE.powi(2)).abs() < 1e-9);
+
+    // The host may take it...
+    let mut taken = world.clone();
+    assert_eq!(taken.take_transfers(EAST).len(), transfers.len());
+    let ledger = &M::balances(&taken)[0].ledger;
+    assert_eq!(ledger.outflow(Cause::Boundary), in_transit * M::SIZE.powi(2));
+    assert!(is_balanced(&taken) && M::transfers(&taken, EAST).is_empty());
+    taken.load(EAST, &bytes).unwrap();
+    assert_eq!(taken.run_to_rest(1000), M::FILMS_REST);
+    assert_eq!(volumes(&taken)[0], loaded);
+
+    // ... and if it does not, it comes in.
+    world.load(EAST, &bytes).unwrap();
+    world.step();
+    assert!(volumes(&world)[2] < in_transit);
+    assert!(world.run_to_rest(60_000));
+    assert_eq!(volumes(&world), [LAKE, 0.0, 0.0]);
+    assert!(is_balanced(&world));
+}
+
+pub(crate) fn a_lake_on_both_sides_of_a_border_holds_itself<M: Model>() {
+    let mut world = M::world();
+    let lake = floored::<M>(|_, y| (31..=50).contains(&y).then_some(M::WATER));
+    M::insert(&mut world, WEST, &lake).unwrap();
+    M::insert(&mut world, EAST, &lake).unwrap();
+    world.set_border(Border::Pass);
+    world.unload(EAST).unwrap();
+    assert!(world.run_to_rest(1000));
+    assert_eq!(volumes(&world)[2], 0.0);
+}
+
+pub(crate) fn a_chunk_that_does_not_belong_is_refused<M: Model>() {
+    let (mut world, bytes) = dammed::<M>(Border::Hold);
+    let before = world.state_hash();
+    let says = |result: Result<(), InputError>| result.unwrap_err().to_string();
+    assert_eq!(
+        says(world.load(WEST, &bytes)),
+        "chunk (-1, 0): found bytes of chunk (0, 0), allowed is the bytes that it was unloaded to"
+    );
+    for place in (0..bytes.len()).step_by(7) {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 0x10;
+        assert!(says(world.load(EAST, &damaged)).starts_with("chunk (0, 0): found"));
+        assert!(says(world.load(EAST, &bytes[..place])).starts_with("chunk (0, 0): found"));
+    }
+    assert!(says(world.load(EAST, &bytes[1..])).starts_with("chunk (0, 0): found"));
+    let floor = floored::<M>(|_, _| None);
+    assert_eq!(
+        says(M::insert(&mut world, WEST, &floor)),
+        "chunk (-1, 0): found a chunk that is loaded, allowed is one that is not loaded"
+    );
+    let allowed = "the bytes that it was unloaded to, unless it is forgotten first";
+    assert_eq!(
+        says(M::insert(&mut world, EAST, &floor)),
+        format!("chunk (0, 0): found {}, allowed is {allowed}", M::NEW_CHUNK)
+    );
+    let far = ChunkPos::new(7, 7);
+    let small = Field::new(CHUNK, 63, M::AIR);
+    assert_eq!(
+        says(M::insert(&mut world, far, &small)),
+        "chunk (7, 7): found 64 × 63 cells, allowed is 64 × 64"
+    );
+    // Bytes of the same chunk, but of another time.
+    let mut later = world.clone();
+    later.load(EAST, &bytes).unwrap();
+    M::build(&mut later, [5, 5]).unwrap();
+    let other = later.unload(EAST).unwrap();
+    let error = says(world.load(EAST, &other));
+    assert!(error.contains("found bytes of hash") && error.contains("unless it is forgotten"));
+    assert!(says(world.unload(far).map(drop)).contains("found a chunk that is not loaded"));
+    assert!(says(world.forget(far)).contains("one that was unloaded and not forgotten"));
+    assert!(world.unload(EAST).is_err() && world.forget(WEST).is_err());
+    assert!(says(M::build(&mut world, [5, 5])).contains("one of a chunk that is loaded"));
+    assert_eq!(world.state_hash(), before, "nothing has changed");
+    world.forget(EAST).unwrap();
+    world.load(EAST, &other).unwrap();
+    assert!(is_balanced(&world) && world.unload(EAST).unwrap() == other);
+    world.forget(EAST).unwrap();
+    M::insert(&mut world, EAST, &floor).unwrap();
+    assert!(is_balanced(&world) && world.unload(EAST).unwrap() == bytes);
+    assert!(OpenWorld::<M>::restore(&bytes).is_err());
+    let saved = world.save().unwrap();
+    for place in (0..saved.len()).step_by(97) {
+        let mut damaged = saved.clone();
+        damaged[place] ^= 0x10;
+        assert!(OpenWorld::<M>::restore(&damaged).is_err());
+    }
+}
+
+/// Tests of the cases that need no parameters, for a model.
+macro_rules! open_world_tests {
+    ($model:ty) => {
+        open_world_tests!(
+            $model: water_is_held_at_a_border_and_runs_on_when_it_is_loaded,
+            water_passes_a_border_waits_there_and_comes_in,
+            a_lake_on_both_sides_of_a_border_holds_itself,
+            a_chunk_that_does_not_belong_is_refused
+        );
+    };
+    ($model:ty: $($case:ident),*) => {
+        $(
+            #[test]
+            fn $case() {
+                crate::support::open::$case::<$model>();
+            }
+        )*
+    };
+}
+pub(crate) use open_world_tests;
