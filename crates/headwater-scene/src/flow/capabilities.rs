@@ -214,9 +214,6 @@ fn boundaries(scene: &FlowScene, which: impl Fn(&super::Boundary) -> bool) -> Ve
 }
 
 /// Checks that an executor supports everything that a scene asks for.
-///
-/// # Errors
-/// [`SceneError`] with every key of the scene that it does not support.
 pub(super) fn check(scene: &FlowScene, executor: Executor) -> Result<(), SceneError> {
     let place = match executor {
         Executor::Distributed => "with --memory or on several ranks",

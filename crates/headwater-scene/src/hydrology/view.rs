@@ -59,9 +59,6 @@ impl ViewParts {
 }
 
 /// One picture of a land, with heights counted from `datum` (m).
-///
-/// # Errors
-/// [`InputError`] if the style has a value that is not allowed.
 pub(crate) fn relief(land: &Hydrology, datum: f64, style: &Style) -> Result<Picture, InputError> {
     let seen = ViewParts::of(land);
     let view = View { datum, ..seen.view(land) };

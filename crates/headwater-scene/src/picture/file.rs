@@ -10,9 +10,6 @@ pub type Picture = Field<[u8; 3]>;
 const MOST_BYTES: usize = 512 << 20;
 
 /// Writes rows of pixels as PNG.
-///
-/// # Errors
-/// [`png::EncodingError`] if the sink fails, or there are no pixels.
 pub(crate) fn encode(
     sink: impl Write,
     [width, height]: [usize; 2],

@@ -131,9 +131,6 @@ pub fn read_rows(
 }
 
 /// Reads no more of a file than where its cells lie.
-///
-/// # Errors
-/// As [`read`], as far as that is seen.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn extent(
     files: &Files,

@@ -26,9 +26,6 @@ struct Entry {
 }
 
 /// Walks through the first directory. Where the file is read next is anywhere.
-///
-/// # Errors
-/// If a tag reaches outside the file.
 pub(super) fn check(file: &mut Input<'_>) -> Result<Dimensions, Problem> {
     let mut file = Numbers::of(file)?;
     let mut found = Dimensions { width: 0, height: 0, samples: 1 };
@@ -46,9 +43,6 @@ pub(super) fn check(file: &mut Input<'_>) -> Result<Dimensions, Problem> {
 }
 
 /// The entries of the first directory whose types are known.
-///
-/// # Errors
-/// If a tag reaches outside the file.
 fn entries(file: &mut Numbers<'_, '_>) -> Result<Vec<Entry>, Problem> {
     let word = file.word();
     // Sizes of the number of entries and of an entry; where the first directory's offset stands.

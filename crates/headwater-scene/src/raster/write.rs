@@ -182,9 +182,6 @@ pub fn write_geotiff_on(
 
 /// The same of a field of so many columns and rows whose values others write, as in [`write_npy_together`], with `no_data` where there
 /// are none; without a map with cells of `cell` metres and the south-west corner at (0, 0).
-///
-/// # Errors
-/// As [`write_geotiff_on`].
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn write_geotiff_together(
     path: &Path,

@@ -28,9 +28,6 @@ const AT_ONCE: u64 = 1 << 26;
 const EVEN: f64 = 0.01;
 
 /// Opens the array of a store, or the only one in it.
-///
-/// # Errors
-/// If there is none that is a raster, or it cannot be read.
 pub(super) fn open(path: &Path, options: &ReadOptions) -> Result<Opened<'static>, Problem> {
     let place = Place::of(path).map_err(unread)?;
     let array = place.raster()?;
@@ -155,9 +152,6 @@ impl Place {
     }
 
     /// The numbers along a dimension of that length, and their unit, if the store tells them.
-    ///
-    /// # Errors
-    /// If they are there and cannot be read.
     fn coordinate(&self, name: &str, length: usize) -> Result<Option<Coordinate>, Problem> {
         if name.is_empty() || !Files::disk().is_store(&self.folder.join(name)) {
             return Ok(None);

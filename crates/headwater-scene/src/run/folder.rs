@@ -112,9 +112,6 @@ pub(super) fn note_begin(scene: &Scene, folder: &Path) -> io::Result<()> {
 
 /// Checks that a run of `scene` in `folder` writes over nothing but what runs there say that they wrote: not over a run that can
 /// be gone on with, nor over files of somebody's own.
-///
-/// # Errors
-/// [`RunError::Unfinished`] or [`RunError::Foreign`].
 pub(super) fn check_free(scene: &Scene, folder: &Path) -> Result<(), RunError> {
     let (earlier, inputs) = (Earlier::read(folder), inputs(scene));
     let failed =

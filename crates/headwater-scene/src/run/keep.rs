@@ -14,9 +14,6 @@ use web_time::Instant;
 impl Run<'_> {
     /// Writes a checkpoint of the run as it is between two steps. It makes no stop, so what comes after is what would have come
     /// without it.
-    ///
-    /// # Errors
-    /// [`RunError::Output`] if it cannot be written; the one before is still there then.
     pub(super) fn keep(&self) -> Result<PathBuf, RunError> {
         let simulation = &self.simulation;
         if simulation.is_spread() {
@@ -69,9 +66,6 @@ impl Run<'_> {
     }
 
     /// Writes a checkpoint if one is due, and says how long that took. A run that cannot be kept goes on, and says so at its end.
-    ///
-    /// # Errors
-    /// The reason why the world cannot be brought back from where it is stepped.
     pub(super) fn keep_if_due(&mut self) -> Result<Duration, ModelError> {
         if self.keep_every.is_none_or(|every| self.kept.elapsed() < every) {
             return Ok(Duration::ZERO);

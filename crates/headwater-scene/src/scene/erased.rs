@@ -366,9 +366,6 @@ impl Scene {
     }
 
     /// Checks that a GPU supports everything that it asks for.
-    ///
-    /// # Errors
-    /// [`SceneError`] with the keys that a GPU does not support.
     #[cfg(feature = "gpu")]
     pub(crate) fn check_gpu(&self) -> Result<(), SceneError> {
         self.0.check_gpu()

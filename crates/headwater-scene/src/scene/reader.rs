@@ -158,9 +158,6 @@ impl Reader {
     }
 
     /// Checks a scene that stands in a table, called `name` in messages.
-    ///
-    /// # Errors
-    /// [`SceneError`] with all the problems that were found; they name keys, but no lines.
     pub(crate) fn table(&self, name: &str, table: Table) -> Result<Scene, SceneError> {
         self.of_table(table, Origin::new(name, "").with_files(&self.files))
     }
