@@ -14,7 +14,6 @@ pub type Palette<T, const N: usize> = [([u8; 3], T, &'static str); N];
 const AIR: &str = "air";
 /// Longest file that is read (bytes): more than any map of the largest size needs.
 const LONGEST: u64 = 256 << 20;
-/// Most cells of a map.
 const MOST_CELLS: u64 = 1 << 26;
 
 /// Why a picture is no map.

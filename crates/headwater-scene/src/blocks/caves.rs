@@ -56,7 +56,6 @@ const LARGEST_POOL: usize = 240;
 /// Smaller hollows are filled up, smaller rocks in the air are taken away (cells).
 const SMALLEST_HOLLOW: usize = 24;
 const SMALLEST_ROCK: usize = 14;
-/// Rounds of the automaton.
 const ROUNDS: usize = 5;
 
 impl Caves {

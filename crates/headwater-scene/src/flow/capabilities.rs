@@ -199,7 +199,6 @@ fn none() -> Vec<String> {
     Vec::new()
 }
 
-/// A key, if a scene has it.
 fn given(is: bool, key: &str) -> Vec<String> {
     if is { vec![key.into()] } else { Vec::new() }
 }

@@ -23,7 +23,6 @@ pub struct Sheet {
 /// How many cells drain to a stream that is half as light on the map as streams get.
 const STRONG: f32 = 100.0;
 
-/// What a view borrows from.
 struct ViewParts {
     bed: Field<f32>,
     depth: Field<f32>,

@@ -22,7 +22,6 @@ pub(super) enum Change {
 pub(super) struct Journal {
     name: String,
     reader: Reader,
-    /// The text that it began with.
     base: String,
     /// The scene as a table, with the values that were changed.
     table: Table,
@@ -53,12 +52,10 @@ impl Journal {
         Ok(Self { name, reader, base, table, bare, changes: Vec::new(), marks: Vec::new() })
     }
 
-    /// The text that it began with.
     pub(super) fn base(&self) -> &str {
         &self.base
     }
 
-    /// What read it.
     pub(super) fn reader(&self) -> &Reader {
         &self.reader
     }
@@ -233,7 +230,6 @@ fn lay(document: &mut DocumentMut, key: &str, value: &toml::Value) -> Result<(),
     Ok(())
 }
 
-/// Appends an event.
 fn append(document: &mut DocumentMut, entry: &Table) {
     let list = document.entry("event").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
     // What happens first, then what is done; inner tables on one line.

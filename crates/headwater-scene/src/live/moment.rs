@@ -36,7 +36,6 @@ impl Moment {
 /// The first bytes of every snapshot.
 const MAGIC: &[u8] = b"headwater live 4\n";
 
-/// A moment as it is saved.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     /// Hash of the text that the world began with.

@@ -183,7 +183,6 @@ fn sample(reader: &Reader, frames: &[PathBuf]) -> Result<Vec<u8>, WriteError> {
     Ok(samples)
 }
 
-/// The palette of an animation.
 #[derive(Clone)]
 struct Colors {
     /// Red, green and blue of each index, the last one for "as before".

@@ -9,7 +9,6 @@ use multiversion::multiversion;
 /// So many pixels of a row are coloured together, in vector instructions.
 pub(super) const TOGETHER: usize = 32;
 
-/// A number for each of them.
 pub(super) type Numbers = [f32; TOGETHER];
 
 /// What is known of the liquid at pixels beside one another.

@@ -168,7 +168,6 @@ impl Painter {
         Land { ground, spline, color, blocks, void, covered }
     }
 
-    /// Land, rivers, water, buildings.
     fn land_and_water(&self, land: &Land, flow: &Flow, rivers: Option<&Ribbons>) -> Picture {
         let (width, height) = (self.width, self.height);
         let water = WaterLayers::new(&land.ground, flow, &self.water_scale, &self.land_scale.sun);

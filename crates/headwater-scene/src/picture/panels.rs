@@ -13,7 +13,6 @@ pub struct Panels<'a> {
     pub caption: Option<&'a str>,
 }
 
-/// The sheet.
 const PAPER: [u8; 3] = [0xF2, 0xEF, 0xE9];
 
 impl Panels<'_> {

@@ -170,7 +170,6 @@ fn input<'a>(files: &'a Files, path: &Path, options: &ReadOptions) -> Result<Inp
     }
 }
 
-/// Reads all of a raster.
 fn whole(opened: Opened<'_>, options: &ReadOptions) -> Result<Raster, Problem> {
     let (format, [nx, ny]) = (opened.0.format, opened.0.size);
     let mut heights = Vec::with_capacity(nx * ny);

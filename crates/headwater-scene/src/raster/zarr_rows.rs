@@ -61,7 +61,6 @@ pub(super) fn open(path: &Path, options: &ReadOptions) -> Result<Opened<'static>
 
 /// What a path leads to: a group of arrays, and perhaps one of them.
 struct Place {
-    /// The folder of the group.
     folder: PathBuf,
     store: Arc<FilesystemStore>,
     named: Option<Stored>,
@@ -90,7 +89,6 @@ impl Place {
         Ok(Self { folder: group.to_owned(), store, named: Some(array) })
     }
 
-    /// The array that is meant.
     fn raster(&self) -> Result<Stored, Problem> {
         let unsupported = |found: String| Problem::Unsupported { found, allowed: ARRAYS };
         if let Some(array) = &self.named {
@@ -244,7 +242,6 @@ fn rows_at_once(array: &Stored, [nx, ny]: [usize; 2]) -> Result<usize, Problem> 
     Ok(rows.min(most).min(ny as u64) as usize)
 }
 
-/// The rows of an array.
 struct Band {
     array: Stored,
     /// The numbers of what is read along the dimensions before the rows.
@@ -281,7 +278,6 @@ impl Rows for Band {
     }
 }
 
-/// The numbers of a part of an array.
 fn numbers(array: &Stored, place: &[Range<u64>]) -> Result<Vec<f64>, Fault> {
     fn of<T: ElementOwned + Into<f64>>(
         array: &Stored,

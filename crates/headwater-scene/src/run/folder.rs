@@ -206,7 +206,6 @@ fn writes(scene: &Scene, name: &str) -> bool {
         })
 }
 
-/// True of the names of meshes.
 fn is_mesh(name: &str) -> bool {
     [MeshFormat::Glb, MeshFormat::Obj].map(mesh_name).contains(&name)
 }

@@ -107,7 +107,6 @@ impl Readings {
     }
 }
 
-/// The name of a gauge's file.
 pub(super) fn file_name(gauge: &str) -> String {
     format!("{gauge}.csv")
 }

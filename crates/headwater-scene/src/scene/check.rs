@@ -142,7 +142,6 @@ impl Checker {
         }
     }
 
-    /// What is written.
     pub(super) fn output<L: PartialEq>(&mut self, output: &Output<L>, time: Time) {
         if let Some(fast) = output.flow_map {
             self.positive("output.flow_map", fast, 1e3, " m/s");
@@ -266,7 +265,6 @@ impl Checker {
         }
     }
 
-    /// The disc of the table at `key`.
     pub(crate) fn disc(&mut self, key: &str, disc: &Disc) {
         self.position(format!("{key}.disc.center"), disc.center);
         self.positive(format!("{key}.disc.radius"), disc.radius, MAX_LENGTH, self.length);

@@ -92,7 +92,6 @@ fn handed_over(polygons: &[Rings], name: String, bounds: Option<[f64; 4]>) -> Va
     Value::Table(table)
 }
 
-/// All polygons of a file.
 fn polygons(files: &Files, path: &Path) -> Result<Vec<Rings>, String> {
     let bytes = files
         .read(path, MAX_BYTES + 1)

@@ -16,7 +16,6 @@ pub(super) enum Complaint<'a> {
     MissingKey { key: &'a str },
     /// A value of the wrong type or range.
     Mismatch { found: &'a str, expected: &'a str },
-    /// Anything else.
     Other { message: &'a str },
 }
 

@@ -53,7 +53,6 @@ pub(super) fn nozzle(
     }
 }
 
-/// A grating on a cell of a drain.
 pub(super) fn grating(image: &mut Picture, scale: Scale, cell: (usize, usize)) {
     let (mut stamp, art) = (Stamp { image, scale }, scale.art);
     for (u, v) in (0..art).flat_map(|v| (0..art).map(move |u| (u, v))) {

@@ -96,7 +96,6 @@ impl PoolPainter {
         picture
     }
 
-    /// The fields of cells at all pixels.
     fn pixels(&self, cells: &Field<f32>) -> Vec<f32> {
         let (nx, ny) = (cells.nx(), cells.ny());
         // So many cells a side are one, so that a picture has no fewer pixels than cells.
