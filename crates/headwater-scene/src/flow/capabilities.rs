@@ -188,11 +188,6 @@ const FEATURES: &[Feature] = &[
         works: GPU_ALONE,
         keys: |scene| given(scene.output.mesh.is_some(), "output.mesh"),
     },
-    Feature {
-        name: "`output.flow_map`",
-        works: GPU_ALONE,
-        keys: |scene| given(scene.output.flow_map.is_some(), "output.flow_map"),
-    },
 ];
 
 fn none() -> Vec<String> {

@@ -66,7 +66,7 @@ pub(super) fn lines_of<'a>(
 pub(super) fn paint_flood(world: &FlowWorld, scene: &FlowScene) -> Result<Picture, InputError> {
     let deepest = world.flow.view(flow::View::MaxDepth);
     // What moves has no place in it.
-    let style = Style { arrows: false, time_label: false, ..scene.picture.clone() };
+    let style = Style { time_label: false, ..scene.picture.clone() };
     with_view(world, scene, |view| {
         let still = View { depth: &deepest, velocity: None, particles: &[], bodies: &[], ..*view };
         Ok(Painter::new(style, &still)?.paint(&still))

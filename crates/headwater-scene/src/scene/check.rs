@@ -143,9 +143,6 @@ impl Checker {
     }
 
     pub(super) fn output<L: PartialEq>(&mut self, output: &Output<L>, time: Time) {
-        if let Some(fast) = output.flow_map {
-            self.positive("output.flow_map", fast, 1e3, " m/s");
-        }
         if let (Some(_), Some(_)) = (output.frames, output.frame_every) {
             let message = "found both frames and frame_every, needs only one of them";
             self.note("output.frame_every", message);

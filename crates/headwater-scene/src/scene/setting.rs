@@ -196,7 +196,6 @@ fn check_common<S: Tables>(check: &mut Checker, scene: &Common<'_, S>, unused: &
     check.output(output, time);
     let given = |key: &str| match key {
         "time.dt" => time.dt.is_some(),
-        "output.flow_map" => output.flow_map.is_some(),
         "output.mesh" => output.mesh.is_some(),
         _ => false,
     };

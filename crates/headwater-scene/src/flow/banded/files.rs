@@ -35,7 +35,7 @@ impl BandedRun {
             ..View::new(lattice, bed, depth)
         };
         // Arrows and time labels show a moment, not the whole run.
-        let style = Style { arrows: false, time_label: false, ..self.scene.picture.clone() };
+        let style = Style { time_label: false, ..self.scene.picture.clone() };
         let mut painter = Painter::new(style, &view).map_err(|error| told(&error))?;
         let path = folder.join(FLOOD);
         write_png(&path, &painter.paint(&view)).map_err(|error| told(&error))?;

@@ -88,10 +88,10 @@ impl PoolPainter {
         let scale =
             [self.width as f64 / view.lattice.width(), self.height as f64 / view.lattice.height()];
         float::draw(&mut picture, view.bodies, scale, &land.sun);
-        let PoolStyle { scale_bar, time_label, caption, .. } = &self.style;
+        let PoolStyle { scale_bar, time_label, .. } = &self.style;
         let time = time_label.then(|| time_words(view.time));
         let bar = scale_bar.then(|| Bar::Metres(view.lattice.width()));
-        labels::draw(&mut picture, bar, time.as_deref(), caption.as_deref());
+        labels::draw(&mut picture, bar, time.as_deref());
         self.land = Some(land);
         picture
     }

@@ -331,7 +331,6 @@ fn what_is_wrong_is_told_with_its_key_and_what_is_allowed() {
         ),
         ("show = [\"before\", ", "show = [\"relief\", ", "panels.show[1]: stands there twice"),
         ("do = \"sea\"", "do = \"see\"", "event[8].do"),
-        ("frames = 3", "flow_map = 1", "output.flow_map: means nothing to hydrology"),
         ("[[rain.wind]]", "[rain]\nevery = 1\n[[rain.winds]]", "rain.winds: no such key"),
     ];
     assert_refused(EVERYTHING, &cases);

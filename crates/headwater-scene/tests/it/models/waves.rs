@@ -260,7 +260,6 @@ fn what_is_wrong_is_told_with_key_and_range() {
         ("at = [5, 3]\nevery", "measure = \"level\"\nat = [5, 3]\nevery", "gauge[0]: found both"),
         ("name = \"level\"", "name = \"Energy\"", "gauge[2].name"),
         ("\"land\"]", "\"lnd\"]", "output.layers"),
-        ("mesh = \"glb\"", "flow_map = 2", "output.flow_map: means nothing to waves"),
         ("width = 240", "width = 2", "picture.width: found 2, allowed is 16 to 8192 pixels"),
         ("width = 240", "liquid = \"wine\"", "picture.liquid: found \"wine\""),
     ];

@@ -283,6 +283,5 @@ frames = 3
 layers = ["bed", "depth", "surface", "velocity_x", "velocity_y", "speed", "closed", "soil", "max_depth", "max_level", "arrival", "duration"]
 [picture]
 width = 120
-arrows = true
 contours = true
 "#;
