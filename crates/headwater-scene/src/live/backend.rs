@@ -109,7 +109,7 @@ impl Live {
     /// The world is here as it is everywhere.
     pub(super) fn note_read_back(&mut self) {
         let (stop, done) = (self.stop, self.done.clone());
-        let changes = self.journal.changes().len();
+        let changes = self.journal.changes.len();
         self.last_read_back = Some(ReadBack { stop, done, changes });
     }
 

@@ -21,15 +21,16 @@ pub(super) enum Change {
 #[derive(Clone, Debug)]
 pub(super) struct Journal {
     name: String,
-    reader: Reader,
-    base: String,
+    pub(super) reader: Reader,
+    /// The text that it began with.
+    pub(super) base: String,
     /// The scene as a table, with the values that were changed.
     table: Table,
     /// The same without what does not matter to an event: other events, gauges.
     bare: Table,
-    changes: Vec<Arc<Change>>,
+    pub(super) changes: Vec<Arc<Change>>,
     /// After how many steps each was done.
-    marks: Vec<u64>,
+    pub(super) marks: Vec<u64>,
 }
 
 impl Journal {
@@ -50,23 +51,6 @@ impl Journal {
         let (name, reader) = (name.to_owned(), reader.clone());
         let bare = bare(&table);
         Ok(Self { name, reader, base, table, bare, changes: Vec::new(), marks: Vec::new() })
-    }
-
-    pub(super) fn base(&self) -> &str {
-        &self.base
-    }
-
-    pub(super) fn reader(&self) -> &Reader {
-        &self.reader
-    }
-
-    pub(super) fn changes(&self) -> &[Arc<Change>] {
-        &self.changes
-    }
-
-    /// After how many steps each change was done.
-    pub(super) fn marks(&self) -> &[u64] {
-        &self.marks
     }
 
     /// The scene with nothing but one event.

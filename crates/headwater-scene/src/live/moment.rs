@@ -70,8 +70,8 @@ impl Live {
             stop: self.stop,
             settling: self.settling,
             gauges: self.gauges.roster().clone(),
-            changes: self.journal.changes().to_vec(),
-            marks: self.journal.marks().to_vec(),
+            changes: self.journal.changes.to_vec(),
+            marks: self.journal.marks.to_vec(),
             scene: self.scene.clone(),
         })
     }
@@ -113,14 +113,14 @@ impl Live {
             toml::to_string(&Line { change: (**change).clone() }).map_err(|e| e.to_string())
         };
         let saved = Saved {
-            base: xxh3_64(self.journal.base().as_bytes()),
+            base: xxh3_64(self.journal.base.as_bytes()),
             state: self.simulation.snapshot()?,
             done: self.done.clone(),
             stop: self.stop,
             settling: self.settling,
             gauges: self.gauges.roster().clone(),
-            changes: self.journal.changes().iter().map(line).collect::<Result<_, _>>()?,
-            marks: self.journal.marks().to_vec(),
+            changes: self.journal.changes.iter().map(line).collect::<Result<_, _>>()?,
+            marks: self.journal.marks.to_vec(),
         };
         let mut body = postcard::to_stdvec(&saved).map_err(|error| error.to_string())?;
         // Behind the rest, where who does not know of it looks no more.
@@ -143,7 +143,7 @@ impl Live {
         }
         let (saved, rest): (Saved, _) =
             postcard::take_from_bytes(body).map_err(|error| format!("is damaged: {error}"))?;
-        if saved.base != xxh3_64(self.journal.base().as_bytes()) {
+        if saved.base != xxh3_64(self.journal.base.as_bytes()) {
             let name = postcard::from_bytes::<String>(rest).map_err(|_| "is of another scene")?;
             return Err(match name == self.name {
                 true => format!("is of another scene that is called {name} too"),
@@ -174,7 +174,7 @@ impl Live {
     /// As [`new`](Self::new).
     pub fn reset(&mut self) -> Result<(), RunError> {
         let journal = &self.journal;
-        *self = Self::read(&self.name, journal.base(), &[], journal.reader())?;
+        *self = Self::read(&self.name, &journal.base, &[], &journal.reader)?;
         Ok(())
     }
 }

@@ -12,7 +12,7 @@ pub(super) const TOGETHER: usize = 32;
 pub(super) type Numbers = [f32; TOGETHER];
 
 /// What is known of the liquid at pixels beside one another.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Spots {
     /// What [`LiquidColors::texture`] is there.
     pub(super) texture: Numbers,
@@ -32,24 +32,6 @@ pub(super) struct Spots {
     pub(super) white: Numbers,
     /// Share of wet cells around: about a half at a lake's shore, less along a brook.
     pub(super) open: Numbers,
-}
-
-impl Default for Spots {
-    fn default() -> Self {
-        let none = [0.0; TOGETHER];
-        Self {
-            texture: none,
-            depth: none,
-            beside: none,
-            below: none,
-            body: none,
-            film: none,
-            sheen: none,
-            quick: none,
-            white: none,
-            open: none,
-        }
-    }
 }
 
 impl Spots {

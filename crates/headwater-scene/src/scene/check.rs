@@ -339,9 +339,9 @@ impl Checker {
 
     /// Two keys of which there must be just one.
     pub(crate) fn either(&mut self, key: &str, [a, b]: [(&str, bool); 2]) {
-        if a.1 == b.1 {
-            let found = if a.1 { "both" } else { "none" };
-            self.note(key, format!("found {found}, needs one of {} and {}", a.0, b.0));
+        let given = [a, b].map(|(key, given)| (key, given.then_some(())));
+        if let Err(message) = either(given) {
+            self.note(key, message);
         }
     }
 
@@ -395,6 +395,16 @@ pub(crate) fn one_of<T>(
             Err(format!("found {found}, {needs} one of {}", keys.join(", ")))
         }
     }
+}
+
+/// The one of two keys that is given, or what is wrong if that is none or both.
+pub(crate) fn either<T>([a, b]: [(&str, Option<T>); 2]) -> Result<T, String> {
+    let found = match (a.1, b.1) {
+        (Some(value), None) | (None, Some(value)) => return Ok(value),
+        (Some(_), Some(_)) => "both",
+        (None, None) => "none",
+    };
+    Err(format!("found {found}, needs one of {} and {}", a.0, b.0))
 }
 
 /// A number as short as it can be written.

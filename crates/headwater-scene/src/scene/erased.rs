@@ -140,7 +140,7 @@ impl<S: ModelScene> AnyScene for S {
     fn files_named(&self) -> Vec<(Cow<'static, str>, PathBuf)> {
         let mut copy = self.clone();
         let own = copy.files_mut().into_iter().map(|(key, path)| (key, path.clone()));
-        let put_in = self.origin().put_in().iter();
+        let put_in = self.origin().put_in.iter();
         own.chain(put_in.map(|(key, path)| (key.clone().into(), path.clone()))).collect()
     }
 
@@ -291,7 +291,7 @@ impl Scene {
 
     /// Where its files come from.
     pub fn source_of_files(&self) -> &Files {
-        self.0.origin().files()
+        &self.0.origin().files
     }
 
     /// The files it reads, and the keys that name them.

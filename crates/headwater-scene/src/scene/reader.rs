@@ -169,7 +169,7 @@ impl Reader {
 
     /// The key `model` says how to read the others.
     fn of_table(&self, mut table: Table, mut origin: Origin) -> Result<Scene, SceneError> {
-        origin.note_fingerprint(fingerprint::of(&table));
+        origin.fingerprint = fingerprint::of(&table);
         let refuse = |message: String| Err(origin.locate(vec![("model".into(), message)]));
         let found = match table.remove("model") {
             Some(Value::String(name)) => name,

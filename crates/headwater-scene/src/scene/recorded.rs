@@ -103,7 +103,7 @@ pub(super) fn put_in(
     origin: &mut Origin,
     directory: Option<&Path>,
 ) -> Result<(), Problems> {
-    let (files, mut problems, mut read) = (origin.files().clone(), Problems::new(), Vec::new());
+    let (files, mut problems, mut read) = (origin.files.clone(), Problems::new(), Vec::new());
     walk(
         table,
         "csv",
@@ -119,7 +119,7 @@ pub(super) fn put_in(
         },
         &mut problems,
     );
-    origin.note_put_in(read);
+    origin.put_in.extend(read);
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 

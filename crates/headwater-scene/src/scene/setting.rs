@@ -111,7 +111,7 @@ pub trait Tables: Rules + Sized {
 
     /// Where its files come from.
     fn source_of_files(&self) -> &Files {
-        self.common().origin.files()
+        &self.common().origin.files
     }
 
     /// The lattice it stands on, where it is known without reading a file. `None` too for sizes no
