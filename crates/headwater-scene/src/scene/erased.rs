@@ -2,8 +2,8 @@
 
 use super::clock::Clock;
 use super::files::Files;
+use super::gauge_edit::GaugeTask;
 use super::layer::Layers;
-use super::output::GaugeTask;
 use super::problem::SceneError;
 use super::setting::{Setting, Tables};
 use crate::live::{Parameter, Tool, parameter};

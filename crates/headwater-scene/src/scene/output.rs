@@ -189,17 +189,6 @@ pub struct GaugeHead<'a> {
     pub every: f64,
 }
 
-/// What becomes of the gauges, as a run knows it.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum GaugeTask {
-    /// There is one more.
-    Add(GaugeForm),
-    /// The one of that name becomes another.
-    Change(GaugeForm),
-    /// The one of that name goes.
-    Remove(String),
-}
-
 /// What a gauge is from a time on, as a run knows it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct GaugeForm {

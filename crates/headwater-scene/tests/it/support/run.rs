@@ -139,7 +139,8 @@ pub(crate) fn everything_with(folder: &Path, set: &[(&str, &str)]) -> Scene {
     scene::load(&folder.join("everything.toml"), &set).unwrap()
 }
 
-const EVERYTHING: &str = r#"
+/// The scene of [`everything`].
+pub(crate) const EVERYTHING: &str = r#"
 model = "flow"
 seed = 11
 [time]
