@@ -14,6 +14,7 @@ pub mod library;
 pub mod live;
 pub mod mesh;
 mod parallel;
+mod parts;
 pub mod picture;
 pub mod pixmap;
 pub mod raster;

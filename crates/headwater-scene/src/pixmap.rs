@@ -14,7 +14,6 @@ pub type Palette<T, const N: usize> = [([u8; 3], T, &'static str); N];
 const AIR: &str = "air";
 /// Longest file that is read (bytes): more than any map of the largest size needs.
 const LONGEST: u64 = 256 << 20;
-/// Most cells of a map.
 const MOST_CELLS: u64 = 1 << 26;
 
 /// Why a picture is no map.
@@ -166,7 +165,7 @@ mod tests {
     fn png(picture: &Field<[u8; 4]>) -> Vec<u8> {
         let (mut bytes, pixels) = (Vec::new(), picture.as_slice().as_flattened());
         let size = [picture.nx(), picture.ny()];
-        encode(&mut bytes, size, ColorType::Rgba, BitDepth::Eight, pixels).unwrap();
+        encode(&mut bytes, size, ColorType::Rgba, BitDepth::Eight, &[], pixels).unwrap();
         bytes
     }
 
@@ -175,7 +174,7 @@ mod tests {
         let channels = picture.as_slice().as_flattened().iter();
         let pixels: Vec<u8> = channels.flat_map(|channel| channel.to_be_bytes()).collect();
         let (mut bytes, size) = (Vec::new(), [picture.nx(), picture.ny()]);
-        encode(&mut bytes, size, ColorType::Rgba, BitDepth::Sixteen, &pixels).unwrap();
+        encode(&mut bytes, size, ColorType::Rgba, BitDepth::Sixteen, &[], &pixels).unwrap();
         bytes
     }
 

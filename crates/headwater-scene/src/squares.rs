@@ -38,12 +38,10 @@ impl Squares {
         Self::new(lattice, count(lattice.width()), count(lattice.height()))
     }
 
-    /// The hexagons.
     pub(crate) fn hex(&self) -> Hex {
         self.hex
     }
 
-    /// The squares.
     pub(crate) fn square(&self) -> Square {
         self.square
     }

@@ -6,6 +6,7 @@
 //!
 //! Only sums, products and the generators' tables go into it: the same cells on every machine.
 
+use crate::parts::connected;
 use headwater::blocks::{Cell, FULL, Liquid, MAX_SIDE};
 use headwater::parameter::Range;
 use headwater::{Field, InputError};
@@ -56,7 +57,6 @@ const LARGEST_POOL: usize = 240;
 /// Smaller hollows are filled up, smaller rocks in the air are taken away (cells).
 const SMALLEST_HOLLOW: usize = 24;
 const SMALLEST_ROCK: usize = 14;
-/// Rounds of the automaton.
 const ROUNDS: usize = 5;
 
 impl Caves {
@@ -230,33 +230,10 @@ fn walls_around(walls: &Field<bool>, x: usize, y: usize) -> usize {
 
 /// Turns what is `wall` and hangs together in less than so many cells into the contrary.
 fn tidy(walls: &mut Field<bool>, wall: bool, least: usize) {
-    let (nx, ny) = (walls.nx(), walls.ny());
-    let mut seen = Field::new(nx, ny, false);
-    for start in (0..ny).flat_map(|y| (0..nx).map(move |x| (x, y))) {
-        if seen[start] || walls[start] != wall {
-            continue;
-        }
-        let mut part = vec![start];
-        seen[start] = true;
-        let mut next = 0;
-        while let Some(&(x, y)) = part.get(next) {
-            next += 1;
-            for (east, down) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
-                let place = (x.checked_add_signed(east), y.checked_add_signed(down));
-                if let (Some(x), Some(y)) = place
-                    && x < nx
-                    && y < ny
-                    && walls[(x, y)] == wall
-                    && !seen[(x, y)]
-                {
-                    seen[(x, y)] = true;
-                    part.push((x, y));
-                }
-            }
-        }
-        if part.len() < least {
-            part.into_iter().for_each(|at| walls[at] = !wall);
-        }
+    let size = [walls.nx(), walls.ny()];
+    let parts = connected(size, false, |i| walls.as_slice()[i] == wall);
+    for i in parts.into_iter().filter(|part| part.len() < least).flatten() {
+        walls.as_mut_slice()[i] = !wall;
     }
 }
 

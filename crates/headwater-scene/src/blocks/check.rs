@@ -7,7 +7,6 @@ use crate::scene::{Alone, Checker, Extent, MAX_CELLS, On, Places, Rules, Tables}
 use headwater::blocks::{AMOUNT, Blocks, FULL, Liquid, MAX_SIDE, Params, Rule};
 use headwater::{InputError, Lattice};
 
-/// The most steps of a run.
 const MAX_STEPS: f64 = 1e9;
 
 impl Rules for BlocksScene {
@@ -126,7 +125,6 @@ fn amount(check: &mut Checker, scene: &BlocksScene, key: &str, (name, found): (&
     }
 }
 
-/// The liquid of the table at `key`.
 fn liquid(check: &mut Checker, scene: &BlocksScene, key: &str, liquid: Liquid) {
     if scene.physics.rule == Rule::WholeBlocks && liquid != Liquid::Water {
         let message =

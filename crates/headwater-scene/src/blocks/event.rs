@@ -1,9 +1,8 @@
 //! `[[event]]`: what is done to a world of blocks while it runs.
 
 use super::{BlocksDrain, BlocksSource};
-use crate::scene::check::one_of;
+use crate::scene::event::added;
 use crate::scene::place::Extent;
-use crate::scene::schema::schema_of;
 use crate::scene::{Alone, Nothing, On};
 use headwater::blocks::{Edit, FULL, Liquid};
 use schemars::JsonSchema;
@@ -56,36 +55,11 @@ impl Default for Remove {
     }
 }
 
-/// What is added, from now on.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(try_from = "Adds")]
-#[non_exhaustive]
-pub enum Added {
+added! {
     /// A spring.
-    Source(On<BlocksSource>),
+    source: Source(On<BlocksSource>),
     /// A drain.
-    Drain(On<BlocksDrain>),
-}
-
-/// The keys of what is added: exactly one.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Adds {
-    /// A spring.
-    source: Option<On<BlocksSource>>,
-    /// A drain.
-    drain: Option<On<BlocksDrain>>,
-}
-
-schema_of!([] Added, |generator| Adds::json_schema(generator));
-
-impl TryFrom<Adds> for Added {
-    type Error = String;
-
-    fn try_from(adds: Adds) -> Result<Self, String> {
-        let (source, drain) = (adds.source.map(Added::Source), adds.drain.map(Added::Drain));
-        one_of("\"add\" needs", [("source", source), ("drain", drain)])
-    }
+    drain: Drain(On<BlocksDrain>),
 }
 
 impl BlocksAction {

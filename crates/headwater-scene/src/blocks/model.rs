@@ -19,7 +19,6 @@ impl Tables for BlocksScene {
     const LENGTH: &'static str = " cells";
     const UNUSED: &'static [(&'static str, &'static str)] = &[
         ("time.dt", "means nothing to blocks, whose steps are `physics.tick` long"),
-        ("output.flow_map", "means nothing to the model blocks"),
         ("output.mesh", "means nothing to the model blocks"),
     ];
 

@@ -10,7 +10,6 @@ use crate::scene::{Alone, Checker, Extent, MAX_CELLS, Places, Rules, Tables};
 use headwater::columns::{MAX_SIDE, Motion, read_map};
 use headwater::{InputError, Lattice, blocks};
 
-/// The most steps of a run.
 const MAX_STEPS: f64 = 1e9;
 /// The largest body (m).
 const MAX_BODY: f64 = 1e4;

@@ -1,9 +1,8 @@
 //! `[[event]]`: what is done to pools while they run.
 
 use super::{ColumnsBody, ColumnsHeater, ColumnsSource};
-use crate::scene::check::one_of;
+use crate::scene::event::added;
 use crate::scene::place::Position;
-use crate::scene::schema::schema_of;
 use crate::scene::{Alone, Nothing, On};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -74,43 +73,13 @@ pub struct Blow {
     pub acceleration: f64,
 }
 
-/// What is added, from now on.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(try_from = "Adds")]
-#[non_exhaustive]
-pub enum Added {
+added! {
     /// A spring.
-    Source(ColumnsSource),
+    source: Source(ColumnsSource),
     /// A drain.
-    Drain(ColumnsSource),
+    drain: Drain(ColumnsSource),
     /// A hearth; only where there is heat from the start.
-    Heater(ColumnsHeater),
+    heater: Heater(ColumnsHeater),
     /// A body.
-    Body(ColumnsBody),
-}
-
-/// The keys of what is added: exactly one.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Adds {
-    source: Option<ColumnsSource>,
-    drain: Option<ColumnsSource>,
-    heater: Option<ColumnsHeater>,
-    body: Option<ColumnsBody>,
-}
-
-schema_of!([] Added, |generator| Adds::json_schema(generator));
-
-impl TryFrom<Adds> for Added {
-    type Error = String;
-
-    fn try_from(Adds { source, drain, heater, body }: Adds) -> Result<Self, String> {
-        let all = [
-            ("source", source.map(Added::Source)),
-            ("drain", drain.map(Added::Drain)),
-            ("heater", heater.map(Added::Heater)),
-            ("body", body.map(Added::Body)),
-        ];
-        one_of("\"add\" needs", all)
-    }
+    body: Body(ColumnsBody),
 }

@@ -18,7 +18,6 @@ impl Tables for ColumnsScene {
 
     const UNUSED: &'static [(&'static str, &'static str)] = &[
         ("time.dt", "means nothing to columns, whose step is `physics.step`"),
-        ("output.flow_map", "means nothing to the model columns"),
         ("output.mesh", "means nothing to the model columns"),
     ];
 

@@ -70,7 +70,6 @@ impl Facade {
     }
 }
 
-/// A table of a TOML text.
 fn table(text: &str) -> Result<Table, FacadeError> {
     text.parse().map_err(|error: toml::de::Error| {
         FacadeError::input("an entry", error.message(), "a table of TOML")

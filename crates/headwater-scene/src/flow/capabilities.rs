@@ -188,18 +188,12 @@ const FEATURES: &[Feature] = &[
         works: GPU_ALONE,
         keys: |scene| given(scene.output.mesh.is_some(), "output.mesh"),
     },
-    Feature {
-        name: "`output.flow_map`",
-        works: GPU_ALONE,
-        keys: |scene| given(scene.output.flow_map.is_some(), "output.flow_map"),
-    },
 ];
 
 fn none() -> Vec<String> {
     Vec::new()
 }
 
-/// A key, if a scene has it.
 fn given(is: bool, key: &str) -> Vec<String> {
     if is { vec![key.into()] } else { Vec::new() }
 }
@@ -214,9 +208,6 @@ fn boundaries(scene: &FlowScene, which: impl Fn(&super::Boundary) -> bool) -> Ve
 }
 
 /// Checks that an executor supports everything that a scene asks for.
-///
-/// # Errors
-/// [`SceneError`] with every key of the scene that it does not support.
 pub(super) fn check(scene: &FlowScene, executor: Executor) -> Result<(), SceneError> {
     let place = match executor {
         Executor::Distributed => "with --memory or on several ranks",

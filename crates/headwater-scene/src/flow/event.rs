@@ -1,7 +1,8 @@
 //! `[[event]]`: what is done to the world while it runs.
 
 use super::{Body, SourcePlace};
-use crate::scene::check::one_of;
+use crate::scene::check::either;
+use crate::scene::event::added;
 use crate::scene::schema::schema_of;
 use crate::scene::{Alone, Area, Beside, Extent, Nothing, On};
 use headwater::Falloff;
@@ -72,11 +73,8 @@ impl TryFrom<ShiftKeys> for Shift {
 
     fn try_from(keys: ShiftKeys) -> Result<Self, String> {
         let ShiftKeys { amount, level, falloff, keep } = keys;
-        let change = match (amount, level) {
-            (Some(amount), None) => Change::By(amount),
-            (None, Some(level)) => Change::To(level),
-            (found, _) => return Err(not_one(found.is_some(), "level")),
-        };
+        let (by, to) = (amount.map(Change::By), level.map(Change::To));
+        let change = either([("amount", by), ("level", to)])?;
         Ok(Self { change, falloff, keep })
     }
 }
@@ -139,11 +137,8 @@ impl TryFrom<PourKeys> for Pour {
 
     fn try_from(keys: PourKeys) -> Result<Self, String> {
         let PourKeys { amount, volume, falloff } = keys;
-        let amount = match (amount, volume) {
-            (Some(amount), None) => Amount::Depth(amount),
-            (None, Some(volume)) => Amount::Volume(volume),
-            (found, _) => return Err(not_one(found.is_some(), "volume")),
-        };
+        let (depth, volume) = (amount.map(Amount::Depth), volume.map(Amount::Volume));
+        let amount = either([("amount", depth), ("volume", volume)])?;
         Ok(Self { amount, falloff })
     }
 }
@@ -159,51 +154,13 @@ pub struct Push {
     pub falloff: Falloff,
 }
 
-/// What an event adds.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(try_from = "Adds")]
-#[non_exhaustive]
-pub enum Added {
+added! {
     /// A spring, from now on; its `from` and `until` count from the start of the run all the same.
-    Source(Beside<Source, SourcePlace>),
+    source: Source(Beside<Source, SourcePlace>),
     /// A drain, likewise.
-    Drain(Beside<Source, SourcePlace>),
+    drain: Drain(Beside<Source, SourcePlace>),
     /// A body.
-    Body(Body),
-}
-
-/// The keys of what is added: exactly one.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Adds {
-    /// A spring, from now on; its `from` and `until` count from the start of the run all the same.
-    source: Option<Beside<Source, SourcePlace>>,
-    /// A drain, likewise.
-    drain: Option<Beside<Source, SourcePlace>>,
-    /// A body.
-    body: Option<Body>,
-}
-
-schema_of!([] Added, |generator| Adds::json_schema(generator));
-
-impl TryFrom<Adds> for Added {
-    type Error = String;
-
-    fn try_from(adds: Adds) -> Result<Self, String> {
-        let Adds { source, drain, body } = adds;
-        let all = [
-            ("source", source.map(Added::Source)),
-            ("drain", drain.map(Added::Drain)),
-            ("body", body.map(Added::Body)),
-        ];
-        one_of("\"add\" needs", all)
-    }
-}
-
-/// What is wrong where `amount` and another key are both there or both missing.
-fn not_one(both: bool, other: &str) -> String {
-    let found = if both { "both" } else { "none" };
-    format!("found {found}, needs one of amount and {other}")
+    body: Body(Body),
 }
 
 impl Action {

@@ -5,7 +5,6 @@ use super::{FlowScene, FlowWorld, Gauge, Target};
 use crate::run::Measured;
 use crate::scene::entry_id;
 
-/// What a gauge measures now.
 pub(super) fn measure(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> Measured {
     let (flow, datum) = (&world.flow, world.terrain.datum);
     match gauge.target(flow.lattice(), &scene.bodies) {

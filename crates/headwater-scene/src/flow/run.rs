@@ -246,16 +246,13 @@ impl ModelWorld for FlowWorld {
         self.terrain.datum
     }
 
-    /// The map of the flow, the flood, and the land as it was carved.
+    /// The map of the flood, and the land as it was carved.
     fn write_more(
         &self,
         scene: &FlowScene,
         folder: &Path,
         written: &mut Written,
     ) -> Result<(), String> {
-        if let Some(fast) = scene.output.flow_map {
-            written.layers.push(layers::write_flow_map(self, fast, folder)?);
-        }
         if scene.flood.is_some() {
             let path = folder.join(run::FLOOD);
             let picture = paint_flood(self, scene).map_err(|error| error.to_string())?;

@@ -63,13 +63,10 @@ pub(super) fn lines_of<'a>(
 }
 
 /// The land under the greatest depth that each place had, whenever that was.
-///
-/// # Errors
-/// [`InputError`] if the scene's style does not suit the world.
 pub(super) fn paint_flood(world: &FlowWorld, scene: &FlowScene) -> Result<Picture, InputError> {
     let deepest = world.flow.view(flow::View::MaxDepth);
     // What moves has no place in it.
-    let style = Style { arrows: false, time_label: false, ..scene.picture.clone() };
+    let style = Style { time_label: false, ..scene.picture.clone() };
     with_view(world, scene, |view| {
         let still = View { depth: &deepest, velocity: None, particles: &[], bodies: &[], ..*view };
         Ok(Painter::new(style, &still)?.paint(&still))

@@ -1,6 +1,7 @@
 //! `[[event]]`: what is done to the land while it rains.
 
 use super::River;
+use crate::scene::check::either;
 use crate::scene::schema::schema_of;
 use crate::scene::{Alone, Extent, On, Position};
 use headwater::Falloff;
@@ -69,14 +70,8 @@ impl TryFrom<ShiftKeys> for Shift {
 
     fn try_from(keys: ShiftKeys) -> Result<Self, String> {
         let ShiftKeys { amount, level, falloff } = keys;
-        let change = match (amount, level) {
-            (Some(amount), None) => Change::By(amount),
-            (None, Some(level)) => Change::To(level),
-            (found, _) => {
-                let found = if found.is_some() { "both" } else { "none" };
-                return Err(format!("found {found}, needs one of amount and level"));
-            }
-        };
+        let (by, to) = (amount.map(Change::By), level.map(Change::To));
+        let change = either([("amount", by), ("level", to)])?;
         Ok(Self { change, falloff })
     }
 }

@@ -6,7 +6,6 @@ use crate::scene::resolve;
 use headwater::hydrology::{Lake, Substance};
 use headwater::{Cause, Field, Lattice};
 
-/// What a gauge measures now.
 pub(super) fn measure(gauge: &HydrologyGauge, world: &HydrologyWorld) -> Measured {
     let named = world.ways.iter().find(|way| gauge.way.as_ref() == Some(&way.name));
     let land = named.map_or_else(|| world.land(), |way| &way.land);

@@ -28,10 +28,8 @@ impl Tables for HydrologyScene {
     type Action = HydrologyAction;
     type Gauge = HydrologyGauge;
 
-    const UNUSED: &'static [(&'static str, &'static str)] = &[
-        ("time.dt", "means nothing to hydrology, whose steps are batches of drops"),
-        ("output.flow_map", "means nothing to hydrology, whose water has no velocity"),
-    ];
+    const UNUSED: &'static [(&'static str, &'static str)] =
+        &[("time.dt", "means nothing to hydrology, whose steps are batches of drops")];
 
     fn common(&self) -> Common<'_, Self> {
         let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;

@@ -1,7 +1,7 @@
 //! What a picture shows of lands: panels side by side, for each way and each thing to see.
 
 use super::{HydrologyScene, HydrologyWorld, Panel};
-use crate::picture::{Painter, Panels, Picture, Scenery, Style, View, water_map};
+use crate::picture::{Painter, Picture, Scenery, Style, View, arrange, water_map};
 use headwater::Field;
 use headwater::InputError;
 use headwater::hydrology::Hydrology;
@@ -15,15 +15,12 @@ pub struct Sheet {
     before: Vec<Picture>,
     /// Of one panel (pixels).
     width: u32,
-    /// Over all panels.
-    caption: Option<String>,
     gap: u32,
 }
 
 /// How many cells drain to a stream that is half as light on the map as streams get.
 const STRONG: f32 = 100.0;
 
-/// What a view borrows from.
 struct ViewParts {
     bed: Field<f32>,
     depth: Field<f32>,
@@ -59,9 +56,6 @@ impl ViewParts {
 }
 
 /// One picture of a land, with heights counted from `datum` (m).
-///
-/// # Errors
-/// [`InputError`] if the style has a value that is not allowed.
 pub(crate) fn relief(land: &Hydrology, datum: f64, style: &Style) -> Result<Picture, InputError> {
     let seen = ViewParts::of(land);
     let view = View { datum, ..seen.view(land) };
@@ -80,9 +74,7 @@ impl Sheet {
             .find(|gap| style.width.saturating_sub((columns - 1) * gap).is_multiple_of(columns))
             .unwrap_or(gap);
         let width = (style.width.saturating_sub((columns - 1) * gap) / columns).max(16);
-        let single = columns == 1 && show.len() == 1;
-        let each =
-            Style { width, caption: style.caption.clone().filter(|_| single), ..style.clone() };
+        let each = Style { width, ..style.clone() };
         let mut painters = Vec::new();
         for way in &world.ways {
             let seen = ViewParts::of(&way.land);
@@ -94,8 +86,7 @@ impl Sheet {
                 before.push(painter.paint(&ViewParts::of(&way.land).view(&way.land)));
             }
         }
-        let caption = style.caption.clone().filter(|_| !single);
-        Ok(Self { show: show.clone(), painters, before, width, caption, gap })
+        Ok(Self { show: show.clone(), painters, before, width, gap })
     }
 
     pub(super) fn paint(&mut self, world: &HydrologyWorld) -> Picture {
@@ -115,6 +106,6 @@ impl Sheet {
             let name = *name;
             columns = std::mem::take(panels).into_iter().map(|panel| (name, vec![panel])).collect();
         }
-        Panels { gap: self.gap, caption: self.caption.as_deref() }.arrange(&columns)
+        arrange(self.gap, &columns)
     }
 }

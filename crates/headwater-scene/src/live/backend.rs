@@ -84,32 +84,30 @@ impl Live {
         view: &headwater_gpu::wgpu::TextureView,
         ground: Option<&headwater::Field<f32>>,
     ) -> bool {
-        match self.simulation.draw_into(view, ground) {
-            Ok(drawn) => drawn,
-            Err(error) => {
-                self.fall(&error);
-                false
-            }
-        }
+        let drawn = self.simulation.draw_into(view, ground);
+        self.unless_it_fails(drawn)
     }
 
     /// Writes the tracers of a world that is stepped on a GPU into a buffer there, as
     /// [`GpuFlow::draw_tracers`](headwater_gpu::flow::GpuFlow::draw_tracers) does. False for a world that is stepped here, or has none.
     #[cfg(feature = "gpu")]
     pub fn draw_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> bool {
-        match self.simulation.draw_tracers(target) {
-            Ok(drawn) => drawn,
-            Err(error) => {
-                self.fall(&error);
-                false
-            }
-        }
+        let drawn = self.simulation.draw_tracers(target);
+        self.unless_it_fails(drawn)
+    }
+
+    /// What a device has said; false, with the world on the CPU, if it has failed.
+    pub(super) fn unless_it_fails(&mut self, done: Result<bool, ModelError>) -> bool {
+        done.unwrap_or_else(|error| {
+            self.fall(&error);
+            false
+        })
     }
 
     /// The world is here as it is everywhere.
     pub(super) fn note_read_back(&mut self) {
         let (stop, done) = (self.stop, self.done.clone());
-        let changes = self.journal.changes().len();
+        let changes = self.journal.changes.len();
         self.last_read_back = Some(ReadBack { stop, done, changes });
     }
 

@@ -24,13 +24,8 @@ impl Live {
 
     /// Asks the world on a GPU; false if it cannot be asked.
     pub(super) fn ask(&mut self, question: Question) -> bool {
-        match self.simulation.ask(question) {
-            Ok(asked) => asked,
-            Err(error) => {
-                self.fall(&error);
-                false
-            }
-        }
+        let asked = self.simulation.ask(question);
+        self.unless_it_fails(asked)
     }
 
     /// Takes what has been answered.

@@ -21,16 +21,16 @@ pub(super) enum Change {
 #[derive(Clone, Debug)]
 pub(super) struct Journal {
     name: String,
-    reader: Reader,
+    pub(super) reader: Reader,
     /// The text that it began with.
-    base: String,
+    pub(super) base: String,
     /// The scene as a table, with the values that were changed.
     table: Table,
     /// The same without what does not matter to an event: other events, gauges.
     bare: Table,
-    changes: Vec<Arc<Change>>,
+    pub(super) changes: Vec<Arc<Change>>,
     /// After how many steps each was done.
-    marks: Vec<u64>,
+    pub(super) marks: Vec<u64>,
 }
 
 impl Journal {
@@ -51,25 +51,6 @@ impl Journal {
         let (name, reader) = (name.to_owned(), reader.clone());
         let bare = bare(&table);
         Ok(Self { name, reader, base, table, bare, changes: Vec::new(), marks: Vec::new() })
-    }
-
-    /// The text that it began with.
-    pub(super) fn base(&self) -> &str {
-        &self.base
-    }
-
-    /// What read it.
-    pub(super) fn reader(&self) -> &Reader {
-        &self.reader
-    }
-
-    pub(super) fn changes(&self) -> &[Arc<Change>] {
-        &self.changes
-    }
-
-    /// After how many steps each change was done.
-    pub(super) fn marks(&self) -> &[u64] {
-        &self.marks
     }
 
     /// The scene with nothing but one event.
@@ -233,7 +214,6 @@ fn lay(document: &mut DocumentMut, key: &str, value: &toml::Value) -> Result<(),
     Ok(())
 }
 
-/// Appends an event.
 fn append(document: &mut DocumentMut, entry: &Table) {
     let list = document.entry("event").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
     // What happens first, then what is done; inner tables on one line.

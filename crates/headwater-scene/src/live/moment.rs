@@ -12,22 +12,28 @@ use xxhash_rust::xxh3::xxh3_64;
 /// A live world as it was at a moment.
 #[derive(Clone, Debug)]
 pub struct Moment {
-    state: Vec<u8>,
-    done: Done,
-    stop: f64,
-    settling: bool,
-    gauges: Roster,
+    world: Frozen,
     changes: Vec<Arc<Change>>,
     marks: Vec<u64>,
     scene: Arc<Scene>,
 }
 
+/// A world and what is due next.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Frozen {
+    state: Vec<u8>,
+    done: Done,
+    stop: f64,
+    settling: bool,
+    gauges: Roster,
+}
+
 impl Moment {
     /// How much memory it takes (bytes), but for what moments share.
     pub fn size(&self) -> usize {
-        let gauges = size_of_val(self.gauges.all());
+        let gauges = size_of_val(self.world.gauges.all());
         size_of::<Self>()
-            + self.state.len()
+            + self.world.state.len()
             + gauges
             + self.changes.len() * (size_of::<Arc<Change>>() + size_of::<u64>())
     }
@@ -36,16 +42,11 @@ impl Moment {
 /// The first bytes of every snapshot.
 const MAGIC: &[u8] = b"headwater live 4\n";
 
-/// A moment as it is saved.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     /// Hash of the text that the world began with.
     base: u64,
-    state: Vec<u8>,
-    done: Done,
-    stop: f64,
-    settling: bool,
-    gauges: Roster,
+    world: Frozen,
     /// What was done, each as TOML.
     changes: Vec<String>,
     /// After how many steps.
@@ -65,16 +66,15 @@ impl Live {
     /// [`LiveError::Model`] if the state cannot be told in bytes.
     pub fn moment(&mut self) -> Result<Moment, LiveError> {
         self.be_here()?;
-        Ok(Moment {
+        let world = Frozen {
             state: self.simulation.snapshot().map_err(LiveError::Model)?,
             done: self.done.clone(),
             stop: self.stop,
             settling: self.settling,
             gauges: self.gauges.roster().clone(),
-            changes: self.journal.changes().to_vec(),
-            marks: self.journal.marks().to_vec(),
-            scene: self.scene.clone(),
-        })
+        };
+        let (changes, marks) = (self.journal.changes.clone(), self.journal.marks.clone());
+        Ok(Moment { world, changes, marks, scene: self.scene.clone() })
     }
 
     /// Goes back to a moment, or forth, of this very world: the state is the same in every bit, and so are the text and the
@@ -83,23 +83,24 @@ impl Live {
     /// # Errors
     /// [`LiveError`] if the moment is of another world; then the world stays as it is.
     pub fn go_back(&mut self, moment: &Moment) -> Result<(), LiveError> {
-        if !self.schedule.fits(&moment.done) {
+        let Frozen { state, done, stop, settling, gauges } = &moment.world;
+        if !self.schedule.fits(done) {
             return Err(LiveError::Model("the snapshot is not of this scene".into()));
         }
         let (journal, _) = self.journal.with(moment.changes.clone(), moment.marks.clone())?;
-        let roster = self.roster_of(moment.gauges.clone(), &moment.changes)?;
+        let roster = self.roster_of(gauges.clone(), &moment.changes)?;
         self.be_here()?;
         // The scene first: the state has what events added to it.
         self.simulation.follow(moment.scene.as_any()).map_err(LiveError::model)?;
-        if let Err(error) = self.simulation.restore(&moment.state) {
+        if let Err(error) = self.simulation.restore(state) {
             self.simulation.follow(self.scene.as_any()).map_err(LiveError::model)?;
             return Err(LiveError::Model(format!("the snapshot {error}")));
         }
         self.journal = journal;
         self.scene = moment.scene.clone();
-        (self.done, self.stop) = (moment.done.clone(), moment.stop);
+        (self.done, self.stop) = (done.clone(), *stop);
         self.note_read_back();
-        (self.settling, self.is_late) = (moment.settling, false);
+        (self.settling, self.is_late) = (*settling, false);
         self.go_to_roster(roster);
         Ok(())
     }
@@ -109,20 +110,13 @@ impl Live {
     /// # Errors
     /// Says in words why it cannot be told in bytes.
     pub fn snapshot(&mut self) -> Result<Vec<u8>, String> {
-        self.be_here().map_err(|error| error.to_string())?;
         let line = |change: &Arc<Change>| {
             toml::to_string(&Line { change: (**change).clone() }).map_err(|e| e.to_string())
         };
-        let saved = Saved {
-            base: xxh3_64(self.journal.base().as_bytes()),
-            state: self.simulation.snapshot()?,
-            done: self.done.clone(),
-            stop: self.stop,
-            settling: self.settling,
-            gauges: self.gauges.roster().clone(),
-            changes: self.journal.changes().iter().map(line).collect::<Result<_, _>>()?,
-            marks: self.journal.marks().to_vec(),
-        };
+        let Moment { world, changes, marks, .. } =
+            self.moment().map_err(|error| error.to_string())?;
+        let changes = changes.iter().map(line).collect::<Result<_, _>>()?;
+        let saved = Saved { base: xxh3_64(self.journal.base.as_bytes()), world, changes, marks };
         let mut body = postcard::to_stdvec(&saved).map_err(|error| error.to_string())?;
         // Behind the rest, where who does not know of it looks no more.
         body.extend(postcard::to_stdvec(&self.name).map_err(|error| error.to_string())?);
@@ -144,7 +138,7 @@ impl Live {
         }
         let (saved, rest): (Saved, _) =
             postcard::take_from_bytes(body).map_err(|error| format!("is damaged: {error}"))?;
-        if saved.base != xxh3_64(self.journal.base().as_bytes()) {
+        if saved.base != xxh3_64(self.journal.base.as_bytes()) {
             let name = postcard::from_bytes::<String>(rest).map_err(|_| "is of another scene")?;
             return Err(match name == self.name {
                 true => format!("is of another scene that is called {name} too"),
@@ -163,9 +157,8 @@ impl Live {
             .journal
             .with(changes.clone(), saved.marks.clone())
             .map_err(|error| error.to_string())?;
-        let Saved { state, done, stop, settling, gauges, marks, .. } = saved;
-        let scene = Arc::new(scene);
-        let moment = Moment { state, done, stop, settling, gauges, changes, marks, scene };
+        let Saved { world, marks, .. } = saved;
+        let moment = Moment { world, changes, marks, scene: Arc::new(scene) };
         self.go_back(&moment).map_err(|error| error.to_string())
     }
 
@@ -175,7 +168,7 @@ impl Live {
     /// As [`new`](Self::new).
     pub fn reset(&mut self) -> Result<(), RunError> {
         let journal = &self.journal;
-        *self = Self::read(&self.name, journal.base(), &[], journal.reader())?;
+        *self = Self::read(&self.name, &journal.base, &[], &journal.reader)?;
         Ok(())
     }
 }

@@ -94,7 +94,7 @@ impl Recipe {
         enough: &mut dyn FnMut() -> bool,
     ) -> Result<bool, RunError> {
         loop {
-            let next = self.done.get(live.journal.changes().len());
+            let next = self.done.get(live.journal.changes.len());
             let goal = next.map_or(self.steps, |(steps, _)| *steps);
             let now = live.simulation().steps();
             if now < goal {
@@ -136,10 +136,10 @@ impl Live {
     /// How this world came to be: not to be used when something was done to it that no entry tells
     /// ([`world_mut`](Self::world_mut)), or it went on from a [snapshot](Self::restore) of another.
     pub fn recipe(&self) -> Recipe {
-        let (changes, marks) = (self.journal.changes(), self.journal.marks());
+        let (changes, marks) = (&self.journal.changes, &self.journal.marks);
         let done =
             marks.iter().copied().zip(changes.iter().map(|change| (**change).clone())).collect();
-        let (name, text) = (self.name.clone(), self.journal.base().to_owned());
+        let (name, text) = (self.name.clone(), self.journal.base.clone());
         Recipe { name, text, steps: self.simulation.steps(), done }
     }
 }

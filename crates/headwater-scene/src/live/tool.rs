@@ -221,7 +221,6 @@ pub(crate) fn place(at: Point) -> Value {
     Value::Array(at.map(short).to_vec())
 }
 
-/// A table of pairs.
 pub(crate) fn table<const N: usize>(pairs: [(&str, Value); N]) -> Table {
     pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }

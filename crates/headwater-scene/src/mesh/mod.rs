@@ -1,13 +1,12 @@
-//! Meshes to files, for renderers and modelling tools: Wavefront OBJ and binary glTF (GLB). What the
-//! meshes are is [`headwater::Mesh`]'s business.
+//! Meshes to files, for renderers and modelling tools: binary glTF (GLB). What the meshes are is
+//! [`headwater::Mesh`]'s business.
 
 mod glb;
-mod obj;
 mod part;
 
 pub use part::Part;
 
-use crate::atomic::{Sink, write_atomically};
+use crate::atomic::write_atomically;
 use std::io;
 use std::path::Path;
 
@@ -17,7 +16,7 @@ use std::path::Path;
 /// # Errors
 /// The reason why the file cannot be written, or that it would be longer than the format's 4 GiB.
 pub fn write_glb(path: &Path, parts: &[Part], datum: f64) -> io::Result<()> {
-    write_parts(path, parts, |sink, parts| glb::write(sink, parts, datum))
+    write_atomically(path, |sink| glb::write(sink, &not_empty(parts), datum))
 }
 
 /// The file that [`write_glb`] writes.
@@ -25,25 +24,11 @@ pub fn write_glb(path: &Path, parts: &[Part], datum: f64) -> io::Result<()> {
 /// # Errors
 /// That it would be longer than the format's 4 GiB.
 pub fn to_glb(parts: &[Part], datum: f64) -> io::Result<Vec<u8>> {
-    let parts: Vec<_> = parts.iter().filter(|part| !part.mesh.triangles.is_empty()).collect();
     let mut bytes = Vec::new();
-    glb::write(&mut bytes, &parts, datum)?;
+    glb::write(&mut bytes, &not_empty(parts), datum)?;
     Ok(bytes)
 }
 
-/// Writes parts as Wavefront OBJ, one object each, without colours. All are lifted by `datum` (m).
-///
-/// # Errors
-/// The reason why the file cannot be written.
-pub fn write_obj(path: &Path, parts: &[Part], datum: f64) -> io::Result<()> {
-    write_parts(path, parts, |sink, parts| obj::write(sink, parts, datum))
-}
-
-fn write_parts(
-    path: &Path,
-    parts: &[Part],
-    write: impl FnOnce(&mut Sink<'_>, &[&Part]) -> io::Result<()>,
-) -> io::Result<()> {
-    let parts: Vec<_> = parts.iter().filter(|part| !part.mesh.triangles.is_empty()).collect();
-    write_atomically(path, |sink| write(sink, &parts))
+fn not_empty(parts: &[Part]) -> Vec<&Part> {
+    parts.iter().filter(|part| !part.mesh.triangles.is_empty()).collect()
 }

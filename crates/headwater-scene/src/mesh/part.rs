@@ -14,7 +14,7 @@ pub struct Part {
     /// Its triangles. Parts without any are left out.
     pub mesh: Mesh,
     /// Colour of each corner (red, green and blue, linear, 0 to 1), which `color` is multiplied with; empty for
-    /// none. OBJ has no colours.
+    /// none.
     pub colors: Vec<[f32; 3]>,
 }
 

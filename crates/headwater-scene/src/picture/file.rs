@@ -9,15 +9,13 @@ pub type Picture = Field<[u8; 3]>;
 /// The most bytes of pixels that are read: a damaged header can tell of any size.
 const MOST_BYTES: usize = 512 << 20;
 
-/// Writes rows of pixels as PNG.
-///
-/// # Errors
-/// [`png::EncodingError`] if the sink fails, or there are no pixels.
+/// Writes rows of pixels as PNG, with text chunks by their keywords.
 pub(crate) fn encode(
     sink: impl Write,
     [width, height]: [usize; 2],
     color: png::ColorType,
     depth: png::BitDepth,
+    texts: &[(&str, String)],
     bytes: &[u8],
 ) -> Result<(), png::EncodingError> {
     let side = |n: usize| u32::try_from(n).map_err(std::io::Error::other);
@@ -27,6 +25,9 @@ pub(crate) fn encode(
     // Animations and frames are many: soon written matters more than a few percent of their length.
     encoder.set_compression(png::Compression::Fast);
     encoder.set_filter(png::Filter::Adaptive);
+    for (keyword, text) in texts {
+        encoder.add_text_chunk((*keyword).to_owned(), text.clone())?;
+    }
     let mut writer = encoder.write_header()?;
     writer.write_image_data(bytes)?;
     writer.finish()
@@ -40,7 +41,7 @@ pub fn to_png(picture: &Picture) -> Result<Vec<u8>, png::EncodingError> {
     let mut bytes = Vec::new();
     let (color, depth) = (png::ColorType::Rgb, png::BitDepth::Eight);
     let pixels = picture.as_slice().as_flattened();
-    encode(&mut bytes, [picture.nx(), picture.ny()], color, depth, pixels)?;
+    encode(&mut bytes, [picture.nx(), picture.ny()], color, depth, &[], pixels)?;
     Ok(bytes)
 }
 

@@ -39,18 +39,20 @@ pub fn write_gif(
 ) -> Result<(), WriteError> {
     let path = path.as_ref();
     let Some(first) = frames.first() else {
-        return Err(WriteError::NoFrames { path: path.into() });
+        return Err(WriteError::new(path, "an animation needs at least one frame"));
     };
     let max_width = max_width.map(|width| width as usize);
     let reader = Reader { max_width, size: size(&read(first)?) };
     let (width, height) = size(&reader.frame(first)?);
     let (Ok(wide), Ok(high)) = (u16::try_from(width), u16::try_from(height)) else {
-        return Err(WriteError::TooLarge { path: path.into(), width, height });
+        let found = format!("found {width} × {height}");
+        let problem = format!("a GIF has at most 65535 × 65535 pixels, {found}");
+        return Err(WriteError::new(path, problem));
     };
     let colors = Colors::new(&sample(&reader, frames)?);
     let mut helpers = vec![colors.clone(); threads()];
     atomically(path, |file| {
-        let failed = |source| WriteError::Gif { path: path.into(), source };
+        let failed = |error| WriteError::new(path, error);
         let mut encoder = ::gif::Encoder::new(file, wide, high, &colors.palette).map_err(failed)?;
         encoder.set_repeat(::gif::Repeat::Infinite).map_err(failed)?;
         let mut shown: Vec<u8> = Vec::new();
@@ -96,7 +98,10 @@ impl Reader {
         let picture = read(path)?;
         let found = size(&picture);
         if found != self.size {
-            return Err(WriteError::FrameSize { path: path.into(), found, first: self.size });
+            let (a, b) = (found, self.size);
+            let found = format!("found a frame of {} × {} pixels", a.0, a.1);
+            let problem = format!("{found}; the first one has {} × {}", b.0, b.1);
+            return Err(WriteError::new(path, problem));
         }
         Ok(match self.max_width {
             Some(limit) if limit < found.0 => reduced(&picture, limit.max(1)),
@@ -106,9 +111,8 @@ impl Reader {
 }
 
 fn read(path: &Path) -> Result<Picture, WriteError> {
-    let bytes =
-        std::fs::read(path).map_err(|source| WriteError::Io { path: path.into(), source })?;
-    from_png(&bytes).map_err(|error| WriteError::Image { path: path.into(), source: error.into() })
+    let bytes = std::fs::read(path).map_err(|error| WriteError::new(path, error))?;
+    from_png(&bytes).map_err(|error| WriteError::new(path, std::io::Error::from(error)))
 }
 
 fn size(picture: &Picture) -> (usize, usize) {
@@ -183,7 +187,6 @@ fn sample(reader: &Reader, frames: &[PathBuf]) -> Result<Vec<u8>, WriteError> {
     Ok(samples)
 }
 
-/// The palette of an animation.
 #[derive(Clone)]
 struct Colors {
     /// Red, green and blue of each index, the last one for "as before".

@@ -10,7 +10,7 @@ use headwater::Field;
 const HEIGHT_LIMIT: f32 = 1e7;
 
 /// The ground: what stays the same from frame to frame unless somebody digs or builds.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Ground {
     pub(super) nx: usize,
     pub(super) ny: usize,

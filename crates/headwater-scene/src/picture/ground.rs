@@ -78,7 +78,6 @@ pub(super) fn paint(
     land
 }
 
-/// One pixel of ground.
 struct Site {
     x: usize,
     y: usize,

@@ -15,7 +15,6 @@ use headwater::{Field, Hex, Lattice};
 /// Over dry ground below the water's surface, where a front advances.
 const FRONT: f32 = -0.2;
 
-/// What hexagons are drawn with.
 #[derive(Clone, Debug)]
 pub(super) struct Hexes {
     squares: Squares,
@@ -40,12 +39,10 @@ impl Hexes {
         Some(Self { squares: Squares::new(lattice, nx, ny.max(1))? })
     }
 
-    /// Squares for each hexagon.
     pub(super) fn fineness(&self) -> usize {
         (self.squares.square().cells() / self.lattice().cells()).max(1)
     }
 
-    /// The hexagons.
     pub(super) fn lattice(&self) -> Lattice {
         self.squares.hex().into()
     }
@@ -198,7 +195,6 @@ impl Water {
 const CORE: f64 = 0.35;
 /// Hexagons narrower than this (pixels) have no outlines.
 const OUTLINED: f64 = 6.0;
-/// Brightness of an outline.
 const OUTLINE: f32 = 0.9;
 
 /// The pixels of a picture that belong to each hexagon.

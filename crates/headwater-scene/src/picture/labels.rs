@@ -1,4 +1,4 @@
-//! What is written in a picture: a bar of a round length, the time, a caption.
+//! What is written in a picture: a bar of a round length, the time.
 
 use super::typeface::Typeface;
 use super::{label, text};
@@ -18,13 +18,8 @@ pub(super) fn time_words(time: f64) -> String {
     format!("t = {}", label::time(time))
 }
 
-/// Draws a bar, words about the time and a caption, as far as they are given and there is room.
-pub(super) fn draw(
-    picture: &mut Picture,
-    bar: Option<Bar>,
-    time: Option<&str>,
-    caption: Option<&str>,
-) {
+/// Draws a bar and words about the time, as far as they are given and there is room.
+pub(super) fn draw(picture: &mut Picture, bar: Option<Bar>, time: Option<&str>) {
     let Some(font) = Typeface::load() else { return };
     let (width, height) = (picture.nx() as f32, picture.ny() as f32);
     let size = text::size(width, height);
@@ -48,9 +43,6 @@ pub(super) fn draw(
         if left > 0.0 && height > 4.0 * size {
             text::write(picture, &font, words, size, [left, height - 0.95 * size]);
         }
-    }
-    if let Some(caption) = caption {
-        text::write(picture, &font, caption, 1.3 * size, [0.9 * size, 1.9 * size]);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The colours of what flows: water, lava, mud.
+//! The colours of what flows: water, lava.
 
 use super::color::{Ramp, Rgb, grain, hex, mix, scale, smoothstep, times};
 use super::palette::paint;
@@ -9,11 +9,10 @@ use multiversion::multiversion;
 /// So many pixels of a row are coloured together, in vector instructions.
 pub(super) const TOGETHER: usize = 32;
 
-/// A number for each of them.
 pub(super) type Numbers = [f32; TOGETHER];
 
 /// What is known of the liquid at pixels beside one another.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Spots {
     /// What [`LiquidColors::texture`] is there.
     pub(super) texture: Numbers,
@@ -33,24 +32,6 @@ pub(super) struct Spots {
     pub(super) white: Numbers,
     /// Share of wet cells around: about a half at a lake's shore, less along a brook.
     pub(super) open: Numbers,
-}
-
-impl Default for Spots {
-    fn default() -> Self {
-        let none = [0.0; TOGETHER];
-        Self {
-            texture: none,
-            depth: none,
-            beside: none,
-            below: none,
-            body: none,
-            film: none,
-            sheen: none,
-            quick: none,
-            white: none,
-            open: none,
-        }
-    }
 }
 
 impl Spots {
@@ -120,7 +101,6 @@ impl Liquid {
                 (0.78, 0xFF9526),
                 (1.0, 0xFFE68A),
             ],
-            Liquid::Mud => &[(0.0, 0xB4936A), (0.3, 0x93714B), (0.65, 0x6E5136), (1.0, 0x4A3524)],
         }
     }
 }
@@ -152,7 +132,6 @@ impl LiquidColors {
                 let seam = |size: f32, seed| 1.0 - 3.0 * grain(x / size, y / size, seed).abs();
                 seam(19.0, 11).max(0.75 * seam(9.0, 12)).max(0.0)
             }
-            Liquid::Mud => grain(x / 9.0, y / 9.0, 5),
         }
     }
 
@@ -187,7 +166,6 @@ pub(super) fn pour(
             });
         }
         Liquid::Lava => each(land, spots, scale, |_, land, spot| lava(ramp, land, spot)),
-        Liquid::Mud => each(land, spots, scale, |_, land, spot| mud(ramp, land, spot)),
     }
 }
 
@@ -240,18 +218,6 @@ fn lava(ramp: &Ramp, land: Rgb, spot: &Spot) -> Rgb {
     let glow = (heat + 0.42 * spot.texture * (0.3 + heat)) * (0.4 + 0.6 * rim);
     let molten = scale(ramp.at(glow), 1.0 + 0.5 * spot.sheen);
     mix(charred, molten, spot.cover * smoothstep(0.0, 0.25, spot.body))
-}
-
-#[inline(always)]
-fn mud(ramp: &Ramp, land: Rgb, spot: &Spot) -> Rgb {
-    let coat = |color: Rgb, body: f32| mix(land, color, 0.97 * smoothstep(0.05, 0.55, body));
-    let filmed = coat(ramp.at(0.15), spot.film);
-    let base = ramp.at(spot.deep.max(0.15) + 0.05 * spot.texture);
-    let shaded = shine(base, spot.sheen, hex(0xE9DCC8));
-    let shaded = mix(shaded, hex(0xCDB491), 0.5 * spot.white);
-    let lake = smoothstep(0.42, 0.66, spot.body) * smoothstep(0.26, 0.44, spot.open);
-    let edge = scale(shaded, 1.0 - 0.3 * lake * band(spot.offshore, 0.8, 1.6));
-    mix(filmed, coat(edge, spot.body), spot.cover)
 }
 
 /// Opacity of a body of water: the logarithmic scale, bent so that films stay faint.

@@ -1,4 +1,4 @@
-//! Pictures of a water world seen from above: shaded relief, water, arrows, particles; PNG frames
+//! Pictures of a water world seen from above: shaded relief, water, particles; PNG frames
 //! and animated GIFs.
 //!
 //! A [`View`] is what there is to see, a [`Style`] how it shall look, and a [`Painter`] draws one
@@ -64,7 +64,7 @@ pub use light::sun_direction;
 pub use looks::Looks;
 pub use painter::Painter;
 pub use palette::paint;
-pub use panels::Panels;
+pub(crate) use panels::arrange;
 pub use pixels::{
     ColumnsPainter, ColumnsShown, PixelPainter, PixelStyle, PoolBodyKind, Shown, Walls,
 };

@@ -1,7 +1,6 @@
-//! What is drawn over the water: arrows along the flow, drifting particles, and structures.
+//! What is drawn over the water: drifting particles and structures.
 
 use super::color::{Rgb, blend, hex, smoothstep};
-use super::grid::{Flow, Ground};
 use super::shore::WaterScale;
 use super::strokes::Stroke;
 use super::view::Particle;
@@ -16,8 +15,6 @@ struct Taper {
     to: [f32; 2],
     /// Half the thickness at both ends (pixels).
     radius: [f32; 2],
-    /// Ends square rather than round.
-    square: bool,
 }
 
 impl Taper {
@@ -25,12 +22,8 @@ impl Taper {
     fn draw(&self, picture: &mut Picture, color: Rgb, opacity: f32) {
         let stroke = Stroke { from: self.from, to: self.to };
         let reach = self.radius[0].max(self.radius[1]) + 1.0;
-        let overrun = 0.5 / stroke.length();
         let size = [picture.nx(), picture.ny()];
         stroke.pixels(reach, size, |[x, y], way, aside| {
-            if self.square && (way < -overrun || way > 1.0 + overrun) {
-                return;
-            }
             let t = way.clamp(0.0, 1.0);
             let radius = self.radius[0] + (self.radius[1] - self.radius[0]) * t;
             let cover = (radius + 0.5 - aside).clamp(0.0, 1.0);
@@ -38,59 +31,6 @@ impl Taper {
                 blend(&mut picture[(x, y)], color, opacity * cover);
             }
         });
-    }
-}
-
-/// Draws arrows on a fixed sparse grid, so that they do not dance from frame to frame.
-pub(super) fn arrows(picture: &mut Picture, ground: &Ground, flow: &Flow, scale: &WaterScale) {
-    let Some((east, south)) = &flow.velocity else { return };
-    let (width, height) = (picture.nx() as f32, picture.ny() as f32);
-    let unit = (width.max(height) / 960.0).max(0.4);
-    let spacing = 27.0 * unit;
-    let cell = [width / ground.nx as f32, height / ground.ny as f32];
-    for j in 0..(height / spacing) as usize {
-        for i in 0..(width / spacing) as usize {
-            // Every other row stands half a step aside, which looks less like a fence.
-            let aside = if j % 2 == 0 { 0.25 } else { 0.75 };
-            let at = [(i as f32 + aside) * spacing, (j as f32 + 0.5) * spacing];
-            let x = ((at[0] / cell[0]) as usize).min(ground.nx - 1);
-            let y = ((at[1] / cell[1]) as usize).min(ground.ny - 1);
-            let k = y * ground.nx + x;
-            let dry = flow.depth[k] <= 5.0 * scale.wet;
-            let speed = east[k].hypot(south[k]);
-            let share = (speed / scale.fast).sqrt().min(1.0);
-            if dry || share < 0.12 || ground.is_closed(k) || ground.is_void(k) {
-                continue;
-            }
-            // Velocities are metres; a cell's metres need not be square on the picture.
-            let toward = [east[k] / ground.cell[0] * cell[0], south[k] / ground.cell[1] * cell[1]];
-            let pixels = toward[0].hypot(toward[1]).max(1e-12);
-            let direction = toward.map(|v| v / pixels);
-            arrow(picture, at, direction, (0.25 + 0.75 * share) * 0.95 * spacing, share, unit);
-        }
-    }
-}
-
-fn arrow(
-    picture: &mut Picture,
-    at: [f32; 2],
-    direction: [f32; 2],
-    length: f32,
-    share: f32,
-    unit: f32,
-) {
-    const DARK: Rgb = hex(0x0B2238);
-    const LIGHT: Rgb = hex(0xFFFFFF);
-    let along = |t: f32| [at[0] + direction[0] * t, at[1] + direction[1] * t];
-    let head = (0.38 * length).min(8.5 * unit);
-    let (tail, neck, tip) = (along(-0.5 * length), along(0.5 * length - head), along(0.5 * length));
-    for (color, wider, opacity) in [(DARK, 0.8, 0.22), (LIGHT, 0.0, 1.0)] {
-        let opacity = opacity * (0.4 + 0.55 * share);
-        let wider = wider * unit;
-        let shaft = [0.15 * unit + wider, 0.85 * unit + wider];
-        Taper { from: tail, to: neck, radius: shaft, square: true }.draw(picture, color, opacity);
-        let barb = [0.36 * head + wider, wider];
-        Taper { from: neck, to: tip, radius: barb, square: true }.draw(picture, color, opacity);
     }
 }
 
@@ -107,7 +47,7 @@ pub(super) fn structures(picture: &mut Picture, per_metre: [f64; 2], structures:
         for (color, wider) in [(DARK, 1.2), (LIGHT, 0.0)] {
             let mut bar = |from, to, thick: f32| {
                 let radius = [(thick + wider) * unit; 2];
-                Taper { from, to, radius, square: false }.draw(picture, color, 0.95);
+                Taper { from, to, radius }.draw(picture, color, 0.95);
             };
             bar(from, to, 1.3);
             bar(from, from, 2.6);
@@ -143,6 +83,6 @@ pub(super) fn particles(
         let opacity =
             smoothstep(0.05, 0.4, quick) * 0.8 * (age * 8.0).min(1.0) * (1.0 - age).sqrt();
         let radius = [0.1 * unit, 0.95 * unit];
-        Taper { from: tail, to: at, radius, square: false }.draw(picture, color, opacity);
+        Taper { from: tail, to: at, radius }.draw(picture, color, opacity);
     }
 }

@@ -110,7 +110,7 @@ impl Painter {
         self.water_scale.deep.into()
     }
 
-    /// The speed of the longest arrows (m/s).
+    /// The speed of the longest streaks (m/s).
     pub fn fast_speed(&self) -> f64 {
         self.water_scale.fast.into()
     }
@@ -142,7 +142,7 @@ impl Painter {
             let (sun, rivers) = (&self.land_scale.sun, rivers.as_ref());
             trees::draw(&mut picture, &scenery.trees, view, sun, rivers);
         }
-        self.annotate(&mut picture, view, &land, &flow);
+        self.annotate(&mut picture, view);
         self.land = Some(land);
         picture
     }
@@ -168,7 +168,6 @@ impl Painter {
         Land { ground, spline, color, blocks, void, covered }
     }
 
-    /// Land, rivers, water, buildings.
     fn land_and_water(&self, land: &Land, flow: &Flow, rivers: Option<&Ribbons>) -> Picture {
         let (width, height) = (self.width, self.height);
         let water = WaterLayers::new(&land.ground, flow, &self.water_scale, &self.land_scale.sun);
@@ -257,13 +256,10 @@ impl Painter {
         color
     }
 
-    /// Arrows, particles, structures and labels.
-    fn annotate(&self, picture: &mut Picture, view: &View<'_>, land: &Land, flow: &Flow) {
+    /// Particles, structures and labels.
+    fn annotate(&self, picture: &mut Picture, view: &View<'_>) {
         let scale =
             [self.width as f64 / view.lattice.width(), self.height as f64 / view.lattice.height()];
-        if self.style.arrows {
-            overlay::arrows(picture, &land.ground, flow, &self.water_scale);
-        }
         if self.style.particles {
             let color = if self.colors.glows() { hex(0xFFF0B8) } else { hex(0xFFFFFF) };
             overlay::particles(picture, scale, view.particles, &self.water_scale, color);
@@ -275,7 +271,7 @@ impl Painter {
             .style
             .time_label
             .then(|| view.label.map_or_else(|| time_words(view.time), str::to_owned));
-        labels::draw(picture, bar, time.as_deref(), self.style.caption.as_deref());
+        labels::draw(picture, bar, time.as_deref());
     }
 }
 
@@ -331,9 +327,8 @@ pub(super) fn land_scale(style: &Style, view: &View<'_>, ground: &Ground) -> Lan
     let sea = (-view.datum as f32 - low) / (high - low);
     // A line would colour the hexagons in whose middle it happens to lie.
     let contours = (style.contours && style.cells == Cells::Surface).then(|| {
-        let interval = style.contour_interval.unwrap_or_else(|| contour_interval(high - low));
         let coast = style.palette != Palette::Island;
-        Contours { interval: interval as f32, sea: -view.datum as f32, coast }
+        Contours { interval: contour_interval(high - low) as f32, sea: -view.datum as f32, coast }
     });
     LandScale {
         low,

@@ -4,59 +4,43 @@ use super::text;
 use super::typeface::Typeface;
 use crate::picture::Picture;
 
-/// How pictures stand on one sheet.
-#[derive(Clone, Copy, Debug)]
-pub struct Panels<'a> {
-    /// Between them (pixels).
-    pub gap: u32,
-    /// Over all of them.
-    pub caption: Option<&'a str>,
-}
-
-/// The sheet.
 const PAPER: [u8; 3] = [0xF2, 0xEF, 0xE9];
 
-impl Panels<'_> {
-    /// One picture of columns of pictures. Each column's name, unless it is empty, is written on its topmost
-    /// picture.
-    pub fn arrange(&self, columns: &[(&str, Vec<Picture>)]) -> Picture {
-        if let ([(name, panels)], None) = (columns, self.caption)
-            && let ([panel], true) = (&panels[..], name.is_empty())
-        {
-            return panel.clone();
-        }
-        let gap = self.gap as usize;
-        let gaps = |n: usize| gap * n.saturating_sub(1);
-        let wide = |panels: &[Picture]| panels.iter().map(Picture::nx).max().unwrap_or(0);
-        let high =
-            |panels: &[Picture]| panels.iter().map(Picture::ny).sum::<usize>() + gaps(panels.len());
-        let width = columns.iter().map(|(_, panels)| wide(panels)).sum::<usize>();
-        let width = (width + gaps(columns.len())).max(1);
-        let size = text::size(width as f32, 0.5 * width as f32);
-        let head = if self.caption.is_some() { (2.4 * size) as usize } else { 0 };
-        let height = columns.iter().map(|(_, panels)| high(panels)).max().unwrap_or(0) + head;
-        let mut sheet = Picture::new(width, height.max(1), PAPER);
-        let font = Typeface::load();
-        let mut x = 0;
-        for (name, panels) in columns {
-            let mut y = head;
-            for (i, panel) in panels.iter().enumerate() {
-                for (row, line) in panel.rows().enumerate() {
-                    sheet.row_mut(y + row)[x..x + line.len()].copy_from_slice(line);
-                }
-                if let (0, Some(font), false) = (i, &font, name.is_empty()) {
-                    let at = [x as f32 + 0.7 * size, y as f32 + 1.5 * size];
-                    text::write(&mut sheet, font, name, size, at);
-                }
-                y += panel.ny() + gap;
-            }
-            x += wide(panels) + gap;
-        }
-        if let (Some(caption), Some(font)) = (self.caption, &font) {
-            text::write(&mut sheet, font, caption, 1.2 * size, [0.7 * size, 1.6 * size]);
-        }
-        sheet
+/// One picture of columns of pictures, so many pixels apart. Each column's name, unless it is empty,
+/// is written on its topmost picture.
+pub(crate) fn arrange(gap: u32, columns: &[(&str, Vec<Picture>)]) -> Picture {
+    if let [(name, panels)] = columns
+        && let ([panel], true) = (&panels[..], name.is_empty())
+    {
+        return panel.clone();
     }
+    let gap = gap as usize;
+    let gaps = |n: usize| gap * n.saturating_sub(1);
+    let wide = |panels: &[Picture]| panels.iter().map(Picture::nx).max().unwrap_or(0);
+    let high =
+        |panels: &[Picture]| panels.iter().map(Picture::ny).sum::<usize>() + gaps(panels.len());
+    let width = columns.iter().map(|(_, panels)| wide(panels)).sum::<usize>();
+    let width = (width + gaps(columns.len())).max(1);
+    let size = text::size(width as f32, 0.5 * width as f32);
+    let height = columns.iter().map(|(_, panels)| high(panels)).max().unwrap_or(0);
+    let mut sheet = Picture::new(width, height.max(1), PAPER);
+    let font = Typeface::load();
+    let mut x = 0;
+    for (name, panels) in columns {
+        let mut y = 0;
+        for (i, panel) in panels.iter().enumerate() {
+            for (row, line) in panel.rows().enumerate() {
+                sheet.row_mut(y + row)[x..x + line.len()].copy_from_slice(line);
+            }
+            if let (0, Some(font), false) = (i, &font, name.is_empty()) {
+                let at = [x as f32 + 0.7 * size, y as f32 + 1.5 * size];
+                text::write(&mut sheet, font, name, size, at);
+            }
+            y += panel.ny() + gap;
+        }
+        x += wide(panels) + gap;
+    }
+    sheet
 }
 
 #[cfg(test)]
@@ -66,13 +50,12 @@ mod tests {
     #[test]
     fn pictures_stand_side_by_side_and_one_over_the_other() {
         let panel = |grey| Picture::new(20, 10, [grey; 3]);
-        let panels = Panels { gap: 2, caption: None };
-        let both = panels.arrange(&[("", vec![panel(1), panel(2)]), ("", vec![panel(3)])]);
+        let both = arrange(2, &[("", vec![panel(1), panel(2)]), ("", vec![panel(3)])]);
         assert_eq!((both.nx(), both.ny()), (42, 22));
         assert_eq!(both[(5, 5)], [1; 3]);
         assert_eq!(both[(5, 15)], [2; 3]);
         assert_eq!(both[(30, 5)], [3; 3]);
         assert_eq!(both[(21, 5)], PAPER);
-        assert_eq!(panels.arrange(&[("", vec![panel(9)])]), panel(9));
+        assert_eq!(arrange(2, &[("", vec![panel(9)])]), panel(9));
     }
 }

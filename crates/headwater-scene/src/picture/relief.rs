@@ -184,16 +184,7 @@ mod tests {
 
     fn ground(nx: usize, ny: usize, bed: impl Fn(usize, usize) -> f32) -> Ground {
         let bed = (0..nx * ny).map(|i| bed(i % nx, i / nx)).collect();
-        Ground {
-            nx,
-            ny,
-            cell: [1.0, 1.0],
-            bed,
-            closed: Vec::new(),
-            void: Vec::new(),
-            fineness: 1,
-            tint: Vec::new(),
-        }
+        Ground { nx, ny, cell: [1.0, 1.0], bed, ..Ground::default() }
     }
 
     #[test]

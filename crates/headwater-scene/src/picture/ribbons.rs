@@ -12,12 +12,10 @@ const FOAM: Rgb = hex(0xF6FBFD);
 pub(super) struct Ribbons {
     /// How much of a pixel is river, 0 to 1.
     pub(super) cover: Vec<f32>,
-    /// Its colour there.
     pub(super) color: Vec<Rgb>,
 }
 
 impl Ribbons {
-    /// The rivers of a view.
     pub(super) fn new(rivers: &[River], view: &View<'_>, width: usize, height: usize) -> Self {
         let pixels = width as f64 / view.lattice.width();
         let unit = (width.max(height) as f32 / 960.0).max(0.4);

@@ -328,24 +328,16 @@ mod tests {
 
     const SCALE: WaterScale = WaterScale { wet: 1e-3, deep: 4.0, fast: 3.0 };
 
-    fn sheet(bed: &[f32], depth: &[f32]) -> WaterLayers {
-        let ground = Ground {
-            nx: bed.len(),
-            ny: 1,
-            cell: [1.0, 1.0],
-            bed: bed.to_vec(),
-            closed: Vec::new(),
-            void: Vec::new(),
-            fineness: 1,
-            tint: Vec::new(),
-        };
+    fn sheet(bed: &[f32], depth: &[f32], closed: &[bool]) -> WaterLayers {
+        let (nx, bed, closed) = (bed.len(), bed.to_vec(), closed.to_vec());
+        let ground = Ground { nx, ny: 1, cell: [1.0, 1.0], bed, closed, ..Ground::default() };
         let flow = Flow { depth: depth.to_vec(), velocity: None };
         WaterLayers::new(&ground, &flow, &SCALE, &Sun::new(315.0, 45.0, 1.0))
     }
 
     #[test]
     fn the_signed_depth_is_the_surface_above_the_bed_on_gentle_banks() {
-        let lake = sheet(&[0.0, 0.5, 1.0, 1.5, 2.0], &[1.2, 0.7, 0.2, 0.0, 0.0]);
+        let lake = sheet(&[0.0, 0.5, 1.0, 1.5, 2.0], &[1.2, 0.7, 0.2, 0.0, 0.0], &[]);
         assert!((lake.shades[2][0] - 0.2).abs() < 1e-6);
         // 1.2 − 1.5 would be −0.3; it is kept above −0.7 of the depth beside it.
         assert!((lake.shades[3][0] + 0.14).abs() < 1e-6, "{:?}", lake.shades);
@@ -354,7 +346,7 @@ mod tests {
 
     #[test]
     fn a_film_beside_a_lake_does_not_blur_the_shore() {
-        let lake = sheet(&[0.0, 0.0, 1.0, 1.5], &[0.9, 0.9, 0.003, 0.003]);
+        let lake = sheet(&[0.0, 0.0, 1.0, 1.5], &[0.9, 0.9, 0.003, 0.003], &[]);
         assert!(lake.shades[2][0] < 0.0);
         assert!(lake.shades[2][2] > 0.0 && lake.shades[1][2] == lake.shades[2][2]);
         assert!(lake.shades[3][0] > 0.0 && lake.shades[3][1] < 0.2);
@@ -362,19 +354,8 @@ mod tests {
 
     #[test]
     fn a_thin_wall_holds_the_water_back() {
-        let (depth, bed) = ([2.0, 2.0, 0.0, 0.0, 0.0], [0.0; 5]);
-        let ground = Ground {
-            nx: 5,
-            ny: 1,
-            cell: [1.0, 1.0],
-            bed: bed.to_vec(),
-            closed: vec![false, false, true, false, false],
-            void: Vec::new(),
-            fineness: 1,
-            tint: Vec::new(),
-        };
-        let flow = Flow { depth: depth.to_vec(), velocity: None };
-        let dam = WaterLayers::new(&ground, &flow, &SCALE, &Sun::new(315.0, 45.0, 1.0));
+        let closed = [false, false, true, false, false];
+        let dam = sheet(&[0.0; 5], &[2.0, 2.0, 0.0, 0.0, 0.0], &closed);
         let signed: Vec<f32> = dam.shades.iter().map(|shades| shades[0]).collect();
         assert_eq!(signed[..4], [2.0, 2.0, 2.0, -2.0]);
     }

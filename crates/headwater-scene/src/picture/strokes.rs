@@ -34,10 +34,4 @@ impl Stroke {
             }
         }
     }
-
-    /// Its length (pixels), at least a thousandth.
-    pub(super) fn length(&self) -> f32 {
-        let along = [self.to[0] - self.from[0], self.to[1] - self.from[1]];
-        (along[0] * along[0] + along[1] * along[1]).max(1e-6).sqrt()
-    }
 }

@@ -33,8 +33,6 @@ pub enum Liquid {
     Water,
     /// A black crust that glows where it is deep or fast.
     Lava,
-    /// Browns, nearly opaque.
-    Mud,
 }
 
 /// How the cells of a hexagonal lattice are shown.
@@ -77,29 +75,21 @@ pub struct Style {
     /// Factor on heights before they are shaded (0.001 to 10000). By default such that the steeper
     /// slopes of the first view show well.
     pub exaggeration: Option<f32>,
-    /// Draw lines of equal height.
+    /// Draw lines of equal height, about a dozen.
     pub contours: bool,
-    /// Height from one line to the next (m, 0.001 to 10000). By default a round number that gives
-    /// about a dozen lines.
-    pub contour_interval: Option<f64>,
     /// Under this depth nothing is drawn (m, 1e-9 to 10).
     pub wet_depth: f64,
     /// The depth that has the deepest colour (m, above `wet_depth`, up to 20000). By default found
     /// from the first view: from its water or, where it is dry, from its relief.
     pub deep_depth: Option<f64>,
-    /// The speed of the longest arrows, the longest streaks and the hottest lava (m/s, 1e-6 to
-    /// 1000). By default half the speed of a wave on water of the deep depth.
+    /// The speed of the longest streaks and the hottest lava (m/s, 1e-6 to 1000). By default half the speed of a wave on water of the deep depth.
     pub fast_speed: Option<f64>,
-    /// Draw arrows along the velocity.
-    pub arrows: bool,
     /// Draw the particles.
     pub particles: bool,
     /// Draw a bar of a round length.
     pub scale_bar: bool,
     /// Write the simulated time.
     pub time_label: bool,
-    /// A title in the picture (at most 120 characters).
-    pub caption: Option<String>,
 }
 
 impl Default for Style {
@@ -113,16 +103,13 @@ impl Default for Style {
             sun_altitude: 42.0,
             exaggeration: None,
             contours: true,
-            contour_interval: None,
             // A millimetre is what a raindrop leaves; less is a damp stone.
             wet_depth: 1e-3,
             deep_depth: None,
             fast_speed: None,
-            arrows: false,
             particles: true,
             scale_bar: true,
             time_label: true,
-            caption: None,
         }
     }
 }
@@ -138,22 +125,10 @@ impl Style {
         within("sun_altitude", f64::from(self.sun_altitude), 5.0, 90.0, "5 to 90 degrees")?;
         let factor = self.exaggeration.map(f64::from);
         within("exaggeration", factor, 1e-3, 1e4, "0.001 to 10000")?;
-        within("contour_interval", self.contour_interval, 1e-3, 1e4, "0.001 to 10000 m")?;
         within("wet_depth", self.wet_depth, 1e-9, 10.0, "1e-9 to 10 m")?;
         let least = self.wet_depth * 1.001;
         within("deep_depth", self.deep_depth, least, 2e4, "above wet_depth, up to 20000 m")?;
-        within("fast_speed", self.fast_speed, 1e-6, 1e3, "1e-6 to 1000 m/s")?;
-        check_caption(self.caption.as_deref())
-    }
-}
-
-pub(super) fn check_caption(caption: Option<&str>) -> Result<(), InputError> {
-    match caption {
-        Some(caption) if caption.chars().count() > 120 => {
-            let found = format!("{} characters", caption.chars().count());
-            Err(InputError::new("caption", found, "at most 120 characters"))
-        }
-        _ => Ok(()),
+        within("fast_speed", self.fast_speed, 1e-6, 1e3, "1e-6 to 1000 m/s")
     }
 }
 

@@ -11,7 +11,6 @@ use crate::picture::Picture;
 const CROWN: f32 = 7.0;
 /// A crown is at most so many cells wide.
 const WIDEST: f32 = 2.2;
-/// A tree on the picture.
 struct Sprite {
     /// Foot (pixels).
     at: [f32; 2],

@@ -8,61 +8,18 @@ use std::path::{Path, PathBuf};
 
 /// Why a picture was not written.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum WriteError {
-    /// The file could not be made.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        source: io::Error,
-    },
-    /// A picture could not be read or written as PNG.
-    #[error("{}: {source}", path.display())]
-    Image {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        source: io::Error,
-    },
-    /// An animation could not be encoded.
-    #[error("{}: {source}", path.display())]
-    Gif {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        source: ::gif::EncodingError,
-    },
-    /// An animation of nothing.
-    #[error("{}: an animation needs at least one frame", path.display())]
-    NoFrames {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Frames of different sizes.
-    #[error(
-        "{}: found a frame of {} × {} pixels; the first one has {} × {}",
-        path.display(), found.0, found.1, first.0, first.1
-    )]
-    FrameSize {
-        /// The frame that differs.
-        path: PathBuf,
-        /// Its width and height.
-        found: (usize, usize),
-        /// Width and height of the first frame.
-        first: (usize, usize),
-    },
-    /// A picture too large for a GIF.
-    #[error("{}: a GIF has at most 65535 × 65535 pixels, found {width} × {height}", path.display())]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-        /// Width of the frames.
-        width: usize,
-        /// Height of the frames.
-        height: usize,
-    },
+#[error("{}: {problem}", path.display())]
+pub struct WriteError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub problem: String,
+}
+
+impl WriteError {
+    pub(super) fn new(path: &Path, problem: impl ToString) -> Self {
+        Self { path: path.into(), problem: problem.to_string() }
+    }
 }
 
 /// Writes a picture as PNG.
@@ -72,9 +29,8 @@ pub enum WriteError {
 pub fn write_png(path: impl AsRef<Path>, picture: &Picture) -> Result<(), WriteError> {
     let path = path.as_ref();
     atomically(path, |file| {
-        let png = to_png(picture)
-            .map_err(|error| WriteError::Image { path: path.into(), source: error.into() })?;
-        file.write_all(&png).map_err(|source| WriteError::Io { path: path.into(), source })
+        let png = to_png(picture).map_err(|error| WriteError::new(path, io::Error::from(error)))?;
+        file.write_all(&png).map_err(|error| WriteError::new(path, error))
     })
 }
 
@@ -93,6 +49,6 @@ pub(super) fn atomically(
     match (written, reason) {
         (Ok(()), _) => Ok(()),
         (Err(_), Some(reason)) => Err(reason),
-        (Err(source), None) => Err(WriteError::Io { path: path.into(), source }),
+        (Err(error), None) => Err(WriteError::new(path, error)),
     }
 }

@@ -63,9 +63,6 @@ impl Header {
     }
 
     /// What it says of where its cells lie.
-    ///
-    /// # Errors
-    /// If the size of cells makes no sense.
     #[cfg(not(target_family = "wasm"))]
     pub(super) fn extent(&self) -> Result<super::Extent, Problem> {
         let cell = self.cell.as_ref();
@@ -133,8 +130,6 @@ pub(super) struct Assembler {
 }
 
 impl Assembler {
-    /// # Errors
-    /// If a scale, an offset or the size of cells makes no sense.
     pub(super) fn new(mut header: Header, options: &ReadOptions) -> Result<Self, Problem> {
         let scale = setting("scale", options.scale.unwrap_or(header.scale))?;
         let offset = setting("offset", options.offset.unwrap_or(header.offset))?;
@@ -177,9 +172,6 @@ impl Assembler {
     }
 
     /// Makes heights (m) and a mask of the next row's raw values.
-    ///
-    /// # Errors
-    /// If a height is infinite, or would be in f32.
     pub(super) fn row(
         &mut self,
         values: &[f64],
@@ -220,9 +212,6 @@ impl Assembler {
     }
 
     /// What is to be said of the raster after all rows: of the file, and in words.
-    ///
-    /// # Errors
-    /// If no cell has a height.
     pub(super) fn finish(mut self) -> Result<(Info, Vec<String>), Problem> {
         let Header { format, size: [nx, ny], sample, compression, .. } = self.header;
         let mut notices = std::mem::take(&mut self.header.notices);

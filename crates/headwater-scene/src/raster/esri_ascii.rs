@@ -10,7 +10,6 @@ use super::input::{Input, Opened, Rows};
 use super::{Format, Problem, ReadOptions, Sample};
 use std::io::BufRead as _;
 
-/// All keys of a header.
 const KEYS: [&str; 10] = [
     "ncols",
     "nrows",

@@ -48,9 +48,6 @@ impl CellSize {
     }
 
     /// Width and height of a cell in metres, and a notice where that is not what the file says.
-    ///
-    /// # Errors
-    /// Sizes that are not above 0, latitudes at a pole.
     pub(super) fn in_metres(&self) -> Result<([f64; 2], Option<String>), Problem> {
         let [width, height] = self.size;
         let factors = match self.unit {

@@ -53,9 +53,6 @@ impl Georeference {
     }
 
     /// The part of this raster, of `cells` columns and rows, that lies under another one.
-    ///
-    /// # Errors
-    /// Says in words that the projections differ, or that this raster does not cover the other but for half of a cell of its own.
     pub(crate) fn part_under(&self, other: &Self, cells: [usize; 2]) -> Result<Part, String> {
         if self.unit != other.unit
             || matches!((self.epsg, other.epsg), (Some(a), Some(b)) if a != b)

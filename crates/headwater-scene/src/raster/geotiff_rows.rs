@@ -39,8 +39,6 @@ struct Packed {
 }
 
 impl<'a> Chunks<'a> {
-    /// # Errors
-    /// If the tags of strips or tiles are no numbers.
     pub(super) fn new(
         mut file: Decoder<Input<'a>>,
         size: [usize; 2],

@@ -26,9 +26,6 @@ impl<'a> Input<'a> {
     }
 
     /// That of an open file.
-    ///
-    /// # Errors
-    /// If its length cannot be told.
     pub(super) fn file(file: File) -> io::Result<Self> {
         let length = file.metadata()?.len();
         Ok(Self { from: From::File(BufReader::with_capacity(AT_ONCE, file)), length })
@@ -81,15 +78,9 @@ impl Seek for Input<'_> {
 /// The rows of a raster, row 0 the north.
 pub(super) trait Rows {
     /// The next row as the file holds it: NaN for a cell without data.
-    ///
-    /// # Errors
-    /// If the file ends before it, or what stands there is none.
     fn next(&mut self, row: &mut [f64]) -> Result<(), Problem>;
 
     /// Looks at what is left behind the last row.
-    ///
-    /// # Errors
-    /// If something stands there that should not.
     fn end(&mut self) -> Result<(), Problem> {
         Ok(())
     }

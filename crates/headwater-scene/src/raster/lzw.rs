@@ -22,9 +22,6 @@ pub(super) struct Layout {
 }
 
 /// A file of nothing but a strip or tile, which is plain in it. What is missing at the end is so there too.
-///
-/// # Errors
-/// If a code in it has no meaning.
 pub(super) fn plain_file(packed: &[u8], layout: &Layout) -> Result<Vec<u8>, Problem> {
     let [width, height] = layout.size;
     let cells = (width as usize).saturating_mul(height as usize);

@@ -131,9 +131,6 @@ pub fn read_rows(
 }
 
 /// Reads no more of a file than where its cells lie.
-///
-/// # Errors
-/// As [`read`], as far as that is seen.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn extent(
     files: &Files,
@@ -173,7 +170,6 @@ fn input<'a>(files: &'a Files, path: &Path, options: &ReadOptions) -> Result<Inp
     }
 }
 
-/// Reads all of a raster.
 fn whole(opened: Opened<'_>, options: &ReadOptions) -> Result<Raster, Problem> {
     let (format, [nx, ny]) = (opened.0.format, opened.0.size);
     let mut heights = Vec::with_capacity(nx * ny);

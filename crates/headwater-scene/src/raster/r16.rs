@@ -27,7 +27,6 @@ pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened
 
 struct Raw<'a> {
     input: Input<'a>,
-    /// Those of a row.
     bytes: Vec<u8>,
 }
 

@@ -26,9 +26,6 @@ struct Entry {
 }
 
 /// Walks through the first directory. Where the file is read next is anywhere.
-///
-/// # Errors
-/// If a tag reaches outside the file.
 pub(super) fn check(file: &mut Input<'_>) -> Result<Dimensions, Problem> {
     let mut file = Numbers::of(file)?;
     let mut found = Dimensions { width: 0, height: 0, samples: 1 };
@@ -46,11 +43,8 @@ pub(super) fn check(file: &mut Input<'_>) -> Result<Dimensions, Problem> {
 }
 
 /// The entries of the first directory whose types are known.
-///
-/// # Errors
-/// If a tag reaches outside the file.
 fn entries(file: &mut Numbers<'_, '_>) -> Result<Vec<Entry>, Problem> {
-    let word = file.word();
+    let word = file.word;
     // Sizes of the number of entries and of an entry; where the first directory's offset stands.
     let (count_size, first) = if word == 8 { (8, 8) } else { (2, 4) };
     let start = file.get(first, word).ok_or_else(cut)?;
@@ -113,10 +107,6 @@ impl<'a, 'b> Numbers<'a, 'b> {
             numbers.word = 8;
         }
         Ok(numbers)
-    }
-
-    fn word(&self) -> u64 {
-        self.word
     }
 
     fn len(&self) -> u64 {

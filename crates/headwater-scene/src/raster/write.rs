@@ -121,35 +121,13 @@ pub fn to_png16(field: &Field<f32>, cell: Option<[f64; 2]>) -> io::Result<Vec<u8
         false => PNG_NO_DATA,
     };
     let pixels: Vec<u8> = field.as_slice().iter().map(grey).flat_map(u16::to_be_bytes).collect();
+    let mut texts = vec![(TEXTS.scale, scale.to_string()), (TEXTS.offset, low.to_string())];
+    texts.extend(missing.then(|| (TEXTS.no_data, PNG_NO_DATA.to_string())));
+    texts.extend(cell.map(|[width, height]| (TEXTS.cell, format!("{width} {height}"))));
     let mut bytes = Vec::new();
     let (color, depth) = (png::ColorType::Grayscale, png::BitDepth::Sixteen);
-    encode(&mut bytes, [field.nx(), field.ny()], color, depth, &pixels)?;
-    // Behind the signature and the header chunk.
-    let (head, rest) = bytes.split_at_checked(33).ok_or_else(|| io::Error::other("no header"))?;
-    let no_data = missing.then(|| format!("{}\0{PNG_NO_DATA}", TEXTS.no_data));
-    let cell = cell.map(|[width, height]| format!("{}\0{width} {height}", TEXTS.cell));
-    let grey = [format!("{}\0{scale}", TEXTS.scale), format!("{}\0{low}", TEXTS.offset)];
-    let mut file = head.to_vec();
-    for text in grey.into_iter().chain(no_data).chain(cell) {
-        file.extend(text_chunk(&text));
-    }
-    file.extend_from_slice(rest);
-    Ok(file)
-}
-
-/// A PNG chunk of text: length, name, text and a checksum over the two.
-fn text_chunk(text: &str) -> Vec<u8> {
-    let mut chunk = (text.len() as u32).to_be_bytes().to_vec();
-    chunk.extend(b"tEXt");
-    chunk.extend(text.as_bytes());
-    // CRC-32 as of ISO 3309.
-    let crc = chunk[4..].iter().fold(u32::MAX, |crc, &byte| {
-        (0..8).fold(crc ^ u32::from(byte), |crc, _| {
-            if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 }
-        })
-    });
-    chunk.extend((!crc).to_be_bytes());
-    chunk
+    encode(&mut bytes, [field.nx(), field.ny()], color, depth, &texts, &pixels)?;
+    Ok(bytes)
 }
 
 /// Writes a field as GeoTIFF of 32-bit floats, with cells of `cell` metres (width, height), the
@@ -182,9 +160,6 @@ pub fn write_geotiff_on(
 
 /// The same of a field of so many columns and rows whose values others write, as in [`write_npy_together`], with `no_data` where there
 /// are none; without a map with cells of `cell` metres and the south-west corner at (0, 0).
-///
-/// # Errors
-/// As [`write_geotiff_on`].
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn write_geotiff_together(
     path: &Path,

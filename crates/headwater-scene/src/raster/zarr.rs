@@ -78,9 +78,6 @@ impl Sheet {
     }
 
     /// One for which somebody has made room.
-    ///
-    /// # Errors
-    /// [`RasterError`] if it is not there.
     pub(crate) fn of(path: &Path, layer: &str, time: usize) -> Result<Self, RasterError> {
         let attempt = || -> Result<Self, Fault> {
             let store = Arc::new(FilesystemStore::new(path)?);

@@ -28,9 +28,6 @@ const AT_ONCE: u64 = 1 << 26;
 const EVEN: f64 = 0.01;
 
 /// Opens the array of a store, or the only one in it.
-///
-/// # Errors
-/// If there is none that is a raster, or it cannot be read.
 pub(super) fn open(path: &Path, options: &ReadOptions) -> Result<Opened<'static>, Problem> {
     let place = Place::of(path).map_err(unread)?;
     let array = place.raster()?;
@@ -64,7 +61,6 @@ pub(super) fn open(path: &Path, options: &ReadOptions) -> Result<Opened<'static>
 
 /// What a path leads to: a group of arrays, and perhaps one of them.
 struct Place {
-    /// The folder of the group.
     folder: PathBuf,
     store: Arc<FilesystemStore>,
     named: Option<Stored>,
@@ -93,7 +89,6 @@ impl Place {
         Ok(Self { folder: group.to_owned(), store, named: Some(array) })
     }
 
-    /// The array that is meant.
     fn raster(&self) -> Result<Stored, Problem> {
         let unsupported = |found: String| Problem::Unsupported { found, allowed: ARRAYS };
         if let Some(array) = &self.named {
@@ -155,9 +150,6 @@ impl Place {
     }
 
     /// The numbers along a dimension of that length, and their unit, if the store tells them.
-    ///
-    /// # Errors
-    /// If they are there and cannot be read.
     fn coordinate(&self, name: &str, length: usize) -> Result<Option<Coordinate>, Problem> {
         if name.is_empty() || !Files::disk().is_store(&self.folder.join(name)) {
             return Ok(None);
@@ -250,7 +242,6 @@ fn rows_at_once(array: &Stored, [nx, ny]: [usize; 2]) -> Result<usize, Problem> 
     Ok(rows.min(most).min(ny as u64) as usize)
 }
 
-/// The rows of an array.
 struct Band {
     array: Stored,
     /// The numbers of what is read along the dimensions before the rows.
@@ -287,7 +278,6 @@ impl Rows for Band {
     }
 }
 
-/// The numbers of a part of an array.
 fn numbers(array: &Stored, place: &[Range<u64>]) -> Result<Vec<f64>, Fault> {
     fn of<T: ElementOwned + Into<f64>>(
         array: &Stored,

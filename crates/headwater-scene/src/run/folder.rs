@@ -2,15 +2,13 @@
 //! one left and nothing else, and never touches what it reads.
 
 use super::error::RunError;
-use super::names::{
-    BEGUN, CARVED, CHECKPOINT, FLOOD, FLOW_MAP, PARTS, SUMMARY, mesh_name, of_time,
-};
+use super::names::{BEGUN, CARVED, CHECKPOINT, FLOOD, MESH, PARTS, SUMMARY, of_time};
 use super::{frames, gauges, parts};
 use crate::atomic::write_atomically;
 use crate::registry::MODELS;
 use crate::scene::Scene;
+use crate::scene::SceneError;
 use crate::scene::output::{LayerTimes, ZARR};
-use crate::scene::{MeshFormat, SceneError};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -76,7 +74,7 @@ impl Earlier {
         if frames::is_picture(name) || [CARVED, FLOOD].contains(&name) {
             return begun.is_some() || listed(|ended| &ended.pictures);
         }
-        if is_mesh(name) {
+        if name == MESH {
             return begun.is_some() || listed(|ended| &ended.meshes);
         }
         if name == ZARR {
@@ -90,7 +88,7 @@ impl Earlier {
             return begun || listed(|ended| &ended.layers);
         }
         match name.rsplit_once('.') {
-            Some((layer, "npy" | "tif" | "png")) if is_layer(layer) || name == FLOW_MAP => {
+            Some((layer, "npy" | "tif" | "png")) if is_layer(layer) => {
                 named(|begun| &begun.layers) || listed(|ended| &ended.layers)
             }
             Some((_, "csv")) => named(|begun| &begun.gauges) || listed(|ended| &ended.gauges),
@@ -101,8 +99,7 @@ impl Earlier {
 
 /// Says in `folder` which files a run of `scene` is going to write there, for if it is killed nothing else will.
 pub(super) fn note_begin(scene: &Scene, folder: &Path) -> io::Result<()> {
-    let mut layers = scene.setting().layer_files();
-    layers.push(FLOW_MAP.into());
+    let layers = scene.setting().layer_files();
     let gauges = scene.all_gauge_names().iter().map(|gauge| gauges::file_name(gauge)).collect();
     write_atomically(&folder.join(BEGUN), |sink| {
         serde_json::to_writer(&mut *sink, &Begun { layers, gauges })?;
@@ -112,9 +109,6 @@ pub(super) fn note_begin(scene: &Scene, folder: &Path) -> io::Result<()> {
 
 /// Checks that a run of `scene` in `folder` writes over nothing but what runs there say that they wrote: not over a run that can
 /// be gone on with, nor over files of somebody's own.
-///
-/// # Errors
-/// [`RunError::Unfinished`] or [`RunError::Foreign`].
 pub(super) fn check_free(scene: &Scene, folder: &Path) -> Result<(), RunError> {
     let (earlier, inputs) = (Earlier::read(folder), inputs(scene));
     let failed =
@@ -198,18 +192,12 @@ pub(super) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), SceneErro
 /// True if a run of `scene` writes files of that name.
 fn writes(scene: &Scene, name: &str) -> bool {
     let setting = scene.setting();
-    [CARVED, FLOOD, FLOW_MAP, SUMMARY, CHECKPOINT, PARTS].contains(&name)
+    [CARVED, FLOOD, MESH, SUMMARY, CHECKPOINT, PARTS].contains(&name)
         || frames::is_picture(name)
-        || is_mesh(name)
         || scene.all_gauge_names().iter().any(|gauge| gauges::file_name(gauge) == name)
         || setting.layer_files().iter().any(|file| file == name)
         || of_time(name).is_some_and(|at_end| {
             setting.layer_times() != LayerTimes::default()
                 && setting.layer_files().contains(&at_end)
         })
-}
-
-/// True of the names of meshes.
-fn is_mesh(name: &str) -> bool {
-    [MeshFormat::Glb, MeshFormat::Obj].map(mesh_name).contains(&name)
 }

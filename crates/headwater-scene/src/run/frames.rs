@@ -20,7 +20,6 @@ const GIF_WIDTH: u32 = 640;
 
 /// The name of the picture of the last state.
 pub(super) const FINAL: &str = "final.png";
-/// The name of the animation.
 const ANIMATION: &str = "animation.gif";
 
 /// The name of a frame, counted from 1.

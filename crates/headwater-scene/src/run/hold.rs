@@ -35,9 +35,6 @@ impl Hold {
 
     /// Takes a folder that is there, tries whether it can be written in, and clears away what writes that were killed have left half
     /// done.
-    ///
-    /// # Errors
-    /// [`RunError::InUse`] if another run has it, [`RunError::Output`] if nothing can be written there.
     pub(super) fn take(folder: &Path) -> Result<Self, RunError> {
         let failed =
             |error: io::Error| RunError::Output { path: folder.into(), problem: error.to_string() };
@@ -51,9 +48,6 @@ impl Hold {
 }
 
 /// Locks the folder itself, so that no file is left behind.
-///
-/// # Errors
-/// [`ErrorKind::WouldBlock`] if somebody else has it.
 #[cfg(unix)]
 fn lock(folder: &Path) -> io::Result<Option<File>> {
     let handle = File::open(folder)?;
@@ -65,9 +59,6 @@ fn lock(folder: &Path) -> io::Result<Option<File>> {
 }
 
 /// Opens a file that nobody else can open and that goes with its handle, for folders cannot be locked here.
-///
-/// # Errors
-/// [`ErrorKind::WouldBlock`] if somebody else has it.
 #[cfg(windows)]
 fn lock(folder: &Path) -> io::Result<Option<File>> {
     use std::os::windows::fs::OpenOptionsExt;

@@ -71,9 +71,6 @@ impl Run<'_> {
     }
 
     /// Writes a checkpoint if one is due, and says how long that took. A run that cannot be kept goes on, and says so at its end.
-    ///
-    /// # Errors
-    /// The reason why the world cannot be brought back from where it is stepped.
     pub(super) fn keep_if_due(&mut self) -> Result<Duration, ModelError> {
         if self.keep_every.is_none_or(|every| self.kept.elapsed() < every) {
             return Ok(Duration::ZERO);

@@ -18,9 +18,6 @@ pub(super) enum Last {
 impl Last {
     /// That in a folder. One form goes as soon as the other is whole; whoever was killed in between leaves both, of which that is the last which has
     /// come further.
-    ///
-    /// # Errors
-    /// [`RunError::Resume`] if there is none, or it is damaged; of two, if either is.
     pub(super) fn of(folder: &Path) -> Result<Self, RunError> {
         let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
         let both = in_file.exists() && parts::is_there(folder);

@@ -61,7 +61,7 @@ pub(crate) use models::move_to;
 pub use models::{simulation, simulation_on};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use names::at_time;
-pub(crate) use names::{CARVED, FLOOD, FLOW_MAP};
+pub(crate) use names::{CARVED, FLOOD};
 #[cfg(feature = "gpu")]
 pub(crate) use on_device::now;
 #[cfg(feature = "gpu")]

@@ -1,7 +1,5 @@
 //! Names of the files that runs write.
 
-use crate::scene::MeshFormat;
-
 /// Name of the file that a stopped run leaves.
 pub const CHECKPOINT: &str = "checkpoint.headwater";
 /// Name of the folder that a stopped run leaves whose world was spread: a file of each process that had rows of it, and a manifest.
@@ -14,7 +12,8 @@ pub(crate) const BEGUN: &str = ".headwater-run";
 /// Name of the folder in which what is not in memory of a world lies meanwhile; it goes when the run ends.
 pub(crate) const SCRATCH: &str = ".headwater-scratch";
 
-pub(crate) const FLOW_MAP: &str = "flow-map.png";
+/// Name of the file of meshes.
+pub(crate) const MESH: &str = "final.glb";
 /// The land as it was carved before the run.
 pub(crate) const CARVED: &str = "carved.png";
 
@@ -93,14 +92,6 @@ pub(crate) fn of_time(name: &str) -> Option<String> {
     let (layer, stamp) = rest.rsplit_once(AT)?;
     let is_time = !stamp.is_empty() && stamp.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     is_time.then(|| format!("{layer}.{format}"))
-}
-
-/// The name of the file of meshes.
-pub(crate) fn mesh_name(format: MeshFormat) -> &'static str {
-    match format {
-        MeshFormat::Glb => "final.glb",
-        MeshFormat::Obj => "final.obj",
-    }
 }
 
 #[cfg(test)]

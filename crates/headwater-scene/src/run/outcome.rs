@@ -55,9 +55,6 @@ pub struct Written {
 }
 
 /// The scene of a model, for a world that is of that model.
-///
-/// # Errors
-/// [`ModelError`] if it is of another.
 pub(crate) fn of_model<S: Any>(scene: &dyn Any) -> Result<&S, ModelError> {
     scene.downcast_ref().ok_or_else(|| "the scene is of another model".into())
 }

@@ -85,9 +85,6 @@ impl Roster {
     }
 
     /// Does what an event says at the time `now`. Who is added or changed is to measure at once.
-    ///
-    /// # Errors
-    /// In words, that a name is taken or that there is no such gauge.
     pub(crate) fn edit(&mut self, task: &GaugeTask, now: f64) -> Result<Edited, String> {
         match task {
             GaugeTask::Add(form) => {

@@ -1,11 +1,11 @@
 //! What a run writes of its world, besides pictures: layers as numbers, and at the end meshes.
 
 use super::model_world::ModelWorld;
-use super::names::{Moment, at_time, mesh_name};
+use super::names::{MESH, Moment, at_time};
 use super::outcome::Written;
-use crate::mesh::{write_glb, write_obj};
+use crate::mesh::write_glb;
 use crate::raster;
-use crate::scene::{LayerFormat, MeshFormat, Tables};
+use crate::scene::{LayerFormat, Tables};
 use crate::squares::Squares;
 use headwater::Field;
 use std::borrow::Cow;
@@ -22,14 +22,9 @@ pub(super) fn write<W: ModelWorld>(
     let layers = layers(world, scene, folder, &Moment::end(times))?;
     let mut written = Written { layers, ..Written::default() };
     world.write_more(scene, folder, &mut written)?;
-    if let Some(format) = output.mesh {
-        let path = folder.join(mesh_name(format));
-        let (parts, datum) = (world.parts(), world.datum());
-        let done = match format {
-            MeshFormat::Glb => write_glb(&path, &parts, datum),
-            MeshFormat::Obj => write_obj(&path, &parts, datum),
-        };
-        done.map_err(|error| error.to_string())?;
+    if output.mesh.is_some() {
+        let path = folder.join(MESH);
+        write_glb(&path, &world.parts(), world.datum()).map_err(|error| error.to_string())?;
         written.meshes.push(path);
     }
     Ok(written)

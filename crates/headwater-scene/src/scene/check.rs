@@ -142,11 +142,7 @@ impl Checker {
         }
     }
 
-    /// What is written.
     pub(super) fn output<L: PartialEq>(&mut self, output: &Output<L>, time: Time) {
-        if let Some(fast) = output.flow_map {
-            self.positive("output.flow_map", fast, 1e3, " m/s");
-        }
         if let (Some(_), Some(_)) = (output.frames, output.frame_every) {
             let message = "found both frames and frame_every, needs only one of them";
             self.note("output.frame_every", message);
@@ -266,7 +262,6 @@ impl Checker {
         }
     }
 
-    /// The disc of the table at `key`.
     pub(crate) fn disc(&mut self, key: &str, disc: &Disc) {
         self.position(format!("{key}.disc.center"), disc.center);
         self.positive(format!("{key}.disc.radius"), disc.radius, MAX_LENGTH, self.length);
@@ -344,9 +339,9 @@ impl Checker {
 
     /// Two keys of which there must be just one.
     pub(crate) fn either(&mut self, key: &str, [a, b]: [(&str, bool); 2]) {
-        if a.1 == b.1 {
-            let found = if a.1 { "both" } else { "none" };
-            self.note(key, format!("found {found}, needs one of {} and {}", a.0, b.0));
+        let given = [a, b].map(|(key, given)| (key, given.then_some(())));
+        if let Err(message) = either(given) {
+            self.note(key, message);
         }
     }
 
@@ -400,6 +395,16 @@ pub(crate) fn one_of<T>(
             Err(format!("found {found}, {needs} one of {}", keys.join(", ")))
         }
     }
+}
+
+/// The one of two keys that is given, or what is wrong if that is none or both.
+pub(crate) fn either<T>([a, b]: [(&str, Option<T>); 2]) -> Result<T, String> {
+    let found = match (a.1, b.1) {
+        (Some(value), None) | (None, Some(value)) => return Ok(value),
+        (Some(_), Some(_)) => "both",
+        (None, None) => "none",
+    };
+    Err(format!("found {found}, needs one of {} and {}", a.0, b.0))
 }
 
 /// A number as short as it can be written.

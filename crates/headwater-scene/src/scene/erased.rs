@@ -2,8 +2,8 @@
 
 use super::clock::Clock;
 use super::files::Files;
+use super::gauge_edit::GaugeTask;
 use super::layer::Layers;
-use super::output::GaugeTask;
 use super::problem::SceneError;
 use super::setting::{Setting, Tables};
 use crate::live::{Parameter, Tool, parameter};
@@ -140,7 +140,7 @@ impl<S: ModelScene> AnyScene for S {
     fn files_named(&self) -> Vec<(Cow<'static, str>, PathBuf)> {
         let mut copy = self.clone();
         let own = copy.files_mut().into_iter().map(|(key, path)| (key, path.clone()));
-        let put_in = self.origin().put_in().iter();
+        let put_in = self.origin().put_in.iter();
         own.chain(put_in.map(|(key, path)| (key.clone().into(), path.clone()))).collect()
     }
 
@@ -291,7 +291,7 @@ impl Scene {
 
     /// Where its files come from.
     pub fn source_of_files(&self) -> &Files {
-        self.0.origin().files()
+        &self.0.origin().files
     }
 
     /// The files it reads, and the keys that name them.
@@ -366,9 +366,6 @@ impl Scene {
     }
 
     /// Checks that a GPU supports everything that it asks for.
-    ///
-    /// # Errors
-    /// [`SceneError`] with the keys that a GPU does not support.
     #[cfg(feature = "gpu")]
     pub(crate) fn check_gpu(&self) -> Result<(), SceneError> {
         self.0.check_gpu()

@@ -110,7 +110,6 @@ impl Files {
         self.held.get(&plain(path)).map(|bytes| &**bytes)
     }
 
-    /// Opens a file of the disk.
     pub(crate) fn open(&self, path: &Path) -> io::Result<File> {
         if !self.disk {
             return Err(io::Error::new(io::ErrorKind::NotFound, "no such file was handed over"));

@@ -2,6 +2,7 @@
 
 use super::check::{Checker, MAX_ENTRIES};
 use super::inner::inner;
+use super::output::GaugeForm;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Error};
 use std::collections::BTreeMap;
@@ -30,6 +31,9 @@ pub enum GaugeEdit<G> {
     /// The one of that name goes, and what it has measured with it.
     Remove(String),
 }
+
+/// What becomes of the gauges, as a run knows it.
+pub(crate) type GaugeTask = GaugeEdit<GaugeForm>;
 
 /// The keys of an edit beside `do` and those of its time.
 #[derive(Deserialize)]

@@ -33,7 +33,7 @@ pub(super) fn put_in(
     origin: &mut Origin,
     directory: Option<&Path>,
 ) -> Result<(), Problems> {
-    let (files, mut problems, mut read) = (origin.files().clone(), Problems::new(), Vec::new());
+    let (files, mut problems, mut read) = (origin.files.clone(), Problems::new(), Vec::new());
     let resolved = |key: &str, file: &str| origin.path_of(key, file, directory);
     let terrain = table.get("terrain").and_then(|terrain| terrain.get("file")?.as_str());
     let terrain = terrain.map(|file| resolved("terrain.file", file));
@@ -59,7 +59,7 @@ pub(super) fn put_in(
         },
         &mut problems,
     );
-    origin.note_put_in(read);
+    origin.put_in.extend(read);
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
@@ -92,7 +92,6 @@ fn handed_over(polygons: &[Rings], name: String, bounds: Option<[f64; 4]>) -> Va
     Value::Table(table)
 }
 
-/// All polygons of a file.
 fn polygons(files: &Files, path: &Path) -> Result<Vec<Rings>, String> {
     let bytes = files
         .read(path, MAX_BYTES + 1)

@@ -8,7 +8,6 @@ const DEEPEST: usize = 16;
 /// One step on the way to a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// Into a table.
     Key(String),
     /// Into a list, counted from 0.
     Index(usize),

@@ -23,10 +23,11 @@ pub struct Origin {
     name: String,
     text: Arc<str>,
     overrides: Vec<Override>,
-    files: Files,
+    /// Where its files come from.
+    pub(crate) files: Files,
     /// The files whose content stands in the scene, by the keys that name them.
-    put_in: Vec<(String, PathBuf)>,
-    fingerprint: u64,
+    pub(crate) put_in: Vec<(String, PathBuf)>,
+    pub(crate) fingerprint: u64,
 }
 
 impl Origin {
@@ -39,21 +40,6 @@ impl Origin {
     pub(crate) fn with_files(mut self, files: &Files) -> Self {
         self.files = files.clone();
         self
-    }
-
-    /// Where its files come from.
-    pub(crate) fn files(&self) -> &Files {
-        &self.files
-    }
-
-    /// Notes files whose content stands in the scene, by the keys that name them.
-    pub(crate) fn note_put_in(&mut self, files: Vec<(String, PathBuf)>) {
-        self.put_in.extend(files);
-    }
-
-    /// The files whose content stands in the scene, by the keys that name them.
-    pub(crate) fn put_in(&self) -> &[(String, PathBuf)] {
-        &self.put_in
     }
 
     /// Notes that `path` was overridden with `--set key=value`.
@@ -78,11 +64,6 @@ impl Origin {
             Some(directory) if !self.is_override(key) => directory.join(file),
             _ => file.as_ref().to_path_buf(),
         }
-    }
-
-    /// Notes the [fingerprint](super::fingerprint) of what the text and the overrides say.
-    pub(crate) fn note_fingerprint(&mut self, fingerprint: u64) {
-        self.fingerprint = fingerprint;
     }
 
     /// The [fingerprint](super::fingerprint) of what the text and the overrides say.

@@ -46,12 +46,7 @@ pub struct Output<L> {
     /// the program has to be built with it (`--features zarr`). A GeoTIFF and Zarr lie on the map where the terrain's file lies, if that
     /// says so.
     pub layer_format: LayerFormat,
-    /// Writes the last state as `flow-map.png`, a texture for shaders with a pixel for each cell (of
-    /// hexagons, for each of about as many squares): red and green are the velocity to the east and to the south, from minus this speed (m/s, above 0 to
-    /// 1000) at 0 over rest at 128 to this speed at 255; blue is foam, 0 to 255. Default: none.
-    pub flow_map: Option<f64>,
-    /// The last state's ground and water as triangles: `"glb"` (binary glTF) writes `final.glb`,
-    /// `"obj"` (Wavefront) `final.obj`. Default: neither.
+    /// The last state's ground and water as triangles: `"glb"` (binary glTF) writes `final.glb`. Default: none.
     pub mesh: Option<MeshFormat>,
     /// Time of a clock on the wall between two checkpoints (s), by which a run that is killed can be resumed; 0 to 10⁶, 0 for none
     /// but when the run is stopped or fails. The state is the same with them and without. Default 300.
@@ -72,7 +67,6 @@ impl<L> Default for Output<L> {
             layers_at: Vec::new(),
             layers_every: None,
             layer_format: LayerFormat::Npy,
-            flow_map: None,
             mesh: None,
             checkpoint_every: 300.0,
             final_picture: true,
@@ -168,8 +162,6 @@ impl LayerFormat {
 pub enum MeshFormat {
     /// Binary glTF 2.0.
     Glb,
-    /// Wavefront OBJ.
-    Obj,
 }
 
 /// When something is done: once, or again and again.
@@ -195,17 +187,6 @@ pub struct GaugeHead<'a> {
     pub name: &'a str,
     /// Time between two measurements (s).
     pub every: f64,
-}
-
-/// What becomes of the gauges, as a run knows it.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum GaugeTask {
-    /// There is one more.
-    Add(GaugeForm),
-    /// The one of that name becomes another.
-    Change(GaugeForm),
-    /// The one of that name goes.
-    Remove(String),
 }
 
 /// What a gauge is from a time on, as a run knows it.

@@ -10,9 +10,6 @@ pub(crate) fn value(text: &str) -> Value {
 
 /// Sets the value at `path`, making the tables on the way. An index just behind a list's end
 /// appends to it.
-///
-/// # Errors
-/// Says which step cannot be taken.
 pub(crate) fn set(table: &mut Table, path: &KeyPath, value: Value) -> Result<(), String> {
     let Some((Step::Key(first), rest)) = path.0.split_first() else {
         return Err("a key must begin with a name".to_owned());

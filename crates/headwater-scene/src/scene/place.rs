@@ -68,7 +68,6 @@ pub struct Area {
 }
 
 impl Area {
-    /// The keys that are given.
     pub(crate) fn given(&self) -> Vec<&'static str> {
         let keys = [
             ("disc", self.disc.is_some()),

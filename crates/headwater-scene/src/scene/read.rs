@@ -40,7 +40,7 @@ pub(crate) fn build<S: Tables + DeserializeOwned>(
 /// A problem as whoever wrote `{ csv = "FILE" }` in the place of a value knows it: what it found is no list.
 fn of_series(origin: &Origin, key: String, message: String) -> (String, String) {
     let source = format!("{key}.csv");
-    let is_read = origin.put_in().iter().any(|(read, _)| *read == source);
+    let is_read = origin.put_in.iter().any(|(read, _)| *read == source);
     let message = match message.strip_prefix("found a list") {
         Some(rest) if is_read => format!("found a series from a file{rest}"),
         _ => message,

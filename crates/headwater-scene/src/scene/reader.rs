@@ -158,9 +158,6 @@ impl Reader {
     }
 
     /// Checks a scene that stands in a table, called `name` in messages.
-    ///
-    /// # Errors
-    /// [`SceneError`] with all the problems that were found; they name keys, but no lines.
     pub(crate) fn table(&self, name: &str, table: Table) -> Result<Scene, SceneError> {
         self.of_table(table, Origin::new(name, "").with_files(&self.files))
     }
@@ -172,7 +169,7 @@ impl Reader {
 
     /// The key `model` says how to read the others.
     fn of_table(&self, mut table: Table, mut origin: Origin) -> Result<Scene, SceneError> {
-        origin.note_fingerprint(fingerprint::of(&table));
+        origin.fingerprint = fingerprint::of(&table);
         let refuse = |message: String| Err(origin.locate(vec![("model".into(), message)]));
         let found = match table.remove("model") {
             Some(Value::String(name)) => name,

@@ -51,7 +51,6 @@ impl std::fmt::Display for Start {
     }
 }
 
-/// A column of a file.
 #[derive(Debug, Deserialize)]
 #[serde(untagged, expecting = "expected a column's name or its number from 1")]
 enum Column {
@@ -76,7 +75,6 @@ enum Times {
 }
 
 impl Times {
-    /// The seconds that one of them has.
     fn seconds(self) -> f64 {
         match self {
             Self::Seconds | Self::Dates => 1.0,
@@ -105,7 +103,7 @@ pub(super) fn put_in(
     origin: &mut Origin,
     directory: Option<&Path>,
 ) -> Result<(), Problems> {
-    let (files, mut problems, mut read) = (origin.files().clone(), Problems::new(), Vec::new());
+    let (files, mut problems, mut read) = (origin.files.clone(), Problems::new(), Vec::new());
     walk(
         table,
         "csv",
@@ -121,7 +119,7 @@ pub(super) fn put_in(
         },
         &mut problems,
     );
-    origin.note_put_in(read);
+    origin.put_in.extend(read);
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
@@ -164,7 +162,6 @@ fn walk_value(
 }
 
 impl Recorded {
-    /// The keys of a table.
     fn read(mut table: Table, way: &KeyPath) -> Result<Self, (String, String)> {
         if let Some(date @ Value::Datetime(_)) = table.get_mut("start") {
             *date = Value::String(date.to_string());
@@ -176,7 +173,6 @@ impl Recorded {
         })
     }
 
-    /// What the file says.
     fn series(&self, files: &Files, path: &Path) -> Result<Series, String> {
         let of_file = |message: String| format!("{}: {message}", path.display());
         let bytes = files

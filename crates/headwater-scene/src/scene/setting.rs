@@ -8,10 +8,10 @@ use super::check::Checker;
 use super::clock::Clock;
 use super::event::Event;
 use super::files::Files;
-use super::gauge_edit::{GaugeEdit, Measuring, Names};
+use super::gauge_edit::{GaugeEdit, GaugeTask, Measuring, Names};
 use super::layer::LayerName;
 use super::origin::Origin;
-use super::output::{GaugeForm, GaugeHead, GaugeTask, LayerTimes, Output, Recording, Time, Times};
+use super::output::{GaugeForm, GaugeHead, LayerTimes, Output, Recording, Time, Times};
 use super::places::Places;
 use super::problem::{Problems, SceneError};
 use headwater::{Id, InputError, Lattice};
@@ -111,7 +111,7 @@ pub trait Tables: Rules + Sized {
 
     /// Where its files come from.
     fn source_of_files(&self) -> &Files {
-        self.common().origin.files()
+        &self.common().origin.files
     }
 
     /// The lattice it stands on, where it is known without reading a file. `None` too for sizes no
@@ -196,7 +196,6 @@ fn check_common<S: Tables>(check: &mut Checker, scene: &Common<'_, S>, unused: &
     check.output(output, time);
     let given = |key: &str| match key {
         "time.dt" => time.dt.is_some(),
-        "output.flow_map" => output.flow_map.is_some(),
         "output.mesh" => output.mesh.is_some(),
         _ => false,
     };

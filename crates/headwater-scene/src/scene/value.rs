@@ -9,7 +9,6 @@ use serde::de::{
 use std::fmt::{self, Display};
 use toml::{Table, Value};
 
-/// What is wrong, and where.
 #[derive(Debug)]
 pub(super) struct Fault {
     /// The steps to it, the last one first.
@@ -19,7 +18,6 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// The way to it.
     pub(super) fn path(&self) -> KeyPath {
         KeyPath(self.way.iter().rev().cloned().collect())
     }
@@ -44,12 +42,10 @@ impl Display for Fault {
     }
 }
 
-/// A table as a type.
 pub(super) fn read<T: DeserializeOwned>(table: Table) -> Result<T, Fault> {
     T::deserialize(Node(Value::Table(table)))
 }
 
-/// A value to read.
 struct Node(Value);
 
 impl Node {
@@ -183,7 +179,6 @@ impl<'de> Deserializer<'de> for Node {
     }
 }
 
-/// The entries of a list.
 struct Entries {
     number: usize,
     rest: std::vec::IntoIter<Value>,

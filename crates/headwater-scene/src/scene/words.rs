@@ -9,15 +9,26 @@ use super::key::{KeyPath, Step};
 #[derive(Debug, PartialEq)]
 pub(super) enum Complaint<'a> {
     /// A key that is not in the schema.
-    UnknownKey { allowed: Vec<&'a str> },
+    UnknownKey {
+        allowed: Vec<&'a str>,
+    },
     /// A text that is none of those allowed.
-    UnknownChoice { found: &'a str, allowed: Vec<&'a str> },
+    UnknownChoice {
+        found: &'a str,
+        allowed: Vec<&'a str>,
+    },
     /// A key that must be there.
-    MissingKey { key: &'a str },
+    MissingKey {
+        key: &'a str,
+    },
     /// A value of the wrong type or range.
-    Mismatch { found: &'a str, expected: &'a str },
-    /// Anything else.
-    Other { message: &'a str },
+    Mismatch {
+        found: &'a str,
+        expected: &'a str,
+    },
+    Other {
+        message: &'a str,
+    },
 }
 
 impl<'a> Complaint<'a> {

@@ -48,8 +48,6 @@ impl Beyond {
         }
     }
 
-    /// # Errors
-    /// [`SceneError`] if there were any.
     pub(super) fn refuse(self, scene: &dyn Site, path: &Path) -> Result<(), SceneError> {
         let Self { first: Some(first), count } = self else { return Ok(()) };
         let message = format!(
@@ -102,9 +100,6 @@ impl Place {
     }
 
     /// Those of a world of up to `most` cells, on a raster of `own` columns and rows, of cells of a size (m) that it may know.
-    ///
-    /// # Errors
-    /// [`SceneError`] if there is no such grid.
     pub(super) fn of(
         scene: &dyn Site,
         own: [usize; 2],

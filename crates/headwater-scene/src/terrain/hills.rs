@@ -37,7 +37,6 @@ struct Hills {
     island: Option<Rim>,
 }
 
-/// One layer of noise.
 struct Layer {
     generator: SuperSimplex,
     /// Relative to the first layer's, ≥ 1.

@@ -19,9 +19,6 @@ pub(crate) struct Map {
 
 impl Map {
     /// Reads the raster that the value at `key` names, for ground that lies there.
-    ///
-    /// # Errors
-    /// [`SceneError`] if it cannot be read, or does not lie where the terrain lies.
     pub(crate) fn read(
         scene: &dyn Site,
         key: &str,
@@ -42,9 +39,6 @@ impl Map {
     }
 
     /// The same, if all that it has is from `low` to `high`, which may be infinite; `unit` stands after a number.
-    ///
-    /// # Errors
-    /// [`SceneError`] about the first that is not.
     pub(crate) fn within(
         self,
         scene: &dyn Site,

@@ -5,9 +5,6 @@ use crate::scene::{SceneError, Site, resolve};
 use headwater::{Brush, Field, Lattice, Point, brush};
 
 /// Changes `heights` as the scene's shape `index` says.
-///
-/// # Errors
-/// [`SceneError`] if its area makes no sense, which no checked scene has.
 pub(super) fn apply(
     scene: &dyn Site,
     index: usize,

@@ -79,9 +79,6 @@ pub(crate) struct WaterMaps([Option<Map>; 2]);
 
 impl WaterMaps {
     /// Reads those of a scene on ground that lies there.
-    ///
-    /// # Errors
-    /// [`SceneError`] if one cannot be read or has a depth or level that is none.
     pub(crate) fn read(
         scene: &FlowScene,
         ground: Option<&Georeference>,

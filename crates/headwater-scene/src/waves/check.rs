@@ -163,7 +163,6 @@ fn falling(check: &mut Checker, key: &str, drop: &FallingDrop, highest: f64) {
     depth(check, key, drop.depth, highest);
 }
 
-/// The line at `key`.
 fn furrow(check: &mut Checker, key: &str, line: &Line) {
     check.positive(format!("{key}.width"), line.width, MAX_LENGTH, " m");
     check.points(format!("{key}.points"), &line.points, 1);

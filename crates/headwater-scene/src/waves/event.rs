@@ -2,9 +2,8 @@
 
 use super::disturbance::{Disturbance, FallingDrop};
 use super::{Ends, SteeredBody};
-use crate::scene::check::one_of;
+use crate::scene::event::added;
 use crate::scene::place::Line;
-use crate::scene::schema::schema_of;
 use crate::scene::{Alone, Beside, Nothing, On};
 use headwater::Lattice;
 use headwater::waves::{Body, Maker};
@@ -62,34 +61,11 @@ pub struct NewWind {
     pub head: Option<f64>,
 }
 
-/// What is added.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(try_from = "Adds")]
-#[non_exhaustive]
-pub enum Added {
+added! {
     /// A body, without `path`.
-    Body(Box<Beside<Body, SteeredBody>>),
+    body: Body(Box<Beside<Body, SteeredBody>>),
     /// A paddle.
-    Maker(Beside<Maker, Ends>),
-}
-
-/// The keys of what is added: exactly one.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Adds {
-    body: Option<Box<Beside<Body, SteeredBody>>>,
-    maker: Option<Beside<Maker, Ends>>,
-}
-
-schema_of!([] Added, |generator| Adds::json_schema(generator));
-
-impl TryFrom<Adds> for Added {
-    type Error = String;
-
-    fn try_from(adds: Adds) -> Result<Self, String> {
-        let (body, maker) = (adds.body.map(Added::Body), adds.maker.map(Added::Maker));
-        one_of("\"add\" needs", [("body", body), ("maker", maker)])
-    }
+    maker: Maker(Beside<Maker, Ends>),
 }
 
 impl WavesAction {

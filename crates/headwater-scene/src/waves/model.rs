@@ -13,10 +13,8 @@ impl Tables for WavesScene {
     type Action = WavesAction;
     type Gauge = WavesGauge;
 
-    const UNUSED: &'static [(&'static str, &'static str)] = &[
-        ("time.dt", "means nothing to waves, whose step is `physics.step`"),
-        ("output.flow_map", "means nothing to waves: theirs is a surface without flow"),
-    ];
+    const UNUSED: &'static [(&'static str, &'static str)] =
+        &[("time.dt", "means nothing to waves, whose step is `physics.step`")];
 
     fn common(&self) -> Common<'_, Self> {
         let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;

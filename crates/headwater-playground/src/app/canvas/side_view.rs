@@ -299,7 +299,6 @@ fn live_style<V: Clone>(style: &PixelStyle<V>, view: V, [nx, ny]: [usize; 2]) ->
         view,
         scale_bar: false,
         time_label: false,
-        caption: None,
         ..style.clone()
     }
 }

@@ -51,7 +51,7 @@ pub struct BlocksScene {
     /// `[[gauge]]`
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<BlocksGauge>,
-    /// `[output]`: without `flow_map` and `mesh`.
+    /// `[output]`: without `mesh`.
     #[serde(default)]
     pub output: Output<LayerName<BlocksScene>>,
     /// `[picture]`: the pictures' style.

@@ -1,6 +1,7 @@
 //! `[[body]]`: what floats in pools, sinks, or lies.
 
 use crate::picture::PoolBodyKind;
+use crate::scene::check::either;
 use crate::scene::place::{Position, resolve};
 use crate::scene::schema::schema_of;
 use headwater::Lattice;
@@ -60,16 +61,12 @@ struct Written {
 schema_of!([] ColumnsBody, |generator| Written::json_schema(generator));
 
 impl TryFrom<Written> for ColumnsBody {
-    type Error = &'static str;
+    type Error = String;
 
-    fn try_from(written: Written) -> Result<Self, &'static str> {
+    fn try_from(written: Written) -> Result<Self, String> {
         let Written { kind, at, size, radius, density, velocity, drag } = written;
-        let extents = match (size, radius) {
-            (Some(size), None) => Extents::Size(size),
-            (None, Some(radius)) => Extents::Radius(radius),
-            (Some(_), Some(_)) => return Err("found both, needs one of size and radius"),
-            (None, None) => return Err("found none, needs one of size and radius"),
-        };
+        let (size, radius) = (size.map(Extents::Size), radius.map(Extents::Radius));
+        let extents = either([("size", size), ("radius", radius)])?;
         let of_kind = if kind == PoolBodyKind::Stone { 2500.0 } else { 500.0 };
         let (density, drag) = (density.unwrap_or(of_kind), drag.unwrap_or(1.0));
         Ok(Self { kind, at, extents, density, velocity, drag })

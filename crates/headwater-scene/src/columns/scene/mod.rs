@@ -74,7 +74,7 @@ pub struct ColumnsScene {
     /// `[[gauge]]`
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<ColumnsGauge>,
-    /// `[output]`: without `flow_map` and `mesh`.
+    /// `[output]`: without `mesh`.
     #[serde(default)]
     pub output: Output<LayerName<ColumnsScene>>,
     /// `[picture]`: the pictures' style.

@@ -31,7 +31,6 @@ pub(crate) fn source(entry: &ColumnsSource, lattice: &Lattice) -> Source {
     Source::new(entry.own.region(lattice), entry.keys.rate.clone())
 }
 
-/// A heater on `lattice`.
 pub(crate) fn heater(entry: &ColumnsHeater, lattice: &Lattice) -> Heater {
     Heater::new(entry.own.region(lattice), entry.keys.power.clone())
 }

@@ -88,7 +88,6 @@ pub(super) fn table<P: Parameters>(check: &mut Checker, key: &str, keys: &Keys<P
     values(check, key, keys);
 }
 
-/// The values of parameters.
 pub(super) fn values<P: Parameters>(check: &mut Checker, key: &str, keys: &Keys<P>) {
     keys.check(check, key);
     for one in P::TABLE {

@@ -34,8 +34,8 @@ impl DistributedRun {
             datum: self.part.datum,
             ..View::new(lattice, bed, depth)
         };
-        // Arrows and time labels show a moment, not the whole run.
-        let style = Style { arrows: false, time_label: false, ..self.part.scene.picture.clone() };
+        // A time label shows a moment, not the whole run.
+        let style = Style { time_label: false, ..self.part.scene.picture.clone() };
         let mut painter = Painter::new(style, &view).map_err(|error| told(&error))?;
         let path = folder.join(FLOOD);
         write_png(&path, &painter.paint(&view)).map_err(|error| told(&error))?;

@@ -19,9 +19,6 @@ pub struct Carved {
 }
 
 /// Carves the ground of a scene, and sets its water running.
-///
-/// # Errors
-/// [`SceneError`] if the ground's cells are not square, or some have no data.
 pub(super) fn carve(
     scene: &FlowScene,
     carve: &Beside<HandOver, Carve>,

@@ -24,9 +24,6 @@ pub(super) struct Covers {
 
 impl Covers {
     /// Reads those of a scene on ground that lies there.
-    ///
-    /// # Errors
-    /// [`SceneError`] if one cannot be read, or has a number that is of no class.
     pub(super) fn read(
         scene: &FlowScene,
         ground: Option<&Georeference>,

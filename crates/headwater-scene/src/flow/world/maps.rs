@@ -24,9 +24,6 @@ pub(in crate::flow) struct Maps {
 
 impl Maps {
     /// Reads the maps of a scene on ground that lies there.
-    ///
-    /// # Errors
-    /// [`SceneError`] if one cannot be read, does not lie where the ground lies, or has a value that is not allowed.
     pub(in crate::flow) fn read(
         scene: &FlowScene,
         ground: Option<&Georeference>,

@@ -22,9 +22,6 @@ pub(in crate::flow) struct Radar {
 
 impl Radar {
     /// Reads the rasters of a scene.
-    ///
-    /// # Errors
-    /// [`SceneError`] if one cannot be read, or has what is no amount of rain.
     pub(super) fn read(
         scene: &FlowScene,
         ground: Option<&Georeference>,
@@ -70,9 +67,6 @@ impl Radar {
     }
 
     /// Lets the rain fall by the raster whose time it is, and says when that ends (s).
-    ///
-    /// # Errors
-    /// [`InputError`] if the model refuses it.
     pub(super) fn follow(&mut self, flow: &mut Flow) -> Result<f64, InputError> {
         let passed = self.rasters.partition_point(|(from, _)| *from <= flow.time());
         // Who took the rain away took its maps too.

@@ -67,7 +67,7 @@ pub struct HydrologyScene {
     /// `[[gauge]]`
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<HydrologyGauge>,
-    /// `[output]`: without `flow_map`. Of several ways, layers and mesh are those of the last.
+    /// `[output]`. Of several ways, layers and mesh are those of the last.
     #[serde(default)]
     pub output: Output<LayerName<Self>>,
     /// `[picture]`: the pictures' style.

@@ -82,7 +82,6 @@ fn skyline(walls: &Field<bool>) -> Vec<usize> {
         .collect()
 }
 
-/// Draws it.
 struct Behind<'a> {
     backdrop: &'a Backdrop,
     daylight: Soft,

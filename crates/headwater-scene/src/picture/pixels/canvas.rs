@@ -22,9 +22,6 @@ pub(super) struct Scale {
 
 impl Scale {
     /// The whole numbers that come nearest to a style's width, for a world of that many cells.
-    ///
-    /// # Errors
-    /// [`InputError`] if the picture would be too large.
     pub(super) fn new<V>(style: &PixelStyle<V>, nx: usize, ny: usize) -> Result<Self, InputError> {
         let scale = Self::fitting(style, nx, ny);
         let size = [nx, ny].map(|cells| cells / scale.skip * scale.cell());

@@ -16,7 +16,6 @@ const EDGE: Rgb = hex(0x596576);
 /// What falls, in charts of what stands.
 const FALLING: Rgb = hex(0x8F9BAA);
 
-/// The scales of the charts.
 #[derive(Clone, Debug)]
 pub(super) struct Chart {
     show: Shown,

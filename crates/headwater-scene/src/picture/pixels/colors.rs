@@ -12,7 +12,6 @@ const COLORS: [u32; 25] = [
     0xF4A0A8, 0x3F7FB5, 0xD2B48C, 0x8E9B3A, 0xF7C59F, 0xA44FC4, 0x93D1F0,
 ];
 
-/// The colour of a number.
 pub(super) fn of(number: u8) -> Rgb {
     hex(COLORS[usize::from(number) % COLORS.len()])
 }

@@ -22,7 +22,6 @@ impl Soft {
         self.field[(x, y)]
     }
 
-    /// The number at a pixel.
     pub(super) fn at(&self, spot: Spot) -> f32 {
         if self.is_even {
             return self.field[(0, 0)];

@@ -5,7 +5,6 @@ use crate::picture::Picture;
 use crate::picture::color::Rgb;
 use crate::picture::strokes::Stroke;
 
-/// How a line is drawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pen {
     pub(super) color: Rgb,
@@ -33,7 +32,6 @@ pub(super) fn rectangle(image: &mut Picture, min: [f32; 2], max: [f32; 2], pen: 
     }
 }
 
-/// A full disc.
 pub(super) fn disc(image: &mut Picture, center: [f32; 2], radius: f32, pen: Pen) {
     line(image, center, center, Pen { half: radius, ..pen });
 }

@@ -1,4 +1,4 @@
-//! Springs and drains as they stand in the world, the bar of cells, the time and the caption.
+//! Springs and drains as they stand in the world, the bar of cells and the time.
 
 use super::canvas::Scale;
 use super::style::PixelStyle;
@@ -53,7 +53,6 @@ pub(super) fn nozzle(
     }
 }
 
-/// A grating on a cell of a drain.
 pub(super) fn grating(image: &mut Picture, scale: Scale, cell: (usize, usize)) {
     let (mut stamp, art) = (Stamp { image, scale }, scale.art);
     for (u, v) in (0..art).flat_map(|v| (0..art).map(move |u| (u, v))) {
@@ -75,7 +74,7 @@ pub(super) fn springs_and_drains(image: &mut Picture, world: &Blocks, scale: Sca
     }
 }
 
-/// The bar, of cells or where a cell has a size (m) of metres, the time and the caption.
+/// The bar, of cells or where a cell has a size (m) of metres, and the time.
 pub(super) fn annotate<V>(
     image: &mut Picture,
     style: &PixelStyle<V>,
@@ -86,5 +85,5 @@ pub(super) fn annotate<V>(
     let cells = image.nx() as f64 / scale.cell() as f64 * scale.skip as f64;
     let bar = cell.map_or(Bar::Cells(cells), |cell| Bar::Metres(cells * cell));
     let time = style.time_label.then(|| time_words(time));
-    labels::draw(image, style.scale_bar.then_some(bar), time.as_deref(), style.caption.as_deref());
+    labels::draw(image, style.scale_bar.then_some(bar), time.as_deref());
 }

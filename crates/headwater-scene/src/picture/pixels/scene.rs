@@ -122,7 +122,6 @@ impl Scene {
         }
     }
 
-    /// Whether what is in a cell stands.
     pub(super) fn stands(&self, x: usize, y: usize) -> bool {
         self.body[(x, y)] > 0.0
     }

@@ -1,6 +1,6 @@
 //! How a picture of a world in side view shall look: [`PixelStyle`].
 
-use crate::picture::style::{check_caption, within};
+use crate::picture::style::within;
 use headwater::InputError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -63,8 +63,6 @@ pub struct PixelStyle<V = Shown> {
     pub scale_bar: bool,
     /// Write the simulated time.
     pub time_label: bool,
-    /// A title in the picture (at most 120 characters).
-    pub caption: Option<String>,
 }
 
 impl<V: Default> Default for PixelStyle<V> {
@@ -78,7 +76,6 @@ impl<V: Default> Default for PixelStyle<V> {
             marks: true,
             scale_bar: true,
             time_label: true,
-            caption: None,
         }
     }
 }
@@ -91,7 +88,6 @@ impl<V> PixelStyle<V> {
     pub fn validate(&self) -> Result<(), InputError> {
         within("width", f64::from(self.width), 16.0, 8192.0, "16 to 8192 pixels")?;
         within("cell", self.cell.map(f64::from), 1.0, 256.0, "1 to 256 pixels")?;
-        within("head", self.head, 0.01, 32768.0, "0.01 to 32768 cells")?;
-        check_caption(self.caption.as_deref())
+        within("head", self.head, 0.01, 32768.0, "0.01 to 32768 cells")
     }
 }

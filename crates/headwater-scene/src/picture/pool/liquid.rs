@@ -86,7 +86,6 @@ impl PoolColors {
         }
     }
 
-    /// The sky that a ray meets.
     fn sky(&self, ray: [f32; 3]) -> Rgb {
         let up = ray[2].clamp(0.0, 1.0);
         let clear = mix(linear(hex(0xD6EAF5)), linear(hex(0x3E7FC4)), smoothstep(0.1, 1.0, up));

@@ -4,7 +4,6 @@ use crate::parallel::*;
 use crate::picture::relief;
 use headwater::waves::refracted;
 
-/// The surface at all pixels.
 pub(super) struct Surface {
     pub(super) width: usize,
     pub(super) height: usize,

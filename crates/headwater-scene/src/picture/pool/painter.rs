@@ -88,15 +88,14 @@ impl PoolPainter {
         let scale =
             [self.width as f64 / view.lattice.width(), self.height as f64 / view.lattice.height()];
         float::draw(&mut picture, view.bodies, scale, &land.sun);
-        let PoolStyle { scale_bar, time_label, caption, .. } = &self.style;
+        let PoolStyle { scale_bar, time_label, .. } = &self.style;
         let time = time_label.then(|| time_words(view.time));
         let bar = scale_bar.then(|| Bar::Metres(view.lattice.width()));
-        labels::draw(&mut picture, bar, time.as_deref(), caption.as_deref());
+        labels::draw(&mut picture, bar, time.as_deref());
         self.land = Some(land);
         picture
     }
 
-    /// The fields of cells at all pixels.
     fn pixels(&self, cells: &Field<f32>) -> Vec<f32> {
         let (nx, ny) = (cells.nx(), cells.ny());
         // So many cells a side are one, so that a picture has no fewer pixels than cells.

@@ -1,6 +1,6 @@
 //! How a picture of a pool shall look: [`PoolStyle`], read from a scene's `[picture]` or made in code.
 
-use crate::picture::style::{Palette, check_caption, within};
+use crate::picture::style::{Palette, within};
 use headwater::InputError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -63,8 +63,6 @@ pub struct PoolStyle {
     pub scale_bar: bool,
     /// Write the simulated time.
     pub time_label: bool,
-    /// A title in the picture (at most 120 characters).
-    pub caption: Option<String>,
 }
 
 impl Default for PoolStyle {
@@ -81,7 +79,6 @@ impl Default for PoolStyle {
             exaggeration: 1.0,
             scale_bar: true,
             time_label: true,
-            caption: None,
         }
     }
 }
@@ -97,7 +94,6 @@ impl PoolStyle {
         within("shore", self.shore, 0.0, 1e6, "0 to 1e6 m")?;
         within("sun_azimuth", f64::from(self.sun_azimuth), 0.0, 360.0, "0 to 360 degrees")?;
         within("sun_altitude", f64::from(self.sun_altitude), 5.0, 90.0, "5 to 90 degrees")?;
-        within("exaggeration", f64::from(self.exaggeration), 1e-3, 1e4, "0.001 to 10000")?;
-        check_caption(self.caption.as_deref())
+        within("exaggeration", f64::from(self.exaggeration), 1e-3, 1e4, "0.001 to 10000")
     }
 }

@@ -1,7 +1,7 @@
 //! Obstacles as buildings: which cells are one, and what its roof looks like. They say where water cannot go, and
 //! nothing of what really stands there.
 
-use super::parts::connected;
+use crate::parts::connected;
 use crate::picture::color::random;
 
 /// Roofs of houses, and the stone of what is too large to be one.

@@ -1,6 +1,6 @@
 //! Which lakes a picture shows.
 
-use super::parts::connected;
+use crate::parts::connected;
 use headwater::Field;
 
 /// Smaller lakes (cells) are puddles.

@@ -5,7 +5,6 @@ mod ground;
 mod houses;
 mod lakes;
 mod layer;
-mod parts;
 mod rivers;
 mod trees;
 

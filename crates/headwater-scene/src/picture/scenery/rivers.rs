@@ -64,7 +64,6 @@ impl River {
     }
 }
 
-/// All rivers of a world.
 pub(super) fn of_world(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<River> {
     // Before the first drop, nothing runs.
     if world.drops() == 0 {

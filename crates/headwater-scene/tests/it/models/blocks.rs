@@ -157,63 +157,31 @@ fn another_seed_makes_other_caves_and_the_same_seed_the_same() {
 
 #[test]
 fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
-    let cases = [
-        (
-            "#~~~..#..#",
-            "#~~x..#..#",
-            "17:4: world.map: the map in row 3, column 4: found `x`, allowed is `#` wall",
-        ),
-        (
-            "#~~~..#..#..LL.#",
-            "#~~~..#..#..LL#",
-            "14:1: world.map: the length of row 3 of the map: found 15, allowed is 16, as in row 1",
-        ),
-        ("map =", "mapp =", "14:1: world.mapp: no such key; did you mean `map`?"),
-        (
-            "[[source]]",
-            "file = 'a.png'\n[[source]]",
-            "world: found map and file, needs one of map, file, caves",
-        ),
-        ("[[source]]", "nx = 4\n[[source]]", "world.nx: means nothing without `caves`"),
-        ("rate = 40", "rate = 0", "25:1: source[0].rate: found 0, allowed is 1 to 256 256ths"),
-        ("rate = 9", "rate = 300", "28:1: drain[0].rate: found 300, allowed is 1 to 256 256ths"),
-        (
-            "min = [1, 0], max = [3, 1]",
-            "min = [1.6, 0.6], max = [1.9, 0.9]",
-            "source[0]: holds the middle of no cell",
-        ),
-        (
-            "liquid = \"oil\"",
-            "liquid = \"oli\"",
-            "source[0].liquid: found \"oli\"; did you mean \"oil\"?",
-        ),
-        ("do = \"dig\"", "do = \"digg\"", "event[1].do: found \"digg\"; did you mean \"dig\"?"),
-        (
-            "do = \"dig\"",
-            "do = \"dig\"\namount = 3",
-            "event[1].amount: no such key; allowed are disc, rect, line, polygon, everywhere",
-        ),
-        ("amount = 200", "amount = 257", "event[0].amount: found 257, allowed is 1 to 256"),
-        ("at = [2, 5]", "at = [2, 50]", "gauge[0].at"),
-        ("at = [2, 5]", "", "gauge[0]: found none, needs one of at, disc, rect"),
-        (
-            "\"pressure\", \"active\"",
-            "\"depth\"",
-            "output.layers[4]: found \"depth\"; allowed is \"cells\"",
-        ),
-        (
-            "view = \"bodies\"",
-            "view = \"water\"",
-            "picture.view: found \"water\"; allowed is \"world\"",
-        ),
-        ("tick = 0.1", "tick = 0", "physics.tick: found 0, allowed is above 0 up to 10000 s"),
-        ("tick = 0.1", "tick = 1e-9", "physics.tick: makes 6000000000 steps of the run"),
-        ("tick = 0.1", "pour = 257", "physics.pour: found 257, allowed is 1 to 256 256ths"),
-        ("until = 6", "until = 6\ndt = 1", "time.dt: means nothing to blocks"),
-        ("[picture]", "mesh = 'glb'\n[picture]", "output.mesh"),
-        ("seed = 3", "seed = 3\n[grid]\nnx = 3", "grid: no such key; allowed are title"),
-    ];
-    assert_refused(EVERYTHING, &cases);
+    let cases = r#"
+        #~~~..#..# => #~~x..#..# => 17:4: world.map: the map in row 3, column 4: found `x`, allowed is `#` wall
+        #~~~..#..#..LL.# => #~~~..#..#..LL# => 14:1: world.map: the length of row 3 of the map: found 15, allowed is 16, as in row 1
+        map = => mapp = => 14:1: world.mapp: no such key; did you mean `map`?
+        [[source]] => file = 'a.png'\n[[source]] => world: found map and file, needs one of map, file, caves
+        [[source]] => nx = 4\n[[source]] => world.nx: means nothing without `caves`
+        rate = 40 => rate = 0 => 25:1: source[0].rate: found 0, allowed is 1 to 256 256ths
+        rate = 9 => rate = 300 => 28:1: drain[0].rate: found 300, allowed is 1 to 256 256ths
+        min = [1, 0], max = [3, 1] => min = [1.6, 0.6], max = [1.9, 0.9] => source[0]: holds the middle of no cell
+        liquid = "oil" => liquid = "oli" => source[0].liquid: found "oli"; did you mean "oil"?
+        do = "dig" => do = "digg" => event[1].do: found "digg"; did you mean "dig"?
+        do = "dig" => do = "dig"\namount = 3 => event[1].amount: no such key; allowed are disc, rect, line, polygon, everywhere
+        amount = 200 => amount = 257 => event[0].amount: found 257, allowed is 1 to 256
+        at = [2, 5] => at = [2, 50] => gauge[0].at
+        at = [2, 5] =>  => gauge[0]: found none, needs one of at, disc, rect
+        "pressure", "active" => "depth" => output.layers[4]: found "depth"; allowed is "cells"
+        view = "bodies" => view = "water" => picture.view: found "water"; allowed is "world"
+        tick = 0.1 => tick = 0 => physics.tick: found 0, allowed is above 0 up to 10000 s
+        tick = 0.1 => tick = 1e-9 => physics.tick: makes 6000000000 steps of the run
+        tick = 0.1 => pour = 257 => physics.pour: found 257, allowed is 1 to 256 256ths
+        until = 6 => until = 6\ndt = 1 => time.dt: means nothing to blocks
+        [picture] => mesh = 'glb'\n[picture] => output.mesh
+        seed = 3 => seed = 3\n[grid]\nnx = 3 => grid: no such key; allowed are title
+    "#;
+    assert_refused(EVERYTHING, cases);
 }
 
 #[test]

@@ -194,54 +194,38 @@ fn the_pools_of_blocks_hold_what_the_blocks_held() {
 
 #[test]
 fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
-    let cases = [
-        (
-            "#.~...####",
-            "#.~..x####",
-            "world.map: a map in row 2, column 6: found `x`, allowed is `#`",
-        ),
-        (
-            "#.~...####.....#",
-            "#.~...####....#",
-            "world.map: a map in row 2, column 15: found 15 characters",
-        ),
-        ("map =", "mapp =", "world.mapp: no such key; did you mean `map`?"),
-        ("cell = 0.5", "cell = 0", "world.cell: found 0, allowed is 1e-6 to 1000000 m"),
-        ("cell = 0.5", "cell = 0.5\nnx = 3", "world: found map and nx and ny, needs one of map"),
-        ("kind = \"bubble\"", "kind = \"buble\"", "anchor[0].kind: found \"buble\""),
-        ("at = [3.6, 1.2]", "at = [36, 1.2]", "anchor[0].at"),
-        ("rate = 0.05", "rate = -1", "drain[0].rate: found -1, allowed is 0 to 1000000 m³/s"),
-        ("evaporation = 40", "evaporation = 1e9", "weather.evaporation: found 1e9, allowed is"),
-        ("[3, -30]", "[3, -300]", "weather.air: found -300, allowed is -100 to 200 °C"),
-        ("acceleration = 0.05", "acceleration = 2", "wind.acceleration: found 2, allowed is -1"),
-        ("power = 2000", "power = -5", "heater[0].power: found -5, allowed is 0 to"),
-        ("radius = 0.2", "radius = 0.2\nsize = [1, 1]", "body[0]: found both, needs one of size"),
-        ("density = 700", "density = 0", "body[1].density: found 0, allowed is 1 to 100000"),
-        ("do = \"dig\"", "do = \"digg\"", "event[1].do: found \"digg\"; did you mean \"dig\"?"),
-        ("do = \"dig\"", "do = \"dig\"\nvolume = 3", "event[1].volume: no such key"),
-        ("volume = 0.3", "volume = 0", "event[3].volume: found 0, allowed is above 0"),
-        ("height = 0.2", "height = 20", "event[0].height: found 20, allowed is -3.5 to 3.5 m"),
-        ("at = [2, 2]", "at = [2, 50]", "gauge[0].at"),
-        ("at = [2, 2]", "", "gauge[0]: found none, needs one of at, disc, rect, measure"),
-        ("\"light\", \"awake\"", "\"depth\"", "output.layers[7]: found \"depth\"; allowed is"),
-        ("width = 192", "view = 'bodies'", "picture.view: found \"bodies\"; allowed is"),
-        (
-            "columns_per_cell = 2",
-            "columns_per_cell = 2\nstep = 50",
-            "physics.step: found 50, with which `damping` by default, 0.05, is out of its range: allowed is 0 to 0.02 1/s",
-        ),
-        (
-            "columns_per_cell = 2",
-            "columns_per_cell = 2\nstep = 50\ndamping = 1",
-            "physics.damping: found 1, allowed is 0 to 0.02 1/s (`step`)",
-        ),
-        ("columns_per_cell = 2", "columns_per_cell = 99", "physics.columns_per_cell: found 99"),
-        ("pace = 1000", "pace = 0", "physics.heat.pace: found 0, allowed is above 0"),
-        ("until = 6", "until = 6\ndt = 1", "time.dt: means nothing to columns"),
-        ("[picture]", "mesh = 'glb'\n[picture]", "output.mesh"),
-        ("[picture]", "[physics.x]\n[picture]", "physics.x: no such key"),
-    ];
-    assert_refused(EVERYTHING, &cases);
+    let cases = r#"
+        #.~...#### => #.~..x#### => world.map: a map in row 2, column 6: found `x`, allowed is `#`
+        #.~...####.....# => #.~...####....# => world.map: a map in row 2, column 15: found 15 characters
+        map = => mapp = => world.mapp: no such key; did you mean `map`?
+        cell = 0.5 => cell = 0 => world.cell: found 0, allowed is 1e-6 to 1000000 m
+        cell = 0.5 => cell = 0.5\nnx = 3 => world: found map and nx and ny, needs one of map
+        kind = "bubble" => kind = "buble" => anchor[0].kind: found "buble"
+        at = [3.6, 1.2] => at = [36, 1.2] => anchor[0].at
+        rate = 0.05 => rate = -1 => drain[0].rate: found -1, allowed is 0 to 1000000 m³/s
+        evaporation = 40 => evaporation = 1e9 => weather.evaporation: found 1e9, allowed is
+        [3, -30] => [3, -300] => weather.air: found -300, allowed is -100 to 200 °C
+        acceleration = 0.05 => acceleration = 2 => wind.acceleration: found 2, allowed is -1
+        power = 2000 => power = -5 => heater[0].power: found -5, allowed is 0 to
+        radius = 0.2 => radius = 0.2\nsize = [1, 1] => body[0]: found both, needs one of size
+        density = 700 => density = 0 => body[1].density: found 0, allowed is 1 to 100000
+        do = "dig" => do = "digg" => event[1].do: found "digg"; did you mean "dig"?
+        do = "dig" => do = "dig"\nvolume = 3 => event[1].volume: no such key
+        volume = 0.3 => volume = 0 => event[3].volume: found 0, allowed is above 0
+        height = 0.2 => height = 20 => event[0].height: found 20, allowed is -3.5 to 3.5 m
+        at = [2, 2] => at = [2, 50] => gauge[0].at
+        at = [2, 2] =>  => gauge[0]: found none, needs one of at, disc, rect, measure
+        "light", "awake" => "depth" => output.layers[7]: found "depth"; allowed is
+        width = 192 => view = 'bodies' => picture.view: found "bodies"; allowed is
+        columns_per_cell = 2 => columns_per_cell = 2\nstep = 50 => physics.step: found 50, with which `damping` by default, 0.05, is out of its range: allowed is 0 to 0.02 1/s
+        columns_per_cell = 2 => columns_per_cell = 2\nstep = 50\ndamping = 1 => physics.damping: found 1, allowed is 0 to 0.02 1/s (`step`)
+        columns_per_cell = 2 => columns_per_cell = 99 => physics.columns_per_cell: found 99
+        pace = 1000 => pace = 0 => physics.heat.pace: found 0, allowed is above 0
+        until = 6 => until = 6\ndt = 1 => time.dt: means nothing to columns
+        [picture] => mesh = 'glb'\n[picture] => output.mesh
+        [picture] => [physics.x]\n[picture] => physics.x: no such key
+    "#;
+    assert_refused(EVERYTHING, cases);
     // The tension is of springs alone.
     let step = |keys: &str| parse(&EVERYTHING.replace("columns_per_cell = 2", keys)).map(drop);
     assert_eq!(step("columns_per_cell = 2\nstep = 1"), Ok(()));

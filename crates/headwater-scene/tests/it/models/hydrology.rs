@@ -216,21 +216,17 @@ fn a_range_rises_in_its_belt_and_drops_go_on() {
 
 #[test]
 fn what_is_wrong_with_a_range_is_told() {
-    let cases = [
-        ("step = 0.5", "step = 0", "hydrology.stream_power.step: found 0, allowed is 0.001 to 100"),
-        ("uplift = 90", "uplifts = 90", "hydrology.stream_power.uplifts: no such key"),
-        ("method = \"stream-power\"", "method = \"ice\"", "hydrology.method"),
-        ("method = \"drops\"", "method = \"ice\"", "event[0].method"),
-        ("part = 0.1", "part = 2", "uplift.zone[1].part: found 2, allowed is 0 to 1"),
-        ("width = 1500", "width = -1", "uplift.zone[0].line.width"),
-        ("everywhere = true\n", "", "uplift.zone[1]: found none, needs one of disc, rect, line"),
-        (
-            "[[uplift.zone]]",
-            "[uplift]\nmap = \"u.tif\"\n[[uplift.zone]]",
-            "found both map and zone",
-        ),
-    ];
-    assert_refused(RANGE, &cases);
+    let cases = r#"
+        step = 0.5 => step = 0 => hydrology.stream_power.step: found 0, allowed is 0.001 to 100
+        uplift = 90 => uplifts = 90 => hydrology.stream_power.uplifts: no such key
+        method = "stream-power" => method = "ice" => hydrology.method
+        method = "drops" => method = "ice" => event[0].method
+        part = 0.1 => part = 2 => uplift.zone[1].part: found 2, allowed is 0 to 1
+        width = 1500 => width = -1 => uplift.zone[0].line.width
+        everywhere = true\n =>  => uplift.zone[1]: found none, needs one of disc, rect, line
+        [[uplift.zone]] => [uplift]\nmap = "u.tif"\n[[uplift.zone]] => found both map and zone
+    "#;
+    assert_refused(RANGE, cases);
 }
 
 #[test]
@@ -282,59 +278,30 @@ fn a_unit_that_does_not_fit_the_cells_is_told_at_its_key() {
 
 #[test]
 fn what_is_wrong_is_told_with_its_key_and_what_is_allowed() {
-    let cases = [
-        ("soil = 0.5", "soil = -1", "hydrology.soil: found -1, allowed is 0 to 32768 m"),
-        ("soil = 0.5", "sand = 1", "hydrology.sand: no such key"),
-        ("cell = 5", "cell = [5, 4]", "grid.cell: found 5 × 4 m, hydrology needs cells as wide"),
-        ("cell = 5", "cell = 5\nlattice = \"hex\"", "grid.lattice: found \"hex\", hydrology needs"),
-        (
-            "capacity = 0.3",
-            "capacity = 99",
-            "way[1].set.capacity: found 99, allowed is 0 to 10 cells",
-        ),
-        (
-            "capacity = 0.3",
-            "capacitee = 1",
-            "way[1].set.capacitee: no such key; did you mean `capacity`",
-        ),
-        ("name = \"deep\"", "name = \"bare\"", "way[1].name: found \"bare\" again"),
-        (
-            "way = \"deep\"",
-            "way = \"shallow\"",
-            "gauge[3].way: found \"shallow\", the ways are: bare, deep",
-        ),
-        (
-            "kind = \"beech\"",
-            "kind = \"palm\"",
-            "event[4].kind: found \"palm\", the kinds of plants are: willow",
-        ),
-        ("volume = 4000", "amount = 1", "event[1].amount: no such key"),
-        ("volume = 4000", "", "event[1].volume: is missing"),
-        ("amount = 2\n", "amount = 2\nreach = 3\n", "event[3].reach: no such key"),
-        ("level = 90", "level = 90\namount = 1", "event[2]: found both, needs one of amount"),
-        ("amount = 12", "amount = 0", "event[0].amount: found 0, allowed is above 0 up to 32768 m"),
-        (
-            "towards = [-1, 0.2]",
-            "towards = [0, 0]",
-            "rain.wind[0].towards: found 0, allowed is a way",
-        ),
-        (
-            "towards = [-1, 0.2]",
-            "reach = 0",
-            "rain.wind[0].reach: found 0, allowed is 0.01 to 1000",
-        ),
-        ("at = [\"1%\", \"50%\"]", "at = [900, 1]", "inflow[0].at"),
-        (
-            "until = 2",
-            "until = 0",
-            "time.until: found 0, allowed is above 0 up to 1e10 drops per cell",
-        ),
-        ("show = [\"before\", ", "show = [\"relief\", ", "panels.show[1]: stands there twice"),
-        ("do = \"sea\"", "do = \"see\"", "event[8].do"),
-        ("frames = 3", "flow_map = 1", "output.flow_map: means nothing to hydrology"),
-        ("[[rain.wind]]", "[rain]\nevery = 1\n[[rain.winds]]", "rain.winds: no such key"),
-    ];
-    assert_refused(EVERYTHING, &cases);
+    let cases = r#"
+        soil = 0.5 => soil = -1 => hydrology.soil: found -1, allowed is 0 to 32768 m
+        soil = 0.5 => sand = 1 => hydrology.sand: no such key
+        cell = 5 => cell = [5, 4] => grid.cell: found 5 × 4 m, hydrology needs cells as wide
+        cell = 5 => cell = 5\nlattice = "hex" => grid.lattice: found "hex", hydrology needs
+        capacity = 0.3 => capacity = 99 => way[1].set.capacity: found 99, allowed is 0 to 10 cells
+        capacity = 0.3 => capacitee = 1 => way[1].set.capacitee: no such key; did you mean `capacity`
+        name = "deep" => name = "bare" => way[1].name: found "bare" again
+        way = "deep" => way = "shallow" => gauge[3].way: found "shallow", the ways are: bare, deep
+        kind = "beech" => kind = "palm" => event[4].kind: found "palm", the kinds of plants are: willow
+        volume = 4000 => amount = 1 => event[1].amount: no such key
+        volume = 4000 =>  => event[1].volume: is missing
+        amount = 2\n => amount = 2\nreach = 3\n => event[3].reach: no such key
+        level = 90 => level = 90\namount = 1 => event[2]: found both, needs one of amount
+        amount = 12 => amount = 0 => event[0].amount: found 0, allowed is above 0 up to 32768 m
+        towards = [-1, 0.2] => towards = [0, 0] => rain.wind[0].towards: found 0, allowed is a way
+        towards = [-1, 0.2] => reach = 0 => rain.wind[0].reach: found 0, allowed is 0.01 to 1000
+        at = ["1%", "50%"] => at = [900, 1] => inflow[0].at
+        until = 2 => until = 0 => time.until: found 0, allowed is above 0 up to 1e10 drops per cell
+        show = ["before",  => show = ["relief",  => panels.show[1]: stands there twice
+        do = "sea" => do = "see" => event[8].do
+        [[rain.wind]] => [rain]\nevery = 1\n[[rain.winds]] => rain.winds: no such key
+    "#;
+    assert_refused(EVERYTHING, cases);
 }
 
 #[test]

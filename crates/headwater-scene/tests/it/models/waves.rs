@@ -2,6 +2,7 @@
 //! ask for is done, and what is wrong with a scene is told with key, line and range.
 
 use crate::support::parameters;
+use crate::support::refused::cases;
 use crate::support::run::{finish, run_with_stops};
 use headwater::waves::{Params, Rain, Wind};
 use headwater_scene::run::{Run, simulation};
@@ -210,63 +211,54 @@ fn complaint(from: &str, to: &str) -> String {
 
 #[test]
 fn what_is_wrong_is_told_with_key_and_range() {
-    let cases = [
-        ("nx = 60", "nx = 0", "grid.nx: found 0, allowed is 1 to 67108864"),
-        ("cell = 0.25", "cell = 0", "grid.cell: found 0, allowed is 0.0001 to 100000 m"),
-        ("nx = 60\n", "", "grid.nx: is missing"),
-        ("until = 3", "until = 3\ndt = 1", "time.dt: means nothing to waves"),
-        ("speed = 2\n", "speed = -1\n", "physics.speed: found -1, allowed is above 0"),
-        ("speed = 2\n", "speed = 9\n", "physics.step: found 0.05 s with waves of 9 m/s"),
-        ("speed = 2\n", "speed = 2\ndispersion = true\n", "physics.speed: means nothing with"),
-        (
-            "speed = 2\n",
-            "dispersion = true\ngravity = 900\n",
-            "physics.step: found 0.05 s with waves of",
-        ),
-        ("depth = 0.8", "depth = 99\ndispersion = true", "physics.speed: means nothing"),
-        ("damping = 0.3", "damping = -1", "physics.damping: found -1, allowed is 0 to 10000 1/s"),
-        ("step = 0.05", "step = 0", "physics.step: found 0, allowed is above 0"),
-        ("highest = 0.5", "highest = 0", "physics.highest: found 0, allowed is 1e-6 to 1000000 m"),
-        ("absorbing_cells = 6", "absorbing_cells = 3", "physics.absorbing_cells: found 3"),
-        (
-            "west = \"absorbing\"",
-            "west = \"periodic\"",
-            "edges.east: found \"pinned\", allowed is \"periodic\", as `west`",
-        ),
-        ("west = \"absorbing\"", "west = \"soft\"", "edges.west: found \"soft\""),
-        ("west = \"absorbing\"", "wst = \"absorbing\"", "did you mean `west`"),
-        ("rect = { min = [0, 9], max = [15, 11] }", "", "land[0]: found none, needs one of disc"),
-        ("max = [15, 11]", "max = [0, 9]", "land[0].rect"),
-        ("radius = 1.2\n", "", "start[0].radius: is missing"),
-        ("depth = 0.1\n", "depth = 0.6\n", "start[0].depth: found 0.6, allowed is -0.5 to 0.5 m"),
-        ("at = [5, 3]\nradius", "at = [50, 3]\nradius", "start[0].at: found [50, 3], which is off"),
-        ("size = [1.4, 0.6]", "size = [1.4, 0]", "body[0].size[1]: found 0"),
-        ("size = [1.4, 0.6]", "", "body[0]: found none, needs one of radius and size"),
-        ("draft = 0.06", "draft = -1", "body[0].draft: found -1, allowed is 0 to 1000000 m"),
-        ("speed = 2.5", "speed = 0", "body[0].path.speed: found 0"),
-        ("draft = 0.06", "draft = 0.06\nvelocity = [1, 0]", "body[0].path: found both"),
-        ("points = [[12, 7], [12, 2]]", "points = []", "body[0].path.points: found 0 points"),
-        ("kind = \"crate\"", "kind = \"crat\"", "did you mean \"crate\""),
-        ("head = 0.02", "head = 1", "maker[0].head: found 1, allowed is 0 to 0.5 m"),
-        ("period = 1\n", "period = 0\n", "maker[0].period: found 0"),
-        ("rate = 0.2", "rate = -1", "rain.rate: found -1, allowed is 0 to 1000000 drops"),
-        ("gusts = 3", "gusts = 0", "wind.gusts: found 0, allowed is 1 to 10000"),
-        ("do = \"drop\"", "do = \"dorp\"", "did you mean \"drop\""),
-        ("every = 0.7", "every = 0", "event[0].every: found 0"),
-        ("at = [10, 5]", "", "event[0].at: is missing"),
-        ("depth = 0.04", "depth = 0.04\nrate = 2", "event[1].rate: no such key"),
-        ("do = \"land\"", "do = \"land\"\nat = [1, 1]", "event[2].at: no such key"),
-        ("velocity = [-3, 0]", "", "event[5].velocity: is missing"),
-        ("at = [5, 3]\nevery", "measure = \"level\"\nat = [5, 3]\nevery", "gauge[0]: found both"),
-        ("name = \"level\"", "name = \"Energy\"", "gauge[2].name"),
-        ("\"land\"]", "\"lnd\"]", "output.layers"),
-        ("mesh = \"glb\"", "flow_map = 2", "output.flow_map: means nothing to waves"),
-        ("width = 240", "width = 2", "picture.width: found 2, allowed is 16 to 8192 pixels"),
-        ("width = 240", "liquid = \"wine\"", "picture.liquid: found \"wine\""),
-    ];
-    for (from, to, expected) in cases {
-        let message = complaint(from, to);
-        assert!(message.contains(expected), "{from} -> {to}: {message}");
+    let table = r#"
+        nx = 60 => nx = 0 => grid.nx: found 0, allowed is 1 to 67108864
+        cell = 0.25 => cell = 0 => grid.cell: found 0, allowed is 0.0001 to 100000 m
+        nx = 60\n =>  => grid.nx: is missing
+        until = 3 => until = 3\ndt = 1 => time.dt: means nothing to waves
+        speed = 2\n => speed = -1\n => physics.speed: found -1, allowed is above 0
+        speed = 2\n => speed = 9\n => physics.step: found 0.05 s with waves of 9 m/s
+        speed = 2\n => speed = 2\ndispersion = true\n => physics.speed: means nothing with
+        speed = 2\n => dispersion = true\ngravity = 900\n => physics.step: found 0.05 s with waves of
+        depth = 0.8 => depth = 99\ndispersion = true => physics.speed: means nothing
+        damping = 0.3 => damping = -1 => physics.damping: found -1, allowed is 0 to 10000 1/s
+        step = 0.05 => step = 0 => physics.step: found 0, allowed is above 0
+        highest = 0.5 => highest = 0 => physics.highest: found 0, allowed is 1e-6 to 1000000 m
+        absorbing_cells = 6 => absorbing_cells = 3 => physics.absorbing_cells: found 3
+        west = "absorbing" => west = "periodic" => edges.east: found "pinned", allowed is "periodic", as `west`
+        west = "absorbing" => west = "soft" => edges.west: found "soft"
+        west = "absorbing" => wst = "absorbing" => did you mean `west`
+        rect = { min = [0, 9], max = [15, 11] } =>  => land[0]: found none, needs one of disc
+        max = [15, 11] => max = [0, 9] => land[0].rect
+        radius = 1.2\n =>  => start[0].radius: is missing
+        depth = 0.1\n => depth = 0.6\n => start[0].depth: found 0.6, allowed is -0.5 to 0.5 m
+        at = [5, 3]\nradius => at = [50, 3]\nradius => start[0].at: found [50, 3], which is off
+        size = [1.4, 0.6] => size = [1.4, 0] => body[0].size[1]: found 0
+        size = [1.4, 0.6] =>  => body[0]: found none, needs one of radius and size
+        draft = 0.06 => draft = -1 => body[0].draft: found -1, allowed is 0 to 1000000 m
+        speed = 2.5 => speed = 0 => body[0].path.speed: found 0
+        draft = 0.06 => draft = 0.06\nvelocity = [1, 0] => body[0].path: found both
+        points = [[12, 7], [12, 2]] => points = [] => body[0].path.points: found 0 points
+        kind = "crate" => kind = "crat" => did you mean "crate"
+        head = 0.02 => head = 1 => maker[0].head: found 1, allowed is 0 to 0.5 m
+        period = 1\n => period = 0\n => maker[0].period: found 0
+        rate = 0.2 => rate = -1 => rain.rate: found -1, allowed is 0 to 1000000 drops
+        gusts = 3 => gusts = 0 => wind.gusts: found 0, allowed is 1 to 10000
+        do = "drop" => do = "dorp" => did you mean "drop"
+        every = 0.7 => every = 0 => event[0].every: found 0
+        at = [10, 5] =>  => event[0].at: is missing
+        depth = 0.04 => depth = 0.04\nrate = 2 => event[1].rate: no such key
+        do = "land" => do = "land"\nat = [1, 1] => event[2].at: no such key
+        velocity = [-3, 0] =>  => event[5].velocity: is missing
+        at = [5, 3]\nevery => measure = "level"\nat = [5, 3]\nevery => gauge[0]: found both
+        name = "level" => name = "Energy" => gauge[2].name
+        "land"] => "lnd"] => output.layers
+        width = 240 => width = 2 => picture.width: found 2, allowed is 16 to 8192 pixels
+        width = 240 => liquid = "wine" => picture.liquid: found "wine"
+    "#;
+    for [from, to, expected] in cases(table) {
+        let message = complaint(&from, &to);
+        assert!(message.contains(&expected), "{from} -> {to}: {message}");
         assert!(message.starts_with("test.toml"), "{message}");
     }
     let no_rain = complaint("[rain]\nrate = 0.2\nradius = 0.8\ndepth = 0.02\n", "");

@@ -1,9 +1,7 @@
 //! Pictures as files: PNGs that read back, GIFs that play, styles that are checked.
 
 use crate::support::pictures::{open, png};
-use headwater_scene::picture::{
-    Palette, Picture, Style, WriteError, from_png, write_gif, write_png,
-};
+use headwater_scene::picture::{Palette, Picture, Style, from_png, write_gif, write_png};
 use png::{BitDepth, ColorType};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -121,7 +119,7 @@ fn impossible_animations_are_refused_and_leave_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.gif");
     let none = write_gif(&path, &[], Duration::ZERO, None).unwrap_err();
-    assert!(matches!(none, WriteError::NoFrames { .. }));
+    assert!(none.to_string().ends_with("an animation needs at least one frame"), "{none}");
     let mut mixed = frames(&folder, 1, 40, 30);
     let other = folder.path().join("other.png");
     write_png(&other, &frame(30, 40, 5.0)).unwrap();

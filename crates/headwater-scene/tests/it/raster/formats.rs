@@ -2,6 +2,7 @@
 //! clear message.
 
 use crate::support::raster::*;
+use crate::support::refused::cases;
 use headwater_scene::raster::{Format, ReadOptions, Sample, read_bytes};
 use npyz::Order;
 use png::ColorType;
@@ -207,32 +208,29 @@ fn asc_with_keys_in_any_order_and_case_and_heights_wrapped_anyhow() {
 
 #[test]
 fn asc_that_is_wrong_is_refused_with_line_and_word() {
-    for (from, to, expected) in [
-        ("ncols 5", "ncols five", "line 1: found `five`, expected the number of ncols"),
-        ("ncols 5", "ncols 5.5", "line 1: found `5.5`, expected the whole number of ncols"),
-        ("ncols 5", "ncols -5", "line 1: found `-5`, expected the whole number"),
-        ("nrows 3", "ncols 3", "line 2: found `ncols`, expected each key only once"),
-        ("nrows 3", "dx 3", "the header ends at line 5 without nrows"),
-        ("nrows 3", "rows 3", "line 2: found `rows`, expected a number or one of ncols, nrows"),
-        ("cellsize 30", "cellsize 0", "found cells of 0 × 0"),
-        ("cellsize 30", "cellsize -30", "found cells of -30 × -30"),
-        (
-            "14 15",
-            "14,15",
-            "line 7: found `14,15`, expected a number, the height of column 4, row 2 of 5 × 3",
-        ),
-        ("24 25", "24", "the file ends at line 8 without the height of column 5, row 3"),
-        ("24 25", "24 25 26", "line 8: found `26`, expected the end of the file after 5 × 3"),
-        ("24 25", "24 inf", "column 4, row 2 (counted from 0 at the top left): found inf"),
-        ("24 25", "24 1e39", "found 1e39, allowed are finite numbers within ±3.4e38"),
-        ("nrows 3", "nrows 0", "found 5 × 0 cells"),
-        ("nrows 3", "nrows 1000", "5 × 1000 heights cannot be in the"),
-        ("nrows 3", "nrows 18446744073709551615", "cells, allowed are 1 to 67108864 in all"),
-    ] {
-        let changed = asc().replacen(from, to, 1);
+    let table = r#"
+        ncols 5 => ncols five => line 1: found `five`, expected the number of ncols
+        ncols 5 => ncols 5.5 => line 1: found `5.5`, expected the whole number of ncols
+        ncols 5 => ncols -5 => line 1: found `-5`, expected the whole number
+        nrows 3 => ncols 3 => line 2: found `ncols`, expected each key only once
+        nrows 3 => dx 3 => the header ends at line 5 without nrows
+        nrows 3 => rows 3 => line 2: found `rows`, expected a number or one of ncols, nrows
+        cellsize 30 => cellsize 0 => found cells of 0 × 0
+        cellsize 30 => cellsize -30 => found cells of -30 × -30
+        14 15 => 14,15 => line 7: found `14,15`, expected a number, the height of column 4, row 2 of 5 × 3
+        24 25 => 24 => the file ends at line 8 without the height of column 5, row 3
+        24 25 => 24 25 26 => line 8: found `26`, expected the end of the file after 5 × 3
+        24 25 => 24 inf => column 4, row 2 (counted from 0 at the top left): found inf
+        24 25 => 24 1e39 => found 1e39, allowed are finite numbers within ±3.4e38
+        nrows 3 => nrows 0 => found 5 × 0 cells
+        nrows 3 => nrows 1000 => 5 × 1000 heights cannot be in the
+        nrows 3 => nrows 18446744073709551615 => cells, allowed are 1 to 67108864 in all
+    "#;
+    for [from, to, expected] in cases(table) {
+        let changed = asc().replacen(&from, &to, 1);
         assert_ne!(changed, asc());
         let message = refusal("hill.asc", changed.as_bytes());
-        assert!(message.contains(expected), "{message}\nshould have: {expected}");
+        assert!(message.contains(&expected), "{message}\nshould have: {expected}");
     }
     let message = refusal("a.asc", b"ncols 1000000000\nnrows 1000000000\n1");
     assert!(message.contains("found 1000000000 × 1000000000 cells"), "{message}");

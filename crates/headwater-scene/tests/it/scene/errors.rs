@@ -1,5 +1,6 @@
 //! What is wrong with a scene is told in one line: where, which key, what was found, what is allowed.
 
+use crate::support::refused::cases;
 use headwater_scene::scene::{self, Place};
 
 const POND: &str = r#"model = "flow"
@@ -50,10 +51,10 @@ fn after(old: &str, new: &str) -> String {
     error(&POND.replacen(old, new, 1), &[])
 }
 
-fn expect(cases: &[(&str, &str, &str)]) {
-    for (old, new, expected) in cases {
-        let error = after(old, new);
-        assert!(error.contains(expected), "{new}:\n  {error}\n  {expected}");
+fn expect(table: &str) {
+    for [old, new, expected] in cases(table) {
+        let error = after(&old, &new);
+        assert!(error.contains(&expected), "{new}:\n  {error}\n  {expected}");
         assert_eq!(error.lines().count(), 1, "{error}");
     }
 }
@@ -65,24 +66,22 @@ fn the_pond_itself_is_fine() {
 
 #[test]
 fn numbers_out_of_range_are_told_with_the_range() {
-    expect(&[
-        ("nx = 40", "nx = 0", "pond.toml:5:1: grid.nx: found 0 cells, allowed is 1 to 67108864"),
-        ("nx = 40", "nx = 66000000", "pond.toml:4:2: grid: found 66000000 × 30 cells, allowed"),
-        ("cell = 2", "cell = -2", "7:1: grid.cell: found -2, allowed is 0.001 to 100000 m"),
-        ("cell = 2", "cell = [2, nan]", "7:12: grid.cell[1]: found NaN, allowed is"),
-        ("until = 60", "until = 0", "10:1: time.until: found 0, allowed is above 0"),
-        (
-            "until = 60",
-            "until = inf",
-            "10:1: time.until: found inf, allowed is above 0 up to 1e10 s",
-        ),
-        ("height = 5", "height = 1e308", "13:11: terrain.noise.height: found 1e308, allowed is 0"),
-        ("rate = 3", "rate = -3", "17:1: source[0].rate: found -3, allowed is 0 to 1e9 m³/s"),
-        ("radius = 4", "radius = 0", "event[0].disc.radius: found 0, allowed is above 0"),
-        ("seed = 7", "output.frames = 99999", "output.frames: found 99999, allowed is 0 to 10000"),
-        ("seed = 7", "title = 'a\tb'", "title: found 3 characters, needs one line"),
-        ("seed = 7", "seed = -7", "2:1: seed: found -7, needs a whole number from 0"),
-    ]);
+    expect(
+        r#"
+        nx = 40 => nx = 0 => pond.toml:5:1: grid.nx: found 0 cells, allowed is 1 to 67108864
+        nx = 40 => nx = 66000000 => pond.toml:4:2: grid: found 66000000 × 30 cells, allowed
+        cell = 2 => cell = -2 => 7:1: grid.cell: found -2, allowed is 0.001 to 100000 m
+        cell = 2 => cell = [2, nan] => 7:12: grid.cell[1]: found NaN, allowed is
+        until = 60 => until = 0 => 10:1: time.until: found 0, allowed is above 0
+        until = 60 => until = inf => 10:1: time.until: found inf, allowed is above 0 up to 1e10 s
+        height = 5 => height = 1e308 => 13:11: terrain.noise.height: found 1e308, allowed is 0
+        rate = 3 => rate = -3 => 17:1: source[0].rate: found -3, allowed is 0 to 1e9 m³/s
+        radius = 4 => radius = 0 => event[0].disc.radius: found 0, allowed is above 0
+        seed = 7 => output.frames = 99999 => output.frames: found 99999, allowed is 0 to 10000
+        seed = 7 => title = 'a\tb' => title: found 3 characters, needs one line
+        seed = 7 => seed = -7 => 2:1: seed: found -7, needs a whole number from 0
+    "#,
+    );
 }
 
 #[test]
@@ -119,93 +118,61 @@ fn bodies_and_pushes_that_cannot_be_are_told() {
     }
     let push = after("do = \"raise\"", "do = \"push\"");
     assert!(push.contains("event[0].amount: no such key; allowed are velocity, falloff"), "{push}");
-    expect(&[
-        (
-            "amount = 2",
-            "amount = 2\nvelocity = [1, 0]",
-            "event[0].velocity: no such key; allowed are amount, level",
-        ),
-        (
-            "at = [\"50%\", \"50%\"]",
-            "body = \"boat\"",
-            "gauge[0].body: found \"boat\", but the bodies",
-        ),
-    ]);
+    expect(
+        r#"
+        amount = 2 => amount = 2\nvelocity = [1, 0] => event[0].velocity: no such key; allowed are amount, level
+        at = ["50%", "50%"] => body = "boat" => gauge[0].body: found "boat", but the bodies
+    "#,
+    );
 }
 
 #[test]
 fn values_of_the_wrong_type_are_told_in_plain_words() {
-    expect(&[
-        ("seed = 7", "seed = 'a'", "2:1: seed: found \"a\", needs a whole number from 0"),
-        ("cell = 2", "cell = 'a'", "7:1: grid.cell: needs a number of metres or a list of two"),
-        (
-            "rate = 3",
-            "rate = [[0, 1], [0, 2]]",
-            "17:1: source[0].rate: a table, entry 1: found 0 s after 0 s, allowed is times that grow",
-        ),
-        ("rate = 3", "rate = []", "source[0].rate: a table: found no points"),
-        (
-            "rate = 3",
-            "rate = 'x'",
-            "source[0].rate: found \"x\", needs a number or a list of [seconds, value]",
-        ),
-        (
-            "at = [40, 30]",
-            "at = [40, 'x']",
-            "source[0].at[1]: found \"x\", needs a number of metres",
-        ),
-        (
-            "at = [40, 30]",
-            "at = [40]",
-            "source[0].at: found a list of length 1, needs a list of two",
-        ),
-        ("at = [40, 30]", "at = 40", "source[0].at: found 40, needs a list of two"),
-        ("noise = { height = 5 }", "noise = 5", "terrain.noise: found 5, needs a table"),
-    ]);
+    expect(
+        r#"
+        seed = 7 => seed = 'a' => 2:1: seed: found "a", needs a whole number from 0
+        cell = 2 => cell = 'a' => 7:1: grid.cell: needs a number of metres or a list of two
+        rate = 3 => rate = [[0, 1], [0, 2]] => 17:1: source[0].rate: a table, entry 1: found 0 s after 0 s, allowed is times that grow
+        rate = 3 => rate = [] => source[0].rate: a table: found no points
+        rate = 3 => rate = 'x' => source[0].rate: found "x", needs a number or a list of [seconds, value]
+        at = [40, 30] => at = [40, 'x'] => source[0].at[1]: found "x", needs a number of metres
+        at = [40, 30] => at = [40] => source[0].at: found a list of length 1, needs a list of two
+        at = [40, 30] => at = 40 => source[0].at: found 40, needs a list of two
+        noise = { height = 5 } => noise = 5 => terrain.noise: found 5, needs a table
+    "#,
+    );
 }
 
 #[test]
 fn places_off_the_grid_are_told() {
-    expect(&[
-        ("at = [40, 30]", "at = [80.1, 30]", "16:1: source[0].at: found [80.1, 30], which is off"),
-        ("at = [40, 30]", "at = [40, '140%']", "source[0].at[1]: found 140, allowed is 0 to 100 %"),
-        ("center = [10, 10]", "center = [-10, 10]", "event[0].disc: lies off the grid"),
-        (
-            "disc = {",
-            "rect = { min = [1, 1], max = [1, 2] } #",
-            "event[0].rect: a rectangle: found [1, 1] to [1, 2], allowed is `min` north-west of `max`",
-        ),
-        ("kind = \"open\"", "kind = \"open\"\nfrom = 70", "boundary[0]: found 70 to 60 m, needs"),
-    ]);
+    expect(
+        r#"
+        at = [40, 30] => at = [80.1, 30] => 16:1: source[0].at: found [80.1, 30], which is off
+        at = [40, 30] => at = [40, '140%'] => source[0].at[1]: found 140, allowed is 0 to 100 %
+        center = [10, 10] => center = [-10, 10] => event[0].disc: lies off the grid
+        disc = { => rect = { min = [1, 1], max = [1, 2] } # => event[0].rect: a rectangle: found [1, 1] to [1, 2], allowed is `min` north-west of `max`
+        kind = "open" => kind = "open"\nfrom = 70 => boundary[0]: found 70 to 60 m, needs
+    "#,
+    );
 }
 
 #[test]
 fn keys_that_need_or_exclude_each_other_are_told() {
-    expect(&[
-        ("amount = 2", "", "pond.toml:19:1: event[0]: found none, needs one of amount and level"),
-        (
-            "amount = 2",
-            "amount = 2\nlevel = 3",
-            "19:1: event[0]: found both, needs one of amount and level",
-        ),
-        ("amount = 2", "amount = 2\nvolume = 3", "event[0].volume: no such key"),
-        ("amount = 2", "amount = 2\nuntil = 9", "event[0].until: means nothing without `every`"),
-        ("time = 5", "time = 5\nevery = 1e-9", "event[0].every: makes 5.5e10 repeats, allowed is"),
-        (
-            "disc = {",
-            "#",
-            "event[0]: found none, needs one of disc, rect, line, polygon, everywhere",
-        ),
-        ("kind = \"open\"", "kind = \"stage\"", "boundary[0].level: is missing"),
-        (
-            "at = [\"50%\", \"50%\"]",
-            "",
-            "gauge[0]: found none, needs one of at, line, disc, rect, polygon, structure",
-        ),
-        ("noise = { height = 5 }", "", "12:2: terrain: found no ground, needs one of plane, noise"),
-        ("noise = {", "scale = 2\nnoise = {", "terrain.scale: means nothing without terrain.file"),
-        ("seed = 7", "output = { frames = 9, frame_every = 2 }", "output.frame_every: found both"),
-    ]);
+    expect(
+        r#"
+        amount = 2 =>  => pond.toml:19:1: event[0]: found none, needs one of amount and level
+        amount = 2 => amount = 2\nlevel = 3 => 19:1: event[0]: found both, needs one of amount and level
+        amount = 2 => amount = 2\nvolume = 3 => event[0].volume: no such key
+        amount = 2 => amount = 2\nuntil = 9 => event[0].until: means nothing without `every`
+        time = 5 => time = 5\nevery = 1e-9 => event[0].every: makes 5.5e10 repeats, allowed is
+        disc = { => # => event[0]: found none, needs one of disc, rect, line, polygon, everywhere
+        kind = "open" => kind = "stage" => boundary[0].level: is missing
+        at = ["50%", "50%"] =>  => gauge[0]: found none, needs one of at, line, disc, rect, polygon, structure
+        noise = { height = 5 } =>  => 12:2: terrain: found no ground, needs one of plane, noise
+        noise = { => scale = 2\nnoise = { => terrain.scale: means nothing without terrain.file
+        seed = 7 => output = { frames = 9, frame_every = 2 } => output.frame_every: found both
+    "#,
+    );
 }
 
 #[test]
@@ -227,34 +194,30 @@ fn what_hexagons_cannot_have_is_told() {
 
 #[test]
 fn names_that_no_file_can_have_are_refused() {
-    expect(&[
-        (
-            "name = \"middle\"",
-            "name = \"../x\"",
-            "gauge[0].name: found \"../x\", allowed is 1 to 64",
-        ),
-        ("name = \"middle\"", "name = \"Con\"", "gauge[0].name: found \"Con\", allowed is"),
-        ("name = \"middle\"", "name = \"\"", "gauge[0].name: found \"\", allowed is"),
-    ]);
+    expect(
+        r#"
+        name = "middle" => name = "../x" => gauge[0].name: found "../x", allowed is 1 to 64
+        name = "middle" => name = "Con" => gauge[0].name: found "Con", allowed is
+        name = "middle" => name = "" => gauge[0].name: found "", allowed is
+    "#,
+    );
     let again = format!("{POND}\n[[gauge]]\nname = \"MIDDLE\"\nat = [1, 1]\n");
     assert!(error(&again, &[]).contains("gauge[1].name: found \"MIDDLE\" again"));
 }
 
 #[test]
 fn unknown_names_get_a_suggestion() {
-    expect(&[
-        ("nx = 40", "nxx = 40", "pond.toml:5:1: grid.nxx: no such key; did you mean `nx`?"),
-        ("[time]", "[tiem]", "pond.toml:9:2: tiem: no such key; did you mean `time`?"),
-        ("rate = 3", "rat = 3", "17:1: source[0].rat: no such key; did you mean `rate`?"),
-        ("radius = 4", "raduis = 4", "event[0].disc.raduis: no such key; did you mean `radius`?"),
-        ("do = \"raise\"", "do = \"rais\"", "event[0].do: found \"rais\"; did you mean \"raise\"?"),
-        ("model = \"flow\"", "model = \"x\"", "1:1: model: found \"x\"; allowed is \"flow\""),
-        (
-            "edge = \"west\"",
-            "edge = \"left\"",
-            "boundary[0].edge: found \"left\"; allowed is \"west\", ",
-        ),
-    ]);
+    expect(
+        r#"
+        nx = 40 => nxx = 40 => pond.toml:5:1: grid.nxx: no such key; did you mean `nx`?
+        [time] => [tiem] => pond.toml:9:2: tiem: no such key; did you mean `time`?
+        rate = 3 => rat = 3 => 17:1: source[0].rat: no such key; did you mean `rate`?
+        radius = 4 => raduis = 4 => event[0].disc.raduis: no such key; did you mean `radius`?
+        do = "raise" => do = "rais" => event[0].do: found "rais"; did you mean "raise"?
+        model = "flow" => model = "x" => 1:1: model: found "x"; allowed is "flow"
+        edge = "west" => edge = "left" => boundary[0].edge: found "left"; allowed is "west",
+    "#,
+    );
 }
 
 #[test]
@@ -357,61 +320,23 @@ fn errors_found_later_still_know_their_line() {
 
 #[test]
 fn edges_without_an_end_and_wave_makers_say_what_they_need() {
-    expect(&[
-        (
-            "kind = \"open\"",
-            "kind = \"wave\"\nlevel = 0\nperiod = 5",
-            "boundary[0].amplitude: is missing",
-        ),
-        (
-            "kind = \"open\"",
-            "kind = \"wave\"\nlevel = [[0, 1], [9, 2]]\namplitude = 1\nperiod = 5",
-            "boundary[0].level: found a list, needs a number",
-        ),
-        (
-            "kind = \"open\"",
-            "kind = \"wave\"\nlevel = 0\namplitude = -1\nperiod = 5",
-            "boundary[0].amplitude: found -1, allowed is 0 to 1000 m",
-        ),
-        (
-            "kind = \"open\"",
-            "kind = \"wave\"\nlevel = 0\nperiod = 5\nrise = [[0, 1], [9, 2]]",
-            "boundary[0].period: is there beside rise, which takes its place",
-        ),
-        (
-            "kind = \"open\"",
-            "kind = \"wave\"\nlevel = 0\nrise = 2000",
-            "boundary[0].rise: found 2000, allowed is -1000 to 1000 m",
-        ),
-        (
-            "kind = \"open\"",
-            "kind = \"solitary\"\nlevel = 0\nheight = -1\ntime = 5",
-            "boundary[0].height: found -1, allowed is 0 to 1000 m",
-        ),
-        (
-            "kind = \"open\"",
-            "kind = \"solitary\"\nlevel = 0\nheight = 1",
-            "boundary[0].time: is missing",
-        ),
-        (
-            "kind = \"open\"",
-            "kind = \"stage\"\nlevel = { csv = 'no-such-tide.csv' }",
-            "boundary[0].level: no-such-tide.csv: cannot be read: ",
-        ),
-        (
-            "kind = \"open\"",
-            "kind = \"stage\"\nlevel = { csv = 'tide.csv', tines = 'h' }",
-            "boundary[0].level.tines: no such key; did you mean `times`?",
-        ),
-        ("kind = \"open\"", "kind = \"periodic\"\nfrom = 5", "\"periodic\" is for whole edges"),
-        ("kind = \"open\"", "kind = \"open\"\nperiod = 5", "period: no such key"),
-        (
-            "seed = 7",
-            "output.layers = ['bed', 'arrival']",
-            "output.layers[1]: \"arrival\" is kept only where there is a table `[flood]`",
-        ),
-        ("seed = 7", "flood.depth = 0", "flood.depth: found 0, allowed is above 0 up to 1000 m"),
-        ("seed = 7", "settle.tolerance = 0", "settle.tolerance: found 0, allowed is above 0"),
-        ("seed = 7", "settle.tolerence = 1", "no such key; did you mean `tolerance`?"),
-    ]);
+    expect(
+        r#"
+        kind = "open" => kind = "wave"\nlevel = 0\nperiod = 5 => boundary[0].amplitude: is missing
+        kind = "open" => kind = "wave"\nlevel = [[0, 1], [9, 2]]\namplitude = 1\nperiod = 5 => boundary[0].level: found a list, needs a number
+        kind = "open" => kind = "wave"\nlevel = 0\namplitude = -1\nperiod = 5 => boundary[0].amplitude: found -1, allowed is 0 to 1000 m
+        kind = "open" => kind = "wave"\nlevel = 0\nperiod = 5\nrise = [[0, 1], [9, 2]] => boundary[0].period: is there beside rise, which takes its place
+        kind = "open" => kind = "wave"\nlevel = 0\nrise = 2000 => boundary[0].rise: found 2000, allowed is -1000 to 1000 m
+        kind = "open" => kind = "solitary"\nlevel = 0\nheight = -1\ntime = 5 => boundary[0].height: found -1, allowed is 0 to 1000 m
+        kind = "open" => kind = "solitary"\nlevel = 0\nheight = 1 => boundary[0].time: is missing
+        kind = "open" => kind = "stage"\nlevel = { csv = 'no-such-tide.csv' } => boundary[0].level: no-such-tide.csv: cannot be read:
+        kind = "open" => kind = "stage"\nlevel = { csv = 'tide.csv', tines = 'h' } => boundary[0].level.tines: no such key; did you mean `times`?
+        kind = "open" => kind = "periodic"\nfrom = 5 => "periodic" is for whole edges
+        kind = "open" => kind = "open"\nperiod = 5 => period: no such key
+        seed = 7 => output.layers = ['bed', 'arrival'] => output.layers[1]: "arrival" is kept only where there is a table `[flood]`
+        seed = 7 => flood.depth = 0 => flood.depth: found 0, allowed is above 0 up to 1000 m
+        seed = 7 => settle.tolerance = 0 => settle.tolerance: found 0, allowed is above 0
+        seed = 7 => settle.tolerence = 1 => no such key; did you mean `tolerance`?
+    "#,
+    );
 }

@@ -2,35 +2,56 @@
 //! no memory without bound.
 
 use crate::support::fuzz::{Chance, Search};
+use crate::support::run::EVERYTHING;
 use headwater_scene::scene;
 use headwater_scene::terrain;
 
-/// A scene that uses every table and nearly every key.
-const ALL_KEYS: &str = r#"
-model = "flow"
-title = "All"
-description = "Every key"
+/// A scene that uses every table and nearly every key, and no file that is read with it.
+fn all_keys() -> String {
+    let more = [
+        ("seed = 11\n", HEAD),
+        ("until = 12\n", "until = 100\ndt = 0.1\n"),
+        (
+            "[physics]\n",
+            "[physics]\nlevel = 'pipes'\ngravity = 9.81\npipe_area = 3\nmanning = 0.04\ntheta = 0.8\n",
+        ),
+        ("file = \"ground.asc\"\n", GROUND),
+        ("level = 202\n", "level = 202\ndepth = 0.1\n"),
+        (
+            "level = { csv = \"tide.csv\", times = \"min\", columns = [\"when\", \"cm\"], scale = 0.01 }\n",
+            "level = [[0, 201], [60, 202]]\n",
+        ),
+        (
+            "[[culvert]]\n",
+            "[[culvert]]\nname = 'pipe'\none_way = true\nlength = 20\nmanning = 0.02\nentrance_loss = 0.9\n",
+        ),
+        ("[[gate]]\n", "[[gate]]\ncontraction = 0.6\n"),
+        ("[[weir]]\n", "[[weir]]\ncoefficient = 0.7\n"),
+        (
+            "frames = 3\n",
+            "frame_every = 2\ngif = false\nfps = 10\nlayer_format = 'geotiff'\nfinal = false\n",
+        ),
+        ("contours = true\n", "liquid = 'lava'\n"),
+    ];
+    more.iter().fold(EVERYTHING.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replacen(from, to, 1)
+    })
+}
+
+const HEAD: &str = "title = 'All'
+description = 'Every key'
 seed = 5
 [grid]
 nx = 40
 ny = 30
 cell = [2.5, 2]
-lattice = "square"
-[time]
-until = 100
-dt = 0.1
-[physics]
-level = "pipes"
-gravity = 9.81
-pipe_area = 3
-friction = 0.1
-viscosity = 0.5
-manning = 0.04
-theta = 0.8
-[terrain]
-plane = { height = 4, slope = [-0.01, 0.02] }
+lattice = 'square'
+";
+
+const GROUND: &str = "plane = { height = 204, slope = [-0.01, 0.02] }
 [terrain.noise]
-kind = "ridged"
+kind = 'ridged'
 height = 5
 scale = 40
 octaves = 5
@@ -40,133 +61,19 @@ warp = 0.2
 seed = 8
 island = { depth = 3, shore = 0.5 }
 [[terrain.shape]]
-op = "raise"
+op = 'raise'
 amount = 3
-disc = { center = [30, "50%"], radius = 12 }
-falloff = "linear"
+disc = { center = [30, '50%'], radius = 12 }
+falloff = 'linear'
 [[terrain.shape]]
-op = "lower"
-level = [3, -1]
-line = { points = [[0, 30], [50, 20], ["100%", 40]], width = 8 }
-falloff = "smooth"
+op = 'lower'
+level = [203, 199]
+line = { points = [[0, 30], [50, 20], ['100%', 40]], width = 8 }
 [[terrain.shape]]
-op = "flatten"
-level = 2
-rect = { min = [10, 10], max = [30, 30] }
-[[terrain.shape]]
-op = "smooth"
+op = 'smooth'
 reach = 5
 everywhere = true
-[water]
-level = 0
-depth = 0.1
-[[water.lake]]
-at = [50, 30]
-level = 9
-[[source]]
-at = [50, 30]
-radius = 4
-rate = [[0, 1], [10, 4]]
-from = 3
-until = 30
-[[drain]]
-at = ["10%", "90%"]
-rate = 0.5
-[rain]
-rate = [[0, 10], [50, 0]]
-map = "rain.png"
-[evaporation]
-rate = 1
-[infiltration]
-rate = 5
-capacity = 0.1
-seepage = 1
-[[boundary]]
-edge = "west"
-kind = "inflow"
-discharge = 0.4
-from = 10
-to = "60%"
-[[boundary]]
-edge = "east"
-kind = "stage"
-level = [[0, 1], [60, 2]]
-[[boundary]]
-edge = "south"
-kind = "outflow"
-discharge = 0.2
-[[obstacle]]
-rect = { min = [60, 10], max = [70, 20] }
-[[culvert]]
-name = "pipe"
-from = [10, 10]
-to = ["50%", 10]
-radius = 3
-one_way = true
-diameter = 0.8
-inverts = [1, 0.5]
-length = 20
-manning = 0.02
-entrance_loss = 0.9
-[[gate]]
-from = [10, 30]
-to = [30, 30]
-width = 2
-sill = 1
-opening = [[0, 0], [30, 1]]
-contraction = 0.6
-[[weir]]
-from = [10, 50]
-to = [30, 50]
-width = 4
-crest = 2
-coefficient = 0.7
-[[event]]
-time = 10
-every = 5
-until = 60
-do = "pour"
-volume = 100
-disc = { center = [20, 20], radius = 9 }
-falloff = "smooth"
-[[event]]
-time = 20
-do = "lower"
-level = 1
-line = { points = [[40, 0], [40, 60]], width = 6 }
-keep = "surface"
-[[event]]
-time = 30
-do = "close"
-rect = { min = [5, 5], max = [9, 9] }
-[[gauge]]
-name = "point"
-at = [50, 30]
-every = 1
-[[gauge]]
-name = "line"
-line = [[10, 10], ["50%", 50]]
-[[gauge]]
-name = "disc"
-disc = { center = [20, 20], radius = 9 }
-[[gauge]]
-name = "structure"
-structure = "pipe"
-[particles]
-count = 100
-lifetime = 5
-[[particles.emitter]]
-disc = { center = [20, 20], radius = 9 }
-[output]
-frame_every = 2
-gif = false
-fps = 10
-layers = ["bed", "depth", "surface", "speed"]
-layer_format = "geotiff"
-final = false
-[picture]
-liquid = "lava"
-"#;
+";
 
 const VALUES: [&str; 24] = [
     "1e308",
@@ -270,7 +177,7 @@ fn texts() -> Vec<String> {
     let mut texts: Vec<_> =
         paths.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
     // As often as all others together, so that its small world is made often.
-    texts.extend(vec![ALL_KEYS.to_owned(); paths.len()]);
+    texts.extend(vec![all_keys(); paths.len()]);
     texts
 }
 
@@ -305,7 +212,7 @@ fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
 
 #[test]
 fn a_scene_with_every_key_is_fine() {
-    let scene = scene::parse("all.toml", ALL_KEYS, &[]).unwrap().flow().unwrap().clone();
+    let scene = scene::parse("all.toml", &all_keys(), &[]).unwrap().flow().unwrap().clone();
     let terrain = terrain::build(&scene).unwrap();
     terrain::initial_depth(&scene, &terrain).unwrap();
 }
@@ -354,6 +261,7 @@ fn mutated_overrides_give_a_scene_or_an_error() {
         "seed",
         "model",
     ];
+    let text = all_keys();
     let mut search = Search::new("scenes", 2000, 2);
     let mut scenes = 0;
     while search.goes_on() {
@@ -363,7 +271,7 @@ fn mutated_overrides_give_a_scene_or_an_error() {
             .collect();
         // What is kept names them, and is a text that is no scene.
         let told = format!("{overrides:?}");
-        scenes += usize::from(search.feed(told.as_bytes(), || try_scene(ALL_KEYS, &overrides)));
+        scenes += usize::from(search.feed(told.as_bytes(), || try_scene(&text, &overrides)));
     }
     assert!(scenes > search.begun / 100, "{scenes}");
 }

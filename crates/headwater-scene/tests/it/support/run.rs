@@ -139,7 +139,8 @@ pub(crate) fn everything_with(folder: &Path, set: &[(&str, &str)]) -> Scene {
     scene::load(&folder.join("everything.toml"), &set).unwrap()
 }
 
-const EVERYTHING: &str = r#"
+/// The scene of [`everything`].
+pub(crate) const EVERYTHING: &str = r#"
 model = "flow"
 seed = 11
 [time]
@@ -283,6 +284,5 @@ frames = 3
 layers = ["bed", "depth", "surface", "velocity_x", "velocity_y", "speed", "closed", "soil", "max_depth", "max_level", "arrival", "duration"]
 [picture]
 width = 120
-arrows = true
 contours = true
 "#;

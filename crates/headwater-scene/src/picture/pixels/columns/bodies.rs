@@ -27,7 +27,6 @@ pub enum PoolBodyKind {
 /// Water in front of what is under it.
 const VEIL: Rgb = hex(0x2F86D0);
 
-/// Draws all bodies.
 pub(super) fn draw(
     image: &mut Picture,
     world: &Columns,

@@ -27,7 +27,6 @@ pub(super) fn ground(scene: &Scene, spot: Spot) -> Rgb {
     if on_line { scaled(base, if wall { 1.12 } else { 1.5 }) } else { base }
 }
 
-/// Draws the lines.
 pub(super) fn draw(image: &mut Picture, world: &Columns, scale: Scale) {
     let pixels = scale.cell() as f32 / (world.cell() as f32 * scale.skip as f32);
     let at = |point: [f64; 2]| point.map(|v| v as f32 * pixels);

@@ -84,7 +84,6 @@ pub struct ColumnsPainter {
     looks: Vec<PoolBodyKind>,
 }
 
-/// A world at one moment.
 struct Moment {
     scene: Scene,
     sheet: Sheet,

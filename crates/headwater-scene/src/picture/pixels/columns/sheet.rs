@@ -113,7 +113,6 @@ impl Sheet {
         }
     }
 
-    /// Columns of pixels.
     pub(super) fn width(&self) -> usize {
         self.spans.len()
     }
@@ -123,7 +122,6 @@ impl Sheet {
         &self.spans[px]
     }
 
-    /// The water at a pixel.
     pub(super) fn at(&self, px: usize, py: usize) -> Option<&Span> {
         let middle = py as f32 + 0.5;
         self.spans[px].iter().find(|span| span.top <= middle && middle < span.bottom)
