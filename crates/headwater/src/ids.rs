@@ -5,10 +5,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// What a thing in a world is called: a number that the world gives it when it is added, and never again to another one of
-/// its kind. The first of a kind has the number 0, the next 1 and so on; removing one leaves the others theirs.
-///
-/// Ids are part of a world's state: they mean the same after it was saved and loaded.
+/// Number that a world gives to a thing of a kind when it is added, from 0 on, never given again.
+/// Ids are part of a world's state: they stay the same when others are removed, and after loading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Id(u32);
@@ -31,8 +29,7 @@ impl fmt::Display for Id {
     }
 }
 
-/// Things of one kind with their ids, in the order in which they were added. It reads as a slice of them; ids find them
-/// while others come and go.
+/// Things of one kind with their ids, in the order of adding. It reads as a slice.
 ///
 /// ```
 /// use headwater::waves::{Body, Params, Shape, Waves};
@@ -101,8 +98,7 @@ impl<T> IdList<T> {
         &self.ids
     }
 
-    /// The id that the next thing will get: all from it on were never given to another, in this world or in the one that it was
-    /// saved from.
+    /// The id that the next thing will get; neither it nor later ones were ever given.
     pub const fn next_id(&self) -> Id {
         Id(self.next)
     }
@@ -112,7 +108,6 @@ impl<T> IdList<T> {
         self.ids.iter().copied().zip(&self.things)
     }
 
-    /// Where in the list a thing stands.
     pub(crate) fn position(&self, id: Id) -> Option<usize> {
         self.ids.binary_search(&id).ok()
     }
@@ -130,7 +125,6 @@ impl<T> IdList<T> {
         })
     }
 
-    /// Adds a thing at the end.
     pub(crate) fn add(&mut self, thing: T) -> Id {
         let id = Id(self.next);
         self.next += 1;
@@ -139,7 +133,6 @@ impl<T> IdList<T> {
         id
     }
 
-    /// Takes the thing out that stands at a place.
     pub(crate) fn remove_at(&mut self, position: usize) -> T {
         self.ids.remove(position);
         self.things.remove(position)

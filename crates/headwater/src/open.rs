@@ -1,5 +1,5 @@
-//! What worlds without edges have in common, whatever they are made of: chunks, counted from anywhere, and what stands in the place
-//! of those that are not loaded.
+//! What worlds without edges share: chunks, and what stands in the place of those that are not
+//! loaded.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -8,8 +8,8 @@ use std::fmt;
 /// Columns and rows of a chunk.
 pub const CHUNK: usize = 64;
 
-/// Which chunk of an open world. The chunk (0, 0) has the cells `[0, 0]` to `[63, 63]`, the one to the west of it is (−1, 0), the
-/// one below (0, 1).
+/// Position of a chunk in an open world: (0, 0) has the cells `[0, 0]` to `[63, 63]`, (−1, 0) is
+/// west of it, (0, 1) below.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -71,9 +71,9 @@ pub enum Border {
     /// They are held as by a wall.
     #[default]
     Hold,
-    /// They run out into cells that were air when the chunk was unloaded, as over an edge, and wait there until it is loaded
-    /// again; then they come in where they went out, or over what is full there, as much as a cell holds in each step. In the
-    /// meantime the game may take them. A chunk that was never loaded holds liquids, for nothing is known of it.
+    /// They run out into cells that were air when the chunk was unloaded, and wait there: when it
+    /// is loaded, they come in where they went out or above, a cell's worth in each step. The game
+    /// may take them before. Chunks that were never loaded hold liquids back.
     Pass,
 }
 
@@ -94,7 +94,6 @@ impl<Record> Default for Beyond<Record> {
 }
 
 impl<Record> Beyond<Record> {
-    /// What becomes of what would run into a chunk.
     pub(crate) fn border_of(&self, chunk: ChunkPos) -> Border {
         self.borders.get(&chunk).copied().unwrap_or(self.border)
     }

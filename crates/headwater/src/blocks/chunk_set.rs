@@ -2,7 +2,6 @@
 
 use crate::spare::{Lent, Spare};
 
-/// A set of chunks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ChunkSet {
     list: Vec<u32>,
@@ -14,7 +13,6 @@ impl ChunkSet {
         Self { list: Vec::new(), has: vec![false; count] }
     }
 
-    /// Makes it an empty one of so many chunks.
     pub(super) fn reset(&mut self, count: usize) {
         self.list.clear();
         self.has.clear();

@@ -59,8 +59,8 @@ impl Blocks {
         }
     }
 
-    /// Whether a cell's neighbourhood, a square of 64 × 64 cells, is awake in the next step.
-    /// The rule of whole blocks is awake everywhere.
+    /// Whether a cell's neighbourhood of 64 × 64 cells is awake in the next step; always with whole
+    /// blocks.
     pub fn is_awake(&self, x: usize, y: usize) -> bool {
         if x >= self.nx() || y >= self.ny() {
             return false;

@@ -14,7 +14,6 @@ use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
 use std::borrow::Cow;
 
-/// The table of its parameters, as scenes name it.
 const TABLE: &str = "physics";
 
 const DIG: EditKind = EditKind::new("dig", "walls become air", "", Range::ANY);
@@ -22,7 +21,6 @@ const DIG: EditKind = EditKind::new("dig", "walls become air", "", Range::ANY);
 const POUR: EditKind =
     EditKind::new("pour", "how much water each cell gets, as far as it has room", "256ths", AMOUNT);
 
-/// What can be done to a world by name. Amounts are rounded to whole 256ths.
 const EDITS: [EditKind; 6] = [
     DIG,
     EditKind { name: "build", meaning: "air becomes wall", ..DIG },

@@ -1,6 +1,5 @@
-//! A step of [`Rule::Fill`](super::Rule::Fill) by plain loops: the whole world is labelled cell by cell,
-//! every body is looked at, every column falls. No chunks, no sleep. The oracle and the yardstick: it
-//! enters the same formulas, and equals the fast path bit for bit.
+//! A step of [`Rule::Fill`](super::Rule::Fill) by plain loops over all cells, without chunks or
+//! sleep: the oracle and the yardstick for speed.
 
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, Packed};
@@ -20,7 +19,6 @@ use crate::field::Field;
 use crate::ledger::Cause;
 use crate::spare::Spare;
 
-/// A world, labelled cell by cell.
 struct Plain {
     cells: Field<Packed>,
     stands: Field<bool>,
@@ -32,7 +30,6 @@ struct Plain {
     spreading: Vec<u32>,
 }
 
-/// One step of `cells`.
 pub(super) fn step(
     cells: Field<Packed>,
     params: &Params,
@@ -243,7 +240,6 @@ impl Labelled for Plain {
     }
 }
 
-/// Numbers what is connected, among cells that are `inside`.
 fn flood(
     nx: usize,
     ny: usize,

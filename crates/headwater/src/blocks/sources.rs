@@ -7,11 +7,9 @@ use super::world::{AMOUNT, Blocks, check_cell};
 use crate::error::InputError;
 use crate::ids::{Id, IdList};
 
-/// The cells that a spring or a drain acts on.
 type Cells = Vec<(usize, usize)>;
 
 impl Spring {
-    /// Checks that a rule knows what it gives.
     pub(super) fn check(&self, rule: Rule) -> Result<(), InputError> {
         AMOUNT.check("a spring's rate", self.rate.into(), "256ths")?;
         check_cell(Cell::Liquid(self.liquid, self.rate), rule)
@@ -19,7 +17,6 @@ impl Spring {
 }
 
 impl Drain {
-    /// Checks that a rule knows what it takes.
     pub(super) fn check(&self, rule: Rule) -> Result<(), InputError> {
         AMOUNT.check("a drain's rate", self.rate.into(), "256ths")?;
         if rule == Rule::WholeBlocks {

@@ -45,7 +45,6 @@ impl Shape {
         }
     }
 
-    /// Whether a point is in it.
     pub(super) fn holds(&self, at: Point) -> bool {
         let (center, half) = self.frame();
         let off = [at[0] - center[0], at[1] - center[1]];
@@ -57,7 +56,6 @@ impl Shape {
         *center = [center[0] + by[0], center[1] + by[1]];
     }
 
-    /// Checks that it has a place and a size.
     pub(super) fn check(&self) -> Result<(), InputError> {
         let (center, half) = self.frame();
         // Put there no farther off than `FAR`, it may fall on from there.
@@ -67,7 +65,6 @@ impl Shape {
     }
 }
 
-/// How far off (m) a body may be put.
 pub(super) const FAR: f64 = 1e9;
 
 /// A body that floats, sinks or lies.
@@ -84,7 +81,6 @@ pub struct Body {
     pub drag: f64,
 }
 
-/// What a world remembers of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Ride {
     /// The level (m above the bottom) on which it rides, if it floats.

@@ -93,7 +93,6 @@ impl Columns {
         }
     }
 
-    /// The part of a cell that lies below a height, by that of its floor (m above the bottom of the board).
     fn part_below(&self, height: f64, floor: f64) -> f64 {
         ((height - floor) / self.layout.cell).clamp(0.0, 1.0)
     }

@@ -41,8 +41,8 @@ const EDITS: [EditKind; 6] = [
 const WATER: f64 = 1000.0;
 
 impl Columns {
-    /// Brings changes up to date: the tiles of pools that were stepped, heated or edited since their stamp. The layer
-    /// `light` alone may change beside them: light falls from pool to pool.
+    /// Updates changes since their stamp: tiles of pools stepped, heated or edited. Only the layer
+    /// `light` may change beyond them.
     pub fn update_changes(&self, changes: &mut Changes) {
         let layout = &self.layout;
         let (nx, ny) = (layout.board.nx(), layout.board.ny());
@@ -75,7 +75,6 @@ impl Columns {
     }
 }
 
-/// A box that weighs as much as the water which it displaces.
 fn float(BodyState { position: center, size, velocity, draft, .. }: BodyState) -> Body {
     let shape = Shape::Box { center, half: size.map(|size| 0.5 * size) };
     Body { velocity, ..Body::new(shape, WATER * size[0] * draft) }

@@ -128,7 +128,6 @@ impl Columns {
         Self::restore_on(layout, snapshot)
     }
 
-    /// The same on a layout of its board.
     pub(super) fn restore_on(layout: Layout, snapshot: Snapshot) -> Result<Self, InputError> {
         let Snapshot {
             params,

@@ -117,12 +117,10 @@ impl Columns {
     }
 }
 
-/// What messages call its parameters.
 fn key(is_drain: bool) -> &'static str {
     if is_drain { "drain" } else { "spring" }
 }
 
-/// What messages call one of them.
 fn what(is_drain: bool) -> &'static str {
     if is_drain { "a drain" } else { "a spring" }
 }

@@ -111,7 +111,6 @@ impl Flow {
         }
     }
 
-    /// What a cell has seen; nothing where nothing is kept.
     fn mark(&self, x: usize, y: usize) -> Mark {
         self.flood.as_ref().map_or(Mark::NONE, |record| record.marks[(x, y)])
     }
@@ -150,14 +149,14 @@ impl Flow {
         velocity_of(self.moving(), x, y)
     }
 
-    /// Velocities (m/s) at all cell centres, to the east and to the south, `nx × ny`:
-    /// [`velocity`](Self::velocity) of each cell, sooner than one by one.
+    /// Velocities (m/s) at all cell centres, to the east and to the south, `nx × ny`, as
+    /// [`velocity`](Self::velocity).
     pub fn velocities(&self) -> [Field<f32>; 2] {
         velocities(self.moving())
     }
 
-    /// What pictures need of the cells of a tile, row by row: height of the ground (m), depth (m), and
-    /// [`velocity`](Self::velocity) to the east and to the south (m/s). It allocates nothing.
+    /// Texels of a tile, row by row: ground (m), depth (m), [`velocity`](Self::velocity) to the
+    /// east and the south (m/s). It allocates nothing.
     ///
     /// # Errors
     /// [`InputError`] if the tile is not on the grid, or the room is not for as many cells.

@@ -15,7 +15,6 @@ use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
 use std::borrow::Cow;
 
-/// No amount at all.
 const NONE: Range = Range::new(0.0, 0.0);
 
 /// What a brush can do by one number.
@@ -61,7 +60,6 @@ impl Edit {
     }
 }
 
-/// A body that is as high again over the water as it lies in it.
 fn raft(BodyState { position, size, heading, velocity, draft }: BodyState) -> Body {
     let mass = WATER_DENSITY * size[0] * size[1] * draft;
     Body { velocity, draft, ..Body::rect(position, size, heading, mass, 2.0 * draft) }

@@ -24,7 +24,6 @@ choices! {
 }
 
 impl Physics {
-    /// True if momentum is part of the state.
     pub(crate) fn has_momentum(self) -> bool {
         self == Physics::ShallowWater
     }

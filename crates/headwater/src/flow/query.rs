@@ -7,7 +7,6 @@ use crate::error::InputError;
 use crate::region::{Point, Region};
 
 impl Flow {
-    /// What velocities follow from.
     pub(super) fn moving(&self) -> Moving<'_> {
         let Self { state, lattice, params, last_dt, .. } = self;
         Moving { state, lattice, dry: params.dry_depth as f32, dt: *last_dt, first: 0 }
@@ -23,8 +22,9 @@ impl Flow {
         self.sample(&self.state.bed, position)
     }
 
-    /// Height of the water's surface (m) at a position, interpolated between cell centres; `None` where it is
-    /// [dry](Self::is_flooded), and off the grid. Over a [`Subgrid`](super::Subgrid) it is that of the cell.
+    /// Height of the water's surface (m) at a position, interpolated between cell centres (of a
+    /// [`Subgrid`](super::Subgrid) cell, its own); `None` where it is [dry](Self::is_flooded) and
+    /// off the grid.
     pub fn surface_at(&self, position: Point) -> Option<f32> {
         let wet = self.is_flooded(position).then_some(position)?;
         if self.state.subgrid.is_some() {

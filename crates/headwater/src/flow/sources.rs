@@ -7,8 +7,7 @@ use crate::ids::{Id, IdList};
 use crate::parameter::Parameters;
 use crate::series::Series;
 
-/// The fastest that a spring may lift the surface of its cells (m/s), far beyond what any water can run off at: a stable step is as short
-/// as what it lifts in that time asks for, and would come to nothing.
+/// Fastest rise (m/s) that a spring may cause; stable steps become tiny far beyond it.
 const FASTEST_RISE: f64 = 1000.0;
 
 impl Flow {

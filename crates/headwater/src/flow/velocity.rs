@@ -8,7 +8,6 @@ use crate::region::Point;
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// What velocities follow from.
 #[derive(Clone, Copy)]
 pub(crate) struct Moving<'a> {
     pub(crate) state: &'a State,
@@ -17,7 +16,6 @@ pub(crate) struct Moving<'a> {
     pub(crate) dry: f32,
     /// Length (s) of the step that the discharges belong to.
     pub(crate) dt: f32,
-    /// The row of the lattice that the state's first row is; others than the first only where single places are asked for.
     pub(crate) first: usize,
 }
 
@@ -53,8 +51,8 @@ pub(super) fn velocity_of(moving: Moving, x: usize, y: usize) -> [f32; 2] {
     of_faces(moving.lattice, x, y, |way, at| over_face(moving, way, at))
 }
 
-/// What crosses a cell per metre (m²/s): the mean of its faces. It is not depth × velocity where both change from cell to cell: in a jump,
-/// the water that shoots in from shallow ground would count as if it were as deep as behind it.
+/// Unit discharge of a cell (m²/s), the mean of its faces; unlike depth × velocity it is right in
+/// jumps.
 pub(super) fn unit_discharge(moving: Moving, x: usize, y: usize) -> f32 {
     let Moving { state, lattice, dry, .. } = moving;
     if state.depth[(x, y)] <= dry {
@@ -94,12 +92,10 @@ fn of_faces(
     [(2.0 * along + southeast - southwest) / 3.0, (southeast + southwest) * FRAC_1_SQRT_3]
 }
 
-/// 1/√3.
 const FRAC_1_SQRT_3: f32 = 0.577_350_26;
 
-/// Velocity (m/s) over a face: its discharge through the depth of the cell that it leaves; on the edge, of
-/// the cell inside. A cell that was emptied had at least the depth that has left it: so water crosses no more
-/// than a cell in a step.
+/// Velocity (m/s) over a face by the depth of its upstream cell, or of the cell inside on the edge.
+/// An emptied cell counts at least the depth that left, so velocities stay below a cell per step.
 fn over_face(moving: Moving, way: Way, (x, y): (usize, usize)) -> f32 {
     let Moving { state, lattice, dry, dt, first } = moving;
     let q = state.discharge(way)[(x, y - first)];
@@ -114,7 +110,6 @@ fn over_face(moving: Moving, way: Way, (x, y): (usize, usize)) -> f32 {
     if depth > dry { q / (width(lattice, way, (x, y)) as f32 * depth) } else { 0.0 }
 }
 
-/// How wide a face is (m).
 fn width(lattice: &Lattice, way: Way, (x, y): (usize, usize)) -> f64 {
     match way {
         Way::X if x == 0 => lattice.edge_face(Edge::West, y),
@@ -133,7 +128,6 @@ pub(super) fn velocities(moving: Moving) -> [Field<f32>; 2] {
     [east, south]
 }
 
-/// Velocities (m/s) in a part of a row, and room to work them out.
 #[derive(Default)]
 pub(super) struct VelocityRow {
     faces: FaceVelocities,
@@ -157,7 +151,6 @@ impl VelocityRow {
     }
 }
 
-/// Velocities (m/s) over the faces around a part of a row.
 #[derive(Default)]
 struct FaceVelocities {
     along: Vec<f32>,
@@ -221,14 +214,12 @@ fn row_of(
     }
 }
 
-/// Whether no depth of a row is above a limit.
 #[multiversion(targets = "simd")]
 fn is_dry(dry: f32, depths: &[f32]) -> bool {
     // All of it: a loop that stops is done one by one.
     depths.iter().fold(true, |all, &depth| all & (depth <= dry))
 }
 
-/// Ground, depth and velocity of a row, cell by cell.
 #[multiversion(targets = "simd")]
 pub(super) fn interleave(into: &mut [[f32; 4]], [bed, depth, east, south]: [&[f32]; 4]) {
     let n = into.len();
@@ -238,14 +229,12 @@ pub(super) fn interleave(into: &mut [[f32; 4]], [bed, depth, east, south]: [&[f3
     }
 }
 
-/// What the velocity over a face depends on besides the water.
 #[derive(Clone, Copy)]
 struct Across {
     dry: f32,
     dt: f32,
     /// Of a cell (m²).
     area: f32,
-    /// Of a face (m).
     width: f32,
 }
 

@@ -1,6 +1,5 @@
 //! Cells by number, row after row, and their eight neighbours.
 
-/// The shape of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Grid {
     pub(super) nx: usize,
@@ -20,7 +19,6 @@ impl Grid {
         (cell % self.nx, cell / self.nx)
     }
 
-    /// Whether a cell has all eight neighbours.
     pub(super) fn is_inside(self, x: usize, y: usize) -> bool {
         x > 0 && y > 0 && x + 1 < self.nx && y + 1 < self.ny
     }
@@ -38,7 +36,6 @@ impl Grid {
         [(west, north), (east, north), (west, south), (east, south)]
     }
 
-    /// The neighbours of a cell.
     pub(super) fn neighbours(self, cell: usize) -> impl Iterator<Item = usize> {
         let place = self.at(cell);
         DIRECTIONS.into_iter().filter_map(move |way| self.beside(place, way))
@@ -60,8 +57,7 @@ impl Grid {
         if between == 1 || between == self.nx { 1.0 } else { std::f32::consts::SQRT_2 }
     }
 
-    /// The lowest neighbour of a cell, if that comes before the cell itself in the order of heights; of
-    /// two equal heights that of the lower number comes first.
+    /// The lowest neighbour of a cell, if below the cell itself; ties go by number.
     pub(super) fn receiver(self, bed: &[i64], cell: usize) -> Option<usize> {
         let lowest = self.lowest(bed, cell);
         (lowest < (bed[cell], cell)).then_some(lowest.1)

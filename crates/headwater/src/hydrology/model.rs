@@ -17,10 +17,8 @@ use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
 use std::borrow::Cow;
 
-/// The table of its parameters, as scenes name it.
 const TABLE: &str = "hydrology";
 
-/// What a brush can do by one number.
 const EDITS: [EditKind; 8] = [
     EditKind::new("raise", "height to raise the rock by", "m", Edit::HEIGHT),
     EditKind::new("lower", "height to lower the ground by", "m", Edit::HEIGHT),

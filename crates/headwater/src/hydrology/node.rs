@@ -2,12 +2,10 @@
 
 use super::saddles::OFF;
 
-/// No cell or node.
 pub(super) const NONE: u32 = OFF;
 /// A spill height that is never reached.
 pub(super) const NEVER: i64 = i64::MAX;
 
-/// A depression: a basin, or what two depressions merge to.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     /// What it merges to; [`NONE`] if it spills over an edge, or never.

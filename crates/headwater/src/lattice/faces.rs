@@ -1,5 +1,4 @@
-//! Faces by where they lie in store: which cells a face parts, and which faces lie around it. Written down once,
-//! for whoever goes face by face and for whoever goes row by row.
+//! Faces by where they are stored: which cells a face parts, and which faces lie around it.
 
 use super::{Hex, Lattice};
 use std::ops::Range;
@@ -23,25 +22,20 @@ pub(crate) struct Offset {
 }
 
 impl Offset {
-    /// The place itself.
     pub(crate) const HERE: Self = Self { x: 0, y: 0 };
 
-    /// The place so far from `(x, y)`.
     pub(crate) fn from(self, x: usize, y: usize) -> (usize, usize) {
         (x.wrapping_add_signed(self.x), y.wrapping_add_signed(self.y))
     }
 
-    /// The column so far from column `x`.
     pub(crate) fn column(self, x: usize) -> usize {
         x.wrapping_add_signed(self.x)
     }
 
-    /// The row so far from row `y`.
     pub(crate) fn row(self, y: isize) -> isize {
         y + self.y
     }
 
-    /// The columns so far from those in a range.
     pub(crate) fn columns(self, x: &Range<usize>) -> Range<usize> {
         self.column(x.start)..self.column(x.end)
     }
@@ -56,10 +50,8 @@ const fn offset(x: isize, y: isize) -> Offset {
     Offset { x, y }
 }
 
-/// A face of another family or place.
 pub(crate) type Near = (Way, Offset);
 
-/// What lies around a face.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Around {
     /// The next faces in its direction, behind and ahead.
@@ -73,7 +65,6 @@ pub(crate) struct Around {
 }
 
 impl Lattice {
-    /// The families of its faces.
     pub(crate) fn ways(&self) -> &'static [Way] {
         if self.is_hex() { &[Way::X, Way::Y, Way::Z] } else { &[Way::X, Way::Y] }
     }
@@ -86,7 +77,6 @@ impl Lattice {
         }
     }
 
-    /// The faces around a face of row `y`.
     pub(crate) fn around(&self, way: Way, y: usize) -> Around {
         use Way::{X, Y, Z};
         let o = offset;
@@ -148,7 +138,6 @@ impl Lattice {
     }
 }
 
-/// The first row of inner faces of a family.
 pub(crate) fn first_row(way: Way) -> usize {
     usize::from(way != Way::X)
 }

@@ -13,8 +13,8 @@ pub struct Share {
 }
 
 impl Share {
-    /// Does some work and measures that. It is to run on a pool of one thread, or without the feature `parallel`: then all of it is
-    /// done on the thread that measures, cut into parts as for two.
+    /// Measures some work, which is to run on a pool of one thread or without the feature
+    /// `parallel`; it is cut into parts as for two.
     pub fn of(work: impl FnOnce()) -> Self {
         let begun = Instant::now();
         SHARED.set(Some(0.0));
@@ -23,8 +23,7 @@ impl Share {
         Self { seconds: begun.elapsed().as_secs_f64(), shared }
     }
 
-    /// Which part of the time no other thread can help, 0 to 1. By Amdahl's law one over it is the most that any number of threads
-    /// can gain.
+    /// Serial part of the time, 0 to 1; by Amdahl's law, one over it bounds the gain of threads.
     #[must_use]
     pub fn serial(self) -> f64 {
         if self.seconds > 0.0 { (1.0 - self.shared / self.seconds).max(0.0) } else { 0.0 }

@@ -119,7 +119,6 @@ pub trait Stored: Sized {
     /// How it is written.
     const KIND: Kind;
 
-    /// Its value.
     fn value(&self) -> Value;
 
     /// The field of a value; `None` if the value is of another kind.

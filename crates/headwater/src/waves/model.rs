@@ -56,7 +56,6 @@ impl Model for Waves {
         [self.lattice.nx(), self.lattice.ny()]
     }
 
-    /// Those of rain and wind where there are any.
     fn settings(&self) -> Vec<Setting> {
         let mut settings = self.params.settings("physics");
         settings.extend(self.params.edges.settings("edges"));

@@ -1,5 +1,5 @@
-//! A step by plain loops, cell by cell: the oracle that rows are checked against, and the yardstick they
-//! are measured with.
+//! A step by plain loops, cell by cell: the oracle of the fast path and the yardstick for its
+//! speed.
 
 use super::context::Step;
 use super::params::EdgeKind;

@@ -1,5 +1,5 @@
-//! One row of a [`super::pass`] takes one step: its runs of columns that move, the faces on the boundary, and what
-//! a scan of the tiles wants to know.
+//! One step of one row in a [`super::pass`]: its moving runs of columns, its boundary faces, and
+//! the scan of its tiles.
 
 use super::context::Step;
 use super::loops;
@@ -15,16 +15,13 @@ pub(super) const MOST: usize = tiles::PERIOD as usize;
 /// What crossed pinned edges in each step of a pass (m, summed over cells).
 pub(super) type Crossed = [f64; MOST];
 
-/// What the rows of a pass need to know.
 pub(super) struct Course<'a> {
     pub(super) nx: usize,
     pub(super) ny: usize,
     pub(super) rules: &'a Step<'a>,
-    /// The columns that move.
     pub(super) runs: &'a Runs,
     /// For each tile, the scans that found something to move in it, as bits.
     pub(super) marks: &'a [AtomicU8],
-    /// Steps done before the pass.
     pub(super) done: u64,
     /// A row of water at height 0.
     pub(super) level: &'a [f32],
@@ -39,7 +36,6 @@ impl Course<'_> {
         tiles.any(|row| !self.runs.of_tiles(row).is_empty())
     }
 
-    /// Moves row `y` of y-faces, between these heights.
     pub(super) fn fluxes_y(&self, flux: &mut [f32], north: &[f32], south: &[f32], y: usize) {
         for &(from, to) in self.runs.of_faces(y, self.ny) {
             fluxes_y(
@@ -58,7 +54,6 @@ impl Course<'_> {
         self.over(self.rules.edges.north, faces)
     }
 
-    /// What came over these faces if the south is pinned.
     pub(super) fn over_south(&self, faces: &[f32]) -> f64 {
         -self.over(self.rules.edges.south, faces)
     }
@@ -120,7 +115,6 @@ impl Course<'_> {
         self.over_sides(y, flux_x)
     }
 
-    /// The same for a row whose faces on the south have been moved too.
     pub(super) fn step_between(
         &self,
         l: usize,

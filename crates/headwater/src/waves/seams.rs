@@ -6,7 +6,6 @@ use crate::parallel::{for_each_part, join};
 
 /// The rows on one side of a seam.
 struct Flank<'a> {
-    /// The first of them.
     y0: usize,
     height: &'a mut [f32],
     flux_x: &'a mut [f32],
@@ -68,13 +67,11 @@ struct Seams<'a> {
 }
 
 impl<'a> Seams<'a> {
-    /// The first so many of them, and the others.
     fn split(self, count: usize) -> [Self; 2] {
         let at = self.ys[count] - self.wide;
         self.cut(count, at)
     }
 
-    /// The first so many of them, with the rows before row `at`, and the others.
     fn cut(self, count: usize, at: usize) -> [Self; 2] {
         let Self { ys, wide, height, flux_x, flux_y, crossed } = self;
         let (ys, next_ys) = ys.split_at(count);
@@ -105,15 +102,15 @@ impl<'a> Seams<'a> {
         (self.flank(y - self.wide, faces), self.flux_y.take(y, 1))
     }
 
-    /// The rows on the south of the faces in row `y`.
     fn take_lower(&mut self, y: usize) -> Flank<'a> {
         let faces = self.flux_y.take(y + 1, self.wide);
         self.flank(y, faces)
     }
 }
 
-/// Fills the seams at rows `inner` and, if they are `joined`, between the north and south of the grid, each with
-/// `wide` rows on either side. What crosses edges is added to `crossed`, the last of the seams being the latter.
+/// Fills the seams at rows `inner` and, if they are `joined`, between north and south, each with
+/// `wide` rows on either side. What crosses edges is added to `crossed`, the last seam being the
+/// joined one.
 pub(super) fn fill(
     [height, flux_x, flux_y]: [&mut Field<f32>; 3],
     inner: &[usize],

@@ -165,10 +165,7 @@ impl Waves {
         wind.check_in(self.params.highest).map_err(|error| error.under("wind"))
     }
 
-    /// Lets the drops of a step fall.
-    ///
-    /// # Errors
-    /// None that [`set_rain`](Self::set_rain) has not checked.
+    /// Lets the drops of a step fall. It cannot fail after [`set_rain`](Self::set_rain).
     pub(super) fn apply_rain(&mut self, spare: &Spare) -> Result<(), InputError> {
         let mut places = spare.vec();
         let Some(rain) = self.drops_due(&mut places) else { return Ok(()) };

@@ -82,7 +82,6 @@ impl Columns {
     pub fn set_heater(&mut self, id: Id, heater: Heater) -> Result<(), InputError> {
         let i = self.hearths_mut()?.find("a heater", id)?;
         let hearth = self.hearth(heater)?;
-        // What the old one has given by now comes first.
         self.catch_up_heat();
         self.hearths_mut()?[i] = hearth;
         Ok(())
@@ -124,7 +123,6 @@ impl Columns {
         Ok(())
     }
 
-    /// Sets the air and the heaters to what they are at the present time.
     pub(in super::super) fn drive_heat(&mut self) {
         let time = self.time();
         if let Some(air) = self.weather().air.as_ref().map(|air| air.at(time)) {
@@ -140,7 +138,6 @@ impl Columns {
         }
     }
 
-    /// Changes what a heater gives. If it is on, the rest and the sleep of its pools end.
     fn kindle(&mut self, heater: usize, power: f64) {
         self.catch_up_heat();
         let Some(warmth) = &mut self.warmth else { return };
@@ -160,7 +157,6 @@ impl Columns {
         }
     }
 
-    /// Lets the time up to now pass for the heat of all pools.
     pub(in super::super) fn catch_up_heat(&mut self) {
         let Self { params, layout, state, heads, warmth, steps, changes, spare, .. } = self;
         if let (Some(warmth), Some(heat)) = (warmth, &params.heat) {
@@ -173,25 +169,25 @@ impl Columns {
         }
     }
 
-    /// The temperature (°C) of the water or the ice at a point; above the surface, that of the surface. `None` where it
-    /// is dry, in a wall or off the board, or if the world has no heat.
+    /// Temperature (°C) of the water or ice at a point, above the surface that of the surface.
+    /// `None` where it is dry, in a wall or off the board, or without heat.
     pub fn temperature_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         let height = self.layout.height() - at[1];
         self.temperature(column, height)
     }
 
-    /// The thickness of all ice (m) in the column that holds a point, 0 where there is none. What floats stands out of the
-    /// [surface](Self::surface_at) by a twelfth. `None` where it is dry, in a wall or off the board, or if the world
-    /// has no heat.
+    /// Thickness of all ice (m) in the column that holds a point; what floats stands out of the
+    /// [surface](Self::surface_at) by a twelfth. `None` where it is dry, in a wall or off the
+    /// board, or without heat.
     pub fn ice_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         let wet = self.warmth.is_some() && self.state.depth[column] > 0;
         wet.then(|| self.ice(column))
     }
 
-    /// The ice and the water that lie above one another in the column that holds a point, from its floor up; nothing where it is
-    /// dry, in a wall or off the board.
+    /// The ice and water in the column that holds a point, upward; empty where it is dry, in a wall
+    /// or off the board.
     pub fn tiers_at(&self, at: Point) -> Vec<Tier> {
         let wet = self.column_at(at).filter(|&c| self.state.depth[c] > 0);
         let mut tiers = Vec::new();
@@ -219,7 +215,7 @@ impl Columns {
         }
     }
 
-    /// The volume of all ice, as water (m³ for a world 1 m thick). It is a part of the world's
+    /// Volume of all ice as water (m³ for a world 1 m thick), part of the world's
     /// [volume](Self::volume).
     pub fn ice_volume(&self) -> f64 {
         let columns = (0..self.columns()).filter(|_| self.warmth.is_some());

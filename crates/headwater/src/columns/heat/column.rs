@@ -43,7 +43,6 @@ pub(super) struct Column {
     pub(super) crust: f64,
 }
 
-/// What a column exchanges heat with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Around {
     /// Temperature of the air (°C).
@@ -52,7 +51,6 @@ pub(super) struct Around {
     pub(super) exchange: f64,
     /// How well heat goes up and down (W/(m·K)).
     pub(super) mixing: f64,
-    /// For how long (s).
     pub(super) time: f64,
 }
 
@@ -87,8 +85,8 @@ pub(super) fn aired(surface: f64, capacity: f64, around: &Around) -> f64 {
 }
 
 impl Column {
-    /// Passes some time: the halves mix, what is warm melts the ice that it touches, the air acts from above. Returns what came
-    /// from the air (J/m²).
+    /// Passes some time: the halves mix, warm water melts the ice it touches, the air acts. Returns
+    /// the heat from the air (J/m²).
     #[inline]
     pub(super) fn pass(&mut self, around: &Around) -> f64 {
         self.mix(around);
@@ -103,8 +101,8 @@ impl Column {
         if around.exchange > 0.0 { self.meet_air(around) } else { 0.0 }
     }
 
-    /// Lets come down what lies on nothing: a pond whose ice is gone, ice whose water is gone. Ice that meets ice is one, ice
-    /// that meets the ground holds to it.
+    /// Lets what lies on nothing come down. Ice merges with ice, and holds to the ground that it
+    /// meets.
     fn settle(&mut self) {
         if self.ice <= 0.0 {
             if self.pond > 0.0 {
@@ -124,12 +122,10 @@ impl Column {
         }
     }
 
-    /// Heat capacity of one half (J/(m²·K)).
     fn half(&self) -> f64 {
         half_of(self.water)
     }
 
-    /// Brings the halves together.
     fn mix(&mut self, around: &Around) {
         if self.water <= 0.0 {
             return;
@@ -149,7 +145,6 @@ impl Column {
         self.melt(given / (FUSION * WATER));
     }
 
-    /// The water on the ground's ice melts it.
     fn melt_ground(&mut self, around: &Around) {
         if self.water <= 0.0 || self.bottom <= 0.0 {
             return;
@@ -243,8 +238,8 @@ impl Column {
         came
     }
 
-    /// Cold air acts on what water lies uppermost: cools it, and then lets it freeze. Returns what came (J/m²), and the time that
-    /// is left.
+    /// Cold air cools the uppermost water, then freezes it. Returns the heat that came (J/m²), and
+    /// the time left.
     fn chill(&mut self, around: &Around) -> (f64, f64) {
         let Around { air, exchange, mut time, .. } = *around;
         let on_ice = self.ice > 0.0 && self.pond > 0.0;
@@ -269,10 +264,9 @@ impl Column {
         (came, 0.0)
     }
 
-    /// Ice grows for some time: Stefan's law, with the air's resistance above the ice. Returns the heat that it
-    /// took (J/m²), and the time that is left when there is no more water to freeze.
-    ///
-    /// `ρ·L·dh/dt = −T/(h/k + 1/α)`, so `h + k/α` grows as the root of its square plus `2k·(−T)/(ρ·L)·t`.
+    /// Ice grows by Stefan's law, with the air's resistance above it: `h + k/α` grows as the root
+    /// of its square plus `2k·(−T)/(ρ·L)·t`. Returns the heat taken (J/m²), and the time left
+    /// without water.
     fn freeze_for(&mut self, around: &Around, on_ice: bool) -> (f64, f64) {
         let (warm, lid, wet) = match on_ice {
             true => (self.warm, self.crust, self.pond),
@@ -296,8 +290,8 @@ impl Column {
         (WATER * (FUSION + CAPACITY * self.warm) * frozen, rest)
     }
 
-    /// Turns so much of the uppermost water (m) to ice. The border of the halves sinks by half as much. Returns the
-    /// heat that it takes (J/m²).
+    /// Freezes so much of the uppermost water (m); the border of the halves sinks by half of it.
+    /// Returns the heat taken (J/m²).
     fn freeze(&mut self, frozen: f64) -> f64 {
         let half = 0.5 * self.water;
         let (upper, lower) = (frozen.min(half), (frozen - half).max(0.0));
@@ -339,7 +333,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Heat above that of water of 0 °C (J/m²).
     fn heat(column: &Column) -> f64 {
         let pond = VOLUME_CAPACITY * column.pond * column.warm;
         let ice = column.ground + column.ice + column.crust;

@@ -1,5 +1,5 @@
-//! The heat that water takes along over the edges between the columns of a pool. What a column gives is the same part of the heat
-//! of both its halves as of its water, by how much it had before the step.
+//! Heat carried over the edges between columns of a pool: of each half the same part as of the
+//! water.
 
 use super::row::{BLOCK, Halves, Over, Row};
 use super::vectors::{Convert, InVectors, nearest_even};
@@ -16,10 +16,9 @@ fn part_in_vectors(heat: i64, moved: i32, of: i32) -> i64 {
     nearest_even(InVectors::float(heat) * (f64::from(moved) / f64::from(of)))
 }
 
-/// Neighbouring columns of a pool.
 pub(super) struct Stretch<'a> {
-    /// What each has after the step, what of it does not flow, and what went over its edge on the east (quanta); over that of the last
-    /// one nothing does.
+    /// Depth after the step, what of it does not flow, and the flux over the eastern edge (quanta),
+    /// 0 for the last.
     pub(super) depth: &'a [i32],
     pub(super) held: &'a [i32],
     pub(super) fluxes: &'a [i32],

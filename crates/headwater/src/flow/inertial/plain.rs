@@ -16,8 +16,7 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
     let mut by_themselves = std::mem::take(&mut workspace.parted);
     by_themselves.drive(state, step, &c);
 
-    // 2 and 3. Accelerate every inner face against friction and viscosity. A face reads its
-    // neighbours as they were, so the new discharges go elsewhere.
+    // 2 and 3. Faces read their neighbours' old discharges, so new ones go elsewhere.
     let next = workspace.discharges(state);
     next.x.clone_from(&state.discharge_x);
     next.y.clone_from(&state.discharge_y);

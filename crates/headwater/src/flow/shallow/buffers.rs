@@ -1,12 +1,10 @@
-//! What the row-parallel sweep ([`super::rows`]) keeps of a few rows, each value in an array of its own:
-//! their water, the same half a step later, and what crosses their faces. How it is filled in is in
-//! [`super::stages`].
+//! Buffers of [`super::rows`] for a few rows: water, the same half a step later, and fluxes over
+//! faces; filled in by [`super::stages`].
 
 use super::{Flux, Half, HalfSlopes, Side, Water, side};
 use crate::flow::state::Closed;
 use std::ops::Range;
 
-/// Water of a row, with a cell beyond either end.
 #[derive(Default)]
 pub(super) struct WaterRow {
     pub(super) z: Vec<f32>,
@@ -16,7 +14,6 @@ pub(super) struct WaterRow {
     pub(super) v: Vec<f32>,
     /// Which cells are closed.
     pub(super) closed: Vec<bool>,
-    /// Whether any of them is.
     pub(super) any_closed: bool,
 }
 
@@ -54,7 +51,6 @@ impl WaterRow {
         (self.z[i], self.h[i], self.w[i], self.u[i], self.v[i]) = (z, h, w, u, v);
     }
 
-    /// The `n` cells from `start` on.
     pub(super) fn part(&self, start: usize, n: usize) -> Waters<'_> {
         let part = |values| &<[f32]>::as_ref(values)[start..start + n];
         Waters {
@@ -67,7 +63,6 @@ impl WaterRow {
     }
 }
 
-/// Water of some cells of a row.
 #[derive(Clone, Copy)]
 pub(super) struct Waters<'a> {
     pub(super) z: &'a [f32],
@@ -94,7 +89,6 @@ impl Waters<'_> {
     }
 }
 
-/// Half-slopes of a row.
 #[derive(Default)]
 pub(super) struct SlopeRow {
     pub(super) h: Vec<f32>,
@@ -109,7 +103,6 @@ impl SlopeRow {
         [h, w, u, v].into_iter().for_each(|row| row.resize(nx, 0.0));
     }
 
-    /// Depth, surface and velocities of some `columns`.
     pub(super) fn part_mut(&mut self, columns: &Range<usize>) -> [&mut [f32]; 4] {
         let Self { h, w, u, v } = self;
         [h, w, u, v].map(|row| &mut row[columns.clone()])
@@ -121,7 +114,6 @@ impl SlopeRow {
     }
 }
 
-/// Half-slopes of some cells of a row.
 #[derive(Clone, Copy)]
 pub(super) struct Slopes<'a> {
     pub(super) h: &'a [f32],
@@ -153,7 +145,6 @@ pub(super) struct CellRow {
     pub(super) v: Vec<f32>,
     /// Along the row, then to the south; on hexagons along the row, to the southeast, and to the southwest.
     pub(super) slopes: [SlopeRow; 3],
-    /// A row without closed cells.
     pub(super) open: Vec<bool>,
 }
 
@@ -183,7 +174,6 @@ impl CellRow {
         }
     }
 
-    /// The cells of some `columns`, with their half-slopes.
     pub(super) fn part(&self, columns: Range<usize>) -> Cells<'_> {
         let (start, n) = (columns.start, columns.len());
         Cells { h: &self.h[columns], slopes: [0, 1].map(|axis| self.slopes[axis].part(start, n).w) }
@@ -229,7 +219,6 @@ impl Sides<'_> {
     }
 }
 
-/// What crosses a row of faces, but for the volume.
 #[derive(Default)]
 pub(super) struct FaceRow {
     pub(super) before: Vec<f32>,
@@ -243,7 +232,6 @@ impl FaceRow {
         [before, after, along].into_iter().for_each(|row| row.resize(n, 0.0));
     }
 
-    /// Some of them.
     pub(super) fn part(&self, faces: Range<usize>) -> Crossed<'_> {
         let part = |values| &<[f32]>::as_ref(values)[faces.clone()];
         Crossed { before: part(&self.before), after: part(&self.after), along: part(&self.along) }
@@ -254,7 +242,6 @@ impl FaceRow {
     }
 }
 
-/// What crosses some faces of a row.
 #[derive(Clone, Copy)]
 pub(super) struct Crossed<'a> {
     pub(super) before: &'a [f32],

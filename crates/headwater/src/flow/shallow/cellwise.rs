@@ -11,7 +11,6 @@ use crate::lattice::Edge;
 type At = (usize, usize);
 
 impl World<'_> {
-    /// The water in a cell.
     pub(super) fn parts(&self, at: At) -> Parts {
         let ground = self.subgrid.and_then(|subgrid| subgrid.at(at));
         Parts::new(self.bed[at], self.depth[at], [self.q.x[at], self.q.y[at]], ground)
@@ -101,7 +100,6 @@ impl World<'_> {
         across(sides, open, |l: Side, r: Side| between(l, r, shut, self.c.gravity))
     }
 
-    /// 3 to 5. What crosses an x-face; `cells` are the cells half a step later.
     pub(super) fn face_x(&self, (x, y): At, cells: &impl Fn(At) -> Cell) -> Flux {
         let (nx, joined) = (self.bed.nx(), self.step.edges.joined);
         let open = self.open_x((x, y));
@@ -119,7 +117,6 @@ impl World<'_> {
         }
     }
 
-    /// 3 to 5. What crosses a y-face.
     pub(super) fn face_y(&self, (x, y): At, cells: &impl Fn(At) -> Cell) -> Flux {
         let (ny, joined) = (self.bed.ny(), self.step.edges.joined);
         let open = self.open_y((x, y));
@@ -182,8 +179,8 @@ impl World<'_> {
         }
     }
 
-    /// The part of the bank in a cell, 0 to 1, behind which high ground goes on in the next cells, rather than fall again as behind a levee; `low` is the height of
-    /// its low part (m).
+    /// Part of the bank in a cell, 0 to 1, behind which high ground goes on in the next cells,
+    /// unlike a levee; `low` is the height of the low part (m).
     fn goes_on(&self, (x, y): At, low: f32, subgrid: &Subgrid) -> f32 {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let Some(ground) = subgrid.at((x, y)) else { return 0.0 };

@@ -1,7 +1,5 @@
-//! The loops over rows that take the time. Each is a function of its own, with its outputs as arguments:
-//! then the compiler knows that they lie apart from the inputs, and vectorises it. Inlined, it forgets.
-//! Each is compiled for several instruction sets, of which the machine's widest runs; none of them
-//! rounds otherwise than the others.
+//! Hot loops over rows, functions of their own with outputs as arguments, so that they are
+//! vectorised; compiled for several instruction sets with the same results.
 
 use super::buffers::{Cells, Crossed, Sides, Slopes, Waters};
 use super::{
@@ -34,7 +32,6 @@ impl<'a> RoughRow<'a> {
     }
 }
 
-/// Surface and velocity of a row.
 #[multiversion(targets = "simd")]
 pub(super) fn surface_and_velocity(
     [z, h]: [&[f32]; 2],
@@ -212,7 +209,6 @@ pub(super) fn push_row(
     }
 }
 
-/// How the water of a row has moved.
 #[derive(Clone, Copy)]
 pub(super) struct MovedRow<'a> {
     pub(super) before: &'a [f32],

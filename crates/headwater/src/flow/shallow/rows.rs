@@ -1,7 +1,5 @@
-//! Stages 1 to 6 of the shallow-water equations row by row, bands of rows spread over threads. A band sweeps from north
-//! to south and keeps what it has worked out of the last rows in a few buffers; what two bands both
-//! need, both work out, so the outcome equals [`super::plain`] bit for bit, however rows are shared
-//! out.
+//! Stages 1 to 6 row by row, in bands of rows over threads. A band keeps a few last rows in
+//! buffers; what two bands need, both compute, so the outcome equals [`super::plain`] bit for bit.
 
 use super::Coefficients;
 use super::buffers::{CellRow, FaceRow, WaterRow};
@@ -22,7 +20,6 @@ const _: () = assert!(SIZE.is_multiple_of(BAND));
 
 /// The stages on a lattice, and the last rows that they need. A cell has `N` faces to the north: one of squares, two of hexagons.
 pub(super) trait Stages<const N: usize>: Default + Send + 'static {
-    /// Makes room for rows of `nx` cells.
     fn fit(&mut self, nx: usize);
 
     /// Makes some `columns` of row `y` of the world the last of three rows of water.
@@ -50,11 +47,9 @@ pub(super) trait Stages<const N: usize>: Default + Send + 'static {
         pushes: [&mut [f32]; 2],
     );
 
-    /// Makes the last row of cells and of faces the one before.
     fn next_row(&mut self);
 }
 
-/// What squares keep of the last rows.
 #[derive(Default)]
 struct Squares {
     water: [WaterRow; 3],
@@ -160,8 +155,8 @@ pub(super) fn drive_bands<S: Stages<N>, const N: usize>(
     });
 }
 
-/// The first so many rows of discharges over faces to the north, and the others. Where there are two such faces, there is one more
-/// of the second in a row.
+/// The first so many rows of discharges over northern faces, and the others; of the second of two
+/// faces, one more in a row.
 fn split_rows<const N: usize>(
     faces: [&mut [f32]; N],
     nx: usize,
@@ -177,9 +172,7 @@ struct Band<'a, const N: usize> {
     nx: usize,
     first: usize,
     end: usize,
-    /// Discharges over x-faces.
     x: &'a mut [f32],
-    /// Over the faces north of each row.
     north: [&'a mut [f32]; N],
     /// Over those south of the last row, if that is the edge of the grid.
     last: Option<[&'a mut [f32]; N]>,
@@ -187,7 +180,6 @@ struct Band<'a, const N: usize> {
 }
 
 impl<const N: usize> Band<'_, N> {
-    /// The first so many bands of what is several, and the others.
     fn split(self, count: usize) -> [Self; 2] {
         let Self { nx, first, end, x, north, last, pushes: [push_x, push_y] } = self;
         let rows = count * BAND;
@@ -202,7 +194,6 @@ impl<const N: usize> Band<'_, N> {
         [Self { nx, first, end: middle, x, north, last: None, pushes }, lower]
     }
 
-    /// Does the columns of a run.
     fn sweep<S: Stages<N>>(&mut self, world: &World, run: Run, stages: &mut S) {
         let (nx, ny) = (world.bed.nx(), world.bed.ny());
         stages.fit(nx);
@@ -210,8 +201,8 @@ impl<const N: usize> Band<'_, N> {
         let (first, end) = (*first, *end);
         // A face needs the cells on both sides half a step later, and those the water beside them.
         let (cells, wet) = (run.with(1, nx), run.with(2, nx));
-        // The faces north of the band need the row above it. If the north and south are joined, the first
-        // band has one too, and the last one needs a row below.
+        // The faces north of the band need the row above it; if north and south are joined, the
+        // first and last band wrap.
         let joined = world.step.edges.joined.y;
         let from = if first == 0 && !joined { 0 } else { first as isize - 1 };
         stages.move_on(world, from - 1, wet.clone());

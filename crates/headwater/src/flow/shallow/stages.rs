@@ -1,5 +1,4 @@
-//! The stages of a step for a row, by the loops of [`super::loops`]. Cells at the edge of the grid go through the formulas
-//! one by one; rows with closed cells have loops that look at them.
+//! Stages of a step for a row, by the loops of [`super::loops`]; cells at the edge one by one.
 
 use super::buffers::{CellRow, FaceRow, Sides, SlopeRow, WaterRow, Waters};
 use super::loops::{
@@ -15,7 +14,6 @@ use crate::flow::sweep::Run;
 use crate::lattice::Edge;
 use std::ops::Range;
 
-/// What a step starts from.
 pub(super) struct World<'a> {
     pub(super) bed: &'a Field<f32>,
     pub(super) depth: &'a Field<f32>,
@@ -61,7 +59,6 @@ impl WaterRow {
         }
     }
 
-    /// Fills in some columns of row `y` of the world.
     pub(super) fn fill_inside(&mut self, world: &World, y: usize, columns: &Range<usize>) {
         let inside = columns.start + 1..columns.end + 1;
         let Self { z, h, w, u, v, .. } = self;
@@ -106,8 +103,8 @@ impl SlopeRow {
 }
 
 impl CellRow {
-    /// 1 and 2. Half-slopes and the half-step of some `columns` of row `y`, whose water lies between that of its
-    /// neighbours.
+    /// 1 and 2. Half-slopes and half-step of some `columns` of row `y`, with the water of the rows
+    /// beside it.
     pub(super) fn work_out(
         &mut self,
         world: &World,
@@ -133,8 +130,8 @@ impl CellRow {
 }
 
 impl FaceRow {
-    /// 3 to 5. What crosses the x-faces around the cells of a run in row `y`. `at_edge` gives the side of the cell of a column at a face on
-    /// the western or eastern edge, and how many times as wide as others that face is.
+    /// 3 to 5. What crosses the x-faces around a run's cells in row `y`. `at_edge` gives side and
+    /// relative width at faces on the western or eastern edge.
     pub(super) fn cross_x(
         &mut self,
         world: &World,

@@ -3,7 +3,6 @@
 use crate::field::Field;
 use std::ops::Range;
 
-/// A raster with so many samples to a side of a cell.
 pub(super) struct Raster<'a> {
     pub(super) fine: &'a Field<f32>,
     pub(super) samples: usize,
@@ -12,7 +11,6 @@ pub(super) struct Raster<'a> {
 }
 
 impl Raster<'_> {
-    /// The heights in a cell.
     pub(super) fn cell(&self, x: usize, y: usize) -> impl Iterator<Item = f32> {
         let rows = y * self.samples..(y + 1) * self.samples;
         let columns = x * self.samples..(x + 1) * self.samples;

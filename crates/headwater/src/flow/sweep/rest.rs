@@ -11,8 +11,8 @@ use crate::lattice::{Edge, Way, first_row, parted};
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// True if anything moves in the cells of a tile, or over the faces to their west and north; of the last tiles,
-/// over the edge of the grid too.
+/// True if anything moves in the cells of a tile or over their western and northern faces; in the
+/// last tiles, also over the edge of the grid.
 pub(super) fn moves<D: Drive>(
     state: &State,
     step: &Step,
@@ -149,7 +149,6 @@ fn unsettled([depth, remainder]: [&[f32]; 2]) -> bool {
     moving > 0
 }
 
-/// True if any value of a row is not 0.
 #[multiversion(targets = "simd")]
 fn stirs(row: &[f32]) -> bool {
     row.iter().fold(0, |any, q| any | (q.to_bits() << 1)) > 0

@@ -11,14 +11,12 @@ use std::ops::Range;
 pub(in super::super) struct Catchments<'a> {
     /// Rain on each cell as a part of the most; the same everywhere without.
     map: Option<&'a [f32]>,
-    /// What a map's 1 stands for.
     most: f64,
     /// Where rivers enter, and with which area, by the cells' numbers.
     rivers: Lent<'a, (u32, u64)>,
 }
 
 impl<'a> Catchments<'a> {
-    /// Of rain on square cells of `size` m.
     pub(in super::super) fn new(rain: &'a Rain, grid: Grid, size: f64, spare: &'a Spare) -> Self {
         Self::of_rows(rain, (grid, size), Self::most(rain, grid), 0..grid.ny, spare)
     }
@@ -51,17 +49,14 @@ impl<'a> Catchments<'a> {
         Self { map: map.map(Field::as_slice), most, rivers }
     }
 
-    /// Of the rain on a cell.
     pub(in super::super) fn of_rain(&self, cell: usize) -> u64 {
         self.map.map_or(CELL, |map| (self.most * f64::from(map[cell])) as u64)
     }
 
-    /// The rivers from outside: cells, and areas.
     pub(in super::super) fn rivers(&self) -> &[(u32, u64)] {
         &self.rivers
     }
 
-    /// Of a cell, with the rivers that enter there.
     pub(in super::super) fn of(&self, cell: usize) -> u64 {
         let own = self.of_rain(cell);
         if self.rivers.is_empty() {

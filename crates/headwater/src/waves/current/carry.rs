@@ -13,7 +13,6 @@ use crate::waves::state::State;
 /// The largest Courant number: a current may not go further in a step than this many cells.
 const LARGEST_COURANT: f64 = 1.0;
 
-/// What crosses faces, and fluxes half way: kept from step to step to save their allocation.
 #[derive(Clone, Debug, Default)]
 pub(in crate::waves) struct Workspace {
     /// Whether to go along x before y; it changes from step to step, so that neither comes first.
@@ -24,8 +23,8 @@ pub(in crate::waves) struct Workspace {
 }
 
 impl Stream {
-    /// Carries a surface and its fluxes for a step; returns the height (m, summed over cells) that came
-    /// over pinned edges.
+    /// Carries a surface and its fluxes for a step; returns the height (m, summed over cells) that
+    /// came over pinned edges.
     pub(in crate::waves) fn carry(
         &self,
         state: &mut State,

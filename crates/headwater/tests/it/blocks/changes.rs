@@ -6,7 +6,6 @@ use headwater::blocks::{Blocks, Cell, Drain, Edit, Liquid, Params, Rule, Spring}
 use headwater::changes::{Stamp, Tile};
 use headwater::{Field, Model, Region};
 
-/// Steps and edits a world and checks that it reports all that changes.
 fn check(world: &mut Blocks, seed: u64) {
     let act = |world: &mut Blocks, round: usize| {
         let at = |k: usize, n: usize| (noise(round, k, seed) * n as f64) as usize;

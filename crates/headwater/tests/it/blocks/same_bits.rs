@@ -1,5 +1,4 @@
-//! The fast path of block water equals the plain loops in every bit: chunks, sleep and threads change
-//! nothing. Mirrored worlds stay mirrored, and a world saved and restored equals one that ran on.
+//! Block water: the fast path, chunks, sleep, threads, mirrors and restoring change no bit.
 
 use crate::support::blocks::{caves, ledgers, mirrored, noise, rect, world};
 use crate::support::{changed_json, on_threads, through_json};

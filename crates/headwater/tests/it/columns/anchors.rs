@@ -1,5 +1,4 @@
-//! Anchors on hand-made boards: which pools there are, how high water stands in them, which air is kept, and why
-//! an anchor was left aside.
+//! Anchors on hand-made boards: pools, levels, kept air, and why an anchor was left aside.
 
 use crate::support::columns::{head, level};
 use headwater::columns::{Anchor, Columns, Params, Reason};

@@ -133,8 +133,8 @@ fn ice_holds_what_it_has_caught_and_bears_what_falls_on_it() {
     assert!(center(&lake, 1)[1] > 3.7, "it melts, and the stone goes down");
 }
 
-/// Two halls under a lintel, over a floor with a cave below it that holds `below` metres of water; a boat of half a width
-/// `half` whose middle is so far from the lintel, and a hole that is dug through the floor under it.
+/// Two halls under a lintel, over a cave with `below` metres of water; a boat of half a width
+/// `half`, so far from the lintel; and a hole dug through the floor under it.
 fn boat_at_a_lintel(half: f64, aside: f64, below: f64) -> Columns {
     let walls = Field::from_fn(80, 40, |x, y| {
         let lintel = (38..42).contains(&x) && y < 12;

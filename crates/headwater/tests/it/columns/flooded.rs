@@ -48,8 +48,8 @@ proptest! {
             let energy = world.energy();
             let now = energy.total();
             least = least.min(now);
-            // Of what has been released; of what moves in the open, whose velocities stand half a step beside its heights, so that the sum
-            // swings; and rounding.
+            // Of what has been released; of open water, whose velocities stand half a step beside
+            // its heights; and rounding.
             let most = 1e-3 * (start - least) + 0.02 * energy.kinetic + 1e-8 * start + 1e-3;
             prop_assert!(now - least <= most, "step {k}: {now} J, and {least} J before");
             prop_assert!(world.overfull() <= 1e-3 * cell, "step {k}: {} m", world.overfull());

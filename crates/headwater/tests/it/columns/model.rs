@@ -17,7 +17,6 @@ fn halls(params: Params) -> Columns {
     Columns::new(&walls, 0.5, &anchors, params).unwrap()
 }
 
-/// All layers but those that reach further than a cell.
 fn layers(world: &Columns) -> Vec<Field<f32>> {
     let told = LAYERS.iter().filter(|layer| layer.reach == Reach::Cell);
     told.map(|layer| world.layer(layer.name).unwrap()).collect()

@@ -13,7 +13,6 @@ fn basin(motion: Motion) -> Columns {
 
 const DEEP: [f64; 2] = [2.0, 2.5];
 
-/// What lies above one another at a place: `true` is ice.
 fn kinds(world: &Columns) -> Vec<bool> {
     world.tiers_at(DEEP).iter().map(|tier| tier.is_ice).collect()
 }
@@ -93,7 +92,6 @@ fn rain_on_ice_lies_on_it_and_dries_from_it() {
     assert_eq!(kinds(&lake), [WATER, ICE]);
 }
 
-/// What happens to a pool for a while.
 #[derive(Clone, Debug)]
 enum Event {
     Air(f64),

@@ -17,7 +17,6 @@ fn steps(world: &mut Columns, seconds: f64) {
     }
 }
 
-/// The cell at a column and a row, from the top-left.
 fn cell(x: usize, y: usize) -> Region {
     Region::disc([0.5 * x as f64 + 0.25, 0.5 * y as f64 + 0.25], 0.01)
 }

@@ -1,5 +1,4 @@
-//! Carved land becomes running water: lakes lie still, rivers bring what falls on the land, and it all runs out
-//! where it should.
+//! Carved land becomes running water: lakes lie still, rivers bring the runoff, and it runs out.
 
 use crate::support::hydrology::noise;
 use headwater::coupling::{Feed, HandOver, carved_to_flow};

@@ -1,5 +1,4 @@
-//! Floating bodies: they float as deep as Archimedes says, drift, strand, stop at walls, and what they give to
-//! the water they lose.
+//! Floating bodies: Archimedes, drift, stranding, walls, and momentum exchange with the water.
 
 use crate::support::flow::{Cells, WORLDS, busy, lattice, step_both};
 use crate::support::on_threads;
@@ -60,7 +59,6 @@ fn a_body_at_rest_floats_at_its_draft_raises_the_lake_and_stays_at_rest() {
     }
 }
 
-/// Momentum of the water (kg·m/s).
 fn momentum(flow: &Flow) -> [f64; 2] {
     let q = flow.state().momentum.as_ref().unwrap();
     [&q.x, &q.y].map(|q| q.sum() * flow.lattice().cell_area() * WATER_DENSITY)

@@ -59,8 +59,7 @@ fn a_world_without_an_end_is_the_same_wherever_it_is_cut() {
 
 #[test]
 fn a_stream_goes_round_and_takes_its_tracers_along() {
-    // Down an endless slope: the bed falls by as much as it begins higher, so the seam is a step of the ground.
-    // On even ground a stream once begun goes on.
+    // Down an endless slope: the seam is a step of the ground. On even ground a stream goes on.
     for axis in [0, 1] {
         let lattice = Square::new(24, 24, 1.0, 1.0).unwrap();
         let physics = Physics::ShallowWater;

@@ -1,5 +1,4 @@
-//! What the local inertial equations promise. Each test would fail in a world where nothing moves, or
-//! where there is no water.
+//! The local inertial equations. Each test fails where nothing moves or there is no water.
 
 use crate::support::flow::noise;
 use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics, Source, State};
@@ -126,8 +125,8 @@ fn mirrored_and_turned_worlds_agree_in_every_bit() {
 
 #[test]
 fn a_stream_down_a_plane_finds_its_normal_depth() {
-    // Slope, unit discharge (m²/s), cell (m) and how far down (cells); Froude numbers of 0.9, 1.8, 2.7 and 3.5. At the
-    // last, what rounding stirs has grown to roll waves of some percent further down.
+    // Slope, unit discharge (m²/s), cell (m) and end (cells), for Froude numbers of 0.9, 1.8, 2.7
+    // and 3.5; the last grows roll waves further down.
     for (slope, q, cell, end) in
         [(0.01, 0.5, 10.0, 80), (0.1, 0.02, 1.0, 80), (0.3, 0.0085, 1.0, 80), (0.3, 0.1, 1.0, 50)]
     {

@@ -1,5 +1,4 @@
-//! The water does what the equations say. Each test would fail in a world where nothing moves, or
-//! where there is no water.
+//! The equations of motion. Each test fails where nothing moves or there is no water.
 
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Soil, Source, Tracers,
@@ -61,8 +60,8 @@ fn a_round_dam_break_stays_symmetric_in_every_bit() {
 #[test]
 fn friction_takes_the_given_part_of_a_discharge_each_second() {
     let mut flow = flat(3, 3, 1e4, Params { friction: 0.3, ..Params::default() });
-    // On a surface without slope only friction acts; the bed is tilted for one step to start. Of so deep water surfaces
-    // are level that are 3 mm apart, and what moves then lifts none by as much.
+    // On a level surface only friction acts; the bed is tilted for one step to start. Water so deep
+    // is level within 3 mm.
     let mut tilted = flow.clone();
     tilted
         .edit(&Brush::flat(Region::rect([0.0, 0.0], [1.0, 3.0])), Edit::Raise(Change::By(4e-3)))

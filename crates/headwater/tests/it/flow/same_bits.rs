@@ -1,5 +1,4 @@
-//! The fast path equals the plain loops in every bit, for every shape and any number of threads; and
-//! a world saved and restored equals one that ran on.
+//! The fast path, threads and restoring change no bit, for every shape.
 
 use crate::support::flow::{Cells, WORLDS, bounded, busy, join, noise, step_both};
 use crate::support::{changed_json, on_threads, through_json};

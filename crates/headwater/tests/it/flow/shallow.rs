@@ -12,7 +12,6 @@ fn params() -> Params {
     Params { level: Physics::ShallowWater, manning: 0.0, ..Params::default() }
 }
 
-/// A channel of one row.
 struct Channel {
     dx: f64,
     bed: Vec<f64>,
@@ -58,7 +57,6 @@ fn check(name: &str, start: &Flow, end: &Flow, gate: f64, exact: impl Fn(usize, 
     assert!(end.balance().residual_relative.abs() < 1e-6);
 }
 
-/// The root of a function that changes its sign between two numbers.
 fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     let rises = f(high) > f(low);
     for _ in 0..200 {

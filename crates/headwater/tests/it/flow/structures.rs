@@ -1,5 +1,4 @@
-//! Culverts, gates and weirs between cells: they pass what their formulas say, level out and stay, and
-//! lose nothing.
+//! Culverts, gates and weirs: formulas, levelling, rest and volume.
 
 use crate::support::flow::{Cells, LEVELS, WORLDS};
 use crate::support::through_json;
@@ -48,7 +47,6 @@ fn kinds() -> [StructureKind; 3] {
     ]
 }
 
-/// Mean levels of both basins.
 fn levels(flow: &Flow) -> [f64; 2] {
     let depth = &flow.state().depth;
     [0..14, 17..NX].map(|columns| {

@@ -92,8 +92,9 @@ proptest! {
     }
 }
 
-/// What a straight wall across a world of 24 × 24 cells of 2 m parts: the lattice, the finer ground, its bed and sub-grid, and the cells on one side of it, up to
-/// which a lake at `level` goes. The wall is `width` cells wide and 3 m high, and the far side lies `deep` m lower.
+/// A straight wall, `width` cells wide and 3 m high, across 24 × 24 cells of 2 m: lattice, finer
+/// ground, bed and sub-grid, and the cells of the side with a lake at `level`. The far side lies
+/// `deep` m lower.
 fn behind_a_wall(
     [way, off, width, deep, level]: [f32; 5],
 ) -> (Square, Field<f32>, Field<f32>, Subgrid, Field<bool>) {

@@ -10,7 +10,6 @@ fn world(bed: &Field<f32>, edges: Edges, sea: f64) -> Hydrology {
     Hydrology::new(lattice, Params { edges, sea, ..Params::default() }, bed).unwrap()
 }
 
-/// The largest difference in depth (m).
 fn apart(world: &Hydrology, flood: &Flood) -> f64 {
     let (ours, theirs) = (world.layer("depth").unwrap(), flood.depth());
     let pairs = ours.as_slice().iter().zip(theirs.as_slice());

@@ -19,8 +19,7 @@ fn rivers_are_concave_and_leave_no_dry_hollows() {
     for seed in 1..=2 {
         let (bed, world) = carved(seed, 80_000, Params::default());
         let (noise, land) = (Report::of_bed(&bed, 1.0), world.report());
-        // On so small a map lakes bend the figure; `headwater verify hydrology/concavity` holds larger ones to
-        // the band of real rivers.
+        // Small maps bend the figure; `headwater verify hydrology/concavity` checks larger ones.
         assert!(land.concavity > noise.concavity + 0.1 && land.concavity < 0.75, "{land:?}");
         assert!(noise.concavity < 0.225, "noise is not: {noise:?}");
         assert!(land.pits < 0.002 && land.dry_depressions < 0.005, "{land:?}");

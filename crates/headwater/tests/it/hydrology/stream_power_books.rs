@@ -15,8 +15,7 @@ fn world(nx: usize, ny: usize, params: Params) -> Hydrology {
     Hydrology::new(lattice, params, &noise(nx, ny, nx as u64)).unwrap()
 }
 
-/// Open land, a coast with layers of rock, a basin within walls, a river and rain by a map, and lakes that stay, on which the law is
-/// not linear.
+/// Open land, a coast with layers of rock, a walled basin, a river and a map of rain, and lakes.
 fn worlds() -> Vec<Hydrology> {
     let coast = Params {
         edges: Edges { west: EdgeKind::Sea, north: EdgeKind::Wall, ..Edges::default() },

@@ -5,7 +5,6 @@ use crate::support::columns::{busy, caves};
 use headwater::columns::{self, Columns};
 use headwater::{Field, Region, Series};
 
-/// Boards on which all that a step of columns can do is done.
 fn boards() -> Vec<Shown<Columns>> {
     use columns::{Anchor, Body, Edit, Heat, Heater, Motion, Params, Shape, Source, Weather, Wind};
     let raft = |x: f64, y: f64| {

@@ -9,7 +9,6 @@ thread_local! {
     static COUNT: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The system's allocator, counting.
 struct Counting;
 
 #[global_allocator]

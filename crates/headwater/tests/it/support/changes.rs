@@ -27,8 +27,8 @@ fn differing(
     cells.filter(|&at| differs(at) && !inside(at)).count()
 }
 
-/// Acts on a world in so many rounds and checks that no cell changes outside the tiles that it reports. `seen` is what is known of
-/// a world, and `differs` compares a cell before and after.
+/// Acts on a world in so many rounds and checks that no cell changes outside of reported tiles.
+/// `seen` captures a world, `differs` compares a cell before and after.
 pub(crate) fn follow<W: Model, S>(
     world: &mut W,
     rounds: usize,

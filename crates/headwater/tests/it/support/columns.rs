@@ -3,17 +3,14 @@
 use headwater::columns::{Anchor, Body, Columns, Edit, Params, Shape, Source, Weather, Wind};
 use headwater::{Field, Point, Region};
 
-/// How high the surface stands in the column that holds a point (m above the bottom).
 pub(crate) fn level(world: &Columns, at: Point) -> Option<f64> {
     world.surface_at(at).map(|y| world.size()[1] - y)
 }
 
-/// The head there (m above the bottom).
 pub(crate) fn head(world: &Columns, at: Point) -> Option<f64> {
     world.head_at(at).map(|y| world.size()[1] - y)
 }
 
-/// A number from 0 to 1 that looks random.
 pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f64 {
     let mut z = (x as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         ^ (y as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
@@ -23,7 +20,6 @@ pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f64 {
     ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// A board of caves.
 pub(crate) fn caves(nx: usize, ny: usize, seed: u64) -> Field<bool> {
     let scale = 1 + (seed % 5) as usize;
     Field::from_fn(nx, ny, |x, y| noise(x / scale, y / scale, seed) < 0.35)
@@ -59,7 +55,6 @@ pub(crate) fn busy(nx: usize, ny: usize, seed: u64, params: Params) -> Columns {
     world
 }
 
-/// Pours, takes, splashes and pushes somewhere.
 pub(crate) fn stir(world: &mut Columns, k: usize, seed: u64) {
     let walls = world.walls();
     let size = [walls.nx() as f64 * world.cell(), walls.ny() as f64 * world.cell()];

@@ -1,5 +1,4 @@
-//! Waves: the fast path equals the plain loops in every bit, for every shape and any number of threads;
-//! mirrored worlds give mirrored bits; a world saved and restored equals one that ran on.
+//! Waves: the fast path, threads, mirrors and restoring change no bit, for every shape.
 
 use crate::support::flow::noise;
 use crate::support::{changed_json, on_threads, through_json};

@@ -17,7 +17,6 @@ impl Sides<'_> {
     }
 }
 
-/// What crosses the slanted faces between two rows, but for the volume.
 #[derive(Default)]
 pub(super) struct SlantedFaces {
     pub(super) y: FaceRow,
@@ -33,7 +32,6 @@ impl SlantedFaces {
 
 pub(super) const NONE: Flux = Flux { volume: 0.0, before: 0.0, after: 0.0, along: 0.0 };
 
-/// What some faces do to the cells on one side of them.
 #[derive(Clone, Copy)]
 pub(super) struct Actings<'a> {
     pub(super) across: &'a [f32],

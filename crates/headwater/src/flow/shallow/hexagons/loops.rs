@@ -1,5 +1,4 @@
-//! The loops over rows of hexagons that take the time, written as those of squares are and for the same reasons: see
-//! [`crate::flow::shallow::loops`].
+//! Loops over rows of hexagons, like those of [`crate::flow::shallow::loops`].
 
 use super::buffers::Actings;
 use super::{Acting, Slant, half_step, push};

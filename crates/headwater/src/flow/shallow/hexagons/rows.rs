@@ -1,5 +1,4 @@
-//! Stages 1 to 6 of shallow water on hexagons row by row, as [`crate::flow::shallow::rows`] sweeps over them. The outcome equals
-//! [`super::plain`] bit for bit.
+//! Stages 1 to 6 on hexagons row by row, equal to [`super::plain`] bit for bit.
 
 use super::buffers::SlantedFaces;
 use super::stages::{Waterside, cross_aslant, side_at_edge};
@@ -28,7 +27,6 @@ pub(in crate::flow) fn drive(
     drive_bands::<Hexagons, 2>(&world, discharge_x.as_mut_slice(), north, workspace, spare);
 }
 
-/// What hexagons keep of the last rows.
 #[derive(Default)]
 struct Hexagons {
     water: Waterside,

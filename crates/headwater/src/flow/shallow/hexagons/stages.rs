@@ -1,5 +1,4 @@
-//! The stages of a step for a row of hexagons, by the loops of [`super::loops`] and those of squares. Cells at the edge of the
-//! grid go through the formulas one by one.
+//! Stages of a step for a row of hexagons; cells at the edge one by one.
 
 use super::buffers::{Actings, NONE, SlantedFaces};
 use super::loops::{
@@ -15,8 +14,8 @@ use crate::flow::sweep::Run;
 use crate::lattice::{Edge, Hex, Way};
 use std::ops::Range;
 
-/// The water of three rows, and what lies beyond the northern and the southern edge, as the cells beside it see it along the
-/// two slanted axes.
+/// The water of three rows, and what lies beyond the northern and southern edge along both slanted
+/// axes.
 #[derive(Default)]
 pub(super) struct Waterside {
     rows: [WaterRow; 3],
@@ -52,8 +51,8 @@ impl Waterside {
     }
 }
 
-/// Fills in some `columns` of row `y` of the world, and what lies beyond its ends where they reach those; nothing if there is
-/// no such row.
+/// Fills in some `columns` of row `y`, and what lies beyond its ends within reach; nothing if there
+/// is no such row.
 fn fill(row: &mut WaterRow, world: &World, y: isize, columns: Range<usize>) {
     let (nx, ny) = (world.bed.nx(), world.bed.ny());
     let joined = world.step.edges.joined;
@@ -95,7 +94,6 @@ fn fill_beyond(
 /// Cells of a row that others see beside them, and which of them are closed.
 type Seen<'a> = (Waters<'a>, Option<&'a [bool]>);
 
-/// The `n` cells of a row from `start` on.
 fn seen(row: &WaterRow, start: usize, n: usize) -> Seen<'_> {
     (row.part(start, n), row.closed_part(start, n))
 }
@@ -205,8 +203,8 @@ impl CellRow {
     }
 }
 
-/// 3. The side of the cell of a column in row `y` at a face on the western or eastern edge, and how many times as wide as others that
-///    face is.
+/// 3. The side of a cell in row `y` at a face on the western or eastern edge, and its relative
+///    width.
 pub(super) fn side_at_edge(
     world: &World,
     y: usize,
@@ -291,7 +289,6 @@ pub(super) fn cross_aslant(
     }
 }
 
-/// The place of a slanted axis among the three.
 fn axis(slant: Slant) -> usize {
     if slant.aside > 0.0 { 1 } else { 2 }
 }
