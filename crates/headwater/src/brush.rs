@@ -91,7 +91,6 @@ pub enum Change {
 
 /// A number that a height may be stored as. The work is done in f64.
 pub trait Height: Copy + Into<f64> {
-    /// The stored number nearest to a height.
     fn nearest(height: f64) -> Self;
 }
 
@@ -180,7 +179,6 @@ fn height_at<T: Height>(field: &Field<T>, t: &Touched) -> f64 {
     height.unwrap_or_else(|| panic!("cell ({}, {}) is not on the field", t.x, t.y)).into()
 }
 
-/// The sums of the first 0, 1, 2, … values.
 fn running_sums<T: Height>(values: &[T]) -> Vec<f64> {
     let mut sums = vec![0.0];
     let mut sum = 0.0;

@@ -32,7 +32,6 @@ pub(crate) fn near(
 pub struct Stamp {
     /// Which of the states that were loaded into the world it is of.
     state: u64,
-    /// How many changes there had been.
     count: u64,
 }
 
@@ -150,7 +149,6 @@ impl Clone for Tracker {
 }
 
 impl Tracker {
-    /// For a grid of `nx × ny` cells, all of which are new.
     pub(crate) fn new(nx: usize, ny: usize) -> Self {
         Self { nx, ny, ..Self::of(nx.div_ceil(TILE) * ny.div_ceil(TILE)) }
     }
@@ -257,7 +255,6 @@ impl Tracker {
     }
 }
 
-/// A tile by its column and row of tiles, on a grid of `nx × ny` cells.
 fn tile_at(column: usize, row: usize, [nx, ny]: [usize; 2]) -> Tile {
     let (x, y) = (column * TILE, row * TILE);
     Tile { x, y, nx: TILE.min(nx - x), ny: TILE.min(ny - y) }
@@ -273,7 +270,6 @@ mod tests {
     use super::*;
 
     impl Tracker {
-        /// What has changed since a stamp.
         fn since(&self, stamp: Stamp) -> Changes {
             let mut changes = Changes { tiles: Vec::new(), stamp };
             self.update(&mut changes);

@@ -48,11 +48,9 @@ pub struct IdList<T> {
     /// Ascending, as many as things.
     ids: Vec<Id>,
     things: Vec<T>,
-    /// The number of the next one.
     next: u32,
 }
 
-/// What a serialized list holds, before it has been checked.
 #[derive(Deserialize)]
 struct Parts<T> {
     ids: Vec<Id>,
@@ -131,6 +129,10 @@ impl<T> IdList<T> {
         self.ids.push(id);
         self.things.push(thing);
         id
+    }
+
+    pub(crate) fn remove(&mut self, what: &'static str, id: Id) -> Result<T, InputError> {
+        self.find(what, id).map(|position| self.remove_at(position))
     }
 
     pub(crate) fn remove_at(&mut self, position: usize) -> T {

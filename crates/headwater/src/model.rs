@@ -370,7 +370,61 @@ macro_rules! common_methods {
         }
     };
 }
-pub(crate) use common_methods;
+/// The methods of [`Model`] that forward to springs and drains of a `Source` with a region and a rate.
+macro_rules! source_methods {
+    () => {
+        fn add_spring(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
+            self.add_spring(Source::new(region, rate))
+        }
+
+        fn set_spring(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
+            self.set_spring(id, Source::new(region, rate))
+        }
+
+        fn remove_spring(&mut self, id: Id) -> Result<(), InputError> {
+            self.remove_spring(id).map(|_| ())
+        }
+
+        fn springs(&self) -> Vec<Id> {
+            self.springs().map(|(id, _)| id).collect()
+        }
+
+        fn add_drain(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
+            self.add_drain(Source::new(region, rate))
+        }
+
+        fn set_drain(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
+            self.set_drain(id, Source::new(region, rate))
+        }
+
+        fn remove_drain(&mut self, id: Id) -> Result<(), InputError> {
+            self.remove_drain(id).map(|_| ())
+        }
+
+        fn drains(&self) -> Vec<Id> {
+            self.drains().map(|(id, _)| id).collect()
+        }
+    };
+}
+
+/// The methods of [`Model`] that forward to bodies, which `$of` makes of a [`BodyState`].
+macro_rules! body_methods {
+    ($of:ident) => {
+        fn add_body(&mut self, body: BodyState) -> Result<Id, InputError> {
+            self.add_body($of(body))
+        }
+
+        fn set_body(&mut self, id: Id, body: BodyState) -> Result<(), InputError> {
+            self.set_body(id, $of(body))
+        }
+
+        fn remove_body(&mut self, id: Id) -> Result<(), InputError> {
+            self.remove_body(id).map(|_| ())
+        }
+    };
+}
+
+pub(crate) use {body_methods, common_methods, source_methods};
 
 #[derive(Serialize, Deserialize)]
 struct Saved<'a> {

@@ -63,7 +63,6 @@ fn of_bytes<T: 'static>(bytes: &[u8]) -> Option<Vec<T>> {
     Some(values)
 }
 
-/// Serializes a list.
 pub(crate) fn serialize<T: Serialize + 'static, S: Serializer>(
     values: &Vec<T>,
     serializer: S,
@@ -140,7 +139,6 @@ mod tests {
             #[expect(dead_code, reason = "it is not read")]
             all: Vec<T>,
         }
-        // Five bytes.
         let bytes = [5, 0, 1, 0, 1, 2];
         assert!(postcard::from_bytes::<One<u8>>(&bytes).is_ok());
         assert!(postcard::from_bytes::<One<f32>>(&bytes).is_err());

@@ -47,7 +47,6 @@ impl ChunkPos {
         self.sides().into_iter().flatten()
     }
 
-    /// The chunks that share an edge or a corner with it.
     pub(crate) fn around(self) -> impl Iterator<Item = Self> {
         let all = (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y)));
         all.filter(|by| *by != (0, 0)).filter_map(move |by| self.moved(by))
@@ -77,7 +76,6 @@ pub enum Border {
     Pass,
 }
 
-/// What is known of chunks that are not loaded.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Beyond<Record> {
     pub(crate) border: Border,

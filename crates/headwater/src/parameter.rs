@@ -227,6 +227,7 @@ pub trait Parameters: Clone + 'static {
         Ok(changed)
     }
 
+    /// Settings of all of them, with keys under `prefix`.
     fn settings(&self, prefix: &str) -> Vec<Setting> {
         Self::TABLE.iter().map(|one| one.describe(self, prefix)).collect()
     }

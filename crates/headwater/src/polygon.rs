@@ -24,7 +24,6 @@ fn crossings(polygon: &Polygon, y: f64) -> impl Iterator<Item = f64> {
     })
 }
 
-/// The least and greatest coordinates of all corners; infinite without any.
 pub(crate) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Point, Point) {
     let mut bounds = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for [x, y] in polygons.into_iter().flatten().flatten() {

@@ -23,7 +23,6 @@ struct Lists<'a> {
     take: &'a [i32],
 }
 
-/// Numbers of the widest vectors.
 const LANES: usize = 16;
 /// So many amounts add up to less than 2³¹.
 const PART: usize = 1 << 16;

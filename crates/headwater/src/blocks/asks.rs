@@ -18,7 +18,6 @@ pub(super) enum Way {
     Drop,
 }
 
-/// A place that may give or take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ask {
     pub(super) x: u32,
@@ -27,7 +26,6 @@ pub(super) struct Ask {
     pub(super) head: i32,
     /// The most it can give: what is above the level, down from its head.
     pub(super) give: i32,
-    /// The most it can take.
     pub(super) take: i32,
     /// The lowest level at which it takes anything, and how much it takes there. As much as the level is higher it takes more.
     pub(super) entry: i32,

@@ -32,13 +32,10 @@ impl Joins {
     }
 }
 
-/// Which group each part of each chunk belongs to.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups {
-    /// Number of the first part of each chunk.
     base: Vec<u32>,
     group: Vec<u32>,
-    /// Where in `chunks` those of a group start.
     start: Vec<u32>,
     chunks: Vec<u32>,
 }
@@ -70,7 +67,6 @@ impl Groups {
             group[i] = if up == i { groups } else { group[up] };
             groups += u32::from(up == i);
         }
-        // Chunks by group: count, then fill.
         start.clear();
         start.resize(groups as usize + 1, 0);
         for &g in group.iter() {
@@ -104,7 +100,6 @@ impl Groups {
         self.start.len().saturating_sub(1)
     }
 
-    /// The chunks that hold a group, one for each of its parts.
     pub(super) fn chunks(&self, group: u32) -> &[u32] {
         let group = group as usize;
         &self.chunks[self.start[group] as usize..self.start[group + 1] as usize]

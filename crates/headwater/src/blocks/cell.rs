@@ -87,7 +87,6 @@ pub(super) const AIR: Kind = 0;
 pub(super) const LAVA: Kind = Liquid::Lava as Kind + 1;
 pub(super) const WATER: Kind = Liquid::Water as Kind + 1;
 pub(super) const SOLID: Kind = 4;
-/// The liquids among the kinds.
 pub(super) const LIQUIDS: std::ops::RangeInclusive<Kind> = 1..=3;
 
 pub(super) fn density(kind: Kind) -> u32 {

@@ -3,12 +3,10 @@
 use super::cell::{Kind, LIQUIDS, Packed};
 use super::label::{Mask, Runs, SIDE};
 
-/// One row of a chunk's cells.
 pub(super) type Row = [Packed; SIDE];
 
 pub(super) const KINDS: usize = 3;
 
-/// What lies beside a chunk, of its neighbours.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Around {
     /// The bodies of each kind in the bottom row of the chunk above, and its full cells.
@@ -54,7 +52,6 @@ pub(super) struct Footing {
 }
 
 impl Footing {
-    /// Below the world there is wall.
     pub(super) const BOTTOM: Footing =
         Footing { walls: u64::MAX, full: 0, standing: 0, members: 0, liquid: [0; KINDS] };
 
@@ -81,7 +78,6 @@ pub(super) struct Fresh {
 }
 
 impl Chunk {
-    /// A chunk of walls, to be labelled.
     pub(super) fn new(trapped_air: bool) -> Self {
         Self {
             cells: [[Packed::WALL; SIDE]; SIDE],
@@ -113,7 +109,6 @@ impl Chunk {
         }
     }
 
-    /// Notes that cells in these rows and columns have changed.
     pub(super) fn note(&mut self, rows: u64, columns: u64) {
         self.changed[0] |= rows;
         self.changed[1] |= columns;
@@ -123,7 +118,6 @@ impl Chunk {
         self.changed[0] != 0
     }
 
-    /// Whether cells of its top row have changed since it was labelled.
     pub(super) fn top_row_changed(&self) -> bool {
         self.changed[0] & 1 == 1
     }
@@ -150,7 +144,6 @@ impl Chunk {
         self.body_row(usize::from(kind) - 1, y) >> x & 1 == 1
     }
 
-    /// What it shows to the chunk above.
     pub(super) fn footing(&self, y: usize) -> Footing {
         Footing {
             walls: self.walls[y],

@@ -29,7 +29,6 @@ impl ChunkSet {
         self.has[chunk]
     }
 
-    /// Empties it; gives its chunks in order.
     pub(super) fn take<'s>(&mut self, spare: &'s Spare) -> Lent<'s, u32> {
         let mut list = spare.collect(self.list.drain(..));
         list.sort_unstable();

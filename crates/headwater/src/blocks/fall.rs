@@ -129,7 +129,6 @@ pub(super) enum Outcome {
     Swapped,
 }
 
-/// What becomes of a cell and the one below it.
 pub(super) fn fall_cell(up: Packed, down: Packed, lava_moves: bool) -> (Packed, Packed, Outcome) {
     let (kind, below) = (up.kind(), down.kind());
     let may = |kind: Kind| kind != LAVA || lava_moves;

@@ -19,10 +19,8 @@ use std::cmp::Reverse;
 /// What asks for what: the heavier body, and what the oil and its top are joined with; then the place.
 type Wish = ((u32, u32), Ask);
 
-/// What cells become.
 type Sets = Vec<(Place, Packed)>;
 
-/// Lets oil float, if something has happened and there is any.
 pub(super) fn float(
     grid: &mut Grid,
     restless: &[u32],
@@ -339,7 +337,6 @@ fn is_full(world: &impl Labelled, (x, y): Place, kind: u16) -> bool {
     world.cell(x, y) == Packed::of(kind, FULL)
 }
 
-/// The heavier body at a place, if it moves in this step.
 fn heavier_at(world: &impl Labelled, (x, y): Place, lava_moves: bool) -> Option<u32> {
     let kind = world.cell(x, y).kind();
     let moves = kind > OIL && kind <= LAVA && (kind != LAVA || lava_moves);

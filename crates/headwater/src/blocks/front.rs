@@ -22,7 +22,6 @@ pub(super) fn ask_beyond(
     }
 }
 
-/// The next cell has a film less than the first.
 fn ask_of_floor(world: &impl Labelled, params: &Params, near: &Ask, body: u32) -> Option<Ask> {
     let (y, film) = (near.y, i32::from(params.film));
     let is_beside = |side: i32| world.body(near.x.wrapping_add_signed(side), y) == body;

@@ -19,7 +19,6 @@ const _: () = assert!(SIDE == TILE);
 pub(super) struct Grid {
     nx: usize,
     ny: usize,
-    /// Chunks from top to bottom.
     pub(super) rows: usize,
     /// Strip by strip from the west, each from the top.
     pub(super) chunks: Vec<Slot>,
@@ -30,9 +29,7 @@ pub(super) struct Grid {
     pub(super) open: Vec<bool>,
     pub(super) changed: ChunkSet,
     tracker: Tracker,
-    /// Chunks whose bodies must be looked at.
     pub(super) restless: ChunkSet,
-    /// Chunks with liquid that does not stand.
     pub(super) loose: ChunkSet,
     /// Which kinds of liquid there have been.
     seen: [bool; KINDS],
@@ -50,7 +47,6 @@ pub(super) struct Piece {
     restless: bool,
 }
 
-/// Pieces with the numbers of their chunks, and which kinds of liquid there have been.
 #[derive(Debug, Default)]
 pub(super) struct Pieces {
     pub(super) placed: Vec<(usize, Piece)>,

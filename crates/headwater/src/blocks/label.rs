@@ -8,7 +8,6 @@ pub(super) type Mask = [u64; SIDE];
 
 #[derive(Clone, Debug)]
 pub(super) struct Runs {
-    /// Where in a row runs start.
     starts: Mask,
     /// How many runs there are before a row.
     before: [u16; SIDE],
@@ -92,7 +91,6 @@ impl Runs {
     }
 }
 
-/// The parts of a row's cells, from west to east.
 pub(super) struct RowParts<'a> {
     /// The starts of runs that are not passed yet, and the parts of all from the first of the row on.
     starts: u64,

@@ -7,7 +7,6 @@ use super::cell::{FULL, Kind, Packed};
 pub(super) const SKY: u32 = 0;
 
 pub(super) trait Labelled {
-    /// Rows of the grid.
     fn height(&self) -> u32;
 
     /// Whether there may be a liquid that is lighter than a kind of it.

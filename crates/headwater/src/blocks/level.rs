@@ -169,7 +169,6 @@ impl Workspace {
                         }
                     }
                 }
-                // Most bodies are in one chunk.
                 level_body(&near, &mut asks, &mut arrays, params, &mut found.moves);
             }
             found.note_strips();
@@ -177,7 +176,6 @@ impl Workspace {
     }
 }
 
-/// What one body moves, given what its places ask for.
 pub(super) fn level_body(
     world: &impl Labelled,
     asks: &mut [Ask],

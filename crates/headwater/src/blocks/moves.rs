@@ -44,7 +44,6 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// Notes in which strips anything moves.
     pub(super) fn note_strips(&mut self) {
         let strips = || self.moves.iter().map(Move::strip);
         self.strips = [strips().min(), strips().max()].map(Option::unwrap_or_default);
@@ -146,7 +145,6 @@ fn apply_in_strip<'a>(
     }
 }
 
-/// Puts moves in the order in which they lift what is lighter.
 pub(super) fn from_the_lowest(lifts: &mut [Move]) {
     lifts.sort_unstable_by_key(|moved| (Reverse(moved.y), moved.x, moved.amount));
 }

@@ -144,7 +144,6 @@ impl Labelled for Near<'_> {
     }
 }
 
-/// A stretch of a row that has been taken over from another.
 struct Wider {
     ends: [usize; 2],
     /// What it has on both sides beyond the ends that it has been taken back to.

@@ -101,7 +101,6 @@ fn ask_of_opening(
             take = take.max(part_of(params, i32::from(FULL) * (1 + rows)));
         }
         let (film, way) = (i32::from(params.film), Way::Floor);
-        // What has been lifted onto a heavier liquid in this step lies there.
         let below = world.cell(x, y + 1);
         let is_lifted = below.is_liquid() && below.kind() > kind;
         let head = head + if is_lifted { i32::from(here.fill()) } else { 0 };

@@ -40,7 +40,6 @@ impl SurfaceCell {
         self.y & MARK != 0
     }
 
-    /// Whether it was [simple](Simple) when it was found.
     pub(super) fn is_simple(self) -> bool {
         self.x & MARK != 0
     }
@@ -81,7 +80,6 @@ impl Strip {
         runs.iter().for_each(|&(body, _)| run_of[body as usize] = NONE);
     }
 
-    /// The bodies, and where in `sorted` theirs are.
     fn runs(&self) -> impl Iterator<Item = (u32, Range<u32>)> {
         let mut start = 0;
         self.runs.iter().map(move |&(body, end)| (body, replace(&mut start, end)..end))

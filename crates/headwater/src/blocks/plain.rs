@@ -24,9 +24,7 @@ struct Plain {
     stands: Field<bool>,
     body: Field<u32>,
     air: Field<u32>,
-    /// The kind in each cell when it was labelled.
     kind: Field<u16>,
-    /// Bodies of oil that run out over what is heavier.
     spreading: Vec<u32>,
 }
 
@@ -164,7 +162,6 @@ impl Plain {
         moves
     }
 
-    /// The kind of liquid that stood in a cell when it was labelled.
     fn labelled_kind(&self, (x, y): (u32, u32)) -> u16 {
         self.kind[(x as usize, y as usize)]
     }

@@ -90,7 +90,6 @@ fn those_that_may_run(
     may
 }
 
-/// Whether a body beside a cell to one side, the west (-1) or the east (1), may run into it.
 fn may_run(world: &impl Labelled, (x, y): (u32, u32), body: u32, kind: Kind, side: i32) -> bool {
     if is_firm(world, (x, y + 1), kind) {
         return way_from(world, (x, y), body, side, |_| true).is_some();

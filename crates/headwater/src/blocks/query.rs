@@ -95,14 +95,12 @@ impl Blocks {
         }
     }
 
-    /// How high a cell's content stands (256ths of a cell above the bottom of the world).
     fn height(&self, x: usize, y: usize) -> i32 {
         let cell = self.grid.at(x, y);
         let fill = if cell.kind() == AIR { 0 } else { cell.fill() };
         floor(&self.grid, y as u32) + i32::from(fill)
     }
 
-    /// How high each of these bodies stands (256ths of a cell above the bottom of the world).
     fn tops(&self, bodies: &[u32]) -> Lent<'_, i32> {
         let mut tops = self.spare.vec();
         // There may be more bodies when it is asked again, but never more than cells.

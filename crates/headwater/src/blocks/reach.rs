@@ -20,7 +20,6 @@ pub(super) struct Reaches {
     lowest: Vec<Option<u32>>,
     soffit: Vec<u32>,
     takes: Vec<i32>,
-    /// Tops over a step.
     over_steps: Vec<(u32, u32)>,
 }
 
@@ -28,7 +27,6 @@ pub(super) struct Reaches {
 struct Top {
     x: u16,
     y: u16,
-    /// Whether it is under air.
     open: bool,
 }
 

@@ -137,7 +137,6 @@ impl Grid {
         });
     }
 
-    /// Whether anything is connected otherwise than before: bodies, and air.
     fn find_joins(&mut self, fresh: &[(usize, Fresh)], spare: &Spare) -> (bool, bool) {
         let mut due = spare.scratch::<ChunkSet>();
         due.reset(self.chunks.len());

@@ -63,7 +63,6 @@ pub(super) struct AskArrays {
     amounts: Amounts,
     split: Split,
     order: Order,
-    /// What comes of it, and the level at which it does.
     shares: Vec<i32>,
     pub(super) found: i32,
     pub(super) reaches: Reaches,

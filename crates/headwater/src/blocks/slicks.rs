@@ -13,7 +13,6 @@ pub(super) const OIL: u16 = Liquid::Oil as u16 + 1;
 /// touch. An exit is a cell inside a heavier body from which oil rises beside the end of a ceiling.
 #[derive(Debug, Default)]
 pub(super) struct Slicks {
-    /// Bodies of oil, in order.
     oils: Vec<u32>,
     tops: Vec<Place>,
     /// Each with what is under the ceiling that ends there; in order.

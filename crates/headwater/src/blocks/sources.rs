@@ -84,8 +84,7 @@ impl Blocks {
     /// # Errors
     /// [`InputError`] if there is no such spring.
     pub fn remove_spring(&mut self, id: Id) -> Result<Spring, InputError> {
-        let i = self.exchange.springs.find("a spring", id)?;
-        Ok(self.exchange.springs.remove_at(i).0)
+        Ok(self.exchange.springs.remove("a spring", id)?.0)
     }
 
     /// Takes a drain out.
@@ -93,8 +92,7 @@ impl Blocks {
     /// # Errors
     /// [`InputError`] if there is no such drain.
     pub fn remove_drain(&mut self, id: Id) -> Result<Drain, InputError> {
-        let i = self.exchange.drains.find("a drain", id)?;
-        Ok(self.exchange.drains.remove_at(i).0)
+        Ok(self.exchange.drains.remove("a drain", id)?.0)
     }
 
     pub(super) fn cells_of_spring(&self, spring: &Spring) -> Result<Cells, InputError> {

@@ -26,7 +26,6 @@ pub(super) fn fill(
     grid.refresh(spare);
 }
 
-/// Whether lava moves in a step.
 fn lava_moves(params: &Params, step: u64) -> bool {
     step.is_multiple_of(params.lava_period.into())
 }

@@ -25,7 +25,6 @@ pub(super) struct Workspace {
     content: Vec<Content>,
     body: Vec<u32>,
     start: Vec<u32>,
-    /// The cells of each body, from the top row down and from west to east.
     members: Vec<u32>,
     targets: Vec<u32>,
     /// Cells from which blocks are taken, and those to which they go.
@@ -67,12 +66,10 @@ impl Labels {
         self.workspace.members(body as usize)[0] as usize
     }
 
-    /// Whether nothing of a body moves in the next step, if no other body does.
     pub(super) fn is_level(&mut self, body: u32, params: &Params) -> bool {
         self.workspace.rests(body as usize, params)
     }
 
-    /// Whether nothing moves in the next step.
     pub(super) fn is_asleep(&mut self, params: &Params) -> bool {
         let Self { workspace, asleep, .. } = self;
         let mut bodies = 0..workspace.start.len() - 1;
@@ -161,7 +158,6 @@ impl Workspace {
         }
     }
 
-    /// The neighbours on the grid: west, east, up, down.
     fn beside(&self, i: usize) -> [Option<usize>; 4] {
         let x = i % self.nx;
         let inside = |is: bool, j: usize| is.then_some(j);
@@ -177,7 +173,6 @@ impl Workspace {
         &self.members[self.start[body] as usize..self.start[body + 1] as usize]
     }
 
-    /// Rows from a body's top row down to a cell.
     fn depth(&self, body: usize, i: usize) -> usize {
         i / self.nx - self.members(body)[0] as usize / self.nx
     }
@@ -264,7 +259,6 @@ impl Workspace {
         })
     }
 
-    /// Takes a block for each target.
     fn move_blocks(&mut self, body: usize, spills: bool) {
         let nx = self.nx as u32;
         let (mut first, end) = (self.start[body] as usize, self.start[body + 1] as usize);

@@ -74,7 +74,6 @@ pub struct Ignored {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pocket {
-    /// Its rectangles, in ascending order.
     pub(super) rects: Vec<u32>,
     /// How high water stands under it (cells above the bottom).
     pub(super) level: f64,

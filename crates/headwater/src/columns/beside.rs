@@ -5,7 +5,6 @@ use super::float::{Span, Water};
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Beside {
-    /// How many columns from the west the body's middle is.
     middle: f64,
     /// In the west and in the east, if there is water that is joined to that under the body.
     pub(super) sides: [Option<Side>; 2],
@@ -13,13 +12,10 @@ pub(super) struct Beside {
     runs_off: bool,
 }
 
-/// A column with an open surface on which no body weighs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side {
     pub(super) column: usize,
-    /// How many columns from the west it is.
     x: usize,
-    /// The height of its surface (m).
     pub(super) height: f64,
 }
 

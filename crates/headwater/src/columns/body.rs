@@ -29,7 +29,6 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Its middle, and half its width and height (m).
     pub(super) fn frame(&self) -> (Point, [f64; 2]) {
         match *self {
             Shape::Box { center, half } => (center, half),
@@ -89,7 +88,6 @@ pub(super) struct Ride {
     pub(super) aground: bool,
 }
 
-/// The level of the water that a body floats in, and whose it is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Level {
     /// Its height (m above the bottom).

@@ -97,7 +97,6 @@ impl Water<'_> {
         floors.find(|&floor| floor > height).filter(|&floor| floor <= height + reach)
     }
 
-    /// Whether a body is in no wall.
     pub(super) fn fits(&self, shape: &Shape) -> bool {
         let (center, half) = shape.frame();
         let width = self.layout.board.nx() as f64 * self.layout.cell;

@@ -23,7 +23,6 @@ impl Energy {
     }
 }
 
-/// Density of water (kg/m³).
 const DENSITY: f64 = 1000.0;
 
 impl Columns {

@@ -15,7 +15,6 @@ const EVERY: u64 = 16;
 /// step.
 const PRESSED: i32 = 1 << 14;
 
-/// mm/h as m/s.
 const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
 
 impl Columns {
@@ -90,7 +89,6 @@ impl Columns {
         self.hand_out(columns, quanta, false)
     }
 
-    /// The same with water from outside, whose heat is booked.
     pub(super) fn give_from_outside(&mut self, columns: &[usize], quanta: i64) -> i64 {
         self.hand_out(columns, quanta, true)
     }

@@ -19,7 +19,6 @@ use crate::ids::{Id, IdList};
 use crate::parameter::Range;
 use crate::spare::{Lent, Spare};
 
-/// Density of the water that bodies float in (kg/m³).
 const WATER: f64 = 1000.0;
 
 /// The water that a body moves along with itself when it speeds up, of what it displaces: that of a disc.
@@ -184,7 +183,6 @@ impl Columns {
     }
 }
 
-/// The columns that a body covers, counted from the west; clipped to the board.
 pub(super) struct Span {
     pub(super) first: usize,
     pub(super) last: usize,
@@ -209,9 +207,7 @@ struct Pressed<'s> {
     area: f64,
     wide: f64,
     slope: f64,
-    /// The level in its middle, if there is water.
     level: Option<Level>,
-    /// Mean velocity of the water (m/s).
     current: f64,
     fast: bool,
 }
@@ -234,7 +230,6 @@ impl<'s> Pressed<'s> {
 struct Moved {
     /// Head (m) of its vertical drag.
     head: f64,
-    /// Impulse that the water has got (N·s, to the east).
     impulse: f64,
 }
 

@@ -63,7 +63,6 @@ pub(super) struct Layout {
     pub(super) pool_chunks: Vec<Range<usize>>,
     pub(super) lowest_ceiling: Vec<Option<i32>>,
     pub(super) rect_pool: Vec<u32>,
-    /// Heights above the bottom of the board (quanta).
     pub(super) floor: Vec<i32>,
     pub(super) ceiling: Vec<i32>,
     pub(super) per_cell: usize,
@@ -206,7 +205,6 @@ impl Layout {
         })
     }
 
-    /// How many columns from the west one is.
     pub(super) fn x_of(&self, column: usize) -> usize {
         let pool = &self.pools[self.pool_of(column)];
         pool.x0 + column - pool.columns.start

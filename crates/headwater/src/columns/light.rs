@@ -64,7 +64,6 @@ impl Ray {
 #[derive(Default)]
 struct Beams {
     rays: Vec<(Ray, f64)>,
-    /// Where each stretch ends among the rays.
     ends: Vec<usize>,
 }
 

@@ -11,13 +11,14 @@ use crate::changes::Changes;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::model::{Account, BodyState, EditKind, Model, Sample, common_methods};
+use crate::model::{
+    Account, BodyState, EditKind, Model, Sample, body_methods, common_methods, source_methods,
+};
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
 use crate::series::Series;
 use std::borrow::Cow;
 
-/// What [`Model::edit`] can do to pools.
 const EDITS: [EditKind; 6] = [
     EditKind::new("pour", "water that comes, as far as there is room", "m³", Range::new(0.0, 1e9)),
     EditKind::new("remove", "water that goes, as far as there is any", "m³", Range::new(0.0, 1e9)),
@@ -37,7 +38,6 @@ const EDITS: [EditKind; 6] = [
     EditKind::new("build", "air becomes wall", "", Range::ANY),
 ];
 
-/// Density of water (kg/m³).
 const WATER: f64 = 1000.0;
 
 impl Columns {
@@ -150,49 +150,9 @@ impl Model for Columns {
         self.edit(region, edit)
     }
 
-    fn add_spring(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
-        self.add_spring(Source::new(region, rate))
-    }
+    source_methods!();
 
-    fn set_spring(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
-        self.set_spring(id, Source::new(region, rate))
-    }
-
-    fn remove_spring(&mut self, id: Id) -> Result<(), InputError> {
-        self.remove_spring(id).map(|_| ())
-    }
-
-    fn springs(&self) -> Vec<Id> {
-        self.springs().map(|(id, _)| id).collect()
-    }
-
-    fn add_drain(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
-        self.add_drain(Source::new(region, rate))
-    }
-
-    fn set_drain(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
-        self.set_drain(id, Source::new(region, rate))
-    }
-
-    fn remove_drain(&mut self, id: Id) -> Result<(), InputError> {
-        self.remove_drain(id).map(|_| ())
-    }
-
-    fn drains(&self) -> Vec<Id> {
-        self.drains().map(|(id, _)| id).collect()
-    }
-
-    fn add_body(&mut self, body: BodyState) -> Result<Id, InputError> {
-        self.add_body(float(body))
-    }
-
-    fn set_body(&mut self, id: Id, body: BodyState) -> Result<(), InputError> {
-        self.set_body(id, float(body))
-    }
-
-    fn remove_body(&mut self, id: Id) -> Result<(), InputError> {
-        self.remove_body(id).map(|_| ())
-    }
+    body_methods!(float);
 
     fn bodies(&self) -> Vec<(Id, BodyState)> {
         let state = |body: &Body| {

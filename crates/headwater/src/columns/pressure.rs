@@ -20,7 +20,6 @@ const LOADED: u8 = 1;
 pub(super) struct Heads {
     /// By column: head above the surface (quanta). A pool that sleeps keeps the heads that it had.
     pub(super) excess: Vec<i32>,
-    /// By column: whether a body weighs on it.
     pub(super) loaded: Vec<bool>,
     /// By pool: whether the above say anything of it.
     pub(super) pressed: Vec<bool>,
@@ -29,7 +28,6 @@ pub(super) struct Heads {
     pub(super) ice: Vec<i32>,
     pub(super) ground: Vec<i32>,
     pub(super) iced: Vec<bool>,
-    /// By column: the head of the air and the bodies above it (quanta).
     pub(super) air: Vec<i32>,
     /// By column: a first guess of the excess (quanta), from the last step; by pool: whether it is one.
     pub(super) guess: Vec<i32>,
@@ -60,7 +58,6 @@ const SHORE: usize = 8;
 /// waves do not switch it.
 const NEAR: i32 = 4;
 
-/// A column that is no node.
 pub(super) const NONE: u32 = u32::MAX;
 
 impl Heads {

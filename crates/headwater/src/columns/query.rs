@@ -265,7 +265,6 @@ impl Columns {
         }
     }
 
-    /// The velocity in a column (m/s): the mean of those over its edges.
     pub(super) fn velocity(&self, c: usize) -> f64 {
         let pool = &self.layout.pools[self.layout.pool_of(c)];
         let west = if c > pool.columns.start { self.state.speed[c - 1] } else { 0.0 };

@@ -19,7 +19,6 @@ pub(super) struct Touch {
     pub(super) right: u32,
 }
 
-/// All rectangles of a board, from west to east and upward, and where they touch.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rects {
     pub(super) all: Vec<Rect>,
@@ -91,7 +90,6 @@ impl Rects {
         let (mut last, mut here) = (Vec::<u32>::new(), Vec::new());
         for x in 0..board.nx() as u32 {
             here.clear();
-            // Both go upward.
             let mut before = last.iter().copied().peekable();
             for &(floor, ceiling) in spans.of_column(x as usize) {
                 let all = &mut rects.all;

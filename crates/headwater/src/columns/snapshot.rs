@@ -30,9 +30,7 @@ pub struct Snapshot {
     pub(super) walls: Field<bool>,
     pub(super) cell: f64,
     state: State,
-    /// Heads above surfaces, which sleeping pools keep.
     excess: Vec<i32>,
-    /// By column: whether a body weighs on it.
     #[serde(with = "crate::numbers")]
     marks: Vec<u8>,
     /// By pool: whether the two above say anything of it.
@@ -49,7 +47,6 @@ pub struct Snapshot {
     clock: FixedStep,
 }
 
-/// A [`Snapshot`], without a copy of all but the walls.
 #[derive(Serialize)]
 struct Saving<'a> {
     params: &'a Params,

@@ -80,7 +80,6 @@ parameters! {
 pub(super) struct Outlet {
     pub(super) source: Source,
     pub(super) remainder: f64,
-    /// Its columns. They follow from the region.
     #[serde(skip)]
     pub(super) columns: Vec<usize>,
 }

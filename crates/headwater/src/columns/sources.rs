@@ -112,8 +112,7 @@ impl Columns {
     }
 
     fn remove_outlet(&mut self, is_drain: bool, id: Id) -> Result<Source, InputError> {
-        let i = self.exchange.outlets(is_drain).find(what(is_drain), id)?;
-        Ok(self.exchange.outlets_mut(is_drain).remove_at(i).source)
+        Ok(self.exchange.outlets_mut(is_drain).remove(what(is_drain), id)?.source)
     }
 }
 

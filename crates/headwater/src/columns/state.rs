@@ -15,10 +15,8 @@ pub(super) struct State {
     /// Velocity (m/s, to the east) over the edge on the east of each column; 0 for the last of a pool.
     #[serde(with = "crate::numbers")]
     pub(super) speed: Vec<f32>,
-    /// Velocity (m/s, to the east) through each joint.
     #[serde(with = "crate::numbers")]
     pub(super) joint_speed: Vec<f32>,
-    /// Foam on each column, 0 to 1.
     #[serde(with = "crate::numbers")]
     pub(super) foam: Vec<f32>,
     /// With springs: how far each column is off its rest level (m), and how fast that grows (m/s).
@@ -48,12 +46,9 @@ impl State {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
-    /// The least and the greatest depth (quanta).
     pub(super) shallowest: i32,
     pub(super) deepest: i32,
-    /// The greatest difference of two neighbours (quanta).
     pub(super) steepest: i32,
-    /// The greatest velocity over an edge, either way (m/s).
     pub(super) fastest: f32,
 }
 
@@ -63,7 +58,6 @@ pub(super) struct Step<'a> {
     pub(super) rule: &'a Rule,
     pub(super) gravity: f64,
     pub(super) step: f64,
-    /// The pools that move, ascending.
     pub(super) awake: &'a [u32],
     /// By joint: whether the pools on both its sides move.
     pub(super) open: &'a [bool],
@@ -119,7 +113,6 @@ pub(super) struct Rule {
     pub(super) keep_iced: f32,
     /// Gain of velocity for a quantum of head (m/s).
     pub(super) pull: f32,
-    /// The greatest velocity (m/s).
     pub(super) most: f32,
     /// Columns that a velocity of 1 m/s crosses.
     pub(super) reach: f32,

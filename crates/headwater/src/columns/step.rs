@@ -123,7 +123,6 @@ impl Columns {
         }
     }
 
-    /// Notes a change of all pools that are awake or pass heat; called before and after a step.
     fn mark_moving(&mut self) {
         self.changes.begin();
         let active = self.warmth.iter().flat_map(|warmth| &warmth.active);

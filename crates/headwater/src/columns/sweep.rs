@@ -127,7 +127,6 @@ const SEAMS: usize = 64;
 #[derive(Clone, Copy)]
 struct Seam {
     column: usize,
-    /// The velocity over it (m/s), and what goes east (quanta).
     speed: f32,
     flux: i32,
 }

@@ -32,7 +32,6 @@ pub struct Columns {
     pub(super) bubbles: Vec<Bubble>,
     pub(super) exchange: Exchange,
     pub(super) sleep: Sleep,
-    /// `None` if the world has no heat.
     pub(super) warmth: Option<Warmth>,
     pub(super) bodies: IdList<Body>,
     pub(super) rides: Vec<Ride>,

@@ -166,7 +166,6 @@ fn set_edges(flow: &mut Flow, land: &Hydrology) -> Result<(), InputError> {
 struct Running<'a> {
     streams: &'a Streams,
     params: &'a Params,
-    /// Unit discharge (m²/s) for each cell that drains to a stream.
     unit: f64,
 }
 

@@ -8,7 +8,6 @@ pub(crate) trait Books {
     /// What is booked from now on belongs to the next step.
     fn next_step(&mut self) {}
 
-    /// What some cells gained, each a term, times a factor.
     fn book_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]);
 
     /// What the rows of the grid gained, each a term, times a factor.

@@ -279,7 +279,6 @@ impl Boundaries {
         &self.list
     }
 
-    /// What each of them is.
     pub(super) fn outside(&self, when: When, gravity: f64) -> impl Iterator<Item = Outside> {
         let now = move |boundary: &Boundary| match &boundary.kind {
             BoundaryKind::Wall => Outside::Wall,

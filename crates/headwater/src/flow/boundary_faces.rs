@@ -9,13 +9,9 @@ use crate::lattice::Edge;
 /// A boundary face with water at a level outside, as stage 1 of a level with pipes meets it.
 pub(super) struct BoundaryFace {
     pub(super) edge: Edge,
-    /// The cell inside.
     pub(super) cell: (usize, usize),
-    /// Height of its ground (m).
     pub(super) bed: f32,
-    /// Depth of its water (m).
     pub(super) depth: f32,
-    /// Height of the water's surface outside (m).
     pub(super) level: f32,
     /// The face's discharge so far (m³/s), into the grid, of so much of it as an inner face is wide.
     pub(super) into: f32,
@@ -82,11 +78,8 @@ fn parts(state: &State, edge: Edge, cell: (usize, usize), whole: Here) -> Option
 
 #[derive(Clone, Copy)]
 pub(super) struct Here {
-    /// Height of the ground inside (m).
     pub(super) bed: f32,
-    /// Depth of the water inside (m).
     pub(super) depth: f32,
-    /// Whether the cell inside is closed.
     pub(super) closed: bool,
     /// The face's discharge (m³/s), into the grid; to the north and south of hexagons in two halves.
     pub(super) into: [f32; 2],

@@ -9,14 +9,11 @@ use crate::lattice::Lattice;
 pub(crate) struct Step<'a> {
     pub(crate) lattice: &'a Lattice,
     pub(crate) params: &'a Params,
-    /// What stands outside the grid.
     pub(crate) edges: &'a Edges<'a>,
-    /// Roughness of the ground.
     pub(crate) roughness: Roughness<'a>,
     pub(crate) dt: f64,
 }
 
-/// Manning's roughness of the ground (s/m^⅓).
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Roughness<'a> {
     /// The same everywhere.

@@ -12,7 +12,6 @@ use crate::spare::{Lent, Spare};
 /// One millimetre per hour, in metres per second.
 pub const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
 
-/// Rates of rain, evaporation and soil (mm/h).
 pub(super) const MM_RATE: Range = Range::new(0.0, 1e5);
 
 /// The depth (m) of a rate in mm/h in a step of `dt` seconds from `time` (s) on.

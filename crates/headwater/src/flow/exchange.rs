@@ -118,7 +118,6 @@ impl Outlet {
         self.open_here(state) + self.elsewhere
     }
 
-    /// How many of its cells in this state are open.
     pub(crate) fn open_here(&self, state: &State) -> usize {
         self.cells.iter().filter(|cell| !state.closed.contains(cell.0, cell.1)).count()
     }
@@ -198,7 +197,6 @@ impl Exchange {
         }
     }
 
-    /// True if nothing gives or takes water.
     pub(super) fn is_empty(&self) -> bool {
         self.springs.is_empty() && self.rain.is_none() && !self.takes()
     }

@@ -26,15 +26,11 @@ pub const HAZARD_OF_STANDING_WATER: f32 = 0.5;
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Mark {
-    /// Greatest depth (m).
     pub(super) depth: f32,
     /// Greatest height of the water's surface (m); `f32::MIN` for none.
     level: f32,
-    /// Greatest speed (m/s).
     pub(super) speed: f32,
-    /// Greatest depth × speed (m²/s).
     pub(super) unit_discharge: f32,
-    /// Greatest hazard (m²/s).
     pub(super) hazard: f32,
     /// When it was first flooded (s); `NEVER` if it was not.
     pub(super) arrival: f32,
@@ -120,7 +116,6 @@ impl Mark {
         }
     }
 
-    /// Whether it is one that a cell can have.
     fn is_sound(&self) -> bool {
         let amounts = [self.depth, self.speed, self.unit_discharge, self.hazard];
         amounts.into_iter().all(|v| v.is_finite() && v >= 0.0)
@@ -146,7 +141,6 @@ impl Record {
         Self { flood, marks, begun: false, changes: Changes::default() }
     }
 
-    /// True if it fits a grid and holds numbers that can be.
     pub(super) fn fits(&self, like: &Field<f32>) -> bool {
         self.flood.check().is_ok()
             && [self.marks.nx(), self.marks.ny()] == [like.nx(), like.ny()]

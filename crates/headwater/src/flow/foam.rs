@@ -102,7 +102,6 @@ impl Flow {
     }
 }
 
-/// The cells before and after one on an axis of so many; at the ends the cell itself.
 fn around(at: usize, count: usize) -> (usize, usize) {
     (at.saturating_sub(1), (at + 1).min(count - 1))
 }

@@ -156,7 +156,6 @@ mod tests {
         }
     }
 
-    /// The water in the cells whose centres lie in a triangle (m³).
     fn enclosed(flow: &Flow, corners: [[f64; 2]; 3]) -> f64 {
         let mut volume = 0.0;
         let points = corners.map(|p| flow.inside(p));

@@ -12,7 +12,6 @@ pub enum Outside {
     Given(f32),
     /// A stream that comes in.
     Stream {
-        /// Its unit discharge (m²/s), into the grid.
         discharge: f32,
         /// Its velocity along the edge (m/s), to the east or to the south.
         along: f32,
@@ -25,7 +24,6 @@ pub enum Outside {
     Level(f32),
     /// Water that stands at a level (m) and sends waves, which lift it by `rise` (m) at this moment.
     Waves {
-        /// Height of the still water (m).
         level: f32,
         /// How far they lift it (m).
         rise: f32,
@@ -37,7 +35,6 @@ pub enum Outside {
 pub(crate) struct Edges<'s> {
     /// Face by face, edge by edge.
     pub(super) outside: [Lent<'s, Outside>; 4],
-    /// Which opposite edges are one.
     pub(super) joined: Joined,
 }
 
@@ -82,7 +79,6 @@ impl Joined {
             .chain(corners.then_some([(0, 0), (nx, 0), (0, ny), (nx, ny)]))
     }
 
-    /// The cells before and after a face on a seam.
     pub(super) fn parted(
         self,
         way: Way,

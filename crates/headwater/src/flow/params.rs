@@ -28,7 +28,6 @@ impl Physics {
         self == Physics::ShallowWater
     }
 
-    /// Checks whether cells may have two parts.
     pub(super) fn check_subgrid(self) -> Result<(), InputError> {
         if self == Physics::Pipes {
             let allowed =

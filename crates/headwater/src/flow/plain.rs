@@ -56,7 +56,6 @@ pub(super) fn transport(state: &mut State, workspace: &mut Workspace, step: &Ste
     }
     scale_seams(state, fed, step);
 
-    // 5. Depth.
     for y in 0..ny {
         for x in 0..nx {
             let held = [state.depth[(x, y)], state.remainder[(x, y)]];
@@ -92,7 +91,6 @@ fn faces(state: &State, x: usize, y: usize) -> [[f32; 2]; 2] {
     [[qx[(x, y)], qx[(x + 1, y)]], [qy[(x, y)], qy[(x, y + 1)]]]
 }
 
-/// Those over its z-faces, if it is a hexagon.
 fn slanted_faces(state: &State, x: usize, y: usize) -> Option<[f32; 2]> {
     let over = |qz: &Field<f32>| {
         let column = x + Hex::z_offset(y);

@@ -3,7 +3,6 @@
 use super::state::State;
 use crate::lattice::{Hex, Lattice, Way, first_row, parted};
 
-/// A change of velocity (m/s, `[east, south]`) for the water of a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Push {
     pub(super) cell: (usize, usize),

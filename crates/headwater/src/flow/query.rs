@@ -63,25 +63,4 @@ impl Flow {
         let depths: f64 = cells.iter().map(|&(x, y, _)| held((x, y))).sum();
         Ok(depths * self.lattice.cell_area())
     }
-
-    /// The centre of the flooded cell nearest to a position, or `None` in a dry world.
-    pub fn nearest_water(&self, position: Point) -> Option<Point> {
-        let dry = self.params.dry_depth as f32;
-        let distance = |p: Point| (p[0] - position[0]).powi(2) + (p[1] - position[1]).powi(2);
-        let mut nearest: Option<(f64, Point)> = None;
-        for y in 0..self.lattice.ny() {
-            let best = nearest.map_or(f64::INFINITY, |n| n.0);
-            let row = self.lattice.center(0, y)[1] - position[1];
-            if row * row >= best {
-                continue;
-            }
-            for (x, _) in self.state.depth.row(y).iter().enumerate().filter(|(_, h)| **h > dry) {
-                let center = self.lattice.center(x, y);
-                if distance(center) < nearest.map_or(f64::INFINITY, |n| n.0) {
-                    nearest = Some((distance(center), center));
-                }
-            }
-        }
-        nearest.map(|n| n.1)
-    }
 }

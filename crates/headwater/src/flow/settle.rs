@@ -78,7 +78,6 @@ impl Flow {
         std::f64::consts::PI * self.celerity() / self.lattice.width().max(self.lattice.height())
     }
 
-    /// How fast waves run in water of the world's mean depth (m/s).
     fn celerity(&self) -> f64 {
         let gravity = self.params.gravity;
         match self.params.level {

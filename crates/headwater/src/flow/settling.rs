@@ -42,9 +42,7 @@ pub(crate) struct Settling {
     /// Angular frequency of the basin's slowest swing (1/s), by which damping and filter are chosen.
     slowest: f64,
     mean: Mean,
-    /// Depths when the window began.
     before: Field<f32>,
-    /// Time when the window began (s).
     since: f64,
     pub(super) progress: Settled,
 }

@@ -33,7 +33,6 @@ parameters! {
 }
 
 impl Soil {
-    /// How much water it can hold (m).
     pub(super) fn most(&self) -> f64 {
         self.capacity.unwrap_or(f64::MAX)
     }
@@ -59,7 +58,6 @@ pub struct SoilMap {
     pub map: Field<u16>,
 }
 
-/// The soil under the whole grid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Ground {
     pub(crate) soil: Soil,
@@ -103,7 +101,6 @@ impl Ground {
         self.map.is_none() && self.soil.deficit == 0.0
     }
 
-    /// The fastest that any of it gives water back (mm/h).
     pub(super) fn seepage(&self) -> f64 {
         let mapped = self.map.iter().flat_map(|map| &map.soils);
         mapped.fold(self.soil.seepage, |most, soil| most.max(soil.seepage))

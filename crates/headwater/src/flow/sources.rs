@@ -84,8 +84,7 @@ impl Flow {
     /// # Errors
     /// [`InputError`] if there is no such spring.
     pub fn remove_spring(&mut self, id: Id) -> Result<Source, InputError> {
-        let i = self.exchange.springs.find("a spring", id)?;
-        Ok(self.exchange.springs.remove_at(i).source)
+        Ok(self.exchange.springs.remove("a spring", id)?.source)
     }
 
     /// Takes a drain out.
@@ -93,8 +92,7 @@ impl Flow {
     /// # Errors
     /// [`InputError`] if there is no such drain.
     pub fn remove_drain(&mut self, id: Id) -> Result<Source, InputError> {
-        let i = self.exchange.drains.find("a drain", id)?;
-        Ok(self.exchange.drains.remove_at(i).source)
+        Ok(self.exchange.drains.remove("a drain", id)?.source)
     }
 
     pub(crate) fn spring(&self, spring: Source) -> Result<Outlet, InputError> {

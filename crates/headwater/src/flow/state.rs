@@ -101,7 +101,6 @@ impl State {
         }
     }
 
-    /// The discharges over a family of faces, to change them.
     pub(super) fn discharge_mut(&mut self, way: Way) -> &mut Field<f32> {
         match (way, &mut self.discharge_z) {
             (Way::X, _) => &mut self.discharge_x,
@@ -255,7 +254,6 @@ impl Closed {
     }
 }
 
-/// Discharges over all faces.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Discharges {
     pub(super) x: Field<f32>,
@@ -264,7 +262,6 @@ pub(super) struct Discharges {
 }
 
 impl Discharges {
-    /// Those over a family of faces, as [`State::discharge`].
     pub(super) fn of(&mut self, way: Way) -> &mut Field<f32> {
         match (way, &mut self.z) {
             (Way::X, _) => &mut self.x,

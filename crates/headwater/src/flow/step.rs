@@ -72,7 +72,6 @@ impl Flow {
         When::Most { from: time, until: time + longest }
     }
 
-    /// The fastest that what comes from above, below or through structures can lift a surface (m/s).
     pub(super) fn fastest_rise(&self, ahead: When) -> f64 {
         let Self { state, lattice, params, spare, .. } = self;
         let (through, most) = (&self.structures, self.exchange.greatest_rain());

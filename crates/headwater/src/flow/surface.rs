@@ -1,6 +1,5 @@
 //! The surface of water in a cell, and how far it falls from cell to cell.
 
-/// Height of the surface (m) over a bed (m) under so much water (m).
 #[inline(always)]
 pub(super) fn surface([bed, depth]: [f32; 2]) -> f32 {
     bed + depth

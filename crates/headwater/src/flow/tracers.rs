@@ -81,7 +81,6 @@ pub struct TracersProgress {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TracerSet {
     tracers: Tracers,
-    /// Cells under the emitters; empty if there are none.
     births: Vec<(usize, usize)>,
     particles: Vec<Particle>,
     random: Random,

@@ -10,7 +10,6 @@ pub(super) fn fed_part<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32)
     if wanted > there { there / wanted } else { 1.0 }
 }
 
-/// The depth (m) that is asked of a cell, and what it can give.
 #[inline(always)]
 fn asked<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> [f32; 2] {
     [outflow(pairs) * c, positive(depth - TRACE) * MARGIN]

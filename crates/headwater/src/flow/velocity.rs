@@ -12,14 +12,12 @@ use std::ops::Range;
 pub(crate) struct Moving<'a> {
     pub(crate) state: &'a State,
     pub(crate) lattice: &'a Lattice,
-    /// Depth (m) up to which a cell counts as dry.
     pub(crate) dry: f32,
     /// Length (s) of the step that the discharges belong to.
     pub(crate) dt: f32,
     pub(crate) first: usize,
 }
 
-/// See [`Flow::velocity_at`](super::Flow::velocity_at).
 pub(crate) fn velocity_at(moving: Moving, position: Point) -> Option<[f32; 2]> {
     let Moving { lattice, .. } = moving;
     lattice.cell_at(position)?;
@@ -118,7 +116,6 @@ fn width(lattice: &Lattice, way: Way, (x, y): (usize, usize)) -> f64 {
     }
 }
 
-/// Velocity (m/s) at all cell centres, to the east and to the south: [`velocity_of`] of each, bit for bit.
 pub(super) fn velocities(moving: Moving) -> [Field<f32>; 2] {
     let (nx, ny) = (moving.lattice.nx(), moving.lattice.ny());
     let [mut east, mut south] = [Field::new(nx, ny, 0.0), Field::new(nx, ny, 0.0)];
@@ -158,7 +155,6 @@ struct FaceVelocities {
     after: Vec<f32>,
 }
 
-/// Some columns of a row of [`velocities`].
 fn row_of(
     moving: Moving,
     y: usize,
@@ -233,7 +229,6 @@ pub(super) fn interleave(into: &mut [[f32; 4]], [bed, depth, east, south]: [&[f3
 struct Across {
     dry: f32,
     dt: f32,
-    /// Of a cell (m²).
     area: f32,
     width: f32,
 }

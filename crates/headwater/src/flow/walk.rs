@@ -99,7 +99,6 @@ impl Flow {
         self.lengths_within(self.stable_dt(), stop, most)
     }
 
-    /// The same, with the longest stable step (s) known.
     pub(crate) fn lengths_within(
         &self,
         stable: f64,

@@ -161,7 +161,6 @@ pub(crate) fn edit_touched(
     }
 }
 
-/// Moves the bed of all cells by `change`, and the parts of those that have two as it does.
 fn reshape_parts(
     state: &mut State,
     touched: &[Touched],

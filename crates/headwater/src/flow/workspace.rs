@@ -16,7 +16,6 @@ pub(crate) struct Workspace {
     discharges: Option<Discharges>,
     /// What a step adds to the momentum of each cell (m²/s), to the east and to the south.
     pub(super) pushes: [Vec<f32>; 2],
-    /// Which cells shallow water goes over once more, because ground is finer there than they are.
     pub(super) banks: Banks,
     pub(super) parted: PartedFaces,
     /// What the fast path keeps from pass to pass: which parts of the grid it may leave out, and buffers.

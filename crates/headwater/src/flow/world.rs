@@ -31,7 +31,6 @@ pub struct Flow {
     pub(crate) roughness: Option<Field<f32>>,
     pub(crate) tracers: Option<TracerSet>,
     pub(crate) flood: Option<Box<Record>>,
-    /// Set while the world is on its way to a steady state.
     pub(crate) settling: Option<Box<Settling>>,
     pub(crate) bodies: IdList<Body>,
     pub(crate) ledger: Ledger,

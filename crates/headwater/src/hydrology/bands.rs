@@ -9,7 +9,6 @@ const BITS: u32 = 52;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bands {
-    /// Cells in a band: whole rows.
     pub(super) cells: usize,
     /// 1 over that, rounded up.
     reciprocal: u64,

@@ -17,7 +17,6 @@ const SPAN: usize = 32;
 pub(super) struct Bed {
     /// How much farther it reaches (cells); below ½ it ends here.
     reach: f32,
-    /// The cell of its middle.
     middle: u32,
 }
 
@@ -102,7 +101,6 @@ fn ends(beds: &[Bed]) -> bool {
     beds.iter().fold(0.0, |most: f32, bed| most.max(bed.reach)) < 1.0
 }
 
-/// The bed on a cell after it has come over from its neighbours.
 fn spread(grid: Grid, beds: &[Bed], (x, y): (usize, usize)) -> Bed {
     let own = beds[y * grid.nx + x];
     DIRECTIONS.iter().enumerate().fold(own, |bed, (k, &way)| {

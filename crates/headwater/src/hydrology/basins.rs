@@ -26,14 +26,11 @@ const BAND: usize = 64;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Basins {
-    /// Where each cell drains to.
     pub(super) ways: Vec<Way>,
-    /// The cell of each basin that drains nowhere.
     pub(super) pits: Vec<u32>,
 }
 
 impl Basins {
-    /// Finds them, and the basin of every cell.
     pub(super) fn find(&mut self, grid: Grid, bed: &[i64], label: &mut Vec<u32>, spare: &Spare) {
         let Self { ways, pits } = self;
         ways.resize(grid.cells(), PIT);
@@ -139,7 +136,6 @@ fn drain(grid: Grid, bed: &[i64], y: usize, ways: &mut [Way]) {
     }
 }
 
-/// Where a cell drains to, by the plain rule.
 fn way_of(grid: Grid, bed: &[i64], (x, y): (usize, usize)) -> Way {
     let Some(to) = grid.receiver(bed, y * grid.nx + x) else { return PIT };
     let (to_x, to_y) = grid.at(to);

@@ -28,7 +28,6 @@ pub(super) struct Chunk {
     pub(super) left: Vec<(u32, i64)>,
     /// Notes, those for each band of rows together, with gaps.
     notes: Vec<Note>,
-    /// The bands, and where the notes of each begin and end.
     bands: Bands,
     ranges: [[u32; 2]; BANDS],
     /// What they handed to lakes, in the order of the cells.
@@ -221,7 +220,6 @@ pub(super) fn carry(ground: &Ground, chunks: &mut [Chunk]) {
     });
 }
 
-/// The land that drops carve: heights and soil in quanta, and the heights (m) that drops read.
 pub(super) struct Carved<'a> {
     pub(super) bed: &'a mut [i64],
     pub(super) soil: &'a mut [i64],

@@ -146,11 +146,8 @@ impl Hydrology {
 }
 
 impl Edit {
-    /// By how much the ground can be moved (m).
     pub(super) const HEIGHT: Range = Range::new(-2.0 * HIGHEST, 2.0 * HIGHEST);
-    /// How much soil can be heaped (m).
     pub(super) const HEAP: Range = Range::new(0.0, 2.0 * HIGHEST);
-    /// Where the ground can come to lie (m).
     pub(super) const LEVEL: Range = Range::new(-HIGHEST, HIGHEST);
     /// How far around a cell its mean is taken (m).
     pub(super) const REACH: Range = Range::new(0.0, 1e6);

@@ -33,7 +33,6 @@ pub(super) struct Ground<'a> {
     pub(super) spots: &'a [Spot],
     pub(super) rock: Rock<'a>,
     pub(super) lakes: &'a Lakes,
-    /// The water over each leaf.
     pub(super) leaves: &'a [Water],
     /// How often drops of this batch come through each cell, and those of them that meet the same land.
     pub(super) visits: Counts<'a>,
@@ -45,7 +44,6 @@ pub(super) struct Note {
     pub(super) cell: u32,
     /// Height that it left, or took if below 0 (quanta).
     pub(super) change: i32,
-    /// As in [`Stride`].
     pub(super) part: i16,
     pub(super) direction: [i16; 2],
 }
@@ -63,7 +61,6 @@ pub(super) trait Traces {
 }
 
 impl Ground<'_> {
-    /// Goes along a drop's way with its load.
     pub(super) fn carry(&self, way: &[Stride], traces: &mut impl Traces) {
         let Self { heights: bed, grid, .. } = *self;
         let mut load = 0_i64;

@@ -6,10 +6,8 @@ pub const HIGHEST: f64 = 32768.0;
 /// The most cells of a map, for the same reason.
 pub const MAX_CELLS: usize = 1 << 26;
 
-/// Quanta in a metre.
 pub(super) const PER_METRE: f64 = (1_u32 << 20) as f64;
 
-/// A quantum (m).
 const QUANTUM: f64 = 1.0 / PER_METRE;
 
 pub(super) fn quanta(metres: f64) -> i64 {

@@ -39,9 +39,7 @@ struct Tally {
 
 #[derive(Debug, Default)]
 struct Part {
-    /// The cells of floors in them.
     listed: Vec<u32>,
-    /// By node.
     tallies: Vec<Tally>,
     /// By leaf how many of the cells are in it, then where they go.
     places: Vec<u32>,

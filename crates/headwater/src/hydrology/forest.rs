@@ -117,7 +117,6 @@ pub(super) struct Site<'a, Lake> {
     /// Heights, of the size of a cell (m).
     pub(super) bed: &'a [f32],
     pub(super) size: f32,
-    /// How far seeds fly (cells).
     pub(super) flight: usize,
     /// The height that counts as lowest, and 1 over the span to the highest.
     pub(super) base: f32,
@@ -128,7 +127,6 @@ pub(super) struct Site<'a, Lake> {
     /// Whether a lake or the sea stands over a cell.
     pub(super) lake: Lake,
     pub(super) round: Round,
-    /// Depth of rain since the last round.
     pub(super) rain: f32,
 }
 
@@ -138,7 +136,6 @@ impl<Lake: Fn(usize) -> bool + Sync> Site<'_, Lake> {
         area / (area + self.half)
     }
 
-    /// Whether no plant stands in a cell, whatever it is.
     fn is_wet(&self, cell: usize) -> bool {
         self.stream(cell) > STRONG || (self.lake)(cell)
     }
@@ -303,7 +300,6 @@ mod tests {
     use super::*;
     use crate::hydrology::grid::DIRECTIONS;
 
-    /// The cover over a cell, by the plants around it one by one.
     fn cover_of(grid: Grid, plants: &[Plant], (x, y): (usize, usize)) -> f32 {
         let lent = DIRECTIONS.iter().enumerate().filter_map(|(k, &way)| {
             grid.beside((x, y), way).map(|i| COVER[1 + k % 2] * plants[i].part())

@@ -41,7 +41,6 @@ impl Grid {
         DIRECTIONS.into_iter().filter_map(move |way| self.beside(place, way))
     }
 
-    /// The way (columns, rows) from a cell to one of its neighbours.
     pub(super) fn way(self, from: usize, to: usize) -> (isize, isize) {
         debug_assert!(self.nx > 2);
         let far = to as isize - from as isize;
@@ -49,7 +48,6 @@ impl Grid {
         (far - down * self.nx as isize, down)
     }
 
-    /// How far apart the middles of two neighbours are, in sizes of a cell.
     pub(super) fn distance(self, a: usize, b: usize) -> f32 {
         let between = a.abs_diff(b);
         // On maps of two columns, that would be a corner's as well.
@@ -63,7 +61,6 @@ impl Grid {
         (lowest < (bed[cell], cell)).then_some(lowest.1)
     }
 
-    /// The lowest neighbour of a cell and its height.
     fn lowest(self, bed: &[i64], cell: usize) -> (i64, usize) {
         let (x, y) = self.at(cell);
         if self.is_inside(x, y) {

@@ -28,7 +28,6 @@ struct Piece {
     floor: Range<usize>,
     start: usize,
     is_last: bool,
-    /// Water on them (quanta), and what dries of it.
     water: i64,
     dried: i64,
 }

@@ -19,7 +19,6 @@ use std::ops::Range;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hierarchy {
-    /// The leaf of every cell.
     pub(super) label: Vec<u32>,
     basins: Basins,
     /// Leaves in an order in which those of every node are consecutive, then merged nodes, children

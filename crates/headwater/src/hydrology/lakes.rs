@@ -113,7 +113,6 @@ impl Lakes {
         self.formed[parent as usize] = true;
     }
 
-    /// The node that a leaf's water is in.
     pub(super) fn node(&mut self, leaf: u32) -> u32 {
         let mut i = leaf as usize;
         while self.whole[i] as usize != i {
@@ -123,7 +122,6 @@ impl Lakes {
         i as u32
     }
 
-    /// Whether a node has come to be and can hold no more.
     pub(super) fn is_full(&self, hierarchy: &Hierarchy, node: u32) -> bool {
         let water = self.water[node as usize];
         self.formed[node as usize] && water >= hierarchy.nodes[node as usize].capacity()

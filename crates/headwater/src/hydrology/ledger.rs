@@ -14,7 +14,6 @@ pub enum Substance {
     Sediment,
 }
 
-/// What came and went since the start, in quanta on a cell (2⁻²⁰ m on a cell's area).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Ledgers {
     pub(super) water: Ledger<i128>,

@@ -3,7 +3,6 @@
 use super::saddles::OFF;
 
 pub(super) const NONE: u32 = OFF;
-/// A spill height that is never reached.
 pub(super) const NEVER: i64 = i64::MAX;
 
 #[derive(Clone, Debug)]
@@ -34,7 +33,6 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// A basin with a pit, of which nothing else is known yet.
     pub(super) fn leaf(pit: u32) -> Self {
         Self {
             parent: NONE,

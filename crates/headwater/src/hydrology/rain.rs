@@ -41,7 +41,6 @@ impl Rain {
         grid.cells() as f64 + outside / cell_area
     }
 
-    /// Rain on each cell, 1 in the mean.
     pub(super) fn by_cell(&self, grid: Grid) -> Vec<f64> {
         let Some(map) = &self.map else { return vec![1.0; grid.cells()] };
         let mean = map.sum() / grid.cells() as f64;

@@ -19,7 +19,6 @@ pub(super) struct Rock<'a> {
     pub(super) fabric: &'a [f32],
     pub(super) nx: usize,
     pub(super) north: usize,
-    /// Size of a cell (m).
     pub(super) size: f32,
     /// Soil (quanta) above which a drop feels no rock.
     pub(super) deep: i64,
@@ -93,7 +92,6 @@ impl<'a> Rock<'a> {
         self.fabric.get(cell).map_or(repose, |factor| repose * factor)
     }
 
-    /// Whether the rock in a cell at a height (m) is of a hard layer.
     fn is_hard(&self, strata: &Strata, cell: usize, height: f32) -> bool {
         let (x, y) = ((cell % self.nx) as f32, (self.north + cell / self.nx) as f32);
         let [east, south] = strata.dip.map(|dip| dip as f32 * self.size);

@@ -7,9 +7,7 @@ use crate::spare::{Lent, Spare};
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// What lies off the map.
 pub(super) const OFF: u32 = u32::MAX;
-/// What lies beyond an edge to the sea.
 pub(super) const SEA: u32 = u32::MAX - 1;
 
 /// Two neighbours in different basins, `a` of the lower number; `b` is [`OFF`] or [`SEA`] off the map.
@@ -39,7 +37,6 @@ impl Joint {
 const SIDES: u8 = 0b0101_0101;
 const FIRST: u8 = 0b0000_1111;
 
-/// Cells that are looked at together.
 const SPAN: usize = 64;
 
 /// The saddles of basins, from the lowest: for each two basins that touch, the lowest between them, and some of the others.

@@ -13,9 +13,7 @@ use crate::spare::{Lent, Spare};
 pub(super) const LADEN: i64 = 8;
 
 pub(super) struct Settled<'s> {
-    /// Height (quanta) that cells get.
     pub(super) laid: Lent<'s, (u32, i64)>,
-    /// Sediment (quanta on a cell) that has left the map.
     pub(super) gone: i64,
 }
 

@@ -8,13 +8,11 @@ use multiversion::multiversion;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(align(32))]
 pub(super) struct Spot {
-    /// The height (m).
     pub(super) height: f32,
     /// What a drop gains of speed: by the slope, and by the stream that it is in.
     pub(super) push: [f32; 2],
     /// How strong the stream is, 0 to 1.
     pub(super) strength: f32,
-    /// The leaf of the hierarchy of depressions.
     pub(super) label: u32,
     /// The root of the cells that drain there, and the part of the erosion that plants leave.
     pub(super) width: f32,
@@ -24,7 +22,6 @@ pub(super) struct Spot {
 #[derive(Clone, Copy)]
 pub(super) struct Sources<'a> {
     pub(super) grid: Grid,
-    /// Size of a cell (m).
     pub(super) size: f32,
     pub(super) pace: Pace,
     /// As [`Params::momentum`](super::Params::momentum), [`Params::attraction`](super::Params::attraction) and [`Params::roots`](super::Params::roots).

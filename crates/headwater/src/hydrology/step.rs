@@ -73,6 +73,7 @@ impl Hydrology {
     ///
     /// 1. **Rain.** Drops start where rain falls and rivers enter, walk over the land as it is, and
     ///    fill lakes; the excess starts again at the lakes' outlets.
+    /// 2. **Hold.** Open water dries, and what lakes hold is noted by cell while the land changes.
     /// 3. **Carve.** Drops exchange sediment along their ways; discharge and momentum are averaged.
     ///    Channels undercut banks.
     /// 4. **Settle.** What drops have brought to lakes builds deltas, or sinks to the floor; a lake that is full of it is land.
@@ -379,7 +380,6 @@ impl Hydrology {
         land.read_heights(&mut self.heights);
     }
 
-    /// 7. A round of plants.
     pub(super) fn grow(&mut self, rain: f32) {
         if self.land.plants.is_empty() {
             return;

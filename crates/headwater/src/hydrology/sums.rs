@@ -5,7 +5,6 @@ use crate::parallel;
 use crate::spare::{Lent, Spare};
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// Values that are worth a task of their own.
 const TASK: usize = 8192;
 
 pub(super) struct Sums<'s> {

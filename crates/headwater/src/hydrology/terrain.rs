@@ -8,7 +8,6 @@ pub(super) struct Terrain<'a> {
     pub(super) grid: Grid,
     pub(super) bed: &'a [i64],
     pub(super) edges: &'a Edges,
-    /// Height of the sea (quanta).
     pub(super) sea: i64,
 }
 

@@ -21,13 +21,11 @@ pub(super) struct Maps<'a> {
     pub(super) spots: &'a [Spot],
     /// Heights in quanta: where these differ, those in metres may not.
     pub(super) exact: &'a [i64],
-    /// Cells that drain to a cell.
     pub(super) area: &'a [f32],
     pub(super) hierarchy: &'a Hierarchy,
     pub(super) lakes: &'a Lakes,
     /// Level (m) and node of the water over each leaf; a level below all ground without any.
     pub(super) leaves: &'a [Water],
-    /// Water of a whole drop (quanta).
     pub(super) whole: i64,
     /// Water (quanta) that the batch brings down for each cell that drains to one.
     pub(super) expected: f64,
@@ -42,7 +40,6 @@ pub(super) struct Water {
     pub(super) level: f32,
     pub(super) node: u32,
     pub(super) state: State,
-    /// What is held there (quanta).
     pub(super) held: i64,
 }
 
@@ -59,7 +56,6 @@ pub(super) enum State {
 pub(super) struct Drop {
     /// Where it starts (column and row, in parts of a cell), if that is not at an outlet.
     pub(super) start: [f32; 2],
-    /// Water (quanta on a cell).
     pub(super) water: i64,
     /// The node whose outlet it has left last; [`NONE`] if there is none, as for rain.
     pub(super) from: u32,

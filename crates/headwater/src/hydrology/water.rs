@@ -15,7 +15,6 @@ pub(super) struct Waters {
     pub(super) leaves: Vec<Water>,
 }
 
-/// Water and sediment that have left the map (quanta on a cell).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Gone {
     pub(super) water: i64,

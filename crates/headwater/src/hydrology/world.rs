@@ -28,7 +28,6 @@ pub struct Hydrology {
     pub(super) land: Land,
     pub(super) ledgers: Ledgers,
     pub(super) waters: Waters,
-    /// Heights as drops read them (m).
     pub(super) heights: Field<f32>,
     /// Softness and steepness of the rock in each cell: [`fabric::of`] the land.
     pub(super) fabric: Vec<f32>,
@@ -237,11 +236,6 @@ impl Hydrology {
         }
     }
 
-    /// Where the land rises more and where less, 1 at most; `None` if it rises the same everywhere.
-    pub fn uplift_map(&self) -> Option<&Field<f32>> {
-        self.land.uplift.as_ref()
-    }
-
     /// Lets a river enter from outside.
     ///
     /// # Errors
@@ -268,8 +262,7 @@ impl Hydrology {
     /// # Errors
     /// [`InputError`] if there is no such river.
     pub fn remove_spring(&mut self, id: Id) -> Result<Inflow, InputError> {
-        let i = self.land.rain.inflows.find("an inflow", id)?;
-        Ok(self.land.rain.inflows.remove_at(i))
+        self.land.rain.inflows.remove("an inflow", id)
     }
 
     /// Where it rains more and where less, 1 in the mean; `None` if it rains the same everywhere.
@@ -313,7 +306,6 @@ impl Hydrology {
     }
 }
 
-/// The sum of heights (quanta).
 fn total(heights: &[i64]) -> i128 {
     heights.iter().map(|&z| i128::from(z)).sum()
 }

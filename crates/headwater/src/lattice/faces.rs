@@ -3,7 +3,6 @@
 use super::{Hex, Lattice};
 use std::ops::Range;
 
-/// A family of faces, all stored in one array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
     /// Crossed to the east.
@@ -40,7 +39,6 @@ impl Offset {
         self.column(x.start)..self.column(x.end)
     }
 
-    /// The column so far from column 0 of a grid whose `nx` columns close around.
     pub(crate) fn column_around(self, nx: usize) -> usize {
         self.x.rem_euclid(nx as isize) as usize
     }
@@ -58,7 +56,6 @@ pub(crate) struct Around {
     pub(crate) along: [Near; 2],
     /// Of the four faces that touch its ends, two that are crossed the same way.
     pub(crate) first: [Near; 2],
-    /// The other two.
     pub(crate) second: [Near; 2],
     /// Which way along the face the second two count: 1 as the first, or −1.
     pub(crate) sign: f32,
@@ -142,7 +139,6 @@ pub(crate) fn first_row(way: Way) -> usize {
     usize::from(way != Way::X)
 }
 
-/// The cells before and after a face of row `y`.
 pub(crate) fn parted(way: Way, y: usize) -> [Offset; 2] {
     match (way, Hex::z_offset(y)) {
         (Way::X, _) => [offset(-1, 0), offset(0, 0)],
@@ -157,7 +153,6 @@ mod tests {
     use super::*;
     use crate::lattice::Square;
 
-    /// The middle of a face and the unit vector across it.
     fn face(lattice: &Lattice, way: Way, (x, y): (usize, usize)) -> ([f64; 2], [f64; 2]) {
         let [before, after] = parted(way, y).map(|cell| {
             let (x, y) = cell.from(x, y);

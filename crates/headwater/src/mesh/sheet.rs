@@ -156,7 +156,6 @@ mod tests {
     use crate::mesh::Mesh;
     use std::collections::BTreeSet;
 
-    /// Ground with pools in it, and its water.
     fn land(nx: usize, ny: usize) -> [Field<f32>; 2] {
         let bed = Field::from_fn(nx, ny, |x, y| {
             (0.31 * x as f32).sin() + (0.23 * y as f32).cos() + 0.01 * x as f32

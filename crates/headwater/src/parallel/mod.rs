@@ -33,7 +33,6 @@ pub(crate) fn within<T: Send>(cells: usize, work: impl FnOnce() -> T + Send) -> 
     work()
 }
 
-/// Calls `work(y, row)` for every row of `width` values.
 pub(crate) fn for_each_row<T: Send>(
     data: &mut [T],
     width: usize,
@@ -161,7 +160,6 @@ pub(crate) fn for_each_pair<A: Send, B: Send>(
 /// Items that are worth a task of their own together.
 const FEW: usize = 64;
 
-/// What `work` makes of each item, in their order.
 pub(crate) fn map<A: Sync, B: Send>(items: &[A], work: impl Fn(&A) -> B + Sync + Send) -> Vec<B> {
     shared(items.len() / FEW, || {
         #[cfg(feature = "parallel")]
@@ -250,7 +248,6 @@ pub(crate) fn for_each_index(count: usize, work: impl Fn(usize) + Sync + Send) {
     });
 }
 
-/// Values to sort that are worth a task of their own.
 const SORTED: usize = 2048;
 
 /// Sorts values of which no two are equal, or equal ones alike.

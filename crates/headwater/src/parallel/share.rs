@@ -35,7 +35,6 @@ thread_local! {
     static SHARED: Cell<Option<f64>> = const { Cell::new(None) };
 }
 
-/// Whether the work on this thread is measured, and in no shared loop.
 pub(super) fn is_measured() -> bool {
     SHARED.get().is_some()
 }
@@ -66,7 +65,6 @@ mod tests {
             assert!(is_measured());
             shared(2, || {
                 wait(15);
-                // Once is enough.
                 shared(4, || wait(15));
             });
             shared(1, || wait(20));
@@ -74,7 +72,6 @@ mod tests {
         assert!(share.shared >= 0.03 && share.seconds >= share.shared + 0.04, "{share:?}");
         let of_it = share.shared / share.seconds;
         assert!((share.serial() + of_it - 1.0).abs() < 1e-12, "{share:?}");
-        // Nobody asks any more.
         shared(2, || wait(1));
         assert!(!is_measured());
         assert_eq!(SHARED.get(), None);

@@ -119,6 +119,7 @@ pub trait Stored: Sized {
     /// How it is written.
     const KIND: Kind;
 
+    /// Its value.
     fn value(&self) -> Value;
 
     /// The field of a value; `None` if the value is of another kind.

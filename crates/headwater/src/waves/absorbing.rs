@@ -88,7 +88,6 @@ impl AbsorbingLayers {
         ways.into_iter().map(left).product()
     }
 
-    /// Adds what a current has moved over faces (m) to the parts of the heights in the layers.
     pub(super) fn take_in(&self, parts: &mut Parts, moved_x: &Field<f32>, moved_y: &Field<f32>) {
         let (nx, ny) = (parts.x.nx(), parts.x.ny());
         let [west, east, north, south] = self.widths;

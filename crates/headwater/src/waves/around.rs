@@ -17,7 +17,6 @@ pub struct Around {
     beside: [Beside; 4],
     rule: Rule,
     step: f64,
-    /// From the neighbour on one side to the one on the other (m).
     reach: f32,
 }
 

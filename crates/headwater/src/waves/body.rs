@@ -31,7 +31,6 @@ pub enum Shape {
     },
 }
 
-/// What half the size of a body may be (m).
 const HALF_SIZE: Range = Range::new(5e-4, 1e6);
 
 parameters! {

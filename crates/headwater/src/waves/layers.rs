@@ -54,7 +54,6 @@ impl Waves {
         }
     }
 
-    /// Rise of a cell (m) in the last step, by waves and by a current.
     fn rise(&self, x: usize, y: usize) -> f32 {
         let carried = self.state.carried.as_ref().map_or(0.0, |carried| carried[(x, y)]);
         self.surge(x, y) + carried
@@ -123,7 +122,6 @@ impl Waves {
         self.beside(x, y).map(|beside| beside.map_or(0.0, |cell| self.state.height[cell]))
     }
 
-    /// From the neighbour on one side of a cell to the one on the other (m).
     pub(super) fn reach(&self) -> f32 {
         (2.0 * self.lattice.dx()) as f32
     }
@@ -208,7 +206,6 @@ impl Waves {
     }
 }
 
-/// Refractive index of water against air.
 const INDEX: f64 = 1.33;
 
 /// Direction of light from straight above below a surface of the given unit normal: to the east and

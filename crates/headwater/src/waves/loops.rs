@@ -73,7 +73,6 @@ pub(super) fn step(
     }
 }
 
-/// The same with a gain for each face.
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn step_through(
@@ -101,7 +100,6 @@ pub(super) fn step_through(
     }
 }
 
-/// Whether anything crosses one of these faces.
 #[multiversion(targets = "simd")]
 pub(super) fn any(faces: &[f32]) -> bool {
     faces.iter().fold(0, |bits, face| bits | (face.to_bits() << 1)) != 0

@@ -32,7 +32,6 @@ pub(super) struct Waters<'a> {
 }
 
 impl Waters<'_> {
-    /// The square of a cell's speed, relative to the uniform one; nothing on land.
     fn part(&self, at: (usize, usize)) -> Option<f64> {
         let open = self.land.is_none_or(|land| !land[at]);
         let part = |c: f32| (f64::from(c) / self.uniform) * (f64::from(c) / self.uniform);

@@ -114,7 +114,6 @@ pub(super) fn either_way(highest: f64) -> Range {
     Range::new(-highest, highest).because("physics.highest")
 }
 
-/// Range of a pressure, as a height of water, in a world whose waves are up to so high.
 pub(super) fn up_to_highest(highest: f64) -> Range {
     Range::new(0.0, highest).because("physics.highest")
 }
@@ -151,13 +150,11 @@ impl Params {
         LARGEST_Q.sqrt() * lattice.dx() / self.step
     }
 
-    /// `c²t²/d²` for a speed (m/s) on a lattice.
     pub(super) fn q(&self, speed: f64, lattice: &Square) -> f64 {
         let courant = speed * self.step / lattice.dx();
         courant * courant
     }
 
-    /// Checks `q` for a speed against the largest stable one.
     pub(super) fn check_stable(
         &self,
         speed: f64,

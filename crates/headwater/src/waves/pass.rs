@@ -21,7 +21,6 @@ use std::ops::Range;
 /// What the rows of a pass may take (bytes), for the cache of a core to hold them.
 const CACHE: usize = 512 * 1024;
 
-/// The most rows of a band.
 const TALL: usize = 128;
 
 /// Finds the first rows of the bands, and the end of the last. All but the last are whole rows of
@@ -113,7 +112,6 @@ pub(super) fn drive(
     sum
 }
 
-/// What lies on the north or south of a band.
 enum Side<'a> {
     /// Faces to another band, moved by the first step.
     Seam(&'a [f32]),
@@ -135,7 +133,6 @@ impl<'a> Side<'a> {
     }
 }
 
-/// A band of rows that one task moves.
 struct Band<'a> {
     y0: usize,
     height: &'a mut [f32],
@@ -145,7 +142,6 @@ struct Band<'a> {
     south: Side<'a>,
 }
 
-/// Bands that follow one another, their rows not yet parted.
 struct Bands<'a> {
     nx: usize,
     /// The first row of each, and the end of the last.

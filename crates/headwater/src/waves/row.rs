@@ -23,14 +23,12 @@ pub(super) struct Course<'a> {
     /// For each tile, the scans that found something to move in it, as bits.
     pub(super) marks: &'a [AtomicU8],
     pub(super) done: u64,
-    /// A row of water at height 0.
     pub(super) level: &'a [f32],
     /// The rows of which it is told what came over the west and east.
     pub(super) counted: Range<usize>,
 }
 
 impl Course<'_> {
-    /// Whether any of the rows has something to move.
     pub(super) fn moves(&self, rows: Range<usize>) -> bool {
         let mut tiles = rows.start / tiles::HEIGHT..rows.end.div_ceil(tiles::HEIGHT);
         tiles.any(|row| !self.runs.of_tiles(row).is_empty())
@@ -49,7 +47,6 @@ impl Course<'_> {
         }
     }
 
-    /// What came over these faces if the north is pinned (m, summed over cells).
     pub(super) fn over_north(&self, faces: &[f32]) -> f64 {
         self.over(self.rules.edges.north, faces)
     }

@@ -21,7 +21,6 @@ pub(super) struct Rule {
 }
 
 impl Rule {
-    /// Nothing moves; a stand-in until a snapshot has been checked.
     pub(super) fn none() -> Self {
         Self { keep: 0.0, gain: 0.0, friction: 0.0, large: 0.0 }
     }
@@ -44,7 +43,6 @@ impl Rule {
         }
     }
 
-    /// The new flux over a face of the given `gain`, from the cell `before` it to the one `after`.
     #[inline(always)]
     pub(super) fn new_flux(&self, flux: f32, before: f32, after: f32, gain: f32) -> f32 {
         let flux = self.keep * flux + gain * (before - after);
@@ -61,7 +59,6 @@ impl Rule {
         (flux + large) - large
     }
 
-    /// The new height: exact, as all terms are whole quanta.
     #[inline(always)]
     pub(super) fn new_height(
         &self,

@@ -4,7 +4,6 @@ use super::row::{Course, Crossed};
 use crate::field::Field;
 use crate::parallel::{for_each_part, join};
 
-/// The rows on one side of a seam.
 struct Flank<'a> {
     y0: usize,
     height: &'a mut [f32],
@@ -13,7 +12,6 @@ struct Flank<'a> {
     faces: &'a mut [f32],
 }
 
-/// A seam between two bands, with the rows around it.
 struct Seam<'a> {
     upper: Flank<'a>,
     lower: Flank<'a>,
@@ -24,11 +22,9 @@ struct Seam<'a> {
     again: Option<&'a mut [f32]>,
 }
 
-/// Some rows of a field.
 struct Rest<'a> {
     values: &'a mut [f32],
     width: usize,
-    /// The number of the first.
     at: usize,
 }
 
@@ -38,13 +34,11 @@ impl<'a> Rest<'a> {
         Self { values: field.as_mut_slice(), width, at: 0 }
     }
 
-    /// Those before a row, and the others.
     fn split(self, at: usize) -> [Self; 2] {
         let (before, after) = self.values.split_at_mut((at - self.at) * self.width);
         [Self { values: before, ..self }, Self { values: after, width: self.width, at }]
     }
 
-    /// Takes `rows` rows from row `from` on.
     fn take(&mut self, from: usize, rows: usize) -> &'a mut [f32] {
         let values = std::mem::take(&mut self.values);
         let (_, values) = values.split_at_mut((from - self.at) * self.width);
@@ -54,9 +48,7 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// Seams, with the rows around them.
 struct Seams<'a> {
-    /// Their rows of y-faces.
     ys: &'a [usize],
     /// Rows on either side.
     wide: usize,

@@ -71,7 +71,6 @@ struct Unchecked {
     spare: Spare,
 }
 
-/// A world that is serialized as its snapshot is, without a copy of it.
 struct Saving<'a>(&'a Waves);
 
 impl Serialize for Saving<'_> {

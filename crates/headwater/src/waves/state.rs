@@ -33,7 +33,6 @@ impl State {
         }
     }
 
-    /// True if the fields have the shape of an `nx × ny` grid.
     pub(super) fn fits(&self, nx: usize, ny: usize) -> bool {
         let shape = |field: &Field<f32>| (field.nx(), field.ny());
         shape(&self.height) == (nx, ny)

@@ -49,7 +49,6 @@ impl Waves {
         });
     }
 
-    /// Whether nothing but the surface itself makes its steps.
     fn is_undisturbed(&self) -> bool {
         self.shower.is_none()
             && self.gusts.is_none()

@@ -85,18 +85,6 @@ impl Waves {
         &self.makers
     }
 
-    /// Puts another wave maker in the place of one.
-    ///
-    /// # Errors
-    /// [`InputError`] if there is no such maker, or as of [`add_maker`](Self::add_maker).
-    pub fn set_maker(&mut self, id: Id, maker: Maker) -> Result<(), InputError> {
-        let i = self.makers.find("a wave maker", id)?;
-        self.check_maker(&maker)?;
-        self.tiles.wake_all();
-        self.makers[i] = maker;
-        Ok(())
-    }
-
     /// Takes a wave maker out.
     ///
     /// # Errors
@@ -174,7 +162,6 @@ impl Waves {
         })
     }
 
-    /// The rain, if it rains, and where the drops of a step fall.
     pub(super) fn drops_due(&mut self, places: &mut Vec<Point>) -> Option<Rain> {
         let shower = self.shower.as_mut()?;
         let rain = shower.rain;

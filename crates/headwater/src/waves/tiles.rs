@@ -5,12 +5,10 @@ use crate::changes::{self, Changes, Tracker, near};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Columns `from..to` of the cells.
 pub(super) type Run = (usize, usize);
 
 #[derive(Debug, Default)]
 pub(super) struct Runs {
-    /// Of each row of tiles.
     tiles: RunRows,
     /// Of the faces above each row of tiles, and below the last one: where cells move on either side.
     between: RunRows,
@@ -31,11 +29,9 @@ impl Runs {
     }
 }
 
-/// Runs of columns, row by row.
 #[derive(Debug, Default)]
 struct RunRows {
     runs: Vec<Run>,
-    /// Where those of each row end.
     ends: Vec<usize>,
 }
 
@@ -85,7 +81,6 @@ enum Tile {
     Asleep,
 }
 
-/// A scan of the tiles for motion; two steps in a row have one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scan {
     /// Tiles without a flux are still.
@@ -95,7 +90,6 @@ pub(super) enum Scan {
 }
 
 impl Scan {
-    /// The scan of the step that follows `steps` others.
     pub(super) fn of(steps: u64) -> Option<Self> {
         match steps % PERIOD {
             6 => Some(Scan::First),
@@ -189,7 +183,6 @@ impl Tiles {
         self.tiles.iter().filter(|&&tile| tile != Tile::Asleep).count()
     }
 
-    /// Marks for every tile, with none set.
     pub(super) fn marks(&self) -> impl Iterator<Item = AtomicU8> {
         self.tiles.iter().map(|_| AtomicU8::new(0))
     }

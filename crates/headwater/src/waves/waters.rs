@@ -200,7 +200,6 @@ impl Waves {
             .map(|current| Stream::new(current, params, lattice, medium, rule, absorbing, is_land));
     }
 
-    /// Checks the speeds that are to be (m/s) for shape, range and stability.
     pub(super) fn check_speeds(&self, speed: Option<&Field<f32>>) -> Result<(), InputError> {
         let limit = self.filter.as_ref().map_or(LARGEST_Q, |filter| filter.largest_q);
         let Some(speed) = speed else {
@@ -220,7 +219,6 @@ impl Waves {
         self.params.check_stable(fastest.into(), &self.lattice, limit)
     }
 
-    /// Checks a current (m/s) for shape, range and stability.
     pub(super) fn check_current(
         &self,
         east: &Field<f32>,

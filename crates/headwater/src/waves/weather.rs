@@ -77,13 +77,11 @@ impl Wind {
     }
 }
 
-/// The most drops that fall in a step.
 const MOST_DROPS: f64 = 1e4;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct RainState {
     pub(super) rain: Rain,
-    /// The part of a drop that is due.
     due: f64,
     random: Pcg32,
 }

@@ -32,7 +32,6 @@ pub struct Waves {
     pub(super) land: Option<Field<bool>>,
     /// Speed of waves (m/s) in each cell, in place of the one of `params`.
     pub(super) speed: Option<Field<f32>>,
-    /// What carries the surface along.
     pub(super) current: Option<Current>,
     pub(super) bodies: IdList<Body>,
     pub(super) makers: IdList<Maker>,
@@ -158,7 +157,6 @@ impl Waves {
         self.tiles.count()
     }
 
-    /// The cells of tiles that are awake.
     pub(super) fn awake_cells(&self) -> usize {
         self.awake() * TILE * TILE
     }

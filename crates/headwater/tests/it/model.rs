@@ -18,9 +18,7 @@ pub(crate) struct Case {
     fixed: Option<&'static str>,
     /// An edit that changes it, and an amount.
     edit: (&'static str, f64),
-    /// A time of several steps.
     pub(crate) time: f64,
-    /// What is kept account of.
     substances: &'static [&'static str],
 }
 
@@ -297,7 +295,6 @@ fn bodies_come_back_as_they_were_added() {
                 assert_eq!((bodies.len(), bodies[0].0), (1, id), "{name}");
                 assert_eq!(bodies[0].1.position, position, "{name}");
             }
-            // A model that knows no bodies says so.
             Err(error) => assert_eq!((&*error.what, world.bodies().len()), ("bodies", 0), "{name}"),
         }
     }

@@ -65,12 +65,10 @@ fn doing() -> impl Strategy<Value = Doing> {
     ]
 }
 
-/// The entry of a list at a part of its length.
 fn at<T>(list: &[T], part: f64) -> Option<&T> {
     list.get((part * list.len() as f64) as usize)
 }
 
-/// A value of a parameter between its comfortable ends.
 fn value(kind: Kind, [low, high]: [f64; 2], to: f64) -> Value {
     let number = low + to * (high - low);
     match kind {

@@ -20,7 +20,6 @@ fn draw(seed: u64, step: u64, column: u64, purpose: u64) -> f64 {
 }
 
 impl Warmth {
-    /// Lets the surfaces of boiling pools jump, by water that goes to or comes from the column beside.
     pub(in super::super) fn bubble(&mut self, turn: &Turn, heads: &Heads, state: &mut State) {
         let Turn { layout, params, heat, step, .. } = *turn;
         for number in 0..self.active.len() {

@@ -75,18 +75,6 @@ impl Columns {
         hearths.map(|(id, hearth)| (id, &hearth.heater))
     }
 
-    /// Puts another heater in the place of one.
-    ///
-    /// # Errors
-    /// [`InputError`] if there is no such heater, or as of [`add_heater`](Self::add_heater).
-    pub fn set_heater(&mut self, id: Id, heater: Heater) -> Result<(), InputError> {
-        let i = self.hearths_mut()?.find("a heater", id)?;
-        let hearth = self.hearth(heater)?;
-        self.catch_up_heat();
-        self.hearths_mut()?[i] = hearth;
-        Ok(())
-    }
-
     /// Takes a heater out.
     ///
     /// # Errors
@@ -233,12 +221,10 @@ impl Columns {
         Some(warmth.books.ledger().balance(now).scaled(joules(&self.layout)))
     }
 
-    /// How thick all ice in a column is (m).
     pub(in super::super) fn ice(&self, c: usize) -> f64 {
         self.present(c).map_or(0.0, |one| thickness(self.layout.metres(one.ice())))
     }
 
-    /// How thick the ice is (m) on which nothing lies.
     pub(in super::super) fn lid(&self, c: usize) -> f64 {
         let mut lid = 0.0;
         let is_held = self.present(c).is_some_and(|one| one.held > 0);
@@ -255,12 +241,10 @@ impl Columns {
         self.present(c).map_or(0.0, |one| one.freeboard(&self.layout))
     }
 
-    /// How much of a column is ice (quanta).
     fn frozen(&self, c: usize) -> i32 {
         self.present(c).map_or(0, |one| one.ice())
     }
 
-    /// A column as it is now; `None` in a pool at rest.
     fn present(&self, c: usize) -> Option<One> {
         let warmth = self.warmth.as_ref()?;
         let active = warmth.is_active(self.layout.pool_of(c));

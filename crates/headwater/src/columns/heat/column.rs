@@ -3,11 +3,9 @@
 
 use super::vectors::gone;
 
-/// Density of water (kg/m³) and of ice.
 pub(super) const WATER: f64 = 1000.0;
 pub(super) const ICE: f64 = 917.0;
 
-/// Heat capacity of water (J/(kg·K)).
 pub(super) const CAPACITY: f64 = 4186.0;
 
 /// Heat that melting takes, and boiling (J/kg).
@@ -27,25 +25,21 @@ const VOLUME_CAPACITY: f64 = WATER * CAPACITY;
 /// floats on them, a pond that lies on it, and the crust on that. Ice is counted as the water that it is made of (m).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Column {
-    /// Ice on the ground.
     pub(super) ground: f64,
     /// Water (m), without the pond.
     pub(super) water: f64,
     /// Temperatures of its lower and of its upper half (°C).
     pub(super) bottom: f64,
     pub(super) top: f64,
-    /// Ice that floats on the water.
     pub(super) ice: f64,
     /// Water on that ice (m), and its temperature (°C).
     pub(super) pond: f64,
     pub(super) warm: f64,
-    /// Ice on the pond.
     pub(super) crust: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Around {
-    /// Temperature of the air (°C).
     pub(super) air: f64,
     /// How well heat goes into the surface (W/(m²·K)); 0 where there is no air.
     pub(super) exchange: f64,
@@ -59,7 +53,6 @@ pub(super) fn thickness(water: f64) -> f64 {
     water * (WATER / ICE)
 }
 
-/// Heat capacity of one half of so much water (m) (J/(m²·K)).
 #[inline(always)]
 pub(super) fn half_of(water: f64) -> f64 {
     0.5 * VOLUME_CAPACITY * water
@@ -309,13 +302,11 @@ impl Column {
         WATER * (FUSION * frozen + CAPACITY * warmth)
     }
 
-    /// Turns so much of the ice that floats (m of water) to water of 0 °C below it.
     fn melt(&mut self, melted: f64) {
         self.ice = (self.ice - melted).max(0.0);
         self.cover(melted, 0.0);
     }
 
-    /// Puts so much water (m) on top of the rest. The border of the halves rises by half as much.
     fn cover(&mut self, more: f64, warm: f64) {
         let half = 0.5 * self.water;
         self.water += more;

@@ -10,7 +10,6 @@ pub(super) fn part(heat: i64, moved: i32, of: i32) -> i64 {
     (heat as f64 * (f64::from(moved) / f64::from(of))).round_ties_even() as i64
 }
 
-/// The same in vectors.
 #[inline(always)]
 fn part_in_vectors(heat: i64, moved: i32, of: i32) -> i64 {
     nearest_even(InVectors::float(heat) * (f64::from(moved) / f64::from(of)))
@@ -24,13 +23,11 @@ pub(super) struct Stretch<'a> {
     pub(super) fluxes: &'a [i32],
     /// What came over the edge on the west of the first (quanta).
     pub(super) west: i32,
-    /// Heat of the halves (units).
     pub(super) lower: &'a mut [i64],
     pub(super) upper: &'a mut [i64],
 }
 
 impl Stretch<'_> {
-    /// The water that a column had before the step.
     fn before(&self, c: usize) -> i32 {
         let west = if c == 0 { self.west } else { self.fluxes[c - 1] };
         self.depth[c] + self.fluxes[c] - west - self.held[c]

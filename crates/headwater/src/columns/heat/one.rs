@@ -21,7 +21,6 @@ pub(in super::super) struct Tiers {
     /// Water on the ice, and ice on that.
     pub(super) pond: i32,
     pub(super) crust: i32,
-    /// Heat of the pond (units).
     pub(super) warmth: i64,
 }
 
@@ -73,7 +72,6 @@ impl One {
         self.lower + self.upper + self.tiers.warmth - 2 * MELT * i64::from(self.ice())
     }
 
-    /// Temperatures (°C) of the lower and of the upper half of its water.
     #[inline]
     pub(super) fn halves(&self) -> [f64; 2] {
         temperatures::<Singly>(self.water(), [self.lower, self.upper])

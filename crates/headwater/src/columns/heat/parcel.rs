@@ -73,7 +73,6 @@ impl Parcel {
         parts
     }
 
-    /// Takes so much off it, with as much of its ice as of its water.
     pub(in super::super) fn take(&mut self, quanta: i32) -> Self {
         self.mix();
         let ice = i64::from(self.held) * i64::from(quanta) / i64::from(self.quanta.max(1));

@@ -65,7 +65,6 @@ fn share<C: Convert>(places: [f64; 2], heats: [i64; 2]) -> Halves {
     [heats[0] + heats[1] - upper, upper]
 }
 
-/// The temperature at a place between two halves.
 #[inline(always)]
 fn at(halves: [f64; 2], place: f64) -> f64 {
     halves[0] + (halves[1] - halves[0]) * place

@@ -28,7 +28,6 @@ pub(in super::super) struct Turn<'a> {
     pub(in super::super) layout: &'a Layout,
     pub(in super::super) params: &'a Params,
     pub(in super::super) heat: &'a Heat,
-    /// The step that ends.
     pub(in super::super) step: u64,
     /// Whether chunks may be handed to threads. The outcome is the same.
     pub(in super::super) by_chunks: bool,
@@ -101,9 +100,7 @@ pub(super) struct Rule<'a> {
     pub(super) heat: &'a Heat,
     pub(super) air: f64,
     pub(super) time: f64,
-    /// Units to a joule per square metre.
     pub(super) per_joule: f64,
-    /// Whether steam takes water away.
     steam_is_water: bool,
 }
 

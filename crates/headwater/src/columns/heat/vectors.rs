@@ -12,14 +12,12 @@ pub(super) fn whole(x: f64) -> i64 {
 
 /// How amounts of heat become floats, and floats amounts: below 2⁶².
 pub(super) trait Convert {
-    /// `x as f64`.
     fn float(x: i64) -> f64;
 
     /// The nearest whole number, of two as near the one farther from 0.
     fn whole(x: f64) -> i64;
 }
 
-/// By the standard library, one by one.
 pub(super) struct Singly;
 
 /// By additions and the bits of numbers.

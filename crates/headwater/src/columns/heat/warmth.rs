@@ -16,7 +16,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in super::super) struct Warmth {
-    /// Temperature of the air (°C).
     pub(in super::super) air: f64,
     /// By column: heat of the lower and the upper half (units above 0 °C), and what does not flow
     /// (quanta) and its layers. Undefined for pools at rest.
@@ -77,7 +76,6 @@ impl Warmth {
         self.fluxes = vec![0; columns];
     }
 
-    /// Whether its lists fit a layout and the depths of its columns.
     pub(in super::super) fn fits(&self, layout: &Layout, depth: &[i32], steps: u64) -> bool {
         let n = layout.columns();
         let pools = layout.pools.len();
@@ -125,7 +123,6 @@ impl Warmth {
         self.boiling[pool] || self.hearths.iter().any(heated)
     }
 
-    /// Temperatures (°C) of the lower and the upper half of the water of a column in an active pool.
     #[inline]
     pub(super) fn halves(&self, depth: &[i32], c: usize) -> [f64; 2] {
         temperatures::<Singly>(depth[c] - self.held[c], [self.lower[c], self.upper[c]])

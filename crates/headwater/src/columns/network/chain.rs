@@ -39,7 +39,6 @@ impl System<'_> {
         [[first, last], to_lid(first), last_to_lid].map(|ends| ends.map(|end| end as u32))
     }
 
-    /// Solves it; the unknowns are where the right side was.
     pub(super) fn solve(&mut self, ends: &mut Ends) {
         self.across.clear();
         for chain in self.chains {

@@ -4,7 +4,6 @@
 /// A matrix's places, and room for its factors.
 #[derive(Debug, Default)]
 pub(super) struct Ends {
-    /// The nodes, in the order of elimination.
     nodes: Vec<u32>,
     /// By row: where its couplings to earlier rows begin; the rows, and the couplings' numbers.
     start: Vec<u32>,
@@ -16,7 +15,6 @@ pub(super) struct Ends {
     rows: Vec<u32>,
     factors: Vec<f64>,
     pivots: Vec<f64>,
-    // Room.
     seen: Vec<u32>,
     path: Vec<u32>,
     row: Vec<f64>,

@@ -119,7 +119,6 @@ impl Problem {
             across: &mut room.across,
         };
         system.solve(&mut self.ends);
-        // The place of no lid.
         room.way[n - 1] = 0.0;
     }
 

@@ -9,12 +9,10 @@ pub(super) struct Node {
     room: f64,
 }
 
-/// What a column is at the beginning of a step.
 pub(super) struct Column {
     /// Its surface, its ceiling if it has one, and its height from floor to ceiling (m above the bottom; m).
     pub(super) surface: f64,
     pub(super) ceiling: Option<[f64; 2]>,
-    /// Head of what presses on the surface (m).
     pub(super) air: f64,
 }
 
@@ -44,7 +42,6 @@ impl Lid {
 const SLOPE: f64 = 2.0;
 
 impl Node {
-    /// `sound` is the speed of sound in water (m/s).
     pub(super) fn new(column: &Column, gravity: f64, sound: f64) -> Self {
         let Column { surface, ceiling, air } = *column;
         match ceiling {

@@ -192,7 +192,6 @@ impl Work<'_, '_> {
         vessel.columns.clone().map(own).sum::<f64>() / vessel.columns.len() as f64
     }
 
-    /// The law of an edge between columns `sides`, which are the nodes `ends`.
     fn link(
         &self,
         heads: &Heads,

@@ -213,7 +213,6 @@ pub(in super::super) fn give_speeds(layout: &Layout, state: &mut State, mut old:
     });
 }
 
-/// An opening between two columns, `x` columns from the west.
 pub(in super::super) struct Opening {
     pub(in super::super) x: usize,
     pub(in super::super) sill: i32,
@@ -222,7 +221,6 @@ pub(in super::super) struct Opening {
 }
 
 impl Opening {
-    /// How high water stands in it.
     pub(in super::super) fn reached(&self, layout: &Layout, state: &State) -> i32 {
         let top = self.ends.map(|c| layout.floor[c] + state.depth[c]);
         self.lintel.min(top[0].max(top[1]))
@@ -236,7 +234,6 @@ pub(in super::super) enum Which {
 }
 
 impl Which {
-    /// How fast water goes through it.
     pub(in super::super) fn speed(self, state: &State) -> f32 {
         match self {
             Self::Edge(c) => state.speed[c],

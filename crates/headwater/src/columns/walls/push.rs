@@ -138,7 +138,6 @@ impl Moved<'_> {
     }
 }
 
-/// The places of a list from west to east, the nearest to `x` first.
 fn nearest(free: &[(u32, usize, usize)], x: usize) -> impl Iterator<Item = usize> {
     let mut east = free.partition_point(|&(_, at, _)| at < x);
     let mut west = east;

@@ -71,7 +71,6 @@ parameters! {
 }
 
 impl Shape {
-    /// Lengths that a body may have (m).
     const SIZE: Range = Range::new(1e-3, 1e6);
 }
 
@@ -117,7 +116,6 @@ impl Body {
         [libm::cos(self.heading), libm::sin(self.heading)]
     }
 
-    /// Moment of inertia about the upright axis (kg·m²).
     pub(super) fn inertia(&self) -> f64 {
         match self.shape {
             Shape::Disc { radius } => 0.5 * self.mass * radius * radius,

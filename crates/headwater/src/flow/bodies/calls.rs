@@ -81,10 +81,10 @@ impl Flow {
     /// # Errors
     /// [`InputError`] if there is no such body.
     pub fn remove_body(&mut self, id: Id) -> Result<Body, InputError> {
-        let i = self.bodies.find("a body", id)?;
+        let body = self.bodies.remove("a body", id)?;
         // What it lay in is no longer at rest.
         self.workspace.sweep.tiles.wake_all();
-        Ok(self.bodies.remove_at(i))
+        Ok(body)
     }
 
     pub(in crate::flow) fn check_body(&self, body: &Body) -> Result<(), InputError> {

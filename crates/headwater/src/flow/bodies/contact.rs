@@ -59,11 +59,9 @@ pub(super) fn go(bodies: &mut [Body], walls: &Walls, dt: f64) {
 }
 
 pub(super) struct Walls<'a> {
-    /// Closed cells.
     pub(super) closed: &'a Closed,
     /// The edges, as far as water does not leave over them.
     pub(super) edges: &'a Edges<'a>,
-    /// Where all this is.
     pub(super) lattice: &'a Lattice,
 }
 
@@ -120,7 +118,6 @@ fn leave_walls(body: &mut Body, walls: &Walls) {
     }
 }
 
-/// The wall that a body is deepest in.
 fn deepest(body: &Body, walls: &Walls) -> Option<Contact> {
     let Walls { closed, lattice, .. } = *walls;
     let (half, radius) = bar(body);

@@ -18,7 +18,6 @@ pub(super) struct Footprint {
     pub(super) cells: Vec<Under>,
     /// Open cells around it, on which it has no weight.
     ring: Vec<(usize, usize)>,
-    /// The highest ground under it (m).
     pub(super) bed: f64,
     /// Slope of the ground under it (m per m, to the east and to the south).
     pub(super) slope: [f64; 2],
@@ -36,14 +35,12 @@ pub(super) struct Under {
 }
 
 impl Footprint {
-    /// The cells under `body`, on ground that no body loads.
     pub(super) fn new(body: &Body, state: &State, lattice: &Lattice) -> Self {
         let mut under = Self::default();
         under.find(body, state, lattice);
         under
     }
 
-    /// The same in place of others.
     pub(super) fn find(&mut self, body: &Body, state: &State, lattice: &Lattice) {
         self.clear();
         let Self { cells, ring, .. } = self;
@@ -191,7 +188,6 @@ struct Outline {
     /// Half its length and width; of a round body 0.
     half: [f64; 2],
     radius: f64,
-    /// Its farthest point from the middle (m).
     reach: f64,
 }
 

@@ -12,7 +12,6 @@ pub(in crate::flow) struct Load {
     pub(super) under: Vec<Footprint>,
     /// Cells whose bed was raised, and their bed before, in the order in which it was done.
     raised: Vec<((usize, usize), f32)>,
-    /// How the water presses back on each body.
     pub(super) thrusts: Vec<Thrust>,
 }
 

@@ -34,7 +34,6 @@ struct Place {
     shares: Range<usize>,
 }
 
-/// The most places along a hull.
 const PLACES: usize = 2;
 
 /// A cell under a body, and by what an impulse changes its velocity (m/s per N·s).

@@ -69,7 +69,6 @@ pub(in crate::flow) fn limit(
     }
 }
 
-/// The longest step (s) that a loss allows, where waves allow `waves`.
 pub(crate) fn loss_dt(loss: f64, waves: f64, lattice: &Lattice) -> f64 {
     (LOSS * lattice.cell_area() / loss).max(LEAST * waves)
 }
@@ -154,7 +153,6 @@ pub(crate) fn wave_dt(inside: f64, surge: Surge, lattice: &Lattice, params: &Par
     dt
 }
 
-/// The longest step (s) that there is: in a dry world.
 pub(in crate::flow) fn longest(lattice: &Lattice, params: &Params) -> f64 {
     stable_dt(THIN, lattice, params)
 }

@@ -101,7 +101,6 @@ struct Face {
     before: [f32; 2],
     /// Bed and depth of the cell after.
     after: [f32; 2],
-    /// `g·dt·n²`, see [`rough`].
     rough: f32,
 }
 
@@ -194,7 +193,6 @@ fn beside_seam(
     if south && x == 0 && Hex::z_offset(ny - 1) == 1 { nx } else { x }
 }
 
-/// Stages 2 and 3 on the seams of joined edges.
 fn drive_seams(old: &State, next: &mut Discharges, step: &Step, c: &Coefficients) {
     let (nx, ny) = (old.bed.nx(), old.bed.ny());
     let joined = step.edges.joined;

@@ -26,7 +26,6 @@ pub(in crate::flow) struct PartedFaces {
 }
 
 impl PartedFaces {
-    /// Drives them all, from what is before the step.
     pub(in crate::flow) fn drive(&mut self, state: &State, step: &Step, c: &Coefficients) {
         let Some(subgrid) = &state.subgrid else {
             self.places.clear();

@@ -6,12 +6,10 @@ use crate::flow::state::State;
 use crate::flow::workspace::Workspace;
 use crate::lattice::{Near, Way, first_row, parted};
 
-/// Sets the discharge over every face.
 pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let lattice = step.lattice;
     let c = Coefficients::new(step);
 
-    // 1. Boundary.
     set_boundary(state, step, &c);
     let mut by_themselves = std::mem::take(&mut workspace.parted);
     by_themselves.drive(state, step, &c);

@@ -80,7 +80,6 @@ fn drag(q: f32, upstream: f32, drag: f32) -> f32 {
     q * (h2 / (h2 + drag))
 }
 
-/// Stages 2 and 3, a face between two cells.
 #[inline(always)]
 fn drive_face(
     q: f32,

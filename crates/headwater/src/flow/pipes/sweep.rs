@@ -179,7 +179,6 @@ impl Pipes<'_> {
         }
     }
 
-    /// Stages 2 and 3 on a row of faces; `cells` are bed and depth before and after them.
     fn drive_row(&self, q: &mut [f32], cells: [[&[f32]; 2]; 2], push: f32) {
         accelerate_row(q, cells, self.c.keep, push);
         if let Some(coefficient) = self.c.drag {
@@ -227,7 +226,6 @@ impl Pipes<'_> {
     }
 }
 
-/// Stage 2 on a row of faces.
 #[multiversion(targets = "simd")]
 fn accelerate_row(q: &mut [f32], cells: [[&[f32]; 2]; 2], keep: f32, push: f32) {
     let n = q.len();

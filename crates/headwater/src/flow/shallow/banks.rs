@@ -17,13 +17,11 @@ use crate::parallel::map;
 pub(in crate::flow) struct Banks {
     /// The cells within two of one with two parts, then those within three.
     cells: Vec<(usize, usize)>,
-    /// How many of them are within two.
     done: usize,
     /// The number of each cell among `cells`, or none.
     numbers: Vec<u32>,
     /// For what they were found.
     of: Option<(Vec<(usize, usize)>, Joined)>,
-    /// The roughness that new momentum feels.
     roughness: Option<Field<f32>>,
 }
 
@@ -74,7 +72,6 @@ impl Banks {
 /// What a cell's step comes to: its push, and the discharges over its faces to the west, east, north and south.
 type Driven = ([f32; 2], [f32; 4]);
 
-/// Goes over the cells of two parts and what is around them.
 pub(in crate::flow) fn drive(
     state: &mut State,
     banks: &mut Banks,

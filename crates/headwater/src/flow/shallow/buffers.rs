@@ -12,7 +12,6 @@ pub(super) struct WaterRow {
     pub(super) w: Vec<f32>,
     pub(super) u: Vec<f32>,
     pub(super) v: Vec<f32>,
-    /// Which cells are closed.
     pub(super) closed: Vec<bool>,
     pub(super) any_closed: bool,
 }
@@ -41,7 +40,6 @@ impl WaterRow {
         self.closed[nx + 1] = joined_x && row[0];
     }
 
-    /// Which of the `n` cells from `start` on are closed, if any is in the row.
     pub(super) fn closed_part(&self, start: usize, n: usize) -> Option<&[bool]> {
         self.any_closed.then(|| &self.closed[start..start + n])
     }
@@ -199,7 +197,6 @@ pub(super) struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    /// The same, with velocities to the south and to the east.
     pub(super) fn turned(self) -> Self {
         Self { u: self.v, v: self.u, ..self }
     }

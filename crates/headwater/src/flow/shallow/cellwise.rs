@@ -79,7 +79,6 @@ impl World<'_> {
         [west, east, north, south]
     }
 
-    /// The part of a cell's faces that is low, to the west, east, north and south.
     pub(super) fn open(&self, (x, y): At) -> [f32; 4] {
         let [west, east] = [(x, y), (x + 1, y)].map(|at| self.open_x(at));
         let [north, south] = [(x, y), (x, y + 1)].map(|at| self.open_y(at));
@@ -134,7 +133,6 @@ impl World<'_> {
         }
     }
 
-    /// Discharge over an x-face (m³/s) that lets this through.
     pub(super) fn discharge_x(&self, (x, y): At, flux: Flux) -> f32 {
         let (nx, joined) = (self.bed.nx(), self.step.edges.joined.x);
         let (before, after) = match x {
@@ -145,7 +143,6 @@ impl World<'_> {
         if shut { 0.0 } else { flux.volume * self.c.width_x }
     }
 
-    /// Discharge over a y-face (m³/s) that lets this through.
     pub(super) fn discharge_y(&self, (x, y): At, flux: Flux) -> f32 {
         let (ny, joined) = (self.bed.ny(), self.step.edges.joined.y);
         let (before, after) = match y {

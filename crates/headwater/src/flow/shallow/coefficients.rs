@@ -35,7 +35,6 @@ impl Coefficients {
         Self::of_step(step.params, step.lattice, step.dt)
     }
 
-    /// Those of a step of `dt` seconds.
     pub(in crate::flow) fn of_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
         let along = |length: f64| match lattice {
             Lattice::Square(_) => (dt / length) as f32,

@@ -55,7 +55,6 @@ fn given(q: f32, inner: Side, gravity: f32) -> Flux {
     Flux { volume: -q, along: 0.0, ..flux(inner, source, gravity) }
 }
 
-/// Whether a unit discharge `q` of this depth is faster than its waves.
 pub(super) fn shoots(q: f32, h: f32, gravity: f32) -> bool {
     h > 0.0 && q * q > gravity * h * h * h
 }

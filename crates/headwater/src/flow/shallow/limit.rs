@@ -96,7 +96,6 @@ pub(crate) fn longest(rate: f32, lattice: &Lattice, gravity: f64, rise: f64) -> 
     until_quick(speed, gravity * rise / (across * across))
 }
 
-/// The longest step (s) that there is: in a dry world.
 pub(in crate::flow) fn longest_of_all(lattice: &Lattice, gravity: f64) -> f64 {
     let celerity = (gravity * f64::from(FILM)).sqrt();
     let [dx, dy] = apart(lattice);
@@ -154,7 +153,6 @@ impl Waves {
         larger(x * self.per_dx, y * self.per_dy)
     }
 
-    /// The rate of what may come in over an edge.
     fn entering(&self, outside: Outside, edge: Edge, bed: f32, depth: f32) -> f32 {
         let (u, h) = match outside {
             Outside::Given(q) if q > 0.0 => {
@@ -185,7 +183,6 @@ impl Waves {
     }
 }
 
-/// The rates of some cells of a row; `q` is their momentum to the east and to the south.
 #[multiversion(targets = "simd")]
 fn rates_of_row(waves: &Waves, h: &[f32], q: [&[f32]; 2], rates: &mut [f32]) {
     let n = rates.len();

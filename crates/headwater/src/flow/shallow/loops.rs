@@ -10,7 +10,6 @@ use crate::flow::context::Roughness;
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// Manning's roughness along a row (s/m^⅓).
 #[derive(Clone, Copy)]
 pub(super) enum RoughRow<'a> {
     /// None.
@@ -22,7 +21,6 @@ pub(super) enum RoughRow<'a> {
 }
 
 impl<'a> RoughRow<'a> {
-    /// That of some columns of row `y`.
     pub(super) fn of(roughness: Roughness<'a>, y: usize, columns: Range<usize>) -> Self {
         match roughness {
             Roughness::Uniform(0.0) => Self::Smooth,
@@ -229,7 +227,6 @@ impl MovedRow<'_> {
         }
     }
 
-    /// Cell `i`, whose momentum was `q`.
     #[inline(always)]
     fn at(&self, i: usize, q: [f32; 2]) -> Moved {
         let push = [self.push[0][i], self.push[1][i]];

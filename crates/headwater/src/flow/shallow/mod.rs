@@ -47,11 +47,8 @@ const RIPPLE: f32 = 1.0 / 128.0;
 
 #[derive(Clone, Copy, Debug)]
 struct Water {
-    /// Bed (m).
     z: f32,
-    /// Depth (m).
     h: f32,
-    /// Surface (m).
     w: f32,
     /// Velocity across the faces in question (m/s).
     u: f32,
@@ -72,7 +69,6 @@ impl Water {
         Self { u: self.v, v: self.u, ..self }
     }
 
-    /// As in a mirror at a face.
     #[inline(always)]
     fn mirrored(self) -> Self {
         Self { u: -self.u, ..self }
@@ -92,7 +88,6 @@ fn per_depth(h: f32) -> f32 {
     2.0 * h / (h * h + floor * floor)
 }
 
-/// Half of what changes over a cell in one direction.
 #[derive(Clone, Copy, Debug)]
 struct HalfSlopes {
     h: f32,
@@ -147,7 +142,6 @@ fn limited(a: f32, b: f32, small: f32) -> f32 {
     if both > 0.0 { within(mean, least) } else { 0.0 }
 }
 
-/// A cell half a step later.
 #[derive(Clone, Copy, Debug)]
 struct Half {
     h: f32,
@@ -201,7 +195,6 @@ struct Side {
 }
 
 impl Side {
-    /// As in a mirror at the face.
     #[inline(always)]
     fn mirrored(self) -> Self {
         Self { u: -self.u, ..self }
@@ -348,9 +341,7 @@ fn incline(h: f32, slope_w: f32, gravity: f32) -> f32 {
 /// What a cell was before its water moved, and how it did.
 #[derive(Clone, Copy, Debug)]
 struct Moved {
-    /// Depth before (m).
     before: f32,
-    /// Depth now (m).
     now: f32,
     /// Stage 4's part of the outgoing discharges that the cell could feed.
     fed: f32,
@@ -377,7 +368,6 @@ fn momentum(moved: Moved, drag: f32, c: &Coefficients) -> [f32; 2] {
     [moving(qx), moving(qy)]
 }
 
-/// `value`, kept within ±`limit`.
 #[inline(always)]
 fn within(value: f32, limit: f32) -> f32 {
     larger(smaller(value, limit), -limit)

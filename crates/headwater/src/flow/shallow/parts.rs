@@ -34,7 +34,6 @@ impl Parts {
         Self { low, ground }
     }
 
-    /// As the y-direction sees it.
     pub(super) fn turned(self) -> Self {
         Self { low: self.low.turned(), ..self }
     }
@@ -189,7 +188,6 @@ pub(super) fn outward(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Fl
     across([side, side], open, |side, _| flux(side))
 }
 
-/// What crosses an outermost face before its cell.
 #[inline(always)]
 pub(super) fn inward(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
     outward(side.mirrored(), open, flux).mirrored()

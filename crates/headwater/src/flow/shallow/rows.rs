@@ -167,7 +167,6 @@ fn split_rows<const N: usize>(
     [parts.each_mut().map(|part| std::mem::take(&mut part.0)), parts.map(|part| part.1)]
 }
 
-/// The rows from `first` to before `end`, and where their results go.
 struct Band<'a, const N: usize> {
     nx: usize,
     first: usize,

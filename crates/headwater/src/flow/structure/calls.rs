@@ -52,15 +52,6 @@ impl Flow {
         self.structures.passed(id)
     }
 
-    /// Replaces a structure; water on its way through the old one comes out of the new one.
-    ///
-    /// # Errors
-    /// [`InputError`] if there is no such structure, or as of [`add_structure`](Self::add_structure).
-    pub fn set_structure(&mut self, id: Id, structure: Structure) -> Result<(), InputError> {
-        structure.validate()?;
-        self.structures.change(id, structure, &self.lattice)
-    }
-
     /// Takes a structure out. The few drops on their way through it go with it, as an edit in the books.
     ///
     /// # Errors

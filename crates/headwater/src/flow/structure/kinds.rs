@@ -42,7 +42,6 @@ pub(super) const BROAD_CREST: f64 = 0.577_350_269_189_625_8;
 /// Heights of the ground (m): counted from any datum.
 const HEIGHT: Range = Range::new(-1e6, 1e6);
 
-/// Widths (m).
 const WIDTH: Range = Range::above_zero(1e5);
 
 parameters! {
@@ -139,7 +138,6 @@ impl Culvert {
 }
 
 impl Barrel {
-    /// Widths, heights and diameters (m).
     const SIZE: Range = Range::above_zero(1000.0);
 
     fn check(&self) -> Result<(), InputError> {

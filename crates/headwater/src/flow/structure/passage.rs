@@ -28,14 +28,11 @@ struct Passage {
     remainder: f64,
     /// What was taken and is yet to be given to each mouth (m, summed over cells), likewise.
     held: [f64; 2],
-    /// Discharge of the last step (m³/s).
     passed: f64,
 }
 
 struct Mouth {
-    /// Height of the surface (m).
     level: f64,
-    /// Depths of all open cells, summed (m).
     depth: f64,
     /// The same, each with [`DAMP`] (m).
     weight: f64,
@@ -78,21 +75,8 @@ impl Structures {
         Ok(self.0.add(Self::passage(structure, lattice)?))
     }
 
-    pub(super) fn change(
-        &mut self,
-        id: Id,
-        structure: Structure,
-        lattice: &Lattice,
-    ) -> Result<(), InputError> {
-        let i = self.0.find("a structure", id)?;
-        let Passage { remainder, held, .. } = self.0[i];
-        self.0[i] = Passage { remainder, held, ..Self::passage(structure, lattice)? };
-        Ok(())
-    }
-
     pub(super) fn remove(&mut self, id: Id) -> Result<(Structure, f64), InputError> {
-        let i = self.0.find("a structure", id)?;
-        let Passage { structure, held, .. } = self.0.remove_at(i);
+        let Passage { structure, held, .. } = self.0.remove("a structure", id)?;
         Ok((structure, held[0] + held[1]))
     }
 
@@ -176,7 +160,6 @@ impl Structures {
         }
     }
 
-    /// True if every number and cell can be, on a world of this state.
     pub(in crate::flow) fn fits(&self, state: &State) -> bool {
         let inside = |&(x, y): &(usize, usize)| x < state.bed.nx() && y < state.bed.ny();
         self.0.iter().all(|passage| {

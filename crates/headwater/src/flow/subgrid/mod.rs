@@ -32,15 +32,12 @@ pub struct Subgrid {
     /// Direction of a cell's bank from low ground to high: east and south, `nx × ny`. Averaged over
     /// cells around, because a bank askew to the stream would hold it back.
     pub(super) facing: Field<[f32; 2]>,
-    /// The cells that have two parts, row by row.
     cells: Vec<(u32, u32)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ground {
-    /// The part of its area that is low.
     pub(super) part: f32,
-    /// How far that lies above the cell's bed (m), at most 0.
     pub(super) low: f32,
     pub(super) rise: f32,
 }
@@ -99,7 +96,6 @@ impl Subgrid {
         [open[0] - open[1], open[2] - open[3]]
     }
 
-    /// The part of a cell's faces that is low, to the west, east, north and south.
     #[inline(always)]
     pub(super) fn open(&self, (x, y): (usize, usize)) -> [f32; 4] {
         let (across, along) = (&self.open_x, &self.open_y);
@@ -204,7 +200,6 @@ fn shape_of_facing(facing: &Field<[f32; 2]>, nx: usize, ny: usize) -> bool {
 /// The least part of a cell that is kept as its low one.
 const LEAST: f32 = 1.0 / 64.0;
 
-/// The lowest bank (m).
 const LOWEST: f32 = 0.01;
 
 fn parted(part: &Field<f32>) -> Vec<(u32, u32)> {

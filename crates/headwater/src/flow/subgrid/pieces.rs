@@ -96,7 +96,6 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// Whether a cell has low ground, as one of two beside a face.
     pub(super) fn has_low(&self, cell: At, cells: [At; 2], bed: &Field<f32>) -> bool {
         let bound = cells.iter().find_map(|cell| self.bounds[*cell]);
         self.bounds[cell].is_some() || bound.is_none_or(|bound| bed[cell] < bound)

@@ -22,14 +22,12 @@ impl Raster<'_> {
         (sum / (self.samples * self.samples) as f64) as f32
     }
 
-    /// The samples in and around a cell: columns and rows.
     pub(super) fn block(&self, (x, y): (usize, usize)) -> [Range<usize>; 2] {
         let k = self.samples;
         let range = |i: usize, n: usize| i.max(1) * k - k..((i + 2) * k).min(n * k);
         [range(x, self.nx), range(y, self.ny)]
     }
 
-    /// The samples in and around a cell that are no lower than `bound` (m).
     pub(super) fn above(&self, at: (usize, usize), bound: f32) -> Vec<(usize, usize)> {
         let [columns, rows] = self.block(at);
         let all = rows.flat_map(|row| columns.clone().map(move |column| (column, row)));

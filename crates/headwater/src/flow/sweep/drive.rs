@@ -27,7 +27,6 @@ pub(crate) trait Drive: Sync {
         None
     }
 
-    /// Whether momentum follows the water.
     const FOLLOWS: bool = false;
 
     /// Updates the momentum of row `y` in a run after its water has moved: `before` are its old

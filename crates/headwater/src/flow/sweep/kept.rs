@@ -9,15 +9,11 @@ use std::ops::Range;
 pub(crate) struct Kept {
     /// Stage 4's part of a cell's outgoing discharges that its water can feed.
     pub(super) fed: [Fed; 2],
-    /// Whether any cell of the row cannot feed all.
     pub(super) overdrawn: [bool; 2],
     /// That of what stands beyond the edge of the grid: all.
     pub(super) feeding_all: Fed,
-    /// Discharges as they were before the step.
     pub(in crate::flow) old: Old,
-    /// Depths of a row before its update.
     pub(super) before: Vec<f32>,
-    /// What crossed the edges of the grid.
     pub(super) crossed: Crossed,
 }
 

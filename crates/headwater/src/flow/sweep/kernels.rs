@@ -20,7 +20,6 @@ pub(super) fn feed(fed: &mut [f32], h: &[f32], faces: [[&[f32]; 2]; 2], to_depth
     any > 0
 }
 
-/// Stage 4, hexagons.
 #[multiversion(targets = "simd")]
 pub(super) fn feed_hexagons(
     fed: &mut [f32],
@@ -138,7 +137,6 @@ pub(super) fn update(
     }
 }
 
-/// The same on hexagons.
 #[multiversion(targets = "simd")]
 pub(super) fn update_hexagons(
     h: &mut [f32],

@@ -58,7 +58,6 @@ impl<D: Drive> Level<'_, D> {
         done.is_some()
     }
 
-    /// Stage 4, the cells of row `y`.
     fn feed(&mut self, strip: &Strip, y: isize, run: Run) {
         let cells = run.cells();
         let fed = self.kept.fed[parity(y)].cells_mut(cells.clone());
@@ -207,7 +206,6 @@ fn close_seam(q: &mut [f32], offset: usize) {
     q[to] = q[from];
 }
 
-/// The columns of the z-faces above and below the cells of row `y`.
 fn beside(strip: &Strip, y: isize, run: Run) -> Range<usize> {
     let offset = Hex::z_offset(strip.ground.home(y));
     run.from + offset..run.to + offset

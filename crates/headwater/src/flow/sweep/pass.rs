@@ -14,7 +14,6 @@ use crate::parallel;
 use crate::spare::{Lent, Spare};
 use std::ops::Range;
 
-/// The most steps of a pass.
 pub(crate) const MOST: usize = 4;
 
 #[derive(Clone, Debug, Default)]
@@ -47,7 +46,6 @@ impl Sweep {
 struct StripWorkspace {
     /// Copies of the rows beyond it: depth, remainder, and each family of discharges.
     halos: [Halo; 5],
-    /// What each step of a pass keeps.
     kept: Vec<Kept>,
 }
 

@@ -67,7 +67,6 @@ pub(super) fn moves<D: Drive>(
     })
 }
 
-/// True if anything moves over the inner faces of a family in row `y`.
 fn row_moves<D: Drive>(
     state: &State,
     ground: &Ground,
@@ -136,7 +135,6 @@ fn restless<D: Drive>(q: &[f32], cells: [[&[f32]; 2]; 2]) -> bool {
     moving > 0
 }
 
-/// True if a depth of a row changes by its remainder alone.
 #[multiversion(targets = "simd")]
 fn unsettled([depth, remainder]: [&[f32]; 2]) -> bool {
     let n = depth.len();

@@ -122,7 +122,6 @@ impl Halo {
     }
 }
 
-/// Columns of cells that are stepped, from `from` to before `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(in crate::flow) from: usize,
@@ -146,7 +145,6 @@ impl Run {
         self.from.saturating_sub(beside)..(self.to + beside).min(nx)
     }
 
-    /// True if it reaches from edge to edge of a grid of `nx` columns.
     pub(in crate::flow) fn is_whole(self, nx: usize) -> bool {
         self.from == 0 && self.to == nx
     }
@@ -157,7 +155,6 @@ pub(in crate::flow) struct Ground<'a> {
     pub(in crate::flow) bed: &'a Field<f32>,
     pub(in crate::flow) closed: &'a Closed,
     pub(in crate::flow) is_hex: bool,
-    /// Which opposite edges are joined: west and east, north and south.
     pub(in crate::flow) joined: [bool; 2],
 }
 

@@ -56,7 +56,6 @@ pub(crate) struct Tiles {
     deepest: Vec<f32>,
     /// The rows that count where something is looked for in all of the grid; `None` for all.
     counted: Option<Range<usize>>,
-    /// Steps since the last check.
     since: usize,
     /// Whether the next check is the second of two.
     again: bool,
@@ -138,7 +137,6 @@ impl Tiles {
         }
     }
 
-    /// How many tiles of an `nx × ny` grid are awake.
     pub(in crate::flow) fn count(&self, nx: usize, ny: usize) -> usize {
         if (self.nx, self.ny) == (nx, ny) {
             self.tiles.iter().filter(|&&tile| tile != Tile::Asleep).count()
@@ -285,7 +283,6 @@ impl Tiles {
         }
     }
 
-    /// Whether a tile is awake or near one that is.
     fn near_awake(&self, x: usize, y: usize, joined: [bool; 2]) -> bool {
         near(y, self.ny, SIZE, joined[1]).any(|y| {
             near(x, self.nx, SIZE, joined[0])

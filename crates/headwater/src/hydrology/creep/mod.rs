@@ -17,7 +17,6 @@ pub(super) struct Creep<'a> {
 }
 
 impl Creep<'_> {
-    /// One round. `change` lends its memory.
     pub(super) fn run(&self, bed: &mut [i64], soil: &mut [i64], change: &mut Vec<i64>) {
         let grid = self.rule.grid;
         change.resize(grid.cells(), 0);

@@ -3,7 +3,6 @@
 use super::super::random::Round;
 use crate::field::Field;
 
-/// Length of a step.
 const DT: f32 = 1.2;
 const FRICTION: f32 = 0.1;
 const DEPOSITION: f32 = 0.08;

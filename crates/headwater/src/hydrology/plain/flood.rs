@@ -14,11 +14,9 @@ pub struct Flood {
     grid: Grid,
     edges: Edges,
     sea: i64,
-    /// Heights (quanta).
     bed: Vec<i64>,
     /// Where the water's surface is, or the bed where there is none (quanta).
     surface: Vec<f64>,
-    /// Volume that has left the map (quanta on a cell).
     gone: f64,
 }
 

@@ -13,13 +13,11 @@ const LEAST: usize = 10;
 
 pub(super) struct Network<'a> {
     routing: &'a Routing,
-    /// Size of a cell (m).
     size: f64,
     /// Order of each cell's stream (Strahler); 0 where there is no channel.
     order: Vec<u8>,
     /// Slope of each channel's cell; `NaN` in lakes and where there is none.
     slope: Vec<f64>,
-    /// The longest way from a divide (m).
     longest: Vec<f64>,
     /// The channel's cell that most of each channel's cells comes from; [`NONE`] where a channel begins.
     main: Vec<u32>,

@@ -15,7 +15,6 @@ pub(in super::super) struct Routing {
     receiver: Vec<u32>,
     /// Height of the bed with all depressions filled (m).
     pub(in super::super) filled: Vec<f32>,
-    /// Cells that drain to each, itself included.
     pub(in super::super) area: Vec<u32>,
 }
 

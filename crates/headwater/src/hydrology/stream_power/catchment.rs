@@ -21,7 +21,6 @@ impl<'a> Catchments<'a> {
         Self::of_rows(rain, (grid, size), Self::most(rain, grid), 0..grid.ny, spare)
     }
 
-    /// What a map's 1 stands for.
     pub(in super::super) fn most(rain: &Rain, grid: Grid) -> f64 {
         let map = rain.map.as_ref();
         map.map_or(1.0, |map| grid.cells() as f64 / map.sum()) * CELL as f64
@@ -67,7 +66,6 @@ impl<'a> Catchments<'a> {
         own + here.map(|river| river.1).sum::<u64>()
     }
 
-    /// An area in cells.
     pub(in super::super) fn in_cells(area: u64) -> f32 {
         (area as f64 / CELL as f64) as f32
     }

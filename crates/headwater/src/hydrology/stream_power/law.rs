@@ -16,7 +16,6 @@ pub(in super::super) struct Law {
     powers: Powers,
     /// What f is on a power of 1, to a side and to a corner.
     factor: [f64; 2],
-    /// Exponent of the slope.
     n: f64,
     /// The ways to a side and to a corner (quanta).
     lengths: [f64; 2],
@@ -30,7 +29,6 @@ pub(in super::super) struct Reach {
     pub(in super::super) ground: i64,
     /// The height after the step of where its water goes (quanta).
     pub(in super::super) below: i64,
-    /// Whether that is to a corner.
     pub(in super::super) corner: usize,
     /// Area that drains to it ([`CELL`]ths of a cell).
     pub(in super::super) area: u64,

@@ -7,7 +7,6 @@ pub(in super::super) struct Rise<'a> {
     most: i64,
     /// The part of it on each cell; all everywhere without.
     map: Option<&'a [f32]>,
-    /// The height above which nothing rises (quanta).
     highest: i64,
 }
 

@@ -90,7 +90,6 @@ impl<V: Deref<Target = [f64]>> Line<V> {
 pub(in super::super) struct Hills<'a> {
     pub(in super::super) grid: Grid,
     pub(in super::super) edges: &'a Edges,
-    /// The diffusivity times the step over a cell's area.
     pub(in super::super) r: f64,
 }
 

@@ -25,14 +25,11 @@ use crate::spare::{Lent, Spare};
 use std::ops::Range;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 
-/// Creep of ground and soil: [`slopes::creep`].
 type Creep = fn(Hills, [&mut [i64]; 2], &mut Vec<i64>, &Spare) -> i64;
 
 pub(in super::super) struct Stages {
     pub(in super::super) creep: Creep,
-    /// [`links::find`].
     pub(in super::super) links: fn(Drainage, &mut Vec<Link>, &mut Vec<i64>, &Spare),
-    /// [`trees::wear`].
     pub(in super::super) wear: for<'s> fn(Basin, &[Link], Found, &'s Spare) -> Washed<'s>,
 }
 
@@ -181,7 +178,6 @@ pub(in super::super) fn volume(area: u64, depth: f64) -> i64 {
     (area as f64 / CELL as f64 * depth).round() as i64
 }
 
-/// The diffusivity times the step over a cell's area.
 pub(in super::super) fn spread(land: &Land, rain: f64) -> f64 {
     let spread = land.params.stream_power.diffusivity * rain / land.lattice.cell_area();
     spread.min(MOST_SPREAD)

@@ -118,7 +118,6 @@ impl Basin<'_> {
 pub(in super::super) struct Found<'a> {
     /// Areas in cells, as bits of an f32.
     pub(in super::super) area: &'a [AtomicU32],
-    /// What is worn (quanta).
     pub(in super::super) worn: &'a [AtomicU32],
 }
 
@@ -147,13 +146,11 @@ struct Network<'a> {
 }
 
 pub(in super::super) struct Washed<'s> {
-    /// What has left the map (quanta).
     pub(in super::super) gone: i64,
     /// What is in depressions: numbers of their nodes, and how much (quanta), in any order.
     pub(in super::super) kept: Lent<'s, (u32, i64)>,
 }
 
-/// Wears all trees.
 pub(in super::super) fn wear<'s>(
     basin: Basin,
     links: &[Link],

@@ -18,7 +18,6 @@ pub(in crate::waves) struct Workspace {
     /// Whether to go along x before y; it changes from step to step, so that neither comes first.
     pub(in crate::waves) x_first: bool,
     moved: Option<[Field<f32>; 2]>,
-    /// A row of water at height 0.
     level: Vec<f32>,
 }
 
@@ -77,7 +76,6 @@ impl Stream {
         came
     }
 
-    /// What crossed the pinned edges inwards.
     fn came(&self, moved_x: &Field<f32>, moved_y: &Field<f32>) -> f64 {
         let (nx, ny) = (moved_y.nx(), moved_x.ny());
         let x_faces = |x: usize| (0..ny).map(|y| f64::from(moved_x[(x, y)])).sum::<f64>();
@@ -95,7 +93,6 @@ impl Stream {
     }
 }
 
-/// Checks a velocity against what a step may carry.
 pub(in crate::waves) fn check_courant(
     fastest: f64,
     params: &Params,

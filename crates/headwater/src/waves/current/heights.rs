@@ -6,7 +6,6 @@ use crate::parallel;
 use crate::waves::rule::Rule;
 
 impl Stream {
-    /// What crosses every face of an axis, cell by cell.
     pub(super) fn cross_plain(
         &self,
         height: &Field<f32>,

@@ -25,7 +25,6 @@ pub(in crate::waves) struct Stream {
     pub(super) beside: [Field<f32>; 2],
     pub(super) around: [bool; 2],
     pub(super) pinned: [bool; 4],
-    /// [`Params::highest`].
     pub(super) highest: f32,
 }
 

@@ -4,7 +4,6 @@ use super::super::context::Step;
 use super::super::params::EdgeKind;
 use crate::lattice::Edge;
 
-/// A row of a field and those beside it, across joined edges too.
 #[derive(Clone, Copy)]
 pub(super) struct Rows<'a> {
     pub(super) y: usize,

@@ -46,7 +46,6 @@ impl Filter {
         })
     }
 
-    /// The largest depth (cells) for which there is a filter.
     fn deepest() -> f64 {
         let (mut low, mut high) = (1.0, 1024.0);
         while high - low > 0.05 {
@@ -92,7 +91,6 @@ impl Filter {
         Some(filter)
     }
 
-    /// `G(s)`.
     fn value(&self, s: f64) -> f64 {
         chebyshev(s).zip(&self.terms).map(|(t, term)| t * term).sum()
     }
@@ -115,7 +113,6 @@ fn chebyshev(s: f64) -> impl Iterator<Item = f64> {
         .map(|pair| pair.0)
 }
 
-/// Solves linear equations, a row each with its right-hand side last, by elimination.
 fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     let n = rows.len();
     for i in 0..n {

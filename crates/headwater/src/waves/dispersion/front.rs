@@ -22,7 +22,6 @@ use std::ops::Range;
 /// The fewest rows of a strip: what is worked out twice is as many rows as the filter has degrees, at each end.
 const FEWEST: usize = 64;
 
-/// Moves the surface by a step in which `G·z` pushes.
 pub(in super::super) fn drive(filter: &Filter, state: &mut State, step: &Step, spare: &Spare) {
     let State { height, flux_x, flux_y, .. } = state;
     let (nx, ny) = (height.nx(), height.ny());
@@ -56,10 +55,8 @@ pub(in super::super) fn drive(filter: &Filter, state: &mut State, step: &Step, s
 
 struct Course<'a> {
     step: &'a Step<'a>,
-    /// Whether north and south are joined.
     joined: bool,
     z: &'a Field<f32>,
-    /// A row of water at height 0.
     level: &'a [f32],
 }
 
@@ -68,7 +65,6 @@ impl Course<'_> {
         y.rem_euclid(self.z.ny() as isize) as usize
     }
 
-    /// Whether there is a row, be it beyond an end.
     fn has(&self, y: isize) -> bool {
         self.joined || (0..self.z.ny() as isize).contains(&y)
     }
@@ -106,7 +102,6 @@ impl Room {
         &self.sums[self.sum(y, nx)]
     }
 
-    /// Works out T of degree `k` of a row, and adds what it counts.
     fn work(&mut self, course: &Course, k: usize, y: isize) {
         let nx = course.z.nx();
         let sum = self.sum(y, nx);
@@ -159,7 +154,6 @@ impl Room {
     }
 }
 
-/// Where a row lies among so many.
 fn place(y: isize, of: usize, nx: usize) -> Range<usize> {
     let at = y.rem_euclid(of as isize) as usize * nx;
     at..at + nx

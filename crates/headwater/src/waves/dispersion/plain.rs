@@ -36,7 +36,6 @@ impl Filter {
     }
 }
 
-/// A row of a field and those beside it.
 fn rows_of<'a>(t: &'a Field<f32>, step: &Step, y: usize) -> Rows<'a> {
     let ny = t.ny();
     let across = |edge, y: usize| (step.edges.kind(edge) == EdgeKind::Periodic).then(|| t.row(y));

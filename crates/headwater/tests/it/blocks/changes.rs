@@ -75,7 +75,6 @@ fn what_sleeps_is_not_told() {
     assert_eq!(changes.tiles, [Tile { x: 0, y: 192, nx: 64, ny: 64 }]);
     world.set_params(Params { flow: 100, ..Params::default() }).unwrap();
     assert!(world.changed_since(changes.stamp).tiles.is_empty(), "no cell has changed");
-    // A state that was loaded is new all over, and so is a clone.
     let state = world.save().unwrap();
     world.load(&state).unwrap();
     assert_eq!(world.changed_since(changes.stamp).tiles.len(), 50);

@@ -21,7 +21,6 @@ fn any_params() -> impl Strategy<Value = Params> {
     )
 }
 
-/// Digs, builds or pours somewhere.
 fn disturb(world: &mut Blocks, step: usize, seed: u64) {
     let at = |k: usize, n: usize| (noise(step, k, seed) * n as f64) as usize;
     let place = rect(at(0, world.nx()), at(1, world.ny()), 1 + at(2, 5), 1 + at(3, 5));

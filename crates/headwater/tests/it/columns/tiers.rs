@@ -68,7 +68,6 @@ fn a_pool_freezes_thaws_and_freezes_again() {
     again.step_many(100);
     lake.step_many(100);
     assert_eq!(again.state_hash(), lake.state_hash());
-    // A hearth lets it go.
     lake.add_heater(Heater::new(Region::rect([0.0, 3.0], [12.0, 4.0]), 10.0)).unwrap();
     pass(&mut lake, 0.0, 2.0);
     assert_eq!(kinds(&lake)[0], WATER, "what a hearth lets go floats");

@@ -32,7 +32,6 @@ fn longest_steps(flow: &mut Flow, steps: usize) {
     }
 }
 
-/// The greatest speed (m/s) in a cell.
 fn speed(flow: &Flow) -> f32 {
     let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
     let speeds = (0..nx * ny).map(|i| {
@@ -149,7 +148,6 @@ fn a_stream_down_a_plane_finds_its_normal_depth() {
 fn roughness_of_the_ground_sets_the_speed_cell_by_cell() {
     let slope = |x: usize, _| 0.02 * (200 - x) as f32;
     let mut flow = flow(200, 4, 1.0, inertial(), slope, |_, _| 0.1);
-    // Rough ground in the north half only.
     flow.edit(&Brush::flat(Region::line([[0.0, 2.0], [200.0, 2.0]], 0.1)), Edit::Close).unwrap();
     let map = Field::from_fn(200, 4, |_, y| if y < 2 { 0.06 } else { 0.02 });
     flow.set_roughness(Some(map)).unwrap();

@@ -71,7 +71,6 @@ fn basins_level_out_through_a_structure_and_stay_level_at_the_longest_step() {
             assert!(first > 0.79 && gap(&flow).abs() < 2e-3, "{world:?} {kind:?}: {}", gap(&flow));
             assert!(moved.abs() < 0.01, "{world:?} {kind:?}: {moved} m³/s to and fro");
             let balance = flow.balance();
-            // As much as waves alone lose in a basin of this size.
             assert!(balance.residual_relative.abs() < 2e-9, "{world:?} {kind:?}: {balance:?}");
         }
     }

@@ -68,7 +68,6 @@ proptest! {
         }
         prop_assert!(fast.balance().residual_relative.abs() < 1e-12, "{:?}", fast.balance().residual_relative);
         prop_assert!(fast.state().depth.as_slice().iter().all(|h| h.is_finite() && *h >= 0.0));
-        // It also comes back from a snapshot.
         let bytes = postcard::to_allocvec(&fast.saving()).unwrap();
         let snapshot: Snapshot = postcard::from_bytes(&bytes).unwrap();
         prop_assert_eq!(Flow::restore(snapshot).unwrap().state_hash(), fast.state_hash());
@@ -271,7 +270,6 @@ fn what_asks_for_the_surface_is_told_that_over_both_parts() {
         assert_eq!(flow.structure_discharge(weir), Some(0.0), "{level:?}");
         assert_eq!(flow.surface_at([5.0, 9.0]), Some(1.25));
         assert_eq!(flow.layer("max_level").unwrap()[(2, 4)], 1.25);
-        // Both parts rise, and the surface stays.
         let everywhere = Brush::flat(Region::Everywhere);
         flow.edit_keeping(&everywhere, Edit::Raise(Change::By(0.5)), Keep::Surface).unwrap();
         assert_eq!(flow.state().surface(2, 4), 1.25);

@@ -160,7 +160,6 @@ fn a_spring_that_no_step_can_follow_is_refused() {
     let refused = flow.set_spring_rate(id, 1e6.into()).unwrap_err().to_string();
     assert!(refused.contains("up to 4000 m³/s"), "{refused}");
     flow.set_spring(id, spring(5000.0)).unwrap_err();
-    // A drain takes what is there.
     flow.add_drain(spring(1e9)).unwrap();
 }
 

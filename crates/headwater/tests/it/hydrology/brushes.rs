@@ -30,7 +30,6 @@ fn a_breach_lets_a_lake_out_to_its_new_level() {
     let level = |land: &Hydrology, x: f64| land.lake_at([x, 6.0]).map(|lake| lake.level);
     assert_eq!(level(&land, 5.0), Some(2.0));
     assert_eq!(level(&land, 30.0), None);
-    // Dig the dam away: all of it is one lake.
     let dam = Brush::flat(Region::rect([20.0, 0.0], [21.0, 12.0]));
     land.edit(&dam, Edit::Lower(Change::To(0.0))).unwrap();
     for x in [5.0, 30.0] {
@@ -39,7 +38,6 @@ fn a_breach_lets_a_lake_out_to_its_new_level() {
     }
     assert_eq!(land.ledger(Substance::Sediment).outflow(Cause::Edit), 5 * 12 * (1 << 20));
     closed(&land);
-    // And an island in it raises the rest.
     land.edit(&Brush::flat(Region::rect([30.0, 0.0], [40.0, 12.0])), Edit::Raise(Change::To(3.0)))
         .unwrap();
     let level = level(&land, 5.0).unwrap();
@@ -117,7 +115,6 @@ fn plants_are_set_and_cut() {
     assert!(count(&land, 2.0) > 100 && cover(&land) > 400.0, "{}", cover(&land));
     land.edit(&brush, Edit::Clear).unwrap();
     assert_eq!((count(&land, 2.0), cover(&land)), (0, 0.0));
-    // Not in a lake.
     let mut trough = trough();
     let error = trough.edit(&brush, Edit::Plant { kind: 1 }).unwrap_err().to_string();
     assert_eq!(error, "kind to plant: found 1, allowed is one of the land's, which has none");

@@ -113,7 +113,6 @@ fn nested_lakes_spill_and_merge() {
     world.pour(west, 60.0 + 22.0 * 8.0 * 0.5).unwrap();
     assert!(near(level(&world, west), -0.5) && near(level(&world, east), -0.5));
     assert_eq!(world.lakes().len(), 1, "{:?}", world.lakes());
-    // Full, it runs over and stays at its level.
     world.pour(east, 1e4).unwrap();
     assert!(near(level(&world, [1.5, 1.5]), 0.0) && world.lakes()[0].full);
 }

@@ -222,7 +222,6 @@ fn a_land_is_young_old_or_glacial() {
             })
             .collect();
         slopes.sort_by(f32::total_cmp);
-        // The steep tenth.
         (slopes[9 * slopes.len() / 10], world.report().valley_width[1])
     };
     let [young, old, glacial] = [Preset::Young, Preset::Old, Preset::Glacial].map(slope);

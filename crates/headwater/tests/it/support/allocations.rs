@@ -39,7 +39,6 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// How often `work` allocates on this thread.
 pub(crate) fn allocations(work: impl FnOnce()) -> u64 {
     let before = COUNT.get();
     work();

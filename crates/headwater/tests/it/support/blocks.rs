@@ -26,7 +26,6 @@ pub(crate) fn caves(nx: usize, ny: usize, seed: u64, kinds: usize) -> Field<Cell
     })
 }
 
-/// The same world seen in a mirror.
 pub(crate) fn mirrored(cells: &Field<Cell>) -> Field<Cell> {
     Field::from_fn(cells.nx(), cells.ny(), |x, y| cells[(cells.nx() - 1 - x, y)])
 }

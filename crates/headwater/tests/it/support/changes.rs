@@ -5,15 +5,12 @@ use headwater::changes::{Stamp, Tile};
 
 /// What [`follow`] has found, round by round.
 pub(crate) struct Followed {
-    /// Cells that have changed.
     pub(crate) changed: Vec<usize>,
-    /// Tiles that were reported.
     pub(crate) tiles: Vec<usize>,
     /// The part of the grid that was reported, on average.
     pub(crate) part: f64,
 }
 
-/// How many cells outside some tiles differ.
 fn differing(
     [nx, ny]: [usize; 2],
     tiles: &[Tile],

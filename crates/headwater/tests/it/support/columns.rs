@@ -25,7 +25,6 @@ pub(crate) fn caves(nx: usize, ny: usize, seed: u64) -> Field<bool> {
     Field::from_fn(nx, ny, |x, y| noise(x / scale, y / scale, seed) < 0.35)
 }
 
-/// A world in which everything happens at once.
 pub(crate) fn busy(nx: usize, ny: usize, seed: u64, params: Params) -> Columns {
     let walls = caves(nx, ny, seed);
     let cell = 0.5;
@@ -37,7 +36,6 @@ pub(crate) fn busy(nx: usize, ny: usize, seed: u64, params: Params) -> Columns {
     for k in 20..24 {
         let region = Region::disc(at(k), 2.0);
         let rate = noise(k, 3, seed) - 0.4;
-        // A place in a wall has no column.
         let _ = if rate > 0.0 {
             world.add_spring(Source::new(region, rate))
         } else {
@@ -46,7 +44,6 @@ pub(crate) fn busy(nx: usize, ny: usize, seed: u64, params: Params) -> Columns {
     }
     for k in 30..30 + seed as usize % 3 {
         let shape = Shape::Box { center: at(k), half: [0.2 + noise(k, 4, seed), 0.3] };
-        // A place in a wall takes none.
         let _ = world.add_body(Body::new(shape, 2000.0 * noise(k, 5, seed) + 1.0));
     }
     let weather = Weather { rain: 7200.0.into(), evaporation: 3600.0.into(), air: None };
@@ -67,6 +64,5 @@ pub(crate) fn stir(world: &mut Columns, k: usize, seed: u64) {
         2 => Edit::Splash(amount - 0.3),
         _ => Edit::Push(4.0 * amount - 2.0),
     };
-    // A place in a wall has no column.
     let _ = world.edit(&region, edit);
 }

@@ -17,7 +17,6 @@ pub(crate) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Sen
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }
 
-/// A value that was written as JSON and read back.
 pub(crate) fn through_json<T: Serialize + DeserializeOwned>(value: &T) -> T {
     changed_json(value, |_| ()).unwrap()
 }

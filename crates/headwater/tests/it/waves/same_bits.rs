@@ -48,7 +48,6 @@ pub(super) fn busy(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -
     waves
 }
 
-/// A world that nothing stirs once it has begun.
 pub(super) fn calm(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
     let lattice = Square::new(nx, ny, 0.5, 0.5).unwrap();
     let params = Params { speed: 7.0, step: 0.04, edges, ..Params::default() };

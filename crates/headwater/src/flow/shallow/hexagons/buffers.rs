@@ -39,12 +39,10 @@ pub(super) struct Actings<'a> {
 }
 
 impl<'a> Actings<'a> {
-    /// On the `n` cells that the faces from `start` on come before.
     pub(super) fn before(faces: &'a FaceRow, start: usize, n: usize) -> Self {
         Self { across: &faces.after[start..start + n], along: &faces.along[start..start + n] }
     }
 
-    /// On the `n` cells that the faces from `start` on come after.
     pub(super) fn after(faces: &'a FaceRow, start: usize, n: usize) -> Self {
         Self { across: &faces.before[start..start + n], along: &faces.along[start..start + n] }
     }

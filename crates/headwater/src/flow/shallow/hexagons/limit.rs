@@ -11,11 +11,9 @@ pub(in crate::flow::shallow) const COURANT: f64 = 0.6;
 pub(in crate::flow::shallow) struct Crossing {
     pub(in crate::flow::shallow) gravity: f32,
     pub(in crate::flow::shallow) per_length: f32,
-    /// The least depth (m) that counts.
     pub(in crate::flow::shallow) film: f32,
 }
 
-/// The rates of some cells of a row; `q` is their momentum to the east and to the south.
 #[multiversion(targets = "simd")]
 pub(in crate::flow::shallow) fn rates_of_row(
     crossing: Crossing,

@@ -29,7 +29,6 @@ impl Waterside {
         rows.iter_mut().chain(north).chain(south).for_each(|row| row.fit(nx));
     }
 
-    /// Makes some `columns` of row `y` of the world the last of the three.
     pub(super) fn move_on(&mut self, world: &World, y: isize, columns: Range<usize>) {
         self.rows.rotate_left(1);
         fill(&mut self.rows[2], world, y, columns);
@@ -98,7 +97,6 @@ fn seen(row: &WaterRow, start: usize, n: usize) -> Seen<'_> {
     (row.part(start, n), row.closed_part(start, n))
 }
 
-/// What the `n` cells from `start` on see beyond an edge.
 fn beyond(row: &WaterRow, start: usize, n: usize) -> Seen<'_> {
     (row.part(start + 1, n), None)
 }
