@@ -1,6 +1,7 @@
 //! Buffers of [`super::rows`] for a few rows: water, the same half a step later, and fluxes over
 //! faces; filled in by [`super::stages`].
 
+use super::loops::View;
 use super::{Flux, Half, HalfSlopes, Side, Water, side};
 use crate::flow::state::Closed;
 use std::ops::Range;
@@ -208,11 +209,15 @@ impl Sides<'_> {
         Self { z, h, per_h, u: &u[..n], v: &v[..n], slopes: slopes.cut(n) }
     }
 
-    /// 3. The side of cell `i` at the face after it (1) or before it (−1).
     #[inline(always)]
-    pub(super) fn at(&self, i: usize, to: f32) -> Side {
-        let half = Half { h: self.h[i], per_h: self.per_h[i], u: self.u[i], v: self.v[i] };
-        side(self.z[i], half, self.slopes.at(i), to)
+    pub(super) fn half(&self, i: usize) -> Half {
+        Half { h: self.h[i], per_h: self.per_h[i], u: self.u[i], v: self.v[i] }
+    }
+
+    /// 3. The side of cell `i` at the face after it (1) or before it (−1), as an axis sees it.
+    #[inline(always)]
+    pub(super) fn at(&self, i: usize, view: impl View, to: f32) -> Side {
+        side(self.z[i], view.half(self.half(i)), self.slopes.at(i), to)
     }
 }
 

@@ -19,11 +19,11 @@ pub(super) fn drag(h: f32, n: f32, g_dt: f32) -> f32 {
 }
 
 /// The result of a step for `q`, a unit discharge or a velocity, pushed by `push` while the ground
-/// takes `drag·|q|·q` and a laminar layer leaves `laminar[0]/laminar[1]`. Along a line `q' = s −
-/// k·q²` is Riccati's equation; with `Q = √(push/drag)` and `τ = √(push·drag)` a step ends at `Q·(q
-/// + Q·tanh τ)/(Q + q·tanh τ)`. With `τ/√(1 + τ²)` for `tanh τ` that is `(q·s + push)/(s +
-/// drag·q)`, `s = √(1 + push·drag)`: films creep at their normal velocity in any step, and unpushed
-/// water slows down exactly.
+/// takes `drag·|q|·q` and a laminar layer leaves `laminar[0]/laminar[1]`. Along a line
+/// `q' = s − k·q²` is Riccati's equation; with `Q = √(push/drag)` and `τ = √(push·drag)` a step ends
+/// at `Q·(q + Q·tanh τ)/(Q + q·tanh τ)`. With `τ/√(1 + τ²)` for `tanh τ` that is
+/// `(q·s + push)/(s + drag·q)`, `s = √(1 + push·drag)`: films creep at their normal velocity in any
+/// step, and unpushed water slows down exactly.
 #[inline(always)]
 pub(super) fn rubbed(q: [f32; 2], push: [f32; 2], drag: f32, laminar: [f32; 2]) -> [f32; 2] {
     let size = |a: [f32; 2]| (a[0] * a[0] + a[1] * a[1]).sqrt();

@@ -3,7 +3,7 @@
 
 use super::Coefficients;
 use super::buffers::{CellRow, FaceRow, WaterRow};
-use super::loops::push_row;
+use super::loops::{Straight, push_row};
 use super::stages::World;
 use crate::flow::context::Step;
 use crate::flow::state::State;
@@ -29,23 +29,10 @@ pub(super) trait Stages<const N: usize>: Default + Send + 'static {
     fn work_out(&mut self, world: &World, y: usize, columns: Range<usize>);
 
     /// 3 to 5. Works out what crosses the faces of a run north of row `y`; without `discharge`, the discharges are not kept.
-    fn cross_north(
-        &mut self,
-        world: &World,
-        y: usize,
-        run: Run,
-        discharge: Option<[&mut [f32]; N]>,
-    );
+    fn cross_north(&mut self, world: &World, at: (usize, Run), discharge: Option<[&mut [f32]; N]>);
 
     /// 3 to 6. Works out what crosses the x-faces of the row before the last one, `y`, and what all faces add to its momentum.
-    fn push(
-        &mut self,
-        world: &World,
-        y: usize,
-        run: Run,
-        discharge: &mut [f32],
-        pushes: [&mut [f32]; 2],
-    );
+    fn push(&mut self, world: &World, at: (usize, Run), x: &mut [f32], pushes: [&mut [f32]; 2]);
 
     fn next_row(&mut self);
 }
@@ -82,8 +69,7 @@ impl Stages<1> for Squares {
     fn cross_north(
         &mut self,
         world: &World,
-        y: usize,
-        run: Run,
+        (y, run): (usize, Run),
         discharge: Option<[&mut [f32]; 1]>,
     ) {
         let Self { above, here, south, elsewhere, .. } = self;
@@ -91,21 +77,14 @@ impl Stages<1> for Squares {
         south.cross_y(world, y, [above, here], run.cells(), discharge);
     }
 
-    fn push(
-        &mut self,
-        world: &World,
-        y: usize,
-        run: Run,
-        discharge: &mut [f32],
-        [push_x, push_y]: [&mut [f32]; 2],
-    ) {
+    fn push(&mut self, world: &World, at: (usize, Run), x: &mut [f32], pushes: [&mut [f32]; 2]) {
         let Self { above, north, south, across, .. } = self;
-        across.cross_x(world, (y, run), above, discharge, |sides, edge, x| {
-            (sides.at(x, if edge == Edge::West { -1.0 } else { 1.0 }), 1.0)
+        across.cross_x(world, at, above, x, |sides, edge, x| {
+            (sides.at(x, Straight, if edge == Edge::West { -1.0 } else { 1.0 }), 1.0)
         });
-        let columns = run.cells();
+        let (columns, [push_x, push_y]) = (at.1.cells(), pushes);
         let faces = [
-            across.part(run.from..run.to + 1),
+            across.part(columns.start..columns.end + 1),
             north.part(columns.clone()),
             south.part(columns.clone()),
         ];
@@ -221,12 +200,12 @@ impl<const N: usize> Band<'_, N> {
                 } else {
                     last.as_mut().map(|last| last.each_mut().map(|faces| &mut **faces))
                 };
-                stages.cross_north(world, y, run, discharge);
+                stages.cross_north(world, (y, run), discharge);
                 if let Some(row) = (y - first).checked_sub(1) {
                     let discharge = &mut x[row * (nx + 1)..][..nx + 1];
                     let places = row * nx + run.from..row * nx + run.to;
                     let pushes = pushes.each_mut().map(|push| &mut push[places.clone()]);
-                    stages.push(world, y - 1, run, discharge, pushes);
+                    stages.push(world, (y - 1, run), discharge, pushes);
                 }
             }
             stages.next_row();

@@ -1,21 +1,7 @@
 //! What the row-parallel sweep ([`super::rows`]) keeps of a few rows of hexagons, beside what squares have.
 
-use super::Slant;
-use crate::flow::shallow::buffers::{FaceRow, Sides};
-use crate::flow::shallow::{Flux, Half, Side, side};
-
-impl Sides<'_> {
-    pub(super) fn half(&self, i: usize) -> Half {
-        Half { h: self.h[i], per_h: self.per_h[i], u: self.u[i], v: self.v[i] }
-    }
-
-    /// 3. The side of cell `i` at the slanted face after it (1) or before it (−1).
-    #[inline(always)]
-    pub(super) fn aslant(&self, i: usize, slant: Slant, to: f32) -> Side {
-        let half = Half { h: self.h[i], per_h: self.per_h[i], u: self.u[i], v: self.v[i] };
-        side(self.z[i], slant.half(half), self.slopes.at(i), to)
-    }
-}
+use crate::flow::shallow::Flux;
+use crate::flow::shallow::buffers::FaceRow;
 
 #[derive(Default)]
 pub(super) struct SlantedFaces {

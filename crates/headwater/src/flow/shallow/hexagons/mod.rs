@@ -16,6 +16,7 @@ mod rim;
 pub(in crate::flow) mod rows;
 mod stages;
 
+use super::loops::View;
 use super::{Coefficients, Flux, Half, HalfSlopes, Side, Water, half_later, incline, side};
 use crate::lattice::{Hex, Way};
 
@@ -24,7 +25,7 @@ const DOWN: f32 = 0.866_025_4;
 
 /// An axis that leads down to the next row, half a cell to the east or to the west.
 #[derive(Clone, Copy, Debug)]
-struct Slant {
+pub(super) struct Slant {
     /// How far aside it leads, to the east.
     aside: f32,
 }
@@ -39,7 +40,9 @@ impl Slant {
     fn sees(self, [east, south]: [f32; 2]) -> [f32; 2] {
         [self.aside * east + DOWN * south, self.aside * south - DOWN * east]
     }
+}
 
+impl View for Slant {
     #[inline(always)]
     fn water(self, water: Water) -> Water {
         let [u, v] = self.sees([water.u, water.v]);
