@@ -29,6 +29,40 @@ impl fmt::Display for Id {
     }
 }
 
+/// The calls of a world that add, replace and take out springs or drains: `$what` of type `$source`, which `$made` turns
+/// into what is kept in `exchange.$list`, whose `$part` is the source again. The docs are those of adding.
+macro_rules! outlet_calls {
+    (
+        $(#[$docs:meta])*
+        $add:ident, $set:ident, $remove:ident: $what:literal, $source:ty, $list:ident, $made:expr, $part:tt
+    ) => {
+        $(#[$docs])*
+        pub fn $add(&mut self, source: $source) -> Result<$crate::ids::Id, InputError> {
+            let made = ($made)(self, source)?;
+            Ok(self.exchange.$list.add(made))
+        }
+
+        #[doc = concat!("Puts another in the place of ", $what, ".")]
+        ///
+        /// # Errors
+        #[doc = concat!("[`InputError`] if there is none of that id, or as of [`", stringify!($add), "`](Self::", stringify!($add), ").")]
+        pub fn $set(&mut self, id: $crate::ids::Id, source: $source) -> Result<(), InputError> {
+            let i = self.exchange.$list.find($what, id)?;
+            self.exchange.$list[i] = ($made)(self, source)?;
+            Ok(())
+        }
+
+        #[doc = concat!("Takes ", $what, " out.")]
+        ///
+        /// # Errors
+        /// [`InputError`] if there is none of that id.
+        pub fn $remove(&mut self, id: $crate::ids::Id) -> Result<$source, InputError> {
+            Ok(self.exchange.$list.remove($what, id)?.$part)
+        }
+    };
+}
+pub(crate) use outlet_calls;
+
 /// Things of one kind with their ids, in the order of adding. It reads as a slice.
 ///
 /// ```

@@ -107,6 +107,13 @@ macro_rules! layers {
                 self.write(view, tiles, into);
                 Ok(())
             }
+
+            fn whole(&self, view: View) -> $crate::field::Field<f32> {
+                let [nx, ny] = self.grid();
+                let mut field = $crate::field::Field::new(nx, ny, 0.0);
+                self.write(view, &[$crate::changes::Tile::all([nx, ny])], &mut field);
+                field
+            }
         }
     };
 }

@@ -370,61 +370,52 @@ macro_rules! common_methods {
         }
     };
 }
-/// The methods of [`Model`] that forward to springs and drains of a `Source` with a region and a rate.
-macro_rules! source_methods {
-    () => {
-        fn add_spring(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
-            self.add_spring(Source::new(region, rate))
+
+/// The methods of [`Model`] that forward to springs or drains in `$list`, which `$made` makes of a region and a rate.
+macro_rules! outlet_methods {
+    ($add:ident, $set:ident, $remove:ident, $all:ident, $($list:ident).+, $made:expr) => {
+        fn $add(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
+            let made = ($made)(self, region, rate)?;
+            self.$add(made)
         }
 
-        fn set_spring(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
-            self.set_spring(id, Source::new(region, rate))
+        fn $set(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
+            let made = ($made)(self, region, rate)?;
+            self.$set(id, made)
         }
 
-        fn remove_spring(&mut self, id: Id) -> Result<(), InputError> {
-            self.remove_spring(id).map(|_| ())
+        fn $remove(&mut self, id: Id) -> Result<(), InputError> {
+            self.$remove(id).map(|_| ())
         }
 
-        fn springs(&self) -> Vec<Id> {
-            self.springs().map(|(id, _)| id).collect()
-        }
-
-        fn add_drain(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
-            self.add_drain(Source::new(region, rate))
-        }
-
-        fn set_drain(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
-            self.set_drain(id, Source::new(region, rate))
-        }
-
-        fn remove_drain(&mut self, id: Id) -> Result<(), InputError> {
-            self.remove_drain(id).map(|_| ())
-        }
-
-        fn drains(&self) -> Vec<Id> {
-            self.drains().map(|(id, _)| id).collect()
+        fn $all(&self) -> Vec<Id> {
+            self.$($list).+.ids().to_vec()
         }
     };
 }
 
-/// The methods of [`Model`] that forward to bodies, which `$of` makes of a [`BodyState`].
+/// The methods of [`Model`] that forward to bodies, which `$made` makes of a [`BodyState`], and `$told` tells as one.
 macro_rules! body_methods {
-    ($of:ident) => {
+    ($made:ident, $told:ident) => {
         fn add_body(&mut self, body: BodyState) -> Result<Id, InputError> {
-            self.add_body($of(body))
+            self.add_body($made(body))
         }
 
         fn set_body(&mut self, id: Id, body: BodyState) -> Result<(), InputError> {
-            self.set_body(id, $of(body))
+            self.set_body(id, $made(body))
         }
 
         fn remove_body(&mut self, id: Id) -> Result<(), InputError> {
             self.remove_body(id).map(|_| ())
         }
+
+        fn bodies(&self) -> Vec<(Id, BodyState)> {
+            self.bodies.entries().map(|(id, body)| (id, $told(body))).collect()
+        }
     };
 }
 
-pub(crate) use {body_methods, common_methods, source_methods};
+pub(crate) use {body_methods, common_methods, outlet_methods};
 
 #[derive(Serialize, Deserialize)]
 struct Saved<'a> {

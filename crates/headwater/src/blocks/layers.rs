@@ -23,10 +23,7 @@ layers! {
 impl Blocks {
     /// A layer, `nx × ny`.
     pub fn view(&self, view: View) -> Field<f32> {
-        let grid = [self.nx(), self.ny()];
-        let mut field = Field::new(grid[0], grid[1], 0.0);
-        self.write(view, &[Tile::all(grid)], &mut field);
-        field
+        self.whole(view)
     }
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {

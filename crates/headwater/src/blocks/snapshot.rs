@@ -118,10 +118,8 @@ impl Blocks {
         }
         let mut world = Self::of_packed(&cells, params)?;
         world.tags = tags;
-        world.exchange.springs =
-            springs.try_map(|spring| Ok((spring.clone(), world.cells_of_spring(spring)?)))?;
-        world.exchange.drains =
-            drains.try_map(|drain| Ok((drain.clone(), world.cells_of_drain(drain)?)))?;
+        world.exchange.springs = springs.try_map(|spring| world.with_fed_cells(spring.clone()))?;
+        world.exchange.drains = drains.try_map(|drain| world.with_drained_cells(drain.clone()))?;
         (world.ledgers, world.steps, world.clock) = (ledgers, steps, clock);
         Ok(world)
     }

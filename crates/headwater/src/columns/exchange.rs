@@ -67,7 +67,7 @@ impl Columns {
     fn flow_outlets(&mut self, is_drain: bool) {
         let (time, step, unit) = (self.time(), self.params.step, self.layout.quantum_volume());
         let (sign, cause) = if is_drain { (-1.0, Cause::Drain) } else { (1.0, Cause::Source) };
-        for number in 0..self.exchange.outlets(is_drain).len() {
+        for number in 0..self.exchange.outlets_mut(is_drain).len() {
             let outlet = &mut self.exchange.outlets_mut(is_drain)[number];
             let due = sign * outlet.source.rate.at(time) * step / unit;
             let amount = outlet.remainder + due;

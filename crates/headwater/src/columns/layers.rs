@@ -23,11 +23,7 @@ layers! {
 impl Columns {
     /// A layer, one value for each cell of the board.
     pub fn view(&self, view: View) -> Field<f32> {
-        let board = &self.layout.board;
-        let grid = [board.nx(), board.ny()];
-        let mut field = Field::new(grid[0], grid[1], 0.0);
-        self.write(view, &[Tile::all(grid)], &mut field);
-        field
+        self.whole(view)
     }
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {

@@ -12,7 +12,7 @@ use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
 use crate::model::{
-    Account, BodyState, EditKind, Model, Sample, body_methods, common_methods, source_methods,
+    Account, BodyState, EditKind, Model, Sample, body_methods, common_methods, outlet_methods,
 };
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
@@ -78,6 +78,17 @@ impl Columns {
 fn float(BodyState { position: center, size, velocity, draft, .. }: BodyState) -> Body {
     let shape = Shape::Box { center, half: size.map(|size| 0.5 * size) };
     Body { velocity, ..Body::new(shape, WATER * size[0] * draft) }
+}
+
+fn told(body: &Body) -> BodyState {
+    let (position, half) = body.shape.frame();
+    let size = half.map(|half| 2.0 * half);
+    let draft = (body.mass / (WATER * size[0])).min(size[1]);
+    BodyState { position, size, heading: 0.0, velocity: body.velocity, draft }
+}
+
+fn source(_: &Columns, region: Region, rate: f64) -> Result<Source, InputError> {
+    Ok(Source::new(region, rate))
 }
 
 impl Model for Columns {
@@ -150,19 +161,10 @@ impl Model for Columns {
         self.edit(region, edit)
     }
 
-    source_methods!();
+    outlet_methods!(add_spring, set_spring, remove_spring, springs, exchange.springs, source);
+    outlet_methods!(add_drain, set_drain, remove_drain, drains, exchange.drains, source);
 
-    body_methods!(float);
-
-    fn bodies(&self) -> Vec<(Id, BodyState)> {
-        let state = |body: &Body| {
-            let (position, half) = body.shape.frame();
-            let size = half.map(|half| 2.0 * half);
-            let draft = (body.mass / (WATER * size[0])).min(size[1]);
-            BodyState { position, size, heading: 0.0, velocity: body.velocity, draft }
-        };
-        self.bodies.entries().map(|(id, body)| (id, state(body))).collect()
-    }
+    body_methods!(float, told);
 
     /// Water, and in a world with heat that too, see [`heat_balance`](Columns::heat_balance).
     fn accounts(&self) -> Vec<Account> {

@@ -126,25 +126,9 @@ impl Columns {
     }
 
     pub(super) fn restore_on(layout: Layout, snapshot: Snapshot) -> Result<Self, InputError> {
-        let Snapshot {
-            params,
-            walls: _,
-            cell: _,
-            state,
-            excess,
-            marks,
-            pressed,
-            bubbles,
-            exchange,
-            sleep,
-            mut warmth,
-            bodies,
-            rides,
-            ignored,
-            books,
-            steps,
-            clock,
-        } = snapshot;
+        let Snapshot { params, state, excess, marks, pressed, bubbles, exchange, .. } = snapshot;
+        let Snapshot { sleep, mut warmth, bodies, rides, ignored, books, steps, clock, .. } =
+            snapshot;
         let damaged = |problem| Err(InputError::snapshot(problem));
         let n = layout.columns();
         let springs = if params.motion == Motion::Springs { n } else { 0 };

@@ -109,10 +109,6 @@ impl Exchange {
             && self.wind.as_ref().is_none_or(|wind| wind.check().is_ok())
     }
 
-    pub(super) fn outlets(&self, is_drain: bool) -> &IdList<Outlet> {
-        if is_drain { &self.drains } else { &self.springs }
-    }
-
     pub(super) fn outlets_mut(&mut self, is_drain: bool) -> &mut IdList<Outlet> {
         if is_drain { &mut self.drains } else { &mut self.springs }
     }

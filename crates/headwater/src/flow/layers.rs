@@ -57,12 +57,7 @@ impl Flow {
             View::Foam => return Cow::Owned(self.foam()),
             // All of them are had sooner than one by one.
             View::VelocityX | View::VelocityY | View::Speed => self.velocities(),
-            _ => {
-                let grid = [self.lattice.nx(), self.lattice.ny()];
-                let mut field = Field::new(grid[0], grid[1], 0.0);
-                self.write(view, &[Tile::all(grid)], &mut field);
-                return Cow::Owned(field);
-            }
+            _ => return Cow::Owned(self.whole(view)),
         };
         Cow::Owned(match view {
             View::VelocityX => east,
@@ -114,6 +109,7 @@ impl Flow {
     fn mark(&self, x: usize, y: usize) -> Mark {
         self.flood.as_ref().map_or(Mark::NONE, |record| record.marks[(x, y)])
     }
+
     /// The ground as triangles.
     pub fn ground_mesh(&self) -> Mesh {
         Mesh::of_heights(self.lattice, &self.state.bed)

@@ -11,7 +11,7 @@ use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
 use crate::model::{
-    Account, BodyState, EditKind, Model, Sample, body_methods, common_methods, source_methods,
+    Account, BodyState, EditKind, Model, Sample, body_methods, common_methods, outlet_methods,
 };
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
@@ -64,6 +64,15 @@ impl Edit {
 fn raft(BodyState { position, size, heading, velocity, draft }: BodyState) -> Body {
     let mass = WATER_DENSITY * size[0] * size[1] * draft;
     Body { velocity, draft, ..Body::rect(position, size, heading, mass, 2.0 * draft) }
+}
+
+fn told(body: &Body) -> BodyState {
+    let Body { position, heading, velocity, draft, .. } = *body;
+    BodyState { position, size: body.size(), heading, velocity, draft }
+}
+
+fn source(_: &Flow, region: Region, rate: f64) -> Result<Source, InputError> {
+    Ok(Source::new(region, rate))
 }
 
 impl Model for Flow {
@@ -129,20 +138,10 @@ impl Model for Flow {
         self.edit(brush, Edit::named(edit, amount)?)
     }
 
-    source_methods!();
+    outlet_methods!(add_spring, set_spring, remove_spring, springs, exchange.springs, source);
+    outlet_methods!(add_drain, set_drain, remove_drain, drains, exchange.drains, source);
 
-    body_methods!(raft);
-
-    fn bodies(&self) -> Vec<(Id, BodyState)> {
-        let state = |body: &Body| BodyState {
-            position: body.position,
-            size: body.size(),
-            heading: body.heading,
-            velocity: body.velocity,
-            draft: body.draft,
-        };
-        self.bodies.entries().map(|(id, body)| (id, state(body))).collect()
-    }
+    body_methods!(raft, told);
 
     fn accounts(&self) -> Vec<Account> {
         vec![Account { substance: "water", unit: "m³", balance: self.balance() }]

@@ -26,15 +26,10 @@ layers! {
 impl Waves {
     /// A layer, `nx × ny`: borrowed where the state has it as it is.
     pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
-        let grid = [self.lattice.nx(), self.lattice.ny()];
         match view {
             View::Height => Cow::Borrowed(&self.state.height),
             View::Caustics => Cow::Owned(self.caustics(self.params.depth)),
-            _ => {
-                let mut field = Field::new(grid[0], grid[1], 0.0);
-                self.write(view, &[Tile::all(grid)], &mut field);
-                Cow::Owned(field)
-            }
+            _ => Cow::Owned(self.whole(view)),
         }
     }
 

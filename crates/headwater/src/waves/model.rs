@@ -33,6 +33,15 @@ fn hull(BodyState { position, size, heading, velocity, draft }: BodyState) -> Bo
     Body { shape, position, velocity, draft }
 }
 
+fn told(&Body { shape, position, velocity, draft }: &Body) -> BodyState {
+    let (half, heading) = match shape {
+        Shape::Disc { radius } => ([radius; 2], 0.0),
+        Shape::Rect { half } => (half, 0.0),
+        Shape::Oval { half, heading } => (half, heading),
+    };
+    BodyState { position, size: half.map(|half| 2.0 * half), heading, velocity, draft }
+}
+
 impl Edit {
     /// The edit that [`Model::edit`] does by a name and one number.
     ///
@@ -123,21 +132,7 @@ impl Model for Waves {
         self.edit(brush, edit)
     }
 
-    body_methods!(hull);
-
-    fn bodies(&self) -> Vec<(Id, BodyState)> {
-        let state = |body: &Body| {
-            let (half, heading) = match body.shape {
-                Shape::Disc { radius } => ([radius; 2], 0.0),
-                Shape::Rect { half } => (half, 0.0),
-                Shape::Oval { half, heading } => (half, heading),
-            };
-            let Body { position, velocity, draft, .. } = *body;
-            let size = half.map(|half| 2.0 * half);
-            BodyState { position, size, heading, velocity, draft }
-        };
-        self.bodies.entries().map(|(id, body)| (id, state(body))).collect()
-    }
+    body_methods!(hull, told);
 
     fn accounts(&self) -> Vec<Account> {
         vec![Account { substance: "water", unit: "m³", balance: self.balance() }]

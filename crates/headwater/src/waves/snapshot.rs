@@ -32,8 +32,6 @@ pub struct Snapshot {
     world: Waves,
 }
 
-impl Snapshot {}
-
 /// How a world is serialized. Read back, it is no world yet: [`Waves::restore`] checks whether its parts fit one another.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Waves")]

@@ -61,9 +61,9 @@ impl Waves {
     /// # Errors
     /// [`InputError`] if there is no such body.
     pub fn remove_body(&mut self, id: Id) -> Result<Body, InputError> {
-        let i = self.bodies.find("a body", id)?;
+        let body = self.bodies.remove("a body", id)?;
         self.tiles.wake_all();
-        Ok(self.bodies.remove_at(i))
+        Ok(body)
     }
 
     fn check_body(&self, body: &Body) -> Result<(), InputError> {
@@ -90,9 +90,9 @@ impl Waves {
     /// # Errors
     /// [`InputError`] if there is no such maker.
     pub fn remove_maker(&mut self, id: Id) -> Result<Maker, InputError> {
-        let i = self.makers.find("a wave maker", id)?;
+        let maker = self.makers.remove("a wave maker", id)?;
         self.tiles.wake_all();
-        Ok(self.makers.remove_at(i))
+        Ok(maker)
     }
 
     fn check_maker(&self, maker: &Maker) -> Result<(), InputError> {
