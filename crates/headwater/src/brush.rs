@@ -91,6 +91,7 @@ pub enum Change {
 
 /// A number that a height may be stored as. The work is done in f64.
 pub trait Height: Copy + Into<f64> {
+    /// The stored number nearest to a height.
     fn nearest(height: f64) -> Self;
 }
 

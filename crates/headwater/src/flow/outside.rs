@@ -12,6 +12,7 @@ pub enum Outside {
     Given(f32),
     /// A stream that comes in.
     Stream {
+        /// Its unit discharge (m²/s), into the grid.
         discharge: f32,
         /// Its velocity along the edge (m/s), to the east or to the south.
         along: f32,
@@ -24,6 +25,7 @@ pub enum Outside {
     Level(f32),
     /// Water that stands at a level (m) and sends waves, which lift it by `rise` (m) at this moment.
     Waves {
+        /// Height of the still water (m).
         level: f32,
         /// How far they lift it (m).
         rise: f32,

@@ -38,10 +38,10 @@ impl Flow {
             self.state.momentum = momentum;
         }
         self.params = params;
-        if has != had {
-            if let Some(settling) = self.settling.take() {
-                self.begin_settling(settling.settle)?;
-            }
+        if has != had
+            && let Some(settling) = self.settling.take()
+        {
+            self.begin_settling(settling.settle)?;
         }
         self.touch_all();
         Ok(())

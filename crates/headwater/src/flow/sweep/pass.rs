@@ -107,17 +107,8 @@ pub(crate) fn pass<'s, D: Drive>(
         strip.fill_halos(state, step, halo, (part, parts.runs(part)));
     });
 
-    let State {
-        bed,
-        depth,
-        remainder,
-        discharge_x,
-        discharge_y,
-        discharge_z,
-        closed,
-        momentum,
-        ..
-    } = state;
+    let State { bed, depth, remainder, closed, momentum, .. } = state;
+    let State { discharge_x, discharge_y, discharge_z, .. } = state;
     let whole = Strips {
         ground: Ground { bed, closed, is_hex: step.lattice.is_hex(), joined },
         parts: &parts.all,
