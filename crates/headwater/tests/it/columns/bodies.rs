@@ -1,6 +1,6 @@
 //! Bodies that float in columns: as deep as Archimedes says, with waves when they fall in, held by ice.
 
-use crate::support::columns::level;
+use crate::support::columns::{level, steps};
 use headwater::columns::{Anchor, Body, Columns, Edit, Heat, Motion, Params, Shape};
 use headwater::{Field, Id, Region};
 
@@ -8,12 +8,6 @@ use headwater::{Field, Id, Region};
 fn basin(params: Params) -> Columns {
     let walls = Field::from_fn(80, 16, |x, _| x == 0 || x == 79);
     Columns::new(&walls, 0.25, &[Anchor::level([1.0, 1.0])], params).unwrap()
-}
-
-fn steps(world: &mut Columns, seconds: f64) {
-    for _ in 0..(seconds / world.params().step).round() as u64 {
-        world.step();
-    }
 }
 
 fn center(world: &Columns, index: usize) -> [f64; 2] {

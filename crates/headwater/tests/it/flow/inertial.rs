@@ -1,6 +1,6 @@
 //! The local inertial equations. Each test fails where nothing moves or there is no water.
 
-use crate::support::flow::noise;
+use crate::support::flow::{longest_steps, noise};
 use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics, Source, State};
 use headwater::{Brush, Edge, Field, Region, Square};
 use std::f64::consts::PI;
@@ -24,12 +24,6 @@ fn flow(
     let lattice = Square::new(nx, ny, cell, cell).unwrap();
     let (bed, depth) = (Field::from_fn(nx, ny, bed), Field::from_fn(nx, ny, depth));
     Flow::new(lattice, params, bed, depth).unwrap()
-}
-
-fn longest_steps(flow: &mut Flow, steps: usize) {
-    for _ in 0..steps {
-        flow.step(flow.stable_dt()).unwrap();
-    }
 }
 
 fn speed(flow: &Flow) -> f32 {

@@ -34,6 +34,16 @@ fn world(
     let (lattice, bed, subgrid) = banks(nx, ny, seed);
     let below = |x, y| subgrid.depth_below(x, y, bed[(x, y)], depth(x, y));
     let water = Field::from_fn(nx, ny, below);
+    over(subgrid, lattice, level, bed, water)
+}
+
+pub(super) fn over(
+    subgrid: Subgrid,
+    lattice: Square,
+    level: Physics,
+    bed: Field<f32>,
+    water: Field<f32>,
+) -> Flow {
     let params = Params { level, manning: 0.03, ..Params::default() };
     let mut flow = Flow::new(lattice, params, bed, water).unwrap();
     flow.set_subgrid(Some(subgrid)).unwrap();
@@ -147,9 +157,7 @@ proptest! {
         let there = samples.count() as f32 * level / (SAMPLES * SAMPLES) as f32;
         prop_assert!((held / there - 1.0).abs() < 0.06, "{held} of {there}");
         for physics in LEVELS {
-            let params = Params { level: physics, manning: 0.03, ..Params::default() };
-            let mut flow = Flow::new(lattice, params, bed.clone(), water.clone()).unwrap();
-            flow.set_subgrid(Some(subgrid.clone())).unwrap();
+            let mut flow = over(subgrid.clone(), lattice, physics, bed.clone(), water.clone());
             flow.advance(30.0).unwrap();
             prop_assert_eq!(&flow.state().depth, &water, "{:?}", physics);
         }
@@ -204,14 +212,8 @@ fn air_and_soil_take_from_a_bank_only_where_it_is_wet() {
     let water = Field::from_fn(3, 3, |x, y| subgrid.depth_below(x, y, bed[(x, y)], 1.0));
     let there: f64 = water.as_slice().iter().map(|h| f64::from(*h)).sum();
     for soaks in [false, true] {
-        let mut flow = Flow::new(
-            lattice,
-            Params { level: Physics::ShallowWater, ..Params::default() },
-            bed.clone(),
-            water.clone(),
-        )
-        .unwrap();
-        flow.set_subgrid(Some(subgrid.clone())).unwrap();
+        let physics = Physics::ShallowWater;
+        let mut flow = over(subgrid.clone(), lattice, physics, bed.clone(), water.clone());
         if soaks {
             flow.set_soil(Some(Soil { rate: 3600.0, ..Soil::default() })).unwrap();
         } else {
@@ -239,9 +241,7 @@ fn a_poke_in_a_lake_above_its_banks_dies_away() {
         let water = Field::from_fn(10, 10, |x, y| {
             subgrid.depth_below(x, y, bed[(x, y)], 4.0) + if (x, y) == (5, 5) { 0.1 } else { 0.0 }
         });
-        let params = Params { level, manning: 0.03, ..Params::default() };
-        let mut flow = Flow::new(lattice, params, bed, water).unwrap();
-        flow.set_subgrid(Some(subgrid)).unwrap();
+        let mut flow = over(subgrid, lattice, level, bed, water);
         flow.advance(400.0).unwrap();
         let off = (0..100).map(|i| (flow.state().surface(i % 10, i / 10) - 4.0).abs());
         let off = off.fold(0.0, f32::max);
@@ -258,9 +258,7 @@ fn what_asks_for_the_surface_is_told_that_over_both_parts() {
         let fine = Field::from_fn(96, 64, |_, y| if y < 36 { 0.0 } else { 3.0 });
         let (bed, subgrid) = Subgrid::from_finer(lattice, &fine).unwrap();
         let water = Field::from_fn(12, 8, |x, y| subgrid.depth_below(x, y, bed[(x, y)], 1.25));
-        let mut flow =
-            Flow::new(lattice, Params { level, ..Params::default() }, bed, water).unwrap();
-        flow.set_subgrid(Some(subgrid)).unwrap();
+        let mut flow = over(subgrid, lattice, level, bed, water);
         flow.set_flood(Some(Flood { depth: 0.1 })).unwrap();
         let mouths = [[5.0, 9.0], [19.0, 3.0]].map(|at| Region::disc(at, 0.5));
         let [from, to] = mouths;

@@ -1,15 +1,13 @@
 //! What drops make of the land, and plants of what drops leave.
 
-use crate::support::hydrology::noise;
+use crate::support::hydrology::{land, noise};
 use headwater::hydrology::report::Report;
 use headwater::hydrology::{Hydrology, Method, Params, Preset, Strata, Substance};
-use headwater::{Cause, Field, Square};
+use headwater::{Cause, Field};
 
 fn carved(seed: u64, drops: u64, params: Params) -> (Field<f32>, Hydrology) {
-    let n = 192;
-    let bed = noise(n, n, seed);
-    let lattice = Square::new(n, n, 1.0, 1.0).unwrap();
-    let mut world = Hydrology::new(lattice, Params { seed, ..params }, &bed).unwrap();
+    let bed = noise(192, 192, seed);
+    let mut world = land(&bed, Params { seed, ..params });
     world.rain(drops);
     (bed, world)
 }
@@ -138,8 +136,7 @@ fn hard_layers_make_waterfalls() {
     let bed = Field::from_fn(192, 128, |x, y| 0.25 * bed[(x, y)] + 0.15 * x as f32);
     let falls = |strata| {
         let params = Params { strata, rock_repose: 4.0, seed: 3, ..Params::default() };
-        let lattice = Square::new(192, 128, 1.0, 1.0).unwrap();
-        let mut world = Hydrology::new(lattice, params, &bed).unwrap();
+        let mut world = land(&bed, params);
         world.rain(60_000);
         let falls = world.waterfalls();
         assert_eq!(falls, world.survey().waterfalls);

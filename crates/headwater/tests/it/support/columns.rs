@@ -11,6 +11,10 @@ pub(crate) fn head(world: &Columns, at: Point) -> Option<f64> {
     world.head_at(at).map(|y| world.size()[1] - y)
 }
 
+pub(crate) fn steps(world: &mut Columns, seconds: f64) {
+    world.step_many((seconds / world.params().step).round() as u64);
+}
+
 pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f64 {
     let mut z = (x as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         ^ (y as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f)

@@ -25,6 +25,22 @@ pub(crate) fn step_both(fast: &mut Flow, plain: &mut Flow) {
     assert_eq!(fast.state_hash(), plain.state_hash(), "{level:?}, {lattice:?}, step {step}");
 }
 
+pub(crate) fn longest_steps(flow: &mut Flow, steps: usize) {
+    for _ in 0..steps {
+        flow.step(flow.stable_dt()).unwrap();
+    }
+}
+
+/// Steps two worlds that ought to be alike but for how they lie.
+pub(crate) fn step_alike([here, there]: [&mut Flow; 2], steps: usize) {
+    for _ in 0..steps {
+        let dt = here.stable_dt();
+        assert_eq!(dt, there.stable_dt());
+        here.step(dt).unwrap();
+        there.step(dt).unwrap();
+    }
+}
+
 pub(crate) const LEVELS: [Physics; 3] = [Physics::Pipes, Physics::Inertial, Physics::ShallowWater];
 
 pub(crate) const WORLDS: [(Cells, Physics); 6] = [
