@@ -1,5 +1,4 @@
-//! Brushes: a [`Region`] with a falloff, and what it does to a field of heights. A brush knows no
-//! model; [`crate::flow`] says what an edit means for the water.
+//! Brushes: a [`Region`] with a falloff, and what it does to a field of heights, for any model.
 
 use crate::error::InputError;
 use crate::field::Field;
@@ -67,7 +66,6 @@ impl Brush {
         Ok(touched)
     }
 
-    /// Adds the cells under the brush to a list.
     pub(crate) fn touch(
         &self,
         lattice: &Lattice,
@@ -177,13 +175,11 @@ pub fn smooth<T: Height>(
     draw(field, touched, |t, height| height + (mean(t) - height) * strength);
 }
 
-/// The height of a touched cell, which has to be on the field.
 fn height_at<T: Height>(field: &Field<T>, t: &Touched) -> f64 {
     let height = field.get(t.x, t.y).copied();
     height.unwrap_or_else(|| panic!("cell ({}, {}) is not on the field", t.x, t.y)).into()
 }
 
-/// The sums of the first 0, 1, 2, … values.
 fn running_sums<T: Height>(values: &[T]) -> Vec<f64> {
     let mut sums = vec![0.0];
     let mut sum = 0.0;

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Cells on a side of a tile.
 pub const TILE: usize = 64;
 
-/// Tiles of `size` cells along a line of `cells`, the one `at` a place and those near it: beside it; where the line closes
-/// `around`, over its seam; and, since the last tile may be so narrow that a change is through it before anyone looks, beyond that one.
+/// Tiles of `size` cells along a line of `cells`: the one `at` a place, those beside it (`around`
+/// the seam of a closed line), and beyond a last tile that is narrow.
 pub(crate) fn near(
     at: usize,
     cells: usize,
@@ -32,7 +32,6 @@ pub(crate) fn near(
 pub struct Stamp {
     /// Which of the states that were loaded into the world it is of.
     state: u64,
-    /// How many changes there had been.
     count: u64,
 }
 
@@ -120,7 +119,6 @@ impl Changes {
     }
 }
 
-/// Keeps account of changes by tile. A new one, and a cloned or loaded world's, says that all has changed.
 #[derive(Debug)]
 pub(crate) struct Tracker {
     nx: usize,
@@ -132,7 +130,6 @@ pub(crate) struct Tracker {
     groups: HashMap<u32, Group>,
 }
 
-/// The numbers of tiles, and the count of their last change as a group.
 #[derive(Debug)]
 struct Group {
     tiles: Vec<usize>,
@@ -146,14 +143,12 @@ impl Default for Tracker {
 }
 
 impl Clone for Tracker {
-    /// A clone has a life of its own: stamps of the other mean nothing to it, so all has changed in it since they were given.
     fn clone(&self) -> Self {
         Self { nx: self.nx, ny: self.ny, ..Self::of(self.last.len()) }
     }
 }
 
 impl Tracker {
-    /// For a grid of `nx × ny` cells, all of which are new.
     pub(crate) fn new(nx: usize, ny: usize) -> Self {
         Self { nx, ny, ..Self::of(nx.div_ceil(TILE) * ny.div_ceil(TILE)) }
     }
@@ -166,33 +161,28 @@ impl Tracker {
         Self { nx: 0, ny: 0, now, last: vec![1; things], groups: HashMap::new() }
     }
 
-    /// Tiles from west to east.
     fn across(&self) -> usize {
         self.nx.div_ceil(TILE)
     }
 
-    /// A change begins: what is marked from now on is newer than all stamps given so far.
     pub(crate) fn begin(&mut self) {
         self.now.count += 1;
     }
 
-    /// Marks a tile, by its column and row of tiles.
     pub(crate) fn mark_tile(&mut self, column: usize, row: usize) {
         self.mark_number(row * self.across() + column);
     }
 
-    /// Marks a tile or thing by its number.
     pub(crate) fn mark_number(&mut self, number: usize) {
         self.last[number] = self.now.count;
     }
 
-    /// Marks the tile of a cell.
     pub(crate) fn mark(&mut self, x: usize, y: usize) {
         self.mark_tile(x / TILE, y / TILE);
     }
 
-    /// Marks a group of tiles, such as those of a lake, at the cost of one. `tiles` says which they are, by column and row,
-    /// when the group is marked for the first time since it was [parted](Self::part_groups).
+    /// Marks a group of tiles, such as a lake's, at the cost of one. `tiles` gives them by column
+    /// and row, at the first mark since [`part_groups`](Self::part_groups).
     pub(crate) fn mark_group(&mut self, group: u32, tiles: impl FnOnce() -> Vec<(usize, usize)>) {
         let (now, across) = (self.now.count, self.across());
         let number = |(column, row)| row * across + column;
@@ -200,7 +190,6 @@ impl Tracker {
         self.groups.entry(group).or_insert_with(new).last = now;
     }
 
-    /// Forgets the groups, whose numbers mean something else from now on, and keeps their marks.
     pub(crate) fn part_groups(&mut self) {
         for Group { tiles, last } in self.groups.values() {
             tiles.iter().for_each(|&tile| self.last[tile] = self.last[tile].max(*last));
@@ -208,12 +197,10 @@ impl Tracker {
         self.groups.clear();
     }
 
-    /// Marks everything.
     pub(crate) fn mark_all(&mut self) {
         self.last.fill(self.now.count);
     }
 
-    /// The tile of a number.
     fn tile(&self, number: usize) -> Tile {
         tile_at(number % self.across(), number / self.across(), [self.nx, self.ny])
     }
@@ -223,7 +210,6 @@ impl Tracker {
         if stamp.state == self.now.state { stamp.count } else { 0 }
     }
 
-    /// Brings changes up to date: what has changed since their stamp.
     pub(crate) fn update(&self, changes: &mut Changes) {
         let since = self.count(changes.stamp);
         changes.stamp = self.now;
@@ -240,8 +226,8 @@ impl Tracker {
         }
     }
 
-    /// Brings changes up to date by what things mark, of a grid of `nx × ny` cells: `covers` gives things by their numbers, and
-    /// ranges of columns and of rows of cells that each covers.
+    /// Updates changes by marked things, of a grid of `nx × ny` cells: `covers` gives things by
+    /// number, and the columns and rows of cells that each covers.
     pub(crate) fn update_covered(
         &self,
         changes: &mut Changes,
@@ -269,13 +255,11 @@ impl Tracker {
     }
 }
 
-/// A tile by its column and row of tiles, on a grid of `nx × ny` cells.
 fn tile_at(column: usize, row: usize, [nx, ny]: [usize; 2]) -> Tile {
     let (x, y) = (column * TILE, row * TILE);
     Tile { x, y, nx: TILE.min(nx - x), ny: TILE.min(ny - y) }
 }
 
-/// Puts tiles in the order of rows, each once.
 fn in_order(tiles: &mut Vec<Tile>) {
     tiles.sort_unstable_by_key(|tile| (tile.y, tile.x));
     tiles.dedup();
@@ -286,7 +270,6 @@ mod tests {
     use super::*;
 
     impl Tracker {
-        /// What has changed since a stamp.
         fn since(&self, stamp: Stamp) -> Changes {
             let mut changes = Changes { tiles: Vec::new(), stamp };
             self.update(&mut changes);

@@ -5,7 +5,6 @@ use crate::field::Field;
 use crate::lattice::Lattice;
 use std::borrow::Cow;
 
-/// Checks that a field has the shape of the grid.
 pub(crate) fn check_shape<T>(
     what: &'static str,
     field: &Field<T>,
@@ -14,7 +13,6 @@ pub(crate) fn check_shape<T>(
     InputError::check_shape(what, [field.nx(), field.ny()], [lattice.nx(), lattice.ny()])
 }
 
-/// Checks the shape of a field and each of its values.
 pub(crate) fn check_field(
     what: &'static str,
     field: &Field<f32>,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The longest time that one advance may ask for (steps).
 const LONGEST: f64 = 1e9;
 
-/// A frame that ends this part of a step before a whole step counts as having reached it: times of frames add up with
+/// A frame that ends this part of a step before a whole step counts as reaching it, because of
 /// rounding.
 const NEARLY: f64 = 1e-6;
 
@@ -15,16 +15,15 @@ const NEARLY: f64 = 1e-6;
 pub struct Advanced {
     /// Steps done.
     pub steps: u64,
-    /// The part of a step, 0 to 1, that the time asked for goes beyond the world's: how far a picture is between the last
-    /// two states. 0 for models whose steps end where they are asked to.
+    /// The part of a step, 0 to 1, by which the time asked for exceeds the world's, to interpolate
+    /// between its last two states; 0 for models that end exactly.
     pub alpha: f64,
-    /// Time left out, in what the world's time is counted in, because it was more than the most steps of one advance: a machine too slow slows down instead of
-    /// standing still.
+    /// Time left out, in the world's unit, because of the most steps of one advance.
     pub dropped: f64,
 }
 
-/// Turns times of frames into whole steps; what is left over counts for the next frame. So 30, 60 and 144 frames per second give
-/// the same motion.
+/// Turns times of frames into whole steps and keeps the rest, for the same motion at any frame
+/// rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FixedStep {
     /// Time owed, in steps: below 1, and no lower than a rounding below 0.

@@ -1,7 +1,6 @@
 //! [`Field<T>`]: a dense 2-D array. Row 0 is the top (north) row, as in images and rasters.
 //!
-//! A field knows its shape and nothing of metres; what its values mean, and where they sit, is the
-//! business of the model that owns it (see [`crate::lattice`]).
+//! A field has a shape, but no metres; see [`crate::lattice`] for positions.
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut};
@@ -52,7 +51,6 @@ pub struct ShapeError {
     pub found: usize,
 }
 
-/// What a serialized field holds, before its shape has been checked.
 #[derive(Deserialize)]
 #[serde(bound = "T: Deserialize<'de> + 'static")]
 struct Parts<T> {
@@ -218,14 +216,12 @@ impl Field<f32> {
     }
 }
 
-/// How many cells there are in so many columns and rows.
 fn cells(nx: usize, ny: usize) -> usize {
     // A product that wraps round would make a field whose shape is not that of its data.
     nx.checked_mul(ny).expect("a field of more cells than can be numbered")
 }
 
-/// Splits a position into the point before it and the fraction towards the next, kept in `0..n`.
-/// The cell before a position among `n`, which is held within them, and how far from it to the next.
+/// The cell before a position among `n`, clamped, and the fraction towards the next.
 pub(crate) fn split(position: f64, n: usize) -> (usize, f32) {
     let inside = position.clamp(0.0, (n - 1) as f64);
     let before = inside as usize;

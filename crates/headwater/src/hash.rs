@@ -16,7 +16,6 @@ const ROOM: usize = 1 << 12;
 struct Hashing {
     hash: Xxh3,
     bytes: [u8; ROOM],
-    /// How many of the bytes are yet to be hashed.
     waiting: usize,
 }
 

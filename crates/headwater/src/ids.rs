@@ -5,10 +5,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// What a thing in a world is called: a number that the world gives it when it is added, and never again to another one of
-/// its kind. The first of a kind has the number 0, the next 1 and so on; removing one leaves the others theirs.
-///
-/// Ids are part of a world's state: they mean the same after it was saved and loaded.
+/// Number that a world gives to a thing of a kind when it is added, from 0 on, never given again.
+/// Ids are part of a world's state: they stay the same when others are removed, and after loading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Id(u32);
@@ -31,8 +29,41 @@ impl fmt::Display for Id {
     }
 }
 
-/// Things of one kind with their ids, in the order in which they were added. It reads as a slice of them; ids find them
-/// while others come and go.
+/// The calls of a world that add, replace and take out springs or drains: `$what` of type `$source`, which `$made` turns
+/// into what is kept in `exchange.$list`, whose `$part` is the source again. The docs are those of adding.
+macro_rules! outlet_calls {
+    (
+        $(#[$docs:meta])*
+        $add:ident, $set:ident, $remove:ident: $what:literal, $source:ty, $list:ident, $made:expr, $part:tt
+    ) => {
+        $(#[$docs])*
+        pub fn $add(&mut self, source: $source) -> Result<$crate::ids::Id, InputError> {
+            let made = ($made)(self, source)?;
+            Ok(self.exchange.$list.add(made))
+        }
+
+        #[doc = concat!("Puts another in the place of ", $what, ".")]
+        ///
+        /// # Errors
+        #[doc = concat!("[`InputError`] if there is none of that id, or as of [`", stringify!($add), "`](Self::", stringify!($add), ").")]
+        pub fn $set(&mut self, id: $crate::ids::Id, source: $source) -> Result<(), InputError> {
+            let i = self.exchange.$list.find($what, id)?;
+            self.exchange.$list[i] = ($made)(self, source)?;
+            Ok(())
+        }
+
+        #[doc = concat!("Takes ", $what, " out.")]
+        ///
+        /// # Errors
+        /// [`InputError`] if there is none of that id.
+        pub fn $remove(&mut self, id: $crate::ids::Id) -> Result<$source, InputError> {
+            Ok(self.exchange.$list.remove($what, id)?.$part)
+        }
+    };
+}
+pub(crate) use outlet_calls;
+
+/// Things of one kind with their ids, in the order of adding. It reads as a slice.
 ///
 /// ```
 /// use headwater::waves::{Body, Params, Shape, Waves};
@@ -51,11 +82,9 @@ pub struct IdList<T> {
     /// Ascending, as many as things.
     ids: Vec<Id>,
     things: Vec<T>,
-    /// The number of the next one.
     next: u32,
 }
 
-/// What a serialized list holds, before it has been checked.
 #[derive(Deserialize)]
 struct Parts<T> {
     ids: Vec<Id>,
@@ -101,8 +130,7 @@ impl<T> IdList<T> {
         &self.ids
     }
 
-    /// The id that the next thing will get: all from it on were never given to another, in this world or in the one that it was
-    /// saved from.
+    /// The id that the next thing will get; neither it nor later ones were ever given.
     pub const fn next_id(&self) -> Id {
         Id(self.next)
     }
@@ -112,7 +140,6 @@ impl<T> IdList<T> {
         self.ids.iter().copied().zip(&self.things)
     }
 
-    /// Where in the list a thing stands.
     pub(crate) fn position(&self, id: Id) -> Option<usize> {
         self.ids.binary_search(&id).ok()
     }
@@ -130,7 +157,6 @@ impl<T> IdList<T> {
         })
     }
 
-    /// Adds a thing at the end.
     pub(crate) fn add(&mut self, thing: T) -> Id {
         let id = Id(self.next);
         self.next += 1;
@@ -139,7 +165,10 @@ impl<T> IdList<T> {
         id
     }
 
-    /// Takes the thing out that stands at a place.
+    pub(crate) fn remove(&mut self, what: &'static str, id: Id) -> Result<T, InputError> {
+        self.find(what, id).map(|position| self.remove_at(position))
+    }
+
     pub(crate) fn remove_at(&mut self, position: usize) -> T {
         self.ids.remove(position);
         self.things.remove(position)

@@ -54,8 +54,8 @@ impl Reach {
     }
 }
 
-/// Defines a model's layers: an enum `View` with a variant for each, and the table `LAYERS` with its names, units and meanings.
-/// The world's `layer` and `view_into` come from its methods `view`, which returns a `$field`, and `write`.
+/// Defines a model's layers: an enum `View`, the table `LAYERS`, and the world's `layer` and
+/// `view_into` by its methods `view`, which returns a `$field`, and `write`.
 macro_rules! layers {
     ($world:ty, $field:ty; $($variant:ident: $name:literal, $unit:literal, $meaning:literal $(, $reach:ident)?;)*) => {
         /// What of a world can be seen as a field: one of its [`LAYERS`].
@@ -92,8 +92,8 @@ macro_rules! layers {
                 Some(self.view(View::named(name)?))
             }
 
-            /// Writes to a field of the caller's what of a layer may have changed when cells of these tiles have: there, and as
-            /// far around as the layer's [`reach`](crate::Layer::reach) says. It allocates nothing once it has been called.
+            /// Writes to a field what of a layer may have changed with cells of these tiles: there,
+            /// and within the layer's [`reach`](crate::Layer::reach). Later calls do not allocate.
             ///
             /// # Errors
             /// [`InputError`](crate::InputError) if the field has another shape than the grid.
@@ -107,18 +107,23 @@ macro_rules! layers {
                 self.write(view, tiles, into);
                 Ok(())
             }
+
+            fn whole(&self, view: View) -> $crate::field::Field<f32> {
+                let [nx, ny] = self.grid();
+                let mut field = $crate::field::Field::new(nx, ny, 0.0);
+                self.write(view, &[$crate::changes::Tile::all([nx, ny])], &mut field);
+                field
+            }
         }
     };
 }
 pub(crate) use layers;
 
-/// The refusal of a layer that a model has not.
 pub(crate) fn no_such(name: &str, all: &[Layer]) -> InputError {
     let names: Vec<_> = all.iter().map(|layer| layer.name).collect();
     InputError::new("a layer", format_args!("\"{name}\""), names.join(", "))
 }
 
-/// Checks that a field fits a grid.
 pub(crate) fn check_room(into: &Field<f32>, grid: [usize; 2]) -> Result<(), InputError> {
     InputError::check_shape("a field to view into", [into.nx(), into.ny()], grid)
 }

@@ -1,5 +1,4 @@
-//! [`Ledger`]: what came, what went, and what should be there now. Every model keeps one of whatever it moves, so that a lost
-//! drop shows: in f64 (m³), or in whole quanta, which add up exactly.
+//! [`Ledger`]: what came, what went, and what should be there; in f64 (m³) or exact whole quanta.
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, AddAssign, Sub};

@@ -27,8 +27,7 @@ pub struct EditKind {
     pub unit: &'static str,
     /// What amounts are allowed.
     pub allowed: Range,
-    /// Whether its amount is a height above the model's height 0, and not a difference: whoever counts heights from elsewhere has to
-    /// shift it.
+    /// Whether its amount is a height above the model's height 0, not a difference.
     pub is_level: bool,
 }
 
@@ -104,11 +103,9 @@ pub struct BodyState {
     pub draft: f64,
 }
 
-/// A world of any model.
-///
-/// Positions are metres from the top-left corner, the second one downward; of `blocks`, cells. Times are seconds; of
-/// `hydrology`, the mean depth of rain in drops per cell. Springs, drains and bodies have an [`Id`] each,
-/// which stays theirs while others come and go.
+/// A world of any model. Positions are metres from the top-left corner, the second one downward
+/// (cells in `blocks`). Times are seconds (in `hydrology`, mean rain in drops per cell). Springs,
+/// drains and bodies have an [`Id`] that stays the same while others come and go.
 pub trait Model {
     /// Its name: `flow`, `waves`, `blocks`, `columns` or `hydrology`.
     fn name(&self) -> &'static str;
@@ -122,10 +119,9 @@ pub trait Model {
     /// Steps done since the start.
     fn steps(&self) -> u64;
 
-    /// Advances by a time. Models whose steps have one length take whole steps and keep what is left over for the next
-    /// call; `flow` chooses steps that end where they are asked to. `waves` and `columns` take no more than `physics.max_steps` in a
-    /// call, so that a slow machine does not fall ever further behind; the time beyond that is lost, and
-    /// [`Advanced::dropped`] says how much it was.
+    /// Advances by a time. Models of constant steps take whole ones and keep the rest for the next
+    /// call; `flow` ends exactly. `waves` and `columns` take at most `physics.max_steps`;
+    /// [`Advanced::dropped`] is the time lost by that.
     ///
     /// # Errors
     /// [`InputError`] if the time is below 0 or no number.
@@ -146,9 +142,9 @@ pub trait Model {
     /// A layer by name: borrowed where the world has it as it is, made where not; `None` if there is no such layer.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
 
-    /// Writes to a field of the caller's what of a layer may have changed when cells of these tiles have: there, and as far
-    /// around as the layer's [`reach`](Layer::reach) says. So what a renderer keeps is brought up to date without
-    /// allocating; only a few layers that reach anywhere, such as light, take memory for a while.
+    /// Writes to a field what of a layer may have changed with cells of these tiles: there, and
+    /// within the layer's [`reach`](Layer::reach). It allocates only for layers that reach
+    /// anywhere, such as light.
     ///
     /// # Errors
     /// [`InputError`] if there is no such layer, or the field has another shape than the grid.
@@ -315,8 +311,8 @@ pub trait Model {
     }
 }
 
-/// The methods of [`Model`] that forward to methods, layers and edits that every model has under the same names. To be used in
-/// an `impl Model`, beside `View`, `LAYERS` and `EDITS`.
+/// The methods of [`Model`] that every model forwards in the same way. To be used in an `impl
+/// Model`, beside `View`, `LAYERS` and `EDITS`.
 macro_rules! common_methods {
     ($name:literal) => {
         fn name(&self) -> &'static str {
@@ -374,19 +370,61 @@ macro_rules! common_methods {
         }
     };
 }
-pub(crate) use common_methods;
 
-/// What [`Model::save`] writes.
+/// The methods of [`Model`] that forward to springs or drains in `$list`, which `$made` makes of a region and a rate.
+macro_rules! outlet_methods {
+    ($add:ident, $set:ident, $remove:ident, $all:ident, $($list:ident).+, $made:expr) => {
+        fn $add(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
+            let made = ($made)(self, region, rate)?;
+            self.$add(made)
+        }
+
+        fn $set(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
+            let made = ($made)(self, region, rate)?;
+            self.$set(id, made)
+        }
+
+        fn $remove(&mut self, id: Id) -> Result<(), InputError> {
+            self.$remove(id).map(|_| ())
+        }
+
+        fn $all(&self) -> Vec<Id> {
+            self.$($list).+.ids().to_vec()
+        }
+    };
+}
+
+/// The methods of [`Model`] that forward to bodies, which `$made` makes of a [`BodyState`], and `$told` tells as one.
+macro_rules! body_methods {
+    ($made:ident, $told:ident) => {
+        fn add_body(&mut self, body: BodyState) -> Result<Id, InputError> {
+            self.add_body($made(body))
+        }
+
+        fn set_body(&mut self, id: Id, body: BodyState) -> Result<(), InputError> {
+            self.set_body(id, $made(body))
+        }
+
+        fn remove_body(&mut self, id: Id) -> Result<(), InputError> {
+            self.remove_body(id).map(|_| ())
+        }
+
+        fn bodies(&self) -> Vec<(Id, BodyState)> {
+            self.bodies.entries().map(|(id, body)| (id, $told(body))).collect()
+        }
+    };
+}
+
+pub(crate) use {body_methods, common_methods, outlet_methods};
+
 #[derive(Serialize, Deserialize)]
 struct Saved<'a> {
     model: &'a str,
-    /// Of the state's bytes.
     hash: u64,
     #[serde(borrow)]
     state: &'a [u8],
 }
 
-/// A snapshot of a model in bytes.
 pub(crate) fn save(model: &str, snapshot: &impl Serialize) -> Result<Vec<u8>, InputError> {
     let bytes = |error| InputError::new("state", error, "one that can be told in bytes");
     let state = postcard::to_stdvec(snapshot).map_err(bytes)?;
@@ -394,7 +432,6 @@ pub(crate) fn save(model: &str, snapshot: &impl Serialize) -> Result<Vec<u8>, In
     postcard::to_stdvec(&saved).map_err(bytes)
 }
 
-/// A snapshot of a model from bytes.
 pub(crate) fn load<S: DeserializeOwned>(model: &str, bytes: &[u8]) -> Result<S, InputError> {
     let refuse = |found: &str| {
         InputError::new(

@@ -1,5 +1,5 @@
-//! How long lists of numbers are serialized: as one run of bytes where a format is made of bytes, for speed, and number by
-//! number where people read it. Use it as `#[serde(with = "crate::numbers")]`.
+//! Serialization of lists of numbers: one run of bytes in binary formats, numbers in text. Use it
+//! as `#[serde(with = "crate::numbers")]`.
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
@@ -14,8 +14,7 @@ macro_rules! plain {
     };
 }
 
-/// Bytes of values as they lie in memory, lowest first; `None` if they are of another type, or this machine has them the
-/// other way round.
+/// Bytes of values in memory, on little-endian machines; `None` for other types.
 #[expect(clippy::ptr_arg, reason = "a slice has no type that can be asked for")]
 fn bytes_of<T: 'static>(values: &Vec<T>) -> Option<&[u8]> {
     let values: &dyn Any = values;
@@ -35,7 +34,6 @@ fn bytes_of<T: 'static>(values: &Vec<T>) -> Option<&[u8]> {
     None
 }
 
-/// Whether a list of a type is written as bytes.
 fn is_plain<T: 'static>() -> bool {
     bytes_of(&Vec::<T>::new()).is_some()
 }
@@ -65,10 +63,6 @@ fn of_bytes<T: 'static>(bytes: &[u8]) -> Option<Vec<T>> {
     Some(values)
 }
 
-/// Serializes a list.
-///
-/// # Errors
-/// What the format refuses.
 pub(crate) fn serialize<T: Serialize + 'static, S: Serializer>(
     values: &Vec<T>,
     serializer: S,
@@ -79,10 +73,7 @@ pub(crate) fn serialize<T: Serialize + 'static, S: Serializer>(
     }
 }
 
-/// Reads a list.
-///
-/// # Errors
-/// What the format refuses, and bytes that are no such numbers.
+/// Reads a list; fails for bytes that are no such numbers.
 pub(crate) fn deserialize<'de, T: Deserialize<'de> + 'static, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
@@ -148,7 +139,6 @@ mod tests {
             #[expect(dead_code, reason = "it is not read")]
             all: Vec<T>,
         }
-        // Five bytes.
         let bytes = [5, 0, 1, 0, 1, 2];
         assert!(postcard::from_bytes::<One<u8>>(&bytes).is_ok());
         assert!(postcard::from_bytes::<One<f32>>(&bytes).is_err());

@@ -1,8 +1,5 @@
-//! What there is to know of a parameter, said once: its key, unit, range, default, whether it may change while a world runs,
-//! and what it is for.
-//!
-//! The macro `parameters!` declares a struct of them with its [table](Parameters::TABLE). Models check their parameters by it,
-//! scenes read their keys by it, inspectors show it, and the reference of all keys is printed from it.
+//! Parameters: key, unit, range, default, liveness and purpose, declared once by `parameters!` with
+//! a [table](Parameters::TABLE), for checks, scenes, inspectors and the reference.
 
 mod value;
 
@@ -27,8 +24,7 @@ impl Range {
     /// Any finite number.
     pub const ANY: Self = Self::new(f64::MIN, f64::MAX);
 
-    /// The least number above 0 that a range without 0 takes: no quantity here means anything under it, and squares and
-    /// reciprocals of what is far under it are no numbers any more.
+    /// The least number of a range without 0: far below it, squares and reciprocals are no numbers.
     pub const LEAST: f64 = 1e-9;
 
     /// From `low` to `high`.
@@ -231,7 +227,7 @@ pub trait Parameters: Clone + 'static {
         Ok(changed)
     }
 
-    /// What there is to know of all of them, under the key `prefix`.
+    /// Settings of all of them, with keys under `prefix`.
     fn settings(&self, prefix: &str) -> Vec<Setting> {
         Self::TABLE.iter().map(|one| one.describe(self, prefix)).collect()
     }

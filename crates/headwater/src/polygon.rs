@@ -7,7 +7,6 @@ use std::ops::Range;
 /// A polygon: rings of corners. What an odd number of them goes around lies in it, so the first is its outline and the others are holes.
 pub type Polygon = Vec<Vec<Point>>;
 
-/// Whether a point lies in one of the polygons.
 pub(crate) fn contain(polygons: &[Polygon], [x, y]: Point) -> bool {
     polygons.iter().any(|polygon| {
         let crossings = crossings(polygon, y).filter(|&crossing| x < crossing);
@@ -15,7 +14,6 @@ pub(crate) fn contain(polygons: &[Polygon], [x, y]: Point) -> bool {
     })
 }
 
-/// Where the sides of a polygon cross a line from west to east at `y`.
 fn crossings(polygon: &Polygon, y: f64) -> impl Iterator<Item = f64> {
     polygon.iter().flat_map(move |ring| {
         let closed = ring.iter().zip(ring.iter().cycle().skip(1));
@@ -26,7 +24,6 @@ fn crossings(polygon: &Polygon, y: f64) -> impl Iterator<Item = f64> {
     })
 }
 
-/// The least and greatest coordinates of all corners; infinite without any.
 pub(crate) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Point, Point) {
     let mut bounds = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for [x, y] in polygons.into_iter().flatten().flatten() {
@@ -36,8 +33,8 @@ pub(crate) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Po
     bounds
 }
 
-/// Calls `visit` with the cells of these columns and rows whose centres lie in one of the polygons, row by row: as [`contain`] says of
-/// each, in the time of going along each polygon's sides.
+/// Calls `visit` with the cells of these columns and rows whose centres lie in one of the polygons,
+/// as [`contain`], row by row along the polygons' sides.
 pub(crate) fn visit(
     polygons: &[Polygon],
     lattice: &Lattice,

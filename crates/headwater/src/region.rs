@@ -1,5 +1,5 @@
-//! [`Region`]: a place on the plane, in metres from the top-left corner. Brushes, sources, obstacles
-//! and gauges say with a region where they are.
+//! [`Region`]: a place on the plane, in metres from the top-left corner, for brushes, sources,
+//! obstacles and gauges.
 
 use crate::error::{InputError, number};
 use crate::lattice::Lattice;
@@ -163,8 +163,7 @@ impl Region {
     }
 
     /// The cells whose centres lie in the region, from the top row down, each as `(x, y, r)` with
-    /// its relative distance. A disc always has at least the cell that holds its centre, if that
-    /// is on the grid.
+    /// its relative distance; of a disc on the grid at least the cell of its centre.
     pub fn cells(&self, lattice: impl Into<Lattice>) -> Vec<(usize, usize, f64)> {
         let mut cells = Vec::new();
         self.visit(&lattice.into(), |cell| cells.push(cell));
@@ -200,7 +199,6 @@ impl Region {
         cells
     }
 
-    /// Calls `visit` with each of [`cells`](Self::cells).
     pub(crate) fn visit(&self, lattice: &Lattice, visit: impl FnMut((usize, usize, f64))) {
         self.visit_in(lattice, 0..lattice.ny(), visit);
     }
@@ -241,7 +239,6 @@ impl Region {
         }
     }
 
-    /// The rectangle that holds the region.
     fn bounds(&self, lattice: &Lattice) -> (Point, Point) {
         match self {
             Region::Everywhere => ([0.0, 0.0], [lattice.width(), lattice.height()]),
@@ -296,7 +293,6 @@ fn distance_to_segment(point: Point, a: Point, b: Point) -> f64 {
     length(sub(from_a, [t * along[0], t * along[1]]))
 }
 
-/// A position in words.
 fn said([x, y]: &Point) -> String {
     format!("[{}, {}]", number(*x), number(*y))
 }

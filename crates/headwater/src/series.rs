@@ -1,5 +1,4 @@
-//! [`Series`]: a number that is constant or follows a table in time. Tides, hydrographs and storms
-//! are given as series.
+//! [`Series`]: a number that is constant or follows a table in time, such as a tide or hydrograph.
 
 use crate::error::{InputError, Place};
 use serde::de::value::SeqAccessDeserializer;
@@ -44,7 +43,6 @@ impl<'de> Deserialize<'de> for Series {
     }
 }
 
-/// Reads a series as it stands in a file for people.
 struct NumberOrTable;
 
 impl<'de> Visitor<'de> for NumberOrTable {
@@ -150,7 +148,6 @@ impl Series {
         inside.fold(self.at(from).min(self.at(until)), f64::min)
     }
 
-    /// The points between two times (s).
     fn inside(&self, from: f64, until: f64) -> &[[f64; 2]] {
         let first = self.points.partition_point(|point| point[0] <= from);
         let last = self.points.partition_point(|point| point[0] < until);

@@ -9,7 +9,6 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Default)]
 pub(crate) struct Spare(Mutex<Vec<Shelf>>);
 
-/// The things of one type that nobody has at the moment.
 struct Shelf {
     kind: TypeId,
     things: Vec<Box<dyn Any + Send>>,
@@ -21,7 +20,6 @@ pub(crate) struct Loan<'a, T: Send + 'static> {
     of: &'a Spare,
 }
 
-/// A vector that goes back likewise.
 pub(crate) type Lent<'a, T> = Loan<'a, Vec<T>>;
 
 impl Spare {
@@ -40,21 +38,18 @@ impl Spare {
         all
     }
 
-    /// An empty vector.
     pub(crate) fn vec<T: Send + 'static>(&self) -> Lent<'_, T> {
         let mut all = self.scratch::<Vec<T>>();
         all.clear();
         all
     }
 
-    /// A vector of so many equal values.
     pub(crate) fn filled<T: Clone + Send + 'static>(&self, count: usize, value: T) -> Lent<'_, T> {
         let mut all = self.vec();
         all.resize(count, value);
         all
     }
 
-    /// A vector of what an iterator gives.
     pub(crate) fn collect<T: Send + 'static>(
         &self,
         all: impl IntoIterator<Item = T>,
@@ -64,13 +59,11 @@ impl Spare {
         vec
     }
 
-    /// A thing of this type that nobody has.
     fn lend(&self, kind: TypeId) -> Option<Box<dyn Any + Send>> {
         let mut shelves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         shelves.iter_mut().find(|shelf| shelf.kind == kind)?.things.pop()
     }
 
-    /// Takes a thing back.
     fn keep(&self, kind: TypeId, thing: Box<dyn Any + Send>) {
         let mut shelves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match shelves.iter_mut().find(|shelf| shelf.kind == kind) {
@@ -81,7 +74,6 @@ impl Spare {
 }
 
 impl Clone for Spare {
-    /// A world's clone has room of its own.
     fn clone(&self) -> Self {
         Self::default()
     }

@@ -1,7 +1,7 @@
 //! Time as models whose steps have one length have it: walks of many steps.
 
-/// Gives a world walks of many steps, out of its `step`, `steps`, `clock` and `params`; `$length` and `$most` are the parameters of a
-/// step's length (s) and of how many an advance may take.
+/// Gives a world walks of many steps, by its `step`, `steps`, `clock` and `params`; `$length` and
+/// `$most` are parameters.
 macro_rules! walks {
     ($world:ty, $length:expr, $most:expr $(, $model:ident: $bound:ident)?) => {
         impl $(<$model: $bound>)? $world {
@@ -10,8 +10,8 @@ macro_rules! walks {
                 (0..steps).for_each(|_| self.step());
             }
 
-            /// Advances by the time of a frame (s), in whole steps; what is left over counts for the next
-            /// frame. So 30, 60 and 144 frames per second give the same motion.
+            /// Advances by the time of a frame (s), in whole steps; the rest counts for the next
+            /// frame.
             ///
             /// # Errors
             /// [`InputError`](crate::InputError) if `seconds` is below 0, no number or as long as 10⁹ steps.

@@ -1,23 +1,19 @@
-//! [`Amounts`]: what the places of a body give and take, number by number, so that the compiler vectorises over them; and the level
-//! at which both come out even. The loops are compiled for several instruction sets, of which the widest at hand runs; they add
-//! whole numbers only.
+//! [`Amounts`]: what the places of a body give and take, in arrays, and the level at which both are
+//! even. The loops are compiled for several instruction sets; they add whole numbers only.
 
 use super::asks::Ask;
 use multiversion::multiversion;
 
-/// The asks of a body, a list for each of their numbers. Each is as long as whole vectors are: what is beyond the asks neither gives
-/// nor takes.
+/// The asks of a body, an array for each number, padded to whole vectors.
 #[derive(Debug, Default)]
 pub(super) struct Amounts {
     head: Vec<i32>,
     give: Vec<i32>,
-    /// The height from which what is taken is counted, the least of it and the most.
     base: Vec<i32>,
     least: Vec<i32>,
     take: Vec<i32>,
 }
 
-/// The lists of [`Amounts`].
 #[derive(Clone, Copy)]
 struct Lists<'a> {
     head: &'a [i32],
@@ -27,13 +23,11 @@ struct Lists<'a> {
     take: &'a [i32],
 }
 
-/// Numbers of the widest vectors.
 const LANES: usize = 16;
 /// So many amounts add up to less than 2³¹.
 const PART: usize = 1 << 16;
 
 impl Amounts {
-    /// Takes over those of `asks`.
     pub(super) fn fill(&mut self, asks: &[Ask]) {
         let length = asks.len().next_multiple_of(LANES);
         let Self { head, give, base, least, take } = self;
@@ -61,32 +55,27 @@ impl Amounts {
         find_level(self.lists(), level, above)
     }
 
-    /// Writes down what each gives down to the next unit above a level, and takes up to the level; says how much more is taken.
     pub(super) fn split(&self, level: i32, given: &mut Vec<i32>, taken: &mut Vec<i32>) -> i64 {
         given.resize(self.head.len(), 0);
         taken.resize(self.head.len(), 0);
         write_amounts(self.lists(), level, given, taken)
     }
 
-    /// How much more a place gives down to a level than to the next unit above it: a unit or nothing.
     pub(super) fn gives_more(&self, i: usize, level: i32) -> i32 {
         given(self.head[i], self.give[i], level) - given(self.head[i], self.give[i], level + 1)
     }
 
-    /// How much more a place takes up to the next unit above a level than up to that.
     pub(super) fn takes_more(&self, i: usize, level: i32) -> i32 {
         let up_to = |level: i32| taken(self.base[i], self.least[i], self.take[i], level);
         up_to(level + 1) - up_to(level)
     }
 }
 
-/// What is given down to a level.
 #[inline(always)]
 fn given(head: i32, give: i32, level: i32) -> i32 {
     (head - level).max(0).min(give)
 }
 
-/// What is taken up to a level.
 #[inline(always)]
 fn taken(base: i32, least: i32, take: i32, level: i32) -> i32 {
     let over = level - base;
@@ -99,8 +88,7 @@ fn find_level(lists: Lists<'_>, mut level: i32, mut above: i32) -> i32 {
     let (mut was_above, mut turns) = (None, 0);
     while above - level > 1 {
         let between = i64::from(above - level);
-        // Where both would cross if they were lines; an end that stays counts half as much each time (the Illinois method). By
-        // turns the middle, so that the end is never far.
+        // False position by the Illinois method; by turns the middle, so that the end is never far.
         turns += 1;
         let crossing = if turns % 4 == 0 { None } else { between.checked_mul(spare) };
         let part = crossing.map_or(between / 2, |part| part / (spare + missing));
@@ -119,7 +107,6 @@ fn find_level(lists: Lists<'_>, mut level: i32, mut above: i32) -> i32 {
     level
 }
 
-/// How much more is taken up to a level than is given down to it.
 #[inline(always)]
 fn excess(lists: Lists<'_>, level: i32) -> i64 {
     let count = lists.head.len();

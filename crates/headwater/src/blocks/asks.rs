@@ -1,5 +1,5 @@
-//! [`Ask`]: a place at the surface of a body that may give or take, and how much; the tops of columns among them; and
-//! what becomes of the cells. The openings beside a body are in `openings.rs`.
+//! [`Ask`]: a place at the surface of a body that may give or take; among these the tops of
+//! columns. Openings are in `openings.rs`.
 
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, Kind, Packed, density};
@@ -8,7 +8,6 @@ use super::labelled::{Labelled, SKY, floor};
 use super::params::Params;
 use super::portions::portion;
 
-/// What a place can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Way {
     /// The top of a column of the body: gives and takes.
@@ -19,7 +18,6 @@ pub(super) enum Way {
     Drop,
 }
 
-/// A place that may give or take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ask {
     pub(super) x: u32,
@@ -28,7 +26,6 @@ pub(super) struct Ask {
     pub(super) head: i32,
     /// The most it can give: what is above the level, down from its head.
     pub(super) give: i32,
-    /// The most it can take.
     pub(super) take: i32,
     /// The lowest level at which it takes anything, and how much it takes there. As much as the level is higher it takes more.
     pub(super) entry: i32,
@@ -44,7 +41,6 @@ pub(super) struct Ask {
 }
 
 impl Ask {
-    /// A place whose surface is at a height, and that gives and takes so much at most.
     pub(super) fn top((x, y): (u32, u32), head: i32, give: i32, take: i32, air: u32) -> Self {
         let (entry, way) = (head + 1, Way::Top);
         Self {
@@ -64,9 +60,9 @@ impl Ask {
     }
 }
 
-/// What the top of a column of a `body` of this kind may give or take. It gives as much as the column holds, and takes no more than
-/// [`flow`](Params::flow); under a ceiling no more than fills its cell. Where air counts, a full one under a ceiling can
-/// give only where air is beside it and may follow.
+/// The ask of the top of a column of a `body`. It gives what the column holds, and takes no more
+/// than [`flow`](Params::flow), under a ceiling no more than fills its cell. Where air counts, a
+/// full one under a ceiling gives only where air may follow from the side.
 pub(super) fn ask_of_top(
     world: &impl Labelled,
     params: &Params,
@@ -112,7 +108,6 @@ pub(super) fn part_of(params: &Params, amount: i32) -> i32 {
     amount * i32::from(params.flows()) / i32::from(FULL)
 }
 
-/// [`load`], where weights count: not where air does, which would have to be let through.
 #[inline(always)]
 pub(super) fn weight_on(world: &impl Labelled, params: &Params, at: (u32, u32), kind: Kind) -> i32 {
     if params.trapped_air || !world.has_lighter(kind) { 0 } else { load(world, at, kind) }
@@ -121,15 +116,14 @@ pub(super) fn weight_on(world: &impl Labelled, params: &Params, at: (u32, u32), 
 /// So many cells of what runs out have no weight; what is deeper has.
 const SHALLOW: u32 = 3;
 
-/// What lies over a cell, or hangs a cell above that and comes down: how high the same weight of a kind of liquid would stand
-/// (256ths). What still runs out over it has none if it is shallow: else what is heavier would rise beside it, and stand in its
-/// way.
+/// How high the weight over a cell would stand as a kind of liquid (256ths), with what comes down
+/// from one cell above. Shallow liquid that still runs out has none, or what is heavier would block
+/// it.
 pub(super) fn load(world: &impl Labelled, at: (u32, u32), kind: Kind) -> i32 {
     let (weight, runs_out) = full_load(world, at, kind);
     if runs_out { 0 } else { weight }
 }
 
-/// [`load`], with that of what runs out, and whether it is shallow and does.
 #[inline(never)]
 pub(super) fn full_load(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> (i32, bool) {
     let is_gap = y > 1 && world.cell(x, y - 1) == Packed::AIR;
@@ -147,14 +141,13 @@ pub(super) fn full_load(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -
     ((weight / i64::from(density(kind))) as i32, runs_out && cells <= SHALLOW)
 }
 
-/// Whether a body has a full cell over this one, which is not full.
 pub(super) fn hangs_over(world: &impl Labelled, (x, y): (u32, u32), body: u32) -> bool {
     let above = (x, y.wrapping_sub(1));
     world.cell(above.0, above.1).fill() == FULL && world.body(above.0, above.1) == body
 }
 
-/// Whether a column that ends in a cell of a body may fill another: if it stands, or if the body stands beside it there, and
-/// nothing of the body is let down into it. What hangs over an edge does not pile up.
+/// Whether the column of a body that ends in a cell may fill another: if it or the body beside it
+/// stands, and nothing of the body comes down into it.
 pub(super) fn may_grow(
     world: &impl Labelled,
     top: (u32, u32),
@@ -166,13 +159,12 @@ pub(super) fn may_grow(
     held && ((x, y) == top || !hangs_over(world, (x, y), body))
 }
 
-/// How many cells of a column are looked at for what it may give: at first, and at most (what they hold, times the places
-/// that are summed up in 32 bits in `share.rs`, is less than 2³¹).
+/// Cells of a column that are looked at for what it may give, at first and at most; sums stay below
+/// 2³¹ in `share.rs`.
 pub(super) const FIRST_CELLS: i32 = 2;
 const MOST_CELLS: i32 = 127;
 
-/// What a column of a body holds in so many cells from its top down: all of them below the first are full.
-/// And whether it may hold more.
+/// What a column of a body holds in so many cells from its top down, and whether it may hold more.
 #[inline(always)]
 pub(super) fn held_below(world: &impl Labelled, (x, y): (u32, u32), cells: i32) -> (i32, bool) {
     let top = world.cell(x, y);
@@ -184,8 +176,8 @@ pub(super) fn held_below(world: &impl Labelled, (x, y): (u32, u32), cells: i32) 
     (i32::from(top.fill()) + below * i32::from(FULL), below + 1 == cells)
 }
 
-/// Looks farther down the columns that give all that they were known to hold; whether any of them holds more. Only a
-/// narrow column that feeds many places does.
+/// Looks farther down the columns that give all that they were known to hold; returns whether any
+/// holds more.
 pub(super) fn look_deeper(world: &impl Labelled, asks: &mut [Ask], shares: &[i32]) -> bool {
     let mut deeper = false;
     // Units that do not come out even may stay behind.
@@ -227,8 +219,8 @@ pub(super) fn air_above(world: &impl Labelled, x: u32, y: u32) -> Option<u32> {
     }
 }
 
-/// The air beside a full cell under a ceiling, which may follow where its water goes; `None` if there is
-/// none, or two pockets that differ.
+/// The air beside a full cell under a ceiling, which may follow its water; `None` without, or of
+/// two pockets.
 fn air_beside(world: &impl Labelled, x: u32, y: u32) -> Option<u32> {
     let air = |x: u32| {
         let cell = world.cell(x, y);

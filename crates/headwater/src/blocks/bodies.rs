@@ -1,9 +1,7 @@
-//! [`Groups`]: parts of chunks that are connected across the chunks' borders. Bodies of liquid are such
-//! groups, and so are pockets of air.
+//! [`Groups`]: parts of chunks connected across borders: bodies of liquid, pockets of air.
 
 use crate::spare::Spare;
 
-/// What belongs to no group.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Parts of a chunk that touch parts of the chunk to the east or below, each pair once or a few times.
@@ -15,21 +13,18 @@ pub(super) struct Joins {
 }
 
 impl Joins {
-    /// Makes it those of so many parts that touch nothing.
     pub(super) fn clear(&mut self, parts: usize) {
         self.parts = parts;
         self.east.clear();
         self.below.clear();
     }
 
-    /// Takes over another's, in the room that is there.
     pub(super) fn copy(&mut self, from: &Self) {
         self.parts = from.parts;
         self.east.clone_from(&from.east);
         self.below.clone_from(&from.below);
     }
 
-    /// Adds a pair unless it is the last one.
     pub(super) fn add(list: &mut Vec<(u16, u16)>, pair: (u16, u16)) {
         if list.last() != Some(&pair) {
             list.push(pair);
@@ -37,14 +32,10 @@ impl Joins {
     }
 }
 
-/// Which group each part of each chunk belongs to.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups {
-    /// Number of the first part of each chunk.
     base: Vec<u32>,
-    /// The group of each part.
     group: Vec<u32>,
-    /// Where in `chunks` those of a group start.
     start: Vec<u32>,
     chunks: Vec<u32>,
 }
@@ -76,7 +67,6 @@ impl Groups {
             group[i] = if up == i { groups } else { group[up] };
             groups += u32::from(up == i);
         }
-        // Chunks by group: count, then fill.
         start.clear();
         start.resize(groups as usize + 1, 0);
         for &g in group.iter() {
@@ -97,23 +87,19 @@ impl Groups {
         }
     }
 
-    /// The group of a chunk's part.
     pub(super) fn of(&self, chunk: usize, part: u16) -> u32 {
         self.group[self.base[chunk] as usize + usize::from(part)]
     }
 
-    /// The groups of a chunk's parts, part by part.
     pub(super) fn in_chunk(&self, chunk: usize, parts: usize) -> &[u32] {
         let first = self.base[chunk] as usize;
         &self.group[first..first + parts]
     }
 
-    /// How many groups there are.
     pub(super) fn len(&self) -> usize {
         self.start.len().saturating_sub(1)
     }
 
-    /// The chunks that hold a group, one for each of its parts.
     pub(super) fn chunks(&self, group: u32) -> &[u32] {
         let group = group as usize;
         &self.chunks[self.start[group] as usize..self.start[group + 1] as usize]

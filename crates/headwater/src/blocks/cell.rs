@@ -81,17 +81,14 @@ impl Cell {
 #[serde(transparent)]
 pub(super) struct Packed(pub(super) u16);
 
-/// What is in a cell: 0 for air, 1 to 3 for a liquid (a larger number is heavier), 4 for wall.
 pub(super) type Kind = u16;
 
 pub(super) const AIR: Kind = 0;
 pub(super) const LAVA: Kind = Liquid::Lava as Kind + 1;
 pub(super) const WATER: Kind = Liquid::Water as Kind + 1;
 pub(super) const SOLID: Kind = 4;
-/// The liquids among the kinds.
 pub(super) const LIQUIDS: std::ops::RangeInclusive<Kind> = 1..=3;
 
-/// [`Liquid::density`] of a kind of liquid.
 pub(super) fn density(kind: Kind) -> u32 {
     Liquid::ALL[usize::from(kind) - 1].density()
 }
@@ -100,7 +97,6 @@ impl Packed {
     pub(super) const AIR: Packed = Packed(0);
     pub(super) const WALL: Packed = Packed(SOLID << 9);
 
-    /// A liquid, or air if there is none of it.
     #[inline(always)]
     pub(super) fn of(kind: Kind, fill: u16) -> Self {
         if fill == 0 { Self::AIR } else { Packed(kind << 9 | fill) }
@@ -133,7 +129,6 @@ impl Packed {
         if here == AIR || here == kind { FULL - self.fill() } else { 0 }
     }
 
-    /// Whether the bits say something that can be.
     pub(super) fn is_valid(self) -> bool {
         match self.kind() {
             AIR | SOLID => self.fill() == 0,

@@ -1,16 +1,12 @@
-//! [`Chunk`]: 64 × 64 cells, what stands in them, and what is connected. A chunk is labelled afresh
-//! when its cells have changed, or what it stands on.
+//! [`Chunk`]: 64 × 64 cells, labelled afresh when they or what they stand on has changed.
 
 use super::cell::{Kind, LIQUIDS, Packed};
 use super::label::{Mask, Runs, SIDE};
 
-/// One row of a chunk's cells.
 pub(super) type Row = [Packed; SIDE];
 
-/// The masks of the liquids, from the lightest.
 pub(super) const KINDS: usize = 3;
 
-/// What lies beside a chunk, of its neighbours.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Around {
     /// The bodies of each kind in the bottom row of the chunk above, and its full cells.
@@ -29,16 +25,14 @@ pub(super) struct Chunk {
     pub(super) walls: Mask,
     pub(super) full: Mask,
     pub(super) liquid: [Mask; KINDS],
-    /// Liquid that stands: on a wall, on a cell of its own that stands if one of them is full, or on a heavier one that
-    /// stands.
+    /// Liquid that stands: on a wall, on its own that stands if one of the cells is full, or on a
+    /// heavier one that stands.
     standing: Mask,
     /// What is part of a body: liquid that stands, full cells, and what lies on a full cell of its own or on a heavier body.
     pub(super) members: Mask,
-    /// Cells of bodies whose neighbour above is not of the same body, and cells beside a body or below it that it
-    /// may run into.
+    /// Cells of bodies below others, and cells beside or below a body that it may run into.
     pub(super) tops: Mask,
     pub(super) openings: Mask,
-    /// Rows with one or the other.
     pub(super) surface_rows: u64,
     pub(super) runs: Runs,
     /// Runs of cells that are not full, if air counts.
@@ -58,17 +52,15 @@ pub(super) struct Footing {
 }
 
 impl Footing {
-    /// Below the world there is wall.
     pub(super) const BOTTOM: Footing =
         Footing { walls: u64::MAX, full: 0, standing: 0, members: 0, liquid: [0; KINDS] };
 
-    /// Where a kind of liquid would stand on it.
     fn holds(&self, kind: usize) -> u64 {
         self.walls | self.standing & (self.full & self.liquid[kind] | self.heavier(kind))
     }
 
-    /// Where a kind of liquid would be part of a body even if it neither stood nor filled its cell: on a full cell of its own,
-    /// and on a body that is heavier.
+    /// Where a kind of liquid belongs to a body in any case: on a full cell of its own or a heavier
+    /// body.
     fn carries(&self, kind: usize) -> u64 {
         self.full & self.liquid[kind] | self.members & self.heavier(kind)
     }
@@ -86,7 +78,6 @@ pub(super) struct Fresh {
 }
 
 impl Chunk {
-    /// A chunk of walls, to be labelled.
     pub(super) fn new(trapped_air: bool) -> Self {
         Self {
             cells: [[Packed::WALL; SIDE]; SIDE],
@@ -105,7 +96,6 @@ impl Chunk {
         }
     }
 
-    /// A chunk of walls, labelled.
     pub(super) fn walled() -> Self {
         let mut chunk = Self::new(false);
         chunk.label(Footing::BOTTOM);
@@ -119,7 +109,6 @@ impl Chunk {
         }
     }
 
-    /// Notes that cells in these rows and columns have changed.
     pub(super) fn note(&mut self, rows: u64, columns: u64) {
         self.changed[0] |= rows;
         self.changed[1] |= columns;
@@ -129,7 +118,6 @@ impl Chunk {
         self.changed[0] != 0
     }
 
-    /// Whether cells of its top row have changed since it was labelled.
     pub(super) fn top_row_changed(&self) -> bool {
         self.changed[0] & 1 == 1
     }
@@ -143,7 +131,6 @@ impl Chunk {
         self.standing[y] >> x & 1 == 1
     }
 
-    /// What stands in a row.
     pub(super) fn standing_row(&self, y: usize) -> u64 {
         self.standing[y]
     }
@@ -157,7 +144,6 @@ impl Chunk {
         self.body_row(usize::from(kind) - 1, y) >> x & 1 == 1
     }
 
-    /// What it shows to the chunk above.
     pub(super) fn footing(&self, y: usize) -> Footing {
         Footing {
             walls: self.walls[y],
@@ -168,7 +154,6 @@ impl Chunk {
         }
     }
 
-    /// Cells of bodies of this kind of liquid.
     pub(super) fn body_row(&self, kind: usize, y: usize) -> u64 {
         self.members[y] & self.liquid[kind][y]
     }
@@ -178,7 +163,6 @@ impl Chunk {
         self.members[y] & self.full[y]
     }
 
-    /// Labels the chunk afresh, above a `footing`.
     pub(super) fn label(&mut self, footing: Footing) -> Fresh {
         let [rows, columns] = std::mem::take(&mut self.changed);
         let mut fresh = Fresh { rows, columns };
@@ -223,7 +207,6 @@ impl Chunk {
         fresh
     }
 
-    /// Reads the masks of a row off its cells.
     fn read_row(&mut self, y: usize) {
         let [full, low, high, walls] = planes(&self.cells[y]);
         self.walls[y] = walls;
@@ -233,17 +216,14 @@ impl Chunk {
         self.liquid[2][y] = low & high;
     }
 
-    /// Whether a kind of liquid is in it.
     pub(super) fn has(&self, kind: Kind) -> bool {
         self.liquid[usize::from(kind) - 1].iter().any(|&row| row != 0)
     }
 
-    /// Whether it has more than one kind of liquid.
     pub(super) fn is_mixed(&self) -> bool {
         LIQUIDS.filter(|&kind| self.has(kind)).count() > 1
     }
 
-    /// Finds tops and openings.
     pub(super) fn find_surface(&mut self, around: &Around) {
         self.surface_rows = 0;
         let Around { above: (mut over, mut over_full), west, east } = *around;
@@ -266,8 +246,7 @@ impl Chunk {
     }
 }
 
-/// What of the members of a row hangs together with one that stands, or may do so beyond the chunk's sides where there are members, too:
-/// what only hangs runs nowhere but down.
+/// Members of a row that are connected with one that stands, perhaps beyond the chunk's sides.
 fn fed(members: u64, standing: u64, [west, east]: [bool; 2]) -> u64 {
     let mut fed = members & (standing | u64::from(west) | u64::from(east) << (SIDE - 1));
     // Twice as far each time.
@@ -280,8 +259,8 @@ fn fed(members: u64, standing: u64, [west, east]: [bool; 2]) -> u64 {
     fed
 }
 
-/// The upper four bits of a row's cells, each as a mask: full, the kinds' lower and higher bit, wall (see
-/// [`Packed`]; a fill of 256 is its highest bit alone).
+/// Masks of a row's cells by their upper four bits: full, the kinds' two bits, wall (see
+/// [`Packed`]).
 fn planes(row: &Row) -> [u64; 4] {
     let mut planes = [0; 4];
     let (parts, _) = row.as_chunks::<8>();

@@ -2,7 +2,6 @@
 
 use crate::spare::{Lent, Spare};
 
-/// A set of chunks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ChunkSet {
     list: Vec<u32>,
@@ -14,7 +13,6 @@ impl ChunkSet {
         Self { list: Vec::new(), has: vec![false; count] }
     }
 
-    /// Makes it an empty one of so many chunks.
     pub(super) fn reset(&mut self, count: usize) {
         self.list.clear();
         self.has.clear();
@@ -31,7 +29,6 @@ impl ChunkSet {
         self.has[chunk]
     }
 
-    /// Empties it; gives its chunks in order.
     pub(super) fn take<'s>(&mut self, spare: &'s Spare) -> Lent<'s, u32> {
         let mut list = spare.collect(self.list.drain(..));
         list.sort_unstable();

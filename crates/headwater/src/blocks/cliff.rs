@@ -1,19 +1,18 @@
-//! Cliffs: where a column of a body is much lower than the one beside it. There more than a cell comes in a step, for it comes from
-//! the side and not from below; else a lake would stand upright beside a drain that takes what the next columns rise by.
+//! Cliffs: where a column of a body is much lower than the one beside it. There more than a cell
+//! comes in a step, from the side; else a lake would stand upright beside a drain.
 
 use super::cell::{FULL, Kind, Packed};
 use super::labelled::Labelled;
 
-/// What a column beside a cliff takes in a step of what it is lower by: as where a dam breaks (Ritter 1892), so much of the
-/// lake's depth stands over the dam's place.
+/// Share of a cliff's height that a column beside it takes in a step: the depth at a dam's place
+/// after it breaks (Ritter 1892).
 const PART: [i32; 2] = [4, 9];
-/// The most cells of a cliff that are looked at (what they hold, times the places that are summed up in 32 bits in `share.rs`,
-/// is less than 2³¹).
+/// The most cells of a cliff that are looked at; sums stay below 2³¹ in `share.rs`.
 const HIGHEST: u32 = 127;
 
-/// The room (256ths) above a cell in which a column of a body ends, or may begin, that fills up from a higher column beside it:
-/// [`PART`] of the cliff, which counts no higher than the body is thick behind it. So a fall does not burst, and nor does a lone
-/// column. Only where nothing else may fill the column.
+/// Room (256ths) above a column's last cell that fills up from a higher column beside it: [`PART`]
+/// of the cliff, counted no higher than the body is thick behind it. Only where nothing else may
+/// fill it.
 pub(super) fn room_beside(world: &impl Labelled, (x, y): (u32, u32), body: u32, kind: Kind) -> i32 {
     if y < 2 {
         return 0;
@@ -45,8 +44,8 @@ pub(super) fn room_beside(world: &impl Labelled, (x, y): (u32, u32), body: u32, 
     of_side(-1).max(of_side(1)) * i32::from(FULL) * PART[0] / PART[1]
 }
 
-/// How many cells of air are above a cell in which a column of a body ends, or may begin, up to the ceiling of a hole out of which the
-/// body comes from one side: it is as high there. Only where nothing else may fill the column.
+/// Cells of air above a column's last cell up to the ceiling of a hole out of which the body comes
+/// from one side. Only where nothing else may fill them.
 pub(super) fn rows_of_hole(
     world: &impl Labelled,
     (x, y): (u32, u32),

@@ -47,7 +47,6 @@ impl Edit {
         }
     }
 
-    /// Does a checked edit to the cell at a place on a grid, by the books; gives what was there, and what is.
     pub(super) fn apply(
         self,
         grid: &mut Grid,
@@ -72,7 +71,6 @@ impl Edit {
         [before, after]
     }
 
-    /// Checks that a rule knows what the edit would make.
     pub(super) fn check(self, rule: Rule) -> Result<(), InputError> {
         let (cell, what) = match self {
             Edit::Dig | Edit::Build => return Ok(()),
@@ -121,12 +119,10 @@ impl Blocks {
         Ok(())
     }
 
-    /// Checks that the rule knows what an edit would make.
     pub(super) fn check_edit(&self, edit: Edit) -> Result<(), InputError> {
         edit.check(self.params.rule)
     }
 
-    /// Does checked edits, each to the cell at a place on the grid.
     pub(super) fn edit_cells(&mut self, edits: impl IntoIterator<Item = ((usize, usize), Edit)>) {
         for ((x, y), edit) in edits {
             let [before, after] = edit.apply(&mut self.grid, (x, y), &mut self.ledgers);
@@ -155,7 +151,6 @@ impl Blocks {
         Ok(region.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect())
     }
 
-    /// The cells as squares that are 1 wide.
     pub(super) fn lattice(&self) -> Result<Square, InputError> {
         Square::new(self.nx(), self.ny(), 1.0, 1.0)
     }

@@ -23,8 +23,7 @@ pub struct Spring {
     pub rate: u16,
 }
 
-/// A drain: takes any liquid in every step. What stands over a drained cell comes down at once, so that the column gets lower
-/// and no hollow is left.
+/// A drain: takes any liquid in every step. The column over a drained cell comes down at once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drain {
     /// Where, in cells from the top-left corner.
@@ -33,14 +32,12 @@ pub struct Drain {
     pub rate: u16,
 }
 
-/// Springs and drains with the cells they act on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Exchange {
     pub(super) springs: IdList<(Spring, Vec<(usize, usize)>)>,
     pub(super) drains: IdList<(Drain, Vec<(usize, usize)>)>,
 }
 
-/// One step of exchange.
 pub(super) fn apply(
     grid: &mut Grid,
     exchange: &Exchange,
@@ -58,7 +55,6 @@ pub(super) fn apply(
     dry(grid, params, step, ledgers, spare);
 }
 
-/// What a spring gives to these cells.
 pub(super) fn give(
     grid: &mut Grid,
     spring: &Spring,
@@ -76,8 +72,8 @@ pub(super) fn give(
     }
 }
 
-/// What a drain takes from these cells. What stands over one of them comes down at once, so that no hollow is left in the
-/// liquid and the columns beyond are not cut off: the column above gets lower.
+/// What a drain takes from these cells. The column over each comes down at once, so that no hollow
+/// cuts off what is beyond.
 pub(super) fn take(
     grid: &mut Grid,
     drain: &Drain,
@@ -104,7 +100,6 @@ pub(super) fn take(
     }
 }
 
-/// What dries up in a step.
 pub(super) fn dry(
     grid: &mut Grid,
     params: &Params,

@@ -1,6 +1,5 @@
-//! Stage 5: what nothing holds up and is part of no body falls by a cell, column by column from the bottom; and where a
-//! heavier liquid lies on a lighter one, the two change places. Full cells are part of a body, which lets itself down from
-//! them as it levels out.
+//! Stage 5: what is part of no body and nothing holds up falls by a cell; a heavier liquid on a
+//! lighter one changes places with it. Full cells are part of a body, which levels out.
 
 use super::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, Packed};
 use super::chunk::{Chunk, Row, lowest_bits};
@@ -11,7 +10,6 @@ use crate::parallel::for_each_pair;
 use crate::spare::Spare;
 use multiversion::multiversion;
 
-/// Lets everything fall in chunks where something is loose or has just changed.
 pub(super) fn fall(grid: &mut Grid, lava_moves: bool, spare: &Spare) {
     if grid.loose.is_empty() && !grid.has_changed() {
         return;
@@ -37,8 +35,8 @@ pub(super) fn fall(grid: &mut Grid, lava_moves: bool, spare: &Spare) {
     }
 }
 
-/// Lets everything fall in a strip of chunks, from the bottom. A chunk is due too when the top row of the
-/// one below has changed: what stood there may fall now.
+/// Lets everything fall in a strip of chunks, from the bottom. A chunk is due too when the top row
+/// of the one below has changed.
 fn fall_strip(
     strip: &mut [Slot],
     due: &[bool],
@@ -81,8 +79,8 @@ fn fall_strip(
     }
 }
 
-/// Lets a row fall into the one below; gives the columns in which something moved. Where two cells have
-/// changed places, `held` keeps the lighter one there for the rest of the step.
+/// Lets a row fall into the one below; returns the columns that moved. Where two cells have changed
+/// places, `held` keeps the lighter one there for the step.
 #[multiversion(targets = "simd")]
 fn fall_row(up: &mut Row, down: &mut Row, held: &mut [bool; SIDE], mixed: bool, lava: bool) -> u64 {
     if mixed {
@@ -122,7 +120,6 @@ fn fall_row(up: &mut Row, down: &mut Row, held: &mut [bool; SIDE], mixed: bool, 
     })
 }
 
-/// What has happened between two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Nothing,
@@ -132,7 +129,6 @@ pub(super) enum Outcome {
     Swapped,
 }
 
-/// What becomes of a cell and the one below it.
 pub(super) fn fall_cell(up: Packed, down: Packed, lava_moves: bool) -> (Packed, Packed, Outcome) {
     let (kind, below) = (up.kind(), down.kind());
     let may = |kind: Kind| kind != LAVA || lava_moves;

@@ -1,8 +1,7 @@
-//! Stage 4: oil floats. Oil that lies beside or on a heavier body, deeper than that body's top, and a cell of that top change
-//! places, if the oil can get there along the surface ([`Slicks`]), so that the face between them becomes level. Under a ceiling
-//! it gets along to where that ends, and rises there. And where what
-//! stands elsewhere outweighs a column with oil on it, the oil is lifted by a cell. (Lava and water never
-//! lie side by side: they turn to wall.)
+//! Stage 4: oil floats. Oil beside or on a heavier body and deeper than its top changes places with
+//! a cell of that top, if it can get there along the surface ([`Slicks`]) or to the end of a
+//! ceiling. Where a column with oil on it is outweighed, the oil is lifted by a cell. (Lava and
+//! water turn to wall.)
 
 use super::asks::{Ask, Way, load};
 use super::bodies::NONE;
@@ -20,10 +19,8 @@ use std::cmp::Reverse;
 /// What asks for what: the heavier body, and what the oil and its top are joined with; then the place.
 type Wish = ((u32, u32), Ask);
 
-/// What cells become.
 type Sets = Vec<(Place, Packed)>;
 
-/// Lets oil float, if something has happened and there is any.
 pub(super) fn float(
     grid: &mut Grid,
     restless: &[u32],
@@ -51,8 +48,8 @@ pub(super) fn float(
     }
 }
 
-/// What becomes of the cells, given all tops of bodies and all oil that is part of one. Only cells that hold as much as one another
-/// move, so that it does not matter which goes where.
+/// What the cells become, given all tops of bodies and all oil in bodies. Only equal amounts move,
+/// so that pairing does not matter.
 pub(super) fn changes<'s>(
     world: &impl Labelled,
     tops: &[Place],
@@ -97,8 +94,8 @@ pub(super) fn changes<'s>(
     sets
 }
 
-/// Deals places that give to those that take, group by group: hands over the group and the two places. `size` is that of the body
-/// of oil in a place.
+/// Pairs places that give with those that take, group by group; `size` is that of the body of oil
+/// in a place.
 fn match_wishes(
     wishes: &mut [Wish],
     asks: &mut Vec<Ask>,
@@ -129,9 +126,9 @@ fn match_wishes(
 /// The air over tops that oil gets to through an exit: where others lie as in a mirror, these are chosen among.
 const LED_TO: u32 = 1;
 
-/// One place that gives and one that takes, if any may, where all of them lie as in a mirror by chance: of the highest (first those that an exit leads to) and of the
-/// lowest those without a twin that are nearest to the middle of the others, or else of their own, or else of the
-/// largest body of oil.
+/// One giver and one taker where all lie mirror-symmetric: of the highest (first those that an exit
+/// leads to) and the lowest the ones without a twin nearest to the middle of the others, else of
+/// their own, else of the largest body of oil.
 fn one_pair(asks: &[Ask], size: impl Fn(Place) -> usize) -> Option<(Place, Place)> {
     let low = asks.iter().filter(|ask| ask.take > 0).map(|ask| ask.entry).min()?;
     let rank = |ask: &Ask| (ask.air, ask.head);
@@ -168,11 +165,10 @@ fn ask(at: Place, head: i32, give: i32) -> Ask {
     Ask::top(at, head, give, i32::from(give == 0), 0)
 }
 
-/// By how much a column must be outweighed before it is lifted by a cell (256ths of one): a cell changes the difference by two, so by
-/// less than one what was lifted would outweigh what has lifted it, and so on without an end.
+/// Excess weight from which a column is lifted by a cell (256ths). A cell changes it by two, so
+/// less would oscillate.
 const TO_LIFT: i32 = 256;
 
-/// A cell's row, from the bottom.
 fn row(world: &impl Labelled, (_, y): Place) -> i32 {
     floor(world, y) / i32::from(FULL)
 }
@@ -196,8 +192,8 @@ fn keep_fullest(world: &impl Labelled, wishes: &mut Vec<Wish>) {
     });
 }
 
-/// Oil that lies deep, and tops of heavier bodies with which it may change places: first the full ones. Then oil under a ceiling
-/// with tops that are not full, or the last of it would be kept there.
+/// Oil that lies deep, and tops of heavier bodies for it: full ones first, then tops that are not
+/// full for oil under a ceiling.
 fn wish_to_come_up(
     world: &impl Labelled,
     tops: &[Place],
@@ -327,7 +323,6 @@ fn lift_columns(
     }
 }
 
-/// Fills a cell of oil with what lies below it; the oil comes up on top of its column.
 fn lift(world: &impl Labelled, to: Place, sets: &mut Sets) {
     let Some((x, y)) = free_top(world, to) else { return };
     let fill = world.cell(x, y).fill();
@@ -342,15 +337,14 @@ fn is_full(world: &impl Labelled, (x, y): Place, kind: u16) -> bool {
     world.cell(x, y) == Packed::of(kind, FULL)
 }
 
-/// The heavier body at a place, if it moves in this step.
 fn heavier_at(world: &impl Labelled, (x, y): Place, lava_moves: bool) -> Option<u32> {
     let kind = world.cell(x, y).kind();
     let moves = kind > OIL && kind <= LAVA && (kind != LAVA || lava_moves);
     Some(world.body(x, y)).filter(|body| moves && *body != NONE)
 }
 
-/// The heavier body that a cell of oil lies on or beside, if it moves in this step: of several the one with the most tops, if that
-/// is one. It is the same one in every step, so that what is at rest in one is so in all.
+/// The heavier body that a cell of oil lies on or beside, if it moves in this step: of several the
+/// one with the most tops, if unique.
 fn heavier_around(
     world: &impl Labelled,
     (x, y): Place,

@@ -1,5 +1,5 @@
-//! Fronts: where nothing is in their way, they go on by two cells in a step. A dry floor beside a body and a fall of full cells
-//! below it are as fast as that; else a body that has come apart, and follows what it was part of, would come late.
+//! Fronts: a body goes on by two cells in a step over free dry floor and down falls of full cells.
+//! Else a body that has come apart would lag behind.
 
 use super::asks::{Ask, Way, hangs_over};
 use super::bodies::NONE;
@@ -8,8 +8,8 @@ use super::labelled::Labelled;
 use super::params::Params;
 use super::ways::{pace, past_air};
 
-/// What a body may run into beyond an opening in the same step: of dry floor the next cell, and below a full cell that hangs the
-/// second. Only where no other place of any body could have the cell.
+/// What a body may run into beyond an opening in the same step: the next cell of dry floor, the
+/// second below a full cell that hangs. Only where no other place could have the cell.
 pub(super) fn ask_beyond(
     world: &impl Labelled,
     params: &Params,
@@ -22,7 +22,6 @@ pub(super) fn ask_beyond(
     }
 }
 
-/// The next cell has a film less than the first.
 fn ask_of_floor(world: &impl Labelled, params: &Params, near: &Ask, body: u32) -> Option<Ask> {
     let (y, film) = (near.y, i32::from(params.film));
     let is_beside = |side: i32| world.body(near.x.wrapping_add_signed(side), y) == body;

@@ -1,5 +1,5 @@
-//! [`Grid`]: the cells of a block world in chunks, and its bodies of liquid and pockets of air. How they are
-//! kept up to date is said in `refresh.rs`.
+//! [`Grid`]: the cells of a block world in chunks, its bodies of liquid and pockets of air; kept up
+//! to date in `refresh.rs`.
 
 use super::bodies::{Groups, Joins, NONE};
 use super::cell::{Kind, Packed};
@@ -15,12 +15,10 @@ use crate::spare::{Lent, Spare};
 // A chunk is a tile of the account of changes.
 const _: () = assert!(SIDE == TILE);
 
-/// The cells, and all that is known of them.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
     nx: usize,
     ny: usize,
-    /// Chunks from top to bottom.
     pub(super) rows: usize,
     /// Strip by strip from the west, each from the top.
     pub(super) chunks: Vec<Slot>,
@@ -28,14 +26,10 @@ pub(super) struct Grid {
     pub(super) air_joins: Vec<Joins>,
     pub(super) bodies: Groups,
     pub(super) pockets: Groups,
-    /// Which pockets are open to the sky.
     pub(super) open: Vec<bool>,
-    /// Chunks with cells that have changed since the labels were made.
     pub(super) changed: ChunkSet,
     tracker: Tracker,
-    /// Chunks whose bodies must be looked at.
     pub(super) restless: ChunkSet,
-    /// Chunks with liquid that does not stand.
     pub(super) loose: ChunkSet,
     /// Which kinds of liquid there have been.
     seen: [bool; KINDS],
@@ -45,8 +39,7 @@ pub(super) struct Grid {
     edits: u64,
 }
 
-/// A chunk with what is known of it, on its way from one grid to another. Its joins speak of the chunks to the east and below:
-/// where there is liquid at the border, these have to come along.
+/// A chunk on its way from one grid to another. Chunks whose joins speak of it have to come along.
 #[derive(Debug)]
 pub(super) struct Piece {
     chunk: Slot,
@@ -54,7 +47,6 @@ pub(super) struct Piece {
     restless: bool,
 }
 
-/// Pieces with the numbers of their chunks, and which kinds of liquid there have been.
 #[derive(Debug, Default)]
 pub(super) struct Pieces {
     pub(super) placed: Vec<(usize, Piece)>,
@@ -82,7 +74,6 @@ impl Grid {
         grid
     }
 
-    /// Chunks of which nothing is known yet: neither what belongs together nor what is awake.
     fn of([nx, ny]: [usize; 2], chunks: Vec<Slot>, trapped_air: bool) -> Self {
         let count = chunks.len();
         Self {
@@ -134,7 +125,6 @@ impl Grid {
         Pieces { placed, seen: self.seen }
     }
 
-    /// Puts other cells into a chunk.
     pub(super) fn put(&mut self, chunk: usize, cells: &[Row; SIDE]) {
         self.edits += 1;
         let content = &mut self.chunks[chunk];
@@ -154,7 +144,6 @@ impl Grid {
         self.ny
     }
 
-    /// Which chunk a cell is in.
     pub(super) fn chunk_of(&self, x: usize, y: usize) -> usize {
         x / SIDE * self.rows + y / SIDE
     }
@@ -166,7 +155,6 @@ impl Grid {
         is_inside.then(|| (self.chunk_of(x, y), x % SIDE, y % SIDE))
     }
 
-    /// The column and row of a chunk's first cell.
     pub(super) fn origin(&self, chunk: usize) -> (usize, usize) {
         (chunk / self.rows * SIDE, chunk % self.rows * SIDE)
     }
@@ -187,23 +175,19 @@ impl Grid {
         }
     }
 
-    /// Puts cells on the account of changes.
     pub(super) fn mark(&mut self, cells: Vec<(usize, usize)>) {
         self.tracker.begin();
         cells.into_iter().for_each(|(x, y)| self.tracker.mark(x, y));
     }
 
-    /// Whether there has ever been more than one kind of liquid.
     pub(super) fn is_mixed(&self) -> bool {
         self.seen.iter().filter(|seen| **seen).count() > 1
     }
 
-    /// Whether there has ever been any of a kind of liquid.
     pub(super) fn has_seen(&self, kind: Kind) -> bool {
         self.seen[usize::from(kind) - 1]
     }
 
-    /// Notes chunks that have changed otherwise than by [`set`](Self::set).
     pub(super) fn note_changed(&mut self, chunk: usize) {
         self.changed.add(chunk);
     }
@@ -212,12 +196,10 @@ impl Grid {
         !self.changed.is_empty()
     }
 
-    /// Chunks that have changed since the labels were made.
     pub(super) fn changed(&self) -> &ChunkSet {
         &self.changed
     }
 
-    /// All cells, row by row.
     pub(super) fn cells(&self) -> Field<Packed> {
         Field::from_fn(self.nx, self.ny, |x, y| self.at(x, y))
     }
@@ -226,7 +208,6 @@ impl Grid {
         self.chunks[self.chunk_of(x, y)].cells[y % SIDE][x % SIDE]
     }
 
-    /// The volume of each kind of liquid, lightest first.
     pub(super) fn volumes(&self) -> [u64; KINDS] {
         let mut sums = [0; KINDS];
         for cell in self.chunks.iter().flat_map(|chunk| chunk.cells.iter().flatten()) {
@@ -250,7 +231,6 @@ impl Grid {
         self.bodies.chunks(body).iter().filter_map(of_chunk).max().unwrap_or(0)
     }
 
-    /// Brings changes up to date.
     pub(super) fn update_changes(&self, changes: &mut Changes) {
         self.tracker.update(changes);
     }
@@ -272,12 +252,10 @@ impl Grid {
         *self = fresh;
     }
 
-    /// Wakes every chunk.
     pub(super) fn wake_all(&mut self) {
         (0..self.chunks.len()).for_each(|chunk| self.restless.add(chunk));
     }
 
-    /// The neighbour of a chunk, if there is one.
     pub(super) fn neighbor(&self, chunk: usize, east: isize, down: isize) -> Option<usize> {
         let strip = (chunk / self.rows).checked_add_signed(east)?;
         let row = (chunk % self.rows).checked_add_signed(down).filter(|row| *row < self.rows)?;

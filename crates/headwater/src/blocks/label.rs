@@ -1,5 +1,4 @@
-//! Runs and what is connected of them, within one chunk: rows of bits become runs, runs that touch
-//! become parts.
+//! Runs of cells and their connected parts within one chunk.
 
 /// Cells along the side of a chunk, and bits of a row.
 pub(super) const SIDE: usize = 64;
@@ -7,10 +6,8 @@ pub(super) const SIDE: usize = 64;
 /// One bit for each cell of a chunk, row by row; bit `x` is column `x`.
 pub(super) type Mask = [u64; SIDE];
 
-/// The runs of a chunk's cells, and which part each belongs to.
 #[derive(Clone, Debug)]
 pub(super) struct Runs {
-    /// Where in a row runs start.
     starts: Mask,
     /// How many runs there are before a row.
     before: [u16; SIDE],
@@ -26,7 +23,6 @@ struct Run {
     class: usize,
 }
 
-/// The runs of a row while they are joined.
 struct Row {
     runs: [Run; SIDE],
     count: usize,
@@ -54,8 +50,7 @@ impl Default for Runs {
 }
 
 impl Runs {
-    /// Finds them afresh. Cells are connected if they share an edge and a class; the classes have no
-    /// cell in common.
+    /// Finds the parts afresh: cells connected by an edge and of one class; classes are disjoint.
     pub(super) fn find<const N: usize>(&mut self, classes: [&Mask; N]) {
         let mut parent = std::mem::take(&mut self.part);
         parent.clear();
@@ -81,25 +76,21 @@ impl Runs {
         self.part = parent;
     }
 
-    /// How many parts there are.
     pub(super) fn parts(&self) -> usize {
         self.parts.into()
     }
 
-    /// The part of a cell that belongs to a class.
     pub(super) fn part(&self, x: usize, y: usize) -> u16 {
         let starts = self.starts[y] & (u64::MAX >> (SIDE - 1 - x));
         self.part[usize::from(self.before[y]) + starts.count_ones() as usize - 1]
     }
 
-    /// The parts of a row's cells, for who goes through it.
     pub(super) fn of_row(&self, y: usize) -> RowParts<'_> {
         let parts = &self.part[usize::from(self.before[y])..];
         RowParts { starts: self.starts[y], parts, passed: 0 }
     }
 }
 
-/// The parts of a row's cells, from west to east.
 pub(super) struct RowParts<'a> {
     /// The starts of runs that are not passed yet, and the parts of all from the first of the row on.
     starts: u64,
@@ -108,7 +99,6 @@ pub(super) struct RowParts<'a> {
 }
 
 impl RowParts<'_> {
-    /// The part of a cell that belongs to a class; none of those asked for before is farther to the east.
     pub(super) fn part(&mut self, x: usize) -> u16 {
         while self.starts & (u64::MAX >> (SIDE - 1 - x)) != 0 {
             self.starts &= self.starts - 1;
@@ -156,7 +146,6 @@ fn number_roots(parent: &mut [u16]) -> u16 {
     count
 }
 
-/// Where ones are.
 pub(super) fn set_bits(mut bits: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let x = (bits != 0).then(|| bits.trailing_zeros() as usize);

@@ -6,35 +6,30 @@ use super::cell::{FULL, Kind, Packed};
 /// The air that is open to the top of the world, and all air where air does not count.
 pub(super) const SKY: u32 = 0;
 
-/// A world whose cells are labelled. Places off the grid are wall.
 pub(super) trait Labelled {
-    /// Rows of the grid.
     fn height(&self) -> u32;
 
     /// Whether there may be a liquid that is lighter than a kind of it.
     fn has_lighter(&self, kind: Kind) -> bool;
 
-    /// What is in a cell.
     fn cell(&self, x: u32, y: u32) -> Packed;
 
-    /// The body that a cell is part of, or [`NONE`].
     fn body(&self, x: u32, y: u32) -> u32;
 
-    /// Whether a cell is part of a body.
     fn is_member(&self, x: u32, y: u32) -> bool {
         self.body(x, y) != NONE
     }
 
-    /// Whether a cell holds liquid that stands: on a wall, on a cell of its own that stands if one of them is full, or on a
-    /// heavier liquid that stands. What is part of a body and does not stand hangs.
+    /// Whether a cell holds liquid that stands: on a wall, on its own that stands if one of them is
+    /// full, or on a heavier one that stands. A body's other cells hang.
     fn stands(&self, x: u32, y: u32) -> bool;
 
-    /// Whether there was a part of a body of this kind in a cell when it was labelled: of the body that a neighbour belongs to, if
-    /// that is of the kind.
+    /// Whether a cell was part of a body of this kind when labelled: of that of a neighbour of the
+    /// kind.
     fn has_part(&self, x: u32, y: u32, kind: Kind) -> bool;
 
-    /// The row over whose sill a fall of full cells comes that ends in a cell: the lowest in which it is connected from
-    /// the side with what stands. `None` if it hangs on nothing that does.
+    /// The row over whose sill a fall of full cells comes that ends in a cell: the lowest connected
+    /// from the side with what stands, if any.
     fn sill_of(&self, (x, y): (u32, u32)) -> Option<u32> {
         self.sill_from((x, y), self.cell(x, y).kind(), [x, x])
     }
@@ -58,8 +53,8 @@ pub(super) trait Labelled {
         }
     }
 
-    /// Takes the ends of a stretch of a row around a column over to another row, the one of that cell: back to where there is a part
-    /// of a body of this kind there, and from there on as far as it goes. True once it gets to what stands.
+    /// Takes the ends of a stretch over to another row: back to the first part of a body of this
+    /// kind, then as far as it goes. True once it reaches what stands.
     fn widen(&self, (x, y): (u32, u32), kind: Kind, ends: &mut [u32; 2]) -> bool {
         for (end, side) in ends.iter_mut().zip([-1, 1]) {
             while *end != x && !self.has_part(*end, y, kind) {
@@ -82,7 +77,6 @@ pub(super) trait Labelled {
     fn air(&self, x: u32, y: u32) -> u32;
 }
 
-/// Height of a cell's floor.
 pub(super) fn floor(world: &impl Labelled, y: u32) -> i32 {
     (world.height() - 1 - y) as i32 * i32::from(FULL)
 }

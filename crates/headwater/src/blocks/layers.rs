@@ -23,10 +23,7 @@ layers! {
 impl Blocks {
     /// A layer, `nx × ny`.
     pub fn view(&self, view: View) -> Field<f32> {
-        let grid = [self.nx(), self.ny()];
-        let mut field = Field::new(grid[0], grid[1], 0.0);
-        self.write(view, &[Tile::all(grid)], &mut field);
-        field
+        self.whole(view)
     }
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
@@ -59,8 +56,8 @@ impl Blocks {
         }
     }
 
-    /// Whether a cell's neighbourhood, a square of 64 × 64 cells, is awake in the next step.
-    /// The rule of whole blocks is awake everywhere.
+    /// Whether a cell's neighbourhood of 64 × 64 cells is awake in the next step; always with whole
+    /// blocks.
     pub fn is_awake(&self, x: usize, y: usize) -> bool {
         if x >= self.nx() || y >= self.ny() {
             return false;

@@ -3,10 +3,8 @@
 use super::cell::{Kind, Liquid};
 use crate::ledger::{Cause, Ledger};
 
-/// A ledger for each liquid, the lightest first.
 pub(super) type Ledgers = [Ledger<i128>; Liquid::ALL.len()];
 
-/// Books what came (above 0) or went (below 0) of a kind of liquid.
 pub(super) fn book(ledgers: &mut Ledgers, kind: Kind, cause: Cause, amount: i64) {
     ledgers[usize::from(kind) - 1].book(cause, amount.into());
 }

@@ -1,5 +1,5 @@
-//! Stage 3: bodies level out. Each body that something has happened to looks for the level it tends to,
-//! and moves water from its surfaces above to those below.
+//! Stage 3: bodies level out. Each restless body finds its level, and moves water from above it to
+//! below.
 
 use super::asks::{self, Ask, Way, look_deeper};
 use super::bodies::NONE;
@@ -18,16 +18,13 @@ use super::{openings, simple};
 use crate::parallel::for_each_item;
 use crate::spare::{Lent, Spare};
 
-/// The memory that the stage works in. Kept from step to step, for it is large; nothing in it outlasts a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Workspace {
     wanted: Vec<bool>,
     places: Places,
 }
 
-/// Levels the bodies of restless chunks. Lava rests unless it is its turn.
-///
-/// Gives the chunks that were restless.
+/// Levels the bodies of restless chunks and returns these chunks. Lava rests unless it is its turn.
 pub(super) fn level<'s>(
     grid: &mut Grid,
     workspace: &mut Workspace,
@@ -80,8 +77,8 @@ pub(super) fn level<'s>(
     restless
 }
 
-/// Marks the bodies in a chunk as wanted; and as oil weighs upon what is at the foot of its columns and beside it, and may be lifted
-/// from there, those above and below that its columns lead to.
+/// Marks the bodies in a chunk as wanted; with oil, also those above and below that its columns
+/// lead to.
 fn want_around(grid: &Grid, wanted: &mut [bool], chunk: usize) {
     let mut want = |chunk: usize| {
         let bodies = grid.bodies.in_chunk(chunk, grid.chunks[chunk].runs.parts());
@@ -106,8 +103,8 @@ fn want_around(grid: &Grid, wanted: &mut [bool], chunk: usize) {
     }
 }
 
-/// What takes so much (256ths) in a step runs out before it weighs. The last films weigh already: they would else set what is
-/// heavier in motion again and again.
+/// Oil that takes so much (256ths) in a step runs out before it weighs. Thinner films weigh, or
+/// they would never rest.
 const THICK: i32 = 32;
 
 /// Adds the bodies of oil that by these moves run out over a floor of what is heavier; keeps all in order.
@@ -135,8 +132,7 @@ pub(super) fn find_spreading(world: &impl Labelled, moves: &[Move], spreading: &
 }
 
 impl Workspace {
-    /// Finds what every body moves, some of them in each part of `found`. Nothing is changed yet, so bodies may be
-    /// worked on in any order.
+    /// Finds what every body moves, some of them in each part of `found`; changes nothing yet.
     fn find_moves(
         &self,
         grid: &Grid,
@@ -173,7 +169,6 @@ impl Workspace {
                         }
                     }
                 }
-                // Most bodies are in one chunk.
                 level_body(&near, &mut asks, &mut arrays, params, &mut found.moves);
             }
             found.note_strips();
@@ -181,7 +176,6 @@ impl Workspace {
     }
 }
 
-/// What one body moves, given what its places ask for.
 pub(super) fn level_body(
     world: &impl Labelled,
     asks: &mut [Ask],
@@ -215,7 +209,6 @@ pub(super) fn level_body(
     arrays.reaches = reaches;
 }
 
-/// [`share_above`], where narrow columns that feed many places are known as deep as they must be.
 fn share_deep<'a>(
     world: &impl Labelled,
     asks: &mut [Ask],
@@ -230,7 +223,6 @@ fn share_deep<'a>(
     arrays.shares()
 }
 
-/// Whether nothing of a body asks to move.
 pub(super) fn is_level(grid: &Grid, params: &Params, body: u32) -> bool {
     let mut workspace =
         Workspace { wanted: vec![false; grid.bodies.len()], ..Workspace::default() };

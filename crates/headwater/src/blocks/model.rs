@@ -9,12 +9,11 @@ use crate::brush::Brush;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::model::{Account, EditKind, Model, Sample, common_methods};
+use crate::model::{Account, EditKind, Model, Sample, common_methods, outlet_methods};
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
 use std::borrow::Cow;
 
-/// The table of its parameters, as scenes name it.
 const TABLE: &str = "physics";
 
 const DIG: EditKind = EditKind::new("dig", "walls become air", "", Range::ANY);
@@ -22,7 +21,6 @@ const DIG: EditKind = EditKind::new("dig", "walls become air", "", Range::ANY);
 const POUR: EditKind =
     EditKind::new("pour", "how much water each cell gets, as far as it has room", "256ths", AMOUNT);
 
-/// What can be done to a world by name. Amounts are rounded to whole 256ths.
 const EDITS: [EditKind; 6] = [
     DIG,
     EditKind { name: "build", meaning: "air becomes wall", ..DIG },
@@ -39,6 +37,18 @@ const EDITS: [EditKind; 6] = [
     },
     EditKind { name: "remove", meaning: "how much of its liquid each cell loses", ..POUR },
 ];
+
+/// Of water, and dealt to the cells of the region to the nearest whole 256th for each in a step.
+fn spring(world: &Blocks, region: Region, rate: f64) -> Result<Spring, InputError> {
+    let rate = world.rate_of_cell(&region, rate)?;
+    Ok(Spring { region, liquid: Liquid::Water, rate })
+}
+
+/// Of any liquid, and taken from the cells of the region to the nearest whole 256th of each in a step.
+fn drain(world: &Blocks, region: Region, rate: f64) -> Result<Drain, InputError> {
+    let rate = world.rate_of_cell(&region, rate)?;
+    Ok(Drain { region, rate })
+}
 
 impl Model for Blocks {
     common_methods!("blocks");
@@ -107,43 +117,8 @@ impl Model for Blocks {
         Ok(())
     }
 
-    /// Of water, and dealt to the cells of the region to the nearest whole 256th for each in a step.
-    fn add_spring(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
-        let rate = self.rate_of_cell(&region, rate)?;
-        self.add_spring(Spring { region, liquid: Liquid::Water, rate })
-    }
-
-    fn set_spring(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
-        let rate = self.rate_of_cell(&region, rate)?;
-        self.set_spring(id, Spring { region, liquid: Liquid::Water, rate })
-    }
-
-    fn remove_spring(&mut self, id: Id) -> Result<(), InputError> {
-        self.remove_spring(id).map(|_| ())
-    }
-
-    fn springs(&self) -> Vec<Id> {
-        self.springs().ids().to_vec()
-    }
-
-    /// Of any liquid, and taken from the cells of the region to the nearest whole 256th of each in a step.
-    fn add_drain(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
-        let rate = self.rate_of_cell(&region, rate)?;
-        self.add_drain(Drain { region, rate })
-    }
-
-    fn set_drain(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
-        let rate = self.rate_of_cell(&region, rate)?;
-        self.set_drain(id, Drain { region, rate })
-    }
-
-    fn remove_drain(&mut self, id: Id) -> Result<(), InputError> {
-        self.remove_drain(id).map(|_| ())
-    }
-
-    fn drains(&self) -> Vec<Id> {
-        self.drains().ids().to_vec()
-    }
+    outlet_methods!(add_spring, set_spring, remove_spring, springs, exchange.springs, spring);
+    outlet_methods!(add_drain, set_drain, remove_drain, drains, exchange.drains, drain);
 
     fn accounts(&self) -> Vec<Account> {
         let account = |liquid: Liquid| {

@@ -14,7 +14,6 @@ use std::cmp::Reverse;
 /// What a place gets (above 0) or gives (below 0; 256ths).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move {
-    /// The column and the row.
     pub(super) x: u16,
     pub(super) y: u16,
     pub(super) amount: i32,
@@ -26,21 +25,17 @@ impl Move {
         Self { x: ask.x as u16, y: ask.y as u16, amount, way: ask.way }
     }
 
-    /// The strip of chunks that it is in.
     fn strip(&self) -> usize {
         usize::from(self.x) / SIDE
     }
 
-    /// The column and the row.
     pub(super) fn place(&self) -> (u32, u32) {
         (self.x.into(), self.y.into())
     }
 }
 
-/// What moves in a step.
 pub(super) type Moves = Vec<Move>;
 
-/// What some bodies move.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     pub(super) moves: Moves,
@@ -49,13 +44,11 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// Notes in which strips anything moves.
     pub(super) fn note_strips(&mut self) {
         let strips = || self.moves.iter().map(Move::strip);
         self.strips = [strips().min(), strips().max()].map(Option::unwrap_or_default);
     }
 
-    /// What moves in a strip.
     fn of_strip(&self, strip: usize) -> impl Iterator<Item = &Move> {
         let [first, last] = self.strips;
         let moves = if (first..=last).contains(&strip) { &self.moves[..] } else { &[] };
@@ -85,7 +78,6 @@ pub(super) fn moved(
     }
 }
 
-/// What a cell becomes that gets an amount or gives it (below 0), and how much of that it does.
 fn after(cell: Packed, kind: Kind, amount: i32) -> (Packed, i32) {
     debug_assert!(cell.kind() == AIR || cell.kind() == kind, "{cell:?} and {kind}: {amount}");
     let fill = i32::from(cell.fill());
@@ -93,8 +85,8 @@ fn after(cell: Packed, kind: Kind, amount: i32) -> (Packed, i32) {
     (Packed::of(kind, (fill + here) as u16), here)
 }
 
-/// Moves what `batches` say of a kind of liquid. A place's liquid stays in its column, so that strips of chunks are worked on by
-/// themselves, each move after those before it.
+/// Moves a kind of liquid as `batches` say. It stays in its column, so strips of chunks are
+/// independent.
 pub(super) fn apply(grid: &mut Grid, batches: &[Batch], kind: Kind, spare: &Spare) {
     let moving = batches.iter().filter(|batch| !batch.moves.is_empty());
     let strips = moving.map(|batch| batch.strips);
@@ -153,12 +145,10 @@ fn apply_in_strip<'a>(
     }
 }
 
-/// Puts moves in the order in which they lift what is lighter.
 pub(super) fn from_the_lowest(lifts: &mut [Move]) {
     lifts.sort_unstable_by_key(|moved| (Reverse(moved.y), moved.x, moved.amount));
 }
 
-/// Moves what lifts the column of what is lighter.
 fn lift_in_strip(strip: &mut [Slot], moved: &Move, kind: Kind) {
     let (x, y) = (usize::from(moved.x) % SIDE, usize::from(moved.y));
     let cell = |strip: &[Slot], y: u32| strip[y as usize / SIDE].cells[y as usize % SIDE][x];

@@ -1,5 +1,5 @@
-//! [`Near`]: a grid as seen from one of its chunks. Most of what a place looks at is in the place's own chunk, where a cell is found
-//! without asking which chunk it is in.
+//! [`Near`]: a grid seen from one of its chunks, where most cells are found without asking for the
+//! chunk.
 
 use super::bodies::NONE;
 use super::cell::{FULL, Kind, Packed};
@@ -8,14 +8,11 @@ use super::grid::Grid;
 use super::label::SIDE;
 use super::labelled::Labelled;
 
-/// A grid, and a chunk of it.
 #[derive(Clone, Copy)]
 pub(super) struct Near<'a> {
     grid: &'a Grid,
     chunk: &'a Chunk,
-    /// The bodies of the chunk's parts.
     bodies: &'a [u32],
-    /// The chunk's first column and row.
     origin: (u32, u32),
 }
 
@@ -33,12 +30,10 @@ impl<'a> Near<'a> {
         (away < SIDE as u32).then_some((x as usize % SIDE, y as usize % SIDE))
     }
 
-    /// Whether a cell is in the chunk.
     pub(super) fn has(&self, x: u32, y: u32) -> bool {
         self.place(x, y).is_some()
     }
 
-    /// Whether cells of the chunk have changed since it was labelled.
     pub(super) fn has_changed(&self) -> bool {
         self.chunk.has_changed()
     }
@@ -149,7 +144,6 @@ impl Labelled for Near<'_> {
     }
 }
 
-/// A stretch of a row that has been taken over from another.
 struct Wider {
     ends: [usize; 2],
     /// What it has on both sides beyond the ends that it has been taken back to.

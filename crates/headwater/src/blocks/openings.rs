@@ -11,8 +11,8 @@ use super::portions::portion;
 use super::under::ask_under;
 use super::ways::{Edge, is_firm, pace, past_air, way_to_stand};
 
-/// The bodies that may run into a cell, each once and with one of its cells: from the west, from the east, from above.
-/// [`NONE`] where there is none.
+/// The bodies that may run into a cell, each with one of its cells: from the west, the east, above;
+/// or [`NONE`].
 pub(super) fn bodies_at(world: &impl Labelled, (x, y): (u32, u32)) -> [(u32, (u32, u32)); 3] {
     let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1))];
     let of = |(x, y): (u32, u32), least: u16| {
@@ -39,7 +39,6 @@ pub(super) fn bodies_at(world: &impl Labelled, (x, y): (u32, u32)) -> [(u32, (u3
     [(west, beside[0]), (east, beside[1]), (above, beside[2])]
 }
 
-/// Adds what may run into an opening, and beyond it in the same step.
 pub(super) fn add_asks(
     world: &impl Labelled,
     params: &Params,
@@ -54,8 +53,8 @@ pub(super) fn add_asks(
     }
 }
 
-/// What may run into an opening at `(x, y)` from the `body` of this kind beside it or above. A cell over a column of the
-/// body that may grow into it is no opening.
+/// The ask of an opening at `(x, y)` from the `body` of this kind beside it or above. Cells over a
+/// column that may grow into them are no openings.
 fn ask_of_opening(
     world: &impl Labelled,
     params: &Params,
@@ -102,7 +101,6 @@ fn ask_of_opening(
             take = take.max(part_of(params, i32::from(FULL) * (1 + rows)));
         }
         let (film, way) = (i32::from(params.film), Way::Floor);
-        // What has been lifted onto a heavier liquid in this step lies there.
         let below = world.cell(x, y + 1);
         let is_lifted = below.is_liquid() && below.kind() > kind;
         let head = head + if is_lifted { i32::from(here.fill()) } else { 0 };
@@ -124,8 +122,8 @@ fn ask_of_opening(
     (ask.take > 0).then_some(ask)
 }
 
-/// How much of what is in a cell that nothing holds up is lower by the end of the step. What runs into it need not wait for the
-/// level to rise over the edge, as far as it falls away; what does not lies on what is there.
+/// How much lower the content of an unsupported cell is by the end of the step: what runs in need
+/// not wait for that part.
 fn room_to_fall(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> i32 {
     let below = world.cell(x, y + 1);
     let falls = [AIR, kind].contains(&below.kind()) && !world.stands(x, y + 1);

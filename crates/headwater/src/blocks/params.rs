@@ -63,12 +63,10 @@ impl Params {
     /// No rate is less than this (256ths a step): of two columns that lie as in a mirror one cannot give alone.
     pub(super) const LEAST: u16 = 2;
 
-    /// [`flow`](Self::flow) as it acts.
     pub(super) fn flows(&self) -> u16 {
         self.flow.max(Self::LEAST)
     }
 
-    /// [`pour`](Self::pour) as it acts.
     pub(super) fn pours(&self) -> u16 {
         self.pour.max(Self::LEAST)
     }

@@ -1,5 +1,4 @@
-//! [`Places`]: the cells at the surfaces of bodies, body by body. Strips of chunks put their own together by body; what is left is to
-//! say which strips have some of a body.
+//! [`Places`]: the cells at the surfaces of bodies, sorted by body within each strip of chunks.
 
 use super::bodies::NONE;
 use super::cell::Kind;
@@ -15,7 +14,6 @@ use crate::spare::Spare;
 use std::mem::replace;
 use std::ops::Range;
 
-/// A cell at the surface of a body, which may ask for it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SurfaceCell {
     pub(super) body: u32,
@@ -38,29 +36,24 @@ impl SurfaceCell {
         ((self.x & !MARK).into(), (self.y & !MARK).into())
     }
 
-    /// Whether it is an opening; else it is a top.
     pub(super) fn is_opening(self) -> bool {
         self.y & MARK != 0
     }
 
-    /// Whether it was [simple](Simple) when it was found.
     pub(super) fn is_simple(self) -> bool {
         self.x & MARK != 0
     }
 }
 
-/// Those of one kind of liquid in a strip of chunks: in the order in which they were found, and with those of a body together.
 #[derive(Clone, Debug, Default)]
 struct Strip {
     found: Vec<SurfaceCell>,
     sorted: Vec<SurfaceCell>,
-    /// The bodies, and where in `sorted` theirs end.
     runs: Vec<(u32, u32)>,
 }
 
 impl Strip {
-    /// Puts those of a body together, in the order in which they were found. `run_of` says of no body which run it has, and does so
-    /// again afterwards.
+    /// Sorts stably by body. `run_of` holds no run of any body before and after.
     fn sort(&mut self, run_of: &mut [u32]) {
         let Self { found, sorted, runs } = self;
         runs.clear();
@@ -87,14 +80,12 @@ impl Strip {
         runs.iter().for_each(|&(body, _)| run_of[body as usize] = NONE);
     }
 
-    /// The bodies, and where in `sorted` theirs are.
     fn runs(&self) -> impl Iterator<Item = (u32, Range<u32>)> {
         let mut start = 0;
         self.runs.iter().map(move |&(body, end)| (body, replace(&mut start, end)..end))
     }
 }
 
-/// Some places of a body in a strip.
 #[derive(Clone, Copy, Debug, Default)]
 struct Run {
     strip: u32,
@@ -102,20 +93,15 @@ struct Run {
     end: u32,
 }
 
-/// The places, by strip of chunks and kind of liquid; and those of one kind by body.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
     strips: Vec<[Strip; KINDS]>,
-    /// Of how many bodies they may be.
     count: usize,
-    /// The kind that is in order.
     kind: usize,
     /// By body, how many places it has and in how many runs; and then where its next run goes.
     of_body: Vec<[u32; 2]>,
     runs: Vec<Run>,
-    /// The runs of each body.
     bodies: Vec<Range<usize>>,
-    /// The bodies that each task works on.
     batches: Vec<Range<usize>>,
 }
 
@@ -125,7 +111,6 @@ const BATCH: [usize; 2] = [128, 1024];
 const ALONE: u32 = u32::MAX;
 
 impl Places {
-    /// Finds the tops of the wanted bodies and the openings beside them, for each kind of liquid.
     pub(super) fn find(&mut self, grid: &Grid, wanted: &[bool], spare: &Spare) {
         self.count = wanted.len();
         let mut due = spare.filled(grid.chunks.len(), false);
@@ -155,7 +140,6 @@ impl Places {
         });
     }
 
-    /// Puts the places of a kind in order by body. A body with one place alone has nothing to give to, and is left out.
     pub(super) fn gather(&mut self, kind: Kind) {
         self.kind = usize::from(kind) - 1;
         let Self { strips, count, kind, of_body, runs, bodies, batches } = self;
@@ -195,12 +179,10 @@ impl Places {
         }
     }
 
-    /// The bodies of the kind that was put in order last, as they are worked on together.
     pub(super) fn batches(&self) -> &[Range<usize>] {
         &self.batches
     }
 
-    /// The places of each body of a batch, from strip to strip.
     pub(super) fn of_batch(
         &self,
         batch: usize,
@@ -217,7 +199,6 @@ impl Places {
 #[derive(Debug, Default)]
 struct RunOf(Vec<u32>);
 
-/// Finds the places of a chunk.
 fn find_in(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Strip; KINDS]) {
     let (chunk, (left, top)) = (&grid.chunks[c], grid.origin(c));
     let (bodies, near) = (grid.bodies.in_chunk(c, chunk.runs.parts()), Near::new(grid, c));

@@ -1,6 +1,5 @@
-//! A step of [`Rule::Fill`](super::Rule::Fill) by plain loops: the whole world is labelled cell by cell,
-//! every body is looked at, every column falls. No chunks, no sleep. The oracle and the yardstick: it
-//! enters the same formulas, and equals the fast path bit for bit.
+//! A step of [`Rule::Fill`](super::Rule::Fill) by plain loops over all cells, without chunks or
+//! sleep: the oracle and the yardstick for speed.
 
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, Packed};
@@ -20,19 +19,15 @@ use crate::field::Field;
 use crate::ledger::Cause;
 use crate::spare::Spare;
 
-/// A world, labelled cell by cell.
 struct Plain {
     cells: Field<Packed>,
     stands: Field<bool>,
     body: Field<u32>,
     air: Field<u32>,
-    /// The kind in each cell when it was labelled.
     kind: Field<u16>,
-    /// Bodies of oil that run out over what is heavier.
     spreading: Vec<u32>,
 }
 
-/// One step of `cells`.
 pub(super) fn step(
     cells: Field<Packed>,
     params: &Params,
@@ -167,7 +162,6 @@ impl Plain {
         moves
     }
 
-    /// The kind of liquid that stood in a cell when it was labelled.
     fn labelled_kind(&self, (x, y): (u32, u32)) -> u16 {
         self.kind[(x as usize, y as usize)]
     }
@@ -243,7 +237,6 @@ impl Labelled for Plain {
     }
 }
 
-/// Numbers what is connected, among cells that are `inside`.
 fn flood(
     nx: usize,
     ny: usize,

@@ -6,10 +6,9 @@ use super::labelled::Labelled;
 use super::params::Params;
 use super::ways::{is_firm, way_from};
 
-/// What of an amount of room in a cell falls to one of the bodies that may fill it: those beside it, the one above, and the
-/// one over whose column it lies. None may keep another out for ever. Those come first that are sure to run into it: from
-/// above, and on a full cell that stands also from the sides; then the column below. Else, and among themselves, they
-/// share evenly.
+/// Share of a cell's room for one of the bodies that may fill it: those beside it, above it, and
+/// below it. None is kept out for ever. First come those sure to run in, from above, and on a full
+/// cell that stands also from the sides; then the column below. Equal ones share evenly.
 pub(super) fn portion(
     room: i32,
     world: &impl Labelled,
@@ -91,7 +90,6 @@ fn those_that_may_run(
     may
 }
 
-/// Whether a body beside a cell to one side, the west (-1) or the east (1), may run into it.
 fn may_run(world: &impl Labelled, (x, y): (u32, u32), body: u32, kind: Kind, side: i32) -> bool {
     if is_firm(world, (x, y + 1), kind) {
         return way_from(world, (x, y), body, side, |_| true).is_some();
@@ -103,7 +101,6 @@ fn may_run(world: &impl Labelled, (x, y): (u32, u32), body: u32, kind: Kind, sid
 /// The last two of the places from which a cell may be filled, after west and east.
 const ABOVE: usize = 2;
 const BELOW: usize = 3;
-/// [`Params::LEAST`].
 const LEAST: i32 = Params::LEAST as i32;
 /// A cell of so many films has enough for the floors on both sides of it.
 const SURE_FILMS: u16 = 4;

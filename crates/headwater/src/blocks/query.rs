@@ -27,8 +27,8 @@ impl Blocks {
         self.cell(x, y).map(Cell::fill)
     }
 
-    /// The volume of a liquid (256ths of a cell) in `nx × ny` cells from `(x, y)`; what lies off the grid
-    /// does not count.
+    /// The volume of a liquid (256ths of a cell) in `nx × ny` cells from `(x, y)`, as far as they
+    /// are on the grid.
     pub fn volume_in(&self, liquid: Liquid, x: usize, y: usize, nx: usize, ny: usize) -> u64 {
         let (end_x, end_y) =
             (x.saturating_add(nx).min(self.nx()), y.saturating_add(ny).min(self.ny()));
@@ -49,8 +49,8 @@ impl Blocks {
         self.grid.volumes()[liquid as usize]
     }
 
-    /// How high the body at a cell stands (cells above the bottom of the world): the highest surface of
-    /// what is connected there. `None` where there is no body: neither does anything stand there, nor is the cell full.
+    /// How high the body at a cell stands (cells above the bottom of the world), by its highest
+    /// surface. `None` where nothing stands and the cell is not full.
     pub fn level(&self, x: usize, y: usize) -> Option<f64> {
         self.cell(x, y)?;
         let top = match self.params.rule {
@@ -68,8 +68,8 @@ impl Blocks {
         Some(f64::from(top) / f64::from(FULL))
     }
 
-    /// The number of the body at a cell, from 0; `None` where there is none. Numbers hold until the
-    /// next step or edit.
+    /// The number of the body at a cell, from 0, until the next step or edit; `None` where there is
+    /// none.
     pub fn body_at(&self, x: usize, y: usize) -> Option<u32> {
         self.cell(x, y)?;
         let body = match self.params.rule {
@@ -79,14 +79,12 @@ impl Blocks {
         (body != NONE).then_some(body)
     }
 
-    /// What is known of whole blocks, found out anew if a cell has been set since.
     fn labels(&self) -> Loan<'_, whole::Labels> {
         let mut labels = self.spare.scratch::<whole::Labels>();
         labels.update(&self.grid);
         labels
     }
 
-    /// Hands over the body of each cell, row by row, [`NONE`] where there is none.
     pub(super) fn with_bodies<T>(&self, work: impl FnOnce(&[u32]) -> T) -> T {
         match self.params.rule {
             Rule::Fill => {
@@ -97,14 +95,12 @@ impl Blocks {
         }
     }
 
-    /// How high a cell's content stands (256ths of a cell above the bottom of the world).
     fn height(&self, x: usize, y: usize) -> i32 {
         let cell = self.grid.at(x, y);
         let fill = if cell.kind() == AIR { 0 } else { cell.fill() };
         floor(&self.grid, y as u32) + i32::from(fill)
     }
 
-    /// How high each of these bodies stands (256ths of a cell above the bottom of the world).
     fn tops(&self, bodies: &[u32]) -> Lent<'_, i32> {
         let mut tops = self.spare.vec();
         // There may be more bodies when it is asked again, but never more than cells.
@@ -121,8 +117,7 @@ impl Blocks {
         tops
     }
 
-    /// Whether the body at a cell is at rest: nothing in it asks to level out. True where there is
-    /// none.
+    /// Whether the body at a cell is at rest; true where there is none.
     pub fn is_level(&self, x: usize, y: usize) -> bool {
         match (self.params.rule, self.body_at(x, y)) {
             (Rule::Fill, Some(body)) => level::is_level(&self.grid, &self.params, body),
@@ -131,9 +126,8 @@ impl Blocks {
         }
     }
 
-    /// Whether the whole world is asleep: nothing will move until something is edited, apart from
-    /// springs, drains and drying. With [`Rule::WholeBlocks`] the first of the questions after a step or an edit, of this
-    /// kind or of [`level`](Self::level), looks at every cell.
+    /// Whether nothing will move until an edit, apart from springs, drains and drying. With
+    /// [`Rule::WholeBlocks`] the first such query after a step or an edit looks at every cell.
     pub fn is_asleep(&self) -> bool {
         match self.params.rule {
             Rule::Fill => {
@@ -145,13 +139,12 @@ impl Blocks {
         }
     }
 
-    /// How far below the top of its body each cell that stands lies (cells): the head over it. With
-    /// [`Rule::WholeBlocks`] the Δh of the article. 0 elsewhere.
+    /// How far below the top of its body each cell that stands lies (cells), else 0; the article's
+    /// Δh.
     pub fn pressure(&self) -> Field<f32> {
         self.view(View::Pressure)
     }
 
-    /// The same, in a field of the caller's.
     pub(super) fn write_pressure(&self, into: &mut Field<f32>) {
         self.with_bodies(|bodies| {
             let tops = self.tops(bodies);
@@ -163,8 +156,8 @@ impl Blocks {
         });
     }
 
-    /// With [`Rule::WholeBlocks`], the air cells that the bodies' largest pressures point at, from the
-    /// top row down and from west to east within a body. With [`Rule::Fill`] there are none.
+    /// With [`Rule::WholeBlocks`], the air cells that the largest pressures point at, by body from
+    /// the top row down and from the west; else none.
     pub fn targets(&self) -> Vec<(usize, usize)> {
         if self.params.rule == Rule::Fill {
             return Vec::new();

@@ -1,11 +1,10 @@
-//! Reaches: what of a body has one open surface. What comes into a reach from elsewhere in the body, through a hole, and can run off
-//! at the reach's end does so, and does not pile up there first.
+//! Reaches: parts of a body with one open surface. What comes into a reach through a hole and can
+//! run off at its end does not pile up first.
 
 use super::asks::Ask;
 use super::cell::{FULL, Packed};
 use super::labelled::Labelled;
 
-/// The memory that reaches are looked for in. Kept for its memory only.
 #[derive(Debug, Default)]
 pub(super) struct Reaches {
     /// The tops among the places of a body, by column and then by row.
@@ -13,25 +12,21 @@ pub(super) struct Reaches {
     /// Where in `tops` those of a column start, from the body's first.
     start: Vec<u32>,
     first: u32,
-    /// Of each top one that it hangs together with, or itself: in its reach, and in its stretch of the reach, within which
-    /// the surface has no steps.
+    /// Of each top one that it is connected with, or itself: by reach, and by stretch of it without
+    /// steps.
     reach: Vec<u32>,
     stretch: Vec<u32>,
     /// Of each reach the row down to which nothing may grow; of each stretch the row of the ceiling of a hole that opens into it.
     lowest: Vec<Option<u32>>,
     soffit: Vec<u32>,
-    /// What the places of the body would take if none were held back.
     takes: Vec<i32>,
-    /// Tops over a step.
     over_steps: Vec<(u32, u32)>,
 }
 
-/// The top of a column.
 #[derive(Clone, Copy, Debug, Default)]
 struct Top {
     x: u16,
     y: u16,
-    /// Whether it is under air.
     open: bool,
 }
 
@@ -39,12 +34,11 @@ struct Top {
 const STEP: u32 = 2;
 /// What stands higher is a fall if it is thinner than this (cells).
 const THICK: i32 = 8;
-/// Stands for a hole of no height.
 const NO_HOLE: u32 = u32::MAX;
 
-/// Where water runs off from a reach in which no column gives, over a floor or an edge, no column of the reach comes to stand
-/// higher than the cell that it ends in and the hole that feeds it: beside a lake it would else stand as high as the lake while
-/// it runs. Nor does what stands over a step, as a fall that has landed. Says whether any place may now take less than its share.
+/// Where water runs off from a reach in which no column gives, no column grows higher than its cell
+/// and the hole that feeds the reach; nor does what stands over a step. Says whether any place may
+/// now take less.
 pub(super) fn hold_back(
     world: &impl Labelled,
     asks: &mut [Ask],
@@ -98,12 +92,10 @@ pub(super) fn hold_back(
     is_held
 }
 
-/// Lets all take again what they could before some were held back.
 pub(super) fn let_go(asks: &mut [Ask], reaches: &Reaches) {
     asks.iter_mut().zip(&reaches.takes).for_each(|(ask, take)| ask.take = *take);
 }
 
-/// Whether a place is the top of a column, and no opening.
 fn is_top(ask: &Ask) -> bool {
     ask.give > 0
 }
@@ -158,7 +150,6 @@ impl Reaches {
         Some(world.body(x.into(), y.into()))
     }
 
-    /// Joins a top with that of the column beside it, in which a cell is as high.
     fn link(&mut self, world: &impl Labelled, i: usize, (x, y): (u32, u32)) {
         let Some(j) = self.column(x, y) else { return };
         let Top { y: top, open, .. } = self.tops[j as usize];
@@ -178,7 +169,6 @@ impl Reaches {
         }
     }
 
-    /// Sorts tops by column; those of a column come from above.
     fn sort_tops(&mut self, asks: &[Ask]) -> Option<()> {
         let tops = || asks.iter().filter(|ask| is_top(ask));
         let (mut first, mut last) = (u32::MAX, None);
@@ -212,7 +202,6 @@ impl Reaches {
         Some(start + above.checked_sub(1)?)
     }
 
-    /// Holds back the reach of a cell's column, down to a row.
     fn keep_low(&mut self, (x, y): (u32, u32), row: u32) {
         if let Some(i) = self.column(x, y) {
             let lowest = &mut self.lowest[root(&mut self.reach, i) as usize];
@@ -220,7 +209,6 @@ impl Reaches {
         }
     }
 
-    /// Does not hold back the reach of a top that gives.
     fn let_grow(&mut self, (x, y): (u32, u32)) {
         if let Some(i) = self.column(x, y) {
             self.lowest[root(&mut self.reach, i) as usize] = None;
@@ -244,7 +232,6 @@ fn root(all: &mut [u32], mut i: u32) -> u32 {
     i
 }
 
-/// Joins what two are part of; gives the root of both.
 fn join(all: &mut [u32], i: u32, j: u32) -> u32 {
     let (a, b) = (root(all, i), root(all, j));
     all[a.max(b) as usize] = a.min(b);

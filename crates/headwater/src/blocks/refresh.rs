@@ -8,11 +8,9 @@ use super::label::{Runs, SIDE, set_bits};
 use crate::parallel::{for_each_item, for_each_pair};
 use crate::spare::Spare;
 
-/// Chunks that are worth a task of their own.
 const CHUNKS: usize = 8;
 
 impl Grid {
-    /// Labels everything afresh.
     pub(super) fn relabel(&mut self, spare: &Spare) {
         for (c, chunk) in self.chunks.iter_mut().enumerate() {
             chunk.note(u64::MAX, u64::MAX);
@@ -21,9 +19,8 @@ impl Grid {
         self.refresh(spare);
     }
 
-    /// Labels afresh what has changed: strip by strip from the bottom, for what stands below carries what
-    /// stands above; then the chunks' joins with their neighbours; then bodies and pockets, if something
-    /// is connected otherwise than before.
+    /// Labels what has changed: strips from the bottom, since what stands below carries what is
+    /// above; then joins of chunks; then bodies and pockets, if connections have changed.
     pub(super) fn refresh(&mut self, spare: &Spare) {
         if self.changed.is_empty() {
             return;
@@ -140,7 +137,6 @@ impl Grid {
         });
     }
 
-    /// Whether anything is connected otherwise than before: bodies, and air.
     fn find_joins(&mut self, fresh: &[(usize, Fresh)], spare: &Spare) -> (bool, bool) {
         let mut due = spare.scratch::<ChunkSet>();
         due.reset(self.chunks.len());
@@ -225,7 +221,6 @@ impl Grid {
     }
 }
 
-/// Where stretches of ones begin.
 fn first_bits(bits: u64) -> impl Iterator<Item = usize> {
     set_bits(bits & !(bits << 1))
 }

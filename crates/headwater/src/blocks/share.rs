@@ -1,24 +1,22 @@
-//! How much each surface of a body gives or takes in a step: the level that the body tends to, and who
-//! gets what when units do not come out even.
+//! How much each surface of a body gives or takes in a step: the level, and who gets the last
+//! units.
 //!
-//! Heights are counted in 256ths of a cell from the bottom of the world. Everything is decided by what
-//! mirrored worlds share: heights, and distances from the middle of the body.
+//! Heights are 256ths of a cell above the bottom. All depends on heights and distances from the
+//! body's middle, so mirrored worlds stay mirrored.
 
 use super::amounts::Amounts;
 use super::asks::{Ask, Way};
 use super::reach::Reaches;
 
-/// What each of `asks`, all of one body and under one air, gets (above 0) or gives (below 0); nothing if
-/// nothing moves. The sum is 0, and no unit goes up: it leaves a height that is above the one where it
-/// arrives, or runs over a sill.
+/// What each of `asks`, all of one body and under one air, gets (above 0) or gives (below 0), if
+/// anything moves. The sum is 0, and no unit goes up, except over a sill.
 ///
-/// The level is the highest at which no more is taken than can be given. Down to the next unit above it
-/// all give, up to it all take; the units in between go by the places' order ([`pairs`]).
+/// The level is the highest at which no more is taken than can be given. All give down to the next
+/// unit above it and take up to it; the units in between go in order ([`pairs`]).
 pub(super) fn share<'a>(asks: &[Ask], arrays: &'a mut AskArrays) -> &'a [i32] {
     share_above(asks, i32::MIN, arrays)
 }
 
-/// [`share`], where it is known that no more is taken than given at a level.
 pub(super) fn share_above<'a>(asks: &[Ask], least: i32, arrays: &'a mut AskArrays) -> &'a [i32] {
     arrays.shares.clear();
     // Nothing is as low as the one and as high as the other, where none gives or none takes.
@@ -36,8 +34,8 @@ pub(super) fn share_above<'a>(asks: &[Ask], least: i32, arrays: &'a mut AskArray
     let level = amounts.level(least.clamp(lowest - 1, highest - 1), highest);
     *found = level;
     let remainder = amounts.split(level, &mut split.give, &mut split.take);
-    // Most places are far from the level, and have no say in who gets the last units: only the others are put in order, and
-    // all of them only if a unit is left that none of those can move.
+    // Most places are far from the level and have no say in the last units: all are put in order
+    // only if a unit is left that the others cannot move.
     if remainder > 0 {
         let more = |i: usize| amounts.gives_more(i, level);
         order.find_pairs(asks, |i| more(i) != 0, &mut split.pairs);
@@ -60,26 +58,22 @@ pub(super) fn share_above<'a>(asks: &[Ask], least: i32, arrays: &'a mut AskArray
     shares
 }
 
-/// What is worked with. Kept from body to body for its memory only.
 #[derive(Debug, Default)]
 pub(super) struct AskArrays {
     amounts: Amounts,
     split: Split,
     order: Order,
-    /// What comes of it, and the level at which it does.
     shares: Vec<i32>,
     pub(super) found: i32,
     pub(super) reaches: Reaches,
 }
 
 impl AskArrays {
-    /// What has come of the last [`share`].
     pub(super) fn shares(&self) -> &[i32] {
         &self.shares
     }
 }
 
-/// The memory in which places are put in order.
 #[derive(Debug, Default)]
 struct Order {
     /// How far each column of the body is from the next in which it runs over an edge, if it does in any.
@@ -88,9 +82,9 @@ struct Order {
 }
 
 impl Order {
-    /// Finds places alone or in pairs that are mirror images of one another: first those farthest from where the
-    /// body runs over an edge, so that a film that runs off is not torn, then from the middle outward.
-    /// What one of a pair gets, the other gets too. Only `wanted` places are found.
+    /// Finds single places and mirrored pairs: first those farthest from where the body runs over
+    /// an edge, so that films do not tear, then from the middle outward. Both of a pair get the
+    /// same. Only `wanted` places are found.
     fn find_pairs(
         &mut self,
         asks: &[Ask],
@@ -183,7 +177,6 @@ fn find_edges(asks: &[Ask], low: u32, high: u32, to_edge: &mut Vec<u16>) {
 /// Bits for the number of a place among those of its body.
 const NUMBER: u32 = 32;
 
-/// Who gives and who takes how much.
 #[derive(Debug, Default)]
 struct Split {
     give: Vec<i32>,
@@ -192,8 +185,8 @@ struct Split {
 }
 
 impl Split {
-    /// Places `remainder` units more on those that give, one on each that has `more`. If a unit is left that only pairs could
-    /// give, says so, and which pair could give one each, if there is any.
+    /// Places `remainder` units more on those that give, one on each that has `more`. If only a
+    /// pair could give the last unit, returns it.
     fn give_more(
         &mut self,
         mut remainder: i64,
@@ -220,8 +213,8 @@ impl Split {
         (remainder != 0).then_some(spare)
     }
 
-    /// One unit is left, and only pairs could give it: someone alone takes one less, or gives one less so that a pair can give
-    /// two.
+    /// One unit is left, and only pairs could give it: a single place takes one less, or gives one
+    /// less so that a pair can give two.
     fn give_last(&mut self, spare: Option<(usize, usize)>) {
         if let (Some(i), Some((j, k))) = (self.alone(&self.give), spare) {
             self.give[i] -= 1;
@@ -232,8 +225,8 @@ impl Split {
         }
     }
 
-    /// Places `spare` units more on those that take, as much as `more` says on each or, where it falls away, a part of
-    /// that; says how many are left that do not come out even.
+    /// Places `spare` units more on those that take, as much as `more` says, or a part of that
+    /// where it falls; returns the rest.
     fn take_more(
         &mut self,
         mut spare: i64,

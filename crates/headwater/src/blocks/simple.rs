@@ -1,6 +1,5 @@
-//! Simple places: tops and openings with so little around them that what they ask for follows from a few cells, as more than half of
-//! the tops are. They are found by the bits of rows, for all columns of a chunk at once; what may depend on more is left to `asks.rs`
-//! and `openings.rs`, whose rules these are.
+//! Simple places: tops and openings whose asks follow from a few cells, more than half of all. They
+//! are found by the bits of rows; the rules are those of `asks.rs` and `openings.rs`.
 
 use super::asks::{self, Ask, Way};
 use super::cell::{FULL, Kind, Packed};
@@ -13,13 +12,12 @@ use super::openings;
 use super::params::Params;
 use super::ways::pace;
 
-/// The simple ones among the tops and the openings of a row.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Simple {
     /// Tops of columns that stand: below a ceiling, or where no body is beside the cell above and nothing comes down into it.
     pub(super) tops: u64,
-    /// Cells with what stands on one side alone: air over wall, with nothing beside the cell above; and what falls, or nothing, over
-    /// an edge. Nothing comes down into them.
+    /// Cells with liquid that stands on one side only: air over wall, with nothing beside the cell
+    /// above; and falling cells or air, over an edge. Nothing comes down into them.
     pub(super) openings: u64,
     /// Openings that nothing runs into, in a world of one liquid: in the air beside columns that stand on their own.
     pub(super) futile: u64,
@@ -29,7 +27,6 @@ pub(super) struct Simple {
 const INNER: u64 = !(1 | 1 << (SIDE - 1));
 
 impl Simple {
-    /// Finds them in a row of a chunk that is labelled.
     pub(super) fn of_row(chunk: &Chunk, y: usize) -> Self {
         if !(2..SIDE - 1).contains(&y) {
             return Self::default();
@@ -70,10 +67,8 @@ pub(super) fn may_be(grid: &Grid, params: &Params, kind: Kind) -> bool {
     !params.trapped_air && !grid.has_lighter(kind)
 }
 
-/// A place, the body that asks for it, and its kind of liquid.
 type Of = ((u32, u32), u32, Kind);
 
-/// [`asks::ask_of_top`].
 pub(super) fn ask_of_top(world: &impl Labelled, params: &Params, (at, body, kind): Of) -> Ask {
     let (x, y) = at;
     let (fill, open) = (world.cell(x, y).fill(), world.cell(x, y - 1) == Packed::AIR);
@@ -87,7 +82,6 @@ pub(super) fn ask_of_top(world: &impl Labelled, params: &Params, (at, body, kind
     ask
 }
 
-/// [`openings::add_asks`].
 pub(super) fn add_asks(
     world: &impl Labelled,
     params: &Params,

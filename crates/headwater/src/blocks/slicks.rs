@@ -1,23 +1,19 @@
-//! [`Slicks`]: where oil may come up: the tops of heavier bodies that it gets to along their surfaces, and exits, where a ceiling
-//! ends along which it gets there. A well that the same body feeds from below is not among them.
+//! [`Slicks`]: where oil may come up: tops of heavier bodies along whose surface it gets there, and
+//! exits at the end of ceilings.
 
 use super::bodies::NONE;
 use super::cell::{AIR, LIQUIDS, Liquid, SOLID};
 use super::labelled::Labelled;
 
-/// A cell's column and row.
 pub(super) type Place = (u32, u32);
 
 pub(super) const OIL: u16 = Liquid::Oil as u16 + 1;
 
-/// Bodies of oil, tops of heavier bodies under air, oil or a ceiling, and exits: which of them touch, one after the other.
-///
-/// An exit is a cell inside a heavier body, above the cell beside the end of a ceiling: oil that gets there rises on its own.
+/// Bodies of oil, tops of heavier bodies under air, oil or a ceiling, and exits, joined where they
+/// touch. An exit is a cell inside a heavier body from which oil rises beside the end of a ceiling.
 #[derive(Debug, Default)]
 pub(super) struct Slicks {
-    /// Bodies of oil, in order.
     oils: Vec<u32>,
-    /// Column by column from the west, each from the top.
     tops: Vec<Place>,
     /// Each with what is under the ceiling that ends there; in order.
     exits: Vec<(Place, Place)>,
@@ -29,7 +25,6 @@ pub(super) struct Slicks {
 }
 
 impl Slicks {
-    /// Finds them afresh, given all tops of bodies and all oil that is part of one.
     pub(super) fn find(&mut self, world: &impl Labelled, all_tops: &[Place], oil: &[Place]) {
         let Self { oils, tops, exits, parent, led_to, .. } = self;
         led_to.clear();
@@ -98,7 +93,6 @@ impl Slicks {
         self.own_exits(world);
     }
 
-    /// Finds which exits are places of their own.
     fn own_exits(&mut self, world: &impl Labelled) {
         let Self { oils, tops, exits, parent, own, .. } = self;
         own.clear();
@@ -111,22 +105,18 @@ impl Slicks {
         }
     }
 
-    /// Whether an exit is near a top.
     pub(super) fn is_led_to(&self, top: Place) -> bool {
         self.led_to.binary_search(&top).is_ok()
     }
 
-    /// Exits that are near no top, and what each is joined with.
     pub(super) fn exits(&self) -> &[(Place, u32)] {
         &self.own
     }
 
-    /// What a body of oil is joined with.
     pub(super) fn of_oil(&mut self, oil: u32) -> u32 {
         self.oils.binary_search(&oil).map_or(NONE, |i| root(&mut self.parent, i as u32))
     }
 
-    /// What a top is joined with.
     pub(super) fn of_top(&mut self, top: Place) -> u32 {
         let node = |i: usize| (self.oils.len() + i) as u32;
         let found = self.tops.binary_search(&top).map(node);
@@ -159,8 +149,7 @@ fn exit(world: &impl Labelled, (x, y): Place, side: i32) -> Option<Place> {
     goes_up.then_some((x, above))
 }
 
-/// Whether nothing is between two tops side by side over which oil would have to rise, or a ceiling under which it would have to
-/// come down.
+/// Whether oil need not rise or come down under a ceiling between two neighbouring tops.
 fn is_open_between(world: &impl Labelled, a: Place, b: Place) -> bool {
     if [a, b].into_iter().any(|at| is_under_ceiling(world, at)) {
         return a.1 == b.1 && [a, b].into_iter().all(|at| is_under_ceiling(world, at));

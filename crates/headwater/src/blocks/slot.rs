@@ -1,11 +1,9 @@
-//! [`Slot`]: a place for a chunk in a grid. All places where there is nothing but wall and never was share one chunk: an open world's
-//! grids are rectangles, of which any part may be loaded.
+//! [`Slot`]: a place for a chunk in a grid. Slots that are all wall share one chunk.
 
 use super::chunk::Chunk;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, LazyLock};
 
-/// What is in a slot that takes no room.
 static WALL: LazyLock<Arc<Chunk>> = LazyLock::new(|| Arc::new(Chunk::walled()));
 
 /// A chunk. It stays where it is in memory while the slot goes from grid to grid.
@@ -19,7 +17,6 @@ impl Slot {
 }
 
 impl Default for Slot {
-    /// A chunk of wall.
     fn default() -> Self {
         Self(Arc::clone(&WALL))
     }

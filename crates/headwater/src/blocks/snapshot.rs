@@ -29,7 +29,6 @@ pub struct Snapshot {
     clock: FixedStep,
 }
 
-/// The cells of a grid, row by row from the top, without a copy of them.
 struct Cells<'a>(&'a Grid);
 
 impl Serialize for Cells<'_> {
@@ -43,7 +42,6 @@ impl Serialize for Cells<'_> {
     }
 }
 
-/// The same as a field is serialized.
 #[derive(Serialize)]
 struct CellField<'a> {
     nx: usize,
@@ -51,7 +49,6 @@ struct CellField<'a> {
     data: Cells<'a>,
 }
 
-/// A [`Snapshot`], without a copy of the cells.
 #[derive(Serialize)]
 struct Saving<'a> {
     params: &'a Params,
@@ -94,8 +91,7 @@ impl Blocks {
         }
     }
 
-    /// The world that a snapshot holds. All of it is awake, which changes nothing but the cost of the
-    /// first step.
+    /// The world of a snapshot, all of it awake, which costs time in the first step only.
     ///
     /// # Errors
     /// [`InputError`] if the snapshot's parts do not fit one another or hold impossible numbers.
@@ -122,16 +118,14 @@ impl Blocks {
         }
         let mut world = Self::of_packed(&cells, params)?;
         world.tags = tags;
-        world.exchange.springs =
-            springs.try_map(|spring| Ok((spring.clone(), world.cells_of_spring(spring)?)))?;
-        world.exchange.drains =
-            drains.try_map(|drain| Ok((drain.clone(), world.cells_of_drain(drain)?)))?;
+        world.exchange.springs = springs.try_map(|spring| world.with_fed_cells(spring.clone()))?;
+        world.exchange.drains = drains.try_map(|drain| world.with_drained_cells(drain.clone()))?;
         (world.ledgers, world.steps, world.clock) = (ledgers, steps, clock);
         Ok(world)
     }
 
-    /// A hash of all that a step reads or writes: a snapshot without its ledgers. The same on every machine and for any
-    /// number of threads.
+    /// A hash of all that a step reads or writes, the same on every machine: a snapshot without
+    /// ledgers.
     pub fn state_hash(&self) -> u64 {
         let springs = self.springs().map(|(spring, _)| spring);
         let drains = self.drains().map(|(drain, _)| drain);

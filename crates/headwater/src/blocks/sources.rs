@@ -5,13 +5,11 @@ use super::exchange::{Drain, Spring};
 use super::params::Rule;
 use super::world::{AMOUNT, Blocks, check_cell};
 use crate::error::InputError;
-use crate::ids::{Id, IdList};
+use crate::ids::{IdList, outlet_calls};
 
-/// The cells that a spring or a drain acts on.
 type Cells = Vec<(usize, usize)>;
 
 impl Spring {
-    /// Checks that a rule knows what it gives.
     pub(super) fn check(&self, rule: Rule) -> Result<(), InputError> {
         AMOUNT.check("a spring's rate", self.rate.into(), "256ths")?;
         check_cell(Cell::Liquid(self.liquid, self.rate), rule)
@@ -19,7 +17,6 @@ impl Spring {
 }
 
 impl Drain {
-    /// Checks that a rule knows what it takes.
     pub(super) fn check(&self, rule: Rule) -> Result<(), InputError> {
         AMOUNT.check("a drain's rate", self.rate.into(), "256ths")?;
         if rule == Rule::WholeBlocks {
@@ -30,24 +27,22 @@ impl Drain {
 }
 
 impl Blocks {
-    /// Adds a spring.
-    ///
-    /// # Errors
-    /// [`InputError`] if its region makes no sense or covers no cell, its rate is not 1 to 256, or
-    /// the rule knows whole blocks of water only and it gives something else.
-    pub fn add_spring(&mut self, spring: Spring) -> Result<Id, InputError> {
-        let cells = self.cells_of_spring(&spring)?;
-        Ok(self.exchange.springs.add((spring, cells)))
+    outlet_calls! {
+        /// Adds a spring.
+        ///
+        /// # Errors
+        /// [`InputError`] if its region makes no sense or covers no cell, its rate is not 1 to 256, or
+        /// the rule knows whole blocks of water only and it gives something else.
+        add_spring, set_spring, remove_spring: "a spring", Spring, springs, Self::with_fed_cells, 0
     }
 
-    /// Adds a drain.
-    ///
-    /// # Errors
-    /// [`InputError`] if its region makes no sense or covers no cell, its rate is not 1 to 256, or the
-    /// rule knows whole blocks only and it takes less.
-    pub fn add_drain(&mut self, drain: Drain) -> Result<Id, InputError> {
-        let cells = self.cells_of_drain(&drain)?;
-        Ok(self.exchange.drains.add((drain, cells)))
+    outlet_calls! {
+        /// Adds a drain.
+        ///
+        /// # Errors
+        /// [`InputError`] if its region makes no sense or covers no cell, its rate is not 1 to 256, or
+        /// the rule knows whole blocks only and it takes less.
+        add_drain, set_drain, remove_drain: "a drain", Drain, drains, Self::with_drained_cells, 0
     }
 
     /// The springs, each with the cells that it feeds.
@@ -60,53 +55,15 @@ impl Blocks {
         &self.exchange.drains
     }
 
-    /// Puts another spring in the place of one.
-    ///
-    /// # Errors
-    /// [`InputError`] if there is no such spring, or as of [`add_spring`](Self::add_spring).
-    pub fn set_spring(&mut self, id: Id, spring: Spring) -> Result<(), InputError> {
-        let i = self.exchange.springs.find("a spring", id)?;
-        let cells = self.cells_of_spring(&spring)?;
-        self.exchange.springs[i] = (spring, cells);
-        Ok(())
-    }
-
-    /// Puts another drain in the place of one.
-    ///
-    /// # Errors
-    /// [`InputError`] if there is no such drain, or as of [`add_drain`](Self::add_drain).
-    pub fn set_drain(&mut self, id: Id, drain: Drain) -> Result<(), InputError> {
-        let i = self.exchange.drains.find("a drain", id)?;
-        let cells = self.cells_of_drain(&drain)?;
-        self.exchange.drains[i] = (drain, cells);
-        Ok(())
-    }
-
-    /// Takes a spring out.
-    ///
-    /// # Errors
-    /// [`InputError`] if there is no such spring.
-    pub fn remove_spring(&mut self, id: Id) -> Result<Spring, InputError> {
-        let i = self.exchange.springs.find("a spring", id)?;
-        Ok(self.exchange.springs.remove_at(i).0)
-    }
-
-    /// Takes a drain out.
-    ///
-    /// # Errors
-    /// [`InputError`] if there is no such drain.
-    pub fn remove_drain(&mut self, id: Id) -> Result<Drain, InputError> {
-        let i = self.exchange.drains.find("a drain", id)?;
-        Ok(self.exchange.drains.remove_at(i).0)
-    }
-
-    pub(super) fn cells_of_spring(&self, spring: &Spring) -> Result<Cells, InputError> {
+    pub(super) fn with_fed_cells(&self, spring: Spring) -> Result<(Spring, Cells), InputError> {
         spring.check(self.params.rule)?;
-        self.some_cells_of(&spring.region, "a spring's region")
+        let cells = self.some_cells_of(&spring.region, "a spring's region")?;
+        Ok((spring, cells))
     }
 
-    pub(super) fn cells_of_drain(&self, drain: &Drain) -> Result<Cells, InputError> {
+    pub(super) fn with_drained_cells(&self, drain: Drain) -> Result<(Drain, Cells), InputError> {
         drain.check(self.params.rule)?;
-        self.some_cells_of(&drain.region, "a drain's region")
+        let cells = self.some_cells_of(&drain.region, "a drain's region")?;
+        Ok((drain, cells))
     }
 }

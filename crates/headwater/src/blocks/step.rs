@@ -9,7 +9,6 @@ use super::{exchange, fall, float, level, plain, stone, whole};
 use crate::spare::Spare;
 use crate::walk::{rests, walks};
 
-/// Stages 2 to 6 of a step of [`Rule::Fill`].
 pub(super) fn fill(
     grid: &mut Grid,
     workspace: &mut level::Workspace,
@@ -27,7 +26,6 @@ pub(super) fn fill(
     grid.refresh(spare);
 }
 
-/// Whether lava moves in a step.
 fn lava_moves(params: &Params, step: u64) -> bool {
     step.is_multiple_of(params.lava_period.into())
 }
@@ -42,23 +40,20 @@ impl Blocks {
     ///
     /// 1. **Exchange.** Springs give, drains take, films dry up.
     /// 2. **Stone.** Lava beside water turns to wall.
-    /// 3. **Level.** For every body, liquid of one kind that is connected, and that something has happened to: the tops of its
-    ///    columns and the openings beside and below it say how high they are, and how much they can give and take. One
-    ///    level is found for them all, the highest at which no more is taken than can be given. What is above it gives
-    ///    and what is below it takes, each place no more than [`flow`](Params::flow), so that a body's pace
-    ///    depends on its height and not on its width. Over dry floor, and down from full cells that hang, a body goes on by two
-    ///    cells where nothing is in its way. A column beside a cliff takes a part of what it is lower by. What comes through a hole
-    ///    stands no higher than the hole while it can run off. Beside a lighter liquid with air over it a body runs in under that, along its
-    ///    floor or over an edge, and lifts its column by a cell. Part of a body is what stands, and what fills its cells: a fall of full
-    ///    cells lets itself down from what feeds it.
-    /// 4. **Float.** Where oil lies deeper beside a heavier body than that body's top, the two change places; and where a column
-    ///    with oil on it is outweighed, the oil is lifted by a cell.
+    /// 3. **Level.** For every body (connected liquid of one kind) that something has happened to:
+    ///    tops of columns and openings give and take towards the highest level at which no more is
+    ///    taken than can be given, each place no more than [`flow`](Params::flow), so that a body's
+    ///    pace depends on its height and not on its width. Fronts go on by two cells where nothing is
+    ///    in their way; columns beside a cliff fill faster; what comes through a hole stands no higher
+    ///    than the hole while it runs off; a heavier body runs in under a lighter one. A fall of full
+    ///    cells is part of its body.
+    /// 4. **Float.** Oil that lies deeper than the top of a heavier body beside it changes places
+    ///    with that; where a column with oil on it is outweighed, the oil is lifted.
     /// 5. **Fall.** What is part of no body and nothing holds up falls by a cell.
-    /// 6. **Label.** What has changed is labelled afresh: what stands, what is connected, where its
-    ///    surfaces are.
+    /// 6. **Label.** What has changed is labelled afresh: what stands, connections, surfaces.
     ///
-    /// Whatever moves in 3 to 5 goes down, so that a world without springs comes to rest. What rests is
-    /// left out: a world at rest costs nothing.
+    /// Stages 3 to 5 only move liquid down, so worlds without springs come to rest and then cost
+    /// nothing.
     ///
     /// [`Rule::WholeBlocks`] is described in `whole.rs`; its springs and drains act in the same way.
     pub fn step(&mut self) {
@@ -73,9 +68,8 @@ impl Blocks {
         self.steps += 1;
     }
 
-    /// The same step by plain loops over the whole world: slower, and equal to [`step`](Self::step) in
-    /// every bit. It is there to check against and to measure against. The rule of whole blocks has but
-    /// one way.
+    /// The same step by plain loops: slower, equal to [`step`](Self::step) in every bit. Whole
+    /// blocks have one path only.
     pub fn step_plain(&mut self) {
         if self.params.rule == Rule::WholeBlocks {
             return self.step();
@@ -93,7 +87,6 @@ impl Blocks {
         self.steps += 1;
     }
 
-    /// Springs, drains and drying, and what they mean for the labels.
     fn exchange(&mut self) {
         let Self { grid, exchange, params, steps, ledgers, spare, .. } = self;
         exchange::apply(grid, exchange, params, *steps, ledgers, spare);

@@ -8,7 +8,6 @@ use super::ledgers::{Ledgers, book};
 use crate::ledger::Cause;
 use crate::spare::Spare;
 
-/// Turns what has come together since the last step.
 pub(super) fn turn(grid: &mut Grid, ledgers: &mut Ledgers, spare: &Spare) {
     let mut found = spare.vec();
     for c in grid.restless.iter().filter(|&c| grid.chunks[c].has(LAVA)) {
@@ -25,7 +24,6 @@ pub(super) fn turn(grid: &mut Grid, ledgers: &mut Ledgers, spare: &Spare) {
     grid.refresh(spare);
 }
 
-/// Whether there is water in a cell that shares an edge with this one.
 pub(super) fn meets_water(world: &impl Labelled, (x, y): (u32, u32)) -> bool {
     let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
     beside.into_iter().any(|(x, y)| world.cell(x, y).kind() == WATER)

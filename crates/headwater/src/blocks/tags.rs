@@ -1,5 +1,4 @@
-//! Tags: a number from 0 to 255 that the caller gives to cells: what a wall is of, an ore, a door. Water neither sees nor
-//! changes them.
+//! Tags: a number from 0 to 255 that the caller gives to cells. Water ignores them.
 
 use super::world::Blocks;
 use crate::error::InputError;
@@ -26,9 +25,9 @@ impl Blocks {
         inside.then(|| self.tags.as_ref().map_or(0, |tags| tags[(x, y)]))
     }
 
-    /// Gives a tag to the cells whose middles lie in a region, given in cells from the top-left corner. It stays until
-    /// another is given or an edit makes a wall of the cell, or of the wall something else; it is saved with the world,
-    /// and part of its state.
+    /// Sets the tag of the cells whose middles lie in a region, given in cells from the top-left
+    /// corner. It stays until an edit makes or removes a wall there, and is part of the saved
+    /// state.
     ///
     /// # Errors
     /// [`InputError`] if the region makes no sense.

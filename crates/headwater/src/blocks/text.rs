@@ -45,7 +45,7 @@ impl Blocks {
         Blocks::new(&cells, params)
     }
 
-    /// The world as a map. Water is rounded to eighths, but some is never none; oil and lava show wherever
+    /// The world as a map. Water is rounded to eighths, up from none; oil and lava show wherever
     /// there is any.
     pub fn to_text(&self) -> String {
         let mut text = String::with_capacity((self.nx() + 1) * self.ny());

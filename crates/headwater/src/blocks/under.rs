@@ -1,5 +1,5 @@
-//! What runs in under a lighter liquid: where oil lies beside a heavier body, that body may run along the oil's floor, and the oil's
-//! column is lifted by a cell.
+//! Liquid running in under a lighter one: a heavier body runs along the floor of oil beside it, and
+//! lifts the oil's column.
 
 use super::asks::{Ask, Way, full_load, own_air};
 use super::cell::{FULL, Kind, Packed};
@@ -9,8 +9,8 @@ use super::portions::portion;
 use super::slicks::Place;
 use super::ways::is_firm;
 
-/// What a heavier body beside a cell of a lighter liquid may run in there, with what of the column is above it as a weight: along
-/// the floor on which the column lies, or over an edge, from where it sinks.
+/// The ask of a heavier body beside a cell of a lighter liquid, under the weight of its column:
+/// along the column's floor, or over an edge.
 pub(super) fn ask_under(
     world: &impl Labelled,
     params: &Params,
@@ -43,8 +43,8 @@ pub(super) fn ask_under(
     (take > 0).then_some(ask)
 }
 
-/// The row into which the top of a column comes when it is lifted out of a cell. There is room for all that may lift it in the same
-/// step, or else for what does so from the lowest place where it is outweighed.
+/// The row to which the top of a column is lifted out of a cell, if there is room for all that may
+/// lift it, or for the lowest.
 fn room_to_lift(world: &impl Labelled, (x, y): Place) -> Option<u32> {
     let top = top_of(|y| world.cell(x, y), y);
     let over = top.checked_sub(1)?;
@@ -77,13 +77,12 @@ fn is_pressed(world: &impl Labelled, (x, y): Place) -> bool {
     })
 }
 
-/// Whether something heavier may run into a cell of a column from the side.
 fn is_run_into(world: &impl Labelled, (x, y): Place) -> bool {
     [-1, 1].into_iter().any(|side| may_run_from(world, (x, y), x.wrapping_add_signed(side)))
 }
 
-/// Whether what stands beside a cell of a column is heavier, and may run in: over a floor that holds it, into a column of another body
-/// of its kind, or over an edge.
+/// Whether what stands beside a cell of a column is heavier and may run in: over a floor, into
+/// another column of its kind, or over an edge.
 fn may_run_from(world: &impl Labelled, (x, y): Place, beside: u32) -> bool {
     let (cell, below) = (world.cell(beside, y), world.cell(x, y + 1));
     if !cell.is_liquid() || cell.kind() <= world.cell(x, y).kind() || !world.stands(beside, y) {
@@ -118,7 +117,6 @@ fn is_clear(world: &impl Labelled, (x, y): Place, lighter: Kind) -> bool {
     world.cell(x, y) == Packed::AIR && !comes_down() && ![-1, 1].into_iter().any(may_come)
 }
 
-/// The highest cell of a column of one liquid.
 fn top_of(cell: impl Fn(u32) -> Packed, y: u32) -> u32 {
     let kind = cell(y).kind();
     (0..y).rev().take_while(|&y| cell(y).kind() == kind).last().unwrap_or(y)

@@ -4,7 +4,6 @@ use super::cell::{FULL, Kind, LIQUIDS};
 use super::labelled::Labelled;
 use super::params::Params;
 
-/// Whether a kind of liquid stands on a cell.
 pub(super) fn is_firm(world: &impl Labelled, (x, y): (u32, u32), kind: Kind) -> bool {
     let cell = world.cell(x, y);
     cell.is_wall()
@@ -23,12 +22,9 @@ pub(super) struct Edge {
     pub(super) sheet: u16,
 }
 
-/// The edge that feeds an opening from the side: where its body stands in a cell that is as asked for. `None` if there is
-/// none: what only hangs falls straight down.
-///
-/// Into a cell that nothing holds up a body runs over the edge of what it stands on, if it is as many cells deep over the edge
-/// as cells hang there: so a fall is as wide as what feeds it. A body that stands on itself stands beside the air too; else a
-/// fall that has landed, and is thus a column that stands, would burst.
+/// The edge that feeds an opening from the side, where its body stands in a cell as asked for, if
+/// any. Into an unsupported cell a body runs over the edge of what it stands on, if it is as deep
+/// over the edge as cells hang there: so a fall is as wide as what feeds it.
 pub(super) fn way_to_stand(
     world: &impl Labelled,
     (x, y): (u32, u32),
@@ -43,7 +39,6 @@ pub(super) fn way_to_stand(
     }
 }
 
-/// [`way_to_stand`] from one side, the west (-1) or the east (1).
 pub(super) fn way_from(
     world: &impl Labelled,
     (x, y): (u32, u32),
@@ -87,10 +82,8 @@ pub(super) fn past_air(params: &Params, most: u16) -> u16 {
     if params.trapped_air { most.min(FULL / 2) } else { most }
 }
 
-/// How much of a sheet that is so thick runs over an edge in a step: three times its thickness. What runs out of a lake thus
-/// tells what runs into it: were all of it gone in a step, the lake would rise again until it wets its shore, and give by fits.
-/// Only what is a cell deep fills its fall, which is then part of the body; and the last few units go at once, or the sheet would
-/// be torn.
+/// How much of a sheet runs over an edge in a step: three times its thickness, so that a lake's
+/// outflow follows its inflow steadily. Only a full cell fills its fall; the last units go at once.
 pub(super) fn pace(sheet: u16) -> u16 {
     match sheet {
         0 => 0,

@@ -11,26 +11,20 @@
 //!    x₀ < (x_left + x_right)/2, else at x_left. A row that has been emptied gives way to the next. So
 //!    a body drags itself along. Nothing is moved up or within its row.
 //!
-//! What the article leaves open: with [`Params::spill`], a body that would rest runs over an edge beside
-//! its top row, or a cell at a time towards the nearest to which its top row can run, so that a lone block
-//! does not stick to a ledge.
+//! Beyond the article: with [`Params::spill`], a resting body runs over an edge beside its top row,
+//! or a cell at a time towards the nearest, so that no lone block sticks to a ledge.
 
 use super::bodies::NONE;
 use super::cell::Packed;
 use super::grid::Grid;
 use super::params::Params;
 
-/// The bodies of a step. Kept from step to step for its memory only.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Workspace {
     nx: usize,
-    /// Row by row.
     content: Vec<Content>,
-    /// The body of each cell.
     body: Vec<u32>,
-    /// Where in `members` each body starts.
     start: Vec<u32>,
-    /// The cells of each body, from the top row down and from west to east.
     members: Vec<u32>,
     targets: Vec<u32>,
     /// Cells from which blocks are taken, and those to which they go.
@@ -50,7 +44,6 @@ enum Content {
 /// What is known of the bodies of a world until one of its cells is set.
 #[derive(Default)]
 pub(super) struct Labels {
-    /// At which count of edits.
     of: Option<u64>,
     workspace: Workspace,
     asleep: Option<bool>,
@@ -65,29 +58,24 @@ impl Labels {
         }
     }
 
-    /// The body of each cell, row by row, [`NONE`] where none is.
     pub(super) fn bodies(&self) -> &[u32] {
         &self.workspace.body
     }
 
-    /// The number of the first cell of a body's top row.
     pub(super) fn top_of(&self, body: u32) -> usize {
         self.workspace.members(body as usize)[0] as usize
     }
 
-    /// Whether nothing of a body moves in the next step, if no other body does.
     pub(super) fn is_level(&mut self, body: u32, params: &Params) -> bool {
         self.workspace.rests(body as usize, params)
     }
 
-    /// Whether nothing moves in the next step.
     pub(super) fn is_asleep(&mut self, params: &Params) -> bool {
         let Self { workspace, asleep, .. } = self;
         let mut bodies = 0..workspace.start.len() - 1;
         *asleep.get_or_insert_with(|| bodies.all(|body| workspace.rests(body, params)))
     }
 
-    /// The air cells that the largest pressures point at.
     pub(super) fn targets(&mut self, params: &Params) -> Vec<u32> {
         let workspace = &mut self.workspace;
         let mut all = Vec::new();
@@ -124,7 +112,6 @@ pub(super) fn step<'w>(
 }
 
 impl Workspace {
-    /// Labels the bodies of a world, in the order of their first cells.
     pub(super) fn label(&mut self, grid: &Grid) {
         self.nx = grid.nx();
         self.content.clear();
@@ -171,7 +158,6 @@ impl Workspace {
         }
     }
 
-    /// The neighbours on the grid: west, east, up, down.
     fn beside(&self, i: usize) -> [Option<usize>; 4] {
         let x = i % self.nx;
         let inside = |is: bool, j: usize| is.then_some(j);
@@ -187,7 +173,6 @@ impl Workspace {
         &self.members[self.start[body] as usize..self.start[body + 1] as usize]
     }
 
-    /// Rows from a body's top row down to a cell.
     fn depth(&self, body: usize, i: usize) -> usize {
         i / self.nx - self.members(body)[0] as usize / self.nx
     }
@@ -226,8 +211,8 @@ impl Workspace {
         spills
     }
 
-    /// The cell beside a body's top row from which it is the least way to an edge, over dry floor. Between
-    /// two that are as near, the place decides, so that neither side is favoured.
+    /// The cell beside a body's top row with the shortest way to an edge over dry floor; ties go by
+    /// place.
     fn way_to_an_edge(&self, body: usize) -> Option<u32> {
         let members = self.members(body);
         let row = members[0] as usize / self.nx;
@@ -274,7 +259,6 @@ impl Workspace {
         })
     }
 
-    /// Takes a block for each target.
     fn move_blocks(&mut self, body: usize, spills: bool) {
         let nx = self.nx as u32;
         let (mut first, end) = (self.start[body] as usize, self.start[body + 1] as usize);

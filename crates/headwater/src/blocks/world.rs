@@ -103,14 +103,13 @@ impl Blocks {
         self.ledger(liquid).balance(self.grid.volumes()[liquid as usize].into())
     }
 
-    /// Brings changes up to date: chunks of 64 × 64 cells that hold cells which have changed since their stamp. Layers that
-    /// follow from cells far away (`body`, `pressure`, `active`) may change elsewhere.
+    /// Updates changes since their stamp, by chunks of 64 × 64 cells. Layers that follow from far
+    /// cells (`body`, `pressure`, `active`) may change elsewhere.
     pub fn update_changes(&self, changes: &mut Changes) {
         self.grid.update_changes(changes);
     }
 
-    /// Labels the whole world afresh: what stands, what is connected, where the surfaces are. It changes
-    /// nothing; there is no need to call it but to see what it costs.
+    /// Labels the whole world afresh, which changes nothing: to measure its cost.
     pub fn relabel(&mut self) {
         match self.params.rule {
             Rule::Fill => self.grid.relabel(&self.spare),
@@ -118,7 +117,6 @@ impl Blocks {
         }
     }
 
-    /// Brings the labels up to date, where the rule has any.
     pub(super) fn refresh(&mut self) {
         match self.params.rule {
             Rule::Fill => self.grid.refresh(&self.spare),
@@ -130,7 +128,6 @@ impl Blocks {
 /// What a fill of a cell, and an amount for a cell, may be (256ths).
 pub const AMOUNT: Range = Range::new(1.0, FULL as f64);
 
-/// Checks the size of a world.
 pub(super) fn check_size(nx: usize, ny: usize) -> Result<(), InputError> {
     if [nx, ny].iter().all(|n| (1..=MAX_SIDE).contains(n)) {
         return Ok(());
@@ -139,7 +136,6 @@ pub(super) fn check_size(nx: usize, ny: usize) -> Result<(), InputError> {
     Err(InputError::new("the size of a world", format!("{nx} × {ny}"), allowed))
 }
 
-/// Checks that a cell can be, under a rule.
 pub(super) fn check_cell(cell: Cell, rule: Rule) -> Result<(), InputError> {
     let Cell::Liquid(liquid, fill) = cell else { return Ok(()) };
     AMOUNT.check("the fill of a cell", fill.into(), "256ths")?;

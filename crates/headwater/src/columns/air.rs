@@ -1,5 +1,5 @@
-//! Air that is kept under a ceiling: it presses on the water below it as a spring would, and gets out where
-//! the water no longer shuts it in.
+//! Air kept under a ceiling: it presses on the water below it as a spring would, and leaks where
+//! water no longer shuts it in.
 
 use super::anchor::Pocket;
 use super::layout::{Layout, SKY};
@@ -10,14 +10,11 @@ use serde::{Deserialize, Serialize};
 /// The pressure of the air outside, as a height of water (m): 101 325 Pa/(ρ·g).
 const ATMOSPHERE: f64 = 10.33;
 
-/// Air is never stiffer than this many times the weight of the water it moves: small pockets would ask for
-/// steps shorter than any.
+/// Largest stiffness, in weights of the water that it moves; small pockets would need tiny steps.
 const STIFFEST: f64 = 8.0;
 
-/// Kept air.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Bubble {
-    /// Its columns, ascending.
     columns: Vec<usize>,
     /// At the start: its volume (m³), and how much it presses above the air outside (m of water).
     volume: f64,
@@ -41,7 +38,6 @@ impl Bubble {
         bubble
     }
 
-    /// Whether a column is one of its own.
     pub(super) fn holds(&self, column: usize) -> bool {
         self.columns.binary_search(&column).is_ok()
     }
@@ -52,7 +48,6 @@ impl Bubble {
         quanta as f64 * layout.quantum_volume()
     }
 
-    /// How much it presses now (quanta).
     fn pressing(&self, layout: &Layout, depth: &[i32]) -> i32 {
         let lost = self.volume - self.volume_now(layout, depth);
         layout.quanta((self.head + self.stiffness * lost).max(-ATMOSPHERE))
@@ -91,8 +86,8 @@ impl Bubble {
         })
     }
 
-    /// Goes to another layout of the same board, whose columns have the space of its air; `depth` is that before. False
-    /// if none has, or one lies under the sky.
+    /// Moves to another layout of the same board; `depth` is that before. False if no column has
+    /// its space, or one lies under the sky.
     pub(super) fn move_to(&mut self, before: &Layout, after: &Layout, depth: &[i32]) -> bool {
         let mut columns = Vec::new();
         for &c in &self.columns {
@@ -113,7 +108,6 @@ impl Bubble {
     }
 }
 
-/// Adds other heads to a list by columns.
 pub(super) fn add(pressed: &mut Vec<(usize, i32)>, loads: &[(usize, i32)]) {
     if loads.is_empty() {
         return;
@@ -129,8 +123,8 @@ pub(super) fn add(pressed: &mut Vec<(usize, i32)>, loads: &[(usize, i32)]) {
     });
 }
 
-/// Lets go the bubbles that leak, and lists how much each column of the others in pools that are awake is
-/// pressed (quanta).
+/// Drops bubbles that leak, and lists the pressure (quanta) on each column of the others in awake
+/// pools.
 pub(super) fn press<'s>(
     bubbles: &mut Vec<Bubble>,
     layout: &Layout,

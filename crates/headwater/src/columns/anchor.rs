@@ -72,10 +72,8 @@ pub struct Ignored {
     pub reason: Reason,
 }
 
-/// Air that is kept.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pocket {
-    /// Its rectangles, in ascending order.
     pub(super) rects: Vec<u32>,
     /// How high water stands under it (cells above the bottom).
     pub(super) level: f64,
@@ -83,7 +81,6 @@ pub(super) struct Pocket {
     pub(super) outside: f64,
 }
 
-/// What anchors make of the rectangles.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Standing {
     /// How high water stands in each rectangle (cells above the bottom); `None` where it is dry.
@@ -93,8 +90,8 @@ pub(super) struct Standing {
 }
 
 impl Standing {
-    /// Lets anchors fill a board of `ny` rows of cells of `cell` m. Level anchors go first, the topmost
-    /// first; then bubbles, likewise.
+    /// Fills a board of `ny` rows of cells of `cell` m: level anchors first, the topmost first;
+    /// then bubbles.
     pub(super) fn new(rects: &Rects, anchors: &[Anchor], nx: usize, ny: usize, cell: f64) -> Self {
         let mut standing = Self { level: vec![None; rects.all.len()], ..Self::default() };
         for kind in [AnchorKind::Level, AnchorKind::Bubble] {
@@ -122,7 +119,6 @@ impl Standing {
         standing
     }
 
-    /// Fills from a rectangle to a level all that can be reached below it.
     fn fill(&mut self, rects: &Rects, from: u32, level: f64) -> Result<(), Reason> {
         if self.level[from as usize].is_some() {
             return Err(Reason::Covered);

@@ -3,10 +3,8 @@
 use super::body::Shape;
 use super::float::{Span, Water};
 
-/// The water on the two sides of a body.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Beside {
-    /// How many columns from the west the body's middle is.
     middle: f64,
     /// In the west and in the east, if there is water that is joined to that under the body.
     pub(super) sides: [Option<Side>; 2],
@@ -14,24 +12,19 @@ pub(super) struct Beside {
     runs_off: bool,
 }
 
-/// A column with an open surface on which no body weighs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side {
     pub(super) column: usize,
-    /// How many columns from the west it is.
     x: usize,
-    /// The height of its surface (m).
     pub(super) height: f64,
 }
 
 impl Beside {
-    /// Whether there is no water on either.
     pub(super) fn is_dry(&self) -> bool {
         self.sides.iter().all(Option::is_none)
     }
 
-    /// The level at so many columns from the west, on the line from one side to the other; `None` if there is no water on
-    /// either.
+    /// The level at `x` columns from the west, between the sides; `None` if both are dry.
     pub(super) fn at(&self, x: f64) -> Option<f64> {
         match self.sides {
             [Some(west), Some(east)] => {
@@ -57,7 +50,6 @@ impl Beside {
         }
     }
 
-    /// The columns of both sides.
     pub(super) fn columns(&self) -> [Option<usize>; 2] {
         self.sides.map(|side| side.map(|side| side.column))
     }
@@ -83,7 +75,6 @@ impl Water<'_> {
         beside
     }
 
-    /// The side that is found on a way from column to column.
     fn side(
         &self,
         way: impl Iterator<Item = (usize, usize)>,
@@ -113,8 +104,7 @@ impl Water<'_> {
         None
     }
 
-    /// The level by which a body lies in a column under it. Between walls it is as high as the water there with the head on it;
-    /// where that runs off to the sides, as the water itself.
+    /// The level by which a body lies in a column under it: between walls, with the head on it.
     pub(super) fn level(&self, beside: &Beside, column: usize) -> f64 {
         beside.height().unwrap_or_else(|| {
             let head = if beside.runs_off { 0 } else { self.heads.excess[column] };

@@ -8,51 +8,40 @@ pub(super) struct Board {
     cells: Field<u8>,
 }
 
-/// A stretch of a column of cells without wall: heights of its floor and its ceiling in cells above the board's bottom,
-/// `None` where there is no ceiling but the sky.
+/// A vertical run of air: floor and ceiling in cells above the bottom, `None` under the sky.
 pub(super) type Span = (u32, Option<u32>);
 
-/// The spans of all columns.
 pub(super) struct Spans {
     all: Vec<Span>,
-    /// Where those of each column begin, and the end of the last.
     begins: Vec<usize>,
 }
 
 impl Board {
-    /// The board of such walls; `true` is wall.
     pub(super) fn new(walls: &Field<bool>) -> Self {
         Self { cells: walls.map(|&wall| u8::from(wall)) }
     }
 
-    /// Columns.
     pub(super) fn nx(&self) -> usize {
         self.cells.nx()
     }
 
-    /// Rows.
     pub(super) fn ny(&self) -> usize {
         self.cells.ny()
     }
 
-    /// The board itself.
     pub(super) fn walls(&self) -> Field<bool> {
         self.cells.map(|&cell| cell == 1)
     }
 
-    /// Whether a cell of the board is one of wall.
     pub(super) fn is_wall(&self, x: usize, y: usize) -> bool {
         self.cells[(x, y)] == 1
     }
 
-    /// What each cell is, by one number.
     pub(super) fn cells(&self) -> &Field<u8> {
         &self.cells
     }
 
-    /// The spans of every column, upward.
-    ///
-    /// Rows are read as they lie in memory, and only cells unlike the one below them are looked at.
+    /// The spans of every column, upward. Only cells unlike the one below them are looked at.
     pub(super) fn spans(&self) -> Spans {
         let (nx, ny) = (self.nx(), self.ny());
         // Below the board is wall.
@@ -94,7 +83,6 @@ impl Board {
 }
 
 impl Spans {
-    /// Those of one column, upward.
     pub(super) fn of_column(&self, x: usize) -> &[Span] {
         &self.all[self.begins[x]..self.begins[x + 1]]
     }

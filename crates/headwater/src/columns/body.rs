@@ -29,7 +29,6 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Its middle, and half its width and height (m).
     pub(super) fn frame(&self) -> (Point, [f64; 2]) {
         match *self {
             Shape::Box { center, half } => (center, half),
@@ -45,7 +44,6 @@ impl Shape {
         }
     }
 
-    /// Whether a point is in it.
     pub(super) fn holds(&self, at: Point) -> bool {
         let (center, half) = self.frame();
         let off = [at[0] - center[0], at[1] - center[1]];
@@ -57,7 +55,6 @@ impl Shape {
         *center = [center[0] + by[0], center[1] + by[1]];
     }
 
-    /// Checks that it has a place and a size.
     pub(super) fn check(&self) -> Result<(), InputError> {
         let (center, half) = self.frame();
         // Put there no farther off than `FAR`, it may fall on from there.
@@ -67,7 +64,6 @@ impl Shape {
     }
 }
 
-/// How far off (m) a body may be put.
 pub(super) const FAR: f64 = 1e9;
 
 /// A body that floats, sinks or lies.
@@ -84,7 +80,6 @@ pub struct Body {
     pub drag: f64,
 }
 
-/// What a world remembers of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Ride {
     /// The level (m above the bottom) on which it rides, if it floats.
@@ -93,7 +88,6 @@ pub(super) struct Ride {
     pub(super) aground: bool,
 }
 
-/// The level of the water that a body floats in, and whose it is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Level {
     /// Its height (m above the bottom).

@@ -8,8 +8,8 @@ use super::layout::SKY;
 const GRIP: f64 = 5.0;
 
 impl Water<'_> {
-    /// Moves a body by its velocity, until it meets a wall, a floor, a ceiling or ice. Whether it has met the
-    /// ground.
+    /// Moves a body by its velocity until it meets a wall, floor, ceiling or ice. Returns whether
+    /// it is aground.
     pub(super) fn go(&self, body: &mut Body) -> bool {
         let dt = self.params.step;
         if self.is_walled_in(&body.shape) {
@@ -60,8 +60,8 @@ impl Water<'_> {
         })
     }
 
-    /// Whether a body's middle lies in a wall from which it does not stand out above, or beside the board: there is no way for
-    /// it to go.
+    /// Whether a body's middle lies beside the board, or in a wall that it does not stand out
+    /// above.
     fn is_walled_in(&self, shape: &Shape) -> bool {
         let ([x, y], half) = shape.frame();
         let middle = self.layout.height() - y;
@@ -97,7 +97,6 @@ impl Water<'_> {
         floors.find(|&floor| floor > height).filter(|&floor| floor <= height + reach)
     }
 
-    /// Whether a body is in no wall.
     pub(super) fn fits(&self, shape: &Shape) -> bool {
         let (center, half) = shape.frame();
         let width = self.layout.board.nx() as f64 * self.layout.cell;
@@ -110,8 +109,9 @@ impl Water<'_> {
             }) == 0.0
     }
 
-    /// The greatest of something over all columns of a body: of their ground and ceiling, and the body's lower and upper
-    /// end there (m). Where its middle lies in a wall, the ground is the wall's top, or without end if the body does not reach that.
+    /// The greatest value over all columns of a body, of ground, ceiling and the body's ends there
+    /// (m). Where its middle is in a wall, the ground is the wall's top, or infinite if that is out
+    /// of reach.
     fn over_columns(&self, shape: &Shape, of: impl Fn(f64, f64, f64, f64) -> f64) -> f64 {
         let layout = self.layout;
         let (center, half) = shape.frame();

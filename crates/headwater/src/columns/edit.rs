@@ -71,8 +71,8 @@ impl Columns {
         Ok(())
     }
 
-    /// Takes water from columns in equal parts, and what shallow ones lack from the others; returns what was taken: all, if they have
-    /// so much. What leaves the world may be ice that holds to the ground, what only moves is none.
+    /// Takes water from columns in equal parts, as far as there is any; returns what was taken.
+    /// Only what leaves the world may be ice on the ground.
     pub(super) fn take(&mut self, columns: &[usize], quanta: i64, to_outside: bool) -> i64 {
         let mut left = quanta;
         loop {
@@ -140,7 +140,6 @@ impl Columns {
         }
     }
 
-    /// Whether a column has water that can move.
     fn is_free(&self, c: usize) -> bool {
         self.heads.is_free(c, self.state.depth[c])
     }

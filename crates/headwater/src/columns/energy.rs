@@ -23,12 +23,11 @@ impl Energy {
     }
 }
 
-/// Density of water (kg/m³).
 const DENSITY: f64 = 1000.0;
 
 impl Columns {
-    /// The energy of all water. Where nothing is full, velocities stand half a step before depths: the kinetic energy is
-    /// taken from them and from those half a step later, as the heads will make them.
+    /// The energy of all water. Velocities stand half a step before depths where nothing is full,
+    /// so the kinetic energy is the mean over both.
     pub fn energy(&self) -> Energy {
         let Self { layout, state, heads, rule, .. } = self;
         let network = &state.network;

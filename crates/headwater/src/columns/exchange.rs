@@ -1,5 +1,4 @@
-//! What comes and goes by itself: springs, drains, rain, drying; and wind. Amounts are whole quanta; what is
-//! less than one goes with the next.
+//! Springs, drains, rain, evaporation and wind. Amounts are whole quanta; remainders carry over.
 
 use super::layout::{BRIM, SKY};
 use super::source::{Weather, Wind};
@@ -12,11 +11,10 @@ use crate::series::Series;
 /// Every so many steps it rains and dries: in one go, so that sleeping pools are visited no more often.
 const EVERY: u64 = 16;
 
-/// The part of a column's height by which a spring presses more into it than fits: a network passes it on in the same step, and
-/// what is shut in takes no more.
+/// Share of a column's height by which a spring overfills it; a network passes that on in the same
+/// step.
 const PRESSED: i32 = 1 << 14;
 
-/// mm/h as m/s.
 const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
 
 impl Columns {
@@ -57,7 +55,6 @@ impl Columns {
         Ok(())
     }
 
-    /// Lets springs give and drains take, rain fall, water dry and wind blow.
     pub(super) fn exchange(&mut self) {
         self.flow_outlets(false);
         self.flow_outlets(true);
@@ -70,7 +67,7 @@ impl Columns {
     fn flow_outlets(&mut self, is_drain: bool) {
         let (time, step, unit) = (self.time(), self.params.step, self.layout.quantum_volume());
         let (sign, cause) = if is_drain { (-1.0, Cause::Drain) } else { (1.0, Cause::Source) };
-        for number in 0..self.exchange.outlets(is_drain).len() {
+        for number in 0..self.exchange.outlets_mut(is_drain).len() {
             let outlet = &mut self.exchange.outlets_mut(is_drain)[number];
             let due = sign * outlet.source.rate.at(time) * step / unit;
             let amount = outlet.remainder + due;
@@ -86,13 +83,12 @@ impl Columns {
         }
     }
 
-    /// Gives some quanta to columns in equal parts, or takes them as far as there are any; returns what
-    /// came, which the caller books.
+    /// Gives quanta to columns in equal parts, or takes them; returns what came, for the caller to
+    /// book.
     pub(super) fn give(&mut self, columns: &[usize], quanta: i64) -> i64 {
         self.hand_out(columns, quanta, false)
     }
 
-    /// The same with water from outside, whose heat is booked.
     pub(super) fn give_from_outside(&mut self, columns: &[usize], quanta: i64) -> i64 {
         self.hand_out(columns, quanta, true)
     }

@@ -19,8 +19,8 @@ pub struct Run {
 }
 
 impl Columns {
-    /// A world on a board of cells of `cell` m, where `true` is wall, with as much water in each run of air above one
-    /// another as its cells are full: from 0 to 1 each, to the nearest quantum. Water in walls is left out.
+    /// A world on a board of cells of `cell` m, where `true` is wall, filled to the given part (0
+    /// to 1) of each cell, to the nearest quantum. Water in walls is left out.
     ///
     /// # Errors
     /// As [`Columns::new`], and if `fill` has another shape than `walls` or a number that is not from 0 to 1.

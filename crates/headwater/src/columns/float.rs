@@ -1,11 +1,9 @@
 //! Floating bodies: buoyancy, drag, and the water that they push.
 //!
-//! A body weighs on the water under it: as deep as it lies below the level of the water around is a head there, by which
-//! the surface under it sinks and rises elsewhere (Archimedes). So it displaces as much as it should, makes waves when
-//! it falls in, and draws a wake; volume does not change. The level is taken beside the body, where its own head
-//! does not act, and a body that floats rides on it: how deep it lies is an oscillator of its own, to which waves give
-//! nothing. Were it the difference of two heights, body and water would pump each other up. Drag pulls the
-//! water along and the body back.
+//! A body is a head on the water under it, as deep as it lies below the level beside it
+//! (Archimedes). So it displaces its weight, makes waves and a wake, and conserves volume. A
+//! floating body rides on the level beside it, where its own head does not act; with the difference
+//! of two heights, body and water would pump each other up. Drag acts on both.
 //!
 //! Not here: pitch and roll, bodies that bump into one another, bodies on top of one another.
 
@@ -21,7 +19,6 @@ use crate::ids::{Id, IdList};
 use crate::parameter::Range;
 use crate::spare::{Lent, Spare};
 
-/// Density of the water that bodies float in (kg/m³).
 const WATER: f64 = 1000.0;
 
 /// The water that a body moves along with itself when it speeds up, of what it displaces: that of a disc.
@@ -72,7 +69,6 @@ impl Columns {
         Ok(())
     }
 
-    /// Checks a body for this board.
     fn check_body(&self, body: &Body) -> Result<(), InputError> {
         body.check()?;
         let [width, height] = self.size();
@@ -111,7 +107,6 @@ impl Columns {
         }
     }
 
-    /// Moves all bodies by a step. Returns the head of each on the columns under it (quanta), ascending.
     pub(super) fn float<'s>(&mut self, spare: &'s Spare) -> Lent<'s, (usize, i32)> {
         let mut loads = spare.vec();
         let mut weights = spare.vec();
@@ -153,7 +148,6 @@ impl Columns {
         loads
     }
 
-    /// Gives the water under a body the impulse that its drag has taken from it.
     fn drag_along(&mut self, pressed: &Pressed, moved: Moved) {
         let layout = &self.layout;
         let weight = |&(c, _): &(usize, f64)| layout.metres(self.state.depth[c]) * layout.width;
@@ -173,8 +167,8 @@ impl Columns {
         }
     }
 
-    /// Springs know no heads and move no water: a body that lies still in them draws down nothing. How it goes up and down
-    /// presses and pulls, and what it pushes along stands higher at its bow than at its stern.
+    /// With springs, which move no water: vertical motion presses and pulls, and forward motion
+    /// raises the bow and lowers the stern.
     fn press_springs(&mut self, pressed: &Pressed, head: f64, east: f64) {
         if self.state.rate.is_empty() {
             return;
@@ -189,7 +183,6 @@ impl Columns {
     }
 }
 
-/// The columns that a body covers, counted from the west; clipped to the board.
 pub(super) struct Span {
     pub(super) first: usize,
     pub(super) last: usize,
@@ -207,7 +200,6 @@ impl Span {
     }
 }
 
-/// What a body is in.
 struct Pressed<'s> {
     /// The columns under it, and how deep it lies in each (m, at most the column's width wide).
     under: Lent<'s, (usize, f64)>,
@@ -215,16 +207,12 @@ struct Pressed<'s> {
     area: f64,
     wide: f64,
     slope: f64,
-    /// The level in its middle, if there is water.
     level: Option<Level>,
-    /// Mean velocity of the water (m/s).
     current: f64,
-    /// Whether ice holds it.
     fast: bool,
 }
 
 impl<'s> Pressed<'s> {
-    /// Not in water.
     fn new(spare: &'s Spare) -> Self {
         Self {
             under: spare.vec(),
@@ -238,16 +226,13 @@ impl<'s> Pressed<'s> {
     }
 }
 
-/// What has become of a body.
 #[derive(Clone, Copy, Default)]
 struct Moved {
     /// Head (m) of its vertical drag.
     head: f64,
-    /// Impulse that the water has got (N·s, to the east).
     impulse: f64,
 }
 
-/// What bodies find around them.
 pub(super) struct Water<'a> {
     pub(super) layout: &'a Layout,
     pub(super) state: &'a State,
@@ -256,7 +241,6 @@ pub(super) struct Water<'a> {
     pub(super) params: &'a Params,
     /// What all bodies weigh on columns: the column, whose it is, and how deep (m); ascending. Nothing where there is one.
     pub(super) weights: &'a [(usize, usize, f64)],
-    /// The number of the body that looks around.
     pub(super) own: usize,
 }
 
@@ -277,8 +261,8 @@ impl Water<'_> {
         open.then(|| self.layout.metres(surface) + wave)
     }
 
-    /// Lets a body that floats go up and down with the level of the water beside it; says how it lies in it. It goes as far
-    /// as the same columns have risen or sunk: that others are beside it now lifts nothing.
+    /// Lifts a floating body with the level of the same columns beside it; returns how it lies in
+    /// the water.
     fn ride<'s>(&self, body: &mut Body, ride: &mut Ride, spare: &'s Spare) -> Pressed<'s> {
         let pressed = self.pressed(body, spare);
         let (center, half) = body.shape.frame();
@@ -301,7 +285,6 @@ impl Water<'_> {
         self.pressed(body, spare)
     }
 
-    /// How a body lies in the level of the water beside it.
     fn pressed<'s>(&self, body: &Body, spare: &'s Spare) -> Pressed<'s> {
         let layout = self.layout;
         let (center, half) = body.shape.frame();
@@ -358,9 +341,9 @@ impl Water<'_> {
         pressed
     }
 
-    /// How much the heads under a body rise to the east, each step between columns by how deep it lies there. What it runs
-    /// into has first to make room, and presses against it until then: by the levels beside it, which rise later, body and
-    /// water would pump each other up.
+    /// Rise of the heads under a body to the east, each step between columns weighted by the body's
+    /// depth there. The levels beside it rise later, so with them body and water would pump each
+    /// other up.
     fn rise(&self, body: &Body, under: &[(usize, f64)], level: f64, area: f64) -> f64 {
         let layout = self.layout;
         let head = |(c, deep): (usize, f64)| {
@@ -381,8 +364,8 @@ impl Water<'_> {
         steps.sum::<f64>() / area
     }
 
-    /// Moves a body by a step: gravity, thrust, drag, then what it runs into. `None` if all the water that it is in
-    /// sleeps, and it lies still.
+    /// Moves a body by a step: gravity, thrust, drag, collisions. `None` if it lies still in
+    /// sleeping water.
     fn advance(
         &self,
         body: &mut Body,

@@ -10,8 +10,8 @@ use multiversion::multiversion;
 /// Every so many steps foam is brought up to date.
 pub(super) const EVERY: u64 = 8;
 
-/// Brings the foam of the pools that are awake up to date: what a column has left, or what it makes now, by
-/// how fast its water runs or its surface rises or falls, whichever is more.
+/// Updates the foam of awake pools: the larger of what is left and what fast water or a fast
+/// surface makes.
 pub(super) fn update(
     layout: &Layout,
     params: &Params,
@@ -39,7 +39,6 @@ pub(super) fn update(
     });
 }
 
-/// What foam is reckoned with.
 #[derive(Clone, Copy)]
 struct Rise {
     /// The part of old foam that is left.
@@ -53,8 +52,8 @@ struct Rise {
 }
 
 impl Rise {
-    /// The foam of a column of `depth` (quanta) that had `foam`, between edges with the velocities `west` and
-    /// `east` (m/s), and whose surface swings by `swing` (m/s).
+    /// The foam of a column of `depth` (quanta) between edges of velocities `west` and `east`
+    /// (m/s), whose surface swings by `swing` (m/s).
     #[inline(always)]
     fn foam(&self, foam: f32, depth: i32, [west, east]: [f32; 2], swing: f32) -> f32 {
         let rise = depth.min(self.deepest) as f32 * self.over_width * (east - west);
@@ -64,8 +63,8 @@ impl Rise {
     }
 }
 
-/// Brings the foam of neighbouring columns up to date, compiled as the loops of a step are; `west` is the velocity over the edge on the
-/// west of the first, `speed` that over the edge on the east of each.
+/// Updates the foam of neighbouring columns; `west` is the velocity over the first one's western
+/// edge, `speed` that over each one's eastern edge.
 #[multiversion(targets = "simd")]
 fn sweep(rise: &Rise, depth: &[i32], west: f32, speed: &[f32], swing: &[f32], foam: &mut [f32]) {
     let n = foam.len();

@@ -46,9 +46,8 @@ impl Columns {
         layout.joints.iter().map(opening).collect()
     }
 
-    /// Where water falls by more than `least` m. The model knows no water in the air: what leaves an edge is
-    /// below in the next step, and this says what could be seen on the way. Before the first step after ground was dug away it says how
-    /// fast what stands beside will run out (Torricelli's law).
+    /// Where water falls by more than `least` m, as it would look: the model has no water in the
+    /// air. Ground dug away before the next step counts, at the velocity of Torricelli's law.
     pub fn falls(&self, least: f64) -> Vec<Fall> {
         let layout = &self.layout;
         let mut falls = Vec::new();
@@ -87,7 +86,6 @@ impl Columns {
         falls
     }
 
-    /// Where a column begins (m from the west).
     fn west_of(&self, column: usize) -> f64 {
         let pool = &self.layout.pools[self.layout.pool_of(column)];
         (pool.x0 + column - pool.columns.start) as f64 * self.layout.width

@@ -23,11 +23,7 @@ layers! {
 impl Columns {
     /// A layer, one value for each cell of the board.
     pub fn view(&self, view: View) -> Field<f32> {
-        let board = &self.layout.board;
-        let grid = [board.nx(), board.ny()];
-        let mut field = Field::new(grid[0], grid[1], 0.0);
-        self.write(view, &[Tile::all(grid)], &mut field);
-        field
+        self.whole(view)
     }
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
@@ -93,7 +89,6 @@ impl Columns {
         }
     }
 
-    /// The part of a cell that lies below a height, by that of its floor (m above the bottom of the board).
     fn part_below(&self, height: f64, floor: f64) -> f64 {
         ((height - floor) / self.layout.cell).clamp(0.0, 1.0)
     }

@@ -1,5 +1,5 @@
-//! The layout: every column of every pool in one row of arrays, pools as ranges of it, and joints where
-//! pools touch. Heights are whole quanta, so that surfaces compare and volumes add up without rounding.
+//! The layout: columns of all pools in one row of arrays, pools as ranges of it, joints where pools
+//! touch. Heights are whole quanta, so comparisons and sums are exact.
 
 use super::board::Board;
 use super::network::ranks;
@@ -12,8 +12,8 @@ use std::sync::OnceLock;
 /// The height of what has no ceiling (quanta). Four times as high as the highest board.
 pub(super) const SKY: i32 = 1 << 30;
 
-/// How high water may stand (quanta): from there on no more comes. At least twice the height of the board, and low
-/// enough for heads to fit into 32 bits.
+/// Highest level of water (quanta): at least twice the board, and low enough for heads to fit in 32
+/// bits.
 pub(super) const BRIM: i32 = SKY / 2;
 
 /// The most quanta a board is high.
@@ -22,11 +22,9 @@ pub(super) const HIGHEST: usize = 1 << 28;
 /// A run of columns in which each has one neighbour on either side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pool {
-    /// Its columns in the arrays.
     pub(super) columns: Range<usize>,
     /// Where its first column is, counted in columns from the west.
     pub(super) x0: usize,
-    /// The joints at its ends.
     pub(super) joints: Vec<u32>,
 }
 
@@ -35,7 +33,6 @@ pub(super) struct Pool {
 pub(super) struct Joint {
     pub(super) left_pool: u32,
     pub(super) right_pool: u32,
-    /// The columns that it joins.
     pub(super) left: usize,
     pub(super) right: usize,
     /// Heights between which it is open (quanta).
@@ -51,16 +48,13 @@ pub(super) const CHUNK: usize = 2048;
 pub(super) struct Chunk {
     pub(super) columns: Range<usize>,
     pub(super) pool: u32,
-    /// Whether all floors are one height.
     pub(super) flat: bool,
 }
 
-/// Where columns are.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     pub(super) board: Board,
     pub(super) rects: Rects,
-    /// The columns of each rectangle.
     pub(super) rect_columns: Vec<Range<usize>>,
     pub(super) pools: Vec<Pool>,
     pub(super) joints: Vec<Joint>,
@@ -68,18 +62,14 @@ pub(super) struct Layout {
     /// By pool: its chunks, and its lowest ceiling (quanta), `None` under the open sky.
     pub(super) pool_chunks: Vec<Range<usize>>,
     pub(super) lowest_ceiling: Vec<Option<i32>>,
-    /// The pool of each rectangle.
     pub(super) rect_pool: Vec<u32>,
-    /// Heights above the bottom of the board (quanta).
     pub(super) floor: Vec<i32>,
     pub(super) ceiling: Vec<i32>,
-    /// Columns to a cell.
     pub(super) per_cell: usize,
     /// Size of a cell, width of a column, and what heights are multiples of (m).
     pub(super) cell: f64,
     pub(super) width: f64,
     pub(super) quantum: f64,
-    /// Quanta in a cell.
     pub(super) per_height: i32,
     /// The ends' order of elimination, once a network has asked for it.
     ranks: OnceLock<Vec<u32>>,
@@ -137,7 +127,6 @@ impl Layout {
         }
     }
 
-    /// The same for another board, with as many quanta to a cell.
     pub(super) fn with_board(&self, board: Board) -> Self {
         Self::with_height(board, self.cell, self.per_cell, self.per_height as usize)
     }
@@ -191,12 +180,10 @@ impl Layout {
         })
     }
 
-    /// Columns in all.
     pub(super) fn columns(&self) -> usize {
         self.floor.len()
     }
 
-    /// The pool that holds a column.
     pub(super) fn pool_of(&self, column: usize) -> usize {
         self.pools.partition_point(|pool| pool.columns.end <= column)
     }
@@ -218,28 +205,23 @@ impl Layout {
         })
     }
 
-    /// How many columns from the west one is.
     pub(super) fn x_of(&self, column: usize) -> usize {
         let pool = &self.pools[self.pool_of(column)];
         pool.x0 + column - pool.columns.start
     }
 
-    /// A height (m above the bottom) in quanta, to the nearest.
     pub(super) fn quanta(&self, height: f64) -> i32 {
         (height / self.quantum).round().clamp(f64::from(-SKY), f64::from(SKY)) as i32
     }
 
-    /// Quanta in metres.
     pub(super) fn metres(&self, quanta: i32) -> f64 {
         f64::from(quanta) * self.quantum
     }
 
-    /// The cells of the board.
     pub(super) fn lattice(&self) -> Result<Square, InputError> {
         Square::new(self.board.nx(), self.board.ny(), self.cell, self.cell)
     }
 
-    /// Height of the board (m).
     pub(super) fn height(&self) -> f64 {
         self.board.ny() as f64 * self.cell
     }

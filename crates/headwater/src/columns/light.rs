@@ -37,18 +37,16 @@ impl Default for Sun {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Light {
-    /// Light that falls on a level patch: 1 below a flat surface, more where rays meet (caustics), 0 where none
-    /// gets to, and where there is no water.
+    /// Light on a level patch: 1 below a flat surface, more where rays meet, 0 where none comes.
     pub brightness: Field<f32>,
-    /// How far (m, to the east) that light has been shifted since it came in, on the mean: what a look from above sees
-    /// shifted the other way.
+    /// Mean shift of the light (m, to the east) since it came in; from above, things look shifted
+    /// the other way.
     pub refraction: Field<f32>,
-    /// From a place in the water to what a look straight down sees mirrored there (m, to the east and downward): below a
-    /// flat surface as far above it as the place is below.
+    /// From a place in the water to what is mirrored there, seen straight down (m, to the east and
+    /// downward).
     pub reflection: Field<[f32; 2]>,
 }
 
-/// A ray below the surface.
 #[derive(Clone, Copy)]
 struct Ray {
     /// Where it came in (m), and how far it goes to the east for each metre down.
@@ -63,18 +61,15 @@ impl Ray {
     }
 }
 
-/// Below stretches of surface: rays along them, and the light between each ray and the next of its stretch.
 #[derive(Default)]
 struct Beams {
     rays: Vec<(Ray, f64)>,
-    /// Where each stretch ends among the rays.
     ends: Vec<usize>,
 }
 
 impl Columns {
-    /// The light in the water of all pools that it gets to past the walls above them. Rays are bent
-    /// where they come in (Snell's law), go straight from there, and end at walls; the light between two is spread over
-    /// as much as lies between them, so none is lost on the way.
+    /// The light in the water of all pools. Rays are refracted at the surface (Snell's law) and end
+    /// at walls; the light between two rays spreads over what lies between them, so none is lost.
     ///
     /// ```
     /// use headwater::columns::{Columns, Params, Sun};
@@ -193,7 +188,6 @@ impl Columns {
         }
     }
 
-    /// How much of a stretch of surface, from a place on and so far along, light from this direction gets to past the walls above.
     fn open_to(&self, sun: [f64; 2], from: [f64; 2], along: [f64; 2]) -> f64 {
         let (board, cell) = (&self.layout.board, self.layout.cell);
         let lean = sun[0] / sun[1];
@@ -211,7 +205,6 @@ impl Columns {
         open as f64 / LOOKS as f64
     }
 
-    /// Takes away what lies on no water, and says what is mirrored in it.
     fn mask(&self, light: &mut Light, size: f64) {
         for y in 0..light.brightness.ny() {
             for x in 0..light.brightness.nx() {
@@ -257,8 +250,8 @@ fn spread(light: &mut Light, y: usize, size: f64, ends: [f64; 2], amount: f64, s
     }
 }
 
-/// How far a ray goes to the east for each metre down, below a surface that falls by `slope` to the east (downward over
-/// run): Snell's law.
+/// Run of a ray to the east per metre down, below a surface that falls by `slope` to the east
+/// (Snell's law).
 fn lean(sun: [f64; 2], slope: f64) -> f64 {
     let long = (1.0 + slope * slope).sqrt();
     let normal = [slope / long, -1.0 / long];

@@ -1,6 +1,5 @@
-//! The loops over a chunk of columns that take the time, with their outputs as arguments: then the compiler knows
-//! that they lie apart from the inputs, and vectorises it. Each is compiled for several instruction sets, of
-//! which the machine's widest runs; none of them rounds otherwise than the others.
+//! Hot loops over a chunk of columns. Their outputs are arguments, so that the compiler vectorises
+//! them; each is compiled for several instruction sets, with the same results.
 
 use super::state::{Extent, Rule};
 use multiversion::multiversion;
@@ -19,7 +18,6 @@ pub(super) fn flux_flat(rule: &Rule, depth: &[i32], speed: &mut [f32], flux: &mu
     }
 }
 
-/// The same where floors differ.
 #[multiversion(targets = "simd")]
 pub(super) fn flux_open(
     rule: &Rule,
@@ -89,7 +87,6 @@ fn extent(west: &[i32], east: &[i32], speed: &[f32]) -> Extent {
     Extent { shallowest, deepest, steepest, fastest: f32::from_bits(fastest as u32) }
 }
 
-/// The depth update: columns change by the fluxes on the west of each and of the one after the last.
 #[multiversion(targets = "simd")]
 pub(super) fn update_depths(flux: &[i32], depth: &mut [i32]) {
     let n = depth.len();
@@ -107,7 +104,6 @@ mod tests {
     use crate::field::Field;
     use proptest::prelude::*;
 
-    /// The rule of a board of so many rows of cells of 0.25 m.
     fn rule(params: &Params, rows: usize) -> (Rule, i32) {
         let board = super::super::board::Board::new(&Field::from_fn(2, rows, |_, _| false));
         let layout = Layout::new(board, 0.25, 1);

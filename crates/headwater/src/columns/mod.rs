@@ -1,15 +1,13 @@
-//! `columns`: pools in side view, for worlds of walls along the axes. A designer says with anchors where water
-//! stands; it waves, runs over sills and through openings, stands under ceilings, and keeps its volume.
+//! `columns`: pools in side view, in worlds of axis-aligned walls. Anchors place the water; it
+//! makes waves, runs over sills and through openings, stands under ceilings, and keeps its volume.
 //!
-//! A [`Columns`] world is made from a board of walls: the runs of air above one another in every column of cells,
-//! strung together into pools where each column has one neighbour on either side, and joined where it
-//! has more. Each column of water has a depth, each edge between two a velocity. Depths are whole quanta,
-//! 2⁻²⁸ of the board's height or a little more, so that volume is exact for ever. After "2D magic in detail,
-//! part four: water" (2016), whose springs are there too ([`Motion::Springs`]); what it wished for and did
-//! not find, water that can be poured and communicating vessels, is what discharges are for.
+//! A [`Columns`] world is made from a board of walls: runs of air in every column of cells, strung
+//! together to pools and joined by openings. Each column of water has a depth, in whole quanta, and
+//! each edge between two a velocity. After "2D magic in detail, part four: water" (2016), whose
+//! springs are there too ([`Motion::Springs`]).
 //!
-//! Water may have heat ([`Params::heat`]): ice grows on it, floats and holds waves, hearths make it boil, and what goes as
-//! steam is on the ledger.
+//! Water may have heat ([`Params::heat`]): ice floats on it, heaters make it boil, steam is on the
+//! ledger.
 //!
 //! It knows no swirls and no water in the air: what runs over a sill is below in the next step.
 //!

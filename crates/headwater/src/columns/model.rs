@@ -11,13 +11,14 @@ use crate::changes::Changes;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::model::{Account, BodyState, EditKind, Model, Sample, common_methods};
+use crate::model::{
+    Account, BodyState, EditKind, Model, Sample, body_methods, common_methods, outlet_methods,
+};
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
 use crate::series::Series;
 use std::borrow::Cow;
 
-/// What [`Model::edit`] can do to pools.
 const EDITS: [EditKind; 6] = [
     EditKind::new("pour", "water that comes, as far as there is room", "m³", Range::new(0.0, 1e9)),
     EditKind::new("remove", "water that goes, as far as there is any", "m³", Range::new(0.0, 1e9)),
@@ -37,12 +38,11 @@ const EDITS: [EditKind; 6] = [
     EditKind::new("build", "air becomes wall", "", Range::ANY),
 ];
 
-/// Density of water (kg/m³).
 const WATER: f64 = 1000.0;
 
 impl Columns {
-    /// Brings changes up to date: the tiles of pools that were stepped, heated or edited since their stamp. The layer
-    /// `light` alone may change beside them: light falls from pool to pool.
+    /// Updates changes since their stamp: tiles of pools stepped, heated or edited. Only the layer
+    /// `light` may change beyond them.
     pub fn update_changes(&self, changes: &mut Changes) {
         let layout = &self.layout;
         let (nx, ny) = (layout.board.nx(), layout.board.ny());
@@ -75,10 +75,20 @@ impl Columns {
     }
 }
 
-/// A box that weighs as much as the water which it displaces.
 fn float(BodyState { position: center, size, velocity, draft, .. }: BodyState) -> Body {
     let shape = Shape::Box { center, half: size.map(|size| 0.5 * size) };
     Body { velocity, ..Body::new(shape, WATER * size[0] * draft) }
+}
+
+fn told(body: &Body) -> BodyState {
+    let (position, half) = body.shape.frame();
+    let size = half.map(|half| 2.0 * half);
+    let draft = (body.mass / (WATER * size[0])).min(size[1]);
+    BodyState { position, size, heading: 0.0, velocity: body.velocity, draft }
+}
+
+fn source(_: &Columns, region: Region, rate: f64) -> Result<Source, InputError> {
+    Ok(Source::new(region, rate))
 }
 
 impl Model for Columns {
@@ -151,59 +161,10 @@ impl Model for Columns {
         self.edit(region, edit)
     }
 
-    fn add_spring(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
-        self.add_spring(Source::new(region, rate))
-    }
+    outlet_methods!(add_spring, set_spring, remove_spring, springs, exchange.springs, source);
+    outlet_methods!(add_drain, set_drain, remove_drain, drains, exchange.drains, source);
 
-    fn set_spring(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
-        self.set_spring(id, Source::new(region, rate))
-    }
-
-    fn remove_spring(&mut self, id: Id) -> Result<(), InputError> {
-        self.remove_spring(id).map(|_| ())
-    }
-
-    fn springs(&self) -> Vec<Id> {
-        self.springs().map(|(id, _)| id).collect()
-    }
-
-    fn add_drain(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
-        self.add_drain(Source::new(region, rate))
-    }
-
-    fn set_drain(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
-        self.set_drain(id, Source::new(region, rate))
-    }
-
-    fn remove_drain(&mut self, id: Id) -> Result<(), InputError> {
-        self.remove_drain(id).map(|_| ())
-    }
-
-    fn drains(&self) -> Vec<Id> {
-        self.drains().map(|(id, _)| id).collect()
-    }
-
-    fn add_body(&mut self, body: BodyState) -> Result<Id, InputError> {
-        self.add_body(float(body))
-    }
-
-    fn set_body(&mut self, id: Id, body: BodyState) -> Result<(), InputError> {
-        self.set_body(id, float(body))
-    }
-
-    fn remove_body(&mut self, id: Id) -> Result<(), InputError> {
-        self.remove_body(id).map(|_| ())
-    }
-
-    fn bodies(&self) -> Vec<(Id, BodyState)> {
-        let state = |body: &Body| {
-            let (position, half) = body.shape.frame();
-            let size = half.map(|half| 2.0 * half);
-            let draft = (body.mass / (WATER * size[0])).min(size[1]);
-            BodyState { position, size, heading: 0.0, velocity: body.velocity, draft }
-        };
-        self.bodies.entries().map(|(id, body)| (id, state(body))).collect()
-    }
+    body_methods!(float, told);
 
     /// Water, and in a world with heat that too, see [`heat_balance`](Columns::heat_balance).
     fn accounts(&self) -> Vec<Account> {

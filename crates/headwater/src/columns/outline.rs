@@ -5,9 +5,9 @@ use super::world::Columns;
 /// A stretch of a pool that is wet throughout: a strip of quads between floor and surface.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outline {
-    /// Corners in metres from the top-left corner of the board, in pairs from west to east: one on the surface, one on
-    /// the floor below it. Pairs `2i` and `2i + 1` of neighbours make a quad, so the whole is one triangle
-    /// strip. Between two columns the surface has one point half-way; a floor that steps has two.
+    /// Corners in metres from the top-left corner of the board, in pairs from west to east:
+    /// surface, then floor. The pairs form one triangle strip. Between two columns the surface has
+    /// one point; a floor that steps has two.
     pub points: Vec<[f32; 2]>,
     /// Foam at each corner, 0 to 1; 0 on the floor.
     pub foam: Vec<f32>,
@@ -39,7 +39,6 @@ impl Columns {
         outlines
     }
 
-    /// Whether two neighbouring columns are one water.
     pub(super) fn are_connected(&self, i: usize, j: usize) -> bool {
         let sill = self.layout.floor[i].max(self.layout.floor[j]);
         [i, j]
@@ -61,8 +60,7 @@ impl Columns {
         for c in columns.clone() {
             let west = (x0 + c - columns.start) as f64 * self.layout.width;
             let own = self.surface(c);
-            // A ceiling or a floor that steps has a corner of its own on either side of the edge: what stands
-            // under a ceiling lower than this surface does not pull it down.
+            // A ceiling or a floor that steps has a corner on either side of the edge.
             let between = |other: usize| {
                 let next = self.surface(other);
                 let roof = |c: usize| self.layout.metres(self.layout.ceiling[c]);

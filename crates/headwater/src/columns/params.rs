@@ -105,7 +105,6 @@ impl Params {
         self.heat.as_ref().map_or(Ok(()), |heat| heat.check().map_err(|error| error.under("heat")))
     }
 
-    /// Checks what may not change while a world runs with the parameters `now`.
     pub(super) fn validate_change(&self, now: &Self) -> Result<(), InputError> {
         self.check_change(now)?;
         match (&self.heat, &now.heat) {
@@ -138,7 +137,6 @@ impl Params {
         (LARGEST_SUM - 2.0 * self.spread).sqrt().min(LARGEST_COURANT)
     }
 
-    /// The Courant number of waves over columns of this width (m).
     pub(super) fn courant(&self, width: f64) -> f64 {
         (self.gravity * self.wave_depth).sqrt() * self.step / width
     }
@@ -147,7 +145,6 @@ impl Params {
 /// The largest Courant number of waves. At 1 the shortest waves stand still between growing and not.
 const LARGEST_COURANT: f64 = 0.9;
 
-/// The largest sum of the square of the Courant number and twice the part of a difference that levels out in a
-/// step. The shortest waves grow from 1 on: with a velocity u that falls by C·Δη and a height η that
-/// gains C·Δu + D·Δ²η, the shortest wave's matrix has the trace 2 − 4C² − 4D and the determinant 1 − 4D.
+/// The largest stable sum of the squared Courant number C and twice the spread D. The shortest
+/// waves grow from 1 on: their matrix has the trace 2 − 4C² − 4D and the determinant 1 − 4D.
 pub(super) const LARGEST_SUM: f64 = 0.95;

@@ -1,11 +1,9 @@
-//! The plain path of a step: every edge of every pool that is awake by the one formula that holds
-//! everywhere, one after another. The oracle and the yardstick.
+//! The plain path of a step, edge by edge: the oracle and the yardstick for speed.
 
 use super::heat::Warmth;
 use super::pressure::Heads;
 use super::state::{State, Step};
 
-/// Moves the water of all pools that are awake over the edges within them.
 pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Option<&mut Warmth>) {
     let mut fluxes = Vec::new();
     for &pool in step.awake {

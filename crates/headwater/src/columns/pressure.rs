@@ -1,16 +1,15 @@
 //! Heads where water has no surface of its own, and which pools belong to networks.
 //!
-//! A pool in which water reaches a ceiling, or would in this step, is one of a network, and so are those joined to it: their
-//! heads are found by [`network`](super::network). Others may lie under air that presses or under bodies, whose heads are
-//! known beforehand.
+//! A pool in which water reaches a ceiling, or would in this step, belongs to a
+//! [`network`](super::network), with those joined to it. Others may lie under air or bodies, whose
+//! heads are known.
 
 use super::layout::{BRIM, Layout, SKY};
 use super::state::{Edge, State, Step};
 use super::vessel::{self, Part, Vessel};
 use std::ops::Range;
 
-/// Speed of sound in water (m/s): ten times that of nature. What a head presses together stands above a ceiling, and is not to be
-/// seen.
+/// Speed of sound in water (m/s), ten times that of nature, so that compression is not visible.
 pub(super) const SOUND: f64 = 14_000.0;
 
 /// What a column is, in a snapshot's marks.
@@ -21,29 +20,27 @@ const LOADED: u8 = 1;
 pub(super) struct Heads {
     /// By column: head above the surface (quanta). A pool that sleeps keeps the heads that it had.
     pub(super) excess: Vec<i32>,
-    /// By column: whether a body weighs on it.
     pub(super) loaded: Vec<bool>,
     /// By pool: whether the above say anything of it.
     pub(super) pressed: Vec<bool>,
-    /// By column: how much of it is ice that floats and what lies on that (quanta of water), which do not flow, and how much is
-    /// ice that holds to the ground; by pool: whether any is.
+    /// Water equivalent (quanta), by column, of floating ice and what lies on it, and of ice on the
+    /// ground; by pool: whether there is any.
     pub(super) ice: Vec<i32>,
     pub(super) ground: Vec<i32>,
     pub(super) iced: Vec<bool>,
-    /// By column: the head of the air and the bodies above it (quanta).
     pub(super) air: Vec<i32>,
     /// By column: a first guess of the excess (quanta), from the last step; by pool: whether it is one.
     pub(super) guess: Vec<i32>,
     guessed: Vec<bool>,
-    /// The parts of pools that networks are made of, from west to east; by pool, how much of it is, and the columns that
-    /// move by themselves.
+    /// The parts of pools that networks consist of, from west to east; by pool, its share of one,
+    /// and the columns that move by themselves.
     pub(super) networked: Vec<Part>,
     share: Vec<u8>,
     alone: Vec<Range<usize>>,
     /// Those of their columns that are vessels, from west to east.
     pub(super) vessels: Vec<Vessel>,
-    /// By column: whether it is full when the step begins; of a network's, how much of its water moves as a whole with what is
-    /// under a ceiling (0 to 1), and its number among them.
+    /// By column: whether it is full when the step begins; in a network, the share of its water (0
+    /// to 1) that moves as a whole, and its number.
     pub(super) full: Vec<bool>,
     pub(super) slim: Vec<f32>,
     pub(super) node: Vec<u32>,
@@ -54,15 +51,13 @@ const WHOLE: u8 = 1;
 const WEST: u8 = 2;
 const EAST: u8 = 4;
 
-/// Columns beside an opening that a network takes of a lake, at least. What is beside a full column must be one of them; the
-/// others let what comes out of an opening spread.
+/// Fewest columns beside an opening of a lake that a network includes, so that outflow spreads.
 const SHORE: usize = 8;
 
-/// A network's pool stays one as long as water stands no further than this part of a cell below a ceiling, or those in which
-/// waves touch it would change from step to step.
+/// A pool stays in its network while water is within this part of a cell of a ceiling, so that
+/// waves do not switch it.
 const NEAR: i32 = 4;
 
-/// A column that is no node.
 pub(super) const NONE: u32 = u32::MAX;
 
 impl Heads {
@@ -88,7 +83,6 @@ impl Heads {
         }
     }
 
-    /// Heads of which nothing is known but what stands above the surfaces.
     pub(super) fn of(layout: &Layout, excess: Vec<i32>) -> Self {
         let mut heads = Self::new(layout);
         for (pressed, pool) in heads.pressed.iter_mut().zip(&layout.pools) {
@@ -133,7 +127,6 @@ impl Heads {
         self.ice[c] == 0 && depth > self.ground[c]
     }
 
-    /// An opening between two columns.
     #[inline(always)]
     pub(super) fn opening(
         &self,
@@ -153,25 +146,22 @@ impl Heads {
         }
     }
 
-    /// Whether the edge between a column and the next of its pool is one of a network in this step: there is at least one
-    /// that moves by itself between two parts of a pool.
+    /// Whether a network has the edge between a column and the next of its pool in this step.
     pub(super) fn is_edge_linked(&self, column: usize) -> bool {
         self.node[column] != NONE && self.node[column + 1] != NONE
     }
 
-    /// The same of a joint.
     pub(super) fn is_joint_linked(&self, step: &Step, joint: usize) -> bool {
         let ends = &step.layout.joints[joint];
         step.open[joint] && self.node[ends.left] != NONE && self.node[ends.right] != NONE
     }
 
-    /// The columns of a pool that move by themselves.
     pub(super) fn alone(&self, pool: usize) -> Range<usize> {
         self.alone[pool].clone()
     }
 
-    /// Takes over the heads that are known before a step, and says which pools are of networks. `air` says which columns lie
-    /// under air or bodies that press, and by how much (quanta), `loads` on which bodies do.
+    /// Takes over the heads known before a step, and finds the pools of networks. `air` lists
+    /// columns under air or bodies and the pressure (quanta), `loads` those under bodies.
     pub(super) fn find(
         &mut self,
         step: &Step,
@@ -200,7 +190,7 @@ impl Heads {
         self.number(step, state);
     }
 
-    /// Adds pools that would be full after a step in which each of their edges is moved by itself, and says how the water of
+    /// Adds pools that would be full after a step of separate edges, and finds how the water of
     /// networks moves.
     pub(super) fn complete(&mut self, step: &Step, state: &State) {
         let mut more = false;
@@ -220,8 +210,8 @@ impl Heads {
         }
     }
 
-    /// Makes a pool a network's, with all that its openings lead to: on through what lies under ceilings, and of what lies
-    /// under the open sky the part beside the opening.
+    /// Makes a pool a network's, with all that its openings lead to: whole pools under ceilings,
+    /// shores of open ones.
     fn join(&mut self, step: &Step, pool: usize) {
         let layout = step.layout;
         let mut waiting = step.spare.vec();
@@ -248,7 +238,6 @@ impl Heads {
         }
     }
 
-    /// Lists the parts of pools that are networks', and numbers their columns.
     fn number(&mut self, step: &Step, state: &State) {
         let layout = step.layout;
         self.networked.clear();
@@ -297,7 +286,6 @@ impl Heads {
         }
     }
 
-    /// Clears what was found for the last step.
     fn clear(&mut self, step: &Step) {
         let layout = step.layout;
         for &pool in step.awake {
@@ -324,8 +312,8 @@ impl Heads {
         self.vessels.clear();
     }
 
-    /// Notes which columns of a pool are full; whether water is as high as the lowest ceiling, whether it is near any that is above
-    /// it, and whether any column is full.
+    /// Notes which columns of a pool are full; whether water reaches the lowest ceiling, is near
+    /// any above it, and fills any column.
     fn note_full(&mut self, layout: &Layout, state: &State, pool: usize, lowest: i32) -> [bool; 3] {
         let [mut reached, mut near, mut any] = [false; 3];
         for c in layout.pools[pool].columns.clone() {
@@ -377,8 +365,8 @@ impl Heads {
     }
 }
 
-/// How much water stands in a column that water of a surface at `level` reaches (all quanta): up to its ceiling,
-/// and as much more as the head above presses together.
+/// Water (quanta) in a column below a surface at `level`: up to its ceiling, and what the head
+/// above compresses.
 pub(super) fn standing(layout: &Layout, column: usize, level: i32, gravity: f64) -> i32 {
     let (floor, ceiling) = (layout.floor[column], layout.ceiling[column]);
     if level <= ceiling {

@@ -71,8 +71,7 @@ impl Columns {
         }
     }
 
-    /// The rectangle (m) around a pool's water, for culling; `None` if it is dry or there is no such
-    /// pool.
+    /// The rectangle (m) around a pool's water, for culling; `None` if it is dry or no such pool.
     pub fn pool_bounds(&self, pool: usize) -> Option<Bounds> {
         let Pool { columns, x0, .. } = self.layout.pools.get(pool)?;
         let wet = columns.clone().filter(|&c| self.state.depth[c] > 0);
@@ -103,9 +102,9 @@ impl Columns {
         [self.layout.board.nx() as f64 * self.layout.cell, self.layout.height()]
     }
 
-    /// Where the water's surface is in the column that holds a point: m from the top of the board downward, as positions are;
-    /// under a ceiling that the water reaches, the ceiling; where a body floats, the level that it floats in, not its
-    /// underside. `None` where it is dry, in a wall or off the board.
+    /// The water's surface in the column that holds a point (m from the top of the board downward):
+    /// the ceiling where it is full, the level that a body floats in. `None` where it is dry, in a
+    /// wall or off the board.
     pub fn surface_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         (self.state.depth[column] > 0).then(|| self.layout.height() - self.surface(column))
@@ -119,8 +118,7 @@ impl Columns {
         (self.state.depth[c] > 0).then(|| self.layout.height() - self.layout.metres(head))
     }
 
-    /// By how much (m) the fullest column holds more than fits under its ceiling: what its head presses together, and what
-    /// a spring has pressed into it. 0 if there is none.
+    /// By how much (m) the fullest column holds more than fits under its ceiling; 0 if none does.
     pub fn overfull(&self) -> f64 {
         let layout = &self.layout;
         let over = (0..layout.columns())
@@ -204,8 +202,8 @@ impl Columns {
         Ok(found)
     }
 
-    /// The height of a column's surface (m above the bottom), with the wave of springs and what bodies in it displace, up
-    /// to its ceiling.
+    /// Height of a column's surface (m above the bottom), with springs' waves and displacement by
+    /// bodies, up to its ceiling.
     pub(super) fn surface(&self, c: usize) -> f64 {
         let layout = &self.layout;
         let offset = self.state.offset.get(c).map_or(0.0, |&offset| f64::from(offset));
@@ -215,9 +213,9 @@ impl Columns {
         if ceiling < SKY { surface.min(layout.metres(ceiling)) } else { surface }
     }
 
-    /// Where the surface is in a column whose water would reach up to `water` (m above the bottom) if there were no bodies in
-    /// it: higher by as much as they take. Where one floats that is the level of the water beside it, and no higher, also
-    /// while what is under it has yet to make room.
+    /// Surface of a column whose water would reach up to `water` (m above the bottom) without
+    /// bodies: higher by what they displace, but where one floats no higher than the level beside
+    /// it.
     fn with_bodies(&self, c: usize, water: f64) -> f64 {
         let (layout, around) = (&self.layout, self.water());
         let x = layout.x_of(c);
@@ -255,7 +253,6 @@ impl Columns {
         taken.sum::<f64>().min((east - west) * (lower - upper))
     }
 
-    /// What bodies find around them.
     pub(super) fn water(&self) -> Water<'_> {
         Water {
             layout: &self.layout,
@@ -268,14 +265,12 @@ impl Columns {
         }
     }
 
-    /// The velocity in a column (m/s): the mean of those over its edges.
     pub(super) fn velocity(&self, c: usize) -> f64 {
         let pool = &self.layout.pools[self.layout.pool_of(c)];
         let west = if c > pool.columns.start { self.state.speed[c - 1] } else { 0.0 };
         0.5 * (f64::from(west) + f64::from(self.state.speed[c]))
     }
 
-    /// The column that holds a point.
     pub(super) fn column_at(&self, at: Point) -> Option<usize> {
         let layout = &self.layout;
         let x = at[0] / layout.cell;

@@ -1,6 +1,5 @@
-//! From walls to pools: vertical spans of air, merged into rectangles, linked where they touch, and strung
-//! together into pools. A pool is a run of neighbouring columns with a ragged floor and a ragged ceiling,
-//! in which every column has one neighbour on either side.
+//! From walls to pools: vertical spans of air, merged into rectangles, linked where they touch,
+//! strung together into pools. In a pool every column has one neighbour on either side.
 
 use super::board::Board;
 use std::ops::Range;
@@ -8,26 +7,22 @@ use std::ops::Range;
 /// Equal spans of neighbouring columns of cells. Heights are cells above the bottom of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rect {
-    /// Columns of cells.
     pub(super) columns: Range<u32>,
     pub(super) floor: u32,
     /// `None` under the open sky.
     pub(super) ceiling: Option<u32>,
 }
 
-/// An opening between a rectangle and one on its right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Touch {
     pub(super) left: u32,
     pub(super) right: u32,
 }
 
-/// All rectangles of a board, from west to east and upward, and where they touch.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rects {
     pub(super) all: Vec<Rect>,
     pub(super) touches: Vec<Touch>,
-    /// The touches of each rectangle: those on its left, those on its right.
     left: Sides,
     right: Sides,
     /// The rectangles of each column of cells, upward, and where each column's begin.
@@ -43,7 +38,6 @@ struct Sides {
 }
 
 impl Sides {
-    /// Those of `count` rectangles; touch by touch, whose they are.
     fn new(count: usize, whose: impl Iterator<Item = u32> + Clone) -> Self {
         let mut begins = vec![0; count + 1];
         whose.clone().for_each(|rect| begins[rect as usize + 1] += 1);
@@ -66,15 +60,12 @@ impl Sides {
     }
 }
 
-/// The pools of a board: their rectangles, pool after pool, each from west to east.
 pub(super) struct Chains {
     rects: Vec<u32>,
-    /// Where each pool's end.
     ends: Vec<usize>,
 }
 
 impl Chains {
-    /// The rectangles of each pool.
     pub(super) fn iter(&self) -> impl Iterator<Item = &[u32]> {
         let begins = std::iter::once(0).chain(self.ends.iter().copied());
         begins.zip(&self.ends).map(|(begin, &end)| &self.rects[begin..end])
@@ -99,7 +90,6 @@ impl Rects {
         let (mut last, mut here) = (Vec::<u32>::new(), Vec::new());
         for x in 0..board.nx() as u32 {
             here.clear();
-            // Both go upward.
             let mut before = last.iter().copied().peekable();
             for &(floor, ceiling) in spans.of_column(x as usize) {
                 let all = &mut rects.all;
@@ -127,8 +117,7 @@ impl Rects {
         rects
     }
 
-    /// Links the rectangles of a column with those of the next. Both are in upward order, so that one walk
-    /// finds all pairs.
+    /// Links the rectangles of two neighbouring columns, both in upward order, in one walk.
     fn link(&mut self, west: &[u32], east: &[u32]) {
         let (mut i, mut j) = (0, 0);
         while let (Some(&left), Some(&right)) = (west.get(i), east.get(j)) {
@@ -144,7 +133,6 @@ impl Rects {
         }
     }
 
-    /// The rectangles that touch one: their numbers.
     pub(super) fn around(&self, rect: u32) -> impl Iterator<Item = u32> + '_ {
         let left = self.left.of(rect).iter().map(|&t| self.touches[t as usize].left);
         let right = self.right.of(rect).iter().map(|&t| self.touches[t as usize].right);
@@ -161,7 +149,6 @@ impl Rects {
         here.into_iter().find(|&r| inside(&self.all[r as usize]))
     }
 
-    /// The rectangles of a column of cells, upward; none off the board.
     pub(super) fn of_column(&self, column: usize) -> &[u32] {
         let Some(&from) = self.begins.get(column) else { return &[] };
         let to = self.begins.get(column + 1).copied().unwrap_or(self.of_column.len());
@@ -175,7 +162,6 @@ impl Rects {
         (self.left.of(next).len() == 1).then_some(next)
     }
 
-    /// The pools, in the order of their first rectangles.
     pub(super) fn pools(&self) -> Chains {
         let count = self.all.len() as u32;
         let next: Vec<Option<u32>> = (0..count).map(|rect| self.next(rect)).collect();

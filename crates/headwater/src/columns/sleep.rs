@@ -13,7 +13,6 @@ pub(super) const EVERY: u64 = 16;
 /// For how long (s) a pool must be calm to fall asleep.
 const CALM: f64 = 1.0;
 
-/// Who is awake.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Sleep {
     /// By pool: how many times it was found calm, one after another. `ASLEEP` if it sleeps.
@@ -40,7 +39,6 @@ impl Sleep {
         self.calm[pool] != ASLEEP
     }
 
-    /// Whether its lists fit so many pools.
     pub(super) fn fits(&self, pools: usize) -> bool {
         let awake = (0..self.calm.len()).filter(|&p| self.is_awake(p)).map(|p| p as u32);
         self.calm.len() == pools
@@ -58,7 +56,6 @@ impl Sleep {
         self.calm[pool] = 0;
     }
 
-    /// Takes over the sleep of a pool of another list.
     pub(super) fn inherit(&mut self, pool: usize, from: &Self, other: usize) {
         self.calm[pool] = from.calm[other];
         if from.calm[other] == ASLEEP
@@ -107,8 +104,7 @@ impl Sleep {
         }));
     }
 
-    /// Examines the pools that are awake: those that have been calm for long enough fall asleep, and
-    /// their motion ends. `keeps_awake` says which may not.
+    /// Puts pools to sleep that have been calm for long enough. `keeps_awake` says which may not.
     pub(super) fn examine(
         &mut self,
         layout: &Layout,
@@ -146,8 +142,8 @@ impl Sleep {
     }
 }
 
-/// Whether nothing in a pool is faster than `slow` (m/s), and no head differs by more than `level` (quanta) in what is
-/// connected.
+/// Whether nothing in a pool is faster than `slow` (m/s), and no connected heads differ by more
+/// than `level` (quanta).
 fn is_calm(
     layout: &Layout,
     heads: &Heads,

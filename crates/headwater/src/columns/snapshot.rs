@@ -30,9 +30,7 @@ pub struct Snapshot {
     pub(super) walls: Field<bool>,
     pub(super) cell: f64,
     state: State,
-    /// Heads above surfaces, which sleeping pools keep.
     excess: Vec<i32>,
-    /// By column: whether a body weighs on it.
     #[serde(with = "crate::numbers")]
     marks: Vec<u8>,
     /// By pool: whether the two above say anything of it.
@@ -49,7 +47,6 @@ pub struct Snapshot {
     clock: FixedStep,
 }
 
-/// A [`Snapshot`], without a copy of all but the walls.
 #[derive(Serialize)]
 struct Saving<'a> {
     params: &'a Params,
@@ -128,27 +125,10 @@ impl Columns {
         Self::restore_on(layout, snapshot)
     }
 
-    /// The same on a layout of its board.
     pub(super) fn restore_on(layout: Layout, snapshot: Snapshot) -> Result<Self, InputError> {
-        let Snapshot {
-            params,
-            walls: _,
-            cell: _,
-            state,
-            excess,
-            marks,
-            pressed,
-            bubbles,
-            exchange,
-            sleep,
-            mut warmth,
-            bodies,
-            rides,
-            ignored,
-            books,
-            steps,
-            clock,
-        } = snapshot;
+        let Snapshot { params, state, excess, marks, pressed, bubbles, exchange, .. } = snapshot;
+        let Snapshot { sleep, mut warmth, bodies, rides, ignored, books, steps, clock, .. } =
+            snapshot;
         let damaged = |problem| Err(InputError::snapshot(problem));
         let n = layout.columns();
         let springs = if params.motion == Motion::Springs { n } else { 0 };

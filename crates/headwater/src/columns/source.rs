@@ -48,7 +48,6 @@ parameters! {
 }
 
 impl Weather {
-    /// Whether any water ever falls or dries.
     pub(super) fn moves_water(&self) -> bool {
         [&self.rain, &self.evaporation].into_iter().any(|rate| rate.range().1 > 0.0)
     }
@@ -77,18 +76,14 @@ parameters! {
     }
 }
 
-/// A spring or a drain, and what it has not yet given or taken.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Outlet {
     pub(super) source: Source,
-    /// Less than a quantum, which goes with the next one.
     pub(super) remainder: f64,
-    /// Its columns. They follow from the region.
     #[serde(skip)]
     pub(super) columns: Vec<usize>,
 }
 
-/// All of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Exchange {
     pub(super) springs: IdList<Outlet>,
@@ -101,7 +96,6 @@ pub(super) struct Exchange {
 }
 
 impl Exchange {
-    /// Whether a snapshot's numbers make sense.
     pub(super) fn fits(&self) -> bool {
         let mut remainders = self.both().map(|outlet| outlet.remainder);
         let parts = [self.rain_remainder, self.evaporation_remainder];
@@ -115,17 +109,10 @@ impl Exchange {
             && self.wind.as_ref().is_none_or(|wind| wind.check().is_ok())
     }
 
-    /// The springs, or the drains.
-    pub(super) fn outlets(&self, is_drain: bool) -> &IdList<Outlet> {
-        if is_drain { &self.drains } else { &self.springs }
-    }
-
-    /// The springs, or the drains, to be changed.
     pub(super) fn outlets_mut(&mut self, is_drain: bool) -> &mut IdList<Outlet> {
         if is_drain { &mut self.drains } else { &mut self.springs }
     }
 
-    /// The springs and the drains.
     pub(super) fn both(&self) -> impl Iterator<Item = &Outlet> {
         self.springs.iter().chain(&*self.drains)
     }

@@ -1,5 +1,5 @@
-//! Springs: each column swings about its rest level and pulls its neighbours along. After "2D magic in detail,
-//! part four: water" (2016). It conserves nothing.
+//! Springs: each column swings about its rest level and pulls its neighbours along ("2D magic in
+//! detail, part four: water", 2016). Nothing is conserved.
 
 use super::layout::{Joint, Layout, SKY};
 use super::params::Params;
@@ -7,8 +7,7 @@ use super::pressure::Heads;
 use super::state::State;
 use crate::spare::Spare;
 
-/// Steps all columns of the pools that are awake: first each by itself, then in passes with its
-/// neighbours.
+/// Steps all columns of awake pools: first each by itself, then in passes with its neighbours.
 pub(super) fn drive(
     layout: &Layout,
     params: &Params,
@@ -54,7 +53,6 @@ pub(super) fn drive(
     }
 }
 
-/// One pass over a pool.
 fn spread(
     layout: &Layout,
     params: &Params,
@@ -84,8 +82,8 @@ fn spread(
     }
 }
 
-/// One pass through a joint, if the wave's height on its west meets the opening and the water on both sides
-/// stands at one level.
+/// One pass through a joint, if the wave's height on its west meets the opening and both sides
+/// stand at one level.
 fn join(layout: &Layout, params: &Params, heads: &Heads, state: &mut State, joint: &Joint) {
     let Joint { left, right, sill, lintel, .. } = *joint;
     let level = |c: usize| layout.floor[c] + state.depth[c];
@@ -103,7 +101,6 @@ fn join(layout: &Layout, params: &Params, heads: &Heads, state: &mut State, join
     }
 }
 
-/// Keeps a wave between floor and ceiling.
 fn clamp(layout: &Layout, state: &mut State, c: usize) {
     let rest = layout.floor[c] + state.depth[c];
     let lowest = -layout.metres(state.depth[c]) as f32;

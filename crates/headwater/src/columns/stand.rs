@@ -8,10 +8,9 @@ use crate::ledger::Cause;
 use crate::region::Point;
 
 impl Columns {
-    /// Has water stand at the height of a place (m east and south of the board's top left corner), in all that it can
-    /// reach from there below that height: what is missing comes, what is too much goes. Other water, and air that is
-    /// kept, stay. Returns the volume that came (m³ for a world 1 m thick; below 0: that went), which the ledger
-    /// books.
+    /// Sets the level of the water that can be reached from a place (m east and south of the
+    /// board's top left corner) to the height of that place. Other water and kept air stay. Returns
+    /// the volume that came (m³ for a world 1 m thick, below 0 if it went), which the ledger books.
     ///
     /// # Errors
     /// [`InputError`] if no water can stand at the place, [`InputError`] where water is springs.

@@ -6,20 +6,17 @@ use super::params::{LARGEST_SUM, Params};
 use crate::spare::Spare;
 use serde::{Deserialize, Serialize};
 
-/// Depths, velocities and foam.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct State {
-    /// Water in each column (quanta). In a full one the last few may be more than fit: pressed together,
-    /// until the next steps push them out.
+    /// Water in each column (quanta). Full ones may hold a little more, compressed until it is
+    /// pushed out.
     #[serde(with = "crate::numbers")]
     pub(super) depth: Vec<i32>,
     /// Velocity (m/s, to the east) over the edge on the east of each column; 0 for the last of a pool.
     #[serde(with = "crate::numbers")]
     pub(super) speed: Vec<f32>,
-    /// Velocity (m/s, to the east) through each joint.
     #[serde(with = "crate::numbers")]
     pub(super) joint_speed: Vec<f32>,
-    /// Foam on each column, 0 to 1.
     #[serde(with = "crate::numbers")]
     pub(super) foam: Vec<f32>,
     /// With springs: how far each column is off its rest level (m), and how fast that grows (m/s).
@@ -47,41 +44,35 @@ impl State {
     }
 }
 
-/// Between what some neighbouring columns and the edges between them lie.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
-    /// The least and the greatest depth (quanta).
     pub(super) shallowest: i32,
     pub(super) deepest: i32,
-    /// The greatest difference of two neighbours (quanta).
     pub(super) steepest: i32,
-    /// The greatest velocity over an edge, either way (m/s).
     pub(super) fastest: f32,
 }
 
-/// What a step needs to know.
 #[derive(Clone, Copy)]
 pub(super) struct Step<'a> {
     pub(super) layout: &'a Layout,
     pub(super) rule: &'a Rule,
     pub(super) gravity: f64,
     pub(super) step: f64,
-    /// The pools that move, ascending.
     pub(super) awake: &'a [u32],
     /// By joint: whether the pools on both its sides move.
     pub(super) open: &'a [bool],
     pub(super) spare: &'a Spare,
 }
 
-/// The part of its own height by which water may be swept on in a step, if nothing else takes any. Below
-/// one half, so that what leaves a column over both its edges is never more than there is.
+/// Largest part of its height that water may be swept on by in a step. Below one half, so that two
+/// edges never take more than there is.
 const SWEEP: f64 = 0.49;
 
 /// The most of its height over a sill that a column gives over one edge in a step.
 pub(super) const GIVES: f32 = 0.495;
 
-/// The part by which a surface that is too steep levels out in a step, where waves are slow: two of its kind
-/// beside a column take less than there is. Where they are fast, less: see [`LARGEST_SUM`].
+/// The part by which too steep a surface levels out in a step where waves are slow; less where they
+/// are fast, see [`LARGEST_SUM`].
 const TUMBLE: f64 = 0.2;
 
 /// How fast velocities die below ice (1/s): a sheet holds waves fast, and water comes to one level below it.
@@ -90,7 +81,6 @@ const HOLD: f64 = 1.0;
 /// Critical flow over a broad crest, in units of √(g·H): (2/3)^(3/2).
 pub(super) const CREST: f32 = 0.544_331_1;
 
-/// The lesser and the greater of two numbers: `f32::min` and `max` cost more, for what is no number.
 #[inline(always)]
 fn lesser(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
@@ -101,9 +91,8 @@ fn greater(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// Cuts an amount (quanta, below 2³¹ either way) to a whole number that is no larger: towards 0, but for some
-/// whole numbers to the one before. `as i32` would do for one edge; what it asks of special values keeps loops
-/// over many from being vectorised.
+/// Cuts an amount (quanta, below 2³¹ either way) to a whole number that is no larger. Loops with
+/// `as i32` would not be vectorised.
 #[inline(always)]
 fn cut(amount: f32) -> i32 {
     // Added to a number below 2²², this leaves the nearest whole number in the last bits.
@@ -116,7 +105,6 @@ fn cut(amount: f32) -> i32 {
     if amount < 0.0 { -whole } else { whole }
 }
 
-/// The constants of a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rule {
     /// What is left of a velocity.
@@ -125,7 +113,6 @@ pub(super) struct Rule {
     pub(super) keep_iced: f32,
     /// Gain of velocity for a quantum of head (m/s).
     pub(super) pull: f32,
-    /// The greatest velocity (m/s).
     pub(super) most: f32,
     /// Columns that a velocity of 1 m/s crosses.
     pub(super) reach: f32,
@@ -164,8 +151,8 @@ impl Rule {
         }
     }
 
-    /// What happens on an edge below the open air: its new velocity, and how much goes east (quanta).
-    /// `left` and `right` are surfaces, `sill` the higher of the two floors.
+    /// Flow over an edge below the open air: new velocity, and quanta that go east. `left` and
+    /// `right` are surfaces, `sill` the higher floor.
     #[inline(always)]
     pub(super) fn open(&self, speed: f32, left: i32, right: i32, sill: i32) -> (f32, i32) {
         let over = [left - sill, right - sill];
@@ -181,8 +168,8 @@ impl Rule {
         (speed, cut(self.tumble(flux, over)))
     }
 
-    /// What goes east, with what tumbles down where the difference is too steep: between two waters, whose heights
-    /// over the sill these are. No more than a column can give.
+    /// Flow to the east with what tumbles down where the difference, of heights over the sill, is
+    /// too steep. No more than a column can give.
     #[inline(always)]
     fn tumble(&self, flux: f32, over: [i32; 2]) -> f32 {
         let [left, right] = over.map(|over| over.max(0) as f32);
@@ -217,8 +204,7 @@ impl Rule {
         (speed, cut(speed * self.reach * carried - self.spread * head))
     }
 
-    /// Whether no edge in a range meets a limit: there is water on both sides of all of them, no velocity becomes too high, no
-    /// difference is too steep, and no column gives more than it can. Where it is close, it is not sure of that.
+    /// Whether surely no edge in a range meets a limit of depth, velocity, steepness or supply.
     #[inline(always)]
     pub(super) fn is_calm(&self, range: &Extent) -> bool {
         // More than all that rounding comes to.
@@ -294,13 +280,11 @@ pub(super) struct Edge {
 }
 
 impl Edge {
-    /// Whether no water comes through at any level.
     #[inline(always)]
     pub(super) fn is_shut(&self) -> bool {
         self.lintel <= self.sill || self.is_iced() && self.opens(0) == 0 && self.opens(1) == 0
     }
 
-    /// Whether there is ice on either side.
     #[inline(always)]
     pub(super) fn is_iced(&self) -> bool {
         self.ice != [0; 2]

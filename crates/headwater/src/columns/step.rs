@@ -10,7 +10,6 @@ use crate::parallel;
 use crate::spare::Spare;
 use crate::walk::walks;
 
-/// Which loops do a step; the outcome is the same.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Path {
     Chunks,
@@ -41,7 +40,7 @@ impl Columns {
     }
 
     /// The same step by plain loops on one thread: slower, and equal to [`step`](Self::step) in
-    /// every bit. It is there to check against and to measure against.
+    /// every bit.
     pub fn step_plain(&mut self) {
         self.step_by(Path::Plain);
     }
@@ -74,7 +73,6 @@ impl Columns {
         self.mark_moving();
     }
 
-    /// Lets bodies float, and stages 1 to 5.
     fn move_water(&mut self, path: Path, spare: &Spare) {
         let mut loads = self.float(spare);
         let Self { params, layout, state, heads, sleep, open, bubbles, rule, warmth, .. } = self;
@@ -125,8 +123,6 @@ impl Columns {
         }
     }
 
-    /// Notes a change of all pools that are awake, or in which heat goes about. Before a step and after it: in between some
-    /// wake and some fall asleep.
     fn mark_moving(&mut self) {
         self.changes.begin();
         let active = self.warmth.iter().flat_map(|warmth| &warmth.active);

@@ -1,5 +1,4 @@
-//! The fast path of a step: chunks over threads, and for each chunk the plainest formula that holds there.
-//! Equal to the plain loops in every bit.
+//! The fast path of a step: chunks over threads, each by the simplest formula that holds there.
 
 use super::heat::Warmth;
 use super::layout::{CHUNK, Chunk, Layout};
@@ -11,7 +10,6 @@ use crate::parallel;
 use crate::spare::Lent;
 use std::ops::Range;
 
-/// A chunk on its way.
 struct Task<'a> {
     depth: &'a mut [i32],
     speed: &'a mut [f32],
@@ -21,7 +19,6 @@ struct Task<'a> {
     fluxes: Option<&'a mut [i32]>,
 }
 
-/// Which formula holds in a chunk.
 enum Kind<'a> {
     Flat,
     Open,
@@ -53,8 +50,8 @@ impl<'a> Kind<'a> {
     }
 }
 
-/// Moves the water of all pools that are awake over the edges within them, and notes for those whose heat goes
-/// with it what does.
+/// Moves the water of awake pools over their inner edges, and notes the fluxes where heat goes
+/// along.
 pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Option<&mut Warmth>) {
     let layout = step.layout;
     let seams = seams(step, heads, state);
@@ -91,15 +88,14 @@ pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Optio
     }
 }
 
-/// The columns of a chunk that move by themselves.
 fn alone(heads: &Heads, chunk: &Chunk) -> Range<usize> {
     let own = heads.alone(chunk.pool as usize);
     let start = chunk.columns.start.max(own.start);
     start..chunk.columns.end.min(own.end).max(start)
 }
 
-/// The edges between columns that move by themselves and those of a network: the column on the west of each, and what
-/// goes east.
+/// Fluxes over edges between separate columns and a network's: the column on the west of each, and
+/// what goes east.
 pub(super) fn shore_fluxes<'s>(
     step: &Step<'s>,
     heads: &Heads,
@@ -128,17 +124,13 @@ pub(super) fn shore_fluxes<'s>(
 /// Seams that are worth a task of their own: each touches a dozen places of memory that nothing else has touched.
 const SEAMS: usize = 64;
 
-/// An edge between two chunks of a pool.
 #[derive(Clone, Copy)]
 struct Seam {
-    /// The column on its west.
     column: usize,
-    /// The velocity over it (m/s), and what goes east (quanta).
     speed: f32,
     flux: i32,
 }
 
-/// What goes over the edges between chunks.
 fn seams<'s>(step: &Step<'s>, heads: &Heads, state: &mut State) -> Lent<'s, Seam> {
     let mut seams = step.spare.vec();
     for &pool in step.awake {

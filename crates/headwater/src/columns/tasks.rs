@@ -3,9 +3,7 @@
 use super::layout::{CHUNK, Chunk, Layout};
 use crate::parallel;
 
-/// Values for columns that lie beside each other.
 pub(super) trait Columnar: Send + Sized {
-    /// Those of the first `at` columns, and of the others.
     fn cut(self, at: usize) -> [Self; 2];
 }
 
@@ -28,8 +26,8 @@ impl<A: Columnar, B: Columnar> Columnar for (A, B) {
     }
 }
 
-/// Calls `work(chunk, values)` for each of some chunks, whose numbers ascend. `values` begins with the values of the world's first
-/// column; `work` gets those of its chunk.
+/// Calls `work(chunk, values)` for chunks in ascending order. `values` begins with the world's
+/// first column; `work` gets those of its chunk.
 pub(super) fn for_each_chunk<V: Columnar>(
     layout: &Layout,
     chunks: &[usize],
@@ -39,8 +37,7 @@ pub(super) fn for_each_chunk<V: Columnar>(
     share_out(&layout.chunks, chunks, 0, values, work);
 }
 
-/// The same, with the number of the column that `values` begins with. Chunks that have no more columns together than one may have
-/// are not shared out.
+/// The same, with the column that `values` begins with. Few columns are not shared out.
 fn share_out<V: Columnar>(
     all: &[Chunk],
     chunks: &[usize],

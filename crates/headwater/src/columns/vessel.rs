@@ -1,5 +1,4 @@
-//! Vessels: how much of the water of free columns goes up and down as a whole with what is under a ceiling
-//! beside them.
+//! Vessels: free columns whose water rises as a whole with what is under a ceiling beside them.
 
 use super::layout::Layout;
 use super::state::{State, Step};
@@ -8,7 +7,6 @@ use std::ops::Range;
 /// A vessel wider than this many times its depth is a lake: what comes in spreads along its surface.
 const LAKE: f64 = 2.0;
 
-/// Columns of a pool that are a network's.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) pool: usize,
@@ -23,14 +21,12 @@ pub(super) struct Vessel {
     pub(super) mass: f32,
 }
 
-/// Free columns that are connected; the part of a pool that they are of; whether they go on beyond it.
 struct Run {
     columns: Range<usize>,
     part: Range<usize>,
     beyond: bool,
 }
 
-/// The run that stands for all those joined with one.
 fn root(of: &[usize], mut run: usize) -> usize {
     while of[run] != run {
         run = of[run];
@@ -38,8 +34,8 @@ fn root(of: &[usize], mut run: usize) -> usize {
     run
 }
 
-/// Finds the vessels of networks, of which `full` says which columns are, and by column how much of the water moves as a
-/// whole (`slim`, 0 to 1).
+/// Finds the vessels of networks from their `full` columns, and by column the share of water that
+/// moves as a whole (`slim`).
 pub(super) fn find(
     step: &Step,
     state: &State,
@@ -90,8 +86,8 @@ pub(super) fn find(
     }
 }
 
-/// How wide (m) the surface is that each run of free columns is a part of: with all others that it meets at joints above
-/// which there is air. Beyond the networks it has no end.
+/// Width (m) of the surface that each run of free columns is a part of, through open joints;
+/// infinite beyond the networks.
 fn measure(step: &Step, state: &State, runs: &[Run], widths: &mut Vec<f64>) {
     let Step { layout, spare, .. } = *step;
     let mut of = spare.collect(0..runs.len());
@@ -143,8 +139,8 @@ fn within(layout: &Layout, full: &[bool], run: &Run, mean: f64) -> f64 {
     (0.5 * layout.metres(opening)).min(0.5 * mean)
 }
 
-/// How many columns at an end of a pool under the sky move with a network that opens there: a vessel as a whole, of a
-/// lake so many at least.
+/// Columns at an end of an open pool that move with a network: all of a vessel, the least number of
+/// a lake.
 pub(super) fn shore(
     layout: &Layout,
     state: &State,

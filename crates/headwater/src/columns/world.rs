@@ -32,21 +32,17 @@ pub struct Columns {
     pub(super) bubbles: Vec<Bubble>,
     pub(super) exchange: Exchange,
     pub(super) sleep: Sleep,
-    /// `None` if the world has no heat.
     pub(super) warmth: Option<Warmth>,
     pub(super) bodies: IdList<Body>,
     pub(super) rides: Vec<Ride>,
     pub(super) ignored: Vec<Ignored>,
-    /// In quanta.
     pub(super) books: Ledger<i128>,
     pub(super) steps: u64,
     pub(super) clock: FixedStep,
     pub(super) heads: Heads,
-    /// What follows from the above.
     pub(super) rule: Rule,
     pub(super) open: Vec<bool>,
     pub(super) spare: Spare,
-    /// Which pools have changed.
     pub(super) changes: Tracker,
 }
 
@@ -92,7 +88,6 @@ impl Columns {
         Ok(world)
     }
 
-    /// A world of water that is somewhere and moves somehow, under heads of which so much is known.
     pub(super) fn of_state(params: Params, layout: Layout, state: State, excess: Vec<i32>) -> Self {
         let warmth = params.heat.as_ref().map(|heat| Warmth::new(heat, &layout, &state.depth));
         let start: i64 = state.depth.iter().map(|&depth| i64::from(depth)).sum();
@@ -118,7 +113,6 @@ impl Columns {
         }
     }
 
-    /// Opens the books over the water that is there, as at the start.
     pub(super) fn open_books(&mut self) {
         self.books = Ledger::new(self.quanta().into());
         let (layout, depth) = (&self.layout, &self.state.depth);
@@ -145,7 +139,6 @@ impl Columns {
         Ok(())
     }
 
-    /// Wakes a pool, which has changed or will.
     pub(super) fn wake(&mut self, pool: usize) {
         self.sleep.wake(pool);
         self.changes.begin();
@@ -208,7 +201,6 @@ impl Columns {
     }
 }
 
-/// Checks a board and its parameters, and lays out its columns.
 pub(super) fn lay_out(
     walls: &Field<bool>,
     cell: f64,
@@ -225,12 +217,10 @@ pub(super) fn lay_out(
     Ok(layout)
 }
 
-/// Checks the size of a cell (m).
 pub(super) fn check_cell(cell: f64) -> Result<(), InputError> {
     Range::new(1e-6, 1e6).check("the size of a cell", cell, "m")
 }
 
-/// That there is no board of that many columns and rows.
 pub(super) fn no_board([nx, ny]: [usize; 2]) -> InputError {
     let allowed = format!("1 to {MAX_SIDE} columns and rows of cells");
     InputError::new("a board", format!("{nx} × {ny}"), allowed)

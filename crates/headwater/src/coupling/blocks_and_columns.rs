@@ -1,5 +1,4 @@
-//! Blocks decide where water is, columns make it wave: a settled world of blocks becomes pools, and pools become
-//! blocks again.
+//! Settled worlds of blocks become pools that make waves, and pools become blocks again.
 
 use crate::blocks::{self, Blocks, Cell, FULL, Liquid};
 use crate::columns::{self, Columns};
@@ -9,9 +8,8 @@ use crate::field::Field;
 /// The part of a 256th that rounding may lack.
 const ROUNDING: f64 = 1e-6;
 
-/// The pools of a world of blocks whose cells are `cell` m wide: its walls, and in each run of air the water that is in
-/// it. What was still falling lies on the floor below. Volume is exact: a 256th of a cell is a whole number of
-/// [quanta](Columns::quantum).
+/// The pools of a world of blocks whose cells are `cell` m wide. What was falling lies on the floor
+/// below. Volume is exact: a 256th of a cell is a whole number of [quanta](Columns::quantum).
 ///
 /// ```
 /// use headwater::blocks::{self, Blocks, Liquid};
@@ -57,9 +55,8 @@ pub fn columns_of_blocks(
     Columns::with_fill(&walls, cell, &fill, params)
 }
 
-/// The blocks of pools: in each column of cells as many 256ths as there are, from the floor up; what is less than one goes
-/// on to the next column of the pool. Returns what of it is left in the end, and what stands above the board (m³ for a
-/// world 1 m thick): with what the blocks hold it is the pools' volume.
+/// The blocks of pools, by whole 256ths from the floor up; remainders go to the next column of a
+/// pool. Returns what is left in the end or stands above the board (m³ for a world 1 m thick).
 ///
 /// # Errors
 /// [`InputError`] as [`Blocks::new`] has it.

@@ -1,5 +1,5 @@
-//! Carved land handed over to running water: `hydrology` says how high the land is, where water stands and how
-//! much comes down each stream; `flow` says how it runs.
+//! Carved land becomes running water: `hydrology` gives land, lakes and discharges, `flow` runs
+//! them.
 
 use crate::error::InputError;
 use crate::field::Field;
@@ -16,8 +16,8 @@ choices! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum Feed {
-        /// Streams and lakes: what falls on a slope enters the stream or lake that it would come to. Slopes
-        /// stay dry.
+        /// Streams and lakes: what falls on a slope enters the stream or lake that it would come
+        /// to.
         #[default]
         Streams = "streams",
         /// Everywhere, as rain falls. Slopes carry a film of water, and streams swell as it comes down.
@@ -53,16 +53,15 @@ parameters! {
     }
 }
 
-/// Slope (m per m) of the gentlest streams, as of rivers in plains. Below it, a bed is level, and the depth
-/// is not for Manning to say.
+/// Slope (m per m) of the gentlest streams, as of rivers in plains; below it, Manning's depth means
+/// nothing.
 const GENTLEST: f64 = 1e-4;
 
 /// The carved land as a world of running water, with the same cells.
 ///
-/// - Lakes stand as deep as they are, at rest.
-/// - Rivers run with the discharge that [`HandOver::runoff`] makes: each stream gets what its slopes shed, so
-///   that what enters all together is the runoff of the whole map, and of what drains to it from outside.
-/// - The sea stands at the edges where there is one. Other edges are open, or walls.
+/// Lakes are at rest. Rivers carry the discharge of [`HandOver::runoff`], each what its slopes and
+/// inflows shed, so that all together is the runoff of the map. The sea stands at its edges; others
+/// are open, or walls.
 ///
 /// ```
 /// use headwater::coupling::{Feed, HandOver, carved_to_flow};
@@ -164,17 +163,15 @@ fn set_edges(flow: &mut Flow, land: &Hydrology) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Streams in their steady state.
 struct Running<'a> {
     streams: &'a Streams,
     params: &'a Params,
-    /// Unit discharge (m²/s) for each cell that drains to a stream.
     unit: f64,
 }
 
 impl Running<'_> {
-    /// Depth (m) at which a cell's discharge runs down its slope, by Manning's formula: `q = √S·h^(5/3)/n`;
-    /// without roughness, critical depth: `q = √g·h^(3/2)`.
+    /// Depth (m) of a cell's discharge on its slope, by Manning: `q = √S·h^(5/3)/n`; without
+    /// roughness, critical.
     fn normal_depth(&self, cell: (usize, usize)) -> f64 {
         let Params { manning, gravity, .. } = self.params;
         let q = f64::from(self.streams.discharge[cell]) * self.unit;
@@ -183,7 +180,6 @@ impl Running<'_> {
         if normal > 0.0 { normal } else { libm::cbrt(q * q / gravity) }
     }
 
-    /// Fills dry streams.
     fn fill(&self, depth: &mut Field<f32>) {
         for y in 0..depth.ny() {
             for x in (0..depth.nx()).filter(|&x| self.streams.stream[(x, y)]) {
@@ -209,8 +205,8 @@ impl Running<'_> {
     }
 }
 
-/// Leads streams that step from corner to corner by one of the two cells beside, dug as deep as the higher end
-/// of the step: the one that takes less digging. No lake may run out through it.
+/// Leads streams around corners by the neighbour that takes less digging, as deep as the higher end
+/// of the step, without draining lakes.
 fn lead_round_corners(bed: &mut Field<f32>, depth: &Field<f32>, streams: &mut Streams) {
     let (nx, ny) = (bed.nx(), bed.ny());
     for y in 0..ny {

@@ -1,11 +1,8 @@
-//! What couples two models. Models never import one another; a world of two of them is put together
-//! here.
+//! Couplings of two models, which never import one another.
 //!
-//! - [`WavesOnFlow`]: ripples on the water of a [`Flow`](crate::flow::Flow), carried by its current.
-//! - [`columns_of_blocks`] and [`blocks_of_columns`]: the water of a world of [`Blocks`](crate::blocks::Blocks) as
-//!   pools of [`Columns`](crate::columns::Columns), and back.
-//! - [`carved_to_flow`]: land that a [`Hydrology`](crate::hydrology::Hydrology) has carved becomes a `Flow`, with
-//!   its lakes, rivers and sea.
+//! [`WavesOnFlow`]: ripples on a [`Flow`](crate::flow::Flow). [`columns_of_blocks`] and
+//! [`blocks_of_columns`]: [`Blocks`](crate::blocks::Blocks) to [`Columns`](crate::columns::Columns)
+//! and back. [`carved_to_flow`]: a [`Hydrology`](crate::hydrology::Hydrology) to a `Flow`.
 
 mod blocks_and_columns;
 mod carved_to_flow;

@@ -1,5 +1,4 @@
-//! Ripples that ride on running water: `flow` says where water is, how deep and how fast; `waves` adds
-//! what is too quick and too small for it.
+//! Ripples on running water: `flow` has the water, `waves` what is too quick and small for it.
 
 use crate::error::InputError;
 use crate::field::Field;
@@ -10,10 +9,10 @@ use crate::waves::{Params, Snapshot, Waves};
 
 /// Waves on the surface of a [`Flow`].
 ///
-/// Land is where the flow is dry. Waves run at `√(g·h)` on water of depth h and are carried by the
-/// flow's velocity, both cut to what the waves' step bears (see [`largest_speed`](Self::largest_speed)).
-/// The surface to be seen is the flow's plus the waves'. The flow knows nothing of the waves, and the
-/// sum of the waves' heights stays exact: where ground falls dry, what stood on it goes aside.
+/// Land is where the flow is dry. Waves run at `√(g·h)` and are carried by the flow's velocity,
+/// both limited by the waves' step (see [`largest_speed`](Self::largest_speed)). The visible
+/// surface is the flow's plus the waves'; the flow does not feel them. The sum of their heights
+/// stays exact.
 ///
 /// ```
 /// use headwater::coupling::WavesOnFlow;
@@ -63,20 +62,18 @@ impl WavesOnFlow {
         &self.waves
     }
 
-    /// The waves, to be stirred. Land, speeds and current are the flow's: what is set here lasts until the
-    /// flow moves.
+    /// The waves, to be stirred. Land, speeds and current set here last until the flow moves.
     pub fn waves_mut(&mut self) -> &mut Waves {
         &mut self.waves
     }
 
-    /// The speed (m/s) at which waves run at most, and the current along each axis at most times √2,
-    /// on these cells with this step: `√½·d/t`.
+    /// The largest speed (m/s) of waves, and of the current along each axis times √2: `√½·d/t`.
     pub fn largest_speed(&self) -> f64 {
         self.waves.params().largest_speed(self.waves.lattice())
     }
 
-    /// Takes over where the flow has water, how deep and how fast. [`advance`](Self::advance) does so by
-    /// itself; after an edit it is done by hand.
+    /// Takes over water, depth and velocity of the flow, as [`advance`](Self::advance) does. Call
+    /// it after edits.
     ///
     /// # Errors
     /// [`InputError`] if the flow is another than that of [`new`](Self::new).
@@ -101,8 +98,8 @@ impl WavesOnFlow {
         self.waves.set_waters(land, speed, (east, south))
     }
 
-    /// Advances both by `seconds`. After every step of the flow, the waves follow it and catch up, in
-    /// whole steps of their own; what is left over counts for the next advance.
+    /// Advances both by `seconds`. After every step of the flow, the waves catch up in whole steps
+    /// of their own.
     ///
     /// # Errors
     /// [`InputError`] if `seconds` is no time that a flow advances by, or the flow is another.
@@ -121,7 +118,6 @@ impl WavesOnFlow {
         Ok(())
     }
 
-    /// Advances the waves by `seconds`, however many steps that takes.
     fn catch_up(&mut self, seconds: f64) -> Result<(), InputError> {
         let params = self.waves.params();
         let frame = params.step * f64::from(params.max_steps);

@@ -1,22 +1,20 @@
-//! Where a step says what came and went. A ledger adds it up at once; a part of a world, which has the sums of its own rows alone, keeps
-//! the terms, so that they are added up later in the same order.
+//! Where a step books what came and went: a ledger adds it up at once, a block of a distributed
+//! world keeps the terms to be added up later in the same order.
 
 use crate::lattice::Edge;
 use crate::ledger::{Cause, Ledger};
 
-/// Takes down what a step moved in and out.
 pub(crate) trait Books {
     /// What is booked from now on belongs to the next step.
     fn next_step(&mut self) {}
 
-    /// What some cells gained, each a term, times a factor.
     fn book_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]);
 
     /// What the rows of the grid gained, each a term, times a factor.
     fn book_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]);
 
-    /// The depths (m, into the grid) that crossed faces of edges in a step, with the edge and the number of the face, over cells of
-    /// an area (m²).
+    /// The depths (m, into the grid) that crossed faces of edges in a step, with edge and face
+    /// number, over cells of an area (m²).
     fn book_crossed(&mut self, area: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>);
 }
 

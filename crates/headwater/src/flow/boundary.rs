@@ -1,5 +1,4 @@
-//! What stands at the edge of the grid, and the books of what crosses it. How it moves water is each
-//! level's own.
+//! What stands at the edge of the grid, and the books of what crosses it.
 
 use super::books::Books;
 use super::context::Step;
@@ -31,8 +30,8 @@ pub enum BoundaryKind {
         discharge: Series,
         /// Velocity along the edge over time (m/s), to the east or to the south.
         along: Series,
-        /// Height of its surface over time (m). It counts where the stream is faster than its waves, so that nothing inside tells it
-        /// how deep to be; a slower one is as deep as the water that it meets.
+        /// Height of its surface over time (m). It counts where the stream is supercritical; a
+        /// slower one takes the depth inside.
         level: Option<Series>,
     },
     /// A given unit discharge (m²/s, 0 or above) leaves, as far as there is water.
@@ -42,18 +41,17 @@ pub enum BoundaryKind {
     },
     /// Water leaves as over a broad-crested weir into nothing, `q = (2/3)^(3/2)·√g·h^(3/2)`.
     Open,
-    /// The water stands at a level (m) that may vary in time: a tide, the sea, a lake. With shallow water it stands so at the
-    /// face, and what runs outwards there, `u + 2c`, says how fast it goes; pipes meet it half a cell further out. Where
-    /// the bed is higher than the level, the outside is dry.
+    /// The water stands at a level (m) that may vary in time: a tide, the sea, a lake. Shallow
+    /// water has it at the face, with the outgoing invariant `u + 2c`; pipes meet it half a cell
+    /// further out. Where the bed is higher than the level, the outside is dry.
     Stage {
         /// Surface height over time (m).
         level: Series,
     },
-    /// A wave maker: water stands outside at a level and sends sine waves in, which begin when the
-    /// world does. Waves that come from inside leave over it, as far as their depth is that of the still
-    /// water (Flather 1976: `q = c·(2·incoming − (η − level))`, `c` the speed of waves in the still water); of shallow water,
-    /// whatever their height: `u + 2c` is that of the water inside, `u − 2c` that of the incoming wave alone. With
-    /// an amplitude of 0 it only lets them leave. Where the bed is higher than the level, it is a wall.
+    /// A wave maker: water at a level sends sine waves in from time 0, and lets waves from inside
+    /// leave (Flather 1976: `q = c·(2·incoming − (η − level))`, `c` the speed in still water; in
+    /// shallow water of any height, by `u + 2c` from inside and `u − 2c` of the incoming wave). An
+    /// amplitude of 0 only lets waves leave. Where the bed is higher than the level, it is a wall.
     Wave {
         /// Height of the still water (m).
         level: f64,
@@ -81,9 +79,9 @@ pub enum BoundaryKind {
         /// When the crest comes over the edge (s).
         time: f64,
     },
-    /// What leaves comes in over the opposite edge: the world has no end. It counts for both edges, all
-    /// along, whichever of them it is set for; setting something else on one of them ends it. Tracers
-    /// go round likewise. On hexagons, the north and south can be joined if the number of rows is even.
+    /// Joins the edge to the opposite one all along; setting something else on either ends it.
+    /// Tracers go round too. On hexagons, the north and south can be joined if the number of rows
+    /// is even.
     Periodic,
 }
 
@@ -119,7 +117,6 @@ impl BoundaryKind {
 }
 
 impl BoundaryKind {
-    /// True if it is a wave maker of any kind.
     fn sends_waves(&self) -> bool {
         matches!(self, Self::Wave { .. } | Self::Recorded { .. } | Self::Solitary { .. })
     }
@@ -196,7 +193,6 @@ pub(crate) struct Boundaries {
 
 const WALL: u32 = u32::MAX;
 
-/// Rows of hexagons fit one another, first and last, if their number is even.
 fn can_join(lattice: &Lattice, edge: Edge) -> bool {
     !lattice.is_hex() || edge.is_x() || lattice.ny().is_multiple_of(2)
 }
@@ -235,7 +231,6 @@ impl Boundaries {
         Ok(())
     }
 
-    /// True if an edge is joined to the opposite one.
     fn is_joined(&self, edge: Edge) -> bool {
         // Only whole edges are ever joined.
         let first = self.owners[edge as usize].first();
@@ -248,12 +243,10 @@ impl Boundaries {
         self.list.iter().any(|boundary| matches!(boundary.kind, BoundaryKind::Stream { .. }))
     }
 
-    /// True if any edge was ever a wave maker.
     pub(super) fn has_waves(&self) -> bool {
         self.list.iter().any(|boundary| boundary.kind.sends_waves())
     }
 
-    /// Which opposite edges are one.
     pub(crate) fn joined(&self) -> Joined {
         Joined { x: self.is_joined(Edge::West), y: self.is_joined(Edge::North) }
     }
@@ -278,17 +271,14 @@ impl Boundaries {
         })
     }
 
-    /// For each face of an edge, the number of what it does; none of them is a wall.
     pub(super) fn owners(&self, edge: Edge) -> &[u32] {
         &self.owners[edge as usize]
     }
 
-    /// All that was ever set.
     pub(super) fn list(&self) -> &[Boundary] {
         &self.list
     }
 
-    /// What each of them is.
     pub(super) fn outside(&self, when: When, gravity: f64) -> impl Iterator<Item = Outside> {
         let now = move |boundary: &Boundary| match &boundary.kind {
             BoundaryKind::Wall => Outside::Wall,
@@ -302,8 +292,7 @@ impl Boundaries {
             BoundaryKind::Open => Outside::Nothing,
             BoundaryKind::Stage { level } => Outside::Level(when.level(level) as f32),
             BoundaryKind::Wave { level, amplitude, period } => {
-                // libm, not the platform's sine: the same bits everywhere. Whole periods are taken off
-                // first, so that it is as exact after a day.
+                // libm: the same bits everywhere. Whole periods are taken off first for precision.
                 let phase = (when.moment() / period).fract();
                 let rise = amplitude * libm::sin(std::f64::consts::TAU * phase);
                 Outside::Waves { level: *level as f32, rise: rise as f32 }
@@ -322,7 +311,6 @@ impl Boundaries {
         self.list.iter().map(now)
     }
 
-    /// What stands outside.
     pub(crate) fn at<'s>(&self, when: When, gravity: f64, spare: &'s Spare) -> Edges<'s> {
         let list = spare.collect(self.outside(when, gravity));
         let outside = |owner: &u32| list.get(*owner as usize).copied().unwrap_or(Outside::Wall);
@@ -332,7 +320,6 @@ impl Boundaries {
         }
     }
 
-    /// Books what crossed the edge in the step just done.
     pub(super) fn book(&self, state: &State, step: &Step, books: &mut impl Books, spare: &Spare) {
         self.book_crossed(step.lattice, books, |edge, n| {
             let crossed = |i| {

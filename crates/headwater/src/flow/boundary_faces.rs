@@ -9,21 +9,17 @@ use crate::lattice::Edge;
 /// A boundary face with water at a level outside, as stage 1 of a level with pipes meets it.
 pub(super) struct BoundaryFace {
     pub(super) edge: Edge,
-    /// The cell inside.
     pub(super) cell: (usize, usize),
-    /// Height of its ground (m).
     pub(super) bed: f32,
-    /// Depth of its water (m).
     pub(super) depth: f32,
-    /// Height of the water's surface outside (m).
     pub(super) level: f32,
     /// The face's discharge so far (m³/s), into the grid, of so much of it as an inner face is wide.
     pub(super) into: f32,
 }
 
-/// Stage 1 of a level with pipes: sets every outermost face. `drive` says what discharge (m³/s, into
-/// the grid) a level outside brings about over a face as wide as an inner one, `celerity` how fast waves
-/// run in still water of a depth (m) behind an edge. Joined edges are left as they are.
+/// Stage 1 of pipes: sets every outermost face that is not joined. `drive` gives the discharge
+/// (m³/s, into the grid) that a level outside causes over a face of inner width, `celerity` the
+/// wave speed in still water of a depth (m) behind an edge.
 pub(super) fn set_outermost_faces(
     state: &mut State,
     step: &Step,
@@ -80,21 +76,17 @@ fn parts(state: &State, edge: Edge, cell: (usize, usize), whole: Here) -> Option
     Some([(low, here(bed, depths[0])), (1.0 - low, here(bed + ground.rise, depths[1]))])
 }
 
-/// What is at a boundary face before a step.
 #[derive(Clone, Copy)]
 pub(super) struct Here {
-    /// Height of the ground inside (m).
     pub(super) bed: f32,
-    /// Depth of the water inside (m).
     pub(super) depth: f32,
-    /// Whether the cell inside is closed.
     pub(super) closed: bool,
     /// The face's discharge (m³/s), into the grid; to the north and south of hexagons in two halves.
     pub(super) into: [f32; 2],
 }
 
-/// Stage 1, boundary face `i` of an edge: its new discharge (m³/s, into the grid), or `None` if the edge is joined.
-/// `celerity` and `drive` are those of [`set_outermost_faces`].
+/// Stage 1, boundary face `i` of an edge: its new discharge (m³/s, into the grid), or `None` if the
+/// edge is joined; see [`set_outermost_faces`].
 pub(super) fn outermost_face(
     step: &Step,
     edge: Edge,
@@ -135,8 +127,8 @@ pub(super) fn outermost_face(
     })
 }
 
-/// The part of a cell's excess of water that waves may take out of it in a step. At the corner of squares it
-/// is 4/3, which is stable; 2 is not.
+/// Part of a cell's excess of water that waves take in a step: 4/3 at a corner of squares; 2 is
+/// unstable.
 const EAGER: f32 = 4.0 / 3.0;
 
 /// The width of all faces (m) over which waves leave a cell.
@@ -152,8 +144,7 @@ fn wave_width(step: &Step, cell: (usize, usize)) -> f32 {
     width
 }
 
-/// `(2/3)^(3/2)·√g` (m^½/s): times `h^(3/2)`, the unit discharge of water `h` deep over a broad-crested
-/// weir.
+/// `(2/3)^(3/2)·√g` (m^½/s): times `h^(3/2)`, the unit discharge over a broad-crested weir.
 pub(super) fn weir(gravity: f64) -> f32 {
     (2.0_f64 / 3.0 * (2.0_f64 / 3.0).sqrt() * gravity.sqrt()) as f32
 }

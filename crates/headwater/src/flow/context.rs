@@ -1,24 +1,19 @@
-//! What a level of physics has to know of a step: how long it is, the lattice, the ground's roughness, and what
-//! stands outside the grid. Where that comes from is not its business.
+//! What a level of physics needs of a step: length, lattice, roughness, and what stands outside the
+//! grid.
 
 use super::outside::Edges;
 use super::params::Params;
 use crate::field::Field;
 use crate::lattice::Lattice;
 
-/// What a step needs to know beside the state.
 pub(crate) struct Step<'a> {
     pub(crate) lattice: &'a Lattice,
     pub(crate) params: &'a Params,
-    /// What stands outside the grid.
     pub(crate) edges: &'a Edges<'a>,
-    /// Roughness of the ground.
     pub(crate) roughness: Roughness<'a>,
-    /// How long it is (s).
     pub(crate) dt: f64,
 }
 
-/// Manning's roughness of the ground (s/m^⅓).
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Roughness<'a> {
     /// The same everywhere.
@@ -28,7 +23,6 @@ pub(crate) enum Roughness<'a> {
 }
 
 impl Roughness<'_> {
-    /// The roughness of a cell.
     pub(super) fn at(&self, x: usize, y: usize) -> f32 {
         match self {
             Roughness::Uniform(n) => *n,

@@ -1,6 +1,5 @@
-//! Worlds that are stepped on a device, such as a GPU: what whoever does it has to know beside bed, depth and
-//! discharges ([`DeviceView`]), and how what came of it is read back ([`Flow::read_back`]). All that is
-//! asked between two such walks (snapshots, pictures, edits, queries) then works as always.
+//! Worlds stepped on a device such as a GPU: the inputs of a step ([`DeviceView`]), and reading
+//! back ([`Flow::read_back`]), after which snapshots, edits and queries work as always.
 //!
 //! It is no way around the checks: nothing can be read back that a world could not have come to.
 
@@ -24,8 +23,8 @@ use crate::ledger::Cause;
 use crate::region::Point;
 use crate::series::Series;
 
-/// What a step needs beside bed, depth, discharges and closed cells, for whoever does it on a device. All is as
-/// [`Flow::step`] itself has it, to the last bit.
+/// What a step on a device needs beside bed, depth, discharges and closed cells, equal to
+/// [`Flow::step`] to the last bit.
 #[derive(Clone, Copy, Debug)]
 pub struct DeviceView<'a> {
     flow: &'a Flow,
@@ -98,8 +97,8 @@ pub struct Progress {
 }
 
 impl<'a> DeviceView<'a> {
-    /// The number, in [`boundaries`](Self::boundaries), of what stands outside each face of an edge, from its west
-    /// or north end; one that is none of them is a wall.
+    /// The index in [`boundaries`](Self::boundaries) of each face of an edge, from the west or
+    /// north; beyond them, a wall.
     pub fn edge(&self, edge: Edge) -> &'a [u32] {
         self.flow.boundaries.owners(edge)
     }
@@ -261,8 +260,8 @@ impl<'a> DeviceView<'a> {
         self.flow.exchange.soil.as_ref().map(|ground| &ground.cells)
     }
 
-    /// True if there are soils that differ from cell to cell, or that take the less the more they hold: [`soil_due`](Self::soil_due)
-    /// says nothing of those.
+    /// True if soils differ from cell to cell or take less the more they hold;
+    /// [`soil_due`](Self::soil_due) ignores those.
     pub fn has_uneven_soil(&self) -> bool {
         self.flow.exchange.soil.as_ref().is_some_and(|ground| !ground.is_even())
     }
@@ -276,8 +275,8 @@ impl<'a> DeviceView<'a> {
         })
     }
 
-    /// The faces that count for [`Flow::discharge_through`] a line from `a` to `b`: their family (0 for x-faces, 1 for
-    /// y-faces, 2 for z-faces), their column and row, and the sign by which their discharge counts.
+    /// The faces that count for [`Flow::discharge_through`] a line from `a` to `b`: family (0 for
+    /// x-, 1 for y-, 2 for z-faces), column and row, and sign.
     pub fn faces_through(&self, a: Point, b: Point) -> Vec<(usize, (usize, usize), f64)> {
         let mut faces = Vec::new();
         self.flow.each_face_through(a, b, |way, face, sign| faces.push((way as usize, face, sign)));

@@ -1,7 +1,5 @@
-//! What is due to a cell from above or below, and what rounding holds back of it.
-//!
-//! Ten millimetres of rain an hour are 1.4e-8 m in a step of 5 ms, less than a float of 1 m can take
-//! up. Whatever does not arrive is carried over and given when it counts.
+//! What is due to a cell from above or below, with remainders: in a short step rain is less than a
+//! float's precision, so what does not arrive is carried over.
 
 use super::state::{Closed, State};
 use super::subgrid::Subgrid;
@@ -14,7 +12,6 @@ use crate::spare::{Lent, Spare};
 /// One millimetre per hour, in metres per second.
 pub const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
 
-/// Rates of rain, evaporation and soil (mm/h).
 pub(super) const MM_RATE: Range = Range::new(0.0, 1e5);
 
 /// The depth (m) of a rate in mm/h in a step of `dt` seconds from `time` (s) on.
@@ -53,9 +50,8 @@ pub(super) fn over_open_cells<'s, T: Send>(
     })
 }
 
-/// Adds `amount` and a remainder to a depth, as far as a float can show it; the rest is the new remainder. One below 0 is of more that
-/// was given than was due: where somebody has taken that away since, it waits, for no depth is below 0.
-/// Returns what arrived (m).
+/// Adds `amount` and a remainder to a depth, as far as a float can show it; the rest is the new
+/// remainder, which waits while below 0. Returns what arrived (m).
 pub(super) fn give(depth: &mut f32, remainder: &mut f32, amount: f32) -> f64 {
     *remainder += amount;
     let before = *depth;
@@ -64,9 +60,8 @@ pub(super) fn give(depth: &mut f32, remainder: &mut f32, amount: f32) -> f64 {
     f64::from(*depth) - f64::from(before)
 }
 
-/// Takes `amount` and a remainder from a depth, but no more than it has and no more than `most`. What
-/// a float cannot show stays as remainder; what is not there, or more than `most`, is forgotten. Returns what
-/// went (m).
+/// Takes `amount` and a remainder from a depth, but no more than it has and than `most`. What a
+/// float cannot show stays as remainder; the rest is dropped. Returns what went (m).
 pub(super) fn take(depth: &mut f32, remainder: &mut f32, amount: f32, most: f32) -> f64 {
     *remainder = (*remainder + amount).min(most);
     let before = *depth;

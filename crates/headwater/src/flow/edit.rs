@@ -120,9 +120,7 @@ impl Edit {
     /// Heights and levels of the ground, and depths of water (m). Above them is a slip of the pen, and would leave a float
     /// without any fraction.
     pub(super) const HEIGHT: Range = Range::new(-1e6, 1e6);
-    /// Depths of water (m).
     pub(super) const DEPTH: Range = Range::new(0.0, 1e6);
-    /// Changes of velocity along an axis (m/s).
     const PUSH: Range = Range::new(-1000.0, 1000.0);
     /// Parts of the way at the brush's full strength.
     pub(super) const STRENGTH: Range = Range::new(0.0, 1.0);
@@ -157,7 +155,6 @@ impl Edit {
 }
 
 impl Amount {
-    /// The depth (m) at the brush's full strength.
     pub(super) fn depth(self, touched: &[Touched], lattice: &crate::Lattice) -> f32 {
         self.depth_over(touched.iter().map(|t| f64::from(t.weight)).sum(), lattice)
     }

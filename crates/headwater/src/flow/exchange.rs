@@ -118,7 +118,6 @@ impl Outlet {
         self.open_here(state) + self.elsewhere
     }
 
-    /// How many of its cells in this state are open.
     pub(crate) fn open_here(&self, state: &State) -> usize {
         self.cells.iter().filter(|cell| !state.closed.contains(cell.0, cell.1)).count()
     }
@@ -130,8 +129,8 @@ impl Outlet {
         (rate != 0.0 && open != 0).then(|| (rate * dt / (area * open as f64)) as f32)
     }
 
-    /// Calls `act(depth, remainder, share)` on every open cell; `share` is the depth (m) due in this step. Returns what
-    /// that comes to, cell by cell.
+    /// Calls `act(depth, remainder, share)` on every open cell with the depth (m) due in this step;
+    /// returns the results.
     fn apply<'s>(
         &mut self,
         state: &mut State,
@@ -152,7 +151,6 @@ impl Outlet {
 }
 
 impl Exchange {
-    /// Gives and takes all that is due in a step.
     pub(super) fn apply(
         &mut self,
         state: &mut State,
@@ -199,32 +197,26 @@ impl Exchange {
         }
     }
 
-    /// True if nothing gives or takes water.
     pub(super) fn is_empty(&self) -> bool {
         self.springs.is_empty() && self.rain.is_none() && !self.takes()
     }
 
-    /// True if anything gives or takes water everywhere.
     pub(crate) fn is_everywhere(&self) -> bool {
         self.rain.is_some() || self.evaporation.is_some() || self.soil.is_some()
     }
 
-    /// The springs and the drains.
     pub(crate) fn outlets_mut(&mut self) -> [&mut IdList<Outlet>; 2] {
         [&mut self.springs, &mut self.drains]
     }
 
-    /// The cells of springs and drains.
     pub(crate) fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
         self.springs.iter().chain(&*self.drains).flat_map(|outlet| outlet.cells.iter().copied())
     }
 
-    /// True if anything takes water.
     pub(super) fn takes(&self) -> bool {
         !self.drains.is_empty() || self.evaporation.is_some() || self.soil.is_some()
     }
 
-    /// The greatest factor of the rain.
     pub(crate) fn greatest_rain(&self) -> f32 {
         let map = self.rain.as_ref().and_then(|(rain, _)| rain.map.as_ref());
         map.and_then(Field::min_max).map_or(1.0, |range| range.1)

@@ -1,5 +1,5 @@
-//! What is kept of a flood while it runs, for maps of it: in every cell the greatest depth, level, speed, unit discharge and
-//! hazard, when the water came, and for how long it stood. It is a result: no step reads it.
+//! Records of a flood while it runs, for maps: greatest depth, level, speed, unit discharge and
+//! hazard of every cell, arrival and duration. No step reads them.
 
 use super::velocity::{Moving, VelocityRow, unit_discharge};
 use crate::changes::{Changes, Stamp, Tile, Tracker};
@@ -10,8 +10,8 @@ use crate::spare::Spare;
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// What is kept of a flood: with it a world keeps the layers `max_depth`, `max_level`, `max_speed`, `max_unit_discharge`,
-    /// `max_hazard`, `arrival` and `duration`.
+    /// Settings of a flood record. With it a world keeps the layers `max_depth`, `max_level`,
+    /// `max_speed`, `max_unit_discharge`, `max_hazard`, `arrival` and `duration`.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Flood {
@@ -24,18 +24,13 @@ parameters! {
 /// et al. 2006, *Flood Risks to People*, FD2321; without its part for debris).
 pub const HAZARD_OF_STANDING_WATER: f32 = 0.5;
 
-/// What a cell has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Mark {
-    /// Greatest depth (m).
     pub(super) depth: f32,
     /// Greatest height of the water's surface (m); `f32::MIN` for none.
     level: f32,
-    /// Greatest speed (m/s).
     pub(super) speed: f32,
-    /// Greatest depth × speed (m²/s).
     pub(super) unit_discharge: f32,
-    /// Greatest hazard (m²/s).
     pub(super) hazard: f32,
     /// When it was first flooded (s); `NEVER` if it was not.
     pub(super) arrival: f32,
@@ -71,20 +66,18 @@ impl Mark {
         (self.before + now) as f32
     }
 
-    /// All that it is made of.
     pub(crate) fn parts(&self) -> ([f32; 6], [f64; 2]) {
         let Self { depth, level, speed, unit_discharge, hazard, arrival, before, since } = *self;
         ([depth, level, speed, unit_discharge, hazard, arrival], [before, since])
     }
 
-    /// It again.
     pub(crate) fn of_parts(singles: [f32; 6], [before, since]: [f64; 2]) -> Self {
         let [depth, level, speed, unit_discharge, hazard, arrival] = singles;
         Self { depth, level, speed, unit_discharge, hazard, arrival, before, since }
     }
 
-    /// Takes in what is there at `time` (s): water `h` deep over the ground `z`, with its speed and what crosses the cell per metre. What
-    /// is no deeper than `dry` has no surface.
+    /// Takes in water `h` deep over ground `z` at `time` (s), with its speed and unit discharge. A
+    /// depth up to `dry` has no surface.
     fn see(
         &mut self,
         [z, h]: [f32; 2],
@@ -123,7 +116,6 @@ impl Mark {
         }
     }
 
-    /// Whether it is one that a cell can have.
     fn is_sound(&self) -> bool {
         let amounts = [self.depth, self.speed, self.unit_discharge, self.hazard];
         amounts.into_iter().all(|v| v.is_finite() && v >= 0.0)
@@ -133,12 +125,10 @@ impl Mark {
     }
 }
 
-/// What a world keeps of its flood.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub(crate) flood: Flood,
     pub(crate) marks: Field<Mark>,
-    /// Whether the state before the first step has been seen.
     begun: bool,
     /// What has changed since it was last seen. After a restart it is everything, and what is seen twice changes nothing.
     #[serde(skip)]
@@ -151,26 +141,22 @@ impl Record {
         Self { flood, marks, begun: false, changes: Changes::default() }
     }
 
-    /// True if it fits a grid and holds numbers that can be.
     pub(super) fn fits(&self, like: &Field<f32>) -> bool {
         self.flood.check().is_ok()
             && [self.marks.nx(), self.marks.ny()] == [like.nx(), like.ny()]
             && self.marks.as_slice().iter().all(Mark::is_sound)
     }
 
-    /// Whether the state before the first step has been seen.
     pub(crate) fn is_begun(&self) -> bool {
         self.begun
     }
 
-    /// Takes over what was seen elsewhere: from the cell of a number on, so many marks.
     pub(crate) fn take_back(&mut self, from: usize, marks: &[Mark], begun: bool) {
         self.marks.as_mut_slice()[from..from + marks.len()].copy_from_slice(marks);
         self.begun = begun;
         self.changes = Changes::default();
     }
 
-    /// Sees the state that the first step begins with.
     pub(super) fn begin(
         &mut self,
         moving: Moving,

@@ -1,24 +1,21 @@
-//! Foam and flow maps: what a shader needs to make water look alive. They are read off the state of a
-//! moment; nothing here lasts or moves.
+//! Foam and flow maps for shaders, from the state of a moment.
 
 use super::world::Flow;
 use crate::field::Field;
 use crate::parallel::for_each_row;
 use multiversion::multiversion;
 
-/// Froude numbers between which water begins to break and is white all over: 1 is where a stream
-/// outruns its own waves.
+/// Froude numbers between which water begins to break and is white all over.
 const BREAKING: [f32; 2] = [0.9, 2.0];
-/// Slopes of the surface (m per m) between which a wave begins to spill and is white all over; steady
-/// waves break at 0.3 to 0.4.
+/// Slopes of the surface (m per m) between which a wave begins to spill and is white all over.
 const STEEP: [f32; 2] = [0.15, 0.45];
-/// Rates of convergence, in parts of the velocity of a wave per cell, between which the surface begins
-/// to churn and is white all over.
+/// Rates of convergence (wave speeds per cell) between which water begins to churn and is white all
+/// over.
 const CHURN: [f32; 2] = [0.05, 0.4];
 
 impl Flow {
-    /// How white the water is in each cell, 0 to 1: where it outruns its waves (Froude number), where
-    /// its surface is steep, and where it runs together. Dry cells have none.
+    /// Whiteness of the water in each cell, 0 to 1, by Froude number, slope and convergence; 0 in
+    /// dry cells.
     pub fn foam(&self) -> Field<f32> {
         self.foam_of(&self.velocities())
     }
@@ -57,7 +54,6 @@ impl Flow {
         self.surf([east - west, south - north]).white(side(x, y), sides)
     }
 
-    /// A row of foam on squares.
     fn foam_row(&self, [u, v]: &[Field<f32>; 2], y: usize, foam: &mut [f32]) {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let (north, south) = around(y, ny);
@@ -78,7 +74,6 @@ impl Flow {
         }
     }
 
-    /// What foam depends on besides the water, for a cell whose sides lie so many cells apart on each axis.
     fn surf(&self, between: [usize; 2]) -> Surf {
         let [x, y] = between.map(|cells| cells.max(1) as f32);
         let spans = [x * self.lattice.dx() as f32, y * self.lattice.dy() as f32];
@@ -86,7 +81,6 @@ impl Flow {
         Surf { dry, gravity, between: [x, y], spans }
     }
 
-    /// The foam of a cell of a hexagonal lattice.
     fn foam_on_hex(
         &self,
         cell: (usize, usize),
@@ -108,12 +102,10 @@ impl Flow {
     }
 }
 
-/// The cells before and after one on an axis of so many; at the ends the cell itself.
 fn around(at: usize, count: usize) -> (usize, usize) {
     (at.saturating_sub(1), (at + 1).min(count - 1))
 }
 
-/// A row of a world on squares: depth, bed (m), and velocity to the east and to the south (m/s).
 #[derive(Clone, Copy)]
 struct Row<'a> {
     depth: &'a [f32],
@@ -129,7 +121,6 @@ impl<'a> Row<'a> {
         Side { depth, surface: self.bed[x] + depth, velocity: [self.u[x], self.v[x]] }
     }
 
-    /// So many cells of it, from one on.
     #[inline(always)]
     fn part(self, from: usize, count: usize) -> Row<'a> {
         let cut = |values: &'a [f32]| &values[from..][..count];
@@ -149,7 +140,6 @@ fn foam_inside(foam: &mut [f32], surf: Surf, [north, row, south]: [Row<'_>; 3]) 
     }
 }
 
-/// The water of a cell.
 #[derive(Clone, Copy)]
 struct Side {
     depth: f32,
@@ -157,7 +147,6 @@ struct Side {
     velocity: [f32; 2],
 }
 
-/// What foam depends on besides the water.
 #[derive(Clone, Copy)]
 struct Surf {
     dry: f32,
@@ -169,8 +158,8 @@ struct Surf {
 }
 
 impl Surf {
-    /// How white a cell of squares is between its sides: west and east, north and south. A dry side counts as level and
-    /// still.
+    /// Whiteness of a cell of squares between its western, eastern, northern and southern sides; a
+    /// dry side is level.
     #[inline(always)]
     fn white(self, here: Side, sides: [[Side; 2]; 2]) -> f32 {
         let (mut rise, mut spreading) = ([0.0; 2], 0.0);
@@ -186,7 +175,7 @@ impl Surf {
         self.whiteness(here.depth, here.velocity, rise, spreading)
     }
 
-    /// How white water is of that depth (m) and velocity (m/s) whose surface rises so, and that runs apart so, in m/s per
+    /// Whiteness by depth (m), velocity (m/s), slope of the surface, and divergence in m/s per
     /// cell.
     #[inline(always)]
     fn whiteness(self, depth: f32, [u, v]: [f32; 2], rise: [f32; 2], spreading: f32) -> f32 {

@@ -4,21 +4,17 @@ use super::world::Flow;
 use crate::lattice::{Lattice, Way, parted};
 use crate::region::Point;
 
-/// How far (in cells) a line is moved before its faces are sought, so that it runs through no cell's centre,
-/// where it could not be said on which side of it the cell lies. All lines move alike, so that what is
-/// closed stays closed.
+/// Offset (cells) of a line before its faces are found, so that it hits no cell's centre. All lines
+/// move alike, so closed lines stay closed.
 const ASIDE: [f64; 2] = [1.3e-7, 2.1e-7];
 
 /// How far (in cells) the line stays off the very edge of the grid.
 const INSIDE: f64 = 1e-3;
 
 impl Flow {
-    /// Discharge (m³/s) through a line from `a` to `b`, positive from its left to its right, looking
-    /// from `a` to `b`.
-    ///
-    /// What counts are the faces whose two cells have their centres on different sides of the line. They make a
-    /// chain without a gap: lines that together enclose a region account for all that enters it. The part
-    /// of a line off the grid counts along the edge.
+    /// Discharge (m³/s) through a line from `a` to `b`, positive from its left to its right. Faces
+    /// count whose cells have their centres on different sides; they form a chain, so lines around
+    /// a region account for all that enters it. Parts off the grid count along the edge.
     pub fn discharge_through(&self, a: Point, b: Point) -> f64 {
         let mut sum = 0.0;
         self.each_face_through(a, b, |way, face, sign| {
@@ -27,8 +23,8 @@ impl Flow {
         sum
     }
 
-    /// Calls `with` for every face that counts for a line, with 1 if it is crossed from the line's left to its right,
-    /// or −1.
+    /// Calls `with` for every face that counts for a line, with 1 if crossed from left to right,
+    /// else −1.
     pub(crate) fn each_face_through(
         &self,
         a: Point,
@@ -63,7 +59,6 @@ impl Flow {
         }
     }
 
-    /// A point of a line, moved onto the grid.
     fn inside(&self, point: Point) -> Point {
         let axis = |i: usize, size: f64, end: f64| {
             let margin = INSIDE * size;
@@ -89,7 +84,6 @@ impl Flow {
     }
 }
 
-/// Where a cell's centre is; one place off the grid too.
 fn center(lattice: &Lattice, x: usize, y: usize) -> Point {
     // Column and row −1 come as the largest numbers. Two rows on, all is the same.
     let [east, south] = lattice.center(x.wrapping_add(1), y.wrapping_add(2));
@@ -162,7 +156,6 @@ mod tests {
         }
     }
 
-    /// The water in the cells whose centres lie in a triangle (m³).
     fn enclosed(flow: &Flow, corners: [[f64; 2]; 3]) -> f64 {
         let mut volume = 0.0;
         let points = corners.map(|p| flow.inside(p));

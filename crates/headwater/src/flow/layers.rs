@@ -57,12 +57,7 @@ impl Flow {
             View::Foam => return Cow::Owned(self.foam()),
             // All of them are had sooner than one by one.
             View::VelocityX | View::VelocityY | View::Speed => self.velocities(),
-            _ => {
-                let grid = [self.lattice.nx(), self.lattice.ny()];
-                let mut field = Field::new(grid[0], grid[1], 0.0);
-                self.write(view, &[Tile::all(grid)], &mut field);
-                return Cow::Owned(field);
-            }
+            _ => return Cow::Owned(self.whole(view)),
         };
         Cow::Owned(match view {
             View::VelocityX => east,
@@ -111,10 +106,10 @@ impl Flow {
         }
     }
 
-    /// What a cell has seen; nothing where nothing is kept.
     fn mark(&self, x: usize, y: usize) -> Mark {
         self.flood.as_ref().map_or(Mark::NONE, |record| record.marks[(x, y)])
     }
+
     /// The ground as triangles.
     pub fn ground_mesh(&self) -> Mesh {
         Mesh::of_heights(self.lattice, &self.state.bed)
@@ -150,14 +145,14 @@ impl Flow {
         velocity_of(self.moving(), x, y)
     }
 
-    /// Velocities (m/s) at all cell centres, to the east and to the south, `nx × ny`:
-    /// [`velocity`](Self::velocity) of each cell, sooner than one by one.
+    /// Velocities (m/s) at all cell centres, to the east and to the south, `nx × ny`, as
+    /// [`velocity`](Self::velocity).
     pub fn velocities(&self) -> [Field<f32>; 2] {
         velocities(self.moving())
     }
 
-    /// What pictures need of the cells of a tile, row by row: height of the ground (m), depth (m), and
-    /// [`velocity`](Self::velocity) to the east and to the south (m/s). It allocates nothing.
+    /// Texels of a tile, row by row: ground (m), depth (m), [`velocity`](Self::velocity) to the
+    /// east and the south (m/s). It allocates nothing.
     ///
     /// # Errors
     /// [`InputError`] if the tile is not on the grid, or the room is not for as many cells.

@@ -1,10 +1,9 @@
 //! `flow`: water over terrain, a height field over a bed that may change while it runs.
 //!
-//! A [`Flow`] is a world: a bed, water on it, what feeds and drains it, and its books. The water moves
-//! by virtual pipes ([`Physics::Pipes`]), by pipes as deep as the water ([`Physics::Inertial`]) or by the
-//! full shallow-water equations ([`Physics::ShallowWater`]): stable, linear in the number of cells, and
-//! without losing a drop. It does not know the third dimension: no splashes, no caves, no water over
-//! water.
+//! A [`Flow`] is a world: a bed, water on it, what feeds and drains it, and its books. Water moves
+//! by virtual pipes ([`Physics::Pipes`]), pipes as deep as the water ([`Physics::Inertial`]) or the
+//! full shallow-water equations ([`Physics::ShallowWater`]): stable, linear in the number of cells,
+//! and conservative. It has no third dimension: no splashes or caves.
 //!
 //! ```
 //! use headwater::flow::{Change, Edit, Flow, Params};

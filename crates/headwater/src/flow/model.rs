@@ -10,15 +10,15 @@ use crate::brush::Brush;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::model::{Account, BodyState, EditKind, Model, Sample, common_methods};
+use crate::model::{
+    Account, BodyState, EditKind, Model, Sample, body_methods, common_methods, outlet_methods,
+};
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
 use std::borrow::Cow;
 
-/// No amount at all.
 const NONE: Range = Range::new(0.0, 0.0);
 
-/// What a brush can do by one number.
 const EDITS: [EditKind; 8] = [
     EditKind::new("raise", "height to raise the ground by", "m", Edit::HEIGHT),
     EditKind::new("lower", "height to lower the ground by", "m", Edit::HEIGHT),
@@ -61,10 +61,18 @@ impl Edit {
     }
 }
 
-/// A body that is as high again over the water as it lies in it.
 fn raft(BodyState { position, size, heading, velocity, draft }: BodyState) -> Body {
     let mass = WATER_DENSITY * size[0] * size[1] * draft;
     Body { velocity, draft, ..Body::rect(position, size, heading, mass, 2.0 * draft) }
+}
+
+fn told(body: &Body) -> BodyState {
+    let Body { position, heading, velocity, draft, .. } = *body;
+    BodyState { position, size: body.size(), heading, velocity, draft }
+}
+
+fn source(_: &Flow, region: Region, rate: f64) -> Result<Source, InputError> {
+    Ok(Source::new(region, rate))
 }
 
 impl Model for Flow {
@@ -130,60 +138,10 @@ impl Model for Flow {
         self.edit(brush, Edit::named(edit, amount)?)
     }
 
-    fn add_spring(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
-        self.add_spring(Source::new(region, rate))
-    }
+    outlet_methods!(add_spring, set_spring, remove_spring, springs, exchange.springs, source);
+    outlet_methods!(add_drain, set_drain, remove_drain, drains, exchange.drains, source);
 
-    fn set_spring(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
-        self.set_spring(id, Source::new(region, rate))
-    }
-
-    fn remove_spring(&mut self, id: Id) -> Result<(), InputError> {
-        self.remove_spring(id).map(|_| ())
-    }
-
-    fn springs(&self) -> Vec<Id> {
-        self.springs().map(|(id, _)| id).collect()
-    }
-
-    fn add_drain(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
-        self.add_drain(Source::new(region, rate))
-    }
-
-    fn set_drain(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
-        self.set_drain(id, Source::new(region, rate))
-    }
-
-    fn remove_drain(&mut self, id: Id) -> Result<(), InputError> {
-        self.remove_drain(id).map(|_| ())
-    }
-
-    fn drains(&self) -> Vec<Id> {
-        self.drains().map(|(id, _)| id).collect()
-    }
-
-    fn add_body(&mut self, body: BodyState) -> Result<Id, InputError> {
-        self.add_body(raft(body))
-    }
-
-    fn set_body(&mut self, id: Id, body: BodyState) -> Result<(), InputError> {
-        self.set_body(id, raft(body))
-    }
-
-    fn remove_body(&mut self, id: Id) -> Result<(), InputError> {
-        self.remove_body(id).map(|_| ())
-    }
-
-    fn bodies(&self) -> Vec<(Id, BodyState)> {
-        let state = |body: &Body| BodyState {
-            position: body.position,
-            size: body.size(),
-            heading: body.heading,
-            velocity: body.velocity,
-            draft: body.draft,
-        };
-        self.bodies.entries().map(|(id, body)| (id, state(body))).collect()
-    }
+    body_methods!(raft, told);
 
     fn accounts(&self) -> Vec<Account> {
         vec![Account { substance: "water", unit: "m³", balance: self.balance() }]

@@ -10,8 +10,8 @@ use crate::lattice::{Hex, Lattice, Way, parted};
 impl Flow {
     /// Sets the velocity of the water in every cell (m/s, to the east and to the south).
     ///
-    /// Shallow water takes it as momentum. The others know only what crosses faces: each face passes the mean of the two cells beside it,
-    /// unless ground holds their water back there.
+    /// Shallow water takes it as momentum. With pipes each face passes the mean of the cells beside
+    /// it, unless ground holds the water back.
     ///
     /// # Errors
     /// [`InputError`] if the fields have another shape than the grid or a velocity is not from −1000 to 1000 m/s.
@@ -32,8 +32,8 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets what flows through every cell (m²/s, to the east and to the south): depth × velocity, as [`set_velocity`](Self::set_velocity)
-    /// sets the velocity, and at most what runs at 1000 m/s. In dry cells nothing flows.
+    /// Sets the unit discharge of every cell (m²/s, to the east and to the south), at most that of
+    /// 1000 m/s; 0 in dry cells.
     ///
     /// # Errors
     /// [`InputError`] if the fields have another shape than the grid or a number is not finite.
@@ -74,8 +74,8 @@ impl Flow {
     }
 }
 
-/// What passes the faces of a family (m³/s) where so much flows through cells; `wrap` brings a place off the grid onto it, where
-/// edges are joined. Nothing passes other edges: what does is theirs to say.
+/// Discharges over the faces of a family (m³/s) by the unit discharges of cells; `wrap` maps places
+/// across joined edges. Nothing passes other edges.
 fn over_faces(
     lattice: &Lattice,
     state: &State,

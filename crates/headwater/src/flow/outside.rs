@@ -34,16 +34,13 @@ pub enum Outside {
     Joined,
 }
 
-/// What stands outside every boundary face at one moment.
 pub(crate) struct Edges<'s> {
     /// Face by face, edge by edge.
     pub(super) outside: [Lent<'s, Outside>; 4],
-    /// Which opposite edges are one.
     pub(super) joined: Joined,
 }
 
 impl Edges<'_> {
-    /// Face by face along an edge, from the west or the north.
     pub(super) fn along(&self, edge: Edge) -> &[Outside] {
         &self.outside[edge as usize]
     }
@@ -52,9 +49,7 @@ impl Edges<'_> {
 /// Which opposite edges are joined: what leaves over one comes in over the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Joined {
-    /// The west and the east.
     pub(super) x: bool,
-    /// The north and the south.
     pub(crate) y: bool,
 }
 
@@ -69,8 +64,8 @@ impl Joined {
         (around(self.x, x, nx), around(self.y, y, ny))
     }
 
-    /// The faces of a family on the seams of joined edges, each with all its places in store; those that have
-    /// fewer than four repeat the last. On hexagons, z-faces at the corners are open only if all edges are joined.
+    /// The faces of a family on the seams of joined edges, with all their places in store (the last
+    /// repeated up to four). On hexagons, corner z-faces are open only if all edges are joined.
     pub(super) fn seams(
         self,
         way: Way,
@@ -86,7 +81,6 @@ impl Joined {
             .chain(corners.then_some([(0, 0), (nx, 0), (0, ny), (nx, ny)]))
     }
 
-    /// The cells before and after a face on a seam.
     pub(super) fn parted(
         self,
         way: Way,

@@ -24,12 +24,10 @@ choices! {
 }
 
 impl Physics {
-    /// True if momentum is part of the state.
     pub(crate) fn has_momentum(self) -> bool {
         self == Physics::ShallowWater
     }
 
-    /// Checks whether cells may have two parts.
     pub(super) fn check_subgrid(self) -> Result<(), InputError> {
         if self == Physics::Pipes {
             let allowed =

@@ -1,6 +1,4 @@
-//! Stages 4 and 5 as plain loops, cell by cell: with each level's own `plain`, the oracle that the fast
-//! path must equal bit for bit, and the yardstick that the benchmarks hold it against. Not for use in
-//! a game.
+//! Stages 4 and 5 as plain loops: the oracle of the fast path and the yardstick for its speed.
 
 use super::context::Step;
 use super::state::State;
@@ -58,7 +56,6 @@ pub(super) fn transport(state: &mut State, workspace: &mut Workspace, step: &Ste
     }
     scale_seams(state, fed, step);
 
-    // 5. Depth.
     for y in 0..ny {
         for x in 0..nx {
             let held = [state.depth[(x, y)], state.remainder[(x, y)]];
@@ -89,13 +86,11 @@ fn scale_seams(state: &mut State, fed: &[f32], step: &Step) {
     }
 }
 
-/// The discharges over the x- and y-faces of a cell, two opposite ones at a time.
 fn faces(state: &State, x: usize, y: usize) -> [[f32; 2]; 2] {
     let (qx, qy) = (&state.discharge_x, &state.discharge_y);
     [[qx[(x, y)], qx[(x + 1, y)]], [qy[(x, y)], qy[(x, y + 1)]]]
 }
 
-/// Those over its z-faces, if it is a hexagon.
 fn slanted_faces(state: &State, x: usize, y: usize) -> Option<[f32; 2]> {
     let over = |qz: &Field<f32>| {
         let column = x + Hex::z_offset(y);

@@ -1,10 +1,8 @@
-//! Pushing water: a change of velocity for the water of some cells. Brushes and floating bodies push through
-//! here; gravity does not.
+//! Pushes: changes of velocity for some cells, by brushes and floating bodies.
 
 use super::state::State;
 use crate::lattice::{Hex, Lattice, Way, first_row, parted};
 
-/// A change of velocity (m/s, `[east, south]`) for the water of a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Push {
     pub(super) cell: (usize, usize),
@@ -24,9 +22,9 @@ pub struct FacePush {
     pub gain: f64,
 }
 
-/// Pushes the water of cells. Where momentum is part of the state, it gains depth × change. DeviceView the
-/// discharges over the inner faces of the cell gain width × depth over the face × the part of the change
-/// across it, half of it from each of the face's two cells. Nothing passes walls, closed cells or the edge of the grid.
+/// Pushes the water of cells. Momentum gains depth × change. Otherwise discharges over inner faces
+/// gain width × depth × change across, half from each of the two cells; walls, closed cells and
+/// edges pass nothing.
 pub(super) fn push(state: &mut State, lattice: &Lattice, pushes: impl Iterator<Item = Push>) {
     for push in pushes {
         if state.closed.contains(push.cell.0, push.cell.1) {
@@ -42,7 +40,6 @@ pub(super) fn push(state: &mut State, lattice: &Lattice, pushes: impl Iterator<I
     }
 }
 
-/// Pushes the water of an open cell, where momentum is part of the state.
 pub(super) fn push_cell(state: &mut State, Push { cell, change }: Push) {
     let depth = f64::from(state.depth[cell]);
     let gain = |q: &mut f32, change: f64| *q = (f64::from(*q) + depth * change) as f32;
@@ -81,7 +78,6 @@ pub(super) fn faces_of(
     [parts(Way::X, along), parts(Way::Y, across), z].into_iter().flatten().flatten()
 }
 
-/// Pushes the water over a face.
 pub(super) fn push_face(state: &mut State, push: &FacePush) {
     let [before, after] = push.cells;
     let gain = push.gain * depth_over(state, before, after);
@@ -94,7 +90,6 @@ pub(super) fn push_face(state: &mut State, push: &FacePush) {
     *q = (f64::from(*q) + gain) as f32;
 }
 
-/// The unit vector from a cell to its neighbour.
 fn normal(lattice: &Lattice, before: (usize, usize), after: (usize, usize)) -> [f64; 2] {
     let [from, to] = [before, after].map(|(x, y)| lattice.center(x, y));
     let way = [to[0] - from[0], to[1] - from[1]];

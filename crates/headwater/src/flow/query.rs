@@ -7,7 +7,6 @@ use crate::error::InputError;
 use crate::region::{Point, Region};
 
 impl Flow {
-    /// What velocities follow from.
     pub(super) fn moving(&self) -> Moving<'_> {
         let Self { state, lattice, params, last_dt, .. } = self;
         Moving { state, lattice, dry: params.dry_depth as f32, dt: *last_dt, first: 0 }
@@ -23,8 +22,9 @@ impl Flow {
         self.sample(&self.state.bed, position)
     }
 
-    /// Height of the water's surface (m) at a position, interpolated between cell centres; `None` where it is
-    /// [dry](Self::is_flooded), and off the grid. Over a [`Subgrid`](super::Subgrid) it is that of the cell.
+    /// Height of the water's surface (m) at a position, interpolated between cell centres (of a
+    /// [`Subgrid`](super::Subgrid) cell, its own); `None` where it is [dry](Self::is_flooded) and
+    /// off the grid.
     pub fn surface_at(&self, position: Point) -> Option<f32> {
         let wet = self.is_flooded(position).then_some(position)?;
         if self.state.subgrid.is_some() {
@@ -62,26 +62,5 @@ impl Flow {
         let held = |at: (usize, usize)| f64::from(depth[at]) + f64::from(remainder[at]);
         let depths: f64 = cells.iter().map(|&(x, y, _)| held((x, y))).sum();
         Ok(depths * self.lattice.cell_area())
-    }
-
-    /// The centre of the flooded cell nearest to a position, or `None` in a dry world.
-    pub fn nearest_water(&self, position: Point) -> Option<Point> {
-        let dry = self.params.dry_depth as f32;
-        let distance = |p: Point| (p[0] - position[0]).powi(2) + (p[1] - position[1]).powi(2);
-        let mut nearest: Option<(f64, Point)> = None;
-        for y in 0..self.lattice.ny() {
-            let best = nearest.map_or(f64::INFINITY, |n| n.0);
-            let row = self.lattice.center(0, y)[1] - position[1];
-            if row * row >= best {
-                continue;
-            }
-            for (x, _) in self.state.depth.row(y).iter().enumerate().filter(|(_, h)| **h > dry) {
-                let center = self.lattice.center(x, y);
-                if distance(center) < nearest.map_or(f64::INFINITY, |n| n.0) {
-                    nearest = Some((distance(center), center));
-                }
-            }
-        }
-        nearest.map(|n| n.1)
     }
 }

@@ -1,6 +1,6 @@
-//! Random numbers for what has to go on on a device: PCG32, as `rand_pcg` has it, but with a state that can be handed
-//! on (M. O'Neill, *PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number
-//! Generation*, 2014).
+//! Random numbers that continue on a device: PCG32 as in `rand_pcg`, with an accessible state (M.
+//! O'Neill, *PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random
+//! Number Generation*, 2014).
 
 use rand_pcg::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,6 @@ pub(super) struct Random {
 }
 
 impl Random {
-    /// What a state is multiplied by on the way to the next.
     pub(super) const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
 
     fn step(&mut self) {

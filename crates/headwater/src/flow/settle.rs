@@ -1,9 +1,8 @@
 //! Running to a steady state, with the clock held.
 //!
-//! Waves in a basin die down slowly, without friction never. Selective frequency damping (Åkervik et al.
-//! 2006) draws every discharge towards its own running mean, `dq/dt = … − χ·(q − q̄)`, `dq̄/dt = (q − q̄)/Δ`: what
-//! swings is damped, what is steady is its own mean, so the steady states are those of the equations, no
-//! others. Water itself is never touched: the volume is kept as in any step.
+//! Selective frequency damping (Åkervik et al. 2006) draws every discharge towards its running
+//! mean, `dq/dt = … − χ·(q − q̄)`, `dq̄/dt = (q − q̄)/Δ`. Swings are damped, and the steady states
+//! are those of the equations. Volume is kept as in any step.
 
 use super::params::Physics;
 use super::settling::{Settle, Settled, Settling};
@@ -16,11 +15,9 @@ use crate::parameter::Parameters;
 const WINDOW: u64 = 50;
 
 impl Flow {
-    /// Lets the water come to a steady state. The world's clock stands still: springs, rain and edges stay as
-    /// they are at this moment, tracers and bodies where they are, and nothing is kept of a flood; the ledger goes on.
-    ///
-    /// It gives up after [`Settle::longest`], and says so: a basin that fills has no steady state before it
-    /// spills.
+    /// Brings the water to a steady state with the clock held: springs, rain and edges stay as they
+    /// are now, tracers, bodies and flood records stand still; the ledger goes on. It gives up
+    /// after [`Settle::longest`], which the result says.
     ///
     /// # Errors
     /// [`InputError`] if a number of `settle` is out of its range.
@@ -77,12 +74,10 @@ impl Flow {
         self.settling.as_ref().map(|settling| settling.progress)
     }
 
-    /// The angular frequency of the slowest swing (1/s): a wave to the other side of the world and back.
     fn slowest_swing(&self) -> f64 {
         std::f64::consts::PI * self.celerity() / self.lattice.width().max(self.lattice.height())
     }
 
-    /// How fast waves run in water of the world's mean depth (m/s).
     fn celerity(&self) -> f64 {
         let gravity = self.params.gravity;
         match self.params.level {

@@ -27,8 +27,8 @@ parameters! {
 pub struct Settled {
     /// True if the world is steady, to the tolerance.
     pub reached: bool,
-    /// How unsteady it is (m/s): the mean over wet cells of the rate at which depth changes, and of what
-    /// discharges still swing about their means, as the rate at which that would lift the surface.
+    /// Unsteadiness (m/s): mean over wet cells of the rate of change of depth, and of what
+    /// discharges still swing about their means, as a rate of the surface.
     pub residual: f64,
     /// How long it took (s), by a clock that nothing else goes by.
     pub seconds: f64,
@@ -36,21 +36,17 @@ pub struct Settled {
     pub steps: u64,
 }
 
-/// A world on its way to a steady state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Settling {
     pub(super) settle: Settle,
     /// Angular frequency of the basin's slowest swing (1/s), by which damping and filter are chosen.
     slowest: f64,
     mean: Mean,
-    /// Depths when the window began.
     before: Field<f32>,
-    /// Time when the window began (s).
     since: f64,
     pub(super) progress: Settled,
 }
 
-/// The running means of what moves the water.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 enum Mean {
     Discharges(Discharges),
@@ -58,7 +54,6 @@ enum Mean {
 }
 
 impl Settling {
-    /// Begins, with the angular frequency of the slowest swing (1/s).
     pub(super) fn new(settle: Settle, state: &State, slowest: f64) -> Self {
         let mean = match &state.momentum {
             Some(momentum) => Mean::Momentum(momentum.clone()),
@@ -68,14 +63,12 @@ impl Settling {
         Self { settle, slowest, mean, before: state.depth.clone(), since: 0.0, progress }
     }
 
-    /// Damping rate χ (1/s): fast enough for the slowest swing, whose mean the filter (Δ twice as long as
-    /// its period over 2π) just tells from it.
+    /// Damping rate χ (1/s), for the slowest swing; the filter Δ is twice its period over 2π.
     fn damping(&self) -> f64 {
         2.0 * self.slowest
     }
 
-    /// Draws what moves the water towards its mean, and the mean after it: exact for a step in which
-    /// nothing else happens.
+    /// Draws what moves the water and its mean towards each other, exactly for a step.
     pub(super) fn damp(&mut self, state: &mut State, dry: f32, dt: f64) {
         let (damping, per_width) = (self.damping(), 0.5 * self.slowest);
         let both = damping + per_width;
@@ -99,8 +92,8 @@ impl Settling {
         }
     }
 
-    /// Works out the residual over the window that ends now, and begins the next. `celerity` is how fast waves run (m/s),
-    /// `slowest` the angular frequency of the slowest swing (1/s).
+    /// Computes the residual of the window that ends now, and begins the next. `celerity` is the
+    /// wave speed (m/s), `slowest` the angular frequency of the slowest swing (1/s).
     pub(super) fn measure(
         &mut self,
         state: &State,
@@ -145,7 +138,6 @@ impl Settling {
         }
     }
 
-    /// True if its fields fit a world's.
     pub(super) fn fits(&self, state: &State) -> bool {
         let same = |a: &Field<f32>, b: &Field<f32>| {
             a.same_shape(b) && a.as_slice().iter().all(|v| v.is_finite())
@@ -173,8 +165,8 @@ impl Settling {
     }
 }
 
-/// Draws `q` towards `mean` and `mean` towards `q`, each by its part of the way, where `moves` says so;
-/// elsewhere the mean forgets.
+/// Draws `q` and `mean` towards each other by their parts where `moves` says so; elsewhere the mean
+/// is reset.
 fn damp(
     q: &mut Field<f32>,
     mean: &mut Field<f32>,
@@ -194,7 +186,6 @@ fn damp(
     });
 }
 
-/// How far two fields are apart, summed over all places.
 fn apart(a: &Field<f32>, b: &Field<f32>, spare: &Spare) -> f64 {
     let rows = per_row(spare, a.ny(), a.nx(), |y, _| {
         let pairs = a.row(y).iter().zip(b.row(y));

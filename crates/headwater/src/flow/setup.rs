@@ -1,5 +1,5 @@
-//! What is set on a world, before it runs and while it does: parameters, the ground's roughness, edges,
-//! rain, soil, and what is kept of a flood. The state stays, and so do remainders.
+//! Settings of a world: parameters, roughness, edges, rain, soil, flood records. State and
+//! remainders stay.
 
 use super::boundary::Boundary;
 use super::check::{check_field, check_shape};
@@ -17,8 +17,8 @@ use crate::parameter::Parameters;
 use crate::series::Series;
 
 impl Flow {
-    /// Changes the parameters of a running world, its [`Physics`](super::Physics) too: water that comes to know momentum
-    /// begins with the velocity that its discharges had.
+    /// Changes the parameters of a running world, also its [`Physics`](super::Physics); new
+    /// momentum begins with the velocity of the discharges.
     ///
     /// # Errors
     /// [`InputError`] if a parameter is out of its range. Nothing is changed then.
@@ -38,11 +38,10 @@ impl Flow {
             self.state.momentum = momentum;
         }
         self.params = params;
-        if has != had {
-            // Its means were of what moved the water before.
-            if let Some(settling) = self.settling.take() {
-                self.begin_settling(settling.settle)?;
-            }
+        if has != had
+            && let Some(settling) = self.settling.take()
+        {
+            self.begin_settling(settling.settle)?;
         }
         self.touch_all();
         Ok(())
@@ -56,8 +55,7 @@ impl Flow {
         let before = self.boundaries.joined();
         self.boundaries.set(&self.lattice, boundary)?;
         if self.boundaries.joined() != before {
-            // What crossed the edges so far went another way than it will, also over faces that only joined
-            // edges have: nothing may go on over those unseen.
+            // Discharges over the edges are reset, also over faces that only joined edges have.
             self.state.still_outline(&self.lattice);
         }
         self.workspace.sweep.tiles.wake_all();
@@ -79,8 +77,8 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets which cells have low ground and high ground in them: banks and walls finer than the grid; `None` takes all ground in a cell to
-    /// be alike. Depths stay, so that no water comes or goes, and surfaces move.
+    /// Sets which cells have low and high ground, for banks and walls finer than the grid; `None`
+    /// for uniform cells. Depths stay, surfaces move.
     ///
     /// # Errors
     /// [`InputError`] if it was made for another grid, or the physics are [`Pipes`](super::Physics::Pipes), which have
@@ -139,8 +137,8 @@ impl Flow {
         check_field("rain map", map, &self.lattice, allowed, |part| (0.0..=1e9).contains(&part))
     }
 
-    /// Changes where it rains how hard: the factor of each cell, or with `None` 1 everywhere. The rate stays, and so does what
-    /// rounding holds back.
+    /// Changes the rain factor of each cell, or with `None` to 1 everywhere. Rate and remainders
+    /// stay.
     ///
     /// # Errors
     /// [`InputError`] if the map has another shape than the grid or a factor that is not from 0 to 10⁹, or if there is no
@@ -189,8 +187,8 @@ impl Flow {
         Ok(())
     }
 
-    /// Puts a dry soil under every cell, or with `None` seals the ground; soils of a map are gone. Water in a soil that is
-    /// taken away stays out of the world.
+    /// Puts a dry soil under every cell and removes soil maps, or with `None` seals the ground.
+    /// Water in removed soil is lost.
     ///
     /// # Errors
     /// [`InputError`] if one of the soil's numbers is out of its range.
@@ -203,8 +201,8 @@ impl Flow {
         Ok(())
     }
 
-    /// Puts soils of their own under some cells, or with `None` the soil of the whole grid under all. Each keeps its water; where
-    /// there was no soil, the ground elsewhere takes none.
+    /// Puts soils under some cells, or with `None` the soil of the whole grid under all. Each keeps
+    /// its water.
     ///
     /// # Errors
     /// [`InputError`] if one of the soils' numbers is out of its range, or the map has another shape than the grid or a number beyond
@@ -264,8 +262,8 @@ impl Flow {
         self.tracers.as_ref().map_or(&[], |tracers| tracers.particles())
     }
 
-    /// Keeps what maps of a flood show from the next step on, or with `None` no longer; see [`Flood`]. What was kept before is gone.
-    /// Walks to a steady state ([`settle`](Self::settle)) leave no mark.
+    /// Starts a new flood record with the next step, or with `None` ends it; see [`Flood`].
+    /// [`settle`](Self::settle) leaves no mark.
     ///
     /// # Errors
     /// [`InputError`] if the depth is out of its range.

@@ -59,7 +59,6 @@ struct Unchecked {
     changes: Tracker,
 }
 
-/// A world that is serialized as its snapshot is, without a copy of it.
 struct Saving<'a>(&'a Flow);
 
 impl Serialize for Saving<'_> {

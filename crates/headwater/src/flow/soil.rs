@@ -1,9 +1,9 @@
 //! Soil: water that seeps into the ground, and out of it again.
 //!
-//! A soil takes water at a rate, or by the law of Green and Ampt (1911): a sharp front wets it from above, and what is wet already
-//! conducts what suction and the depth of the water press into it, `f = K·(1 + (ψ + h)·Δθ/F)`, with the water `F` that
-//! it holds. In a step the law is taken at the mean of `F` before and after, a quadratic in what goes, which needs a root
-//! and no logarithm; as `F` grows its own step is exact both early, where `F = √(2K(ψ + h)Δθ·t)`, and late, where `f = K`.
+//! A soil takes water at a rate, or by Green and Ampt (1911): `f = K·(1 + (ψ + h)·Δθ/F)`, with
+//! suction ψ, depth h and the water `F` that it holds. A step takes the law at the mean of `F`
+//! before and after, a quadratic; this is exact early, where `F = √(2K(ψ + h)Δθ·t)`, and late,
+//! where `f = K`.
 
 use super::due::{MM_PER_HOUR, MM_RATE, Place, give, over_open_cells, take};
 use super::state::State;
@@ -33,7 +33,6 @@ parameters! {
 }
 
 impl Soil {
-    /// How much water it can hold (m).
     pub(super) fn most(&self) -> f64 {
         self.capacity.unwrap_or(f64::MAX)
     }
@@ -59,7 +58,6 @@ pub struct SoilMap {
     pub map: Field<u16>,
 }
 
-/// The soil under the whole grid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Ground {
     pub(crate) soil: Soil,
@@ -99,12 +97,10 @@ impl Ground {
         Self { soil, map: None, cells: Field::new(nx, ny, SoilCell::default()) }
     }
 
-    /// True if all of it takes water at one rate, whatever it holds.
     pub(super) fn is_even(&self) -> bool {
         self.map.is_none() && self.soil.deficit == 0.0
     }
 
-    /// The fastest that any of it gives water back (mm/h).
     pub(super) fn seepage(&self) -> f64 {
         let mapped = self.map.iter().flat_map(|map| &map.soils);
         mapped.fold(self.soil.seepage, |most, soil| most.max(soil.seepage))
@@ -157,7 +153,6 @@ impl Ground {
     }
 }
 
-/// The soil of a cell.
 fn soils<'a>(soil: &'a Soil, map: Option<&'a SoilMap>) -> impl Fn(usize, usize) -> &'a Soil + Sync {
     move |x, y| {
         let number = map.map_or(0, |mapped| mapped.map[(x, y)]);

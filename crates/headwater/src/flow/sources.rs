@@ -3,32 +3,30 @@
 use super::exchange::{Outlet, Source};
 use super::world::Flow;
 use crate::error::{InputError, number};
-use crate::ids::{Id, IdList};
+use crate::ids::{Id, IdList, outlet_calls};
 use crate::parameter::Parameters;
 use crate::series::Series;
 
-/// The fastest that a spring may lift the surface of its cells (m/s), far beyond what any water can run off at: a stable step is as short
-/// as what it lifts in that time asks for, and would come to nothing.
+/// Fastest rise (m/s) that a spring may cause; stable steps become tiny far beyond it.
 const FASTEST_RISE: f64 = 1000.0;
 
 impl Flow {
-    /// Adds a spring.
-    ///
-    /// # Errors
-    /// [`InputError`] if its region makes no sense, covers no cell, or its rate is out of its range or would lift its cells by more
-    /// than 1000 m in a second.
-    pub fn add_spring(&mut self, spring: Source) -> Result<Id, InputError> {
-        let outlet = self.spring(spring)?;
-        Ok(self.exchange.springs.add(outlet))
+    outlet_calls! {
+        /// Adds a spring.
+        ///
+        /// # Errors
+        /// [`InputError`] if its region makes no sense, covers no cell, or its rate is out of its range or would lift its
+        /// cells by more than 1000 m in a second.
+        add_spring, set_spring, remove_spring: "a spring", Source, springs, Self::spring, source
     }
 
-    /// Adds a drain. It takes what is there, at most its rate.
-    ///
-    /// # Errors
-    /// [`InputError`] if its region makes no sense, covers no cell, or its rate is out of its range.
-    pub fn add_drain(&mut self, drain: Source) -> Result<Id, InputError> {
-        let outlet = self.outlet("drain", drain)?;
-        Ok(self.exchange.drains.add(outlet))
+    outlet_calls! {
+        /// Adds a drain. It takes what is there, at most its rate.
+        ///
+        /// # Errors
+        /// [`InputError`] if its region makes no sense, covers no cell, or its rate is out of its range.
+        add_drain, set_drain, remove_drain: "a drain", Source, drains,
+        |flow: &Self, drain| flow.outlet("drain", drain), source
     }
 
     /// The springs.
@@ -39,26 +37,6 @@ impl Flow {
     /// The drains.
     pub fn drains(&self) -> impl ExactSizeIterator<Item = (Id, &Source)> {
         self.exchange.drains.entries().map(|(id, outlet)| (id, &outlet.source))
-    }
-
-    /// Puts another spring in the place of one: elsewhere, at other times, of another rate.
-    ///
-    /// # Errors
-    /// [`InputError`] if there is no such spring, or as of [`add_spring`](Self::add_spring).
-    pub fn set_spring(&mut self, id: Id, spring: Source) -> Result<(), InputError> {
-        let i = self.exchange.springs.find("a spring", id)?;
-        self.exchange.springs[i] = self.spring(spring)?;
-        Ok(())
-    }
-
-    /// Puts another drain in the place of one.
-    ///
-    /// # Errors
-    /// [`InputError`] if there is no such drain, or as of [`add_drain`](Self::add_drain).
-    pub fn set_drain(&mut self, id: Id, drain: Source) -> Result<(), InputError> {
-        let i = self.exchange.drains.find("a drain", id)?;
-        self.exchange.drains[i] = self.outlet("drain", drain)?;
-        Ok(())
     }
 
     /// Changes the rate (m³/s) of a spring.
@@ -78,24 +56,6 @@ impl Flow {
     /// [`InputError`] if there is no such drain, or the rate is out of its range.
     pub fn set_drain_rate(&mut self, id: Id, rate: Series) -> Result<(), InputError> {
         set_rate(&mut self.exchange.drains, ["a drain", "drain"], id, rate)
-    }
-
-    /// Takes a spring out.
-    ///
-    /// # Errors
-    /// [`InputError`] if there is no such spring.
-    pub fn remove_spring(&mut self, id: Id) -> Result<Source, InputError> {
-        let i = self.exchange.springs.find("a spring", id)?;
-        Ok(self.exchange.springs.remove_at(i).source)
-    }
-
-    /// Takes a drain out.
-    ///
-    /// # Errors
-    /// [`InputError`] if there is no such drain.
-    pub fn remove_drain(&mut self, id: Id) -> Result<Source, InputError> {
-        let i = self.exchange.drains.find("a drain", id)?;
-        Ok(self.exchange.drains.remove_at(i).source)
     }
 
     pub(crate) fn spring(&self, spring: Source) -> Result<Outlet, InputError> {

@@ -20,15 +20,15 @@ pub struct State {
     pub discharge_x: Field<f32>,
     /// Discharge over y-faces (m³/s), positive to the south, `nx × (ny + 1)`.
     pub discharge_y: Field<f32>,
-    /// On hexagons, discharge over z-faces (m³/s), positive to the south, `(nx + 1) × (ny + 1)`; see
-    /// [`Hex`](crate::Hex). On hexagons too y-faces are crossed aslant, but likewise to the south.
+    /// On hexagons, discharge over z-faces (m³/s), positive to the south, `(nx + 1) × (ny + 1)`;
+    /// see [`Hex`](crate::Hex). Y-faces are then crossed aslant.
     pub discharge_z: Option<Field<f32>>,
     /// Cells that no water enters or leaves: buildings, shut gates, places without data.
     pub closed: Closed,
     /// Momentum, for physics that know it.
     pub momentum: Option<Momentum>,
-    /// Which cells have low ground and high ground in them, if any. Their [`bed`](Self::bed) is the mean of both, and their [`depth`](Self::depth) the
-    /// water over all of their area.
+    /// Which cells have low and high ground, if any. Their [`bed`](Self::bed) is the mean of both,
+    /// their [`depth`](Self::depth) the water over the whole area.
     pub subgrid: Option<Box<Subgrid>>,
 }
 
@@ -46,8 +46,8 @@ impl Momentum {
         Self { x: Field::new(nx, ny, 0.0), y: Field::new(nx, ny, 0.0) }
     }
 
-    /// Water that was taken takes its momentum along; water that came brought none. `before` and
-    /// `after` are the depths.
+    /// Removes the momentum of water that was taken, by depths before and after; water that came
+    /// brings none.
     pub(super) fn follow(&mut self, before: &Field<f32>, after: &Field<f32>) {
         let nx = before.nx();
         let (x, y) = (self.x.as_mut_slice(), self.y.as_mut_slice());
@@ -79,7 +79,7 @@ impl State {
         }
     }
 
-    /// Sets the depth of a cell (m), and returns what it has gained. Water that goes takes its momentum along; water
+    /// Sets the depth of a cell (m) and returns its gain. Water that goes takes its momentum; water
     /// that comes brings none.
     pub(super) fn set_depth(&mut self, cell: (usize, usize), after: f32) -> f64 {
         let before = std::mem::replace(&mut self.depth[cell], after);
@@ -91,10 +91,7 @@ impl State {
         f64::from(after) - f64::from(before)
     }
 
-    /// The discharges over a family of faces.
-    ///
-    /// # Panics
-    /// Where there are no z-faces, if asked for those.
+    /// The discharges over a family of faces. Panics for z-faces on squares.
     pub(super) fn discharge(&self, way: Way) -> &Field<f32> {
         match (way, &self.discharge_z) {
             (Way::X, _) => &self.discharge_x,
@@ -104,10 +101,6 @@ impl State {
         }
     }
 
-    /// The discharges over a family of faces, to change them.
-    ///
-    /// # Panics
-    /// As [`discharge`](Self::discharge).
     pub(super) fn discharge_mut(&mut self, way: Way) -> &mut Field<f32> {
         match (way, &mut self.discharge_z) {
             (Way::X, _) => &mut self.discharge_x,
@@ -117,8 +110,8 @@ impl State {
         }
     }
 
-    /// The discharges (m³/s, into the grid) over boundary face `i` of an edge. To the north and south of hexagons
-    /// it has two halves; elsewhere the second is 0.
+    /// The discharges (m³/s, into the grid) over boundary face `i` of an edge; two halves to the
+    /// north and south of hexagons, else the second is 0.
     pub(super) fn boundary_into(&self, edge: Edge, i: usize) -> [f32; 2] {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let half = |x, y| self.discharge_z.as_ref().map_or(0.0, |qz| qz[(x, y)]);
@@ -146,8 +139,7 @@ impl State {
         }
     }
 
-    /// Sets the discharges over all faces of the outline to 0, also over those that are open only where edges are
-    /// joined.
+    /// Sets the discharges over all faces of the outline to 0, also those on seams.
     pub(super) fn still_outline(&mut self, lattice: &Lattice) {
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let round = Joined { x: true, y: true };
@@ -159,7 +151,6 @@ impl State {
         }
     }
 
-    /// A copy of all discharges.
     pub(super) fn discharges(&self) -> Discharges {
         Discharges {
             x: self.discharge_x.clone(),
@@ -200,7 +191,6 @@ impl State {
         }
     }
 
-    /// True if every array has the shape that the lattice asks for.
     pub(super) fn fits(&self, lattice: &Lattice) -> bool {
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let shape = |field: &Field<f32>, nx, ny| field.nx() == nx && field.ny() == ny;
@@ -217,8 +207,7 @@ impl State {
     }
 }
 
-/// The closed cells, with a note for each row whether it has any: most rows have none and skip
-/// the check.
+/// The closed cells, with a note for each row whether it has any.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "Field<bool>")]
 pub struct Closed {
@@ -265,7 +254,6 @@ impl Closed {
     }
 }
 
-/// Discharges over all faces.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Discharges {
     pub(super) x: Field<f32>,
@@ -274,10 +262,6 @@ pub(super) struct Discharges {
 }
 
 impl Discharges {
-    /// Those over a family of faces.
-    ///
-    /// # Panics
-    /// As [`State::discharge`].
     pub(super) fn of(&mut self, way: Way) -> &mut Field<f32> {
         match (way, &mut self.z) {
             (Way::X, _) => &mut self.x,

@@ -19,8 +19,7 @@ pub(crate) enum Path {
     Plain,
 }
 
-/// The part of a step on hexagons that wave makers allow where they reckon by pipes. Their rows are closer than their columns: in a
-/// whole step a wave would leave from more than the last row.
+/// Share of a step that wave makers allow on hexagons with pipes: rows are closer than columns.
 const WAVES_ON_HEXAGONS: f64 = 0.74;
 
 /// Shorter than this (s) no step is: its reciprocal is no number for what is counted in 32 bits.
@@ -34,14 +33,12 @@ impl Flow {
         limit
     }
 
-    /// The part of a step that the edges leave.
     pub(crate) fn edge_share(&self) -> f64 {
         let pipes = self.lattice.is_hex() && !self.params.level.has_momentum();
         let waves = pipes && self.boundaries.has_waves();
         if waves { WAVES_ON_HEXAGONS } else { 1.0 }
     }
 
-    /// What all but the edges allows.
     fn limit_inside(&self) -> Limit {
         match self.params.level {
             Physics::Pipes => {
@@ -75,7 +72,6 @@ impl Flow {
         When::Most { from: time, until: time + longest }
     }
 
-    /// The fastest that what comes from above, below or through structures can lift a surface (m/s).
     pub(super) fn fastest_rise(&self, ahead: When) -> f64 {
         let Self { state, lattice, params, spare, .. } = self;
         let (through, most) = (&self.structures, self.exchange.greatest_rain());
@@ -115,7 +111,7 @@ impl Flow {
     }
 
     /// The same step by plain loops on one thread: slower, and equal to [`step`](Self::step) in
-    /// every bit. It is there to check against and to measure against.
+    /// every bit.
     ///
     /// # Errors
     /// As [`step`](Self::step).
@@ -131,7 +127,6 @@ impl Flow {
         Ok(())
     }
 
-    /// A step that is known to be stable.
     pub(super) fn stable_step(&mut self, dt: f64, path: Path) {
         let mut ledger = std::mem::take(&mut self.ledger);
         self.begin_step(path);
@@ -141,7 +136,6 @@ impl Flow {
         self.end_step(dt);
     }
 
-    /// What comes before a step changes anything.
     pub(crate) fn begin_step(&mut self, path: Path) {
         let Self { lattice, params, state, boundaries, exchange, workspace, .. } = self;
         let (structures, changes, spare) = (&self.structures, &mut self.changes, &self.spare);
@@ -272,7 +266,6 @@ impl Flow {
         }
     }
 
-    /// What a step ends with: tracers, time, and what is kept of a flood.
     pub(crate) fn end_step(&mut self, dt: f64) {
         let Self { lattice, params, state, boundaries, spare, changes, .. } = self;
         if let Some(tracers) = &mut self.tracers {

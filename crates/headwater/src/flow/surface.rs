@@ -1,6 +1,5 @@
 //! The surface of water in a cell, and how far it falls from cell to cell.
 
-/// Height of the surface (m) over a bed (m) under so much water (m).
 #[inline(always)]
 pub(super) fn surface([bed, depth]: [f32; 2]) -> f32 {
     bed + depth
@@ -8,9 +7,8 @@ pub(super) fn surface([bed, depth]: [f32; 2]) -> f32 {
 
 /// How far the surface falls from the cell before a face to the one after it (m). `before` and `after` are bed and depth.
 ///
-/// Of a lake at one level each depth is rounded, and so is each sum of bed and depth: by half of what a float of depth
-/// or surface resolves, at most. Surfaces that are no further apart than the four of these together are level, or a
-/// lake would never come to rest.
+/// Depths and surfaces are rounded, each by half a float's resolution at most. Surfaces within the
+/// sum of the four are level, or a lake would never rest.
 #[inline(always)]
 pub(super) fn fall(before: [f32; 2], after: [f32; 2]) -> f32 {
     let (from, to) = (surface(before), surface(after));

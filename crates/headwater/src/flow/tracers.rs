@@ -1,5 +1,4 @@
-//! Tracer particles: massless points that go where the water goes, to show how it moves. They do
-//! nothing to it.
+//! Tracer particles: massless points that move with the water, to show it.
 
 use super::outside::Joined;
 use super::random::Random;
@@ -42,10 +41,10 @@ pub struct Particle {
     pub age: f64,
 }
 
-/// Tracers at work, for whoever moves them on a device. New ones begin as PCG32 says (crate `rand_pcg`): a particle that is
-/// missing tries up to [`TRIES`](Self::TRIES) cells; each try takes the numbers of a cell (its column and its row, or its
-/// place among `births` where there are emitters) and of a place in it, to the east and to the south, of
-/// `±½` a cell. A cell that is wet and open has it, and as long as not all were there once, one more number is its age.
+/// Tracers for a device. New ones begin by PCG32 (crate `rand_pcg`): a missing particle tries up to
+/// [`TRIES`](Self::TRIES) cells; each try draws a cell (column and row, or an index into `births`
+/// with emitters) and a place in it, to the east and south, of `±½` a cell. A wet, open cell gets
+/// it; until all have been there once, one more draw is its age.
 #[derive(Clone, Copy, Debug)]
 pub struct TracersView<'a> {
     /// How many there are to be, and how long they last.
@@ -79,11 +78,9 @@ pub struct TracersProgress {
     pub filled: bool,
 }
 
-/// Tracers at work.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TracerSet {
     tracers: Tracers,
-    /// Cells under the emitters; empty if there are none.
     births: Vec<(usize, usize)>,
     particles: Vec<Particle>,
     random: Random,
@@ -114,14 +111,12 @@ impl TracerSet {
             && self.particles.len() <= self.tracers.count
     }
 
-    /// For whoever moves them on a device.
     pub(super) fn view(&self) -> TracersView<'_> {
         let Self { tracers, births, particles, random, filled } = self;
         let random = [random.state, random.increment];
         TracersView { tracers, births, particles, random, filled: *filled }
     }
 
-    /// Whether tracers, if there are any, could have come to this.
     pub(super) fn could_be(tracers: Option<&Self>, progress: Option<&TracersProgress>) -> bool {
         let (Some(tracers), Some(progress)) = (tracers, progress) else {
             return tracers.is_none() && progress.is_none();
@@ -134,15 +129,14 @@ impl TracerSet {
         progress.particles.len() <= tracers.tracers.count && progress.particles.iter().all(finite)
     }
 
-    /// Takes over what became of it on a device.
     pub(super) fn read_back(&mut self, progress: TracersProgress) {
         self.particles = progress.particles;
         self.random.state = progress.random;
         self.filled = progress.filled;
     }
 
-    /// Moves every particle with the water for `dt` seconds (midpoint rule), ends those that are too
-    /// old, dry or off the grid, and lets new ones begin.
+    /// Moves every particle for `dt` seconds (midpoint rule), ends those too old, dry or off the
+    /// grid, and starts new ones.
     pub(super) fn advect(&mut self, moving: Moving, joined: Joined, dt: f64) {
         let Moving { state, lattice, dry, .. } = moving;
         // Once around a world without an end.
@@ -191,19 +185,17 @@ impl TracerSet {
         None
     }
 
-    /// A random whole number below `n`.
     fn below(&mut self, n: usize) -> usize {
         ((u64::from(self.random.next_u32()) * n as u64) >> 32) as usize
     }
 
-    /// A random number from 0 to 1.
     fn unit(&mut self) -> f64 {
         f64::from(self.random.next_u32()) / f64::from(u32::MAX)
     }
 }
 
-/// Where the water carries a point in `dt` seconds, and how fast; `None` if it leaves the grid. `wrap` takes
-/// it around a world without an end.
+/// Where the water carries a point in `dt` seconds, and how fast; `None` off the grid. `wrap`
+/// handles joined edges.
 fn midpoint(
     moving: Moving,
     from: Point,

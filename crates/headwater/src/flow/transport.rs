@@ -1,35 +1,28 @@
-//! The formulas of stages 4 and 5, one small function each: how discharges over faces become depths in
-//! cells. All levels of physics share them; a level only says what the discharges are. The plain loops
-//! ([`super::plain`]) and the sweep ([`super::sweep`]) both enter them, so that they differ in
-//! order and memory, never in arithmetic.
+//! The formulas of stages 4 and 5: how discharges over faces become depths. All physics, the plain
+//! loops ([`super::plain`]) and the sweep ([`super::sweep`]) share them.
 
-/// Stage 4, a cell: the part of its outgoing discharges that its water can feed. `pairs` are the discharges
-/// over its faces in pairs, the one to the west or north first: two pairs of a square, three of a hexagon
-/// (west and east, y-faces, z-faces).
-///
-/// [`MARGIN`] leaves room for the rounding of the parts, so that they never add up to more than
-/// `depth` itself. What is less than [`TRACE`] stays.
+/// Stage 4, a cell: the part of its outgoing discharges that its water can feed. `pairs` are the
+/// discharges over opposite faces, the west or north first: two pairs of a square, three of a
+/// hexagon (x-, y-, z-faces). [`MARGIN`] leaves room for rounding; less than [`TRACE`] stays.
 #[inline(always)]
 pub(super) fn fed_part<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> f32 {
     let [wanted, there] = asked(depth, pairs, c);
     if wanted > there { there / wanted } else { 1.0 }
 }
 
-/// The depth (m) that is asked of a cell, and what it can give.
 #[inline(always)]
 fn asked<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> [f32; 2] {
     [outflow(pairs) * c, positive(depth - TRACE) * MARGIN]
 }
 
-/// What leaves a cell over its faces.
 #[inline(always)]
 pub(super) fn outflow<const N: usize>(pairs: [[f32; 2]; N]) -> f32 {
     total(pairs, |[before, after]| positive(-before) + positive(after))
 }
 
-/// The sum over all pairs of faces. The last two come first, so that worlds that are mirrored, transposed
-/// (squares) or turned by half a turn (hexagons) add up to the same bits. Not `<[_]>::map`, whose array in
-/// between keeps the loops over cells from being vectorised.
+/// The sum over all pairs of faces, the last two first, so that mirrored, transposed (squares) or
+/// half-turned (hexagons) worlds get the same bits. With `<[_]>::map`, loops would not be
+/// vectorised.
 #[inline(always)]
 fn total<const N: usize>(pairs: [[f32; 2]; N], part: impl Fn([f32; 2]) -> f32) -> f32 {
     let mut sum = part(pairs[N - 1]);
@@ -39,9 +32,9 @@ fn total<const N: usize>(pairs: [[f32; 2]; N], part: impl Fn([f32; 2]) -> f32) -
     sum
 }
 
-/// Stage 4, a face: its discharge, scaled by what the cell that it leaves can feed. `fed` are those of the cells
-/// before and after it; beyond the edge of the grid they are 1. Both products are worked out: to choose
-/// between two numbers vectorises, to choose which one to read does not.
+/// Stage 4, a face: its discharge, scaled by what its upstream cell can feed. `fed` are those of
+/// the cells before and after, 1 beyond the edge. Both products are computed, so that loops
+/// vectorise.
 #[inline(always)]
 pub(super) fn scaled(q: f32, fed: [f32; 2]) -> f32 {
     let (forth, back) = (q * fed[0], q * fed[1]);
@@ -51,17 +44,14 @@ pub(super) fn scaled(q: f32, fed: [f32; 2]) -> f32 {
 /// 1 − 2⁻²⁰, more than the dozen roundings between [`fed_part`] and [`update_depth`] can add up to.
 const MARGIN: f32 = 1.0 - 1.0 / 1_048_576.0;
 
-/// 2⁻⁶⁰ m, a thousand-millionth of an atom. It is nothing beside any depth above 2⁻³⁶ m: what that can feed is the same to the
-/// bit without it. Land that runs dry keeps 2⁻⁸⁰ to 2⁻⁶⁰ m of film, and all that is reckoned with that are normal floats: with the smallest
-/// numbers that there are processors take three times as long, and rounding takes any part of them.
+/// 2⁻⁶⁰ m, lost beside any depth above 2⁻³⁶ m. Dry land keeps films of 2⁻⁸⁰ to 2⁻⁶⁰ m, so that no
+/// numbers are subnormal, which are slow.
 const TRACE: f32 = 8.673_617_4e-19;
 
-/// Stage 5, a cell: its new depth and remainder from those before, `held`, and from the discharges over its faces.
-///
-/// The depth that crosses a face, discharge × `c`, leaves one cell and reaches the other as the very same number.
-/// What a float of the new depth cannot show of the sum is the new remainder, so that depth and remainder together gain
-/// what came and lose what went, to about 2⁻⁴⁸ of it. Depth is the float next to the sum of both; where that is below 0,
-/// as a remainder may leave it where a cell has run dry, depth is 0 and the remainder waits for water.
+/// Stage 5, a cell: its new depth and remainder from those before, `held`, and the discharges over
+/// its faces. The depth that crosses a face, discharge × `c`, is the same number on both sides;
+/// what a float of the new depth cannot show is the remainder, so their sum is exact to about 2⁻⁴⁸.
+/// A negative sum gives depth 0 and a remainder that waits.
 #[inline(always)]
 pub(super) fn update_depth<const N: usize>(
     [depth, remainder]: [f32; 2],
@@ -94,8 +84,8 @@ fn two_sum(a: f32, b: f32) -> (f32, f32) {
     (sum, (a - (sum - from_b)) + (b - from_b))
 }
 
-/// The part of a number above 0. Unlike `f32::max` it is one instruction, and which zero comes out
-/// of two zeros is the same on every machine.
+/// The part of a number above 0: one instruction, unlike `f32::max`, with the same zero on every
+/// machine.
 #[inline(always)]
 fn positive(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }

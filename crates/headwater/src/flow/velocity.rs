@@ -8,20 +8,16 @@ use crate::region::Point;
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// What velocities follow from.
 #[derive(Clone, Copy)]
 pub(crate) struct Moving<'a> {
     pub(crate) state: &'a State,
     pub(crate) lattice: &'a Lattice,
-    /// Depth (m) up to which a cell counts as dry.
     pub(crate) dry: f32,
     /// Length (s) of the step that the discharges belong to.
     pub(crate) dt: f32,
-    /// The row of the lattice that the state's first row is; others than the first only where single places are asked for.
     pub(crate) first: usize,
 }
 
-/// See [`Flow::velocity_at`](super::Flow::velocity_at).
 pub(crate) fn velocity_at(moving: Moving, position: Point) -> Option<[f32; 2]> {
     let Moving { lattice, .. } = moving;
     lattice.cell_at(position)?;
@@ -53,8 +49,8 @@ pub(super) fn velocity_of(moving: Moving, x: usize, y: usize) -> [f32; 2] {
     of_faces(moving.lattice, x, y, |way, at| over_face(moving, way, at))
 }
 
-/// What crosses a cell per metre (m²/s): the mean of its faces. It is not depth × velocity where both change from cell to cell: in a jump,
-/// the water that shoots in from shallow ground would count as if it were as deep as behind it.
+/// Unit discharge of a cell (m²/s), the mean of its faces; unlike depth × velocity it is right in
+/// jumps.
 pub(super) fn unit_discharge(moving: Moving, x: usize, y: usize) -> f32 {
     let Moving { state, lattice, dry, .. } = moving;
     if state.depth[(x, y)] <= dry {
@@ -94,12 +90,10 @@ fn of_faces(
     [(2.0 * along + southeast - southwest) / 3.0, (southeast + southwest) * FRAC_1_SQRT_3]
 }
 
-/// 1/√3.
 const FRAC_1_SQRT_3: f32 = 0.577_350_26;
 
-/// Velocity (m/s) over a face: its discharge through the depth of the cell that it leaves; on the edge, of
-/// the cell inside. A cell that was emptied had at least the depth that has left it: so water crosses no more
-/// than a cell in a step.
+/// Velocity (m/s) over a face by the depth of its upstream cell, or of the cell inside on the edge.
+/// An emptied cell counts at least the depth that left, so velocities stay below a cell per step.
 fn over_face(moving: Moving, way: Way, (x, y): (usize, usize)) -> f32 {
     let Moving { state, lattice, dry, dt, first } = moving;
     let q = state.discharge(way)[(x, y - first)];
@@ -114,7 +108,6 @@ fn over_face(moving: Moving, way: Way, (x, y): (usize, usize)) -> f32 {
     if depth > dry { q / (width(lattice, way, (x, y)) as f32 * depth) } else { 0.0 }
 }
 
-/// How wide a face is (m).
 fn width(lattice: &Lattice, way: Way, (x, y): (usize, usize)) -> f64 {
     match way {
         Way::X if x == 0 => lattice.edge_face(Edge::West, y),
@@ -123,7 +116,6 @@ fn width(lattice: &Lattice, way: Way, (x, y): (usize, usize)) -> f64 {
     }
 }
 
-/// Velocity (m/s) at all cell centres, to the east and to the south: [`velocity_of`] of each, bit for bit.
 pub(super) fn velocities(moving: Moving) -> [Field<f32>; 2] {
     let (nx, ny) = (moving.lattice.nx(), moving.lattice.ny());
     let [mut east, mut south] = [Field::new(nx, ny, 0.0), Field::new(nx, ny, 0.0)];
@@ -133,7 +125,6 @@ pub(super) fn velocities(moving: Moving) -> [Field<f32>; 2] {
     [east, south]
 }
 
-/// Velocities (m/s) in a part of a row, and room to work them out.
 #[derive(Default)]
 pub(super) struct VelocityRow {
     faces: FaceVelocities,
@@ -157,7 +148,6 @@ impl VelocityRow {
     }
 }
 
-/// Velocities (m/s) over the faces around a part of a row.
 #[derive(Default)]
 struct FaceVelocities {
     along: Vec<f32>,
@@ -165,7 +155,6 @@ struct FaceVelocities {
     after: Vec<f32>,
 }
 
-/// Some columns of a row of [`velocities`].
 fn row_of(
     moving: Moving,
     y: usize,
@@ -221,14 +210,12 @@ fn row_of(
     }
 }
 
-/// Whether no depth of a row is above a limit.
 #[multiversion(targets = "simd")]
 fn is_dry(dry: f32, depths: &[f32]) -> bool {
     // All of it: a loop that stops is done one by one.
     depths.iter().fold(true, |all, &depth| all & (depth <= dry))
 }
 
-/// Ground, depth and velocity of a row, cell by cell.
 #[multiversion(targets = "simd")]
 pub(super) fn interleave(into: &mut [[f32; 4]], [bed, depth, east, south]: [&[f32]; 4]) {
     let n = into.len();
@@ -238,14 +225,11 @@ pub(super) fn interleave(into: &mut [[f32; 4]], [bed, depth, east, south]: [&[f3
     }
 }
 
-/// What the velocity over a face depends on besides the water.
 #[derive(Clone, Copy)]
 struct Across {
     dry: f32,
     dt: f32,
-    /// Of a cell (m²).
     area: f32,
-    /// Of a face (m).
     width: f32,
 }
 

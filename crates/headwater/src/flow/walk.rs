@@ -19,8 +19,8 @@ pub(crate) fn arrive(time: f64, stop: f64, dt: f64) -> f64 {
 
 impl Flow {
     /// Advances by `seconds`, in equal steps within the stability limit and
-    /// [`max_dt`](super::Params::max_dt), as many as it takes. A frame that must not last longer than some number of steps
-    /// takes them by [`steps_toward`](Self::steps_toward).
+    /// [`max_dt`](super::Params::max_dt). To bound the steps of a frame, use
+    /// [`steps_toward`](Self::steps_toward).
     ///
     /// # Errors
     /// [`InputError`] if `seconds` is below 0, no number, longer than 10⁹ s or than 10⁹ of the longest steps.
@@ -34,14 +34,13 @@ impl Flow {
         Ok(Advanced { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
     }
 
-    /// When an advance by `seconds` ends (s).
     fn stop_after(&self, seconds: f64) -> Result<f64, InputError> {
         self.params.check_advance(seconds)?;
         Ok(self.time + seconds)
     }
 
-    /// The same advance by plain loops on one thread: slower, and equal to [`advance`](Self::advance) in every bit. It
-    /// is there to check against and to measure against.
+    /// The same advance by plain loops on one thread: equal to [`advance`](Self::advance) in every
+    /// bit.
     ///
     /// # Errors
     /// As [`advance`](Self::advance).
@@ -57,9 +56,8 @@ impl Flow {
     }
 
     /// Does one step of an advance to the time `stop` (s); false if there was nothing left to do.
-    ///
-    /// The step depends on the state and on `stop` alone, so a walk to `stop` is the same whether it
-    /// is done in one go or broken off, saved and resumed.
+    /// The step depends on the state and `stop` alone, so a walk may be interrupted, saved and
+    /// resumed.
     ///
     /// # Errors
     /// [`InputError`] if `stop` is no finite number.
@@ -67,9 +65,9 @@ impl Flow {
         Ok(self.steps_toward(stop, 1)? > 0)
     }
 
-    /// Does a few steps of an advance to the time `stop` (s), at most `most`, and says how many; 0 if there was
-    /// nothing left to do. They are the steps that [`step_toward`](Self::step_toward) does one by one, but where
-    /// nothing comes between them they take one pass over the grid, which is faster.
+    /// Does up to `most` steps of an advance to the time `stop` (s); returns how many. Equal to
+    /// [`step_toward`](Self::step_toward), but in one pass over the grid where nothing comes
+    /// between.
     ///
     /// # Errors
     /// As [`step_toward`](Self::step_toward).
@@ -95,13 +93,12 @@ impl Flow {
         count
     }
 
-    /// How long the next steps of an advance to the time `stop` (s) are, as long as the longest stays the same, and how many
-    /// they are; at most `most`.
+    /// Lengths of the next steps of an advance to `stop` (s) while the longest stays the same, and
+    /// how many; at most `most`.
     fn lengths(&self, stop: f64, most: usize) -> ([f64; sweep::MOST], usize) {
         self.lengths_within(self.stable_dt(), stop, most)
     }
 
-    /// The same, with the longest stable step (s) known.
     pub(crate) fn lengths_within(
         &self,
         stable: f64,

@@ -6,22 +6,20 @@ use crate::series::Series;
 /// A span of time (s), and what of it counts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum When {
-    /// A step: rates are their means over it, so that what they bring adds up to the same in steps of any length; levels are
-    /// those of one moment of it.
+    /// A step: rates are means over it, levels are those of a moment.
     Step { from: f64, until: f64, moment: f64 },
     /// All that may come in a step that is not known yet: the most that there is of each.
     Most { from: f64, until: f64 },
 }
 
 impl When {
-    /// In a step of `dt` seconds from `time` on. What crosses the faces of shallow water is that of the step's middle; pipes are
-    /// driven by the levels that a step begins with.
+    /// A step of `dt` seconds from `time` on. Levels are those of its middle with shallow water, of
+    /// its beginning with pipes.
     pub(crate) fn step(level: Physics, time: f64, dt: f64) -> Self {
         let moment = if level == Physics::ShallowWater { time + 0.5 * dt } else { time };
         Self::Step { from: time, until: time + dt, moment }
     }
 
-    /// What a rate is.
     pub(super) fn rate(self, rate: &Series) -> f64 {
         match self {
             Self::Step { from, until, .. } => rate.mean(from, until),

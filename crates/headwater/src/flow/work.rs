@@ -1,5 +1,5 @@
-//! What an edit comes to: the ground changes at once, and [`Work`] says what becomes of the water, cell by cell or
-//! face by face. It depends on no water, so it can be done wherever the water is.
+//! What an edit comes to: the ground changes at once, and [`Work`] describes what becomes of the
+//! water, wherever that is.
 
 use super::edit::{Amount, Change, Edit, Keep};
 use super::push::{FacePush, Push, faces_of, push_cell, push_face};
@@ -47,7 +47,6 @@ pub struct Moved {
     parts: [Option<Ground>; 2],
 }
 
-/// How an edit moves the ground.
 enum Reshape {
     /// All of a cell alike.
     Alike,
@@ -58,8 +57,8 @@ enum Reshape {
 }
 
 impl Flow {
-    /// Does to the ground what `edit` says, and says what becomes of the water, which stays as it is here. It is for
-    /// whoever has the water on a device, see [`DeviceView`](super::DeviceView).
+    /// Edits the ground and returns the changes of the water, for worlds whose water is on a
+    /// device; see [`DeviceView`](super::DeviceView).
     ///
     /// # Errors
     /// [`InputError`] if the brush's region or a number of `edit` makes no sense; then nothing is done.
@@ -83,7 +82,6 @@ impl Flow {
 }
 
 impl Edit {
-    /// Whether it changes the ground, or which cells are closed.
     pub(super) fn moves_ground(self) -> bool {
         !matches!(self, Edit::Pour(_) | Edit::Remove(_) | Edit::Push { .. })
     }
@@ -163,7 +161,6 @@ pub(crate) fn edit_touched(
     }
 }
 
-/// Moves the bed of all cells by `change`, and the parts of those that have two as it does.
 fn reshape_parts(
     state: &mut State,
     touched: &[Touched],
@@ -186,7 +183,6 @@ fn reshape_parts(
     subgrid.forget_banks(bed, touched);
 }
 
-/// Water comes to open cells only.
 fn gain(
     state: &State,
     lattice: &Lattice,
@@ -223,7 +219,6 @@ impl WaterWork {
         self.apply_from([0.0; 2], state, rows)
     }
 
-    /// The same, with the sums continued from `moved` over the cells of some rows.
     pub(crate) fn apply_from(
         &self,
         mut moved: [f64; 2],

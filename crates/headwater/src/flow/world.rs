@@ -28,17 +28,13 @@ pub struct Flow {
     pub(crate) boundaries: Boundaries,
     pub(crate) exchange: Exchange,
     pub(crate) structures: Structures,
-    /// Manning's roughness of each cell, in place of the one of `params`.
     pub(crate) roughness: Option<Field<f32>>,
     pub(crate) tracers: Option<TracerSet>,
-    /// What is kept of a flood.
     pub(crate) flood: Option<Box<Record>>,
-    /// Set while the world is on its way to a steady state.
     pub(crate) settling: Option<Box<Settling>>,
     pub(crate) bodies: IdList<Body>,
     pub(crate) ledger: Ledger,
     pub(crate) time: f64,
-    /// Length of the last step (s).
     pub(crate) last_dt: f32,
     pub(crate) steps: u64,
     pub(crate) workspace: Workspace,
@@ -125,13 +121,12 @@ impl Flow {
         self.steps
     }
 
-    /// How many tiles of 64 × 64 cells the next step will do, beside those around them. Where
-    /// all is dry or at rest, as a check every few steps finds out, a step leaves them out.
+    /// Number of tiles of 64 × 64 cells that the next step does, beside those around them; others
+    /// are dry or at rest.
     pub fn awake(&self) -> usize {
         self.workspace.sweep.tiles.count(self.lattice.nx(), self.lattice.ny())
     }
 
-    /// The cells of tiles that are awake.
     pub(super) fn awake_cells(&self) -> usize {
         self.awake() * TILE * TILE
     }
@@ -146,15 +141,14 @@ impl Flow {
         &self.ledger
     }
 
-    /// The ledger held against the water that is there, the few drops on their way through structures
-    /// among it.
+    /// The ledger held against the water that is there, with that on its way through structures.
     pub fn balance(&self) -> Balance {
         let held = self.structures.held() * self.lattice.cell_area();
         self.ledger.balance(self.volume() + held)
     }
 
-    /// Brings changes up to date, since their stamp: bed, water, discharges, closed cells and soil are everywhere else, bit for bit, what
-    /// they were, and so are the layers.
+    /// Updates changes since their stamp: outside of them, bed, water, discharges, closed cells,
+    /// soil and layers are unchanged, bit for bit.
     pub fn update_changes(&self, changes: &mut Changes) {
         self.changes.update(changes);
     }

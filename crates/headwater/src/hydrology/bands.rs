@@ -4,14 +4,11 @@ use super::grid::Grid;
 
 /// The most of them. Notes are sorted into bands, so a chunk has its part of its notes for each.
 pub(super) const BANDS: usize = 32;
-/// Of a reciprocal, the bits below 1: numbers of cells, below 2²⁶, times that of a band's size never come to the wrong whole
-/// number.
+/// Bits of a reciprocal below 1: exact for cell numbers below 2²⁶.
 const BITS: u32 = 52;
 
-/// Bands of equal size, but for the last.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bands {
-    /// Cells in a band: whole rows.
     pub(super) cells: usize,
     /// 1 over that, rounded up.
     reciprocal: u64,
@@ -23,7 +20,6 @@ impl Bands {
         Self { cells, reciprocal: (1 << BITS) / cells as u64 + 1 }
     }
 
-    /// The band of a cell, sooner than by a division.
     pub(super) fn band(self, cell: u32) -> usize {
         ((u64::from(cell) * self.reciprocal) >> BITS) as usize
     }

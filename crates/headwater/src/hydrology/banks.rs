@@ -1,8 +1,8 @@
 //! The beds of rivers that are wider than a cell.
 //!
-//! Drops run and carve from cell to cell, so what they cut is one cell wide however large the river is. Rivers widen with the
-//! root of their discharge (L. Leopold, T. Maddock, 1953): on cells finer than that, the ground beside the middle of a river
-//! is part of its bed, and falls in where it stands higher than that. What falls in the drops carry away.
+//! Drops carve one cell wide. Rivers widen with the root of their discharge (L. Leopold, T.
+//! Maddock, 1953), so on fine cells the ground beside a river's middle is bed, and falls in where
+//! it is higher.
 
 use super::grid::{DIRECTIONS, Grid};
 use crate::parallel;
@@ -13,16 +13,13 @@ const MOST: f32 = 16.0;
 /// Cells of a row that are looked at together, and rows.
 const SPAN: usize = 32;
 
-/// The bed of a river, as it comes to a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bed {
     /// How much farther it reaches (cells); below ½ it ends here.
     reach: f32,
-    /// The cell of its middle.
     middle: u32,
 }
 
-/// No river's bed.
 const NONE: Bed = Bed { reach: 0.0, middle: u32::MAX };
 
 impl Bed {
@@ -31,13 +28,11 @@ impl Bed {
         heights.get(self.middle as usize).copied().unwrap_or(i64::MAX)
     }
 
-    /// The bed that reaches farther.
     fn wider(self, other: Self) -> Self {
         if other.reach > self.reach { other } else { self }
     }
 }
 
-/// Beds by cell, and room for them.
 #[derive(Debug, Default)]
 pub(super) struct Banks {
     pub(super) beds: Vec<Bed>,
@@ -45,8 +40,8 @@ pub(super) struct Banks {
 }
 
 impl Banks {
-    /// Finds the beds of all rivers. `width` is that of a river to which one cell drains, in cells, `area` how many cells
-    /// drain to each.
+    /// Finds the beds of all rivers. `width` is that of a river with one cell upstream, in cells;
+    /// `area` counts the cells that drain to each.
     pub(super) fn find(&mut self, grid: Grid, area: &[f32], width: f32) {
         // The bits of numbers that are not below 0 have their order.
         let most = AtomicU32::new(0);
@@ -83,7 +78,6 @@ impl Banks {
         }
     }
 
-    /// Memory that it takes (bytes).
     pub(super) fn memory(&self) -> usize {
         (self.beds.capacity() + self.next.capacity()) * size_of::<Bed>()
     }
@@ -103,12 +97,10 @@ fn spread_all(grid: Grid, beds: &[Bed], (x, y): (usize, usize), to: &mut [Bed]) 
     }
 }
 
-/// Whether no bed reaches a cell farther.
 fn ends(beds: &[Bed]) -> bool {
     beds.iter().fold(0.0, |most: f32, bed| most.max(bed.reach)) < 1.0
 }
 
-/// The bed on a cell after it has come over from its neighbours.
 fn spread(grid: Grid, beds: &[Bed], (x, y): (usize, usize)) -> Bed {
     let own = beds[y * grid.nx + x];
     DIRECTIONS.iter().enumerate().fold(own, |bed, (k, &way)| {

@@ -5,10 +5,9 @@ use crate::parallel;
 use crate::spare::Spare;
 use multiversion::multiversion;
 
-/// Where a cell drains to: a number of the square of it and its neighbours, row after row from the north-west. A cell that
-/// drains to itself is a pit.
+/// Where a cell drains to: a place in its 3 × 3 square, row after row from the north-west. A pit
+/// drains to itself.
 pub(super) type Way = u8;
-/// The way of a pit.
 const PIT: Way = 4;
 /// Marks a number of a basin among numbers of cells.
 const BASIN: u32 = 1 << 31;
@@ -18,7 +17,6 @@ fn offsets(grid: Grid) -> [isize; 9] {
     std::array::from_fn(|way| (way as isize / 3 - 1) * grid.nx as isize + way as isize % 3 - 1)
 }
 
-/// The cell that one drains to, if there is one below it.
 pub(super) fn receiver(grid: Grid, way: Way, cell: usize) -> Option<usize> {
     (way != PIT).then(|| cell + usize::from(way / 3) * grid.nx + usize::from(way % 3) - grid.nx - 1)
 }
@@ -26,17 +24,13 @@ pub(super) fn receiver(grid: Grid, way: Way, cell: usize) -> Option<usize> {
 /// Rows that are followed down together before what leaves them is.
 const BAND: usize = 64;
 
-/// The basins of a bed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Basins {
-    /// Where each cell drains to.
     pub(super) ways: Vec<Way>,
-    /// The cell of each basin that drains nowhere.
     pub(super) pits: Vec<u32>,
 }
 
 impl Basins {
-    /// Finds them, and the basin of every cell.
     pub(super) fn find(&mut self, grid: Grid, bed: &[i64], label: &mut Vec<u32>, spare: &Spare) {
         let Self { ways, pits } = self;
         ways.resize(grid.cells(), PIT);
@@ -50,13 +44,11 @@ impl Basins {
         follow(grid, pits, label, spare);
     }
 
-    /// Memory that they take (bytes).
     pub(super) fn memory(&self) -> usize {
         self.ways.capacity() * size_of::<Way>() + self.pits.capacity() * size_of::<u32>()
     }
 }
 
-/// Lists the cells that drain nowhere.
 fn list_pits(grid: Grid, ways: &[Way], pits: &mut Vec<u32>, spare: &Spare) {
     let bands = grid.ny.div_ceil(BAND);
     let mut found = spare.several::<Vec<u32>>(bands);
@@ -71,11 +63,9 @@ fn list_pits(grid: Grid, ways: &[Way], pits: &mut Vec<u32>, spare: &Spare) {
     found.iter().for_each(|found| pits.extend_from_slice(found));
 }
 
-/// Follows the cells of a map down to their pits. `label` has for each the number of the cell that it drains to, and gets that of its
-/// basin.
-///
-/// Bands of rows are followed each by itself, down to a pit or to the first cell beyond the band. Then the rims of the bands are, which
-/// are few, and last all that leaves a band, by what they have come to.
+/// Follows the cells of a map down to their pits. `label` has the receiver of each cell, and gets
+/// its basin. Bands of rows are followed by themselves, to a pit or the first cell beyond; then the
+/// rims of the bands, then all that leaves a band.
 fn follow(grid: Grid, pits: &[u32], label: &mut [u32], spare: &Spare) {
     let (nx, width) = (grid.nx, BAND * grid.nx);
     let mut rims = spare.several::<[Vec<u32>; 2]>(grid.ny.div_ceil(BAND));
@@ -128,14 +118,12 @@ fn follow(grid: Grid, pits: &[u32], label: &mut [u32], spare: &Spare) {
     });
 }
 
-/// The cells to which ways lead from cells in a row.
 fn receivers(offsets: &[isize; 9], first: usize, ways: &[Way], to: &mut [u32]) {
     for (i, (&way, to)) in ways.iter().zip(to).enumerate() {
         *to = (first + i).wrapping_add_signed(offsets[usize::from(way)]) as u32;
     }
 }
 
-/// Finds where the cells of a row drain to.
 fn drain(grid: Grid, bed: &[i64], y: usize, ways: &mut [Way]) {
     let nx = grid.nx;
     let inside = if y > 0 && y + 1 < grid.ny { 1..nx - 1 } else { 0..0 };
@@ -148,7 +136,6 @@ fn drain(grid: Grid, bed: &[i64], y: usize, ways: &mut [Way]) {
     }
 }
 
-/// Where a cell drains to, by the plain rule.
 fn way_of(grid: Grid, bed: &[i64], (x, y): (usize, usize)) -> Way {
     let Some(to) = grid.receiver(bed, y * grid.nx + x) else { return PIT };
     let (to_x, to_y) = grid.at(to);

@@ -1,5 +1,5 @@
-//! A batch of drops: all walk over the same maps, on whatever threads there are, and note what they do; then
-//! the notes are applied in the order of the drops. So the outcome is the same for any number of threads.
+//! A batch of drops: all walk over the same maps and note what they do; the notes are applied in
+//! the order of the drops, so the outcome does not depend on threads.
 
 use super::bands::{BANDS, Bands};
 use super::counts::Counts;
@@ -15,7 +15,6 @@ use crate::spare::Spare;
 const FEW: usize = 8;
 const PIECE: usize = 4;
 
-/// What the drops of a chunk did.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chunk {
     /// The group that they carve in, and their number in the order of the walk.
@@ -24,12 +23,11 @@ pub(super) struct Chunk {
     /// Their paths, one after another, and where each ends.
     paths: Vec<Stride>,
     ends: Vec<usize>,
-    /// Water (quanta) that they left in depressions: in which cell's, and how much. When it has been
-    /// [taken in](super::water::Waters::take_in): in which node, and what had come there before.
+    /// Water (quanta) that they left in depressions, by cell; after
+    /// [`take_in`](super::water::Waters::take_in), by node, with what had come there before.
     pub(super) left: Vec<(u32, i64)>,
     /// Notes, those for each band of rows together, with gaps.
     notes: Vec<Note>,
-    /// The bands, and where the notes of each begin and end.
     bands: Bands,
     ranges: [[u32; 2]; BANDS],
     /// What they handed to lakes, in the order of the cells.
@@ -40,7 +38,6 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    /// Memory that it takes (bytes).
     pub(super) fn memory(&self) -> usize {
         self.notes.capacity() * size_of::<Note>()
             + self.paths.capacity() * size_of::<Stride>()
@@ -48,7 +45,6 @@ impl Chunk {
             + self.deliveries.capacity() * size_of::<Delivery>()
     }
 
-    /// Takes over the ways of the drops behind its own.
     fn append(&mut self, piece: &Self) {
         let so_far = self.paths.len();
         self.paths.extend_from_slice(&piece.paths);
@@ -77,13 +73,11 @@ impl Chunk {
         }
     }
 
-    /// The notes for a band.
     fn notes_in(&self, band: usize) -> &[Note] {
         let [start, end] = self.ranges[band].map(|at| at as usize);
         &self.notes[start..end]
     }
 
-    /// What was handed to lakes in a band.
     fn deliveries_in(&self, band: usize) -> impl Iterator<Item = &Delivery> {
         let is_before = |delivery: &Delivery| self.bands.band(delivery.cell) < band;
         let start = self.deliveries.partition_point(is_before);
@@ -108,13 +102,11 @@ impl Traces for Chunk {
     }
 }
 
-/// Writes down the ways of drops.
 struct Log<'a> {
     chunk: &'a mut Chunk,
     visits: Counts<'a>,
 }
 
-/// Counts a step of a drop.
 fn count(counts: Counts, stride: &Stride) {
     if stride.next != LAKE {
         counts.add(stride.cell);
@@ -154,7 +146,6 @@ pub(super) fn make_room(chunks: &mut Vec<Chunk>, count: usize) {
     });
 }
 
-/// Makes room for as many values as a list may come to have; where it has less, for a good deal more.
 fn reserve<T>(list: &mut Vec<T>, most: usize) {
     if list.capacity() < most {
         list.reserve_exact(most + most / 2 + 4 * CHUNK - list.len());
@@ -201,18 +192,16 @@ pub(super) fn walk(
     }
 }
 
-/// Puts chunks of one group together, those of each in the order of the walk.
 pub(super) fn sort(chunks: &mut [Chunk]) {
     chunks.sort_unstable_by_key(|chunk| (chunk.group, chunk.number));
 }
 
-/// The groups of sorted chunks.
 pub(super) fn groups(chunks: &mut [Chunk]) -> impl Iterator<Item = &mut [Chunk]> {
     chunks.chunk_by_mut(|a, b| a.group == b.group)
 }
 
-/// Lets the drops of some chunks carry sediment along their paths. What counts those that pass is 0 everywhere, and is
-/// again when [`apply`] has applied their notes.
+/// Lets the drops of some chunks carry sediment along their paths. Counts of visits are 0 again
+/// after [`apply`].
 pub(super) fn carry(ground: &Ground, chunks: &mut [Chunk]) {
     let bands = Bands::of(ground.grid);
     parallel::for_each_item(chunks, 1, |_, chunk| chunk.lay_out(bands, ground.passing));
@@ -231,7 +220,6 @@ pub(super) fn carry(ground: &Ground, chunks: &mut [Chunk]) {
     });
 }
 
-/// The land that drops carve: heights and soil in quanta, and the heights (m) that drops read.
 pub(super) struct Carved<'a> {
     pub(super) bed: &'a mut [i64],
     pub(super) soil: &'a mut [i64],
@@ -239,7 +227,6 @@ pub(super) struct Carved<'a> {
 }
 
 impl Carved<'_> {
-    /// Cuts it at a cell.
     fn split_at(self, cell: usize) -> [Self; 2] {
         let (bed, beds) = self.bed.split_at_mut(cell);
         let (soil, soils) = self.soil.split_at_mut(cell);
@@ -248,8 +235,8 @@ impl Carved<'_> {
     }
 }
 
-/// Applies to the land what the drops of some chunks have noted, and forgets where they passed: where they noted something,
-/// or came to rest.
+/// Applies the notes of some chunks to the land, and clears the visits where they noted something
+/// or rested.
 pub(super) fn apply(chunks: &[Chunk], land: Carved, grid: Grid, passing: Counts) {
     let band = Bands::of(grid).cells;
     // Bands from a number on.
@@ -296,20 +283,17 @@ pub(super) fn settle(
     parallel::for_each_part((0, [bed, soil]), grid.cells().div_ceil(band), &split, &settle);
 }
 
-/// Cuts two arrays at a cell.
 fn split_both([a, b]: [&mut [i64]; 2], cell: usize) -> [[&mut [i64]; 2]; 2] {
     let [(a, rest_a), (b, rest_b)] = [a.split_at_mut(cell), b.split_at_mut(cell)];
     [[a, b], [rest_a, rest_b]]
 }
 
-/// The means over drops.
 pub(super) struct Means<'a> {
     pub(super) area: &'a mut [f32],
     pub(super) momentum: &'a mut [[f32; 2]],
 }
 
 impl Means<'_> {
-    /// Cuts them at a cell.
     fn split_at(self, cell: usize) -> [Self; 2] {
         let (area, areas) = self.area.split_at_mut(cell);
         let (momentum, momenta) = self.momentum.split_at_mut(cell);
@@ -317,8 +301,8 @@ impl Means<'_> {
     }
 }
 
-/// Takes the ways of a batch into the means. These keep `1 − fresh` of what they were; a whole drop stands for `weight`
-/// cells.
+/// Takes the paths of a batch into the means, which keep `1 − fresh` of their values; a whole drop
+/// stands for `weight` cells.
 pub(super) fn average(chunks: &[Chunk], means: Means, grid: Grid, fresh: f32, weight: f32) {
     let band = Bands::of(grid).cells;
     let unit = fresh * weight / 16384.0;

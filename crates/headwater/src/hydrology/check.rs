@@ -20,7 +20,6 @@ pub(super) fn check_map(lattice: &Square) -> Result<(), InputError> {
     Ok(())
 }
 
-/// The cell that a place (m) lies in.
 pub(super) fn cell_at(
     what: &'static str,
     place: Point,

@@ -4,7 +4,6 @@ use super::grid::Grid;
 use crate::parallel;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Counts by cell.
 #[derive(Clone, Copy)]
 pub(super) struct Counts<'a> {
     of: &'a [AtomicU32],
@@ -22,7 +21,6 @@ impl<'a> Counts<'a> {
         Self::of(list)
     }
 
-    /// As they stand in a list.
     pub(super) fn of(list: &'a [AtomicU32]) -> Self {
         Self { of: list, alone: is_alone() }
     }
@@ -45,7 +43,6 @@ impl<'a> Counts<'a> {
     }
 }
 
-/// Whether one thread does all.
 pub(super) fn is_alone() -> bool {
     parallel::threads() == 1
 }

@@ -1,5 +1,5 @@
-//! How the drops of a batch are dealt out: to groups, each spread over all the land, and in these to chunks of drops that start
-//! near one another. So groups carve the same land, and maps that drops have read are still near when the next come by.
+//! How the drops of a batch are dealt to groups spread over all the land, and in these to chunks of
+//! drops that start near one another, so that maps stay in cache.
 
 use crate::parallel;
 use crate::spare::{Lent, Spare};
@@ -11,8 +11,8 @@ const SQUARE: u32 = 3;
 /// Starts that are worth a task of their own.
 const STARTS: usize = 1024;
 
-/// Drops by place: their numbers in the order of a curve that goes through squares near one another (G. M. Morton, 1966).
-/// `start` says in which column and row one starts.
+/// Drops by place along a Morton curve of squares (G. M. Morton, 1966); `start` gives column and
+/// row.
 pub(super) fn by_place(
     count: usize,
     start: impl Fn(usize) -> [f32; 2] + Sync,
@@ -37,8 +37,8 @@ fn spread(number: u32) -> u32 {
         .fold(number & 0xFFFF, spaced)
 }
 
-/// How drops, in the order that they are to be taken in, are dealt to chunks. Of as many chunks as there are groups, one after
-/// another, each is of another group, and they have drops that are near one another.
+/// How ordered drops are dealt to chunks: consecutive chunks belong to different groups, and have
+/// neighbouring drops.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deal {
     drops: usize,
@@ -46,7 +46,6 @@ pub(super) struct Deal {
 }
 
 impl Deal {
-    /// Deals to so many groups, or fewer if there are few drops.
     pub(super) fn new(drops: usize, groups: usize) -> Self {
         Self { drops, groups: groups.min(drops.div_ceil(CHUNK)).max(1) }
     }
@@ -55,12 +54,10 @@ impl Deal {
         self.drops.div_ceil(CHUNK * self.groups) * self.groups
     }
 
-    /// The group of a chunk.
     pub(super) fn group(self, chunk: usize) -> usize {
         chunk % self.groups
     }
 
-    /// The drops of a chunk.
     pub(super) fn drops(self, chunk: usize) -> impl Iterator<Item = usize> {
         let first = chunk / self.groups * CHUNK * self.groups + self.group(chunk);
         (0..CHUNK).map(move |k| first + k * self.groups).take_while(move |&drop| drop < self.drops)

@@ -1,5 +1,5 @@
-//! What a brush does to a land. The books say what it brought and took; lakes keep their water, and find their
-//! levels on the new ground.
+//! Edits by a brush. The ledger has what they bring and take; lakes keep their water and find new
+//! levels.
 
 use super::fixed::{self, HIGHEST};
 use super::forest::{self, Plant};
@@ -36,8 +36,8 @@ pub enum Edit {
         /// How far it is drawn, 0 to 1.
         strength: f64,
     },
-    /// Plants every dry cell; a plant's size is the brush's strength there. What grew there gives way. What does not
-    /// suit its place dies soon.
+    /// Plants every dry cell; a plant's size is the brush's strength. It replaces what grew there,
+    /// and dies soon where the place does not suit it.
     Plant {
         /// Which of [`Params::plants`](super::Params::plants), from 1.
         kind: u8,
@@ -113,7 +113,6 @@ impl Hydrology {
         });
     }
 
-    /// Sets and cuts plants.
     fn set_plants(&mut self, touched: &[Touched], edit: Edit) {
         let grid = self.land.grid();
         if self.land.plants.is_empty() {
@@ -147,11 +146,8 @@ impl Hydrology {
 }
 
 impl Edit {
-    /// By how much the ground can be moved (m).
     pub(super) const HEIGHT: Range = Range::new(-2.0 * HIGHEST, 2.0 * HIGHEST);
-    /// How much soil can be heaped (m).
     pub(super) const HEAP: Range = Range::new(0.0, 2.0 * HIGHEST);
-    /// Where the ground can come to lie (m).
     pub(super) const LEVEL: Range = Range::new(-HIGHEST, HIGHEST);
     /// How far around a cell its mean is taken (m).
     pub(super) const REACH: Range = Range::new(0.0, 1e6);

@@ -1,8 +1,7 @@
 //! What drops take and leave on their way.
 //!
-//! A drop takes what it lacks to what it can carry, and leaves what it has too much. All drops of a batch meet
-//! the same land, so each may change a cell by its part only: how many come through every cell of the batch is
-//! counted before.
+//! A drop takes what it lacks to its capacity and leaves its excess. All drops of a batch meet the
+//! same land, so each changes a cell by its share only, by counts of visits made before.
 
 use super::counts::Counts;
 use super::fixed;
@@ -17,13 +16,12 @@ const LEFT_IN_LAKE: f32 = 0.9;
 /// The largest part of the height between two cells that a batch takes or lays.
 const SHARE: f32 = 0.4;
 
-/// The slope of the land beyond the edge, as a part of that before it: rivers become gentler on their way. With 1, the
-/// edge would be cut down for ever.
+/// Slope of the land beyond the edge, relative to that before it. With 1, the edge would sink for
+/// ever.
 const GENTLER: f32 = 0.85;
 /// Steps over which the land beyond the edge is judged.
 const REACH: usize = 8;
 
-/// The maps that say what a drop takes and leaves, as they are at the start of a batch.
 pub(super) struct Ground<'a> {
     pub(super) grid: Grid,
     /// What a drop can carry, and how much of what it lacks or has too much goes over in a step.
@@ -35,41 +33,34 @@ pub(super) struct Ground<'a> {
     pub(super) spots: &'a [Spot],
     pub(super) rock: Rock<'a>,
     pub(super) lakes: &'a Lakes,
-    /// The water over each leaf.
     pub(super) leaves: &'a [Water],
     /// How often drops of this batch come through each cell, and those of them that meet the same land.
     pub(super) visits: Counts<'a>,
     pub(super) passing: Counts<'a>,
 }
 
-/// What a drop did in a cell.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Note {
     pub(super) cell: u32,
     /// Height that it left, or took if below 0 (quanta).
     pub(super) change: i32,
-    /// As in [`Stride`].
     pub(super) part: i16,
     pub(super) direction: [i16; 2],
 }
 
-/// What a drop hands to the water in a cell (quanta on a cell).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Delivery {
     pub(super) cell: u32,
     pub(super) sediment: i64,
 }
 
-/// What becomes of drops.
 pub(super) trait Traces {
     fn note(&mut self, note: Note);
     fn deliver(&mut self, delivery: Delivery);
-    /// Sediment that leaves the map.
     fn wash_out(&mut self, sediment: i64);
 }
 
 impl Ground<'_> {
-    /// Goes along a drop's way with its load.
     pub(super) fn carry(&self, way: &[Stride], traces: &mut impl Traces) {
         let Self { heights: bed, grid, .. } = *self;
         let mut load = 0_i64;
@@ -80,8 +71,8 @@ impl Ground<'_> {
             let cell = stride.cell;
             let next = way.get(i + 1);
             let height = bed[cell as usize];
-            // Beyond the edge the land is taken to fall as gently as it did anywhere on the last steps, so
-            // that rivers cut the edge down as well, and no hole.
+            // Beyond the edge the land is as gentle as anywhere on the last steps, so that rivers
+            // cut the edge evenly.
             let (fall, rise) = match stride.next {
                 LAKE => {
                     let left = next.map_or(load, |to| self.left_in_lake(cell, to.cell, load));
@@ -115,7 +106,7 @@ impl Ground<'_> {
         }
     }
 
-    /// How a step changes the bed (quanta). `fall` is the height that it goes down on the length of a cell, `rise` how
+    /// Change of the bed in a step (quanta). `fall` is the descent over a cell's length, `rise` how
     /// much higher the land before or behind is (m).
     fn change(&self, stride: Stride, load: i64, height: f32, fall: f32, rise: f32) -> i32 {
         let cell = stride.cell as usize;
@@ -135,8 +126,8 @@ impl Ground<'_> {
         if exchange < 0.0 { -taken } else { laid }
     }
 
-    /// What a drop leaves in a lake that it passes, on its way to a cell at the outlet: no more than its part of what there
-    /// is space for.
+    /// What a drop leaves in a lake on its way to a cell at the outlet: at most its share of the
+    /// space.
     fn left_in_lake(&self, cell: u32, outlet: u32, load: i64) -> i64 {
         let Water { node, .. } = self.leaves[self.spots[cell as usize].label as usize];
         let passing = self.visits.get(outlet).max(1);

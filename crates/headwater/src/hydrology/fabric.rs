@@ -9,9 +9,9 @@ const SEED: u64 = 0xFAB;
 /// Lengths (units) over which rock differs, and how much of the difference is of each.
 const WAVES: [(f64, f32); 3] = [(29.0, 0.5), (11.0, 0.3), (4.3, 0.2)];
 
-/// How soft and how steep the rock of each cell is, as a part of what it is in the mean: from 1 − [`Params::variation`](super::Params::variation) to
-/// 1 + that. Empty if it is the same everywhere. It depends on the place alone, not on the size of cells. The first row of cells is the
-/// map's row `north`.
+/// Softness and steepness of each cell's rock relative to the mean, within
+/// [`Params::variation`](super::Params::variation); empty if uniform. It depends on the place
+/// alone. The first row of cells is the map's row `north`.
 pub(super) fn of(land: &Land, north: usize) -> Vec<f32> {
     let variation = land.params.variation as f32;
     if variation == 0.0 {

@@ -1,28 +1,23 @@
-//! Heights and volumes in whole quanta, so that what is moved is never rounded twice and sums have no
-//! rounding at all. A quantum is 2⁻²⁰ m of height; one quantum on one cell is a quantum of volume.
+//! Heights and volumes in whole quanta, so that sums are exact. A quantum is 2⁻²⁰ m of height; on
+//! one cell, a quantum of volume.
 
 /// The highest height and the lowest depth there can be (m): sums of heights must fit in 64 bits.
 pub const HIGHEST: f64 = 32768.0;
 /// The most cells of a map, for the same reason.
 pub const MAX_CELLS: usize = 1 << 26;
 
-/// Quanta in a metre.
 pub(super) const PER_METRE: f64 = (1_u32 << 20) as f64;
 
-/// A quantum (m).
 const QUANTUM: f64 = 1.0 / PER_METRE;
 
-/// A height (m) in quanta, to the nearest.
 pub(super) fn quanta(metres: f64) -> i64 {
     (metres * PER_METRE).round() as i64
 }
 
-/// A height in metres.
 pub(super) fn metres(quanta: i64) -> f64 {
     quanta as f64 * QUANTUM
 }
 
-/// A height in metres as the walk of drops reads it.
 pub(super) fn metres_f32(quanta: i64) -> f32 {
     metres(quanta) as f32
 }

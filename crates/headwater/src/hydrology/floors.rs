@@ -11,7 +11,6 @@ const TASK: usize = 8192;
 /// The most parts that cells are counted in: each has counts of its own for all nodes.
 const PARTS: usize = 8;
 
-/// The floors of a hierarchy.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Floors {
     /// Cells below the highest spill height above them, ordered by their leaves.
@@ -27,7 +26,6 @@ struct Rung {
     parent: u32,
     /// An ancestor far up, to climb in few steps; the node itself if it is a root.
     jump: u32,
-    /// Its leaves.
     first: u32,
     last: u32,
 }
@@ -39,20 +37,17 @@ struct Tally {
     sum: i64,
 }
 
-/// What is found in some rows.
 #[derive(Debug, Default)]
 struct Part {
-    /// The cells of floors in them.
     listed: Vec<u32>,
-    /// By node.
     tallies: Vec<Tally>,
     /// By leaf how many of the cells are in it, then where they go.
     places: Vec<u32>,
 }
 
 impl Floors {
-    /// Lists those among some cells of a bed, and counts them in the smallest nodes that they lie in. Nodes are leaves first, of which
-    /// cells know theirs, then what they merge to.
+    /// Lists the floors among some cells of a bed, and counts them in the smallest nodes that hold
+    /// them. Leaves come first in `nodes`.
     pub(super) fn list(
         &mut self,
         nodes: &mut [Node],
@@ -104,30 +99,25 @@ impl Floors {
         });
     }
 
-    /// Cells of all of them.
     pub(super) fn len(&self) -> usize {
         self.cells.len()
     }
 
-    /// Where those of a node stand among all.
     pub(super) fn range(&self, node: &Node) -> Range<usize> {
         let [first, last] = [node.first, node.last].map(|leaf| self.start[leaf as usize] as usize);
         first..last
     }
 
-    /// Those at some places.
     pub(super) fn at(&self, places: Range<usize>) -> &[u32] {
         &self.cells[places]
     }
 
-    /// Memory that they take (bytes).
     pub(super) fn memory(&self) -> usize {
         (self.cells.capacity() + self.start.capacity()) * size_of::<u32>()
     }
 }
 
 impl Part {
-    /// Finds the floors among its cells.
     fn find(
         &mut self,
         cells: Range<usize>,
@@ -143,8 +133,7 @@ impl Part {
         listed.clear();
         listed.reserve_exact(cells.len());
         let mut highest = (usize::MAX, i64::MIN);
-        // The node that the last cell was in, and the leaves and heights that are. What merges spills at one height, so that these are
-        // the same for all leaves.
+        // The last cell's node, and its leaves and heights; all leaves of what merges share them.
         let (mut holder, mut leaves, mut heights) = (0, 0..0, 0..0);
         for cell in cells {
             let (z, leaf) = (bed[cell], label[cell] as usize);
@@ -175,7 +164,6 @@ impl Part {
         }
     }
 
-    /// Puts its cells in their places.
     fn put(&mut self, label: &[u32], all: &[AtomicU32]) {
         for &cell in &self.listed {
             let place = &mut self.places[label[cell as usize] as usize];

@@ -1,8 +1,8 @@
 //! Plants: they come up where it suits them, grow, seed, hold the soil, and die.
 //!
-//! A cell bears one plant at most. As in the article, a plant lends its cover to its own cell and less of it
-//! to the eight around, and nothing grows in a lake or a strong stream. There, trees stand in a list and throw seeds one
-//! after another; here each empty cell looks where a seed might come from, so that all cells
+//! A cell bears one plant at most. As in the article, a plant lends cover to its own cell and less
+//! to the eight around, and nothing grows in lakes or strong streams. Seeds are looked for from
+//! each empty cell, so that all cells are independent.
 //! can be looked at at once.
 
 use super::grid::Grid;
@@ -110,7 +110,6 @@ const COVER: [f32; 3] = [1.0, 0.6, 0.4];
 /// Cells of a row that cover is found for at once.
 const SPAN: usize = 128;
 
-/// What plants ask of their place.
 pub(super) struct Site<'a, Lake> {
     pub(super) grid: Grid,
     /// The number on the map of the first cell: what random numbers go by.
@@ -118,7 +117,6 @@ pub(super) struct Site<'a, Lake> {
     /// Heights, of the size of a cell (m).
     pub(super) bed: &'a [f32],
     pub(super) size: f32,
-    /// How far seeds fly (cells).
     pub(super) flight: usize,
     /// The height that counts as lowest, and 1 over the span to the highest.
     pub(super) base: f32,
@@ -129,23 +127,19 @@ pub(super) struct Site<'a, Lake> {
     /// Whether a lake or the sea stands over a cell.
     pub(super) lake: Lake,
     pub(super) round: Round,
-    /// Depth of rain since the last round.
     pub(super) rain: f32,
 }
 
 impl<Lake: Fn(usize) -> bool + Sync> Site<'_, Lake> {
-    /// Strength of the stream in a cell, 0 to 1.
     fn stream(&self, cell: usize) -> f32 {
         let area = self.area[cell];
         area / (area + self.half)
     }
 
-    /// Whether no plant stands in a cell, whatever it is.
     fn is_wet(&self, cell: usize) -> bool {
         self.stream(cell) > STRONG || (self.lake)(cell)
     }
 
-    /// Whether a kind can come up on a cell.
     fn suits(&self, cell: usize, niche: &Niche) -> bool {
         let (x, y) = self.grid.at(cell);
         let height = (self.bed[cell] - self.base) * self.scale;
@@ -167,7 +161,6 @@ impl<Lake: Fn(usize) -> bool + Sync> Site<'_, Lake> {
         (niche.driest as f32..=niche.wettest as f32).contains(&water)
     }
 
-    /// What a cell that bears a plant does after a round, with its random numbers.
     fn grown(&self, cell: usize, plant: Plant, niche: &Niche, draws: [u64; DRAWS]) -> Plant {
         if self.is_wet(cell) {
             return Plant::default();
@@ -185,7 +178,6 @@ impl<Lake: Fn(usize) -> bool + Sync> Site<'_, Lake> {
         Plant { kind: plant.kind, size: plant.size + grown, age }
     }
 
-    /// What an empty cell bears after a round.
     fn sprout(&self, now: Now, (x, y): (usize, usize), draws: [u64; DRAWS]) -> Plant {
         let cell = y * self.grid.nx + x;
         // Of stray seeds the second number says the kind, of others that and the third where they come from.
@@ -210,7 +202,6 @@ impl<Lake: Fn(usize) -> bool + Sync> Site<'_, Lake> {
         }
     }
 
-    /// What the cells of a row bear after a round.
     fn next(&self, now: Now, y: usize, row: &mut [Plant]) {
         let first = y * self.grid.nx;
         let mut draws = [[0; STREAMS]; DRAWS];
@@ -230,7 +221,6 @@ impl<Lake: Fn(usize) -> bool + Sync> Site<'_, Lake> {
     }
 }
 
-/// Plants at the start of a round, and the cover of them.
 #[derive(Clone, Copy)]
 struct Now<'a> {
     plants: &'a [Plant],
@@ -262,7 +252,6 @@ pub(super) fn grow(
     std::mem::swap(plants, after);
 }
 
-/// The cover over every cell.
 pub(super) fn shade_all(grid: Grid, plants: &[Plant], cover: &mut [f32]) {
     parallel::for_each_row(cover, grid.nx, |y, row| {
         let of_row = |y: usize| &plants[y * grid.nx..][..grid.nx];
@@ -277,8 +266,7 @@ pub(super) fn shade_all(grid: Grid, plants: &[Plant], cover: &mut [f32]) {
     });
 }
 
-/// The cover over cells of a row, from one on, by the plants of the row above, its own and the one below; off the map rows are
-/// empty.
+/// The cover over cells of a row, from one on, by three rows of plants; off the map rows are empty.
 #[multiversion(targets = "simd")]
 fn shade(rows: [&[Plant]; 3], first: usize, cover: &mut [f32]) {
     // Sizes, with one more cell to each side; no plants off the map.
@@ -312,7 +300,6 @@ mod tests {
     use super::*;
     use crate::hydrology::grid::DIRECTIONS;
 
-    /// The cover over a cell, by the plants around it one by one.
     fn cover_of(grid: Grid, plants: &[Plant], (x, y): (usize, usize)) -> f32 {
         let lent = DIRECTIONS.iter().enumerate().filter_map(|(k, &way)| {
             grid.beside((x, y), way).map(|i| COVER[1 + k % 2] * plants[i].part())

@@ -1,6 +1,5 @@
 //! Cells by number, row after row, and their eight neighbours.
 
-/// The shape of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Grid {
     pub(super) nx: usize,
@@ -20,7 +19,6 @@ impl Grid {
         (cell % self.nx, cell / self.nx)
     }
 
-    /// Whether a cell has all eight neighbours.
     pub(super) fn is_inside(self, x: usize, y: usize) -> bool {
         x > 0 && y > 0 && x + 1 < self.nx && y + 1 < self.ny
     }
@@ -38,13 +36,11 @@ impl Grid {
         [(west, north), (east, north), (west, south), (east, south)]
     }
 
-    /// The neighbours of a cell.
     pub(super) fn neighbours(self, cell: usize) -> impl Iterator<Item = usize> {
         let place = self.at(cell);
         DIRECTIONS.into_iter().filter_map(move |way| self.beside(place, way))
     }
 
-    /// The way (columns, rows) from a cell to one of its neighbours.
     pub(super) fn way(self, from: usize, to: usize) -> (isize, isize) {
         debug_assert!(self.nx > 2);
         let far = to as isize - from as isize;
@@ -52,7 +48,6 @@ impl Grid {
         (far - down * self.nx as isize, down)
     }
 
-    /// How far apart the middles of two neighbours are, in sizes of a cell.
     pub(super) fn distance(self, a: usize, b: usize) -> f32 {
         let between = a.abs_diff(b);
         // On maps of two columns, that would be a corner's as well.
@@ -60,14 +55,12 @@ impl Grid {
         if between == 1 || between == self.nx { 1.0 } else { std::f32::consts::SQRT_2 }
     }
 
-    /// The lowest neighbour of a cell, if that comes before the cell itself in the order of heights; of
-    /// two equal heights that of the lower number comes first.
+    /// The lowest neighbour of a cell, if below the cell itself; ties go by number.
     pub(super) fn receiver(self, bed: &[i64], cell: usize) -> Option<usize> {
         let lowest = self.lowest(bed, cell);
         (lowest < (bed[cell], cell)).then_some(lowest.1)
     }
 
-    /// The lowest neighbour of a cell and its height.
     fn lowest(self, bed: &[i64], cell: usize) -> (i64, usize) {
         let (x, y) = self.at(cell);
         if self.is_inside(x, y) {

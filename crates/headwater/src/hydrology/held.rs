@@ -1,5 +1,5 @@
-//! What lakes hold from one bed to the next: noted by cell while the land under them changes, and poured into the depressions of the
-//! new land.
+//! What lakes hold from one bed to the next: noted by cell, then poured into the new land's
+//! depressions.
 
 use super::hierarchy::{NONE, Terrain};
 use super::lakes::DRY;
@@ -21,7 +21,6 @@ pub(super) struct Holding {
 /// Cells of a floor that are worth a task of their own.
 const PIECE: usize = 4096;
 
-/// Some cells of a lake's floor.
 struct Piece {
     lake: u32,
     level: i64,
@@ -29,19 +28,16 @@ struct Piece {
     floor: Range<usize>,
     start: usize,
     is_last: bool,
-    /// Water on them (quanta), and what dries of it.
     water: i64,
     dried: i64,
 }
 
-/// Pieces, and what is held on them.
 struct Pieces<'a> {
     pieces: &'a mut [Piece],
     held: &'a mut [Holding],
 }
 
 impl Pieces<'_> {
-    /// So many, and those behind them.
     fn split(self, count: usize) -> [Self; 2] {
         let first = self.pieces.first().map_or(0, |piece| piece.start);
         let (pieces, rest) = self.pieces.split_at_mut(count);
@@ -51,7 +47,6 @@ impl Pieces<'_> {
     }
 }
 
-/// Nothing that is held.
 const NOTHING: Holding = Holding { cell: NONE, water: 0, sediment: 0 };
 
 impl Holding {
@@ -61,8 +56,8 @@ impl Holding {
 }
 
 impl Waters {
-    /// The water of all depressions, by cell, with gaps: the bed they stand on may change then. Open water loses a
-    /// depth `dry` (quanta) of what is held; gives what that comes to.
+    /// The water of all depressions by cell, with gaps. Open water loses a depth `dry` (quanta);
+    /// returns the sum of that.
     pub(super) fn holdings<'s>(
         &self,
         terrain: Terrain,
@@ -124,15 +119,14 @@ impl Waters {
         (held, dried)
     }
 
-    /// What is suspended in all depressions.
     pub(super) fn suspensions(&self) -> impl Iterator<Item = Holding> {
         let all = self.suspended.iter().zip(&self.hierarchy.nodes);
         let some = all.filter(|&(&sediment, _)| sediment > 0);
         some.map(|(&sediment, node)| Holding { cell: node.pit, water: 0, sediment })
     }
 
-    /// Pours what is held into the depressions of a bed; what was there before is forgotten. What is too much for them runs
-    /// over at once, without carving.
+    /// Refills the depressions of a bed with what is held. The excess runs over at once, without
+    /// carving.
     pub(super) fn refill(&mut self, terrain: Terrain, held: &[Holding], spare: &Spare) -> Gone {
         let hierarchy = &mut self.hierarchy;
         hierarchy.follow(terrain, spare);

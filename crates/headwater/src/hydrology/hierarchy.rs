@@ -1,10 +1,10 @@
 //! The hierarchy of depressions: where water gathers, and over which saddle it leaves.
 //!
-//! Every cell points to its lowest neighbour, so that cells fall into basins, one for each pit. Basins
-//! that touch are joined at their lowest saddle, in the order of the saddles' heights (Kruskal): what comes
-//! out is a binary tree whose leaves are basins and whose other nodes are the lakes that they merge to
-//! (G. Cordonnier, B. Bovy, J. Braun, Earth Surf. Dynam. 7:549, 2019; R. Barnes, K. Callaghan,
-//! A. Wickert, Earth Surf. Dynam. 8:431, 2020). Nothing is flooded and nothing recurses. What lies off
+//! Cells drain to their lowest neighbour, into one basin for each pit. Touching basins are joined
+//! at their lowest saddle, in the order of heights (Kruskal), to a binary tree (G. Cordonnier, B.
+//! Bovy, J. Braun, Earth Surf. Dynam. 7:549, 2019; R. Barnes, K. Callaghan, A. Wickert, Earth Surf.
+//! Dynam. 8:431, 2020). What lies beyond an open edge or in the sea is one more basin that takes
+//! all.
 //! the map, beyond an open edge or in the sea, is one more basin that takes all that comes.
 
 use super::basins::{Basins, receiver};
@@ -17,22 +17,18 @@ use crate::parallel;
 use crate::spare::{Lent, Spare};
 use std::ops::Range;
 
-/// The hierarchy of a bed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hierarchy {
-    /// The leaf of every cell.
     pub(super) label: Vec<u32>,
     basins: Basins,
-    /// Leaves, numbered so that those of every node follow one another, then what they merge to: a
-    /// parent comes after its children.
+    /// Leaves in an order in which those of every node are consecutive, then merged nodes, children
+    /// first.
     pub(super) nodes: Vec<Node>,
-    /// How many of the nodes are leaves.
     pub(super) leaves: usize,
     floors: Floors,
 }
 
 impl Hierarchy {
-    /// Becomes the hierarchy of a bed.
     pub(super) fn follow(&mut self, terrain: Terrain, spare: &Spare) {
         let Self { label, basins, nodes, .. } = self;
         basins.find(terrain.grid, terrain.bed, label, spare);
@@ -45,15 +41,13 @@ impl Hierarchy {
         self.sum_up();
     }
 
-    /// Memory that it takes (bytes).
     pub(super) fn memory(&self) -> usize {
         let labels = self.label.capacity() * size_of::<u32>();
         let nodes = self.nodes.capacity() * size_of::<Node>();
         labels + nodes + self.basins.memory() + self.floors.memory()
     }
 
-    /// The lowest neighbour of a cell, if that comes before the cell itself in the order of heights, as
-    /// [`Grid::receiver`] of the bed that this is the hierarchy of.
+    /// The lowest neighbour of a cell, as [`Grid::receiver`] of this hierarchy's bed.
     pub(super) fn receiver(&self, grid: Grid, cell: usize) -> Option<usize> {
         receiver(grid, self.basins.ways[cell], cell)
     }
@@ -65,7 +59,6 @@ impl Hierarchy {
         self.nodes.get(node as usize).is_some_and(within)
     }
 
-    /// What a node merges to, and with what.
     pub(super) fn beside(&self, node: u32) -> Option<(u32, u32)> {
         let parent = self.nodes[node as usize].parent;
         let [a, b] = self.nodes.get(parent as usize)?.children;
@@ -77,17 +70,14 @@ impl Hierarchy {
         self.floors.at(self.floors.range(node))
     }
 
-    /// Where they stand in the list of all floors.
     pub(super) fn floor_range(&self, node: &Node) -> Range<usize> {
         self.floors.range(node)
     }
 
-    /// Cells in some places of that list.
     pub(super) fn floors(&self, places: Range<usize>) -> &[u32] {
         self.floors.at(places)
     }
 
-    /// Cells in all of it.
     pub(super) fn count_floors(&self) -> usize {
         self.floors.len()
     }
@@ -137,12 +127,10 @@ impl Hierarchy {
         });
     }
 
-    /// Lists the floors among some cells of a bed, and counts them in the smallest nodes that they lie in.
     pub(super) fn list_floors(&mut self, bed: &[i64], cells: Range<usize>, spare: &Spare) {
         self.floors.list(&mut self.nodes, &self.label, bed, cells, spare);
     }
 
-    /// Adds up, from the leaves, what has been counted in each node alone.
     pub(super) fn sum_up(&mut self) {
         let nodes = &mut self.nodes;
         for i in self.leaves..nodes.len() {
@@ -155,7 +143,6 @@ impl Hierarchy {
     }
 }
 
-/// Joins the basins of pits. Gives how many they are.
 fn join(
     nodes: &mut Vec<Node>,
     pits: &[u32],
@@ -170,8 +157,8 @@ fn join(
     pits.len()
 }
 
-/// Joins basins at their saddles, from the lowest. Gives the nodes that spill off the map or into what
-/// does, in this order, and whether the way out is an edge to the sea.
+/// Joins basins at their saddles, from the lowest. Returns in this order the nodes that spill off
+/// the map, and whether into the sea.
 fn merge<'s>(
     nodes: &mut Vec<Node>,
     joints: impl Iterator<Item = Joint>,
@@ -244,7 +231,6 @@ fn find_sea(nodes: &mut [Node], drained: &[(u32, bool)], sea: i64) {
     }
 }
 
-/// The root of a set, with its path halved.
 pub(super) fn find(set: &mut [u32], mut i: u32) -> u32 {
     while set[i as usize] != i {
         set[i as usize] = set[set[i as usize] as usize];

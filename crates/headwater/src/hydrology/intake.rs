@@ -8,7 +8,6 @@ use super::water::Waters;
 use crate::parallel;
 use crate::spare::{Lent, Spare};
 
-/// Water (quanta on a cell) that a full depression sheds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spill {
     pub(super) node: u32,
@@ -19,8 +18,8 @@ pub(super) struct Spill {
 const CHUNKS: usize = 8;
 
 impl Waters {
-    /// Takes in the water that drops have left. Lists the depressions that it came into, and gives what is in the sea
-    /// (quanta).
+    /// Takes in the water that drops have left. Lists the depressions it came to; returns what is
+    /// in the sea (quanta).
     pub(super) fn take_in(
         &mut self,
         terrain: Terrain,
@@ -63,7 +62,6 @@ impl Waters {
         }
     }
 
-    /// Finds the levels that drops will meet.
     pub(super) fn find_levels(&mut self, terrain: Terrain, spare: &Spare) {
         let mut nodes = spare.vec();
         self.nodes_of_leaves(&mut nodes);
@@ -71,14 +69,12 @@ impl Waters {
         self.set_levels(&nodes, &heights);
     }
 
-    /// The levels (quanta) of some wholes, each given once.
     fn levels<'s>(&mut self, terrain: Terrain, nodes: &[u32], spare: &'s Spare) -> Lent<'s, i64> {
         let Self { hierarchy, lakes, .. } = self;
         lakes.make_curves(hierarchy, terrain, nodes, spare);
         spare.collect(nodes.iter().map(|&node| lakes.level(hierarchy, terrain.sea, node)))
     }
 
-    /// Puts what nodes are part of in their place, each once.
     pub(super) fn list_wholes(&mut self, nodes: &mut Vec<u32>) {
         for node in nodes.iter_mut() {
             *node = self.lakes.node(self.hierarchy.nodes[*node as usize].first);
@@ -87,7 +83,6 @@ impl Waters {
         nodes.dedup();
     }
 
-    /// Notes the level (quanta) of a node, which may have come to be just now. `stack` lends its memory.
     pub(super) fn set_level(&mut self, node: u32, height: i64, stack: &mut Vec<u32>) {
         let Node { first, last, .. } = self.hierarchy.nodes[node as usize];
         self.gather_suspended(node, stack);
@@ -95,7 +90,6 @@ impl Waters {
         self.leaves[first as usize..last as usize].fill(water);
     }
 
-    /// Notes the level (quanta) of each of the [nodes of all leaves](Self::nodes_of_leaves).
     pub(super) fn set_levels(&mut self, nodes: &[u32], heights: &[i64]) {
         self.leaves.clear();
         for (&node, &height) in nodes.iter().zip(heights) {
@@ -104,8 +98,8 @@ impl Waters {
         }
     }
 
-    /// Takes what is too much out of depressions, to be shed by drops of about a `whole` (quanta), but for what dries where
-    /// each cell loses a depth `dry`.
+    /// Takes the excess out of depressions, for drops of about a `whole` (quanta), without what
+    /// dries at a depth `dry`.
     pub(super) fn shed(&mut self, overfull: &[u32], whole: i64, dry: i64, spills: &mut Vec<Spill>) {
         spills.clear();
         for &node in overfull {
@@ -121,8 +115,7 @@ impl Waters {
         }
     }
 
-    /// Moves what is suspended in nodes that have merged to what they have merged to.
-    /// `stack` lends its memory.
+    /// Moves what is suspended in merged nodes to what they have merged to.
     fn gather_suspended(&mut self, node: u32, stack: &mut Vec<u32>) {
         stack.clear();
         stack.push(node);

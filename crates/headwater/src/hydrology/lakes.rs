@@ -1,8 +1,8 @@
 //! The water that stands in the depressions of a hierarchy: filling, spilling, merging.
 //!
-//! Each depression that water has not merged with its sibling holds its own water. A level follows from the
-//! volume by the sorted heights of the floor and their sums, a curve made when it is first needed;
-//! with it, adding water takes as many steps as the number of cells has digits, however large the lake.
+//! Each depression not merged with its sibling holds its own water. The level follows from the
+//! volume by a curve (sorted floor heights and their sums) that is made on demand, so adding water
+//! takes logarithmic time.
 
 use super::hierarchy::{Hierarchy, NEVER, NONE, Node, Terrain};
 use crate::parallel;
@@ -12,7 +12,6 @@ use std::ops::Range;
 /// A level below all ground: no water.
 pub(super) const DRY: i64 = i64::MIN;
 
-/// How much water lies below each level.
 struct Curve<'a> {
     /// Heights of the floor, from the lowest, and the sum of those before each.
     heights: &'a [i64],
@@ -20,8 +19,7 @@ struct Curve<'a> {
 }
 
 impl Curve<'_> {
-    /// The level to which a volume reaches; what is not enough to raise all its cells by a quantum lies
-    /// on top.
+    /// The level to which a volume reaches; less than a quantum over all its cells does not count.
     fn level(&self, volume: i64) -> i64 {
         let (mut low, mut high) = (1, self.heights.len());
         // The most cells under water: the volume fills the floor up to the highest of them.
@@ -39,14 +37,12 @@ impl Curve<'_> {
     }
 }
 
-/// Where the curve of a node stands in the list of all.
 fn curve_range(hierarchy: &Hierarchy, node: u32) -> Range<usize> {
     let depression = &hierarchy.nodes[node as usize];
     let start = hierarchy.floor_range(depression).start;
     start..start + depression.cells as usize
 }
 
-/// Room for the curves of some nodes, in the order of their floors.
 struct Curves<'n, 'a> {
     nodes: &'n [u32],
     /// Where in the list of all curves the room begins.
@@ -56,7 +52,6 @@ struct Curves<'n, 'a> {
 }
 
 impl Curves<'_, '_> {
-    /// So many, and those behind them.
     fn split(self, count: usize, hierarchy: &Hierarchy) -> [Self; 2] {
         let (nodes, rest) = self.nodes.split_at(count);
         let start = rest.first().map(|&node| curve_range(hierarchy, node).start - self.first);
@@ -71,7 +66,6 @@ impl Curves<'_, '_> {
     }
 }
 
-/// The lakes of a hierarchy.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lakes {
     /// Water (quanta) of each node that is not merged into its parent.
@@ -80,7 +74,6 @@ pub(super) struct Lakes {
     whole: Vec<u32>,
     /// Whether a node has come to be: a leaf, or what two full children merged to.
     formed: Vec<bool>,
-    /// Whether a node has a curve. It stands where the node's floor does in the list of all floors.
     curved: Vec<bool>,
     heights: Vec<i64>,
     sums: Vec<i64>,
@@ -120,7 +113,6 @@ impl Lakes {
         self.formed[parent as usize] = true;
     }
 
-    /// The node that a leaf's water is in.
     pub(super) fn node(&mut self, leaf: u32) -> u32 {
         let mut i = leaf as usize;
         while self.whole[i] as usize != i {
@@ -130,18 +122,15 @@ impl Lakes {
         i as u32
     }
 
-    /// Whether a node has come to be and can hold no more.
     pub(super) fn is_full(&self, hierarchy: &Hierarchy, node: u32) -> bool {
         let water = self.water[node as usize];
         self.formed[node as usize] && water >= hierarchy.nodes[node as usize].capacity()
     }
 
-    /// The water of a node that is not merged into another (quanta), what has yet to run over included.
     pub(super) fn water(&self, node: u32) -> i64 {
         self.water[node as usize]
     }
 
-    /// Takes water (quanta) that a node has too much.
     pub(super) fn take(&mut self, node: u32, volume: i64) {
         self.water[node as usize] -= volume;
     }
@@ -152,8 +141,8 @@ impl Lakes {
         if capacity == NEVER { 0 } else { (self.water[node as usize] - capacity).max(0) }
     }
 
-    /// Adds water (quanta) to the depression that a leaf is part of. Full depressions merge; what is too
-    /// much for the outcome stays as its excess. Gives the node that holds the water.
+    /// Adds water (quanta) to the depression of a leaf. Full depressions merge; the excess stays.
+    /// Returns the node that holds the water.
     pub(super) fn add(&mut self, hierarchy: &Hierarchy, leaf: u32, volume: i64) -> u32 {
         let mut node = self.node(leaf);
         self.water[node as usize] += volume;
@@ -171,8 +160,8 @@ impl Lakes {
         }
     }
 
-    /// Hands on what is too much in some depressions, to those beyond their saddles, until nothing is. Gives what
-    /// has left over the edges and into the sea (quanta), and lists the nodes that it came through.
+    /// Hands on the excess of some depressions until none is left. Returns what has left over the
+    /// edges and into the sea (quanta), and lists the nodes on the way.
     pub(super) fn spill(
         &mut self,
         hierarchy: &Hierarchy,
@@ -228,7 +217,6 @@ impl Lakes {
         })
     }
 
-    /// Makes the curves that the levels of some nodes need, of which none is part of another.
     pub(super) fn make_curves(
         &mut self,
         hierarchy: &Hierarchy,
@@ -269,7 +257,6 @@ impl Lakes {
         parallel::for_each_part(all, lacking.len(), &split, &make);
     }
 
-    /// Memory that it takes (bytes).
     pub(super) fn memory(&self) -> usize {
         let node = size_of::<i64>() + size_of::<u32>() + 2 * size_of::<bool>();
         self.water.capacity() * node + 2 * self.heights.capacity() * size_of::<i64>()

@@ -16,7 +16,6 @@ use crate::parallel;
 use crate::parameter::Range;
 use serde::{Deserialize, Serialize};
 
-/// The land, and how far its time has come.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Land {
     pub(super) lattice: Square,
@@ -60,7 +59,6 @@ impl Land {
         Terrain { grid: self.grid(), bed, edges: &params.edges, sea: fixed::quanta(params.sea) }
     }
 
-    /// Makes heights (m) those of the ground.
     pub(super) fn read_heights(&self, heights: &mut Field<f32>) {
         let (nx, bed) = (self.lattice.nx(), &self.bed);
         parallel::for_each_row(heights.as_mut_slice(), nx, |y, row| {
@@ -70,7 +68,6 @@ impl Land {
         });
     }
 
-    /// Whether a river can enter here.
     pub(super) fn check_inflow(&self, inflow: &Inflow) -> Result<(), InputError> {
         cell_at("inflow", inflow.position, &self.lattice)?;
         let most = 1e4 * self.lattice.cell_area() * self.grid().cells() as f64;
@@ -86,22 +83,18 @@ impl Land {
         self.params.intensity * of_storm
     }
 
-    /// Depth (quanta) that open water loses for a depth of rain (drops per cell).
     pub(super) fn dry(&self, rain: f64) -> i64 {
         fixed::quanta(self.params.evaporation * rain * fixed::metres(self.drop()))
     }
 
-    /// How many cells drain to a stream that is half as strong as streams get.
     pub(super) fn half_stream(&self) -> f32 {
         (self.params.stream * self.scale().cells) as f32
     }
 
-    /// How far seeds fly (cells).
     pub(super) fn flight(&self) -> usize {
         (FLIGHT / self.scale().step).round().max(1.0) as usize
     }
 
-    /// Water of a drop (quanta on a cell).
     pub(super) fn drop(&self) -> i64 {
         fixed::quanta(self.params.drop * self.scale().unit).max(1)
     }

@@ -29,12 +29,7 @@ impl Hydrology {
         match view {
             View::Bed => Cow::Borrowed(&self.heights),
             View::Vegetation => Cow::Borrowed(&self.cover),
-            _ => {
-                let (nx, ny) = (self.heights.nx(), self.heights.ny());
-                let mut field = Field::new(nx, ny, 0.0);
-                self.write(view, &[Tile::all([nx, ny])], &mut field);
-                Cow::Owned(field)
-            }
+            _ => Cow::Owned(self.whole(view)),
         }
     }
 

@@ -14,7 +14,6 @@ pub enum Substance {
     Sediment,
 }
 
-/// What came and went since the start, in quanta on a cell (2⁻²⁰ m on a cell's area).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Ledgers {
     pub(super) water: Ledger<i128>,
@@ -22,18 +21,15 @@ pub(super) struct Ledgers {
 }
 
 impl Ledgers {
-    /// Of dry land, with the sum of its heights.
     pub(super) fn new(ground: i128) -> Self {
         Self { water: Ledger::new(0), sediment: Ledger::new(ground) }
     }
 
-    /// Books what has left over the edges and into the sea.
     pub(super) fn book(&mut self, gone: Gone) {
         self.water.book(Cause::Boundary, -i128::from(gone.water));
         self.sediment.book(Cause::Boundary, -i128::from(gone.sediment));
     }
 
-    /// Books water that has dried.
     pub(super) fn dry(&mut self, volume: i64) {
         self.water.book(Cause::Evaporation, -i128::from(volume));
     }

@@ -1,12 +1,11 @@
 //! `hydrology`: rivers, lakes and forests that carve the land.
 //!
-//! A [`Hydrology`] is a world of rock, soil, lakes and plants. It moves by drops that fall as rain, carve as
-//! they run, and end in lakes or off the map (N. McDonald, "Procedural hydrology", 2020). Drops fall in
-//! batches, all over the same land, so that they walk on as many threads as there are with the same
-//! outcome. Lakes are held by a hierarchy of depressions: they rise, spill, merge, split and dry up, and
-//! adding a drop does not depend on how large they are. Heights and volumes are whole numbers: the books of
-//! water and sediment close exactly. Time is rain: there are no waves, no floods and no seconds here. For
-//! those, hand the land over to [`flow`](crate::flow).
+//! A [`Hydrology`] is a world of rock, soil, lakes and plants, carved by drops of rain that end in
+//! lakes or off the map (N. McDonald, "Procedural hydrology", 2020). Drops fall in batches on the
+//! same land, so that they walk on all threads with the same outcome. Lakes belong to a hierarchy
+//! of depressions: they rise, spill, merge, split and dry up at a cost that does not depend on
+//! their size. All books close exactly. Time is rain; for waves and floods in seconds, hand the
+//! land over to [`flow`](crate::flow).
 //!
 //! ```
 //! use headwater::hydrology::{Hydrology, Params, Substance};

@@ -12,15 +12,13 @@ use crate::brush::{Brush, Change};
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::model::{Account, EditKind, Model, Sample, common_methods};
+use crate::model::{Account, EditKind, Model, Sample, common_methods, outlet_methods};
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
 use std::borrow::Cow;
 
-/// The table of its parameters, as scenes name it.
 const TABLE: &str = "hydrology";
 
-/// What a brush can do by one number.
 const EDITS: [EditKind; 8] = [
     EditKind::new("raise", "height to raise the rock by", "m", Edit::HEIGHT),
     EditKind::new("lower", "height to lower the ground by", "m", Edit::HEIGHT),
@@ -67,7 +65,7 @@ fn with(params: &Params, key: &str, value: &Value) -> Result<Params, InputError>
 
 impl Hydrology {
     /// A river from outside, in the middle of a region, whose catchment sheds so much (m³ for a drop per cell).
-    fn inflow(&self, region: &Region, rate: f64) -> Result<Inflow, InputError> {
+    fn inflow(&self, region: Region, rate: f64) -> Result<Inflow, InputError> {
         let lattice = self.land.lattice;
         region.validate()?;
         let cells = region.cells(lattice);
@@ -161,24 +159,14 @@ impl Model for Hydrology {
         self.edit(brush, edit)
     }
 
-    /// A river from outside, in the middle of the region: the rate is what its catchment sheds (m³ for a drop per cell).
-    fn add_spring(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
-        let inflow = self.inflow(&region, rate)?;
-        self.add_spring(inflow)
-    }
-
-    fn set_spring(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
-        let inflow = self.inflow(&region, rate)?;
-        self.set_spring(id, inflow)
-    }
-
-    fn remove_spring(&mut self, id: Id) -> Result<(), InputError> {
-        self.remove_spring(id).map(|_| ())
-    }
-
-    fn springs(&self) -> Vec<Id> {
-        self.springs().ids().to_vec()
-    }
+    outlet_methods!(
+        add_spring,
+        set_spring,
+        remove_spring,
+        springs,
+        land.rain.inflows,
+        Self::inflow
+    );
 
     fn accounts(&self) -> Vec<Account> {
         let account = |name, substance| Account {

@@ -2,12 +2,9 @@
 
 use super::saddles::OFF;
 
-/// No cell or node.
 pub(super) const NONE: u32 = OFF;
-/// A spill height that is never reached.
 pub(super) const NEVER: i64 = i64::MAX;
 
-/// A depression: a basin, or what two depressions merge to.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     /// What it merges to; [`NONE`] if it spills over an edge, or never.
@@ -36,7 +33,6 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// A basin with a pit, of which nothing else is known yet.
     pub(super) fn leaf(pit: u32) -> Self {
         Self {
             parent: NONE,

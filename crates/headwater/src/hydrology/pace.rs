@@ -9,10 +9,8 @@ const LIFT: f64 = 0.005;
 /// The way (units) without a new lowest height after which a drop has come to rest.
 const PATIENCE: f64 = 48.0;
 
-/// What a step of a drop comes to, whatever the size of cells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
-    /// Time that it takes.
     pub(super) time: f32,
     /// Parts of its speed and of its water that it loses, and of what it could take or leave that it does.
     pub(super) friction: f32,

@@ -1,5 +1,5 @@
-//! How plants are serialized: in runs of bytes where a format is made of bytes, for speed, and one by one where people read
-//! it. Use it as `#[serde(with = "super::packed")]`.
+//! Serialization of plants: runs of bytes in binary formats, one by one in text. Use it as
+//! `#[serde(with = "super::packed")]`.
 
 use super::forest::Plant;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
@@ -31,9 +31,6 @@ fn of_bytes([kind, _, s0, s1, a0, a1, a2, a3]: [u8; BYTES]) -> Plant {
 }
 
 /// Serializes plants.
-///
-/// # Errors
-/// What the format refuses.
 pub(super) fn serialize<S: Serializer>(
     plants: &Vec<Plant>,
     serializer: S,
@@ -52,10 +49,7 @@ pub(super) fn serialize<S: Serializer>(
     runs.end()
 }
 
-/// Reads what [`serialize`] has written.
-///
-/// # Errors
-/// What the format cannot read, and bytes that are not whole plants.
+/// Reads what [`serialize`] has written; fails for bytes that are not whole plants.
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<Plant>, D::Error> {
@@ -83,7 +77,6 @@ impl<'de> Visitor<'de> for Runs {
     }
 }
 
-/// The plants of a run.
 struct OfRun(Vec<Plant>);
 
 impl<'de> Deserialize<'de> for OfRun {

@@ -87,7 +87,6 @@ parameters! {
     }
 }
 
-/// How hard rain may carve, as many times as the rain of other years.
 pub(super) const INTENSITY: Range = Range::new(0.0, 100.0);
 
 /// The greatest seed: 2⁵³ − 1, so that every one is exact in files and programs that know one kind of number.

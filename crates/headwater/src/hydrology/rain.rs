@@ -21,14 +21,12 @@ pub struct Inflow {
 }
 
 impl Inflow {
-    /// The column and row of its cell.
     pub(super) fn cell(&self, grid: Grid, size: f64) -> [usize; 2] {
         let place = |metres: f64, n: usize| ((metres / size).max(0.0) as usize).min(n - 1);
         [place(self.position[0], grid.nx), place(self.position[1], grid.ny)]
     }
 }
 
-/// Where drops start.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Rain {
     /// Rain on each cell, as a part of the most on any; everywhere the same if `None`.
@@ -43,7 +41,6 @@ impl Rain {
         grid.cells() as f64 + outside / cell_area
     }
 
-    /// Rain on each cell, 1 in the mean.
     pub(super) fn by_cell(&self, grid: Grid) -> Vec<f64> {
         let Some(map) = &self.map else { return vec![1.0; grid.cells()] };
         let mean = map.sum() / grid.cells() as f64;

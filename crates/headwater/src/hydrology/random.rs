@@ -1,5 +1,5 @@
-//! Random numbers by counter: a stream for every seed, round and item, so that whoever draws first
-//! changes nothing.
+//! Random numbers by counter: a stream for every seed, round and item, independent of the order of
+//! draws.
 
 use multiversion::multiversion;
 
@@ -18,7 +18,6 @@ fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The streams of a round.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Round(u64);
 
@@ -27,7 +26,6 @@ impl Round {
         Self(mix(seed.wrapping_add(STEP) ^ mix(round.wrapping_add(STEP))))
     }
 
-    /// The stream of an item.
     pub(super) fn stream(self, item: u64) -> Stream {
         Stream(mix(self.0 ^ item.wrapping_mul(ITEM)))
     }
@@ -39,23 +37,19 @@ impl Stream {
         mix(self.0)
     }
 
-    /// Evenly from 0 up to 1.
     pub(super) fn part(&mut self) -> f32 {
         part(self.next())
     }
 
-    /// Evenly from 0 up to `n`.
     pub(super) fn below(&mut self, n: usize) -> usize {
         below(self.next(), n)
     }
 }
 
-/// A number evenly from 0 up to 1, of a random one.
 pub(super) fn part(random: u64) -> f32 {
     (random >> 40) as f32 / (1_u32 << 24) as f32
 }
 
-/// A number evenly from 0 up to `n`, of a random one.
 pub(super) fn below(random: u64, n: usize) -> usize {
     ((u128::from(random) * n as u128) >> 64) as usize
 }
@@ -64,7 +58,6 @@ pub(super) fn below(random: u64, n: usize) -> usize {
 pub(super) const STREAMS: usize = 64;
 pub(super) const DRAWS: usize = 5;
 
-/// The first numbers of the streams of a round from an item on.
 #[multiversion(targets = "simd")]
 pub(super) fn draw(round: Round, first: u64, draws: &mut [[u64; STREAMS]; DRAWS]) {
     let mut state = [0_u64; STREAMS];

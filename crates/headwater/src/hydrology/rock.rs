@@ -8,7 +8,6 @@ use crate::parallel;
 /// Thickness of soil (units) above which water feels no rock.
 const DEEP: f64 = 0.1;
 
-/// Erodibility of a map's ground.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rock<'a> {
     /// That of rock without layers.
@@ -19,13 +18,10 @@ pub(super) struct Rock<'a> {
     /// How soft and steep each cell's rock is, as a part of that; empty if it is the same everywhere.
     pub(super) fabric: &'a [f32],
     pub(super) nx: usize,
-    /// The row of the map that the first row of cells is.
     pub(super) north: usize,
-    /// Size of a cell (m).
     pub(super) size: f32,
     /// Soil (quanta) above which a drop feels no rock.
     pub(super) deep: i64,
-    /// 1 over that.
     pub(super) shallow: f32,
 }
 
@@ -60,7 +56,6 @@ impl<'a> Rock<'a> {
         rock + (1.0 - rock) * cover
     }
 
-    /// Whether rock bears the same slope everywhere.
     pub(super) fn is_even(&self) -> bool {
         let layers = |strata: Strata| strata.hard_repose > 0.0 || strata.soft_repose > 0.0;
         self.fabric.is_empty() && !self.strata.is_some_and(layers)
@@ -84,7 +79,6 @@ impl<'a> Rock<'a> {
         });
     }
 
-    /// The steepest slope that the rock of a cell bears at a height (m).
     pub(super) fn repose(&self, cell: usize, height: f32) -> f32 {
         let of_layer = self.strata.map(|strata| {
             if self.is_hard(&strata, cell, height) {
@@ -98,7 +92,6 @@ impl<'a> Rock<'a> {
         self.fabric.get(cell).map_or(repose, |factor| repose * factor)
     }
 
-    /// Whether the rock in a cell at a height (m) is of a hard layer.
     fn is_hard(&self, strata: &Strata, cell: usize, height: f32) -> bool {
         let (x, y) = ((cell % self.nx) as f32, (self.north + cell / self.nx) as f32);
         let [east, south] = strata.dip.map(|dip| dip as f32 * self.size);

@@ -7,9 +7,7 @@ use crate::spare::{Lent, Spare};
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// What lies off the map.
 pub(super) const OFF: u32 = u32::MAX;
-/// What lies beyond an edge to the sea.
 pub(super) const SEA: u32 = u32::MAX - 1;
 
 /// Two neighbours in different basins, `a` of the lower number; `b` is [`OFF`] or [`SEA`] off the map.
@@ -22,7 +20,6 @@ pub(super) struct Saddle {
     pub(super) b: u32,
 }
 
-/// A saddle, and the basins of its two cells; the second is [`OFF`] where there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Joint {
     pub(super) saddle: Saddle,
@@ -30,7 +27,6 @@ pub(super) struct Joint {
 }
 
 impl Joint {
-    /// Of a saddle between cells whose basins are known.
     pub(super) fn of(saddle: Saddle, label: &[u32]) -> Self {
         let beyond = if saddle.b < SEA { label[saddle.b as usize] } else { OFF };
         Self { saddle, basins: [label[saddle.a as usize], beyond] }
@@ -41,7 +37,6 @@ impl Joint {
 const SIDES: u8 = 0b0101_0101;
 const FIRST: u8 = 0b0000_1111;
 
-/// Cells that are looked at together.
 const SPAN: usize = 64;
 
 /// The saddles of basins, from the lowest: for each two basins that touch, the lowest between them, and some of the others.
@@ -49,8 +44,7 @@ pub(super) fn find<'s>(terrain: Terrain, label: &[u32], spare: &'s Spare) -> Len
     find_in(terrain, label, 0..terrain.grid.ny, spare)
 }
 
-/// The same, of those that cells of some rows have down to their neighbours. What is known of a cell has to be known of the rows
-/// beside these too.
+/// The same for saddles down from cells of some rows, which reads one row more on each side.
 pub(super) fn find_in<'s>(
     terrain: Terrain,
     label: &[u32],
@@ -134,7 +128,6 @@ fn ways_down(labels: [&[u32]; 3], heights: [&[i64]; 3], ways: &mut [u8]) {
     }
 }
 
-/// The way out of the map from a cell on its edge.
 fn way_out((x, y): (usize, usize), terrain: Terrain, found: &mut Vec<Saddle>) {
     let a = y * terrain.grid.nx + x;
     if let Some((height, sea)) = terrain.way_out(a) {
@@ -146,7 +139,6 @@ fn way_out((x, y): (usize, usize), terrain: Terrain, found: &mut Vec<Saddle>) {
 /// Height and basin of each neighbour of a cell, clockwise from the east.
 type Ring = [(i64, u32); 8];
 
-/// The ring of a cell.
 fn ring((x, y): (usize, usize), terrain: Terrain, label: &[u32]) -> Ring {
     let Terrain { grid, bed, .. } = terrain;
     let a = y * grid.nx + x;
@@ -169,8 +161,9 @@ fn ring((x, y): (usize, usize), terrain: Terrain, label: &[u32]) -> Ring {
     ring
 }
 
-/// Which saddles from a cell down to its neighbours count, a bit for each, clockwise from the east: those to neighbours of `down`, but
-/// for those of which a lower one between the same basins is next to them. `through` are lower cells of its own basin.
+/// Which saddles from a cell down to its neighbours count, a bit for each, clockwise from the east:
+/// those to neighbours of `down` without a lower one between the same basins next to them.
+/// `through` are lower cells of its own basin.
 #[inline]
 fn saddles_down(down: u8, through: u8) -> u8 {
     // There is as low a way from a lower cell of this basin that touches both.

@@ -8,10 +8,8 @@ use crate::parameter::Range;
 /// How much larger or smaller than a cell the unit of length may be.
 const MOST: f64 = 64.0;
 
-/// The unit of length of a world's parameters, beside its cells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
-    /// The unit (m).
     pub(super) unit: f64,
     /// The length of a step: from a cell to the next (units).
     pub(super) step: f64,
@@ -26,10 +24,7 @@ impl Scale {
         Self { unit, step: size / unit, cells: (unit / size) * (unit / size) }
     }
 
-    /// Whether the unit of some parameters fits a map.
-    ///
-    /// # Errors
-    /// [`InputError`] if it does not.
+    /// Checks that the unit of some parameters fits a map.
     pub(super) fn check(params: &Params, lattice: &Square) -> Result<(), InputError> {
         let size = lattice.dx();
         if params.unit == 0.0 {
@@ -42,7 +37,6 @@ impl Scale {
         )
     }
 
-    /// The part of something that goes in a step if this part of it goes on the length of a unit.
     pub(super) fn in_step(self, part: f64) -> f64 {
         if self.step == 1.0 { part } else { 1.0 - libm::pow(1.0 - part, self.step) }
     }

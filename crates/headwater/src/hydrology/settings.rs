@@ -8,8 +8,8 @@ use crate::error::InputError;
 use crate::parameter::{Parameters, Range};
 
 impl Hydrology {
-    /// Changes the parameters of a running world, but for its seed, its edges, the soil it began with and how many kinds of
-    /// plants there are, which belong to it from its start. The sea goes where it is to be.
+    /// Changes the parameters of a running world, except its seed, edges, first soil and number of
+    /// plant kinds. The sea moves to its new height.
     ///
     /// # Errors
     /// [`InputError`] if a parameter is out of its range or fixed. Nothing is changed then.
@@ -35,8 +35,9 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Lets the next `rain` (drops per cell) carve `intensity` times as hard as [`Params::intensity`] says. In the
-    /// step in which it ends, it counts for its part of the step. It takes the place of a storm that has not ended yet.
+    /// Lets the next `rain` (drops per cell) carve `intensity` times as hard as
+    /// [`Params::intensity`]. A new storm replaces an unfinished one; a step in which it ends
+    /// counts in part.
     ///
     /// # Errors
     /// [`InputError`] if `rain` is not 0 to 10⁶, or `intensity` not 0 to 100.
@@ -47,8 +48,8 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Sets the height of the sea (m). Lakes that it reaches become sea; where it goes, hollows stay dry until
-    /// rain fills them.
+    /// Sets the height of the sea (m). Lakes that it reaches become sea; hollows that it leaves
+    /// stay dry until rain fills them.
     ///
     /// # Errors
     /// [`InputError`] if the height is not from −[`HIGHEST`](super::HIGHEST) to [`HIGHEST`](super::HIGHEST).

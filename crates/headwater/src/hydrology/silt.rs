@@ -12,17 +12,14 @@ use crate::spare::{Lent, Spare};
 /// The part of a lake's water (one over this) that suspended sediment takes up at most.
 pub(super) const LADEN: i64 = 8;
 
-/// What settles.
 pub(super) struct Settled<'s> {
-    /// Height (quanta) that cells get.
     pub(super) laid: Lent<'s, (u32, i64)>,
-    /// Sediment (quanta on a cell) that has left the map.
     pub(super) gone: i64,
 }
 
 impl Waters {
-    /// Takes the sediment that drops have brought to lakes. It settles where they came in up to the level, as deltas on heights and
-    /// soil (quanta); what is left is suspended, or goes out to sea. Gives what has left (quanta).
+    /// Takes the sediment that drops have brought to lakes. It settles up to the level as deltas on
+    /// heights and soil (quanta); the rest is suspended, or leaves, which is returned (quanta).
     pub(super) fn receive(
         &mut self,
         chunks: &[Chunk],
@@ -50,9 +47,9 @@ impl Waters {
         gone
     }
 
-    /// Suspended sediment sinks: over each lake's floor in proportion to the depth, at most half of that at once. Of what is left
-    /// a lake holds a part of its water; the rest goes on over its outlet. Where a lake has dried, all of it is mud that fills
-    /// its floor from the lowest up.
+    /// Suspended sediment sinks over each lake's floor in proportion to the depth, at most half of
+    /// that at once. A lake keeps a part of its water of the rest, which otherwise leaves over the
+    /// outlet. In a dried lake all becomes mud.
     pub(super) fn sink<'s>(&mut self, terrain: Terrain, spare: &'s Spare) -> Settled<'s> {
         let Self { hierarchy, lakes, suspended, leaves } = self;
         let mut settled = Settled { laid: spare.vec(), gone: 0 };
@@ -107,7 +104,6 @@ impl Waters {
     }
 }
 
-/// Where what a depression has no room for goes.
 pub(super) enum Beyond {
     Off,
     Leaf(u32),
@@ -121,8 +117,8 @@ pub(super) fn beyond(hierarchy: &Hierarchy, node: &Node) -> Option<Beyond> {
     Some(if hierarchy.nodes[leaf as usize].sea { Beyond::Off } else { Beyond::Leaf(leaf) })
 }
 
-/// Fills ground (heights in quanta, and cells, in any order) from the lowest up, with so much, but no higher than `top`. Tells
-/// what each cell gets.
+/// Fills ground (heights in quanta, and cells, in any order) from the lowest up with a volume, up
+/// to `top`; returns what each cell gets.
 fn fill(ground: &mut [(i64, u32)], top: i64, mut volume: i64, mut lay: impl FnMut(u32, i64)) {
     ground.sort_unstable();
     let below = ground.partition_point(|&(z, _)| z < top);

@@ -23,7 +23,6 @@ pub struct Snapshot {
     held: Vec<Holding>,
 }
 
-/// A [`Snapshot`], without a copy of the land.
 #[derive(Serialize)]
 struct Saving<'a> {
     land: &'a Land,
@@ -115,8 +114,8 @@ impl Hydrology {
         Ok(Self::of(*land, ledgers, &held))
     }
 
-    /// A hash of all that a step reads or writes: the land with its parameters and rain, and what its lakes hold. The same on
-    /// every machine and for any number of threads.
+    /// A hash of all that a step reads or writes (land, parameters, rain, lakes), the same on every
+    /// machine.
     pub fn state_hash(&self) -> u64 {
         let Waters { lakes, suspended, .. } = &self.waters;
         let held = |node: u32| (lakes.water(node), suspended[node as usize]);

@@ -5,28 +5,23 @@ use super::pace::Pace;
 use crate::parallel;
 use multiversion::multiversion;
 
-/// A cell, as it is for a batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(align(32))]
 pub(super) struct Spot {
-    /// The height (m).
     pub(super) height: f32,
     /// What a drop gains of speed: by the slope, and by the stream that it is in.
     pub(super) push: [f32; 2],
     /// How strong the stream is, 0 to 1.
     pub(super) strength: f32,
-    /// The leaf of the hierarchy of depressions.
     pub(super) label: u32,
     /// The root of the cells that drain there, and the part of the erosion that plants leave.
     pub(super) width: f32,
     pub(super) bare: f32,
 }
 
-/// The maps that spots are made of.
 #[derive(Clone, Copy)]
 pub(super) struct Sources<'a> {
     pub(super) grid: Grid,
-    /// Size of a cell (m).
     pub(super) size: f32,
     pub(super) pace: Pace,
     /// As [`Params::momentum`](super::Params::momentum), [`Params::attraction`](super::Params::attraction) and [`Params::roots`](super::Params::roots).
@@ -47,7 +42,6 @@ const LARGE: f32 = 3.0;
 const SPAN: usize = 64;
 
 impl Sources<'_> {
-    /// Puts together all spots. `spots` lends its memory.
     pub(super) fn gather(&self, spots: &mut Vec<Spot>) {
         let Grid { nx, ny } = self.grid;
         spots.resize(nx * ny, Spot::default());
@@ -67,8 +61,8 @@ impl Sources<'_> {
     }
 }
 
-/// Values of a row from one on, of the row above and the one below, with one more to each side. What lies off the map is as
-/// what lies on its edge.
+/// Values of a row from one on and of the rows beside it, with one more to each side; clamped at
+/// the edges.
 fn near(rows: [&[f32]; 3], first: usize) -> [[f32; SPAN + 2]; 3] {
     let mut near = [[0.0; SPAN + 2]; 3];
     for (row, near) in rows.iter().zip(&mut near) {
@@ -82,8 +76,8 @@ fn near(rows: [&[f32]; 3], first: usize) -> [[f32; SPAN + 2]; 3] {
     near
 }
 
-/// How the part that streams have of all strength rises between the cells to the west and to the east, and those to the
-/// north and to the south, of areas that drain there; half of it where `half` cells do.
+/// How the strength of streams rises between the western and eastern, and the northern and southern
+/// cells, by areas; half of the most where `half` cells drain.
 #[multiversion(targets = "simd")]
 fn rise(mut areas: [[f32; SPAN + 2]; 3], half: f32, pulls: &mut [[f32; SPAN]; 2]) {
     for row in &mut areas {
@@ -113,7 +107,6 @@ fn slope(rows: &[[f32; SPAN + 2]; 3], scale: f32, falls: &mut [[f32; SPAN]; 2]) 
     }
 }
 
-/// Fills in spots from cell number `first` on.
 #[multiversion(targets = "simd")]
 fn fill(
     sources: &Sources,

@@ -32,12 +32,12 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 /// Cells for each drop of a full batch: few enough that maps hold for as long as a batch lasts.
 const CELLS_PER_DROP: u64 = 32;
-/// The first batch is this much smaller, and the next are as large as a fraction of all drops so far: before
-/// drops have shown where rivers run, nothing keeps a batch from digging the same place at once.
+/// Factor by which the first batch is smaller; later ones are a fraction of all drops so far. Large
+/// first batches would dig the same places at once.
 const FIRST: u64 = 64;
 const GROWTH: u64 = 4;
-/// How often in a batch lakes that have filled shed what is too much, as drops that carve. What is left then runs over
-/// without.
+/// Rounds in a batch in which full lakes shed their excess as drops; the last excess runs over
+/// without carving.
 const WAVES: usize = 16;
 /// Thickness of soil (units) that halves weathering.
 const SHELTER: f64 = 0.5;
@@ -46,16 +46,14 @@ const GROUPS: f64 = 16.0;
 /// Rounds of creep in a step on cells of one unit, and the most of them on finer ones.
 const ROUNDS: f64 = 2.0;
 const MOST_ROUNDS: f64 = 32.0;
-/// Sets the random numbers of plants apart from those of drops.
 const PLANTS: u64 = 0x5EED;
 /// The longest time of an advance (drops per cell).
 const LONGEST: f64 = 1e6;
-/// A time that ends this part of a step before a whole one counts as having reached it, as in a
+/// A time this part of a step before a whole one counts as reaching it, as in
 /// [`FixedStep`](crate::FixedStep).
 const NEARLY: f64 = 1e-6;
 
 impl Hydrology {
-    /// Drops that fall in the next batch.
     fn batch(&self) -> u64 {
         let cells = self.land.grid().cells() as u64;
         let full = (cells / CELLS_PER_DROP).max(1);
@@ -73,16 +71,15 @@ impl Hydrology {
 
     /// Lets one batch of drops fall:
     ///
-    /// 1. **Rain.** Drops start where rain falls and where rivers enter. They walk over the land as it is, and note where they
-    ///    go. What they leave fills lakes; what is too much starts again at the lakes' outlets, until no lake holds more than
-    ///    it can.
-    /// 2. **Hold.** Open water dries, and what lakes hold is noted by cell, for the land under them changes from here on.
-    /// 3. **Carve.** Drops take and leave sediment along their ways; discharge and momentum are averaged. Channels undercut their
-    ///    banks.
+    /// 1. **Rain.** Drops start where rain falls and rivers enter, walk over the land as it is, and
+    ///    fill lakes; the excess starts again at the lakes' outlets.
+    /// 2. **Hold.** Open water dries, and what lakes hold is noted by cell while the land changes.
+    /// 3. **Carve.** Drops exchange sediment along their ways; discharge and momentum are averaged.
+    ///    Channels undercut banks.
     /// 4. **Settle.** What drops have brought to lakes builds deltas, or sinks to the floor; a lake that is full of it is land.
     /// 5. **Creep.** Soil moves down, rock weathers, banks fall in.
-    /// 6. **Level.** The hierarchy of depressions of the new land is built, and takes the lakes in and the
-    ///    water that drops brought.
+    /// 6. **Level.** A new hierarchy of depressions takes in the lakes and the water that drops
+    ///    brought.
     /// 7. **Plants** come up, grow and die.
     ///
     /// By [`Method::StreamPower`], a step is one of [`StreamPower`](super::StreamPower) instead.
@@ -124,7 +121,7 @@ impl Hydrology {
         (0..count).for_each(|_| self.step());
     }
 
-    /// Advances by a time: the mean depth of rain (drops per cell). It takes whole steps, and keeps what is left over for the
+    /// Advances by the mean depth of rain (drops per cell) in whole steps; the rest counts for the
     /// next call.
     ///
     /// # Errors
@@ -143,8 +140,8 @@ impl Hydrology {
         Ok(Advanced { steps: self.land.steps - before, alpha, dropped: 0.0 })
     }
 
-    /// Lets at least `drops` drops fall, in whole batches. By [`Method::StreamPower`], where none fall, it takes as many steps
-    /// as as much rain would.
+    /// Lets at least `drops` drops fall, in whole batches; with [`Method::StreamPower`], as many
+    /// steps as that much rain takes.
     pub fn rain(&mut self, drops: u64) {
         if self.land.params.method == Method::StreamPower {
             let weight = self.land.rain.weight(self.land.grid(), self.land.lattice.cell_area());
@@ -262,17 +259,13 @@ impl Hydrology {
         held.extend(self.waters.suspensions());
     }
 
-    /// Lays sediment (quanta) on a cell.
     fn lay(&mut self, cell: usize, laid: i64) {
         self.land.bed[cell] += laid;
         self.land.soil[cell] += laid;
     }
 
-    /// 3. What drops take and leave.
-    ///
-    /// They go by groups, one after another, each over the land that those before have left:
-    /// all at once could take no more than a part of what a cell lies higher than the next, and the land would depend on how
-    /// many they are.
+    /// 3. What drops take and leave, by groups one after another: all at once could take only a
+    ///    part of the height to the next cell, and the land would depend on their number.
     fn carve(&mut self, chunks: &mut [Chunk], rain: f64, weight: f64, intensity: f64) {
         let Self { land, fabric, heights, waters, workspace, ledgers, .. } = self;
         let grid = land.grid();
@@ -387,7 +380,6 @@ impl Hydrology {
         land.read_heights(&mut self.heights);
     }
 
-    /// 7. A round of plants.
     pub(super) fn grow(&mut self, rain: f32) {
         if self.land.plants.is_empty() {
             return;
@@ -404,8 +396,8 @@ impl Hydrology {
         forest::shade_all(land.grid(), &land.plants, cover.as_mut_slice());
     }
 
-    /// The same but for their cover, where the first row of cells is the map's row `north`, the ground of the map spans from one height to
-    /// another (quanta), and there is a sea or none.
+    /// The same without cover, where the first row of cells is the map's row `north`, the map spans
+    /// these heights (quanta), and there may be a sea.
     pub(super) fn grow_from(&mut self, north: usize, rain: f32, span: [i64; 2], has_sea: bool) {
         let Self { land, waters, heights, cover, workspace, .. } = self;
         let [low, high] = span.map(fixed::metres_f32);

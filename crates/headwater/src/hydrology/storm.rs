@@ -3,7 +3,6 @@
 use super::params::INTENSITY;
 use serde::{Deserialize, Serialize};
 
-/// Rain that carves harder until a time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Storm {
     /// When it ends: the rain since the start (drops per cell).
@@ -13,7 +12,6 @@ pub(super) struct Storm {
 }
 
 impl Storm {
-    /// Whether its numbers make sense.
     pub(super) fn is_sound(self) -> bool {
         self.until.is_finite() && INTENSITY.check("", self.intensity, "").is_ok()
     }

@@ -1,5 +1,5 @@
-//! Streams of the land as it stands, for models that know discharge: where they run, how much comes down
-//! them, how steep they are. Not an average over drops, but every cell's rain led down by D8 routing.
+//! Streams of the land as it stands: where they run, their discharge and slope, from every cell's
+//! rain by D8 routing.
 
 use super::fixed;
 use super::hierarchy::NONE;
@@ -21,8 +21,8 @@ pub struct Streams {
     pub discharge: Field<f32>,
     /// Whether the cell is a stream's: neither under a lake nor under the sea.
     pub stream: Field<bool>,
-    /// Rain where it comes to a stream, to standing water, or to the edge of the map, gathered from the
-    /// slopes; 0 on slopes. Its sum is that of all rain and all rivers from outside.
+    /// Rain where it comes to a stream, standing water or the map's edge; 0 on slopes. Its sum is
+    /// that of all rain and rivers from outside.
     pub gathered: Field<f32>,
     /// How much a stream falls on a metre, over its next eight steps (m per m); 0 beside streams.
     pub slope: Field<f32>,
@@ -31,8 +31,8 @@ pub struct Streams {
 }
 
 impl Hydrology {
-    /// The streams that at least `least` cells with a mean rain drain to. Depressions that run over pass on what
-    /// comes to them, and so do those that would soon; the others, dry ones too, keep it.
+    /// Streams with at least `least` cells of mean rain upstream. Depressions that run over, or
+    /// soon would, pass water on; others keep it.
     pub fn streams(&self, least: f32) -> Streams {
         let land = &self.land;
         let (grid, terrain) = (land.grid(), land.terrain());

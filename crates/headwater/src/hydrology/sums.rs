@@ -5,10 +5,8 @@ use crate::parallel;
 use crate::spare::{Lent, Spare};
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// Values that are worth a task of their own.
 const TASK: usize = 8192;
 
-/// Sums, 0 at first.
 pub(super) struct Sums<'s> {
     of: Lent<'s, AtomicI64>,
     alone: bool,
@@ -21,7 +19,6 @@ impl<'s> Sums<'s> {
         Self { of, alone: is_alone() }
     }
 
-    /// Adds to one of them; gives what that was before.
     pub(super) fn add(&self, i: u32, value: i64) -> i64 {
         let sum = &self.of[i as usize];
         if self.alone {
@@ -33,8 +30,8 @@ impl<'s> Sums<'s> {
         }
     }
 
-    /// Adds for each of so many things a value to the sum that goes with it; `None` for nothing. Things of one sum are best next to one
-    /// another.
+    /// Adds values to sums, each thing to its own; `None` for nothing. Things of one sum should be
+    /// neighbours.
     pub(super) fn add_all(
         &self,
         count: usize,
@@ -60,12 +57,10 @@ impl<'s> Sums<'s> {
         }
     }
 
-    /// One of them, which is 0 from here on.
     pub(super) fn take(&mut self, i: u32) -> i64 {
         std::mem::take(self.of[i as usize].get_mut())
     }
 
-    /// All of them.
     pub(super) fn iter(&mut self) -> impl Iterator<Item = i64> {
         self.of.iter_mut().map(|sum| *sum.get_mut())
     }

@@ -3,19 +3,17 @@
 use super::grid::Grid;
 use super::params::{EdgeKind, Edges};
 
-/// The bed and what bounds it.
 #[derive(Clone, Copy)]
 pub(super) struct Terrain<'a> {
     pub(super) grid: Grid,
     pub(super) bed: &'a [i64],
     pub(super) edges: &'a Edges,
-    /// Height of the sea (quanta).
     pub(super) sea: i64,
 }
 
 impl Terrain<'_> {
-    /// The lowest height at which water leaves the map from a cell on its edge, if there is a way out, and
-    /// whether that is into the sea.
+    /// The lowest height at which water leaves the map from a cell on its edge, if it can, and
+    /// whether into the sea.
     pub(super) fn way_out(&self, cell: usize) -> Option<(i64, bool)> {
         let (x, y) = self.grid.at(cell);
         let kinds = self.edges.touching(x, y, self.grid.nx, self.grid.ny);

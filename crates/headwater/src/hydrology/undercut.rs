@@ -1,15 +1,14 @@
 //! Banks that rivers undercut.
 //!
-//! Drops cut the cell that they are in, and so channels of one cell whose edges are those of cells. Water eats at its banks as well,
-//! most where it runs against them: at the outside of bends. So a bank gives a part of what the channel beside it is cut, and falls
-//! into it; the drops after carry that away.
+//! Drops cut channels of one cell, but water eats at banks too, most at the outside of bends. A
+//! bank gives a part of what the channel beside it is cut; the next drops carry that away.
 
 use super::grid::{DIRECTIONS, Grid};
 use crate::parallel;
 use multiversion::multiversion;
 
-/// Of the height between a bank and its channel, the part (a power of two) that a bank gives at most in a step to one of
-/// eight neighbours: half to all.
+/// Part (a power of two) of a bank's height that it gives at most to one of eight neighbours in a
+/// step.
 const MOST: u32 = 4;
 /// The most that falls from one cell to another in a step (quanta; 64 m): what comes from all around fits 32 bits.
 const HIGHEST: f32 = (1 << 26) as f32;
@@ -21,7 +20,6 @@ const WIDE: usize = SPAN + 2;
 /// How far (quanta) heights that are looked at together may lie apart.
 const FAR: i64 = 1 << 30;
 
-/// What channels take of their banks.
 pub(super) struct Undercut<'a> {
     pub(super) grid: Grid,
     /// Heights (quanta) before drops carved, and after it.
@@ -37,27 +35,24 @@ pub(super) struct Undercut<'a> {
     pub(super) part: f32,
 }
 
-/// The part of a channel's cut that falls from a bank in a direction (of length 1 with `length`), before its roots: as much on
-/// both sides of a straight reach, twice as much where water runs straight against a bank, none from where it comes.
+/// Part of a channel's cut that falls from a bank in a direction (of length 1 with `length`),
+/// without roots: even on straight reaches, double where water runs against it, none upstream.
 #[inline(always)]
 fn share(part: f32, [u, v]: [f32; 2], [east, south]: [f32; 2], length: f32) -> f32 {
     let against = ((u * east + v * south) * length).clamp(-1.0, 1.0);
     part * 0.125 * (1.0 + against)
 }
 
-/// What falls, in whole quanta and up to the most. A cast cuts off what is too much, too, but compilers cast one number after
-/// another.
+/// What falls, in whole quanta up to the most. A saturating cast would not be vectorised.
 #[inline(always)]
 fn whole(falls: f32) -> i32 {
     let falls = if falls < HIGHEST { falls } else { HIGHEST };
     (f64::from(falls) + WHOLE).to_bits() as i32
 }
 
-/// One over the length of a direction.
 const LENGTHS: [f32; 2] = [1.0, std::f32::consts::FRAC_1_SQRT_2];
 
 impl Undercut<'_> {
-    /// Mean direction of the drops in a cell.
     fn direction(&self, cell: usize) -> [f32; 2] {
         self.momentum[cell].map(|m| m / self.area[cell].max(1e-6))
     }
@@ -79,7 +74,6 @@ impl Undercut<'_> {
         i64::from(whole(cut as f32 * (share * self.loose(bank)))).min(height >> MOST)
     }
 
-    /// How the height of each cell changes (quanta).
     pub(super) fn run(&self, change: &mut Vec<i32>) {
         let grid = self.grid;
         change.resize(grid.cells(), 0);
@@ -107,7 +101,6 @@ impl Undercut<'_> {
         self.plain((nx - 1, y), &mut change[nx - 1..]);
     }
 
-    /// That of some cells, one by one.
     fn plain(&self, (x, y): (usize, usize), change: &mut [i32]) {
         for (i, change) in change.iter_mut().enumerate() {
             let cell = y * self.grid.nx + x + i;
@@ -120,7 +113,6 @@ impl Undercut<'_> {
         }
     }
 
-    /// Takes cells from one on, with all around them, into three rows.
     fn take(&self, first: usize, window: &mut [Row; 3]) -> Taken {
         let nx = self.grid.nx;
         let base = self.bed[first];
@@ -145,7 +137,6 @@ impl Undercut<'_> {
     }
 }
 
-/// What cells are like that are looked at together.
 enum Taken {
     /// No channel is cut there.
     Quiet,
@@ -154,7 +145,6 @@ enum Taken {
     Far,
 }
 
-/// A row of cells.
 #[derive(Clone, Copy)]
 struct Row {
     /// Heights above that of the window, and how much each was cut, 0 or above.
@@ -189,7 +179,6 @@ fn heights(base: i64, (bed, before): (&[i64], &[i64]), row: &mut Row) -> [i64; 2
     [most, cuts]
 }
 
-/// Takes the water and the plants into a row.
 #[multiversion(targets = "simd")]
 fn waters((area, momentum): (&[f32], &[[f32; 2]]), cover: &[f32], roots: f32, row: &mut Row) {
     for i in 0..WIDE {
@@ -200,7 +189,6 @@ fn waters((area, momentum): (&[f32], &[[f32; 2]]), cover: &[f32], roots: f32, ro
     }
 }
 
-/// How much higher the cells in the middle of three rows come to lie.
 #[multiversion(targets = "simd")]
 fn changes(part: f32, [above, here, below]: &[Row; 3], change: &mut [i32]) {
     let mut sums = [0; SPAN];
@@ -216,7 +204,6 @@ fn changes(part: f32, [above, here, below]: &[Row; 3], change: &mut [i32]) {
     change.copy_from_slice(&sums);
 }
 
-/// What cells get from those beside them, which lie in a direction, or give to them.
 #[inline(always)]
 fn exchange<const COLUMN: usize>(
     part: f32,

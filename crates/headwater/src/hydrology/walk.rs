@@ -14,7 +14,6 @@ const LAKES: u8 = 200;
 /// Below this part of its water a drop ends (the article's least volume).
 pub(super) const LEAST: i64 = 100;
 
-/// The maps that drops read, as they are at the start of a batch.
 pub(super) struct Maps<'a> {
     pub(super) grid: Grid,
     pub(super) edges: &'a Edges,
@@ -22,13 +21,11 @@ pub(super) struct Maps<'a> {
     pub(super) spots: &'a [Spot],
     /// Heights in quanta: where these differ, those in metres may not.
     pub(super) exact: &'a [i64],
-    /// Cells that drain to a cell.
     pub(super) area: &'a [f32],
     pub(super) hierarchy: &'a Hierarchy,
     pub(super) lakes: &'a Lakes,
     /// Level (m) and node of the water over each leaf; a level below all ground without any.
     pub(super) leaves: &'a [Water],
-    /// Water of a whole drop (quanta).
     pub(super) whole: i64,
     /// Water (quanta) that the batch brings down for each cell that drains to one.
     pub(super) expected: f64,
@@ -36,7 +33,6 @@ pub(super) struct Maps<'a> {
     pub(super) drying: i64,
 }
 
-/// The water over a leaf.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Water {
     /// The level in quanta, [`DRY`](super::lakes::DRY) without any, and in metres.
@@ -44,11 +40,9 @@ pub(super) struct Water {
     pub(super) level: f32,
     pub(super) node: u32,
     pub(super) state: State,
-    /// What is held there (quanta).
     pub(super) held: i64,
 }
 
-/// What a drop finds in a lake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     /// Room for more water.
@@ -58,23 +52,19 @@ pub(super) enum State {
     Sea,
 }
 
-/// A drop on its way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Drop {
     /// Where it starts (column and row, in parts of a cell), if that is not at an outlet.
     pub(super) start: [f32; 2],
-    /// Water (quanta on a cell).
     pub(super) water: i64,
     /// The node whose outlet it has left last; [`NONE`] if there is none, as for rain.
     pub(super) from: u32,
-    /// Nodes that it has left as much in as they keep of it, with all that is below them, and how many lakes it has come
-    /// through.
+    /// Nodes that have got their part of it, with all below them, and the number of lakes passed.
     pub(super) done: [u32; NESTED],
     pub(super) passed: u8,
 }
 
 impl Drop {
-    /// A drop that has come from nowhere yet.
     pub(super) fn new(start: [f32; 2], water: i64, from: u32) -> Self {
         let done = [NONE; NESTED];
         Self { start, water, from, done, passed: 0 }
@@ -94,7 +84,6 @@ impl Drop {
     }
 }
 
-/// Where a drop is (column and row, in parts of a cell), and its speed.
 #[derive(Clone, Copy)]
 struct Motion {
     at: [f32; 2],
@@ -102,14 +91,12 @@ struct Motion {
 }
 
 impl Motion {
-    /// At rest in the middle of a cell.
     fn rest(grid: Grid, cell: usize) -> Self {
         let (x, y) = grid.at(cell);
         Self { at: [x as f32 + 0.5, y as f32 + 0.5], speed: [0.0; 2] }
     }
 }
 
-/// A cell on a drop's way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stride {
     pub(super) cell: u32,
@@ -125,20 +112,16 @@ pub(super) trait Trail {
     fn stride(&mut self, stride: Stride);
     /// Water (quanta) stays in the depression that a cell is in.
     fn leave(&mut self, cell: u32, water: i64);
-    /// Water (quanta) leaves the map.
     fn export(&mut self, water: i64);
 }
 
-/// It leaves the map.
 pub(super) const OFF: u32 = u32::MAX;
-/// It ends in the depression that the cell is in.
 pub(super) const END: u32 = u32::MAX - 1;
 /// It has come to a dry pit, fills that up, and ends there or goes on at its outlet.
 pub(super) const PIT: u32 = u32::MAX - 2;
 /// It has come into a lake, and goes on at its outlet.
 pub(super) const LAKE: u32 = u32::MAX - 3;
 
-/// Where a step leads.
 pub(super) enum Next {
     To(usize),
     Off,
@@ -151,7 +134,6 @@ impl Maps<'_> {
         (spot.height < water.level).then_some(water)
     }
 
-    /// The cell where the outlet of a full lake begins, and the one that water is led to from there.
     pub(super) fn outlet(&self, node: &Node) -> (usize, Next) {
         let inside = node.inside as usize;
         if node.outside == NONE {
@@ -175,8 +157,8 @@ impl Maps<'_> {
         if open { Next::Off } else { Next::Pit }
     }
 
-    /// Where the speed leads from a cell, but not back over the divide of the lake that the drop comes out of, nor into one
-    /// farther up. Were it to swing back, it would come out again, and swing back again.
+    /// Where the speed leads from a cell, but not back over the divide of the lake that the drop
+    /// comes out of, nor into one farther up, or it would circle.
     #[inline]
     fn onward(&self, motion: Motion, drop: &Drop, cell: usize) -> (Next, Motion) {
         let [u, v] = motion.speed;
@@ -207,7 +189,6 @@ impl Maps<'_> {
         (Next::To(next), Motion { at, ..motion })
     }
 
-    /// Whether a cell is in the depression that a drop has come out of last.
     fn is_behind(&self, drop: &Drop, cell: usize) -> bool {
         drop.from != NONE && self.hierarchy.is_in(self.spots[cell].label, drop.from)
     }
@@ -217,8 +198,8 @@ impl Maps<'_> {
         node.capacity().saturating_add(node.dries(self.drying)).saturating_sub(held).max(0)
     }
 
-    /// The part of a drop that a depression keeps which has room for a volume (quanta). All drops of a batch meet it as it
-    /// is at the start, so each may leave there its part only.
+    /// Part of a drop that a depression with room for a volume (quanta) keeps: each drop of a batch
+    /// leaves its share only.
     pub(super) fn keep(&self, node: u32, room: i64) -> f32 {
         let depression = &self.hierarchy.nodes[node as usize];
         if depression.inside == NONE || depression.spill == NEVER {
@@ -237,7 +218,6 @@ impl Maps<'_> {
         self.hierarchy.nodes[whole as usize].spill > from.spill
     }
 
-    /// Down to the lowest neighbour, with what that leaves of the speed.
     #[inline]
     fn turned(&self, motion: Motion, cell: usize) -> (Next, Motion) {
         match self.steepest(cell) {
@@ -246,7 +226,6 @@ impl Maps<'_> {
         }
     }
 
-    /// Into the middle of the cell next to its own.
     #[inline]
     fn place(&self, Motion { at, speed }: Motion, cell: usize, next: usize) -> Motion {
         let (dx, dy) = self.grid.way(cell, next);
@@ -384,7 +363,6 @@ impl Maps<'_> {
     }
 }
 
-/// A note of a step.
 fn stride(cell: usize, next: u32, part: f32, [u, v]: [f32; 2]) -> Stride {
     let length = (u * u + v * v).sqrt().max(1e-6);
     let direction = [u, v].map(|v| (16384.0 * v / length) as i16);

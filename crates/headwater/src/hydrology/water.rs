@@ -6,18 +6,15 @@ use super::lakes::{DRY, Lakes};
 use super::walk::{State, Water};
 use crate::spare::Spare;
 
-/// The hierarchy of a bed, and what stands in it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waters {
     pub(super) hierarchy: Hierarchy,
     pub(super) lakes: Lakes,
     /// Sediment suspended in each node (quanta on a cell).
     pub(super) suspended: Vec<i64>,
-    /// What drops need to know of each leaf.
     pub(super) leaves: Vec<Water>,
 }
 
-/// Water and sediment that have left the map (quanta on a cell).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Gone {
     pub(super) water: i64,
@@ -25,8 +22,8 @@ pub(super) struct Gone {
 }
 
 impl Waters {
-    /// Pours water and sediment on the leaves of a hierarchy that has just come to be. What is too much runs over at once. Levels have yet
-    /// to be found.
+    /// Pours water and sediment on the leaves of a new hierarchy, the excess running over at once.
+    /// Levels are found later.
     pub(super) fn fill(&mut self, poured: &[(i64, i64)], spare: &Spare) -> Gone {
         let Self { hierarchy, lakes, suspended, .. } = self;
         lakes.empty(hierarchy);
@@ -52,7 +49,6 @@ impl Waters {
         gone
     }
 
-    /// The node that each leaf's water is in, once for all leaves of one.
     pub(super) fn nodes_of_leaves(&mut self, nodes: &mut Vec<u32>) {
         nodes.clear();
         let mut leaf = 0;
@@ -63,7 +59,6 @@ impl Waters {
         }
     }
 
-    /// What there is to know of a node whose water stands at a level (quanta).
     pub(super) fn at_level(&self, height: i64, node: u32) -> Water {
         let Self { hierarchy, lakes, .. } = self;
         let level = if height == DRY { f32::MIN } else { fixed::metres_f32(height) };
@@ -75,7 +70,6 @@ impl Waters {
         Water { height, level, node, state, held: lakes.water(node) }
     }
 
-    /// What drops know of the leaf that a cell is in.
     pub(super) fn leaf(&self, cell: u32) -> Water {
         self.leaves[self.hierarchy.label[cell as usize] as usize]
     }
@@ -86,8 +80,8 @@ impl Waters {
         (level > terrain.bed[cell]).then_some(level)
     }
 
-    /// Pours water (quanta) on a cell, to run at once to where it will stand. Gives what has left, and
-    /// the nodes whose water is another now.
+    /// Pours water (quanta) on a cell, which runs at once to where it will stand. Returns what has
+    /// left, and the nodes that changed.
     pub(super) fn pour(
         &mut self,
         terrain: Terrain,
@@ -106,7 +100,6 @@ impl Waters {
         (Gone { water, sediment: 0 }, nodes)
     }
 
-    /// Lets water (quanta) fall on every leaf, to run at once to where it will stand. Gives what has left.
     pub(super) fn rain(&mut self, terrain: Terrain, volumes: &[i64], spare: &Spare) -> i64 {
         let mut touched = spare.vec();
         let gone = self.rain_on(volumes, &mut touched, spare);
@@ -154,7 +147,6 @@ impl Waters {
         tiles
     }
 
-    /// Memory that it takes (bytes).
     pub(super) fn memory(&self) -> usize {
         let own = self.suspended.capacity() * size_of::<i64>()
             + self.leaves.capacity() * size_of::<Water>();

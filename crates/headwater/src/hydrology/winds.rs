@@ -1,10 +1,9 @@
 //! Rain that winds bring: much where the ground lifts the air, little in the lee.
 //!
-//! Air brings a store of moisture and sweeps over the map. What it loses on its way grows with the slope that it
-//! climbs, and stops where it comes down; what it has lost drifts on while it falls (R. Smith, "A linear
-//! upslope-time-delay model for orographic precipitation", J. Hydrol. 282:2, 2003; R. Smith, I. Barstad,
-//! J. Atmos. Sci. 61:1377, 2004, without the waves of the air). There, the air never runs dry; here what it
-//! rains is missing in the lee. It is a budget: rain and what leaves the map are what came.
+//! Air with a store of moisture sweeps over the map. It loses more where it climbs, nothing where
+//! it sinks; what it loses drifts while it falls (R. Smith, "A linear upslope-time-delay model for
+//! orographic precipitation", J. Hydrol. 282:2, 2003; R. Smith, I. Barstad, J. Atmos. Sci. 61:1377,
+//! 2004). Moisture is a budget: the lee lacks what fell on the windward side.
 
 use super::check::check_field;
 use super::fixed::{self, HIGHEST};
@@ -52,8 +51,8 @@ impl Wind {
         InputError::check("towards", 0.0, in_range, "a way of a length above 0")
     }
 
-    /// The rain it brings to a surface (m) of square cells of `size` m: the part of its moisture that falls in each
-    /// cell, for 1 that comes over every cell of the edge it comes from.
+    /// The rain that it brings to a surface (m) of square cells of `size` m: the part of its
+    /// moisture that falls in each cell.
     fn rain(&self, surface: &Field<f32>, size: f64) -> Field<f64> {
         let [east, south] = self.towards;
         // It sweeps from line to line across the axis that it follows more closely.
@@ -112,8 +111,8 @@ impl Wind {
     }
 }
 
-/// The rain that winds bring to a surface (m: ground, lakes and sea) of square cells of `size` m: 1 in the mean, more
-/// where the ground lifts the air, less in the lee. Every wind brings its [`part`](Wind::part), wherever that falls.
+/// Rain that winds bring to a surface (m: ground, lakes and sea) of square cells of `size` m, 1 in
+/// the mean. Every wind brings its [`part`](Wind::part), wherever it falls.
 ///
 /// ```
 /// use headwater::Field;
@@ -160,7 +159,6 @@ pub fn rain_of_winds(
     Ok(all.map(|&rain| rain as f32))
 }
 
-/// A surface without hills narrower than some cells.
 fn smoothed(surface: &Field<f32>, cells: f64) -> Field<f32> {
     let mut smooth = surface.clone();
     let half = (0.5 * cells).round();
@@ -173,9 +171,9 @@ fn smoothed(surface: &Field<f32>, cells: f64) -> Field<f32> {
 }
 
 impl Hydrology {
-    /// Lets it rain as winds bring it over the land, the lakes and the sea as they are: [`rain_of_winds`], handed to
-    /// [`set_rain`](Self::set_rain). The total stays. Land that changes is worth a call now and then; a call for
-    /// each season makes seasons.
+    /// Sets the rain to [`rain_of_winds`] over the present land, lakes and sea, by
+    /// [`set_rain`](Self::set_rain). The total stays. Call it again when the land or the season
+    /// changes.
     ///
     /// # Errors
     /// As [`rain_of_winds`] and [`set_rain`](Self::set_rain).

@@ -22,7 +22,6 @@ pub(super) struct Workspace {
 }
 
 impl Workspace {
-    /// Memory that it takes (bytes).
     pub(super) fn memory(&self) -> usize {
         let chunks: usize = self.chunks.iter().map(Chunk::memory).sum();
         let counts = self.visits.capacity() + self.passing.capacity() + self.worn.capacity();
@@ -36,7 +35,6 @@ impl Workspace {
 }
 
 impl Clone for Workspace {
-    /// A clone makes its own when it steps.
     fn clone(&self) -> Self {
         Self::default()
     }

@@ -28,11 +28,9 @@ pub struct Hydrology {
     pub(super) land: Land,
     pub(super) ledgers: Ledgers,
     pub(super) waters: Waters,
-    /// Heights as drops read them (m).
     pub(super) heights: Field<f32>,
     /// Softness and steepness of the rock in each cell: [`fabric::of`] the land.
     pub(super) fabric: Vec<f32>,
-    /// Cover of plants over each cell.
     pub(super) cover: Field<f32>,
     pub(super) workspace: Workspace,
     pub(super) spare: Spare,
@@ -76,7 +74,6 @@ impl Hydrology {
         Ok(Self::of(land, ledgers, &[]))
     }
 
-    /// The world of a land and what its depressions hold.
     pub(super) fn of(land: Land, mut ledgers: Ledgers, held: &[Holding]) -> Self {
         let grid = land.grid();
         let (mut waters, spare) = (Waters::default(), Spare::default());
@@ -92,7 +89,6 @@ impl Hydrology {
         Self { fabric, land, ledgers, waters, heights, cover, workspace, spare, changes }
     }
 
-    /// What its depressions hold, by cell: the land may change under it then.
     pub(super) fn holdings(&self) -> Vec<Holding> {
         let (mut held, _) = self.waters.holdings(self.land.terrain(), 0, &self.spare);
         held.retain(Holding::is_something);
@@ -100,7 +96,6 @@ impl Hydrology {
         std::mem::take(&mut *held)
     }
 
-    /// Pours what was held into the depressions of the land as it is now.
     pub(super) fn refill(&mut self, held: &[Holding], spare: &Spare) {
         let gone = self.waters.refill(self.land.terrain(), held, spare);
         // Their nodes have other numbers now.
@@ -115,8 +110,8 @@ impl Hydrology {
         self.land.bed.iter().enumerate().map(level).collect()
     }
 
-    /// Changes the land under its water, which finds its levels anew. Marks where the ground or a level is another then;
-    /// what else changes, `change` has to mark.
+    /// Changes the land under its water, which finds new levels, and marks what differs in ground
+    /// or level; `change` marks the rest.
     pub(super) fn reshape<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
         let (held, before) = (self.holdings(), self.levels());
         self.changes.begin();
@@ -190,8 +185,7 @@ impl Hydrology {
         self.changes.update(changes);
     }
 
-    /// Sets where it rains more and where less (any unit; only ratios count), or with `None` the same
-    /// everywhere.
+    /// Sets the relative rain on each cell (only ratios count), or with `None` uniform rain.
     ///
     /// # Errors
     /// [`InputError`] if the map has another shape, a value below 0 or not finite, is 0 everywhere, or above
@@ -214,9 +208,9 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Sets where the land rises more and where less under [`Method::StreamPower`](super::Method::StreamPower) (any unit; only
-    /// ratios count: it rises by [`StreamPower::uplift`](super::StreamPower::uplift) where the map is highest), or with `None` the
-    /// same everywhere.
+    /// Sets the relative uplift of each cell under
+    /// [`Method::StreamPower`](super::Method::StreamPower), or with `None` a uniform one. The
+    /// highest value rises by [`StreamPower::uplift`](super::StreamPower::uplift).
     ///
     /// # Errors
     /// [`InputError`] if the map has another shape, a value below 0 or not finite, or is 0 everywhere.
@@ -240,11 +234,6 @@ impl Hydrology {
         } else {
             Err(InputError::new(what, "0 everywhere", "above 0 somewhere"))
         }
-    }
-
-    /// Where the land rises more and where less, 1 at most; `None` if it rises the same everywhere.
-    pub fn uplift_map(&self) -> Option<&Field<f32>> {
-        self.land.uplift.as_ref()
     }
 
     /// Lets a river enter from outside.
@@ -273,8 +262,7 @@ impl Hydrology {
     /// # Errors
     /// [`InputError`] if there is no such river.
     pub fn remove_spring(&mut self, id: Id) -> Result<Inflow, InputError> {
-        let i = self.land.rain.inflows.find("an inflow", id)?;
-        Ok(self.land.rain.inflows.remove_at(i))
+        self.land.rain.inflows.remove("an inflow", id)
     }
 
     /// Where it rains more and where less, 1 in the mean; `None` if it rains the same everywhere.
@@ -290,8 +278,7 @@ impl Hydrology {
         &self.land.rain.inflows
     }
 
-    /// Pours a volume (m³) at a place (m). It runs at once to where it will stand, over full lakes
-    /// and off the map, without carving.
+    /// Pours a volume (m³) at a place (m). It runs at once to where it will stand, without carving.
     ///
     /// # Errors
     /// [`InputError`] if the place lies off the map, or the volume is not 0 to 10⁵ m on every cell.
@@ -304,7 +291,6 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Pours a volume (quanta) on a cell.
     pub(super) fn pour_on(&mut self, cell: usize, volume: i64) {
         self.ledgers.water.book(Cause::Edit, volume.into());
         let (gone, nodes) = self.waters.pour(self.land.terrain(), cell, volume, &self.spare);
@@ -320,7 +306,6 @@ impl Hydrology {
     }
 }
 
-/// The sum of heights (quanta).
 fn total(heights: &[i64]) -> i128 {
     heights.iter().map(|&z| i128::from(z)).sum()
 }

@@ -51,7 +51,6 @@ impl Lattice {
         matches!(self, Lattice::Hex(_))
     }
 
-    /// What one of two functions makes of the lattice.
     fn either<T>(&self, square: impl FnOnce(&Square) -> T, hex: impl FnOnce(&Hex) -> T) -> T {
         match self {
             Lattice::Square(lattice) => square(lattice),
@@ -99,7 +98,6 @@ impl Lattice {
         self.either(Square::height, Hex::height)
     }
 
-    /// True if there is a cell of that column and row.
     pub(crate) fn has(&self, x: usize, y: usize) -> bool {
         x < self.nx() && y < self.ny()
     }
@@ -199,9 +197,8 @@ impl Lattice {
         all.into_iter().filter(move |&(x, y)| x < nx && y < ny)
     }
 
-    /// How `value` changes around a cell, per metre to the east and to the south, by least squares over
-    /// those of its neighbours that have one; central differences, where there are all. 0 along an axis on
-    /// which there are none.
+    /// Gradient of `value` at a cell, per metre to the east and south, by least squares over its
+    /// neighbours; 0 along an axis without any.
     pub fn gradient(
         &self,
         (x, y): (usize, usize),

@@ -1,10 +1,8 @@
-//! Faces by where they lie in store: which cells a face parts, and which faces lie around it. Written down once,
-//! for whoever goes face by face and for whoever goes row by row.
+//! Faces by where they are stored: which cells a face parts, and which faces lie around it.
 
 use super::{Hex, Lattice};
 use std::ops::Range;
 
-/// A family of faces, all stored in one array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
     /// Crossed to the east.
@@ -23,30 +21,24 @@ pub(crate) struct Offset {
 }
 
 impl Offset {
-    /// The place itself.
     pub(crate) const HERE: Self = Self { x: 0, y: 0 };
 
-    /// The place so far from `(x, y)`.
     pub(crate) fn from(self, x: usize, y: usize) -> (usize, usize) {
         (x.wrapping_add_signed(self.x), y.wrapping_add_signed(self.y))
     }
 
-    /// The column so far from column `x`.
     pub(crate) fn column(self, x: usize) -> usize {
         x.wrapping_add_signed(self.x)
     }
 
-    /// The row so far from row `y`.
     pub(crate) fn row(self, y: isize) -> isize {
         y + self.y
     }
 
-    /// The columns so far from those in a range.
     pub(crate) fn columns(self, x: &Range<usize>) -> Range<usize> {
         self.column(x.start)..self.column(x.end)
     }
 
-    /// The column so far from column 0 of a grid whose `nx` columns close around.
     pub(crate) fn column_around(self, nx: usize) -> usize {
         self.x.rem_euclid(nx as isize) as usize
     }
@@ -56,24 +48,20 @@ const fn offset(x: isize, y: isize) -> Offset {
     Offset { x, y }
 }
 
-/// A face of another family or place.
 pub(crate) type Near = (Way, Offset);
 
-/// What lies around a face.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Around {
     /// The next faces in its direction, behind and ahead.
     pub(crate) along: [Near; 2],
     /// Of the four faces that touch its ends, two that are crossed the same way.
     pub(crate) first: [Near; 2],
-    /// The other two.
     pub(crate) second: [Near; 2],
     /// Which way along the face the second two count: 1 as the first, or −1.
     pub(crate) sign: f32,
 }
 
 impl Lattice {
-    /// The families of its faces.
     pub(crate) fn ways(&self) -> &'static [Way] {
         if self.is_hex() { &[Way::X, Way::Y, Way::Z] } else { &[Way::X, Way::Y] }
     }
@@ -86,7 +74,6 @@ impl Lattice {
         }
     }
 
-    /// The faces around a face of row `y`.
     pub(crate) fn around(&self, way: Way, y: usize) -> Around {
         use Way::{X, Y, Z};
         let o = offset;
@@ -148,12 +135,10 @@ impl Lattice {
     }
 }
 
-/// The first row of inner faces of a family.
 pub(crate) fn first_row(way: Way) -> usize {
     usize::from(way != Way::X)
 }
 
-/// The cells before and after a face of row `y`.
 pub(crate) fn parted(way: Way, y: usize) -> [Offset; 2] {
     match (way, Hex::z_offset(y)) {
         (Way::X, _) => [offset(-1, 0), offset(0, 0)],
@@ -168,7 +153,6 @@ mod tests {
     use super::*;
     use crate::lattice::Square;
 
-    /// The middle of a face and the unit vector across it.
     fn face(lattice: &Lattice, way: Way, (x, y): (usize, usize)) -> ([f64; 2], [f64; 2]) {
         let [before, after] = parted(way, y).map(|cell| {
             let (x, y) = cell.from(x, y);

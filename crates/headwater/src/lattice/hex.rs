@@ -1,16 +1,15 @@
 //! The hexagonal lattice: cells whose six neighbours are all equally far away. Its dual is the lattice of
 //! equilateral triangles between the cells' centres, which is also how its surfaces are drawn.
 //!
-//! Cells stand upright (a corner to the north) in rows, every other row half a cell farther east, so that a
-//! world is a rectangle and a field a plain array. In such storage the neighbours of a row lie straight above
-//! and below and one place to one side, which side depends on whether the row's number is odd:
+//! Cells stand upright (a corner to the north), every other row half a cell farther east. The
+//! neighbours of a row are above and below and one place to a side, by the parity of the row:
 //!
 //! - X-faces lie between the cells `(x − 1, y)` and `(x, y)`, as on the square lattice.
 //! - Y-faces lie between `(x, y − 1)` and `(x, y)`, likewise: southwest where `y` is even, southeast where odd.
 //! - Z-faces, `(nx + 1) × (ny + 1)`, see [`Hex::z_cells`]: southeast where `y` is even, southwest where odd.
 //!
-//! The rim is straightened: towards each edge a rim cell has one face, or to the north and south two halves
-//! of one, and z-faces that lead out to the west and east are shut.
+//! The rim is straightened: a rim cell has one face towards each edge, in two halves to the north
+//! and south; z-faces out to the west and east are shut.
 
 use super::Edge;
 use super::size::{check_sides, check_size};
@@ -99,7 +98,6 @@ impl Hex {
         self.ny as f64 * self.row_height()
     }
 
-    /// Where the centre of a cell is, or would be if it lies off the grid.
     pub(super) fn center(&self, x: isize, y: isize) -> Point {
         let column = x as f64 + 0.5 + 0.5 * y.rem_euclid(2) as f64;
         [column * self.spacing, (y as f64 + 0.5) * self.row_height()]
@@ -113,7 +111,6 @@ impl Hex {
         inside.then(|| self.nearest(position))
     }
 
-    /// The cell whose centre is nearest to a position.
     fn nearest(&self, [x, y]: Point) -> (usize, usize) {
         let row = (y / self.row_height()) as isize;
         let inside = |row: isize| row.clamp(0, self.ny as isize - 1);
@@ -172,8 +169,8 @@ impl Hex {
         y % 2
     }
 
-    /// Width of boundary face `i` of an edge (m). To the west and east every other row stands out, and
-    /// takes in what its slanted faces would.
+    /// Width of boundary face `i` of an edge (m); at the west and east every other row includes
+    /// slanted faces.
     pub(super) fn edge_face(&self, edge: Edge, i: usize) -> f64 {
         match edge {
             Edge::North | Edge::South => self.spacing,

@@ -21,7 +21,6 @@ const SIDE: Range = Range::new(1e-6, 1e7);
 /// How many times as long as the other the longer side of a cell may be.
 const LONGEST: f64 = 100.0;
 
-/// Checks the sides of a cell (m).
 pub(super) fn check_sides([dx, dy]: [f64; 2]) -> Result<(), InputError> {
     let what = "a cell's size";
     [dx, dy].into_iter().try_for_each(|side| SIDE.check(what, side, "m"))?;

@@ -1,5 +1,5 @@
-//! [`Mesh`]: the ground and the water's surface as triangles, for files and modelling tools; [`Sheet`]: the same for renderers
-//! that keep it and have it brought up to date. Both are pictures of a moment; file formats are written elsewhere.
+//! [`Mesh`]: ground and water as triangles, for files and tools; [`Sheet`]: the same for renderers,
+//! updated in place.
 
 mod sheet;
 mod surface;
@@ -14,10 +14,9 @@ use surface::{Facing, Part};
 
 /// Triangles with a normal and a texture coordinate at each corner.
 ///
-/// Right-handed with y up, as glTF has it: x grows to the east, y upward, z to the south, all in metres;
-/// the origin is the grid's top-left corner at height 0. Triangles run counter-clockwise seen from
-/// above. Texture coordinates run from 0 to 1 over the whole grid, `u` to the east, `v` to the south, so
-/// that any layer drawn as an image fits.
+/// Right-handed with y up, as in glTF: x to the east, z to the south, in metres from the grid's
+/// top-left corner at height 0. Triangles run counter-clockwise from above. Texture coordinates run
+/// from 0 to 1 over the grid, `u` to the east, `v` to the south.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
     /// Corners (m).
@@ -64,11 +63,7 @@ impl Mesh {
         mesh
     }
 
-    /// Becomes the surface of water, as [`of_water`](Self::of_water) makes it, in the room that it has and that the caller has
-    /// to spare: four times as fast as to make it anew.
-    ///
-    /// # Panics
-    /// As [`of_water`](Self::of_water).
+    /// Becomes the surface of water, as [`of_water`](Self::of_water) makes it, reusing memory.
     pub(crate) fn set_water_in(
         &mut self,
         spare: &Spare,
@@ -93,7 +88,6 @@ impl Mesh {
         self.set_parts(spare, lattice, &heights, &parts);
     }
 
-    /// Becomes the squares, or of hexagons the triangles, of which a corner is wet.
     fn set_parts(
         &mut self,
         spare: &Spare,
@@ -144,13 +138,11 @@ impl Mesh {
     }
 }
 
-/// Checks the shape of a field.
 fn check(lattice: &Lattice, field: &Field<f32>) {
     let (found, grid) = ((field.nx(), field.ny()), (lattice.nx(), lattice.ny()));
     assert!(found == grid, "a field of {found:?} cells on a grid of {grid:?}");
 }
 
-/// Adds the triangles between two rows of cells, the upper one being row `y`, by the numbers of their first corners.
 fn join(
     triangles: &mut Vec<[u32; 3]>,
     lattice: &Lattice,
@@ -174,8 +166,8 @@ fn join(
     }
 }
 
-/// The two triangles between four cells, of which the upper ones lie in row `y`, by their corners: north-west, north-east,
-/// south-west, south-east.
+/// Corners of the two triangles between four cells (north-west, north-east, south-west,
+/// south-east), the upper ones in row `y`.
 fn shapes(lattice: &Lattice, y: usize) -> [[usize; 3]; 2] {
     // Of two rows of hexagons, the odd one lies farther east.
     if lattice.is_hex() && Hex::z_offset(y) == 1 {
@@ -185,13 +177,11 @@ fn shapes(lattice: &Lattice, y: usize) -> [[usize; 3]; 2] {
     }
 }
 
-/// Where a corner is.
 fn corner(lattice: &Lattice, height: f32, (x, y): (usize, usize)) -> [f32; 3] {
     let [east, south] = lattice.center(x, y);
     [east as f32, height, south as f32]
 }
 
-/// The texture coordinates of a corner.
 fn texture(lattice: &Lattice, (x, y): (usize, usize)) -> [f32; 2] {
     let [east, south] = lattice.center(x, y);
     [(east / lattice.width()) as f32, (south / lattice.height()) as f32]

@@ -10,9 +10,9 @@ use crate::lattice::Lattice;
 /// How far below the ground (in cells) the water of dry cells lies, so that ground hides it.
 const SUNK: f64 = 0.05;
 
-/// The ground or the water of a world as one sheet of triangles with a corner in the middle of every cell, in the space that
-/// [`Mesh`](super::Mesh) has. It is made once; what changes is brought up to date tile by tile, in place, without
-/// allocating, and its triangles never change: a renderer uploads them once, and of the corners those of the tiles.
+/// The ground or water of a world as one sheet of triangles with a corner in the middle of every
+/// cell, in the space of [`Mesh`](super::Mesh). It is updated in place by tiles without allocating;
+/// its triangles never change.
 ///
 /// ```
 /// use headwater::changes::Changes;
@@ -81,8 +81,7 @@ impl Sheet {
         &self.normals
     }
 
-    /// Depth of the water (m) at each corner; of ground 0. A shader may leave out what has none: there the sheet lies just
-    /// below the ground.
+    /// Depth of the water (m) at each corner; 0 where dry, just below the ground, and of ground.
     pub fn depths(&self) -> &[f32] {
         &self.depths
     }
@@ -97,15 +96,15 @@ impl Sheet {
         &self.triangles
     }
 
-    /// The corners that change when cells of these tiles do: the surface of a shore follows from the cells beside it, and
-    /// normals from the surface beside them.
+    /// The corners that change with cells of these tiles: shores and normals follow from
+    /// neighbours.
     pub fn touched<'a>(&self, tiles: &'a [Tile]) -> impl Iterator<Item = Tile> + use<'a> {
         let grid = [self.lattice.nx(), self.lattice.ny()];
         tiles.iter().map(move |tile| tile.grown(2, grid))
     }
 
-    /// Brings it up to date as the surface of water of `depth` over `bed` (both m), which have changed in these tiles. Cells
-    /// up to `dry` (m) deep are dry; beside water, the surface runs into the shore level there.
+    /// Updates the surface of water of `depth` over `bed` (both m), changed in these tiles; depths
+    /// up to `dry` (m) are dry.
     ///
     /// # Errors
     /// [`InputError`] if a field has another shape than the grid.
@@ -138,7 +137,6 @@ impl Sheet {
         Ok(())
     }
 
-    /// Works out normals in tiles and two cells around them.
     fn face(&mut self, tiles: &[Tile], grid: [usize; 2]) {
         let facing = Facing::new(&self.lattice, &self.heights, &self.parts);
         for (x, y) in tiles.iter().flat_map(|tile| tile.grown(2, grid).cells()) {
@@ -158,7 +156,6 @@ mod tests {
     use crate::mesh::Mesh;
     use std::collections::BTreeSet;
 
-    /// Ground with pools in it, and its water.
     fn land(nx: usize, ny: usize) -> [Field<f32>; 2] {
         let bed = Field::from_fn(nx, ny, |x, y| {
             (0.31 * x as f32).sin() + (0.23 * y as f32).cos() + 0.01 * x as f32

@@ -3,7 +3,6 @@
 use crate::field::Field;
 use crate::lattice::Lattice;
 
-/// What a cell's middle is to the surface of water.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd)]
 pub(super) enum Part {
     /// No part of it.
@@ -20,8 +19,8 @@ pub(super) trait Water: Fn(usize, usize) -> [f32; 2] {}
 
 impl<F: Fn(usize, usize) -> [f32; 2]> Water for F {}
 
-/// Height of the surface (m) in the middle of a cell, and what that is to it; `water` says the bed and the depth (m) of a
-/// cell, and up to `dry` (m) it counts as dry.
+/// Height of the surface (m) in the middle of a cell, and its part in it; `water` gives bed and
+/// depth (m), and up to `dry` (m) a cell is dry.
 ///
 /// A dry cell beside water takes the mean surface of its wet neighbours, if its ground is not below that, so that the water
 /// runs into the shore level instead of climbing it.
@@ -58,7 +57,6 @@ pub(super) fn at(
     }
 }
 
-/// Which way a surface faces in the middles of its cells.
 pub(super) struct Facing<'a> {
     lattice: &'a Lattice,
     heights: &'a Field<f32>,

@@ -1,6 +1,6 @@
-//! Loops over rows, on rayon's current thread pool with the feature `parallel`, one after another
-//! without it. Every row is worked on alone, so the outcome is the same for any number of threads. [`Share`] says how much of some
-//! work threads can share.
+//! Loops over rows, on rayon's current thread pool with the feature `parallel`. Rows are
+//! independent, so the outcome is the same for any number of threads. [`Share`] measures what
+//! threads can share.
 
 mod share;
 
@@ -18,8 +18,8 @@ const TASK: usize = 8192;
 #[cfg(feature = "parallel")]
 const WORTH: usize = 4 * TASK;
 
-/// Does all of some work over so many cells on a thread of the pool, so that who calls from elsewhere, as the main thread of a game
-/// does, waits for the pool once and not in every loop. For less work the wait would be the larger part.
+/// Does some work over so many cells on a thread of the pool, so that other callers wait once and
+/// not in every loop.
 pub(crate) fn within<T: Send>(cells: usize, work: impl FnOnce() -> T + Send) -> T {
     #[cfg(feature = "parallel")]
     if cells >= WORTH
@@ -33,7 +33,6 @@ pub(crate) fn within<T: Send>(cells: usize, work: impl FnOnce() -> T + Send) -> 
     work()
 }
 
-/// Calls `work(y, row)` for every row of `width` values.
 pub(crate) fn for_each_row<T: Send>(
     data: &mut [T],
     width: usize,
@@ -84,7 +83,6 @@ pub(crate) fn threads() -> usize {
     1
 }
 
-/// Does both.
 pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
     shared(2, || {
         // A pool of one thread is no help to who is on none of its own.
@@ -162,7 +160,6 @@ pub(crate) fn for_each_pair<A: Send, B: Send>(
 /// Items that are worth a task of their own together.
 const FEW: usize = 64;
 
-/// What `work` makes of each item, in their order.
 pub(crate) fn map<A: Sync, B: Send>(items: &[A], work: impl Fn(&A) -> B + Sync + Send) -> Vec<B> {
     shared(items.len() / FEW, || {
         #[cfg(feature = "parallel")]
@@ -172,8 +169,7 @@ pub(crate) fn map<A: Sync, B: Send>(items: &[A], work: impl Fn(&A) -> B + Sync +
     })
 }
 
-/// What `work(y, row_a, row_b)` comes to for each of the rows of two arrays of one width, in the order of the
-/// rows whoever worked on them.
+/// The results of `work(y, row_a, row_b)` for the rows of two arrays of one width, in their order.
 pub(crate) fn for_rows_of_two<'s, A: Send, B: Send>(
     spare: &'s Spare,
     a: &mut [A],
@@ -252,7 +248,6 @@ pub(crate) fn for_each_index(count: usize, work: impl Fn(usize) + Sync + Send) {
     });
 }
 
-/// Values to sort that are worth a task of their own.
 const SORTED: usize = 2048;
 
 /// Sorts values of which no two are equal, or equal ones alike.

@@ -13,8 +13,8 @@ pub struct Share {
 }
 
 impl Share {
-    /// Does some work and measures that. It is to run on a pool of one thread, or without the feature `parallel`: then all of it is
-    /// done on the thread that measures, cut into parts as for two.
+    /// Measures some work, which is to run on a pool of one thread or without the feature
+    /// `parallel`; it is cut into parts as for two.
     pub fn of(work: impl FnOnce()) -> Self {
         let begun = Instant::now();
         SHARED.set(Some(0.0));
@@ -23,8 +23,7 @@ impl Share {
         Self { seconds: begun.elapsed().as_secs_f64(), shared }
     }
 
-    /// Which part of the time no other thread can help, 0 to 1. By Amdahl's law one over it is the most that any number of threads
-    /// can gain.
+    /// Serial part of the time, 0 to 1; by Amdahl's law, one over it bounds the gain of threads.
     #[must_use]
     pub fn serial(self) -> f64 {
         if self.seconds > 0.0 { (1.0 - self.shared / self.seconds).max(0.0) } else { 0.0 }
@@ -36,7 +35,6 @@ thread_local! {
     static SHARED: Cell<Option<f64>> = const { Cell::new(None) };
 }
 
-/// Whether the work on this thread is measured, and in no shared loop.
 pub(super) fn is_measured() -> bool {
     SHARED.get().is_some()
 }
@@ -67,7 +65,6 @@ mod tests {
             assert!(is_measured());
             shared(2, || {
                 wait(15);
-                // Once is enough.
                 shared(4, || wait(15));
             });
             shared(1, || wait(20));
@@ -75,7 +72,6 @@ mod tests {
         assert!(share.shared >= 0.03 && share.seconds >= share.shared + 0.04, "{share:?}");
         let of_it = share.shared / share.seconds;
         assert!((share.serial() + of_it - 1.0).abs() < 1e-12, "{share:?}");
-        // Nobody asks any more.
         shared(2, || wait(1));
         assert!(!is_measured());
         assert_eq!(SHARED.get(), None);

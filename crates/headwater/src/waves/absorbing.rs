@@ -14,9 +14,8 @@ const LEFT: f64 = 5e-4;
 
 /// What absorbing edges take of heights and fluxes in a step: a part for each column and row.
 ///
-/// The layers are perfectly matched (Berenger 1994): next to the west and east, what moves along x fades,
-/// fluxes and the part of the height that they have brought alike; what moves along y does not. So a
-/// wave meets no change of impedance, whatever its length and direction.
+/// Perfectly matched layers (Berenger 1994): next to the west and east, what moves along x fades,
+/// fluxes and heights alike; what moves along y does not. So no wave is reflected.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct AbsorbingLayers {
     /// Width of the layer at each edge (cells), 0 if it does not absorb.
@@ -36,7 +35,6 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// The parts for a world with these parameters, if any of its edges absorbs.
     pub(super) fn new(params: &Params, nx: usize, ny: usize) -> Option<Self> {
         let absorbs = |edge: Edge| params.edges.kind(edge) == EdgeKind::Absorbing;
         let none = || Field::new(nx, ny, 0.0);
@@ -78,9 +76,8 @@ impl AbsorbingLayers {
         }
     }
 
-    /// How much of a current is left at a place (in cells from the top-left corner): 1 outside of the
-    /// layers, falling to 0 at the edge. Waves that are carried into a layer shall fade there: with a
-    /// current that goes through, layers that absorb would grow instead (Hu 1996).
+    /// Share of a current left at a place (in cells): 1 outside of the layers, falling to 0 at the
+    /// edge. With a current that goes through, layers that absorb would grow (Hu 1996).
     pub(super) fn calm(&self, x: f64, y: f64, [nx, ny]: [usize; 2]) -> f64 {
         let [west, east, north, south] = self.widths.map(|width| width as f64);
         let ways = [(x, west), (nx as f64 - x, east), (y, north), (ny as f64 - y, south)];
@@ -91,7 +88,6 @@ impl AbsorbingLayers {
         ways.into_iter().map(left).product()
     }
 
-    /// Adds what a current has moved over faces (m) to the parts of the heights in the layers.
     pub(super) fn take_in(&self, parts: &mut Parts, moved_x: &Field<f32>, moved_y: &Field<f32>) {
         let (nx, ny) = (parts.x.nx(), parts.x.ny());
         let [west, east, north, south] = self.widths;
@@ -107,10 +103,9 @@ impl AbsorbingLayers {
         }
     }
 
-    /// Lets waves fade in the layers after a step: `z_x ← (1 − σ)·z_x + Δz_x` for the part that came along
-    /// x, as `f ← (1 − σ)·f + …` for its flux. That what comes in a step fades from the next one on, for
-    /// both, keeps the impedance; returns the height (m, summed over cells) that came
-    /// by it, in rows that are `counted`. Wakes the tiles where a height has changed.
+    /// Lets waves fade in the layers after a step: `z_x ← (1 − σ)·z_x + Δz_x`, as `f ← (1 − σ)·f +
+    /// …` for its flux. Returns the height (m, summed over cells) that came, in rows that are
+    /// `counted`. Wakes the tiles where a height has changed.
     pub(super) fn fade(
         &self,
         state: &mut State,

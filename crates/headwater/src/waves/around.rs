@@ -1,5 +1,5 @@
-//! [`Around`]: the few cells and faces that say what a surface does at a point, for worlds whose heights and fluxes lie on a
-//! device: those numbers come, and are looked at as all others are.
+//! [`Around`]: the few cells and faces that determine the surface at a point, for worlds whose
+//! fields lie on a device.
 
 use super::device::DeviceView;
 use super::rule::Rule;
@@ -14,15 +14,12 @@ pub struct Around {
     faces: [(usize, usize); 4],
     /// How far it lies from the first of the four to the last.
     between: [f32; 2],
-    /// What is in the west, east, north and south.
     beside: [Beside; 4],
     rule: Rule,
     step: f64,
-    /// From the neighbour on one side to the one on the other (m).
     reach: f32,
 }
 
-/// What is beside a cell.
 #[derive(Clone, Copy, Debug)]
 enum Beside {
     /// The cell of that place in the list.

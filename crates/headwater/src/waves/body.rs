@@ -1,7 +1,6 @@
-//! Bodies that float in the surface and press it down, at rest or on their way. A body presses as the
-//! water does that it displaces, so it makes none and takes none: what is under it goes aside, and
-//! where it leaves, the water comes back. That is its wake. Waves pass beneath a body; what they
-//! shall not pass is land.
+//! Floating bodies, at rest or moving. A body presses on the surface with the weight of the water
+//! it displaces, so the volume stays and a wake follows. Waves pass beneath a body; land stops
+//! them.
 
 use super::params::up_to_highest;
 use crate::error::InputError;
@@ -32,7 +31,6 @@ pub enum Shape {
     },
 }
 
-/// What half the size of a body may be (m).
 const HALF_SIZE: Range = Range::new(5e-4, 1e6);
 
 parameters! {
@@ -91,8 +89,8 @@ impl Body {
         }
     }
 
-    /// The part of a cell of `size` (m) around a point that it covers: 1 inside, falling to 0 over one
-    /// cell at the rim, so that it moves smoothly.
+    /// Share of a cell of `size` (m) that it covers: 1 inside, falling to 0 over one cell at the
+    /// rim.
     pub(super) fn cover(&self, point: Point, size: f64) -> f64 {
         let [x, y] = [point[0] - self.position[0], point[1] - self.position[1]];
         let inside = match self.shape {

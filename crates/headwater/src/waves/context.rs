@@ -4,7 +4,6 @@ use super::medium::Medium;
 use super::params::Edges;
 use super::rule::Rule;
 
-/// The constants of a step.
 #[derive(Clone, Copy)]
 pub(super) struct Step<'a> {
     pub(super) rule: &'a Rule,

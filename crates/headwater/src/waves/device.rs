@@ -1,6 +1,5 @@
-//! Worlds that a device steps, such as a GPU: what it has to know beside heights and fluxes ([`DeviceView`]), what
-//! stirs the surface in each step ([`Waves::stir`]), and how what came of it is read back ([`Waves::read_back`]). All
-//! that is asked once it is back then works as always.
+//! Worlds stepped on a device such as a GPU: the constants of a step ([`DeviceView`]), the input of
+//! each step ([`Waves::stir`]), and reading back ([`Waves::read_back`]).
 
 use super::absorbing::Parts;
 use super::params::EdgeKind;

@@ -15,9 +15,8 @@ use std::ops;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Edit {
-    /// Moves water between the cells under the brush and their neighbours, from where the brush is
-    /// weaker to where it is stronger, or the other way if `height` is below 0. What is gained in one
-    /// place is missing around it: a hump stands in a hollow, a crater has a rim.
+    /// Moves water towards where the brush is stronger, or away from there if `height` is below 0.
+    /// A hump stands in a hollow, a crater has a rim.
     Disturb {
         /// By how much the cell that changes most is raised (m), or lowered if below 0; at most
         /// [`Params::highest`](super::Params::highest) either way.
@@ -80,7 +79,6 @@ impl Waves {
         self.disturb_now(&Brush { region, falloff: Falloff::Smooth }, -depth)
     }
 
-    /// [`Edit::Disturb`], between two steps.
     fn disturb_now(&mut self, brush: &Brush, height: f64) -> Result<(), InputError> {
         let spare = std::mem::take(&mut self.spare);
         let done = self.disturb(brush, height, &spare);
@@ -88,7 +86,6 @@ impl Waves {
         done
     }
 
-    /// [`Edit::Disturb`].
     pub(super) fn disturb(
         &mut self,
         brush: &Brush,
@@ -117,8 +114,8 @@ impl Waves {
         let (nx, cells) = (columns.len(), columns.len() * rows.len());
         let mut weights = spare.filled(cells, 0.0_f32);
         for t in &*touched {
-            // A soft brush's (1 − r²)² has a rim where its curvature jumps. What follows from it would be a
-            // crater with a step, whose short waves no grid carries well; (1 − r²)³ has none.
+            // The rim of (1 − r²)² would make a crater with a step, whose short waves no grid
+            // carries well; (1 − r²)³ has none.
             weights[(t.y - rows.start) * nx + t.x - columns.start] = t.weight * t.weight.sqrt();
         }
         let mut rises = spare.vec();
@@ -132,8 +129,8 @@ impl Waves {
         if most == 0.0 {
             return Ok(None);
         }
-        // What passes through a cell may be far more than what stays, and more than a height may be: it is
-        // counted in f64, in whole quanta.
+        // More may pass through a cell than a height can be, so it is counted in f64, in whole
+        // quanta.
         let quantum = f64::from(self.state.quantum);
         gained.fill(0.0);
         for rise in &*rises {
@@ -183,14 +180,12 @@ impl Waves {
     }
 }
 
-/// What a face moves from one cell to another, of those under a brush.
 struct Rise {
     from: usize,
     to: usize,
     by: f64,
 }
 
-/// What a brush moves.
 pub(super) struct Disturbance<'s> {
     columns: ops::Range<usize>,
     rows: ops::Range<usize>,

@@ -16,10 +16,9 @@ pub struct Energy {
 }
 
 impl Energy {
-    /// Both together. Without disturbance the scheme keeps it exactly if nothing damps, and lowers it
-    /// by `½·g·d²·(μt/2)·Σ(f + f⁻)²/q` in a step otherwise. What is left is the rounding of heights to
-    /// whole quanta, which stirs a little, and the dry friction against it. A current that is not the same
-    /// everywhere gives to waves and takes from them.
+    /// The scheme keeps it exactly without damping, and otherwise lowers it by `½·g·d²·(μt/2)·Σ(f +
+    /// f⁻)²/q` in a step. Rounding to whole quanta and dry friction change it a little, a current
+    /// that differs from place to place more.
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential
     }
@@ -47,8 +46,8 @@ impl Waves {
         Energy { kinetic: unit * kinetic, potential: unit * potential }
     }
 
-    /// Energy over a cell's area (m³/s²: J/m² for each kg/m³): the potential energy of its height and
-    /// half the kinetic energy of its faces.
+    /// Energy over a cell's area (m³/s²): potential energy of its height and half the kinetic
+    /// energy of its faces.
     pub(super) fn energy_density(&self, x: usize, y: usize) -> f32 {
         let height = f64::from(self.state.height[(x, y)]);
         let faces = self.kinetic_x(x, y)

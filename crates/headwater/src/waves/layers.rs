@@ -26,15 +26,10 @@ layers! {
 impl Waves {
     /// A layer, `nx × ny`: borrowed where the state has it as it is.
     pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
-        let grid = [self.lattice.nx(), self.lattice.ny()];
         match view {
             View::Height => Cow::Borrowed(&self.state.height),
             View::Caustics => Cow::Owned(self.caustics(self.params.depth)),
-            _ => {
-                let mut field = Field::new(grid[0], grid[1], 0.0);
-                self.write(view, &[Tile::all(grid)], &mut field);
-                Cow::Owned(field)
-            }
+            _ => Cow::Owned(self.whole(view)),
         }
     }
 
@@ -54,14 +49,11 @@ impl Waves {
         }
     }
 
-    /// How much higher a cell is (m) than a step ago, by what crossed its faces in waves and what a
-    /// current has carried.
     fn rise(&self, x: usize, y: usize) -> f32 {
         let carried = self.state.carried.as_ref().map_or(0.0, |carried| carried[(x, y)]);
         self.surge(x, y) + carried
     }
 
-    /// How much higher a cell is (m) by what crossed its faces in waves.
     pub(super) fn surge(&self, x: usize, y: usize) -> f32 {
         let state = &self.state;
         let (west, east) = (state.flux_x[(x, y)], state.flux_x[(x + 1, y)]);
@@ -125,7 +117,6 @@ impl Waves {
         self.beside(x, y).map(|beside| beside.map_or(0.0, |cell| self.state.height[cell]))
     }
 
-    /// From the neighbour on one side of a cell to the one on the other (m).
     pub(super) fn reach(&self) -> f32 {
         (2.0 * self.lattice.dx()) as f32
     }
@@ -176,12 +167,9 @@ impl Waves {
         Mesh::of_water(self.lattice, &bed, &depth, 0.0)
     }
 
-    /// Light on a flat bed `depth` metres below, from straight above, refracted by the surface: 1 on
-    /// average, more where it gathers.
-    ///
-    /// Every cell sends the light that falls on it along one ray, bent by Snell's law, and shares it
-    /// among the four cells nearest to where the ray meets the bed. What would leave the grid stays on
-    /// its rim, or comes in on the other side if that is periodic: none is lost.
+    /// Brightness of a flat bed `depth` metres below, lit from straight above through the surface;
+    /// 1 on average. Each cell sends its light along one refracted ray to the four cells nearest to
+    /// where it meets the bed. None is lost: rays stay within the grid or cross a periodic edge.
     pub fn caustics(&self, depth: f64) -> Field<f32> {
         let mut light = Field::new(self.lattice.nx(), self.lattice.ny(), 0.0);
         self.write_caustics(depth, &mut light);
@@ -213,12 +201,10 @@ impl Waves {
     }
 }
 
-/// Refractive index of water against air.
 const INDEX: f64 = 1.33;
 
-/// Where light from straight above goes below a surface of the given unit normal: to the east and to
-/// the south for each metre down. Snell's law in vectors, for water. By the same way an eye that looks
-/// straight down sees the bed.
+/// Direction of light from straight above below a surface of the given unit normal: to the east and
+/// south per metre down (Snell's law).
 pub fn refracted(normal: [f32; 3]) -> [f64; 2] {
     let [east, south, up] = normal.map(f64::from);
     let ratio = 1.0 / INDEX;

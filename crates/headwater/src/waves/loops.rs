@@ -1,11 +1,9 @@
-//! The loops over a row that take the time, with their outputs as arguments: then the compiler knows that
-//! they lie apart from the inputs, and vectorises it. Each is compiled for several instruction sets, of
-//! which the machine's widest runs; none of them rounds otherwise than the others.
+//! Hot loops over a row. Their outputs are arguments, so that the compiler vectorises them; each is
+//! compiled for several instruction sets, with the same results.
 
 use super::rule::Rule;
 use multiversion::multiversion;
 
-/// Moves a row of faces, of one gain.
 #[multiversion(targets = "simd")]
 pub(super) fn fluxes(rule: &Rule, gain: f32, before: &[f32], after: &[f32], flux: &mut [f32]) {
     let n = flux.len();
@@ -15,7 +13,6 @@ pub(super) fn fluxes(rule: &Rule, gain: f32, before: &[f32], after: &[f32], flux
     }
 }
 
-/// Moves a row of faces, with a gain each.
 #[multiversion(targets = "simd")]
 pub(super) fn fluxes_through(
     rule: &Rule,
@@ -31,7 +28,6 @@ pub(super) fn fluxes_through(
     }
 }
 
-/// Moves the heights of a row by what crosses their faces.
 #[multiversion(targets = "simd")]
 pub(super) fn heights(
     rule: &Rule,
@@ -48,9 +44,9 @@ pub(super) fn heights(
     }
 }
 
-/// Moves cells side by side by a whole step: the faces on the east of each, those on the south, and their
-/// heights. `west` has crossed the face on the west of the first, `north` those on the north. `height` has one
-/// cell more, on the east; `next` are the heights on the south.
+/// Moves neighbouring cells by a whole step: their eastern and southern faces, then their heights.
+/// `west` has crossed the face west of the first, `north` those on the north. `height` has one cell
+/// more, on the east.
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn step(
@@ -77,7 +73,6 @@ pub(super) fn step(
     }
 }
 
-/// The same with a gain for each face.
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn step_through(
@@ -105,7 +100,6 @@ pub(super) fn step_through(
     }
 }
 
-/// Whether anything crosses one of these faces.
 #[multiversion(targets = "simd")]
 pub(super) fn any(faces: &[f32]) -> bool {
     faces.iter().fold(0, |bits, face| bits | (face.to_bits() << 1)) != 0

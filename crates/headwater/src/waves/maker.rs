@@ -1,5 +1,4 @@
-//! Wave makers: bands that press on the surface up and down, as a paddle does, for swell that comes in from
-//! open water. They make no water.
+//! Wave makers: bands that press on the surface up and down, as a paddle does. They make no water.
 
 use super::params::up_to_highest;
 use crate::error::InputError;
@@ -8,8 +7,8 @@ use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// A band along a straight line that presses `head·sin(2π·time/period)`. Waves go out on both its sides;
-    /// those that are not wished for are left to an absorbing edge behind it.
+    /// A band along a straight line that presses `head·sin(2π·time/period)`. Waves go out on both
+    /// sides.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Maker {

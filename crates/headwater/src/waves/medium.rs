@@ -1,12 +1,10 @@
-//! What waves run through: open water and land, and how fast it carries them. From these, how much a
-//! difference in height adds to the flux over each face.
+//! Wave medium: open water, land and wave speeds, and from these the gain of each face.
 
 use super::params::{EdgeKind, Edges};
 use super::rule::Rule;
 use crate::field::Field;
 use crate::lattice::{Edge, Square};
 
-/// The gains of the faces.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Medium {
     /// Gain of the boundary faces on the west, east, north and south, where there is no map.
@@ -15,7 +13,6 @@ pub(super) struct Medium {
     pub(super) map: Option<Gains>,
 }
 
-/// The gain of every face.
 #[derive(Clone, Debug)]
 pub(super) struct Gains {
     pub(super) x: Field<f32>,
@@ -35,7 +32,6 @@ pub(super) struct Waters<'a> {
 }
 
 impl Waters<'_> {
-    /// The square of a cell's speed, relative to the uniform one; nothing on land.
     fn part(&self, at: (usize, usize)) -> Option<f64> {
         let open = self.land.is_none_or(|land| !land[at]);
         let part = |c: f32| (f64::from(c) / self.uniform) * (f64::from(c) / self.uniform);
@@ -118,7 +114,6 @@ impl Medium {
         Self { boundary, map: Some(Gains { x, y }) }
     }
 
-    /// The gain of an x-face.
     pub(super) fn gain_x(&self, rule: &Rule, x: usize, y: usize, nx: usize) -> f32 {
         match &self.map {
             Some(gains) => gains.x[(x, y)],
@@ -128,7 +123,6 @@ impl Medium {
         }
     }
 
-    /// The gain of a y-face.
     pub(super) fn gain_y(&self, rule: &Rule, x: usize, y: usize, ny: usize) -> f32 {
         match &self.map {
             Some(gains) => gains.y[(x, y)],

@@ -9,7 +9,7 @@ use crate::brush::Brush;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::model::{Account, BodyState, EditKind, Model, Sample, common_methods};
+use crate::model::{Account, BodyState, EditKind, Model, Sample, body_methods, common_methods};
 use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::Point;
 use std::borrow::Cow;
@@ -17,7 +17,6 @@ use std::borrow::Cow;
 const LAND: EditKind =
     EditKind::new("land", "water becomes land: waves come back from there", "", Range::ANY);
 
-/// What can be done to a world by name.
 const EDITS: [EditKind; 3] = [
     EditKind::new(
         "drop",
@@ -29,10 +28,18 @@ const EDITS: [EditKind; 3] = [
     EditKind { name: "water", meaning: "land becomes water", ..LAND },
 ];
 
-/// An ellipse.
 fn hull(BodyState { position, size, heading, velocity, draft }: BodyState) -> Body {
     let shape = Shape::Oval { half: size.map(|size| 0.5 * size), heading };
     Body { shape, position, velocity, draft }
+}
+
+fn told(&Body { shape, position, velocity, draft }: &Body) -> BodyState {
+    let (half, heading) = match shape {
+        Shape::Disc { radius } => ([radius; 2], 0.0),
+        Shape::Rect { half } => (half, 0.0),
+        Shape::Oval { half, heading } => (half, heading),
+    };
+    BodyState { position, size: half.map(|half| 2.0 * half), heading, velocity, draft }
 }
 
 impl Edit {
@@ -56,7 +63,6 @@ impl Model for Waves {
         [self.lattice.nx(), self.lattice.ny()]
     }
 
-    /// Those of rain and wind where there are any.
     fn settings(&self) -> Vec<Setting> {
         let mut settings = self.params.settings("physics");
         settings.extend(self.params.edges.settings("edges"));
@@ -126,31 +132,7 @@ impl Model for Waves {
         self.edit(brush, edit)
     }
 
-    fn add_body(&mut self, body: BodyState) -> Result<Id, InputError> {
-        self.add_body(hull(body))
-    }
-
-    fn set_body(&mut self, id: Id, body: BodyState) -> Result<(), InputError> {
-        self.set_body(id, hull(body))
-    }
-
-    fn remove_body(&mut self, id: Id) -> Result<(), InputError> {
-        self.remove_body(id).map(|_| ())
-    }
-
-    fn bodies(&self) -> Vec<(Id, BodyState)> {
-        let state = |body: &Body| {
-            let (half, heading) = match body.shape {
-                Shape::Disc { radius } => ([radius; 2], 0.0),
-                Shape::Rect { half } => (half, 0.0),
-                Shape::Oval { half, heading } => (half, heading),
-            };
-            let Body { position, velocity, draft, .. } = *body;
-            let size = half.map(|half| 2.0 * half);
-            BodyState { position, size, heading, velocity, draft }
-        };
-        self.bodies.entries().map(|(id, body)| (id, state(body))).collect()
-    }
+    body_methods!(hull, told);
 
     fn accounts(&self) -> Vec<Account> {
         vec![Account { substance: "water", unit: "m³", balance: self.balance() }]

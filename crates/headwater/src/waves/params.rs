@@ -55,7 +55,6 @@ impl Edges {
         }
     }
 
-    /// Checks that a periodic side has one across.
     fn check_periodic(&self) -> Result<(), InputError> {
         let Self { west, east, north, south } = *self;
         for (periodic, a, other, b) in [
@@ -115,14 +114,12 @@ pub(super) fn either_way(highest: f64) -> Range {
     Range::new(-highest, highest).because("physics.highest")
 }
 
-/// Range of a pressure, as a height of water, in a world whose waves are up to so high.
 pub(super) fn up_to_highest(highest: f64) -> Range {
     Range::new(0.0, highest).because("physics.highest")
 }
 
-/// The largest stable `q = c²t²/d²` without dispersion. Von Neumann: the shortest wave, a chequerboard,
-/// has `z⁺ + A·z⁻ = (1 + A)·(1 − 4q)·z` with `A = (2 − μt)/(2 + μt)`; its roots leave the unit circle
-/// where `q > ½`, whatever the damping. (The bound d/(2t)·√(μt + 2) found in print is wrong for μ > 0.)
+/// The largest stable `q = c²t²/d²` without dispersion, for any damping, by von Neumann's analysis
+/// of a chequerboard. (The bound d/(2t)·√(μt + 2) found in print is wrong for μ > 0.)
 pub(super) const LARGEST_Q: f64 = 0.5;
 
 impl Params {
@@ -153,13 +150,11 @@ impl Params {
         LARGEST_Q.sqrt() * lattice.dx() / self.step
     }
 
-    /// `c²t²/d²` for a speed (m/s) on a lattice.
     pub(super) fn q(&self, speed: f64, lattice: &Square) -> f64 {
         let courant = speed * self.step / lattice.dx();
         courant * courant
     }
 
-    /// Checks `q` for a speed against the largest stable one.
     pub(super) fn check_stable(
         &self,
         speed: f64,

@@ -1,11 +1,10 @@
 //! The fast path: several steps in one pass over the surface, so that memory is read and written once for all
 //! of them. Equal to the plain loops in every bit.
 //!
-//! A row can take a step once the rows beside it are where it is in time. So within a band of rows, step
-//! after step follows one row behind the one before, over the same arrays, while the rows are in cache. At a
-//! seam, where another task has the neighbour, each step of the band ends one row earlier; what crosses the
-//! faces there is kept in the arrays of fluxes, so no height of another time is ever needed. Once all bands
-//! are done, the triangles that they have left open at their seams are filled, from the seam outwards.
+//! A row can take a step once its neighbours are at its time. So within a band, each step follows
+//! one row behind the one before, while the rows are in cache. At a seam, each step of the band
+//! ends one row earlier and leaves its face fluxes there. The open triangles at the seams are
+//! filled last, outwards.
 
 use super::context::Step;
 use super::params::EdgeKind;
@@ -22,11 +21,10 @@ use std::ops::Range;
 /// What the rows of a pass may take (bytes), for the cache of a core to hold them.
 const CACHE: usize = 512 * 1024;
 
-/// The most rows of a band.
 const TALL: usize = 128;
 
-/// Finds the first rows of the bands, and the end of the last. Whole rows of tiles each; the last one, which ends
-/// with the grid, has no fewer rows than a pass needs.
+/// Finds the first rows of the bands, and the end of the last. All but the last are whole rows of
+/// tiles.
 fn find_bounds(ny: usize, bounds: &mut Vec<usize>) {
     let tall = (ny / 8).clamp(tiles::HEIGHT, TALL) / tiles::HEIGHT * tiles::HEIGHT;
     bounds.extend((0..ny).step_by(tall));
@@ -44,8 +42,8 @@ pub(super) fn together(nx: usize, ny: usize, done: u64, wanted: u64) -> usize {
     wanted.min(to_the_scan).min(most as u64) as usize
 }
 
-/// Moves the surface by `count` steps, as many as [`together`] allows; `done` came before. Returns what came over the edges, of rows
-/// that are `counted`.
+/// Moves the surface by `count` steps, as many as [`together`] allows; `done` came before. Returns
+/// what came over the edges in `counted` rows.
 pub(super) fn drive(
     state: &mut State,
     tiles: &mut Tiles,
@@ -114,7 +112,6 @@ pub(super) fn drive(
     sum
 }
 
-/// What lies on the north or south of a band.
 enum Side<'a> {
     /// Faces to another band, moved by the first step.
     Seam(&'a [f32]),
@@ -136,19 +133,15 @@ impl<'a> Side<'a> {
     }
 }
 
-/// A band of rows that one task moves.
 struct Band<'a> {
-    /// Its first row.
     y0: usize,
     height: &'a mut [f32],
     flux_x: &'a mut [f32],
-    /// The y-faces between its rows.
     inner: &'a mut [f32],
     north: Side<'a>,
     south: Side<'a>,
 }
 
-/// Bands that follow one another, their rows not yet parted.
 struct Bands<'a> {
     nx: usize,
     /// The first row of each, and the end of the last.
@@ -158,7 +151,6 @@ struct Bands<'a> {
 }
 
 impl Bands<'_> {
-    /// The first so many of them, and the others.
     fn split(self, count: usize) -> [Self; 2] {
         let Self { nx, bounds, rows, crossed } = self;
         let Band { y0, height, flux_x, inner, north, south } = rows;
@@ -186,7 +178,6 @@ impl Bands<'_> {
 }
 
 impl Band<'_> {
-    /// Takes `count` steps, but for the triangles at seams.
     fn walk(mut self, course: &Course, count: usize, crossed: &mut Crossed) {
         let rows = self.height.len() / course.nx;
         let from_seam = |side: &Side, l: usize| if matches!(side, Side::Seam(_)) { l } else { 0 };

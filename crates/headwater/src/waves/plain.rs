@@ -1,5 +1,5 @@
-//! A step by plain loops, cell by cell: the oracle that rows are checked against, and the yardstick they
-//! are measured with.
+//! A step by plain loops, cell by cell: the oracle of the fast path and the yardstick for its
+//! speed.
 
 use super::context::Step;
 use super::params::EdgeKind;
@@ -7,7 +7,6 @@ use super::state::State;
 use crate::field::Field;
 use crate::lattice::Edge;
 
-/// Moves the surface by a step. `head` is what pushes, in place of the surface itself.
 pub(super) fn drive(state: &mut State, step: &Step, head: Option<&Field<f32>>) {
     let (nx, ny) = (state.height.nx(), state.height.ny());
     let State { height, flux_x, flux_y, .. } = state;

@@ -4,7 +4,6 @@ use crate::lattice::Square;
 use crate::region::Point;
 use std::ops::Range;
 
-/// Pressure on cells, as the height of water (m) that presses as much.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Press {
     pub(super) cells: Vec<(usize, f32)>,

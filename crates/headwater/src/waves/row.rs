@@ -1,5 +1,5 @@
-//! One row of a [`super::pass`] takes one step: its runs of columns that move, the faces on the boundary, and what
-//! a scan of the tiles wants to know.
+//! One step of one row in a [`super::pass`]: its moving runs of columns, its boundary faces, and
+//! the scan of its tiles.
 
 use super::context::Step;
 use super::loops;
@@ -15,31 +15,25 @@ pub(super) const MOST: usize = tiles::PERIOD as usize;
 /// What crossed pinned edges in each step of a pass (m, summed over cells).
 pub(super) type Crossed = [f64; MOST];
 
-/// What the rows of a pass need to know.
 pub(super) struct Course<'a> {
     pub(super) nx: usize,
     pub(super) ny: usize,
     pub(super) rules: &'a Step<'a>,
-    /// The columns that move.
     pub(super) runs: &'a Runs,
     /// For each tile, the scans that found something to move in it, as bits.
     pub(super) marks: &'a [AtomicU8],
-    /// Steps done before the pass.
     pub(super) done: u64,
-    /// A row of water at height 0.
     pub(super) level: &'a [f32],
     /// The rows of which it is told what came over the west and east.
     pub(super) counted: Range<usize>,
 }
 
 impl Course<'_> {
-    /// Whether any of the rows has something to move.
     pub(super) fn moves(&self, rows: Range<usize>) -> bool {
         let mut tiles = rows.start / tiles::HEIGHT..rows.end.div_ceil(tiles::HEIGHT);
         tiles.any(|row| !self.runs.of_tiles(row).is_empty())
     }
 
-    /// Moves row `y` of y-faces, between these heights.
     pub(super) fn fluxes_y(&self, flux: &mut [f32], north: &[f32], south: &[f32], y: usize) {
         for &(from, to) in self.runs.of_faces(y, self.ny) {
             fluxes_y(
@@ -53,12 +47,10 @@ impl Course<'_> {
         }
     }
 
-    /// What came over these faces if the north is pinned (m, summed over cells).
     pub(super) fn over_north(&self, faces: &[f32]) -> f64 {
         self.over(self.rules.edges.north, faces)
     }
 
-    /// What came over these faces if the south is pinned.
     pub(super) fn over_south(&self, faces: &[f32]) -> f64 {
         -self.over(self.rules.edges.south, faces)
     }
@@ -120,7 +112,6 @@ impl Course<'_> {
         self.over_sides(y, flux_x)
     }
 
-    /// The same for a row whose faces on the south have been moved too.
     pub(super) fn step_between(
         &self,
         l: usize,

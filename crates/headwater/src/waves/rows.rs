@@ -25,7 +25,6 @@ pub(super) fn around<'a>(
     ]
 }
 
-/// Moves x-faces of row `y`, none of them on the boundary.
 pub(super) fn fluxes_x(flux: &mut [f32], head: &[f32], step: &Step, y: usize, faces: Range<usize>) {
     if faces.is_empty() {
         return;
@@ -47,14 +46,12 @@ pub(super) fn on_west(flux: f32, ends: [f32; 2], step: &Step, y: usize, nx: usiz
     step.rule.new_flux(flux, outside, ends[0], step.medium.gain_x(step.rule, 0, y, nx))
 }
 
-/// The same for the east boundary.
 pub(super) fn on_east(flux: f32, ends: [f32; 2], step: &Step, y: usize, nx: usize) -> f32 {
     let joined = step.edges.east == EdgeKind::Periodic;
     let outside = if joined { ends[0] } else { 0.0 };
     step.rule.new_flux(flux, ends[1], outside, step.medium.gain_x(step.rule, nx, y, nx))
 }
 
-/// Moves y-faces of row `y` of `0..=ny`, over the cells in `columns`.
 pub(super) fn fluxes_y(
     flux: &mut [f32],
     north: &[f32],

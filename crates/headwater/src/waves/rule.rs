@@ -3,7 +3,6 @@
 use super::params::Params;
 use crate::lattice::Square;
 
-/// The constants of a step, and its formulas. Plain loops and rows both enter these.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
     /// How much of a flux stays: `(2 − μt)/(2 + μt)`.
@@ -11,24 +10,21 @@ pub(super) struct Rule {
     /// How much a difference in height adds to a flux: `2q/(2 + μt)`; the same on all open faces unless
     /// there is a map.
     pub(super) gain: f32,
-    /// What every flux loses in a step (m), at most all it has: ¾ of a quantum, less where waves are slow,
-    /// and next to nothing without damping. Rounding to whole quanta stirs the surface a little; without
-    /// this dry friction, waves would fade into an endless trembling and never rest. (With ½, single
-    /// quanta still go to and fro for ever.) What is left at rest are differences of up to three quanta
-    /// between neighbours.
+    /// What every flux loses in a step (m), at most all it has: ¾ of a quantum, less where waves
+    /// are slow, and next to nothing without damping. Without this dry friction, rounding to whole
+    /// quanta would keep the surface trembling for ever; at rest, differences of up to three quanta
+    /// remain.
     pub(super) friction: f32,
-    /// 2²³ quanta: given to a flux on its own side of 0 and taken away again, it rounds the flux to whole quanta,
-    /// of any size.
+    /// 2²³ quanta: added to a flux with its sign and subtracted again, it rounds the flux to whole
+    /// quanta.
     large: f32,
 }
 
 impl Rule {
-    /// Nothing moves; a stand-in until a snapshot has been checked.
     pub(super) fn none() -> Self {
         Self { keep: 0.0, gain: 0.0, friction: 0.0, large: 0.0 }
     }
 
-    /// The rule of a world.
     pub(super) fn of(params: &Params, lattice: &Square) -> Self {
         let q = params.q(params.long_wave_speed(), lattice);
         Self::new(q, params.damping, params.step, params.quantum() as f32)
@@ -47,7 +43,6 @@ impl Rule {
         }
     }
 
-    /// The new flux over a face of the given `gain`, from the cell `before` it to the one `after`.
     #[inline(always)]
     pub(super) fn new_flux(&self, flux: f32, before: f32, after: f32, gain: f32) -> f32 {
         let flux = self.keep * flux + gain * (before - after);
@@ -64,7 +59,6 @@ impl Rule {
         (flux + large) - large
     }
 
-    /// The new height: exact, as all terms are whole quanta.
     #[inline(always)]
     pub(super) fn new_height(
         &self,

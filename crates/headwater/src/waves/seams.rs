@@ -4,9 +4,7 @@ use super::row::{Course, Crossed};
 use crate::field::Field;
 use crate::parallel::{for_each_part, join};
 
-/// The rows on one side of a seam.
 struct Flank<'a> {
-    /// The first of them.
     y0: usize,
     height: &'a mut [f32],
     flux_x: &'a mut [f32],
@@ -14,7 +12,6 @@ struct Flank<'a> {
     faces: &'a mut [f32],
 }
 
-/// A seam between two bands, with the rows around it.
 struct Seam<'a> {
     upper: Flank<'a>,
     lower: Flank<'a>,
@@ -25,11 +22,9 @@ struct Seam<'a> {
     again: Option<&'a mut [f32]>,
 }
 
-/// Some rows of a field.
 struct Rest<'a> {
     values: &'a mut [f32],
     width: usize,
-    /// The number of the first.
     at: usize,
 }
 
@@ -39,13 +34,11 @@ impl<'a> Rest<'a> {
         Self { values: field.as_mut_slice(), width, at: 0 }
     }
 
-    /// Those before a row, and the others.
     fn split(self, at: usize) -> [Self; 2] {
         let (before, after) = self.values.split_at_mut((at - self.at) * self.width);
         [Self { values: before, ..self }, Self { values: after, width: self.width, at }]
     }
 
-    /// Takes `rows` rows from row `from` on.
     fn take(&mut self, from: usize, rows: usize) -> &'a mut [f32] {
         let values = std::mem::take(&mut self.values);
         let (_, values) = values.split_at_mut((from - self.at) * self.width);
@@ -55,9 +48,7 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// Seams, with the rows around them.
 struct Seams<'a> {
-    /// Their rows of y-faces.
     ys: &'a [usize],
     /// Rows on either side.
     wide: usize,
@@ -68,13 +59,11 @@ struct Seams<'a> {
 }
 
 impl<'a> Seams<'a> {
-    /// The first so many of them, and the others.
     fn split(self, count: usize) -> [Self; 2] {
         let at = self.ys[count] - self.wide;
         self.cut(count, at)
     }
 
-    /// The first so many of them, with the rows before row `at`, and the others.
     fn cut(self, count: usize, at: usize) -> [Self; 2] {
         let Self { ys, wide, height, flux_x, flux_y, crossed } = self;
         let (ys, next_ys) = ys.split_at(count);
@@ -105,15 +94,15 @@ impl<'a> Seams<'a> {
         (self.flank(y - self.wide, faces), self.flux_y.take(y, 1))
     }
 
-    /// The rows on the south of the faces in row `y`.
     fn take_lower(&mut self, y: usize) -> Flank<'a> {
         let faces = self.flux_y.take(y + 1, self.wide);
         self.flank(y, faces)
     }
 }
 
-/// Fills the seams at rows `inner` and, if they are `joined`, between the north and south of the grid, each with
-/// `wide` rows on either side. What crosses edges is added to `crossed`, the last of the seams being the latter.
+/// Fills the seams at rows `inner` and, if they are `joined`, between north and south, each with
+/// `wide` rows on either side. What crosses edges is added to `crossed`, the last seam being the
+/// joined one.
 pub(super) fn fill(
     [height, flux_x, flux_y]: [&mut Field<f32>; 3],
     inner: &[usize],

@@ -32,8 +32,6 @@ pub struct Snapshot {
     world: Waves,
 }
 
-impl Snapshot {}
-
 /// How a world is serialized. Read back, it is no world yet: [`Waves::restore`] checks whether its parts fit one another.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Waves")]
@@ -71,7 +69,6 @@ struct Unchecked {
     spare: Spare,
 }
 
-/// A world that is serialized as its snapshot is, without a copy of it.
 struct Saving<'a>(&'a Waves);
 
 impl Serialize for Saving<'_> {

@@ -5,10 +5,9 @@ use serde::{Deserialize, Serialize};
 
 /// The surface, and what moves it.
 ///
-/// The damped wave equation is stepped as `z⁺ = z + A·(z − z⁻) + B·Σ(z_neighbour − z)`, which is
-/// `k1·z + k2·z⁻ + k3·Σz_neighbour` (Lengyel, ch. 15) written apart. Instead of the older surface z⁻, the
-/// state holds what crossed each face in the last step; `z − z⁻` is the sum of that over a cell's
-/// faces. So what one cell gains, its neighbour loses.
+/// The damped wave equation is stepped as `z⁺ = z + A·(z − z⁻) + B·Σ(z_neighbour − z)` (Lengyel,
+/// ch. 15). Instead of the older surface z⁻, the state holds what crossed each face in the last
+/// step, so what one cell gains, its neighbour loses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Height of the surface (m), `nx × ny`; whole multiples of [`quantum`](Self::quantum).
@@ -24,7 +23,6 @@ pub struct State {
 }
 
 impl State {
-    /// A flat surface at rest.
     pub(super) fn new(nx: usize, ny: usize, quantum: f32) -> Self {
         Self {
             height: Field::new(nx, ny, 0.0),
@@ -35,7 +33,6 @@ impl State {
         }
     }
 
-    /// True if the fields have the shape of an `nx × ny` grid.
     pub(super) fn fits(&self, nx: usize, ny: usize) -> bool {
         let shape = |field: &Field<f32>| (field.nx(), field.ny());
         shape(&self.height) == (nx, ny)

@@ -33,14 +33,13 @@ impl Waves {
     }
 
     /// The same step by plain loops on one thread: slower, and equal to [`step`](Self::step) in
-    /// every bit. It is there to check against and to measure against.
+    /// every bit.
     pub fn step_plain(&mut self) {
         self.step_by(Path::Plain);
     }
 
-    /// Takes `count` steps, as [`step`](Self::step) does, and equal to them in every bit. Where nothing stirs the
-    /// surface, it does several of them in one pass over memory, which is faster: no rain, wind, bodies,
-    /// makers or current, no dispersion and no absorbing edges.
+    /// Takes `count` steps, equal to [`step`](Self::step) in every bit. With no rain, wind, bodies,
+    /// makers, current, dispersion or absorbing edges, several are done in one pass over memory.
     pub fn step_many(&mut self, count: u64) {
         parallel::within(self.awake_cells(), || {
             let mut left = count;
@@ -50,7 +49,6 @@ impl Waves {
         });
     }
 
-    /// Whether nothing but the surface itself makes its steps.
     fn is_undisturbed(&self) -> bool {
         self.shower.is_none()
             && self.gusts.is_none()
@@ -143,10 +141,9 @@ impl Waves {
         self.clock.is_due(seconds, self.params.step)
     }
 
-    /// Advances by the time of a frame (s), in whole steps, at most
-    /// [`Params::max_steps`](super::Params::max_steps) of them; what is left over counts for the next
-    /// frame. So 30, 60 and 144 frames per second give the same motion. The `alpha` of what is told is for
-    /// [`interpolated`](Self::interpolated); what is drawn so lags behind by one step.
+    /// Advances by the time of a frame (s) in whole steps, at most
+    /// [`Params::max_steps`](super::Params::max_steps); the rest counts for the next frame. `alpha`
+    /// is for [`interpolated`](Self::interpolated), which lags behind by one step.
     ///
     /// # Errors
     /// [`InputError`] if `seconds` is below 0, no number or as long as 10⁹ steps.

@@ -61,9 +61,9 @@ impl Waves {
     /// # Errors
     /// [`InputError`] if there is no such body.
     pub fn remove_body(&mut self, id: Id) -> Result<Body, InputError> {
-        let i = self.bodies.find("a body", id)?;
+        let body = self.bodies.remove("a body", id)?;
         self.tiles.wake_all();
-        Ok(self.bodies.remove_at(i))
+        Ok(body)
     }
 
     fn check_body(&self, body: &Body) -> Result<(), InputError> {
@@ -85,26 +85,14 @@ impl Waves {
         &self.makers
     }
 
-    /// Puts another wave maker in the place of one.
-    ///
-    /// # Errors
-    /// [`InputError`] if there is no such maker, or as of [`add_maker`](Self::add_maker).
-    pub fn set_maker(&mut self, id: Id, maker: Maker) -> Result<(), InputError> {
-        let i = self.makers.find("a wave maker", id)?;
-        self.check_maker(&maker)?;
-        self.tiles.wake_all();
-        self.makers[i] = maker;
-        Ok(())
-    }
-
     /// Takes a wave maker out.
     ///
     /// # Errors
     /// [`InputError`] if there is no such maker.
     pub fn remove_maker(&mut self, id: Id) -> Result<Maker, InputError> {
-        let i = self.makers.find("a wave maker", id)?;
+        let maker = self.makers.remove("a wave maker", id)?;
         self.tiles.wake_all();
-        Ok(self.makers.remove_at(i))
+        Ok(maker)
     }
 
     fn check_maker(&self, maker: &Maker) -> Result<(), InputError> {
@@ -165,10 +153,7 @@ impl Waves {
         wind.check_in(self.params.highest).map_err(|error| error.under("wind"))
     }
 
-    /// Lets the drops of a step fall.
-    ///
-    /// # Errors
-    /// None that [`set_rain`](Self::set_rain) has not checked.
+    /// Lets the drops of a step fall. It cannot fail after [`set_rain`](Self::set_rain).
     pub(super) fn apply_rain(&mut self, spare: &Spare) -> Result<(), InputError> {
         let mut places = spare.vec();
         let Some(rain) = self.drops_due(&mut places) else { return Ok(()) };
@@ -177,7 +162,6 @@ impl Waves {
         })
     }
 
-    /// The rain, if it rains, and where the drops of a step fall.
     pub(super) fn drops_due(&mut self, places: &mut Vec<Point>) -> Option<Rain> {
         let shower = self.shower.as_mut()?;
         let rain = shower.rain;

@@ -1,24 +1,20 @@
-//! Which parts of the surface move, and which have changed. A tile in which nothing has moved, nor around it, is left
-//! out of a step: moving it would change no bit.
+//! Which parts of the surface move, and which have changed. A tile is skipped if nothing moves in
+//! it or around it.
 
 use crate::changes::{self, Changes, Tracker, near};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Columns `from..to` of the cells.
 pub(super) type Run = (usize, usize);
 
-/// The columns that a step moves.
 #[derive(Debug, Default)]
 pub(super) struct Runs {
-    /// Of each row of tiles.
     tiles: RunRows,
     /// Of the faces above each row of tiles, and below the last one: where cells move on either side.
     between: RunRows,
 }
 
 impl Runs {
-    /// Those of a row of tiles.
     pub(super) fn of_tiles(&self, row: usize) -> &[Run] {
         self.tiles.row(row)
     }
@@ -33,11 +29,9 @@ impl Runs {
     }
 }
 
-/// Runs of columns, row by row.
 #[derive(Debug, Default)]
 struct RunRows {
     runs: Vec<Run>,
-    /// Where those of each row end.
     ends: Vec<usize>,
 }
 
@@ -69,16 +63,14 @@ impl RunRows {
     }
 }
 
-/// Columns of a tile.
 pub(super) const WIDTH: usize = 128;
-/// Rows of a tile.
 pub(super) const HEIGHT: usize = 32;
-/// Steps from one scan of the tiles to the next. A wave gets one cell further in a step, so it cannot
-/// cross a tile, of more cells than this, unseen.
+/// Steps between two scans of the tiles; below their size in cells, so that no wave crosses one
+/// unseen.
 pub(super) const PERIOD: u64 = 8;
 
-/// How a tile is. One that moves has a flux; one without any may be at a turning point, but not for two
-/// steps: if fluxes stay 0, heights stay as they are, and so do fluxes.
+/// State of a tile. One that moves has a flux; one without any may be at a turning point, but not
+/// for two steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tile {
     /// It moves, or may do so.
@@ -89,7 +81,6 @@ enum Tile {
     Asleep,
 }
 
-/// A scan of the tiles for motion; two steps in a row have one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scan {
     /// Tiles without a flux are still.
@@ -99,7 +90,6 @@ pub(super) enum Scan {
 }
 
 impl Scan {
-    /// The scan of the step that follows `steps` others.
     pub(super) fn of(steps: u64) -> Option<Self> {
         match steps % PERIOD {
             6 => Some(Scan::First),
@@ -108,7 +98,6 @@ impl Scan {
         }
     }
 
-    /// What stands for the scan in a tile's marks.
     pub(super) fn bit(self) -> u8 {
         match self {
             Self::First => 1,
@@ -116,7 +105,6 @@ impl Scan {
         }
     }
 
-    /// Whether it is among these marks.
     pub(super) fn is_in(self, marks: u8) -> bool {
         marks & self.bit() != 0
     }
@@ -135,7 +123,6 @@ impl Scan {
 /// The tiles of a grid. No part of the state: with all tiles awake, the bits are the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tiles {
-    /// Columns and rows of cells.
     nx: usize,
     ny: usize,
     across: usize,
@@ -146,26 +133,22 @@ pub(super) struct Tiles {
 }
 
 impl Tiles {
-    /// The tiles of an `nx × ny` grid: all awake, and new.
     pub(super) fn new(nx: usize, ny: usize) -> Self {
         let (across, down) = (nx.div_ceil(WIDTH), ny.div_ceil(HEIGHT));
         let tiles = vec![Tile::Awake; across * down];
         Self { nx, ny, across, down, tiles, tracker: Tracker::new(nx, ny) }
     }
 
-    /// Brings changes up to date.
     pub(super) fn update_changes(&self, changes: &mut Changes) {
         self.tracker.update(changes);
     }
 
-    /// Wakes every tile.
     pub(super) fn wake_all(&mut self) {
         self.tiles.fill(Tile::Awake);
         self.tracker.begin();
         self.tracker.mark_all();
     }
 
-    /// Wakes the tiles of the cells in `columns` and `rows`.
     pub(super) fn wake(&mut self, columns: Range<usize>, rows: Range<usize>) {
         if columns.is_empty() || rows.is_empty() {
             return;
@@ -178,7 +161,6 @@ impl Tiles {
         self.mark(columns, rows);
     }
 
-    /// Marks the cells in `columns` and `rows` as changed.
     fn mark(&mut self, columns: Range<usize>, rows: Range<usize>) {
         const SIDE: usize = changes::TILE;
         self.tracker.begin();
@@ -189,7 +171,6 @@ impl Tiles {
         }
     }
 
-    /// Marks the cells of the runs that a step moves as changed.
     pub(super) fn mark_runs(&mut self, runs: &Runs) {
         for (y, runs) in runs.tiles.rows().enumerate() {
             for &(from, to) in runs {
@@ -198,12 +179,10 @@ impl Tiles {
         }
     }
 
-    /// How many tiles are awake.
     pub(super) fn count(&self) -> usize {
         self.tiles.iter().filter(|&&tile| tile != Tile::Asleep).count()
     }
 
-    /// Marks for every tile, with none set.
     pub(super) fn marks(&self) -> impl Iterator<Item = AtomicU8> {
         self.tiles.iter().map(|_| AtomicU8::new(0))
     }
@@ -221,8 +200,8 @@ impl Tiles {
         }
     }
 
-    /// Finds the runs of columns to be moved: those of awake tiles and of their neighbours. The grid may close around
-    /// from side to side.
+    /// Finds the columns to be moved: those of awake tiles and their neighbours, also across joined
+    /// edges.
     pub(super) fn find_runs(&self, runs: &mut Runs, around: [bool; 2]) {
         let (nx, down) = (self.nx, self.down);
         runs.tiles.fill(nx, down, |x, y| self.near_awake(x, y, around));

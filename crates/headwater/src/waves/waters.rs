@@ -1,5 +1,4 @@
-//! What waves run through, as somebody sets it: parameters, land, speeds, a current. What follows from these is brought up
-//! to date here.
+//! What waves run through: parameters, land, speeds and a current, and what follows from these.
 
 use super::absorbing::AbsorbingLayers;
 use super::current::{self, Current, Stream};
@@ -13,8 +12,8 @@ use crate::error::InputError;
 use crate::field::Field;
 
 impl Waves {
-    /// Changes the parameters of a running world, but those that belong to it from its start: what heights are
-    /// counted in, the step and the edges. The surface stays as it is.
+    /// Changes the parameters of a running world, except quantum, step and edges. The surface stays
+    /// as it is.
     ///
     /// # Errors
     /// [`InputError`] if a parameter is out of its range or cannot change, or the step too long for the
@@ -62,8 +61,8 @@ impl Waves {
         Ok(())
     }
 
-    /// Depth of the water at rest in a cell (m): that over which waves run at the cell's own speed, if it has one, `c²/g`,
-    /// otherwise [`Params::depth`]; 0 on land and off the grid.
+    /// Depth of the water at rest in a cell (m): `c²/g` of the cell's own speed if it has one, else
+    /// [`Params::depth`]; 0 on land and off the grid.
     pub fn still_depth(&self, x: usize, y: usize) -> f32 {
         if x >= self.lattice.nx() || y >= self.lattice.ny() || self.is_land(x, y) {
             return 0.0;
@@ -74,12 +73,10 @@ impl Waves {
         }
     }
 
-    /// Lets the water run at the given velocity in every cell (m/s, to the east and to the south) and
-    /// carry the surface along, or with `None` lets it stand still. The sum of the heights stays
-    /// exact; over pinned edges the current brings and takes, into absorbing ones it fades, walls and land
-    /// stop it. With a current, nothing sleeps.
-    ///
-    /// The current is given: waves do not act on it.
+    /// Sets the velocity of the water in every cell (m/s, to the east and south), which carries the
+    /// surface along, or with `None` ends it. The sum of the heights stays exact; pinned edges let
+    /// water in and out, absorbing ones damp it, walls and land stop it. With a current, nothing
+    /// sleeps. Waves do not act on it.
     ///
     /// # Errors
     /// [`InputError`] if a field has another shape than the grid, a velocity is not finite, or along an
@@ -97,9 +94,8 @@ impl Waves {
         Ok(())
     }
 
-    /// Sets land, speeds and current at once, as [`set_land`](Self::set_land),
-    /// [`set_speed`](Self::set_speed) and [`set_current`](Self::set_current) do, but what stood on a cell
-    /// that becomes land goes aside: its neighbours that are still water share it.
+    /// Sets land, speeds and current at once. The water of a cell that becomes land goes to its
+    /// neighbours that are still water.
     ///
     /// # Errors
     /// [`InputError`] as the three have it. Nothing is set then.
@@ -157,14 +153,12 @@ impl Waves {
         }
     }
 
-    /// Brings what follows from parameters, land, speeds and current up to date, and wakes every tile.
     pub(super) fn update_all(&mut self) {
         self.update_medium();
         self.tiles.wake_all();
     }
 
-    /// Brings what follows from parameters, land, speeds and current up to date. Nothing goes on crossing a face that
-    /// is closed.
+    /// Updates what follows from parameters, land, speeds and current, and shuts closed faces.
     pub(super) fn update_medium(&mut self) {
         let Self { lattice, params, rule, land, speed, state, .. } = self;
         let uniform = params.long_wave_speed();
@@ -184,8 +178,7 @@ impl Waves {
         self.update_stream();
     }
 
-    /// The same where only some cells have become land, or water: a world is not looked through for a stroke of a brush, but for
-    /// its current.
+    /// The same where only some cells have become land or water.
     pub(super) fn update_medium_at(&mut self, cells: impl Iterator<Item = (usize, usize)>) {
         let Self { lattice, params, rule, land, speed, state, medium, .. } = self;
         let uniform = params.long_wave_speed();
@@ -207,7 +200,6 @@ impl Waves {
             .map(|current| Stream::new(current, params, lattice, medium, rule, absorbing, is_land));
     }
 
-    /// Checks the speeds that are to be (m/s) for shape, range and stability.
     pub(super) fn check_speeds(&self, speed: Option<&Field<f32>>) -> Result<(), InputError> {
         let limit = self.filter.as_ref().map_or(LARGEST_Q, |filter| filter.largest_q);
         let Some(speed) = speed else {
@@ -227,7 +219,6 @@ impl Waves {
         self.params.check_stable(fastest.into(), &self.lattice, limit)
     }
 
-    /// Checks a current (m/s) for shape, range and stability.
     pub(super) fn check_current(
         &self,
         east: &Field<f32>,

@@ -77,14 +77,11 @@ impl Wind {
     }
 }
 
-/// The most drops that fall in a step.
 const MOST_DROPS: f64 = 1e4;
 
-/// Rain that falls.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct RainState {
     pub(super) rain: Rain,
-    /// The part of a drop that is due.
     due: f64,
     random: Pcg32,
 }
@@ -108,7 +105,6 @@ impl RainState {
     }
 }
 
-/// Wind that blows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct WindState {
     pub(super) wind: Wind,
@@ -180,12 +176,10 @@ impl WindState {
     }
 }
 
-/// A number from 0 to 1, below 1.
 fn part(random: &mut Pcg32) -> f64 {
     f64::from(random.next_u32()) / 4_294_967_296.0
 }
 
-/// A place on a grid of so many metres.
 fn place(random: &mut Pcg32, size: [f64; 2]) -> Point {
     [part(random) * size[0], part(random) * size[1]]
 }

@@ -27,13 +27,11 @@ pub struct Waves {
     pub(super) lattice: Square,
     pub(super) params: Params,
     pub(super) state: State,
-    /// What absorbing layers need to know of the heights in them.
     pub(super) parts: Option<Parts>,
     /// Where land is; `None` if nowhere.
     pub(super) land: Option<Field<bool>>,
     /// Speed of waves (m/s) in each cell, in place of the one of `params`.
     pub(super) speed: Option<Field<f32>>,
-    /// What carries the surface along.
     pub(super) current: Option<Current>,
     pub(super) bodies: IdList<Body>,
     pub(super) makers: IdList<Maker>,
@@ -154,13 +152,11 @@ impl Waves {
         self.steps
     }
 
-    /// How many tiles of the surface the next step moves. 0 where all is at rest,
-    /// as a scan every few steps finds out.
+    /// Number of tiles that the next step moves; 0 where all is at rest.
     pub fn awake(&self) -> usize {
         self.tiles.count()
     }
 
-    /// The cells of tiles that are awake.
     pub(super) fn awake_cells(&self) -> usize {
         self.awake() * TILE * TILE
     }
@@ -186,8 +182,8 @@ impl Waves {
         self.ledger.balance(self.volume())
     }
 
-    /// Brings changes up to date, since their stamp: heights, fluxes and land. What [`layer`](Self::layer) makes of them may differ one
-    /// cell further, and light on the bed as far as it goes aside.
+    /// Updates changes since their stamp: heights, fluxes and land. Layers made of them may differ
+    /// one cell further, light on the bed farther.
     pub fn update_changes(&self, changes: &mut Changes) {
         self.tiles.update_changes(changes);
     }

@@ -19,7 +19,6 @@ fn lattices() -> [Lattice; 2] {
     [Square::new(8, 6, 1.0, 1.0).unwrap().into(), Hex::new(8, 6, 1.0).unwrap().into()]
 }
 
-/// What a call that has no answer says.
 fn told<T>(call: impl FnOnce() -> T) -> String {
     let done = catch_unwind(AssertUnwindSafe(call)).map(|_| "an answer");
     let panic = done.expect_err("it has no answer");

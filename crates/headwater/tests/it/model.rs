@@ -11,7 +11,6 @@ use headwater::parameter::{Change, Kind, Range, Setting, Value};
 use headwater::waves::{self, Waves};
 use headwater::{Brush, Field, Id, InputError, Model, Region, Square};
 
-/// A small world that moves, and a parameter of it that may change.
 pub(crate) struct Case {
     pub(crate) make: fn() -> Box<dyn Model>,
     /// A parameter that may change while the world runs, and one that may not.
@@ -19,9 +18,7 @@ pub(crate) struct Case {
     fixed: Option<&'static str>,
     /// An edit that changes it, and an amount.
     edit: (&'static str, f64),
-    /// A time of several steps.
     pub(crate) time: f64,
-    /// What is kept account of.
     substances: &'static [&'static str],
 }
 
@@ -94,7 +91,6 @@ const COLUMNS: Case = Case {
     substances: &["water", "heat"],
 };
 
-/// A brush in the middle of a world.
 fn brush(world: &dyn Model) -> Brush {
     let [nx, ny] = world.grid();
     let middle = [nx, ny].map(|n| 0.5 * n as f64);
@@ -106,7 +102,6 @@ fn setting(world: &dyn Model, key: &str) -> Setting {
     world.settings().into_iter().find(|setting| setting.key == key).unwrap()
 }
 
-/// Another value that is allowed.
 fn other(setting: &Setting) -> Value {
     match (&setting.value, setting.kind) {
         (Value::Switch(on), _) => Value::Switch(!on),
@@ -300,13 +295,11 @@ fn bodies_come_back_as_they_were_added() {
                 assert_eq!((bodies.len(), bodies[0].0), (1, id), "{name}");
                 assert_eq!(bodies[0].1.position, position, "{name}");
             }
-            // A model that knows no bodies says so.
             Err(error) => assert_eq!((&*error.what, world.bodies().len()), ("bodies", 0), "{name}"),
         }
     }
 }
 
-/// What can be added to a world of any model and taken out again.
 struct Things {
     name: &'static str,
     add: fn(&mut dyn Model) -> Result<Id, InputError>,
@@ -315,7 +308,6 @@ struct Things {
     all: fn(&dyn Model) -> Vec<Id>,
 }
 
-/// A body in the middle of a world.
 fn body(world: &dyn Model) -> BodyState {
     let position = world.grid().map(|n| 0.5 * n as f64);
     BodyState { position, size: [1.0, 0.5], heading: 0.0, velocity: [0.0; 2], draft: 0.1 }

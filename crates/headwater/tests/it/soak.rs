@@ -1,5 +1,6 @@
-//! Whatever is done to a world of any model, in whatever order: a world that is saved and loaded on the way, on other threads, is the
-//! same to the bit after each doing, refuses the same, and has the same books. What fails is made shorter until nothing can be left out.
+//! Random calls on worlds of any model: a world that is saved and loaded on the way, on other
+//! threads, stays the same to the bit, refuses the same, and has the same books. Failures are
+//! shrunk.
 //!
 //! How many lists of doings each model gets is `HEADWATER_SOAK`; `cargo xtask long` has many.
 
@@ -14,7 +15,6 @@ use proptest::test_runner::TestRunner;
 /// Lists of doings, unless somebody asks for more.
 const LISTS: u32 = 12;
 
-/// Something that is done to a world; numbers from 0 to 1 are parts of what there is, or is allowed.
 #[derive(Clone, Debug)]
 enum Doing {
     Advance(f64),
@@ -65,12 +65,10 @@ fn doing() -> impl Strategy<Value = Doing> {
     ]
 }
 
-/// The entry of a list at a part of its length.
 fn at<T>(list: &[T], part: f64) -> Option<&T> {
     list.get((part * list.len() as f64) as usize)
 }
 
-/// A value of a parameter between its comfortable ends.
 fn value(kind: Kind, [low, high]: [f64; 2], to: f64) -> Value {
     let number = low + to * (high - low);
     match kind {
@@ -82,7 +80,6 @@ fn value(kind: Kind, [low, high]: [f64; 2], to: f64) -> Value {
     }
 }
 
-/// Does something to a world; `time` is that of several steps.
 fn act(world: &mut dyn Model, doing: &Doing, time: f64) -> Result<(), InputError> {
     let size = world.grid().map(|n| n as f64);
     let place = |at: [f64; 2]| [at[0] * size[0], at[1] * size[1]];
@@ -125,7 +122,6 @@ fn act(world: &mut dyn Model, doing: &Doing, time: f64) -> Result<(), InputError
     }
 }
 
-/// What can be seen of a world after each doing.
 #[derive(Debug, PartialEq)]
 struct Seen {
     refused: Option<String>,
@@ -153,7 +149,6 @@ fn go(case: &Case, list: &[Doing], threads: usize, breaks_off: bool) -> Vec<Seen
     })
 }
 
-/// Soaks the model of that name.
 fn soak(name: &str) {
     let case = CASES.iter().find(|case| (case.make)().name() == name).unwrap();
     let cases = std::env::var("HEADWATER_SOAK").map_or(LISTS, |text| text.parse().unwrap());

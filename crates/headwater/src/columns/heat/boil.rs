@@ -1,5 +1,4 @@
-//! A boil: surfaces that jump. Which, when and how far is drawn by counting, not by a state, so that it is the same
-//! for any order of the columns.
+//! A boil: surfaces that jump. Draws are by counter, so the order of columns does not matter.
 
 use super::super::layout::Layout;
 use super::super::pressure::Heads;
@@ -7,8 +6,8 @@ use super::super::state::State;
 use super::turn::Turn;
 use super::warmth::Warmth;
 
-/// A number from 0 to 1 for a seed, a step, a column and a purpose: SplitMix64 (Steele, Lea & Flood 2014) over
-/// their mixture.
+/// A number from 0 to 1 for a seed, step, column and purpose: SplitMix64 (Steele, Lea & Flood
+/// 2014).
 fn draw(seed: u64, step: u64, column: u64, purpose: u64) -> f64 {
     let mix = |mut z: u64| {
         z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -21,7 +20,6 @@ fn draw(seed: u64, step: u64, column: u64, purpose: u64) -> f64 {
 }
 
 impl Warmth {
-    /// Lets the surfaces of boiling pools jump, by water that goes to or comes from the column beside.
     pub(in super::super) fn bubble(&mut self, turn: &Turn, heads: &Heads, state: &mut State) {
         let Turn { layout, params, heat, step, .. } = *turn;
         for number in 0..self.active.len() {

@@ -75,19 +75,6 @@ impl Columns {
         hearths.map(|(id, hearth)| (id, &hearth.heater))
     }
 
-    /// Puts another heater in the place of one.
-    ///
-    /// # Errors
-    /// [`InputError`] if there is no such heater, or as of [`add_heater`](Self::add_heater).
-    pub fn set_heater(&mut self, id: Id, heater: Heater) -> Result<(), InputError> {
-        let i = self.hearths_mut()?.find("a heater", id)?;
-        let hearth = self.hearth(heater)?;
-        // What the old one has given by now comes first.
-        self.catch_up_heat();
-        self.hearths_mut()?[i] = hearth;
-        Ok(())
-    }
-
     /// Takes a heater out.
     ///
     /// # Errors
@@ -124,7 +111,6 @@ impl Columns {
         Ok(())
     }
 
-    /// Sets the air and the heaters to what they are at the present time.
     pub(in super::super) fn drive_heat(&mut self) {
         let time = self.time();
         if let Some(air) = self.weather().air.as_ref().map(|air| air.at(time)) {
@@ -140,7 +126,6 @@ impl Columns {
         }
     }
 
-    /// Changes what a heater gives. If it is on, the rest and the sleep of its pools end.
     fn kindle(&mut self, heater: usize, power: f64) {
         self.catch_up_heat();
         let Some(warmth) = &mut self.warmth else { return };
@@ -160,7 +145,6 @@ impl Columns {
         }
     }
 
-    /// Lets the time up to now pass for the heat of all pools.
     pub(in super::super) fn catch_up_heat(&mut self) {
         let Self { params, layout, state, heads, warmth, steps, changes, spare, .. } = self;
         if let (Some(warmth), Some(heat)) = (warmth, &params.heat) {
@@ -173,25 +157,25 @@ impl Columns {
         }
     }
 
-    /// The temperature (°C) of the water or the ice at a point; above the surface, that of the surface. `None` where it
-    /// is dry, in a wall or off the board, or if the world has no heat.
+    /// Temperature (°C) of the water or ice at a point, above the surface that of the surface.
+    /// `None` where it is dry, in a wall or off the board, or without heat.
     pub fn temperature_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         let height = self.layout.height() - at[1];
         self.temperature(column, height)
     }
 
-    /// The thickness of all ice (m) in the column that holds a point, 0 where there is none. What floats stands out of the
-    /// [surface](Self::surface_at) by a twelfth. `None` where it is dry, in a wall or off the board, or if the world
-    /// has no heat.
+    /// Thickness of all ice (m) in the column that holds a point; what floats stands out of the
+    /// [surface](Self::surface_at) by a twelfth. `None` where it is dry, in a wall or off the
+    /// board, or without heat.
     pub fn ice_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         let wet = self.warmth.is_some() && self.state.depth[column] > 0;
         wet.then(|| self.ice(column))
     }
 
-    /// The ice and the water that lie above one another in the column that holds a point, from its floor up; nothing where it is
-    /// dry, in a wall or off the board.
+    /// The ice and water in the column that holds a point, upward; empty where it is dry, in a wall
+    /// or off the board.
     pub fn tiers_at(&self, at: Point) -> Vec<Tier> {
         let wet = self.column_at(at).filter(|&c| self.state.depth[c] > 0);
         let mut tiers = Vec::new();
@@ -219,7 +203,7 @@ impl Columns {
         }
     }
 
-    /// The volume of all ice, as water (m³ for a world 1 m thick). It is a part of the world's
+    /// Volume of all ice as water (m³ for a world 1 m thick), part of the world's
     /// [volume](Self::volume).
     pub fn ice_volume(&self) -> f64 {
         let columns = (0..self.columns()).filter(|_| self.warmth.is_some());
@@ -237,12 +221,10 @@ impl Columns {
         Some(warmth.books.ledger().balance(now).scaled(joules(&self.layout)))
     }
 
-    /// How thick all ice in a column is (m).
     pub(in super::super) fn ice(&self, c: usize) -> f64 {
         self.present(c).map_or(0.0, |one| thickness(self.layout.metres(one.ice())))
     }
 
-    /// How thick the ice is (m) on which nothing lies.
     pub(in super::super) fn lid(&self, c: usize) -> f64 {
         let mut lid = 0.0;
         let is_held = self.present(c).is_some_and(|one| one.held > 0);
@@ -259,12 +241,10 @@ impl Columns {
         self.present(c).map_or(0.0, |one| one.freeboard(&self.layout))
     }
 
-    /// How much of a column is ice (quanta).
     fn frozen(&self, c: usize) -> i32 {
         self.present(c).map_or(0, |one| one.ice())
     }
 
-    /// A column as it is now; `None` in a pool at rest.
     fn present(&self, c: usize) -> Option<One> {
         let warmth = self.warmth.as_ref()?;
         let active = warmth.is_active(self.layout.pool_of(c));

@@ -3,11 +3,9 @@
 
 use super::vectors::gone;
 
-/// Density of water (kg/m³) and of ice.
 pub(super) const WATER: f64 = 1000.0;
 pub(super) const ICE: f64 = 917.0;
 
-/// Heat capacity of water (J/(kg·K)).
 pub(super) const CAPACITY: f64 = 4186.0;
 
 /// Heat that melting takes, and boiling (J/kg).
@@ -27,32 +25,26 @@ const VOLUME_CAPACITY: f64 = WATER * CAPACITY;
 /// floats on them, a pond that lies on it, and the crust on that. Ice is counted as the water that it is made of (m).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Column {
-    /// Ice on the ground.
     pub(super) ground: f64,
     /// Water (m), without the pond.
     pub(super) water: f64,
     /// Temperatures of its lower and of its upper half (°C).
     pub(super) bottom: f64,
     pub(super) top: f64,
-    /// Ice that floats on the water.
     pub(super) ice: f64,
     /// Water on that ice (m), and its temperature (°C).
     pub(super) pond: f64,
     pub(super) warm: f64,
-    /// Ice on the pond.
     pub(super) crust: f64,
 }
 
-/// What a column exchanges heat with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Around {
-    /// Temperature of the air (°C).
     pub(super) air: f64,
     /// How well heat goes into the surface (W/(m²·K)); 0 where there is no air.
     pub(super) exchange: f64,
     /// How well heat goes up and down (W/(m·K)).
     pub(super) mixing: f64,
-    /// For how long (s).
     pub(super) time: f64,
 }
 
@@ -61,7 +53,6 @@ pub(super) fn thickness(water: f64) -> f64 {
     water * (WATER / ICE)
 }
 
-/// Heat capacity of one half of so much water (m) (J/(m²·K)).
 #[inline(always)]
 pub(super) fn half_of(water: f64) -> f64 {
     0.5 * VOLUME_CAPACITY * water
@@ -87,8 +78,8 @@ pub(super) fn aired(surface: f64, capacity: f64, around: &Around) -> f64 {
 }
 
 impl Column {
-    /// Passes some time: the halves mix, what is warm melts the ice that it touches, the air acts from above. Returns what came
-    /// from the air (J/m²).
+    /// Passes some time: the halves mix, warm water melts the ice it touches, the air acts. Returns
+    /// the heat from the air (J/m²).
     #[inline]
     pub(super) fn pass(&mut self, around: &Around) -> f64 {
         self.mix(around);
@@ -103,8 +94,8 @@ impl Column {
         if around.exchange > 0.0 { self.meet_air(around) } else { 0.0 }
     }
 
-    /// Lets come down what lies on nothing: a pond whose ice is gone, ice whose water is gone. Ice that meets ice is one, ice
-    /// that meets the ground holds to it.
+    /// Lets what lies on nothing come down. Ice merges with ice, and holds to the ground that it
+    /// meets.
     fn settle(&mut self) {
         if self.ice <= 0.0 {
             if self.pond > 0.0 {
@@ -124,12 +115,10 @@ impl Column {
         }
     }
 
-    /// Heat capacity of one half (J/(m²·K)).
     fn half(&self) -> f64 {
         half_of(self.water)
     }
 
-    /// Brings the halves together.
     fn mix(&mut self, around: &Around) {
         if self.water <= 0.0 {
             return;
@@ -149,7 +138,6 @@ impl Column {
         self.melt(given / (FUSION * WATER));
     }
 
-    /// The water on the ground's ice melts it.
     fn melt_ground(&mut self, around: &Around) {
         if self.water <= 0.0 || self.bottom <= 0.0 {
             return;
@@ -243,8 +231,8 @@ impl Column {
         came
     }
 
-    /// Cold air acts on what water lies uppermost: cools it, and then lets it freeze. Returns what came (J/m²), and the time that
-    /// is left.
+    /// Cold air cools the uppermost water, then freezes it. Returns the heat that came (J/m²), and
+    /// the time left.
     fn chill(&mut self, around: &Around) -> (f64, f64) {
         let Around { air, exchange, mut time, .. } = *around;
         let on_ice = self.ice > 0.0 && self.pond > 0.0;
@@ -269,10 +257,9 @@ impl Column {
         (came, 0.0)
     }
 
-    /// Ice grows for some time: Stefan's law, with the air's resistance above the ice. Returns the heat that it
-    /// took (J/m²), and the time that is left when there is no more water to freeze.
-    ///
-    /// `ρ·L·dh/dt = −T/(h/k + 1/α)`, so `h + k/α` grows as the root of its square plus `2k·(−T)/(ρ·L)·t`.
+    /// Ice grows by Stefan's law, with the air's resistance above it: `h + k/α` grows as the root
+    /// of its square plus `2k·(−T)/(ρ·L)·t`. Returns the heat taken (J/m²), and the time left
+    /// without water.
     fn freeze_for(&mut self, around: &Around, on_ice: bool) -> (f64, f64) {
         let (warm, lid, wet) = match on_ice {
             true => (self.warm, self.crust, self.pond),
@@ -296,8 +283,8 @@ impl Column {
         (WATER * (FUSION + CAPACITY * self.warm) * frozen, rest)
     }
 
-    /// Turns so much of the uppermost water (m) to ice. The border of the halves sinks by half as much. Returns the
-    /// heat that it takes (J/m²).
+    /// Freezes so much of the uppermost water (m); the border of the halves sinks by half of it.
+    /// Returns the heat taken (J/m²).
     fn freeze(&mut self, frozen: f64) -> f64 {
         let half = 0.5 * self.water;
         let (upper, lower) = (frozen.min(half), (frozen - half).max(0.0));
@@ -315,13 +302,11 @@ impl Column {
         WATER * (FUSION * frozen + CAPACITY * warmth)
     }
 
-    /// Turns so much of the ice that floats (m of water) to water of 0 °C below it.
     fn melt(&mut self, melted: f64) {
         self.ice = (self.ice - melted).max(0.0);
         self.cover(melted, 0.0);
     }
 
-    /// Puts so much water (m) on top of the rest. The border of the halves rises by half as much.
     fn cover(&mut self, more: f64, warm: f64) {
         let half = 0.5 * self.water;
         self.water += more;
@@ -339,7 +324,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Heat above that of water of 0 °C (J/m²).
     fn heat(column: &Column) -> f64 {
         let pond = VOLUME_CAPACITY * column.pond * column.warm;
         let ice = column.ground + column.ice + column.crust;

@@ -1,5 +1,5 @@
-//! The heat that water takes along over the edges between the columns of a pool. What a column gives is the same part of the heat
-//! of both its halves as of its water, by how much it had before the step.
+//! Heat carried over the edges between columns of a pool: of each half the same part as of the
+//! water.
 
 use super::row::{BLOCK, Halves, Over, Row};
 use super::vectors::{Convert, InVectors, nearest_even};
@@ -10,28 +10,24 @@ pub(super) fn part(heat: i64, moved: i32, of: i32) -> i64 {
     (heat as f64 * (f64::from(moved) / f64::from(of))).round_ties_even() as i64
 }
 
-/// The same in vectors.
 #[inline(always)]
 fn part_in_vectors(heat: i64, moved: i32, of: i32) -> i64 {
     nearest_even(InVectors::float(heat) * (f64::from(moved) / f64::from(of)))
 }
 
-/// Neighbouring columns of a pool.
 pub(super) struct Stretch<'a> {
-    /// What each has after the step, what of it does not flow, and what went over its edge on the east (quanta); over that of the last
-    /// one nothing does.
+    /// Depth after the step, what of it does not flow, and the flux over the eastern edge (quanta),
+    /// 0 for the last.
     pub(super) depth: &'a [i32],
     pub(super) held: &'a [i32],
     pub(super) fluxes: &'a [i32],
     /// What came over the edge on the west of the first (quanta).
     pub(super) west: i32,
-    /// Heat of the halves (units).
     pub(super) lower: &'a mut [i64],
     pub(super) upper: &'a mut [i64],
 }
 
 impl Stretch<'_> {
-    /// The water that a column had before the step.
     fn before(&self, c: usize) -> i32 {
         let west = if c == 0 { self.west } else { self.fluxes[c - 1] };
         self.depth[c] + self.fluxes[c] - west - self.held[c]

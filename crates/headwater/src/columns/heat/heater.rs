@@ -27,19 +27,16 @@ impl Heater {
     }
 }
 
-/// A heater in a world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Hearth {
     pub(super) heater: Heater,
     /// What it gives now (W).
     pub(super) power: f64,
-    /// Its columns. They follow from the region.
     #[serde(skip)]
     pub(super) columns: Vec<usize>,
 }
 
 impl Hearth {
-    /// Whether a snapshot's numbers make sense.
     pub(super) fn fits(&self) -> bool {
         let now = Heater::new(Region::Everywhere, self.power);
         self.heater.region.validate().is_ok() && self.heater.check().is_ok() && now.check().is_ok()

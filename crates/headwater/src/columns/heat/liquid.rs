@@ -9,7 +9,6 @@ use super::turn::{AS_WARM, Part, Rule, Sum};
 use super::vectors::{Convert, InVectors};
 use multiversion::multiversion;
 
-/// What a block of columns has come to, by flags.
 #[derive(Clone, Copy, Default)]
 struct Flags {
     /// Whether ice or steam comes of any, which is left to the rules for one column.
@@ -22,7 +21,6 @@ struct Flags {
 }
 
 impl Rule<'_> {
-    /// Passes over up to [`BLOCK`] columns, if all are water and stay so. Else nothing happens.
     pub(super) fn pass_liquid(&self, part: &mut Part) -> Option<Sum> {
         let is_water = |(&held, tiers): (&i32, &Tiers)| held == 0 && *tiers == Tiers::default();
         if self.air <= 0.0 || !part.held.iter().zip(&*part.tiers).all(is_water) {

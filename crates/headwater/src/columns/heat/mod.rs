@@ -1,12 +1,11 @@
-//! Heat: how warm the water of each column is at its bottom and at its top, the ice that floats on it, and the
-//! steam that leaves it. After "2D magic in detail, part four: water" (2016), with rates and enthalpies in the place of
-//! its factors, so that heat is conserved.
+//! Heat: temperatures of the water, floating ice and steam. After "2D magic in detail, part four:
+//! water" (2016), with rates and enthalpies in the place of its factors, so that heat is conserved.
 //!
-//! A column is two halves of water, one above the other, and ice on top; below the water there may be ice that holds to the
-//! ground, and on the ice a pond and a crust on that (`column` has their rules). Heat is counted in whole units, so that
-//! what one gives and another gets adds up exactly. A pool is at *rest* while all its water is as warm as the air:
-//! its heat follows from its depths, and costs nothing. Others pass heat every few steps in closed form, those that
-//! sleep still more seldom, and water that moves takes its heat along in every step.
+//! A column is two halves of water and ice on top; below there may be ice on the ground, on the ice
+//! a pond and a crust (rules in `column`). Heat is counted in whole units, so sums are exact. A
+//! pool whose water is all as warm as the air is at *rest* and costs nothing. Others pass heat
+//! every few steps in closed form, sleeping ones more seldom; moving water carries its heat in
+//! every step.
 //!
 //! Ice that floats holds waves, and with what lies on it, it stays on its column; the water below it flows.
 

@@ -14,7 +14,6 @@ pub(super) fn temperatures<C: Convert>(water: i32, heats: [i64; 2]) -> [f64; 2] 
     heats.map(|heat| if water > 0 { (C::float(heat) * to_celsius).max(0.0) } else { 0.0 })
 }
 
-/// What of a column does not flow, but for the ice that floats on its water, which is the rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(in super::super) struct Tiers {
     /// Ice below the water, which holds to the ground (quanta).
@@ -22,7 +21,6 @@ pub(in super::super) struct Tiers {
     /// Water on the ice, and ice on that.
     pub(super) pond: i32,
     pub(super) crust: i32,
-    /// Heat of the pond (units).
     pub(super) warmth: i64,
 }
 
@@ -39,7 +37,6 @@ impl Tiers {
     }
 }
 
-/// One column in whole quanta and units.
 pub(super) struct One {
     pub(super) depth: i32,
     /// Of its depth, so much does not flow: ice, and what lies on it (quanta).
@@ -53,17 +50,14 @@ pub(super) struct One {
 pub(in super::super) type Stretch = (f64, bool);
 
 impl One {
-    /// How much of it is water below the ice (quanta).
     pub(super) fn water(&self) -> i32 {
         self.depth - self.held
     }
 
-    /// How much of it is ice (quanta).
     pub(super) fn ice(&self) -> i32 {
         self.held - self.tiers.pond
     }
 
-    /// How much of it is the ice that floats on the water (quanta).
     fn sheet(&self) -> i32 {
         let Tiers { ground, pond, crust, .. } = self.tiers;
         self.held - ground - pond - crust
@@ -74,24 +68,20 @@ impl One {
         self.sheet() > 0
     }
 
-    /// Its heat (units), less what its ice lacks.
     pub(super) fn heat(&self) -> i64 {
         self.lower + self.upper + self.tiers.warmth - 2 * MELT * i64::from(self.ice())
     }
 
-    /// Temperatures (°C) of the lower and of the upper half of its water.
     #[inline]
     pub(super) fn halves(&self) -> [f64; 2] {
         temperatures::<Singly>(self.water(), [self.lower, self.upper])
     }
 
-    /// Temperature (°C) of the pond.
     pub(super) fn warm(&self) -> f64 {
         let Tiers { pond, warmth, .. } = self.tiers;
         if pond > 0 { (warmth as f64 / (2.0 * f64::from(pond) * UNIT)).max(0.0) } else { 0.0 }
     }
 
-    /// The same in metres and degrees.
     pub(super) fn column(&self, quantum: f64) -> Column {
         let metres = |quanta: i32| f64::from(quanta) * quantum;
         let Tiers { ground, pond, crust, .. } = self.tiers;
@@ -108,8 +98,8 @@ impl One {
         }
     }
 
-    /// What lies above one another in it, from the floor up. Ice takes a twelfth more room than the water that it is made of;
-    /// what holds to the ground does as far as no water stands over it.
+    /// The layers of a column, upward. Ice takes a twelfth more room than its water, on the ground
+    /// as far as no water stands over it.
     pub(super) fn stretches(&self, layout: &Layout) -> [Stretch; 5] {
         let Tiers { ground, pond, crust, .. } = self.tiers;
         let [ground, water, sheet, pond, crust] =
@@ -142,8 +132,8 @@ impl One {
         grown(self.ice() - ground) + (grown(ground) - layout.metres(self.water())).max(0.0)
     }
 
-    /// Takes over what a column has come to, with the heat that it had and `came` (units): what the column's numbers do
-    /// not hold exactly is in the upper half.
+    /// Takes over the new state of a column, with its heat before and what `came` (units); the
+    /// inexact rest goes to the upper half.
     pub(super) fn take(&mut self, column: &Column, came: i64, quantum: f64) {
         let heat = self.heat() + came;
         let sheet = (column.ice / quantum) as i32;
@@ -171,7 +161,7 @@ impl One {
         }
     }
 
-    /// Takes over which ice and water lie on one another. What is less than a quantum is nothing, and what would lie on
+    /// Takes over the layers of ice and water. Less than a quantum is nothing, and what lies on
     /// nothing comes down.
     fn stack(&mut self, column: &Column, sheet: i32, quantum: f64) {
         let mut left = self.depth;
@@ -197,8 +187,8 @@ impl One {
         self.held = ground + sheet + pond + crust;
     }
 
-    /// Lets the heat beyond 100 °C go as steam, in whole quanta of water if it takes any along. Returns the quanta,
-    /// and the heat that went (units).
+    /// Turns heat beyond 100 °C to steam, in whole quanta if it takes water along. Returns quanta
+    /// and heat (units).
     pub(super) fn boil(&mut self, takes_water: bool) -> (i64, i64) {
         let water = i64::from(self.water());
         let over = (self.lower - HOT * water).max(0) + (self.upper - HOT * water).max(0);

@@ -47,7 +47,6 @@ parameters! {
     }
 }
 
-/// Air no colder and no warmer than this (°C).
 pub(in super::super) const AIR: Range = Range::new(-100.0, 200.0);
 
 impl Heat {
@@ -56,7 +55,6 @@ impl Heat {
         (0.0..=self.min_boil).contains(&temperature)
     }
 
-    /// The temperature that water has at the start.
     pub(super) fn start(&self) -> f64 {
         self.water.unwrap_or(self.air.clamp(0.0, 100.0))
     }

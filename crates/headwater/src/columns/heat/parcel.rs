@@ -7,7 +7,6 @@ use super::one::{One, Tiers};
 use super::params::Heat;
 use super::warmth::{Warmth, units};
 
-/// Some water of a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Parcel {
     /// How much (quanta), how much of it is ice or lies on ice, and how that lies.
@@ -18,7 +17,6 @@ pub(in super::super) struct Parcel {
     halves: [i64; 2],
 }
 
-/// Water that has found no place.
 #[derive(Default)]
 pub(in super::super) struct Lost {
     pub(in super::super) quanta: i64,
@@ -26,7 +24,6 @@ pub(in super::super) struct Lost {
     pub(in super::super) heat: i128,
 }
 
-/// Heat and ice by column.
 #[derive(Default)]
 pub(in super::super) struct Warm {
     /// Whether there is any to keep; a board may have no columns left.
@@ -45,15 +42,14 @@ impl Parcel {
         Self { quanta, held, tiers, halves: [lower, upper] }
     }
 
-    /// Its heat (units), less what its ice lacks.
     pub(in super::super) fn heat(&self) -> i128 {
         let Tiers { pond, warmth, .. } = self.tiers;
         i128::from(self.halves[0] + self.halves[1] + warmth)
             - i128::from(2 * MELT * i64::from(self.held - pond))
     }
 
-    /// Cuts it into parts of these amounts, which are all of it, from below upward. If one is all of it, what lies above one
-    /// another in it does so still; else the ice is in the uppermost.
+    /// Splits it into parts of these amounts, from below upward. A part that is the whole keeps its
+    /// layers; else the ice is in the uppermost.
     pub(in super::super) fn split(mut self, amounts: &[i32]) -> Vec<Self> {
         if self.quanta > 0 && amounts.contains(&self.quanta) {
             let whole = |&amount: &i32| if amount > 0 { self } else { Self::default() };
@@ -77,7 +73,6 @@ impl Parcel {
         parts
     }
 
-    /// Takes so much off it, with as much of its ice as of its water.
     pub(in super::super) fn take(&mut self, quanta: i32) -> Self {
         self.mix();
         let ice = i64::from(self.held) * i64::from(quanta) / i64::from(self.quanta.max(1));
@@ -133,8 +128,8 @@ impl Warm {
 }
 
 impl Warmth {
-    /// Takes over the heat of a new layout's columns, and books that of what was lost. Without any, all pools
-    /// are at rest.
+    /// Takes over the heat of a new layout's columns, and books what was lost. Without any, all
+    /// pools are at rest.
     pub(in super::super) fn move_to(
         &mut self,
         layout: &Layout,

@@ -1,5 +1,4 @@
-//! Heat that passes over the edges between neighbouring columns of a pool: worked out for a block of edges before any of the block's
-//! columns change, and by threads where there are many.
+//! Heat passing between neighbouring columns of a pool, in blocks of edges and over threads.
 
 use super::super::layout::CHUNK;
 use crate::parallel;
@@ -20,18 +19,14 @@ pub(super) struct Over {
     pub(super) gained: Halves,
 }
 
-/// Neighbouring columns of a pool, between which heat passes.
 pub(super) trait Row: Send + Sized {
-    /// How many they are.
     fn len(&self) -> usize;
 
     /// What goes over the edge on the east of a column, which is not the last.
     fn over(&self, c: usize) -> Over;
 
-    /// Gives heat to a column.
     fn give(&mut self, c: usize, heats: Halves);
 
-    /// The first `at` columns, and the others.
     fn cut(self, at: usize) -> [Self; 2];
 
     /// Lets heat pass between up to [`BLOCK`] columns. The first gains `came`, the last loses `goes`.
@@ -42,7 +37,6 @@ pub(super) trait Row: Send + Sized {
         pass(self, [0; 2], [0; 2]);
     }
 
-    /// The same edge by edge: the oracle.
     fn pass_plain(mut self) {
         let over: Vec<_> = (1..self.len()).map(|c| self.over(c - 1)).collect();
         for (c, Over { lost, gained }) in over.into_iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Heat passes between neighbouring columns, over the height at which water stands in both: at the lower and at
-//! the upper end of that height, by the temperatures there.
+//! Heat passing between neighbouring columns, at the lower and the upper end of the height that
+//! they share.
 
 use super::super::layout::Layout;
 use super::column::{CAPACITY, WATER};
@@ -11,8 +11,7 @@ use super::vectors::{Convert, InVectors, Singly};
 use super::warmth::Warmth;
 use multiversion::multiversion;
 
-/// The most of a difference that one end passes on in one go: with two ends on either side, a column is never
-/// carried beyond its neighbours.
+/// The most of a difference that one end passes on at once: with four ends, none overshoots.
 const MOST: f64 = 0.125;
 
 /// The most parts of a turn. Where heat were to go farther, it goes as far as that lets it.
@@ -21,8 +20,8 @@ const MOST_PARTS: f64 = 256.0;
 /// The least difference (K) across a joint that ends the rest of the pool on its other side.
 const FELT: f64 = 0.01;
 
-/// What all edges share: the conductance of one quantum of height for the time that passes, over the heat capacity of
-/// one quantum of water.
+/// The conductance of one quantum of height for the time that passes, over the heat capacity of one
+/// quantum of water.
 #[derive(Clone, Copy)]
 pub(super) struct Spread(f64);
 
@@ -66,7 +65,6 @@ fn share<C: Convert>(places: [f64; 2], heats: [i64; 2]) -> Halves {
     [heats[0] + heats[1] - upper, upper]
 }
 
-/// The temperature at a place between two halves.
 #[inline(always)]
 fn at(halves: [f64; 2], place: f64) -> f64 {
     halves[0] + (halves[1] - halves[0]) * place
@@ -104,7 +102,6 @@ fn over<C: Convert>(
     Over { lost: share::<C>(lefts, heats), gained: share::<C>(rights, heats) }
 }
 
-/// Neighbouring columns of an active pool.
 struct Beside<'a> {
     spread: Spread,
     floor: &'a [i32],
@@ -227,8 +224,7 @@ impl Warmth {
         Side { floor, water: depth[c] - self.held[c] }
     }
 
-    /// Passes heat between the columns of an active pool, all by the temperatures before. The outcome is the same by chunks and by plain
-    /// loops.
+    /// Passes heat between the columns of an active pool, by the temperatures before.
     pub(super) fn spread(
         &mut self,
         layout: &Layout,
@@ -250,8 +246,7 @@ impl Warmth {
         if by_chunks { row.pass() } else { row.pass_plain() }
     }
 
-    /// Passes heat through a joint. If the pool on one side is at rest and as warm as that on the other, nothing
-    /// happens; else its rest ends.
+    /// Passes heat through a joint. Ends the rest of a pool at rest unless both sides are as warm.
     pub(super) fn spread_through(
         &mut self,
         layout: &Layout,

@@ -23,20 +23,17 @@ const EVERY_ASLEEP: u64 = 256;
 /// How far (K) from the air's temperature water may be that comes to rest.
 pub(super) const AS_WARM: f64 = 1e-3;
 
-/// What a turn needs to know.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Turn<'a> {
     pub(in super::super) layout: &'a Layout,
     pub(in super::super) params: &'a Params,
     pub(in super::super) heat: &'a Heat,
-    /// The step that ends.
     pub(in super::super) step: u64,
     /// Whether chunks may be handed to threads. The outcome is the same.
     pub(in super::super) by_chunks: bool,
     pub(in super::super) spare: &'a Spare,
 }
 
-/// A run of neighbouring columns of a pool.
 pub(super) struct Part<'a> {
     pub(super) floor: &'a [i32],
     pub(super) ceiling: &'a [i32],
@@ -48,7 +45,6 @@ pub(super) struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// The first columns, and the others.
     fn cut(self, middle: usize) -> [Self; 2] {
         let (floor, floors) = self.floor.split_at(middle);
         let (ceiling, ceilings) = self.ceiling.split_at(middle);
@@ -72,15 +68,13 @@ impl Part<'_> {
     }
 }
 
-/// What the columns of a part have come to.
 #[derive(Clone, Default)]
 pub(super) struct Sum {
     pub(super) air: i128,
     pub(super) steam: i128,
-    /// Quanta.
     pub(super) steamed: i64,
-    /// Whether the surface bubbles somewhere, whether any has ice or is not as warm as the air, and whether air gets to
-    /// any, or all are dry.
+    /// Whether the surface bubbles anywhere, any column has ice or is not as warm as the air, and
+    /// air gets to any (or all are dry).
     pub(super) boils: bool,
     pub(super) apart: bool,
     pub(super) aired: bool,
@@ -88,7 +82,6 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    /// What two parts have come to.
     fn and(self, other: Self) -> Self {
         Self {
             air: self.air + other.air,
@@ -102,21 +95,18 @@ impl Sum {
     }
 }
 
-/// What all columns share.
 pub(super) struct Rule<'a> {
     pub(super) layout: &'a Layout,
     pub(super) heat: &'a Heat,
     pub(super) air: f64,
     pub(super) time: f64,
-    /// Units to a joule per square metre.
     pub(super) per_joule: f64,
-    /// Whether steam takes water away.
     steam_is_water: bool,
 }
 
 impl Warmth {
-    /// The turns of all pools whose time has come. Returns the quanta that have gone as steam, and the pools that may not
-    /// sleep on.
+    /// The turns of all pools that are due. Returns the quanta of steam, and the pools that must
+    /// stay awake.
     pub(in super::super) fn turn<'s>(
         &mut self,
         turn: &Turn<'s>,
@@ -183,7 +173,6 @@ impl Warmth {
         steamed
     }
 
-    /// The first three stages of a turn, for a part of its time.
     fn pass_part(&mut self, turn: &Turn, state: &mut State, pool: usize, time: f64) -> Sum {
         let Turn { layout, heat, step, .. } = *turn;
         let spread = Spread::new(heat, layout, time);
@@ -227,8 +216,7 @@ impl Warmth {
         Rule { layout, heat, air: self.air, time, per_joule, steam_is_water }
     }
 
-    /// What a column of an active pool would be if its time up to a step passed now, but for what its neighbours
-    /// and heaters give.
+    /// A column of an active pool as of the given step, without what neighbours and heaters give.
     pub(super) fn present(
         &self,
         layout: &Layout,
@@ -305,7 +293,6 @@ impl Rule<'_> {
         Sum::and(sum, other)
     }
 
-    /// The same column by column: the oracle.
     fn pass_singly(&self, part: Part) -> Sum {
         let mut sum = Sum::default();
         let Part { floor, ceiling, depth, lower, upper, held, tiers } = part;

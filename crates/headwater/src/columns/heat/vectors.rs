@@ -1,5 +1,5 @@
-//! Numbers in instructions that every processor has for vectors: conversions of 64 bits most have not. Each is what the standard
-//! library makes of it, to the bit.
+//! Conversions of 64-bit numbers in vector instructions that every processor has, equal to the
+//! standard library to the bit.
 
 /// The largest number below a half: where a half itself were added, the sum could be rounded up.
 const BELOW_HALF: f64 = 0.5 - f64::EPSILON / 4.0;
@@ -12,14 +12,12 @@ pub(super) fn whole(x: f64) -> i64 {
 
 /// How amounts of heat become floats, and floats amounts: below 2⁶².
 pub(super) trait Convert {
-    /// `x as f64`.
     fn float(x: i64) -> f64;
 
     /// The nearest whole number, of two as near the one farther from 0.
     fn whole(x: f64) -> i64;
 }
 
-/// By the standard library, one by one.
 pub(super) struct Singly;
 
 /// By additions and the bits of numbers.
@@ -55,8 +53,8 @@ impl Convert for InVectors {
     }
 }
 
-/// `x.round_ties_even() as i64` below 2⁶²; what is no number is 0. The nearest whole number to one of this size is the lowest digits of
-/// what comes of adding 1.5 · 2⁵²; larger ones are cut in two.
+/// `x.round_ties_even() as i64` below 2⁶²; 0 for NaN. Adding 1.5 · 2⁵² leaves the nearest whole
+/// number in the lowest digits; larger numbers are cut in two.
 #[inline(always)]
 pub(super) fn nearest_even(x: f64) -> i64 {
     const UNITS: f64 = 1.5 * (1_u64 << 52) as f64;
@@ -68,8 +66,8 @@ pub(super) fn nearest_even(x: f64) -> i64 {
     (digits(high) << 32).wrapping_add(digits(low))
 }
 
-/// `1 − e^(−x)` of an `x` from 0 up to within a few roundings: `e^(−x)` is `2^(−k)` times `e^(−r)`, `r` at most half of ln 2, whose series is
-/// cut off where a rounding is larger.
+/// `1 − e^(−x)` for `x` ≥ 0 within a few roundings: `2^(−k)·e^(−r)` with `r` at most half of ln 2,
+/// by series.
 #[inline(always)]
 pub(super) fn gone(x: f64) -> f64 {
     use std::f64::consts::LOG2_E;

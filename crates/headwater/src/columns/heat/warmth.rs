@@ -14,13 +14,11 @@ use crate::spare::Spare;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What is warm.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in super::super) struct Warmth {
-    /// Temperature of the air (°C).
     pub(in super::super) air: f64,
-    /// By column: heat of its lower and of its upper half of water (units above 0 °C), and what does not flow: its ice and what
-    /// lies on that (quanta, of which its depth has so many), and how that lies. Of pools at rest they say nothing.
+    /// By column: heat of the lower and the upper half (units above 0 °C), and what does not flow
+    /// (quanta) and its layers. Undefined for pools at rest.
     #[serde(with = "crate::numbers")]
     pub(in super::super) lower: Vec<i64>,
     #[serde(with = "crate::numbers")]
@@ -41,13 +39,11 @@ pub(in super::super) struct Warmth {
     pub(in super::super) fluxes: Vec<i32>,
 }
 
-/// A temperature in units.
 pub(super) fn units(celsius: f64) -> i64 {
     whole(celsius * UNIT)
 }
 
 impl Warmth {
-    /// All water as warm as `heat` says.
     pub(in super::super) fn new(heat: &Heat, layout: &Layout, depth: &[i32]) -> Self {
         let n = layout.columns();
         let mut warmth = Self {
@@ -76,12 +72,10 @@ impl Warmth {
         warmth
     }
 
-    /// Makes the workspace that a snapshot leaves out.
     pub(in super::super) fn make_workspace(&mut self, columns: usize) {
         self.fluxes = vec![0; columns];
     }
 
-    /// Whether its lists fit a layout and the depths of its columns.
     pub(in super::super) fn fits(&self, layout: &Layout, depth: &[i32], steps: u64) -> bool {
         let n = layout.columns();
         let pools = layout.pools.len();
@@ -129,13 +123,11 @@ impl Warmth {
         self.boiling[pool] || self.hearths.iter().any(heated)
     }
 
-    /// Temperatures (°C) of the lower and the upper half of the water of a column in an active pool.
     #[inline]
     pub(super) fn halves(&self, depth: &[i32], c: usize) -> [f64; 2] {
         temperatures::<Singly>(depth[c] - self.held[c], [self.lower[c], self.upper[c]])
     }
 
-    /// All heat there is (units).
     pub(super) fn total(&self, layout: &Layout, depth: &[i32]) -> i128 {
         let mut total = 0;
         let air = units(self.air);
@@ -157,13 +149,11 @@ impl Warmth {
         self.one(self.held[c], c).heat()
     }
 
-    /// A column of an active pool, by its depth.
     pub(super) fn one(&self, depth: i32, c: usize) -> One {
         let [lower, upper] = [self.lower[c], self.upper[c]];
         One { depth, held: self.held[c], tiers: self.tiers[c], lower, upper }
     }
 
-    /// Notes which columns of a pool lie under ice, and on which.
     pub(super) fn note_ice(&self, layout: &Layout, heads: &mut Heads, pool: usize, spare: &Spare) {
         let active = self.is_active(pool);
         let iced = AtomicBool::new(false);
@@ -186,7 +176,6 @@ impl Warmth {
         heads.iced[pool] = iced.into_inner();
     }
 
-    /// Notes that of one column, in which water has come or gone.
     pub(in super::super) fn note_ice_of(&self, heads: &mut Heads, active: bool, c: usize) {
         if !active {
             return;
@@ -196,12 +185,10 @@ impl Warmth {
         heads.ice[c] = self.held[c] - ground;
     }
 
-    /// Likewise in all pools.
     pub(in super::super) fn note_all_ice(&self, layout: &Layout, heads: &mut Heads, spare: &Spare) {
         (0..layout.pools.len()).for_each(|pool| self.note_ice(layout, heads, pool, spare));
     }
 
-    /// All of it but the books.
     pub(in super::super) fn state(&self) -> impl Serialize + '_ {
         let Self { air, lower, upper, held, tiers, active, last, boiling, hearths, .. } = self;
         ((air, lower, upper), (held, tiers), active, last, boiling, hearths)

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 pub(in super::super) struct Carried {
     /// By pool: whether any of it was a network's in the last step.
     pub(in super::super) linked: Vec<bool>,
-    /// The height (m) through which the edge on the east of each column carried, and that of each joint; [`ALONE`] where an
-    /// edge moved by itself, [`UNKNOWN`] after a change of the walls.
+    /// Height (m) that carried over each column's eastern edge and each joint; [`ALONE`] for
+    /// separate edges, [`UNKNOWN`] after the walls changed.
     #[serde(with = "crate::numbers")]
     pub(in super::super) edge: Vec<f32>,
     #[serde(with = "crate::numbers")]
@@ -37,7 +37,6 @@ impl Carried {
         }
     }
 
-    /// Whether its lists fit a layout and hold numbers.
     pub(in super::super) fn fits(&self, columns: usize, pools: usize, joints: usize) -> bool {
         let Self { linked, edge, joint, rise, mass } = self;
         let lengths = [edge.len(), rise.len(), mass.len()] == [columns; 3];

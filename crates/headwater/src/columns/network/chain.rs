@@ -3,8 +3,8 @@
 use super::ends::Ends;
 use std::ops::Range;
 
-/// Columns of a pool that are eliminated one after another: its nodes, its edges, one fewer, and the node of the vessel
-/// that they are, if they are one.
+/// Columns of a pool that are eliminated in a row: nodes, edges (one fewer), and the vessel's node,
+/// if any.
 #[derive(Clone, Debug)]
 pub(super) struct Chain {
     pub(super) nodes: Range<usize>,
@@ -12,8 +12,7 @@ pub(super) struct Chain {
     pub(super) lid: Option<usize>,
 }
 
-/// A symmetric system: by node, what stands on the diagonal and on the right; by edge, how strongly it couples its ends
-/// (what stands beside the diagonal, but for the sign).
+/// A symmetric system: diagonal and right side by node; by edge, the negated coupling of its ends.
 pub(super) struct System<'a> {
     pub(super) chains: &'a [Chain],
     /// The edges that are of no chain.
@@ -30,8 +29,8 @@ pub(super) struct System<'a> {
 }
 
 impl System<'_> {
-    /// What is coupled when all chains are eliminated, by number: ends with one another, each with the lid, and the edges that
-    /// are of no chain.
+    /// The couplings left after all chains are eliminated: ends with one another, and each with the
+    /// lid.
     pub(super) fn across(chain: &Chain) -> [[u32; 2]; 3] {
         let [first, last] = [chain.nodes.start, chain.nodes.end - 1];
         let to_lid = |end: usize| [end, chain.lid.unwrap_or(end)];
@@ -40,7 +39,6 @@ impl System<'_> {
         [[first, last], to_lid(first), last_to_lid].map(|ends| ends.map(|end| end as u32))
     }
 
-    /// Solves it; the unknowns are where the right side was.
     pub(super) fn solve(&mut self, ends: &mut Ends) {
         self.across.clear();
         for chain in self.chains {

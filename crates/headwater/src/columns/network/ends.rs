@@ -4,7 +4,6 @@
 /// A matrix's places, and room for its factors.
 #[derive(Debug, Default)]
 pub(super) struct Ends {
-    /// The nodes, in the order of elimination.
     nodes: Vec<u32>,
     /// By row: where its couplings to earlier rows begin; the rows, and the couplings' numbers.
     start: Vec<u32>,
@@ -16,7 +15,6 @@ pub(super) struct Ends {
     rows: Vec<u32>,
     factors: Vec<f64>,
     pivots: Vec<f64>,
-    // Room.
     seen: Vec<u32>,
     path: Vec<u32>,
     row: Vec<f64>,
@@ -27,8 +25,8 @@ pub(super) struct Ends {
 const NONE: u32 = u32::MAX;
 
 impl Ends {
-    /// Takes over the places of a matrix: nodes with their ranks, and couplings of two nodes each, of which more than
-    /// one may be of the same two. `all` is how many nodes there are besides.
+    /// Takes over a matrix: nodes with their ranks, and couplings of two nodes, which may repeat.
+    /// `all` is the number of nodes in all.
     pub(super) fn arrange(&mut self, nodes: &mut [(u32, u32)], couplings: &[[u32; 2]], all: usize) {
         nodes.sort_unstable();
         let n = nodes.len();
@@ -100,8 +98,8 @@ impl Ends {
         self.x.resize(n, 0.0);
     }
 
-    /// Solves the system of all nodes: `diagonal` and `right` by node, `coupling` by coupling. The unknowns are where
-    /// the right side was.
+    /// Solves the system: `diagonal` and `right` by node, `coupling` by coupling. The unknowns
+    /// replace the right side.
     pub(super) fn solve(&mut self, diagonal: &[f64], coupling: &[f64], right: &mut [f64]) {
         self.factor(diagonal, coupling);
         let n = self.nodes.len();

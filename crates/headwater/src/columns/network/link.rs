@@ -10,8 +10,8 @@ pub(super) struct Link {
     pub(super) part: f64,
     /// Loss of velocity for a metre of difference, times the part that counts.
     pub(super) pull: f64,
-    /// By the side that it comes from, west and east: the height that carries (m), the greatest velocity (m/s), the most that
-    /// the column gives.
+    /// By the side that gives, west and east: the height that carries (m), the greatest velocity
+    /// (m/s), the most that it gives.
     pub(super) carries: [f64; 2],
     pub(super) most: [f64; 2],
     pub(super) gives: [f64; 2],
@@ -24,8 +24,8 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Its mean velocity in the step, by the heads of its ends; the height that carries; and whether more head would change
-    /// the velocity.
+    /// Mean velocity in the step by the heads of its ends; the height that carries; whether more
+    /// head would change it.
     #[inline(always)]
     pub(super) fn velocity(&self, difference: f64) -> (f64, f64, bool) {
         let free = self.kept - self.pull * difference;

@@ -1,8 +1,8 @@
 //! The heads of a network: Newton's method, with a search along each of its directions.
 //!
-//! All laws are monotone and made of straight pieces. So what is left of the sums falls along a direction until it is
-//! nothing, and a few directions find the pieces that hold. Where water closes on air under a ceiling, each direction
-//! fills one column more on either side: there the front leaps, and what that finds is a direction too.
+//! All laws are monotone and piecewise linear, so residuals fall along a direction, and a few
+//! directions find the pieces that hold. Where water closes on air under a ceiling, each direction
+//! fills only one column more on either side; there the front leaps.
 
 use super::chain::{Chain, System};
 use super::ends::Ends;
@@ -18,14 +18,12 @@ const CUTS: usize = 16;
 /// How many columns a front leaps at first.
 const LEAP: usize = 4;
 
-/// A network as the laws of its columns and edges.
 #[derive(Debug, Default)]
 pub(super) struct Problem {
     pub(super) nodes: Vec<Node>,
-    /// The columns of the nodes.
     pub(super) columns: Vec<u32>,
-    /// The lids of vessels, whose heads come after those of the nodes; by node, the place of its lid's among those. The last
-    /// place is that of no lid.
+    /// Lids of vessels, whose heads come after those of the nodes; by node, the place of its lid,
+    /// the last one for none.
     pub(super) lids: Vec<Lid>,
     pub(super) lid_of: Vec<u32>,
     /// Those within pools, then the joints.
@@ -62,7 +60,6 @@ struct Room {
     across: Vec<f64>,
 }
 
-/// Whether a column is full, and was before the last direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Filled {
     #[default]
@@ -72,7 +69,6 @@ enum Filled {
 }
 
 impl Problem {
-    /// Finds the heads, until nothing is left of any sum but `small` m.
     pub(super) fn solve(&mut self, small: f64) {
         let mut room = std::mem::take(&mut self.room);
         let mut leap = LEAP;
@@ -104,8 +100,7 @@ impl Problem {
         self.room = room;
     }
 
-    /// From what is left of the sums, in the place of the way, makes the way on which it would go to nothing if all laws were
-    /// straight.
+    /// Replaces the residuals in `way` by the Newton direction.
     fn aim(&mut self, room: &mut Room) {
         let n = self.heads.len();
         room.diagonal.resize(n, 0.0);
@@ -124,7 +119,6 @@ impl Problem {
             across: &mut room.across,
         };
         system.solve(&mut self.ends);
-        // The place of no lid.
         room.way[n - 1] = 0.0;
     }
 
@@ -206,8 +200,8 @@ impl Problem {
         self.nodes[i].rise(self.heads[i], self.heads[self.lid_of[i] as usize])
     }
 
-    /// What is left of the sums: how much more comes into each column than it rises, and how much more the columns of a
-    /// vessel rise than the whole (m).
+    /// The residuals: inflow minus rise of each column, and rise of a vessel's columns minus that
+    /// of the whole (m).
     fn sum(&self, left: &mut Vec<f64>) {
         let n = self.nodes.len();
         left.clear();
@@ -231,7 +225,6 @@ impl Problem {
         }
     }
 
-    /// How the sums change with the heads.
     fn slopes(&self, diagonal: &mut [f64], to_lid: &mut [f64], coupling: &mut [f64]) {
         let n = self.nodes.len();
         for (diagonal, lid) in diagonal[n..].iter_mut().zip(&self.lids) {

@@ -1,6 +1,5 @@
 //! The laws of columns and vessels: how far their water rises in a step, by the heads at their feet.
 
-/// A column of a network. Heights in m.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Node {
     /// With a surface: `rise = 2·p + from`.
@@ -10,12 +9,10 @@ pub(super) struct Node {
     room: f64,
 }
 
-/// What a column is at the beginning of a step.
 pub(super) struct Column {
     /// Its surface, its ceiling if it has one, and its height from floor to ceiling (m above the bottom; m).
     pub(super) surface: f64,
     pub(super) ceiling: Option<[f64; 2]>,
-    /// Head of what presses on the surface (m).
     pub(super) air: f64,
 }
 
@@ -28,26 +25,23 @@ pub(super) struct Lid {
 }
 
 impl Lid {
-    /// Of so many columns, of which so much (m) rises as a whole, and how fast that does (m/s): `head = m/g·(W' − W)/dt`. The
-    /// new velocity counts for the whole step, as over the edges of full columns, or each step would overdo what the last
-    /// one fell short of.
+    /// A lid of so many columns, of which `mass` (m) rises as a whole at `rise` (m/s): `head =
+    /// m/g·(W' − W)/dt`. The new velocity counts for the whole step, or errors would alternate.
     pub(super) fn new(columns: usize, mass: f64, rise: f64, gravity: f64, dt: f64) -> Self {
         let all = columns as f64 * dt;
         Self { slope: all * gravity * dt / mass, from: all * rise }
     }
 
-    /// What its columns rise together.
     pub(super) fn rise(&self, head: f64) -> f64 {
         self.slope * head + self.from
     }
 }
 
-/// How far a surface rises for a metre by which the head is above its place at the beginning: the head is that of the middle
-/// of the step.
+/// Rise of a surface per metre of head above its initial place; the head is that of the middle of
+/// the step.
 const SLOPE: f64 = 2.0;
 
 impl Node {
-    /// `sound` is the speed of sound in water (m/s).
     pub(super) fn new(column: &Column, gravity: f64, sound: f64) -> Self {
         let Column { surface, ceiling, air } = *column;
         match ceiling {
@@ -64,8 +58,7 @@ impl Node {
         }
     }
 
-    /// How far its water rises with a head, of which `lid` is what moves its vessel, how that grows with the head, and whether
-    /// it is full.
+    /// Rise of its water with a head, `lid` being its vessel's; the derivative; whether it is full.
     #[inline(always)]
     pub(super) fn rise(&self, head: f64, lid: f64) -> (f64, f64, bool) {
         let free = SLOPE * (head - lid) + self.from;

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// By end of pool, first column and last (the same number twice is asked for as `2·pool`): when it is eliminated.
-/// `single` says which pools have one column only, `joints` which pools' last and first columns are joined.
+/// Rank of elimination by end of pool (`2·pool` twice for one of a single column). `single` marks
+/// such pools, `joints` are pairs of pools joined last to first column.
 pub(in super::super) fn ranks(single: &[bool], joints: &[(u32, u32)]) -> Vec<u32> {
     let n = 2 * single.len();
     let last = |pool: u32| 2 * pool + u32::from(!single[pool as usize]);

@@ -10,16 +10,15 @@ use super::link::Link;
 use super::newton::Problem;
 use super::node::{Column, Lid, Node};
 
-/// How much of a change of velocity counts in the step where waves run: a little more than half, or what swings from step
-/// to step would never end. Where all of an opening moves, all of it counts.
+/// Weight of the new velocity in a step where waves run: above a half, or oscillations would not
+/// die.
 const PART: f64 = 0.55;
 
 /// What may be left of a column's sum: a part of a quantum.
 const SMALL: f64 = 0.02;
 
-/// Finds the heads of all networks, moves their velocities, and says what flows: over the edges within pools, added to `flows`
-/// (the column on the west of each, and how many quanta go east), and through joints, added to `fluxes`. What those hold at
-/// first is what flows over edges that are not of networks.
+/// Finds the heads of all networks, updates velocities, and adds what flows over edges within pools
+/// to `flows` (western column, quanta to the east), and through joints to `fluxes`.
 pub(in super::super) fn solve(
     step: &Step,
     heads: &mut Heads,
@@ -37,8 +36,8 @@ pub(in super::super) fn solve(
     work.take(&problem, heads, state, fluxes, flows);
 }
 
-/// How an edge moves at the beginning: its velocity (m/s), and the height that carried before, as
-/// [`Carried`](super::Carried) has it.
+/// Initial motion of an edge: velocity (m/s), and the height that carried before, as in
+/// [`Carried`](super::Carried).
 #[derive(Clone, Copy)]
 struct Moves {
     speed: f32,
@@ -51,7 +50,6 @@ struct Work<'a, 's> {
 }
 
 impl Work<'_, '_> {
-    /// Sets up columns and edges.
     fn set(
         &self,
         problem: &mut Problem,
@@ -183,8 +181,8 @@ impl Work<'_, '_> {
         }
     }
 
-    /// How fast the water of a vessel rises as a whole at the beginning (m/s): what rises now and did not before brings no
-    /// motion along, and a mean of velocities has no more energy than they.
+    /// Initial rise of a vessel's water (m/s). What starts to rise brings no motion, and means have
+    /// no more energy.
     fn rise(&self, state: &State, vessel: &Vessel) -> f64 {
         let own = |c: usize| {
             let (rise, before) = (state.network.rise[c], state.network.mass[c]);
@@ -194,7 +192,6 @@ impl Work<'_, '_> {
         vessel.columns.clone().map(own).sum::<f64>() / vessel.columns.len() as f64
     }
 
-    /// The law of an edge between columns `sides`, which are the nodes `ends`.
     fn link(
         &self,
         heads: &Heads,
@@ -275,7 +272,6 @@ impl Work<'_, '_> {
         if now <= most { own } else { own * (most / now) }
     }
 
-    /// Takes over what was found.
     fn take(
         &self,
         problem: &Problem,
@@ -332,8 +328,8 @@ impl Work<'_, '_> {
     }
 }
 
-/// Gives edges that were in a network and are no more the velocity of half a step before, as edges by themselves have it, and
-/// no more energy than they had.
+/// Gives edges that left their network the velocity of half a step before, with no more energy than
+/// they had.
 pub(in super::super) fn release(step: &Step, heads: &Heads, state: &mut State) {
     let layout = step.layout;
     let half = |speed: f32, moved: f32, edge: &Edge| {

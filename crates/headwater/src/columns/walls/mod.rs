@@ -1,8 +1,8 @@
 //! Walls that change while the world runs: a gate opens, a dam is built, a shaft is dug.
 //!
-//! The board is laid out anew. Water, heat, ice and motion stay where their space stays; what was at another height
-//! in its column falls down. What is built over is pushed to the nearest columns of the same water, and where there is
-//! no room left in it, taken away, on the ledger.
+//! The board is laid out anew. Water, heat, ice and motion stay in their space; what was at another
+//! height falls down. Water built over goes to the nearest columns of the same body, or is booked
+//! as taken where there is no room.
 
 mod moved;
 mod push;
@@ -55,13 +55,11 @@ impl Columns {
         Ok(changed)
     }
 
-    /// Puts another board of the same size in the place of the present one.
     pub(super) fn set_board(&mut self, walls: &Field<bool>) {
         self.catch_up_heat();
         self.move_to(self.layout.with_board(Board::new(walls)));
     }
 
-    /// Moves all that the world holds to another layout of the same board.
     fn move_to(&mut self, layout: Layout) {
         let step = self.steps;
         if let Some(warmth) = &mut self.warmth

@@ -9,14 +9,12 @@ use std::ops::Range;
 
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Water that is built over, and where it was.
 pub(super) struct Displaced {
     pub(super) column: usize,
     pub(super) x: usize,
     pub(super) parcel: Parcel,
 }
 
-/// What has moved so far.
 pub(super) struct Moved<'a> {
     pub(super) state: State,
     /// Of the new columns, if there is any heat that does not follow from the depths.
@@ -41,7 +39,6 @@ impl<'a> Moved<'a> {
         Self { state, warm, from, displaced: Vec::new(), origin }
     }
 
-    /// Moves the water of all columns, with its heat, foam and, of springs, waves.
     pub(super) fn columns(&mut self, before: &Layout, after: &Layout, state: &State) {
         let (mut old, mut new) = (Vec::new(), Vec::new());
         for x in 0..before.board.nx() * before.per_cell {
@@ -109,15 +106,13 @@ impl<'a> Moved<'a> {
         }
     }
 
-    /// Puts water into a new column.
     pub(super) fn put(&mut self, column: usize, parcel: &Parcel) {
         let is_first = self.state.depth[column] == 0;
         self.state.depth[column] += parcel.quanta;
         self.warm.put(column, *parcel, is_first);
     }
 
-    /// Lets pools whose water was a network's be taken for that, with all that their edges carry now; what rises as a whole
-    /// goes on.
+    /// Keeps pools in their networks, with all that their edges carry and what rises as a whole.
     pub(super) fn networks(&mut self, before: &Layout, after: &Layout, state: &State) {
         let network = &mut self.state.network;
         let was = |old: u32| old != NONE && state.network.linked[before.pool_of(old as usize)];
@@ -141,8 +136,8 @@ impl<'a> Moved<'a> {
         }
     }
 
-    /// The heads of the next step's beginning, which are what is asked for until then: that on water which still stands in the
-    /// same space, and that of what is full as before.
+    /// Heads until the next step: those of water that stands in the same space, and of full columns
+    /// as before.
     pub(super) fn heads(
         &self,
         before: &Layout,
@@ -188,7 +183,6 @@ impl<'a> Moved<'a> {
     }
 }
 
-/// Water that moves from the column `x` columns from the west to that on its east, between two heights.
 pub(in super::super) struct Speed {
     pub(in super::super) x: usize,
     pub(in super::super) sill: i32,
@@ -219,7 +213,6 @@ pub(in super::super) fn give_speeds(layout: &Layout, state: &mut State, mut old:
     });
 }
 
-/// An opening between two columns, `x` columns from the west.
 pub(in super::super) struct Opening {
     pub(in super::super) x: usize,
     pub(in super::super) sill: i32,
@@ -228,14 +221,12 @@ pub(in super::super) struct Opening {
 }
 
 impl Opening {
-    /// How high water stands in it.
     pub(in super::super) fn reached(&self, layout: &Layout, state: &State) -> i32 {
         let top = self.ends.map(|c| layout.floor[c] + state.depth[c]);
         self.lintel.min(top[0].max(top[1]))
     }
 }
 
-/// What an opening is in a layout.
 #[derive(Clone, Copy)]
 pub(in super::super) enum Which {
     Edge(usize),
@@ -243,7 +234,6 @@ pub(in super::super) enum Which {
 }
 
 impl Which {
-    /// How fast water goes through it.
     pub(in super::super) fn speed(self, state: &State) -> f32 {
         match self {
             Self::Edge(c) => state.speed[c],

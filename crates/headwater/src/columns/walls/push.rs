@@ -33,8 +33,8 @@ fn bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
 }
 
 impl Moved<'_> {
-    /// Pushes out what is built over, body by body: first evenly over the columns beside it, then to the nearest that
-    /// have room. Returns what has found none.
+    /// Pushes out what is built over, body by body: first evenly over neighbouring columns, then to
+    /// the nearest with room. Returns the rest.
     pub(super) fn push_out(&mut self, before: &Layout, after: &Layout, state: &State) -> Lost {
         let mut lost = Lost::default();
         let mut displaced = std::mem::take(&mut self.displaced);
@@ -73,8 +73,8 @@ impl Moved<'_> {
         lost
     }
 
-    /// Pours what is displaced, from west to east, over the places that are nearest to any of it: twice as many as its
-    /// columns, and each as much, as far as there is room.
+    /// Pours what is displaced evenly over the nearest places, twice as many as its columns, as far
+    /// as there is room.
     fn pour_evenly(
         &mut self,
         after: &Layout,
@@ -138,7 +138,6 @@ impl Moved<'_> {
     }
 }
 
-/// The places of a list from west to east, the nearest to `x` first.
 fn nearest(free: &[(u32, usize, usize)], x: usize) -> impl Iterator<Item = usize> {
     let mut east = free.partition_point(|&(_, at, _)| at < x);
     let mut west = east;

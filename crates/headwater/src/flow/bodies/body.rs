@@ -64,14 +64,13 @@ parameters! {
         position: Point = [0.0; 2];
         /// True while it sits on the bed. A world finds that out itself.
         aground: bool = false;
-        /// True once its middle has gone over an open edge: it stays there, touches nothing, and nothing moves
-        /// it. A world finds that out itself.
+        /// True once its middle has gone over an open edge; it stays there untouched. Set by the
+        /// world.
         gone: bool = false;
     }
 }
 
 impl Shape {
-    /// Lengths that a body may have (m).
     const SIZE: Range = Range::new(1e-3, 1e6);
 }
 
@@ -81,7 +80,7 @@ impl Body {
         Self { shape: Shape::Disc { radius }, mass, height, position, ..Self::default() }
     }
 
-    /// A body of `[length, width]` (m) with that heading (rad, from the east to the south), mass (kg) and
+    /// A body of `[length, width]` (m), heading (rad, from the east to the south), mass (kg) and
     /// height (m).
     pub fn rect(position: Point, size: [f64; 2], heading: f64, mass: f64, height: f64) -> Self {
         let shape = Shape::Rect { length: size[0], width: size[1] };
@@ -109,17 +108,14 @@ impl Body {
         }
     }
 
-    /// The head (m) by which it weighs on the water under it.
     pub(super) fn head(&self) -> f64 {
         self.draft.clamp(0.0, self.height)
     }
 
-    /// The unit vector along its length.
     pub(super) fn axis(&self) -> [f64; 2] {
         [libm::cos(self.heading), libm::sin(self.heading)]
     }
 
-    /// Moment of inertia about the upright axis (kg·m²).
     pub(super) fn inertia(&self) -> f64 {
         match self.shape {
             Shape::Disc { radius } => 0.5 * self.mass * radius * radius,
@@ -127,12 +123,10 @@ impl Body {
         }
     }
 
-    /// Velocity (m/s) of the point `arm` metres from its middle.
     pub(super) fn velocity_at(&self, arm: [f64; 2]) -> [f64; 2] {
         [self.velocity[0] - self.spin * arm[1], self.velocity[1] + self.spin * arm[0]]
     }
 
-    /// Takes an impulse (N·s) at the point `arm` metres from its middle.
     pub(super) fn take(&mut self, impulse: [f64; 2], arm: [f64; 2]) {
         self.velocity = [0, 1].map(|i| self.velocity[i] + impulse[i] / self.mass);
         self.spin += (arm[0] * impulse[1] - arm[1] * impulse[0]) / self.inertia();

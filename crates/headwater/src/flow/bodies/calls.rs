@@ -18,7 +18,6 @@ impl Flow {
         Ok(self.bodies.add(body))
     }
 
-    /// A body where it comes to lie.
     fn set_down(&self, body: Body) -> Result<Body, InputError> {
         self.check_body(&body)?;
         let closed =
@@ -38,8 +37,9 @@ impl Flow {
         &self.bodies
     }
 
-    /// Tells, cell by cell, how far (m) bodies press the surface down under them: added to the depth, so that it goes on under a
-    /// hull as it is around it, as pictures want it. Cells under several bodies come several times. It allocates nothing.
+    /// Calls `tell` with how far (m) bodies press the surface down, cell by cell, several times
+    /// under several bodies. Added to the depth, it makes the surface go on under hulls. It
+    /// allocates nothing.
     pub fn each_pressed_cell(&self, mut tell: impl FnMut((usize, usize), f32)) {
         if self.bodies.is_empty() {
             return;
@@ -81,13 +81,12 @@ impl Flow {
     /// # Errors
     /// [`InputError`] if there is no such body.
     pub fn remove_body(&mut self, id: Id) -> Result<Body, InputError> {
-        let i = self.bodies.find("a body", id)?;
+        let body = self.bodies.remove("a body", id)?;
         // What it lay in is no longer at rest.
         self.workspace.sweep.tiles.wake_all();
-        Ok(self.bodies.remove_at(i))
+        Ok(body)
     }
 
-    /// Checks a body's numbers and that it is on the grid, and no longer than that.
     pub(in crate::flow) fn check_body(&self, body: &Body) -> Result<(), InputError> {
         body.validate()?;
         // What a step costs goes by how far a body reaches, on the grid or not.

@@ -1,5 +1,5 @@
-//! The way of bodies over the plane: past closed cells and the edge of the grid, which stop them and along which they slide,
-//! and past one another. For contacts a body is a round-ended bar, or a disc if it is round.
+//! Bodies' way over the plane: they slide along closed cells and edges, and collide as round-ended
+//! bars or discs.
 
 use super::body::{Body, MOST, Shape};
 use super::footprint::for_cells_near;
@@ -20,7 +20,6 @@ const CONTACTS: usize = 8;
 /// Parts that a move may be done in. Beyond so many half cells in a step a body stops short.
 const MOST_PARTS: f64 = 1000.0;
 
-/// Moves all bodies for `dt` seconds.
 pub(super) fn go(bodies: &mut [Body], walls: &Walls, dt: f64) {
     let lattice = walls.lattice;
     for body in bodies.iter_mut().filter(|body| !body.gone) {
@@ -59,18 +58,14 @@ pub(super) fn go(bodies: &mut [Body], walls: &Walls, dt: f64) {
     }
 }
 
-/// What bodies cannot pass.
 pub(super) struct Walls<'a> {
-    /// Closed cells.
     pub(super) closed: &'a Closed,
     /// The edges, as far as water does not leave over them.
     pub(super) edges: &'a Edges<'a>,
-    /// Where all this is.
     pub(super) lattice: &'a Lattice,
 }
 
 impl Walls<'_> {
-    /// True if a body may pass the edge where it is nearest to a place.
     fn is_open(&self, edge: Edge, [x, y]: Point) -> bool {
         let along = self.edges.along(edge);
         let part = if edge.is_x() { y / self.lattice.height() } else { x / self.lattice.width() };
@@ -82,7 +77,6 @@ impl Walls<'_> {
         }
     }
 
-    /// True if a place lies beyond an open edge.
     fn lets_out(&self, place: Point) -> bool {
         let beyond = |edge| match edge {
             Edge::West => place[0] < 0.0,
@@ -94,12 +88,10 @@ impl Walls<'_> {
     }
 }
 
-/// A place where a body is in something else.
 #[derive(Clone, Copy, Debug)]
 struct Contact {
     /// The way out, of length 1.
     normal: [f64; 2],
-    /// How far (m).
     depth: f64,
     /// From the middle of the body to the place (m).
     arm: [f64; 2],
@@ -113,7 +105,6 @@ fn bar(body: &Body) -> (f64, f64) {
     }
 }
 
-/// Moves a body out of walls; what it had of speed into them is gone.
 fn leave_walls(body: &mut Body, walls: &Walls) {
     for _ in 0..CONTACTS {
         let Some(contact) = deepest(body, walls) else { return };
@@ -127,7 +118,6 @@ fn leave_walls(body: &mut Body, walls: &Walls) {
     }
 }
 
-/// The wall that a body is deepest in.
 fn deepest(body: &Body, walls: &Walls) -> Option<Contact> {
     let Walls { closed, lattice, .. } = *walls;
     let (half, radius) = bar(body);
@@ -231,14 +221,13 @@ fn yielding(body: &Body, arm: [f64; 2], normal: [f64; 2]) -> f64 {
     1.0 / (1.0 / body.mass + lever * lever / body.inertia())
 }
 
-/// The ends of a bar's middle line.
 fn middle_line(body: &Body, half: f64) -> [Point; 2] {
     let axis = body.axis();
     [-half, half].map(|along| [0, 1].map(|i| body.position[i] + along * axis[i]))
 }
 
-/// The points where two lines are nearest: an end of one is always part of it, unless they cross. Places that
-/// are nearer than `even` to the nearest count with it, so that bars side by side meet in their middle.
+/// The nearest points of two lines, at an end of one unless they cross. Places within `even` of the
+/// nearest count too, so that parallel bars meet in their middle.
 fn nearest(a: [Point; 2], b: [Point; 2], even: f64) -> (Point, Point) {
     let pairs = [
         (a[0], onto(a[0], b)),
@@ -257,7 +246,6 @@ fn nearest(a: [Point; 2], b: [Point; 2], even: f64) -> (Point, Point) {
     (from.map(|part| part / count), to.map(|part| part / count))
 }
 
-/// The point of a line that is nearest to another point.
 fn onto(point: Point, [a, b]: [Point; 2]) -> Point {
     let along = [b[0] - a[0], b[1] - a[1]];
     let square = dot(along, along);

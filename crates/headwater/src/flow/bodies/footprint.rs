@@ -1,32 +1,28 @@
-//! What lies under a body: cells with smooth weights, and the ring of cells around by which it knows the
-//! water's level.
+//! The cells under a body with smooth weights, and the ring of cells around for the water's level.
 
 use super::body::{Body, Shape};
 use crate::flow::state::State;
 use crate::lattice::Lattice;
 use crate::region::Point;
 
-/// Half the width (cells) of the rim over which a footprint's weights fall from 1 to 0. It makes a body's
-/// load move over the grid without jumps, and gives a body smaller than a cell a few cells to ride on.
+/// Half the width (cells) of the rim over which weights fall from 1 to 0; smooths motion over the
+/// grid.
 const HALF_RIM: f64 = 1.0;
 
 /// Width (cells) of the ring beyond the rim.
 const RING: f64 = 1.5;
 
-/// The cells under a body.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Footprint {
     /// Open cells under the body, from the top row down.
     pub(super) cells: Vec<Under>,
     /// Open cells around it, on which it has no weight.
     ring: Vec<(usize, usize)>,
-    /// The highest ground under it (m).
     pub(super) bed: f64,
     /// Slope of the ground under it (m per m, to the east and to the south).
     pub(super) slope: [f64; 2],
 }
 
-/// A cell under a body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Under {
     pub(super) cell: (usize, usize),
@@ -39,14 +35,12 @@ pub(super) struct Under {
 }
 
 impl Footprint {
-    /// The cells under `body`, on ground that no body loads.
     pub(super) fn new(body: &Body, state: &State, lattice: &Lattice) -> Self {
         let mut under = Self::default();
         under.find(body, state, lattice);
         under
     }
 
-    /// The same in place of others.
     pub(super) fn find(&mut self, body: &Body, state: &State, lattice: &Lattice) {
         self.clear();
         let Self { cells, ring, .. } = self;
@@ -88,15 +82,14 @@ impl Footprint {
         (self.bed, self.slope) = (bed, mean_slope(cells, state, lattice));
     }
 
-    /// Makes it nothing at all.
     pub(super) fn clear(&mut self) {
         self.cells.clear();
         self.ring.clear();
         (self.bed, self.slope) = (0.0, [0.0; 2]);
     }
 
-    /// The level (m) of the water around, or `None` where all is dry. The ring says what it is; where that is
-    /// dry, as around a boat in a dock, the water under the body does.
+    /// The level (m) of the water around, by the ring, or where that is dry by the water under the
+    /// body; `None` if all is dry.
     pub(super) fn level(&self, state: &State, dry: f32) -> Option<f64> {
         let wet = |cell: &(usize, usize)| state.depth[*cell] > dry;
         let around = self.ring.iter().filter(|cell| wet(cell));
@@ -112,13 +105,11 @@ impl Footprint {
     }
 }
 
-/// The mean of some heights, if there are any.
 fn mean(heights: impl Iterator<Item = f64> + Clone) -> Option<f64> {
     let count = heights.clone().count();
     (count > 0).then(|| heights.sum::<f64>() / count as f64)
 }
 
-/// The slope of the ground under a body.
 fn mean_slope(cells: &[Under], state: &State, lattice: &Lattice) -> [f64; 2] {
     let (mut slope, mut total) = ([0.0; 2], 0.0);
     for under in cells {
@@ -131,8 +122,8 @@ fn mean_slope(cells: &[Under], state: &State, lattice: &Lattice) -> [f64; 2] {
     if total > 0.0 { slope.map(|part| part / total) } else { [0.0; 2] }
 }
 
-/// Calls `visit` with every cell whose centre is within `reach` of a point along both axes, and the way there
-/// from the point.
+/// Calls `visit` with every cell within `reach` of a point along both axes, and the way from the
+/// point.
 pub(super) fn for_cells_near(
     [px, py]: Point,
     reach: f64,
@@ -155,8 +146,8 @@ pub(super) fn for_cells_near(
     }
 }
 
-/// Calls `visit` with the way from a point to every place within `reach` where the lattice, if it went on beyond
-/// its edges, would have a cell.
+/// Calls `visit` with the way from a point to each place within `reach` of a lattice continued
+/// beyond its edges.
 fn for_places_beyond(
     [px, py]: Point,
     reach: f64,
@@ -187,19 +178,16 @@ fn for_places_beyond(
     }
 }
 
-/// From 0 to 1 without corners.
 fn smooth(t: f64) -> f64 {
     let t = t.clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// The outline of a body in its own place and heading.
 struct Outline {
     axis: [f64; 2],
     /// Half its length and width; of a round body 0.
     half: [f64; 2],
     radius: f64,
-    /// Its farthest point from the middle (m).
     reach: f64,
 }
 

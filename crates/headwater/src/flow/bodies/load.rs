@@ -1,5 +1,5 @@
-//! The weight of bodies on the water: for the moment in which gravity moves the water, the bed under each is
-//! raised by its draft. See [`super`] for why that is the same.
+//! The weight of bodies: while gravity moves the water, the bed under each is raised by its draft;
+//! see [`super`].
 
 use super::body::{Body, WATER_DENSITY};
 use super::footprint::Footprint;
@@ -7,18 +7,14 @@ use crate::flow::params::Params;
 use crate::flow::state::State;
 use crate::lattice::Lattice;
 
-/// Bodies' weight, laid on the water.
 #[derive(Default)]
 pub(in crate::flow) struct Load {
-    /// What lies under each body.
     pub(super) under: Vec<Footprint>,
     /// Cells whose bed was raised, and their bed before, in the order in which it was done.
     raised: Vec<((usize, usize), f32)>,
-    /// How the water presses back on each body.
     pub(super) thrusts: Vec<Thrust>,
 }
 
-/// The push of the water's pressure on a body.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Thrust {
     /// Force (N, to the east and to the south).
@@ -28,8 +24,8 @@ pub(super) struct Thrust {
 }
 
 impl Load {
-    /// Raises the bed under every body, and notes how the water presses back: the force on the body belongs to
-    /// the same moment as that on the water, or the two would pump each other up.
+    /// Raises the bed under every body, and notes the thrust on each, at the same moment for action
+    /// and reaction.
     pub(in crate::flow) fn lay(
         &mut self,
         bodies: &[Body],
@@ -59,7 +55,6 @@ impl Load {
         thrusts.extend(bodies.iter().zip(&*under).map(thrust));
     }
 
-    /// Gives every cell its bed back, to the last bit.
     pub(super) fn lift(&self, state: &mut State) {
         for &(cell, bed) in self.raised.iter().rev() {
             state.bed[cell] = bed;

@@ -20,11 +20,10 @@ use crate::flow::velocity::{Moving, velocity_of};
 use crate::spare::Spare;
 use std::ops::Range;
 
-/// Damping of the heave, as a part of the critical one: a body that is let go bobs once or twice. It stands
-/// for the short waves and eddies that a grid of columns does not make.
+/// Damping of the heave relative to the critical one, for the short waves and eddies that the grid
+/// lacks.
 const HEAVE_DAMPING: f64 = 0.5;
 
-/// A part of the hull and the water under it.
 struct Place {
     /// From the middle of the body (m).
     arm: [f64; 2],
@@ -32,18 +31,15 @@ struct Place {
     water: [f64; 2],
     /// The mass that an impulse on that water has to move (kg).
     inert: f64,
-    /// Which of all shares are of its cells.
     shares: Range<usize>,
 }
 
-/// The most places along a hull.
 const PLACES: usize = 2;
 
 /// A cell under a body, and by what an impulse changes its velocity (m/s per N·s).
 type Share = ((usize, usize), f64);
 
-/// Moves all bodies by a step, and the water under them by what they push. `load` lies on the water and is
-/// taken off.
+/// Moves all bodies by a step, and pushes the water under them. Takes `load` off the water.
 pub(in crate::flow) fn advance(
     bodies: &mut [Body],
     load: &Load,
@@ -82,7 +78,6 @@ pub(in crate::flow) fn advance(
     contact::go(bodies, &walls, step.dt);
 }
 
-/// Finds the water along the hull.
 fn find_places(
     body: &Body,
     under: &Footprint,
@@ -164,7 +159,6 @@ impl Body {
         self.keel = bed + (deepest - self.draft);
     }
 
-    /// What of its weight rests on the bed (N).
     fn rests(&self, gravity: f64) -> f64 {
         let carried = WATER_DENSITY * self.area() * self.head();
         if self.aground { gravity * (self.mass - carried).max(0.0) } else { 0.0 }

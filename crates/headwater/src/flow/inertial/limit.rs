@@ -17,12 +17,12 @@ const SAFETY: f64 = 0.9;
 /// The least depth (m) that a step is made for, so that a dry world has one too.
 const THIN: f64 = 1e-3;
 
-/// The part of its water that a cell may lose in a step. Fast films on steep ground break up into
-/// clumps above about 0.3 (measured on slopes of 0.1 and 0.3 with n = 0.03).
+/// Part of its water that a cell may lose in a step. Films on steep ground clump above about 0.3
+/// (measured on slopes of 0.1 and 0.3 with n = 0.03).
 pub(in crate::flow) const LOSS: f64 = 0.25;
 
-/// Cells shallower than this part of the greatest depth may lose more: fronts and puddles, which
-/// would shorten the step of the whole world.
+/// Cells shallower than this part of the greatest depth may lose more, or fronts and puddles would
+/// set the step.
 const SHALLOW: f64 = 0.1;
 
 /// The part of the step for waves that losses leave in any case. Stage 4 guards what runs still faster.
@@ -42,16 +42,13 @@ pub struct Surge {
 pub struct Demand {
     /// The greatest depth (m).
     pub deepest: f64,
-    /// The greatest part of its depth that a cell loses in a second, times the area of a cell (m²/s); of cells
-    /// that are not shallow beside the deepest.
+    /// The greatest part of its depth that a cell that is not shallow loses in a second, times its
+    /// area (m²/s).
     pub loss: f64,
 }
 
-/// The longest step from here, and the cell that allows no longer one: the deepest, or one that a
-/// fast stream empties.
-///
-/// `rise` (m/s) is the fastest that springs and rain lift a surface: they give before the water moves,
-/// so the step must suit what they leave.
+/// The longest step from here, and the cell that sets it: the deepest, or one that a fast stream
+/// empties. Springs and rain lift surfaces first, at most by `rise` (m/s), which counts.
 pub(in crate::flow) fn limit(
     state: &State,
     lattice: &Lattice,
@@ -72,7 +69,6 @@ pub(in crate::flow) fn limit(
     }
 }
 
-/// The longest step (s) that a loss allows, where waves allow `waves`.
 pub(crate) fn loss_dt(loss: f64, waves: f64, lattice: &Lattice) -> f64 {
     (LOSS * lattice.cell_area() / loss).max(LEAST * waves)
 }
@@ -106,7 +102,6 @@ pub(in crate::flow) fn demand(
     (Demand { deepest: inside, loss }, [deepest, emptied])
 }
 
-/// The greatest depth (m), and its cell.
 pub(crate) fn deepest(state: &State, tiles: &Tiles, spare: &Spare) -> (f64, (usize, usize)) {
     let depths = |y: usize, columns: Range<usize>, row: &mut [f32]| {
         row.copy_from_slice(&state.depth.row(y)[columns]);
@@ -116,8 +111,8 @@ pub(crate) fn deepest(state: &State, tiles: &Tiles, spare: &Spare) -> (f64, (usi
     (inside.into(), cell)
 }
 
-/// The greatest part of its depth that a cell loses in a second, times the area of a cell (m²/s), and the cell; of cells that are not
-/// shallow beside a depth (m), the greatest that stands inside or outside.
+/// The greatest part of its depth that a cell loses in a second, times its area (m²/s), and the
+/// cell; without cells that are shallow beside a depth (m).
 pub(crate) fn loss_of(
     state: &State,
     tiles: &Tiles,
@@ -133,8 +128,8 @@ pub(crate) fn loss_of(
     (loss.into(), emptied)
 }
 
-/// The greatest depth and its cell, cells of two parts among them: below their banks water is deeper than what they hold over their area, and
-/// what faces let pass that are wider than the low part lifts it as in water that is deeper by as much.
+/// The greatest depth and its cell, with cells of two parts, whose low water is deeper than what
+/// they hold.
 fn deepest_part(state: &State, deepest: (f32, (usize, usize))) -> (f32, (usize, usize)) {
     let Some(subgrid) = &state.subgrid else { return deepest };
     subgrid.cells().fold(deepest, |deepest, at| {
@@ -151,15 +146,13 @@ fn deepest_part(state: &State, deepest: (f32, (usize, usize))) -> (f32, (usize, 
 pub(crate) fn wave_dt(inside: f64, surge: Surge, lattice: &Lattice, params: &Params) -> f64 {
     let depth = inside.max(surge.outside).max(THIN);
     let mut dt = stable_dt(depth, lattice, params);
-    // Deeper water allows a shorter step, in which less arrives: of the estimates every other is
-    // too long, beginning with the first, and they close in on the answer.
+    // Deeper water allows a shorter step, in which less arrives: estimates alternate and converge.
     for _ in 0..if surge.rise > 0.0 { 3 } else { 0 } {
         dt = stable_dt(depth + surge.rise * dt, lattice, params);
     }
     dt
 }
 
-/// The longest step (s) that there is: in a dry world.
 pub(in crate::flow) fn longest(lattice: &Lattice, params: &Params) -> f64 {
     stable_dt(THIN, lattice, params)
 }
@@ -214,10 +207,9 @@ fn losses_hex(
 
 /// The longest step (s) for waves on water of this depth.
 ///
-/// The shortest wave on the grid has `ω² = 4·g·h·(1/dx² + 1/dy²)`, on hexagons `d` apart `ω² = 6·g·h/d²`, and
-/// what friction and the filter leave of
-/// its discharge in a step is `k = (1 − friction)^dt·(2θ − 1)`. Stepped as stages 2 and 5 do, it stays
-/// bounded while `ω²·dt² ≤ 2·(1 + k)`; Manning's friction and viscosity leave more room, not less.
+/// The shortest wave has `ω² = 4·g·h·(1/dx² + 1/dy²)`, on hexagons `d` apart `ω² = 6·g·h/d²`;
+/// friction and the filter leave `k = (1 − friction)^dt·(2θ − 1)` of its discharge. It stays
+/// bounded while `ω²·dt² ≤ 2·(1 + k)`; Manning's friction and viscosity leave more room.
 fn stable_dt(depth: f64, lattice: &Lattice, params: &Params) -> f64 {
     let omega = (params.gravity * depth * lattice.stiffness()).sqrt();
     // The step without friction is longer, so its k is too small, on the safe side.

@@ -1,10 +1,8 @@
-//! [`Physics::Inertial`](super::Physics::Inertial), pipes as deep as the water: the local inertial
-//! equations. The formulas of stages 1 to 3, one small function each, which the plain loops
-//! ([`plain`]) and the sweep ([`sweep`]) share.
+//! [`Physics::Inertial`](super::Physics::Inertial): the local inertial equations. Formulas of
+//! stages 1 to 3, shared by the plain loops ([`plain`]) and the sweep ([`sweep`]).
 //!
-//! Sources: Bates, Horritt & Fewtrell 2010 (the equations); de Almeida
-//! et al. 2012 (the filter with `θ`, eq. 9); Almeida & Bates 2013 (what they leave out: a stream carries
-//! no momentum from face to face).
+//! Sources: Bates, Horritt & Fewtrell 2010 (equations); de Almeida et al. 2012 (filter with `θ`,
+//! eq. 9); Almeida & Bates 2013 (limits: no momentum from face to face).
 
 pub(crate) mod limit;
 pub(super) mod parted;
@@ -23,8 +21,7 @@ use super::surface::{fall, surface};
 use crate::lattice::{Edge, Hex, Lattice, Near, Way};
 use root::inverse_cube_root;
 
-/// A face with less water over it than this (m) lets none pass: floats of heights of 10 m tell no
-/// less apart, so what is below is rounding and no film.
+/// A face with less water over it (m) passes none: it is within rounding of heights of 10 m.
 const FILM: f32 = 1e-6;
 
 /// What stays the same over a whole step, worked out once.
@@ -47,13 +44,12 @@ pub struct Coefficients {
 /// What depends on the way that a face is crossed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Direction {
-    /// `g·dt·w/l` (m²/s), `w` the width of a face and `l` the way between the cells: discharge gained
-    /// per metre of depth and metre of surface difference.
+    /// `g·dt·w/l` (m²/s), for face width `w` and cell distance `l`.
     pub push: f32,
     /// `1/w` (1/m): from the discharge over such a face to its unit discharge.
     pub unit: f32,
-    /// From the sum of the four discharges beside the face to the unit discharge along it (1/m): a mean
-    /// on squares, whose faces beside are at right angles, and `½/(√3·w)` on hexagons, at 60°.
+    /// From the sum of the four discharges beside the face to the unit discharge along it (1/m): a
+    /// mean on squares, `½/(√3·w)` on hexagons, at 60°.
     pub unit_across: f32,
 }
 
@@ -62,7 +58,6 @@ impl Coefficients {
         Self::of_step(step.params, step.lattice, step.dt)
     }
 
-    /// Those of a step of `dt` seconds.
     pub(super) fn of_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
         let direction = |is_x: bool| {
             let width = lattice.face_width(is_x);
@@ -95,10 +90,8 @@ impl Coefficients {
     }
 }
 
-/// A face and what is around it, all as it was before the step.
 #[derive(Clone, Copy, Debug)]
 struct Face {
-    /// Its own discharge.
     q: f32,
     /// The discharges over the next faces in its direction, behind and ahead.
     along: [f32; 2],
@@ -108,7 +101,6 @@ struct Face {
     before: [f32; 2],
     /// Bed and depth of the cell after.
     after: [f32; 2],
-    /// `g·dt·n²`, see [`rough`].
     rough: f32,
 }
 
@@ -116,8 +108,9 @@ struct Face {
 ///
 /// `Q' = (Q̂·(1 − friction)^dt·s + P) / (s + D·|q| + 3·dt·ν/h²)`, `s ≈ √(1 + D·|P|/w)`
 ///
-/// with the push `P = w·g·h·dt·(η_before − η_after)/l`, the drag `D = g·dt·n²/h^(7/3)` and `h` the depth over the face; with `s = 1` it is Bates et al.'s eq. 11. Rough ground and viscosity both drag on a shallow stream more than
-/// on a deep one; as they stand below the line, no step is too long for them.
+/// with the push `P = w·g·h·dt·(η_before − η_after)/l`, the drag `D = g·dt·n²/h^(7/3)` and `h` the
+/// depth over the face; `s = 1` gives Bates et al.'s eq. 11. Drag is in the denominator, so it is
+/// stable.
 #[inline(always)]
 fn drive(face: Face, way: Direction, c: &Coefficients) -> f32 {
     let (before, after) = (surface(face.before), surface(face.after));
@@ -134,11 +127,10 @@ fn drive(face: Face, way: Direction, c: &Coefficients) -> f32 {
     open * rubbed([kept, push], [drag, c.viscous * inverse_square], speed, way.unit)
 }
 
-/// What a step makes of a discharge `kept` that is pushed by `push`, while Manning's ground takes `drag` of it per unit discharge and a viscous layer
-/// `viscous`; `speed` is the unit discharge before (m²/s), `unit` that of a discharge of 1 (1/m).
-///
-/// Along a line `q' = s − k·q²` is Riccati's equation, solved over the step as in shallow water (`shallow/ground.rs`): a film that the step
-/// finds at rest comes to its normal velocity and no further. Where it stays and how it slows down without a push do not hang on the root, so it need not be close.
+/// The discharge after a step from `kept`, pushed by `push`, with Manning's drag `drag` per unit
+/// discharge and a viscous drag `viscous`; `speed` is the unit discharge before (m²/s), `unit` that
+/// of a discharge of 1 (1/m). This solves Riccati's equation `q' = s − k·q²` along a line, as in
+/// `shallow/ground.rs`: films reach their normal velocity and no more. The root need not be exact.
 #[inline(always)]
 fn rubbed([kept, push]: [f32; 2], [drag, viscous]: [f32; 2], speed: f32, unit: f32) -> f32 {
     let s = near_root(1.0 + drag * (push * unit).abs());
@@ -151,22 +143,21 @@ fn near_root(x: f32) -> f32 {
     f32::from_bits((x.to_bits() >> 1) + (1.0_f32.to_bits() >> 1))
 }
 
-/// Depth over a face: of the higher surface over the higher bed. Not above 0 where the higher bed is
-/// dry and the water beside it too low to get onto it.
+/// Depth over a face: of the higher surface over the higher bed; not above 0 if water is too low to
+/// get over.
 #[inline(always)]
 fn depth_over(bed_before: f32, bed_after: f32, before: f32, after: f32) -> f32 {
     greater(before, after) - greater(bed_before, bed_after)
 }
 
-/// `Q̂ = θ·Q + ½(1 − θ)·(Q₋ + Q₊)`: a little of the neighbours smooths what central differences leave
-/// rough.
+/// `Q̂ = θ·Q + ½(1 − θ)·(Q₋ + Q₊)` smooths central differences.
 #[inline(always)]
 fn filter(q: f32, [behind, ahead]: [f32; 2], [theta, beside]: [f32; 2]) -> f32 {
     theta * q + beside * (behind + ahead)
 }
 
-/// The sum of the four discharges over the faces that touch a face's ends, in one direction along it. The
-/// pairs are those of [`Around`](crate::lattice::Around): a mirrored, transposed or turned world adds up the same.
+/// Sum of the four discharges over the faces at a face's ends, in pairs as in
+/// [`Around`](crate::lattice::Around), so that mirrored, transposed or turned worlds agree.
 #[inline(always)]
 fn across(first: [f32; 2], second: [f32; 2], sign: f32) -> f32 {
     (first[0] + first[1]) + sign * (second[0] + second[1])
@@ -190,8 +181,8 @@ fn greater(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// The column of a face that is looked at from the seam of west and east. Of the slanted halves of the faces to
-/// the south, the one on the seam may be stored at its east end alone.
+/// The column of a face looked at from the seam of west and east. Slanted southern faces on it may
+/// be stored at the east end.
 fn beside_seam(
     way: Way,
     (x, y): (usize, usize),
@@ -202,7 +193,6 @@ fn beside_seam(
     if south && x == 0 && Hex::z_offset(ny - 1) == 1 { nx } else { x }
 }
 
-/// Stages 2 and 3 on the seams of joined edges.
 fn drive_seams(old: &State, next: &mut Discharges, step: &Step, c: &Coefficients) {
     let (nx, ny) = (old.bed.nx(), old.bed.ny());
     let joined = step.edges.joined;

@@ -1,5 +1,5 @@
-//! Stages 2 and 3 over faces at cells of two parts ([`Subgrid`]): water stands over both at one height, and each conveys by
-//! Manning's law. What one face takes from the next, it takes in proportion to how much of both is open.
+//! Stages 2 and 3 over faces at cells of two parts ([`Subgrid`]): one surface over both, each part
+//! conveying by Manning's law. Neighbouring faces count by how much of both is open.
 
 use super::{
     Coefficients, FILM, across, beside_seam, depth_over, filter, greater, length, rough, rubbed,
@@ -12,7 +12,6 @@ use crate::flow::surface::{fall, surface};
 use crate::lattice::{Near, Offset, Way};
 use crate::parallel::map;
 
-/// A face that is driven by itself.
 type Place = (Way, (usize, usize));
 
 /// Which faces are to be driven by themselves, kept from step to step, and what they are driven to.
@@ -27,7 +26,6 @@ pub(in crate::flow) struct PartedFaces {
 }
 
 impl PartedFaces {
-    /// Drives them all, from what is before the step.
     pub(in crate::flow) fn drive(&mut self, state: &State, step: &Step, c: &Coefficients) {
         let Some(subgrid) = &state.subgrid else {
             self.places.clear();
@@ -64,7 +62,6 @@ impl PartedFaces {
         }
     }
 
-    /// Puts what they are driven to among the discharges.
     pub(super) fn put(&self, next: &mut Discharges) {
         let (nx, ny) = (next.x.nx() - 1, next.y.ny() - 1);
         for (&(way, (x, y)), &q) in self.places.iter().zip(&self.discharges) {
@@ -89,7 +86,6 @@ impl PartedFaces {
     }
 }
 
-/// True if a face, a cell beside it or a face that it reads is not open all over.
 fn is_narrow(subgrid: &Subgrid, step: &Step, way: Way, (x, y): (usize, usize)) -> bool {
     let (nx, ny) = (subgrid.part.nx(), subgrid.part.ny());
     let cells = step.edges.joined.parted(way, (x, y), nx, ny);
@@ -104,7 +100,6 @@ fn is_narrow(subgrid: &Subgrid, step: &Step, way: Way, (x, y): (usize, usize)) -
             .any(|face| open(subgrid, step, face, (x, y)) < 1.0)
 }
 
-/// The part of a face beside `(x, y)` that is low; 1 off the grid.
 fn open(subgrid: &Subgrid, step: &Step, (way, offset): Near, (x, y): (usize, usize)) -> f32 {
     let joined = step.edges.joined;
     let (nx, ny) = (subgrid.part.nx(), subgrid.part.ny());
@@ -116,8 +111,8 @@ fn open(subgrid: &Subgrid, step: &Step, (way, offset): Near, (x, y): (usize, usi
     }
 }
 
-/// The new discharge over a face (m³/s). As over faces between cells that are alike, but with depth and conveyance of both parts:
-/// `h` is `Σ b·h_b`, and `h^(7/3)` below the line `(Σ b·h_b^(5/3))²/h`, `b` the parts of the face.
+/// The new discharge over a face (m³/s), with depth and conveyance of both parts: `h` is `Σ b·h_b`,
+/// and `h^(7/3)` in the denominator `(Σ b·h_b^(5/3))²/h`, `b` the parts of the face.
 fn discharge(
     state: &State,
     subgrid: &Subgrid,

@@ -6,18 +6,15 @@ use crate::flow::state::State;
 use crate::flow::workspace::Workspace;
 use crate::lattice::{Near, Way, first_row, parted};
 
-/// Sets the discharge over every face.
 pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let lattice = step.lattice;
     let c = Coefficients::new(step);
 
-    // 1. Boundary.
     set_boundary(state, step, &c);
     let mut by_themselves = std::mem::take(&mut workspace.parted);
     by_themselves.drive(state, step, &c);
 
-    // 2 and 3. Accelerate every inner face against friction and viscosity. A face reads its
-    // neighbours as they were, so the new discharges go elsewhere.
+    // 2 and 3. Faces read their neighbours' old discharges, so new ones go elsewhere.
     let next = workspace.discharges(state);
     next.x.clone_from(&state.discharge_x);
     next.y.clone_from(&state.discharge_y);

@@ -1,11 +1,10 @@
-//! A cube root for the inside of a step: no branch, no division and no platform maths, so that it
-//! vectorises and gives the same bits everywhere.
+//! A cube root without branch, division or platform maths, so that it vectorises with the same bits
+//! everywhere.
 
 /// `h^(−1/3)` of a normal, finite number above 0, to within a few roundings.
 ///
-/// A third of a float's bits is nearly the bits of its cube root; taken from a constant they give the
-/// inverse root to 4 %. Each step of Halley's kind then cubes the error: with `e = 1 − h·r³`,
-/// `h^(−1/3) = r·(1 − e)^(−1/3) = r·(1 + e/3 + 2e²/9 + …)`.
+/// A third of a float's bits is nearly the bits of its cube root, to 4 %. Each Halley step cubes
+/// the error: with `e = 1 − h·r³`, `h^(−1/3) = r·(1 − e)^(−1/3) = r·(1 + e/3 + 2e²/9 + …)`.
 #[inline(always)]
 pub(super) fn inverse_cube_root(h: f32) -> f32 {
     // A third as the sum of 1/4, 1/16, 1/64 …: shifts, where vectors have no division.

@@ -14,7 +14,6 @@ use crate::lattice::{Near, Offset, Way, parted};
 use crate::spare::{Lent, Spare};
 use multiversion::multiversion;
 
-/// The local inertial equations in one step.
 pub(crate) struct Inertial<'a> {
     step: &'a Step<'a>,
     c: Coefficients,
@@ -76,7 +75,6 @@ impl Drive for Inertial<'_> {
 }
 
 impl Inertial<'_> {
-    /// Stages 2 and 3, the faces of a family in row `y`.
     fn drive_way(&self, old: &Old, strip: &mut Strip, way: Way, y: isize, run: Run) {
         let ground = strip.ground;
         let columns = run.inner(way);
@@ -175,7 +173,6 @@ impl Inertial<'_> {
     }
 }
 
-/// A row of faces and what is around them, as [`Face`].
 struct Faces<'a> {
     q: &'a [f32],
     along: [&'a [f32]; 2],
@@ -186,17 +183,13 @@ struct Faces<'a> {
     after: Cells<'a>,
 }
 
-/// The cells on one side of a row of faces.
 struct Cells<'a> {
     bed: &'a [f32],
     depth: &'a [f32],
     roughness: &'a [f32],
 }
 
-/// Stages 2 and 3 on a row of faces.
-///
-/// As an argument of its own, `next` is known to overlap none of the many rows that are read, without which
-/// the loop is not vectorised.
+/// Stages 2 and 3 on a row of faces. `next` is an argument, so that the loop is vectorised.
 #[multiversion(targets = "simd")]
 fn drive_faces(next: &mut [f32], faces: &Faces, way: Direction, c: &Coefficients) {
     let n = next.len();

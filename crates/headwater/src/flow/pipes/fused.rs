@@ -1,18 +1,16 @@
-//! Stages 2 to 4 on a row in one loop: the faces of a row are driven, and the cells before it, whose last faces these are,
-//! work out what they can feed, while all of that is in registers.
+//! Stages 2 to 4 on a row in one loop: the row's faces are driven and the cells before it fed, all
+//! in registers.
 
 use super::accelerate;
 use crate::flow::transport;
 use multiversion::multiversion;
 
-/// Bed and depth of a row of cells.
 #[derive(Clone, Copy)]
 pub(super) struct Cells<'a> {
     pub(super) bed: &'a [f32],
     pub(super) depth: &'a [f32],
 }
 
-/// What does not change over a row.
 #[derive(Clone, Copy)]
 pub(super) struct Law {
     /// The part of a discharge that friction leaves.
@@ -23,12 +21,10 @@ pub(super) struct Law {
     pub(super) to_depth: f32,
 }
 
-/// Squares; whether any cell cannot feed all. Of the cells `here` there may be one more than of those `above`, on the east: then
-/// all faces on the east of a cell are driven in one loop without a rest, and the last, which parts no two cells of the run, is put back.
-/// `x_above` are the x-faces of the cells above, one more than these, `x` those on the east of each cell here, `north` and `south` the faces of
-/// the cells above.
-///
-/// What is written are arguments of their own: then the compiler knows that they lie apart from all else, and need not look.
+/// Squares; returns whether any cell cannot feed all. `here` may have one cell more than `above`,
+/// on the east, so that one loop drives all eastern faces; the last is restored. `x_above` are the
+/// x-faces of the cells above (one more), `x` those east of each cell here, `north` and `south` the
+/// faces of the cells above.
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn squares(
@@ -71,8 +67,9 @@ pub(super) fn squares(
     any > 0
 }
 
-/// Hexagons, likewise; `x` are the x-faces between two cells here, `up` and `down` the z-faces above and below the cells above. Those below lead to the cells one to the west if
-/// the `offset` of the cells' row is 0, else one to the east; the one at the end of the row parts no two cells.
+/// Hexagons; `x` are the x-faces between two cells here, `up` and `down` the z-faces above and
+/// below the cells above, the latter to the west if the `offset` of the cells' row is 0, else to
+/// the east; one at the row's end parts no cells.
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn hexagons(

@@ -1,5 +1,5 @@
-//! [`Physics::Pipes`](super::Physics::Pipes): the formulas of stages 1 to 3, one small function each,
-//! which the plain loops ([`plain`]) and the sweep ([`sweep`]) share.
+//! [`Physics::Pipes`](super::Physics::Pipes): formulas of stages 1 to 3, shared by the plain loops
+//! ([`plain`]) and the sweep ([`sweep`]).
 //!
 //! Sources: O'Brien & Hodgins 1995; Mei, Decaudin & Hu 2007; Šťava et al. 2008.
 
@@ -33,7 +33,6 @@ impl Coefficients {
         Self::of_step(step.params, step.lattice, step.dt)
     }
 
-    /// Those of a step of `dt` seconds.
     pub(super) fn of_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
         let push = params.gravity * dt * params.pipe_area;
         Self {
@@ -49,10 +48,9 @@ impl Coefficients {
 
 /// The longest step (s) for which the pipes' waves stay bounded.
 ///
-/// The shortest wave on the grid has `ω² = 4·g·A/(dx·dy)·(1/dx + 1/dy)`, on hexagons `d` apart
-/// `ω² = 9·g·A/(d·area)`. Stepped as stages 2 and 5 do,
-/// with `k = (1 − friction)^dt`, it stays bounded while `ω²·dt² ≤ 2·(1 + k)`: friction damps the
-/// wave and yet shortens the step. Viscosity and outflow scaling leave more room, not less.
+/// The shortest wave has `ω² = 4·g·A/(dx·dy)·(1/dx + 1/dy)`, on hexagons `d` apart `ω² =
+/// 9·g·A/(d·area)`. With `k = (1 − friction)^dt` it stays bounded while `ω²·dt² ≤ 2·(1 + k)`;
+/// viscosity and outflow scaling leave more room.
 pub(crate) fn stable_dt(params: &Params, lattice: &Lattice) -> f64 {
     let per_length = match lattice {
         Lattice::Square(square) => 4.0 * (1.0 / square.dx() + 1.0 / square.dy()),
@@ -74,15 +72,14 @@ fn accelerate(q: f32, keep: f32, push: f32, before: [f32; 2], after: [f32; 2]) -
     q * keep + push * fall(before, after)
 }
 
-/// Stage 3, a face: a thin layer of a viscous liquid drags over its bed. `upstream` is the depth of
-/// the cell that the discharge leaves.
+/// Stage 3, a face: viscous drag over the bed. `upstream` is the depth of the cell that the
+/// discharge leaves.
 #[inline(always)]
 fn drag(q: f32, upstream: f32, drag: f32) -> f32 {
     let h2 = upstream * upstream;
     q * (h2 / (h2 + drag))
 }
 
-/// Stages 2 and 3, a face between two cells.
 #[inline(always)]
 fn drive_face(
     q: f32,

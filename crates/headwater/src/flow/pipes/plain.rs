@@ -5,12 +5,10 @@ use crate::flow::context::Step;
 use crate::flow::state::State;
 use crate::lattice::{Hex, Way};
 
-/// Sets the discharge over every face.
 pub(in crate::flow) fn drive(state: &mut State, step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let c = Coefficients::new(step);
 
-    // 1. Boundary.
     set_boundary(state, step, &c);
 
     // 2 and 3. Accelerate every inner face, then viscosity.

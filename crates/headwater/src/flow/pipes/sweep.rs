@@ -9,7 +9,6 @@ use crate::flow::sweep::{Drive, Kept, Run, SLIGHT, Strip, is_nothing};
 use crate::lattice::{Edge, Hex, Way, parted};
 use multiversion::multiversion;
 
-/// The pipes in one step.
 pub(crate) struct Pipes<'a> {
     step: &'a Step<'a>,
     c: Coefficients,
@@ -22,7 +21,6 @@ impl<'a> Pipes<'a> {
 }
 
 impl Drive for Pipes<'_> {
-    // A pipe knows nothing of other pipes.
     const REACH: usize = 0;
 
     fn drive(&self, _: &mut Kept, strip: &mut Strip, y: isize, run: Run, across: bool) {
@@ -70,7 +68,6 @@ impl Drive for Pipes<'_> {
 }
 
 impl Pipes<'_> {
-    /// The x-faces of row `y`.
     fn drive_x(&self, strip: &mut Strip, y: isize, run: Run) {
         let Strip { ground, depth, x: q, .. } = strip;
         let (bed, depth, q) = (ground.bed(y), depth.row(y), q.row_mut(y));
@@ -85,7 +82,6 @@ impl Pipes<'_> {
         self.drive_x_ends(strip, y, run);
     }
 
-    /// The x-faces at the ends of row `y`.
     fn drive_x_ends(&self, strip: &mut Strip, y: isize, run: Run) {
         let Strip { ground, depth, x: q, .. } = strip;
         let (nx, bed, depth, q) = (ground.nx(), ground.bed(y), depth.row(y), q.row_mut(y));
@@ -112,7 +108,6 @@ impl Pipes<'_> {
         }
     }
 
-    /// The faces between row `y` and the one above it.
     fn drive_inner(&self, strip: &mut Strip, y: isize, run: Run) {
         let Strip { ground, depth, y: q, z, .. } = strip;
         let cells = run.cells();
@@ -134,7 +129,6 @@ impl Pipes<'_> {
         self.drive_z_seam(strip, y, run);
     }
 
-    /// The z-face on the seam of joined edges above row `y`.
     fn drive_z_seam(&self, strip: &mut Strip, y: isize, run: Run) {
         let Strip { ground, depth, z, .. } = strip;
         let nx = ground.nx();
@@ -185,7 +179,6 @@ impl Pipes<'_> {
         }
     }
 
-    /// Stages 2 and 3 on a row of faces; `cells` are bed and depth before and after them.
     fn drive_row(&self, q: &mut [f32], cells: [[&[f32]; 2]; 2], push: f32) {
         accelerate_row(q, cells, self.c.keep, push);
         if let Some(coefficient) = self.c.drag {
@@ -193,8 +186,7 @@ impl Pipes<'_> {
         }
     }
 
-    /// Stages 2 and 3 on a face of the seam between joined edges; `cells` are bed and depth before and after it,
-    /// and whether they are closed.
+    /// Stages 2 and 3 on a face of a seam; `cells` are bed, depth and closure before and after it.
     fn drive_seam(&self, q: f32, cells: [(f32, f32, bool); 2], push: f32) -> f32 {
         let [(bed_a, h_a, shut_a), (bed_b, h_b, shut_b)] = cells;
         if shut_a || shut_b {
@@ -234,7 +226,6 @@ impl Pipes<'_> {
     }
 }
 
-/// Stage 2 on a row of faces.
 #[multiversion(targets = "simd")]
 fn accelerate_row(q: &mut [f32], cells: [[&[f32]; 2]; 2], keep: f32, push: f32) {
     let n = q.len();

@@ -1,7 +1,7 @@
 //! Stages 1 to 6 where cells have two parts, cell by cell, after the rows have taken all ground to be alike.
 //!
-//! What a cell of two parts is shows in the slopes of its neighbours, so in what crosses their faces, so in the momentum of those beyond
-//! these. The cells to go over are therefore all within two of one with two parts; those within three are looked at.
+//! A cell of two parts affects the slopes of its neighbours, hence their faces, hence the momentum
+//! beyond: all cells within two are done again, those within three are read.
 
 use super::Coefficients;
 use super::parts::Cell;
@@ -13,18 +13,15 @@ use crate::flow::state::State;
 use crate::flow::subgrid::Subgrid;
 use crate::parallel::map;
 
-/// Which cells to go over, kept from step to step.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct Banks {
     /// The cells within two of one with two parts, then those within three.
     cells: Vec<(usize, usize)>,
-    /// How many of them are within two.
     done: usize,
     /// The number of each cell among `cells`, or none.
     numbers: Vec<u32>,
     /// For what they were found.
     of: Option<(Vec<(usize, usize)>, Joined)>,
-    /// The roughness that new momentum feels.
     roughness: Option<Field<f32>>,
 }
 
@@ -75,7 +72,6 @@ impl Banks {
 /// What a cell's step comes to: its push, and the discharges over its faces to the west, east, north and south.
 type Driven = ([f32; 2], [f32; 4]);
 
-/// Goes over the cells of two parts and what is around them.
 pub(in crate::flow) fn drive(
     state: &mut State,
     banks: &mut Banks,

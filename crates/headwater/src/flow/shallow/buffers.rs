@@ -1,12 +1,11 @@
-//! What the row-parallel sweep ([`super::rows`]) keeps of a few rows, each value in an array of its own:
-//! their water, the same half a step later, and what crosses their faces. How it is filled in is in
-//! [`super::stages`].
+//! Buffers of [`super::rows`] for a few rows: water, the same half a step later, and fluxes over
+//! faces; filled in by [`super::stages`].
 
+use super::loops::View;
 use super::{Flux, Half, HalfSlopes, Side, Water, side};
 use crate::flow::state::Closed;
 use std::ops::Range;
 
-/// Water of a row, with a cell beyond either end.
 #[derive(Default)]
 pub(super) struct WaterRow {
     pub(super) z: Vec<f32>,
@@ -14,9 +13,7 @@ pub(super) struct WaterRow {
     pub(super) w: Vec<f32>,
     pub(super) u: Vec<f32>,
     pub(super) v: Vec<f32>,
-    /// Which cells are closed.
     pub(super) closed: Vec<bool>,
-    /// Whether any of them is.
     pub(super) any_closed: bool,
 }
 
@@ -44,7 +41,6 @@ impl WaterRow {
         self.closed[nx + 1] = joined_x && row[0];
     }
 
-    /// Which of the `n` cells from `start` on are closed, if any is in the row.
     pub(super) fn closed_part(&self, start: usize, n: usize) -> Option<&[bool]> {
         self.any_closed.then(|| &self.closed[start..start + n])
     }
@@ -54,7 +50,6 @@ impl WaterRow {
         (self.z[i], self.h[i], self.w[i], self.u[i], self.v[i]) = (z, h, w, u, v);
     }
 
-    /// The `n` cells from `start` on.
     pub(super) fn part(&self, start: usize, n: usize) -> Waters<'_> {
         let part = |values| &<[f32]>::as_ref(values)[start..start + n];
         Waters {
@@ -67,7 +62,6 @@ impl WaterRow {
     }
 }
 
-/// Water of some cells of a row.
 #[derive(Clone, Copy)]
 pub(super) struct Waters<'a> {
     pub(super) z: &'a [f32],
@@ -94,7 +88,6 @@ impl Waters<'_> {
     }
 }
 
-/// Half-slopes of a row.
 #[derive(Default)]
 pub(super) struct SlopeRow {
     pub(super) h: Vec<f32>,
@@ -109,7 +102,6 @@ impl SlopeRow {
         [h, w, u, v].into_iter().for_each(|row| row.resize(nx, 0.0));
     }
 
-    /// Depth, surface and velocities of some `columns`.
     pub(super) fn part_mut(&mut self, columns: &Range<usize>) -> [&mut [f32]; 4] {
         let Self { h, w, u, v } = self;
         [h, w, u, v].map(|row| &mut row[columns.clone()])
@@ -121,7 +113,6 @@ impl SlopeRow {
     }
 }
 
-/// Half-slopes of some cells of a row.
 #[derive(Clone, Copy)]
 pub(super) struct Slopes<'a> {
     pub(super) h: &'a [f32],
@@ -153,7 +144,6 @@ pub(super) struct CellRow {
     pub(super) v: Vec<f32>,
     /// Along the row, then to the south; on hexagons along the row, to the southeast, and to the southwest.
     pub(super) slopes: [SlopeRow; 3],
-    /// A row without closed cells.
     pub(super) open: Vec<bool>,
 }
 
@@ -183,7 +173,6 @@ impl CellRow {
         }
     }
 
-    /// The cells of some `columns`, with their half-slopes.
     pub(super) fn part(&self, columns: Range<usize>) -> Cells<'_> {
         let (start, n) = (columns.start, columns.len());
         Cells { h: &self.h[columns], slopes: [0, 1].map(|axis| self.slopes[axis].part(start, n).w) }
@@ -209,7 +198,6 @@ pub(super) struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    /// The same, with velocities to the south and to the east.
     pub(super) fn turned(self) -> Self {
         Self { u: self.v, v: self.u, ..self }
     }
@@ -221,15 +209,18 @@ impl Sides<'_> {
         Self { z, h, per_h, u: &u[..n], v: &v[..n], slopes: slopes.cut(n) }
     }
 
-    /// 3. The side of cell `i` at the face after it (1) or before it (−1).
     #[inline(always)]
-    pub(super) fn at(&self, i: usize, to: f32) -> Side {
-        let half = Half { h: self.h[i], per_h: self.per_h[i], u: self.u[i], v: self.v[i] };
-        side(self.z[i], half, self.slopes.at(i), to)
+    pub(super) fn half(&self, i: usize) -> Half {
+        Half { h: self.h[i], per_h: self.per_h[i], u: self.u[i], v: self.v[i] }
+    }
+
+    /// 3. The side of cell `i` at the face after it (1) or before it (−1), as an axis sees it.
+    #[inline(always)]
+    pub(super) fn at(&self, i: usize, view: impl View, to: f32) -> Side {
+        side(self.z[i], view.half(self.half(i)), self.slopes.at(i), to)
     }
 }
 
-/// What crosses a row of faces, but for the volume.
 #[derive(Default)]
 pub(super) struct FaceRow {
     pub(super) before: Vec<f32>,
@@ -243,7 +234,6 @@ impl FaceRow {
         [before, after, along].into_iter().for_each(|row| row.resize(n, 0.0));
     }
 
-    /// Some of them.
     pub(super) fn part(&self, faces: Range<usize>) -> Crossed<'_> {
         let part = |values| &<[f32]>::as_ref(values)[faces.clone()];
         Crossed { before: part(&self.before), after: part(&self.after), along: part(&self.along) }
@@ -254,7 +244,6 @@ impl FaceRow {
     }
 }
 
-/// What crosses some faces of a row.
 #[derive(Clone, Copy)]
 pub(super) struct Crossed<'a> {
     pub(super) before: &'a [f32],

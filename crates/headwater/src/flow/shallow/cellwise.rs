@@ -11,7 +11,6 @@ use crate::lattice::Edge;
 type At = (usize, usize);
 
 impl World<'_> {
-    /// The water in a cell.
     pub(super) fn parts(&self, at: At) -> Parts {
         let ground = self.subgrid.and_then(|subgrid| subgrid.at(at));
         Parts::new(self.bed[at], self.depth[at], [self.q.x[at], self.q.y[at]], ground)
@@ -80,7 +79,6 @@ impl World<'_> {
         [west, east, north, south]
     }
 
-    /// The part of a cell's faces that is low, to the west, east, north and south.
     pub(super) fn open(&self, (x, y): At) -> [f32; 4] {
         let [west, east] = [(x, y), (x + 1, y)].map(|at| self.open_x(at));
         let [north, south] = [(x, y), (x, y + 1)].map(|at| self.open_y(at));
@@ -101,7 +99,6 @@ impl World<'_> {
         across(sides, open, |l: Side, r: Side| between(l, r, shut, self.c.gravity))
     }
 
-    /// 3 to 5. What crosses an x-face; `cells` are the cells half a step later.
     pub(super) fn face_x(&self, (x, y): At, cells: &impl Fn(At) -> Cell) -> Flux {
         let (nx, joined) = (self.bed.nx(), self.step.edges.joined);
         let open = self.open_x((x, y));
@@ -119,7 +116,6 @@ impl World<'_> {
         }
     }
 
-    /// 3 to 5. What crosses a y-face.
     pub(super) fn face_y(&self, (x, y): At, cells: &impl Fn(At) -> Cell) -> Flux {
         let (ny, joined) = (self.bed.ny(), self.step.edges.joined);
         let open = self.open_y((x, y));
@@ -137,7 +133,6 @@ impl World<'_> {
         }
     }
 
-    /// Discharge over an x-face (m³/s) that lets this through.
     pub(super) fn discharge_x(&self, (x, y): At, flux: Flux) -> f32 {
         let (nx, joined) = (self.bed.nx(), self.step.edges.joined.x);
         let (before, after) = match x {
@@ -148,7 +143,6 @@ impl World<'_> {
         if shut { 0.0 } else { flux.volume * self.c.width_x }
     }
 
-    /// Discharge over a y-face (m³/s) that lets this through.
     pub(super) fn discharge_y(&self, (x, y): At, flux: Flux) -> f32 {
         let (ny, joined) = (self.bed.ny(), self.step.edges.joined.y);
         let (before, after) = match y {
@@ -182,8 +176,8 @@ impl World<'_> {
         }
     }
 
-    /// The part of the bank in a cell, 0 to 1, behind which high ground goes on in the next cells, rather than fall again as behind a levee; `low` is the height of
-    /// its low part (m).
+    /// Part of the bank in a cell, 0 to 1, behind which high ground goes on in the next cells,
+    /// unlike a levee; `low` is the height of the low part (m).
     fn goes_on(&self, (x, y): At, low: f32, subgrid: &Subgrid) -> f32 {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let Some(ground) = subgrid.at((x, y)) else { return 0.0 };

@@ -4,7 +4,6 @@ use crate::flow::context::Step;
 use crate::flow::params::Params;
 use crate::lattice::Lattice;
 
-/// Below this depth (m) velocities fade out, and the half-step is left out.
 pub(super) const THIN: f32 = 1e-5;
 
 /// Below this depth (m) a cell has no momentum.
@@ -36,7 +35,6 @@ impl Coefficients {
         Self::of_step(step.params, step.lattice, step.dt)
     }
 
-    /// Those of a step of `dt` seconds.
     pub(in crate::flow) fn of_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
         let along = |length: f64| match lattice {
             Lattice::Square(_) => (dt / length) as f32,
@@ -56,13 +54,11 @@ impl Coefficients {
     }
 }
 
-/// The larger of two numbers. Unlike `f32::max` it is one instruction, and the same one everywhere.
 #[inline(always)]
 pub(super) fn larger(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// The smaller of two numbers, likewise.
 #[inline(always)]
 pub(super) fn smaller(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }

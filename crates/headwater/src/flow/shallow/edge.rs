@@ -3,9 +3,9 @@
 use super::{Flux, Side, Water, are_level, flux, larger, size, smaller, wall};
 use crate::flow::outside::Outside;
 
-/// The water beyond an edge, as far as a cell's slopes ask for it. `inner` is the bed of the cell on
-/// the other side. A wall is a mirror, and so is what nothing passes; otherwise the ground goes on as it comes, and the water with it, except
-/// where there is a level: still water has no slope, however steep its ground, and ground that rises out of it is dry.
+/// The water beyond an edge, for a cell's slopes; `inner` is the bed of the cell on the other side.
+/// Walls and impassable edges mirror; else ground and water go on, but a known level is flat, and
+/// ground that rises out of it is dry.
 pub(super) fn beyond(outside: Outside, here: Water, inner: f32) -> Water {
     let z = here.z + (here.z - inner);
     match outside {
@@ -13,8 +13,8 @@ pub(super) fn beyond(outside: Outside, here: Water, inner: f32) -> Water {
         Outside::Stream { discharge: 0.0, .. } => here.mirrored(),
         Outside::Level(level) if level > z => {
             let known = are_level([level, size(level, here.h)], [here.w, size(here.w, here.h)]);
-            // What is to be at the face lies half way to what is beyond it; but ground that stands out of the water inside
-            // slopes no further than to the level.
+            // The face lies half way to what is beyond; but dry ground inside slopes only to the
+            // level.
             let w = if known || here.z >= level { level } else { larger(2.0 * level - here.w, z) };
             Water { z, w, h: w - z, ..here }
         }
@@ -26,8 +26,7 @@ pub(super) fn beyond(outside: Outside, here: Water, inner: f32) -> Water {
     }
 }
 
-/// What crosses an outermost face that lies after the cell with this side: volume and `u` count
-/// outwards.
+/// Flux over an outermost face after the cell with this side; volume and `u` count outwards.
 pub(super) fn outward(outside: Outside, inner: Side, gravity: f32) -> Flux {
     match outside {
         Outside::Wall => wall(inner, gravity),
@@ -56,14 +55,12 @@ fn given(q: f32, inner: Side, gravity: f32) -> Flux {
     Flux { volume: -q, along: 0.0, ..flux(inner, source, gravity) }
 }
 
-/// Whether a unit discharge `q` of this depth is faster than its waves.
 pub(super) fn shoots(q: f32, h: f32, gravity: f32) -> bool {
     h > 0.0 && q * q > gravity * h * h * h
 }
 
-/// Water at a level at the face. What runs outwards, `u + 2c`, comes as it is, and with the depth that the level asks for
-/// it says how fast the water goes: waves come in with all of their height, when they should, and those from inside are thrown back as by
-/// a level that stays.
+/// Water at a level at the face. The outgoing invariant `u + 2c` and the depth by the level give
+/// the velocity: waves come in at full height, and those from inside are reflected.
 fn sea(level: f32, inner: Side, gravity: f32) -> Flux {
     let depth = level - inner.z;
     // A sea that is level with the water inside is as deep at the face.
@@ -77,8 +74,8 @@ fn sea(level: f32, inner: Side, gravity: f32) -> Flux {
     if u >= deep {
         return overfall(inner, gravity);
     }
-    // Standing water does not come in at any speed: above half that of its waves less and less of its level is left at the face, until
-    // it is what is left where a dam has gone (Ritter 1892; the waves that both sides send out meet there).
+    // Above half the wave speed, inflow lowers the level at the face, down to that of a broken dam
+    // (Ritter 1892).
     let froude = -u / deep;
     let drop = smaller(0.25 * froude, 1.0 / 3.0) * smaller(larger(2.0 * froude - 1.0, 0.0), 1.0);
     if drop > 0.0 {
@@ -89,15 +86,14 @@ fn sea(level: f32, inner: Side, gravity: f32) -> Flux {
     through(h, u, inner, gravity)
 }
 
-/// What crosses a face with this depth and velocity; momentum along it is that of the water inside.
 fn through(h: f32, u: f32, inner: Side, gravity: f32) -> Flux {
     let volume = h * u;
     let before = volume * u + 0.5 * gravity * ((h - inner.h) * (h + inner.h));
     Flux { volume, before, after: 0.0, along: volume * inner.v }
 }
 
-/// A wave maker: what runs outwards, `u + 2c`, comes from inside, what runs inwards, `u − 2c`, is that of the incoming wave alone,
-/// which runs on still water (a simple wave: Stoker 1957, §10.2). Where they meet, both are what they were.
+/// A wave maker: the outgoing invariant `u + 2c` comes from inside, the incoming `u − 2c` from the
+/// incoming simple wave on still water (Stoker 1957, §10.2).
 fn waves(level: f32, rise: f32, inner: Side, gravity: f32) -> Flux {
     let depth = level - inner.z;
     if depth <= 0.0 {
@@ -123,8 +119,8 @@ fn taken(q: f32, inner: Side, gravity: f32) -> Flux {
     Flux { volume: q, along: q * inner.v, ..flux(inner, drawn, gravity) }
 }
 
-/// Water falls over the edge into nothing: freely if it is faster than its waves, else at the critical
-/// depth that its Riemann invariant `u + 2c` allows.
+/// Water falls over the edge: freely if supercritical, else at the critical depth of its Riemann
+/// invariant `u + 2c`.
 fn overfall(inner: Side, gravity: f32) -> Flux {
     let c = (gravity * inner.h).sqrt();
     let (h, u) = if inner.u >= c {

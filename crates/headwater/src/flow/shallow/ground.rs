@@ -18,12 +18,12 @@ pub(super) fn drag(h: f32, n: f32, g_dt: f32) -> f32 {
     g_dt * (n * n) * (third * third * root)
 }
 
-/// What a step makes of `q`, a unit discharge or a velocity, that is pushed by `push` while the ground takes `drag·|q|·q` of it, and
-/// a laminar layer leaves the part `laminar[0]/laminar[1]`.
-///
-/// Along a line `q' = s − k·q²` is Riccati's equation; over a step, with `Q = √(push/drag)` and `τ = √(push·drag)`, it ends at
-/// `Q·(q + Q·tanh τ)/(Q + q·tanh τ)`. With `τ/√(1 + τ²)` for `tanh τ` that is `(q·s + push)/(s + drag·q)`, `s = √(1 + push·drag)`.
-/// So a film creeps at its normal velocity whatever the step, from rest too, and what nothing pushes slows down exactly.
+/// The result of a step for `q`, a unit discharge or a velocity, pushed by `push` while the ground
+/// takes `drag·|q|·q` and a laminar layer leaves `laminar[0]/laminar[1]`. Along a line
+/// `q' = s − k·q²` is Riccati's equation; with `Q = √(push/drag)` and `τ = √(push·drag)` a step ends
+/// at `Q·(q + Q·tanh τ)/(Q + q·tanh τ)`. With `τ/√(1 + τ²)` for `tanh τ` that is
+/// `(q·s + push)/(s + drag·q)`, `s = √(1 + push·drag)`: films creep at their normal velocity in any
+/// step, and unpushed water slows down exactly.
 #[inline(always)]
 pub(super) fn rubbed(q: [f32; 2], push: [f32; 2], drag: f32, laminar: [f32; 2]) -> [f32; 2] {
     let size = |a: [f32; 2]| (a[0] * a[0] + a[1] * a[1]).sqrt();
@@ -32,9 +32,8 @@ pub(super) fn rubbed(q: [f32; 2], push: [f32; 2], drag: f32, laminar: [f32; 2]) 
     [(q[0] * s + push[0]) * left, (q[1] * s + push[1]) * left]
 }
 
-/// `h^(−1/3)` for a normal number above 0, to the last bits of a float. Newton's steps from a guess by
-/// the exponent: no platform's cube root, and no branch or division that would stop a loop from
-/// vectorising.
+/// `h^(−1/3)` for a normal number above 0 by Newton's method from the exponent, without branch,
+/// division or platform maths.
 #[inline(always)]
 fn per_cube_root(h: f32) -> f32 {
     // A third of the bits: 5/16·17/16·257/256 = 0.33333.

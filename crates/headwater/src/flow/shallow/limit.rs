@@ -14,8 +14,7 @@ use crate::spare::Spare;
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// The part of a cell that a wave may cross in a step. The scheme is stable while the parts of both
-/// directions together stay below 1.
+/// Part of a cell that a wave may cross in a step; stable below 1 over both directions.
 const COURANT: f64 = 0.45;
 
 /// Waves on a film this thin (m) set the step in a dry world: what rain brings in it is no deeper.
@@ -89,7 +88,6 @@ pub(crate) fn rate(
     (rate, cell)
 }
 
-/// The longest step while waves cross `rate` cells a second and surfaces rise by `rise` m/s.
 pub(crate) fn longest(rate: f32, lattice: &Lattice, gravity: f64, rise: f64) -> f64 {
     let courant = courant(lattice);
     let speed = f64::from(rate) / courant;
@@ -98,14 +96,12 @@ pub(crate) fn longest(rate: f32, lattice: &Lattice, gravity: f64, rise: f64) -> 
     until_quick(speed, gravity * rise / (across * across))
 }
 
-/// The longest step (s) that there is: in a dry world.
 pub(in crate::flow) fn longest_of_all(lattice: &Lattice, gravity: f64) -> f64 {
     let celerity = (gravity * f64::from(FILM)).sqrt();
     let [dx, dy] = apart(lattice);
     courant(lattice) * dx.min(dy) / celerity
 }
 
-/// How far apart cells are in a row, and from row to row (m); hexagons are as far apart everywhere.
 fn apart(lattice: &Lattice) -> [f64; 2] {
     match lattice {
         Lattice::Square(square) => [square.dx(), square.dy()],
@@ -117,8 +113,8 @@ fn courant(lattice: &Lattice) -> f64 {
     if lattice.is_hex() { hexagons::COURANT } else { COURANT }
 }
 
-/// The longest step in which waves that cross a cell `speed` times a second do not outrun it, while the
-/// square of that number grows by `quicker` a second: the largest with `(speed² + quicker·dt)·dt² ≤ 1`.
+/// The longest step for waves that cross a cell `speed` times a second, squared number growing by
+/// `quicker` a second: the largest with `(speed² + quicker·dt)·dt² ≤ 1`.
 fn until_quick(speed: f64, quicker: f64) -> f64 {
     let fits = |dt: f64| (speed * speed + quicker * dt) * dt * dt <= 1.0;
     let (mut low, mut high) = (0.0, 1.0 / speed);
@@ -132,7 +128,6 @@ fn until_quick(speed: f64, quicker: f64) -> f64 {
     low
 }
 
-/// How many cells waves cross in a second.
 struct Waves {
     gravity: f32,
     per_dx: f32,
@@ -158,7 +153,6 @@ impl Waves {
         larger(x * self.per_dx, y * self.per_dy)
     }
 
-    /// The rate of what may come in over an edge.
     fn entering(&self, outside: Outside, edge: Edge, bed: f32, depth: f32) -> f32 {
         let (u, h) = match outside {
             Outside::Given(q) if q > 0.0 => {
@@ -189,7 +183,6 @@ impl Waves {
     }
 }
 
-/// The rates of some cells of a row; `q` is their momentum to the east and to the south.
 #[multiversion(targets = "simd")]
 fn rates_of_row(waves: &Waves, h: &[f32], q: [&[f32]; 2], rates: &mut [f32]) {
     let n = rates.len();

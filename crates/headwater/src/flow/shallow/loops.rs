@@ -1,18 +1,16 @@
-//! The loops over rows that take the time. Each is a function of its own, with its outputs as arguments:
-//! then the compiler knows that they lie apart from the inputs, and vectorises it. Inlined, it forgets.
-//! Each is compiled for several instruction sets, of which the machine's widest runs; none of them
-//! rounds otherwise than the others.
+//! Hot loops over rows, functions of their own with outputs as arguments, so that they are
+//! vectorised; compiled for several instruction sets with the same results.
 
 use super::buffers::{Cells, Crossed, Sides, Slopes, Waters};
+use super::hexagons::Slant;
 use super::{
-    Coefficients, Moved, Water, between, flux, ground, half_slopes, half_step, incline, momentum,
-    push,
+    Coefficients, Half, Moved, Water, between, flux, ground, half_slopes, half_step, incline,
+    momentum, push,
 };
 use crate::flow::context::Roughness;
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// Manning's roughness along a row (s/m^⅓).
 #[derive(Clone, Copy)]
 pub(super) enum RoughRow<'a> {
     /// None.
@@ -24,7 +22,6 @@ pub(super) enum RoughRow<'a> {
 }
 
 impl<'a> RoughRow<'a> {
-    /// That of some columns of row `y`.
     pub(super) fn of(roughness: Roughness<'a>, y: usize, columns: Range<usize>) -> Self {
         match roughness {
             Roughness::Uniform(0.0) => Self::Smooth,
@@ -34,7 +31,6 @@ impl<'a> RoughRow<'a> {
     }
 }
 
-/// Surface and velocity of a row.
 #[multiversion(targets = "simd")]
 pub(super) fn surface_and_velocity(
     [z, h]: [&[f32]; 2],
@@ -52,48 +48,157 @@ pub(super) fn surface_and_velocity(
     }
 }
 
-/// 1. Half-slopes of a row.
-#[multiversion(targets = "simd")]
-pub(super) fn slope(
-    [before, here, after]: &[Waters; 3],
-    gravity: f32,
-    h: &mut [f32],
-    w: &mut [f32],
-    u: &mut [f32],
-    v: &mut [f32],
-) {
-    let n = h.len();
-    let (before, here, after) = (before.cut(n), here.cut(n), after.cut(n));
-    let (w, u, v) = (&mut w[..n], &mut u[..n], &mut v[..n]);
-    for i in 0..n {
-        let slopes = half_slopes(before.at(i), here.at(i), after.at(i), gravity);
-        (h[i], w[i], u[i], v[i]) = (slopes.h, slopes.w, slopes.u, slopes.v);
+/// How an axis sees vectors: as they are kept, or on hexagons aslant.
+pub(super) trait View: Copy {
+    fn water(self, water: Water) -> Water;
+    fn half(self, half: Half) -> Half;
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Straight;
+
+impl View for Straight {
+    #[inline(always)]
+    fn water(self, water: Water) -> Water {
+        water
+    }
+
+    #[inline(always)]
+    fn half(self, half: Half) -> Half {
+        half
     }
 }
 
-/// 1. Half-slopes of a row beside closed cells: `closed` says which of the cells before and after are.
-#[multiversion(targets = "simd")]
-pub(super) fn slope_by_walls(
-    [before, here, after]: &[Waters; 3],
-    closed: [&[bool]; 2],
-    gravity: f32,
-    h: &mut [f32],
-    w: &mut [f32],
-    u: &mut [f32],
-    v: &mut [f32],
-) {
-    let n = h.len();
-    let (before, here, after) = (before.cut(n), here.cut(n), after.cut(n));
-    let (closed_before, closed_after) = (&closed[0][..n], &closed[1][..n]);
-    let (w, u, v) = (&mut w[..n], &mut u[..n], &mut v[..n]);
-    for i in 0..n {
-        let here = here.at(i);
-        let behind = here.beside(before.at(i), closed_before[i]);
-        let ahead = here.beside(after.at(i), closed_after[i]);
-        let slopes = half_slopes(behind, here, ahead, gravity);
-        (h[i], w[i], u[i], v[i]) = (slopes.h, slopes.w, slopes.u, slopes.v);
-    }
+/// Stages along an axis; `closed` says which of the cells before and after are closed, `None` that
+/// none is.
+pub(super) trait Along: View {
+    /// 1. Half-slopes of a row.
+    fn slopes(
+        self,
+        rows: &[Waters; 3],
+        closed: Option<[&[bool]; 2]>,
+        gravity: f32,
+        slopes: [&mut [f32]; 4],
+    );
+
+    /// 3 to 5. What crosses the faces between `sides`; the volume becomes a discharge by the faces'
+    /// `width`.
+    fn fluxes(
+        self,
+        sides: &[Sides; 2],
+        closed: Option<[&[bool]; 2]>,
+        gravity_and_width: [f32; 2],
+        discharge: &mut [f32],
+        crossed: [&mut [f32]; 3],
+    );
 }
+
+/// The loops for one view: generic ones would look for the instruction set in every call.
+macro_rules! along {
+    ($view:ty) => {
+        impl Along for $view {
+            fn slopes(
+                self,
+                rows: &[Waters; 3],
+                closed: Option<[&[bool]; 2]>,
+                gravity: f32,
+                [h, w, u, v]: [&mut [f32]; 4],
+            ) {
+                #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own")]
+                #[multiversion(targets = "simd")]
+                fn slopes(
+                    view: $view,
+                    [before, here, after]: &[Waters; 3],
+                    closed: Option<[&[bool]; 2]>,
+                    gravity: f32,
+                    h: &mut [f32],
+                    w: &mut [f32],
+                    u: &mut [f32],
+                    v: &mut [f32],
+                ) {
+                    let n = h.len();
+                    let (before, here, after) = (before.cut(n), here.cut(n), after.cut(n));
+                    let (w, u, v) = (&mut w[..n], &mut u[..n], &mut v[..n]);
+                    let seen = |i| [before, here, after].map(|row| view.water(row.at(i)));
+                    match closed {
+                        None => {
+                            for i in 0..n {
+                                let [behind, here, ahead] = seen(i);
+                                let slopes = half_slopes(behind, here, ahead, gravity);
+                                (h[i], w[i], u[i], v[i]) = (slopes.h, slopes.w, slopes.u, slopes.v);
+                            }
+                        }
+                        Some([before, after]) => {
+                            let (before, after) = (&before[..n], &after[..n]);
+                            for i in 0..n {
+                                let [behind, here, ahead] = seen(i);
+                                let behind = here.beside(behind, before[i]);
+                                let ahead = here.beside(ahead, after[i]);
+                                let slopes = half_slopes(behind, here, ahead, gravity);
+                                (h[i], w[i], u[i], v[i]) = (slopes.h, slopes.w, slopes.u, slopes.v);
+                            }
+                        }
+                    }
+                }
+                slopes(self, rows, closed, gravity, h, w, u, v);
+            }
+
+            fn fluxes(
+                self,
+                sides: &[Sides; 2],
+                closed: Option<[&[bool]; 2]>,
+                factors: [f32; 2],
+                discharge: &mut [f32],
+                [before, after, along]: [&mut [f32]; 3],
+            ) {
+                #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own")]
+                #[multiversion(targets = "simd")]
+                fn fluxes(
+                    view: $view,
+                    [left, right]: &[Sides; 2],
+                    closed: Option<[&[bool]; 2]>,
+                    [gravity, width]: [f32; 2],
+                    discharge: &mut [f32],
+                    before: &mut [f32],
+                    after: &mut [f32],
+                    along: &mut [f32],
+                ) {
+                    let n = discharge.len();
+                    let (left, right) = (left.cut(n), right.cut(n));
+                    let (before, after) = (&mut before[..n], &mut after[..n]);
+                    let along = &mut along[..n];
+                    match closed {
+                        None => {
+                            for i in 0..n {
+                                let (left, right) =
+                                    (left.at(i, view, 1.0), right.at(i, view, -1.0));
+                                let flux = flux(left, right, gravity);
+                                discharge[i] = flux.volume * width;
+                                (before[i], after[i], along[i]) =
+                                    (flux.before, flux.after, flux.along);
+                            }
+                        }
+                        Some([first, second]) => {
+                            let (first, second) = (&first[..n], &second[..n]);
+                            for i in 0..n {
+                                let (left, right) =
+                                    (left.at(i, view, 1.0), right.at(i, view, -1.0));
+                                let flux = between(left, right, [first[i], second[i]], gravity);
+                                discharge[i] = flux.volume * width;
+                                (before[i], after[i], along[i]) =
+                                    (flux.before, flux.after, flux.along);
+                            }
+                        }
+                    }
+                }
+                fluxes(self, sides, closed, factors, discharge, before, after, along);
+            }
+        }
+    };
+}
+
+along!(Straight);
+along!(Slant);
 
 /// 2. Manning's friction over half a step, per velocity.
 #[multiversion(targets = "simd")]
@@ -140,51 +245,6 @@ pub(super) fn half_steps(
     }
 }
 
-/// 3 to 5. What crosses the faces between `sides`; the volume becomes a discharge by the faces' `width`.
-#[multiversion(targets = "simd")]
-pub(super) fn fluxes(
-    sides: &[Sides; 2],
-    [gravity, width]: [f32; 2],
-    discharge: &mut [f32],
-    before: &mut [f32],
-    after: &mut [f32],
-    along: &mut [f32],
-) {
-    let n = discharge.len();
-    let [left, right] = sides;
-    let (left, right) = (left.cut(n), right.cut(n));
-    let (before, after, along) = (&mut before[..n], &mut after[..n], &mut along[..n]);
-    for i in 0..n {
-        let flux = flux(left.at(i, 1.0), right.at(i, -1.0), gravity);
-        discharge[i] = flux.volume * width;
-        (before[i], after[i], along[i]) = (flux.before, flux.after, flux.along);
-    }
-}
-
-/// 3 to 5. What crosses the faces between `sides`, of which those are closed that `closed` says.
-#[multiversion(targets = "simd")]
-pub(super) fn fluxes_by_walls(
-    sides: &[Sides; 2],
-    closed: [&[bool]; 2],
-    [gravity, width]: [f32; 2],
-    discharge: &mut [f32],
-    before: &mut [f32],
-    after: &mut [f32],
-    along: &mut [f32],
-) {
-    let n = discharge.len();
-    let [left, right] = sides;
-    let (left, right) = (left.cut(n), right.cut(n));
-    let (closed_left, closed_right) = (&closed[0][..n], &closed[1][..n]);
-    let (before, after, along) = (&mut before[..n], &mut after[..n], &mut along[..n]);
-    for i in 0..n {
-        let closed = [closed_left[i], closed_right[i]];
-        let flux = between(left.at(i, 1.0), right.at(i, -1.0), closed, gravity);
-        discharge[i] = flux.volume * width;
-        (before[i], after[i], along[i]) = (flux.before, flux.after, flux.along);
-    }
-}
-
 /// 6. What the faces of a row of cells, its x-faces and those north and south of it, and the surface's
 ///    slope add to momentum.
 #[multiversion(targets = "simd")]
@@ -212,7 +272,6 @@ pub(super) fn push_row(
     }
 }
 
-/// How the water of a row has moved.
 #[derive(Clone, Copy)]
 pub(super) struct MovedRow<'a> {
     pub(super) before: &'a [f32],
@@ -233,7 +292,6 @@ impl MovedRow<'_> {
         }
     }
 
-    /// Cell `i`, whose momentum was `q`.
     #[inline(always)]
     fn at(&self, i: usize, q: [f32; 2]) -> Moved {
         let push = [self.push[0][i], self.push[1][i]];

@@ -1,7 +1,7 @@
-//! [`Physics::ShallowWater`](super::Physics::ShallowWater): the full shallow-water equations, with depth
-//! `h` and unit discharges `hu`, `hv` in cells, by a MUSCL–Hancock scheme over a hydrostatic
-//! reconstruction. Here are its formulas, one small function each, in the order of a step; the plain
-//! loops ([`plain`]) and the row-parallel ones ([`rows`], [`sweep`]) share them.
+//! [`Physics::ShallowWater`](super::Physics::ShallowWater): depth `h` and unit discharges `hu`,
+//! `hv` in cells by a MUSCL–Hancock scheme with hydrostatic reconstruction. Formulas in the order
+//! of a step, shared by the plain loops ([`plain`]) and the row-parallel ones ([`rows`],
+//! [`sweep`]).
 //!
 //! 1. Limited half-slopes of depth, surface and velocity (van Leer 1979).
 //! 2. Half a step in time within each cell, with Manning's friction (Hancock; Toro 2001, ch. 11).
@@ -12,10 +12,9 @@
 //! 6. The push of the surface's slope within the cell.
 //! 7. New momentum, after the shared stages have moved the water; friction implicit.
 //!
-//! Everything is written for the x-direction, in which `u` is normal to the face and `v` runs along it.
-//! The y-direction enters the same functions with velocities [`turned`](Water::turned), so that a
-//! transposed world gives the same bits. No large terms cancel at rest: pressure enters only as
-//! differences across a face, and surfaces that differ by no more than their rounding count as level.
+//! All is written for the x-direction, with `u` normal to the face and `v` along it; the
+//! y-direction uses [`turned`](Water::turned) velocities, for the same bits when transposed.
+//! Pressure enters as differences across a face, and surfaces level within rounding count as level.
 
 pub(super) mod banks;
 mod buffers;
@@ -39,22 +38,17 @@ use coefficients::{DRY, THIN, larger, smaller};
 /// Momentum below this (m²/s) is none: products of such numbers leave the range in which floats are quick.
 const STILL: f32 = 1e-15;
 
-/// Surfaces closer than this part of their height and depth are level: a sum of bed and depth is no
-/// better known.
+/// Surfaces closer than this part of height and depth are level.
 const LEVEL: f32 = 4.0 * f32::EPSILON;
 
-/// Changes from cell to cell below this part of the depth, or of the waves' speed, are ripples. A power of 2: devices may multiply
-/// it by itself first, and come to the same bits.
+/// Changes below this part of the depth or wave speed are ripples. A power of 2, so that devices
+/// may reorder products.
 const RIPPLE: f32 = 1.0 / 128.0;
 
-/// Water in a cell.
 #[derive(Clone, Copy, Debug)]
 struct Water {
-    /// Bed (m).
     z: f32,
-    /// Depth (m).
     h: f32,
-    /// Surface (m).
     w: f32,
     /// Velocity across the faces in question (m/s).
     u: f32,
@@ -75,7 +69,6 @@ impl Water {
         Self { u: self.v, v: self.u, ..self }
     }
 
-    /// As in a mirror at a face.
     #[inline(always)]
     fn mirrored(self) -> Self {
         Self { u: -self.u, ..self }
@@ -95,7 +88,6 @@ fn per_depth(h: f32) -> f32 {
     2.0 * h / (h * h + floor * floor)
 }
 
-/// Half of what changes over a cell in one direction.
 #[derive(Clone, Copy, Debug)]
 struct HalfSlopes {
     h: f32,
@@ -129,8 +121,8 @@ fn half_slopes(before: Water, here: Water, after: Water, gravity: f32) -> HalfSl
     }
 }
 
-/// 1 where the bed's curvature is small against the depth, falling to 0 where it is not: reconstructed
-/// over rocks that stand out of the water, slopes of second order feed noise.
+/// 1 where the bed's curvature is small against the depth, falling to 0 elsewhere: second-order
+/// slopes are noisy over emerging rocks.
 #[inline(always)]
 fn smoothness(before: f32, here: f32, after: f32, depth: f32) -> f32 {
     let curvature = ((before - here) + (after - here)).abs();
@@ -138,8 +130,9 @@ fn smoothness(before: f32, here: f32, after: f32, depth: f32) -> f32 {
     smaller(larger(part, 0.0), 1.0)
 }
 
-/// Half of a mean of two changes, 0 if they differ in sign: van Leer's, `ab/(a + b)`, where they are large, the plain one where
-/// both are far below the root of `small`, as far as each allows. Van Leer's alone would halve the height of trains of waves.
+/// Half of a mean of two changes, 0 if they differ in sign: van Leer's `ab/(a + b)` where large,
+/// the plain one where far below the root of `small`, since van Leer's alone would halve trains of
+/// waves.
 #[inline(always)]
 fn limited(a: f32, b: f32, small: f32) -> f32 {
     let both = a * b;
@@ -149,7 +142,6 @@ fn limited(a: f32, b: f32, small: f32) -> f32 {
     if both > 0.0 { within(mean, least) } else { 0.0 }
 }
 
-/// A cell half a step later.
 #[derive(Clone, Copy, Debug)]
 struct Half {
     h: f32,
@@ -191,7 +183,6 @@ fn half_later(here: Water, spread: f32, push: [f32; 2], drag: f32, c: &Coefficie
     Half { h, per_h: 1.0 / larger(h, f32::MIN_POSITIVE), u, v }
 }
 
-/// One side of a face.
 #[derive(Clone, Copy, Debug)]
 struct Side {
     z: f32,
@@ -204,7 +195,6 @@ struct Side {
 }
 
 impl Side {
-    /// As in a mirror at the face.
     #[inline(always)]
     fn mirrored(self) -> Self {
         Self { u: -self.u, ..self }
@@ -229,7 +219,6 @@ fn side(z: f32, half: Half, slope: HalfSlopes, to: f32) -> Side {
     }
 }
 
-/// What the rounding of a surface goes by: its height and the depth of its cell.
 #[inline(always)]
 fn size(surface: f32, depth: f32) -> f32 {
     surface.abs() + depth
@@ -255,7 +244,6 @@ struct Flux {
 }
 
 impl Flux {
-    /// The same, seen in a mirror.
     #[inline(always)]
     fn mirrored(self) -> Self {
         Self { volume: -self.volume, before: self.after, after: self.before, along: -self.along }
@@ -283,8 +271,7 @@ fn flux(l: Side, r: Side, gravity: f32) -> Flux {
     let (drop_l, drop_r) = (smaller(z - l.z, 0.0), smaller(z - r.z, 0.0));
     let (hl, hr) = (depth_over(z, l, wl), depth_over(z, r, wr));
 
-    // 5. Wave speeds, and HLL. What runs onto dry ground does so at u ± 2c (Toro 2001, eqs. 10.22 and
-    // 10.24); the waves that leave to the other side do not matter here, hence the 0.
+    // 5. Wave speeds and HLL. Water runs onto dry ground at u ± 2c (Toro 2001, eqs. 10.22, 10.24).
     let (cl, cr) = ((gravity * hl).sqrt(), (gravity * hr).sqrt());
     let ul = if hl > 0.0 { l.u } else { r.u - 2.0 * cr };
     let ur = if hr > 0.0 { r.u } else { l.u + 2.0 * cl };
@@ -307,8 +294,8 @@ fn flux(l: Side, r: Side, gravity: f32) -> Flux {
     }
 }
 
-/// The depth of a side over the bed `z` at the face, with its surface at `w`. Where the bed at the
-/// face is lower than its own, water falls, and its depth is its own (Chen & Noelle 2017, eq. 2.19).
+/// Depth of a side over the bed `z` at the face, with its surface at `w`; its own where water falls
+/// over a lower bed (Chen & Noelle 2017, eq. 2.19).
 #[inline(always)]
 fn depth_over(z: f32, side: Side, w: f32) -> f32 {
     let over = larger(w - z, 0.0);
@@ -322,8 +309,8 @@ fn wall(side: Side, gravity: f32) -> Flux {
     Flux { volume: 0.0, along: 0.0, ..flux(side, side.mirrored(), gravity) }
 }
 
-/// What crosses an inner face whose cells may be closed: what meets a closed one meets its own mirror image, and only
-/// its pressure counts. All is worked out and then chosen from, so that loops vectorise.
+/// Flux over an inner face; a closed cell mirrors the other, and only pressure counts. All is
+/// computed, then selected.
 #[inline(always)]
 fn between(l: Side, r: Side, closed: [bool; 2], gravity: f32) -> Flux {
     let before = if closed[0] { r.mirrored() } else { l };
@@ -354,9 +341,7 @@ fn incline(h: f32, slope_w: f32, gravity: f32) -> f32 {
 /// What a cell was before its water moved, and how it did.
 #[derive(Clone, Copy, Debug)]
 struct Moved {
-    /// Depth before (m).
     before: f32,
-    /// Depth now (m).
     now: f32,
     /// Stage 4's part of the outgoing discharges that the cell could feed.
     fed: f32,
@@ -370,8 +355,7 @@ struct Moved {
 #[inline(always)]
 fn momentum(moved: Moved, drag: f32, c: &Coefficients) -> [f32; 2] {
     let Moved { before, now, fed, q, push } = moved;
-    // A cell asked for more than it had keeps its velocity: the push reckoned with water that was
-    // not there.
+    // A cell asked for more than it had keeps its velocity: that push was for missing water.
     let overdrawn = fed < 1.0;
     let whole = larger(before, DRY);
     let rest = if overdrawn { smaller(now, before) } else { whole } / whole;
@@ -384,7 +368,6 @@ fn momentum(moved: Moved, drag: f32, c: &Coefficients) -> [f32; 2] {
     [moving(qx), moving(qy)]
 }
 
-/// `value`, kept within ±`limit`.
 #[inline(always)]
 fn within(value: f32, limit: f32) -> f32 {
     larger(smaller(value, limit), -limit)

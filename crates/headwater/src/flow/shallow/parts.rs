@@ -1,10 +1,10 @@
 //! Cells and faces of two parts ([`Subgrid`](crate::flow::subgrid::Subgrid)): what a cell's slopes see beside it, what crosses a face whose low
 //! and high parts lie side by side, and what the bank between both parts gives back.
 //!
-//! Both parts share surface and velocity. Each part of a face has a flux of its own, by the formulas of all faces, between the parts
-//! of its two cells that lie there. Pressure within a cell counts from that of its own water, part by part; what it lacks over a
-//! face that is narrower than the one opposite, the bank gives back. Water that runs along a straight bank so feels none of it,
-//! however askew bank and grid are (Causon et al. 2000; Sanders, Schubert & Gallegos 2008).
+//! Both parts share surface and velocity. Each part of a face has its own flux between the parts
+//! there. What pressure lacks over a face narrower than the opposite one, the bank gives back, so
+//! water along a straight bank feels none of it at any angle (Causon et al. 2000; Sanders, Schubert
+//! & Gallegos 2008).
 
 use super::coefficients::{larger, smaller};
 use super::{
@@ -34,7 +34,6 @@ impl Parts {
         Self { low, ground }
     }
 
-    /// As the y-direction sees it.
     pub(super) fn turned(self) -> Self {
         Self { low: self.low.turned(), ..self }
     }
@@ -61,8 +60,8 @@ impl Parts {
     }
 }
 
-/// What slopes see on both sides of a cell: where a bank is, ground and water go on as they come from the other side, unless that is dry, and
-/// its surface is its ground.
+/// What slopes see on both sides of a cell: at a bank, ground and water go on from the other side,
+/// or if dry, surface is ground.
 pub(super) fn beside(here: Water, [before, after]: [Option<Water>; 2]) -> [Water; 2] {
     let on = |from: Water| {
         if from.h == 0.0 {
@@ -100,12 +99,10 @@ pub(super) struct Sides {
 const COVERED: f32 = 0.1;
 
 impl Cell {
-    /// The cell at its x-face before (`to` −1) or after it (1).
     pub(super) fn side_x(&self, to: f32) -> Sides {
         self.parted(side(self.z, self.half, self.x, to))
     }
 
-    /// Likewise at a y-face.
     pub(super) fn side_y(&self, to: f32) -> Sides {
         self.parted(side(self.z, self.half.turned(), self.y, to))
     }
@@ -136,8 +133,9 @@ impl Cell {
         })
     }
 
-    /// 6. What the bank within the cell adds to its momentum (m²/s) when water runs against it or away from it; `open` is the low part of the
-    ///    faces to the west, east, north and south, `facing` the way from low ground to high, and `on` the part of the bank behind which high ground goes on.
+    /// 6. Momentum (m²/s) that the bank within the cell gives to water that runs against it or
+    ///    away; `open` is the low part of the western, eastern, northern and southern faces,
+    ///    `facing` the way to high ground, `on` the part of the bank behind which that goes on.
     pub(super) fn bank(
         &self,
         open: [f32; 4],
@@ -169,7 +167,6 @@ impl Cell {
 }
 
 impl Sides {
-    /// As in a mirror at the face.
     fn mirrored(self) -> Self {
         Self { low: self.low.mirrored(), high: self.high.mirrored() }
     }
@@ -191,7 +188,6 @@ pub(super) fn outward(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Fl
     across([side, side], open, |side, _| flux(side))
 }
 
-/// What crosses an outermost face before its cell.
 #[inline(always)]
 pub(super) fn inward(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
     outward(side.mirrored(), open, flux).mirrored()

@@ -1,11 +1,9 @@
-//! Stages 1 to 6 of the shallow-water equations row by row, bands of rows spread over threads. A band sweeps from north
-//! to south and keeps what it has worked out of the last rows in a few buffers; what two bands both
-//! need, both work out, so the outcome equals [`super::plain`] bit for bit, however rows are shared
-//! out.
+//! Stages 1 to 6 row by row, in bands of rows over threads. A band keeps a few last rows in
+//! buffers; what two bands need, both compute, so the outcome equals [`super::plain`] bit for bit.
 
 use super::Coefficients;
 use super::buffers::{CellRow, FaceRow, WaterRow};
-use super::loops::push_row;
+use super::loops::{Straight, push_row};
 use super::stages::World;
 use crate::flow::context::Step;
 use crate::flow::state::State;
@@ -22,7 +20,6 @@ const _: () = assert!(SIZE.is_multiple_of(BAND));
 
 /// The stages on a lattice, and the last rows that they need. A cell has `N` faces to the north: one of squares, two of hexagons.
 pub(super) trait Stages<const N: usize>: Default + Send + 'static {
-    /// Makes room for rows of `nx` cells.
     fn fit(&mut self, nx: usize);
 
     /// Makes some `columns` of row `y` of the world the last of three rows of water.
@@ -32,29 +29,14 @@ pub(super) trait Stages<const N: usize>: Default + Send + 'static {
     fn work_out(&mut self, world: &World, y: usize, columns: Range<usize>);
 
     /// 3 to 5. Works out what crosses the faces of a run north of row `y`; without `discharge`, the discharges are not kept.
-    fn cross_north(
-        &mut self,
-        world: &World,
-        y: usize,
-        run: Run,
-        discharge: Option<[&mut [f32]; N]>,
-    );
+    fn cross_north(&mut self, world: &World, at: (usize, Run), discharge: Option<[&mut [f32]; N]>);
 
     /// 3 to 6. Works out what crosses the x-faces of the row before the last one, `y`, and what all faces add to its momentum.
-    fn push(
-        &mut self,
-        world: &World,
-        y: usize,
-        run: Run,
-        discharge: &mut [f32],
-        pushes: [&mut [f32]; 2],
-    );
+    fn push(&mut self, world: &World, at: (usize, Run), x: &mut [f32], pushes: [&mut [f32]; 2]);
 
-    /// Makes the last row of cells and of faces the one before.
     fn next_row(&mut self);
 }
 
-/// What squares keep of the last rows.
 #[derive(Default)]
 struct Squares {
     water: [WaterRow; 3],
@@ -87,8 +69,7 @@ impl Stages<1> for Squares {
     fn cross_north(
         &mut self,
         world: &World,
-        y: usize,
-        run: Run,
+        (y, run): (usize, Run),
         discharge: Option<[&mut [f32]; 1]>,
     ) {
         let Self { above, here, south, elsewhere, .. } = self;
@@ -96,21 +77,14 @@ impl Stages<1> for Squares {
         south.cross_y(world, y, [above, here], run.cells(), discharge);
     }
 
-    fn push(
-        &mut self,
-        world: &World,
-        y: usize,
-        run: Run,
-        discharge: &mut [f32],
-        [push_x, push_y]: [&mut [f32]; 2],
-    ) {
+    fn push(&mut self, world: &World, at: (usize, Run), x: &mut [f32], pushes: [&mut [f32]; 2]) {
         let Self { above, north, south, across, .. } = self;
-        across.cross_x(world, (y, run), above, discharge, |sides, edge, x| {
-            (sides.at(x, if edge == Edge::West { -1.0 } else { 1.0 }), 1.0)
+        across.cross_x(world, at, above, x, |sides, edge, x| {
+            (sides.at(x, Straight, if edge == Edge::West { -1.0 } else { 1.0 }), 1.0)
         });
-        let columns = run.cells();
+        let (columns, [push_x, push_y]) = (at.1.cells(), pushes);
         let faces = [
-            across.part(run.from..run.to + 1),
+            across.part(columns.start..columns.end + 1),
             north.part(columns.clone()),
             south.part(columns.clone()),
         ];
@@ -160,8 +134,8 @@ pub(super) fn drive_bands<S: Stages<N>, const N: usize>(
     });
 }
 
-/// The first so many rows of discharges over faces to the north, and the others. Where there are two such faces, there is one more
-/// of the second in a row.
+/// The first so many rows of discharges over northern faces, and the others; of the second of two
+/// faces, one more in a row.
 fn split_rows<const N: usize>(
     faces: [&mut [f32]; N],
     nx: usize,
@@ -172,14 +146,11 @@ fn split_rows<const N: usize>(
     [parts.each_mut().map(|part| std::mem::take(&mut part.0)), parts.map(|part| part.1)]
 }
 
-/// The rows from `first` to before `end`, and where their results go.
 struct Band<'a, const N: usize> {
     nx: usize,
     first: usize,
     end: usize,
-    /// Discharges over x-faces.
     x: &'a mut [f32],
-    /// Over the faces north of each row.
     north: [&'a mut [f32]; N],
     /// Over those south of the last row, if that is the edge of the grid.
     last: Option<[&'a mut [f32]; N]>,
@@ -187,7 +158,6 @@ struct Band<'a, const N: usize> {
 }
 
 impl<const N: usize> Band<'_, N> {
-    /// The first so many bands of what is several, and the others.
     fn split(self, count: usize) -> [Self; 2] {
         let Self { nx, first, end, x, north, last, pushes: [push_x, push_y] } = self;
         let rows = count * BAND;
@@ -202,7 +172,6 @@ impl<const N: usize> Band<'_, N> {
         [Self { nx, first, end: middle, x, north, last: None, pushes }, lower]
     }
 
-    /// Does the columns of a run.
     fn sweep<S: Stages<N>>(&mut self, world: &World, run: Run, stages: &mut S) {
         let (nx, ny) = (world.bed.nx(), world.bed.ny());
         stages.fit(nx);
@@ -210,8 +179,8 @@ impl<const N: usize> Band<'_, N> {
         let (first, end) = (*first, *end);
         // A face needs the cells on both sides half a step later, and those the water beside them.
         let (cells, wet) = (run.with(1, nx), run.with(2, nx));
-        // The faces north of the band need the row above it. If the north and south are joined, the first
-        // band has one too, and the last one needs a row below.
+        // The faces north of the band need the row above it; if north and south are joined, the
+        // first and last band wrap.
         let joined = world.step.edges.joined.y;
         let from = if first == 0 && !joined { 0 } else { first as isize - 1 };
         stages.move_on(world, from - 1, wet.clone());
@@ -231,12 +200,12 @@ impl<const N: usize> Band<'_, N> {
                 } else {
                     last.as_mut().map(|last| last.each_mut().map(|faces| &mut **faces))
                 };
-                stages.cross_north(world, y, run, discharge);
+                stages.cross_north(world, (y, run), discharge);
                 if let Some(row) = (y - first).checked_sub(1) {
                     let discharge = &mut x[row * (nx + 1)..][..nx + 1];
                     let places = row * nx + run.from..row * nx + run.to;
                     let pushes = pushes.each_mut().map(|push| &mut push[places.clone()]);
-                    stages.push(world, y - 1, run, discharge, pushes);
+                    stages.push(world, (y - 1, run), discharge, pushes);
                 }
             }
             stages.next_row();

@@ -1,11 +1,7 @@
-//! The stages of a step for a row, by the loops of [`super::loops`]. Cells at the edge of the grid go through the formulas
-//! one by one; rows with closed cells have loops that look at them.
+//! Stages of a step for a row, by the loops of [`super::loops`]; cells at the edge one by one.
 
 use super::buffers::{CellRow, FaceRow, Sides, SlopeRow, WaterRow, Waters};
-use super::loops::{
-    RoughRow, fluxes, fluxes_by_walls, half_drags, half_steps, slope, slope_by_walls,
-    surface_and_velocity,
-};
+use super::loops::{Along, RoughRow, Straight, half_drags, half_steps, surface_and_velocity};
 use super::{Coefficients, Flux, Side, Water, between, edge};
 use crate::field::Field;
 use crate::flow::context::Step;
@@ -15,7 +11,6 @@ use crate::flow::sweep::Run;
 use crate::lattice::Edge;
 use std::ops::Range;
 
-/// What a step starts from.
 pub(super) struct World<'a> {
     pub(super) bed: &'a Field<f32>,
     pub(super) depth: &'a Field<f32>,
@@ -61,7 +56,6 @@ impl WaterRow {
         }
     }
 
-    /// Fills in some columns of row `y` of the world.
     pub(super) fn fill_inside(&mut self, world: &World, y: usize, columns: &Range<usize>) {
         let inside = columns.start + 1..columns.end + 1;
         let Self { z, h, w, u, v, .. } = self;
@@ -87,27 +81,22 @@ impl SlopeRow {
     /// 1. Half-slopes of some `columns`; `closed` says which of the cells before and after are closed, `None` that none is.
     pub(super) fn fill(
         &mut self,
+        axis: impl Along,
         columns: Range<usize>,
         rows: &[Waters; 3],
         closed: [Option<&[bool]>; 2],
         open: &[bool],
         gravity: f32,
     ) {
-        let [h, w, u, v] = self.part_mut(&columns);
-        match closed {
-            [None, None] => slope(rows, gravity, h, w, u, v),
-            closed => {
-                let open = &open[columns];
-                let closed = closed.map(|row| row.unwrap_or(open));
-                slope_by_walls(rows, closed, gravity, h, w, u, v);
-            }
-        }
+        let any = closed.iter().any(Option::is_some);
+        let closed = any.then(|| closed.map(|row| row.unwrap_or(&open[columns.clone()])));
+        axis.slopes(rows, closed, gravity, self.part_mut(&columns));
     }
 }
 
 impl CellRow {
-    /// 1 and 2. Half-slopes and the half-step of some `columns` of row `y`, whose water lies between that of its
-    /// neighbours.
+    /// 1 and 2. Half-slopes and half-step of some `columns` of row `y`, with the water of the rows
+    /// beside it.
     pub(super) fn work_out(
         &mut self,
         world: &World,
@@ -119,11 +108,12 @@ impl CellRow {
         let Self { drag, h, per_h, u, v, slopes: [x, slopes_y, _], open } = self;
         let [west, here, east] = [0, 1, 2].map(|by| water[1].part(start + by, n));
         let closed = [0, 2].map(|by| water[1].closed_part(start + by, n));
-        x.fill(columns.clone(), &[west, here, east], closed, open, c.gravity);
+        x.fill(Straight, columns.clone(), &[west, here, east], closed, open, c.gravity);
         let [north, _, south] = water;
         let [above, below] = [north, south].map(|row| row.part(start + 1, n).turned());
         let closed = [north, south].map(|row| row.closed_part(start + 1, n));
-        slopes_y.fill(columns.clone(), &[above, here.turned(), below], closed, open, c.gravity);
+        let rows = [above, here.turned(), below];
+        slopes_y.fill(Straight, columns.clone(), &rows, closed, open, c.gravity);
         let roughness = RoughRow::of(world.step.roughness, y, columns.clone());
         let slopes = [x.part(start, n), slopes_y.part(start, n)];
         let [drag, h, per_h, u, v] = [drag, h, per_h, u, v].map(|row| &mut row[columns.clone()]);
@@ -133,8 +123,8 @@ impl CellRow {
 }
 
 impl FaceRow {
-    /// 3 to 5. What crosses the x-faces around the cells of a run in row `y`. `at_edge` gives the side of the cell of a column at a face on
-    /// the western or eastern edge, and how many times as wide as others that face is.
+    /// 3 to 5. What crosses the x-faces around a run's cells in row `y`. `at_edge` gives side and
+    /// relative width at faces on the western or eastern edge.
     pub(super) fn cross_x(
         &mut self,
         world: &World,
@@ -152,11 +142,12 @@ impl FaceRow {
         let walls = closed.row_has_any(y).then(|| closed.cells().row(y));
         let walls = walls.map(|row| [&row[before], &row[faces.clone()]]);
         let factors = [c.gravity, c.width_x];
-        self.fill(faces.clone(), &sides, walls, factors, &mut discharge[faces]);
+        self.fill(Straight, faces.clone(), &sides, walls, factors, &mut discharge[faces]);
         let all = cells.sides(z, 0, 0..nx);
         if step.edges.joined.x && run.is_whole(nx) {
             let shut = [nx - 1, 0].map(|x| closed.contains(x, y));
-            let flux = between(all.at(nx - 1, 1.0), all.at(0, -1.0), shut, c.gravity);
+            let flux =
+                between(all.at(nx - 1, Straight, 1.0), all.at(0, Straight, -1.0), shut, c.gravity);
             for x in [0, nx] {
                 discharge[x] = flux.volume * c.width_x;
                 self.set(x, flux);
@@ -182,6 +173,7 @@ impl FaceRow {
     /// 3 to 5. What crosses the faces of some `columns` between `sides`, whose cells are closed where `walls` say so.
     pub(super) fn fill(
         &mut self,
+        axis: impl Along,
         columns: Range<usize>,
         sides: &[Sides; 2],
         walls: Option<[&[bool]; 2]>,
@@ -189,11 +181,8 @@ impl FaceRow {
         discharge: &mut [f32],
     ) {
         let Self { before, after, along } = self;
-        let [before, after, along] = [before, after, along].map(|row| &mut row[columns.clone()]);
-        match walls {
-            None => fluxes(sides, factors, discharge, before, after, along),
-            Some(walls) => fluxes_by_walls(sides, walls, factors, discharge, before, after, along),
-        }
+        let crossed = [before, after, along].map(|row| &mut row[columns.clone()]);
+        axis.fluxes(sides, walls, factors, discharge, crossed);
     }
 
     /// 3 to 5. What crosses the y-faces of some columns north of row `y`, between the two rows of `cells`.
@@ -215,9 +204,10 @@ impl FaceRow {
             let sides = cells.sides(bed.row(row), 1, 0..bed.nx()).turned();
             for (x, &outside) in columns.clone().zip(&step.edges.along(edge)[columns]) {
                 let flux = if north {
-                    edge::outward(outside, sides.at(x, -1.0).mirrored(), c.gravity).mirrored()
+                    edge::outward(outside, sides.at(x, Straight, -1.0).mirrored(), c.gravity)
+                        .mirrored()
                 } else {
-                    edge::outward(outside, sides.at(x, 1.0), c.gravity)
+                    edge::outward(outside, sides.at(x, Straight, 1.0), c.gravity)
                 };
                 let volume = if closed.contains(x, row) { 0.0 } else { flux.volume };
                 discharge[x] = volume * c.width_y;
@@ -231,6 +221,6 @@ impl FaceRow {
         let any = rows.into_iter().any(|y| closed.row_has_any(y));
         let walls = any.then(|| rows.map(|y| &closed.cells().row(y)[columns.clone()]));
         let discharge = &mut discharge[columns.clone()];
-        self.fill(columns, &sides, walls, [c.gravity, c.width_y], discharge);
+        self.fill(Straight, columns, &sides, walls, [c.gravity, c.width_y], discharge);
     }
 }

@@ -1,12 +1,11 @@
-//! Stage 7 of shallow water as a part of the sweep that moves the water: new momentum, row by row. Stages 1 to 6
-//! come before it, in [`super::rows`].
+//! Stage 7 of shallow water within the sweep that moves the water; stages 1 to 6 come before, in
+//! [`super::rows`].
 
 use super::Coefficients;
 use super::loops::{MovedRow, RoughRow, momentum_row};
 use crate::flow::context::Step;
 use crate::flow::sweep::{Drive, Kept, Run, Strip};
 
-/// Shallow water in one step, its faces driven already.
 pub(crate) struct Shallow<'a> {
     step: &'a Step<'a>,
     c: Coefficients,

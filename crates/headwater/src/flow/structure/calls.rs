@@ -46,20 +46,10 @@ impl Flow {
         self.structures.list()
     }
 
-    /// What a structure let through in the last step (m³/s), above 0 from its first mouth to its second;
-    /// `None` if there is no such structure.
+    /// Discharge of a structure in the last step (m³/s), above 0 from its first mouth to its
+    /// second; `None` if there is none.
     pub fn structure_discharge(&self, id: Id) -> Option<f64> {
         self.structures.passed(id)
-    }
-
-    /// Puts another structure in the place of one: another kind, or between other mouths. Water on its way through the old one
-    /// comes out of the new one.
-    ///
-    /// # Errors
-    /// [`InputError`] if there is no such structure, or as of [`add_structure`](Self::add_structure).
-    pub fn set_structure(&mut self, id: Id, structure: Structure) -> Result<(), InputError> {
-        structure.validate()?;
-        self.structures.change(id, structure, &self.lattice)
     }
 
     /// Takes a structure out. The few drops on their way through it go with it, as an edit in the books.

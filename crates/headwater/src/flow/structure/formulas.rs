@@ -1,7 +1,6 @@
-//! What weirs, gates and culverts pass at given levels: textbook formulas, and nothing of cells or steps.
-//!
-//! Every discharge is continuous in the levels, 0 without a difference of them, and never falls as the
-//! water upstream rises. Levels are surfaces of pools: the velocity of approach is left out.
+//! Textbook formulas for weirs, gates and culverts at given levels. Discharges are continuous, 0
+//! without a difference of levels, and never fall as the water upstream rises. Velocities of
+//! approach are left out.
 
 use super::kinds::{BROAD_CREST, Barrel, Culvert};
 
@@ -11,11 +10,9 @@ const INLET: f64 = 0.6;
 /// The part of a box's height over which its lid gets wet, so that the wetted perimeter has no jump.
 const LID: f64 = 0.1;
 
-/// Discharge (m³/s) over a weir of a width (m), with the water `head` above its crest on one side and
-/// `tail` (m, below 0 too) on the other, `tail ≤ head`.
-///
-/// Free: Poleni, `Q = C·⅔·√(2g)·b·h₁^(3/2)`. Drowned: Villemonte (1947),
-/// `Q/Q_free = (1 − (h₂/h₁)^(3/2))^0.385`.
+/// Discharge (m³/s) over a weir of a width (m), with water `head` above its crest on one side and
+/// `tail ≤ head` (m, may be below 0) on the other. Free: Poleni, `Q = C·⅔·√(2g)·b·h₁^(3/2)`.
+/// Drowned: Villemonte (1947), `Q/Q_free = (1 − (h₂/h₁)^(3/2))^0.385`.
 pub(super) fn weir(gravity: f64, coefficient: f64, width: f64, head: f64, tail: f64) -> f64 {
     if head <= 0.0 {
         return 0.0;
@@ -28,14 +25,11 @@ pub(super) fn weir(gravity: f64, coefficient: f64, width: f64, head: f64, tail: 
     free * libm::pow((1.0 - ratio * ratio.sqrt()).max(0.0), 0.385)
 }
 
-/// Discharge (m³/s) through a gate of a width (m), its edge `opening` (m) above its sill, with the water
-/// `head` above the sill on one side and `tail` on the other, `tail ≤ head`; `contraction` is the
-/// depth of the jet over the opening.
-///
-/// The lesser of two. The gate in the water: a jet of the depth `C·a` under a pool at rest, by energy
-/// (Henderson 1966, §6.6): `Q = C·a·b·√(2g)·h₁/√(h₁ + C·a)`, and where the tailwater stands over the jet,
-/// driven by what is left of the fall, `√((h₁ − h₂)/(h₁ − C·a))` of that. The gate above the water: the
-/// sill as a broad-crested weir. Free, one takes over from the other near `h₁ = 1.3·a`.
+/// Discharge (m³/s) through a gate of a width (m), its edge `opening` (m) above its sill, with
+/// water `head` above the sill on one side and `tail ≤ head` on the other; `contraction` is the
+/// jet's depth over the opening. The lesser of two: underflow by energy (Henderson 1966, §6.6), `Q
+/// = C·a·b·√(2g)·h₁/√(h₁ + C·a)`, times `√((h₁ − h₂)/(h₁ − C·a))` where the tailwater drowns the
+/// jet; and the sill as a broad-crested weir. They meet near `h₁ = 1.3·a`.
 pub(super) fn gate(
     gravity: f64,
     contraction: f64,
@@ -119,8 +113,8 @@ impl Barrel {
         }
     }
 
-    /// Wetted perimeter (m) of water of a depth (m), 0 to its height. The lid of a box gets wet over the
-    /// last tenth of its height.
+    /// Wetted perimeter (m) at a depth (m); the lid of a box gets wet over the last tenth of its
+    /// height.
     pub fn perimeter(&self, depth: f64) -> f64 {
         match *self {
             Barrel::Box { width, height } => {

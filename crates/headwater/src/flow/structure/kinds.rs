@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 /// A culvert, gate or weir between two places, its mouths.
 ///
-/// A mouth's level is the mean height of the water's surface over its open cells, each weighted by its
-/// depth, or of the dry ground. Put mouths where the water stands, not on the bank. Velocities do not
-/// count: water that goes in takes its momentum along, and what comes out brings none.
+/// A mouth's level is the depth-weighted mean surface of its open cells, or the dry ground. Put
+/// mouths where water stands. Water takes its momentum along when it enters, and comes out with
+/// none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Structure {
     /// Where the water goes in and out. A disc smaller than a cell is one cell.
@@ -35,14 +35,13 @@ pub enum StructureKind {
     Weir(Weir),
 }
 
-/// Discharge coefficient of a broad-crested weir in Poleni's formula, 1/√3: critical depth on the crest
-/// (Henderson 1966, §6.6).
+/// Poleni's coefficient of a broad-crested weir, 1/√3: critical depth on the crest (Henderson 1966,
+/// §6.6).
 pub(super) const BROAD_CREST: f64 = 0.577_350_269_189_625_8;
 
 /// Heights of the ground (m): counted from any datum.
 const HEIGHT: Range = Range::new(-1e6, 1e6);
 
-/// Widths (m).
 const WIDTH: Range = Range::above_zero(1e5);
 
 parameters! {
@@ -139,7 +138,6 @@ impl Culvert {
 }
 
 impl Barrel {
-    /// Widths, heights and diameters (m).
     const SIZE: Range = Range::above_zero(1000.0);
 
     fn check(&self) -> Result<(), InputError> {

@@ -1,8 +1,8 @@
 //! Structures between cells: culverts, gates and weirs, which pass water from one place to another by
 //! their own formulas, whatever ground lies between.
 //!
-//! What they pass at given levels is in `formulas`, how it is taken from cells and given to cells in
-//! `passage`. They are narrower than cells: what is as wide as cells is better made of bed and closed cells.
+//! Formulas are in `formulas`, exchange with cells in `passage`. Model what is as wide as cells by
+//! bed and closed cells instead.
 
 mod calls;
 mod formulas;

@@ -1,8 +1,7 @@
 //! How structures take water from the cells of one mouth and give it to those of the other.
 //!
-//! All discharges of a step are worked out from the depths it begins with; then one structure after the
-//! other moves its water. Per cell amounts depend on that cell and on sums that are the same in any order
-//! of the cells, so that mirrored worlds stay mirrored.
+//! All discharges are computed from the depths at the beginning; then each structure moves its
+//! water. Amounts per cell do not depend on the order of cells, so mirrored worlds stay mirrored.
 
 use super::formulas;
 use super::kinds::{Structure, StructureKind};
@@ -13,33 +12,27 @@ use crate::lattice::Lattice;
 use crate::spare::{Lent, Spare};
 use serde::{Deserialize, Serialize};
 
-/// A depth (m) that counts at every cell of a mouth besides its water, so that a dry mouth has a level,
-/// too, and one that gets wet has no jump in it.
+/// A depth (m) that counts at every cell of a mouth, so that levels are defined and continuous when
+/// dry.
 const DAMP: f64 = 1e-4;
 
-/// All structures of a world, with what they still owe.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Structures(IdList<Passage>);
 
-/// A structure, the cells of its mouths, and its carries.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Passage {
     structure: Structure,
     cells: [Vec<(usize, usize)>; 2],
-    /// What is yet to be taken (m, summed over cells), too little for a float to show; above 0 from
-    /// the first mouth.
+    /// What is yet to be taken (m, summed over cells), too little for a float; above 0 from the
+    /// first mouth.
     remainder: f64,
     /// What was taken and is yet to be given to each mouth (m, summed over cells), likewise.
     held: [f64; 2],
-    /// Discharge of the last step (m³/s).
     passed: f64,
 }
 
-/// The water of a mouth at one moment.
 struct Mouth {
-    /// Height of the surface (m).
     level: f64,
-    /// Depths of all open cells, summed (m).
     depth: f64,
     /// The same, each with [`DAMP`] (m).
     weight: f64,
@@ -82,23 +75,8 @@ impl Structures {
         Ok(self.0.add(Self::passage(structure, lattice)?))
     }
 
-    /// Puts another structure in the place of one. What is on its way through goes on.
-    pub(super) fn change(
-        &mut self,
-        id: Id,
-        structure: Structure,
-        lattice: &Lattice,
-    ) -> Result<(), InputError> {
-        let i = self.0.find("a structure", id)?;
-        let Passage { remainder, held, .. } = self.0[i];
-        self.0[i] = Passage { remainder, held, ..Self::passage(structure, lattice)? };
-        Ok(())
-    }
-
-    /// Takes a structure out, and says how much water (m, summed over cells) was on its way through.
     pub(super) fn remove(&mut self, id: Id) -> Result<(Structure, f64), InputError> {
-        let i = self.0.find("a structure", id)?;
-        let Passage { structure, held, .. } = self.0.remove_at(i);
+        let Passage { structure, held, .. } = self.0.remove("a structure", id)?;
         Ok((structure, held[0] + held[1]))
     }
 
@@ -114,12 +92,10 @@ impl Structures {
         self.0.get(id).map(|passage| passage.passed)
     }
 
-    /// True if there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The same over other cells: `place` says which stands for which.
     pub(crate) fn over(&self, place: impl Fn((usize, usize)) -> (usize, usize)) -> Self {
         let cells = |of: &Vec<_>| of.iter().map(|&cell| place(cell)).collect();
         Self(self.0.map(|passage| Passage {
@@ -140,7 +116,6 @@ impl Structures {
         true
     }
 
-    /// The cells of all mouths.
     pub(crate) fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
         self.0.iter().flat_map(|passage| passage.cells.iter().flatten().copied())
     }
@@ -167,7 +142,6 @@ impl Structures {
         self.0.iter().map(rise).sum()
     }
 
-    /// Passes on what is due in a step of `dt` seconds.
     pub(crate) fn apply(
         &mut self,
         state: &mut State,
@@ -186,7 +160,6 @@ impl Structures {
         }
     }
 
-    /// True if every number and cell can be, on a world of this state.
     pub(in crate::flow) fn fits(&self, state: &State) -> bool {
         let inside = |&(x, y): &(usize, usize)| x < state.bed.nx() && y < state.bed.ny();
         self.0.iter().all(|passage| {
@@ -200,8 +173,8 @@ impl Structures {
 }
 
 impl Passage {
-    /// Discharge (m³/s) as the water stands, above 0 from the first mouth to the second; and its
-    /// mouths. Nothing comes out of a dry mouth, and nothing passes one that is closed altogether.
+    /// Present discharge (m³/s), above 0 from the first mouth to the second, and the mouths. A dry
+    /// or closed mouth passes nothing.
     fn discharge(
         &self,
         state: &State,
@@ -218,8 +191,8 @@ impl Passage {
         (wish, mouths)
     }
 
-    /// Moves `wish` (m, summed over cells; above 0 from the first mouth to the second), as far as there is
-    /// water, and no farther than to where both mouths are level. Returns what was taken.
+    /// Moves `wish` (m, summed over cells; above 0 from the first mouth), as far as there is water,
+    /// up to equal levels. Returns what was taken.
     fn pass(&mut self, state: &mut State, wish: f64, spare: &Spare) -> f64 {
         if wish == 0.0 {
             self.remainder = 0.0;
@@ -246,8 +219,8 @@ impl Passage {
     }
 }
 
-/// Discharge (m³/s) from the first mouth to the second at a time (s), with the water at these levels
-/// (m) there; below 0 the other way.
+/// Discharge (m³/s) from the first mouth to the second at a time (s) and these levels (m), below 0
+/// the other way.
 fn discharge(structure: &Structure, gravity: f64, time: f64, levels: [f64; 2]) -> f64 {
     let back = levels[1] > levels[0];
     if back && structure.one_way {

@@ -1,8 +1,8 @@
 //! Sub-grid ground from a raster finer than the grid.
 //!
-//! A cell has two parts where the heights in it leave a gap wider than half of their range: that is a bank or a wall, while slopes and
-//! hills have all heights between their lowest and their highest. Where that wall parts the low ground of the cell, it keeps one
-//! piece as its low part ([`super::pieces`]), so that walls hold that are thinner than cells.
+//! A cell has two parts where a gap in its heights is wider than half of their range: a bank or a
+//! wall, while slopes have all heights. Where the wall splits its low ground, the low part is one
+//! piece ([`super::pieces`]), so that thin walls hold.
 
 use super::heights::{gap, height};
 use super::pieces::{Pieces, strip_open};
@@ -18,10 +18,10 @@ use crate::lattice::Lattice;
 const SAMPLES: std::ops::RangeInclusive<usize> = 4..=64;
 
 impl Subgrid {
-    /// What a raster finer than the grid makes of a grid: the mean bed of each cell (m), and its parts. `fine` has as many samples to a side of a cell in both
-    /// directions, row 0 in the north: `k·nx × k·ny`, with `k` from 4 to 64. Which heights are low and which are high, each cell finds by itself: where the
-    /// widest gap between its sorted heights is more than half of their range. Low ground that falls apart within a cell, as beside a thin levee, stays low only
-    /// on the deeper side, or the larger one if both are as deep; the cell then is that side's, and the levee holds.
+    /// The mean bed of each cell (m) and its parts from a finer raster with `k·nx × k·ny` samples,
+    /// `k` from 4 to 64, row 0 in the north. A cell is split where the widest gap between its
+    /// sorted heights is more than half of their range. Low ground on both sides of a thin levee is
+    /// low only on the deeper side, or if even the larger one, so that the levee holds.
     ///
     /// # Errors
     /// [`InputError`] if the lattice is hexagonal, the raster has another shape, or a height is not from −10⁶ to 10⁶ m.

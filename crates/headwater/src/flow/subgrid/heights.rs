@@ -17,8 +17,7 @@ pub(super) fn gap(heights: impl Iterator<Item = f32>) -> Option<f32> {
     is_bank.then(|| widest[0] + 0.5 * wide(widest))
 }
 
-/// The height (m) of the ground at the middle of a cell: a plane through some samples in and around it, for a part of a
-/// cell may lie to one side, and on a slope its mean with it.
+/// Height (m) of the ground at the middle of a cell, by a plane through samples in and around it.
 pub(super) fn height(raster: &Raster, (x, y): (usize, usize), samples: &[(usize, usize)]) -> f32 {
     let middle = [x, y].map(|i| (i as f64 + 0.5) * raster.samples as f64 - 0.5);
     let ground = || {

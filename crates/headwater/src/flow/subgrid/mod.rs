@@ -1,10 +1,10 @@
 //! Ground finer than cells: banks that cross a cell part it into a low part and a high one, and each face too.
 //!
-//! A cell holds as much water as both parts together, with one surface and one velocity; its depth in the
-//! [`State`](super::State) is what it holds over its area, and its bed is the mean of its ground. So
-//! the books are what they are without banks, and only where a surface is asked for do the parts matter. Sub-grid beds of two
-//! levels are what Neal, Schumann & Bates 2012 (channels below flood plains) and Sanders, Schubert & Gallegos 2008 (parts of cells and
-//! faces that are open to a stream) use; Casulli 2009 and Leijnse et al. 2021 keep a whole table for each cell.
+//! A cell holds the water of both parts, with one surface and one velocity; depth and bed in
+//! [`State`](super::State) are means over its area. So books are unaffected, and only surfaces
+//! depend on parts. Compare Neal, Schumann & Bates 2012 (channels below flood plains), Sanders,
+//! Schubert & Gallegos 2008 (open parts of cells and faces), and the tables of Casulli 2009 and
+//! Leijnse et al. 2021.
 
 mod fit;
 mod heights;
@@ -28,23 +28,17 @@ pub struct Subgrid {
     pub(super) rise: Field<f32>,
     /// The part of an x-face that is low on both sides, 0 to 1, `(nx + 1) × ny`.
     pub(super) open_x: Field<f32>,
-    /// Likewise of y-faces, `nx × (ny + 1)`.
     pub(super) open_y: Field<f32>,
-    /// Which way the bank of a cell faces, from low ground to high: east and south, `nx × ny`. As told by the cells around it too, for of samples it has
-    /// few, and a bank that is taken to stand a little askew to a stream would hold it back.
+    /// Direction of a cell's bank from low ground to high: east and south, `nx × ny`. Averaged over
+    /// cells around, because a bank askew to the stream would hold it back.
     pub(super) facing: Field<[f32; 2]>,
-    /// The cells that have two parts, row by row.
     cells: Vec<(u32, u32)>,
 }
 
-/// The ground of a cell that has two parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ground {
-    /// The part of its area that is low.
     pub(super) part: f32,
-    /// How far that lies above the cell's bed (m), at most 0.
     pub(super) low: f32,
-    /// How far the high part lies above the low one (m).
     pub(super) rise: f32,
 }
 
@@ -74,8 +68,8 @@ impl Ground {
         if over > 0.0 { over } else { 0.0 }
     }
 
-    /// How many times as rough the ground seems to water that is taken to be as deep as it holds (m): both parts convey by Manning's law, under
-    /// one slope of the surface.
+    /// Factor of roughness for water as deep as it holds (m): both parts convey by Manning's law
+    /// under one slope.
     pub(super) fn roughens(self, held: f32) -> f32 {
         let depth = self.depth(held);
         let conveyed = self.part * conveyed(depth) + (1.0 - self.part) * conveyed(self.over(depth));
@@ -90,20 +84,18 @@ pub(super) fn conveyed(h: f32) -> f32 {
 }
 
 impl Subgrid {
-    /// The ground of a cell, if it has two parts.
     #[inline(always)]
     pub(super) fn at(&self, cell: (usize, usize)) -> Option<Ground> {
         let part = self.part[cell];
         (part < 1.0).then(|| Ground { part, low: self.low[cell], rise: self.rise[cell] })
     }
 
-    /// What the faces of a cell leave open in the west more than in the east, and in the north more than in the south: the bank that
-    /// makes up for it.
+    /// Excess of open faces in the west over the east, and the north over the south: the bank makes
+    /// up for it.
     fn closed_by(open: [f32; 4]) -> [f32; 2] {
         [open[0] - open[1], open[2] - open[3]]
     }
 
-    /// The part of a cell's faces that is low, to the west, east, north and south.
     #[inline(always)]
     pub(super) fn open(&self, (x, y): (usize, usize)) -> [f32; 4] {
         let (across, along) = (&self.open_x, &self.open_y);
@@ -145,8 +137,8 @@ impl Subgrid {
         self.part[(x, y)]
     }
 
-    /// Whether still water at a level (m) goes on from a cell to the next one in its row or column: their low parts are open to each other, or it stands above
-    /// the ground of both that is not. `beds` are the mean beds of both (m).
+    /// Whether still water at a level (m) passes from a cell to the next in its row or column: over
+    /// open low parts, or above the ground of both. `beds` are the mean beds of both (m).
     ///
     /// # Panics
     /// Off the grid, or if the cells do not share a face.
@@ -179,7 +171,6 @@ impl Subgrid {
         }
     }
 
-    /// True if its fields have the shape that the lattice asks for, and hold what they may.
     pub(super) fn fits(&self, lattice: &Lattice) -> bool {
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let shape = |field: &Field<f32>, nx, ny| field.nx() == nx && field.ny() == ny;
@@ -209,10 +200,8 @@ fn shape_of_facing(facing: &Field<[f32; 2]>, nx: usize, ny: usize) -> bool {
 /// The least part of a cell that is kept as its low one.
 const LEAST: f32 = 1.0 / 64.0;
 
-/// The lowest bank (m).
 const LOWEST: f32 = 0.01;
 
-/// The cells of which a part is less than all.
 fn parted(part: &Field<f32>) -> Vec<(u32, u32)> {
     let rows = part.rows().enumerate();
     let of_row = |(y, row): (usize, &[f32])| {

@@ -1,8 +1,8 @@
 //! Which of a cell's low ground is its low part: one piece of it, where a wall thinner than the cell lies between others.
 //!
-//! A cell has one surface. If it were that of low ground on both sides of a levee, the levee would leak; so one piece is kept, and what
-//! lies beyond the wall goes, as far as they have room, to the cells that it touches there. Two samples are of one piece if they meet along a side: a
-//! wall of samples that touch at their corners holds.
+//! A cell has one surface, so a levee in it would leak if low ground on both sides counted; the
+//! other pieces go to neighbouring low parts that they touch, as far as there is room. Samples that
+//! touch at corners are separate.
 
 use super::raster::Raster;
 use crate::field::Field;
@@ -12,7 +12,6 @@ type At = (usize, usize);
 /// A piece is as deep below a wall as another if it is so by this part.
 const AS_DEEP: f64 = 0.9;
 
-/// Low parts, as far as they are found.
 pub(super) struct Pieces<'a> {
     raster: &'a Raster<'a>,
     /// Of the cells that have two parts, the height (m) below which ground is low.
@@ -34,8 +33,8 @@ impl<'a> Pieces<'a> {
         &self.bounds
     }
 
-    /// The piece of a cell's ground below `bound` (m) that is to be its low part: the deepest, and of such as are about as deep the largest. So a stream with
-    /// levees has banks that are as smooth as without, and the stairs are on the plain beside it.
+    /// The piece of a cell's ground below `bound` (m) that becomes its low part: the deepest, of
+    /// about equally deep ones the largest.
     pub(super) fn best(&self, at: At, bound: f32) -> Vec<At> {
         let depth = |piece: &Vec<At>| {
             let below = piece.iter().map(|at| f64::from(bound) - f64::from(self.raster.fine[*at]));
@@ -66,7 +65,6 @@ impl<'a> Pieces<'a> {
         pieces
     }
 
-    /// What is below `bound` (m) in and around a cell, and hangs together with a piece of it.
     pub(super) fn around(&self, at: At, bound: f32, piece: &[At]) -> Vec<At> {
         let [columns, rows] = self.raster.block(at);
         let from = |(x, y): At| (x - columns.start, y - rows.start);
@@ -79,7 +77,6 @@ impl<'a> Pieces<'a> {
         spread(start, &mut left).into_iter().map(sample).collect()
     }
 
-    /// Makes a piece the low part of a cell.
     pub(super) fn keep(&mut self, at: At, bound: f32, piece: &[At]) {
         self.bounds[at] = Some(bound);
         piece.iter().for_each(|&sample| self.kept[sample] = true);
@@ -99,7 +96,6 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// Whether a cell has low ground, as one of two beside a face.
     pub(super) fn has_low(&self, cell: At, cells: [At; 2], bed: &Field<f32>) -> bool {
         let bound = cells.iter().find_map(|cell| self.bounds[*cell]);
         self.bounds[cell].is_some() || bound.is_none_or(|bound| bed[cell] < bound)
@@ -133,8 +129,8 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// The part of what lies about a face that is low; `k` samples along the face are looked at, and `near` on each side. Where low ground nowhere goes on over the
-/// face, it is none between cells that both have some: a wall stands there.
+/// The low part of what lies about a face; `k` samples along it are looked at, and `near` on each
+/// side. 0 between cells with low ground that nowhere goes on over the face: a wall.
 pub(super) fn strip_open(
     [k, near]: [usize; 2],
     both_have: bool,

@@ -3,7 +3,6 @@
 use crate::field::Field;
 use std::ops::Range;
 
-/// A raster with so many samples to a side of a cell.
 pub(super) struct Raster<'a> {
     pub(super) fine: &'a Field<f32>,
     pub(super) samples: usize,
@@ -12,7 +11,6 @@ pub(super) struct Raster<'a> {
 }
 
 impl Raster<'_> {
-    /// The heights in a cell.
     pub(super) fn cell(&self, x: usize, y: usize) -> impl Iterator<Item = f32> {
         let rows = y * self.samples..(y + 1) * self.samples;
         let columns = x * self.samples..(x + 1) * self.samples;
@@ -24,14 +22,12 @@ impl Raster<'_> {
         (sum / (self.samples * self.samples) as f64) as f32
     }
 
-    /// The samples in and around a cell: columns and rows.
     pub(super) fn block(&self, (x, y): (usize, usize)) -> [Range<usize>; 2] {
         let k = self.samples;
         let range = |i: usize, n: usize| i.max(1) * k - k..((i + 2) * k).min(n * k);
         [range(x, self.nx), range(y, self.ny)]
     }
 
-    /// The samples in and around a cell that are no lower than `bound` (m).
     pub(super) fn above(&self, at: (usize, usize), bound: f32) -> Vec<(usize, usize)> {
         let [columns, rows] = self.block(at);
         let all = rows.flat_map(|row| columns.clone().map(move |column| (column, row)));

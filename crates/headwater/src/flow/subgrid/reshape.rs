@@ -5,8 +5,8 @@ use crate::brush::Touched;
 use crate::field::Field;
 
 impl Subgrid {
-    /// Does to both parts of each cell under a brush what `goal` says of a height (m), by the brush's weight. `bed` are the mean beds (m) as they are, and
-    /// then as that leaves them.
+    /// Applies `goal` of a height (m) to both parts of each cell under a brush, by its weight;
+    /// `bed` are the mean beds (m), updated.
     pub(in crate::flow) fn draw(
         &mut self,
         bed: &mut Field<f32>,
@@ -31,8 +31,7 @@ impl Subgrid {
         }
     }
 
-    /// Draws both parts of each cell under a brush together, by the part `strength` of the way at the brush's full weight: as ground does
-    /// that is drawn towards one height.
+    /// Draws both parts of each cell under a brush together, by the part `strength` at full weight.
     pub(in crate::flow) fn even_out(&mut self, touched: &[Touched], strength: f64) {
         for t in touched {
             let left = 1.0 - (strength * f64::from(t.weight)) as f32;
@@ -41,7 +40,6 @@ impl Subgrid {
         }
     }
 
-    /// Lets go of the banks under a brush that are none any more, and opens the faces that they closed.
     pub(in crate::flow) fn forget_banks(&mut self, bed: &mut Field<f32>, touched: &[Touched]) {
         let (nx, ny) = (self.part.nx(), self.part.ny());
         let mut gone = Vec::new();

@@ -9,8 +9,9 @@ const SMALL: f32 = 0.5;
 /// Faces are open at most so many times as much as their cells have a low part.
 const WIDEST: f32 = 2.0;
 
-/// Gives small low parts what they lack of the low ground near them that has more, and that water reaches from them. `bounds` says of cells with two
-/// parts below what height (m) ground is low, `bed` is the mean bed (m). What stays small, as in a trench narrower than a cell, has narrower faces.
+/// Enlarges small low parts by low ground of connected neighbours that have more. `bounds` has the
+/// height (m) below which ground of split cells is low, `bed` the mean bed (m). Faces of parts that
+/// stay small are narrowed.
 pub(super) fn fill_slivers(subgrid: &mut Subgrid, bounds: &Field<Option<f32>>, bed: &Field<f32>) {
     let (nx, ny) = (bed.nx(), bed.ny());
     for at in (0..nx * ny).map(|i| (i % nx, i / nx)) {

@@ -8,14 +8,14 @@ pub(crate) trait Drive: Sync {
     /// How many rows further than depths it reads discharges.
     const REACH: usize;
 
-    /// Gets ready for the first row that it drives.
     fn begin(&self, _kept: &mut Kept, _strip: &Strip, _y: isize, _run: Run) {}
 
     /// Sets the discharges over the faces of row `y` in a run: those north of its cells, and if `across`, its x-faces.
     fn drive(&self, kept: &mut Kept, strip: &mut Strip, y: isize, run: Run, across: bool);
 
-    /// Drives the faces of row `y` as [`drive`](Self::drive) does, x-faces too, and works out stage 4's parts `fed` of the cells of
-    /// the row before it, where it is quicker to do both at once. Whether any of them is below 1, or `None` if nothing has been done.
+    /// Drives the faces of row `y` as [`drive`](Self::drive) does, x-faces too, and computes stage
+    /// 4's parts `fed` of the row before, if that is faster. Returns whether any is below 1, or
+    /// `None` if nothing was done.
     fn drive_and_feed(
         &self,
         _fed: &mut [f32],
@@ -27,21 +27,19 @@ pub(crate) trait Drive: Sync {
         None
     }
 
-    /// Whether momentum follows the water.
     const FOLLOWS: bool = false;
 
-    /// Brings the momentum of row `y` in a run up to date, whose water has moved: `before` are its depths before, `fed`
-    /// stage 4's parts of the outgoing discharges that it could feed.
+    /// Updates the momentum of row `y` in a run after its water has moved: `before` are its old
+    /// depths, `fed` stage 4's parts.
     fn follow(&self, _strip: &mut Strip, _y: usize, _run: Run, [_before, _fed]: [&[f32]; 2]) {}
 
-    /// True if a step, however long, leaves an inner face and what it parts as they are, as long as the faces around
-    /// have no discharge; where momentum follows, if two steps in a row have done so. `before` and `after` are bed
-    /// and depth of its cells.
+    /// True if no step changes an inner face and its cells, while the faces around have no
+    /// discharge; with momentum, if so in two steps in a row. `before` and `after` are bed and
+    /// depth of its cells.
     fn rests(q: f32, before: [f32; 2], after: [f32; 2]) -> bool;
 }
 
-/// A fall (m) less than which no surfaces differ, but for sums of heights near 0: times a step's length it is still
-/// a number.
+/// Smallest fall (m) of surfaces not near 0; its product with a step's length is a normal number.
 pub(in crate::flow) const SLIGHT: f32 = 1e-25;
 
 /// True if a discharge is nothing, with the sign that a step leaves it where the surface falls by so much.

@@ -9,8 +9,9 @@ use multiversion::multiversion;
 use std::ops::Range;
 
 impl Tiles {
-    /// The greatest of a number of 0 or above for each cell, and the first cell that has it. `fill` works it out for
-    /// some columns of a row. In a tile that is not stepped it is `at_rest` of the depth, and no less where that is greater.
+    /// The greatest of a non-negative number by cell, and its first cell. `fill` computes it for
+    /// columns of a row; in a resting tile it is `at_rest` of the depth, which never grows smaller
+    /// with it.
     pub(in crate::flow) fn greatest(
         &self,
         spare: &Spare,

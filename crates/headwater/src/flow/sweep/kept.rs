@@ -9,19 +9,14 @@ use std::ops::Range;
 pub(crate) struct Kept {
     /// Stage 4's part of a cell's outgoing discharges that its water can feed.
     pub(super) fed: [Fed; 2],
-    /// Whether any cell of the row cannot feed all.
     pub(super) overdrawn: [bool; 2],
     /// That of what stands beyond the edge of the grid: all.
     pub(super) feeding_all: Fed,
-    /// Discharges as they were before the step.
     pub(in crate::flow) old: Old,
-    /// Depths of a row before its update.
     pub(super) before: Vec<f32>,
-    /// What crossed the edges of the grid.
     pub(super) crossed: Crossed,
 }
 
-/// A row of stage 4's parts, with one more at each end: that of the cell which lies beyond.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct Fed(Vec<f32>);
 
@@ -30,12 +25,10 @@ impl Fed {
         Self(vec![1.0; nx + 2])
     }
 
-    /// Those of some cells.
     pub(super) fn cells(&self, columns: Range<usize>) -> &[f32] {
         self.shifted(columns, 0)
     }
 
-    /// The same, to change them.
     pub(super) fn cells_mut(&mut self, columns: Range<usize>) -> &mut [f32] {
         &mut self.0[columns.start + 1..columns.end + 1]
     }
@@ -46,7 +39,6 @@ impl Fed {
         &self.0[start..start + columns.len()]
     }
 
-    /// All of them.
     pub(super) fn row(&self) -> &[f32] {
         &self.0[1..self.0.len() - 1]
     }
@@ -59,8 +51,8 @@ impl Fed {
     }
 }
 
-/// The depth (m, into the grid) that crossed each boundary face of a strip in a step: to the west, east,
-/// north and south. To the north and south of hexagons it has two halves.
+/// Depth (m, into the grid) that crossed each boundary face of a strip in a step: west, east,
+/// north, south; in two halves to the north and south of hexagons.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Crossed(pub(super) [Vec<[f32; 2]>; 4]);
 
@@ -91,7 +83,6 @@ impl Old {
         }
     }
 
-    /// The discharges over the faces of a family in row `y`.
     pub(in crate::flow) fn row(&self, way: Way, y: isize) -> &[f32] {
         &self.0[way as usize][y.rem_euclid(3) as usize]
     }
@@ -113,7 +104,6 @@ impl Kept {
     }
 }
 
-/// The buffer of a row, of two.
 pub(super) fn parity(y: isize) -> usize {
     y.rem_euclid(2) as usize
 }

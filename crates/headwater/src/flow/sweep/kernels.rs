@@ -1,6 +1,5 @@
-//! Stages 4 and 5 on a row: the loops that take the time. Each is compiled for several instruction sets, of
-//! which the widest at hand runs. All rows of a call are cut to one length, and results are arguments of
-//! their own, so that the compiler knows that they lie apart, and vectorises.
+//! Stages 4 and 5 on a row: hot loops, compiled for several instruction sets. Rows are cut to one
+//! length and results are arguments, so that they vectorise.
 
 use crate::flow::transport;
 use multiversion::multiversion;
@@ -21,7 +20,6 @@ pub(super) fn feed(fed: &mut [f32], h: &[f32], faces: [[&[f32]; 2]; 2], to_depth
     any > 0
 }
 
-/// Stage 4, hexagons.
 #[multiversion(targets = "simd")]
 pub(super) fn feed_hexagons(
     fed: &mut [f32],
@@ -60,8 +58,8 @@ pub(super) struct Feeding<'a> {
     pub(super) south: &'a [f32],
 }
 
-/// Stage 4 on the faces of a row of squares (`x`, one more than cells) and on those to the south, then stage 5. Those to the
-/// north have been scaled.
+/// Stage 4 on the faces of a row of squares (`x`, one more than cells) and those to the south, then
+/// stage 5. Northern faces are already scaled.
 #[multiversion(targets = "simd")]
 pub(super) fn settle(
     h: &mut [f32],
@@ -88,8 +86,8 @@ pub(super) fn settle(
     x[n] = transport::scaled(x[n], [own[n - 1], east[n - 1]]);
 }
 
-/// The same on hexagons. `above` and `aslant` are the z-faces above and below the cells, `fed_aslant` the parts of the cells beyond
-/// those below.
+/// The same on hexagons. `above` and `aslant` are the z-faces above and below the cells,
+/// `fed_aslant` the parts of the cells below.
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn settle_hexagons(
@@ -139,7 +137,6 @@ pub(super) fn update(
     }
 }
 
-/// The same on hexagons.
 #[multiversion(targets = "simd")]
 pub(super) fn update_hexagons(
     h: &mut [f32],

@@ -1,5 +1,5 @@
-//! One step of a strip, by fronts: row by row from north to south, each stage a row or two behind the one
-//! that it needs. Several steps may follow one another down the same strip.
+//! One step of a strip: row by row from north to south, each stage a row or two behind the previous
+//! one. Several steps may follow one another down the same strip.
 
 use super::drive::Drive;
 use super::kept::{Fed, Kept, parity};
@@ -8,20 +8,18 @@ use super::rows::{Run, Strip};
 use crate::lattice::{Edge, Hex};
 use std::ops::Range;
 
-/// A step of a strip.
 pub(super) struct Level<'a, D> {
     pub(super) drive: &'a D,
     pub(super) to_depth: f32,
     /// The rows that it steps: those of the strip, and what the next steps need beyond.
     pub(super) rows: Range<isize>,
-    /// The strip's own rows.
     pub(super) own: Range<isize>,
     pub(super) kept: &'a mut Kept,
 }
 
 impl<D: Drive> Level<'_, D> {
-    /// Moves on to row `front`: its faces are driven (stages 1 to 3), the row before it is fed (stage 4), and of the one
-    /// before that the faces are scaled (still stage 4) and the cells updated (stage 5).
+    /// Moves on to row `front`: drives its faces (stages 1 to 3), feeds the row before (stage 4),
+    /// and scales the faces (stage 4) and updates the cells (stage 5) of the one before that.
     pub(super) fn advance(&mut self, strip: &mut Strip, front: isize, run: Run) {
         let (from, to) = (self.rows.start, self.rows.end);
         if !(from - 1..=to + 1).contains(&front) {
@@ -60,7 +58,6 @@ impl<D: Drive> Level<'_, D> {
         done.is_some()
     }
 
-    /// Stage 4, the cells of row `y`.
     fn feed(&mut self, strip: &Strip, y: isize, run: Run) {
         let cells = run.cells();
         let fed = self.kept.fed[parity(y)].cells_mut(cells.clone());
@@ -106,7 +103,6 @@ impl<D: Drive> Level<'_, D> {
         }
     }
 
-    /// The other faces of row `y` are scaled, and its cells updated.
     fn settle(&mut self, strip: &mut Strip, y: isize, run: Run) {
         let ground = strip.ground;
         let (nx, cells) = (ground.nx(), run.cells());
@@ -196,8 +192,8 @@ fn fed_of<'a>(rows: &'a [Fed; 2], feeding_all: &'a Fed, strip: &Strip, y: isize)
     if strip.ground.has(y) { &rows[parity(y)] } else { feeding_all }
 }
 
-/// How far the z-faces above and below the cells of a row lie to the east of the cells in their arrays, and how far those
-/// cells of the next rows to which they lead.
+/// Offset to the east of the z-faces above and below a row's cells in their arrays, and of the
+/// cells to which they lead.
 fn aslant(row: usize) -> (usize, isize) {
     let offset = Hex::z_offset(row);
     (offset, if offset == 0 { -1 } else { 1 })
@@ -210,7 +206,6 @@ fn close_seam(q: &mut [f32], offset: usize) {
     q[to] = q[from];
 }
 
-/// The columns of the z-faces above and below the cells of row `y`.
 fn beside(strip: &Strip, y: isize, run: Run) -> Range<usize> {
     let offset = Hex::z_offset(strip.ground.home(y));
     run.from + offset..run.to + offset

@@ -1,8 +1,7 @@
-//! The fast path of a step: one pass over the grid in place does all of its stages, while a few rows stay in
-//! cache, and several steps where nothing comes between them. Strips of rows are spread over threads; what two
-//! strips both need, both work out from copies, so no strip waits for another. Tiles where a step would change
-//! nothing are left out. Equal to [`super::plain`] in every bit, for any number of threads, strips and steps in a
-//! pass.
+//! The fast path of a step: one pass over the grid in place does all stages, and several steps
+//! where nothing comes between, while a few rows are in cache. Strips of rows run on threads; what
+//! two strips need, both compute from copies. Tiles at rest are left out. Equal to [`super::plain`]
+//! in every bit.
 
 mod drive;
 mod greatest;

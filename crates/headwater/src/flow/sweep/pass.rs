@@ -14,16 +14,13 @@ use crate::parallel;
 use crate::spare::{Lent, Spare};
 use std::ops::Range;
 
-/// The most steps of a pass.
 pub(crate) const MOST: usize = 4;
 
-/// What passes need beside the state. With another one the bits of the state are the same.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sweep {
     parts: Parts,
     /// For each of the parts, and for those that there have been.
     strips: Vec<StripWorkspace>,
-    /// What is stepped.
     pub(crate) tiles: Tiles,
 }
 
@@ -39,23 +36,19 @@ impl Sweep {
         self.tiles.part(&mut self.parts, joined, parallel::threads(), spare);
     }
 
-    /// The columns that it steps in row `y`, as looked up.
     pub(in crate::flow) fn runs(&self, y: usize) -> &[Run] {
         let part = self.parts.all.iter().find(|part| part.rows.contains(&y));
         part.map_or(&[], |part| self.parts.runs(part))
     }
 }
 
-/// What one strip needs of its own.
 #[derive(Clone, Debug, Default)]
 struct StripWorkspace {
     /// Copies of the rows beyond it: depth, remainder, and each family of discharges.
     halos: [Halo; 5],
-    /// What each step of a pass keeps.
     kept: Vec<Kept>,
 }
 
-/// What crossed the edges in each step of a pass.
 pub(crate) struct Passed<'a> {
     parts: &'a [Part],
     strips: &'a [StripWorkspace],
@@ -63,8 +56,8 @@ pub(crate) struct Passed<'a> {
 }
 
 impl Passed<'_> {
-    /// The depths (m, into the grid) that crossed the `n` boundary faces of an edge in a step of the pass, in the
-    /// order of the faces.
+    /// The depths (m, into the grid) that crossed the `n` boundary faces of an edge in a step of
+    /// the pass, in order.
     pub(in crate::flow) fn over<'s>(
         &self,
         step: usize,
@@ -114,17 +107,8 @@ pub(crate) fn pass<'s, D: Drive>(
         strip.fill_halos(state, step, halo, (part, parts.runs(part)));
     });
 
-    let State {
-        bed,
-        depth,
-        remainder,
-        discharge_x,
-        discharge_y,
-        discharge_z,
-        closed,
-        momentum,
-        ..
-    } = state;
+    let State { bed, depth, remainder, closed, momentum, .. } = state;
+    let State { discharge_x, discharge_y, discharge_z, .. } = state;
     let whole = Strips {
         ground: Ground { bed, closed, is_hex: step.lattice.is_hex(), joined },
         parts: &parts.all,
@@ -164,7 +148,6 @@ pub(crate) fn pass<'s, D: Drive>(
     Passed { parts: &parts.all, strips: &strips[..count], rows: ny }
 }
 
-/// Some strips, one or more, and the rows of the state from the first of them on.
 struct Strips<'a> {
     ground: Ground<'a>,
     parts: &'a [Part],
@@ -180,7 +163,6 @@ struct Strips<'a> {
 }
 
 impl<'a> Strips<'a> {
-    /// The first so many of them, and the others.
     fn split(self, count: usize) -> [Self; 2] {
         let Self { ground, parts, workspaces, first, depth, remainder, x, y, z, momentum } = self;
         let (parts, next_parts) = parts.split_at(count);
@@ -221,7 +203,6 @@ impl<'a> Strips<'a> {
         [upper, lower]
     }
 
-    /// The only one, and what its steps keep.
     fn only(self) -> (Strip<'a>, &'a mut [Kept]) {
         let Self { ground, parts, workspaces, first: from, depth, remainder, x, y, z, momentum } =
             self;
@@ -251,19 +232,16 @@ impl<'a> Strips<'a> {
     }
 }
 
-/// Some rows out of the middle.
 fn cut(all: &mut [f32], width: usize, skipped: usize, count: usize) -> &mut [f32] {
     &mut all[skipped * width..(skipped + count) * width]
 }
 
 impl StripWorkspace {
-    /// Makes room for a pass of so many steps over a strip of so many rows of `nx` cells.
     fn fit(&mut self, nx: usize, rows: usize, steps: usize) {
         self.kept.resize_with(self.kept.len().max(steps), Kept::default);
         self.kept[..steps].iter_mut().for_each(|kept| kept.fit(nx, rows));
     }
 
-    /// Copies the rows around the strip.
     fn fill_halos(
         &mut self,
         state: &State,

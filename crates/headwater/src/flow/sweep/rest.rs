@@ -11,8 +11,8 @@ use crate::lattice::{Edge, Way, first_row, parted};
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// True if anything moves in the cells of a tile, or over the faces to their west and north; of the last tiles,
-/// over the edge of the grid too.
+/// True if anything moves in the cells of a tile or over their western and northern faces; in the
+/// last tiles, also over the edge of the grid.
 pub(super) fn moves<D: Drive>(
     state: &State,
     step: &Step,
@@ -67,7 +67,6 @@ pub(super) fn moves<D: Drive>(
     })
 }
 
-/// True if anything moves over the inner faces of a family in row `y`.
 fn row_moves<D: Drive>(
     state: &State,
     ground: &Ground,
@@ -136,7 +135,6 @@ fn restless<D: Drive>(q: &[f32], cells: [[&[f32]; 2]; 2]) -> bool {
     moving > 0
 }
 
-/// True if a depth of a row changes by its remainder alone.
 #[multiversion(targets = "simd")]
 fn unsettled([depth, remainder]: [&[f32]; 2]) -> bool {
     let n = depth.len();
@@ -149,7 +147,6 @@ fn unsettled([depth, remainder]: [&[f32]; 2]) -> bool {
     moving > 0
 }
 
-/// True if any value of a row is not 0.
 #[multiversion(targets = "simd")]
 fn stirs(row: &[f32]) -> bool {
     row.iter().fold(0, |any, q| any | (q.to_bits() << 1)) > 0

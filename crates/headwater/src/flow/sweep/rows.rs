@@ -1,5 +1,4 @@
-//! A strip of rows that one task steps in place, with copies of the rows beyond it: those belong to other
-//! tasks, which change them at the same time.
+//! A strip of rows that one task steps in place, with copies of the rows beyond it.
 
 use crate::field::Field;
 use crate::flow::context::Step;
@@ -50,7 +49,6 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Row `y`, to change it.
     pub(in crate::flow) fn row_mut(&mut self, y: isize) -> &mut [f32] {
         let (part, start) = match self.place(y) {
             (Part::Above, start) => (&mut *self.above, start),
@@ -60,7 +58,6 @@ impl<'a> Rows<'a> {
         &mut part[start..start + self.width]
     }
 
-    /// Rows `y` and `y + 1`, to change them.
     pub(in crate::flow) fn two_rows_mut(&mut self, y: isize) -> [&mut [f32]; 2] {
         let width = self.width;
         let [(first, start), (second, next)] = [y, y + 1].map(|y| self.place(y));
@@ -125,7 +122,6 @@ impl Halo {
     }
 }
 
-/// Columns of cells that are stepped, from `from` to before `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(in crate::flow) from: usize,
@@ -133,7 +129,6 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// Columns of the inner faces of a family: those between two cells of the run.
     pub(in crate::flow) fn inner(self, way: Way) -> Range<usize> {
         match way {
             Way::X | Way::Z => self.from + 1..self.to,
@@ -141,7 +136,6 @@ impl Run {
         }
     }
 
-    /// Its cells.
     pub(in crate::flow) fn cells(self) -> Range<usize> {
         self.from..self.to
     }
@@ -151,19 +145,16 @@ impl Run {
         self.from.saturating_sub(beside)..(self.to + beside).min(nx)
     }
 
-    /// True if it reaches from edge to edge of a grid of `nx` columns.
     pub(in crate::flow) fn is_whole(self, nx: usize) -> bool {
         self.from == 0 && self.to == nx
     }
 }
 
-/// What stays as it is while a strip is stepped.
 #[derive(Clone, Copy)]
 pub(in crate::flow) struct Ground<'a> {
     pub(in crate::flow) bed: &'a Field<f32>,
     pub(in crate::flow) closed: &'a Closed,
     pub(in crate::flow) is_hex: bool,
-    /// Which opposite edges are joined: west and east, north and south.
     pub(in crate::flow) joined: [bool; 2],
 }
 
@@ -196,7 +187,6 @@ impl<'a> Ground<'a> {
         if self.joined[1] { y.rem_euclid(self.ny() as isize) as usize } else { y as usize }
     }
 
-    /// The bed of row `y`.
     pub(in crate::flow) fn bed(&self, y: isize) -> &'a [f32] {
         self.bed.row(self.home(y))
     }
@@ -206,8 +196,7 @@ impl<'a> Ground<'a> {
         &self.bed.as_slice()[self.home(y) * self.nx()..]
     }
 
-    /// Stops the discharges over inner faces of a family in row `y` beside closed cells. `q` are those in
-    /// `columns`.
+    /// Stops the discharges `q` over inner faces in `columns` of row `y` beside closed cells.
     pub(in crate::flow) fn shut(&self, q: &mut [f32], way: Way, columns: Range<usize>, y: isize) {
         let rows = if way == Way::X { [y, y] } else { [y - 1, y] }.map(|y| self.home(y));
         if !rows.into_iter().any(|y| self.closed.row_has_any(y)) {
@@ -222,7 +211,6 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// Momentum of a strip's own rows, of physics that know it.
 pub(in crate::flow) struct Momenta<'a> {
     pub(super) first: usize,
     pub(super) width: usize,
@@ -239,7 +227,6 @@ impl Momenta<'_> {
     }
 }
 
-/// A strip of rows of the whole state.
 pub(crate) struct Strip<'a> {
     pub(in crate::flow) ground: Ground<'a>,
     pub(in crate::flow) depth: Rows<'a>,

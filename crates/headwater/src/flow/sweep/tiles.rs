@@ -8,14 +8,12 @@ use crate::parallel::for_each_row_pair;
 use crate::spare::Spare;
 use std::ops::Range;
 
-/// Columns and rows of a tile.
 pub(crate) const SIZE: usize = TILE;
 
-/// Steps after which the tiles are checked again. A change gets two cells further in a step, and a pass has
-/// a few more steps at most, so it cannot cross a tile unseen.
+/// Steps between checks of the tiles. Changes spread two cells a step, so none crosses a tile
+/// unseen.
 const PERIOD: usize = 16;
 
-/// How a tile is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tile {
     /// Anything moves in it, or may move.
@@ -26,7 +24,6 @@ enum Tile {
     Asleep,
 }
 
-/// A check of the tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Check {
     /// One check is enough: what does not move sleeps.
@@ -59,7 +56,6 @@ pub(crate) struct Tiles {
     deepest: Vec<f32>,
     /// The rows that count where something is looked for in all of the grid; `None` for all.
     counted: Option<Range<usize>>,
-    /// Steps since the last check.
     since: usize,
     /// Whether the next check is the second of two.
     again: bool,
@@ -80,7 +76,6 @@ pub(super) struct Part {
 }
 
 impl Parts {
-    /// The columns of a part.
     pub(super) fn runs(&self, part: &Part) -> &[Run] {
         &self.runs[part.runs.clone()]
     }
@@ -104,12 +99,10 @@ impl Tiles {
         self.since = PERIOD;
     }
 
-    /// Has only some rows count where something is looked for in all of the grid.
     pub(crate) fn count_only(&mut self, rows: Range<usize>) {
         self.counted = Some(rows);
     }
 
-    /// Those of some rows that count.
     pub(super) fn counted(&self, rows: Range<usize>) -> Range<usize> {
         match &self.counted {
             None => rows,
@@ -117,7 +110,6 @@ impl Tiles {
         }
     }
 
-    /// Wakes every tile.
     pub(crate) fn wake_all(&mut self) {
         self.tiles.fill(Tile::Awake);
     }
@@ -145,7 +137,6 @@ impl Tiles {
         }
     }
 
-    /// How many tiles of an `nx × ny` grid are awake.
     pub(in crate::flow) fn count(&self, nx: usize, ny: usize) -> usize {
         if (self.nx, self.ny) == (nx, ny) {
             self.tiles.iter().filter(|&&tile| tile != Tile::Asleep).count()
@@ -206,8 +197,8 @@ impl Tiles {
         });
     }
 
-    /// The tiles that are not stepped: their columns, rows, and greatest depth (m). Edges are taken to be joined, which leaves out
-    /// fewer tiles, never more.
+    /// The tiles that are not stepped: columns, rows, and greatest depth (m). Edges count as
+    /// joined, which leaves out fewer.
     pub(super) fn left_out(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>, f32)> {
         let all = self.deepest.iter().enumerate();
         let left_out = |i: usize| !self.near_awake(i % self.across, i / self.across, [true; 2]);
@@ -217,8 +208,8 @@ impl Tiles {
         })
     }
 
-    /// The columns of all other tiles, and where those of each row of tiles end among them. What runs into a tile that sleeps is
-    /// there some steps before the tile is looked at again.
+    /// The columns of all other tiles, and where those of each row of tiles end. Water runs into a
+    /// sleeping tile before it wakes.
     pub(super) fn runs_stepped(&self, runs: &mut Vec<Run>, ends: &mut Vec<usize>) {
         for y in 0..self.tiles.len() / self.across.max(1) {
             let stepped = (0..self.across).filter(|&x| self.near_awake(x, y, [true; 2]));
@@ -227,7 +218,6 @@ impl Tiles {
         }
     }
 
-    /// The columns of a tile.
     fn columns(&self, x: usize) -> Run {
         Run { from: x * SIZE, to: ((x + 1) * SIZE).min(self.nx) }
     }
@@ -293,7 +283,6 @@ impl Tiles {
         }
     }
 
-    /// Whether a tile is awake or near one that is.
     fn near_awake(&self, x: usize, y: usize, joined: [bool; 2]) -> bool {
         near(y, self.ny, SIZE, joined[1]).any(|y| {
             near(x, self.nx, SIZE, joined[0])
@@ -302,13 +291,11 @@ impl Tiles {
     }
 }
 
-/// The columns and rows of a tile.
 fn place(i: usize, across: usize, nx: usize, ny: usize) -> (Range<usize>, Range<usize>) {
     let (x, y) = (i % across * SIZE, i / across * SIZE);
     (x..(x + SIZE).min(nx), y..(y + SIZE).min(ny))
 }
 
-/// How many columns runs have.
 fn width(runs: &[Run]) -> usize {
     runs.iter().map(|run| run.to - run.from).sum()
 }

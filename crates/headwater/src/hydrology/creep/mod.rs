@@ -1,6 +1,5 @@
-//! Ground that moves by itself: soil creeps down every slope, slides where it lies steeper than its angle of
-//! repose, and comes from weathered rock; rock falls where it is steeper than it bears, as the banks of a stream are that
-//! has cut into it.
+//! Ground that moves by itself: soil creeps, slides above its angle of repose, and forms by
+//! weathering; rock falls where it is steeper than it bears, as banks do.
 
 mod rule;
 mod weather;
@@ -12,14 +11,12 @@ pub(super) use rule::Rule;
 pub(super) use weather::Weather;
 use window::{Narrow, WIDTH, Window};
 
-/// What happens in a round.
 pub(super) struct Creep<'a> {
     pub(super) rule: Rule<'a>,
     pub(super) weather: Weather,
 }
 
 impl Creep<'_> {
-    /// One round. `change` lends its memory.
     pub(super) fn run(&self, bed: &mut [i64], soil: &mut [i64], change: &mut Vec<i64>) {
         let grid = self.rule.grid;
         change.resize(grid.cells(), 0);
@@ -31,8 +28,8 @@ impl Creep<'_> {
         });
     }
 
-    /// How much higher the cells of a row come to lie (quanta): by windows where all neighbours are on the map and heights
-    /// are near one another, cell by cell elsewhere.
+    /// Rise of the cells of a row (quanta), by windows where heights are near one another, else
+    /// cell by cell.
     fn move_row(&self, ground: Ground, y: usize, change: &mut [i64]) {
         let rule = &self.rule;
         let nx = rule.grid.nx;
@@ -69,7 +66,6 @@ mod tests {
     use crate::hydrology::grid::Grid;
     use proptest::prelude::*;
 
-    /// Ground of a roughness (quanta) and soil on it, both with a look of chance.
     fn rough(grid: Grid, rough: i64, seed: u64) -> [Vec<i64>; 2] {
         let chance = |i: usize, salt: u64| {
             let z = (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (seed + salt);

@@ -3,8 +3,7 @@
 use crate::hydrology::banks::Bed;
 use crate::hydrology::grid::{DIRECTIONS, Grid};
 
-/// Of what is too steep, the part that goes to one neighbour in a round: with all eight below, a cell gives
-/// half.
+/// Share of the excess that slides to one neighbour in a round; with all eight below, half of it.
 pub(super) const SLIDE: i64 = 16;
 /// The part of its soil that a cell gives to one neighbour at most.
 pub(super) const SOIL: i64 = 8;
@@ -15,7 +14,6 @@ pub(super) fn to_corner(side: i32) -> i32 {
     (side >> 7) * 181
 }
 
-/// How ground moves in a round.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Rule<'a> {
     pub(in super::super) grid: Grid,
@@ -31,7 +29,6 @@ pub(in super::super) struct Rule<'a> {
     pub(in super::super) beds: &'a [Bed],
 }
 
-/// Heights and soil (quanta) at the start of a round.
 #[derive(Clone, Copy)]
 pub(super) struct Ground<'a> {
     pub(super) bed: &'a [i64],
@@ -39,8 +36,8 @@ pub(super) struct Ground<'a> {
 }
 
 impl Rule<'_> {
-    /// What goes from a cell to a lower one (quanta). A neighbour gets no more than an eighth of the soil,
-    /// so that none is given twice; of rock, what is too steep.
+    /// Flux from a cell to a lower one (quanta): of soil at most an eighth, of rock what is too
+    /// steep.
     fn flux(&self, ground: Ground, cell: usize, beside: usize, corner: usize) -> i64 {
         let Ground { bed: z, soil } = ground;
         let drop = z[cell] - z[beside];
@@ -58,7 +55,6 @@ impl Rule<'_> {
         flux.max(z[cell].saturating_sub(bed.level(z).max(z[beside])).max(0) / SLIDE)
     }
 
-    /// How much higher a cell comes to lie (quanta).
     pub(super) fn change(&self, ground: Ground, (x, y): (usize, usize)) -> i64 {
         let (grid, z) = (self.grid, ground.bed);
         let cell = y * grid.nx + x;

@@ -2,7 +2,6 @@
 
 use multiversion::multiversion;
 
-/// How rock weathers in a round.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Weather {
     /// Rock (quanta) that turns to soil where it is bare.

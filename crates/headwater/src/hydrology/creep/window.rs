@@ -1,8 +1,8 @@
 //! The same rule on many cells at once, in numbers of 32 bits.
 //!
-//! Heights have 64 bits, but those of neighbours are close together. A window of three rows is taken relative to one of its
-//! heights; where all of it fits, the compiler makes vector instructions of the rule. What differs from the
-//! [plain rule](super::rule) is only the width of the numbers, so the outcome is the same.
+//! Heights have 64 bits, but neighbours are close together. A window of three rows is taken
+//! relative to one of its heights; where it fits in 32 bits, the [plain rule](super::rule) is
+//! vectorised with the same outcome.
 
 use super::rule::{Ground, Rule, SLIDE, SOIL, to_corner};
 use multiversion::multiversion;
@@ -16,7 +16,6 @@ const FAR: i64 = 1 << 30;
 /// The greatest rate (65536ths) for which no product overflows.
 const FAST: i64 = 1 << 15;
 
-/// The numbers of a [`Rule`], in 32 bits.
 #[derive(Clone, Copy)]
 pub(super) struct Narrow {
     rate: i32,
@@ -34,7 +33,6 @@ impl Narrow {
     }
 }
 
-/// A row of a window.
 #[derive(Clone, Copy)]
 struct Row {
     /// Heights above that of the window.
@@ -48,7 +46,6 @@ struct Row {
 
 const EMPTY: Row = Row { height: [0; WIDE], soil: [0; WIDE], bank: [0; WIDE], rock: [0; WIDE] };
 
-/// Three rows of cells.
 pub(super) struct Window([Row; 3]);
 
 impl Window {
@@ -56,8 +53,8 @@ impl Window {
         Self([EMPTY; 3])
     }
 
-    /// How much higher each of [`WIDTH`] cells comes to lie (quanta), from cell number `first` on: all of them with all of
-    /// their neighbours on the map. `None` if heights do not fit.
+    /// Rise (quanta) of [`WIDTH`] cells with all neighbours on the map, from cell `first` on.
+    /// `None` if heights do not fit.
     pub(super) fn change(
         &mut self,
         (rule, narrow): (&Rule, Narrow),
@@ -130,7 +127,6 @@ fn changes<const BEDS: bool, const ROCK: bool>(
     exchange::<BEDS, ROCK, 2, 1>(narrow, here, below, change);
 }
 
-/// What cells get from those beside them, or give to them.
 #[inline(always)]
 fn exchange<const BEDS: bool, const ROCK: bool, const COLUMN: usize, const CORNER: usize>(
     narrow: Narrow,

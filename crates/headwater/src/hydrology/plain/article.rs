@@ -3,14 +3,12 @@
 use super::super::random::Round;
 use crate::field::Field;
 
-/// Length of a step.
 const DT: f32 = 1.2;
 const FRICTION: f32 = 0.1;
 const DEPOSITION: f32 = 0.08;
 const EVAPORATION: f32 = 0.001;
 const LEAST: f32 = 0.01;
-/// What a drop of volume 1 fills, on cells of a square metre (m³): by the article's volume factor, a hundredth of one of its heights, of
-/// which 40 are one here.
+/// Volume of a full drop on cells of a square metre (m³), by the article's volume factor.
 const VOLUME: f32 = 40.0 / 100.0;
 /// Descents in the life of a drop.
 const SPILL: usize = 5;
@@ -132,7 +130,6 @@ impl Article {
         drop.volume = 0.0;
     }
 
-    /// Another trial, of which no cell has been seen.
     fn next_trial(&mut self) {
         if self.trials == u32::MAX {
             self.seen.fill(0);
@@ -141,8 +138,8 @@ impl Article {
         self.trials += 1;
     }
 
-    /// Raises a trial plane from where the drop is, over all cells that it reaches, until the drop's water
-    /// is used up or there is a way out. Each trial looks at all of the pool again.
+    /// Raises a plane from where the drop is, over all cells that it reaches, until its water is
+    /// used up or there is a way out.
     fn flood(&mut self, drop: &mut Drop) {
         let Some(start) = self.cell(drop.at) else { return };
         let (nx, ny) = (self.bed.nx(), self.bed.ny());

@@ -14,11 +14,9 @@ pub struct Flood {
     grid: Grid,
     edges: Edges,
     sea: i64,
-    /// Heights (quanta).
     bed: Vec<i64>,
     /// Where the water's surface is, or the bed where there is none (quanta).
     surface: Vec<f64>,
-    /// Volume that has left the map (quanta on a cell).
     gone: f64,
 }
 
@@ -26,8 +24,8 @@ pub struct Flood {
 type Front = BinaryHeap<Reverse<(i64, u64, Option<usize>)>>;
 
 impl Flood {
-    /// A bed (m) without water but the sea, where it can come in. Heights are taken to the nearest quantum, as
-    /// the model does.
+    /// A dry bed (m) with the sea where it can come in; heights are rounded to quanta, as in the
+    /// model.
     pub fn new(bed: &Field<f32>, edges: Edges, sea: f64) -> Self {
         let grid = Grid { nx: bed.nx(), ny: bed.ny() };
         let bed: Vec<i64> = bed.as_slice().iter().map(|&z| fixed::quanta(z.into())).collect();
@@ -73,8 +71,8 @@ impl Flood {
         }
     }
 
-    /// Raises a plane from a pit until it holds the volume. Gives the lowest way out, if it comes to one, and
-    /// what runs over there.
+    /// Raises a plane from a pit until it holds the volume. Returns the lowest way out, if it meets
+    /// one, and the overflow.
     fn raise(&mut self, pit: usize, volume: f64) -> Option<(usize, f64)> {
         let terrain =
             Terrain { grid: self.grid, bed: &self.bed, edges: &self.edges, sea: self.sea };

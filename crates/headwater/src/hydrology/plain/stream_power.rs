@@ -13,8 +13,8 @@ use std::sync::atomic::Ordering;
 
 const PLAIN: Stages = Stages { creep, links: find_links, wear };
 
-/// One step of [`StreamPower`](super::super::StreamPower), whatever the world's method: the same in every bit as
-/// [`Hydrology::step`] by that method.
+/// One step of [`StreamPower`](super::super::StreamPower) by any method's world, equal in every bit
+/// to [`Hydrology::step`].
 pub fn stream_power_step(world: &mut Hydrology) {
     world.step_by(&PLAIN);
 }
@@ -28,7 +28,6 @@ fn find_links(drainage: Drainage, links: &mut Vec<Link>, surface: &mut Vec<i64>,
     drainage.lead_out(links, spare);
 }
 
-/// The donors of every cell, and all cells from the roots up.
 struct Stack {
     receiver: Vec<Option<usize>>,
     order: Vec<usize>,

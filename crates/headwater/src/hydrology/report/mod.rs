@@ -1,7 +1,7 @@
 //! How much a land is like real ones: the figures of fluvial geomorphology.
 //!
-//! Water is routed over the land as it stands, each cell to its steepest neighbour (D8); depressions are
-//! crossed at their lowest saddle. Channels are cells that at least 50 cells drain to.
+//! Water is routed by D8, through depressions at their lowest saddle. Channels are cells with at
+//! least 50 cells upstream.
 
 mod network;
 pub(super) mod routing;

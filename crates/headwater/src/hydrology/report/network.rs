@@ -11,22 +11,18 @@ const BINS: f64 = 8.0;
 /// Cells that a bin should at least have, so that its mean says something.
 const LEAST: usize = 10;
 
-/// Channels of a land.
 pub(super) struct Network<'a> {
     routing: &'a Routing,
-    /// Size of a cell (m).
     size: f64,
     /// Order of each cell's stream (Strahler); 0 where there is no channel.
     order: Vec<u8>,
     /// Slope of each channel's cell; `NaN` in lakes and where there is none.
     slope: Vec<f64>,
-    /// The longest way from a divide (m).
     longest: Vec<f64>,
     /// The channel's cell that most of each channel's cells comes from; [`NONE`] where a channel begins.
     main: Vec<u32>,
 }
 
-/// No cell.
 const NONE: u32 = u32::MAX;
 
 impl<'a> Network<'a> {
@@ -84,32 +80,26 @@ impl<'a> Network<'a> {
         (main != NONE).then_some(main as usize)
     }
 
-    /// The cell that one drains to; `None` where water leaves.
     pub(super) fn below(&self, cell: usize) -> Option<usize> {
         self.routing.receiver(cell)
     }
 
-    /// Slope (m/m) of a channel's cell; `NaN` in lakes and where there is no channel.
     pub(super) fn slope(&self, cell: usize) -> f64 {
         self.slope[cell]
     }
 
-    /// Cells that drain to a cell, itself included.
     pub(super) fn area(&self, cell: usize) -> u32 {
         self.routing.area[cell]
     }
 
-    /// Column and row of a cell.
     pub(super) fn at(&self, cell: usize) -> (usize, usize) {
         self.routing.grid.at(cell)
     }
 
-    /// The way from a cell to one beside it (m).
     pub(super) fn length_to(&self, a: usize, b: usize) -> f64 {
         f64::from(self.routing.grid.distance(a, b)) * self.size
     }
 
-    /// How the slope falls with the area.
     pub(super) fn concavity(&self) -> f64 {
         -self.growth(&self.slope)
     }
@@ -119,16 +109,14 @@ impl<'a> Network<'a> {
         self.binned(&self.slope)
     }
 
-    /// Order of the stream in each cell; 0 where there is no channel.
     pub(super) fn orders(&self) -> &[u8] {
         &self.order
     }
 
-    /// How the longest way to the mouth of a basin grows with its area, over the basins of all streams of the
-    /// second order and above (J. Hack, U.S. Geol. Surv. Prof. Pap. 294-B, 1957). A basin counts once, at its
-    /// mouth: cell by cell, long rivers would outweigh the others. Streams of the first order are left out: where
-    /// they begin, D8 leads water down slopes in lines side by side, each as long as its area (P. Dodds,
-    /// D. Rothman, Annu. Rev. Earth Planet. Sci. 28:571, 2000), and that is not the form of a basin.
+    /// Growth of a basin's longest way with its area, over basins of streams of the second order
+    /// and above, each once at its mouth (J. Hack, U.S. Geol. Surv. Prof. Pap. 294-B, 1957).
+    /// First-order streams are left out: D8 makes parallel lines of slopes (P. Dodds, D. Rothman,
+    /// Annu. Rev. Earth Planet. Sci. 28:571, 2000).
     pub(super) fn hack(&self) -> f64 {
         let basins = (0..self.order.len()).filter(|&i| self.order[i] >= 2 && self.is_mouth(i));
         let point = |i: usize| [f64::from(self.routing.area[i]), self.longest[i]].map(f64::log10);
@@ -140,13 +128,11 @@ impl<'a> Network<'a> {
         self.routing.receiver(cell).is_none_or(|to| self.order[to] > self.order[cell])
     }
 
-    /// The power of the area with which a value of channels' cells grows, by regression over logarithmic bins
-    /// of area, so that the many small channels do not outweigh the few large ones.
+    /// Exponent of values of channel cells over area, by regression over logarithmic bins of area.
     fn growth(&self, values: &[f64]) -> f64 {
         regression(&self.binned(values))
     }
 
-    /// Means of the logarithms of area and value in bins that hold enough cells.
     fn binned(&self, values: &[f64]) -> Vec<[f64; 2]> {
         let mut bins: Vec<(usize, f64, f64)> = Vec::new();
         for (&area, value) in self.routing.area.iter().zip(values) {
@@ -163,7 +149,6 @@ impl<'a> Network<'a> {
         full.map(|(count, x, y)| [x / count as f64, y / count as f64]).collect()
     }
 
-    /// Length of all channels (m).
     pub(super) fn length(&self) -> f64 {
         let channels = (0..self.order.len()).filter(|&i| self.is_channel(i));
         channels.filter_map(|i| Some(self.length_to(i, self.routing.receiver(i)?))).sum()
@@ -173,8 +158,8 @@ impl<'a> Network<'a> {
         self.order.iter().copied().max().unwrap_or(0).into()
     }
 
-    /// Ratios of numbers, mean lengths and mean areas of streams from order to order, by regression over
-    /// the orders.
+    /// Ratios of numbers, mean lengths and mean areas of streams from order to order, by
+    /// regression.
     pub(super) fn horton(&self) -> [f64; 3] {
         let orders = self.order() as usize + 1;
         let mut sums = vec![(0.0, 0.0, 0.0); orders];

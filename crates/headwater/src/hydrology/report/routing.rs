@@ -1,15 +1,13 @@
-//! Where water runs over a land as it stands: to the steepest neighbour, and through depressions to their
-//! lowest saddle (priority flood: R. Barnes, C. Lehman, D. Mulla, Computers & Geosciences 62:117, 2014).
+//! Routing over a land: to the steepest neighbour, and through depressions by priority flood (R.
+//! Barnes, C. Lehman, D. Mulla, Computers & Geosciences 62:117, 2014).
 
 use super::super::grid::Grid;
 use crate::field::Field;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// No cell.
 const NONE: u32 = u32::MAX;
 
-/// Receivers and areas of all cells.
 pub(in super::super) struct Routing {
     pub(in super::super) grid: Grid,
     /// Cells from the outlets up: each comes after its receiver.
@@ -17,7 +15,6 @@ pub(in super::super) struct Routing {
     receiver: Vec<u32>,
     /// Height of the bed with all depressions filled (m).
     pub(in super::super) filled: Vec<f32>,
-    /// Cells that drain to each, itself included.
     pub(in super::super) area: Vec<u32>,
 }
 
@@ -71,7 +68,6 @@ impl Routing {
         Self { grid, order, receiver, filled, area }
     }
 
-    /// The cell that a cell drains to; `None` where it leaves.
     pub(in super::super) fn receiver(&self, cell: usize) -> Option<usize> {
         let to = self.receiver[cell];
         (to != NONE).then_some(to as usize)

@@ -2,9 +2,9 @@
 
 use crate::field::Field;
 
-/// Slots of a bed (m) of square cells of `size` m: the part of all cells that lie more than two sizes of a cell deeper than
-/// their neighbours on both sides, across or aslant, for each size of a cell that these are away; and how deep the
-/// deepest is (sizes of a cell).
+/// Slots of a bed (m) of square cells of `size` m: the part of cells more than two cell sizes
+/// deeper, per cell size of distance, than their neighbours on both sides; and the depth of the
+/// deepest (cell sizes).
 pub(super) fn slots(bed: &Field<f32>, size: f64) -> [f64; 2] {
     let (nx, ny) = (bed.nx(), bed.ny());
     let (mut count, mut deepest) = (0_usize, 0.0_f64);

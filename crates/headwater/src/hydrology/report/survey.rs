@@ -42,9 +42,9 @@ pub struct Report {
     pub drainage_density: f64,
     /// Where the mean height lies between the lowest (0) and the highest (1).
     pub hypsometric_integral: f64,
-    /// Width of valleys 10 m above their channels, over those 10 m: lower quartile, median and upper quartile over the
-    /// channels of the second order and above; `NaN` where no valley closes. On cells of 10 m and more it is hardly below two
-    /// sizes of a cell over 10 m.
+    /// Width of valleys 10 m above their channels, over those 10 m: quartiles and median over
+    /// channels of the second order and above; `NaN` where no valley closes. At least about two
+    /// cell sizes over 10 m.
     pub valley_width: [f64; 3],
     /// Waterfalls, by number.
     pub waterfalls: usize,
@@ -70,12 +70,12 @@ impl Report {
 pub struct Survey {
     /// The figures.
     pub report: Report,
-    /// Mean slope of the channels (m/m) by the area (m²) that drains to them, rising with the area: logarithms
-    /// to the base 10.
+    /// Mean slope of the channels (m/m) by upstream area (m²), as base-10 logarithms, by rising
+    /// area.
     pub slope_area: Vec<[f64; 2]>,
-    /// Waterfalls: steps in the long profiles of rivers over at most 5.7 units of length, at least 0.4 units high, steeper than ½ and
-    /// three times as steep as the eight units above and below; at least 200 units² drain to one. A unit is
-    /// [`Params::unit`](super::super::Params::unit), the size of a cell for a bed alone. The highest first.
+    /// Waterfalls, the highest first: steps in long profiles over at most 5.7 units, at least 0.4
+    /// units high, steeper than ½ and than three times the eight units around; at least 200 units²
+    /// upstream. A unit is [`Params::unit`](super::super::Params::unit), or the size of a cell.
     pub waterfalls: Vec<Waterfall>,
     /// Order of the stream in each cell (Strahler); 0 where there is no channel.
     pub order: Field<u8>,
@@ -170,12 +170,10 @@ impl Hydrology {
         waterfalls(&Network::new(&routing, &bed, lengths[0]), lengths, self.ledges())
     }
 
-    /// The size of a cell, and the unit of length (m).
     fn lengths(&self) -> [f64; 2] {
         [self.land.lattice.dx(), self.land.scale().unit]
     }
 
-    /// Says where hard rock lies over softer rock.
     fn ledges(&self) -> impl Fn(&Fall) -> bool {
         let (rock, bed) = (Rock::of(&self.land, &self.fabric), self.heights.as_slice());
         move |fall| rock.is_ledge(fall.lip, bed[fall.lip], bed[fall.foot])
@@ -228,8 +226,7 @@ mod tests {
 
     #[test]
     fn basins_have_the_hack_exponent_they_were_made_with() {
-        // Valleys beside each other, as long as wanted and as wide as the exponent asks for. Water comes down
-        // their sides in lines that are streams by themselves.
+        // Parallel valleys of the wanted lengths, as wide as the exponent asks for.
         for exponent in [0.5, 0.6, 0.7] {
             let lengths = [250_usize, 400, 640];
             let width = |length: usize| {

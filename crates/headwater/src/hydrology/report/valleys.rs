@@ -13,8 +13,8 @@ const REACH: usize = 6;
 const FARTHEST: f64 = 200.0;
 const STEP: f64 = 0.5;
 
-/// The width of valleys at [`HEIGHT`] above their channels, over that height: the quartiles and the median of all cells of
-/// channels that are of the second order or above and whose valleys close on both sides on the map; `NaN` if there are none.
+/// Width of valleys at [`HEIGHT`] above channels, over that height: quartiles and median over
+/// channel cells of the second order and above whose valleys close on the map; `NaN` without any.
 pub(super) fn widths(network: &Network, bed: &Field<f32>, size: f64) -> [f64; 3] {
     let orders = network.orders().iter().enumerate();
     let rivers = orders.filter(|&(_, &order)| order >= LEAST_ORDER).map(|(cell, _)| cell);
@@ -44,7 +44,6 @@ fn across(network: &Network, cell: usize) -> Option<[f64; 2]> {
     (length > 0.0).then(|| [-south / length, east / length])
 }
 
-/// A line across a valley.
 struct Section<'a> {
     bed: &'a Field<f32>,
     across: [f64; 2],

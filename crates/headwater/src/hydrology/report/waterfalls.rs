@@ -1,5 +1,5 @@
-//! Waterfalls: short steps in the long profiles of rivers, much steeper than the river above and below. All lengths are in units
-//! of the land, so that finer cells show the same falls.
+//! Waterfalls: short steps in long profiles, much steeper than the river around. Lengths are in
+//! units of the land.
 
 use super::network::Network;
 use crate::region::Point;
@@ -32,7 +32,6 @@ pub struct Waterfall {
     pub over_hard_rock: bool,
 }
 
-/// A fall, by the cells of its lip and its foot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Fall {
     pub(super) lip: usize,
@@ -40,8 +39,8 @@ pub(super) struct Fall {
     pub(super) height: f64,
 }
 
-/// The waterfalls of a network of channels on square cells of `size` m, in a land with a unit of length (m), the highest first.
-/// `is_ledge` says whether hard rock lies over softer rock there.
+/// The waterfalls of a channel network on square cells of `size` m, with a unit of length (m), the
+/// highest first. `is_ledge` says whether hard rock lies over softer rock.
 pub(super) fn waterfalls(
     network: &Network,
     [size, unit]: [f64; 2],
@@ -102,8 +101,8 @@ fn fall(network: &Network, lip: usize, unit: f64) -> Option<Fall> {
     })
 }
 
-/// The mean slope of a reach (m) that begins at a cell. `step` gives the cell that a step leads to, and that of the two which is
-/// higher up. Standing water is level; `None` where the channel does not go on.
+/// Mean slope of a reach (m) from a cell on. `step` gives the next cell, and the higher of the two.
+/// `None` where the channel ends.
 fn mean_slope(
     network: &Network,
     from: usize,

@@ -11,19 +11,16 @@ use std::ops::Range;
 pub(in super::super) struct Catchments<'a> {
     /// Rain on each cell as a part of the most; the same everywhere without.
     map: Option<&'a [f32]>,
-    /// What a map's 1 stands for.
     most: f64,
     /// Where rivers enter, and with which area, by the cells' numbers.
     rivers: Lent<'a, (u32, u64)>,
 }
 
 impl<'a> Catchments<'a> {
-    /// Of rain on square cells of `size` m.
     pub(in super::super) fn new(rain: &'a Rain, grid: Grid, size: f64, spare: &'a Spare) -> Self {
         Self::of_rows(rain, (grid, size), Self::most(rain, grid), 0..grid.ny, spare)
     }
 
-    /// What a map's 1 stands for.
     pub(in super::super) fn most(rain: &Rain, grid: Grid) -> f64 {
         let map = rain.map.as_ref();
         map.map_or(1.0, |map| grid.cells() as f64 / map.sum()) * CELL as f64
@@ -51,17 +48,14 @@ impl<'a> Catchments<'a> {
         Self { map: map.map(Field::as_slice), most, rivers }
     }
 
-    /// Of the rain on a cell.
     pub(in super::super) fn of_rain(&self, cell: usize) -> u64 {
         self.map.map_or(CELL, |map| (self.most * f64::from(map[cell])) as u64)
     }
 
-    /// The rivers from outside: cells, and areas.
     pub(in super::super) fn rivers(&self) -> &[(u32, u64)] {
         &self.rivers
     }
 
-    /// Of a cell, with the rivers that enter there.
     pub(in super::super) fn of(&self, cell: usize) -> u64 {
         let own = self.of_rain(cell);
         if self.rivers.is_empty() {
@@ -72,7 +66,6 @@ impl<'a> Catchments<'a> {
         own + here.map(|river| river.1).sum::<u64>()
     }
 
-    /// An area in cells.
     pub(in super::super) fn in_cells(area: u64) -> f32 {
         (area as f64 / CELL as f64) as f32
     }

@@ -1,8 +1,7 @@
-//! The law of stream power for one cell, over one step, backward in time: stable however long the step is (J. Braun,
-//! S. Willett, Geomorphology 180–181:170, 2013).
-//!
-//! With x for the slope after the step, s the height where water goes from the cell, d the way there and z the ground with what
-//! it has risen, x + f·xⁿ = (z − s)/d where f = K·A^m·Δt/d: for n = 1 a division (their equation 22), otherwise Newton's method.
+//! The law of stream power for one cell over one step, backward in time and so always stable (J.
+//! Braun, S. Willett, Geomorphology 180–181:170, 2013). With x the slope after the step, s the
+//! height of the receiver, d the way there and z the risen ground, x + f·xⁿ = (z − s)/d where f =
+//! K·A^m·Δt/d: for n = 1 a division (their equation 22), otherwise Newton's method.
 
 use super::powers::Powers;
 
@@ -11,14 +10,12 @@ const ROUNDS: usize = 60;
 /// What a whole cell's rain counts in areas.
 pub(in super::super) const CELL: u64 = 1 << 16;
 
-/// How much the ground is worn in a step.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Law {
     /// Power of areas that are counted in [`CELL`]ths of a cell.
     powers: Powers,
     /// What f is on a power of 1, to a side and to a corner.
     factor: [f64; 2],
-    /// Exponent of the slope.
     n: f64,
     /// The ways to a side and to a corner (quanta).
     lengths: [f64; 2],
@@ -26,14 +23,12 @@ pub(in super::super) struct Law {
     bears: [f64; 2],
 }
 
-/// What wears a cell.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Reach {
     /// Its ground with what it has risen (quanta).
     pub(in super::super) ground: i64,
     /// The height after the step of where its water goes (quanta).
     pub(in super::super) below: i64,
-    /// Whether that is to a corner.
     pub(in super::super) corner: usize,
     /// Area that drains to it ([`CELL`]ths of a cell).
     pub(in super::super) area: u64,
@@ -42,8 +37,8 @@ pub(in super::super) struct Reach {
 }
 
 impl Law {
-    /// K (m^(1−2m) for each depth of rain), m and n over a step of `rain` on cells of `size` m, on rock that bears slopes up to
-    /// `steepest`. `quanta` are in a metre.
+    /// K (m^(1−2m) per depth of rain), m and n over a step of `rain` on cells of `size` m, on rock
+    /// that bears slopes up to `steepest`; `quanta` per metre.
     pub(in super::super) fn new(
         [k, m, n]: [f64; 3],
         rain: f64,
@@ -62,8 +57,8 @@ impl Law {
         }
     }
 
-    /// How much of a cell is worn (quanta). It keeps a fall of a quantum, so that water still runs; what is steeper than rock
-    /// bears slides into the stream.
+    /// Wear of a cell (quanta). A fall of one quantum stays; what is too steep for rock slides into
+    /// the stream.
     pub(in super::super) fn wear(&self, reach: Reach) -> u32 {
         let Reach { ground, below, corner, area, soft } = reach;
         if ground <= below + 1 {

@@ -1,11 +1,10 @@
 //! Where the water of each cell goes: to the steepest of its neighbours, and through full lakes to their outlets.
 //!
-//! Every link leads to a neighbour, so that a byte holds it. On dry land it leads down to the steepest neighbour, measured to the
-//! water's surface where that is under a lake (D8). In a lake that runs over, cells lead down to its pits as its basins do,
-//! and the way from each outlet down to its pit is turned round, so that water comes up it (G. Cordonnier, B. Bovy, J. Braun,
-//! Earth Surf. Dynam. 7:549, 2019); the tree of depressions says by which saddle each basin leaves. Water ends in lakes that
-//! do not run over, in the sea, and on open edges. Surfaces never rise along a link, and where they stay the links form trees,
-//! so there are no circles.
+//! Every link leads to a neighbour. On dry land it is the steepest way down to the ground or a
+//! lake's surface (D8). In a lake that runs over, cells lead down to their basin's pit, and the way
+//! from each outlet down to its pit is reversed (G. Cordonnier, B. Bovy, J. Braun, Earth Surf.
+//! Dynam. 7:549, 2019). Water ends in other lakes, in the sea and on open edges. Surfaces never
+//! rise along a link, so there are no cycles.
 
 use super::super::grid::{DIRECTIONS, Grid};
 use super::super::hierarchy::{NONE, Node, Terrain};
@@ -21,38 +20,31 @@ use std::ops::Range;
 pub(in super::super) type Link = u8;
 /// Water ends here: in a lake, in the sea, on an open edge.
 pub(in super::super) const END: Link = 8;
-/// It goes over the edge into the sea.
 pub(in super::super) const SEA: Link = 9;
-/// Set beside the rest: all that comes through a lake leaves it here.
 pub(in super::super) const EXIT: Link = 16;
 const WAY: Link = 15;
 /// 1 over the ways to a side and to a corner.
 const CLOSENESS: [f64; 2] = [1.0, std::f64::consts::FRAC_1_SQRT_2];
 
-/// Where a link leads, without the mark.
 pub(in super::super) fn way(link: Link) -> Link {
     link & WAY
 }
 
-/// The cell that a link leads to; `None` where water leaves or ends.
 pub(in super::super) fn receiver(grid: Grid, cell: usize, link: Link) -> Option<usize> {
     let &(x, y) = DIRECTIONS.get(usize::from(way(link)))?;
     Some(cell.wrapping_add_signed(y * grid.nx as isize + x))
 }
 
-/// The link from a cell to a neighbour.
 pub(in super::super) fn link(grid: Grid, from: usize, to: usize) -> Link {
     let ((x0, y0), (x, y)) = (grid.at(from), grid.at(to));
     let way = (x as isize - x0 as isize, y as isize - y0 as isize);
     DIRECTIONS.iter().position(|&direction| direction == way).map_or(END, |k| k as Link)
 }
 
-/// What is to be done to links for water to leave depressions that run over.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) enum WayOut {
     /// The way from a cell of a basin down to its pit is turned round, and the cell leads to one beyond, or off the map.
     Turn {
-        /// The cell.
         inside: u32,
         /// The one beyond; [`NONE`] off the map.
         outside: u32,
@@ -61,7 +53,6 @@ pub(in super::super) enum WayOut {
     Exit(u32),
 }
 
-/// The bed and its waters.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Drainage<'a> {
     pub(in super::super) terrain: Terrain<'a>,
@@ -174,13 +165,12 @@ impl Drainage<'_> {
         }
     }
 
-    /// The link from a cell to one beyond, or off the map.
     pub(in super::super) fn link_out(&self, inside: usize, beyond: Option<usize>) -> Link {
         beyond.map_or(SEA, |beyond| link(self.terrain.grid, inside, beyond))
     }
 
-    /// Leads a basin's pit up to a cell of it, whose link is `turned`. Goes no farther down than cells `within`: gives the first of the way beyond
-    /// these, and its link.
+    /// Leads a basin's pit up to a cell of it, whose link is `turned`. Stays within cells `within`:
+    /// returns the first of the way beyond, and its link.
     pub(in super::super) fn turn(
         &self,
         links: &mut [Link],

@@ -3,10 +3,8 @@
 /// Parts that the numbers from one power of two to the next are cut into.
 const PARTS: usize = 256;
 
-/// x ↦ x^m for whole x.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Powers {
-    /// (2^e)^m.
     twos: [f64; 64],
     /// Of the middle of each part between 1 and 2: its power, and 1 over it.
     middles: [[f64; 2]; PARTS],
@@ -15,7 +13,6 @@ pub(in super::super) struct Powers {
 }
 
 impl Powers {
-    /// Of an exponent above 0.
     pub(in super::super) fn new(m: f64) -> Self {
         let middle = |i: usize| 1.0 + (i as f64 + 0.5) / PARTS as f64;
         Self {

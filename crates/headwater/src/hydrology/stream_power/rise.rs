@@ -2,24 +2,19 @@
 
 use super::super::fixed::{self, HIGHEST};
 
-/// Uplift of a map's ground in one step.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Rise<'a> {
-    /// The most (quanta).
     most: i64,
     /// The part of it on each cell; all everywhere without.
     map: Option<&'a [f32]>,
-    /// The height above which nothing rises (quanta).
     highest: i64,
 }
 
 impl<'a> Rise<'a> {
-    /// By `most` metres where the map is 1.
     pub(in super::super) fn new(most: f64, map: Option<&'a [f32]>) -> Self {
         Self { most: fixed::quanta(most.min(HIGHEST)), map, highest: fixed::quanta(HIGHEST) }
     }
 
-    /// What a cell rises whose ground is `z` (quanta).
     pub(in super::super) fn of(&self, cell: usize, z: i64) -> i64 {
         let part = |map: &[f32]| (self.most as f64 * f64::from(map[cell])) as i64;
         self.map.map_or(self.most, part).min(self.highest - z).max(0)

@@ -1,7 +1,5 @@
-//! Creep that rounds hills: ∂z/∂t = D·∇²z, backward in time first along the rows and then along the columns, which is stable
-//! however long a step is. What goes over each side of a cell is cut to whole quanta, so that none is lost.
-//!
-//! Cells on open edges stay as they are; nothing goes over other edges.
+//! Creep that rounds hills: ∂z/∂t = D·∇²z, backward in time along rows, then columns. Fluxes are
+//! whole quanta, so none is lost. Cells on open edges stay; nothing crosses other edges.
 
 use super::super::grid::Grid;
 use super::super::params::{EdgeKind, Edges};
@@ -24,14 +22,12 @@ pub(in super::super) struct Line<V> {
 }
 
 impl Line<Vec<f64>> {
-    /// A line of so many cells.
     pub(in super::super) fn new(r: f64, fixed: [bool; 2], count: usize) -> Self {
         let mut inverse = Vec::new();
         pivots(r, fixed, count, &mut inverse);
         Self { r, fixed, inverse }
     }
 
-    /// The heights after the step.
     pub(in super::super) fn solved(&self, heights: &[f64]) -> Vec<f64> {
         let mut line = Vec::new();
         self.solve(heights.iter().copied(), &mut line);
@@ -39,7 +35,6 @@ impl Line<Vec<f64>> {
     }
 }
 
-/// The pivots of a line of `count` cells, each as 1 over it.
 fn pivots(r: f64, fixed: [bool; 2], count: usize, inverse: &mut Vec<f64>) {
     inverse.clear();
     // What a cell's height depends on that of the one before; a fixed cell's does not.
@@ -86,22 +81,19 @@ impl<V: Deref<Target = [f64]>> Line<V> {
         }
     }
 
-    /// What goes from one cell back to the one before it (quanta).
     pub(in super::super) fn flux(&self, before: f64, z: f64) -> i64 {
         (self.r * (z - before)).round() as i64
     }
 }
 
-/// Hills that creep for a step.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Hills<'a> {
     pub(in super::super) grid: Grid,
     pub(in super::super) edges: &'a Edges,
-    /// The diffusivity times the step over a cell's area.
     pub(in super::super) r: f64,
 }
 
-/// Lets hills creep: their ground and the soil on it (quanta). `room` lends its memory. Gives what has left over open edges (quanta;
+/// Lets hills creep: ground and soil on it (quanta). Returns what has left over open edges (quanta;
 /// below 0, what has come).
 pub(in super::super) fn creep(
     Hills { grid, edges, r }: Hills,

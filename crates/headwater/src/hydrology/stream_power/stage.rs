@@ -25,19 +25,14 @@ use crate::spare::{Lent, Spare};
 use std::ops::Range;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 
-/// Creep of ground and soil: [`slopes::creep`].
 type Creep = fn(Hills, [&mut [i64]; 2], &mut Vec<i64>, &Spare) -> i64;
 
-/// The three stages that are quick, or plain.
 pub(in super::super) struct Stages {
     pub(in super::super) creep: Creep,
-    /// [`links::find`].
     pub(in super::super) links: fn(Drainage, &mut Vec<Link>, &mut Vec<i64>, &Spare),
-    /// [`trees::wear`].
     pub(in super::super) wear: for<'s> fn(Basin, &[Link], Found, &'s Spare) -> Washed<'s>,
 }
 
-/// The quick ones.
 const QUICK: Stages = Stages { creep: slopes::creep, links: links::find, wear: trees::wear };
 
 impl Hydrology {
@@ -55,7 +50,6 @@ impl Hydrology {
         self.step_by(&QUICK);
     }
 
-    /// The same, stage by stage.
     pub(in super::super) fn step_by(&mut self, stages: &Stages) {
         let rain = self.land.params.stream_power.step;
         let intensity = self.land.intensity(rain);
@@ -174,18 +168,16 @@ pub(in super::super) fn law(params: &Params, [rain, intensity]: [f64; 2], size: 
     Law::new(exponents, rain, size, params.rock_repose, fixed::PER_METRE)
 }
 
-/// How much water a step brings for each whole cell that drains somewhere (quanta), where so many cells with a mean rain come together on
-/// the map: all of it must fit into the books.
+/// Water of a step per whole cell upstream (quanta), where so many cells with a mean rain drain on
+/// the map: all must fit the ledger.
 pub(in super::super) fn depth_of_rain(land: &Land, rain: f64, weight: f64) -> f64 {
     (rain * land.drop() as f64).min(MOST / weight)
 }
 
-/// The water (quanta) that an area brings, at so much for each whole cell.
 pub(in super::super) fn volume(area: u64, depth: f64) -> i64 {
     (area as f64 / CELL as f64 * depth).round() as i64
 }
 
-/// The diffusivity times the step over a cell's area.
 pub(in super::super) fn spread(land: &Land, rain: f64) -> f64 {
     let spread = land.params.stream_power.diffusivity * rain / land.lattice.cell_area();
     spread.min(MOST_SPREAD)
@@ -232,13 +224,12 @@ pub(in super::super) fn note_ways(land: &mut Land, areas: &[AtomicU32], links: &
     });
 }
 
-/// The most that hills creep in a step (areas of a cell): a thousand cells far. With more, what goes over a side of a cell would be the
-/// difference of two numbers that f64 does not tell apart.
+/// The most that hills creep in a step (areas of a cell): beyond it, differences over a cell's side
+/// vanish in f64.
 const MOST_SPREAD: f64 = 1e6;
 /// The most water that a step brings (quanta).
 const MOST: f64 = (1_u64 << 60) as f64;
 
-/// The direction of a link, of length 1; 0 where water ends or leaves.
 fn direction(link: Link) -> [f32; 2] {
     let Some(&(x, y)) = DIRECTIONS.get(usize::from(links::way(link))) else { return [0.0; 2] };
     let length = if x != 0 && y != 0 { std::f32::consts::FRAC_1_SQRT_2 } else { 1.0 };

@@ -1,7 +1,7 @@
-//! What rivers wear, tree by tree: each cell whose water leaves or ends is the root of a tree of all that drains to it. A tree is
-//! listed from its root up, areas are added up from its tips down, and the law is solved from the root up (the stack of Braun
-//! and Willett). Trees have nothing to do with one another, so threads share them out; sums are of whole numbers, so
-//! their order does not matter.
+//! What rivers wear, tree by tree: each cell whose water leaves or ends is the root of all that
+//! drains to it. A tree is listed from its root up, areas are summed from its tips down, and the
+//! law is solved from the root up (the stack of Braun and Willett). Trees are independent, so
+//! threads share them.
 
 use super::super::fixed;
 use super::super::grid::{DIRECTIONS, Grid};
@@ -19,7 +19,6 @@ use std::sync::{Mutex, PoisonError};
 /// Cells that a task looks for roots among.
 const TASK: usize = 256;
 
-/// The land that is worn.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Basin<'a> {
     pub(in super::super) drainage: Drainage<'a>,
@@ -51,8 +50,8 @@ impl Basin<'_> {
         held * self.rock.erodibility(cell, height, self.soil[cell])
     }
 
-    /// What is worn of a cell (quanta) to which an area drains, and whose water goes by a link to where the surface is `below`
-    /// after the step; and the surface over the cell then.
+    /// Wear of a cell (quanta) with an upstream area and a link to where the surface is `below`
+    /// after the step; and its own surface then.
     pub(in super::super) fn wear(
         &self,
         cell: usize,
@@ -65,7 +64,6 @@ impl Basin<'_> {
         self.wear_soft(cell, corner, area, below, self.soft(cell))
     }
 
-    /// The same, with the link's kind of way and the cell's erodibility.
     fn wear_soft(
         &self,
         cell: usize,
@@ -107,8 +105,8 @@ impl Basin<'_> {
         (!leaves).then_some(water.node)
     }
 
-    /// The lake that a cell is the way out of, and what stays there of sediment that comes through: nine tenths as of drops,
-    /// but no more than half of the space.
+    /// The lake that a cell is the outlet of, and the sediment that stays there: nine tenths, but
+    /// at most half of the space.
     pub(in super::super) fn settles(&self, cell: usize, sediment: i64) -> (u32, i64) {
         let node = self.drainage.waters.leaf(cell as u32).node;
         let space = self.drainage.waters.lakes.water(node) / 2;
@@ -116,16 +114,13 @@ impl Basin<'_> {
     }
 }
 
-/// Where what has been found is written (one value for each cell).
 #[derive(Clone, Copy)]
 pub(in super::super) struct Found<'a> {
     /// Areas in cells, as bits of an f32.
     pub(in super::super) area: &'a [AtomicU32],
-    /// What is worn (quanta).
     pub(in super::super) worn: &'a [AtomicU32],
 }
 
-/// Room for the cells of a tree.
 #[derive(Debug, Default)]
 struct Room {
     cells: Vec<u32>,
@@ -138,12 +133,10 @@ struct Room {
 /// Marks the parent of a cell that drains to a corner.
 const CORNER: u32 = 1 << 31;
 
-/// The number of a parent without its mark.
 fn parent(marked: u32) -> usize {
     (marked & !CORNER) as usize
 }
 
-/// Links both ways.
 #[derive(Clone, Copy)]
 struct Network<'a> {
     links: &'a [Link],
@@ -152,15 +145,12 @@ struct Network<'a> {
     lakes: bool,
 }
 
-/// Where sediment has come to.
 pub(in super::super) struct Washed<'s> {
-    /// What has left the map (quanta).
     pub(in super::super) gone: i64,
     /// What is in depressions: numbers of their nodes, and how much (quanta), in any order.
     pub(in super::super) kept: Lent<'s, (u32, i64)>,
 }
 
-/// Wears all trees.
 pub(in super::super) fn wear<'s>(
     basin: Basin,
     links: &[Link],

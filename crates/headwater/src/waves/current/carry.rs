@@ -13,19 +13,17 @@ use crate::waves::state::State;
 /// The largest Courant number: a current may not go further in a step than this many cells.
 const LARGEST_COURANT: f64 = 1.0;
 
-/// What crosses faces, and fluxes half way: kept from step to step to save their allocation.
 #[derive(Clone, Debug, Default)]
 pub(in crate::waves) struct Workspace {
     /// Whether to go along x before y; it changes from step to step, so that neither comes first.
     pub(in crate::waves) x_first: bool,
     moved: Option<[Field<f32>; 2]>,
-    /// A row of water at height 0.
     level: Vec<f32>,
 }
 
 impl Stream {
-    /// Carries a surface and its fluxes for a step; returns the height (m, summed over cells) that came
-    /// over pinned edges.
+    /// Carries a surface and its fluxes for a step; returns the height (m, summed over cells) that
+    /// came over pinned edges.
     pub(in crate::waves) fn carry(
         &self,
         state: &mut State,
@@ -78,7 +76,6 @@ impl Stream {
         came
     }
 
-    /// What crossed the pinned edges inwards.
     fn came(&self, moved_x: &Field<f32>, moved_y: &Field<f32>) -> f64 {
         let (nx, ny) = (moved_y.nx(), moved_x.ny());
         let x_faces = |x: usize| (0..ny).map(|y| f64::from(moved_x[(x, y)])).sum::<f64>();
@@ -96,7 +93,6 @@ impl Stream {
     }
 }
 
-/// Checks a velocity against what a step may carry.
 pub(in crate::waves) fn check_courant(
     fastest: f64,
     params: &Params,

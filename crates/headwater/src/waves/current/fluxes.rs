@@ -3,8 +3,7 @@
 use crate::field::Field;
 use crate::parallel;
 
-/// What stands, a step later, where the current has brought what was upstream: the cubic through four
-/// points around.
+/// Value a step later by the cubic through four points upstream.
 #[inline(always)]
 pub(super) fn arriving(courant: f32, [a, b, c, d, e]: [f32; 5]) -> f32 {
     let forth = courant > 0.0;
@@ -17,7 +16,6 @@ pub(super) fn arriving(courant: f32, [a, b, c, d, e]: [f32; 5]) -> f32 {
     c - way * (slope / 6.0 - way * (0.5 * curve - way * (twist / 6.0)))
 }
 
-/// Shifts fluxes along an axis, face by face. `around` is the period if the axis closes around.
 pub(super) fn shift_plain(
     from: &Field<f32>,
     to: &mut Field<f32>,
@@ -57,7 +55,6 @@ fn beside(at: usize, k: isize, n: usize, around: Option<usize>) -> usize {
     }
 }
 
-/// The same, row by row.
 pub(super) fn shift_rows(
     from: &Field<f32>,
     to: &mut Field<f32>,

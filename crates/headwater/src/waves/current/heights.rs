@@ -6,7 +6,6 @@ use crate::parallel;
 use crate::waves::rule::Rule;
 
 impl Stream {
-    /// What crosses every face of an axis, cell by cell.
     pub(super) fn cross_plain(
         &self,
         height: &Field<f32>,
@@ -90,9 +89,8 @@ impl Stream {
     }
 }
 
-/// What a current carries over a face, of the heights of the two cells before and the two behind it.
-/// Where a current meets itself it could heap up waves without end; what is higher than `highest` it
-/// makes no higher.
+/// What a current carries over a face, from the two cells before and behind it. Heights above
+/// `highest` are not raised further, where a current meets itself.
 #[inline(always)]
 pub(super) fn crossing(courant: f32, bend: f32, [a, b, c, d]: [f32; 4], highest: f32) -> f32 {
     let forth = courant > 0.0;
@@ -106,7 +104,6 @@ pub(super) fn crossing(courant: f32, bend: f32, [a, b, c, d]: [f32; 4], highest:
     if heaps | digs { 0.0 } else { courant * over }
 }
 
-/// Moves what has crossed the faces of an axis, cell by cell.
 pub(super) fn gather_plain(
     height: &mut Field<f32>,
     rise: &mut Field<f32>,
@@ -126,7 +123,6 @@ fn gather_plain_into(height: &mut Field<f32>, moved: &Field<f32>, along_x: bool)
     }
 }
 
-/// The same, row by row.
 pub(super) fn gather_rows(
     height: &mut Field<f32>,
     rise: &mut Field<f32>,

@@ -8,7 +8,6 @@ use crate::waves::params::{EdgeKind, Params};
 use crate::waves::rule::Rule;
 use serde::{Deserialize, Serialize};
 
-/// Velocity of the water in every cell (m/s).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::waves) struct Current {
     pub(in crate::waves) east: Field<f32>,
@@ -26,7 +25,6 @@ pub(in crate::waves) struct Stream {
     pub(super) beside: [Field<f32>; 2],
     pub(super) around: [bool; 2],
     pub(super) pinned: [bool; 4],
-    /// [`Params::highest`].
     pub(super) highest: f32,
 }
 

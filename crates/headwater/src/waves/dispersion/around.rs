@@ -4,8 +4,6 @@ use super::super::context::Step;
 use super::super::params::EdgeKind;
 use crate::lattice::Edge;
 
-/// A row of a field and those beside it. Where the grid ends there is none, unless its edges are joined: then it is that
-/// of the other side.
 #[derive(Clone, Copy)]
 pub(super) struct Rows<'a> {
     pub(super) y: usize,
@@ -15,8 +13,8 @@ pub(super) struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// The sum of the neighbours of a cell, `4·t + L·t`; behind a closed face it stands itself for its neighbour. Added up such
-    /// that mirrored worlds get mirrored bits.
+    /// The sum of the neighbours of a cell, `4·t + L·t`, the cell itself behind closed faces; in an
+    /// order that is the same for mirrored worlds.
     #[inline(always)]
     pub(super) fn sum(&self, step: &Step, x: usize) -> f32 {
         let &Self { y, north, own: row, south } = self;

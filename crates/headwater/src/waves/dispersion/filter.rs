@@ -13,7 +13,6 @@ const SHORTEST: f64 = 6.5;
 /// Points at which a filter is fitted and checked.
 const POINTS: usize = 600;
 
-/// The filter G.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Filter {
     /// What each Chebyshev polynomial counts, from degree 0; two at least.
@@ -22,9 +21,8 @@ pub(in super::super) struct Filter {
     pub(in super::super) largest_q: f64,
 }
 
-/// `G` for the eigenvalue `s` (0 to 8) of the grid's negative Laplacian, in water `depth` cells deep:
-/// what makes the wave with that eigenvalue run at its true speed. Beyond s = 1 there are only waves
-/// too short for the grid, and a smooth continuation.
+/// `G` for the eigenvalue `s` (0 to 8) of the grid's negative Laplacian, in water `depth` cells
+/// deep. Beyond s = 1, where waves are too short for the grid, it is a smooth continuation.
 fn wanted(s: f64, depth: f64) -> f64 {
     if s == 0.0 {
         return 1.0;
@@ -40,8 +38,7 @@ fn wanted(s: f64, depth: f64) -> f64 {
 }
 
 impl Filter {
-    /// The filter for water `depth` cells deep, or `None` if no polynomial of the highest degree comes
-    /// close enough.
+    /// The filter for water `depth` cells deep, or `None` if no polynomial comes close enough.
     fn new(depth: f64) -> Option<Self> {
         (1..=MOST_TERMS).find_map(|degree| {
             let filter = Self::fitted(depth, degree)?;
@@ -49,7 +46,6 @@ impl Filter {
         })
     }
 
-    /// The largest depth (cells) for which there is a filter.
     fn deepest() -> f64 {
         let (mut low, mut high) = (1.0, 1024.0);
         while high - low > 0.05 {
@@ -95,12 +91,11 @@ impl Filter {
         Some(filter)
     }
 
-    /// `G(s)`.
     fn value(&self, s: f64) -> f64 {
         chebyshev(s).zip(&self.terms).map(|(t, term)| t * term).sum()
     }
 
-    /// True if it is close enough for waves that the grid resolves, and positive for all others, so
+    /// Whether it is close enough for waves that the grid resolves, and positive for all others, so
     /// that none of them grows or stands still.
     fn is_good(&self, depth: f64) -> bool {
         Self::points().all(|s| {
@@ -118,7 +113,6 @@ fn chebyshev(s: f64) -> impl Iterator<Item = f64> {
         .map(|pair| pair.0)
 }
 
-/// Solves linear equations, a row each with its right-hand side last, by elimination.
 fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     let n = rows.len();
     for i in 0..n {
@@ -143,10 +137,7 @@ fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     Some(found)
 }
 
-/// The filter for a world, if it has dispersion.
-///
-/// # Errors
-/// [`InputError`] where there is none.
+/// The filter for a world, if it has dispersion; an error where there is none.
 pub(in super::super) fn filter(
     params: &Params,
     lattice: &Square,

@@ -1,9 +1,9 @@
-//! The fast path: all degrees of the filter, and the faces that it pushes, in one pass over the surface. Equal to the plain
-//! loops in every bit.
+//! The fast path: all degrees of the filter, and the faces that it pushes, in one pass over the
+//! surface.
 //!
-//! T of degree k of a row needs that of degree k − 1 of the row and of those beside it. So degree after degree follows a row
-//! behind the one before, and a row of `G·z` is done as many rows behind as the filter has degrees. Three rows of each
-//! degree are all that is kept, in cache. A task has a strip of rows, and works out beyond its ends what it needs there.
+//! Degree k of a row needs degree k − 1 of it and its neighbours. So each degree follows a row
+//! behind the one before, and only three rows of each are kept, in cache. A task has a strip of
+//! rows, and computes what it needs beyond its ends.
 
 use super::super::context::Step;
 use super::super::medium::Gains;
@@ -22,7 +22,6 @@ use std::ops::Range;
 /// The fewest rows of a strip: what is worked out twice is as many rows as the filter has degrees, at each end.
 const FEWEST: usize = 64;
 
-/// Moves the surface by a step in which `G·z` pushes.
 pub(in super::super) fn drive(filter: &Filter, state: &mut State, step: &Step, spare: &Spare) {
     let State { height, flux_x, flux_y, .. } = state;
     let (nx, ny) = (height.nx(), height.ny());
@@ -54,23 +53,18 @@ pub(in super::super) fn drive(filter: &Filter, state: &mut State, step: &Step, s
     });
 }
 
-/// What all strips need to know.
 struct Course<'a> {
     step: &'a Step<'a>,
-    /// Whether north and south are joined.
     joined: bool,
     z: &'a Field<f32>,
-    /// A row of water at height 0.
     level: &'a [f32],
 }
 
 impl Course<'_> {
-    /// The row of the grid that a row beyond its ends is.
     fn row(&self, y: isize) -> usize {
         y.rem_euclid(self.z.ny() as isize) as usize
     }
 
-    /// Whether there is a row, be it beyond an end.
     fn has(&self, y: isize) -> bool {
         self.joined || (0..self.z.ny() as isize).contains(&y)
     }
@@ -82,7 +76,6 @@ impl Course<'_> {
     }
 }
 
-/// Rows that one task works out.
 #[derive(Default)]
 struct Room {
     terms: Vec<f32>,
@@ -101,17 +94,14 @@ impl Room {
         self.sums.resize((degrees + 1) * nx, 0.0);
     }
 
-    /// Where the sum of a row lies.
     fn sum(&self, y: isize, nx: usize) -> Range<usize> {
         place(y, self.terms.len(), nx)
     }
 
-    /// `G·z` of a row that is done.
     fn head(&self, y: isize, nx: usize) -> &[f32] {
         &self.sums[self.sum(y, nx)]
     }
 
-    /// Works out T of degree `k` of a row, and adds what it counts.
     fn work(&mut self, course: &Course, k: usize, y: isize) {
         let nx = course.z.nx();
         let sum = self.sum(y, nx);
@@ -164,7 +154,6 @@ impl Room {
     }
 }
 
-/// Where a row lies among so many.
 fn place(y: isize, of: usize, nx: usize) -> Range<usize> {
     let at = y.rem_euclid(of as isize) as usize * nx;
     at..at + nx
@@ -191,7 +180,6 @@ impl Strips<'_> {
         ]
     }
 
-    /// Moves the faces of a strip.
     fn walk(self, course: &Course, room: &mut Room) {
         let ny = course.z.ny() as isize;
         let (first, end) = (self.bounds[0] as isize, self.bounds[1] as isize);

@@ -1,5 +1,5 @@
-//! The loops over a row of a filter, its first and its last cell left out. Each is compiled for several instruction sets,
-//! of which the machine's widest runs; none of them rounds otherwise than the others.
+//! Loops over a row of a filter without its first and last cell, each compiled for several
+//! instruction sets.
 
 use multiversion::multiversion;
 

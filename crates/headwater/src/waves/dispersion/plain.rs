@@ -1,5 +1,5 @@
-//! The filter by plain loops, cell by cell: the oracle that [`super::front`] is checked against, and the yardstick that
-//! it is measured with.
+//! The filter by plain loops, cell by cell: the oracle of [`super::front`] and the yardstick for
+//! its speed.
 
 use super::super::context::Step;
 use super::super::params::EdgeKind;
@@ -9,8 +9,7 @@ use crate::field::Field;
 use crate::lattice::Edge;
 
 impl Filter {
-    /// `G·z`: with T₀ = z, T₁ = z + ¼·L·z (the mean of the neighbours) and T₊ = 2·(T + ¼·L·T) − T₋, the sum of what
-    /// each counts.
+    /// `G·z` by Chebyshev recursion: T₀ = z, T₁ = z + ¼·L·z and T₊ = 2·(T + ¼·L·T) − T₋.
     pub(in super::super) fn smoothed(&self, z: &Field<f32>, step: &Step) -> Field<f32> {
         let (nx, ny) = (z.nx(), z.ny());
         let terms: Vec<f32> = self.terms.iter().map(|&term| term as f32).collect();
@@ -37,7 +36,6 @@ impl Filter {
     }
 }
 
-/// A row of a field and those beside it.
 fn rows_of<'a>(t: &'a Field<f32>, step: &Step, y: usize) -> Rows<'a> {
     let ny = t.ny();
     let across = |edge, y: usize| (step.edges.kind(edge) == EdgeKind::Periodic).then(|| t.row(y));

@@ -6,7 +6,6 @@ use headwater::blocks::{Blocks, Cell, Drain, Edit, Liquid, Params, Rule, Spring}
 use headwater::changes::{Stamp, Tile};
 use headwater::{Field, Model, Region};
 
-/// Steps and edits a world and checks that it reports all that changes.
 fn check(world: &mut Blocks, seed: u64) {
     let act = |world: &mut Blocks, round: usize| {
         let at = |k: usize, n: usize| (noise(round, k, seed) * n as f64) as usize;
@@ -76,7 +75,6 @@ fn what_sleeps_is_not_told() {
     assert_eq!(changes.tiles, [Tile { x: 0, y: 192, nx: 64, ny: 64 }]);
     world.set_params(Params { flow: 100, ..Params::default() }).unwrap();
     assert!(world.changed_since(changes.stamp).tiles.is_empty(), "no cell has changed");
-    // A state that was loaded is new all over, and so is a clone.
     let state = world.save().unwrap();
     world.load(&state).unwrap();
     assert_eq!(world.changed_since(changes.stamp).tiles.len(), 50);

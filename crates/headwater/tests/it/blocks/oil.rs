@@ -5,14 +5,12 @@ use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
 use proptest::prelude::*;
 
-/// The world of these cells at rest.
 fn rested(cells: &Field<Cell>) -> Blocks {
     let mut world = Blocks::new(cells, Params::default()).unwrap();
     rest(&mut world, 6000);
     world
 }
 
-/// What each column between the outer walls holds.
 fn columns(world: &Blocks, liquid: Liquid) -> Vec<u64> {
     (1..world.nx() - 1).map(|x| world.volume_in(liquid, x, 0, 1, world.ny())).collect()
 }

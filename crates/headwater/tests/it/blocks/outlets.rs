@@ -17,7 +17,6 @@ fn dam([high, wide, hole, floor, drop]: [usize; 5]) -> Field<Cell> {
     })
 }
 
-/// The height of the surface in a column, in rows from the bottom.
 fn surface(world: &Blocks, x: usize) -> f64 {
     let fill = |y: &usize| world.fill_at(x, *y).unwrap();
     let top = (0..world.ny()).find(|y| fill(y) > 0);
@@ -106,8 +105,8 @@ fn water_beyond_a_hole_stands_no_higher_than_the_hole_while_it_runs() {
     }
 }
 
-/// What a lake 20 deep and 100 wide has lost after so many steps, over a pit behind a dam with a hole so high (cells), and with a
-/// drain in the last cell that has a floor or without.
+/// What a lake 20 deep and 100 wide has lost after so many steps over a pit, by the hole in its dam
+/// (cells) and a drain in the last cell with a floor, or none.
 fn lost(hole: usize, steps: u64, is_drained: bool) -> f64 {
     let (nx, ny, foot) = (140, 60, 24);
     let cells = Field::from_fn(nx, ny, |x, y| match x {

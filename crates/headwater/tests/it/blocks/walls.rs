@@ -6,7 +6,6 @@ use proptest::prelude::*;
 
 use crate::support::blocks::{OIL, rect, rest};
 
-/// The world of these cells at rest.
 fn rested(cells: &Field<Cell>, params: Params, steps: u64) -> Blocks {
     let mut world = Blocks::new(cells, params).unwrap();
     rest(&mut world, steps);

@@ -1,6 +1,6 @@
 //! Bodies that float in columns: as deep as Archimedes says, with waves when they fall in, held by ice.
 
-use crate::support::columns::level;
+use crate::support::columns::{level, steps};
 use headwater::columns::{Anchor, Body, Columns, Edit, Heat, Motion, Params, Shape};
 use headwater::{Field, Id, Region};
 
@@ -8,12 +8,6 @@ use headwater::{Field, Id, Region};
 fn basin(params: Params) -> Columns {
     let walls = Field::from_fn(80, 16, |x, _| x == 0 || x == 79);
     Columns::new(&walls, 0.25, &[Anchor::level([1.0, 1.0])], params).unwrap()
-}
-
-fn steps(world: &mut Columns, seconds: f64) {
-    for _ in 0..(seconds / world.params().step).round() as u64 {
-        world.step();
-    }
 }
 
 fn center(world: &Columns, index: usize) -> [f64; 2] {
@@ -133,8 +127,8 @@ fn ice_holds_what_it_has_caught_and_bears_what_falls_on_it() {
     assert!(center(&lake, 1)[1] > 3.7, "it melts, and the stone goes down");
 }
 
-/// Two halls under a lintel, over a floor with a cave below it that holds `below` metres of water; a boat of half a width
-/// `half` whose middle is so far from the lintel, and a hole that is dug through the floor under it.
+/// Two halls under a lintel, over a cave with `below` metres of water; a boat of half a width
+/// `half`, so far from the lintel; and a hole dug through the floor under it.
 fn boat_at_a_lintel(half: f64, aside: f64, below: f64) -> Columns {
     let walls = Field::from_fn(80, 40, |x, y| {
         let lintel = (38..42).contains(&x) && y < 12;

@@ -1,6 +1,6 @@
 //! Water under ceilings: what nothing feeds does not gain energy, and none stands above a ceiling (issue 22).
 
-use crate::support::columns::{caves, noise};
+use crate::support::columns::{caves, noise, steps};
 use headwater::columns::{Anchor, Columns, Params};
 use headwater::{Field, Region};
 use proptest::prelude::*;
@@ -48,8 +48,8 @@ proptest! {
             let energy = world.energy();
             let now = energy.total();
             least = least.min(now);
-            // Of what has been released; of what moves in the open, whose velocities stand half a step beside its heights, so that the sum
-            // swings; and rounding.
+            // Of what has been released; of open water, whose velocities stand half a step beside
+            // its heights; and rounding.
             let most = 1e-3 * (start - least) + 0.02 * energy.kinetic + 1e-8 * start + 1e-3;
             prop_assert!(now - least <= most, "step {k}: {now} J, and {least} J before");
             prop_assert!(world.overfull() <= 1e-3 * cell, "step {k}: {} m", world.overfull());
@@ -73,9 +73,7 @@ fn flooded_rooms_fall_asleep() {
     let mut rooms = Columns::from_text(map, 0.5, Params { damping: 0.5, ..Params::default() });
     let rooms = rooms.as_mut().unwrap();
     rooms.set_walls(&Region::rect([1.0, 1.6], [1.5, 1.9]), false).unwrap();
-    for _ in 0..60 * 120 {
-        rooms.step();
-    }
+    steps(rooms, 120.0);
     assert_eq!(rooms.awake(), 0);
     let hash = rooms.state_hash();
     rooms.step_many(2);

@@ -1,6 +1,6 @@
 //! Heat in columns: ice that grows as Stefan found, floats and holds waves; kettles that boil away; heat that is kept.
 
-use crate::support::columns::level;
+use crate::support::columns::{level, steps};
 use headwater::Cause;
 use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Motion, Params, Source};
 use headwater::{Field, Id, Region};
@@ -13,12 +13,6 @@ fn basin(heat: Heat) -> Columns {
 fn basin_with(params: Params) -> Columns {
     let walls = Field::from_fn(40, 12, |_, y| y > 10);
     Columns::new(&walls, 0.5, &[Anchor::level([1.0, 1.5])], params).unwrap()
-}
-
-fn steps(world: &mut Columns, seconds: f64) {
-    for _ in 0..(seconds / world.params().step).round() as u64 {
-        world.step();
-    }
 }
 
 #[test]

@@ -5,7 +5,6 @@ use headwater::columns::{Anchor, Body, Columns, Edit, Motion, Params, Shape, Sou
 use headwater::{Field, Region};
 use proptest::prelude::*;
 
-/// A lake between two shores and a body in it.
 struct Lake {
     world: Columns,
     cell: f64,
@@ -64,7 +63,6 @@ impl Lake {
         Self { world, cell, nx, share }
     }
 
-    /// What is wrong with the lake at rest, if anything.
     fn wrong(&self) -> Option<String> {
         let (world, cell) = (&self.world, self.cell);
         let near = 0.02 * cell;

@@ -1,6 +1,6 @@
 //! Columns in motion: rest that rests, water that runs over and fills, waves that die, air that gets out.
 
-use crate::support::columns::{head, level};
+use crate::support::columns::{head, level, steps};
 use headwater::columns::{Bounds, Columns, Edit, Motion, Params, Shape, Source, Weather, Wind};
 use headwater::{Id, Region};
 
@@ -25,9 +25,7 @@ fn a_lake_over_caves_and_a_shut_dome_rests() {
     let mut lake = world(CAVES, Params { sleep_speed: 0.0, ..Params::default() });
     assert!(lake.ignored().is_empty());
     let before = lake.layer("head").unwrap();
-    for _ in 0..2000 {
-        lake.step();
-    }
+    lake.step_many(2000);
     let velocity = lake.layer("velocity").unwrap().min_max().unwrap();
     assert!(velocity.0.abs().max(velocity.1) < 1e-5, "{velocity:?}");
     let after = lake.layer("head").unwrap();
@@ -37,9 +35,7 @@ fn a_lake_over_caves_and_a_shut_dome_rests() {
     }
     // It is no statue: stirred, it moves, and the head in the dome with it.
     lake.edit(&Region::disc([1.0, 1.0], 0.6), Edit::Splash(0.4)).unwrap();
-    for _ in 0..60 {
-        lake.step();
-    }
+    lake.step_many(60);
     assert!((head(&lake, [5.0, 2.2]).unwrap() - 4.5).abs() > 1e-4);
 }
 
@@ -59,18 +55,14 @@ fn a_spring_fills_one_basin_after_another() {
     let spring = Source::new(Region::disc([2.0, 1.0], 0.8), 1.0);
     caves.add_spring(spring).unwrap();
     let at = |world: &Columns, x: f64, y: f64| head(world, [x, y]).unwrap_or(0.0);
-    for _ in 0..60 * 30 {
-        caves.step();
-    }
+    steps(&mut caves, 30.0);
     assert!((caves.volume() - 30.0).abs() < 1e-6, "{}", caves.volume());
     let heads = [at(&caves, 1.0, 3.7), at(&caves, 5.0, 3.7), at(&caves, 13.0, 2.7)];
     assert!(heads.iter().all(|head| (head - heads[0]).abs() < 0.3), "one water: {heads:?}");
     assert!(level(&caves, [13.0, 2.7]).unwrap() == 2.0, "the chamber is full to its ceiling");
     caves.set_spring_rate(Id::new(0), 0.0).unwrap();
     caves.add_drain(Source::new(Region::disc([2.0, 1.0], 0.8), 0.5)).unwrap();
-    for _ in 0..60 * 30 {
-        caves.step();
-    }
+    steps(&mut caves, 30.0);
     assert!(caves.volume() < 16.0);
     assert_eq!(caves.balance().residual, 0.0);
 }
@@ -129,9 +121,7 @@ fn a_bell_that_is_drained_loses_its_air() {
     let mut bell = world(map, Params::default());
     assert_eq!(bell.bubbles(), 1);
     bell.add_drain(Source::new(Region::disc([0.5, 3.0], 0.6), 0.3)).unwrap();
-    for _ in 0..60 * 60 {
-        bell.step();
-    }
+    steps(&mut bell, 60.0);
     assert_eq!(bell.bubbles(), 0, "the air has got out under the rim");
     assert_eq!(bell.balance().residual, 0.0);
 }

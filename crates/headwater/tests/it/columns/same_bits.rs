@@ -1,5 +1,4 @@
-//! Columns: the fast path equals the plain loops in every bit, for every board and any number of threads; a world
-//! saved and restored equals one that ran on; and whatever happens, not a quantum is lost.
+//! Columns: the fast path, threads and restoring change no bit, and not a quantum is lost.
 
 use crate::support::columns::{busy, caves, noise, stir};
 use crate::support::{on_threads, through_json};

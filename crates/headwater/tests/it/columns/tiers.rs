@@ -13,7 +13,6 @@ fn basin(motion: Motion) -> Columns {
 
 const DEEP: [f64; 2] = [2.0, 2.5];
 
-/// What lies above one another at a place: `true` is ice.
 fn kinds(world: &Columns) -> Vec<bool> {
     world.tiers_at(DEEP).iter().map(|tier| tier.is_ice).collect()
 }
@@ -69,7 +68,6 @@ fn a_pool_freezes_thaws_and_freezes_again() {
     again.step_many(100);
     lake.step_many(100);
     assert_eq!(again.state_hash(), lake.state_hash());
-    // A hearth lets it go.
     lake.add_heater(Heater::new(Region::rect([0.0, 3.0], [12.0, 4.0]), 10.0)).unwrap();
     pass(&mut lake, 0.0, 2.0);
     assert_eq!(kinds(&lake)[0], WATER, "what a hearth lets go floats");
@@ -93,7 +91,6 @@ fn rain_on_ice_lies_on_it_and_dries_from_it() {
     assert_eq!(kinds(&lake), [WATER, ICE]);
 }
 
-/// What happens to a pool for a while.
 #[derive(Clone, Debug)]
 enum Event {
     Air(f64),

@@ -1,7 +1,6 @@
 //! Walls that change: gates that open, dams that are built. Water stays where its space stays, and none is lost.
 
-use crate::support::columns::level;
-use crate::support::columns::{busy, noise, stir};
+use crate::support::columns::{busy, level, noise, steps, stir};
 use crate::support::through_json;
 use headwater::columns::{Columns, Edit, Heat, Motion, Params};
 use headwater::{Field, Region};
@@ -11,13 +10,6 @@ fn world(map: &str, params: Params) -> Columns {
     Columns::from_text(map, 0.5, params).unwrap()
 }
 
-fn steps(world: &mut Columns, seconds: f64) {
-    for _ in 0..(seconds * 60.0) as usize {
-        world.step();
-    }
-}
-
-/// The cell at a column and a row, from the top-left.
 fn cell(x: usize, y: usize) -> Region {
     Region::disc([0.5 * x as f64 + 0.25, 0.5 * y as f64 + 0.25], 0.01)
 }

@@ -1,5 +1,4 @@
-//! Carved land becomes running water: lakes lie still, rivers bring what falls on the land, and it all runs out
-//! where it should.
+//! Carved land becomes running water: lakes lie still, rivers bring the runoff, and it runs out.
 
 use crate::support::hydrology::noise;
 use headwater::coupling::{Feed, HandOver, carved_to_flow};
@@ -92,7 +91,6 @@ fn what_enters_is_the_runoff_of_the_map_and_of_rivers_from_outside() {
         let came = flow.ledger().inflow(Cause::Rain) + flow.ledger().inflow(Cause::Source);
         assert!((came / (1e-5 * area * 20.0) - 1.0).abs() < 1e-3, "{feed:?}: {came}");
     }
-    // Where it rains more, more comes.
     let streams = land.streams(50.0);
     let west: f64 = streams.gathered.rows().flat_map(|row| &row[..40]).map(|&v| f64::from(v)).sum();
     assert!(west > 0.5 * streams.gathered.sum(), "{west}");

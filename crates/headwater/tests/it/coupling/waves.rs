@@ -15,7 +15,6 @@ fn river(speed: f32) -> Flow {
     flow
 }
 
-/// Where the middle of the ripples is along the river (m).
 fn middle(riding: &WavesOnFlow) -> f64 {
     let energy = riding.waves().layer("energy").unwrap();
     let (mut sum, mut moment) = (0.0, 0.0);

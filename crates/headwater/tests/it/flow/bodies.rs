@@ -1,5 +1,4 @@
-//! Floating bodies: they float as deep as Archimedes says, drift, strand, stop at walls, and what they give to
-//! the water they lose.
+//! Floating bodies: Archimedes, drift, stranding, walls, and momentum exchange with the water.
 
 use crate::support::flow::{Cells, WORLDS, busy, lattice, step_both};
 use crate::support::on_threads;
@@ -21,7 +20,6 @@ fn pontoon(at: [f64; 2]) -> Body {
     Body::rect(at, [4.0, 3.0], 0.3, 6000.0, 1.2)
 }
 
-/// The fastest water (m/s).
 fn fastest(flow: &Flow) -> f32 {
     flow.layer("speed").unwrap().min_max().unwrap().1
 }
@@ -47,7 +45,6 @@ fn a_body_at_rest_floats_at_its_draft_raises_the_lake_and_stays_at_rest() {
         let level = 3.0 + expected;
         assert!((under - (level - 0.5)).abs() < 0.05, "{world:?}: {under}");
         assert!((body.keel - (level - 0.5)).abs() < 0.002, "{world:?}: {body:?}");
-        // And there it stays.
         for _ in 0..200 {
             flow.step(flow.stable_dt()).unwrap();
             let [u, v] = flow.bodies()[0].velocity;
@@ -60,7 +57,6 @@ fn a_body_at_rest_floats_at_its_draft_raises_the_lake_and_stays_at_rest() {
     }
 }
 
-/// Momentum of the water (kg·m/s).
 fn momentum(flow: &Flow) -> [f64; 2] {
     let q = flow.state().momentum.as_ref().unwrap();
     [&q.x, &q.y].map(|q| q.sum() * flow.lattice().cell_area() * WATER_DENSITY)
@@ -269,7 +265,6 @@ fn no_body_is_longer_than_the_grid_from_corner_to_corner() {
     assert_eq!(flow.bodies().len(), 1);
 }
 
-/// A busy world with boats, logs and crates in and over its pools.
 fn crowded(world: (Cells, Physics), nx: usize, ny: usize, seed: u64) -> Flow {
     let mut flow = busy(world, nx, ny, seed, 0.0);
     let (width, height) = (flow.lattice().width(), flow.lattice().height());

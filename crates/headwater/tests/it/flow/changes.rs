@@ -30,7 +30,6 @@ fn cell<'a>(
     std::iter::once(u32::from(state.closed.contains(x, y))).chain(own).chain(around)
 }
 
-/// A world with all its layers.
 type Seen = (Flow, Vec<Field<f32>>);
 
 fn seen(flow: &Flow) -> Seen {

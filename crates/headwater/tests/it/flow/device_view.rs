@@ -33,7 +33,6 @@ fn progress(of: &Flow, booked: Vec<(Cause, f64)>) -> Progress {
     }
 }
 
-/// A busy world.
 fn world(kind: (Cells, headwater::flow::Physics)) -> Flow {
     busy(kind, 23, 17, 4, 0.0)
 }

@@ -97,7 +97,6 @@ impl Seen {
     }
 }
 
-/// What crosses a square cell per metre: the mean of its faces.
 fn across(flow: &Flow, (x, y): (usize, usize)) -> f32 {
     let (state, lattice) = (flow.state(), flow.lattice());
     let mean = |q: &Field<f32>, next, width: f64| {
@@ -176,7 +175,6 @@ fn water_that_sleeps_goes_on_being_a_flood() {
 #[test]
 fn a_walk_to_a_steady_state_leaves_no_mark() {
     let lattice = Square::new(40, 20, 1.0, 1.0).unwrap();
-    // A pile of water that falls apart.
     let pile = Field::from_fn(40, 20, |x, _| if x < 10 { 2.0 } else { 1.0 });
     let mut flow = Flow::new(lattice, Params::default(), Field::new(40, 20, 0.0), pile).unwrap();
     flow.set_flood(Some(Flood::default())).unwrap();

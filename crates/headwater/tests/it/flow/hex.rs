@@ -1,6 +1,6 @@
 //! Water on hexagons.
 
-use crate::support::flow::{LEVELS, noise};
+use crate::support::flow::{LEVELS, longest_steps, noise, step_alike};
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics};
 use headwater::{Brush, Edge, Field, Hex, Region};
 
@@ -26,9 +26,7 @@ fn a_lake_among_islands_stays_at_rest_and_yet_is_not_frozen() {
         let bed = |x, y| 8.0 * noise(x / 4, y / 4, 3) + noise(x, y, 5);
         let mut flow = world(61, 48, physics, bed, |x, y| (5.0 - bed(x, y)).max(0.0));
         let before = flow.state().depth.clone();
-        for _ in 0..3000 {
-            flow.step(flow.stable_dt()).unwrap();
-        }
+        longest_steps(&mut flow, 3000);
         let pairs = flow.state().depth.as_slice().iter().zip(before.as_slice());
         let drift = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         assert!(drift < 5e-6, "{physics:?}: {drift:e}");
@@ -57,11 +55,7 @@ fn turned_and_mirrored_worlds_agree_in_every_bit() {
             };
             let mut there =
                 world(nx, ny, physics, |x, y| of_image(&bed, x, y), |x, y| of_image(&depth, x, y));
-            for _ in 0..200 {
-                let dt = here.stable_dt();
-                here.step(dt).unwrap();
-                there.step(dt).unwrap();
-            }
+            step_alike([&mut here, &mut there], 200);
             for y in 0..ny {
                 for x in 0..nx {
                     let other = there.state().depth[image(x, y)];

@@ -1,6 +1,6 @@
 //! Shallow water on hexagons: what their rim and their axes must not do to it.
 
-use crate::support::flow::{join, noise};
+use crate::support::flow::{join, longest_steps, noise, step_alike};
 use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics};
 use headwater::{Brush, Edge, Field, Hex, Region};
 
@@ -129,12 +129,7 @@ fn turned_worlds_with_everything_agree_in_every_bit() {
         flow
     };
     let (mut here, mut there) = (make(false), make(true));
-    for _ in 0..200 {
-        let dt = here.stable_dt();
-        assert_eq!(dt, there.stable_dt());
-        here.step(dt).unwrap();
-        there.step(dt).unwrap();
-    }
+    step_alike([&mut here, &mut there], 200);
     let [q, turned] = [&here, &there].map(|flow| flow.state().momentum.as_ref().unwrap());
     for (x, y) in (0..nx * ny).map(|i| (i % nx, i / nx)) {
         let image = turn(x, y);
@@ -181,9 +176,7 @@ fn a_dam_of_closed_cells_holds_and_breaches_when_it_is_opened() {
     let basin = Brush::flat(Region::rect([0.0, 0.0], [25.0, 40.0]));
     flow.edit(&basin, Edit::Pour(Amount::Depth(2.0))).unwrap();
     let level = flow.state().depth.clone();
-    for _ in 0..200 {
-        flow.step(flow.stable_dt()).unwrap();
-    }
+    longest_steps(&mut flow, 200);
     assert!(flow.state().depth == level, "a lake behind a dam rests");
     flow.edit(&Brush::flat(Region::disc([25.0, 17.0], 4.0)), Edit::Open).unwrap();
     flow.advance(6.0).unwrap();

@@ -1,7 +1,6 @@
-//! What the local inertial equations promise. Each test would fail in a world where nothing moves, or
-//! where there is no water.
+//! The local inertial equations. Each test fails where nothing moves or there is no water.
 
-use crate::support::flow::noise;
+use crate::support::flow::{longest_steps, noise};
 use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics, Source, State};
 use headwater::{Brush, Edge, Field, Region, Square};
 use std::f64::consts::PI;
@@ -27,13 +26,6 @@ fn flow(
     Flow::new(lattice, params, bed, depth).unwrap()
 }
 
-fn longest_steps(flow: &mut Flow, steps: usize) {
-    for _ in 0..steps {
-        flow.step(flow.stable_dt()).unwrap();
-    }
-}
-
-/// The greatest speed (m/s) in a cell.
 fn speed(flow: &Flow) -> f32 {
     let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
     let speeds = (0..nx * ny).map(|i| {
@@ -126,8 +118,8 @@ fn mirrored_and_turned_worlds_agree_in_every_bit() {
 
 #[test]
 fn a_stream_down_a_plane_finds_its_normal_depth() {
-    // Slope, unit discharge (m²/s), cell (m) and how far down (cells); Froude numbers of 0.9, 1.8, 2.7 and 3.5. At the
-    // last, what rounding stirs has grown to roll waves of some percent further down.
+    // Slope, unit discharge (m²/s), cell (m) and end (cells), for Froude numbers of 0.9, 1.8, 2.7
+    // and 3.5; the last grows roll waves further down.
     for (slope, q, cell, end) in
         [(0.01, 0.5, 10.0, 80), (0.1, 0.02, 1.0, 80), (0.3, 0.0085, 1.0, 80), (0.3, 0.1, 1.0, 50)]
     {
@@ -150,7 +142,6 @@ fn a_stream_down_a_plane_finds_its_normal_depth() {
 fn roughness_of_the_ground_sets_the_speed_cell_by_cell() {
     let slope = |x: usize, _| 0.02 * (200 - x) as f32;
     let mut flow = flow(200, 4, 1.0, inertial(), slope, |_, _| 0.1);
-    // Rough ground in the north half only.
     flow.edit(&Brush::flat(Region::line([[0.0, 2.0], [200.0, 2.0]], 0.1)), Edit::Close).unwrap();
     let map = Field::from_fn(200, 4, |_, y| if y < 2 { 0.06 } else { 0.02 });
     flow.set_roughness(Some(map)).unwrap();

@@ -31,7 +31,6 @@ fn a_swinging_pool_settles_to_a_level_surface_and_keeps_its_volume() {
         let off = (f64::from(high) - level).abs().max((f64::from(low) - level).abs());
         assert!(off < 2e-3, "{kind:?}: {low} to {high}, not {level}");
         assert!(flow.balance().residual_relative.abs() < 1e-8);
-        // Left to itself it would swing for long.
         let mut free = disturbed(kind);
         free.advance(settled.seconds).unwrap();
         let (low, high) = free.layer("surface").unwrap().min_max().unwrap();
@@ -39,7 +38,6 @@ fn a_swinging_pool_settles_to_a_level_surface_and_keeps_its_volume() {
     }
 }
 
-/// A river over bumps, not yet steady.
 fn river((cells, physics): (Cells, Physics)) -> Flow {
     let lattice = lattice(cells, 60, 12, 2.0);
     let params = Params { level: physics, pipe_area: 2.0, friction: 0.3, ..Params::default() };

@@ -10,7 +10,6 @@ fn params(manning: f64) -> Params {
     Params { level: Physics::ShallowWater, manning, ..Params::default() }
 }
 
-/// The largest velocity (m/s) of water that does not count as dry.
 fn fastest(flow: &Flow) -> f64 {
     let state = flow.state();
     let q = state.momentum.as_ref().unwrap();

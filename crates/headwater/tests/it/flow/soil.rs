@@ -39,7 +39,6 @@ fn every_cell_takes_what_its_own_soil_does() {
     assert!((soil[(2, 1)] - 0.02).abs() < 1e-6 && soil[(3, 1)] > 13.2e-3 / 60.0 * 5.0, "{soil:?}");
     assert!(flow.balance().residual_relative.abs() < 1e-9);
 
-    // Saved and loaded, it goes on as it would have.
     let mut again = Flow::restore(flow.snapshot()).unwrap();
     again.advance(30.0).unwrap();
     flow.advance(30.0).unwrap();

@@ -34,6 +34,16 @@ fn world(
     let (lattice, bed, subgrid) = banks(nx, ny, seed);
     let below = |x, y| subgrid.depth_below(x, y, bed[(x, y)], depth(x, y));
     let water = Field::from_fn(nx, ny, below);
+    over(subgrid, lattice, level, bed, water)
+}
+
+pub(super) fn over(
+    subgrid: Subgrid,
+    lattice: Square,
+    level: Physics,
+    bed: Field<f32>,
+    water: Field<f32>,
+) -> Flow {
     let params = Params { level, manning: 0.03, ..Params::default() };
     let mut flow = Flow::new(lattice, params, bed, water).unwrap();
     flow.set_subgrid(Some(subgrid)).unwrap();
@@ -68,7 +78,6 @@ proptest! {
         }
         prop_assert!(fast.balance().residual_relative.abs() < 1e-12, "{:?}", fast.balance().residual_relative);
         prop_assert!(fast.state().depth.as_slice().iter().all(|h| h.is_finite() && *h >= 0.0));
-        // It also comes back from a snapshot.
         let bytes = postcard::to_allocvec(&fast.saving()).unwrap();
         let snapshot: Snapshot = postcard::from_bytes(&bytes).unwrap();
         prop_assert_eq!(Flow::restore(snapshot).unwrap().state_hash(), fast.state_hash());
@@ -92,8 +101,9 @@ proptest! {
     }
 }
 
-/// What a straight wall across a world of 24 × 24 cells of 2 m parts: the lattice, the finer ground, its bed and sub-grid, and the cells on one side of it, up to
-/// which a lake at `level` goes. The wall is `width` cells wide and 3 m high, and the far side lies `deep` m lower.
+/// A straight wall, `width` cells wide and 3 m high, across 24 × 24 cells of 2 m: lattice, finer
+/// ground, bed and sub-grid, and the cells of the side with a lake at `level`. The far side lies
+/// `deep` m lower.
 fn behind_a_wall(
     [way, off, width, deep, level]: [f32; 5],
 ) -> (Square, Field<f32>, Field<f32>, Subgrid, Field<bool>) {
@@ -147,9 +157,7 @@ proptest! {
         let there = samples.count() as f32 * level / (SAMPLES * SAMPLES) as f32;
         prop_assert!((held / there - 1.0).abs() < 0.06, "{held} of {there}");
         for physics in LEVELS {
-            let params = Params { level: physics, manning: 0.03, ..Params::default() };
-            let mut flow = Flow::new(lattice, params, bed.clone(), water.clone()).unwrap();
-            flow.set_subgrid(Some(subgrid.clone())).unwrap();
+            let mut flow = over(subgrid.clone(), lattice, physics, bed.clone(), water.clone());
             flow.advance(30.0).unwrap();
             prop_assert_eq!(&flow.state().depth, &water, "{:?}", physics);
         }
@@ -204,14 +212,8 @@ fn air_and_soil_take_from_a_bank_only_where_it_is_wet() {
     let water = Field::from_fn(3, 3, |x, y| subgrid.depth_below(x, y, bed[(x, y)], 1.0));
     let there: f64 = water.as_slice().iter().map(|h| f64::from(*h)).sum();
     for soaks in [false, true] {
-        let mut flow = Flow::new(
-            lattice,
-            Params { level: Physics::ShallowWater, ..Params::default() },
-            bed.clone(),
-            water.clone(),
-        )
-        .unwrap();
-        flow.set_subgrid(Some(subgrid.clone())).unwrap();
+        let physics = Physics::ShallowWater;
+        let mut flow = over(subgrid.clone(), lattice, physics, bed.clone(), water.clone());
         if soaks {
             flow.set_soil(Some(Soil { rate: 3600.0, ..Soil::default() })).unwrap();
         } else {
@@ -239,9 +241,7 @@ fn a_poke_in_a_lake_above_its_banks_dies_away() {
         let water = Field::from_fn(10, 10, |x, y| {
             subgrid.depth_below(x, y, bed[(x, y)], 4.0) + if (x, y) == (5, 5) { 0.1 } else { 0.0 }
         });
-        let params = Params { level, manning: 0.03, ..Params::default() };
-        let mut flow = Flow::new(lattice, params, bed, water).unwrap();
-        flow.set_subgrid(Some(subgrid)).unwrap();
+        let mut flow = over(subgrid, lattice, level, bed, water);
         flow.advance(400.0).unwrap();
         let off = (0..100).map(|i| (flow.state().surface(i % 10, i / 10) - 4.0).abs());
         let off = off.fold(0.0, f32::max);
@@ -258,9 +258,7 @@ fn what_asks_for_the_surface_is_told_that_over_both_parts() {
         let fine = Field::from_fn(96, 64, |_, y| if y < 36 { 0.0 } else { 3.0 });
         let (bed, subgrid) = Subgrid::from_finer(lattice, &fine).unwrap();
         let water = Field::from_fn(12, 8, |x, y| subgrid.depth_below(x, y, bed[(x, y)], 1.25));
-        let mut flow =
-            Flow::new(lattice, Params { level, ..Params::default() }, bed, water).unwrap();
-        flow.set_subgrid(Some(subgrid)).unwrap();
+        let mut flow = over(subgrid, lattice, level, bed, water);
         flow.set_flood(Some(Flood { depth: 0.1 })).unwrap();
         let mouths = [[5.0, 9.0], [19.0, 3.0]].map(|at| Region::disc(at, 0.5));
         let [from, to] = mouths;
@@ -270,7 +268,6 @@ fn what_asks_for_the_surface_is_told_that_over_both_parts() {
         assert_eq!(flow.structure_discharge(weir), Some(0.0), "{level:?}");
         assert_eq!(flow.surface_at([5.0, 9.0]), Some(1.25));
         assert_eq!(flow.layer("max_level").unwrap()[(2, 4)], 1.25);
-        // Both parts rise, and the surface stays.
         let everywhere = Brush::flat(Region::Everywhere);
         flow.edit_keeping(&everywhere, Edit::Raise(Change::By(0.5)), Keep::Surface).unwrap();
         assert_eq!(flow.state().surface(2, 4), 1.25);

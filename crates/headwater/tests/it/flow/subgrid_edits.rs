@@ -1,7 +1,8 @@
 //! Brushes on ground finer than cells: what they do to a levee is what they do to the ground that it stands on.
 
+use super::subgrid::over;
 use crate::support::flow::step_both;
-use headwater::flow::{Change, Edit, Flow, Keep, Params, Physics, Subgrid};
+use headwater::flow::{Change, Edit, Flow, Keep, Physics, Subgrid};
 use headwater::{Brush, Field, Region, Square};
 use proptest::prelude::*;
 
@@ -22,10 +23,7 @@ fn lake_behind_a_levee(level: Physics, way: f32, thick: f32) -> Flow {
         let left = across(x as f32 + 0.5, y as f32 + 0.5) < 0.0;
         if left { subgrid.depth_below(x, y, bed[(x, y)], 3.0) } else { 0.0 }
     });
-    let params = Params { level, manning: 0.03, ..Params::default() };
-    let mut flow = Flow::new(lattice, params, bed, water).unwrap();
-    flow.set_subgrid(Some(subgrid)).unwrap();
-    flow
+    over(subgrid, lattice, level, bed, water)
 }
 
 /// The surface (m) to the left and to the right of the levee.

@@ -1,9 +1,9 @@
 //! What a world says has changed holds every change, and little beside.
 
 use crate::support::changes::{check_loaded, follow};
-use crate::support::hydrology::noise;
+use crate::support::hydrology::{self, noise};
 use headwater::hydrology::{Change, EdgeKind, Edges, Edit, Hydrology, LAYERS, Params};
-use headwater::{Brush, Field, Region, Square};
+use headwater::{Brush, Field, Region};
 
 /// Rough land of 4 × 3 tiles with a sea in the west, a basin in the middle, and forests.
 fn land() -> Hydrology {
@@ -14,8 +14,7 @@ fn land() -> Hydrology {
         0.4 * x as f32 + rough[(x, y)] - 60.0 * (-(east * east + south * south) / 2500.0).exp()
     });
     let edges = Edges { west: EdgeKind::Sea, ..Edges::default() };
-    let params = Params { edges, sea: 20.0, ..Params::default() };
-    let mut land = Hydrology::new(Square::new(nx, ny, 1.0, 1.0).unwrap(), params, &bed).unwrap();
+    let mut land = hydrology::land(&bed, Params { edges, sea: 20.0, ..Params::default() });
     land.rain(20_000);
     land
 }

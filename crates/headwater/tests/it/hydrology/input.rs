@@ -1,5 +1,6 @@
 //! Bad input gets one clear message.
 
+use crate::support::hydrology::land;
 use headwater::hydrology::{Hydrology, Inflow, Niche, Params, Strata};
 use headwater::{Field, Square};
 
@@ -10,21 +11,12 @@ fn refused(params: Params) -> String {
 
 #[test]
 fn parameters_out_of_range_are_named() {
-    let ranges = [
-        (
-            Params { drop: 0.0, ..Params::default() },
-            "drop: found 0, allowed is 0.0009765625 to 64 units",
-        ),
-        (
-            Params { exchange: f64::NAN, ..Params::default() },
-            "exchange: found NaN, allowed is 0 to 1",
-        ),
-        (
-            Params { memory: 0.0, ..Params::default() },
-            "memory: found 0, allowed is 0.01 to 100 drops per cell",
-        ),
-    ];
-    for (params, message) in ranges {
+    let all = Params::default;
+    for (params, message) in [
+        (Params { drop: 0.0, ..all() }, "drop: found 0, allowed is 0.0009765625 to 64 units"),
+        (Params { exchange: f64::NAN, ..all() }, "exchange: found NaN, allowed is 0 to 1"),
+        (Params { memory: 0.0, ..all() }, "memory: found 0, allowed is 0.01 to 100 drops per cell"),
+    ] {
         assert!(refused(params.clone()).starts_with(message), "{}", refused(params));
     }
     let strata = Strata { hard: 2.0, ..Strata::default() };
@@ -61,8 +53,7 @@ fn maps_that_cannot_be_are_refused() {
 
 #[test]
 fn rain_rivers_and_pouring_are_checked_and_change_nothing() {
-    let lattice = Square::new(8, 8, 1.0, 1.0).unwrap();
-    let mut world = Hydrology::new(lattice, Params::default(), &Field::new(8, 8, 0.0)).unwrap();
+    let mut world = land(&Field::new(8, 8, 0.0), Params::default());
     let before = world.state_hash();
     let rain = |world: &mut Hydrology, value: &dyn Fn(usize, usize) -> f32| {
         world.set_rain(Some(&Field::from_fn(8, 8, value))).map_err(|error| error.to_string())
@@ -73,22 +64,15 @@ fn rain_rivers_and_pouring_are_checked_and_change_nothing() {
     let message = world.add_spring(far).unwrap_err().to_string();
     assert_eq!(message, "inflow: found [9, 1] m, allowed is a place on the map of 8 m × 8 m");
     let none = Inflow { position: [1.0, 1.0], catchment: 0.0 };
-    assert!(
-        world
-            .add_spring(none)
-            .unwrap_err()
-            .to_string()
-            .contains("inflow.catchment: found 0, allowed is above 0")
-    );
+    let message = world.add_spring(none).unwrap_err().to_string();
+    assert!(message.contains("inflow.catchment: found 0, allowed is above 0"), "{message}");
     assert!(world.pour([1.0, 1.0], -1.0).unwrap_err().to_string().contains("volume to pour"));
     assert_eq!(world.state_hash(), before);
 }
 
 #[test]
 fn damaged_snapshots_are_refused() {
-    let lattice = Square::new(8, 8, 1.0, 1.0).unwrap();
-    let bed = Field::from_fn(8, 8, |x, y| (x + y) as f32);
-    let mut world = Hydrology::new(lattice, Params::default(), &bed).unwrap();
+    let mut world = land(&Field::from_fn(8, 8, |x, y| (x + y) as f32), Params::default());
     world.rain(100);
     let whole = serde_json::to_value(world.snapshot()).unwrap();
     let broken = |pointer: &str, value: serde_json::Value| {

@@ -1,16 +1,14 @@
 //! Lakes: where water stands, how high, and where it leaves.
 
-use crate::support::hydrology::noise;
+use crate::support::hydrology::{land, noise};
 use headwater::hydrology::plain::Flood;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Inflow, Params, Substance};
-use headwater::{Cause, Field, Square};
+use headwater::{Cause, Field};
 
 fn world(bed: &Field<f32>, edges: Edges, sea: f64) -> Hydrology {
-    let lattice = Square::new(bed.nx(), bed.ny(), 1.0, 1.0).unwrap();
-    Hydrology::new(lattice, Params { edges, sea, ..Params::default() }, bed).unwrap()
+    land(bed, Params { edges, sea, ..Params::default() })
 }
 
-/// The largest difference in depth (m).
 fn apart(world: &Hydrology, flood: &Flood) -> f64 {
     let (ours, theirs) = (world.layer("depth").unwrap(), flood.depth());
     let pairs = ours.as_slice().iter().zip(theirs.as_slice());
@@ -114,7 +112,6 @@ fn nested_lakes_spill_and_merge() {
     world.pour(west, 60.0 + 22.0 * 8.0 * 0.5).unwrap();
     assert!(near(level(&world, west), -0.5) && near(level(&world, east), -0.5));
     assert_eq!(world.lakes().len(), 1, "{:?}", world.lakes());
-    // Full, it runs over and stays at its level.
     world.pour(east, 1e4).unwrap();
     assert!(near(level(&world, [1.5, 1.5]), 0.0) && world.lakes()[0].full);
 }
@@ -122,10 +119,9 @@ fn nested_lakes_spill_and_merge() {
 #[test]
 fn a_lake_that_dries_below_its_saddle_is_two() {
     let edges = Edges::all(EdgeKind::Wall);
-    let lattice = Square::new(24, 10, 1.0, 1.0).unwrap();
     let bare = Params { capacity: 0.0, creep: 0.0, plants: Vec::new(), ..Params::default() };
     let params = Params { edges, evaporation: 60.0, drop: 0.01, weathering: 0.0, ..bare };
-    let mut world = Hydrology::new(lattice, params, &hollows()).unwrap();
+    let mut world = land(&hollows(), params);
     world.pour([5.5, 5.5], 48.0 * 4.0 + 60.0 * 2.0 + 100.0).unwrap();
     assert_eq!(world.lakes().len(), 1);
     let before = world.balance(Substance::Water).now;
@@ -159,9 +155,8 @@ fn what_is_held_is_seen_after_every_step() {
     // Half of all rain waited out of sight once, for full lakes to shed it.
     for (seed, evaporation) in [(1, 0.0), (2, 0.3), (3, 2.0)] {
         let bed = noise(96, 80, seed);
-        let lattice = Square::new(96, 80, 1.0, 1.0).unwrap();
         let params = Params { seed, evaporation, ..Params::default() };
-        let mut world = Hydrology::new(lattice, params, &bed).unwrap();
+        let mut world = land(&bed, params);
         let mut held = 0.0;
         for _ in 0..200 {
             world.step();
@@ -184,10 +179,9 @@ fn a_chain_of_lakes_hands_a_river_on_in_one_step() {
         let hollow = ((x % 10.0) - 5.0).powi(2) + (y - 4.0).powi(2);
         50.0 - 0.3 * x + 2.0 * (y - 4.0).abs() - 4.0 * (-hollow / 4.0).exp()
     });
-    let lattice = Square::new(120, 9, 1.0, 1.0).unwrap();
     let params = Params { drying: 0.0, capacity: 0.0, creep: 0.0, ..Params::default() };
     let bare = Params { plants: Vec::new(), evaporation: 0.2, rock_repose: 100.0, ..params };
-    let mut world = Hydrology::new(lattice, bare, &bed).unwrap();
+    let mut world = land(&bed, bare);
     world.add_spring(Inflow { position: [0.5, 4.5], catchment: 20_000.0 }).unwrap();
     world.rain(20_000);
     assert!(world.lakes().iter().filter(|lake| lake.full).count() >= 10, "{:?}", world.lakes());

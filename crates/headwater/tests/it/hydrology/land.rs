@@ -1,15 +1,13 @@
 //! What drops make of the land, and plants of what drops leave.
 
-use crate::support::hydrology::noise;
+use crate::support::hydrology::{land, noise};
 use headwater::hydrology::report::Report;
 use headwater::hydrology::{Hydrology, Method, Params, Preset, Strata, Substance};
-use headwater::{Cause, Field, Square};
+use headwater::{Cause, Field};
 
 fn carved(seed: u64, drops: u64, params: Params) -> (Field<f32>, Hydrology) {
-    let n = 192;
-    let bed = noise(n, n, seed);
-    let lattice = Square::new(n, n, 1.0, 1.0).unwrap();
-    let mut world = Hydrology::new(lattice, Params { seed, ..params }, &bed).unwrap();
+    let bed = noise(192, 192, seed);
+    let mut world = land(&bed, Params { seed, ..params });
     world.rain(drops);
     (bed, world)
 }
@@ -19,8 +17,7 @@ fn rivers_are_concave_and_leave_no_dry_hollows() {
     for seed in 1..=2 {
         let (bed, world) = carved(seed, 80_000, Params::default());
         let (noise, land) = (Report::of_bed(&bed, 1.0), world.report());
-        // On so small a map lakes bend the figure; `headwater verify hydrology/concavity` holds larger ones to
-        // the band of real rivers.
+        // Small maps bend the figure; `headwater verify hydrology/concavity` checks larger ones.
         assert!(land.concavity > noise.concavity + 0.1 && land.concavity < 0.75, "{land:?}");
         assert!(noise.concavity < 0.225, "noise is not: {noise:?}");
         assert!(land.pits < 0.002 && land.dry_depressions < 0.005, "{land:?}");
@@ -139,8 +136,7 @@ fn hard_layers_make_waterfalls() {
     let bed = Field::from_fn(192, 128, |x, y| 0.25 * bed[(x, y)] + 0.15 * x as f32);
     let falls = |strata| {
         let params = Params { strata, rock_repose: 4.0, seed: 3, ..Params::default() };
-        let lattice = Square::new(192, 128, 1.0, 1.0).unwrap();
-        let mut world = Hydrology::new(lattice, params, &bed).unwrap();
+        let mut world = land(&bed, params);
         world.rain(60_000);
         let falls = world.waterfalls();
         assert_eq!(falls, world.survey().waterfalls);
@@ -223,7 +219,6 @@ fn a_land_is_young_old_or_glacial() {
             })
             .collect();
         slopes.sort_by(f32::total_cmp);
-        // The steep tenth.
         (slopes[9 * slopes.len() / 10], world.report().valley_width[1])
     };
     let [young, old, glacial] = [Preset::Young, Preset::Old, Preset::Glacial].map(slope);

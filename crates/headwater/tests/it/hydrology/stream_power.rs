@@ -20,8 +20,7 @@ fn params(power: StreamPower, edges: Edges) -> Params {
     }
 }
 
-/// A trench one cell wide would be drowned in its neighbours: three channels side by side, from a wall in the east to an
-/// edge in the west.
+/// Three channels side by side, from a wall in the east to an edge in the west.
 fn channel(cells: usize, size: f64, power: StreamPower, west: EdgeKind) -> Hydrology {
     let edges = Edges { west, ..Edges::all(EdgeKind::Wall) };
     let bed = Field::from_fn(cells, 3, |x, _| 0.01 * x as f32);

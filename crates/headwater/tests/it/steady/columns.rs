@@ -5,7 +5,6 @@ use crate::support::columns::{busy, caves};
 use headwater::columns::{self, Columns};
 use headwater::{Field, Region, Series};
 
-/// Boards on which all that a step of columns can do is done.
 fn boards() -> Vec<Shown<Columns>> {
     use columns::{Anchor, Body, Edit, Heat, Heater, Motion, Params, Shape, Source, Weather, Wind};
     let raft = |x: f64, y: f64| {
@@ -13,7 +12,6 @@ fn boards() -> Vec<Shown<Columns>> {
         Body { velocity: [0.5, 0.0], ..Body::new(shape, 700.0) }
     };
     let ball = |x: f64, y: f64| Body::new(Shape::Disc { center: [x, y], radius: 0.4 }, 300.0);
-    // Up and down every two seconds.
     let swing = |low: f64, high: f64| {
         let point = |k: usize| [f64::from(k as u32), if k.is_multiple_of(2) { low } else { high }];
         Series::table((0..60).map(point).collect()).unwrap()
@@ -23,7 +21,6 @@ fn boards() -> Vec<Shown<Columns>> {
     let heat = Some(Heat { water: Some(30.0), ..Heat::default() });
     let still = Columns::from_text(basin, 1.0, Params { heat, ..Params::default() }).unwrap();
 
-    // Pools of more columns than a task takes.
     let coast =
         Field::from_fn(360, 14, |x, y| y > 11 || (y > 8 && x > 200 && x % 9 < 3) || x == 180);
     let anchors = [Anchor::level([3.0, 1.6]), Anchor::level([170.0, 1.6])];
@@ -80,7 +77,6 @@ fn boards() -> Vec<Shown<Columns>> {
     let anchors: Vec<_> = (0..10).map(level).collect();
     let mut swings = Columns::new(&caves(60, 40, 4), 0.5, &anchors, springs).unwrap();
     swings.set_wind(Some(Wind { acceleration: 0.5.into(), ..Wind::default() })).unwrap();
-    // A place in a wall takes none.
     for k in 0..28 {
         if swings.bodies().len() < 4 {
             let _ = swings.add_body(ball(1.0 + f64::from(k), 2.0));

@@ -10,7 +10,6 @@ use headwater::flow::{self, Flow};
 use headwater::mesh::{Mesh, Sheet};
 use headwater::{Field, Region};
 
-/// Worlds of water over terrain, and how long their frames are (s).
 fn flows(world: (Cells, flow::Physics)) -> [(&'static str, Flow, f64); 4] {
     const FRAME: f64 = 1.0 / 60.0;
     let mut calm = Flow::new(

@@ -5,13 +5,11 @@ use crate::support::hydrology::noise;
 use headwater::Square;
 use headwater::hydrology::{self, Hydrology};
 
-/// Cells under water.
 fn wet(land: &Hydrology) -> usize {
     let depth = land.layer("depth").unwrap();
     depth.as_slice().iter().filter(|&&depth| depth > 0.0).count()
 }
 
-/// Lands on which all that a step of hydrology can do is done.
 fn lands() -> Vec<Shown<Hydrology>> {
     use hydrology::{EdgeKind, Edges, Inflow, Method, Params, Strata, Wind};
     let land = |params| {

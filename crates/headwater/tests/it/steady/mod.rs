@@ -14,10 +14,8 @@ use headwater::{Field, Model};
 /// Frames until a world has all the room that it needs.
 const SETTLING: usize = 120;
 
-/// Frames that are counted.
 const COUNTED: usize = 60;
 
-/// How many of these are drawn.
 const DRAWN: usize = 10;
 
 /// Frames of `time` each of a world, on one thread, of which the later ones must not allocate.
@@ -60,7 +58,6 @@ fn check_after(settling: usize, name: &str, world: &mut (impl Model + Send), tim
 /// A world, what it is there for, and whether it still shows that at the end.
 type Shown<W> = (&'static str, W, fn(&W) -> bool);
 
-/// The greatest of a layer.
 fn most(world: &impl Model, layer: &str) -> f32 {
     world.layer(layer).unwrap().min_max().unwrap().1
 }

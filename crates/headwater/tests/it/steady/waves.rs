@@ -5,7 +5,6 @@ use crate::support::pools::noise;
 use headwater::waves::{self, Waves};
 use headwater::{Brush, Field, Region, Square};
 
-/// A pond with waves on it.
 fn pond(edges: waves::Edges, dispersion: bool) -> Waves {
     let lattice = Square::new(130, 100, 0.5, 0.5).unwrap();
     let params = waves::Params { absorbing_cells: 7, dispersion, edges, ..Default::default() };

@@ -9,7 +9,6 @@ thread_local! {
     static COUNT: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The system's allocator, counting.
 struct Counting;
 
 #[global_allocator]
@@ -40,7 +39,6 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// How often `work` allocates on this thread.
 pub(crate) fn allocations(work: impl FnOnce()) -> u64 {
     let before = COUNT.get();
     work();

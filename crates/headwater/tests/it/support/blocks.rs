@@ -3,7 +3,6 @@
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
 use headwater::{Field, Ledger, Region};
 
-/// A number from 0 to 1 that looks random, the same for the same place and seed.
 pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f64 {
     super::pools::noise(x, y, seed).into()
 }
@@ -27,7 +26,6 @@ pub(crate) fn caves(nx: usize, ny: usize, seed: u64, kinds: usize) -> Field<Cell
     })
 }
 
-/// The same world seen in a mirror.
 pub(crate) fn mirrored(cells: &Field<Cell>) -> Field<Cell> {
     Field::from_fn(cells.nx(), cells.ny(), |x, y| cells[(cells.nx() - 1 - x, y)])
 }
@@ -36,7 +34,6 @@ pub(crate) fn world(cells: &Field<Cell>, params: &Params) -> Blocks {
     Blocks::new(cells, params.clone()).unwrap()
 }
 
-/// A cell full of oil.
 pub(crate) const OIL: Cell = Cell::Liquid(Liquid::Oil, FULL);
 
 /// Runs a world to rest and checks that it stays there with all its liquids.
@@ -50,12 +47,10 @@ pub(crate) fn rest(world: &mut Blocks, steps: u64) {
     }
 }
 
-/// The cells of a rectangle.
 pub(crate) fn rect(x: usize, y: usize, nx: usize, ny: usize) -> Region {
     Region::rect([x as f64, y as f64], [(x + nx) as f64, (y + ny) as f64])
 }
 
-/// The ledgers of all liquids.
 pub(crate) fn ledgers(world: &Blocks) -> [Ledger<i128>; 3] {
     Liquid::ALL.map(|liquid| world.ledger(liquid).clone())
 }

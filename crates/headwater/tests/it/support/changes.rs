@@ -5,15 +5,12 @@ use headwater::changes::{Stamp, Tile};
 
 /// What [`follow`] has found, round by round.
 pub(crate) struct Followed {
-    /// Cells that have changed.
     pub(crate) changed: Vec<usize>,
-    /// Tiles that were reported.
     pub(crate) tiles: Vec<usize>,
     /// The part of the grid that was reported, on average.
     pub(crate) part: f64,
 }
 
-/// How many cells outside some tiles differ.
 fn differing(
     [nx, ny]: [usize; 2],
     tiles: &[Tile],
@@ -27,8 +24,8 @@ fn differing(
     cells.filter(|&at| differs(at) && !inside(at)).count()
 }
 
-/// Acts on a world in so many rounds and checks that no cell changes outside the tiles that it reports. `seen` is what is known of
-/// a world, and `differs` compares a cell before and after.
+/// Acts on a world in so many rounds and checks that no cell changes outside of reported tiles.
+/// `seen` captures a world, `differs` compares a cell before and after.
 pub(crate) fn follow<W: Model, S>(
     world: &mut W,
     rounds: usize,

@@ -3,17 +3,18 @@
 use headwater::columns::{Anchor, Body, Columns, Edit, Params, Shape, Source, Weather, Wind};
 use headwater::{Field, Point, Region};
 
-/// How high the surface stands in the column that holds a point (m above the bottom).
 pub(crate) fn level(world: &Columns, at: Point) -> Option<f64> {
     world.surface_at(at).map(|y| world.size()[1] - y)
 }
 
-/// The head there (m above the bottom).
 pub(crate) fn head(world: &Columns, at: Point) -> Option<f64> {
     world.head_at(at).map(|y| world.size()[1] - y)
 }
 
-/// A number from 0 to 1 that looks random.
+pub(crate) fn steps(world: &mut Columns, seconds: f64) {
+    world.step_many((seconds / world.params().step).round() as u64);
+}
+
 pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f64 {
     let mut z = (x as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         ^ (y as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
@@ -23,13 +24,11 @@ pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f64 {
     ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// A board of caves.
 pub(crate) fn caves(nx: usize, ny: usize, seed: u64) -> Field<bool> {
     let scale = 1 + (seed % 5) as usize;
     Field::from_fn(nx, ny, |x, y| noise(x / scale, y / scale, seed) < 0.35)
 }
 
-/// A world in which everything happens at once.
 pub(crate) fn busy(nx: usize, ny: usize, seed: u64, params: Params) -> Columns {
     let walls = caves(nx, ny, seed);
     let cell = 0.5;
@@ -41,7 +40,6 @@ pub(crate) fn busy(nx: usize, ny: usize, seed: u64, params: Params) -> Columns {
     for k in 20..24 {
         let region = Region::disc(at(k), 2.0);
         let rate = noise(k, 3, seed) - 0.4;
-        // A place in a wall has no column.
         let _ = if rate > 0.0 {
             world.add_spring(Source::new(region, rate))
         } else {
@@ -50,7 +48,6 @@ pub(crate) fn busy(nx: usize, ny: usize, seed: u64, params: Params) -> Columns {
     }
     for k in 30..30 + seed as usize % 3 {
         let shape = Shape::Box { center: at(k), half: [0.2 + noise(k, 4, seed), 0.3] };
-        // A place in a wall takes none.
         let _ = world.add_body(Body::new(shape, 2000.0 * noise(k, 5, seed) + 1.0));
     }
     let weather = Weather { rain: 7200.0.into(), evaporation: 3600.0.into(), air: None };
@@ -59,7 +56,6 @@ pub(crate) fn busy(nx: usize, ny: usize, seed: u64, params: Params) -> Columns {
     world
 }
 
-/// Pours, takes, splashes and pushes somewhere.
 pub(crate) fn stir(world: &mut Columns, k: usize, seed: u64) {
     let walls = world.walls();
     let size = [walls.nx() as f64 * world.cell(), walls.ny() as f64 * world.cell()];
@@ -72,6 +68,5 @@ pub(crate) fn stir(world: &mut Columns, k: usize, seed: u64) {
         2 => Edit::Splash(amount - 0.3),
         _ => Edit::Push(4.0 * amount - 2.0),
     };
-    // A place in a wall has no column.
     let _ = world.edit(&region, edit);
 }

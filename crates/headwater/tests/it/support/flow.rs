@@ -8,7 +8,6 @@ use headwater::flow::{
 };
 use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Series, Square};
 
-/// A lattice of cells of `size` metres.
 pub(crate) fn lattice(cells: Cells, nx: usize, ny: usize, size: f64) -> Lattice {
     match cells {
         Cells::Square => Square::new(nx, ny, size, size).unwrap().into(),
@@ -26,10 +25,24 @@ pub(crate) fn step_both(fast: &mut Flow, plain: &mut Flow) {
     assert_eq!(fast.state_hash(), plain.state_hash(), "{level:?}, {lattice:?}, step {step}");
 }
 
-/// Every level of physics.
+pub(crate) fn longest_steps(flow: &mut Flow, steps: usize) {
+    for _ in 0..steps {
+        flow.step(flow.stable_dt()).unwrap();
+    }
+}
+
+/// Steps two worlds that ought to be alike but for how they lie.
+pub(crate) fn step_alike([here, there]: [&mut Flow; 2], steps: usize) {
+    for _ in 0..steps {
+        let dt = here.stable_dt();
+        assert_eq!(dt, there.stable_dt());
+        here.step(dt).unwrap();
+        there.step(dt).unwrap();
+    }
+}
+
 pub(crate) const LEVELS: [Physics; 3] = [Physics::Pipes, Physics::Inertial, Physics::ShallowWater];
 
-/// Every level of physics on every lattice that carries it.
 pub(crate) const WORLDS: [(Cells, Physics); 6] = [
     (Cells::Square, Physics::Pipes),
     (Cells::Square, Physics::Inertial),
@@ -65,8 +78,8 @@ pub(crate) fn bounded(
     flow
 }
 
-/// A world on which everything happens at once: what [`bounded`] has, springs, drains, rain, soil,
-/// structures, tracers, and what is kept of a flood.
+/// A world where everything happens at once: [`bounded`], springs, drains, rain, soil, structures,
+/// tracers, and a flood record.
 pub(crate) fn busy(
     world: (Cells, Physics),
     nx: usize,

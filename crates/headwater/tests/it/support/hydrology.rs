@@ -1,6 +1,18 @@
-//! Noise to carve.
+//! Land that tests share, and noise to carve.
 
-use headwater::Field;
+use headwater::hydrology::{Hydrology, Params, Substance};
+use headwater::{Field, Square};
+
+/// A land of cells of a metre.
+pub(crate) fn land(bed: &Field<f32>, params: Params) -> Hydrology {
+    Hydrology::new(Square::new(bed.nx(), bed.ny(), 1.0, 1.0).unwrap(), params, bed).unwrap()
+}
+
+pub(crate) fn check_books(land: &Hydrology) {
+    for balance in [Substance::Water, Substance::Sediment].map(|of| land.balance(of)) {
+        assert_eq!(balance.residual, 0, "{balance:?}");
+    }
+}
 
 /// One of eight directions for each point.
 fn direction(x: i64, y: i64, seed: u64) -> [f64; 2] {

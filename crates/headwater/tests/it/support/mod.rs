@@ -10,22 +10,36 @@ pub(crate) mod open;
 pub(crate) mod pools;
 pub(crate) mod ranks;
 
+use headwater::InputError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Runs `work` on so many threads.
 pub(crate) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }
 
-/// A value that was written as JSON and read back.
 pub(crate) fn through_json<T: Serialize + DeserializeOwned>(value: &T) -> T {
     changed_json(value, |_| ()).unwrap()
 }
 
+/// Checks that a snapshot can be restored, and that it cannot after any of these changes.
+pub(crate) fn check_damages<S: Serialize + DeserializeOwned, W>(
+    snapshot: &S,
+    restore: fn(S) -> Result<W, InputError>,
+    damages: &[fn(&mut Value)],
+) {
+    let damaged = |change| {
+        restore(changed_json(snapshot, change)?).map(drop).map_err(|error| error.to_string())
+    };
+    assert_eq!(damaged(|_| ()), Ok(()));
+    for (i, &change) in damages.iter().enumerate() {
+        assert!(damaged(change).is_err(), "damage {i} is not found");
+    }
+}
+
 /// A value read back from JSON that `change` has changed, or why it cannot be read.
-pub(crate) fn changed_json<T: Serialize + DeserializeOwned>(
+fn changed_json<T: Serialize + DeserializeOwned>(
     value: &T,
     change: fn(&mut Value),
 ) -> Result<T, String> {

@@ -3,14 +3,12 @@
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics};
 use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Square};
 
-/// The kind of cells of a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cells {
     Square,
     Hex,
 }
 
-/// A number from 0 to 1 that looks random, the same for the same place and seed.
 pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f32 {
     let mut z = (x as u64) << 32 ^ (y as u64) << 8 ^ seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     for _ in 0..2 {
@@ -39,7 +37,6 @@ pub(crate) fn pools(
     Flow::new(lattice, params, bed, depth).unwrap()
 }
 
-/// A house.
 pub(crate) fn house(flow: &mut Flow) {
     let (width, height) = (flow.lattice().width(), flow.lattice().height());
     let house = Region::rect([0.3 * width, 0.2 * height], [0.4 * width, 0.5 * height]);

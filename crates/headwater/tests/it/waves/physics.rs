@@ -346,7 +346,6 @@ fn energy_only_falls_with_damping_and_stays_without() {
             last = now;
         }
         let left = last / start;
-        // e^(−0.4·20)
         let awaited = if damping > 0.0 { 3.4e-4 } else { 1.0 };
         assert!(left < 2.0 * awaited && (damping > 0.0 || left > 0.9999), "{damping}: {left}");
     }

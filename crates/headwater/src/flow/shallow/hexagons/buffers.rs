@@ -1,23 +1,8 @@
 //! What the row-parallel sweep ([`super::rows`]) keeps of a few rows of hexagons, beside what squares have.
 
-use super::Slant;
-use crate::flow::shallow::buffers::{FaceRow, Sides};
-use crate::flow::shallow::{Flux, Half, Side, side};
+use crate::flow::shallow::Flux;
+use crate::flow::shallow::buffers::FaceRow;
 
-impl Sides<'_> {
-    pub(super) fn half(&self, i: usize) -> Half {
-        Half { h: self.h[i], per_h: self.per_h[i], u: self.u[i], v: self.v[i] }
-    }
-
-    /// 3. The side of cell `i` at the slanted face after it (1) or before it (−1).
-    #[inline(always)]
-    pub(super) fn aslant(&self, i: usize, slant: Slant, to: f32) -> Side {
-        let half = Half { h: self.h[i], per_h: self.per_h[i], u: self.u[i], v: self.v[i] };
-        side(self.z[i], slant.half(half), self.slopes.at(i), to)
-    }
-}
-
-/// What crosses the slanted faces between two rows, but for the volume.
 #[derive(Default)]
 pub(super) struct SlantedFaces {
     pub(super) y: FaceRow,
@@ -33,7 +18,6 @@ impl SlantedFaces {
 
 pub(super) const NONE: Flux = Flux { volume: 0.0, before: 0.0, after: 0.0, along: 0.0 };
 
-/// What some faces do to the cells on one side of them.
 #[derive(Clone, Copy)]
 pub(super) struct Actings<'a> {
     pub(super) across: &'a [f32],
@@ -41,12 +25,10 @@ pub(super) struct Actings<'a> {
 }
 
 impl<'a> Actings<'a> {
-    /// On the `n` cells that the faces from `start` on come before.
     pub(super) fn before(faces: &'a FaceRow, start: usize, n: usize) -> Self {
         Self { across: &faces.after[start..start + n], along: &faces.along[start..start + n] }
     }
 
-    /// On the `n` cells that the faces from `start` on come after.
     pub(super) fn after(faces: &'a FaceRow, start: usize, n: usize) -> Self {
         Self { across: &faces.before[start..start + n], along: &faces.along[start..start + n] }
     }

@@ -3,21 +3,17 @@
 use crate::flow::shallow::{Water, larger};
 use multiversion::multiversion;
 
-/// The part of the way to the next cell that a wave may go in a step. Where no slope is limited, the scheme is stable up to
-/// 0.74 at least, whatever the stream's speed and direction (squares: 0.5, by the same analysis of Fourier modes).
+/// Part of the way to the next cell that a wave may go in a step. Unlimited, the scheme is stable
+/// up to 0.74 at least, in any direction (squares: 0.5, by Fourier analysis).
 pub(in crate::flow::shallow) const COURANT: f64 = 0.6;
 
-/// What the rates of waves depend on besides the water.
 #[derive(Clone, Copy)]
 pub(in crate::flow::shallow) struct Crossing {
     pub(in crate::flow::shallow) gravity: f32,
-    /// Cells a metre.
     pub(in crate::flow::shallow) per_length: f32,
-    /// The least depth (m) that counts.
     pub(in crate::flow::shallow) film: f32,
 }
 
-/// The rates of some cells of a row; `q` is their momentum to the east and to the south.
 #[multiversion(targets = "simd")]
 pub(in crate::flow::shallow) fn rates_of_row(
     crossing: Crossing,

@@ -1,60 +1,10 @@
-//! The loops over rows of hexagons that take the time, written as those of squares are and for the same reasons: see
-//! [`crate::flow::shallow::loops`].
+//! Loops over rows of hexagons, like those of [`crate::flow::shallow::loops`].
 
 use super::buffers::Actings;
-use super::{Acting, Slant, half_step, push};
-use crate::flow::shallow::buffers::{Sides, Slopes, Waters};
-use crate::flow::shallow::{Coefficients, between, flux, half_slopes};
+use super::{Acting, half_step, push};
+use crate::flow::shallow::Coefficients;
+use crate::flow::shallow::buffers::{Slopes, Waters};
 use multiversion::multiversion;
-
-/// 1. Half-slopes of a row along a slanted axis.
-#[multiversion(targets = "simd")]
-pub(super) fn slope_aslant(
-    [before, here, after]: &[Waters; 3],
-    slant: Slant,
-    gravity: f32,
-    h: &mut [f32],
-    w: &mut [f32],
-    u: &mut [f32],
-    v: &mut [f32],
-) {
-    let n = h.len();
-    let (before, here, after) = (before.cut(n), here.cut(n), after.cut(n));
-    let (w, u, v) = (&mut w[..n], &mut u[..n], &mut v[..n]);
-    for i in 0..n {
-        let (behind, here) = (slant.water(before.at(i)), slant.water(here.at(i)));
-        let ahead = slant.water(after.at(i));
-        let slopes = half_slopes(behind, here, ahead, gravity);
-        (h[i], w[i], u[i], v[i]) = (slopes.h, slopes.w, slopes.u, slopes.v);
-    }
-}
-
-/// 1. Half-slopes of a row along a slanted axis beside closed cells: `closed` says which of the cells before and after are.
-#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
-#[multiversion(targets = "simd")]
-pub(super) fn slope_aslant_by_walls(
-    [before, here, after]: &[Waters; 3],
-    closed: [&[bool]; 2],
-    slant: Slant,
-    gravity: f32,
-    h: &mut [f32],
-    w: &mut [f32],
-    u: &mut [f32],
-    v: &mut [f32],
-) {
-    let n = h.len();
-    let (before, here, after) = (before.cut(n), here.cut(n), after.cut(n));
-    let (closed_before, closed_after) = (&closed[0][..n], &closed[1][..n]);
-    let (w, u, v) = (&mut w[..n], &mut u[..n], &mut v[..n]);
-    for i in 0..n {
-        let (behind, here) = (slant.water(before.at(i)), slant.water(here.at(i)));
-        let ahead = slant.water(after.at(i));
-        let behind = here.beside(behind, closed_before[i]);
-        let ahead = here.beside(ahead, closed_after[i]);
-        let slopes = half_slopes(behind, here, ahead, gravity);
-        (h[i], w[i], u[i], v[i]) = (slopes.h, slopes.w, slopes.u, slopes.v);
-    }
-}
 
 /// 2. Half a step in time; `slopes` are those along the three axes, each in its own axis's view.
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
@@ -79,55 +29,6 @@ pub(super) fn half_steps(
         let slopes = [east.at(i), southeast.at(i), southwest.at(i)];
         let half = half_step(here.at(i), slopes, drag[i], &c);
         (h[i], per_h[i], u[i], v[i]) = (half.h, half.per_h, half.u, half.v);
-    }
-}
-
-/// 3 to 5. What crosses slanted faces between `sides`; the volume becomes a discharge by the faces' `width`.
-#[multiversion(targets = "simd")]
-pub(super) fn fluxes_aslant(
-    sides: &[Sides; 2],
-    slant: Slant,
-    [gravity, width]: [f32; 2],
-    discharge: &mut [f32],
-    before: &mut [f32],
-    after: &mut [f32],
-    along: &mut [f32],
-) {
-    let n = discharge.len();
-    let [left, right] = sides;
-    let (left, right) = (left.cut(n), right.cut(n));
-    let (before, after, along) = (&mut before[..n], &mut after[..n], &mut along[..n]);
-    for i in 0..n {
-        let flux = flux(left.aslant(i, slant, 1.0), right.aslant(i, slant, -1.0), gravity);
-        discharge[i] = flux.volume * width;
-        (before[i], after[i], along[i]) = (flux.before, flux.after, flux.along);
-    }
-}
-
-/// 3 to 5. What crosses slanted faces between `sides`, of which those are closed that `closed` says.
-#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
-#[multiversion(targets = "simd")]
-pub(super) fn fluxes_aslant_by_walls(
-    sides: &[Sides; 2],
-    closed: [&[bool]; 2],
-    slant: Slant,
-    [gravity, width]: [f32; 2],
-    discharge: &mut [f32],
-    before: &mut [f32],
-    after: &mut [f32],
-    along: &mut [f32],
-) {
-    let n = discharge.len();
-    let [left, right] = sides;
-    let (left, right) = (left.cut(n), right.cut(n));
-    let (closed_left, closed_right) = (&closed[0][..n], &closed[1][..n]);
-    let (before, after, along) = (&mut before[..n], &mut after[..n], &mut along[..n]);
-    for i in 0..n {
-        let closed = [closed_left[i], closed_right[i]];
-        let (left, right) = (left.aslant(i, slant, 1.0), right.aslant(i, slant, -1.0));
-        let flux = between(left, right, closed, gravity);
-        discharge[i] = flux.volume * width;
-        (before[i], after[i], along[i]) = (flux.before, flux.after, flux.along);
     }
 }
 

@@ -1,12 +1,12 @@
 //! Shallow water on hexagons: the scheme of [`super`] along three axes at 60° in place of two at a right angle. Every face
 //! is met by the same formulas, in the view of its own axis; here is what is other on hexagons.
 //!
-//! A vector is seen one and a half times by three axes, `Σ n·nᵀ = 3/2`, so what each axis has of a gradient, a divergence
-//! or a push adds up by 2/3. That is also what the width of a face makes of its flux, `(d/√3)/(√3/2·d²) = 2/3/d`: one
-//! coefficient, [`Coefficients::per_x`](super::Coefficients::per_x), serves all axes.
+//! Three axes see a vector one and a half times (`Σ n·nᵀ = 3/2`), so gradients, divergences and
+//! pushes add up by 2/3; the width of a face gives the same factor, `(d/√3)/(√3/2·d²) = 2/3/d`, so
+//! [`Coefficients::per_x`](super::Coefficients::per_x) serves all axes.
 //!
-//! A world turned by half a turn, or mirrored in a row, comes to the same bits: the two slanted axes always count together,
-//! and the rows' own axis by itself.
+//! Worlds turned by half a turn or mirrored in a row get the same bits: the slanted axes always
+//! count together.
 
 mod buffers;
 pub(super) mod limit;
@@ -16,6 +16,7 @@ mod rim;
 pub(in crate::flow) mod rows;
 mod stages;
 
+use super::loops::View;
 use super::{Coefficients, Flux, Half, HalfSlopes, Side, Water, half_later, incline, side};
 use crate::lattice::{Hex, Way};
 
@@ -24,15 +25,13 @@ const DOWN: f32 = 0.866_025_4;
 
 /// An axis that leads down to the next row, half a cell to the east or to the west.
 #[derive(Clone, Copy, Debug)]
-struct Slant {
+pub(super) struct Slant {
     /// How far aside it leads, to the east.
     aside: f32,
 }
 
-/// To the southeast.
 const SOUTHEAST: Slant = Slant { aside: 0.5 };
 
-/// To the southwest.
 const SOUTHWEST: Slant = Slant { aside: -0.5 };
 
 impl Slant {
@@ -41,7 +40,9 @@ impl Slant {
     fn sees(self, [east, south]: [f32; 2]) -> [f32; 2] {
         [self.aside * east + DOWN * south, self.aside * south - DOWN * east]
     }
+}
 
+impl View for Slant {
     #[inline(always)]
     fn water(self, water: Water) -> Water {
         let [u, v] = self.sees([water.u, water.v]);
@@ -55,8 +56,8 @@ impl Slant {
     }
 }
 
-/// The vector, to the east and to the south, of what each axis has of it along itself and to the right of that: of the
-/// rows' own axis, of [`SOUTHEAST`] and of [`SOUTHWEST`]. Of a vector that all three see it is one and a half times that.
+/// The vector, to the east and south, from its parts along and to the right of the rows' axis,
+/// [`SOUTHEAST`] and [`SOUTHWEST`]; one and a half times a vector seen by all three.
 #[inline(always)]
 fn gathered(along: [f32; 3], aside: [f32; 3]) -> [f32; 2] {
     let east = along[0] + (0.5 * (along[1] - along[2]) - DOWN * (aside[1] + aside[2]));
@@ -64,7 +65,7 @@ fn gathered(along: [f32; 3], aside: [f32; 3]) -> [f32; 2] {
     [east, south]
 }
 
-/// 2. Half a step in time of the cell `here` with its half-slopes along the axes, each in its own view; see
+/// 2. Half a step in time of the cell `here` with its half-slopes along the axes; see
 ///    [`half_step`](super::half_step).
 #[inline(always)]
 fn half_step(here: Water, slopes: [HalfSlopes; 3], drag: f32, c: &Coefficients) -> Half {
@@ -81,31 +82,27 @@ fn half_step(here: Water, slopes: [HalfSlopes; 3], drag: f32, c: &Coefficients) 
     half_later(here, c.per_x * spread, [c.per_x * u, c.per_x * v], drag, c)
 }
 
-/// What of a flux acts on a cell.
 #[derive(Clone, Copy)]
 struct Acting {
     /// Momentum across the face, above the pressure in the cell (m³/s²).
     across: f32,
-    /// Momentum along it (m³/s²).
     along: f32,
 }
 
 impl Acting {
-    /// On the cell that the face comes before.
     #[inline(always)]
     fn before(flux: Flux) -> Self {
         Self { across: flux.after, along: flux.along }
     }
 
-    /// On the cell that the face comes after.
     #[inline(always)]
     fn after(flux: Flux) -> Self {
         Self { across: flux.before, along: flux.along }
     }
 }
 
-/// 6. What the faces of a cell, the first and the second on each axis, and the surface's slopes add to its momentum in a
-///    step (m²/s); `h` and `slopes` are its depth half a step later and the half-slopes of its surface.
+/// 6. What the faces of a cell, two on each axis, and the surface's slopes add to its momentum
+///    (m²/s); `h` and `slopes` are depth and half-slopes half a step later.
 #[inline(always)]
 fn push(faces: [[Acting; 2]; 3], h: f32, slopes: [f32; 3], c: &Coefficients) -> [f32; 2] {
     let across = |i: usize| {
@@ -122,8 +119,8 @@ fn slant(way: Way, y: usize) -> Slant {
     if (way == Way::Z) == (Hex::z_offset(y) == 0) { SOUTHEAST } else { SOUTHWEST }
 }
 
-/// 3. A cell at a face on its western (−1) or eastern (1) edge. One that is twice as `wide` as a face inside takes in those that
-///    are slanted, whose middles lie half as far off.
+/// 3. A cell at a face on its western (−1) or eastern (1) edge; twice as `wide`, it includes the
+///    slanted ones.
 fn side_to_end(z: f32, half: Half, slope: HalfSlopes, to: f32, wide: f32) -> Side {
     let reach = 0.5 + 0.5 / wide;
     let HalfSlopes { h, w, u, v } = slope;
@@ -131,8 +128,8 @@ fn side_to_end(z: f32, half: Half, slope: HalfSlopes, to: f32, wide: f32) -> Sid
     side(z, half, slope, to)
 }
 
-/// 3. A cell at a face on its northern (−1) or southern (1) edge, in the view of the north: the straightened rim has half
-///    as much before it as slanted axes have, and both lean to it.
+/// 3. A cell at a face on its northern (−1) or southern (1) edge, seen from the north, half as far
+///    as along slanted axes.
 fn side_to_edge(z: f32, half: Half, [a, b]: [HalfSlopes; 2], to: f32) -> Side {
     let [east, south] = gathered([0.0, a.u, b.u], [0.0, a.v, b.v]);
     let slopes =

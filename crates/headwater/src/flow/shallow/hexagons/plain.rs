@@ -6,6 +6,7 @@ use super::{
 };
 use crate::field::Field;
 use crate::flow::context::Step;
+use crate::flow::shallow::loops::View;
 use crate::flow::shallow::{
     Coefficients, Flux, Half, HalfSlopes, Side, Water, between, edge, ground, half_slopes, side,
 };
@@ -22,12 +23,10 @@ struct Cell {
 }
 
 impl Cell {
-    /// As the faces along its row see it.
     fn in_row(self, to: f32) -> Side {
         side(self.z, self.half, self.slopes[0], to)
     }
 
-    /// As slanted faces see it.
     fn aslant(self, slant: Slant, to: f32) -> Side {
         let slopes = self.slopes[if slant.aside > 0.0 { 1 } else { 2 }];
         side(self.z, slant.half(self.half), slopes, to)

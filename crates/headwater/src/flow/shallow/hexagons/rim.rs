@@ -1,14 +1,12 @@
-//! The rim of a world of hexagons. Towards each edge a cell has one face; its slopes along the slanted axes ask for water
-//! beyond, half a cell aside.
+//! The rim of a world of hexagons: one face towards each edge, and water beyond for slopes along
+//! slanted axes.
 
 use crate::flow::outside::Outside;
 use crate::flow::shallow::{Water, edge};
 
-/// The water beyond the northern or southern edge that a cell asks for aslant. `beside` is the cell next to it on that side,
-/// if there is one that is open; `opposite` the bed of the cell the other way along the axis.
-///
-/// A wall is a mirror, and what stands in it there lies half way from the cell to the one beside it: a stream along the
-/// wall knows nothing of it. Elsewhere the ground goes on as it comes.
+/// The water beyond the northern or southern edge that a cell asks for aslant. `beside` is its open
+/// neighbour on that side, if any; `opposite` the bed of the cell the other way. A wall mirrors
+/// what lies half way between the cells; elsewhere the ground goes on.
 pub(super) fn over_edge(
     outside: Outside,
     here: Water,
@@ -31,16 +29,15 @@ pub(super) fn over_edge(
     }
 }
 
-/// The columns of the cells beside column `x`, to the west and to the east, where there are such: around the seam, if west
-/// and east are `joined`.
+/// Columns of the cells west and east of column `x`, across the seam if `joined`.
 pub(super) fn beside(x: usize, nx: usize, joined: bool) -> [Option<usize>; 2] {
     let west = if x > 0 { Some(x - 1) } else { joined.then_some(nx - 1) };
     let east = if x + 1 < nx { Some(x + 1) } else { joined.then_some(0) };
     [west, east]
 }
 
-/// The columns of the two cells that touch a cell of column `x` in the next row, the western and the eastern one. A cell
-/// at the rim that has but one there has it twice. `odd` rows lie half a cell further east.
+/// Columns of the western and eastern cell of the next row that touch column `x`, the same twice at
+/// the rim. `odd` rows lie half a cell further east.
 pub(super) fn below(x: usize, odd: bool, nx: usize, joined: bool) -> [usize; 2] {
     let [west, east] = beside(x, nx, joined);
     if odd { [x, east.unwrap_or(x)] } else { [west.unwrap_or(x), x] }

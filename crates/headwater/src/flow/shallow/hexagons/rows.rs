@@ -1,5 +1,4 @@
-//! Stages 1 to 6 of shallow water on hexagons row by row, as [`crate::flow::shallow::rows`] sweeps over them. The outcome equals
-//! [`super::plain`] bit for bit.
+//! Stages 1 to 6 on hexagons row by row, equal to [`super::plain`] bit for bit.
 
 use super::buffers::SlantedFaces;
 use super::stages::{Waterside, cross_aslant, side_at_edge};
@@ -28,7 +27,6 @@ pub(in crate::flow) fn drive(
     drive_bands::<Hexagons, 2>(&world, discharge_x.as_mut_slice(), north, workspace, spare);
 }
 
-/// What hexagons keep of the last rows.
 #[derive(Default)]
 struct Hexagons {
     water: Waterside,
@@ -59,30 +57,17 @@ impl Stages<2> for Hexagons {
         self.here.work_out_aslant(world, &mut self.water, y, columns);
     }
 
-    fn cross_north(
-        &mut self,
-        world: &World,
-        y: usize,
-        run: Run,
-        discharge: Option<[&mut [f32]; 2]>,
-    ) {
+    fn cross_north(&mut self, world: &World, at: (usize, Run), discharge: Option<[&mut [f32]; 2]>) {
         let Self { above, here, south, elsewhere, .. } = self;
         let discharge = discharge.unwrap_or_else(|| elsewhere.each_mut().map(|row| &mut **row));
-        cross_aslant(south, world, (y, run), [above, here], discharge);
+        cross_aslant(south, world, at, [above, here], discharge);
     }
 
-    fn push(
-        &mut self,
-        world: &World,
-        y: usize,
-        run: Run,
-        discharge: &mut [f32],
-        pushes: [&mut [f32]; 2],
-    ) {
+    fn push(&mut self, world: &World, at: (usize, Run), x: &mut [f32], pushes: [&mut [f32]; 2]) {
         let Self { above, north, south, across, .. } = self;
-        across.cross_x(world, (y, run), above, discharge, |sides, edge, x| {
-            side_at_edge(world, y, sides, edge, x)
-        });
+        let (y, run) = at;
+        across
+            .cross_x(world, at, above, x, |sides, edge, x| side_at_edge(world, y, sides, edge, x));
         above.push(world, (y, run.cells()), across, [north, south], pushes);
     }
 

@@ -1,22 +1,18 @@
-//! The stages of a step for a row of hexagons, by the loops of [`super::loops`] and those of squares. Cells at the edge of the
-//! grid go through the formulas one by one.
+//! Stages of a step for a row of hexagons; cells at the edge one by one.
 
 use super::buffers::{Actings, NONE, SlantedFaces};
-use super::loops::{
-    fluxes_aslant, fluxes_aslant_by_walls, half_steps, push_row, slope_aslant,
-    slope_aslant_by_walls,
-};
+use super::loops::{half_steps, push_row};
 use super::{SOUTHEAST, SOUTHWEST, Slant, halved, rim, side_to_edge, side_to_end, slant};
-use crate::flow::shallow::buffers::{CellRow, FaceRow, Sides, SlopeRow, WaterRow, Waters};
-use crate::flow::shallow::loops::{RoughRow, half_drags};
+use crate::flow::shallow::buffers::{CellRow, FaceRow, Sides, WaterRow, Waters};
+use crate::flow::shallow::loops::{RoughRow, Straight, half_drags};
 use crate::flow::shallow::stages::World;
 use crate::flow::shallow::{Flux, Side, between, edge};
 use crate::flow::sweep::Run;
 use crate::lattice::{Edge, Hex, Way};
 use std::ops::Range;
 
-/// The water of three rows, and what lies beyond the northern and the southern edge, as the cells beside it see it along the
-/// two slanted axes.
+/// The water of three rows, and what lies beyond the northern and southern edge along both slanted
+/// axes.
 #[derive(Default)]
 pub(super) struct Waterside {
     rows: [WaterRow; 3],
@@ -30,7 +26,6 @@ impl Waterside {
         rows.iter_mut().chain(north).chain(south).for_each(|row| row.fit(nx));
     }
 
-    /// Makes some `columns` of row `y` of the world the last of the three.
     pub(super) fn move_on(&mut self, world: &World, y: isize, columns: Range<usize>) {
         self.rows.rotate_left(1);
         fill(&mut self.rows[2], world, y, columns);
@@ -52,8 +47,8 @@ impl Waterside {
     }
 }
 
-/// Fills in some `columns` of row `y` of the world, and what lies beyond its ends where they reach those; nothing if there is
-/// no such row.
+/// Fills in some `columns` of row `y`, and what lies beyond its ends within reach; nothing if there
+/// is no such row.
 fn fill(row: &mut WaterRow, world: &World, y: isize, columns: Range<usize>) {
     let (nx, ny) = (world.bed.nx(), world.bed.ny());
     let joined = world.step.edges.joined;
@@ -95,37 +90,20 @@ fn fill_beyond(
 /// Cells of a row that others see beside them, and which of them are closed.
 type Seen<'a> = (Waters<'a>, Option<&'a [bool]>);
 
-/// The `n` cells of a row from `start` on.
 fn seen(row: &WaterRow, start: usize, n: usize) -> Seen<'_> {
     (row.part(start, n), row.closed_part(start, n))
 }
 
-/// What the `n` cells from `start` on see beyond an edge.
 fn beyond(row: &WaterRow, start: usize, n: usize) -> Seen<'_> {
     (row.part(start + 1, n), None)
 }
 
-impl SlopeRow {
-    /// 1. Half-slopes of some `columns` along a slanted axis.
-    fn aslant(
-        &mut self,
-        columns: Range<usize>,
-        slant: Slant,
-        here: Waters,
-        [(before, shut_before), (after, shut_after)]: [Seen; 2],
-        open: &[bool],
-        gravity: f32,
-    ) {
-        let [h, w, u, v] = self.part_mut(&columns);
-        let rows = &[before, here, after];
-        if shut_before.is_none() && shut_after.is_none() {
-            slope_aslant(rows, slant, gravity, h, w, u, v);
-        } else {
-            let open = &open[columns];
-            let closed = [shut_before, shut_after].map(|row| row.unwrap_or(open));
-            slope_aslant_by_walls(rows, closed, slant, gravity, h, w, u, v);
-        }
-    }
+/// The rows of water along an axis, and which of the cells before and after are closed.
+fn beside<'a>(
+    [(before, shut_before), (after, shut_after)]: [Seen<'a>; 2],
+    here: Waters<'a>,
+) -> ([Waters<'a>; 3], [Option<&'a [bool]>; 2]) {
+    ([before, here, after], [shut_before, shut_after])
 }
 
 impl CellRow {
@@ -157,13 +135,16 @@ impl CellRow {
             true => (beyond(&south[0], start, n), beyond(&south[1], start, n)),
             false => (seen(below, east, n), seen(below, west, n)),
         };
-        let [(west, shut_west), (east, shut_east)] = [0, 2].map(|by| seen(own, start + by, n));
-        let shut = [shut_west, shut_east];
-        row.fill(columns.clone(), &[west, here, east], shut, open, c.gravity);
-        let axis = [northwest, to_southeast];
-        southeast.aslant(columns.clone(), SOUTHEAST, here, axis, open, c.gravity);
-        let axis = [northeast, to_southwest];
-        southwest.aslant(columns.clone(), SOUTHWEST, here, axis, open, c.gravity);
+        let [west, east] = [0, 2].map(|by| seen(own, start + by, n));
+        let (rows, shut) = beside([west, east], here);
+        row.fill(Straight, columns.clone(), &rows, shut, open, c.gravity);
+        for (slopes, axis, around) in [
+            (&mut *southeast, SOUTHEAST, [northwest, to_southeast]),
+            (&mut *southwest, SOUTHWEST, [northeast, to_southwest]),
+        ] {
+            let (rows, shut) = beside(around, here);
+            slopes.fill(axis, columns.clone(), &rows, shut, open, c.gravity);
+        }
         let slopes = [row, southeast, southwest].map(|slopes| slopes.part(start, n));
         let roughness = RoughRow::of(world.step.roughness, y, columns.clone());
         let [drag, h, per_h, u, v] = [drag, h, per_h, u, v].map(|row| &mut row[columns.clone()]);
@@ -205,8 +186,8 @@ impl CellRow {
     }
 }
 
-/// 3. The side of the cell of a column in row `y` at a face on the western or eastern edge, and how many times as wide as others that
-///    face is.
+/// 3. The side of a cell in row `y` at a face on the western or eastern edge, and its relative
+///    width.
 pub(super) fn side_at_edge(
     world: &World,
     y: usize,
@@ -258,18 +239,9 @@ pub(super) fn cross_aslant(
     ] {
         let slant = slant(way, y);
         let sides = [0, 1].map(|i| cells[i].sides(rows[i], axis(slant), starts[i]..starts[i] + n));
-        let FaceRow { before, after, along } = faces;
-        let [before, after, along] = [before, after, along].map(|row| &mut row[from..from + n]);
+        let walls = walls.map(|walls| [0, 1].map(|i| &walls[i][starts[i]..starts[i] + n]));
         let discharge = &mut discharge[from..from + n];
-        match walls {
-            None => fluxes_aslant(&sides, slant, factors, discharge, before, after, along),
-            Some(walls) => {
-                let walls = [0, 1].map(|i| &walls[i][starts[i]..starts[i] + n]);
-                fluxes_aslant_by_walls(
-                    &sides, walls, slant, factors, discharge, before, after, along,
-                );
-            }
-        }
+        faces.fill(slant, from..from + n, &sides, walls, factors, discharge);
     }
     if !(run.from == 0 || run.to == nx) {
         return;
@@ -279,8 +251,7 @@ pub(super) fn cross_aslant(
         let columns = ahead.map(|i| if i == 0 { nx - 1 } else { 0 });
         let sides = [0, 1].map(|i| cells[i].sides(rows[i], axis(slant), 0..nx));
         let shut = [closed.contains(columns[0], north), closed.contains(columns[1], south)];
-        let [l, r] =
-            [sides[0].aslant(columns[0], slant, 1.0), sides[1].aslant(columns[1], slant, -1.0)];
+        let [l, r] = [sides[0].at(columns[0], slant, 1.0), sides[1].at(columns[1], slant, -1.0)];
         between(l, r, shut, c.gravity)
     } else {
         NONE
@@ -291,7 +262,6 @@ pub(super) fn cross_aslant(
     }
 }
 
-/// The place of a slanted axis among the three.
 fn axis(slant: Slant) -> usize {
     if slant.aside > 0.0 { 1 } else { 2 }
 }
