@@ -1,7 +1,6 @@
 //! Where a window's files go: a dialog asks. On a desktop that has none, a file goes into the folder that the program was started in,
 //! a scene to the one that it came from.
 
-use super::words::words;
 use std::path::{Path, PathBuf};
 
 /// Where a file goes.
@@ -14,12 +13,11 @@ pub(super) struct Place {
 impl Place {
     /// What is said once it is there.
     pub(super) fn saved(&self) -> String {
-        let words = &words().window;
         if self.asked {
             let name = self.path.file_name().unwrap_or_default();
-            return (words.saved)(&name.display().to_string());
+            return format!("{} is saved", name.display());
         }
-        (words.saved_unasked)(&self.path.display().to_string())
+        format!("{} is saved: there is no file dialog here to ask where", self.path.display())
     }
 }
 

@@ -2,8 +2,8 @@
 //! time, and are seen from the same place.
 
 use super::canvas::Canvas;
+use super::numbers;
 use super::stage::Stage;
-use super::words::{self, of_models, words};
 use headwater_scene::live::{Parameter, ParameterKind};
 use toml::Value;
 
@@ -61,10 +61,9 @@ impl Beside {
 
 /// What can differ between two worlds: keys, and what they are called.
 pub(super) fn differences(stage: &Stage) -> Vec<(String, String)> {
-    let physics = words().compare.physics;
-    let physics = stage.live.scene().flow().map(|_| (PHYSICS.into(), physics.into()));
+    let physics = stage.live.scene().flow().map(|_| (PHYSICS.into(), "physics".into()));
     let parameters = stage.live.parameters().into_iter();
-    let parameters = parameters.map(|one| (one.key, of_models(&one.label).into()));
+    let parameters = parameters.map(|one| (one.key, one.label));
     physics.into_iter().chain(parameters).collect()
 }
 
@@ -79,12 +78,11 @@ pub(super) fn value_words(stage: &Stage, key: &str) -> String {
     else {
         return String::new();
     };
-    let label = of_models(&label);
     match (kind, unit) {
-        (ParameterKind::Switch, _) => format!("{label}: {}", words::switch(value != 0.0)),
-        (_, "256ths") => format!("{label} {:.1} {}", value / 2.56, words().numbers.of_cell),
-        (_, "" | "1") => format!("{label} {}", words::short(value)),
-        (_, unit) => format!("{label} {} {}", words::short(value), of_models(unit)),
+        (ParameterKind::Switch, _) => format!("{label}: {}", numbers::switch(value != 0.0)),
+        (_, "256ths") => format!("{label} {:.1} % of a cell", value / 2.56),
+        (_, "" | "1") => format!("{label} {}", numbers::short(value)),
+        (_, unit) => format!("{label} {} {unit}", numbers::short(value)),
     }
 }
 
@@ -96,7 +94,7 @@ pub(super) fn level(stage: &Stage) -> &'static str {
 
 /// What moves water, as people read it.
 pub(super) fn level_words(level: &str) -> String {
-    of_models(&level.replace('-', " ")).into()
+    level.replace('-', " ")
 }
 
 /// Another value of a key than a world has, which shows.
@@ -112,8 +110,8 @@ pub(super) fn other_value(stage: &Stage, key: &str) -> Option<Value> {
     };
     let other = match kind {
         ParameterKind::Switch => f64::from(u8::from(value == 0.0)),
-        _ if value < at(0.5) => words::rounded(at(0.75)),
-        _ => words::rounded(at(0.25)),
+        _ if value < at(0.5) => numbers::rounded(at(0.75)),
+        _ => numbers::rounded(at(0.25)),
     };
     Some(parameter.write(other))
 }

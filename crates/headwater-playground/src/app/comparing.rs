@@ -3,7 +3,6 @@
 use super::App;
 use super::beside::{Beside, TELLING, differences, other_value};
 use super::canvas::Canvas;
-use super::words::words;
 use toml::Value;
 use web_time::Instant;
 
@@ -18,7 +17,10 @@ impl App {
         let telling = TELLING.iter().find(|key| known(key)).map(|key| (*key).to_owned());
         match telling.or_else(|| all.first().map(|(key, _)| key.clone())) {
             Some(key) => self.compare_by(key),
-            None => self.stage.refusal = Some(words().compare.nothing_differs.into()),
+            None => {
+                self.stage.refusal =
+                    Some("This world has no value that could be another beside it.".into())
+            }
         }
     }
 

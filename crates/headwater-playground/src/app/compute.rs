@@ -3,7 +3,6 @@
 
 use super::stage::Stage;
 use super::widgets::Tip as _;
-use super::words::words;
 use crate::status::Probe;
 use eframe::egui;
 use eframe::egui_wgpu::{RenderState, WgpuSetup};
@@ -102,7 +101,7 @@ impl Compute {
             }
             self.refused = Some(reason.clone());
             stage.edits += 1;
-            let words = (words().compute.on_the_cpu)(&reason);
+            let words = format!("on the CPU: {reason}");
             return Some(if is_lost { Word::Lost(words) } else { Word::Problem(words) });
         }
         let there = stage.live.backend().is_device();
@@ -127,7 +126,7 @@ impl Compute {
         stage.edits += 1;
         let reason = moved.err()?;
         self.refused = Some(reason.clone());
-        let words = (words().compute.on_the_cpu)(&reason);
+        let words = format!("on the CPU: {reason}");
         Some(if self.chosen.is_none() { Word::Notice(words) } else { Word::Problem(words) })
     }
 
@@ -160,18 +159,17 @@ impl Compute {
         }
         match &self.device {
             Device::Open(gpu) => Ok(Backend::Gpu(gpu.clone())),
-            _ => Err(words().compute.no_device.into()),
+            _ => Err("There is no device".into()),
         }
     }
 
     /// Why the world on show can in no case be computed on the GPU.
     fn why_not(&self, stage: &Stage) -> Option<String> {
-        let words = &words().compute;
         match (&self.device, stage.live.scene()) {
-            (Device::Unknown, _) => Some(words.no_device.into()),
-            (Device::Draws(reason), _) => Some((words.draws_only)(reason)),
+            (Device::Unknown, _) => Some("There is no device".into()),
+            (Device::Draws(reason), _) => Some(format!("This device can only draw: {reason}")),
             _ if stage.live.simulation().knows_devices() => None,
-            (_, scene) => Some((words.cpu_alone)(scene.model())),
+            (_, scene) => Some(format!("The model `{}` runs on the CPU alone", scene.model())),
         }
     }
 
@@ -191,16 +189,16 @@ impl Compute {
 
     /// Draws the switch.
     pub(super) fn show(&mut self, ui: &mut egui::Ui, stage: &Stage, probe: &Probe) {
-        let (there, words) = (stage.live.backend().is_device(), &words().compute);
+        let there = stage.live.backend().is_device();
         let why_not = self.why_not(stage);
         let tip = match (&why_not, &self.refused) {
             (Some(reason), _) => reason.clone(),
-            (None, Some(reason)) => (words.refused)(reason),
-            (None, None) => words.gpu.tip.into(),
+            (None, Some(reason)) => format!("It was refused: {reason}\nClick to try again."),
+            (None, None) => "Step the world on the GPU, and draw it from there".into(),
         };
-        let cpu = probe.named("backend.cpu", ui.selectable_label(!there, words.cpu.label));
-        let cpu = cpu.tip(words.cpu.tip);
-        let gpu = egui::Button::selectable(there, words.gpu.label);
+        let cpu = probe.named("backend.cpu", ui.selectable_label(!there, "CPU"));
+        let cpu = cpu.tip("Step the world on the CPU");
+        let gpu = egui::Button::selectable(there, "GPU");
         let gpu = probe.named("backend.gpu", ui.add_enabled(why_not.is_none(), gpu));
         let gpu = gpu.tip(&tip).on_disabled_hover_text(&tip);
         if cpu.clicked() || gpu.clicked() {

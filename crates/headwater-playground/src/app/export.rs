@@ -3,7 +3,6 @@
 use super::App;
 use super::files::Wish;
 use super::widgets::{self, Tip as _};
-use super::words::{of_models, words};
 use eframe::egui;
 use headwater_scene::mesh::to_glb;
 use headwater_scene::raster::to_npy;
@@ -14,7 +13,7 @@ impl App {
         let simulation = self.stage.live.simulation();
         let parts = simulation.meshes();
         if parts.iter().all(|part| part.mesh.triangles.is_empty()) {
-            return self.complain(words().files.no_surface.into());
+            return self.complain("This world has no surface to make triangles of.".into());
         }
         match to_glb(&parts, simulation.datum()) {
             Ok(bytes) => {
@@ -33,7 +32,7 @@ impl App {
                 let name = format!("{}-{layer}.npy", self.stage.name);
                 self.files.offer(Wish::SaveLayer, &name, bytes, ctx);
             }
-            None => self.complain((words().files.no_layer)(layer)),
+            None => self.complain(format!("There is no layer {layer} here.")),
         }
     }
 }
@@ -44,10 +43,9 @@ pub(super) fn layers(ui: &mut egui::Ui, app: &mut App, label: &str) {
     let mut wanted = None;
     let menu = widgets::menu(ui, label, |ui| {
         for layer in layers {
-            let entry = ui.button(of_models(&layer.name.replace('_', " ")));
+            let entry = ui.button(layer.name.replace('_', " "));
             let entry = app.probe.named(format!("layer.{}", layer.name), entry);
-            let (meaning, unit) = (of_models(layer.meaning), of_models(layer.unit));
-            if entry.tip(format!("{meaning} ({unit})")).clicked() {
+            if entry.tip(format!("{} ({})", layer.meaning, layer.unit)).clicked() {
                 wanted = Some(layer.name);
                 ui.close();
             }

@@ -3,7 +3,6 @@
 #[cfg(not(target_arch = "wasm32"))]
 use super::asking;
 use super::saved_scene::SavedScene;
-use super::words::{Tipped, words};
 use eframe::egui;
 #[cfg(not(target_arch = "wasm32"))]
 use headwater_scene::atomic::write_atomically;
@@ -91,54 +90,85 @@ impl Wish {
         Self::Share,
     ];
 
-    /// How the menu and dialogs show it.
-    pub(super) fn entry(self) -> Entry {
-        const HEIGHTMAPS: &[&str] = &["png", "tif", "tiff", "asc", "npy", "r16", "raw"];
-        let words = &words().files;
-        let (name, words, filter): (_, _, Filter) = match self {
-            Self::OpenScene => ("open-scene", words.open_scene, (words.scenes, &["toml"])),
-            Self::SaveScene => ("save-scene", words.save_scene, (words.scenes, &["toml"])),
+    /// Name for tests, label and tooltip in the menu.
+    pub(super) fn entry(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::OpenScene => ("open-scene", "Open a scene …", "A scene file (TOML)"),
+            Self::SaveScene => (
+                "save-scene",
+                "Save the scene …",
+                "As TOML, with your parameters and with all you did as events",
+            ),
+            Self::OpenHeightmap => (
+                "open-heightmap",
+                "Open a heightmap …",
+                "PNG (16 bit), GeoTIFF, ASC, NPY or R16: water on your own land",
+            ),
+            Self::OpenState => {
+                ("open-state", "Open a state …", "Goes on from a state of this scene")
+            }
+            Self::SaveState => ("save-state", "Save the state …", "The world as it is, to the bit"),
+            Self::Screenshot => ("screenshot", "Save a picture …", "The window as a PNG (P)"),
+            Self::Flood => (
+                "flood",
+                "Let it rain on this land",
+                "Rain and springs on the ground of this world: carve it, then flood it",
+            ),
+            Self::SaveHeightmap => (
+                "save-heightmap",
+                "Save the heightmap …",
+                "The ground as a PNG of 16 bit, which knows its metres",
+            ),
+            Self::SaveMesh => (
+                "save-mesh",
+                "Save the mesh …",
+                "Ground and water as triangles (glTF), for modelling tools and engines",
+            ),
+            Self::SaveLayer => {
+                ("save-layer", "Save a layer …", "Depth, velocity and the like as numbers (NPY)")
+            }
+            Self::Record => (
+                "record",
+                "Record the last six seconds",
+                "What was to be seen in the last six seconds of play, as an animation",
+            ),
+            Self::SaveGauges => {
+                ("save-gauges", "Save the gauges …", "All that they have measured, as CSV")
+            }
+            Self::Share => (
+                "share",
+                "Share as a link",
+                "A link that opens this very world, with all you did to it, anywhere",
+            ),
+        }
+    }
+
+    /// Kind of its files, as dialogs name them, and the endings of their names.
+    fn filter(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            Self::OpenScene | Self::SaveScene => ("scenes", &["toml"]),
             Self::OpenHeightmap => {
-                ("open-heightmap", words.open_heightmap, (words.heightmaps, HEIGHTMAPS))
+                ("heightmaps", &["png", "tif", "tiff", "asc", "npy", "r16", "raw"])
             }
-            Self::OpenState => ("open-state", words.open_state, (words.states, &[STATE])),
-            Self::SaveState => ("save-state", words.save_state, (words.states, &[STATE])),
-            Self::Screenshot => ("screenshot", words.screenshot, (words.pictures, &["png"])),
-            Self::Flood => ("flood", words.flood, ("", &[])),
-            Self::SaveHeightmap => {
-                ("save-heightmap", words.save_heightmap, (words.heightmaps, &["png"]))
-            }
-            Self::SaveMesh => ("save-mesh", words.save_mesh, (words.meshes, &["glb"])),
-            Self::SaveLayer => ("save-layer", words.save_layer, (words.layers, &["npy"])),
-            Self::Record => ("record", words.record, (words.animations, &[ANIMATION])),
-            Self::SaveGauges => ("save-gauges", words.save_gauges, (words.tables, &["csv"])),
-            Self::Share => ("share", words.share, ("", &[])),
-        };
-        Entry { name, words, filter }
+            Self::SaveHeightmap => ("heightmaps", &["png"]),
+            Self::OpenState | Self::SaveState => ("states", &[STATE]),
+            Self::Screenshot => ("pictures", &["png"]),
+            Self::SaveMesh => ("meshes", &["glb"]),
+            Self::SaveLayer => ("layers", &["npy"]),
+            // A page records WebM by itself.
+            Self::Record => ("animations", &["gif"]),
+            Self::SaveGauges => ("tables", &["csv"]),
+            Self::Flood | Self::Share => ("", &[]),
+        }
     }
 
     /// A dialog for such files.
     #[cfg(not(target_arch = "wasm32"))]
     fn dialog(self) -> rfd::AsyncFileDialog {
-        let (kind, endings) = self.entry().filter;
+        let (kind, endings) = self.filter();
         rfd::AsyncFileDialog::new().add_filter(kind, endings)
     }
 }
-
-/// What a dialog filters for: a word and the endings of names.
-type Filter = (&'static str, &'static [&'static str]);
-
-/// An entry of the file menu.
-pub(super) struct Entry {
-    /// Its name for tests.
-    pub(super) name: &'static str,
-    /// What the menu says.
-    pub(super) words: Tipped,
-    filter: Filter,
-}
-
-/// The ending of animations.
-const ANIMATION: &str = if cfg!(target_arch = "wasm32") { "webm" } else { "gif" };
 
 /// The ending of files of states.
 pub(super) const STATE: &str = "headwater";
@@ -163,7 +193,7 @@ impl Files {
     #[cfg(target_arch = "wasm32")]
     pub(super) fn ask(&self, wish: Wish, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
-        let (_, endings) = wish.entry().filter;
+        let (_, endings) = wish.filter();
         in_background(async move {
             match crate::host::pick(endings).await {
                 Ok(None) => {}
@@ -179,14 +209,14 @@ impl Files {
     #[cfg(target_arch = "wasm32")]
     pub(super) fn offer(&self, _: Wish, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
         crate::host::download(name, &bytes);
-        send(&self.sender, ctx, Arrival::Saved((words().page.downloaded)(name)));
+        send(&self.sender, ctx, Arrival::Saved(format!("{name} is among your downloads")));
     }
 
     /// Hands a scene to the browser, and the file that it was made of.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn offer_scene(&self, scene: SavedScene, ctx: &egui::Context) {
         crate::host::download(&scene.name, scene.text.as_bytes());
-        let words = scene.words(&(words().page.downloaded)(&scene.name));
+        let words = scene.words(&format!("{} is among your downloads", scene.name));
         if let Some((name, bytes)) = &scene.file {
             crate::host::download(name, bytes);
         }
@@ -199,7 +229,7 @@ impl Files {
         let (sender, ctx, name) = (self.sender.clone(), ctx.clone(), name.to_owned());
         in_background(async move {
             let arrival = match crate::host::record(&name, seconds).await {
-                Ok(file) => Arrival::Saved((words().page.downloaded)(&file)),
+                Ok(file) => Arrival::Saved(format!("{file} is among your downloads")),
                 Err(problem) => Arrival::Failed(problem),
             };
             send(&sender, &ctx, arrival);
@@ -211,7 +241,7 @@ impl Files {
     pub(super) fn ask(&self, wish: Wish, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
         if !asking::can_ask() {
-            return send(&sender, &ctx, Arrival::Failed(words().window.no_dialog.into()));
+            return send(&sender, &ctx, Arrival::Failed("There is no file dialog here: it takes a desktop portal or zenity. Drop the file onto the window, or name it when you start the playground.".into()));
         }
         let file = wish.dialog().pick_file();
         in_background(async move {
@@ -235,7 +265,7 @@ impl Files {
             let Some(place) = place.await else { return };
             let arrival = match write_atomically(&place.path, |file| file.write_all(&bytes)) {
                 Ok(()) => Arrival::Saved(place.saved()),
-                Err(error) => Arrival::Failed((words().window.cannot_write)(&error.to_string())),
+                Err(error) => Arrival::Failed(format!("cannot be written: {error}")),
             };
             send(&sender, &ctx, arrival);
         });
@@ -270,7 +300,7 @@ impl Files {
         in_background(async move {
             let Some(place) = place.await else { return };
             let frames: Result<Vec<_>, _> = pictures.iter().map(|picture| png(picture)).collect();
-            let frames = frames.map_err(|error| (words().window.no_animation)(&error.to_string()));
+            let frames = frames.map_err(|error| format!("no animation: {error}"));
             let written =
                 frames.and_then(|frames| super::gif_file::write(&place.path, &frames, delay));
             let arrival = match written {
@@ -288,7 +318,7 @@ impl Files {
         let took = move |picture: std::sync::Arc<egui::ColorImage>| {
             let arrival = match png(&picture) {
                 Ok(bytes) => Arrival::Picture { name, bytes },
-                Err(error) => Arrival::Failed((words().saving.no_picture)(&error.to_string())),
+                Err(error) => Arrival::Failed(format!("no picture: {error}")),
             };
             send(&sender, &waker, arrival);
         };

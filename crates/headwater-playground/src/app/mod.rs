@@ -33,6 +33,7 @@ mod large;
 mod later;
 mod layout;
 mod notice;
+mod numbers;
 mod onward;
 mod pace;
 mod pad;
@@ -62,7 +63,6 @@ mod trail;
 mod visits;
 mod weather;
 mod widgets;
-pub(crate) mod words;
 
 use crate::status::{self, SAMPLES, Status};
 use beside::Beside;
@@ -176,7 +176,7 @@ impl App {
             refused(ui, rect, refusal);
         }
         if self.compute.is_getting_ready(&self.stage) {
-            refused(ui, rect, words::words().compute.getting_ready);
+            refused(ui, rect, "Getting the GPU ready: on a slow one this takes some seconds …");
             ui.ctx().request_repaint();
         }
         self.show_notice(ui, rect);

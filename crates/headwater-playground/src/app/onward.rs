@@ -4,8 +4,7 @@
 use super::App;
 use super::files::Wish;
 use super::stage::Stage;
-use super::widgets::Tip as _;
-use super::words::{Tipped, words};
+use super::widgets::{Tip as _, Tipped};
 use eframe::egui;
 use headwater::Field;
 use headwater::blocks::Blocks;
@@ -45,11 +44,16 @@ impl Step {
 
     /// What its button says.
     fn words(self) -> Tipped {
-        let words = &words().onward;
         match self {
-            Self::Flood => words.flood,
-            Self::Ripple => words.ripple,
-            Self::Pools => words.pools,
+            Self::Flood => ("Flood this land", "Rain and springs on the ground that was carved"),
+            Self::Ripple => (
+                "Ripple a lake of it",
+                "A model of a lake, 16 m long, whose surface ripples: of the one that was clicked, or the largest",
+            ),
+            Self::Pools => (
+                "Make pools of it",
+                "The same board with its water, as pools that swing and splash",
+            ),
         }
     }
 }
@@ -57,7 +61,7 @@ impl Step {
 /// Draws the button, where there is a next model.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     let Some(step) = Step::of(app.tab) else { return };
-    let Tipped { label, tip } = step.words();
+    let (label, tip) = step.words();
     let button = app.probe.named("onward", ui.button(label));
     if button.tip(tip).clicked() {
         let ctx = ui.ctx().clone();
@@ -84,7 +88,7 @@ impl App {
 
 /// The board of blocks as a scene of pools.
 fn pools(stage: &Stage) -> Result<String, String> {
-    let blocks = stage.live.world().get::<Blocks>().ok_or(words().onward.no_blocks)?;
+    let blocks = stage.live.world().get::<Blocks>().ok_or("There are no blocks.")?;
     // Pools hold water alone: lava has become rock, and oil is skimmed off.
     let map = blocks.to_text().replace('L', "#").replace('o', ".");
     Ok(format!(
@@ -97,12 +101,11 @@ fn pools(stage: &Stage) -> Result<String, String> {
 
 /// A lake of a flow as a scene of waves: the one at a place, or the largest.
 fn rippling(stage: &Stage, place: Option<[f64; 2]>) -> Result<String, String> {
-    let words = words();
-    let flow = stage.live.world().flow().ok_or(words.onward.no_water)?;
+    let flow = stage.live.world().flow().ok_or("There is no water over land.")?;
     if flow.lattice().is_hex() {
-        return Err(words.files.squares_only.into());
+        return Err("This works for worlds of squares, and this one is of hexagons.".into());
     }
-    let lake = Lake::of(flow, place).ok_or(words.onward.no_lake)?;
+    let lake = Lake::of(flow, place).ok_or("There is no lake large enough to ripple.")?;
     Ok(lake.scene(stage.seed()))
 }
 

@@ -2,7 +2,6 @@
 //! address may have. Whoever opens it has the very same world, for the same is done again, step by step.
 
 use super::canvas::Eye;
-use super::words::words;
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
@@ -54,8 +53,9 @@ impl Parcel {
         ZlibDecoder::new(bytes)
             .take(MOST)
             .read_to_end(&mut text)
-            .map_err(|_| words().sending.damaged.to_owned())?;
-        serde_json::from_slice(&text).map_err(|_| words().sending.other_version.to_owned())
+            .map_err(|_| "The link is cut off or damaged.".to_owned())?;
+        serde_json::from_slice(&text)
+            .map_err(|_| "The link was made by another version of Headwater.".to_owned())
     }
 
     /// The parcel as what follows the `#` of an address.
@@ -66,7 +66,7 @@ impl Parcel {
     /// The parcel of a fragment, with or without its `#`; none if it is something else.
     pub(super) fn of_fragment(fragment: &str) -> Option<Result<Self, String>> {
         let text = fragment.trim_start_matches('#').strip_prefix(KIND)?;
-        let bytes = bytes(text).ok_or_else(|| words().sending.damaged.to_owned());
+        let bytes = bytes(text).ok_or_else(|| "The link is cut off or damaged.".to_owned());
         Some(bytes.and_then(|bytes| Self::unpack(&bytes)))
     }
 }

@@ -4,7 +4,6 @@ use super::App;
 use super::large::Large;
 use super::stage::Stage;
 use super::widgets::Tip as _;
-use super::words::words;
 use eframe::egui;
 use headwater_scene::run::RunError;
 use headwater_scene::waves::WavesWorld;
@@ -19,13 +18,16 @@ pub(super) fn menu(ui: &mut egui::Ui, app: &mut App) {
     }
     let now = app.stage.side();
     let mut wanted = None;
-    let words = &words().shelf.sides;
-    ui.weak(words.label);
+    ui.weak("Cells along a side");
     ui.horizontal_wrapped(|ui| {
         for side in SIDES {
             let entry = ui.selectable_label(now == side, side.to_string());
             let entry = app.probe.named(format!("size.{side}"), entry);
-            if entry.tip(words.tip).clicked() && now != side {
+            if entry
+                .tip("The same land in finer or coarser cells, from its beginning; can be undone")
+                .clicked()
+                && now != side
+            {
                 wanted = Some(side);
             }
         }

@@ -18,7 +18,6 @@ use super::saved_scene::SavedScene;
 use super::share::Parcel;
 use super::stage::Stage;
 use super::trail::{Aside, Trail};
-use super::words::words;
 use crate::status::Probe;
 use eframe::egui;
 use headwater_scene::library::{self, Known};
@@ -98,7 +97,7 @@ impl App {
         let shown = known.or_else(|| library::scene(FIRST)).unwrap_or(library::SCENES[0]);
         let mut app = Self::showing(probe, Stage::known(shown)?);
         if known.is_none() {
-            app.warn((words().files.no_such_scene)(name));
+            app.warn(format!("There is no scene `{name}` in the library: this is another."));
         }
         Ok(app)
     }
@@ -274,7 +273,7 @@ impl App {
         }
         self.notice = None;
         if was_compared {
-            self.say(words().compare.ended);
+            self.say("The comparison has ended: its two worlds were those before this one.");
         }
         before
     }
@@ -445,7 +444,7 @@ impl App {
         match ending.to_ascii_lowercase().as_str() {
             "toml" => match std::str::from_utf8(bytes) {
                 Ok(text) => self.open(stem, text, folder),
-                Err(_) => self.complain((words().files.no_text)(name)),
+                Err(_) => self.complain(format!("{name}: a scene is a TOML text in UTF-8")),
             },
             files::STATE => {
                 let (name, bytes) = (name.to_owned(), bytes.to_vec());

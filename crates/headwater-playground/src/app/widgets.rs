@@ -1,9 +1,11 @@
 //! What many places draw alike, as one piece of code each: egui's own functions are built anew for every type that they are called
 //! with, which the page would have to bring along.
 
-use super::words::Tipped;
 use crate::status::Probe;
 use eframe::egui::{Button, Response, RichText, Ui};
+
+/// Label and tooltip of a widget.
+pub(super) type Tipped = (&'static str, &'static str);
 
 /// Draws a button with a menu behind it.
 pub(super) fn menu(
@@ -16,9 +18,9 @@ pub(super) fn menu(
 }
 
 /// A button with a tip, for tests `button.` and its name; true if it was clicked.
-pub(super) fn button(ui: &mut Ui, probe: &Probe, name: &str, words: Tipped) -> bool {
-    let button = probe.named(format!("button.{name}"), ui.add(Button::new(words.label)));
-    button.tip(words.tip).clicked()
+pub(super) fn button(ui: &mut Ui, probe: &Probe, name: &str, (label, tip): Tipped) -> bool {
+    let button = probe.named(format!("button.{name}"), ui.add(Button::new(label)));
+    button.tip(tip).clicked()
 }
 
 /// What says more about a widget under the pointer.

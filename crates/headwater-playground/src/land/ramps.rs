@@ -33,7 +33,7 @@ const WARM: &[(f32, u32)] = &[
 /// The colours of a layer over its range.
 fn layer_stops(layer: Layer) -> &'static [(f32, u32)] {
     match layer {
-        Layer::Speed | Layer::Foam => WARM,
+        Layer::Speed => WARM,
         _ => EVEN,
     }
 }

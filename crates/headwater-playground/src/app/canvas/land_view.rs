@@ -5,7 +5,6 @@ use super::drawn::{Drawn, Tint};
 use super::eye::Flight;
 use super::view::{Pointed, View};
 use crate::app::stage::Stage;
-use crate::app::words::words;
 use crate::land::{self, Camera, Cursor, Half, LandStyle, Layer, Quality, Scales, Shot};
 use crate::status::Probe;
 use eframe::egui::{self, Color32, Rect};
@@ -29,9 +28,6 @@ const REFRESH: f64 = 0.4;
 
 /// The brush's ring (red, green, blue, opacity).
 const RING: [f32; 4] = [1.0, 1.0, 1.0, 0.9];
-
-/// What is said of a range of colours, in a unit.
-type Range = fn(f32, f32, &str) -> String;
 
 /// A world seen from above.
 pub(super) struct LandView {
@@ -101,12 +97,14 @@ impl LandView {
 
     /// What can be chosen about how it looks.
     pub(super) fn settings(&mut self, ui: &mut egui::Ui, probe: &Probe) {
-        let words = &words().view;
         ui.horizontal(|ui| {
-            let both = [(false, words.orbit, "view.orbit"), (true, words.map, "view.map")];
-            for (is_map, words, name) in both {
-                let entry = ui.selectable_label(self.is_map == is_map, words.label);
-                if probe.named(name, entry).tip(words.tip).clicked() && self.is_map != is_map {
+            let both = [
+                (false, ("3-D", "In three dimensions (M)"), "view.orbit"),
+                (true, ("Map", "From straight above (M)"), "view.map"),
+            ];
+            for (is_map, (label, tip), name) in both {
+                let entry = ui.selectable_label(self.is_map == is_map, label);
+                if probe.named(name, entry).tip(tip).clicked() && self.is_map != is_map {
                     self.tilt();
                 }
             }
@@ -114,18 +112,18 @@ impl LandView {
         let style = &mut self.style;
         let mut refine = None;
         ui.horizontal_wrapped(|ui| {
-            ui.checkbox(&mut style.contours, words.contours);
-            ui.checkbox(&mut style.arrows, words.arrows);
-            ui.checkbox(&mut style.particles, words.tracers);
-            ui.checkbox(&mut style.trees, words.trees);
+            ui.checkbox(&mut style.contours, "Contours");
+            ui.checkbox(&mut style.arrows, "Arrows");
+            ui.checkbox(&mut style.particles, "Tracers");
+            ui.checkbox(&mut style.trees, "Trees");
             let mut fine = self.quality == Quality::High;
-            let switch = ui.checkbox(&mut fine, words.fine.label);
-            let switch = probe.named("view.fine", switch).tip(words.fine.tip);
+            let switch = ui.checkbox(&mut fine, "Fine");
+            let switch = probe.named("view.fine", switch).tip("More triangles, samples and details: for GPUs. Without, for machines that have none");
             refine = switch.changed().then_some(fine);
         });
         if let Some(scales) = &self.scales {
             let mut exaggeration = style.exaggeration(scales);
-            ui.label(words.heights);
+            ui.label("Heights");
             let slider = egui::Slider::new(&mut exaggeration, 0.2..=20.0)
                 .logarithmic(true)
                 .suffix("×")
@@ -133,24 +131,23 @@ impl LandView {
             if ui.add(slider).changed() {
                 style.exaggeration = Some(exaggeration);
             }
-            let range: Option<Range> = match style.layer {
-                Layer::Depth => Some(words.depths),
-                Layer::Speed => Some(words.speeds),
-                Layer::Surface => Some(words.surfaces),
-                Layer::Ground => Some(words.grounds),
-                // No view shows foam alone.
-                Layer::Natural | Layer::Foam => None,
+            let quantity = match style.layer {
+                Layer::Depth => Some("depth"),
+                Layer::Speed => Some("speed"),
+                Layer::Surface => Some("surface"),
+                Layer::Ground => Some("ground"),
+                Layer::Natural => None,
             };
-            if let Some(says) = range {
+            if let Some(quantity) = quantity {
                 let [low, high] = style.range(scales);
-                ui.weak(says(low, high, style.layer.unit()));
+                ui.weak(format!("{quantity} from {low:.2} to {high:.2} {}", style.layer.unit()));
             }
         }
-        ui.label(words.sun);
+        ui.label("Sun");
         ui.add(egui::Slider::new(&mut style.sun_azimuth, 0.0..=360.0).suffix("°"))
-            .tip(words.sun_azimuth_tip);
+            .tip("Where it stands, clockwise from north");
         ui.add(egui::Slider::new(&mut style.sun_altitude, 5.0..=90.0).suffix("°"))
-            .tip(words.sun_altitude_tip);
+            .tip("How high it stands");
         if let Some(fine) = refine {
             self.draw_by(if fine { Quality::High } else { Quality::Low });
         }

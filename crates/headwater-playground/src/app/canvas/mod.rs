@@ -15,7 +15,6 @@ mod view;
 
 use super::hand::Hand;
 use super::stage::Stage;
-use super::words::words;
 use crate::land::Half;
 use crate::status::Probe;
 use eframe::egui::{self, Color32, Pos2, Rect, Stroke as Ink};
@@ -277,7 +276,7 @@ impl Canvas {
                 land.change(eye);
                 Some(Shows::Land(Box::new(land)))
             };
-            render.map(land).ok_or_else(|| words().view.no_device.into())
+            render.map(land).ok_or_else(|| "there is no device to draw with".into())
         };
         match shows {
             Ok(shows) => self.shows = shows,
@@ -297,7 +296,7 @@ impl Canvas {
         self.prepare(stage, render);
         let response = ui.allocate_rect(rect, egui::Sense::click_and_drag());
         let Some(shows) = &mut self.shows else {
-            let fault = self.fault.as_deref().unwrap_or(words().view.nothing);
+            let fault = self.fault.as_deref().unwrap_or("nothing to show");
             ui.put(rect, egui::Label::new(fault));
             return Hands::default();
         };

@@ -1,7 +1,5 @@
 //! What can be shown of a world, and a place of it under the mouse.
 
-use crate::app::words::words;
-
 /// What is shown of a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::app) enum View {
@@ -31,18 +29,17 @@ pub(in crate::app) enum View {
 impl View {
     /// What it is called.
     pub(super) fn label(self) -> &'static str {
-        let words = &words().view;
         match self {
-            Self::World => words.world,
-            Self::Bodies => words.bodies,
-            Self::Pressure => words.pressure,
-            Self::Fill => words.fill,
-            Self::Temperature => words.temperature,
-            Self::Velocity => words.velocity,
-            Self::Mesh => words.mesh,
-            Self::Depth => words.depth,
-            Self::Surface => words.surface,
-            Self::Ground => words.ground,
+            Self::World => "World",
+            Self::Bodies => "Bodies",
+            Self::Pressure => "Pressure",
+            Self::Fill => "Fill",
+            Self::Temperature => "Temperature",
+            Self::Velocity => "Velocity",
+            Self::Mesh => "Mesh",
+            Self::Depth => "Depth",
+            Self::Surface => "Surface",
+            Self::Ground => "Ground",
         }
     }
 
