@@ -3,15 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-/// Where a file goes.
 pub(super) struct Place {
     pub(super) path: PathBuf,
-    /// Whether somebody was asked.
     asked: bool,
 }
 
 impl Place {
-    /// What is said once it is there.
     pub(super) fn saved(&self) -> String {
         if self.asked {
             let name = self.path.file_name().unwrap_or_default();

@@ -20,7 +20,6 @@ const MARGIN: f32 = 80.0;
 /// What the bar of a phone has to have left for the clock (points).
 const CLOCK: f32 = 60.0;
 
-/// Draws the bar.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     let wide = app.panels.room == Room::Wide;
     ui.horizontal(|ui| {
@@ -71,7 +70,6 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     });
 }
 
-/// Draws the bar of a phone.
 pub(super) fn on_phone(ui: &mut egui::Ui, app: &mut App) {
     ui.horizontal(|ui| {
         let title = MODELS.iter().find(|model| model.name == app.tab);

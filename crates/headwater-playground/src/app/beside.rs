@@ -10,14 +10,12 @@ use toml::Value;
 /// What moves the water of a flow: a choice, which is not among the parameters that sliders change.
 pub(super) const PHYSICS: &str = "physics.level";
 
-/// What that can be.
 pub(super) const LEVELS: [&str; 3] = ["pipes", "inertial", "shallow-water"];
 
 /// Values that show most, of models that have them.
 pub(super) const TELLING: [&str; 5] =
     [PHYSICS, "physics.speed", "physics.gravity", "physics.flow", "hydrology.rock"];
 
-/// A world beside the one on show.
 pub(super) struct Beside {
     pub(super) stage: Stage,
     pub(super) canvas: Canvas,
@@ -29,7 +27,6 @@ pub(super) struct Beside {
 }
 
 impl Beside {
-    /// A world as the one on show, but for a value.
     pub(super) fn of(stage: &mut Stage, key: &str, value: Value) -> Result<Self, String> {
         let mut twin = stage.fork()?;
         twin.live.set(key, value.clone()).map_err(|error| error.to_string())?;
@@ -92,7 +89,6 @@ pub(super) fn level(stage: &Stage) -> &'static str {
     scene.map_or("", |scene| scene.physics.keys.level.name())
 }
 
-/// What moves water, as people read it.
 pub(super) fn level_words(level: &str) -> String {
     level.replace('-', " ")
 }

@@ -13,7 +13,6 @@ use headwater_scene::{MODELS, library};
 const LOW: f32 = 640.0;
 
 impl Stage {
-    /// The world of a challenge, at its beginning.
     pub(super) fn of_challenge(challenge: &'static Challenge) -> Result<Self, RunError> {
         let known = library::scene(challenge.scene);
         let text = known.map_or(challenge.scene, |known| known.text);
@@ -32,7 +31,6 @@ impl Stage {
         self.challenge = running.map(|one| Running::new(one.challenge, self.sea()));
     }
 
-    /// Looks how far the challenge is.
     pub(super) fn look_at_challenge(&mut self) {
         let Some(mut running) = self.challenge.take() else { return };
         let now = self.sea();
@@ -41,7 +39,6 @@ impl Stage {
         self.challenge = Some(running);
     }
 
-    /// Whether a tool may be used.
     pub(super) fn allows(&self, tool: &str) -> bool {
         let free = |running: &Running| {
             running.stand == Stand::Done || !running.challenge.without.contains(&tool)
@@ -49,7 +46,6 @@ impl Stage {
         self.challenge.as_ref().is_none_or(free)
     }
 
-    /// Whether the weather may be chosen.
     pub(super) fn allows_weather(&self) -> bool {
         let free = |running: &Running| running.stand == Stand::Done || running.challenge.weather;
         self.challenge.as_ref().is_none_or(free)
@@ -64,7 +60,6 @@ impl Stage {
     }
 }
 
-/// Draws the challenges of the open tab, to choose one.
 pub(super) fn list(ui: &mut egui::Ui, app: &mut App) {
     ui.weak("Challenges");
     choose(ui, app, "challenge", app.tab);
@@ -106,12 +101,10 @@ fn choose(ui: &mut egui::Ui, app: &mut App, name: &str, model: &str) -> bool {
     chosen.is_some()
 }
 
-/// Whether a model has challenges.
 pub(super) fn has_some(model: &str) -> bool {
     ALL.iter().any(|one| one.model == model)
 }
 
-/// Draws over the canvas what is to be done, and how far it is.
 pub(super) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
     let Some(running) = &app.stage.challenge else { return };
     let Challenge { title, goal, until, keeps, .. } = *running.challenge;

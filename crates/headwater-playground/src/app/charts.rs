@@ -42,7 +42,6 @@ fn points(times: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
         .collect()
 }
 
-/// A chart of values over times, and of others.
 fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others: &[[f64; 2]]) {
     let all = || points.iter().chain(others);
     let (range, span) = (bounds(all().map(|p| p[1])), bounds(all().map(|p| p[0])));
@@ -133,7 +132,6 @@ fn shaded(
     painter.galley(place.min, galley, color);
 }
 
-/// The least and the greatest of some numbers.
 fn bounds(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     values.fold(None, |found, value| {
         let [low, high] = found.unwrap_or([value; 2]);

@@ -13,7 +13,6 @@ const GAP: f32 = 2.0;
 
 const TIP: &str = "The same world beside it with one value changed: both go through the same, seen from the same place";
 
-/// Draws the button that puts a world beside the one on show, or takes it away.
 pub(super) fn button(ui: &mut egui::Ui, app: &mut App) {
     let on = app.beside.is_some();
     let button = ui.selectable_label(on, "Compare");
@@ -22,7 +21,6 @@ pub(super) fn button(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// The same as an entry of the menu.
 pub(super) fn entry(ui: &mut egui::Ui, app: &mut App) {
     let on = app.beside.is_some();
     let label = if on { "End the comparison" } else { "Compare" };
@@ -33,7 +31,6 @@ pub(super) fn entry(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// The part of the inspector about what differs.
 pub(super) fn settings(ui: &mut egui::Ui, app: &mut App) {
     let Some(beside) = &app.beside else { return };
     let all = beside::differences(&app.stage);

@@ -32,7 +32,6 @@ impl App {
         });
     }
 
-    /// Gives the world beside another value.
     pub(super) fn differ(&mut self, value: Value) {
         self.when_here(move |app| {
             let Some(beside) = &mut app.beside else { return };
@@ -99,7 +98,6 @@ impl App {
         }
     }
 
-    /// Takes the last stroke back, in both worlds.
     pub(super) fn undo_stroke(&mut self) {
         let both = self.beside.as_ref().is_some_and(|beside| beside.shares_undo(&self.stage));
         self.stage.undo();
@@ -109,7 +107,6 @@ impl App {
         }
     }
 
-    /// Does it again, in both worlds.
     pub(super) fn redo_stroke(&mut self) {
         let both = self.beside.as_ref().is_some_and(|beside| beside.shares_redo(&self.stage));
         self.stage.redo();

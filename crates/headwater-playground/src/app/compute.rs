@@ -35,7 +35,6 @@ enum Device {
     Draws(String),
     /// It could compute too.
     Fit,
-    /// It does.
     Open(Gpu),
 }
 
@@ -43,17 +42,14 @@ enum Device {
 /// to the same bits on all machines.
 pub(super) const MANY_CELLS: usize = 512 * 512;
 
-/// Something to say of where the world is.
 pub(super) enum Word {
     /// That it stays on the CPU though it is large.
     Notice(String),
-    /// What went wrong.
     Problem(String),
     /// That the device is lost, which draws the window too.
     Lost(String),
 }
 
-/// What computes worlds.
 #[derive(Debug, Default)]
 pub(super) struct Compute {
     device: Device,
@@ -71,7 +67,6 @@ pub(super) struct Compute {
 const SAY: u32 = 1;
 
 impl Compute {
-    /// Another world is on show.
     pub(super) fn change(&mut self) {
         self.refused = None;
     }
@@ -130,7 +125,6 @@ impl Compute {
         Some(if self.chosen.is_none() { Word::Notice(words) } else { Word::Problem(words) })
     }
 
-    /// Whether the world on show is to be on the GPU.
     fn wanted(&self, stage: &Stage) -> bool {
         let lattice = stage.live.lattice();
         let is_large = lattice.nx() * lattice.ny() >= MANY_CELLS;
@@ -187,7 +181,6 @@ impl Compute {
         self.wanted(stage) && self.said > 0 && matches!(self.device, Device::Fit)
     }
 
-    /// Draws the switch.
     pub(super) fn show(&mut self, ui: &mut egui::Ui, stage: &Stage, probe: &Probe) {
         let there = stage.live.backend().is_device();
         let why_not = self.why_not(stage);

@@ -8,7 +8,6 @@ use headwater_scene::mesh::to_glb;
 use headwater_scene::raster::to_npy;
 
 impl App {
-    /// Saves ground and water as triangles.
     pub(super) fn save_mesh(&mut self, ctx: &egui::Context) {
         let simulation = self.stage.live.simulation();
         let parts = simulation.meshes();
@@ -24,7 +23,6 @@ impl App {
         }
     }
 
-    /// Saves a layer as an array of numbers.
     fn save_layer(&mut self, layer: &str, ctx: &egui::Context) {
         let bytes = self.stage.live.simulation().known_layer(layer).map(|field| to_npy(&field));
         match bytes {
@@ -37,7 +35,6 @@ impl App {
     }
 }
 
-/// Draws the part of the file menu with the layers of the world.
 pub(super) fn layers(ui: &mut egui::Ui, app: &mut App, label: &str) {
     let layers = app.stage.live.model().layers();
     let mut wanted = None;

@@ -14,65 +14,42 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// What the file menu offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
-    /// Open a scene file.
     OpenScene,
-    /// Save the scene with all that was done to it.
     SaveScene,
-    /// Make a world of a heightmap.
     OpenHeightmap,
-    /// Go on from a state.
     OpenState,
-    /// Keep the state.
     SaveState,
-    /// Save a picture of the window.
     Screenshot,
-    /// Let it rain on the ground of the world on show.
     Flood,
-    /// Save the ground as a heightmap.
     SaveHeightmap,
-    /// Save ground and water as triangles.
     SaveMesh,
-    /// Save a layer as numbers.
     SaveLayer,
     /// Make an animation of the last seconds.
     Record,
-    /// Save what gauges have measured.
     SaveGauges,
-    /// Make a link that holds the world: to a page.
     #[cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "a window has no address"))]
     Share,
 }
 
-/// What came in or went out.
 #[derive(Debug)]
 pub(super) enum Arrival {
-    /// A file was read.
     File {
-        /// Its name, without folders.
         name: String,
-        /// All of it.
         bytes: Vec<u8>,
         /// Where it lies, if that is known: other files that it names lie there too.
         folder: Option<PathBuf>,
     },
-    /// The window was photographed.
     Picture {
-        /// What its file may be called.
         name: String,
-        /// The PNG.
         bytes: Vec<u8>,
     },
-    /// Something was saved, in these words.
     Saved(String),
-    /// It went wrong.
     Failed(String),
 }
 
 impl Wish {
-    /// All, as the menu shows them.
     pub(super) const ALL: &[Self] = &[
         Self::OpenScene,
         Self::SaveScene,
@@ -162,7 +139,6 @@ impl Wish {
         }
     }
 
-    /// A dialog for such files.
     #[cfg(not(target_arch = "wasm32"))]
     fn dialog(self) -> rfd::AsyncFileDialog {
         let (kind, endings) = self.filter();
@@ -170,10 +146,8 @@ impl Wish {
     }
 }
 
-/// The ending of files of states.
 pub(super) const STATE: &str = "headwater";
 
-/// Dialogs that are open, and what comes of them.
 pub(super) struct Files {
     sender: Sender<Arrival>,
     arrivals: Receiver<Arrival>,
@@ -189,7 +163,6 @@ impl Default for Files {
 }
 
 impl Files {
-    /// Asks for a file to read.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn ask(&self, wish: Wish, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
@@ -236,7 +209,6 @@ impl Files {
         });
     }
 
-    /// Asks for a file to read.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn ask(&self, wish: Wish, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
@@ -256,7 +228,6 @@ impl Files {
         });
     }
 
-    /// Asks where to write, and writes.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn offer(&self, wish: Wish, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
@@ -311,7 +282,6 @@ impl Files {
         });
     }
 
-    /// Takes a picture of the window, and asks where to write it.
     pub(super) fn photograph(&mut self, name: &str, ctx: &egui::Context) {
         let (sender, name) = (self.sender.clone(), name.to_owned());
         let waker = ctx.clone();
@@ -327,7 +297,6 @@ impl Files {
         ctx.send_viewport_cmd(egui::ViewportCommand::Screenshot(callback));
     }
 
-    /// Takes what was dropped onto the window.
     pub(super) fn take_dropped(&self, ctx: &egui::Context) {
         for dropped in ctx.input(|input| input.raw.dropped_files.clone()) {
             let (sender, ctx) = (self.sender.clone(), ctx.clone());
@@ -347,7 +316,6 @@ impl Files {
         }
     }
 
-    /// What has come since it was asked last.
     pub(super) fn arrivals(&mut self) -> Vec<Arrival> {
         let arrivals: Vec<Arrival> = self.arrivals.try_iter().collect();
         let done = |arrival: &Arrival| !matches!(arrival, Arrival::File { .. });
@@ -355,13 +323,11 @@ impl Files {
         arrivals
     }
 
-    /// Whether frames have to be drawn for something to arrive.
     pub(super) fn wants_frames(&self) -> bool {
         self.photographing
     }
 }
 
-/// Where a file lies, if its path says so.
 #[cfg(not(target_arch = "wasm32"))]
 fn folder_of(path: &Path) -> Option<PathBuf> {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned)

@@ -3,13 +3,11 @@
 use headwater_scene::live::Reading;
 use std::sync::Arc;
 
-/// Something to do in a world.
 pub(super) struct Challenge {
     /// Its name for tests, and of its world.
     pub(super) name: &'static str,
     pub(super) model: &'static str,
     pub(super) title: &'static str,
-    /// What is to be done.
     pub(super) goal: &'static str,
     /// A scene of the library, or a text of its own.
     pub(super) scene: &'static str,
@@ -46,7 +44,6 @@ const fn mark(gauge: &'static str, head: &'static str, from: f64, to: f64) -> Ma
 /// Tools that bring water where there should be none but what is there.
 const WATER: &[&str] = &["pour", "rain", "spring", "remove", "sink", "anchor"];
 
-/// Default settings of a challenge.
 const USUAL: Challenge = Challenge {
     name: "",
     model: "flow",
@@ -63,7 +60,6 @@ const USUAL: Challenge = Challenge {
     speed: 1.0,
 };
 
-/// All there are.
 pub(super) const ALL: &[Challenge] = &[
     Challenge {
         name: "village",
@@ -156,7 +152,6 @@ pub(super) const ALL: &[Challenge] = &[
     },
 ];
 
-/// How a challenge stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stand {
     On,
@@ -164,7 +159,6 @@ pub(super) enum Stand {
     Lost,
 }
 
-/// A challenge that somebody has taken on.
 #[derive(Clone)]
 pub(super) struct Running {
     pub(super) challenge: &'static Challenge,
@@ -180,7 +174,6 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Begins in a world in which these cells are under the sea.
     pub(super) fn new(challenge: &'static Challenge, sea: Vec<bool>) -> Self {
         let sea = sea.into();
         Self { challenge, stand: Stand::On, decided: 0.0, progress: 0.0, is_unfolded: true, sea }

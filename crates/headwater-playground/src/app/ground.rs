@@ -11,7 +11,6 @@ use headwater_scene::scene::Files;
 const OWN_TERRAIN: &str = "your-terrain";
 
 impl Stage {
-    /// The ground, for a world of its own.
     pub(super) fn land(&mut self) -> Result<Land, String> {
         if self.live.lattice().is_hex() {
             return Err("This works for worlds of squares, and this one is of hexagons.".into());

@@ -2,7 +2,6 @@
 
 use eframe::egui;
 
-/// Keys and what they do.
 const KEYS: &[(&str, &str)] = &[
     ("Space", "run or pause"),
     (".", "one step"),
@@ -24,7 +23,6 @@ const KEYS: &[(&str, &str)] = &[
     ("F1", "this help"),
 ];
 
-/// Gestures and what they do.
 const GESTURES: &[(&str, &str)] = &[
     (
         "Left button",
@@ -37,7 +35,6 @@ const GESTURES: &[(&str, &str)] = &[
     ("Two fingers", "pinch to come nearer, drag to move, twist to turn"),
 ];
 
-/// Draws the window.
 pub(super) fn show(ctx: &egui::Context, open: &mut bool) {
     egui::Window::new("Keys and gestures")
         .open(open)

@@ -10,7 +10,6 @@ use headwater_scene::live::Tool;
 /// The time in a scene after which nobody needs to be told any more (s).
 const LATE: f64 = 895.0;
 
-/// What to try first in a scene.
 pub(super) struct Hint {
     asks: Option<Asks>,
     /// Where (m), if it is to be tried somewhere.
@@ -27,7 +26,6 @@ enum Asks {
 }
 
 impl Asks {
-    /// What to do, with what there is to do it.
     fn text(&self, has_finger: bool) -> String {
         match (self, has_finger) {
             (Self::Dig, true) => "Dig here: hold a finger on the dam".into(),
@@ -50,7 +48,6 @@ impl Hint {
         Self { asks, place, edits: stage.edits }
     }
 
-    /// The tool that it asks for.
     pub(super) fn tool(&self) -> Option<&'static str> {
         matches!(self.asks, Some(Asks::Dig)).then_some("dig")
     }

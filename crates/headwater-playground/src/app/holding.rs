@@ -106,7 +106,6 @@ impl Stage {
         self.go_on_holding();
     }
 
-    /// The height of the ground at a place (m), where there is one.
     fn ground_at(&self, at: [f64; 2]) -> Option<f64> {
         self.live.probe(at).into_iter().find(|value| value.name == "bed").map(|value| value.value)
     }

@@ -52,7 +52,6 @@ pub(super) enum Answer {
 }
 
 impl Import {
-    /// Looks into a file.
     pub(super) fn read(name: &str, bytes: Vec<u8>) -> Result<Self, String> {
         let raw = ["r16", "raw"].iter().any(|end| name.to_ascii_lowercase().ends_with(end));
         // A raw file does not say how wide it is; next to a square it will be.
@@ -92,7 +91,6 @@ impl Import {
         })
     }
 
-    /// Columns and rows of the world.
     fn shape(&self) -> [usize; 2] {
         let own = [self.raster.heights.nx(), self.raster.heights.ny()];
         let longest = own[0].max(own[1]) as f64;
@@ -105,7 +103,6 @@ impl Import {
         self.cell * own as f64 / self.shape()[0] as f64
     }
 
-    /// The land as it is to be made.
     fn land(&self) -> Land {
         let (lowest, highest) = known_range(&self.raster);
         let info = &self.raster.info;
@@ -129,7 +126,6 @@ impl Import {
         Land { file: self.name.clone(), bytes: self.bytes.clone(), keys }
     }
 
-    /// Draws the sheet.
     pub(super) fn show(&mut self, ctx: &egui::Context, probe: &Probe) -> Answer {
         let mut answer = Answer::Waits;
         let mut open = true;
@@ -226,7 +222,6 @@ impl Import {
     }
 }
 
-/// A field for a length.
 fn metres(value: &mut f64, low: f64, high: f64) -> egui::DragValue<'_> {
     egui::DragValue::new(value).range(low..=high).suffix(" m").max_decimals(3)
 }

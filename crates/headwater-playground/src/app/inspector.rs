@@ -8,7 +8,6 @@ use super::slider;
 use eframe::egui;
 use headwater_scene::run::Probed;
 
-/// Draws the panel.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     section(ui, "View", true, |ui| app.canvas.settings(ui, &app.stage, &app.probe));
     section(ui, "At the place", true, |ui| values(ui, app));
@@ -52,7 +51,6 @@ fn values(ui: &mut egui::Ui, app: &mut App) {
     });
 }
 
-/// A value of a place with its unit, or in a word.
 fn number(value: &Probed) -> String {
     let number = || format!("{} {}", numbers::short(value.value), value.unit);
     value.word.as_deref().map_or_else(number, str::to_owned)

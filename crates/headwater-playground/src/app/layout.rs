@@ -16,7 +16,6 @@ const INSPECTOR: f32 = 260.0;
 /// How much of the window a sheet takes.
 const SHEET: f32 = 0.42;
 
-/// Draws all around the canvas.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     let window = ui.available_size();
     app.panels.fit(window.x);
@@ -72,7 +71,6 @@ fn scroll(ui: &mut egui::Ui, body: impl FnOnce(&mut egui::Ui)) {
     });
 }
 
-/// What a phone has always at hand.
 fn switches(ui: &mut egui::Ui, app: &mut App) {
     ui.add_space(2.0);
     let gap = ui.spacing().item_spacing.x;

@@ -166,7 +166,6 @@ impl App {
         }
     }
 
-    /// Shows what went wrong, or well, over the canvas.
     fn tell_faults(&mut self, ui: &egui::Ui, rect: egui::Rect) {
         if let Some(fault) = self.stage.fault.take() {
             self.stage.playing = false;
@@ -182,7 +181,6 @@ impl App {
         self.show_notice(ui, rect);
     }
 
-    /// Has worlds computed where they are to be.
     fn choose_backends(&mut self, render: Option<&RenderState>) {
         let is_replaying = self.replay.is_some() || self.recording.is_some();
         let beside = self.beside.as_mut().map(|beside| &mut beside.stage);

@@ -1,11 +1,9 @@
 //! Numbers as people read them, and words with a capital.
 
-/// A switch as people read it.
 pub(in crate::app) fn switch(on: bool) -> &'static str {
     if on { "on" } else { "off" }
 }
 
-/// A word with a capital.
 pub(in crate::app) fn capital(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()

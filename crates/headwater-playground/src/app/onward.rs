@@ -42,7 +42,6 @@ impl Step {
         }
     }
 
-    /// What its button says.
     fn words(self) -> Tipped {
         match self {
             Self::Flood => ("Flood this land", "Rain and springs on the ground that was carved"),
@@ -58,7 +57,6 @@ impl Step {
     }
 }
 
-/// Draws the button, where there is a next model.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     let Some(step) = Step::of(app.tab) else { return };
     let (label, tip) = step.words();

@@ -23,7 +23,6 @@ const SHOWING: f64 = 40.0;
 /// How much an average heeds the latest value.
 const HEED: f64 = 0.08;
 
-/// How fast the world's time goes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     /// Simulated time in a second, in the scene's own unit.

@@ -54,7 +54,6 @@ impl Stage {
         self.rewind.arrive(mark);
     }
 
-    /// The last minute.
     pub(super) fn rewind(&self) -> &Rewind {
         &self.rewind
     }

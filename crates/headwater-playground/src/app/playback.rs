@@ -10,7 +10,6 @@ use eframe::egui;
 /// Bars narrower than this (points) have the books in a row of their own, where they are not broken.
 const ONE_ROW: f32 = 1090.0;
 
-/// Draws the bar.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     let in_one_row = ui.available_width() >= ONE_ROW;
     ui.horizontal_wrapped(|ui| {
@@ -50,7 +49,6 @@ pub(super) fn recording(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// Steps, speed and seed.
 pub(super) fn more(ui: &mut egui::Ui, app: &mut App) {
     let probe = app.probe.clone();
     let stage = &mut app.stage;
@@ -112,7 +110,6 @@ fn scrub(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// How much time has passed.
 pub(super) fn clock(ui: &mut egui::Ui, app: &App) {
     let live = &app.stage.live;
     let unit = live.scene().clock().unit;

@@ -22,7 +22,6 @@ const REPLAY: f64 = 0.05;
 const WAIT: f64 = if cfg!(target_arch = "wasm32") { 0.1 } else { 1.0 };
 
 impl App {
-    /// Begins an animation.
     pub(super) fn record(&mut self, ctx: &egui::Context) {
         self.notice = None;
         if self.beside.is_some() {
@@ -59,7 +58,6 @@ impl App {
         ctx.request_repaint();
     }
 
-    /// Goes on with an animation, if one is being made.
     pub(super) fn go_on_recording(&mut self, ctx: &egui::Context) {
         let Some(recording) = &mut self.recording else { return };
         ctx.request_repaint();

@@ -10,7 +10,6 @@ use std::io::Write as _;
 use std::path::Path;
 use std::path::PathBuf;
 
-/// A scene, to be saved.
 pub(super) struct SavedScene {
     /// What its file may be called.
     pub(super) name: String,

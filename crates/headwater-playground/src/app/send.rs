@@ -10,7 +10,6 @@ use web_time::Instant;
 const REPLAY: f64 = 0.1;
 
 impl App {
-    /// Makes a link of the world, as it is.
     pub(super) fn share(&mut self, ctx: &egui::Context) {
         let Some(recipe) = self.stage.recipe() else {
             return self

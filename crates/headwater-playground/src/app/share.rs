@@ -20,24 +20,19 @@ const MOST: u64 = 64 << 20;
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// A world that is sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Parcel {
     /// How it came to be.
     pub(super) recipe: Recipe,
-    /// From where it is seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) eye: Option<Eye>,
-    /// Whether time passes.
     #[serde(default)]
     pub(super) playing: bool,
-    /// How fast.
     #[serde(default)]
     pub(super) speed: Option<f64>,
 }
 
 impl Parcel {
-    /// The parcel, compressed.
     pub(super) fn pack(&self) -> Vec<u8> {
         // Plain data: there is nothing in it that JSON cannot say.
         let text = serde_json::to_vec(self).unwrap_or_default();
@@ -47,7 +42,6 @@ impl Parcel {
         encoder.finish().unwrap_or_default()
     }
 
-    /// The parcel that was packed.
     pub(super) fn unpack(bytes: &[u8]) -> Result<Self, String> {
         let mut text = Vec::new();
         ZlibDecoder::new(bytes)
@@ -58,7 +52,6 @@ impl Parcel {
             .map_err(|_| "The link was made by another version of Headwater.".to_owned())
     }
 
-    /// The parcel as what follows the `#` of an address.
     pub(super) fn fragment(&self) -> String {
         format!("{KIND}{}", letters(&self.pack()))
     }

@@ -16,7 +16,6 @@ use headwater_scene::live::{Strength, ToolKind};
 /// Room for what a tool can be set to (points): most need no more.
 const SETTINGS: f32 = 128.0;
 
-/// The scenes of the open tab.
 pub(super) fn scenes(ui: &mut egui::Ui, app: &mut App) {
     size::menu(ui, app);
     onward::show(ui, app);
@@ -39,7 +38,6 @@ pub(super) fn scenes(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// The tools, and how the one in hand works.
 pub(super) fn tools(ui: &mut egui::Ui, app: &mut App) {
     let tools = app.stage.live.tools();
     let probe = app.probe.clone();
@@ -88,7 +86,6 @@ pub(super) fn tools(ui: &mut egui::Ui, app: &mut App) {
     weather::show(ui, app);
 }
 
-/// How large and how strong the tool in hand is.
 fn settings(ui: &mut egui::Ui, app: &mut App) {
     let tools = app.stage.live.tools();
     let probe = app.probe.clone();
@@ -143,7 +140,6 @@ fn card(
     response
 }
 
-/// The kinds of plants, to choose one.
 fn kinds(ui: &mut egui::Ui, plants: &[String], grip: &mut Grip, probe: &Probe) {
     for (kind, name) in plants.iter().enumerate() {
         let entry = ui.selectable_value(&mut grip.kind, kind, capital(name));

@@ -11,7 +11,6 @@ use headwater_scene::waves::WavesWorld;
 /// Cells along the longer side that the menu offers.
 pub(super) const SIDES: [usize; 4] = [256, 512, 1024, 2048];
 
-/// Draws the menu of sizes, for worlds that have one.
 pub(super) fn menu(ui: &mut egui::Ui, app: &mut App) {
     if !app.stage.has_sizes() {
         return;

@@ -31,7 +31,6 @@ use web_time::Instant;
 /// How fast a spade works where a scene asks for one (m/s).
 const DIGS: f64 = 8.0;
 
-/// The scene that the playground opens with.
 const FIRST: &str = "dam-breach";
 
 /// What is done once the world is here.
@@ -102,7 +101,6 @@ impl App {
         Ok(app)
     }
 
-    /// Says that the first pointer to come is a finger.
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn expect_finger(&mut self) {
         self.has_finger = true;
@@ -218,7 +216,6 @@ impl App {
         Some((f64::from(high - low), self.stage.size()[0]))
     }
 
-    /// Opens a scene of the library.
     pub(super) fn open_known(&mut self, known: Known) {
         match Stage::known(known) {
             Ok(stage) => self.put_on(stage),
@@ -320,14 +317,12 @@ impl App {
         });
     }
 
-    /// Does it again.
     pub(super) fn redo(&mut self) {
         self.when_here(|app| {
             if app.stage.can_undo_redo().1 { app.redo_stroke() } else { app.travel(true) }
         });
     }
 
-    /// Whether there is something to undo, and to redo.
     pub(super) fn can_undo_redo(&self) -> (bool, bool) {
         let (strokes, worlds) = (self.stage.can_undo_redo(), self.trail.sides());
         (strokes.0 || worlds.0, strokes.1 || worlds.1)
@@ -366,7 +361,6 @@ impl App {
         }
     }
 
-    /// Does what the file menu offers.
     pub(super) fn wish(&mut self, wish: Wish, ctx: &egui::Context) {
         match wish {
             // A dialog has to be asked for while the click is fresh.

@@ -24,7 +24,6 @@ impl App {
         self.warn(problem);
     }
 
-    /// Shows what there is to tell over a rectangle.
     pub(super) fn show_notice(&mut self, ui: &egui::Ui, rect: egui::Rect) {
         let Some(notice) = &mut self.notice else { return };
         let mut closed = false;

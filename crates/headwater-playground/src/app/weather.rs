@@ -9,7 +9,6 @@ use headwater_scene::live::Parameter;
 use headwater_scene::waves::WavesWorld;
 use toml::{Table, Value};
 
-/// A sky to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weather {
     Clear,
@@ -53,7 +52,6 @@ impl Weather {
         }
     }
 
-    /// Whether the sky of a model's worlds can be so.
     fn suits(self, model: &str) -> bool {
         match model {
             "flow" => self != Self::Winter,
@@ -130,7 +128,6 @@ impl Weather {
         wanted.map(|(key, value)| (key, value.into())).collect()
     }
 
-    /// Whether the sky of a world is so.
     fn is_on(self, stage: &Stage, now: &[Parameter]) -> bool {
         let Some(world) = stage.live.world().get::<WavesWorld>() else {
             return self.values(stage, now).is_empty();
@@ -224,13 +221,11 @@ impl App {
     }
 }
 
-/// Whether a world is one of pools that know of heat.
 fn has_heat(stage: &Stage) -> bool {
     let pools = stage.live.world().get::<ColumnsWorld>();
     pools.is_some_and(|pools| pools.columns.params().heat.is_some())
 }
 
-/// Draws the skies to choose from, where there are some.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     let skies = Weather::ALL.into_iter().filter(|one| one.suits(app.tab));
     let skies: Vec<_> = skies.collect();

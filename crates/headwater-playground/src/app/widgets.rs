@@ -7,7 +7,6 @@ use eframe::egui::{Button, Response, RichText, Ui};
 /// Label and tooltip of a widget.
 pub(super) type Tipped = (&'static str, &'static str);
 
-/// Draws a button with a menu behind it.
 pub(super) fn menu(
     ui: &mut Ui,
     label: impl Into<RichText>,
@@ -25,7 +24,6 @@ pub(super) fn button(ui: &mut Ui, probe: &Probe, name: &str, (label, tip): Tippe
 
 /// What says more about a widget under the pointer.
 pub(super) trait Tip {
-    /// Shows a text while the pointer is over it.
     fn tip(self, text: impl Into<String>) -> Self;
 }
 

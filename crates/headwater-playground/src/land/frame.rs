@@ -8,7 +8,6 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3, Vec3Swizzles as _};
 use headwater_scene::picture::{Palette, contour_interval};
 
-/// The uniforms of a frame.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Frame {
@@ -34,7 +33,6 @@ pub(super) struct Frame {
     air: [f32; 4],
 }
 
-/// What has passed since the frame before.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passed {
     /// Time of the world (s).

@@ -43,7 +43,6 @@ pub struct Land {
     then: Option<[f64; 2]>,
 }
 
-/// What belongs to the world that is shown.
 #[derive(Debug)]
 struct World {
     store: Store,
@@ -98,7 +97,6 @@ impl Land {
         }
     }
 
-    /// How fine it draws.
     pub(super) fn quality(&self) -> Quality {
         self.quality
     }

@@ -4,21 +4,17 @@ use super::side_camera::SideCamera;
 use crate::land::Camera;
 use serde::{Deserialize, Serialize};
 
-/// From where a world is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::app) enum Eye {
     Side(SideCamera),
     Land(LandEye),
 }
 
-/// From where a world is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::app) struct LandEye {
-    /// The camera in use.
     pub(in crate::app) camera: Camera,
     /// The other one, as it was left.
     pub(super) other: Option<Camera>,
-    /// Whether the one in use is the map.
     pub(in crate::app) is_map: bool,
 }
 

@@ -2,28 +2,22 @@
 
 use super::view::Pointed;
 
-/// What hands do on a canvas in a frame.
 #[derive(Clone, Debug, Default)]
 pub(in crate::app) struct Hands {
     /// Places that the tool in hand works at, in their order.
     pub(in crate::app) path: Vec<[f64; 2]>,
     /// Whether the pointer draws, on the world or beside it.
     pub(in crate::app) draws: bool,
-    /// The stroke ends with this frame.
     pub(in crate::app) ends: bool,
-    /// The stroke was none.
     pub(in crate::app) cancels: bool,
-    /// How long the frame was (s).
     pub(in crate::app) seconds: f64,
     /// The place that was clicked with nothing in hand.
     pub(in crate::app) clicked: Option<[f64; 2]>,
-    /// The place under the pointer.
     pub(super) pointed: Option<Pointed>,
     /// Whether the view was moved, or flies.
     pub(in crate::app) leads: bool,
 }
 
-/// What is drawn onto a world.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::app) struct Marks {
     /// Where the brush is, and its radius (m, or cells).
@@ -33,7 +27,6 @@ pub(in crate::app) struct Marks {
 }
 
 impl Hands {
-    /// Hands that draw along places for so many seconds.
     pub(in crate::app) fn drawing(path: Vec<[f64; 2]>, ends: bool, seconds: f64) -> Self {
         Self { path, draws: true, ends, seconds, ..Self::default() }
     }

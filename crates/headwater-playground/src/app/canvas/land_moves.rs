@@ -24,7 +24,6 @@ impl LandView {
         self.refresh();
     }
 
-    /// From where the world is seen.
     pub(super) fn eye(&self) -> Option<LandEye> {
         let (other, is_map) = (self.other, self.is_map);
         self.camera.map(|camera| LandEye { camera, other, is_map })
@@ -36,18 +35,15 @@ impl LandView {
         (self.flight, self.is_fitted) = (None, false);
     }
 
-    /// Is seen from where another is.
     pub(super) fn look_as(&mut self, other: &Self) {
         (self.camera, self.other, self.is_map) = (other.camera, other.other, other.is_map);
         (self.flight, self.is_fitted, self.fitted) = (None, other.is_fitted, other.fitted);
     }
 
-    /// Whether the view flies somewhere.
     pub(super) fn flies(&self) -> bool {
         self.flight.is_some()
     }
 
-    /// Shows all of the world.
     pub(super) fn fit(&mut self) {
         if let (Some(extent), Some(camera)) = (self.extent(), self.camera) {
             let mut to = camera;
@@ -83,7 +79,6 @@ impl LandView {
         camera.zip(self.terrain()).is_some_and(|(camera, terrain)| camera.is_down(&terrain))
     }
 
-    /// Moves over the land: to the right and ahead, for so many seconds.
     pub(super) fn stroll(&mut self, way: [f32; 2], seconds: f32) {
         let (Some(mut camera), Some(terrain)) = (self.camera, self.terrain()) else { return };
         camera.stroll(way, seconds, self.view, &terrain);
@@ -115,7 +110,6 @@ impl LandView {
         (self.camera, self.flight, self.is_fitted) = (Some(camera), None, false);
     }
 
-    /// Flies on, if it flies.
     pub(super) fn fly(&mut self, ui: &egui::Ui) {
         let Some(flight) = &mut self.flight else { return };
         let seconds = ui.input(|input| input.stable_dt).min(0.1);
@@ -134,19 +128,16 @@ impl LandView {
         Some(Terrain { cells: drawn.cells(), exaggeration })
     }
 
-    /// From above, or in 3-D.
     pub(super) fn tilt(&mut self) {
         self.is_map = !self.is_map;
         self.flight = None;
         std::mem::swap(&mut self.camera, &mut self.other);
     }
 
-    /// Whether it is seen from straight above.
     pub(super) fn is_map(&self) -> bool {
         self.is_map
     }
 
-    /// Moves the view as the hand does.
     pub(super) fn travel(&mut self, rect: Rect, doing: &Doing) {
         let (Some(mut camera), Some(terrain)) = (self.camera, self.terrain()) else { return };
         let at = (doing.around - rect.min).into();
@@ -160,7 +151,6 @@ impl LandView {
         (self.camera, self.flight, self.is_fitted) = (Some(camera), None, false);
     }
 
-    /// The place under a point of the screen.
     pub(super) fn pick(&self, rect: Rect, at: Pos2) -> Option<Pointed> {
         let (camera, drawn, scales) = (self.camera?, self.drawn.as_ref()?, self.scales?);
         let cells = drawn.cells();
@@ -170,7 +160,6 @@ impl LandView {
         Some(Pointed { position, scale: 1.0 })
     }
 
-    /// Where a place is on the screen.
     pub(super) fn project(&self, rect: Rect, place: [f64; 2]) -> Option<Pos2> {
         let (camera, drawn) = (self.camera?, self.drawn.as_ref()?);
         let height = drawn.height_at(place)?;

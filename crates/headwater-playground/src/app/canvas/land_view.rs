@@ -29,7 +29,6 @@ const REFRESH: f64 = 0.4;
 /// The brush's ring (red, green, blue, opacity).
 const RING: [f32; 4] = [1.0, 1.0, 1.0, 0.9];
 
-/// A world seen from above.
 pub(super) struct LandView {
     render: RenderState,
     /// Which of two worlds beside each other it is.
@@ -62,7 +61,6 @@ pub(super) struct LandView {
 }
 
 impl LandView {
-    /// Gets ready to draw with the window's device.
     pub(super) fn new(render: &RenderState, half: Half) -> Self {
         let quality = Quality::of(&render.adapter.get_info());
         land::install(render, half, Some(quality));
@@ -95,7 +93,6 @@ impl LandView {
         self.drawn_there = None;
     }
 
-    /// What can be chosen about how it looks.
     pub(super) fn settings(&mut self, ui: &mut egui::Ui, probe: &Probe) {
         ui.horizontal(|ui| {
             let both = [
@@ -153,14 +150,12 @@ impl LandView {
         }
     }
 
-    /// Draws finer or coarser from now on.
     fn draw_by(&mut self, quality: Quality) {
         self.quality = quality;
         land::install(&self.render, self.half, Some(quality));
         self.refresh();
     }
 
-    /// Takes what draws it away.
     pub(super) fn remove(&self) {
         land::remove(&self.render, self.half);
     }
@@ -181,7 +176,6 @@ impl LandView {
         }
     }
 
-    /// Draws the world as it is.
     pub(super) fn paint(
         &mut self,
         ui: &egui::Ui,

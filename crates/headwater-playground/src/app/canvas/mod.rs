@@ -34,7 +34,6 @@ enum Shows {
     Land(Box<LandView>),
 }
 
-/// The world in the middle of the window.
 #[derive(Default)]
 pub(super) struct Canvas {
     /// Which of two worlds beside each other it shows.
@@ -45,7 +44,6 @@ pub(super) struct Canvas {
     rain: Rain,
     /// From where the next world is to be seen, if that is another than from where any is.
     arrives: Option<Eye>,
-    /// Why nothing is shown.
     fault: Option<String>,
 }
 
@@ -81,7 +79,6 @@ impl Canvas {
         }
     }
 
-    /// Sees the world from somewhere, as it is.
     pub(super) fn look_from(&mut self, eye: Eye) {
         match (&mut self.shows, eye) {
             (Some(Shows::Side(side)), Eye::Side(camera)) => side.camera = camera,
@@ -105,7 +102,6 @@ impl Canvas {
         (self.view, self.fault, self.arrives) = (View::World, None, eye);
     }
 
-    /// From where the world is seen.
     pub(super) fn eye(&self) -> Option<Eye> {
         match self.shows.as_ref()? {
             Shows::Side(side) => Some(Eye::Side(side.camera)),
@@ -139,19 +135,16 @@ impl Canvas {
         }
     }
 
-    /// What there is to choose from.
     pub(super) fn views(scene: &Scene) -> &'static [View] {
         side_view::views(scene).unwrap_or(land_view::VIEWS)
     }
 
-    /// Shows the next of the views.
     pub(super) fn next_view(&mut self, scene: &Scene) {
         let views = Self::views(scene);
         let now = views.iter().position(|&view| view == self.view).unwrap_or(0);
         self.view = views[(now + 1) % views.len()];
     }
 
-    /// Shows all of the world.
     pub(super) fn fit(&mut self) {
         match &mut self.shows {
             Some(Shows::Side(side)) => side.fit(),
@@ -160,7 +153,6 @@ impl Canvas {
         }
     }
 
-    /// From above, or in 3-D.
     pub(super) fn tilt(&mut self) {
         if let Some(Shows::Land(land)) = &mut self.shows {
             land.tilt();
@@ -174,12 +166,10 @@ impl Canvas {
         }
     }
 
-    /// Whether it is seen from down on the land.
     pub(super) fn is_walking(&self) -> bool {
         matches!(&self.shows, Some(Shows::Land(land)) if land.is_walking())
     }
 
-    /// Moves what is seen: to the right and ahead, for so many seconds.
     pub(super) fn stroll(&mut self, way: [f32; 2], seconds: f32) {
         match &mut self.shows {
             Some(Shows::Side(side)) => side.stroll(way, seconds),
@@ -229,7 +219,6 @@ impl Canvas {
         }
     }
 
-    /// The part of the inspector about what is shown.
     pub(super) fn settings(&mut self, ui: &mut egui::Ui, stage: &Stage, probe: &Probe) {
         ui.horizontal_wrapped(|ui| {
             for &view in Self::views(stage.live.scene()) {
@@ -247,7 +236,6 @@ impl Canvas {
         self.shows.as_ref()?.project(rect, place, stage.size())
     }
 
-    /// Makes sure that it can draw this world.
     fn prepare(&mut self, stage: &Stage, render: Option<&RenderState>) {
         let is_side = side_view::views(stage.live.scene()).is_some();
         match &self.shows {
@@ -325,7 +313,6 @@ impl Canvas {
         }
     }
 
-    /// Draws the world as it is, with marks on it.
     pub(super) fn paint(&mut self, ui: &egui::Ui, rect: Rect, stage: &mut Stage, marks: Marks) {
         let Some(shows) = &mut self.shows else { return };
         shows.paint(ui, rect, stage, self.view, marks.ring);
@@ -345,7 +332,6 @@ impl Canvas {
     }
 }
 
-/// Marks the place that was clicked.
 fn mark(ui: &egui::Ui, rect: Rect, at: Pos2) {
     let painter = ui.painter().with_clip_rect(rect);
     circle(&painter, at, 5.0, 1.5, 160);
@@ -358,7 +344,6 @@ fn circle(painter: &egui::Painter, at: Pos2, radius: f32, thick: f32, dark: u8) 
 }
 
 impl Shows {
-    /// Moves the view as a hand does, if one does.
     fn move_view(&mut self, rect: Rect, doing: &Doing) -> bool {
         let still = doing.drag == egui::Vec2::ZERO && doing.turn == egui::Vec2::ZERO;
         if still && doing.nearer == 1.0 && doing.twist == 0.0 {
@@ -374,7 +359,6 @@ impl Shows {
         true
     }
 
-    /// Whether the view moves by itself.
     fn flies(&self) -> bool {
         matches!(self, Self::Land(land) if land.flies())
     }

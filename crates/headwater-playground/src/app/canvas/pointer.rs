@@ -10,16 +10,13 @@ const WHEEL: f32 = 0.004;
 const WAIT: f64 = 0.12;
 const STILL: f32 = 8.0;
 
-/// What mouse and fingers do.
 #[derive(Clone, Debug)]
 pub(super) struct Doing {
     /// The tool works along these places, in their order: all that the pointer was at since the last frame.
     pub(super) path: Vec<Pos2>,
-    /// The stroke ends with this frame.
     pub(super) ends: bool,
     /// The stroke was none: a second finger has come.
     pub(super) cancels: bool,
-    /// How long the frame was (s).
     pub(super) seconds: f64,
     /// A place was clicked with nothing in hand.
     pub(super) asks: bool,
@@ -54,7 +51,6 @@ pub(super) struct Pen {
 }
 
 impl Pen {
-    /// What is done on the canvas, with a tool in hand or none.
     pub(super) fn read(&mut self, ui: &egui::Ui, response: &Response, has_tool: bool) -> Doing {
         let (wheel, modifiers, seconds, zoom) = ui.input(|input| {
             let seconds = f64::from(input.stable_dt).min(LONGEST_HOLD);

@@ -24,7 +24,6 @@ pub(super) struct Frame {
     pub(super) cells: Vec2,
 }
 
-/// Which part of the world is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::app) struct SideCamera {
     /// How much larger than fitting the world is shown, and which point of it (shares of its size) is in the middle.

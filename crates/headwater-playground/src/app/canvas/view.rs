@@ -1,33 +1,25 @@
 //! What can be shown of a world, and a place of it under the mouse.
 
-/// What is shown of a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::app) enum View {
-    /// As it looks.
     #[default]
     World,
     /// Each body of water in its own colour.
     Bodies,
-    /// Pressure.
     Pressure,
     /// How full cells are.
     Fill,
-    /// Temperature.
     Temperature,
-    /// Velocity.
     Velocity,
     /// Polygons and joints.
     Mesh,
-    /// Depth of the water.
     Depth,
-    /// Height of the water's surface.
     Surface,
     /// The ground without water.
     Ground,
 }
 
 impl View {
-    /// What it is called.
     pub(super) fn label(self) -> &'static str {
         match self {
             Self::World => "World",
