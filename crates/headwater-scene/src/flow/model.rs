@@ -3,12 +3,12 @@
 use super::Action;
 #[cfg(not(target_family = "wasm"))]
 use super::banded;
-#[cfg(not(target_family = "wasm"))]
 #[cfg(feature = "gpu")]
 use super::capabilities::{Executor, check};
 use super::tools;
 use super::{FlowScene, FlowWorld, Gauge, Grid, Ground};
 use crate::live::Tool;
+#[cfg(not(target_family = "wasm"))]
 use crate::run::{Begin, Holding, Input, Simulation, Team};
 use crate::scene::origin::Origin;
 use crate::scene::site::Grounded;

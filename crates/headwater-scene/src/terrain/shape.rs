@@ -18,6 +18,7 @@ pub(super) fn apply(
 }
 
 /// Rows to the north and south of a cell that its height after a shape depends on.
+#[cfg(not(target_family = "wasm"))]
 pub(super) fn reach(shape: &Shape, lattice: &Lattice) -> usize {
     match shape.op {
         ShapeOp::Smooth => {
