@@ -44,7 +44,7 @@ pub fn main() -> ExitCode {
     ) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{}", format!("no window can be opened: {error}"));
+            eprintln!("no window can be opened: {error}");
             ExitCode::FAILURE
         }
     }

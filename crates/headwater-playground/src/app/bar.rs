@@ -1,13 +1,9 @@
 //! The bar at the top: a tab for each model, the file menu, what the program looks like.
 
-use super::App;
-use super::challenge;
-use super::compare;
-use super::export;
 use super::files::Wish;
 use super::panels::{FINGER, Room};
-use super::playback;
 use super::widgets::{self, Tip as _, Tipped, button};
+use super::{App, challenge, compare, export, playback};
 use eframe::egui::{self, vec2};
 use headwater_scene::MODELS;
 

@@ -93,12 +93,7 @@ fn choose(ui: &mut egui::Ui, app: &mut App, name: &str, model: &str) -> bool {
             chosen = Some(challenge);
         }
     }
-    match chosen.map(Stage::of_challenge) {
-        Some(Ok(stage)) => app.put_on(stage),
-        Some(Err(error)) => app.complain(error.to_string()),
-        None => {}
-    }
-    chosen.is_some()
+    chosen.map(|challenge| app.show(Stage::of_challenge(challenge))).is_some()
 }
 
 pub(super) fn has_some(model: &str) -> bool {

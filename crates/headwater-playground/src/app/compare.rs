@@ -1,11 +1,9 @@
 //! Two worlds beside each other: the button, what can be chosen, and what stands over each.
 
-use super::App;
 use super::beside::{self, LEVELS, PHYSICS};
-use super::numbers;
-use super::slider;
 use super::stage::Stage;
 use super::widgets::{self, Tip as _};
+use super::{App, numbers, slider};
 use eframe::egui::{self, Color32, Rect, Stroke};
 
 /// Between the two (points).

@@ -18,8 +18,8 @@ impl App {
         match telling.or_else(|| all.first().map(|(key, _)| key.clone())) {
             Some(key) => self.compare_by(key),
             None => {
-                self.stage.refusal =
-                    Some("This world has no value that could be another beside it.".into())
+                let problem = "This world has no value that could be another beside it.";
+                self.stage.refusal = Some(problem.into());
             }
         }
     }

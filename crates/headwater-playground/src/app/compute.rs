@@ -58,7 +58,7 @@ pub(super) struct Compute {
     /// Whether it is to be the GPU, as somebody has chosen; none if nobody has.
     chosen: Option<bool>,
     /// Why the world on show is not there all the same.
-    refused: Option<String>,
+    pub(super) refused: Option<String>,
     /// Frames that have said that the device is being made ready, which takes a while and stops them.
     said: u32,
 }
@@ -67,10 +67,6 @@ pub(super) struct Compute {
 const SAY: u32 = 1;
 
 impl Compute {
-    pub(super) fn change(&mut self) {
-        self.refused = None;
-    }
-
     /// Has the world on show computed where it is to be; something to say, if that went wrong.
     pub(super) fn frame(
         &mut self,
@@ -167,12 +163,8 @@ impl Compute {
         }
     }
 
-    /// The next worlds stay on the CPU, until somebody chooses otherwise.
-    pub(super) fn stay_on_cpu(&mut self) {
-        self.choose(false);
-    }
-
-    fn choose(&mut self, gpu: bool) {
+    /// Has the next worlds computed there, until somebody chooses otherwise.
+    pub(super) fn choose(&mut self, gpu: bool) {
         (self.chosen, self.refused, self.said) = (Some(gpu), None, 0);
     }
 

@@ -14,24 +14,15 @@ impl App {
         if parts.iter().all(|part| part.mesh.triangles.is_empty()) {
             return self.complain("This world has no surface to make triangles of.".into());
         }
-        match to_glb(&parts, simulation.datum()) {
-            Ok(bytes) => {
-                let name = format!("{}.glb", self.stage.name);
-                self.files.offer(Wish::SaveMesh, &name, bytes, ctx);
-            }
-            Err(error) => self.complain(error.to_string()),
-        }
+        let glb = to_glb(&parts, simulation.datum()).map_err(|error| error.to_string());
+        self.offer(Wish::SaveMesh, ".glb", glb, ctx);
     }
 
     fn save_layer(&mut self, layer: &str, ctx: &egui::Context) {
-        let bytes = self.stage.live.simulation().known_layer(layer).map(|field| to_npy(&field));
-        match bytes {
-            Some(bytes) => {
-                let name = format!("{}-{layer}.npy", self.stage.name);
-                self.files.offer(Wish::SaveLayer, &name, bytes, ctx);
-            }
-            None => self.complain(format!("There is no layer {layer} here.")),
-        }
+        let field = self.stage.live.simulation().known_layer(layer);
+        let bytes = field.map(|field| to_npy(&field));
+        let bytes = bytes.ok_or_else(|| format!("There is no layer {layer} here."));
+        self.offer(Wish::SaveLayer, &format!("-{layer}.npy"), bytes, ctx);
     }
 }
 

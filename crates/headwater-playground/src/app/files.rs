@@ -230,30 +230,20 @@ impl Files {
 
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn offer(&self, wish: Wish, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
-        let (sender, ctx) = (self.sender.clone(), ctx.clone());
-        let place = asking::place(wish.dialog(), name, None);
-        in_background(async move {
-            let Some(place) = place.await else { return };
-            let arrival = match write_atomically(&place.path, |file| file.write_all(&bytes)) {
-                Ok(()) => Arrival::Saved(place.saved()),
-                Err(error) => Arrival::Failed(format!("cannot be written: {error}")),
-            };
-            send(&sender, &ctx, arrival);
+        self.write(asking::place(wish.dialog(), name, None), ctx, move |place| {
+            write_atomically(&place.path, |file| file.write_all(&bytes))
+                .map_err(|error| format!("cannot be written: {error}"))?;
+            Ok(place.saved())
         });
     }
 
-    /// Asks where a scene goes, and writes it there, with the file that it was made of beside it. Says so if it does not open from there.
+    /// Asks where a scene goes, and writes it there with the file that it was made of. Says so if it does not open from there.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn offer_scene(&self, scene: SavedScene, ctx: &egui::Context) {
-        let (sender, ctx) = (self.sender.clone(), ctx.clone());
         let place = asking::place(Wish::SaveScene.dialog(), &scene.name, scene.folder.as_deref());
-        in_background(async move {
-            let Some(place) = place.await else { return };
-            let arrival = match scene.write(&place.path) {
-                Ok(()) => Arrival::Saved(scene.words(&place.saved())),
-                Err(problem) => Arrival::Failed(problem),
-            };
-            send(&sender, &ctx, arrival);
+        self.write(place, ctx, move |place| {
+            scene.write(&place.path)?;
+            Ok(scene.words(&place.saved()))
         });
     }
 
@@ -266,19 +256,26 @@ impl Files {
         delay: f64,
         ctx: &egui::Context,
     ) {
+        self.write(asking::place(Wish::Record.dialog(), name, None), ctx, move |place| {
+            let frames: Result<Vec<_>, _> = pictures.iter().map(|picture| png(picture)).collect();
+            let frames = frames.map_err(|error| format!("no animation: {error}"))?;
+            super::gif_file::write(&place.path, &frames, delay)?;
+            Ok(place.saved())
+        });
+    }
+
+    /// Writes to a place once it is known. `work` gives what to say, or what went wrong.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn write(
+        &self,
+        place: impl Future<Output = Option<asking::Place>> + Send + 'static,
+        ctx: &egui::Context,
+        work: impl FnOnce(&asking::Place) -> Result<String, String> + Send + 'static,
+    ) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
-        let place = asking::place(Wish::Record.dialog(), name, None);
         in_background(async move {
             let Some(place) = place.await else { return };
-            let frames: Result<Vec<_>, _> = pictures.iter().map(|picture| png(picture)).collect();
-            let frames = frames.map_err(|error| format!("no animation: {error}"));
-            let written =
-                frames.and_then(|frames| super::gif_file::write(&place.path, &frames, delay));
-            let arrival = match written {
-                Ok(()) => Arrival::Saved(place.saved()),
-                Err(problem) => Arrival::Failed(problem),
-            };
-            send(&sender, &ctx, arrival);
+            send(&sender, &ctx, work(&place).map_or_else(Arrival::Failed, Arrival::Saved));
         });
     }
 

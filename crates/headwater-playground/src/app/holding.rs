@@ -61,9 +61,7 @@ impl Stage {
         let Held { tool, grip, path, seconds, ends } = held;
         let Some(&at) = path.first() else { return };
         if first {
-            let kept = self.history.before(&mut self.live).map_err(|error| error.to_string());
-            self.note(kept);
-            self.branched = true;
+            self.remember();
         }
         let mut stroke = self.stroke.take().unwrap_or_else(|| {
             let level = tool.levels.then(|| self.ground_at(at)).flatten();

@@ -1,10 +1,6 @@
 //! The panel to the right: what is shown of the world, what is at the place that was clicked, gauges, parameters.
 
-use super::App;
-use super::charts;
-use super::compare;
-use super::numbers;
-use super::slider;
+use super::{App, charts, compare, numbers, slider};
 use eframe::egui;
 use headwater_scene::run::Probed;
 

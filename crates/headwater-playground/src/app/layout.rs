@@ -1,12 +1,8 @@
 //! How the panels lie around the canvas: beside it where there is room, under it as a sheet on a phone.
 
-use super::App;
-use super::bar;
-use super::inspector;
 use super::panels::{FINGER, Room, Sheet};
-use super::playback;
-use super::shelf;
 use super::widgets::{Tip as _, Tipped};
+use super::{App, bar, inspector, playback, shelf};
 use eframe::egui::{self, vec2};
 
 /// How wide the panels at the sides are (points): as wide whatever is in them.
@@ -92,7 +88,7 @@ fn switches(ui: &mut egui::Ui, app: &mut App) {
             app.stage.toggle();
         }
         if reset {
-            app.reset();
+            app.begin_again(None);
         }
         for (wanted, sheet) in
             [(tools, Sheet::Tools), (scenes, Sheet::Scenes), (world, Sheet::World)]

@@ -13,7 +13,6 @@ mod charts;
 mod compare;
 mod comparing;
 mod compute;
-mod dress;
 mod export;
 mod files;
 #[cfg(not(target_arch = "wasm32"))]
@@ -68,11 +67,11 @@ use crate::status::{self, SAMPLES, Status};
 use beside::Beside;
 use compute::Word;
 pub use compute::ask_for_compute;
-pub use dress::dress;
 use eframe::egui;
 use eframe::egui_wgpu::RenderState;
 pub use state::App;
 use web_time::Instant;
+pub use widgets::dress;
 
 /// How long a press may last that is a click (s), besides the frames that it takes.
 const PRESS: f64 = 0.8;

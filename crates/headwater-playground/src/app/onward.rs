@@ -191,18 +191,6 @@ impl Lake {
         Some(Self { depth, bounds, middle, mean, cell })
     }
 
-    /// The depth between cells (m); columns and rows count from the first cell's corner.
-    fn depth_at(&self, x: f64, y: f64) -> f32 {
-        let (nx, ny) = (self.depth.nx(), self.depth.ny());
-        let (x, y) = ((x - 0.5).max(0.0), (y - 0.5).max(0.0));
-        let (x0, y0) = ((x as usize).min(nx - 1), (y as usize).min(ny - 1));
-        let (x1, y1) = ((x0 + 1).min(nx - 1), (y0 + 1).min(ny - 1));
-        let (tx, ty) = ((x - x0 as f64).min(1.0) as f32, (y - y0 as f64).min(1.0) as f32);
-        let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
-        let row = |y: usize| mix(self.depth[(x0, y)], self.depth[(x1, y)], tx);
-        mix(row(y0), row(y1), ty)
-    }
-
     fn scene(&self, seed: u32) -> String {
         let [x0, y0, x1, y1] = self.bounds;
         let size = [(x1 - x0) as f64 * self.cell[0], (y1 - y0) as f64 * self.cell[1]];
@@ -252,7 +240,8 @@ impl Lake {
         let [x0, y0, x1, y1] = self.bounds.map(|at| at as f64);
         let wet = |x: usize, y: usize| {
             let part = |at: usize, n: usize| (at as f64 + 0.5) / n as f64;
-            self.depth_at(x0 + (x1 - x0) * part(x, nx), y0 + (y1 - y0) * part(y, ny)) > 0.0
+            let (x, y) = (x0 + (x1 - x0) * part(x, nx), y0 + (y1 - y0) * part(y, ny));
+            self.depth.sample(x - 0.5, y - 0.5) > 0.0
         };
         let mut runs: Vec<[usize; 4]> = Vec::new();
         let mut open: Vec<usize> = Vec::new();

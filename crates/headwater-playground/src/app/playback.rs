@@ -1,10 +1,9 @@
 //! The bar at the bottom: run, pause, begin again, step, speed, seed; and the books and the cost of a frame, always
 //! in sight.
 
-use super::App;
-use super::numbers;
 use super::panels::Room;
 use super::widgets::{Tip as _, button};
+use super::{App, numbers};
 use eframe::egui;
 
 /// Bars narrower than this (points) have the books in a row of their own, where they are not broken.
@@ -24,7 +23,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         }
         recording(ui, app);
         if button(ui, &probe, "reset", ("Begin again", "Begin again (R); can be undone")) {
-            app.reset();
+            app.begin_again(None);
         }
         more(ui, app);
         if in_one_row {
@@ -78,13 +77,13 @@ pub(super) fn more(ui: &mut egui::Ui, app: &mut App) {
         .tip("Another seed makes another world, and begins again")
         .changed()
     {
-        app.reseed(seed);
+        app.begin_again(Some(seed));
     }
 }
 
 /// The last minute of play, to go back in.
 fn scrub(ui: &mut egui::Ui, app: &mut App) {
-    let rewind = app.stage.rewind();
+    let rewind = &app.stage.rewind;
     let (count, at) = rewind.place();
     // The present is one more, until somebody goes back from it.
     let last = if at.is_some() { count.saturating_sub(1) } else { count };

@@ -1,10 +1,9 @@
 //! What is asked before a world is made: what a heightmap does not say, and whether a large world is meant.
 
-use super::App;
 use super::import::Answer;
 use super::large::{Large, Opens};
-use super::numbers;
 use super::stage::Stage;
+use super::{App, numbers};
 use eframe::egui;
 
 /// What a cell takes in memory while its world is on show, undo left out (bytes).

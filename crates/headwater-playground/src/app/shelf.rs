@@ -1,14 +1,9 @@
 //! What is on the shelf: the scenes of the open tab, and the tools.
 
-use super::App;
-use super::challenge;
 use super::hand::Grip;
-use super::icons;
 use super::numbers::capital;
-use super::onward;
-use super::size;
-use super::weather;
 use super::widgets::Tip as _;
+use super::{App, challenge, icons, onward, size, weather};
 use crate::status::Probe;
 use eframe::egui::{self, Color32, Rect, Vec2, pos2, vec2};
 use headwater_scene::live::{Strength, ToolKind};
@@ -106,7 +101,7 @@ fn settings(ui: &mut egui::Ui, app: &mut App) {
         ui.label(capital(meaning));
         let slider = egui::Slider::new(&mut grip.strength, least..=most)
             .logarithmic(logarithmic)
-            .suffix(format!(" {}", unit));
+            .suffix(format!(" {unit}"));
         probe.named("strength", ui.add(slider));
     }
 }

@@ -46,10 +46,7 @@ impl App {
     }
 
     pub(super) fn resize_now(&mut self, side: usize) {
-        match self.stage.at_side(side) {
-            Ok(stage) => self.put_on(stage),
-            Err(error) => self.complain(error.to_string()),
-        }
+        self.show(self.stage.at_side(side));
     }
 }
 

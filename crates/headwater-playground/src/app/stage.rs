@@ -219,11 +219,6 @@ impl Stage {
         self.pace.restart(self.live.clock());
     }
 
-    /// Whether a stroke has begun since this was asked.
-    pub(super) fn has_branched(&mut self) -> bool {
-        std::mem::take(&mut self.branched)
-    }
-
     pub(super) fn seed(&self) -> u32 {
         self.script.seed.unwrap_or_else(|| self.live.scene().seed())
     }
@@ -417,15 +412,18 @@ impl Stage {
         [lattice.width(), lattice.height()]
     }
 
-    pub(super) fn snapshot(&mut self) -> Result<Vec<u8>, String> {
-        self.live.snapshot()
-    }
-
     pub(super) fn restore(&mut self, state: &[u8]) -> Result<(), String> {
         self.live.restore(state)?;
         self.rewind.clear();
         self.travelled(None);
         Ok(())
+    }
+
+    /// Keeps the state to be undone to, before something is done by hand.
+    pub(super) fn remember(&mut self) {
+        let kept = self.history.before(&mut self.live).map_err(|error| error.to_string());
+        self.note(kept);
+        self.branched = true;
     }
 
     pub(super) fn note(&mut self, done: Result<(), String>) {

@@ -48,7 +48,7 @@ impl App {
 
     /// Goes on after the device was lost, on the CPU unless somebody chooses otherwise.
     pub fn go_on_after_loss(&mut self, words: String) {
-        self.compute.stay_on_cpu();
+        self.compute.choose(false);
         self.warn(words);
     }
 

@@ -180,9 +180,7 @@ impl Stage {
         if values.is_empty() {
             return;
         }
-        let kept = self.history.before(&mut self.live).map_err(|error| error.to_string());
-        self.note(kept);
-        self.branched = true;
+        self.remember();
         for (key, value) in values {
             self.set(key, value);
             if self.refusal.is_some() {

@@ -134,8 +134,6 @@ pub struct LandStyle {
     pub ripples: f32,
     /// How hard it rains, 0 to 1.
     pub rain: f32,
-    /// How clear the water is: 0 as in pictures of land, where shallow water shows too; 1 as in a pool.
-    pub clarity: f32,
 }
 
 impl Default for LandStyle {
@@ -157,7 +155,6 @@ impl Default for LandStyle {
             range: None,
             ripples: 1.0,
             rain: 0.0,
-            clarity: 0.25,
         }
     }
 }

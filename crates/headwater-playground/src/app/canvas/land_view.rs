@@ -2,8 +2,7 @@
 
 use super::super::widgets::Tip as _;
 use super::drawn::{Drawn, Tint};
-use super::eye::Flight;
-use super::view::{Pointed, View};
+use super::view::{Flight, Pointed, View};
 use crate::app::stage::Stage;
 use crate::land::{self, Camera, Cursor, Half, LandStyle, Layer, Quality, Scales, Shot};
 use crate::status::Probe;
@@ -195,26 +194,21 @@ impl LandView {
             View::Ground => Layer::Ground,
             _ => Layer::Natural,
         };
-        if self.camera.is_none()
-            && let Some(extent) = self.extent()
-        {
+        if let Some(extent) = self.extent() {
             let (map, orbit) = (Camera::map(&extent, self.view), Camera::orbit(&extent, self.view));
             let (now, other) = if self.is_map { (map, orbit) } else { (orbit, map) };
-            (self.camera, self.other) = (Some(now), Some(other));
-            self.fitted = self.view;
-        }
-        if self.is_fitted && self.fitted != self.view {
-            if let (Some(extent), Some(camera)) = (self.extent(), &mut self.camera) {
-                camera.fit(&extent, self.view);
+            match &mut self.camera {
+                None => {
+                    (self.camera, self.other) = (Some(now), Some(other));
+                    self.fitted = self.view;
+                }
+                Some(camera) if self.is_fitted && self.fitted != self.view => {
+                    camera.fit(&extent, self.view);
+                    self.fitted = self.view;
+                }
+                Some(_) => {}
             }
-            self.fitted = self.view;
-        }
-        if self.other.is_none()
-            && let Some(extent) = self.extent()
-        {
-            let map = Camera::map(&extent, self.view);
-            let orbit = Camera::orbit(&extent, self.view);
-            self.other = Some(if self.is_map { orbit } else { map });
+            self.other.get_or_insert(other);
         }
         self.fly(ui);
         // The ground may have been raised under the eye.
@@ -303,7 +297,7 @@ impl LandView {
         let Some(land) = land else { return };
         let (Some(view), Some(drawn)) = (land.cells_view().cloned(), &self.drawn) else { return };
         if stage.live.draw_into(&view, drawn.ground()) {
-            land.cells_written(false);
+            land.cells_written();
             let count = self.drawn.as_ref().map_or(0, |drawn| drawn.tracers);
             if let Some(buffer) = land.tracers_buffer(count)
                 && !stage.live.draw_tracers(buffer)
@@ -337,19 +331,14 @@ fn steps_here(live: &Live) -> u64 {
 
 /// How a scene's pictures look, with what the hand chose.
 fn style_of(scene: &Scene, chosen: &LandStyle) -> LandStyle {
-    let chosen = LandStyle { exaggeration: None, acid: false, ..chosen.clone() };
+    let mut style = LandStyle { exaggeration: None, acid: false, ..chosen.clone() };
     if let Some(scene) = scene.flow() {
-        let (palette, liquid) = (scene.picture.palette, scene.picture.liquid);
-        return LandStyle { palette, liquid, ..chosen };
+        (style.palette, style.liquid) = (scene.picture.palette, scene.picture.liquid);
+    } else if let Some(scene) = scene.waves() {
+        (style.palette, style.liquid) = (scene.picture.palette, Liquid::Water);
+        style.acid = scene.picture.liquid == PoolLiquid::Acid;
+    } else if let Some(scene) = scene.hydrology() {
+        (style.palette, style.liquid) = (scene.picture.palette, Liquid::Water);
     }
-    if let Some(scene) = scene.waves() {
-        let (palette, acid) = (scene.picture.palette, scene.picture.liquid == PoolLiquid::Acid);
-        return LandStyle { palette, liquid: Liquid::Water, acid, ..chosen };
-    }
-    match scene.hydrology() {
-        Some(scene) => {
-            LandStyle { palette: scene.picture.palette, liquid: Liquid::Water, ..chosen }
-        }
-        None => chosen,
-    }
+    style
 }

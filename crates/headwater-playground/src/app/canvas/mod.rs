@@ -1,8 +1,6 @@
 //! [`Canvas`]: the world in the middle of the window, and the mouse on it.
 
 mod drawn;
-mod eye;
-mod hands;
 mod land_moves;
 mod land_view;
 mod pointer;
@@ -19,14 +17,13 @@ use crate::land::Half;
 use crate::status::Probe;
 use eframe::egui::{self, Color32, Pos2, Rect, Stroke as Ink};
 use eframe::egui_wgpu::RenderState;
-pub(super) use eye::Eye;
-pub(super) use hands::{Hands, Marks};
 use headwater_scene::Scene;
 use land_view::LandView;
 use pointer::{Doing, Pen};
 use rain::Rain;
 use side_camera::SideCamera;
 use side_view::SideView;
+pub(super) use view::{Eye, Hands, Marks};
 use view::{Pointed, View};
 
 enum Shows {
