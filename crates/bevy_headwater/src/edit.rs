@@ -42,7 +42,6 @@ impl WaterEdit {
     }
 }
 
-/// Does the edits that have come.
 pub(crate) fn apply_edits(
     mut edits: MessageReader<WaterEdit>,
     mut waters: Query<AnyWater>,

@@ -10,11 +10,8 @@ use bevy::prelude::{ChildOf, Transform, TransformHelper};
 /// What a transform is counted from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Above {
-    /// The world.
     Nothing,
-    /// The water itself.
     Water,
-    /// Another entity.
     Parent(Entity),
 }
 
@@ -29,7 +26,6 @@ type Parts<'w, 's> = (
     Query<'w, 's, (&'static mut Floats, &'static mut Transform)>,
 );
 
-/// Puts entities where their bodies are.
 pub(crate) fn write_transforms(
     mut transforms: ParamSet<Parts>,
     parents: Query<&ChildOf>,

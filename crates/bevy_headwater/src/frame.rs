@@ -83,7 +83,6 @@ fn lie(mut world: DeferredWorld, context: HookContext) {
     }
 }
 
-/// Brings all frames up to date.
 pub(crate) fn update_frames(
     mut frames: Query<(Entity, &mut WaterFrame), With<Transform>>,
     transforms: TransformHelper,

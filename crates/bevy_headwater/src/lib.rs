@@ -49,6 +49,7 @@ mod scene_data;
 mod sensor;
 mod sets;
 mod step;
+mod texels;
 mod water;
 
 pub use any::{AnyWater, AnyWaterItem, AnyWaterReadOnly, AnyWaterReadOnlyItem};
@@ -68,6 +69,7 @@ pub use query::{WaterQuery, WaterSample};
 pub use ray::WaterHit;
 pub use sensor::FloodSensor;
 pub use sets::HeadwaterSystems;
+pub use texels::{Plan, Scratch, Written};
 pub use water::{BlockWorld, CarvedLand, Pond, Pools, Water, WaterClock, WaterState};
 
 /// What most apps need.

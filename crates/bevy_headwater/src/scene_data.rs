@@ -2,7 +2,6 @@
 
 use crate::models::WaterModel;
 
-/// What of a query finds a scene's world.
 #[cfg(feature = "scenes")]
 pub(crate) type SceneData = Option<&'static mut crate::scene::live::SceneWater>;
 /// What of a query finds a scene's world.

@@ -54,7 +54,6 @@ impl FloodSensor {
     }
 }
 
-/// Reads all sensors.
 pub(crate) fn read_sensors(
     mut sensors: Query<(Entity, &mut FloodSensor)>,
     transforms: TransformHelper,

@@ -6,7 +6,6 @@ use crate::water::{WaterClock, WaterState};
 use bevy::ecs::prelude::*;
 use bevy::prelude::Time;
 
-/// Advances every water that is not paused.
 pub(crate) fn step_waters(
     time: Res<Time>,
     mut waters: Query<(Entity, AnyWater, &WaterClock)>,

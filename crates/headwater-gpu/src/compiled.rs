@@ -48,7 +48,6 @@ impl Compiled {
         all.insert(0, (source, pipeline));
     }
 
-    /// How many there are.
     #[cfg(all(test, feature = "test-on-device"))]
     pub(crate) fn len(&self) -> usize {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).len()

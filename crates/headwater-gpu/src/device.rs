@@ -157,19 +157,13 @@ impl Gpu {
         &self.queue
     }
 
-    /// As [`open`](Self::open) with no name, and waits for it.
-    ///
-    /// # Errors
-    /// As [`open`](Self::open).
+    /// As [`open`](Self::open) with no name, and waits for it; the same errors.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn new() -> Result<Self, GpuError> {
         pollster::block_on(Self::open(None))
     }
 
-    /// As [`open`](Self::open) with a name, and waits for it.
-    ///
-    /// # Errors
-    /// As [`open`](Self::open).
+    /// As [`open`](Self::open) with a name, and waits for it; the same errors.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn named(name: &str) -> Result<Self, GpuError> {
         pollster::block_on(Self::open(Some(name)))
@@ -302,31 +296,15 @@ fn suits(adapter: &Adapter, limits: &Limits) -> Result<(), GpuError> {
 /// What every world needs: how much, what there is, of what, and the limit's name in WebGPU. Devices without compute
 /// shaders, as WebGL's, allow none of it.
 fn needs(limits: &Limits) -> [(u64, u32, &'static str, &'static str); 4] {
+    let buffers = limits.max_storage_buffers_per_shader_stage;
+    let memory = limits.max_compute_workgroup_storage_size;
+    let invocations = limits.max_compute_invocations_per_workgroup;
+    let textures = limits.max_storage_textures_per_shader_stage;
     [
-        (
-            8,
-            limits.max_storage_buffers_per_shader_stage,
-            "buffers",
-            "max_storage_buffers_per_shader_stage",
-        ),
-        (
-            LEAST_MEMORY,
-            limits.max_compute_workgroup_storage_size,
-            "bytes",
-            "max_compute_workgroup_storage_size",
-        ),
-        (
-            256,
-            limits.max_compute_invocations_per_workgroup,
-            "invocations",
-            "max_compute_invocations_per_workgroup",
-        ),
-        (
-            1,
-            limits.max_storage_textures_per_shader_stage,
-            "textures",
-            "max_storage_textures_per_shader_stage",
-        ),
+        (8, buffers, "buffers", "max_storage_buffers_per_shader_stage"),
+        (LEAST_MEMORY, memory, "bytes", "max_compute_workgroup_storage_size"),
+        (256, invocations, "invocations", "max_compute_invocations_per_workgroup"),
+        (1, textures, "textures", "max_storage_textures_per_shader_stage"),
     ]
 }
 
@@ -360,7 +338,6 @@ fn fault_of(error: wgpu::Error) -> GpuError {
     }
 }
 
-/// Notes the device's faults.
 fn watch(device: &wgpu::Device, fault: &Arc<Mutex<Option<GpuError>>>) {
     let at_loss = Arc::clone(fault);
     device.set_device_lost_callback(move |reason, message| {

@@ -5,7 +5,6 @@ use bytemuck::Pod;
 use headwater::Field;
 use std::ops::Range;
 
-/// How the fields of a grid lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) nx: usize,

@@ -54,7 +54,6 @@ pub fn shaders() -> Vec<(String, String)> {
     kernels().into_iter().map(|(name, _, text)| (name, text)).collect()
 }
 
-/// Name, entry point and text of every kernel there is.
 fn kernels() -> Vec<(String, &'static str, String)> {
     let mut all = vec![("copy".to_owned(), "copy", copy::shader())];
     all.extend(flow::shaders());

@@ -35,7 +35,6 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// Its text in WGSL.
     pub(crate) fn declared(&self) -> String {
         let fields = self.fields.iter().map(|(name, kind, _)| format!("    {name}: {kind},\n"));
         format!("struct {} {{\n{}}}\n", self.name, fields.collect::<String>())

@@ -124,7 +124,6 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// The word after another one.
 fn after<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     words(text).skip_while(|&found| found != word).nth(1)
 }

@@ -51,7 +51,6 @@ pub(crate) async fn pick(endings: &[&str]) -> Result<Option<(String, Vec<u8>)>, 
     Ok(Some((name, Uint8Array::new(&part("bytes")?).to_vec())))
 }
 
-/// Makes an animation of the canvas for some seconds and downloads it; gives its file's name.
 pub(crate) async fn record(name: &str, seconds: f64) -> Result<String, String> {
     recorded(name, seconds).await.map(|file| file.as_string().unwrap_or_default()).map_err(problem)
 }

@@ -15,7 +15,6 @@ thread_local! {
     static PRESSED: RefCell<(Vec<u64>, Option<egui::Context>)> = const { RefCell::new((Vec::new(), None)) };
 }
 
-/// A widget was pressed, of such an id.
 pub(crate) fn press(id: &str) {
     let Ok(id) = u64::from_str_radix(id, 16) else { return };
     PRESSED.with_borrow_mut(|(pressed, ctx)| {

@@ -1,7 +1,6 @@
 //! The playground in a browser: on a canvas with the id `playground`. What it tells of itself stands in the page's
 //! `window.headwaterProbe`, of which the page makes `window.headwater`.
 
-use crate::app::words;
 use crate::status::Probe;
 use crate::{App, ask_for_compute, dress};
 use headwater_scene::library;
@@ -25,10 +24,6 @@ pub async fn play(
     let document = window.document().ok_or("there is no document")?;
     let canvas = document.get_element_by_id("playground").ok_or("there is no canvas")?;
     let canvas: HtmlCanvasElement = canvas.dyn_into()?;
-    let language = words::choose(&window.navigator().language().unwrap_or_default());
-    if let Some(page) = document.document_element() {
-        page.set_attribute("lang", language)?;
-    }
     // Errors are of browsers without such questions.
     let coarse = window.match_media("(pointer: coarse)").ok().flatten();
     let has_finger = coarse.is_some_and(|query| query.matches());

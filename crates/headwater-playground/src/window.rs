@@ -1,6 +1,5 @@
 //! The playground in a window, from the command line.
 
-use crate::app::words::{self, words};
 use crate::status::Probe;
 use crate::{App, ask_for_compute, dress};
 use anyhow::Context as _;
@@ -21,7 +20,6 @@ struct Arguments {
 /// Opens the window; 0 when it is closed, 1 if there is none, 2 if the scene cannot be used.
 #[must_use]
 pub fn main() -> ExitCode {
-    words::choose(&locale());
     let arguments = Arguments::parse();
     let app = match app(arguments.scene.as_deref()) {
         Ok(app) => app,
@@ -46,18 +44,10 @@ pub fn main() -> ExitCode {
     ) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{}", (words().window.no_window)(&error.to_string()));
+            eprintln!("no window can be opened: {error}");
             ExitCode::FAILURE
         }
     }
-}
-
-/// What the system says of the language of messages, first what overrules all else (POSIX, "Internationalization Variables"); nothing
-/// where it says nothing.
-fn locale() -> String {
-    let names = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter();
-    let mut known = names.filter_map(|name| std::env::var(name).ok());
-    known.find(|locale| !locale.is_empty()).unwrap_or_default()
 }
 
 fn app(scene: Option<&str>) -> anyhow::Result<App> {
@@ -74,7 +64,7 @@ fn app(scene: Option<&str>) -> anyhow::Result<App> {
         return Ok(App::with_file(probe, &file, &bytes)?);
     }
     let text = String::from_utf8(bytes)
-        .with_context(|| (words().files.no_text)(&path.display().to_string()))?;
+        .with_context(|| format!("{}: a scene is a TOML text in UTF-8", path.display()))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     // The scene's own files lie beside it.
     Ok(App::with_scene(probe, &name, &text, path.parent())?)

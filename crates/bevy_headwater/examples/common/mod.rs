@@ -154,7 +154,6 @@ pub(crate) fn noise(x: f32, y: f32, octaves: i32) -> f32 {
     (0..octaves).map(finer).sum()
 }
 
-/// A camera that looks at a point.
 pub(crate) fn camera(from: Vec3, at: Vec3) -> impl Bundle {
     (
         Camera3d::default(),

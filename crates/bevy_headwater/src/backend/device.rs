@@ -29,7 +29,6 @@ pub(crate) struct DeviceHalf {
     pub(super) refused: bool,
 }
 
-/// A world on a GPU.
 #[derive(Debug)]
 pub(super) struct OnDevice {
     pub(super) gpu: Gpu,
@@ -45,7 +44,6 @@ pub(super) struct OnDevice {
     asks: Mutex<Asks>,
 }
 
-/// The world itself.
 #[derive(Debug)]
 pub(super) enum Lent {
     Flow(Box<LentFlow>),
@@ -73,7 +71,6 @@ impl<'a> Half<'a> {
 }
 
 impl OnDevice {
-    /// Hands a world over.
     pub(super) fn new(gpu: &Gpu, half: &Half<'_>, seen: Tick) -> Result<Self, GpuError> {
         let handed = gpu.catch(|| {
             Ok(match half {
@@ -221,7 +218,6 @@ impl OnDevice {
 }
 
 impl DeviceHalf {
-    /// Whether the world is on a GPU.
     pub(crate) fn is_on(&self) -> bool {
         self.on.is_some()
     }

@@ -12,7 +12,6 @@ use headwater::Field;
 use headwater::waves::Waves;
 use headwater_gpu::wgpu::TextureView;
 
-/// Waters that have a picture.
 type Drawn = (
     &'static mut DeviceHalf,
     Option<&'static mut Water>,

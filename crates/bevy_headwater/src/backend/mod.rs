@@ -53,6 +53,5 @@ impl WaterBackend {
     pub const MANY_CELLS: usize = 512 * 512;
 }
 
-/// What of a query finds the half of a world that is on a GPU.
 #[cfg(feature = "gpu")]
 pub(crate) type DeviceData = Option<&'static mut device::DeviceHalf>;

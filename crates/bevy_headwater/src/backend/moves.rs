@@ -35,7 +35,6 @@ impl Renderer<'_> {
     }
 }
 
-/// A world that a GPU may step.
 type Movable<'a> = (
     Entity,
     &'a mut DeviceHalf,

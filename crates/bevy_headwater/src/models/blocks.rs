@@ -4,10 +4,8 @@ use super::{KPA_PER_METRE, Place, WaterModel, another_models, another_models_bod
 use crate::any_edit::AnyEdit;
 use crate::body::{FloatingBody, Pose};
 use crate::frame::Orientation;
-#[cfg(feature = "render")]
-use crate::render::texels::{Plan, Scratch, Written};
+use crate::texels::{Plan, Scratch, Written};
 use headwater::blocks::{Blocks, Cell, FULL, Liquid};
-#[cfg(feature = "render")]
 use headwater::changes::Tile;
 use headwater::{Brush, Cause, Id, InputError, Model, Point, Region, Square};
 
@@ -77,17 +75,14 @@ impl WaterModel for Blocks {
         }
     }
 
-    /// Blocks know no bodies.
     fn pose(&self, _: Id) -> Option<Pose> {
         None
     }
 
-    #[cfg(feature = "render")]
     fn plan(&self) -> Plan {
         Plan { lattice: None, dry_depth: 0.0, lowest: 0.0, foams: false }
     }
 
-    #[cfg(feature = "render")]
     fn texels(&self, tiles: &[Tile], _: &mut Scratch, mut into: Written<'_>) {
         into.fill(tiles, |x, y| {
             let tag = self.tag(x, y).unwrap_or(0);

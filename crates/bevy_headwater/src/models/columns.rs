@@ -4,15 +4,9 @@ use super::{KPA_PER_METRE, Place, WaterModel, another_models, another_models_bod
 use crate::any_edit::AnyEdit;
 use crate::body::{FloatingBody, Hull, Pose, columns_size};
 use crate::frame::Orientation;
-#[cfg(feature = "render")]
-use crate::render::texels::byte;
-#[cfg(feature = "render")]
-use crate::render::texels::{Plan, Scratch, Written};
-#[cfg(feature = "render")]
+use crate::texels::{Plan, Scratch, Written, byte};
 use headwater::changes::Tile;
-use headwater::columns::Columns;
-#[cfg(feature = "render")]
-use headwater::columns::View;
+use headwater::columns::{Columns, View};
 use headwater::{Brush, Cause, Id, InputError, Model, Point, Region};
 
 impl WaterModel for Columns {
@@ -93,12 +87,10 @@ impl WaterModel for Columns {
         Some(self.bodies().next_id())
     }
 
-    #[cfg(feature = "render")]
     fn plan(&self) -> Plan {
         Plan { lattice: None, dry_depth: 0.0, lowest: 0.0, foams: false }
     }
 
-    #[cfg(feature = "render")]
     fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, mut into: Written<'_>) {
         let fields = scratch.fields(Model::grid(self), 5);
         let views = [View::Walls, View::Fill, View::Velocity, View::Temperature, View::Ice];

@@ -4,11 +4,7 @@ use super::{Place, WaterModel, another_models, another_models_body, tilt};
 use crate::any_edit::AnyEdit;
 use crate::body::{FloatingBody, Hull, Pose};
 use crate::frame::Orientation;
-#[cfg(feature = "render")]
-use crate::render::texels::lowest;
-#[cfg(feature = "render")]
-use crate::render::texels::{Plan, Scratch, Written};
-#[cfg(feature = "render")]
+use crate::texels::{Plan, Scratch, Written, lowest};
 use headwater::changes::Tile;
 use headwater::flow::Flow;
 use headwater::{Advanced, Brush, Cause, Id, InputError, Model, Point, Region};
@@ -116,7 +112,6 @@ impl WaterModel for Flow {
         Ok(Advanced { steps: Flow::steps(self) - before, alpha: 0.0, dropped })
     }
 
-    #[cfg(feature = "render")]
     fn plan(&self) -> Plan {
         Plan {
             lattice: Some(*Flow::lattice(self)),
@@ -127,12 +122,10 @@ impl WaterModel for Flow {
     }
 
     /// Closed cells have some.
-    #[cfg(feature = "render")]
     fn has_looks(&self) -> bool {
         (0..self.lattice().ny()).any(|y| self.state().closed.row_has_any(y))
     }
 
-    #[cfg(feature = "render")]
     fn texels(&self, tiles: &[Tile], _: &mut Scratch, into: Written<'_>) {
         let Written { state, mut looks } = into;
         let (closed, dry) = (&self.state().closed, self.params().dry_depth as f32);

@@ -4,15 +4,9 @@ use super::{Place, WaterModel, another_models, another_models_body};
 use crate::any_edit::AnyEdit;
 use crate::body::{FloatingBody, Pose};
 use crate::frame::Orientation;
-#[cfg(feature = "render")]
-use crate::render::texels::{Plan, Scratch, Written};
-#[cfg(feature = "render")]
-use crate::render::texels::{byte, lowest};
-#[cfg(feature = "render")]
+use crate::texels::{Plan, Scratch, Written, byte, lowest};
 use headwater::changes::Tile;
-#[cfg(feature = "render")]
-use headwater::hydrology::View;
-use headwater::hydrology::{Hydrology, Substance};
+use headwater::hydrology::{Hydrology, Substance, View};
 use headwater::{Brush, Cause, Id, InputError, Model, Point, Region};
 
 impl WaterModel for Hydrology {
@@ -69,19 +63,16 @@ impl WaterModel for Hydrology {
         }
     }
 
-    /// Carved land knows no bodies.
     fn pose(&self, _: Id) -> Option<Pose> {
         None
     }
 
-    #[cfg(feature = "render")]
     fn plan(&self) -> Plan {
         let lattice = Some((*Hydrology::lattice(self)).into());
         let lowest = self.layer("bed").map_or(0.0, |bed| lowest(&bed));
         Plan { lattice, dry_depth: 1e-3, lowest, foams: false }
     }
 
-    #[cfg(feature = "render")]
     fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, mut into: Written<'_>) {
         let fields = scratch.fields(Model::grid(self), 6);
         let views = [

@@ -110,32 +110,27 @@ pub trait WaterModel: Model + Send + Sync {
     }
 
     /// What its picture has to know beside texels.
-    #[cfg(feature = "render")]
-    fn plan(&self) -> crate::render::texels::Plan;
+    fn plan(&self) -> crate::texels::Plan;
 
     /// Whether the looks of any cell are other than zeros.
-    #[cfg(feature = "render")]
     fn has_looks(&self) -> bool {
         true
     }
 
     /// Writes the texels of tiles.
-    #[cfg(feature = "render")]
     fn texels(
         &self,
         tiles: &[headwater::changes::Tile],
-        scratch: &mut crate::render::texels::Scratch,
-        into: crate::render::texels::Written<'_>,
+        scratch: &mut crate::texels::Scratch,
+        into: crate::texels::Written<'_>,
     );
 }
 
-/// That a body is one of another model.
 pub(crate) fn another_models_body(body: &FloatingBody, model: &'static str) -> InputError {
     let allowed = format!("one of the model `{model}`, or of any");
     InputError::new("a body", body.model(), allowed)
 }
 
-/// That an edit is one of another model.
 pub(crate) fn another_models(edit: &AnyEdit, model: &'static str) -> InputError {
     InputError::new("an edit", edit.model(), format!("one of the model `{model}`, or by name"))
 }

@@ -4,9 +4,7 @@ use super::{Place, WaterModel, another_models, another_models_body, ends, tilt};
 use crate::any_edit::AnyEdit;
 use crate::body::{FloatingBody, Hull, Pose, waves_size};
 use crate::frame::Orientation;
-#[cfg(feature = "render")]
-use crate::render::texels::{Plan, Scratch, Written};
-#[cfg(feature = "render")]
+use crate::texels::{Plan, Scratch, Written};
 use headwater::changes::Tile;
 use headwater::waves::{Shape, Waves};
 use headwater::{Brush, Cause, Id, InputError, Model, Point, Region};
@@ -89,19 +87,16 @@ impl WaterModel for Waves {
         Some(self.bodies().next_id())
     }
 
-    #[cfg(feature = "render")]
     fn plan(&self) -> Plan {
         let lattice = Some((*Waves::lattice(self)).into());
         Plan { lattice, dry_depth: 0.0, lowest: -self.params().depth as f32, foams: false }
     }
 
-    #[cfg(feature = "render")]
     fn has_looks(&self) -> bool {
         false
     }
 
     /// Under the water is a floor of one depth, and land stands a little over the surface.
-    #[cfg(feature = "render")]
     fn texels(&self, tiles: &[Tile], _: &mut Scratch, into: Written<'_>) {
         let depth = self.params().depth as f32;
         let Written { mut state, looks } = into;

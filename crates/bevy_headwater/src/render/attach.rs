@@ -1,16 +1,16 @@
 //! Systems that give waters their pictures, and keep these up to date.
 
-use super::grid;
 use super::materials::{
     GroundExtension, GroundMaterial, Look, SideMaterial, WaterExtension, WaterMaterial,
 };
-use super::side;
 use super::surface::{SurfaceEntities, WaterSurface};
-use super::texels::{Scratch, join};
+use super::texels::join;
 use super::upload::{Upload, Uploads};
+use super::{grid, side};
 use crate::any::AnyWaterReadOnly;
 use crate::backend::WaterBackend;
 use crate::models::WaterModel;
+use crate::texels::Scratch;
 use bevy::asset::{Assets, Handle, RenderAssetUsages};
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::ecs::prelude::*;
@@ -53,10 +53,8 @@ impl Made {
     }
 }
 
-/// A picture that a water has.
 type Picture = (&'static SurfaceMemory, &'static SurfaceEntities);
 
-/// What says which picture a water should have.
 type Wanted = (&'static WaterSurface, Option<&'static WaterBackend>);
 
 /// Where pictures are made.
@@ -79,7 +77,6 @@ impl Makers<'_> {
     }
 }
 
-/// A texture of a grid's cells that is written tile by tile.
 fn texture(
     images: &mut Assets<Image>,
     [nx, ny]: [usize; 2],
@@ -227,7 +224,6 @@ fn beside(
     SurfaceEntities { water, ground: None, state, looks }
 }
 
-/// Has materials follow surfaces that were changed.
 pub(crate) fn update_looks(
     waters: Query<(AnyWaterReadOnly, &WaterSurface, &SurfaceEntities), Changed<WaterSurface>>,
     of_water: Query<&MeshMaterial3d<WaterMaterial>>,

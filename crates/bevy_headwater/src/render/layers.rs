@@ -6,7 +6,6 @@ use crate::any::AnyWaterReadOnly;
 use bevy::camera::visibility::RenderLayers;
 use bevy::ecs::prelude::*;
 
-/// A picture, and whether it is still wanted.
 type Kept = (Entity, &'static SurfaceEntities, Has<WaterSurface>, AnyWaterReadOnly);
 
 /// Takes pictures away whose water, or whose wish for a picture, is gone.
@@ -26,7 +25,6 @@ pub(crate) fn take_off_surfaces(
     }
 }
 
-/// Has pictures on the layers of their waters.
 pub(crate) fn update_layers(
     waters: Query<(Ref<SurfaceEntities>, Option<Ref<RenderLayers>>)>,
     mut removed: RemovedComponents<RenderLayers>,

@@ -1,8 +1,7 @@
 //! The materials: Bevy's own, extended by what the textures of a water say.
 
 use super::surface::{WaterSurface, linear};
-use bevy::asset::AssetPath;
-use bevy::asset::{Asset, Handle, embedded_path};
+use bevy::asset::{Asset, AssetPath, Handle, embedded_path};
 use bevy::image::Image;
 use bevy::math::Vec4;
 use bevy::pbr::{ExtendedMaterial, Material, MaterialExtension, StandardMaterial};

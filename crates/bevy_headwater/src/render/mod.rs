@@ -12,11 +12,12 @@ pub(crate) mod surface;
 pub(crate) mod texels;
 mod upload;
 
+pub use crate::texels::{Plan, Scratch, Written};
 pub use materials::{
     GroundExtension, GroundMaterial, Look, SideMaterial, WaterExtension, WaterMaterial,
 };
 pub use surface::{SurfaceEntities, WallTiles, WaterSurface};
-pub use texels::{Plan, Scratch, Texels, Written};
+pub use texels::Texels;
 
 use bevy::app::{App, Last, Plugin, PostUpdate};
 use bevy::asset::embedded_asset;

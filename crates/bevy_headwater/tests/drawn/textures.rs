@@ -67,7 +67,6 @@ pub(crate) fn frames(app: &mut App, count: usize) {
     }
 }
 
-/// The texels of a water's state, row by row.
 pub(crate) fn texels(app: &App, water: Entity) -> Vec<[f32; 4]> {
     let image = &app.world().get::<SurfaceEntities>(water).unwrap().state;
     let number = |four: &[u8]| f32::from_le_bytes(four.try_into().unwrap());

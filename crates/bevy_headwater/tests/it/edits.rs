@@ -1,9 +1,8 @@
 use crate::apps::{app, caves, dam, pools};
 use bevy::prelude::*;
 use bevy_headwater::headwater::blocks::Cell;
-use bevy_headwater::headwater::columns;
 use bevy_headwater::headwater::flow::{Amount, Change, Edit};
-use bevy_headwater::headwater::{Brush, Region};
+use bevy_headwater::headwater::{Brush, Region, columns};
 use bevy_headwater::prelude::*;
 
 #[test]

@@ -1,9 +1,8 @@
 use crate::apps::{app, caves, lake, pond, pools};
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
-use bevy_headwater::headwater::Brush;
 use bevy_headwater::headwater::flow::{self, Edit, Flow, Params};
-use bevy_headwater::headwater::{Field, Region, Square};
+use bevy_headwater::headwater::{Brush, Field, Region, Square};
 use bevy_headwater::prelude::*;
 use std::f32::consts::FRAC_PI_2;
 

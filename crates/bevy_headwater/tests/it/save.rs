@@ -1,8 +1,7 @@
 use crate::apps::{app, caves, dam, land, pond, pools};
 use bevy::prelude::*;
-use bevy_headwater::headwater::Brush;
-use bevy_headwater::headwater::Model;
 use bevy_headwater::headwater::flow::{Change, Edit};
+use bevy_headwater::headwater::{Brush, Model};
 use bevy_headwater::prelude::*;
 use bevy_headwater::{AnyWater, AnyWaterReadOnly};
 

@@ -1,8 +1,7 @@
 use crate::apps::{RATE, app, caves, dam, lake, land, pond, pools};
 use bevy::prelude::*;
-use bevy_headwater::headwater::Model;
 use bevy_headwater::headwater::flow::{Change, Edit};
-use bevy_headwater::headwater::{Brush, waves};
+use bevy_headwater::headwater::{Brush, Model, waves};
 use bevy_headwater::prelude::*;
 use bevy_headwater::{AnyWaterReadOnly, HeadwaterSystems};
 

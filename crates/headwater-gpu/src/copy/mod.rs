@@ -22,7 +22,6 @@ pub struct DeviceCopy {
     to: Buffer<f32>,
 }
 
-/// The text of its shader.
 pub(crate) fn shader() -> String {
     compose(&[("THREADS", THREADS)], &[include_str!("copy.wgsl")])
 }

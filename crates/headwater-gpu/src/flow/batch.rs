@@ -3,7 +3,6 @@
 use crate::buffer::Pending;
 use headwater::flow::Flow;
 
-/// A moment of the world on the device.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moment {
     pub(super) time: f64,
@@ -20,7 +19,6 @@ impl Moment {
     }
 }
 
-/// A batch of steps whose end is not known yet.
 #[derive(Debug)]
 pub(super) struct Batch {
     /// The notes that its steps leave, after the one that it began with.
@@ -32,7 +30,6 @@ pub(super) struct Batch {
     pub(super) asked: bool,
 }
 
-/// A step that is planned: when it begins, how long it is, and when it ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Planned {
     pub(super) start: f64,

@@ -31,7 +31,6 @@ pub(crate) struct Buffers {
     pub(crate) window: u64,
 }
 
-/// A kernel with its buffers and workgroups.
 #[derive(Debug)]
 pub(crate) struct Dispatch {
     kernel: Kernel,
@@ -78,7 +77,6 @@ impl Buffers {
         })
     }
 
-    /// All of it, by name.
     pub(crate) fn named(&self) -> Vec<Named<'_>> {
         let fields = &self.fields;
         let mut all = vec![

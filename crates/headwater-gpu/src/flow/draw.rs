@@ -31,14 +31,12 @@ impl Drawing {
         })
     }
 
-    /// Tells it that some rows of the ground have changed.
     pub(super) fn set_ground(&self, gpu: &Gpu, flow: &Flow, buffers: &Buffers, rows: Range<usize>) {
         let layout = buffers.fields.layout;
         let packed = layout.packed_rows(&flow.state().bed, rows.clone());
         self.ground.write(gpu, rows.start * layout.pitch, &packed);
     }
 
-    /// Draws the world into a texture.
     pub(super) fn draw(
         &self,
         gpu: &Gpu,

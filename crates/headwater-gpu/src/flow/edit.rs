@@ -64,7 +64,6 @@ fn send<T: Pod>(
     gpu.check()
 }
 
-/// Does to the water what an edit comes to.
 fn do_to_water(gpu: &Gpu, buffers: &Buffers, water: &WaterWork) -> Result<(), GpuError> {
     let layout = buffers.fields.layout;
     let place = |cell| layout.place(cell) as u32;
@@ -141,10 +140,7 @@ impl GpuFlow {
         self.survey()
     }
 
-    /// As [`edit_async`](Self::edit_async), and waits for it.
-    ///
-    /// # Errors
-    /// As [`edit_async`](Self::edit_async).
+    /// As [`edit_async`](Self::edit_async), and waits for it; the same errors.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn edit(&mut self, brush: &Brush, edit: Edit, keep: Keep) -> Result<(), GpuError> {
         let gpu = self.gpu.clone();

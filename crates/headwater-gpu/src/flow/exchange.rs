@@ -11,7 +11,6 @@ use headwater::Field;
 use headwater::flow::{self, DeviceView, Flow, OutletView, Remainders};
 use std::collections::BTreeMap;
 
-/// All exchange of a world.
 #[derive(Debug)]
 pub(crate) struct Exchange {
     springs: Option<Outlets>,
@@ -21,7 +20,6 @@ pub(crate) struct Exchange {
     follow: Option<[Dispatch; 2]>,
 }
 
-/// Springs or drains.
 #[derive(Debug)]
 struct Outlets {
     pass: Dispatch,
@@ -30,7 +28,6 @@ struct Outlets {
     order: Vec<(usize, usize)>,
 }
 
-/// Rain, soil and air.
 #[derive(Debug)]
 struct OverCells {
     pass: Dispatch,
@@ -76,7 +73,6 @@ impl Exchange {
         all.into_iter().flatten().for_each(|kernel| kernel.run(pass, window));
     }
 
-    /// Reads the remainders back.
     pub(crate) async fn read_back(&self, gpu: &Gpu, flow: &Flow) -> Result<Remainders, GpuError> {
         let elsewhere = flow.device_view();
         let mut remainder = Remainders {
@@ -93,20 +89,20 @@ impl Exchange {
                 remainder[outlet][cell] = value;
             }
         }
-        if let Some(field) = &self.field {
-            let Layout { nx, ny, .. } = field.layout;
-            if let Some(rain) = &field.rain {
+        if let Some(OverCells { layout, rain, air, soil, .. }) = &self.field {
+            let Layout { nx, ny, .. } = *layout;
+            if let Some(rain) = rain {
                 let values = rain.read(gpu, 0, rain.len())?.await?;
-                remainder.rain = Some(field.layout.unpacked(&values, nx, ny));
+                remainder.rain = Some(layout.unpacked(&values, nx, ny));
             }
-            if let Some(air) = &field.air {
+            if let Some(air) = air {
                 let values = air.read(gpu, 0, air.len())?.await?;
-                remainder.evaporation = Some(field.layout.unpacked(&values, nx, ny));
+                remainder.evaporation = Some(layout.unpacked(&values, nx, ny));
             }
-            if let Some(soil) = &field.soil {
+            if let Some(soil) = soil {
                 let values = soil.read(gpu, 0, soil.len())?.await?;
                 let cell = |&cell: &SoilCell| flow::SoilCell::from(cell);
-                remainder.soil = Some(field.layout.unpacked_as(&values, [nx, ny], cell));
+                remainder.soil = Some(layout.unpacked_as(&values, [nx, ny], cell));
             }
         }
         Ok(remainder)

@@ -1,6 +1,6 @@
 //! Fields of a world on the device, and back.
 
-use crate::buffer::{Buffer, Pending};
+use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::layout::Layout;
@@ -23,18 +23,6 @@ pub(crate) struct Fields {
     pub(crate) momentum: Option<[Buffer<f32>; 2]>,
 }
 
-/// Depth and discharges on their way back.
-pub(crate) struct Returning {
-    layout: Layout,
-    depth: Pending<f32>,
-    remainder: Pending<f32>,
-    x: Pending<f32>,
-    y: Pending<f32>,
-    z: Option<Pending<f32>>,
-    momentum: Option<[Pending<f32>; 2]>,
-}
-
-/// Depth and discharges brought back.
 pub(crate) struct Returned {
     pub(crate) depth: Field<f32>,
     pub(crate) remainder: Field<f32>,
@@ -70,7 +58,6 @@ impl Fields {
         Ok(fields)
     }
 
-    /// Brings some rows of the ground to the device.
     pub(crate) fn upload_bed(&self, gpu: &Gpu, state: &State, rows: Range<usize>) {
         let start = rows.start * self.layout.pitch;
         self.bed.write(gpu, start, &self.packed_bed(state, rows));
@@ -105,25 +92,38 @@ impl Fields {
         }
     }
 
-    /// Asks for the depths of one side and the discharges of one.
-    pub(crate) fn read_back(
+    /// Brings back the depths of one side and the discharges of one.
+    pub(crate) async fn read_back(
         &self,
         gpu: &Gpu,
         side_h: u32,
         side_q: u32,
-    ) -> Result<Returning, GpuError> {
-        let plane = self.layout.plane();
+    ) -> Result<Returned, GpuError> {
+        let layout @ Layout { nx, ny, .. } = self.layout;
+        let plane = layout.plane();
         let of = |buffer: &Buffer<f32>, side: u32| buffer.read(gpu, side as usize * plane, plane);
-        Ok(Returning {
-            layout: self.layout,
-            depth: of(&self.depth, side_h)?,
-            remainder: self.depth.read(gpu, 2 * plane, plane)?,
-            x: of(&self.x, side_q)?,
-            y: of(&self.y, side_q)?,
-            z: self.z.as_ref().map(|z| of(z, side_q)).transpose()?,
-            momentum: match &self.momentum {
+        let (depth, remainder) = (of(&self.depth, side_h)?, of(&self.depth, 2)?);
+        let (x, y) = (of(&self.x, side_q)?, of(&self.y, side_q)?);
+        let z = self.z.as_ref().map(|z| of(z, side_q)).transpose()?;
+        let momentum = match &self.momentum {
+            None => None,
+            Some([x, y]) => Some([of(x, side_q)?, of(y, side_q)?]),
+        };
+        Ok(Returned {
+            depth: without_subnormals(layout.unpacked(&depth.await?, nx, ny)),
+            remainder: layout.unpacked(&remainder.await?, nx, ny),
+            x: layout.unpacked(&x.await?, nx + 1, ny),
+            y: layout.unpacked(&y.await?, nx, ny + 1),
+            z: match z {
                 None => None,
-                Some([x, y]) => Some([of(x, side_q)?, of(y, side_q)?]),
+                Some(z) => Some(layout.unpacked(&z.await?, nx + 1, ny + 1)),
+            },
+            momentum: match momentum {
+                None => None,
+                Some([x, y]) => Some(Momentum {
+                    x: layout.unpacked(&x.await?, nx, ny),
+                    y: layout.unpacked(&y.await?, nx, ny),
+                }),
             },
         })
     }
@@ -135,33 +135,6 @@ pub(crate) fn without_subnormals(mut depth: Field<f32>) -> Field<f32> {
     let is_rounding = |h: &&mut f32| **h < 0.0 && **h > -f32::MIN_POSITIVE;
     depth.as_mut_slice().iter_mut().filter(is_rounding).for_each(|h| *h = 0.0);
     depth
-}
-
-impl Returning {
-    pub(crate) async fn arrived(self) -> Result<Returned, GpuError> {
-        let layout @ Layout { nx, ny, .. } = self.layout;
-        let (depth, x, y) = (self.depth.await?, self.x.await?, self.y.await?);
-        let remainder = self.remainder.await?;
-        let z = match self.z {
-            None => None,
-            Some(z) => Some(layout.unpacked(&z.await?, nx + 1, ny + 1)),
-        };
-        let momentum = match self.momentum {
-            None => None,
-            Some([x, y]) => Some(Momentum {
-                x: layout.unpacked(&x.await?, nx, ny),
-                y: layout.unpacked(&y.await?, nx, ny),
-            }),
-        };
-        Ok(Returned {
-            depth: without_subnormals(layout.unpacked(&depth, nx, ny)),
-            remainder: layout.unpacked(&remainder, nx, ny),
-            x: layout.unpacked(&x, nx + 1, ny),
-            y: layout.unpacked(&y, nx, ny + 1),
-            z,
-            momentum,
-        })
-    }
 }
 
 #[cfg(test)]

@@ -40,19 +40,20 @@ impl GpuFlow {
     /// [`GpuError::NotDone`] if there is something in it that is not done there, [`GpuError::Limit`] and
     /// [`GpuError::OutOfMemory`] if it is too large for the device.
     pub fn new(gpu: &Gpu, flow: Flow, options: Options) -> Result<Self, GpuError> {
-        let handed = Handed::over(gpu, &flow, options)?;
-        Ok(handed.with(gpu, flow, options))
+        Ok(Self::handed(gpu, &flow, options)?(flow))
     }
 
-    /// The same of a world that stays with its owner: `kept` is in its place.
-    pub(super) fn beside(
+    /// Hands a world over. What it gives makes the whole of it, with the owner's half.
+    pub(super) fn handed(
         gpu: &Gpu,
         flow: &Flow,
-        kept: Flow,
         options: Options,
-    ) -> Result<Self, GpuError> {
-        let handed = Handed::over(gpu, flow, options)?;
-        Ok(handed.with(gpu, kept, options))
+    ) -> Result<impl FnOnce(Flow) -> Self + use<>, GpuError> {
+        check(flow)?;
+        let on_device = OnDevice::new(gpu, flow, options)?;
+        let (gpu, now, note) = (gpu.clone(), Moment::of(flow), limit::note(flow));
+        let (batch, surveyed, edited) = (None, None, false);
+        Ok(move |flow| Self { gpu, flow, options, on_device, now, batch, note, surveyed, edited })
     }
 
     /// The device.
@@ -84,20 +85,18 @@ impl GpuFlow {
         Ok(&self.flow)
     }
 
-    /// Brings back what is not back yet.
     pub(super) async fn fetch(&mut self) -> Result<(), GpuError> {
         if self.now.steps == self.flow.steps() && !self.edited {
             return self.gpu.check();
         }
         let Self { gpu, on_device, now, .. } = self;
-        let returning = on_device.buffers.fields.read_back(gpu, now.side_h, now.side_q)?;
         let words = on_device.buffers.ledger.read(gpu, 0, ledger::LEN)?;
+        let returned = on_device.buffers.fields.read_back(gpu, now.side_h, now.side_q).await?;
         let remainder = on_device.exchange.read_back(gpu, &self.flow).await?;
         let tracers = match &on_device.tracers {
             None => None,
             Some(tracers) => Some(tracers.read_back(gpu).await?),
         };
-        let returned = returning.arrived().await?;
         let booked = ledger::booked(&words.await?, self.flow.lattice().cell_area());
         self.flow.read_back(Progress {
             depth: returned.depth,
@@ -118,10 +117,7 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// As [`read_back`](Self::read_back), and waits for it.
-    ///
-    /// # Errors
-    /// As [`read_back`](Self::read_back).
+    /// As [`read_back`](Self::read_back), and waits for it; the same errors.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn sync(&mut self) -> Result<&Flow, GpuError> {
         let gpu = self.gpu.clone();
@@ -199,10 +195,7 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// As [`change_async`](Self::change_async), and waits for it.
-    ///
-    /// # Errors
-    /// As [`change_async`](Self::change_async).
+    /// As [`change_async`](Self::change_async), and waits for it; the same errors.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn change<E: Into<GpuError>>(
         &mut self,
@@ -213,28 +206,9 @@ impl GpuFlow {
     }
 }
 
-/// What is known of a world that was handed over.
-struct Handed(OnDevice, Moment, [u32; limit::NOTE]);
-
-impl Handed {
-    fn over(gpu: &Gpu, flow: &Flow, options: Options) -> Result<Self, GpuError> {
-        check(flow)?;
-        let on_device = OnDevice::new(gpu, flow, options)?;
-        Ok(Self(on_device, Moment::of(flow), limit::note(flow)))
-    }
-
-    fn with(self, gpu: &Gpu, flow: Flow, options: Options) -> GpuFlow {
-        let Self(on_device, now, note) = self;
-        let gpu = gpu.clone();
-        let (batch, surveyed, edited) = (None, None, false);
-        GpuFlow { gpu, flow, options, on_device, now, batch, note, surveyed, edited }
-    }
-}
-
 /// Heights of the ground from here on (m) are none: they mark closed cells.
 const HIGHEST: f32 = 1e30;
 
-/// Refuses what is not done on the GPU.
 fn check(flow: &Flow) -> Result<(), GpuError> {
     let elsewhere = flow.device_view();
     let too_high = || flow.state().bed.as_slice().iter().any(|z| z.abs() >= HIGHEST);

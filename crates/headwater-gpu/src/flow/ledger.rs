@@ -2,7 +2,6 @@
 
 use headwater::ledger::Cause;
 
-/// Words of an account.
 const WORDS: usize = 4;
 
 /// Causes of the accounts, and whether water came (1) or went (−1).
@@ -19,7 +18,6 @@ const ACCOUNTS: [(Cause, f64); 10] = [
     (Cause::Edit, -1.0),
 ];
 
-/// Numbers of all accounts together.
 pub(crate) const LEN: usize = WORDS * ACCOUNTS.len();
 
 /// What was booked (m³) by cause, from the words of all accounts.

@@ -23,8 +23,7 @@ impl LentFlow {
     pub fn new(gpu: &Gpu, flow: &Flow, options: Options) -> Result<Self, GpuError> {
         let [bed, depth] = [0.0, 0.0].map(|value| Field::new(1, 1, value));
         let stand_in = Flow::new(Square::new(1, 1, 1.0, 1.0)?, Params::default(), bed, depth)?;
-        let on_device = GpuFlow::beside(gpu, flow, stand_in, options)?;
-        Ok(Self { on_device })
+        Ok(Self { on_device: GpuFlow::handed(gpu, flow, options)?(stand_in) })
     }
 
     /// Does something with it and the owner's half.

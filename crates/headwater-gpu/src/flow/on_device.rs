@@ -10,13 +10,11 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use headwater::flow::Flow;
 
-/// What is on the device.
 #[derive(Debug)]
 pub(super) struct OnDevice {
     pub(super) buffers: Buffers,
     pub(super) exchange: Exchange,
     pub(super) tracers: Option<Tracers>,
-    /// The kernel of a step.
     step: Dispatch,
     /// What draws it, once somebody has asked for that.
     pub(super) drawing: Option<Drawing>,

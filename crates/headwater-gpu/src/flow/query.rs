@@ -221,10 +221,7 @@ impl GpuFlow {
         Ok(Asked { values: read_parts(gpu, &parts)?, patches, signs, time: now.time })
     }
 
-    /// As [`ask`](Self::ask), and waits for the answers.
-    ///
-    /// # Errors
-    /// As [`ask`](Self::ask).
+    /// As [`ask`](Self::ask), and waits for the answers; the same errors.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn measure(&mut self, points: &[Point], lines: &[[Point; 2]]) -> Result<Answers, GpuError> {
         let gpu = self.gpu.clone();

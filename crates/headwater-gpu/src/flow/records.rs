@@ -5,7 +5,6 @@ use crate::record::{Record, record};
 use headwater::Edge;
 use headwater::flow::{self, Flow, Outside, Physics};
 
-/// All that shaders know.
 pub(crate) const ALL: [Record; 10] = [
     World::RECORD,
     Step::RECORD,
@@ -139,7 +138,6 @@ record! {
     }
 }
 
-/// Which word of a record is the step's length.
 pub(crate) const DT_WORD: u32 = (std::mem::offset_of!(Step, dt) / size_of::<u32>()) as u32;
 
 impl Step {

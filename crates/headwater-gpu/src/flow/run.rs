@@ -53,10 +53,7 @@ impl GpuFlow {
         gpu.block_on(self.steps_async(count, dt))
     }
 
-    /// As [`steps`](Self::steps).
-    ///
-    /// # Errors
-    /// As [`steps`](Self::steps).
+    /// As [`steps`](Self::steps); the same errors.
     pub async fn steps_async(&mut self, count: usize, dt: f64) -> Result<(), GpuError> {
         InputError::check("a step", dt, dt > 0.0, "a number of seconds above 0")?;
         let mut left = count;
@@ -89,10 +86,7 @@ impl GpuFlow {
         gpu.block_on(self.advance_async(seconds))
     }
 
-    /// As [`advance`](Self::advance).
-    ///
-    /// # Errors
-    /// As [`advance`](Self::advance).
+    /// As [`advance`](Self::advance); the same errors.
     pub async fn advance_async(&mut self, seconds: f64) -> Result<(), GpuError> {
         self.flow.params().check_advance(seconds)?;
         self.finish_batch().await?;
@@ -174,7 +168,6 @@ impl GpuFlow {
         Ok(start.elapsed())
     }
 
-    /// Submits a batch.
     fn submit(&mut self, plan: &[Planned], asked: bool) -> Result<(), GpuError> {
         self.gpu.check()?;
         let Self { gpu, flow, on_device, now, .. } = self;

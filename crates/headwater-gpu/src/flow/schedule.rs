@@ -22,7 +22,6 @@ pub(crate) fn record_bytes(entries: usize) -> u64 {
     (bytes as u64).next_multiple_of(WINDOW)
 }
 
-/// Appends a record to a schedule.
 pub(crate) fn push_record(schedule: &mut Vec<u32>, step: Step, entries: &[Entry], bytes: u64) {
     let end = schedule.len() + bytes as usize / 4;
     schedule.extend_from_slice(bytemuck::cast_slice(bytemuck::bytes_of(&step)));

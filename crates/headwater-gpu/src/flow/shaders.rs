@@ -108,7 +108,6 @@ pub(super) const FOLLOW: Shader = shader("follow", &[LIMIT, FOLLOWING], &[OF_CEL
 /// Depths that are edited; its books: what is given by hand, and what is taken.
 pub(super) const EDIT_CELLS: Shader =
     shader("edit_cells", &[LEDGER, EDIT], &[OF_CELLS, ("FIRST_BOOK", 8), ("BOOKS", 2)]);
-/// Water that is pushed.
 pub(super) const PUSH: Shader = shader("push_water", &[DOUBLE, PUSHES], &[OF_CELLS]);
 /// What the water asks of a step, where the length of a step depends on it.
 pub(super) const SURVEY: Shader = shader(
@@ -117,7 +116,6 @@ pub(super) const SURVEY: Shader = shader(
     &[OF_CELLS],
 );
 
-/// Tracers that move.
 pub(super) const MOVE_TRACERS: Shader = shader(
     "move_tracers",
     &[DOUBLE, LIMIT, TRACERS, BOUNDARY, VELOCITY, DRIFT],
@@ -130,14 +128,12 @@ pub(super) const GATHER_TRACERS: Shader = shader(
     &[("THREADS", GATHERERS), ("JUMPS", JUMPS as u32), ("TRIES", TracersView::TRIES as u32)],
 );
 
-/// Tracers as a picture needs them.
 pub(super) const SHOW_TRACERS: Shader = shader(
     "show_tracers",
     &[DOUBLE, LIMIT, TRACERS, SHOWING],
     &[OF_CELLS, ("JUMPS", JUMPS as u32)],
 );
 
-/// The world as a picture needs it.
 pub(super) const DRAW: Shader = shader(
     "draw",
     &[BOUNDARY, VELOCITY, DRAWING],
@@ -145,7 +141,6 @@ pub(super) const DRAW: Shader = shader(
 );
 
 impl Variant {
-    /// The text of a kernel for worlds of its kind, with the constants that depend on the world.
     pub(super) fn text(self, shader: &Shader, own: &[(&'static str, u32)]) -> String {
         let constants = [&self.constants(), shader.constants, own].concat();
         let records: String = records::ALL.iter().map(Record::declared).collect();
@@ -194,10 +189,8 @@ pub(crate) fn all() -> Vec<(String, &'static str, String)> {
     all
 }
 
-/// What the kernels of tracers are put together by.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Drift {
-    /// How many tracers there are to be.
     pub(super) count: u32,
     /// Cells under their emitters; `None` if they begin anywhere.
     pub(super) births: Option<u32>,

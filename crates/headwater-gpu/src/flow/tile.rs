@@ -12,7 +12,6 @@ impl Variant {
         if self.physics == Physics::Inertial { 3 } else { 2 }
     }
 
-    /// The constants of a step by such tiles.
     pub(crate) fn tile_constants(self, tile: Tile) -> [(&'static str, u32); 4] {
         let Tile { x, y, threads } = tile;
         [("TILE_X", x), ("TILE_Y", y), ("THREADS", threads), ("BEYOND", self.beyond())]

@@ -13,7 +13,6 @@ use headwater::flow::{Flow, TracersProgress, TracersView};
 const HEAD: usize = size_of::<SwarmHead>() / size_of::<u32>();
 const CHANGING: usize = 4;
 
-/// All tracers of a world.
 #[derive(Debug)]
 pub(crate) struct Tracers {
     state: Buffer<u32>,
@@ -78,12 +77,10 @@ impl Tracers {
         Ok(())
     }
 
-    /// How many there are at most.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 
-    /// Brings them back.
     pub(crate) async fn read_back(&self, gpu: &Gpu) -> Result<TracersProgress, GpuError> {
         let head = self.state.read(gpu, 0, CHANGING)?;
         let particles = self.particles.read(gpu, 0, self.count)?;

@@ -2,7 +2,6 @@
 
 use headwater::flow::Physics;
 
-/// A kind of world, which chooses the parts of its kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Variant {
     pub(crate) hex: bool,
@@ -12,7 +11,6 @@ pub(crate) struct Variant {
 }
 
 impl Variant {
-    /// Every kind of world that there are kernels for.
     pub(crate) fn all() -> Vec<Self> {
         let mut all = Vec::new();
         for hex in [false, true] {
@@ -32,7 +30,6 @@ impl Variant {
         self.physics != Physics::Pipes
     }
 
-    /// The constants by which its shaders know it.
     pub(crate) fn constants(self) -> [(&'static str, u32); 5] {
         let is = |physics| self.physics == physics;
         [

@@ -2,7 +2,7 @@
 
 use super::rule::Rule;
 use super::shader::{GROUP, Variant};
-use crate::buffer::{Buffer, Pending};
+use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Named;
@@ -16,7 +16,6 @@ pub(super) fn groups(layout: Layout) -> [u32; 2] {
     [(layout.nx as u32 + 1).div_ceil(wide), (layout.ny as u32 + 1).div_ceil(tall)]
 }
 
-/// One of the two sets of what a step reads and writes.
 #[derive(Debug)]
 pub(super) struct Side {
     pub(super) height: Buffer<i32>,
@@ -96,7 +95,6 @@ impl Fields {
         })
     }
 
-    /// The buffers of a step from one of the sets into the other, by name.
     pub(super) fn of_step(&self, side: usize) -> Vec<Named<'_>> {
         let (old, new) = (&self.sides[side], &self.sides[1 - side]);
         vec![
@@ -117,36 +115,44 @@ impl Fields {
         ]
     }
 
-    /// Asks for all that a world holds.
-    pub(super) fn read_back(&self, gpu: &Gpu, side: usize) -> Result<Returning, GpuError> {
+    pub(super) async fn read_back(
+        &self,
+        gpu: &Gpu,
+        side: usize,
+        quantum: f32,
+    ) -> Result<Returned, GpuError> {
+        let (layout @ Layout { nx, ny, .. }, plane) = (self.layout, self.layout.plane());
         let Side { height, x, y } = &self.sides[side];
-        let plane = self.layout.plane();
+        let (height, x, y) =
+            (height.read(gpu, 0, plane)?, x.read(gpu, 0, plane)?, y.read(gpu, 0, plane)?);
         let part = |i: usize| self.parts[i].read(gpu, 0, plane);
-        Ok(Returning {
-            height: height.read(gpu, 0, plane)?,
-            flux_x: x.read(gpu, 0, plane)?,
-            flux_y: y.read(gpu, 0, plane)?,
-            parts: if self.variant.layers { Some([part(0)?, part(1)?]) } else { None },
-            ledger: self.ledger.read(gpu, 0, self.ledger.len())?,
+        let parts = if self.variant.layers { Some([part(0)?, part(1)?]) } else { None };
+        let ledger = self.ledger.read(gpu, 0, self.ledger.len())?;
+        let cells = |packed: &[i32]| {
+            layout.unpacked_as(packed, [nx, ny], |&quanta| quanta as f32 * quantum)
+        };
+        let parts = match parts {
+            Some([x, y]) => Some([cells(&x.await?), cells(&y.await?)]),
+            None => None,
+        };
+        let ledger = ledger.await?;
+        let (pairs, _) = ledger.as_chunks::<2>();
+        let came: i64 =
+            pairs.iter().map(|&[low, high]| i64::from(high) << 32 | i64::from(low)).sum();
+        Ok(Returned {
+            height: cells(&height.await?),
+            flux_x: layout.unpacked(&x.await?, nx + 1, ny),
+            flux_y: layout.unpacked(&y.await?, nx, ny + 1),
+            parts,
+            came: came as f64 * f64::from(quantum),
         })
     }
 
-    /// Begins the ledger anew.
     pub(super) fn clear_ledger(&self, gpu: &Gpu) {
         self.ledger.write(gpu, 0, &vec![0; self.ledger.len()]);
     }
 }
 
-/// A world on its way back.
-pub(super) struct Returning {
-    height: Pending<i32>,
-    flux_x: Pending<f32>,
-    flux_y: Pending<f32>,
-    parts: Option<[Pending<i32>; 2]>,
-    ledger: Pending<u32>,
-}
-
-/// A world that is back.
 pub(super) struct Returned {
     pub(super) height: Field<f32>,
     pub(super) flux_x: Field<f32>,
@@ -154,29 +160,4 @@ pub(super) struct Returned {
     pub(super) parts: Option<[Field<f32>; 2]>,
     /// The height (m, summed over cells) that came over edges.
     pub(super) came: f64,
-}
-
-impl Returning {
-    /// Waits for it, as the one that `waves` has become.
-    pub(super) async fn arrived(self, layout: Layout, waves: &Waves) -> Result<Returned, GpuError> {
-        let quantum = waves.state().quantum;
-        let height = |&quanta: &i32| quanta as f32 * quantum;
-        let Layout { nx, ny, .. } = layout;
-        let cells = |packed: &[i32]| layout.unpacked_as(packed, [nx, ny], height);
-        let parts = match self.parts {
-            Some([x, y]) => Some([cells(&x.await?), cells(&y.await?)]),
-            None => None,
-        };
-        let ledger = self.ledger.await?;
-        let (pairs, _) = ledger.as_chunks::<2>();
-        let came: i64 =
-            pairs.iter().map(|&[low, high]| i64::from(high) << 32 | i64::from(low)).sum();
-        Ok(Returned {
-            height: cells(&self.height.await?),
-            flux_x: layout.unpacked(&self.flux_x.await?, nx + 1, ny),
-            flux_y: layout.unpacked(&self.flux_y.await?, nx, ny + 1),
-            parts,
-            came: came as f64 * f64::from(quantum),
-        })
-    }
 }

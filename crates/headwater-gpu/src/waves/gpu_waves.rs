@@ -37,7 +37,6 @@ pub struct GpuWaves {
     pub(super) waves: Waves,
     /// The same with all that has stirred it since: bodies and drops are ahead of the surface.
     ahead: Option<Waves>,
-    /// Steps done.
     steps: u64,
     pub(super) on_device: OnDevice,
 }
@@ -49,18 +48,19 @@ impl GpuWaves {
     /// [`GpuError::NotDone`] if a current carries the surface or it has dispersion, [`GpuError`] if the device has
     /// no room for it.
     pub fn new(gpu: &Gpu, waves: Waves) -> Result<Self, GpuError> {
-        check(&waves)?;
-        let on_device = OnDevice::new(gpu, &waves)?;
-        let ahead = waves.device_view().is_stirred().then(|| waves.clone());
-        Ok(Self { gpu: gpu.clone(), steps: waves.steps(), waves, ahead, on_device })
+        Ok(Self::handed(gpu, &waves)?(waves))
     }
 
-    /// The same of a world that stays with its owner: `kept` is in its place.
-    pub(super) fn beside(gpu: &Gpu, waves: &Waves, kept: Waves) -> Result<Self, GpuError> {
+    /// Hands a world over. What it gives makes the whole of it, with the owner's half.
+    pub(super) fn handed(
+        gpu: &Gpu,
+        waves: &Waves,
+    ) -> Result<impl FnOnce(Waves) -> Self + use<>, GpuError> {
         check(waves)?;
         let on_device = OnDevice::new(gpu, waves)?;
         let ahead = waves.device_view().is_stirred().then(|| waves.clone());
-        Ok(Self { gpu: gpu.clone(), steps: waves.steps(), waves: kept, ahead, on_device })
+        let (gpu, steps) = (gpu.clone(), waves.steps());
+        Ok(move |waves| Self { gpu, steps, waves, ahead, on_device })
     }
 
     /// The device it is on.
@@ -160,8 +160,8 @@ impl GpuWaves {
     /// be. The world then is as it was when it was last brought back.
     pub async fn read_back(&mut self) -> Result<&Waves, GpuError> {
         let Self { gpu, waves, ahead, on_device, steps } = self;
-        let returning = on_device.fields.read_back(gpu, on_device.side)?;
-        let returned = returning.arrived(on_device.fields.layout, waves).await?;
+        let quantum = waves.state().quantum;
+        let returned = on_device.fields.read_back(gpu, on_device.side, quantum).await?;
         waves.read_back(Progress {
             height: returned.height,
             flux_x: returned.flux_x,
@@ -175,10 +175,7 @@ impl GpuWaves {
         Ok(&self.waves)
     }
 
-    /// As [`read_back`](Self::read_back), and waits for it.
-    ///
-    /// # Errors
-    /// As [`read_back`](Self::read_back).
+    /// As [`read_back`](Self::read_back), and waits for it; the same errors.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn sync(&mut self) -> Result<&Waves, GpuError> {
         let gpu = self.gpu.clone();
@@ -245,10 +242,7 @@ impl GpuWaves {
         Ok(())
     }
 
-    /// As [`change_async`](Self::change_async), and waits for it.
-    ///
-    /// # Errors
-    /// As [`change_async`](Self::change_async).
+    /// As [`change_async`](Self::change_async), and waits for it; the same errors.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn change(
         &mut self,
@@ -259,7 +253,6 @@ impl GpuWaves {
     }
 }
 
-/// Refuses what is not done on the GPU.
 fn check(waves: &Waves) -> Result<(), GpuError> {
     if waves.device_view().has_current() {
         return Err(GpuError::NotDone("currents that carry waves are"));

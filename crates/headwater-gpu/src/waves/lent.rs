@@ -21,7 +21,7 @@ impl LentWaves {
     /// As [`GpuWaves::new`].
     pub fn new(gpu: &Gpu, waves: &Waves) -> Result<Self, GpuError> {
         let stand_in = Waves::new(Square::new(2, 2, 1.0, 1.0)?, Params::default())?;
-        Ok(Self { on_device: GpuWaves::beside(gpu, waves, stand_in)? })
+        Ok(Self { on_device: GpuWaves::handed(gpu, waves)?(stand_in) })
     }
 
     /// Does something with it and the owner's half.

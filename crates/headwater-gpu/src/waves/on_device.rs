@@ -13,7 +13,6 @@ use headwater::waves::{Stirred, Waves};
 /// Numbers of a window into the records of a batch.
 const RECORD: usize = WINDOW as usize / size_of::<u32>();
 
-/// What lies on the device.
 #[derive(Debug)]
 pub(super) struct OnDevice {
     pub(super) fields: Fields,
@@ -87,7 +86,6 @@ impl OnDevice {
         gpu.check()
     }
 
-    /// Adds a list to the heights.
     pub(super) fn raise(&self, gpu: &Gpu, rises: Vec<(usize, f32)>) -> Result<(), GpuError> {
         let stirred = [Stirred { rises, heads: Vec::new() }];
         let lists = Lists::new(gpu, self.fields.layout, self.fields.per_quantum, &stirred)?;
@@ -110,7 +108,6 @@ struct Lists {
     /// Three of [`RECORD`] numbers for each step: rises, heads, and heads to be taken off again.
     records: Buffer<u32>,
     entries: Buffer<[i32; 2]>,
-    /// How many entries each record has.
     lengths: Vec<u32>,
 }
 

@@ -54,10 +54,7 @@ impl GpuWaves {
         Ok(Asked { words, points, quantum: self.waves.state().quantum, time: self.time() })
     }
 
-    /// As [`ask`](Self::ask), and waits for the answers.
-    ///
-    /// # Errors
-    /// As [`ask`](Self::ask).
+    /// As [`ask`](Self::ask), and waits for the answers; the same errors.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn measure(&self, points: &[Point]) -> Result<Answers, GpuError> {
         self.gpu().block_on(self.ask(points)?)

@@ -3,12 +3,10 @@
 use crate::record::record;
 use headwater::waves::Waves;
 
-/// All that shaders know.
 #[cfg(test)]
 pub(crate) const RECORDS: [crate::record::Record; 1] = [Rule::RECORD];
 
 record! {
-    /// The constants of a step.
     pub(super) struct Rule {
         /// Cells along x and y, and from one row to the next in store.
         nx: u32,

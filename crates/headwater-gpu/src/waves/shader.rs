@@ -7,7 +7,6 @@ use crate::shader::{COMMON, compose};
 /// Invocations of a workgroup of a step, along x and y.
 pub(crate) const GROUP: [u32; 2] = [64, 4];
 
-/// Invocations of a workgroup that stirs.
 pub(crate) const ENTRIES: u32 = 64;
 
 /// What a world has, and so what its step does.
@@ -15,7 +14,6 @@ pub(crate) const ENTRIES: u32 = 64;
 pub(crate) struct Variant {
     /// Each face has a gain of its own.
     pub(crate) map: bool,
-    /// Something presses.
     pub(crate) press: bool,
     /// An edge absorbs.
     pub(crate) layers: bool,
@@ -24,7 +22,6 @@ pub(crate) struct Variant {
 }
 
 impl Variant {
-    /// All there are.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         (0..16_u32).map(|i| {
             let has = |bit: u32| i & (1 << bit) != 0;
@@ -43,7 +40,6 @@ impl Variant {
         name
     }
 
-    /// The text of its shader.
     pub(crate) fn text(self) -> String {
         let Self { map, press, layers, ledger } = self;
         let has = [("MAP", map), ("PRESS", press), ("LAYERS", layers), ("LEDGER", ledger)];
@@ -62,19 +58,16 @@ impl Variant {
     }
 }
 
-/// The text of the shader that stirs.
 pub(crate) fn stir() -> String {
     compose(&[("ENTRIES", ENTRIES)], &[include_str!("stir.wgsl")])
 }
 
-/// The text of the shader that draws.
 pub(crate) fn draw() -> String {
     let [x, y] = DRAW_GROUP;
     let parts = [&Rule::RECORD.declared(), include_str!("draw.wgsl")];
     compose(&[("GROUP_X", x), ("GROUP_Y", y)], &parts)
 }
 
-/// All of them: name, entry point and text.
 pub(crate) fn all() -> Vec<(String, &'static str, String)> {
     let steps = Variant::all().map(|variant| (variant.name(), "step", variant.text()));
     let others =

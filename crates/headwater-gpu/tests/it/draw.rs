@@ -10,7 +10,6 @@ use headwater_gpu::{CANVAS, Gpu, GpuError, wgpu};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The texels of a texture, row by row.
 fn texels(gpu: &Gpu, texture: &wgpu::Texture) -> Vec<[f32; 4]> {
     let (width, height) = (texture.width(), texture.height());
     let pitch = (16 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);

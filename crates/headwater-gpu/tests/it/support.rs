@@ -44,7 +44,6 @@ pub(crate) fn open_edges(flow: &mut Flow) {
     flow.set_boundary(Boundary::stretch(Edge::South, 0.8 * width, width, level)).unwrap();
 }
 
-/// Springs, drains, rain, soil and air.
 pub(crate) fn weather(flow: &mut Flow, seed: u64) {
     let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
     let (width, height) = (flow.lattice().width(), flow.lattice().height());

@@ -1,25 +1,20 @@
 //! Where a window's files go: a dialog asks. On a desktop that has none, a file goes into the folder that the program was started in,
 //! a scene to the one that it came from.
 
-use super::words::words;
 use std::path::{Path, PathBuf};
 
-/// Where a file goes.
 pub(super) struct Place {
     pub(super) path: PathBuf,
-    /// Whether somebody was asked.
     asked: bool,
 }
 
 impl Place {
-    /// What is said once it is there.
     pub(super) fn saved(&self) -> String {
-        let words = &words().window;
         if self.asked {
             let name = self.path.file_name().unwrap_or_default();
-            return (words.saved)(&name.display().to_string());
+            return format!("{} is saved", name.display());
         }
-        (words.saved_unasked)(&self.path.display().to_string())
+        format!("{} is saved: there is no file dialog here to ask where", self.path.display())
     }
 }
 

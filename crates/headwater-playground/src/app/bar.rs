@@ -1,14 +1,9 @@
 //! The bar at the top: a tab for each model, the file menu, what the program looks like.
 
-use super::App;
-use super::challenge;
-use super::compare;
-use super::export;
-use super::files::{Entry, Wish};
+use super::files::Wish;
 use super::panels::{FINGER, Room};
-use super::playback;
-use super::widgets::{self, Tip as _, button};
-use super::words::{Tipped, of_models, words};
+use super::widgets::{self, Tip as _, Tipped, button};
+use super::{App, challenge, compare, export, playback};
 use eframe::egui::{self, vec2};
 use headwater_scene::MODELS;
 
@@ -21,10 +16,8 @@ const MARGIN: f32 = 80.0;
 /// What the bar of a phone has to have left for the clock (points).
 const CLOCK: f32 = 60.0;
 
-/// Draws the bar.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     let wide = app.panels.room == Room::Wide;
-    let words = &words().bar;
     ui.horizontal(|ui| {
         ui.spacing_mut().button_padding = vec2(if wide { 10.0 } else { 6.0 }, 5.0);
         if wide {
@@ -32,15 +25,15 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
             ui.separator();
         }
         for (number, model) in MODELS.iter().enumerate() {
-            let tip = (words.tab_tip)(of_models(model.about), number + 1);
-            let tab = ui.selectable_label(app.tab == model.name, of_models(model.title));
+            let tip = format!("{} (key {})", model.about, number + 1);
+            let tab = ui.selectable_label(app.tab == model.name, model.title);
             let tab = app.probe.named(format!("tab.{}", model.name), tab);
             if tab.tip(tip).clicked() {
                 app.turn_to(model.name);
             }
         }
         ui.separator();
-        menu(ui, app, if wide { words.file } else { words.menu }, !wide);
+        menu(ui, app, if wide { "File" } else { "Menu" }, !wide);
         undo_redo(ui, app, vec2(0.0, 0.0));
         if wide {
             if ui.available_width() > ROOMY {
@@ -57,13 +50,13 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
             let (probe, panels) = (app.probe.clone(), &mut app.panels);
             // In a window that became narrower the shelf covers the inspector.
             let seen = panels.inspector && (wide || !panels.shelf);
-            let Tipped { label, tip } = words.inspector;
+            let (label, tip) = ("Inspector", "Parameters, gauges, values");
             let switch = probe.named("button.inspector", ui.selectable_label(seen, label));
             if switch.tip(tip).clicked() {
                 panels.inspector = !seen;
                 panels.shelf &= wide;
             }
-            let Tipped { label, tip } = words.shelf;
+            let (label, tip) = ("Shelf", "Scenes and tools");
             let switch = probe.named("button.shelf", ui.selectable_label(panels.shelf, label));
             if switch.tip(tip).clicked() {
                 panels.shelf = !panels.shelf;
@@ -73,16 +66,15 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     });
 }
 
-/// Draws the bar of a phone.
 pub(super) fn on_phone(ui: &mut egui::Ui, app: &mut App) {
     ui.horizontal(|ui| {
         let title = MODELS.iter().find(|model| model.name == app.tab);
-        let title = title.map_or("", |model| of_models(model.title));
+        let title = title.map_or("", |model| model.title);
         let size = vec2(FINGER, FINGER);
         let mut wanted = None;
         let tabs = widgets::menu(ui, egui::RichText::new(title).strong(), |ui| {
             for model in MODELS {
-                let tab = egui::Button::selectable(app.tab == model.name, of_models(model.title));
+                let tab = egui::Button::selectable(app.tab == model.name, model.title);
                 let tab = ui.add(tab.min_size(vec2(160.0, FINGER)));
                 if app.probe.named(format!("tab.{}", model.name), tab).clicked() {
                     wanted = Some(model.name);
@@ -97,7 +89,7 @@ pub(super) fn on_phone(ui: &mut egui::Ui, app: &mut App) {
         undo_redo(ui, app, size);
         playback::recording(ui, app);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            menu(ui, app, words().bar.menu, true);
+            menu(ui, app, "Menu", true);
             if ui.available_width() > CLOCK {
                 playback::clock(ui, app);
             }
@@ -107,13 +99,16 @@ pub(super) fn on_phone(ui: &mut egui::Ui, app: &mut App) {
 
 fn undo_redo(ui: &mut egui::Ui, app: &mut App, size: egui::Vec2) {
     let (can_undo, can_redo) = app.can_undo_redo();
-    let words = &words().bar;
-    let mut button = |name: &str, Tipped { label, tip }: Tipped, enabled: bool| {
+    let mut button = |name: &str, (label, tip): Tipped, enabled: bool| {
         let drawn = ui.add_enabled(enabled, egui::Button::new(label).min_size(size));
         app.probe.named(format!("button.{name}"), drawn).tip(tip).clicked()
     };
-    let undo = button("undo", words.undo, can_undo);
-    let redo = button("redo", words.redo, can_redo);
+    let undo = button(
+        "undo",
+        ("Undo", "Undo the last stroke, or go back to the world before (Ctrl+Z)"),
+        can_undo,
+    );
+    let redo = button("redo", ("Redo", "Do it again (Ctrl+Y)"), can_redo);
     if undo {
         app.undo();
     }
@@ -137,10 +132,14 @@ fn menu(ui: &mut egui::Ui, app: &mut App, label: &str, all: bool) {
 
 fn help_and_theme(ui: &mut egui::Ui, app: &mut App) {
     let probe = app.probe.clone();
-    let words = &words().bar;
-    app.help ^= button(ui, &probe, "help", words.help);
+    app.help ^= button(ui, &probe, "help", ("Help", "Keys and gestures (F1)"));
     let dark = ui.visuals().dark_mode;
-    if button(ui, &probe, "theme", if dark { words.light } else { words.dark }) {
+    if button(
+        ui,
+        &probe,
+        "theme",
+        if dark { ("Light", "Light colours") } else { ("Dark", "Dark colours") },
+    ) {
         ui.ctx().set_theme(if dark { egui::Theme::Light } else { egui::Theme::Dark });
     }
 }
@@ -148,7 +147,7 @@ fn help_and_theme(ui: &mut egui::Ui, app: &mut App) {
 /// Draws the entries of the menu; with `all`, what a narrow bar has no room for as well.
 fn entries(ui: &mut egui::Ui, app: &mut App, all: bool) {
     for &wish in Wish::ALL {
-        let Entry { name, words: Tipped { label, tip }, .. } = wish.entry();
+        let (name, label, tip) = wish.entry();
         if wish == Wish::SaveLayer {
             export::layers(ui, app, label);
             continue;

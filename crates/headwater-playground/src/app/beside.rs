@@ -2,22 +2,20 @@
 //! time, and are seen from the same place.
 
 use super::canvas::Canvas;
+use super::numbers;
 use super::stage::Stage;
-use super::words::{self, of_models, words};
 use headwater_scene::live::{Parameter, ParameterKind};
 use toml::Value;
 
 /// What moves the water of a flow: a choice, which is not among the parameters that sliders change.
 pub(super) const PHYSICS: &str = "physics.level";
 
-/// What that can be.
 pub(super) const LEVELS: [&str; 3] = ["pipes", "inertial", "shallow-water"];
 
 /// Values that show most, of models that have them.
 pub(super) const TELLING: [&str; 5] =
     [PHYSICS, "physics.speed", "physics.gravity", "physics.flow", "hydrology.rock"];
 
-/// A world beside the one on show.
 pub(super) struct Beside {
     pub(super) stage: Stage,
     pub(super) canvas: Canvas,
@@ -29,7 +27,6 @@ pub(super) struct Beside {
 }
 
 impl Beside {
-    /// A world as the one on show, but for a value.
     pub(super) fn of(stage: &mut Stage, key: &str, value: Value) -> Result<Self, String> {
         let mut twin = stage.fork()?;
         twin.live.set(key, value.clone()).map_err(|error| error.to_string())?;
@@ -61,10 +58,9 @@ impl Beside {
 
 /// What can differ between two worlds: keys, and what they are called.
 pub(super) fn differences(stage: &Stage) -> Vec<(String, String)> {
-    let physics = words().compare.physics;
-    let physics = stage.live.scene().flow().map(|_| (PHYSICS.into(), physics.into()));
+    let physics = stage.live.scene().flow().map(|_| (PHYSICS.into(), "physics".into()));
     let parameters = stage.live.parameters().into_iter();
-    let parameters = parameters.map(|one| (one.key, of_models(&one.label).into()));
+    let parameters = parameters.map(|one| (one.key, one.label));
     physics.into_iter().chain(parameters).collect()
 }
 
@@ -79,12 +75,11 @@ pub(super) fn value_words(stage: &Stage, key: &str) -> String {
     else {
         return String::new();
     };
-    let label = of_models(&label);
     match (kind, unit) {
-        (ParameterKind::Switch, _) => format!("{label}: {}", words::switch(value != 0.0)),
-        (_, "256ths") => format!("{label} {:.1} {}", value / 2.56, words().numbers.of_cell),
-        (_, "" | "1") => format!("{label} {}", words::short(value)),
-        (_, unit) => format!("{label} {} {}", words::short(value), of_models(unit)),
+        (ParameterKind::Switch, _) => format!("{label}: {}", numbers::switch(value != 0.0)),
+        (_, "256ths") => format!("{label} {:.1} % of a cell", value / 2.56),
+        (_, "" | "1") => format!("{label} {}", numbers::short(value)),
+        (_, unit) => format!("{label} {} {unit}", numbers::short(value)),
     }
 }
 
@@ -94,9 +89,8 @@ pub(super) fn level(stage: &Stage) -> &'static str {
     scene.map_or("", |scene| scene.physics.keys.level.name())
 }
 
-/// What moves water, as people read it.
 pub(super) fn level_words(level: &str) -> String {
-    of_models(&level.replace('-', " ")).into()
+    level.replace('-', " ")
 }
 
 /// Another value of a key than a world has, which shows.
@@ -112,8 +106,8 @@ pub(super) fn other_value(stage: &Stage, key: &str) -> Option<Value> {
     };
     let other = match kind {
         ParameterKind::Switch => f64::from(u8::from(value == 0.0)),
-        _ if value < at(0.5) => words::rounded(at(0.75)),
-        _ => words::rounded(at(0.25)),
+        _ if value < at(0.5) => numbers::rounded(at(0.75)),
+        _ => numbers::rounded(at(0.25)),
     };
     Some(parameter.write(other))
 }

@@ -2,15 +2,10 @@
 
 use headwater_scene::library::{Known, SCENES};
 
-/// A scene of the library, as the shelf shows it.
 pub(super) struct Book {
-    /// The scene.
     pub(super) known: Known,
-    /// Which model runs it.
     pub(super) model: &'static str,
-    /// What it is called.
     pub(super) title: String,
-    /// What there is to see.
     pub(super) about: String,
 }
 

@@ -5,7 +5,6 @@ use super::goals::{ALL, Challenge, Running, Stand};
 use super::script::Script;
 use super::stage::Stage;
 use super::widgets::{self, Tip as _};
-use super::words::{Task, Tipped, of_models, words};
 use eframe::egui::{self, vec2};
 use headwater_scene::run::RunError;
 use headwater_scene::{MODELS, library};
@@ -14,7 +13,6 @@ use headwater_scene::{MODELS, library};
 const LOW: f32 = 640.0;
 
 impl Stage {
-    /// The world of a challenge, at its beginning.
     pub(super) fn of_challenge(challenge: &'static Challenge) -> Result<Self, RunError> {
         let known = library::scene(challenge.scene);
         let text = known.map_or(challenge.scene, |known| known.text);
@@ -33,7 +31,6 @@ impl Stage {
         self.challenge = running.map(|one| Running::new(one.challenge, self.sea()));
     }
 
-    /// Looks how far the challenge is.
     pub(super) fn look_at_challenge(&mut self) {
         let Some(mut running) = self.challenge.take() else { return };
         let now = self.sea();
@@ -42,7 +39,6 @@ impl Stage {
         self.challenge = Some(running);
     }
 
-    /// Whether a tool may be used.
     pub(super) fn allows(&self, tool: &str) -> bool {
         let free = |running: &Running| {
             running.stand == Stand::Done || !running.challenge.without.contains(&tool)
@@ -50,7 +46,6 @@ impl Stage {
         self.challenge.as_ref().is_none_or(free)
     }
 
-    /// Whether the weather may be chosen.
     pub(super) fn allows_weather(&self) -> bool {
         let free = |running: &Running| running.stand == Stand::Done || running.challenge.weather;
         self.challenge.as_ref().is_none_or(free)
@@ -65,19 +60,18 @@ impl Stage {
     }
 }
 
-/// Draws the challenges of the open tab, to choose one.
 pub(super) fn list(ui: &mut egui::Ui, app: &mut App) {
-    ui.weak(words().challenges.menu.label);
+    ui.weak("Challenges");
     choose(ui, app, "challenge", app.tab);
 }
 
 /// Draws a menu of all of them, whose worlds are in several tabs; for tests it has a name.
 pub(super) fn menu(ui: &mut egui::Ui, app: &mut App, name: &str) {
-    let Tipped { label, tip } = words().challenges.menu;
+    let (label, tip) = ("Challenges", "Something to do, which the world's own gauges measure");
     let menu = widgets::menu(ui, label, |ui| {
         // Which tab each leads to.
         for model in MODELS.iter().filter(|model| has_some(model.name)) {
-            ui.weak(of_models(model.title));
+            ui.weak(model.title);
             if choose(ui, app, "take-on", model.name) {
                 ui.close();
             }
@@ -91,7 +85,7 @@ fn choose(ui: &mut egui::Ui, app: &mut App, name: &str, model: &str) -> bool {
     let running = app.stage.challenge.as_ref().map(|running| running.challenge.name);
     let mut chosen = None;
     for challenge in ALL.iter().filter(|one| one.model == model) {
-        let Task { title, goal } = challenge.task();
+        let Challenge { title, goal, .. } = *challenge;
         let entry = egui::Button::selectable(running == Some(challenge.name), title);
         let entry = ui.add(entry.min_size(vec2(0.0, app.panels.least().y)));
         let entry = app.probe.named(format!("{name}.{}", challenge.name), entry);
@@ -99,24 +93,16 @@ fn choose(ui: &mut egui::Ui, app: &mut App, name: &str, model: &str) -> bool {
             chosen = Some(challenge);
         }
     }
-    match chosen.map(Stage::of_challenge) {
-        Some(Ok(stage)) => app.put_on(stage),
-        Some(Err(error)) => app.complain(error.to_string()),
-        None => {}
-    }
-    chosen.is_some()
+    chosen.map(|challenge| app.show(Stage::of_challenge(challenge))).is_some()
 }
 
-/// Whether a model has challenges.
 pub(super) fn has_some(model: &str) -> bool {
     ALL.iter().any(|one| one.model == model)
 }
 
-/// Draws over the canvas what is to be done, and how far it is.
 pub(super) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
     let Some(running) = &app.stage.challenge else { return };
-    let Challenge { until, keeps, .. } = running.challenge;
-    let (words, Task { title, goal }) = (&words().challenges, running.challenge.task());
+    let Challenge { title, goal, until, keeps, .. } = *running.challenge;
     let is_low = rect.height() < LOW;
     let least = app.panels.least();
     let (mut closed, mut unfolded) = (false, false);
@@ -130,9 +116,9 @@ pub(super) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
                 ui.horizontal(|ui| {
                     ui.strong(title);
                     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                        let leave = egui::Button::new(words.leave.label).min_size(least);
+                        let leave = egui::Button::new("Leave it").min_size(least);
                         let close = app.probe.named("challenge.close", ui.add(leave));
-                        closed = close.tip(words.leave.tip).clicked();
+                        closed = close.tip("Plays on without a goal").clicked();
                         if is_low && running.stand == Stand::On {
                             let more = egui::Button::selectable(running.is_unfolded, "?");
                             let more = ui.add(more.min_size(least));
@@ -142,22 +128,22 @@ pub(super) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
                         match running.stand {
                             Stand::On if until.is_finite() && !keeps => {
                                 let left = (until - app.stage.live.clock()).max(0.0);
-                                ui.weak((words.left)(left));
+                                ui.weak(format!("{left:.0} s left"));
                             }
                             Stand::On => {}
                             Stand::Done => {
-                                ui.colored_label(ui.visuals().hyperlink_color, words.done);
+                                ui.colored_label(ui.visuals().hyperlink_color, "Done!");
                             }
                             Stand::Lost => {
-                                ui.colored_label(ui.visuals().warn_fg_color, words.lost);
+                                ui.colored_label(ui.visuals().warn_fg_color, "Lost");
                             }
                         }
                     });
                 });
                 let says = match running.stand {
                     Stand::On => goal,
-                    Stand::Done => words.well_done,
-                    Stand::Lost => words.not_this_time,
+                    Stand::Done => "That is it. Go on playing, or take on another.",
+                    Stand::Lost => "Not this time. Begin again, or go back in time.",
                 };
                 if !is_low || running.is_unfolded || running.stand != Stand::On {
                     ui.label(says);

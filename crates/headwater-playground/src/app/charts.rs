@@ -1,6 +1,6 @@
 //! What gauges have measured, as charts: one for each quantity, on an axis of its own, with the value under the pointer.
 
-use super::words::{self, of_models, words};
+use super::numbers;
 use eframe::egui::{self, Color32, Pos2, Rect, Shape, Stroke, pos2, vec2};
 use headwater_scene::live::Reading;
 use std::fmt::Write as _;
@@ -18,7 +18,7 @@ const MARGIN: f32 = 40.0;
 /// in `unit`.
 pub(super) fn show(ui: &mut egui::Ui, readings: &[Reading], beside: &[Reading], unit: &str) {
     for reading in readings {
-        ui.strong(of_models(&reading.name));
+        ui.strong(&reading.name);
         let other = beside.iter().find(|other| other.name == reading.name);
         for (head, values) in reading.heads.iter().zip(&reading.values) {
             let other = other.and_then(|other| {
@@ -42,7 +42,6 @@ fn points(times: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
         .collect()
 }
 
-/// A chart of values over times, and of others.
 fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others: &[[f64; 2]]) {
     let all = || points.iter().chain(others);
     let (range, span) = (bounds(all().map(|p| p[1])), bounds(all().map(|p| p[0])));
@@ -52,10 +51,10 @@ fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others
         ui.label(title);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if let Some([_, value]) = others.last() {
-                ui.colored_label(ui.visuals().warn_fg_color, words::short(*value));
+                ui.colored_label(ui.visuals().warn_fg_color, numbers::short(*value));
             }
             if let Some([_, value]) = points.last() {
-                ui.strong(words::short(*value));
+                ui.strong(numbers::short(*value));
             }
         });
     });
@@ -95,8 +94,8 @@ fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others
         let seen = place(points[next]);
         painter.vline(seen.x, rect.y_range(), Stroke::new(1.0, faint));
         painter.circle_filled(seen, 3.0, ink);
-        let time = format!("{}{}", words::short(time), of_models(unit));
-        let words = (words().inspector.value_at)(&words::short(value), &time);
+        let time = format!("{}{unit}", numbers::short(time));
+        let words = format!("{} at {time}", numbers::short(value));
         let left = seen.x < rect.center().x;
         let align = if left { egui::Align2::RIGHT_TOP } else { egui::Align2::LEFT_TOP };
         let color = ui.visuals().strong_text_color();
@@ -106,14 +105,14 @@ fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others
 
 /// The range of an axis, but of nothing but rounding none: one value.
 fn levelled([low, high]: [f64; 2]) -> [f64; 2] {
-    let rounding = (ROUNDING * low.abs().max(high.abs())).max(words::NOTHING);
+    let rounding = (ROUNDING * low.abs().max(high.abs())).max(numbers::NOTHING);
     if high - low <= rounding { [0.5 * (low + high); 2] } else { [low, high] }
 }
 
 /// What stands at the ends of an axis: at the upper one how much more that is, where the two would read alike.
 fn ends([low, high]: [f64; 2]) -> [String; 2] {
-    let [first, last] = [low, high].map(words::short);
-    let last = if first == last { format!("+{}", words::short(high - low)) } else { last };
+    let [first, last] = [low, high].map(numbers::short);
+    let last = if first == last { format!("+{}", numbers::short(high - low)) } else { last };
     [first, last]
 }
 
@@ -133,7 +132,6 @@ fn shaded(
     painter.galley(place.min, galley, color);
 }
 
-/// The least and the greatest of some numbers.
 fn bounds(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     values.fold(None, |found, value| {
         let [low, high] = found.unwrap_or([value; 2]);
@@ -183,7 +181,7 @@ pub(super) fn title(head: &str) -> String {
         ("_m3", "m³"),
         ("_m2", "m²"),
         ("_m", "m"),
-        ("_cells", words().numbers.cells),
+        ("_cells", "cells"),
         ("_j", "J"),
         ("_c", "°C"),
     ];
@@ -191,9 +189,9 @@ pub(super) fn title(head: &str) -> String {
     match unit {
         Some((ending, unit)) => {
             let name = head[..head.len() - ending.len()].replace('_', " ");
-            format!("{} ({unit})", of_models(&name))
+            format!("{name} ({unit})")
         }
-        None => of_models(&head.replace('_', " ")).into(),
+        None => head.replace('_', " "),
     }
 }
 
@@ -215,7 +213,7 @@ mod tests {
         assert_eq!(levelled([-1e-12, 2e-12]), [0.5e-12; 2]);
         assert_eq!(levelled([4567.0, 4567.0 + 1e-9])[0], levelled([4567.0, 4567.0 + 1e-9])[1]);
         assert_eq!(levelled([0.0, 1e-6]), [0.0, 1e-6]);
-        assert_eq!(words::short(1e-12), "0");
+        assert_eq!(numbers::short(1e-12), "0");
     }
 
     #[test]

@@ -1,51 +1,45 @@
 //! Two worlds beside each other: the button, what can be chosen, and what stands over each.
 
-use super::App;
 use super::beside::{self, LEVELS, PHYSICS};
-use super::slider;
 use super::stage::Stage;
 use super::widgets::{self, Tip as _};
-use super::words::{self, Tipped, of_models, words};
+use super::{App, numbers, slider};
 use eframe::egui::{self, Color32, Rect, Stroke};
 
 /// Between the two (points).
 const GAP: f32 = 2.0;
 
-/// Draws the button that puts a world beside the one on show, or takes it away.
+const TIP: &str = "The same world beside it with one value changed: both go through the same, seen from the same place";
+
 pub(super) fn button(ui: &mut egui::Ui, app: &mut App) {
     let on = app.beside.is_some();
-    let Tipped { label, tip } = words().compare.begin;
-    let button = ui.selectable_label(on, label);
-    if app.probe.named("button.compare", button).tip(tip).clicked() {
+    let button = ui.selectable_label(on, "Compare");
+    if app.probe.named("button.compare", button).tip(TIP).clicked() {
         app.compare(!on);
     }
 }
 
-/// The same as an entry of the menu.
 pub(super) fn entry(ui: &mut egui::Ui, app: &mut App) {
     let on = app.beside.is_some();
-    let words = &words().compare;
-    let label = if on { words.end } else { words.begin.label };
+    let label = if on { "End the comparison" } else { "Compare" };
     let entry = app.probe.named("file.compare", ui.button(label));
-    if entry.tip(words.begin.tip).clicked() {
+    if entry.tip(TIP).clicked() {
         app.compare(!on);
         ui.close();
     }
 }
 
-/// The part of the inspector about what differs.
 pub(super) fn settings(ui: &mut egui::Ui, app: &mut App) {
     let Some(beside) = &app.beside else { return };
     let all = beside::differences(&app.stage);
     let now = all.iter().find(|(key, _)| *key == beside.key).map_or("", |(_, label)| label);
-    let words = &words().compare;
-    ui.label(words.differs_in);
+    ui.label("The world beside differs in");
     let (mut wanted, mut value) = (None, None);
     let menu = widgets::menu(ui, now, |ui| {
         for (key, label) in &all {
             let entry = ui.selectable_label(*key == beside.key, label);
             let entry = app.probe.named(format!("differs.{key}"), entry);
-            if entry.tip(words.differs_tip).clicked() {
+            if entry.tip("From now on, as both are now").clicked() {
                 wanted = Some(key.clone());
                 ui.close();
             }
@@ -69,7 +63,7 @@ pub(super) fn settings(ui: &mut egui::Ui, app: &mut App) {
                 .map(|value| parameter.write(value));
         }
     }
-    let end = app.probe.named("compare.end", ui.button(words.end)).clicked();
+    let end = app.probe.named("compare.end", ui.button("End the comparison")).clicked();
     if let Some(key) = wanted {
         app.compare_by(key);
     }
@@ -97,19 +91,19 @@ pub(super) fn halves(all: Rect) -> [Rect; 2] {
 
 /// Says on a half of the canvas what its world has of what differs, and how it stands.
 pub(super) fn plate(ui: &egui::Ui, rect: Rect, stage: &Stage, key: &str) {
-    let (ledger, unit) = (stage.ledger(), of_models(stage.live.scene().clock().unit));
+    let (ledger, unit) = (stage.ledger(), stage.live.scene().clock().unit);
     let water = match stage.highest_wave() {
-        Some(height) => (words().books.waves)(&words::length(height)),
-        None => words::amount(ledger.now, ledger.unit),
+        Some(height) => format!("waves up to {}", numbers::length(height)),
+        None => numbers::amount(ledger.now, ledger.unit),
     };
-    let clock = words::short(stage.live.clock());
+    let clock = numbers::short(stage.live.clock());
     let mut text = format!("{}\n{clock}{unit} · {water}", beside::value_words(stage, key));
     if let Some(gauge) = stage.live.readings().first()
         && let (Some(head), Some(value)) = (gauge.heads.first(), gauge.values.first())
         && let Some(last) = value.last()
     {
         let head = super::charts::title(head);
-        text += &format!("\n{}: {head} {}", of_models(&gauge.name), words::short(*last));
+        text += &format!("\n{}: {head} {}", gauge.name, numbers::short(*last));
     }
     let painter = ui.painter().with_clip_rect(rect);
     let font = egui::FontId::proportional(13.0);

@@ -3,7 +3,6 @@
 use super::App;
 use super::beside::{Beside, TELLING, differences, other_value};
 use super::canvas::Canvas;
-use super::words::words;
 use toml::Value;
 use web_time::Instant;
 
@@ -18,7 +17,10 @@ impl App {
         let telling = TELLING.iter().find(|key| known(key)).map(|key| (*key).to_owned());
         match telling.or_else(|| all.first().map(|(key, _)| key.clone())) {
             Some(key) => self.compare_by(key),
-            None => self.stage.refusal = Some(words().compare.nothing_differs.into()),
+            None => {
+                let problem = "This world has no value that could be another beside it.";
+                self.stage.refusal = Some(problem.into());
+            }
         }
     }
 
@@ -30,7 +32,6 @@ impl App {
         });
     }
 
-    /// Gives the world beside another value.
     pub(super) fn differ(&mut self, value: Value) {
         self.when_here(move |app| {
             let Some(beside) = &mut app.beside else { return };
@@ -97,7 +98,6 @@ impl App {
         }
     }
 
-    /// Takes the last stroke back, in both worlds.
     pub(super) fn undo_stroke(&mut self) {
         let both = self.beside.as_ref().is_some_and(|beside| beside.shares_undo(&self.stage));
         self.stage.undo();
@@ -107,7 +107,6 @@ impl App {
         }
     }
 
-    /// Does it again, in both worlds.
     pub(super) fn redo_stroke(&mut self) {
         let both = self.beside.as_ref().is_some_and(|beside| beside.shares_redo(&self.stage));
         self.stage.redo();

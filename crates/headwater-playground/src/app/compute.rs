@@ -3,7 +3,6 @@
 
 use super::stage::Stage;
 use super::widgets::Tip as _;
-use super::words::words;
 use crate::status::Probe;
 use eframe::egui;
 use eframe::egui_wgpu::{RenderState, WgpuSetup};
@@ -36,7 +35,6 @@ enum Device {
     Draws(String),
     /// It could compute too.
     Fit,
-    /// It does.
     Open(Gpu),
 }
 
@@ -44,17 +42,14 @@ enum Device {
 /// to the same bits on all machines.
 pub(super) const MANY_CELLS: usize = 512 * 512;
 
-/// Something to say of where the world is.
 pub(super) enum Word {
     /// That it stays on the CPU though it is large.
     Notice(String),
-    /// What went wrong.
     Problem(String),
     /// That the device is lost, which draws the window too.
     Lost(String),
 }
 
-/// What computes worlds.
 #[derive(Debug, Default)]
 pub(super) struct Compute {
     device: Device,
@@ -63,7 +58,7 @@ pub(super) struct Compute {
     /// Whether it is to be the GPU, as somebody has chosen; none if nobody has.
     chosen: Option<bool>,
     /// Why the world on show is not there all the same.
-    refused: Option<String>,
+    pub(super) refused: Option<String>,
     /// Frames that have said that the device is being made ready, which takes a while and stops them.
     said: u32,
 }
@@ -72,11 +67,6 @@ pub(super) struct Compute {
 const SAY: u32 = 1;
 
 impl Compute {
-    /// Another world is on show.
-    pub(super) fn change(&mut self) {
-        self.refused = None;
-    }
-
     /// Has the world on show computed where it is to be; something to say, if that went wrong.
     pub(super) fn frame(
         &mut self,
@@ -102,7 +92,7 @@ impl Compute {
             }
             self.refused = Some(reason.clone());
             stage.edits += 1;
-            let words = (words().compute.on_the_cpu)(&reason);
+            let words = format!("on the CPU: {reason}");
             return Some(if is_lost { Word::Lost(words) } else { Word::Problem(words) });
         }
         let there = stage.live.backend().is_device();
@@ -127,11 +117,10 @@ impl Compute {
         stage.edits += 1;
         let reason = moved.err()?;
         self.refused = Some(reason.clone());
-        let words = (words().compute.on_the_cpu)(&reason);
+        let words = format!("on the CPU: {reason}");
         Some(if self.chosen.is_none() { Word::Notice(words) } else { Word::Problem(words) })
     }
 
-    /// Whether the world on show is to be on the GPU.
     fn wanted(&self, stage: &Stage) -> bool {
         let lattice = stage.live.lattice();
         let is_large = lattice.nx() * lattice.ny() >= MANY_CELLS;
@@ -160,27 +149,22 @@ impl Compute {
         }
         match &self.device {
             Device::Open(gpu) => Ok(Backend::Gpu(gpu.clone())),
-            _ => Err(words().compute.no_device.into()),
+            _ => Err("There is no device".into()),
         }
     }
 
     /// Why the world on show can in no case be computed on the GPU.
     fn why_not(&self, stage: &Stage) -> Option<String> {
-        let words = &words().compute;
         match (&self.device, stage.live.scene()) {
-            (Device::Unknown, _) => Some(words.no_device.into()),
-            (Device::Draws(reason), _) => Some((words.draws_only)(reason)),
+            (Device::Unknown, _) => Some("There is no device".into()),
+            (Device::Draws(reason), _) => Some(format!("This device can only draw: {reason}")),
             _ if stage.live.simulation().knows_devices() => None,
-            (_, scene) => Some((words.cpu_alone)(scene.model())),
+            (_, scene) => Some(format!("The model `{}` runs on the CPU alone", scene.model())),
         }
     }
 
-    /// The next worlds stay on the CPU, until somebody chooses otherwise.
-    pub(super) fn stay_on_cpu(&mut self) {
-        self.choose(false);
-    }
-
-    fn choose(&mut self, gpu: bool) {
+    /// Has the next worlds computed there, until somebody chooses otherwise.
+    pub(super) fn choose(&mut self, gpu: bool) {
         (self.chosen, self.refused, self.said) = (Some(gpu), None, 0);
     }
 
@@ -189,18 +173,17 @@ impl Compute {
         self.wanted(stage) && self.said > 0 && matches!(self.device, Device::Fit)
     }
 
-    /// Draws the switch.
     pub(super) fn show(&mut self, ui: &mut egui::Ui, stage: &Stage, probe: &Probe) {
-        let (there, words) = (stage.live.backend().is_device(), &words().compute);
+        let there = stage.live.backend().is_device();
         let why_not = self.why_not(stage);
         let tip = match (&why_not, &self.refused) {
             (Some(reason), _) => reason.clone(),
-            (None, Some(reason)) => (words.refused)(reason),
-            (None, None) => words.gpu.tip.into(),
+            (None, Some(reason)) => format!("It was refused: {reason}\nClick to try again."),
+            (None, None) => "Step the world on the GPU, and draw it from there".into(),
         };
-        let cpu = probe.named("backend.cpu", ui.selectable_label(!there, words.cpu.label));
-        let cpu = cpu.tip(words.cpu.tip);
-        let gpu = egui::Button::selectable(there, words.gpu.label);
+        let cpu = probe.named("backend.cpu", ui.selectable_label(!there, "CPU"));
+        let cpu = cpu.tip("Step the world on the CPU");
+        let gpu = egui::Button::selectable(there, "GPU");
         let gpu = probe.named("backend.gpu", ui.add_enabled(why_not.is_none(), gpu));
         let gpu = gpu.tip(&tip).on_disabled_hover_text(&tip);
         if cpu.clicked() || gpu.clicked() {

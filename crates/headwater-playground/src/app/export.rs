@@ -3,51 +3,37 @@
 use super::App;
 use super::files::Wish;
 use super::widgets::{self, Tip as _};
-use super::words::{of_models, words};
 use eframe::egui;
 use headwater_scene::mesh::to_glb;
 use headwater_scene::raster::to_npy;
 
 impl App {
-    /// Saves ground and water as triangles.
     pub(super) fn save_mesh(&mut self, ctx: &egui::Context) {
         let simulation = self.stage.live.simulation();
         let parts = simulation.meshes();
         if parts.iter().all(|part| part.mesh.triangles.is_empty()) {
-            return self.complain(words().files.no_surface.into());
+            return self.complain("This world has no surface to make triangles of.".into());
         }
-        match to_glb(&parts, simulation.datum()) {
-            Ok(bytes) => {
-                let name = format!("{}.glb", self.stage.name);
-                self.files.offer(Wish::SaveMesh, &name, bytes, ctx);
-            }
-            Err(error) => self.complain(error.to_string()),
-        }
+        let glb = to_glb(&parts, simulation.datum()).map_err(|error| error.to_string());
+        self.offer(Wish::SaveMesh, ".glb", glb, ctx);
     }
 
-    /// Saves a layer as an array of numbers.
     fn save_layer(&mut self, layer: &str, ctx: &egui::Context) {
-        let bytes = self.stage.live.simulation().known_layer(layer).map(|field| to_npy(&field));
-        match bytes {
-            Some(bytes) => {
-                let name = format!("{}-{layer}.npy", self.stage.name);
-                self.files.offer(Wish::SaveLayer, &name, bytes, ctx);
-            }
-            None => self.complain((words().files.no_layer)(layer)),
-        }
+        let field = self.stage.live.simulation().known_layer(layer);
+        let bytes = field.map(|field| to_npy(&field));
+        let bytes = bytes.ok_or_else(|| format!("There is no layer {layer} here."));
+        self.offer(Wish::SaveLayer, &format!("-{layer}.npy"), bytes, ctx);
     }
 }
 
-/// Draws the part of the file menu with the layers of the world.
 pub(super) fn layers(ui: &mut egui::Ui, app: &mut App, label: &str) {
     let layers = app.stage.live.model().layers();
     let mut wanted = None;
     let menu = widgets::menu(ui, label, |ui| {
         for layer in layers {
-            let entry = ui.button(of_models(&layer.name.replace('_', " ")));
+            let entry = ui.button(layer.name.replace('_', " "));
             let entry = app.probe.named(format!("layer.{}", layer.name), entry);
-            let (meaning, unit) = (of_models(layer.meaning), of_models(layer.unit));
-            if entry.tip(format!("{meaning} ({unit})")).clicked() {
+            if entry.tip(format!("{} ({})", layer.meaning, layer.unit)).clicked() {
                 wanted = Some(layer.name);
                 ui.close();
             }

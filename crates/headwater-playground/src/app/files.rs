@@ -3,7 +3,6 @@
 #[cfg(not(target_arch = "wasm32"))]
 use super::asking;
 use super::saved_scene::SavedScene;
-use super::words::{Tipped, words};
 use eframe::egui;
 #[cfg(not(target_arch = "wasm32"))]
 use headwater_scene::atomic::write_atomically;
@@ -15,65 +14,42 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// What the file menu offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
-    /// Open a scene file.
     OpenScene,
-    /// Save the scene with all that was done to it.
     SaveScene,
-    /// Make a world of a heightmap.
     OpenHeightmap,
-    /// Go on from a state.
     OpenState,
-    /// Keep the state.
     SaveState,
-    /// Save a picture of the window.
     Screenshot,
-    /// Let it rain on the ground of the world on show.
     Flood,
-    /// Save the ground as a heightmap.
     SaveHeightmap,
-    /// Save ground and water as triangles.
     SaveMesh,
-    /// Save a layer as numbers.
     SaveLayer,
     /// Make an animation of the last seconds.
     Record,
-    /// Save what gauges have measured.
     SaveGauges,
-    /// Make a link that holds the world: to a page.
     #[cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "a window has no address"))]
     Share,
 }
 
-/// What came in or went out.
 #[derive(Debug)]
 pub(super) enum Arrival {
-    /// A file was read.
     File {
-        /// Its name, without folders.
         name: String,
-        /// All of it.
         bytes: Vec<u8>,
         /// Where it lies, if that is known: other files that it names lie there too.
         folder: Option<PathBuf>,
     },
-    /// The window was photographed.
     Picture {
-        /// What its file may be called.
         name: String,
-        /// The PNG.
         bytes: Vec<u8>,
     },
-    /// Something was saved, in these words.
     Saved(String),
-    /// It went wrong.
     Failed(String),
 }
 
 impl Wish {
-    /// All, as the menu shows them.
     pub(super) const ALL: &[Self] = &[
         Self::OpenScene,
         Self::SaveScene,
@@ -91,59 +67,87 @@ impl Wish {
         Self::Share,
     ];
 
-    /// How the menu and dialogs show it.
-    pub(super) fn entry(self) -> Entry {
-        const HEIGHTMAPS: &[&str] = &["png", "tif", "tiff", "asc", "npy", "r16", "raw"];
-        let words = &words().files;
-        let (name, words, filter): (_, _, Filter) = match self {
-            Self::OpenScene => ("open-scene", words.open_scene, (words.scenes, &["toml"])),
-            Self::SaveScene => ("save-scene", words.save_scene, (words.scenes, &["toml"])),
-            Self::OpenHeightmap => {
-                ("open-heightmap", words.open_heightmap, (words.heightmaps, HEIGHTMAPS))
+    /// Name for tests, label and tooltip in the menu.
+    pub(super) fn entry(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::OpenScene => ("open-scene", "Open a scene …", "A scene file (TOML)"),
+            Self::SaveScene => (
+                "save-scene",
+                "Save the scene …",
+                "As TOML, with your parameters and with all you did as events",
+            ),
+            Self::OpenHeightmap => (
+                "open-heightmap",
+                "Open a heightmap …",
+                "PNG (16 bit), GeoTIFF, ASC, NPY or R16: water on your own land",
+            ),
+            Self::OpenState => {
+                ("open-state", "Open a state …", "Goes on from a state of this scene")
             }
-            Self::OpenState => ("open-state", words.open_state, (words.states, &[STATE])),
-            Self::SaveState => ("save-state", words.save_state, (words.states, &[STATE])),
-            Self::Screenshot => ("screenshot", words.screenshot, (words.pictures, &["png"])),
-            Self::Flood => ("flood", words.flood, ("", &[])),
-            Self::SaveHeightmap => {
-                ("save-heightmap", words.save_heightmap, (words.heightmaps, &["png"]))
+            Self::SaveState => ("save-state", "Save the state …", "The world as it is, to the bit"),
+            Self::Screenshot => ("screenshot", "Save a picture …", "The window as a PNG (P)"),
+            Self::Flood => (
+                "flood",
+                "Let it rain on this land",
+                "Rain and springs on the ground of this world: carve it, then flood it",
+            ),
+            Self::SaveHeightmap => (
+                "save-heightmap",
+                "Save the heightmap …",
+                "The ground as a PNG of 16 bit, which knows its metres",
+            ),
+            Self::SaveMesh => (
+                "save-mesh",
+                "Save the mesh …",
+                "Ground and water as triangles (glTF), for modelling tools and engines",
+            ),
+            Self::SaveLayer => {
+                ("save-layer", "Save a layer …", "Depth, velocity and the like as numbers (NPY)")
             }
-            Self::SaveMesh => ("save-mesh", words.save_mesh, (words.meshes, &["glb"])),
-            Self::SaveLayer => ("save-layer", words.save_layer, (words.layers, &["npy"])),
-            Self::Record => ("record", words.record, (words.animations, &[ANIMATION])),
-            Self::SaveGauges => ("save-gauges", words.save_gauges, (words.tables, &["csv"])),
-            Self::Share => ("share", words.share, ("", &[])),
-        };
-        Entry { name, words, filter }
+            Self::Record => (
+                "record",
+                "Record the last six seconds",
+                "What was to be seen in the last six seconds of play, as an animation",
+            ),
+            Self::SaveGauges => {
+                ("save-gauges", "Save the gauges …", "All that they have measured, as CSV")
+            }
+            Self::Share => (
+                "share",
+                "Share as a link",
+                "A link that opens this very world, with all you did to it, anywhere",
+            ),
+        }
     }
 
-    /// A dialog for such files.
+    /// Kind of its files, as dialogs name them, and the endings of their names.
+    fn filter(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            Self::OpenScene | Self::SaveScene => ("scenes", &["toml"]),
+            Self::OpenHeightmap => {
+                ("heightmaps", &["png", "tif", "tiff", "asc", "npy", "r16", "raw"])
+            }
+            Self::SaveHeightmap => ("heightmaps", &["png"]),
+            Self::OpenState | Self::SaveState => ("states", &[STATE]),
+            Self::Screenshot => ("pictures", &["png"]),
+            Self::SaveMesh => ("meshes", &["glb"]),
+            Self::SaveLayer => ("layers", &["npy"]),
+            // A page records WebM by itself.
+            Self::Record => ("animations", &["gif"]),
+            Self::SaveGauges => ("tables", &["csv"]),
+            Self::Flood | Self::Share => ("", &[]),
+        }
+    }
+
     #[cfg(not(target_arch = "wasm32"))]
     fn dialog(self) -> rfd::AsyncFileDialog {
-        let (kind, endings) = self.entry().filter;
+        let (kind, endings) = self.filter();
         rfd::AsyncFileDialog::new().add_filter(kind, endings)
     }
 }
 
-/// What a dialog filters for: a word and the endings of names.
-type Filter = (&'static str, &'static [&'static str]);
-
-/// An entry of the file menu.
-pub(super) struct Entry {
-    /// Its name for tests.
-    pub(super) name: &'static str,
-    /// What the menu says.
-    pub(super) words: Tipped,
-    filter: Filter,
-}
-
-/// The ending of animations.
-const ANIMATION: &str = if cfg!(target_arch = "wasm32") { "webm" } else { "gif" };
-
-/// The ending of files of states.
 pub(super) const STATE: &str = "headwater";
 
-/// Dialogs that are open, and what comes of them.
 pub(super) struct Files {
     sender: Sender<Arrival>,
     arrivals: Receiver<Arrival>,
@@ -159,11 +163,10 @@ impl Default for Files {
 }
 
 impl Files {
-    /// Asks for a file to read.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn ask(&self, wish: Wish, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
-        let (_, endings) = wish.entry().filter;
+        let (_, endings) = wish.filter();
         in_background(async move {
             match crate::host::pick(endings).await {
                 Ok(None) => {}
@@ -179,14 +182,14 @@ impl Files {
     #[cfg(target_arch = "wasm32")]
     pub(super) fn offer(&self, _: Wish, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
         crate::host::download(name, &bytes);
-        send(&self.sender, ctx, Arrival::Saved((words().page.downloaded)(name)));
+        send(&self.sender, ctx, Arrival::Saved(format!("{name} is among your downloads")));
     }
 
     /// Hands a scene to the browser, and the file that it was made of.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn offer_scene(&self, scene: SavedScene, ctx: &egui::Context) {
         crate::host::download(&scene.name, scene.text.as_bytes());
-        let words = scene.words(&(words().page.downloaded)(&scene.name));
+        let words = scene.words(&format!("{} is among your downloads", scene.name));
         if let Some((name, bytes)) = &scene.file {
             crate::host::download(name, bytes);
         }
@@ -199,19 +202,18 @@ impl Files {
         let (sender, ctx, name) = (self.sender.clone(), ctx.clone(), name.to_owned());
         in_background(async move {
             let arrival = match crate::host::record(&name, seconds).await {
-                Ok(file) => Arrival::Saved((words().page.downloaded)(&file)),
+                Ok(file) => Arrival::Saved(format!("{file} is among your downloads")),
                 Err(problem) => Arrival::Failed(problem),
             };
             send(&sender, &ctx, arrival);
         });
     }
 
-    /// Asks for a file to read.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn ask(&self, wish: Wish, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
         if !asking::can_ask() {
-            return send(&sender, &ctx, Arrival::Failed(words().window.no_dialog.into()));
+            return send(&sender, &ctx, Arrival::Failed("There is no file dialog here: it takes a desktop portal or zenity. Drop the file onto the window, or name it when you start the playground.".into()));
         }
         let file = wish.dialog().pick_file();
         in_background(async move {
@@ -226,33 +228,22 @@ impl Files {
         });
     }
 
-    /// Asks where to write, and writes.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn offer(&self, wish: Wish, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
-        let (sender, ctx) = (self.sender.clone(), ctx.clone());
-        let place = asking::place(wish.dialog(), name, None);
-        in_background(async move {
-            let Some(place) = place.await else { return };
-            let arrival = match write_atomically(&place.path, |file| file.write_all(&bytes)) {
-                Ok(()) => Arrival::Saved(place.saved()),
-                Err(error) => Arrival::Failed((words().window.cannot_write)(&error.to_string())),
-            };
-            send(&sender, &ctx, arrival);
+        self.write(asking::place(wish.dialog(), name, None), ctx, move |place| {
+            write_atomically(&place.path, |file| file.write_all(&bytes))
+                .map_err(|error| format!("cannot be written: {error}"))?;
+            Ok(place.saved())
         });
     }
 
-    /// Asks where a scene goes, and writes it there, with the file that it was made of beside it. Says so if it does not open from there.
+    /// Asks where a scene goes, and writes it there with the file that it was made of. Says so if it does not open from there.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn offer_scene(&self, scene: SavedScene, ctx: &egui::Context) {
-        let (sender, ctx) = (self.sender.clone(), ctx.clone());
         let place = asking::place(Wish::SaveScene.dialog(), &scene.name, scene.folder.as_deref());
-        in_background(async move {
-            let Some(place) = place.await else { return };
-            let arrival = match scene.write(&place.path) {
-                Ok(()) => Arrival::Saved(scene.words(&place.saved())),
-                Err(problem) => Arrival::Failed(problem),
-            };
-            send(&sender, &ctx, arrival);
+        self.write(place, ctx, move |place| {
+            scene.write(&place.path)?;
+            Ok(scene.words(&place.saved()))
         });
     }
 
@@ -265,30 +256,36 @@ impl Files {
         delay: f64,
         ctx: &egui::Context,
     ) {
-        let (sender, ctx) = (self.sender.clone(), ctx.clone());
-        let place = asking::place(Wish::Record.dialog(), name, None);
-        in_background(async move {
-            let Some(place) = place.await else { return };
+        self.write(asking::place(Wish::Record.dialog(), name, None), ctx, move |place| {
             let frames: Result<Vec<_>, _> = pictures.iter().map(|picture| png(picture)).collect();
-            let frames = frames.map_err(|error| (words().window.no_animation)(&error.to_string()));
-            let written =
-                frames.and_then(|frames| super::gif_file::write(&place.path, &frames, delay));
-            let arrival = match written {
-                Ok(()) => Arrival::Saved(place.saved()),
-                Err(problem) => Arrival::Failed(problem),
-            };
-            send(&sender, &ctx, arrival);
+            let frames = frames.map_err(|error| format!("no animation: {error}"))?;
+            super::gif_file::write(&place.path, &frames, delay)?;
+            Ok(place.saved())
         });
     }
 
-    /// Takes a picture of the window, and asks where to write it.
+    /// Writes to a place once it is known. `work` gives what to say, or what went wrong.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn write(
+        &self,
+        place: impl Future<Output = Option<asking::Place>> + Send + 'static,
+        ctx: &egui::Context,
+        work: impl FnOnce(&asking::Place) -> Result<String, String> + Send + 'static,
+    ) {
+        let (sender, ctx) = (self.sender.clone(), ctx.clone());
+        in_background(async move {
+            let Some(place) = place.await else { return };
+            send(&sender, &ctx, work(&place).map_or_else(Arrival::Failed, Arrival::Saved));
+        });
+    }
+
     pub(super) fn photograph(&mut self, name: &str, ctx: &egui::Context) {
         let (sender, name) = (self.sender.clone(), name.to_owned());
         let waker = ctx.clone();
         let took = move |picture: std::sync::Arc<egui::ColorImage>| {
             let arrival = match png(&picture) {
                 Ok(bytes) => Arrival::Picture { name, bytes },
-                Err(error) => Arrival::Failed((words().saving.no_picture)(&error.to_string())),
+                Err(error) => Arrival::Failed(format!("no picture: {error}")),
             };
             send(&sender, &waker, arrival);
         };
@@ -297,7 +294,6 @@ impl Files {
         ctx.send_viewport_cmd(egui::ViewportCommand::Screenshot(callback));
     }
 
-    /// Takes what was dropped onto the window.
     pub(super) fn take_dropped(&self, ctx: &egui::Context) {
         for dropped in ctx.input(|input| input.raw.dropped_files.clone()) {
             let (sender, ctx) = (self.sender.clone(), ctx.clone());
@@ -317,7 +313,6 @@ impl Files {
         }
     }
 
-    /// What has come since it was asked last.
     pub(super) fn arrivals(&mut self) -> Vec<Arrival> {
         let arrivals: Vec<Arrival> = self.arrivals.try_iter().collect();
         let done = |arrival: &Arrival| !matches!(arrival, Arrival::File { .. });
@@ -325,13 +320,11 @@ impl Files {
         arrivals
     }
 
-    /// Whether frames have to be drawn for something to arrive.
     pub(super) fn wants_frames(&self) -> bool {
         self.photographing
     }
 }
 
-/// Where a file lies, if its path says so.
 #[cfg(not(target_arch = "wasm32"))]
 fn folder_of(path: &Path) -> Option<PathBuf> {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned)

@@ -1,6 +1,5 @@
 //! Pictures of a window as an animated GIF.
 
-use super::words::words;
 use headwater_scene::picture::write_gif;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,7 +9,7 @@ const WIDTH: u32 = 720;
 
 /// Writes pictures (PNG) of one size as an animation, each shown so long (s).
 pub(super) fn write(path: &Path, pictures: &[Vec<u8>], delay: f64) -> Result<(), String> {
-    let told = |error: &dyn std::fmt::Display| (words().window.no_animation)(&error.to_string());
+    let told = |error: &dyn std::fmt::Display| format!("no animation: {error}");
     let folder = tempfile::tempdir().map_err(|error| told(&error))?;
     let mut frames: Vec<PathBuf> = Vec::new();
     for (number, picture) in pictures.iter().enumerate() {

@@ -1,16 +1,14 @@
 //! [`Challenge`]: something to do in a world, whose gauges tell how far it is done; and all of them.
 
-use super::words::{ChallengesWords, Task, words};
 use headwater_scene::live::Reading;
 use std::sync::Arc;
 
-/// Something to do in a world.
 pub(super) struct Challenge {
     /// Its name for tests, and of its world.
     pub(super) name: &'static str,
     pub(super) model: &'static str,
-    /// What is said of it.
-    says: fn(&ChallengesWords) -> &Task,
+    pub(super) title: &'static str,
+    pub(super) goal: &'static str,
     /// A scene of the library, or a text of its own.
     pub(super) scene: &'static str,
     /// Keys and values in place of the scene's.
@@ -43,36 +41,41 @@ const fn mark(gauge: &'static str, head: &'static str, from: f64, to: f64) -> Ma
     Mark { gauge, head, from, to }
 }
 
-impl Challenge {
-    /// What it is called, and what is to be done.
-    pub(super) fn task(&self) -> Task {
-        *(self.says)(&words().challenges)
-    }
-}
-
 /// Tools that bring water where there should be none but what is there.
 const WATER: &[&str] = &["pour", "rain", "spring", "remove", "sink", "anchor"];
 
-/// All there are.
+const USUAL: Challenge = Challenge {
+    name: "",
+    model: "flow",
+    title: "",
+    goal: "",
+    scene: "",
+    keys: &[],
+    more: "",
+    marks: &[],
+    until: f64::INFINITY,
+    keeps: false,
+    without: WATER,
+    weather: false,
+    speed: 1.0,
+};
+
 pub(super) const ALL: &[Challenge] = &[
     Challenge {
         name: "village",
-        model: "flow",
-        says: |words| &words.village,
+        title: "Save the village",
+        goal: "Diggers are going to open the river's bank at 110 s. Keep the village dry until 500 s: raise banks, or fill their trench.",
         scene: "river-divert",
-        keys: &[],
-        more: "",
         marks: &[mark("village", "volume_m3", 0.0, 3000.0)],
         until: 500.0,
         keeps: true,
-        without: WATER,
-        weather: false,
         speed: 5.0,
+        ..USUAL
     },
     Challenge {
         name: "fields",
-        model: "flow",
-        says: |words| &words.fields,
+        title: "Irrigate the fields",
+        goal: "Lead water of the river to the fields in the north-east: 3 cm on each of the three, before 900 s. Dig.",
         scene: "lowland-river",
         keys: &[("event[0].time", "1000000")],
         more: "\n[[gauge]]\nname = \"field-1\"\nrect = { min = [310, 30], max = [350, 80] }\n\
@@ -84,15 +87,13 @@ pub(super) const ALL: &[Challenge] = &[
             mark("field-3", "volume_m3", 0.0, 60.0),
         ],
         until: 900.0,
-        keeps: false,
-        without: WATER,
-        weather: false,
         speed: 10.0,
+        ..USUAL
     },
     Challenge {
         name: "breach",
-        model: "flow",
-        says: |words| &words.breach,
+        title: "Breach by noon",
+        goal: "Noon is at 240 s. By then the lake has to stand 8 m lower: dig through its dam.",
         scene: "dam-breach",
         keys: &[
             ("event[0].time", "9000"),
@@ -103,32 +104,25 @@ pub(super) const ALL: &[Challenge] = &[
             ("event[3].time", "9072"),
             ("event[3].until", "9108"),
         ],
-        more: "",
         marks: &[mark("lake", "surface_m", 42.0, 34.0)],
         until: 240.0,
-        keeps: false,
-        without: WATER,
-        weather: false,
         speed: 5.0,
+        ..USUAL
     },
     Challenge {
         name: "moat",
         model: "columns",
-        says: |words| &words.moat,
+        title: "Fill the moat",
+        goal: "Fill both of the castle's moats from the lake on the hill. The one in the east needs a tunnel.",
         scene: include_str!("moat.toml"),
-        keys: &[],
-        more: "",
         marks: &[mark("west", "volume_m3", 0.0, 7.0), mark("east", "volume_m3", 0.0, 7.0)],
-        until: f64::INFINITY,
-        keeps: false,
-        without: WATER,
-        weather: false,
-        speed: 1.0,
+        ..USUAL
     },
     Challenge {
         name: "bridge",
         model: "columns",
-        says: |words| &words.bridge,
+        title: "Freeze a bridge",
+        goal: "A bridge of ice from bank to bank of the pond, 20 cm thick, before 60 s. The weather is yours.",
         scene: "winter",
         keys: &[("weather.air", "9")],
         more: "\n[[gauge]]\nname = \"ice-1\"\nat = [1.8, 5.6]\n\n[[gauge]]\nname = \"ice-2\"\nat = [3.2, 5.6]\n\
@@ -140,28 +134,24 @@ pub(super) const ALL: &[Challenge] = &[
             mark("ice-4", "ice_m", 0.0, 0.2),
         ],
         until: 60.0,
-        keeps: false,
         without: &["wall", "anchor"],
         weather: true,
-        speed: 1.0,
+        ..USUAL
     },
     Challenge {
         name: "delta",
         model: "hydrology",
-        says: |words| &words.delta,
+        title: "Make a delta",
+        goal: "Have rivers build 550 cells of new land in the sea before 2.2 drops have fallen on each cell. These hills alone bring too little: let rivers in from outside.",
         scene: include_str!("delta.toml"),
-        keys: &[],
-        more: "",
         marks: &[mark("", "", 0.0, 550.0)],
         until: 2.2,
-        keeps: false,
         without: &["raise", "heap", "flatten", "smooth"],
-        weather: false,
         speed: 0.05,
+        ..USUAL
     },
 ];
 
-/// How a challenge stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stand {
     On,
@@ -169,7 +159,6 @@ pub(super) enum Stand {
     Lost,
 }
 
-/// A challenge that somebody has taken on.
 #[derive(Clone)]
 pub(super) struct Running {
     pub(super) challenge: &'static Challenge,
@@ -185,7 +174,6 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Begins in a world in which these cells are under the sea.
     pub(super) fn new(challenge: &'static Challenge, sea: Vec<bool>) -> Self {
         let sea = sea.into();
         Self { challenge, stand: Stand::On, decided: 0.0, progress: 0.0, is_unfolded: true, sea }

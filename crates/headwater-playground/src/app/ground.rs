@@ -2,7 +2,6 @@
 
 use super::script::{Land, Script};
 use super::stage::Stage;
-use super::words::words;
 use headwater_scene::library;
 use headwater_scene::raster::to_png16;
 use headwater_scene::run::RunError;
@@ -12,10 +11,9 @@ use headwater_scene::scene::Files;
 const OWN_TERRAIN: &str = "your-terrain";
 
 impl Stage {
-    /// The ground, for a world of its own.
     pub(super) fn land(&mut self) -> Result<Land, String> {
         if self.live.lattice().is_hex() {
-            return Err(words().files.squares_only.into());
+            return Err("This works for worlds of squares, and this one is of hexagons.".into());
         }
         let bytes = self.heightmap()?;
         Ok(Land { file: format!("{}-land.png", self.name), bytes, keys: Vec::new() })
@@ -26,7 +24,7 @@ impl Stage {
         self.live.read_back();
         let simulation = self.live.simulation();
         let ground = simulation.known_layer("bed");
-        let ground = ground.ok_or(words().files.no_ground)?;
+        let ground = ground.ok_or("This world has no ground seen from above.")?;
         let lattice = simulation.lattice();
         let cell = (!lattice.is_hex()).then(|| [lattice.dx(), lattice.dy()]);
         to_png16(&ground, cell).map_err(|error| error.to_string())

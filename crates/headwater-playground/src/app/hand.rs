@@ -27,12 +27,10 @@ impl Hand {
         tools.iter().find(|tool| Some(tool.name) == self.tool)
     }
 
-    /// Takes a tool, or none.
     pub(super) fn take(&mut self, tool: Option<&'static str>) {
         self.tool = tool;
     }
 
-    /// The name of the tool, or nothing.
     pub(super) fn name(&self) -> &'static str {
         self.tool.unwrap_or_default()
     }
@@ -45,7 +43,6 @@ impl Hand {
         }
     }
 
-    /// How large and strong a tool is.
     pub(super) fn grip(&mut self, tool: &Tool) -> &mut Grip {
         let usual = || Grip {
             radius: tool.radius.map_or(0.5, |[_, _, usual]| usual),

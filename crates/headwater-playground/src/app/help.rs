@@ -1,19 +1,49 @@
 //! The window with keys and gestures.
 
-use super::words::words;
 use eframe::egui;
 
-/// Draws the window.
+const KEYS: &[(&str, &str)] = &[
+    ("Space", "run or pause"),
+    (".", "one step"),
+    ("R", "begin again"),
+    ("− / +", "half or twice as fast"),
+    ("1 … 5", "the tabs"),
+    ("[ / ]", "a smaller or larger brush"),
+    ("Esc", "put the tool away: look around"),
+    ("F", "show all of the world"),
+    ("T", "follow what floats in a pool, or no longer"),
+    ("M", "from above, or in 3-D"),
+    ("W", "down on the land, to look along it"),
+    ("Arrows", "move what is seen"),
+    ("V", "the next view"),
+    ("Ctrl+Z", "undo the last stroke"),
+    ("Ctrl+Y", "do it again"),
+    ("Ctrl+O / Ctrl+S", "open or save a scene"),
+    ("P", "save a picture of the window"),
+    ("F1", "this help"),
+];
+
+const GESTURES: &[(&str, &str)] = &[
+    (
+        "Left button",
+        "use the tool; without one, turn or move the view; a click tells what is there",
+    ),
+    ("Right button", "turn the view"),
+    ("Middle button, Shift+right", "move the view"),
+    ("Wheel", "nearer or farther; with Ctrl, a larger or smaller brush"),
+    ("One finger", "as the left button"),
+    ("Two fingers", "pinch to come nearer, drag to move, twist to turn"),
+];
+
 pub(super) fn show(ctx: &egui::Context, open: &mut bool) {
-    let words = &words().help;
-    egui::Window::new(words.title)
+    egui::Window::new("Keys and gestures")
         .open(open)
         .resizable(false)
         .vscroll(true)
         .max_height(ctx.content_rect().height() - 60.0)
         .default_pos(ctx.content_rect().center() - egui::vec2(200.0, 220.0))
         .show(ctx, |ui| {
-            for (id, table) in [("keys", &words.keys[..]), ("gestures", &words.gestures[..])] {
+            for (id, table) in [("keys", KEYS), ("gestures", GESTURES)] {
                 egui::Grid::new(id).num_columns(2).spacing([18.0, 5.0]).show(ui, |ui| {
                     for (key, does) in table {
                         ui.strong(*key);
@@ -25,8 +55,8 @@ pub(super) fn show(ctx: &egui::Context, open: &mut bool) {
             }
             // Only pages have one.
             if cfg!(target_arch = "wasm32") {
-                ui.label(words.pad);
+                ui.label("Gamepad: sticks move and turn, triggers zoom; A uses the tool in the middle of the view, X and Y change it, B puts it away, the shoulders size the brush; Start runs, Select undoes, up shows all.");
             }
-            ui.label(words.files);
+            ui.label("Heightmaps (PNG16, GeoTIFF, ASC, NPY, R16), scenes and states can be dropped onto the window.");
         });
 }

@@ -1,7 +1,7 @@
 //! [`Hint`]: what to try first, said once, at the place where it is to be tried if there is one.
 
+use super::numbers::capital;
 use super::stage::Stage;
-use super::words::{capital, of_models, words};
 use crate::status::Probe;
 use eframe::egui::{self, Align2, Color32, FontId, Pos2, Rect, Stroke, pos2, vec2};
 use headwater_scene::flow::Action;
@@ -10,7 +10,6 @@ use headwater_scene::live::Tool;
 /// The time in a scene after which nobody needs to be told any more (s).
 const LATE: f64 = 895.0;
 
-/// What to try first in a scene.
 pub(super) struct Hint {
     asks: Option<Asks>,
     /// Where (m), if it is to be tried somewhere.
@@ -27,14 +26,12 @@ enum Asks {
 }
 
 impl Asks {
-    /// What to do, with what there is to do it.
     fn text(&self, has_finger: bool) -> String {
-        let words = &words().hints;
         match (self, has_finger) {
-            (Self::Dig, true) => words.dig_by_finger.into(),
-            (Self::Dig, false) => words.dig_by_mouse.into(),
+            (Self::Dig, true) => "Dig here: hold a finger on the dam".into(),
+            (Self::Dig, false) => "Dig here: hold the left button on the dam".into(),
             (Self::Try(tool), _) => {
-                (words.try_tool)(&capital(of_models(tool.name)), of_models(tool.doc))
+                format!("Try “{}”: {}", capital(tool.name), tool.doc)
             }
         }
     }
@@ -51,7 +48,6 @@ impl Hint {
         Self { asks, place, edits: stage.edits }
     }
 
-    /// The tool that it asks for.
     pub(super) fn tool(&self) -> Option<&'static str> {
         matches!(self.asks, Some(Asks::Dig)).then_some("dig")
     }

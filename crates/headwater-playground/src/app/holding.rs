@@ -61,9 +61,7 @@ impl Stage {
         let Held { tool, grip, path, seconds, ends } = held;
         let Some(&at) = path.first() else { return };
         if first {
-            let kept = self.history.before(&mut self.live).map_err(|error| error.to_string());
-            self.note(kept);
-            self.branched = true;
+            self.remember();
         }
         let mut stroke = self.stroke.take().unwrap_or_else(|| {
             let level = tool.levels.then(|| self.ground_at(at)).flatten();
@@ -106,7 +104,6 @@ impl Stage {
         self.go_on_holding();
     }
 
-    /// The height of the ground at a place (m), where there is one.
     fn ground_at(&self, at: [f64; 2]) -> Option<f64> {
         self.live.probe(at).into_iter().find(|value| value.name == "bed").map(|value| value.value)
     }

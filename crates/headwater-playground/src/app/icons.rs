@@ -76,7 +76,6 @@ impl Pen<'_> {
     }
 }
 
-/// Draws what a tool of a kind does.
 pub(super) fn paint(painter: &Painter, rect: Rect, kind: ToolKind, ink: Color32) {
     let pen = Pen { painter, rect, ink };
     let hill = [[0.05, 0.9], [0.3, 0.58], [0.5, 0.48], [0.7, 0.58], [0.95, 0.9]];
@@ -204,7 +203,6 @@ pub(super) fn paint(painter: &Painter, rect: Rect, kind: ToolKind, ink: Color32)
     }
 }
 
-/// An eye, for looking around.
 pub(super) fn look(painter: &Painter, rect: Rect, ink: Color32) {
     let pen = Pen { painter, rect, ink };
     pen.line(

@@ -1,9 +1,9 @@
 //! The sheet for a heightmap of one's own: how large its cells are, how high its land is and how many cells its world gets, with a
 //! preview. A picture says none of that; what the file says is the default.
 
+use super::numbers;
 use super::script::Land;
 use super::widgets::Tip as _;
-use super::words::{self, words};
 use crate::status::Probe;
 use eframe::egui::{self, Color32, ColorImage, TextureHandle, TextureOptions, vec2};
 use headwater_scene::raster::{self, Format, Raster, ReadOptions, Sample};
@@ -52,7 +52,6 @@ pub(super) enum Answer {
 }
 
 impl Import {
-    /// Looks into a file.
     pub(super) fn read(name: &str, bytes: Vec<u8>) -> Result<Self, String> {
         let raw = ["r16", "raw"].iter().any(|end| name.to_ascii_lowercase().ends_with(end));
         // A raw file does not say how wide it is; next to a square it will be.
@@ -72,11 +71,11 @@ impl Import {
         } else {
             WIDTH / longest as f64
         };
-        let cell = told.unwrap_or_else(|| words::rounded(usual_cell.clamp(0.01, 1e4)));
+        let cell = told.unwrap_or_else(|| numbers::rounded(usual_cell.clamp(0.01, 1e4)));
         let (low, high) = if metres {
             (lowest, highest)
         } else {
-            (0.0, words::rounded(RELIEF * cell * longest as f64))
+            (0.0, numbers::rounded(RELIEF * cell * longest as f64))
         };
         Ok(Self {
             name: name.into(),
@@ -92,7 +91,6 @@ impl Import {
         })
     }
 
-    /// Columns and rows of the world.
     fn shape(&self) -> [usize; 2] {
         let own = [self.raster.heights.nx(), self.raster.heights.ny()];
         let longest = own[0].max(own[1]) as f64;
@@ -105,7 +103,6 @@ impl Import {
         self.cell * own as f64 / self.shape()[0] as f64
     }
 
-    /// The land as it is to be made.
     fn land(&self) -> Land {
         let (lowest, highest) = known_range(&self.raster);
         let info = &self.raster.info;
@@ -129,13 +126,11 @@ impl Import {
         Land { file: self.name.clone(), bytes: self.bytes.clone(), keys }
     }
 
-    /// Draws the sheet.
     pub(super) fn show(&mut self, ctx: &egui::Context, probe: &Probe) -> Answer {
         let mut answer = Answer::Waits;
         let mut open = true;
         let middle = ctx.content_rect().center();
-        let words = &words().questions;
-        let window = egui::Window::new(words.land)
+        let window = egui::Window::new("Your land")
             .open(&mut open)
             .collapsible(false)
             .resizable(false)
@@ -146,11 +141,11 @@ impl Import {
             self.body(ui, probe);
             ui.add_space(6.0);
             ui.horizontal(|ui| {
-                let make = ui.add_enabled(self.problem.is_none(), egui::Button::new(words.make));
+                let make = ui.add_enabled(self.problem.is_none(), egui::Button::new("Let it rain"));
                 if probe.named("import.make", make).clicked() {
                     answer = Answer::Made(self.land());
                 }
-                if probe.named("import.cancel", ui.button(words.cancel)).clicked() {
+                if probe.named("import.cancel", ui.button("Cancel")).clicked() {
                     answer = Answer::Cancelled;
                 }
             });
@@ -163,8 +158,7 @@ impl Import {
 
     fn body(&mut self, ui: &mut egui::Ui, probe: &Probe) {
         let (file, own) = (&self.name, [self.raster.heights.nx(), self.raster.heights.ny()]);
-        let words = &words().questions;
-        ui.label((words.heights)(file, own));
+        ui.label(format!("{file}: {} × {} heights", own[0], own[1]));
         let texture = self.preview.get_or_insert_with(|| {
             ui.ctx().load_texture("preview", preview(&self.raster), TextureOptions::LINEAR)
         });
@@ -174,11 +168,11 @@ impl Import {
         let mut reread = false;
         egui::Grid::new("import").num_columns(2).spacing(vec2(14.0, 6.0)).show(ui, |ui| {
             if let Some(columns) = &mut self.columns {
-                ui.label(words.columns);
+                ui.label("Columns in the file");
                 reread = ui.add(egui::DragValue::new(columns).range(2..=65_536)).changed();
                 ui.end_row();
             }
-            ui.label(words.width.label).tip(words.width.tip);
+            ui.label("Width of the land").tip("From its west edge to its east edge");
             let mut width = self.cell * own[0] as f64;
             let fine = width * 0.01;
             let field = ui.add(metres(&mut width, 1.0, 1e7).speed(fine));
@@ -186,14 +180,14 @@ impl Import {
                 self.cell = width / own[0] as f64;
             }
             ui.end_row();
-            ui.label(words.range);
+            ui.label("Lowest and highest ground");
             ui.horizontal(|ui| {
                 let fine = (self.high - self.low).abs().max(1.0) * 0.01;
                 probe.named("import.low", ui.add(metres(&mut self.low, -12e3, 12e3).speed(fine)));
                 probe.named("import.high", ui.add(metres(&mut self.high, -12e3, 12e3).speed(fine)));
             });
             ui.end_row();
-            ui.label(words.size.label).tip(words.size.tip);
+            ui.label("Size of the world").tip("More cells show more and step slower");
             let longest = own[0].max(own[1]);
             let mut sides: Vec<usize> = SIDES.into_iter().filter(|side| *side < longest).collect();
             sides.push(longest.min(MOST));
@@ -212,12 +206,15 @@ impl Import {
             }
         }
         let ([nx, ny], cell) = (self.shape(), self.world_cell());
-        let [wide, deep] = [nx, ny].map(|n| words::length(n as f64 * cell));
-        let relief = words::length((self.high - self.low).abs());
-        ui.weak((words.becomes)([nx, ny], &words::length(cell), [&wide, &deep, &relief]));
+        let [wide, deep] = [nx, ny].map(|n| numbers::length(n as f64 * cell));
+        let relief = numbers::length((self.high - self.low).abs());
+        ui.weak(format!(
+            "{nx} × {ny} cells of {}: {wide} by {deep}, {relief} from lowest to highest",
+            numbers::length(cell)
+        ));
         let missing = self.raster.no_data.as_slice().iter().filter(|missing| **missing).count();
         if missing > 0 {
-            ui.weak((words.missing)(missing));
+            ui.weak(format!("{missing} heights are missing in the file: there the land ends."));
         }
         if let Some(problem) = &self.problem {
             ui.colored_label(ui.visuals().error_fg_color, problem);
@@ -225,7 +222,6 @@ impl Import {
     }
 }
 
-/// A field for a length.
 fn metres(value: &mut f64, low: f64, high: f64) -> egui::DragValue<'_> {
     egui::DragValue::new(value).range(low..=high).suffix(" m").max_decimals(3)
 }
@@ -235,12 +231,12 @@ fn heights(name: &str, bytes: &[u8], columns: Option<usize>) -> Result<Raster, S
     let options = ReadOptions { size, max_cells: READ, ..ReadOptions::default() };
     let raster = raster::read_bytes(name, bytes, &options).map_err(|error| error.to_string())?;
     if raster.heights.nx().min(raster.heights.ny()) < 2 {
-        return Err((words().questions.too_few)(name));
+        return Err(format!("{name}: a land needs at least two rows and two columns of heights"));
     }
     if raster.info.format == Format::R16 || raster.no_data.as_slice().contains(&false) {
         Ok(raster)
     } else {
-        Err((words().questions.all_missing)(name))
+        Err(format!("{name} has no heights: all of it is marked as missing"))
     }
 }
 

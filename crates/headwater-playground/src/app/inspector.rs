@@ -1,29 +1,23 @@
 //! The panel to the right: what is shown of the world, what is at the place that was clicked, gauges, parameters.
 
-use super::App;
-use super::charts;
-use super::compare;
-use super::slider;
-use super::words::{self, of_models, words};
+use super::{App, charts, compare, numbers, slider};
 use eframe::egui;
 use headwater_scene::run::Probed;
 
-/// Draws the panel.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
-    let words = words();
-    section(ui, words.inspector.view, true, |ui| app.canvas.settings(ui, &app.stage, &app.probe));
-    section(ui, words.inspector.place, true, |ui| values(ui, app));
+    section(ui, "View", true, |ui| app.canvas.settings(ui, &app.stage, &app.probe));
+    section(ui, "At the place", true, |ui| values(ui, app));
     let unit = app.stage.live.scene().clock().unit;
     if !app.stage.live.readings().is_empty() {
         let beside = app.beside.as_ref().map_or(&[][..], |beside| beside.stage.live.readings());
-        section(ui, words.inspector.gauges, true, |ui| {
+        section(ui, "Gauges", true, |ui| {
             charts::show(ui, app.stage.live.readings(), beside, unit);
         });
     }
     if app.beside.is_some() {
-        section(ui, words.compare.begin.label, true, |ui| compare::settings(ui, app));
+        section(ui, "Compare", true, |ui| compare::settings(ui, app));
     }
-    section(ui, words.inspector.parameters, true, |ui| parameters(ui, app));
+    section(ui, "Parameters", true, |ui| parameters(ui, app));
 }
 
 fn section(ui: &mut egui::Ui, title: &str, open: bool, body: impl FnOnce(&mut egui::Ui)) {
@@ -34,15 +28,15 @@ fn section(ui: &mut egui::Ui, title: &str, open: bool, body: impl FnOnce(&mut eg
 
 fn values(ui: &mut egui::Ui, app: &mut App) {
     let Some(place) = app.pinned else {
-        ui.weak(words().inspector.no_place);
+        ui.weak("Click into the world with no tool in hand.");
         return;
     };
-    let [east, south] = place.map(words::short);
-    ui.weak((words().inspector.at)(&east, &south));
+    let [east, south] = place.map(numbers::short);
+    ui.weak(format!("{east}, {south} from the top left corner"));
     let beside = app.beside.as_mut().map(|beside| beside.stage.live.look_at(place));
     egui::Grid::new("values").num_columns(2).striped(true).show(ui, |ui| {
         for value in app.stage.live.look_at(place) {
-            ui.label(of_models(&value.name.replace('_', " ")));
+            ui.label(value.name.replace('_', " "));
             ui.monospace(number(&value));
             let other = beside.iter().flatten().find(|other| other.name == value.name);
             if let Some(other) = other {
@@ -53,10 +47,9 @@ fn values(ui: &mut egui::Ui, app: &mut App) {
     });
 }
 
-/// A value of a place with its unit, or in a word.
 fn number(value: &Probed) -> String {
-    let number = || format!("{} {}", words::short(value.value), of_models(value.unit));
-    value.word.as_deref().map_or_else(number, |word| of_models(word).into())
+    let number = || format!("{} {}", numbers::short(value.value), value.unit);
+    value.word.as_deref().map_or_else(number, str::to_owned)
 }
 
 fn parameters(ui: &mut egui::Ui, app: &mut App) {

@@ -3,7 +3,6 @@
 use super::canvas::Eye;
 use serde::{Deserialize, Serialize};
 
-/// A world, to go on with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Kept {
     pub(super) name: String,
@@ -11,7 +10,6 @@ pub(super) struct Kept {
     pub(super) text: String,
     /// A file that it was made of: its name and contents.
     pub(super) file: Option<(String, Vec<u8>)>,
-    /// Its state.
     pub(super) state: Vec<u8>,
     pub(super) eye: Option<Eye>,
     pub(super) playing: bool,

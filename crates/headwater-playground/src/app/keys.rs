@@ -8,6 +8,9 @@ use headwater_scene::MODELS;
 /// How much larger or smaller a key makes the brush.
 pub(super) const WIDEN: f64 = 1.25;
 
+/// A key and what it does.
+type Action = (Key, fn(&mut App));
+
 /// Does what keys ask for, unless somebody is typing.
 pub(super) fn read(ctx: &egui::Context, app: &mut App) {
     if ctx.egui_wants_keyboard_input() {
@@ -28,15 +31,6 @@ pub(super) fn read(ctx: &egui::Context, app: &mut App) {
     // As often as it was pressed since the last frame, which may be long ago.
     let steps = ctx.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, Key::Period));
     (0..steps).for_each(|_| app.stage.step());
-    if pressed(Key::R) {
-        app.reset();
-    }
-    if pressed(Key::Minus) {
-        app.stage.pace.speed *= 0.5;
-    }
-    if pressed(Key::Plus) || pressed(Key::Equals) {
-        app.stage.pace.speed *= 2.0;
-    }
     for (key, times) in [(Key::OpenBracket, 1.0 / WIDEN), (Key::CloseBracket, WIDEN)] {
         if pressed(key)
             && let Some(tool) = app.hand.tool(app.stage.live.tools())
@@ -48,28 +42,27 @@ pub(super) fn read(ctx: &egui::Context, app: &mut App) {
     if !egui::Popup::is_any_open(ctx) && pressed(Key::Escape) {
         app.escape();
     }
-    if pressed(Key::F) {
-        app.canvas.fit();
-    }
-    if pressed(Key::T) {
-        app.canvas.follow(&app.stage, app.pinned);
-    }
-    if pressed(Key::W) {
-        app.canvas.walk(app.pinned);
-    }
-    stroll(ctx, app);
-    if pressed(Key::M) {
-        app.canvas.tilt();
-    }
-    if pressed(Key::V) {
-        app.canvas.next_view(app.stage.live.scene());
+    let actions: [Action; 10] = [
+        (Key::R, |app| app.begin_again(None)),
+        (Key::Minus, |app| app.stage.pace.speed *= 0.5),
+        (Key::Plus, |app| app.stage.pace.speed *= 2.0),
+        (Key::Equals, |app| app.stage.pace.speed *= 2.0),
+        (Key::F, |app| app.canvas.fit()),
+        (Key::T, |app| app.canvas.follow(&app.stage, app.pinned)),
+        (Key::W, |app| app.canvas.walk(app.pinned)),
+        (Key::M, |app| app.canvas.tilt()),
+        (Key::V, |app| app.canvas.next_view(app.stage.live.scene())),
+        (Key::F1, |app| app.help = !app.help),
+    ];
+    for (key, act) in actions {
+        if pressed(key) {
+            act(app);
+        }
     }
     if pressed(Key::P) {
         app.wish(Wish::Screenshot, ctx);
     }
-    if pressed(Key::F1) {
-        app.help = !app.help;
-    }
+    stroll(ctx, app);
 }
 
 fn with_command(ctx: &egui::Context, app: &mut App) {

@@ -13,7 +13,6 @@ impl App {
         }
     }
 
-    /// Does what has waited, if the world is here.
     pub(super) fn do_what_waits(&mut self) {
         while !self.later.is_empty() && self.can_be_touched() {
             self.later.remove(0)(self);

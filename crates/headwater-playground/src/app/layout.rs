@@ -1,13 +1,8 @@
 //! How the panels lie around the canvas: beside it where there is room, under it as a sheet on a phone.
 
-use super::App;
-use super::bar;
-use super::inspector;
 use super::panels::{FINGER, Room, Sheet};
-use super::playback;
-use super::shelf;
-use super::widgets::Tip as _;
-use super::words::{Tipped, words};
+use super::widgets::{Tip as _, Tipped};
+use super::{App, bar, inspector, playback, shelf};
 use eframe::egui::{self, vec2};
 
 /// How wide the panels at the sides are (points): as wide whatever is in them.
@@ -17,7 +12,6 @@ const INSPECTOR: f32 = 260.0;
 /// How much of the window a sheet takes.
 const SHEET: f32 = 0.42;
 
-/// Draws all around the canvas.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     let window = ui.available_size();
     app.panels.fit(window.x);
@@ -46,15 +40,15 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     egui::Panel::top("bar").show(ui, |ui| bar::show(ui, app));
     egui::Panel::bottom("playback").show(ui, |ui| playback::show(ui, app));
     // Where there is no room for both and the world, the one that was opened last covers the other.
-    let (both, words) = (app.panels.room == Room::Wide, &words().shelf);
+    let both = app.panels.room == Room::Wide;
     if app.panels.shelf {
         let panel = egui::Panel::left("shelf").resizable(false).exact_size(SHELF);
         panel.show(ui, |ui| {
             scroll(ui, |ui| {
-                ui.strong(words.tools);
+                ui.strong("Tools");
                 shelf::tools(ui, app);
                 ui.separator();
-                ui.strong(words.scenes);
+                ui.strong("Scenes");
                 shelf::scenes(ui, app);
             });
         });
@@ -73,7 +67,6 @@ fn scroll(ui: &mut egui::Ui, body: impl FnOnce(&mut egui::Ui)) {
     });
 }
 
-/// What a phone has always at hand.
 fn switches(ui: &mut egui::Ui, app: &mut App) {
     ui.add_space(2.0);
     let gap = ui.spacing().item_spacing.x;
@@ -85,19 +78,17 @@ fn switches(ui: &mut egui::Ui, app: &mut App) {
             let button = ui.add_sized(vec2(width, FINGER), button);
             app.probe.named(format!("button.{name}"), button).clicked()
         };
-        let words = words();
-        let run = if app.stage.playing { words.playback.pause } else { words.playback.run };
-        let run = switch(ui, "run", run.label, false);
-        let reset = switch(ui, "reset", words.playback.again.label, false);
+        let run = switch(ui, "run", if app.stage.playing { "Pause" } else { "Run" }, false);
+        let reset = switch(ui, "reset", "Begin again", false);
         let sheet = app.panels.sheet;
-        let tools = switch(ui, "tools", words.shelf.tools, sheet == Some(Sheet::Tools));
-        let scenes = switch(ui, "scenes", words.shelf.scenes, sheet == Some(Sheet::Scenes));
-        let world = switch(ui, "world", words.bar.world, sheet == Some(Sheet::World));
+        let tools = switch(ui, "tools", "Tools", sheet == Some(Sheet::Tools));
+        let scenes = switch(ui, "scenes", "Scenes", sheet == Some(Sheet::Scenes));
+        let world = switch(ui, "world", "World", sheet == Some(Sheet::World));
         if run {
             app.stage.toggle();
         }
         if reset {
-            app.reset();
+            app.begin_again(None);
         }
         for (wanted, sheet) in
             [(tools, Sheet::Tools), (scenes, Sheet::Scenes), (world, Sheet::World)]
@@ -114,38 +105,49 @@ fn switches(ui: &mut egui::Ui, app: &mut App) {
 pub(super) fn view_buttons(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
     let phone = app.panels.room == Room::Phone;
     let side = if phone { FINGER } else { 30.0 };
-    let (is_map, words) = (app.canvas.is_map(), &words().view);
+    let is_map = app.canvas.is_map();
     egui::Area::new(egui::Id::unique("view buttons"))
         .pivot(egui::Align2::RIGHT_BOTTOM)
         .fixed_pos(rect.right_bottom() - vec2(10.0, 10.0))
         .order(egui::Order::Middle)
         .show(ui.ctx(), |ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
-            let lit =
-                |ui: &mut egui::Ui, name: &str, Tipped { label, tip }: Tipped, is_lit: bool| {
-                    let button =
-                        egui::Button::new(label).selected(is_lit).min_size(vec2(side, side));
-                    let drawn = ui.add(button);
-                    app.probe.named(format!("button.{name}"), drawn).tip(tip).clicked()
-                };
+            let lit = |ui: &mut egui::Ui, name: &str, (label, tip): Tipped, is_lit: bool| {
+                let button = egui::Button::new(label).selected(is_lit).min_size(vec2(side, side));
+                let drawn = ui.add(button);
+                app.probe.named(format!("button.{name}"), drawn).tip(tip).clicked()
+            };
             let button = |ui: &mut egui::Ui, name: &str, words: Tipped| lit(ui, name, words, false);
             let (mut fit, mut tilt, mut walk, mut nearer) = (false, false, false, 1.0);
             ui.with_layout(egui::Layout::top_down_justified(egui::Align::Center), |ui| {
                 ui.set_width(if is_map.is_some() { side.max(44.0) } else { side });
                 ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
                 if let Some(is_map) = is_map {
-                    tilt = button(ui, "tilt", if is_map { words.orbit } else { words.map });
-                    walk = lit(ui, "walk", words.walk, app.canvas.is_walking());
+                    tilt = button(
+                        ui,
+                        "tilt",
+                        if is_map {
+                            ("3-D", "In three dimensions (M)")
+                        } else {
+                            ("Map", "From straight above (M)")
+                        },
+                    );
+                    walk = lit(
+                        ui,
+                        "walk",
+                        ("Walk", "Down on the land: drag to look around, arrows to walk (W)"),
+                        app.canvas.is_walking(),
+                    );
                 }
                 if !phone {
-                    if button(ui, "nearer", words.nearer) {
+                    if button(ui, "nearer", ("+", "Nearer (wheel)")) {
                         nearer = 1.6;
                     }
-                    if button(ui, "farther", words.farther) {
+                    if button(ui, "farther", ("−", "Farther (wheel)")) {
                         nearer = 1.0 / 1.6;
                     }
                 }
-                fit = button(ui, "fit", words.all);
+                fit = button(ui, "fit", ("All", "Show all of the world (F)"));
             });
             if fit {
                 app.canvas.fit();

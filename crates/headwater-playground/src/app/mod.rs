@@ -13,7 +13,6 @@ mod charts;
 mod compare;
 mod comparing;
 mod compute;
-mod dress;
 mod export;
 mod files;
 #[cfg(not(target_arch = "wasm32"))]
@@ -33,6 +32,7 @@ mod large;
 mod later;
 mod layout;
 mod notice;
+mod numbers;
 mod onward;
 mod pace;
 mod pad;
@@ -62,17 +62,16 @@ mod trail;
 mod visits;
 mod weather;
 mod widgets;
-pub(crate) mod words;
 
 use crate::status::{self, SAMPLES, Status};
 use beside::Beside;
 use compute::Word;
 pub use compute::ask_for_compute;
-pub use dress::dress;
 use eframe::egui;
 use eframe::egui_wgpu::RenderState;
 pub use state::App;
 use web_time::Instant;
+pub use widgets::dress;
 
 /// How long a press may last that is a click (s), besides the frames that it takes.
 const PRESS: f64 = 0.8;
@@ -166,7 +165,6 @@ impl App {
         }
     }
 
-    /// Shows what went wrong, or well, over the canvas.
     fn tell_faults(&mut self, ui: &egui::Ui, rect: egui::Rect) {
         if let Some(fault) = self.stage.fault.take() {
             self.stage.playing = false;
@@ -176,13 +174,12 @@ impl App {
             refused(ui, rect, refusal);
         }
         if self.compute.is_getting_ready(&self.stage) {
-            refused(ui, rect, words::words().compute.getting_ready);
+            refused(ui, rect, "Getting the GPU ready: on a slow one this takes some seconds …");
             ui.ctx().request_repaint();
         }
         self.show_notice(ui, rect);
     }
 
-    /// Has worlds computed where they are to be.
     fn choose_backends(&mut self, render: Option<&RenderState>) {
         let is_replaying = self.replay.is_some() || self.recording.is_some();
         let beside = self.beside.as_mut().map(|beside| &mut beside.stage);

@@ -4,7 +4,6 @@
 const STAYS: f32 = 5.0;
 const LETTER: f32 = 0.06;
 
-/// Something to tell.
 pub(super) struct Notice {
     pub(super) words: String,
     /// How long it is still to be seen (s), if it goes by itself.

@@ -4,8 +4,7 @@
 use super::App;
 use super::files::Wish;
 use super::stage::Stage;
-use super::widgets::Tip as _;
-use super::words::{Tipped, words};
+use super::widgets::{Tip as _, Tipped};
 use eframe::egui;
 use headwater::Field;
 use headwater::blocks::Blocks;
@@ -43,21 +42,24 @@ impl Step {
         }
     }
 
-    /// What its button says.
     fn words(self) -> Tipped {
-        let words = &words().onward;
         match self {
-            Self::Flood => words.flood,
-            Self::Ripple => words.ripple,
-            Self::Pools => words.pools,
+            Self::Flood => ("Flood this land", "Rain and springs on the ground that was carved"),
+            Self::Ripple => (
+                "Ripple a lake of it",
+                "A model of a lake, 16 m long, whose surface ripples: of the one that was clicked, or the largest",
+            ),
+            Self::Pools => (
+                "Make pools of it",
+                "The same board with its water, as pools that swing and splash",
+            ),
         }
     }
 }
 
-/// Draws the button, where there is a next model.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     let Some(step) = Step::of(app.tab) else { return };
-    let Tipped { label, tip } = step.words();
+    let (label, tip) = step.words();
     let button = app.probe.named("onward", ui.button(label));
     if button.tip(tip).clicked() {
         let ctx = ui.ctx().clone();
@@ -84,7 +86,7 @@ impl App {
 
 /// The board of blocks as a scene of pools.
 fn pools(stage: &Stage) -> Result<String, String> {
-    let blocks = stage.live.world().get::<Blocks>().ok_or(words().onward.no_blocks)?;
+    let blocks = stage.live.world().get::<Blocks>().ok_or("There are no blocks.")?;
     // Pools hold water alone: lava has become rock, and oil is skimmed off.
     let map = blocks.to_text().replace('L', "#").replace('o', ".");
     Ok(format!(
@@ -97,12 +99,11 @@ fn pools(stage: &Stage) -> Result<String, String> {
 
 /// A lake of a flow as a scene of waves: the one at a place, or the largest.
 fn rippling(stage: &Stage, place: Option<[f64; 2]>) -> Result<String, String> {
-    let words = words();
-    let flow = stage.live.world().flow().ok_or(words.onward.no_water)?;
+    let flow = stage.live.world().flow().ok_or("There is no water over land.")?;
     if flow.lattice().is_hex() {
-        return Err(words.files.squares_only.into());
+        return Err("This works for worlds of squares, and this one is of hexagons.".into());
     }
-    let lake = Lake::of(flow, place).ok_or(words.onward.no_lake)?;
+    let lake = Lake::of(flow, place).ok_or("There is no lake large enough to ripple.")?;
     Ok(lake.scene(stage.seed()))
 }
 
@@ -190,18 +191,6 @@ impl Lake {
         Some(Self { depth, bounds, middle, mean, cell })
     }
 
-    /// The depth between cells (m); columns and rows count from the first cell's corner.
-    fn depth_at(&self, x: f64, y: f64) -> f32 {
-        let (nx, ny) = (self.depth.nx(), self.depth.ny());
-        let (x, y) = ((x - 0.5).max(0.0), (y - 0.5).max(0.0));
-        let (x0, y0) = ((x as usize).min(nx - 1), (y as usize).min(ny - 1));
-        let (x1, y1) = ((x0 + 1).min(nx - 1), (y0 + 1).min(ny - 1));
-        let (tx, ty) = ((x - x0 as f64).min(1.0) as f32, (y - y0 as f64).min(1.0) as f32);
-        let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
-        let row = |y: usize| mix(self.depth[(x0, y)], self.depth[(x1, y)], tx);
-        mix(row(y0), row(y1), ty)
-    }
-
     fn scene(&self, seed: u32) -> String {
         let [x0, y0, x1, y1] = self.bounds;
         let size = [(x1 - x0) as f64 * self.cell[0], (y1 - y0) as f64 * self.cell[1]];
@@ -251,7 +240,8 @@ impl Lake {
         let [x0, y0, x1, y1] = self.bounds.map(|at| at as f64);
         let wet = |x: usize, y: usize| {
             let part = |at: usize, n: usize| (at as f64 + 0.5) / n as f64;
-            self.depth_at(x0 + (x1 - x0) * part(x, nx), y0 + (y1 - y0) * part(y, ny)) > 0.0
+            let (x, y) = (x0 + (x1 - x0) * part(x, nx), y0 + (y1 - y0) * part(y, ny));
+            self.depth.sample(x - 0.5, y - 0.5) > 0.0
         };
         let mut runs: Vec<[usize; 4]> = Vec::new();
         let mut open: Vec<usize> = Vec::new();

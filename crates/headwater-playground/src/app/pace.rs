@@ -23,7 +23,6 @@ const SHOWING: f64 = 40.0;
 /// How much an average heeds the latest value.
 const HEED: f64 = 0.08;
 
-/// How fast the world's time goes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     /// Simulated time in a second, in the scene's own unit.
@@ -119,15 +118,8 @@ impl Pace {
 /// The number of 1, 2 and 5 times a power of ten that is next to a speed from below.
 fn round_speed(speed: f64) -> f64 {
     let power = 10_f64.powf(speed.max(1e-3).log10().floor());
-    let times = speed / power;
-    power
-        * if times >= 5.0 {
-            5.0
-        } else if times >= 2.0 {
-            2.0
-        } else {
-            1.0
-        }
+    let lead = [5.0, 2.0].into_iter().find(|lead| speed / power >= *lead);
+    power * lead.unwrap_or(1.0)
 }
 
 #[cfg(test)]

@@ -13,16 +13,13 @@ pub(super) const FINGER: f32 = 44.0;
 /// How much room there is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Room {
-    /// A phone.
     Phone,
     /// A tablet, or half a screen.
     Narrow,
-    /// A screen.
     #[default]
     Wide,
 }
 
-/// What the sheet of a phone shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sheet {
     Tools,
@@ -30,7 +27,6 @@ pub(super) enum Sheet {
     World,
 }
 
-/// Which panels are open.
 #[derive(Default)]
 pub(super) struct Panels {
     pub(super) room: Room,
@@ -59,7 +55,6 @@ impl Panels {
         if self.room == Room::Phone { Vec2::splat(FINGER) } else { Vec2::ZERO }
     }
 
-    /// Opens a sheet, or closes it if it is open.
     pub(super) fn toggle(&mut self, sheet: Sheet) {
         self.sheet = if self.sheet == Some(sheet) { None } else { Some(sheet) };
     }

@@ -1,7 +1,6 @@
 //! The world's last minute: gone back in, and shown again.
 
 use super::canvas::Eye;
-use super::rewind::Rewind;
 use super::stage::Stage;
 use super::track::Seen;
 use headwater_scene::live::Moment;
@@ -43,19 +42,12 @@ impl Stage {
     /// Goes back to a moment of the last minute, or forth again, and stands there. The present is kept, as a moment and to be undone to.
     pub(super) fn scrub(&mut self, to: usize) {
         if self.rewind.place().1.is_none() {
-            let kept = self.history.before(&mut self.live).map_err(|error| error.to_string());
-            self.note(kept);
-            self.branched = true;
+            self.remember();
         }
         let gone = self.rewind.go(&mut self.live, to);
         self.travelled(gone.err().map(|error| error.to_string()));
         self.playing = false;
         let mark = self.mark();
         self.rewind.arrive(mark);
-    }
-
-    /// The last minute.
-    pub(super) fn rewind(&self) -> &Rewind {
-        &self.rewind
     }
 }

@@ -1,31 +1,29 @@
 //! The bar at the bottom: run, pause, begin again, step, speed, seed; and the books and the cost of a frame, always
 //! in sight.
 
-use super::App;
 use super::panels::Room;
 use super::widgets::{Tip as _, button};
-use super::words::{self, of_models, words};
+use super::{App, numbers};
 use eframe::egui;
 
 /// Bars narrower than this (points) have the books in a row of their own, where they are not broken.
 const ONE_ROW: f32 = 1090.0;
 
-/// Draws the bar.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     let in_one_row = ui.available_width() >= ONE_ROW;
     ui.horizontal_wrapped(|ui| {
         let probe = app.probe.clone();
         let stage = &mut app.stage;
-        let words = &words().playback;
-        let says = if stage.playing { words.pause } else { words.run };
+        let (label, tip) =
+            if stage.playing { ("Pause", "Pause (Space)") } else { ("Run", "Run (Space)") };
         // As wide whatever it says, so that nothing beside it moves.
-        let run = egui::Button::new(says.label).min_size(egui::vec2(52.0, 0.0));
-        if probe.named("button.run", ui.add(run)).tip(says.tip).clicked() {
+        let run = egui::Button::new(label).min_size(egui::vec2(52.0, 0.0));
+        if probe.named("button.run", ui.add(run)).tip(tip).clicked() {
             stage.toggle();
         }
         recording(ui, app);
-        if button(ui, &probe, "reset", words.again) {
-            app.reset();
+        if button(ui, &probe, "reset", ("Begin again", "Begin again (R); can be undone")) {
+            app.begin_again(None);
         }
         more(ui, app);
         if in_one_row {
@@ -41,21 +39,19 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
 /// How far an animation is that is being made, and a way to have none.
 pub(super) fn recording(ui: &mut egui::Ui, app: &mut App) {
     let Some(recording) = &mut app.recording else { return };
-    let words = words();
-    ui.strong((words.recording.progress)(100.0 * recording.progress()));
+    ui.strong(format!("Recording … {:.0} %", 100.0 * recording.progress()));
     // A browser ends what it has begun.
     if cfg!(not(target_arch = "wasm32")) {
-        let cancel = app.probe.named("record.cancel", ui.button(words.questions.cancel));
-        recording.is_cancelled |= cancel.tip(words.recording.cancel_tip).clicked();
+        let cancel = app.probe.named("record.cancel", ui.button("Cancel"));
+        recording.is_cancelled |=
+            cancel.tip("No animation; all goes on from where it was").clicked();
     }
 }
 
-/// Steps, speed and seed.
 pub(super) fn more(ui: &mut egui::Ui, app: &mut App) {
     let probe = app.probe.clone();
     let stage = &mut app.stage;
-    let words = &words().playback;
-    if button(ui, &probe, "step", words.step) {
+    if button(ui, &probe, "step", ("Step", "One step (.)")) {
         stage.step();
     }
     scrub(ui, app);
@@ -65,79 +61,96 @@ pub(super) fn more(ui: &mut egui::Ui, app: &mut App) {
     let speed = egui::DragValue::new(&mut stage.pace.speed)
         .range(1e-3..=1e6)
         .speed(fine)
-        .suffix((words.speed)(of_models(unit)))
+        .suffix(format!("{unit} a second"))
         .max_decimals(2);
-    probe.named("speed", ui.add(speed)).tip(words.speed_tip);
-    if button(ui, &probe, "slower", words.slower) {
+    probe.named("speed", ui.add(speed)).tip("Simulated time in a second: drag, or click and type");
+    if button(ui, &probe, "slower", ("Slower", "Half as fast (−)")) {
         stage.pace.speed *= 0.5;
     }
-    if button(ui, &probe, "faster", words.faster) {
+    if button(ui, &probe, "faster", ("Faster", "Twice as fast (+)")) {
         stage.pace.speed *= 2.0;
     }
     let mut seed = stage.seed();
-    let drag = egui::DragValue::new(&mut seed).prefix(words.seed).speed(0.05);
-    if probe.named("seed", ui.add(drag)).tip(words.seed_tip).changed() {
-        app.reseed(seed);
+    let drag = egui::DragValue::new(&mut seed).prefix("seed ").speed(0.05);
+    if probe
+        .named("seed", ui.add(drag))
+        .tip("Another seed makes another world, and begins again")
+        .changed()
+    {
+        app.begin_again(Some(seed));
     }
 }
 
 /// The last minute of play, to go back in.
 fn scrub(ui: &mut egui::Ui, app: &mut App) {
-    let rewind = app.stage.rewind();
+    let rewind = &app.stage.rewind;
     let (count, at) = rewind.place();
     // The present is one more, until somebody goes back from it.
     let last = if at.is_some() { count.saturating_sub(1) } else { count };
     let mut place = at.unwrap_or(last);
     let ago = if at.is_some() { rewind.age(place).round() } else { 0.0 };
-    let words = words();
-    let when = if ago > 0.0 { (words.playback.ago)(ago) } else { words.playback.now.into() };
+    let when = if ago > 0.0 { format!("−{ago:.0} s") } else { "now".into() };
     ui.spacing_mut().slider_width = 90.0;
     let slider = egui::Slider::new(&mut place, 0..=last.max(1)).show_value(false).text(when);
     let alone = app.beside.is_none();
     let slider = app.probe.named("scrub", ui.add_enabled(last > 0 && alone, slider));
-    let slider =
-        if alone { slider } else { slider.on_disabled_hover_text(words.compare.no_rewind) };
-    let tip = words.playback.back_tip;
-    if slider.tip(tip).changed() && Some(place) != at && (at.is_some() || place < last) {
+    let slider = if alone {
+        slider
+    } else {
+        slider.on_disabled_hover_text("Not while two worlds are compared")
+    };
+    if slider
+        .tip("Back in time, up to a minute of play. Going on from there takes another way")
+        .changed()
+        && Some(place) != at
+        && (at.is_some() || place < last)
+    {
         app.when_here(move |app| app.stage.scrub(place));
     }
 }
 
-/// How much time has passed.
 pub(super) fn clock(ui: &mut egui::Ui, app: &App) {
     let live = &app.stage.live;
-    let unit = of_models(live.scene().clock().unit);
-    ui.label(format!("{}{unit}", words::short(live.clock())))
-        .tip((words().playback.steps_done)(live.simulation().steps()));
+    let unit = live.scene().clock().unit;
+    ui.label(format!("{}{unit}", numbers::short(live.clock())))
+        .tip(format!("{} steps done", live.simulation().steps()));
 }
 
 /// The clock, the water, and whether all of it is there.
 pub(super) fn books(ui: &mut egui::Ui, app: &App) {
-    let (stage, words) = (&app.stage, &words().books);
+    let stage = &app.stage;
     let ledger = stage.ledger();
     clock(ui, app);
     match stage.highest_wave() {
         // What rises here sinks elsewhere: of a pool the sum says nothing.
-        Some(height) => ui.label((words.waves)(&words::length(height))).tip(words.waves_tip),
-        None => ui.label(words::amount(ledger.now, ledger.unit)).tip(words.liquid_tip),
+        Some(height) => ui
+            .label(format!("waves up to {}", numbers::length(height)))
+            .tip("How far the surface is from rest, where it is farthest"),
+        None => ui
+            .label(numbers::amount(ledger.now, ledger.unit))
+            .tip("What liquid there is in the world"),
     };
     let sound = ledger.residual_relative.abs() <= 1e-6;
-    let tip = (words.tip)(&words::exact(ledger.residual_relative));
+    let tip = format!(
+        "The books: what came, less what went, less what is there. As a part of all that was ever there: {}",
+        numbers::exact(ledger.residual_relative)
+    );
     if sound {
-        ui.weak(words.sound).tip(tip);
+        ui.weak("no drop lost").tip(tip);
     } else {
-        let missing = (words.missing)(&words::amount(-ledger.residual, ledger.unit));
+        let missing = format!("{} missing", numbers::amount(-ledger.residual, ledger.unit));
         ui.colored_label(ui.visuals().error_fg_color, missing).tip(tip);
     }
     let pace = &stage.pace;
     if app.panels.room == Room::Narrow {
         return;
     }
-    let words = &words::words().playback;
-    let cost = (words.cost)(1.0 / pace.frame.max(1e-3), 1e3 * pace.stepping);
-    ui.weak(cost).tip(words.cost_tip);
+    let cost =
+        format!("{:.0} fps · step {:.1} ms", 1.0 / pace.frame.max(1e-3), 1e3 * pace.stepping);
+    ui.weak(cost).tip("Frames a second, and time spent on steps in each");
     if stage.playing && pace.reached < 0.9 {
-        let share = (words.reached)(100.0 * pace.reached);
-        ui.colored_label(ui.visuals().warn_fg_color, share).tip(words.reached_tip);
+        let share = format!("{:.0} % of the speed", 100.0 * pace.reached);
+        ui.colored_label(ui.visuals().warn_fg_color, share)
+            .tip("This machine steps the world slower than the speed asks for");
     }
 }

@@ -9,7 +9,6 @@ use super::stage::Stage;
 /// Frames in a second.
 const RATE: f64 = 30.0;
 
-/// Somebody who plays.
 struct Player {
     stage: Stage,
     speed: f64,
@@ -32,7 +31,6 @@ impl Player {
         self.stage.challenge.as_ref().unwrap().progress
     }
 
-    /// A frame passes.
     fn frame(&mut self) {
         self.goal += self.speed / RATE;
         self.stage.live.advance(self.goal, &mut || false).unwrap();

@@ -1,10 +1,9 @@
 //! What is asked before a world is made: what a heightmap does not say, and whether a large world is meant.
 
-use super::App;
 use super::import::Answer;
 use super::large::{Large, Opens};
 use super::stage::Stage;
-use super::words::{self, words};
+use super::{App, numbers};
 use eframe::egui;
 
 /// What a cell takes in memory while its world is on show, undo left out (bytes).
@@ -37,21 +36,20 @@ impl App {
     pub(super) fn ask_about_size(&mut self, ctx: &egui::Context) {
         let Some(large) = &self.large else { return };
         let (mut opens, mut closes) = (false, false);
-        let words = words();
-        egui::Window::new(words.questions.large)
+        egui::Window::new("A large world")
             .collapsible(false)
             .resizable(false)
             .pivot(egui::Align2::CENTER_CENTER)
             .default_pos(ctx.content_rect().center())
             .show(ctx, |ui| {
                 ui.set_max_width(340.0);
-                let cells = words::amount(large.cells as f64, words.numbers.cells);
-                let gigabytes = words::short(large.cells as f64 * BYTES / 1e9);
-                ui.label((words.questions.has_many)(&large.name, &cells, &gigabytes));
+                let cells = numbers::amount(large.cells as f64, "cells");
+                let gigabytes = numbers::short(large.cells as f64 * BYTES / 1e9);
+                ui.label(format!("{} has {cells}. It takes about {gigabytes} GB of memory, a while to open, and goes slowly.", large.name));
                 ui.horizontal(|ui| {
-                    let open = ui.button(words.questions.open);
+                    let open = ui.button("Open it all the same");
                     opens = self.probe.named("large.open", open).clicked();
-                    let cancel = ui.button(words.questions.cancel);
+                    let cancel = ui.button("Cancel");
                     closes = self.probe.named("large.cancel", cancel).clicked();
                 });
             });

@@ -3,7 +3,6 @@
 
 use super::App;
 use super::recording::Recording;
-use super::words::words;
 use eframe::egui;
 #[cfg(not(target_arch = "wasm32"))]
 use std::sync::{Arc, PoisonError};
@@ -23,15 +22,14 @@ const REPLAY: f64 = 0.05;
 const WAIT: f64 = if cfg!(target_arch = "wasm32") { 0.1 } else { 1.0 };
 
 impl App {
-    /// Begins an animation.
     pub(super) fn record(&mut self, ctx: &egui::Context) {
         self.notice = None;
         if self.beside.is_some() {
-            self.say(words().recording.one_world);
+            self.say("An animation shows one world: end the comparison first.");
             return;
         }
         let Some((moment, seen)) = self.stage.past(SECONDS) else {
-            self.say(words().recording.nothing_yet);
+            self.say("There is nothing to record yet: let the world run for some seconds first.");
             return;
         };
         let present = match self.stage.live.moment() {
@@ -60,7 +58,6 @@ impl App {
         ctx.request_repaint();
     }
 
-    /// Goes on with an animation, if one is being made.
     pub(super) fn go_on_recording(&mut self, ctx: &egui::Context) {
         let Some(recording) = &mut self.recording else { return };
         ctx.request_repaint();
@@ -130,7 +127,7 @@ impl App {
                 return;
             }
             if pictures.is_empty() {
-                self.complain(words().window.no_pictures.into());
+                self.complain("No animation: this window gives no pictures of itself.".into());
             } else {
                 let name = format!("{}.gif", self.stage.name);
                 self.files.offer_animation(&name, self.canvas_of(&pictures, ctx), APART, ctx);

@@ -11,7 +11,6 @@ use web_time::Instant;
 
 /// An animation of the last seconds that is being made: the world goes through them once more, and then back to the present.
 pub(super) struct Recording {
-    /// The present.
     pub(super) present: Moment,
     /// How it came to be.
     pub(super) recipe: Recipe,
@@ -28,18 +27,15 @@ pub(super) struct Recording {
     pub(super) since: Instant,
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) pictures: Arc<Mutex<Vec<Arc<egui::ColorImage>>>>,
-    /// Pictures that were asked for.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) asked: usize,
 }
 
 impl Recording {
-    /// How long it is (s).
     pub(super) fn length(&self) -> f64 {
         self.seen.last().map_or(0.0, |last| last.when) - self.begin()
     }
 
-    /// How much of it is made, from 0 to 1.
     pub(super) fn progress(&self) -> f64 {
         (self.shown.unwrap_or(0.0) / self.length().max(1e-9)).clamp(0.0, 1.0)
     }

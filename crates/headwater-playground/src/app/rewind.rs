@@ -25,7 +25,6 @@ struct Frame {
     when: f64,
 }
 
-/// The last minute of a world.
 #[derive(Default)]
 pub(super) struct Rewind {
     frames: VecDeque<Frame>,
@@ -140,7 +139,6 @@ impl Rewind {
         }
     }
 
-    /// Forgets all.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }

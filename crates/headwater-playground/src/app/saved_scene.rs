@@ -1,6 +1,5 @@
 //! [`SavedScene`]: a scene on its way into a file, with the heightmap that somebody handed in for it.
 
-use super::words::words;
 #[cfg(not(target_arch = "wasm32"))]
 use headwater_scene::atomic::write_atomically;
 #[cfg(not(target_arch = "wasm32"))]
@@ -11,7 +10,6 @@ use std::io::Write as _;
 use std::path::Path;
 use std::path::PathBuf;
 
-/// A scene, to be saved.
 pub(super) struct SavedScene {
     /// What its file may be called.
     pub(super) name: String,
@@ -27,7 +25,7 @@ impl SavedScene {
     /// What is said once it is `saved`, in those words.
     pub(super) fn words(&self, saved: &str) -> String {
         match &self.file {
-            Some((file, _)) => (words().saving.with_file)(saved, file),
+            Some((file, _)) => format!("{saved}, and {file}, which it needs, beside it"),
             None => saved.to_owned(),
         }
     }
@@ -38,15 +36,17 @@ impl SavedScene {
     /// Says in words why it is not written, or why it cannot be opened from there.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn write(&self, path: &Path) -> Result<(), String> {
-        let words = &words().window;
-        let cannot = |error: std::io::Error| (words.cannot_write)(&error.to_string());
+        let cannot = |error: std::io::Error| format!("cannot be written: {error}");
         let folder = path.parent().unwrap_or(Path::new(""));
         if let Some((file, bytes)) = &self.file {
             let beside = folder.join(file);
             match std::fs::read(&beside) {
                 Ok(found) if found == *bytes => {}
                 Ok(_) => {
-                    return Err((words.another_file)(file, &folder.display().to_string()));
+                    return Err(format!(
+                        "Not saved: the scene needs its file {file} beside it, and another file of that name lies in {}.",
+                        folder.display()
+                    ));
                 }
                 Err(_) => {
                     write_atomically(&beside, |sink| sink.write_all(bytes)).map_err(cannot)?;
@@ -56,12 +56,12 @@ impl SavedScene {
         write_atomically(path, |sink| sink.write_all(self.text.as_bytes())).map_err(cannot)?;
         let name = path.file_name().unwrap_or_default().display().to_string();
         let reader = Reader::default().in_directory(Some(folder));
-        let closed = |why: String| (words.does_not_open)(&name, &why);
+        let closed = |why: String| format!("{name} is saved, but does not open where it is: {why}");
         let scene =
             reader.parse(&name, &self.text, &[]).map_err(|error| closed(error.to_string()))?;
         let absent = scene.files().into_iter().find(|(_, path)| !path.exists());
         absent.map_or(Ok(()), |(key, path)| {
-            Err(closed((words.absent)(&key, &path.display().to_string())))
+            Err(closed(format!("{key} names {}, which is not there", path.display())))
         })
     }
 }

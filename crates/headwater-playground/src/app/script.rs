@@ -3,7 +3,6 @@
 use headwater_scene::scene::Files;
 use std::path::PathBuf;
 
-/// What a world was opened from.
 #[derive(Clone)]
 pub(super) struct Script {
     pub(super) text: String,
@@ -12,7 +11,6 @@ pub(super) struct Script {
     pub(super) files: Files,
     /// What the paths in it are relative to, if not the current directory.
     pub(super) directory: Option<PathBuf>,
-    /// The seed in place of the text's.
     pub(super) seed: Option<u32>,
     /// A file that somebody has handed in: its name and contents.
     pub(super) file: Option<(String, Vec<u8>)>,
@@ -53,9 +51,7 @@ impl Script {
 
 /// A heightmap of one's own.
 pub(super) struct Land {
-    /// The file's name.
     pub(super) file: String,
-    /// What is in it.
     pub(super) bytes: Vec<u8>,
     /// Keys of the scene and their values.
     pub(super) keys: Vec<(String, String)>,

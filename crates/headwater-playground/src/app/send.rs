@@ -3,7 +3,6 @@
 use super::App;
 use super::share::{LONGEST, Parcel};
 use super::stage::Stage;
-use super::words::words;
 use eframe::egui;
 use web_time::Instant;
 
@@ -11,20 +10,20 @@ use web_time::Instant;
 const REPLAY: f64 = 0.1;
 
 impl App {
-    /// Makes a link of the world, as it is.
     pub(super) fn share(&mut self, ctx: &egui::Context) {
         let Some(recipe) = self.stage.recipe() else {
-            return self.complain(words().sending.no_files.into());
+            return self
+                .complain("A link cannot hold files or states: save the state instead.".into());
         };
         let (playing, speed) = (self.stage.playing, Some(self.stage.pace.speed));
         let fragment = Parcel { recipe, eye: self.canvas.eye(), playing, speed }.fragment();
         if fragment.len() > LONGEST {
-            return self.complain(words().sending.too_long.into());
+            return self.complain("So much was done to this world that no link can hold it: save the scene instead, and send that.".into());
         }
         #[cfg(target_arch = "wasm32")]
         let fragment = crate::host::address(&fragment);
         ctx.copy_text(fragment);
-        self.say(words().sending.ready);
+        self.say("A link to this world, as it is now, is ready to be pasted.");
     }
 
     /// Opens a world of a link: what follows the `#` of an address. What is no such link is left alone.
@@ -57,7 +56,7 @@ impl App {
             Ok(true) => {
                 let (now, goal) = (self.stage.live.simulation().steps(), parcel.recipe.steps());
                 let share = 100 * now / goal.max(1);
-                self.say((words().sending.again)(share));
+                self.say(format!("Doing again what was done to this world: {share} %"));
                 ctx.request_repaint();
             }
             Ok(false) => {
@@ -66,7 +65,7 @@ impl App {
             }
             Err(problem) => {
                 self.replay = None;
-                self.complain((words().sending.cannot)(&problem));
+                self.complain(format!("It cannot be done again on this machine: {problem}"));
             }
         }
     }

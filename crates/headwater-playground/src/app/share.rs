@@ -2,7 +2,6 @@
 //! address may have. Whoever opens it has the very same world, for the same is done again, step by step.
 
 use super::canvas::Eye;
-use super::words::words;
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
@@ -21,24 +20,19 @@ const MOST: u64 = 64 << 20;
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// A world that is sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Parcel {
     /// How it came to be.
     pub(super) recipe: Recipe,
-    /// From where it is seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) eye: Option<Eye>,
-    /// Whether time passes.
     #[serde(default)]
     pub(super) playing: bool,
-    /// How fast.
     #[serde(default)]
     pub(super) speed: Option<f64>,
 }
 
 impl Parcel {
-    /// The parcel, compressed.
     pub(super) fn pack(&self) -> Vec<u8> {
         // Plain data: there is nothing in it that JSON cannot say.
         let text = serde_json::to_vec(self).unwrap_or_default();
@@ -48,17 +42,16 @@ impl Parcel {
         encoder.finish().unwrap_or_default()
     }
 
-    /// The parcel that was packed.
     pub(super) fn unpack(bytes: &[u8]) -> Result<Self, String> {
         let mut text = Vec::new();
         ZlibDecoder::new(bytes)
             .take(MOST)
             .read_to_end(&mut text)
-            .map_err(|_| words().sending.damaged.to_owned())?;
-        serde_json::from_slice(&text).map_err(|_| words().sending.other_version.to_owned())
+            .map_err(|_| "The link is cut off or damaged.".to_owned())?;
+        serde_json::from_slice(&text)
+            .map_err(|_| "The link was made by another version of Headwater.".to_owned())
     }
 
-    /// The parcel as what follows the `#` of an address.
     pub(super) fn fragment(&self) -> String {
         format!("{KIND}{}", letters(&self.pack()))
     }
@@ -66,7 +59,7 @@ impl Parcel {
     /// The parcel of a fragment, with or without its `#`; none if it is something else.
     pub(super) fn of_fragment(fragment: &str) -> Option<Result<Self, String>> {
         let text = fragment.trim_start_matches('#').strip_prefix(KIND)?;
-        let bytes = bytes(text).ok_or_else(|| words().sending.damaged.to_owned());
+        let bytes = bytes(text).ok_or_else(|| "The link is cut off or damaged.".to_owned());
         Some(bytes.and_then(|bytes| Self::unpack(&bytes)))
     }
 }

@@ -1,14 +1,9 @@
 //! What is on the shelf: the scenes of the open tab, and the tools.
 
-use super::App;
-use super::challenge;
 use super::hand::Grip;
-use super::icons;
-use super::onward;
-use super::size;
-use super::weather;
+use super::numbers::capital;
 use super::widgets::Tip as _;
-use super::words::{capital, of_models, words};
+use super::{App, challenge, icons, onward, size, weather};
 use crate::status::Probe;
 use eframe::egui::{self, Color32, Rect, Vec2, pos2, vec2};
 use headwater_scene::live::{Strength, ToolKind};
@@ -16,21 +11,20 @@ use headwater_scene::live::{Strength, ToolKind};
 /// Room for what a tool can be set to (points): most need no more.
 const SETTINGS: f32 = 128.0;
 
-/// The scenes of the open tab.
 pub(super) fn scenes(ui: &mut egui::Ui, app: &mut App) {
     size::menu(ui, app);
     onward::show(ui, app);
     if challenge::has_some(app.tab) {
         challenge::list(ui, app);
-        ui.weak(words().shelf.to_play_with);
+        ui.weak("To play with");
     }
     let mut wanted = None;
     for book in app.books.iter().filter(|book| book.model == app.tab) {
         let open = app.stage.name == book.known.name;
         let title = if book.title.is_empty() { book.known.name } else { &book.title };
-        let entry = ui.selectable_label(open, of_models(title));
+        let entry = ui.selectable_label(open, title);
         let entry = app.probe.named(format!("scene.{}", book.known.name), entry);
-        if entry.tip(of_models(&book.about)).clicked() {
+        if entry.tip(&book.about).clicked() {
             wanted = Some(book.known);
         }
     }
@@ -39,7 +33,6 @@ pub(super) fn scenes(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// The tools, and how the one in hand works.
 pub(super) fn tools(ui: &mut egui::Ui, app: &mut App) {
     let tools = app.stage.live.tools();
     let probe = app.probe.clone();
@@ -52,26 +45,29 @@ pub(super) fn tools(ui: &mut egui::Ui, app: &mut App) {
         ui.spacing_mut().item_spacing = vec2(gap, gap);
         ui.horizontal_wrapped(|ui| {
             let (sense, looks) = (egui::Sense::click(), app.hand.tool(tools).is_none());
-            let words = words();
-            let look = card(ui, size, sense, words.shelf.look.label, looks, icons::look);
-            if probe.named("tool.look", look).tip(words.shelf.look.tip).clicked() {
+            let look = card(ui, size, sense, "Look", looks, icons::look);
+            if probe
+                .named("tool.look", look)
+                .tip("Turn and move the view; a click tells what is there (Esc)")
+                .clicked()
+            {
                 app.hand.take(None);
             }
             for tool in tools {
                 let on = app.hand.name() == tool.name;
                 let (kind, allowed) = (tool.kind, app.stage.allows(tool.name));
                 let sense = if allowed { egui::Sense::click() } else { egui::Sense::hover() };
-                let name = capital(of_models(tool.name));
+                let name = capital(tool.name);
                 let entry = card(ui, size, sense, &name, on, |painter, rect, ink| {
                     icons::paint(painter, rect, kind, ink);
                 });
                 if !allowed {
                     // It keeps its place: nothing else moves.
-                    entry.tip(words.challenges.not_allowed);
+                    entry.tip("Not in this challenge");
                     continue;
                 }
                 let entry = probe.named(format!("tool.{}", tool.name), entry);
-                if entry.tip(of_models(tool.doc)).clicked() {
+                if entry.tip(tool.doc).clicked() {
                     app.hand.take(Some(tool.name));
                 }
             }
@@ -85,29 +81,27 @@ pub(super) fn tools(ui: &mut egui::Ui, app: &mut App) {
     weather::show(ui, app);
 }
 
-/// How large and how strong the tool in hand is.
 fn settings(ui: &mut egui::Ui, app: &mut App) {
     let tools = app.stage.live.tools();
     let probe = app.probe.clone();
     let Some(tool) = app.hand.tool(tools) else { return };
     ui.add_space(4.0);
-    ui.weak(of_models(tool.doc));
+    ui.weak(tool.doc);
     let plants = if tool.kind == ToolKind::Plant { app.stage.plants() } else { Vec::new() };
     let grip = app.hand.grip(tool);
     if !plants.is_empty() {
         ui.horizontal_wrapped(|ui| kinds(ui, &plants, grip, &probe));
     }
     if let Some([least, most, _]) = tool.radius {
-        let words = &words().shelf;
-        ui.label(words.radius);
-        let slider = egui::Slider::new(&mut grip.radius, least..=most).suffix(words.cells);
+        ui.label("Radius");
+        let slider = egui::Slider::new(&mut grip.radius, least..=most).suffix(" cells");
         probe.named("radius", ui.add(slider.logarithmic(true)));
     }
     if let Some(Strength { meaning, unit, range: [least, most], logarithmic, .. }) = tool.strength {
-        ui.label(capital(of_models(meaning)));
+        ui.label(capital(meaning));
         let slider = egui::Slider::new(&mut grip.strength, least..=most)
             .logarithmic(logarithmic)
-            .suffix(format!(" {}", of_models(unit)));
+            .suffix(format!(" {unit}"));
         probe.named("strength", ui.add(slider));
     }
 }
@@ -141,10 +135,9 @@ fn card(
     response
 }
 
-/// The kinds of plants, to choose one.
 fn kinds(ui: &mut egui::Ui, plants: &[String], grip: &mut Grip, probe: &Probe) {
     for (kind, name) in plants.iter().enumerate() {
-        let entry = ui.selectable_value(&mut grip.kind, kind, capital(of_models(name)));
+        let entry = ui.selectable_value(&mut grip.kind, kind, capital(name));
         probe.named(format!("plant.{name}"), entry);
     }
 }

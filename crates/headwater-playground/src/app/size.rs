@@ -4,7 +4,6 @@ use super::App;
 use super::large::Large;
 use super::stage::Stage;
 use super::widgets::Tip as _;
-use super::words::words;
 use eframe::egui;
 use headwater_scene::run::RunError;
 use headwater_scene::waves::WavesWorld;
@@ -12,20 +11,22 @@ use headwater_scene::waves::WavesWorld;
 /// Cells along the longer side that the menu offers.
 pub(super) const SIDES: [usize; 4] = [256, 512, 1024, 2048];
 
-/// Draws the menu of sizes, for worlds that have one.
 pub(super) fn menu(ui: &mut egui::Ui, app: &mut App) {
     if !app.stage.has_sizes() {
         return;
     }
     let now = app.stage.side();
     let mut wanted = None;
-    let words = &words().shelf.sides;
-    ui.weak(words.label);
+    ui.weak("Cells along a side");
     ui.horizontal_wrapped(|ui| {
         for side in SIDES {
             let entry = ui.selectable_label(now == side, side.to_string());
             let entry = app.probe.named(format!("size.{side}"), entry);
-            if entry.tip(words.tip).clicked() && now != side {
+            if entry
+                .tip("The same land in finer or coarser cells, from its beginning; can be undone")
+                .clicked()
+                && now != side
+            {
                 wanted = Some(side);
             }
         }
@@ -45,10 +46,7 @@ impl App {
     }
 
     pub(super) fn resize_now(&mut self, side: usize) {
-        match self.stage.at_side(side) {
-            Ok(stage) => self.put_on(stage),
-            Err(error) => self.complain(error.to_string()),
-        }
+        self.show(self.stage.at_side(side));
     }
 }
 

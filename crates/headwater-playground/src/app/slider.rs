@@ -1,7 +1,7 @@
 //! Sliders and switches of parameters.
 
+use super::numbers;
 use super::widgets::Tip as _;
-use super::words::{self, of_models, words};
 use crate::status::Probe;
 use eframe::egui;
 use headwater_scene::live::{Parameter, ParameterKind};
@@ -14,16 +14,15 @@ pub(super) fn slide(
     probe: &Probe,
 ) -> Option<f64> {
     let Parameter { key, unit, .. } = parameter;
-    let (label, doc) = (of_models(&parameter.label), of_models(parameter.doc));
+    let (label, doc) = (&parameter.label, parameter.doc);
     let Parameter { soft, hard, logarithmic, kind, mut value, .. } = *parameter;
-    let [least, most] = hard.map(words::short);
+    let [least, most] = hard.map(numbers::short);
     // What it is called in scene files is for those who write them.
     let writes = ui.input(|input| input.modifiers.shift);
-    let words = &words().inspector;
-    let mut tip = (words.parameter_tip)(doc, [&least, &most]);
+    let mut tip = format!("{doc}\nFrom {least} to {most}.");
     if writes {
         tip += "\n";
-        tip += &(words.in_file)(key);
+        tip += &format!("`{key}` in the scene file");
     }
     let response = match kind {
         ParameterKind::Switch => {
@@ -35,7 +34,7 @@ pub(super) fn slide(
         ParameterKind::Number | ParameterKind::Whole => {
             // 256ths of a cell are for programs.
             let of_cell = *unit == "256ths";
-            let unit = if of_cell { words::words().numbers.of_cell } else { of_models(unit) };
+            let unit = if of_cell { "% of a cell" } else { unit };
             let bare = unit.is_empty() || unit == "1";
             let title = if bare { label.to_owned() } else { format!("{label} ({unit})") };
             ui.label(title).tip(&tip);

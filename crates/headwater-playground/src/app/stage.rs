@@ -33,15 +33,10 @@ const LONGEST: f64 = 1.0;
 /// A world that is put aside keeps so many bytes of what was done to it, to be undone.
 const ASIDE: usize = 48 << 20;
 
-/// The world on show.
 pub(super) struct Stage {
-    /// The scene's name.
     pub(super) name: String,
-    /// The world.
     pub(super) live: Live,
-    /// Whether time passes.
     pub(super) playing: bool,
-    /// How fast it passes.
     pub(super) pace: Pace,
     /// Why it cannot go on.
     pub(super) fault: Option<String>,
@@ -73,9 +68,7 @@ pub(super) struct Stage {
     pub(super) passed: f64,
     /// Whether time has to wait for the world beside it.
     pub(super) waits: bool,
-    /// The last minute of play.
     pub(super) rewind: Rewind,
-    /// What was seen in the last seconds of it.
     pub(super) track: Track,
     /// Whether the last seconds are shown again: nobody may touch it.
     pub(super) is_replayed: bool,
@@ -119,7 +112,6 @@ impl Stage {
         Some(Kept { name, text, file, state, eye, playing, speed })
     }
 
-    /// Goes on with a world that was kept.
     pub(super) fn of_kept(kept: Kept) -> Result<Self, String> {
         let Kept { name, text, file, state, playing, speed, .. } = kept;
         let mut script = Script { files: Files::held_only(), ..Script::new(&text) };
@@ -221,19 +213,12 @@ impl Stage {
         self.track = Track::default();
     }
 
-    /// Is on show again.
     pub(super) fn take_up(&mut self) {
         self.edits += 1;
         self.looked = Instant::now();
         self.pace.restart(self.live.clock());
     }
 
-    /// Whether a stroke has begun since this was asked.
-    pub(super) fn has_branched(&mut self) -> bool {
-        std::mem::take(&mut self.branched)
-    }
-
-    /// The seed of its random numbers.
     pub(super) fn seed(&self) -> u32 {
         self.script.seed.unwrap_or_else(|| self.live.scene().seed())
     }
@@ -269,7 +254,6 @@ impl Stage {
         Ok(fork)
     }
 
-    /// Lets a frame's time pass.
     pub(super) fn frame(&mut self, seconds: f64) {
         self.pace.note_frame(seconds);
         let mark = self.mark();
@@ -348,7 +332,6 @@ impl Stage {
         wants || self.waits || !self.live.is_ready()
     }
 
-    /// Runs or pauses.
     pub(super) fn toggle(&mut self) {
         if self.is_replayed {
             return;
@@ -357,7 +340,6 @@ impl Stage {
         self.pace.restart(self.live.clock());
     }
 
-    /// The kinds of plants that grow in the world.
     pub(super) fn plants(&self) -> Vec<String> {
         let land = self.live.world().hydrology();
         let niches = land.map_or(&[][..], |land| &land.params().plants);
@@ -372,25 +354,21 @@ impl Stage {
         }
     }
 
-    /// Changes a parameter of the world.
     pub(super) fn set(&mut self, key: &str, value: toml::Value) {
         self.refusal = self.live.set(key, value).err().map(|error| error.to_string());
         self.edits += 1;
     }
 
-    /// Takes the last stroke back.
     pub(super) fn undo(&mut self) {
         let done = self.history.undo(&mut self.live);
         self.travelled(done.err().map(|error| error.to_string()));
     }
 
-    /// Does it again.
     pub(super) fn redo(&mut self) {
         let done = self.history.redo(&mut self.live);
         self.travelled(done.err().map(|error| error.to_string()));
     }
 
-    /// Whether there is something to undo, and to redo.
     pub(super) fn can_undo_redo(&self) -> (bool, bool) {
         (self.history.undos() > 0, self.history.redos() > 0)
     }
@@ -434,17 +412,18 @@ impl Stage {
         [lattice.width(), lattice.height()]
     }
 
-    /// The state in bytes.
-    pub(super) fn snapshot(&mut self) -> Result<Vec<u8>, String> {
-        self.live.snapshot()
-    }
-
-    /// Goes on from a state of this scene.
     pub(super) fn restore(&mut self, state: &[u8]) -> Result<(), String> {
         self.live.restore(state)?;
         self.rewind.clear();
         self.travelled(None);
         Ok(())
+    }
+
+    /// Keeps the state to be undone to, before something is done by hand.
+    pub(super) fn remember(&mut self) {
+        let kept = self.history.before(&mut self.live).map_err(|error| error.to_string());
+        self.note(kept);
+        self.branched = true;
     }
 
     pub(super) fn note(&mut self, done: Result<(), String>) {

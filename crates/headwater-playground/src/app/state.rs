@@ -2,7 +2,7 @@
 
 use super::beside::Beside;
 use super::books::{self, Book};
-use super::canvas::{Canvas, Eye};
+use super::canvas::Canvas;
 use super::charts;
 use super::compute::Compute;
 use super::files::{self, Arrival, Files, Wish};
@@ -18,7 +18,6 @@ use super::saved_scene::SavedScene;
 use super::share::Parcel;
 use super::stage::Stage;
 use super::trail::{Aside, Trail};
-use super::words::words;
 use crate::status::Probe;
 use eframe::egui;
 use headwater_scene::library::{self, Known};
@@ -32,7 +31,6 @@ use web_time::Instant;
 /// How fast a spade works where a scene asks for one (m/s).
 const DIGS: f64 = 8.0;
 
-/// The scene that the playground opens with.
 const FIRST: &str = "dam-breach";
 
 /// What is done once the world is here.
@@ -98,12 +96,11 @@ impl App {
         let shown = known.or_else(|| library::scene(FIRST)).unwrap_or(library::SCENES[0]);
         let mut app = Self::showing(probe, Stage::known(shown)?);
         if known.is_none() {
-            app.warn((words().files.no_such_scene)(name));
+            app.warn(format!("There is no scene `{name}` in the library: this is another."));
         }
         Ok(app)
     }
 
-    /// Says that the first pointer to come is a finger.
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn expect_finger(&mut self) {
         self.has_finger = true;
@@ -205,10 +202,7 @@ impl App {
     }
 
     pub(super) fn open_now(&mut self, name: &str, text: &str, folder: Option<&Path>) {
-        match Stage::open(name, text, folder) {
-            Ok(stage) => self.put_on(stage),
-            Err(error) => self.complain(error.to_string()),
-        }
+        self.show(Stage::open(name, text, folder));
     }
 
     /// From the lowest ground to the highest, and the world's width (m), of water over terrain: for tests.
@@ -219,15 +213,19 @@ impl App {
         Some((f64::from(high - low), self.stage.size()[0]))
     }
 
-    /// Opens a scene of the library.
     pub(super) fn open_known(&mut self, known: Known) {
-        match Stage::known(known) {
+        self.show(Stage::known(known));
+    }
+
+    /// Shows a new world, or says why there is none.
+    pub(super) fn show(&mut self, made: Result<Stage, RunError>) {
+        match made {
             Ok(stage) => self.put_on(stage),
             Err(error) => self.complain(error.to_string()),
         }
     }
 
-    /// Shows a new world, in its tab, What was there is kept, to be gone back to.
+    /// Shows a new world, in its tab. What was there is kept, to be gone back to.
     pub(super) fn put_on(&mut self, stage: Stage) {
         self.when_here(move |app| app.put_on_now(stage));
     }
@@ -264,7 +262,8 @@ impl App {
             pinned: mem::replace(&mut self.pinned, pinned),
             hand: Some(self.hand.clone()),
         };
-        self.look_from(eye);
+        self.canvas.change(eye);
+        self.compute.refused = None;
         match hand {
             Some(hand) => self.hand = hand,
             None => self.hand.change(self.stage.live.tools()),
@@ -274,26 +273,13 @@ impl App {
         }
         self.notice = None;
         if was_compared {
-            self.say(words().compare.ended);
+            self.say("The comparison has ended: its two worlds were those before this one.");
         }
         before
     }
 
-    fn look_from(&mut self, eye: Option<Eye>) {
-        self.canvas.change(eye);
-        self.compute.change();
-    }
-
-    pub(super) fn reset(&mut self) {
-        self.begin_again(None);
-    }
-
-    pub(super) fn reseed(&mut self, seed: u32) {
-        self.begin_again(Some(seed));
-    }
-
     /// Begins again, perhaps with another seed, seen from the same place. Seeds that are passed while one is looked for are not kept.
-    fn begin_again(&mut self, seed: Option<u32>) {
+    pub(super) fn begin_again(&mut self, seed: Option<u32>) {
         self.when_here(move |app| app.begin_again_now(seed));
     }
 
@@ -321,31 +307,28 @@ impl App {
         });
     }
 
-    /// Does it again.
     pub(super) fn redo(&mut self) {
         self.when_here(|app| {
             if app.stage.can_undo_redo().1 { app.redo_stroke() } else { app.travel(true) }
         });
     }
 
-    /// Whether there is something to undo, and to redo.
     pub(super) fn can_undo_redo(&self) -> (bool, bool) {
         let (strokes, worlds) = (self.stage.can_undo_redo(), self.trail.sides());
         (strokes.0 || worlds.0, strokes.1 || worlds.1)
     }
 
     fn travel(&mut self, forth: bool) {
-        let world = if forth { self.trail.take_after() } else { self.trail.take_before() };
-        let Some(world) = world else { return };
+        let Some(world) = self.trail.side(forth).pop() else { return };
         let same = world.stage.is_sibling(&self.stage);
         let eye = if same { self.canvas.eye() } else { None };
         let now = self.show_world(Aside { eye: eye.or(world.eye), ..world });
-        if forth { self.trail.keep_before(now) } else { self.trail.keep_after(now) }
+        self.trail.side(!forth).push(now);
     }
 
     /// What was undone is gone once something else was done.
     pub(super) fn heed_strokes(&mut self) {
-        if self.stage.has_branched() {
+        if mem::take(&mut self.stage.branched) {
             self.trail.branch();
             if let Some(running) = &mut self.stage.challenge {
                 // Who has begun knows what is to be done.
@@ -367,7 +350,6 @@ impl App {
         }
     }
 
-    /// Does what the file menu offers.
     pub(super) fn wish(&mut self, wish: Wish, ctx: &egui::Context) {
         match wish {
             // A dialog has to be asked for while the click is fresh.
@@ -390,13 +372,10 @@ impl App {
                 let (name, text) = (format!("{}.toml", self.stage.name), self.stage.live.text());
                 self.files.offer_scene(SavedScene { name, text, file, folder }, ctx);
             }
-            Wish::SaveState => match self.stage.snapshot() {
-                Ok(state) => {
-                    let name = format!("{}.{}", self.stage.name, files::STATE);
-                    self.files.offer(wish, &name, state, ctx);
-                }
-                Err(problem) => self.complain(problem),
-            },
+            Wish::SaveState => {
+                let state = self.stage.live.snapshot();
+                self.offer(wish, ".headwater", state, ctx);
+            }
             Wish::Flood => {
                 let land = self.stage.land();
                 match land.and_then(|land| Stage::of_land(&land).map_err(|e| e.to_string())) {
@@ -404,22 +383,36 @@ impl App {
                     Err(problem) => self.complain(problem),
                 }
             }
-            Wish::SaveHeightmap => match self.stage.heightmap() {
-                Ok(map) => {
-                    self.files.offer(wish, &format!("{}-ground.png", self.stage.name), map, ctx);
-                }
-                Err(problem) => self.complain(problem),
-            },
+            Wish::SaveHeightmap => {
+                let map = self.stage.heightmap();
+                self.offer(wish, "-ground.png", map, ctx);
+            }
             Wish::SaveMesh => self.save_mesh(ctx),
             // The menu asks which.
             Wish::SaveLayer => {}
             Wish::Record => self.record(ctx),
             Wish::SaveGauges => {
                 let table = charts::csv(self.stage.live.readings()).into_bytes();
-                self.files.offer(wish, &format!("{}-gauges.csv", self.stage.name), table, ctx);
+                self.offer(wish, "-gauges.csv", Ok(table), ctx);
             }
             Wish::Share => self.share(ctx),
             Wish::Screenshot => self.files.photograph(&format!("{}.png", self.stage.name), ctx),
+        }
+    }
+
+    /// Offers a file called after the world, or says why there is none.
+    pub(super) fn offer(
+        &mut self,
+        wish: Wish,
+        ending: &str,
+        made: Result<Vec<u8>, String>,
+        ctx: &egui::Context,
+    ) {
+        match made {
+            Ok(bytes) => {
+                self.files.offer(wish, &format!("{}{ending}", self.stage.name), bytes, ctx);
+            }
+            Err(problem) => self.complain(problem),
         }
     }
 
@@ -445,7 +438,7 @@ impl App {
         match ending.to_ascii_lowercase().as_str() {
             "toml" => match std::str::from_utf8(bytes) {
                 Ok(text) => self.open(stem, text, folder),
-                Err(_) => self.complain((words().files.no_text)(name)),
+                Err(_) => self.complain(format!("{name}: a scene is a TOML text in UTF-8")),
             },
             files::STATE => {
                 let (name, bytes) = (name.to_owned(), bytes.to_vec());

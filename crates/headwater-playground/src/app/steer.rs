@@ -20,7 +20,6 @@ impl App {
         self.pad.take(values);
     }
 
-    /// Does what a gamepad asks for.
     pub(super) fn follow_pad(&mut self, ctx: &egui::Context) {
         if !self.pad.is_there() {
             return;

@@ -28,7 +28,6 @@ pub(super) struct Held {
     pub(super) grip: Grip,
     /// Where it was.
     pub(super) path: Vec<[f64; 2]>,
-    /// For how long (s).
     pub(super) seconds: f64,
     /// Whether it has let go.
     pub(super) ends: bool,

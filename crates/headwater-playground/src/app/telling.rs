@@ -2,7 +2,6 @@
 
 use super::App;
 use super::notice::Notice;
-use super::words::words;
 use eframe::egui;
 
 /// What counts of a frame (s): who sees few of them has longer.
@@ -25,7 +24,6 @@ impl App {
         self.warn(problem);
     }
 
-    /// Shows what there is to tell over a rectangle.
     pub(super) fn show_notice(&mut self, ui: &egui::Ui, rect: egui::Rect) {
         let Some(notice) = &mut self.notice else { return };
         let mut closed = false;
@@ -35,7 +33,7 @@ impl App {
                 egui::Frame::popup(ui.style()).show(ui, |ui| {
                     ui.set_max_width(rect.width() * 0.7);
                     ui.label(&notice.words);
-                    closed = ui.button(words().bar.close).clicked();
+                    closed = ui.button("Close").clicked();
                 });
             });
         self.probe.rect("notice", shown.response.rect);

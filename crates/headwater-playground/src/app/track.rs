@@ -6,7 +6,6 @@ use std::collections::VecDeque;
 /// How long it is kept (s of play).
 const LENGTH: f64 = 10.0;
 
-/// What was seen in a frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
     /// When it was (s of play).

@@ -36,22 +36,9 @@ impl Trail {
         }
     }
 
-    /// Takes out the world before, in whose place the one on show is kept after ([`keep_after`](Self::keep_after)).
-    pub(super) fn take_before(&mut self) -> Option<Aside> {
-        self.before.pop()
-    }
-
-    /// Takes out the world that was gone back from last.
-    pub(super) fn take_after(&mut self) -> Option<Aside> {
-        self.after.pop()
-    }
-
-    pub(super) fn keep_before(&mut self, world: Aside) {
-        self.before.push(world);
-    }
-
-    pub(super) fn keep_after(&mut self, world: Aside) {
-        self.after.push(world);
+    /// The worlds after the one on show, or those before.
+    pub(super) fn side(&mut self, after: bool) -> &mut Vec<Aside> {
+        if after { &mut self.after } else { &mut self.before }
     }
 
     /// Something was done to the world on show: there is no way forth.

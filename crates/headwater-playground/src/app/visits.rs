@@ -3,7 +3,6 @@
 use super::App;
 use super::kept::Kept;
 use super::stage::Stage;
-use super::words::words;
 #[cfg(target_arch = "wasm32")]
 use web_time::Instant;
 
@@ -32,7 +31,7 @@ impl App {
             self.when_here(move |app| {
                 app.put_on_now(stage);
                 app.canvas.change(eye);
-                app.say(words().sending.last_time);
+                app.say("Here is your world of last time.");
             });
         }
     }
@@ -49,7 +48,7 @@ impl App {
 
     /// Goes on after the device was lost, on the CPU unless somebody chooses otherwise.
     pub fn go_on_after_loss(&mut self, words: String) {
-        self.compute.stay_on_cpu();
+        self.compute.choose(false);
         self.warn(words);
     }
 

@@ -2,15 +2,13 @@
 
 use super::App;
 use super::stage::Stage;
-use super::widgets::Tip as _;
-use super::words::{Tipped, words};
+use super::widgets::{Tip as _, Tipped};
 use eframe::egui;
 use headwater_scene::columns::ColumnsWorld;
 use headwater_scene::live::Parameter;
 use headwater_scene::waves::WavesWorld;
 use toml::{Table, Value};
 
-/// A sky to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weather {
     Clear,
@@ -39,19 +37,21 @@ impl Weather {
 
     /// What it is called for tests; what its button says.
     fn words(self) -> (&'static str, Tipped) {
-        let words = &words().weather;
         match self {
-            Self::Clear => ("clear", words.clear),
-            Self::Drizzle => ("drizzle", words.drizzle),
-            Self::Cloudburst => ("cloudburst", words.cloudburst),
-            Self::Drought => ("drought", words.drought),
-            Self::Storm => ("storm", words.storm),
-            Self::Winter => ("winter", words.winter),
-            Self::Melt => ("melt", words.melt),
+            Self::Clear => ("clear", ("Clear", "Neither rain nor drying nor wind")),
+            Self::Drizzle => ("drizzle", ("Drizzle", "A little rain, everywhere")),
+            Self::Cloudburst => {
+                ("cloudburst", ("Cloudburst", "As much rain as in the hardest hours ever measured"))
+            }
+            Self::Drought => ("drought", ("Drought", "No rain; water dries up, and no wind blows")),
+            Self::Storm => ("storm", ("Storm", "Much rain, and wind where there is some")),
+            Self::Winter => {
+                ("winter", ("Winter", "Neither rain nor drying; frost where the world has heat"))
+            }
+            Self::Melt => ("melt", ("Spring melt", "Snow melts: much water, and mild air")),
         }
     }
 
-    /// Whether the sky of a model's worlds can be so.
     fn suits(self, model: &str) -> bool {
         match model {
             "flow" => self != Self::Winter,
@@ -64,9 +64,9 @@ impl Weather {
     /// Why a world cannot have it, if that is so. Without heat winter would be as clear.
     fn refusal(self, stage: &Stage) -> Option<&'static str> {
         if !stage.allows_weather() {
-            return Some(words().challenges.not_allowed);
+            return Some("Not in this challenge");
         }
-        (self == Self::Winter && !has_heat(stage)).then_some(words().weather.no_heat)
+        (self == Self::Winter && !has_heat(stage)).then_some("This world knows no heat")
     }
 
     /// Rain and drying on land (mm/h).
@@ -128,7 +128,6 @@ impl Weather {
         wanted.map(|(key, value)| (key, value.into())).collect()
     }
 
-    /// Whether the sky of a world is so.
     fn is_on(self, stage: &Stage, now: &[Parameter]) -> bool {
         let Some(world) = stage.live.world().get::<WavesWorld>() else {
             return self.values(stage, now).is_empty();
@@ -181,9 +180,7 @@ impl Stage {
         if values.is_empty() {
             return;
         }
-        let kept = self.history.before(&mut self.live).map_err(|error| error.to_string());
-        self.note(kept);
-        self.branched = true;
+        self.remember();
         for (key, value) in values {
             self.set(key, value);
             if self.refusal.is_some() {
@@ -222,13 +219,11 @@ impl App {
     }
 }
 
-/// Whether a world is one of pools that know of heat.
 fn has_heat(stage: &Stage) -> bool {
     let pools = stage.live.world().get::<ColumnsWorld>();
     pools.is_some_and(|pools| pools.columns.params().heat.is_some())
 }
 
-/// Draws the skies to choose from, where there are some.
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     let skies = Weather::ALL.into_iter().filter(|one| one.suits(app.tab));
     let skies: Vec<_> = skies.collect();
@@ -236,11 +231,11 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         return;
     }
     let now = app.stage.live.parameters();
-    ui.strong(words().weather.title);
+    ui.strong("Weather");
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(4.0, 4.0);
         for weather in skies {
-            let (name, Tipped { label, tip }) = weather.words();
+            let (name, (label, tip)) = weather.words();
             let refusal = weather.refusal(&app.stage);
             let on = refusal.is_none() && weather.is_on(&app.stage, &now);
             let button = egui::Button::new(label).selected(on);

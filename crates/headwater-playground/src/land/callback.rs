@@ -16,7 +16,6 @@ pub enum Half {
     Second,
 }
 
-/// A [`Land`] for each half.
 #[derive(Default)]
 struct Lands([Option<Land>; 2]);
 

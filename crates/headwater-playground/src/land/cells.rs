@@ -60,7 +60,6 @@ impl Cells<'_> {
         self.no_data.is_some_and(|mask| mask[i]) || !self.bed[i].is_finite()
     }
 
-    /// Width and height (m).
     pub(super) fn extent(&self) -> [f32; 2] {
         extent([self.nx, self.ny], self.cell, self.hex)
     }
@@ -108,7 +107,6 @@ fn extent([nx, ny]: [usize; 2], cell: [f32; 2], hex: bool) -> [f32; 2] {
     [wide * cell[0], ny as f32 * cell[1]]
 }
 
-/// What a write changed.
 pub(super) struct Change {
     /// The rectangle (first column and row, past the last) whose ground is another.
     pub(super) bed: Option<[usize; 4]>,
@@ -116,7 +114,6 @@ pub(super) struct Change {
     pub(super) walls: bool,
 }
 
-/// The textures of a world.
 #[derive(Debug)]
 pub(super) struct Store {
     pub(super) nx: usize,
@@ -164,7 +161,6 @@ impl Store {
         }
     }
 
-    /// Whether cells are of the same grid.
     pub(super) fn fits(&self, cells: &Cells<'_>) -> bool {
         (self.nx, self.ny, self.cell, self.hex) == (cells.nx, cells.ny, cells.cell, cells.hex)
     }

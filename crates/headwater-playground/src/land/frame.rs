@@ -8,7 +8,6 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3, Vec3Swizzles as _};
 use headwater_scene::picture::{Palette, contour_interval};
 
-/// The uniforms of a frame.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Frame {
@@ -34,7 +33,6 @@ pub(super) struct Frame {
     air: [f32; 4],
 }
 
-/// What has passed since the frame before.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passed {
     /// Time of the world (s).
@@ -54,6 +52,8 @@ const OPEN: [f32; 2] = [0.02, 0.16];
 const EXACT_FROM: f64 = 14.0;
 /// The block's foot lies so much of the world's size under the lowest ground.
 const FOOT: f32 = 0.045;
+/// How clear the water is: 0 as in pictures of land, where shallow water shows too; 1 as in a pool.
+const CLARITY: f32 = 0.25;
 
 impl Frame {
     pub(super) fn new(
@@ -111,7 +111,7 @@ impl Frame {
                 (2.5 * cell).max(largest / 220.0),
                 f32::from(style.kind()),
             ],
-            rock: light_of(style.palette.rock(), style.clarity.clamp(0.0, 1.0)),
+            rock: light_of(style.palette.rock(), CLARITY),
             view: [pixels[0] as f32, pixels[1] as f32, ripple, f32::from(store.has_tint)],
             passed: [passed.world, passed.play, f32::from(passed.goes_on), 0.0],
             air: [style.rain.clamp(0.0, 1.0), 0.0, 0.0, 0.0],

@@ -95,7 +95,6 @@ impl Gpu {
     }
 }
 
-/// Instances of one kind on the device.
 #[derive(Debug, Default)]
 pub(super) struct Instances {
     buffer: Option<wgpu::Buffer>,
@@ -131,12 +130,10 @@ impl Instances {
         })))
     }
 
-    /// Their buffer and how many they are, if there are any.
     pub(super) fn get(&self) -> Option<(&wgpu::Buffer, u32)> {
         self.buffer.as_ref().filter(|_| self.count > 0).map(|buffer| (buffer, self.count))
     }
 
-    /// Draws as many vertices for each of them, if there are any.
     pub(super) fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
@@ -150,13 +147,11 @@ impl Instances {
     }
 }
 
-/// Uniforms.
 pub(super) const UNIFORM: BindingType = BindingType::Buffer {
     ty: wgpu::BufferBindingType::Uniform,
     has_dynamic_offset: false,
     min_binding_size: None,
 };
-/// A sampler.
 pub(super) const SAMPLER: BindingType = BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
 
 /// A texture; with `filterable` one that is read between its texels too.
@@ -218,7 +213,6 @@ impl Gpu {
     }
 }
 
-/// The depths of a picture.
 pub(super) const DEPTH: TextureFormat = TextureFormat::Depth32Float;
 
 /// A vertex buffer that a pipeline reads.

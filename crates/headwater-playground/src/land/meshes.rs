@@ -24,7 +24,6 @@ pub(super) fn attributes() -> ([wgpu::VertexAttribute; 3], [wgpu::VertexAttribut
     )
 }
 
-/// What there are meshes of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mesh {
     Willow,

@@ -16,7 +16,6 @@ const SIDE: usize = PATCH + 3;
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 struct Patch {
-    /// First cell.
     at: [f32; 2],
     /// Cells a quad is wide.
     step: f32,
@@ -34,7 +33,6 @@ pub(super) struct Patches {
     instances: Instances,
 }
 
-/// How fine patches are.
 struct Fineness {
     /// Pixels a quad may be wide before it is parted.
     pixels: f32,
@@ -82,7 +80,6 @@ impl Patches {
         Self { grid, indices, count, chosen: Vec::new(), instances: Instances::default() }
     }
 
-    /// Chooses the patches of a frame.
     pub(super) fn choose(&mut self, gpu: &Gpu, frame: &Frame, quality: Quality, hex: bool) {
         let mut fineness = Fineness::of(quality, frame, hex);
         let mut chosen = part(frame, &fineness);
@@ -157,7 +154,6 @@ fn part(frame: &Frame, fineness: &Fineness) -> Vec<Patch> {
     chosen
 }
 
-/// The box of a patch.
 fn bounds(frame: &Frame, at: [f32; 2], step: f32) -> (Vec3, Vec3) {
     let place = |i: usize, cell: f32| cell * frame.grid[2 + i];
     let reach = PATCH as f32 * step + 1.5;

@@ -7,10 +7,8 @@ use wgpu::TextureFormat;
 
 /// The format of maps: smooth between texels, and drawn to wherever wgpu works.
 pub(super) const MAP: TextureFormat = TextureFormat::Rgba16Float;
-/// The format of marks.
 pub(super) const MARKS: TextureFormat = TextureFormat::Rgba8Unorm;
 
-/// Layouts, samplers, pipelines.
 #[derive(Debug)]
 pub(super) struct Pipelines {
     pub(super) maps_layout: wgpu::BindGroupLayout,

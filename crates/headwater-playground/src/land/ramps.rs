@@ -30,10 +30,9 @@ const WARM: &[(f32, u32)] = &[
     (1.0, 0xFCFDBF),
 ];
 
-/// The colours of a layer over its range.
 fn layer_stops(layer: Layer) -> &'static [(f32, u32)] {
     match layer {
-        Layer::Speed | Layer::Foam => WARM,
+        Layer::Speed => WARM,
         _ => EVEN,
     }
 }
@@ -48,7 +47,6 @@ impl Layer {
 /// From where acid is dull to where it shines.
 const ACID: &[(f32, u32)] = &[(0.0, 0x14520E), (0.35, 0x2F9A1A), (0.7, 0x86DC1C), (1.0, 0xD0FF4A)];
 
-/// The texture and what is in it.
 #[derive(Debug)]
 pub(super) struct Ramps {
     view: wgpu::TextureView,

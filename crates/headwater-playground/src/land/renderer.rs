@@ -43,7 +43,6 @@ pub struct Land {
     then: Option<[f64; 2]>,
 }
 
-/// What belongs to the world that is shown.
 #[derive(Debug)]
 struct World {
     store: Store,
@@ -98,7 +97,6 @@ impl Land {
         }
     }
 
-    /// How fine it draws.
     pub(super) fn quality(&self) -> Quality {
         self.quality
     }
@@ -172,12 +170,11 @@ impl Land {
         self.world.as_ref().map(|world| &world.store.cells)
     }
 
-    /// Says that the cells' texture was written by somebody else; `bed` if the ground has changed, too.
-    pub fn cells_written(&mut self, bed: bool) {
+    /// Says that the cells' texture was written by somebody else, on the same ground.
+    pub fn cells_written(&mut self) {
         self.drawn = None;
         if let Some(world) = &mut self.world {
-            let whole = [0, 0, world.store.nx, world.store.ny];
-            world.maps.cells_changed(bed.then_some(whole));
+            world.maps.cells_changed(None);
         }
     }
 

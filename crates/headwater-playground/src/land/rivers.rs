@@ -15,12 +15,10 @@ pub(super) struct Piece {
     whites: [f32; 2],
 }
 
-/// The pieces of rivers in a world whose longer side is `size` (m).
 pub(super) fn of(rivers: &[River], size: f32) -> Vec<Piece> {
     rivers.iter().flat_map(|river| pieces(river, size)).collect()
 }
 
-/// The pieces of one river.
 fn pieces(river: &River, size: f32) -> Vec<Piece> {
     let width = |share: f32| 2.0 * River::half_width(share) * size / 960.0;
     let piece = |pair: &[RiverPoint]| {

@@ -17,7 +17,6 @@ pub(super) struct Tracer {
     age: f32,
 }
 
-/// The tracers.
 pub(super) fn tracers(particles: &[Particle]) -> Vec<Tracer> {
     let tracer = |particle: &Particle| Tracer {
         place: particle.position.map(|v| v as f32),
@@ -38,10 +37,8 @@ struct Arrow {
 const APART: f64 = 26.0;
 /// Arrows along the longer side of a world seen in three dimensions.
 const ALONG: f32 = 56.0;
-/// Arrows at most.
 const MOST: usize = 20_000;
 
-/// The arrows.
 #[derive(Debug, Default)]
 pub(super) struct Arrows {
     instances: Instances,

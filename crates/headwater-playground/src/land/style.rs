@@ -19,15 +19,13 @@ pub enum Layer {
     Surface,
     /// Height of the ground (m), with the water left out.
     Ground,
-    /// White water (0 to 1).
-    Foam,
 }
 
 impl Layer {
     /// What its numbers are counted in; empty where they have no unit.
     pub fn unit(self) -> &'static str {
         match self {
-            Self::Natural | Self::Foam => "",
+            Self::Natural => "",
             Self::Speed => "m/s",
             Self::Depth | Self::Surface | Self::Ground => "m",
         }
@@ -36,7 +34,7 @@ impl Layer {
     /// The range of its colours on such scales.
     pub fn range(self, scales: &Scales) -> [f32; 2] {
         match self {
-            Self::Natural | Self::Foam => [0.0, 1.0],
+            Self::Natural => [0.0, 1.0],
             Self::Depth => [0.0, scales.deep],
             Self::Speed => [0.0, scales.fast],
             Self::Surface | Self::Ground => [scales.low, scales.high],
@@ -136,8 +134,6 @@ pub struct LandStyle {
     pub ripples: f32,
     /// How hard it rains, 0 to 1.
     pub rain: f32,
-    /// How clear the water is: 0 as in pictures of land, where shallow water shows too; 1 as in a pool.
-    pub clarity: f32,
 }
 
 impl Default for LandStyle {
@@ -159,7 +155,6 @@ impl Default for LandStyle {
             range: None,
             ripples: 1.0,
             rain: 0.0,
-            clarity: 0.25,
         }
     }
 }

@@ -8,7 +8,6 @@ use bytemuck::{Pod, Zeroable};
 /// Colours as a screen takes them.
 pub(super) const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// Samples of a pixel.
 pub(super) fn samples(quality: Quality) -> u32 {
     match quality {
         Quality::Low => 1,
@@ -30,7 +29,6 @@ struct Blit {
     how: [f32; 4],
 }
 
-/// The picture and what shows it.
 #[derive(Debug)]
 pub(super) struct Target {
     quality: Quality,
@@ -136,7 +134,6 @@ impl Target {
         }))
     }
 
-    /// Shows the picture.
     pub(super) fn paint(&self, pass: &mut wgpu::RenderPass<'_>) {
         let Some(picture) = &self.picture else { return };
         pass.set_pipeline(&self.pipeline);

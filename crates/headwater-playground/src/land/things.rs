@@ -37,7 +37,6 @@ struct Group {
     runs: Vec<(usize, Range<u32>)>,
 }
 
-/// All things.
 #[derive(Debug)]
 pub(super) struct Things {
     corners: wgpu::Buffer,
@@ -172,7 +171,6 @@ fn walls(cells: &Cells<'_>) -> Vec<(Mesh, Thing)> {
     things
 }
 
-/// A house, or a block for each cell.
 fn build(cells: &Cells<'_>, building: &Building, things: &mut Vec<(Mesh, Thing)>) {
     let nx = cells.nx;
     let [dx, dy] = cells.cell;

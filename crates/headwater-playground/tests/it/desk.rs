@@ -8,9 +8,7 @@ use egui_kittest::{Harness, HarnessBuilder, TestRenderer};
 use headwater_playground::status::{Probe, Status};
 use headwater_playground::{App, dress};
 
-/// The playground on a desk.
 pub(crate) struct Desk {
-    /// What draws and clicks.
     pub(crate) harness: Harness<'static, App>,
     probe: Probe,
 }
@@ -119,22 +117,18 @@ impl Desk {
         self.frames(1);
     }
 
-    /// Lets frames pass.
     pub(crate) fn frames(&mut self, count: usize) {
         self.harness.run_steps(count);
     }
 
-    /// The status of the last frame.
     pub(crate) fn status(&self) -> Status {
         self.probe.status()
     }
 
-    /// The hash of the world.
     pub(crate) fn hash(&self) -> String {
         self.status().hash.expect("hashes are wanted")
     }
 
-    /// Where a widget is.
     pub(crate) fn place_of(&self, name: &str) -> Rect {
         self.probe.place_of(name).unwrap_or_else(|| panic!("`{name}` is not to be seen"))
     }
@@ -146,7 +140,6 @@ impl Desk {
         rects.keys().filter(|name| name.starts_with(prefix)).cloned().collect()
     }
 
-    /// Clicks a widget.
     pub(crate) fn click(&mut self, name: &str) {
         let at = self.place_of(name).center();
         self.press(at);
@@ -155,20 +148,17 @@ impl Desk {
         self.frames(2);
     }
 
-    /// Presses a key.
     pub(crate) fn key(&mut self, key: egui::Key) {
         self.harness.key_press(key);
         self.frames(2);
     }
 
-    /// Presses the left button.
     pub(crate) fn press(&mut self, at: Pos2) {
         self.harness.hover_at(at);
         self.frames(1);
         self.harness.drag_at(at);
     }
 
-    /// Lets it go.
     pub(crate) fn release(&mut self, at: Pos2) {
         self.harness.drop_at(at);
     }
@@ -208,7 +198,6 @@ impl Desk {
         self.frames(12);
     }
 
-    /// Pauses the world.
     pub(crate) fn pause(&mut self) {
         if self.status().running {
             self.click("button.run");

@@ -55,6 +55,32 @@ name = "energy"
 measure = "energy"
 "#;
 
+/// A world on the CPU, the same on a GPU, and whether the steps there are the same bit for bit.
+fn two(text: &str, backend: &Backend) -> (Live, Live, bool) {
+    let here = Live::new("here", text).unwrap();
+    let mut there = Live::new("there", text).unwrap();
+    there.set_backend(backend).unwrap();
+    let exact = is_exact(&there, backend);
+    (here, there, exact)
+}
+
+fn steps(worlds: [&mut Live; 2], count: u64) {
+    for live in worlds {
+        live.steps(count).unwrap();
+    }
+}
+
+/// Loses the device, and steps until the news comes: when what was under way has ended.
+fn lose(backend: &Backend, live: &mut Live) {
+    let Backend::Gpu(gpu) = backend else { unreachable!() };
+    gpu.lose();
+    for _ in 0..8 {
+        if live.backend().is_device() {
+            live.step().unwrap();
+        }
+    }
+}
+
 fn gpu() -> Backend {
     Backend::Gpu(Gpu::new().unwrap())
 }
@@ -103,9 +129,7 @@ fn gauges_by_hand_change_nothing_there_and_measure_there() {
         }
         let gauge: Table = "name = 'new'\nat = ['50%', '50%']\nevery = 0.05".parse().unwrap();
         live.add("gauge", &gauge).unwrap();
-        for world in [&mut plain, &mut live] {
-            world.steps(150).unwrap();
-        }
+        steps([&mut plain, &mut live], 150);
         let times = live.readings()[own].times.clone();
         assert!(times.len() > 3 && times.is_sorted(), "{times:?}");
         let gauge = "name = 'new'\nat = ['40%', '50%']\nevery = 0.5".parse().unwrap();
@@ -130,16 +154,11 @@ fn the_same_doing_comes_to_the_same_state_wherever_it_is_done() {
     for (text, key, value) in
         [(FLOW, "rain.rate", Value::Float(50.0)), (WAVES, "physics.damping", Value::Float(0.1))]
     {
-        let mut here = Live::new("here", text).unwrap();
-        let mut there = Live::new("there", text).unwrap();
+        let (mut here, mut there, exact) = two(text, &backend);
         let start = here.state_hash();
         let (mut past, mut past_there) = (History::default(), History::default());
-        let exact = is_exact(&there, &backend);
-        there.set_backend(&backend).unwrap();
         assert!(there.backend().name().starts_with("gpu: "));
-        for live in [&mut here, &mut there] {
-            live.steps(13).unwrap();
-        }
+        steps([&mut here, &mut there], 13);
         hold("steps", &mut here, &mut there, exact);
         assert_ne!(here.state_hash(), start);
         past.before(&mut here).unwrap();
@@ -158,9 +177,7 @@ fn the_same_doing_comes_to_the_same_state_wherever_it_is_done() {
         }
         hold("a parameter", &mut here, &mut there, exact);
         // To the CPU while steps are under way, and to the GPU again, over events and gauges.
-        for live in [&mut here, &mut there] {
-            live.steps(5).unwrap();
-        }
+        steps([&mut here, &mut there], 5);
         there.set_backend(&Backend::Cpu).unwrap();
         assert_eq!(there.backend().name(), "cpu");
         hold("back", &mut here, &mut there, exact);
@@ -171,9 +188,7 @@ fn the_same_doing_comes_to_the_same_state_wherever_it_is_done() {
         hold("events", &mut here, &mut there, exact);
         assert!(there.readings()[0].times.len() > 3);
         // A snapshot of what is ahead.
-        for live in [&mut here, &mut there] {
-            live.steps(3).unwrap();
-        }
+        steps([&mut here, &mut there], 3);
         let saved = there.snapshot().unwrap();
         let now = there.state_hash();
         there.steps(2).unwrap();
@@ -184,9 +199,7 @@ fn the_same_doing_comes_to_the_same_state_wherever_it_is_done() {
         there.steps(4).unwrap();
         assert!(past.undo(&mut here).unwrap() && past_there.undo(&mut there).unwrap());
         assert_eq!(there.state_hash(), before);
-        for live in [&mut here, &mut there] {
-            live.steps(6).unwrap();
-        }
+        steps([&mut here, &mut there], 6);
         hold("undone", &mut here, &mut there, exact);
         assert!(past_there.redo(&mut there).unwrap());
         assert!(there.backend().is_device());
@@ -198,9 +211,7 @@ fn physics_whose_step_depends_on_the_water_takes_as_many_steps_as_were_asked_for
     let backend = gpu();
     for level in ["inertial", "shallow-water"] {
         let text = format!("{FLOW}\n[physics]\nlevel = \"{level}\"\n");
-        let mut here = Live::new("here", &text).unwrap();
-        let mut there = Live::new("there", &text).unwrap();
-        there.set_backend(&backend).unwrap();
+        let (mut here, mut there, _) = two(&text, &backend);
         for live in [&mut here, &mut there] {
             live.steps(20).unwrap();
             assert_eq!(live.simulation().steps(), 20, "{level}");
@@ -241,10 +252,7 @@ fn what_a_gpu_does_not_do_is_refused_in_words_and_stays_on_the_cpu() {
 #[test]
 fn a_world_that_gets_what_a_gpu_does_not_do_goes_on_on_the_cpu() {
     let backend = gpu();
-    let mut here = Live::new("here", FLOW).unwrap();
-    let mut there = Live::new("there", FLOW).unwrap();
-    let exact = is_exact(&there, &backend);
-    there.set_backend(&backend).unwrap();
+    let (mut here, mut there, exact) = two(FLOW, &backend);
     let boat: Table =
         toml::from_str("kind = \"log\"\nat = [40, 30]\nsize = [6, 2]\nheight = 1\ndensity = 550")
             .unwrap();
@@ -265,23 +273,13 @@ fn a_lost_device_leaves_the_world_as_it_was_brought_back_last() {
         // Gauges would bring it back.
         let text = text.split("[[gauge]]").next().unwrap();
         let backend = gpu();
-        let mut here = Live::new("here", text).unwrap();
-        let mut there = Live::new("there", text).unwrap();
-        let exact = is_exact(&there, &backend);
-        there.set_backend(&backend).unwrap();
+        let (mut here, mut there, exact) = two(text, &backend);
         there.steps(12).unwrap();
         there.read_back();
         let kept = there.state_hash();
         there.steps(9).unwrap();
         assert_eq!((there.simulation().steps(), there.state_hash()), (21, kept), "it is ahead");
-        let Backend::Gpu(gpu) = &backend else { unreachable!() };
-        gpu.lose();
-        // The news comes when what was under way has ended.
-        for _ in 0..8 {
-            if there.backend().is_device() {
-                there.step().unwrap();
-            }
-        }
+        lose(&backend, &mut there);
         let reason = there.fallen().unwrap();
         assert!(reason.contains("the GPU was lost"), "{reason}");
         assert_eq!(there.backend().name(), "cpu");
@@ -313,10 +311,7 @@ fn brushes_work_on_a_world_where_it_is() {
     let backend = gpu();
     let flow = ["dig", "raise", "flatten", "smooth", "pour", "remove", "push", "wall", "unwall"];
     for (text, tools) in [(FLOW, &flow[..]), (WAVES, &["drop", "heave", "stroke"][..])] {
-        let mut here = Live::new("here", alone(text)).unwrap();
-        let mut there = Live::new("there", alone(text)).unwrap();
-        let exact = is_exact(&there, &backend);
-        there.set_backend(&backend).unwrap();
+        let (mut here, mut there, exact) = two(alone(text), &backend);
         let (width, height) = (here.lattice().width(), here.lattice().height());
         for name in tools {
             let mut from = [0.3 * width, 0.5 * height];
@@ -351,13 +346,7 @@ fn what_was_done_by_hand_to_a_world_that_is_lost_is_done() {
         live.steps(5).unwrap();
         dab(&mut live);
         live.steps(5).unwrap();
-        let Backend::Gpu(gpu) = &backend else { unreachable!() };
-        gpu.lose();
-        for _ in 0..8 {
-            if live.backend().is_device() {
-                live.step().unwrap();
-            }
-        }
+        lose(&backend, &mut live);
         assert!(live.fallen().unwrap().contains("the GPU was lost"));
         assert_ne!(live.state_hash(), kept, "the dab is there");
         dab(&mut live);
@@ -372,63 +361,34 @@ fn what_was_done_by_hand_to_a_world_that_is_lost_is_done() {
 
 #[test]
 fn what_is_at_a_place_and_a_gauge_are_told_without_bringing_the_world_back() {
-    let text = FLOW.split("[[event]]").next().unwrap();
-    let text = format!("{text}\n[[gauge]]\nname = \"middle\"\nat = [40, 30]\nevery = 0.2\n");
-    let mut here = Live::new("here", &text).unwrap();
-    let mut there = Live::new("there", &text).unwrap();
     let backend = gpu();
-    let exact = is_exact(&there, &backend);
-    there.set_backend(&backend).unwrap();
-    let place = [31.0, 21.0];
-    for live in [&mut here, &mut there] {
-        live.steps(40).unwrap();
-    }
-    assert!(there.is_ready());
-    there.look_at(place);
     let Backend::Gpu(gpu) = &backend else { unreachable!() };
-    gpu.wait().unwrap();
-    let told = there.look_at(place);
-    assert_eq!(steps_here(&there), 0, "nothing has come back");
-    // Foam is of the world that was brought back last.
-    let known: Vec<_> =
-        here.probe(place).into_iter().filter(|value| value.name != "foam").collect();
-    assert_eq!(
-        told.iter().map(|value| value.name).collect::<Vec<_>>(),
-        known.iter().map(|value| value.name).collect::<Vec<_>>()
-    );
-    for (told, known) in told.iter().zip(&known) {
-        assert!((told.value - known.value).abs() < 1e-5, "{told:?} {known:?}");
-    }
-    assert!(there.readings()[0].times.len() > 3);
-    if exact {
-        assert_eq!(there.readings(), here.readings());
-    }
-}
-
-#[test]
-fn waves_at_a_place_and_a_gauge_are_told_without_bringing_the_world_back() {
-    let text = WAVES.split("[[gauge]]").next().unwrap();
-    let text = format!("{text}\n[[gauge]]\nname = \"middle\"\nat = [3.7, 2.2]\nevery = 0.2\n");
-    let mut here = Live::new("here", &text).unwrap();
-    let mut there = Live::new("there", &text).unwrap();
-    let backend = gpu();
-    there.set_backend(&backend).unwrap();
-    for live in [&mut here, &mut there] {
-        live.steps(60).unwrap();
-    }
-    let Backend::Gpu(gpu) = &backend else { unreachable!() };
-    for place in [[3.1, 2.1], [6.35, 4.75], [1.0, 1.0]] {
-        there.look_at(place);
-        gpu.wait().unwrap();
-        let told = there.look_at(place);
-        let known = here.probe(place);
-        assert_eq!(told.len(), known.len(), "{place:?}");
-        for (told, known) in told.iter().zip(&known) {
-            assert_eq!((told.name, &told.unit), (known.name, &known.unit));
-            assert!((told.value - known.value).abs() < 1e-6, "{place:?} {told:?} {known:?}");
+    let pools: &[_] = &[[3.1, 2.1], [6.35, 4.75], [1.0, 1.0]];
+    for (text, middle, count, places, near) in
+        [(FLOW, [40.0, 30.0], 40, &[[31.0, 21.0]][..], 1e-5), (WAVES, [3.7, 2.2], 60, pools, 1e-6)]
+    {
+        let gauge = format!("[[gauge]]\nname = \"middle\"\nat = {middle:?}\nevery = 0.2\n");
+        let text = format!("{}\n{gauge}", alone(text));
+        let (mut here, mut there, exact) = two(&text, &backend);
+        steps([&mut here, &mut there], count);
+        assert!(there.is_ready());
+        for &place in places {
+            there.look_at(place);
+            gpu.wait().unwrap();
+            let told = there.look_at(place);
+            // Foam is of the world that was brought back last.
+            let known = here.probe(place).into_iter().filter(|value| value.name != "foam");
+            let known: Vec<_> = known.collect();
+            assert_eq!(told.len(), known.len(), "{place:?}");
+            for (told, known) in told.iter().zip(&known) {
+                assert_eq!((told.name, &told.unit), (known.name, &known.unit));
+                assert!((told.value - known.value).abs() < near, "{place:?} {told:?} {known:?}");
+            }
+        }
+        assert_eq!(steps_here(&there), 0, "nothing has come back");
+        assert!(there.readings()[0].times.len() > 3);
+        if exact {
+            assert_eq!(there.readings(), here.readings());
         }
     }
-    assert_eq!(steps_here(&there), 0, "nothing has come back");
-    assert!(there.readings()[0].times.len() > 3);
-    assert_eq!(there.readings(), here.readings());
 }

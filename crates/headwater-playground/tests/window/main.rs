@@ -166,7 +166,6 @@ const KEYS: [&str; 22] = [
 struct Chance(u64);
 
 impl Chance {
-    /// From 0 to 1.
     fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

@@ -45,7 +45,6 @@ impl Tiles {
         (sum / parts.len() as f64, worst)
     }
 
-    /// How much each tile differs.
     fn differences(&self, other: &Self) -> Vec<f64> {
         assert_eq!(self.size, other.size, "pictures of one size");
         let apart = |(a, b): (&[u8; 3], &[u8; 3])| {
@@ -64,7 +63,6 @@ impl Tiles {
         order.into_iter().take(10).map(pixel).collect()
     }
 
-    /// Whether others show the same.
     pub(crate) fn shows(&self, other: &Self) -> bool {
         let (mean, worst) = self.difference(other);
         mean <= MEAN && worst <= WORST

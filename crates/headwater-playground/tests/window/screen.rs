@@ -17,7 +17,6 @@ const SIZE: [f32; 2] = [1280.0, 800.0];
 /// Pixels of a point where nobody looks at pictures: a GPU that is a program spends its time on pixels.
 const COARSE: f32 = 0.5;
 
-/// What the window is called.
 const TITLE: &str = "Headwater under test";
 
 /// How long anything may take that takes moments on an idle machine.
@@ -26,7 +25,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// In the variable of this name: does only tests whose names hold it.
 const ONLY: &str = "HEADWATER_ONLY";
 
-/// A test: its name and what it does.
 pub(crate) type Test = (&'static str, fn(&Screen));
 
 /// The status of the last frame, as JSON.
@@ -141,7 +139,6 @@ impl Screen {
         }
     }
 
-    /// The hash of the world.
     pub(crate) fn hash(&self) -> String {
         self.next()["hash"].as_str().expect("hashes are status").to_owned()
     }
@@ -151,7 +148,6 @@ impl Screen {
         serde_json::from_value(self.seen.get()["rects"][name].clone()).ok()
     }
 
-    /// The widgets whose names begin so.
     pub(crate) fn names(&self, prefix: &str) -> Vec<String> {
         let status = self.seen.get();
         let rects = status["rects"].as_object().expect("a table of widgets");
@@ -206,7 +202,6 @@ impl Screen {
         xdotool(&["key", name]);
     }
 
-    /// Clicks in the middle of a widget.
     pub(crate) fn click(&self, name: &str) -> Value {
         let rect = self.rect(name);
         let [left, top, width, height] = rect.unwrap_or_else(|| panic!("there is no {name}"));
@@ -234,13 +229,11 @@ impl Screen {
         self.next();
     }
 
-    /// Opens a tab.
     pub(crate) fn turn_to(&self, tab: &str) -> Value {
         self.click(&format!("tab.{tab}"));
         self.until(&format!("the tab {tab} opens"), |status| status["tab"] == tab)
     }
 
-    /// Pauses the world, or lets it run.
     pub(crate) fn run(&self, on: bool) {
         if self.next()["running"] != on {
             self.click("button.run");
@@ -248,7 +241,6 @@ impl Screen {
         }
     }
 
-    /// A picture of the window.
     pub(crate) fn picture(&self) -> Arc<egui::ColorImage> {
         let (sender, receiver) = channel();
         let took = move |picture| {

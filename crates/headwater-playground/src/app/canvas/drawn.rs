@@ -13,9 +13,7 @@ use std::sync::Arc;
 /// Colours of a pool's ground along a cell: tiles are smaller than cells.
 const FINENESS: usize = 3;
 
-/// What is drawn of a world at one moment.
 pub(super) struct Drawn {
-    /// The grid.
     lattice: Lattice,
     /// Height of the ground (m).
     pub(super) bed: Field<f32>,
@@ -25,15 +23,11 @@ pub(super) struct Drawn {
     foam: Option<Field<f32>>,
     closed: Option<Field<bool>>,
     no_data: Option<Field<bool>>,
-    /// Tracers.
     pub(super) particles: Vec<Particle>,
     /// How many tracers there are at most.
     pub(super) tracers: usize,
-    /// What floats.
     pub(super) floats: Vec<Float>,
-    /// What grows.
     pub(super) trees: Vec<Tree>,
-    /// Rivers, as lines.
     pub(super) rivers: Vec<River>,
     /// The ground's own colours, if it has some.
     pub(super) tint: Option<Arc<Tint>>,
@@ -41,7 +35,6 @@ pub(super) struct Drawn {
     land: Option<Field<bool>>,
 }
 
-/// Colours of the ground.
 pub(super) struct Tint {
     /// Red, green and blue (sRGB), row after row over the whole world.
     pub(super) colors: Vec<[u8; 3]>,
@@ -147,7 +140,6 @@ impl Drawn {
         Self { trees, rivers, tint, ..bare }
     }
 
-    /// The cells, as the renderer takes them.
     pub(super) fn cells(&self) -> Cells<'_> {
         let Self { lattice, velocity, .. } = self;
         Cells {

@@ -1,9 +1,8 @@
 //! How hands move a [`LandView`], and the program for them.
 
-use super::eye::{Flight, LandEye};
 use super::land_view::LandView;
 use super::pointer::Doing;
-use super::view::Pointed;
+use super::view::{Flight, LandEye, Pointed};
 use crate::land::{Camera, Extent, Terrain};
 use eframe::egui::{self, Pos2, Rect, vec2};
 
@@ -24,7 +23,6 @@ impl LandView {
         self.refresh();
     }
 
-    /// From where the world is seen.
     pub(super) fn eye(&self) -> Option<LandEye> {
         let (other, is_map) = (self.other, self.is_map);
         self.camera.map(|camera| LandEye { camera, other, is_map })
@@ -36,23 +34,38 @@ impl LandView {
         (self.flight, self.is_fitted) = (None, false);
     }
 
-    /// Is seen from where another is.
     pub(super) fn look_as(&mut self, other: &Self) {
         (self.camera, self.other, self.is_map) = (other.camera, other.other, other.is_map);
         (self.flight, self.is_fitted, self.fitted) = (None, other.is_fitted, other.fitted);
     }
 
-    /// Whether the view flies somewhere.
     pub(super) fn flies(&self) -> bool {
         self.flight.is_some()
     }
 
-    /// Shows all of the world.
+    /// Flies from where the camera is to where `to` says.
+    fn fly_to(&mut self, to: impl FnOnce(Camera, &Terrain<'_>) -> Camera) {
+        let (Some(from), Some(terrain)) = (self.camera, self.terrain()) else { return };
+        let to = to(from, &terrain);
+        (self.flight, self.is_fitted) = (Some(Flight { from, to, part: 0.0 }), false);
+    }
+
+    /// Moves the camera at once.
+    fn shift(&mut self, moves: impl FnOnce(&mut Camera, &Terrain<'_>)) {
+        let (Some(mut camera), Some(terrain)) = (self.camera, self.terrain()) else { return };
+        moves(&mut camera, &terrain);
+        (self.camera, self.flight, self.is_fitted) = (Some(camera), None, false);
+    }
+
+    fn middle(&self) -> [f32; 2] {
+        self.view.map(|side| 0.5 * side)
+    }
+
     pub(super) fn fit(&mut self) {
-        if let (Some(extent), Some(camera)) = (self.extent(), self.camera) {
-            let mut to = camera;
+        if let (Some(extent), Some(from)) = (self.extent(), self.camera) {
+            let mut to = from;
             to.fit(&extent, self.view);
-            self.flight = Some(Flight { from: camera, to, part: 0.0 });
+            self.flight = Some(Flight { from, to, part: 0.0 });
             (self.is_fitted, self.fitted) = (true, self.view);
         }
     }
@@ -60,10 +73,8 @@ impl LandView {
     /// Flies to a place under a point of the screen, and nearer to it.
     pub(super) fn go_to(&mut self, rect: Rect, at: Pos2) {
         let Some(place) = self.pick(rect, at) else { return };
-        let (Some(camera), Some(terrain)) = (self.camera, self.terrain()) else { return };
-        let to = camera.towards(place.position, NEARER, self.view, &terrain);
-        self.is_fitted = false;
-        self.flight = Some(Flight { from: camera, to, part: 0.0 });
+        let view = self.view;
+        self.fly_to(|camera, terrain| camera.towards(place.position, NEARER, view, terrain));
     }
 
     /// Goes down to the land, at a place or in the middle of what is looked at, and looks along it.
@@ -71,10 +82,8 @@ impl LandView {
         if self.is_map {
             self.tilt();
         }
-        let (Some(camera), Some(terrain)) = (self.camera, self.terrain()) else { return };
-        let to = camera.standing(place, self.view, &terrain);
-        self.is_fitted = false;
-        self.flight = Some(Flight { from: camera, to, part: 0.0 });
+        let view = self.view;
+        self.fly_to(|camera, terrain| camera.standing(place, view, terrain));
     }
 
     /// Whether it is seen, or is going to be, from down on the land.
@@ -83,39 +92,36 @@ impl LandView {
         camera.zip(self.terrain()).is_some_and(|(camera, terrain)| camera.is_down(&terrain))
     }
 
-    /// Moves over the land: to the right and ahead, for so many seconds.
     pub(super) fn stroll(&mut self, way: [f32; 2], seconds: f32) {
-        let (Some(mut camera), Some(terrain)) = (self.camera, self.terrain()) else { return };
-        camera.stroll(way, seconds, self.view, &terrain);
-        (self.camera, self.flight, self.is_fitted) = (Some(camera), None, false);
+        let view = self.view;
+        self.shift(|camera, terrain| camera.stroll(way, seconds, view, terrain));
     }
 
     /// Comes nearer to the middle of the view by a factor.
     pub(super) fn come_nearer(&mut self, factor: f32) {
-        let (Some(camera), Some(terrain)) = (self.camera, self.terrain()) else { return };
-        let from = self.flight.map_or(camera, |flight| flight.to);
-        let mut to = from;
-        to.zoom(factor, self.view.map(|side| 0.5 * side), self.view, &terrain);
-        self.is_fitted = false;
-        self.flight = Some(Flight { from: camera, to, part: 0.0 });
+        let (view, middle, flight) = (self.view, self.middle(), self.flight);
+        self.fly_to(|camera, terrain| {
+            let mut to = flight.map_or(camera, |flight| flight.to);
+            to.zoom(factor, middle, view, terrain);
+            to
+        });
     }
 
     /// Turns as a hand does that moves by so many points.
     pub(super) fn turn(&mut self, by: egui::Vec2) {
-        let (Some(mut camera), Some(terrain)) = (self.camera, self.terrain()) else { return };
-        camera.drag(by.into(), self.view);
-        camera.stay(self.view, &terrain);
-        (self.camera, self.flight, self.is_fitted) = (Some(camera), None, false);
+        let view = self.view;
+        self.shift(|camera, terrain| {
+            camera.drag(by.into(), view);
+            camera.stay(view, terrain);
+        });
     }
 
     /// Comes nearer to the middle of the view by a factor, at once.
     pub(super) fn zoom(&mut self, factor: f32) {
-        let (Some(mut camera), Some(terrain)) = (self.camera, self.terrain()) else { return };
-        camera.zoom(factor, self.view.map(|side| 0.5 * side), self.view, &terrain);
-        (self.camera, self.flight, self.is_fitted) = (Some(camera), None, false);
+        let (view, middle) = (self.view, self.middle());
+        self.shift(|camera, terrain| camera.zoom(factor, middle, view, terrain));
     }
 
-    /// Flies on, if it flies.
     pub(super) fn fly(&mut self, ui: &egui::Ui) {
         let Some(flight) = &mut self.flight else { return };
         let seconds = ui.input(|input| input.stable_dt).min(0.1);
@@ -134,33 +140,29 @@ impl LandView {
         Some(Terrain { cells: drawn.cells(), exaggeration })
     }
 
-    /// From above, or in 3-D.
     pub(super) fn tilt(&mut self) {
         self.is_map = !self.is_map;
         self.flight = None;
         std::mem::swap(&mut self.camera, &mut self.other);
     }
 
-    /// Whether it is seen from straight above.
     pub(super) fn is_map(&self) -> bool {
         self.is_map
     }
 
-    /// Moves the view as the hand does.
     pub(super) fn travel(&mut self, rect: Rect, doing: &Doing) {
-        let (Some(mut camera), Some(terrain)) = (self.camera, self.terrain()) else { return };
-        let at = (doing.around - rect.min).into();
-        camera.pan(doing.drag.into(), self.view);
-        camera.drag(doing.turn.into(), self.view);
-        if let Camera::Orbit { yaw, .. } = &mut camera {
-            *yaw += doing.twist;
-        }
-        camera.zoom(doing.nearer, at, self.view, &terrain);
-        camera.stay(self.view, &terrain);
-        (self.camera, self.flight, self.is_fitted) = (Some(camera), None, false);
+        let view = self.view;
+        self.shift(|camera, terrain| {
+            camera.pan(doing.drag.into(), view);
+            camera.drag(doing.turn.into(), view);
+            if let Camera::Orbit { yaw, .. } = camera {
+                *yaw += doing.twist;
+            }
+            camera.zoom(doing.nearer, (doing.around - rect.min).into(), view, terrain);
+            camera.stay(view, terrain);
+        });
     }
 
-    /// The place under a point of the screen.
     pub(super) fn pick(&self, rect: Rect, at: Pos2) -> Option<Pointed> {
         let (camera, drawn, scales) = (self.camera?, self.drawn.as_ref()?, self.scales?);
         let cells = drawn.cells();
@@ -170,7 +172,6 @@ impl LandView {
         Some(Pointed { position, scale: 1.0 })
     }
 
-    /// Where a place is on the screen.
     pub(super) fn project(&self, rect: Rect, place: [f64; 2]) -> Option<Pos2> {
         let (camera, drawn) = (self.camera?, self.drawn.as_ref()?);
         let height = drawn.height_at(place)?;

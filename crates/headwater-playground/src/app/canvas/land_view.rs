@@ -2,10 +2,8 @@
 
 use super::super::widgets::Tip as _;
 use super::drawn::{Drawn, Tint};
-use super::eye::Flight;
-use super::view::{Pointed, View};
+use super::view::{Flight, Pointed, View};
 use crate::app::stage::Stage;
-use crate::app::words::words;
 use crate::land::{self, Camera, Cursor, Half, LandStyle, Layer, Quality, Scales, Shot};
 use crate::status::Probe;
 use eframe::egui::{self, Color32, Rect};
@@ -30,10 +28,6 @@ const REFRESH: f64 = 0.4;
 /// The brush's ring (red, green, blue, opacity).
 const RING: [f32; 4] = [1.0, 1.0, 1.0, 0.9];
 
-/// What is said of a range of colours, in a unit.
-type Range = fn(f32, f32, &str) -> String;
-
-/// A world seen from above.
 pub(super) struct LandView {
     render: RenderState,
     /// Which of two worlds beside each other it is.
@@ -66,7 +60,6 @@ pub(super) struct LandView {
 }
 
 impl LandView {
-    /// Gets ready to draw with the window's device.
     pub(super) fn new(render: &RenderState, half: Half) -> Self {
         let quality = Quality::of(&render.adapter.get_info());
         land::install(render, half, Some(quality));
@@ -99,14 +92,15 @@ impl LandView {
         self.drawn_there = None;
     }
 
-    /// What can be chosen about how it looks.
     pub(super) fn settings(&mut self, ui: &mut egui::Ui, probe: &Probe) {
-        let words = &words().view;
         ui.horizontal(|ui| {
-            let both = [(false, words.orbit, "view.orbit"), (true, words.map, "view.map")];
-            for (is_map, words, name) in both {
-                let entry = ui.selectable_label(self.is_map == is_map, words.label);
-                if probe.named(name, entry).tip(words.tip).clicked() && self.is_map != is_map {
+            let both = [
+                (false, ("3-D", "In three dimensions (M)"), "view.orbit"),
+                (true, ("Map", "From straight above (M)"), "view.map"),
+            ];
+            for (is_map, (label, tip), name) in both {
+                let entry = ui.selectable_label(self.is_map == is_map, label);
+                if probe.named(name, entry).tip(tip).clicked() && self.is_map != is_map {
                     self.tilt();
                 }
             }
@@ -114,18 +108,18 @@ impl LandView {
         let style = &mut self.style;
         let mut refine = None;
         ui.horizontal_wrapped(|ui| {
-            ui.checkbox(&mut style.contours, words.contours);
-            ui.checkbox(&mut style.arrows, words.arrows);
-            ui.checkbox(&mut style.particles, words.tracers);
-            ui.checkbox(&mut style.trees, words.trees);
+            ui.checkbox(&mut style.contours, "Contours");
+            ui.checkbox(&mut style.arrows, "Arrows");
+            ui.checkbox(&mut style.particles, "Tracers");
+            ui.checkbox(&mut style.trees, "Trees");
             let mut fine = self.quality == Quality::High;
-            let switch = ui.checkbox(&mut fine, words.fine.label);
-            let switch = probe.named("view.fine", switch).tip(words.fine.tip);
+            let switch = ui.checkbox(&mut fine, "Fine");
+            let switch = probe.named("view.fine", switch).tip("More triangles, samples and details: for GPUs. Without, for machines that have none");
             refine = switch.changed().then_some(fine);
         });
         if let Some(scales) = &self.scales {
             let mut exaggeration = style.exaggeration(scales);
-            ui.label(words.heights);
+            ui.label("Heights");
             let slider = egui::Slider::new(&mut exaggeration, 0.2..=20.0)
                 .logarithmic(true)
                 .suffix("×")
@@ -133,37 +127,34 @@ impl LandView {
             if ui.add(slider).changed() {
                 style.exaggeration = Some(exaggeration);
             }
-            let range: Option<Range> = match style.layer {
-                Layer::Depth => Some(words.depths),
-                Layer::Speed => Some(words.speeds),
-                Layer::Surface => Some(words.surfaces),
-                Layer::Ground => Some(words.grounds),
-                // No view shows foam alone.
-                Layer::Natural | Layer::Foam => None,
+            let quantity = match style.layer {
+                Layer::Depth => Some("depth"),
+                Layer::Speed => Some("speed"),
+                Layer::Surface => Some("surface"),
+                Layer::Ground => Some("ground"),
+                Layer::Natural => None,
             };
-            if let Some(says) = range {
+            if let Some(quantity) = quantity {
                 let [low, high] = style.range(scales);
-                ui.weak(says(low, high, style.layer.unit()));
+                ui.weak(format!("{quantity} from {low:.2} to {high:.2} {}", style.layer.unit()));
             }
         }
-        ui.label(words.sun);
+        ui.label("Sun");
         ui.add(egui::Slider::new(&mut style.sun_azimuth, 0.0..=360.0).suffix("°"))
-            .tip(words.sun_azimuth_tip);
+            .tip("Where it stands, clockwise from north");
         ui.add(egui::Slider::new(&mut style.sun_altitude, 5.0..=90.0).suffix("°"))
-            .tip(words.sun_altitude_tip);
+            .tip("How high it stands");
         if let Some(fine) = refine {
             self.draw_by(if fine { Quality::High } else { Quality::Low });
         }
     }
 
-    /// Draws finer or coarser from now on.
     fn draw_by(&mut self, quality: Quality) {
         self.quality = quality;
         land::install(&self.render, self.half, Some(quality));
         self.refresh();
     }
 
-    /// Takes what draws it away.
     pub(super) fn remove(&self) {
         land::remove(&self.render, self.half);
     }
@@ -184,7 +175,6 @@ impl LandView {
         }
     }
 
-    /// Draws the world as it is.
     pub(super) fn paint(
         &mut self,
         ui: &egui::Ui,
@@ -204,26 +194,21 @@ impl LandView {
             View::Ground => Layer::Ground,
             _ => Layer::Natural,
         };
-        if self.camera.is_none()
-            && let Some(extent) = self.extent()
-        {
+        if let Some(extent) = self.extent() {
             let (map, orbit) = (Camera::map(&extent, self.view), Camera::orbit(&extent, self.view));
             let (now, other) = if self.is_map { (map, orbit) } else { (orbit, map) };
-            (self.camera, self.other) = (Some(now), Some(other));
-            self.fitted = self.view;
-        }
-        if self.is_fitted && self.fitted != self.view {
-            if let (Some(extent), Some(camera)) = (self.extent(), &mut self.camera) {
-                camera.fit(&extent, self.view);
+            match &mut self.camera {
+                None => {
+                    (self.camera, self.other) = (Some(now), Some(other));
+                    self.fitted = self.view;
+                }
+                Some(camera) if self.is_fitted && self.fitted != self.view => {
+                    camera.fit(&extent, self.view);
+                    self.fitted = self.view;
+                }
+                Some(_) => {}
             }
-            self.fitted = self.view;
-        }
-        if self.other.is_none()
-            && let Some(extent) = self.extent()
-        {
-            let map = Camera::map(&extent, self.view);
-            let orbit = Camera::orbit(&extent, self.view);
-            self.other = Some(if self.is_map { orbit } else { map });
+            self.other.get_or_insert(other);
         }
         self.fly(ui);
         // The ground may have been raised under the eye.
@@ -312,7 +297,7 @@ impl LandView {
         let Some(land) = land else { return };
         let (Some(view), Some(drawn)) = (land.cells_view().cloned(), &self.drawn) else { return };
         if stage.live.draw_into(&view, drawn.ground()) {
-            land.cells_written(false);
+            land.cells_written();
             let count = self.drawn.as_ref().map_or(0, |drawn| drawn.tracers);
             if let Some(buffer) = land.tracers_buffer(count)
                 && !stage.live.draw_tracers(buffer)
@@ -346,19 +331,14 @@ fn steps_here(live: &Live) -> u64 {
 
 /// How a scene's pictures look, with what the hand chose.
 fn style_of(scene: &Scene, chosen: &LandStyle) -> LandStyle {
-    let chosen = LandStyle { exaggeration: None, acid: false, ..chosen.clone() };
+    let mut style = LandStyle { exaggeration: None, acid: false, ..chosen.clone() };
     if let Some(scene) = scene.flow() {
-        let (palette, liquid) = (scene.picture.palette, scene.picture.liquid);
-        return LandStyle { palette, liquid, ..chosen };
+        (style.palette, style.liquid) = (scene.picture.palette, scene.picture.liquid);
+    } else if let Some(scene) = scene.waves() {
+        (style.palette, style.liquid) = (scene.picture.palette, Liquid::Water);
+        style.acid = scene.picture.liquid == PoolLiquid::Acid;
+    } else if let Some(scene) = scene.hydrology() {
+        (style.palette, style.liquid) = (scene.picture.palette, Liquid::Water);
     }
-    if let Some(scene) = scene.waves() {
-        let (palette, acid) = (scene.picture.palette, scene.picture.liquid == PoolLiquid::Acid);
-        return LandStyle { palette, liquid: Liquid::Water, acid, ..chosen };
-    }
-    match scene.hydrology() {
-        Some(scene) => {
-            LandStyle { palette: scene.picture.palette, liquid: Liquid::Water, ..chosen }
-        }
-        None => chosen,
-    }
+    style
 }

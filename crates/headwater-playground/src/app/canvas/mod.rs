@@ -1,8 +1,6 @@
 //! [`Canvas`]: the world in the middle of the window, and the mouse on it.
 
 mod drawn;
-mod eye;
-mod hands;
 mod land_moves;
 mod land_view;
 mod pointer;
@@ -15,19 +13,17 @@ mod view;
 
 use super::hand::Hand;
 use super::stage::Stage;
-use super::words::words;
 use crate::land::Half;
 use crate::status::Probe;
 use eframe::egui::{self, Color32, Pos2, Rect, Stroke as Ink};
 use eframe::egui_wgpu::RenderState;
-pub(super) use eye::Eye;
-pub(super) use hands::{Hands, Marks};
 use headwater_scene::Scene;
 use land_view::LandView;
 use pointer::{Doing, Pen};
 use rain::Rain;
 use side_camera::SideCamera;
 use side_view::SideView;
+pub(super) use view::{Eye, Hands, Marks};
 use view::{Pointed, View};
 
 enum Shows {
@@ -35,7 +31,6 @@ enum Shows {
     Land(Box<LandView>),
 }
 
-/// The world in the middle of the window.
 #[derive(Default)]
 pub(super) struct Canvas {
     /// Which of two worlds beside each other it shows.
@@ -46,7 +41,6 @@ pub(super) struct Canvas {
     rain: Rain,
     /// From where the next world is to be seen, if that is another than from where any is.
     arrives: Option<Eye>,
-    /// Why nothing is shown.
     fault: Option<String>,
 }
 
@@ -82,7 +76,6 @@ impl Canvas {
         }
     }
 
-    /// Sees the world from somewhere, as it is.
     pub(super) fn look_from(&mut self, eye: Eye) {
         match (&mut self.shows, eye) {
             (Some(Shows::Side(side)), Eye::Side(camera)) => side.camera = camera,
@@ -106,7 +99,6 @@ impl Canvas {
         (self.view, self.fault, self.arrives) = (View::World, None, eye);
     }
 
-    /// From where the world is seen.
     pub(super) fn eye(&self) -> Option<Eye> {
         match self.shows.as_ref()? {
             Shows::Side(side) => Some(Eye::Side(side.camera)),
@@ -140,19 +132,16 @@ impl Canvas {
         }
     }
 
-    /// What there is to choose from.
     pub(super) fn views(scene: &Scene) -> &'static [View] {
         side_view::views(scene).unwrap_or(land_view::VIEWS)
     }
 
-    /// Shows the next of the views.
     pub(super) fn next_view(&mut self, scene: &Scene) {
         let views = Self::views(scene);
         let now = views.iter().position(|&view| view == self.view).unwrap_or(0);
         self.view = views[(now + 1) % views.len()];
     }
 
-    /// Shows all of the world.
     pub(super) fn fit(&mut self) {
         match &mut self.shows {
             Some(Shows::Side(side)) => side.fit(),
@@ -161,7 +150,6 @@ impl Canvas {
         }
     }
 
-    /// From above, or in 3-D.
     pub(super) fn tilt(&mut self) {
         if let Some(Shows::Land(land)) = &mut self.shows {
             land.tilt();
@@ -175,12 +163,10 @@ impl Canvas {
         }
     }
 
-    /// Whether it is seen from down on the land.
     pub(super) fn is_walking(&self) -> bool {
         matches!(&self.shows, Some(Shows::Land(land)) if land.is_walking())
     }
 
-    /// Moves what is seen: to the right and ahead, for so many seconds.
     pub(super) fn stroll(&mut self, way: [f32; 2], seconds: f32) {
         match &mut self.shows {
             Some(Shows::Side(side)) => side.stroll(way, seconds),
@@ -230,7 +216,6 @@ impl Canvas {
         }
     }
 
-    /// The part of the inspector about what is shown.
     pub(super) fn settings(&mut self, ui: &mut egui::Ui, stage: &Stage, probe: &Probe) {
         ui.horizontal_wrapped(|ui| {
             for &view in Self::views(stage.live.scene()) {
@@ -248,7 +233,6 @@ impl Canvas {
         self.shows.as_ref()?.project(rect, place, stage.size())
     }
 
-    /// Makes sure that it can draw this world.
     fn prepare(&mut self, stage: &Stage, render: Option<&RenderState>) {
         let is_side = side_view::views(stage.live.scene()).is_some();
         match &self.shows {
@@ -277,7 +261,7 @@ impl Canvas {
                 land.change(eye);
                 Some(Shows::Land(Box::new(land)))
             };
-            render.map(land).ok_or_else(|| words().view.no_device.into())
+            render.map(land).ok_or_else(|| "there is no device to draw with".into())
         };
         match shows {
             Ok(shows) => self.shows = shows,
@@ -297,7 +281,7 @@ impl Canvas {
         self.prepare(stage, render);
         let response = ui.allocate_rect(rect, egui::Sense::click_and_drag());
         let Some(shows) = &mut self.shows else {
-            let fault = self.fault.as_deref().unwrap_or(words().view.nothing);
+            let fault = self.fault.as_deref().unwrap_or("nothing to show");
             ui.put(rect, egui::Label::new(fault));
             return Hands::default();
         };
@@ -326,7 +310,6 @@ impl Canvas {
         }
     }
 
-    /// Draws the world as it is, with marks on it.
     pub(super) fn paint(&mut self, ui: &egui::Ui, rect: Rect, stage: &mut Stage, marks: Marks) {
         let Some(shows) = &mut self.shows else { return };
         shows.paint(ui, rect, stage, self.view, marks.ring);
@@ -346,7 +329,6 @@ impl Canvas {
     }
 }
 
-/// Marks the place that was clicked.
 fn mark(ui: &egui::Ui, rect: Rect, at: Pos2) {
     let painter = ui.painter().with_clip_rect(rect);
     circle(&painter, at, 5.0, 1.5, 160);
@@ -359,7 +341,6 @@ fn circle(painter: &egui::Painter, at: Pos2, radius: f32, thick: f32, dark: u8) 
 }
 
 impl Shows {
-    /// Moves the view as a hand does, if one does.
     fn move_view(&mut self, rect: Rect, doing: &Doing) -> bool {
         let still = doing.drag == egui::Vec2::ZERO && doing.turn == egui::Vec2::ZERO;
         if still && doing.nearer == 1.0 && doing.twist == 0.0 {
@@ -375,7 +356,6 @@ impl Shows {
         true
     }
 
-    /// Whether the view moves by itself.
     fn flies(&self) -> bool {
         matches!(self, Self::Land(land) if land.flies())
     }

@@ -10,16 +10,13 @@ const WHEEL: f32 = 0.004;
 const WAIT: f64 = 0.12;
 const STILL: f32 = 8.0;
 
-/// What mouse and fingers do.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Doing {
     /// The tool works along these places, in their order: all that the pointer was at since the last frame.
     pub(super) path: Vec<Pos2>,
-    /// The stroke ends with this frame.
     pub(super) ends: bool,
     /// The stroke was none: a second finger has come.
     pub(super) cancels: bool,
-    /// How long the frame was (s).
     pub(super) seconds: f64,
     /// A place was clicked with nothing in hand.
     pub(super) asks: bool,
@@ -54,27 +51,13 @@ pub(super) struct Pen {
 }
 
 impl Pen {
-    /// What is done on the canvas, with a tool in hand or none.
     pub(super) fn read(&mut self, ui: &egui::Ui, response: &Response, has_tool: bool) -> Doing {
         let (wheel, modifiers, seconds, zoom) = ui.input(|input| {
             let seconds = f64::from(input.stable_dt).min(LONGEST_HOLD);
             (input.smooth_scroll_delta().y, input.modifiers, seconds, input.zoom_delta())
         });
         let around = response.hover_pos().unwrap_or(response.rect.center());
-        let mut doing = Doing {
-            path: Vec::new(),
-            ends: false,
-            cancels: false,
-            seconds,
-            asks: false,
-            goes: false,
-            drag: Vec2::ZERO,
-            turn: Vec2::ZERO,
-            twist: 0.0,
-            nearer: 1.0,
-            around,
-            widen: None,
-        };
+        let mut doing = Doing { seconds, nearer: 1.0, around, ..Doing::default() };
         let touching = ui.input(egui::InputState::any_touches);
         if let Some(touch) = ui.input(egui::InputState::multi_touch) {
             // Two fingers look around, whatever is in hand.

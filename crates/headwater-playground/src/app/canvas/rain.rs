@@ -10,7 +10,6 @@ const MOST: f32 = 260.0;
 const FALLS: f32 = 1.9;
 const SLANT: f32 = -0.12;
 
-/// Rain before the eye.
 #[derive(Default)]
 pub(super) struct Rain {
     /// Time that it has fallen for (s).

@@ -1,6 +1,6 @@
 //! [`SideCamera`]: which part of a world in side view is seen, and how a hand moves it.
 
-use eframe::egui::{Pos2, Rect, Vec2, vec2};
+use eframe::egui::{Pos2, Rect, Vec2};
 use headwater::Id;
 use serde::{Deserialize, Serialize};
 
@@ -24,48 +24,32 @@ pub(super) struct Frame {
     pub(super) cells: Vec2,
 }
 
-/// Which part of the world is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::app) struct SideCamera {
     /// How much larger than fitting the world is shown, and which point of it (shares of its size) is in the middle.
     zoom: f32,
-    #[serde(with = "pair")]
-    middle: Vec2,
+    middle: [f32; 2],
     /// The body that stays in the middle.
     #[serde(skip)]
     pub(super) follows: Option<Id>,
 }
 
-/// A vector as two numbers.
-mod pair {
-    use eframe::egui::{Vec2, vec2};
-    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(pair: &Vec2, to: S) -> Result<S::Ok, S::Error> {
-        [pair.x, pair.y].serialize(to)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec2, D::Error> {
-        <[f32; 2]>::deserialize(from).map(|[x, y]| vec2(x, y))
-    }
-}
-
 impl Default for SideCamera {
     fn default() -> Self {
-        Self { zoom: 1.0, middle: vec2(0.5, 0.5), follows: None }
+        Self { zoom: 1.0, middle: [0.5, 0.5], follows: None }
     }
 }
 
 impl SideCamera {
     /// The point of the world (shares of its size) in the middle of the view.
     pub(super) fn middle(&self) -> Vec2 {
-        self.middle
+        self.middle.into()
     }
 
     /// Where the whole world would be on the screen.
     pub(super) fn place(&self, frame: Frame) -> Rect {
         let size = frame.cells * frame.fitting() * self.zoom;
-        Rect::from_min_size(frame.view.center() - self.middle * size, size)
+        Rect::from_min_size(frame.view.center() - self.middle() * size, size)
     }
 
     /// Moves what is seen by so many points, and brings it nearer by a factor around a point of the screen, which stays where it is.
@@ -89,8 +73,8 @@ impl SideCamera {
             self.zoom = self.zoom.clamp(0.5 * FARTHEST, 2.0 * frame.nearest());
         }
         let size = self.place(frame).size();
-        self.middle = at - (around - frame.view.center()) / size - by / size;
-        self.middle = self.middle.clamp(Vec2::ZERO, Vec2::splat(1.0));
+        let middle = at - (around - frame.view.center()) / size - by / size;
+        self.middle = middle.clamp(Vec2::ZERO, Vec2::splat(1.0)).into();
     }
 
     /// Goes back to its stops, or to the body that it follows (shares of the world's size), for so many seconds; whether it is still
@@ -105,12 +89,14 @@ impl SideCamera {
         let half = 0.5 * frame.view.size() / self.place(frame).size();
         // Where the world is smaller than the view, it is in its middle; else nothing but the world is seen.
         let low = half.min(Vec2::splat(0.5));
-        let wanted = body.unwrap_or(self.middle).clamp(low, Vec2::splat(1.0) - low);
-        self.middle += (wanted - self.middle) * part;
-        if (wanted - self.middle).abs().max_elem() < NEAR {
-            self.middle = wanted;
+        let mut middle = self.middle();
+        let wanted = body.unwrap_or(middle).clamp(low, Vec2::splat(1.0) - low);
+        middle += (wanted - middle) * part;
+        if (wanted - middle).abs().max_elem() < NEAR {
+            middle = wanted;
         }
-        self.zoom != stop || self.middle != wanted
+        self.middle = middle.into();
+        self.zoom != stop || middle != wanted
     }
 }
 
@@ -129,7 +115,7 @@ impl Frame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use eframe::egui::pos2;
+    use eframe::egui::{pos2, vec2};
 
     fn frame() -> Frame {
         let view = Rect::from_min_size(pos2(100.0, 50.0), vec2(800.0, 600.0));

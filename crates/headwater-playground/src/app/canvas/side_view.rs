@@ -30,7 +30,6 @@ enum Painter {
     Columns(Box<ColumnsPainter>),
 }
 
-/// A world in side view.
 pub(super) struct SideView {
     /// Which of [`views`] is shown.
     view: View,
@@ -114,7 +113,6 @@ impl SideView {
         }))
     }
 
-    /// What it shows.
     pub(super) fn view(&self) -> View {
         self.view
     }
@@ -126,12 +124,10 @@ impl SideView {
         self.is_led = true;
     }
 
-    /// Shows all of the world.
     pub(super) fn fit(&mut self) {
         self.camera = SideCamera::default();
     }
 
-    /// Comes nearer to the middle of the view by a factor.
     pub(super) fn come_nearer(&mut self, factor: f32) {
         self.nearer = factor;
     }
@@ -206,7 +202,6 @@ impl SideView {
         }
     }
 
-    /// Draws the world as it is.
     pub(super) fn paint(&mut self, ui: &egui::Ui, rect: Rect, live: &Live, edits: u64) {
         let nearer = std::mem::replace(&mut self.nearer, 1.0);
         let strolled = std::mem::take(&mut self.strolled);
@@ -253,7 +248,6 @@ impl SideView {
         }
     }
 
-    /// The place under a point of the screen, on a world of that size (m, or cells).
     pub(super) fn pick(&self, rect: Rect, at: egui::Pos2, size: [f64; 2]) -> Option<Pointed> {
         let place = self.texture.as_ref().map(|_| self.place(rect))?;
         let share = (at - place.min) / place.size();
@@ -263,7 +257,6 @@ impl SideView {
         inside.then_some(Pointed { position, scale })
     }
 
-    /// Where a place of the world is on the screen.
     pub(super) fn project(
         &self,
         rect: Rect,

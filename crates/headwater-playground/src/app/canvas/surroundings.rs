@@ -30,7 +30,6 @@ pub(super) struct Surroundings {
 }
 
 impl Surroundings {
-    /// Those of a world's picture.
     pub(super) fn of(picture: &Picture) -> Self {
         let (nx, ny) = (picture.nx(), picture.ny());
         let color = |x: usize, y: usize| {
@@ -50,7 +49,6 @@ impl Surroundings {
         Self { above, is_sky, below: row(ny - 1), beside: [side(0), side(nx - 1)] }
     }
 
-    /// Draws them in a view, around the rectangle in which the world is to be seen.
     pub(super) fn paint(&self, painter: &egui::Painter, view: Rect, world: Rect) {
         painter.add(self.mesh(view, world));
     }
@@ -95,7 +93,6 @@ impl Surroundings {
     }
 }
 
-/// The mean of some colours.
 fn mean(colors: impl ExactSizeIterator<Item = Rgba>) -> Rgba {
     let count = colors.len().max(1) as f32;
     colors.fold(Rgba::TRANSPARENT, |sum, color| sum + color) * (1.0 / count)

@@ -337,7 +337,7 @@ fn nearest_cell(place: vec2<f32>, between: vec2<f32>) -> vec2<f32> {
     return best;
 }
 
-// A quantity as a colour over the relief: 1 depth, 2 speed, 3 surface, 4 ground, 5 foam.
+// A quantity as a colour over the relief: 1 depth, 2 speed, 3 surface, 4 ground.
 fn shown(spot: Spot, depths: vec4<f32>, raw: vec4<f32>, natural: vec3<f32>, cover: f32) -> vec3<f32> {
     let kind = i32(frame.layer.x + 0.5);
     var value = max(depths.x, 0.0);
@@ -346,7 +346,6 @@ fn shown(spot: Spot, depths: vec4<f32>, raw: vec4<f32>, natural: vec3<f32>, cove
         case 2: { value = length(depths.yz); }
         case 3: { value = bed_straight(spot.cell) + max(depths.x, 0.0); }
         case 4: { value = bed_straight(spot.cell); share = 1.0; }
-        case 5: { value = depths.w; }
         default: {}
     }
     let t = (value - frame.layer.y) / max(frame.layer.z - frame.layer.y, 1e-9);

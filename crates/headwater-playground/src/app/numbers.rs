@@ -1,14 +1,9 @@
 //! Numbers as people read them, and words with a capital.
 
-use super::{of_models, words};
-
-/// A switch as people read it.
 pub(in crate::app) fn switch(on: bool) -> &'static str {
-    let words = &words().numbers;
-    if on { words.on } else { words.off }
+    if on { "on" } else { "off" }
 }
 
-/// A word with a capital.
 pub(in crate::app) fn capital(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
@@ -46,10 +41,9 @@ pub(in crate::app) fn length(metres: f64) -> String {
 
 /// An amount in a unit of the models, in millions and billions where it is large.
 pub(in crate::app) fn amount(value: f64, unit: &str) -> String {
-    let (words, unit) = (&words().numbers, of_models(unit));
     match value.abs() {
-        much if much >= 1e10 => (words.billions)(&short(value / 1e9), unit),
-        much if much >= 1e6 => (words.millions)(&short(value / 1e6), unit),
+        much if much >= 1e10 => format!("{} billion {unit}", short(value / 1e9)),
+        much if much >= 1e6 => format!("{} million {unit}", short(value / 1e6)),
         _ => format!("{} {unit}", short(value)),
     }
 }
