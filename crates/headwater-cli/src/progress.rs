@@ -3,7 +3,7 @@
 use crate::screen::complain;
 use headwater::flow::Settled;
 use headwater_scene::Scene;
-use headwater_scene::run::{Executor, Summary, Watch};
+use headwater_scene::run::{Executor, Summary, Watch, World};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde_json::json;
@@ -149,7 +149,7 @@ impl Onlooker {
             None => {
                 let residual = executor.balance().map_or(f64::NAN, |ledger| ledger.residual_relative);
                 let unit = self.unit;
-                let pace = match executor.undivided().and_then(|world| world.world().hydrology()) {
+                let pace = match executor.undivided().and_then(World::hydrology) {
                     Some(land) => format!("{:.0} thousand drops", land.drops() as f64 / 1e3),
                     None => format!("{speed:.0} million cell-steps/s"),
                 };

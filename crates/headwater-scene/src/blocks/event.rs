@@ -1,7 +1,7 @@
 //! `[[event]]`: what is done to a world of blocks while it runs.
 
 use super::{BlocksDrain, BlocksSource};
-use crate::scene::event::added;
+use crate::scene::added::added;
 use crate::scene::place::Extent;
 use crate::scene::{Alone, Nothing, On};
 use headwater::blocks::{Edit, FULL, Liquid};

@@ -1,7 +1,7 @@
 //! `[[event]]`: what is done to pools while they run.
 
 use super::{ColumnsBody, ColumnsHeater, ColumnsSource};
-use crate::scene::event::added;
+use crate::scene::added::added;
 use crate::scene::place::Position;
 use crate::scene::{Alone, Nothing, On};
 use schemars::JsonSchema;

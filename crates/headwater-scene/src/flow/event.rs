@@ -1,8 +1,8 @@
 //! `[[event]]`: what is done to the world while it runs.
 
 use super::{Body, SourcePlace};
+use crate::scene::added::added;
 use crate::scene::check::either;
-use crate::scene::event::added;
 use crate::scene::schema::schema_of;
 use crate::scene::{Alone, Area, Beside, Extent, Nothing, On};
 use headwater::Falloff;

@@ -3,8 +3,8 @@
 use super::names::Moment;
 use super::outcome::{Grid, Measured, ModelError, Written};
 use super::parts::Kept;
-use super::simulation::Simulation;
 use super::summary::LedgerSummary;
+use super::world::World;
 use crate::picture::Picture;
 use crate::scene::SceneError;
 use headwater::flow::Settled;
@@ -170,7 +170,7 @@ pub trait Executor: Send {
     }
 
     /// Returns the undivided world, if it is one. On a device it is as it was last read back.
-    fn undivided(&self) -> Option<&dyn Simulation> {
+    fn undivided(&self) -> Option<World<'_>> {
         None
     }
 

@@ -3,9 +3,7 @@
 //! Every process builds and owns some rows of the world. The first process runs the scene; before
 //! each collective operation it sends a command, which the others [execute](serve) as well.
 
-use super::inputs;
 use super::summary::Input;
-use crate::scene::Scene;
 #[cfg(not(target_family = "wasm"))]
 use headwater::distributed::SingleProcess;
 use headwater::distributed::{Communicator, RebalancePolicy};
@@ -62,7 +60,7 @@ impl Ranks {
         self.broadcast(&Message::Command(postcard::to_stdvec(command).map_err(io::Error::other)?))
     }
 
-    /// Ends [`serve`] on the other processes.
+    /// Ends [`serve`](super::serve) on the other processes.
     ///
     /// # Errors
     /// The reason why they cannot be reached.
@@ -77,7 +75,7 @@ impl Ranks {
 
 /// Message of the first process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-enum Message {
+pub(super) enum Message {
     /// Builds rows of the scene with a fingerprint, whose files have these hashes.
     Build {
         fingerprint: u64,
@@ -99,54 +97,4 @@ pub trait Part: Send {
     /// # Errors
     /// An error that the others may not have, so that they would wait for this process forever.
     fn execute(&mut self, command: &[u8]) -> io::Result<()>;
-}
-
-/// Executes the commands of the first process until it [ends](Ranks::end). `read` reads the scene.
-///
-/// # Errors
-/// The reason why this process cannot continue. The others wait for it then, so end them.
-pub fn serve(ranks: &Ranks, read: impl Fn() -> Result<Scene, String>) -> io::Result<()> {
-    let mut part: Option<Box<dyn Part>> = None;
-    loop {
-        match ranks.comm.share(0, || Err(io::ErrorKind::InvalidInput.into()))? {
-            Message::Build { fingerprint, inputs, rebalance, block_rows } => {
-                let ranks = Ranks { rebalance, block_rows, ..ranks.clone() };
-                // Rows of an earlier world are dropped first.
-                part = None;
-                let scene = same_scene(&read, fingerprint, &inputs);
-                let error = scene.as_ref().err().map_or(Ok(()), |error| Err(other(error)));
-                if let (Ok(_), Ok(scene)) = (ranks.comm.gather(error), scene) {
-                    // The first process reports the error, if any.
-                    part = scene.part(&ranks).unwrap_or_default();
-                }
-            }
-            Message::Command(command) => {
-                part.as_mut().map_or(Ok(()), |part| part.execute(&command))?;
-            }
-            Message::End => return Ok(()),
-        }
-    }
-}
-
-fn other(error: &str) -> io::Error {
-    io::Error::other(error.to_owned())
-}
-
-/// Reads the scene that the first process has read.
-fn same_scene(
-    read: impl Fn() -> Result<Scene, String>,
-    fingerprint: u64,
-    expected: &[Input],
-) -> Result<Scene, String> {
-    let scene = read()?;
-    if scene.fingerprint() != fingerprint {
-        return Err("the scene of this process differs from the first process's".into());
-    }
-    let inputs = inputs::of(&scene).unwrap_or_default();
-    match inputs::changed(&inputs, expected) {
-        None => Ok(scene),
-        Some(Input { key, file, .. }) => {
-            Err(format!("{key}, {file}: differs from the file that the first process reads"))
-        }
-    }
 }

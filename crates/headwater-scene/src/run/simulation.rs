@@ -95,7 +95,7 @@ pub trait Simulation: Executor + Sync {
         self.measured(gauge).into_iter().map(|(head, _)| head).collect()
     }
 
-    /// Gets to know one more gauge, which then has the number that [`gauges`](Self::gauges) was: the one that the last event of a
+    /// Gets to know one more gauge, which then has the number that [`gauges`](Executor::gauges) was: the one that the last event of a
     /// scene of its model adds or changes to.
     ///
     /// # Errors

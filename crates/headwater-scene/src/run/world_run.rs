@@ -233,8 +233,8 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
         Ok(self.world.ledger())
     }
 
-    fn undivided(&self) -> Option<&dyn Simulation> {
-        Some(self)
+    fn undivided(&self) -> Option<World<'_>> {
+        Some(World::of(&self.world))
     }
 
     fn settling(&self) -> Option<Settled> {

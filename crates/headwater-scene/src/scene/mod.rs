@@ -33,6 +33,7 @@
 //!
 //! No ground is made here and no water moves: see [`crate::terrain`].
 
+pub(crate) mod added;
 mod beside;
 pub(crate) mod check;
 pub(crate) mod clock;

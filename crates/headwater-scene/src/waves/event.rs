@@ -2,7 +2,7 @@
 
 use super::disturbance::{Disturbance, FallingDrop};
 use super::{Ends, SteeredBody};
-use crate::scene::event::added;
+use crate::scene::added::added;
 use crate::scene::place::Line;
 use crate::scene::{Alone, Beside, Nothing, On};
 use headwater::Lattice;

@@ -208,7 +208,7 @@ impl LocalBlocks {
             let last = here().max_by_key(|(j, block)| (block.is_asleep(), (j + count - i) % count));
             match last.map(|(j, _)| j) {
                 Some(j) if all + bytes > self.budget => {
-                    self.blocks[j].store_fields(&mut *self.store)?
+                    self.blocks[j].store_fields(&mut *self.store)?;
                 }
                 _ => return Ok(()),
             }

@@ -33,7 +33,7 @@ struct Frame {
     // From above: the place of the view's top-left corner, metres per pixel, 1 for cells as they are.
     map: vec4<f32>,
     // The palette: top of the ramp in use, height of the sea from 0 to 1 or below 0 for none; size of a grain
-    // of the ground (m); kind of the liquid (0 water, 1 lava, 2 mud, 3 acid).
+    // of the ground (m); kind of the liquid (0 water, 1 lava, 3 acid).
     ground: vec4<f32>,
     // The colour of rock; how clear the water is, 0 to 1.
     rock: vec4<f32>,

@@ -166,14 +166,6 @@ fn lava(spot: Spot, depths: vec4<f32>, flow: vec3<f32>, normal: vec3<f32>, sun: 
     return mix(crust, color * 1.5, smoothstep(0.2, 0.5, glow));
 }
 
-fn mud(spot: Spot, depths: vec4<f32>, flow: vec3<f32>, normal: vec3<f32>, sun: f32,
-    below: vec3<f32>) -> vec3<f32> {
-    let deep = sqrt(clamp(depths.x / frame.water.y, 0.0, 1.0));
-    let color = ramp(2.0, max(deep, 0.15) + 0.12 * (flow.z - 0.5));
-    let coat = lit(mix(color, vec3(0.61, 0.46, 0.28), 0.5 * clamp(depths.w, 0.0, 1.0)), normal, sun, 1.0);
-    return mix(below, coat, 0.97 * smoothstep(0.05, 0.5, body(depths.x)));
-}
-
 // Slopes of the rings that raindrops draw: each place of a grid has its drop, now here, now there.
 fn rings(place: vec2<f32>, size: f32) -> vec2<f32> {
     var slope = vec2(0.0);
@@ -296,10 +288,8 @@ fn seen(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
             wet = water(here, depths, view, bed.light, normal, bed.sun, flow.z, offshore);
         } else if frame.ground.w < 1.5 {
             wet = lava(here, depths, flow, normal, bed.sun);
-        } else if frame.ground.w > 2.5 {
-            wet = acid(here, depths, normal, bed.light, flow.z);
         } else {
-            wet = mud(here, depths, flow, normal, bed.sun, bed.light);
+            wet = acid(here, depths, normal, bed.light, flow.z);
         }
         light = mix(light, wet, cover);
     }

@@ -73,7 +73,7 @@ impl DistributedRun {
     fn write_raster(&mut self, path: &Path, name: &str, format: LayerFormat) -> Result<(), String> {
         let lattice = *self.part.world.lattice();
         let (size, cell) = ([lattice.nx(), lattice.ny()], [lattice.dx(), lattice.dy()]);
-        let georeference = self.georeference.clone();
+        let georeference = self.georeference;
         let mut fill = |file: &Path, start, no_data| {
             let (layer, path) = (name.to_owned(), file.to_owned());
             self.lead(&Command::WriteNpy { layer, file: path, start, no_data })?;

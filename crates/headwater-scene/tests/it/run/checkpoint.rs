@@ -25,7 +25,7 @@ fn a_sound_checkpoint_says_what_it_is() {
     let info = checkpoint_info(&path).unwrap();
     assert_eq!((info.nx, info.ny, info.steps), (NX, NY, 30));
     let mut run = Run::resume(&scene, "test", &out).unwrap();
-    let flow = run.executor().undivided().unwrap().world().flow().unwrap();
+    let flow = run.executor().undivided().unwrap().flow().unwrap();
     assert_eq!(info.state_hash, Some(format!("{:016x}", flow.state_hash())));
     assert_eq!((info.simulated_seconds, info.volume), (flow.time(), flow.balance().now));
     assert!(info.simulated_seconds > 0.0 && info.volume > 0.0);

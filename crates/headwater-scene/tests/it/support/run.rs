@@ -13,7 +13,7 @@ pub(crate) struct Eye<F: FnMut(&Flow) -> bool>(pub(crate) F);
 
 impl<F: FnMut(&Flow) -> bool> Watch for Eye<F> {
     fn step(&mut self, executor: &mut dyn Executor) -> ControlFlow<()> {
-        if (self.0)(executor.undivided().unwrap().world().flow().unwrap()) {
+        if (self.0)(executor.undivided().unwrap().flow().unwrap()) {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())

@@ -2,6 +2,7 @@
 //! the world. Any partition of the rows can resume from them, and so can an undivided world.
 
 use crate::distributed::PageStore;
+use crate::distributed::block::block::RowBlock;
 use crate::distributed::local::LocalBlocks;
 use crate::distributed::storage::page::{Raw, damaged, for_each_stored, slot};
 use crate::distributed::world::distributed_flow::DistributedFlow;
@@ -319,7 +320,7 @@ impl DistributedFlow {
         })?;
         Metadata::decode(&metadata, self.world(), self.local.is_rough)?;
         let Self { comm, local: blocks, .. } = self;
-        let fields = blocks.blocks.first_mut().map_or(Ok(Vec::new()), |block| block.fields())?;
+        let fields = blocks.blocks.first_mut().map_or(Ok(Vec::new()), RowBlock::fields)?;
         for (rank, rows) in &self.partition {
             let (window, _, _) = blocks.spec.window(rows);
             for &which in &fields {

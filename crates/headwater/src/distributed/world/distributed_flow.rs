@@ -172,9 +172,9 @@ impl DistributedFlow {
     }
 
     fn rows_of(&self, blocks: Range<usize>) -> Range<usize> {
-        let rows = self.partition[blocks].iter().map(|(_, rows)| rows);
-        let first = rows.clone().next().map_or(0, |rows| rows.start);
-        first..rows.last().map_or(first, |rows| rows.end)
+        let of = &self.partition[blocks];
+        let first = of.first().map_or(0, |(_, rows)| rows.start);
+        first..of.last().map_or(first, |(_, rows)| rows.end)
     }
 
     /// Returns the lattice of the whole world.

@@ -105,8 +105,8 @@ impl DistributedFlow {
     ) -> io::Result<()> {
         let [nx, ny] = slot::shape(self.lattice(), which);
         add(hash, &(nx, ny, nx * ny * bytes))?;
-        let pieces = self.pieces(which).into_iter();
-        pieces.map(|(rank, rows)| with(&self.raw(rank, which, &rows)?, hash)).collect()
+        let mut pieces = self.pieces(which).into_iter();
+        pieces.try_for_each(|(rank, rows)| with(&self.raw(rank, which, &rows)?, hash))
     }
 
     fn hash_field(&mut self, which: usize, hash: &mut Xxh3) -> io::Result<()> {

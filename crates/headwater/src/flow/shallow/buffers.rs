@@ -1,10 +1,15 @@
 //! Buffers of [`super::rows`] for a few rows: water, the same half a step later, and fluxes over
 //! faces; filled in by [`super::stages`].
 
-use super::loops::View;
 use super::{Flux, Half, HalfSlopes, Side, Water, side};
 use crate::flow::state::Closed;
 use std::ops::Range;
+
+/// How an axis sees vectors: as they are kept, or on hexagons aslant.
+pub(super) trait View: Copy {
+    fn water(self, water: Water) -> Water;
+    fn half(self, half: Half) -> Half;
+}
 
 #[derive(Default)]
 pub(super) struct WaterRow {

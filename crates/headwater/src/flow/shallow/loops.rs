@@ -1,7 +1,7 @@
 //! Hot loops over rows, functions of their own with outputs as arguments, so that they are
 //! vectorised; compiled for several instruction sets with the same results.
 
-use super::buffers::{Cells, Crossed, Sides, Slopes, Waters};
+use super::buffers::{Cells, Crossed, Sides, Slopes, View, Waters};
 use super::hexagons::Slant;
 use super::{
     Coefficients, Half, Moved, Water, between, flux, ground, half_slopes, half_step, incline,
@@ -46,12 +46,6 @@ pub(super) fn surface_and_velocity(
         let water = Water::new(z[i], h[i], hu[i], hv[i]);
         (w[i], u[i], v[i]) = (water.w, water.u, water.v);
     }
-}
-
-/// How an axis sees vectors: as they are kept, or on hexagons aslant.
-pub(super) trait View: Copy {
-    fn water(self, water: Water) -> Water;
-    fn half(self, half: Half) -> Half;
 }
 
 #[derive(Clone, Copy)]

@@ -16,7 +16,7 @@ mod rim;
 pub(in crate::flow) mod rows;
 mod stages;
 
-use super::loops::View;
+use super::buffers::View;
 use super::{Coefficients, Flux, Half, HalfSlopes, Side, Water, half_later, incline, side};
 use crate::lattice::{Hex, Way};
 

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::field::Field;
 use crate::flow::context::Step;
-use crate::flow::shallow::loops::View;
+use crate::flow::shallow::buffers::View;
 use crate::flow::shallow::{
     Coefficients, Flux, Half, HalfSlopes, Side, Water, between, edge, ground, half_slopes, side,
 };

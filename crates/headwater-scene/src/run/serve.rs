@@ -1,0 +1,57 @@
+//! [`serve`]: the other processes of a distributed run.
+
+use super::inputs;
+use super::ranks::{Message, Part, Ranks};
+use super::summary::Input;
+use crate::scene::Scene;
+use std::io;
+
+/// Executes the commands of the first process until it [ends](Ranks::end). `read` reads the scene.
+///
+/// # Errors
+/// The reason why this process cannot continue. The others wait for it then, so end them.
+pub fn serve(ranks: &Ranks, read: impl Fn() -> Result<Scene, String>) -> io::Result<()> {
+    let mut part: Option<Box<dyn Part>> = None;
+    loop {
+        match ranks.comm.share(0, || Err(io::ErrorKind::InvalidInput.into()))? {
+            Message::Build { fingerprint, inputs, rebalance, block_rows } => {
+                let ranks = Ranks { rebalance, block_rows, ..ranks.clone() };
+                // Rows of an earlier world are dropped first.
+                part = None;
+                let scene = same_scene(&read, fingerprint, &inputs);
+                let error = scene.as_ref().err().map_or(Ok(()), |error| Err(other(error)));
+                if let (Ok(_), Ok(scene)) = (ranks.comm.gather(error), scene) {
+                    // The first process reports the error, if any.
+                    part = scene.part(&ranks).unwrap_or_default();
+                }
+            }
+            Message::Command(command) => {
+                part.as_mut().map_or(Ok(()), |part| part.execute(&command))?;
+            }
+            Message::End => return Ok(()),
+        }
+    }
+}
+
+fn other(error: &str) -> io::Error {
+    io::Error::other(error.to_owned())
+}
+
+/// Reads the scene that the first process has read.
+fn same_scene(
+    read: impl Fn() -> Result<Scene, String>,
+    fingerprint: u64,
+    expected: &[Input],
+) -> Result<Scene, String> {
+    let scene = read()?;
+    if scene.fingerprint() != fingerprint {
+        return Err("the scene of this process differs from the first process's".into());
+    }
+    let inputs = inputs::of(&scene).unwrap_or_default();
+    match inputs::changed(&inputs, expected) {
+        None => Ok(scene),
+        Some(Input { key, file, .. }) => {
+            Err(format!("{key}, {file}: differs from the file that the first process reads"))
+        }
+    }
+}
