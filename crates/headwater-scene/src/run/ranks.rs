@@ -1,7 +1,7 @@
 //! [`Ranks`]: the processes of a distributed run.
 //!
 //! Every process builds and owns some rows of the world. The first process runs the scene; before
-//! each collective operation it sends a command, which the others [execute](serve) as well.
+//! each collective operation it sends a command, which the others [execute](super::serve) as well.
 
 use super::summary::Input;
 #[cfg(not(target_family = "wasm"))]
