@@ -28,6 +28,9 @@ pub(crate) fn reading(
     Ranks::new(own, name)
 }
 
+/// Called when ranks write a checkpoint.
+type Look = Box<dyn FnMut(bool) -> bool + Send>;
+
 /// What ranks have sent.
 #[derive(Default)]
 pub(crate) struct Sent {
@@ -37,7 +40,7 @@ pub(crate) struct Sent {
     pub(crate) moved: AtomicUsize,
     /// Called before (`false`) and after (`true`) all have written their parts of a checkpoint, of
     /// which the first fails if this returns false before.
-    pub(crate) writes: Option<Mutex<Box<dyn FnMut(bool) -> bool + Send>>>,
+    pub(crate) writes: Option<Mutex<Look>>,
 }
 
 /// A communicator that notes what is sent.
