@@ -36,7 +36,7 @@ pub(crate) use map::Map;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use rows::Rows;
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use water::{WaterMaps, obstacles_in};
+pub(crate) use water::{WaterMaps, lake_error, obstacles_in};
 pub use water::{initial_depth, obstacles};
 
 use crate::raster::Raster;

@@ -42,7 +42,7 @@ impl<'a> Rows<'a> {
     /// without one, those that these rows need stay in memory.
     ///
     /// # Errors
-    /// [`SceneError`] as [`build`](super::build); `None` if another process failed.
+    /// [`SceneError`] as [`build`](super::build), of the first process that failed.
     pub(crate) fn of(
         scene: &'a dyn Site,
         own: &Range<usize>,
@@ -89,7 +89,9 @@ impl<'a> Rows<'a> {
         let (lattice, georeference) = Self::extent(scene)?;
         let ground = scene.ground();
         let near = REACH + reach(scene, &lattice);
-        let near = own.start.saturating_sub(near)..(own.end + near).min(lattice.ny());
+        // `heights` starts at even rows.
+        let first = own.start.saturating_sub(near) / 2 * 2;
+        let near = first..(own.end + near).min(lattice.ny());
         let file = ground.file.as_ref();
         let laid = file.map(|path| Laid::of(scene, path, near, laid)).transpose()?;
         let mut notices = match &laid {

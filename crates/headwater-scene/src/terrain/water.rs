@@ -58,19 +58,23 @@ pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>,
         let Some(start) = lattice.cell_at(at) else {
             return Err(scene.error(&format!("water.lake[{i}].at"), "lies off the grid"));
         };
-        if closed[start] {
-            let message = "lies in an obstacle or where there are no data";
-            return Err(scene.error(&format!("water.lake[{i}].at"), message));
-        }
-        if below(lake.level, terrain, start) == 0.0 {
-            let (ground, level) = (terrain.height(start), lake.level);
-            let message =
-                format!("found {level}, needs a height above the ground there, {ground:.2} m");
-            return Err(scene.error(&format!("water.lake[{i}].level"), message));
+        if closed[start] || below(lake.level, terrain, start) == 0.0 {
+            return Err(lake_error(scene, i, closed[start], terrain.height(start)));
         }
         fill(lake.level, terrain, &closed, start, &mut depth);
     }
     Ok(depth)
+}
+
+/// Returns the error for lake `i`, whose place is closed or has ground at this height (m).
+pub(crate) fn lake_error(scene: &FlowScene, i: usize, closed: bool, ground: f64) -> SceneError {
+    if closed {
+        let message = "lies in an obstacle or where there are no data";
+        return scene.error(&format!("water.lake[{i}].at"), message);
+    }
+    let level = scene.water.lakes[i].level;
+    let message = format!("found {level}, needs a height above the ground there, {ground:.2} m");
+    scene.error(&format!("water.lake[{i}].level"), message)
 }
 
 /// Maps of the water at the start: of its depth, and of its level.

@@ -69,7 +69,7 @@ parameters! {
         /// The depth up to which a cell counts as dry for velocities, particles and pictures. It changes nothing in the
         /// movement of the water.
         dry_depth: f64 = 1e-3; Live, "dry depth", "m", |_| Range::above_zero(1000.0), [1e-4, 0.1];
-        /// The longest step of an advance; without one only the stability limit counts.
+        /// The longest step of an advance (of scenes, `time.dt`); without one only the stability limit counts.
         max_dt: Option<f64> = None; Live, "longest step", "s", |_| Range::above_zero(1e10), [0.001, 1.0];
     }
 }

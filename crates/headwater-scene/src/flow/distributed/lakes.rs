@@ -4,9 +4,11 @@
 //! there. This repeats until no process has new cells.
 
 use super::bits::Bits;
+use super::spec::under;
 use crate::agree::agreed;
 use crate::flow::FlowScene;
 use crate::scene::{SceneError, Tables, resolve};
+use crate::terrain::lake_error;
 use headwater::distributed::Communicator;
 use headwater::{Field, Lattice};
 use std::ops::Range;
@@ -36,8 +38,8 @@ pub(super) struct Held<'a> {
 }
 
 impl Lakes {
-    /// Finds the lakes of a scene on squares. Collective. `depths` returns the depth under a level
-    /// in some rows, 0 in closed cells.
+    /// Finds the lakes of a scene on squares. Collective. `ground` returns the bed (m above the
+    /// datum) and the closed cells of some rows.
     ///
     /// # Errors
     /// [`SceneError`] if the ground at a lake's place is not below its level, or is closed, as in
@@ -45,7 +47,8 @@ impl Lakes {
     pub(super) fn of(
         held: &Held<'_>,
         comm: &dyn Communicator,
-        mut depths: impl FnMut(f64, Range<usize>) -> Result<Field<f32>, SceneError>,
+        datum: f64,
+        mut ground: impl FnMut(Range<usize>) -> Result<(Field<f32>, Field<bool>), SceneError>,
     ) -> Result<Self, SceneError> {
         let Held { scene, lattice, rows, .. } = held;
         let mut lakes = Vec::new();
@@ -53,10 +56,15 @@ impl Lakes {
             let Some((x, y)) = lattice.cell_at(resolve(lake.at, lattice)) else {
                 return Err(scene.error(&format!("water.lake[{i}].at"), "lies off the grid"));
             };
-            let found = held.below(&mut |rows| depths(lake.level, rows)).and_then(|open| {
+            let mut depths = |rows| {
+                let (bed, closed) = ground(rows)?;
+                Ok(under(lake.level, &bed, &closed, datum))
+            };
+            let found = held.below(&mut depths).and_then(|open| {
                 if rows.contains(&y) && !open.get(x, y) {
-                    let message = "needs open ground below the lake's level there";
-                    return Err(scene.error(&format!("water.lake[{i}].at"), message));
+                    let (bed, closed) = ground(y..y + 1)?;
+                    let height = datum + f64::from(bed[(x, 0)]);
+                    return Err(lake_error(scene, i, closed[(x, 0)], height));
                 }
                 Ok(open)
             });

@@ -116,9 +116,9 @@ impl Part {
         let (maps, water) = agreed(maps, peers)?;
         let (passed, _) = Radar::passed(scene, 0.0);
         let held = Held { scene, lattice, rows: rows.clone(), together: TOGETHER };
-        let lakes = Lakes::of(&held, peers, |level, rows| {
+        let lakes = Lakes::of(&held, peers, datum, |rows| {
             let (bed, no_data) = ground.ground(rows.clone())?;
-            Ok(under(level, &bed, &closed(scene, &lattice, rows, &no_data), datum))
+            Ok((bed, closed(scene, &lattice, rows, &no_data)))
         })?;
         let step = if draws(scene) { overview::step(&lattice) } else { 0 };
         let mut seen = Vec::new();

@@ -65,7 +65,7 @@ impl DistributedRun {
             return Err(scene.error("grid", "no such grid"));
         };
         let mut notices = part.notices.clone();
-        if ranks.comm.size() == 1 {
+        if budget.is_some() {
             let [all, here] = part.world.local().count();
             notices.push(format!("{here} of {all} row blocks are in memory at a time"));
         }

@@ -3,7 +3,9 @@
 use super::memory::{Stop, busy, from_files, left, little, mapped, valley};
 use crate::support::ranks::{Sent, noting, on, reading};
 use crate::support::run::finish;
+use headwater::Field;
 use headwater::distributed::RebalancePolicy;
+use headwater_scene::raster::write_npy;
 use headwater_scene::run::{
     Backend, CHECKPOINT, End, Executor, PARTS, Run, RunError, Watch, checkpoint_info,
 };
@@ -103,6 +105,33 @@ fn ground_from_a_file_is_the_same_on_ranks() {
     }
 }
 
+/// A smoothing needs rows beyond the halo, from an even row on or an odd one.
+#[test]
+fn smoothed_ground_from_a_file_is_the_same_for_every_reach() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hill.npy");
+    let height = |x: usize, y: usize| ((x * 7 + y * 3) % 23) as f32;
+    write_npy(&file, &Field::from_fn(30, 110, height)).unwrap();
+    for (reach, lattice) in [(3, "square"), (5, "square"), (8, "hex"), (9, "square"), (10, "hex")] {
+        let text = format!(
+            "model = 'flow'\ntime.until = 1\ngrid = {{ cell = 2, lattice = '{lattice}' }}\n\
+             physics.level = 'pipes'\n[terrain]\nfile = '{}'\n[[terrain.shape]]\nop = 'smooth'\n\
+             reach = {reach}\neverywhere = true\n[water]\nlevel = 12\n\
+             [output]\nframes = 0\nlayers = ['bed', 'depth']\n",
+            file.display()
+        );
+        let scene = scene::parse("hill.toml", &text, &[]).unwrap();
+        let expected = run(&scene, Backend::Cpu);
+        for ranks in [2, 3] {
+            assert_same(
+                &run(&scene, on(ranks, &scene)),
+                &expected,
+                &format!("{reach}, {ranks} ranks"),
+            );
+        }
+    }
+}
+
 #[test]
 fn no_rank_says_much_at_once() {
     // The first asks for one band of a field at most, and never for a world.
@@ -164,7 +193,9 @@ fn a_lake_fills_what_hangs_together_over_ranks() {
     let scene = scene::parse("lake.toml", &text.replace("[8, 120]", "[22, 200]"), &[]).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let found = Run::start_on(&scene, "test", folder.path(), on(4, &scene)).err().unwrap();
-    assert!(found.to_string().contains("water.lake[0].at: needs open ground"), "{found}");
+    let alone = Run::start(&scene, "test", folder.path()).err().unwrap();
+    assert_eq!(found.to_string(), alone.to_string());
+    assert!(found.to_string().contains("water.lake[0].at: lies in an obstacle"), "{found}");
 }
 
 #[test]
