@@ -1,7 +1,7 @@
 //! The exercise does what the five models do: its scene is read and checked, runs with pictures, and lives.
 
 use headwater_scene::live::Live;
-use headwater_scene::run::{End, Run, Simulation, Watch};
+use headwater_scene::run::{End, Executor, Run, Watch};
 use headwater_scene::scene::Reader;
 use sixth_model::{DIFFUSION, Ink};
 use std::ops::ControlFlow;
@@ -38,7 +38,7 @@ layers = ["ink"]
 struct Nobody;
 
 impl Watch for Nobody {
-    fn step(&mut self, _: &dyn Simulation) -> ControlFlow<()> {
+    fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
