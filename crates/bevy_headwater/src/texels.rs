@@ -24,7 +24,7 @@ pub struct Plan {
     pub foams: bool,
 }
 
-/// Fields that are kept from frame to frame, for layers that are not read from the model as they are.
+/// Buffers reused from frame to frame for derived layers.
 #[derive(Debug, Default)]
 pub struct Scratch {
     fields: Vec<Field<f32>>,

@@ -90,7 +90,7 @@ fn walk(waves: &mut Waves) -> Result<()> {
 
 /// Waves everywhere.
 pub(super) fn world(n: usize, dispersion: bool) -> Result<Waves> {
-    // Steps well within what is stable.
+    // Well below the stability limit.
     let (speed, step) = (4.43, 0.1);
     let params =
         Params { speed, step, damping: 0.001, depth: 2.0, dispersion, ..Params::default() };

@@ -22,7 +22,7 @@ pub(crate) const LEFT: Align = "start";
 pub(crate) const MIDDLE: Align = "middle";
 pub(crate) const RIGHT: Align = "end";
 
-/// The sheet: what is drawn so far.
+/// SVG elements drawn so far.
 pub(crate) struct Canvas(String);
 
 impl Canvas {

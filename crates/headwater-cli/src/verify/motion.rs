@@ -10,7 +10,7 @@ use headwater::waves::Waves;
 
 /// A world and how far it is to be moved.
 pub(super) enum Work<'a> {
-    /// A number of steps of so many seconds.
+    /// Number of steps, and their length (s).
     Steps(&'a mut Flow, u64, f64),
     /// To a time (s) after its start, in steps as long as they may be.
     Until(&'a mut Flow, f64),

@@ -17,7 +17,7 @@ pub(super) fn cases() -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// Volume of what comes for a while, against its rate times its duration.
+/// Inflow volume against its rate times its duration.
 fn timed(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let mut worst = 0.0;
     // Cells (m), and rates: a trapezium, a hat, and one that is over within seconds.

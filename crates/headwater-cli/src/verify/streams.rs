@@ -22,10 +22,10 @@ pub(super) fn cases() -> Vec<Case> {
 
 /// Samples of the sub-grid along a side of a cell.
 const SAMPLES: usize = 8;
-/// Side of the levee's cells (m), height of its crest above the floor (m), and what comes (m²/s).
+/// Side of the levee's cells (m), height of its crest above the floor (m), and inflow (m²/s).
 const CELL: f64 = 2.0;
 const CREST: f64 = 1.0;
-const COMES: f64 = 0.5;
+const INFLOW: f64 = 0.5;
 
 /// Head over a levee askew to the grid, against that over a broad-crested weir.
 fn overtopped(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
@@ -61,13 +61,13 @@ fn head_over_levee(level: Setup, motion: &dyn Motion, angle: f64, thick: f64) ->
     });
     let mut flow = level.world(lattice, 0.01, bed, depth)?;
     flow.set_subgrid(Some(subgrid))?;
-    let comes = BoundaryKind::Inflow { discharge: COMES.into() };
+    let comes = BoundaryKind::Inflow { discharge: INFLOW.into() };
     flow.set_boundary(Boundary::whole(Edge::West, comes))?;
     flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
     motion.until(&mut flow, 300.0)?;
     let surface = flow.state().surface(nx / 6, ny / 2);
     // An oblique levee is longer than the channel is wide.
-    let over = COMES * cos;
+    let over = INFLOW * cos;
     let weir = (2.0_f64 / 3.0).powf(1.5) * 9.81_f64.sqrt();
     Ok((f64::from(surface) - CREST) / (over / weir).powf(2.0 / 3.0))
 }

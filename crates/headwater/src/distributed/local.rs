@@ -239,17 +239,6 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Stores blocks until those in memory use at most `bytes`.
-    ///
-    /// # Errors
-    /// Those of the storage.
-    pub fn shrink(&mut self, bytes: usize) -> io::Result<()> {
-        let budget = std::mem::replace(&mut self.budget, bytes);
-        let shrunk = self.make_room(self.blocks.len(), 0);
-        self.budget = budget;
-        shrunk
-    }
-
     /// Exchanges the halos of the outermost blocks. Collective.
     pub fn refresh(&mut self, comm: &dyn Communicator) {
         self.refresh_meanwhile(comm, |_, _| {});

@@ -16,7 +16,8 @@ pub(in crate::bench) struct Shallow {
     momentum: [Vec<f32>; 2],
     /// Velocities, likewise.
     velocity: [Vec<f32>; 2],
-    /// By face, one more in a row than cells: volume, momentum over it as the cells before and after see it, momentum along it.
+    /// Fluxes over faces, one more in a row than cells: volume, momentum normal to the face as
+    /// seen from the cells before and after it, momentum along the face.
     x: Fluxes,
     /// The same with a row more than of cells.
     y: Fluxes,
@@ -95,7 +96,7 @@ fn hll([zb, hb, ub, vb]: [f32; 4], [za, ha, ua, va]: [f32; 4]) -> [f32; 4] {
     let lesser = |a: f32, b: f32| if a < b { a } else { b };
     let sl = if l > DRY { lesser(ub - cl, ua - cr) } else { ua - 2.0 * cr };
     let sr = if r > DRY { greater(ub + cl, ua + cr) } else { ub + 2.0 * cl };
-    // With both on one side of 0, the mean is what comes from there.
+    // If both waves run the same way, the flux is that of the upstream side.
     let (sl, sr) = (lesser(sl, 0.0), greater(sr, 0.0));
     let per_width = if sr - sl > 1e-9 { 1.0 / (sr - sl) } else { 0.0 };
     let wet = if (l > DRY) | (r > DRY) { per_width } else { 0.0 };

@@ -190,7 +190,7 @@ fn sizes(
     ]))
 }
 
-/// Means over squares of so many cells.
+/// Means over squares of `cells` × `cells` cells.
 fn coarser(bed: &Field<f32>, cells: usize) -> Field<f32> {
     Field::from_fn(bed.nx() / cells, bed.ny() / cells, |x, y| {
         let of = |i: usize| bed[(x * cells + i % cells, y * cells + i / cells)];

@@ -33,7 +33,7 @@ pub(super) fn gathered(scene: &FlowScene, lattice: &Lattice) -> usize {
 }
 
 /// Returns the rows among some rows that fill whole files of a Zarr store. Rows outside are
-/// gathered by the coordinator.
+/// gathered by the first process.
 #[cfg(feature = "zarr")]
 pub(super) fn whole_files(lattice: &Lattice, rows: &Range<usize>) -> Range<usize> {
     let (nx, ny) = (lattice.nx(), lattice.ny());

@@ -147,27 +147,6 @@ fn check_blocks(blocks: &[Range<usize>], rows: usize) -> io::Result<()> {
 }
 
 impl LocalBlocks {
-    /// Stores all fields of all blocks from north to south, keyed by the first row of the block and
-    /// the number of the field. Returns the rows of each block.
-    ///
-    /// # Errors
-    /// Those of either storage.
-    pub fn write_checkpoint(&mut self, into: &mut dyn PageStore) -> io::Result<Vec<Range<usize>>> {
-        let mut all = Vec::with_capacity(self.blocks.len());
-        let mut bytes = Vec::new();
-        for block in &mut self.blocks {
-            let first = block.part.rows.start;
-            for which in block.fields()? {
-                let raw = block.numbers(which, block.own_rows(which), &mut *self.store)?;
-                bytes.clear();
-                raw.write(&mut bytes);
-                into.put([first, which], &bytes)?;
-            }
-            all.push(block.part.rows.clone());
-        }
-        Ok(all)
-    }
-
     /// Restores the fields, including halos, from stored blocks of the given rows. Reads only the
     /// rows that it needs.
     fn read_checkpoint(
@@ -268,12 +247,26 @@ impl DistributedFlow {
         Ok(outlets)
     }
 
-    /// Stores the blocks of this process as [`LocalBlocks::write_checkpoint`]. Not collective.
+    /// Stores all fields of the blocks of this process, keyed by the first row of the block and the
+    /// number of the field. Returns the rows of each block. Not collective.
     ///
     /// # Errors
     /// Those of either storage.
     pub fn write_checkpoint(&mut self, into: &mut dyn PageStore) -> io::Result<Vec<Range<usize>>> {
-        self.local.write_checkpoint(into)
+        let LocalBlocks { blocks, store, .. } = &mut self.local;
+        let mut all = Vec::with_capacity(blocks.len());
+        let mut bytes = Vec::new();
+        for block in blocks {
+            let first = block.part.rows.start;
+            for which in block.fields()? {
+                let raw = block.numbers(which, block.own_rows(which), &mut **store)?;
+                bytes.clear();
+                raw.write(&mut bytes);
+                into.put([first, which], &bytes)?;
+            }
+            all.push(block.part.rows.clone());
+        }
+        Ok(all)
     }
 
     /// Serializes the state except the fields.

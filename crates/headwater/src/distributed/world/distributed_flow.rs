@@ -122,14 +122,6 @@ impl DistributedFlow {
         &self.comm
     }
 
-    /// Stores blocks of this process until those in memory use at most `bytes`. Not collective.
-    ///
-    /// # Errors
-    /// Those of the storage.
-    pub fn shrink(&mut self, bytes: usize) -> io::Result<()> {
-        self.local.shrink(bytes)
-    }
-
     /// Replaces the rain map, as [`LocalBlocks::set_rain_map`]. Not collective.
     ///
     /// # Errors

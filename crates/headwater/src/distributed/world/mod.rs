@@ -1,4 +1,4 @@
-//! A distributed world as the process that coordinates it sees it.
+//! The world of all processes: steps, edits, queries and hash.
 
 pub(super) mod distributed_flow;
 pub(super) mod edits;
