@@ -1,7 +1,7 @@
 //! Worlds of flow that are stepped on a GPU.
 
 use super::{Action, FlowWorld};
-use crate::run::{Answers, Asked, Inquiry, OnDevice, Return, now};
+use crate::run::{DeviceQuery, DeviceQueryResult, OnDevice, PendingQuery, Return, now};
 use headwater::Field;
 use headwater_gpu::GpuError;
 use headwater_gpu::flow::{self, GpuFlow};
@@ -28,7 +28,7 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
         now(&gpu, &mut pin!(stepped)).unwrap_or_else(|| Err(late()))
     }
 
-    fn bring_back(mut self: Box<Self>) -> Return<FlowWorld, Action> {
+    fn into_read_back(mut self: Box<Self>) -> Return<FlowWorld, Action> {
         Box::pin(async move {
             let done = self.read_back().await.map(|_| ());
             (self as Box<dyn OnDevice<_, _>>, done)
@@ -43,7 +43,7 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
         (self.time(), self.steps_done())
     }
 
-    fn act(&mut self, world: &FlowWorld, action: &Action) -> Result<(), GpuError> {
+    fn apply_action(&mut self, world: &FlowWorld, action: &Action) -> Result<(), GpuError> {
         let Some(stroke) = world.only_stroke(action) else { return Ok(()) };
         let gpu = self.gpu().clone();
         let done = self.edit_async(&stroke.brush, stroke.edit, stroke.keep);
@@ -59,7 +59,7 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
         Ok(self.tracers() > 0)
     }
 
-    fn ask(&mut self, places: &Inquiry) -> Result<Option<Box<dyn Asked>>, GpuError> {
+    fn query(&mut self, places: &DeviceQuery) -> Result<Option<Box<dyn PendingQuery>>, GpuError> {
         let gpu = self.gpu().clone();
         let asked = self.ask(&places.points, &places.lines);
         let asked = now(&gpu, &mut pin!(asked)).unwrap_or_else(|| Err(late()))?;
@@ -67,14 +67,14 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
     }
 }
 
-impl Asked for flow::Asked {
+impl PendingQuery for flow::Asked {
     /// Of a point its depth and velocity.
-    fn try_take(&mut self) -> Option<Result<Answers, GpuError>> {
+    fn try_take(&mut self) -> Option<Result<DeviceQueryResult, GpuError>> {
         let found = self.try_take()?;
         Some(found.map(|found| {
             let told = |at: flow::Reading| vec![at.depth, at.velocity[0], at.velocity[1]];
             let points = found.points.into_iter().map(|at| at.map(told)).collect();
-            Answers::new(found.time, points, found.lines)
+            DeviceQueryResult::new(found.time, points, found.lines)
         }))
     }
 }

@@ -3,10 +3,10 @@
 //! The file is a line that names it, what the run knows of itself and the model's own bytes, both in postcard format, and the checksum
 //! of these two. Of a checkpoint in [parts](super::parts) it is the manifest, and has in the place of the model's bytes what is where.
 
-use super::bytes;
 use super::gauges::Readings;
+use super::postcard_io;
 use super::refusals::Refusals;
-use super::schedule::Done;
+use super::schedule::ScheduleProgress;
 use super::summary::{Input, Seconds};
 use crate::atomic::{Sink, write_atomically};
 use crate::scene::open_file;
@@ -19,9 +19,9 @@ use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
 
 /// The first bytes of every checkpoint.
-pub(super) const WHOLE: &[u8] = b"headwater checkpoint 10\n";
+pub(super) const FILE_MAGIC: &[u8] = b"headwater checkpoint 10\n";
 /// Those of the manifest of one in parts.
-pub(super) const IN_PARTS: &[u8] = b"headwater checkpoint 10 in parts\n";
+pub(super) const MANIFEST_MAGIC: &[u8] = b"headwater checkpoint 10 in parts\n";
 
 /// What a run knows of itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ pub(super) struct Head<'a> {
     pub(super) inputs: Cow<'a, [Input]>,
     /// What the run's clock said (s).
     pub(super) clock: f64,
-    pub(super) done: Cow<'a, Done>,
+    pub(super) done: Cow<'a, ScheduleProgress>,
     pub(super) frames: u32,
     pub(super) readings: Cow<'a, Readings>,
     pub(super) refusals: Cow<'a, Refusals>,
@@ -77,7 +77,7 @@ pub(super) struct Checkpoint {
 }
 
 /// Bytes that are read together at least.
-const TOGETHER: usize = 1 << 16;
+const READ_BUFFER_BYTES: usize = 1 << 16;
 
 /// Writes a checkpoint to `path`, where the one before stays until this one is whole; `magic` are its first bytes, and `state` writes the model's own.
 pub(super) fn write(
@@ -88,21 +88,21 @@ pub(super) fn write(
 ) -> io::Result<()> {
     write_atomically(path, |sink| {
         sink.write_all(magic)?;
-        let mut summing = Summing { sink, sum: Xxh3::new() };
-        bytes::write(head, &mut summing)?;
-        state(&mut summing)?;
-        let sum = summing.sum.digest();
+        let mut checksum_writer = ChecksumWriter { sink, sum: Xxh3::new() };
+        postcard_io::write(head, &mut checksum_writer)?;
+        state(&mut checksum_writer)?;
+        let sum = checksum_writer.sum.digest();
         sink.write_all(&sum.to_le_bytes())
     })
 }
 
 /// A file whose checksum is reckoned as it is written.
-struct Summing<'a, 's> {
+struct ChecksumWriter<'a, 's> {
     sink: &'a mut Sink<'s>,
     sum: Xxh3,
 }
 
-impl Write for Summing<'_, '_> {
+impl Write for ChecksumWriter<'_, '_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.sink.write(bytes)?;
         self.sum.update(&bytes[..written]);
@@ -132,7 +132,7 @@ impl Checkpoint {
         let end = length.checked_sub(8).filter(|end| *end >= start).ok_or("ends too early")?;
         let mut sum = Xxh3::new();
         let mut left = (&mut file).take(end - start);
-        let mut room = vec![0; TOGETHER];
+        let mut room = vec![0; READ_BUFFER_BYTES];
         loop {
             match left.read(&mut room) {
                 Ok(0) => break,
@@ -159,7 +159,7 @@ impl Checkpoint {
 
 /// What a run knows of itself, out of some bytes of a file, and how many of them that is. They are whole, but how long it is nobody says.
 fn head(file: &mut File, place: Range<u64>) -> Result<(Head<'static>, u64), String> {
-    let (mut bytes, mut room) = (Vec::new(), TOGETHER as u64);
+    let (mut bytes, mut room) = (Vec::new(), READ_BUFFER_BYTES as u64);
     let all = place.end - place.start;
     loop {
         bytes.clear();

@@ -1,7 +1,7 @@
 //! [`Elsewhere`]: a world that is stepped elsewhere, whoever steps it.
 
 use super::model_world::{ActionOf, ModelWorld};
-use super::outcome::ModelError;
+use super::types::ModelError;
 
 /// A world that is stepped elsewhere, as whoever has it here sees it.
 pub(crate) trait Elsewhere<W: ModelWorld>: Send + Sync {
@@ -21,10 +21,10 @@ pub(crate) trait Elsewhere<W: ModelWorld>: Send + Sync {
     fn invalidate(&mut self);
 
     /// True if the copy is the world as it is now.
-    fn is_there(&self) -> bool;
+    fn is_current(&self) -> bool;
 
     /// Does to the copy, if it is there, what an event says; nothing if it cannot.
-    fn act(&mut self, world: &W, action: &ActionOf<W>) -> Option<Result<(), ModelError>> {
+    fn apply_action(&mut self, world: &W, action: &ActionOf<W>) -> Option<Result<(), ModelError>> {
         let _ = (world, action);
         None
     }
@@ -33,7 +33,7 @@ pub(crate) trait Elsewhere<W: ModelWorld>: Send + Sync {
     fn progress(&self) -> Option<(f64, u64)>;
 
     /// How many steps go best together.
-    fn together(&self) -> u64;
+    fn steps_per_call(&self) -> u64;
 
     /// Brings the world back as it is now. False where nobody can wait, as in browsers, and it is on its way: then it is asked for
     /// again.
@@ -72,10 +72,10 @@ pub(crate) trait Elsewhere<W: ModelWorld>: Send + Sync {
     /// # Errors
     /// Why it cannot be asked.
     #[cfg(feature = "gpu")]
-    fn ask(
+    fn query(
         &mut self,
-        places: &super::on_device::Inquiry,
-    ) -> Result<Option<Box<dyn super::on_device::Asked>>, ModelError> {
+        places: &super::device_world::DeviceQuery,
+    ) -> Result<Option<Box<dyn super::device_world::PendingQuery>>, ModelError> {
         let _ = places;
         Ok(None)
     }

@@ -1,6 +1,6 @@
 //! [`RunError`]: why a run could not be done.
 
-use super::outcome::ModelError;
+use super::types::ModelError;
 use crate::scene::SceneError;
 use std::path::PathBuf;
 
@@ -28,7 +28,7 @@ pub enum RunError {
         name: &'static str,
     },
     /// There are files in the folder that the run would write over, and no summary there says that a run wrote them.
-    #[error("{}: holds {}, which no summary there lists", .folder.display(), told(.names))]
+    #[error("{}: holds {}, which no summary there lists", .folder.display(), first_names(.names))]
     Foreign {
         /// The folder.
         folder: PathBuf,
@@ -84,7 +84,7 @@ impl RunError {
 }
 
 /// The first few of some names, and how many more there are.
-fn told(names: &[String]) -> String {
+fn first_names(names: &[String]) -> String {
     let some = names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(3) {
         0 => some,

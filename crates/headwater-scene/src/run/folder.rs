@@ -2,7 +2,7 @@
 //! one left and nothing else, and never touches what it reads.
 
 use super::error::RunError;
-use super::names::{BEGUN, CARVED, CHECKPOINT, FLOOD, MESH, PARTS, SUMMARY, of_time};
+use super::names::{CARVED, CHECKPOINT, FLOOD, MESH, PARTS, RUN_MARKER, SUMMARY, final_file_name};
 use super::{frames, gauges, parts};
 use crate::atomic::write_atomically;
 use crate::registry::MODELS;
@@ -25,14 +25,14 @@ fn named_layer(file: &str) -> bool {
 }
 
 /// What earlier runs in a folder say of the files that are theirs.
-struct Earlier {
-    ended: Option<Ended>,
-    begun: Option<Begun>,
+struct EarlierOutput {
+    ended: Option<EarlierSummary>,
+    begun: Option<RunMarker>,
 }
 
 /// What a run that has ended says that it wrote.
 #[derive(Deserialize)]
-struct Ended {
+struct EarlierSummary {
     // Nobody else's summary has it.
     #[serde(rename = "state_hash")]
     _state_hash: String,
@@ -44,18 +44,18 @@ struct Ended {
 
 /// What a run says when it begins: pictures and meshes, whose names are always the same, are its own, and so are these.
 #[derive(Serialize, Deserialize)]
-struct Begun {
+struct RunMarker {
     layers: Vec<String>,
     gauges: Vec<String>,
 }
 
-impl Earlier {
+impl EarlierOutput {
     /// From what lies in `folder`.
     fn read(folder: &Path) -> Self {
         let text = |name: &str| std::fs::read(folder.join(name)).ok();
         Self {
             ended: text(SUMMARY).and_then(|text| serde_json::from_slice(&text).ok()),
-            begun: text(BEGUN).and_then(|text| serde_json::from_slice(&text).ok()),
+            begun: text(RUN_MARKER).and_then(|text| serde_json::from_slice(&text).ok()),
         }
     }
 
@@ -65,10 +65,10 @@ impl Earlier {
         if name == SUMMARY {
             return ended.is_some();
         }
-        let listed = |names: fn(&Ended) -> &Vec<String>| {
+        let listed = |names: fn(&EarlierSummary) -> &Vec<String>| {
             ended.is_some_and(|ended| names(ended).iter().any(|listed| listed == name))
         };
-        let named = |names: fn(&Begun) -> &Vec<String>| {
+        let named = |names: fn(&RunMarker) -> &Vec<String>| {
             begun.is_some_and(|begun| names(begun).iter().any(|named| named == name))
         };
         if frames::is_picture(name) || [CARVED, FLOOD].contains(&name) {
@@ -81,7 +81,7 @@ impl Earlier {
             return named(|begun| &begun.layers) || listed(|ended| &ended.layers);
         }
         // Of layers at times, a run says the names at the end.
-        if let Some(at_end) = of_time(name)
+        if let Some(at_end) = final_file_name(name)
             && named_layer(&at_end)
         {
             let begun = begun.is_some_and(|begun| begun.layers.contains(&at_end));
@@ -98,19 +98,19 @@ impl Earlier {
 }
 
 /// Says in `folder` which files a run of `scene` is going to write there, for if it is killed nothing else will.
-pub(super) fn note_begin(scene: &Scene, folder: &Path) -> io::Result<()> {
+pub(super) fn write_run_marker(scene: &Scene, folder: &Path) -> io::Result<()> {
     let layers = scene.setting().layer_files();
     let gauges = scene.all_gauge_names().iter().map(|gauge| gauges::file_name(gauge)).collect();
-    write_atomically(&folder.join(BEGUN), |sink| {
-        serde_json::to_writer(&mut *sink, &Begun { layers, gauges })?;
+    write_atomically(&folder.join(RUN_MARKER), |sink| {
+        serde_json::to_writer(&mut *sink, &RunMarker { layers, gauges })?;
         sink.write_all(b"\n")
     })
 }
 
 /// Checks that a run of `scene` in `folder` writes over nothing but what runs there say that they wrote: not over a run that can
 /// be gone on with, nor over files of somebody's own.
-pub(super) fn check_free(scene: &Scene, folder: &Path) -> Result<(), RunError> {
-    let (earlier, inputs) = (Earlier::read(folder), inputs(scene));
+pub(super) fn check_overwrites(scene: &Scene, folder: &Path) -> Result<(), RunError> {
+    let (earlier, inputs) = (EarlierOutput::read(folder), inputs(scene));
     let failed =
         |error: io::Error| RunError::Output { path: folder.into(), problem: error.to_string() };
     let mut names = Vec::new();
@@ -120,10 +120,10 @@ pub(super) fn check_free(scene: &Scene, folder: &Path) -> Result<(), RunError> {
         if name == CHECKPOINT {
             return Err(RunError::Unfinished { folder: folder.into(), name: CHECKPOINT });
         }
-        if name == PARTS && parts::is_there(folder) {
+        if name == PARTS && parts::has_manifest(folder) {
             return Err(RunError::Unfinished { folder: folder.into(), name: PARTS });
         }
-        if name == PARTS && parts::holds_only_parts(&entry.path()) {
+        if name == PARTS && parts::has_only_part_files(&entry.path()) {
             // Of a run that was killed before its first was whole.
             continue;
         }
@@ -153,7 +153,7 @@ fn is_one_of(inputs: &[PathBuf], path: &Path) -> bool {
 
 /// The files in `folder` that an earlier run has left, in the order in which they are to go: what lists them is the last.
 pub(super) fn leftovers(scene: &Scene, folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let (earlier, inputs) = (Earlier::read(folder), inputs(scene));
+    let (earlier, inputs) = (EarlierOutput::read(folder), inputs(scene));
     let (mut paths, mut summary) = (Vec::new(), None);
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
@@ -196,7 +196,7 @@ fn writes(scene: &Scene, name: &str) -> bool {
         || frames::is_picture(name)
         || scene.all_gauge_names().iter().any(|gauge| gauges::file_name(gauge) == name)
         || setting.layer_files().iter().any(|file| file == name)
-        || of_time(name).is_some_and(|at_end| {
+        || final_file_name(name).is_some_and(|at_end| {
             setting.layer_times() != LayerTimes::default()
                 && setting.layer_files().contains(&at_end)
         })

@@ -1,8 +1,8 @@
 //! Gauges: time series of whatever a model's scene measures, written as CSV.
 
 use super::executor::Executor;
-use super::outcome::ModelError;
-use super::roster::{Edited, Roster};
+use super::gauge_set::{GaugeEditResult, GaugeSet};
+use super::types::ModelError;
 use crate::atomic::write_atomically;
 use crate::scene::{Clock, GaugeTask};
 use serde::{Deserialize, Serialize};
@@ -12,25 +12,25 @@ use std::path::{Path, PathBuf};
 /// The gauges of a run, and what they have measured so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Readings {
-    roster: Roster,
+    gauge_set: GaugeSet,
     /// For each gauge, rows of a time (s) and values.
     rows: Vec<Vec<Vec<f64>>>,
 }
 
 impl Readings {
-    pub(super) fn none(roster: Roster) -> Self {
-        let rows = vec![Vec::new(); roster.all().len()];
-        Self { roster, rows }
+    pub(super) fn none(gauge_set: GaugeSet) -> Self {
+        let rows = vec![Vec::new(); gauge_set.all().len()];
+        Self { gauge_set, rows }
     }
 
     /// True if they can be of this world.
     pub(super) fn fit(&self, executor: &dyn Executor) -> bool {
-        self.roster.fits(executor.gauges()) && self.rows.len() == self.roster.all().len()
+        self.gauge_set.fits(executor.gauge_count()) && self.rows.len() == self.gauge_set.all().len()
     }
 
     /// When the next gauge measures in passing; never, if none does.
-    pub(super) fn next_passing(&self) -> f64 {
-        self.roster.next()
+    pub(super) fn next_non_stopping(&self) -> f64 {
+        self.gauge_set.next()
     }
 
     /// Has the scene's own gauge of that number measure at its stop, if it still does so.
@@ -39,16 +39,16 @@ impl Readings {
         number: usize,
         executor: &mut dyn Executor,
     ) -> Result<(), ModelError> {
-        self.roster.at_stops(number).map_or(Ok(()), |at| self.read(at, executor))
+        self.gauge_set.at_stops(number).map_or(Ok(()), |at| self.read(at, executor))
     }
 
     /// Has all measure that are to do so in passing by the time `now` (s).
-    pub(super) fn read_in_passing(
+    pub(super) fn read_non_stopping(
         &mut self,
         now: f64,
         executor: &mut dyn Executor,
     ) -> Result<(), ModelError> {
-        while let Some(at) = self.roster.take(now) {
+        while let Some(at) = self.gauge_set.take(now) {
             self.read(at, executor)?;
         }
         Ok(())
@@ -61,17 +61,17 @@ impl Readings {
         now: f64,
         executor: &mut dyn Executor,
     ) -> Result<(), ModelError> {
-        let at = match self.roster.edit(task, now)? {
-            Edited::Removed(at) => {
+        let at = match self.gauge_set.edit(task, now)? {
+            GaugeEditResult::Removed(at) => {
                 self.rows.remove(at);
                 return Ok(());
             }
-            Edited::Added(at) => {
+            GaugeEditResult::Added(at) => {
                 self.rows.push(Vec::new());
                 at
             }
-            Edited::Changed(at, number) => {
-                let earlier = self.roster.all()[at].number;
+            GaugeEditResult::Changed(at, number) => {
+                let earlier = self.gauge_set.all()[at].number;
                 if heads(executor, number)? != heads(executor, earlier)? {
                     self.rows[at].clear();
                 }
@@ -84,7 +84,7 @@ impl Readings {
     /// Takes one reading of the gauge at a place of the list.
     fn read(&mut self, at: usize, executor: &mut dyn Executor) -> Result<(), ModelError> {
         let mut row = vec![executor.time()];
-        let measured = executor.measure_gauge(self.roster.all()[at].number)?;
+        let measured = executor.measure_gauge(self.gauge_set.all()[at].number)?;
         row.extend(measured.into_iter().map(|(_, value)| value));
         self.rows[at].push(row);
         Ok(())
@@ -98,7 +98,7 @@ impl Readings {
         folder: &Path,
     ) -> io::Result<Vec<PathBuf>> {
         let mut paths = Vec::new();
-        for (gauge, rows) in self.roster.all().iter().zip(&self.rows) {
+        for (gauge, rows) in self.gauge_set.all().iter().zip(&self.rows) {
             let path = folder.join(file_name(&gauge.name));
             let heads = heads(executor, gauge.number).map_err(io::Error::other)?;
             write_atomically(&path, |sink| {

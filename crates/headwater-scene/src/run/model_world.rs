@@ -2,11 +2,11 @@
 //! same for every model, and is done by [`WorldRun`](super::world_run::WorldRun).
 
 #[cfg(feature = "gpu")]
-use super::on_device::{Answers, Inquiry, OnDevice};
-use super::outcome::{Measured, ModelError, Written};
-use super::parts::Kept;
-use super::probe::{Probed, number};
+use super::device_world::{DeviceQuery, DeviceQueryResult, OnDevice};
+use super::parts::CheckpointParts;
+use super::probe::{ProbeValue, number};
 use super::summary::LedgerSummary;
+use super::types::{GaugeValues, ModelError, WrittenFiles};
 use crate::mesh::Part;
 use crate::picture::Picture;
 use crate::raster::Georeference;
@@ -30,7 +30,7 @@ pub type GaugeOf<W> = <<W as ModelWorld>::Scene as Tables>::Gauge;
 /// Who asks a world on a GPU.
 #[cfg(feature = "gpu")]
 #[derive(Clone, Debug)]
-pub enum Asker<G> {
+pub enum QueryTarget<G> {
     /// A gauge.
     Gauge(G),
     /// Somebody who wants to know what is at a place.
@@ -52,7 +52,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     const ON_DEVICES: bool = false;
 
     /// Layers that say yes or no, and so have nothing between two cells.
-    const MARKS: &'static [&'static str] = &[];
+    const BOOLEAN_LAYERS: &'static [&'static str] = &[];
 
     /// The world as it is at the start of a scene.
     ///
@@ -96,7 +96,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     }
 
     /// Why this world can be stepped here alone, if so.
-    fn host_only(&self) -> Option<&'static str> {
+    fn cpu_only_reason(&self) -> Option<&'static str> {
         None
     }
 
@@ -113,26 +113,30 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// What a GPU is asked for in place of bringing this world back from it: by a gauge, or by somebody who wants to know what is at a
     /// place. `None` if that does not do.
     #[cfg(feature = "gpu")]
-    fn inquiry(&self, scene: &Self::Scene, who: &Asker<GaugeOf<Self>>) -> Option<Inquiry> {
+    fn device_query(
+        &self,
+        scene: &Self::Scene,
+        who: &QueryTarget<GaugeOf<Self>>,
+    ) -> Option<DeviceQuery> {
         let _ = (scene, who);
         None
     }
 
     /// What a gauge has measured then, or what is at the place.
     #[cfg(feature = "gpu")]
-    fn told(
+    fn query_values(
         &self,
         scene: &Self::Scene,
-        who: &Asker<GaugeOf<Self>>,
-        places: &Inquiry,
-        answers: &Answers,
-    ) -> Vec<Probed> {
+        who: &QueryTarget<GaugeOf<Self>>,
+        places: &DeviceQuery,
+        answers: &DeviceQueryResult,
+    ) -> Vec<ProbeValue> {
         let _ = (scene, who, places, answers);
         Vec::new()
     }
 
     /// Whether its copy on a device can have done to it what an event says.
-    fn acts_on_device(&self, action: &ActionOf<Self>) -> bool {
+    fn applies_on_device(&self, action: &ActionOf<Self>) -> bool {
         let _ = action;
         false
     }
@@ -141,19 +145,19 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     ///
     /// # Errors
     /// The model's reason to refuse, which no checked scene gives it.
-    fn act(&mut self, action: &ActionOf<Self>) -> Result<(), InputError>;
+    fn apply_action(&mut self, action: &ActionOf<Self>) -> Result<(), InputError>;
 
-    /// Takes on the values of another version of its scene, before [`follow`](Self::follow).
+    /// Takes on the values of another version of its scene, before [`set_scene`](Self::set_scene).
     ///
     /// # Errors
     /// The model's reason to refuse.
-    fn tune(&mut self, old: &Self::Scene, new: &Self::Scene) -> Result<(), ModelError>;
+    fn apply_settings(&mut self, old: &Self::Scene, new: &Self::Scene) -> Result<(), ModelError>;
 
-    /// Follows another version of its scene from now on, in what it does not [take on](Self::tune) as the model's own.
+    /// Follows another version of its scene from now on, in what it does not [take on](Self::apply_settings) as the model's own.
     ///
     /// # Errors
     /// The model's reason to refuse.
-    fn follow(&mut self, old: &Self::Scene, new: &Self::Scene) -> Result<(), InputError> {
+    fn set_scene(&mut self, old: &Self::Scene, new: &Self::Scene) -> Result<(), InputError> {
         let _ = (old, new);
         Ok(())
     }
@@ -164,10 +168,10 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     }
 
     /// What a gauge measures now.
-    fn measure(&self, scene: &Self::Scene, gauge: &GaugeOf<Self>) -> Measured;
+    fn measure_gauge(&self, scene: &Self::Scene, gauge: &GaugeOf<Self>) -> GaugeValues;
 
     /// What is at a place (m from the top-left corner; of blocks, cells). Nothing off the grid.
-    fn probe(&self, at: Point) -> Vec<Probed> {
+    fn probe(&self, at: Point) -> Vec<ProbeValue> {
         let samples = self.model().at(at).into_iter();
         samples.map(|found| number(found.name, found.value, found.unit)).collect()
     }
@@ -197,11 +201,11 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     }
 
     /// Ground and water as triangles; of worlds in side view, nothing.
-    fn parts(&self) -> Vec<Part> {
+    fn mesh_parts(&self) -> Vec<Part> {
         Vec::new()
     }
 
-    /// How high 0 of the [parts](Self::parts) lies (m).
+    /// How high 0 of the [parts](Self::mesh_parts) lies (m).
     fn datum(&self) -> f64 {
         0.0
     }
@@ -210,11 +214,11 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     ///
     /// # Errors
     /// Says in words which file cannot be written, and why.
-    fn write_more(
+    fn write_extra_files(
         &self,
         scene: &Self::Scene,
         folder: &Path,
-        written: &mut Written,
+        written: &mut WrittenFiles,
     ) -> Result<(), String> {
         let _ = (scene, folder, written);
         Ok(())
@@ -240,7 +244,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     ///
     /// # Errors
     /// The file and its problem, or that this model has no distributed worlds.
-    fn restore_parts(&mut self, folder: &Path, kept: &Kept) -> Result<(), ModelError> {
+    fn restore_parts(&mut self, folder: &Path, kept: &CheckpointParts) -> Result<(), ModelError> {
         let _ = (folder, kept);
         Err("is of a distributed world, which this model does not support".into())
     }
@@ -256,7 +260,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     }
 
     /// What came of settling, as far as it has come; `None` if the scene does not ask for it.
-    fn settling(&self) -> Option<Settled> {
+    fn relaxation(&self) -> Option<Settled> {
         None
     }
 

@@ -32,7 +32,7 @@ pub(crate) fn move_to(
     scene: &Scene,
     backend: &Backend,
 ) -> Result<(), RunError> {
-    if !matches!(backend, Backend::Cpu) && !simulation.knows_devices() {
+    if !matches!(backend, Backend::Cpu) && !simulation.supports_devices() {
         let (model, instead) = (scene.model(), backend.instead());
         return Err(RunError::Backend(format!("the model `{model}` {instead}")));
     }

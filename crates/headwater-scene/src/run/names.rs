@@ -7,7 +7,7 @@ pub const PARTS: &str = "checkpoint-parts.headwater";
 /// Name of the file that a finished run leaves.
 pub const SUMMARY: &str = "summary.json";
 /// Name of the file that is there from a run's first step to its end, and says which files are its own.
-pub(crate) const BEGUN: &str = ".headwater-run";
+pub(crate) const RUN_MARKER: &str = ".headwater-run";
 
 /// Name of the folder in which what is not in memory of a world lies meanwhile; it goes when the run ends.
 pub(crate) const SCRATCH: &str = ".headwater-scratch";
@@ -21,12 +21,12 @@ pub(crate) const CARVED: &str = "carved.png";
 pub(crate) const FLOOD: &str = "flood.png";
 
 /// What stands between the name of a layer and the time at which it was written.
-const AT: &str = "-at-";
+const TIME_MARK: &str = "-at-";
 
 /// When layers are written.
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "zarr"), expect(dead_code, reason = "files of one layer have one time"))]
-pub struct Moment<'a> {
+pub struct OutputTime<'a> {
     /// All times of the run at which they are, ascending; the last is its end.
     pub(crate) times: &'a [f64],
     /// Which of them.
@@ -35,14 +35,14 @@ pub struct Moment<'a> {
     pub(crate) stamp: Option<String>,
 }
 
-impl<'a> Moment<'a> {
+impl<'a> OutputTime<'a> {
     /// The end.
     pub(crate) fn end(times: &'a [f64]) -> Self {
         Self { times, number: times.len().saturating_sub(1), stamp: None }
     }
 
     /// A time on the way.
-    pub(crate) fn on_the_way(times: &'a [f64], time: f64, stamp: Stamp) -> Self {
+    pub(crate) fn intermediate(times: &'a [f64], time: f64, stamp: TimeFormat) -> Self {
         let number = times.partition_point(|&other| other < time);
         Self { times, number, stamp: Some(stamp.say(time)) }
     }
@@ -50,12 +50,12 @@ impl<'a> Moment<'a> {
 
 /// How times of a run stand in the names of files, which sort by them: all with as many digits.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stamp {
+pub(crate) struct TimeFormat {
     whole: usize,
     decimals: usize,
 }
 
-impl Stamp {
+impl TimeFormat {
     /// For some times (s) of a run that lasts until another.
     pub(crate) fn of(times: &[f64], until: f64) -> Self {
         let decimals = times.iter().map(|&time| {
@@ -79,17 +79,17 @@ fn rounded(time: f64) -> f64 {
 }
 
 /// The name of the file of a layer as it is at a time on the way, from that of its file at the end.
-pub(crate) fn at_time(file: &str, stamp: &str) -> String {
+pub(crate) fn file_name_at(file: &str, stamp: &str) -> String {
     match file.rsplit_once('.') {
-        Some((layer, format)) => format!("{layer}{AT}{stamp}.{format}"),
-        None => format!("{file}{AT}{stamp}"),
+        Some((layer, format)) => format!("{layer}{TIME_MARK}{stamp}.{format}"),
+        None => format!("{file}{TIME_MARK}{stamp}"),
     }
 }
 
 /// The name of the layer's file at the end, from that of its file at a time on the way; `None` of all other names.
-pub(crate) fn of_time(name: &str) -> Option<String> {
+pub(crate) fn final_file_name(name: &str) -> Option<String> {
     let (rest, format) = name.rsplit_once('.')?;
-    let (layer, stamp) = rest.rsplit_once(AT)?;
+    let (layer, stamp) = rest.rsplit_once(TIME_MARK)?;
     let is_time = !stamp.is_empty() && stamp.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     is_time.then(|| format!("{layer}.{format}"))
 }
@@ -101,17 +101,17 @@ mod tests {
     #[test]
     fn names_of_layers_on_the_way_sort_by_time() {
         let times = [0.0, 0.1 + 0.2, 9.5, 90.0, 3600.0];
-        let stamp = Stamp::of(&times, 3600.0);
-        let names = times.map(|time| at_time("depth.npy", &stamp.say(time)));
+        let stamp = TimeFormat::of(&times, 3600.0);
+        let names = times.map(|time| file_name_at("depth.npy", &stamp.say(time)));
         let expected = ["0000.0", "0000.3", "0009.5", "0090.0", "3600.0"];
         assert_eq!(names, expected.map(|time| format!("depth-at-{time}.npy")));
         assert!(names.is_sorted());
-        assert_eq!(Stamp::of(&[0.0, 90.0], 100.0).say(90.0), "090");
+        assert_eq!(TimeFormat::of(&[0.0, 90.0], 100.0).say(90.0), "090");
         for name in &names {
-            assert_eq!(of_time(name).as_deref(), Some("depth.npy"));
+            assert_eq!(final_file_name(name).as_deref(), Some("depth.npy"));
         }
         for other in ["depth.npy", "depth-at-.npy", "depth-at-noon.npy", "at-3"] {
-            assert_eq!(of_time(other), None, "{other}");
+            assert_eq!(final_file_name(other), None, "{other}");
         }
     }
 }

@@ -3,7 +3,7 @@
 /// Something at a place.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Probed {
+pub struct ProbeValue {
     /// What it is, as `bed`.
     pub name: &'static str,
     /// How much.
@@ -14,10 +14,10 @@ pub struct Probed {
     pub word: Option<String>,
 }
 
-pub(crate) fn number(name: &'static str, value: f64, unit: &'static str) -> Probed {
-    Probed { name, value, unit, word: None }
+pub(crate) fn number(name: &'static str, value: f64, unit: &'static str) -> ProbeValue {
+    ProbeValue { name, value, unit, word: None }
 }
 
-pub(crate) fn word(name: &'static str, value: f64, word: &str) -> Probed {
-    Probed { word: Some(word.to_owned()), ..number(name, value, "") }
+pub(crate) fn word(name: &'static str, value: f64, word: &str) -> ProbeValue {
+    ProbeValue { word: Some(word.to_owned()), ..number(name, value, "") }
 }

@@ -65,7 +65,7 @@ impl Ranks {
     /// # Errors
     /// The reason why they cannot be reached.
     pub fn end(&self) -> io::Result<()> {
-        self.broadcast(&Message::End)
+        self.broadcast(&Message::RunOutcome)
     }
 
     fn broadcast(&self, message: &Message) -> io::Result<()> {
@@ -86,7 +86,7 @@ pub(super) enum Message {
     /// Executes a command.
     Command(Vec<u8>),
     /// Ends.
-    End,
+    RunOutcome,
 }
 
 /// Rows of a world in one process. A model's scene creates it.

@@ -1,26 +1,26 @@
 //! When what is due: events, gauges and pictures at their times. The schedule follows from the scene
 //! alone; what has been done is counted, so that a run can be broken off and resumed.
 
-use super::names::Stamp;
+use super::names::TimeFormat;
 use crate::scene::{GaugeTask, Scene, Times};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// How close together times that repeat are in a world that does not end (in the unit of the model's time).
-const CLOSEST: f64 = 1e-4;
+const MIN_INTERVAL: f64 = 1e-4;
 
 /// Times that repeat: `first`, `first + every`, … up to and with `last`.
 #[derive(Clone, Copy, Debug)]
-struct Beat {
+struct Recurrence {
     first: f64,
     every: Option<f64>,
     last: f64,
-    /// Whether there are beats after the last.
+    /// Whether there are recurrences after the last.
     endless: bool,
 }
 
-impl Beat {
-    /// The time of beat number `n` (s), if there are so many.
+impl Recurrence {
+    /// The time of recurrence number `n` (s), if there are so many.
     fn time(&self, n: u64) -> Option<f64> {
         let time = match self.every {
             None => (n == 0).then_some(self.first)?,
@@ -34,7 +34,7 @@ impl Beat {
 
 /// What is due at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Due {
+pub(crate) enum ScheduledTask {
     /// The event of that number.
     Event(usize),
     /// A measurement of the scene's own gauge of that number, if it still is as it was.
@@ -45,26 +45,26 @@ pub(crate) enum Due {
     Frame,
 }
 
-/// All beats of a scene.
+/// All recurrences of a scene.
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
     until: f64,
-    /// Whether beats go on after the end.
+    /// Whether recurrences go on after the end.
     endless: bool,
-    /// Events in passing: time and number, by time.
-    passing: Vec<(f64, usize)>,
+    /// Events in non_stopping: time and number, by time.
+    non_stopping: Vec<(f64, usize)>,
     /// In the order in which things at the same time are done.
-    beats: Vec<(Due, Beat)>,
+    recurrences: Vec<(ScheduledTask, Recurrence)>,
     /// What becomes of the gauges, by the number of the event.
     tasks: BTreeMap<usize, GaugeTask>,
 }
 
-/// How often each beat of a schedule has been done.
+/// How often each recurrence of a schedule has been done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Done {
-    beats: Vec<u64>,
-    /// How many of the events in passing.
-    passed: usize,
+pub(crate) struct ScheduleProgress {
+    recurrences: Vec<u64>,
+    /// How many of the events in non_stopping.
+    non_stopping_done: usize,
 }
 
 impl Schedule {
@@ -80,33 +80,35 @@ impl Schedule {
     fn of(scene: &Scene, endless: bool) -> Self {
         let (setting, until) = (scene.setting(), scene.until());
         // However short the scene is after which times were chosen, a world that goes on must come on.
-        let apart = |every: f64| if endless { every.max(CLOSEST) } else { every };
+        let apart = |every: f64| if endless { every.max(MIN_INTERVAL) } else { every };
         let event = |times: Times| {
             let last = times.until.map_or(until, |last| last.min(until));
             let endless = endless && times.until.is_none();
-            Beat { first: times.time, every: times.every.map(apart), last, endless }
+            Recurrence { first: times.time, every: times.every.map(apart), last, endless }
         };
         let steady =
-            |every: f64| Beat { first: 0.0, every: Some(apart(every)), last: until, endless };
+            |every: f64| Recurrence { first: 0.0, every: Some(apart(every)), last: until, endless };
         let all = setting.events();
-        let mut passing: Vec<(f64, usize)> = Vec::new();
+        let mut non_stopping: Vec<(f64, usize)> = Vec::new();
         for (i, times) in all.iter().enumerate().filter(|(_, times)| times.in_passing) {
-            passing.push((times.time, i));
+            non_stopping.push((times.time, i));
         }
         // A stable sort: at one time, in the order of the list.
-        passing.sort_by(|a, b| a.0.total_cmp(&b.0));
+        non_stopping.sort_by(|a, b| a.0.total_cmp(&b.0));
         let events = all.into_iter().enumerate().filter(|(_, times)| !times.in_passing);
-        let events = events.map(|(i, times)| (Due::Event(i), event(times)));
+        let events = events.map(|(i, times)| (ScheduledTask::Event(i), event(times)));
         let gauges = setting.gauges().into_iter().enumerate();
-        let gauges = gauges.map(|(i, gauge)| (Due::Gauge(i), steady(gauge.every)));
+        let gauges = gauges.map(|(i, gauge)| (ScheduledTask::Gauge(i), steady(gauge.every)));
         let times = setting.layer_times();
-        let once = |first| Beat { first, every: None, last: until, endless: false };
+        let once = |first| Recurrence { first, every: None, last: until, endless: false };
         let layers = times.at.into_iter().map(once).chain(times.every.map(steady));
-        let layers = layers.enumerate().map(|(i, beat)| (Due::Layers(i), beat));
-        let frames = setting.recording().frame_every.map(|every| (Due::Frame, steady(every)));
+        let layers =
+            layers.enumerate().map(|(i, recurrence)| (ScheduledTask::Layers(i), recurrence));
+        let frames =
+            setting.recording().frame_every.map(|every| (ScheduledTask::Frame, steady(every)));
         let tasks = setting.gauge_tasks().into_iter().collect();
-        let beats = events.chain(gauges).chain(layers).chain(frames).collect();
-        Self { until, endless, passing, beats, tasks }
+        let recurrences = events.chain(gauges).chain(layers).chain(frames).collect();
+        Self { until, endless, non_stopping, recurrences, tasks }
     }
 
     /// What an event makes of the gauges, if that is what it does.
@@ -115,23 +117,24 @@ impl Schedule {
     }
 
     /// Nothing done yet.
-    pub(crate) fn start(&self) -> Done {
-        Done { beats: vec![0; self.beats.len()], passed: 0 }
+    pub(crate) fn start(&self) -> ScheduleProgress {
+        ScheduleProgress { recurrences: vec![0; self.recurrences.len()], non_stopping_done: 0 }
     }
 
     /// True if `done` can be of this schedule.
-    pub(crate) fn fits(&self, done: &Done) -> bool {
-        done.beats.len() == self.beats.len() && done.passed <= self.passing.len()
+    pub(crate) fn fits(&self, done: &ScheduleProgress) -> bool {
+        done.recurrences.len() == self.recurrences.len()
+            && done.non_stopping_done <= self.non_stopping.len()
     }
 
-    /// What is due at the stop `time` or before and not done yet; counts it as done. Of the events in passing those whose time
-    /// is before the stop's come first; those of its very time come after, by [`take_passing`](Self::take_passing).
-    pub(crate) fn take(&self, done: &mut Done, time: f64) -> Option<Due> {
-        if self.passes_before(done, time) {
-            return self.take_passing(done, time);
+    /// What is due at the stop `time` or before and not done yet; counts it as done. Of the events in non_stopping those whose time
+    /// is before the stop's come first; those of its very time come after, by [`take_non_stopping`](Self::take_non_stopping).
+    pub(crate) fn take_due(&self, done: &mut ScheduleProgress, time: f64) -> Option<ScheduledTask> {
+        if self.has_non_stopping_before(done, time) {
+            return self.take_non_stopping(done, time);
         }
-        for ((due, beat), count) in self.beats.iter().zip(&mut done.beats) {
-            if beat.time(*count).is_some_and(|at| at <= time) {
+        for ((due, recurrence), count) in self.recurrences.iter().zip(&mut done.recurrences) {
+            if recurrence.time(*count).is_some_and(|at| at <= time) {
                 *count += 1;
                 return Some(*due);
             }
@@ -140,49 +143,59 @@ impl Schedule {
     }
 
     /// Counts what was taken last of a kind that repeats as not done.
-    pub(crate) fn put_back(&self, done: &mut Done, due: Due) {
-        let counts = self.beats.iter().zip(&mut done.beats).filter(|((beat, _), _)| *beat == due);
+    pub(crate) fn mark_not_done(&self, done: &mut ScheduleProgress, due: ScheduledTask) {
+        let counts = self
+            .recurrences
+            .iter()
+            .zip(&mut done.recurrences)
+            .filter(|((recurrence, _), _)| *recurrence == due);
         counts.for_each(|(_, count)| *count = count.saturating_sub(1));
     }
 
-    /// The event in passing that is due at `time` or before and not done yet; counts it as done.
-    pub(crate) fn take_passing(&self, done: &mut Done, time: f64) -> Option<Due> {
-        let (_, event) = self.passing.get(done.passed).filter(|(at, _)| *at <= time)?;
-        done.passed += 1;
-        Some(Due::Event(*event))
+    /// The event in non_stopping that is due at `time` or before and not done yet; counts it as done.
+    pub(crate) fn take_non_stopping(
+        &self,
+        done: &mut ScheduleProgress,
+        time: f64,
+    ) -> Option<ScheduledTask> {
+        let (_, event) =
+            self.non_stopping.get(done.non_stopping_done).filter(|(at, _)| *at <= time)?;
+        done.non_stopping_done += 1;
+        Some(ScheduledTask::Event(*event))
     }
 
-    /// True if an event in passing is to come before the stop.
-    pub(crate) fn passes_before(&self, done: &Done, stop: f64) -> bool {
-        self.next_passing(done) < stop
+    /// True if an event in non_stopping is to come before the stop.
+    pub(crate) fn has_non_stopping_before(&self, done: &ScheduleProgress, stop: f64) -> bool {
+        self.next_non_stopping(done) < stop
     }
 
-    /// When the next event in passing is to come; never, if none is.
-    pub(crate) fn next_passing(&self, done: &Done) -> f64 {
-        self.passing.get(done.passed).map_or(f64::INFINITY, |(at, _)| *at)
+    /// When the next event in non_stopping is to come; never, if none is.
+    pub(crate) fn next_non_stopping(&self, done: &ScheduleProgress) -> f64 {
+        self.non_stopping.get(done.non_stopping_done).map_or(f64::INFINITY, |(at, _)| *at)
     }
 
     /// The next stop after the one at `clock`: the next time at which something is due, or the end of the run. Without
-    /// an end, one more stop each time that as much time has passed again.
-    pub(crate) fn next_stop(&self, done: &Done, clock: f64) -> f64 {
+    /// an end, one more stop each time that as much time has non_stopping_done again.
+    pub(crate) fn next_stop(&self, done: &ScheduleProgress, clock: f64) -> f64 {
         let mut end = self.until;
         if self.endless && clock >= end {
-            let lap = self.until.max(CLOSEST);
+            let lap = self.until.max(MIN_INTERVAL);
             let mut laps = (clock / lap).floor();
             while end <= clock {
                 laps += 1.0;
                 end = laps * lap;
             }
         }
-        let beats = self.beats.iter().zip(&done.beats);
-        let times = beats.filter_map(|((_, beat), count)| beat.time(*count));
+        let recurrences = self.recurrences.iter().zip(&done.recurrences);
+        let times = recurrences.filter_map(|((_, recurrence), count)| recurrence.time(*count));
         times.fold(end, f64::min)
     }
 
     /// All times at which layers are written on the way, in order.
     pub(crate) fn layer_times(&self) -> Vec<f64> {
-        let layers = self.beats.iter().filter(|(due, _)| matches!(due, Due::Layers(_)));
-        let all = layers.flat_map(|(_, beat)| (0..).map_while(|n| beat.time(n)));
+        let layers =
+            self.recurrences.iter().filter(|(due, _)| matches!(due, ScheduledTask::Layers(_)));
+        let all = layers.flat_map(|(_, recurrence)| (0..).map_while(|n| recurrence.time(n)));
         let mut times: Vec<f64> = all.collect();
         times.sort_by(f64::total_cmp);
         times
@@ -198,18 +211,24 @@ impl Schedule {
     }
 
     /// How the times of layers stand in the names of their files.
-    pub(crate) fn stamp(&self) -> Stamp {
-        Stamp::of(&self.layer_times(), self.until)
+    pub(crate) fn stamp(&self) -> TimeFormat {
+        TimeFormat::of(&self.layer_times(), self.until)
     }
 
     /// The same schedule with a stop at every event.
     #[cfg(feature = "gpu")]
-    pub(crate) fn stopping(mut self) -> Self {
+    pub(crate) fn with_stops_at_events(mut self) -> Self {
         let (last, endless) = (f64::INFINITY, false);
-        let stop = |(first, i)| (Due::Event(i), Beat { first, every: None, last, endless });
-        let passing: Vec<_> = self.passing.drain(..).map(stop).collect();
-        let events = self.beats.iter().take_while(|(due, _)| matches!(due, Due::Event(_))).count();
-        self.beats.splice(events..events, passing);
+        let stop = |(first, i)| {
+            (ScheduledTask::Event(i), Recurrence { first, every: None, last, endless })
+        };
+        let non_stopping: Vec<_> = self.non_stopping.drain(..).map(stop).collect();
+        let events = self
+            .recurrences
+            .iter()
+            .take_while(|(due, _)| matches!(due, ScheduledTask::Event(_)))
+            .count();
+        self.recurrences.splice(events..events, non_stopping);
         self
     }
 }
@@ -224,9 +243,12 @@ mod tests {
         let text = |keys: &str| {
             format!("[time]\nuntil = 6\n[output]\nframes = 0\nlayers = ['depth']\n{keys}")
         };
-        let first = (2.0, Due::Layers(1));
-        assert_eq!(diary(&scene(&text("layers_at = [6, 2]"))), [first, (6.0, Due::Layers(0))]);
-        let every = [0.0, 2.5, 5.0].map(|time| (time, Due::Layers(0)));
+        let first = (2.0, ScheduledTask::Layers(1));
+        assert_eq!(
+            diary(&scene(&text("layers_at = [6, 2]"))),
+            [first, (6.0, ScheduledTask::Layers(0))]
+        );
+        let every = [0.0, 2.5, 5.0].map(|time| (time, ScheduledTask::Layers(0)));
         assert_eq!(diary(&scene(&text("layers_every = 2.5"))), every);
     }
 
@@ -238,11 +260,11 @@ mod tests {
     }
 
     /// Everything a scene does, in order.
-    fn diary(scene: &Scene) -> Vec<(f64, Due)> {
+    fn diary(scene: &Scene) -> Vec<(f64, ScheduledTask)> {
         let schedule = Schedule::new(scene);
         let (mut done, mut time, mut diary) = (schedule.start(), 0.0, Vec::new());
         loop {
-            while let Some(due) = schedule.take(&mut done, time) {
+            while let Some(due) = schedule.take_due(&mut done, time) {
                 diary.push((time, due));
             }
             if time >= scene.until() {
@@ -259,14 +281,14 @@ mod tests {
              [[event]]\ntime = 3\ndo = 'open'\neverywhere = true\n\
              [[event]]\ntime = 1\nevery = 2\nuntil = 4\ndo = 'pour'\namount = 1\neverywhere = true",
         );
-        let (open, pour) = (Due::Event(0), Due::Event(1));
+        let (open, pour) = (ScheduledTask::Event(0), ScheduledTask::Event(1));
         let expected = [
-            (0.0, Due::Frame),
+            (0.0, ScheduledTask::Frame),
             (1.0, pour),
             (3.0, open),
             (3.0, pour),
-            (3.0, Due::Frame),
-            (6.0, Due::Frame),
+            (3.0, ScheduledTask::Frame),
+            (6.0, ScheduledTask::Frame),
         ];
         assert_eq!(diary(&scene), expected);
     }
@@ -276,6 +298,6 @@ mod tests {
         let scene = scene("[time]\nuntil = 0.7\n[output]\nframes = 49");
         let diary = diary(&scene);
         assert_eq!(diary.len(), 50);
-        assert_eq!(diary[49], (0.7, Due::Frame));
+        assert_eq!(diary[49], (0.7, ScheduledTask::Frame));
     }
 }

@@ -28,7 +28,7 @@ pub fn serve(ranks: &Ranks, read: impl Fn() -> Result<Scene, String>) -> io::Res
             Message::Command(command) => {
                 part.as_mut().map_or(Ok(()), |part| part.execute(&command))?;
             }
-            Message::End => return Ok(()),
+            Message::RunOutcome => return Ok(()),
         }
     }
 }

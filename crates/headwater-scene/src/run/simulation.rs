@@ -2,10 +2,10 @@
 
 use super::backend::Backend;
 use super::executor::Executor;
-use super::outcome::{Acted, Measured, ModelError};
-use super::probe::Probed;
-use super::question::{Answered, Question};
+use super::probe::ProbeValue;
+use super::query::{Query, QueryResult};
 use super::summary::LedgerSummary;
+use super::types::{DeviceEventResult, GaugeValues, ModelError};
 use super::world::{World, WorldMut};
 use crate::mesh::Part;
 use headwater::{Field, Lattice, Model, Point};
@@ -19,7 +19,7 @@ pub trait Simulation: Executor + Sync {
     fn step_length(&self) -> f64;
 
     /// Whether the model can be stepped on devices, if nothing in the world is against it.
-    fn knows_devices(&self) -> bool;
+    fn supports_devices(&self) -> bool;
 
     /// Has the world stepped by a backend from now on, from the state that it has.
     ///
@@ -56,17 +56,17 @@ pub trait Simulation: Executor + Sync {
     fn draw_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> Result<bool, ModelError>;
 
     /// Asks a world that is stepped on a GPU for what a gauge measures now, or what is at a place, without bringing it back: the
-    /// [answer](Self::answers) comes a while later. False if it is not there, or this cannot be asked for.
+    /// [answer](Self::query_results) comes a while later. False if it is not there, or this cannot be asked for.
     ///
     /// # Errors
     /// Why it cannot be asked.
-    fn ask(&mut self, what: Question) -> Result<bool, ModelError> {
+    fn query(&mut self, what: Query) -> Result<bool, ModelError> {
         let _ = what;
         Ok(false)
     }
 
     /// The answers that have come since this was asked, in the order of the questions.
-    fn answers(&mut self) -> Vec<Answered> {
+    fn query_results(&mut self) -> Vec<QueryResult> {
         Vec::new()
     }
 
@@ -75,7 +75,7 @@ pub trait Simulation: Executor + Sync {
     ///
     /// # Errors
     /// The model's reason to refuse; then nothing is done.
-    fn act_on_device(&mut self, alone: &dyn Any) -> Result<Acted, ModelError>;
+    fn apply_event_on_device(&mut self, alone: &dyn Any) -> Result<DeviceEventResult, ModelError>;
 
     /// True as long as the state is numbers.
     fn is_sound(&self) -> bool;
@@ -83,19 +83,19 @@ pub trait Simulation: Executor + Sync {
     /// What the gauge of that number measures now, each value with what it is and its unit, as `depth_m`. The scene's gauges come
     /// first, then those that its events add or change to, then those that [`add_gauge`](Self::add_gauge) added. Nothing if there is no
     /// such gauge.
-    fn measured(&self, gauge: usize) -> Measured;
+    fn gauge_values(&self, gauge: usize) -> GaugeValues;
 
     /// The values of that alone.
-    fn measure(&self, gauge: usize) -> Vec<f64> {
-        self.measured(gauge).into_iter().map(|(_, value)| value).collect()
+    fn gauge_reading(&self, gauge: usize) -> Vec<f64> {
+        self.gauge_values(gauge).into_iter().map(|(_, value)| value).collect()
     }
 
     /// What they are.
-    fn gauge_heads(&self, gauge: usize) -> Vec<&'static str> {
-        self.measured(gauge).into_iter().map(|(head, _)| head).collect()
+    fn gauge_columns(&self, gauge: usize) -> Vec<&'static str> {
+        self.gauge_values(gauge).into_iter().map(|(head, _)| head).collect()
     }
 
-    /// Gets to know one more gauge, which then has the number that [`gauges`](Executor::gauges) was: the one that the last event of a
+    /// Gets to know one more gauge, which then has the number that [`gauge_count`](Executor::gauge_count) was: the one that the last event of a
     /// scene of its model adds or changes to.
     ///
     /// # Errors
@@ -127,7 +127,7 @@ pub trait Simulation: Executor + Sync {
     fn lattice(&self) -> Lattice;
 
     /// What is at a place (m from the top-left corner; of blocks, cells). Nothing off the grid.
-    fn probe(&self, at: Point) -> Vec<Probed>;
+    fn probe(&self, at: Point) -> Vec<ProbeValue>;
 
     /// The model that moves it, by what all models can do; of several worlds, the last. Its heights may be counted from
     /// another level than the scene's: those of a [`layer`](Self::layer) and of [`probe`](Self::probe) are the scene's.
@@ -140,7 +140,7 @@ pub trait Simulation: Executor + Sync {
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
 
     /// The same, but NaN in cells that are no part of the world, such as those whose heights are missing in a terrain file.
-    fn known_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+    fn masked_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.layer(name)
     }
 
@@ -160,18 +160,18 @@ pub trait Simulation: Executor + Sync {
     ///
     /// # Errors
     /// The model's reason to refuse, or that the scene is of another model.
-    fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError>;
+    fn apply_single_event(&mut self, alone: &dyn Any) -> Result<(), ModelError>;
 
-    /// Has the world take on the values of another version of its scene, which [`follow`](Self::follow) then takes over.
+    /// Has the world take on the values of another version of its scene, which [`set_scene`](Self::set_scene) then takes over.
     ///
     /// # Errors
     /// The model's reason to refuse, or that the scene is of another model.
-    fn retune(&mut self, scene: &dyn Any) -> Result<(), ModelError>;
+    fn apply_settings(&mut self, scene: &dyn Any) -> Result<(), ModelError>;
 
     /// Takes over another version of its scene (as [`Scene::as_any`](crate::scene::Scene::as_any) gives it), which differs in values that can be changed while the world runs. What
     /// the model itself holds of them is not touched.
     ///
     /// # Errors
     /// The scene's, if it is of another model.
-    fn follow(&mut self, scene: &dyn Any) -> Result<(), ModelError>;
+    fn set_scene(&mut self, scene: &dyn Any) -> Result<(), ModelError>;
 }

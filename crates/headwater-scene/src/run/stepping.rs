@@ -3,13 +3,13 @@
 
 use super::backend::Backend;
 #[cfg(feature = "gpu")]
-use super::device::DeviceCopy;
+use super::device_copy::DeviceCopy;
 use super::elsewhere::Elsewhere;
 use super::model_world::{ActionOf, ModelWorld};
-use super::outcome::{Acted, ModelError, TOGETHER};
+use super::types::{DeviceEventResult, ModelError, STEPS_PER_CALL};
 
 /// What is said of a world that is needed here and is on its way back.
-pub(crate) const AWAY: &str = "the world is on its way back from the GPU";
+pub(crate) const READBACK_PENDING: &str = "the world is on its way back from the GPU";
 
 /// Where a run's world is stepped.
 pub(crate) struct Stepping<W: ModelWorld>(Option<Box<dyn Elsewhere<W>>>);
@@ -41,15 +41,15 @@ impl<W: ModelWorld> Stepping<W> {
 
     /// True if the world is elsewhere as it is now.
     pub(crate) fn is_on_device(&self) -> bool {
-        self.0.as_ref().is_some_and(|copy| copy.is_there())
+        self.0.as_ref().is_some_and(|copy| copy.is_current())
     }
 
     /// Does to the world elsewhere, if it is there, what an event says.
-    pub(crate) fn act(&mut self, world: &W, action: &ActionOf<W>) -> Acted {
-        match self.0.as_mut().and_then(|copy| copy.act(world, action)) {
-            None => Acted::NotOnDevice,
-            Some(Ok(())) => Acted::Done,
-            Some(Err(error)) => Acted::Lost(error),
+    pub(crate) fn apply_action(&mut self, world: &W, action: &ActionOf<W>) -> DeviceEventResult {
+        match self.0.as_mut().and_then(|copy| copy.apply_action(world, action)) {
+            None => DeviceEventResult::NotOnDevice,
+            Some(Ok(())) => DeviceEventResult::Done,
+            Some(Err(error)) => DeviceEventResult::Lost(error),
         }
     }
 
@@ -61,7 +61,7 @@ impl<W: ModelWorld> Stepping<W> {
     /// Has the world stepped by a backend from now on, from the state that it has.
     pub(crate) fn move_to(&mut self, world: &mut W, backend: &Backend) -> Result<(), ModelError> {
         if !self.read_back(world)? {
-            return Err(AWAY.into());
+            return Err(READBACK_PENDING.into());
         }
         self.0 = match backend {
             Backend::Cpu => None,
@@ -75,13 +75,13 @@ impl<W: ModelWorld> Stepping<W> {
     }
 
     /// Gives the copy up; the world goes on here, as it was brought back last.
-    pub(crate) fn abandon(&mut self) {
+    pub(crate) fn discard_device_copy(&mut self) {
         self.0 = None;
     }
 
     /// How many steps go best together.
-    pub(crate) fn together(&self) -> u64 {
-        self.0.as_ref().map_or(TOGETHER, |copy| copy.together())
+    pub(crate) fn steps_per_call(&self) -> u64 {
+        self.0.as_ref().map_or(STEPS_PER_CALL, |copy| copy.steps_per_call())
     }
 
     /// Whether the world can be stepped and worked on now.
@@ -116,10 +116,10 @@ impl<W: ModelWorld> Stepping<W> {
 
     /// Asks the world about places, if it is where it can be asked.
     #[cfg(feature = "gpu")]
-    pub(crate) fn ask(
+    pub(crate) fn query(
         &mut self,
-        places: &super::on_device::Inquiry,
-    ) -> Result<Option<Box<dyn super::on_device::Asked>>, ModelError> {
-        self.0.as_mut().map_or(Ok(None), |copy| copy.ask(places))
+        places: &super::device_world::DeviceQuery,
+    ) -> Result<Option<Box<dyn super::device_world::PendingQuery>>, ModelError> {
+        self.0.as_mut().map_or(Ok(None), |copy| copy.query(places))
     }
 }

@@ -1,12 +1,12 @@
 //! What a run writes of its world, besides pictures: layers as numbers, and at the end meshes.
 
 use super::model_world::ModelWorld;
-use super::names::{MESH, Moment, at_time};
-use super::outcome::Written;
+use super::names::{MESH, OutputTime, file_name_at};
+use super::types::WrittenFiles;
+use crate::hex_resampling::HexResampler;
 use crate::mesh::write_glb;
 use crate::raster;
 use crate::scene::{LayerFormat, Tables};
-use crate::squares::Squares;
 use headwater::Field;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -17,14 +17,14 @@ pub(super) fn write<W: ModelWorld>(
     scene: &W::Scene,
     folder: &Path,
     times: &[f64],
-) -> Result<Written, String> {
+) -> Result<WrittenFiles, String> {
     let output = scene.common().output;
-    let layers = layers(world, scene, folder, &Moment::end(times))?;
-    let mut written = Written { layers, ..Written::default() };
-    world.write_more(scene, folder, &mut written)?;
+    let layers = layers(world, scene, folder, &OutputTime::end(times))?;
+    let mut written = WrittenFiles { layers, ..WrittenFiles::default() };
+    world.write_extra_files(scene, folder, &mut written)?;
     if output.mesh.is_some() {
         let path = folder.join(MESH);
-        write_glb(&path, &world.parts(), world.datum()).map_err(|error| error.to_string())?;
+        write_glb(&path, &world.mesh_parts(), world.datum()).map_err(|error| error.to_string())?;
         written.meshes.push(path);
     }
     Ok(written)
@@ -35,14 +35,14 @@ pub(super) fn layers<W: ModelWorld>(
     world: &W,
     scene: &W::Scene,
     folder: &Path,
-    moment: &Moment<'_>,
+    moment: &OutputTime<'_>,
 ) -> Result<Vec<PathBuf>, String> {
     let output = scene.common().output;
     let format = output.layer_format;
     let write = |name: &'static str| {
         let file = match &moment.stamp {
             // A store has all times.
-            Some(stamp) if format != LayerFormat::Zarr => at_time(&format.file(name), stamp),
+            Some(stamp) if format != LayerFormat::Zarr => file_name_at(&format.file(name), stamp),
             _ => format.file(name),
         };
         let path = folder.join(file);
@@ -64,7 +64,7 @@ fn write_layer<W: ModelWorld>(
     world: &W,
     scene: &W::Scene,
     name: &str,
-    moment: &Moment<'_>,
+    moment: &OutputTime<'_>,
     path: &Path,
 ) -> Result<(), String> {
     let unknown = || format!("there is no layer `{name}`");
@@ -155,7 +155,7 @@ fn on_squares<'a, W: ModelWorld>(
     no_data: Option<&'a Field<bool>>,
 ) -> OnSquares<'a> {
     let lattice = world.lattice();
-    let Some(squares) = Squares::as_large(&lattice) else {
+    let Some(squares) = HexResampler::equal_area(&lattice) else {
         let cell = [lattice.dx(), lattice.dy()];
         return OnSquares {
             field: Cow::Borrowed(field),
@@ -164,7 +164,7 @@ fn on_squares<'a, W: ModelWorld>(
         };
     };
     let is_known = |cell: usize| no_data.is_none_or(|missing| !missing.as_slice()[cell]);
-    let field = if W::MARKS.contains(&name) {
+    let field = if W::BOOLEAN_LAYERS.contains(&name) {
         squares.nearest(field)
     } else {
         squares.linear(field, is_known, 0.0)

@@ -2,7 +2,7 @@
 
 use super::part::Part;
 use crate::run;
-use crate::run::Kept;
+use crate::run::CheckpointParts;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
@@ -20,7 +20,7 @@ pub(super) enum Command {
     WriteZarr { layer: String, store: PathBuf, time: usize },
     LayerRows { layer: String, rows: Range<usize> },
     WriteParts { folder: PathBuf, generation: String },
-    RestoreParts { folder: PathBuf, kept: Kept },
+    RestoreParts { folder: PathBuf, kept: CheckpointParts },
     RestoreUndivided,
     IsSound,
     StateHash,
@@ -33,8 +33,8 @@ impl run::Part for Part {
         // All processes have the same errors, except those of steps.
         let _: Result<(), io::Error> = match command {
             Command::Advance { stop, most } => return self.advance(stop, most).map(drop),
-            Command::Act { event } => self.act(event).map_err(io::Error::other),
-            Command::Measure { gauge } => self.measure(gauge).map(drop),
+            Command::Act { event } => self.apply_event(event).map_err(io::Error::other),
+            Command::Measure { gauge } => self.measure_gauge(gauge).map(drop),
             Command::Sample { step, deepest } => self.sample(step, deepest).map(drop),
             Command::WriteNpy { layer, file, start, no_data } => {
                 self.write_npy(&layer, &file, start, no_data)

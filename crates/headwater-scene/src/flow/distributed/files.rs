@@ -8,7 +8,7 @@ use super::overview::Overview;
 use super::run::DistributedRun;
 use crate::picture::{Painter, Style, View, write_png};
 use crate::raster;
-use crate::run::{FLOOD, Moment, at_time};
+use crate::run::{FLOOD, OutputTime, file_name_at};
 use crate::scene::{LayerFormat, Tables};
 use std::path::{Path, PathBuf};
 
@@ -46,7 +46,7 @@ impl DistributedRun {
     pub(super) fn layers(
         &mut self,
         folder: &Path,
-        moment: &Moment<'_>,
+        moment: &OutputTime<'_>,
     ) -> Result<Vec<PathBuf>, String> {
         let output = self.part.scene.common().output.clone();
         let format = output.layer_format;
@@ -55,7 +55,7 @@ impl DistributedRun {
             let file = format.file(layer.name());
             let file = match &moment.stamp {
                 // A Zarr store contains all times, so its name has none.
-                Some(stamp) if format != LayerFormat::Zarr => at_time(&file, stamp),
+                Some(stamp) if format != LayerFormat::Zarr => file_name_at(&file, stamp),
                 _ => file,
             };
             let path = folder.join(file);
@@ -97,7 +97,7 @@ impl DistributedRun {
         &mut self,
         path: &Path,
         name: &'static str,
-        moment: &Moment<'_>,
+        moment: &OutputTime<'_>,
     ) -> Result<(), String> {
         let lattice = *self.part.world.lattice();
         let shape = [lattice.nx(), lattice.ny()];
@@ -132,7 +132,7 @@ impl DistributedRun {
     }
 
     #[cfg(not(feature = "zarr"))]
-    fn write_zarr(&mut self, _: &Path, _: &'static str, _: &Moment<'_>) -> Result<(), String> {
+    fn write_zarr(&mut self, _: &Path, _: &'static str, _: &OutputTime<'_>) -> Result<(), String> {
         Err("this program was built without Zarr".into())
     }
 }

@@ -10,8 +10,8 @@ use crate::flow::world::idle;
 use crate::picture::{Painter, Picture, Style, View};
 use crate::raster::Georeference;
 use crate::run::{
-    Executor, Grid, Input, Kept, LedgerSummary, Measured, ModelError, Moment, Ranks, Written,
-    lattice_name,
+    CheckpointParts, Executor, GaugeValues, Grid, Input, LedgerSummary, ModelError, OutputTime,
+    Ranks, WrittenFiles, lattice_name,
 };
 use crate::scene::{SceneError, Tables};
 use crate::terrain::Rows;
@@ -147,9 +147,9 @@ impl Executor for DistributedRun {
         self.steps_toward(stop, most)
     }
 
-    fn act(&mut self, event: usize) -> Result<(), ModelError> {
+    fn apply_event(&mut self, event: usize) -> Result<(), ModelError> {
         self.lead(&Command::Act { event })?;
-        let done = self.part.act(event);
+        let done = self.part.apply_event(event);
         // Some processes may have applied it.
         self.is_lost |= done.is_err();
         done
@@ -163,16 +163,16 @@ impl Executor for DistributedRun {
         Ok(self.part.world.is_sound())
     }
 
-    fn gauges(&self) -> usize {
+    fn gauge_count(&self) -> usize {
         self.part.scene.common().all_gauges().count()
     }
 
-    fn measure_gauge(&mut self, gauge: usize) -> Result<Measured, ModelError> {
+    fn measure_gauge(&mut self, gauge: usize) -> Result<GaugeValues, ModelError> {
         self.lead(&Command::Measure { gauge })?;
-        Ok(self.part.measure(gauge)?)
+        Ok(self.part.measure_gauge(gauge)?)
     }
 
-    fn fix_scales(&mut self) -> Result<(), SceneError> {
+    fn fix_color_scales(&mut self) -> Result<(), SceneError> {
         if super::part::draws(&self.part.scene) {
             let painter = self.with_view(Painter::new)?;
             self.painter = Some(painter.map_err(|error| {
@@ -184,7 +184,7 @@ impl Executor for DistributedRun {
 
     fn paint(&mut self) -> Result<Picture, SceneError> {
         if self.painter.is_none() {
-            self.fix_scales()?;
+            self.fix_color_scales()?;
         }
         let Some(mut painter) = self.painter.take() else {
             return Err(self.part.scene.error("picture", "nothing is drawn"));
@@ -195,14 +195,18 @@ impl Executor for DistributedRun {
     }
 
     /// Meshes need the whole world; `output.mesh` is rejected at the start.
-    fn write_outputs(&mut self, folder: &Path, times: &[f64]) -> Result<Written, String> {
-        let layers = self.layers(folder, &Moment::end(times))?;
+    fn write_outputs(&mut self, folder: &Path, times: &[f64]) -> Result<WrittenFiles, String> {
+        let layers = self.layers(folder, &OutputTime::end(times))?;
         let flood = self.part.scene.flood.is_some().then(|| self.write_flood(folder));
         let pictures = flood.into_iter().collect::<Result<_, _>>()?;
-        Ok(Written { layers, pictures, ..Written::default() })
+        Ok(WrittenFiles { layers, pictures, ..WrittenFiles::default() })
     }
 
-    fn write_layers(&mut self, folder: &Path, moment: &Moment<'_>) -> Result<Vec<PathBuf>, String> {
+    fn write_layers(
+        &mut self,
+        folder: &Path,
+        moment: &OutputTime<'_>,
+    ) -> Result<Vec<PathBuf>, String> {
         self.layers(folder, moment)
     }
 
@@ -227,13 +231,13 @@ impl Executor for DistributedRun {
         restored.map_err(|error| error.to_string())
     }
 
-    fn write_parts(&mut self, folder: &Path, generation: &str) -> io::Result<Kept> {
+    fn write_parts(&mut self, folder: &Path, generation: &str) -> io::Result<CheckpointParts> {
         let (path, name) = (folder.to_owned(), generation.to_owned());
         self.lead(&Command::WriteParts { folder: path, generation: name })?;
         self.part.write_parts(folder, generation)
     }
 
-    fn restore_parts(&mut self, folder: &Path, kept: &Kept) -> Result<(), String> {
+    fn restore_parts(&mut self, folder: &Path, kept: &CheckpointParts) -> Result<(), String> {
         let command = Command::RestoreParts { folder: folder.to_owned(), kept: kept.clone() };
         let sent = self.lead(&command);
         let restored = sent.and_then(|()| self.part.restore_parts(folder, kept));

@@ -24,7 +24,7 @@ pub trait OnDevice<W, A>: Send + Sync {
     fn step_toward(&mut self, stop: f64, most: u64) -> Result<bool, GpuError>;
 
     /// Brings back what it is on the device, for [`copy_into`](Self::copy_into). If that fails, it is as it was brought back last.
-    fn bring_back(self: Box<Self>) -> Return<W, A>;
+    fn into_read_back(self: Box<Self>) -> Return<W, A>;
 
     /// Makes the world here what was brought back last.
     fn copy_into(&self, world: &mut W);
@@ -37,7 +37,7 @@ pub trait OnDevice<W, A>: Send + Sync {
     ///
     /// # Errors
     /// Why it cannot be done.
-    fn act(&mut self, world: &W, action: &A) -> Result<(), GpuError>;
+    fn apply_action(&mut self, world: &W, action: &A) -> Result<(), GpuError>;
 
     /// Draws it into a texture, over another ground than its own if one is given.
     ///
@@ -59,7 +59,7 @@ pub trait OnDevice<W, A>: Send + Sync {
     ///
     /// # Errors
     /// Why it cannot be asked.
-    fn ask(&mut self, places: &Inquiry) -> Result<Option<Box<dyn Asked>>, GpuError> {
+    fn query(&mut self, places: &DeviceQuery) -> Result<Option<Box<dyn PendingQuery>>, GpuError> {
         let _ = places;
         Ok(None)
     }
@@ -68,7 +68,7 @@ pub trait OnDevice<W, A>: Send + Sync {
 /// What a world on a GPU is asked: what is at points, and what flows through lines (m).
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct Inquiry {
+pub struct DeviceQuery {
     /// Where the water is asked for.
     pub points: Vec<Point>,
     /// What flows through them is asked for.
@@ -78,26 +78,26 @@ pub struct Inquiry {
 }
 
 /// What has been asked of a world on a GPU, on its way.
-pub trait Asked: Send + Sync {
+pub trait PendingQuery: Send + Sync {
     /// What it has answered, once that has arrived; `None` if not yet, or if it has been taken.
-    fn try_take(&mut self) -> Option<Result<Answers, GpuError>>;
+    fn try_take(&mut self) -> Option<Result<DeviceQueryResult, GpuError>>;
 }
 
 /// What a world on a GPU has answered.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Answers {
+pub struct DeviceQueryResult {
     /// When that was, by the world's clock (s).
     pub time: f64,
-    /// What is at each point, in numbers that the model's own [`told`](super::ModelWorld::told) reads; `None` where there is no water to
+    /// What is at each point, in numbers that the model's own [`query_values`](super::ModelWorld::query_values) reads; `None` where there is no water to
     /// tell of.
     pub points: Vec<Option<Vec<f32>>>,
     /// What flows through each line (m³/s).
     pub lines: Vec<f64>,
 }
 
-impl Answers {
-    /// Answers of that time (s).
+impl DeviceQueryResult {
+    /// DeviceQueryResult of that time (s).
     pub fn new(time: f64, points: Vec<Option<Vec<f32>>>, lines: Vec<f64>) -> Self {
         Self { time, points, lines }
     }

@@ -4,16 +4,16 @@ use super::backend::Backend;
 use super::error::RunError;
 use super::executor::Executor;
 use super::folder;
+use super::folder_lock::FolderLock;
 use super::frames::Frames;
+use super::gauge_set::GaugeSet;
 use super::gauges::Readings;
-use super::hold::Hold;
 use super::inputs;
-use super::last::{Last, checkpoint_in};
+use super::latest_checkpoint::{LatestCheckpoint, checkpoint_in};
 use super::models::simulation_on;
-use super::names::{BEGUN, PARTS, SCRATCH};
+use super::names::{PARTS, RUN_MARKER, SCRATCH};
 use super::parts;
 use super::refusals::Refusals;
-use super::roster::Roster;
 use super::run::{Run, output_error};
 use super::schedule::Schedule;
 use super::summary::{Input, Seconds};
@@ -45,7 +45,7 @@ impl<'a> Run<'a> {
         folder: &Path,
         backend: Backend,
     ) -> Result<Self, RunError> {
-        Self::begin(scene, name, folder, backend, false)
+        Self::start_in_folder(scene, name, folder, backend, false)
     }
 
     /// The same, over whatever lies in the folder: a checkpoint there, and files that have names which this run or the one of the
@@ -53,34 +53,34 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// As [`start_on`](Self::start_on), but for what lies there.
-    pub fn start_over(
+    pub fn start_overwriting(
         scene: &'a Scene,
         name: &str,
         folder: &Path,
         backend: Backend,
     ) -> Result<Self, RunError> {
-        Self::begin(scene, name, folder, backend, true)
+        Self::start_in_folder(scene, name, folder, backend, true)
     }
 
-    fn begin(
+    fn start_in_folder(
         scene: &'a Scene,
         name: &str,
         folder: &Path,
         backend: Backend,
-        over: bool,
+        overwrite: bool,
     ) -> Result<Self, RunError> {
-        let enter = || {
-            let hold = Hold::take(folder)?;
-            if !over {
-                folder::check_free(scene, folder)?;
+        let lock_folder = || {
+            let folder_lock = FolderLock::acquire(folder)?;
+            if !overwrite {
+                folder::check_overwrites(scene, folder)?;
             }
-            Ok::<_, RunError>(hold)
+            Ok::<_, RunError>(folder_lock)
         };
         // A folder that is there is looked at before the world is made, which may take a while; one that is not is made after.
-        let hold = if folder.is_dir() { Some(enter()?) } else { None };
+        let folder_lock = if folder.is_dir() { Some(lock_folder()?) } else { None };
         let executor = executor(scene, folder, &backend)?;
         std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
-        let hold = hold.map_or_else(enter, Ok)?;
+        let folder_lock = folder_lock.map_or_else(lock_folder, Ok)?;
         let left = folder::leftovers(scene, folder);
         for path in left.map_err(|e| output_error(folder, e.to_string()))? {
             let is = |name: &str| path.file_name().is_some_and(|of| of == name) && path.is_dir();
@@ -91,8 +91,8 @@ impl<'a> Run<'a> {
             };
             gone.map_err(|e| output_error(&path, e.to_string()))?;
         }
-        folder::note_begin(scene, folder).map_err(|e| output_error(folder, e.to_string()))?;
-        let mut run = Self::of(scene, name, folder, backend, executor, hold);
+        folder::write_run_marker(scene, folder).map_err(|e| output_error(folder, e.to_string()))?;
+        let mut run = Self::of(scene, name, folder, backend, executor, folder_lock);
         run.inputs = inputs::of(scene).map_err(|e| output_error(folder, e.to_string()))?;
         Ok(run)
     }
@@ -117,14 +117,15 @@ impl<'a> Run<'a> {
         backend: Backend,
     ) -> Result<Self, RunError> {
         // Without a folder, the checkpoint is what is missed.
-        let hold = if folder.is_dir() { Some(Hold::take_soon(folder)?) } else { None };
-        if checkpoint_in(folder).is_none() && folder.join(BEGUN).is_file() {
-            return Err(Last::none_yet(folder));
+        let folder_lock =
+            if folder.is_dir() { Some(FolderLock::acquire_within_timeout(folder)?) } else { None };
+        if checkpoint_in(folder).is_none() && folder.join(RUN_MARKER).is_file() {
+            return Err(LatestCheckpoint::missing(folder));
         }
-        let last = Last::of(folder)?;
-        let path = last.path(folder);
+        let latest = LatestCheckpoint::find(folder)?;
+        let path = latest.path(folder);
         let refuse = |problem: String| RunError::Resume { path: path.clone(), problem };
-        let head = last.head();
+        let head = latest.head();
         if head.fingerprint != scene.fingerprint() {
             let problem = "is of another scene, or of this one with other settings: all but comments, titles, descriptions and output.checkpoint_every has to stay";
             return Err(refuse(problem.into()));
@@ -135,12 +136,12 @@ impl<'a> Run<'a> {
             return Err(refuse(format!("is of other input: {key}, {file}, has changed since")));
         }
         let executor = executor(scene, folder, &backend)?;
-        let hold = hold.map_or_else(|| Hold::take(folder), Ok)?;
-        let mut run = Self::of(scene, name, folder, backend, executor, hold);
+        let folder_lock = folder_lock.map_or_else(|| FolderLock::acquire(folder), Ok)?;
+        let mut run = Self::of(scene, name, folder, backend, executor, folder_lock);
         if !(run.schedule.fits(&head.done) && head.readings.fit(&*run.executor)) {
             return Err(refuse("is not of this scene".into()));
         }
-        let head = last.go_on(&mut *run.executor, folder).map_err(refuse)?;
+        let head = latest.resume(&mut *run.executor, folder).map_err(refuse)?;
         run.inputs = head.inputs.into_owned();
         run.clock = head.clock;
         run.done = head.done.into_owned();
@@ -158,7 +159,7 @@ impl<'a> Run<'a> {
         folder: &Path,
         backend: Backend,
         executor: Box<dyn Executor>,
-        hold: Hold,
+        folder_lock: FolderLock,
     ) -> Self {
         let schedule = schedule(scene, &backend);
         if !matches!(backend, Backend::Memory(_)) {
@@ -170,21 +171,21 @@ impl<'a> Run<'a> {
             backend,
             name: name.into(),
             folder: folder.into(),
-            _hold: hold,
+            _folder_lock: folder_lock,
             clock: executor.time(),
             executor,
             done: schedule.start(),
             stamp: schedule.stamp(),
             layer_times: schedule.layer_times_and_end(),
             schedule,
-            readings: Readings::none(Roster::of(scene)),
+            readings: Readings::none(GaugeSet::of(scene)),
             frames: Frames::new(folder),
             begun: Instant::now(),
             inputs: Vec::new(),
             refusals: Refusals::default(),
-            keep_every: scene.setting().recording().checkpoint_every,
-            kept: Instant::now(),
-            unkept: None,
+            checkpoint_interval: scene.setting().recording().checkpoint_every,
+            last_checkpoint: Instant::now(),
+            checkpoint_error: None,
             wall_before: 0.0,
             before: Seconds::default(),
             stepping: (Duration::ZERO, 0),
@@ -222,7 +223,7 @@ fn executor(
         Backend::Cpu => simulation_on(scene, backend)?,
     };
     folder::check_inputs(scene, folder)?;
-    executor.fix_scales()?;
+    executor.fix_color_scales()?;
     Ok(executor)
 }
 
@@ -230,7 +231,7 @@ fn executor(
 fn schedule(scene: &Scene, backend: &Backend) -> Schedule {
     #[cfg(feature = "gpu")]
     if backend.is_device() {
-        return Schedule::new(scene).stopping();
+        return Schedule::new(scene).with_stops_at_events();
     }
     #[cfg(not(feature = "gpu"))]
     let _ = backend;

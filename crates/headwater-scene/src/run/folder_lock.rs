@@ -1,4 +1,4 @@
-//! [`Hold`]: a folder that a run has to itself while it lasts.
+//! [`FolderLock`]: a folder that a run has to itself while it lasts.
 
 use super::error::RunError;
 use crate::atomic;
@@ -12,22 +12,24 @@ use std::time::Duration;
 use web_time::Instant;
 
 /// How long a run that was killed may be about to go, and how often to look.
-const SOON: Duration = Duration::from_secs(3);
-const AGAIN: Duration = Duration::from_millis(50);
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
+const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A folder that no other run can take until this is dropped; the system lets go of it too when a run is killed.
-pub(super) struct Hold {
+pub(super) struct FolderLock {
     /// Nothing where the file system knows no locks: runs are worth more there than the lock is.
     _lock: Option<File>,
 }
 
-impl Hold {
-    /// As [`take`](Self::take), of a folder whose run may just have been killed: it may be a few seconds until the system has let go of it.
-    pub(super) fn take_soon(folder: &Path) -> Result<Self, RunError> {
+impl FolderLock {
+    /// As [`acquire`](Self::acquire), of a folder whose run may just have been killed: it may be a few seconds until the system has let go of it.
+    pub(super) fn acquire_within_timeout(folder: &Path) -> Result<Self, RunError> {
         let begun = Instant::now();
         loop {
-            match Self::take(folder) {
-                Err(RunError::InUse { .. }) if begun.elapsed() < SOON => thread::sleep(AGAIN),
+            match Self::acquire(folder) {
+                Err(RunError::InUse { .. }) if begun.elapsed() < ACQUIRE_TIMEOUT => {
+                    thread::sleep(RETRY_INTERVAL)
+                }
                 taken => return taken,
             }
         }
@@ -35,14 +37,16 @@ impl Hold {
 
     /// Takes a folder that is there, tries whether it can be written in, and clears away what writes that were killed have left half
     /// done.
-    pub(super) fn take(folder: &Path) -> Result<Self, RunError> {
+    pub(super) fn acquire(folder: &Path) -> Result<Self, RunError> {
         let failed =
             |error: io::Error| RunError::Output { path: folder.into(), problem: error.to_string() };
         let lock = lock(folder).map_err(|error| match error.kind() {
             ErrorKind::WouldBlock => RunError::InUse { folder: folder.into() },
             _ => failed(error),
         })?;
-        atomic::sweep(folder).and_then(|()| atomic::try_writing(folder)).map_err(failed)?;
+        atomic::remove_temporaries(folder)
+            .and_then(|()| atomic::check_writable(folder))
+            .map_err(failed)?;
         Ok(Self { _lock: lock })
     }
 }
@@ -86,13 +90,13 @@ mod tests {
     #[test]
     fn one_run_at_a_time_has_a_folder() {
         let folder = tempfile::tempdir().unwrap();
-        let first = Hold::take(folder.path()).unwrap();
-        assert!(matches!(Hold::take(folder.path()), Err(RunError::InUse { .. })));
+        let first = FolderLock::acquire(folder.path()).unwrap();
+        assert!(matches!(FolderLock::acquire(folder.path()), Err(RunError::InUse { .. })));
         drop(first);
-        let second = Hold::take(folder.path()).unwrap();
+        let second = FolderLock::acquire(folder.path()).unwrap();
         thread::scope(|scope| {
-            let waits = scope.spawn(|| Hold::take_soon(folder.path()).map(drop));
-            thread::sleep(4 * AGAIN);
+            let waits = scope.spawn(|| FolderLock::acquire_within_timeout(folder.path()).map(drop));
+            thread::sleep(4 * RETRY_INTERVAL);
             drop(second);
             waits.join().unwrap().unwrap();
         });

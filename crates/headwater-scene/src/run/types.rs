@@ -5,18 +5,18 @@ use std::any::Any;
 use std::path::PathBuf;
 
 /// Steps after which whoever watches a run is asked again.
-pub(crate) const TOGETHER: u64 = 8;
+pub(crate) const STEPS_PER_CALL: u64 = 8;
 
 /// Why a model refused to go on.
 pub type ModelError = Box<dyn std::error::Error + Send + Sync>;
 
 /// What a gauge measures: each value with what it is and its unit, as `depth_m`.
-pub type Measured = Vec<(&'static str, f64)>;
+pub type GaugeValues = Vec<(&'static str, f64)>;
 
 /// What became of an event where a world is stepped elsewhere.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Acted {
+pub enum DeviceEventResult {
     /// The world is here, or the event cannot be done there: nothing is done.
     NotOnDevice,
     /// It is done.
@@ -45,7 +45,7 @@ impl Grid {
 
 /// Files that a run has written at its end, besides pictures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenFiles {
     /// Layers and textures.
     pub layers: Vec<PathBuf>,
     /// Meshes.

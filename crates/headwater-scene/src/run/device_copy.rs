@@ -1,10 +1,10 @@
 //! Worlds that are stepped on a GPU: those of runs from one stop to the next, live ones as long as nobody touches them. In
 //! between, the world on the host is as it was read back last, and only the device knows how far its copy is.
 
+use super::device_world::{DeviceQuery, OnDevice, PendingQuery, Return, now};
 use super::elsewhere::Elsewhere;
 use super::model_world::{ActionOf, ModelWorld};
-use super::on_device::{Asked, Inquiry, OnDevice, Return, now};
-use super::outcome::ModelError;
+use super::types::ModelError;
 use headwater::Field;
 #[cfg(not(target_arch = "wasm32"))]
 use headwater_gpu::wgpu::SubmissionIndex;
@@ -20,11 +20,11 @@ use std::sync::{
 use std::sync::{Mutex, PoisonError};
 
 /// Steps that are submitted at once where nobody wants fewer.
-pub(crate) const BATCH: u64 = 64;
+pub(crate) const STEPS_PER_BATCH: u64 = 64;
 
 /// Batches that may be under way. With one more being put together the device is never idle, and it answers soon.
 #[cfg(not(target_arch = "wasm32"))]
-const UNDER_WAY: usize = 2;
+const MAX_PENDING_BATCHES: usize = 2;
 
 /// The world on a device.
 type Device<W> = Box<dyn OnDevice<W, ActionOf<W>>>;
@@ -44,14 +44,14 @@ pub(super) struct DeviceCopy<W: ModelWorld> {
     returning: Option<Returning<W>>,
     /// Whether the device's world has gone on since it was last brought back.
     ahead: bool,
-    under_way: Batches,
+    under_way: PendingBatches,
 }
 
 impl<W: ModelWorld> DeviceCopy<W> {
     /// Hands a world over, so that what cannot be stepped there is refused at once.
     pub(super) fn new(gpu: &Gpu, world: &W) -> Result<Self, GpuError> {
         let device = Some(world.upload(gpu)?);
-        let (gpu, under_way) = (gpu.clone(), Batches::default());
+        let (gpu, under_way) = (gpu.clone(), PendingBatches::default());
         Ok(Self { gpu, device, returning: None, ahead: false, under_way })
     }
 
@@ -83,7 +83,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
                 None => return Ok(true),
                 Some(device) => {
                     let reached = device.progress();
-                    let device = Mutex::new(device.bring_back());
+                    let device = Mutex::new(device.into_read_back());
                     self.returning = Some(Returning { device, reached });
                 }
             }
@@ -119,12 +119,12 @@ impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
         self.under_way.clear();
     }
 
-    fn is_there(&self) -> bool {
+    fn is_current(&self) -> bool {
         self.device.is_some()
     }
 
-    fn act(&mut self, world: &W, action: &ActionOf<W>) -> Option<Result<(), ModelError>> {
-        let done = self.device.as_mut()?.act(world, action);
+    fn apply_action(&mut self, world: &W, action: &ActionOf<W>) -> Option<Result<(), ModelError>> {
+        let done = self.device.as_mut()?.apply_action(world, action);
         match done {
             Ok(()) => self.ahead = true,
             Err(_) => self.invalidate(),
@@ -138,8 +138,8 @@ impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
         returning.or_else(|| device().map(|device| device.progress()))
     }
 
-    fn together(&self) -> u64 {
-        BATCH
+    fn steps_per_call(&self) -> u64 {
+        STEPS_PER_BATCH
     }
 
     fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError> {
@@ -164,9 +164,9 @@ impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
         Ok(drawn?)
     }
 
-    fn ask(&mut self, places: &Inquiry) -> Result<Option<Box<dyn Asked>>, ModelError> {
+    fn query(&mut self, places: &DeviceQuery) -> Result<Option<Box<dyn PendingQuery>>, ModelError> {
         let device = self.device.as_mut().filter(|device| !IN_BROWSER || device.is_ready());
-        Ok(device.map_or(Ok(None), |device| device.ask(places))?)
+        Ok(device.map_or(Ok(None), |device| device.query(places))?)
     }
 }
 
@@ -176,14 +176,14 @@ const IN_BROWSER: bool = cfg!(target_arch = "wasm32");
 /// The batches of steps that are under way.
 #[cfg(not(target_arch = "wasm32"))]
 #[derive(Default)]
-struct Batches(VecDeque<SubmissionIndex>);
+struct PendingBatches(VecDeque<SubmissionIndex>);
 
 #[cfg(not(target_arch = "wasm32"))]
-impl Batches {
+impl PendingBatches {
     /// One more is, up to what was submitted so far. Waits until no more are than may be.
     fn begin(&mut self, gpu: &Gpu, _: u64) -> Result<(), GpuError> {
         self.0.push_back(gpu.queue().submit([]));
-        while self.0.len() > UNDER_WAY {
+        while self.0.len() > MAX_PENDING_BATCHES {
             if let Some(moment) = self.0.pop_front() {
                 gpu.wait_for(moment)?;
             }
@@ -203,14 +203,14 @@ impl Batches {
 /// How many steps are under way.
 #[cfg(target_arch = "wasm32")]
 #[derive(Default)]
-struct Batches(Arc<AtomicU64>);
+struct PendingBatches(Arc<AtomicU64>);
 
 /// Steps under way from which on no more are submitted: batches may be short there, for they end where something is due.
 #[cfg(target_arch = "wasm32")]
 const STEPS_UNDER_WAY: u64 = 16;
 
 #[cfg(target_arch = "wasm32")]
-impl Batches {
+impl PendingBatches {
     /// So many more are, up to what was submitted so far; the device says when they are done.
     fn begin(&mut self, gpu: &Gpu, steps: u64) -> Result<(), GpuError> {
         let count = Arc::clone(&self.0);

@@ -1,4 +1,4 @@
-//! [`Kept`]: contents of a checkpoint in parts. Each process writes one file ([`PartFile`]): a
+//! [`CheckpointParts`]: contents of a checkpoint in parts. Each process writes one file ([`PartFile`]): a
 //! header line, then the fields of its row blocks. Positions and checksums are in the manifest, not
 //! in the file.
 
@@ -15,19 +15,19 @@ pub(super) const MAGIC: &[u8] = b"headwater checkpoint part 1\n";
 /// World stored in part files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Kept {
+pub struct CheckpointParts {
     /// Part files, from north to south.
     pub parts: Vec<PartFile>,
     /// Metadata of the world, in a format of its model.
-    pub besides: Vec<u8>,
+    pub metadata: Vec<u8>,
     /// Volume in the model's unit, accurate but for the last digits.
     pub volume: f64,
 }
 
-impl Kept {
+impl CheckpointParts {
     /// Creates it from its files, metadata and volume.
-    pub fn new(parts: Vec<PartFile>, besides: Vec<u8>, volume: f64) -> Self {
-        Self { parts, besides, volume }
+    pub fn new(parts: Vec<PartFile>, metadata: Vec<u8>, volume: f64) -> Self {
+        Self { parts, metadata, volume }
     }
 
     /// Returns whether a file name is one of its parts.
@@ -49,13 +49,13 @@ pub struct PartFile {
     /// File name in the folder of the checkpoint.
     pub name: String,
     /// Row blocks in it, in order.
-    pub bands: Vec<BandBytes>,
+    pub bands: Vec<RowBlockBytes>,
 }
 
 /// Row block in a part file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct BandBytes {
+pub struct RowBlockBytes {
     /// Owned rows.
     pub rows: Range<usize>,
     /// Its fields, in order.

@@ -4,16 +4,16 @@ use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 
 /// Bytes gathered before they are handed on: numbers come one by one.
-const ROOM: usize = 1 << 16;
+const BUFFER_BYTES: usize = 1 << 16;
 
 /// Writes a value in postcard format.
 pub(super) fn write(value: &impl Serialize, into: &mut dyn Write) -> io::Result<()> {
-    let mut noting = Noting { into, error: None };
-    let mut buffer = BufWriter::with_capacity(ROOM, &mut noting);
+    let mut recorder = ErrorRecorder { into, error: None };
+    let mut buffer = BufWriter::with_capacity(BUFFER_BYTES, &mut recorder);
     let written = postcard::to_io(value, &mut buffer).map(drop);
     let flushed = buffer.flush();
     drop(buffer);
-    match (written, noting.error) {
+    match (written, recorder.error) {
         (Ok(()), None) => flushed,
         (_, Some(error)) => Err(error),
         (Err(error), None) => Err(io::Error::other(error)),
@@ -21,12 +21,12 @@ pub(super) fn write(value: &impl Serialize, into: &mut dyn Write) -> io::Result<
 }
 
 /// What is written to, and why it failed: postcard keeps no reasons.
-struct Noting<'a> {
+struct ErrorRecorder<'a> {
     into: &'a mut dyn Write,
     error: Option<io::Error>,
 }
 
-impl Write for Noting<'_> {
+impl Write for ErrorRecorder<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.into.write(bytes) {
             Err(error) if error.kind() != io::ErrorKind::Interrupted => {

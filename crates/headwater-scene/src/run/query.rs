@@ -1,12 +1,12 @@
-//! [`Question`]: what is asked of a world on a GPU that is not brought back for it.
+//! [`Query`]: what is asked of a world on a GPU that is not brought back for it.
 
-use super::probe::Probed;
+use super::probe::ProbeValue;
 use headwater::Point;
 
 /// What is asked of a world on a GPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Question {
+pub enum Query {
     /// What the gauge of that number measures.
     Gauge(usize),
     /// What is at a place (m from the top-left corner).
@@ -16,11 +16,11 @@ pub enum Question {
 /// What it has answered.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Answered {
+pub struct QueryResult {
     /// What was asked.
-    pub question: Question,
+    pub query: Query,
     /// When that was, by the world's clock (s).
     pub time: f64,
     /// The answer: of a gauge, a value for each of its heads.
-    pub values: Vec<Probed>,
+    pub values: Vec<ProbeValue>,
 }

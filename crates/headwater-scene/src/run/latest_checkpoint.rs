@@ -1,26 +1,26 @@
-//! [`Last`]: the checkpoint that a run goes on from, in whichever of its forms.
+//! [`LatestCheckpoint`]: the checkpoint that a run goes on from, in whichever of its forms.
 
-use super::checkpoint::{Checkpoint, Head, WHOLE};
+use super::checkpoint::{Checkpoint, FILE_MAGIC, Head};
 use super::error::RunError;
 use super::executor::Executor;
 use super::names::{CHECKPOINT, PARTS};
-use super::parts::{self, Kept};
+use super::parts::{self, CheckpointParts};
 use std::path::{Path, PathBuf};
 
 /// The last checkpoint of a run.
-pub(super) enum Last {
+pub(super) enum LatestCheckpoint {
     /// In one file.
     File(Checkpoint),
     /// In a folder, with a file of each part.
-    Parts(Head<'static>, Kept),
+    Parts(Head<'static>, CheckpointParts),
 }
 
-impl Last {
+impl LatestCheckpoint {
     /// That in a folder. One form goes as soon as the other is whole; whoever was killed in between leaves both, of which that is the last which has
     /// come further.
-    pub(super) fn of(folder: &Path) -> Result<Self, RunError> {
+    pub(super) fn find(folder: &Path) -> Result<Self, RunError> {
         let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
-        let both = in_file.exists() && parts::is_there(folder);
+        let both = in_file.exists() && parts::has_manifest(folder);
         let refuse = |path: PathBuf, problem: String, other: &Path| RunError::Resume {
             path,
             problem: match both {
@@ -29,14 +29,14 @@ impl Last {
             },
         };
         let of_file = || {
-            let found = Checkpoint::read(&in_file, WHOLE).map(Self::File);
+            let found = Checkpoint::read(&in_file, FILE_MAGIC).map(Self::File);
             found.map_err(|problem| refuse(in_file.clone(), problem, &in_parts))
         };
         let of_parts = || {
             let found = parts::read(&in_parts).map(|(head, kept)| Self::Parts(head, kept));
             found.map_err(|(path, problem)| refuse(path, problem, &in_file))
         };
-        if !parts::is_there(folder) {
+        if !parts::has_manifest(folder) {
             return of_file();
         }
         let in_parts = of_parts()?;
@@ -49,7 +49,7 @@ impl Last {
     }
 
     /// That there is none in the folder of a run that has begun and not ended.
-    pub(super) fn none_yet(folder: &Path) -> RunError {
+    pub(super) fn missing(folder: &Path) -> RunError {
         let in_parts = folder.join(PARTS);
         // A run that was spread has left a folder, if no manifest.
         let (path, ended) = match in_parts.exists() {
@@ -82,7 +82,7 @@ impl Last {
     }
 
     /// Has a world go on from it, and clears away what a run that was killed has left of others.
-    pub(super) fn go_on(
+    pub(super) fn resume(
         self,
         executor: &mut dyn Executor,
         folder: &Path,
@@ -99,7 +99,7 @@ impl Last {
             }
         };
         // What cannot be removed is of no harm.
-        let _ = parts::tidy(folder, kept.as_ref());
+        let _ = parts::remove_stale(folder, kept.as_ref());
         Ok(head)
     }
 }
@@ -107,7 +107,7 @@ impl Last {
 /// The checkpoint that a run which has not ended has left in a folder, if it has: a file, or a folder of parts.
 pub fn checkpoint_in(folder: &Path) -> Option<PathBuf> {
     let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
-    match parts::is_there(folder) {
+    match parts::has_manifest(folder) {
         true => Some(in_parts),
         false => in_file.is_file().then_some(in_file),
     }

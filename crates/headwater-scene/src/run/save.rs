@@ -1,10 +1,10 @@
 //! How a run keeps its state: in a checkpoint every so often, when it is stopped, and when something fails.
 
-use super::checkpoint::{self, CheckpointInfo, Head, WHOLE};
+use super::checkpoint::{self, CheckpointInfo, FILE_MAGIC, Head};
 use super::error::RunError;
 use super::names::{CHECKPOINT, PARTS};
-use super::outcome::ModelError;
 use super::run::{Run, output_error};
+use super::types::ModelError;
 use super::{parts, summary};
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -17,13 +17,13 @@ impl Run<'_> {
     ///
     /// # Errors
     /// [`RunError::Output`] if it cannot be written; the one before is still there then.
-    pub(super) fn keep(&mut self) -> Result<PathBuf, RunError> {
+    pub(super) fn write_checkpoint(&mut self) -> Result<PathBuf, RunError> {
         if self.executor.is_in_parts() {
             let folder = self.folder.clone();
             let written = parts::write(&folder, |path, generation| {
-                let kept = self.executor.write_parts(path, generation)?;
-                parts::write_manifest(path, &self.head(kept.volume, None), &kept)?;
-                Ok(kept)
+                let parts = self.executor.write_parts(path, generation)?;
+                parts::write_manifest(path, &self.head(parts.volume, None), &parts)?;
+                Ok(parts)
             });
             let path =
                 written.map_err(|error| output_error(&folder.join(PARTS), error.to_string()))?;
@@ -36,7 +36,7 @@ impl Run<'_> {
         let hash = summary::hash_text(self.executor.hash().map_err(failed)?);
         let volume = self.executor.balance().map_err(failed)?.now;
         let head = self.head(volume, Some(hash));
-        checkpoint::write(&path, WHOLE, &head, |into| self.executor.write_state(into))
+        checkpoint::write(&path, FILE_MAGIC, &head, |into| self.executor.write_state(into))
             .map_err(|error| output_error(&path, error.to_string()))?;
         let _ = parts::remove(&self.folder);
         Ok(path)
@@ -71,8 +71,8 @@ impl Run<'_> {
     }
 
     /// Writes a checkpoint if one is due, and says how long that took. A run that cannot be kept goes on, and says so at its end.
-    pub(super) fn keep_if_due(&mut self) -> Result<Duration, ModelError> {
-        if self.keep_every.is_none_or(|every| self.kept.elapsed() < every) {
+    pub(super) fn checkpoint_if_due(&mut self) -> Result<Duration, ModelError> {
+        if self.checkpoint_interval.is_none_or(|every| self.last_checkpoint.elapsed() < every) {
             return Ok(Duration::ZERO);
         }
         let begun = Instant::now();
@@ -80,29 +80,30 @@ impl Run<'_> {
         // One that is not sound ends the run soon, and is not to take the place of one that is.
         if self.executor.check_finite()? {
             let time = self.executor.time();
-            self.unkept = self.keep().err().map(|error| (time, error.to_string()));
+            self.checkpoint_error =
+                self.write_checkpoint().err().map(|error| (time, error.to_string()));
         }
         // From its end on, so that a world that takes long to write still has most of the time to itself.
-        self.kept = Instant::now();
+        self.last_checkpoint = Instant::now();
         Ok(begun.elapsed())
     }
 
     /// Keeps what there is after a failure, if it is worth going on from.
-    pub(super) fn rescue(&mut self) {
+    pub(super) fn checkpoint_after_failure(&mut self) {
         // The world is as it was brought back last: it was at a stop then, and nothing has been done since.
-        self.executor.abandon();
+        self.executor.discard_device_copy();
         if self.executor.check_finite().unwrap_or(false) {
             // Where the failure is a full disk, there is no room for this either; the last checkpoint is still there then.
-            let _ = self.keep();
+            let _ = self.write_checkpoint();
         }
     }
 
     /// What there is to say of the run itself, besides what its world says.
     pub(super) fn notices(&self) -> Vec<String> {
         let unit = self.scene.clock().unit;
-        let unkept = self.unkept.iter();
-        let unkept =
-            unkept.map(|(time, why)| format!("no checkpoint was written at {time}{unit}: {why}"));
-        self.refusals.notices(unit).chain(unkept).collect()
+        let checkpoint_error = self.checkpoint_error.iter();
+        let checkpoint_error = checkpoint_error
+            .map(|(time, why)| format!("no checkpoint was written at {time}{unit}: {why}"));
+        self.refusals.notices(unit).chain(checkpoint_error).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! [`rehearse`]: events tried before there is a run, so that a check tells what the world will refuse.
+//! [`dry_run`]: events tried before there is a run, so that a check tells what the world will refuse.
 
 use super::simulation::Simulation;
 use crate::scene::{Scene, SceneError};
@@ -8,7 +8,7 @@ use crate::scene::{Scene, SceneError};
 ///
 /// # Errors
 /// [`SceneError`] with all events that the world refuses. A run leaves them out.
-pub fn rehearse(scene: &Scene, world: &mut dyn Simulation) -> Result<(), SceneError> {
+pub fn dry_run(scene: &Scene, world: &mut dyn Simulation) -> Result<(), SceneError> {
     let times = scene.setting().events();
     let mut order: Vec<usize> = (0..times.len()).collect();
     // As a run does them: at one time first those that make a stop, then in the order of the list.
@@ -17,7 +17,7 @@ pub fn rehearse(scene: &Scene, world: &mut dyn Simulation) -> Result<(), SceneEr
         a.time.total_cmp(&b.time).then(a.in_passing.cmp(&b.in_passing))
     });
     let refused = order.into_iter().filter_map(|event| {
-        let error = world.act(event).err()?;
+        let error = world.apply_event(event).err()?;
         Some((format!("event[{event}]"), error.to_string()))
     });
     let refused: Vec<_> = refused.collect();
