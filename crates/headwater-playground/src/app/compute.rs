@@ -160,7 +160,7 @@ impl Compute {
             (Device::Unknown, _) => Some("There is no device".into()),
             (Device::Draws(reason), _) => Some(format!("This device can only draw: {reason}")),
             _ if stage.live.simulation().supports_devices() => None,
-            (_, scene) => Some(format!("The model `{}` runs on the CPU alone", scene.model())),
+            (_, scene) => Some(format!("The model `{}` runs on the CPU only", scene.model())),
         }
     }
 

@@ -132,7 +132,7 @@ impl ModelWorld for Blocks {
         let is =
             |world: &Blocks| (world.nx(), world.ny(), world.params().rule, world.params().tick);
         if is(&world) != is(self) {
-            return Err("is not of this scene".into());
+            return Err("does not belong to this scene".into());
         }
         *self = world;
         if let Some(painter) = painter {

@@ -196,7 +196,7 @@ impl ModelWorld for ColumnsWorld {
             || !columns.walls().same_shape(&now.walls())
             || params(&columns) != params(now)
         {
-            return Err("is not of this scene".into());
+            return Err("does not belong to this scene".into());
         }
         (self.columns, self.looks) = (columns, looks);
         Ok(())

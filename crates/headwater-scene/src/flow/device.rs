@@ -1,7 +1,7 @@
 //! Worlds of flow that are stepped on a GPU.
 
 use super::{Action, FlowWorld};
-use crate::run::{DeviceQuery, DeviceQueryResult, OnDevice, PendingQuery, Return, now};
+use crate::run::{DeviceQuery, DeviceQueryResult, OnDevice, PendingQuery, Return, poll_or_block};
 use headwater::Field;
 use headwater_gpu::GpuError;
 use headwater_gpu::flow::{self, GpuFlow};
@@ -25,7 +25,7 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
         let stepped = async { Ok(self.steps_toward(stop, most).await? > 0) };
         #[cfg(target_arch = "wasm32")]
         let stepped = self.walk_toward(stop, most);
-        now(&gpu, &mut pin!(stepped)).unwrap_or_else(|| Err(late()))
+        poll_or_block(&gpu, &mut pin!(stepped)).unwrap_or_else(|| Err(late()))
     }
 
     fn into_read_back(mut self: Box<Self>) -> Return<FlowWorld, Action> {
@@ -47,7 +47,7 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
         let Some(stroke) = world.only_stroke(action) else { return Ok(()) };
         let gpu = self.gpu().clone();
         let done = self.edit_async(&stroke.brush, stroke.edit, stroke.keep);
-        now(&gpu, &mut pin!(done)).unwrap_or_else(|| Err(late()))
+        poll_or_block(&gpu, &mut pin!(done)).unwrap_or_else(|| Err(late()))
     }
 
     fn draw(&mut self, view: &TextureView, _: Option<&Field<f32>>) -> Result<(), GpuError> {
@@ -62,7 +62,7 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
     fn query(&mut self, places: &DeviceQuery) -> Result<Option<Box<dyn PendingQuery>>, GpuError> {
         let gpu = self.gpu().clone();
         let asked = self.ask(&places.points, &places.lines);
-        let asked = now(&gpu, &mut pin!(asked)).unwrap_or_else(|| Err(late()))?;
+        let asked = poll_or_block(&gpu, &mut pin!(asked)).unwrap_or_else(|| Err(late()))?;
         Ok(Some(Box::new(asked)))
     }
 }

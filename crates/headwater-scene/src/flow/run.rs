@@ -111,7 +111,7 @@ impl ModelWorld for FlowWorld {
     }
 
     fn cpu_only_reason(&self) -> Option<&'static str> {
-        self.has_radar().then_some("rain by rasters (`rain.raster`) runs on the CPU alone")
+        self.has_radar().then_some("rain by rasters (`rain.raster`) runs on the CPU only")
     }
 
     #[cfg(feature = "gpu")]
@@ -283,7 +283,7 @@ impl ModelWorld for FlowWorld {
     ) -> Result<(), ModelError> {
         let flow = Flow::restore(snapshot)?;
         if flow.lattice() != self.flow.lattice() {
-            return Err("is not of this scene".into());
+            return Err("does not belong to this scene".into());
         }
         (self.flow, self.settled, self.body_kinds) = (flow, settled, body_kinds);
         Ok(())
@@ -292,7 +292,7 @@ impl ModelWorld for FlowWorld {
     #[cfg(not(target_family = "wasm"))]
     fn restore_parts(&mut self, folder: &Path, kept: &CheckpointParts) -> Result<(), ModelError> {
         let (flow, mut files) = (self.flow.clone(), run::PartReader::new(folder, &kept.parts));
-        self.flow = flow.restore_blocks(&kept.bands(), &kept.metadata, &mut files)?;
+        self.flow = flow.restore_blocks(&kept.row_blocks(), &kept.metadata, &mut files)?;
         Ok(())
     }
 

@@ -164,7 +164,7 @@ impl ModelWorld for HydrologyWorld {
                 && now.plants.len() == params.plants.len()
         };
         if self.ways.len() != lands.len() || !self.ways.iter().zip(&lands).all(same) {
-            return Err("is not of this scene".into());
+            return Err("does not belong to this scene".into());
         }
         for (way, land) in self.ways.iter_mut().zip(lands) {
             way.land = land;

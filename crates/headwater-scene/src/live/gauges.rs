@@ -22,7 +22,7 @@ pub struct Measured {
 pub(super) struct Gauges {
     gauge_set: GaugeSet,
     measured: Measured,
-    /// What those measured that went, the last one last, each with the number that it [began](ActiveGauge::began) with.
+    /// What those measured that went, the last one last, each with the number that it [began](ActiveGauge::series_number) with.
     gone: Vec<(usize, Reading, Stride)>,
     /// The number of the first gauge that the scene's own text has not.
     pub(super) first_by_hand: usize,
@@ -80,7 +80,7 @@ impl Gauges {
 
     /// Has the scene's own gauge of that number measure at its stop, if it still does so.
     pub(super) fn read_at_stop(&mut self, number: usize, simulation: &dyn Simulation) {
-        if let Some(at) = self.gauge_set.at_stops(number) {
+        if let Some(at) = self.gauge_set.index_at_stops(number) {
             self.read(at, simulation);
         }
     }
@@ -100,7 +100,7 @@ impl Gauges {
 
     /// Whether the scene's own gauge of that number still measures at its stops.
     pub(super) fn measures_at_stops(&self, number: usize) -> bool {
-        self.gauge_set.at_stops(number).is_some()
+        self.gauge_set.index_at_stops(number).is_some()
     }
 
     /// Has all measure that are to do so in passing by the time `now`.
@@ -123,7 +123,7 @@ impl Gauges {
         now: f64,
         simulation: &dyn Simulation,
     ) -> Result<(), String> {
-        let before: Vec<usize> = self.gauge_set.all().iter().map(|one| one.began).collect();
+        let before: Vec<usize> = self.gauge_set.all().iter().map(|one| one.series_number).collect();
         let Measured { readings, strides } = &mut self.measured;
         let at = match self.gauge_set.edit(task, now)? {
             GaugeEditResult::Removed(at) => {
@@ -152,7 +152,7 @@ impl Gauges {
         let new = Reading::new(&one.name, one.number, simulation);
         let Measured { readings, strides } = &mut self.measured;
         if readings[at].heads != new.heads {
-            let began = mem::replace(&mut one.began, one.number);
+            let began = mem::replace(&mut one.series_number, one.number);
             let reading = mem::replace(&mut readings[at], new);
             let stride = mem::replace(&mut strides[at], Stride::ALL);
             self.put_away(began, reading, stride);
@@ -168,17 +168,19 @@ impl Gauges {
 
     /// Goes back or forth to a gauge_set, at a time.
     pub(super) fn go_to(&mut self, gauge_set: GaugeSet, time: f64, simulation: &dyn Simulation) {
-        let began: Vec<usize> = self.gauge_set.all().iter().map(|one| one.began).collect();
+        let began: Vec<usize> = self.gauge_set.all().iter().map(|one| one.series_number).collect();
         let Measured { readings, strides } = &mut self.measured;
         let now = readings.drain(..).zip(strides.drain(..));
         let mut known = mem::take(&mut self.gone);
         known.extend(began.into_iter().zip(now).map(|(began, (r, stride))| (began, r, stride)));
         for one in gauge_set.all() {
             let same = |(began, reading, _): &(usize, Reading, Stride)| {
-                *began == one.began && reading.name == one.name
+                *began == one.series_number && reading.name == one.name
             };
             let found = known.iter().rposition(same).map(|i| known.remove(i));
-            let new = || (one.began, Reading::new(&one.name, one.number, simulation), Stride::ALL);
+            let new = || {
+                (one.series_number, Reading::new(&one.name, one.number, simulation), Stride::ALL)
+            };
             let (_, mut reading, stride) = found.unwrap_or_else(new);
             reading.go_back(time);
             readings.push(reading);

@@ -91,7 +91,7 @@ impl Live {
             // It is of a world before this one began anew, or of another one of this text.
             let scene = self.journal.alone(&Journal::adding(written))?;
             let number = define(&mut self.gauges, &mut *self.simulation, &scene, written.clone())?;
-            (one.number, one.began) = (number, number);
+            (one.number, one.series_number) = (number, number);
         }
         if gauge_set.fits(self.simulation.gauge_count()) { Ok(gauge_set) } else { Err(stranger()) }
     }

@@ -1,4 +1,4 @@
-//! [`Executor`]: a world as a run steps, measures and writes it.
+//! [`Executor`]: interface through which a run steps, measures and writes a world.
 
 use super::names::OutputTime;
 use super::parts::CheckpointParts;
@@ -69,7 +69,7 @@ pub trait Executor: Send {
     /// Gives up the copy on a device. The world continues from the last copy that was read back.
     fn discard_device_copy(&mut self) {}
 
-    /// Applies the event of that number, unless it edits a gauge.
+    /// Applies event number `event`, unless it edits a gauge.
     ///
     /// # Errors
     /// The reason of the model. A checked scene has no such event.

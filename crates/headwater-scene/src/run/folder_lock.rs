@@ -1,4 +1,4 @@
-//! [`FolderLock`]: a folder that a run has to itself while it lasts.
+//! [`FolderLock`]: exclusive use of an output folder by one run.
 
 use super::error::RunError;
 use crate::atomic;
@@ -11,18 +11,19 @@ use std::thread;
 use std::time::Duration;
 use web_time::Instant;
 
-/// How long a run that was killed may be about to go, and how often to look.
+/// Longest time that a killed run may still hold the lock, and the interval between attempts.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A folder that no other run can take until this is dropped; the system lets go of it too when a run is killed.
+/// Lock of a folder until it is dropped. The system releases it too if the run is killed.
 pub(super) struct FolderLock {
-    /// Nothing where the file system knows no locks: runs are worth more there than the lock is.
+    /// `None` if the file system has no locks; runs work there as well.
     _lock: Option<File>,
 }
 
 impl FolderLock {
-    /// As [`acquire`](Self::acquire), of a folder whose run may just have been killed: it may be a few seconds until the system has let go of it.
+    /// Locks a folder as [`acquire`](Self::acquire) does, but waits a few seconds in case its run
+    /// has just been killed.
     pub(super) fn acquire_within_timeout(folder: &Path) -> Result<Self, RunError> {
         let begun = Instant::now();
         loop {
@@ -35,8 +36,8 @@ impl FolderLock {
         }
     }
 
-    /// Takes a folder that is there, tries whether it can be written in, and clears away what writes that were killed have left half
-    /// done.
+    /// Locks an existing folder, checks that it is writable, and removes incomplete files of killed
+    /// runs.
     pub(super) fn acquire(folder: &Path) -> Result<Self, RunError> {
         let failed =
             |error: io::Error| RunError::Output { path: folder.into(), problem: error.to_string() };
@@ -51,7 +52,7 @@ impl FolderLock {
     }
 }
 
-/// Locks the folder itself, so that no file is left behind.
+/// Locks the folder itself, which needs no lock file.
 #[cfg(unix)]
 fn lock(folder: &Path) -> io::Result<Option<File>> {
     let handle = File::open(folder)?;
@@ -62,7 +63,7 @@ fn lock(folder: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Opens a file that nobody else can open and that goes with its handle, for folders cannot be locked here.
+/// Opens a file exclusively that is deleted when closed, because Windows cannot lock folders.
 #[cfg(windows)]
 fn lock(folder: &Path) -> io::Result<Option<File>> {
     use std::os::windows::fs::OpenOptionsExt;
@@ -77,7 +78,7 @@ fn lock(folder: &Path) -> io::Result<Option<File>> {
     })
 }
 
-/// Nothing is locked where there is neither.
+/// Does nothing on systems without file locks.
 #[cfg(not(any(unix, windows)))]
 fn lock(_: &Path) -> io::Result<Option<File>> {
     Ok(None)
@@ -88,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_run_at_a_time_has_a_folder() {
+    fn a_folder_can_be_locked_by_one_run_at_a_time() {
         let folder = tempfile::tempdir().unwrap();
         let first = FolderLock::acquire(folder.path()).unwrap();
         assert!(matches!(FolderLock::acquire(folder.path()), Err(RunError::InUse { .. })));

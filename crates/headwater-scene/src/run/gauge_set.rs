@@ -1,27 +1,30 @@
-//! [`GaugeSet`]: which gauges a world has now, and when those measure that make no stops. What they have measured is not here.
+//! [`GaugeSet`]: the current gauges of a world and the reading times of those that do not stop the
+//! run. The readings are stored elsewhere.
 //!
-//! The scene's own gauges measure at stops of the [`Schedule`](super::Schedule), which stay when such a gauge changes or goes. What events
-//! add or change to measures in passing: at once, and then after the first whole step that comes to its time. So no gauge
-//! that comes changes the steps, and with them the state; its event does, if it makes a stop.
+//! The scene's own gauges are read at stops of the [`Schedule`](super::Schedule). The stops stay
+//! when an event changes or removes the gauge. Gauges that events add or change are read at once,
+//! and then after the first whole step that reaches each reading time. So an added gauge does not
+//! change the steps or the state; only its event does, if it is a stop.
 
 use crate::scene::gauge_edit::list;
 use crate::scene::{GaugeForm, GaugeTask, Scene};
 use serde::{Deserialize, Serialize};
 
-/// A gauge that there is.
+/// Current gauge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ActiveGauge {
-    /// Its name.
+    /// Name.
     pub(crate) name: String,
-    /// The number by which the world knows what it measures.
+    /// Number of its definition in the world.
     pub(crate) number: usize,
-    /// The number that it had when what it has measured began: as long as it measures the same, a change does not begin anew.
-    pub(crate) began: usize,
-    /// When it measures in passing; nothing if it does so at stops.
-    passing: Option<SampleTimes>,
+    /// Number of the definition with which its time series series_number. An edit that keeps the measured
+    /// quantities continues the series.
+    pub(crate) series_number: usize,
+    /// Reading times between stops; `None` if it is read at stops.
+    sample_times: Option<SampleTimes>,
 }
 
-/// Times that repeat without making stops.
+/// Recurring reading times that make no stops.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct SampleTimes {
     first: f64,
@@ -30,12 +33,12 @@ struct SampleTimes {
 }
 
 impl SampleTimes {
-    /// The next time.
+    /// Returns the next time.
     fn next(&self) -> f64 {
         self.first + self.taken as f64 * self.every
     }
 
-    /// Counts all times up to and with `now` as taken.
+    /// Counts all times up to and including `now` as taken.
     fn take(&mut self, now: f64) {
         self.taken = ((now - self.first) / self.every) as u64;
         while self.next() <= now {
@@ -44,27 +47,32 @@ impl SampleTimes {
     }
 }
 
-/// What an edit has made of a gauge: of the one at that place of the list.
+/// Result of a gauge edit, with the gauge's index in the set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GaugeEditResult {
-    /// It is the last one of the list.
+    /// The gauge was added at the end.
     Added(usize),
-    /// It had that number before.
+    /// The gauge was changed. Contains its previous number.
     Changed(usize, usize),
-    /// It was there.
+    /// The gauge was removed from this index.
     Removed(usize),
 }
 
-/// The gauges that there are, in the order in which they came.
+/// Current gauges in the order of their creation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct GaugeSet(Vec<ActiveGauge>);
 
 impl GaugeSet {
-    /// Those of a scene at its start.
+    /// Creates the gauges of a scene at its start.
     pub(crate) fn of(scene: &Scene) -> Self {
         let names = scene.setting().gauges().into_iter().map(|gauge| gauge.name.to_owned());
-        let watched = |(number, name)| ActiveGauge { name, number, began: number, passing: None };
-        Self(names.enumerate().map(watched).collect())
+        let non_stopping_gauge = |(number, name)| ActiveGauge {
+            name,
+            number,
+            series_number: number,
+            sample_times: None,
+        };
+        Self(names.enumerate().map(non_stopping_gauge).collect())
     }
 
     pub(crate) fn all(&self) -> &[ActiveGauge] {
@@ -75,74 +83,81 @@ impl GaugeSet {
         &mut self.0
     }
 
-    /// True if it can be of a world that knows so many gauges.
+    /// Returns whether a world with `known` gauge definitions can have this set.
     pub(crate) fn fits(&self, known: usize) -> bool {
         let repeats =
             |at: &SampleTimes| at.first.is_finite() && at.every > 0.0 && at.every.is_finite();
         let fits = |one: &ActiveGauge| {
-            one.number < known && one.began < known && one.passing.as_ref().is_none_or(repeats)
+            one.number < known
+                && one.series_number < known
+                && one.sample_times.as_ref().is_none_or(repeats)
         };
         self.0.iter().all(fits)
     }
 
-    /// Does what an event says at the time `now`. Who is added or changed is to measure at once.
+    /// Applies an edit at the time `now`. The caller reads an added or changed gauge at once.
     pub(crate) fn edit(&mut self, task: &GaugeTask, now: f64) -> Result<GaugeEditResult, String> {
         match task {
             GaugeTask::Add(form) => {
                 let taken = |one: &ActiveGauge| one.name.eq_ignore_ascii_case(&form.name);
                 if self.0.iter().any(taken) {
                     let name = &form.name;
-                    return Err(format!("found gauge \"{name}\" again, each needs its own name"));
+                    return Err(format!(
+                        "there is already a gauge \"{name}\"; choose another name"
+                    ));
                 }
-                self.0.push(watched(form, now));
+                self.0.push(non_stopping_gauge(form, now));
                 Ok(GaugeEditResult::Added(self.0.len() - 1))
             }
             GaugeTask::Change(form) => {
-                let at = self.place(&form.name)?;
-                let ActiveGauge { number, began, .. } = self.0[at];
-                self.0[at] = ActiveGauge { began, ..watched(form, now) };
+                let at = self.index_of(&form.name)?;
+                let ActiveGauge { number, series_number, .. } = self.0[at];
+                self.0[at] = ActiveGauge { series_number, ..non_stopping_gauge(form, now) };
                 Ok(GaugeEditResult::Changed(at, number))
             }
             GaugeTask::Remove(name) => {
-                let at = self.place(name)?;
+                let at = self.index_of(name)?;
                 self.0.remove(at);
                 Ok(GaugeEditResult::Removed(at))
             }
         }
     }
 
-    fn place(&self, name: &str) -> Result<usize, String> {
+    fn index_of(&self, name: &str) -> Result<usize, String> {
         self.0.iter().position(|one| one.name == name).ok_or_else(|| {
             let known = list(self.0.iter().map(|one| one.name.as_str()));
-            format!("found gauge \"{name}\", but the gauges that there are: {known}")
+            format!("there is no gauge \"{name}\"; existing gauges: {known}")
         })
     }
 
-    /// The place of the scene's own gauge of that number, if it still measures at its stops.
-    pub(crate) fn at_stops(&self, number: usize) -> Option<usize> {
-        self.0.iter().position(|one| one.number == number && one.passing.is_none())
+    /// Returns the index of the scene's own gauge with this number, if it is still read at stops.
+    pub(crate) fn index_at_stops(&self, number: usize) -> Option<usize> {
+        self.0.iter().position(|one| one.number == number && one.sample_times.is_none())
     }
 
-    /// When the next gauge measures in passing; never, if none does.
+    /// Returns the next reading time between stops; infinity if there is none.
     pub(crate) fn next(&self) -> f64 {
-        let passing = self.0.iter().filter_map(|one| one.passing.as_ref());
-        passing.map(SampleTimes::next).fold(f64::INFINITY, f64::min)
+        let sample_times = self.0.iter().filter_map(|one| one.sample_times.as_ref());
+        sample_times.map(SampleTimes::next).fold(f64::INFINITY, f64::min)
     }
 
-    /// The place of a gauge that is to measure in passing by the time `now` and has not yet; counts it as done.
+    /// Returns the index of a gauge whose reading between stops is due by the time `now`, and
+    /// counts the reading as taken.
     pub(crate) fn take(&mut self, now: f64) -> Option<usize> {
-        let due = |one: &ActiveGauge| one.passing.is_some_and(|passing| passing.next() <= now);
+        let due = |one: &ActiveGauge| {
+            one.sample_times.is_some_and(|sample_times| sample_times.next() <= now)
+        };
         let at = self.0.iter().position(due)?;
-        self.0[at].passing.iter_mut().for_each(|passing| passing.take(now));
+        self.0[at].sample_times.iter_mut().for_each(|sample_times| sample_times.take(now));
         Some(at)
     }
 }
 
-/// A gauge that measures in passing from the time `now` on, and has done so.
-fn watched(form: &GaugeForm, now: f64) -> ActiveGauge {
+/// Creates a gauge that is read between stops and has been read at `now`.
+fn non_stopping_gauge(form: &GaugeForm, now: f64) -> ActiveGauge {
     let GaugeForm { name, every, number } = form;
-    let passing = Some(SampleTimes { first: now, every: *every, taken: 1 });
-    ActiveGauge { name: name.clone(), number: *number, began: *number, passing }
+    let sample_times = Some(SampleTimes { first: now, every: *every, taken: 1 });
+    ActiveGauge { name: name.clone(), number: *number, series_number: *number, sample_times }
 }
 
 #[cfg(test)]
@@ -154,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gauge_measures_once_however_many_of_its_times_have_passed() {
+    fn a_gauge_is_read_once_even_if_several_reading_times_have_passed() {
         let mut gauge_set = GaugeSet::default();
         assert_eq!(gauge_set.edit(&added("pond", 0.5, 3), 2.0), Ok(GaugeEditResult::Added(0)));
         assert_eq!((gauge_set.next(), gauge_set.take(2.4)), (2.5, None));
@@ -166,12 +181,12 @@ mod tests {
     }
 
     #[test]
-    fn names_are_told_apart_and_told() {
+    fn duplicate_and_unknown_gauge_names_are_rejected() {
         let mut gauge_set = GaugeSet::default();
         gauge_set.edit(&added("pond", 1.0, 0), 0.0).unwrap();
-        assert!(gauge_set.edit(&added("Pond", 1.0, 1), 0.0).unwrap_err().contains("again"));
+        assert!(gauge_set.edit(&added("Pond", 1.0, 1), 0.0).unwrap_err().contains("already"));
         let gone = gauge_set.edit(&GaugeTask::Remove("pool".into()), 1.0).unwrap_err();
-        assert_eq!(gone, "found gauge \"pool\", but the gauges that there are: pond");
+        assert_eq!(gone, "there is no gauge \"pool\"; existing gauges: pond");
         assert_eq!(
             gauge_set.edit(&GaugeTask::Remove("pond".into()), 1.0),
             Ok(GaugeEditResult::Removed(0))

@@ -1,4 +1,4 @@
-//! Gauges: time series of whatever a model's scene measures, written as CSV.
+//! Gauges: time series of a model's measurements, written as CSV.
 
 use super::executor::Executor;
 use super::gauge_set::{GaugeEditResult, GaugeSet};
@@ -9,40 +9,40 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The gauges of a run, and what they have measured so far.
+/// Gauges of a run and their readings so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Readings {
     gauge_set: GaugeSet,
-    /// For each gauge, rows of a time (s) and values.
+    /// Rows of time (s) and values for each gauge.
     rows: Vec<Vec<Vec<f64>>>,
 }
 
 impl Readings {
-    pub(super) fn none(gauge_set: GaugeSet) -> Self {
+    pub(super) fn new(gauge_set: GaugeSet) -> Self {
         let rows = vec![Vec::new(); gauge_set.all().len()];
         Self { gauge_set, rows }
     }
 
-    /// True if they can be of this world.
-    pub(super) fn fit(&self, executor: &dyn Executor) -> bool {
+    /// Returns whether a world can have these gauges.
+    pub(super) fn fits(&self, executor: &dyn Executor) -> bool {
         self.gauge_set.fits(executor.gauge_count()) && self.rows.len() == self.gauge_set.all().len()
     }
 
-    /// When the next gauge measures in passing; never, if none does.
+    /// Returns the next reading time between stops; infinity if there is new.
     pub(super) fn next_non_stopping(&self) -> f64 {
         self.gauge_set.next()
     }
 
-    /// Has the scene's own gauge of that number measure at its stop, if it still does so.
+    /// Reads the scene's own gauge with this number at its stop, if it is still read at stops.
     pub(super) fn read_at_stop(
         &mut self,
         number: usize,
         executor: &mut dyn Executor,
     ) -> Result<(), ModelError> {
-        self.gauge_set.at_stops(number).map_or(Ok(()), |at| self.read(at, executor))
+        self.gauge_set.index_at_stops(number).map_or(Ok(()), |at| self.read(at, executor))
     }
 
-    /// Has all measure that are to do so in passing by the time `now` (s).
+    /// Reads all gauges whose reading between stops is due by the time `now` (s).
     pub(super) fn read_non_stopping(
         &mut self,
         now: f64,
@@ -54,7 +54,7 @@ impl Readings {
         Ok(())
     }
 
-    /// Does what an event says at the time `now` (s).
+    /// Applies a gauge edit at the time `now` (s).
     pub(super) fn edit(
         &mut self,
         task: &GaugeTask,
@@ -81,7 +81,7 @@ impl Readings {
         self.read(at, executor)
     }
 
-    /// Takes one reading of the gauge at a place of the list.
+    /// Reads the gauge at an index.
     fn read(&mut self, at: usize, executor: &mut dyn Executor) -> Result<(), ModelError> {
         let mut row = vec![executor.time()];
         let measured = executor.measure_gauge(self.gauge_set.all()[at].number)?;
@@ -90,7 +90,7 @@ impl Readings {
         Ok(())
     }
 
-    /// Writes `NAME.csv` for every gauge that there is; returns their paths.
+    /// Writes `NAME.csv` for every current gauge, and returns the paths.
     pub(super) fn write(
         &self,
         clock: &Clock,
@@ -120,7 +120,7 @@ fn heads(executor: &mut dyn Executor, gauge: usize) -> Result<Vec<&'static str>,
     Ok(executor.measure_gauge(gauge)?.into_iter().map(|(head, _)| head).collect())
 }
 
-/// The name of a gauge's file.
+/// Returns the file name of a gauge.
 pub(super) fn file_name(gauge: &str) -> String {
     format!("{gauge}.csv")
 }

@@ -1,4 +1,4 @@
-//! What checkpoints say of themselves, for `headwater info`.
+//! Descriptions of checkpoints, for `headwater info`.
 
 use super::checkpoint::{Checkpoint, CheckpointInfo, FILE_MAGIC, MANIFEST_MAGIC};
 use super::parts::{self, MANIFEST};
@@ -6,12 +6,13 @@ use crate::scene::open_file;
 use std::io::Read as _;
 use std::path::Path;
 
-/// True if a file that begins with these bytes claims to be a checkpoint, or the manifest of one in parts.
+/// Returns whether a file that starts with these bytes is a checkpoint or the manifest of one in
+/// parts.
 pub fn is_checkpoint(start: &[u8]) -> bool {
     [FILE_MAGIC, MANIFEST_MAGIC].iter().any(|magic| start.starts_with(magic))
 }
 
-/// True of a folder that claims to be a checkpoint in parts.
+/// Returns whether a folder is a checkpoint in parts.
 pub fn is_checkpoint_in_parts(folder: &Path) -> bool {
     folder.is_dir() && has_manifest_magic(&folder.join(MANIFEST))
 }
@@ -23,10 +24,11 @@ fn has_manifest_magic(path: &Path) -> bool {
     matches!(read, Ok(Ok(_))) && start == MANIFEST_MAGIC
 }
 
-/// What the checkpoint at `path` says of itself: a file, or of one in parts the folder or its manifest. All of it is read, for what is damaged.
+/// Returns the description of a checkpoint: a file, or the folder or manifest of one in parts.
+/// Reads all of it to verify the checksums.
 ///
 /// # Errors
-/// Says in words why it cannot be read, or what of it.
+/// A message on the file that cannot be read or is damaged.
 pub fn checkpoint_info(path: &Path) -> Result<CheckpointInfo, String> {
     let folder = match path.is_dir() {
         true => Some(path),

@@ -1,4 +1,4 @@
-//! [`LatestCheckpoint`]: the checkpoint that a run goes on from, in whichever of its forms.
+//! [`LatestCheckpoint`]: the checkpoint from which a run resumes, of either kind.
 
 use super::checkpoint::{Checkpoint, FILE_MAGIC, Head};
 use super::error::RunError;
@@ -7,24 +7,24 @@ use super::names::{CHECKPOINT, PARTS};
 use super::parts::{self, CheckpointParts};
 use std::path::{Path, PathBuf};
 
-/// The last checkpoint of a run.
+/// Latest checkpoint of a run.
 pub(super) enum LatestCheckpoint {
-    /// In one file.
+    /// Single file.
     File(Checkpoint),
-    /// In a folder, with a file of each part.
+    /// Folder with several part files.
     Parts(Head<'static>, CheckpointParts),
 }
 
 impl LatestCheckpoint {
-    /// That in a folder. One form goes as soon as the other is whole; whoever was killed in between leaves both, of which that is the last which has
-    /// come further.
+    /// Finds the latest checkpoint in a folder. Writing one kind removes the other. A run that is
+    /// killed in between leaves both; the one with more progress is the latest.
     pub(super) fn find(folder: &Path) -> Result<Self, RunError> {
         let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
         let both = in_file.exists() && parts::has_manifest(folder);
         let refuse = |path: PathBuf, problem: String, other: &Path| RunError::Resume {
             path,
             problem: match both {
-                true => format!("{problem}; remove it to go on from {}", other.display()),
+                true => format!("{problem}; remove it to resume from {}", other.display()),
                 false => problem,
             },
         };
@@ -48,24 +48,24 @@ impl LatestCheckpoint {
         Ok(if is_further { in_file } else { in_parts })
     }
 
-    /// That there is none in the folder of a run that has begun and not ended.
+    /// Returns the error for an unfinished run without a checkpoint.
     pub(super) fn missing(folder: &Path) -> RunError {
         let in_parts = folder.join(PARTS);
-        // A run that was spread has left a folder, if no manifest.
+        // A distributed run has left a folder, but no manifest.
         let (path, ended) = match in_parts.exists() {
             true => (
                 in_parts.join(parts::MANIFEST),
-                "before its first was whole, or it has been removed",
+                "before its first checkpoint was complete, or the file was removed",
             ),
-            false => (folder.join(CHECKPOINT), "before it wrote its first"),
+            false => (folder.join(CHECKPOINT), "before it wrote its first checkpoint"),
         };
         let problem = format!(
-            "is not there: the run in this folder ended {ended}; begin it anew, without resuming"
+            "does not exist: the run in this folder ended {ended}; start it again without resuming"
         );
         RunError::Resume { path, problem }
     }
 
-    /// What the run knows of itself.
+    /// Returns the state of the run itself.
     pub(super) fn head(&self) -> &Head<'static> {
         match self {
             Self::File(checkpoint) => &checkpoint.head,
@@ -73,7 +73,7 @@ impl LatestCheckpoint {
         }
     }
 
-    /// Where it is in a folder.
+    /// Returns its path in a folder.
     pub(super) fn path(&self, folder: &Path) -> PathBuf {
         folder.join(match self {
             Self::File(_) => CHECKPOINT,
@@ -81,7 +81,7 @@ impl LatestCheckpoint {
         })
     }
 
-    /// Has a world go on from it, and clears away what a run that was killed has left of others.
+    /// Restores a world from it, and removes remains of other checkpoints.
     pub(super) fn resume(
         self,
         executor: &mut dyn Executor,
@@ -98,13 +98,14 @@ impl LatestCheckpoint {
                 (head, Some(kept))
             }
         };
-        // What cannot be removed is of no harm.
+        // Failing to remove them is harmless.
         let _ = parts::remove_stale(folder, kept.as_ref());
         Ok(head)
     }
 }
 
-/// The checkpoint that a run which has not ended has left in a folder, if it has: a file, or a folder of parts.
+/// Returns the path of the checkpoint of an unfinished run in a folder: a file or a folder of part
+/// files.
 pub fn checkpoint_in(folder: &Path) -> Option<PathBuf> {
     let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
     match parts::has_manifest(folder) {

@@ -1,11 +1,13 @@
-//! A run: a scene's world from its start to its end, with events, gauges and pictures on the way,
-//! stopped and resumed at will.
+//! Runs: advance a scene's world from start to end with its events, gauges and pictures. Runs can
+//! be stopped and resumed.
 //!
-//! What a run writes goes into one folder: `frame-0001.png` …, `final.png`, `animation.gif`, layers (`depth.npy`; `depth-at-0090.npy` on the way),
-//! `NAME.csv` for each gauge, and `summary.json`, the last. A run that is stopped leaves
-//! `checkpoint.headwater` instead of a summary, or if its world is spread the folder `checkpoint-parts.headwater`, as does one that fails, and one that is
-//! killed a while after it began; resumed, it ends like one that was never stopped, bit for bit. One run at a time has a folder, and writes over nothing there but what the summary
-//! lists. Progress is reported to a [`Observer`]; nothing is printed here.
+//! A run writes into one folder: `frame-0001.png` …, `final.png`, `animation.gif`, layers
+//! (`depth.npy`, or `depth-at-0090.npy` at an intermediate time), `NAME.csv` for each gauge and, at
+//! the end, `summary.json`. A run that is stopped, fails or is killed leaves a checkpoint instead
+//! of a summary: `checkpoint.headwater`, or the folder `checkpoint-parts.headwater` for distributed
+//! worlds. A resumed run ends bit-identical to an uninterrupted one. Only one run at a time can use
+//! a folder, and it overwrites only files that the summary lists. Progress is reported to an
+//! [`Observer`]; nothing is printed.
 
 mod backend;
 mod checkpoint;
@@ -35,7 +37,7 @@ mod probe;
 mod query;
 mod ranks;
 mod refusals;
-#[expect(clippy::module_inception, reason = "a run is what it is about")]
+#[expect(clippy::module_inception, reason = "the module's main type is `Run`")]
 mod run;
 mod run_to_end;
 mod save;
@@ -55,7 +57,7 @@ pub use checkpoint::CheckpointInfo;
 #[cfg(feature = "gpu")]
 pub(crate) use device_copy::STEPS_PER_BATCH;
 #[cfg(feature = "gpu")]
-pub(crate) use device_world::now;
+pub(crate) use device_world::poll_or_block;
 #[cfg(feature = "gpu")]
 pub use device_world::{DeviceQuery, DeviceQueryResult, OnDevice, PendingQuery, Return};
 #[cfg(feature = "gpu")]
@@ -81,7 +83,7 @@ pub(crate) use parts::{PartReader, PartWriter, part_name};
 pub use probe::ProbeValue;
 pub(crate) use probe::{number, word};
 pub use query::{Query, QueryResult};
-pub use ranks::{Part, Ranks};
+pub use ranks::{RankWorld, Ranks};
 pub use run::{Observer, Run, RunOutcome};
 pub(crate) use schedule::{Schedule, ScheduleProgress, ScheduledTask};
 pub use serve::serve;

@@ -1,9 +1,9 @@
-//! Values as bytes, written as they come.
+//! Streaming serialization in postcard format.
 
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 
-/// Bytes gathered before they are handed on: numbers come one by one.
+/// Buffer size (bytes). Postcard writes numbers one by one.
 const BUFFER_BYTES: usize = 1 << 16;
 
 /// Writes a value in postcard format.
@@ -20,7 +20,7 @@ pub(super) fn write(value: &impl Serialize, into: &mut dyn Write) -> io::Result<
     }
 }
 
-/// What is written to, and why it failed: postcard keeps no reasons.
+/// Writer that stores its first error, because postcard discards the reason.
 struct ErrorRecorder<'a> {
     into: &'a mut dyn Write,
     error: Option<io::Error>,
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_those_of_postcard_and_reasons_are_kept() {
+    fn output_equals_postcard_and_errors_keep_their_reason() {
         let value = (vec![0.5_f32; 50_000], "words", 7_u64);
         let mut bytes = Vec::new();
         write(&value, &mut bytes).unwrap();

@@ -1,16 +1,16 @@
-//! What is at a place.
+//! [`ProbeValue`]: sample of a quantity at a point.
 
-/// Something at a place.
+/// Quantity at a point.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ProbeValue {
-    /// What it is, as `bed`.
+    /// Name, such as `bed`.
     pub name: &'static str,
-    /// How much.
+    /// Value.
     pub value: f64,
-    /// Its unit; empty for none.
+    /// Unit; empty for none.
     pub unit: &'static str,
-    /// What it is in a word, where a number says little: the kind of a plant, a liquid.
+    /// Category name, such as the kind of plant or liquid.
     pub word: Option<String>,
 }
 

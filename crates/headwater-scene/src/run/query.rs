@@ -1,26 +1,26 @@
-//! [`Query`]: what is asked of a world on a GPU that is not brought back for it.
+//! [`Query`]: request for values of a world on a GPU without copying it back.
 
 use super::probe::ProbeValue;
 use headwater::Point;
 
-/// What is asked of a world on a GPU.
+/// Query of a world on a GPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Query {
-    /// What the gauge of that number measures.
+    /// Values of a gauge, by number.
     Gauge(usize),
-    /// What is at a place (m from the top-left corner).
+    /// Samples at a point (m from the top-left corner).
     Place(Point),
 }
 
-/// What it has answered.
+/// Result of a query.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct QueryResult {
-    /// What was asked.
+    /// The query.
     pub query: Query,
-    /// When that was, by the world's clock (s).
+    /// Simulated time of the values (s).
     pub time: f64,
-    /// The answer: of a gauge, a value for each of its heads.
+    /// Values; for a gauge, one per column.
     pub values: Vec<ProbeValue>,
 }

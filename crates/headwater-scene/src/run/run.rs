@@ -1,4 +1,4 @@
-//! A scene being run, step by step, and what it writes on the way.
+//! [`Run`]: the main loop of a run, with its output.
 
 use super::backend::Backend;
 use super::error::RunError;
@@ -18,63 +18,64 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use web_time::Instant;
 
-/// Looks on while a scene runs.
+/// Observer of a run.
 pub trait Observer {
-    /// Called after every step; breaking stops the run, and leaves a checkpoint.
+    /// Called after every step. [`ControlFlow::Break`] stops the run, which then writes a
+    /// checkpoint.
     fn step(&mut self, executor: &mut dyn Executor) -> ControlFlow<()>;
-    /// Called when something that takes a while begins, such as `writing animation.gif`.
+    /// Called when a slow task starts, such as `writing animation.gif`.
     fn task_started(&mut self, work: &str);
 }
 
-/// How a run ended.
+/// Result of a run.
 #[derive(Debug)]
 pub enum RunOutcome {
-    /// At its end, with the summary that was written.
+    /// The run is complete. Contains the summary that was written.
     Done(Box<Summary>),
-    /// Stopped at a time (s), with the checkpoint that was written.
+    /// The run was stopped before its end.
     Stopped {
         /// Simulated time (s).
         time: f64,
-        /// The checkpoint.
+        /// Path of the checkpoint.
         checkpoint: PathBuf,
     },
 }
 
-/// A scene being run.
+/// Run of a scene, with its world, schedule and output folder.
 pub struct Run<'a> {
     pub(super) scene: &'a Scene,
     pub(super) backend: Backend,
     pub(super) name: String,
     pub(super) folder: PathBuf,
-    /// Nobody else writes into the folder meanwhile.
+    /// Keeps other runs out of the folder.
     pub(super) _folder_lock: FolderLock,
     pub(super) executor: Box<dyn Executor>,
-    /// What the run's clock says (s): the last stop, where the model cannot stop there itself.
+    /// Time of the run (s): the time of the last stop if the model cannot stop there exactly.
     pub(super) clock: f64,
     pub(super) schedule: Schedule,
-    /// The times at which layers are written, the end among them, and how they stand in the names of files.
+    /// Times at which layers are written, including the end, and their format in file names.
     pub(super) layer_times: Vec<f64>,
     pub(super) stamp: TimeFormat,
     pub(super) done: ScheduleProgress,
     pub(super) readings: Readings,
     pub(super) frames: Frames,
     pub(super) begun: Instant,
-    /// The files that it reads.
+    /// Input files.
     pub(super) inputs: Vec<Input>,
-    /// Events that the world refused.
+    /// Events that the world has refused.
     pub(super) refusals: Refusals,
-    /// How often it is kept in a checkpoint, and when it was last, or began.
+    /// Interval between checkpoints, and the time of the last checkpoint or of the start.
     pub(super) checkpoint_interval: Option<Duration>,
     pub(super) last_checkpoint: Instant,
-    /// The simulated time (s) at which the last checkpoint that was due could not be written, and why.
+    /// Simulated time (s) and reason if the last periodic checkpoint could not be written.
     pub(super) checkpoint_error: Option<(f64, String)>,
-    /// Time taken by the run before it was resumed.
+    /// Wall time before the run was resumed (s).
     pub(super) wall_before: f64,
-    /// Where that went.
+    /// Breakdown of `wall_before`.
     pub(super) before: Seconds,
-    /// Time taken by stepping alone, and the steps that took it.
+    /// Wall time of the steps alone, and their number.
     pub(super) stepping: (Duration, u64),
-    /// Time taken by writing layers, meshes and series.
+    /// Wall time of writing layers, meshes and time series.
     pub(super) writing: Duration,
 }
 
@@ -84,7 +85,8 @@ impl Run<'_> {
         &mut *self.executor
     }
 
-    /// Runs to the end of the scene, or until the observer breaks. A run that fails leaves a checkpoint, as one that is stopped does.
+    /// Runs to the end of the scene, or until the observer breaks. A run that fails writes a
+    /// checkpoint, as one that is stopped.
     ///
     /// # Errors
     /// [`RunError`] if the model fails or a file cannot be written.
@@ -117,7 +119,7 @@ impl Run<'_> {
         }
     }
 
-    /// Walks to the next stop, and does what is to be done in non_stopping before its time.
+    /// Advances to the next stop and handles non-stopping gauges and events on the way.
     fn advance_to(
         &mut self,
         observer: &mut dyn Observer,
@@ -142,7 +144,7 @@ impl Run<'_> {
         self.step_while(observer, |executor| executor.step_toward(stop))
     }
 
-    /// Has the gauges measure that are to do so in non_stopping by now.
+    /// Reads the non-stopping gauges that are due.
     fn read_non_stopping_gauges(&mut self) -> Result<(), RunError> {
         let now = self.now();
         let read = self.readings.read_non_stopping(now, &mut *self.executor);
@@ -153,7 +155,7 @@ impl Run<'_> {
         RunError::Model { time: self.executor.time(), unit: self.scene.clock().unit, source }
     }
 
-    /// Does the events in non_stopping that are due.
+    /// Applies the non-stopping events that are due.
     fn apply_non_stopping_events(&mut self) -> Result<(), RunError> {
         let now = self.now();
         while let Some(due) = self.schedule.take_non_stopping(&mut self.done, now) {
@@ -162,12 +164,12 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The time that has come (s): the world's, or that of the last stop.
+    /// Returns the current time (s): the world's time or that of the last stop, whichever is later.
     fn now(&self) -> f64 {
         self.executor.time().max(self.clock)
     }
 
-    /// Steps as long as `step` says that there is one to do, or until the observer breaks.
+    /// Repeats `step` until it returns false or the observer breaks.
     fn step_while(
         &mut self,
         observer: &mut dyn Observer,
@@ -220,7 +222,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Draws the next frame. One that fails is still to be drawn when the run is resumed.
+    /// Draws the next frame. A frame that fails is drawn again when the run is resumed.
     fn frame(&mut self) -> Result<(), RunError> {
         let drawn = self.frames.frame(&mut *self.executor);
         if drawn.is_err() {
@@ -230,7 +232,7 @@ impl Run<'_> {
         drawn.map_err(|problem| self.output_error(problem))
     }
 
-    /// Writes the layers as they are now. If one cannot be written, all are still to be when the run is resumed.
+    /// Writes the current layers. If one fails, all are written again when the run is resumed.
     fn layers(&mut self, due: ScheduledTask) -> Result<(), RunError> {
         let begun = Instant::now();
         let moment = OutputTime::intermediate(&self.layer_times, self.clock, self.stamp);
@@ -300,7 +302,7 @@ impl Run<'_> {
         };
         let path = self.folder.join(SUMMARY);
         summary.write(&path).map_err(|e| output_error(&path, e.to_string()))?;
-        // The run is over: nothing is left to resume.
+        // A finished run leaves nothing to resume.
         let _ = parts::remove(&self.folder);
         for left in [CHECKPOINT, RUN_MARKER] {
             let _ = std::fs::remove_file(self.folder.join(left));
@@ -308,7 +310,7 @@ impl Run<'_> {
         Ok(summary)
     }
 
-    /// Where the time went so far.
+    /// Returns the wall time so far by activity.
     pub(super) fn seconds(&self) -> Seconds {
         let before = self.before;
         Seconds {
@@ -318,7 +320,7 @@ impl Run<'_> {
         }
     }
 
-    /// The layers written on the way, by time, as far as they are still there.
+    /// Returns the intermediate layer files that still exist, ordered by time.
     fn intermediate_layers(&self) -> Vec<PathBuf> {
         let files = self.scene.setting().layer_files();
         let stamps = self.schedule.layer_times().into_iter().map(|time| self.stamp.say(time));

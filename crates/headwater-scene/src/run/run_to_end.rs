@@ -1,4 +1,4 @@
-//! [`run_to_end`]: what a scene's world has come to, with nothing drawn, measured or written.
+//! [`run_to_end`]: advances a scene to its end without output.
 
 use super::error::RunError;
 use super::models::simulation;
@@ -7,7 +7,8 @@ use super::simulation::Simulation;
 use super::types::STEPS_PER_CALL;
 use crate::scene::Scene;
 
-/// A scene's world at its end, with all its events but those that the world refuses, as in a run; nothing is drawn, measured or written.
+/// Returns a scene's world at its end. Events are applied as in a run, except those that the world
+/// rejects. Nothing is drawn, measured or written.
 ///
 /// # Errors
 /// [`RunError`] if the scene's files cannot be used, or the model fails.
@@ -42,7 +43,7 @@ pub fn run_to_end(scene: &Scene) -> Result<Box<dyn Simulation>, RunError> {
 
 fn apply_event(world: &mut dyn Simulation, due: ScheduledTask) {
     if let ScheduledTask::Event(i) = due {
-        // What is refused changes nothing.
+        // A rejected event changes nothing.
         let _ = world.apply_event(i);
     }
 }

@@ -1,4 +1,4 @@
-//! How runs begin: anew in a folder that is theirs alone, or from a checkpoint.
+//! Starting and resuming of runs.
 
 use super::backend::Backend;
 use super::error::RunError;
@@ -24,21 +24,22 @@ use std::time::Duration;
 use web_time::Instant;
 
 impl<'a> Run<'a> {
-    /// Begins a run of `scene`, called `name`, that writes into `folder`. What earlier runs have left there is removed, as far as
-    /// the summary there lists it, or it was killed.
+    /// Starts a run of `scene`, with the title `name`, in `folder`. Output of earlier runs in the
+    /// folder is removed, as listed by its summary or by the marker of a killed run.
     ///
     /// # Errors
-    /// [`RunError`] if the scene's files cannot be used or nothing can be written into the folder; if a run there
-    /// [has not ended](RunError::Unfinished) or [is at work](RunError::InUse), or files of somebody's own
-    /// [would be written over](RunError::Foreign). Then the folder stays as it is.
+    /// [`RunError`] if the scene's files cannot be used, the folder is not writable, or a run there
+    /// [has not ended](RunError::Unfinished) or [is still active](RunError::InUse), or if other
+    /// files [would be overwritten](RunError::Foreign). The folder is unchanged then.
     pub fn start(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
         Self::start_on(scene, name, folder, Backend::Cpu)
     }
 
-    /// The same, stepped by a backend.
+    /// Starts a run as [`start`](Self::start) does, on a backend.
     ///
     /// # Errors
-    /// As [`start`](Self::start), and [`RunError::Backend`] if the backend cannot step the scene's model.
+    /// As for [`start`](Self::start), and [`RunError::Backend`] if the backend does not support the
+    /// scene's model.
     pub fn start_on(
         scene: &'a Scene,
         name: &str,
@@ -48,11 +49,11 @@ impl<'a> Run<'a> {
         Self::start_in_folder(scene, name, folder, backend, false)
     }
 
-    /// The same, over whatever lies in the folder: a checkpoint there, and files that have names which this run or the one of the
-    /// summary there gives to its own, are removed.
+    /// Starts a run as [`start_on`](Self::start_on) does, but removes a checkpoint in the folder
+    /// and overwrites files that have the names of output files.
     ///
     /// # Errors
-    /// As [`start_on`](Self::start_on), but for what lies there.
+    /// As for [`start_on`](Self::start_on), except those about existing files.
     pub fn start_overwriting(
         scene: &'a Scene,
         name: &str,
@@ -76,7 +77,8 @@ impl<'a> Run<'a> {
             }
             Ok::<_, RunError>(folder_lock)
         };
-        // A folder that is there is looked at before the world is made, which may take a while; one that is not is made after.
+        // An existing folder is checked before the world is built, which may be slow. A missing one
+        // is created afterwards.
         let folder_lock = if folder.is_dir() { Some(lock_folder()?) } else { None };
         let executor = executor(scene, folder, &backend)?;
         std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
@@ -97,26 +99,28 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    /// Goes on with a run of `scene` that left its checkpoint in `folder`, in whichever form.
+    /// Resumes a run of `scene` from its checkpoint in `folder`.
     ///
     /// # Errors
-    /// [`RunError::Resume`] if there is no checkpoint, it is damaged, or of another scene; [`RunError::InUse`] if another run is at
-    /// work there.
+    /// [`RunError::Resume`] if there is no checkpoint, or it is damaged or of another scene;
+    /// [`RunError::InUse`] if another run is active there.
     pub fn resume(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
         Self::resume_on(scene, name, folder, Backend::Cpu)
     }
 
-    /// The same, stepped by a backend, whichever it was begun with.
+    /// Resumes a run as [`resume`](Self::resume) does, on a backend, which may differ from the
+    /// previous one.
     ///
     /// # Errors
-    /// As [`resume`](Self::resume), and [`RunError::Backend`] if the backend cannot step the scene's model.
+    /// As for [`resume`](Self::resume), and [`RunError::Backend`] if the backend does not support
+    /// the scene's model.
     pub fn resume_on(
         scene: &'a Scene,
         name: &str,
         folder: &Path,
         backend: Backend,
     ) -> Result<Self, RunError> {
-        // Without a folder, the checkpoint is what is missed.
+        // If the folder is missing, the error is about the checkpoint.
         let folder_lock =
             if folder.is_dir() { Some(FolderLock::acquire_within_timeout(folder)?) } else { None };
         if checkpoint_in(folder).is_none() && folder.join(RUN_MARKER).is_file() {
@@ -127,19 +131,19 @@ impl<'a> Run<'a> {
         let refuse = |problem: String| RunError::Resume { path: path.clone(), problem };
         let head = latest.head();
         if head.fingerprint != scene.fingerprint() {
-            let problem = "is of another scene, or of this one with other settings: all but comments, titles, descriptions and output.checkpoint_every has to stay";
+            let problem = "belongs to another scene or to other settings; only comments, titles, descriptions and output.checkpoint_every may differ";
             return Err(refuse(problem.into()));
         }
-        // Of files that cannot be read, the world has more to say.
+        // Unreadable files are reported with more detail when the world is built.
         let inputs = inputs::of(scene).unwrap_or_default();
         if let Some(Input { key, file, .. }) = inputs::changed(&inputs, &head.inputs) {
-            return Err(refuse(format!("is of other input: {key}, {file}, has changed since")));
+            return Err(refuse(format!("belongs to other input: {key}, {file}, has changed")));
         }
         let executor = executor(scene, folder, &backend)?;
         let folder_lock = folder_lock.map_or_else(|| FolderLock::acquire(folder), Ok)?;
         let mut run = Self::of(scene, name, folder, backend, executor, folder_lock);
-        if !(run.schedule.fits(&head.done) && head.readings.fit(&*run.executor)) {
-            return Err(refuse("is not of this scene".into()));
+        if !(run.schedule.fits(&head.done) && head.readings.fits(&*run.executor)) {
+            return Err(refuse("does not belong to this scene".into()));
         }
         let head = latest.resume(&mut *run.executor, folder).map_err(refuse)?;
         run.inputs = head.inputs.into_owned();
@@ -152,7 +156,7 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    /// A run at its start.
+    /// Creates a run at time 0.
     fn of(
         scene: &'a Scene,
         name: &str,
@@ -163,7 +167,7 @@ impl<'a> Run<'a> {
     ) -> Self {
         let schedule = schedule(scene, &backend);
         if !matches!(backend, Backend::Memory(_)) {
-            // What a run that was killed has left there. What cannot be removed is of no harm.
+            // Removes leftovers of a killed run. Failing to do so is harmless.
             let _ = std::fs::remove_dir_all(folder.join(SCRATCH));
         }
         Self {
@@ -178,7 +182,7 @@ impl<'a> Run<'a> {
             stamp: schedule.stamp(),
             layer_times: schedule.layer_times_and_end(),
             schedule,
-            readings: Readings::none(GaugeSet::of(scene)),
+            readings: Readings::new(GaugeSet::of(scene)),
             frames: Frames::new(folder),
             begun: Instant::now(),
             inputs: Vec::new(),
@@ -194,7 +198,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The world of a scene whose run writes over nothing that it reads.
+/// Builds the world of a scene, and checks that the run overwrites none of its inputs.
 fn executor(
     scene: &Scene,
     folder: &Path,
@@ -206,13 +210,13 @@ fn executor(
             std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
             scene.in_memory(*bytes, &folder.join(SCRATCH)).inspect_err(|_| {
                 if !existed {
-                    // It is empty. What cannot be removed does no harm.
+                    // The new folder is empty. Failing to remove it is harmless.
                     let _ = std::fs::remove_dir(folder);
                 }
             })?
         }
         Backend::Distributed(ranks) => {
-            // Of files that cannot be read, the world has more to say.
+            // Unreadable files are reported with more detail when the world is built.
             scene.distributed(ranks, &inputs::of(scene).unwrap_or_default())?
         }
         #[cfg(feature = "gpu")]
@@ -227,7 +231,7 @@ fn executor(
     Ok(executor)
 }
 
-/// When what is due. A world that is stepped elsewhere comes back for every event.
+/// Returns the schedule of a run. A world on a GPU stops at every event.
 fn schedule(scene: &Scene, backend: &Backend) -> Schedule {
     #[cfg(feature = "gpu")]
     if backend.is_device() {

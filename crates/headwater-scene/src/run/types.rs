@@ -1,60 +1,61 @@
-//! What runs and worlds tell each other.
+//! Types shared by runs and worlds.
 
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::path::PathBuf;
 
-/// Steps after which whoever watches a run is asked again.
+/// Steps per call, after which the observer is called.
 pub(crate) const STEPS_PER_CALL: u64 = 8;
 
-/// Why a model refused to go on.
+/// Error of a model.
 pub type ModelError = Box<dyn std::error::Error + Send + Sync>;
 
-/// What a gauge measures: each value with what it is and its unit, as `depth_m`.
+/// Values of a gauge, each with a name that includes the unit, such as `depth_m`.
 pub type GaugeValues = Vec<(&'static str, f64)>;
 
-/// What became of an event where a world is stepped elsewhere.
+/// Result of applying an event to a world on a device.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum DeviceEventResult {
-    /// The world is here, or the event cannot be done there: nothing is done.
+    /// The world is not on a device, or the device does not support the event. Nothing is changed.
     NotOnDevice,
-    /// It is done.
+    /// The event was applied.
     Done,
-    /// The world there is lost, for this reason; the event is done to the world here.
+    /// The copy on the device was lost for this reason. The event was applied to the world on the
+    /// host.
     Lost(ModelError),
 }
 
-/// The cells of a world.
+/// Shape of a grid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grid {
     /// Kind of the cells: `square` or `hex`.
     pub lattice: String,
-    /// Columns.
+    /// Number of columns.
     pub nx: usize,
-    /// Rows.
+    /// Number of rows.
     pub ny: usize,
 }
 
 impl Grid {
-    /// How many cells there are.
+    /// Returns the number of cells.
     pub fn cells(&self) -> usize {
         self.nx * self.ny
     }
 }
 
-/// Files that a run has written at its end, besides pictures.
+/// Files that a run has written at its end, except for frames.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WrittenFiles {
     /// Layers and textures.
     pub layers: Vec<PathBuf>,
     /// Meshes.
     pub meshes: Vec<PathBuf>,
-    /// Pictures of what came before the run.
+    /// Additional pictures.
     pub pictures: Vec<PathBuf>,
 }
 
-/// The scene of a model, for a world that is of that model.
+/// Downcasts a scene to that of a model.
 pub(crate) fn of_model<S: Any>(scene: &dyn Any) -> Result<&S, ModelError> {
     scene.downcast_ref().ok_or_else(|| "the scene is of another model".into())
 }

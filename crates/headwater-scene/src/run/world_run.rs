@@ -1,4 +1,5 @@
-//! [`WorldRun`]: a scene's world being run, the same for every model.
+//! [`WorldRun`]: a [`ModelWorld`] as an [`Executor`] and a [`Simulation`], the same for every
+//! model.
 
 use super::backend::Backend;
 #[cfg(feature = "gpu")]
@@ -32,16 +33,16 @@ use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Whether pictures and files of layers and meshes can be made. Without, the linker leaves out all that draws and writes.
+/// True if pictures, layers and meshes can be written. Without it, the linker drops that code.
 const HAS_PICTURES: bool = cfg!(feature = "pictures");
 
-/// Most steps that a device does at once while something is due during them.
+/// Most steps per call on a device while a task is due during them.
 const MAX_STEPS_PER_CALL_ON_DEVICE: f64 = 64.0;
 
-/// What is said where they cannot.
-const NO_PICTURES: &str = "this was built without the feature `pictures`";
+/// Error message without the feature.
+const NO_PICTURES: &str = "this program was built without the feature `pictures`";
 
-/// A query to a world on a GPU whose answer is on its way.
+/// Query of a world on a GPU whose result has not arrived.
 #[cfg(feature = "gpu")]
 struct RunningQuery<W: ModelWorld> {
     query: Query,
@@ -50,26 +51,26 @@ struct RunningQuery<W: ModelWorld> {
     asked: Box<dyn PendingQuery>,
 }
 
-/// A scene's world being run, here or on a device.
+/// World of a scene with its gauges and its copy on a device.
 pub(crate) struct WorldRun<W: ModelWorld> {
     scene: W::Scene,
     world: W,
-    /// What it can measure, by number.
+    /// Gauges by number.
     gauges: Vec<GaugeOf<W>>,
-    /// Words on polygons that cover no cell.
+    /// Notices on polygons that cover no cell.
     uncovered: Vec<String>,
     painter: Option<W::Painter>,
     stepping: Stepping<W>,
-    /// What was asked of the world on a GPU, and its answers on their way.
+    /// Running queries, oldest first.
     #[cfg(feature = "gpu")]
     asked: VecDeque<RunningQuery<W>>,
 }
 
 impl<W: ModelWorld> WorldRun<W> {
-    /// The world of a scene as it is at its start.
+    /// Builds the world of a scene at its start.
     ///
     /// # Errors
-    /// [`SceneError`] if a file cannot be used, or something does not fit the grid that came from it.
+    /// [`SceneError`] if a file cannot be used, or the scene does not fit the grid of the file.
     pub(crate) fn new(scene: &W::Scene) -> Result<Self, SceneError> {
         let world = W::build(scene)?;
         let gauges = scene.common().all_gauges().map(|(_, gauge)| gauge.clone()).collect();
@@ -89,7 +90,7 @@ impl<W: ModelWorld> WorldRun<W> {
         })
     }
 
-    /// A painter for the world as it is.
+    /// Creates a painter for the current state.
     fn new_painter(&self) -> Result<W::Painter, SceneError> {
         if !HAS_PICTURES {
             return Err(self.scene.error("picture", NO_PICTURES));
@@ -131,24 +132,24 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
         if let Some(stepped) = self.stepping.step_toward(&mut self.world, stop, most) {
             return stepped;
         }
-        let goes = !self.is_at(stop);
-        if goes {
+        let can_step = !self.is_at(stop);
+        if can_step {
             self.world.step(&self.scene, stop, most)?;
         }
-        Ok(goes)
+        Ok(can_step)
     }
 
     fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
         self.steps_toward(stop, self.stepping.steps_per_call())
     }
 
-    /// Devices work in batches, so a single step costs more there.
+    /// Single steps are slow on a device, which works in batches.
     fn max_steps_before(&self, next: f64) -> u64 {
         if !self.stepping.is_elsewhere() {
             return 1;
         }
         let left = (next - self.time()) / self.world.step_length();
-        // A number that is not finite becomes one of the limits.
+        // The clamp also handles infinities.
         left.ceil().clamp(1.0, MAX_STEPS_PER_CALL_ON_DEVICE) as u64
     }
 
@@ -261,7 +262,7 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
 
     fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError> {
         if backend.is_device() {
-            let here = (!W::ON_DEVICES).then_some("this model runs on the CPU alone");
+            let here = (!W::ON_DEVICES).then_some("this model runs on the CPU only");
             if let Some(reason) = here.or_else(|| self.world.cpu_only_reason()) {
                 return Err(reason.into());
             }
@@ -306,7 +307,7 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         let mut answers = Vec::new();
         while let Some(RunningQuery { query, target, places, asked }) = self.asked.front_mut() {
             let Some(found) = asked.try_take() else { break };
-            // Why there is none comes to light where the world is stepped.
+            // An error is reported by the next step.
             let (time, values) = found.map_or((f64::NAN, Vec::new()), |found| {
                 (found.time, self.world.query_values(&self.scene, target, places, &found))
             });
@@ -412,7 +413,7 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
     }
 
     fn masked_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
-        Some(write::known(self.world.layer(name)?, self.world.no_data()))
+        Some(write::mask_no_data(self.world.layer(name)?, self.world.no_data()))
     }
 
     fn meshes(&self) -> Vec<Part> {

@@ -66,7 +66,7 @@ impl ModelWorld for WavesWorld {
     }
 
     fn cpu_only_reason(&self) -> Option<&'static str> {
-        self.steers().then_some("waves with bodies that go along paths run on the CPU alone")
+        self.steers().then_some("waves with bodies that go along paths run on the CPU only")
     }
 
     #[cfg(feature = "gpu")]
@@ -191,7 +191,7 @@ impl ModelWorld for WavesWorld {
         let waves = Waves::restore(snapshot)?;
         let params = |waves: &Waves| (waves.params().step, waves.params().edges);
         if waves.lattice() != self.waves.lattice() || params(&waves) != params(&self.waves) {
-            return Err("is not of this scene".into());
+            return Err("does not belong to this scene".into());
         }
         (self.waves, self.added) = (waves, added);
         Ok(())

@@ -1,6 +1,6 @@
 //! [`Command`]: collective operations of a distributed world, as the first process sends them.
 
-use super::part::Part;
+use super::rank_world::FlowRankWorld;
 use crate::run;
 use crate::run::CheckpointParts;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Collective operation, named like the method of [`Part`] or
+/// Collective operation, named like the method of [`FlowRankWorld`] or
 /// [`DistributedFlow`](headwater::distributed::DistributedFlow) that every process calls.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Command {
@@ -27,7 +27,7 @@ pub(super) enum Command {
     Balance,
 }
 
-impl run::Part for Part {
+impl run::RankWorld for FlowRankWorld {
     fn execute(&mut self, command: &[u8]) -> io::Result<()> {
         let command: Command = postcard::from_bytes(command).map_err(io::Error::other)?;
         // All processes have the same errors, except those of steps.

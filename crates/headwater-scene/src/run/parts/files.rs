@@ -23,14 +23,15 @@ impl PartWriter {
     /// # Errors
     /// The reason why it cannot be written, with its name.
     pub(crate) fn create(folder: &Path, name: String) -> io::Result<Self> {
-        let file = File::create(folder.join(&name)).map_err(|error| with_name(&name, &error))?;
-        let mut new = Self { file, part: PartFile { name, bands: Vec::new() } };
+        let file =
+            File::create(folder.join(&name)).map_err(|error| with_file_name(&name, &error))?;
+        let mut new = Self { file, part: PartFile { name, row_blocks: Vec::new() } };
         new.write(MAGIC)?;
         Ok(new)
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.file.write_all(bytes).map_err(|error| with_name(&self.part.name, &error))
+        self.file.write_all(bytes).map_err(|error| with_file_name(&self.part.name, &error))
     }
 
     /// Finishes the file with the rows of its blocks, and syncs it to disk.
@@ -38,13 +39,13 @@ impl PartWriter {
     /// # Errors
     /// The reason why this fails, with its name.
     pub(crate) fn finish(mut self, rows: Vec<Range<usize>>) -> io::Result<PartFile> {
-        self.file.sync_all().map_err(|error| with_name(&self.part.name, &error))?;
-        self.part.bands.iter_mut().zip(rows).for_each(|(band, rows)| band.rows = rows);
+        self.file.sync_all().map_err(|error| with_file_name(&self.part.name, &error))?;
+        self.part.row_blocks.iter_mut().zip(rows).for_each(|(block, rows)| block.rows = rows);
         Ok(self.part)
     }
 }
 
-fn with_name(name: &str, error: &io::Error) -> io::Error {
+fn with_file_name(name: &str, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{name}: {error}"))
 }
 
@@ -52,10 +53,12 @@ impl PageStore for PartWriter {
     fn put(&mut self, [first, number]: [usize; 2], bytes: &[u8]) -> io::Result<()> {
         self.write(bytes)?;
         let field = FieldBytes { number, length: bytes.len() as u64, sum: xxh3_64(bytes) };
-        match self.part.bands.last_mut().filter(|band| band.rows.start == first) {
-            Some(band) => band.fields.push(field),
+        match self.part.row_blocks.last_mut().filter(|block| block.rows.start == first) {
+            Some(block) => block.fields.push(field),
             // The end of the rows is set in `end`.
-            None => self.part.bands.push(RowBlockBytes { rows: first..first, fields: vec![field] }),
+            None => {
+                self.part.row_blocks.push(RowBlockBytes { rows: first..first, fields: vec![field] })
+            }
         }
         Ok(())
     }
@@ -91,10 +94,10 @@ impl PartReader {
         let mut places = HashMap::new();
         for (part, file) in parts.iter().enumerate() {
             let mut start = MAGIC.len() as u64;
-            for band in &file.bands {
-                for &FieldBytes { number, length, sum } in &band.fields {
+            for block in &file.row_blocks {
+                for &FieldBytes { number, length, sum } in &block.fields {
                     let place = Place { part, start, length, sum };
-                    places.insert([band.rows.start, number], place);
+                    places.insert([block.rows.start, number], place);
                     start = start.saturating_add(length);
                 }
             }
@@ -139,7 +142,7 @@ impl PageStore for PartReader {
         // `open` has compared the file size with all lengths, so none is absurdly large.
         let read = self.at(part, start)?.take(length).read_to_end(&mut bytes);
         let name = &self.parts[part].name;
-        read.map_err(|error| with_name(name, &error))?;
+        read.map_err(|error| with_file_name(name, &error))?;
         if bytes.len() as u64 != length || xxh3_64(&bytes) != sum {
             let rows = format!("the checksum of its rows from {first} on does not match");
             return Err(io::Error::other(format!("{name} is damaged: {rows}")));

@@ -45,7 +45,7 @@ pub(in crate::run) fn write(
         Ok(kept) => {
             // The manifest must be on disk before files of the previous checkpoint are removed.
             atomic::sync_folder(&path);
-            let _ = clear(&path, |name| kept.has(name));
+            let _ = clear(&path, |name| kept.contains_file(name));
             Ok(path)
         }
         Err(error) => {
@@ -108,7 +108,7 @@ pub(in crate::run) fn remove_stale(
         Some(kept) => {
             let path = folder.join(PARTS);
             atomic::remove_temporaries(&path)?;
-            clear(&path, |name| kept.has(name))
+            clear(&path, |name| kept.contains_file(name))
         }
         // This checkpoint belongs to a later time that is not resumed. The next one replaces it.
         None if has_manifest(folder) => Ok(()),

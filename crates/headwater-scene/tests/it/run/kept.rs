@@ -71,9 +71,12 @@ fn a_run_killed_before_its_first_checkpoint_is_told_so() {
     let mut watch = After(3, || copy(&at_work, &killed));
     Run::start(&scene, "test", &at_work).unwrap().execute(&mut watch).unwrap();
     let refused = Run::resume(&scene, "test", &killed).err().unwrap().to_string();
-    assert!(refused.contains("ended before it wrote its first; begin it anew"), "{refused}");
+    assert!(
+        refused.contains("ended before it wrote its first checkpoint; start it again"),
+        "{refused}"
+    );
     let refused = Run::resume(&scene, "test", &at_work).err().unwrap().to_string();
-    assert!(refused.contains("a run that has ended leaves none"), "{refused}");
+    assert!(refused.contains("a finished run has no checkpoint"), "{refused}");
     Run::start(&scene, "test", &killed).unwrap();
 }
 
@@ -118,14 +121,14 @@ fn other_input_is_not_gone_on_with() {
     let before = fs::read_to_string(&ground).unwrap();
     fs::write(&ground, format!("{before} ")).unwrap();
     let refused = Run::resume(&scene, "test", &out).err().unwrap().to_string();
-    assert!(refused.contains("is of other input: terrain.file"), "{refused}");
+    assert!(refused.contains("belongs to other input: terrain.file"), "{refused}");
     assert!(refused.contains("ground.asc"), "{refused}");
     fs::write(&ground, before).unwrap();
     let tide = folder.path().join("tide.csv");
     let before = fs::read_to_string(&tide).unwrap();
     fs::write(&tide, before.replace("20300", "20301")).unwrap();
     let refused = Run::resume(&scene, "test", &out).err().unwrap().to_string();
-    assert!(refused.contains("is of other input: boundary[0].level.csv"), "{refused}");
+    assert!(refused.contains("belongs to other input: boundary[0].level.csv"), "{refused}");
     fs::write(&tide, before).unwrap();
     let summary = finish(Run::resume(&scene, "test", &out).unwrap());
     let keys: Vec<_> = summary.inputs.iter().map(|input| input.key.as_str()).collect();
@@ -147,8 +150,8 @@ fn an_event_that_the_world_refuses_is_left_out_and_told() {
     let through = finish(Run::start(&scene, "test", &folder.path().join("through")).unwrap());
     let told: Vec<_> = through.notices.iter().filter(|told| told.contains("left out")).collect();
     assert_eq!(told.len(), 2, "{:?}", through.notices);
-    assert!(told[0].starts_with("event[0] was left out at 0.3 s: "), "{told:?}");
-    assert!(told[1].starts_with("event[1] was left out 4 times"), "{told:?}");
+    assert!(told[0].starts_with("event[0] was skipped at 0.3 s: "), "{told:?}");
+    assert!(told[1].starts_with("event[1] was skipped 4 times"), "{told:?}");
     // The summary of a run that was broken off says the same.
     let out = folder.path().join("out");
     Run::start(&scene, "test", &out).unwrap().execute(&mut Steps(8)).unwrap();

@@ -142,7 +142,7 @@ fn a_run_goes_from_ranks_to_one_process_and_back() {
     fs::write(path.join(CHECKPOINT), &file[..file.len() - 1]).unwrap();
     let refused = Run::resume(&scene, "test", path).err().unwrap().to_string();
     assert!(refused.contains("checkpoint.headwater: is damaged"), "{refused}");
-    assert!(refused.contains("remove it to go on from") && refused.ends_with(PARTS), "{refused}");
+    assert!(refused.contains("remove it to resume from") && refused.ends_with(PARTS), "{refused}");
     fs::write(path.join(CHECKPOINT), &file).unwrap();
     let manifest = fs::read(parts.join("manifest")).unwrap();
     fs::write(parts.join("manifest"), &manifest[..99]).unwrap();
@@ -293,7 +293,7 @@ fn a_run_killed_while_its_first_is_written_is_begun_anew() {
     let Stages { between, .. } = stages(&scene, 3, 1, folder.path());
     assert_eq!(names(&between).len(), 3, "no manifest yet");
     let refused = Run::resume(&scene, "test", &between).err().unwrap().to_string();
-    assert!(refused.contains("manifest: is not there"), "{refused}");
+    assert!(refused.contains("manifest: does not exist"), "{refused}");
     assert_eq!(names(&between).len(), 3, "what is refused is left as it is");
     // A file of somebody's own there is not touched, and told of.
     let own = between.join(PARTS).join("notes.txt");

@@ -1,4 +1,4 @@
-//! [`Part`]: the rows of a distributed world that a process owns.
+//! [`FlowRankWorld`]: the rows of a distributed world that a process owns.
 
 use super::bits::Bits;
 use super::lakes::{Held, Lakes};
@@ -44,7 +44,7 @@ pub(in crate::flow) struct Budget {
 
 /// Rows of a world in one process. All methods are collective.
 #[derive(Debug)]
-pub(in crate::flow) struct Part {
+pub(in crate::flow) struct FlowRankWorld {
     pub(super) scene: FlowScene,
     pub(super) world: DistributedFlow,
     /// Height at which the bed is 0 (m).
@@ -77,7 +77,7 @@ impl From<io::Error> for Fault {
     }
 }
 
-impl Part {
+impl FlowRankWorld {
     /// Builds the rows of this process. Returns `None` if there are too few rows for it.
     ///
     /// # Errors
@@ -257,7 +257,7 @@ pub(super) fn draws(scene: &FlowScene) -> bool {
     record.final_picture || record.frame_every.is_some() || scene.flood.is_some()
 }
 
-impl Part {
+impl FlowRankWorld {
     fn comm(&self) -> Arc<dyn Communicator> {
         Arc::clone(self.world.communicator())
     }
@@ -493,7 +493,7 @@ impl Part {
         self.passed = None;
         self.ground_changed = true;
         let mut files = PartReader::new(folder, &kept.parts);
-        self.world.restore(&kept.bands(), &kept.metadata, &mut files)
+        self.world.restore(&kept.row_blocks(), &kept.metadata, &mut files)
     }
 
     /// Restores the state from an undivided world, which only the first process has.
