@@ -95,7 +95,7 @@ impl World {
             given => word(&given, key).map(Some),
         };
         let (library, text, name) = (said("library")?, said("text")?, said("name")?);
-        let mut files = Files::held_only();
+        let mut files = Files::memory();
         let held = part(description, "files");
         if held.is_object() {
             for pair in Object::entries(held.unchecked_ref()).iter() {

@@ -81,7 +81,7 @@ impl Stage {
     pub(super) fn open(name: &str, text: &str, directory: Option<&Path>) -> Result<Self, RunError> {
         // One that names no files can be sent, wherever it came from.
         let needs_files = || {
-            let read = Reader::default().with_files(&Files::held_only()).parse(name, text, &[]);
+            let read = Reader::default().with_files(&Files::memory()).parse(name, text, &[]);
             read.map_or(true, |scene| !scene.files().is_empty())
         };
         let directory = directory.filter(|_| needs_files()).map(PathBuf::from);
@@ -96,7 +96,7 @@ impl Stage {
 
     /// Opens a world that was sent, at its beginning.
     pub(super) fn of_recipe(recipe: &Recipe) -> Result<Self, RunError> {
-        let live = recipe.begin(None, &Files::held_only())?;
+        let live = recipe.begin(None, &Files::memory())?;
         Self::of_live(recipe.name(), Script::new(recipe.text()), live)
     }
 
@@ -114,7 +114,7 @@ impl Stage {
 
     pub(super) fn of_kept(kept: Kept) -> Result<Self, String> {
         let Kept { name, text, file, state, playing, speed, .. } = kept;
-        let mut script = Script { files: Files::held_only(), ..Script::new(&text) };
+        let mut script = Script { files: Files::memory(), ..Script::new(&text) };
         if let Some((file, bytes)) = &file {
             script.files = script.files.with(file, bytes);
         }

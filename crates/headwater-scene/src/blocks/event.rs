@@ -3,7 +3,7 @@
 use super::{BlocksDrain, BlocksSource};
 use crate::scene::added::added;
 use crate::scene::place::Extent;
-use crate::scene::{Alone, Nothing, On};
+use crate::scene::{InArea, NoKeys, WithoutArea};
 use headwater::blocks::{Edit, FULL, Liquid};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,15 +14,15 @@ use serde::Deserialize;
 #[non_exhaustive]
 pub enum BlocksAction {
     /// Walls become air.
-    Dig(On<Nothing>),
+    Dig(InArea<NoKeys>),
     /// Air becomes wall; liquids stay.
-    Build(On<Nothing>),
+    Build(InArea<NoKeys>),
     /// Each cell gets some of a liquid, as far as there is room beside nothing but the same.
-    Pour(On<Pour>),
+    Pour(InArea<Pour>),
     /// Each cell loses some of its liquid.
-    Remove(On<Remove>),
+    Remove(InArea<Remove>),
     /// One of `source` and `drain` is added.
-    Add(Alone<Added>),
+    Add(WithoutArea<Added>),
 }
 
 /// What is poured.
@@ -57,9 +57,9 @@ impl Default for Remove {
 
 added! {
     /// A spring.
-    source: Source(On<BlocksSource>),
+    source: Source(InArea<BlocksSource>),
     /// A drain.
-    drain: Drain(On<BlocksDrain>),
+    drain: Drain(InArea<BlocksDrain>),
 }
 
 impl BlocksAction {
@@ -68,8 +68,8 @@ impl BlocksAction {
         Some(match self {
             BlocksAction::Dig(on) => (Edit::Dig, &on.extent),
             BlocksAction::Build(on) => (Edit::Build, &on.extent),
-            BlocksAction::Pour(on) => (Edit::Pour(on.what.liquid, on.what.amount), &on.extent),
-            BlocksAction::Remove(on) => (Edit::Remove(on.what.amount), &on.extent),
+            BlocksAction::Pour(on) => (Edit::Pour(on.value.liquid, on.value.amount), &on.extent),
+            BlocksAction::Remove(on) => (Edit::Remove(on.value.amount), &on.extent),
             BlocksAction::Add(_) => return None,
         })
     }

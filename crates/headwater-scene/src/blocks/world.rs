@@ -6,7 +6,7 @@ use super::{
 };
 use crate::pixmap::read_pixels;
 use crate::run::ModelWorld;
-use crate::scene::{Files, On, SceneError, Tables};
+use crate::scene::{Files, InArea, SceneError, Tables};
 use headwater::blocks::{Blocks, Drain, MAX_SIDE, Params, Spring};
 use headwater::{InputError, Lattice};
 
@@ -16,13 +16,8 @@ use headwater::{InputError, Lattice};
 /// [`SceneError`] if the world's file cannot be used, or something of the scene does not fit the world.
 pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
     let error = |key: &str, message: String| scene.error(&format!("world{key}"), message);
-    let mut world = from_table(
-        scene.source_of_files(),
-        &scene.world,
-        (*scene.physics).clone(),
-        scene.seed,
-        error,
-    )?;
+    let mut world =
+        from_table(scene.file_source(), &scene.world, (*scene.physics).clone(), scene.seed, error)?;
     let Some(lattice) = lattice_of_cells(world.nx(), world.ny()) else {
         return Err(scene.error("world", "no such world"));
     };
@@ -72,11 +67,11 @@ pub fn act(world: &mut Blocks, action: &BlocksAction) -> Result<(), InputError> 
     Ok(())
 }
 
-fn spring(source: &On<BlocksSource>, lattice: &Lattice) -> Spring {
-    let BlocksSource { liquid, rate } = source.what;
+fn spring(source: &InArea<BlocksSource>, lattice: &Lattice) -> Spring {
+    let BlocksSource { liquid, rate } = source.value;
     Spring { region: source.extent.region(lattice), liquid, rate }
 }
 
-fn drain(drain: &On<BlocksDrain>, lattice: &Lattice) -> Drain {
-    Drain { region: drain.extent.region(lattice), rate: drain.what.rate }
+fn drain(drain: &InArea<BlocksDrain>, lattice: &Lattice) -> Drain {
+    Drain { region: drain.extent.region(lattice), rate: drain.value.rate }
 }

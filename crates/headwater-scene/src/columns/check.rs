@@ -6,7 +6,7 @@ use super::{
 };
 use crate::blocks::BlocksWorldTable;
 use crate::blocks::check::world as world_of_blocks;
-use crate::scene::{Alone, Checker, Extent, MAX_CELLS, Places, Rules, Tables};
+use crate::scene::{Checker, Extent, MAX_CELLS, Places, Rules, Tables, WithoutArea};
 use headwater::columns::{MAX_SIDE, Motion, read_map};
 use headwater::{InputError, Lattice, blocks};
 
@@ -51,9 +51,11 @@ impl Rules for ColumnsScene {
                 ColumnsAction::Splash(on) => places.extent(key, &on.extent),
                 ColumnsAction::Push(on) => places.extent(key, &on.extent),
                 ColumnsAction::Dig(on) | ColumnsAction::Build(on) => places.extent(key, &on.extent),
-                ColumnsAction::Stand(Alone(stand)) => places.at(format!("{key}.at"), stand.at),
+                ColumnsAction::Stand(WithoutArea(stand)) => {
+                    places.at(format!("{key}.at"), stand.at)
+                }
                 ColumnsAction::Wind(_) => {}
-                ColumnsAction::Add(Alone(added)) => match added {
+                ColumnsAction::Add(WithoutArea(added)) => match added {
                     Added::Source(one) => places.extent(format!("{key}.source"), &one.own),
                     Added::Drain(one) => places.extent(format!("{key}.drain"), &one.own),
                     Added::Heater(one) => places.extent(format!("{key}.heater"), &one.own),
@@ -85,7 +87,7 @@ impl Rules for ColumnsScene {
     fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
         for (key, action) in self.common().actions() {
             if let ColumnsAction::Splash(splash) = action {
-                let (high, height) = (lattice.height(), splash.what.height);
+                let (high, height) = (lattice.height(), splash.value.height);
                 let key = format!("{key}.height");
                 check.range(key, height, -high, high, " m, the board's height");
             }
@@ -127,7 +129,7 @@ fn world(check: &mut Checker, scene: &ColumnsScene) {
     if let Some(map) = &table.map
         && let Err(error) = read_map(map, 1.0)
     {
-        check.in_map("world.map", &error);
+        check.map_error("world.map", &error);
     }
     if let Some(blocks) = &table.blocks {
         of_blocks(check, scene, blocks);
@@ -217,27 +219,29 @@ fn needs_volume(check: &mut Checker, scene: &ColumnsScene, key: &str) {
 fn action(check: &mut Checker, key: &str, action: &ColumnsAction, scene: &ColumnsScene) {
     match action {
         ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => {
-            check.positive(format!("{key}.volume"), on.what.volume, MAX_VOLUME, " m³");
+            check.positive(format!("{key}.volume"), on.value.volume, MAX_VOLUME, " m³");
             needs_volume(check, scene, key);
         }
-        ColumnsAction::Splash(on) => check.height(format!("{key}.height"), on.what.height),
+        ColumnsAction::Splash(on) => check.height(format!("{key}.height"), on.value.height),
         ColumnsAction::Push(on) => {
-            check.range(format!("{key}.velocity"), on.what.velocity, -100.0, 100.0, " m/s");
+            check.range(format!("{key}.velocity"), on.value.velocity, -100.0, 100.0, " m/s");
         }
         ColumnsAction::Stand(_) => needs_volume(check, scene, &format!("{key}.at")),
-        ColumnsAction::Wind(Alone(blow)) => {
+        ColumnsAction::Wind(WithoutArea(blow)) => {
             check.range(format!("{key}.acceleration"), blow.acceleration, -1.0, 1.0, " m/s²");
         }
         ColumnsAction::Dig(_) | ColumnsAction::Build(_) => {}
-        ColumnsAction::Add(Alone(Added::Source(one))) => {
+        ColumnsAction::Add(WithoutArea(Added::Source(one))) => {
             source(check, &format!("{key}.source"), one, scene);
         }
-        ColumnsAction::Add(Alone(Added::Drain(one))) => {
+        ColumnsAction::Add(WithoutArea(Added::Drain(one))) => {
             source(check, &format!("{key}.drain"), one, scene);
         }
-        ColumnsAction::Add(Alone(Added::Heater(one))) => {
+        ColumnsAction::Add(WithoutArea(Added::Heater(one))) => {
             heater(check, &format!("{key}.heater"), one);
         }
-        ColumnsAction::Add(Alone(Added::Body(one))) => body(check, &format!("{key}.body"), one),
+        ColumnsAction::Add(WithoutArea(Added::Body(one))) => {
+            body(check, &format!("{key}.body"), one)
+        }
     }
 }

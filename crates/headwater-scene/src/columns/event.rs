@@ -3,7 +3,7 @@
 use super::{ColumnsBody, ColumnsHeater, ColumnsSource};
 use crate::scene::added::added;
 use crate::scene::place::Position;
-use crate::scene::{Alone, Nothing, On};
+use crate::scene::{InArea, NoKeys, WithoutArea};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -13,24 +13,24 @@ use serde::Deserialize;
 #[non_exhaustive]
 pub enum ColumnsAction {
     /// Water is added, as far as there is room.
-    Pour(On<Volume>),
+    Pour(InArea<Volume>),
     /// Water is taken away, as far as there is any.
-    Remove(On<Volume>),
+    Remove(InArea<Volume>),
     /// Something falls in: the surface is pressed down, and goes up on both sides.
-    Splash(On<Splash>),
+    Splash(InArea<Splash>),
     /// The water gets another velocity.
-    Push(On<Push>),
+    Push(InArea<Push>),
     /// Water comes to stand at a height, as from a level anchor at the start: what is missing comes, what is too much
     /// goes.
-    Stand(Alone<Stand>),
+    Stand(WithoutArea<Stand>),
     /// The wind blows otherwise from now on; without `[wind]`, with that table's defaults.
-    Wind(Alone<Blow>),
+    Wind(WithoutArea<Blow>),
     /// Walls become air.
-    Dig(On<Nothing>),
+    Dig(InArea<NoKeys>),
     /// Air becomes wall.
-    Build(On<Nothing>),
+    Build(InArea<NoKeys>),
     /// One of `source`, `drain`, `heater` and `body` is added.
-    Add(Alone<Added>),
+    Add(WithoutArea<Added>),
 }
 
 /// Water that comes or goes.

@@ -4,7 +4,7 @@
 //! One process with the whole world in memory can do everything.
 
 use super::{Action, Added, BoundaryKind, FlowScene};
-use crate::scene::{Alone, LayerFormat, SceneError, Tables};
+use crate::scene::{LayerFormat, SceneError, Tables, WithoutArea};
 use headwater::flow::{Physics, View};
 
 /// Executor of a world that is not one process with all of it in memory.
@@ -111,7 +111,7 @@ const FEATURES: &[Feature] = &[
         works: NO_GPU,
         keys: |scene| {
             let streams = |kind: &BoundaryKind| match kind {
-                BoundaryKind::Inflow(Alone(of)) => of.level.is_some() || of.along.is_some(),
+                BoundaryKind::Inflow(WithoutArea(of)) => of.level.is_some() || of.along.is_some(),
                 _ => false,
             };
             boundaries(scene, |boundary| streams(&boundary.kind))
@@ -149,7 +149,7 @@ const FEATURES: &[Feature] = &[
         name: "`event` that adds a body",
         works: NEITHER,
         keys: |scene| {
-            let adds = |action: &Action| matches!(action, Action::Add(Alone(Added::Body(_))));
+            let adds = |action: &Action| matches!(action, Action::Add(WithoutArea(Added::Body(_))));
             let actions = scene.common().actions();
             actions.filter(|(_, action)| adds(action)).map(|(key, _)| key + ".body").collect()
         },

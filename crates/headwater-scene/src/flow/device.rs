@@ -1,4 +1,4 @@
-//! Worlds of flow that are stepped on a GPU.
+//! [`OnDevice`] for flow worlds.
 
 use super::{Action, FlowWorld};
 use crate::run::{DeviceQuery, DeviceQueryResult, OnDevice, PendingQuery, Return, poll_or_block};
@@ -8,9 +8,9 @@ use headwater_gpu::flow::{self, GpuFlow};
 use headwater_gpu::wgpu::{Buffer, TextureView};
 use std::pin::pin;
 
-/// What is said of a device that does not keep its word.
+/// Error if an operation that was ready has not completed.
 fn late() -> GpuError {
-    GpuError::Refused("what was said to be ready has not come".into())
+    GpuError::Refused("the device reported an operation as ready that is not complete".into())
 }
 
 impl OnDevice<FlowWorld, Action> for GpuFlow {
@@ -20,7 +20,7 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
 
     fn step_toward(&mut self, stop: f64, most: u64) -> Result<bool, GpuError> {
         let (gpu, most) = (self.gpu().clone(), most as usize);
-        // Who can wait learns at once how far the steps came.
+        // Native programs wait for the number of steps done.
         #[cfg(not(target_arch = "wasm32"))]
         let stepped = async { Ok(self.steps_toward(stop, most).await? > 0) };
         #[cfg(target_arch = "wasm32")]
@@ -68,12 +68,12 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
 }
 
 impl PendingQuery for flow::Asked {
-    /// Of a point its depth and velocity.
+    /// Returns depth and velocity for each point.
     fn try_take(&mut self) -> Option<Result<DeviceQueryResult, GpuError>> {
         let found = self.try_take()?;
         Some(found.map(|found| {
-            let told = |at: flow::Reading| vec![at.depth, at.velocity[0], at.velocity[1]];
-            let points = found.points.into_iter().map(|at| at.map(told)).collect();
+            let values = |at: flow::Reading| vec![at.depth, at.velocity[0], at.velocity[1]];
+            let points = found.points.into_iter().map(|at| at.map(values)).collect();
             DeviceQueryResult::new(found.time, points, found.lines)
         }))
     }

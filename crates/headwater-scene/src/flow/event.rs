@@ -4,7 +4,7 @@ use super::{Body, SourcePlace};
 use crate::scene::added::added;
 use crate::scene::check::either;
 use crate::scene::schema::schema_of;
-use crate::scene::{Alone, Area, Beside, Extent, Nothing, On};
+use crate::scene::{Area, ExtendedKeys, Extent, InArea, NoKeys, WithoutArea};
 use headwater::Falloff;
 use headwater::flow::{Amount, Change, Keep, Source};
 use schemars::JsonSchema;
@@ -16,25 +16,25 @@ use serde::Deserialize;
 #[non_exhaustive]
 pub enum Action {
     /// The ground goes up by `amount`, or up to `level` where it is lower.
-    Raise(On<Shift>),
+    Raise(InArea<Shift>),
     /// The ground goes down by `amount`, or down to `level` where it is higher.
-    Lower(On<Shift>),
+    Lower(InArea<Shift>),
     /// The ground goes to `level`.
-    Flatten(On<Flatten>),
+    Flatten(InArea<Flatten>),
     /// The ground goes to the mean of what is within `reach`.
-    Smooth(On<Smooth>),
+    Smooth(InArea<Smooth>),
     /// Water is added: `amount` or `volume`.
-    Pour(On<Pour>),
+    Pour(InArea<Pour>),
     /// Water is taken: `amount` or `volume`, as far as there is some.
-    Remove(On<Pour>),
+    Remove(InArea<Pour>),
     /// Water is pushed: it becomes faster by `velocity`.
-    Push(On<Push>),
+    Push(InArea<Push>),
     /// Cells are closed to water: a gate shuts.
-    Close(On<Nothing>),
+    Close(InArea<NoKeys>),
     /// Cells are opened to water: a gate opens, a building is gone.
-    Open(On<Nothing>),
+    Open(InArea<NoKeys>),
     /// One of `source`, `drain` and `body` is added.
-    Add(Alone<Added>),
+    Add(WithoutArea<Added>),
 }
 
 /// What of the ground goes up or down.
@@ -156,9 +156,9 @@ pub struct Push {
 
 added! {
     /// A spring, from now on; its `from` and `until` count from the start of the run all the same.
-    source: Source(Beside<Source, SourcePlace>),
+    source: Source(ExtendedKeys<Source, SourcePlace>),
     /// A drain, likewise.
-    drain: Drain(Beside<Source, SourcePlace>),
+    drain: Drain(ExtendedKeys<Source, SourcePlace>),
     /// A body.
     body: Body(Body),
 }
@@ -167,11 +167,11 @@ impl Action {
     /// Where it is done, and how it fades towards the rim; `None` if it adds something.
     pub fn place(&self) -> Option<(&Extent, Falloff)> {
         Some(match self {
-            Action::Raise(on) | Action::Lower(on) => (&on.extent, on.what.falloff),
-            Action::Flatten(on) => (&on.extent, on.what.falloff),
-            Action::Smooth(on) => (&on.extent, on.what.falloff),
-            Action::Pour(on) | Action::Remove(on) => (&on.extent, on.what.falloff),
-            Action::Push(on) => (&on.extent, on.what.falloff),
+            Action::Raise(on) | Action::Lower(on) => (&on.extent, on.value.falloff),
+            Action::Flatten(on) => (&on.extent, on.value.falloff),
+            Action::Smooth(on) => (&on.extent, on.value.falloff),
+            Action::Pour(on) | Action::Remove(on) => (&on.extent, on.value.falloff),
+            Action::Push(on) => (&on.extent, on.value.falloff),
             Action::Close(on) | Action::Open(on) => (&on.extent, Falloff::Flat),
             Action::Add(_) => return None,
         })
@@ -199,9 +199,9 @@ mod tests {
     #[test]
     fn an_action_has_exactly_the_keys_it_needs() {
         let lowered = action("do = 'lower'\nlevel = 3").unwrap();
-        assert!(matches!(lowered, Action::Lower(on) if on.what.change == Change::To(3.0)));
+        assert!(matches!(lowered, Action::Lower(on) if on.value.change == Change::To(3.0)));
         let poured = action("do = 'pour'\nvolume = 9").unwrap();
-        assert!(matches!(poured, Action::Pour(on) if on.what.amount == Amount::Volume(9.0)));
+        assert!(matches!(poured, Action::Pour(on) if on.value.amount == Amount::Volume(9.0)));
         assert!(action("do = 'raise'\nlevel = 3\namount = 1").unwrap_err().contains("found both"));
         assert!(action("do = 'flatten'").unwrap_err().contains("level"));
         assert!(action("do = 'close'\nfalloff = 'flat'").is_err());

@@ -3,7 +3,7 @@
 use super::River;
 use crate::scene::check::either;
 use crate::scene::schema::schema_of;
-use crate::scene::{Alone, Extent, On, Position};
+use crate::scene::{Extent, InArea, Position, WithoutArea};
 use headwater::Falloff;
 use headwater::hydrology::{Change, Edit, Method, Niche};
 use schemars::JsonSchema;
@@ -15,29 +15,29 @@ use serde::Deserialize;
 #[non_exhaustive]
 pub enum HydrologyAction {
     /// The rock goes up by `amount`, or up to `level` where the ground is lower.
-    Raise(On<Shift>),
+    Raise(InArea<Shift>),
     /// The ground goes down by `amount`, or down to `level` where it is higher.
-    Lower(On<Shift>),
+    Lower(InArea<Shift>),
     /// Loose soil is heaped on the ground, by `amount`.
-    Heap(On<Heap>),
+    Heap(InArea<Heap>),
     /// The ground goes to `level`.
-    Flatten(On<Flatten>),
+    Flatten(InArea<Flatten>),
     /// The ground goes to the mean of what is within `reach`.
-    Smooth(On<Smooth>),
+    Smooth(InArea<Smooth>),
     /// Plants of a `kind` are set.
-    Plant(On<Plant>),
+    Plant(InArea<Plant>),
     /// Plants are cut.
-    Clear(On<Clear>),
+    Clear(InArea<Clear>),
     /// Water is poured out at a place, and runs to where it will stand.
-    Pour(Alone<Pour>),
+    Pour(WithoutArea<Pour>),
     /// The sea goes to `level`.
-    Sea(Alone<Sea>),
+    Sea(WithoutArea<Sea>),
     /// The rain carves harder for a while, such as in a year of floods.
-    Storm(Alone<Storm>),
+    Storm(WithoutArea<Storm>),
     /// The land is carved by another `method` from now on.
-    Method(Alone<Carving>),
+    Method(WithoutArea<Carving>),
     /// An `inflow` is added.
-    Add(Alone<Added>),
+    Add(WithoutArea<Added>),
 }
 
 /// What of the ground goes up or down.
@@ -176,12 +176,12 @@ impl HydrologyAction {
     /// Where a brush works, and how it fades towards the rim; `None` if none does.
     pub fn place(&self) -> Option<(&Extent, Falloff)> {
         Some(match self {
-            Self::Raise(on) | Self::Lower(on) => (&on.extent, on.what.falloff),
-            Self::Heap(on) => (&on.extent, on.what.falloff),
-            Self::Flatten(on) => (&on.extent, on.what.falloff),
-            Self::Smooth(on) => (&on.extent, on.what.falloff),
-            Self::Plant(on) => (&on.extent, on.what.falloff),
-            Self::Clear(on) => (&on.extent, on.what.falloff),
+            Self::Raise(on) | Self::Lower(on) => (&on.extent, on.value.falloff),
+            Self::Heap(on) => (&on.extent, on.value.falloff),
+            Self::Flatten(on) => (&on.extent, on.value.falloff),
+            Self::Smooth(on) => (&on.extent, on.value.falloff),
+            Self::Plant(on) => (&on.extent, on.value.falloff),
+            Self::Clear(on) => (&on.extent, on.value.falloff),
             Self::Pour(_) | Self::Sea(_) | Self::Storm(_) | Self::Method(_) | Self::Add(_) => {
                 return None;
             }
@@ -192,15 +192,15 @@ impl HydrologyAction {
     /// kind, as on one of several ways.
     pub fn edit(&self, cell: f64, plants: &[Niche]) -> Option<Edit> {
         Some(match self {
-            Self::Raise(on) => Edit::Raise(on.what.change),
-            Self::Lower(on) => Edit::Lower(on.what.change),
-            Self::Heap(on) => Edit::Heap(on.what.amount),
-            Self::Flatten(on) => Edit::Flatten { level: Some(on.what.level), strength: 1.0 },
+            Self::Raise(on) => Edit::Raise(on.value.change),
+            Self::Lower(on) => Edit::Lower(on.value.change),
+            Self::Heap(on) => Edit::Heap(on.value.amount),
+            Self::Flatten(on) => Edit::Flatten { level: Some(on.value.level), strength: 1.0 },
             Self::Smooth(on) => {
-                Edit::Smooth { reach: on.what.reach.unwrap_or(2.0 * cell), strength: 1.0 }
+                Edit::Smooth { reach: on.value.reach.unwrap_or(2.0 * cell), strength: 1.0 }
             }
             Self::Plant(on) => {
-                let kind = plants.iter().position(|niche| niche.name == on.what.kind)?;
+                let kind = plants.iter().position(|niche| niche.name == on.value.kind)?;
                 Edit::Plant { kind: u8::try_from(kind + 1).ok()? }
             }
             Self::Clear(_) => Edit::Clear,

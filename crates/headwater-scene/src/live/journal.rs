@@ -1,7 +1,7 @@
 //! What was done to a live world by hand, and the scene's text with it.
 
 use crate::scene::Scene;
-use crate::scene::key::{KeyPath, Step};
+use crate::scene::key::{KeyPath, Segment};
 use crate::scene::{self, Reader, SceneError, gauge_edit, overrides};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -182,12 +182,12 @@ fn lay(document: &mut DocumentMut, key: &str, value: &toml::Value) -> Result<(),
     for (i, step) in path.0.iter().enumerate() {
         let lost = || format!("`{key}` leads nowhere");
         item = match step {
-            Step::Key(name) => {
+            Segment::Key(name) => {
                 let table: &mut dyn TableLike = item.as_table_like_mut().ok_or_else(lost)?;
                 if table.get(name).is_none() {
                     let next = match path.0.get(i + 1) {
-                        Some(Step::Index(_)) => Item::ArrayOfTables(ArrayOfTables::new()),
-                        Some(Step::Key(_)) => Item::Table(toml_edit::Table::new()),
+                        Some(Segment::Index(_)) => Item::ArrayOfTables(ArrayOfTables::new()),
+                        Some(Segment::Key(_)) => Item::Table(toml_edit::Table::new()),
                         // Something to lay the value over.
                         None => toml_edit::value(0),
                     };
@@ -195,7 +195,7 @@ fn lay(document: &mut DocumentMut, key: &str, value: &toml::Value) -> Result<(),
                 }
                 table.get_mut(name).ok_or_else(lost)?
             }
-            Step::Index(index) => {
+            Segment::Index(index) => {
                 if let Item::ArrayOfTables(list) = &mut *item
                     && list.len() == *index
                 {

@@ -4,7 +4,7 @@ use super::disturbance::{Disturbance, FallingDrop};
 use super::{Ends, SteeredBody};
 use crate::scene::added::added;
 use crate::scene::place::Line;
-use crate::scene::{Alone, Beside, Nothing, On};
+use crate::scene::{ExtendedKeys, InArea, NoKeys, WithoutArea};
 use headwater::Lattice;
 use headwater::waves::{Body, Maker};
 use schemars::JsonSchema;
@@ -16,19 +16,19 @@ use serde::Deserialize;
 #[non_exhaustive]
 pub enum WavesAction {
     /// A drop falls.
-    Drop(Alone<FallingDrop>),
+    Drop(WithoutArea<FallingDrop>),
     /// A furrow is drawn.
-    Stroke(Alone<Furrow>),
+    Stroke(WithoutArea<Furrow>),
     /// Water becomes land: waves come back from there.
-    Land(On<Nothing>),
+    Land(InArea<NoKeys>),
     /// Land becomes water.
-    Water(On<Nothing>),
+    Water(InArea<NoKeys>),
     /// The rain of `[rain]` changes its rate.
-    Rain(Alone<NewRain>),
+    Rain(WithoutArea<NewRain>),
     /// The wind changes, or begins to blow.
-    Wind(Alone<NewWind>),
+    Wind(WithoutArea<NewWind>),
     /// One of `body` and `maker` is added.
-    Add(Alone<Added>),
+    Add(WithoutArea<Added>),
 }
 
 /// A band along a line that fades towards its sides.
@@ -63,17 +63,17 @@ pub struct NewWind {
 
 added! {
     /// A body, without `path`.
-    body: Body(Box<Beside<Body, SteeredBody>>),
+    body: Body(Box<ExtendedKeys<Body, SteeredBody>>),
     /// A paddle.
-    maker: Maker(Beside<Maker, Ends>),
+    maker: Maker(ExtendedKeys<Maker, Ends>),
 }
 
 impl WavesAction {
     /// How it disturbs the surface, if that is what it does.
     pub fn disturbance(&self, lattice: &Lattice) -> Option<Disturbance> {
         match self {
-            WavesAction::Drop(Alone(drop)) => Some(drop.disturbance(lattice)),
-            WavesAction::Stroke(Alone(Furrow { line, depth })) => {
+            WavesAction::Drop(WithoutArea(drop)) => Some(drop.disturbance(lattice)),
+            WavesAction::Stroke(WithoutArea(Furrow { line, depth })) => {
                 Some(Disturbance::of_furrow(line, *depth, lattice))
             }
             _ => None,

@@ -29,7 +29,7 @@ fn a_recipe_makes_the_very_same_world_after_undo_parameters_and_snapshots() {
     next.steps(3).unwrap();
     let text = serde_json::to_string(&next.recipe()).unwrap();
     let recipe: Recipe = serde_json::from_str(&text).unwrap();
-    let mut again = recipe.begin(None, &Files::held_only()).unwrap();
+    let mut again = recipe.begin(None, &Files::memory()).unwrap();
     let mut asked = 0;
     while recipe
         .go_on(&mut again, &mut || {

@@ -13,7 +13,7 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     }
 }
 
-/// What a sub-grid cannot have.
+/// Checks that the scene supports a subgrid.
 fn subgrid(check: &mut Checker, scene: &FlowScene) {
     let Some(samples) = scene.terrain.subgrid else { return };
     let key = "terrain.subgrid";
@@ -27,20 +27,19 @@ fn subgrid(check: &mut Checker, scene: &FlowScene) {
         check.note(key, "needs square cells, found hexagons (`grid.lattice`)");
     }
     if scene.physics.keys.level == Physics::Pipes {
-        let message = "needs physics.level \"inertial\" or \"shallow-water\", found \"pipes\", which \
-                       have one depth for all water";
+        let message = "needs physics.level \"inertial\" or \"shallow-water\", found \"pipes\"";
         check.note(key, message);
     }
     if scene.carve.is_some() {
-        check.note(key, "found beside [carve], whose rivers make ground of one height a cell");
+        check.note(key, "cannot be combined with [carve], which has one height per cell");
     }
 }
 
-/// What all models ask of a grid and its ground.
+/// Checks grid and terrain; the same for all models.
 pub(crate) fn ground(check: &mut Checker, cells: &Grid, ground: &Ground, most: usize) {
     grid(check, cells, ground, most);
     if ground.plane.is_none() && ground.noise.is_none() && ground.file.is_none() {
-        check.note("terrain", "found no ground, needs one of plane, noise, file");
+        check.note("terrain", "found no terrain, needs one of plane, noise, file");
     }
     if let Some(plane) = ground.plane {
         check.height("terrain.plane.height", plane.height);
@@ -84,10 +83,11 @@ fn grid(check: &mut Checker, grid: &Grid, ground: &Ground, most: usize) {
     }
 }
 
-/// What hexagons cannot have.
+/// Checks that the scene supports hexagons.
 fn hexagons(check: &mut Checker, scene: &FlowScene) {
     if let Some(Cell::Sides(_)) = scene.grid.cell {
-        let message = "found a list, hexagons need one number: the distance of two neighbours (m)";
+        let message =
+            "found a list; hexagons need one number, the distance of neighbouring centres (m)";
         check.note("grid.cell", message);
     }
 }
@@ -119,7 +119,7 @@ fn file(check: &mut Checker, ground: &Ground) {
             ("size", ground.size.is_some()),
         ];
         for (key, _) in keys.iter().filter(|(_, given)| *given) {
-            check.note(format!("terrain.{key}"), "means nothing without terrain.file");
+            check.note(format!("terrain.{key}"), "has no effect without terrain.file");
         }
     }
     if let Some(scale) = ground.scale {
@@ -161,7 +161,7 @@ fn shape(check: &mut Checker, key: &str, shape: &Shape) {
                 check.height(format!("{key}.level[{i}]"), level);
             }
             if shape.line.is_none() {
-                check.note(format!("{key}.level"), "found two heights, which only a line can have");
+                check.note(format!("{key}.level"), "found two heights, which need a line");
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::flow::{Action, Added, FlowScene, Target};
 use crate::run::{
     CheckpointParts, GaugeValues, ModelError, PartReader, PartWriter, Ranks, part_name,
 };
-use crate::scene::{Alone, SceneError, Tables, entry_id};
+use crate::scene::{SceneError, Tables, WithoutArea, entry_id};
 use crate::terrain::{self, WaterMaps, obstacles_in};
 use headwater::distributed::{
     Communicator, DistributedFlow, LocalBlocks, MemoryBudget, MemoryStore, Window,
@@ -184,9 +184,9 @@ impl FlowRankWorld {
             let _ = std::fs::remove_file(laid);
         }
         let world = DistributedFlow::over(Arc::clone(comm), blocks);
-        let mut world = world.map_err(scene.refused(""))?;
+        let mut world = world.map_err(scene.error_at(""))?;
         world.set_rebalance(ranks.rebalance);
-        let missing = comm.gather(Ok(ground.missing)).map_err(scene.refused(""))?;
+        let missing = comm.gather(Ok(ground.missing)).map_err(scene.error_at(""))?;
         let mut notices = ground.notices.clone();
         notices.extend(terrain::missing(missing.into_iter().sum()));
         // Moving water needs derived layers that the window lacks, so it is sampled again.
@@ -319,10 +319,10 @@ impl FlowRankWorld {
         let lattice = *self.world.lattice();
         let world = &mut self.world;
         match action {
-            Action::Add(Alone(Added::Source(spring))) => {
+            Action::Add(WithoutArea(Added::Source(spring))) => {
                 return Ok(world.add_spring(source(spring, &lattice))?);
             }
-            Action::Add(Alone(Added::Drain(drain))) => {
+            Action::Add(WithoutArea(Added::Drain(drain))) => {
                 return Ok(world.add_drain(source(drain, &lattice))?);
             }
             _ => {}

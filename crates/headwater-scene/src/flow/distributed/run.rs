@@ -56,7 +56,7 @@ impl DistributedRun {
         inputs: &[Input],
     ) -> Result<Self, SceneError> {
         let started = ranks.start(scene.common().origin.fingerprint(), inputs);
-        started.map_err(scene.refused(""))?;
+        started.map_err(scene.error_at(""))?;
         let Some(local) = FlowRankWorld::build(scene, ranks, budget)? else {
             return Err(scene.error("grid", "has no rows"));
         };
@@ -100,7 +100,7 @@ impl DistributedRun {
     fn with_view<R>(&mut self, look: impl FnOnce(Style, &View<'_>) -> R) -> Result<R, SceneError> {
         let strips = self.sample(self.overview.step, false);
         let scene = &self.local.scene;
-        if !self.overview.take(strips.map_err(scene.refused("picture"))?) {
+        if !self.overview.take(strips.map_err(scene.error_at("picture"))?) {
             return Err(scene.error("picture", "what was seen is of another world"));
         }
         let Overview { lattice, bed, depth, closed, no_data, velocity: [east, south], .. } =

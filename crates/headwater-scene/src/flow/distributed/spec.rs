@@ -3,7 +3,7 @@
 use crate::collective::collective_result;
 use crate::flow::world::{boundary_kind, covers, params, source, still_depth, structures};
 use crate::flow::{FlowScene, Solitary};
-use crate::scene::{Alone, SceneError, Tables};
+use crate::scene::{SceneError, Tables, WithoutArea};
 use crate::terrain;
 use headwater::distributed::Communicator;
 use headwater::distributed::WorldSpec;
@@ -21,7 +21,7 @@ pub(super) fn spans(
     wished: usize,
 ) -> Result<Vec<Range<usize>>, SceneError> {
     let bare =
-        WorldSpec::new(*lattice, params(scene, lattice)).map_err(scene.refused("physics"))?;
+        WorldSpec::new(*lattice, params(scene, lattice)).map_err(scene.error_at("physics"))?;
     Ok(bare.spans(wished))
 }
 
@@ -39,7 +39,7 @@ pub(super) fn edge_beds(
         let edge = boundary.stretch.edge;
         let is_asked = matches!(
             &boundary.kind,
-            crate::flow::BoundaryKind::Solitary(Alone(Solitary { depth: None, .. }))
+            crate::flow::BoundaryKind::Solitary(WithoutArea(Solitary { depth: None, .. }))
         );
         let count = if is_asked { lattice.edge_len(edge) } else { 0 };
         let mut beds = vec![f64::NEG_INFINITY; count];
@@ -73,7 +73,7 @@ pub(super) fn outline(
 ) -> Result<WorldSpec, SceneError> {
     let mut beds = beds.iter();
     let mut outline =
-        WorldSpec::new(*lattice, params(scene, lattice)).map_err(scene.refused("physics"))?;
+        WorldSpec::new(*lattice, params(scene, lattice)).map_err(scene.error_at("physics"))?;
     scene.add_each("boundary", &scene.boundaries, |boundary| {
         let beds = beds.next().map_or(&[][..], Vec::as_slice);
         let kind = boundary_kind(boundary, datum, |level| {
@@ -87,26 +87,26 @@ pub(super) fn outline(
     scene.add_each("drain", &scene.drains, |one| outline.add_drain(source(one, lattice)))?;
     for (ends, kind) in scene.structures().iter().zip(structures::kinds(scene, lattice, datum)) {
         let structure = Structure { mouths: ends.mouths(lattice), one_way: ends.one_way, kind };
-        outline.add_structure(structure).map_err(scene.refused(&ends.key))?;
+        outline.add_structure(structure).map_err(scene.error_at(&ends.key))?;
     }
     if let Some(rain) = &scene.rain {
         let is_mapped = rain.own.map.is_some() || !rain.own.rasters.is_empty();
         let rain = Rain { map: is_mapped.then(Field::default), ..(*rain.keys).clone() };
-        outline.set_rain(rain).map_err(scene.refused("rain"))?;
+        outline.set_rain(rain).map_err(scene.error_at("rain"))?;
     }
     if let Some(evaporation) = &scene.evaporation {
         let evaporation = (**evaporation).clone();
-        outline.set_evaporation(evaporation).map_err(scene.refused("evaporation"))?;
+        outline.set_evaporation(evaporation).map_err(scene.error_at("evaporation"))?;
     }
     if let Some(soil) = &scene.infiltration {
-        outline.set_soil(**soil).map_err(scene.refused("infiltration"))?;
+        outline.set_soil(**soil).map_err(scene.error_at("infiltration"))?;
     }
     let soils = covers::soils(scene);
     if !soils.is_empty() {
-        outline.set_soils(soils).map_err(scene.refused("cover"))?;
+        outline.set_soils(soils).map_err(scene.error_at("cover"))?;
     }
     if let Some(flood) = &scene.flood {
-        outline.set_flood(**flood).map_err(scene.refused("flood"))?;
+        outline.set_flood(**flood).map_err(scene.error_at("flood"))?;
     }
     Ok(outline)
 }

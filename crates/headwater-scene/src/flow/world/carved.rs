@@ -2,7 +2,7 @@
 
 use crate::flow::{Carve, FlowScene};
 use crate::picture::Scenery;
-use crate::scene::{Beside, SceneError, Tables};
+use crate::scene::{ExtendedKeys, SceneError, Tables};
 use crate::terrain::Terrain;
 use headwater::coupling::{HandOver, carved_to_flow};
 use headwater::flow::{Flow, Params};
@@ -21,7 +21,7 @@ pub struct Carved {
 /// Carves the ground of a scene, and sets its water running.
 pub(super) fn carve(
     scene: &FlowScene,
-    carve: &Beside<HandOver, Carve>,
+    carve: &ExtendedKeys<HandOver, Carve>,
     terrain: &mut Terrain,
     params: Params,
 ) -> Result<(Flow, Carved), SceneError> {
@@ -38,12 +38,12 @@ pub(super) fn carve(
         hydrology.seed = scene.seed.into();
     }
     let land = Hydrology::new(square, hydrology, &terrain.bed);
-    let mut land = land.map_err(scene.refused("carve"))?;
+    let mut land = land.map_err(scene.error_at("carve"))?;
     while land.time() < carve.rain {
         land.step();
     }
     let hand_over = HandOver { params, ..(*carve.keys).clone() };
-    let flow = carved_to_flow(&land, &hand_over).map_err(scene.refused("carve"))?;
+    let flow = carved_to_flow(&land, &hand_over).map_err(scene.error_at("carve"))?;
     terrain.bed = flow.state().bed.clone();
     let mut scenery = Scenery::of(&land);
     // The water is the flow's own, and no tree stands in it.

@@ -84,7 +84,7 @@ pub(in crate::flow) fn soils(scene: &FlowScene) -> Vec<Soil> {
     let own = classes.filter_map(|class| class.infiltration.as_ref());
     own.map(|keys| {
         let mut soil = scene.infiltration.as_ref().map_or_else(Soil::default, |soil| **soil);
-        keys.lay_over(&mut soil);
+        keys.apply_to(&mut soil);
         soil
     })
     .collect()

@@ -14,8 +14,8 @@ pub(super) use radar::Radar;
 
 use super::{Action, Added, BodyKind, FlowScene, Inflow, Solitary, SourcePlace, Wave, pipe_area};
 use crate::picture::BodyKinds;
-use crate::scene::Alone;
-use crate::scene::{Beside, SceneError, Tables};
+use crate::scene::WithoutArea;
+use crate::scene::{ExtendedKeys, SceneError, Tables};
 use crate::terrain::{self, Terrain};
 use headwater::flow::{
     Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Physics, Rain, Settled, SoilMap,
@@ -75,15 +75,15 @@ impl FlowWorld {
             None => {
                 let depth = terrain::initial_depth(scene, &terrain)?;
                 let flow = Flow::new(lattice, params, terrain.bed.clone(), depth);
-                (flow.map_err(scene.refused("terrain"))?, None)
+                (flow.map_err(scene.error_at("terrain"))?, None)
             }
         };
-        flow.set_subgrid(terrain.subgrid.clone()).map_err(scene.refused("terrain.subgrid"))?;
+        flow.set_subgrid(terrain.subgrid.clone()).map_err(scene.error_at("terrain.subgrid"))?;
         let (maps, rows) = (Maps::read(scene, terrain.georeference.as_ref())?, 0..lattice.ny());
         let (roughness, soils) = maps.ground(scene.physics.keys.manning, &lattice, rows.clone());
-        flow.set_roughness(roughness).map_err(scene.refused("physics.manning_map"))?;
-        flow.close(&terrain.no_data).map_err(scene.refused("terrain"))?;
-        flow.close(&terrain::obstacles(scene, &lattice)).map_err(scene.refused("obstacle"))?;
+        flow.set_roughness(roughness).map_err(scene.error_at("physics.manning_map"))?;
+        flow.close(&terrain.no_data).map_err(scene.error_at("terrain"))?;
+        flow.close(&terrain::obstacles(scene, &lattice)).map_err(scene.error_at("obstacle"))?;
         scene.add_each("boundary", &scene.boundaries, |boundary| {
             let kind = boundary_kind(boundary, terrain.datum, |level| {
                 let bed = |i| terrain.bed[lattice.edge_cell(boundary.stretch.edge, i)];
@@ -102,47 +102,47 @@ impl FlowWorld {
         {
             let structure =
                 Structure { mouths: ends.mouths(&lattice), one_way: ends.one_way, kind };
-            flow.add_structure(structure).map_err(scene.refused(&ends.key))?;
+            flow.add_structure(structure).map_err(scene.error_at(&ends.key))?;
         }
         if let Some(rain) = &scene.rain {
             let map = maps.rain(&lattice, rows.clone());
             flow.set_rain(Some(Rain { map, ..(*rain.keys).clone() }))
-                .map_err(scene.refused("rain"))?;
+                .map_err(scene.error_at("rain"))?;
         }
         if let Some(evaporation) = &scene.evaporation {
             flow.set_evaporation(Some((**evaporation).clone()))
-                .map_err(scene.refused("evaporation"))?;
+                .map_err(scene.error_at("evaporation"))?;
         }
         if let Some(soil) = &scene.infiltration {
-            flow.set_soil(Some(**soil)).map_err(scene.refused("infiltration"))?;
+            flow.set_soil(Some(**soil)).map_err(scene.error_at("infiltration"))?;
         }
         if let Some(map) = soils {
             let soils = covers::soils(scene);
-            flow.set_soil_map(Some(SoilMap { soils, map })).map_err(scene.refused("cover"))?;
+            flow.set_soil_map(Some(SoilMap { soils, map })).map_err(scene.error_at("cover"))?;
         }
         let [velocity, discharge] = maps.motion(&lattice, &rows);
         let mut radar = maps.radar;
-        radar.follow(&mut flow).map_err(scene.refused("rain.raster"))?;
+        radar.follow(&mut flow).map_err(scene.error_at("rain.raster"))?;
         if let Some([east, south]) = velocity {
             let set = flow.set_velocity(&east, &south);
-            set.map_err(scene.refused("water.velocity_map"))?;
+            set.map_err(scene.error_at("water.velocity_map"))?;
         }
         if let Some([east, south]) = discharge {
             let set = flow.set_unit_discharge(&east, &south);
-            set.map_err(scene.refused("water.discharge_map"))?;
+            set.map_err(scene.error_at("water.discharge_map"))?;
         }
         if let Some(particles) = scene.particles.as_ref().filter(|one| one.keys.count > 0) {
             let emitters = particles.emitters.iter().map(|area| area.region(&lattice)).collect();
             let seed = scene.seed.into();
             let tracers = Tracers { emitters, seed, ..(*particles.keys).clone() };
-            flow.set_tracers(Some(tracers)).map_err(scene.refused("particles"))?;
+            flow.set_tracers(Some(tracers)).map_err(scene.error_at("particles"))?;
         }
         flow.set_flood(scene.flood.as_ref().map(|flood| **flood))
-            .map_err(scene.refused("flood"))?;
+            .map_err(scene.error_at("flood"))?;
         for (i, body) in scene.bodies.iter().enumerate() {
             let key = format!("body[{i}]");
             let body = body.body(&lattice).ok_or_else(|| scene.error(&key, "is not whole"))?;
-            flow.add_body(body).map_err(scene.refused(&key))?;
+            flow.add_body(body).map_err(scene.error_at(&key))?;
         }
         let body_kinds = BodyKinds::from_scene(scene.bodies.iter().map(crate::flow::Body::kind));
         let idle = idle(scene);
@@ -167,7 +167,7 @@ impl FlowWorld {
     /// [`InputError`] if a number makes no sense.
     pub fn act(&mut self, action: &Action) -> Result<(), InputError> {
         let lattice = *self.flow.lattice();
-        if let Action::Add(Alone(added)) = action {
+        if let Action::Add(WithoutArea(added)) = action {
             match added {
                 Added::Source(spring) => {
                     self.flow.add_spring(source(spring, &lattice)).map(drop)?;
@@ -210,20 +210,20 @@ pub(super) fn stroke(action: &Action, lattice: &Lattice, datum: f64) -> Option<S
         by => by,
     };
     let (edit, keep) = match action {
-        Action::Raise(on) => (Edit::Raise(change(on.what.change)), on.what.keep),
-        Action::Lower(on) => (Edit::Lower(change(on.what.change)), on.what.keep),
+        Action::Raise(on) => (Edit::Raise(change(on.value.change)), on.value.keep),
+        Action::Lower(on) => (Edit::Lower(change(on.value.change)), on.value.keep),
         Action::Flatten(on) => {
-            let level = Some(on.what.level - datum);
-            (Edit::Flatten { level, strength: 1.0 }, on.what.keep)
+            let level = Some(on.value.level - datum);
+            (Edit::Flatten { level, strength: 1.0 }, on.value.keep)
         }
         Action::Smooth(on) => {
             let two_cells = SMOOTH_CELLS * lattice.dx().max(lattice.dy());
-            let reach = on.what.reach.unwrap_or(two_cells);
-            (Edit::Smooth { reach, strength: 1.0 }, on.what.keep)
+            let reach = on.value.reach.unwrap_or(two_cells);
+            (Edit::Smooth { reach, strength: 1.0 }, on.value.keep)
         }
-        Action::Pour(on) => (Edit::Pour(on.what.amount), Keep::Depth),
-        Action::Remove(on) => (Edit::Remove(on.what.amount), Keep::Depth),
-        Action::Push(on) => (Edit::Push { velocity: on.what.velocity }, Keep::Depth),
+        Action::Pour(on) => (Edit::Pour(on.value.amount), Keep::Depth),
+        Action::Remove(on) => (Edit::Remove(on.value.amount), Keep::Depth),
+        Action::Push(on) => (Edit::Push { velocity: on.value.velocity }, Keep::Depth),
         Action::Close(_) => (Edit::Close, Keep::Depth),
         Action::Open(_) => (Edit::Open, Keep::Depth),
         Action::Add(_) => return None,
@@ -244,7 +244,9 @@ pub(super) fn idle(scene: &FlowScene) -> Vec<String> {
     }
     let mut told = Vec::new();
     for (i, boundary) in scene.boundaries.iter().enumerate() {
-        let crate::flow::BoundaryKind::Inflow(Alone(inflow)) = &boundary.kind else { continue };
+        let crate::flow::BoundaryKind::Inflow(WithoutArea(inflow)) = &boundary.kind else {
+            continue;
+        };
         for (key, given) in [("level", inflow.level.is_some()), ("along", inflow.along.is_some())] {
             if given {
                 told.push(format!(
@@ -265,20 +267,20 @@ pub(super) fn boundary_kind(
     use crate::flow::BoundaryKind as Kind;
     match &boundary.kind {
         Kind::Wall(_) => BoundaryKind::Wall,
-        Kind::Inflow(Alone(Inflow { discharge, level: None, along: None })) => {
+        Kind::Inflow(WithoutArea(Inflow { discharge, level: None, along: None })) => {
             BoundaryKind::Inflow { discharge: discharge.clone() }
         }
-        Kind::Inflow(Alone(Inflow { discharge, level, along })) => BoundaryKind::Stream {
+        Kind::Inflow(WithoutArea(Inflow { discharge, level, along })) => BoundaryKind::Stream {
             discharge: discharge.clone(),
             along: along.clone().unwrap_or_else(|| 0.0.into()),
             level: level.as_ref().map(|level| level.map_values(|level| level - datum)),
         },
         Kind::Outflow(outflow) => BoundaryKind::Outflow { discharge: outflow.0.discharge.clone() },
         Kind::Open(_) => BoundaryKind::Open,
-        Kind::Stage(Alone(stage)) => {
+        Kind::Stage(WithoutArea(stage)) => {
             BoundaryKind::Stage { level: stage.level.map_values(|level| level - datum) }
         }
-        Kind::Wave(Alone(Wave { level, amplitude, period, rise })) => {
+        Kind::Wave(WithoutArea(Wave { level, amplitude, period, rise })) => {
             let level = level - datum;
             match (rise, amplitude, period) {
                 (Some(rise), ..) => BoundaryKind::Recorded { level, rise: rise.clone() },
@@ -290,7 +292,7 @@ pub(super) fn boundary_kind(
                 },
             }
         }
-        &Kind::Solitary(Alone(Solitary { level, height, time, depth })) => {
+        &Kind::Solitary(WithoutArea(Solitary { level, height, time, depth })) => {
             let level = level - datum;
             let depth = depth.unwrap_or_else(|| still(level));
             BoundaryKind::Solitary { level, height, depth, time }
@@ -318,7 +320,7 @@ pub(super) fn still_depth(
     if count > 0 { sum / f64::from(count) } else { 1.0 }
 }
 
-pub(super) fn source(source: &Beside<Source, SourcePlace>, lattice: &Lattice) -> Source {
+pub(super) fn source(source: &ExtendedKeys<Source, SourcePlace>, lattice: &Lattice) -> Source {
     let during = Some([source.from, source.until.unwrap_or(f64::MAX)]);
     Source { region: source.region(lattice), rate: source.keys.rate.clone(), during }
 }

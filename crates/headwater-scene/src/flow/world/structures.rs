@@ -1,7 +1,7 @@
 //! The culverts, gates and weirs of a scene, with heights counted from the terrain's datum.
 
 use crate::flow::{CulvertMouths, FlowScene};
-use crate::scene::{Beside, Position, resolve};
+use crate::scene::{ExtendedKeys, Position, resolve};
 use headwater::Lattice;
 use headwater::flow::{Barrel, Culvert, Gate, StructureKind, Weir};
 
@@ -30,7 +30,7 @@ pub(in crate::flow) fn kinds(
 }
 
 fn culvert(
-    culvert: &Beside<Culvert, CulvertMouths>,
+    culvert: &ExtendedKeys<Culvert, CulvertMouths>,
     datum: f64,
     lattice: &Lattice,
 ) -> StructureKind {

@@ -4,7 +4,7 @@ mod run;
 mod surface;
 
 use super::WavesAction;
-use crate::scene::{Beside, Event, Keys, LayerName, On};
+use crate::scene::{Event, ExtendedKeys, InArea, Keys, LayerName};
 pub use run::{WavesGauge, WavesMeasure};
 pub use surface::{BodyPath, Ends, Land, Start, SteeredBody, WavesGrid};
 
@@ -44,16 +44,16 @@ pub struct WavesScene {
     pub edges: Keys<Edges>,
     /// `[[land]]`: where waves come back, one after the other; at most 1000.
     #[serde(default, rename = "land")]
-    pub land: Vec<On<Land>>,
+    pub land: Vec<InArea<Land>>,
     /// `[[start]]`: what ripples the surface before the run begins; at most 1000.
     #[serde(default, rename = "start")]
     pub starts: Vec<Start>,
     /// `[[body]]`: what swims in the surface and presses it down; at most 1000.
     #[serde(default, rename = "body")]
-    pub bodies: Vec<Beside<Body, SteeredBody>>,
+    pub bodies: Vec<ExtendedKeys<Body, SteeredBody>>,
     /// `[[maker]]`: paddles that make swell; at most 1000.
     #[serde(default, rename = "maker")]
-    pub makers: Vec<Beside<Maker, Ends>>,
+    pub makers: Vec<ExtendedKeys<Maker, Ends>>,
     /// `[rain]`: drops at random. They ripple the surface and do not raise it. Needs `rate`, `radius` and `depth`.
     pub rain: Option<Keys<Rain>>,
     /// `[wind]`: round gusts that go with it, press, and die down. Needs all but `lifetime`.

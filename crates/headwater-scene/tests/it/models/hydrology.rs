@@ -342,8 +342,8 @@ fn carved_land_runs_as_flow_with_its_lakes_and_streams() {
     let residual = summary.ledger.residual_relative.abs();
     assert!(residual < 1e-8, "{residual}");
     for (key, told) in [
-        ("[rain]\nrate = 5\n", "rain: means nothing with `[carve]`"),
-        ("[water]\nlevel = 5\n", "water: means nothing with `[carve]`"),
+        ("[rain]\nrate = 5\n", "rain: cannot be combined with `[carve]`"),
+        ("[water]\nlevel = 5\n", "water: cannot be combined with `[carve]`"),
     ] {
         let message = scene::parse("test.toml", &format!("{text}{key}"), &[]).unwrap_err();
         assert!(message.to_string().contains(told), "{message}");

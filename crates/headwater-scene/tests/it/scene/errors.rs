@@ -163,13 +163,13 @@ fn keys_that_need_or_exclude_each_other_are_told() {
         amount = 2 =>  => pond.toml:19:1: event[0]: found none, needs one of amount and level
         amount = 2 => amount = 2\nlevel = 3 => 19:1: event[0]: found both, needs one of amount and level
         amount = 2 => amount = 2\nvolume = 3 => event[0].volume: no such key
-        amount = 2 => amount = 2\nuntil = 9 => event[0].until: means nothing without `every`
+        amount = 2 => amount = 2\nuntil = 9 => event[0].until: has no effect without `every`
         time = 5 => time = 5\nevery = 1e-9 => event[0].every: makes 5.5e10 repeats, allowed is
         disc = { => # => event[0]: found none, needs one of disc, rect, line, polygon, everywhere
         kind = "open" => kind = "stage" => boundary[0].level: is missing
         at = ["50%", "50%"] =>  => gauge[0]: found none, needs one of at, line, disc, rect, polygon, structure
         noise = { height = 5 } =>  => 12:2: terrain: found no ground, needs one of plane, noise
-        noise = { => scale = 2\nnoise = { => terrain.scale: means nothing without terrain.file
+        noise = { => scale = 2\nnoise = { => terrain.scale: has no effect without terrain.file
         seed = 7 => output = { frames = 9, frame_every = 2 } => output.frame_every: found both
     "#,
     );
@@ -202,7 +202,7 @@ fn names_that_no_file_can_have_are_refused() {
     "#,
     );
     let again = format!("{POND}\n[[gauge]]\nname = \"MIDDLE\"\nat = [1, 1]\n");
-    assert!(error(&again, &[]).contains("gauge[1].name: found \"MIDDLE\" again"));
+    assert!(error(&again, &[]).contains("gauge[1].name: found \"MIDDLE\" twice"));
 }
 
 #[test]
@@ -259,10 +259,10 @@ fn boundaries_must_not_overlap() {
 #[test]
 fn an_error_of_syntax_has_a_line_and_a_column() {
     let broken = after("cell = 2", "cell = = 2");
-    assert!(broken.starts_with("pond.toml:7:8: no TOML: "), "{broken}");
+    assert!(broken.starts_with("pond.toml:7:8: invalid TOML: "), "{broken}");
     assert_eq!(broken.lines().count(), 1);
     let twice = after("cell = 2", "nx = 2");
-    assert!(twice.starts_with("pond.toml:7:1: no TOML: duplicate key"), "{twice}");
+    assert!(twice.starts_with("pond.toml:7:1: invalid TOML: duplicate key"), "{twice}");
 }
 
 #[test]
@@ -305,7 +305,7 @@ fn what_is_no_scene_is_refused() {
     let load = || scene::load(&path, &[]).unwrap_err().to_string();
     assert!(load().contains("x.toml: cannot be read"));
     std::fs::write(&path, [b'#', 0xff, 0xfe]).unwrap();
-    assert!(load().contains("x.toml: byte 1 is no UTF-8"));
+    assert!(load().contains("x.toml: byte 1 is not UTF-8"));
     std::fs::write(&path, vec![b'#'; 33 << 20]).unwrap();
     assert!(load().contains("longer than 32 MiB"));
 }

@@ -22,7 +22,7 @@ fn world(level: &str, keys: &str, files: &[(&str, Vec<u8>)]) -> Result<FlowWorld
         "model = 'flow'\n[grid]\nnx = 4\nny = 2\ncell = 1\n[time]\nuntil = 9\n[terrain]\nplane = {{ height = 100 }}\n\
          [[terrain.shape]]\nop = 'raise'\namount = 1\nrect = {{ min = [2, 0], max = [4, 2] }}\n[physics]\nlevel = '{level}'\n{keys}"
     );
-    let held = files.iter().fold(Files::held_only(), |held, (name, bytes)| held.with(name, bytes));
+    let held = files.iter().fold(Files::memory(), |held, (name, bytes)| held.with(name, bytes));
     let scene = scene::parse_with("maps.toml", &text, &[], &held)?;
     FlowWorld::build(scene.flow().unwrap())
 }
@@ -112,7 +112,7 @@ fn roughness_and_soil_go_by_classes() {
         "model = 'flow'\ngrid = {{ nx = 2, ny = 1, cell = 2 }}\n[time]\nuntil = 9\n[terrain]\nplane = {{}}\n{}",
         coarse.replace("[grid]\n", "")
     );
-    let files = Files::held_only().with("cover.npy", cover().1);
+    let files = Files::memory().with("cover.npy", cover().1);
     let scene = scene::parse_with("maps.toml", &text, &[], &files).unwrap();
     let flow = FlowWorld::build(scene.flow().unwrap()).unwrap().flow;
     assert_eq!(flow.roughness().unwrap().as_slice(), [0.1, 0.015]);
@@ -156,7 +156,7 @@ fn soils_of_classes_follow_the_scene_s_while_it_runs() {
     let text = format!(
         "model = 'flow'\n[grid]\nnx = 4\nny = 2\ncell = 1\n[time]\nuntil = 9\n[terrain]\nplane = {{}}\n[water]\ndepth = 1\n{CLASSES}"
     );
-    let files = Files::held_only().with("cover.npy", cover().1);
+    let files = Files::memory().with("cover.npy", cover().1);
     let mut live = Live::with("maps.toml", &text, &[], None::<&Path>, &files).unwrap();
     live.set("infiltration.seepage", 0.0.into()).unwrap();
     live.steps(3).unwrap();
@@ -182,7 +182,7 @@ fn on_land(land: &str, depths: &str, keys: &str) -> Result<FlowWorld, SceneError
     let text = format!(
         "model = 'flow'\n[time]\nuntil = 9\n[terrain]\nfile = 'land.asc'\n[water]\ndepth_map = 'depth.asc'\n{keys}"
     );
-    let held = Files::held_only().with("land.asc", land).with("depth.asc", depths);
+    let held = Files::memory().with("land.asc", land).with("depth.asc", depths);
     let scene = scene::parse_with("maps.toml", &text, &[], &held)?;
     FlowWorld::build(scene.flow().unwrap())
 }

@@ -22,7 +22,7 @@ const HOUSES: &str = r#"{ "type": "FeatureCollection", "features": [
 
 fn parse(keys: &str, files: &[(&str, &str)]) -> Result<Scene, SceneError> {
     let text = format!("model = 'flow'\ntime = {{ until = 1 }}\n{keys}");
-    let held = files.iter().fold(Files::held_only(), |held, (name, text)| held.with(name, text));
+    let held = files.iter().fold(Files::memory(), |held, (name, text)| held.with(name, text));
     scene::parse_with("areas.toml", &text, &[], &held)
 }
 
@@ -120,13 +120,13 @@ fn what_is_no_polygon_is_told_with_key_and_file() {
         parse(&keys, &[("a.json", text)]).unwrap_err().to_string()
     };
     for (text, expected) in [
-        ("{", "a.json: no JSON"),
+        ("{", "a.json: invalid JSON"),
         ("{}", "a.json: found no \"type\""),
         (
             r#"{ "type": "LineString", "coordinates": [[0, 0], [1, 1]] }"#,
             "obstacle[0].polygon: a.json: found a LineString, needs a Polygon",
         ),
-        (r#"{ "type": "FeatureCollection", "features": [] }"#, "a.json: has no polygon"),
+        (r#"{ "type": "FeatureCollection", "features": [] }"#, "a.json: contains no polygon"),
         (r#"{ "type": "Polygon", "coordinates": [[[0, 0], [1, "a"], [2, 2]]] }"#, "for a corner"),
         (
             r#"{ "type": "Polygon", "coordinates": [[[0, 0], [1, 1]]] }"#,
@@ -152,7 +152,7 @@ fn what_is_no_polygon_is_told_with_key_and_file() {
     let fading = "grid = { nx = 8, ny = 6, cell = 1 }\n[terrain]\nplane = {}\n[[terrain.shape]]\nop = 'raise'\namount = 2\n\
         falloff = 'linear'\npolygon = [[0, 0], [3, 0], [3, 3]]\n";
     let error = parse(fading, &[]).unwrap_err().to_string();
-    assert!(error.contains("terrain.shape[0].falloff: means nothing in a polygon"), "{error}");
+    assert!(error.contains("terrain.shape[0].falloff: cannot be used with a polygon"), "{error}");
     let both = format!("{keys}polygon = [[0, 0], [3, 0], [3, 3]]\neverywhere = true\n");
     let error = parse(&both, &[]).unwrap_err().to_string();
     assert!(

@@ -22,7 +22,7 @@ fn files() -> Files {
         ("b.asc", raster(1800.0, 1800.0)),
         ("c.asc", raster(0.0, 0.0)),
     ];
-    files.iter().fold(Files::held_only(), |held, (name, text)| held.with(name, text))
+    files.iter().fold(Files::memory(), |held, (name, text)| held.with(name, text))
 }
 
 fn fallen(simulation: &dyn Simulation) -> f64 {

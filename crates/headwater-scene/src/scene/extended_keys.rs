@@ -1,24 +1,25 @@
-//! [`Beside`]: a table with parameters of a model and keys of the scene's own beside them.
+//! [`ExtendedKeys`]: table with the parameters of a model and additional keys of the scene.
 
-use super::event::known_too;
-use super::inner::inner;
+use super::event::with_more_keys;
 use super::keys::Keys;
+use super::nested::nested;
 use headwater::parameter::Parameters;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer};
 use std::ops::Deref;
 use toml::Table;
 
-/// A table whose keys are parameters of a model, or the scene's own: places, names, files. `O` denies unknown fields.
+/// Table whose keys are parameters of a model or additional keys, such as positions, names and
+/// files. `O` must deny unknown fields.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Beside<P: Parameters, O> {
-    /// The parameters.
+pub struct ExtendedKeys<P: Parameters, O> {
+    /// Parameters of the model.
     pub keys: Keys<P>,
-    /// What stands beside them.
+    /// Additional keys.
     pub own: O,
 }
 
-impl<P: Parameters, O> Deref for Beside<P, O> {
+impl<P: Parameters, O> Deref for ExtendedKeys<P, O> {
     type Target = O;
 
     fn deref(&self) -> &O {
@@ -26,12 +27,12 @@ impl<P: Parameters, O> Deref for Beside<P, O> {
     }
 }
 
-impl<'de, P: Parameters, O: DeserializeOwned> Deserialize<'de> for Beside<P, O> {
+impl<'de, P: Parameters, O: DeserializeOwned> Deserialize<'de> for ExtendedKeys<P, O> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let names: Vec<&str> = P::TABLE.iter().map(|one| one.key).collect();
         let table = Table::deserialize(deserializer)?;
         let (some, rest): (Table, Table) =
             table.into_iter().partition(|(key, _)| names.contains(&key.as_str()));
-        Ok(Self { own: inner(rest).map_err(|e| known_too(e, &names))?, keys: inner(some)? })
+        Ok(Self { own: nested(rest).map_err(|e| with_more_keys(e, &names))?, keys: nested(some)? })
     }
 }
