@@ -24,7 +24,7 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
         #[cfg(not(target_arch = "wasm32"))]
         let stepped = async { Ok(self.steps_toward(stop, most).await? > 0) };
         #[cfg(target_arch = "wasm32")]
-        let stepped = self.walk_toward(stop, most);
+        let stepped = self.step_batch_toward(stop, most);
         now(&gpu, &mut pin!(stepped)).unwrap_or_else(|| Err(late()))
     }
 
@@ -61,13 +61,13 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
 
     fn ask(&mut self, places: &Inquiry) -> Result<Option<Box<dyn Asked>>, GpuError> {
         let gpu = self.gpu().clone();
-        let asked = self.ask(&places.points, &places.lines);
+        let asked = self.query(&places.points, &places.lines);
         let asked = now(&gpu, &mut pin!(asked)).unwrap_or_else(|| Err(late()))?;
         Ok(Some(Box::new(asked)))
     }
 }
 
-impl Asked for flow::Asked {
+impl Asked for flow::PendingQuery {
     /// Of a point its depth and velocity.
     fn try_take(&mut self) -> Option<Result<Answers, GpuError>> {
         let found = self.try_take()?;

@@ -107,7 +107,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     #[cfg(feature = "gpu")]
     fn upload(&self, gpu: &Gpu) -> Result<Box<dyn OnDevice<Self, ActionOf<Self>>>, GpuError> {
         let _ = gpu;
-        Err(GpuError::NotDone("worlds of this model are"))
+        Err(GpuError::Unsupported("worlds of this model are"))
     }
 
     /// What a GPU is asked for in place of bringing this world back from it: by a gauge, or by somebody who wants to know what is at a

@@ -45,11 +45,11 @@ impl OnDevice<WavesWorld, WavesAction> for GpuWaves {
     }
 
     fn ask(&mut self, places: &Inquiry) -> Result<Option<Box<dyn Asked>>, GpuError> {
-        Ok(Some(Box::new(GpuWaves::ask(self, &places.points)?)))
+        Ok(Some(Box::new(GpuWaves::query(self, &places.points)?)))
     }
 }
 
-impl Asked for waves::Asked {
+impl Asked for waves::PendingQuery {
     /// Of a point the height of its surface, how fast it rises, and its normal.
     fn try_take(&mut self) -> Option<Result<Answers, GpuError>> {
         let found = self.try_take()?;
