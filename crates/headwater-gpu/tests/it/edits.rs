@@ -1,6 +1,6 @@
 //! Edits of a flow on the GPU match the CPU, need no read-back, and keep the mass balance.
 
-use crate::support::{TOLERANCE, WORLDS, max_difference, gpu, house, open_edges, pools, weather};
+use crate::support::{TOLERANCE, WORLDS, gpu, house, max_difference, open_edges, pools, weather};
 use headwater::flow::{Amount, Change, Edit, Flow, Keep, Physics};
 use headwater::{Brush, Cause, Region};
 use headwater_gpu::flow::{GpuFlow, Options};

@@ -2,7 +2,7 @@
 //! device loss.
 
 use crate::support::{
-    Cells, TOLERANCE, WORLDS, max_difference, gpu, house, noise, open_edges, pools, weather,
+    Cells, TOLERANCE, WORLDS, gpu, house, max_difference, noise, open_edges, pools, weather,
 };
 use headwater::flow::{
     Body, Boundary, BoundaryKind, Flood, Flow, Gate, Physics, Soil, Structure, StructureKind,

@@ -1,10 +1,10 @@
 //! The scenes of the library, as listed in the scene browser.
 
-use headwater_scene::library::{Known, SCENES};
+use headwater_scene::library::{LibraryScene, SCENES};
 
 /// A scene of the library with its title and description.
 pub(super) struct Book {
-    pub(super) known: Known,
+    pub(super) known: LibraryScene,
     pub(super) model: &'static str,
     pub(super) title: String,
     pub(super) about: String,
@@ -28,7 +28,7 @@ pub(super) fn patience(name: &str) -> Vec<(String, String)> {
 
 /// Returns all valid scenes of the library.
 pub(super) fn books() -> Vec<Book> {
-    let book = |known: Known| {
+    let book = |known: LibraryScene| {
         let scene = headwater_scene::scene::parse(known.name, known.text, &[]).ok()?;
         let model = scene.model();
         let (title, about) = (scene.title().to_owned(), scene.description().to_owned());
@@ -38,7 +38,7 @@ pub(super) fn books() -> Vec<Book> {
 }
 
 /// Returns the initial scene of a tab: one with visible activity.
-pub(super) fn first_of(books: &[Book], model: &'static str) -> Option<Known> {
+pub(super) fn first_of(books: &[Book], model: &'static str) -> Option<LibraryScene> {
     if model == headwater_scene::BLOCKS.name {
         return headwater_scene::library::scene("terraria");
     }
