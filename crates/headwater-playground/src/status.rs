@@ -97,7 +97,11 @@ impl Probe {
     }
 
     /// Records the position of a drawn widget and returns its response.
-    pub(crate) fn named(&self, name: impl Into<String>, rects_shown: egui::Response) -> egui::Response {
+    pub(crate) fn named(
+        &self,
+        name: impl Into<String>,
+        rects_shown: egui::Response,
+    ) -> egui::Response {
         self.rect(name, rects_shown.rect);
         rects_shown
     }

@@ -73,7 +73,10 @@ impl Plugin for Tree {
 
     fn output_hook(&mut self, ctx: &egui::Context, output: &mut FullOutput) {
         let Some(update) = output.platform_output.accesskit_update.take() else { return };
-        if self.last_update.is_some_and(|last_update| last_update.elapsed().as_secs_f64() < UPDATE_INTERVAL) {
+        if self
+            .last_update
+            .is_some_and(|last_update| last_update.elapsed().as_secs_f64() < UPDATE_INTERVAL)
+        {
             return;
         }
         self.last_update = Some(Instant::now());

@@ -145,7 +145,8 @@ impl Compute {
         }
         if let (Device::Fit, Some(render)) = (&self.device, render) {
             let (device, queue) = (render.device.clone(), render.queue.clone());
-            let gpu = Gpu::from_device(&render.adapter, device, queue).map_err(|error| error.to_string())?;
+            let gpu = Gpu::from_device(&render.adapter, device, queue)
+                .map_err(|error| error.to_string())?;
             self.device = Device::Open(gpu);
         }
         match &self.device {

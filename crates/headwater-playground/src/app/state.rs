@@ -96,7 +96,9 @@ impl App {
         let shown = known.or_else(|| library::scene(FIRST)).unwrap_or(library::SCENES[0]);
         let mut app = Self::showing(probe, Stage::known(shown)?);
         if known.is_none() {
-            app.warn(format!("There is no scene `{name}` in the library; the default scene was opened."));
+            app.warn(format!(
+                "There is no scene `{name}` in the library; the default scene was opened."
+            ));
         }
         Ok(app)
     }
