@@ -36,7 +36,7 @@ pub struct PlantName {
 /// Parameters with what is given in a table in the place of theirs, a list as a whole.
 pub(super) fn laid_over(mut base: Params, given: &HydrologyKeys) -> Params {
     if let Some(preset) = given.preset {
-        base = preset.over(base);
+        base = preset.apply_to(base);
     }
     given.keys.lay_over(&mut base);
     given.edges.lay_over(&mut base.edges);
