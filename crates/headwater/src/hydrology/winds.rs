@@ -116,11 +116,11 @@ impl Wind {
 ///
 /// ```
 /// use headwater::Field;
-/// use headwater::hydrology::{Wind, rain_of_winds};
+/// use headwater::hydrology::{Wind, orographic_rain};
 ///
 /// // A ridge from north to south, and a wind from the west.
 /// let ridge = Field::from_fn(96, 32, |x, _| 20.0 * (-((x as f32 - 48.0) / 12.0).powi(2)).exp());
-/// let rain = rain_of_winds(&ridge, 1.0, &[Wind::default()])?;
+/// let rain = orographic_rain(&ridge, 1.0, &[Wind::default()])?;
 /// let mean = |columns: std::ops::Range<usize>| {
 ///     columns.clone().map(|x| rain[(x, 16)]).sum::<f32>() / columns.len() as f32
 /// };
