@@ -5,7 +5,7 @@ use crate::scene;
 use crate::usage::Usage;
 use anyhow::{Context as _, Result};
 use headwater_scene::library;
-use headwater_scene::live::{Reached, reach};
+use headwater_scene::live::{StateHash, hash_after_steps};
 use std::path::Path;
 
 /// What is to be hashed.
@@ -29,11 +29,11 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let all = library::SCENES.iter().map(|known| known.name.to_owned());
     let scenes = if args.scenes.is_empty() { all.collect() } else { args.scenes.clone() };
     for scene in scenes {
-        let reached = reached(&scene, args.steps)?;
+        let state_hash = state_hash(&scene, args.steps)?;
         if args.json {
-            print_line(&serde_json::to_string(&reached)?);
+            print_line(&serde_json::to_string(&state_hash)?);
         } else {
-            let Reached { scene, steps, time, hash, seconds } = reached;
+            let StateHash { scene, steps, time, hash, seconds } = state_hash;
             print_line(&format!(
                 "{hash}  {scene:<22} {steps:>7} steps, time {time:.6}, {seconds:.2} s"
             ));
@@ -42,14 +42,14 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     Ok(true)
 }
 
-fn reached(scene: &str, steps: u64) -> Result<Reached> {
+fn state_hash(scene: &str, steps: u64) -> Result<StateHash> {
     let path = Path::new(scene);
     if let Some(known) = scene::in_library(scene) {
-        return Ok(reach(known.name, known.text, None, steps)?);
+        return Ok(hash_after_steps(known.name, known.text, None, steps)?);
     }
     if !path.exists() {
         return Err(Usage(scene::unknown(scene)).into());
     }
     let text = std::fs::read_to_string(path).with_context(|| scene.to_owned())?;
-    Ok(reach(scene, &text, path.parent(), steps)?)
+    Ok(hash_after_steps(scene, &text, path.parent(), steps)?)
 }

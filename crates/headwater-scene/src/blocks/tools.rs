@@ -27,27 +27,28 @@ const PART: Strength = Strength::new(
 const RADIUS: [f64; 3] = [0.5, 24.0, 1.5];
 
 const fn liquid(name: &'static str, doc: &'static str, make: fn(&Dab) -> Table) -> Tool {
-    Tool::new(name, ToolKind::Pour, doc, make).strong(PART).wide(RADIUS)
+    Tool::new(name, ToolKind::Pour, doc, make).with_strength(PART).with_radius(RADIUS)
 }
 
 pub(crate) const TOOLS: &[Tool] = &[
-    Tool::new("dig", ToolKind::Dig, "Digs walls away.", |dab| along("dig", dab, [])).wide(RADIUS),
+    Tool::new("dig", ToolKind::Dig, "Digs walls away.", |dab| along("dig", dab, []))
+        .with_radius(RADIUS),
     Tool::new("wall", ToolKind::Wall, "Builds walls where air is.", |dab| along("build", dab, []))
-        .wide(RADIUS),
+        .with_radius(RADIUS),
     liquid("water", "Pours water.", |dab| pour(dab, "water")),
     liquid("oil", "Pours oil, which floats on water.", |dab| pour(dab, "oil")),
     liquid("lava", "Pours lava, which sets where it meets water.", |dab| pour(dab, "lava")),
     Tool::new("remove", ToolKind::Drain, "Takes liquids away.", |dab| {
         along("remove", dab, [("amount", units(dab.strength))])
     })
-    .strong(PART)
-    .wide(RADIUS),
+    .with_strength(PART)
+    .with_radius(RADIUS),
     Tool::new("spring", ToolKind::Spring, "Puts down a spring that goes on.", rate)
-        .strong(PART.called("what each cell gets in a step", 0.1))
-        .wide(RADIUS)
-        .adds("source"),
+        .with_strength(PART.with_meaning("what each cell gets in a step", 0.1))
+        .with_radius(RADIUS)
+        .adds_to("source"),
     Tool::new("sink", ToolKind::Sink, "Puts down a drain that goes on.", rate)
-        .strong(PART.called("what each cell loses in a step", 1.0))
-        .wide(RADIUS)
-        .adds("drain"),
+        .with_strength(PART.with_meaning("what each cell loses in a step", 1.0))
+        .with_radius(RADIUS)
+        .adds_to("drain"),
 ];

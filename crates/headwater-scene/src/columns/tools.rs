@@ -36,68 +36,69 @@ const DENSITY: Strength = Strength::new("density: water has 1000", "kg/m³", [50
 const RADIUS: [f64; 3] = [0.5, 24.0, 1.5];
 
 pub(crate) const TOOLS: &[Tool] = &[
-    Tool::new("dig", ToolKind::Dig, "Digs walls away.", |dab| along("dig", dab, [])).wide(RADIUS),
+    Tool::new("dig", ToolKind::Dig, "Digs walls away.", |dab| along("dig", dab, []))
+        .with_radius(RADIUS),
     Tool::new("wall", ToolKind::Wall, "Builds walls; water makes way as far as it can.", |dab| {
         along("build", dab, [])
     })
-    .wide(RADIUS),
+    .with_radius(RADIUS),
     Tool::new("pour", ToolKind::Pour, "Pours water.", |dab| {
         in_disc("pour", dab, [("volume", dab.amount())])
     })
-    .strong(RATE)
-    .wide(RADIUS),
+    .with_strength(RATE)
+    .with_radius(RADIUS),
     Tool::new("remove", ToolKind::Drain, "Takes water away.", |dab| {
         in_disc("remove", dab, [("volume", dab.amount())])
     })
-    .strong(RATE)
-    .wide(RADIUS),
+    .with_strength(RATE)
+    .with_radius(RADIUS),
     Tool::new(
         "splash",
         ToolKind::Drop,
         "Presses the surface down, as if something fell in.",
         |dab| in_disc("splash", dab, [("height", short(dab.strength))]),
     )
-    .strong(DOWN)
-    .wide([0.5, 32.0, 3.0])
-    .once(),
+    .with_strength(DOWN)
+    .with_radius([0.5, 32.0, 3.0])
+    .once_per_press(),
     Tool::new("push", ToolKind::Push, "Pushes the water where the pointer goes.", push)
-        .strong(FASTER)
-        .wide([0.5, 32.0, 3.0]),
+        .with_strength(FASTER)
+        .with_radius([0.5, 32.0, 3.0]),
     Tool::new(
         "anchor",
         ToolKind::Anchor,
         "Water stands at the height of the pointer, everywhere it can reach from there.",
         |dab| table([("do", "stand".into()), ("at", dab.place())]),
     )
-    .once(),
+    .once_per_press(),
     Tool::new("wind", ToolKind::Wind, "Lets the wind blow from now on.", |dab| {
         table([("do", "wind".into()), ("acceleration", short(dab.strength))])
     })
-    .strong(WIND)
-    .once(),
+    .with_strength(WIND)
+    .once_per_press(),
     Tool::new("spring", ToolKind::Spring, "Puts down a spring that goes on.", rate)
-        .strong(RATE)
-        .wide(RADIUS)
-        .adds("source"),
+        .with_strength(RATE)
+        .with_radius(RADIUS)
+        .adds_to("source"),
     Tool::new("sink", ToolKind::Sink, "Puts down a drain that goes on.", rate)
-        .strong(RATE)
-        .wide(RADIUS)
-        .adds("drain"),
+        .with_strength(RATE)
+        .with_radius(RADIUS)
+        .adds_to("drain"),
     Tool::new(
         "hearth",
         ToolKind::Heat,
         "Puts down a hearth under the water, where the world has heat.",
         |dab| spread(dab, "power", short(dab.strength)),
     )
-    .strong(HEAT)
-    .wide(RADIUS)
-    .adds("heater"),
+    .with_strength(HEAT)
+    .with_radius(RADIUS)
+    .adds_to("heater"),
     Tool::new("barrel", ToolKind::Body, "Lets a barrel fall.", |dab| body(dab, "barrel"))
-        .strong(DENSITY)
-        .wide([0.5, 8.0, 1.0])
-        .adds("body"),
+        .with_strength(DENSITY)
+        .with_radius([0.5, 8.0, 1.0])
+        .adds_to("body"),
     Tool::new("stone", ToolKind::Body, "Lets a stone fall.", |dab| body(dab, "stone"))
-        .strong(DENSITY.called(DENSITY.meaning, 2500.0))
-        .wide([0.5, 8.0, 1.0])
-        .adds("body"),
+        .with_strength(DENSITY.with_meaning(DENSITY.meaning, 2500.0))
+        .with_radius([0.5, 8.0, 1.0])
+        .adds_to("body"),
 ];

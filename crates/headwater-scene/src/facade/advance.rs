@@ -23,7 +23,7 @@ pub struct Progress {
 
 /// What came of an advance.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Arrived {
+pub struct AdvanceOutcome {
     /// Steps done.
     pub steps: u64,
     /// Simulated time now.
@@ -43,7 +43,7 @@ impl Facade {
         &mut self,
         time: f64,
         goes_on: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<Arrived, FacadeError> {
+    ) -> Result<AdvanceOutcome, FacadeError> {
         let longest = LONGEST * self.step_length();
         let unit = self.time_unit();
         let allowed = format_args!("0 to {longest:e} {unit}, 10⁹ steps");
@@ -76,7 +76,7 @@ impl Facade {
         &mut self,
         count: u64,
         goes_on: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<Arrived, FacadeError> {
+    ) -> Result<AdvanceOutcome, FacadeError> {
         let first = self.steps();
         let mut stopped = false;
         // What comes before the clock starts counts as none of them.
@@ -99,7 +99,7 @@ impl Facade {
         Ok(self.arrived(first, !stopped))
     }
 
-    fn arrived(&self, first: u64, done: bool) -> Arrived {
-        Arrived { steps: self.steps() - first, time: self.time(), done }
+    fn arrived(&self, first: u64, done: bool) -> AdvanceOutcome {
+        AdvanceOutcome { steps: self.steps() - first, time: self.time(), done }
     }
 }

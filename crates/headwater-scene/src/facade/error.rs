@@ -9,7 +9,7 @@ use std::fmt;
 /// What kind of thing is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum ErrorKind {
     /// The scene cannot be used.
     Scene,
     /// A name, a number or a shape that was handed over; nothing was done then.
@@ -25,7 +25,7 @@ pub enum Fault {
 #[non_exhaustive]
 pub struct FacadeError {
     /// What kind of thing.
-    pub fault: Fault,
+    pub kind: ErrorKind,
     /// All of it in words; of a scene, a line for each problem.
     pub message: String,
     /// The key, or the thing in words, if one is to blame; of several problems, that of the first.
@@ -54,19 +54,19 @@ impl FacadeError {
         InputError::new(key.to_string(), found, allowed.to_string()).into()
     }
 
-    /// A fault of a kind told in words of this house: `key: found F, allowed is A`.
-    pub(super) fn told(fault: Fault, message: impl fmt::Display) -> Self {
+    /// A kind of a kind told in words of this house: `key: found F, allowed is A`.
+    pub(super) fn told(kind: ErrorKind, message: impl fmt::Display) -> Self {
         let message = message.to_string();
         let first = message.lines().next().unwrap_or_default();
         let (before, found, allowed) = taken_apart(first);
         let key =
             found.is_some().then(|| before.rsplit(": ").next().unwrap_or_default().to_owned());
-        Self { fault, key: key.filter(|key| !key.is_empty()), found, allowed, message }
+        Self { kind, key: key.filter(|key| !key.is_empty()), found, allowed, message }
     }
 
-    /// The same as a fault of another kind.
-    pub(super) fn of(self, fault: Fault) -> Self {
-        Self { fault, ..self }
+    /// The same as a kind of another kind.
+    pub(super) fn of(self, kind: ErrorKind) -> Self {
+        Self { kind, ..self }
     }
 }
 
@@ -89,7 +89,7 @@ fn taken_apart(message: &str) -> (&str, Option<String>, Option<String>) {
 impl From<InputError> for FacadeError {
     fn from(error: InputError) -> Self {
         Self {
-            fault: Fault::Input,
+            kind: ErrorKind::Input,
             message: error.to_string(),
             key: Some(error.what.into_owned()),
             found: Some(error.found),
@@ -106,15 +106,15 @@ impl From<SceneError> for FacadeError {
         let key = first.map(|problem| problem.key.clone()).filter(|key| !key.is_empty());
         // Where a key itself is wrong, it is what was found.
         let found = found.or_else(|| key.clone().filter(|_| allowed.is_some()));
-        Self { fault: Fault::Scene, message, key, found, allowed }
+        Self { kind: ErrorKind::Scene, message, key, found, allowed }
     }
 }
 
 impl From<LiveError> for FacadeError {
     fn from(error: LiveError) -> Self {
         match error {
-            LiveError::Scene(error) => Self::from(error).of(Fault::Input),
-            LiveError::Model(message) => Self::told(Fault::Input, message),
+            LiveError::Scene(error) => Self::from(error).of(ErrorKind::Input),
+            LiveError::Model(message) => Self::told(ErrorKind::Input, message),
         }
     }
 }
@@ -123,7 +123,7 @@ impl From<RunError> for FacadeError {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Scene(error) => error.into(),
-            error => Self::told(Fault::Broken, error),
+            error => Self::told(ErrorKind::Broken, error),
         }
     }
 }
@@ -135,11 +135,11 @@ mod tests {
     #[test]
     fn messages_of_this_house_are_taken_apart() {
         let error =
-            FacadeError::told(Fault::Input, "at 3 s: rate: found -1, allowed is 0 to 5 m³/s");
+            FacadeError::told(ErrorKind::Input, "at 3 s: rate: found -1, allowed is 0 to 5 m³/s");
         assert_eq!(error.key.as_deref(), Some("rate"));
         assert_eq!(error.found.as_deref(), Some("-1"));
         assert_eq!(error.allowed.as_deref(), Some("0 to 5 m³/s"));
-        let error = FacadeError::told(Fault::Broken, "the disk is full");
+        let error = FacadeError::told(ErrorKind::Broken, "the disk is full");
         assert_eq!((error.key, error.found, error.allowed), (None, None, None));
     }
 }

@@ -1,6 +1,6 @@
 //! States kept: in bytes, as a scene's text, and what they hash to.
 
-use super::error::{FacadeError, Fault};
+use super::error::{ErrorKind, FacadeError};
 use super::facade::Facade;
 
 impl Facade {
@@ -10,7 +10,7 @@ impl Facade {
     /// # Errors
     /// [`FacadeError`] if it cannot be told in bytes.
     pub fn snapshot(&mut self) -> Result<Vec<u8>, FacadeError> {
-        self.live.snapshot().map_err(|message| FacadeError::told(Fault::Broken, message))
+        self.live.snapshot().map_err(|message| FacadeError::told(ErrorKind::Broken, message))
     }
 
     /// Goes on from a snapshot.
@@ -19,7 +19,7 @@ impl Facade {
     /// [`FacadeError`] if the bytes are damaged or of another scene. Nothing is changed then.
     pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), FacadeError> {
         self.live.restore(snapshot).map_err(|message| {
-            FacadeError::told(Fault::Snapshot, format!("the snapshot {message}"))
+            FacadeError::told(ErrorKind::Snapshot, format!("the snapshot {message}"))
         })?;
         self.target = self.live.clock();
         Ok(())

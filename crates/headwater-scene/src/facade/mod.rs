@@ -32,8 +32,8 @@ mod source;
 mod things;
 mod view;
 
-pub use advance::{Arrived, Progress};
-pub use error::{FacadeError, Fault};
+pub use advance::{AdvanceOutcome, Progress};
+pub use error::{ErrorKind, FacadeError};
 pub use facade::{Facade, Grid};
 pub use place::Place;
 pub use source::Source;

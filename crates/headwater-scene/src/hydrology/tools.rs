@@ -16,34 +16,34 @@ const CATCHMENT: Strength = Strength::new("the area it drains outside", "m²", [
 const RADIUS: [f64; 3] = [0.5, 64.0, 8.0];
 
 pub(crate) const TOOLS: &[Tool] = &[
-    DIG.strong(HEIGHT).wide(RADIUS),
+    DIG.with_strength(HEIGHT).with_radius(RADIUS),
     Tool::new("raise", ToolKind::Raise, "Raises rock.", |dab| {
         softly("raise", dab, [("amount", dab.amount())])
     })
-    .strong(HEIGHT)
-    .wide(RADIUS),
+    .with_strength(HEIGHT)
+    .with_radius(RADIUS),
     Tool::new("heap", ToolKind::Raise, "Heaps up loose soil.", |dab| {
         softly("heap", dab, [("amount", dab.amount())])
     })
-    .strong(HEIGHT)
-    .wide(RADIUS),
-    FLATTEN.wide(RADIUS),
-    SMOOTH.wide(RADIUS),
+    .with_strength(HEIGHT)
+    .with_radius(RADIUS),
+    FLATTEN.with_radius(RADIUS),
+    SMOOTH.with_radius(RADIUS),
     Tool::new(
         "pour",
         ToolKind::Pour,
         "Pours water out, which runs to where it will stand.",
         |dab| table([("do", "pour".into()), ("at", dab.place()), ("volume", dab.amount())]),
     )
-    .strong(WATER),
+    .with_strength(WATER),
     Tool::new("river", ToolKind::Spring, "Lets a river in from outside.", |dab| {
         table([("at", dab.place()), ("catchment", short(dab.strength))])
     })
-    .strong(CATCHMENT)
-    .adds("inflow"),
-    Tool::new("plant", ToolKind::Plant, "Sets plants of a kind.", plant).wide(RADIUS),
+    .with_strength(CATCHMENT)
+    .adds_to("inflow"),
+    Tool::new("plant", ToolKind::Plant, "Sets plants of a kind.", plant).with_radius(RADIUS),
     Tool::new("clear", ToolKind::Clear, "Cuts plants down.", |dab| softly("clear", dab, []))
-        .wide(RADIUS),
+        .with_radius(RADIUS),
 ];
 
 /// The keys beside the model's own parameters whose values can be changed while the world runs.

@@ -39,7 +39,7 @@ impl Live {
     }
 
     /// Brings the world back as it is now, if it is stepped elsewhere. If that fails, as it does when the device is lost, it
-    /// goes on on the CPU as it was brought back last, and [`fallen`](Self::fallen) says why.
+    /// goes on on the CPU as it was brought back last, and [`fallback_reason`](Self::take_fallback_reason) says why.
     ///
     /// True if it is here now. In browsers, where nobody can wait, it may be on its way: then it stands, and is asked for again in
     /// a later frame. Whatever needs it here, such as undo, snapshots and parameters, is refused until it is.
@@ -71,8 +71,8 @@ impl Live {
 
     /// Why the world went on on the CPU without having been told to, since this was asked last. Nothing of what was done to
     /// it is lost then; of its steps, those are that were done since it was brought back last.
-    pub fn fallen(&mut self) -> Option<String> {
-        self.fallen.take()
+    pub fn take_fallback_reason(&mut self) -> Option<String> {
+        self.fallback_reason.take()
     }
 
     /// Draws a world that is stepped on a GPU, as it is there, into a texture of that GPU
@@ -122,6 +122,6 @@ impl Live {
             // What was done by hand since was done to the world here too: to water of that moment.
             self.journal.date_back(changes, self.clock(), self.simulation.steps());
         }
-        self.fallen = Some(error.to_string());
+        self.fallback_reason = Some(error.to_string());
     }
 }

@@ -7,7 +7,7 @@ use crate::run::{Answered, Probed, Question};
 impl Live {
     /// What is at a place (m from the top-left corner; of blocks, cells), as [`probe`](Self::probe), but of a world on a GPU as it is
     /// there, a few frames ago: some cells of it are asked for, and nothing waits.
-    pub fn look_at(&mut self, place: [f64; 2]) -> Vec<Probed> {
+    pub fn probe_latest(&mut self, place: [f64; 2]) -> Vec<Probed> {
         if self.backend.is_device() {
             self.take_answers();
             if !self.found.is_asked {

@@ -1,6 +1,6 @@
 //! The gauges of a live world: those of its scene, as events and hands have added, changed and removed them.
 
-use super::reading::{Reading, Stride};
+use super::gauge_series::{GaugeSeries, Stride};
 use crate::run::{Edited, Roster, Simulation, Watched};
 use crate::scene::{GaugeTask, Scene};
 use std::mem;
@@ -9,21 +9,21 @@ use toml::Value;
 /// Of how many gauges that went what they measured is kept, in case it is undone.
 const GONE: usize = 64;
 
-/// What the gauges of a live world have measured up to a time, to be [remembered](super::Live::remember) by a world that comes back to that
+/// What the gauges of a live world have measured up to a time, to be [remembered](super::Live::restore_gauge_history) by a world that comes back to that
 /// time.
 #[derive(Clone, Debug)]
-pub struct Measured {
+pub struct GaugeHistory {
     /// In the order of the roster.
-    readings: Vec<Reading>,
+    readings: Vec<GaugeSeries>,
     strides: Vec<Stride>,
 }
 
 /// The gauges that there are, and what they have measured.
 pub(super) struct Gauges {
     roster: Roster,
-    measured: Measured,
+    measured: GaugeHistory,
     /// What those measured that went, the last one last, each with the number that it [began](Watched::began) with.
-    gone: Vec<(usize, Reading, Stride)>,
+    gone: Vec<(usize, GaugeSeries, Stride)>,
     /// The number of the first gauge that the scene's own text has not.
     pub(super) first_by_hand: usize,
     /// Those gauges, as they were written.
@@ -33,9 +33,9 @@ pub(super) struct Gauges {
 impl Gauges {
     pub(super) fn new(scene: &Scene, simulation: &dyn Simulation) -> Self {
         let roster = Roster::of(scene);
-        let reading = |one: &Watched| Reading::new(&one.name, one.number, simulation);
+        let reading = |one: &Watched| GaugeSeries::new(&one.name, one.number, simulation);
         Self {
-            measured: Measured {
+            measured: GaugeHistory {
                 readings: roster.all().iter().map(reading).collect(),
                 strides: vec![Stride::ALL; roster.all().len()],
             },
@@ -46,11 +46,11 @@ impl Gauges {
         }
     }
 
-    pub(super) fn readings(&self) -> &[Reading] {
+    pub(super) fn readings(&self) -> &[GaugeSeries] {
         &self.measured.readings
     }
 
-    pub(super) fn measured(&self) -> &Measured {
+    pub(super) fn history(&self) -> &GaugeHistory {
         &self.measured
     }
 
@@ -64,16 +64,16 @@ impl Gauges {
     }
 
     /// Takes over what gauges of the same names, which measure the same, have measured up to a time.
-    pub(super) fn remember(&mut self, others: &Measured, time: f64) {
-        let Measured { readings, strides } = &mut self.measured;
+    pub(super) fn restore_history(&mut self, others: &GaugeHistory, time: f64) {
+        let GaugeHistory { readings, strides } = &mut self.measured;
         for (reading, stride) in readings.iter_mut().zip(strides) {
-            let is_same = |other: &&(&Reading, &Stride)| {
+            let is_same = |other: &&(&GaugeSeries, &Stride)| {
                 other.0.name == reading.name && other.0.heads == reading.heads
             };
             let mut all = others.readings.iter().zip(&others.strides);
             if let Some((other, its_stride)) = all.by_ref().find(|other| is_same(&other)) {
                 (*reading, *stride) = (other.clone(), *its_stride);
-                reading.go_back(time);
+                reading.truncate_after(time);
             }
         }
     }
@@ -88,7 +88,7 @@ impl Gauges {
     /// The scene's own gauge of that number has been asked and has answered: what it measured at a time, a value for each head.
     pub(super) fn take_answer(&mut self, number: usize, time: f64, values: Vec<f64>) {
         let at = self.roster.all().iter().position(|one| one.number == number);
-        let Measured { readings, strides } = &mut self.measured;
+        let GaugeHistory { readings, strides } = &mut self.measured;
         if let Some(at) = at
             && values.len() == readings[at].heads.len()
             && readings[at].times.last().is_none_or(|last| *last < time)
@@ -112,7 +112,7 @@ impl Gauges {
 
     fn read(&mut self, at: usize, simulation: &dyn Simulation) {
         let number = self.roster.all()[at].number;
-        let Measured { readings, strides } = &mut self.measured;
+        let GaugeHistory { readings, strides } = &mut self.measured;
         strides[at].read(&mut readings[at], number, simulation);
     }
 
@@ -124,7 +124,7 @@ impl Gauges {
         simulation: &dyn Simulation,
     ) -> Result<(), String> {
         let before: Vec<usize> = self.roster.all().iter().map(|one| one.began).collect();
-        let Measured { readings, strides } = &mut self.measured;
+        let GaugeHistory { readings, strides } = &mut self.measured;
         let at = match self.roster.edit(task, now)? {
             Edited::Removed(at) => {
                 let (reading, stride) = (readings.remove(at), strides.remove(at));
@@ -133,7 +133,7 @@ impl Gauges {
             }
             Edited::Added(at) => {
                 let Watched { name, number, .. } = &self.roster.all()[at];
-                readings.push(Reading::new(name, *number, simulation));
+                readings.push(GaugeSeries::new(name, *number, simulation));
                 strides.push(Stride::ALL);
                 at
             }
@@ -149,8 +149,8 @@ impl Gauges {
     /// A gauge has changed: what it measured goes on, if it measures the same, only elsewhere or at other times.
     fn follow_change(&mut self, at: usize, simulation: &dyn Simulation) {
         let one = &mut self.roster.all_mut()[at];
-        let new = Reading::new(&one.name, one.number, simulation);
-        let Measured { readings, strides } = &mut self.measured;
+        let new = GaugeSeries::new(&one.name, one.number, simulation);
+        let GaugeHistory { readings, strides } = &mut self.measured;
         if readings[at].heads != new.heads {
             let began = mem::replace(&mut one.began, one.number);
             let reading = mem::replace(&mut readings[at], new);
@@ -160,7 +160,7 @@ impl Gauges {
     }
 
     /// Puts away what a gauge that went has measured, and the number that it began with.
-    fn put_away(&mut self, began: usize, reading: Reading, stride: Stride) {
+    fn put_away(&mut self, began: usize, reading: GaugeSeries, stride: Stride) {
         self.gone.push((began, reading, stride));
         let many = self.gone.len().saturating_sub(GONE);
         self.gone.drain(..many);
@@ -169,18 +169,19 @@ impl Gauges {
     /// Goes back or forth to a roster, at a time.
     pub(super) fn go_to(&mut self, roster: Roster, time: f64, simulation: &dyn Simulation) {
         let began: Vec<usize> = self.roster.all().iter().map(|one| one.began).collect();
-        let Measured { readings, strides } = &mut self.measured;
+        let GaugeHistory { readings, strides } = &mut self.measured;
         let now = readings.drain(..).zip(strides.drain(..));
         let mut known = mem::take(&mut self.gone);
         known.extend(began.into_iter().zip(now).map(|(began, (r, stride))| (began, r, stride)));
         for one in roster.all() {
-            let same = |(began, reading, _): &(usize, Reading, Stride)| {
+            let same = |(began, reading, _): &(usize, GaugeSeries, Stride)| {
                 *began == one.began && reading.name == one.name
             };
             let found = known.iter().rposition(same).map(|i| known.remove(i));
-            let new = || (one.began, Reading::new(&one.name, one.number, simulation), Stride::ALL);
+            let new =
+                || (one.began, GaugeSeries::new(&one.name, one.number, simulation), Stride::ALL);
             let (_, mut reading, stride) = found.unwrap_or_else(new);
-            reading.go_back(time);
+            reading.truncate_after(time);
             readings.push(reading);
             strides.push(stride);
         }

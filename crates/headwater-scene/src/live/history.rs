@@ -1,9 +1,9 @@
 //! Undo and redo.
 
 use super::error::LiveError;
-use super::gauges::Measured;
+use super::gauges::GaugeHistory;
 use super::live::Live;
-use super::moment::Moment;
+use super::saved_state::SavedState;
 use std::collections::VecDeque;
 
 /// Moments to go back to: one before each stroke, however many dabs it has.
@@ -11,9 +11,9 @@ use std::collections::VecDeque;
 pub struct History {
     /// What they may take in memory (bytes).
     bound: usize,
-    past: VecDeque<Moment>,
+    past: VecDeque<SavedState>,
     /// What gauges had measured by then is known there no longer.
-    future: Vec<(Moment, Measured)>,
+    future: Vec<(SavedState, GaugeHistory)>,
 }
 
 impl Default for History {
@@ -32,8 +32,8 @@ impl History {
     ///
     /// # Errors
     /// [`LiveError`] if the state cannot be told in bytes.
-    pub fn before(&mut self, live: &mut Live) -> Result<(), LiveError> {
-        let moment = live.moment()?;
+    pub fn record(&mut self, live: &mut Live) -> Result<(), LiveError> {
+        let moment = live.save_state()?;
         self.future.clear();
         self.past.push_back(moment);
         while self.size() > self.bound && self.past.pop_front().is_some() {}
@@ -46,8 +46,8 @@ impl History {
     /// [`LiveError`] if the world is not the one whose history this is.
     pub fn undo(&mut self, live: &mut Live) -> Result<bool, LiveError> {
         let Some(moment) = self.past.back() else { return Ok(false) };
-        let now = (live.moment()?, live.measured());
-        live.go_back(moment)?;
+        let now = (live.save_state()?, live.gauge_history());
+        live.restore_state(moment)?;
         self.past.pop_back();
         self.future.push(now);
         Ok(true)
@@ -57,9 +57,9 @@ impl History {
     ///
     /// # Errors
     /// As [`undo`](Self::undo).
-    pub fn take_back(&mut self, live: &mut Live) -> Result<bool, LiveError> {
+    pub fn cancel_last(&mut self, live: &mut Live) -> Result<bool, LiveError> {
         let Some(moment) = self.past.back() else { return Ok(false) };
-        live.go_back(moment)?;
+        live.restore_state(moment)?;
         self.past.pop_back();
         Ok(true)
     }
@@ -70,21 +70,21 @@ impl History {
     /// As [`undo`](Self::undo).
     pub fn redo(&mut self, live: &mut Live) -> Result<bool, LiveError> {
         let Some((moment, measured)) = self.future.last() else { return Ok(false) };
-        let now = live.moment()?;
-        live.go_back(moment)?;
-        live.remember(measured);
+        let now = live.save_state()?;
+        live.restore_state(moment)?;
+        live.restore_gauge_history(measured);
         self.future.pop();
         self.past.push_back(now);
         Ok(true)
     }
 
     /// How many strokes can be undone.
-    pub fn undos(&self) -> usize {
+    pub fn undo_count(&self) -> usize {
         self.past.len()
     }
 
     /// How many can be redone.
-    pub fn redos(&self) -> usize {
+    pub fn redo_count(&self) -> usize {
         self.future.len()
     }
 
@@ -96,7 +96,7 @@ impl History {
     /// What the moments take (bytes).
     pub fn size(&self) -> usize {
         let future = self.future.iter().map(|(moment, _)| moment);
-        self.past.iter().chain(future).map(Moment::size).sum()
+        self.past.iter().chain(future).map(SavedState::size).sum()
     }
 
     /// Forgets the oldest moments, and what was undone last of all, until the rest takes no more memory than this (bytes): for

@@ -2,11 +2,11 @@
 
 use super::answer::Found;
 use super::error::LiveError;
-use super::gauges::{Gauges, Measured};
+use super::gauge_series::GaugeSeries;
+use super::gauges::{GaugeHistory, Gauges};
 use super::journal::{Change, Journal};
 use super::parameter::Parameter;
 use super::read_back::ReadBack;
-use super::reading::Reading;
 use super::tool::{Dab, Tool};
 use crate::run::{
     Acted, Backend, Done, Due, LedgerSummary, ModelError, Probed, Question, RunError, Schedule,
@@ -37,7 +37,7 @@ pub struct Live {
     /// What computes the world.
     pub(super) backend: Backend,
     /// Why it is the CPU again, until somebody asks.
-    pub(super) fallen: Option<String>,
+    pub(super) fallback_reason: Option<String>,
     /// Where it was when it was last brought back from elsewhere.
     pub(super) last_read_back: Option<ReadBack>,
     pub(super) schedule: Schedule,
@@ -108,7 +108,7 @@ impl Live {
             scene: Arc::new(scene),
             simulation,
             backend: Backend::Cpu,
-            fallen: None,
+            fallback_reason: None,
             last_read_back: None,
         };
         live.settle()?;
@@ -192,7 +192,7 @@ impl Live {
     ///
     /// # Errors
     /// As [`step`](Self::step).
-    pub fn few_steps(&mut self, most: u64) -> Result<u64, RunError> {
+    pub fn step_batch(&mut self, most: u64) -> Result<u64, RunError> {
         // How far others come on a device, only the next call learns in browsers.
         let is_exact =
             self.scene.flow().is_none_or(|flow| flow.physics.keys.level == Physics::Pipes);
@@ -226,19 +226,19 @@ impl Live {
     }
 
     /// What the gauges that there are have measured, in the order in which they came.
-    pub fn readings(&self) -> &[Reading] {
+    pub fn readings(&self) -> &[GaugeSeries] {
         self.gauges.readings()
     }
 
     /// All that the gauges have measured.
-    pub fn measured(&self) -> Measured {
-        self.gauges.measured().clone()
+    pub fn gauge_history(&self) -> GaugeHistory {
+        self.gauges.history().clone()
     }
 
     /// Takes over what gauges of the same names have measured, up to the world's time: after it went forth again to a moment whose past
     /// that is, or in a world that was given the state of another, so that both have one past.
-    pub fn remember(&mut self, measured: &Measured) {
-        self.gauges.remember(measured, self.simulation.time());
+    pub fn restore_gauge_history(&mut self, measured: &GaugeHistory) {
+        self.gauges.restore_history(measured, self.simulation.time());
     }
 
     /// A hash of the state of the [`world`](Self::world): the same for the same doing on every machine.
@@ -282,7 +282,7 @@ impl Live {
                 self.simulation.act_alone(alone.as_any()).map_err(LiveError::model)?;
             }
         }
-        // The world may have fallen back just now.
+        // The world may have fallback_reason back just now.
         entry.insert("time".into(), self.clock().into());
         self.journal.push(Change::Event(entry), self.simulation.steps());
         Ok(())

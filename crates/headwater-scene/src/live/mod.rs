@@ -27,10 +27,10 @@
 //! // A spade, and a change of mind.
 //! let dig = live.tools().iter().find(|tool| tool.name == "dig").expect("a tool of flow");
 //! let before = live.state_hash();
-//! let moment = live.moment()?;
+//! let moment = live.save_state()?;
 //! live.dab(dig, &Dab { radius: 3.0, strength: 0.4, ..Dab::at([16.0, 16.0]) })?;
 //! assert_ne!(live.state_hash(), before);
-//! live.go_back(&moment)?;
+//! live.restore_state(&moment)?;
 //! assert_eq!(live.state_hash(), before);
 //!
 //! // What was done is part of the scene.
@@ -58,30 +58,30 @@
 
 mod answer;
 mod backend;
+mod edit_log;
 mod error;
 mod found;
+mod gauge_series;
 mod gauges;
 mod gauges_by_hand;
 mod history;
 mod journal;
 #[expect(clippy::module_inception, reason = "a live world is what it is about")]
 mod live;
-mod moment;
 pub(crate) mod parameter;
-mod reached;
 mod read_back;
-mod reading;
-mod recipe;
+mod saved_state;
+mod state_hash;
 pub(crate) mod tool;
 
 pub use crate::run::Probed;
+pub use edit_log::EditLog;
 pub use error::LiveError;
-pub use gauges::Measured;
+pub use gauge_series::GaugeSeries;
+pub use gauges::GaugeHistory;
 pub use history::History;
 pub use live::Live;
-pub use moment::Moment;
 pub use parameter::{Parameter, ParameterKind};
-pub use reached::{Reached, reach};
-pub use reading::Reading;
-pub use recipe::Recipe;
+pub use saved_state::SavedState;
+pub use state_hash::{StateHash, hash_after_steps};
 pub use tool::{Dab, Strength, Tool, ToolKind};

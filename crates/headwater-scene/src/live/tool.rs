@@ -79,7 +79,7 @@ impl Strength {
 
     /// The same in other words, beginning with another value.
     #[must_use]
-    pub const fn called(self, meaning: &'static str, default: f64) -> Self {
+    pub const fn with_meaning(self, meaning: &'static str, default: f64) -> Self {
         Self { meaning, default, ..self }
     }
 
@@ -105,9 +105,9 @@ pub struct Tool {
     /// Its radius in cells: from, to, and what it begins with. `None` if it works in a point.
     pub radius: Option<[f64; 3]>,
     /// Whether it goes on while the button is held; else each press is one dab.
-    pub lasts: bool,
+    pub is_continuous: bool,
     /// Whether it takes the height that was under it when the button went down, as [`Dab::level`].
-    pub levels: bool,
+    pub samples_height: bool,
     pub(crate) list: &'static str,
     pub(crate) make: fn(&Dab) -> Table,
 }
@@ -167,37 +167,47 @@ impl Tool {
         make: fn(&Dab) -> Table,
     ) -> Self {
         let (strength, radius) = (None, None);
-        Self { name, kind, doc, strength, radius, lasts: true, levels: false, list: "event", make }
+        Self {
+            name,
+            kind,
+            doc,
+            strength,
+            radius,
+            is_continuous: true,
+            samples_height: false,
+            list: "event",
+            make,
+        }
     }
 
     /// The same with a strength.
     #[must_use]
-    pub const fn strong(self, strength: Strength) -> Self {
+    pub const fn with_strength(self, strength: Strength) -> Self {
         Self { strength: Some(strength), ..self }
     }
 
     /// The same with a radius in cells: from, to, and what it begins with.
     #[must_use]
-    pub const fn wide(self, radius: [f64; 3]) -> Self {
+    pub const fn with_radius(self, radius: [f64; 3]) -> Self {
         Self { radius: Some(radius), ..self }
     }
 
     /// The same, taking the height that was under it when the button went down.
     #[must_use]
-    pub const fn levelled(self) -> Self {
-        Self { levels: true, ..self }
+    pub const fn with_sampled_height(self) -> Self {
+        Self { samples_height: true, ..self }
     }
 
     /// The same, done once for each press.
     #[must_use]
-    pub const fn once(self) -> Self {
-        Self { lasts: false, ..self }
+    pub const fn once_per_press(self) -> Self {
+        Self { is_continuous: false, ..self }
     }
 
     /// The same, done once for each press, which adds an entry to a list of the scene such as `source`.
     #[must_use]
-    pub const fn adds(self, list: &'static str) -> Self {
-        Self { list, ..self.once() }
+    pub const fn adds_to(self, list: &'static str) -> Self {
+        Self { list, ..self.once_per_press() }
     }
 
     /// A dab as an entry: of the list `event`, for [`Live::edit`](super::Live::edit), or of another for
@@ -251,7 +261,7 @@ pub(crate) const FLATTEN: Tool = Tool::new(
     "Brings the ground to the height where the button went down.",
     |dab| softly("flatten", dab, [("level", short(dab.level.unwrap_or_default()))]),
 )
-.levelled();
+.with_sampled_height();
 
 /// Evens ground out.
 pub(crate) const SMOOTH: Tool =

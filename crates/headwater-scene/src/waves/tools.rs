@@ -65,32 +65,32 @@ const DEPTH: Strength = Strength::new("how deep", "m", [0.001, 1.0], 0.05);
 
 pub(crate) const TOOLS: &[Tool] = &[
     Tool::new("drop", ToolKind::Drop, "Lets a drop fall.", |dab| drop(dab, dab.strength))
-        .strong(DEPTH)
-        .wide([3.0, 64.0, 8.0])
-        .once(),
+        .with_strength(DEPTH)
+        .with_radius([3.0, 64.0, 8.0])
+        .once_per_press(),
     Tool::new("heave", ToolKind::Raise, "Pulls the surface up and lets it go.", |dab| {
         drop(dab, -dab.strength)
     })
-    .strong(DEPTH)
-    .wide([3.0, 64.0, 8.0])
-    .once(),
+    .with_strength(DEPTH)
+    .with_radius([3.0, 64.0, 8.0])
+    .once_per_press(),
     Tool::new("stroke", ToolKind::Stroke, "Draws a furrow behind the pointer.", stroke)
-        .strong(DEPTH.called("how deep in a second", 0.5))
-        .wide([2.0, 64.0, 5.0]),
+        .with_strength(DEPTH.with_meaning("how deep in a second", 0.5))
+        .with_radius([2.0, 64.0, 5.0]),
     Tool::new("wall", ToolKind::Wall, "Makes land of water: waves come back from there.", |dab| {
         along("land", dab, [])
     })
-    .wide([0.5, 64.0, 4.0]),
+    .with_radius([0.5, 64.0, 4.0]),
     Tool::new("unwall", ToolKind::Unwall, "Makes water of land.", |dab| along("water", dab, []))
-        .wide([0.5, 64.0, 4.0]),
+        .with_radius([0.5, 64.0, 4.0]),
     Tool::new("wind", ToolKind::Wind, "Lets gusts go where the pointer goes.", wind)
-        .strong(DEPTH.called("how hard a gust presses", 0.02)),
+        .with_strength(DEPTH.with_meaning("how hard a gust presses", 0.02)),
     Tool::new("maker", ToolKind::Maker, "Puts down a paddle that makes swell.", maker)
-        .strong(DEPTH.called("how hard it presses", 0.05))
-        .wide([3.0, 128.0, 12.0])
-        .adds("maker"),
+        .with_strength(DEPTH.with_meaning("how hard it presses", 0.05))
+        .with_radius([3.0, 128.0, 12.0])
+        .adds_to("maker"),
     Tool::new("boat", ToolKind::Body, "Lets a boat down.", boat)
-        .strong(DEPTH.called("draft", 0.05))
-        .wide([2.0, 64.0, 8.0])
-        .adds("body"),
+        .with_strength(DEPTH.with_meaning("draft", 0.05))
+        .with_radius([2.0, 64.0, 8.0])
+        .adds_to("body"),
 ];

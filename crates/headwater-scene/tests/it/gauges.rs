@@ -81,7 +81,7 @@ fn reading<'a>(live: &'a Live, name: &str) -> &'a Reading {
 }
 
 /// The world of a model after somebody has added, changed and removed gauges of every kind at odd times, and its own.
-fn measured(model: &str, text: &str, kinds: &[&str]) -> Live {
+fn gauge_history(model: &str, text: &str, kinds: &[&str]) -> Live {
     let mut live = live(text);
     let until = live.scene().until();
     let own: Vec<String> = names(&live).into_iter().map(str::to_owned).collect();
@@ -229,14 +229,14 @@ fn gauges_can_be_undone_redone_saved_and_begun_anew() {
         let own = names(&live).len();
         let mut history = History::default();
         go(&mut live, 0.2 * until);
-        history.before(&mut live).unwrap();
+        history.record(&mut live).unwrap();
         live.add("gauge", &table(kinds[0])).unwrap();
         go(&mut live, 0.4 * until);
         let begun = live.readings().to_vec();
-        history.before(&mut live).unwrap();
+        history.record(&mut live).unwrap();
         live.change("gauge", &table(kinds[2])).unwrap();
         go(&mut live, 0.6 * until);
-        history.before(&mut live).unwrap();
+        history.record(&mut live).unwrap();
         let changed = live.readings().to_vec();
         let saved = live.snapshot().unwrap();
         live.remove("gauge", "one").unwrap();
@@ -272,11 +272,11 @@ fn gauges_can_be_undone_redone_saved_and_begun_anew() {
             assert!(!new.times.is_empty() && whole.times.ends_with(&new.times), "{model}");
 
             // A moment of before the world began anew.
-            let moment = world.moment().unwrap();
+            let moment = world.save_state().unwrap();
             world.reset().unwrap();
             assert_eq!(names(&world).len(), own);
             world.add("gauge", &table(&kinds[3].replace("name = '", "name = 'x"))).unwrap();
-            world.go_back(&moment).unwrap();
+            world.restore_state(&moment).unwrap();
             go(&mut world, until);
             let one = reading(&world, "one");
             assert_eq!(one.heads, changed.last().unwrap().heads);
@@ -410,7 +410,7 @@ fn a_world_that_is_given_a_state_can_be_given_its_past_too() {
         let mut second = Live::new(model, &text).unwrap();
         second.restore(&state).unwrap();
         assert_ne!(second.readings(), first.readings(), "{model}: there is nothing to remember");
-        second.remember(&first.measured());
+        second.restore_gauge_history(&first.gauge_history());
         assert_eq!(second.readings(), first.readings(), "{model}");
         for live in [&mut first, &mut second] {
             live.steps(30).unwrap();
@@ -427,7 +427,7 @@ fn a_stroke_that_is_done_again_brings_back_what_was_measured() {
         let mut live = Live::new(model, &text).unwrap();
         let mut history = History::default();
         live.steps(10).unwrap();
-        history.before(&mut live).unwrap();
+        history.record(&mut live).unwrap();
         live.steps(20).unwrap();
         let all = live.readings().to_vec();
         assert!(history.undo(&mut live).unwrap());

@@ -1,4 +1,4 @@
-//! [`Recipe`]: what a live world was made of, and what was done to it after which step: enough to make it again, to the bit.
+//! [`EditLog`]: what a live world was made of, and what was done to it after which step: enough to make it again, to the bit.
 
 use super::error::LiveError;
 use super::journal::Change;
@@ -17,7 +17,7 @@ const TOGETHER: u64 = 8;
 ///
 /// ```
 /// use headwater_scene::library;
-/// use headwater_scene::live::{Live, Recipe};
+/// use headwater_scene::live::{Live, EditLog};
 /// use headwater_scene::scene::Files;
 ///
 /// let pond = library::scene("rain-on-pond").ok_or("no such scene")?;
@@ -25,16 +25,16 @@ const TOGETHER: u64 = 8;
 /// live.steps(20)?;
 /// live.set("physics.damping", 0.5.into())?;
 /// live.steps(20)?;
-/// let recipe = serde_json::to_string(&live.recipe())?;
+/// let log = serde_json::to_string(&live.edit_log())?;
 ///
-/// let recipe: Recipe = serde_json::from_str(&recipe)?;
-/// let mut again = recipe.begin(None, &Files::disk())?;
-/// while recipe.go_on(&mut again, &mut || false)? {}
+/// let log: EditLog = serde_json::from_str(&log)?;
+/// let mut again = log.start(None, &Files::disk())?;
+/// while log.replay(&mut again, &mut || false)? {}
 /// assert_eq!(again.state_hash(), live.state_hash());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Recipe {
+pub struct EditLog {
     /// What the scene is called.
     name: String,
     /// The text that it began with.
@@ -45,7 +45,7 @@ pub struct Recipe {
     done: Vec<(u64, Change)>,
 }
 
-impl Recipe {
+impl EditLog {
     /// What the scene is called.
     pub fn name(&self) -> &str {
         &self.name
@@ -65,29 +65,29 @@ impl Recipe {
     ///
     /// # Errors
     /// [`RunError`] if the scene cannot be used.
-    pub fn begin(&self, directory: Option<&Path>, files: &Files) -> Result<Live, RunError> {
+    pub fn start(&self, directory: Option<&Path>, files: &Files) -> Result<Live, RunError> {
         Live::with(&self.name, &self.text, &[], directory, files)
     }
 
-    /// Does again what was done, in a world that this recipe [began](Self::begin) and nobody else has touched, until somebody says
+    /// Does again what was done, in a world that this log [began](Self::start) and nobody else has touched, until somebody says
     /// that it is enough for now, who is asked after every few steps. True as long as there is more to do.
     ///
     /// # Errors
     /// [`RunError`] if the model fails or refuses something, which it did not before.
-    pub fn go_on(
+    pub fn replay(
         &self,
         live: &mut Live,
         enough: &mut dyn FnMut() -> bool,
     ) -> Result<bool, RunError> {
-        self.go_on_to(live, f64::INFINITY, enough)
+        self.replay_until(live, f64::INFINITY, enough)
     }
 
-    /// The same up to a time, or less than a step later. The world may also be an earlier [`Moment`](super::Moment) of the one that the
-    /// recipe tells of. In browsers one on a GPU may be on its way: then it is enough for now.
+    /// The same up to a time, or less than a step later. The world may also be an earlier [`SavedState`](super::SavedState) of the one that the
+    /// log tells of. In browsers one on a GPU may be on its way: then it is enough for now.
     ///
     /// # Errors
-    /// As [`go_on`](Self::go_on).
-    pub fn go_on_to(
+    /// As [`replay`](Self::replay).
+    pub fn replay_until(
         &self,
         live: &mut Live,
         time: f64,
@@ -105,7 +105,7 @@ impl Recipe {
                 // Before the first step nobody knows how long it will be.
                 let near = time.is_finite() && !fit.is_finite();
                 let most = if near { 1 } else { fit.ceil().clamp(1.0, TOGETHER as f64) as u64 };
-                if live.few_steps(most.min(goal - now))? == 0 {
+                if live.step_batch(most.min(goal - now))? == 0 {
                     return Ok(true);
                 }
             } else if let Some((_, change)) = next {
@@ -135,11 +135,11 @@ fn refused(live: &Live, error: &LiveError) -> RunError {
 impl Live {
     /// How this world came to be: not to be used when something was done to it that no entry tells
     /// ([`world_mut`](Self::world_mut)), or it went on from a [snapshot](Self::restore) of another.
-    pub fn recipe(&self) -> Recipe {
+    pub fn edit_log(&self) -> EditLog {
         let (changes, marks) = (&self.journal.changes, &self.journal.marks);
         let done =
             marks.iter().copied().zip(changes.iter().map(|change| (**change).clone())).collect();
         let (name, text) = (self.name.clone(), self.journal.base.clone());
-        Recipe { name, text, steps: self.simulation.steps(), done }
+        EditLog { name, text, steps: self.simulation.steps(), done }
     }
 }

@@ -1,4 +1,4 @@
-//! [`reach`]: what a scene comes to after so many steps, for comparing machines.
+//! [`hash_after_steps`]: what a scene comes to after so many steps, for comparing machines.
 
 use super::live::Live;
 use crate::run::RunError;
@@ -9,7 +9,7 @@ use web_time::Instant;
 
 /// What a world has come to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Reached {
+pub struct StateHash {
     /// The scene's name.
     pub scene: String,
     /// Steps done.
@@ -26,25 +26,25 @@ pub struct Reached {
 /// are relative to a directory: the current one, if none is named.
 ///
 /// ```
-/// use headwater_scene::{library, live::reach};
+/// use headwater_scene::{library, live::hash_after_steps};
 /// let scene = library::scene("u-tube").ok_or("no such scene")?;
-/// let (few, more) = (reach(scene.name, scene.text, None, 3)?, reach(scene.name, scene.text, None, 30)?);
+/// let (few, more) = (hash_after_steps(scene.name, scene.text, None, 3)?, hash_after_steps(scene.name, scene.text, None, 30)?);
 /// assert!(few.steps == 3 && few.hash.len() == 16 && few.hash != more.hash);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 /// [`RunError`] if the scene cannot be used, or the model fails.
-pub fn reach(
+pub fn hash_after_steps(
     name: &str,
     text: &str,
     directory: Option<&Path>,
     steps: u64,
-) -> Result<Reached, RunError> {
+) -> Result<StateHash, RunError> {
     let mut live = Live::with(name, text, &[], directory, &Files::disk())?;
     let begun = Instant::now();
     live.steps(steps)?;
-    Ok(Reached {
+    Ok(StateHash {
         scene: name.into(),
         steps: live.simulation().steps(),
         time: live.simulation().time(),

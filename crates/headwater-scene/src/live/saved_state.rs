@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// A live world as it was at a moment.
 #[derive(Clone, Debug)]
-pub struct Moment {
+pub struct SavedState {
     world: Frozen,
     changes: Vec<Arc<Change>>,
     marks: Vec<u64>,
@@ -28,7 +28,7 @@ struct Frozen {
     gauges: Roster,
 }
 
-impl Moment {
+impl SavedState {
     /// How much memory it takes (bytes), but for what moments share.
     pub fn size(&self) -> usize {
         let gauges = size_of_val(self.world.gauges.all());
@@ -64,7 +64,7 @@ impl Live {
     ///
     /// # Errors
     /// [`LiveError::Model`] if the state cannot be told in bytes.
-    pub fn moment(&mut self) -> Result<Moment, LiveError> {
+    pub fn save_state(&mut self) -> Result<SavedState, LiveError> {
         self.be_here()?;
         let world = Frozen {
             state: self.simulation.snapshot().map_err(LiveError::Model)?,
@@ -74,7 +74,7 @@ impl Live {
             gauges: self.gauges.roster().clone(),
         };
         let (changes, marks) = (self.journal.changes.clone(), self.journal.marks.clone());
-        Ok(Moment { world, changes, marks, scene: self.scene.clone() })
+        Ok(SavedState { world, changes, marks, scene: self.scene.clone() })
     }
 
     /// Goes back to a moment, or forth, of this very world: the state is the same in every bit, and so are the text and the
@@ -82,7 +82,7 @@ impl Live {
     ///
     /// # Errors
     /// [`LiveError`] if the moment is of another world; then the world stays as it is.
-    pub fn go_back(&mut self, moment: &Moment) -> Result<(), LiveError> {
+    pub fn restore_state(&mut self, moment: &SavedState) -> Result<(), LiveError> {
         let Frozen { state, done, stop, settling, gauges } = &moment.world;
         if !self.schedule.fits(done) {
             return Err(LiveError::Model("the snapshot is not of this scene".into()));
@@ -113,8 +113,8 @@ impl Live {
         let line = |change: &Arc<Change>| {
             toml::to_string(&Line { change: (**change).clone() }).map_err(|e| e.to_string())
         };
-        let Moment { world, changes, marks, .. } =
-            self.moment().map_err(|error| error.to_string())?;
+        let SavedState { world, changes, marks, .. } =
+            self.save_state().map_err(|error| error.to_string())?;
         let changes = changes.iter().map(line).collect::<Result<_, _>>()?;
         let saved = Saved { base: xxh3_64(self.journal.base.as_bytes()), world, changes, marks };
         let mut body = postcard::to_stdvec(&saved).map_err(|error| error.to_string())?;
@@ -158,8 +158,8 @@ impl Live {
             .with(changes.clone(), saved.marks.clone())
             .map_err(|error| error.to_string())?;
         let Saved { world, marks, .. } = saved;
-        let moment = Moment { world, changes, marks, scene: Arc::new(scene) };
-        self.go_back(&moment).map_err(|error| error.to_string())
+        let moment = SavedState { world, changes, marks, scene: Arc::new(scene) };
+        self.restore_state(&moment).map_err(|error| error.to_string())
     }
 
     /// Begins anew, as at the start, on the CPU; what was done is undone.

@@ -8,7 +8,7 @@ const MOST: usize = 8192;
 /// What a gauge has measured so far.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Reading {
+pub struct GaugeSeries {
     /// The gauge's name.
     pub name: String,
     /// What it measures, with units, as `depth_m`.
@@ -19,7 +19,7 @@ pub struct Reading {
     pub values: Vec<Vec<f64>>,
 }
 
-impl Reading {
+impl GaugeSeries {
     /// Nothing measured yet by the gauge of that number.
     pub(super) fn new(name: &str, number: usize, simulation: &dyn Simulation) -> Self {
         let heads = simulation.gauge_heads(number);
@@ -28,7 +28,7 @@ impl Reading {
     }
 
     /// Forgets what was measured after a time.
-    pub(super) fn go_back(&mut self, time: f64) {
+    pub(super) fn truncate_after(&mut self, time: f64) {
         let kept = self.times.partition_point(|at| *at <= time);
         self.times.truncate(kept);
         self.values.iter_mut().for_each(|values| values.truncate(kept));
@@ -50,7 +50,7 @@ impl Stride {
     /// Takes one measurement of the gauge of that number.
     pub(super) fn read(
         &mut self,
-        reading: &mut Reading,
+        reading: &mut GaugeSeries,
         number: usize,
         simulation: &dyn Simulation,
     ) {
@@ -70,7 +70,7 @@ impl Stride {
     }
 
     /// Keeps a measurement.
-    pub(super) fn note(&mut self, reading: &mut Reading, time: f64, values: Vec<f64>) {
+    pub(super) fn note(&mut self, reading: &mut GaugeSeries, time: f64, values: Vec<f64>) {
         reading.times.push(time);
         for (all, value) in reading.values.iter_mut().zip(values) {
             all.push(value);
