@@ -1,6 +1,6 @@
 //! Touching liquids in side view.
 
-use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, spread};
+use crate::live::tool::{Dab, Strength, Tool, ToolKind, along_stroke, disc_entry};
 use headwater::blocks::FULL;
 use toml::{Table, Value};
 
@@ -11,11 +11,11 @@ fn units(strength: f64) -> Value {
 }
 
 fn pour(dab: &Dab, liquid: &str) -> Table {
-    along("pour", dab, [("liquid", liquid.into()), ("amount", units(dab.strength))])
+    along_stroke("pour", dab, [("liquid", liquid.into()), ("amount", units(dab.strength))])
 }
 
 fn rate(dab: &Dab) -> Table {
-    spread(dab, "rate", units(dab.strength))
+    disc_entry(dab, "rate", units(dab.strength))
 }
 
 const PART: Strength = Strength::new(
@@ -31,15 +31,17 @@ const fn liquid(name: &'static str, doc: &'static str, make: fn(&Dab) -> Table) 
 }
 
 pub(crate) const TOOLS: &[Tool] = &[
-    Tool::new("dig", ToolKind::Dig, "Digs walls away.", |dab| along("dig", dab, []))
+    Tool::new("dig", ToolKind::Dig, "Digs walls away.", |dab| along_stroke("dig", dab, []))
         .with_radius(RADIUS),
-    Tool::new("wall", ToolKind::Wall, "Builds walls where air is.", |dab| along("build", dab, []))
-        .with_radius(RADIUS),
+    Tool::new("wall", ToolKind::Wall, "Builds walls where air is.", |dab| {
+        along_stroke("build", dab, [])
+    })
+    .with_radius(RADIUS),
     liquid("water", "Pours water.", |dab| pour(dab, "water")),
     liquid("oil", "Pours oil, which floats on water.", |dab| pour(dab, "oil")),
     liquid("lava", "Pours lava, which sets where it meets water.", |dab| pour(dab, "lava")),
     Tool::new("remove", ToolKind::Drain, "Takes liquids away.", |dab| {
-        along("remove", dab, [("amount", units(dab.strength))])
+        along_stroke("remove", dab, [("amount", units(dab.strength))])
     })
     .with_strength(PART)
     .with_radius(RADIUS),

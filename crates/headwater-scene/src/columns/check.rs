@@ -1,4 +1,4 @@
-//! Checks of scenes of the model `columns`.
+//! Validation of scenes of the model `columns`.
 
 use super::{
     Added, ColumnsAction, ColumnsBody, ColumnsHeater, ColumnsMeasure, ColumnsScene, ColumnsSource,
@@ -11,9 +11,9 @@ use headwater::columns::{MAX_SIDE, Motion, read_map};
 use headwater::{InputError, Lattice, blocks};
 
 const MAX_STEPS: f64 = 1e9;
-/// The largest body (m).
+/// Largest size of a body (m).
 const MAX_BODY: f64 = 1e4;
-/// The most water that an event moves (m³).
+/// Largest volume of an event (m³).
 const MAX_VOLUME: f64 = 1e9;
 
 impl Rules for ColumnsScene {
@@ -141,7 +141,7 @@ fn world(check: &mut Checker, scene: &ColumnsScene) {
     check.entries("anchor", scene.anchors.len());
 }
 
-/// A board whose water blocks have found.
+/// Checks a board whose water is computed with the blocks model.
 fn of_blocks(check: &mut Checker, scene: &ColumnsScene, blocks: &BlocksWorldTable) {
     world_of_blocks(check, "world.blocks", blocks, &blocks::Params::default());
     for (key, is_given) in
@@ -207,7 +207,7 @@ fn body(check: &mut Checker, key: &str, body: &ColumnsBody) {
     check.range(format!("{key}.drag"), body.drag, 0.0, 100.0, "");
 }
 
-/// Springs move no water: what needs some has no place among them.
+/// Records a problem if the motion is by springs, which do not move water.
 fn needs_volume(check: &mut Checker, scene: &ColumnsScene, key: &str) {
     if scene.physics.keys.motion == Motion::Springs {
         check.note(key, "means nothing to springs, which move no water; see `physics.motion`");

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 impl ModelWorld for ColumnsWorld {
     type Scene = ColumnsScene;
     type Painter = ColumnsPainter;
-    /// With what bodies look like, which events can add to.
+    /// Model state and the looks of the bodies, which events can add to.
     type State = (Snapshot, Looks<PoolBodyKind>);
 
     fn build(scene: &ColumnsScene) -> Result<Self, SceneError> {
@@ -61,14 +61,14 @@ impl ModelWorld for ColumnsWorld {
             return Ok(());
         }
         let mut params = new.params();
-        // The air at the start is as it was; that of now is the weather's.
+        // Keep the current air temperature: the parameter is only its value at the start.
         if let (Some(heat), Some(now)) = (&mut params.heat, &self.columns.params().heat) {
             heat.air = now.air;
         }
         Ok(self.columns.set_params(params)?)
     }
 
-    /// Rates, weather and wind. What was added beside the scene stays.
+    /// Applies rates, weather and wind. Objects that events added stay.
     fn follow(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), InputError> {
         let columns = &mut self.columns;
         for (i, spring) in new.sources.iter().enumerate() {
@@ -84,7 +84,7 @@ impl ModelWorld for ColumnsWorld {
             columns.set_weather((*new.weather).clone())?;
         }
         if old.wind != new.wind {
-            // What the scene says now comes after what an event said.
+            // The scene's new value overrides an event's.
             columns.set_wind(new.wind())?;
         }
         Ok(())
@@ -172,7 +172,7 @@ impl ModelWorld for ColumnsWorld {
     }
 
     fn paint(&self, _: &ColumnsScene, painter: &mut ColumnsPainter) -> Picture {
-        // Bodies may have come and gone.
+        // Bodies may have been added or removed.
         painter.set_looks(self.looks_in_order());
         painter.paint(&self.columns)
     }

@@ -1,6 +1,8 @@
-//! Touching pools in side view.
+//! Mouse tools of the model `columns`.
 
-use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, in_disc, short, spread, table};
+use crate::live::tool::{
+    Dab, Strength, Tool, ToolKind, along_stroke, disc_entry, in_disc, short, table,
+};
 use toml::{Table, Value};
 
 fn push(dab: &Dab) -> Table {
@@ -8,7 +10,7 @@ fn push(dab: &Dab) -> Table {
 }
 
 fn rate(dab: &Dab) -> Table {
-    spread(dab, "rate", short(dab.strength))
+    disc_entry(dab, "rate", short(dab.strength))
 }
 
 fn body(dab: &Dab, kind: &str) -> Table {
@@ -36,10 +38,10 @@ const DENSITY: Strength = Strength::new("density: water has 1000", "kg/m³", [50
 const RADIUS: [f64; 3] = [0.5, 24.0, 1.5];
 
 pub(crate) const TOOLS: &[Tool] = &[
-    Tool::new("dig", ToolKind::Dig, "Digs walls away.", |dab| along("dig", dab, []))
+    Tool::new("dig", ToolKind::Dig, "Digs walls away.", |dab| along_stroke("dig", dab, []))
         .with_radius(RADIUS),
     Tool::new("wall", ToolKind::Wall, "Builds walls; water makes way as far as it can.", |dab| {
-        along("build", dab, [])
+        along_stroke("build", dab, [])
     })
     .with_radius(RADIUS),
     Tool::new("pour", ToolKind::Pour, "Pours water.", |dab| {
@@ -88,7 +90,7 @@ pub(crate) const TOOLS: &[Tool] = &[
         "hearth",
         ToolKind::Heat,
         "Puts down a hearth under the water, where the world has heat.",
-        |dab| spread(dab, "power", short(dab.strength)),
+        |dab| disc_entry(dab, "power", short(dab.strength)),
     )
     .with_strength(HEAT)
     .with_radius(RADIUS)

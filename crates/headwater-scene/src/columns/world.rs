@@ -1,4 +1,4 @@
-//! A checked scene of the model `columns` becomes a world.
+//! Creation of worlds of the model `columns` from a checked scene.
 
 use super::scene::{heater, source};
 use super::{Added, ColumnsAction, ColumnsScene, ColumnsWorldTable, PALETTE};
@@ -17,23 +17,23 @@ use headwater::{Field, InputError, Lattice, blocks};
 pub struct ColumnsWorld {
     /// The model.
     pub columns: Columns,
-    /// The board.
+    /// Lattice of the board.
     pub lattice: Lattice,
-    /// What it was made with.
+    /// Anchors that the world was created with.
     pub anchors: Vec<Anchor>,
-    /// What its bodies look like.
+    /// Looks of the bodies.
     pub looks: Looks<PoolBodyKind>,
     seed: u32,
 }
 
-/// How long blocks may take to come to rest (ticks).
+/// Maximum time for blocks to come to rest (ticks).
 const MOST_TICKS: u64 = 100_000;
 
 impl ColumnsWorld {
-    /// The world of `scene` as it is at its start.
+    /// Creates the world of `scene` in its initial state.
     ///
     /// # Errors
-    /// [`SceneError`] if the board's file cannot be used, or something of the scene does not fit the board.
+    /// [`SceneError`] if the board's file cannot be used, or an entry does not fit the board.
     pub fn build(scene: &ColumnsScene) -> Result<Self, SceneError> {
         if let Some(table) = &scene.world.blocks {
             return Self::of_blocks(scene, table);
@@ -55,7 +55,7 @@ impl ColumnsWorld {
         Self::furnish(scene, columns, lattice, anchors)
     }
 
-    /// A world whose water blocks have found.
+    /// Creates a world whose water is computed with the blocks model.
     fn of_blocks(scene: &ColumnsScene, table: &BlocksWorldTable) -> Result<Self, SceneError> {
         let error =
             |key: &str, message: String| scene.error(&format!("world.blocks{key}"), message);
@@ -74,7 +74,7 @@ impl ColumnsWorld {
         Self::furnish(scene, columns, lattice, Vec::new())
     }
 
-    /// Puts into a world what its scene has besides walls and water.
+    /// Adds sources, drains, heaters, bodies, weather and wind to a world.
     fn furnish(
         scene: &ColumnsScene,
         mut columns: Columns,
@@ -105,10 +105,10 @@ impl ColumnsWorld {
         Ok(Self { columns, lattice, anchors, looks, seed: scene.seed })
     }
 
-    /// Does what an event says.
+    /// Applies an event.
     ///
     /// # Errors
-    /// [`InputError`] if it meets no column of the world as it is by then.
+    /// [`InputError`] if it meets no column of the current world.
     pub fn act(&mut self, action: &ColumnsAction) -> Result<(), InputError> {
         let (lattice, columns) = (&self.lattice, &mut self.columns);
         match action {
@@ -143,12 +143,12 @@ impl ColumnsWorld {
         }
     }
 
-    /// What its bodies look like, in their order.
+    /// Returns the looks of the bodies in their order.
     pub(super) fn looks_in_order(&self) -> Vec<PoolBodyKind> {
         self.columns.bodies().ids().iter().map(|&id| self.looks.of(id)).collect()
     }
 
-    /// Adds what an event adds.
+    /// Adds the object of an event.
     fn add(&mut self, added: &Added) -> Result<(), InputError> {
         let (lattice, columns) = (&self.lattice, &mut self.columns);
         match added {
@@ -164,7 +164,7 @@ impl ColumnsWorld {
     }
 }
 
-/// The walls and the anchors of the scene's board, without those that stand in lists.
+/// Returns walls and anchors from the board's map or file.
 fn board(scene: &ColumnsScene) -> Result<(Field<bool>, Vec<Anchor>), SceneError> {
     let ColumnsWorldTable { cell, map, file, nx, ny, .. } = &scene.world;
     if let Some(map) = map {

@@ -1,13 +1,13 @@
 //! Touching water over terrain.
 
 use crate::live::tool::{
-    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, along, short, softly, table,
+    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, along_stroke, in_smooth_disc, short, table,
 };
 use toml::{Table, Value};
 
 fn push(dab: &Dab) -> Table {
     let velocity = Value::Array(dab.push().map(Value::Float).to_vec());
-    softly("push", dab, [("velocity", velocity)])
+    in_smooth_disc("push", dab, [("velocity", velocity)])
 }
 
 fn source(dab: &Dab) -> Table {
@@ -27,7 +27,7 @@ fn log(dab: &Dab) -> Table {
 
 fn rain(dab: &Dab) -> Table {
     let depth = dab.strength * dab.seconds * 1e-3;
-    softly("pour", dab, [("amount", short(depth))])
+    in_smooth_disc("pour", dab, [("amount", short(depth))])
 }
 
 const HEIGHT: Strength = Strength::new("how fast the ground moves", "m/s", [0.01, 100.0], 2.0);
@@ -43,19 +43,19 @@ const RADIUS: [f64; 3] = [0.5, 64.0, 6.0];
 pub(crate) const TOOLS: &[Tool] = &[
     DIG.with_strength(HEIGHT).with_radius(RADIUS),
     Tool::new("raise", ToolKind::Raise, "Heaps ground up.", |dab| {
-        softly("raise", dab, [("amount", dab.amount())])
+        in_smooth_disc("raise", dab, [("amount", dab.amount())])
     })
     .with_strength(HEIGHT)
     .with_radius(RADIUS),
     FLATTEN.with_radius(RADIUS),
     SMOOTH.with_radius(RADIUS),
     Tool::new("pour", ToolKind::Pour, "Pours water.", |dab| {
-        softly("pour", dab, [("amount", dab.amount())])
+        in_smooth_disc("pour", dab, [("amount", dab.amount())])
     })
     .with_strength(DEPTH)
     .with_radius(RADIUS),
     Tool::new("remove", ToolKind::Drain, "Takes water away.", |dab| {
-        softly("remove", dab, [("amount", dab.amount())])
+        in_smooth_disc("remove", dab, [("amount", dab.amount())])
     })
     .with_strength(DEPTH)
     .with_radius(RADIUS),
@@ -71,11 +71,11 @@ pub(crate) const TOOLS: &[Tool] = &[
         .with_strength(FASTER)
         .with_radius(RADIUS),
     Tool::new("wall", ToolKind::Wall, "Builds a wall that no water gets over.", |dab| {
-        along("close", dab, [])
+        along_stroke("close", dab, [])
     })
     .with_radius([0.5, 32.0, 1.5]),
     Tool::new("unwall", ToolKind::Unwall, "Takes walls and buildings away.", |dab| {
-        along("open", dab, [])
+        along_stroke("open", dab, [])
     })
     .with_radius([0.5, 32.0, 3.0]),
     Tool::new("spring", ToolKind::Spring, "Puts down a spring that goes on.", source)

@@ -1,4 +1,4 @@
-//! Checks of a scene of hydrology: values by themselves, and where things stand on the grid.
+//! Validation of hydrology scenes: ranges of values, and positions on the grid.
 
 use super::{HydrologyAction, HydrologyScene, Panel, River};
 use crate::flow::check::ground::ground as check_ground;
@@ -10,10 +10,10 @@ use crate::scene::{Alone, MAX_CELLS, Places, Problems, Rules, Tables};
 use headwater::hydrology::{Change, HIGHEST, Params};
 use headwater::{InputError, Lattice};
 
-/// The most winds, and the most ways.
+/// Maximum number of winds.
 const MOST_WINDS: usize = 16;
 const MOST_WAYS: usize = 6;
-/// The most batches of drops that a run may be long, at eight to a drop per cell.
+/// Maximum length of a run in batches, with eight batches per drop per cell.
 const MOST_BATCHES: f64 = 1e7;
 
 impl Rules for HydrologyScene {
@@ -102,7 +102,7 @@ impl Rules for HydrologyScene {
     }
 }
 
-/// Notes all that is wrong with the parameters in the table at `key`; false if there is something.
+/// Records all problems of the parameters in the table at `key`. Returns true if there are none.
 pub(crate) fn params(check: &mut Checker, key: &str, params: &Params) -> bool {
     let mut found = out_of_range(params, key);
     found.extend(out_of_range(&params.stream_power, &format!("{key}.stream_power")));
@@ -112,7 +112,8 @@ pub(crate) fn params(check: &mut Checker, key: &str, params: &Params) -> bool {
     note(check, key, found, params.validate())
 }
 
-/// Notes the problems of single values in the table at `key`, or if there are none, what else is wrong; false if there is something.
+/// Records the range errors of single values in the table at `key` or, if there are none, the error
+/// of the table as a whole. Returns true if there are no errors.
 fn note(check: &mut Checker, key: &str, found: Problems, all: Result<(), InputError>) -> bool {
     let mut found = found;
     if let (true, Err(error)) = (found.is_empty(), all) {
@@ -147,7 +148,7 @@ fn ways(check: &mut Checker, scene: &HydrologyScene, named: bool) {
     }
 }
 
-/// Rain, and rivers from outside.
+/// Checks rain and inflows.
 fn rain(check: &mut Checker, scene: &HydrologyScene) {
     let rain = &scene.rain;
     if rain.map.is_some() && !rain.winds.is_empty() {
@@ -173,7 +174,7 @@ fn rain(check: &mut Checker, scene: &HydrologyScene) {
     }
 }
 
-/// Where the land rises.
+/// Checks the uplift zones.
 fn uplift(check: &mut Checker, scene: &HydrologyScene) {
     let uplift = &scene.uplift;
     if uplift.map.is_some() && !uplift.zones.is_empty() {

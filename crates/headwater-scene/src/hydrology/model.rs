@@ -1,4 +1,4 @@
-//! The model `hydrology` as runs and live worlds know it, whatever the model.
+//! Model-independent interface of the model `hydrology`, for runs and live worlds.
 
 use super::tools;
 use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWorld};

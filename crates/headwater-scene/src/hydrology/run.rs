@@ -1,5 +1,6 @@
-//! Runs of scenes of the model `hydrology`. Time is the rain that has fallen (drops per cell): all lands have as much, but for steps
-//! of stream power, as what a batch of drops is depends on the grid and the rivers alone.
+//! Runs of hydrology scenes. Time is the accumulated rain (drops per cell). The size of a batch of
+//! drops depends only on the grid and the inflows, so all ways of a scene have the same time,
+//! except for steps of stream power.
 
 use super::gauges;
 use super::view::Sheet;
@@ -15,13 +16,13 @@ use headwater::{InputError, Lattice, Mesh, Model, Point};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// A time that ends this part before another counts as being the same.
+/// Relative difference below which two times count as equal.
 const NEARLY: f64 = 1e-9;
 
 impl ModelWorld for HydrologyWorld {
     type Scene = HydrologyScene;
     type Painter = Sheet;
-    /// The lands, and when winds are asked anew.
+    /// States of all ways, and the time of the next rain update.
     type State = (Vec<Snapshot>, f64);
 
     fn build(scene: &HydrologyScene) -> Result<Self, SceneError> {
@@ -54,7 +55,7 @@ impl ModelWorld for HydrologyWorld {
             self.ways.iter_mut().try_for_each(|way| way.land.set_winds(winds))?;
             self.renewed = self.land().time() + scene.rain.every();
         }
-        // A way whose steps are longer is ahead by one at most.
+        // A way with longer steps is ahead by at most one step.
         let reached = (self.land().time() + self.land().next_rain()) * (1.0 - NEARLY);
         self.ways.par_iter_mut().for_each(|way| {
             while way.land.time() < reached {
@@ -68,8 +69,8 @@ impl ModelWorld for HydrologyWorld {
         self.act(action)
     }
 
-    /// The sea goes where the scene says, and the method is the scene's, only if it says something else than before: events have
-    /// changed them.
+    /// Changes sea level and method only if the scene's values changed, because events may have set
+    /// others.
     fn tune(&mut self, old: &HydrologyScene, new: &HydrologyScene) -> Result<(), ModelError> {
         let (old, new) = (old.ways(), new.ways());
         for (way, ((_, old), (_, mut params))) in self.ways.iter_mut().zip(old.iter().zip(new)) {
@@ -126,7 +127,7 @@ impl ModelWorld for HydrologyWorld {
         sheet.paint(self)
     }
 
-    /// Ground in its colours, and lakes.
+    /// Ground with its colours, and lakes.
     fn parts(&self) -> Vec<Part> {
         let land = self.land();
         let (lattice, depth) = (*land.lattice(), Scenery::lakes(land));
@@ -152,7 +153,7 @@ impl ModelWorld for HydrologyWorld {
         _: Option<&mut Sheet>,
     ) -> Result<(), ModelError> {
         let lands: Vec<_> = lands.into_iter().map(Hydrology::restore).collect::<Result<_, _>>()?;
-        // Other parameters may have changed since the start.
+        // Parameters other than these may have changed since the start.
         let same = |(way, land): (&HydrologyWay, &Hydrology)| {
             let (now, params) = (way.land.params(), land.params());
             way.land.lattice() == land.lattice()
@@ -169,9 +170,9 @@ impl ModelWorld for HydrologyWorld {
         Ok(())
     }
 
-    /// Of all lands together.
+    /// Combined hash of all ways.
     fn state_hash(&self) -> u64 {
-        // FNV-1a over the lands' hashes; of one land, its own.
+        // FNV-1a over the hashes of all ways; with a single way, its own hash.
         let mut hashes = self.ways.iter().map(|way| way.land.state_hash());
         let first = hashes.next().unwrap_or(0);
         hashes.fold(first, |all, hash| (all ^ hash).wrapping_mul(0x0100_0000_01b3))

@@ -1,13 +1,13 @@
-//! Touching land that rivers carve.
+//! Mouse tools of the model `hydrology`.
 
 use crate::live::tool::{
-    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, short, softly, table,
+    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, in_smooth_disc, short, table,
 };
 use toml::Table;
 
 fn plant(dab: &Dab) -> Table {
     let kind = dab.plant.clone().unwrap_or_default();
-    softly("plant", dab, [("kind", kind.into())])
+    in_smooth_disc("plant", dab, [("kind", kind.into())])
 }
 
 const HEIGHT: Strength = Strength::new("how fast the ground moves", "m/s", [0.01, 100.0], 4.0);
@@ -18,12 +18,12 @@ const RADIUS: [f64; 3] = [0.5, 64.0, 8.0];
 pub(crate) const TOOLS: &[Tool] = &[
     DIG.with_strength(HEIGHT).with_radius(RADIUS),
     Tool::new("raise", ToolKind::Raise, "Raises rock.", |dab| {
-        softly("raise", dab, [("amount", dab.amount())])
+        in_smooth_disc("raise", dab, [("amount", dab.amount())])
     })
     .with_strength(HEIGHT)
     .with_radius(RADIUS),
     Tool::new("heap", ToolKind::Raise, "Heaps up loose soil.", |dab| {
-        softly("heap", dab, [("amount", dab.amount())])
+        in_smooth_disc("heap", dab, [("amount", dab.amount())])
     })
     .with_strength(HEIGHT)
     .with_radius(RADIUS),
@@ -42,9 +42,12 @@ pub(crate) const TOOLS: &[Tool] = &[
     .with_strength(CATCHMENT)
     .adds_to("inflow"),
     Tool::new("plant", ToolKind::Plant, "Sets plants of a kind.", plant).with_radius(RADIUS),
-    Tool::new("clear", ToolKind::Clear, "Cuts plants down.", |dab| softly("clear", dab, []))
-        .with_radius(RADIUS),
+    Tool::new("clear", ToolKind::Clear, "Cuts plants down.", |dab| {
+        in_smooth_disc("clear", dab, [])
+    })
+    .with_radius(RADIUS),
 ];
 
-/// The keys beside the model's own parameters whose values can be changed while the world runs.
+/// Keys with values that can be changed while the world runs, in addition to the model's
+/// parameters.
 pub(crate) const TABLES: &[&str] = &["hydrology.strata", "rain.wind", "rain.every"];

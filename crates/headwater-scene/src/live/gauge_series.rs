@@ -1,33 +1,33 @@
-//! What a gauge of a live world has measured.
+//! Time series of a gauge of a live world.
 
 use crate::run::Simulation;
 
-/// The most measurements of a gauge that are kept; beyond, every other goes.
-const MOST: usize = 8192;
+/// Maximum number of samples of a gauge; when exceeded, every other sample is dropped.
+const MAX_SAMPLES: usize = 8192;
 
-/// What a gauge has measured so far.
+/// Samples of a gauge.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct GaugeSeries {
-    /// The gauge's name.
+    /// Name of the gauge.
     pub name: String,
-    /// What it measures, with units, as `depth_m`.
+    /// Quantities with units, such as `depth_m`.
     pub heads: Vec<&'static str>,
-    /// When it measured (s; of hydrology, drops per cell).
+    /// Times of the samples (s; drops per cell for hydrology).
     pub times: Vec<f64>,
-    /// What it measured: for each head, a value for each time.
+    /// Values by quantity, one per sample.
     pub values: Vec<Vec<f64>>,
 }
 
 impl GaugeSeries {
-    /// Nothing measured yet by the gauge of that number.
+    /// Returns an empty series for the gauge with the number.
     pub(super) fn new(name: &str, number: usize, simulation: &dyn Simulation) -> Self {
         let heads = simulation.gauge_heads(number);
         let values = vec![Vec::new(); heads.len()];
         Self { name: name.into(), heads, times: Vec::new(), values }
     }
 
-    /// Forgets what was measured after a time.
+    /// Drops the samples after a time.
     pub(super) fn truncate_after(&mut self, time: f64) {
         let kept = self.times.partition_point(|at| *at <= time);
         self.times.truncate(kept);
@@ -35,55 +35,57 @@ impl GaugeSeries {
     }
 }
 
-/// Which measurements are kept: one in so many.
+/// Decimation of a gauge's samples: keeps one of `every`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stride {
+pub(super) struct Decimation {
     every: usize,
-    /// How many have been left out since the last.
-    left_out: usize,
+    /// Samples skipped since the last one that was kept.
+    skipped: usize,
 }
 
-impl Stride {
-    /// All.
-    pub(super) const ALL: Self = Self { every: 1, left_out: 0 };
+impl Decimation {
+    /// Keeps all samples.
+    pub(super) const ALL: Self = Self { every: 1, skipped: 0 };
 
-    /// Takes one measurement of the gauge of that number.
+    /// Samples the gauge with the number.
     pub(super) fn read(
         &mut self,
         reading: &mut GaugeSeries,
         number: usize,
         simulation: &dyn Simulation,
     ) {
-        if self.keeps() {
-            self.note(reading, simulation.time(), simulation.measure(number));
+        if self.should_keep() {
+            self.append(reading, simulation.time(), simulation.measure(number));
         }
     }
 
-    /// Counts a measurement; true if it is one that is kept.
-    pub(super) fn keeps(&mut self) -> bool {
-        self.left_out += 1;
-        let keeps = self.left_out >= self.every;
-        if keeps {
-            self.left_out = 0;
+    /// Counts a sample and returns whether to keep it.
+    pub(super) fn should_keep(&mut self) -> bool {
+        self.skipped += 1;
+        let keep = self.skipped >= self.every;
+        if keep {
+            self.skipped = 0;
         }
-        keeps
+        keep
     }
 
-    /// Keeps a measurement.
-    pub(super) fn note(&mut self, reading: &mut GaugeSeries, time: f64, values: Vec<f64>) {
+    /// Appends a sample.
+    pub(super) fn append(&mut self, reading: &mut GaugeSeries, time: f64, values: Vec<f64>) {
         reading.times.push(time);
         for (all, value) in reading.values.iter_mut().zip(values) {
             all.push(value);
         }
-        if reading.times.len() > MOST {
+        if reading.times.len() > MAX_SAMPLES {
             self.every *= 2;
-            std::iter::once(&mut reading.times).chain(&mut reading.values).for_each(thin);
+            std::iter::once(&mut reading.times)
+                .chain(&mut reading.values)
+                .for_each(drop_every_other);
         }
     }
 }
 
-/// Leaves every other value out.
-fn thin(values: &mut Vec<f64>) {
+/// Drops every other value.
+fn drop_every_other(values: &mut Vec<f64>) {
     let mut even = false;
     values.retain(|_| {
         even = !even;

@@ -1,4 +1,4 @@
-//! [`hash_after_steps`]: what a scene comes to after so many steps, for comparing machines.
+//! [`hash_after_steps`]: state hash of a scene after a number of steps, to compare machines.
 
 use super::live::Live;
 use crate::run::RunError;
@@ -7,23 +7,23 @@ use serde::Serialize;
 use std::path::Path;
 use web_time::Instant;
 
-/// What a world has come to.
+/// State hash of a world after a number of steps.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StateHash {
-    /// The scene's name.
+    /// Name of the scene.
     pub scene: String,
-    /// Steps done.
+    /// Number of steps done.
     pub steps: u64,
-    /// The world's time, in the scene's unit.
+    /// Simulated time, in the scene's unit.
     pub time: f64,
-    /// What the state hashes to, as sixteen hexadecimal digits: the same on every machine.
+    /// State hash as sixteen hexadecimal digits, equal on every machine.
     pub hash: String,
-    /// Wall time that the steps took (s), which is nobody's state.
+    /// Wall time of the steps (s); not part of the state.
     pub seconds: f64,
 }
 
-/// Does `steps` steps of a scene, with all events that are due in between, beyond the scene's end if need be. Its paths
-/// are relative to a directory: the current one, if none is named.
+/// Does `steps` steps of a scene with all events, beyond the end of the scene if necessary.
+/// Relative paths start at `directory`, or at the current directory if it is `None`.
 ///
 /// ```
 /// use headwater_scene::{library, live::hash_after_steps};

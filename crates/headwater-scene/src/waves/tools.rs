@@ -1,6 +1,6 @@
 //! Touching a rippling surface.
 
-use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, place, short, table};
+use crate::live::tool::{Dab, Strength, Tool, ToolKind, along_stroke, place, short, table};
 use toml::{Table, Value};
 
 fn drop(dab: &Dab, depth: f64) -> Table {
@@ -78,11 +78,13 @@ pub(crate) const TOOLS: &[Tool] = &[
         .with_strength(DEPTH.with_meaning("how deep in a second", 0.5))
         .with_radius([2.0, 64.0, 5.0]),
     Tool::new("wall", ToolKind::Wall, "Makes land of water: waves come back from there.", |dab| {
-        along("land", dab, [])
+        along_stroke("land", dab, [])
     })
     .with_radius([0.5, 64.0, 4.0]),
-    Tool::new("unwall", ToolKind::Unwall, "Makes water of land.", |dab| along("water", dab, []))
-        .with_radius([0.5, 64.0, 4.0]),
+    Tool::new("unwall", ToolKind::Unwall, "Makes water of land.", |dab| {
+        along_stroke("water", dab, [])
+    })
+    .with_radius([0.5, 64.0, 4.0]),
     Tool::new("wind", ToolKind::Wind, "Lets gusts go where the pointer goes.", wind)
         .with_strength(DEPTH.with_meaning("how hard a gust presses", 0.02)),
     Tool::new("maker", ToolKind::Maker, "Puts down a paddle that makes swell.", maker)

@@ -2,7 +2,7 @@
 
 use headwater::model::BodyState;
 use headwater_scene::facade::{ErrorKind, Facade, FacadeError, Place, Source};
-use headwater_scene::live::reach;
+use headwater_scene::live::hash_after_steps;
 use headwater_scene::scene::Files;
 
 const PUDDLE: &str = "model = 'flow'\n[grid]\nnx = 100\nny = 70\ncell = 2\n[time]\nuntil = 10\n\
@@ -29,7 +29,7 @@ fn a_world_comes_to_what_the_program_says() {
     for name in ["pond", "u-tube", "kettle", "lava", "lowland-river"] {
         let mut world = Facade::create(&Source::Library(name), &[]).unwrap();
         let arrived = world.step(40, &mut |_| true).unwrap();
-        let reached = reach(name, Facade::scene_text(name).unwrap(), None, 40).unwrap();
+        let reached = hash_after_steps(name, Facade::scene_text(name).unwrap(), None, 40).unwrap();
         assert_eq!(format!("{:016x}", world.state_hash()), reached.hash, "{name}");
         assert_eq!((world.steps(), arrived.time), (reached.steps, reached.time), "{name}");
     }

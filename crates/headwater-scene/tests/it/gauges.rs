@@ -2,7 +2,7 @@
 
 use crate::live::WORLDS;
 use crate::support::run::{finish, run_with_stops};
-use headwater_scene::live::{History, Live, Reading};
+use headwater_scene::live::{GaugeSeries, History, Live};
 use headwater_scene::run::{Run, outcome};
 use headwater_scene::scene;
 use std::path::Path;
@@ -76,12 +76,12 @@ fn names(live: &Live) -> Vec<&str> {
     live.readings().iter().map(|reading| reading.name.as_str()).collect()
 }
 
-fn reading<'a>(live: &'a Live, name: &str) -> &'a Reading {
+fn reading<'a>(live: &'a Live, name: &str) -> &'a GaugeSeries {
     live.readings().iter().find(|reading| reading.name == name).unwrap()
 }
 
 /// The world of a model after somebody has added, changed and removed gauges of every kind at odd times, and its own.
-fn gauge_history(model: &str, text: &str, kinds: &[&str]) -> Live {
+fn measured(model: &str, text: &str, kinds: &[&str]) -> Live {
     let mut live = live(text);
     let until = live.scene().until();
     let own: Vec<String> = names(&live).into_iter().map(str::to_owned).collect();
@@ -164,7 +164,7 @@ fn rows(folder: &Path, gauge: &str) -> Vec<String> {
     text.lines().skip(1).map(str::to_owned).collect()
 }
 
-fn rows_of(reading: &Reading) -> Vec<String> {
+fn rows_of(reading: &GaugeSeries) -> Vec<String> {
     let row = |(i, time): (usize, &f64)| {
         let values = reading.values.iter().map(|values| values[i].to_string());
         std::iter::once(time.to_string()).chain(values).collect::<Vec<_>>().join(",")

@@ -146,7 +146,7 @@ fn dab(live: &Live, tool: &Tool) -> Dab {
         radius = 0.6;
     }
     let strength = tool.strength.map_or(1.0, |strength| strength.default);
-    let level = tool.levels.then(|| live.probe(at)[0].value + 3.0);
+    let level = tool.samples_height.then(|| live.probe(at)[0].value + 3.0);
     let plant = live.world().hydrology().map(|land| land.params().plants[0].name.clone());
     Dab { at, from, radius, strength, seconds: 0.1, level, plant }
 }
