@@ -237,7 +237,7 @@ fn what_a_gpu_does_not_do_is_refused_in_words_and_stays_on_the_cpu() {
         ("comb", "the model `blocks` runs on the CPU alone"),
         ("winter", "the model `columns` runs on the CPU alone"),
         ("polder", "culverts, gates and weirs are not done on the GPU"),
-        ("harbour", "waves with bodies that go along paths run on the CPU alone"),
+        ("harbour", "waves with bodies on paths run only on the CPU"),
     ] {
         let mut live =
             Live::new(name, headwater_scene::library::scene(name).unwrap().text).unwrap();

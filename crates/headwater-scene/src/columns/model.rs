@@ -17,8 +17,8 @@ impl Tables for ColumnsScene {
     type Gauge = ColumnsGauge;
 
     const UNUSED: &'static [(&'static str, &'static str)] = &[
-        ("time.dt", "means nothing to columns, whose step is `physics.step`"),
-        ("output.mesh", "means nothing to the model columns"),
+        ("time.dt", "does not apply to columns, whose step is `physics.step`"),
+        ("output.mesh", "does not apply to the model columns"),
     ];
 
     fn common(&self) -> Common<'_, Self> {

@@ -206,7 +206,7 @@ impl ModelWorld for ColumnsWorld {
         let ignored = self.columns.ignored().iter();
         let words = ignored.map(|ignored| {
             let [x, y] = ignored.anchor.at;
-            format!("the anchor at [{x:.2}, {y:.2}] was left aside: {}", ignored.reason)
+            format!("the anchor at [{x:.2}, {y:.2}] was ignored: {}", ignored.reason)
         });
         words.collect()
     }

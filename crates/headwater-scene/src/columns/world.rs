@@ -27,7 +27,7 @@ pub struct ColumnsWorld {
 }
 
 /// Maximum time for blocks to come to rest (ticks).
-const MOST_TICKS: u64 = 100_000;
+const MAX_TICKS: u64 = 100_000;
 
 impl ColumnsWorld {
     /// Creates the world of `scene` in its initial state.
@@ -36,7 +36,7 @@ impl ColumnsWorld {
     /// [`SceneError`] if the board's file cannot be used, or an entry does not fit the board.
     pub fn build(scene: &ColumnsScene) -> Result<Self, SceneError> {
         if let Some(table) = &scene.world.blocks {
-            return Self::of_blocks(scene, table);
+            return Self::from_blocks(scene, table);
         }
         let (mut walls, mut anchors) = board(scene)?;
         let Some(lattice) = scene.lattice_of(walls.nx(), walls.ny()) else {
@@ -52,30 +52,31 @@ impl ColumnsWorld {
         let (cell, params) = (scene.world.cell, scene.params());
         let columns =
             Columns::new(&walls, cell, &anchors, params).map_err(scene.refused("physics"))?;
-        Self::furnish(scene, columns, lattice, anchors)
+        Self::add_objects(scene, columns, lattice, anchors)
     }
 
     /// Creates a world whose water is computed with the blocks model.
-    fn of_blocks(scene: &ColumnsScene, table: &BlocksWorldTable) -> Result<Self, SceneError> {
+    fn from_blocks(scene: &ColumnsScene, table: &BlocksWorldTable) -> Result<Self, SceneError> {
         let error =
             |key: &str, message: String| scene.error(&format!("world.blocks{key}"), message);
         let (files, params) = (scene.source_of_files(), blocks::Params::default());
-        let mut world = crate::blocks::world::from_table(files, table, params, scene.seed, error)?;
+        let mut world =
+            crate::blocks::world::world_from_table(files, table, params, scene.seed, error)?;
         let Some(lattice) = scene.lattice_of(world.nx(), world.ny()) else {
             return Err(error("", "there is no such board".into()));
         };
         scene.check_on(&lattice)?;
-        if !world.run_to_rest(MOST_TICKS) {
-            let message = format!("its water does not come to rest in {MOST_TICKS} ticks");
+        if !world.run_to_rest(MAX_TICKS) {
+            let message = format!("its water does not come to rest in {MAX_TICKS} ticks");
             return Err(error("", message));
         }
         let columns = columns_of_blocks(&world, scene.world.cell, scene.params());
         let columns = columns.map_err(|e| error("", e.to_string()))?;
-        Self::furnish(scene, columns, lattice, Vec::new())
+        Self::add_objects(scene, columns, lattice, Vec::new())
     }
 
     /// Adds sources, drains, heaters, bodies, weather and wind to a world.
-    fn furnish(
+    fn add_objects(
         scene: &ColumnsScene,
         mut columns: Columns,
         lattice: Lattice,

@@ -3,7 +3,7 @@
 //! except for steps of stream power.
 
 use super::gauges;
-use super::view::Sheet;
+use super::view::PanelPainter;
 use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWay, HydrologyWorld};
 use crate::mesh::Part;
 use crate::parallel::*;
@@ -17,11 +17,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 /// Relative difference below which two times count as equal.
-const NEARLY: f64 = 1e-9;
+const TIME_TOLERANCE: f64 = 1e-9;
 
 impl ModelWorld for HydrologyWorld {
     type Scene = HydrologyScene;
-    type Painter = Sheet;
+    type Painter = PanelPainter;
     /// States of all ways, and the time of the next rain update.
     type State = (Vec<Snapshot>, f64);
 
@@ -51,12 +51,12 @@ impl ModelWorld for HydrologyWorld {
 
     fn step(&mut self, scene: &HydrologyScene, _: f64, _: u64) -> Result<(), InputError> {
         let winds = &scene.rain.winds;
-        if !winds.is_empty() && self.land().time() >= self.renewed {
+        if !winds.is_empty() && self.land().time() >= self.next_rain_update {
             self.ways.iter_mut().try_for_each(|way| way.land.set_winds(winds))?;
-            self.renewed = self.land().time() + scene.rain.every();
+            self.next_rain_update = self.land().time() + scene.rain.every();
         }
         // A way with longer steps is ahead by at most one step.
-        let reached = (self.land().time() + self.land().next_rain()) * (1.0 - NEARLY);
+        let reached = (self.land().time() + self.land().next_rain()) * (1.0 - TIME_TOLERANCE);
         self.ways.par_iter_mut().for_each(|way| {
             while way.land.time() < reached {
                 way.land.step();
@@ -87,7 +87,7 @@ impl ModelWorld for HydrologyWorld {
 
     fn follow(&mut self, old: &HydrologyScene, new: &HydrologyScene) -> Result<(), InputError> {
         if old.rain != new.rain {
-            self.renewed = self.land().time();
+            self.next_rain_update = self.land().time();
         }
         Ok(())
     }
@@ -119,12 +119,12 @@ impl ModelWorld for HydrologyWorld {
         values
     }
 
-    fn painter(&self, scene: &HydrologyScene) -> Result<Sheet, InputError> {
-        Sheet::new(scene, self)
+    fn painter(&self, scene: &HydrologyScene) -> Result<PanelPainter, InputError> {
+        PanelPainter::new(scene, self)
     }
 
-    fn paint(&self, _: &HydrologyScene, sheet: &mut Sheet) -> Picture {
-        sheet.paint(self)
+    fn paint(&self, _: &HydrologyScene, painter: &mut PanelPainter) -> Picture {
+        painter.paint(self)
     }
 
     /// Ground with its colours, and lakes.
@@ -142,15 +142,15 @@ impl ModelWorld for HydrologyWorld {
         vec![ground, Part::water(Mesh::of_water(lattice, &bed, &depth, 0.0), 0.1)]
     }
 
-    fn state(&self, _: Option<&Sheet>) -> impl Serialize {
-        (self.ways.iter().map(|way| way.land.saving()).collect::<Vec<_>>(), self.renewed)
+    fn state(&self, _: Option<&PanelPainter>) -> impl Serialize {
+        (self.ways.iter().map(|way| way.land.saving()).collect::<Vec<_>>(), self.next_rain_update)
     }
 
     fn restore(
         &mut self,
         _: &HydrologyScene,
-        (lands, renewed): Self::State,
-        _: Option<&mut Sheet>,
+        (lands, next_rain_update): Self::State,
+        _: Option<&mut PanelPainter>,
     ) -> Result<(), ModelError> {
         let lands: Vec<_> = lands.into_iter().map(Hydrology::restore).collect::<Result<_, _>>()?;
         // Parameters other than these may have changed since the start.
@@ -166,7 +166,7 @@ impl ModelWorld for HydrologyWorld {
         for (way, land) in self.ways.iter_mut().zip(lands) {
             way.land = land;
         }
-        self.renewed = renewed;
+        self.next_rain_update = next_rain_update;
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use headwater::hydrology::Hydrology;
 use std::borrow::Cow;
 
 /// Painter of a run's pictures, with colour scales from its start.
-pub struct Sheet {
+pub struct PanelPainter {
     show: Vec<Panel>,
     painters: Vec<Painter>,
     /// Pictures of the start, if a panel shows them.
@@ -19,7 +19,7 @@ pub struct Sheet {
 }
 
 /// Drainage area (cells) of a stream that is drawn at half the maximum brightness.
-const STRONG: f32 = 100.0;
+const HALF_BRIGHTNESS_CELLS: f32 = 100.0;
 
 struct ViewParts {
     bed: Field<f32>,
@@ -40,7 +40,7 @@ impl ViewParts {
         Self {
             bed: layer("bed"),
             depth: Scenery::lakes(land),
-            stream: layer("discharge").map(|&area| area / (area + STRONG * cell)),
+            stream: layer("discharge").map(|&area| area / (area + HALF_BRIGHTNESS_CELLS * cell)),
             scenery: Scenery::of(land),
             label: format!("{:.1} drops per cell", land.time()),
         }
@@ -62,7 +62,7 @@ pub(crate) fn relief(land: &Hydrology, datum: f64, style: &Style) -> Result<Pict
     Ok(Painter::new(style.clone(), &view)?.paint(&view))
 }
 
-impl Sheet {
+impl PanelPainter {
     pub(super) fn new(scene: &HydrologyScene, world: &HydrologyWorld) -> Result<Self, InputError> {
         let (show, ways) = (&scene.panels.show, world.ways.len());
         let columns = if ways > 1 { ways } else { show.len() } as u32;

@@ -18,7 +18,7 @@ pub struct HydrologyWorld {
     /// Notes about assumptions that were made.
     pub notices: Vec<String>,
     /// Rain (drops per cell) at which the rainfall of winds is computed again.
-    pub(super) renewed: f64,
+    pub(super) next_rain_update: f64,
     /// Georeference of the land, if its file has one.
     pub(super) georeference: Option<Georeference>,
 }
@@ -38,15 +38,15 @@ impl HydrologyWorld {
     /// # Errors
     /// [`SceneError`] if a file cannot be used, or an entry does not fit the grid.
     pub fn build(scene: &HydrologyScene) -> Result<Self, SceneError> {
-        let terrain = squared(scene)?;
+        let terrain = square_terrain(scene)?;
         let Lattice::Square(square) = terrain.lattice else {
-            return Err(scene.error("grid.lattice", "hydrology needs squares"));
+            return Err(scene.error("grid.lattice", "hydrology needs square cells"));
         };
         let missing = terrain.no_data.as_slice().iter().filter(|missing| **missing).count();
         if missing > 0 {
             let message = format!(
-                "{missing} cells have no data, hydrology needs a height in each: cut the file to \
-                 where it has"
+                "{missing} cells have no data, hydrology needs a height in each: crop the file to \
+                 cells with data"
             );
             return Err(scene.error("terrain.file", message));
         }
@@ -61,7 +61,7 @@ impl HydrologyWorld {
         });
         let ways = ways.collect::<Result<_, SceneError>>()?;
         let Terrain { notices, georeference, .. } = terrain;
-        Ok(Self { ways, notices, renewed: scene.rain.every(), georeference })
+        Ok(Self { ways, notices, next_rain_update: scene.rain.every(), georeference })
     }
 
     /// Returns the land of the last way, which is the one for figures, layers and the mesh.
@@ -87,7 +87,7 @@ impl HydrologyWorld {
 
 /// Builds the ground on square cells. Rectangular cells of a file are resampled to squares with the
 /// longer side.
-fn squared(scene: &HydrologyScene) -> Result<Terrain, SceneError> {
+fn square_terrain(scene: &HydrologyScene) -> Result<Terrain, SceneError> {
     let mut terrain = terrain::build(scene)?;
     let (dx, dy) = (terrain.lattice.dx(), terrain.lattice.dy());
     if dx == dy || matches!(terrain.lattice, Lattice::Hex(_)) {

@@ -32,7 +32,7 @@ impl Live {
     pub fn set_backend(&mut self, backend: &Backend) -> Result<(), LiveError> {
         if self.settling && backend.is_device() {
             let problem =
-                "the world is coming to a steady state first, which is done on the CPU alone";
+                "the world is still being relaxed to a steady state, which runs only on the CPU";
             return Err(LiveError::Model(problem.into()));
         }
         self.require_read_back()?;

@@ -180,7 +180,7 @@ fn replace_value(document: &mut DocumentMut, key: &str, value: &toml::Value) -> 
     let path = KeyPath::parse(key).ok_or_else(|| invalid_key(key))?;
     let mut item: &mut Item = document.as_item_mut();
     for (i, step) in path.0.iter().enumerate() {
-        let lost = || format!("`{key}` leads nowhere");
+        let lost = || format!("`{key}` is not in the scene");
         item = match step {
             Step::Key(name) => {
                 let table: &mut dyn TableLike = item.as_table_like_mut().ok_or_else(lost)?;

@@ -325,7 +325,7 @@ impl Live {
         let scene = self.journal.scene_with(&change)?;
         scene.check_on(&self.lattice())?;
         if !self.scene.is_live(key) {
-            let message = "means something at the start only: begin anew to change it";
+            let message = "takes effect only at the start; change it in the scene and restart";
             return Err(LiveError::Model(format!("{key}: {message}")));
         }
         self.require_read_back()?;

@@ -142,7 +142,7 @@ impl Live {
         if saved.base != xxh3_64(self.journal.base.as_bytes()) {
             let name = postcard::from_bytes::<String>(rest).map_err(|_| "is of another scene")?;
             return Err(match name == self.name {
-                true => format!("is of another scene that is called {name} too"),
+                true => format!("is of another scene with the name {name}"),
                 false => format!("is of the scene {name}, not of {}", self.name),
             });
         }
@@ -152,7 +152,7 @@ impl Live {
         };
         let changes: Vec<_> = saved.changes.iter().map(change).collect::<Result<_, _>>()?;
         if changes.len() != saved.marks.len() {
-            return Err("is damaged: what was done does not fit".into());
+            return Err("is damaged: its list of changes is inconsistent".into());
         }
         let (_, scene) = self
             .journal

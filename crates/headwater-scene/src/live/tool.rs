@@ -256,7 +256,7 @@ pub(crate) fn in_smooth_disc<const N: usize>(
 }
 
 /// Lowers the ground.
-pub(crate) const DIG: Tool = Tool::new("dig", ToolKind::Dig, "Digs the ground away.", |dab| {
+pub(crate) const DIG: Tool = Tool::new("dig", ToolKind::Dig, "Lowers the ground.", |dab| {
     in_smooth_disc("lower", dab, [("amount", dab.amount())])
 });
 
@@ -264,14 +264,14 @@ pub(crate) const DIG: Tool = Tool::new("dig", ToolKind::Dig, "Digs the ground aw
 pub(crate) const FLATTEN: Tool = Tool::new(
     "flatten",
     ToolKind::Flatten,
-    "Brings the ground to the height where the button went down.",
+    "Moves the ground towards its height at the button press.",
     |dab| in_smooth_disc("flatten", dab, [("level", short(dab.level.unwrap_or_default()))]),
 )
 .with_sampled_height();
 
 /// Smooths the ground.
 pub(crate) const SMOOTH: Tool =
-    Tool::new("smooth", ToolKind::Smooth, "Evens the ground out.", |dab| {
+    Tool::new("smooth", ToolKind::Smooth, "Smooths the ground.", |dab| {
         in_smooth_disc("smooth", dab, [])
     });
 

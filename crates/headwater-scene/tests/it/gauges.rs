@@ -365,7 +365,7 @@ fn a_scene_whose_gauges_do_not_fit_together_is_refused() {
         ),
         (
             "[[event]]\ntime = 2\nevery = 1\ndo = 'change'\ngauge = { name = 'middle', at = [1, 1] }",
-            "event[1].every: means nothing to gauges",
+            "event[1].every: does not apply to gauges",
         ),
         ("[[event]]\ntime = 2\ndo = 'remove'\ngauge = 3", "event[1].gauge: found"),
         ("[[event]]\ntime = 2\ndo = 'remov'\ngauge = 'middle'", "did you mean \"remove\"?"),
@@ -445,5 +445,5 @@ fn a_state_says_of_which_scene_it_is() {
     let other = format!("{text}\n# another\n");
     let problem = |name| Live::new(name, &other).unwrap().restore(&state).unwrap_err();
     assert_eq!(problem("lake"), "is of the scene pond, not of lake");
-    assert_eq!(problem("pond"), "is of another scene that is called pond too");
+    assert_eq!(problem("pond"), "is of another scene with the name pond");
 }

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 /// `[[body]]`: a body in the water, a box with `size` or a disc with `radius`; at most 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(try_from = "Written")]
+#[serde(try_from = "BodyKeys")]
 pub struct ColumnsBody {
     /// Appearance.
     pub kind: PoolBodyKind,
@@ -39,7 +39,7 @@ pub enum Extents {
 /// Keys of a body.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct BodyKeys {
     /// Appearance: `"crate"` (default), `"barrel"`, `"stone"` or `"boat"`.
     #[serde(default)]
     kind: PoolBodyKind,
@@ -58,13 +58,13 @@ struct Written {
     drag: Option<f64>,
 }
 
-schema_of!([] ColumnsBody, |generator| Written::json_schema(generator));
+schema_of!([] ColumnsBody, |generator| BodyKeys::json_schema(generator));
 
-impl TryFrom<Written> for ColumnsBody {
+impl TryFrom<BodyKeys> for ColumnsBody {
     type Error = String;
 
-    fn try_from(written: Written) -> Result<Self, String> {
-        let Written { kind, at, size, radius, density, velocity, drag } = written;
+    fn try_from(keys: BodyKeys) -> Result<Self, String> {
+        let BodyKeys { kind, at, size, radius, density, velocity, drag } = keys;
         let (size, radius) = (size.map(Extents::Size), radius.map(Extents::Radius));
         let extents = either([("size", size), ("radius", radius)])?;
         let of_kind = if kind == PoolBodyKind::Stone { 2500.0 } else { 500.0 };

@@ -12,7 +12,7 @@ use serde::Deserialize;
 /// `[[gauge]]`: writes a time series to `NAME.csv`; exactly one of `at`, `disc`, `rect`, `measure`;
 /// at most 1000.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(try_from = "Written")]
+#[serde(try_from = "GaugeKeys")]
 pub struct ColumnsGauge {
     /// Name, also of the file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     pub name: String,
@@ -25,7 +25,7 @@ pub struct ColumnsGauge {
 /// Keys of a gauge.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct GaugeKeys {
     /// Name, also of the file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     name: String,
     /// Records surface, head, velocity, temperature and ice of the column at a position.
@@ -40,13 +40,13 @@ struct Written {
     every: Option<f64>,
 }
 
-schema_of!([] ColumnsGauge, |generator| Written::json_schema(generator));
+schema_of!([] ColumnsGauge, |generator| GaugeKeys::json_schema(generator));
 
-impl TryFrom<Written> for ColumnsGauge {
+impl TryFrom<GaugeKeys> for ColumnsGauge {
     type Error = String;
 
-    fn try_from(written: Written) -> Result<Self, String> {
-        let Written { name, at, disc, rect, measure, every } = written;
+    fn try_from(keys: GaugeKeys) -> Result<Self, String> {
+        let GaugeKeys { name, at, disc, rect, measure, every } = keys;
         let all = [
             ("at", at.map(ColumnsTarget::Point)),
             ("disc", disc.map(ColumnsTarget::Disc)),

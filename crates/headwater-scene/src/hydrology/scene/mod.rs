@@ -96,7 +96,7 @@ impl HydrologyScene {
         if self.ways.is_empty() {
             return vec![(String::new(), base)];
         }
-        let of = |way: &Way| (way.name.clone(), table::laid_over(base.clone(), &way.set));
+        let of = |way: &Way| (way.name.clone(), table::with_keys(base.clone(), &way.set));
         self.ways.iter().map(of).collect()
     }
 }

@@ -34,7 +34,7 @@ pub struct PlantName {
 }
 
 /// Returns parameters with the values of a table. A list replaces the whole list.
-pub(super) fn laid_over(mut base: Params, given: &HydrologyKeys) -> Params {
+pub(super) fn with_keys(mut base: Params, given: &HydrologyKeys) -> Params {
     if let Some(preset) = given.preset {
         base = preset.over(base);
     }
@@ -58,7 +58,7 @@ fn niche(plant: &Beside<Niche, PlantName>) -> Niche {
 
 /// Reads a table of parameters; missing keys get their defaults.
 pub(crate) fn params<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Params, D::Error> {
-    Ok(laid_over(Params::default(), &HydrologyKeys::deserialize(deserializer)?))
+    Ok(with_keys(Params::default(), &HydrologyKeys::deserialize(deserializer)?))
 }
 
 /// Reads a list of winds.
