@@ -3,7 +3,7 @@
 use super::{
     ColumnsAction, ColumnsGauge, ColumnsMeasure, ColumnsScene, ColumnsTarget, ColumnsWorld,
 };
-use crate::picture::{ColumnsPainter, Looks, Picture, PoolBodyKind};
+use crate::picture::{BodyKinds, ColumnsPainter, Picture, PoolBodyKind};
 use crate::run::fixed_steps::NEARLY;
 use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
 use crate::scene::{SceneError, entry_id, resolve};
@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 impl ModelWorld for ColumnsWorld {
     type Scene = ColumnsScene;
     type Painter = ColumnsPainter;
-    /// Model state and the looks of the bodies, which events can add to.
-    type State = (Snapshot, Looks<PoolBodyKind>);
+    /// Model state and the kinds of the bodies, which events can add to.
+    type State = (Snapshot, BodyKinds<PoolBodyKind>);
 
     fn build(scene: &ColumnsScene) -> Result<Self, SceneError> {
         Self::build(scene)
@@ -168,23 +168,23 @@ impl ModelWorld for ColumnsWorld {
 
     fn painter(&self, scene: &ColumnsScene) -> Result<ColumnsPainter, InputError> {
         let style = scene.picture.clone();
-        ColumnsPainter::new(style, &self.columns, &self.anchors, self.looks_in_order())
+        ColumnsPainter::new(style, &self.columns, &self.anchors, self.body_kinds_in_order())
     }
 
     fn paint(&self, _: &ColumnsScene, painter: &mut ColumnsPainter) -> Picture {
         // Bodies may have been added or removed.
-        painter.set_looks(self.looks_in_order());
+        painter.set_body_kinds(self.body_kinds_in_order());
         painter.paint(&self.columns)
     }
 
     fn state(&self, _: Option<&ColumnsPainter>) -> impl Serialize {
-        (self.columns.saving(), &self.looks)
+        (self.columns.saving(), &self.body_kinds)
     }
 
     fn restore(
         &mut self,
         _: &ColumnsScene,
-        (snapshot, looks): Self::State,
+        (snapshot, body_kinds): Self::State,
         _: Option<&mut ColumnsPainter>,
     ) -> Result<(), ModelError> {
         let columns = Columns::restore(snapshot)?;
@@ -198,7 +198,7 @@ impl ModelWorld for ColumnsWorld {
         {
             return Err("is not of this scene".into());
         }
-        (self.columns, self.looks) = (columns, looks);
+        (self.columns, self.body_kinds) = (columns, body_kinds);
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use super::scene::{heater, source};
 use super::{Added, ColumnsAction, ColumnsScene, ColumnsWorldTable, PALETTE};
 use crate::blocks::BlocksWorldTable;
-use crate::picture::{Looks, PoolBodyKind};
+use crate::picture::{BodyKinds, PoolBodyKind};
 use crate::pixmap::read_pixels;
 use crate::scene::Alone;
 use crate::scene::{SceneError, Tables, resolve};
@@ -21,8 +21,8 @@ pub struct ColumnsWorld {
     pub lattice: Lattice,
     /// Anchors that the world was created with.
     pub anchors: Vec<Anchor>,
-    /// Looks of the bodies.
-    pub looks: Looks<PoolBodyKind>,
+    /// Kinds of the bodies.
+    pub body_kinds: BodyKinds<PoolBodyKind>,
     seed: u32,
 }
 
@@ -102,8 +102,8 @@ impl ColumnsWorld {
         scene.add_each("body", &scene.bodies, |one| columns.add_body(one.body(&lattice)))?;
         columns.set_weather((*scene.weather).clone()).map_err(scene.refused("weather"))?;
         columns.set_wind(scene.wind()).map_err(scene.refused("wind"))?;
-        let looks = Looks::of_scene(scene.bodies.iter().map(|body| body.kind));
-        Ok(Self { columns, lattice, anchors, looks, seed: scene.seed })
+        let body_kinds = BodyKinds::from_scene(scene.bodies.iter().map(|body| body.kind));
+        Ok(Self { columns, lattice, anchors, body_kinds, seed: scene.seed })
     }
 
     /// Applies an event.
@@ -144,9 +144,9 @@ impl ColumnsWorld {
         }
     }
 
-    /// Returns the looks of the bodies in their order.
-    pub(super) fn looks_in_order(&self) -> Vec<PoolBodyKind> {
-        self.columns.bodies().ids().iter().map(|&id| self.looks.of(id)).collect()
+    /// Returns the kinds of the bodies in their order.
+    pub(super) fn body_kinds_in_order(&self) -> Vec<PoolBodyKind> {
+        self.columns.bodies().ids().iter().map(|&id| self.body_kinds.get(id)).collect()
     }
 
     /// Adds the object of an event.
@@ -158,7 +158,7 @@ impl ColumnsWorld {
             Added::Heater(entry) => columns.add_heater(heater(entry, lattice)).map(|_| ()),
             Added::Body(body) => {
                 let id = columns.add_body(body.body(lattice))?;
-                self.looks.say(id, body.kind);
+                self.body_kinds.set(id, body.kind);
                 Ok(())
             }
         }

@@ -112,7 +112,7 @@ pub struct BodyPath {
 
 impl SteeredBody {
     /// Returns the kind of body in pictures.
-    pub fn looks(&self) -> BodyKind {
+    pub fn body_kind(&self) -> BodyKind {
         let default = if self.radius.is_some() { BodyKind::Buoy } else { BodyKind::Boat };
         self.kind.unwrap_or(default)
     }
