@@ -1,4 +1,4 @@
-//! `headwater hash`: what scenes come to after so many steps, the same in every bit on every machine.
+//! `headwater hash`: state hashes of scenes after a number of steps, equal on every machine.
 
 use crate::rows::print_line;
 use crate::scene;
@@ -8,23 +8,23 @@ use headwater_scene::library;
 use headwater_scene::live::{StateHash, hash_after_steps};
 use std::path::Path;
 
-/// What is to be hashed.
+/// Scenes to hash.
 #[derive(clap::Args)]
-// Named by its type, its group would clash with that of `run`, which is called `Args` as well.
+// Skip the group: its default name is the type's, which `run` uses too.
 #[group(skip)]
 pub(crate) struct Args {
-    /// Scene files, or names of scenes of the library; all of the library by default.
+    /// Scene files, or names of scenes of the library; the whole library by default.
     #[arg(value_name = "SCENE")]
     scenes: Vec<String>,
-    /// Steps to do, beyond the scene's end if need be.
+    /// Number of steps, beyond the end of the scene if necessary.
     #[arg(long, default_value_t = 1000)]
     steps: u64,
-    /// Print a line of JSON for each scene.
+    /// Print a line of JSON per scene.
     #[arg(long)]
     json: bool,
 }
 
-/// Steps scenes and prints their hashes, each as soon as it is known.
+/// Steps scenes and prints the hash of each one as soon as it is computed.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let all = library::SCENES.iter().map(|known| known.name.to_owned());
     let scenes = if args.scenes.is_empty() { all.collect() } else { args.scenes.clone() };

@@ -1,4 +1,4 @@
-//! The documents tell the truth: paths that they name exist, and scenes that they show can be read.
+//! The documents are correct: paths exist, and scenes can be parsed.
 
 use headwater_scene::scene;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,13 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(root().join(name)).unwrap()
 }
 
-/// What stands between single backticks.
+/// Returns the texts in single backticks.
 fn code(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// The parts of the architecture, each with the folder that its heading names.
-fn rooms(text: &str) -> impl Iterator<Item = (PathBuf, &str)> {
+/// Returns the sections of the architecture, each with the folder in its heading.
+fn sections(text: &str) -> impl Iterator<Item = (PathBuf, &str)> {
     text.split("\n## ").map(|part| {
         let named = part.lines().next().unwrap().trim_matches('`');
         let folder = if named.contains('/') { root().join(named) } else { root().into() };
@@ -29,11 +29,11 @@ fn rooms(text: &str) -> impl Iterator<Item = (PathBuf, &str)> {
 fn every_path_in_the_architecture_exists() {
     let text = read("ARCHITECTURE.md");
     let mut paths = 0;
-    for (folder, part) in rooms(&text) {
+    for (folder, part) in sections(&text) {
         let named = code(part).filter(|code| code.contains('/') || code.ends_with(".rs"));
         for path in named.filter(|path| !path.contains(' ')) {
             let there = folder.join(path).exists() || root().join(path).exists();
-            // What every model's folder has.
+            // Files that every model's folder has.
             let in_a_model =
                 ["flow", "hydrology"].iter().any(|one| folder.join(one).join(path).exists());
             assert!(there || in_a_model, "ARCHITECTURE.md names {path}");
@@ -48,7 +48,7 @@ fn every_source_folder_is_in_the_architecture() {
     let text = read("ARCHITECTURE.md");
     for crate_folder in std::fs::read_dir(root().join("crates")).unwrap() {
         let source = crate_folder.unwrap().path().join("src");
-        let part = rooms(&text).find(|(folder, _)| *folder == source);
+        let part = sections(&text).find(|(folder, _)| *folder == source);
         let (_, part) = part.unwrap_or_else(|| panic!("ARCHITECTURE.md has no {source:?}"));
         for entry in std::fs::read_dir(source).unwrap() {
             let path = entry.unwrap().path();
@@ -61,7 +61,7 @@ fn every_source_folder_is_in_the_architecture() {
 }
 
 #[test]
-fn the_reference_is_what_the_program_prints() {
+fn the_reference_is_up_to_date() {
     let printed = headwater_scene::schema::reference();
     assert!(
         printed == read("docs/reference.md"),
@@ -70,7 +70,7 @@ fn the_reference_is_what_the_program_prints() {
 }
 
 #[test]
-fn links_in_the_documents_lead_somewhere() {
+fn links_in_the_documents_are_valid() {
     let documents = [
         "README.md",
         "ARCHITECTURE.md",
@@ -115,7 +115,7 @@ fn links_in_the_documents_lead_somewhere() {
 }
 
 #[test]
-fn the_scenes_in_the_documents_are_good_ones() {
+fn the_scenes_in_the_documents_are_valid() {
     for document in ["README.md", "docs/blocks.md", "docs/columns.md", "docs/waves.md"] {
         let text = read(document);
         let scene = text.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
