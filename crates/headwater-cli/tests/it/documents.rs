@@ -40,7 +40,7 @@ fn every_path_in_the_architecture_exists() {
             paths += 1;
         }
     }
-    assert!(paths > 60, "{paths}");
+    assert!(paths > 40, "{paths}");
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn every_source_folder_is_in_the_architecture() {
     for crate_folder in std::fs::read_dir(root().join("crates")).unwrap() {
         let source = crate_folder.unwrap().path().join("src");
         let part = sections(&text).find(|(folder, _)| *folder == source);
-        let (_, part) = part.unwrap_or_else(|| panic!("ARCHITECTURE.md has no {source:?}"));
+        let (_, part) = part.unwrap_or_else(|| panic!("ARCHITECTURE.md has no section {source:?}"));
         for entry in std::fs::read_dir(source).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
@@ -71,31 +71,25 @@ fn the_reference_is_up_to_date() {
 
 #[test]
 fn links_in_the_documents_are_valid() {
-    let documents = [
-        "README.md",
-        "ARCHITECTURE.md",
-        "CONTRIBUTING.md",
-        "CHANGELOG.md",
-        "docs/blocks.md",
-        "docs/c.md",
-        "docs/columns.md",
-        "docs/gpu.md",
-        "docs/hydrology.md",
-        "docs/javascript.md",
-        "docs/physics.md",
-        "docs/python.md",
-        "docs/releases.md",
-        "docs/web.md",
-        "docs/waves.md",
-    ];
+    let mut documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+        .map(PathBuf::from)
+        .to_vec();
+    for entry in std::fs::read_dir(root().join("docs")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            documents.push(path.strip_prefix(root()).unwrap().to_path_buf());
+        }
+    }
+    assert!(documents.len() > 15, "{documents:?}");
     for document in documents {
-        let text = read(document);
+        let text = std::fs::read_to_string(root().join(&document)).unwrap();
+        let document = document.display();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             if link.contains("://") {
                 continue;
             }
             let (file, heading) = link.split_once('#').unwrap_or((link, ""));
-            let path = root().join(document);
+            let path = root().join(document.to_string());
             let path = if file.is_empty() { path } else { path.with_file_name(file) };
             assert!(path.exists(), "{document} links to {link}");
             let anchor = |line: &str| {
