@@ -189,8 +189,8 @@ fn serial_share(lattice: Lattice, physics: Physics) -> Result<Speed> {
     serial(move || Ok(world.advance(seconds).map(drop)?))
 }
 
-/// Compares the world on `threads` threads with `reference_steps` on one thread, over the same simulated
-/// time. A timed run has about `work` cell-steps if the time step stays that of the start.
+/// Compares the world on `threads` threads with `reference_steps` on one thread, over the same
+/// simulated time. A timed run has about `work` cell-steps if the time step stays that of the start.
 fn compare_runs(
     reference: &'static str,
     world: Flow,

@@ -19,7 +19,7 @@ impl Facade {
     /// Replaces a spring.
     ///
     /// # Errors
-    /// [`FacadeError`] if there is no such spring, and those of [`add_spring`](Self::add_spring).
+    /// [`FacadeError`] if there is no such spring; see also [`add_spring`](Self::add_spring).
     pub fn set_spring(&mut self, id: u32, place: &Place, rate: f64) -> Result<(), FacadeError> {
         Ok(self.live.model_mut().set_spring(Id::new(id), place.brush.region.clone(), rate)?)
     }
@@ -48,7 +48,7 @@ impl Facade {
     /// Replaces a drain.
     ///
     /// # Errors
-    /// [`FacadeError`] if there is no such drain, and those of [`add_drain`](Self::add_drain).
+    /// [`FacadeError`] if there is no such drain; see also [`add_drain`](Self::add_drain).
     pub fn set_drain(&mut self, id: u32, place: &Place, rate: f64) -> Result<(), FacadeError> {
         Ok(self.live.model_mut().set_drain(Id::new(id), place.brush.region.clone(), rate)?)
     }
@@ -77,7 +77,7 @@ impl Facade {
     /// Replaces a body, for example to move it or to set its velocity.
     ///
     /// # Errors
-    /// [`FacadeError`] if there is no such body, and those of [`add_body`](Self::add_body).
+    /// [`FacadeError`] if there is no such body; see also [`add_body`](Self::add_body).
     pub fn set_body(&mut self, id: u32, body: BodyState) -> Result<(), FacadeError> {
         Ok(self.live.model_mut().set_body(Id::new(id), body)?)
     }

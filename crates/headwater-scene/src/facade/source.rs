@@ -32,7 +32,7 @@ impl Source<'_> {
     /// Creates the world as [`Facade::create`] does, with a reader that may support other models.
     ///
     /// # Errors
-    /// Those of [`Facade::create`].
+    /// See [`Facade::create`].
     pub fn world(
         &self,
         reader: &Reader,
@@ -70,7 +70,7 @@ impl Facade {
     /// Checks a scene's text without creating its world.
     ///
     /// # Errors
-    /// Those of [`create`](Self::create).
+    /// See [`create`](Self::create).
     pub fn check(text: &str, overrides: &[(String, String)]) -> Result<(), FacadeError> {
         Ok(Reader::default().parse("scene", text, overrides).map(|_| ())?)
     }

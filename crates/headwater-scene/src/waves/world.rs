@@ -65,7 +65,7 @@ impl WavesWorld {
     /// Does `count` steps as [`step`](Self::step) does, faster if there are no bodies on paths.
     ///
     /// # Errors
-    /// Those of [`step`](Self::step).
+    /// See [`step`](Self::step).
     pub fn step_many(&mut self, count: u64) -> Result<(), InputError> {
         if self.bodies.is_empty() {
             self.waves.step_many(count);

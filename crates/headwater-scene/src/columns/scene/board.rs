@@ -54,7 +54,7 @@ impl ColumnsWorldTable {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ColumnsWall {
-    /// If `true`, makes air instead, as for a room within earlier walls. Default `false`.
+    /// `true` makes air instead, as for a room within earlier walls. Default `false`.
     pub air: bool,
 }
 

@@ -24,7 +24,7 @@ pub struct WavesGrid {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Land {
-    /// If `true`, makes water within earlier land. Default `false`.
+    /// `true` makes water within earlier land. Default `false`.
     pub water: bool,
 }
 
@@ -104,7 +104,7 @@ pub struct BodyPath {
     /// Start time (s), 0 to 10¹⁰. Default 0.
     #[serde(default)]
     pub from: f64,
-    /// If `true`, the body returns to `at` after the last point and repeats the path. Default
+    /// `true` makes the body return to `at` after the last point and repeat the path. Default
     /// `false`: it stops at the last point.
     #[serde(default)]
     pub round: bool,
