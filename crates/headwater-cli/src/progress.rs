@@ -3,7 +3,7 @@
 use crate::screen::print_error_line;
 use headwater::flow::Settled;
 use headwater_scene::Scene;
-use headwater_scene::run::{Executor, Summary, Watch, World};
+use headwater_scene::run::{Executor, Observer, Summary, World};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde_json::json;
@@ -126,7 +126,7 @@ impl ProgressReporter {
     }
 
     fn report(&mut self, executor: &mut dyn Executor) {
-        let settling = executor.settling().filter(|_| executor.time() == 0.0);
+        let settling = executor.relaxation().filter(|_| executor.time() == 0.0);
         if self.format == ProgressFormat::Json {
             self.line(executor.time(), executor.steps(), settling);
         } else {
@@ -149,7 +149,7 @@ impl ProgressReporter {
             None => {
                 let residual = executor.balance().map_or(f64::NAN, |ledger| ledger.residual_relative);
                 let unit = self.unit;
-                let pace = match executor.undivided().and_then(World::hydrology) {
+                let pace = match executor.local_world().and_then(World::hydrology) {
                     Some(land) => format!("{:.0} thousand drops", land.drops() as f64 / 1e3),
                     None => format!("{speed:.0} million cell-steps/s"),
                 };
@@ -159,7 +159,7 @@ impl ProgressReporter {
     }
 }
 
-impl Watch for ProgressReporter {
+impl Observer for ProgressReporter {
     fn step(&mut self, executor: &mut dyn Executor) -> ControlFlow<()> {
         let often = if self.format == ProgressFormat::Json { LINE_INTERVAL } else { BAR_INTERVAL };
         if self.last_report.elapsed() >= often {
@@ -172,7 +172,7 @@ impl Watch for ProgressReporter {
         }
     }
 
-    fn begins(&mut self, work: &str) {
+    fn task_started(&mut self, work: &str) {
         self.bar.set_position(BAR_LENGTH as u64);
         self.bar.set_message(work.to_owned());
         if self.format == ProgressFormat::Json {

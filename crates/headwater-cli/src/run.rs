@@ -8,7 +8,7 @@ use crate::usage::Usage;
 use anyhow::{Context as _, Result};
 use headwater::Cause;
 use headwater::flow::Settled;
-use headwater_scene::run::{End, Run, RunError, Summary, checkpoint_in};
+use headwater_scene::run::{Run, RunError, RunOutcome, Summary, checkpoint_in};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let end = pool.install(|| {
         let start = match (args.resume, args.force) {
             (true, _) => Run::resume_on,
-            (_, true) => Run::start_over,
+            (_, true) => Run::start_overwriting,
             _ => Run::start_on,
         };
         let mut run = start(&scene, &name, &folder, backend).map_err(with_advice)?;
@@ -85,11 +85,11 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         printed.iter().for_each(|notice| reporter.note(notice));
         // Without a run there is nothing to save: Ctrl-C then ends the program as usual.
         reporter.start(run.executor(), stop_on_ctrl_c()?);
-        Ok::<_, anyhow::Error>(run.go(&mut reporter)?)
+        Ok::<_, anyhow::Error>(run.execute(&mut reporter)?)
     });
     reporter.clear();
     match end.inspect_err(|error| print_resume_hint(error, &folder))? {
-        End::Done(summary) => {
+        RunOutcome::Done(summary) => {
             let new = summary.notices.iter().filter(|notice| !printed.contains(notice));
             new.for_each(|notice| reporter.note(notice));
             reporter.finish(&summary);
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
                 print_summary(&summary, &folder);
             }
         }
-        End::Stopped { time, checkpoint } => {
+        RunOutcome::Stopped { time, checkpoint } => {
             let unit = scene.clock().unit;
             print_error_line(&format!("stopped at {time:.3}{unit}: {}", checkpoint.display()));
             print_error_line("to continue, run the same command with --resume");

@@ -58,7 +58,7 @@ impl Args {
 
 /// Returns the library's scene of that name, unless there is such a file. A folder of that name is
 /// allowed, because results are written to one.
-pub(crate) fn in_library(name: &str) -> Option<library::Known> {
+pub(crate) fn in_library(name: &str) -> Option<library::LibraryScene> {
     library::scene(name).filter(|_| !Path::new(name).is_file())
 }
 

@@ -140,7 +140,7 @@ fn invalid_events_are_reported_before_the_run() {
     desk.write("wall.toml", scene);
     desk.call(&words("check wall.toml")).refused(&["wall.toml:11:1: event[0]", "no column"]);
     let run = desk.call(&words("run wall.toml --out out")).good();
-    run.says(&["note: event[0] was left out at 1 s", "no column"]);
+    run.says(&["note: event[0] was skipped at 1 s", "no column"]);
     // With the wall built first, the edit meets one.
     let dug = format!(
         "{scene}[[event]]\ntime = 0.5\ndo = 'dig'\nrect = {{ min = [0, 0], max = [0.9, 1] }}\n"

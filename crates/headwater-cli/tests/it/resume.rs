@@ -37,7 +37,7 @@ fn a_run_stopped_twice_produces_the_same_files() {
     for (ours, theirs) in desk.left("stopped").iter().zip(&desk.left("through")) {
         assert!(ours == theirs, "{} differs", ours.0);
     }
-    desk.call(&words(&resume)).refused(&["checkpoint.headwater", "is not there"]);
+    desk.call(&words(&resume)).refused(&["checkpoint.headwater", "does not exist"]);
 }
 
 #[test]
@@ -96,6 +96,6 @@ fn checkpoints_of_other_settings_and_damaged_ones_are_refused() {
 fn resume_fails_without_a_checkpoint() {
     let desk = Desk::new();
     let outcome = desk.call(&words("run tide --out nowhere --resume"));
-    outcome.refused(&["nowhere/checkpoint.headwater", "is not there"]);
+    outcome.refused(&["nowhere/checkpoint.headwater", "does not exist"]);
     assert!(!desk.path("nowhere").exists());
 }

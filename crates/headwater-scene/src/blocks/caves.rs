@@ -8,7 +8,7 @@
 //! Uses only sums, products and the noise generators' tables, so that the cells are equal on every
 //! machine.
 
-use crate::parts::connected;
+use crate::components::connected_components;
 use headwater::blocks::{Cell, FULL, Liquid, MAX_SIDE};
 use headwater::parameter::Range;
 use headwater::{Field, InputError};
@@ -233,7 +233,7 @@ fn walls_around(walls: &Field<bool>, x: usize, y: usize) -> usize {
 /// Inverts connected regions of `wall` with fewer than `least` cells.
 fn remove_small(walls: &mut Field<bool>, wall: bool, least: usize) {
     let size = [walls.nx(), walls.ny()];
-    let parts = connected(size, false, |i| walls.as_slice()[i] == wall);
+    let parts = connected_components(size, false, |i| walls.as_slice()[i] == wall);
     for i in parts.into_iter().filter(|part| part.len() < least).flatten() {
         walls.as_mut_slice()[i] = !wall;
     }

@@ -123,7 +123,7 @@ impl Live {
 
     /// Continues on the CPU from the last read-back.
     pub(super) fn fall_back(&mut self, error: &ModelError) {
-        self.simulation.abandon();
+        self.simulation.discard_device_copy();
         self.awaits_read_back = false;
         self.clear_device_probe();
         self.backend = Backend::Cpu;

@@ -2,17 +2,17 @@
 
 use super::device_probe::DeviceProbe;
 use super::live::Live;
-use crate::run::{Answered, Probed, Question};
+use crate::run::{ProbeValue, Query, QueryResult};
 
 impl Live {
     /// Returns the values at a point, as [`probe`](Self::probe), without blocking. For a world on a
     /// GPU they are from a query of a few cells that is a few frames old. `place` is in metres from
     /// the top-left corner, or in cells with `blocks`.
-    pub fn probe_latest(&mut self, place: [f64; 2]) -> Vec<Probed> {
+    pub fn probe_latest(&mut self, place: [f64; 2]) -> Vec<ProbeValue> {
         if self.backend.is_device() {
             self.handle_query_results();
             if !self.device_probe.is_pending {
-                self.device_probe.is_pending = self.submit_query(Question::Place(place));
+                self.device_probe.is_pending = self.submit_query(Query::Place(place));
             }
             if let Some((at, values)) = &self.device_probe.last
                 && *at == place
@@ -24,20 +24,20 @@ impl Live {
     }
 
     /// Submits a query to the world on a GPU. Returns false if it cannot be submitted.
-    pub(super) fn submit_query(&mut self, question: Question) -> bool {
-        let asked = self.simulation.ask(question);
+    pub(super) fn submit_query(&mut self, query: Query) -> bool {
+        let asked = self.simulation.query(query);
         self.or_fall_back(asked)
     }
 
     /// Handles the results of finished queries.
     pub(super) fn handle_query_results(&mut self) {
-        for Answered { question, time, values } in self.simulation.answers() {
-            match question {
-                Question::Gauge(number) => {
+        for QueryResult { query, time, values } in self.simulation.query_results() {
+            match query {
+                Query::Gauge(number) => {
                     let values = values.into_iter().map(|value| value.value).collect();
                     self.gauges.append_query_result(number, time, values);
                 }
-                Question::Place(place) => {
+                Query::Place(place) => {
                     self.device_probe.last = Some((place, values));
                     self.device_probe.is_pending = false;
                 }

@@ -1,6 +1,6 @@
 //! [`LiveError`]: error of an operation on a live world.
 
-use crate::run::AWAY;
+use crate::run::READBACK_PENDING;
 use crate::scene::SceneError;
 
 /// Error of an operation on a live world.
@@ -18,7 +18,7 @@ pub enum LiveError {
 impl LiveError {
     /// The operation needs the host copy, and the read-back is still in progress (in browsers).
     pub(crate) fn not_read_back() -> Self {
-        Self::model(AWAY)
+        Self::model(READBACK_PENDING)
     }
 
     pub(crate) fn model(error: impl std::fmt::Display) -> Self {

@@ -5,7 +5,7 @@ use super::error::LiveError;
 use super::gauges::Gauges;
 use super::journal::{Change, Journal};
 use super::live::Live;
-use crate::run::{Roster, Simulation};
+use crate::run::{GaugeSet, Simulation};
 use crate::scene::{GaugeTask, Scene};
 use std::sync::Arc;
 use toml::{Table, Value};
@@ -83,9 +83,9 @@ impl Live {
     /// of the same scene's text, and `changes` are its edits.
     pub(super) fn gauge_set_of(
         &mut self,
-        mut gauge_set: Roster,
+        mut gauge_set: GaugeSet,
         changes: &[Arc<Change>],
-    ) -> Result<Roster, LiveError> {
+    ) -> Result<GaugeSet, LiveError> {
         let other_scene = || LiveError::Model("the snapshot is not of this scene".into());
         let first = self.gauges.first_interactive;
         for one in gauge_set.all_mut() {
@@ -98,13 +98,17 @@ impl Live {
             let scene = self.journal.scene_with_only(&Journal::event_adding_gauge(written))?;
             let number =
                 register_gauge(&mut self.gauges, &mut *self.simulation, &scene, written.clone())?;
-            (one.number, one.began) = (number, number);
+            (one.number, one.series_number) = (number, number);
         }
-        if gauge_set.fits(self.simulation.gauges()) { Ok(gauge_set) } else { Err(other_scene()) }
+        if gauge_set.fits(self.simulation.gauge_count()) {
+            Ok(gauge_set)
+        } else {
+            Err(other_scene())
+        }
     }
 
     /// Restores a gauge set at the current time.
-    pub(super) fn restore_gauge_set(&mut self, gauge_set: Roster) {
+    pub(super) fn restore_gauge_set(&mut self, gauge_set: GaugeSet) {
         let time = self.clock();
         self.gauges.restore(gauge_set, time, &*self.simulation);
     }
@@ -117,7 +121,7 @@ fn register_gauge(
     scene: &Scene,
     written: Value,
 ) -> Result<usize, LiveError> {
-    let number = simulation.gauges();
+    let number = simulation.gauge_count();
     simulation.add_gauge(scene.as_any()).map_err(LiveError::model)?;
     gauges.interactive.push(written);
     Ok(number)

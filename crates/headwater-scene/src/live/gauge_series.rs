@@ -22,7 +22,7 @@ pub struct GaugeSeries {
 impl GaugeSeries {
     /// Returns an empty series for the gauge with the number.
     pub(super) fn new(name: &str, number: usize, simulation: &dyn Simulation) -> Self {
-        let heads = simulation.gauge_heads(number);
+        let heads = simulation.gauge_columns(number);
         let values = vec![Vec::new(); heads.len()];
         Self { name: name.into(), heads, times: Vec::new(), values }
     }
@@ -55,7 +55,7 @@ impl Decimation {
         simulation: &dyn Simulation,
     ) {
         if self.should_keep() {
-            self.append(reading, simulation.time(), simulation.measure(number));
+            self.append(reading, simulation.time(), simulation.gauge_reading(number));
         }
     }
 

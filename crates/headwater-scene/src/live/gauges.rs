@@ -1,7 +1,7 @@
 //! Gauges of a live world: those of its scene, with the changes by events and by interactive edits.
 
 use super::gauge_series::{Decimation, GaugeSeries};
-use crate::run::{Edited, Roster, Simulation, Watched};
+use crate::run::{ActiveGauge, GaugeEditResult, GaugeSet, Simulation};
 use crate::scene::{GaugeTask, Scene};
 use std::mem;
 use toml::Value;
@@ -21,10 +21,10 @@ pub struct GaugeHistory {
 
 /// Current gauges and their samples.
 pub(super) struct Gauges {
-    gauge_set: Roster,
+    gauge_set: GaugeSet,
     history: GaugeHistory,
     /// Samples of removed gauges, the latest last, each with the number at which its series
-    /// [began](Watched::began).
+    /// [began](ActiveGauge::series_number).
     removed: Vec<(usize, GaugeSeries, Decimation)>,
     /// Number of the first gauge that is not in the scene's own text.
     pub(super) first_interactive: usize,
@@ -34,8 +34,8 @@ pub(super) struct Gauges {
 
 impl Gauges {
     pub(super) fn new(scene: &Scene, simulation: &dyn Simulation) -> Self {
-        let gauge_set = Roster::of(scene);
-        let reading = |one: &Watched| GaugeSeries::new(&one.name, one.number, simulation);
+        let gauge_set = GaugeSet::of(scene);
+        let reading = |one: &ActiveGauge| GaugeSeries::new(&one.name, one.number, simulation);
         Self {
             history: GaugeHistory {
                 readings: gauge_set.all().iter().map(reading).collect(),
@@ -43,7 +43,7 @@ impl Gauges {
             },
             gauge_set,
             removed: Vec::new(),
-            first_interactive: simulation.gauges(),
+            first_interactive: simulation.gauge_count(),
             interactive: Vec::new(),
         }
     }
@@ -56,7 +56,7 @@ impl Gauges {
         &self.history
     }
 
-    pub(super) fn gauge_set(&self) -> &Roster {
+    pub(super) fn gauge_set(&self) -> &GaugeSet {
         &self.gauge_set
     }
 
@@ -82,7 +82,7 @@ impl Gauges {
 
     /// Samples the scene's gauge with the number at its stop, unless it was removed or changed.
     pub(super) fn read_at_stop(&mut self, number: usize, simulation: &dyn Simulation) {
-        if let Some(at) = self.gauge_set.at_stops(number) {
+        if let Some(at) = self.gauge_set.index_at_stops(number) {
             self.read(at, simulation);
         }
     }
@@ -102,7 +102,7 @@ impl Gauges {
 
     /// Returns whether the scene's gauge with the number still measures at its stops.
     pub(super) fn measures_at_stops(&self, number: usize) -> bool {
-        self.gauge_set.at_stops(number).is_some()
+        self.gauge_set.index_at_stops(number).is_some()
     }
 
     /// Takes the non-stopping samples that are due by `now`.
@@ -125,21 +125,21 @@ impl Gauges {
         now: f64,
         simulation: &dyn Simulation,
     ) -> Result<(), String> {
-        let before: Vec<usize> = self.gauge_set.all().iter().map(|one| one.began).collect();
+        let before: Vec<usize> = self.gauge_set.all().iter().map(|one| one.series_number).collect();
         let GaugeHistory { readings, decimations } = &mut self.history;
         let at = match self.gauge_set.edit(task, now)? {
-            Edited::Removed(at) => {
+            GaugeEditResult::Removed(at) => {
                 let (reading, decimation) = (readings.remove(at), decimations.remove(at));
                 self.keep_removed(before[at], reading, decimation);
                 return Ok(());
             }
-            Edited::Added(at) => {
-                let Watched { name, number, .. } = &self.gauge_set.all()[at];
+            GaugeEditResult::Added(at) => {
+                let ActiveGauge { name, number, .. } = &self.gauge_set.all()[at];
                 readings.push(GaugeSeries::new(name, *number, simulation));
                 decimations.push(Decimation::ALL);
                 at
             }
-            Edited::Changed(at, _) => {
+            GaugeEditResult::Changed(at, _) => {
                 self.continue_series(at, simulation);
                 at
             }
@@ -155,7 +155,7 @@ impl Gauges {
         let new = GaugeSeries::new(&one.name, one.number, simulation);
         let GaugeHistory { readings, decimations } = &mut self.history;
         if readings[at].heads != new.heads {
-            let began = mem::replace(&mut one.began, one.number);
+            let began = mem::replace(&mut one.series_number, one.number);
             let reading = mem::replace(&mut readings[at], new);
             let decimation = mem::replace(&mut decimations[at], Decimation::ALL);
             self.keep_removed(began, reading, decimation);
@@ -170,8 +170,8 @@ impl Gauges {
     }
 
     /// Restores a gauge set at a time, as undo and redo do.
-    pub(super) fn restore(&mut self, gauge_set: Roster, time: f64, simulation: &dyn Simulation) {
-        let began: Vec<usize> = self.gauge_set.all().iter().map(|one| one.began).collect();
+    pub(super) fn restore(&mut self, gauge_set: GaugeSet, time: f64, simulation: &dyn Simulation) {
+        let began: Vec<usize> = self.gauge_set.all().iter().map(|one| one.series_number).collect();
         let GaugeHistory { readings, decimations } = &mut self.history;
         let now = readings.drain(..).zip(decimations.drain(..));
         let mut known = mem::take(&mut self.removed);
@@ -180,11 +180,15 @@ impl Gauges {
         );
         for one in gauge_set.all() {
             let same = |(began, reading, _): &(usize, GaugeSeries, Decimation)| {
-                *began == one.began && reading.name == one.name
+                *began == one.series_number && reading.name == one.name
             };
             let found = known.iter().rposition(same).map(|i| known.remove(i));
             let new = || {
-                (one.began, GaugeSeries::new(&one.name, one.number, simulation), Decimation::ALL)
+                (
+                    one.series_number,
+                    GaugeSeries::new(&one.name, one.number, simulation),
+                    Decimation::ALL,
+                )
             };
             let (_, mut reading, decimation) = found.unwrap_or_else(new);
             reading.truncate_after(time);

@@ -10,8 +10,8 @@ use super::parameter::Parameter;
 use super::read_back::ReadBack;
 use super::tool::{Dab, Tool};
 use crate::run::{
-    Acted, Backend, Done, Due, LedgerSummary, ModelError, Probed, Question, RunError, Schedule,
-    Simulation, World, WorldMut, simulation,
+    Backend, DeviceEventResult, LedgerSummary, ModelError, ProbeValue, Query, RunError, Schedule,
+    ScheduleProgress, ScheduledTask, Simulation, World, WorldMut, simulation,
 };
 use crate::scene::{Files, Reader, Scene, gauge_edit};
 use headwater::flow::Physics;
@@ -42,7 +42,7 @@ pub struct Live {
     /// Progress at the last read-back from a device.
     pub(super) last_read_back: Option<ReadBack>,
     pub(super) schedule: Schedule,
-    pub(super) done: Done,
+    pub(super) done: ScheduleProgress,
     /// Time of the last stop.
     pub(super) stop: f64,
     pub(super) settling: bool,
@@ -291,12 +291,12 @@ impl Live {
         }
         let alone = self.journal.scene_with_only(&entry)?;
         alone.check_on(&self.lattice())?;
-        match self.simulation.act_on_device(alone.as_any()).map_err(LiveError::model)? {
-            Acted::Done => {}
-            Acted::Lost(error) => self.fall_back(&error),
-            Acted::NotOnDevice => {
+        match self.simulation.apply_event_on_device(alone.as_any()).map_err(LiveError::model)? {
+            DeviceEventResult::Done => {}
+            DeviceEventResult::Lost(error) => self.fall_back(&error),
+            DeviceEventResult::NotOnDevice => {
                 self.require_read_back()?;
-                self.simulation.act_alone(alone.as_any()).map_err(LiveError::model)?;
+                self.simulation.apply_single_event(alone.as_any()).map_err(LiveError::model)?;
             }
         }
         // The time may have changed by a fallback to the CPU.
@@ -329,8 +329,8 @@ impl Live {
             return Err(LiveError::Model(format!("{key}: {message}")));
         }
         self.require_read_back()?;
-        self.simulation.retune(scene.as_any()).map_err(LiveError::model)?;
-        self.simulation.follow(scene.as_any()).map_err(LiveError::model)?;
+        self.simulation.apply_settings(scene.as_any()).map_err(LiveError::model)?;
+        self.simulation.set_scene(scene.as_any()).map_err(LiveError::model)?;
         self.scene = Arc::new(scene);
         self.journal.push(change, self.simulation.steps());
         Ok(())
@@ -357,7 +357,7 @@ impl Live {
 
     /// Returns the values at a point (m from the top-left corner; cells with `blocks`). Empty
     /// outside the grid.
-    pub fn probe(&self, position: [f64; 2]) -> Vec<Probed> {
+    pub fn probe(&self, position: [f64; 2]) -> Vec<ProbeValue> {
         self.simulation.probe(position)
     }
 
@@ -385,7 +385,7 @@ impl Live {
         // On the CPU a gauge is sampled after exactly the step that reaches its time; on a device,
         // after the batch.
         let measures = !self.backend.is_device() && self.gauges.next_non_stopping() < stop;
-        let one_by_one = measures || self.schedule.passes_before(&self.done, stop);
+        let one_by_one = measures || self.schedule.has_non_stopping_before(&self.done, stop);
         let most = if one_by_one { 1 } else { most };
         let (time, steps) = (self.simulation.time(), self.simulation.steps());
         match self.simulation.steps_toward(stop, most) {
@@ -411,7 +411,7 @@ impl Live {
         loop {
             loop {
                 let before = self.backend.is_device().then(|| self.done.clone());
-                let Some(due) = self.schedule.take(&mut self.done, stop) else { break };
+                let Some(due) = self.schedule.take_due(&mut self.done, stop) else { break };
                 if !self.perform(due, before)? {
                     return Ok(());
                 }
@@ -433,7 +433,9 @@ impl Live {
         let now = self.clock();
         loop {
             let before = self.backend.is_device().then(|| self.done.clone());
-            let Some(due) = self.schedule.take_passing(&mut self.done, now) else { return Ok(()) };
+            let Some(due) = self.schedule.take_non_stopping(&mut self.done, now) else {
+                return Ok(());
+            };
             if !self.perform(due, before)? {
                 return Ok(());
             }
@@ -443,13 +445,17 @@ impl Live {
     /// Performs a due action. Returns false if the world must be read back first and that is in
     /// progress. Then the schedule is restored to `before`, and the action is retried in the next
     /// call.
-    fn perform(&mut self, due: Due, before: Option<Done>) -> Result<bool, RunError> {
-        if let (Due::Gauge(i), true) = (due, before.is_some())
-            && (!self.gauges.measures_at_stops(i) || self.submit_query(Question::Gauge(i)))
+    fn perform(
+        &mut self,
+        due: ScheduledTask,
+        before: Option<ScheduleProgress>,
+    ) -> Result<bool, RunError> {
+        if let (ScheduledTask::Gauge(i), true) = (due, before.is_some())
+            && (!self.gauges.measures_at_stops(i) || self.submit_query(Query::Gauge(i)))
         {
             return Ok(true);
         }
-        if let (Due::Event(_) | Due::Gauge(_), Some(before)) = (due, before) {
+        if let (ScheduledTask::Event(_) | ScheduledTask::Gauge(_), Some(before)) = (due, before) {
             if !self.read_back() {
                 (self.done, self.awaits_read_back) = (before, true);
                 return Ok(false);
@@ -461,18 +467,18 @@ impl Live {
             }
         }
         match due {
-            Due::Event(i) => {
+            ScheduledTask::Event(i) => {
                 let now = self.clock();
                 let done = match self.schedule.task(i) {
                     Some(task) => {
                         self.gauges.edit(task, now, &*self.simulation).map_err(ModelError::from)
                     }
-                    None => self.simulation.act(i),
+                    None => self.simulation.apply_event(i),
                 };
                 done.map_err(|source| self.model_error(source))?;
             }
-            Due::Gauge(i) => self.gauges.read_at_stop(i, &*self.simulation),
-            Due::Layers(_) | Due::Frame => {}
+            ScheduledTask::Gauge(i) => self.gauges.read_at_stop(i, &*self.simulation),
+            ScheduledTask::Layers(_) | ScheduledTask::Frame => {}
         }
         Ok(true)
     }

@@ -76,7 +76,7 @@ mod saved_state;
 mod state_hash;
 pub(crate) mod tool;
 
-pub use crate::run::Probed;
+pub use crate::run::ProbeValue;
 pub use edit_log::EditLog;
 pub use error::LiveError;
 pub use gauge_series::GaugeSeries;

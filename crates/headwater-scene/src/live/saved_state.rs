@@ -3,7 +3,7 @@
 use super::error::LiveError;
 use super::journal::Change;
 use super::live::Live;
-use crate::run::{Done, Roster, RunError};
+use crate::run::{GaugeSet, RunError, ScheduleProgress};
 use crate::scene::Scene;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -22,10 +22,10 @@ pub struct SavedState {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct WorldState {
     state: Vec<u8>,
-    done: Done,
+    done: ScheduleProgress,
     stop: f64,
     settling: bool,
-    gauges: Roster,
+    gauges: GaugeSet,
 }
 
 impl SavedState {
@@ -91,9 +91,9 @@ impl Live {
         let gauge_set = self.gauge_set_of(gauges.clone(), &saved.changes)?;
         self.require_read_back()?;
         // The scene first: the state includes what events added to it.
-        self.simulation.follow(saved.scene.as_any()).map_err(LiveError::model)?;
+        self.simulation.set_scene(saved.scene.as_any()).map_err(LiveError::model)?;
         if let Err(error) = self.simulation.restore(state) {
-            self.simulation.follow(self.scene.as_any()).map_err(LiveError::model)?;
+            self.simulation.set_scene(self.scene.as_any()).map_err(LiveError::model)?;
             return Err(LiveError::Model(format!("the snapshot {error}")));
         }
         self.journal = journal;
