@@ -3,7 +3,7 @@
 use super::canvas::Eye;
 use super::stage::Stage;
 use super::track::Seen;
-use headwater_scene::live::Moment;
+use headwater_scene::live::SavedState;
 
 /// Relative tolerance of equal simulated times.
 const SAME: f64 = 1e-6;
@@ -19,15 +19,15 @@ impl Stage {
 
     /// Returns a snapshot before the last `seconds` s of play and the samples since then; `None`
     /// without play, or after a jump in time.
-    pub(super) fn past(&self, seconds: f64) -> Option<(Moment, Vec<Seen>)> {
+    pub(super) fn past(&self, seconds: f64) -> Option<(SavedState, Vec<Seen>)> {
         let (moment, when) = self.rewind.moment_before(seconds, self.track.since)?;
         let seen = self.track.from(when.max(self.rewind.played() - seconds));
         (seen.len() > 1).then(|| (moment.clone(), seen))
     }
 
     /// Restores a snapshot of the current history.
-    pub(super) fn visit(&mut self, moment: &Moment) -> Result<(), String> {
-        self.live.go_back(moment).map_err(|error| error.to_string())?;
+    pub(super) fn visit(&mut self, moment: &SavedState) -> Result<(), String> {
+        self.live.restore_state(moment).map_err(|error| error.to_string())?;
         (self.stroke, self.held, self.is_cancelled) = (None, None, false);
         self.edits += 1;
         self.pace.restart(self.live.clock());

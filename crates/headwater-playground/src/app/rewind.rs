@@ -1,7 +1,7 @@
 //! [`TimeScrub`]: snapshots of the last minute of play. Continuing from an earlier one discards the
 //! later ones.
 
-use headwater_scene::live::{Live, LiveError, Measured, Moment};
+use headwater_scene::live::{GaugeHistory, Live, LiveError, SavedState};
 use std::collections::VecDeque;
 use web_time::Instant;
 
@@ -21,7 +21,7 @@ const COST: f64 = 40.0;
 pub(super) type Mark = (u64, u64);
 
 struct Frame {
-    moment: Moment,
+    moment: SavedState,
     /// Play time of the snapshot (s).
     when: f64,
 }
@@ -36,7 +36,7 @@ pub(super) struct Rewind {
     /// Index of the shown snapshot, and the world's mark then.
     at: Option<(usize, Mark)>,
     /// Gauge readings of the present, saved when scrubbing starts.
-    measured: Option<Measured>,
+    measured: Option<GaugeHistory>,
 }
 
 impl Rewind {
@@ -64,7 +64,7 @@ impl Rewind {
 
     fn keep(&mut self, live: &mut Live) -> Result<(), LiveError> {
         let begun = Instant::now();
-        let moment = live.moment()?;
+        let moment = live.save_state()?;
         self.apart = self.apart.max(COST * begun.elapsed().as_secs_f64());
         self.frames.push_back(Frame { moment, when: self.played });
         while self.frames.front().is_some_and(|first| first.when < self.played - LENGTH) {
@@ -106,7 +106,7 @@ impl Rewind {
 
     /// Returns the last snapshot that is at least `ago` s old, and its play time; otherwise the
     /// first. Ignores snapshots before `since`.
-    pub(super) fn moment_before(&self, ago: f64, since: f64) -> Option<(&Moment, f64)> {
+    pub(super) fn moment_before(&self, ago: f64, since: f64) -> Option<(&SavedState, f64)> {
         let all = || self.frames.iter().filter(|frame| frame.when >= since);
         let old = all().rfind(|frame| frame.when <= self.played - ago).or_else(|| all().next());
         old.map(|frame| (&frame.moment, frame.when))
@@ -120,15 +120,15 @@ impl Rewind {
         if self.at.is_none() {
             let last = self.frames.len().saturating_sub(1);
             self.keep(live)?;
-            self.measured = Some(live.measured());
+            self.measured = Some(live.gauge_history());
             // Adding the present may have dropped the oldest snapshot.
             self.at = Some((last, (0, 0)));
         }
         let to = to.min(self.frames.len().saturating_sub(1));
         if let Some(frame) = self.frames.get(to) {
-            live.go_back(&frame.moment)?;
+            live.restore_state(&frame.moment)?;
             if let Some(measured) = &self.measured {
-                live.remember(measured);
+                live.restore_gauge_history(measured);
             }
             self.at = Some((to, (0, 0)));
         }
