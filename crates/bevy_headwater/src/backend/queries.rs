@@ -22,9 +22,9 @@ pub(super) struct Queries {
 /// Query in flight.
 #[derive(Debug)]
 pub(super) enum InFlight {
-    Flow(flow::Asked),
+    Flow(flow::PendingQuery),
     /// Query of a pond of this depth (m).
-    Waves(waves::Asked, f64),
+    Waves(waves::PendingQuery, f64),
 }
 
 impl InFlight {
