@@ -1,20 +1,21 @@
-//! Where a step books what came and went: a ledger adds it up at once, a block of a distributed
-//! world keeps the terms to be added up later in the same order.
+//! Sinks for the volumes that a step adds and removes. A ledger sums them at once. A block of a
+//! distributed world logs the terms, which are later summed in the same order.
 
 use crate::lattice::Edge;
 use crate::ledger::{Cause, Ledger};
 
 pub(crate) trait Books {
-    /// What is booked from now on belongs to the next step.
+    /// Starts the terms of the next step.
     fn next_step(&mut self) {}
 
+    /// Records the depths (m) gained by single cells, times a factor (m²).
     fn book_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]);
 
-    /// What the rows of the grid gained, each a term, times a factor.
+    /// Records the depths (m) gained by each row of the grid, times a factor (m²).
     fn book_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]);
 
-    /// The depths (m, into the grid) that crossed faces of edges in a step, with edge and face
-    /// number, over cells of an area (m²).
+    /// Records the depths (m, into the grid) that crossed boundary faces in a step, with edge and
+    /// face index, over cells of an area (m²).
     fn book_crossed(&mut self, area: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>);
 }
 

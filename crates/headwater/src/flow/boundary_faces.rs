@@ -1,4 +1,4 @@
-//! Stage 1 of the levels with pipes: the outermost faces. Shallow water meets its edges in its own way.
+//! Stage 1 of the pipe models: the boundary faces. Shallow water has its own edge treatment.
 
 use super::context::Step;
 use super::outside::Outside;
@@ -6,20 +6,20 @@ use super::state::State;
 use super::surface::fall;
 use crate::lattice::Edge;
 
-/// A boundary face with water at a level outside, as stage 1 of a level with pipes meets it.
+/// A boundary face with a water level outside, as an input of stage 1 of the pipe models.
 pub(super) struct BoundaryFace {
     pub(super) edge: Edge,
     pub(super) cell: (usize, usize),
     pub(super) bed: f32,
     pub(super) depth: f32,
     pub(super) level: f32,
-    /// The face's discharge so far (m³/s), into the grid, of so much of it as an inner face is wide.
+    /// Discharge before the step (m³/s, into the grid), scaled to the width of an inner face.
     pub(super) into: f32,
 }
 
-/// Stage 1 of pipes: sets every outermost face that is not joined. `drive` gives the discharge
-/// (m³/s, into the grid) that a level outside causes over a face of inner width, `celerity` the
-/// wave speed in still water of a depth (m) behind an edge.
+/// Stage 1 of the pipe models: sets every boundary face that is not periodic. `accelerate` returns
+/// the discharge (m³/s, into the grid) that a level outside causes over a face of inner width.
+/// `celerity` returns the wave speed (m/s) in still water of a depth (m) at an edge.
 pub(super) fn set_outermost_faces(
     state: &mut State,
     step: &Step,
@@ -28,7 +28,7 @@ pub(super) fn set_outermost_faces(
 ) {
     for edge in Edge::ALL {
         for (i, outside) in step.edges.along(edge).iter().enumerate() {
-            // Most are walls.
+            // Most faces are walls: handle them first.
             match outside {
                 Outside::Wall => {
                     state.set_boundary_into(edge, i, 0.0);
@@ -56,7 +56,8 @@ pub(super) fn set_outermost_faces(
     }
 }
 
-/// What is at a boundary face of a cell of two parts: over each, with the part of the face that it is. Each has had its share of the discharge.
+/// Splits a boundary face of a subgrid cell into its two parts, each with its fraction of the face
+/// and its share of the discharge.
 fn parts(state: &State, edge: Edge, cell: (usize, usize), whole: Here) -> Option<[(f32, Here); 2]> {
     let subgrid = state.subgrid.as_ref()?;
     let ground = subgrid.at(cell)?;
@@ -81,12 +82,12 @@ pub(super) struct Here {
     pub(super) bed: f32,
     pub(super) depth: f32,
     pub(super) closed: bool,
-    /// The face's discharge (m³/s), into the grid; to the north and south of hexagons in two halves.
+    /// Discharge (m³/s, into the grid); two halves at the north and south of hexagons.
     pub(super) into: [f32; 2],
 }
 
-/// Stage 1, boundary face `i` of an edge: its new discharge (m³/s, into the grid), or `None` if the
-/// edge is joined; see [`set_outermost_faces`].
+/// Stage 1 for boundary face `i` of an edge: returns its new discharge (m³/s, into the grid), or
+/// `None` if the edge is periodic; see [`set_boundary_faces`].
 pub(super) fn outermost_face(
     step: &Step,
     edge: Edge,
@@ -111,27 +112,27 @@ pub(super) fn outermost_face(
         Outside::Waves { level, rise } => {
             let still = level - bed;
             let c = if still > 0.0 { celerity(still, edge) } else { 0.0 };
-            // A hexagon at a corner has so much to the outside that it would overshoot.
+            // A corner hexagon has so much boundary width that it would overshoot.
             let eager = c * wave_width(step, cell) * step.to_depth();
             let share = if eager > EAGER { EAGER / eager } else { 1.0 };
-            // Compared as surfaces, whose rounding moves nothing.
+            // The difference of surfaces is exact for water at rest.
             share * c * width * (2.0 * rise - fall([bed, depth], [level, 0.0]))
         }
         Outside::Level(level) => {
             let wider = width / lattice.face_width(edge.is_x()) as f32;
             let into = (into[0] + into[1]) / wider;
             let into = wider * drive(BoundaryFace { edge, cell, bed, depth, level, into });
-            // A dry outside takes water and gives none.
+            // A dry outside accepts water but supplies none.
             if level > bed { into } else { into.min(0.0) }
         }
     })
 }
 
-/// Part of a cell's excess of water that waves take in a step: 4/3 at a corner of squares; 2 is
-/// unstable.
+/// Limit of the fraction of a cell's excess water that leaves by wave boundaries in a step. Corners
+/// of squares reach 4/3; 2 is unstable.
 const EAGER: f32 = 4.0 / 3.0;
 
-/// The width of all faces (m) over which waves leave a cell.
+/// Returns the total width (m) of the wave-boundary faces of a cell.
 fn wave_width(step: &Step, cell: (usize, usize)) -> f32 {
     let mut width = 0.0;
     for edge in Edge::ALL {
@@ -144,7 +145,8 @@ fn wave_width(step: &Step, cell: (usize, usize)) -> f32 {
     width
 }
 
-/// `(2/3)^(3/2)·√g` (m^½/s): times `h^(3/2)`, the unit discharge over a broad-crested weir.
+/// Returns `(2/3)^(3/2)·√g` (m^½/s); times `h^(3/2)` it is the unit discharge over a broad-crested
+/// weir.
 pub(super) fn weir(gravity: f64) -> f32 {
     (2.0_f64 / 3.0 * (2.0_f64 / 3.0).sqrt() * gravity.sqrt()) as f32
 }

@@ -1,7 +1,8 @@
-//! Worlds stepped on a device such as a GPU: the inputs of a step ([`DeviceView`]), and reading
-//! back ([`Flow::read_back`]), after which snapshots, edits and queries work as always.
+//! Support for devices such as GPUs: [`DeviceView`] exposes the inputs of a step, and
+//! [`Flow::read_back`] imports the result. Snapshots, edits and queries work as usual afterwards.
 //!
-//! It is no way around the checks: nothing can be read back that a world could not have come to.
+//!
+//! Imported data is validated like any other input.
 
 use super::boundary::Boundary;
 use super::boundary_faces::weir;
@@ -23,56 +24,57 @@ use crate::ledger::Cause;
 use crate::region::Point;
 use crate::series::Series;
 
-/// What a step on a device needs beside bed, depth, discharges and closed cells, equal to
-/// [`Flow::step`] to the last bit.
+/// Inputs of a step on a device other than bed, depth, discharges and closed cells. Their values
+/// equal those of [`Flow::step`] to the last bit.
 #[derive(Clone, Copy, Debug)]
 pub struct DeviceView<'a> {
     flow: &'a Flow,
 }
 
-/// A spring or drain, with the cells that it was spread over when it was added.
+/// A spring or drain, with the cells that its region covered when it was added.
 #[derive(Clone, Copy, Debug)]
 pub struct OutletView<'a> {
-    /// Where it is, and how much it moves.
+    /// Region and rate.
     pub source: &'a Source,
-    /// Its cells. What is due goes to the open ones alone.
+    /// Cells of the region. The water is shared among the open ones.
     pub cells: &'a [(usize, usize)],
-    /// The remainder of each of them (m).
+    /// Rounding remainder of each cell (m).
     pub remainders: &'a [f32],
 }
 
-/// What a soil wishes to take and to give in a step.
+/// Potential infiltration and seepage of a soil in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SoilDue {
-    /// What every cell of it would take (m).
+    /// Infiltration capacity per cell in the step (m).
     pub soak: f32,
-    /// What every cell of it would give back (m).
+    /// Seepage per cell in the step (m).
     pub seep: f64,
-    /// What it can hold (m).
+    /// Storage capacity (m).
     pub capacity: f64,
 }
 
-/// Remainders of cells, which rounding has held back, and what their soil holds, where there is such a thing.
+/// Rounding remainders per cell, and the water stored in the soil.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Remainders {
-    /// Of the springs, cell by cell, in the order in which they were added (m).
+    /// Remainders of each spring's cells, in the order in which the springs were added (m).
     pub springs: Vec<Vec<f32>>,
-    /// Of the drains (m).
+    /// Remainders of each drain's cells (m).
     pub drains: Vec<Vec<f32>>,
-    /// Of the rain (m).
+    /// Remainders of the rain (m).
     pub rain: Option<Field<f32>>,
-    /// Of evaporation (m).
+    /// Remainders of the evaporation (m).
     pub evaporation: Option<Field<f32>>,
-    /// The soil.
+    /// Water stored in the soil.
     pub soil: Option<Field<SoilCell>>,
 }
 
-/// What has become of a world on a device.
+/// State of a world after steps on a device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
     /// Depth of the water (m).
     pub depth: Field<f32>,
-    /// What depths cannot show of it, see [`State::remainder`](super::State::remainder) (m).
+    /// Part of the depth below the resolution of `depth` (m); see
+    /// [`State::remainder`](super::State::remainder).
     pub remainder: Field<f32>,
     /// Discharge over x-faces (m³/s).
     pub discharge_x: Field<f32>,
@@ -80,13 +82,13 @@ pub struct Progress {
     pub discharge_y: Field<f32>,
     /// Discharge over z-faces (m³/s), on hexagons.
     pub discharge_z: Option<Field<f32>>,
-    /// Momentum, for physics that know it.
+    /// Momentum, for levels of physics that have it.
     pub momentum: Option<Momentum>,
-    /// Remainders.
+    /// Rounding remainders of sources and soil.
     pub remainders: Remainders,
-    /// The tracers, where there are such.
+    /// Tracers, if the world has any.
     pub tracers: Option<TracersProgress>,
-    /// What came (above 0) and went (below 0) by cause (m³) since the world was handed over.
+    /// Volume gained (positive) or lost (negative) by cause since the export (m³).
     pub booked: Vec<(Cause, f64)>,
     /// Simulated time since the start (s).
     pub time: f64,
@@ -97,56 +99,61 @@ pub struct Progress {
 }
 
 impl<'a> DeviceView<'a> {
-    /// The index in [`boundaries`](Self::boundaries) of each face of an edge, from the west or
-    /// north; beyond them, a wall.
+    /// Returns, for each face of an edge from the west or north, the index of its boundary in
+    /// [`boundaries`](Self::boundaries); larger values are walls.
     pub fn edge(&self, edge: Edge) -> &'a [u32] {
         self.flow.boundaries.owners(edge)
     }
 
-    /// All boundaries that were ever set, in that order.
+    /// Returns all boundaries ever set, in order.
     pub fn boundaries(&self) -> &'a [Boundary] {
         self.flow.boundaries.list()
     }
 
-    /// What each of [`boundaries`](Self::boundaries) is for a step of `dt` seconds from `time` (s).
+    /// Returns the state of each of [`boundaries`](Self::boundaries) for a step of `dt` seconds
+    /// from `time` (s).
     pub fn outside(&self, time: f64, dt: f64) -> Vec<Outside> {
         let params = &self.flow.params;
         let when = When::step(params.level, time, dt);
         self.flow.boundaries.outside(when, params.gravity).collect()
     }
 
-    /// Whether west and east are joined, and north and south.
+    /// Returns whether west and east are periodic, and whether north and south are.
     pub fn joined(&self) -> [bool; 2] {
         let joined = self.flow.boundaries.joined();
         [joined.x, joined.y]
     }
 
-    /// `(2/3)^(3/2)·√g` (m^½/s): times `h^(3/2)`, the unit discharge over an open edge.
+    /// Returns `(2/3)^(3/2)·√g` (m^½/s); times `h^(3/2)` it is the unit discharge over an open
+    /// edge.
     pub fn weir(&self) -> f32 {
         weir(self.flow.params.gravity)
     }
 
-    /// Each cell's roughness (s/m^⅓), where it is not that of the parameters.
+    /// Returns the roughness of each cell (s/m^⅓), if it differs from the parameters.
     pub fn roughness(&self) -> Option<&'a Field<f32>> {
         self.flow.roughness.as_ref()
     }
 
-    /// What stays the same over a step of `dt` seconds with pipes.
+    /// Returns the coefficients of a step of `dt` seconds of
+    /// [`Physics::Pipes`](super::Physics::Pipes).
     pub fn pipes(&self, dt: f64) -> pipes::Coefficients {
         pipes::Coefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
-    /// What stays the same over a step of `dt` seconds with pipes as deep as the water.
+    /// Returns the coefficients of a step of `dt` seconds of
+    /// [`Physics::Inertial`](super::Physics::Inertial).
     pub fn inertial(&self, dt: f64) -> inertial::Coefficients {
         inertial::Coefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
-    /// What stays the same over a step of `dt` seconds of shallow water.
+    /// Returns the coefficients of a step of `dt` seconds of
+    /// [`Physics::ShallowWater`](super::Physics::ShallowWater).
     pub fn shallow(&self, dt: f64) -> shallow::Coefficients {
         shallow::Coefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
-    /// How many cells the fastest wave of shallow water crosses in a second now.
+    /// Returns the largest rate (cells/s) at which a shallow-water wave crosses cells now.
     pub fn shallow_rate(&self) -> f32 {
         let Flow { state, lattice, params, boundaries, time, spare, .. } = self.flow;
         let ahead = self.flow.ahead(*time);
@@ -155,30 +162,32 @@ impl<'a> DeviceView<'a> {
         shallow::limit::rate(state, lattice, params.gravity, (&edges, &|_, _| true), tiles, spare).0
     }
 
-    /// The longest step (s) of shallow water whose fastest wave crosses `rate` cells a second, with what comes at a
-    /// time (s).
+    /// Returns the longest stable step (s) of shallow water for a wave rate (cells/s) and the
+    /// inflows at a time (s).
     pub fn shallow_limit(&self, rate: f32, time: f64) -> f64 {
         let Flow { lattice, params, .. } = self.flow;
         let rise = self.flow.fastest_rise(self.flow.ahead(time));
         shallow::limit::longest(rate, lattice, params.gravity, rise)
     }
 
-    /// The least depth (m) at which a unit discharge (m²/s) can come in by itself.
+    /// Returns the critical depth (m) of a unit discharge (m²/s), the smallest depth at which it
+    /// can enter.
     pub fn critical_depth(&self, unit: f32) -> f32 {
         libm::cbrtf(unit * unit / self.flow.params.gravity as f32)
     }
 
-    /// True if anything takes water from above or below.
+    /// True if drains, evaporation or soil remove water.
     pub fn takes(&self) -> bool {
         self.flow.exchange.takes()
     }
 
-    /// The longest step (s) with pipes.
+    /// Returns the longest stable step (s) of [`Physics::Pipes`](super::Physics::Pipes).
     pub fn pipes_limit(&self) -> f64 {
         pipes::stable_dt(&self.flow.params, &self.flow.lattice) * self.flow.edge_share()
     }
 
-    /// What stands outside and what comes at a time (s), as pipes as deep as the water ask for it.
+    /// Returns the depths outside and the inflows at a time (s) that limit a step of
+    /// [`Physics::Inertial`](super::Physics::Inertial).
     pub fn surge(&self, time: f64) -> Surge {
         let Flow { state, lattice, params, boundaries, spare, .. } = self.flow;
         let ahead = self.flow.ahead(time);
@@ -186,62 +195,64 @@ impl<'a> DeviceView<'a> {
         limit::surge(state, lattice, params, &boundaries.at(ahead, params.gravity, spare), rise)
     }
 
-    /// What the water inside asks of a step now, as pipes as deep as the water ask for it.
+    /// Returns the depths and losses inside that limit a step of
+    /// [`Physics::Inertial`](super::Physics::Inertial).
     pub fn demand(&self, surge: Surge) -> Demand {
         let Flow { state, workspace, spare, .. } = self.flow;
         limit::demand(state, &workspace.sweep.tiles, surge, spare).0
     }
 
-    /// The longest step (s) with pipes as deep as the water. It allows `waves` and limits losses, but to no less
-    /// than [`LEAST_OF_WAVES`](Self::LEAST_OF_WAVES) of that.
+    /// Returns the longest stable step (s) of [`Physics::Inertial`](super::Physics::Inertial): that
+    /// of waves, shortened by the loss limit to no less than
+    /// [`MIN_WAVE_FRACTION`](Self::MIN_WAVE_FRACTION) of it.
     pub fn inertial_limit(&self, demand: Demand, surge: Surge) -> f64 {
         let waves = self.wave_limit(demand.deepest, surge);
         waves.min(self.loss_limit(demand.loss).max(Self::LEAST_OF_WAVES * waves))
     }
 
-    /// The longest step (s) that waves allow on water of a depth (m).
+    /// Returns the longest step (s) that waves allow on water of a depth (m).
     pub fn wave_limit(&self, deepest: f64, surge: Surge) -> f64 {
         let Flow { lattice, params, .. } = self.flow;
         limit::wave_dt(deepest, surge, lattice, params) * self.flow.edge_share()
     }
 
-    /// The longest step (s) that a loss allows, see [`Demand`].
+    /// Returns the longest step (s) that a loss allows; see [`StepDemand`].
     pub fn loss_limit(&self, loss: f64) -> f64 {
         limit::LOSS * self.flow.lattice.cell_area() / loss * self.flow.edge_share()
     }
 
-    /// The part of the step for waves that losses leave in any case.
+    /// Smallest fraction of the wave-limited step to which the loss limit may shorten it.
     pub const LEAST_OF_WAVES: f64 = limit::LEAST;
 
-    /// Length of the last step (s), 0 before the first.
+    /// Returns the length of the last step (s), 0 before the first.
     pub fn last_dt(&self) -> f32 {
         self.flow.last_dt
     }
 
-    /// The springs.
+    /// Returns the springs.
     pub fn springs(&self) -> impl ExactSizeIterator<Item = OutletView<'a>> + use<'a> {
         self.flow.exchange.springs.iter().map(passed)
     }
 
-    /// The drains.
+    /// Returns the drains.
     pub fn drains(&self) -> impl ExactSizeIterator<Item = OutletView<'a>> + use<'a> {
         self.flow.exchange.drains.iter().map(passed)
     }
 
-    /// The depth (m) that each spring and each drain moves in each of its open cells in a step from `time` on, the
-    /// springs first; `None` if it rests then.
+    /// Returns the depth (m) that each spring and then each drain moves per open cell in a step
+    /// from `time`; `None` while it is off.
     pub fn shares(&self, time: f64, dt: f64) -> Vec<Option<f32>> {
         let Flow { exchange, state, lattice, .. } = self.flow;
         let all = exchange.springs.iter().chain(&*exchange.drains);
         all.map(|outlet| outlet.share(state, lattice.cell_area(), time, dt)).collect()
     }
 
-    /// The rain, and its remainder in each cell (m).
+    /// Returns the rain and its remainder per cell (m).
     pub fn rain(&self) -> Option<(&'a Rain, &'a Field<f32>)> {
         self.flow.exchange.rain.as_ref().map(|(rain, remainder)| (rain, remainder))
     }
 
-    /// What evaporates (mm/h), and its remainder in each cell (m).
+    /// Returns the evaporation rate (mm/h) and its remainder per cell (m).
     pub fn evaporation(&self) -> Option<(&'a Series, &'a Field<f32>)> {
         self.flow
             .exchange
@@ -250,23 +261,24 @@ impl<'a> DeviceView<'a> {
             .map(|(evaporation, remainder)| (&evaporation.rate, remainder))
     }
 
-    /// The depth (m) of a rate in mm/h in a step from `time` on: of rain where its map is 1, or of evaporation.
+    /// Returns the depth (m) of a rate in mm/h over a step from `time`: rain where its map is 1, or
+    /// evaporation.
     pub fn due(&self, rate: &Series, time: f64, dt: f64) -> f32 {
         due::due(rate, time, dt)
     }
 
-    /// What the soil holds.
+    /// Returns the water stored in the soil.
     pub fn soil(&self) -> Option<&'a Field<SoilCell>> {
         self.flow.exchange.soil.as_ref().map(|ground| &ground.cells)
     }
 
-    /// True if soils differ from cell to cell or take less the more they hold;
-    /// [`soil_due`](Self::soil_due) ignores those.
+    /// True if the soil varies between cells or its infiltration depends on the stored water.
+    /// [`soil_due`](Self::soil_due) does not cover these cases.
     pub fn has_uneven_soil(&self) -> bool {
         self.flow.exchange.soil.as_ref().is_some_and(|ground| !ground.is_even())
     }
 
-    /// What the soil wishes to take and to give in a step.
+    /// Returns the potential infiltration and seepage of the soil in a step.
     pub fn soil_due(&self, dt: f64) -> Option<SoilDue> {
         self.flow.exchange.soil.as_ref().map(|ground| {
             let Soil { rate, seepage, .. } = ground.soil;
@@ -275,15 +287,15 @@ impl<'a> DeviceView<'a> {
         })
     }
 
-    /// The faces that count for [`Flow::discharge_through`] a line from `a` to `b`: family (0 for
-    /// x-, 1 for y-, 2 for z-faces), column and row, and sign.
+    /// Returns the faces that [`Flow::discharge_through`] sums for a line from `a` to `b`: family
+    /// (0 for x-, 1 for y-, 2 for z-faces), column and row, and sign.
     pub fn faces_through(&self, a: Point, b: Point) -> Vec<(usize, (usize, usize), f64)> {
         let mut faces = Vec::new();
         self.flow.each_face_through(a, b, |way, face, sign| faces.push((way as usize, face, sign)));
         faces
     }
 
-    /// True if a stream comes in over an edge of which more is known than its discharge.
+    /// True if any edge ever had a [`BoundaryKind::Stream`](super::BoundaryKind::Stream).
     pub fn has_streams(&self) -> bool {
         self.flow.boundaries.has_streams()
     }
@@ -298,17 +310,17 @@ impl<'a> DeviceView<'a> {
         !self.flow.bodies.is_empty()
     }
 
-    /// The tracers that go with the water.
+    /// Returns the tracers.
     pub fn tracers(&self) -> Option<TracersView<'a>> {
         self.flow.tracers.as_ref().map(TracerSet::view)
     }
 
-    /// True if something is kept of a flood.
+    /// True if the world records flood statistics.
     pub fn has_flood(&self) -> bool {
         self.flow.flood.is_some()
     }
 
-    /// True if the world is on its way to a steady state.
+    /// True if the world is relaxing to a steady state.
     pub fn is_settling(&self) -> bool {
         self.flow.settling.is_some()
     }
@@ -319,17 +331,17 @@ fn passed(outlet: &Outlet) -> OutletView<'_> {
 }
 
 impl Flow {
-    /// What a step needs to know, for whoever does it on a device.
+    /// Returns the inputs of a step, for a stepper on a device.
     pub fn device_view(&self) -> DeviceView<'_> {
         DeviceView { flow: self }
     }
 
-    /// Takes over what became of this world on a device. Its bed, its closed cells and what was set on it stay as
-    /// they are; the ledger books what came and went there.
+    /// Imports the state of this world after steps on a device. The bed, the closed cells and the
+    /// settings stay. The ledger records the volumes in [`Progress`].
     ///
     /// # Errors
-    /// [`InputError`] if a field has another shape than the grid, a number is not finite, a depth is below 0,
-    /// or time runs backwards. The world then is as it was.
+    /// [`InputError`] if the shape of a field differs from the grid, a number is not finite, a
+    /// depth is negative, or time decreases. The world is unchanged then.
     pub fn read_back(&mut self, progress: Progress) -> Result<(), InputError> {
         self.check_progress(&progress)?;
         let Progress { depth, remainder, momentum, remainders, .. } = progress;

@@ -1,5 +1,5 @@
-//! What is due to a cell from above or below, with remainders: in a short step rain is less than a
-//! float's precision, so what does not arrive is carried over.
+//! Rates over cells, with carried rounding remainders: the rain of a short step is below the
+//! resolution of an `f32` depth, so the rest is carried to later steps.
 
 use super::state::{Closed, State};
 use super::subgrid::Subgrid;
@@ -9,24 +9,25 @@ use crate::parameter::Range;
 use crate::series::Series;
 use crate::spare::{Lent, Spare};
 
-/// One millimetre per hour, in metres per second.
+/// One millimetre per hour (m/s).
 pub const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
 
 pub(super) const MM_RATE: Range = Range::new(0.0, 1e5);
 
-/// The depth (m) of a rate in mm/h in a step of `dt` seconds from `time` (s) on.
+/// Returns the depth (m) of a rate in mm/h over a step of `dt` seconds from `time` (s).
 pub(super) fn due(rate: &Series, time: f64, dt: f64) -> f32 {
     (rate.mean(time, time + dt).max(0.0) * MM_PER_HOUR * dt) as f32
 }
 
-/// An open cell: its column and row, and the part of its area (1) that water covers where it has any.
+/// An open cell: column and row, and its wet fraction of area (1), which is 1 without subgrid.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) at: (usize, usize),
     pub(super) wet: f32,
 }
 
-/// Sums `act(place, depth, remainder)` over the open cells of each row, rows in parallel.
+/// Applies `act(cell, depth, remainder)` to the open cells and returns the sum per row; rows run in
+/// parallel.
 pub(super) fn over_open_cells<'s, T: Send>(
     spare: &'s Spare,
     state: &mut State,
@@ -50,8 +51,8 @@ pub(super) fn over_open_cells<'s, T: Send>(
     })
 }
 
-/// Adds `amount` and a remainder to a depth, as far as a float can show it; the rest is the new
-/// remainder, which waits while below 0. Returns what arrived (m).
+/// Adds `amount` and the remainder to a depth. The part below `f32` resolution becomes the new
+/// remainder, which may be negative. Returns the added depth (m).
 pub(super) fn give(depth: &mut f32, remainder: &mut f32, amount: f32) -> f64 {
     *remainder += amount;
     let before = *depth;
@@ -60,8 +61,9 @@ pub(super) fn give(depth: &mut f32, remainder: &mut f32, amount: f32) -> f64 {
     f64::from(*depth) - f64::from(before)
 }
 
-/// Takes `amount` and a remainder from a depth, but no more than it has and than `most`. What a
-/// float cannot show stays as remainder; the rest is dropped. Returns what went (m).
+/// Removes `amount` and the remainder from a depth, at most the depth itself and `most`. The part
+/// below `f32` resolution becomes the new remainder; the rest is dropped. Returns the removed depth
+/// (m).
 pub(super) fn take(depth: &mut f32, remainder: &mut f32, amount: f32, most: f32) -> f64 {
     *remainder = (*remainder + amount).min(most);
     let before = *depth;

@@ -1,5 +1,5 @@
-//! Water that comes and goes from above and below: springs, drains, rain, evaporation and soil. It is
-//! the part of a step before stage 1. The ledger books what arrived.
+//! Vertical exchange of water: springs, drains, rain, evaporation and soil. It runs before stage 1
+//! of a step. The ledger records the depths actually added and removed.
 
 use super::books::Books;
 use super::due::{MM_PER_HOUR, MM_RATE, Place, due, give, over_open_cells, take};
@@ -18,23 +18,24 @@ use serde::{Deserialize, Serialize};
 use std::ops;
 
 parameters! {
-    /// A spring (water comes) or a drain (water goes) over a region, spread evenly over its open cells.
+    /// A spring (adds water) or drain (removes water) over a region, distributed evenly over its
+    /// open cells.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Source {
-        /// Water in all, over time.
+        /// Total rate over time.
         rate: Series = Series::from(0.0); Live, "rate", "m³/s", |_| Range::new(0.0, 1e9), [0.0, 100.0];
     }
     needs { rate }
     and {
-        /// Where.
+        /// Region.
         region: Region = Region::Everywhere;
-        /// From when to when it runs (s); `None` is always.
+        /// Start and end of the active period (s); `None` is always active.
         during: Option<[f64; 2]> = None;
     }
 }
 
 impl Source {
-    /// A source that always runs.
+    /// Creates a source that is always active.
     pub fn new(region: Region, rate: impl Into<Series>) -> Self {
         Self { region, rate: rate.into(), during: None }
     }
@@ -49,22 +50,22 @@ parameters! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Rain {
-        /// Rain everywhere, over time; a cloudburst has 100.
+        /// Rain rate over time; 100 is a cloudburst.
         rate: Series = Series::from(0.0); Live, "rain", "mm/h", |_| MM_RATE, [0.0, 1000.0];
     }
     needs { rate }
     and {
-        /// A factor for each cell, 0 or above; `None` is 1 everywhere.
+        /// Factor per cell, 0 or above; `None` is 1 everywhere.
         map: Option<Field<f32>> = None;
     }
 }
 
 parameters! {
-    /// Water that goes into the air.
+    /// Evaporation from open water.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Evaporation {
-        /// What open water loses to the air, over time.
+        /// Evaporation rate of open water over time.
         rate: Series = Series::from(0.0); Live, "drying", "mm/h", |_| MM_RATE, [0.0, 1000.0];
     }
     needs { rate }
@@ -76,7 +77,7 @@ impl From<f64> for Evaporation {
     }
 }
 
-/// All exchange of a world, with its remainders: what rounding has held back.
+/// Vertical exchange of a world, with the rounding remainders per cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Exchange {
     pub(crate) springs: IdList<Outlet>,
@@ -86,14 +87,14 @@ pub(crate) struct Exchange {
     pub(crate) soil: Option<Ground>,
 }
 
-/// A source, its cells, and the remainder of each of them (m).
+/// A source, its cells, and the rounding remainder of each cell (m).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Outlet {
     pub(crate) source: Source,
     pub(crate) cells: Vec<(usize, usize)>,
     #[serde(with = "crate::numbers")]
     pub(crate) remainders: Vec<f32>,
-    /// How many open cells it has besides, in other parts of a world that is stepped in parts.
+    /// Number of open cells in other blocks of a world that is stepped in blocks.
     #[serde(skip)]
     pub(crate) elsewhere: usize,
 }
@@ -105,7 +106,8 @@ impl Outlet {
         Self { source, remainders: vec![0.0; cells.len()], cells, elsewhere: 0 }
     }
 
-    /// It as far as it is in a band of rows, of which the first is row `first` of a window.
+    /// Returns the part of the outlet in a range of rows, whose first row becomes row `first` of a
+    /// window.
     pub(crate) fn of_block(&self, band: &ops::Range<usize>, first: usize) -> Self {
         let all = self.cells.iter().zip(&self.remainders);
         let own = all.filter(|((_, y), _)| band.contains(y));
@@ -114,22 +116,25 @@ impl Outlet {
         Self { source: self.source.clone(), cells, remainders, elsewhere: 0 }
     }
 
+    /// Returns the number of open cells in the whole world.
     pub(super) fn open_cells(&self, state: &State) -> usize {
         self.open_here(state) + self.elsewhere
     }
 
+    /// Returns the number of open cells in this block.
     pub(crate) fn open_here(&self, state: &State) -> usize {
         self.cells.iter().filter(|cell| !state.closed.contains(cell.0, cell.1)).count()
     }
 
-    /// The depth (m) due to each open cell in a step of `dt` seconds from `time` (s) on, or `None` if it rests or has no open cell.
+    /// Returns the depth (m) for each open cell in a step of `dt` seconds from `time` (s), or
+    /// `None` if the source is off or has no open cell.
     pub(super) fn share(&self, state: &State, area: f64, time: f64, dt: f64) -> Option<f32> {
         let rate = self.source.rate(When::Step { from: time, until: time + dt, moment: time });
         let open = self.open_cells(state);
         (rate != 0.0 && open != 0).then(|| (rate * dt / (area * open as f64)) as f32)
     }
 
-    /// Calls `act(depth, remainder, share)` on every open cell with the depth (m) due in this step;
+    /// Applies `act(depth, remainder, share)` to every open cell, with the depth (m) for this step;
     /// returns the results.
     fn apply<'s>(
         &mut self,
@@ -151,6 +156,7 @@ impl Outlet {
 }
 
 impl Exchange {
+    /// Applies the exchange of a step and records the volumes.
     pub(super) fn apply(
         &mut self,
         state: &mut State,
@@ -213,16 +219,19 @@ impl Exchange {
         self.springs.iter().chain(&*self.drains).flat_map(|outlet| outlet.cells.iter().copied())
     }
 
+    /// True if drains, evaporation or soil remove water.
     pub(super) fn takes(&self) -> bool {
         !self.drains.is_empty() || self.evaporation.is_some() || self.soil.is_some()
     }
 
+    /// Returns the largest factor of the rain map.
     pub(crate) fn greatest_rain(&self) -> f32 {
         let map = self.rain.as_ref().and_then(|(rain, _)| rain.map.as_ref());
         map.and_then(Field::min_max).map_or(1.0, |range| range.1)
     }
 
-    /// The fastest that all that gives can lift the surface of a cell (m/s), or more; `most` is the greatest factor of the rain.
+    /// Returns an upper bound of the rise of a surface (m/s) by springs, rain and seepage; `most`
+    /// is the largest factor of the rain map.
     pub(crate) fn fastest_rise(
         &self,
         state: &State,

@@ -1,5 +1,6 @@
-//! Records of a flood while it runs, for maps: greatest depth, level, speed, unit discharge and
-//! hazard of every cell, arrival and duration. No step reads them.
+//! Flood statistics recorded during a run, for hazard maps: maximum depth, level, speed, unit
+//! discharge and hazard of every cell, arrival time and duration. They do not affect the
+//! simulation.
 
 use super::velocity::{Moving, VelocityRow, unit_discharge};
 use crate::changes::{Changes, Stamp, Tile, Tracker};
@@ -10,37 +11,40 @@ use crate::spare::Spare;
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// Settings of a flood record. With it a world keeps the layers `max_depth`, `max_level`,
+    /// Settings of the flood statistics. They enable the layers `max_depth`, `max_level`,
     /// `max_speed`, `max_unit_discharge`, `max_hazard`, `arrival` and `duration`.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Flood {
-        /// The depth above which a cell is flooded: `arrival` is when it first was, `duration` how long it has been.
+        /// Depth above which a cell counts as flooded. `arrival` is the first time above it,
+        /// `duration` the total time above it.
         depth: f64 = 0.1; Fixed, "flooded from", "m", |_| Range::above_zero(1000.0), [0.01, 1.0];
     }
 }
 
-/// Added to the speed (m/s) in the hazard of a flood, `h·(v + 0.5)`: standing water is dangerous too (Ramsbottom, Wade
-/// et al. 2006, *Flood Risks to People*, FD2321; without its part for debris).
+/// Term added to the speed (m/s) in the flood hazard `h·(v + 0.5)`, because standing water is
+/// dangerous too (Ramsbottom, Wade et al. 2006, *Flood Risks to People*, FD2321; without the debris
+/// factor).
 pub const HAZARD_OF_STANDING_WATER: f32 = 0.5;
 
+/// Flood statistics of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Mark {
     pub(super) depth: f32,
-    /// Greatest height of the water's surface (m); `f32::MIN` for none.
+    /// Maximum height of the water surface (m); `f32::MIN` before any water.
     level: f32,
     pub(super) speed: f32,
     pub(super) unit_discharge: f32,
     pub(super) hazard: f32,
-    /// When it was first flooded (s); `NEVER` if it was not.
+    /// Time of first flooding (s); `NEVER` before.
     pub(super) arrival: f32,
-    /// How long it had been flooded before `since` (s).
+    /// Total duration (s) of earlier floods.
     before: f64,
-    /// Since when it is flooded (s); `NEVER` if it is not.
+    /// Start of the current flood (s); `NEVER` if the cell is not flooded.
     since: f64,
 }
 
-/// A time (s) before all times.
+/// Sentinel for a time that has not occurred.
 const NEVER: f32 = -1.0;
 
 impl Mark {
@@ -55,29 +59,32 @@ impl Mark {
         since: NEVER as f64,
     };
 
-    /// Greatest height of the water's surface (m), or of ground that stayed dry and is now at `bed`.
+    /// Returns the maximum height of the water surface (m), or the bed height if the cell has been
+    /// dry.
     pub(super) fn level(&self, bed: f32) -> f32 {
         if self.level > f32::MIN { self.level } else { bed }
     }
 
-    /// How long the cell has been flooded at `time` (s).
+    /// Returns the total duration (s) of flooding up to `time` (s).
     pub(super) fn duration(&self, time: f64) -> f32 {
         let now = if self.since >= 0.0 { (time - self.since).max(0.0) } else { 0.0 };
         (self.before + now) as f32
     }
 
+    /// Returns the fields as arrays of `f32` and `f64`, for a page store.
     pub(crate) fn parts(&self) -> ([f32; 6], [f64; 2]) {
         let Self { depth, level, speed, unit_discharge, hazard, arrival, before, since } = *self;
         ([depth, level, speed, unit_discharge, hazard, arrival], [before, since])
     }
 
+    /// Creates the statistics from the arrays of [`parts`](Self::parts).
     pub(crate) fn of_parts(singles: [f32; 6], [before, since]: [f64; 2]) -> Self {
         let [depth, level, speed, unit_discharge, hazard, arrival] = singles;
         Self { depth, level, speed, unit_discharge, hazard, arrival, before, since }
     }
 
-    /// Takes in water `h` deep over ground `z` at `time` (s), with its speed and unit discharge. A
-    /// depth up to `dry` has no surface.
+    /// Updates the statistics with bed height `z` and depth `h` (m), speed and unit discharge at
+    /// `time` (s). A depth up to `dry` has no surface.
     fn see(
         &mut self,
         [z, h]: [f32; 2],
@@ -85,7 +92,7 @@ impl Mark {
         [dry, flooded]: [f32; 2],
         time: f64,
     ) {
-        // Written where something grows alone: most cells of most steps are only read.
+        // Store only what increases: in most steps most cells are only read.
         if h > self.depth {
             self.depth = h;
         }
@@ -125,12 +132,14 @@ impl Mark {
     }
 }
 
+/// Flood statistics of all cells.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub(crate) flood: Flood,
     pub(crate) marks: Field<Mark>,
     begun: bool,
-    /// What has changed since it was last seen. After a restart it is everything, and what is seen twice changes nothing.
+    /// Changes since the last update. After a restart this covers all cells, which is harmless
+    /// because updates are idempotent.
     #[serde(skip)]
     changes: Changes,
 }
@@ -166,22 +175,22 @@ impl Record {
     ) {
         if !self.begun {
             self.begun = true;
-            // Also where nothing will be stepped, there are marks from now on.
+            // Cells that no step will reach have statistics from now on too.
             changes.mark_all();
             self.see(moving, changes, time, spare);
-            // The step itself belongs to the same change.
+            // The first step belongs to the same update.
             self.changes.stamp = Stamp::NEVER;
         }
     }
 
-    /// Sees the state at a time (s), wherever it has changed.
+    /// Updates the statistics at a time (s) in all changed tiles.
     pub(super) fn see(&mut self, moving: Moving, changes: &Tracker, time: f64, spare: &Spare) {
         changes.update(&mut self.changes);
         let Self { flood, marks, changes, .. } = self;
         let tiles = &changes.tiles[..];
         let (limits, nx) = ([moving.dry, flood.depth as f32], marks.nx());
         for_each_row(marks.as_mut_slice(), nx, |y, marks| {
-            // Tiles stand in order of their rows.
+            // Tiles are sorted by row.
             let from = tiles.partition_point(|tile| tile.y + tile.ny <= y);
             let here = tiles[from..].iter().take_while(|tile| tile.y <= y);
             let mut velocity = spare.scratch::<VelocityRow>();

@@ -1,26 +1,25 @@
-//! Foam and flow maps for shaders, from the state of a moment.
+//! Foam and flow maps for shaders, computed from the current state.
 
 use super::world::Flow;
 use crate::field::Field;
 use crate::parallel::for_each_row;
 use multiversion::multiversion;
 
-/// Froude numbers between which water begins to break and is white all over.
+/// Froude numbers at which foam starts and is complete.
 const BREAKING: [f32; 2] = [0.9, 2.0];
-/// Slopes of the surface (m per m) between which a wave begins to spill and is white all over.
+/// Slopes of the surface (m/m) at which spilling foam starts and is complete.
 const STEEP: [f32; 2] = [0.15, 0.45];
-/// Rates of convergence (wave speeds per cell) between which water begins to churn and is white all
-/// over.
+/// Rates of convergence (wave speeds per cell) at which foam starts and is complete.
 const CHURN: [f32; 2] = [0.05, 0.4];
 
 impl Flow {
-    /// Whiteness of the water in each cell, 0 to 1, by Froude number, slope and convergence; 0 in
-    /// dry cells.
+    /// Returns the foam of each cell, 0 to 1, from Froude number, surface slope and convergence; 0
+    /// in dry cells.
     pub fn foam(&self) -> Field<f32> {
         self.foam_of(&self.velocities())
     }
 
-    /// [`foam`](Self::foam), for those who have the world's [`velocities`](Self::velocities) already.
+    /// Returns [`foam`](Self::foam) from existing [`velocities`](Self::velocities) of the world.
     pub fn foam_of(&self, velocities: &[Field<f32>; 2]) -> Field<f32> {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let mut foam = Field::new(nx, ny, 0.0);
@@ -36,7 +35,7 @@ impl Flow {
         foam
     }
 
-    /// How white the water is in a cell, as [`foam`](Self::foam) has it; 0 off the grid.
+    /// Returns the [`foam`](Self::foam) of one cell; 0 off the grid.
     pub fn foam_at(&self, x: usize, y: usize) -> f32 {
         if !self.lattice.has(x, y) {
             return 0.0;
@@ -128,7 +127,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// The foam of a row's cells but for the first and the last, from the row and those beside it.
+/// Computes the foam of a row except its first and last cells, from the row and its two neighbours.
 #[multiversion(targets = "simd")]
 fn foam_inside(foam: &mut [f32], surf: Surf, [north, row, south]: [Row<'_>; 3]) {
     let n = foam.len();
@@ -151,15 +150,15 @@ struct Side {
 struct Surf {
     dry: f32,
     gravity: f32,
-    /// How many cells lie between the sides of a cell on each axis.
+    /// Number of cells between the neighbours along each axis.
     between: [f32; 2],
-    /// How many metres.
+    /// Distance (m) between the neighbours along each axis.
     spans: [f32; 2],
 }
 
 impl Surf {
-    /// Whiteness of a cell of squares between its western, eastern, northern and southern sides; a
-    /// dry side is level.
+    /// Returns the foam of a square cell from its western, eastern, northern and southern
+    /// neighbours. The surface of a dry neighbour counts as level.
     #[inline(always)]
     fn white(self, here: Side, sides: [[Side; 2]; 2]) -> f32 {
         let (mut rise, mut spreading) = ([0.0; 2], 0.0);
@@ -175,8 +174,8 @@ impl Surf {
         self.whiteness(here.depth, here.velocity, rise, spreading)
     }
 
-    /// Whiteness by depth (m), velocity (m/s), slope of the surface, and divergence in m/s per
-    /// cell.
+    /// Returns the foam from depth (m), velocity (m/s), surface slope, and divergence (m/s per
+    /// cell).
     #[inline(always)]
     fn whiteness(self, depth: f32, [u, v]: [f32; 2], rise: [f32; 2], spreading: f32) -> f32 {
         let wave = (self.gravity * depth).sqrt();
@@ -184,14 +183,14 @@ impl Surf {
         let breaking = ramp(BREAKING, (u * u + v * v).sqrt() / wave);
         let steep = ramp(STEEP, steepness);
         let churning = ramp(CHURN, -spreading / wave);
-        // Thin films are wet ground, not white water.
+        // Thin films have no foam: they are wet ground.
         let body = ramp([self.dry, 10.0 * self.dry], depth);
         let white = body * (1.0 - (1.0 - breaking) * (1.0 - steep) * (1.0 - churning));
         if depth > self.dry { white } else { 0.0 }
     }
 }
 
-/// 0 below the first bound, 1 above the second, smooth between.
+/// Smoothstep from 0 at `low` to 1 at `high`.
 #[inline(always)]
 fn ramp([low, high]: [f32; 2], value: f32) -> f32 {
     let t = ((value - low) / (high - low)).clamp(0.0, 1.0);

@@ -1,20 +1,21 @@
-//! Discharge through a line.
+//! Discharge through a line across the grid.
 
 use super::world::Flow;
 use crate::lattice::{Lattice, Way, parted};
 use crate::region::Point;
 
-/// Offset (cells) of a line before its faces are found, so that it hits no cell's centre. All lines
-/// move alike, so closed lines stay closed.
+/// Offset (cells) of all lines, so that none passes through a cell centre. It is the same for all,
+/// so closed polygons stay closed.
 const ASIDE: [f64; 2] = [1.3e-7, 2.1e-7];
 
-/// How far (in cells) the line stays off the very edge of the grid.
+/// Distance (cells) that lines keep from the edges of the grid.
 const INSIDE: f64 = 1e-3;
 
 impl Flow {
-    /// Discharge (m³/s) through a line from `a` to `b`, positive from its left to its right. Faces
-    /// count whose cells have their centres on different sides; they form a chain, so lines around
-    /// a region account for all that enters it. Parts off the grid count along the edge.
+    /// Returns the discharge (m³/s) through a line from `a` to `b`, positive from left to right. It
+    /// is summed over the faces whose two cell centres lie on different sides. These faces form a
+    /// chain, so the lines around a region sum to its total inflow. Parts off the grid are clamped
+    /// to the edge.
     pub fn discharge_through(&self, a: Point, b: Point) -> f64 {
         let mut sum = 0.0;
         self.each_face_through(a, b, |way, face, sign| {
@@ -23,8 +24,8 @@ impl Flow {
         sum
     }
 
-    /// Calls `with` for every face that counts for a line, with 1 if crossed from left to right,
-    /// else −1.
+    /// Calls `visit` for every face that a line crosses, with 1 if it is crossed from left to
+    /// right, else −1.
     pub(crate) fn each_face_through(
         &self,
         a: Point,
@@ -36,13 +37,13 @@ impl Flow {
         let (top, bottom) = (line[0][1].min(line[1][1]), line[0][1].max(line[1][1]));
         let last = ((bottom / dy).ceil() as usize + 1).min(self.lattice.ny());
         for y in ((top / dy).floor() as usize).saturating_sub(1)..=last {
-            // Faces of the row have both ends within a row of it.
+            // The cell centres at a face lie within a row of it.
             let band = [(y as f64 - 1.0) * dy, (y as f64 + 1.5) * dy];
             let Some([low, high]) = within_band(line, band) else { continue };
             let columns =
                 ((low / dx).floor() as usize).saturating_sub(2)..(high / dx).ceil() as usize + 3;
             for &way in self.lattice.ways() {
-                // Of each family there is one face more than cells, across its axis.
+                // Each family has one face more than cells across its axis.
                 let [nx, ny] = [
                     self.lattice.nx() + usize::from(way != Way::Y),
                     self.lattice.ny() + usize::from(way != Way::X),
@@ -68,7 +69,8 @@ impl Flow {
         [axis(0, lattice.dx(), lattice.width()), axis(1, lattice.dy(), lattice.height())]
     }
 
-    /// 1 if a face is crossed from the left of a line to its right, −1 if the other way, 0 if not at all.
+    /// Returns 1 if a face is crossed from the left of a line to its right, −1 in the other
+    /// direction, 0 if it is not crossed.
     fn side_change(&self, [a, b]: [Point; 2], way: Way, (x, y): (usize, usize)) -> f64 {
         let center = |x: usize, y: usize| center(&self.lattice, x, y);
         let [before, after] = parted(way, y).map(|cell| {
@@ -85,17 +87,17 @@ impl Flow {
 }
 
 fn center(lattice: &Lattice, x: usize, y: usize) -> Point {
-    // Column and row −1 come as the largest numbers. Two rows on, all is the same.
+    // Column and row −1 wrap to the largest integers. The row pattern has period 2.
     let [east, south] = lattice.center(x.wrapping_add(1), y.wrapping_add(2));
     [east - lattice.dx(), south - 2.0 * lattice.dy()]
 }
 
-/// True if `p` lies to the left of the way from `a` to `b`; the y-axis points to the south.
+/// True if `p` lies to the left of the line from `a` to `b`; the y-axis points south.
 fn left_of(a: Point, b: Point, p: Point) -> bool {
     (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) < 0.0
 }
 
-/// From where to where (m, to the east) a line runs between two heights, if it gets there.
+/// Returns the range of x (m) of a line between two y-coordinates, if it reaches them.
 fn within_band([a, b]: [Point; 2], [low, high]: [f64; 2]) -> Option<[f64; 2]> {
     let (mut from, mut to) = (0.0_f64, 1.0_f64);
     let rise = b[1] - a[1];
@@ -121,7 +123,7 @@ mod tests {
     fn lines_around_a_region_account_for_all_that_enters_it() {
         let lattices: [Lattice; 2] =
             [Square::new(31, 24, 2.0, 2.0).unwrap().into(), Hex::new(31, 24, 2.0).unwrap().into()];
-        // Corners on faces, on centres, and anywhere; a part off the grid.
+        // Corners on faces, on centres and elsewhere; one triangle extends beyond the grid.
         let triangles = [
             [[10.0, 8.0], [40.0, 12.0], [22.0, 38.0]],
             [[11.0, 9.0], [41.0, 9.0], [23.0, 39.0]],
@@ -136,7 +138,7 @@ mod tests {
             for corners in triangles {
                 let mut line = corners.to_vec();
                 line.push(corners[0]);
-                // Clockwise on the map, so that the right hand is inside.
+                // Clockwise on the map, so the right-hand side is inside.
                 let entering: f64 =
                     line.windows(2).map(|p| flow.discharge_through(p[0], p[1])).sum();
                 let back: f64 = line.windows(2).map(|p| flow.discharge_through(p[1], p[0])).sum();

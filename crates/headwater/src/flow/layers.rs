@@ -1,4 +1,4 @@
-//! Named layers of a world, to draw or to write to a file.
+//! Named layers of a world, for drawing and export.
 
 use super::flood::Mark;
 use super::velocity::{VelocityRow, interleave, velocities, velocity_of};
@@ -33,7 +33,7 @@ layers! {
 }
 
 impl View {
-    /// Whether it is one of what is kept of a [`Flood`](super::Flood).
+    /// True if the layer is one of the statistics of a [`Flood`](super::Flood).
     pub const fn is_of_flood(self) -> bool {
         matches!(
             self,
@@ -49,13 +49,13 @@ impl View {
 }
 
 impl Flow {
-    /// A layer, `nx × ny`: borrowed where the state has it as it is.
+    /// Returns a layer, `nx × ny`; borrowed if the state stores it.
     pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
         let [mut east, mut south] = match view {
             View::Bed => return Cow::Borrowed(&self.state.bed),
             View::Depth => return Cow::Borrowed(&self.state.depth),
             View::Foam => return Cow::Owned(self.foam()),
-            // All of them are had sooner than one by one.
+            // All velocities at once are faster than cell by cell.
             View::VelocityX | View::VelocityY | View::Speed => self.velocities(),
             _ => return Cow::Owned(self.whole(view)),
         };
@@ -110,20 +110,20 @@ impl Flow {
         self.flood.as_ref().map_or(Mark::NONE, |record| record.marks[(x, y)])
     }
 
-    /// The ground as triangles.
+    /// Returns the ground as a triangle mesh.
     pub fn ground_mesh(&self) -> Mesh {
         Mesh::of_heights(self.lattice, &self.state.bed)
     }
 
-    /// Brings a sheet up to date as the water's surface, which has changed in these tiles.
+    /// Updates the changed tiles of a water-surface sheet.
     ///
     /// # Errors
-    /// [`InputError`] if the sheet is of another grid.
+    /// [`InputError`] if the sheet belongs to another grid.
     pub fn update_water(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
         sheet.set_water(&self.state.bed, &self.state.depth, self.params.dry_depth as f32, tiles)
     }
 
-    /// The water's surface as triangles, where it is deeper than
+    /// Returns the water surface as a triangle mesh, where it is deeper than
     /// [`dry_depth`](super::Params::dry_depth).
     pub fn water_mesh(&self) -> Mesh {
         let mut mesh = Mesh::default();
@@ -131,13 +131,14 @@ impl Flow {
         mesh
     }
 
-    /// The same in the room of a mesh that is kept.
+    /// Writes [`water_mesh`](Self::water_mesh) to an existing mesh, reusing its allocations.
     pub fn water_mesh_into(&self, mesh: &mut Mesh) {
         let dry = self.params.dry_depth as f32;
         mesh.set_water_in(&self.spare, self.lattice, &self.state.bed, &self.state.depth, dry);
     }
 
-    /// Velocity (m/s, `[east, south]`) at a cell's centre: the mean of its faces; 0 in a dry cell, and off the grid.
+    /// Returns the velocity (m/s, `[east, south]`) at the centre of a cell, the mean over its
+    /// faces; 0 in a dry cell and off the grid.
     pub fn velocity(&self, x: usize, y: usize) -> [f32; 2] {
         if !self.lattice.has(x, y) {
             return [0.0; 2];
@@ -145,17 +146,18 @@ impl Flow {
         velocity_of(self.moving(), x, y)
     }
 
-    /// Velocities (m/s) at all cell centres, to the east and to the south, `nx × ny`, as
-    /// [`velocity`](Self::velocity).
+    /// Returns [`velocity`](Self::velocity) of all cells (m/s), to the east and to the south, `nx ×
+    /// ny`.
     pub fn velocities(&self) -> [Field<f32>; 2] {
         velocities(self.moving())
     }
 
-    /// Texels of a tile, row by row: ground (m), depth (m), [`velocity`](Self::velocity) to the
-    /// east and the south (m/s). It allocates nothing.
+    /// Writes the texels of a tile, row by row: ground (m), depth (m), [`velocity`](Self::velocity)
+    /// to the east and the south (m/s). Does not allocate.
     ///
     /// # Errors
-    /// [`InputError`] if the tile is not on the grid, or the room is not for as many cells.
+    /// [`InputError`] if the tile is not within the grid, or the length of `into` is not its number
+    /// of cells.
     pub fn texels_into(&self, tile: Tile, into: &mut [[f32; 4]]) -> Result<(), InputError> {
         let grid = [self.lattice.nx(), self.lattice.ny()];
         if tile != tile.grown(0, grid) {

@@ -1,9 +1,10 @@
-//! `flow`: water over terrain, a height field over a bed that may change while it runs.
+//! `flow`: water over terrain, as a height field over a bed that may change during a run.
 //!
-//! A [`Flow`] is a world: a bed, water on it, what feeds and drains it, and its books. Water moves
-//! by virtual pipes ([`Physics::Pipes`]), pipes as deep as the water ([`Physics::Inertial`]) or the
-//! full shallow-water equations ([`Physics::ShallowWater`]): stable, linear in the number of cells,
-//! and conservative. It has no third dimension: no splashes or caves.
+//! A [`Flow`] is a world: a bed, the water on it, sources and sinks, and a ledger of the water
+//! balance. The water moves by one of three models: virtual pipes ([`Physics::Pipes`]), the local
+//! inertial equations ([`Physics::Inertial`]) or the full shallow-water equations
+//! ([`Physics::ShallowWater`]). All are stable, conservative and linear in the number of cells. The
+//! model has no third dimension: no splashes or caves.
 //!
 //! ```
 //! use headwater::flow::{Change, Edit, Flow, Params};

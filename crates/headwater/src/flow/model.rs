@@ -1,4 +1,4 @@
-//! A flow world as any model.
+//! Implementation of [`Model`] for [`Flow`].
 
 use super::bodies::{Body, WATER_DENSITY};
 use super::edit::{Amount, Change, Edit};
@@ -31,7 +31,7 @@ const EDITS: [EditKind; 8] = [
 ];
 
 impl Flow {
-    /// The tables of what feeds it: their values, or what they would begin with.
+    /// Returns rain, evaporation and soil, or their default parameters if unset.
     fn feeds(&self) -> (Rain, Evaporation, Soil) {
         let exchange = &self.exchange;
         let rain =
@@ -43,10 +43,10 @@ impl Flow {
 }
 
 impl Edit {
-    /// The edit that [`Model::edit`] does by a name and one number.
+    /// Creates the edit of a name and one number, as used by [`Model::edit`].
     ///
     /// # Errors
-    /// [`InputError`] if there is none of this name, or the number is out of its range.
+    /// [`InputError`] if there is no edit of this name, or the number is out of its range.
     pub fn named(name: &str, amount: f64) -> Result<Self, InputError> {
         Ok(match EditKind::find(&EDITS, name, amount)?.name {
             "raise" => Self::Raise(Change::By(amount)),

@@ -1,4 +1,5 @@
-//! Motion that water is given: velocities or unit discharges of cells, on any level of physics.
+//! Initial motion of the water: sets velocities or unit discharges per cell, for any level of
+//! physics.
 
 use super::check::{FASTEST, check_field, is_velocity};
 use super::state::State;
@@ -10,11 +11,13 @@ use crate::lattice::{Hex, Lattice, Way, parted};
 impl Flow {
     /// Sets the velocity of the water in every cell (m/s, to the east and to the south).
     ///
-    /// Shallow water takes it as momentum. With pipes each face passes the mean of the cells beside
-    /// it, unless ground holds the water back.
+    ///
+    /// Shallow water stores it as momentum. The pipe models set the mean of the two cells at each
+    /// face, unless the bed blocks it.
     ///
     /// # Errors
-    /// [`InputError`] if the fields have another shape than the grid or a velocity is not from −1000 to 1000 m/s.
+    /// [`InputError`] if the shape of a field differs from the grid, or a velocity is not from
+    /// −1000 to 1000 m/s.
     pub fn set_velocity(
         &mut self,
         east: &Field<f32>,
@@ -32,11 +35,11 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets the unit discharge of every cell (m²/s, to the east and to the south), at most that of
-    /// 1000 m/s; 0 in dry cells.
+    /// Sets the unit discharge of every cell (m²/s, to the east and to the south), clamped to a
+    /// velocity of 1000 m/s; 0 in dry cells.
     ///
     /// # Errors
-    /// [`InputError`] if the fields have another shape than the grid or a number is not finite.
+    /// [`InputError`] if the shape of a field differs from the grid, or a value is not finite.
     pub fn set_unit_discharge(
         &mut self,
         east: &Field<f32>,
@@ -74,8 +77,8 @@ impl Flow {
     }
 }
 
-/// Discharges over the faces of a family (m³/s) by the unit discharges of cells; `wrap` maps places
-/// across joined edges. Nothing passes other edges.
+/// Returns the discharges over a face family (m³/s) for unit discharges of cells. `wrap` maps cells
+/// across periodic edges; nothing crosses other edges.
 fn over_faces(
     lattice: &Lattice,
     state: &State,
@@ -102,14 +105,15 @@ fn over_faces(
     })
 }
 
-/// The unit vector, to the east and to the south, in which a face of row `y` counts as crossed.
+/// Returns the unit normal (east, south) of a face in row `y`, in its positive direction.
 fn normal(lattice: &Lattice, way: Way, y: usize) -> [f32; 2] {
-    // √3/2, of neighbours in rows that lie half a cell aside.
+    // √3/2, the southward component towards a cell of the next row.
     const DOWN: f32 = 0.866_025_4;
     match (lattice.is_hex(), way) {
         (_, Way::X) => [1.0, 0.0],
         (false, _) => [0.0, 1.0],
-        // Every other row lies farther east: what leads there from a row above leads to the east over y-faces.
+        // Every other row is shifted east by half a cell. South of an unshifted row the y-faces
+        // lead east.
         (true, way) => {
             let aside = (Hex::z_offset(y) == 0) == (way == Way::Z);
             [if aside { 0.5 } else { -0.5 }, DOWN]

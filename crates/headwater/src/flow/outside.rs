@@ -1,41 +1,41 @@
-//! What stands outside the grid at one moment, face by face, and which of its edges are joined.
+//! Boundary state of every edge face at one time, and the periodicity of the grid.
 
 use crate::lattice::{Edge, Way, parted};
 use crate::spare::Lent;
 
-/// What stands outside a boundary face at one moment.
+/// State outside a boundary face at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outside {
     /// A wall.
     Wall,
-    /// Whatever gives this unit discharge (m²/s), into the grid; below 0, out of it.
+    /// A prescribed unit discharge (m²/s), positive into the grid.
     Given(f32),
-    /// A stream that comes in.
+    /// An inflow with a prescribed velocity.
     Stream {
-        /// Its unit discharge (m²/s), into the grid.
+        /// Unit discharge (m²/s), into the grid.
         discharge: f32,
-        /// Its velocity along the edge (m/s), to the east or to the south.
+        /// Velocity along the edge (m/s), east or south.
         along: f32,
-        /// Its surface's height (m), where that is known.
+        /// Surface height (m), if prescribed.
         level: Option<f32>,
     },
-    /// Nothing: water falls over the edge.
+    /// Free outflow over the edge.
     Nothing,
-    /// Water with its surface at this height (m).
+    /// A water level (m).
     Level(f32),
-    /// Water that stands at a level (m) and sends waves, which lift it by `rise` (m) at this moment.
+    /// Still water at a level (m) with an incoming wave.
     Waves {
-        /// Height of the still water (m).
+        /// Still-water level (m).
         level: f32,
-        /// How far they lift it (m).
+        /// Elevation of the incoming wave above the level (m).
         rise: f32,
     },
-    /// The other end of the world.
+    /// The opposite edge: the boundary is periodic.
     Joined,
 }
 
 pub(crate) struct Edges<'s> {
-    /// Face by face, edge by edge.
+    /// States per edge and face.
     pub(super) outside: [Lent<'s, Outside>; 4],
     pub(super) joined: Joined,
 }
@@ -46,7 +46,7 @@ impl Edges<'_> {
     }
 }
 
-/// Which opposite edges are joined: what leaves over one comes in over the other.
+/// Axes with periodic boundaries: the outflow over one edge enters over the opposite one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Joined {
     pub(super) x: bool,
@@ -54,7 +54,7 @@ pub(crate) struct Joined {
 }
 
 impl Joined {
-    /// A place that may be one step off a grid of `nx × ny`, on the grid if that is joined there.
+    /// Maps a cell up to one step off a grid of `nx × ny` back to the grid along periodic axes.
     pub(super) fn wrap(self, (x, y): (usize, usize), nx: usize, ny: usize) -> (usize, usize) {
         let around = |joined: bool, i: usize, n: usize| match i {
             usize::MAX if joined => n - 1,
@@ -64,8 +64,9 @@ impl Joined {
         (around(self.x, x, nx), around(self.y, y, ny))
     }
 
-    /// The faces of a family on the seams of joined edges, with all their places in store (the last
-    /// repeated up to four). On hexagons, corner z-faces are open only if all edges are joined.
+    /// Returns the faces of a family on periodic edges, with all the places at which they are
+    /// stored; the last is repeated up to four. On hexagons, corner z-faces are open only if both
+    /// axes are periodic.
     pub(super) fn seams(
         self,
         way: Way,

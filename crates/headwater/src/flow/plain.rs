@@ -1,4 +1,5 @@
-//! Stages 4 and 5 as plain loops: the oracle of the fast path and the yardstick for its speed.
+//! Reference loops of stages 4 and 5: the oracle of the optimised path and the baseline of its
+//! speed.
 
 use super::context::Step;
 use super::state::State;
@@ -7,13 +8,13 @@ use super::workspace::Workspace;
 use crate::field::Field;
 use crate::lattice::Hex;
 
-/// Turns the discharges over faces into new depths. What a cell cannot feed is cut down first.
+/// Converts discharges to new depths, after limiting the outflow of each cell to its volume.
 pub(super) fn transport(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let to_depth = step.to_depth();
     let (fed, next) = workspace.buffers(&state.depth);
 
-    // 4. Outflow scaling: first each cell's part, then each face by its upstream cell.
+    // Stage 4, outflow limiter: first the scale of each cell, then each face by its upstream cell.
     for y in 0..ny {
         for x in 0..nx {
             let h = state.depth[(x, y)];
@@ -46,7 +47,8 @@ pub(super) fn transport(state: &mut State, workspace: &mut Workspace, step: &Ste
     }
     if let Some(discharge_z) = &mut state.discharge_z {
         for y in rows {
-            // The ends of inner rows are seams, or shut. Those to the north and south are boundary faces.
+            // The ends of inner rows are periodic faces or closed. Those at the north and south are
+            // boundary faces.
             let seam = usize::from(joined.x && y > 0 && y < ny);
             for x in seam..=nx - seam {
                 let [above, below] = Hex::z_cells(x, y);
@@ -70,7 +72,7 @@ pub(super) fn transport(state: &mut State, workspace: &mut Workspace, step: &Ste
     std::mem::swap(&mut state.depth, next);
 }
 
-/// Stage 4 on the seams of joined edges: each face is fed by the cell that it leaves.
+/// Stage 4 on periodic faces: each is scaled by its upstream cell.
 fn scale_seams(state: &mut State, fed: &[f32], step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let joined = step.edges.joined;

@@ -1,8 +1,9 @@
-//! Running to a steady state, with the clock held.
+//! Relaxation to a steady state at a fixed simulated time.
 //!
-//! Selective frequency damping (Åkervik et al. 2006) draws every discharge towards its running
-//! mean, `dq/dt = … − χ·(q − q̄)`, `dq̄/dt = (q − q̄)/Δ`. Swings are damped, and the steady states
-//! are those of the equations. Volume is kept as in any step.
+//!
+//! Selective frequency damping (Åkervik et al. 2006) relaxes every discharge towards its running
+//! mean, `dq/dt = … − χ·(q − q̄)`, `dq̄/dt = (q − q̄)/Δ`. Oscillations are damped, and the steady
+//! states are those of the undamped equations. Volume is conserved as in any step.
 
 use super::params::Physics;
 use super::settling::{Settle, Settled, Settling};
@@ -11,16 +12,18 @@ use super::world::Flow;
 use crate::error::InputError;
 use crate::parameter::Parameters;
 
-/// Steps after which the residual is worked out. Over a single step the rounding of depths would show.
+/// Steps between two evaluations of the residual. Over a single step, rounding of depths would
+/// dominate.
 const WINDOW: u64 = 50;
 
 impl Flow {
-    /// Brings the water to a steady state with the clock held: springs, rain and edges stay as they
-    /// are now, tracers, bodies and flood records stand still; the ledger goes on. It gives up
-    /// after [`Settle::longest`], which the result says.
+    /// Relaxes the water to a steady state without advancing the clock. Springs, rain and
+    /// boundaries keep their current values; tracers, bodies and flood statistics are frozen; the
+    /// ledger records as usual. Stops after [`RelaxationParams::longest`] if the tolerance is not
+    /// reached, as the result reports.
     ///
     /// # Errors
-    /// [`InputError`] if a number of `settle` is out of its range.
+    /// [`InputError`] if a value of `params` is out of its range.
     pub fn settle(&mut self, settle: Settle) -> Result<Settled, InputError> {
         self.begin_settling(settle)?;
         loop {
@@ -30,23 +33,24 @@ impl Flow {
         }
     }
 
-    /// Begins to settle, for whoever wants to see how it goes: [`settle_step`](Self::settle_step) does the steps.
+    /// Starts a relaxation whose steps are run by [`relax_step`](Self::relax_step), for example to
+    /// show progress.
     ///
     /// # Errors
-    /// As [`settle`](Self::settle).
+    /// As for [`relax_to_steady`](Self::relax_to_steady).
     pub fn begin_settling(&mut self, settle: Settle) -> Result<(), InputError> {
         settle.check().map_err(|error| error.under("settle"))?;
         self.settling = Some(Box::new(Settling::new(settle, &self.state, self.slowest_swing())));
         Ok(())
     }
 
-    /// Does a step of settling; tells when it is over, and then whenever it is asked again.
+    /// Runs a relaxation step. Returns the result once the relaxation has ended.
     pub fn settle_step(&mut self) -> Option<Settled> {
         let Some(mut settling) = self.settling.take() else {
             return Some(Settled { reached: true, residual: 0.0, seconds: 0.0, steps: 0 });
         };
         let dt = self.stable_dt().min(self.params.max_dt.unwrap_or(f64::INFINITY));
-        // Whatever drifts waits.
+        // Tracers, bodies and flood statistics are frozen.
         let (time, tracers, flood) = (self.time, self.tracers.take(), self.flood.take());
         let bodies = std::mem::take(&mut self.bodies);
         self.stable_step(dt, Path::Rows);
@@ -69,7 +73,7 @@ impl Flow {
         None
     }
 
-    /// How far settling has come, while it goes on.
+    /// Returns the progress of the current relaxation.
     pub fn settling(&self) -> Option<Settled> {
         self.settling.as_ref().map(|settling| settling.progress)
     }
@@ -98,5 +102,5 @@ impl Flow {
     }
 }
 
-/// A dry world is filtered as one with so much water (m).
+/// Smallest mean depth (m) assumed for the wave speed, so that a dry world has one.
 const THIN: f64 = 0.01;

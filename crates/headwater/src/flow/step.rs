@@ -1,4 +1,4 @@
-//! Time: one step.
+//! One time step.
 
 use super::books::Books;
 use super::context::{Limit, Roughness, Step};
@@ -12,21 +12,22 @@ use super::{bodies, inertial, pipes, plain, shallow, sweep};
 use crate::error::InputError;
 use crate::parallel;
 
-/// Which loops do a step; the outcome is the same.
+/// Implementation of a step. Both give the same bits.
 #[derive(Clone, Copy)]
 pub(crate) enum Path {
     Rows,
     Plain,
 }
 
-/// Share of a step that wave makers allow on hexagons with pipes: rows are closer than columns.
+/// Factor on the stable step for wave makers on hexagons with pipes, because rows are closer than
+/// columns.
 const WAVES_ON_HEXAGONS: f64 = 0.74;
 
-/// Shorter than this (s) no step is: its reciprocal is no number for what is counted in 32 bits.
+/// Smallest `dt` (s) whose reciprocal is finite in `f32`.
 pub(super) const SHORTEST: f64 = 1e-20;
 
 impl Flow {
-    /// The largest stable step now, and the cell that allows no longer one.
+    /// Returns the longest stable step now, and the cell that limits it.
     pub fn limit(&self) -> Limit {
         let mut limit = self.limit_inside();
         limit.dt *= self.edge_share();
@@ -61,7 +62,8 @@ impl Flow {
         }
     }
 
-    /// All that may come in a step from `time` (s) on, which is no longer than one in a dry world.
+    /// Returns the sample time for the extremes in a step from `time` (s), of at most the length of
+    /// a step in a dry world.
     pub(crate) fn ahead(&self, time: f64) -> When {
         let Self { lattice, params, .. } = self;
         let longest = match params.level {
@@ -79,42 +81,46 @@ impl Flow {
             + through.fastest_rise(state, lattice, params.gravity, ahead.moment(), spare)
     }
 
-    /// The largest stable step now (s).
+    /// Returns the longest stable step now (s).
     pub fn stable_dt(&self) -> f64 {
         self.limit().dt
     }
 
-    /// Steps the world by `dt` seconds:
+    /// Advances the world by a step of `dt` seconds:
     ///
-    /// 0. **Exchange.** Structures pass water from mouth to mouth; springs and rain give; soil, air and
-    ///    drains take.
-    /// 1. **Boundary.** Every outermost face is set afresh.
-    /// 2. **Accelerate** every inner face: `Q ← Q·(1 − friction)^dt + g·dt·A/l·(η_before − η_after)`.
-    /// 3. **Viscosity**: `Q ← Q·H²/(H² + 3·dt·ν)`, `H` the depth of the cell that `Q` leaves.
-    ///    [`Physics::Inertial`] does 2 and 3 in one, with pipes as deep as the water and Manning's
-    ///    friction.
-    ///    [`Physics::ShallowWater`] does 1 to 3 by what meets at each face: depth and momentum of the
-    ///    cells on both sides, half a step later.
-    /// 4. **Outflow scaling**: what leaves a cell is cut down, all faces alike, to what it has.
+    /// 0. **Exchange.** Structures transfer water between their mouths; springs and rain add water;
+    ///    soil, evaporation and drains remove it.
+    /// 1. **Boundary.** Sets every boundary face.
+    /// 2. **Acceleration** of every inner face: `Q ← Q·(1 − friction)^dt + g·dt·A/l·(η_before −
+    ///    η_after)`.
+    /// 3. **Viscosity**: `Q ← Q·H²/(H² + 3·dt·ν)`, with the depth `H` of the upstream cell.
+    ///    [`Physics::Inertial`] combines 2 and 3, with pipes as deep as the water and Manning's
+    ///    friction. [`Physics::ShallowWater`] replaces 1 to 3 by fluxes between reconstructed
+    ///    states, half a step later.
+    /// 4. **Outflow limiter**: scales the outflow of each cell, all faces alike, to its volume.
     /// 5. **Depth**: `h ← h + dt/(dx·dy)·(ΣQ_in − ΣQ_out)`.
     ///
-    /// Where momentum is part of the state, it follows: what crossed the faces, then friction.
     ///
-    /// Floating bodies weigh on the water in 1 to 3; afterwards they move, and push the water in turn.
+    /// Momentum, where it is part of the state, is then updated with the fluxes and friction.
     ///
-    /// Tracer particles then move with the new discharges; what is kept of a [`Flood`](super::Flood) sees the new state.
+    ///
+    /// Floating bodies load the water in 1 to 3. Afterwards they move, and push the water.
+    ///
+    ///
+    /// Finally, tracer particles move with the new discharges, and the statistics of a
+    /// [`Flood`](super::Flood) are updated.
     ///
     /// # Errors
-    /// [`InputError`] unless `dt` is above 0 and no longer than [`stable_dt`](Self::stable_dt).
+    /// [`InputError`] unless `dt` is above 0 and at most [`stable_dt`](Self::stable_dt).
     pub fn step(&mut self, dt: f64) -> Result<(), InputError> {
         parallel::within(self.awake_cells(), || self.step_with(dt, Path::Rows))
     }
 
-    /// The same step by plain loops on one thread: slower, and equal to [`step`](Self::step) in
-    /// every bit.
+    /// Does the same step by the reference loops on one thread: slower, and equal to
+    /// [`step`](Self::step) in every bit.
     ///
     /// # Errors
-    /// As [`step`](Self::step).
+    /// As for [`step`](Self::step).
     pub fn step_plain(&mut self, dt: f64) -> Result<(), InputError> {
         self.step_with(dt, Path::Plain)
     }
@@ -144,7 +150,7 @@ impl Flow {
             tiles.wake_all();
         }
         tiles.wake(exchange.cells().chain(structures.cells()));
-        // A tile's look whether it rests takes its ground to be alike in a cell.
+        // The check for tiles at rest treats all cells as uniform.
         tiles.wake(state.subgrid.iter().flat_map(|subgrid| subgrid.cells()));
         tiles.mark_stepped(boundaries.joined(), changes);
         if let Some(record) = &mut self.flood {
@@ -158,7 +164,8 @@ impl Flow {
         }
     }
 
-    /// Stage 0 of a step. Where structures pass their water elsewhere, `through` does it to the state.
+    /// Stage 0 of a step. If structures exchange water with other blocks, `through` applies it to
+    /// the state.
     pub(crate) fn give_and_take(
         &mut self,
         dt: f64,
@@ -184,7 +191,7 @@ impl Flow {
         }
     }
 
-    /// Stages 1 to 5 of a step, and what follows them: momentum and bodies.
+    /// Stages 1 to 5 of a step, then momentum and bodies.
     pub(crate) fn move_water(&mut self, dt: f64, path: Path, books: &mut impl Books) {
         let Self { lattice, params, state, boundaries, workspace, .. } = self;
         let spare = &self.spare;

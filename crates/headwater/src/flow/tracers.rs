@@ -1,4 +1,4 @@
-//! Tracer particles: massless points that move with the water, to show it.
+//! Tracer particles: massless points that move with the water, for visualisation.
 
 use super::outside::Joined;
 use super::random::Random;
@@ -12,20 +12,21 @@ use rand_pcg::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// How many tracer particles there are, where they begin and how long they last.
+    /// Number, origin and lifetime of tracer particles.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Tracers {
-        /// The number of particles, kept up as far as there is water to begin in.
+        /// Number of particles, maintained while there is water to start in.
         count: usize = 1000; Fixed, "particles", "1", |_| Range::new(0.0, 1e6), [0.0, 1e4];
-        /// How long a particle lasts. The first ones get a random age, so that they do not all end at once.
+        /// Lifetime of a particle. The first ones start at a random age, so that they do not all
+        /// end at once.
         lifetime: f64 = 30.0; Fixed, "lifetime", "s", |_| Range::above_zero(1e10), [1.0, 1000.0];
     }
     needs { count }
     and {
-        /// Where particles begin, on wet cells only; an empty list means on any wet cell.
+        /// Regions in which particles start, on wet cells only; an empty list means any wet cell.
         emitters: Vec<Region> = Vec::new();
-        /// Seed of their random beginnings.
+        /// Seed of the random start positions.
         seed: u64 = 0;
     }
 }
@@ -33,48 +34,49 @@ parameters! {
 /// A tracer particle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Particle {
-    /// Where it is (m).
+    /// Position (m).
     pub position: Point,
-    /// How the water moved it in the last step (m/s).
+    /// Velocity in the last step (m/s).
     pub velocity: [f32; 2],
-    /// How long it has been on its way (s).
+    /// Age (s).
     pub age: f64,
 }
 
-/// Tracers for a device. New ones begin by PCG32 (crate `rand_pcg`): a missing particle tries up to
-/// [`TRIES`](Self::TRIES) cells; each try draws a cell (column and row, or an index into `births`
-/// with emitters) and a place in it, to the east and south, of `±½` a cell. A wet, open cell gets
-/// it; until all have been there once, one more draw is its age.
+/// Tracers for a device. New particles use PCG32 (crate `rand_pcg`). A missing particle tries up to
+/// [`TRIES`](Self::TRIES) cells per step. Each try draws a cell (column and row, or an index into
+/// `births` with emitters) and an offset in it, to the east and south, of `±½` a cell. The particle
+/// starts there if the cell is wet and open. Until all particles have existed once, one more draw
+/// sets its age.
 #[derive(Clone, Copy, Debug)]
 pub struct TracersView<'a> {
-    /// How many there are to be, and how long they last.
+    /// Settings.
     pub tracers: &'a Tracers,
-    /// Cells under the emitters.
+    /// Cells covered by the emitters.
     pub births: &'a [(usize, usize)],
-    /// Those that are on their way.
+    /// Current particles.
     pub particles: &'a [Particle],
-    /// State of the generator, and what is added to it from number to number.
+    /// State and increment of the generator.
     pub random: [u64; 2],
-    /// True if all were there once, so that new ones are of age 0.
+    /// True if all particles have existed once, so that new ones start at age 0.
     pub filled: bool,
 }
 
 impl TracersView<'_> {
-    /// Tries of a missing particle in each step.
+    /// Tries per missing particle and step.
     pub const TRIES: usize = TRIES;
 
-    /// What the generator's state is multiplied by, before its addition, from number to number.
+    /// Multiplier of the generator.
     pub const MULTIPLIER: u64 = Random::MULTIPLIER;
 }
 
-/// What has become of tracers on a device.
+/// State of the tracers after steps on a device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TracersProgress {
-    /// Those that are on their way.
+    /// Current particles.
     pub particles: Vec<Particle>,
     /// State of the generator.
     pub random: u64,
-    /// True if all were there once.
+    /// True if all particles have existed once.
     pub filled: bool,
 }
 
@@ -87,7 +89,7 @@ pub(crate) struct TracerSet {
     filled: bool,
 }
 
-/// Tries to find a wet cell for a new particle before it waits for the next step.
+/// Tries per missing particle and step to find a wet cell.
 const TRIES: usize = 16;
 
 impl TracerSet {
@@ -135,14 +137,14 @@ impl TracerSet {
         self.filled = progress.filled;
     }
 
-    /// Moves every particle for `dt` seconds (midpoint rule), ends those too old, dry or off the
+    /// Moves every particle for `dt` seconds (midpoint rule), removes those too old, dry or off the
     /// grid, and starts new ones.
     pub(super) fn advect(&mut self, moving: Moving, joined: Joined, dt: f64) {
         let Moving { state, lattice, dry, .. } = moving;
-        // Once around a world without an end.
+        // Wraps a coordinate along a periodic axis.
         let around = |joined: bool, p: f64, length: f64| {
             let p = if joined { p.rem_euclid(length) } else { p };
-            // What is a rounding below 0 must not come out at the length itself.
+            // A tiny negative value would round to the length itself.
             if joined && p >= length { 0.0 } else { p }
         };
         let (width, height) = (lattice.nx() as f64 * lattice.dx(), lattice.height());
@@ -194,8 +196,8 @@ impl TracerSet {
     }
 }
 
-/// Where the water carries a point in `dt` seconds, and how fast; `None` off the grid. `wrap`
-/// handles joined edges.
+/// Returns where a point moves in `dt` seconds, and its velocity; `None` off the grid. `wrap`
+/// handles periodic edges.
 fn midpoint(
     moving: Moving,
     from: Point,

@@ -1,28 +1,33 @@
-//! The formulas of stages 4 and 5: how discharges over faces become depths. All physics, the plain
-//! loops ([`super::plain`]) and the sweep ([`super::sweep`]) share them.
+//! Formulas of stages 4 and 5, from discharges to new depths. Shared by all levels of physics, the
+//! reference loops ([`super::plain`]) and the sweep ([`super::sweep`]).
 
-/// Stage 4, a cell: the part of its outgoing discharges that its water can feed. `pairs` are the
-/// discharges over opposite faces, the west or north first: two pairs of a square, three of a
-/// hexagon (x-, y-, z-faces). [`MARGIN`] leaves room for rounding; less than [`TRACE`] stays.
+/// Stage 4, outflow limiter of a cell: returns the fraction of its outflow that its water can
+/// supply.
+///
+///
+/// `pairs` are the discharges over opposite faces, the west or north first: two pairs on squares,
+/// three on hexagons (x-, y-, z-faces). [`MARGIN`] allows for rounding; a depth of [`TRACE`] stays.
 #[inline(always)]
 pub(super) fn fed_part<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> f32 {
     let [wanted, there] = asked(depth, pairs, c);
     if wanted > there { there / wanted } else { 1.0 }
 }
 
+/// Returns the requested and the available outflow (m).
 #[inline(always)]
 fn asked<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> [f32; 2] {
     [outflow(pairs) * c, positive(depth - TRACE) * MARGIN]
 }
 
+/// Returns the sum of the outgoing discharges.
 #[inline(always)]
 pub(super) fn outflow<const N: usize>(pairs: [[f32; 2]; N]) -> f32 {
     total(pairs, |[before, after]| positive(-before) + positive(after))
 }
 
-/// The sum over all pairs of faces, the last two first, so that mirrored, transposed (squares) or
-/// half-turned (hexagons) worlds get the same bits. With `<[_]>::map`, loops would not be
-/// vectorised.
+/// Sums over all pairs of faces, the last two first, so that mirrored, transposed (squares) or
+/// half-turned (hexagons) worlds give the same bits. Written as a loop, because `<[_]>::map` would
+/// prevent vectorisation.
 #[inline(always)]
 fn total<const N: usize>(pairs: [[f32; 2]; N], part: impl Fn([f32; 2]) -> f32) -> f32 {
     let mut sum = part(pairs[N - 1]);
@@ -32,26 +37,29 @@ fn total<const N: usize>(pairs: [[f32; 2]; N], part: impl Fn([f32; 2]) -> f32) -
     sum
 }
 
-/// Stage 4, a face: its discharge, scaled by what its upstream cell can feed. `fed` are those of
-/// the cells before and after, 1 beyond the edge. Both products are computed, so that loops
-/// vectorise.
+/// Stage 4, face: returns the discharge scaled by its upstream cell. `fed` are the scales of the
+/// cells before and after, 1 beyond the edge. Both products are computed, so that loops vectorise.
 #[inline(always)]
 pub(super) fn scaled(q: f32, fed: [f32; 2]) -> f32 {
     let (forth, back) = (q * fed[0], q * fed[1]);
     if q > 0.0 { forth } else { back }
 }
 
-/// 1 − 2⁻²⁰, more than the dozen roundings between [`fed_part`] and [`update_depth`] can add up to.
+/// 1 − 2⁻²⁰, above the accumulated error of the dozen roundings between [`fed_part`] and
+/// [`update_depth`].
 const MARGIN: f32 = 1.0 - 1.0 / 1_048_576.0;
 
-/// 2⁻⁶⁰ m, lost beside any depth above 2⁻³⁶ m. Dry land keeps films of 2⁻⁸⁰ to 2⁻⁶⁰ m, so that no
-/// numbers are subnormal, which are slow.
+/// 2⁻⁶⁰ m, below the resolution of depths above 2⁻³⁶ m. Dry land keeps films of 2⁻⁸⁰ to 2⁻⁶⁰ m,
+/// which avoids slow subnormal numbers.
 const TRACE: f32 = 8.673_617_4e-19;
 
-/// Stage 5, a cell: its new depth and remainder from those before, `held`, and the discharges over
-/// its faces. The depth that crosses a face, discharge × `c`, is the same number on both sides;
-/// what a float of the new depth cannot show is the remainder, so their sum is exact to about 2⁻⁴⁸.
-/// A negative sum gives depth 0 and a remainder that waits.
+/// Stage 5, cell: returns the new depth and remainder from the old ones, `held`, and the discharges
+/// over its faces.
+///
+///
+/// The depth that crosses a face, discharge × `c`, is the same number on both sides. The part of
+/// the new depth below `f32` resolution is the remainder, so their sum is exact to about 2⁻⁴⁸. A
+/// negative sum gives depth 0 and a negative remainder.
 #[inline(always)]
 pub(super) fn update_depth<const N: usize>(
     [depth, remainder]: [f32; 2],
@@ -70,13 +78,13 @@ pub(super) fn update_depth<const N: usize>(
     [depth, (sum - depth) + rest]
 }
 
-/// What comes over two opposite faces, less what goes; and what rounding leaves of that.
+/// Returns the net inflow over two opposite faces, and its rounding error.
 #[inline(always)]
 fn net([before, after]: [f32; 2], c: f32) -> (f32, f32) {
     two_sum(before * c, -after * c)
 }
 
-/// A sum, and exactly what rounding leaves of it (Knuth 1969, §4.2.2), whichever number is the larger.
+/// Returns a sum and its exact rounding error, for operands in any order (Knuth 1969, §4.2.2).
 #[inline(always)]
 fn two_sum(a: f32, b: f32) -> (f32, f32) {
     let sum = a + b;
@@ -84,8 +92,8 @@ fn two_sum(a: f32, b: f32) -> (f32, f32) {
     (sum, (a - (sum - from_b)) + (b - from_b))
 }
 
-/// The part of a number above 0: one instruction, unlike `f32::max`, with the same zero on every
-/// machine.
+/// Returns the positive part of a number: one instruction, unlike `f32::max`, with the same zero on
+/// every platform.
 #[inline(always)]
 fn positive(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
@@ -110,7 +118,7 @@ mod tests {
             let h = h * 2.0_f32.powi(-thinner);
             let remainder = part * (h.next_up() - h);
             let c = 0.7;
-            // What leaves, it has.
+            // The outflow within the available depth.
             let asked = [[q[0], q[1]], [q[2], q[3]], [q[4], q[5]]];
             let part = fed_part(h, asked, c);
             let pairs = asked.map(|[before, after]| {
@@ -124,7 +132,7 @@ mod tests {
             let greatest = q.iter().fold(h, |most, q| most.max(q.abs()));
             prop_assert!(off.abs() <= f64::from(greatest) * 2.0_f64.powi(-44), "{off:e}");
             prop_assert!(after >= 0.0);
-            // Once nothing moves, nothing changes any more.
+            // Without motion, nothing changes any more.
             if after > 0.0 {
                 let still = update_depth([after, rest], [[0.0; 2]; 3], c);
                 prop_assert_eq!(still, [after, rest]);

@@ -1,4 +1,5 @@
-//! Velocity of the water, worked out from what crosses the faces. It is a result: no step reads it.
+//! Velocity of the water, derived from the discharges over faces. It does not affect the
+//! simulation.
 
 use super::state::State;
 use crate::field::Field;
@@ -8,12 +9,13 @@ use crate::region::Point;
 use multiversion::multiversion;
 use std::ops::Range;
 
+/// State and parameters that the velocity is derived from.
 #[derive(Clone, Copy)]
 pub(crate) struct Moving<'a> {
     pub(crate) state: &'a State,
     pub(crate) lattice: &'a Lattice,
     pub(crate) dry: f32,
-    /// Length (s) of the step that the discharges belong to.
+    /// Length (s) of the step of the discharges.
     pub(crate) dt: f32,
     pub(crate) first: usize,
 }
@@ -41,7 +43,7 @@ pub(crate) fn velocity_at(moving: Moving, position: Point) -> Option<[f32; 2]> {
     })
 }
 
-/// Velocity (m/s, `[east, south]`) at a cell's centre; 0 in a dry cell.
+/// Returns the velocity (m/s, `[east, south]`) at a cell's centre; 0 in a dry cell.
 pub(super) fn velocity_of(moving: Moving, x: usize, y: usize) -> [f32; 2] {
     if moving.state.depth[(x, y - moving.first)] <= moving.dry {
         return [0.0, 0.0];
@@ -49,8 +51,8 @@ pub(super) fn velocity_of(moving: Moving, x: usize, y: usize) -> [f32; 2] {
     of_faces(moving.lattice, x, y, |way, at| over_face(moving, way, at))
 }
 
-/// Unit discharge of a cell (m²/s), the mean of its faces; unlike depth × velocity it is right in
-/// jumps.
+/// Returns the unit discharge of a cell (m²/s), the mean over its faces; unlike depth × velocity it
+/// is correct in hydraulic jumps.
 pub(super) fn unit_discharge(moving: Moving, x: usize, y: usize) -> f32 {
     let Moving { state, lattice, dry, .. } = moving;
     if state.depth[(x, y)] <= dry {
@@ -61,7 +63,7 @@ pub(super) fn unit_discharge(moving: Moving, x: usize, y: usize) -> f32 {
     (east * east + south * south).sqrt()
 }
 
-/// A vector at a cell's centre, by what its faces have of it, each across itself.
+/// Returns the vector at a cell's centre from its normal components at the faces.
 #[inline(always)]
 fn of_faces(
     lattice: &Lattice,
@@ -75,7 +77,7 @@ fn of_faces(
     }
     let column = x + Hex::z_offset(y);
     let (y_above, y_below) = (face(Way::Y, (x, y)), face(Way::Y, (x, y + 1)));
-    // The faces on each axis; a z-face out to the west or east is shut, and the other one stands for it.
+    // A z-face at the west or east end of a row is closed; the opposite face replaces it.
     let z = |row: usize, other: f32| {
         let shut = (column == 0 || column == lattice.nx()) && row > 0 && row < lattice.ny();
         if shut { other } else { face(Way::Z, (column, row)) }
@@ -86,20 +88,21 @@ fn of_faces(
     } else {
         (0.5 * (y_above + z_below), 0.5 * (z_above + y_below))
     };
-    // Three axes at 60° see a vector one and a half times.
+    // The projections on three axes at 60° sum to one and a half times the vector.
     [(2.0 * along + southeast - southwest) / 3.0, (southeast + southwest) * FRAC_1_SQRT_3]
 }
 
 const FRAC_1_SQRT_3: f32 = 0.577_350_26;
 
-/// Velocity (m/s) over a face by the depth of its upstream cell, or of the cell inside on the edge.
-/// An emptied cell counts at least the depth that left, so velocities stay below a cell per step.
+/// Returns the velocity (m/s) over a face, by the depth of its upstream cell, or of the cell inside
+/// at an edge. The depth is at least the one that left in the step, which keeps velocities of
+/// emptied cells below one cell per step.
 fn over_face(moving: Moving, way: Way, (x, y): (usize, usize)) -> f32 {
     let Moving { state, lattice, dry, dt, first } = moving;
     let q = state.discharge(way)[(x, y - first)];
     let [before, after] = parted(way, y).map(|cell| {
         let (x, y) = cell.from(x, y);
-        // Row −1 comes as the largest number, and stays beyond all.
+        // Row −1 wraps to the largest integer, which is off the grid.
         state.depth.get(x, y.wrapping_sub(first)).copied()
     });
     let (upstream, downstream) = if q > 0.0 { (before, after) } else { (after, before) };
@@ -133,7 +136,8 @@ pub(super) struct VelocityRow {
 }
 
 impl VelocityRow {
-    /// Those of some columns of row `y`, to the east and to the south: [`velocity_of`] of each cell, bit for bit.
+    /// Computes the velocities of some columns of row `y`, to the east and to the south, equal to
+    /// [`velocity_of`] of each cell bit for bit.
     pub(super) fn work_out(
         &mut self,
         moving: Moving,
@@ -183,7 +187,7 @@ fn row_of(
     along.resize(here.len() + 1, 0.0);
     before.resize(here.len(), 0.0);
     after.resize(here.len(), 0.0);
-    // Faces between two cells, of which one may lie beside the part.
+    // Faces between two cells, one of which may lie outside the columns.
     let inner = start.max(1)..(end + 1).min(nx);
     for x in [start, end].into_iter().filter(|x| !inner.contains(x)) {
         along[x - start] = over_face(moving, Way::X, (x, y));
@@ -197,7 +201,7 @@ fn row_of(
     let q = &state.discharge(Way::X).row(y)[inner.clone()];
     let beside = [&depths[inner.start - 1..inner.end - 1], &depths[inner.clone()]];
     over_faces(across(Way::X), q, beside, &mut along[inner.start - start..inner.end - start]);
-    // Beyond the edge there is no depth but that inside.
+    // Beyond an edge, the depth inside applies.
     let above = if y > 0 { &state.depth.row(y - 1)[start..end] } else { here };
     let below = if y + 1 < ny { &state.depth.row(y + 1)[start..end] } else { here };
     let q = state.discharge(Way::Y);
@@ -212,7 +216,7 @@ fn row_of(
 
 #[multiversion(targets = "simd")]
 fn is_dry(dry: f32, depths: &[f32]) -> bool {
-    // All of it: a loop that stops is done one by one.
+    // No early exit, which would prevent vectorisation.
     depths.iter().fold(true, |all, &depth| all & (depth <= dry))
 }
 
@@ -233,7 +237,7 @@ struct Across {
     width: f32,
 }
 
-/// A row of [`over_face`] inside the grid, between rows of depths before and after the faces.
+/// Computes a row of [`over_face`] inside the grid from the depths before and after the faces.
 #[multiversion(targets = "simd")]
 fn over_faces(across: Across, q: &[f32], [before, after]: [&[f32]; 2], out: &mut [f32]) {
     let Across { dry, dt, area, width } = across;
@@ -246,7 +250,7 @@ fn over_faces(across: Across, q: &[f32], [before, after]: [&[f32]; 2], out: &mut
     }
 }
 
-/// Bilinear value between the points `0..=last` of each direction.
+/// Returns the bilinear interpolation between the points `0..=last` of each axis.
 fn bilinear(
     x: f64,
     y: f64,
@@ -280,7 +284,7 @@ mod tests {
             let depth = bed.map(|z| (3.0 - z).max(0.0));
             let mut flow = Flow::new(lattice, Params::default(), bed, depth).unwrap();
             flow.advance(0.6).unwrap();
-            // At the edges as well.
+            // Includes the edges.
             let state = &mut flow.state;
             for q in [&mut state.discharge_x, &mut state.discharge_y] {
                 for (i, q) in q.as_mut_slice().iter_mut().enumerate() {
@@ -314,7 +318,7 @@ mod tests {
     fn water_crosses_no_more_than_a_cell_in_a_step_and_steady_streams_keep_their_speed() {
         let lattice = Square::new(12, 3, 2.0, 2.0).unwrap();
         let bed = Field::from_fn(12, 3, |x, _| -2.0 * x as f32);
-        // A film on a steep slope leaves each cell whole.
+        // A film on a steep slope empties each cell in a step.
         let mut film = Flow::new(lattice, Params::default(), bed, Field::new(12, 3, 0.01)).unwrap();
         let dt = film.stable_dt();
         for _ in 0..8 {

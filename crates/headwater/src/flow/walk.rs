@@ -1,4 +1,4 @@
-//! Walks of many steps, and what they do at once.
+//! Advances over many steps, and passes of several steps.
 
 use super::books::Books;
 use super::context::{Roughness, Step};
@@ -11,19 +11,21 @@ use crate::clock::Advanced;
 use crate::error::InputError;
 use crate::parallel;
 
-/// The time after a step of an advance to `stop`. Time adds up with rounding; arriving means arriving.
+/// Returns the time after a step of an advance to `stop`; exactly `stop` after the last step,
+/// despite rounding.
 pub(crate) fn arrive(time: f64, stop: f64, dt: f64) -> f64 {
-    // A clock that is far on has no number for a short step more: it goes to the next that there is.
+    // At a large time a short step may be below its resolution: use the next representable time.
     if dt >= stop - time { stop } else { (time + dt).max(time.next_up()) }
 }
 
 impl Flow {
     /// Advances by `seconds`, in equal steps within the stability limit and
-    /// [`max_dt`](super::Params::max_dt). To bound the steps of a frame, use
+    /// [`max_dt`](super::Params::max_dt). To bound the number of steps per frame, use
     /// [`steps_toward`](Self::steps_toward).
     ///
     /// # Errors
-    /// [`InputError`] if `seconds` is below 0, no number, longer than 10⁹ s or than 10⁹ of the longest steps.
+    /// [`InputError`] if `seconds` is negative, NaN, longer than 10⁹ s or longer than 10⁹ `max_dt`
+    /// steps.
     pub fn advance(&mut self, seconds: f64) -> Result<Advanced, InputError> {
         let stop = self.stop_after(seconds)?;
         let before = self.steps;
@@ -39,11 +41,11 @@ impl Flow {
         Ok(self.time + seconds)
     }
 
-    /// The same advance by plain loops on one thread: equal to [`advance`](Self::advance) in every
-    /// bit.
+    /// Does the same advance by the reference loops on one thread: equal to
+    /// [`advance`](Self::advance) in every bit.
     ///
     /// # Errors
-    /// As [`advance`](Self::advance).
+    /// As for [`advance`](Self::advance).
     pub fn advance_plain(&mut self, seconds: f64) -> Result<Advanced, InputError> {
         let stop = self.stop_after(seconds)?;
         let before = self.steps;
@@ -55,22 +57,22 @@ impl Flow {
         Ok(Advanced { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
     }
 
-    /// Does one step of an advance to the time `stop` (s); false if there was nothing left to do.
-    /// The step depends on the state and `stop` alone, so a walk may be interrupted, saved and
+    /// Does one step of an advance to the time `stop` (s); returns false if `stop` is reached. The
+    /// step depends on the state and `stop` only, so an advance may be interrupted, saved and
     /// resumed.
     ///
     /// # Errors
-    /// [`InputError`] if `stop` is no finite number.
+    /// [`InputError`] if `stop` is not finite.
     pub fn step_toward(&mut self, stop: f64) -> Result<bool, InputError> {
         Ok(self.steps_toward(stop, 1)? > 0)
     }
 
-    /// Does up to `most` steps of an advance to the time `stop` (s); returns how many. Equal to
-    /// [`step_toward`](Self::step_toward), but in one pass over the grid where nothing comes
-    /// between.
+    /// Does up to `most` steps of an advance to the time `stop` (s); returns the number of steps.
+    /// Equal to repeated [`step_toward`](Self::step_toward), but several steps share one pass over
+    /// the grid if nothing happens between them.
     ///
     /// # Errors
-    /// As [`step_toward`](Self::step_toward).
+    /// As for [`step_toward`](Self::step_toward).
     pub fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, InputError> {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
         Ok(parallel::within(self.awake_cells(), || self.walk_toward(stop, most)))
@@ -93,8 +95,8 @@ impl Flow {
         count
     }
 
-    /// Lengths of the next steps of an advance to `stop` (s) while the longest stays the same, and
-    /// how many; at most `most`.
+    /// Returns the lengths of the next steps of an advance to `stop` (s) while the stability limit
+    /// is constant, and their number, at most `most`.
     fn lengths(&self, stop: f64, most: usize) -> ([f64; sweep::MOST], usize) {
         self.lengths_within(self.stable_dt(), stop, most)
     }
@@ -110,7 +112,7 @@ impl Flow {
         let (mut lengths, mut count) = ([0.0; sweep::MOST], 0);
         while stop - time >= SHORTEST && count < most {
             let left = stop - time;
-            // However far off: as many steps as there are numbers for.
+            // The number of steps is limited to the range of `f64`.
             let steps = (left / longest).ceil().min(f64::MAX);
             let dt = (left / steps).min(longest);
             time = arrive(time, stop, dt);
@@ -120,7 +122,8 @@ impl Flow {
         (lengths, count)
     }
 
-    /// True if nothing happens between two steps, and the length of the next is known before the last is done.
+    /// True if nothing happens between two steps, and the length of the next step does not depend
+    /// on the state.
     pub(crate) fn steps_follow_on(&self) -> bool {
         self.params.level == Physics::Pipes
             && self.exchange.is_empty()
@@ -130,7 +133,8 @@ impl Flow {
             && self.flood.is_none()
     }
 
-    /// Several steps that follow on one another, in one pass over the grid, of these lengths, up to [`sweep::MOST`].
+    /// Runs several consecutive steps of these lengths, at most [`sweep::STEPS_PER_PASS`], in one
+    /// pass over the grid.
     pub(crate) fn pass(&mut self, lengths: &[f64], books: &mut impl Books) {
         let Self { lattice, params, state, boundaries, workspace, spare, .. } = self;
         let spare = &*spare;

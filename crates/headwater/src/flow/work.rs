@@ -1,5 +1,5 @@
-//! What an edit comes to: the ground changes at once, and [`Work`] describes what becomes of the
-//! water, wherever that is.
+//! Effect of an edit: the ground changes at once, and [`Work`] describes the change of the water,
+//! which may be on a device or in another process.
 
 use super::edit::{Amount, Change, Edit, Keep};
 use super::push::{FacePush, Push, faces_of, push_cell, push_face};
@@ -12,56 +12,59 @@ use crate::field::Field;
 use crate::lattice::Lattice;
 use std::ops::Range;
 
-/// What an edit comes to.
+/// Effect of an edit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Work {
-    /// Rows in which the ground may have changed, or which cells are closed.
+    /// Rows in which the ground or the closed cells may have changed.
     pub ground: Range<usize>,
-    /// What becomes of the water.
+    /// Change of the water.
     pub water: WaterWork,
 }
 
-/// What an edit does to water. No cell is named twice.
+/// Change of the water by an edit. No cell occurs twice.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WaterWork {
-    /// Nothing.
+    /// No change.
     Stay,
-    /// Cells (column, row) gain a depth (m), or lose it as far as there is any.
+    /// Cells (column, row) gain a depth (m), or lose it, limited by the available depth.
     Gain(Vec<((usize, usize), f32)>),
-    /// The ground of cells moved: where there is water its surface stays, or it is gone.
+    /// The ground of cells moved: their surface stays, or the water is removed where the ground
+    /// rose above it.
     KeepSurface(Vec<Moved>),
-    /// Momentum of cells gains depth × a velocity (m/s, `[east, south]`).
+    /// The momentum of cells gains depth × a velocity (m/s, `[east, south]`).
     PushCells(Vec<((usize, usize), [f64; 2])>),
-    /// Discharges over faces change, in this order; a face may have two parts, from its two cells.
+    /// Discharges over faces change, in this order; a face may have two entries, one per cell.
     PushFaces(Vec<FacePush>),
 }
 
-/// Ground that moved.
+/// A change of the ground in a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moved {
-    /// The cell: column, row.
+    /// Cell: column, row.
     pub cell: (usize, usize),
-    /// Its bed before and after (m).
+    /// Bed before and after (m).
     pub bed: [f32; 2],
-    /// Its parts before and after, where there were two.
+    /// Subgrid before and after, where the cell has two parts.
     parts: [Option<Ground>; 2],
 }
 
+/// Effect of an edit on cells with two parts.
 enum Reshape {
-    /// All of a cell alike.
+    /// Both parts move by the same height.
     Alike,
-    /// No lower, or no higher, than a level (m).
+    /// Both parts are limited to a level (m) from below or above.
     To(fn(f64, f64) -> f64, f64),
-    /// Towards one height, by that part of the way.
+    /// Both parts move towards one height by a fraction.
     Together(f64),
 }
 
 impl Flow {
-    /// Edits the ground and returns the changes of the water, for worlds whose water is on a
-    /// device; see [`DeviceView`](super::DeviceView).
+    /// Edits the ground and returns the change of the water, for worlds whose water is on a device;
+    /// see [`DeviceView`](super::DeviceView).
     ///
     /// # Errors
-    /// [`InputError`] if the brush's region or a number of `edit` makes no sense; then nothing is done.
+    /// [`InputError`] if the region of the brush or a value of `edit` is invalid. The world is
+    /// unchanged then.
     pub fn edit_ground(
         &mut self,
         brush: &Brush,
@@ -73,7 +76,7 @@ impl Flow {
         self.touch(touched.iter().map(|t| (t.x, t.y)));
         let water = edit_touched(&mut self.state, &self.lattice, &touched, edit, keep, None);
         let ground = match (edit.moves_ground(), touched.first(), touched.last()) {
-            // From the top row down, as a brush touches them.
+            // A brush touches cells in row order.
             (true, Some(first), Some(last)) => first.y..last.y + 1,
             _ => 0..0,
         };
@@ -87,10 +90,11 @@ impl Edit {
     }
 }
 
-/// The beds (m) that touched cells get from a smoothing.
+/// Returns the new bed (m) of a touched cell from smoothing.
 pub(super) type Smoothed<'a> = &'a dyn Fn(&Touched) -> f32;
 
-/// Does to the ground of touched cells what `edit` says. A smoothing takes its new beds from `smoothed` if they are known.
+/// Applies `edit` to the ground of touched cells. Smoothing takes new beds from `smoothed` if
+/// given.
 pub(crate) fn edit_touched(
     state: &mut State,
     lattice: &Lattice,
@@ -213,7 +217,8 @@ fn push_all(
 }
 
 impl WaterWork {
-    /// Does it to the water of a state; returns the depths (m, summed over cells) that were given and taken.
+    /// Applies the change to the water of a state; returns the depths (m, summed over cells) added
+    /// and removed.
     pub(super) fn apply(&self, state: &mut State) -> [f64; 2] {
         let rows = 0..state.depth.ny();
         self.apply_from([0.0; 2], state, rows)

@@ -1,4 +1,4 @@
-//! The buffers that a step needs beside the state.
+//! Buffers that a step needs in addition to the state.
 
 use super::inertial::parted::PartedFaces;
 use super::shallow::banks::Banks;
@@ -8,17 +8,17 @@ use crate::field::Field;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
-    /// Stage 4's part of a cell's outgoing discharges that its water can feed.
+    /// Outflow scale of each cell (stage 4).
     pub(super) fed: Vec<f32>,
-    /// Depths before the step, once it is done; the depths to come, while it runs.
+    /// New depths during a step; the old ones after it.
     pub(super) depth: Option<Field<f32>>,
-    /// The discharges to come, of a level whose faces read their neighbours' old ones.
+    /// New discharges, for levels whose faces read the old ones of their neighbours.
     discharges: Option<Discharges>,
-    /// What a step adds to the momentum of each cell (m²/s), to the east and to the south.
+    /// Momentum change of each cell in a step (m²/s), to the east and to the south.
     pub(super) pushes: [Vec<f32>; 2],
     pub(super) banks: Banks,
     pub(super) parted: PartedFaces,
-    /// What the fast path keeps from pass to pass: which parts of the grid it may leave out, and buffers.
+    /// Buffers and tile states of the sweep.
     pub(crate) sweep: Sweep,
 }
 

@@ -1,4 +1,4 @@
-//! What a world lets be done to its bodies.
+//! Methods of [`Flow`] that add, change and remove bodies.
 
 use super::body::Body;
 use super::footprint::Footprint;
@@ -8,11 +8,11 @@ use crate::ids::{Id, IdList};
 use crate::region::Point;
 
 impl Flow {
-    /// Sets a body on or above the water. It brings no water and takes none.
+    /// Adds a body, placed on the water surface or above it. The water volume does not change.
     ///
     /// # Errors
-    /// [`InputError`] if one of its numbers is out of its range, it is longer than the grid from corner to corner, or
-    /// its middle lies off the grid or in a closed cell.
+    /// [`InputError`] if a field is out of range, the body is longer than the diagonal of the grid,
+    /// or its centre lies off the grid or in a closed cell.
     pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
         let body = self.set_down(body)?;
         Ok(self.bodies.add(body))
@@ -32,14 +32,14 @@ impl Flow {
         Ok(body)
     }
 
-    /// The bodies.
+    /// Returns the bodies.
     pub fn bodies(&self) -> &IdList<Body> {
         &self.bodies
     }
 
-    /// Calls `tell` with how far (m) bodies press the surface down, cell by cell, several times
-    /// under several bodies. Added to the depth, it makes the surface go on under hulls. It
-    /// allocates nothing.
+    /// Calls `visit(cell, depression)` for every cell that a body depresses, with the depression of
+    /// the surface (m). A cell under several bodies is visited once per body. Depth plus depression
+    /// is the surface that continues under hulls. Does not allocate.
     pub fn each_pressed_cell(&self, mut tell: impl FnMut((usize, usize), f32)) {
         if self.bodies.is_empty() {
             return;
@@ -53,20 +53,20 @@ impl Flow {
         }
     }
 
-    /// Puts another body in the place of one, or the same elsewhere, on or above the water.
+    /// Replaces a body, placed as by [`add_body`](Self::add_body).
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body, or as of [`add_body`](Self::add_body).
+    /// [`InputError`] if there is no such body, or for the reasons of [`add_body`](Self::add_body).
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
         let i = self.bodies.find("a body", id)?;
         self.bodies[i] = self.set_down(body)?;
         Ok(())
     }
 
-    /// Gives a body an impulse (N·s, `[east, south]`) at its middle.
+    /// Applies an impulse (N·s, `[east, south]`) at the centre of a body.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body, or it would become faster than 1000 m/s.
+    /// [`InputError`] if there is no such body, or its speed would exceed 1000 m/s.
     pub fn push_body(&mut self, id: Id, impulse: [f64; 2]) -> Result<(), InputError> {
         let i = self.bodies.find("a body", id)?;
         let mut pushed = self.bodies[i];
@@ -76,20 +76,20 @@ impl Flow {
         Ok(())
     }
 
-    /// Takes a body out of the world.
+    /// Removes a body and returns it.
     ///
     /// # Errors
     /// [`InputError`] if there is no such body.
     pub fn remove_body(&mut self, id: Id) -> Result<Body, InputError> {
         let body = self.bodies.remove("a body", id)?;
-        // What it lay in is no longer at rest.
+        // The water under the body is no longer in equilibrium.
         self.workspace.sweep.tiles.wake_all();
         Ok(body)
     }
 
     pub(in crate::flow) fn check_body(&self, body: &Body) -> Result<(), InputError> {
         body.validate()?;
-        // What a step costs goes by how far a body reaches, on the grid or not.
+        // The cost of a step grows with the reach of a body, on the grid or not.
         let diagonal = self.lattice.width().hypot(self.lattice.height());
         let size = body.size()[0];
         let allowed = format_args!("up to {diagonal:.6} m, from one corner of the grid to another");

@@ -1,5 +1,5 @@
-//! Bodies' way over the plane: they slide along closed cells and edges, and collide as round-ended
-//! bars or discs.
+//! Collisions of bodies: with closed cells, with the edges of the grid, and with one another, as
+//! discs or capsules.
 
 use super::body::{Body, MOST, Shape};
 use super::footprint::for_cells_near;
@@ -8,16 +8,16 @@ use crate::flow::state::Closed;
 use crate::lattice::{Edge, Lattice};
 use crate::region::Point;
 
-/// How much of their closing speed two bodies part with: little, as of wet wood.
+/// Coefficient of restitution between bodies; small, as for wet wood.
 const RESTITUTION: f64 = 0.1;
 
-/// Times that all pairs of bodies are gone over in a step, so that pushes pass through a jam.
+/// Passes over all pairs of bodies per step, so that pushes propagate through a jam.
 const SWEEPS: usize = 4;
 
-/// Contacts with walls that one move may resolve: in a corner there are two, for a long body four.
+/// Limit of wall contacts resolved per move. A corner gives two, a long body up to four.
 const CONTACTS: usize = 8;
 
-/// Parts that a move may be done in. Beyond so many half cells in a step a body stops short.
+/// Limit of substeps of half a cell per step. A faster body stops short.
 const MOST_PARTS: f64 = 1000.0;
 
 pub(super) fn go(bodies: &mut [Body], walls: &Walls, dt: f64) {
@@ -48,7 +48,7 @@ pub(super) fn go(bodies: &mut [Body], walls: &Walls, dt: f64) {
         bodies.iter_mut().filter(|body| !body.gone).for_each(|body| leave_walls(body, walls));
     }
     for body in bodies.iter_mut().filter(|body| !body.gone) {
-        // A body larger than the world is in two walls at once; its middle stays on the grid.
+        // A body larger than the world overlaps two walls at once; its centre stays on the grid.
         let size = [lattice.width(), lattice.height()];
         body.gone = walls.lets_out(body.position);
         body.position = [0, 1].map(|i| body.position[i].clamp(0.0, size[i].next_down()));
@@ -60,7 +60,7 @@ pub(super) fn go(bodies: &mut [Body], walls: &Walls, dt: f64) {
 
 pub(super) struct Walls<'a> {
     pub(super) closed: &'a Closed,
-    /// The edges, as far as water does not leave over them.
+    /// The edges; those over which water leaves are open to bodies.
     pub(super) edges: &'a Edges<'a>,
     pub(super) lattice: &'a Lattice,
 }
@@ -90,14 +90,14 @@ impl Walls<'_> {
 
 #[derive(Clone, Copy, Debug)]
 struct Contact {
-    /// The way out, of length 1.
+    /// Unit vector out of the obstacle.
     normal: [f64; 2],
     depth: f64,
-    /// From the middle of the body to the place (m).
+    /// Contact point relative to the centre of the body (m).
     arm: [f64; 2],
 }
 
-/// The half-bar of a body: half the length of its middle line and the radius around it (m).
+/// Returns the capsule of a body: half the length of its segment and its radius (m).
 fn bar(body: &Body) -> (f64, f64) {
     match body.shape {
         Shape::Disc { radius } => (0.0, radius),
@@ -158,7 +158,8 @@ fn deepest(body: &Body, walls: &Walls) -> Option<Contact> {
     deepest
 }
 
-/// The way out of a cell whose centre is `to` away from the middle of a disc, and how far it is.
+/// Returns the direction out of a cell whose centre is at `to` from the centre of a disc, and the
+/// penetration depth (m).
 fn out_of_cell(to: [f64; 2], radius: f64, lattice: &Lattice) -> ([f64; 2], f64) {
     let away = to.map(|part| -part);
     let half = [0.5 * lattice.dx(), 0.5 * lattice.dy()];
@@ -179,7 +180,8 @@ fn out_of_cell(to: [f64; 2], radius: f64, lattice: &Lattice) -> ([f64; 2], f64) 
     (normal, radius - beyond[nearest])
 }
 
-/// Parts two bodies that are in one another; false if they are not.
+/// Separates two overlapping bodies and exchanges their impulse; returns false if they do not
+/// overlap.
 fn part(a: &mut Body, b: &mut Body) -> bool {
     let (half_a, radius_a) = bar(a);
     let (half_b, radius_b) = bar(b);
@@ -215,7 +217,7 @@ fn part(a: &mut Body, b: &mut Body) -> bool {
     true
 }
 
-/// The mass (kg) that an impulse along `normal` at `arm` has to move.
+/// Returns the effective mass (kg) for an impulse along `normal` at `arm`.
 fn yielding(body: &Body, arm: [f64; 2], normal: [f64; 2]) -> f64 {
     let lever = arm[0] * normal[1] - arm[1] * normal[0];
     1.0 / (1.0 / body.mass + lever * lever / body.inertia())
@@ -226,8 +228,8 @@ fn middle_line(body: &Body, half: f64) -> [Point; 2] {
     [-half, half].map(|along| [0, 1].map(|i| body.position[i] + along * axis[i]))
 }
 
-/// The nearest points of two lines, at an end of one unless they cross. Places within `even` of the
-/// nearest count too, so that parallel bars meet in their middle.
+/// Returns the closest points of two segments. Pairs within `tolerance` (m) of the closest are
+/// averaged, so that parallel capsules meet in the middle.
 fn nearest(a: [Point; 2], b: [Point; 2], even: f64) -> (Point, Point) {
     let pairs = [
         (a[0], onto(a[0], b)),
@@ -284,7 +286,8 @@ mod tests {
         let mut b = Body { velocity: [-1.0, 0.5], ..log([13.0, 10.8], 1.4) };
         let before = momentum(&[a, b]);
         assert!(part(&mut a, &mut b), "they do not touch");
-        // Moving them apart changes what angular momentum counts from: only the linear one is held.
+        // Separation changes the reference of the angular momentum, so only linear momentum is
+        // conserved.
         let after = momentum(&[a, b]);
         for i in 0..2 {
             assert!((after[i] - before[i]).abs() < 1e-9, "{before:?} {after:?}");

@@ -1,4 +1,5 @@
-//! The cells under a body with smooth weights, and the ring of cells around for the water's level.
+//! The cells under a body with smooth weights, and a ring of cells around it that gives the water
+//! level.
 
 use super::body::{Body, Shape};
 use crate::flow::state::State;
@@ -9,28 +10,28 @@ use crate::region::Point;
 /// grid.
 const HALF_RIM: f64 = 1.0;
 
-/// Width (cells) of the ring beyond the rim.
+/// Width (cells) of the ring outside the rim.
 const RING: f64 = 1.5;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Footprint {
-    /// Open cells under the body, from the top row down.
+    /// Open cells under the body, in row order.
     pub(super) cells: Vec<Under>,
-    /// Open cells around it, on which it has no weight.
+    /// Open cells around the body, where its weight is 0.
     ring: Vec<(usize, usize)>,
     pub(super) bed: f64,
-    /// Slope of the ground under it (m per m, to the east and to the south).
+    /// Mean slope of the bed under the body (m/m, east and south).
     pub(super) slope: [f64; 2],
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Under {
     pub(super) cell: (usize, usize),
-    /// Its weight. Times the cells' area, the weights add up to the area of the body.
+    /// Weight of the cell. The weights times the cell area sum to the area of the body.
     pub(super) weight: f64,
-    /// From the middle of the body (m).
+    /// Centre of the cell relative to the centre of the body (m).
     pub(super) arm: [f64; 2],
-    /// Its ground, without the load of any body (m).
+    /// Height of the bed without the load of any body (m).
     bed: f32,
 }
 
@@ -41,6 +42,7 @@ impl Footprint {
         under
     }
 
+    /// Computes the footprint of a body, reusing the allocations.
     pub(super) fn find(&mut self, body: &Body, state: &State, lattice: &Lattice) {
         self.clear();
         let Self { cells, ring, .. } = self;
@@ -53,7 +55,8 @@ impl Footprint {
             let closed = state.closed.contains(at.0, at.1);
             if outside < outer {
                 let weight = smooth((outer - outside) / (outer - inner));
-                // A building's share is not made up for: the body leans on it no more than it touches it.
+                // The weight over closed cells is not redistributed, so a building bears its share
+                // of the body.
                 total += weight;
                 if !closed {
                     cells.push(Under { cell: at, weight, arm, bed: state.bed[at] });
@@ -66,12 +69,12 @@ impl Footprint {
             }
         });
         if bed == f64::NEG_INFINITY {
-            // Smaller than a cell: the ground in its middle counts.
+            // The body is smaller than a cell: use the bed at its centre.
             bed = f64::from(lattice.sample(&state.bed, body.position));
         }
         let reach = outline.reach + outer;
         for_places_beyond(body.position, reach, lattice, |arm| {
-            // What hangs over the edge of the grid weighs on nothing in it.
+            // The overhang beyond the grid loads no cell.
             let outside = outline.distance(arm);
             if outside < outer {
                 total += smooth((outer - outside) / (outer - inner));
@@ -88,15 +91,15 @@ impl Footprint {
         (self.bed, self.slope) = (0.0, [0.0; 2]);
     }
 
-    /// The level (m) of the water around, by the ring, or where that is dry by the water under the
-    /// body; `None` if all is dry.
+    /// Returns the water level (m) around the body: the mean over the ring, or over the cells under
+    /// the body if the ring is dry; `None` if all are dry.
     pub(super) fn level(&self, state: &State, dry: f32) -> Option<f64> {
         let wet = |cell: &(usize, usize)| state.depth[*cell] > dry;
         let around = self.ring.iter().filter(|cell| wet(cell));
         let around = mean(around.map(|&(x, y)| f64::from(state.surface(x, y))));
         let under = self.cells.iter().filter(|under| wet(&under.cell));
         let under = under.map(|under| f64::from(under.bed + state.depth[under.cell]));
-        // Pressed down by the body, the surface under it is never above the level.
+        // The body depresses the surface under it, which is therefore never above the level.
         let under = mean(under);
         match (around, under) {
             (Some(around), Some(under)) => Some(around.max(under)),
@@ -122,8 +125,8 @@ fn mean_slope(cells: &[Under], state: &State, lattice: &Lattice) -> [f64; 2] {
     if total > 0.0 { slope.map(|part| part / total) } else { [0.0; 2] }
 }
 
-/// Calls `visit` with every cell within `reach` of a point along both axes, and the way from the
-/// point.
+/// Calls `visit` for every cell within `reach` (m) of a point along both axes, with the vector from
+/// the point to the cell centre.
 pub(super) fn for_cells_near(
     [px, py]: Point,
     reach: f64,
@@ -146,8 +149,8 @@ pub(super) fn for_cells_near(
     }
 }
 
-/// Calls `visit` with the way from a point to each place within `reach` of a lattice continued
-/// beyond its edges.
+/// Calls `visit` with the vector from a point to each cell centre within `reach` (m) that the
+/// lattice would have beyond its edges.
 fn for_places_beyond(
     [px, py]: Point,
     reach: f64,
@@ -168,7 +171,7 @@ fn for_places_beyond(
             if on_grid(x, lattice.nx()) && on_grid(y, lattice.ny()) {
                 continue;
             }
-            // Rows repeat two by two.
+            // The pattern of rows has period 2.
             let [cx, cy] = lattice.center(0, y.rem_euclid(2) as usize);
             let arm = [cx + x as f64 * dx - px, cy + (y - y.rem_euclid(2)) as f64 * dy - py];
             if arm[0].abs() <= reach && arm[1].abs() <= reach {
@@ -185,7 +188,7 @@ fn smooth(t: f64) -> f64 {
 
 struct Outline {
     axis: [f64; 2],
-    /// Half its length and width; of a round body 0.
+    /// Half the length and width (m); 0 for a disc.
     half: [f64; 2],
     radius: f64,
     reach: f64,
@@ -205,7 +208,8 @@ impl Outline {
         }
     }
 
-    /// How far a point lies outside the outline (m); below 0, inside. `arm` leads to it from the middle.
+    /// Returns the signed distance of a point from the outline (m), negative inside. `arm` is
+    /// relative to the centre.
     fn distance(&self, arm: [f64; 2]) -> f64 {
         let [c, s] = self.axis;
         let beyond = [
@@ -262,7 +266,7 @@ mod tests {
         let mut state = ground(&lattice, 0.0);
         assert_eq!(Footprint::new(&body, &state, &lattice).level(&state, 1e-3), None);
         state = ground(&lattice, 1.0);
-        // Pressed down under the body, level around it.
+        // Depressed under the body, level around it.
         state.depth = Field::from_fn(30, 30, |x, y| {
             let [dx, dy] = [x, y].map(|i| i as f32 - 14.5);
             let level = if dx * dx + dy * dy < 16.0 { 4.0 } else { 5.0 };

@@ -1,13 +1,14 @@
-//! How bodies move in a step, one small function for each cause:
+//! Motion of the bodies in a step:
 //!
-//! 1. **Heave**: the body rides on the level of the water around it and bobs, `M·D″ = m·g − ρ·g·A·D − c·D′`,
-//!    `D` the draft and `M` the mass with the water that bobs along. Where the ground is nearer than its
-//!    draft, it sits on the bed.
-//! 2. **Slope**: the water's pressure pushes it down the slope of the surface, the ground down that of the bed.
-//! 3. **Drag**, `½·ρ·C·S·|u − v|·(u − v)`, along the hull and across it, implicit. The water under the body
-//!    takes the opposite impulse.
+//! 1. **Heave**: a damped oscillation about the surrounding water level, `M·D″ = m·g − ρ·g·A·D −
+//!    c·D′`, with the draft `D` and the mass `M` including the added mass of the water. Where the
+//!    bed is higher than the keel, the body runs aground.
+//! 2. **Slope**: the water pressure accelerates the body down the slope of the surface; an aground
+//!    body is accelerated down the slope of the bed.
+//! 3. **Drag**, `½·ρ·C·S·|u − v|·(u − v)`, along and across the hull, implicit in time. The water
+//!    under the body receives the opposite impulse.
 //! 4. **Friction** on the bed (Coulomb), if aground.
-//! 5. **Way**, along walls and past other bodies ([`super::contact`]).
+//! 5. **Displacement**, with collisions against walls and other bodies ([`super::contact`]).
 
 use super::body::{Body, MOST, Shape, WATER_DENSITY};
 use super::contact;
@@ -20,26 +21,25 @@ use crate::flow::velocity::{Moving, velocity_of};
 use crate::spare::Spare;
 use std::ops::Range;
 
-/// Damping of the heave relative to the critical one, for the short waves and eddies that the grid
-/// lacks.
+/// Damping ratio of the heave; replaces short waves and eddies that the grid does not resolve.
 const HEAVE_DAMPING: f64 = 0.5;
 
 struct Place {
-    /// From the middle of the body (m).
+    /// Position relative to the centre of the body (m).
     arm: [f64; 2],
     /// Mean velocity of the water (m/s).
     water: [f64; 2],
-    /// The mass that an impulse on that water has to move (kg).
+    /// Effective mass (kg) of the water for an impulse.
     inert: f64,
     shares: Range<usize>,
 }
 
 const PLACES: usize = 2;
 
-/// A cell under a body, and by what an impulse changes its velocity (m/s per N·s).
+/// A cell under a body, and the change of its velocity per impulse (m/s per N·s).
 type Share = ((usize, usize), f64);
 
-/// Moves all bodies by a step, and pushes the water under them. Takes `load` off the water.
+/// Moves all bodies by a step and applies their drag to the water. Restores the bed under `load`.
 pub(in crate::flow) fn advance(
     bodies: &mut [Body],
     load: &Load,
@@ -49,7 +49,7 @@ pub(in crate::flow) fn advance(
 ) {
     let dry = step.params.dry_depth as f32;
     let gravity = step.params.gravity;
-    // All bodies feel the water as it is before any of them pushes it.
+    // Sample the water for all bodies before any of them pushes it.
     let moving = Moving { state, lattice: step.lattice, dry, dt: step.dt as f32, first: 0 };
     let (mut places, mut shares) = (spare.vec(), spare.vec());
     let feel = |(body, under): (&Body, &Footprint)| {
@@ -91,7 +91,7 @@ fn find_places(
         Shape::Rect { length, .. } => (body.axis(), &[0.25 * length, -0.25 * length]),
     };
     for &end in ends {
-        // Bow and stern share the cells between them.
+        // The cells between bow and stern are shared by both.
         let part = |arm: [f64; 2]| {
             if end == 0.0 {
                 return 1.0;
@@ -129,7 +129,7 @@ fn find_places(
 }
 
 impl Body {
-    /// 1. Heave.
+    /// Stage 1: heave.
     fn heave(&mut self, bed: f64, level: Option<f64>, gravity: f64, dt: f64) {
         if !self.aground {
             let stiffness =
@@ -138,7 +138,7 @@ impl Body {
             let mass = self.mass + along;
             let damping = 2.0 * HEAVE_DAMPING * (stiffness * mass).sqrt();
             let force = self.mass * gravity - stiffness * self.head();
-            // Implicit, so that a light body on a long step does not jump.
+            // Implicit, so that a light body is stable at a long step.
             let inert = mass + dt * damping + dt * dt * stiffness;
             self.sinking = ((mass * self.sinking + dt * force) / inert).clamp(-MOST, MOST);
             self.draft += dt * self.sinking;
@@ -146,7 +146,7 @@ impl Body {
         self.rest_on(bed, level);
     }
 
-    /// Finds out whether the body sits on the bed, and where its keel is.
+    /// Updates `aground`, `draft` and `keel` for a bed height and a water level (m).
     pub(super) fn rest_on(&mut self, bed: f64, level: Option<f64>) {
         let deepest = level.unwrap_or(bed) - bed;
         let floats = self.floating_draft().min(self.height) <= deepest;
@@ -159,12 +159,13 @@ impl Body {
         self.keel = bed + (deepest - self.draft);
     }
 
+    /// Returns the normal force (N) on the bed.
     fn rests(&self, gravity: f64) -> f64 {
         let carried = WATER_DENSITY * self.area() * self.head();
         if self.aground { gravity * (self.mass - carried).max(0.0) } else { 0.0 }
     }
 
-    /// 2. Slopes.
+    /// Stage 2: slopes.
     fn slide(&mut self, thrust: Thrust, bed_slope: [f64; 2], gravity: f64, dt: f64) {
         let rests = self.rests(gravity);
         let force = [0, 1].map(|i| thrust.force[i] - rests * bed_slope[i]);
@@ -172,7 +173,7 @@ impl Body {
         self.spin += dt * thrust.torque / self.inertia();
     }
 
-    /// 3. Drag: changes the body, and returns its impulse (N·s) from each place.
+    /// Stage 3: drag. Changes the body and returns its impulse (N·s) at each point.
     fn drag(&mut self, places: &[Place], dt: f64) -> [[f64; 2]; PLACES] {
         let count = places.len() as f64;
         let axis = self.axis();
@@ -185,7 +186,7 @@ impl Body {
             let along = away[0] * axis[0] + away[1] * axis[1];
             let across = away[1] * axis[0] - away[0] * axis[1];
             let arm = place.arm[0] * place.arm[0] + place.arm[1] * place.arm[1];
-            // Each of the places moves the body as if alone: no more than all of them together do.
+            // The impulses act together: each uses the mobility of the body times their number.
             let light = count * (1.0 / self.mass + arm / self.inertia()) + 1.0 / place.inert;
             let part = |breadth: f64, relative: f64| {
                 let rate = wetted * breadth / count * speed * dt;
@@ -204,14 +205,14 @@ impl Body {
         impulses
     }
 
-    /// 4. Friction on the bed.
+    /// Stage 4: friction on the bed.
     fn rub(&mut self, gravity: f64, dt: f64) {
         let loss = dt * self.friction * self.rests(gravity) / self.mass;
         let [u, v] = self.velocity;
         let speed = (u * u + v * v).sqrt();
         let keep = if speed > loss { 1.0 - loss / speed } else { 0.0 };
         self.velocity = [u * keep, v * keep];
-        // A quarter of its length is where half of it rubs on either side.
+        // Half of the friction acts outside a quarter of the length from the centre.
         let turning = self.spin.abs() * 0.25 * self.size()[0];
         self.spin *= if turning > loss { 1.0 - loss / turning } else { 0.0 };
     }

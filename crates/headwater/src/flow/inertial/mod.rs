@@ -1,8 +1,10 @@
-//! [`Physics::Inertial`](super::Physics::Inertial): the local inertial equations. Formulas of
-//! stages 1 to 3, shared by the plain loops ([`plain`]) and the sweep ([`sweep`]).
+//! [`Physics::Inertial`](super::Physics::Inertial): the local inertial equations. This module has
+//! the formulas of stages 1 to 3, shared by the reference loops ([`plain`]) and the sweep
+//! ([`sweep`]).
+//!
 //!
 //! Sources: Bates, Horritt & Fewtrell 2010 (equations); de Almeida et al. 2012 (filter with `θ`,
-//! eq. 9); Almeida & Bates 2013 (limits: no momentum from face to face).
+//! eq. 9); Almeida & Bates 2013 (limits of the missing momentum advection).
 
 pub(crate) mod limit;
 pub(super) mod parted;
@@ -21,35 +23,35 @@ use super::surface::{fall, surface};
 use crate::lattice::{Edge, Hex, Lattice, Near, Way};
 use root::inverse_cube_root;
 
-/// A face with less water over it (m) passes none: it is within rounding of heights of 10 m.
+/// Smallest depth over a face (m) that conveys water; it is the rounding error of heights of 10 m.
 const FILM: f32 = 1e-6;
 
-/// What stays the same over a whole step, worked out once.
+/// Coefficients that are constant over a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
-    /// The part of a discharge that `friction` leaves, `(1 − friction)^dt`.
+    /// Decay factor of a discharge by `friction`, `(1 − friction)^dt`.
     pub keep: f32,
-    /// The filter's `θ`, and `½(1 − θ)`.
+    /// Filter weights `θ` and `½(1 − θ)`.
     pub theta: [f32; 2],
-    /// `g·dt` (m/s), by which Manning's friction acts.
+    /// `g·dt` (m/s), the factor of Manning's friction.
     pub gravity: f32,
     /// `3·dt·ν` (m²).
     pub viscous: f32,
-    /// Faces that are crossed from west to east.
+    /// Coefficients of faces crossed from west to east.
     pub x: Direction,
-    /// Faces that are crossed from north to south.
+    /// Coefficients of faces crossed from north to south.
     pub y: Direction,
 }
 
-/// What depends on the way that a face is crossed.
+/// Coefficients that depend on the axis of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Direction {
-    /// `g·dt·w/l` (m²/s), for face width `w` and cell distance `l`.
+    /// `g·dt·w/l` (m²/s) for face width `w` and cell distance `l`.
     pub push: f32,
-    /// `1/w` (1/m): from the discharge over such a face to its unit discharge.
+    /// `1/w` (1/m), from discharge to unit discharge.
     pub unit: f32,
-    /// From the sum of the four discharges beside the face to the unit discharge along it (1/m): a
-    /// mean on squares, `½/(√3·w)` on hexagons, at 60°.
+    /// Factor from the sum of the four adjacent transverse discharges to the unit discharge along
+    /// the face (1/m): the mean on squares, `½/(√3·w)` on hexagons, whose faces meet at 60°.
     pub unit_across: f32,
 }
 
@@ -72,7 +74,7 @@ impl Coefficients {
             }
         };
         Self {
-            // libm, not the platform's pow: the same bits everywhere.
+            // libm gives the same bits on every platform.
             keep: libm::pow(1.0 - params.friction, dt) as f32,
             theta: [params.theta as f32, (0.5 * (1.0 - params.theta)) as f32],
             gravity: (params.gravity * dt) as f32,
@@ -84,7 +86,7 @@ impl Coefficients {
 }
 
 impl Coefficients {
-    /// What depends on the way that faces of a family are crossed. All faces of a hexagon are alike.
+    /// Returns the coefficients of a face family. All faces of a hexagon are equal.
     fn of(&self, way: Way) -> Direction {
         if way == Way::X { self.x } else { self.y }
     }
@@ -93,24 +95,27 @@ impl Coefficients {
 #[derive(Clone, Copy, Debug)]
 struct Face {
     q: f32,
-    /// The discharges over the next faces in its direction, behind and ahead.
+    /// Discharges over the next faces along the axis, behind and ahead.
     along: [f32; 2],
-    /// The sum of the discharges over the four faces that touch its ends, see [`across`].
+    /// Sum of the discharges over the four faces at its ends; see [`across`].
     across: f32,
-    /// Bed and depth of the cell before.
+    /// Bed and depth of the cell before the face.
     before: [f32; 2],
-    /// Bed and depth of the cell after.
+    /// Bed and depth of the cell after the face.
     after: [f32; 2],
     rough: f32,
 }
 
-/// Stages 2 and 3, a face: its new discharge (Bates et al. 2010; de Almeida et al. 2012, eq. 9)
+/// Stages 2 and 3 for one face: returns its new discharge (Bates et al. 2010; de Almeida et al.
+/// 2012, eq. 9)
+///
 ///
 /// `Q' = (Q̂·(1 − friction)^dt·s + P) / (s + D·|q| + 3·dt·ν/h²)`, `s ≈ √(1 + D·|P|/w)`
 ///
-/// with the push `P = w·g·h·dt·(η_before − η_after)/l`, the drag `D = g·dt·n²/h^(7/3)` and `h` the
-/// depth over the face; `s = 1` gives Bates et al.'s eq. 11. Drag is in the denominator, so it is
-/// stable.
+///
+/// with the pressure term `P = w·g·h·dt·(η_before − η_after)/l`, the drag `D = g·dt·n²/h^(7/3)` and
+/// the depth `h` over the face. `s = 1` gives eq. 11 of Bates et al. The drag is implicit and
+/// therefore stable.
 #[inline(always)]
 fn drive(face: Face, way: Direction, c: &Coefficients) -> f32 {
     let (before, after) = (surface(face.before), surface(face.after));
@@ -121,43 +126,46 @@ fn drive(face: Face, way: Direction, c: &Coefficients) -> f32 {
     let speed = length(face.q * way.unit, face.across * way.unit_across);
     let third = inverse_cube_root(wet);
     let inverse_square = third * third * third * (third * third * third);
-    // A factor, not a branch around all of it: with one the loop is not vectorised.
+    // A factor instead of a branch, which would prevent vectorisation.
     let open = if depth > FILM { 1.0 } else { 0.0 };
     let drag = face.rough * third * inverse_square;
     open * rubbed([kept, push], [drag, c.viscous * inverse_square], speed, way.unit)
 }
 
-/// The discharge after a step from `kept`, pushed by `push`, with Manning's drag `drag` per unit
-/// discharge and a viscous drag `viscous`; `speed` is the unit discharge before (m²/s), `unit` that
-/// of a discharge of 1 (1/m). This solves Riccati's equation `q' = s − k·q²` along a line, as in
-/// `shallow/ground.rs`: films reach their normal velocity and no more. The root need not be exact.
+/// Returns the discharge after a step from `kept`, with the pressure term `push`, Manning's drag
+/// `drag` per unit discharge and a viscous drag `viscous`. `speed` is the unit discharge before the
+/// step (m²/s), `unit` converts discharge to unit discharge (1/m). Solves the Riccati equation `q'
+/// = s − k·q²` as in `shallow/ground.rs`, so films approach their normal velocity from below. An
+/// approximate square root suffices.
 #[inline(always)]
 fn rubbed([kept, push]: [f32; 2], [drag, viscous]: [f32; 2], speed: f32, unit: f32) -> f32 {
     let s = near_root(1.0 + drag * (push * unit).abs());
     (kept * s + push) / (s + (drag * speed + viscous))
 }
 
-/// `√x` from 1 up, up to 6 % more, by half of the exponent; exactly 1 at 1, where it has the root's slope.
+/// Approximates `√x` for `x ≥ 1` from above by halving the exponent. The error is at most 6 %;
+/// value and slope are exact at 1.
 #[inline(always)]
 fn near_root(x: f32) -> f32 {
     f32::from_bits((x.to_bits() >> 1) + (1.0_f32.to_bits() >> 1))
 }
 
-/// Depth over a face: of the higher surface over the higher bed; not above 0 if water is too low to
-/// get over.
+/// Returns the depth over a face, from the higher surface and the higher bed; 0 or below if the
+/// water is too low to cross.
 #[inline(always)]
 fn depth_over(bed_before: f32, bed_after: f32, before: f32, after: f32) -> f32 {
     greater(before, after) - greater(bed_before, bed_after)
 }
 
-/// `Q̂ = θ·Q + ½(1 − θ)·(Q₋ + Q₊)` smooths central differences.
+/// Filters a discharge, `Q̂ = θ·Q + ½(1 − θ)·(Q₋ + Q₊)`; damps the oscillations of central
+/// differences.
 #[inline(always)]
 fn filter(q: f32, [behind, ahead]: [f32; 2], [theta, beside]: [f32; 2]) -> f32 {
     theta * q + beside * (behind + ahead)
 }
 
-/// Sum of the four discharges over the faces at a face's ends, in pairs as in
-/// [`Around`](crate::lattice::Around), so that mirrored, transposed or turned worlds agree.
+/// Sums the four discharges at a face's ends, in pairs as in [`Around`](crate::lattice::Around), so
+/// that mirrored, transposed or rotated worlds give the same bits.
 #[inline(always)]
 fn across(first: [f32; 2], second: [f32; 2], sign: f32) -> f32 {
     (first[0] + first[1]) + sign * (second[0] + second[1])
@@ -168,21 +176,21 @@ fn length(along: f32, across: f32) -> f32 {
     (along * along + across * across).sqrt()
 }
 
-/// `g·dt·n²` of a face, `n` the mean of its two cells' roughness.
+/// Returns `g·dt·n²` of a face, `n` the mean roughness of its two cells.
 #[inline(always)]
 fn rough(gravity: f32, before: f32, after: f32) -> f32 {
     let n = 0.5 * (before + after);
     gravity * (n * n)
 }
 
-/// The greater of two numbers; unlike `f32::max` one instruction.
+/// Returns the larger of two numbers; one instruction, unlike `f32::max`.
 #[inline(always)]
 fn greater(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// The column of a face looked at from the seam of west and east. Slanted southern faces on it may
-/// be stored at the east end.
+/// Returns the column under which a face at the periodic west-east edge is stored. Slanted southern
+/// faces may be stored at the east end.
 fn beside_seam(
     way: Way,
     (x, y): (usize, usize),
@@ -225,7 +233,7 @@ fn drive_seams(old: &State, next: &mut Discharges, step: &Step, c: &Coefficients
     }
 }
 
-/// Stage 1: sets every outermost face, but those on seams.
+/// Stage 1: sets every boundary face that is not periodic.
 fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
     let celerity = |depth: f32, _: Edge| (step.params.gravity as f32 * depth).sqrt();
     set_outermost_faces(state, step, celerity, |outer| {
@@ -233,7 +241,7 @@ fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
             Roughness::Uniform(n) => n,
             Roughness::Map(map) => map[outer.cell],
         };
-        // Outside the ground goes on level, and so does the stream.
+        // The bed and the stream are assumed uniform outside.
         let face = Face {
             q: outer.into,
             along: [outer.into; 2],
@@ -261,7 +269,8 @@ mod tests {
 
     #[test]
     fn what_rests_on_a_slope_comes_to_its_normal_velocity_in_a_long_step_and_no_further() {
-        // A film of 2 mm on 5 %, n = 0.05, in steps of 100 s: D and P are so large that it forgets how it began.
+        // A film of 2 mm on a slope of 5 %, n = 0.05, with steps of 100 s: `D` and `P` are so large
+        // that the initial state has no influence.
         let (h, n, slope, dt) = (2e-3_f32, 0.05_f32, 0.05_f32, 100.0_f32);
         let normal = h.powf(5.0 / 3.0) * slope.sqrt() / n;
         let (push, drag) = (9.81 * dt * h * slope, 9.81 * dt * n * n / h.powf(7.0 / 3.0));

@@ -1,5 +1,6 @@
-//! Stages 2 and 3 over faces at cells of two parts ([`Subgrid`]): one surface over both, each part
-//! conveying by Manning's law. Neighbouring faces count by how much of both is open.
+//! Stages 2 and 3 over faces of subgrid cells ([`Subgrid`]): the surface is common to both parts,
+//! and each conveys by Manning's law. Neighbouring faces are weighted by the open fraction that
+//! both share.
 
 use super::{
     Coefficients, FILM, across, beside_seam, depth_over, filter, greater, length, rough, rubbed,
@@ -14,14 +15,14 @@ use crate::parallel::map;
 
 type Place = (Way, (usize, usize));
 
-/// Which faces are to be driven by themselves, kept from step to step, and what they are driven to.
+/// Faces that need the subgrid formula, cached between steps, and their new discharges (m³/s).
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct PartedFaces {
     places: Vec<Place>,
     discharges: Vec<f32>,
-    /// For what they were found.
+    /// Subgrid cells and periodicity for which the list was built.
     of: Option<(Vec<(usize, usize)>, Joined)>,
-    /// Where the faces of each row begin among them: x-faces row by row, then y-faces.
+    /// Start index of each row in the list: x-faces row by row, then y-faces.
     starts: [Vec<usize>; 2],
 }
 
@@ -75,7 +76,7 @@ impl PartedFaces {
         }
     }
 
-    /// Those of row `y`, counted around joined edges: columns and discharges.
+    /// Returns columns and discharges of the faces in row `y`; periodic faces count once.
     pub(super) fn row(&self, way: Way, y: usize) -> impl Iterator<Item = (usize, f32)> {
         let [from, to] = match self.starts.get(way as usize) {
             Some(starts) if y + 1 < starts.len() => [starts[y], starts[y + 1]],
@@ -111,8 +112,9 @@ fn open(subgrid: &Subgrid, step: &Step, (way, offset): Near, (x, y): (usize, usi
     }
 }
 
-/// The new discharge over a face (m³/s), with depth and conveyance of both parts: `h` is `Σ b·h_b`,
-/// and `h^(7/3)` in the denominator `(Σ b·h_b^(5/3))²/h`, `b` the parts of the face.
+/// Returns the new discharge over a face (m³/s), with depth and conveyance of both parts: `h` is `Σ
+/// b·h_b`, and `h^(7/3)` in the denominator `(Σ b·h_b^(5/3))²/h`, with `b` the fractions of the
+/// face.
 fn discharge(
     state: &State,
     subgrid: &Subgrid,
@@ -134,13 +136,14 @@ fn discharge(
         state.discharge(way)[(beside_seam(way, (x, y), (nx, ny), joined.y), y)]
     };
     let q = state.discharge(way)[(x, y)];
-    // Only what is open alike is mixed, by both alike: what one gave without taking would pump the water up.
+    // Only equally open faces are mixed, symmetrically: a one-sided exchange would amplify
+    // oscillations.
     let along = around.along.map(|face| if part(face) == is_open { q_of(face) } else { q });
     let beside = around.first.into_iter().chain(around.second).map(part).sum::<f32>();
     let across = across(around.first.map(q_of), around.second.map(q_of), around.sign);
     let across = if beside > 0.0 { across * (4.0 * is_open / beside) } else { 0.0 };
 
-    // Bed and depth of the low part, and how much higher the high part lies.
+    // Bed and depth of the low part, and the step up to the high part.
     let ground = |cell| match subgrid.at(cell) {
         None => ([state.bed[cell], state.depth[cell]], 0.0),
         Some(of) => ([state.bed[cell] + of.low, of.depth(state.depth[cell])], of.rise),

@@ -1,4 +1,4 @@
-//! Stages 1 to 3 of the local inertial equations as plain loops.
+//! Reference loops of stages 1 to 3 of the local inertial equations.
 
 use super::{Coefficients, Face, across, drive as drive_face, drive_seams, rough, set_boundary};
 use crate::flow::context::Step;
@@ -14,7 +14,8 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
     let mut by_themselves = std::mem::take(&mut workspace.parted);
     by_themselves.drive(state, step, &c);
 
-    // 2 and 3. Faces read their neighbours' old discharges, so new ones go elsewhere.
+    // Stages 2 and 3. Faces read the old discharges of their neighbours, so new ones go to a second
+    // buffer.
     let next = workspace.discharges(state);
     next.x.clone_from(&state.discharge_x);
     next.y.clone_from(&state.discharge_y);

@@ -1,4 +1,4 @@
-//! Stages 1 to 3 of the local inertial equations, a row of a sweep.
+//! Stages 1 to 3 of the local inertial equations, one row of the sweep at a time.
 
 use super::parted::PartedFaces;
 use super::{
@@ -17,14 +17,14 @@ use multiversion::multiversion;
 pub(crate) struct Inertial<'a> {
     step: &'a Step<'a>,
     c: Coefficients,
-    /// Even ground is a row of one number: the same loop serves it and a map.
+    /// A row of the uniform roughness, so that one loop serves a constant and a map.
     even: Lent<'a, f32>,
-    /// Faces at cells of two parts, which are driven already.
+    /// Faces of subgrid cells, whose discharges are already computed.
     parted: &'a PartedFaces,
 }
 
 impl<'a> Inertial<'a> {
-    /// Sets the outermost faces too: inner ones read them.
+    /// Also sets the boundary faces, which inner faces read.
     pub(in crate::flow) fn new(
         state: &mut State,
         parted: &'a mut PartedFaces,
@@ -43,7 +43,7 @@ impl<'a> Inertial<'a> {
 }
 
 impl Drive for Inertial<'_> {
-    // A face reads the next ones.
+    // A face reads its next neighbours.
     const REACH: usize = 1;
 
     fn begin(&self, kept: &mut Kept, strip: &Strip, y: isize, run: Run) {
@@ -127,7 +127,7 @@ impl Inertial<'_> {
         }
     }
 
-    /// Puts the faces that are driven already among those of row `y`.
+    /// Copies the precomputed discharges of subgrid faces to row `y`.
     fn put_parted(&self, strip: &mut Strip, way: Way, y: isize, run: Run) {
         let ground = strip.ground;
         let nx = ground.nx();
@@ -143,7 +143,7 @@ impl Inertial<'_> {
         }
     }
 
-    /// Stages 2 and 3, the face of row `y` on the seam of west and east.
+    /// Stages 2 and 3 for the periodic west-east face of row `y`.
     fn drive_seam(&self, old: &Old, strip: &Strip, way: Way, y: isize) -> f32 {
         let ground = strip.ground;
         let nx = ground.nx();
@@ -189,13 +189,13 @@ struct Cells<'a> {
     roughness: &'a [f32],
 }
 
-/// Stages 2 and 3 on a row of faces. `next` is an argument, so that the loop is vectorised.
+/// Stages 2 and 3 for a row of faces. `next` is a separate argument so that the loop vectorises.
 #[multiversion(targets = "simd")]
 fn drive_faces(next: &mut [f32], faces: &Faces, way: Direction, c: &Coefficients) {
     let n = next.len();
     let c = *c;
     let q = &faces.q[..n];
-    // Sliced one by one: through `map` the compiler loses sight of their lengths.
+    // Sliced one by one: through `map` the compiler does not see the lengths.
     let (behind, ahead) = (&faces.along[0][..n], &faces.along[1][..n]);
     let (first_a, first_b) = (&faces.first[0][..n], &faces.first[1][..n]);
     let (second_a, second_b) = (&faces.second[0][..n], &faces.second[1][..n]);

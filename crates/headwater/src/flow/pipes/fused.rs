@@ -1,5 +1,5 @@
-//! Stages 2 to 4 on a row in one loop: the row's faces are driven and the cells before it fed, all
-//! in registers.
+//! Stages 2 to 4 of a row fused into one loop: accelerates the faces of the row and computes the
+//! outflow scale of the cells above it, without intermediate stores.
 
 use super::accelerate;
 use crate::flow::transport;
@@ -13,18 +13,20 @@ pub(super) struct Cells<'a> {
 
 #[derive(Clone, Copy)]
 pub(super) struct Law {
-    /// The part of a discharge that friction leaves.
+    /// Decay factor of a discharge by friction.
     pub(super) keep: f32,
-    /// What a metre of fall adds, over x-faces and over all others.
+    /// Discharge gained per metre of surface difference (m²/s), over x-faces and over all others.
     pub(super) push: [f32; 2],
-    /// From a discharge to a depth moved.
+    /// Factor from discharge to depth (s/m²).
     pub(super) to_depth: f32,
 }
 
-/// Squares; returns whether any cell cannot feed all. `here` may have one cell more than `above`,
-/// on the east, so that one loop drives all eastern faces; the last is restored. `x_above` are the
-/// x-faces of the cells above (one more), `x` those east of each cell here, `north` and `south` the
-/// faces of the cells above.
+/// Squares; returns true if the outflow of any cell must be scaled.
+///
+///
+/// `here` may have one cell more than `above`, at the east, so that one loop covers all eastern
+/// faces; the last face is restored. `x_above` are the x-faces of the cells above (one more), `x`
+/// the faces east of the cells of this row, `north` and `south` the y-faces of the cells above.
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn squares(
@@ -56,7 +58,7 @@ pub(super) fn squares(
         any |= u32::from(fed[i] < 1.0);
     }
     x[n - 1] = beyond;
-    // Where there is no cell beyond the run.
+    // The last cell of a run without an eastern neighbour.
     for i in m..n {
         let q = accelerate(south[i], keep, push_y, [za[i], ha[i]], [z[i], h[i]]);
         south[i] = q;
@@ -67,9 +69,12 @@ pub(super) fn squares(
     any > 0
 }
 
-/// Hexagons; `x` are the x-faces between two cells here, `up` and `down` the z-faces above and
-/// below the cells above, the latter to the west if the `offset` of the cells' row is 0, else to
-/// the east; one at the row's end parts no cells.
+/// Hexagons; returns true if the outflow of any cell must be scaled.
+///
+///
+/// `x` are the x-faces between the cells of this row, `up` and `down` the z-faces above and below
+/// the cells above. `down` leads west if the `offset` of the row of those cells is 0, else east;
+/// the one at the row's end has no cell behind it.
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn hexagons(
@@ -86,7 +91,8 @@ pub(super) fn hexagons(
     let n = fed.len();
     let m = n - 1;
     let Law { keep, push: [push_x, push], to_depth } = law;
-    // Of two cells next to each other in the row itself, the one below the cell above, and the one aslant.
+    // Of two adjacent cells in this row, one touches the cell above by a y-face, the other by a
+    // z-face.
     let (first, alone) = if offset == 0 { (1, 0) } else { (0, m) };
     let own = first..first + m;
     let beside = 1 - first..1 - first + m;

@@ -1,5 +1,6 @@
-//! [`Physics::Pipes`](super::Physics::Pipes): formulas of stages 1 to 3, shared by the plain loops
-//! ([`plain`]) and the sweep ([`sweep`]).
+//! [`Physics::Pipes`](super::Physics::Pipes): virtual pipes. This module has the formulas of stages
+//! 1 to 3, shared by the reference loops ([`plain`]) and the sweep ([`sweep`]).
+//!
 //!
 //! Sources: O'Brien & Hodgins 1995; Mei, Decaudin & Hu 2007; Šťava et al. 2008.
 
@@ -15,16 +16,16 @@ use super::surface::fall;
 use crate::field::Field;
 use crate::lattice::{Edge, Lattice, Way};
 
-/// What stays the same over a whole step, worked out once.
+/// Coefficients that are constant over a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
-    /// The part of a discharge that friction leaves, `(1 − friction)^dt`.
+    /// Decay factor of a discharge by friction, `(1 − friction)^dt`.
     pub keep: f32,
-    /// `g·dt·A/dx` (m²/s): discharge gained per metre of surface difference across an x-face.
+    /// `g·dt·A/dx` (m²/s): discharge gained per metre of surface difference over an x-face.
     pub push_x: f32,
-    /// `g·dt·A/dy`, likewise across a y-face; on hexagons all faces are alike.
+    /// `g·dt·A/dy` (m²/s) over a y-face; on hexagons all faces are equal.
     pub push_y: f32,
-    /// `3·dt·ν` (m²), or `None` for a liquid without viscosity.
+    /// `3·dt·ν` (m²); `None` without viscosity.
     pub drag: Option<f32>,
 }
 
@@ -36,21 +37,22 @@ impl Coefficients {
     pub(super) fn of_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
         let push = params.gravity * dt * params.pipe_area;
         Self {
-            // libm, not the platform's pow: the same bits everywhere.
+            // libm gives the same bits on every platform.
             keep: libm::pow(1.0 - params.friction, dt) as f32,
             push_x: (push / lattice.dx()) as f32,
             push_y: (push / if lattice.is_hex() { lattice.dx() } else { lattice.dy() }) as f32,
-            // One too small for a number is none.
+            // A value that underflows counts as no viscosity.
             drag: Some((3.0 * dt * params.viscosity) as f32).filter(|&drag| drag > 0.0),
         }
     }
 }
 
-/// The longest step (s) for which the pipes' waves stay bounded.
+/// Returns the longest step (s) at which the waves of the pipes stay bounded.
 ///
-/// The shortest wave has `ω² = 4·g·A/(dx·dy)·(1/dx + 1/dy)`, on hexagons `d` apart `ω² =
-/// 9·g·A/(d·area)`. With `k = (1 − friction)^dt` it stays bounded while `ω²·dt² ≤ 2·(1 + k)`;
-/// viscosity and outflow scaling leave more room.
+///
+/// The shortest wave has `ω² = 4·g·A/(dx·dy)·(1/dx + 1/dy)`, on hexagons at distance `d` `ω² =
+/// 9·g·A/(d·area)`. With `k = (1 − friction)^dt` it stays bounded while `ω²·dt² ≤ 2·(1 + k)`.
+/// Viscosity and the outflow limiter add to the margin.
 pub(crate) fn stable_dt(params: &Params, lattice: &Lattice) -> f64 {
     let per_length = match lattice {
         Lattice::Square(square) => 4.0 * (1.0 / square.dx() + 1.0 / square.dy()),
@@ -58,21 +60,22 @@ pub(crate) fn stable_dt(params: &Params, lattice: &Lattice) -> f64 {
     };
     let stiffness = params.gravity * params.pipe_area / lattice.cell_area() * per_length;
     let omega = stiffness.sqrt();
-    // The step without friction is longer, so its k is too small, on the safe side.
+    // The frictionless step is longer, so its `k` is smaller: a bound on the safe side.
     let keep = libm::pow(1.0 - params.friction, 2.0 / omega);
     SAFETY * (2.0 * (1.0 + keep)).sqrt() / omega
 }
 
-/// At the limit itself the shortest wave neither grows nor fades; this keeps it on the safe side.
+/// Fraction of the stability limit. At the limit the shortest wave neither grows nor decays.
 const SAFETY: f64 = 0.95;
 
-/// Stage 2, a face: gravity drives water from the higher surface to the lower. `before` and `after` are bed and depth.
+/// Stage 2 for one face: adds the acceleration by the surface difference. `before` and `after` are
+/// bed and depth.
 #[inline(always)]
 fn accelerate(q: f32, keep: f32, push: f32, before: [f32; 2], after: [f32; 2]) -> f32 {
     q * keep + push * fall(before, after)
 }
 
-/// Stage 3, a face: viscous drag over the bed. `upstream` is the depth of the cell that the
+/// Stage 3 for one face: viscous drag on the bed. `upstream` is the depth of the cell that the
 /// discharge leaves.
 #[inline(always)]
 fn drag(q: f32, upstream: f32, drag: f32) -> f32 {
@@ -100,7 +103,7 @@ fn drive_face(
     }
 }
 
-/// Stage 1: sets every outermost face, and drives those on the seams of joined edges as inner ones.
+/// Stage 1: sets every boundary face. Periodic ones are accelerated like inner faces.
 fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let joined = step.edges.joined;
@@ -117,7 +120,7 @@ fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
     set_outermost_faces(state, step, celerity(step), drive_boundary_face(c));
 }
 
-/// How fast waves run behind an edge, `√(g·A/w)` (m/s), at any depth.
+/// Returns the wave speed at an edge, `√(g·A/w)` (m/s), at any depth.
 fn celerity(step: &Step) -> impl Fn(f32, Edge) -> f32 {
     move |_, edge| {
         let width = step.lattice.face_width(edge.is_x());
@@ -125,11 +128,11 @@ fn celerity(step: &Step) -> impl Fn(f32, Edge) -> f32 {
     }
 }
 
-/// What a level outside brings about over a boundary face (m³/s, into the grid).
+/// Returns the discharge that a level outside causes over a boundary face (m³/s, into the grid).
 fn drive_boundary_face(c: &Coefficients) -> impl Fn(BoundaryFace) -> f32 {
     move |outer| {
         let push = if outer.edge.is_x() { c.push_x } else { c.push_y };
-        // Outside the ground goes on level.
+        // The bed is assumed level outside.
         let outside = [outer.bed, (outer.level - outer.bed).max(0.0)];
         accelerate(outer.into, c.keep, push, outside, [outer.bed, outer.depth])
     }

@@ -1,4 +1,4 @@
-//! Stages 1 to 3 of the pipes as plain loops.
+//! Reference loops of stages 1 to 3 of the pipes.
 
 use super::{Coefficients, drive_face, set_boundary};
 use crate::flow::context::Step;
@@ -11,7 +11,7 @@ pub(in crate::flow) fn drive(state: &mut State, step: &Step) {
 
     set_boundary(state, step, &c);
 
-    // 2 and 3. Accelerate every inner face, then viscosity.
+    // Stages 2 and 3: accelerate every inner face, then apply viscosity.
     let State { bed, depth, discharge_x, discharge_y, discharge_z, closed, .. } = state;
     let ground = (&*bed, &*depth, &*closed);
     for y in 0..ny {

@@ -1,4 +1,4 @@
-//! Stages 1 to 3 of the pipes, a row of a sweep.
+//! Stages 1 to 3 of the pipes, one row of the sweep at a time.
 
 use super::fused::{self, Cells, Law};
 use super::{Coefficients, accelerate, celerity, drag, drive_boundary_face};
@@ -50,7 +50,7 @@ impl Drive for Pipes<'_> {
         if !plain || self.c.drag.is_some() || run.to < run.from + 2 {
             return None;
         }
-        // Cells at both ends are asked for what crosses the seam, too.
+        // The fused loop also reads the periodic faces of the cells at both ends.
         self.drive_z_seam(strip, y, run);
         let overdrawn = self.drive_and_feed_inner(fed, strip, y, run, to_depth);
         self.drive_x_ends(strip, y, run);
@@ -61,7 +61,7 @@ impl Drive for Pipes<'_> {
     fn rests(q: f32, before: [f32; 2], after: [f32; 2]) -> bool {
         let fall = fall(before, after);
         let upstream = if fall > 0.0 { before[1] } else { after[1] };
-        // What a dry cell would give is scaled to nothing.
+        // The outflow of a dry cell is scaled to zero.
         let dry = (upstream == 0.0) & (fall.abs() > SLIGHT);
         is_nothing(q, fall) & ((fall == 0.0) | dry)
     }
@@ -146,7 +146,7 @@ impl Pipes<'_> {
         q[nx] = q[0];
     }
 
-    /// Stages 2 to 4 of all faces of row `y` between cells and of the cells before it, in one loop.
+    /// Stages 2 to 4 for all inner faces of row `y` and the cells above it, in one loop.
     fn drive_and_feed_inner(
         &self,
         fed: &mut [f32],
@@ -160,7 +160,7 @@ impl Pipes<'_> {
         let law = Law { keep: self.c.keep, push: [self.c.push_x, self.c.push_y], to_depth };
         let [beds, depths] =
             [[y - 1, y].map(|y| ground.bed_on(y)), [y - 1, y].map(|y| depth.row_on(y))];
-        // With the cell beyond the run, or what else comes next in store.
+        // Includes the cell after the run, or the next stored one.
         let more = (run.to + 1).min(beds[1].len()).min(depths[1].len());
         let above = Cells { bed: &beds[0][cells.clone()], depth: &depths[0][cells.clone()] };
         let here = Cells { bed: &beds[1][run.from..more], depth: &depths[1][run.from..more] };
@@ -186,7 +186,7 @@ impl Pipes<'_> {
         }
     }
 
-    /// Stages 2 and 3 on a face of a seam; `cells` are bed, depth and closure before and after it.
+    /// Stages 2 and 3 on a periodic face; `cells` are bed, depth and closure before and after it.
     fn drive_seam(&self, q: f32, cells: [(f32, f32, bool); 2], push: f32) -> f32 {
         let [(bed_a, h_a, shut_a), (bed_b, h_b, shut_b)] = cells;
         if shut_a || shut_b {
@@ -197,7 +197,7 @@ impl Pipes<'_> {
         q[0]
     }
 
-    /// Stage 1, the north or south edge: `y` is the row of its faces.
+    /// Stage 1 at the north or south edge: `y` is the row of its faces.
     fn set_edge(&self, strip: &mut Strip, edge: Edge, y: isize, run: Run) {
         let Strip { ground, depth, y: q, z, .. } = strip;
         let (row, sign) = if edge == Edge::North { (y, 1.0) } else { (y - 1, -1.0) };
@@ -236,7 +236,7 @@ fn accelerate_row(q: &mut [f32], cells: [[&[f32]; 2]; 2], keep: f32, push: f32) 
     }
 }
 
-/// Stage 3 on a row of faces; `depths` are those before and after them.
+/// Stage 3 on a row of faces; `depths` are those of the cells before and after.
 #[multiversion(targets = "simd")]
 fn drag_row(q: &mut [f32], depths: [&[f32]; 2], coefficient: f32) {
     let n = q.len();

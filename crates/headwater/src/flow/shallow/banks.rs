@@ -1,7 +1,10 @@
-//! Stages 1 to 6 where cells have two parts, cell by cell, after the rows have taken all ground to be alike.
+//! Stages 1 to 6 near subgrid cells, cell by cell, after the row loops have treated all cells as
+//! uniform.
 //!
-//! A cell of two parts affects the slopes of its neighbours, hence their faces, hence the momentum
-//! beyond: all cells within two are done again, those within three are read.
+//!
+//! A subgrid cell affects the slopes of its neighbours, hence the fluxes over their faces, hence
+//! the momentum of the cells behind. All cells within a distance of two are therefore recomputed,
+//! and those within three are read.
 
 use super::Coefficients;
 use super::parts::Cell;
@@ -15,12 +18,12 @@ use crate::parallel::map;
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct Banks {
-    /// The cells within two of one with two parts, then those within three.
+    /// Cells within a distance of two of a subgrid cell, then those within three.
     cells: Vec<(usize, usize)>,
     done: usize,
-    /// The number of each cell among `cells`, or none.
+    /// Index in `cells` of each cell, or `NONE`.
     numbers: Vec<u32>,
-    /// For what they were found.
+    /// Subgrid cells and periodicity for which the list was built.
     of: Option<(Vec<(usize, usize)>, Joined)>,
     roughness: Option<Field<f32>>,
 }
@@ -69,7 +72,7 @@ impl Banks {
     }
 }
 
-/// What a cell's step comes to: its push, and the discharges over its faces to the west, east, north and south.
+/// Momentum change of a cell, and the discharges over its west, east, north and south faces.
 type Driven = ([f32; 2], [f32; 4]);
 
 pub(in crate::flow) fn drive(
@@ -87,7 +90,7 @@ pub(in crate::flow) fn drive(
     let water = |at| world.parts(at);
     let cells: Vec<Cell> = map(&banks.cells, |&at| world.cell(at, &water));
     let cell = |at: (usize, usize)| match banks.numbers[at.1 * nx + at.0] {
-        // Three away, and then one more: over a face that is looked at only for its other side.
+        // At a distance of four: read by a face that is needed for its other side only.
         NONE => world.cell(at, &water),
         number => cells[number as usize],
     };
@@ -109,7 +112,7 @@ pub(in crate::flow) fn drive(
         [pushes[0][y * nx + x], pushes[1][y * nx + x]] = push;
         (discharge_x[(x, y)], discharge_x[(x + 1, y)]) = (west, east);
         (discharge_y[(x, y)], discharge_y[(x, y + 1)]) = (north, south);
-        // A face on a seam is kept at both ends.
+        // A periodic face is stored at both ends.
         if joined.x && x == 0 {
             discharge_x[(nx, y)] = west;
         }
@@ -125,7 +128,8 @@ pub(in crate::flow) fn drive(
     }
 }
 
-/// The roughness that new momentum feels: cells of two parts are rougher to water that is taken to be as deep as their mean.
+/// Returns the effective roughness for new momentum. Subgrid cells are rougher, because their mean
+/// depth overestimates the hydraulic radius.
 pub(in crate::flow) fn roughness<'a>(
     state: &State,
     banks: &'a mut Banks,

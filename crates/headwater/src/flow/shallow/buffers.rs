@@ -1,11 +1,12 @@
-//! Buffers of [`super::rows`] for a few rows: water, the same half a step later, and fluxes over
-//! faces; filled in by [`super::stages`].
+//! Row buffers of [`super::rows`]: water, its state half a step later, and fluxes over faces.
+//! Filled by [`super::stages`].
 
 use super::{Flux, Half, HalfSlopes, Side, Water, side};
 use crate::flow::state::Closed;
 use std::ops::Range;
 
-/// How an axis sees vectors: as they are kept, or on hexagons aslant.
+/// Maps velocity vectors to the components normal and tangential to an axis: the stored ones, or on
+/// hexagons rotated ones.
 pub(super) trait View: Copy {
     fn water(self, water: Water) -> Water;
     fn half(self, half: Half) -> Half;
@@ -33,7 +34,7 @@ impl WaterRow {
         Water { z: self.z[i], h: self.h[i], w: self.w[i], u: self.u[i], v: self.v[i] }
     }
 
-    /// Fills in which cells of row `y` of the world are closed; none of them if there is no such row.
+    /// Sets the closed cells from row `y` of the world; none if there is no such row.
     pub(super) fn note_closed(&mut self, closed: &Closed, y: Option<usize>, joined_x: bool) {
         let Some(y) = y.filter(|&y| closed.row_has_any(y)) else {
             self.any_closed = false;
@@ -139,7 +140,7 @@ impl Slopes<'_> {
     }
 }
 
-/// Cells of a row half a step later, with their half-slopes along each axis, each in its own axis's view.
+/// Cells of a row half a step later, with half-slopes in the components of each axis.
 #[derive(Default)]
 pub(super) struct CellRow {
     pub(super) drag: Vec<f32>,
@@ -147,7 +148,7 @@ pub(super) struct CellRow {
     pub(super) per_h: Vec<f32>,
     pub(super) u: Vec<f32>,
     pub(super) v: Vec<f32>,
-    /// Along the row, then to the south; on hexagons along the row, to the southeast, and to the southwest.
+    /// Along the row, then south; on hexagons along the row, southeast and southwest.
     pub(super) slopes: [SlopeRow; 3],
     pub(super) open: Vec<bool>,
 }
@@ -160,7 +161,8 @@ impl CellRow {
         open.resize(nx, false);
     }
 
-    /// The cells of some `columns` as faces on an axis see them; `z` is the row's bed. Velocities are to the east and to the south.
+    /// Returns some columns as inputs of face reconstruction along an axis; `z` is the bed of the
+    /// row. Velocities are east and south.
     pub(super) fn sides<'a>(
         &'a self,
         z: &'a [f32],
@@ -184,14 +186,15 @@ impl CellRow {
     }
 }
 
-/// Some cells of a row half a step later: their depths, and the half-slopes of their surface to the east and to the south.
+/// Some cells of a row half a step later: depths, and half-slopes of the surface to the east and
+/// south.
 #[derive(Clone, Copy)]
 pub(super) struct Cells<'a> {
     pub(super) h: &'a [f32],
     pub(super) slopes: [&'a [f32]; 2],
 }
 
-/// Some cells of a row, as faces on one side of them see them.
+/// Some cells of a row, as inputs of face reconstruction along an axis.
 #[derive(Clone, Copy)]
 pub(super) struct Sides<'a> {
     pub(super) z: &'a [f32],
@@ -219,7 +222,8 @@ impl Sides<'_> {
         Half { h: self.h[i], per_h: self.per_h[i], u: self.u[i], v: self.v[i] }
     }
 
-    /// 3. The side of cell `i` at the face after it (1) or before it (−1), as an axis sees it.
+    /// Stage 3: returns the reconstructed side of cell `i` at the face after it (1) or before it
+    /// (−1).
     #[inline(always)]
     pub(super) fn at(&self, i: usize, view: impl View, to: f32) -> Side {
         side(self.z[i], view.half(self.half(i)), self.slopes.at(i), to)

@@ -1,4 +1,5 @@
-//! Stages 1 to 6 cell by cell and face by face, for [`super::plain`], and for the cells that [`super::banks`] does after the rows.
+//! Stages 1 to 6 cell by cell and face by face, for [`super::plain`] and for the cells that
+//! [`super::banks`] recomputes.
 
 use super::coefficients::larger;
 use super::parts::{Cell, Parts, Sides, across, beside, inward, outward};
@@ -16,7 +17,8 @@ impl World<'_> {
         Parts::new(self.bed[at], self.depth[at], [self.q.x[at], self.q.y[at]], ground)
     }
 
-    /// 1 and 2. Half-slopes and the half-step of a cell; `water` is what is in the cells.
+    /// Stages 1 and 2: returns half-slopes and the half-step of a cell; `water` returns the state
+    /// of a cell.
     pub(super) fn cell(&self, at: At, water: &impl Fn(At) -> Parts) -> Cell {
         let parts = water(at);
         let here = parts.low;
@@ -29,7 +31,8 @@ impl World<'_> {
         Cell { z: here.z, half, x: slopes_x, y: slopes_y, ground: parts.ground }
     }
 
-    /// The water around a cell, in the order west, east, north, south; each as its direction sees it.
+    /// Returns the neighbours of a cell in the order west, east, north, south, in the components of
+    /// their axis.
     fn around(&self, (x, y): At, parts: Parts, water: &impl Fn(At) -> Parts) -> [Water; 4] {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let here = parts.low;
@@ -93,7 +96,7 @@ impl World<'_> {
         self.subgrid.map_or(1.0, |of| of.over_y(at, self.step.edges.joined.y))
     }
 
-    /// What an inner face lets through between two cells, of whose sides it is told.
+    /// Returns the flux over an inner face between two cells with these reconstructed sides.
     fn inner(&self, cells: [At; 2], sides: [Sides; 2], open: f32) -> Flux {
         let shut = cells.map(|(x, y)| self.closed.contains(x, y));
         across(sides, open, |l: Side, r: Side| between(l, r, shut, self.c.gravity))
@@ -153,7 +156,8 @@ impl World<'_> {
         if shut { 0.0 } else { flux.volume * self.c.width_y }
     }
 
-    /// 6. What all this adds to a cell's momentum (m²/s). The fluxes are those over its faces to the west, east, north and south.
+    /// Stage 6: returns the momentum change of a cell (m²/s) from the fluxes over its west, east,
+    /// north and south faces.
     pub(super) fn push_of(
         &self,
         at: At,
@@ -176,8 +180,8 @@ impl World<'_> {
         }
     }
 
-    /// Part of the bank in a cell, 0 to 1, behind which high ground goes on in the next cells,
-    /// unlike a levee; `low` is the height of the low part (m).
+    /// Returns the fraction, 0 to 1, of the bank in a cell behind which high ground continues in
+    /// the neighbours, unlike at a levee; `low` is the height of the low part (m).
     fn goes_on(&self, (x, y): At, low: f32, subgrid: &Subgrid) -> f32 {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let Some(ground) = subgrid.at((x, y)) else { return 0.0 };

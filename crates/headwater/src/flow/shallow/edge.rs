@@ -1,11 +1,11 @@
-//! The outermost faces: what lies beyond them for a cell's slopes, and what crosses them.
+//! Boundary faces: ghost cells for the slopes, and fluxes.
 
 use super::{Flux, Side, Water, are_level, flux, larger, size, smaller, wall};
 use crate::flow::outside::Outside;
 
-/// The water beyond an edge, for a cell's slopes; `inner` is the bed of the cell on the other side.
-/// Walls and impassable edges mirror; else ground and water go on, but a known level is flat, and
-/// ground that rises out of it is dry.
+/// Returns the ghost cell beyond an edge, for the slopes of a cell; `inner` is the bed of its
+/// neighbour on the other side. Walls mirror the cell. Otherwise bed and water are extrapolated; a
+/// prescribed level is flat, and a bed above it is dry.
 pub(super) fn beyond(outside: Outside, here: Water, inner: f32) -> Water {
     let z = here.z + (here.z - inner);
     match outside {
@@ -13,7 +13,7 @@ pub(super) fn beyond(outside: Outside, here: Water, inner: f32) -> Water {
         Outside::Stream { discharge: 0.0, .. } => here.mirrored(),
         Outside::Level(level) if level > z => {
             let known = are_level([level, size(level, here.h)], [here.w, size(here.w, here.h)]);
-            // The face lies half way to what is beyond; but dry ground inside slopes only to the
+            // The face lies half-way to the ghost cell; but dry ground inside slopes only to the
             // level.
             let w = if known || here.z >= level { level } else { larger(2.0 * level - here.w, z) };
             Water { z, w, h: w - z, ..here }
@@ -26,7 +26,8 @@ pub(super) fn beyond(outside: Outside, here: Water, inner: f32) -> Water {
     }
 }
 
-/// Flux over an outermost face after the cell with this side; volume and `u` count outwards.
+/// Returns the flux over a boundary face behind a cell with this reconstructed side; volume and `u`
+/// are positive outwards.
 pub(super) fn outward(outside: Outside, inner: Side, gravity: f32) -> Flux {
     match outside {
         Outside::Wall => wall(inner, gravity),
@@ -42,13 +43,13 @@ pub(super) fn outward(outside: Outside, inner: Side, gravity: f32) -> Flux {
         Outside::Given(q) => taken(-q, inner, gravity),
         Outside::Nothing => overfall(inner, gravity),
         Outside::Waves { level, rise } => waves(level, rise, inner, gravity),
-        // Seams of joined edges lie between two cells, and come here only if they are both gone.
+        // Periodic faces lie between two cells and arrive here only if both are missing.
         Outside::Joined => wall(inner, gravity),
         Outside::Level(level) => sea(level, inner, gravity),
     }
 }
 
-/// A unit discharge `q` that comes in, no less deep than critical: a thinner stream could not by itself.
+/// Returns the flux of a prescribed inflow `q` (m²/s) at no less than the critical depth.
 fn given(q: f32, inner: Side, gravity: f32) -> Flux {
     let h = larger(inner.h, libm::cbrtf(q * q / gravity));
     let source = Side { h, w: inner.z + h, u: -q / h, v: 0.0, ..inner };
@@ -59,22 +60,23 @@ pub(super) fn shoots(q: f32, h: f32, gravity: f32) -> bool {
     h > 0.0 && q * q > gravity * h * h * h
 }
 
-/// Water at a level at the face. The outgoing invariant `u + 2c` and the depth by the level give
-/// the velocity: waves come in at full height, and those from inside are reflected.
+/// Returns the flux at a prescribed water level. The outgoing invariant `u + 2c` and the depth at
+/// the level give the velocity. Incoming waves enter at full height, and outgoing ones are
+/// reflected.
 fn sea(level: f32, inner: Side, gravity: f32) -> Flux {
     let depth = level - inner.z;
-    // A sea that is level with the water inside is as deep at the face.
+    // A level equal to that inside gives the same depth at the face.
     let h = if are_level([level, depth], [inner.w, inner.size]) { inner.h } else { depth };
     if h <= 0.0 {
         return overfall(inner, gravity);
     }
     let (c, deep) = ((gravity * inner.h).sqrt(), (gravity * h).sqrt());
     let u = inner.u + 2.0 * (c - deep);
-    // Faster than its waves, it does not feel the sea.
+    // Supercritical outflow is independent of the level.
     if u >= deep {
         return overfall(inner, gravity);
     }
-    // Above half the wave speed, inflow lowers the level at the face, down to that of a broken dam
+    // At inflow above half the wave speed, lower the level at the face, down to that of a dam break
     // (Ritter 1892).
     let froude = -u / deep;
     let drop = smaller(0.25 * froude, 1.0 / 3.0) * smaller(larger(2.0 * froude - 1.0, 0.0), 1.0);
@@ -92,8 +94,8 @@ fn through(h: f32, u: f32, inner: Side, gravity: f32) -> Flux {
     Flux { volume, before, after: 0.0, along: volume * inner.v }
 }
 
-/// A wave maker: the outgoing invariant `u + 2c` comes from inside, the incoming `u − 2c` from the
-/// incoming simple wave on still water (Stoker 1957, §10.2).
+/// Returns the flux of a wave maker: the outgoing invariant `u + 2c` is that of the cell, the
+/// incoming `u − 2c` that of a simple wave on still water (Stoker 1957, §10.2).
 fn waves(level: f32, rise: f32, inner: Side, gravity: f32) -> Flux {
     let depth = level - inner.z;
     if depth <= 0.0 {
@@ -111,7 +113,8 @@ fn waves(level: f32, rise: f32, inner: Side, gravity: f32) -> Flux {
     through(h, larger(u, -meets), inner, gravity)
 }
 
-/// A pump takes a unit discharge `q`. What comes faster is thrown back, what comes slower is drawn.
+/// Returns the flux of a prescribed outflow `q` (m²/s). The ghost velocity mirrors the difference
+/// from `q`.
 fn taken(q: f32, inner: Side, gravity: f32) -> Flux {
     let fastest = inner.u.abs() + (gravity * inner.h).sqrt();
     let u = if inner.h > 0.0 { 2.0 * q / inner.h - inner.u } else { 0.0 };
@@ -119,8 +122,8 @@ fn taken(q: f32, inner: Side, gravity: f32) -> Flux {
     Flux { volume: q, along: q * inner.v, ..flux(inner, drawn, gravity) }
 }
 
-/// Water falls over the edge: freely if supercritical, else at the critical depth of its Riemann
-/// invariant `u + 2c`.
+/// Returns the flux of a free overfall: unchanged if supercritical, else at the critical depth of
+/// the Riemann invariant `u + 2c`.
 fn overfall(inner: Side, gravity: f32) -> Flux {
     let c = (gravity * inner.h).sqrt();
     let (h, u) = if inner.u >= c {

@@ -1,8 +1,8 @@
-//! Manning's friction on the ground.
+//! Manning's bed friction.
 
 use super::coefficients::{DRY, THIN, larger};
 
-/// Manning's friction over half a step per velocity, `½·dt·g·n²/h^(4/3)` (s/m), for the half-step in time.
+/// Returns Manning's friction over half a step per velocity, `½·dt·g·n²/h^(4/3)` (s/m).
 #[inline(always)]
 pub(super) fn half_drag(h: f32, n: f32, g_dt: f32) -> f32 {
     let root = per_cube_root(larger(h, THIN));
@@ -10,7 +10,7 @@ pub(super) fn half_drag(h: f32, n: f32, g_dt: f32) -> f32 {
     0.5 * g_dt * (n * n) * fourth
 }
 
-/// Manning's friction over a step per unit discharge, `dt·g·n²/h^(7/3)` (s/m²).
+/// Returns Manning's friction over a step per unit discharge, `dt·g·n²/h^(7/3)` (s/m²).
 #[inline(always)]
 pub(super) fn drag(h: f32, n: f32, g_dt: f32) -> f32 {
     let root = per_cube_root(larger(h, DRY));
@@ -18,12 +18,14 @@ pub(super) fn drag(h: f32, n: f32, g_dt: f32) -> f32 {
     g_dt * (n * n) * (third * third * root)
 }
 
-/// The result of a step for `q`, a unit discharge or a velocity, pushed by `push` while the ground
-/// takes `drag·|q|·q` and a laminar layer leaves `laminar[0]/laminar[1]`. Along a line
-/// `q' = s − k·q²` is Riccati's equation; with `Q = √(push/drag)` and `τ = √(push·drag)` a step ends
-/// at `Q·(q + Q·tanh τ)/(Q + q·tanh τ)`. With `τ/√(1 + τ²)` for `tanh τ` that is
-/// `(q·s + push)/(s + drag·q)`, `s = √(1 + push·drag)`: films creep at their normal velocity in any
-/// step, and unpushed water slows down exactly.
+/// Returns `q`, a unit discharge or velocity, after a step with the acceleration `push`, the
+/// quadratic drag `drag·|q|·q` and the laminar factor `laminar[0]/laminar[1]`.
+///
+///
+/// In one dimension `q' = s − k·q²` is a Riccati equation. With `Q = √(push/drag)` and `τ =
+/// √(push·drag)` a step ends at `Q·(q + Q·tanh τ)/(Q + q·tanh τ)`. Replacing `tanh τ` by `τ/√(1 +
+/// τ²)` gives `(q·s + push)/(s + drag·q)` with `s = √(1 + push·drag)`. Films reach their normal
+/// velocity at any step, and the decay without `push` is exact.
 #[inline(always)]
 pub(super) fn rubbed(q: [f32; 2], push: [f32; 2], drag: f32, laminar: [f32; 2]) -> [f32; 2] {
     let size = |a: [f32; 2]| (a[0] * a[0] + a[1] * a[1]).sqrt();
@@ -32,11 +34,11 @@ pub(super) fn rubbed(q: [f32; 2], push: [f32; 2], drag: f32, laminar: [f32; 2]) 
     [(q[0] * s + push[0]) * left, (q[1] * s + push[1]) * left]
 }
 
-/// `h^(−1/3)` for a normal number above 0 by Newton's method from the exponent, without branch,
-/// division or platform maths.
+/// Returns `h^(−1/3)` of a positive normal number by Newton's method from the exponent, without
+/// branches, division or platform math.
 #[inline(always)]
 fn per_cube_root(h: f32) -> f32 {
-    // A third of the bits: 5/16·17/16·257/256 = 0.33333.
+    // One third of the bits: 5/16·17/16·257/256 = 0.33333.
     let bits = h.to_bits();
     let third = (bits >> 2) + (bits >> 4);
     let third = third + (third >> 4);
@@ -62,7 +64,7 @@ mod tests {
 
     #[test]
     fn friction_drives_any_start_to_the_normal_velocity() {
-        // u = h^(2/3)·√S/n, one long step from rest and one from a torrent.
+        // u = h^(2/3)·√S/n, one long step from rest and one from a high velocity.
         let (h, n, slope, g_dt) = (0.02_f32, 0.03_f32, 0.05_f32, 9.81 * 1e3);
         let normal = f64::from(h).powf(5.0 / 3.0) * f64::from(slope).sqrt() / f64::from(n);
         for start in [0.0, 1.0] {
@@ -82,7 +84,7 @@ mod tests {
 
     #[test]
     fn what_nothing_pushes_slows_down_exactly() {
-        // 1/q grows by drag a step.
+        // 1/q grows by `drag` per step.
         let (q, drag) = (1.5_f32, 0.7);
         let once = rubbed([0.0, q], [0.0; 2], 4.0 * drag, [1.0; 2]);
         let mut often = [0.0, q];

@@ -1,4 +1,4 @@
-//! The longest stable step: within it no wave crosses half a cell, in either direction.
+//! Longest stable step: a wave crosses less than half a cell per step along each axis.
 
 use super::edge::shoots;
 use super::hexagons::limit as hexagons;
@@ -14,13 +14,14 @@ use crate::spare::Spare;
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// Part of a cell that a wave may cross in a step; stable below 1 over both directions.
+/// Courant number per axis; stable below 1 summed over both axes.
 const COURANT: f64 = 0.45;
 
-/// Waves on a film this thin (m) set the step in a dry world: what rain brings in it is no deeper.
+/// Depth (m) of a film whose waves set the step of a dry world; rain adds less in a step.
 const FILM: f32 = 1e-3;
 
-/// The longest stable step, and the cell that sets it. `rise` is how fast water may come from above (m/s).
+/// Returns the longest stable step and the limiting cell. `rise` (m/s) is the rate at which water
+/// arrives from above.
 pub(in crate::flow) fn limit(
     state: &State,
     lattice: &Lattice,
@@ -34,10 +35,10 @@ pub(in crate::flow) fn limit(
     Limit { dt: longest(rate, lattice, gravity, rise), cell: Some(cell) }
 }
 
-/// Which faces of the edges count: an edge, and the number of a face.
+/// Selects boundary faces by edge and face index.
 pub(crate) type Counts<'a> = &'a dyn Fn(Edge, usize) -> bool;
 
-/// How many cells the fastest wave crosses in a second, and from which cell.
+/// Returns the largest rate (cells/s) at which a wave crosses cells, and its cell.
 pub(crate) fn rate(
     state: &State,
     lattice: &Lattice,
@@ -113,8 +114,8 @@ fn courant(lattice: &Lattice) -> f64 {
     if lattice.is_hex() { hexagons::COURANT } else { COURANT }
 }
 
-/// The longest step for waves that cross a cell `speed` times a second, squared number growing by
-/// `quicker` a second: the largest with `(speed² + quicker·dt)·dt² ≤ 1`.
+/// Returns the longest step for waves that cross `speed` cells per second, the square of which
+/// grows by `quicker` per second: the largest `dt` with `(speed² + quicker·dt)·dt² ≤ 1`.
 fn until_quick(speed: f64, quicker: f64) -> f64 {
     let fits = |dt: f64| (speed * speed + quicker * dt) * dt * dt <= 1.0;
     let (mut low, mut high) = (0.0, 1.0 / speed);
@@ -142,7 +143,8 @@ impl Waves {
         larger((u.abs() + c) * self.per_dx, (v.abs() + c) * self.per_dy)
     }
 
-    /// The rate of a cell of two parts: its water is deeper over the low one, and may come in over more than it has.
+    /// Returns the rate of a subgrid cell, whose water is deeper over the low part and may enter
+    /// over a width larger than that part.
     fn of_parts(&self, state: &State, subgrid: &Subgrid, q: &Momentum, at: (usize, usize)) -> f32 {
         let ground = subgrid.at(at);
         let Water { h, u, v, .. } =

@@ -1,5 +1,5 @@
-//! Hot loops over rows, functions of their own with outputs as arguments, so that they are
-//! vectorised; compiled for several instruction sets with the same results.
+//! Vectorised row loops. They are separate functions with their outputs as arguments, compiled for
+//! several instruction sets with the same results.
 
 use super::buffers::{Cells, Crossed, Sides, Slopes, View, Waters};
 use super::hexagons::Slant;
@@ -13,11 +13,11 @@ use std::ops::Range;
 
 #[derive(Clone, Copy)]
 pub(super) enum RoughRow<'a> {
-    /// None.
+    /// No friction.
     Smooth,
-    /// The same everywhere.
+    /// One value for all cells.
     Uniform(f32),
-    /// Cell by cell.
+    /// One value per cell.
     Map(&'a [f32]),
 }
 
@@ -63,10 +63,10 @@ impl View for Straight {
     }
 }
 
-/// Stages along an axis; `closed` says which of the cells before and after are closed, `None` that
-/// none is.
+/// Stages along an axis; `closed` has the closed flags of the cells before and after, `None` if
+/// none is closed.
 pub(super) trait Along: View {
-    /// 1. Half-slopes of a row.
+    /// Stage 1: computes half-slopes of a row.
     fn slopes(
         self,
         rows: &[Waters; 3],
@@ -75,8 +75,8 @@ pub(super) trait Along: View {
         slopes: [&mut [f32]; 4],
     );
 
-    /// 3 to 5. What crosses the faces between `sides`; the volume becomes a discharge by the faces'
-    /// `width`.
+    /// Stages 3 to 5: computes the fluxes over the faces between `sides`; the volume is multiplied
+    /// by the face `width` to a discharge.
     fn fluxes(
         self,
         sides: &[Sides; 2],
@@ -87,7 +87,8 @@ pub(super) trait Along: View {
     );
 }
 
-/// The loops for one view: generic ones would look for the instruction set in every call.
+/// Implements the loops per axis type. Generic functions would dispatch the instruction set in
+/// every call.
 macro_rules! along {
     ($view:ty) => {
         impl Along for $view {
@@ -194,7 +195,7 @@ macro_rules! along {
 along!(Straight);
 along!(Slant);
 
-/// 2. Manning's friction over half a step, per velocity.
+/// Stage 2: Manning's friction over half a step, per velocity.
 #[multiversion(targets = "simd")]
 pub(super) fn half_drags(here: &Waters, g_dt: f32, roughness: RoughRow, drag: &mut [f32]) {
     let n = drag.len();
@@ -215,7 +216,7 @@ pub(super) fn half_drags(here: &Waters, g_dt: f32, roughness: RoughRow, drag: &m
     }
 }
 
-/// 2. Half a step in time; `slopes` are those in x and those in y, each in its own direction's view.
+/// Stage 2: half a step in time; `slopes` are those in x and in y, in the components of their axis.
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn half_steps(
@@ -239,8 +240,8 @@ pub(super) fn half_steps(
     }
 }
 
-/// 6. What the faces of a row of cells, its x-faces and those north and south of it, and the surface's
-///    slope add to momentum.
+/// Stage 6: adds up the fluxes over the x-faces of a row of cells and the faces north and south of
+/// it, and the surface slope, to momentum changes.
 #[multiversion(targets = "simd")]
 pub(super) fn push_row(
     cells: &Cells,
@@ -293,7 +294,7 @@ impl MovedRow<'_> {
     }
 }
 
-/// 7. New momentum of a row, in place of the old.
+/// Stage 7: computes the new momentum of a row in place.
 #[multiversion(targets = "simd")]
 pub(super) fn momentum_row(
     moved: &MovedRow,

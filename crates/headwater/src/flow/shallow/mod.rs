@@ -1,20 +1,22 @@
 //! [`Physics::ShallowWater`](super::Physics::ShallowWater): depth `h` and unit discharges `hu`,
-//! `hv` in cells by a MUSCL–Hancock scheme with hydrostatic reconstruction. Formulas in the order
-//! of a step, shared by the plain loops ([`plain`]) and the row-parallel ones ([`rows`],
-//! [`sweep`]).
+//! `hv` per cell, by a MUSCL–Hancock scheme with hydrostatic reconstruction. This module has the
+//! formulas in the order of a step, shared by the reference loops ([`plain`]) and the row-parallel
+//! ones ([`rows`], [`sweep`]).
 //!
 //! 1. Limited half-slopes of depth, surface and velocity (van Leer 1979).
 //! 2. Half a step in time within each cell, with Manning's friction (Hancock; Toro 2001, ch. 11).
-//! 3. Both sides of each face.
-//! 4. What meets there: hydrostatic reconstruction (Audusse et al. 2004), with the bed of Chen & Noelle
-//!    2017 where water falls over a step.
-//! 5. The flux between them: HLL (Harten, Lax & van Leer 1983), tangential momentum upwind.
-//! 6. The push of the surface's slope within the cell.
-//! 7. New momentum, after the shared stages have moved the water; friction implicit.
+//! 3. Reconstruction of both sides of each face.
+//! 4. Bed and depths at the face: hydrostatic reconstruction (Audusse et al. 2004), with the bed of
+//!    Chen & Noelle 2017 where water falls over a step.
+//! 5. Flux: HLL (Harten, Lax & van Leer 1983), tangential momentum upwind.
+//! 6. Pressure force of the surface slope within the cell.
+//! 7. New momentum, after the shared stages have updated the depth; friction is implicit.
 //!
-//! All is written for the x-direction, with `u` normal to the face and `v` along it; the
-//! y-direction uses [`turned`](Water::turned) velocities, for the same bits when transposed.
-//! Pressure enters as differences across a face, and surfaces level within rounding count as level.
+//!
+//! All formulas are written for the x-direction, with `u` normal to the face and `v` tangential.
+//! The y-direction uses [`turned`](Water::turned) velocities, which gives the same bits for
+//! transposed worlds. Pressure enters as differences across a face, and surfaces that are level
+//! within rounding count as level.
 
 pub(super) mod banks;
 mod buffers;
@@ -35,13 +37,13 @@ pub use coefficients::Coefficients;
 
 use coefficients::{DRY, THIN, larger, smaller};
 
-/// Momentum below this (m²/s) is none: products of such numbers leave the range in which floats are quick.
+/// Momentum below this (m²/s) is set to 0: products of such numbers are denormal and slow.
 const STILL: f32 = 1e-15;
 
-/// Surfaces closer than this part of height and depth are level.
+/// Relative tolerance within which two surfaces count as level.
 const LEVEL: f32 = 4.0 * f32::EPSILON;
 
-/// Changes below this part of the depth or wave speed are ripples. A power of 2, so that devices
+/// Relative size of changes that the slope limiter treats as ripples. A power of 2, so that devices
 /// may reorder products.
 const RIPPLE: f32 = 1.0 / 128.0;
 
@@ -50,9 +52,9 @@ struct Water {
     z: f32,
     h: f32,
     w: f32,
-    /// Velocity across the faces in question (m/s).
+    /// Velocity normal to the face (m/s).
     u: f32,
-    /// Velocity along them (m/s).
+    /// Velocity tangential to the face (m/s).
     v: f32,
 }
 
@@ -63,7 +65,7 @@ impl Water {
         Self { z, h, w: z + h, u: hu * per_depth, v: hv * per_depth }
     }
 
-    /// As the y-direction sees it.
+    /// Exchanges the velocity components, for use along the y-axis.
     #[inline(always)]
     fn turned(self) -> Self {
         Self { u: self.v, v: self.u, ..self }
@@ -74,14 +76,15 @@ impl Water {
         Self { u: -self.u, ..self }
     }
 
-    /// What its slopes see beside it: `next`, or its own mirror image if that is closed.
+    /// Returns the neighbour for slopes: `next`, or the mirror image of this cell if that is
+    /// closed.
     #[inline(always)]
     fn beside(self, next: Self, closed: bool) -> Self {
         if closed { self.mirrored() } else { next }
     }
 }
 
-/// `1/h` (1/m), except in thin films, where it stays bounded (Kurganov & Petrova 2007).
+/// Returns `1/h` (1/m), bounded in thin films (Kurganov & Petrova 2007).
 #[inline(always)]
 fn per_depth(h: f32) -> f32 {
     let floor = larger(h, THIN);
@@ -103,7 +106,7 @@ impl HalfSlopes {
     }
 }
 
-/// 1. Half-slopes of the cell `here`.
+/// Stage 1: returns the half-slopes of the cell `here`.
 #[inline(always)]
 fn half_slopes(before: Water, here: Water, after: Water, gravity: f32) -> HalfSlopes {
     let smooth = smoothness(before.z, here.z, after.z, here.h);
@@ -121,8 +124,8 @@ fn half_slopes(before: Water, here: Water, after: Water, gravity: f32) -> HalfSl
     }
 }
 
-/// 1 where the bed's curvature is small against the depth, falling to 0 elsewhere: second-order
-/// slopes are noisy over emerging rocks.
+/// Returns 1 where the curvature of the bed is small compared to the depth, falling to 0 elsewhere:
+/// second-order slopes are noisy over emerging rocks.
 #[inline(always)]
 fn smoothness(before: f32, here: f32, after: f32, depth: f32) -> f32 {
     let curvature = ((before - here) + (after - here)).abs();
@@ -130,9 +133,9 @@ fn smoothness(before: f32, here: f32, after: f32, depth: f32) -> f32 {
     smaller(larger(part, 0.0), 1.0)
 }
 
-/// Half of a mean of two changes, 0 if they differ in sign: van Leer's `ab/(a + b)` where large,
-/// the plain one where far below the root of `small`, since van Leer's alone would halve trains of
-/// waves.
+/// Returns half of a limited mean of two changes, 0 if they differ in sign. Large changes use van
+/// Leer's `ab/(a + b)`. Changes far below `√small` use the arithmetic mean, because van Leer's
+/// limiter would halve trains of short waves.
 #[inline(always)]
 fn limited(a: f32, b: f32, small: f32) -> f32 {
     let both = a * b;
@@ -145,7 +148,7 @@ fn limited(a: f32, b: f32, small: f32) -> f32 {
 #[derive(Clone, Copy, Debug)]
 struct Half {
     h: f32,
-    /// `1/h`, as far as a float holds it.
+    /// `1/h`, limited to the range of `f32`.
     per_h: f32,
     u: f32,
     v: f32,
@@ -158,8 +161,8 @@ impl Half {
     }
 }
 
-/// 2. Half a step in time of the cell `here` with its half-slopes in `x` and `y`, both in the x-direction's
-///    view; `drag` is Manning's friction, see [`ground::half_drag`].
+/// Stage 2: returns the cell `here` half a step later, with half-slopes in `x` and `y`, both in the
+/// components of the x-direction; `drag` is from [`ground::half_drag`].
 #[inline(always)]
 fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficients) -> Half {
     let Water { h, u, v, .. } = here;
@@ -169,12 +172,13 @@ fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficie
     half_later(here, spread, [push_u, push_v], drag, c)
 }
 
-/// 2. The cell `here` half a step later, in which its depth falls by `spread` and its velocity by `push`.
+/// Stage 2: returns the cell `here` half a step later, with a decrease `spread` of depth and `push`
+/// of velocity.
 #[inline(always)]
 fn half_later(here: Water, spread: f32, push: [f32; 2], drag: f32, c: &Coefficients) -> Half {
     let Water { h, u, v, .. } = here;
     let [push_u, push_v] = push;
-    // A factor, not a branch, so that loops vectorise.
+    // A factor instead of a branch, so that loops vectorise.
     let thick = if h > THIN { 1.0 } else { 0.0 };
     let h2 = if h > THIN { h * h } else { 1.0 };
     let laminar = [h2, h2 + thick * (0.5 * c.viscous)];
@@ -190,7 +194,8 @@ struct Side {
     w: f32,
     u: f32,
     v: f32,
-    /// The [`size`] of its cell's surface, which has been rounded where the water may be deeper than here.
+    /// Rounding scale of the cell's surface, see [`size`]; that of the cell may exceed the one at
+    /// the face.
     size: f32,
 }
 
@@ -201,12 +206,13 @@ impl Side {
     }
 }
 
-/// 3. A cell at one of its faces: `to` is 1 for the face after it, −1 for the one before.
+/// Stage 3: reconstructs a cell at one of its faces: `to` is 1 for the face after it, −1 for the
+/// one before.
 #[inline(always)]
 fn side(z: f32, half: Half, slope: HalfSlopes, to: f32) -> Side {
     let rise = to * within(slope.h, half.h);
     let lift = to * slope.w;
-    // Weighted so that both sides together carry the cell's own momentum.
+    // Weighted so that the mean momentum of both sides is that of the cell.
     let lean = to * (1.0 - rise * half.per_h);
     let w = (z + half.h) + lift;
     Side {
@@ -224,22 +230,22 @@ fn size(surface: f32, depth: f32) -> f32 {
     surface.abs() + depth
 }
 
-/// Whether two surfaces, each with its [`size`], are no further apart than rounding may put them.
+/// Returns true if two surfaces, each with its rounding scale, differ by no more than rounding.
 #[inline(always)]
 fn are_level([a, size_a]: [f32; 2], [b, size_b]: [f32; 2]) -> bool {
     (a - b).abs() <= LEVEL * larger(size_a, size_b)
 }
 
-/// What crosses a face, per metre of its width.
+/// Flux over a face, per metre of width.
 #[derive(Clone, Copy, Debug)]
 struct Flux {
-    /// Volume (m²/s).
+    /// Volume flux (m²/s).
     volume: f32,
-    /// Momentum across the face (m³/s²), above the pressure in the cell before it.
+    /// Normal momentum flux (m³/s²), relative to the pressure in the cell before.
     before: f32,
-    /// Momentum across the face (m³/s²), above the pressure in the cell after it.
+    /// Normal momentum flux (m³/s²), relative to the pressure in the cell after.
     after: f32,
-    /// Momentum along the face (m³/s²).
+    /// Tangential momentum flux (m³/s²).
     along: f32,
 }
 
@@ -249,7 +255,7 @@ impl Flux {
         Self { volume: -self.volume, before: self.after, after: self.before, along: -self.along }
     }
 
-    /// The same over a face that is `wide` times as wide.
+    /// Returns the flux over a face that is `wide` times as wide.
     fn widened(self, wide: f32) -> Self {
         Self {
             volume: self.volume * wide,
@@ -260,10 +266,10 @@ impl Flux {
     }
 }
 
-/// 4 and 5. What crosses the face between two sides.
+/// Stages 4 and 5: returns the flux over the face between two sides.
 #[inline(always)]
 fn flux(l: Side, r: Side, gravity: f32) -> Flux {
-    // 4. The bed at the face, and the depths above it.
+    // Stage 4: bed at the face, and depths above it.
     let highest = larger(l.w, r.w);
     let level = are_level([l.w, l.size], [r.w, r.size]);
     let (wl, wr) = (if level { highest } else { l.w }, if level { highest } else { r.w });
@@ -271,7 +277,8 @@ fn flux(l: Side, r: Side, gravity: f32) -> Flux {
     let (drop_l, drop_r) = (smaller(z - l.z, 0.0), smaller(z - r.z, 0.0));
     let (hl, hr) = (depth_over(z, l, wl), depth_over(z, r, wr));
 
-    // 5. Wave speeds and HLL. Water runs onto dry ground at u ± 2c (Toro 2001, eqs. 10.22, 10.24).
+    // Stage 5: wave speeds and HLL. The front on dry ground moves at u ± 2c (Toro 2001, eqs. 10.22,
+    // 10.24).
     let (cl, cr) = ((gravity * hl).sqrt(), (gravity * hr).sqrt());
     let ul = if hl > 0.0 { l.u } else { r.u - 2.0 * cr };
     let ur = if hr > 0.0 { r.u } else { l.u + 2.0 * cl };
@@ -282,7 +289,8 @@ fn flux(l: Side, r: Side, gravity: f32) -> Flux {
     let both = left * right;
     let (ql, qr) = (hl * ul, hr * ur);
     let volume = ((right * ql - left * qr) + both * (hr - hl)) * per_apart;
-    // Pressures count from their mean: nothing large is left to cancel, and a mirror changes no bit.
+    // Pressures are relative to their mean: no large terms cancel, and a mirrored face gives the
+    // same bits.
     let half_jump = 0.25 * gravity * ((hr - hl) * (hr + hl));
     let (fl, fr) = (ql * ul - half_jump, qr * ur + half_jump);
     let momentum = ((right * fl - left * fr) + both * (qr - ql)) * per_apart;
@@ -294,8 +302,8 @@ fn flux(l: Side, r: Side, gravity: f32) -> Flux {
     }
 }
 
-/// Depth of a side over the bed `z` at the face, with its surface at `w`; its own where water falls
-/// over a lower bed (Chen & Noelle 2017, eq. 2.19).
+/// Returns the depth of a side over the bed `z` at the face, with its surface at `w`; its own depth
+/// where water falls over a lower bed (Chen & Noelle 2017, eq. 2.19).
 #[inline(always)]
 fn depth_over(z: f32, side: Side, w: f32) -> f32 {
     let over = larger(w - z, 0.0);
@@ -303,14 +311,14 @@ fn depth_over(z: f32, side: Side, w: f32) -> f32 {
     if side.h > 0.0 { over } else { 0.0 }
 }
 
-/// What a wall after the side gives back.
+/// Returns the flux at a wall after the side.
 #[inline(always)]
 fn wall(side: Side, gravity: f32) -> Flux {
     Flux { volume: 0.0, along: 0.0, ..flux(side, side.mirrored(), gravity) }
 }
 
-/// Flux over an inner face; a closed cell mirrors the other, and only pressure counts. All is
-/// computed, then selected.
+/// Returns the flux over an inner face. A closed cell mirrors the other, and only pressure acts.
+/// All cases are computed and then selected, so that loops vectorise.
 #[inline(always)]
 fn between(l: Side, r: Side, closed: [bool; 2], gravity: f32) -> Flux {
     let before = if closed[0] { r.mirrored() } else { l };
@@ -325,37 +333,41 @@ fn between(l: Side, r: Side, closed: [bool; 2], gravity: f32) -> Flux {
     }
 }
 
-/// 6. What `x`-faces, `y`-faces and the surface's slope add to `hu` in a step (m²/s). `west` and `east` cross
-///    the cell in the direction of `hu`, `north` and `south` beside it.
+/// Stage 6: returns the change of `hu` in a step (m²/s). `west` and `east` are normal fluxes of
+/// `hu`, `north` and `south` tangential ones, and `incline` is the pressure force of the surface
+/// slope.
 #[inline(always)]
 fn push(west: f32, east: f32, north: f32, south: f32, incline: f32, per: [f32; 2]) -> f32 {
     -(per[0] * ((east - west) + incline) + per[1] * (south - north))
 }
 
-/// 6. The pressure that the surface's slope within a cell leaves over (m³/s²): `g·(h₊ + h₋)·σw`.
+/// Stage 6: returns the pressure force of the surface slope within a cell (m³/s²), `g·(h₊ +
+/// h₋)·σw`.
 #[inline(always)]
 fn incline(h: f32, slope_w: f32, gravity: f32) -> f32 {
     gravity * (2.0 * h) * slope_w
 }
 
-/// What a cell was before its water moved, and how it did.
+/// Inputs of the momentum update of a cell.
 #[derive(Clone, Copy, Debug)]
 struct Moved {
     before: f32,
     now: f32,
-    /// Stage 4's part of the outgoing discharges that the cell could feed.
+    /// Outflow scale of stage 4.
     fed: f32,
-    /// Momentum before (m²/s).
+    /// Momentum before the step (m²/s).
     q: [f32; 2],
-    /// What stage 6 adds (m²/s).
+    /// Momentum change of stage 6 (m²/s).
     push: [f32; 2],
 }
 
-/// 7. New momentum of a cell; `drag` is from [`ground::drag`]. The laminar layer of a viscous liquid keeps `h²/(h² + 3·dt·ν)`.
+/// Stage 7: returns the new momentum of a cell; `drag` is from [`ground::drag`]. A viscous liquid
+/// keeps the fraction `h²/(h² + 3·dt·ν)` by laminar bed drag.
 #[inline(always)]
 fn momentum(moved: Moved, drag: f32, c: &Coefficients) -> [f32; 2] {
     let Moved { before, now, fed, q, push } = moved;
-    // A cell asked for more than it had keeps its velocity: that push was for missing water.
+    // A cell whose outflow was limited keeps its velocity, because its momentum change belongs to
+    // the missing water.
     let overdrawn = fed < 1.0;
     let whole = larger(before, DRY);
     let rest = if overdrawn { smaller(now, before) } else { whole } / whole;

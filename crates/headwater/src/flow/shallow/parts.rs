@@ -1,10 +1,12 @@
-//! Cells and faces of two parts ([`Subgrid`](crate::flow::subgrid::Subgrid)): what a cell's slopes see beside it, what crosses a face whose low
-//! and high parts lie side by side, and what the bank between both parts gives back.
+//! Subgrid cells and faces ([`Subgrid`](crate::flow::subgrid::Subgrid)): the neighbour states for
+//! slopes, the flux over a face whose low and high parts lie side by side, and the pressure force
+//! of the bank between both parts.
 //!
-//! Both parts share surface and velocity. Each part of a face has its own flux between the parts
-//! there. What pressure lacks over a face narrower than the opposite one, the bank gives back, so
-//! water along a straight bank feels none of it at any angle (Causon et al. 2000; Sanders, Schubert
-//! & Gallegos 2008).
+//!
+//! Both parts share surface and velocity. Each part of a face has its own flux. The bank supplies
+//! the pressure that a face narrower than the opposite one lacks, so water flowing along a straight
+//! bank feels no force from it at any angle (Causon et al. 2000; Sanders, Schubert & Gallegos
+//! 2008).
 
 use super::coefficients::{larger, smaller};
 use super::{
@@ -12,16 +14,16 @@ use super::{
 };
 use crate::flow::subgrid::Ground;
 
-/// Water in a cell, over its low part, and what that is of it.
+/// Water of a cell over its low part, and the ground of the cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parts {
-    /// Water over the low part, which is the whole cell where the ground is all alike.
+    /// Water over the low part, which is the whole cell if the ground is uniform.
     pub(super) low: Water,
     pub(super) ground: Option<Ground>,
 }
 
 impl Parts {
-    /// Of a cell's bed (m), what it holds over its area (m) and its momentum (m²/s).
+    /// Creates it from the bed (m), the mean depth (m) and the momentum (m²/s) of a cell.
     #[inline(always)]
     pub(super) fn new(z: f32, held: f32, q: [f32; 2], ground: Option<Ground>) -> Self {
         let low = match ground {
@@ -38,7 +40,7 @@ impl Parts {
         Self { low: self.low.turned(), ..self }
     }
 
-    /// Water over the high part, or over all where the ground is alike.
+    /// Returns the water over the high part, or over the whole cell if the ground is uniform.
     fn high(self) -> Water {
         match self.ground {
             None => self.low,
@@ -49,7 +51,8 @@ impl Parts {
         }
     }
 
-    /// What this cell's slopes see in `next`, over a face of which the part `open` is low; `None` if a bank lies between.
+    /// Returns the neighbour state for slopes in `next`, over a face whose low fraction is `open`;
+    /// `None` if a bank lies between.
     pub(super) fn sees(self, next: Self, open: f32) -> Option<Water> {
         let parted = self.ground.is_some() || next.ground.is_some();
         match (parted && open == 0.0, self.ground) {
@@ -60,8 +63,8 @@ impl Parts {
     }
 }
 
-/// What slopes see on both sides of a cell: at a bank, ground and water go on from the other side,
-/// or if dry, surface is ground.
+/// Returns the neighbour states on both sides of a cell. Behind a bank, bed and water are
+/// extrapolated from the other side; if that is dry, the cell itself is used.
 pub(super) fn beside(here: Water, [before, after]: [Option<Water>; 2]) -> [Water; 2] {
     let on = |from: Water| {
         if from.h == 0.0 {
@@ -78,7 +81,8 @@ pub(super) fn beside(here: Water, [before, after]: [Option<Water>; 2]) -> [Water
     }
 }
 
-/// A cell half a step later, with its half-slopes in both directions, each in its own direction's view.
+/// A cell half a step later, with its half-slopes along both axes, each in the components of its
+/// axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     pub(super) z: f32,
@@ -88,14 +92,14 @@ pub(super) struct Cell {
     pub(super) ground: Option<Ground>,
 }
 
-/// One side of a face: over the low parts of its cell and over the high one.
+/// One side of a face: over the low and over the high part of its cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sides {
     low: Side,
     high: Side,
 }
 
-/// The part of a step's height that water must stand above it to run on up it all.
+/// Depth above a step, as a fraction of its height, at which water flows up it unobstructed.
 const COVERED: f32 = 0.1;
 
 impl Cell {
@@ -119,7 +123,7 @@ impl Cell {
         Sides { low, high }
     }
 
-    /// 6. What the surface's slopes within the cell leave over, in x and in y.
+    /// Stage 6: returns the pressure force of the surface slopes within the cell, in x and in y.
     pub(super) fn inclines(&self, gravity: f32) -> [f32; 2] {
         [self.x.w, self.y.w].map(|slope| {
             let low = incline(self.half.h, slope, gravity);
@@ -133,9 +137,10 @@ impl Cell {
         })
     }
 
-    /// 6. Momentum (m²/s) that the bank within the cell gives to water that runs against it or
-    ///    away; `open` is the low part of the western, eastern, northern and southern faces,
-    ///    `facing` the way to high ground, `on` the part of the bank behind which that goes on.
+    /// Stage 6: returns the momentum (m²/s) that the bank within the cell transfers to water
+    /// flowing against it or away. `open` are the low fractions of the western, eastern, northern
+    /// and southern faces, `facing` the direction to high ground, `on` the fraction of the bank
+    /// behind which high ground continues.
     pub(super) fn bank(
         &self,
         open: [f32; 4],
@@ -157,7 +162,8 @@ impl Cell {
         let (z, w) = (self.z, self.z + h);
         let against = u * outward[0] + v * outward[1];
         let here = Side { z, h, w, u: against, v: 0.0, size: size(w, h) };
-        // Water above the bank runs on over it: above a thin one at once; where high ground goes on, what is below follows, as up a step.
+        // Water above the bank flows over it, at a thin bank without obstruction. Where high ground
+        // continues, the water below follows as up a step.
         let over = of.over(h);
         let (thin, step) = (1.0 - over / h, larger(1.0 - over / (COVERED * of.rise), 0.0));
         let under = thin + on * (step - thin);
@@ -172,7 +178,8 @@ impl Sides {
     }
 }
 
-/// What crosses a face of which the part `open` is low: `flux` says it of two sides.
+/// Returns the flux over a face whose low fraction is `open`; `flux` computes that between two
+/// sides.
 #[inline(always)]
 pub(super) fn across([l, r]: [Sides; 2], open: f32, flux: impl Fn(Side, Side) -> Flux) -> Flux {
     if open == 1.0 {
@@ -182,12 +189,13 @@ pub(super) fn across([l, r]: [Sides; 2], open: f32, flux: impl Fn(Side, Side) ->
     if open == 0.0 { high } else { sum(scaled(flux(l.low, r.low), open), high) }
 }
 
-/// What crosses an outermost face, after its cell; `flux` says it of a side.
+/// Returns the flux over a boundary face behind its cell; `flux` computes that of a side.
 #[inline(always)]
 pub(super) fn outward(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
     across([side, side], open, |side, _| flux(side))
 }
 
+/// Returns the flux over a boundary face before its cell; `flux` computes that of a side.
 #[inline(always)]
 pub(super) fn inward(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
     outward(side.mirrored(), open, flux).mirrored()
@@ -207,7 +215,8 @@ fn sum(a: Flux, b: Flux) -> Flux {
     }
 }
 
-/// How many times faster waves cross the cell, than they cross one that is all low: its faces may be wider than it is.
+/// Returns the factors by which waves cross the cell faster than a uniform one along x and y,
+/// because its faces may be wider than its low part.
 pub(super) fn quicker(ground: Ground, open: [f32; 4]) -> [f32; 2] {
     let wider = |a: f32, b: f32| larger(smaller(larger(a, b) / ground.part, 2.0), 1.0);
     [wider(open[0], open[1]), wider(open[2], open[3])]

@@ -1,4 +1,4 @@
-//! The shallow-water equations as plain loops, cell by cell and face by face: the oracle of
+//! Reference loops of the shallow-water equations, cell by cell and face by face: the oracle of
 //! [`super::rows`].
 
 use super::stages::World;
@@ -8,7 +8,7 @@ use crate::flow::context::Step;
 use crate::flow::state::State;
 use crate::flow::workspace::Workspace;
 
-/// Stages 1 to 6: sets the discharge over every face, and what it does to momentum.
+/// Stages 1 to 6: sets the discharge over every face, and the momentum changes.
 pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let State { bed, depth, discharge_x, discharge_y, closed, momentum, subgrid, .. } = state;
     let Some(q) = momentum else { return };
@@ -16,11 +16,11 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
     let c = Coefficients::new(step);
     let world = World { bed, depth, closed, q, step, c, subgrid: subgrid.as_deref() };
 
-    // 1 and 2. Half-slopes and the half-step.
+    // Stages 1 and 2: half-slopes and the half-step.
     let water = Field::from_fn(nx, ny, |x, y| world.parts((x, y)));
     let cells = Field::from_fn(nx, ny, |x, y| world.cell((x, y), &|at| water[at]));
 
-    // 3 to 5. Sides and fluxes.
+    // Stages 3 to 5: reconstructed sides and fluxes.
     let faces_x = Field::from_fn(nx + 1, ny, |x, y| world.face_x((x, y), &|at| cells[at]));
     let faces_y = Field::from_fn(nx, ny + 1, |x, y| world.face_y((x, y), &|at| cells[at]));
     for y in 0..ny {
@@ -34,7 +34,7 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
         }
     }
 
-    // 6. What all this does to momentum.
+    // Stage 6: momentum changes.
     let pushes = workspace.pushes(nx * ny);
     for y in 0..ny {
         for x in 0..nx {
@@ -46,7 +46,7 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
     }
 }
 
-/// Stage 7: new momentum, once the water has moved.
+/// Stage 7: computes the new momentum after the depths.
 pub(in crate::flow) fn update_momentum(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let State { depth, closed, momentum, .. } = state;
     let Some(q) = momentum else { return };

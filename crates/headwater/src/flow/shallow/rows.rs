@@ -1,5 +1,6 @@
-//! Stages 1 to 6 row by row, in bands of rows over threads. A band keeps a few last rows in
-//! buffers; what two bands need, both compute, so the outcome equals [`super::plain`] bit for bit.
+//! Stages 1 to 6 row by row, in bands of rows that run in parallel. A band buffers its last few
+//! rows. Rows that two bands need are computed by both, so the result equals [`super::plain`] bit
+//! for bit.
 
 use super::Coefficients;
 use super::buffers::{CellRow, FaceRow, WaterRow};
@@ -14,24 +15,28 @@ use crate::parallel::for_each_part;
 use crate::spare::Spare;
 use std::ops::Range;
 
-/// Rows that a band has, a part of those of a tile; it works on two more.
+/// Rows per band, a divisor of the tile size. A band also computes two rows beyond.
 const BAND: usize = 32;
 const _: () = assert!(SIZE.is_multiple_of(BAND));
 
-/// The stages on a lattice, and the last rows that they need. A cell has `N` faces to the north: one of squares, two of hexagons.
+/// The stages on a lattice, and the last rows that they need. A cell has `N` faces to the north:
+/// one on squares, two on hexagons.
 pub(super) trait Stages<const N: usize>: Default + Send + 'static {
+    /// Resizes the buffers to rows of `nx` cells.
     fn fit(&mut self, nx: usize);
 
-    /// Makes some `columns` of row `y` of the world the last of three rows of water.
+    /// Shifts the three rows of water and fills the last with some `columns` of row `y`.
     fn move_on(&mut self, world: &World, y: isize, columns: Range<usize>);
 
-    /// 1 and 2. Works out some `columns` of row `y`, the middle one of the rows of water.
+    /// Stages 1 and 2: computes some `columns` of row `y`, the middle one of the rows of water.
     fn work_out(&mut self, world: &World, y: usize, columns: Range<usize>);
 
-    /// 3 to 5. Works out what crosses the faces of a run north of row `y`; without `discharge`, the discharges are not kept.
+    /// Stages 3 to 5: computes the fluxes over the faces of a run north of row `y`, and stores the
+    /// discharges if requested.
     fn cross_north(&mut self, world: &World, at: (usize, Run), discharge: Option<[&mut [f32]; N]>);
 
-    /// 3 to 6. Works out what crosses the x-faces of the row before the last one, `y`, and what all faces add to its momentum.
+    /// Stages 3 to 6: computes the fluxes over the x-faces of the previous row, `y`, and its
+    /// momentum changes.
     fn push(&mut self, world: &World, at: (usize, Run), x: &mut [f32], pushes: [&mut [f32]; 2]);
 
     fn next_row(&mut self);
@@ -97,7 +102,7 @@ impl Stages<1> for Squares {
     }
 }
 
-/// Stages 1 to 6: sets the discharge over every face, and what it does to momentum.
+/// Stages 1 to 6: sets the discharge over every face, and the momentum changes.
 pub(in crate::flow) fn drive(
     state: &mut State,
     workspace: &mut Workspace,
@@ -112,7 +117,7 @@ pub(in crate::flow) fn drive(
     drive_bands::<Squares, 1>(&world, discharge_x.as_mut_slice(), north, workspace, spare);
 }
 
-/// Stages 1 to 6 of a world; `x` are the discharges over its x-faces, `north` those over all others.
+/// Stages 1 to 6 in bands; `x` are the discharges over x-faces, `north` those over all others.
 pub(super) fn drive_bands<S: Stages<N>, const N: usize>(
     world: &World,
     x: &mut [f32],
@@ -134,8 +139,8 @@ pub(super) fn drive_bands<S: Stages<N>, const N: usize>(
     });
 }
 
-/// The first so many rows of discharges over northern faces, and the others; of the second of two
-/// faces, one more in a row.
+/// Splits the discharges over northern faces after some rows. A second family of faces has one more
+/// per row.
 fn split_rows<const N: usize>(
     faces: [&mut [f32]; N],
     nx: usize,
@@ -152,7 +157,7 @@ struct Band<'a, const N: usize> {
     end: usize,
     x: &'a mut [f32],
     north: [&'a mut [f32]; N],
-    /// Over those south of the last row, if that is the edge of the grid.
+    /// Discharges over the faces south of the last row, if that is the edge of the grid.
     last: Option<[&'a mut [f32]; N]>,
     pushes: [&'a mut [f32]; 2],
 }
@@ -177,9 +182,10 @@ impl<const N: usize> Band<'_, N> {
         stages.fit(nx);
         let Self { first, end, x, north, last, pushes, .. } = self;
         let (first, end) = (*first, *end);
-        // A face needs the cells on both sides half a step later, and those the water beside them.
+        // A face needs the cells on both sides half a step later, and those need the water of their
+        // neighbours.
         let (cells, wet) = (run.with(1, nx), run.with(2, nx));
-        // The faces north of the band need the row above it; if north and south are joined, the
+        // The faces north of the band need the row above it. If north and south are periodic, the
         // first and last band wrap.
         let joined = world.step.edges.joined.y;
         let from = if first == 0 && !joined { 0 } else { first as isize - 1 };
@@ -213,7 +219,8 @@ impl<const N: usize> Band<'_, N> {
     }
 }
 
-/// The run, or all columns where it reaches so near to a seam of west and east that it needs water from over there.
+/// Returns the run, or all columns if it is so close to a periodic west-east edge that it reads
+/// across.
 fn reaching(run: Run, world: &World) -> Run {
     let nx = world.bed.nx();
     let near = run.with(3, nx);

@@ -1,4 +1,4 @@
-//! Stages of a step for a row, by the loops of [`super::loops`]; cells at the edge one by one.
+//! Stages of a step for a row, by the loops of [`super::loops`]; edge cells are handled one by one.
 
 use super::buffers::{CellRow, FaceRow, Sides, SlopeRow, WaterRow, Waters};
 use super::loops::{Along, RoughRow, Straight, half_drags, half_steps, surface_and_velocity};
@@ -11,6 +11,7 @@ use crate::flow::sweep::Run;
 use crate::lattice::Edge;
 use std::ops::Range;
 
+/// Inputs of the stages in a step.
 pub(super) struct World<'a> {
     pub(super) bed: &'a Field<f32>,
     pub(super) depth: &'a Field<f32>,
@@ -18,12 +19,13 @@ pub(super) struct World<'a> {
     pub(super) q: &'a Momentum,
     pub(super) step: &'a Step<'a>,
     pub(super) c: Coefficients,
-    /// Which cells have two parts. The rows take all ground to be alike; [`super::banks`] goes over what is not.
+    /// Subgrid, if any. The rows treat all cells as uniform; [`super::banks`] recomputes the
+    /// others.
     pub(super) subgrid: Option<&'a Subgrid>,
 }
 
 impl WaterRow {
-    /// Fills in some `columns` of row `y` of the world; the ones beyond the edges too, where they reach those.
+    /// Fills some `columns` of row `y`, including the ghost cells beyond the edges that they reach.
     pub(super) fn fill(&mut self, world: &World, y: isize, columns: Range<usize>) {
         let ny = world.bed.ny();
         let joined = world.step.edges.joined;
@@ -40,7 +42,7 @@ impl WaterRow {
         self.fill_ends(world, y, &columns);
     }
 
-    /// Fills in what lies beyond the ends of row `y`, those that some columns reach.
+    /// Fills the ghost cells at those ends of row `y` that `columns` reach.
     pub(super) fn fill_ends(&mut self, world: &World, y: usize, columns: &Range<usize>) {
         let (nx, joined) = (world.bed.nx(), world.step.edges.joined);
         let at_edge = [columns.start == 0, columns.end == nx];
@@ -56,6 +58,7 @@ impl WaterRow {
         }
     }
 
+    /// Fills some `columns` of row `y` on the grid.
     pub(super) fn fill_inside(&mut self, world: &World, y: usize, columns: &Range<usize>) {
         let inside = columns.start + 1..columns.end + 1;
         let Self { z, h, w, u, v, .. } = self;
@@ -67,7 +70,7 @@ impl WaterRow {
         surface_and_velocity(bed_and_depth, q, w, u, v);
     }
 
-    /// Fills in what lies beyond an edge; `rows` are the row at the edge and the next one.
+    /// Fills a row of ghost cells beyond an edge; `rows` are the row at the edge and the next one.
     fn fill_beyond(&mut self, world: &World, edge: Edge, rows: [usize; 2], columns: Range<usize>) {
         for (x, &outside) in columns.clone().zip(&world.step.edges.along(edge)[columns]) {
             let (at, inner) = ((x, rows[0]), (x, rows[1]));
@@ -78,7 +81,8 @@ impl WaterRow {
 }
 
 impl SlopeRow {
-    /// 1. Half-slopes of some `columns`; `closed` says which of the cells before and after are closed, `None` that none is.
+    /// Stage 1: computes half-slopes of some `columns`; `closed` has the closed flags of the cells
+    /// before and after, `None` if none is closed.
     pub(super) fn fill(
         &mut self,
         axis: impl Along,
@@ -95,8 +99,8 @@ impl SlopeRow {
 }
 
 impl CellRow {
-    /// 1 and 2. Half-slopes and half-step of some `columns` of row `y`, with the water of the rows
-    /// beside it.
+    /// Stages 1 and 2: computes half-slopes and half-step of some `columns` of row `y` from the
+    /// water of three rows.
     pub(super) fn work_out(
         &mut self,
         world: &World,
@@ -123,8 +127,8 @@ impl CellRow {
 }
 
 impl FaceRow {
-    /// 3 to 5. What crosses the x-faces around a run's cells in row `y`. `at_edge` gives side and
-    /// relative width at faces on the western or eastern edge.
+    /// Stages 3 to 5: computes the fluxes over the x-faces around a run's cells in row `y`.
+    /// `at_edge` returns side and relative width at faces on the western or eastern edge.
     pub(super) fn cross_x(
         &mut self,
         world: &World,
@@ -135,7 +139,7 @@ impl FaceRow {
     ) {
         let World { bed, closed, step, c, .. } = world;
         let (nx, z) = (bed.nx(), bed.row(y));
-        // Between cells: those on the rim of the run too.
+        // Faces between cells, including those at the ends of the run.
         let faces = run.from.max(1)..(run.to + 1).min(nx);
         let before = faces.start - 1..faces.end - 1;
         let sides = [&before, &faces].map(|columns| cells.sides(z, 0, columns.clone()));
@@ -170,7 +174,8 @@ impl FaceRow {
         }
     }
 
-    /// 3 to 5. What crosses the faces of some `columns` between `sides`, whose cells are closed where `walls` say so.
+    /// Stages 3 to 5: computes the fluxes over some `columns` of faces between `sides`; `walls` are
+    /// the closed flags of their cells.
     pub(super) fn fill(
         &mut self,
         axis: impl Along,
@@ -185,7 +190,8 @@ impl FaceRow {
         axis.fluxes(sides, walls, factors, discharge, crossed);
     }
 
-    /// 3 to 5. What crosses the y-faces of some columns north of row `y`, between the two rows of `cells`.
+    /// Stages 3 to 5: computes the fluxes over the y-faces of some columns north of row `y`,
+    /// between the two rows of `cells`.
     pub(super) fn cross_y(
         &mut self,
         world: &World,

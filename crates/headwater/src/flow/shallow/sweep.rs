@@ -1,4 +1,4 @@
-//! Stage 7 of shallow water within the sweep that moves the water; stages 1 to 6 come before, in
+//! Stage 7 of shallow water, within the sweep that updates the depths. Stages 1 to 6 precede it, in
 //! [`super::rows`].
 
 use super::Coefficients;
@@ -9,7 +9,7 @@ use crate::flow::sweep::{Drive, Kept, Run, Strip};
 pub(crate) struct Shallow<'a> {
     step: &'a Step<'a>,
     c: Coefficients,
-    /// What the step adds to the momentum of each cell (m²/s), to the east and to the south.
+    /// Momentum change of each cell in the step (m²/s), to the east and to the south.
     pushes: &'a [Vec<f32>; 2],
 }
 
@@ -47,7 +47,8 @@ impl Drive for Shallow<'_> {
         }
     }
 
-    // Two steps in a row must have found it so: of a lake that is not level, a face may have none for a moment.
+    // Needs two steps in a row: in a lake that is not level, a face may have no discharge for a
+    // moment.
     #[inline(always)]
     fn rests(q: f32, _: [f32; 2], _: [f32; 2]) -> bool {
         q == 0.0

@@ -1,7 +1,8 @@
-//! How structures take water from the cells of one mouth and give it to those of the other.
+//! Transfer of water between the cells of the two mouths of a structure.
 //!
-//! All discharges are computed from the depths at the beginning; then each structure moves its
-//! water. Amounts per cell do not depend on the order of cells, so mirrored worlds stay mirrored.
+//!
+//! All discharges are computed from the initial depths; then each structure transfers its water.
+//! Amounts per cell do not depend on the order of cells, so mirrored worlds stay mirrored.
 
 use super::formulas;
 use super::kinds::{Structure, StructureKind};
@@ -12,21 +13,22 @@ use crate::lattice::Lattice;
 use crate::spare::{Lent, Spare};
 use serde::{Deserialize, Serialize};
 
-/// A depth (m) that counts at every cell of a mouth, so that levels are defined and continuous when
-/// dry.
+/// Depth (m) added to every cell of a mouth when weighting, so that levels are defined and
+/// continuous when it is dry.
 const DAMP: f64 = 1e-4;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Structures(IdList<Passage>);
 
+/// A structure with its cells and rounding remainders.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Passage {
     structure: Structure,
     cells: [Vec<(usize, usize)>; 2],
-    /// What is yet to be taken (m, summed over cells), too little for a float; above 0 from the
-    /// first mouth.
+    /// Rounding remainder of the removed water (m, summed over cells), positive from the first
+    /// mouth.
     remainder: f64,
-    /// What was taken and is yet to be given to each mouth (m, summed over cells), likewise.
+    /// Water removed and not yet added to each mouth (m, summed over cells), because of rounding.
     held: [f64; 2],
     passed: f64,
 }
@@ -34,11 +36,11 @@ struct Passage {
 struct Mouth {
     level: f64,
     depth: f64,
-    /// The same, each with [`DAMP`] (m).
+    /// Sum of the depths, each plus [`DAMP`] (m).
     weight: f64,
-    /// The cells that rise and fall as this mouth's level does, if each gives and takes by its weight.
+    /// Effective number of cells, if each exchanges water by its weight.
     breadth: f64,
-    /// The most of what the mouth is given that goes to one cell.
+    /// Largest fraction of the mouth's inflow that enters one cell.
     most: f64,
 }
 
@@ -88,6 +90,7 @@ impl Structures {
         self.0.position(id).map(|i| &mut self.0[i].structure.kind)
     }
 
+    /// Returns the discharge of a structure in the last step (m³/s).
     pub(crate) fn passed(&self, id: Id) -> Option<f64> {
         self.0.get(id).map(|passage| passage.passed)
     }
@@ -96,6 +99,7 @@ impl Structures {
         self.0.is_empty()
     }
 
+    /// Returns the structures with their cells mapped by `place`.
     pub(crate) fn over(&self, place: impl Fn((usize, usize)) -> (usize, usize)) -> Self {
         let cells = |of: &Vec<_>| of.iter().map(|&cell| place(cell)).collect();
         Self(self.0.map(|passage| Passage {
@@ -104,7 +108,8 @@ impl Structures {
         }))
     }
 
-    /// Copies the carry and the discharge of the same structures over other cells; false if the structures differ.
+    /// Copies remainders and discharges of the same structures over other cells; returns false if
+    /// the structures differ.
     pub(crate) fn follow(&mut self, others: &Self) -> bool {
         let same = |(a, b): (&Passage, &Passage)| a.structure == b.structure;
         if self.0.ids() != others.0.ids() || !self.0.iter().zip(others.0.iter()).all(same) {
@@ -120,12 +125,14 @@ impl Structures {
         self.0.iter().flat_map(|passage| passage.cells.iter().flatten().copied())
     }
 
-    /// Water on its way through them (m, summed over cells): far less than a float of a depth can show.
+    /// Returns the water in transit (m, summed over cells), far below the resolution of an `f32`
+    /// depth.
     pub(crate) fn held(&self) -> f64 {
         self.0.iter().map(|passage| passage.held[0] + passage.held[1]).sum()
     }
 
-    /// The fastest that all of them can lift the surface of a cell (m/s) in a step from here, or more.
+    /// Returns an upper bound of the rise of a cell's surface (m/s) that all structures together
+    /// cause in the next step.
     pub(crate) fn fastest_rise(
         &self,
         state: &State,
@@ -142,6 +149,7 @@ impl Structures {
         self.0.iter().map(rise).sum()
     }
 
+    /// Transfers the water of a step.
     pub(crate) fn apply(
         &mut self,
         state: &mut State,
@@ -151,7 +159,7 @@ impl Structures {
         dt: f64,
         spare: &Spare,
     ) {
-        // The limit of the step knows these discharges, and no others.
+        // These are the discharges that the stability limit assumes.
         let wish = |passage: &Passage| passage.discharge(state, gravity, time, spare).0;
         let wishes = spare.collect(self.0.iter().map(wish));
         for (passage, &wish) in self.0.iter_mut().zip(&*wishes) {
@@ -173,8 +181,8 @@ impl Structures {
 }
 
 impl Passage {
-    /// Present discharge (m³/s), above 0 from the first mouth to the second, and the mouths. A dry
-    /// or closed mouth passes nothing.
+    /// Returns the current discharge (m³/s), positive from the first mouth to the second, and the
+    /// mouths. A dry or closed mouth has none.
     fn discharge(
         &self,
         state: &State,
@@ -191,8 +199,8 @@ impl Passage {
         (wish, mouths)
     }
 
-    /// Moves `wish` (m, summed over cells; above 0 from the first mouth), as far as there is water,
-    /// up to equal levels. Returns what was taken.
+    /// Transfers `wish` (m, summed over cells; positive from the first mouth), limited by the
+    /// available water and by equal levels. Returns the amount removed.
     fn pass(&mut self, state: &mut State, wish: f64, spare: &Spare) -> f64 {
         if wish == 0.0 {
             self.remainder = 0.0;
@@ -205,13 +213,13 @@ impl Passage {
             / (source.breadth + goal.breadth);
         let due = (wish + self.remainder) * sign;
         if due <= 0.0 {
-            // More was taken before than it should have been.
+            // Earlier steps removed more than they should have.
             self.remainder += wish;
             return 0.0;
         }
         let amount = due.min(level).min(source.depth).max(0.0);
         let taken = take(state, &self.cells[from], amount, &source, spare);
-        // What was not there, or would have been too much, is not made up for later.
+        // A shortfall is not carried over.
         self.remainder = if amount < due { 0.0 } else { sign * (amount - taken) };
         let ready = taken + self.held[to];
         self.held[to] = ready - give(state, &self.cells[to], ready, &goal, spare);
@@ -219,8 +227,8 @@ impl Passage {
     }
 }
 
-/// Discharge (m³/s) from the first mouth to the second at a time (s) and these levels (m), below 0
-/// the other way.
+/// Returns the discharge (m³/s) from the first mouth to the second at a time (s) and levels (m);
+/// negative in the other direction.
 fn discharge(structure: &Structure, gravity: f64, time: f64, levels: [f64; 2]) -> f64 {
     let back = levels[1] > levels[0];
     if back && structure.one_way {
@@ -256,7 +264,7 @@ impl Mouth {
         let squares = sum(&|[_, h]| weight(*h) * weight(*h));
         let heights = sum(&|[z, h]| weight(*h) * (z + h));
         let most = open.iter().map(|[_, h]| weight(*h)).fold(0.0, f64::max);
-        // Of closed cells alone there is none of all this.
+        // All of these are 0 if every cell is closed.
         let over = |number: f64, by: f64| if by > 0.0 { number / by } else { 0.0 };
         Self {
             level: over(heights, whole),
@@ -275,7 +283,8 @@ fn open<'a>(
     cells.iter().copied().filter(|&(x, y)| !state.closed.contains(x, y))
 }
 
-/// Takes `amount` (m, summed over cells), from every cell the same part of its water. Returns what went.
+/// Removes `amount` (m, summed over cells), the same fraction from every cell. Returns the amount
+/// removed.
 fn take(
     state: &mut State,
     cells: &[(usize, usize)],
@@ -288,7 +297,7 @@ fn take(
     change(state, cells, lowered, |h, new| h - new, spare)
 }
 
-/// Gives `amount` (m, summed over cells), to every cell by its weight. Returns what came.
+/// Adds `amount` (m, summed over cells), to every cell by its weight. Returns the amount added.
 fn give(
     state: &mut State,
     cells: &[(usize, usize)],
@@ -297,12 +306,12 @@ fn give(
     spare: &Spare,
 ) -> f64 {
     let part = amount / mouth.weight;
-    // A carry may be below 0, but no depth.
+    // A remainder may be negative, but not a depth.
     let raised = |h: f32| (h + ((f64::from(h) + DAMP) * part) as f32).max(0.0);
     change(state, cells, raised, |h, new| new - h, spare)
 }
 
-/// Sets new depths in open cells; returns the sum of `gain(depth, new depth)`, exact.
+/// Sets new depths in open cells; returns the exact sum of `gain(depth, new depth)`.
 fn change(
     state: &mut State,
     cells: &[(usize, usize)],
@@ -322,7 +331,7 @@ fn change(
     sum(gains)
 }
 
-/// The sum, the same in whatever order the numbers come.
+/// Returns the sum, independent of the order of the numbers.
 fn sum(mut numbers: Lent<f64>) -> f64 {
     numbers.sort_unstable_by(f64::total_cmp);
     numbers.iter().sum()

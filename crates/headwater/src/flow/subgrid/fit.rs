@@ -1,8 +1,9 @@
-//! Sub-grid ground from a raster finer than the grid.
+//! Subgrid of a raster finer than the grid.
 //!
-//! A cell has two parts where a gap in its heights is wider than half of their range: a bank or a
-//! wall, while slopes have all heights. Where the wall splits its low ground, the low part is one
-//! piece ([`super::pieces`]), so that thin walls hold.
+//!
+//! A cell is split if its sorted heights have a gap wider than half of their range: a bank or a
+//! wall, unlike a slope, which has all heights between. If a wall divides the low ground of a cell,
+//! the low part is one piece of it ([`super::pieces`]), so that thin walls do not leak.
 
 use super::heights::{gap, height};
 use super::pieces::{Pieces, strip_open};
@@ -14,17 +15,19 @@ use crate::field::Field;
 use crate::flow::check::is_height;
 use crate::lattice::Lattice;
 
-/// Samples along a side of a cell. With fewer, a slope could not be told from a bank.
+/// Samples per cell side. Fewer do not distinguish a slope from a bank.
 const SAMPLES: std::ops::RangeInclusive<usize> = 4..=64;
 
 impl Subgrid {
-    /// The mean bed of each cell (m) and its parts from a finer raster with `k·nx × k·ny` samples,
-    /// `k` from 4 to 64, row 0 in the north. A cell is split where the widest gap between its
-    /// sorted heights is more than half of their range. Low ground on both sides of a thin levee is
-    /// low only on the deeper side, or if even the larger one, so that the levee holds.
+    /// Computes the mean bed of each cell (m) and the subgrid from a finer raster with `k·nx ×
+    /// k·ny` samples, `k` from 4 to 64, row 0 in the north. A cell is split if the widest gap
+    /// between its sorted heights is more than half of their range. If a thin levee divides the low
+    /// ground, only the deeper side is the low part, or the larger side if both are equally deep,
+    /// so that the levee does not leak.
     ///
     /// # Errors
-    /// [`InputError`] if the lattice is hexagonal, the raster has another shape, or a height is not from −10⁶ to 10⁶ m.
+    /// [`InputError`] if the lattice is hexagonal, the raster has another shape, or a height is not
+    /// from −10⁶ to 10⁶ m.
     pub fn from_finer(
         lattice: impl Into<Lattice>,
         fine: &Field<f32>,
@@ -53,7 +56,8 @@ fn check_heights(fine: &Field<f32>) -> Result<(), InputError> {
 }
 
 impl Subgrid {
-    /// Which way the bank in and beside a cell faces, by the cells around it that low ground goes on to.
+    /// Returns the direction of the bank in and next to a cell, summed over the cells that are
+    /// connected by low ground.
     pub(super) fn faces(&self, at: (usize, usize)) -> [f32; 2] {
         let around = self.reached(at, 1).into_iter().chain([at]);
         around.filter(|at| self.part[*at] < 1.0).fold([0.0; 2], |sum, at| {
@@ -62,7 +66,8 @@ impl Subgrid {
         })
     }
 
-    /// The cells up to so many columns and rows away to which low ground goes on over open faces, the nearest first.
+    /// Returns the cells within `away` columns and rows that are connected by low ground over open
+    /// faces, nearest first.
     pub(super) fn reached(&self, (x, y): (usize, usize), away: usize) -> Vec<(usize, usize)> {
         let (nx, ny) = (self.part.nx(), self.part.ny());
         let mut found = vec![(x, y)];
@@ -90,7 +95,7 @@ impl Raster<'_> {
     fn fit(&self) -> (Field<f32>, Subgrid) {
         let (nx, ny) = (self.nx, self.ny);
         let bed = Field::from_fn(nx, ny, |x, y| self.mean(x, y));
-        // What is lower is low; of cells without a gap nothing is high.
+        // Ground below the gap is low. A cell without a gap has no high part.
         let gaps = Field::from_fn(nx, ny, |x, y| gap(self.cell(x, y)));
         let mut pieces = Pieces::new(self);
         let mut part = Field::new(nx, ny, 1.0);
@@ -111,7 +116,7 @@ impl Raster<'_> {
         }
         let open = |face: usize, count: usize, cells: [(usize, usize); 2], turned: bool| {
             let (k, near) = (self.samples, self.near());
-            // Along an edge of the grid, what is looked at lies all within.
+            // At an edge of the grid the strip lies entirely inside.
             let middle = (face * k).clamp(near, count * k - near);
             let from = k * if turned { cells[0].0 } else { cells[0].1 };
             let both_have = cells.iter().all(|&cell| pieces.has_low(cell, cells, &bed));
@@ -137,7 +142,8 @@ impl Raster<'_> {
         (bed, subgrid)
     }
 
-    /// How many samples on each side of a face are looked at: one would tell a face's part from as few as lie along it.
+    /// Returns the number of samples on each side of a face that determine its open fraction. One
+    /// would give too coarse a fraction.
     fn near(&self) -> usize {
         self.samples / 4
     }

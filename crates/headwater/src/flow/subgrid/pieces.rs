@@ -1,22 +1,24 @@
-//! Which of a cell's low ground is its low part: one piece of it, where a wall thinner than the cell lies between others.
+//! Selection of the low part of a cell: one connected piece of its low ground, if a thin wall
+//! separates several.
 //!
-//! A cell has one surface, so a levee in it would leak if low ground on both sides counted; the
-//! other pieces go to neighbouring low parts that they touch, as far as there is room. Samples that
-//! touch at corners are separate.
+//!
+//! A cell has one surface, so a levee in it would leak if low ground on both sides counted. The
+//! other pieces are added to adjacent low parts of neighbouring cells, as far as these have room.
+//! Samples that touch only at corners are not connected.
 
 use super::raster::Raster;
 use crate::field::Field;
 
 type At = (usize, usize);
 
-/// A piece is as deep below a wall as another if it is so by this part.
+/// Fraction of the largest depth below a wall at which a piece counts as equally deep.
 const AS_DEEP: f64 = 0.9;
 
 pub(super) struct Pieces<'a> {
     raster: &'a Raster<'a>,
-    /// Of the cells that have two parts, the height (m) below which ground is low.
+    /// Height (m) below which ground is low, for cells with two parts.
     bounds: Field<Option<f32>>,
-    /// The samples of such cells that are of the low part.
+    /// True for samples of the low parts.
     kept: Field<bool>,
 }
 
@@ -33,8 +35,8 @@ impl<'a> Pieces<'a> {
         &self.bounds
     }
 
-    /// The piece of a cell's ground below `bound` (m) that becomes its low part: the deepest, of
-    /// about equally deep ones the largest.
+    /// Returns the piece of a cell's ground below `bound` (m) that becomes its low part: the
+    /// deepest, or the largest of about equally deep ones.
     pub(super) fn best(&self, at: At, bound: f32) -> Vec<At> {
         let depth = |piece: &Vec<At>| {
             let below = piece.iter().map(|at| f64::from(bound) - f64::from(self.raster.fine[*at]));
@@ -43,12 +45,12 @@ impl<'a> Pieces<'a> {
         let pieces = self.of(at, |sample| self.raster.fine[sample] < bound);
         let deepest = pieces.iter().map(depth).fold(0.0, f64::max);
         let deep = pieces.into_iter().filter(|piece| depth(piece) >= AS_DEEP * deepest);
-        // Of those that are as large, the first.
+        // The first of equally large ones.
         let larger = |a: Vec<At>, b: Vec<At>| if b.len() > a.len() { b } else { a };
         deep.reduce(larger).unwrap_or_default()
     }
 
-    /// The pieces of those samples of a cell that `is_low` names.
+    /// Returns the connected pieces of a cell's samples for which `is_low` is true.
     fn of(&self, (x, y): At, is_low: impl Fn(At) -> bool) -> Vec<Vec<At>> {
         let k = self.raster.samples;
         let (columns, rows) = (x * k..(x + 1) * k, y * k..(y + 1) * k);
@@ -65,6 +67,7 @@ impl<'a> Pieces<'a> {
         pieces
     }
 
+    /// Extends a piece to connected low ground in the neighbouring cells.
     pub(super) fn around(&self, at: At, bound: f32, piece: &[At]) -> Vec<At> {
         let [columns, rows] = self.raster.block(at);
         let from = |(x, y): At| (x - columns.start, y - rows.start);
@@ -77,6 +80,7 @@ impl<'a> Pieces<'a> {
         spread(start, &mut left).into_iter().map(sample).collect()
     }
 
+    /// Makes a piece the low part of a cell.
     pub(super) fn keep(&mut self, at: At, bound: f32, piece: &[At]) {
         self.bounds[at] = Some(bound);
         piece.iter().for_each(|&sample| self.kept[sample] = true);
@@ -86,7 +90,8 @@ impl<'a> Pieces<'a> {
         (x / self.raster.samples, y / self.raster.samples)
     }
 
-    /// Whether a sample is of the low part of its cell, one of two beside a face. In a cell without a high part, the other says what is low.
+    /// Returns true if a sample belongs to the low part of its cell, one of the two at a face. In a
+    /// uniform cell, the bound of the other cell applies.
     pub(super) fn is_low(&self, sample: At, cells: [At; 2]) -> bool {
         let own = self.bounds[self.cell_of(sample)];
         match (own, cells.iter().find_map(|cell| self.bounds[*cell])) {
@@ -101,7 +106,8 @@ impl<'a> Pieces<'a> {
         self.bounds[cell].is_some() || bound.is_none_or(|bound| bed[cell] < bound)
     }
 
-    /// Gives pieces that were not kept to the low parts that they touch in the next cells, as far as these have room.
+    /// Adds unused pieces to the low parts that they touch in neighbouring cells, as far as these
+    /// have room.
     pub(super) fn give_away(&self, part: &mut Field<f32>) {
         let Raster { fine, samples: k, nx, ny } = *self.raster;
         let whole = (k * k) as f32;
@@ -129,8 +135,9 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// The low part of what lies about a face; `k` samples along it are looked at, and `near` on each
-/// side. 0 between cells with low ground that nowhere goes on over the face: a wall.
+/// Returns the low fraction of the strip around a face, with `k` samples along it and `near` on
+/// each side. It is 0 between cells with low ground that is nowhere connected over the face: a
+/// wall.
 pub(super) fn strip_open(
     [k, near]: [usize; 2],
     both_have: bool,
@@ -144,7 +151,7 @@ pub(super) fn strip_open(
     samples.filter(|&(along, across)| is_low(along, across)).count() as f32 / (2 * k * near) as f32
 }
 
-/// The samples of `left` that hang together with some, which are no longer in it, and these; it loses them.
+/// Extends a piece by all connected samples of `left`, which are removed from there.
 fn spread(mut piece: Vec<At>, left: &mut Field<bool>) -> Vec<At> {
     let mut done = 0;
     while done < piece.len() {
@@ -159,7 +166,7 @@ fn spread(mut piece: Vec<At>, left: &mut Field<bool>) -> Vec<At> {
     piece
 }
 
-/// What meets a sample along its sides, within so many columns and rows.
+/// Returns the samples adjacent to a sample, within `nx` columns and `ny` rows.
 fn sides((x, y): At, [nx, ny]: [usize; 2]) -> impl Iterator<Item = At> {
     let all = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
     all.into_iter().filter(move |&(x, y)| x < nx && y < ny)

@@ -1,12 +1,13 @@
-//! What brushes do to ground of two parts: both go where the brush sends their heights, and a bank that is gone is gone.
+//! Edits of cells with two parts: a brush moves both heights, and a bank that becomes too low is
+//! removed.
 
 use super::{Ground, LOWEST, Subgrid, parted};
 use crate::brush::Touched;
 use crate::field::Field;
 
 impl Subgrid {
-    /// Applies `goal` of a height (m) to both parts of each cell under a brush, by its weight;
-    /// `bed` are the mean beds (m), updated.
+    /// Applies `goal` to the heights (m) of both parts of each cell under a brush, by its weight;
+    /// updates `bed`, the mean beds (m).
     pub(in crate::flow) fn draw(
         &mut self,
         bed: &mut Field<f32>,
@@ -23,7 +24,7 @@ impl Subgrid {
             let lower = bed[cell] + low;
             let [after, crest] = [lower, lower + rise].map(moved);
             let rise_after = (crest - after).max(0.0);
-            // The mean moves as its parts do.
+            // The mean follows from the parts.
             let lifted =
                 part * (after - lower) + (1.0 - part) * (after + rise_after - lower - rise);
             bed[cell] = (bed[cell] + lifted).max(after);
@@ -31,7 +32,8 @@ impl Subgrid {
         }
     }
 
-    /// Draws both parts of each cell under a brush together, by the part `strength` at full weight.
+    /// Reduces the height difference of each cell under a brush by the fraction `strength` at full
+    /// weight.
     pub(in crate::flow) fn even_out(&mut self, touched: &[Touched], strength: f64) {
         for t in touched {
             let left = 1.0 - (strength * f64::from(t.weight)) as f32;
@@ -40,6 +42,7 @@ impl Subgrid {
         }
     }
 
+    /// Makes cells uniform whose bank has become too low.
     pub(in crate::flow) fn forget_banks(&mut self, bed: &mut Field<f32>, touched: &[Touched]) {
         let (nx, ny) = (self.part.nx(), self.part.ny());
         let mut gone = Vec::new();
@@ -50,7 +53,7 @@ impl Subgrid {
                 gone.push(cell);
             }
         }
-        // What is left beside them still closes what it did.
+        // Remaining banks next to them keep their faces closed.
         for &(x, y) in &gone {
             let whole = |x: usize, y: usize| self.part[(x.min(nx - 1), y.min(ny - 1))] >= 1.0;
             let beside =
@@ -71,7 +74,7 @@ impl Subgrid {
             return;
         }
         self.cells = parted(&self.part);
-        // Banks face as the cells around them say, too.
+        // The direction of a bank depends on the neighbouring cells too.
         for (x, y) in gone {
             for v in y.saturating_sub(1)..(y + 2).min(ny) {
                 for u in x.saturating_sub(1)..(x + 2).min(nx) {

@@ -1,12 +1,13 @@
-//! Low parts of cells that are small beside what their faces open: water would pass through them so fast that it would set everybody's step.
+//! Enlargement of small low parts: water would cross them so fast that they would set the time step
+//! of the whole grid.
 
 use super::{LEAST, Subgrid};
 use crate::field::Field;
 
-/// The part of a cell below which its low part takes of its neighbours what these have above it.
+/// Low fraction below which a low part is enlarged at the expense of its neighbours.
 const SMALL: f32 = 0.5;
 
-/// Faces are open at most so many times as much as their cells have a low part.
+/// Largest ratio of the open fraction of a face to the low fraction of its cell.
 const WIDEST: f32 = 2.0;
 
 /// Enlarges small low parts by low ground of connected neighbours that have more. `bounds` has the

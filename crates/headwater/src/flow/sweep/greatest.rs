@@ -1,4 +1,4 @@
-//! The greatest of something over all cells, without looking again at tiles that are not stepped.
+//! Maximum over all cells that skips tiles at rest.
 
 use super::rows::Run;
 use super::tiles::{SIZE, Tiles};
@@ -9,9 +9,9 @@ use multiversion::multiversion;
 use std::ops::Range;
 
 impl Tiles {
-    /// The greatest of a non-negative number by cell, and its first cell. `fill` computes it for
-    /// columns of a row; in a resting tile it is `at_rest` of the depth, which never grows smaller
-    /// with it.
+    /// Returns the maximum of a non-negative quantity over all cells, and its first cell. `fill`
+    /// computes the quantity for columns of a row. In a tile at rest it is `at_rest` of the depth,
+    /// which must be non-decreasing.
     pub(in crate::flow) fn greatest(
         &self,
         spare: &Spare,
@@ -64,7 +64,7 @@ impl Tiles {
     }
 }
 
-/// Numbers of 0 or above are ordered as their bits are, and whole numbers have a vector's maximum.
+/// Non-negative floats are ordered like their bits, and integers have a SIMD maximum.
 #[inline(always)]
 fn bits(value: f32) -> i32 {
     value.to_bits().cast_signed()

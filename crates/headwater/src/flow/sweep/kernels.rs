@@ -1,10 +1,10 @@
-//! Stages 4 and 5 on a row: hot loops, compiled for several instruction sets. Rows are cut to one
-//! length and results are arguments, so that they vectorise.
+//! Row loops of stages 4 and 5, compiled for several instruction sets. Slices have equal lengths
+//! and results are separate arguments, so that the loops vectorise.
 
 use crate::flow::transport;
 use multiversion::multiversion;
 
-/// Stage 4, squares: the part of its outgoing discharges that each cell can feed. Whether any is below 1.
+/// Stage 4, squares: computes the outflow scale of each cell. Returns true if any is below 1.
 #[multiversion(targets = "simd")]
 pub(super) fn feed(fed: &mut [f32], h: &[f32], faces: [[&[f32]; 2]; 2], to_depth: f32) -> bool {
     let n = fed.len();
@@ -41,7 +41,8 @@ pub(super) fn feed_hexagons(
     any > 0
 }
 
-/// Stage 4 on faces: each is fed by the cell that it leaves. `fed` are those of the cells before and after.
+/// Stage 4: scales each face by its upstream cell. `fed` are the scales of the cells before and
+/// after.
 #[multiversion(targets = "simd")]
 pub(super) fn scale(q: &mut [f32], fed: [&[f32]; 2]) {
     let n = q.len();
@@ -51,15 +52,16 @@ pub(super) fn scale(q: &mut [f32], fed: [&[f32]; 2]) {
     }
 }
 
-/// What the cells of a row can feed: those to the west of each, its own, those to the east, and those beyond its faces to the south.
+/// Outflow scales for a row: of the cells to the west, of the cells themselves, to the east, and to
+/// the south.
 #[derive(Clone, Copy)]
 pub(super) struct Feeding<'a> {
     pub(super) along: [&'a [f32]; 3],
     pub(super) south: &'a [f32],
 }
 
-/// Stage 4 on the faces of a row of squares (`x`, one more than cells) and those to the south, then
-/// stage 5. Northern faces are already scaled.
+/// Stage 4 for the faces of a row of squares (`x`, one more than cells) and the southern faces,
+/// then stage 5. Northern faces are already scaled.
 #[multiversion(targets = "simd")]
 pub(super) fn settle(
     h: &mut [f32],
@@ -86,8 +88,8 @@ pub(super) fn settle(
     x[n] = transport::scaled(x[n], [own[n - 1], east[n - 1]]);
 }
 
-/// The same on hexagons. `above` and `aslant` are the z-faces above and below the cells,
-/// `fed_aslant` the parts of the cells below.
+/// Stages 4 and 5 of a row of hexagons. `above` and `aslant` are the z-faces above and below the
+/// cells, `fed_aslant` the scales of the cells below.
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn settle_hexagons(
@@ -119,7 +121,7 @@ pub(super) fn settle_hexagons(
     x[n] = transport::scaled(x[n], [own[n - 1], east[n - 1]]);
 }
 
-/// Stage 5 on a row of squares whose cells, and those to the south, can all feed what is asked of them.
+/// Stage 5 of a row of squares in which no outflow needs scaling.
 #[multiversion(targets = "simd")]
 pub(super) fn update(
     h: &mut [f32],

@@ -1,5 +1,5 @@
-//! One step of a strip: row by row from north to south, each stage a row or two behind the previous
-//! one. Several steps may follow one another down the same strip.
+//! A step of a strip: row by row from north to south, each stage one or two rows behind the
+//! previous one. Several steps may follow one another down the same strip.
 
 use super::drive::Drive;
 use super::kept::{Fed, Kept, parity};
@@ -11,15 +11,15 @@ use std::ops::Range;
 pub(super) struct Level<'a, D> {
     pub(super) drive: &'a D,
     pub(super) to_depth: f32,
-    /// The rows that it steps: those of the strip, and what the next steps need beyond.
+    /// Rows to step: those of the strip, plus the rows that the following steps read.
     pub(super) rows: Range<isize>,
     pub(super) own: Range<isize>,
     pub(super) kept: &'a mut Kept,
 }
 
 impl<D: Drive> Level<'_, D> {
-    /// Moves on to row `front`: drives its faces (stages 1 to 3), feeds the row before (stage 4),
-    /// and scales the faces (stage 4) and updates the cells (stage 5) of the one before that.
+    /// Advances to row `front`: updates its faces (stages 1 to 3), computes the outflow scales of
+    /// the row above (stage 4), and updates faces and cells (stages 4 and 5) of the row above that.
     pub(super) fn advance(&mut self, strip: &mut Strip, front: isize, run: Run) {
         let (from, to) = (self.rows.start, self.rows.end);
         if !(from - 1..=to + 1).contains(&front) {
@@ -48,7 +48,8 @@ impl<D: Drive> Level<'_, D> {
         }
     }
 
-    /// Stages 2 to 4 of the faces of row `front` and the cells before it at once, if the drive does that.
+    /// Stages 2 to 4 for the faces of row `front` and the cells above it, if the scheme has a fused
+    /// loop.
     fn drive_and_feed(&mut self, strip: &mut Strip, front: isize, run: Run) -> bool {
         let fed = self.kept.fed[parity(front - 1)].cells_mut(run.cells());
         let done = self.drive.drive_and_feed(fed, strip, front, run, self.to_depth);
@@ -75,7 +76,7 @@ impl<D: Drive> Level<'_, D> {
         };
     }
 
-    /// Stage 4, the faces to the north of the first row: those to the south of any other are scaled with it.
+    /// Stage 4 for the faces north of the first row; all others are scaled with the row above.
     fn scale_north(&mut self, strip: &mut Strip, y: isize, run: Run) {
         let ground = strip.ground;
         let fed = [y - 1, y].map(|y| fed_of(&self.kept.fed, &self.kept.feeding_all, strip, y));
@@ -173,7 +174,8 @@ impl<D: Drive> Level<'_, D> {
         }
     }
 
-    /// Notes what has crossed the north or south edge of the grid over the faces of row `y`.
+    /// Records the depths that crossed the north or south edge of the grid over the faces of row
+    /// `y`.
     fn note_crossed(&mut self, edge: Edge, strip: &Strip, y: isize, run: Run) {
         let north = edge == Edge::North;
         let offset = if north { 0 } else { Hex::z_offset(strip.ground.ny() - 1) };
@@ -187,19 +189,19 @@ impl<D: Drive> Level<'_, D> {
     }
 }
 
-/// Stage 4's parts of the cells of row `y`, or of what stands beyond the edge of the grid.
+/// Returns the outflow scales of row `y`, or those beyond the edge of the grid.
 fn fed_of<'a>(rows: &'a [Fed; 2], feeding_all: &'a Fed, strip: &Strip, y: isize) -> &'a Fed {
     if strip.ground.has(y) { &rows[parity(y)] } else { feeding_all }
 }
 
-/// Offset to the east of the z-faces above and below a row's cells in their arrays, and of the
-/// cells to which they lead.
+/// Returns the eastward offset of the z-faces above and below a row's cells in their arrays, and of
+/// the cells behind them.
 fn aslant(row: usize) -> (usize, isize) {
     let offset = Hex::z_offset(row);
     (offset, if offset == 0 { -1 } else { 1 })
 }
 
-/// The face of a row of z-faces that lies on a seam is there at both ends: it has been scaled at one.
+/// Copies the periodic z-face of a row to its other end, because only one was scaled.
 fn close_seam(q: &mut [f32], offset: usize) {
     let last = q.len() - 1;
     let (from, to) = if offset == 0 { (0, last) } else { (last, 0) };

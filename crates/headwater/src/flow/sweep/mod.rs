@@ -1,7 +1,7 @@
-//! The fast path of a step: one pass over the grid in place does all stages, and several steps
-//! where nothing comes between, while a few rows are in cache. Strips of rows run on threads; what
-//! two strips need, both compute from copies. Tiles at rest are left out. Equal to [`super::plain`]
-//! in every bit.
+//! Optimised path of a step: a single in-place pass over the grid does all stages, and several
+//! steps if nothing happens between them, while a few rows are in cache. Strips of rows run in
+//! parallel. Rows that two strips need are computed by both from copies. Tiles at rest are skipped.
+//! Bit-identical to [`super::plain`].
 
 mod drive;
 mod greatest;

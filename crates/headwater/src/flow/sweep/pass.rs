@@ -1,4 +1,4 @@
-//! A pass over the grid: strips of rows over threads, and the tiles that it leaves out.
+//! A pass over the grid: parallel strips of rows, and the tiles to skip.
 
 use super::drive::Drive;
 use super::kept::Kept;
@@ -14,18 +14,20 @@ use crate::parallel;
 use crate::spare::{Lent, Spare};
 use std::ops::Range;
 
+/// Largest number of steps per pass.
 pub(crate) const MOST: usize = 4;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sweep {
     parts: Parts,
-    /// For each of the parts, and for those that there have been.
+    /// Workspace of each part, including those of earlier passes.
     strips: Vec<StripWorkspace>,
     pub(crate) tiles: Tiles,
 }
 
 impl Sweep {
-    /// Looks up what the next pass steps on an `nx × ny` grid; `joined` says which opposite edges are.
+    /// Determines the tiles to step in the next pass on an `nx × ny` grid; `joined` are the
+    /// periodic axes.
     pub(in crate::flow) fn look_up(
         &mut self,
         [nx, ny]: [usize; 2],
@@ -44,7 +46,7 @@ impl Sweep {
 
 #[derive(Clone, Debug, Default)]
 struct StripWorkspace {
-    /// Copies of the rows beyond it: depth, remainder, and each family of discharges.
+    /// Copies of the rows beyond the strip: depth, remainder, and each family of discharges.
     halos: [Halo; 5],
     kept: Vec<Kept>,
 }
@@ -56,8 +58,8 @@ pub(crate) struct Passed<'a> {
 }
 
 impl Passed<'_> {
-    /// The depths (m, into the grid) that crossed the `n` boundary faces of an edge in a step of
-    /// the pass, in order.
+    /// Returns the depths (m, into the grid) that crossed the `n` boundary faces of an edge in a
+    /// step of the pass, in order.
     pub(in crate::flow) fn over<'s>(
         &self,
         step: usize,
@@ -80,12 +82,14 @@ impl Passed<'_> {
     }
 }
 
-/// True if nothing moves in some rows, nor over the faces to their north: a step, however long, would change no bit of them.
+/// True if some rows and the faces north of them are at rest: a step of any length changes none of
+/// their bits.
 pub(crate) fn rests<D: Drive>(state: &State, step: &Step, rows: Range<usize>) -> bool {
     !rest::moves::<D>(state, step, &(0..state.bed.nx()), &rows)
 }
 
-/// Does one step for each of `drives`, all of one lattice and with the same kinds of edges; [`MOST`] at most.
+/// Runs one step per scheme, at most [`STEPS_PER_PASS`]; all have the same lattice and kinds of
+/// edges.
 pub(crate) fn pass<'s, D: Drive>(
     state: &mut State,
     Sweep { parts, strips, tiles }: &'s mut Sweep,
@@ -152,7 +156,7 @@ struct Strips<'a> {
     ground: Ground<'a>,
     parts: &'a [Part],
     workspaces: &'a mut [StripWorkspace],
-    /// The number of the first row, which may come before the first strip's.
+    /// Index of the first row, which may precede the first strip.
     first: usize,
     depth: &'a mut [f32],
     remainder: &'a mut [f32],
@@ -210,7 +214,7 @@ impl<'a> Strips<'a> {
         let StripWorkspace { halos: [halo, halo_rest, halo_x, halo_y, halo_z], kept } =
             &mut workspaces[0];
         let (first, count) = (rows.start, rows.len());
-        // The last row of faces is the edge of the grid, or the first once more.
+        // The last row of faces is the edge of the grid, or equals the first if periodic.
         let faces = count + usize::from(rows.end == ground.ny() && !ground.joined[1]);
         let strip = Strip {
             ground,
@@ -254,7 +258,7 @@ impl StripWorkspace {
         let (first, end, halo) = (part.rows.start as isize, part.rows.end as isize, halo as isize);
         let joined = ground.joined[1];
         let above = if joined { first - halo } else { (first - halo).max(0) }..first;
-        // There is a row of faces more than of cells.
+        // There is one row of faces more than of cells.
         let below = |rows: isize| end..if joined { end + halo } else { (end + halo).min(rows) };
         let fields = [
             (Some(&state.depth), ny),
@@ -265,14 +269,14 @@ impl StripWorkspace {
         ];
         for (halo, (field, rows)) in self.halos.iter_mut().zip(fields) {
             let Some(field) = field else { continue };
-            // The last strip has the last row of faces as its own.
+            // The last strip owns the last row of faces.
             let below = if end == ny as isize && !joined { end..end } else { below(rows as isize) };
             halo.fill(field, [above.clone(), below], |y| ground.home(y), runs);
         }
     }
 }
 
-/// Takes a strip through all steps of a pass, each two rows behind the one before it.
+/// Runs all steps of a pass on a strip, each two rows behind the previous one.
 fn walk<D: Drive>(
     strip: &mut Strip,
     run: Run,

@@ -1,4 +1,4 @@
-//! Whether anything moves in a tile: whether a step, however long, would change a bit of it.
+//! Detection of tiles at rest, of which a step of any length changes no bit.
 
 use super::drive::Drive;
 use super::rows::Ground;
@@ -33,7 +33,7 @@ pub(super) fn moves<D: Drive>(
         let moves = |i: usize| {
             let depth = state.depth[lattice.edge_cell(edge, i)];
             let idle = match step.edges.along(edge)[i] {
-                // Looked at below.
+                // Checked with the periodic faces below.
                 Outside::Joined => return false,
                 Outside::Wall => true,
                 Outside::Nothing => depth == 0.0,
@@ -56,7 +56,7 @@ pub(super) fn moves<D: Drive>(
     }
     lattice.ways().iter().any(|&way| {
         let inner = lattice.inner_columns(way);
-        // Of z-faces one stands at either end of a row of cells.
+        // A row has one z-face more than cells.
         let more = usize::from(way == Way::Z && ends[1]);
         let inner = columns.start.max(inner.start)..(columns.end + more).min(inner.end);
         let mut rows = rows.start.max(first_row(way))..rows.end;
@@ -82,7 +82,7 @@ fn row_moves<D: Drive>(
     if !sides.iter().any(|(_, row)| ground.closed.row_has_any(*row)) {
         return restless::<D>(q, cells);
     }
-    // Nothing passes beside closed cells.
+    // There is no flow next to closed cells.
     let [(before, above), (after, below)] = sides;
     let [[zb, hb], [za, ha]] = cells;
     before.zip(after).enumerate().any(|(i, (before, after))| {
@@ -92,7 +92,7 @@ fn row_moves<D: Drive>(
     })
 }
 
-/// True if anything moves over the faces of joined edges beside a tile.
+/// True if anything moves over the periodic faces at a tile.
 fn seams_move<D: Drive>(
     state: &State,
     step: &Step,

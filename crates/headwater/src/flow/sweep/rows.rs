@@ -6,12 +6,12 @@ use crate::flow::state::{Closed, State};
 use crate::lattice::{Way, parted};
 use std::ops::Range;
 
-/// Rows of one array: a task's own, and copies of some above and below.
+/// Rows of one array: those of the task, and copies of some above and below.
 pub(in crate::flow) struct Rows<'a> {
     width: usize,
-    /// Number of the first of its own rows.
+    /// Index of the first own row.
     first: isize,
-    /// How many there are above, and of its own.
+    /// Number of rows above, and of own rows.
     counts: [isize; 2],
     own: &'a mut [f32],
     above: &'a mut [f32],
@@ -25,12 +25,12 @@ impl<'a> Rows<'a> {
         own: &'a mut [f32],
         Halo { above, below }: &'a mut Halo,
     ) -> Self {
-        // Looked up a dozen times a row: not divided each time.
+        // Stored, because it is needed a dozen times per row and avoids a division.
         let counts = [above.len(), own.len()].map(|all| (all / width) as isize);
         Self { width, first: first as isize, counts, own, above, below }
     }
 
-    /// Row `y`. Rows are counted on over joined edges: the one above row 0 is −1.
+    /// Returns row `y`, continued over periodic edges: −1 is the row above row 0.
     pub(in crate::flow) fn row(&self, y: isize) -> &[f32] {
         let (part, start) = match self.place(y) {
             (Part::Above, start) => (&*self.above, start),
@@ -40,7 +40,7 @@ impl<'a> Rows<'a> {
         &part[start..start + self.width]
     }
 
-    /// Row `y`, with what comes next in store.
+    /// Returns row `y` and everything stored after it.
     pub(in crate::flow) fn row_on(&self, y: isize) -> &[f32] {
         match self.place(y) {
             (Part::Above, start) => &self.above[start..],
@@ -99,7 +99,7 @@ pub(in crate::flow) struct Halo {
 }
 
 impl Halo {
-    /// Copies rows of a field, as many as there are, in the columns of the `runs`; others are left as they are.
+    /// Copies rows of a field in the columns of the `runs`; other columns are unchanged.
     pub(super) fn fill(
         &mut self,
         field: &Field<f32>,
@@ -113,7 +113,7 @@ impl Halo {
             for (y, copy) in rows.zip(copies.chunks_exact_mut(width)) {
                 let row = field.row(home(y));
                 for run in runs {
-                    // Faces beyond the last cell are among them, and what the next ones read.
+                    // Includes the faces beyond the last cell, and those that they read.
                     let columns = run.from.saturating_sub(2)..(run.to + 3).min(width);
                     copy[columns.clone()].copy_from_slice(&row[columns]);
                 }
@@ -122,6 +122,7 @@ impl Halo {
     }
 }
 
+/// A range of columns to step in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(in crate::flow) from: usize,
@@ -140,7 +141,7 @@ impl Run {
         self.from..self.to
     }
 
-    /// Its cells and `beside` columns on either side, of the `nx` that there are.
+    /// Returns the columns of the run extended by `beside` on either side, within `nx`.
     pub(in crate::flow) fn with(self, beside: usize, nx: usize) -> Range<usize> {
         self.from.saturating_sub(beside)..(self.to + beside).min(nx)
     }
@@ -177,12 +178,12 @@ impl<'a> Ground<'a> {
         self.bed.ny()
     }
 
-    /// True if there are cells in row `y`, which may lie beyond a joined edge.
+    /// True if row `y` exists, on the grid or beyond a periodic edge.
     pub(in crate::flow) fn has(&self, y: isize) -> bool {
         self.joined[1] || (0..self.ny() as isize).contains(&y)
     }
 
-    /// The number on the grid of a row that may lie beyond a joined edge.
+    /// Returns the index on the grid of a row that may lie beyond a periodic edge.
     pub(in crate::flow) fn home(&self, y: isize) -> usize {
         if self.joined[1] { y.rem_euclid(self.ny() as isize) as usize } else { y as usize }
     }
@@ -191,12 +192,12 @@ impl<'a> Ground<'a> {
         self.bed.row(self.home(y))
     }
 
-    /// The bed of row `y`, with that of the rows that come after it on the grid.
+    /// Returns the bed of row `y` and of all rows after it.
     pub(in crate::flow) fn bed_on(&self, y: isize) -> &'a [f32] {
         &self.bed.as_slice()[self.home(y) * self.nx()..]
     }
 
-    /// Stops the discharges `q` over inner faces in `columns` of row `y` beside closed cells.
+    /// Clears the discharges `q` over inner faces in `columns` of row `y` next to closed cells.
     pub(in crate::flow) fn shut(&self, q: &mut [f32], way: Way, columns: Range<usize>, y: isize) {
         let rows = if way == Way::X { [y, y] } else { [y - 1, y] }.map(|y| self.home(y));
         if !rows.into_iter().any(|y| self.closed.row_has_any(y)) {
@@ -218,7 +219,7 @@ pub(in crate::flow) struct Momenta<'a> {
 }
 
 impl Momenta<'_> {
-    /// Row `y`, to the east and to the south. Nothing without momentum.
+    /// Returns row `y` of the momentum, east and south; empty without momentum.
     pub(in crate::flow) fn rows(&mut self, y: usize) -> [&mut [f32]; 2] {
         let start = (y - self.first) * self.width;
         self.parts

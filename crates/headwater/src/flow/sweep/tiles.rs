@@ -1,4 +1,5 @@
-//! Which parts of the grid are stepped. A tile where stepping would change no bit, nor around it, is left out.
+//! Tiles of the grid, and which of them a step may skip: those where neither they nor their
+//! neighbours would change any bit.
 
 use super::rows::Run;
 use crate::changes::{TILE, Tracker, near};
@@ -10,27 +11,27 @@ use std::ops::Range;
 
 pub(crate) const SIZE: usize = TILE;
 
-/// Steps between checks of the tiles. Changes spread two cells a step, so none crosses a tile
-/// unseen.
+/// Steps between checks of the tiles. Changes travel two cells per step, so none crosses a tile
+/// undetected.
 const PERIOD: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tile {
-    /// Anything moves in it, or may move.
+    /// Anything moves or may move in it.
     Awake,
     /// Nothing moved in it in the last step.
     Still,
-    /// Stepping it changes no bit, as long as nothing moves around it.
+    /// A step changes no bit of it while its neighbours are at rest.
     Asleep,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Check {
-    /// One check is enough: what does not move sleeps.
+    /// A single check: a tile without motion falls asleep.
     Only,
-    /// The first of two: what does not move is still.
+    /// The first of two checks: a tile without motion becomes still.
     First,
-    /// The second, a step later: what is still and does not move sleeps.
+    /// The second check, a step later: a still tile without motion falls asleep.
     Second,
 }
 
@@ -45,30 +46,30 @@ impl Check {
     }
 }
 
-/// The tiles of a grid. No part of the state: with all tiles awake, the bits are the same.
+/// The tiles of a grid. Not part of the state: with all tiles awake, the results are the same.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tiles {
     nx: usize,
     ny: usize,
     across: usize,
     tiles: Vec<Tile>,
-    /// The greatest depth (m) in each tile when it fell asleep.
+    /// Largest depth (m) in each tile when it fell asleep.
     deepest: Vec<f32>,
-    /// The rows that count where something is looked for in all of the grid; `None` for all.
+    /// Rows to include in reductions over the grid; `None` for all.
     counted: Option<Range<usize>>,
     since: usize,
-    /// Whether the next check is the second of two.
+    /// True if the next check is the second of two.
     again: bool,
 }
 
-/// What is stepped, in parts from north to south.
+/// Rows and columns to step, in parts from north to south.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parts {
     pub(super) all: Vec<Part>,
     runs: Vec<Run>,
 }
 
-/// Rows that one task steps, and which of the runs are the columns of them.
+/// Rows that one task steps, and the indices of its runs of columns.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) rows: Range<usize>,
@@ -82,7 +83,7 @@ impl Parts {
 }
 
 impl Tiles {
-    /// Makes sure that there are tiles for an `nx × ny` grid; new ones are awake.
+    /// Resizes to an `nx × ny` grid; new tiles are awake.
     pub(in crate::flow) fn fit(&mut self, nx: usize, ny: usize) {
         if (self.nx, self.ny) != (nx, ny) {
             let across = nx.div_ceil(SIZE);
@@ -93,7 +94,7 @@ impl Tiles {
         }
     }
 
-    /// Has the tiles of an `nx × ny` grid, all awake, looked at after the next step, and not some steps later.
+    /// Schedules a check of the tiles of an `nx × ny` grid after the next step.
     pub(crate) fn look_soon(&mut self, nx: usize, ny: usize) {
         self.fit(nx, ny);
         self.since = PERIOD;
@@ -114,7 +115,7 @@ impl Tiles {
         self.tiles.fill(Tile::Awake);
     }
 
-    /// Wakes the tiles of some cells. Those not yet fitted are awake anyway.
+    /// Wakes the tiles of some cells. New tiles are awake already.
     pub(crate) fn wake(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
         for (x, y) in cells {
             if let Some(tile) = self.tiles.get_mut(y / SIZE * self.across + x / SIZE) {
@@ -123,7 +124,7 @@ impl Tiles {
         }
     }
 
-    /// Begins a change, and marks what the next step may change: awake tiles and those around them.
+    /// Starts a change, and marks what the next step may change: awake tiles and their neighbours.
     pub(in crate::flow) fn mark_stepped(&self, joined: Joined, changes: &mut Tracker) {
         changes.begin();
         if self.tiles.is_empty() {
@@ -145,7 +146,7 @@ impl Tiles {
         }
     }
 
-    /// How many cells of an `nx × ny` grid are stepped, where no edges are joined.
+    /// Returns the number of cells that are stepped on an `nx × ny` grid without periodic edges.
     pub(crate) fn cells_stepped(&self, nx: usize, ny: usize) -> usize {
         if (self.nx, self.ny) != (nx, ny) {
             return nx * ny;
@@ -157,7 +158,7 @@ impl Tiles {
         cells.map(|(columns, rows)| columns.len() * rows.len()).sum()
     }
 
-    /// Counts steps; says whether it is time to check the tiles, `twice` in a row if one check is not enough.
+    /// Counts steps and returns the check that is due, if any; `twice` requires two in a row.
     pub(super) fn check_after(&mut self, steps: usize, twice: bool) -> Option<Check> {
         self.since += steps;
         if std::mem::take(&mut self.again) {
@@ -170,7 +171,8 @@ impl Tiles {
         Some(if twice { Check::First } else { Check::Only })
     }
 
-    /// Checks the tiles that are stepped. `moves` says of a tile's columns and rows whether anything moves there.
+    /// Checks the tiles that are stepped. `moves` returns true if anything moves in a tile's
+    /// columns and rows.
     pub(super) fn check(
         &mut self,
         check: Check,
@@ -197,8 +199,8 @@ impl Tiles {
         });
     }
 
-    /// The tiles that are not stepped: columns, rows, and greatest depth (m). Edges count as
-    /// joined, which leaves out fewer.
+    /// Returns the tiles that are skipped: columns, rows, and largest depth (m). All edges are
+    /// treated as periodic, which skips fewer.
     pub(super) fn left_out(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>, f32)> {
         let all = self.deepest.iter().enumerate();
         let left_out = |i: usize| !self.near_awake(i % self.across, i / self.across, [true; 2]);
@@ -208,8 +210,8 @@ impl Tiles {
         })
     }
 
-    /// The columns of all other tiles, and where those of each row of tiles end. Water runs into a
-    /// sleeping tile before it wakes.
+    /// Appends the column runs of all other tiles, and the end index per row of tiles. They include
+    /// sleeping neighbours, because water enters a tile before it wakes.
     pub(super) fn runs_stepped(&self, runs: &mut Vec<Run>, ends: &mut Vec<usize>) {
         for y in 0..self.tiles.len() / self.across.max(1) {
             let stepped = (0..self.across).filter(|&x| self.near_awake(x, y, [true; 2]));
@@ -222,19 +224,20 @@ impl Tiles {
         Run { from: x * SIZE, to: ((x + 1) * SIZE).min(self.nx) }
     }
 
-    /// Whether any tile is stepped in a row of them.
+    /// True if any tile in a row of tiles is stepped.
     fn is_stepped(&self, y: usize, joined: [bool; 2]) -> bool {
         (0..self.across).any(|x| self.near_awake(x, y, joined))
     }
 
-    /// What is stepped, in parts for about so many threads: awake tiles and their neighbours.
+    /// Divides the tiles to step, which are awake tiles and their neighbours, into parts for about
+    /// `threads` threads.
     pub(super) fn part(&self, parts: &mut Parts, joined: [bool; 2], threads: usize, spare: &Spare) {
         let Parts { all, runs } = parts;
         all.clear();
         runs.clear();
         let down = self.tiles.len() / self.across.max(1);
         let active = (0..down).filter(|&y| self.is_stepped(y, joined)).count();
-        // What a part works out for its neighbours' sake should be little beside its own.
+        // Keeps the overlap that a part computes for its neighbours small compared to its own rows.
         let most = if threads == 1 { down } else { active.div_ceil(4 * threads).max(2) };
         let (mut both, mut sum) = (spare.vec(), 0);
         for y in 0..down {
@@ -265,7 +268,7 @@ impl Tiles {
         }
     }
 
-    /// Adds the runs of columns to be stepped in a row of tiles.
+    /// Appends the runs of columns to step in a row of tiles.
     fn push_runs(&self, runs: &mut Vec<Run>, y: usize, joined: [bool; 2]) {
         let start = runs.len();
         for x in (0..self.across).filter(|&x| self.near_awake(x, y, joined)) {
@@ -275,7 +278,7 @@ impl Tiles {
                 _ => runs.push(run),
             }
         }
-        // What lies on either side of a seam is stepped together.
+        // Both sides of a periodic west-east edge are stepped together.
         let at_seam = runs[start..].iter().any(|run| run.from == 0 || run.to == self.nx);
         if joined[0] && at_seam {
             runs.truncate(start);
@@ -300,7 +303,7 @@ fn width(runs: &[Run]) -> usize {
     runs.iter().map(|run| run.to - run.from).sum()
 }
 
-/// Makes one list of runs of two that follow one another, in order.
+/// Merges two consecutive sorted lists of runs into one.
 fn unite(runs: &mut Vec<Run>) {
     runs.sort_unstable_by_key(|run| run.from);
     runs.dedup_by(|run, last| {

@@ -1,4 +1,4 @@
-//! What the row-parallel sweep ([`super::rows`]) keeps of a few rows of hexagons, beside what squares have.
+//! Row buffers of [`super::rows`] that hexagons need in addition to those of squares.
 
 use crate::flow::shallow::Flux;
 use crate::flow::shallow::buffers::FaceRow;

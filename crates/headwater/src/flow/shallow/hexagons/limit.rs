@@ -1,10 +1,10 @@
-//! How many hexagons the fastest wave crosses in a second.
+//! Wave rates on hexagons, in cells per second.
 
 use crate::flow::shallow::{Water, larger};
 use multiversion::multiversion;
 
-/// Part of the way to the next cell that a wave may go in a step. Unlimited, the scheme is stable
-/// up to 0.74 at least, in any direction (squares: 0.5, by Fourier analysis).
+/// Courant number: fraction of the cell distance that a wave may travel in a step. The unlimited
+/// scheme is stable up to at least 0.74 in any direction (squares: 0.5, by Fourier analysis).
 pub(in crate::flow::shallow) const COURANT: f64 = 0.6;
 
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ pub(in crate::flow::shallow) fn rates_of_row(
     }
 }
 
-/// A cell's, along the axis on which it is the greatest.
+/// Returns the wave rate of a cell along the axis on which it is largest.
 #[inline(always)]
 fn rate(Crossing { gravity, per_length, film }: Crossing, h: f32, hu: f32, hv: f32) -> f32 {
     let c = (gravity * larger(h, film)).sqrt();

@@ -1,4 +1,4 @@
-//! Loops over rows of hexagons, like those of [`crate::flow::shallow::loops`].
+//! Row loops for hexagons, corresponding to [`crate::flow::shallow::loops`].
 
 use super::buffers::Actings;
 use super::{Acting, half_step, push};
@@ -6,7 +6,8 @@ use crate::flow::shallow::Coefficients;
 use crate::flow::shallow::buffers::{Slopes, Waters};
 use multiversion::multiversion;
 
-/// 2. Half a step in time; `slopes` are those along the three axes, each in its own axis's view.
+/// Stage 2: half a step in time; `slopes` are those along the three axes, in the components of each
+/// axis.
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn half_steps(
@@ -32,7 +33,8 @@ pub(super) fn half_steps(
     }
 }
 
-/// 6. What the faces of a row of cells, the first and the second on each axis, and the surface's slope add to momentum.
+/// Stage 6: adds up the fluxes of a row of cells over the first and second face on each axis, and
+/// the surface slope, to momentum changes.
 #[multiversion(targets = "simd")]
 pub(super) fn push_row(
     h: &[f32],
@@ -45,7 +47,7 @@ pub(super) fn push_row(
     let n = push_x.len();
     let push_y = &mut push_y[..n];
     let h = &h[..n];
-    // Sliced one by one: through `map` the compiler loses sight of their lengths.
+    // Sliced one by one: through `map` the compiler does not see the lengths.
     let (w0, w1, w2) = (&slopes[0][..n], &slopes[1][..n], &slopes[2][..n]);
     let [[a, b], [p, q], [r, s]] = faces;
     let (a_across, a_along) = (&a.across[..n], &a.along[..n]);

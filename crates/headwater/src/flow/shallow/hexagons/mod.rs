@@ -1,12 +1,15 @@
-//! Shallow water on hexagons: the scheme of [`super`] along three axes at 60° in place of two at a right angle. Every face
-//! is met by the same formulas, in the view of its own axis; here is what is other on hexagons.
+//! Shallow water on hexagons: the scheme of [`super`] along three axes at 60°. Faces use the same
+//! formulas in the components of their axis; this module has what differs on hexagons.
 //!
-//! Three axes see a vector one and a half times (`Σ n·nᵀ = 3/2`), so gradients, divergences and
-//! pushes add up by 2/3; the width of a face gives the same factor, `(d/√3)/(√3/2·d²) = 2/3/d`, so
+//!
+//! The projections of a vector on three axes sum to one and a half times the vector (`Σ n·nᵀ =
+//! 3/2`), so gradients, divergences and momentum changes are scaled by 2/3. The width of a face
+//! gives the same factor, `(d/√3)/(√3/2·d²) = 2/3/d`, so
 //! [`Coefficients::per_x`](super::Coefficients::per_x) serves all axes.
 //!
-//! Worlds turned by half a turn or mirrored in a row get the same bits: the slanted axes always
-//! count together.
+//!
+//! Worlds rotated by 180° or mirrored along a row give the same bits, because the slanted axes are
+//! always summed together.
 
 mod buffers;
 pub(super) mod limit;
@@ -20,13 +23,13 @@ use super::buffers::View;
 use super::{Coefficients, Flux, Half, HalfSlopes, Side, Water, half_later, incline, side};
 use crate::lattice::{Hex, Way};
 
-/// √3/2, how far down a slanted axis leads to the next cell.
+/// √3/2, the southward component of a slanted axis.
 const DOWN: f32 = 0.866_025_4;
 
-/// An axis that leads down to the next row, half a cell to the east or to the west.
+/// An axis towards the next row, half a cell to the east or to the west.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slant {
-    /// How far aside it leads, to the east.
+    /// Eastward component.
     aside: f32,
 }
 
@@ -35,7 +38,7 @@ const SOUTHEAST: Slant = Slant { aside: 0.5 };
 const SOUTHWEST: Slant = Slant { aside: -0.5 };
 
 impl Slant {
-    /// A vector as it sees it: along itself, and to the right of that as one looks from above.
+    /// Returns the components of a vector along the axis and to its right, in plan view.
     #[inline(always)]
     fn sees(self, [east, south]: [f32; 2]) -> [f32; 2] {
         [self.aside * east + DOWN * south, self.aside * south - DOWN * east]
@@ -56,8 +59,9 @@ impl View for Slant {
     }
 }
 
-/// The vector, to the east and south, from its parts along and to the right of the rows' axis,
-/// [`SOUTHEAST`] and [`SOUTHWEST`]; one and a half times a vector seen by all three.
+/// Sums the components along and to the right of the row axis, [`SOUTHEAST`] and [`SOUTHWEST`] to a
+/// vector (east, south). For the components of one vector on all three axes, the sum is one and a
+/// half times the vector.
 #[inline(always)]
 fn gathered(along: [f32; 3], aside: [f32; 3]) -> [f32; 2] {
     let east = along[0] + (0.5 * (along[1] - along[2]) - DOWN * (aside[1] + aside[2]));
@@ -65,8 +69,8 @@ fn gathered(along: [f32; 3], aside: [f32; 3]) -> [f32; 2] {
     [east, south]
 }
 
-/// 2. Half a step in time of the cell `here` with its half-slopes along the axes; see
-///    [`half_step`](super::half_step).
+/// Stage 2: returns the cell `here` half a step later, with its half-slopes along the axes; see
+/// [`half_step`](super::half_step).
 #[inline(always)]
 fn half_step(here: Water, slopes: [HalfSlopes; 3], drag: f32, c: &Coefficients) -> Half {
     let [east, southeast, southwest] = slopes;
@@ -84,7 +88,7 @@ fn half_step(here: Water, slopes: [HalfSlopes; 3], drag: f32, c: &Coefficients) 
 
 #[derive(Clone, Copy)]
 struct Acting {
-    /// Momentum across the face, above the pressure in the cell (m³/s²).
+    /// Momentum normal to the face, relative to the pressure in the cell (m³/s²).
     across: f32,
     along: f32,
 }
@@ -101,8 +105,8 @@ impl Acting {
     }
 }
 
-/// 6. What the faces of a cell, two on each axis, and the surface's slopes add to its momentum
-///    (m²/s); `h` and `slopes` are depth and half-slopes half a step later.
+/// Stage 6: returns the momentum change of a cell (m²/s) from its faces, two on each axis, and the
+/// surface slopes; `h` and `slopes` are depth and half-slopes half a step later.
 #[inline(always)]
 fn push(faces: [[Acting; 2]; 3], h: f32, slopes: [f32; 3], c: &Coefficients) -> [f32; 2] {
     let across = |i: usize| {
@@ -114,13 +118,13 @@ fn push(faces: [[Acting; 2]; 3], h: f32, slopes: [f32; 3], c: &Coefficients) -> 
     [-(c.per_x * x), -(c.per_x * y)]
 }
 
-/// The axis that the y- or z-faces of row `y` are crossed along.
+/// Returns the axis normal to the y- or z-faces of row `y`.
 fn slant(way: Way, y: usize) -> Slant {
     if (way == Way::Z) == (Hex::z_offset(y) == 0) { SOUTHEAST } else { SOUTHWEST }
 }
 
-/// 3. A cell at a face on its western (−1) or eastern (1) edge; twice as `wide`, it includes the
-///    slanted ones.
+/// Stage 3: returns the side of a cell at a face on its western (−1) or eastern (1) edge. Twice as
+/// `wide`, the face includes the slanted ones.
 fn side_to_end(z: f32, half: Half, slope: HalfSlopes, to: f32, wide: f32) -> Side {
     let reach = 0.5 + 0.5 / wide;
     let HalfSlopes { h, w, u, v } = slope;
@@ -128,8 +132,8 @@ fn side_to_end(z: f32, half: Half, slope: HalfSlopes, to: f32, wide: f32) -> Sid
     side(z, half, slope, to)
 }
 
-/// 3. A cell at a face on its northern (−1) or southern (1) edge, seen from the north, half as far
-///    as along slanted axes.
+/// Stage 3: returns the side of a cell at a face on its northern (−1) or southern (1) edge, seen
+/// from the north, at half the distance of slanted axes.
 fn side_to_edge(z: f32, half: Half, [a, b]: [HalfSlopes; 2], to: f32) -> Side {
     let [east, south] = gathered([0.0, a.u, b.u], [0.0, a.v, b.v]);
     let slopes =
@@ -137,7 +141,8 @@ fn side_to_edge(z: f32, half: Half, [a, b]: [HalfSlopes; 2], to: f32) -> Side {
     side(z, half.turned(), slopes, to)
 }
 
-/// What a face on the northern or southern edge has of a flux over each of its slanted halves: both together push as it does.
+/// Splits the flux over a northern or southern edge face to its slanted halves, which together
+/// change the momentum as the whole.
 fn halved(flux: Flux) -> Flux {
     Flux { along: -flux.along, ..flux }
 }
@@ -158,7 +163,7 @@ mod tests {
 
     #[test]
     fn both_halves_of_an_edge_push_as_it_does() {
-        // √3 times as wide as a face, across to the south and along to the east.
+        // √3 times as wide as a face, normal to the south and tangent to the east.
         let flux = halved(Flux { volume: 0.0, before: 0.0, after: 2.0, along: 3.0 });
         let Acting { across, along } = Acting::before(flux);
         let [east, south] = gathered([0.0, across, across], [0.0, along, along]);

@@ -1,4 +1,4 @@
-//! Shallow water on hexagons as plain loops, cell by cell and face by face: the oracle of [`super::rows`].
+//! Reference loops of shallow water on hexagons: the oracle of [`super::rows`].
 
 use super::{
     Acting, SOUTHEAST, SOUTHWEST, Slant, half_step, halved, push, rim, side_to_edge, side_to_end,
@@ -14,7 +14,7 @@ use crate::flow::state::{Closed, State};
 use crate::flow::workspace::Workspace;
 use crate::lattice::{Edge, Hex, Way, parted};
 
-/// A cell half a step later, with its half-slopes along the three axes, each in its own axis's view.
+/// A cell half a step later, with its half-slopes in the components of the three axes.
 #[derive(Clone, Copy)]
 struct Cell {
     z: f32,
@@ -35,7 +35,7 @@ impl Cell {
 
 const NONE: Flux = Flux { volume: 0.0, before: 0.0, after: 0.0, along: 0.0 };
 
-/// Stages 1 to 6: sets the discharge over every face, and what it does to momentum.
+/// Stages 1 to 6: sets the discharge over every face, and the momentum changes.
 pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let State { bed, depth, discharge_x, discharge_y, discharge_z, closed, momentum, .. } = state;
     let (Some(q), Some(discharge_z)) = (momentum, discharge_z) else { return };
@@ -47,7 +47,7 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
         Water::new(bed[at], depth[at], q.x[at], q.y[at])
     });
 
-    // 1 and 2. Half-slopes and the half-step.
+    // Stages 1 and 2: half-slopes and the half-step.
     let cells = Field::from_fn(nx, ny, |x, y| {
         let here = water[(x, y)];
         let views = [here, SOUTHEAST.water(here), SOUTHWEST.water(here)];
@@ -60,7 +60,7 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
         Cell { z: here.z, half: half_step(here, slopes, drag, &c), slopes }
     });
 
-    // 3 to 5. Sides and fluxes. What lies beyond the edge of the grid is none.
+    // Stages 3 to 5: reconstructed sides and fluxes. Faces beyond the edge of the grid have none.
     let parted = |way: Way, x: usize, y: usize| {
         let sides = parted(way, y).map(|cell| joined.wrap(cell.from(x, y), nx, ny));
         sides.iter().all(|&(x, y)| x < nx && y < ny).then_some(sides)
@@ -138,7 +138,7 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
         }
     }
 
-    // 6. What all this does to momentum.
+    // Stage 6: momentum changes.
     let pushes = workspace.pushes(nx * ny);
     for y in 0..ny {
         for x in 0..nx {
@@ -158,7 +158,7 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
     }
 }
 
-/// The water before and after a cell on each of its axes, in that axis's view.
+/// Returns the water before and after a cell on each axis, in the components of that axis.
 fn around(
     water: &Field<Water>,
     closed: &Closed,
@@ -170,7 +170,7 @@ fn around(
     let joined = step.edges.joined;
     let here = water[(x, y)];
     let odd = Hex::z_offset(y) == 1;
-    // Of a row: its cells, and what lies beyond its ends; `None` where that is closed.
+    // A cell of a row, or the ghost cell beyond its ends; `None` if it is closed.
     let in_row = |x: usize, y: usize| {
         let (x, y) = joined.wrap((x, y), nx, ny);
         let beyond = |edge: Edge, end: usize, inner: usize| {
@@ -185,7 +185,7 @@ fn around(
             _ => (!closed.contains(x, y)).then(|| water[(x, y)]),
         }
     };
-    // Of the row above or below: the cell to the west or to the east.
+    // The western or eastern neighbour in the row above or below.
     let next = |down: bool, east: bool| {
         let column = match (odd, east) {
             (false, false) => x.wrapping_sub(1),

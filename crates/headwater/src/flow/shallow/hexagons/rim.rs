@@ -1,12 +1,12 @@
-//! The rim of a world of hexagons: one face towards each edge, and water beyond for slopes along
+//! Edges of a grid of hexagons: one face per cell towards each edge, and ghost cells along the
 //! slanted axes.
 
 use crate::flow::outside::Outside;
 use crate::flow::shallow::{Water, edge};
 
-/// The water beyond the northern or southern edge that a cell asks for aslant. `beside` is its open
-/// neighbour on that side, if any; `opposite` the bed of the cell the other way. A wall mirrors
-/// what lies half way between the cells; elsewhere the ground goes on.
+/// Returns the ghost cell of a slanted axis beyond the northern or southern edge. `beside` is the
+/// open neighbour on that side, if any; `opposite` is the bed of the cell in the opposite
+/// direction. A wall mirrors the mean of the two cells; otherwise the bed is extrapolated.
 pub(super) fn over_edge(
     outside: Outside,
     here: Water,
@@ -29,15 +29,15 @@ pub(super) fn over_edge(
     }
 }
 
-/// Columns of the cells west and east of column `x`, across the seam if `joined`.
+/// Returns the columns west and east of column `x`, wrapped if `joined`.
 pub(super) fn beside(x: usize, nx: usize, joined: bool) -> [Option<usize>; 2] {
     let west = if x > 0 { Some(x - 1) } else { joined.then_some(nx - 1) };
     let east = if x + 1 < nx { Some(x + 1) } else { joined.then_some(0) };
     [west, east]
 }
 
-/// Columns of the western and eastern cell of the next row that touch column `x`, the same twice at
-/// the rim. `odd` rows lie half a cell further east.
+/// Returns the columns of the western and eastern neighbour in an adjacent row, the same twice at
+/// the end of a row. `odd` rows are shifted half a cell east.
 pub(super) fn below(x: usize, odd: bool, nx: usize, joined: bool) -> [usize; 2] {
     let [west, east] = beside(x, nx, joined);
     if odd { [x, east.unwrap_or(x)] } else { [west.unwrap_or(x), x] }

@@ -1,4 +1,4 @@
-//! Stages 1 to 6 on hexagons row by row, equal to [`super::plain`] bit for bit.
+//! Stages 1 to 6 on hexagons row by row, bit-identical to [`super::plain`].
 
 use super::buffers::SlantedFaces;
 use super::stages::{Waterside, cross_aslant, side_at_edge};
@@ -13,7 +13,7 @@ use crate::flow::workspace::Workspace;
 use crate::spare::Spare;
 use std::ops::Range;
 
-/// Stages 1 to 6: sets the discharge over every face, and what it does to momentum.
+/// Stages 1 to 6: sets the discharge over every face, and the momentum changes.
 pub(in crate::flow) fn drive(
     state: &mut State,
     workspace: &mut Workspace,

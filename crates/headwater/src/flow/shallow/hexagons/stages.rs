@@ -1,4 +1,4 @@
-//! Stages of a step for a row of hexagons; cells at the edge one by one.
+//! Stages of a step for a row of hexagons; edge cells are handled one by one.
 
 use super::buffers::{Actings, NONE, SlantedFaces};
 use super::loops::{half_steps, push_row};
@@ -11,7 +11,7 @@ use crate::flow::sweep::Run;
 use crate::lattice::{Edge, Hex, Way};
 use std::ops::Range;
 
-/// The water of three rows, and what lies beyond the northern and southern edge along both slanted
+/// Water of three rows, and ghost cells beyond the northern and southern edge along both slanted
 /// axes.
 #[derive(Default)]
 pub(super) struct Waterside {
@@ -31,7 +31,7 @@ impl Waterside {
         fill(&mut self.rows[2], world, y, columns);
     }
 
-    /// Fills in what lies beyond the edges beside some `columns` of row `y`, the middle one.
+    /// Fills the ghost cells beyond the edges next to some `columns` of row `y`, the middle one.
     fn reach_over(&mut self, world: &World, y: usize, columns: &Range<usize>) {
         let Self { rows: [_, here, _], north, south } = self;
         if y == 0 {
@@ -47,8 +47,8 @@ impl Waterside {
     }
 }
 
-/// Fills in some `columns` of row `y`, and what lies beyond its ends within reach; nothing if there
-/// is no such row.
+/// Fills some `columns` of row `y` and the ghost cells at its ends; does nothing if there is no
+/// such row.
 fn fill(row: &mut WaterRow, world: &World, y: isize, columns: Range<usize>) {
     let (nx, ny) = (world.bed.nx(), world.bed.ny());
     let joined = world.step.edges.joined;
@@ -56,14 +56,14 @@ fn fill(row: &mut WaterRow, world: &World, y: isize, columns: Range<usize>) {
     let Some(y) = usize::try_from(y).ok().filter(|&y| y < ny) else { return };
     row.note_closed(world.closed, Some(y), joined.x);
     if row.any_closed && !joined.x {
-        // What lies beyond a closed cell is no water either: cells of other rows ask for it.
+        // A ghost cell next to a closed cell is closed too, because other rows read it.
         (row.closed[0], row.closed[nx + 1]) = (row.closed[1], row.closed[nx]);
     }
     row.fill_inside(world, y, &columns);
     row.fill_ends(world, y, &columns);
 }
 
-/// Fills in what the cells of row `y`, `here`, see beyond an edge, to the east or to the west of them.
+/// Fills the ghost cells beyond an edge, east or west of the cells of row `y`, `here`.
 fn fill_beyond(
     row: &mut WaterRow,
     world: &World,
@@ -87,7 +87,7 @@ fn fill_beyond(
     }
 }
 
-/// Cells of a row that others see beside them, and which of them are closed.
+/// Neighbouring cells of a row, and which of them are closed.
 type Seen<'a> = (Waters<'a>, Option<&'a [bool]>);
 
 fn seen(row: &WaterRow, start: usize, n: usize) -> Seen<'_> {
@@ -98,7 +98,7 @@ fn beyond(row: &WaterRow, start: usize, n: usize) -> Seen<'_> {
     (row.part(start + 1, n), None)
 }
 
-/// The rows of water along an axis, and which of the cells before and after are closed.
+/// Returns the rows of water along an axis, and the closed flags of the cells before and after.
 fn beside<'a>(
     [(before, shut_before), (after, shut_after)]: [Seen<'a>; 2],
     here: Waters<'a>,
@@ -107,7 +107,8 @@ fn beside<'a>(
 }
 
 impl CellRow {
-    /// 1 and 2. Half-slopes and the half-step of some `columns` of row `y`, the middle one of those at hand.
+    /// Stages 1 and 2: half-slopes and the half-step of some `columns` of row `y`, the middle row
+    /// of `water`.
     pub(super) fn work_out_aslant(
         &mut self,
         world: &World,
@@ -123,7 +124,8 @@ impl CellRow {
         let Waterside { rows: [above, own, below], north, south } = &*water;
         let Self { drag, h, per_h, u, v, slopes: [row, southeast, southwest], open } = self;
         let here = own.part(start + 1, n);
-        // Rows are shifted against one another: where the western and the eastern neighbour of the first cell are.
+        // Rows are shifted against one another: columns of the western and eastern neighbour of the
+        // first cell.
         let (west, east) =
             if Hex::z_offset(y) == 1 { (start + 1, start + 2) } else { (start, start + 1) };
         let [is_first, is_last] = [y == 0, y + 1 == ny].map(|at_edge| at_edge && !joined);
@@ -152,7 +154,8 @@ impl CellRow {
         half_steps(&here, &slopes, drag, c, h, per_h, u, v);
     }
 
-    /// 6. What the faces in the row and those north and south of it add to the momentum of some `columns` of row `y`.
+    /// Stage 6: adds the fluxes over the faces of the row and the rows north and south of it to the
+    /// momentum changes of some `columns` of row `y`.
     pub(super) fn push(
         &self,
         world: &World,
@@ -186,8 +189,8 @@ impl CellRow {
     }
 }
 
-/// 3. The side of a cell in row `y` at a face on the western or eastern edge, and its relative
-///    width.
+/// Stage 3: returns the side of a cell in row `y` at a face on the western or eastern edge, and the
+/// relative width of the face.
 pub(super) fn side_at_edge(
     world: &World,
     y: usize,
@@ -201,7 +204,8 @@ pub(super) fn side_at_edge(
     (side_to_end(sides.z[x], sides.half(x), sides.slopes.at(x), to, wide), wide)
 }
 
-/// 3 to 5. What crosses the slanted faces of a run north of row `y`, between the two rows of `cells`.
+/// Stages 3 to 5: computes the fluxes over the slanted faces of a run north of row `y`, between the
+/// two rows of `cells`.
 pub(super) fn cross_aslant(
     faces: &mut SlantedFaces,
     world: &World,
@@ -220,11 +224,11 @@ pub(super) fn cross_aslant(
     let any = [north, south].into_iter().any(|y| closed.row_has_any(y));
     let walls = any.then(|| [north, south].map(|y| closed.cells().row(y)));
     let factors = [c.gravity, c.width_y];
-    // Of the cells above and below z-faces, one lies in the column before.
+    // Of the cells above and below a z-face, one is in the previous column.
     let ahead = if Hex::z_offset(y) == 0 { [0, 1] } else { [1, 0] };
     let [discharge_y, discharge_z] = discharge;
     let SlantedFaces { y: faces_y, z: faces_z } = faces;
-    // Inner faces, those on the rim of the run too.
+    // Inner faces, including those at the ends of the run.
     let inner = run.from.max(1)..(run.to + 1).min(nx);
     for (way, faces, discharge, from, n, starts) in [
         (Way::Y, faces_y, discharge_y, run.from, run.to - run.from, [run.from; 2]),
@@ -266,7 +270,8 @@ fn axis(slant: Slant) -> usize {
     if slant.aside > 0.0 { 1 } else { 2 }
 }
 
-/// 3 to 5. What crosses the northern or the southern edge, whose faces are those north of row `y`; each has two halves.
+/// Stages 3 to 5: computes the fluxes over the northern or southern edge, whose faces are those
+/// north of row `y`; each has two halves.
 fn cross_edge(
     faces: &mut SlantedFaces,
     world: &World,
