@@ -1,4 +1,4 @@
-//! What a world shows: layers, points, gauges, books.
+//! Methods of [`World`] that return layers, point samples, gauges and the ledger.
 
 use crate::error::{input, thrown};
 use crate::object::{by_name, list, object, pair};
@@ -23,7 +23,7 @@ fn tile(object: &JsValue) -> Result<Tile, JsValue> {
 
 #[wasm_bindgen]
 impl World {
-    /// The layers that it can show.
+    /// Available layers.
     #[wasm_bindgen(unchecked_return_type = "Layer[]")]
     pub fn layers(&self) -> Result<JsValue, JsValue> {
         let facade = self.facade()?;
@@ -39,7 +39,7 @@ impl World {
         })))
     }
 
-    /// A copy of a layer, row after row.
+    /// A copy of a layer, row by row.
     #[wasm_bindgen(unchecked_return_type = "Float32Array<ArrayBuffer>")]
     pub fn layer(
         &self,
@@ -49,7 +49,7 @@ impl World {
         self.with(|facade| Ok(Float32Array::from(facade.layer(&name)?.as_slice())))
     }
 
-    /// Copies a layer, or of it what lies in some tiles, into an array that the caller keeps.
+    /// Copies a layer, or its values in some tiles, to an array of the caller.
     #[wasm_bindgen(js_name = readLayer)]
     pub fn read_layer(
         &self,
@@ -58,7 +58,8 @@ impl World {
         #[wasm_bindgen(unchecked_optional_param_type = "Tile[]")] tiles: &JsValue,
     ) -> Result<(), JsValue> {
         let name = word(name, "name")?;
-        // All is looked at before the world is taken: what a list throws when it is looked at would leave it taken.
+        // Arguments are read before the world is borrowed: an exception of a getter would leave it
+        // borrowed.
         let tiles = match tiles {
             none if none.is_undefined() || none.is_null() => None,
             tiles if Array::is_array(tiles) => {
@@ -96,8 +97,8 @@ impl World {
         Ok(())
     }
 
-    /// The tiles in which a layer may have changed since a stamp that an earlier call gave, and the stamp to ask with next time; all if none is
-    /// given.
+    /// Tiles in which a layer may have changed since the stamp of an earlier call, and the stamp
+    /// for the next call; all tiles without a stamp.
     #[wasm_bindgen(unchecked_return_type = "{ tiles: Tile[]; stamp: Stamp }")]
     pub fn changed(
         &self,
@@ -114,7 +115,7 @@ impl World {
         Ok(object([("tiles", list(tiles)), ("stamp", pair(stamp.map(|n| n as f64)))]))
     }
 
-    /// What is at a point (m from the top-left corner; of blocks, cells); nothing off the grid.
+    /// Values at a point (m from the top-left corner; in blocks, cells); empty off the grid.
     #[wasm_bindgen(unchecked_return_type = "Sample[]")]
     pub fn at(&self, x: f64, y: f64) -> Result<JsValue, JsValue> {
         Ok(list(self.with(|facade| facade.at([x, y]))?.into_iter().map(|one| {
@@ -127,7 +128,7 @@ impl World {
         })))
     }
 
-    /// What the gauges that there are have measured.
+    /// Measurements of the gauges.
     #[wasm_bindgen(unchecked_return_type = "Gauge[]")]
     pub fn gauges(&self) -> Result<JsValue, JsValue> {
         Ok(list(self.facade()?.gauges().iter().map(|one| {
@@ -143,7 +144,7 @@ impl World {
         })))
     }
 
-    /// The books: what came, went and is there.
+    /// Water balance: inflow, outflow and current volume.
     #[wasm_bindgen(unchecked_return_type = "Ledger")]
     pub fn ledger(&self) -> Result<JsValue, JsValue> {
         let found = self.facade()?.ledger();

@@ -14,7 +14,7 @@ use crate::error::GpuError;
 use crate::layout::Layout;
 use bytemuck::Pod;
 use headwater::Brush;
-use headwater::flow::{self, Edit, Keep, Moved, WaterWork};
+use headwater::flow::{self, BedChange, Edit, Preserve, WaterDelta};
 use std::collections::HashMap;
 
 /// Cells or faces that are sent together: 32 MiB at most.
@@ -64,19 +64,19 @@ fn send<T: Pod>(
     gpu.check()
 }
 
-fn do_to_water(gpu: &Gpu, buffers: &Buffers, water: &WaterWork) -> Result<(), GpuError> {
+fn do_to_water(gpu: &Gpu, buffers: &Buffers, water: &WaterDelta) -> Result<(), GpuError> {
     let layout = buffers.fields.layout;
     let place = |cell| layout.place(cell) as u32;
     let edit = |work: Vec<CellWork>| send(gpu, buffers, &EDIT_CELLS, "cells", &work);
     match water {
-        WaterWork::Stay => Ok(()),
-        WaterWork::Gain(all) => {
+        WaterDelta::Unchanged => Ok(()),
+        WaterDelta::AddDepth(all) => {
             let gain =
                 |&(cell, to): &(_, f32)| CellWork { place: place(cell), to, ..CellWork::default() };
             edit(all.iter().map(gain).collect())
         }
-        WaterWork::KeepSurface(all) => {
-            let keep = |&Moved { cell, bed: [old_bed, to], .. }: &Moved| CellWork {
+        WaterDelta::KeepSurface(all) => {
+            let keep = |&BedChange { cell, bed: [old_bed, to], .. }: &BedChange| CellWork {
                 place: place(cell),
                 keeps_surface: 1,
                 old_bed,
@@ -84,7 +84,7 @@ fn do_to_water(gpu: &Gpu, buffers: &Buffers, water: &WaterWork) -> Result<(), Gp
             };
             edit(all.iter().map(keep).collect())
         }
-        WaterWork::PushCells(all) => {
+        WaterDelta::PushCells(all) => {
             let push = |&(cell, [east, south]): &(_, [f64; 2])| CellPush {
                 place: place(cell),
                 spare: 0,
@@ -93,12 +93,12 @@ fn do_to_water(gpu: &Gpu, buffers: &Buffers, water: &WaterWork) -> Result<(), Gp
             };
             send(gpu, buffers, &PUSH, "pushes", &all.iter().map(push).collect::<Vec<_>>())
         }
-        WaterWork::PushFaces(all) => send(gpu, buffers, &PUSH, "pushes", &by_face(layout, all)),
+        WaterDelta::PushFaces(all) => send(gpu, buffers, &PUSH, "pushes", &by_face(layout, all)),
     }
 }
 
 impl GpuFlow {
-    /// Works on the world with a brush, as [`Flow::edit_keeping`](headwater::flow::Flow::edit_keeping), on the device.
+    /// Works on the world with a brush, as [`Flow::edit_preserving`](headwater::flow::Flow::edit_preserving), on the device.
     /// Nothing is brought back, and with pipes nothing waits: it submits. With other physics it learns first how far
     /// the last batch of steps came.
     ///
@@ -111,16 +111,16 @@ impl GpuFlow {
         &mut self,
         brush: &Brush,
         edit: Edit,
-        keep: Keep,
+        keep: Preserve,
     ) -> Result<(), GpuError> {
         self.finish_batch().await?;
         self.gpu.check()?;
-        let work = self.flow.edit_ground(brush, edit, keep)?;
+        let delta = self.flow.edit_ground(brush, edit, keep)?;
         let Self { gpu, flow, on_device, now, .. } = self;
         let buffers = &on_device.buffers;
-        buffers.fields.upload_bed(gpu, flow.state(), work.ground.clone());
+        buffers.fields.upload_bed(gpu, flow.state(), delta.ground.clone());
         if let Some(drawing) = &on_device.drawing {
-            drawing.set_ground(gpu, flow, buffers, work.ground);
+            drawing.set_ground(gpu, flow, buffers, delta.ground);
         }
         // No step, but what a kernel needs to know to find the world's sides.
         let mut records = Vec::new();
@@ -128,21 +128,21 @@ impl GpuFlow {
         let entries = entries(elsewhere, now.time, 0.0);
         let outside = match &buffers.notes {
             None => 0.0,
-            Some(_) => elsewhere.surge(now.time).outside as f32,
+            Some(_) => elsewhere.exterior_extremes(now.time).depth as f32,
         };
         for slot in 0..SURVEYS {
             let step = Step::none(now.side_h, now.side_q, slot, outside);
             push_record(&mut records, step, &entries, buffers.window);
         }
         buffers.schedule.write(gpu, 0, &records);
-        do_to_water(gpu, buffers, &work.water)?;
+        do_to_water(gpu, buffers, &delta.water)?;
         self.edited = true;
         self.survey()
     }
 
     /// As [`edit_async`](Self::edit_async), and waits for it; the same errors.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn edit(&mut self, brush: &Brush, edit: Edit, keep: Keep) -> Result<(), GpuError> {
+    pub fn edit(&mut self, brush: &Brush, edit: Edit, keep: Preserve) -> Result<(), GpuError> {
         let gpu = self.gpu.clone();
         gpu.block_on(self.edit_async(brush, edit, keep))
     }

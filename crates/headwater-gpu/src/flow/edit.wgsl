@@ -1,4 +1,4 @@
-// What an edit does to the depths of cells, as `WaterWork::apply` in crates/headwater/src/flow/work.rs. Each invocation
+// What an edit does to the depths of cells, as `WaterDelta::apply` in crates/headwater/src/flow/edit_delta.rs. Each invocation
 // does a cell.
 
 @group(0) @binding(25) var<storage, read> cells: array<CellWork>;

@@ -50,7 +50,7 @@ impl Exchange {
         let soaked = elsewhere.rain().is_some()
             || elsewhere.evaporation().is_some()
             || elsewhere.soil().is_some();
-        let follows = buffers.fields.momentum.is_some() && elsewhere.takes();
+        let follows = buffers.fields.momentum.is_some() && elsewhere.removes_water();
         let follow = |shader| buffers.dispatch(gpu, shader, &[], Vec::new(), buffers.over_cells());
         Ok(Self {
             springs: outlets(&springs, first, false)?,

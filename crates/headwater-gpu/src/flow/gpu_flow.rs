@@ -229,7 +229,7 @@ fn check(flow: &Flow) -> Result<(), GpuError> {
             elsewhere.has_uneven_soil(),
             "soils that differ from place to place, or take the less the more they hold (`deficit`), are",
         ),
-        (elsewhere.is_settling(), "walks to a steady state are"),
+        (elsewhere.is_relaxing(), "walks to a steady state are"),
         (too_high(), "heights of 1e30 m or more are"),
     ];
     match not_done.into_iter().find(|(is_there, _)| *is_there) {

@@ -3,7 +3,7 @@
 
 use super::records::Step;
 use headwater::Series;
-use headwater::flow::{Boundary, BoundaryKind, Demand, DeviceView, Flow, Physics};
+use headwater::flow::{Boundary, BoundaryKind, DeviceView, Flow, InteriorExtremes, Physics};
 
 /// How often the water is gone through to learn what it allows after an edit; see survey.wgsl.
 pub(crate) const SURVEYS: u32 = 2;
@@ -21,8 +21,8 @@ pub(crate) fn limit(flow: &Flow, note: &[u32; NOTE], time: f64) -> f64 {
     match flow.params().level {
         Physics::Pipes => elsewhere.pipes_limit(),
         Physics::Inertial => {
-            let demand = Demand { deepest: number(note[0]), loss: number(note[1]) };
-            elsewhere.inertial_limit(demand, elsewhere.surge(time))
+            let interior = InteriorExtremes { deepest: number(note[0]), loss: number(note[1]) };
+            elsewhere.inertial_limit(interior, elsewhere.exterior_extremes(time))
         }
         Physics::ShallowWater => elsewhere.shallow_limit(f32::from_bits(note[0]), time),
     }
@@ -36,8 +36,8 @@ pub(crate) fn note(flow: &Flow) -> [u32; NOTE] {
         Physics::ShallowWater => return [elsewhere.shallow_rate().to_bits(), 0, 1],
         Physics::Inertial => {}
     }
-    let demand = elsewhere.demand(elsewhere.surge(flow.time()));
-    [(demand.deepest as f32).to_bits(), (demand.loss as f32).to_bits(), 1]
+    let interior = elsewhere.interior_extremes(elsewhere.exterior_extremes(flow.time()));
+    [(interior.deepest as f32).to_bits(), (interior.loss as f32).to_bits(), 1]
 }
 
 /// True if nothing that is set on a world changes in time, so that all steps of one length are told the same.
@@ -86,13 +86,13 @@ impl Allowed {
             let allows = |rate: f64| elsewhere.shallow_limit((rate as f32).max(LEAST), time) >= dt;
             return Self { deepest: deepest(allows), loss: f32::MAX, deepest_of_losses: 0.0 };
         }
-        let surge = elsewhere.surge(time);
-        let least = DeviceView::LEAST_OF_WAVES;
+        let exterior = elsewhere.exterior_extremes(time);
+        let least = DeviceView::MIN_WAVE_FRACTION;
         Self {
-            deepest: deepest(|h| elsewhere.wave_limit(h, surge) >= dt),
+            deepest: deepest(|h| elsewhere.wave_limit(h, exterior) >= dt),
             // loss_limit(loss) = loss_limit(1)/loss ≥ dt.
             loss: (elsewhere.loss_limit(1.0) / dt) as f32,
-            deepest_of_losses: deepest(|h| least * elsewhere.wave_limit(h, surge) >= dt),
+            deepest_of_losses: deepest(|h| least * elsewhere.wave_limit(h, exterior) >= dt),
         }
     }
 

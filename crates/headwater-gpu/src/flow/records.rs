@@ -3,7 +3,7 @@
 
 use crate::record::{Record, record};
 use headwater::Edge;
-use headwater::flow::{self, Flow, Outside, Physics};
+use headwater::flow::{self, BoundaryState, Flow, Physics};
 
 pub(crate) const ALL: [Record; 10] = [
     World::RECORD,
@@ -59,7 +59,7 @@ record! {
 impl World {
     pub(crate) fn new(flow: &Flow, pitch: usize, plane: usize) -> Self {
         let (lattice, params, elsewhere) = (flow.lattice(), flow.params(), flow.device_view());
-        let [joined_x, joined_y] = elsewhere.joined().map(u32::from);
+        let [joined_x, joined_y] = elsewhere.periodic().map(u32::from);
         let width = |edge: Edge, i: usize| lattice.edge_face(edge, i) as f32;
         let celerity = |is_x: bool| {
             (params.gravity * params.pipe_area / lattice.face_width(is_x)).sqrt() as f32
@@ -74,7 +74,7 @@ impl World {
             kinds: elsewhere.boundaries().len() as u32,
             manning: params.manning as f32,
             gravity: params.gravity as f32,
-            weir: elsewhere.weir(),
+            weir: elsewhere.weir_coefficient(),
             celerity_x: celerity(true),
             celerity_y: celerity(false),
             face_x: lattice.face_width(true) as f32,
@@ -162,7 +162,7 @@ impl Step {
         match flow.params().level {
             Physics::Inertial => {
                 let c = elsewhere.inertial(dt);
-                step.keep = c.keep;
+                step.keep = c.decay;
                 (step.push_x, step.push_y) = (c.x.push, c.y.push);
                 (step.unit_x, step.unit_y) = (c.x.unit, c.y.unit);
                 (step.across_x, step.across_y) = (c.x.unit_across, c.y.unit_across);
@@ -171,22 +171,24 @@ impl Step {
             }
             Physics::ShallowWater => {
                 let c = elsewhere.shallow(dt);
-                step.keep = c.keep;
+                step.keep = c.decay;
                 (step.push_x, step.push_y) = (c.per_x, c.per_y);
                 (step.unit_x, step.unit_y) = (c.width_x, c.width_y);
                 (step.gravity, step.viscous) = (c.g_dt, c.viscous);
             }
             Physics::Pipes => {
                 let c = elsewhere.pipes(dt);
-                step.keep = c.keep;
+                step.keep = c.decay;
                 (step.push_x, step.push_y) = (c.push_x, c.push_y);
                 step.viscous = c.drag.unwrap_or(0.0);
             }
         }
-        step.rain = elsewhere.rain().map_or(0.0, |(rain, _)| elsewhere.due(&rain.rate, time, dt));
-        step.evaporation = elsewhere.evaporation().map_or(0.0, |(r, _)| elsewhere.due(r, time, dt));
-        if let Some(soil) = elsewhere.soil_due(dt) {
-            (step.soak, step.seep) = (soil.soak, soil.seep as f32);
+        step.rain =
+            elsewhere.rain().map_or(0.0, |(rain, _)| elsewhere.depth_of_rate(&rain.rate, time, dt));
+        step.evaporation =
+            elsewhere.evaporation().map_or(0.0, |(r, _)| elsewhere.depth_of_rate(r, time, dt));
+        if let Some(soil) = elsewhere.soil_exchange(dt) {
+            (step.soak, step.seep) = (soil.infiltration, soil.seepage as f32);
             [step.capacity, step.capacity_rest] = two_floats(soil.capacity);
         }
         step
@@ -210,16 +212,18 @@ record! {
 }
 
 /// The kinds of boundary.wgsl.
-impl From<Outside> for Entry {
-    fn from(outside: Outside) -> Self {
+impl From<BoundaryState> for Entry {
+    fn from(outside: BoundaryState) -> Self {
         let of = |kind, a, b| Self { kind, a, b, spare: 0.0 };
         match outside {
-            Outside::Wall | Outside::Joined => of(0, 0.0, 0.0),
+            BoundaryState::Wall | BoundaryState::Periodic => of(0, 0.0, 0.0),
             // Of streams, their discharge alone: worlds that have any are refused.
-            Outside::Given(unit) | Outside::Stream { discharge: unit, .. } => of(1, unit, 0.0),
-            Outside::Nothing => of(2, 0.0, 0.0),
-            Outside::Level(level) => of(3, level, 0.0),
-            Outside::Waves { level, rise } => of(4, level, rise),
+            BoundaryState::Discharge(unit) | BoundaryState::Stream { discharge: unit, .. } => {
+                of(1, unit, 0.0)
+            }
+            BoundaryState::FreeOutflow => of(2, 0.0, 0.0),
+            BoundaryState::Level(level) => of(3, level, 0.0),
+            BoundaryState::Waves { level, rise } => of(4, level, rise),
         }
     }
 }

@@ -185,7 +185,7 @@ impl GpuFlow {
                     let mut step = Step::new(flow, start, dt);
                     if noted.is_some() {
                         // What it leaves is held against what then stands outside.
-                        let outside = elsewhere.surge(end).outside;
+                        let outside = elsewhere.exterior_extremes(end).depth;
                         Allowed::new(flow, start, dt).set(&mut step, outside);
                     }
                     known.insert((dt, step, entries(elsewhere, start, dt)))

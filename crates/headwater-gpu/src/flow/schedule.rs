@@ -2,18 +2,20 @@
 
 use super::records::{Entry, Step};
 use crate::kernel::WINDOW;
-use headwater::flow::{DeviceView, Flow, Outside};
+use headwater::flow::{BoundaryState, DeviceView, Flow};
 use headwater::{Edge, Lattice};
 
 /// All entries of a step: boundaries, springs, drains. A source that rests has kind 0, else 1 and its share.
 pub(crate) fn entries(elsewhere: DeviceView<'_>, time: f64, dt: f64) -> Vec<Entry> {
     // Of what is given, shallow water asks how deep it is at least.
-    let boundary = |outside: Outside| match outside {
-        Outside::Given(unit) => Entry { b: elsewhere.critical_depth(unit), ..outside.into() },
+    let boundary = |outside: BoundaryState| match outside {
+        BoundaryState::Discharge(unit) => {
+            Entry { b: elsewhere.critical_depth(unit), ..outside.into() }
+        }
         outside => outside.into(),
     };
-    let boundaries = elsewhere.outside(time, dt).into_iter().map(boundary);
-    boundaries.chain(elsewhere.shares(time, dt).into_iter().map(Entry::of_source)).collect()
+    let boundaries = elsewhere.boundary_states(time, dt).into_iter().map(boundary);
+    boundaries.chain(elsewhere.outlet_depths(time, dt).into_iter().map(Entry::of_source)).collect()
 }
 
 /// How long a record of a step with so many entries is (bytes), a multiple of [`WINDOW`].
@@ -33,7 +35,8 @@ pub(crate) fn push_record(schedule: &mut Vec<u32>, step: Step, entries: &[Entry]
 pub(crate) fn owners(flow: &Flow) -> Vec<u32> {
     let lattice: &Lattice = flow.lattice();
     let elsewhere = flow.device_view();
-    let owners: Vec<u32> = Edge::ALL.into_iter().flat_map(|e| elsewhere.edge(e)).copied().collect();
+    let owners: Vec<u32> =
+        Edge::ALL.into_iter().flat_map(|e| elsewhere.edge_boundaries(e)).copied().collect();
     debug_assert_eq!(owners.len(), 2 * (lattice.nx() + lattice.ny()));
     owners
 }

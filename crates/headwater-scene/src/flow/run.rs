@@ -16,7 +16,7 @@ use crate::run::{self, Measured, ModelError, ModelWorld, Probed, Written, number
 #[cfg(feature = "gpu")]
 use crate::run::{Answers, Asker, Inquiry, OnDevice};
 use crate::scene::SceneError;
-use headwater::flow::{Flow, Settled, Snapshot, View};
+use headwater::flow::{Flow, RelaxationStatus, Snapshot, View};
 use headwater::{Field, InputError, Lattice, Model, Point};
 #[cfg(feature = "gpu")]
 use headwater_gpu::{
@@ -29,7 +29,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 /// State of a world: the model's, the result of the relaxation, and the kinds of bodies.
-pub(super) type FlowState = (Snapshot, Option<Settled>, Looks<BodyKind>);
+pub(super) type FlowState = (Snapshot, Option<RelaxationStatus>, Looks<BodyKind>);
 
 impl FlowWorld {
     /// What is at a cell, with that depth (m), velocity (m/s) and, where it is known, foam.
@@ -101,10 +101,10 @@ impl ModelWorld for FlowWorld {
         let Some(wished) = scene.settle.as_ref().filter(|_| self.settled.is_none()) else {
             return Ok(false);
         };
-        if self.flow.settling().is_none() {
-            self.flow.begin_settling(**wished)?;
+        if self.flow.relaxation().is_none() {
+            self.flow.start_relaxation(**wished)?;
         }
-        self.settled = self.flow.settle_step();
+        self.settled = self.flow.relax_step();
         Ok(true)
     }
 
@@ -294,13 +294,15 @@ impl ModelWorld for FlowWorld {
         Ok(())
     }
 
-    fn settling(&self) -> Option<Settled> {
-        self.flow.settling().or(self.settled)
+    fn settling(&self) -> Option<RelaxationStatus> {
+        self.flow.relaxation().or(self.settled)
     }
 
     fn notices(&self) -> Vec<String> {
         let mut notices = [self.terrain.notices.clone(), self.idle.clone()].concat();
-        if let Some(Settled { residual, seconds, .. }) = self.settled.filter(|s| !s.reached) {
+        if let Some(RelaxationStatus { residual, seconds, .. }) =
+            self.settled.filter(|s| !s.reached)
+        {
             notices.push(format!(
                 "the world did not settle within {seconds:.0} s: its surface still changes by \
                  {residual:.1e} m/s"

@@ -7,7 +7,7 @@ use super::summary::LedgerSummary;
 use super::world::World;
 use crate::picture::Picture;
 use crate::scene::SceneError;
-use headwater::flow::Settled;
+use headwater::flow::RelaxationStatus;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -165,7 +165,7 @@ pub trait Executor: Send {
     fn balance(&mut self) -> Result<LedgerSummary, ModelError>;
 
     /// Returns the result of the relaxation so far; `None` if the scene has none.
-    fn settling(&self) -> Option<Settled> {
+    fn settling(&self) -> Option<RelaxationStatus> {
         None
     }
 

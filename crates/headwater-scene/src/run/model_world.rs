@@ -11,7 +11,7 @@ use crate::mesh::Part;
 use crate::picture::Picture;
 use crate::raster::Georeference;
 use crate::scene::{SceneError, Tables};
-use headwater::flow::Settled;
+use headwater::flow::RelaxationStatus;
 use headwater::{Field, InputError, Lattice, Model, Point};
 #[cfg(feature = "gpu")]
 use headwater_gpu::{Gpu, GpuError};
@@ -256,7 +256,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     }
 
     /// What came of settling, as far as it has come; `None` if the scene does not ask for it.
-    fn settling(&self) -> Option<Settled> {
+    fn settling(&self) -> Option<RelaxationStatus> {
         None
     }
 

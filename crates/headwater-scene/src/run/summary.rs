@@ -1,7 +1,7 @@
 //! `summary.json`: what a run did, in figures.
 
 use crate::atomic::write_atomically;
-use headwater::flow::Settled;
+use headwater::flow::RelaxationStatus;
 use headwater::model::Account;
 use headwater::{Balance, Cause, Lattice};
 use serde::{Deserialize, Serialize};
@@ -51,7 +51,7 @@ pub struct Summary {
     /// Time series written, relative to the summary.
     pub gauges: Vec<String>,
     /// What came of settling before the run; `null` if the scene does not ask for it.
-    pub settled: Option<Settled>,
+    pub settled: Option<RelaxationStatus>,
     /// The files that were read.
     pub inputs: Vec<Input>,
     /// What was decided for lack of better knowledge, or fell short.

@@ -22,7 +22,7 @@ use super::write;
 use crate::mesh::Part;
 use crate::picture::Picture;
 use crate::scene::{Places, Rules, SceneError, Tables};
-use headwater::flow::Settled;
+use headwater::flow::RelaxationStatus;
 use headwater::{Field, Lattice, Model, Point};
 use serde_json::Value;
 use std::any::Any;
@@ -237,7 +237,7 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
         Some(World::of(&self.world))
     }
 
-    fn settling(&self) -> Option<Settled> {
+    fn settling(&self) -> Option<RelaxationStatus> {
         self.world.settling()
     }
 

@@ -1,5 +1,5 @@
-//! Carved land becomes running water: `hydrology` gives land, lakes and discharges, `flow` runs
-//! them.
+//! Conversion of carved land to running water: `hydrology` provides land, lakes and discharges for
+//! `flow`.
 
 use crate::error::InputError;
 use crate::field::Field;
@@ -12,39 +12,39 @@ use crate::region::Region;
 use serde::{Deserialize, Serialize};
 
 choices! {
-    /// Where water comes from after the hand-over.
+    /// Water supply of the converted world.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum Feed {
-        /// Streams and lakes: what falls on a slope enters the stream or lake that it would come
-        /// to.
+        /// Streams and lakes: the runoff of a slope enters the stream or lake that it drains to.
         #[default]
         Streams = "streams",
-        /// Everywhere, as rain falls. Slopes carry a film of water, and streams swell as it comes down.
+        /// Rain on all cells. Slopes carry a film of water, and streams rise as it arrives.
         Rain = "rain",
-        /// Nowhere: only what is there runs.
+        /// No supply: only the initial water flows.
         Nothing = "nothing",
     }
 }
 
 parameters! {
-    /// How land is handed over.
+    /// Options of the conversion.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct HandOver {
-        /// Runoff as the mean over the map: rain less what the ground and the air take. All discharges follow from it. The
-        /// default is a cloudburst; steady rain leaves 1.
+        /// Runoff as the mean over the map: rain minus infiltration and evaporation. All discharges
+        /// are proportional to it. The default is a cloudburst; steady rain gives 1.
         runoff: f64 = 10.0; Fixed, "runoff", "mm/h", |_| Range::new(0.0, 1e5), [0.0, 100.0];
-        /// Where it comes from.
+        /// Water supply.
         feed: Feed = Feed::Streams; Fixed, "feed";
-        /// Whether streams are there at the start, as deep (and, with
-        /// [`Physics::ShallowWater`](crate::flow::Physics), as fast) as their discharge runs on their slope by
-        /// Manning's formula; otherwise they begin dry.
+        /// True if streams are filled at the start to the normal depth of their discharge and slope
+        /// by Manning's formula and, with [`Physics::ShallowWater`](crate::flow::Physics), given
+        /// its velocity; otherwise they start dry.
         streams: bool = true; Fixed, "running streams";
-        /// How many cells must drain to a stream, by the mean of the rain.
+        /// Number of cells that must drain to a cell of a stream, weighted by the rain map.
         channel: f64 = CHANNEL as f64; Fixed, "cells of a stream", "cells", |_| Range::new(1.0, 1e9), [10.0, 1000.0];
-        /// Whether streams can run from corner to corner, as drops do. Water that crosses only the sides of cells
-        /// is held up where a stream does; so one of the two cells beside is dug as deep as the stream.
+        /// True if streams may run diagonally, as drops do. The flow crosses only the sides of
+        /// cells, so a diagonal step would block it; one of the two adjacent cells is lowered to
+        /// the stream bed.
         corners: bool = true; Fixed, "streams over corners";
     }
     and {
@@ -53,15 +53,16 @@ parameters! {
     }
 }
 
-/// Slope (m per m) of the gentlest streams, as of rivers in plains; below it, Manning's depth means
-/// nothing.
+/// Smallest slope (m/m) assumed for streams, as of rivers in plains; Manning's depth diverges below
+/// it.
 const GENTLEST: f64 = 1e-4;
 
-/// The carved land as a world of running water, with the same cells.
+/// Converts carved land to a world of running water with the same cells.
 ///
-/// Lakes are at rest. Rivers carry the discharge of [`HandOver::runoff`], each what its slopes and
-/// inflows shed, so that all together is the runoff of the map. The sea stands at its edges; others
-/// are open, or walls.
+///
+/// Lakes are at rest. Rivers carry the discharge of [`CarvedToFlowOptions::runoff`], each the
+/// runoff of its catchment, so the sum is the runoff of the map. Sea edges have the sea level; the
+/// others are open or walls.
 ///
 /// ```
 /// use headwater::coupling::{Feed, HandOver, carved_to_flow};
@@ -79,7 +80,7 @@ const GENTLEST: f64 = 1e-4;
 /// land.rain(300);
 /// land.pour([60.0, 48.0], 500.0)?;
 ///
-/// // Lakes only: they lie as they are.
+/// // Lakes only: they stay at rest.
 /// let still = HandOver { feed: Feed::Nothing, streams: false, ..HandOver::default() };
 /// let mut flow = carved_to_flow(&land, &still)?;
 /// let lakes: f64 = land.lakes().iter().map(|lake| lake.volume).sum();
@@ -87,7 +88,7 @@ const GENTLEST: f64 = 1e-4;
 /// flow.advance(5.0)?;
 /// assert!((flow.volume() / lakes - 1.0).abs() < 1e-3);
 ///
-/// // Running at once: what comes in is the runoff of the whole map.
+/// // With streams: the inflow is the runoff of the whole map.
 /// let mut flow = carved_to_flow(&land, &HandOver::default())?;
 /// let before = flow.ledger().total_in();
 /// flow.advance(10.0)?;
@@ -97,7 +98,7 @@ const GENTLEST: f64 = 1e-4;
 /// ```
 ///
 /// # Errors
-/// [`InputError`] if a parameter of the flow or a number of `hand_over` is out of its range.
+/// [`InputError`] if a parameter of the flow or a value of `options` is out of its range.
 pub fn carved_to_flow(land: &Hydrology, hand_over: &HandOver) -> Result<Flow, InputError> {
     let HandOver { params, runoff, feed, channel, .. } = hand_over;
     hand_over.check()?;
@@ -129,7 +130,7 @@ pub fn carved_to_flow(land: &Hydrology, hand_over: &HandOver) -> Result<Flow, In
         Feed::Rain => {
             flow.set_rain(Some(Rain { rate: (*runoff).into(), map: land.rain_map() }))?;
             for inflow in land.springs() {
-                // As wide as a cell, so that it is one.
+                // A disc of one cell.
                 let region = Region::disc(inflow.position, 0.5 * lattice.dx());
                 let rate = runoff * MM_PER_HOUR * inflow.catchment;
                 flow.add_spring(Source::new(region, rate))?;
@@ -170,8 +171,8 @@ struct Running<'a> {
 }
 
 impl Running<'_> {
-    /// Depth (m) of a cell's discharge on its slope, by Manning: `q = √S·h^(5/3)/n`; without
-    /// roughness, critical.
+    /// Returns the normal depth (m) of a cell's discharge on its slope by Manning's formula, `q =
+    /// √S·h^(5/3)/n`; without roughness, the critical depth.
     fn normal_depth(&self, cell: (usize, usize)) -> f64 {
         let Params { manning, gravity, .. } = self.params;
         let q = f64::from(self.streams.discharge[cell]) * self.unit;
@@ -188,7 +189,8 @@ impl Running<'_> {
         }
     }
 
-    /// How fast streams run (m/s, to the east and to the south). Where they come into a lake, they stop.
+    /// Returns the velocities of the streams (m/s, to the east and to the south); 0 where they
+    /// enter a lake.
     fn velocity(&self, depth: Field<f32>, lakes: &Field<f32>) -> [Field<f32>; 2] {
         let speed = |(x, y): (usize, usize)| {
             let running = self.streams.stream[(x, y)] && lakes[(x, y)] == 0.0;
@@ -205,15 +207,15 @@ impl Running<'_> {
     }
 }
 
-/// Leads streams around corners by the neighbour that takes less digging, as deep as the higher end
-/// of the step, without draining lakes.
+/// Replaces diagonal steps of streams by two straight ones, through the neighbour that needs less
+/// digging, lowered to the higher end of the step without draining lakes.
 fn lead_round_corners(bed: &mut Field<f32>, depth: &Field<f32>, streams: &mut Streams) {
     let (nx, ny) = (bed.nx(), bed.ny());
     for y in 0..ny {
         for x in 0..nx {
             let here = (x, y);
             let Some(to) = streams.receiver[here] else { continue };
-            // A lake that runs over begins a stream too.
+            // The outflow of a lake starts a stream too.
             let starts = depth[here] > 0.0 && depth[to] == 0.0 && streams.stream[to];
             if to.0 == x || to.1 == y || !(streams.stream[here] || starts) {
                 continue;

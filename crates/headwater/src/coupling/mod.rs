@@ -1,4 +1,5 @@
-//! Couplings of two models, which never import one another.
+//! Couplings of two models. The models themselves are independent of one another.
+//!
 //!
 //! [`WavesOnFlow`]: ripples on a [`Flow`](crate::flow::Flow). [`columns_of_blocks`] and
 //! [`blocks_of_columns`]: [`Blocks`](crate::blocks::Blocks) to [`Columns`](crate::columns::Columns)

@@ -1,10 +1,10 @@
 //! Boundary conditions along the edges of the grid, and the volumes that cross them.
 
-use super::books::Books;
+use super::boundary_state::{BoundaryState, EdgeStates, Periodicity};
 use super::context::Step;
-use super::outside::{Edges, Joined, Outside};
+use super::ledger_sink::LedgerSink;
+use super::sample_time::SampleTime;
 use super::state::State;
-use super::when::When;
 use crate::error::InputError;
 use crate::lattice::{Edge, Lattice};
 use crate::parameter::Range;
@@ -119,7 +119,7 @@ impl BoundaryKind {
 }
 
 impl BoundaryKind {
-    fn sends_waves(&self) -> bool {
+    fn is_wave_maker(&self) -> bool {
         matches!(self, Self::Wave { .. } | Self::Recorded { .. } | Self::Solitary { .. })
     }
 }
@@ -194,7 +194,7 @@ pub(crate) struct Boundaries {
 
 const WALL: u32 = u32::MAX;
 
-fn can_join(lattice: &Lattice, edge: Edge) -> bool {
+fn can_be_periodic(lattice: &Lattice, edge: Edge) -> bool {
     !lattice.is_hex() || edge.is_x() || lattice.ny().is_multiple_of(2)
 }
 
@@ -208,7 +208,7 @@ impl Boundaries {
         let number = self.list.len() as u32;
         let both = [boundary.edge, boundary.edge.opposite()];
         if boundary.kind == BoundaryKind::Periodic {
-            if !can_join(lattice, boundary.edge) {
+            if !can_be_periodic(lattice, boundary.edge) {
                 let allowed = "an even number, for a periodic north and south of hexagons";
                 return Err(InputError::new("rows", lattice.ny(), allowed));
             }
@@ -218,7 +218,7 @@ impl Boundaries {
             self.list.push(boundary);
             return Ok(());
         }
-        if self.is_joined(boundary.edge) {
+        if self.is_periodic(boundary.edge) {
             for edge in both {
                 self.owners[edge as usize].fill(WALL);
             }
@@ -232,8 +232,8 @@ impl Boundaries {
         Ok(())
     }
 
-    fn is_joined(&self, edge: Edge) -> bool {
-        // Only whole edges can be joined.
+    fn is_periodic(&self, edge: Edge) -> bool {
+        // Only whole edges can be periodic.
         let first = self.owners[edge as usize].first();
         let boundary = first.and_then(|owner| self.list.get(*owner as usize));
         boundary.is_some_and(|boundary| boundary.kind == BoundaryKind::Periodic)
@@ -245,30 +245,30 @@ impl Boundaries {
     }
 
     pub(super) fn has_waves(&self) -> bool {
-        self.list.iter().any(|boundary| boundary.kind.sends_waves())
+        self.list.iter().any(|boundary| boundary.kind.is_wave_maker())
     }
 
-    pub(crate) fn joined(&self) -> Joined {
-        Joined { x: self.is_joined(Edge::West), y: self.is_joined(Edge::North) }
+    pub(crate) fn periodic(&self) -> Periodicity {
+        Periodicity { x: self.is_periodic(Edge::West), y: self.is_periodic(Edge::North) }
     }
 
     pub(super) fn fits(&self, lattice: &Lattice) -> bool {
-        let known = |owner: &u32| *owner == WALL || (*owner as usize) < self.list.len();
+        let is_valid = |owner: &u32| *owner == WALL || (*owner as usize) < self.list.len();
         let periodic = |edge: Edge| {
-            let joined = |owner: &u32| {
+            let is_periodic = |owner: &u32| {
                 let boundary = self.list.get(*owner as usize);
                 boundary.is_some_and(|boundary| boundary.kind == BoundaryKind::Periodic)
             };
             let owners = &self.owners[edge as usize];
-            (owners.iter().any(joined), owners.iter().all(joined))
+            (owners.iter().any(is_periodic), owners.iter().all(is_periodic))
         };
         Edge::ALL.iter().zip(&self.owners).all(|(edge, owners)| {
             let (some, all) = periodic(*edge);
             owners.len() == lattice.edge_len(*edge)
-                && owners.iter().all(known)
+                && owners.iter().all(is_valid)
                 && some == all
                 && all == periodic(edge.opposite()).1
-                && (!all || can_join(lattice, *edge))
+                && (!all || can_be_periodic(lattice, *edge))
         })
     }
 
@@ -280,52 +280,71 @@ impl Boundaries {
         &self.list
     }
 
-    pub(super) fn outside(&self, when: When, gravity: f64) -> impl Iterator<Item = Outside> {
-        let now = move |boundary: &Boundary| match &boundary.kind {
-            BoundaryKind::Wall => Outside::Wall,
-            BoundaryKind::Inflow { discharge } => Outside::Given(when.rate(discharge) as f32),
-            BoundaryKind::Stream { discharge, along, level } => Outside::Stream {
+    pub(super) fn states(
+        &self,
+        when: SampleTime,
+        gravity: f64,
+    ) -> impl Iterator<Item = BoundaryState> {
+        let state = move |boundary: &Boundary| match &boundary.kind {
+            BoundaryKind::Wall => BoundaryState::Wall,
+            BoundaryKind::Inflow { discharge } => {
+                BoundaryState::Discharge(when.rate(discharge) as f32)
+            }
+            BoundaryKind::Stream { discharge, along, level } => BoundaryState::Stream {
                 discharge: when.rate(discharge) as f32,
                 along: when.level(along) as f32,
                 level: level.as_ref().map(|level| when.level(level) as f32),
             },
-            BoundaryKind::Outflow { discharge } => Outside::Given(-when.rate(discharge) as f32),
-            BoundaryKind::Open => Outside::Nothing,
-            BoundaryKind::Stage { level } => Outside::Level(when.level(level) as f32),
+            BoundaryKind::Outflow { discharge } => {
+                BoundaryState::Discharge(-when.rate(discharge) as f32)
+            }
+            BoundaryKind::Open => BoundaryState::FreeOutflow,
+            BoundaryKind::Stage { level } => BoundaryState::Level(when.level(level) as f32),
             BoundaryKind::Wave { level, amplitude, period } => {
                 // libm gives the same bits on every platform. Whole periods are removed first for
                 // precision.
                 let phase = (when.moment() / period).fract();
                 let rise = amplitude * libm::sin(std::f64::consts::TAU * phase);
-                Outside::Waves { level: *level as f32, rise: rise as f32 }
+                BoundaryState::Waves { level: *level as f32, rise: rise as f32 }
             }
             BoundaryKind::Recorded { level, rise } => {
-                Outside::Waves { level: *level as f32, rise: when.rise(rise) as f32 }
+                BoundaryState::Waves { level: *level as f32, rise: when.rise(rise) as f32 }
             }
             BoundaryKind::Solitary { level, height, depth, time: crest } => {
                 let celerity = (gravity * (depth + height)).sqrt();
                 let width = (0.75 * height / (depth * depth * depth)).sqrt();
                 let rise = height / libm::cosh(width * celerity * (when.moment() - crest)).powi(2);
-                Outside::Waves { level: *level as f32, rise: rise as f32 }
+                BoundaryState::Waves { level: *level as f32, rise: rise as f32 }
             }
-            BoundaryKind::Periodic => Outside::Joined,
+            BoundaryKind::Periodic => BoundaryState::Periodic,
         };
-        self.list.iter().map(now)
+        self.list.iter().map(state)
     }
 
     /// Returns the boundary state of every edge face at a sample time.
-    pub(crate) fn at<'s>(&self, when: When, gravity: f64, spare: &'s Spare) -> Edges<'s> {
-        let list = spare.collect(self.outside(when, gravity));
-        let outside = |owner: &u32| list.get(*owner as usize).copied().unwrap_or(Outside::Wall);
-        Edges {
-            outside: self.owners.each_ref().map(|owners| spare.collect(owners.iter().map(outside))),
-            joined: self.joined(),
+    pub(crate) fn edge_states<'s>(
+        &self,
+        when: SampleTime,
+        gravity: f64,
+        spare: &'s Spare,
+    ) -> EdgeStates<'s> {
+        let list = spare.collect(self.states(when, gravity));
+        let state = |owner: &u32| list.get(*owner as usize).copied().unwrap_or(BoundaryState::Wall);
+        EdgeStates {
+            states: self.owners.each_ref().map(|owners| spare.collect(owners.iter().map(state))),
+            periodic: self.periodic(),
         }
     }
 
     /// Records the volumes that crossed the edges in a step.
-    pub(super) fn book(&self, state: &State, step: &Step, books: &mut impl Books, spare: &Spare) {
-        self.book_crossed(step.lattice, books, |edge, n| {
+    pub(super) fn record(
+        &self,
+        state: &State,
+        step: &Step,
+        sink: &mut impl LedgerSink,
+        spare: &Spare,
+    ) {
+        self.record_crossings(step.lattice, sink, |edge, n| {
             let crossed = |i| {
                 let into = state.boundary_into(edge, i);
                 into.map(|into| into * step.to_depth())
@@ -336,35 +355,35 @@ impl Boundaries {
 
     /// Records the depths (m, into the grid) that crossed each edge; `crossed(edge, n)` gives them
     /// for its `n` faces.
-    pub(super) fn book_crossed<'s>(
+    pub(super) fn record_crossings<'s>(
         &self,
         lattice: &Lattice,
-        books: &mut impl Books,
+        sink: &mut impl LedgerSink,
         crossed: impl Fn(Edge, usize) -> Lent<'s, [f32; 2]>,
     ) {
         let edges = Edge::ALL.map(|edge| {
             let owners = &self.owners[edge as usize];
-            let none = self.is_joined(edge) || owners.iter().all(|&owner| owner == WALL);
-            (!none).then(|| (edge, owners, crossed(edge, owners.len())))
+            let is_closed = self.is_periodic(edge) || owners.iter().all(|&owner| owner == WALL);
+            (!is_closed).then(|| (edge, owners, crossed(edge, owners.len())))
         });
         let over = edges.iter().flatten().flat_map(|(edge, owners, crossed)| {
             let faces = crossed.iter().zip(*owners).enumerate();
             let open = faces.filter(|(_, (_, owner))| **owner != WALL);
             open.flat_map(|(i, (halves, _))| halves.map(|into| (*edge, i, into)))
         });
-        books.book_crossed(lattice.cell_area(), over);
+        sink.record_crossings(lattice.cell_area(), over);
     }
 
     /// Returns the boundaries of some rows of the grid. `cut` puts a wall to the north or south
     /// where the grid continues.
     pub(crate) fn of_rows(&self, rows: &[usize], cut: [bool; 2]) -> Self {
-        let beside = |edge: Edge| rows.iter().map(|&y| self.owners[edge as usize][y]).collect();
+        let side = |edge: Edge| rows.iter().map(|&y| self.owners[edge as usize][y]).collect();
         let end = |edge: Edge, cut: bool| {
             let owners = &self.owners[edge as usize];
             if cut { vec![WALL; owners.len()] } else { owners.clone() }
         };
         let owners = Edge::ALL.map(|edge| match edge {
-            Edge::West | Edge::East => beside(edge),
+            Edge::West | Edge::East => side(edge),
             Edge::North => end(edge, cut[0]),
             Edge::South => end(edge, cut[1]),
         });

@@ -15,8 +15,8 @@ pub(super) fn is_depth(value: f32) -> bool {
 }
 
 /// Largest speed of the water (m/s).
-pub(super) const FASTEST: f32 = 1000.0;
+pub(super) const MAX_VELOCITY: f32 = 1000.0;
 
 pub(super) fn is_velocity(value: f32) -> bool {
-    value.abs() <= FASTEST
+    value.abs() <= MAX_VELOCITY
 }

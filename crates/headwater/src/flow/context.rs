@@ -1,7 +1,7 @@
 //! Inputs that every level of physics needs in a step: time step, lattice, roughness and boundary
 //! state.
 
-use super::outside::Edges;
+use super::boundary_state::EdgeStates;
 use super::params::Params;
 use crate::field::Field;
 use crate::lattice::Lattice;
@@ -9,7 +9,7 @@ use crate::lattice::Lattice;
 pub(crate) struct Step<'a> {
     pub(crate) lattice: &'a Lattice,
     pub(crate) params: &'a Params,
-    pub(crate) edges: &'a Edges<'a>,
+    pub(crate) edges: &'a EdgeStates<'a>,
     pub(crate) roughness: Roughness<'a>,
     pub(crate) dt: f64,
 }

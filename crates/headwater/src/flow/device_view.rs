@@ -5,16 +5,16 @@
 //! Imported data is validated like any other input.
 
 use super::boundary::Boundary;
-use super::boundary_faces::weir;
+use super::boundary_faces::weir_coefficient;
+use super::boundary_state::BoundaryState;
 use super::check::{check_field, check_shape, is_amount};
-use super::due::{self, MM_PER_HOUR};
 use super::exchange::{Outlet, Rain, Source};
-use super::inertial::{self, Demand, Surge, limit};
-use super::outside::Outside;
+use super::inertial::{self, ExteriorExtremes, InteriorExtremes, limit};
+use super::rounding_carry::{self, MM_PER_HOUR};
+use super::sample_time::SampleTime;
 use super::soil::{Soil, SoilCell};
 use super::state::Momentum;
 use super::tracers::{TracerSet, TracersProgress, TracersView};
-use super::when::When;
 use super::world::Flow;
 use super::{pipes, shallow};
 use crate::error::InputError;
@@ -44,11 +44,11 @@ pub struct OutletView<'a> {
 
 /// Potential infiltration and seepage of a soil in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SoilDue {
+pub struct SoilExchange {
     /// Infiltration capacity per cell in the step (m).
-    pub soak: f32,
+    pub infiltration: f32,
     /// Seepage per cell in the step (m).
-    pub seep: f64,
+    pub seepage: f64,
     /// Storage capacity (m).
     pub capacity: f64,
 }
@@ -101,7 +101,7 @@ pub struct Progress {
 impl<'a> DeviceView<'a> {
     /// Returns, for each face of an edge from the west or north, the index of its boundary in
     /// [`boundaries`](Self::boundaries); larger values are walls.
-    pub fn edge(&self, edge: Edge) -> &'a [u32] {
+    pub fn edge_boundaries(&self, edge: Edge) -> &'a [u32] {
         self.flow.boundaries.owners(edge)
     }
 
@@ -112,22 +112,22 @@ impl<'a> DeviceView<'a> {
 
     /// Returns the state of each of [`boundaries`](Self::boundaries) for a step of `dt` seconds
     /// from `time` (s).
-    pub fn outside(&self, time: f64, dt: f64) -> Vec<Outside> {
+    pub fn boundary_states(&self, time: f64, dt: f64) -> Vec<BoundaryState> {
         let params = &self.flow.params;
-        let when = When::step(params.level, time, dt);
-        self.flow.boundaries.outside(when, params.gravity).collect()
+        let when = SampleTime::step(params.level, time, dt);
+        self.flow.boundaries.states(when, params.gravity).collect()
     }
 
     /// Returns whether west and east are periodic, and whether north and south are.
-    pub fn joined(&self) -> [bool; 2] {
-        let joined = self.flow.boundaries.joined();
-        [joined.x, joined.y]
+    pub fn periodic(&self) -> [bool; 2] {
+        let periodic = self.flow.boundaries.periodic();
+        [periodic.x, periodic.y]
     }
 
     /// Returns `(2/3)^(3/2)·√g` (m^½/s); times `h^(3/2)` it is the unit discharge over an open
     /// edge.
-    pub fn weir(&self) -> f32 {
-        weir(self.flow.params.gravity)
+    pub fn weir_coefficient(&self) -> f32 {
+        weir_coefficient(self.flow.params.gravity)
     }
 
     /// Returns the roughness of each cell (s/m^⅓), if it differs from the parameters.
@@ -156,18 +156,28 @@ impl<'a> DeviceView<'a> {
     /// Returns the largest rate (cells/s) at which a shallow-water wave crosses cells now.
     pub fn shallow_rate(&self) -> f32 {
         let Flow { state, lattice, params, boundaries, time, spare, .. } = self.flow;
-        let ahead = self.flow.ahead(*time);
-        let (edges, tiles) =
-            (boundaries.at(ahead, params.gravity, spare), &self.flow.workspace.sweep.tiles);
-        shallow::limit::rate(state, lattice, params.gravity, (&edges, &|_, _| true), tiles, spare).0
+        let ahead = self.flow.sample_ahead(*time);
+        let (edges, tiles) = (
+            boundaries.edge_states(ahead, params.gravity, spare),
+            &self.flow.workspace.sweep.tiles,
+        );
+        shallow::limit::wave_rate(
+            state,
+            lattice,
+            params.gravity,
+            (&edges, &|_, _| true),
+            tiles,
+            spare,
+        )
+        .0
     }
 
     /// Returns the longest stable step (s) of shallow water for a wave rate (cells/s) and the
     /// inflows at a time (s).
     pub fn shallow_limit(&self, rate: f32, time: f64) -> f64 {
         let Flow { lattice, params, .. } = self.flow;
-        let rise = self.flow.fastest_rise(self.flow.ahead(time));
-        shallow::limit::longest(rate, lattice, params.gravity, rise)
+        let rise = self.flow.max_rise_rate(self.flow.sample_ahead(time));
+        shallow::limit::stable_dt(rate, lattice, params.gravity, rise)
     }
 
     /// Returns the critical depth (m) of a unit discharge (m²/s), the smallest depth at which it
@@ -177,52 +187,59 @@ impl<'a> DeviceView<'a> {
     }
 
     /// True if drains, evaporation or soil remove water.
-    pub fn takes(&self) -> bool {
-        self.flow.exchange.takes()
+    pub fn removes_water(&self) -> bool {
+        self.flow.exchange.removes_water()
     }
 
     /// Returns the longest stable step (s) of [`Physics::Pipes`](super::Physics::Pipes).
     pub fn pipes_limit(&self) -> f64 {
-        pipes::stable_dt(&self.flow.params, &self.flow.lattice) * self.flow.edge_share()
+        pipes::stable_dt(&self.flow.params, &self.flow.lattice) * self.flow.boundary_dt_factor()
     }
 
     /// Returns the depths outside and the inflows at a time (s) that limit a step of
     /// [`Physics::Inertial`](super::Physics::Inertial).
-    pub fn surge(&self, time: f64) -> Surge {
+    pub fn exterior_extremes(&self, time: f64) -> ExteriorExtremes {
         let Flow { state, lattice, params, boundaries, spare, .. } = self.flow;
-        let ahead = self.flow.ahead(time);
-        let rise = self.flow.fastest_rise(ahead);
-        limit::surge(state, lattice, params, &boundaries.at(ahead, params.gravity, spare), rise)
+        let ahead = self.flow.sample_ahead(time);
+        let rise = self.flow.max_rise_rate(ahead);
+        limit::exterior_extremes(
+            state,
+            lattice,
+            params,
+            &boundaries.edge_states(ahead, params.gravity, spare),
+            rise,
+        )
     }
 
     /// Returns the depths and losses inside that limit a step of
     /// [`Physics::Inertial`](super::Physics::Inertial).
-    pub fn demand(&self, surge: Surge) -> Demand {
+    pub fn interior_extremes(&self, exterior: ExteriorExtremes) -> InteriorExtremes {
         let Flow { state, workspace, spare, .. } = self.flow;
-        limit::demand(state, &workspace.sweep.tiles, surge, spare).0
+        limit::interior_extremes(state, &workspace.sweep.tiles, exterior, spare).0
     }
 
     /// Returns the longest stable step (s) of [`Physics::Inertial`](super::Physics::Inertial): that
     /// of waves, shortened by the loss limit to no less than
     /// [`MIN_WAVE_FRACTION`](Self::MIN_WAVE_FRACTION) of it.
-    pub fn inertial_limit(&self, demand: Demand, surge: Surge) -> f64 {
-        let waves = self.wave_limit(demand.deepest, surge);
-        waves.min(self.loss_limit(demand.loss).max(Self::LEAST_OF_WAVES * waves))
+    pub fn inertial_limit(&self, interior: InteriorExtremes, exterior: ExteriorExtremes) -> f64 {
+        let waves = self.wave_limit(interior.deepest, exterior);
+        waves.min(self.loss_limit(interior.loss).max(Self::MIN_WAVE_FRACTION * waves))
     }
 
     /// Returns the longest step (s) that waves allow on water of a depth (m).
-    pub fn wave_limit(&self, deepest: f64, surge: Surge) -> f64 {
+    pub fn wave_limit(&self, deepest: f64, exterior: ExteriorExtremes) -> f64 {
         let Flow { lattice, params, .. } = self.flow;
-        limit::wave_dt(deepest, surge, lattice, params) * self.flow.edge_share()
+        limit::wave_dt(deepest, exterior, lattice, params) * self.flow.boundary_dt_factor()
     }
 
-    /// Returns the longest step (s) that a loss allows; see [`StepDemand`].
+    /// Returns the longest step (s) that a loss allows; see [`InteriorExtremes`].
     pub fn loss_limit(&self, loss: f64) -> f64 {
-        limit::LOSS * self.flow.lattice.cell_area() / loss * self.flow.edge_share()
+        limit::MAX_LOSS_FRACTION * self.flow.lattice.cell_area() / loss
+            * self.flow.boundary_dt_factor()
     }
 
     /// Smallest fraction of the wave-limited step to which the loss limit may shorten it.
-    pub const LEAST_OF_WAVES: f64 = limit::LEAST;
+    pub const MIN_WAVE_FRACTION: f64 = limit::MIN_WAVE_FRACTION;
 
     /// Returns the length of the last step (s), 0 before the first.
     pub fn last_dt(&self) -> f32 {
@@ -231,20 +248,20 @@ impl<'a> DeviceView<'a> {
 
     /// Returns the springs.
     pub fn springs(&self) -> impl ExactSizeIterator<Item = OutletView<'a>> + use<'a> {
-        self.flow.exchange.springs.iter().map(passed)
+        self.flow.exchange.springs.iter().map(outlet_view)
     }
 
     /// Returns the drains.
     pub fn drains(&self) -> impl ExactSizeIterator<Item = OutletView<'a>> + use<'a> {
-        self.flow.exchange.drains.iter().map(passed)
+        self.flow.exchange.drains.iter().map(outlet_view)
     }
 
     /// Returns the depth (m) that each spring and then each drain moves per open cell in a step
     /// from `time`; `None` while it is off.
-    pub fn shares(&self, time: f64, dt: f64) -> Vec<Option<f32>> {
+    pub fn outlet_depths(&self, time: f64, dt: f64) -> Vec<Option<f32>> {
         let Flow { exchange, state, lattice, .. } = self.flow;
         let all = exchange.springs.iter().chain(&*exchange.drains);
-        all.map(|outlet| outlet.share(state, lattice.cell_area(), time, dt)).collect()
+        all.map(|outlet| outlet.depth_per_cell(state, lattice.cell_area(), time, dt)).collect()
     }
 
     /// Returns the rain and its remainder per cell (m).
@@ -263,8 +280,8 @@ impl<'a> DeviceView<'a> {
 
     /// Returns the depth (m) of a rate in mm/h over a step from `time`: rain where its map is 1, or
     /// evaporation.
-    pub fn due(&self, rate: &Series, time: f64, dt: f64) -> f32 {
-        due::due(rate, time, dt)
+    pub fn depth_of_rate(&self, rate: &Series, time: f64, dt: f64) -> f32 {
+        rounding_carry::depth_of_rate(rate, time, dt)
     }
 
     /// Returns the water stored in the soil.
@@ -273,17 +290,21 @@ impl<'a> DeviceView<'a> {
     }
 
     /// True if the soil varies between cells or its infiltration depends on the stored water.
-    /// [`soil_due`](Self::soil_due) does not cover these cases.
+    /// [`soil_exchange`](Self::soil_exchange) does not cover these cases.
     pub fn has_uneven_soil(&self) -> bool {
-        self.flow.exchange.soil.as_ref().is_some_and(|ground| !ground.is_even())
+        self.flow.exchange.soil.as_ref().is_some_and(|ground| !ground.is_uniform())
     }
 
     /// Returns the potential infiltration and seepage of the soil in a step.
-    pub fn soil_due(&self, dt: f64) -> Option<SoilDue> {
+    pub fn soil_exchange(&self, dt: f64) -> Option<SoilExchange> {
         self.flow.exchange.soil.as_ref().map(|ground| {
             let Soil { rate, seepage, .. } = ground.soil;
-            let soak = (rate * MM_PER_HOUR * dt) as f32;
-            SoilDue { soak, seep: seepage * MM_PER_HOUR * dt, capacity: ground.soil.most() }
+            let infiltration = (rate * MM_PER_HOUR * dt) as f32;
+            SoilExchange {
+                infiltration,
+                seepage: seepage * MM_PER_HOUR * dt,
+                capacity: ground.soil.max_stored(),
+            }
         })
     }
 
@@ -291,7 +312,9 @@ impl<'a> DeviceView<'a> {
     /// (0 for x-, 1 for y-, 2 for z-faces), column and row, and sign.
     pub fn faces_through(&self, a: Point, b: Point) -> Vec<(usize, (usize, usize), f64)> {
         let mut faces = Vec::new();
-        self.flow.each_face_through(a, b, |way, face, sign| faces.push((way as usize, face, sign)));
+        self.flow.for_each_face_through(a, b, |axis, face, sign| {
+            faces.push((axis as usize, face, sign))
+        });
         faces
     }
 
@@ -321,12 +344,12 @@ impl<'a> DeviceView<'a> {
     }
 
     /// True if the world is relaxing to a steady state.
-    pub fn is_settling(&self) -> bool {
+    pub fn is_relaxing(&self) -> bool {
         self.flow.settling.is_some()
     }
 }
 
-fn passed(outlet: &Outlet) -> OutletView<'_> {
+fn outlet_view(outlet: &Outlet) -> OutletView<'_> {
     OutletView { source: &outlet.source, cells: &outlet.cells, remainders: &outlet.remainders }
 }
 
@@ -433,7 +456,7 @@ impl Flow {
         if let Some(soil) = soil {
             check_shape("soil", soil, lattice)?;
         }
-        if !TracerSet::could_be(self.tracers.as_ref(), progress.tracers.as_ref()) {
+        if !TracerSet::is_valid_result(self.tracers.as_ref(), progress.tracers.as_ref()) {
             return damaged("the tracers that were read back are not finite, or too many");
         }
         for &(_, volume) in &progress.booked {

@@ -64,7 +64,7 @@ pub enum Amount {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Keep {
+pub enum Preserve {
     /// Preserves the depth: the surface moves with the bed. The volume does not change. The
     /// default.
     #[default]
@@ -76,12 +76,12 @@ pub enum Keep {
 
 impl Flow {
     /// Edits the cells under a brush. An edit of the bed preserves the depth; see
-    /// [`edit_keeping`](Self::edit_keeping).
+    /// [`edit_preserving`](Self::edit_preserving).
     ///
     /// # Errors
     /// [`InputError`] if the region of the brush or a value of `edit` is invalid.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
-        self.edit_keeping(brush, edit, Keep::Depth)
+        self.edit_preserving(brush, edit, Preserve::Depth)
     }
 
     /// Closes every cell that is true in a mask; opens none.
@@ -103,15 +103,15 @@ impl Flow {
     ///
     /// # Errors
     /// [`InputError`] if the region of the brush or a value of `edit` is invalid.
-    pub fn edit_keeping(
+    pub fn edit_preserving(
         &mut self,
         brush: &Brush,
         edit: Edit,
-        keep: Keep,
+        keep: Preserve,
     ) -> Result<(), InputError> {
-        let work = self.edit_ground(brush, edit, keep)?;
+        let delta = self.edit_ground(brush, edit, keep)?;
         let area = self.lattice.cell_area();
-        let [given, taken] = work.water.apply(&mut self.state);
+        let [given, taken] = delta.water.apply(&mut self.state);
         self.ledger.book(Cause::Edit, given * area);
         self.ledger.book(Cause::Edit, -taken * area);
         Ok(())

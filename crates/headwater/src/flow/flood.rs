@@ -2,7 +2,7 @@
 //! discharge and hazard of every cell, arrival time and duration. They do not affect the
 //! simulation.
 
-use super::velocity::{Moving, VelocityRow, unit_discharge};
+use super::velocity::{VelocityInput, VelocityRow, unit_discharge};
 use crate::changes::{Changes, Stamp, Tile, Tracker};
 use crate::field::Field;
 use crate::parallel::for_each_row;
@@ -25,11 +25,11 @@ parameters! {
 /// Term added to the speed (m/s) in the flood hazard `h·(v + 0.5)`, because standing water is
 /// dangerous too (Ramsbottom, Wade et al. 2006, *Flood Risks to People*, FD2321; without the debris
 /// factor).
-pub const HAZARD_OF_STANDING_WATER: f32 = 0.5;
+pub const STANDING_WATER_HAZARD_SPEED: f32 = 0.5;
 
 /// Flood statistics of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Mark {
+pub(crate) struct FloodCell {
     pub(super) depth: f32,
     /// Maximum height of the water surface (m); `f32::MIN` before any water.
     level: f32,
@@ -47,7 +47,7 @@ pub(crate) struct Mark {
 /// Sentinel for a time that has not occurred.
 const NEVER: f32 = -1.0;
 
-impl Mark {
+impl FloodCell {
     pub(super) const NONE: Self = Self {
         depth: 0.0,
         level: f32::MIN,
@@ -72,20 +72,20 @@ impl Mark {
     }
 
     /// Returns the fields as arrays of `f32` and `f64`, for a page store.
-    pub(crate) fn parts(&self) -> ([f32; 6], [f64; 2]) {
+    pub(crate) fn to_arrays(&self) -> ([f32; 6], [f64; 2]) {
         let Self { depth, level, speed, unit_discharge, hazard, arrival, before, since } = *self;
         ([depth, level, speed, unit_discharge, hazard, arrival], [before, since])
     }
 
-    /// Creates the statistics from the arrays of [`parts`](Self::parts).
-    pub(crate) fn of_parts(singles: [f32; 6], [before, since]: [f64; 2]) -> Self {
+    /// Creates the statistics from the arrays of [`to_arrays`](Self::to_arrays).
+    pub(crate) fn from_arrays(singles: [f32; 6], [before, since]: [f64; 2]) -> Self {
         let [depth, level, speed, unit_discharge, hazard, arrival] = singles;
         Self { depth, level, speed, unit_discharge, hazard, arrival, before, since }
     }
 
     /// Updates the statistics with bed height `z` and depth `h` (m), speed and unit discharge at
     /// `time` (s). A depth up to `dry` has no surface.
-    fn see(
+    fn update(
         &mut self,
         [z, h]: [f32; 2],
         [speed, across]: [f32; 2],
@@ -105,7 +105,7 @@ impl Mark {
         if across > self.unit_discharge {
             self.unit_discharge = across;
         }
-        let hazard = across + h * HAZARD_OF_STANDING_WATER;
+        let hazard = across + h * STANDING_WATER_HAZARD_SPEED;
         if hazard > self.hazard {
             self.hazard = hazard;
         }
@@ -123,7 +123,7 @@ impl Mark {
         }
     }
 
-    fn is_sound(&self) -> bool {
+    fn is_valid(&self) -> bool {
         let amounts = [self.depth, self.speed, self.unit_discharge, self.hazard];
         amounts.into_iter().all(|v| v.is_finite() && v >= 0.0)
             && [self.level, self.arrival].into_iter().all(f32::is_finite)
@@ -134,9 +134,9 @@ impl Mark {
 
 /// Flood statistics of all cells.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Record {
+pub(crate) struct FloodRecord {
     pub(crate) flood: Flood,
-    pub(crate) marks: Field<Mark>,
+    pub(crate) marks: Field<FloodCell>,
     begun: bool,
     /// Changes since the last update. After a restart this covers all cells, which is harmless
     /// because updates are idempotent.
@@ -144,31 +144,31 @@ pub(crate) struct Record {
     changes: Changes,
 }
 
-impl Record {
+impl FloodRecord {
     pub(crate) fn new(flood: Flood, nx: usize, ny: usize) -> Self {
-        let marks = Field::new(nx, ny, Mark::NONE);
+        let marks = Field::new(nx, ny, FloodCell::NONE);
         Self { flood, marks, begun: false, changes: Changes::default() }
     }
 
     pub(super) fn fits(&self, like: &Field<f32>) -> bool {
         self.flood.check().is_ok()
             && [self.marks.nx(), self.marks.ny()] == [like.nx(), like.ny()]
-            && self.marks.as_slice().iter().all(Mark::is_sound)
+            && self.marks.as_slice().iter().all(FloodCell::is_valid)
     }
 
     pub(crate) fn is_begun(&self) -> bool {
         self.begun
     }
 
-    pub(crate) fn take_back(&mut self, from: usize, marks: &[Mark], begun: bool) {
+    pub(crate) fn restore(&mut self, from: usize, marks: &[FloodCell], begun: bool) {
         self.marks.as_mut_slice()[from..from + marks.len()].copy_from_slice(marks);
         self.begun = begun;
         self.changes = Changes::default();
     }
 
-    pub(super) fn begin(
+    pub(super) fn start(
         &mut self,
-        moving: Moving,
+        moving: VelocityInput,
         changes: &mut Tracker,
         time: f64,
         spare: &Spare,
@@ -177,14 +177,20 @@ impl Record {
             self.begun = true;
             // Cells that no step will reach have statistics from now on too.
             changes.mark_all();
-            self.see(moving, changes, time, spare);
+            self.update(moving, changes, time, spare);
             // The first step belongs to the same update.
             self.changes.stamp = Stamp::NEVER;
         }
     }
 
     /// Updates the statistics at a time (s) in all changed tiles.
-    pub(super) fn see(&mut self, moving: Moving, changes: &Tracker, time: f64, spare: &Spare) {
+    pub(super) fn update(
+        &mut self,
+        moving: VelocityInput,
+        changes: &Tracker,
+        time: f64,
+        spare: &Spare,
+    ) {
         changes.update(&mut self.changes);
         let Self { flood, marks, changes, .. } = self;
         let tiles = &changes.tiles[..];
@@ -196,7 +202,7 @@ impl Record {
             let mut velocity = spare.scratch::<VelocityRow>();
             for &Tile { x, nx, .. } in here {
                 let columns = x..x + nx;
-                let [u, v] = velocity.work_out(moving, y, columns.clone());
+                let [u, v] = velocity.compute(moving, y, columns.clone());
                 let (bed, depth) =
                     (&moving.state.bed.row(y)[columns.clone()], moving.state.depth.row(y));
                 let cells = bed.iter().zip(&depth[columns.clone()]);
@@ -206,9 +212,9 @@ impl Record {
                     let across = unit_discharge(moving, x + i, y);
                     let z = match &moving.state.subgrid {
                         None => z,
-                        Some(_) => moving.state.level_bed((x + i, y)) as f32,
+                        Some(_) => moving.state.surface_offset((x + i, y)) as f32,
                     };
-                    mark.see([z, h], [(u * u + v * v).sqrt(), across], limits, time);
+                    mark.update([z, h], [(u * u + v * v).sqrt(), across], limits, time);
                 }
             }
         });
@@ -221,22 +227,22 @@ mod tests {
 
     #[test]
     fn a_cell_that_is_flooded_twice_came_once_and_stood_both_times() {
-        let mut mark = Mark::NONE;
+        let mut mark = FloodCell::NONE;
         let depths = [0.05, 0.3, 0.2, 0.1, 0.4, 0.0];
         for (i, h) in depths.into_iter().enumerate() {
-            mark.see([2.0, h], [5.0 * h, 5.0 * h * h], [0.01, 0.1], 10.0 * i as f64);
+            mark.update([2.0, h], [5.0 * h, 5.0 * h * h], [0.01, 0.1], 10.0 * i as f64);
         }
         assert_eq!((mark.arrival, mark.duration(99.0)), (10.0, 30.0));
         assert_eq!((mark.depth, mark.level(0.0), mark.speed), (0.4, 2.4, 2.0));
         assert_eq!((mark.unit_discharge, mark.hazard), (0.8, 1.0));
-        mark.see([2.0, 0.2], [0.0; 2], [0.01, 0.1], 60.0);
+        mark.update([2.0, 0.2], [0.0; 2], [0.01, 0.1], 60.0);
         assert_eq!((mark.arrival, mark.duration(65.5)), (10.0, 35.5));
     }
 
     #[test]
     fn dry_ground_has_no_level_but_its_own() {
-        let mut mark = Mark::NONE;
-        mark.see([7.0, 0.005], [0.0; 2], [0.01, 0.1], 0.0);
+        let mut mark = FloodCell::NONE;
+        mark.update([7.0, 0.005], [0.0; 2], [0.01, 0.1], 0.0);
         assert_eq!((mark.level(7.5), mark.arrival, mark.duration(9.0)), (7.5, -1.0, 0.0));
     }
 }

@@ -1,15 +1,15 @@
 //! Discharge through a line across the grid.
 
 use super::world::Flow;
-use crate::lattice::{Lattice, Way, parted};
+use crate::lattice::{FaceAxis, Lattice, parted};
 use crate::region::Point;
 
 /// Offset (cells) of all lines, so that none passes through a cell centre. It is the same for all,
 /// so closed polygons stay closed.
-const ASIDE: [f64; 2] = [1.3e-7, 2.1e-7];
+const LINE_OFFSET: [f64; 2] = [1.3e-7, 2.1e-7];
 
 /// Distance (cells) that lines keep from the edges of the grid.
-const INSIDE: f64 = 1e-3;
+const EDGE_MARGIN: f64 = 1e-3;
 
 impl Flow {
     /// Returns the discharge (m³/s) through a line from `a` to `b`, positive from left to right. It
@@ -18,41 +18,41 @@ impl Flow {
     /// to the edge.
     pub fn discharge_through(&self, a: Point, b: Point) -> f64 {
         let mut sum = 0.0;
-        self.each_face_through(a, b, |way, face, sign| {
-            sum += sign * f64::from(self.state.discharge(way)[face]);
+        self.for_each_face_through(a, b, |axis, face, sign| {
+            sum += sign * f64::from(self.state.discharge(axis)[face]);
         });
         sum
     }
 
     /// Calls `visit` for every face that a line crosses, with 1 if it is crossed from left to
     /// right, else −1.
-    pub(crate) fn each_face_through(
+    pub(crate) fn for_each_face_through(
         &self,
         a: Point,
         b: Point,
-        mut with: impl FnMut(Way, (usize, usize), f64),
+        mut visit: impl FnMut(FaceAxis, (usize, usize), f64),
     ) {
-        let line = [a, b].map(|p| self.inside(p));
+        let line = [a, b].map(|p| self.clamp_to_grid(p));
         let (dx, dy) = (self.lattice.dx(), self.lattice.dy());
         let (top, bottom) = (line[0][1].min(line[1][1]), line[0][1].max(line[1][1]));
         let last = ((bottom / dy).ceil() as usize + 1).min(self.lattice.ny());
         for y in ((top / dy).floor() as usize).saturating_sub(1)..=last {
             // The cell centres at a face lie within a row of it.
             let band = [(y as f64 - 1.0) * dy, (y as f64 + 1.5) * dy];
-            let Some([low, high]) = within_band(line, band) else { continue };
+            let Some([low, high]) = clip_to_band(line, band) else { continue };
             let columns =
                 ((low / dx).floor() as usize).saturating_sub(2)..(high / dx).ceil() as usize + 3;
-            for &way in self.lattice.ways() {
+            for &axis in self.lattice.face_axes() {
                 // Each family has one face more than cells across its axis.
                 let [nx, ny] = [
-                    self.lattice.nx() + usize::from(way != Way::Y),
-                    self.lattice.ny() + usize::from(way != Way::X),
+                    self.lattice.nx() + usize::from(axis != FaceAxis::Y),
+                    self.lattice.ny() + usize::from(axis != FaceAxis::X),
                 ];
                 if y < ny {
                     for x in columns.start..columns.end.min(nx) {
-                        let sign = self.side_change(line, way, (x, y));
+                        let sign = self.crossing_sign(line, axis, (x, y));
                         if sign != 0.0 {
-                            with(way, (x, y), sign);
+                            visit(axis, (x, y), sign);
                         }
                     }
                 }
@@ -60,10 +60,10 @@ impl Flow {
         }
     }
 
-    fn inside(&self, point: Point) -> Point {
+    fn clamp_to_grid(&self, point: Point) -> Point {
         let axis = |i: usize, size: f64, end: f64| {
-            let margin = INSIDE * size;
-            point[i].clamp(margin, end - margin) + ASIDE[i] * size
+            let margin = EDGE_MARGIN * size;
+            point[i].clamp(margin, end - margin) + LINE_OFFSET[i] * size
         };
         let lattice = &self.lattice;
         [axis(0, lattice.dx(), lattice.width()), axis(1, lattice.dy(), lattice.height())]
@@ -71,9 +71,9 @@ impl Flow {
 
     /// Returns 1 if a face is crossed from the left of a line to its right, −1 in the other
     /// direction, 0 if it is not crossed.
-    fn side_change(&self, [a, b]: [Point; 2], way: Way, (x, y): (usize, usize)) -> f64 {
+    fn crossing_sign(&self, [a, b]: [Point; 2], axis: FaceAxis, (x, y): (usize, usize)) -> f64 {
         let center = |x: usize, y: usize| center(&self.lattice, x, y);
-        let [before, after] = parted(way, y).map(|cell| {
+        let [before, after] = parted(axis, y).map(|cell| {
             let (x, y) = cell.from(x, y);
             center(x, y)
         });
@@ -98,7 +98,7 @@ fn left_of(a: Point, b: Point, p: Point) -> bool {
 }
 
 /// Returns the range of x (m) of a line between two y-coordinates, if it reaches them.
-fn within_band([a, b]: [Point; 2], [low, high]: [f64; 2]) -> Option<[f64; 2]> {
+fn clip_to_band([a, b]: [Point; 2], [low, high]: [f64; 2]) -> Option<[f64; 2]> {
     let (mut from, mut to) = (0.0_f64, 1.0_f64);
     let rise = b[1] - a[1];
     if rise == 0.0 {
@@ -160,7 +160,7 @@ mod tests {
 
     fn enclosed(flow: &Flow, corners: [[f64; 2]; 3]) -> f64 {
         let mut volume = 0.0;
-        let points = corners.map(|p| flow.inside(p));
+        let points = corners.map(|p| flow.clamp_to_grid(p));
         for (x, y, _) in Region::Everywhere.cells(flow.lattice()) {
             let center = flow.lattice().center(x, y);
             let left = |i: usize| super::left_of(points[i], points[(i + 1) % 3], center);

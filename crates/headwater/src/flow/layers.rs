@@ -1,6 +1,6 @@
 //! Named layers of a world, for drawing and export.
 
-use super::flood::Mark;
+use super::flood::FloodCell;
 use super::velocity::{VelocityRow, interleave, velocities, velocity_of};
 use super::world::Flow;
 use crate::changes::Tile;
@@ -34,7 +34,7 @@ layers! {
 
 impl View {
     /// True if the layer is one of the statistics of a [`Flood`](super::Flood).
-    pub const fn is_of_flood(self) -> bool {
+    pub const fn is_flood_statistic(self) -> bool {
         matches!(
             self,
             Self::MaxDepth
@@ -106,8 +106,8 @@ impl Flow {
         }
     }
 
-    fn mark(&self, x: usize, y: usize) -> Mark {
-        self.flood.as_ref().map_or(Mark::NONE, |record| record.marks[(x, y)])
+    fn mark(&self, x: usize, y: usize) -> FloodCell {
+        self.flood.as_ref().map_or(FloodCell::NONE, |record| record.marks[(x, y)])
     }
 
     /// Returns the ground as a triangle mesh.
@@ -143,13 +143,13 @@ impl Flow {
         if !self.lattice.has(x, y) {
             return [0.0; 2];
         }
-        velocity_of(self.moving(), x, y)
+        velocity_of(self.velocity_input(), x, y)
     }
 
     /// Returns [`velocity`](Self::velocity) of all cells (m/s), to the east and to the south, `nx ×
     /// ny`.
     pub fn velocities(&self) -> [Field<f32>; 2] {
-        velocities(self.moving())
+        velocities(self.velocity_input())
     }
 
     /// Writes the texels of a tile, row by row: ground (m), depth (m), [`velocity`](Self::velocity)
@@ -171,8 +171,8 @@ impl Flow {
         let columns = tile.x..tile.x + tile.nx;
         for_each_row(into, tile.nx, |row, into| {
             let y = tile.y + row;
-            let mut room = self.spare.scratch::<VelocityRow>();
-            let [u, v] = room.work_out(self.moving(), y, columns.clone());
+            let mut velocities = self.spare.scratch::<VelocityRow>();
+            let [u, v] = velocities.compute(self.velocity_input(), y, columns.clone());
             let [bed, depth] =
                 [&self.state.bed, &self.state.depth].map(|field| &field.row(y)[columns.clone()]);
             interleave(into, [bed, depth, u, v]);

@@ -1,12 +1,12 @@
 //! Initial motion of the water: sets velocities or unit discharges per cell, for any level of
 //! physics.
 
-use super::check::{FASTEST, check_field, is_velocity};
+use super::check::{MAX_VELOCITY, check_field, is_velocity};
 use super::state::State;
 use super::world::Flow;
 use crate::error::InputError;
 use crate::field::Field;
-use crate::lattice::{Hex, Lattice, Way, parted};
+use crate::lattice::{FaceAxis, Hex, Lattice, parted};
 
 impl Flow {
     /// Sets the velocity of the water in every cell (m/s, to the east and to the south).
@@ -31,7 +31,7 @@ impl Flow {
             Field::from_fn(depth.nx(), depth.ny(), |x, y| depth[(x, y)] * field[(x, y)])
         };
         let [east, south] = [times_depth(east), times_depth(south)];
-        self.set_motion(east, south);
+        self.set_discharges(east, south);
         Ok(())
     }
 
@@ -51,24 +51,25 @@ impl Flow {
             check_field(what, field, &self.lattice, "a finite number of m²/s", f32::is_finite)?;
         }
         let depth = &self.state.depth;
-        let where_wet = |field: &Field<f32>| {
+        let clamped = |field: &Field<f32>| {
             let wet = |x, y| {
-                let most = FASTEST * depth[(x, y)];
+                let most = MAX_VELOCITY * depth[(x, y)];
                 field[(x, y)].clamp(-most, most)
             };
             Field::from_fn(depth.nx(), depth.ny(), wet)
         };
-        let [east, south] = [where_wet(east), where_wet(south)];
-        self.set_motion(east, south);
+        let [east, south] = [clamped(east), clamped(south)];
+        self.set_discharges(east, south);
         Ok(())
     }
 
-    fn set_motion(&mut self, east: Field<f32>, south: Field<f32>) {
-        let joined = self.boundaries.joined();
-        let wrap = |at, nx, ny| joined.wrap(at, nx, ny);
-        for &way in self.lattice.ways() {
-            let passed = over_faces(&self.lattice, &self.state, way, [&east, &south], wrap);
-            *self.state.discharge_mut(way) = passed;
+    fn set_discharges(&mut self, east: Field<f32>, south: Field<f32>) {
+        let periodic = self.boundaries.periodic();
+        let wrap = |at, nx, ny| periodic.wrap(at, nx, ny);
+        for &axis in self.lattice.face_axes() {
+            let discharges =
+                face_discharges(&self.lattice, &self.state, axis, [&east, &south], wrap);
+            *self.state.discharge_mut(axis) = discharges;
         }
         if let Some(momentum) = &mut self.state.momentum {
             (momentum.x, momentum.y) = (east, south);
@@ -79,18 +80,18 @@ impl Flow {
 
 /// Returns the discharges over a face family (m³/s) for unit discharges of cells. `wrap` maps cells
 /// across periodic edges; nothing crosses other edges.
-fn over_faces(
+fn face_discharges(
     lattice: &Lattice,
     state: &State,
-    way: Way,
+    axis: FaceAxis,
     [east, south]: [&Field<f32>; 2],
     wrap: impl Fn((usize, usize), usize, usize) -> (usize, usize),
 ) -> Field<f32> {
     let (nx, ny) = (lattice.nx(), lattice.ny());
-    let width = lattice.face_width(way == Way::X) as f32;
-    let faces = state.discharge(way);
+    let width = lattice.face_width(axis == FaceAxis::X) as f32;
+    let faces = state.discharge(axis);
     Field::from_fn(faces.nx(), faces.ny(), |x, y| {
-        let [a, b] = parted(way, y).map(|cell| wrap(cell.from(x, y), nx, ny));
+        let [a, b] = parted(axis, y).map(|cell| wrap(cell.from(x, y), nx, ny));
         let open = |(x, y)| lattice.has(x, y) && !state.closed.contains(x, y);
         if !(open(a) && open(b)) {
             return 0.0;
@@ -99,23 +100,23 @@ fn over_faces(
         if surface <= state.bed[a].max(state.bed[b]) {
             return 0.0;
         }
-        let normal = normal(lattice, way, y);
+        let normal = face_normal(lattice, axis, y);
         let along = |cell| normal[0] * east[cell] + normal[1] * south[cell];
         width * 0.5 * (along(a) + along(b))
     })
 }
 
 /// Returns the unit normal (east, south) of a face in row `y`, in its positive direction.
-fn normal(lattice: &Lattice, way: Way, y: usize) -> [f32; 2] {
+fn face_normal(lattice: &Lattice, axis: FaceAxis, y: usize) -> [f32; 2] {
     // √3/2, the southward component towards a cell of the next row.
     const DOWN: f32 = 0.866_025_4;
-    match (lattice.is_hex(), way) {
-        (_, Way::X) => [1.0, 0.0],
+    match (lattice.is_hex(), axis) {
+        (_, FaceAxis::X) => [1.0, 0.0],
         (false, _) => [0.0, 1.0],
         // Every other row is shifted east by half a cell. South of an unshifted row the y-faces
         // lead east.
-        (true, way) => {
-            let aside = (Hex::z_offset(y) == 0) == (way == Way::Z);
+        (true, axis) => {
+            let aside = (Hex::z_offset(y) == 0) == (axis == FaceAxis::Z);
             [if aside { 0.5 } else { -0.5 }, DOWN]
         }
     }

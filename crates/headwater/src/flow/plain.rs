@@ -12,34 +12,34 @@ use crate::lattice::Hex;
 pub(super) fn transport(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let to_depth = step.to_depth();
-    let (fed, next) = workspace.buffers(&state.depth);
+    let (scales, next) = workspace.buffers(&state.depth);
 
     // Stage 4, outflow limiter: first the scale of each cell, then each face by its upstream cell.
     for y in 0..ny {
         for x in 0..nx {
             let h = state.depth[(x, y)];
             let pairs = faces(state, x, y);
-            fed[y * nx + x] = match slanted_faces(state, x, y) {
-                None => transport::fed_part(h, pairs, to_depth),
-                Some(z) => transport::fed_part(h, [pairs[0], pairs[1], z], to_depth),
+            scales[y * nx + x] = match slanted_faces(state, x, y) {
+                None => transport::outflow_scale(h, pairs, to_depth),
+                Some(z) => transport::outflow_scale(h, [pairs[0], pairs[1], z], to_depth),
             };
         }
     }
-    let joined = step.edges.joined;
-    let fed_of = |x: usize, y: usize| if x < nx && y < ny { fed[y * nx + x] } else { 1.0 };
+    let periodic = step.edges.periodic;
+    let scale_of = |x: usize, y: usize| if x < nx && y < ny { scales[y * nx + x] } else { 1.0 };
     let scale = |q: &mut f32, before: (usize, usize), after: (usize, usize)| {
         if *q > 0.0 {
-            *q *= fed_of(before.0, before.1);
+            *q *= scale_of(before.0, before.1);
         } else if *q < 0.0 {
-            *q *= fed_of(after.0, after.1);
+            *q *= scale_of(after.0, after.1);
         }
     };
     for y in 0..ny {
-        for x in usize::from(joined.x)..=nx - usize::from(joined.x) {
+        for x in usize::from(periodic.x)..=nx - usize::from(periodic.x) {
             scale(&mut state.discharge_x[(x, y)], (x.wrapping_sub(1), y), (x, y));
         }
     }
-    let rows = usize::from(joined.y)..=ny - usize::from(joined.y);
+    let rows = usize::from(periodic.y)..=ny - usize::from(periodic.y);
     for y in rows.clone() {
         for x in 0..nx {
             scale(&mut state.discharge_y[(x, y)], (x, y.wrapping_sub(1)), (x, y));
@@ -49,14 +49,14 @@ pub(super) fn transport(state: &mut State, workspace: &mut Workspace, step: &Ste
         for y in rows {
             // The ends of inner rows are periodic faces or closed. Those at the north and south are
             // boundary faces.
-            let seam = usize::from(joined.x && y > 0 && y < ny);
-            for x in seam..=nx - seam {
+            let end = usize::from(periodic.x && y > 0 && y < ny);
+            for x in end..=nx - end {
                 let [above, below] = Hex::z_cells(x, y);
                 scale(&mut discharge_z[(x, y)], above, below);
             }
         }
     }
-    scale_seams(state, fed, step);
+    scale_periodic_faces(state, scales, step);
 
     for y in 0..ny {
         for x in 0..nx {
@@ -73,16 +73,16 @@ pub(super) fn transport(state: &mut State, workspace: &mut Workspace, step: &Ste
 }
 
 /// Stage 4 on periodic faces: each is scaled by its upstream cell.
-fn scale_seams(state: &mut State, fed: &[f32], step: &Step) {
+fn scale_periodic_faces(state: &mut State, scales: &[f32], step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
-    let joined = step.edges.joined;
-    for &way in step.lattice.ways() {
-        for places in joined.seams(way, nx, ny) {
-            let [before, after] = joined.parted(way, places[0], nx, ny);
-            let q = state.discharge(way)[places[0]];
+    let periodic = step.edges.periodic;
+    for &axis in step.lattice.face_axes() {
+        for places in periodic.wrapped_faces(axis, nx, ny) {
+            let [before, after] = periodic.adjacent_cells(axis, places[0], nx, ny);
+            let q = state.discharge(axis)[places[0]];
             let (x, y) = if q > 0.0 { before } else { after };
             for place in places {
-                state.discharge_mut(way)[place] = q * fed[y * nx + x];
+                state.discharge_mut(axis)[place] = q * scales[y * nx + x];
             }
         }
     }

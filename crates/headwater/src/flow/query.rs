@@ -1,15 +1,15 @@
 //! Point and region queries of the water.
 
 use super::state::State;
-use super::velocity::{Moving, velocity_at};
+use super::velocity::{VelocityInput, velocity_at};
 use super::world::Flow;
 use crate::error::InputError;
 use crate::region::{Point, Region};
 
 impl Flow {
-    pub(super) fn moving(&self) -> Moving<'_> {
+    pub(super) fn velocity_input(&self) -> VelocityInput<'_> {
         let Self { state, lattice, params, last_dt, .. } = self;
-        Moving { state, lattice, dry: params.dry_depth as f32, dt: *last_dt, first: 0 }
+        VelocityInput { state, lattice, dry: params.dry_depth as f32, dt: *last_dt, first: 0 }
     }
 
     /// Returns the depth of the water (m) at a position, interpolated between cell centres; `None`
@@ -44,7 +44,7 @@ impl Flow {
     /// face centres on squares, linear between cell centres on hexagons; 0 where it is dry; `None`
     /// off the grid.
     pub fn velocity_at(&self, position: Point) -> Option<[f32; 2]> {
-        velocity_at(self.moving(), position)
+        velocity_at(self.velocity_input(), position)
     }
 
     /// True if the cell at a position is deeper than [`dry_depth`](super::Params::dry_depth); false

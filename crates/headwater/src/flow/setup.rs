@@ -4,9 +4,9 @@
 use super::boundary::Boundary;
 use super::check::{check_field, check_shape};
 use super::exchange::{Evaporation, Rain};
-use super::flood::{Flood, Record};
+use super::flood::{Flood, FloodRecord};
 use super::params::Params;
-use super::soil::{Ground, Soil, SoilMap};
+use super::soil::{Soil, SoilLayer, SoilMap};
 use super::state::Momentum;
 use super::subgrid::Subgrid;
 use super::tracers::{Particle, TracerSet, Tracers};
@@ -41,7 +41,7 @@ impl Flow {
         if has != had
             && let Some(settling) = self.settling.take()
         {
-            self.begin_settling(settling.settle)?;
+            self.start_relaxation(settling.settle)?;
         }
         self.touch_all();
         Ok(())
@@ -53,12 +53,12 @@ impl Flow {
     /// # Errors
     /// [`InputError`] if the stretch or a value is invalid.
     pub fn set_boundary(&mut self, boundary: Boundary) -> Result<(), InputError> {
-        let before = self.boundaries.joined();
+        let before = self.boundaries.periodic();
         self.boundaries.set(&self.lattice, boundary)?;
-        if self.boundaries.joined() != before {
+        if self.boundaries.periodic() != before {
             // Reset the discharges over the edges, including faces that exist only at periodic
             // edges.
-            self.state.still_outline(&self.lattice);
+            self.state.clear_boundary_discharges(&self.lattice);
         }
         self.workspace.sweep.tiles.wake_all();
         Ok(())
@@ -197,7 +197,7 @@ impl Flow {
     pub fn set_soil(&mut self, soil: Option<Soil>) -> Result<(), InputError> {
         soil.iter().try_for_each(Parameters::check).map_err(|error| error.under("infiltration"))?;
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        self.exchange.soil = soil.map(|soil| Ground::new(soil, nx, ny));
+        self.exchange.soil = soil.map(|soil| SoilLayer::new(soil, nx, ny));
         self.changes.begin();
         self.changes.mark_all();
         Ok(())
@@ -273,7 +273,7 @@ impl Flow {
     pub fn set_flood(&mut self, flood: Option<Flood>) -> Result<(), InputError> {
         flood.iter().try_for_each(Parameters::check).map_err(|error| error.under("flood"))?;
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        self.flood = flood.map(|flood| Box::new(Record::new(flood, nx, ny)));
+        self.flood = flood.map(|flood| Box::new(FloodRecord::new(flood, nx, ny)));
         self.changes.begin();
         self.changes.mark_all();
         Ok(())

@@ -4,9 +4,9 @@ use super::bodies::Body;
 use super::boundary::Boundaries;
 use super::check::is_amount;
 use super::exchange::Exchange;
-use super::flood::Record;
+use super::flood::FloodRecord;
 use super::params::Params;
-use super::settling::Settling;
+use super::relaxation::Relaxation;
 use super::state::State;
 use super::structure::Structures;
 use super::tracers::TracerSet;
@@ -45,8 +45,8 @@ struct Unchecked {
     structures: Structures,
     roughness: Option<Field<f32>>,
     tracers: Option<TracerSet>,
-    flood: Option<Box<Record>>,
-    settling: Option<Box<Settling>>,
+    flood: Option<Box<FloodRecord>>,
+    settling: Option<Box<Relaxation>>,
     bodies: IdList<Body>,
     ledger: Ledger,
     time: f64,

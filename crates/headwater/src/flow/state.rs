@@ -1,9 +1,9 @@
 //! State of a flow world at one time.
 
-use super::outside::Joined;
+use super::boundary_state::Periodicity;
 use super::subgrid::Subgrid;
 use crate::field::Field;
-use crate::lattice::{Edge, Hex, Lattice, Way};
+use crate::lattice::{Edge, FaceAxis, Hex, Lattice};
 use crate::parallel::for_each_row_pair;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -25,7 +25,7 @@ pub struct State {
     /// only, see [`Hex`](crate::Hex). Their y-faces are slanted too.
     pub discharge_z: Option<Field<f32>>,
     /// Cells without flow: buildings, shut gates, no-data cells.
-    pub closed: Closed,
+    pub closed: ClosedCells,
     /// Momentum, for levels of physics that have it.
     pub momentum: Option<Momentum>,
     /// Cells with a low and a high part, if any. Their [`bed`](Self::bed) is the mean height, their
@@ -49,7 +49,7 @@ impl Momentum {
 
     /// Removes the momentum of removed water, given depths before and after. Added water has no
     /// momentum.
-    pub(super) fn follow(&mut self, before: &Field<f32>, after: &Field<f32>) {
+    pub(super) fn remove_with_water(&mut self, before: &Field<f32>, after: &Field<f32>) {
         let nx = before.nx();
         let (x, y) = (self.x.as_mut_slice(), self.y.as_mut_slice());
         for_each_row_pair(x, nx, y, nx, |row, qx, qy| {
@@ -71,7 +71,7 @@ impl State {
             discharge_z: lattice.is_hex().then(|| Field::new(nx + 1, ny + 1, 0.0)),
             discharge_x: Field::new(nx + 1, ny, 0.0),
             discharge_y: Field::new(nx, ny + 1, 0.0),
-            closed: Closed::new(nx, ny),
+            closed: ClosedCells::new(nx, ny),
             remainder: Field::new(nx, ny, 0.0),
             momentum: None,
             subgrid: None,
@@ -93,21 +93,21 @@ impl State {
     }
 
     /// Returns the discharges over a face family. Panics for z-faces on squares.
-    pub(super) fn discharge(&self, way: Way) -> &Field<f32> {
-        match (way, &self.discharge_z) {
-            (Way::X, _) => &self.discharge_x,
-            (Way::Y, _) => &self.discharge_y,
-            (Way::Z, Some(z)) => z,
-            (Way::Z, None) => unreachable!("squares have no z-faces"),
+    pub(super) fn discharge(&self, axis: FaceAxis) -> &Field<f32> {
+        match (axis, &self.discharge_z) {
+            (FaceAxis::X, _) => &self.discharge_x,
+            (FaceAxis::Y, _) => &self.discharge_y,
+            (FaceAxis::Z, Some(z)) => z,
+            (FaceAxis::Z, None) => unreachable!("squares have no z-faces"),
         }
     }
 
-    pub(super) fn discharge_mut(&mut self, way: Way) -> &mut Field<f32> {
-        match (way, &mut self.discharge_z) {
-            (Way::X, _) => &mut self.discharge_x,
-            (Way::Y, _) => &mut self.discharge_y,
-            (Way::Z, Some(z)) => z,
-            (Way::Z, None) => unreachable!("squares have no z-faces"),
+    pub(super) fn discharge_mut(&mut self, axis: FaceAxis) -> &mut Field<f32> {
+        match (axis, &mut self.discharge_z) {
+            (FaceAxis::X, _) => &mut self.discharge_x,
+            (FaceAxis::Y, _) => &mut self.discharge_y,
+            (FaceAxis::Z, Some(z)) => z,
+            (FaceAxis::Z, None) => unreachable!("squares have no z-faces"),
         }
     }
 
@@ -141,12 +141,12 @@ impl State {
     }
 
     /// Sets the discharges over all boundary and periodic faces to 0.
-    pub(super) fn still_outline(&mut self, lattice: &Lattice) {
+    pub(super) fn clear_boundary_discharges(&mut self, lattice: &Lattice) {
         let (nx, ny) = (lattice.nx(), lattice.ny());
-        let round = Joined { x: true, y: true };
-        for &way in lattice.ways() {
-            let discharge = self.discharge_mut(way);
-            for place in round.seams(way, nx, ny).flatten() {
+        let round = Periodicity { x: true, y: true };
+        for &axis in lattice.face_axes() {
+            let discharge = self.discharge_mut(axis);
+            for place in round.wrapped_faces(axis, nx, ny).flatten() {
                 discharge[place] = 0.0;
             }
         }
@@ -183,7 +183,7 @@ impl State {
 
     /// Returns the height (m) that, added to the depth, gives the surface of a cell: the bed,
     /// unless the cell has two parts.
-    pub(super) fn level_bed(&self, cell: (usize, usize)) -> f64 {
+    pub(super) fn surface_offset(&self, cell: (usize, usize)) -> f64 {
         let bed = f64::from(self.bed[cell]);
         match self.subgrid.as_ref().and_then(|subgrid| subgrid.at(cell)) {
             None => bed,
@@ -213,25 +213,25 @@ impl State {
 /// The closed cells, with a flag per row that has any.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "Field<bool>")]
-pub struct Closed {
+pub struct ClosedCells {
     cells: Field<bool>,
     rows: Vec<bool>,
 }
 
-impl From<Field<bool>> for Closed {
+impl From<Field<bool>> for ClosedCells {
     fn from(cells: Field<bool>) -> Self {
         let rows = cells.rows().map(|row| row.contains(&true)).collect();
         Self { cells, rows }
     }
 }
 
-impl Serialize for Closed {
+impl Serialize for ClosedCells {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.cells.serialize(serializer)
     }
 }
 
-impl Closed {
+impl ClosedCells {
     fn new(nx: usize, ny: usize) -> Self {
         Self { cells: Field::new(nx, ny, false), rows: vec![false; ny] }
     }
@@ -265,12 +265,12 @@ pub(super) struct Discharges {
 }
 
 impl Discharges {
-    pub(super) fn of(&mut self, way: Way) -> &mut Field<f32> {
-        match (way, &mut self.z) {
-            (Way::X, _) => &mut self.x,
-            (Way::Y, _) => &mut self.y,
-            (Way::Z, Some(z)) => z,
-            (Way::Z, None) => unreachable!("squares have no z-faces"),
+    pub(super) fn of(&mut self, axis: FaceAxis) -> &mut Field<f32> {
+        match (axis, &mut self.z) {
+            (FaceAxis::X, _) => &mut self.x,
+            (FaceAxis::Y, _) => &mut self.y,
+            (FaceAxis::Z, Some(z)) => z,
+            (FaceAxis::Z, None) => unreachable!("squares have no z-faces"),
         }
     }
 }

@@ -12,17 +12,17 @@ pub(super) fn surface([bed, depth]: [f32; 2]) -> f32 {
 /// Depths and surfaces have rounding errors of up to half a unit in the last place. A drop within
 /// the sum of the four errors counts as 0, so that a lake can be exactly at rest.
 #[inline(always)]
-pub(super) fn fall(before: [f32; 2], after: [f32; 2]) -> f32 {
+pub(super) fn surface_drop(before: [f32; 2], after: [f32; 2]) -> f32 {
     let (from, to) = (surface(before), surface(after));
-    let fall = from - to;
+    let drop = from - to;
     // The sum of both magnitudes, unless one surface is negative and one positive: then both are so
     // small that only the depths matter.
     let size = (from + to).abs() + (before[1] + after[1]);
-    if fall.abs() > LEVEL * size { fall } else { 0.0 }
+    if drop.abs() > LEVEL_TOLERANCE * size { drop } else { 0.0 }
 }
 
 /// Half of the relative resolution of `f32`, plus a quarter for the rounding of the magnitudes.
-const LEVEL: f32 = 0.625 * f32::EPSILON;
+const LEVEL_TOLERANCE: f32 = 0.625 * f32::EPSILON;
 
 #[cfg(test)]
 mod tests {
@@ -42,11 +42,11 @@ mod tests {
             };
             let [before, after] = [cell(0), cell(1)];
             if before[1] > 0.0 && after[1] > 0.0 {
-                prop_assert_eq!(fall(before, after), 0.0);
+                prop_assert_eq!(surface_drop(before, after), 0.0);
                 let size = before[1] + after[1] + 2.0 * level.abs();
                 let higher = [before[0], before[1] + 4.0 * f32::EPSILON * size];
-                prop_assert!(fall(higher, after) > 0.0);
-                prop_assert_eq!(fall(after, higher), -fall(higher, after));
+                prop_assert!(surface_drop(higher, after) > 0.0);
+                prop_assert_eq!(surface_drop(after, higher), -surface_drop(higher, after));
             }
         }
     }

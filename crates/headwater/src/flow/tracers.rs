@@ -1,9 +1,9 @@
 //! Tracer particles: massless points that move with the water, for visualisation.
 
-use super::outside::Joined;
+use super::boundary_state::Periodicity;
 use super::random::Random;
 use super::state::State;
-use super::velocity::{Moving, velocity_at};
+use super::velocity::{VelocityInput, velocity_at};
 use crate::error::InputError;
 use crate::lattice::Lattice;
 use crate::parameter::{Parameters, Range, parameters};
@@ -119,7 +119,10 @@ impl TracerSet {
         TracersView { tracers, births, particles, random, filled: *filled }
     }
 
-    pub(super) fn could_be(tracers: Option<&Self>, progress: Option<&TracersProgress>) -> bool {
+    pub(super) fn is_valid_result(
+        tracers: Option<&Self>,
+        progress: Option<&TracersProgress>,
+    ) -> bool {
         let (Some(tracers), Some(progress)) = (tracers, progress) else {
             return tracers.is_none() && progress.is_none();
         };
@@ -139,16 +142,17 @@ impl TracerSet {
 
     /// Moves every particle for `dt` seconds (midpoint rule), removes those too old, dry or off the
     /// grid, and starts new ones.
-    pub(super) fn advect(&mut self, moving: Moving, joined: Joined, dt: f64) {
-        let Moving { state, lattice, dry, .. } = moving;
+    pub(super) fn advect(&mut self, moving: VelocityInput, periodic: Periodicity, dt: f64) {
+        let VelocityInput { state, lattice, dry, .. } = moving;
         // Wraps a coordinate along a periodic axis.
-        let around = |joined: bool, p: f64, length: f64| {
-            let p = if joined { p.rem_euclid(length) } else { p };
+        let wrap_axis = |periodic: bool, p: f64, length: f64| {
+            let p = if periodic { p.rem_euclid(length) } else { p };
             // A tiny negative value would round to the length itself.
-            if joined && p >= length { 0.0 } else { p }
+            if periodic && p >= length { 0.0 } else { p }
         };
         let (width, height) = (lattice.nx() as f64 * lattice.dx(), lattice.height());
-        let wrap = |[x, y]: Point| [around(joined.x, x, width), around(joined.y, y, height)];
+        let wrap =
+            |[x, y]: Point| [wrap_axis(periodic.x, x, width), wrap_axis(periodic.y, y, height)];
         let lifetime = self.tracers.lifetime;
         self.particles.retain_mut(|particle| {
             particle.age += dt;
@@ -160,38 +164,39 @@ impl TracerSet {
         });
         let missing = self.tracers.count - self.particles.len();
         for _ in 0..missing {
-            if let Some(particle) = self.begin(state, lattice, dry) {
+            if let Some(particle) = self.spawn(state, lattice, dry) {
                 self.particles.push(particle);
             }
         }
         self.filled = self.filled || self.particles.len() == self.tracers.count;
     }
 
-    fn begin(&mut self, state: &State, lattice: &Lattice, dry: f32) -> Option<Particle> {
+    fn spawn(&mut self, state: &State, lattice: &Lattice, dry: f32) -> Option<Particle> {
         for _ in 0..TRIES {
             let (x, y) = if self.tracers.emitters.is_empty() {
-                (self.below(lattice.nx()), self.below(lattice.ny()))
+                (self.random_below(lattice.nx()), self.random_below(lattice.ny()))
             } else {
-                let i = self.below(self.births.len());
+                let i = self.random_below(self.births.len());
                 *self.births.get(i)?
             };
-            let offset = [self.unit() - 0.5, self.unit() - 0.5];
+            let offset = [self.random_unit() - 0.5, self.random_unit() - 0.5];
             if state.depth[(x, y)] > dry && !state.closed.contains(x, y) {
                 let center = lattice.center(x, y);
                 let position =
                     [center[0] + offset[0] * lattice.dx(), center[1] + offset[1] * lattice.dy()];
-                let age = if self.filled { 0.0 } else { self.unit() * self.tracers.lifetime };
+                let age =
+                    if self.filled { 0.0 } else { self.random_unit() * self.tracers.lifetime };
                 return Some(Particle { position, velocity: [0.0; 2], age });
             }
         }
         None
     }
 
-    fn below(&mut self, n: usize) -> usize {
+    fn random_below(&mut self, n: usize) -> usize {
         ((u64::from(self.random.next_u32()) * n as u64) >> 32) as usize
     }
 
-    fn unit(&mut self) -> f64 {
+    fn random_unit(&mut self) -> f64 {
         f64::from(self.random.next_u32()) / f64::from(u32::MAX)
     }
 }
@@ -199,16 +204,16 @@ impl TracerSet {
 /// Returns where a point moves in `dt` seconds, and its velocity; `None` off the grid. `wrap`
 /// handles periodic edges.
 fn midpoint(
-    moving: Moving,
+    moving: VelocityInput,
     from: Point,
     dt: f64,
     wrap: impl Fn(Point) -> Point,
 ) -> Option<(Point, [f32; 2])> {
-    let go = |velocity: [f32; 2], seconds: f64| {
+    let moved = |velocity: [f32; 2], seconds: f64| {
         let along = |i: usize| from[i] + f64::from(velocity[i]) * seconds;
         wrap([along(0), along(1)])
     };
     let first = velocity_at(moving, from)?;
-    let velocity = velocity_at(moving, go(first, 0.5 * dt))?;
-    Some((go(velocity, dt), velocity))
+    let velocity = velocity_at(moving, moved(first, 0.5 * dt))?;
+    Some((moved(velocity, dt), velocity))
 }

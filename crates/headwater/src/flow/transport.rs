@@ -8,28 +8,28 @@
 /// `pairs` are the discharges over opposite faces, the west or north first: two pairs on squares,
 /// three on hexagons (x-, y-, z-faces). [`MARGIN`] allows for rounding; a depth of [`TRACE`] stays.
 #[inline(always)]
-pub(super) fn fed_part<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> f32 {
-    let [wanted, there] = asked(depth, pairs, c);
-    if wanted > there { there / wanted } else { 1.0 }
+pub(super) fn outflow_scale<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> f32 {
+    let [requested, available] = requested_and_available(depth, pairs, c);
+    if requested > available { available / requested } else { 1.0 }
 }
 
 /// Returns the requested and the available outflow (m).
 #[inline(always)]
-fn asked<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> [f32; 2] {
-    [outflow(pairs) * c, positive(depth - TRACE) * MARGIN]
+fn requested_and_available<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> [f32; 2] {
+    [outflow(pairs) * c, positive_part(depth - TRACE) * MARGIN]
 }
 
 /// Returns the sum of the outgoing discharges.
 #[inline(always)]
 pub(super) fn outflow<const N: usize>(pairs: [[f32; 2]; N]) -> f32 {
-    total(pairs, |[before, after]| positive(-before) + positive(after))
+    sum_pairs(pairs, |[before, after]| positive_part(-before) + positive_part(after))
 }
 
 /// Sums over all pairs of faces, the last two first, so that mirrored, transposed (squares) or
 /// half-turned (hexagons) worlds give the same bits. Written as a loop, because `<[_]>::map` would
 /// prevent vectorisation.
 #[inline(always)]
-fn total<const N: usize>(pairs: [[f32; 2]; N], part: impl Fn([f32; 2]) -> f32) -> f32 {
+fn sum_pairs<const N: usize>(pairs: [[f32; 2]; N], part: impl Fn([f32; 2]) -> f32) -> f32 {
     let mut sum = part(pairs[N - 1]);
     for i in (0..N - 1).rev() {
         sum += part(pairs[i]);
@@ -37,15 +37,15 @@ fn total<const N: usize>(pairs: [[f32; 2]; N], part: impl Fn([f32; 2]) -> f32) -
     sum
 }
 
-/// Stage 4, face: returns the discharge scaled by its upstream cell. `fed` are the scales of the
+/// Stage 4, face: returns the discharge scaled by its upstream cell. `scale` are the scales of the
 /// cells before and after, 1 beyond the edge. Both products are computed, so that loops vectorise.
 #[inline(always)]
-pub(super) fn scaled(q: f32, fed: [f32; 2]) -> f32 {
-    let (forth, back) = (q * fed[0], q * fed[1]);
+pub(super) fn scaled_discharge(q: f32, scale: [f32; 2]) -> f32 {
+    let (forth, back) = (q * scale[0], q * scale[1]);
     if q > 0.0 { forth } else { back }
 }
 
-/// 1 − 2⁻²⁰, above the accumulated error of the dozen roundings between [`fed_part`] and
+/// 1 − 2⁻²⁰, above the accumulated error of the dozen roundings between [`outflow_scale`] and
 /// [`update_depth`].
 const MARGIN: f32 = 1.0 - 1.0 / 1_048_576.0;
 
@@ -74,7 +74,7 @@ pub(super) fn update_depth<const N: usize>(
     }
     let (sum, lost_here) = two_sum(depth, came);
     let rest = (lost + lost_here) + remainder;
-    let depth = positive(sum + rest);
+    let depth = positive_part(sum + rest);
     [depth, (sum - depth) + rest]
 }
 
@@ -95,7 +95,7 @@ fn two_sum(a: f32, b: f32) -> (f32, f32) {
 /// Returns the positive part of a number: one instruction, unlike `f32::max`, with the same zero on
 /// every platform.
 #[inline(always)]
-fn positive(value: f32) -> f32 {
+fn positive_part(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
 }
 
@@ -119,10 +119,10 @@ mod tests {
             let remainder = part * (h.next_up() - h);
             let c = 0.7;
             // The outflow within the available depth.
-            let asked = [[q[0], q[1]], [q[2], q[3]], [q[4], q[5]]];
-            let part = fed_part(h, asked, c);
-            let pairs = asked.map(|[before, after]| {
-                [scaled(before, [1.0, part]), scaled(after, [part, 1.0])]
+            let requested = [[q[0], q[1]], [q[2], q[3]], [q[4], q[5]]];
+            let part = outflow_scale(h, asked, c);
+            let pairs = requested.map(|[before, after]| {
+                [scaled_discharge(before, [1.0, part]), scaled_discharge(after, [part, 1.0])]
             });
             let [after, rest] = update_depth([h, remainder], pairs, c);
             let crossed = |[before, after]: &[f32; 2]| f64::from(before * c) - f64::from(after * c);
@@ -146,10 +146,10 @@ mod tests {
         ) {
             let h = h * 2.0_f32.powi(-thinner.min(75)) * 2.0_f32.powi(-(thinner - 75).max(0));
             let pairs = [[q[0], q[1]], [q[2], q[3]], [q[4], q[5]]];
-            let part = fed_part(h, pairs, 0.7);
+            let part = outflow_scale(h, pairs, 0.7);
             let leaves = |q: f32, outward: f32| {
-                let fed = if q * outward > 0.0 { part } else { 0.0 };
-                f64::from((scaled(q, [fed; 2]) * 0.7).abs())
+                let scale = if q * outward > 0.0 { part } else { 0.0 };
+                f64::from((scaled_discharge(q, [scale; 2]) * 0.7).abs())
             };
             let all: f64 = (0..6).map(|i| leaves(q[i], if i % 2 == 0 { -1.0 } else { 1.0 })).sum();
             prop_assert!(all <= f64::from(h), "{all:e} of {h:e}");
@@ -158,8 +158,8 @@ mod tests {
 
     #[test]
     fn an_empty_cell_feeds_nothing_and_a_full_one_all() {
-        assert_eq!(fed_part(0.0, [[0.0, 5.0], [0.0, 0.0]], 0.1), 0.0);
-        assert_eq!(fed_part(0.0, [[1.0, -5.0], [0.0, 0.0]], 0.1), 1.0);
-        assert_eq!(fed_part(9.0, [[-1.0, 5.0], [0.0, 0.0]], 0.1), 1.0);
+        assert_eq!(outflow_scale(0.0, [[0.0, 5.0], [0.0, 0.0]], 0.1), 0.0);
+        assert_eq!(outflow_scale(0.0, [[1.0, -5.0], [0.0, 0.0]], 0.1), 1.0);
+        assert_eq!(outflow_scale(9.0, [[-1.0, 5.0], [0.0, 0.0]], 0.1), 1.0);
     }
 }

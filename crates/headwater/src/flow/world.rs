@@ -4,9 +4,9 @@ use super::bodies::Body;
 use super::boundary::Boundaries;
 use super::check::{check_field, is_depth, is_height};
 use super::exchange::Exchange;
-use super::flood::Record;
+use super::flood::FloodRecord;
 use super::params::Params;
-use super::settling::Settling;
+use super::relaxation::Relaxation;
 use super::state::{Momentum, State};
 use super::structure::Structures;
 use super::tracers::TracerSet;
@@ -30,8 +30,8 @@ pub struct Flow {
     pub(crate) structures: Structures,
     pub(crate) roughness: Option<Field<f32>>,
     pub(crate) tracers: Option<TracerSet>,
-    pub(crate) flood: Option<Box<Record>>,
-    pub(crate) settling: Option<Box<Settling>>,
+    pub(crate) flood: Option<Box<FloodRecord>>,
+    pub(crate) settling: Option<Box<Relaxation>>,
     pub(crate) bodies: IdList<Body>,
     pub(crate) ledger: Ledger,
     pub(crate) time: f64,
@@ -68,13 +68,18 @@ impl Flow {
             state.momentum = Some(Momentum::new(lattice.nx(), lattice.ny()));
         }
         let changes = Tracker::new(lattice.nx(), lattice.ny());
-        let mut flow = Self::bare(lattice, params, state, changes);
+        let mut flow = Self::from_state(lattice, params, state, changes);
         flow.ledger = Ledger::new(flow.volume());
         Ok(flow)
     }
 
     /// Creates a world of a state with walls at all edges, no sources, and an empty ledger.
-    pub(crate) fn bare(lattice: Lattice, params: Params, state: State, changes: Tracker) -> Self {
+    pub(crate) fn from_state(
+        lattice: Lattice,
+        params: Params,
+        state: State,
+        changes: Tracker,
+    ) -> Self {
         Self {
             lattice,
             params,
@@ -145,7 +150,7 @@ impl Flow {
     /// Returns the balance of the ledger and the current volume, including water in transit through
     /// structures.
     pub fn balance(&self) -> Balance {
-        let held = self.structures.held() * self.lattice.cell_area();
+        let held = self.structures.water_in_transit() * self.lattice.cell_area();
         self.ledger.balance(self.volume() + held)
     }
 

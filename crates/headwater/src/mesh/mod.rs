@@ -1,5 +1,5 @@
-//! [`Mesh`]: ground and water as triangles, for files and tools; [`Sheet`]: the same for renderers,
-//! updated in place.
+//! Triangle meshes of ground and water: [`Mesh`] for files and tools, and [`Sheet`] for renderers,
+//! which is updated in place.
 
 mod sheet;
 mod surface;
@@ -12,29 +12,30 @@ use crate::parallel::for_each_row_pair;
 use crate::spare::Spare;
 use surface::{Facing, Part};
 
-/// Triangles with a normal and a texture coordinate at each corner.
+/// Triangles with a normal and texture coordinates per vertex.
 ///
-/// Right-handed with y up, as in glTF: x to the east, z to the south, in metres from the grid's
-/// top-left corner at height 0. Triangles run counter-clockwise from above. Texture coordinates run
-/// from 0 to 1 over the grid, `u` to the east, `v` to the south.
+/// Right-handed with y up, as in glTF: x to the east, z to the south, in metres from the top-left
+/// corner of the grid at height 0. Triangles are counter-clockwise seen from above. Texture
+/// coordinates run from 0 to 1 over the grid, `u` to the east, `v` to the south.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// Corners (m).
+    /// Vertices (m).
     pub positions: Vec<[f32; 3]>,
-    /// Unit normals, one for each corner.
+    /// Unit normals, one per vertex.
     pub normals: Vec<[f32; 3]>,
-    /// Texture coordinates, one for each corner.
+    /// Texture coordinates, one per vertex.
     pub texture: Vec<[f32; 2]>,
-    /// Triangles as numbers of corners.
+    /// Triangles as vertex indices.
     pub triangles: Vec<[u32; 3]>,
 }
 
 impl Mesh {
-    /// The surface of `heights` (m): a corner in the middle of every cell, triangles between neighbours;
-    /// between hexagons they are equilateral on the map. A grid one cell wide has no triangles.
+    /// Creates the surface of `heights` (m), with a vertex at every cell centre and triangles
+    /// between neighbours; on hexagons they are equilateral in plan view. A grid one cell wide has
+    /// no triangles.
     ///
     /// # Panics
-    /// If the field has another shape than the grid.
+    /// Panics if the shape of the field differs from the grid.
     pub fn of_heights(lattice: impl Into<Lattice>, heights: &Field<f32>) -> Self {
         let lattice = lattice.into();
         check(&lattice, heights);
@@ -44,14 +45,16 @@ impl Mesh {
         mesh
     }
 
-    /// The surface of water of `depth` over `bed` (both m): the squares between cells, of hexagons the
-    /// triangles, of which at least one is deeper than `dry` (m).
+    /// Creates the surface of water of `depth` over `bed` (both m). It consists of the squares
+    /// between four cells, on hexagons the triangles between three, of which at least one is deeper
+    /// than `dry` (m).
     ///
-    /// A dry corner beside water takes the mean surface of its wet neighbours, if its ground is not below
-    /// that, so that the water runs into the shore level instead of climbing it.
+    /// A dry vertex next to water is placed at the mean surface of its wet neighbours, unless its
+    /// ground is lower. The water surface thus continues level into the shore instead of climbing
+    /// it.
     ///
     /// # Panics
-    /// If a field has another shape than the grid.
+    /// Panics if the shape of a field differs from the grid.
     pub fn of_water(
         lattice: impl Into<Lattice>,
         bed: &Field<f32>,
@@ -63,7 +66,8 @@ impl Mesh {
         mesh
     }
 
-    /// Becomes the surface of water, as [`of_water`](Self::of_water) makes it, reusing memory.
+    /// Replaces the mesh by the surface of water as in [`from_water`](Self::from_water), reusing
+    /// its memory.
     pub(crate) fn set_water_in(
         &mut self,
         spare: &Spare,
@@ -104,9 +108,9 @@ impl Mesh {
         if nx < 2 || ny < 2 {
             return;
         }
-        // Wet corners and those beside them are the corners of what is taken, row by row as they lie in memory.
+        // The vertices are the wet cells and their neighbours, in row order.
         let facing = Facing::new(lattice, heights, parts);
-        // Where columns are and where on a texture: of hexagons, every second row is like the first.
+        // Coordinates of the columns; on hexagons the pattern of rows has period 2.
         let columns = [0, 1].map(|y| {
             let of_column = |x| [corner(lattice, 0.0, (x, y))[0], texture(lattice, (x, y))[0]];
             spare.collect((0..nx).map(of_column))
@@ -115,7 +119,7 @@ impl Mesh {
         positions.reserve(count);
         normals.reserve(count);
         coordinates.reserve(count);
-        // As many as where all is water, and seldom more.
+        // Exact if all cells are wet, and seldom exceeded.
         triangles.reserve(2 * count);
         let mut first_above = 0;
         for y in 0..ny {
@@ -166,10 +170,10 @@ fn join(
     }
 }
 
-/// Corners of the two triangles between four cells (north-west, north-east, south-west,
-/// south-east), the upper ones in row `y`.
+/// Returns the vertices of the two triangles between four cells (north-west, north-east,
+/// south-west, south-east), the upper ones in row `y`.
 fn shapes(lattice: &Lattice, y: usize) -> [[usize; 3]; 2] {
-    // Of two rows of hexagons, the odd one lies farther east.
+    // Odd rows of hexagons are shifted east.
     if lattice.is_hex() && Hex::z_offset(y) == 1 {
         [[0, 2, 3], [0, 3, 1]]
     } else {

@@ -1,4 +1,4 @@
-//! [`Sheet`]: a surface for renderers, with the same corners and triangles all the time.
+//! [`Sheet`]: a surface for renderers with fixed topology.
 
 use super::surface::{self, Facing, Part};
 use super::{corner, shapes, texture};
@@ -7,12 +7,12 @@ use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::Lattice;
 
-/// How far below the ground (in cells) the water of dry cells lies, so that ground hides it.
+/// Depth (in cells) at which the water of dry cells is hidden below the ground.
 const SUNK: f64 = 0.05;
 
-/// The ground or water of a world as one sheet of triangles with a corner in the middle of every
-/// cell, in the space of [`Mesh`](super::Mesh). It is updated in place by tiles without allocating;
-/// its triangles never change.
+/// The ground or water surface of a world as one sheet of triangles with a vertex at every cell
+/// centre, in the coordinates of [`Mesh`](super::Mesh). It is updated in place by tiles without
+/// allocation; its triangles never change.
 ///
 /// ```
 /// use headwater::changes::Changes;
@@ -49,7 +49,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// A level sheet at height 0. A grid one cell wide has no triangles.
+    /// Creates a level sheet at height 0. A grid one cell wide has no triangles.
     pub fn new(lattice: impl Into<Lattice>) -> Self {
         let lattice = lattice.into();
         let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -71,43 +71,44 @@ impl Sheet {
         }
     }
 
-    /// Corners (m), one for each cell, row by row from the top.
+    /// Returns the vertices (m), one per cell, row by row from the top.
     pub fn positions(&self) -> &[[f32; 3]] {
         &self.positions
     }
 
-    /// Unit normals, one for each corner.
+    /// Returns the unit normals, one per vertex.
     pub fn normals(&self) -> &[[f32; 3]] {
         &self.normals
     }
 
-    /// Depth of the water (m) at each corner; 0 where dry, just below the ground, and of ground.
+    /// Returns the depth of the water (m) at each vertex; 0 where dry and in sheets of ground.
     pub fn depths(&self) -> &[f32] {
         &self.depths
     }
 
-    /// Texture coordinates, one for each corner. They never change.
+    /// Returns the texture coordinates, one per vertex. They never change.
     pub fn texture(&self) -> &[[f32; 2]] {
         &self.texture
     }
 
-    /// Triangles as numbers of corners, counter-clockwise seen from above. They never change.
+    /// Returns the triangles as vertex indices, counter-clockwise seen from above. They never
+    /// change.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// The corners that change with cells of these tiles: shores and normals follow from
-    /// neighbours.
+    /// Returns the tiles of vertices that change with these tiles, extended because shores and
+    /// normals depend on neighbours.
     pub fn touched<'a>(&self, tiles: &'a [Tile]) -> impl Iterator<Item = Tile> + use<'a> {
         let grid = [self.lattice.nx(), self.lattice.ny()];
         tiles.iter().map(move |tile| tile.grown(2, grid))
     }
 
-    /// Updates the surface of water of `depth` over `bed` (both m), changed in these tiles; depths
-    /// up to `dry` (m) are dry.
+    /// Updates the surface of water of `depth` over `bed` (both m) in the changed tiles; depths up
+    /// to `dry` (m) are dry.
     ///
     /// # Errors
-    /// [`InputError`] if a field has another shape than the grid.
+    /// [`InputError`] if the shape of a field differs from the grid.
     pub fn set_water(
         &mut self,
         bed: &Field<f32>,
@@ -206,14 +207,14 @@ mod tests {
             let corner = |i: u32| -> Corner {
                 [bits(sheet.positions()[i as usize]), bits(sheet.normals()[i as usize])]
             };
-            // Of squares, both triangles of a pair are taken if either is wet.
+            // On squares, both triangles of a pair are used if either is wet.
             let pairs = sheet.triangles().chunks(if lattice.is_hex() { 1 } else { 2 });
             let taken = pairs.filter(|pair| pair.iter().flatten().any(wet)).flatten();
             let of_sheet: BTreeSet<[Corner; 3]> =
                 taken.map(|triangle| triangle.map(corner)).collect();
             assert_eq!(of_mesh, of_sheet, "{lattice:?}");
             assert_eq!(mesh.triangles.len(), of_mesh.len(), "{lattice:?}");
-            // Every corner of the mesh is used.
+            // Every vertex of the mesh is used.
             let used: BTreeSet<u32> = mesh.triangles.iter().flatten().copied().collect();
             assert_eq!(used.len(), mesh.positions.len(), "{lattice:?}");
         }

@@ -1,29 +1,30 @@
-//! The surface of water over ground at the middles of cells: how high it is there, what belongs to it, which way it faces.
+//! Heights, classes and normals of a water surface at cell centres.
 
 use crate::field::Field;
 use crate::lattice::Lattice;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd)]
 pub(super) enum Part {
-    /// No part of it.
+    /// Not part of the surface.
     #[default]
     None,
-    /// Dry, beside water: the surface runs into the ground there.
+    /// Dry, next to water: the surface continues into the ground.
     Shore,
     /// Water.
     Wet,
 }
 
-/// Ground and water: what a cell has of them.
+/// Returns bed and depth of a cell (m).
 pub(super) trait Water: Fn(usize, usize) -> [f32; 2] {}
 
 impl<F: Fn(usize, usize) -> [f32; 2]> Water for F {}
 
-/// Height of the surface (m) in the middle of a cell, and its part in it; `water` gives bed and
-/// depth (m), and up to `dry` (m) a cell is dry.
+/// Returns the height of the surface (m) at the centre of a cell, and its class; `water` returns
+/// bed and depth (m), and a depth up to `dry` (m) is dry.
 ///
-/// A dry cell beside water takes the mean surface of its wet neighbours, if its ground is not below that, so that the water
-/// runs into the shore level instead of climbing it.
+///
+/// A dry cell next to water is placed at the mean surface of its wet neighbours, unless its ground
+/// is lower. The water surface thus continues level into the shore instead of climbing it.
 pub(super) fn at(
     lattice: &Lattice,
     water: &impl Water,
@@ -46,7 +47,7 @@ pub(super) fn at(
     if lattice.is_hex() {
         lattice.neighbours(x, y).for_each(&mut add);
     } else {
-        // Those that share a corner as well.
+        // Includes diagonal neighbours.
         for y in y.saturating_sub(1)..(y + 2).min(lattice.ny()) {
             (x.saturating_sub(1)..(x + 2).min(lattice.nx())).for_each(|x| add((x, y)));
         }
@@ -61,7 +62,7 @@ pub(super) struct Facing<'a> {
     lattice: &'a Lattice,
     heights: &'a Field<f32>,
     parts: &'a Field<Part>,
-    /// What makes a slope of the rise between 0, 1 or 2 neighbours on an axis (1/m).
+    /// Factors from the height difference between 0, 1 or 2 neighbours on an axis to a slope (1/m).
     scales: [[f32; 3]; 2],
 }
 
@@ -75,7 +76,8 @@ impl<'a> Facing<'a> {
         Self { lattice, heights, parts, scales: [scale(lattice.dx()), scale(lattice.dy())] }
     }
 
-    /// The unit normal in the middle of a cell, by the heights (m) of those of its neighbours that belong to the surface.
+    /// Returns the unit normal at the centre of a cell, from the heights (m) of the neighbours that
+    /// belong to the surface.
     #[inline]
     pub(super) fn normal(&self, x: usize, y: usize) -> [f32; 3] {
         let [to_east, to_south] = match self.lattice {
@@ -84,7 +86,7 @@ impl<'a> Facing<'a> {
                 let (nx, ny) = (self.heights.nx(), self.heights.ny());
                 let (heights, parts) = (self.heights.as_slice(), self.parts.as_slice());
                 let i = y * nx + x;
-                // Where there is no neighbour, none of the rise is on its side.
+                // A missing neighbour is replaced by the cell itself.
                 let height = |inside: bool, j: usize| {
                     let belongs = inside && parts[j] != Part::None;
                     (heights[if belongs { j } else { i }], usize::from(belongs))

@@ -54,7 +54,7 @@ pub struct FlowScene {
     pub time: Time,
     /// `[settle]`: before the run begins, and with the clock held at 0 s, the world comes to a steady state under what flows in
     /// and out at that moment: rivers fill their beds, pools their hollows. Default: it does not.
-    pub settle: Option<Keys<flow::Settle>>,
+    pub settle: Option<Keys<flow::RelaxationParams>>,
     /// `[physics]`: how water moves. Each level leaves the keys of the others unused, so a scene switches with this one key.
     #[serde(default)]
     pub physics: Beside<flow::Params, PhysicsFiles>,

@@ -6,14 +6,14 @@ use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
 /// Largest speed of a body (m/s) and largest spin (rad/s); faster values are clamped.
-pub(super) const MOST: f64 = 1000.0;
+pub(super) const MAX_SPEED: f64 = 1000.0;
 
-const SPEED: Range = Range::new(-MOST, MOST);
+const SPEED: Range = Range::new(-MAX_SPEED, MAX_SPEED);
 
 /// Density of the water that bodies float in (kg/m³).
 pub const WATER_DENSITY: f64 = 1000.0;
 
-/// Outline of a body in plan view.
+/// SignedDistance of a body in plan view.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
@@ -60,7 +60,7 @@ parameters! {
         keel: f64 = 0.0; Fixed, "keel", "m", |_| Range::ANY, [-10.0, 10.0];
     }
     and {
-        /// Outline; lengths from 1e-3 to 1e6 m.
+        /// SignedDistance; lengths from 1e-3 to 1e6 m.
         shape: Shape = Shape::Disc { radius: 1.0 };
         /// Position of the centre (m).
         position: Point = [0.0; 2];
@@ -112,7 +112,7 @@ impl Body {
     }
 
     /// Returns the submerged height (m) of the hull.
-    pub(super) fn head(&self) -> f64 {
+    pub(super) fn submerged_height(&self) -> f64 {
         self.draft.clamp(0.0, self.height)
     }
 
@@ -133,7 +133,7 @@ impl Body {
     }
 
     /// Applies an impulse (N·s) at `arm` (m) from the centre.
-    pub(super) fn take(&mut self, impulse: [f64; 2], arm: [f64; 2]) {
+    pub(super) fn apply_impulse(&mut self, impulse: [f64; 2], arm: [f64; 2]) {
         self.velocity = [0, 1].map(|i| self.velocity[i] + impulse[i] / self.mass);
         self.spin += (arm[0] * impulse[1] - arm[1] * impulse[0]) / self.inertia();
     }

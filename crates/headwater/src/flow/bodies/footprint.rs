@@ -16,7 +16,7 @@ const RING: f64 = 1.5;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Footprint {
     /// Open cells under the body, in row order.
-    pub(super) cells: Vec<Under>,
+    pub(super) cells: Vec<CoveredCell>,
     /// Open cells around the body, where its weight is 0.
     ring: Vec<(usize, usize)>,
     pub(super) bed: f64,
@@ -25,7 +25,7 @@ pub(super) struct Footprint {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Under {
+pub(super) struct CoveredCell {
     pub(super) cell: (usize, usize),
     /// Weight of the cell. The weights times the cell area sum to the area of the body.
     pub(super) weight: f64,
@@ -38,20 +38,20 @@ pub(super) struct Under {
 impl Footprint {
     pub(super) fn new(body: &Body, state: &State, lattice: &Lattice) -> Self {
         let mut under = Self::default();
-        under.find(body, state, lattice);
+        under.compute(body, state, lattice);
         under
     }
 
     /// Computes the footprint of a body, reusing the allocations.
-    pub(super) fn find(&mut self, body: &Body, state: &State, lattice: &Lattice) {
+    pub(super) fn compute(&mut self, body: &Body, state: &State, lattice: &Lattice) {
         self.clear();
         let Self { cells, ring, .. } = self;
         let cell = lattice.dx().max(lattice.dy());
         let (inner, outer) = (-HALF_RIM * cell, HALF_RIM * cell);
-        let outline = Outline::new(body);
+        let shape = SignedDistance::new(body);
         let (mut total, mut bed) = (0.0, f64::NEG_INFINITY);
-        for_cells_near(body.position, outline.reach + outer + RING * cell, lattice, |at, arm| {
-            let outside = outline.distance(arm);
+        for_each_cell_near(body.position, shape.reach + outer + RING * cell, lattice, |at, arm| {
+            let outside = shape.distance(arm);
             let closed = state.closed.contains(at.0, at.1);
             if outside < outer {
                 let weight = smooth((outer - outside) / (outer - inner));
@@ -59,7 +59,7 @@ impl Footprint {
                 // of the body.
                 total += weight;
                 if !closed {
-                    cells.push(Under { cell: at, weight, arm, bed: state.bed[at] });
+                    cells.push(CoveredCell { cell: at, weight, arm, bed: state.bed[at] });
                     if outside <= 0.0 {
                         bed = bed.max(f64::from(state.bed[at]));
                     }
@@ -72,10 +72,10 @@ impl Footprint {
             // The body is smaller than a cell: use the bed at its centre.
             bed = f64::from(lattice.sample(&state.bed, body.position));
         }
-        let reach = outline.reach + outer;
-        for_places_beyond(body.position, reach, lattice, |arm| {
+        let reach = shape.reach + outer;
+        for_each_center_beyond(body.position, reach, lattice, |arm| {
             // The overhang beyond the grid loads no cell.
-            let outside = outline.distance(arm);
+            let outside = shape.distance(arm);
             if outside < outer {
                 total += smooth((outer - outside) / (outer - inner));
             }
@@ -113,7 +113,7 @@ fn mean(heights: impl Iterator<Item = f64> + Clone) -> Option<f64> {
     (count > 0).then(|| heights.sum::<f64>() / count as f64)
 }
 
-fn mean_slope(cells: &[Under], state: &State, lattice: &Lattice) -> [f64; 2] {
+fn mean_slope(cells: &[CoveredCell], state: &State, lattice: &Lattice) -> [f64; 2] {
     let (mut slope, mut total) = ([0.0; 2], 0.0);
     for under in cells {
         let here = lattice.gradient(under.cell, |(x, y)| {
@@ -127,7 +127,7 @@ fn mean_slope(cells: &[Under], state: &State, lattice: &Lattice) -> [f64; 2] {
 
 /// Calls `visit` for every cell within `reach` (m) of a point along both axes, with the vector from
 /// the point to the cell centre.
-pub(super) fn for_cells_near(
+pub(super) fn for_each_cell_near(
     [px, py]: Point,
     reach: f64,
     lattice: &Lattice,
@@ -151,7 +151,7 @@ pub(super) fn for_cells_near(
 
 /// Calls `visit` with the vector from a point to each cell centre within `reach` (m) that the
 /// lattice would have beyond its edges.
-fn for_places_beyond(
+fn for_each_center_beyond(
     [px, py]: Point,
     reach: f64,
     lattice: &Lattice,
@@ -186,7 +186,7 @@ fn smooth(t: f64) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }
 
-struct Outline {
+struct SignedDistance {
     axis: [f64; 2],
     /// Half the length and width (m); 0 for a disc.
     half: [f64; 2],
@@ -194,7 +194,7 @@ struct Outline {
     reach: f64,
 }
 
-impl Outline {
+impl SignedDistance {
     fn new(body: &Body) -> Self {
         match body.shape {
             Shape::Disc { radius } => {

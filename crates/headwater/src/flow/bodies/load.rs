@@ -26,7 +26,7 @@ pub(super) struct Thrust {
 impl Load {
     /// Raises the bed under every body and computes the thrust on each from the same state, so that
     /// action equals reaction.
-    pub(in crate::flow) fn lay(
+    pub(in crate::flow) fn apply(
         &mut self,
         bodies: &[Body],
         state: &mut State,
@@ -38,12 +38,12 @@ impl Load {
         for (body, footprint) in bodies.iter().zip(&mut *under) {
             match body.gone {
                 true => footprint.clear(),
-                false => footprint.find(body, state, lattice),
+                false => footprint.compute(body, state, lattice),
             }
         }
         raised.clear();
         for (body, footprint) in bodies.iter().zip(&*under) {
-            let head = body.head();
+            let head = body.submerged_height();
             for cell in footprint.cells.iter().filter(|_| head > 0.0) {
                 let bed = &mut state.bed[cell.cell];
                 raised.push((cell.cell, *bed));
@@ -56,7 +56,7 @@ impl Load {
     }
 
     /// Restores the bed.
-    pub(super) fn lift(&self, state: &mut State) {
+    pub(super) fn remove(&self, state: &mut State) {
         for &(cell, bed) in self.raised.iter().rev() {
             state.bed[cell] = bed;
         }
@@ -73,7 +73,7 @@ fn thrust(
     params: &Params,
 ) -> Thrust {
     let dry = params.dry_depth as f32;
-    let per_cell = WATER_DENSITY * params.gravity * lattice.cell_area() * body.head();
+    let per_cell = WATER_DENSITY * params.gravity * lattice.cell_area() * body.submerged_height();
     let mut thrust = Thrust::default();
     for cell in &under.cells {
         // The gradient of the surface without bodies: zero at rest, under hulls too.

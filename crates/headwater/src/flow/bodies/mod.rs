@@ -9,8 +9,8 @@
 //! Not modelled: waves shorter than the hull, pitch and roll, capsizing, bodies on top of one
 //! another.
 
+mod api;
 mod body;
-mod calls;
 mod contact;
 mod footprint;
 mod load;

@@ -10,31 +10,31 @@
 //! 4. **Friction** on the bed (Coulomb), if aground.
 //! 5. **Displacement**, with collisions against walls and other bodies ([`super::contact`]).
 
-use super::body::{Body, MOST, Shape, WATER_DENSITY};
+use super::body::{Body, MAX_SPEED, Shape, WATER_DENSITY};
 use super::contact;
 use super::footprint::Footprint;
 use super::load::{Load, Thrust};
 use crate::flow::context::Step;
 use crate::flow::push::{Push, push};
 use crate::flow::state::State;
-use crate::flow::velocity::{Moving, velocity_of};
+use crate::flow::velocity::{VelocityInput, velocity_of};
 use crate::spare::Spare;
 use std::ops::Range;
 
 /// Damping ratio of the heave; replaces short waves and eddies that the grid does not resolve.
 const HEAVE_DAMPING: f64 = 0.5;
 
-struct Place {
+struct DragPoint {
     /// Position relative to the centre of the body (m).
     arm: [f64; 2],
     /// Mean velocity of the water (m/s).
     water: [f64; 2],
     /// Effective mass (kg) of the water for an impulse.
-    inert: f64,
+    effective_mass: f64,
     shares: Range<usize>,
 }
 
-const PLACES: usize = 2;
+const MAX_DRAG_POINTS: usize = 2;
 
 /// A cell under a body, and the change of its velocity per impulse (m/s per N·s).
 type Share = ((usize, usize), f64);
@@ -50,42 +50,42 @@ pub(in crate::flow) fn advance(
     let dry = step.params.dry_depth as f32;
     let gravity = step.params.gravity;
     // Sample the water for all bodies before any of them pushes it.
-    let moving = Moving { state, lattice: step.lattice, dry, dt: step.dt as f32, first: 0 };
+    let moving = VelocityInput { state, lattice: step.lattice, dry, dt: step.dt as f32, first: 0 };
     let (mut places, mut shares) = (spare.vec(), spare.vec());
-    let feel = |(body, under): (&Body, &Footprint)| {
+    let sample = |(body, under): (&Body, &Footprint)| {
         let first = places.len();
-        find_places(body, under, moving, &mut places, &mut shares);
+        find_drag_points(body, under, moving, &mut places, &mut shares);
         (under.level(state, dry), first..places.len())
     };
-    let felt = spare.collect(bodies.iter().zip(&load.under).map(feel));
-    load.lift(state);
-    for (i, (level, its_places)) in felt.iter().enumerate() {
+    let samples = spare.collect(bodies.iter().zip(&load.under).map(sample));
+    load.remove(state);
+    for (i, (level, its_places)) in samples.iter().enumerate() {
         let (body, under, places) = (&mut bodies[i], &load.under[i], &places[its_places.clone()]);
         if body.gone {
             continue;
         }
         body.heave(under.bed, *level, gravity, step.dt);
-        body.slide(load.thrusts[i], under.slope, gravity, step.dt);
-        for (place, impulse) in places.iter().zip(body.drag(places, step.dt)) {
+        body.apply_slope_forces(load.thrusts[i], under.slope, gravity, step.dt);
+        for (place, impulse) in places.iter().zip(body.apply_drag(places, step.dt)) {
             let pushes = shares[place.shares.clone()]
                 .iter()
                 .map(|&(cell, share)| Push { cell, change: impulse.map(|part| -part * share) });
             push(state, step.lattice, pushes);
         }
-        body.rub(gravity, step.dt);
+        body.apply_friction(gravity, step.dt);
     }
     let walls = contact::Walls { closed: &state.closed, edges: step.edges, lattice: step.lattice };
-    contact::go(bodies, &walls, step.dt);
+    contact::move_bodies(bodies, &walls, step.dt);
 }
 
-fn find_places(
+fn find_drag_points(
     body: &Body,
     under: &Footprint,
-    moving: Moving,
-    places: &mut Vec<Place>,
+    moving: VelocityInput,
+    places: &mut Vec<DragPoint>,
     shares: &mut Vec<Share>,
 ) {
-    let Moving { state, lattice, dry, .. } = moving;
+    let VelocityInput { state, lattice, dry, .. } = moving;
     let (axis, ends): (_, &[f64]) = match body.shape {
         Shape::Disc { .. } => ([0.0; 2], &[0.0]),
         Shape::Rect { length, .. } => (body.axis(), &[0.25 * length, -0.25 * length]),
@@ -121,9 +121,9 @@ fn find_places(
             let per = WATER_DENSITY * lattice.cell_area();
             shares[first..].iter_mut().for_each(|share| share.1 /= per * volume);
             let arm = axis.map(|part| part * end);
-            let inert = per * volume * volume / squares;
+            let effective_mass = per * volume * volume / squares;
             let shares = first..shares.len();
-            places.push(Place { arm, water: flow.map(|q| q / volume), inert, shares });
+            places.push(DragPoint { arm, water: flow.map(|q| q / volume), effective_mass, shares });
         }
     }
 }
@@ -134,20 +134,21 @@ impl Body {
         if !self.aground {
             let stiffness =
                 if self.draft > 0.0 { WATER_DENSITY * gravity * self.area() } else { 0.0 };
-            let along = WATER_DENSITY * self.area() * self.head();
+            let along = WATER_DENSITY * self.area() * self.submerged_height();
             let mass = self.mass + along;
             let damping = 2.0 * HEAVE_DAMPING * (stiffness * mass).sqrt();
-            let force = self.mass * gravity - stiffness * self.head();
+            let force = self.mass * gravity - stiffness * self.submerged_height();
             // Implicit, so that a light body is stable at a long step.
-            let inert = mass + dt * damping + dt * dt * stiffness;
-            self.sinking = ((mass * self.sinking + dt * force) / inert).clamp(-MOST, MOST);
+            let effective_mass = mass + dt * damping + dt * dt * stiffness;
+            self.sinking =
+                ((mass * self.sinking + dt * force) / effective_mass).clamp(-MAX_SPEED, MAX_SPEED);
             self.draft += dt * self.sinking;
         }
-        self.rest_on(bed, level);
+        self.update_grounding(bed, level);
     }
 
     /// Updates `aground`, `draft` and `keel` for a bed height and a water level (m).
-    pub(super) fn rest_on(&mut self, bed: f64, level: Option<f64>) {
+    pub(super) fn update_grounding(&mut self, bed: f64, level: Option<f64>) {
         let deepest = level.unwrap_or(bed) - bed;
         let floats = self.floating_draft().min(self.height) <= deepest;
         let sinks = self.floating_draft() > self.height;
@@ -160,26 +161,26 @@ impl Body {
     }
 
     /// Returns the normal force (N) on the bed.
-    fn rests(&self, gravity: f64) -> f64 {
-        let carried = WATER_DENSITY * self.area() * self.head();
+    fn normal_force(&self, gravity: f64) -> f64 {
+        let carried = WATER_DENSITY * self.area() * self.submerged_height();
         if self.aground { gravity * (self.mass - carried).max(0.0) } else { 0.0 }
     }
 
     /// Stage 2: slopes.
-    fn slide(&mut self, thrust: Thrust, bed_slope: [f64; 2], gravity: f64, dt: f64) {
-        let rests = self.rests(gravity);
-        let force = [0, 1].map(|i| thrust.force[i] - rests * bed_slope[i]);
+    fn apply_slope_forces(&mut self, thrust: Thrust, bed_slope: [f64; 2], gravity: f64, dt: f64) {
+        let normal_force = self.normal_force(gravity);
+        let force = [0, 1].map(|i| thrust.force[i] - normal_force * bed_slope[i]);
         self.velocity = [0, 1].map(|i| self.velocity[i] + dt * force[i] / self.mass);
         self.spin += dt * thrust.torque / self.inertia();
     }
 
     /// Stage 3: drag. Changes the body and returns its impulse (N·s) at each point.
-    fn drag(&mut self, places: &[Place], dt: f64) -> [[f64; 2]; PLACES] {
+    fn apply_drag(&mut self, places: &[DragPoint], dt: f64) -> [[f64; 2]; MAX_DRAG_POINTS] {
         let count = places.len() as f64;
         let axis = self.axis();
         let [length, width] = self.size();
-        let wetted = 0.5 * WATER_DENSITY * self.drag * self.head();
-        let impulse = |place: &Place| {
+        let wetted = 0.5 * WATER_DENSITY * self.drag * self.submerged_height();
+        let impulse = |place: &DragPoint| {
             let body = self.velocity_at(place.arm);
             let away = [place.water[0] - body[0], place.water[1] - body[1]];
             let speed = (away[0] * away[0] + away[1] * away[1]).sqrt();
@@ -187,27 +188,28 @@ impl Body {
             let across = away[1] * axis[0] - away[0] * axis[1];
             let arm = place.arm[0] * place.arm[0] + place.arm[1] * place.arm[1];
             // The impulses act together: each uses the mobility of the body times their number.
-            let light = count * (1.0 / self.mass + arm / self.inertia()) + 1.0 / place.inert;
+            let mobility =
+                count * (1.0 / self.mass + arm / self.inertia()) + 1.0 / place.effective_mass;
             let part = |breadth: f64, relative: f64| {
                 let rate = wetted * breadth / count * speed * dt;
-                rate * relative / (1.0 + rate * light)
+                rate * relative / (1.0 + rate * mobility)
             };
             let (along, across) = (part(width, along), part(length, across));
             [along * axis[0] - across * axis[1], along * axis[1] + across * axis[0]]
         };
-        let mut impulses = [[0.0; 2]; PLACES];
-        for (place, felt) in places.iter().zip(&mut impulses) {
-            *felt = impulse(place);
+        let mut impulses = [[0.0; 2]; MAX_DRAG_POINTS];
+        for (place, out) in places.iter().zip(&mut impulses) {
+            *out = impulse(place);
         }
         for (place, impulse) in places.iter().zip(&impulses) {
-            self.take(*impulse, place.arm);
+            self.apply_impulse(*impulse, place.arm);
         }
         impulses
     }
 
     /// Stage 4: friction on the bed.
-    fn rub(&mut self, gravity: f64, dt: f64) {
-        let loss = dt * self.friction * self.rests(gravity) / self.mass;
+    fn apply_friction(&mut self, gravity: f64, dt: f64) {
+        let loss = dt * self.friction * self.normal_force(gravity) / self.mass;
         let [u, v] = self.velocity;
         let speed = (u * u + v * v).sqrt();
         let keep = if speed > loss { 1.0 - loss / speed } else { 0.0 };

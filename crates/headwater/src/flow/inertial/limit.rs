@@ -1,7 +1,7 @@
 //! Stable time step of the local inertial equations.
 
+use crate::flow::boundary_state::{BoundaryState, EdgeStates};
 use crate::flow::context::Limit;
-use crate::flow::outside::{Edges, Outside};
 use crate::flow::params::Params;
 use crate::flow::state::State;
 use crate::flow::sweep::Tiles;
@@ -15,32 +15,32 @@ use std::ops::Range;
 const SAFETY: f64 = 0.9;
 
 /// Smallest depth (m) assumed for the time step, so that a dry world has a finite one.
-const THIN: f64 = 1e-3;
+const MIN_DEPTH: f64 = 1e-3;
 
 /// Largest fraction of its water that a cell may lose in a step. Films on steep ground clump above
 /// about 0.3 (slopes of 0.1 and 0.3, n = 0.03).
-pub(in crate::flow) const LOSS: f64 = 0.25;
+pub(in crate::flow) const MAX_LOSS_FRACTION: f64 = 0.25;
 
 /// Cells shallower than this fraction of the largest depth are exempt from the loss limit;
 /// otherwise fronts and puddles would set the step.
-const SHALLOW: f64 = 0.1;
+const SHALLOW_FRACTION: f64 = 0.1;
 
 /// Smallest fraction of the wave-limited step to which losses may shorten it. The outflow limiter
 /// of stage 4 covers faster losses.
-pub(in crate::flow) const LEAST: f64 = 0.1;
+pub(in crate::flow) const MIN_WAVE_FRACTION: f64 = 0.1;
 
 /// Extremes outside the grid at one time, which may require a shorter step than the water inside.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Surge {
+pub struct ExteriorExtremes {
     /// Largest depth outside an edge (m).
-    pub outside: f64,
+    pub depth: f64,
     /// Largest rise of a surface (m/s) by springs, rain and prescribed boundary discharges.
     pub rise: f64,
 }
 
 /// Extremes of the water inside that limit a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Demand {
+pub struct InteriorExtremes {
     /// Largest depth (m).
     pub deepest: f64,
     /// Largest fraction of its depth that a cell loses per second, times its area (m²/s); shallow
@@ -54,111 +54,116 @@ pub(in crate::flow) fn limit(
     state: &State,
     lattice: &Lattice,
     params: &Params,
-    edges: &Edges,
+    edges: &EdgeStates,
     rise: f64,
     tiles: &Tiles,
     spare: &Spare,
 ) -> Limit {
-    let surge = surge(state, lattice, params, edges, rise);
-    let (demand, [deepest, emptied]) = demand(state, tiles, surge, spare);
-    let waves = wave_dt(demand.deepest, surge, lattice, params);
-    let allowed = loss_dt(demand.loss, waves, lattice);
+    let exterior = exterior_extremes(state, lattice, params, edges, rise);
+    let (interior, [deepest, emptied]) = interior_extremes(state, tiles, exterior, spare);
+    let waves = wave_dt(interior.deepest, exterior, lattice, params);
+    let allowed = loss_dt(interior.loss, waves, lattice);
     if allowed < waves {
         Limit { dt: allowed, cell: Some(emptied) }
     } else {
-        Limit { dt: waves, cell: (demand.deepest > 0.0).then_some(deepest) }
+        Limit { dt: waves, cell: (interior.deepest > 0.0).then_some(deepest) }
     }
 }
 
 pub(crate) fn loss_dt(loss: f64, waves: f64, lattice: &Lattice) -> f64 {
-    (LOSS * lattice.cell_area() / loss).max(LEAST * waves)
+    (MAX_LOSS_FRACTION * lattice.cell_area() / loss).max(MIN_WAVE_FRACTION * waves)
 }
 
 /// Returns the extremes outside the grid; `rise` is that of springs and rain (m/s).
-pub(in crate::flow) fn surge(
+pub(in crate::flow) fn exterior_extremes(
     state: &State,
     lattice: &Lattice,
     params: &Params,
-    edges: &Edges,
+    edges: &EdgeStates,
     rise: f64,
-) -> Surge {
-    let (outside, given) = beyond(state, lattice, edges, params.gravity, &|_, _| true);
-    Surge { outside, rise: rise + rise_of(given, lattice) }
+) -> ExteriorExtremes {
+    let (outside, given) = boundary_extremes(state, lattice, edges, params.gravity, &|_, _| true);
+    ExteriorExtremes { depth: outside, rise: rise + rise_rate_of_inflow(given, lattice) }
 }
 
 /// Returns the largest rise (m/s) that boundary discharges cause in a cell; `given` is the largest
 /// discharge per face of each edge (m³/s).
-pub(crate) fn rise_of(given: [f64; 4], lattice: &Lattice) -> f64 {
+pub(crate) fn rise_rate_of_inflow(given: [f64; 4], lattice: &Lattice) -> f64 {
     given.into_iter().fold(0.0, |rise, given| rise + given / lattice.cell_area())
 }
 
 /// Returns the extremes inside the grid, with the deepest cell and the cell with the largest loss.
-pub(in crate::flow) fn demand(
+pub(in crate::flow) fn interior_extremes(
     state: &State,
     tiles: &Tiles,
-    surge: Surge,
+    exterior: ExteriorExtremes,
     spare: &Spare,
-) -> (Demand, [(usize, usize); 2]) {
-    let (inside, deepest) = deepest(state, tiles, spare);
-    let (loss, emptied) = loss_of(state, tiles, inside.max(surge.outside), spare);
-    (Demand { deepest: inside, loss }, [deepest, emptied])
+) -> (InteriorExtremes, [(usize, usize); 2]) {
+    let (inside, deepest) = max_depth(state, tiles, spare);
+    let (loss, emptied) = max_loss(state, tiles, inside.max(exterior.depth), spare);
+    (InteriorExtremes { deepest: inside, loss }, [deepest, emptied])
 }
 
 /// Returns the largest depth (m) and its cell.
-pub(crate) fn deepest(state: &State, tiles: &Tiles, spare: &Spare) -> (f64, (usize, usize)) {
+pub(crate) fn max_depth(state: &State, tiles: &Tiles, spare: &Spare) -> (f64, (usize, usize)) {
     let depths = |y: usize, columns: Range<usize>, row: &mut [f32]| {
         row.copy_from_slice(&state.depth.row(y)[columns]);
     };
-    let deepest = tiles.greatest(spare, &state.depth, |depth| depth, depths);
-    let (inside, cell) = deepest_part(state, deepest);
+    let deepest = tiles.max_over_cells(spare, &state.depth, |depth| depth, depths);
+    let (inside, cell) = max_subgrid_depth(state, deepest);
     (inside.into(), cell)
 }
 
 /// Returns the largest fraction of its depth that a cell loses per second, times its area (m²/s),
 /// and the cell. Cells that are shallow compared to `deepest` (m) are exempt.
-pub(crate) fn loss_of(
+pub(crate) fn max_loss(
     state: &State,
     tiles: &Tiles,
     deepest: f64,
     spare: &Spare,
 ) -> (f64, (usize, usize)) {
-    let shallow = (SHALLOW * deepest.max(THIN)) as f32;
+    let shallow = (SHALLOW_FRACTION * deepest.max(MIN_DEPTH)) as f32;
     let losses = |y: usize, columns: Range<usize>, row: &mut [f32]| {
         losses(row, state, shallow, y, columns);
     };
     // Sleeping tiles lose nothing.
-    let (loss, emptied) = tiles.greatest(spare, &state.depth, |_| 0.0, losses);
+    let (loss, emptied) = tiles.max_over_cells(spare, &state.depth, |_| 0.0, losses);
     (loss.into(), emptied)
 }
 
 /// Extends a largest depth and its cell by the subgrid cells, whose low part is deeper than their
 /// mean depth.
-fn deepest_part(state: &State, deepest: (f32, (usize, usize))) -> (f32, (usize, usize)) {
+fn max_subgrid_depth(state: &State, deepest: (f32, (usize, usize))) -> (f32, (usize, usize)) {
     let Some(subgrid) = &state.subgrid else { return deepest };
     subgrid.cells().fold(deepest, |deepest, at| {
         let Some(ground) = subgrid.at(at) else { return deepest };
         let held = state.depth[at];
-        let widest = subgrid.open(at).into_iter().fold(ground.part, f32::max);
-        let wider = if ground.wet(held) < 1.0 { widest / ground.part } else { 1.0 };
+        let widest = subgrid.open_fractions(at).into_iter().fold(ground.part, f32::max);
+        let wider = if ground.wet_fraction(held) < 1.0 { widest / ground.part } else { 1.0 };
         let depth = ground.depth(held) * wider;
         if depth > deepest.0 { (depth, at) } else { deepest }
     })
 }
 
 /// Returns the longest step (s) that waves allow on water of depth `inside` (m).
-pub(crate) fn wave_dt(inside: f64, surge: Surge, lattice: &Lattice, params: &Params) -> f64 {
-    let depth = inside.max(surge.outside).max(THIN);
+pub(crate) fn wave_dt(
+    inside: f64,
+    exterior: ExteriorExtremes,
+    lattice: &Lattice,
+    params: &Params,
+) -> f64 {
+    let depth = inside.max(exterior.depth).max(MIN_DEPTH);
     let mut dt = stable_dt(depth, lattice, params);
     // Deeper water shortens the step, in which less water arrives: the fixed-point iteration
     // alternates and converges.
-    for _ in 0..if surge.rise > 0.0 { 3 } else { 0 } {
-        dt = stable_dt(depth + surge.rise * dt, lattice, params);
+    for _ in 0..if exterior.rise > 0.0 { 3 } else { 0 } {
+        dt = stable_dt(depth + exterior.rise * dt, lattice, params);
     }
     dt
 }
 
-pub(in crate::flow) fn longest(lattice: &Lattice, params: &Params) -> f64 {
-    stable_dt(THIN, lattice, params)
+pub(in crate::flow) fn dry_dt(lattice: &Lattice, params: &Params) -> f64 {
+    stable_dt(MIN_DEPTH, lattice, params)
 }
 
 /// Computes the outflow of each cell in some columns of row `y` over its depth (m²/s); 0 where it
@@ -225,10 +230,10 @@ fn stable_dt(depth: f64, lattice: &Lattice, params: &Params) -> f64 {
 
 /// Returns the largest depth (m) outside the edges, and the largest prescribed discharge (m³/s) per
 /// face of each edge, over the faces for which `counts` is true.
-pub(crate) fn beyond(
+pub(crate) fn boundary_extremes(
     state: &State,
     lattice: &Lattice,
-    edges: &Edges,
+    edges: &EdgeStates,
     gravity: f64,
     counts: &dyn Fn(Edge, usize) -> bool,
 ) -> (f64, [f64; 4]) {
@@ -238,14 +243,14 @@ pub(crate) fn beyond(
         let faces = edges.along(edge).iter().enumerate();
         for (i, outside) in faces.filter(|(i, _)| counts(edge, *i)) {
             match *outside {
-                Outside::Level(level) => {
+                BoundaryState::Level(level) => {
                     let bed = state.bed[lattice.edge_cell(edge, i)];
                     depth = depth.max(f64::from(level - bed));
                 }
-                Outside::Given(unit) | Outside::Stream { discharge: unit, .. } => {
+                BoundaryState::Discharge(unit) | BoundaryState::Stream { discharge: unit, .. } => {
                     given = given.max(f64::from(unit) * lattice.edge_face(edge, i));
                 }
-                Outside::Waves { level, rise } => {
+                BoundaryState::Waves { level, rise } => {
                     let bed = state.bed[lattice.edge_cell(edge, i)];
                     let highest = f64::from(level - bed) + 2.0 * f64::from(rise.abs());
                     if level > bed {
@@ -254,7 +259,7 @@ pub(crate) fn beyond(
                         given = given.max(unit * lattice.edge_face(edge, i));
                     }
                 }
-                Outside::Wall | Outside::Nothing | Outside::Joined => {}
+                BoundaryState::Wall | BoundaryState::FreeOutflow | BoundaryState::Periodic => {}
             }
         }
         given

@@ -7,30 +7,30 @@
 //! eq. 9); Almeida & Bates 2013 (limits of the missing momentum advection).
 
 pub(crate) mod limit;
-pub(super) mod parted;
 pub(super) mod plain;
 mod root;
+pub(super) mod subgrid_faces;
 pub(crate) mod sweep;
 
 pub(super) use limit::limit;
-pub use limit::{Demand, Surge};
+pub use limit::{ExteriorExtremes, InteriorExtremes};
 
-use super::boundary_faces::set_outermost_faces;
+use super::boundary_faces::set_boundary_faces;
 use super::context::{Roughness, Step};
 use super::params::Params;
 use super::state::{Discharges, State};
-use super::surface::{fall, surface};
-use crate::lattice::{Edge, Hex, Lattice, Near, Way};
+use super::surface::{surface, surface_drop};
+use crate::lattice::{Edge, FaceAxis, Hex, Lattice, Near};
 use root::inverse_cube_root;
 
 /// Smallest depth over a face (m) that conveys water; it is the rounding error of heights of 10 m.
-const FILM: f32 = 1e-6;
+const MIN_FACE_DEPTH: f32 = 1e-6;
 
 /// Coefficients that are constant over a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
     /// Decay factor of a discharge by `friction`, `(1 − friction)^dt`.
-    pub keep: f32,
+    pub decay: f32,
     /// Filter weights `θ` and `½(1 − θ)`.
     pub theta: [f32; 2],
     /// `g·dt` (m/s), the factor of Manning's friction.
@@ -38,14 +38,14 @@ pub struct Coefficients {
     /// `3·dt·ν` (m²).
     pub viscous: f32,
     /// Coefficients of faces crossed from west to east.
-    pub x: Direction,
+    pub x: AxisCoefficients,
     /// Coefficients of faces crossed from north to south.
-    pub y: Direction,
+    pub y: AxisCoefficients,
 }
 
 /// Coefficients that depend on the axis of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Direction {
+pub struct AxisCoefficients {
     /// `g·dt·w/l` (m²/s) for face width `w` and cell distance `l`.
     pub push: f32,
     /// `1/w` (1/m), from discharge to unit discharge.
@@ -67,7 +67,7 @@ impl Coefficients {
                 Lattice::Square(_) => (lattice.face_width(!is_x), 0.25 / lattice.face_width(!is_x)),
                 Lattice::Hex(hex) => (hex.spacing(), 0.5 / (3.0_f64.sqrt() * width)),
             };
-            Direction {
+            AxisCoefficients {
                 push: (params.gravity * dt * width / length) as f32,
                 unit: (1.0 / width) as f32,
                 unit_across: across as f32,
@@ -75,7 +75,7 @@ impl Coefficients {
         };
         Self {
             // libm gives the same bits on every platform.
-            keep: libm::pow(1.0 - params.friction, dt) as f32,
+            decay: libm::pow(1.0 - params.friction, dt) as f32,
             theta: [params.theta as f32, (0.5 * (1.0 - params.theta)) as f32],
             gravity: (params.gravity * dt) as f32,
             viscous: (3.0 * dt * params.viscosity) as f32,
@@ -87,8 +87,8 @@ impl Coefficients {
 
 impl Coefficients {
     /// Returns the coefficients of a face family. All faces of a hexagon are equal.
-    fn of(&self, way: Way) -> Direction {
-        if way == Way::X { self.x } else { self.y }
+    fn of(&self, axis: FaceAxis) -> AxisCoefficients {
+        if axis == FaceAxis::X { self.x } else { self.y }
     }
 }
 
@@ -97,7 +97,7 @@ struct Face {
     q: f32,
     /// Discharges over the next faces along the axis, behind and ahead.
     along: [f32; 2],
-    /// Sum of the discharges over the four faces at its ends; see [`across`].
+    /// Sum of the discharges over the four faces at its ends; see [`transverse_sum`].
     across: f32,
     /// Bed and depth of the cell before the face.
     before: [f32; 2],
@@ -117,19 +117,19 @@ struct Face {
 /// the depth `h` over the face. `s = 1` gives eq. 11 of Bates et al. The drag is implicit and
 /// therefore stable.
 #[inline(always)]
-fn drive(face: Face, way: Direction, c: &Coefficients) -> f32 {
+fn face_discharge(face: Face, axis: AxisCoefficients, c: &Coefficients) -> f32 {
     let (before, after) = (surface(face.before), surface(face.after));
-    let depth = depth_over(face.before[0], face.after[0], before, after);
-    let wet = greater(depth, FILM);
-    let kept = filter(face.q, face.along, c.theta) * c.keep;
-    let push = way.push * wet * fall(face.before, face.after);
-    let speed = length(face.q * way.unit, face.across * way.unit_across);
+    let depth = face_depth(face.before[0], face.after[0], before, after);
+    let wet = fast_max(depth, MIN_FACE_DEPTH);
+    let kept = filter(face.q, face.along, c.theta) * c.decay;
+    let push = axis.push * wet * surface_drop(face.before, face.after);
+    let speed = norm(face.q * axis.unit, face.across * axis.unit_across);
     let third = inverse_cube_root(wet);
     let inverse_square = third * third * third * (third * third * third);
     // A factor instead of a branch, which would prevent vectorisation.
-    let open = if depth > FILM { 1.0 } else { 0.0 };
+    let open = if depth > MIN_FACE_DEPTH { 1.0 } else { 0.0 };
     let drag = face.rough * third * inverse_square;
-    open * rubbed([kept, push], [drag, c.viscous * inverse_square], speed, way.unit)
+    open * apply_friction([kept, push], [drag, c.viscous * inverse_square], speed, axis.unit)
 }
 
 /// Returns the discharge after a step from `kept`, with the pressure term `push`, Manning's drag
@@ -138,23 +138,23 @@ fn drive(face: Face, way: Direction, c: &Coefficients) -> f32 {
 /// = s − k·q²` as in `shallow/ground.rs`, so films approach their normal velocity from below. An
 /// approximate square root suffices.
 #[inline(always)]
-fn rubbed([kept, push]: [f32; 2], [drag, viscous]: [f32; 2], speed: f32, unit: f32) -> f32 {
-    let s = near_root(1.0 + drag * (push * unit).abs());
+fn apply_friction([kept, push]: [f32; 2], [drag, viscous]: [f32; 2], speed: f32, unit: f32) -> f32 {
+    let s = approximate_sqrt(1.0 + drag * (push * unit).abs());
     (kept * s + push) / (s + (drag * speed + viscous))
 }
 
 /// Approximates `√x` for `x ≥ 1` from above by halving the exponent. The error is at most 6 %;
 /// value and slope are exact at 1.
 #[inline(always)]
-fn near_root(x: f32) -> f32 {
+fn approximate_sqrt(x: f32) -> f32 {
     f32::from_bits((x.to_bits() >> 1) + (1.0_f32.to_bits() >> 1))
 }
 
 /// Returns the depth over a face, from the higher surface and the higher bed; 0 or below if the
 /// water is too low to cross.
 #[inline(always)]
-fn depth_over(bed_before: f32, bed_after: f32, before: f32, after: f32) -> f32 {
-    greater(before, after) - greater(bed_before, bed_after)
+fn face_depth(bed_before: f32, bed_after: f32, before: f32, after: f32) -> f32 {
+    fast_max(before, after) - fast_max(bed_before, bed_after)
 }
 
 /// Filters a discharge, `Q̂ = θ·Q + ½(1 − θ)·(Q₋ + Q₊)`; damps the oscillations of central
@@ -167,67 +167,67 @@ fn filter(q: f32, [behind, ahead]: [f32; 2], [theta, beside]: [f32; 2]) -> f32 {
 /// Sums the four discharges at a face's ends, in pairs as in [`Around`](crate::lattice::Around), so
 /// that mirrored, transposed or rotated worlds give the same bits.
 #[inline(always)]
-fn across(first: [f32; 2], second: [f32; 2], sign: f32) -> f32 {
+fn transverse_sum(first: [f32; 2], second: [f32; 2], sign: f32) -> f32 {
     (first[0] + first[1]) + sign * (second[0] + second[1])
 }
 
 #[inline(always)]
-fn length(along: f32, across: f32) -> f32 {
+fn norm(along: f32, across: f32) -> f32 {
     (along * along + across * across).sqrt()
 }
 
 /// Returns `g·dt·n²` of a face, `n` the mean roughness of its two cells.
 #[inline(always)]
-fn rough(gravity: f32, before: f32, after: f32) -> f32 {
+fn drag_factor(gravity: f32, before: f32, after: f32) -> f32 {
     let n = 0.5 * (before + after);
     gravity * (n * n)
 }
 
 /// Returns the larger of two numbers; one instruction, unlike `f32::max`.
 #[inline(always)]
-fn greater(a: f32, b: f32) -> f32 {
+fn fast_max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
 /// Returns the column under which a face at the periodic west-east edge is stored. Slanted southern
 /// faces may be stored at the east end.
-fn beside_seam(
-    way: Way,
+fn periodic_face_column(
+    axis: FaceAxis,
     (x, y): (usize, usize),
     (nx, ny): (usize, usize),
-    joined_y: bool,
+    periodic_y: bool,
 ) -> usize {
-    let south = way == Way::Z && y == ny && !joined_y;
+    let south = axis == FaceAxis::Z && y == ny && !periodic_y;
     if south && x == 0 && Hex::z_offset(ny - 1) == 1 { nx } else { x }
 }
 
-fn drive_seams(old: &State, next: &mut Discharges, step: &Step, c: &Coefficients) {
+fn accelerate_periodic_faces(old: &State, next: &mut Discharges, step: &Step, c: &Coefficients) {
     let (nx, ny) = (old.bed.nx(), old.bed.ny());
-    let joined = step.edges.joined;
-    for &way in step.lattice.ways() {
-        for places in joined.seams(way, nx, ny) {
-            let (x, y) = places[0];
-            let [before, after] = joined.parted(way, places[0], nx, ny);
+    let periodic = step.edges.periodic;
+    for &axis in step.lattice.face_axes() {
+        for faces_list in periodic.wrapped_faces(axis, nx, ny) {
+            let (x, y) = faces_list[0];
+            let [before, after] = periodic.adjacent_cells(axis, faces_list[0], nx, ny);
             let cell = |at: (usize, usize)| [old.bed[at], old.depth[at]];
             let closed = |at: (usize, usize)| old.closed.contains(at.0, at.1);
             let n = |at: (usize, usize)| step.roughness.at(at.0, at.1);
-            let q = |(way, offset): Near| {
-                let (x, y) = joined.wrap(offset.from(x, y), nx, ny);
-                old.discharge(way)[(beside_seam(way, (x, y), (nx, ny), joined.y), y)]
+            let q = |(axis, offset): Near| {
+                let (x, y) = periodic.wrap(offset.from(x, y), nx, ny);
+                old.discharge(axis)[(periodic_face_column(axis, (x, y), (nx, ny), periodic.y), y)]
             };
-            let around = step.lattice.around(way, y);
+            let around = step.lattice.around(axis, y);
             let face = Face {
-                q: old.discharge(way)[places[0]],
+                q: old.discharge(axis)[faces_list[0]],
                 along: around.along.map(q),
-                across: across(around.first.map(q), around.second.map(q), around.sign),
+                across: transverse_sum(around.first.map(q), around.second.map(q), around.sign),
                 before: cell(before),
                 after: cell(after),
-                rough: rough(c.gravity, n(before), n(after)),
+                rough: drag_factor(c.gravity, n(before), n(after)),
             };
             let shut = closed(before) || closed(after);
-            let q = if shut { 0.0 } else { drive(face, c.of(way), c) };
-            for place in places {
-                next.of(way)[place] = q;
+            let q = if shut { 0.0 } else { face_discharge(face, c.of(axis), c) };
+            for place in faces_list {
+                next.of(axis)[place] = q;
             }
         }
     }
@@ -236,7 +236,7 @@ fn drive_seams(old: &State, next: &mut Discharges, step: &Step, c: &Coefficients
 /// Stage 1: sets every boundary face that is not periodic.
 fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
     let celerity = |depth: f32, _: Edge| (step.params.gravity as f32 * depth).sqrt();
-    set_outermost_faces(state, step, celerity, |outer| {
+    set_boundary_faces(state, step, celerity, |outer| {
         let n = match step.roughness {
             Roughness::Uniform(n) => n,
             Roughness::Map(map) => map[outer.cell],
@@ -246,11 +246,11 @@ fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
             q: outer.into,
             along: [outer.into; 2],
             across: 0.0,
-            before: [outer.bed, greater(outer.level - outer.bed, 0.0)],
+            before: [outer.bed, fast_max(outer.level - outer.bed, 0.0)],
             after: [outer.bed, outer.depth],
-            rough: rough(c.gravity, n, n),
+            rough: drag_factor(c.gravity, n, n),
         };
-        drive(face, if outer.edge.is_x() { c.x } else { c.y }, c)
+        face_discharge(face, if outer.edge.is_x() { c.x } else { c.y }, c)
     });
 }
 
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn water_passes_over_the_higher_bed_only_as_deep_as_it_stands_there() {
-        let over = |a: [f32; 2], b: [f32; 2]| depth_over(a[0], b[0], surface(a), surface(b));
+        let over = |a: [f32; 2], b: [f32; 2]| face_depth(a[0], b[0], surface(a), surface(b));
         assert_eq!(over([0.0, 2.0], [0.0, 1.0]), 2.0);
         assert_eq!(over([0.0, 2.0], [1.5, 0.0]), 0.5);
         assert_eq!(over([5.0, 0.25], [1.0, 2.0]), 0.25);
@@ -274,13 +274,17 @@ mod tests {
         let (h, n, slope, dt) = (2e-3_f32, 0.05_f32, 0.05_f32, 100.0_f32);
         let normal = h.powf(5.0 / 3.0) * slope.sqrt() / n;
         let (push, drag) = (9.81 * dt * h * slope, 9.81 * dt * n * n / h.powf(7.0 / 3.0));
-        let first = rubbed([0.0, push], [drag, 0.0], 0.0, 1.0);
+        let first = apply_friction([0.0, push], [drag, 0.0], 0.0, 1.0);
         assert!((0.94..1.0).contains(&(first / normal)), "{first} {normal}");
-        let later = (0..3).fold(first, |q, _| rubbed([q, push], [drag, 0.0], q, 1.0));
+        let later = (0..3).fold(first, |q, _| apply_friction([q, push], [drag, 0.0], q, 1.0));
         assert!((later / normal - 1.0).abs() < 1e-3, "{later} {normal}");
-        assert_eq!(rubbed([2.0, 0.0], [0.5, 0.0], 2.0, 1.0), 1.0, "without a push it is exact");
+        assert_eq!(
+            apply_friction([2.0, 0.0], [0.5, 0.0], 2.0, 1.0),
+            1.0,
+            "without a push it is exact"
+        );
         for x in [1.0_f32, 1.5, 2.0, 3.9, 4.0, 1e3, 1e20] {
-            let off = near_root(x) / x.sqrt() - 1.0;
+            let off = approximate_sqrt(x) / x.sqrt() - 1.0;
             assert!((0.0..0.0607).contains(&off), "{x}: {off}");
         }
     }

@@ -13,14 +13,14 @@ pub(super) fn inverse_cube_root(h: f32) -> f32 {
     let sixteenths = fourths + (fourths >> 4);
     let third = sixteenths + (sixteenths >> 8);
     let guess = f32::from_bits(GUESS - third);
-    sharpen(sharpen(guess, h), h)
+    halley_step(halley_step(guess, h), h)
 }
 
 /// 4/3 of the bits of 1.0, minus an offset that balances the error of the guess.
 const GUESS: u32 = 0x54A2_FA8C;
 
 #[inline(always)]
-fn sharpen(r: f32, h: f32) -> f32 {
+fn halley_step(r: f32, h: f32) -> f32 {
     let e = 1.0 - h * r * (r * r);
     r + r * (e * (1.0 / 3.0 + e * (2.0 / 9.0)))
 }

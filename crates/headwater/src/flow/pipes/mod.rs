@@ -8,19 +8,19 @@ mod fused;
 pub(super) mod plain;
 pub(crate) mod sweep;
 
-use super::boundary_faces::{BoundaryFace, set_outermost_faces};
+use super::boundary_faces::{BoundaryFace, set_boundary_faces};
 use super::context::Step;
 use super::params::Params;
-use super::state::{Closed, State};
-use super::surface::fall;
+use super::state::{ClosedCells, State};
+use super::surface::surface_drop;
 use crate::field::Field;
-use crate::lattice::{Edge, Lattice, Way};
+use crate::lattice::{Edge, FaceAxis, Lattice};
 
 /// Coefficients that are constant over a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
     /// Decay factor of a discharge by friction, `(1 − friction)^dt`.
-    pub keep: f32,
+    pub decay: f32,
     /// `g·dt·A/dx` (m²/s): discharge gained per metre of surface difference over an x-face.
     pub push_x: f32,
     /// `g·dt·A/dy` (m²/s) over a y-face; on hexagons all faces are equal.
@@ -38,7 +38,7 @@ impl Coefficients {
         let push = params.gravity * dt * params.pipe_area;
         Self {
             // libm gives the same bits on every platform.
-            keep: libm::pow(1.0 - params.friction, dt) as f32,
+            decay: libm::pow(1.0 - params.friction, dt) as f32,
             push_x: (push / lattice.dx()) as f32,
             push_y: (push / if lattice.is_hex() { lattice.dx() } else { lattice.dy() }) as f32,
             // A value that underflows counts as no viscosity.
@@ -61,8 +61,8 @@ pub(crate) fn stable_dt(params: &Params, lattice: &Lattice) -> f64 {
     let stiffness = params.gravity * params.pipe_area / lattice.cell_area() * per_length;
     let omega = stiffness.sqrt();
     // The frictionless step is longer, so its `k` is smaller: a bound on the safe side.
-    let keep = libm::pow(1.0 - params.friction, 2.0 / omega);
-    SAFETY * (2.0 * (1.0 + keep)).sqrt() / omega
+    let decay = libm::pow(1.0 - params.friction, 2.0 / omega);
+    SAFETY * (2.0 * (1.0 + decay)).sqrt() / omega
 }
 
 /// Fraction of the stability limit. At the limit the shortest wave neither grows nor decays.
@@ -71,8 +71,8 @@ const SAFETY: f64 = 0.95;
 /// Stage 2 for one face: adds the acceleration by the surface difference. `before` and `after` are
 /// bed and depth.
 #[inline(always)]
-fn accelerate(q: f32, keep: f32, push: f32, before: [f32; 2], after: [f32; 2]) -> f32 {
-    q * keep + push * fall(before, after)
+fn accelerate(q: f32, decay: f32, push: f32, before: [f32; 2], after: [f32; 2]) -> f32 {
+    q * decay + push * surface_drop(before, after)
 }
 
 /// Stage 3 for one face: viscous drag on the bed. `upstream` is the depth of the cell that the
@@ -84,19 +84,19 @@ fn drag(q: f32, upstream: f32, drag: f32) -> f32 {
 }
 
 #[inline(always)]
-fn drive_face(
+fn face_discharge(
     q: f32,
-    way: Way,
+    axis: FaceAxis,
     [before, after]: [(usize, usize); 2],
-    (bed, depth, closed): (&Field<f32>, &Field<f32>, &Closed),
+    (bed, depth, closed): (&Field<f32>, &Field<f32>, &ClosedCells),
     c: &Coefficients,
 ) -> f32 {
     if closed.contains(before.0, before.1) || closed.contains(after.0, after.1) {
         return 0.0;
     }
     let cell = |at: (usize, usize)| [bed[at], depth[at]];
-    let push = if way == Way::X { c.push_x } else { c.push_y };
-    let q = accelerate(q, c.keep, push, cell(before), cell(after));
+    let push = if axis == FaceAxis::X { c.push_x } else { c.push_y };
+    let q = accelerate(q, c.decay, push, cell(before), cell(after));
     match c.drag {
         Some(coefficient) => drag(q, depth[if q > 0.0 { before } else { after }], coefficient),
         None => q,
@@ -106,18 +106,18 @@ fn drive_face(
 /// Stage 1: sets every boundary face. Periodic ones are accelerated like inner faces.
 fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
-    let joined = step.edges.joined;
-    for &way in step.lattice.ways() {
-        for places in joined.seams(way, nx, ny) {
-            let cells = joined.parted(way, places[0], nx, ny);
-            let q = state.discharge(way)[places[0]];
-            let q = drive_face(q, way, cells, (&state.bed, &state.depth, &state.closed), c);
+    let periodic = step.edges.periodic;
+    for &axis in step.lattice.face_axes() {
+        for places in periodic.wrapped_faces(axis, nx, ny) {
+            let cells = periodic.adjacent_cells(axis, places[0], nx, ny);
+            let q = state.discharge(axis)[places[0]];
+            let q = face_discharge(q, axis, cells, (&state.bed, &state.depth, &state.closed), c);
             for place in places {
-                state.discharge_mut(way)[place] = q;
+                state.discharge_mut(axis)[place] = q;
             }
         }
     }
-    set_outermost_faces(state, step, celerity(step), drive_boundary_face(c));
+    set_boundary_faces(state, step, celerity(step), boundary_discharge(c));
 }
 
 /// Returns the wave speed at an edge, `√(g·A/w)` (m/s), at any depth.
@@ -129,12 +129,12 @@ fn celerity(step: &Step) -> impl Fn(f32, Edge) -> f32 {
 }
 
 /// Returns the discharge that a level outside causes over a boundary face (m³/s, into the grid).
-fn drive_boundary_face(c: &Coefficients) -> impl Fn(BoundaryFace) -> f32 {
+fn boundary_discharge(c: &Coefficients) -> impl Fn(BoundaryFace) -> f32 {
     move |outer| {
         let push = if outer.edge.is_x() { c.push_x } else { c.push_y };
         // The bed is assumed level outside.
         let outside = [outer.bed, (outer.level - outer.bed).max(0.0)];
-        accelerate(outer.into, c.keep, push, outside, [outer.bed, outer.depth])
+        accelerate(outer.into, c.decay, push, outside, [outer.bed, outer.depth])
     }
 }
 

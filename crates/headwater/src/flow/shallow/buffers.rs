@@ -1,15 +1,15 @@
 //! Row buffers of [`super::rows`]: water, its state half a step later, and fluxes over faces.
 //! Filled by [`super::stages`].
 
-use super::{Flux, Half, HalfSlopes, Side, Water, side};
-use crate::flow::state::Closed;
+use super::{Flux, HalfSlopes, HalfState, Side, Water, side};
+use crate::flow::state::ClosedCells;
 use std::ops::Range;
 
 /// Maps velocity vectors to the components normal and tangential to an axis: the stored ones, or on
 /// hexagons rotated ones.
-pub(super) trait View: Copy {
+pub(super) trait AxisComponents: Copy {
     fn water(self, water: Water) -> Water;
-    fn half(self, half: Half) -> Half;
+    fn half(self, half: HalfState) -> HalfState;
 }
 
 #[derive(Default)]
@@ -24,7 +24,7 @@ pub(super) struct WaterRow {
 }
 
 impl WaterRow {
-    pub(super) fn fit(&mut self, nx: usize) {
+    pub(super) fn resize(&mut self, nx: usize) {
         let Self { z, h, w, u, v, closed, .. } = self;
         [z, h, w, u, v].into_iter().for_each(|row| row.resize(nx + 2, 0.0));
         closed.resize(nx + 2, false);
@@ -34,8 +34,13 @@ impl WaterRow {
         Water { z: self.z[i], h: self.h[i], w: self.w[i], u: self.u[i], v: self.v[i] }
     }
 
-    /// Sets the closed cells from row `y` of the world; none if there is no such row.
-    pub(super) fn note_closed(&mut self, closed: &Closed, y: Option<usize>, joined_x: bool) {
+    /// Sets the closed cells from row `y` of the input; none if there is no such row.
+    pub(super) fn set_closed_row(
+        &mut self,
+        closed: &ClosedCells,
+        y: Option<usize>,
+        periodic_x: bool,
+    ) {
         let Some(y) = y.filter(|&y| closed.row_has_any(y)) else {
             self.any_closed = false;
             return;
@@ -43,11 +48,11 @@ impl WaterRow {
         let (row, nx) = (closed.cells().row(y), self.closed.len() - 2);
         self.any_closed = true;
         self.closed[1..=nx].copy_from_slice(row);
-        self.closed[0] = joined_x && row[nx - 1];
-        self.closed[nx + 1] = joined_x && row[0];
+        self.closed[0] = periodic_x && row[nx - 1];
+        self.closed[nx + 1] = periodic_x && row[0];
     }
 
-    pub(super) fn closed_part(&self, start: usize, n: usize) -> Option<&[bool]> {
+    pub(super) fn closed_window(&self, start: usize, n: usize) -> Option<&[bool]> {
         self.any_closed.then(|| &self.closed[start..start + n])
     }
 
@@ -56,9 +61,9 @@ impl WaterRow {
         (self.z[i], self.h[i], self.w[i], self.u[i], self.v[i]) = (z, h, w, u, v);
     }
 
-    pub(super) fn part(&self, start: usize, n: usize) -> Waters<'_> {
+    pub(super) fn part(&self, start: usize, n: usize) -> WaterSlices<'_> {
         let part = |values| &<[f32]>::as_ref(values)[start..start + n];
-        Waters {
+        WaterSlices {
             z: part(&self.z),
             h: part(&self.h),
             w: part(&self.w),
@@ -69,7 +74,7 @@ impl WaterRow {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Waters<'a> {
+pub(super) struct WaterSlices<'a> {
     pub(super) z: &'a [f32],
     pub(super) h: &'a [f32],
     pub(super) w: &'a [f32],
@@ -77,7 +82,7 @@ pub(super) struct Waters<'a> {
     pub(super) v: &'a [f32],
 }
 
-impl Waters<'_> {
+impl WaterSlices<'_> {
     pub(super) fn turned(&self) -> Self {
         Self { u: self.v, v: self.u, ..*self }
     }
@@ -103,7 +108,7 @@ pub(super) struct SlopeRow {
 }
 
 impl SlopeRow {
-    pub(super) fn fit(&mut self, nx: usize) {
+    pub(super) fn resize(&mut self, nx: usize) {
         let Self { h, w, u, v } = self;
         [h, w, u, v].into_iter().for_each(|row| row.resize(nx, 0.0));
     }
@@ -113,21 +118,21 @@ impl SlopeRow {
         [h, w, u, v].map(|row| &mut row[columns.clone()])
     }
 
-    pub(super) fn part(&self, start: usize, n: usize) -> Slopes<'_> {
+    pub(super) fn part(&self, start: usize, n: usize) -> SlopeSlices<'_> {
         let part = |values| &<[f32]>::as_ref(values)[start..start + n];
-        Slopes { h: part(&self.h), w: part(&self.w), u: part(&self.u), v: part(&self.v) }
+        SlopeSlices { h: part(&self.h), w: part(&self.w), u: part(&self.u), v: part(&self.v) }
     }
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Slopes<'a> {
+pub(super) struct SlopeSlices<'a> {
     pub(super) h: &'a [f32],
     pub(super) w: &'a [f32],
     pub(super) u: &'a [f32],
     pub(super) v: &'a [f32],
 }
 
-impl Slopes<'_> {
+impl SlopeSlices<'_> {
     #[inline(always)]
     pub(super) fn cut(&self, n: usize) -> Self {
         let Self { h, w, u, v } = *self;
@@ -142,22 +147,22 @@ impl Slopes<'_> {
 
 /// Cells of a row half a step later, with half-slopes in the components of each axis.
 #[derive(Default)]
-pub(super) struct CellRow {
+pub(super) struct HalfStepRow {
     pub(super) drag: Vec<f32>,
     pub(super) h: Vec<f32>,
     pub(super) per_h: Vec<f32>,
     pub(super) u: Vec<f32>,
     pub(super) v: Vec<f32>,
-    /// Along the row, then south; on hexagons along the row, southeast and southwest.
+    /// AxisStages the row, then south; on hexagons along the row, southeast and southwest.
     pub(super) slopes: [SlopeRow; 3],
     pub(super) open: Vec<bool>,
 }
 
-impl CellRow {
-    pub(super) fn fit(&mut self, nx: usize, axes: usize) {
+impl HalfStepRow {
+    pub(super) fn resize(&mut self, nx: usize, axes: usize) {
         let Self { drag, h, per_h, u, v, slopes, open } = self;
         [drag, h, per_h, u, v].into_iter().for_each(|row| row.resize(nx, 0.0));
-        slopes[..axes].iter_mut().for_each(|slopes| slopes.fit(nx));
+        slopes[..axes].iter_mut().for_each(|slopes| slopes.resize(nx));
         open.resize(nx, false);
     }
 
@@ -202,7 +207,7 @@ pub(super) struct Sides<'a> {
     pub(super) per_h: &'a [f32],
     pub(super) u: &'a [f32],
     pub(super) v: &'a [f32],
-    pub(super) slopes: Slopes<'a>,
+    pub(super) slopes: SlopeSlices<'a>,
 }
 
 impl Sides<'_> {
@@ -218,34 +223,38 @@ impl Sides<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn half(&self, i: usize) -> Half {
-        Half { h: self.h[i], per_h: self.per_h[i], u: self.u[i], v: self.v[i] }
+    pub(super) fn half(&self, i: usize) -> HalfState {
+        HalfState { h: self.h[i], per_h: self.per_h[i], u: self.u[i], v: self.v[i] }
     }
 
     /// Stage 3: returns the reconstructed side of cell `i` at the face after it (1) or before it
     /// (−1).
     #[inline(always)]
-    pub(super) fn at(&self, i: usize, view: impl View, to: f32) -> Side {
+    pub(super) fn at(&self, i: usize, view: impl AxisComponents, to: f32) -> Side {
         side(self.z[i], view.half(self.half(i)), self.slopes.at(i), to)
     }
 }
 
 #[derive(Default)]
-pub(super) struct FaceRow {
+pub(super) struct FluxRow {
     pub(super) before: Vec<f32>,
     pub(super) after: Vec<f32>,
     pub(super) along: Vec<f32>,
 }
 
-impl FaceRow {
-    pub(super) fn fit(&mut self, n: usize) {
+impl FluxRow {
+    pub(super) fn resize(&mut self, n: usize) {
         let Self { before, after, along } = self;
         [before, after, along].into_iter().for_each(|row| row.resize(n, 0.0));
     }
 
-    pub(super) fn part(&self, faces: Range<usize>) -> Crossed<'_> {
+    pub(super) fn part(&self, faces: Range<usize>) -> FluxSlices<'_> {
         let part = |values| &<[f32]>::as_ref(values)[faces.clone()];
-        Crossed { before: part(&self.before), after: part(&self.after), along: part(&self.along) }
+        FluxSlices {
+            before: part(&self.before),
+            after: part(&self.after),
+            along: part(&self.along),
+        }
     }
 
     pub(super) fn set(&mut self, i: usize, flux: Flux) {
@@ -254,7 +263,7 @@ impl FaceRow {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Crossed<'a> {
+pub(super) struct FluxSlices<'a> {
     pub(super) before: &'a [f32],
     pub(super) after: &'a [f32],
     pub(super) along: &'a [f32],

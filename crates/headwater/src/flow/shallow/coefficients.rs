@@ -5,10 +5,10 @@ use crate::flow::params::Params;
 use crate::lattice::Lattice;
 
 /// Depth (m) below which velocities are regularised.
-pub(super) const THIN: f32 = 1e-5;
+pub(super) const FILM_DEPTH: f32 = 1e-5;
 
 /// Below this depth (m) a cell has no momentum.
-pub(super) const DRY: f32 = 1e-3 * THIN;
+pub(super) const DRY_DEPTH: f32 = 1e-3 * FILM_DEPTH;
 
 /// Coefficients that are constant over a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,7 +26,7 @@ pub struct Coefficients {
     /// `g·dt` (m/s).
     pub g_dt: f32,
     /// Decay factor of a discharge by [`Params::friction`].
-    pub keep: f32,
+    pub decay: f32,
     /// `3·dt·ν` (m²).
     pub viscous: f32,
 }
@@ -49,7 +49,7 @@ impl Coefficients {
             width_y: lattice.face_width(false) as f32,
             g_dt: (params.gravity * dt) as f32,
             // libm gives the same bits on every platform.
-            keep: libm::pow(1.0 - params.friction, dt) as f32,
+            decay: libm::pow(1.0 - params.friction, dt) as f32,
             viscous: (3.0 * dt * params.viscosity) as f32,
         }
     }

@@ -4,7 +4,7 @@
 //! ones ([`rows`], [`sweep`]).
 //!
 //! 1. Limited half-slopes of depth, surface and velocity (van Leer 1979).
-//! 2. Half a step in time within each cell, with Manning's friction (Hancock; Toro 2001, ch. 11).
+//! 2. HalfState a step in time within each cell, with Manning's friction (Hancock; Toro 2001, ch. 11).
 //! 3. Reconstruction of both sides of each face.
 //! 4. Bed and depths at the face: hydrostatic reconstruction (Audusse et al. 2004), with the bed of
 //!    Chen & Noelle 2017 where water falls over a step.
@@ -18,34 +18,34 @@
 //! transposed worlds. Pressure enters as differences across a face, and surfaces that are level
 //! within rounding count as level.
 
-pub(super) mod banks;
+mod boundary_flux;
 mod buffers;
 mod cellwise;
 mod coefficients;
-mod edge;
-mod ground;
+mod friction;
 pub(super) mod hexagons;
 pub(crate) mod limit;
 mod loops;
-mod parts;
 pub(super) mod plain;
 pub(super) mod rows;
 mod stages;
+pub(super) mod subgrid_cells;
+mod subgrid_flux;
 pub(crate) mod sweep;
 
 pub use coefficients::Coefficients;
 
-use coefficients::{DRY, THIN, larger, smaller};
+use coefficients::{DRY_DEPTH, FILM_DEPTH, larger, smaller};
 
 /// Momentum below this (m²/s) is set to 0: products of such numbers are denormal and slow.
-const STILL: f32 = 1e-15;
+const MIN_MOMENTUM: f32 = 1e-15;
 
 /// Relative tolerance within which two surfaces count as level.
-const LEVEL: f32 = 4.0 * f32::EPSILON;
+const LEVEL_TOLERANCE: f32 = 4.0 * f32::EPSILON;
 
 /// Relative size of changes that the slope limiter treats as ripples. A power of 2, so that devices
 /// may reorder products.
-const RIPPLE: f32 = 1.0 / 128.0;
+const RIPPLE_FRACTION: f32 = 1.0 / 128.0;
 
 #[derive(Clone, Copy, Debug)]
 struct Water {
@@ -87,7 +87,7 @@ impl Water {
 /// Returns `1/h` (1/m), bounded in thin films (Kurganov & Petrova 2007).
 #[inline(always)]
 fn per_depth(h: f32) -> f32 {
-    let floor = larger(h, THIN);
+    let floor = larger(h, FILM_DEPTH);
     2.0 * h / (h * h + floor * floor)
 }
 
@@ -111,16 +111,20 @@ impl HalfSlopes {
 fn half_slopes(before: Water, here: Water, after: Water, gravity: f32) -> HalfSlopes {
     let smooth = smoothness(before.z, here.z, after.z, here.h);
     let rise = |a: Water, b: Water| {
-        if are_level([a.w, size(a.w, a.h)], [b.w, size(b.w, b.h)]) { 0.0 } else { b.w - a.w }
+        if are_level([a.w, rounding_scale(a.w, a.h)], [b.w, rounding_scale(b.w, b.h)]) {
+            0.0
+        } else {
+            b.w - a.w
+        }
     };
-    let small = RIPPLE * here.h;
-    let (depth, velocity) = (small * small, RIPPLE * small * gravity);
-    let h = smooth * limited(here.h - before.h, after.h - here.h, depth);
+    let small = RIPPLE_FRACTION * here.h;
+    let (depth, velocity) = (small * small, RIPPLE_FRACTION * small * gravity);
+    let h = smooth * limited_slope(here.h - before.h, after.h - here.h, depth);
     HalfSlopes {
-        h: within(h, here.h),
-        w: smooth * limited(rise(before, here), rise(here, after), depth),
-        u: smooth * limited(here.u - before.u, after.u - here.u, velocity),
-        v: smooth * limited(here.v - before.v, after.v - here.v, velocity),
+        h: clamp_abs(h, here.h),
+        w: smooth * limited_slope(rise(before, here), rise(here, after), depth),
+        u: smooth * limited_slope(here.u - before.u, after.u - here.u, velocity),
+        v: smooth * limited_slope(here.v - before.v, after.v - here.v, velocity),
     }
 }
 
@@ -129,7 +133,7 @@ fn half_slopes(before: Water, here: Water, after: Water, gravity: f32) -> HalfSl
 #[inline(always)]
 fn smoothness(before: f32, here: f32, after: f32, depth: f32) -> f32 {
     let curvature = ((before - here) + (after - here)).abs();
-    let part = 2.0 - curvature / (0.5 * larger(depth, THIN));
+    let part = 2.0 - curvature / (0.5 * larger(depth, FILM_DEPTH));
     smaller(larger(part, 0.0), 1.0)
 }
 
@@ -137,16 +141,16 @@ fn smoothness(before: f32, here: f32, after: f32, depth: f32) -> f32 {
 /// Leer's `ab/(a + b)`. Changes far below `√small` use the arithmetic mean, because van Leer's
 /// limiter would halve trains of short waves.
 #[inline(always)]
-fn limited(a: f32, b: f32, small: f32) -> f32 {
+fn limited_slope(a: f32, b: f32, small: f32) -> f32 {
     let both = a * b;
     // (a + b)·ab/(a + b)² and (a + b)/4, weighted by (a + b)² and 2·small.
     let mean = (a + b) * (both + 0.5 * small) / ((a + b) * (a + b) + 2.0 * small);
     let least = smaller(a.abs(), b.abs());
-    if both > 0.0 { within(mean, least) } else { 0.0 }
+    if both > 0.0 { clamp_abs(mean, least) } else { 0.0 }
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Half {
+struct HalfState {
     h: f32,
     /// `1/h`, limited to the range of `f32`.
     per_h: f32,
@@ -154,7 +158,7 @@ struct Half {
     v: f32,
 }
 
-impl Half {
+impl HalfState {
     #[inline(always)]
     fn turned(self) -> Self {
         Self { u: self.v, v: self.u, ..self }
@@ -162,29 +166,36 @@ impl Half {
 }
 
 /// Stage 2: returns the cell `here` half a step later, with half-slopes in `x` and `y`, both in the
-/// components of the x-direction; `drag` is from [`ground::half_drag`].
+/// components of the x-direction; `drag` is from [`friction::half_drag`].
 #[inline(always)]
-fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficients) -> Half {
+fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficients) -> HalfState {
     let Water { h, u, v, .. } = here;
     let spread = c.per_x * (u * x.h + h * x.u) + c.per_y * (v * y.h + h * y.v);
     let push_u = c.per_x * (u * x.u + c.gravity * x.w) + c.per_y * (v * y.u);
     let push_v = c.per_y * (v * y.v + c.gravity * y.w) + c.per_x * (u * x.v);
-    half_later(here, spread, [push_u, push_v], drag, c)
+    advance_half_step(here, spread, [push_u, push_v], drag, c)
 }
 
 /// Stage 2: returns the cell `here` half a step later, with a decrease `spread` of depth and `push`
 /// of velocity.
 #[inline(always)]
-fn half_later(here: Water, spread: f32, push: [f32; 2], drag: f32, c: &Coefficients) -> Half {
+fn advance_half_step(
+    here: Water,
+    spread: f32,
+    push: [f32; 2],
+    drag: f32,
+    c: &Coefficients,
+) -> HalfState {
     let Water { h, u, v, .. } = here;
     let [push_u, push_v] = push;
     // A factor instead of a branch, so that loops vectorise.
-    let thick = if h > THIN { 1.0 } else { 0.0 };
-    let h2 = if h > THIN { h * h } else { 1.0 };
+    let thick = if h > FILM_DEPTH { 1.0 } else { 0.0 };
+    let h2 = if h > FILM_DEPTH { h * h } else { 1.0 };
     let laminar = [h2, h2 + thick * (0.5 * c.viscous)];
-    let [u, v] = ground::rubbed([u, v], [-thick * push_u, -thick * push_v], thick * drag, laminar);
+    let [u, v] =
+        friction::apply_friction([u, v], [-thick * push_u, -thick * push_v], thick * drag, laminar);
     let h = larger(h - thick * spread, 0.0);
-    Half { h, per_h: 1.0 / larger(h, f32::MIN_POSITIVE), u, v }
+    HalfState { h, per_h: 1.0 / larger(h, f32::MIN_POSITIVE), u, v }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -194,7 +205,7 @@ struct Side {
     w: f32,
     u: f32,
     v: f32,
-    /// Rounding scale of the cell's surface, see [`size`]; that of the cell may exceed the one at
+    /// Rounding scale of the cell's surface, see [`rounding_scale`]; that of the cell may exceed the one at
     /// the face.
     size: f32,
 }
@@ -209,8 +220,8 @@ impl Side {
 /// Stage 3: reconstructs a cell at one of its faces: `to` is 1 for the face after it, −1 for the
 /// one before.
 #[inline(always)]
-fn side(z: f32, half: Half, slope: HalfSlopes, to: f32) -> Side {
-    let rise = to * within(slope.h, half.h);
+fn side(z: f32, half: HalfState, slope: HalfSlopes, to: f32) -> Side {
+    let rise = to * clamp_abs(slope.h, half.h);
     let lift = to * slope.w;
     // Weighted so that the mean momentum of both sides is that of the cell.
     let lean = to * (1.0 - rise * half.per_h);
@@ -219,21 +230,21 @@ fn side(z: f32, half: Half, slope: HalfSlopes, to: f32) -> Side {
         z: z + (lift - rise),
         h: half.h + rise,
         w,
-        size: size(w, half.h),
+        size: rounding_scale(w, half.h),
         u: half.u + lean * slope.u,
         v: half.v + lean * slope.v,
     }
 }
 
 #[inline(always)]
-fn size(surface: f32, depth: f32) -> f32 {
+fn rounding_scale(surface: f32, depth: f32) -> f32 {
     surface.abs() + depth
 }
 
 /// Returns true if two surfaces, each with its rounding scale, differ by no more than rounding.
 #[inline(always)]
 fn are_level([a, size_a]: [f32; 2], [b, size_b]: [f32; 2]) -> bool {
-    (a - b).abs() <= LEVEL * larger(size_a, size_b)
+    (a - b).abs() <= LEVEL_TOLERANCE * larger(size_a, size_b)
 }
 
 /// Flux over a face, per metre of width.
@@ -256,7 +267,7 @@ impl Flux {
     }
 
     /// Returns the flux over a face that is `wide` times as wide.
-    fn widened(self, wide: f32) -> Self {
+    fn scaled(self, wide: f32) -> Self {
         Self {
             volume: self.volume * wide,
             before: self.before * wide,
@@ -268,7 +279,7 @@ impl Flux {
 
 /// Stages 4 and 5: returns the flux over the face between two sides.
 #[inline(always)]
-fn flux(l: Side, r: Side, gravity: f32) -> Flux {
+fn hll_flux(l: Side, r: Side, gravity: f32) -> Flux {
     // Stage 4: bed at the face, and depths above it.
     let highest = larger(l.w, r.w);
     let level = are_level([l.w, l.size], [r.w, r.size]);
@@ -313,17 +324,17 @@ fn depth_over(z: f32, side: Side, w: f32) -> f32 {
 
 /// Returns the flux at a wall after the side.
 #[inline(always)]
-fn wall(side: Side, gravity: f32) -> Flux {
-    Flux { volume: 0.0, along: 0.0, ..flux(side, side.mirrored(), gravity) }
+fn wall_flux(side: Side, gravity: f32) -> Flux {
+    Flux { volume: 0.0, along: 0.0, ..hll_flux(side, side.mirrored(), gravity) }
 }
 
 /// Returns the flux over an inner face. A closed cell mirrors the other, and only pressure acts.
 /// All cases are computed and then selected, so that loops vectorise.
 #[inline(always)]
-fn between(l: Side, r: Side, closed: [bool; 2], gravity: f32) -> Flux {
+fn inner_flux(l: Side, r: Side, closed: [bool; 2], gravity: f32) -> Flux {
     let before = if closed[0] { r.mirrored() } else { l };
     let after = if closed[1] { l.mirrored() } else { r };
-    let flux = flux(before, after, gravity);
+    let flux = hll_flux(before, after, gravity);
     let (shut, both) = (closed[0] | closed[1], closed[0] & closed[1]);
     Flux {
         volume: if shut { 0.0 } else { flux.volume },
@@ -350,37 +361,37 @@ fn incline(h: f32, slope_w: f32, gravity: f32) -> f32 {
 
 /// Inputs of the momentum update of a cell.
 #[derive(Clone, Copy, Debug)]
-struct Moved {
+struct MomentumInput {
     before: f32,
     now: f32,
     /// Outflow scale of stage 4.
-    fed: f32,
+    scale: f32,
     /// Momentum before the step (m²/s).
     q: [f32; 2],
     /// Momentum change of stage 6 (m²/s).
     push: [f32; 2],
 }
 
-/// Stage 7: returns the new momentum of a cell; `drag` is from [`ground::drag`]. A viscous liquid
+/// Stage 7: returns the new momentum of a cell; `drag` is from [`friction::drag`]. A viscous liquid
 /// keeps the fraction `h²/(h² + 3·dt·ν)` by laminar bed drag.
 #[inline(always)]
-fn momentum(moved: Moved, drag: f32, c: &Coefficients) -> [f32; 2] {
-    let Moved { before, now, fed, q, push } = moved;
+fn momentum(moved: MomentumInput, drag: f32, c: &Coefficients) -> [f32; 2] {
+    let MomentumInput { before, now, scale, q, push } = moved;
     // A cell whose outflow was limited keeps its velocity, because its momentum change belongs to
     // the missing water.
-    let overdrawn = fed < 1.0;
-    let whole = larger(before, DRY);
+    let overdrawn = scale < 1.0;
+    let whole = larger(before, DRY_DEPTH);
     let rest = if overdrawn { smaller(now, before) } else { whole } / whole;
     let pushed = if overdrawn { 0.0 } else { 1.0 };
     let q = [q[0] * rest, q[1] * rest];
-    let h2 = if now > DRY { now * now } else { 1.0 };
-    let laminar = [if now > DRY { c.keep * h2 } else { 0.0 }, h2 + c.viscous];
-    let [qx, qy] = ground::rubbed(q, [push[0] * pushed, push[1] * pushed], drag, laminar);
-    let moving = |q: f32| if q.abs() > STILL { q } else { 0.0 };
+    let h2 = if now > DRY_DEPTH { now * now } else { 1.0 };
+    let laminar = [if now > DRY_DEPTH { c.decay * h2 } else { 0.0 }, h2 + c.viscous];
+    let [qx, qy] = friction::apply_friction(q, [push[0] * pushed, push[1] * pushed], drag, laminar);
+    let moving = |q: f32| if q.abs() > MIN_MOMENTUM { q } else { 0.0 };
     [moving(qx), moving(qy)]
 }
 
 #[inline(always)]
-fn within(value: f32, limit: f32) -> f32 {
+fn clamp_abs(value: f32, limit: f32) -> f32 {
     larger(smaller(value, limit), -limit)
 }

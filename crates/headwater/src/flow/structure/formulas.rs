@@ -2,14 +2,14 @@
 //! without a difference of levels, and non-decreasing with the upstream level. The approach
 //! velocity is neglected.
 
-use super::kinds::{BROAD_CREST, Barrel, Culvert};
+use super::types::{BROAD_CREST, Barrel, Culvert};
 
 /// Discharge coefficient of a submerged culvert inlet with a square edge.
-const INLET: f64 = 0.6;
+const INLET_COEFFICIENT: f64 = 0.6;
 
 /// Fraction of a box's height over which its top counts as increasingly wet, so that the wetted
 /// perimeter is continuous.
-const LID: f64 = 0.1;
+const TOP_FRACTION: f64 = 0.1;
 
 /// Returns the discharge (m³/s) over a weir of a width (m), with water `head` above its crest on
 /// one side and `tail ≤ head` (m, may be negative) on the other. Free: Poleni, `Q =
@@ -84,7 +84,8 @@ pub(super) fn culvert(
     let critical = (2.0 / 3.0 * head).min(crown);
     let mut control = barrel.area(critical) * (2.0 * gravity * (head - critical)).sqrt();
     if head > crown {
-        let orifice = INLET * barrel.area(crown) * (2.0 * gravity * (head - 0.5 * crown)).sqrt();
+        let orifice =
+            INLET_COEFFICIENT * barrel.area(crown) * (2.0 * gravity * (head - 0.5 * crown)).sqrt();
         control = control.min(orifice);
     }
     let brink = outlet + (2.0 / 3.0 * over_both).min(crown);
@@ -124,7 +125,7 @@ impl Barrel {
     pub fn perimeter(&self, depth: f64) -> f64 {
         match *self {
             Barrel::Box { width, height } => {
-                let lid = ((depth / height - (1.0 - LID)) / LID).clamp(0.0, 1.0);
+                let lid = ((depth / height - (1.0 - TOP_FRACTION)) / TOP_FRACTION).clamp(0.0, 1.0);
                 width + 2.0 * depth + width * lid
             }
             Barrel::Round { diameter } => 0.5 * diameter * wet_angle(depth, diameter),
@@ -148,21 +149,24 @@ mod tests {
         Culvert { barrel, inverts: [0.0; 2], length, manning: 0.013, entrance_loss: 0.5 }
     }
 
-    fn near(found: f64, expected: f64) {
+    fn assert_near(found: f64, expected: f64) {
         assert!((found / expected - 1.0).abs() < 1e-3, "{found}, expected {expected}");
     }
 
     #[test]
     fn weirs_and_gates_give_the_textbook_numbers() {
         // Broad-crested: q = 1.705·h^1.5.
-        near(weir(G, BROAD_CREST, 3.0, 0.5, -1.0), 3.0 * 1.705 * 0.353_553);
+        assert_near(weir(G, BROAD_CREST, 3.0, 0.5, -1.0), 3.0 * 1.705 * 0.353_553);
         // Villemonte at half submergence: (1 − 0.5^1.5)^0.385 = 0.8455.
-        near(weir(G, 0.6, 1.0, 1.0, 0.5) / weir(G, 0.6, 1.0, 1.0, 0.0), 0.845_5);
+        assert_near(weir(G, 0.6, 1.0, 1.0, 0.5) / weir(G, 0.6, 1.0, 1.0, 0.0), 0.845_5);
         // Free underflow, h = 2, a = 0.5: C_d = 0.61/√(1 + 0.61·0.25) = 0.5682.
-        near(gate(G, 0.61, 2.0, 0.5, 2.0, 0.1), 0.568_2 * 0.5 * 2.0 * (2.0 * G * 2.0_f64).sqrt());
+        assert_near(
+            gate(G, 0.61, 2.0, 0.5, 2.0, 0.1),
+            0.568_2 * 0.5 * 2.0 * (2.0 * G * 2.0_f64).sqrt(),
+        );
         // Submerged on both sides: C·a·b·√(2g·Δh).
         let drowned = gate(G, 0.61, 1.0, 0.1, 20.0, 19.0);
-        near(drowned, 0.061 * (2.0 * G).sqrt() * (20.0 / (20.061_f64 * 19.939).sqrt()));
+        assert_near(drowned, 0.061 * (2.0 * G).sqrt() * (20.0 / (20.061_f64 * 19.939).sqrt()));
         // The water does not touch the gate.
         assert_eq!(gate(G, 0.61, 1.0, 2.0, 1.0, 0.0), weir(G, BROAD_CREST, 1.0, 1.0, 0.0));
         assert_eq!(gate(G, 0.61, 1.0, 0.0, 9.0, 0.0), 0.0, "shut");
@@ -172,24 +176,27 @@ mod tests {
     fn culverts_give_the_textbook_numbers() {
         let square = Barrel::Box { width: 2.0, height: 1.0 };
         // Short, free: critical depth at the inlet.
-        near(culvert(G, &pipe(square, 0.1), [0.5, -3.0], [0.0, -2.0]), 2.0 * 1.705 * 0.353_553);
+        assert_near(
+            culvert(G, &pipe(square, 0.1), [0.5, -3.0], [0.0, -2.0]),
+            2.0 * 1.705 * 0.353_553,
+        );
         // Short, submerged inlet, free outlet far below: an orifice.
         let orifice = 0.6 * 2.0 * (2.0 * G * 2.5_f64).sqrt();
-        near(culvert(G, &pipe(square, 0.1), [3.0, -9.0], [0.0, -9.0]), orifice);
+        assert_near(culvert(G, &pipe(square, 0.1), [3.0, -9.0], [0.0, -9.0]), orifice);
         // Full: V = √(2g·ΔH/k), R = A/P = 1/3.
         let k = 1.5 + 2.0 * G * 0.013 * 0.013 * 50.0 * 3.0_f64.powf(4.0 / 3.0);
-        near(culvert(G, &pipe(square, 50.0), [3.0, 2.5], [0.0; 2]), 2.0 * (G / k).sqrt());
+        assert_near(culvert(G, &pipe(square, 50.0), [3.0, 2.5], [0.0; 2]), 2.0 * (G / k).sqrt());
         // A full round pipe: R = D/4.
         let round = Barrel::Round { diameter: 0.8 };
         let k = 1.5 + 2.0 * G * 0.013 * 0.013 * 20.0 * 5.0_f64.powf(4.0 / 3.0);
         let full = 0.16 * std::f64::consts::PI * (2.0 * G * 0.3 / k).sqrt();
-        near(culvert(G, &pipe(round, 20.0), [2.0, 1.7], [0.0; 2]), full);
+        assert_near(culvert(G, &pipe(round, 20.0), [2.0, 1.7], [0.0; 2]), full);
         // Water under the higher of both floors stays.
         assert_eq!(culvert(G, &pipe(round, 20.0), [0.4, 0.0], [0.0, 0.5]), 0.0);
     }
 
     /// Returns the discharge of each kind between two levels over a floor at 0.
-    fn passes(kind: usize, upper: f64, lower: f64) -> f64 {
+    fn discharge_of(kind: usize, upper: f64, lower: f64) -> f64 {
         match kind {
             0 => weir(G, 0.6, 2.0, upper, lower),
             1 => gate(G, 0.61, 2.0, 0.7, upper, lower),
@@ -214,10 +221,10 @@ mod tests {
         ) {
             let lower = upper * part;
             let step = 1e-7;
-            let here = passes(kind, upper, lower);
+            let here = discharge_of(kind, upper, lower);
             prop_assert!(here.is_finite() && here >= 0.0);
             for (a, b) in [(upper + step, lower), (upper, lower - step)] {
-                let off = (passes(kind, a, b) - here).abs();
+                let off = (discharge_of(kind, a, b) - here).abs();
                 prop_assert!(off < 2e-5, "{here} jumps by {off}");
             }
         }
@@ -227,7 +234,7 @@ mod tests {
             kind in 0usize..5, upper in 0.0f64..4.0, part in -0.5f64..1.0, more in 0.0f64..0.5
         ) {
             let lower = upper * part;
-            let rise = passes(kind, upper + more, lower) - passes(kind, upper, lower);
+            let rise = discharge_of(kind, upper + more, lower) - discharge_of(kind, upper, lower);
             prop_assert!(rise > -1e-9, "{rise}");
         }
     }
@@ -236,7 +243,7 @@ mod tests {
     fn levels_that_are_equal_move_nothing() {
         for kind in 0..5 {
             for level in [0.1, 0.5, 0.8, 1.3, 3.0] {
-                assert_eq!(passes(kind, level, level), 0.0, "{kind} at {level}");
+                assert_eq!(discharge_of(kind, level, level), 0.0, "{kind} at {level}");
             }
         }
     }

@@ -2,13 +2,13 @@
 //! their own formulas, independent of the ground between.
 //!
 //!
-//! `formulas` has the discharge formulas, `passage` the exchange with cells. Features as wide as
+//! `formulas` has the discharge formulas, `transfer` the exchange with cells. Features as wide as
 //! cells are better modelled by bed and closed cells.
 
-mod calls;
+mod api;
 mod formulas;
-mod kinds;
-mod passage;
+mod transfer;
+mod types;
 
-pub use kinds::{Barrel, Culvert, Gate, Structure, StructureKind, Weir};
-pub(crate) use passage::Structures;
+pub(crate) use transfer::Structures;
+pub use types::{Barrel, Culvert, Gate, Structure, StructureKind, Weir};

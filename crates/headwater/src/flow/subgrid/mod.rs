@@ -8,11 +8,11 @@
 //! Sanders, Schubert & Gallegos 2008 (porosity of cells and faces), and the tables of Casulli 2009
 //! and Leijnse et al. 2021.
 
+mod edit;
 mod fit;
 mod heights;
 mod pieces;
 mod raster;
-mod reshape;
 mod slivers;
 
 use crate::field::Field;
@@ -40,13 +40,13 @@ pub struct Subgrid {
 
 /// Subgrid parameters of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Ground {
+pub(super) struct SubgridCell {
     pub(super) part: f32,
     pub(super) low: f32,
     pub(super) rise: f32,
 }
 
-impl Ground {
+impl SubgridCell {
     /// Returns the depth (m) over the low part for a mean depth of the cell (m).
     #[inline(always)]
     pub(super) fn depth(self, held: f32) -> f32 {
@@ -56,34 +56,35 @@ impl Ground {
 
     /// Returns the mean depth of the cell (m) for a depth over its low part (m).
     #[inline(always)]
-    pub(super) fn held(self, depth: f32) -> f32 {
+    pub(super) fn mean_depth(self, depth: f32) -> f32 {
         if depth <= self.rise { self.part * depth } else { depth - (1.0 - self.part) * self.rise }
     }
 
     /// Returns the wet fraction of a cell's area (1) for a mean depth (m); a dry cell counts as
     /// slightly wet.
-    pub(super) fn wet(self, held: f32) -> f32 {
+    pub(super) fn wet_fraction(self, held: f32) -> f32 {
         if held <= self.part * self.rise { self.part } else { 1.0 }
     }
 
     /// Returns the depth (m) over the high part for a depth over the low part (m).
     #[inline(always)]
-    pub(super) fn over(self, depth: f32) -> f32 {
+    pub(super) fn depth_over_high(self, depth: f32) -> f32 {
         let over = depth - self.rise;
         if over > 0.0 { over } else { 0.0 }
     }
 
     /// Returns the factor on the roughness for a mean depth (m): both parts convey by Manning's law
     /// at the same slope.
-    pub(super) fn roughens(self, held: f32) -> f32 {
+    pub(super) fn roughness_factor(self, held: f32) -> f32 {
         let depth = self.depth(held);
-        let conveyed = self.part * conveyed(depth) + (1.0 - self.part) * conveyed(self.over(depth));
-        if conveyed > 0.0 { self::conveyed(held) / conveyed } else { 1.0 }
+        let conveyance = self.part * conveyance(depth)
+            + (1.0 - self.part) * conveyance(self.depth_over_high(depth));
+        if conveyance > 0.0 { self::conveyance(held) / conveyance } else { 1.0 }
     }
 }
 
 /// Returns `h^(5/3)`, by libm for the same bits on every platform.
-pub(super) fn conveyed(h: f32) -> f32 {
+pub(super) fn conveyance(h: f32) -> f32 {
     let root = libm::cbrtf(h);
     h * (root * root)
 }
@@ -91,20 +92,20 @@ pub(super) fn conveyed(h: f32) -> f32 {
 impl Subgrid {
     /// Returns the ground of a cell, or `None` if it is uniform.
     #[inline(always)]
-    pub(super) fn at(&self, cell: (usize, usize)) -> Option<Ground> {
+    pub(super) fn at(&self, cell: (usize, usize)) -> Option<SubgridCell> {
         let part = self.part[cell];
-        (part < 1.0).then(|| Ground { part, low: self.low[cell], rise: self.rise[cell] })
+        (part < 1.0).then(|| SubgridCell { part, low: self.low[cell], rise: self.rise[cell] })
     }
 
     /// Returns the excess of the open fraction of the west over the east face, and of the north
     /// over the south, whose pressure the bank supplies.
-    fn closed_by(open: [f32; 4]) -> [f32; 2] {
+    fn open_excess(open: [f32; 4]) -> [f32; 2] {
         [open[0] - open[1], open[2] - open[3]]
     }
 
     /// Returns the open fractions of the west, east, north and south faces of a cell.
     #[inline(always)]
-    pub(super) fn open(&self, (x, y): (usize, usize)) -> [f32; 4] {
+    pub(super) fn open_fractions(&self, (x, y): (usize, usize)) -> [f32; 4] {
         let (across, along) = (&self.open_x, &self.open_y);
         [across[(x, y)], across[(x + 1, y)], along[(x, y)], along[(x, y + 1)]]
     }
@@ -112,7 +113,7 @@ impl Subgrid {
     /// Returns the low fraction of an x-face; with `joined`, the first and the last face of a row
     /// are the same.
     #[inline(always)]
-    pub(super) fn over_x(&self, (x, y): (usize, usize), joined: bool) -> f32 {
+    pub(super) fn open_fraction_x(&self, (x, y): (usize, usize), joined: bool) -> f32 {
         let nx = self.part.nx();
         if joined && x.is_multiple_of(nx) {
             self.open_x[(0, y)].min(self.open_x[(nx, y)])
@@ -124,7 +125,7 @@ impl Subgrid {
     /// Returns the low fraction of a y-face; with `joined`, the first and the last face of a column
     /// are the same.
     #[inline(always)]
-    pub(super) fn over_y(&self, (x, y): (usize, usize), joined: bool) -> f32 {
+    pub(super) fn open_fraction_y(&self, (x, y): (usize, usize), joined: bool) -> f32 {
         let ny = self.part.ny();
         if joined && y.is_multiple_of(ny) {
             self.open_y[(x, 0)].min(self.open_y[(x, ny)])
@@ -142,7 +143,7 @@ impl Subgrid {
     ///
     /// # Panics
     /// Panics if the cell is off the grid.
-    pub fn low_part(&self, x: usize, y: usize) -> f32 {
+    pub fn low_fraction(&self, x: usize, y: usize) -> f32 {
         self.part[(x, y)]
     }
 
@@ -151,7 +152,7 @@ impl Subgrid {
     ///
     /// # Panics
     /// Panics if a cell is off the grid, or the cells do not share a face.
-    pub fn passes(&self, cells: [(usize, usize); 2], beds: [f32; 2], level: f32) -> bool {
+    pub fn connects(&self, cells: [(usize, usize); 2], beds: [f32; 2], level: f32) -> bool {
         let [(x0, y0), (x1, y1)] = cells;
         let face = (x0.max(x1), y0.max(y1));
         let open = match (x0.abs_diff(x1), y0.abs_diff(y1)) {
@@ -176,7 +177,7 @@ impl Subgrid {
     pub fn depth_below(&self, x: usize, y: usize, bed: f32, level: f32) -> f32 {
         match self.at((x, y)) {
             None => (level - bed).max(0.0),
-            Some(ground) => ground.held((level - (bed + ground.low)).max(0.0)),
+            Some(ground) => ground.mean_depth((level - (bed + ground.low)).max(0.0)),
         }
     }
 
@@ -186,12 +187,12 @@ impl Subgrid {
         let within = |field: &Field<f32>, from: f32, to: f32| {
             field.as_slice().iter().all(|&value| (from..=to).contains(&value))
         };
-        let listed = |part: &Field<f32>| self.cells == parted(part);
+        let listed = |part: &Field<f32>| self.cells == split_cells(part);
         !lattice.is_hex()
             && [&self.part, &self.low, &self.rise].into_iter().all(|field| shape(field, nx, ny))
             && shape(&self.open_x, nx + 1, ny)
             && shape(&self.open_y, nx, ny + 1)
-            && within(&self.part, LEAST, 1.0)
+            && within(&self.part, MIN_LOW_FRACTION, 1.0)
             && within(&self.low, -1e6, 1e6)
             && within(&self.rise, 0.0, 1e6)
             && within(&self.open_x, 0.0, 1.0)
@@ -207,12 +208,12 @@ fn shape_of_facing(facing: &Field<[f32; 2]>, nx: usize, ny: usize) -> bool {
 }
 
 /// Smallest low fraction of a split cell.
-const LEAST: f32 = 1.0 / 64.0;
+const MIN_LOW_FRACTION: f32 = 1.0 / 64.0;
 
 /// Smallest height (m) of a bank.
-const LOWEST: f32 = 0.01;
+const MIN_BANK_HEIGHT: f32 = 0.01;
 
-fn parted(part: &Field<f32>) -> Vec<(u32, u32)> {
+fn split_cells(part: &Field<f32>) -> Vec<(u32, u32)> {
     let rows = part.rows().enumerate();
     let of_row = |(y, row): (usize, &[f32])| {
         let columns = (0_u32..).zip(row.to_vec());

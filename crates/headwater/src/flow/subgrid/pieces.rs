@@ -12,22 +12,22 @@ use crate::field::Field;
 type At = (usize, usize);
 
 /// Fraction of the largest depth below a wall at which a piece counts as equally deep.
-const AS_DEEP: f64 = 0.9;
+const EQUAL_DEPTH_FRACTION: f64 = 0.9;
 
-pub(super) struct Pieces<'a> {
+pub(super) struct LowPieces<'a> {
     raster: &'a Raster<'a>,
     /// Height (m) below which ground is low, for cells with two parts.
     bounds: Field<Option<f32>>,
     /// True for samples of the low parts.
-    kept: Field<bool>,
+    selected: Field<bool>,
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> LowPieces<'a> {
     pub(super) fn new(raster: &'a Raster<'a>) -> Self {
         Self {
             raster,
             bounds: Field::new(raster.nx, raster.ny, None),
-            kept: Field::new(raster.fine.nx(), raster.fine.ny(), false),
+            selected: Field::new(raster.fine.nx(), raster.fine.ny(), false),
         }
     }
 
@@ -37,21 +37,22 @@ impl<'a> Pieces<'a> {
 
     /// Returns the piece of a cell's ground below `bound` (m) that becomes its low part: the
     /// deepest, or the largest of about equally deep ones.
-    pub(super) fn best(&self, at: At, bound: f32) -> Vec<At> {
+    pub(super) fn main_piece(&self, at: At, bound: f32) -> Vec<At> {
         let depth = |piece: &Vec<At>| {
             let below = piece.iter().map(|at| f64::from(bound) - f64::from(self.raster.fine[*at]));
             below.sum::<f64>() / piece.len() as f64
         };
-        let pieces = self.of(at, |sample| self.raster.fine[sample] < bound);
+        let pieces = self.connected_pieces(at, |sample| self.raster.fine[sample] < bound);
         let deepest = pieces.iter().map(depth).fold(0.0, f64::max);
-        let deep = pieces.into_iter().filter(|piece| depth(piece) >= AS_DEEP * deepest);
+        let deep =
+            pieces.into_iter().filter(|piece| depth(piece) >= EQUAL_DEPTH_FRACTION * deepest);
         // The first of equally large ones.
         let larger = |a: Vec<At>, b: Vec<At>| if b.len() > a.len() { b } else { a };
         deep.reduce(larger).unwrap_or_default()
     }
 
     /// Returns the connected pieces of a cell's samples for which `is_low` is true.
-    fn of(&self, (x, y): At, is_low: impl Fn(At) -> bool) -> Vec<Vec<At>> {
+    fn connected_pieces(&self, (x, y): At, is_low: impl Fn(At) -> bool) -> Vec<Vec<At>> {
         let k = self.raster.samples;
         let (columns, rows) = (x * k..(x + 1) * k, y * k..(y + 1) * k);
         let mut left = Field::from_fn(k, k, |i, j| is_low((columns.start + i, rows.start + j)));
@@ -59,7 +60,7 @@ impl<'a> Pieces<'a> {
         for start in (0..k * k).map(|i| (i % k, i / k)) {
             if left[start] {
                 left[start] = false;
-                let piece = spread(vec![start], &mut left);
+                let piece = flood_fill(vec![start], &mut left);
                 let sample = |(i, j): At| (columns.start + i, rows.start + j);
                 pieces.push(piece.into_iter().map(sample).collect());
             }
@@ -68,7 +69,7 @@ impl<'a> Pieces<'a> {
     }
 
     /// Extends a piece to connected low ground in the neighbouring cells.
-    pub(super) fn around(&self, at: At, bound: f32, piece: &[At]) -> Vec<At> {
+    pub(super) fn extend_to_neighbours(&self, at: At, bound: f32, piece: &[At]) -> Vec<At> {
         let [columns, rows] = self.raster.block(at);
         let from = |(x, y): At| (x - columns.start, y - rows.start);
         let sample = |(i, j): At| (columns.start + i, rows.start + j);
@@ -77,13 +78,13 @@ impl<'a> Pieces<'a> {
         });
         let start: Vec<At> = piece.iter().map(|&at| from(at)).collect();
         start.iter().for_each(|&at| left[at] = false);
-        spread(start, &mut left).into_iter().map(sample).collect()
+        flood_fill(start, &mut left).into_iter().map(sample).collect()
     }
 
     /// Makes a piece the low part of a cell.
-    pub(super) fn keep(&mut self, at: At, bound: f32, piece: &[At]) {
+    pub(super) fn select(&mut self, at: At, bound: f32, piece: &[At]) {
         self.bounds[at] = Some(bound);
-        piece.iter().for_each(|&sample| self.kept[sample] = true);
+        piece.iter().for_each(|&sample| self.selected[sample] = true);
     }
 
     fn cell_of(&self, (x, y): At) -> At {
@@ -95,7 +96,7 @@ impl<'a> Pieces<'a> {
     pub(super) fn is_low(&self, sample: At, cells: [At; 2]) -> bool {
         let own = self.bounds[self.cell_of(sample)];
         match (own, cells.iter().find_map(|cell| self.bounds[*cell])) {
-            (Some(_), _) => self.kept[sample],
+            (Some(_), _) => self.selected[sample],
             (None, Some(bound)) => self.raster.fine[sample] < bound,
             (None, None) => true,
         }
@@ -108,15 +109,18 @@ impl<'a> Pieces<'a> {
 
     /// Adds unused pieces to the low parts that they touch in neighbouring cells, as far as these
     /// have room.
-    pub(super) fn give_away(&self, part: &mut Field<f32>) {
+    pub(super) fn donate_unused(&self, part: &mut Field<f32>) {
         let Raster { fine, samples: k, nx, ny } = *self.raster;
         let whole = (k * k) as f32;
         for cell in (0..nx * ny).map(|i| (i % nx, i / nx)) {
             let Some(bound) = self.bounds[cell] else { continue };
-            for piece in self.of(cell, |sample| fine[sample] < bound && !self.kept[sample]) {
+            for piece in
+                self.connected_pieces(cell, |sample| fine[sample] < bound && !self.selected[sample])
+            {
                 let mut beside: Vec<(At, usize)> = Vec::new();
-                let next = piece.iter().flat_map(|&at| sides(at, [fine.nx(), fine.ny()]));
-                for at in next.filter(|&at| self.cell_of(at) != cell && self.kept[at]) {
+                let next =
+                    piece.iter().flat_map(|&at| adjacent_samples(at, [fine.nx(), fine.ny()]));
+                for at in next.filter(|&at| self.cell_of(at) != cell && self.selected[at]) {
                     let cell = self.cell_of(at);
                     match beside.iter_mut().find(|(known, _)| *known == cell) {
                         Some((_, touches)) => *touches += 1,
@@ -138,13 +142,13 @@ impl<'a> Pieces<'a> {
 /// Returns the low fraction of the strip around a face, with `k` samples along it and `near` on
 /// each side. It is 0 between cells with low ground that is nowhere connected over the face: a
 /// wall.
-pub(super) fn strip_open(
+pub(super) fn strip_open_fraction(
     [k, near]: [usize; 2],
     both_have: bool,
     is_low: impl Fn(usize, usize) -> bool,
 ) -> f32 {
-    let goes_on = |along: usize| is_low(along, near - 1) && is_low(along, near);
-    if both_have && !(0..k).any(goes_on) {
+    let is_connected = |along: usize| is_low(along, near - 1) && is_low(along, near);
+    if both_have && !(0..k).any(is_connected) {
         return 0.0;
     }
     let samples = (0..2 * near).flat_map(|across| (0..k).map(move |along| (along, across)));
@@ -152,10 +156,10 @@ pub(super) fn strip_open(
 }
 
 /// Extends a piece by all connected samples of `left`, which are removed from there.
-fn spread(mut piece: Vec<At>, left: &mut Field<bool>) -> Vec<At> {
+fn flood_fill(mut piece: Vec<At>, left: &mut Field<bool>) -> Vec<At> {
     let mut done = 0;
     while done < piece.len() {
-        for next in sides(piece[done], [left.nx(), left.ny()]) {
+        for next in adjacent_samples(piece[done], [left.nx(), left.ny()]) {
             if left[next] {
                 left[next] = false;
                 piece.push(next);
@@ -167,7 +171,7 @@ fn spread(mut piece: Vec<At>, left: &mut Field<bool>) -> Vec<At> {
 }
 
 /// Returns the samples adjacent to a sample, within `nx` columns and `ny` rows.
-fn sides((x, y): At, [nx, ny]: [usize; 2]) -> impl Iterator<Item = At> {
+fn adjacent_samples((x, y): At, [nx, ny]: [usize; 2]) -> impl Iterator<Item = At> {
     let all = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
     all.into_iter().filter(move |&(x, y)| x < nx && y < ny)
 }

@@ -3,18 +3,18 @@
 //! parallel. Rows that two strips need are computed by both from copies. Tiles at rest are skipped.
 //! Bit-identical to [`super::plain`].
 
-mod drive;
-mod greatest;
-mod kept;
+mod flux_scheme;
 mod kernels;
-mod level;
+mod maximum;
 mod pass;
 mod rest;
+mod row_buffers;
 mod rows;
+mod strip_step;
 mod tiles;
 
-pub(super) use drive::{Drive, SLIGHT, is_nothing};
-pub(super) use kept::{Kept, Old};
-pub(crate) use pass::{MOST, Sweep, pass, rests};
+pub(super) use flux_scheme::{FluxScheme, MIN_DROP, is_signed_zero};
+pub(crate) use pass::{STEPS_PER_PASS, Sweep, is_at_rest, pass};
+pub(super) use row_buffers::{OldDischarges, RowBuffers};
 pub(super) use rows::{Run, Strip};
-pub(crate) use tiles::{SIZE, Tiles};
+pub(crate) use tiles::{TILE_SIZE, Tiles};

@@ -4,12 +4,12 @@
 use super::rows::Run;
 use crate::changes::{TILE, Tracker, near};
 use crate::field::Field;
-use crate::flow::outside::Joined;
+use crate::flow::boundary_state::Periodicity;
 use crate::parallel::for_each_row_pair;
 use crate::spare::Spare;
 use std::ops::Range;
 
-pub(crate) const SIZE: usize = TILE;
+pub(crate) const TILE_SIZE: usize = TILE;
 
 /// Steps between checks of the tiles. Changes travel two cells per step, so none crosses a tile
 /// undetected.
@@ -36,7 +36,7 @@ pub(super) enum Check {
 }
 
 impl Check {
-    fn note(self, before: Tile, moves: bool) -> Tile {
+    fn next_state(self, before: Tile, moves: bool) -> Tile {
         match (self, before, moves) {
             (_, _, true) => Tile::Awake,
             (Check::Only, ..) | (Check::Second, Tile::Still, _) => Tile::Asleep,
@@ -64,7 +64,7 @@ pub(crate) struct Tiles {
 
 /// Rows and columns to step, in parts from north to south.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Parts {
+pub(super) struct StripPlan {
     pub(super) all: Vec<Part>,
     runs: Vec<Run>,
 }
@@ -76,7 +76,7 @@ pub(super) struct Part {
     runs: Range<usize>,
 }
 
-impl Parts {
+impl StripPlan {
     pub(super) fn runs(&self, part: &Part) -> &[Run] {
         &self.runs[part.runs.clone()]
     }
@@ -84,10 +84,10 @@ impl Parts {
 
 impl Tiles {
     /// Resizes to an `nx × ny` grid; new tiles are awake.
-    pub(in crate::flow) fn fit(&mut self, nx: usize, ny: usize) {
+    pub(in crate::flow) fn resize(&mut self, nx: usize, ny: usize) {
         if (self.nx, self.ny) != (nx, ny) {
-            let across = nx.div_ceil(SIZE);
-            let tiles = vec![Tile::Awake; across * ny.div_ceil(SIZE)];
+            let across = nx.div_ceil(TILE_SIZE);
+            let tiles = vec![Tile::Awake; across * ny.div_ceil(TILE_SIZE)];
             let deepest = vec![0.0; tiles.len()];
             let counted = self.counted.take();
             *self = Self { nx, ny, across, tiles, deepest, counted, since: 0, again: false };
@@ -95,16 +95,16 @@ impl Tiles {
     }
 
     /// Schedules a check of the tiles of an `nx × ny` grid after the next step.
-    pub(crate) fn look_soon(&mut self, nx: usize, ny: usize) {
-        self.fit(nx, ny);
+    pub(crate) fn schedule_check(&mut self, nx: usize, ny: usize) {
+        self.resize(nx, ny);
         self.since = PERIOD;
     }
 
-    pub(crate) fn count_only(&mut self, rows: Range<usize>) {
+    pub(crate) fn restrict_rows(&mut self, rows: Range<usize>) {
         self.counted = Some(rows);
     }
 
-    pub(super) fn counted(&self, rows: Range<usize>) -> Range<usize> {
+    pub(super) fn included_rows(&self, rows: Range<usize>) -> Range<usize> {
         match &self.counted {
             None => rows,
             Some(counted) => rows.start.max(counted.start)..rows.end.min(counted.end),
@@ -118,21 +118,21 @@ impl Tiles {
     /// Wakes the tiles of some cells. New tiles are awake already.
     pub(crate) fn wake(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
         for (x, y) in cells {
-            if let Some(tile) = self.tiles.get_mut(y / SIZE * self.across + x / SIZE) {
+            if let Some(tile) = self.tiles.get_mut(y / TILE_SIZE * self.across + x / TILE_SIZE) {
                 *tile = Tile::Awake;
             }
         }
     }
 
     /// Starts a change, and marks what the next step may change: awake tiles and their neighbours.
-    pub(in crate::flow) fn mark_stepped(&self, joined: Joined, changes: &mut Tracker) {
+    pub(in crate::flow) fn mark_stepped(&self, periodic: Periodicity, changes: &mut Tracker) {
         changes.begin();
         if self.tiles.is_empty() {
             changes.mark_all();
         }
         for i in 0..self.tiles.len() {
             let (x, y) = (i % self.across, i / self.across);
-            if self.near_awake(x, y, [joined.x, joined.y]) {
+            if self.near_awake(x, y, [periodic.x, periodic.y]) {
                 changes.mark_tile(x, y);
             }
         }
@@ -142,19 +142,19 @@ impl Tiles {
         if (self.nx, self.ny) == (nx, ny) {
             self.tiles.iter().filter(|&&tile| tile != Tile::Asleep).count()
         } else {
-            nx.div_ceil(SIZE) * ny.div_ceil(SIZE)
+            nx.div_ceil(TILE_SIZE) * ny.div_ceil(TILE_SIZE)
         }
     }
 
     /// Returns the number of cells that are stepped on an `nx × ny` grid without periodic edges.
-    pub(crate) fn cells_stepped(&self, nx: usize, ny: usize) -> usize {
+    pub(crate) fn stepped_cells(&self, nx: usize, ny: usize) -> usize {
         if (self.nx, self.ny) != (nx, ny) {
             return nx * ny;
         }
         let across = self.across;
         let stepped =
             (0..self.tiles.len()).filter(|i| self.near_awake(i % across, i / across, [false; 2]));
-        let cells = stepped.map(|i| place(i, across, nx, ny));
+        let cells = stepped.map(|i| tile_cells(i, across, nx, ny));
         cells.map(|(columns, rows)| columns.len() * rows.len()).sum()
     }
 
@@ -176,20 +176,20 @@ impl Tiles {
     pub(super) fn check(
         &mut self,
         check: Check,
-        joined: [bool; 2],
+        periodic: [bool; 2],
         depth: &Field<f32>,
         spare: &Spare,
         moves: impl Fn(Range<usize>, Range<usize>) -> bool + Sync,
     ) {
         let (nx, ny, across) = (self.nx, self.ny, self.across);
-        let near_awake = |i: usize| self.near_awake(i % across, i / across, joined);
+        let near_awake = |i: usize| self.near_awake(i % across, i / across, periodic);
         let stepped = spare.collect((0..self.tiles.len()).map(near_awake));
         let every = Range { start: 0, end: ny };
-        let counted = self.counted(every);
+        let counted = self.included_rows(every);
         for_each_row_pair(&mut self.tiles, 1, &mut self.deepest, 1, |i, tile, deepest| {
             if stepped[i] {
-                let (columns, rows) = place(i, across, nx, ny);
-                tile[0] = check.note(tile[0], moves(columns.clone(), rows.clone()));
+                let (columns, rows) = tile_cells(i, across, nx, ny);
+                tile[0] = check.next_state(tile[0], moves(columns.clone(), rows.clone()));
                 if tile[0] == Tile::Asleep {
                     let of_row = |y: usize| depth.row(y)[columns.clone()].iter().copied();
                     let rows = rows.start.max(counted.start)..rows.end.min(counted.end);
@@ -201,18 +201,18 @@ impl Tiles {
 
     /// Returns the tiles that are skipped: columns, rows, and largest depth (m). All edges are
     /// treated as periodic, which skips fewer.
-    pub(super) fn left_out(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>, f32)> {
+    pub(super) fn skipped(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>, f32)> {
         let all = self.deepest.iter().enumerate();
-        let left_out = |i: usize| !self.near_awake(i % self.across, i / self.across, [true; 2]);
-        all.filter(move |(i, _)| left_out(*i)).map(|(i, &deepest)| {
-            let (columns, rows) = place(i, self.across, self.nx, self.ny);
-            (columns, self.counted(rows), deepest)
+        let skipped = |i: usize| !self.near_awake(i % self.across, i / self.across, [true; 2]);
+        all.filter(move |(i, _)| skipped(*i)).map(|(i, &deepest)| {
+            let (columns, rows) = tile_cells(i, self.across, self.nx, self.ny);
+            (columns, self.included_rows(rows), deepest)
         })
     }
 
     /// Appends the column runs of all other tiles, and the end index per row of tiles. They include
     /// sleeping neighbours, because water enters a tile before it wakes.
-    pub(super) fn runs_stepped(&self, runs: &mut Vec<Run>, ends: &mut Vec<usize>) {
+    pub(super) fn append_stepped_runs(&self, runs: &mut Vec<Run>, ends: &mut Vec<usize>) {
         for y in 0..self.tiles.len() / self.across.max(1) {
             let stepped = (0..self.across).filter(|&x| self.near_awake(x, y, [true; 2]));
             runs.extend(stepped.map(|x| self.columns(x)));
@@ -221,40 +221,47 @@ impl Tiles {
     }
 
     fn columns(&self, x: usize) -> Run {
-        Run { from: x * SIZE, to: ((x + 1) * SIZE).min(self.nx) }
+        Run { from: x * TILE_SIZE, to: ((x + 1) * TILE_SIZE).min(self.nx) }
     }
 
     /// True if any tile in a row of tiles is stepped.
-    fn is_stepped(&self, y: usize, joined: [bool; 2]) -> bool {
-        (0..self.across).any(|x| self.near_awake(x, y, joined))
+    fn is_stepped(&self, y: usize, periodic: [bool; 2]) -> bool {
+        (0..self.across).any(|x| self.near_awake(x, y, periodic))
     }
 
     /// Divides the tiles to step, which are awake tiles and their neighbours, into parts for about
     /// `threads` threads.
-    pub(super) fn part(&self, parts: &mut Parts, joined: [bool; 2], threads: usize, spare: &Spare) {
-        let Parts { all, runs } = parts;
+    pub(super) fn plan_strips(
+        &self,
+        parts: &mut StripPlan,
+        periodic: [bool; 2],
+        threads: usize,
+        spare: &Spare,
+    ) {
+        let StripPlan { all, runs } = parts;
         all.clear();
         runs.clear();
         let down = self.tiles.len() / self.across.max(1);
-        let active = (0..down).filter(|&y| self.is_stepped(y, joined)).count();
+        let active = (0..down).filter(|&y| self.is_stepped(y, periodic)).count();
         // Keeps the overlap that a part computes for its neighbours small compared to its own rows.
         let most = if threads == 1 { down } else { active.div_ceil(4 * threads).max(2) };
         let (mut both, mut sum) = (spare.vec(), 0);
         for y in 0..down {
             let start = runs.len();
-            self.push_runs(runs, y, joined);
+            self.push_runs(runs, y, periodic);
             if runs.len() == start {
                 continue;
             }
-            let rows = y * SIZE..((y + 1) * SIZE).min(self.ny);
+            let rows = y * TILE_SIZE..((y + 1) * TILE_SIZE).min(self.ny);
             let cells = width(&runs[start..]) * rows.len();
             if let Some(last) = all.last_mut() {
                 both.clear();
                 both.extend_from_slice(&runs[last.runs.start..]);
-                unite(&mut both);
+                merge_runs(&mut both);
                 let joint = last.rows.start..rows.end;
                 let grown = width(&both) * joint.len();
-                let fits = joint.len().div_ceil(SIZE) <= most && 4 * grown <= 5 * (sum + cells);
+                let fits =
+                    joint.len().div_ceil(TILE_SIZE) <= most && 4 * grown <= 5 * (sum + cells);
                 if last.rows.end == rows.start && fits {
                     runs.truncate(last.runs.start);
                     runs.extend_from_slice(&both);
@@ -269,9 +276,9 @@ impl Tiles {
     }
 
     /// Appends the runs of columns to step in a row of tiles.
-    fn push_runs(&self, runs: &mut Vec<Run>, y: usize, joined: [bool; 2]) {
+    fn push_runs(&self, runs: &mut Vec<Run>, y: usize, periodic: [bool; 2]) {
         let start = runs.len();
-        for x in (0..self.across).filter(|&x| self.near_awake(x, y, joined)) {
+        for x in (0..self.across).filter(|&x| self.near_awake(x, y, periodic)) {
             let run = self.columns(x);
             match runs[start..].last_mut() {
                 Some(last) if last.to == run.from => last.to = run.to,
@@ -280,23 +287,23 @@ impl Tiles {
         }
         // Both sides of a periodic west-east edge are stepped together.
         let at_seam = runs[start..].iter().any(|run| run.from == 0 || run.to == self.nx);
-        if joined[0] && at_seam {
+        if periodic[0] && at_seam {
             runs.truncate(start);
             runs.push(Run { from: 0, to: self.nx });
         }
     }
 
-    fn near_awake(&self, x: usize, y: usize, joined: [bool; 2]) -> bool {
-        near(y, self.ny, SIZE, joined[1]).any(|y| {
-            near(x, self.nx, SIZE, joined[0])
+    fn near_awake(&self, x: usize, y: usize, periodic: [bool; 2]) -> bool {
+        near(y, self.ny, TILE_SIZE, periodic[1]).any(|y| {
+            near(x, self.nx, TILE_SIZE, periodic[0])
                 .any(|x| self.tiles[y * self.across + x] != Tile::Asleep)
         })
     }
 }
 
-fn place(i: usize, across: usize, nx: usize, ny: usize) -> (Range<usize>, Range<usize>) {
-    let (x, y) = (i % across * SIZE, i / across * SIZE);
-    (x..(x + SIZE).min(nx), y..(y + SIZE).min(ny))
+fn tile_cells(i: usize, across: usize, nx: usize, ny: usize) -> (Range<usize>, Range<usize>) {
+    let (x, y) = (i % across * TILE_SIZE, i / across * TILE_SIZE);
+    (x..(x + TILE_SIZE).min(nx), y..(y + TILE_SIZE).min(ny))
 }
 
 fn width(runs: &[Run]) -> usize {
@@ -304,7 +311,7 @@ fn width(runs: &[Run]) -> usize {
 }
 
 /// Merges two consecutive sorted lists of runs into one.
-fn unite(runs: &mut Vec<Run>) {
+fn merge_runs(runs: &mut Vec<Run>) {
     runs.sort_unstable_by_key(|run| run.from);
     runs.dedup_by(|run, last| {
         let meets = run.from <= last.to;
@@ -321,15 +328,15 @@ mod tests {
 
     fn tiles(nx: usize, ny: usize, awake: &[(usize, usize)]) -> Tiles {
         let mut tiles = Tiles::default();
-        tiles.fit(nx, ny);
+        tiles.resize(nx, ny);
         tiles.tiles.fill(Tile::Asleep);
         tiles.wake(awake.iter().copied());
         tiles
     }
 
-    fn parts(tiles: &Tiles, joined: [bool; 2], threads: usize) -> Vec<(Range<usize>, Vec<Run>)> {
-        let mut parts = Parts::default();
-        tiles.part(&mut parts, joined, threads, &Spare::default());
+    fn parts(tiles: &Tiles, periodic: [bool; 2], threads: usize) -> Vec<(Range<usize>, Vec<Run>)> {
+        let mut parts = StripPlan::default();
+        tiles.plan_strips(&mut parts, periodic, threads, &Spare::default());
         parts.all.iter().map(|part| (part.rows.clone(), parts.runs(part).to_vec())).collect()
     }
 
@@ -351,7 +358,7 @@ mod tests {
                     .map(|(x, value)| (if (x, y) == at { 5.0 } else { 1.0 }, value));
                 here.for_each(|(found, value)| *value = found);
             };
-            tiles.greatest(&Spare::default(), &depth, |_| 0.5, fill)
+            tiles.max_over_cells(&Spare::default(), &depth, |_| 0.5, fill)
         };
         assert_eq!(greatest((200, 330)), (5.0, (200, 330)));
         assert_eq!(greatest((130, 260)), (5.0, (130, 260)), "beside one that is awake");
@@ -369,6 +376,6 @@ mod tests {
     fn tiles_far_apart_make_parts_of_their_own() {
         let parts = parts(&tiles(6400, 640, &[(0, 0), (6000, 600)]), [false; 2], 2);
         assert_eq!(parts.len(), 2);
-        assert!(parts.iter().all(|(_, runs)| width(runs) <= 3 * SIZE), "{parts:?}");
+        assert!(parts.iter().all(|(_, runs)| width(runs) <= 3 * TILE_SIZE), "{parts:?}");
     }
 }

@@ -8,7 +8,7 @@ use multiversion::multiversion;
 pub(in crate::flow::shallow) const COURANT: f64 = 0.6;
 
 #[derive(Clone, Copy)]
-pub(in crate::flow::shallow) struct Crossing {
+pub(in crate::flow::shallow) struct HexWaveRates {
     pub(in crate::flow::shallow) gravity: f32,
     pub(in crate::flow::shallow) per_length: f32,
     pub(in crate::flow::shallow) film: f32,
@@ -16,7 +16,7 @@ pub(in crate::flow::shallow) struct Crossing {
 
 #[multiversion(targets = "simd")]
 pub(in crate::flow::shallow) fn rates_of_row(
-    crossing: Crossing,
+    rates_of: HexWaveRates,
     h: &[f32],
     q: [&[f32]; 2],
     rates: &mut [f32],
@@ -24,13 +24,13 @@ pub(in crate::flow::shallow) fn rates_of_row(
     let n = rates.len();
     let (h, hu, hv) = (&h[..n], &q[0][..n], &q[1][..n]);
     for i in 0..n {
-        rates[i] = rate(crossing, h[i], hu[i], hv[i]);
+        rates[i] = rate(rates_of, h[i], hu[i], hv[i]);
     }
 }
 
 /// Returns the wave rate of a cell along the axis on which it is largest.
 #[inline(always)]
-fn rate(Crossing { gravity, per_length, film }: Crossing, h: f32, hu: f32, hv: f32) -> f32 {
+fn rate(HexWaveRates { gravity, per_length, film }: HexWaveRates, h: f32, hu: f32, hv: f32) -> f32 {
     let c = (gravity * larger(h, film)).sqrt();
     let Water { u, v, .. } = Water::new(0.0, h, hu, hv);
     let fastest = larger(u.abs(), 0.5 * u.abs() + super::DOWN * v.abs());

@@ -1,9 +1,9 @@
 //! Row loops for hexagons, corresponding to [`crate::flow::shallow::loops`].
 
-use super::buffers::Actings;
-use super::{Acting, half_step, push};
+use super::buffers::FaceMomentumSlices;
+use super::{FaceMomentum, half_step, push};
 use crate::flow::shallow::Coefficients;
-use crate::flow::shallow::buffers::{Slopes, Waters};
+use crate::flow::shallow::buffers::{SlopeSlices, WaterSlices};
 use multiversion::multiversion;
 
 /// Stage 2: half a step in time; `slopes` are those along the three axes, in the components of each
@@ -11,8 +11,8 @@ use multiversion::multiversion;
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn half_steps(
-    here: &Waters,
-    slopes: &[Slopes; 3],
+    here: &WaterSlices,
+    slopes: &[SlopeSlices; 3],
     drag: &[f32],
     c: &Coefficients,
     h: &mut [f32],
@@ -36,16 +36,16 @@ pub(super) fn half_steps(
 /// Stage 6: adds up the fluxes of a row of cells over the first and second face on each axis, and
 /// the surface slope, to momentum changes.
 #[multiversion(targets = "simd")]
-pub(super) fn push_row(
+pub(super) fn momentum_change_row(
     h: &[f32],
     slopes: [&[f32]; 3],
-    faces: &[[Actings; 2]; 3],
+    faces: &[[FaceMomentumSlices; 2]; 3],
     c: &Coefficients,
-    push_x: &mut [f32],
-    push_y: &mut [f32],
+    change_x: &mut [f32],
+    change_y: &mut [f32],
 ) {
-    let n = push_x.len();
-    let push_y = &mut push_y[..n];
+    let n = change_x.len();
+    let change_y = &mut change_y[..n];
     let h = &h[..n];
     // Sliced one by one: through `map` the compiler does not see the lengths.
     let (w0, w1, w2) = (&slopes[0][..n], &slopes[1][..n], &slopes[2][..n]);
@@ -58,12 +58,13 @@ pub(super) fn push_row(
     let (s_across, s_along) = (&s.across[..n], &s.along[..n]);
     let c = *c;
     for i in 0..n {
-        let acting = |across: &[f32], along: &[f32]| Acting { across: across[i], along: along[i] };
+        let acting =
+            |across: &[f32], along: &[f32]| FaceMomentum { across: across[i], along: along[i] };
         let faces = [
             [acting(a_across, a_along), acting(b_across, b_along)],
             [acting(p_across, p_along), acting(q_across, q_along)],
             [acting(r_across, r_along), acting(s_across, s_along)],
         ];
-        [push_x[i], push_y[i]] = push(faces, h[i], [w0[i], w1[i], w2[i]], &c);
+        [change_x[i], change_y[i]] = push(faces, h[i], [w0[i], w1[i], w2[i]], &c);
     }
 }

@@ -1,10 +1,10 @@
 //! Advances over many steps, and passes of several steps.
 
-use super::books::Books;
 use super::context::{Roughness, Step};
+use super::ledger_sink::LedgerSink;
 use super::params::Physics;
-use super::step::{Path, SHORTEST};
-use super::when::When;
+use super::sample_time::SampleTime;
+use super::step::{MIN_DT, Path};
 use super::world::Flow;
 use super::{pipes, sweep};
 use crate::clock::Advanced;
@@ -13,7 +13,7 @@ use crate::parallel;
 
 /// Returns the time after a step of an advance to `stop`; exactly `stop` after the last step,
 /// despite rounding.
-pub(crate) fn arrive(time: f64, stop: f64, dt: f64) -> f64 {
+pub(crate) fn advance_time(time: f64, stop: f64, dt: f64) -> f64 {
     // At a large time a short step may be below its resolution: use the next representable time.
     if dt >= stop - time { stop } else { (time + dt).max(time.next_up()) }
 }
@@ -50,7 +50,7 @@ impl Flow {
         let stop = self.stop_after(seconds)?;
         let before = self.steps;
         while let ([dt, ..], 1) = self.lengths(stop, 1) {
-            let time = arrive(self.time, stop, dt);
+            let time = advance_time(self.time, stop, dt);
             self.stable_step(dt, Path::Plain);
             self.time = time;
         }
@@ -79,9 +79,11 @@ impl Flow {
     }
 
     fn walk_toward(&mut self, stop: f64, most: usize) -> usize {
-        let most = if self.steps_follow_on() { most.min(sweep::MOST) } else { most.min(1) };
+        let most =
+            if self.can_combine_steps() { most.min(sweep::STEPS_PER_PASS) } else { most.min(1) };
         let (lengths, count) = self.lengths(stop, most);
-        let time = lengths[..count].iter().fold(self.time, |time, dt| arrive(time, stop, *dt));
+        let time =
+            lengths[..count].iter().fold(self.time, |time, dt| advance_time(time, stop, *dt));
         match count {
             0 => return 0,
             1 => self.stable_step(lengths[0], Path::Rows),
@@ -97,25 +99,25 @@ impl Flow {
 
     /// Returns the lengths of the next steps of an advance to `stop` (s) while the stability limit
     /// is constant, and their number, at most `most`.
-    fn lengths(&self, stop: f64, most: usize) -> ([f64; sweep::MOST], usize) {
-        self.lengths_within(self.stable_dt(), stop, most)
+    fn lengths(&self, stop: f64, most: usize) -> ([f64; sweep::STEPS_PER_PASS], usize) {
+        self.step_lengths(self.stable_dt(), stop, most)
     }
 
-    pub(crate) fn lengths_within(
+    pub(crate) fn step_lengths(
         &self,
         stable: f64,
         stop: f64,
         most: usize,
-    ) -> ([f64; sweep::MOST], usize) {
+    ) -> ([f64; sweep::STEPS_PER_PASS], usize) {
         let longest = stable.min(self.params.max_dt.unwrap_or(f64::INFINITY));
         let mut time = self.time;
-        let (mut lengths, mut count) = ([0.0; sweep::MOST], 0);
-        while stop - time >= SHORTEST && count < most {
+        let (mut lengths, mut count) = ([0.0; sweep::STEPS_PER_PASS], 0);
+        while stop - time >= MIN_DT && count < most {
             let left = stop - time;
             // The number of steps is limited to the range of `f64`.
             let steps = (left / longest).ceil().min(f64::MAX);
             let dt = (left / steps).min(longest);
-            time = arrive(time, stop, dt);
+            time = advance_time(time, stop, dt);
             lengths[count] = dt;
             count += 1;
         }
@@ -124,7 +126,7 @@ impl Flow {
 
     /// True if nothing happens between two steps, and the length of the next step does not depend
     /// on the state.
-    pub(crate) fn steps_follow_on(&self) -> bool {
+    pub(crate) fn can_combine_steps(&self) -> bool {
         self.params.level == Physics::Pipes
             && self.exchange.is_empty()
             && self.structures.is_empty()
@@ -135,28 +137,33 @@ impl Flow {
 
     /// Runs several consecutive steps of these lengths, at most [`sweep::STEPS_PER_PASS`], in one
     /// pass over the grid.
-    pub(crate) fn pass(&mut self, lengths: &[f64], books: &mut impl Books) {
+    pub(crate) fn pass(&mut self, lengths: &[f64], sink: &mut impl LedgerSink) {
         let Self { lattice, params, state, boundaries, workspace, spare, .. } = self;
         let spare = &*spare;
-        workspace.sweep.tiles.mark_stepped(boundaries.joined(), &mut self.changes);
+        workspace.sweep.tiles.mark_stepped(boundaries.periodic(), &mut self.changes);
         let mut time = self.time;
         let count = lengths.len();
         let length = |i: usize| lengths.get(i).copied().unwrap_or(0.0);
-        let edges: [_; sweep::MOST] = std::array::from_fn(|i| {
+        let edges: [_; sweep::STEPS_PER_PASS] = std::array::from_fn(|i| {
             let dt = length(i);
-            let edges = boundaries.at(When::step(params.level, time, dt), params.gravity, spare);
+            let edges = boundaries.edge_states(
+                SampleTime::step(params.level, time, dt),
+                params.gravity,
+                spare,
+            );
             time += dt;
             edges
         });
         let roughness = Roughness::Uniform(params.manning as f32);
         let step = |i| Step { lattice, params, edges: &edges[i], roughness, dt: length(i) };
-        let steps: [Step; sweep::MOST] = std::array::from_fn(step);
+        let steps: [Step; sweep::STEPS_PER_PASS] = std::array::from_fn(step);
         let pipes = steps.each_ref().map(pipes::sweep::Pipes::new);
         let (sweep, steps, pipes) = (&mut workspace.sweep, &steps[..count], &pipes[..count]);
-        let passed = sweep::pass(state, sweep, steps, pipes, spare);
+        let result = sweep::pass(state, sweep, steps, pipes, spare);
         for number in 0..count {
-            books.next_step();
-            boundaries.book_crossed(lattice, books, |edge, n| passed.over(number, edge, n, spare));
+            sink.next_step();
+            boundaries
+                .record_crossings(lattice, sink, |edge, n| result.over(number, edge, n, spare));
         }
         self.last_dt = lengths.last().map_or(self.last_dt, |&dt| dt as f32);
         self.steps += count as u64;

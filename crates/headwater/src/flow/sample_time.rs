@@ -1,18 +1,18 @@
-//! [`When`]: how a step, or its stability limit, samples a time series.
+//! [`SampleTime`]: how a step, or its stability limit, samples a time series.
 
 use super::params::Physics;
 use crate::series::Series;
 
 /// A time span (s), and how it is sampled.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum When {
+pub(crate) enum SampleTime {
     /// A step: rates are means over it, levels are values at one time.
     Step { from: f64, until: f64, moment: f64 },
     /// The maximum of each series over the span, for a step of unknown length.
     Most { from: f64, until: f64 },
 }
 
-impl When {
+impl SampleTime {
     /// Creates the sample time of a step of `dt` seconds from `time`. Levels are sampled in the
     /// middle with shallow water, at the start with pipes.
     pub(crate) fn step(level: Physics, time: f64, dt: f64) -> Self {
@@ -85,7 +85,8 @@ mod tests {
         let rate = Series::table(vec![[0.0, 0.0], [10.0, 4.0], [11.0, 0.0]]).unwrap();
         let brought = |dt: f64, during| {
             let steps = (0..).map(|i| f64::from(i) * dt).take_while(|&time| time < 40.0);
-            let share = |time| When::step(Physics::Pipes, time, dt).rate_during(&rate, during) * dt;
+            let share =
+                |time| SampleTime::step(Physics::Pipes, time, dt).rate_during(&rate, during) * dt;
             steps.map(share).sum::<f64>()
         };
         for dt in [0.1, 0.3, 3.0, 7.0, 40.0] {
@@ -99,7 +100,7 @@ mod tests {
     #[test]
     fn the_most_of_a_time_is_what_any_moment_of_it_has() {
         let rate = Series::table(vec![[0.0, 0.0], [10.0, 4.0], [11.0, -6.0]]).unwrap();
-        let when = When::Most { from: 8.0, until: 30.0 };
+        let when = SampleTime::Most { from: 8.0, until: 30.0 };
         assert_eq!((when.rate(&rate), when.rise(&rate)), (4.0, -6.0));
         assert_eq!(when.rate_during(&rate, Some([0.0, 8.0])), 0.0);
         assert_eq!(when.rate_during(&rate, Some([0.0, 9.0])), 3.6);

@@ -6,7 +6,7 @@
 //! states are those of the undamped equations. Volume is conserved as in any step.
 
 use super::params::Physics;
-use super::settling::{Settle, Settled, Settling};
+use super::relaxation::{Relaxation, RelaxationParams, RelaxationStatus};
 use super::step::Path;
 use super::world::Flow;
 use crate::error::InputError;
@@ -14,7 +14,7 @@ use crate::parameter::Parameters;
 
 /// Steps between two evaluations of the residual. Over a single step, rounding of depths would
 /// dominate.
-const WINDOW: u64 = 50;
+const STEPS_PER_WINDOW: u64 = 50;
 
 impl Flow {
     /// Relaxes the water to a steady state without advancing the clock. Springs, rain and
@@ -24,11 +24,14 @@ impl Flow {
     ///
     /// # Errors
     /// [`InputError`] if a value of `params` is out of its range.
-    pub fn settle(&mut self, settle: Settle) -> Result<Settled, InputError> {
-        self.begin_settling(settle)?;
+    pub fn relax_to_steady(
+        &mut self,
+        params: RelaxationParams,
+    ) -> Result<RelaxationStatus, InputError> {
+        self.start_relaxation(params)?;
         loop {
-            if let Some(settled) = self.settle_step() {
-                return Ok(settled);
+            if let Some(result) = self.relax_step() {
+                return Ok(result);
             }
         }
     }
@@ -38,16 +41,16 @@ impl Flow {
     ///
     /// # Errors
     /// As for [`relax_to_steady`](Self::relax_to_steady).
-    pub fn begin_settling(&mut self, settle: Settle) -> Result<(), InputError> {
-        settle.check().map_err(|error| error.under("settle"))?;
-        self.settling = Some(Box::new(Settling::new(settle, &self.state, self.slowest_swing())));
+    pub fn start_relaxation(&mut self, params: RelaxationParams) -> Result<(), InputError> {
+        params.check().map_err(|error| error.under("settle"))?;
+        self.settling = Some(Box::new(Relaxation::new(params, &self.state, self.slowest_mode())));
         Ok(())
     }
 
     /// Runs a relaxation step. Returns the result once the relaxation has ended.
-    pub fn settle_step(&mut self) -> Option<Settled> {
+    pub fn relax_step(&mut self) -> Option<RelaxationStatus> {
         let Some(mut settling) = self.settling.take() else {
-            return Some(Settled { reached: true, residual: 0.0, seconds: 0.0, steps: 0 });
+            return Some(RelaxationStatus { reached: true, residual: 0.0, seconds: 0.0, steps: 0 });
         };
         let dt = self.stable_dt().min(self.params.max_dt.unwrap_or(f64::INFINITY));
         // Tracers, bodies and flood statistics are frozen.
@@ -60,10 +63,10 @@ impl Flow {
         self.touch_all();
         settling.progress.steps += 1;
         settling.progress.seconds += dt;
-        if settling.progress.steps.is_multiple_of(WINDOW) {
-            let swing = [self.celerity(), self.slowest_swing()];
-            settling.measure(&self.state, &self.lattice, dry, swing, &self.spare);
-            let Settled { residual, seconds, .. } = settling.progress;
+        if settling.progress.steps.is_multiple_of(STEPS_PER_WINDOW) {
+            let mode = [self.celerity(), self.slowest_mode()];
+            settling.measure(&self.state, &self.lattice, dry, mode, &self.spare);
+            let RelaxationStatus { residual, seconds, .. } = settling.progress;
             settling.progress.reached = residual <= settling.settle.tolerance;
             if settling.progress.reached || seconds >= settling.settle.longest {
                 return Some(settling.progress);
@@ -74,11 +77,11 @@ impl Flow {
     }
 
     /// Returns the progress of the current relaxation.
-    pub fn settling(&self) -> Option<Settled> {
+    pub fn relaxation(&self) -> Option<RelaxationStatus> {
         self.settling.as_ref().map(|settling| settling.progress)
     }
 
-    fn slowest_swing(&self) -> f64 {
+    fn slowest_mode(&self) -> f64 {
         std::f64::consts::PI * self.celerity() / self.lattice.width().max(self.lattice.height())
     }
 

@@ -4,31 +4,31 @@
 use crate::lattice::Edge;
 use crate::ledger::{Cause, Ledger};
 
-pub(crate) trait Books {
+pub(crate) trait LedgerSink {
     /// Starts the terms of the next step.
     fn next_step(&mut self) {}
 
     /// Records the depths (m) gained by single cells, times a factor (m²).
-    fn book_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]);
+    fn record_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]);
 
     /// Records the depths (m) gained by each row of the grid, times a factor (m²).
-    fn book_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]);
+    fn record_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]);
 
     /// Records the depths (m, into the grid) that crossed boundary faces in a step, with edge and
     /// face index, over cells of an area (m²).
-    fn book_crossed(&mut self, area: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>);
+    fn record_crossings(&mut self, area: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>);
 }
 
-impl Books for Ledger {
-    fn book_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]) {
+impl LedgerSink for Ledger {
+    fn record_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]) {
         self.book(cause, factor * cells.iter().sum::<f64>());
     }
 
-    fn book_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]) {
+    fn record_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]) {
         self.book(cause, factor * rows.iter().sum::<f64>());
     }
 
-    fn book_crossed(&mut self, area: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>) {
+    fn record_crossings(&mut self, area: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>) {
         let (mut came, mut went) = (0.0, 0.0);
         for (_, _, moved) in crossed {
             let moved = f64::from(moved);

@@ -14,21 +14,21 @@ impl Flow {
     /// [`InputError`] if a field is out of range, the body is longer than the diagonal of the grid,
     /// or its centre lies off the grid or in a closed cell.
     pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
-        let body = self.set_down(body)?;
+        let body = self.place_body(body)?;
         Ok(self.bodies.add(body))
     }
 
-    fn set_down(&self, body: Body) -> Result<Body, InputError> {
+    fn place_body(&self, body: Body) -> Result<Body, InputError> {
         self.check_body(&body)?;
         let closed =
             self.lattice.cell_at(body.position).map(|(x, y)| self.state.closed.contains(x, y));
         if closed == Some(true) {
-            return Err(no_place(body.position));
+            return Err(not_in_open_cell(body.position));
         }
         let mut body = Body { aground: false, keel: 0.0, gone: false, ..body };
         let under = Footprint::new(&body, &self.state, &self.lattice);
         let level = under.level(&self.state, self.params.dry_depth as f32);
-        body.rest_on(under.bed, level);
+        body.update_grounding(under.bed, level);
         Ok(body)
     }
 
@@ -40,15 +40,15 @@ impl Flow {
     /// Calls `visit(cell, depression)` for every cell that a body depresses, with the depression of
     /// the surface (m). A cell under several bodies is visited once per body. Depth plus depression
     /// is the surface that continues under hulls. Does not allocate.
-    pub fn each_pressed_cell(&self, mut tell: impl FnMut((usize, usize), f32)) {
+    pub fn for_each_depressed_cell(&self, mut visit: impl FnMut((usize, usize), f32)) {
         if self.bodies.is_empty() {
             return;
         }
         let mut under = self.spare.scratch::<Footprint>();
-        for body in self.bodies.iter().filter(|body| !body.gone && body.head() > 0.0) {
-            under.find(body, &self.state, &self.lattice);
+        for body in self.bodies.iter().filter(|body| !body.gone && body.submerged_height() > 0.0) {
+            under.compute(body, &self.state, &self.lattice);
             for cell in &under.cells {
-                tell(cell.cell, (cell.weight * body.head()) as f32);
+                visit(cell.cell, (cell.weight * body.submerged_height()) as f32);
             }
         }
     }
@@ -59,7 +59,7 @@ impl Flow {
     /// [`InputError`] if there is no such body, or for the reasons of [`add_body`](Self::add_body).
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
         let i = self.bodies.find("a body", id)?;
-        self.bodies[i] = self.set_down(body)?;
+        self.bodies[i] = self.place_body(body)?;
         Ok(())
     }
 
@@ -70,7 +70,7 @@ impl Flow {
     pub fn push_body(&mut self, id: Id, impulse: [f64; 2]) -> Result<(), InputError> {
         let i = self.bodies.find("a body", id)?;
         let mut pushed = self.bodies[i];
-        pushed.take(impulse, [0.0; 2]);
+        pushed.apply_impulse(impulse, [0.0; 2]);
         pushed.validate()?;
         self.bodies[i] = pushed;
         Ok(())
@@ -96,12 +96,12 @@ impl Flow {
         InputError::check("body", size, size <= diagonal, allowed)?;
         match self.lattice.cell_at(body.position) {
             Some(_) => Ok(()),
-            None => Err(no_place(body.position)),
+            None => Err(not_in_open_cell(body.position)),
         }
     }
 }
 
-fn no_place(position: Point) -> InputError {
+fn not_in_open_cell(position: Point) -> InputError {
     InputError::new("body", "its middle there", "in an open cell of the grid")
         .at(Place::Point(position))
 }

@@ -10,22 +10,23 @@
 
 use super::coefficients::{larger, smaller};
 use super::{
-    Coefficients, Flux, Half, HalfSlopes, Side, Water, incline, per_depth, side, size, wall,
+    Coefficients, Flux, HalfSlopes, HalfState, Side, Water, incline, per_depth, rounding_scale,
+    side, wall_flux,
 };
-use crate::flow::subgrid::Ground;
+use crate::flow::subgrid::SubgridCell;
 
 /// Water of a cell over its low part, and the ground of the cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parts {
     /// Water over the low part, which is the whole cell if the ground is uniform.
     pub(super) low: Water,
-    pub(super) ground: Option<Ground>,
+    pub(super) ground: Option<SubgridCell>,
 }
 
 impl Parts {
     /// Creates it from the bed (m), the mean depth (m) and the momentum (m²/s) of a cell.
     #[inline(always)]
-    pub(super) fn new(z: f32, held: f32, q: [f32; 2], ground: Option<Ground>) -> Self {
+    pub(super) fn new(z: f32, held: f32, q: [f32; 2], ground: Option<SubgridCell>) -> Self {
         let low = match ground {
             None => Water::new(z, held, q[0], q[1]),
             Some(of) => {
@@ -45,7 +46,7 @@ impl Parts {
         match self.ground {
             None => self.low,
             Some(of) => {
-                let (z, h) = (self.low.z + of.rise, of.over(self.low.h));
+                let (z, h) = (self.low.z + of.rise, of.depth_over_high(self.low.h));
                 Water { z, h, w: z + h, ..self.low }
             }
         }
@@ -65,7 +66,7 @@ impl Parts {
 
 /// Returns the neighbour states on both sides of a cell. Behind a bank, bed and water are
 /// extrapolated from the other side; if that is dry, the cell itself is used.
-pub(super) fn beside(here: Water, [before, after]: [Option<Water>; 2]) -> [Water; 2] {
+pub(super) fn neighbour_states(here: Water, [before, after]: [Option<Water>; 2]) -> [Water; 2] {
     let on = |from: Water| {
         if from.h == 0.0 {
             return here;
@@ -86,10 +87,10 @@ pub(super) fn beside(here: Water, [before, after]: [Option<Water>; 2]) -> [Water
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     pub(super) z: f32,
-    pub(super) half: Half,
+    pub(super) half: HalfState,
     pub(super) x: HalfSlopes,
     pub(super) y: HalfSlopes,
-    pub(super) ground: Option<Ground>,
+    pub(super) ground: Option<SubgridCell>,
 }
 
 /// One side of a face: over the low and over the high part of its cell.
@@ -100,24 +101,24 @@ pub(super) struct Sides {
 }
 
 /// Depth above a step, as a fraction of its height, at which water flows up it unobstructed.
-const COVERED: f32 = 0.1;
+const COVERED_FRACTION: f32 = 0.1;
 
 impl Cell {
     pub(super) fn side_x(&self, to: f32) -> Sides {
-        self.parted(side(self.z, self.half, self.x, to))
+        self.split(side(self.z, self.half, self.x, to))
     }
 
     pub(super) fn side_y(&self, to: f32) -> Sides {
-        self.parted(side(self.z, self.half.turned(), self.y, to))
+        self.split(side(self.z, self.half.turned(), self.y, to))
     }
 
-    fn parted(&self, low: Side) -> Sides {
+    fn split(&self, low: Side) -> Sides {
         let high = match self.ground {
             None => low,
             Some(of) => {
                 let z = low.z + of.rise;
                 let h = larger(low.w - z, 0.0);
-                Side { z, h, w: larger(low.w, z), size: size(larger(low.w, z), h), ..low }
+                Side { z, h, w: larger(low.w, z), size: rounding_scale(larger(low.w, z), h), ..low }
             }
         };
         Sides { low, high }
@@ -130,7 +131,7 @@ impl Cell {
             match self.ground {
                 None => low,
                 Some(of) => {
-                    let high = incline(of.over(self.half.h), slope, gravity);
+                    let high = incline(of.depth_over_high(self.half.h), slope, gravity);
                     of.part * low + (1.0 - of.part) * high
                 }
             }
@@ -154,20 +155,20 @@ impl Cell {
         let bank = length([per[0] * (open[0] - open[1]), per[1] * (open[2] - open[3])]);
         let facing = [per[0] * facing[0], per[1] * facing[1]];
         let long = length(facing);
-        let Half { h, u, v, .. } = self.half;
+        let HalfState { h, u, v, .. } = self.half;
         if !(bank > 0.0 && long > 0.0 && h > 0.0) {
             return [0.0; 2];
         }
         let outward = facing.map(|part| part / long);
         let (z, w) = (self.z, self.z + h);
         let against = u * outward[0] + v * outward[1];
-        let here = Side { z, h, w, u: against, v: 0.0, size: size(w, h) };
+        let here = Side { z, h, w, u: against, v: 0.0, size: rounding_scale(w, h) };
         // Water above the bank flows over it, at a thin bank without obstruction. Where high ground
         // continues, the water below follows as up a step.
-        let over = of.over(h);
-        let (thin, step) = (1.0 - over / h, larger(1.0 - over / (COVERED * of.rise), 0.0));
+        let over = of.depth_over_high(h);
+        let (thin, step) = (1.0 - over / h, larger(1.0 - over / (COVERED_FRACTION * of.rise), 0.0));
         let under = thin + on * (step - thin);
-        let pressure = under * wall(here, c.gravity).before;
+        let pressure = under * wall_flux(here, c.gravity).before;
         outward.map(|part| -(bank * part * pressure))
     }
 }
@@ -181,7 +182,7 @@ impl Sides {
 /// Returns the flux over a face whose low fraction is `open`; `flux` computes that between two
 /// sides.
 #[inline(always)]
-pub(super) fn across([l, r]: [Sides; 2], open: f32, flux: impl Fn(Side, Side) -> Flux) -> Flux {
+pub(super) fn face_flux([l, r]: [Sides; 2], open: f32, flux: impl Fn(Side, Side) -> Flux) -> Flux {
     if open == 1.0 {
         return flux(l.low, r.low);
     }
@@ -191,14 +192,14 @@ pub(super) fn across([l, r]: [Sides; 2], open: f32, flux: impl Fn(Side, Side) ->
 
 /// Returns the flux over a boundary face behind its cell; `flux` computes that of a side.
 #[inline(always)]
-pub(super) fn outward(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
-    across([side, side], open, |side, _| flux(side))
+pub(super) fn boundary_flux_after(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
+    face_flux([side, side], open, |side, _| flux(side))
 }
 
 /// Returns the flux over a boundary face before its cell; `flux` computes that of a side.
 #[inline(always)]
-pub(super) fn inward(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
-    outward(side.mirrored(), open, flux).mirrored()
+pub(super) fn boundary_flux_before(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
+    boundary_flux_after(side.mirrored(), open, flux).mirrored()
 }
 
 fn scaled(flux: Flux, part: f32) -> Flux {
@@ -217,7 +218,7 @@ fn sum(a: Flux, b: Flux) -> Flux {
 
 /// Returns the factors by which waves cross the cell faster than a uniform one along x and y,
 /// because its faces may be wider than its low part.
-pub(super) fn quicker(ground: Ground, open: [f32; 4]) -> [f32; 2] {
+pub(super) fn narrowing_factors(ground: SubgridCell, open: [f32; 4]) -> [f32; 2] {
     let wider = |a: f32, b: f32| larger(smaller(larger(a, b) / ground.part, 2.0), 1.0);
     [wider(open[0], open[1]), wider(open[2], open[3])]
 }

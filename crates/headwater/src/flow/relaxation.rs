@@ -12,7 +12,7 @@ parameters! {
     /// Stopping criteria of a relaxation to a steady state.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
-    pub struct Settle {
+    pub struct RelaxationParams {
         /// Residual below which the world counts as steady: the mean rate of change of the surface
         /// in wet cells. 1e-5 is 36 mm per hour. Pipes without friction reach about a millionth of
         /// the depth per step, the rounding error of depths.
@@ -24,7 +24,7 @@ parameters! {
 
 /// Progress or result of a relaxation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Settled {
+pub struct RelaxationStatus {
     /// True if the residual is within the tolerance.
     pub reached: bool,
     /// Residual (m/s): the mean over wet cells of the rate of change of depth, plus the deviation
@@ -37,15 +37,15 @@ pub struct Settled {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Settling {
-    pub(super) settle: Settle,
+pub(crate) struct Relaxation {
+    pub(super) settle: RelaxationParams,
     /// Angular frequency of the slowest mode of the basin (1/s), which sets damping and filter
     /// width.
     slowest: f64,
     mean: Mean,
     before: Field<f32>,
     since: f64,
-    pub(super) progress: Settled,
+    pub(super) progress: RelaxationStatus,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -54,14 +54,15 @@ enum Mean {
     Momentum(Momentum),
 }
 
-impl Settling {
-    pub(super) fn new(settle: Settle, state: &State, slowest: f64) -> Self {
+impl Relaxation {
+    pub(super) fn new(params: RelaxationParams, state: &State, slowest: f64) -> Self {
         let mean = match &state.momentum {
             Some(momentum) => Mean::Momentum(momentum.clone()),
             None => Mean::Discharges(state.discharges()),
         };
-        let progress = Settled { reached: false, residual: f64::MAX, seconds: 0.0, steps: 0 };
-        Self { settle, slowest, mean, before: state.depth.clone(), since: 0.0, progress }
+        let progress =
+            RelaxationStatus { reached: false, residual: f64::MAX, seconds: 0.0, steps: 0 };
+        Self { settle: params, slowest, mean, before: state.depth.clone(), since: 0.0, progress }
     }
 
     /// Returns the damping rate χ (1/s), tuned to the slowest mode; the filter width Δ is twice its
@@ -74,8 +75,8 @@ impl Settling {
     pub(super) fn damp(&mut self, state: &mut State, dry: f32, dt: f64) {
         let (damping, per_width) = (self.damping(), 0.5 * self.slowest);
         let both = damping + per_width;
-        let gone = (1.0 - libm::exp(-both * dt)) / both;
-        let parts = [(damping * gone) as f32, (per_width * gone) as f32];
+        let decay = (1.0 - libm::exp(-both * dt)) / both;
+        let parts = [(damping * decay) as f32, (per_width * decay) as f32];
         match (&mut self.mean, &mut state.momentum) {
             (Mean::Momentum(mean), Some(q)) => {
                 for (q, mean) in [(&mut q.x, &mut mean.x), (&mut q.y, &mut mean.y)] {
@@ -116,8 +117,8 @@ impl Settling {
         let wet = wet.max(1) as f64;
         let seconds = self.progress.seconds - self.since;
         // A discharge `q` of a wave has the surface elevation `q/c`.
-        let swing = self.swing(state, lattice, spare) / (wet * celerity);
-        self.progress.residual = sum / (wet * seconds) + self.damping() * swing;
+        let deviation = self.deviation(state, lattice, spare) / (wet * celerity);
+        self.progress.residual = sum / (wet * seconds) + self.damping() * deviation;
         // A filled river oscillates faster than the film that it started as.
         self.slowest = slowest;
         self.before.clone_from(depth);
@@ -125,16 +126,18 @@ impl Settling {
     }
 
     /// Returns the sum over all cells of the deviation of unit discharges from their means (m²/s).
-    fn swing(&self, state: &State, lattice: &Lattice, spare: &Spare) -> f64 {
-        let apart = |a, b| apart(a, b, spare);
+    fn deviation(&self, state: &State, lattice: &Lattice, spare: &Spare) -> f64 {
+        let sum_differences = |a, b| sum_differences(a, b, spare);
         match (&self.mean, &state.momentum) {
-            (Mean::Momentum(mean), Some(q)) => apart(&q.x, &mean.x) + apart(&q.y, &mean.y),
+            (Mean::Momentum(mean), Some(q)) => {
+                sum_differences(&q.x, &mean.x) + sum_differences(&q.y, &mean.y)
+            }
             (Mean::Discharges(mean), _) => {
                 let width = |is_x| lattice.face_width(is_x);
-                let straight = apart(&state.discharge_x, &mean.x) / width(true)
-                    + apart(&state.discharge_y, &mean.y) / width(false);
+                let straight = sum_differences(&state.discharge_x, &mean.x) / width(true)
+                    + sum_differences(&state.discharge_y, &mean.y) / width(false);
                 let slanted = state.discharge_z.as_ref().zip(mean.z.as_ref());
-                straight + slanted.map_or(0.0, |(q, mean)| apart(q, mean) / width(false))
+                straight + slanted.map_or(0.0, |(q, mean)| sum_differences(q, mean) / width(false))
             }
             (Mean::Momentum(_), None) => 0.0,
         }
@@ -157,7 +160,7 @@ impl Settling {
             }
             _ => false,
         };
-        let Settle { tolerance, longest } = self.settle;
+        let RelaxationParams { tolerance, longest } = self.settle;
         let numbers = [tolerance, longest, self.slowest];
         means
             && same(&self.before, &state.depth)
@@ -178,9 +181,9 @@ fn damp(
     let nx = q.nx();
     for_each_row_pair(q.as_mut_slice(), nx, mean.as_mut_slice(), nx, |y, q, mean| {
         for (x, (q, mean)) in q.iter_mut().zip(mean).enumerate() {
-            let apart = *q - *mean;
+            let difference = *q - *mean;
             if moves(x, y) {
-                (*q, *mean) = (*q - to_mean * apart, *mean + to_q * apart);
+                (*q, *mean) = (*q - to_mean * difference, *mean + to_q * difference);
             } else {
                 *mean = *q;
             }
@@ -188,7 +191,7 @@ fn damp(
     });
 }
 
-fn apart(a: &Field<f32>, b: &Field<f32>, spare: &Spare) -> f64 {
+fn sum_differences(a: &Field<f32>, b: &Field<f32>, spare: &Spare) -> f64 {
     let rows = per_row(spare, a.ny(), a.nx(), |y, _| {
         let pairs = a.row(y).iter().zip(b.row(y));
         pairs.map(|(a, b)| f64::from((a - b).abs())).sum::<f64>()

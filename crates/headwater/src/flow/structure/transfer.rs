@@ -5,7 +5,7 @@
 //! Amounts per cell do not depend on the order of cells, so mirrored worlds stay mirrored.
 
 use super::formulas;
-use super::kinds::{Structure, StructureKind};
+use super::types::{Structure, StructureKind};
 use crate::error::{InputError, Place};
 use crate::flow::state::State;
 use crate::ids::{Id, IdList};
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 /// Depth (m) added to every cell of a mouth when weighting, so that levels are defined and
 /// continuous when it is dry.
-const DAMP: f64 = 1e-4;
+const WEIGHT_DEPTH: f64 = 1e-4;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Structures(IdList<Passage>);
@@ -36,7 +36,7 @@ struct Passage {
 struct Mouth {
     level: f64,
     depth: f64,
-    /// Sum of the depths, each plus [`DAMP`] (m).
+    /// Sum of the depths, each plus [`WEIGHT_DEPTH`] (m).
     weight: f64,
     /// Effective number of cells, if each exchanges water by its weight.
     breadth: f64,
@@ -91,7 +91,7 @@ impl Structures {
     }
 
     /// Returns the discharge of a structure in the last step (m³/s).
-    pub(crate) fn passed(&self, id: Id) -> Option<f64> {
+    pub(crate) fn last_discharge(&self, id: Id) -> Option<f64> {
         self.0.get(id).map(|passage| passage.passed)
     }
 
@@ -100,7 +100,7 @@ impl Structures {
     }
 
     /// Returns the structures with their cells mapped by `place`.
-    pub(crate) fn over(&self, place: impl Fn((usize, usize)) -> (usize, usize)) -> Self {
+    pub(crate) fn with_cells(&self, place: impl Fn((usize, usize)) -> (usize, usize)) -> Self {
         let cells = |of: &Vec<_>| of.iter().map(|&cell| place(cell)).collect();
         Self(self.0.map(|passage| Passage {
             cells: passage.cells.each_ref().map(cells),
@@ -110,7 +110,7 @@ impl Structures {
 
     /// Copies remainders and discharges of the same structures over other cells; returns false if
     /// the structures differ.
-    pub(crate) fn follow(&mut self, others: &Self) -> bool {
+    pub(crate) fn copy_flow(&mut self, others: &Self) -> bool {
         let same = |(a, b): (&Passage, &Passage)| a.structure == b.structure;
         if self.0.ids() != others.0.ids() || !self.0.iter().zip(others.0.iter()).all(same) {
             return false;
@@ -127,13 +127,13 @@ impl Structures {
 
     /// Returns the water in transit (m, summed over cells), far below the resolution of an `f32`
     /// depth.
-    pub(crate) fn held(&self) -> f64 {
+    pub(crate) fn water_in_transit(&self) -> f64 {
         self.0.iter().map(|passage| passage.held[0] + passage.held[1]).sum()
     }
 
     /// Returns an upper bound of the rise of a cell's surface (m/s) that all structures together
     /// cause in the next step.
-    pub(crate) fn fastest_rise(
+    pub(crate) fn max_rise_rate(
         &self,
         state: &State,
         lattice: &Lattice,
@@ -160,10 +160,10 @@ impl Structures {
         spare: &Spare,
     ) {
         // These are the discharges that the stability limit assumes.
-        let wish = |passage: &Passage| passage.discharge(state, gravity, time, spare).0;
-        let wishes = spare.collect(self.0.iter().map(wish));
-        for (passage, &wish) in self.0.iter_mut().zip(&*wishes) {
-            let moved = passage.pass(state, wish * dt / lattice.cell_area(), spare);
+        let requested = |passage: &Passage| passage.discharge(state, gravity, time, spare).0;
+        let requested_discharges = spare.collect(self.0.iter().map(requested));
+        for (passage, &wish) in self.0.iter_mut().zip(&*requested_discharges) {
+            let moved = passage.transfer(state, wish * dt / lattice.cell_area(), spare);
             passage.passed = moved * lattice.cell_area() / dt;
         }
     }
@@ -201,28 +201,28 @@ impl Passage {
 
     /// Transfers `wish` (m, summed over cells; positive from the first mouth), limited by the
     /// available water and by equal levels. Returns the amount removed.
-    fn pass(&mut self, state: &mut State, wish: f64, spare: &Spare) -> f64 {
+    fn transfer(&mut self, state: &mut State, wish: f64, spare: &Spare) -> f64 {
         if wish == 0.0 {
             self.remainder = 0.0;
             return 0.0;
         }
         let (sign, from, to) = if wish > 0.0 { (1.0, 0, 1) } else { (-1.0, 1, 0) };
         let source = Mouth::new(state, &self.cells[from], spare);
-        let goal = Mouth::new(state, &self.cells[to], spare);
-        let level = (source.level - goal.level) * source.breadth * goal.breadth
-            / (source.breadth + goal.breadth);
-        let due = (wish + self.remainder) * sign;
-        if due <= 0.0 {
+        let target = Mouth::new(state, &self.cells[to], spare);
+        let level = (source.level - target.level) * source.breadth * target.breadth
+            / (source.breadth + target.breadth);
+        let requested = (wish + self.remainder) * sign;
+        if requested <= 0.0 {
             // Earlier steps removed more than they should have.
             self.remainder += wish;
             return 0.0;
         }
-        let amount = due.min(level).min(source.depth).max(0.0);
-        let taken = take(state, &self.cells[from], amount, &source, spare);
+        let amount = requested.min(level).min(source.depth).max(0.0);
+        let taken = remove_from_mouth(state, &self.cells[from], amount, &source, spare);
         // A shortfall is not carried over.
-        self.remainder = if amount < due { 0.0 } else { sign * (amount - taken) };
-        let ready = taken + self.held[to];
-        self.held[to] = ready - give(state, &self.cells[to], ready, &goal, spare);
+        self.remainder = if amount < requested { 0.0 } else { sign * (amount - taken) };
+        let available = taken + self.held[to];
+        self.held[to] = available - add_to_mouth(state, &self.cells[to], available, &target, spare);
         sign * taken
     }
 }
@@ -256,10 +256,12 @@ fn discharge(structure: &Structure, gravity: f64, time: f64, levels: [f64; 2]) -
 
 impl Mouth {
     fn new(state: &State, cells: &[(usize, usize)], spare: &Spare) -> Self {
-        let cell = |cell| [state.level_bed(cell), f64::from(state.depth[cell])];
-        let open = spare.collect(open(state, cells).map(cell));
-        let weight = |h: f64| h + DAMP;
-        let sum = |part: &dyn Fn(&[f64; 2]) -> f64| sum(spare.collect(open.iter().map(part)));
+        let cell = |cell| [state.surface_offset(cell), f64::from(state.depth[cell])];
+        let open = spare.collect(open_cells(state, cells).map(cell));
+        let weight = |h: f64| h + WEIGHT_DEPTH;
+        let sum = |part: &dyn Fn(&[f64; 2]) -> f64| {
+            order_independent_sum(spare.collect(open.iter().map(part)))
+        };
         let whole = sum(&|[_, h]| weight(*h));
         let squares = sum(&|[_, h]| weight(*h) * weight(*h));
         let heights = sum(&|[z, h]| weight(*h) * (z + h));
@@ -276,7 +278,7 @@ impl Mouth {
     }
 }
 
-fn open<'a>(
+fn open_cells<'a>(
     state: &'a State,
     cells: &'a [(usize, usize)],
 ) -> impl Iterator<Item = (usize, usize)> + 'a {
@@ -285,7 +287,7 @@ fn open<'a>(
 
 /// Removes `amount` (m, summed over cells), the same fraction from every cell. Returns the amount
 /// removed.
-fn take(
+fn remove_from_mouth(
     state: &mut State,
     cells: &[(usize, usize)],
     amount: f64,
@@ -294,11 +296,11 @@ fn take(
 ) -> f64 {
     let part = if mouth.depth > 0.0 { amount / mouth.depth } else { 0.0 };
     let lowered = |h: f32| (h - (f64::from(h) * part) as f32).max(0.0);
-    change(state, cells, lowered, |h, new| h - new, spare)
+    set_depths(state, cells, lowered, |h, new| h - new, spare)
 }
 
 /// Adds `amount` (m, summed over cells), to every cell by its weight. Returns the amount added.
-fn give(
+fn add_to_mouth(
     state: &mut State,
     cells: &[(usize, usize)],
     amount: f64,
@@ -307,12 +309,12 @@ fn give(
 ) -> f64 {
     let part = amount / mouth.weight;
     // A remainder may be negative, but not a depth.
-    let raised = |h: f32| (h + ((f64::from(h) + DAMP) * part) as f32).max(0.0);
-    change(state, cells, raised, |h, new| new - h, spare)
+    let raised = |h: f32| (h + ((f64::from(h) + WEIGHT_DEPTH) * part) as f32).max(0.0);
+    set_depths(state, cells, raised, |h, new| new - h, spare)
 }
 
 /// Sets new depths in open cells; returns the exact sum of `gain(depth, new depth)`.
-fn change(
+fn set_depths(
     state: &mut State,
     cells: &[(usize, usize)],
     new_depth: impl Fn(f32) -> f32,
@@ -328,11 +330,11 @@ fn change(
             gains.push(gain(before.into(), f64::from(*depth)));
         }
     }
-    sum(gains)
+    order_independent_sum(gains)
 }
 
 /// Returns the sum, independent of the order of the numbers.
-fn sum(mut numbers: Lent<f64>) -> f64 {
+fn order_independent_sum(mut numbers: Lent<f64>) -> f64 {
     numbers.sort_unstable_by(f64::total_cmp);
     numbers.iter().sum()
 }

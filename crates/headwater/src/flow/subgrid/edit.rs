@@ -1,14 +1,14 @@
 //! Edits of cells with two parts: a brush moves both heights, and a bank that becomes too low is
 //! removed.
 
-use super::{Ground, LOWEST, Subgrid, parted};
+use super::{MIN_BANK_HEIGHT, Subgrid, SubgridCell, split_cells};
 use crate::brush::Touched;
 use crate::field::Field;
 
 impl Subgrid {
     /// Applies `goal` to the heights (m) of both parts of each cell under a brush, by its weight;
     /// updates `bed`, the mean beds (m).
-    pub(in crate::flow) fn draw(
+    pub(in crate::flow) fn edit_heights(
         &mut self,
         bed: &mut Field<f32>,
         touched: &[Touched],
@@ -16,7 +16,7 @@ impl Subgrid {
     ) {
         for t in touched {
             let cell = (t.x, t.y);
-            let Some(Ground { part, low, rise }) = self.at(cell) else { continue };
+            let Some(SubgridCell { part, low, rise }) = self.at(cell) else { continue };
             let moved = |z: f32| {
                 let z = f64::from(z);
                 (z + (goal(z) - z) * f64::from(t.weight)) as f32
@@ -34,7 +34,7 @@ impl Subgrid {
 
     /// Reduces the height difference of each cell under a brush by the fraction `strength` at full
     /// weight.
-    pub(in crate::flow) fn even_out(&mut self, touched: &[Touched], strength: f64) {
+    pub(in crate::flow) fn reduce_banks(&mut self, touched: &[Touched], strength: f64) {
         for t in touched {
             let left = 1.0 - (strength * f64::from(t.weight)) as f32;
             self.low[(t.x, t.y)] *= left;
@@ -43,11 +43,11 @@ impl Subgrid {
     }
 
     /// Makes cells uniform whose bank has become too low.
-    pub(in crate::flow) fn forget_banks(&mut self, bed: &mut Field<f32>, touched: &[Touched]) {
+    pub(in crate::flow) fn remove_flat_banks(&mut self, bed: &mut Field<f32>, touched: &[Touched]) {
         let (nx, ny) = (self.part.nx(), self.part.ny());
         let mut gone = Vec::new();
         for cell in touched.iter().map(|t| (t.x, t.y)) {
-            if let Some(of) = self.at(cell).filter(|of| of.rise < LOWEST) {
+            if let Some(of) = self.at(cell).filter(|of| of.rise < MIN_BANK_HEIGHT) {
                 bed[cell] += of.low + (1.0 - of.part) * of.rise;
                 (self.part[cell], self.low[cell], self.rise[cell]) = (1.0, 0.0, 0.0);
                 gone.push(cell);
@@ -73,12 +73,12 @@ impl Subgrid {
         if gone.is_empty() {
             return;
         }
-        self.cells = parted(&self.part);
+        self.cells = split_cells(&self.part);
         // The direction of a bank depends on the neighbouring cells too.
         for (x, y) in gone {
             for v in y.saturating_sub(1)..(y + 2).min(ny) {
                 for u in x.saturating_sub(1)..(x + 2).min(nx) {
-                    self.facing[(u, v)] = self.faces((u, v));
+                    self.facing[(u, v)] = self.bank_direction((u, v));
                 }
             }
         }

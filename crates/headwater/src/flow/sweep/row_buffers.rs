@@ -1,27 +1,27 @@
 //! Buffers that a step keeps for its last rows.
 
 use super::rows::{Run, Strip};
-use crate::lattice::Way;
+use crate::lattice::FaceAxis;
 use std::ops::Range;
 
 /// Buffers that a step keeps for its last rows; alternating by row parity.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Kept {
+pub(crate) struct RowBuffers {
     /// Outflow scale of each cell (stage 4).
-    pub(super) fed: [Fed; 2],
-    pub(super) overdrawn: [bool; 2],
+    pub(super) scales: [ScaleRow; 2],
+    pub(super) needs_scaling: [bool; 2],
     /// Outflow scales beyond the edge of the grid: 1.
-    pub(super) feeding_all: Fed,
-    pub(in crate::flow) old: Old,
+    pub(super) unit_scales: ScaleRow,
+    pub(in crate::flow) old: OldDischarges,
     pub(super) before: Vec<f32>,
     pub(super) crossed: Crossed,
 }
 
 /// Outflow scales of a row, with one ghost value at each end.
 #[derive(Clone, Debug, Default)]
-pub(in crate::flow) struct Fed(Vec<f32>);
+pub(in crate::flow) struct ScaleRow(Vec<f32>);
 
-impl Fed {
+impl ScaleRow {
     fn all(nx: usize) -> Self {
         Self(vec![1.0; nx + 2])
     }
@@ -45,9 +45,9 @@ impl Fed {
     }
 
     /// Sets the ghost values: the other end of a periodic row, or 1.
-    pub(super) fn close(&mut self, joined: bool) {
+    pub(super) fn set_ghosts(&mut self, periodic: bool) {
         let nx = self.0.len() - 2;
-        let ends = if joined { [self.0[nx], self.0[1]] } else { [1.0; 2] };
+        let ends = if periodic { [self.0[nx], self.0[1]] } else { [1.0; 2] };
         (self.0[0], self.0[nx + 1]) = (ends[0], ends[1]);
     }
 }
@@ -59,11 +59,11 @@ pub(super) struct Crossed(pub(super) [Vec<[f32; 2]>; 4]);
 
 /// Discharges of the last three rows before the step, for levels whose faces read their neighbours.
 #[derive(Clone, Debug, Default)]
-pub(in crate::flow) struct Old([[Vec<f32>; 3]; 3]);
+pub(in crate::flow) struct OldDischarges([[Vec<f32>; 3]; 3]);
 
-impl Old {
+impl OldDischarges {
     /// Copies row `y`, if it exists.
-    pub(in crate::flow) fn keep(&mut self, strip: &Strip, y: isize, run: Run) {
+    pub(in crate::flow) fn copy_row(&mut self, strip: &Strip, y: isize, run: Run) {
         let [x, across, aslant] = &mut self.0;
         let here = strip.ground.has(y);
         let faces = here || strip.ground.has(y - 1);
@@ -77,24 +77,24 @@ impl Old {
                 let row = family.row(y);
                 // Includes the faces that the outermost ones read.
                 let columns = run.from.saturating_sub(1)..(run.to + 2).min(row.len());
-                let kept = &mut rows[y.rem_euclid(3) as usize];
-                kept.resize(row.len(), 0.0);
-                kept[columns.clone()].copy_from_slice(&row[columns]);
+                let buffers = &mut rows[y.rem_euclid(3) as usize];
+                buffers.resize(row.len(), 0.0);
+                buffers[columns.clone()].copy_from_slice(&row[columns]);
             }
         }
     }
 
-    pub(in crate::flow) fn row(&self, way: Way, y: isize) -> &[f32] {
-        &self.0[way as usize][y.rem_euclid(3) as usize]
+    pub(in crate::flow) fn row(&self, axis: FaceAxis, y: isize) -> &[f32] {
+        &self.0[axis as usize][y.rem_euclid(3) as usize]
     }
 }
 
-impl Kept {
+impl RowBuffers {
     /// Resizes the buffers to rows of `nx` cells, with crossings for `rows` rows.
-    pub(super) fn fit(&mut self, nx: usize, rows: usize) {
+    pub(super) fn resize(&mut self, nx: usize, rows: usize) {
         if self.before.len() != nx {
-            self.feeding_all = Fed::all(nx);
-            self.fed = [Fed::all(nx), Fed::all(nx)];
+            self.unit_scales = ScaleRow::all(nx);
+            self.scales = [ScaleRow::all(nx), ScaleRow::all(nx)];
             self.before.resize(nx, 0.0);
         }
         let [west, east, north, south] = &mut self.crossed.0;

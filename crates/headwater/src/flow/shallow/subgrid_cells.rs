@@ -7,33 +7,33 @@
 //! and those within three are read.
 
 use super::Coefficients;
-use super::parts::Cell;
-use super::stages::World;
+use super::stages::StageInput;
+use super::subgrid_flux::Cell;
 use crate::field::Field;
+use crate::flow::boundary_state::Periodicity;
 use crate::flow::context::{Roughness, Step};
-use crate::flow::outside::Joined;
 use crate::flow::state::State;
 use crate::flow::subgrid::Subgrid;
 use crate::parallel::map;
 
 #[derive(Clone, Debug, Default)]
-pub(in crate::flow) struct Banks {
+pub(in crate::flow) struct SubgridCells {
     /// Cells within a distance of two of a subgrid cell, then those within three.
     cells: Vec<(usize, usize)>,
     done: usize,
     /// Index in `cells` of each cell, or `NONE`.
     numbers: Vec<u32>,
     /// Subgrid cells and periodicity for which the list was built.
-    of: Option<(Vec<(usize, usize)>, Joined)>,
+    of: Option<(Vec<(usize, usize)>, Periodicity)>,
     roughness: Option<Field<f32>>,
 }
 
 const NONE: u32 = u32::MAX;
 
-impl Banks {
-    fn find(&mut self, subgrid: &Subgrid, joined: Joined) {
+impl SubgridCells {
+    fn update_list(&mut self, subgrid: &Subgrid, periodic: Periodicity) {
         let parted: Vec<(usize, usize)> = subgrid.cells().collect();
-        let of = Some((parted, joined));
+        let of = Some((parted, periodic));
         if of == self.of {
             return;
         }
@@ -61,7 +61,7 @@ impl Banks {
                 let (x, y) = cells[i];
                 let beside =
                     [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
-                for at in beside.map(|at| joined.wrap(at, nx, ny)) {
+                for at in beside.map(|at| periodic.wrap(at, nx, ny)) {
                     if at.0 < nx && at.1 < ny {
                         add(cells, at);
                     }
@@ -73,56 +73,56 @@ impl Banks {
 }
 
 /// Momentum change of a cell, and the discharges over its west, east, north and south faces.
-type Driven = ([f32; 2], [f32; 4]);
+type CellUpdate = ([f32; 2], [f32; 4]);
 
-pub(in crate::flow) fn drive(
+pub(in crate::flow) fn compute_fluxes(
     state: &mut State,
-    banks: &mut Banks,
-    pushes: &mut [Vec<f32>; 2],
+    subgrid_cells: &mut SubgridCells,
+    momentum_changes: &mut [Vec<f32>; 2],
     step: &Step,
 ) {
     let State { bed, depth, discharge_x, discharge_y, closed, momentum, subgrid, .. } = state;
     let (Some(q), Some(subgrid)) = (momentum, subgrid.as_deref()) else { return };
-    let (nx, joined) = (bed.nx(), step.edges.joined);
+    let (nx, periodic) = (bed.nx(), step.edges.periodic);
     let c = Coefficients::new(step);
-    let world = World { bed, depth, closed, q, step, c, subgrid: Some(subgrid) };
-    banks.find(subgrid, joined);
-    let water = |at| world.parts(at);
-    let cells: Vec<Cell> = map(&banks.cells, |&at| world.cell(at, &water));
-    let cell = |at: (usize, usize)| match banks.numbers[at.1 * nx + at.0] {
+    let input = StageInput { bed, depth, closed, q, step, c, subgrid: Some(subgrid) };
+    subgrid_cells.update_list(subgrid, periodic);
+    let water = |at| input.parts(at);
+    let cells: Vec<Cell> = map(&subgrid_cells.cells, |&at| input.cell(at, &water));
+    let cell = |at: (usize, usize)| match subgrid_cells.numbers[at.1 * nx + at.0] {
         // At a distance of four: read by a face that is needed for its other side only.
-        NONE => world.cell(at, &water),
+        NONE => input.cell(at, &water),
         number => cells[number as usize],
     };
-    let driven: Vec<Driven> = map(&banks.cells[..banks.done], |&(x, y)| {
+    let updates: Vec<CellUpdate> = map(&subgrid_cells.cells[..subgrid_cells.done], |&(x, y)| {
         let faces_x = [(x, y), (x + 1, y)];
         let faces_y = [(x, y), (x, y + 1)];
-        let [west, east] = faces_x.map(|at| world.face_x(at, &cell));
-        let [north, south] = faces_y.map(|at| world.face_y(at, &cell));
+        let [west, east] = faces_x.map(|at| input.flux_x(at, &cell));
+        let [north, south] = faces_y.map(|at| input.flux_y(at, &cell));
         let discharges = [
-            world.discharge_x(faces_x[0], west),
-            world.discharge_x(faces_x[1], east),
-            world.discharge_y(faces_y[0], north),
-            world.discharge_y(faces_y[1], south),
+            input.discharge_x(faces_x[0], west),
+            input.discharge_x(faces_x[1], east),
+            input.discharge_y(faces_y[0], north),
+            input.discharge_y(faces_y[1], south),
         ];
-        (world.push_of((x, y), &cell((x, y)), [west, east, north, south]), discharges)
+        (input.momentum_change((x, y), &cell((x, y)), [west, east, north, south]), discharges)
     });
     let ny = bed.ny();
-    for (&(x, y), (push, [west, east, north, south])) in banks.cells.iter().zip(driven) {
-        [pushes[0][y * nx + x], pushes[1][y * nx + x]] = push;
+    for (&(x, y), (push, [west, east, north, south])) in subgrid_cells.cells.iter().zip(updates) {
+        [momentum_changes[0][y * nx + x], momentum_changes[1][y * nx + x]] = push;
         (discharge_x[(x, y)], discharge_x[(x + 1, y)]) = (west, east);
         (discharge_y[(x, y)], discharge_y[(x, y + 1)]) = (north, south);
         // A periodic face is stored at both ends.
-        if joined.x && x == 0 {
+        if periodic.x && x == 0 {
             discharge_x[(nx, y)] = west;
         }
-        if joined.x && x + 1 == nx {
+        if periodic.x && x + 1 == nx {
             discharge_x[(0, y)] = east;
         }
-        if joined.y && y == 0 {
+        if periodic.y && y == 0 {
             discharge_y[(x, ny)] = north;
         }
-        if joined.y && y + 1 == ny {
+        if periodic.y && y + 1 == ny {
             discharge_y[(x, 0)] = south;
         }
     }
@@ -132,19 +132,19 @@ pub(in crate::flow) fn drive(
 /// depth overestimates the hydraulic radius.
 pub(in crate::flow) fn roughness<'a>(
     state: &State,
-    banks: &'a mut Banks,
+    subgrid_cells: &'a mut SubgridCells,
     given: Roughness<'a>,
 ) -> Roughness<'a> {
     let Some(subgrid) = &state.subgrid else { return given };
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
-    let map = banks.roughness.get_or_insert_with(|| Field::new(nx, ny, 0.0));
+    let map = subgrid_cells.roughness.get_or_insert_with(|| Field::new(nx, ny, 0.0));
     match given {
         Roughness::Uniform(n) => map.reset(nx, ny, n),
         Roughness::Map(given) => map.clone_from(given),
     }
     for at in subgrid.cells() {
         if let Some(ground) = subgrid.at(at) {
-            map[at] *= ground.roughens(state.depth[at]);
+            map[at] *= ground.roughness_factor(state.depth[at]);
         }
     }
     Roughness::Map(map)

@@ -1,11 +1,11 @@
 //! Manning's bed friction.
 
-use super::coefficients::{DRY, THIN, larger};
+use super::coefficients::{DRY_DEPTH, FILM_DEPTH, larger};
 
 /// Returns Manning's friction over half a step per velocity, `½·dt·g·n²/h^(4/3)` (s/m).
 #[inline(always)]
 pub(super) fn half_drag(h: f32, n: f32, g_dt: f32) -> f32 {
-    let root = per_cube_root(larger(h, THIN));
+    let root = inverse_cube_root(larger(h, FILM_DEPTH));
     let fourth = (root * root) * (root * root);
     0.5 * g_dt * (n * n) * fourth
 }
@@ -13,7 +13,7 @@ pub(super) fn half_drag(h: f32, n: f32, g_dt: f32) -> f32 {
 /// Returns Manning's friction over a step per unit discharge, `dt·g·n²/h^(7/3)` (s/m²).
 #[inline(always)]
 pub(super) fn drag(h: f32, n: f32, g_dt: f32) -> f32 {
-    let root = per_cube_root(larger(h, DRY));
+    let root = inverse_cube_root(larger(h, DRY_DEPTH));
     let third = root * (root * root);
     g_dt * (n * n) * (third * third * root)
 }
@@ -27,7 +27,12 @@ pub(super) fn drag(h: f32, n: f32, g_dt: f32) -> f32 {
 /// τ²)` gives `(q·s + push)/(s + drag·q)` with `s = √(1 + push·drag)`. Films reach their normal
 /// velocity at any step, and the decay without `push` is exact.
 #[inline(always)]
-pub(super) fn rubbed(q: [f32; 2], push: [f32; 2], drag: f32, laminar: [f32; 2]) -> [f32; 2] {
+pub(super) fn apply_friction(
+    q: [f32; 2],
+    push: [f32; 2],
+    drag: f32,
+    laminar: [f32; 2],
+) -> [f32; 2] {
     let size = |a: [f32; 2]| (a[0] * a[0] + a[1] * a[1]).sqrt();
     let s = (1.0 + drag * size(push)).sqrt();
     let left = laminar[0] / ((s + drag * size(q)) * laminar[1]);
@@ -37,7 +42,7 @@ pub(super) fn rubbed(q: [f32; 2], push: [f32; 2], drag: f32, laminar: [f32; 2]) 
 /// Returns `h^(−1/3)` of a positive normal number by Newton's method from the exponent, without
 /// branches, division or platform math.
 #[inline(always)]
-fn per_cube_root(h: f32) -> f32 {
+fn inverse_cube_root(h: f32) -> f32 {
     // One third of the bits: 5/16·17/16·257/256 = 0.33333.
     let bits = h.to_bits();
     let third = (bits >> 2) + (bits >> 4);
@@ -57,7 +62,7 @@ mod tests {
         for i in -30..40 {
             let h = libm::exp2f(i as f32 * 0.37);
             let exact = 1.0 / libm::cbrt(f64::from(h));
-            let off = f64::from(per_cube_root(h)) / exact - 1.0;
+            let off = f64::from(inverse_cube_root(h)) / exact - 1.0;
             assert!(off.abs() < 4e-7, "{h}: {off}");
         }
     }
@@ -70,13 +75,13 @@ mod tests {
         for start in [0.0, 1.0] {
             let mut q: f32 = start;
             for _ in 0..3 {
-                let rubbed = rubbed(
+                let apply_friction = apply_friction(
                     [q * 0.8, q * 0.6],
                     [g_dt * h * slope * 0.8, g_dt * h * slope * 0.6],
                     drag(h, n, g_dt),
                     [1.0; 2],
                 );
-                q = rubbed[0].hypot(rubbed[1]);
+                q = apply_friction[0].hypot(apply_friction[1]);
             }
             assert!((f64::from(q) / normal - 1.0).abs() < 1e-3, "{q} {normal}");
         }
@@ -86,10 +91,10 @@ mod tests {
     fn what_nothing_pushes_slows_down_exactly() {
         // 1/q grows by `drag` per step.
         let (q, drag) = (1.5_f32, 0.7);
-        let once = rubbed([0.0, q], [0.0; 2], 4.0 * drag, [1.0; 2]);
+        let once = apply_friction([0.0, q], [0.0; 2], 4.0 * drag, [1.0; 2]);
         let mut often = [0.0, q];
         for _ in 0..4 {
-            often = rubbed(often, [0.0; 2], drag, [1.0; 2]);
+            often = apply_friction(often, [0.0; 2], drag, [1.0; 2]);
         }
         assert!((once[1] / often[1] - 1.0).abs() < 1e-6);
         assert!((once[1] - 1.0 / (1.0 / q + 4.0 * drag)).abs() < 1e-6);

@@ -1,6 +1,6 @@
 //! Methods of [`Flow`] that add, change and remove structures.
 
-use super::kinds::{Gate, Structure, StructureKind, Weir};
+use super::types::{Gate, Structure, StructureKind, Weir};
 use crate::error::InputError;
 use crate::flow::world::Flow;
 use crate::ids::Id;
@@ -49,7 +49,7 @@ impl Flow {
     /// Returns the discharge of a structure in the last step (m³/s), positive from its first mouth
     /// to its second; `None` if there is no such structure.
     pub fn structure_discharge(&self, id: Id) -> Option<f64> {
-        self.structures.passed(id)
+        self.structures.last_discharge(id)
     }
 
     /// Removes a structure. The rounding remainders within it are lost; the ledger records them as
