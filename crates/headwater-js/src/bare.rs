@@ -9,15 +9,15 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 /// The bare model.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Bare(Flow);
+pub struct BareFlow(Flow);
 
 #[wasm_bindgen]
-impl Bare {
+impl BareFlow {
     /// Creates the world of a `flow` scene.
     ///
     /// # Errors
     /// Throws a string if the scene is invalid.
-    pub fn create(text: &str) -> Result<Bare, JsValue> {
+    pub fn create(text: &str) -> Result<BareFlow, JsValue> {
         let live = Live::new("bare", text).map_err(|error| JsValue::from(error.to_string()))?;
         let world = live.world().get::<FlowWorld>();
         Ok(Self(world.ok_or_else(|| JsValue::from("a scene of another model"))?.flow.clone()))

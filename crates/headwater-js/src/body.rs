@@ -2,7 +2,7 @@
 
 use crate::object::{list, object, pair};
 use crate::place::{number, part, point};
-use crate::value::whole;
+use crate::value::to_u32;
 use crate::world::World;
 use headwater::model::BodyState;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -42,14 +42,14 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "Body")] body: &JsValue,
     ) -> Result<(), JsValue> {
         let body = self::body(body)?;
-        let id = whole(id, "id")?;
+        let id = to_u32(id, "id")?;
         self.with(|facade| facade.set_body(id, body))
     }
 
     /// Removes a body.
     #[wasm_bindgen(js_name = removeBody)]
     pub fn remove_body(&self, id: f64) -> Result<(), JsValue> {
-        let id = whole(id, "id")?;
+        let id = to_u32(id, "id")?;
         self.with(|facade| facade.remove_body(id))
     }
 

@@ -19,7 +19,7 @@ mod view;
 mod world;
 
 #[cfg(feature = "bare")]
-pub use bare::Bare;
+pub use bare::BareFlow;
 pub use world::World;
 
 use headwater_scene::facade::Facade;
@@ -56,8 +56,8 @@ pub fn scenes() -> Vec<String> {
 pub fn scene_text(
     #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue,
 ) -> Result<String, JsValue> {
-    let name = value::word(name, "name")?;
-    Facade::scene_text(&name).map(str::to_owned).map_err(error::thrown)
+    let name = value::to_text(name, "name")?;
+    Facade::scene_text(&name).map(str::to_owned).map_err(error::error_of)
 }
 
 /// Checks the text of a scene without creating its world.
@@ -70,6 +70,6 @@ pub fn check(
     #[wasm_bindgen(unchecked_optional_param_type = "Record<string, Value>")] set: &JsValue,
 ) -> Result<(), JsValue> {
     let scene =
-        models::reader().parse("scene", &value::word(text, "text")?, &value::overrides(set)?);
-    scene.map(|_| ()).map_err(|error| error::thrown(error.into()))
+        models::reader().parse("scene", &value::to_text(text, "text")?, &value::overrides(set)?);
+    scene.map(|_| ()).map_err(|error| error::error_of(error.into()))
 }

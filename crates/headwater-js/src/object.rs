@@ -14,7 +14,7 @@ pub(crate) fn object<const N: usize>(parts: [(&str, JsValue); N]) -> JsValue {
 }
 
 /// Creates an object of values with computed names.
-pub(crate) fn by_name(parts: impl IntoIterator<Item = (String, JsValue)>) -> JsValue {
+pub(crate) fn named_values(parts: impl IntoIterator<Item = (String, JsValue)>) -> JsValue {
     let object = Object::new();
     for (name, value) in parts {
         let _ = Reflect::set(&object, &name.into(), &value);

@@ -1,6 +1,6 @@
 //! Conversion of objects to places of edits, springs and drains.
 
-use crate::error::{input, thrown};
+use crate::error::{error_of, input};
 use headwater_scene::facade::Place;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::js_sys::{Array, Object, Reflect};
@@ -13,7 +13,7 @@ pub(crate) fn part(object: &JsValue, name: &str) -> JsValue {
 /// Reads a place from an object such as `{ disc: { center: [200, 150], radius: 12 }, falloff:
 /// "smooth" }`.
 pub(crate) fn place(object: &JsValue) -> Result<Place, JsValue> {
-    known(object)?;
+    check_keys(object)?;
     let falloff = match part(object, "falloff") {
         none if none.is_undefined() => "flat".to_owned(),
         falloff => falloff.as_string().ok_or_else(|| input("falloff", "no text", "a text"))?,
@@ -40,11 +40,11 @@ pub(crate) fn place(object: &JsValue) -> Result<Place, JsValue> {
         let allowed = "an object with disc, rect, line, polygon or everywhere";
         return Err(input("a place", "something else", allowed));
     };
-    made.map_err(thrown)
+    made.map_err(error_of)
 }
 
 /// Refuses an object with unknown properties or more than one place.
-fn known(object: &JsValue) -> Result<(), JsValue> {
+fn check_keys(object: &JsValue) -> Result<(), JsValue> {
     let Some(object) = object.dyn_ref::<Object>() else { return Ok(()) };
     let mut places = Vec::new();
     for name in Object::keys(object).iter().filter_map(|name| name.as_string()) {

@@ -2,7 +2,7 @@
 
 use crate::object::list;
 use crate::place::place;
-use crate::value::whole;
+use crate::value::to_u32;
 use crate::world::World;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -33,14 +33,14 @@ impl World {
         rate: f64,
     ) -> Result<(), JsValue> {
         let place = self::place(place)?;
-        let id = whole(id, "id")?;
+        let id = to_u32(id, "id")?;
         self.with(|facade| facade.set_spring(id, &place, rate))
     }
 
     /// Removes a spring.
     #[wasm_bindgen(js_name = removeSpring)]
     pub fn remove_spring(&self, id: f64) -> Result<(), JsValue> {
-        let id = whole(id, "id")?;
+        let id = to_u32(id, "id")?;
         self.with(|facade| facade.remove_spring(id))
     }
 
@@ -70,14 +70,14 @@ impl World {
         rate: f64,
     ) -> Result<(), JsValue> {
         let place = self::place(place)?;
-        let id = whole(id, "id")?;
+        let id = to_u32(id, "id")?;
         self.with(|facade| facade.set_drain(id, &place, rate))
     }
 
     /// Removes a drain.
     #[wasm_bindgen(js_name = removeDrain)]
     pub fn remove_drain(&self, id: f64) -> Result<(), JsValue> {
-        let id = whole(id, "id")?;
+        let id = to_u32(id, "id")?;
         self.with(|facade| facade.remove_drain(id))
     }
 

@@ -21,7 +21,7 @@ export interface Description {
   set?: Record<string, Value>;
 }
 
-/** The type of all thrown errors. */
+/** The type of all error_of errors. */
 export interface HeadwaterError extends Error {
   name: "HeadwaterError";
   /** Kind of error. */
@@ -68,7 +68,7 @@ export interface Progress {
 }
 
 /** Result of an advance. */
-export interface Arrived {
+export interface AdvanceOutcome {
   /** Steps done. */
   steps: number;
   /** Simulated time now. */
@@ -78,7 +78,7 @@ export interface Arrived {
 }
 
 /** Callback that is called every few steps of an advance; only `false` stops it. */
-export type GoesOn = (at: Progress) => boolean | void;
+export type ProgressCallback = (at: Progress) => boolean | void;
 
 /** An edit, as accepted by `edit`. */
 export interface Edit {

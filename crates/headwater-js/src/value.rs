@@ -16,12 +16,12 @@ fn to_toml(value: &JsValue, what: &str) -> Result<Value, JsValue> {
 
 /// Reads a string argument. Declaring such arguments as `&str` would let a value of another type
 /// corrupt the module.
-pub(crate) fn word(value: &JsValue, what: &str) -> Result<String, JsValue> {
+pub(crate) fn to_text(value: &JsValue, what: &str) -> Result<String, JsValue> {
     value.as_string().ok_or_else(|| input(what, "no text", "a text"))
 }
 
 /// Reads an unsigned integer. wasm-bindgen would truncate fractions and wrap large values.
-pub(crate) fn whole(value: f64, what: &str) -> Result<u32, JsValue> {
+pub(crate) fn to_u32(value: f64, what: &str) -> Result<u32, JsValue> {
     if value >= 0.0 && value <= f64::from(u32::MAX) && value.fract() == 0.0 {
         return Ok(value as u32);
     }
@@ -29,7 +29,7 @@ pub(crate) fn whole(value: f64, what: &str) -> Result<u32, JsValue> {
 }
 
 /// Returns the text of a value as in a scene; a string is returned unchanged.
-pub(crate) fn text_of(value: &JsValue, what: &str) -> Result<String, JsValue> {
+pub(crate) fn scene_text_of(value: &JsValue, what: &str) -> Result<String, JsValue> {
     match (value.as_string(), value.as_f64()) {
         (Some(text), _) => Ok(text),
         // JSON has no such numbers, but scenes have.
@@ -61,7 +61,7 @@ pub(crate) fn overrides(set: &JsValue) -> Result<Vec<(String, String)>, JsValue>
     let pairs = pairs.iter().map(|pair| {
         let pair = Array::from(&pair);
         let key = pair.get(0).as_string().unwrap_or_default();
-        let text = text_of(&pair.get(1), &key)?;
+        let text = scene_text_of(&pair.get(1), &key)?;
         Ok((key, text))
     });
     pairs.collect()

@@ -1,9 +1,9 @@
 //! Methods of [`World`] that return layers, point samples, gauges and the ledger.
 
-use crate::error::{input, thrown};
-use crate::object::{by_name, list, object, pair};
+use crate::error::{error_of, input};
+use crate::object::{list, named_values, object, pair};
 use crate::place::{number, part, point};
-use crate::value::word;
+use crate::value::to_text;
 use crate::world::World;
 use headwater::changes::Tile;
 use wasm_bindgen::JsCast as _;
@@ -45,7 +45,7 @@ impl World {
         &self,
         #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue,
     ) -> Result<Float32Array, JsValue> {
-        let name = word(name, "name")?;
+        let name = to_text(name, "name")?;
         self.with(|facade| Ok(Float32Array::from(facade.layer(&name)?.as_slice())))
     }
 
@@ -57,7 +57,7 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "Float32Array")] into: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "Tile[]")] tiles: &JsValue,
     ) -> Result<(), JsValue> {
-        let name = word(name, "name")?;
+        let name = to_text(name, "name")?;
         // Arguments are read before the world is borrowed: an exception of a getter would leave it
         // borrowed.
         let tiles = match tiles {
@@ -81,7 +81,7 @@ impl World {
         if known && tiles.as_ref().is_some_and(Vec::is_empty) {
             return Ok(());
         }
-        let layer = facade.layer(&name).map_err(thrown)?;
+        let layer = facade.layer(&name).map_err(error_of)?;
         let Some(tiles) = tiles else {
             into.copy_from(layer.as_slice());
             return Ok(());
@@ -105,7 +105,7 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "Stamp")] since: &JsValue,
     ) -> Result<JsValue, JsValue> {
-        let name = word(name, "name")?;
+        let name = to_text(name, "name")?;
         let since = if since.is_undefined() { [0.0; 2] } else { point(since, "since")? };
         let (tiles, stamp) = self.with(|facade| facade.changed(&name, since.map(|n| n as u64)))?;
         let tiles = tiles.iter().map(|tile| {
@@ -139,7 +139,7 @@ impl World {
             object([
                 ("name", one.name.as_str().into()),
                 ("times", Float64Array::from(one.times.as_slice()).into()),
-                ("values", by_name(values)),
+                ("values", named_values(values)),
             ])
         })))
     }
@@ -148,12 +148,12 @@ impl World {
     #[wasm_bindgen(unchecked_return_type = "Ledger")]
     pub fn ledger(&self) -> Result<JsValue, JsValue> {
         let found = self.facade()?.ledger();
-        let told = |(cause, volume): (&str, f64)| (cause.to_owned(), volume.into());
+        let state = |(cause, volume): (&str, f64)| (cause.to_owned(), volume.into());
         Ok(object([
             ("unit", found.unit.into()),
             ("start", found.start.into()),
-            ("came", by_name(found.inflow.into_iter().map(told))),
-            ("went", by_name(found.outflow.into_iter().map(told))),
+            ("came", named_values(found.inflow.into_iter().map(told))),
+            ("went", named_values(found.outflow.into_iter().map(told))),
             ("now", found.now.into()),
             ("residual", found.residual.into()),
             ("residualRelative", found.residual_relative.into()),

@@ -1,11 +1,11 @@
 //! The class `World`: creation, time, edits and parameters.
 
-use crate::error::{input, thrown, unusable};
+use crate::error::{error_of, input, world_error};
 use crate::models::reader;
 use crate::object::{list, object, pair};
 use crate::place::{part, place};
-use crate::value::{entry, overrides, text_of, whole, word};
-use headwater_scene::facade::{Arrived, Facade, FacadeError, Progress, Source};
+use crate::value::{entry, overrides, scene_scene_scene_text_of, to_text, to_u32};
+use headwater_scene::facade::{AdvanceOutcome, Facade, FacadeError, Progress, Source};
 use headwater_scene::live::{Parameter, ParameterKind};
 use headwater_scene::scene::Files;
 use std::cell::{RefCell, RefMut};
@@ -21,42 +21,45 @@ pub struct World(RefCell<Option<Facade>>);
 impl World {
     pub(crate) fn facade(&self) -> Result<RefMut<'_, Facade>, JsValue> {
         let Ok(facade) = self.0.try_borrow_mut() else {
-            return Err(unusable("busy", "another call at work in it", "one at a time"));
+            return Err(world_error("busy", "another call at work in it", "one at a time"));
         };
         RefMut::filter_map(facade, Option::as_mut)
-            .map_err(|_| unusable("destroyed", "one that was destroyed", "one that is there"))
+            .map_err(|_| world_error("destroyed", "one that was destroyed", "one that is there"))
     }
 
     pub(crate) fn with<T>(
         &self,
         work: impl FnOnce(&mut Facade) -> Result<T, FacadeError>,
     ) -> Result<T, JsValue> {
-        work(&mut *self.facade()?).map_err(thrown)
+        work(&mut *self.facade()?).map_err(error_of)
     }
 
     /// Runs the world, calling a function that may stop it.
-    fn go(
+    fn run(
         &self,
-        goes_on: &JsValue,
-        run: impl FnOnce(&mut Facade, &mut dyn FnMut(Progress) -> bool) -> Result<Arrived, FacadeError>,
+        progress: &JsValue,
+        run: impl FnOnce(
+            &mut Facade,
+            &mut dyn FnMut(Progress) -> bool,
+        ) -> Result<AdvanceOutcome, FacadeError>,
     ) -> Result<JsValue, JsValue> {
-        let asked = match goes_on {
+        let callback = match progress {
             none if none.is_undefined() || none.is_null() => None,
-            asked => match asked.dyn_ref::<Function>() {
-                Some(asked) => Some(asked),
-                None => return Err(input("goesOn", "something else", "a function")),
+            value => match value.dyn_ref::<Function>() {
+                Some(callback) => Some(callback),
+                None => return Err(input("progress", "something else", "a function")),
             },
         };
         let mut raised = None;
         let arrived = self.with(|facade| {
             run(facade, &mut |at| {
-                let Some(asked) = asked else { return true };
-                let told = object([
+                let Some(callback) = callback else { return true };
+                let state = object([
                     ("time", at.time.into()),
                     ("steps", (at.steps as f64).into()),
                     ("part", at.part.into()),
                 ]);
-                match asked.call1(&JsValue::UNDEFINED, &told) {
+                match callback.call1(&JsValue::UNDEFINED, &state) {
                     Ok(answer) => answer != JsValue::FALSE,
                     Err(error) => {
                         raised = Some(error);
@@ -68,7 +71,7 @@ impl World {
         if let Some(error) = raised {
             return Err(error);
         }
-        let Arrived { steps, time, done } = arrived?;
+        let AdvanceOutcome { steps, time, done } = arrived?;
         let parts =
             [("steps", (steps as f64).into()), ("time", time.into()), ("done", done.into())];
         Ok(object(parts))
@@ -90,14 +93,15 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "Description")] description: &JsValue,
     ) -> Result<World, JsValue> {
         let overrides = overrides(&part(description, "set"))?;
-        let said = |key: &str| match part(description, key) {
+        let optional_text = |key: &str| match part(description, key) {
             none if none.is_undefined() || none.is_null() => Ok(None),
-            given => word(&given, key).map(Some),
+            given => to_text(&given, key).map(Some),
         };
-        let (library, text, name) = (said("library")?, said("text")?, said("name")?);
+        let (library, text, name) =
+            (optional_text("library")?, optional_text("text")?, optional_text("name")?);
         let mut files = Files::held_only();
-        let held = part(description, "files");
-        if held.is_object() {
+        let file_map = part(description, "files");
+        if file_map.is_object() {
             for pair in Object::entries(held.unchecked_ref()).iter() {
                 let pair = Array::from(&pair);
                 let Ok(bytes) = pair.get(1).dyn_into::<Uint8Array>() else {
@@ -117,7 +121,7 @@ impl World {
                 return Err(input("library and text", found, "one of the two"));
             }
         };
-        let facade = source.world(&reader(), &overrides).map_err(thrown)?;
+        let facade = source.world(&reader(), &overrides).map_err(error_of)?;
         Ok(Self(RefCell::new(Some(facade))))
     }
 
@@ -131,7 +135,7 @@ impl World {
                 *facade = None;
                 Ok(())
             }
-            Err(_) => Err(unusable("busy", "another call at work in it", "one at a time")),
+            Err(_) => Err(world_error("busy", "another call at work in it", "one at a time")),
         }
     }
 
@@ -198,34 +202,34 @@ impl World {
     /// Centre of a cell (m from the top-left corner; in blocks, cells).
     #[wasm_bindgen(unchecked_return_type = "Point")]
     pub fn center(&self, column: f64, row: f64) -> Result<JsValue, JsValue> {
-        let (column, row) = (whole(column, "column")?, whole(row, "row")?);
+        let (column, row) = (to_u32(column, "column")?, to_u32(row, "row")?);
         Ok(pair(self.facade()?.center(column as usize, row as usize)))
     }
 
     /// Advances by a time. A world stops after whole steps: at the requested time, or less than a
-    /// step from it; the next advance makes up for the difference. Exceptions of `goesOn` are
+    /// step from it; the next advance makes up for the difference. Exceptions of `progress` are
     /// propagated.
-    #[wasm_bindgen(unchecked_return_type = "Arrived")]
+    #[wasm_bindgen(unchecked_return_type = "AdvanceOutcome")]
     pub fn advance(
         &self,
         time: f64,
-        #[wasm_bindgen(unchecked_optional_param_type = "GoesOn", js_name = goesOn)]
-        goes_on: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "ProgressCallback", js_name = progress)]
+        progress: &JsValue,
     ) -> Result<JsValue, JsValue> {
-        self.go(goes_on, |facade, ask| facade.advance(time, ask))
+        self.run(progress, |facade, ask| facade.advance(time, ask))
     }
 
     /// Runs `count` steps, with all events that are due; otherwise like `advance`. A world with
     /// `isSettling` relaxes before the first step.
-    #[wasm_bindgen(unchecked_return_type = "Arrived")]
+    #[wasm_bindgen(unchecked_return_type = "AdvanceOutcome")]
     pub fn step(
         &self,
         count: f64,
-        #[wasm_bindgen(unchecked_optional_param_type = "GoesOn", js_name = goesOn)]
-        goes_on: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "ProgressCallback", js_name = progress)]
+        progress: &JsValue,
     ) -> Result<JsValue, JsValue> {
-        let count = whole(count, "count")?;
-        self.go(goes_on, |facade, ask| facade.step(count.into(), ask))
+        let count = to_u32(count, "count")?;
+        self.run(progress, |facade, ask| facade.step(count.into(), ask))
     }
 
     /// Available edits, with units and ranges of amounts.
@@ -248,7 +252,7 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "Place")] place: &JsValue,
         amount: f64,
     ) -> Result<(), JsValue> {
-        let (edit, place) = (word(edit, "edit")?, self::place(place)?);
+        let (edit, place) = (to_text(edit, "edit")?, self::place(place)?);
         self.with(|facade| facade.edit(&edit, &place, amount))
     }
 
@@ -268,7 +272,7 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "string")] list: &JsValue,
         #[wasm_bindgen(unchecked_param_type = "Record<string, Value> | string")] entry: &JsValue,
     ) -> Result<(), JsValue> {
-        let (list, entry) = (word(list, "list")?, self::entry(entry)?);
+        let (list, entry) = (to_text(list, "list")?, self::entry(entry)?);
         self.with(|facade| facade.add(&list, &entry))
     }
 
@@ -278,7 +282,7 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "string")] list: &JsValue,
         #[wasm_bindgen(unchecked_param_type = "Record<string, Value> | string")] entry: &JsValue,
     ) -> Result<(), JsValue> {
-        let (list, entry) = (word(list, "list")?, self::entry(entry)?);
+        let (list, entry) = (to_text(list, "list")?, self::entry(entry)?);
         self.with(|facade| facade.change(&list, &entry))
     }
 
@@ -288,7 +292,7 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "string")] list: &JsValue,
         #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue,
     ) -> Result<(), JsValue> {
-        let (list, name) = (word(list, "list")?, word(name, "name")?);
+        let (list, name) = (to_text(list, "list")?, to_text(name, "name")?);
         self.with(|facade| facade.remove(&list, &name))
     }
 
@@ -321,8 +325,8 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "string")] key: &JsValue,
         #[wasm_bindgen(unchecked_param_type = "Value")] value: &JsValue,
     ) -> Result<(), JsValue> {
-        let key = word(key, "key")?;
-        let value = text_of(value, &key)?;
+        let key = to_text(key, "key")?;
+        let value = scene_scene_scene_text_of(value, &key)?;
         self.with(|facade| facade.set(&key, &value))
     }
 

@@ -10,7 +10,7 @@ use super::{ledger, limit};
 use crate::buffer::Pending;
 use crate::device::Gpu;
 use crate::error::GpuError;
-use headwater::flow::{Flow, Physics, Progress};
+use headwater::flow::{DeviceState, Flow, Physics};
 
 /// A world of water over terrain that is stepped on a GPU.
 ///
@@ -98,7 +98,7 @@ impl GpuFlow {
             Some(tracers) => Some(tracers.read_back(gpu).await?),
         };
         let booked = ledger::booked(&words.await?, self.flow.lattice().cell_area());
-        self.flow.read_back(Progress {
+        self.flow.read_back(DeviceState {
             depth: returned.depth,
             remainder: returned.remainder,
             discharge_x: returned.x,
@@ -107,7 +107,7 @@ impl GpuFlow {
             momentum: returned.momentum,
             remainders: remainder,
             tracers,
-            booked,
+            volume_changes: booked,
             time: now.time,
             last_dt: now.last_dt,
             steps: now.steps,

@@ -25,7 +25,7 @@ from ._headwater import (
     write_raster,
 )
 from ._records import (
-    Arrived,
+    AdvanceOutcome,
     Body,
     Changed,
     Edit,
@@ -41,7 +41,7 @@ from ._records import (
 from ._world import World
 
 __all__ = [
-    "Arrived",
+    "AdvanceOutcome",
     "Body",
     "BrokenError",
     "BusyError",

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from typing_extensions import Self
 
 from ._records import (
-    Arrived,
+    AdvanceOutcome,
     Body,
     Changed,
     Edit,
@@ -152,7 +152,7 @@ class World:
     def center(self, column: int, row: int) -> tuple[float, float]:
         """Centre of a cell (m from the top-left corner; in blocks, cells)."""
 
-    def advance(self, time: float, progress: Callable[[Progress], Any] | None = None) -> Arrived:
+    def advance(self, time: float, progress: Callable[[Progress], Any] | None = None) -> AdvanceOutcome:
         """Advances by a time, in `time_unit`.
 
         A world stops after whole steps: at the requested time, or less than a step from it; the next
@@ -162,7 +162,7 @@ class World:
         propagated too.
         """
 
-    def step(self, count: int = 1, progress: Callable[[Progress], Any] | None = None) -> Arrived:
+    def step(self, count: int = 1, progress: Callable[[Progress], Any] | None = None) -> AdvanceOutcome:
         """Runs `count` steps, with all events that are due; otherwise like `advance`."""
 
     def edits(self) -> list[Edit]:

@@ -31,7 +31,7 @@ class Progress(NamedTuple):
     """Completed fraction, 0 to 1; 0 while the world relaxes to a steady state."""
 
 
-class Arrived(NamedTuple):
+class AdvanceOutcome(NamedTuple):
     """Result of an advance."""
 
     steps: int

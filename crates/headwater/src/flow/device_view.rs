@@ -14,7 +14,7 @@ use super::rounding_carry::{self, MM_PER_HOUR};
 use super::sample_time::SampleTime;
 use super::soil::{Soil, SoilCell};
 use super::state::Momentum;
-use super::tracers::{TracerSet, TracersProgress, TracersView};
+use super::tracers::{TracerSet, TracersState, TracersView};
 use super::world::Flow;
 use super::{pipes, shallow};
 use crate::error::InputError;
@@ -70,7 +70,7 @@ pub struct Remainders {
 
 /// State of a world after steps on a device.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Progress {
+pub struct DeviceState {
     /// Depth of the water (m).
     pub depth: Field<f32>,
     /// Part of the depth below the resolution of `depth` (m); see
@@ -87,9 +87,9 @@ pub struct Progress {
     /// Rounding remainders of sources and soil.
     pub remainders: Remainders,
     /// Tracers, if the world has any.
-    pub tracers: Option<TracersProgress>,
+    pub tracers: Option<TracersState>,
     /// Volume gained (positive) or lost (negative) by cause since the export (m³).
-    pub booked: Vec<(Cause, f64)>,
+    pub volume_changes: Vec<(Cause, f64)>,
     /// Simulated time since the start (s).
     pub time: f64,
     /// Length of the last step (s).
@@ -360,15 +360,15 @@ impl Flow {
     }
 
     /// Imports the state of this world after steps on a device. The bed, the closed cells and the
-    /// settings stay. The ledger records the volumes in [`Progress`].
+    /// settings stay. The ledger records the volumes in [`DeviceState`].
     ///
     /// # Errors
     /// [`InputError`] if the shape of a field differs from the grid, a number is not finite, a
     /// depth is negative, or time decreases. The world is unchanged then.
-    pub fn read_back(&mut self, progress: Progress) -> Result<(), InputError> {
+    pub fn read_back(&mut self, progress: DeviceState) -> Result<(), InputError> {
         self.check_progress(&progress)?;
-        let Progress { depth, remainder, momentum, remainders, .. } = progress;
-        let Progress { discharge_x, discharge_y, discharge_z, .. } = progress;
+        let DeviceState { depth, remainder, momentum, remainders, .. } = progress;
+        let DeviceState { discharge_x, discharge_y, discharge_z, .. } = progress;
         let state = &mut self.state;
         state.depth = depth;
         state.remainder = remainder;
@@ -397,7 +397,7 @@ impl Flow {
         if let (Some(tracers), Some(progress)) = (&mut self.tracers, progress.tracers) {
             tracers.read_back(progress);
         }
-        for (cause, volume) in progress.booked {
+        for (cause, volume) in progress.volume_changes {
             self.ledger.book(cause, volume);
         }
         self.time = progress.time;
@@ -407,7 +407,7 @@ impl Flow {
         Ok(())
     }
 
-    fn check_progress(&self, progress: &Progress) -> Result<(), InputError> {
+    fn check_progress(&self, progress: &DeviceState) -> Result<(), InputError> {
         let lattice = &self.lattice;
         let damaged = |what| Err(InputError::snapshot(what));
         check_field("depth", &progress.depth, lattice, "0 m or above", is_amount)?;
@@ -459,7 +459,7 @@ impl Flow {
         if !TracerSet::is_valid_result(self.tracers.as_ref(), progress.tracers.as_ref()) {
             return damaged("the tracers that were read back are not finite, or too many");
         }
-        for &(_, volume) in &progress.booked {
+        for &(_, volume) in &progress.volume_changes {
             InputError::check("a booking", volume, true, "a finite volume in m³")?;
         }
         let forward = progress.time >= self.time && progress.steps >= self.steps;

@@ -71,7 +71,7 @@ impl TracersView<'_> {
 
 /// State of the tracers after steps on a device.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TracersProgress {
+pub struct TracersState {
     /// Current particles.
     pub particles: Vec<Particle>,
     /// State of the generator.
@@ -119,10 +119,7 @@ impl TracerSet {
         TracersView { tracers, births, particles, random, filled: *filled }
     }
 
-    pub(super) fn is_valid_result(
-        tracers: Option<&Self>,
-        progress: Option<&TracersProgress>,
-    ) -> bool {
+    pub(super) fn is_valid_result(tracers: Option<&Self>, progress: Option<&TracersState>) -> bool {
         let (Some(tracers), Some(progress)) = (tracers, progress) else {
             return tracers.is_none() && progress.is_none();
         };
@@ -134,7 +131,7 @@ impl TracerSet {
         progress.particles.len() <= tracers.tracers.count && progress.particles.iter().all(finite)
     }
 
-    pub(super) fn read_back(&mut self, progress: TracersProgress) {
+    pub(super) fn read_back(&mut self, progress: TracersState) {
         self.particles = progress.particles;
         self.random.state = progress.random;
         self.filled = progress.filled;
