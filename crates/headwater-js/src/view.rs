@@ -148,12 +148,12 @@ impl World {
     #[wasm_bindgen(unchecked_return_type = "Ledger")]
     pub fn ledger(&self) -> Result<JsValue, JsValue> {
         let found = self.facade()?.ledger();
-        let state = |(cause, volume): (&str, f64)| (cause.to_owned(), volume.into());
+        let entry = |(cause, volume): (&str, f64)| (cause.to_owned(), volume.into());
         Ok(object([
             ("unit", found.unit.into()),
             ("start", found.start.into()),
-            ("came", named_values(found.inflow.into_iter().map(told))),
-            ("went", named_values(found.outflow.into_iter().map(told))),
+            ("came", named_values(found.inflow.into_iter().map(entry))),
+            ("went", named_values(found.outflow.into_iter().map(entry))),
             ("now", found.now.into()),
             ("residual", found.residual.into()),
             ("residualRelative", found.residual_relative.into()),

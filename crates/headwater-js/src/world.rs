@@ -102,7 +102,7 @@ impl World {
         let mut files = Files::held_only();
         let file_map = part(description, "files");
         if file_map.is_object() {
-            for pair in Object::entries(held.unchecked_ref()).iter() {
+            for pair in Object::entries(file_map.unchecked_ref()).iter() {
                 let pair = Array::from(&pair);
                 let Ok(bytes) = pair.get(1).dyn_into::<Uint8Array>() else {
                     return Err(input("files", "something else", "a Uint8Array for each name"));

@@ -5,10 +5,10 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const { Bare, World } = await import(pathToFileURL(`${process.env.HEADWATER_PACKAGE}/node.js`));
+const { BareFlow, World } = await import(pathToFileURL(`${process.env.HEADWATER_PACKAGE}/node.js`));
 const [scene, side, seconds] = process.argv.slice(2);
 const text = readFileSync(scene, "utf8");
-const world = side === "bare" ? Bare.create(text) : World.create({ text });
+const world = side === "bare" ? BareFlow.create(text) : World.create({ text });
 const depth = side === "bare" ? null : world.layer("depth");
 
 for await (const _ of createInterface({ input: process.stdin })) {

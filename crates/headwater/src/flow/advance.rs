@@ -4,7 +4,7 @@ use super::context::{Roughness, Step};
 use super::ledger_sink::LedgerSink;
 use super::params::Physics;
 use super::sample_time::SampleTime;
-use super::step::{MIN_DT, Path};
+use super::step::{MIN_DT, StepMethod};
 use super::world::Flow;
 use super::{pipes, sweep};
 use crate::clock::Advanced;
@@ -51,7 +51,7 @@ impl Flow {
         let before = self.steps;
         while let ([dt, ..], 1) = self.lengths(stop, 1) {
             let time = advance_time(self.time, stop, dt);
-            self.stable_step(dt, Path::Plain);
+            self.stable_step(dt, StepMethod::Plain);
             self.time = time;
         }
         Ok(Advanced { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
@@ -75,10 +75,10 @@ impl Flow {
     /// As for [`step_toward`](Self::step_toward).
     pub fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, InputError> {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
-        Ok(parallel::within(self.awake_cells(), || self.walk_toward(stop, most)))
+        Ok(parallel::within(self.awake_cells(), || self.step_batch_toward(stop, most)))
     }
 
-    fn walk_toward(&mut self, stop: f64, most: usize) -> usize {
+    fn step_batch_toward(&mut self, stop: f64, most: usize) -> usize {
         let most =
             if self.can_combine_steps() { most.min(sweep::STEPS_PER_PASS) } else { most.min(1) };
         let (lengths, count) = self.lengths(stop, most);
@@ -86,7 +86,7 @@ impl Flow {
             lengths[..count].iter().fold(self.time, |time, dt| advance_time(time, stop, *dt));
         match count {
             0 => return 0,
-            1 => self.stable_step(lengths[0], Path::Rows),
+            1 => self.stable_step(lengths[0], StepMethod::Rows),
             _ => {
                 let mut ledger = std::mem::take(&mut self.ledger);
                 self.pass(&lengths[..count], &mut ledger);

@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_that_is_flooded_twice_came_once_and_stood_both_times() {
+    fn a_second_flood_keeps_the_arrival_and_extends_the_duration() {
         let mut mark = FloodCell::NONE;
         let depths = [0.05, 0.3, 0.2, 0.1, 0.4, 0.0];
         for (i, h) in depths.into_iter().enumerate() {
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn dry_ground_has_no_level_but_its_own() {
+    fn the_level_of_dry_ground_is_its_bed() {
         let mut mark = FloodCell::NONE;
         mark.update([7.0, 0.005], [0.0; 2], [0.01, 0.1], 0.0);
         assert_eq!((mark.level(7.5), mark.arrival, mark.duration(9.0)), (7.5, -1.0, 0.0));

@@ -6,11 +6,11 @@ use crate::parallel::for_each_row;
 use multiversion::multiversion;
 
 /// Froude numbers at which foam starts and is complete.
-const BREAKING: [f32; 2] = [0.9, 2.0];
+const BREAKING_FROUDE: [f32; 2] = [0.9, 2.0];
 /// Slopes of the surface (m/m) at which spilling foam starts and is complete.
-const STEEP: [f32; 2] = [0.15, 0.45];
+const STEEP_SLOPE: [f32; 2] = [0.15, 0.45];
 /// Rates of convergence (wave speeds per cell) at which foam starts and is complete.
-const CHURN: [f32; 2] = [0.05, 0.4];
+const CONVERGENCE_RATE: [f32; 2] = [0.05, 0.4];
 
 impl Flow {
     /// Returns the foam of each cell, 0 to 1, from Froude number, surface slope and convergence; 0
@@ -182,9 +182,9 @@ impl FoamModel {
     fn foam_of_state(self, depth: f32, [u, v]: [f32; 2], rise: [f32; 2], spreading: f32) -> f32 {
         let wave = (self.gravity * depth).sqrt();
         let steepness = (rise[0] * rise[0] + rise[1] * rise[1]).sqrt();
-        let breaking = ramp(BREAKING, (u * u + v * v).sqrt() / wave);
-        let steep = ramp(STEEP, steepness);
-        let churning = ramp(CHURN, -spreading / wave);
+        let breaking = ramp(BREAKING_FROUDE, (u * u + v * v).sqrt() / wave);
+        let steep = ramp(STEEP_SLOPE, steepness);
+        let churning = ramp(CONVERGENCE_RATE, -spreading / wave);
         // Thin films have no foam: they are wet ground.
         let body = ramp([self.dry, 10.0 * self.dry], depth);
         let white = body * (1.0 - (1.0 - breaking) * (1.0 - steep) * (1.0 - churning));
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_alone_has_the_foam_of_all() {
+    fn foam_of_one_cell_equals_the_field() {
         let mut flow = world(|x, y| if x + y < 20 { 2.0 } else { 0.02 });
         flow.advance(1.5).unwrap();
         let foam = flow.foam();
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bore_is_white_and_the_lake_behind_it_is_not() {
+    fn a_bore_has_foam_and_the_lake_behind_it_has_none() {
         let mut flow = world(|x, _| if x < 20 { 2.0 } else { 0.02 });
         flow.advance(1.5).unwrap();
         let foam = flow.foam();

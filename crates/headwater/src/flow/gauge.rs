@@ -120,7 +120,7 @@ mod tests {
     use crate::{Field, Hex, Lattice, Region, Square};
 
     #[test]
-    fn lines_around_a_region_account_for_all_that_enters_it() {
+    fn discharge_through_a_closed_polygon_equals_the_inflow() {
         let lattices: [Lattice; 2] =
             [Square::new(31, 24, 2.0, 2.0).unwrap().into(), Hex::new(31, 24, 2.0).unwrap().into()];
         // Corners on faces, on centres and elsewhere; one triangle extends beyond the grid.
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn an_even_stream_is_its_width_times_its_unit_discharge() {
+    fn a_uniform_stream_has_width_times_unit_discharge() {
         let lattice = Square::new(20, 10, 1.0, 1.0).unwrap();
         let mut flow =
             Flow::new(lattice, Params::default(), Field::new(20, 10, 0.0), Field::new(20, 10, 1.0))

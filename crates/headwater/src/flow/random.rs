@@ -49,7 +49,7 @@ mod tests {
     use rand_pcg::rand_core::Rng;
 
     #[test]
-    fn it_draws_what_the_crate_draws() {
+    fn the_sequence_equals_that_of_rand_pcg() {
         for seed in [0, 1, 4, 0xFEED_5EED, u64::MAX] {
             let (mut random, mut pcg) = (Random::seed_from_u64(seed), Pcg32::seed_from_u64(seed));
             for _ in 0..1000 {

@@ -7,7 +7,7 @@
 
 use super::params::Physics;
 use super::relaxation::{Relaxation, RelaxationParams, RelaxationStatus};
-use super::step::Path;
+use super::step::StepMethod;
 use super::world::Flow;
 use crate::error::InputError;
 use crate::parameter::Parameters;
@@ -56,7 +56,7 @@ impl Flow {
         // Tracers, bodies and flood statistics are frozen.
         let (time, tracers, flood) = (self.time, self.tracers.take(), self.flood.take());
         let bodies = std::mem::take(&mut self.bodies);
-        self.stable_step(dt, Path::Rows);
+        self.stable_step(dt, StepMethod::Rows);
         (self.time, self.tracers, self.bodies, self.flood) = (time, tracers, bodies, flood);
         let dry = self.params.dry_depth as f32;
         settling.damp(&mut self.state, dry, dt);
@@ -99,11 +99,11 @@ impl Flow {
                     .iter()
                     .filter(|&&h| f64::from(h) > self.params.dry_depth);
                 let depth = self.state.depth.sum() / (wet.count().max(1)) as f64;
-                (gravity * depth.max(THIN)).sqrt()
+                (gravity * depth.max(MIN_DEPTH)).sqrt()
             }
         }
     }
 }
 
 /// Smallest mean depth (m) assumed for the wave speed, so that a dry world has one.
-const THIN: f64 = 0.01;
+const MIN_DEPTH: f64 = 0.01;

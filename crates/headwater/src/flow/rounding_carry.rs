@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_given_too_much_is_not_taken_from_a_dry_cell() {
+    fn a_negative_remainder_is_not_taken_from_a_dry_cell() {
         let (mut depth, mut remainder) = (0.0_f32, -3e-12);
         let came = add_with_carry(&mut depth, &mut remainder, 1e-12);
         assert_eq!((came, depth, remainder), (0.0, 0.0, -2e-12));
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn rain_too_fine_for_a_float_arrives_all_the_same() {
+    fn rain_below_float_resolution_is_carried_over() {
         let (mut depth, mut remainder, mut booked) = (1.0_f32, 0.0, 0.0);
         for _ in 0..720_000 {
             booked += add_with_carry(&mut depth, &mut remainder, 1.4e-8);
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn taking_stops_at_the_ground_and_forgets_what_was_not_there() {
+    fn removal_is_limited_by_the_depth_and_drops_the_rest() {
         let (mut depth, mut remainder) = (0.5_f32, 0.0);
         assert_eq!(remove_with_carry(&mut depth, &mut remainder, 0.75, f32::MAX), 0.5);
         assert_eq!((depth, remainder), (0.0, 0.0));

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_runs_for_a_while_brings_the_same_in_steps_of_any_length() {
+    fn a_limited_period_gives_the_same_volume_for_any_step_length() {
         let rate = Series::table(vec![[0.0, 0.0], [10.0, 4.0], [11.0, 0.0]]).unwrap();
         let brought = |dt: f64, during| {
             let steps = (0..).map(|i| f64::from(i) * dt).take_while(|&time| time < 40.0);
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_of_a_time_is_what_any_moment_of_it_has() {
+    fn the_maximum_of_a_span_covers_all_its_times() {
         let rate = Series::table(vec![[0.0, 0.0], [10.0, 4.0], [11.0, -6.0]]).unwrap();
         let when = SampleTime::Most { from: 8.0, until: 30.0 };
         assert_eq!((when.rate(&rate), when.rise(&rate)), (4.0, -6.0));

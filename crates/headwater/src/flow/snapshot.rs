@@ -29,14 +29,14 @@ use serde::{Deserialize, Serialize, Serializer};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Snapshot {
-    #[serde(with = "Unchecked")]
+    #[serde(with = "SerializedFlow")]
     world: Flow,
 }
 
 /// Serialized form of a world. [`Flow::restore`] validates it after deserialization.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Flow")]
-struct Unchecked {
+struct SerializedFlow {
     lattice: Lattice,
     params: Params,
     state: State,
@@ -60,11 +60,11 @@ struct Unchecked {
     changes: Tracker,
 }
 
-struct Saving<'a>(&'a Flow);
+struct SerializedView<'a>(&'a Flow);
 
-impl Serialize for Saving<'_> {
+impl Serialize for SerializedView<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Unchecked::serialize(self.0, serializer)
+        SerializedFlow::serialize(self.0, serializer)
     }
 }
 
@@ -77,7 +77,7 @@ impl Flow {
     /// Returns the world as a value that serializes like its [snapshot](Self::snapshot), without
     /// the copy.
     pub fn saving(&self) -> impl Serialize {
-        Saving(self)
+        SerializedView(self)
     }
 
     /// Creates a world from a snapshot.
@@ -141,7 +141,7 @@ impl Flow {
     ///
     /// # Errors
     /// As for [`restore`](Self::restore).
-    pub(crate) fn renewed(mut self) -> Result<Self, InputError> {
+    pub(crate) fn revalidated(mut self) -> Result<Self, InputError> {
         (self.workspace, self.spare) = Default::default();
         Self::restore(Snapshot { world: self })
     }

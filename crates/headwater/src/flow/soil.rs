@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_soil_without_a_deficit_takes_its_rate() {
+    fn a_soil_without_a_deficit_infiltrates_at_its_rate() {
         let soil = Soil { rate: 3600.0, suction: 5.0, ..Soil::default() };
         assert_eq!(soil.potential_infiltration(0.7, 2.0, 0.25), 2.5e-4);
     }

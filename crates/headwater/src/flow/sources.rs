@@ -8,7 +8,7 @@ use crate::parameter::Parameters;
 use crate::series::Series;
 
 /// Largest rise (m/s) that a spring may cause. Far beyond it, stable steps become tiny.
-const FASTEST_RISE: f64 = 1000.0;
+const MAX_RISE_RATE: f64 = 1000.0;
 
 impl Flow {
     outlet_calls! {
@@ -76,11 +76,11 @@ impl Flow {
     }
 }
 
-/// Checks that a spring raises its cells, of an area (m²), no faster than [`FASTEST_RISE`].
+/// Checks that a spring raises its cells, of an area (m²), no faster than [`MAX_RISE_RATE`].
 fn check_rise(rate: &Series, area: f64) -> Result<(), InputError> {
-    let (most, found) = (FASTEST_RISE * area, rate.range().1);
+    let (most, found) = (MAX_RISE_RATE * area, rate.range().1);
     let allowed = format!(
-        "up to {} m³/s, which lifts the cells of the spring by {FASTEST_RISE} m in a second",
+        "up to {} m³/s, which lifts the cells of the spring by {MAX_RISE_RATE} m in a second",
         number(most)
     );
     InputError::check("source.rate", found, found <= most, allowed)

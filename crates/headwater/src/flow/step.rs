@@ -14,7 +14,7 @@ use crate::parallel;
 
 /// Implementation of a step. Both give the same bits.
 #[derive(Clone, Copy)]
-pub(crate) enum Path {
+pub(crate) enum StepMethod {
     Rows,
     Plain,
 }
@@ -113,7 +113,7 @@ impl Flow {
     /// # Errors
     /// [`InputError`] unless `dt` is above 0 and at most [`stable_dt`](Self::stable_dt).
     pub fn step(&mut self, dt: f64) -> Result<(), InputError> {
-        parallel::within(self.awake_cells(), || self.step_with(dt, Path::Rows))
+        parallel::within(self.awake_cells(), || self.step_with(dt, StepMethod::Rows))
     }
 
     /// Does the same step by the reference loops on one thread: slower, and equal to
@@ -122,10 +122,10 @@ impl Flow {
     /// # Errors
     /// As for [`step`](Self::step).
     pub fn step_plain(&mut self, dt: f64) -> Result<(), InputError> {
-        self.step_with(dt, Path::Plain)
+        self.step_with(dt, StepMethod::Plain)
     }
 
-    fn step_with(&mut self, dt: f64, path: Path) -> Result<(), InputError> {
+    fn step_with(&mut self, dt: f64, path: StepMethod) -> Result<(), InputError> {
         let limit = self.stable_dt();
         let allowed = format_args!("above 0 up to {limit} s, the stability limit");
         InputError::check("a step", dt, dt >= MIN_DT && dt <= limit, allowed)?;
@@ -133,7 +133,7 @@ impl Flow {
         Ok(())
     }
 
-    pub(super) fn stable_step(&mut self, dt: f64, path: Path) {
+    pub(super) fn stable_step(&mut self, dt: f64, path: StepMethod) {
         let mut ledger = std::mem::take(&mut self.ledger);
         self.begin_step(path);
         self.exchange_water(dt, &mut ledger, None);
@@ -142,11 +142,14 @@ impl Flow {
         self.end_step(dt);
     }
 
-    pub(crate) fn begin_step(&mut self, path: Path) {
+    pub(crate) fn begin_step(&mut self, path: StepMethod) {
         let Self { lattice, params, state, boundaries, exchange, workspace, .. } = self;
         let (structures, changes, spare) = (&self.structures, &mut self.changes, &self.spare);
         let tiles = &mut workspace.sweep.tiles;
-        if matches!(path, Path::Plain) || exchange.covers_all_cells() || !self.bodies.is_empty() {
+        if matches!(path, StepMethod::Plain)
+            || exchange.covers_all_cells()
+            || !self.bodies.is_empty()
+        {
             tiles.wake_all();
         }
         tiles.wake(exchange.cells().chain(structures.cells()));
@@ -192,7 +195,7 @@ impl Flow {
     }
 
     /// Stages 1 to 5 of a step, then momentum and bodies.
-    pub(crate) fn move_water(&mut self, dt: f64, path: Path, sink: &mut impl LedgerSink) {
+    pub(crate) fn move_water(&mut self, dt: f64, path: StepMethod, sink: &mut impl LedgerSink) {
         let Self { lattice, params, state, boundaries, workspace, .. } = self;
         let spare = &self.spare;
         let roughness = match &self.roughness {
@@ -208,7 +211,7 @@ impl Flow {
             load
         });
         match path {
-            Path::Rows => {
+            StepMethod::Rows => {
                 let steps = std::slice::from_ref(&step);
                 let result = match params.level {
                     Physics::Pipes => {
@@ -253,7 +256,7 @@ impl Flow {
                 boundaries
                     .record_crossings(lattice, sink, |edge, n| result.over(0, edge, n, spare));
             }
-            Path::Plain => {
+            StepMethod::Plain => {
                 match params.level {
                     Physics::Pipes => pipes::plain::accelerate_faces(state, &step),
                     Physics::Inertial => inertial::plain::accelerate_faces(state, workspace, &step),

@@ -31,7 +31,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_lake_has_no_fall_and_a_step_of_a_few_units_has_one(
+        fn a_lake_has_no_drop_and_a_difference_of_a_few_ulps_has_one(
             level in -1.0f32..1.0, beds in [-1.0f32..1.0, -1.0f32..1.0],
             sizes in [-10i32..10, -10i32..10, -10i32..10],
         ) {

@@ -6,7 +6,7 @@
 ///
 ///
 /// `pairs` are the discharges over opposite faces, the west or north first: two pairs on squares,
-/// three on hexagons (x-, y-, z-faces). [`MARGIN`] allows for rounding; a depth of [`TRACE`] stays.
+/// three on hexagons (x-, y-, z-faces). [`OUTFLOW_MARGIN`] allows for rounding; a depth of [`RETAINED_DEPTH`] stays.
 #[inline(always)]
 pub(super) fn outflow_scale<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> f32 {
     let [requested, available] = requested_and_available(depth, pairs, c);
@@ -16,7 +16,7 @@ pub(super) fn outflow_scale<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c:
 /// Returns the requested and the available outflow (m).
 #[inline(always)]
 fn requested_and_available<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> [f32; 2] {
-    [outflow(pairs) * c, positive_part(depth - TRACE) * MARGIN]
+    [outflow(pairs) * c, positive_part(depth - RETAINED_DEPTH) * OUTFLOW_MARGIN]
 }
 
 /// Returns the sum of the outgoing discharges.
@@ -47,11 +47,11 @@ pub(super) fn scaled_discharge(q: f32, scale: [f32; 2]) -> f32 {
 
 /// 1 − 2⁻²⁰, above the accumulated error of the dozen roundings between [`outflow_scale`] and
 /// [`update_depth`].
-const MARGIN: f32 = 1.0 - 1.0 / 1_048_576.0;
+const OUTFLOW_MARGIN: f32 = 1.0 - 1.0 / 1_048_576.0;
 
 /// 2⁻⁶⁰ m, below the resolution of depths above 2⁻³⁶ m. Dry land keeps films of 2⁻⁸⁰ to 2⁻⁶⁰ m,
 /// which avoids slow subnormal numbers.
-const TRACE: f32 = 8.673_617_4e-19;
+const RETAINED_DEPTH: f32 = 8.673_617_4e-19;
 
 /// Stage 5, cell: returns the new depth and remainder from the old ones, `held`, and the discharges
 /// over its faces.
@@ -105,13 +105,13 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_trace_is_a_power_of_two() {
-        assert_eq!(TRACE, 2.0_f32.powi(-60));
+    fn the_retained_depth_is_a_power_of_two() {
+        assert_eq!(RETAINED_DEPTH, 2.0_f32.powi(-60));
     }
 
     proptest! {
         #[test]
-        fn nothing_is_lost_between_depth_and_remainder(
+        fn depth_and_remainder_conserve_volume(
             h in 0.0f32..50.0, part in -0.5f32..0.5, thinner in 0i32..60,
             q in proptest::array::uniform6(-8.0f32..8.0),
         ) {
@@ -140,7 +140,7 @@ mod tests {
         }
 
         #[test]
-        fn a_cell_never_gives_more_than_it_has(
+        fn outflow_never_exceeds_the_depth(
             h in 0.0f32..20.0,
             q in proptest::array::uniform6(-40.0f32..40.0), thinner in 0i32..150
         ) {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_cell_feeds_nothing_and_a_full_one_all() {
+    fn the_outflow_scale_is_zero_for_an_empty_cell_and_one_for_a_full_cell() {
         assert_eq!(outflow_scale(0.0, [[0.0, 5.0], [0.0, 0.0]], 0.1), 0.0);
         assert_eq!(outflow_scale(0.0, [[1.0, -5.0], [0.0, 0.0]], 0.1), 1.0);
         assert_eq!(outflow_scale(9.0, [[-1.0, 5.0], [0.0, 0.0]], 0.1), 1.0);

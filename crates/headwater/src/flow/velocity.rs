@@ -280,7 +280,7 @@ mod tests {
     use crate::{Field, Hex, Lattice, Square};
 
     #[test]
-    fn all_velocities_are_those_of_each_cell() {
+    fn velocity_fields_equal_single_cell_velocities() {
         let square = |nx, ny| Lattice::from(Square::new(nx, ny, 2.0, 3.0).unwrap());
         let hex = Lattice::from(Hex::new(9, 7, 2.0).unwrap());
         for lattice in [square(9, 7), square(1, 5), square(6, 1), hex] {
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn water_crosses_no_more_than_a_cell_in_a_step_and_steady_streams_keep_their_speed() {
+    fn velocity_is_at_most_one_cell_per_step_and_exact_for_a_steady_stream() {
         let lattice = Square::new(12, 3, 2.0, 2.0).unwrap();
         let bed = Field::from_fn(12, 3, |x, _| -2.0 * x as f32);
         // A film on a steep slope empties each cell in a step.

@@ -5,7 +5,7 @@ use crate::distributed::block::ledger_log::{Log, Writer};
 use crate::distributed::block::mouths::{MouthCell, Mouths};
 use crate::distributed::partition::set_halo;
 use crate::flow::ledger_sink::LedgerSink as _;
-use crate::flow::step::Path;
+use crate::flow::step::StepMethod;
 use crate::flow::sweep;
 use crate::flow::world::Flow;
 use std::ops::Range;
@@ -52,7 +52,7 @@ impl Subdomain {
 
     /// Does the stages of a step that need no current halo.
     pub(in crate::distributed) fn begin(&mut self, dt: f64, mouths: Option<&Mouths>) {
-        self.flow.begin_step(Path::Rows);
+        self.flow.begin_step(StepMethod::Rows);
         self.log_next_step();
         self.exchange_water(dt, mouths);
     }
@@ -60,7 +60,7 @@ impl Subdomain {
     /// Does stages 1 to 5 of a step. The halo must be current.
     pub(in crate::distributed) fn move_water(&mut self, dt: f64) {
         let mut books = Writer { log: &mut self.log, own: self.own.clone() };
-        self.flow.move_water(dt, Path::Rows, &mut books);
+        self.flow.move_water(dt, StepMethod::Rows, &mut books);
     }
 
     /// Does several consecutive steps. The halo must be current before the first.

@@ -395,6 +395,6 @@ impl Flow {
         self.flood.iter_mut().for_each(|record| record.restore(0, &[], begun));
         (self.ledger, self.time, self.last_dt, self.steps) =
             (new.ledger, new.time, new.last_dt, new.steps);
-        self.renewed().map_err(io::Error::other)
+        self.revalidated().map_err(io::Error::other)
     }
 }

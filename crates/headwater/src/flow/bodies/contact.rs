@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn two_logs_that_meet_keep_their_momentum_and_part() {
+    fn colliding_logs_conserve_momentum_and_separate() {
         let mut a = Body { velocity: [2.0, 0.0], ..log([10.0, 10.0], 0.1) };
         let mut b = Body { velocity: [-1.0, 0.5], ..log([13.0, 10.8], 1.4) };
         let before = momentum(&[a, b]);
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn logs_side_by_side_meet_in_their_middle() {
+    fn parallel_logs_collide_without_spin() {
         let mut a = log([10.0, 10.0], 0.0);
         let mut b = Body { velocity: [0.0, -1.0], ..log([10.0, 10.9], 0.0) };
         assert!(resolve_overlap(&mut a, &mut b));

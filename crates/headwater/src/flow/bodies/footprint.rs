@@ -8,10 +8,10 @@ use crate::region::Point;
 
 /// Half the width (cells) of the rim over which weights fall from 1 to 0; smooths motion over the
 /// grid.
-const HALF_RIM: f64 = 1.0;
+const RIM_HALF_WIDTH: f64 = 1.0;
 
 /// Width (cells) of the ring outside the rim.
-const RING: f64 = 1.5;
+const RING_WIDTH: f64 = 1.5;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Footprint {
@@ -47,27 +47,32 @@ impl Footprint {
         self.clear();
         let Self { cells, ring, .. } = self;
         let cell = lattice.dx().max(lattice.dy());
-        let (inner, outer) = (-HALF_RIM * cell, HALF_RIM * cell);
+        let (inner, outer) = (-RIM_HALF_WIDTH * cell, RIM_HALF_WIDTH * cell);
         let shape = SignedDistance::new(body);
         let (mut total, mut bed) = (0.0, f64::NEG_INFINITY);
-        for_each_cell_near(body.position, shape.reach + outer + RING * cell, lattice, |at, arm| {
-            let outside = shape.distance(arm);
-            let closed = state.closed.contains(at.0, at.1);
-            if outside < outer {
-                let weight = smooth((outer - outside) / (outer - inner));
-                // The weight over closed cells is not redistributed, so a building bears its share
-                // of the body.
-                total += weight;
-                if !closed {
-                    cells.push(CoveredCell { cell: at, weight, arm, bed: state.bed[at] });
-                    if outside <= 0.0 {
-                        bed = bed.max(f64::from(state.bed[at]));
+        for_each_cell_near(
+            body.position,
+            shape.reach + outer + RING_WIDTH * cell,
+            lattice,
+            |at, arm| {
+                let outside = shape.distance(arm);
+                let closed = state.closed.contains(at.0, at.1);
+                if outside < outer {
+                    let weight = smooth((outer - outside) / (outer - inner));
+                    // The weight over closed cells is not redistributed, so a building bears its share
+                    // of the body.
+                    total += weight;
+                    if !closed {
+                        cells.push(CoveredCell { cell: at, weight, arm, bed: state.bed[at] });
+                        if outside <= 0.0 {
+                            bed = bed.max(f64::from(state.bed[at]));
+                        }
                     }
+                } else if outside < outer + RING_WIDTH * cell && !closed {
+                    ring.push(at);
                 }
-            } else if outside < outer + RING * cell && !closed {
-                ring.push(at);
-            }
-        });
+            },
+        );
         if bed == f64::NEG_INFINITY {
             // The body is smaller than a cell: use the bed at its centre.
             bed = f64::from(lattice.sample(&state.bed, body.position));
@@ -235,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_add_up_to_the_area_of_bodies_large_and_small_and_lie_around_their_middle() {
+    fn footprint_weights_sum_to_the_body_area_and_are_centred() {
         let lattices: [Lattice; 2] =
             [Square::new(41, 30, 1.0, 1.5).unwrap().into(), Hex::new(41, 40, 1.0).unwrap().into()];
         for lattice in lattices {
@@ -260,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn the_level_is_that_of_the_water_around() {
+    fn the_level_is_taken_from_the_surrounding_water() {
         let lattice = Lattice::from(Square::new(30, 30, 1.0, 1.0).unwrap());
         let body = Body::disc([15.0, 15.0], 3.0, 1.0, 1.0);
         let mut state = ground(&lattice, 0.0);

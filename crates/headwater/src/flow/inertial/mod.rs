@@ -259,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn water_passes_over_the_higher_bed_only_as_deep_as_it_stands_there() {
+    fn face_depth_is_measured_above_the_higher_bed() {
         let over = |a: [f32; 2], b: [f32; 2]| face_depth(a[0], b[0], surface(a), surface(b));
         assert_eq!(over([0.0, 2.0], [0.0, 1.0]), 2.0);
         assert_eq!(over([0.0, 2.0], [1.5, 0.0]), 0.5);
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rests_on_a_slope_comes_to_its_normal_velocity_in_a_long_step_and_no_further() {
+    fn a_film_on_a_slope_reaches_its_normal_velocity_in_one_long_step() {
         // A film of 2 mm on a slope of 5 %, n = 0.05, with steps of 100 s: `D` and `P` are so large
         // that the initial state has no influence.
         let (h, n, slope, dt) = (2e-3_f32, 0.05_f32, 0.05_f32, 100.0_f32);
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn the_filter_leaves_an_even_stream_as_it_is() {
+    fn the_filter_preserves_a_uniform_stream() {
         assert_eq!(filter(2.0, [2.0, 2.0], [0.5, 0.25]), 2.0);
         assert_eq!(filter(2.0, [0.0, 1.0], [1.0, 0.0]), 2.0);
         assert_eq!(filter(1.0, [-1.0, -1.0], [0.5, 0.25]), 0.0);

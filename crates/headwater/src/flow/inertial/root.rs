@@ -12,12 +12,12 @@ pub(super) fn inverse_cube_root(h: f32) -> f32 {
     let fourths = (h.to_bits() >> 2) + (h.to_bits() >> 4);
     let sixteenths = fourths + (fourths >> 4);
     let third = sixteenths + (sixteenths >> 8);
-    let guess = f32::from_bits(GUESS - third);
+    let guess = f32::from_bits(INITIAL_GUESS - third);
     halley_step(halley_step(guess, h), h)
 }
 
 /// 4/3 of the bits of 1.0, minus an offset that balances the error of the guess.
-const GUESS: u32 = 0x54A2_FA8C;
+const INITIAL_GUESS: u32 = 0x54A2_FA8C;
 
 #[inline(always)]
 fn halley_step(r: f32, h: f32) -> f32 {
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_root_is_good_to_a_few_roundings_at_any_depth() {
+    fn the_inverse_cube_root_is_accurate_at_any_depth() {
         let mut worst = 0.0_f64;
         // Every 997th float from 1e-8 m to 1e7 m.
         for bits in (1e-8_f32.to_bits()..1e7_f32.to_bits()).step_by(997) {

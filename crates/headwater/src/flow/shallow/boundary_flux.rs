@@ -1,6 +1,8 @@
 //! Boundary faces: ghost cells for the slopes, and fluxes.
 
-use super::{Flux, Side, Water, are_level, hll_flux, larger, rounding_scale, smaller, wall_flux};
+use super::{
+    Flux, Side, Water, are_level, fast_max, fast_min, hll_flux, rounding_scale, wall_flux,
+};
 use crate::flow::boundary_state::BoundaryState;
 
 /// Returns the ghost cell beyond an edge, for the slopes of a cell; `inner` is the bed of its
@@ -18,7 +20,8 @@ pub(super) fn ghost_cell(outside: BoundaryState, here: Water, inner: f32) -> Wat
             );
             // The face lies half-axis to the ghost cell; but dry ground inside slopes only to the
             // level.
-            let w = if known || here.z >= level { level } else { larger(2.0 * level - here.w, z) };
+            let w =
+                if known || here.z >= level { level } else { fast_max(2.0 * level - here.w, z) };
             Water { z, w, h: w - z, ..here }
         }
         BoundaryState::Level(_) | BoundaryState::Waves { .. } if z >= here.w => {
@@ -57,7 +60,7 @@ pub(super) fn boundary_flux(outside: BoundaryState, inner: Side, gravity: f32) -
 
 /// Returns the flux of a prescribed inflow `q` (m²/s) at no less than the critical depth.
 fn prescribed_inflow(q: f32, inner: Side, gravity: f32) -> Flux {
-    let h = larger(inner.h, libm::cbrtf(q * q / gravity));
+    let h = fast_max(inner.h, libm::cbrtf(q * q / gravity));
     let source = Side { h, w: inner.z + h, u: -q / h, v: 0.0, ..inner };
     Flux { volume: -q, along: 0.0, ..hll_flux(inner, source, gravity) }
 }
@@ -82,13 +85,14 @@ fn level_flux(level: f32, inner: Side, gravity: f32) -> Flux {
     if u >= deep {
         return free_overfall(inner, gravity);
     }
-    // At inflow above half the wave speed, lower the level at the face, down to that of a dam break
+    // CellIndex inflow above half the wave speed, lower the level at the face, down to that of a dam break
     // (Ritter 1892).
     let froude = -u / deep;
-    let drop = smaller(0.25 * froude, 1.0 / 3.0) * smaller(larger(2.0 * froude - 1.0, 0.0), 1.0);
+    let drop =
+        fast_min(0.25 * froude, 1.0 / 3.0) * fast_min(fast_max(2.0 * froude - 1.0, 0.0), 1.0);
     if drop > 0.0 {
         let slow = deep * (1.0 - drop);
-        let u = larger(u + 2.0 * (deep - slow), -slow);
+        let u = fast_max(u + 2.0 * (deep - slow), -slow);
         return flux_of(slow * slow / gravity, u, inner, gravity);
     }
     flux_of(h, u, inner, gravity)
@@ -110,14 +114,14 @@ fn wave_flux(level: f32, rise: f32, inner: Side, gravity: f32) -> Flux {
     let still = if are_level([level, depth], [inner.w, inner.size]) { inner.h } else { depth };
     let c = (gravity * inner.h).sqrt();
     let (still_celerity, crest_celerity) =
-        ((gravity * still).sqrt(), (gravity * larger(still + rise, 0.0)).sqrt());
+        ((gravity * still).sqrt(), (gravity * fast_max(still + rise, 0.0)).sqrt());
     let waves = 2.0 * crest_celerity - still_celerity;
     let (celerity, u) = (0.5 * (c + waves) + 0.25 * inner.u, (c - waves) + 0.5 * inner.u);
     if u >= celerity {
         return free_overfall(inner, gravity);
     }
-    let h = larger(inner.h + (celerity - c) * (celerity + c) / gravity, 0.0);
-    flux_of(h, larger(u, -celerity), inner, gravity)
+    let h = fast_max(inner.h + (celerity - c) * (celerity + c) / gravity, 0.0);
+    flux_of(h, fast_max(u, -celerity), inner, gravity)
 }
 
 /// Returns the flux of a prescribed outflow `q` (m²/s). The ghost velocity mirrors the difference
@@ -125,7 +129,7 @@ fn wave_flux(level: f32, rise: f32, inner: Side, gravity: f32) -> Flux {
 fn prescribed_outflow(q: f32, inner: Side, gravity: f32) -> Flux {
     let fastest = inner.u.abs() + (gravity * inner.h).sqrt();
     let u = if inner.h > 0.0 { 2.0 * q / inner.h - inner.u } else { 0.0 };
-    let ghost = Side { u: smaller(u, fastest), ..inner };
+    let ghost = Side { u: fast_min(u, fastest), ..inner };
     Flux { volume: q, along: q * inner.v, ..hll_flux(inner, ghost, gravity) }
 }
 
@@ -136,7 +140,7 @@ fn free_overfall(inner: Side, gravity: f32) -> Flux {
     let (h, u) = if inner.u >= c {
         (inner.h, inner.u)
     } else {
-        let critical = larger((inner.u + 2.0 * c) / 3.0, 0.0);
+        let critical = fast_max((inner.u + 2.0 * c) / 3.0, 0.0);
         (critical * critical / gravity, critical)
     };
     flux_of(h, u, inner, gravity)

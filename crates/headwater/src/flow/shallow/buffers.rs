@@ -61,7 +61,7 @@ impl WaterRow {
         (self.z[i], self.h[i], self.w[i], self.u[i], self.v[i]) = (z, h, w, u, v);
     }
 
-    pub(super) fn part(&self, start: usize, n: usize) -> WaterSlices<'_> {
+    pub(super) fn window(&self, start: usize, n: usize) -> WaterSlices<'_> {
         let part = |values| &<[f32]>::as_ref(values)[start..start + n];
         WaterSlices {
             z: part(&self.z),
@@ -83,12 +83,12 @@ pub(super) struct WaterSlices<'a> {
 }
 
 impl WaterSlices<'_> {
-    pub(super) fn turned(&self) -> Self {
+    pub(super) fn transposed(&self) -> Self {
         Self { u: self.v, v: self.u, ..*self }
     }
 
     #[inline(always)]
-    pub(super) fn cut(&self, n: usize) -> Self {
+    pub(super) fn truncate(&self, n: usize) -> Self {
         let Self { z, h, w, u, v } = *self;
         Self { z: &z[..n], h: &h[..n], w: &w[..n], u: &u[..n], v: &v[..n] }
     }
@@ -113,12 +113,12 @@ impl SlopeRow {
         [h, w, u, v].into_iter().for_each(|row| row.resize(nx, 0.0));
     }
 
-    pub(super) fn part_mut(&mut self, columns: &Range<usize>) -> [&mut [f32]; 4] {
+    pub(super) fn window_mut(&mut self, columns: &Range<usize>) -> [&mut [f32]; 4] {
         let Self { h, w, u, v } = self;
         [h, w, u, v].map(|row| &mut row[columns.clone()])
     }
 
-    pub(super) fn part(&self, start: usize, n: usize) -> SlopeSlices<'_> {
+    pub(super) fn window(&self, start: usize, n: usize) -> SlopeSlices<'_> {
         let part = |values| &<[f32]>::as_ref(values)[start..start + n];
         SlopeSlices { h: part(&self.h), w: part(&self.w), u: part(&self.u), v: part(&self.v) }
     }
@@ -134,7 +134,7 @@ pub(super) struct SlopeSlices<'a> {
 
 impl SlopeSlices<'_> {
     #[inline(always)]
-    pub(super) fn cut(&self, n: usize) -> Self {
+    pub(super) fn truncate(&self, n: usize) -> Self {
         let Self { h, w, u, v } = *self;
         Self { h: &h[..n], w: &w[..n], u: &u[..n], v: &v[..n] }
     }
@@ -181,13 +181,16 @@ impl HalfStepRow {
             per_h: part(&self.per_h),
             u: part(&self.u),
             v: part(&self.v),
-            slopes: self.slopes[axis].part(columns.start, columns.len()),
+            slopes: self.slopes[axis].window(columns.start, columns.len()),
         }
     }
 
-    pub(super) fn part(&self, columns: Range<usize>) -> Cells<'_> {
+    pub(super) fn window(&self, columns: Range<usize>) -> Cells<'_> {
         let (start, n) = (columns.start, columns.len());
-        Cells { h: &self.h[columns], slopes: [0, 1].map(|axis| self.slopes[axis].part(start, n).w) }
+        Cells {
+            h: &self.h[columns],
+            slopes: [0, 1].map(|axis| self.slopes[axis].window(start, n).w),
+        }
     }
 }
 
@@ -211,15 +214,15 @@ pub(super) struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    pub(super) fn turned(self) -> Self {
+    pub(super) fn transposed(self) -> Self {
         Self { u: self.v, v: self.u, ..self }
     }
 
     #[inline(always)]
-    pub(super) fn cut(&self, n: usize) -> Self {
+    pub(super) fn truncate(&self, n: usize) -> Self {
         let Self { z, h, per_h, u, v, slopes } = *self;
         let (z, h, per_h) = (&z[..n], &h[..n], &per_h[..n]);
-        Self { z, h, per_h, u: &u[..n], v: &v[..n], slopes: slopes.cut(n) }
+        Self { z, h, per_h, u: &u[..n], v: &v[..n], slopes: slopes.truncate(n) }
     }
 
     #[inline(always)]
@@ -248,7 +251,7 @@ impl FluxRow {
         [before, after, along].into_iter().for_each(|row| row.resize(n, 0.0));
     }
 
-    pub(super) fn part(&self, faces: Range<usize>) -> FluxSlices<'_> {
+    pub(super) fn window(&self, faces: Range<usize>) -> FluxSlices<'_> {
         let part = |values| &<[f32]>::as_ref(values)[faces.clone()];
         FluxSlices {
             before: part(&self.before),

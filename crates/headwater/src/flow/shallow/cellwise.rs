@@ -1,45 +1,52 @@
 //! Stages 1 to 6 cell by cell and face by face, for [`super::plain`] and for the cells that
 //! [`super::subgrid_cells`] recomputes.
 
-use super::coefficients::larger;
+use super::coefficients::fast_max;
 use super::stages::StageInput;
 use super::subgrid_flux::{
-    Cell, Parts, Sides, boundary_flux_after, boundary_flux_before, face_flux, neighbour_states,
+    Cell, CellParts, Sides, boundary_flux_after, boundary_flux_before, face_flux, neighbour_states,
 };
-use super::{Flux, Side, Water, boundary_flux, friction, half_slopes, half_step, inner_flux, push};
+use super::{
+    Flux, Side, Water, boundary_flux, friction, half_slopes, half_step, inner_flux, momentum_change,
+};
 use crate::flow::boundary_state::BoundaryState;
 use crate::flow::subgrid::Subgrid;
 use crate::lattice::Edge;
 
-type At = (usize, usize);
+type CellIndex = (usize, usize);
 
 impl StageInput<'_> {
-    pub(super) fn parts(&self, at: At) -> Parts {
+    pub(super) fn parts(&self, at: CellIndex) -> CellParts {
         let ground = self.subgrid.and_then(|subgrid| subgrid.at(at));
-        Parts::new(self.bed[at], self.depth[at], [self.q.x[at], self.q.y[at]], ground)
+        CellParts::new(self.bed[at], self.depth[at], [self.q.x[at], self.q.y[at]], ground)
     }
 
     /// Stages 1 and 2: returns half-slopes and the half-step of a cell; `water` returns the state
     /// of a cell.
-    pub(super) fn cell(&self, at: At, water: &impl Fn(At) -> Parts) -> Cell {
+    pub(super) fn cell(&self, at: CellIndex, water: &impl Fn(CellIndex) -> CellParts) -> Cell {
         let parts = water(at);
         let here = parts.low;
-        let [west, east, north, south] = self.around(at, parts, water);
+        let [west, east, north, south] = self.neighbours(at, parts, water);
         let slopes_x = half_slopes(west, here, east, self.c.gravity);
-        let slopes_y = half_slopes(north, here.turned(), south, self.c.gravity);
+        let slopes_y = half_slopes(north, here.transposed(), south, self.c.gravity);
         let n = self.step.roughness.at(at.0, at.1);
         let drag = friction::half_drag(here.h, n, self.c.g_dt);
-        let half = half_step(here, slopes_x, slopes_y.turned(), drag, &self.c);
+        let half = half_step(here, slopes_x, slopes_y.transposed(), drag, &self.c);
         Cell { z: here.z, half, x: slopes_x, y: slopes_y, ground: parts.ground }
     }
 
     /// Returns the neighbours of a cell in the order west, east, north, south, in the components of
     /// their axis.
-    fn around(&self, (x, y): At, parts: Parts, water: &impl Fn(At) -> Parts) -> [Water; 4] {
+    fn neighbours(
+        &self,
+        (x, y): CellIndex,
+        parts: CellParts,
+        water: &impl Fn(CellIndex) -> CellParts,
+    ) -> [Water; 4] {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let here = parts.low;
         let open = |x: usize, y: usize| (!self.closed.contains(x, y)).then(|| water((x, y)));
-        let edge = |edge: Edge, i: usize, here: Water, inner: At| {
+        let edge = |edge: Edge, i: usize, here: Water, inner: CellIndex| {
             Some(boundary_flux::ghost_cell(
                 self.step.edges.along(edge)[i],
                 here,
@@ -49,17 +56,17 @@ impl StageInput<'_> {
         let [w, e, n, s] = self.open_fractions((x, y));
         let inside_x = |x: usize, part: f32| match open(x, y) {
             None => Some(here.mirrored()),
-            Some(next) => parts.sees(next, part),
+            Some(next) => parts.neighbour(next, part),
         };
         let inside_y = |y: usize, part: f32| match open(x, y) {
-            None => Some(here.turned().mirrored()),
-            Some(next) => parts.turned().sees(next.turned(), part),
+            None => Some(here.transposed().mirrored()),
+            Some(next) => parts.transposed().neighbour(next.transposed(), part),
         };
         let periodic = self.step.edges.periodic;
-        let next = |at: At| periodic.wrap(at, nx, ny);
+        let next = |at: CellIndex| periodic.wrap(at, nx, ny);
         let (west, east) = (next((x.wrapping_sub(1), y)).0, next((x + 1, y)).0);
         let (north, south) = (next((x, y.wrapping_sub(1))).1, next((x, y + 1)).1);
-        let turned = here.turned();
+        let transposed = here.transposed();
         let along = [
             if west < nx {
                 inside_x(west, w)
@@ -76,40 +83,40 @@ impl StageInput<'_> {
             if north < ny {
                 inside_y(north, n)
             } else {
-                edge(Edge::North, x, turned, (x, 1.min(ny - 1)))
+                edge(Edge::North, x, transposed, (x, 1.min(ny - 1)))
             },
             if south < ny {
                 inside_y(south, s)
             } else {
-                edge(Edge::South, x, turned, (x, y.max(1) - 1))
+                edge(Edge::South, x, transposed, (x, y.max(1) - 1))
             },
         ];
         let ([west, east], [north, south]) =
-            (neighbour_states(here, along), neighbour_states(turned, across));
+            (neighbour_states(here, along), neighbour_states(transposed, across));
         [west, east, north, south]
     }
 
-    pub(super) fn open_fractions(&self, (x, y): At) -> [f32; 4] {
+    pub(super) fn open_fractions(&self, (x, y): CellIndex) -> [f32; 4] {
         let [west, east] = [(x, y), (x + 1, y)].map(|at| self.open_fraction_x(at));
         let [north, south] = [(x, y), (x, y + 1)].map(|at| self.open_fraction_y(at));
         [west, east, north, south]
     }
 
-    fn open_fraction_x(&self, at: At) -> f32 {
+    fn open_fraction_x(&self, at: CellIndex) -> f32 {
         self.subgrid.map_or(1.0, |of| of.open_fraction_x(at, self.step.edges.periodic.x))
     }
 
-    fn open_fraction_y(&self, at: At) -> f32 {
+    fn open_fraction_y(&self, at: CellIndex) -> f32 {
         self.subgrid.map_or(1.0, |of| of.open_fraction_y(at, self.step.edges.periodic.y))
     }
 
     /// Returns the flux over an inner face between two cells with these reconstructed sides.
-    fn inner(&self, cells: [At; 2], sides: [Sides; 2], open: f32) -> Flux {
+    fn inner(&self, cells: [CellIndex; 2], sides: [Sides; 2], open: f32) -> Flux {
         let shut = cells.map(|(x, y)| self.closed.contains(x, y));
         face_flux(sides, open, |l: Side, r: Side| inner_flux(l, r, shut, self.c.gravity))
     }
 
-    pub(super) fn flux_x(&self, (x, y): At, cells: &impl Fn(At) -> Cell) -> Flux {
+    pub(super) fn flux_x(&self, (x, y): CellIndex, cells: &impl Fn(CellIndex) -> Cell) -> Flux {
         let (nx, periodic) = (self.bed.nx(), self.step.edges.periodic);
         let open = self.open_fraction_x((x, y));
         let gravity = self.c.gravity;
@@ -130,7 +137,7 @@ impl StageInput<'_> {
         }
     }
 
-    pub(super) fn flux_y(&self, (x, y): At, cells: &impl Fn(At) -> Cell) -> Flux {
+    pub(super) fn flux_y(&self, (x, y): CellIndex, cells: &impl Fn(CellIndex) -> Cell) -> Flux {
         let (ny, periodic) = (self.bed.ny(), self.step.edges.periodic);
         let open = self.open_fraction_y((x, y));
         let gravity = self.c.gravity;
@@ -151,7 +158,7 @@ impl StageInput<'_> {
         }
     }
 
-    pub(super) fn discharge_x(&self, (x, y): At, flux: Flux) -> f32 {
+    pub(super) fn discharge_x(&self, (x, y): CellIndex, flux: Flux) -> f32 {
         let (nx, periodic) = (self.bed.nx(), self.step.edges.periodic.x);
         let (before, after) = match x {
             _ if periodic && x % nx == 0 => (nx - 1, 0),
@@ -161,7 +168,7 @@ impl StageInput<'_> {
         if shut { 0.0 } else { flux.volume * self.c.width_x }
     }
 
-    pub(super) fn discharge_y(&self, (x, y): At, flux: Flux) -> f32 {
+    pub(super) fn discharge_y(&self, (x, y): CellIndex, flux: Flux) -> f32 {
         let (ny, periodic) = (self.bed.ny(), self.step.edges.periodic.y);
         let (before, after) = match y {
             _ if periodic && y % ny == 0 => (ny - 1, 0),
@@ -175,16 +182,28 @@ impl StageInput<'_> {
     /// north and south faces.
     pub(super) fn momentum_change(
         &self,
-        at: At,
+        at: CellIndex,
         cell: &Cell,
         [west, east, north, south]: [Flux; 4],
     ) -> [f32; 2] {
         let c = &self.c;
         let slope = cell.inclines(c.gravity);
-        let x =
-            push(west.after, east.before, north.along, south.along, slope[0], [c.per_x, c.per_y]);
-        let y =
-            push(north.after, south.before, west.along, east.along, slope[1], [c.per_y, c.per_x]);
+        let x = momentum_change(
+            west.after,
+            east.before,
+            north.along,
+            south.along,
+            slope[0],
+            [c.per_x, c.per_y],
+        );
+        let y = momentum_change(
+            north.after,
+            south.before,
+            west.along,
+            east.along,
+            slope[1],
+            [c.per_y, c.per_x],
+        );
         match self.subgrid {
             Some(subgrid) if cell.ground.is_some() => {
                 let on = self.bank_continuation(at, cell.z, subgrid);
@@ -197,7 +216,7 @@ impl StageInput<'_> {
 
     /// Returns the fraction, 0 to 1, of the bank in a cell behind which high ground continues in
     /// the neighbours, unlike at a levee; `low` is the height of the low part (m).
-    fn bank_continuation(&self, (x, y): At, low: f32, subgrid: &Subgrid) -> f32 {
+    fn bank_continuation(&self, (x, y): CellIndex, low: f32, subgrid: &Subgrid) -> f32 {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let Some(ground) = subgrid.at((x, y)) else { return 0.0 };
         let (open, facing) = (self.open_fractions((x, y)), subgrid.facing[(x, y)]);
@@ -209,7 +228,7 @@ impl StageInput<'_> {
             if next.0 >= nx || next.1 >= ny {
                 continue;
             }
-            let weight = (1.0 - open[i]) * larger(towards[i], 0.0);
+            let weight = (1.0 - open[i]) * fast_max(towards[i], 0.0);
             let is_high = match subgrid.at(next) {
                 None => self.bed[next] >= low + 0.5 * ground.rise,
                 Some(_) => {

@@ -56,11 +56,11 @@ impl Coefficients {
 }
 
 #[inline(always)]
-pub(super) fn larger(a: f32, b: f32) -> f32 {
+pub(super) fn fast_max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
 #[inline(always)]
-pub(super) fn smaller(a: f32, b: f32) -> f32 {
+pub(super) fn fast_min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }

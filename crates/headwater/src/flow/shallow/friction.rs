@@ -1,11 +1,11 @@
 //! Manning's bed friction.
 
-use super::coefficients::{DRY_DEPTH, FILM_DEPTH, larger};
+use super::coefficients::{DRY_DEPTH, FILM_DEPTH, fast_max};
 
 /// Returns Manning's friction over half a step per velocity, `½·dt·g·n²/h^(4/3)` (s/m).
 #[inline(always)]
 pub(super) fn half_drag(h: f32, n: f32, g_dt: f32) -> f32 {
-    let root = inverse_cube_root(larger(h, FILM_DEPTH));
+    let root = inverse_cube_root(fast_max(h, FILM_DEPTH));
     let fourth = (root * root) * (root * root);
     0.5 * g_dt * (n * n) * fourth
 }
@@ -13,7 +13,7 @@ pub(super) fn half_drag(h: f32, n: f32, g_dt: f32) -> f32 {
 /// Returns Manning's friction over a step per unit discharge, `dt·g·n²/h^(7/3)` (s/m²).
 #[inline(always)]
 pub(super) fn drag(h: f32, n: f32, g_dt: f32) -> f32 {
-    let root = inverse_cube_root(larger(h, DRY_DEPTH));
+    let root = inverse_cube_root(fast_max(h, DRY_DEPTH));
     let third = root * (root * root);
     g_dt * (n * n) * (third * third * root)
 }
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cube_root_is_one() {
+    fn the_inverse_cube_root_is_accurate() {
         for i in -30..40 {
             let h = libm::exp2f(i as f32 * 0.37);
             let exact = 1.0 / libm::cbrt(f64::from(h));
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_pushes_slows_down_exactly() {
+    fn decay_without_forcing_is_exact() {
         // 1/q grows by `drag` per step.
         let (q, drag) = (1.5_f32, 0.7);
         let once = apply_friction([0.0, q], [0.0; 2], 4.0 * drag, [1.0; 2]);

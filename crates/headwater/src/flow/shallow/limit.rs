@@ -2,8 +2,8 @@
 
 use super::boundary_flux::is_supercritical;
 use super::hexagons::limit as hexagons;
-use super::subgrid_flux::{Parts, narrowing_factors};
-use super::{Water, larger};
+use super::subgrid_flux::{CellParts, narrowing_factors};
+use super::{Water, fast_max};
 use crate::flow::boundary_state::{BoundaryState, EdgeStates};
 use crate::flow::context::Limit;
 use crate::flow::state::{Momentum, State};
@@ -141,13 +141,13 @@ struct WaveRates {
 impl WaveRates {
     #[inline(always)]
     fn rate(&self, h: f32, hu: f32, hv: f32) -> f32 {
-        let c = (self.gravity * larger(h, FILM_DEPTH)).sqrt();
+        let c = (self.gravity * fast_max(h, FILM_DEPTH)).sqrt();
         let Water { u, v, .. } = Water::new(0.0, h, hu, hv);
-        larger((u.abs() + c) * self.per_dx, (v.abs() + c) * self.per_dy)
+        fast_max((u.abs() + c) * self.per_dx, (v.abs() + c) * self.per_dy)
     }
 
     /// Returns the rate of a subgrid cell, whose water is deeper over the low part and may enter
-    /// over a width larger than that part.
+    /// over a width fast_max than that part.
     fn subgrid_rate(
         &self,
         state: &State,
@@ -157,32 +157,32 @@ impl WaveRates {
     ) -> f32 {
         let ground = subgrid.at(at);
         let Water { h, u, v, .. } =
-            Parts::new(0.0, state.depth[at], [q.x[at], q.y[at]], ground).low;
-        let c = (self.gravity * larger(h, FILM_DEPTH)).sqrt();
+            CellParts::new(0.0, state.depth[at], [q.x[at], q.y[at]], ground).low;
+        let c = (self.gravity * fast_max(h, FILM_DEPTH)).sqrt();
         let wider =
             ground.map_or([1.0; 2], |ground| narrowing_factors(ground, subgrid.open_fractions(at)));
         let [x, y] = [(u.abs() + c) * wider[0], (v.abs() + c) * wider[1]];
-        larger(x * self.per_dx, y * self.per_dy)
+        fast_max(x * self.per_dx, y * self.per_dy)
     }
 
     fn inflow_rate(&self, outside: BoundaryState, edge: Edge, bed: f32, depth: f32) -> f32 {
         let (u, h) = match outside {
             BoundaryState::Discharge(q) if q > 0.0 => {
-                let h = larger(libm::cbrtf(q * q / self.gravity), depth);
+                let h = fast_max(libm::cbrtf(q * q / self.gravity), depth);
                 (q / h, h)
             }
             BoundaryState::Stream { discharge: q, level, .. } if q > 0.0 => {
                 let known = level.map_or(0.0, |level| level - bed);
-                let h = larger(libm::cbrtf(q * q / self.gravity), depth);
+                let h = fast_max(libm::cbrtf(q * q / self.gravity), depth);
                 if is_supercritical(q, known, self.gravity) {
-                    (q / known, larger(known, depth))
+                    (q / known, fast_max(known, depth))
                 } else {
                     (q / h, h)
                 }
             }
-            BoundaryState::Level(level) => (0.0, larger(level - bed, 0.0)),
+            BoundaryState::Level(level) => (0.0, fast_max(level - bed, 0.0)),
             BoundaryState::Waves { level, rise } if level > bed => {
-                let h = larger(level - bed, depth) + 2.0 * rise.abs();
+                let h = fast_max(level - bed, depth) + 2.0 * rise.abs();
                 (2.0 * rise.abs() * (self.gravity / (level - bed)).sqrt(), h)
             }
             _ => (0.0, 0.0),

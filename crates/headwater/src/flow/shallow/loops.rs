@@ -5,7 +5,7 @@ use super::buffers::{AxisComponents, Cells, FluxSlices, Sides, SlopeSlices, Wate
 use super::hexagons::SlantedAxis;
 use super::{
     Coefficients, HalfState, MomentumInput, Water, friction, half_slopes, half_step, hll_flux,
-    incline, inner_flux, momentum, push,
+    incline, inner_flux, momentum, momentum_change,
 };
 use crate::flow::context::Roughness;
 use multiversion::multiversion;
@@ -112,7 +112,8 @@ macro_rules! impl_axis_stages {
                     v: &mut [f32],
                 ) {
                     let n = h.len();
-                    let (before, here, after) = (before.cut(n), here.cut(n), after.cut(n));
+                    let (before, here, after) =
+                        (before.truncate(n), here.truncate(n), after.truncate(n));
                     let (w, u, v) = (&mut w[..n], &mut u[..n], &mut v[..n]);
                     let seen = |i| [before, here, after].map(|row| view.water(row.at(i)));
                     match closed {
@@ -127,8 +128,8 @@ macro_rules! impl_axis_stages {
                             let (before, after) = (&before[..n], &after[..n]);
                             for i in 0..n {
                                 let [behind, here, ahead] = seen(i);
-                                let behind = here.beside(behind, before[i]);
-                                let ahead = here.beside(ahead, after[i]);
+                                let behind = here.neighbour_or_mirror(behind, before[i]);
+                                let ahead = here.neighbour_or_mirror(ahead, after[i]);
                                 let slopes = half_slopes(behind, here, ahead, gravity);
                                 (h[i], w[i], u[i], v[i]) = (slopes.h, slopes.w, slopes.u, slopes.v);
                             }
@@ -159,7 +160,7 @@ macro_rules! impl_axis_stages {
                     along: &mut [f32],
                 ) {
                     let n = discharge.len();
-                    let (left, right) = (left.cut(n), right.cut(n));
+                    let (left, right) = (left.truncate(n), right.truncate(n));
                     let (before, after) = (&mut before[..n], &mut after[..n]);
                     let along = &mut along[..n];
                     match closed {
@@ -199,7 +200,7 @@ impl_axis_stages!(SlantedAxis);
 #[multiversion(targets = "simd")]
 pub(super) fn half_drags(here: &WaterSlices, g_dt: f32, roughness: RoughnessRow, drag: &mut [f32]) {
     let n = drag.len();
-    let h = here.cut(n).h;
+    let h = here.truncate(n).h;
     match roughness {
         RoughnessRow::Smooth => drag.fill(0.0),
         RoughnessRow::Uniform(rough) => {
@@ -231,11 +232,11 @@ pub(super) fn half_steps(
 ) {
     let n = h.len();
     let [x, y] = slopes;
-    let (here, x, y, drag) = (here.cut(n), x.cut(n), y.cut(n), &drag[..n]);
+    let (here, x, y, drag) = (here.truncate(n), x.truncate(n), y.truncate(n), &drag[..n]);
     let (per_h, u, v) = (&mut per_h[..n], &mut u[..n], &mut v[..n]);
     let c = *c;
     for i in 0..n {
-        let half = half_step(here.at(i), x.at(i), y.at(i).turned(), drag[i], &c);
+        let half = half_step(here.at(i), x.at(i), y.at(i).transposed(), drag[i], &c);
         (h[i], per_h[i], u[i], v[i]) = (half.h, half.per_h, half.u, half.v);
     }
 }
@@ -261,9 +262,23 @@ pub(super) fn momentum_change_row(
     let (per_x, per_y, g) = (c.per_x, c.per_y, c.gravity);
     for i in 0..n {
         let incline_x = incline(h[i], slope_x[i], g);
-        change_x[i] = push(west_u[i], east_u[i], north_u[i], south_u[i], incline_x, [per_x, per_y]);
+        change_x[i] = momentum_change(
+            west_u[i],
+            east_u[i],
+            north_u[i],
+            south_u[i],
+            incline_x,
+            [per_x, per_y],
+        );
         let incline_y = incline(h[i], slope_y[i], g);
-        change_y[i] = push(north_v[i], south_v[i], west_v[i], east_v[i], incline_y, [per_y, per_x]);
+        change_y[i] = momentum_change(
+            north_v[i],
+            south_v[i],
+            west_v[i],
+            east_v[i],
+            incline_y,
+            [per_y, per_x],
+        );
     }
 }
 
@@ -277,7 +292,7 @@ pub(super) struct MomentumInputRow<'a> {
 
 impl MomentumInputRow<'_> {
     #[inline(always)]
-    fn cut(&self, n: usize) -> Self {
+    fn truncate(&self, n: usize) -> Self {
         let [x, y] = self.push;
         Self {
             before: &self.before[..n],
@@ -304,7 +319,7 @@ pub(super) fn momentum_row(
     qy: &mut [f32],
 ) {
     let n = qx.len();
-    let (moved, qy, c) = (moved.cut(n), &mut qy[..n], *c);
+    let (moved, qy, c) = (moved.truncate(n), &mut qy[..n], *c);
     match roughness {
         RoughnessRow::Smooth => {
             for x in 0..n {

@@ -14,7 +14,7 @@
 //!
 //!
 //! All formulas are written for the x-direction, with `u` normal to the face and `v` tangential.
-//! The y-direction uses [`turned`](Water::turned) velocities, which gives the same bits for
+//! The y-direction uses [`transposed`](Water::transposed) velocities, which gives the same bits for
 //! transposed worlds. Pressure enters as differences across a face, and surfaces that are level
 //! within rounding count as level.
 
@@ -35,7 +35,7 @@ pub(crate) mod sweep;
 
 pub use coefficients::Coefficients;
 
-use coefficients::{DRY_DEPTH, FILM_DEPTH, larger, smaller};
+use coefficients::{DRY_DEPTH, FILM_DEPTH, fast_max, fast_min};
 
 /// Momentum below this (m²/s) is set to 0: products of such numbers are denormal and slow.
 const MIN_MOMENTUM: f32 = 1e-15;
@@ -67,7 +67,7 @@ impl Water {
 
     /// Exchanges the velocity components, for use along the y-axis.
     #[inline(always)]
-    fn turned(self) -> Self {
+    fn transposed(self) -> Self {
         Self { u: self.v, v: self.u, ..self }
     }
 
@@ -79,7 +79,7 @@ impl Water {
     /// Returns the neighbour for slopes: `next`, or the mirror image of this cell if that is
     /// closed.
     #[inline(always)]
-    fn beside(self, next: Self, closed: bool) -> Self {
+    fn neighbour_or_mirror(self, next: Self, closed: bool) -> Self {
         if closed { self.mirrored() } else { next }
     }
 }
@@ -87,7 +87,7 @@ impl Water {
 /// Returns `1/h` (1/m), bounded in thin films (Kurganov & Petrova 2007).
 #[inline(always)]
 fn per_depth(h: f32) -> f32 {
-    let floor = larger(h, FILM_DEPTH);
+    let floor = fast_max(h, FILM_DEPTH);
     2.0 * h / (h * h + floor * floor)
 }
 
@@ -101,7 +101,7 @@ struct HalfSlopes {
 
 impl HalfSlopes {
     #[inline(always)]
-    fn turned(self) -> Self {
+    fn transposed(self) -> Self {
         Self { u: self.v, v: self.u, ..self }
     }
 }
@@ -133,8 +133,8 @@ fn half_slopes(before: Water, here: Water, after: Water, gravity: f32) -> HalfSl
 #[inline(always)]
 fn smoothness(before: f32, here: f32, after: f32, depth: f32) -> f32 {
     let curvature = ((before - here) + (after - here)).abs();
-    let part = 2.0 - curvature / (0.5 * larger(depth, FILM_DEPTH));
-    smaller(larger(part, 0.0), 1.0)
+    let part = 2.0 - curvature / (0.5 * fast_max(depth, FILM_DEPTH));
+    fast_min(fast_max(part, 0.0), 1.0)
 }
 
 /// Returns half of a limited mean of two changes, 0 if they differ in sign. Large changes use van
@@ -145,7 +145,7 @@ fn limited_slope(a: f32, b: f32, small: f32) -> f32 {
     let both = a * b;
     // (a + b)·ab/(a + b)² and (a + b)/4, weighted by (a + b)² and 2·small.
     let mean = (a + b) * (both + 0.5 * small) / ((a + b) * (a + b) + 2.0 * small);
-    let least = smaller(a.abs(), b.abs());
+    let least = fast_min(a.abs(), b.abs());
     if both > 0.0 { clamp_abs(mean, least) } else { 0.0 }
 }
 
@@ -160,7 +160,7 @@ struct HalfState {
 
 impl HalfState {
     #[inline(always)]
-    fn turned(self) -> Self {
+    fn transposed(self) -> Self {
         Self { u: self.v, v: self.u, ..self }
     }
 }
@@ -194,8 +194,8 @@ fn advance_half_step(
     let laminar = [h2, h2 + thick * (0.5 * c.viscous)];
     let [u, v] =
         friction::apply_friction([u, v], [-thick * push_u, -thick * push_v], thick * drag, laminar);
-    let h = larger(h - thick * spread, 0.0);
-    HalfState { h, per_h: 1.0 / larger(h, f32::MIN_POSITIVE), u, v }
+    let h = fast_max(h - thick * spread, 0.0);
+    HalfState { h, per_h: 1.0 / fast_max(h, f32::MIN_POSITIVE), u, v }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -244,7 +244,7 @@ fn rounding_scale(surface: f32, depth: f32) -> f32 {
 /// Returns true if two surfaces, each with its rounding scale, differ by no more than rounding.
 #[inline(always)]
 fn are_level([a, size_a]: [f32; 2], [b, size_b]: [f32; 2]) -> bool {
-    (a - b).abs() <= LEVEL_TOLERANCE * larger(size_a, size_b)
+    (a - b).abs() <= LEVEL_TOLERANCE * fast_max(size_a, size_b)
 }
 
 /// Flux over a face, per metre of width.
@@ -281,11 +281,11 @@ impl Flux {
 #[inline(always)]
 fn hll_flux(l: Side, r: Side, gravity: f32) -> Flux {
     // Stage 4: bed at the face, and depths above it.
-    let highest = larger(l.w, r.w);
+    let highest = fast_max(l.w, r.w);
     let level = are_level([l.w, l.size], [r.w, r.size]);
     let (wl, wr) = (if level { highest } else { l.w }, if level { highest } else { r.w });
-    let z = smaller(larger(l.z, r.z), smaller(wl, wr));
-    let (drop_l, drop_r) = (smaller(z - l.z, 0.0), smaller(z - r.z, 0.0));
+    let z = fast_min(fast_max(l.z, r.z), fast_min(wl, wr));
+    let (drop_l, drop_r) = (fast_min(z - l.z, 0.0), fast_min(z - r.z, 0.0));
     let (hl, hr) = (depth_over(z, l, wl), depth_over(z, r, wr));
 
     // Stage 5: wave speeds and HLL. The front on dry ground moves at u ± 2c (Toro 2001, eqs. 10.22,
@@ -293,8 +293,8 @@ fn hll_flux(l: Side, r: Side, gravity: f32) -> Flux {
     let (cl, cr) = ((gravity * hl).sqrt(), (gravity * hr).sqrt());
     let ul = if hl > 0.0 { l.u } else { r.u - 2.0 * cr };
     let ur = if hr > 0.0 { r.u } else { l.u + 2.0 * cl };
-    let left = smaller(smaller(ul - cl, ur - cr), 0.0);
-    let right = larger(larger(ul + cl, ur + cr), 0.0);
+    let left = fast_min(fast_min(ul - cl, ur - cr), 0.0);
+    let right = fast_max(fast_max(ul + cl, ur + cr), 0.0);
     let apart = right - left;
     let per_apart = if apart > f32::MIN_POSITIVE { 1.0 / apart } else { 0.0 };
     let both = left * right;
@@ -317,7 +317,7 @@ fn hll_flux(l: Side, r: Side, gravity: f32) -> Flux {
 /// where water falls over a lower bed (Chen & Noelle 2017, eq. 2.19).
 #[inline(always)]
 fn depth_over(z: f32, side: Side, w: f32) -> f32 {
-    let over = larger(w - z, 0.0);
+    let over = fast_max(w - z, 0.0);
     let over = if z < side.z { side.h } else { over };
     if side.h > 0.0 { over } else { 0.0 }
 }
@@ -348,7 +348,14 @@ fn inner_flux(l: Side, r: Side, closed: [bool; 2], gravity: f32) -> Flux {
 /// `hu`, `north` and `south` tangential ones, and `incline` is the pressure force of the surface
 /// slope.
 #[inline(always)]
-fn push(west: f32, east: f32, north: f32, south: f32, incline: f32, per: [f32; 2]) -> f32 {
+fn momentum_change(
+    west: f32,
+    east: f32,
+    north: f32,
+    south: f32,
+    incline: f32,
+    per: [f32; 2],
+) -> f32 {
     -(per[0] * ((east - west) + incline) + per[1] * (south - north))
 }
 
@@ -380,8 +387,8 @@ fn momentum(moved: MomentumInput, drag: f32, c: &Coefficients) -> [f32; 2] {
     // A cell whose outflow was limited keeps its velocity, because its momentum change belongs to
     // the missing water.
     let overdrawn = scale < 1.0;
-    let whole = larger(before, DRY_DEPTH);
-    let rest = if overdrawn { smaller(now, before) } else { whole } / whole;
+    let whole = fast_max(before, DRY_DEPTH);
+    let rest = if overdrawn { fast_min(now, before) } else { whole } / whole;
     let pushed = if overdrawn { 0.0 } else { 1.0 };
     let q = [q[0] * rest, q[1] * rest];
     let h2 = if now > DRY_DEPTH { now * now } else { 1.0 };
@@ -393,5 +400,5 @@ fn momentum(moved: MomentumInput, drag: f32, c: &Coefficients) -> [f32; 2] {
 
 #[inline(always)]
 fn clamp_abs(value: f32, limit: f32) -> f32 {
-    larger(smaller(value, limit), -limit)
+    fast_max(fast_min(value, limit), -limit)
 }

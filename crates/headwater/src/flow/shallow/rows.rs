@@ -42,7 +42,7 @@ pub(super) trait Stages<const N: usize>: Default + Send + 'static {
 
     /// Stages 3 to 6: computes the fluxes over the x-faces of the previous row, `y`, and its
     /// momentum changes.
-    fn push(
+    fn update_momentum_changes(
         &mut self,
         input: &StageInput,
         at: (usize, Run),
@@ -93,7 +93,7 @@ impl Stages<1> for Squares {
         south.compute_y_fluxes(input, y, [above, here], run.cells(), discharge);
     }
 
-    fn push(
+    fn update_momentum_changes(
         &mut self,
         input: &StageInput,
         at: (usize, Run),
@@ -106,11 +106,11 @@ impl Stages<1> for Squares {
         });
         let (columns, [change_x, change_y]) = (at.1.cells(), momentum_changes);
         let faces = [
-            across.part(columns.start..columns.end + 1),
-            north.part(columns.clone()),
-            south.part(columns.clone()),
+            across.window(columns.start..columns.end + 1),
+            north.window(columns.clone()),
+            south.window(columns.clone()),
         ];
-        momentum_change_row(&above.part(columns), &faces, &input.c, change_x, change_y);
+        momentum_change_row(&above.window(columns), &faces, &input.c, change_x, change_y);
     }
 
     fn next_row(&mut self) {
@@ -236,7 +236,12 @@ impl<const N: usize> Band<'_, N> {
                     let places = row * nx + run.from..row * nx + run.to;
                     let momentum_changes =
                         momentum_changes.each_mut().map(|push| &mut push[places.clone()]);
-                    stages.push(input, (y - 1, run), discharge, momentum_changes);
+                    stages.update_momentum_changes(
+                        input,
+                        (y - 1, run),
+                        discharge,
+                        momentum_changes,
+                    );
                 }
             }
             stages.next_row();

@@ -85,7 +85,8 @@ impl WaterRow {
             let here = Water::new(input.bed[at], input.depth[at], input.q.x[at], input.q.y[at]);
             self.set(
                 x + 1,
-                boundary_flux::ghost_cell(outside, here.turned(), input.bed[inner]).turned(),
+                boundary_flux::ghost_cell(outside, here.transposed(), input.bed[inner])
+                    .transposed(),
             );
         }
     }
@@ -105,7 +106,7 @@ impl SlopeRow {
     ) {
         let any = closed.iter().any(Option::is_some);
         let closed = any.then(|| closed.map(|row| row.unwrap_or(&open[columns.clone()])));
-        axis.slopes(rows, closed, gravity, self.part_mut(&columns));
+        axis.slopes(rows, closed, gravity, self.window_mut(&columns));
     }
 }
 
@@ -121,16 +122,16 @@ impl HalfStepRow {
     ) {
         let (start, n, c) = (columns.start, columns.len(), &input.c);
         let Self { drag, h, per_h, u, v, slopes: [x, slopes_y, _], open } = self;
-        let [west, here, east] = [0, 1, 2].map(|by| water[1].part(start + by, n));
+        let [west, here, east] = [0, 1, 2].map(|by| water[1].window(start + by, n));
         let closed = [0, 2].map(|by| water[1].closed_window(start + by, n));
         x.fill(RowAxis, columns.clone(), &[west, here, east], closed, open, c.gravity);
         let [north, _, south] = water;
-        let [above, below] = [north, south].map(|row| row.part(start + 1, n).turned());
+        let [above, below] = [north, south].map(|row| row.window(start + 1, n).transposed());
         let closed = [north, south].map(|row| row.closed_window(start + 1, n));
-        let rows = [above, here.turned(), below];
+        let rows = [above, here.transposed(), below];
         slopes_y.fill(RowAxis, columns.clone(), &rows, closed, open, c.gravity);
         let roughness = RoughnessRow::of(input.step.roughness, y, columns.clone());
-        let slopes = [x.part(start, n), slopes_y.part(start, n)];
+        let slopes = [x.window(start, n), slopes_y.window(start, n)];
         let [drag, h, per_h, u, v] = [drag, h, per_h, u, v].map(|row| &mut row[columns.clone()]);
         half_drags(&here, c.g_dt, roughness, drag);
         half_steps(&here, &slopes, drag, c, h, per_h, u, v);
@@ -220,7 +221,7 @@ impl FluxRow {
             let north = y == 0;
             let (edge, cells, row) =
                 if north { (Edge::North, cells[1], 0) } else { (Edge::South, cells[0], ny - 1) };
-            let sides = cells.sides(bed.row(row), 1, 0..bed.nx()).turned();
+            let sides = cells.sides(bed.row(row), 1, 0..bed.nx()).transposed();
             for (x, &outside) in columns.clone().zip(&step.edges.along(edge)[columns]) {
                 let flux = if north {
                     boundary_flux::boundary_flux(
@@ -240,7 +241,8 @@ impl FluxRow {
         }
         let (north, south) = if seam { (ny - 1, 0) } else { (y - 1, y) };
         let rows = [north, south];
-        let sides = [0, 1].map(|i| cells[i].sides(bed.row(rows[i]), 1, columns.clone()).turned());
+        let sides =
+            [0, 1].map(|i| cells[i].sides(bed.row(rows[i]), 1, columns.clone()).transposed());
         let any = rows.into_iter().any(|y| closed.row_has_any(y));
         let walls = any.then(|| rows.map(|y| &closed.cells().row(y)[columns.clone()]));
         let discharge = &mut discharge[columns.clone()];

@@ -8,7 +8,7 @@
 //! bank feels no force from it at any angle (Causon et al. 2000; Sanders, Schubert & Gallegos
 //! 2008).
 
-use super::coefficients::{larger, smaller};
+use super::coefficients::{fast_max, fast_min};
 use super::{
     Coefficients, Flux, HalfSlopes, HalfState, Side, Water, incline, per_depth, rounding_scale,
     side, wall_flux,
@@ -17,13 +17,13 @@ use crate::flow::subgrid::SubgridCell;
 
 /// Water of a cell over its low part, and the ground of the cell.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Parts {
+pub(super) struct CellParts {
     /// Water over the low part, which is the whole cell if the ground is uniform.
     pub(super) low: Water,
     pub(super) ground: Option<SubgridCell>,
 }
 
-impl Parts {
+impl CellParts {
     /// Creates it from the bed (m), the mean depth (m) and the momentum (m²/s) of a cell.
     #[inline(always)]
     pub(super) fn new(z: f32, held: f32, q: [f32; 2], ground: Option<SubgridCell>) -> Self {
@@ -37,8 +37,8 @@ impl Parts {
         Self { low, ground }
     }
 
-    pub(super) fn turned(self) -> Self {
-        Self { low: self.low.turned(), ..self }
+    pub(super) fn transposed(self) -> Self {
+        Self { low: self.low.transposed(), ..self }
     }
 
     /// Returns the water over the high part, or over the whole cell if the ground is uniform.
@@ -54,7 +54,7 @@ impl Parts {
 
     /// Returns the neighbour state for slopes in `next`, over a face whose low fraction is `open`;
     /// `None` if a bank lies between.
-    pub(super) fn sees(self, next: Self, open: f32) -> Option<Water> {
+    pub(super) fn neighbour(self, next: Self, open: f32) -> Option<Water> {
         let parted = self.ground.is_some() || next.ground.is_some();
         match (parted && open == 0.0, self.ground) {
             (false, _) => Some(next.low),
@@ -71,7 +71,7 @@ pub(super) fn neighbour_states(here: Water, [before, after]: [Option<Water>; 2])
         if from.h == 0.0 {
             return here;
         }
-        let h = larger(2.0 * here.h - from.h, 0.0);
+        let h = fast_max(2.0 * here.h - from.h, 0.0);
         Water { z: 2.0 * here.z - from.z, h, w: 2.0 * here.w - from.w, ..here }
     };
     match [before, after] {
@@ -109,7 +109,7 @@ impl Cell {
     }
 
     pub(super) fn side_y(&self, to: f32) -> Sides {
-        self.split(side(self.z, self.half.turned(), self.y, to))
+        self.split(side(self.z, self.half.transposed(), self.y, to))
     }
 
     fn split(&self, low: Side) -> Sides {
@@ -117,8 +117,14 @@ impl Cell {
             None => low,
             Some(of) => {
                 let z = low.z + of.rise;
-                let h = larger(low.w - z, 0.0);
-                Side { z, h, w: larger(low.w, z), size: rounding_scale(larger(low.w, z), h), ..low }
+                let h = fast_max(low.w - z, 0.0);
+                Side {
+                    z,
+                    h,
+                    w: fast_max(low.w, z),
+                    size: rounding_scale(fast_max(low.w, z), h),
+                    ..low
+                }
             }
         };
         Sides { low, high }
@@ -166,7 +172,8 @@ impl Cell {
         // Water above the bank flows over it, at a thin bank without obstruction. Where high ground
         // continues, the water below follows as up a step.
         let over = of.depth_over_high(h);
-        let (thin, step) = (1.0 - over / h, larger(1.0 - over / (COVERED_FRACTION * of.rise), 0.0));
+        let (thin, step) =
+            (1.0 - over / h, fast_max(1.0 - over / (COVERED_FRACTION * of.rise), 0.0));
         let under = thin + on * (step - thin);
         let pressure = under * wall_flux(here, c.gravity).before;
         outward.map(|part| -(bank * part * pressure))
@@ -219,6 +226,6 @@ fn sum(a: Flux, b: Flux) -> Flux {
 /// Returns the factors by which waves cross the cell faster than a uniform one along x and y,
 /// because its faces may be wider than its low part.
 pub(super) fn narrowing_factors(ground: SubgridCell, open: [f32; 4]) -> [f32; 2] {
-    let wider = |a: f32, b: f32| larger(smaller(larger(a, b) / ground.part, 2.0), 1.0);
+    let wider = |a: f32, b: f32| fast_max(fast_min(fast_max(a, b) / ground.part, 2.0), 1.0);
     [wider(open[0], open[1]), wider(open[2], open[3])]
 }

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn weirs_and_gates_give_the_textbook_numbers() {
+    fn weirs_and_gates_match_textbook_values() {
         // Broad-crested: q = 1.705·h^1.5.
         assert_near(weir(G, BROAD_CREST, 3.0, 0.5, -1.0), 3.0 * 1.705 * 0.353_553);
         // Villemonte at half submergence: (1 − 0.5^1.5)^0.385 = 0.8455.
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn culverts_give_the_textbook_numbers() {
+    fn culverts_match_textbook_values() {
         let square = Barrel::Box { width: 2.0, height: 1.0 };
         // Short, free: critical depth at the inlet.
         assert_near(
@@ -216,7 +216,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
         #[test]
-        fn discharges_have_no_jumps(
+        fn discharges_are_continuous(
             kind in 0usize..5, upper in 0.0f64..4.0, part in -0.5f64..0.98
         ) {
             let lower = upper * part;
@@ -230,7 +230,7 @@ mod tests {
         }
 
         #[test]
-        fn more_water_upstream_never_passes_less(
+        fn discharge_does_not_decrease_with_the_upstream_level(
             kind in 0usize..5, upper in 0.0f64..4.0, part in -0.5f64..1.0, more in 0.0f64..0.5
         ) {
             let lower = upper * part;
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_that_are_equal_move_nothing() {
+    fn equal_levels_have_no_discharge() {
         for kind in 0..5 {
             for level in [0.1, 0.5, 0.8, 1.3, 3.0] {
                 assert_eq!(discharge_of(kind, level, level), 0.0, "{kind} at {level}");

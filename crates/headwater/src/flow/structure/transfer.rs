@@ -18,11 +18,11 @@ use serde::{Deserialize, Serialize};
 const WEIGHT_DEPTH: f64 = 1e-4;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Structures(IdList<Passage>);
+pub(crate) struct Structures(IdList<StructureState>);
 
 /// A structure with its cells and rounding remainders.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Passage {
+struct StructureState {
     structure: Structure,
     cells: [Vec<(usize, usize)>; 2],
     /// Rounding remainder of the removed water (m, summed over cells), positive from the first
@@ -45,7 +45,7 @@ struct Mouth {
 }
 
 impl Structures {
-    fn passage(structure: Structure, lattice: &Lattice) -> Result<Passage, InputError> {
+    fn state_of(structure: Structure, lattice: &Lattice) -> Result<StructureState, InputError> {
         let cells = structure.mouths.each_ref().map(|mouth| {
             mouth.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect::<Vec<_>>()
         });
@@ -66,7 +66,7 @@ impl Structures {
             );
             return Err(error.at(Place::Cell(x, y)));
         }
-        Ok(Passage { structure, cells, remainder: 0.0, held: [0.0; 2], passed: 0.0 })
+        Ok(StructureState { structure, cells, remainder: 0.0, held: [0.0; 2], passed: 0.0 })
     }
 
     pub(super) fn add(
@@ -74,16 +74,16 @@ impl Structures {
         structure: Structure,
         lattice: &Lattice,
     ) -> Result<Id, InputError> {
-        Ok(self.0.add(Self::passage(structure, lattice)?))
+        Ok(self.0.add(Self::state_of(structure, lattice)?))
     }
 
     pub(super) fn remove(&mut self, id: Id) -> Result<(Structure, f64), InputError> {
-        let Passage { structure, held, .. } = self.0.remove("a structure", id)?;
+        let StructureState { structure, held, .. } = self.0.remove("a structure", id)?;
         Ok((structure, held[0] + held[1]))
     }
 
     pub(super) fn list(&self) -> impl ExactSizeIterator<Item = (Id, &Structure)> {
-        self.0.entries().map(|(id, passage)| (id, &passage.structure))
+        self.0.entries().map(|(id, state_of)| (id, &state_of.structure))
     }
 
     pub(super) fn kind_mut(&mut self, id: Id) -> Option<&mut StructureKind> {
@@ -92,7 +92,7 @@ impl Structures {
 
     /// Returns the discharge of a structure in the last step (m³/s).
     pub(crate) fn last_discharge(&self, id: Id) -> Option<f64> {
-        self.0.get(id).map(|passage| passage.passed)
+        self.0.get(id).map(|state_of| state_of.passed)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -102,16 +102,16 @@ impl Structures {
     /// Returns the structures with their cells mapped by `place`.
     pub(crate) fn with_cells(&self, place: impl Fn((usize, usize)) -> (usize, usize)) -> Self {
         let cells = |of: &Vec<_>| of.iter().map(|&cell| place(cell)).collect();
-        Self(self.0.map(|passage| Passage {
-            cells: passage.cells.each_ref().map(cells),
-            ..passage.clone()
+        Self(self.0.map(|state_of| StructureState {
+            cells: state_of.cells.each_ref().map(cells),
+            ..state_of.clone()
         }))
     }
 
     /// Copies remainders and discharges of the same structures over other cells; returns false if
     /// the structures differ.
     pub(crate) fn copy_flow(&mut self, others: &Self) -> bool {
-        let same = |(a, b): (&Passage, &Passage)| a.structure == b.structure;
+        let same = |(a, b): (&StructureState, &StructureState)| a.structure == b.structure;
         if self.0.ids() != others.0.ids() || !self.0.iter().zip(others.0.iter()).all(same) {
             return false;
         }
@@ -122,13 +122,13 @@ impl Structures {
     }
 
     pub(crate) fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.0.iter().flat_map(|passage| passage.cells.iter().flatten().copied())
+        self.0.iter().flat_map(|state_of| state_of.cells.iter().flatten().copied())
     }
 
     /// Returns the water in transit (m, summed over cells), far below the resolution of an `f32`
     /// depth.
     pub(crate) fn water_in_transit(&self) -> f64 {
-        self.0.iter().map(|passage| passage.held[0] + passage.held[1]).sum()
+        self.0.iter().map(|state_of| state_of.held[0] + state_of.held[1]).sum()
     }
 
     /// Returns an upper bound of the rise of a cell's surface (m/s) that all structures together
@@ -141,8 +141,8 @@ impl Structures {
         time: f64,
         spare: &Spare,
     ) -> f64 {
-        let rise = |passage: &Passage| {
-            let (discharge, mouths) = passage.discharge(state, gravity, time, spare);
+        let rise = |state_of: &StructureState| {
+            let (discharge, mouths) = state_of.discharge(state, gravity, time, spare);
             let most = if discharge > 0.0 { mouths[1].most } else { mouths[0].most };
             discharge.abs() * most / lattice.cell_area()
         };
@@ -160,18 +160,19 @@ impl Structures {
         spare: &Spare,
     ) {
         // These are the discharges that the stability limit assumes.
-        let requested = |passage: &Passage| passage.discharge(state, gravity, time, spare).0;
+        let requested =
+            |state_of: &StructureState| state_of.discharge(state, gravity, time, spare).0;
         let requested_discharges = spare.collect(self.0.iter().map(requested));
-        for (passage, &wish) in self.0.iter_mut().zip(&*requested_discharges) {
-            let moved = passage.transfer(state, wish * dt / lattice.cell_area(), spare);
-            passage.passed = moved * lattice.cell_area() / dt;
+        for (state_of, &wish) in self.0.iter_mut().zip(&*requested_discharges) {
+            let moved = state_of.transfer(state, wish * dt / lattice.cell_area(), spare);
+            state_of.passed = moved * lattice.cell_area() / dt;
         }
     }
 
     pub(in crate::flow) fn fits(&self, state: &State) -> bool {
         let inside = |&(x, y): &(usize, usize)| x < state.bed.nx() && y < state.bed.ny();
-        self.0.iter().all(|passage| {
-            let Passage { structure, cells, remainder, held, passed } = passage;
+        self.0.iter().all(|state_of| {
+            let StructureState { structure, cells, remainder, held, passed } = state_of;
             structure.validate().is_ok()
                 && cells.iter().all(|cells| !cells.is_empty() && cells.iter().all(inside))
                 && !cells[0].iter().any(|cell| cells[1].contains(cell))
@@ -180,7 +181,7 @@ impl Structures {
     }
 }
 
-impl Passage {
+impl StructureState {
     /// Returns the current discharge (m³/s), positive from the first mouth to the second, and the
     /// mouths. A dry or closed mouth has none.
     fn discharge(

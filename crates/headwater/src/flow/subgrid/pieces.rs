@@ -9,7 +9,7 @@
 use super::raster::Raster;
 use crate::field::Field;
 
-type At = (usize, usize);
+type Sample = (usize, usize);
 
 /// Fraction of the largest depth below a wall at which a piece counts as equally deep.
 const EQUAL_DEPTH_FRACTION: f64 = 0.9;
@@ -37,8 +37,8 @@ impl<'a> LowPieces<'a> {
 
     /// Returns the piece of a cell's ground below `bound` (m) that becomes its low part: the
     /// deepest, or the largest of about equally deep ones.
-    pub(super) fn main_piece(&self, at: At, bound: f32) -> Vec<At> {
-        let depth = |piece: &Vec<At>| {
+    pub(super) fn main_piece(&self, at: Sample, bound: f32) -> Vec<Sample> {
+        let depth = |piece: &Vec<Sample>| {
             let below = piece.iter().map(|at| f64::from(bound) - f64::from(self.raster.fine[*at]));
             below.sum::<f64>() / piece.len() as f64
         };
@@ -47,12 +47,16 @@ impl<'a> LowPieces<'a> {
         let deep =
             pieces.into_iter().filter(|piece| depth(piece) >= EQUAL_DEPTH_FRACTION * deepest);
         // The first of equally large ones.
-        let larger = |a: Vec<At>, b: Vec<At>| if b.len() > a.len() { b } else { a };
+        let larger = |a: Vec<Sample>, b: Vec<Sample>| if b.len() > a.len() { b } else { a };
         deep.reduce(larger).unwrap_or_default()
     }
 
     /// Returns the connected pieces of a cell's samples for which `is_low` is true.
-    fn connected_pieces(&self, (x, y): At, is_low: impl Fn(At) -> bool) -> Vec<Vec<At>> {
+    fn connected_pieces(
+        &self,
+        (x, y): Sample,
+        is_low: impl Fn(Sample) -> bool,
+    ) -> Vec<Vec<Sample>> {
         let k = self.raster.samples;
         let (columns, rows) = (x * k..(x + 1) * k, y * k..(y + 1) * k);
         let mut left = Field::from_fn(k, k, |i, j| is_low((columns.start + i, rows.start + j)));
@@ -61,7 +65,7 @@ impl<'a> LowPieces<'a> {
             if left[start] {
                 left[start] = false;
                 let piece = flood_fill(vec![start], &mut left);
-                let sample = |(i, j): At| (columns.start + i, rows.start + j);
+                let sample = |(i, j): Sample| (columns.start + i, rows.start + j);
                 pieces.push(piece.into_iter().map(sample).collect());
             }
         }
@@ -69,31 +73,36 @@ impl<'a> LowPieces<'a> {
     }
 
     /// Extends a piece to connected low ground in the neighbouring cells.
-    pub(super) fn extend_to_neighbours(&self, at: At, bound: f32, piece: &[At]) -> Vec<At> {
+    pub(super) fn extend_to_neighbours(
+        &self,
+        at: Sample,
+        bound: f32,
+        piece: &[Sample],
+    ) -> Vec<Sample> {
         let [columns, rows] = self.raster.block(at);
-        let from = |(x, y): At| (x - columns.start, y - rows.start);
-        let sample = |(i, j): At| (columns.start + i, rows.start + j);
+        let from = |(x, y): Sample| (x - columns.start, y - rows.start);
+        let sample = |(i, j): Sample| (columns.start + i, rows.start + j);
         let mut left = Field::from_fn(columns.len(), rows.len(), |i, j| {
             self.raster.fine[sample((i, j))] < bound
         });
-        let start: Vec<At> = piece.iter().map(|&at| from(at)).collect();
+        let start: Vec<Sample> = piece.iter().map(|&at| from(at)).collect();
         start.iter().for_each(|&at| left[at] = false);
         flood_fill(start, &mut left).into_iter().map(sample).collect()
     }
 
     /// Makes a piece the low part of a cell.
-    pub(super) fn select(&mut self, at: At, bound: f32, piece: &[At]) {
+    pub(super) fn select(&mut self, at: Sample, bound: f32, piece: &[Sample]) {
         self.bounds[at] = Some(bound);
         piece.iter().for_each(|&sample| self.selected[sample] = true);
     }
 
-    fn cell_of(&self, (x, y): At) -> At {
+    fn cell_of(&self, (x, y): Sample) -> Sample {
         (x / self.raster.samples, y / self.raster.samples)
     }
 
     /// Returns true if a sample belongs to the low part of its cell, one of the two at a face. In a
     /// uniform cell, the bound of the other cell applies.
-    pub(super) fn is_low(&self, sample: At, cells: [At; 2]) -> bool {
+    pub(super) fn is_low(&self, sample: Sample, cells: [Sample; 2]) -> bool {
         let own = self.bounds[self.cell_of(sample)];
         match (own, cells.iter().find_map(|cell| self.bounds[*cell])) {
             (Some(_), _) => self.selected[sample],
@@ -102,7 +111,7 @@ impl<'a> LowPieces<'a> {
         }
     }
 
-    pub(super) fn has_low(&self, cell: At, cells: [At; 2], bed: &Field<f32>) -> bool {
+    pub(super) fn has_low(&self, cell: Sample, cells: [Sample; 2], bed: &Field<f32>) -> bool {
         let bound = cells.iter().find_map(|cell| self.bounds[*cell]);
         self.bounds[cell].is_some() || bound.is_none_or(|bound| bed[cell] < bound)
     }
@@ -117,7 +126,7 @@ impl<'a> LowPieces<'a> {
             for piece in
                 self.connected_pieces(cell, |sample| fine[sample] < bound && !self.selected[sample])
             {
-                let mut beside: Vec<(At, usize)> = Vec::new();
+                let mut beside: Vec<(Sample, usize)> = Vec::new();
                 let next =
                     piece.iter().flat_map(|&at| adjacent_samples(at, [fine.nx(), fine.ny()]));
                 for at in next.filter(|&at| self.cell_of(at) != cell && self.selected[at]) {
@@ -156,7 +165,7 @@ pub(super) fn strip_open_fraction(
 }
 
 /// Extends a piece by all connected samples of `left`, which are removed from there.
-fn flood_fill(mut piece: Vec<At>, left: &mut Field<bool>) -> Vec<At> {
+fn flood_fill(mut piece: Vec<Sample>, left: &mut Field<bool>) -> Vec<Sample> {
     let mut done = 0;
     while done < piece.len() {
         for next in adjacent_samples(piece[done], [left.nx(), left.ny()]) {
@@ -171,7 +180,7 @@ fn flood_fill(mut piece: Vec<At>, left: &mut Field<bool>) -> Vec<At> {
 }
 
 /// Returns the samples adjacent to a sample, within `nx` columns and `ny` rows.
-fn adjacent_samples((x, y): At, [nx, ny]: [usize; 2]) -> impl Iterator<Item = At> {
+fn adjacent_samples((x, y): Sample, [nx, ny]: [usize; 2]) -> impl Iterator<Item = Sample> {
     let all = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
     all.into_iter().filter(move |&(x, y)| x < nx && y < ny)
 }

@@ -87,7 +87,7 @@ impl PassResult<'_> {
 /// True if some rows and the faces north of them are at rest: a step of any length changes none of
 /// their bits.
 pub(crate) fn is_at_rest<D: FluxScheme>(state: &State, step: &Step, rows: Range<usize>) -> bool {
-    !rest::moves::<D>(state, step, &(0..state.bed.nx()), &rows)
+    !rest::is_moving::<D>(state, step, &(0..state.bed.nx()), &rows)
 }
 
 /// Runs one step per scheme, at most [`STEPS_PER_PASS`]; all have the same lattice and kinds of
@@ -133,7 +133,7 @@ pub(crate) fn pass<'s, D: FluxScheme>(
     parallel::for_each_part(whole, count, &Strips::split, &|one: Strips| {
         let part = &one.parts[0];
         let own = part.rows.start as isize..part.rows.end as isize;
-        let (mut strip, buffers) = one.only();
+        let (mut strip, buffers) = one.into_strip();
         for &run in parts.runs(part) {
             run_steps(&mut strip, run, own.clone(), buffers, steps, schemes);
         }
@@ -148,7 +148,7 @@ pub(crate) fn pass<'s, D: FluxScheme>(
     if let Some(check) = tiles.check_after(steps.len(), D::UPDATES_MOMENTUM) {
         let last = steps.last().unwrap_or(step);
         tiles.check(check, periodic, &state.depth, spare, |columns, rows| {
-            rest::moves::<D>(state, last, &columns, &rows)
+            rest::is_moving::<D>(state, last, &columns, &rows)
         });
     }
     PassResult { parts: &parts.all, strips: &strips[..count], rows: ny }
@@ -209,7 +209,7 @@ impl<'a> Strips<'a> {
         [upper, lower]
     }
 
-    fn only(self) -> (Strip<'a>, &'a mut [RowBuffers]) {
+    fn into_strip(self) -> (Strip<'a>, &'a mut [RowBuffers]) {
         let Self { ground, parts, workspaces, first: from, depth, remainder, x, y, z, momentum } =
             self;
         let (rows, nx) = (&parts[0].rows, ground.nx());

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 /// True if anything moves in the cells of a tile or over their western and northern faces; in the
 /// last tiles, also over the edge of the grid.
-pub(super) fn moves<D: FluxScheme>(
+pub(super) fn is_moving<D: FluxScheme>(
     state: &State,
     step: &Step,
     columns: &Range<usize>,

@@ -14,7 +14,7 @@ pub(crate) struct RowBuffers {
     pub(super) unit_scales: ScaleRow,
     pub(in crate::flow) old: OldDischarges,
     pub(super) before: Vec<f32>,
-    pub(super) crossed: Crossed,
+    pub(super) crossed: EdgeCrossings,
 }
 
 /// Outflow scales of a row, with one ghost value at each end.
@@ -22,7 +22,7 @@ pub(crate) struct RowBuffers {
 pub(in crate::flow) struct ScaleRow(Vec<f32>);
 
 impl ScaleRow {
-    fn all(nx: usize) -> Self {
+    fn ones(nx: usize) -> Self {
         Self(vec![1.0; nx + 2])
     }
 
@@ -55,7 +55,7 @@ impl ScaleRow {
 /// Depth (m, into the grid) that crossed each boundary face of a strip in a step: west, east,
 /// north, south; two halves at the north and south of hexagons.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Crossed(pub(super) [Vec<[f32; 2]>; 4]);
+pub(super) struct EdgeCrossings(pub(super) [Vec<[f32; 2]>; 4]);
 
 /// Discharges of the last three rows before the step, for levels whose faces read their neighbours.
 #[derive(Clone, Debug, Default)]
@@ -93,8 +93,8 @@ impl RowBuffers {
     /// Resizes the buffers to rows of `nx` cells, with crossings for `rows` rows.
     pub(super) fn resize(&mut self, nx: usize, rows: usize) {
         if self.before.len() != nx {
-            self.unit_scales = ScaleRow::all(nx);
-            self.scales = [ScaleRow::all(nx), ScaleRow::all(nx)];
+            self.unit_scales = ScaleRow::ones(nx);
+            self.scales = [ScaleRow::ones(nx), ScaleRow::ones(nx)];
             self.before.resize(nx, 0.0);
         }
         let [west, east, north, south] = &mut self.crossed.0;

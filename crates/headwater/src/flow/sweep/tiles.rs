@@ -13,7 +13,7 @@ pub(crate) const TILE_SIZE: usize = TILE;
 
 /// Steps between checks of the tiles. Changes travel two cells per step, so none crosses a tile
 /// undetected.
-const PERIOD: usize = 16;
+const STEPS_PER_CHECK: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tile {
@@ -26,7 +26,7 @@ enum Tile {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Check {
+pub(super) enum CheckPhase {
     /// A single check: a tile without motion falls asleep.
     Only,
     /// The first of two checks: a tile without motion becomes still.
@@ -35,12 +35,12 @@ pub(super) enum Check {
     Second,
 }
 
-impl Check {
+impl CheckPhase {
     fn next_state(self, before: Tile, moves: bool) -> Tile {
         match (self, before, moves) {
             (_, _, true) => Tile::Awake,
-            (Check::Only, ..) | (Check::Second, Tile::Still, _) => Tile::Asleep,
-            (Check::First, Tile::Awake, _) => Tile::Still,
+            (CheckPhase::Only, ..) | (CheckPhase::Second, Tile::Still, _) => Tile::Asleep,
+            (CheckPhase::First, Tile::Awake, _) => Tile::Still,
             _ => before,
         }
     }
@@ -97,7 +97,7 @@ impl Tiles {
     /// Schedules a check of the tiles of an `nx × ny` grid after the next step.
     pub(crate) fn schedule_check(&mut self, nx: usize, ny: usize) {
         self.resize(nx, ny);
-        self.since = PERIOD;
+        self.since = STEPS_PER_CHECK;
     }
 
     pub(crate) fn restrict_rows(&mut self, rows: Range<usize>) {
@@ -159,23 +159,23 @@ impl Tiles {
     }
 
     /// Counts steps and returns the check that is due, if any; `twice` requires two in a row.
-    pub(super) fn check_after(&mut self, steps: usize, twice: bool) -> Option<Check> {
+    pub(super) fn check_after(&mut self, steps: usize, twice: bool) -> Option<CheckPhase> {
         self.since += steps;
         if std::mem::take(&mut self.again) {
-            return Some(Check::Second);
+            return Some(CheckPhase::Second);
         }
-        if self.since < PERIOD {
+        if self.since < STEPS_PER_CHECK {
             return None;
         }
         (self.since, self.again) = (0, twice);
-        Some(if twice { Check::First } else { Check::Only })
+        Some(if twice { CheckPhase::First } else { CheckPhase::Only })
     }
 
     /// Checks the tiles that are stepped. `moves` returns true if anything moves in a tile's
     /// columns and rows.
     pub(super) fn check(
         &mut self,
-        check: Check,
+        check: CheckPhase,
         periodic: [bool; 2],
         depth: &Field<f32>,
         spare: &Spare,
@@ -341,14 +341,14 @@ mod tests {
     }
 
     #[test]
-    fn a_tile_is_stepped_with_those_around_it() {
+    fn an_awake_tile_is_stepped_with_its_neighbours() {
         let parts_of = |awake: &_, threads| parts(&tiles(640, 640, awake), [false; 2], threads);
         assert_eq!(parts_of(&[(200, 330)][..], 1), [(256..448, vec![Run { from: 128, to: 320 }])]);
         assert!(parts_of(&[], 4).is_empty());
     }
 
     #[test]
-    fn what_has_run_into_a_tile_that_sleeps_counts_before_the_tile_is_looked_at_again() {
+    fn water_entering_a_sleeping_tile_counts_before_the_next_check() {
         let tiles = tiles(640, 640, &[(200, 330)]);
         let depth = Field::new(640, 640, 0.0);
         let greatest = |at: (usize, usize)| {
@@ -366,14 +366,14 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_across_a_seam_is_near() {
+    fn tiles_across_a_periodic_edge_are_neighbours() {
         let parts = parts(&tiles(640, 640, &[(0, 0)]), [true; 2], 1);
         let all = vec![Run { from: 0, to: 640 }];
         assert_eq!(parts, [(0..128, all.clone()), (576..640, all)]);
     }
 
     #[test]
-    fn tiles_far_apart_make_parts_of_their_own() {
+    fn distant_tiles_form_separate_parts() {
         let parts = parts(&tiles(6400, 640, &[(0, 0), (6000, 600)]), [false; 2], 2);
         assert_eq!(parts.len(), 2);
         assert!(parts.iter().all(|(_, runs)| width(runs) <= 3 * TILE_SIZE), "{parts:?}");

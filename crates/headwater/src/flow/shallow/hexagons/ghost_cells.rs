@@ -25,7 +25,7 @@ pub(super) fn ghost_cell(
                 v: -mean(here.v, beside.v),
             }
         }
-        _ => boundary_flux::ghost_cell(outside, here.turned(), opposite).turned(),
+        _ => boundary_flux::ghost_cell(outside, here.transposed(), opposite).transposed(),
     }
 }
 

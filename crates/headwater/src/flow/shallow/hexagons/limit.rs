@@ -1,6 +1,6 @@
 //! Wave rates on hexagons, in cells per second.
 
-use crate::flow::shallow::{Water, larger};
+use crate::flow::shallow::{Water, fast_max};
 use multiversion::multiversion;
 
 /// Courant number: fraction of the cell distance that a wave may travel in a step. The unlimited
@@ -31,8 +31,8 @@ pub(in crate::flow::shallow) fn rates_of_row(
 /// Returns the wave rate of a cell along the axis on which it is largest.
 #[inline(always)]
 fn rate(HexWaveRates { gravity, per_length, film }: HexWaveRates, h: f32, hu: f32, hv: f32) -> f32 {
-    let c = (gravity * larger(h, film)).sqrt();
+    let c = (gravity * fast_max(h, film)).sqrt();
     let Water { u, v, .. } = Water::new(0.0, h, hu, hv);
-    let fastest = larger(u.abs(), 0.5 * u.abs() + super::DOWN * v.abs());
+    let fastest = fast_max(u.abs(), 0.5 * u.abs() + super::SLANT_SOUTH * v.abs());
     (fastest + c) * per_length
 }

@@ -1,7 +1,7 @@
 //! Row loops for hexagons, corresponding to [`crate::flow::shallow::loops`].
 
 use super::buffers::FaceMomentumSlices;
-use super::{FaceMomentum, half_step, push};
+use super::{FaceMomentum, half_step, momentum_change};
 use crate::flow::shallow::Coefficients;
 use crate::flow::shallow::buffers::{SlopeSlices, WaterSlices};
 use multiversion::multiversion;
@@ -22,8 +22,9 @@ pub(super) fn half_steps(
 ) {
     let n = h.len();
     let [east, southeast, southwest] = slopes;
-    let (east, southeast, southwest) = (east.cut(n), southeast.cut(n), southwest.cut(n));
-    let (here, drag) = (here.cut(n), &drag[..n]);
+    let (east, southeast, southwest) =
+        (east.truncate(n), southeast.truncate(n), southwest.truncate(n));
+    let (here, drag) = (here.truncate(n), &drag[..n]);
     let (per_h, u, v) = (&mut per_h[..n], &mut u[..n], &mut v[..n]);
     let c = *c;
     for i in 0..n {
@@ -65,6 +66,6 @@ pub(super) fn momentum_change_row(
             [acting(p_across, p_along), acting(q_across, q_along)],
             [acting(r_across, r_along), acting(s_across, s_along)],
         ];
-        [change_x[i], change_y[i]] = push(faces, h[i], [w0[i], w1[i], w2[i]], &c);
+        [change_x[i], change_y[i]] = momentum_change(faces, h[i], [w0[i], w1[i], w2[i]], &c);
     }
 }

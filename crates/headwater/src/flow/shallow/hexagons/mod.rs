@@ -26,7 +26,7 @@ use super::{
 use crate::lattice::{FaceAxis, Hex};
 
 /// √3/2, the southward component of a slanted axis.
-const DOWN: f32 = 0.866_025_4;
+const SLANT_SOUTH: f32 = 0.866_025_4;
 
 /// An axis towards the next row, half a cell to the east or to the west.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ impl SlantedAxis {
     /// Returns the components of a vector along the axis and to its right, in plan view.
     #[inline(always)]
     fn components(self, [east, south]: [f32; 2]) -> [f32; 2] {
-        [self.east * east + DOWN * south, self.east * south - DOWN * east]
+        [self.east * east + SLANT_SOUTH * south, self.east * south - SLANT_SOUTH * east]
     }
 }
 
@@ -66,8 +66,8 @@ impl AxisComponents for SlantedAxis {
 /// half times the vector.
 #[inline(always)]
 fn sum_axes(along: [f32; 3], right: [f32; 3]) -> [f32; 2] {
-    let east = along[0] + (0.5 * (along[1] - along[2]) - DOWN * (right[1] + right[2]));
-    let south = right[0] + (DOWN * (along[1] + along[2]) + 0.5 * (right[1] - right[2]));
+    let east = along[0] + (0.5 * (along[1] - along[2]) - SLANT_SOUTH * (right[1] + right[2]));
+    let south = right[0] + (SLANT_SOUTH * (along[1] + along[2]) + 0.5 * (right[1] - right[2]));
     [east, south]
 }
 
@@ -110,7 +110,12 @@ impl FaceMomentum {
 /// Stage 6: returns the momentum change of a cell (m²/s) from its faces, two on each axis, and the
 /// surface slopes; `h` and `slopes` are depth and half-slopes half a step later.
 #[inline(always)]
-fn push(faces: [[FaceMomentum; 2]; 3], h: f32, slopes: [f32; 3], c: &Coefficients) -> [f32; 2] {
+fn momentum_change(
+    faces: [[FaceMomentum; 2]; 3],
+    h: f32,
+    slopes: [f32; 3],
+    c: &Coefficients,
+) -> [f32; 2] {
     let across = |i: usize| {
         let [first, second] = faces[i];
         (second.across - first.across) + incline(h, slopes[i], c.gravity)
@@ -140,7 +145,7 @@ fn side_at_edge_row(z: f32, half: HalfState, [a, b]: [HalfSlopes; 2], to: f32) -
     let [east, south] = sum_axes([0.0, a.u, b.u], [0.0, a.v, b.v]);
     let slopes =
         HalfSlopes { h: 0.5 * (a.h + b.h), w: 0.5 * (a.w + b.w), u: 0.5 * south, v: 0.5 * east };
-    side(z, half.turned(), slopes, to)
+    side(z, half.transposed(), slopes, to)
 }
 
 /// Splits the flux over a northern or southern edge face to its slanted halves, which together
@@ -154,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_axes_see_a_vector_one_and_a_half_times() {
+    fn projections_on_three_axes_sum_to_one_and_a_half_times_the_vector() {
         let vector = [0.7, -1.3];
         let [a, b] = [SOUTHEAST, SOUTHWEST].map(|slant| slant.components(vector));
         let [east, south] = sum_axes([vector[0], a[0], b[0]], [0.0; 3]);
@@ -164,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn both_halves_of_an_edge_push_as_it_does() {
+    fn both_halves_of_an_edge_flux_sum_to_the_whole() {
         // √3 times as wide as a face, normal to the south and tangent to the east.
         let flux = split_edge_flux(Flux { volume: 0.0, before: 0.0, after: 2.0, along: 3.0 });
         let FaceMomentum { across, along } = FaceMomentum::before(flux);

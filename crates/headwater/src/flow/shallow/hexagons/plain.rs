@@ -1,7 +1,7 @@
 //! Reference loops of shallow water on hexagons: the oracle of [`super::rows`].
 
 use super::{
-    FaceMomentum, SOUTHEAST, SOUTHWEST, SlantedAxis, ghost_cells, half_step, push,
+    FaceMomentum, SOUTHEAST, SOUTHWEST, SlantedAxis, ghost_cells, half_step, momentum_change,
     side_at_edge_row, side_at_row_end, slant, split_edge_flux,
 };
 use crate::field::Field;
@@ -24,11 +24,11 @@ struct Cell {
 }
 
 impl Cell {
-    fn in_row(self, to: f32) -> Side {
+    fn row_side(self, to: f32) -> Side {
         side(self.z, self.half, self.slopes[0], to)
     }
 
-    fn aslant(self, slant: SlantedAxis, to: f32) -> Side {
+    fn slanted_side(self, slant: SlantedAxis, to: f32) -> Side {
         let slopes = self.slopes[if slant.east > 0.0 { 1 } else { 2 }];
         side(self.z, slant.half(self.half), slopes, to)
     }
@@ -52,7 +52,7 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
     let cells = Field::from_fn(nx, ny, |x, y| {
         let here = water[(x, y)];
         let views = [here, SOUTHEAST.water(here), SOUTHWEST.water(here)];
-        let around = around(&water, closed, step, x, y);
+        let around = neighbours(&water, closed, step, x, y);
         let slopes = [0, 1, 2].map(|i| {
             let [before, after] = around[i];
             half_slopes(before, views[i], after, c.gravity)
@@ -70,10 +70,10 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
     let inner = |axis: FaceAxis, y: usize, at: [(usize, usize); 2]| {
         let [l, r] = at.map(|at| cells[at]);
         let (l, r) = match axis {
-            FaceAxis::X => (l.in_row(1.0), r.in_row(-1.0)),
+            FaceAxis::X => (l.row_side(1.0), r.row_side(-1.0)),
             FaceAxis::Y | FaceAxis::Z => {
                 let slant = slant(axis, y);
-                (l.aslant(slant, 1.0), r.aslant(slant, -1.0))
+                (l.slanted_side(slant, 1.0), r.slanted_side(slant, -1.0))
             }
         };
         inner_flux(l, r, shut(at), c.gravity)
@@ -153,14 +153,14 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
             let acting = pairs
                 .map(|[first, second]| [FaceMomentum::before(first), FaceMomentum::after(second)]);
             let surface = slopes.map(|slopes| slopes.w);
-            let [east, south] = push(acting, half.h, surface, &c);
+            let [east, south] = momentum_change(acting, half.h, surface, &c);
             (momentum_changes[0][y * nx + x], momentum_changes[1][y * nx + x]) = (east, south);
         }
     }
 }
 
 /// Returns the water before and after a cell on each axis, in the components of that axis.
-fn around(
+fn neighbours(
     water: &Field<Water>,
     closed: &ClosedCells,
     step: &Step,
@@ -172,7 +172,7 @@ fn around(
     let here = water[(x, y)];
     let odd = Hex::z_offset(y) == 1;
     // A cell of a row, or the ghost cell beyond its ends; `None` if it is closed.
-    let in_row = |x: usize, y: usize| {
+    let row_cell = |x: usize, y: usize| {
         let (x, y) = periodic.wrap((x, y), nx, ny);
         let beyond = |edge: Edge, end: usize, inner: usize| {
             let outside = step.edges.along(edge)[y];
@@ -195,7 +195,7 @@ fn around(
         };
         let row = if down { y + 1 } else { y.wrapping_sub(1) };
         if row < ny || periodic.y {
-            return in_row(column, row);
+            return row_cell(column, row);
         }
         let beside = ghost_cells::row_neighbours(x, nx, periodic.x)[usize::from(east)];
         let beside = beside.filter(|&x| !closed.contains(x, y)).map(|x| water[(x, y)]);
@@ -214,7 +214,7 @@ fn around(
         let here = slant.water(here);
         next.map_or(here.mirrored(), |next| slant.water(next))
     };
-    let own = |x: usize| in_row(x, y).unwrap_or(here.mirrored());
+    let own = |x: usize| row_cell(x, y).unwrap_or(here.mirrored());
     [
         [own(x.wrapping_sub(1)), own(x + 1)],
         [seen(SOUTHEAST, next(false, false)), seen(SOUTHEAST, next(true, true))],

@@ -76,7 +76,7 @@ impl Stages<2> for Hexagons {
         compute_slanted_fluxes(south, input, at, [above, here], discharge);
     }
 
-    fn push(
+    fn update_momentum_changes(
         &mut self,
         input: &StageInput,
         at: (usize, Run),
@@ -88,7 +88,7 @@ impl Stages<2> for Hexagons {
         across.compute_x_fluxes(input, at, above, x, |sides, boundary_flux, x| {
             side_at_edge(input, y, sides, boundary_flux, x)
         });
-        above.push(input, (y, run.cells()), across, [north, south], momentum_changes);
+        above.momentum_changes(input, (y, run.cells()), across, [north, south], momentum_changes);
     }
 
     fn next_row(&mut self) {

@@ -98,16 +98,16 @@ fn fill_ghost_row(
 /// Neighbouring cells of a row, and which of them are closed.
 type NeighbourSlices<'a> = (WaterSlices<'a>, Option<&'a [bool]>);
 
-fn seen(row: &WaterRow, start: usize, n: usize) -> NeighbourSlices<'_> {
-    (row.part(start, n), row.closed_window(start, n))
+fn neighbour_slices(row: &WaterRow, start: usize, n: usize) -> NeighbourSlices<'_> {
+    (row.window(start, n), row.closed_window(start, n))
 }
 
-fn beyond(row: &WaterRow, start: usize, n: usize) -> NeighbourSlices<'_> {
-    (row.part(start + 1, n), None)
+fn ghost_slices(row: &WaterRow, start: usize, n: usize) -> NeighbourSlices<'_> {
+    (row.window(start + 1, n), None)
 }
 
 /// Returns the rows of water along an axis, and the closed flags of the cells before and after.
-fn beside<'a>(
+fn axis_rows<'a>(
     [(before, shut_before), (after, shut_after)]: [NeighbourSlices<'a>; 2],
     here: WaterSlices<'a>,
 ) -> ([WaterSlices<'a>; 3], [Option<&'a [bool]>; 2]) {
@@ -131,31 +131,31 @@ impl HalfStepRow {
         }
         let WaterRows { rows: [above, own, below], north, south } = &*water;
         let Self { drag, h, per_h, u, v, slopes: [row, southeast, southwest], open } = self;
-        let here = own.part(start + 1, n);
+        let here = own.window(start + 1, n);
         // Rows are shifted against one another: columns of the western and eastern neighbour of the
         // first cell.
         let (west, east) =
             if Hex::z_offset(y) == 1 { (start + 1, start + 2) } else { (start, start + 1) };
         let [is_first, is_last] = [y == 0, y + 1 == ny].map(|at_edge| at_edge && !periodic);
         let (northwest, northeast) = match is_first {
-            true => (beyond(&north[0], start, n), beyond(&north[1], start, n)),
-            false => (seen(above, west, n), seen(above, east, n)),
+            true => (ghost_slices(&north[0], start, n), ghost_slices(&north[1], start, n)),
+            false => (neighbour_slices(above, west, n), neighbour_slices(above, east, n)),
         };
         let (to_southeast, to_southwest) = match is_last {
-            true => (beyond(&south[0], start, n), beyond(&south[1], start, n)),
-            false => (seen(below, east, n), seen(below, west, n)),
+            true => (ghost_slices(&south[0], start, n), ghost_slices(&south[1], start, n)),
+            false => (neighbour_slices(below, east, n), neighbour_slices(below, west, n)),
         };
-        let [west, east] = [0, 2].map(|by| seen(own, start + by, n));
-        let (rows, shut) = beside([west, east], here);
+        let [west, east] = [0, 2].map(|by| neighbour_slices(own, start + by, n));
+        let (rows, shut) = axis_rows([west, east], here);
         row.fill(RowAxis, columns.clone(), &rows, shut, open, c.gravity);
         for (slopes, axis, around) in [
             (&mut *southeast, SOUTHEAST, [northwest, to_southeast]),
             (&mut *southwest, SOUTHWEST, [northeast, to_southwest]),
         ] {
-            let (rows, shut) = beside(around, here);
+            let (rows, shut) = axis_rows(around, here);
             slopes.fill(axis, columns.clone(), &rows, shut, open, c.gravity);
         }
-        let slopes = [row, southeast, southwest].map(|slopes| slopes.part(start, n));
+        let slopes = [row, southeast, southwest].map(|slopes| slopes.window(start, n));
         let roughness = RoughnessRow::of(input.step.roughness, y, columns.clone());
         let [drag, h, per_h, u, v] = [drag, h, per_h, u, v].map(|row| &mut row[columns.clone()]);
         half_drags(&here, c.g_dt, roughness, drag);
@@ -164,7 +164,7 @@ impl HalfStepRow {
 
     /// Stage 6: adds the fluxes over the faces of the row and the rows north and south of it to the
     /// momentum changes of some `columns` of row `y`.
-    pub(super) fn push(
+    pub(super) fn momentum_changes(
         &self,
         input: &StageInput,
         (y, columns): (usize, Range<usize>),
@@ -183,7 +183,7 @@ impl HalfStepRow {
             FaceMomentumSlices::after(&south.y, start, n),
             FaceMomentumSlices::after(&south.z, aslant, n),
         );
-        let in_row = [
+        let row_cell = [
             FaceMomentumSlices::before(across, start, n),
             FaceMomentumSlices::after(across, start + 1, n),
         ];
@@ -196,7 +196,7 @@ impl HalfStepRow {
         momentum_change_row(
             &self.h[columns.clone()],
             slopes,
-            &[in_row, southeast, southwest],
+            &[row_cell, southeast, southwest],
             &input.c,
             change_x,
             change_y,
