@@ -28,12 +28,13 @@ const ROUNDING: f64 = 1e-6;
 /// pools.edit(&Region::disc([0.5, 1.8], 0.3), Edit::Splash(0.1))?;
 /// (0..600).for_each(|_| pools.step());
 /// // … and blocks take over again.
-/// let (again, left) = blocks_of_columns(&pools, blocks::Params::default())?;
-/// let volume = again.volume(Liquid::Water) as f64 / 256.0 * 0.25 + left;
+/// let (again, unplaced) = blocks_of_columns(&pools, blocks::Params::default())?;
+/// let volume = again.volume(Liquid::Water) as f64 / 256.0 * 0.25 + unplaced;
 /// assert!((volume - pools.volume()).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// # Errors
 /// [`InputError`] if there is oil or lava, or for the reasons of [`Columns::with_fill`].
 pub fn columns_of_blocks(
     blocks: &Blocks,
@@ -67,15 +68,15 @@ pub fn blocks_of_columns(
 ) -> Result<(Blocks, f64), InputError> {
     let mut cells: Field<Cell> =
         columns.walls().map(|&wall| if wall { Cell::Wall } else { Cell::Air });
-    let mut left = 0.0;
+    let mut unplaced = 0.0;
     let unit = columns.cell() * columns.cell() / f64::from(FULL);
     for pool in 0..columns.pools() {
-        let mut rest = 0.0;
+        let mut remainder = 0.0;
         for run in columns.runs(pool) {
-            let held = rest + run.volume / unit;
-            let room = (run.rows.len() * usize::from(FULL)) as f64;
-            let whole = (held + ROUNDING).floor().min(room);
-            rest = held - whole;
+            let available = remainder + run.volume / unit;
+            let capacity = (run.rows.len() * usize::from(FULL)) as f64;
+            let whole = (available + ROUNDING).floor().min(capacity);
+            remainder = available - whole;
             let mut units = whole as usize;
             for y in run.rows.rev() {
                 let fill = units.min(FULL.into());
@@ -85,7 +86,7 @@ pub fn blocks_of_columns(
                 units -= fill;
             }
         }
-        left += rest;
+        unplaced += remainder;
     }
-    Ok((Blocks::new(&cells, params)?, left * unit))
+    Ok((Blocks::new(&cells, params)?, unplaced * unit))
 }

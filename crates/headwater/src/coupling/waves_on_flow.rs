@@ -53,9 +53,10 @@ impl WavesOnFlow {
         let gravity = flow.params().gravity;
         params.validate()?;
         let speed = params.largest_speed(&lattice);
-        let mut riding = Self { waves: Waves::new(lattice, Params { gravity, speed, ..params })? };
-        riding.follow(flow)?;
-        Ok(riding)
+        let mut waves_on_flow =
+            Self { waves: Waves::new(lattice, Params { gravity, speed, ..params })? };
+        waves_on_flow.update_from_flow(flow)?;
+        Ok(waves_on_flow)
     }
 
     /// Returns the waves.
@@ -80,24 +81,24 @@ impl WavesOnFlow {
     ///
     /// # Errors
     /// [`InputError`] if the lattice of the flow differs from that in [`new`](Self::new).
-    pub fn follow(&mut self, flow: &Flow) -> Result<(), InputError> {
+    pub fn update_from_flow(&mut self, flow: &Flow) -> Result<(), InputError> {
         let lattice = square(flow)?;
         if lattice != *self.waves.lattice() {
             return Err(other_lattice(format!("{} × {} other cells", lattice.nx(), lattice.ny())));
         }
         let (nx, ny) = (lattice.nx(), lattice.ny());
-        let fastest = self.largest_speed();
+        let max_speed = self.largest_speed();
         // Slightly smaller, so that rounding to `f32` does not exceed it.
-        let fastest = (fastest * (1.0 - 1e-6)) as f32;
+        let max_speed = (max_speed * (1.0 - 1e-6)) as f32;
         let gravity = flow.params().gravity as f32;
         let dry = flow.params().dry_depth as f32;
         let depth = &flow.state().depth;
         let closed = &flow.state().closed;
         let land = Field::from_fn(nx, ny, |x, y| depth[(x, y)] <= dry || closed.contains(x, y));
-        let speed = depth.map(|&h| (gravity * h.max(0.0)).sqrt().min(fastest));
-        let swiftest = (lattice.dx() / self.waves.params().step * (1.0 - 1e-6)) as f32;
+        let speed = depth.map(|&h| (gravity * h.max(0.0)).sqrt().min(max_speed));
+        let max_current = (lattice.dx() / self.waves.params().step * (1.0 - 1e-6)) as f32;
         let [east, south] =
-            flow.velocities().map(|velocity| velocity.map(|&v| v.clamp(-swiftest, swiftest)));
+            flow.velocities().map(|velocity| velocity.map(|&v| v.clamp(-max_current, max_current)));
         self.waves.set_waters(land, speed, (east, south))
     }
 
@@ -111,12 +112,12 @@ impl WavesOnFlow {
         let stop = flow.time() + seconds;
         let mut before = flow.time();
         while flow.step_toward(stop)? {
-            let passed = flow.time() - before;
+            let elapsed = flow.time() - before;
             before = flow.time();
-            if self.waves.is_due(passed) {
-                self.follow(flow)?;
+            if self.waves.is_due(elapsed) {
+                self.update_from_flow(flow)?;
             }
-            self.catch_up(passed)?;
+            self.catch_up(elapsed)?;
         }
         Ok(())
     }
@@ -144,7 +145,7 @@ impl WavesOnFlow {
     /// depth.
     pub fn mesh(&self, flow: &Flow) -> Mesh {
         let dry = flow.params().dry_depth as f32;
-        Mesh::of_water(*flow.lattice(), &flow.state().bed, &self.depth(flow), dry)
+        Mesh::from_water(*flow.lattice(), &flow.state().bed, &self.depth(flow), dry)
     }
 
     /// Returns the depth with the waves on it (m), at least 0.

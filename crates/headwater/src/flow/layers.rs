@@ -112,7 +112,7 @@ impl Flow {
 
     /// Returns the ground as a triangle mesh.
     pub fn ground_mesh(&self) -> Mesh {
-        Mesh::of_heights(self.lattice, &self.state.bed)
+        Mesh::from_heights(self.lattice, &self.state.bed)
     }
 
     /// Updates the changed tiles of a water-surface sheet.
@@ -134,7 +134,7 @@ impl Flow {
     /// Writes [`water_mesh`](Self::water_mesh) to an existing mesh, reusing its allocations.
     pub fn water_mesh_into(&self, mesh: &mut Mesh) {
         let dry = self.params.dry_depth as f32;
-        mesh.set_water_in(&self.spare, self.lattice, &self.state.bed, &self.state.depth, dry);
+        mesh.set_water(&self.spare, self.lattice, &self.state.bed, &self.state.depth, dry);
     }
 
     /// Returns the velocity (m/s, `[east, south]`) at the centre of a cell, the mean over its

@@ -4,7 +4,7 @@ use crate::field::Field;
 use crate::lattice::Lattice;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd)]
-pub(super) enum Part {
+pub(super) enum VertexKind {
     /// Not part of the surface.
     #[default]
     None,
@@ -15,26 +15,25 @@ pub(super) enum Part {
 }
 
 /// Returns bed and depth of a cell (m).
-pub(super) trait Water: Fn(usize, usize) -> [f32; 2] {}
+pub(super) trait WaterSampler: Fn(usize, usize) -> [f32; 2] {}
 
-impl<F: Fn(usize, usize) -> [f32; 2]> Water for F {}
+impl<F: Fn(usize, usize) -> [f32; 2]> WaterSampler for F {}
 
 /// Returns the height of the surface (m) at the centre of a cell, and its class; `water` returns
 /// bed and depth (m), and a depth up to `dry` (m) is dry.
 ///
-///
 /// A dry cell next to water is placed at the mean surface of its wet neighbours, unless its ground
 /// is lower. The water surface thus continues level into the shore instead of climbing it.
-pub(super) fn at(
+pub(super) fn height_and_kind(
     lattice: &Lattice,
-    water: &impl Water,
+    water: &impl WaterSampler,
     dry: f32,
     (x, y): (usize, usize),
-) -> (f32, Part) {
+) -> (f32, VertexKind) {
     let [bed, depth] = water(x, y);
     let own = bed + depth;
     if depth > dry {
-        return (own, Part::Wet);
+        return (own, VertexKind::Wet);
     }
     let (mut sum, mut count) = (0.0_f64, 0_u32);
     let mut add = |(x, y): (usize, usize)| {
@@ -53,27 +52,27 @@ pub(super) fn at(
         }
     }
     match count {
-        0 => (own, Part::None),
-        _ => (own.min((sum / f64::from(count)) as f32), Part::Shore),
+        0 => (own, VertexKind::None),
+        _ => (own.min((sum / f64::from(count)) as f32), VertexKind::Shore),
     }
 }
 
-pub(super) struct Facing<'a> {
+pub(super) struct SurfaceNormals<'a> {
     lattice: &'a Lattice,
     heights: &'a Field<f32>,
-    parts: &'a Field<Part>,
+    kinds: &'a Field<VertexKind>,
     /// Factors from the height difference between 0, 1 or 2 neighbours on an axis to a slope (1/m).
     scales: [[f32; 3]; 2],
 }
 
-impl<'a> Facing<'a> {
+impl<'a> SurfaceNormals<'a> {
     pub(super) fn new(
         lattice: &'a Lattice,
         heights: &'a Field<f32>,
-        parts: &'a Field<Part>,
+        kinds: &'a Field<VertexKind>,
     ) -> Self {
         let scale = |size: f64| [0.0, 1.0 / size as f32, 0.5 / size as f32];
-        Self { lattice, heights, parts, scales: [scale(lattice.dx()), scale(lattice.dy())] }
+        Self { lattice, heights, kinds, scales: [scale(lattice.dx()), scale(lattice.dy())] }
     }
 
     /// Returns the unit normal at the centre of a cell, from the heights (m) of the neighbours that
@@ -84,11 +83,11 @@ impl<'a> Facing<'a> {
             Lattice::Hex(_) => self.gradient((x, y)),
             Lattice::Square(_) => {
                 let (nx, ny) = (self.heights.nx(), self.heights.ny());
-                let (heights, parts) = (self.heights.as_slice(), self.parts.as_slice());
+                let (heights, kinds) = (self.heights.as_slice(), self.kinds.as_slice());
                 let i = y * nx + x;
                 // A missing neighbour is replaced by the cell itself.
                 let height = |inside: bool, j: usize| {
-                    let belongs = inside && parts[j] != Part::None;
+                    let belongs = inside && kinds[j] != VertexKind::None;
                     (heights[if belongs { j } else { i }], usize::from(belongs))
                 };
                 let (west, east) = (height(x > 0, i.wrapping_sub(1)), height(x + 1 < nx, i + 1));
@@ -101,12 +100,12 @@ impl<'a> Facing<'a> {
             }
         };
         let length = (to_east * to_east + to_south * to_south + 1.0).sqrt();
-        [-to_east, 1.0, -to_south].map(|part| part / length)
+        [-to_east, 1.0, -to_south].map(|component| component / length)
     }
 
     fn gradient(&self, at: (usize, usize)) -> [f32; 2] {
         let height = |at: (usize, usize)| {
-            (self.parts[at] != Part::None).then(|| f64::from(self.heights[at]))
+            (self.kinds[at] != VertexKind::None).then(|| f64::from(self.heights[at]))
         };
         self.lattice.gradient(at, height).map(|slope| slope as f32)
     }

@@ -29,7 +29,7 @@ use crate::scene::output::{Output, Time};
 use crate::scene::place::Area;
 use crate::scene::site::Site;
 use crate::scene::{Beside, Event, Keys, LayerName, default_seed};
-use headwater::coupling::HandOver;
+use headwater::coupling::CarvedToFlowOptions;
 use headwater::{Lattice, flow};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -61,7 +61,7 @@ pub struct FlowScene {
     /// `[terrain]`
     pub terrain: Ground,
     /// `[carve]`: rain carves the ground before the run. Default: it stays as it is.
-    pub carve: Option<Beside<HandOver, Carve>>,
+    pub carve: Option<Beside<CarvedToFlowOptions, Carve>>,
     /// `[water]`. Default: a dry world.
     #[serde(default)]
     pub water: Water,
