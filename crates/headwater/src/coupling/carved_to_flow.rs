@@ -39,13 +39,13 @@ parameters! {
         /// True if streams are filled at the start to the normal depth of their discharge and slope
         /// by Manning's formula and, with [`Physics::ShallowWater`](crate::flow::Physics), given
         /// its velocity; otherwise they start dry.
-        streams: bool = true; Fixed, "running streams";
+        streams: bool = true; Fixed, "initial streams";
         /// Number of cells that must drain to a cell of a stream, weighted by the rain map.
-        channel: f64 = CHANNEL as f64; Fixed, "cells of a stream", "cells", |_| Range::new(1.0, 1e9), [10.0, 1000.0];
+        channel: f64 = CHANNEL as f64; Fixed, "stream threshold", "cells", |_| Range::new(1.0, 1e9), [10.0, 1000.0];
         /// True if streams may run diagonally, as drops do. The flow crosses only the sides of
         /// cells, so a diagonal step would block it; one of the two adjacent cells is lowered to
         /// the stream bed.
-        corners: bool = true; Fixed, "streams over corners";
+        corners: bool = true; Fixed, "diagonal streams";
     }
     and {
         /// Parameters of the flow.

@@ -69,7 +69,7 @@ parameters! {
     #[serde(default, deny_unknown_fields)]
     pub struct Evaporation {
         /// Evaporation rate of open water over time.
-        rate: Series = Series::from(0.0); Live, "drying", "mm/h", |_| RATE_RANGE, [0.0, 1000.0];
+        rate: Series = Series::from(0.0); Live, "evaporation", "mm/h", |_| RATE_RANGE, [0.0, 1000.0];
     }
     needs { rate }
 }

@@ -18,7 +18,7 @@ parameters! {
     pub struct Flood {
         /// Depth above which a cell counts as flooded. `arrival` is the first time above it,
         /// `duration` the total time above it.
-        depth: f64 = 0.1; Fixed, "flooded from", "m", |_| Range::above_zero(1000.0), [0.01, 1.0];
+        depth: f64 = 0.1; Fixed, "flood depth", "m", |_| Range::above_zero(1000.0), [0.01, 1.0];
     }
 }
 

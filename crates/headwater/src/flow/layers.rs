@@ -16,20 +16,20 @@ layers! {
     Flow, Cow<'_, Field<f32>>;
     Bed: "bed", "m", "height of the ground";
     Depth: "depth", "m", "depth of the water";
-    Surface: "surface", "m", "height of the water's surface, or of dry ground";
+    Surface: "surface", "m", "height of the water surface, or of dry ground";
     VelocityX: "velocity_x", "m/s", "velocity to the east, at cell centres";
     VelocityY: "velocity_y", "m/s", "velocity to the south, at cell centres";
     Speed: "speed", "m/s", "magnitude of the velocity";
-    Foam: "foam", "1", "how white the water is, 0 to 1";
+    Foam: "foam", "1", "foam cover, 0 to 1";
     Closed: "closed", "1", "1 where no water can enter, else 0";
-    Soil: "soil", "m", "water held in the soil";
-    MaxDepth: "max_depth", "m", "greatest depth so far, where a flood is kept";
-    MaxLevel: "max_level", "m", "greatest height of the water's surface so far, or of ground that stayed dry";
-    MaxSpeed: "max_speed", "m/s", "greatest speed so far";
-    MaxUnitDischarge: "max_unit_discharge", "m²/s", "greatest discharge per metre so far, the mean of a cell's faces";
-    MaxHazard: "max_hazard", "m²/s", "greatest unit discharge + 0.5 m/s × depth so far";
-    Arrival: "arrival", "s", "when the flood came first, NaN where it never has";
-    Duration: "duration", "s", "how long it has been flooded", Anywhere;
+    Soil: "soil", "m", "water stored in the soil";
+    MaxDepth: "max_depth", "m", "maximum depth, if flood statistics are on";
+    MaxLevel: "max_level", "m", "maximum water level, or height of ground that stayed dry";
+    MaxSpeed: "max_speed", "m/s", "maximum speed";
+    MaxUnitDischarge: "max_unit_discharge", "m²/s", "maximum unit discharge, mean over the faces of a cell";
+    MaxHazard: "max_hazard", "m²/s", "maximum of unit discharge + 0.5 m/s × depth";
+    Arrival: "arrival", "s", "first arrival of the flood, NaN where it never arrived";
+    Duration: "duration", "s", "total duration of flooding", Anywhere;
 }
 
 impl View {
@@ -164,7 +164,7 @@ impl Flow {
             return Err(InputError::new("a tile", format!("{tile:?}"), "one on the grid"));
         }
         let cells = tile.nx * tile.ny;
-        InputError::check("room for texels", into.len() as f64, into.len() == cells, cells)?;
+        InputError::check("texel buffer length", into.len() as f64, into.len() == cells, cells)?;
         if cells == 0 {
             return Ok(());
         }

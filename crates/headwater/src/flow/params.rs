@@ -50,7 +50,7 @@ parameters! {
         gravity: f64 = 9.81; Live, "gravity", "m/s²", |_| Range::above_zero(1000.0), [0.5, 30.0];
         /// Cross-section `A` of the pipe between two cells. A face width times a typical depth `H`
         /// gives waves the correct speed for that depth, `√(g·H)`. Used by `pipes` only.
-        pipe_area: f64 = 1.0; Live, "pipes' cross-section", "m²", |_| Range::above_zero(1e12), [0.1, 100.0];
+        pipe_area: f64 = 1.0; Live, "pipe cross-section", "m²", |_| Range::above_zero(1e12), [0.1, 100.0];
         /// Fraction of a discharge, or of momentum, lost per second at any depth. It acts in
         /// addition to `manning`, which is the better model of a river bed.
         friction: f64 = 0.0; Live, "friction", "1/s", |_| Range::new(0.0, 1.0), [0.0, 0.9];
@@ -68,13 +68,13 @@ parameters! {
         /// neighbours (de Almeida et al. 2012). Lower it to 0.7 where ripples appear on smooth
         /// ground. At 1 only friction damps the shortest waves, and without friction they grow at
         /// any step; 0.98 prevents this. Used by `inertial` only.
-        theta: f64 = 0.9; Live, "keeping", "1", |_| Range::new(0.5, 1.0), [0.6, 1.0];
+        theta: f64 = 0.9; Live, "filter weight", "1", |_| Range::new(0.5, 1.0), [0.6, 1.0];
         /// Depth up to which a cell counts as dry for velocities, particles and images. It does not
         /// affect the flow.
         dry_depth: f64 = 1e-3; Live, "dry depth", "m", |_| Range::above_zero(1000.0), [1e-4, 0.1];
         /// Longest step of an advance (in scenes, `time.dt`). Without it only the stability limit
         /// applies.
-        max_dt: Option<f64> = None; Live, "longest step", "s", |_| Range::above_zero(1e10), [0.001, 1.0];
+        max_dt: Option<f64> = None; Live, "maximum step", "s", |_| Range::above_zero(1e10), [0.001, 1.0];
     }
 }
 

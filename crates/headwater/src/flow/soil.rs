@@ -22,7 +22,7 @@ parameters! {
     #[serde(default, deny_unknown_fields)]
     pub struct Soil {
         /// Infiltration rate; with a deficit, the saturated hydraulic conductivity.
-        rate: f64 = 0.0; Live, "soaking", "mm/h", |_| RATE_RANGE, [0.0, 1000.0];
+        rate: f64 = 0.0; Live, "infiltration", "mm/h", |_| RATE_RANGE, [0.0, 1000.0];
         /// Suction head of the wetting front (Green and Ampt): sand 0.05, loam 0.09, clay 0.32.
         suction: f64 = 0.0; Live, "suction", "m", |_| Range::new(0.0, 100.0), [0.0, 1.0];
         /// Moisture deficit (Green and Ampt): effective porosity minus initial moisture. Above 0,
