@@ -5,7 +5,7 @@ use wasm_bindgen::JsValue;
 use web_sys::js_sys::{Error, Reflect};
 
 /// Returns the JavaScript error for a facade error.
-#[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
+#[expect(clippy::needless_pass_by_value, reason = "used with `map_err`")]
 pub(crate) fn error_of(error: FacadeError) -> JsValue {
     let fault = match error.kind {
         ErrorKind::Scene => "scene",

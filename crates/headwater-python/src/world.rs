@@ -365,7 +365,7 @@ impl World {
 
     /// Replaces a body, for example at another position or with another velocity.
     #[pyo3(signature = (id, position, size, *, heading=0.0, velocity=[0.0, 0.0], draft=0.1))]
-    #[expect(clippy::too_many_arguments, reason = "Python names them")]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
     fn set_body(
         &self,
         py: Python<'_>,

@@ -17,7 +17,10 @@ fn stubs_contain_every_method() {
         assert!(public.len() >= methods, "{file}: {public:?}");
         for name in public {
             let name = if name == "add_entry" { "add" } else { name };
-            assert!(stubs.contains(&format!("def {name}(")), "{name} of {file} is missing in the stubs");
+            assert!(
+                stubs.contains(&format!("def {name}(")),
+                "{name} of {file} is missing in the stubs"
+            );
         }
     }
 }

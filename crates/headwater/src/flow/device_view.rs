@@ -460,7 +460,7 @@ impl Flow {
             return damaged("the tracers that were read back are not finite, or too many");
         }
         for &(_, volume) in &progress.volume_changes {
-            InputError::check("a booking", volume, true, "a finite volume in m³")?;
+            InputError::check("a volume change", volume, true, "a finite volume in m³")?;
         }
         let forward = progress.time >= self.time && progress.steps >= self.steps;
         InputError::check(
@@ -470,6 +470,6 @@ impl Flow {
             "no earlier than the world's",
         )?;
         let last = f64::from(progress.last_dt);
-        InputError::check("the last step", last, last >= 0.0, "a number of seconds of 0 or above")
+        InputError::check("the last step", last, last >= 0.0, "0 s or above")
     }
 }

@@ -139,7 +139,7 @@ impl Edit {
                 Self::STRENGTH.check("a brush's strength", strength, "")
             }
             Edit::Smooth { reach, strength } => {
-                InputError::check("the reach of a smoothing", reach, reach >= 0.0, "0 m or above")?;
+                InputError::check("the radius of smoothing", reach, reach >= 0.0, "0 m or above")?;
                 Self::STRENGTH.check("a brush's strength", strength, "")
             }
             Edit::Pour(Amount::Depth(depth)) | Edit::Remove(Amount::Depth(depth)) => {

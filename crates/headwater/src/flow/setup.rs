@@ -150,7 +150,7 @@ impl Flow {
             self.check_rain_map(map)?;
         }
         let Some((rain, _)) = &mut self.exchange.rain else {
-            return Err(InputError::new("rain map", "no rain", "a map of the rain there is"));
+            return Err(InputError::new("rain map", "no rain", "a map only together with rain"));
         };
         rain.map = map;
         Ok(())

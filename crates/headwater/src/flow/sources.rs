@@ -69,8 +69,8 @@ impl Flow {
         source.region.validate().map_err(|error| error.under(key))?;
         source.check().map_err(|error| error.under(key))?;
         if source.region.cells(self.lattice).is_empty() {
-            let found = "no cell in it: it lies off the grid";
-            return Err(InputError::new("region", found, "one with cells").under(key));
+            let found = "no cells of the grid in it";
+            return Err(InputError::new("region", found, "one with cells of the grid").under(key));
         }
         Ok(Outlet::new(source, &self.lattice))
     }

@@ -102,6 +102,6 @@ impl Flow {
 }
 
 fn not_in_open_cell(position: Point) -> InputError {
-    InputError::new("body", "its middle there", "in an open cell of the grid")
+    InputError::new("body", "a centre there", "a centre in an open cell of the grid")
         .at(Place::Point(position))
 }

@@ -27,7 +27,7 @@ pub(super) struct PipeCoefficients {
 /// `here` may have one cell more than `above`, at the east, so that one loop covers all eastern
 /// faces; the last face is restored. `x_above` are the x-faces of the cells above (one more), `x`
 /// the faces east of the cells of this row, `north` and `south` the y-faces of the cells above.
-#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+#[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn squares(
     scale: &mut [f32],
@@ -75,7 +75,7 @@ pub(super) fn squares(
 /// `x` are the x-faces between the cells of this row, `up` and `down` the z-faces above and below
 /// the cells above. `down` leads west if the `offset` of the row of those cells is 0, else east;
 /// the one at the row's end has no cell behind it.
-#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+#[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn hexagons(
     scale: &mut [f32],

@@ -99,7 +99,7 @@ macro_rules! impl_axis_stages {
                 gravity: f32,
                 [h, w, u, v]: [&mut [f32]; 4],
             ) {
-                #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own")]
+                #[expect(clippy::too_many_arguments, reason = "separate outputs")]
                 #[multiversion(targets = "simd")]
                 fn slopes(
                     view: $view,
@@ -147,7 +147,7 @@ macro_rules! impl_axis_stages {
                 discharge: &mut [f32],
                 [before, after, along]: [&mut [f32]; 3],
             ) {
-                #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own")]
+                #[expect(clippy::too_many_arguments, reason = "separate outputs")]
                 #[multiversion(targets = "simd")]
                 fn fluxes(
                     view: $view,
@@ -218,7 +218,7 @@ pub(super) fn half_drags(here: &WaterSlices, g_dt: f32, roughness: RoughnessRow,
 }
 
 /// Stage 2: half a step in time; `slopes` are those in x and in y, in the components of their axis.
-#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+#[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn half_steps(
     here: &WaterSlices,

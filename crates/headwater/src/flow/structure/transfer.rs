@@ -53,8 +53,8 @@ impl Structures {
             if cells.is_empty() {
                 return Err(InputError::new(
                     "a mouth",
-                    "no cell in it: it lies off the grid",
-                    "one with cells",
+                    "no cells of the grid in it",
+                    "one with cells of the grid",
                 ));
             }
         }

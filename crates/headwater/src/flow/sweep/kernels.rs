@@ -95,7 +95,7 @@ pub(super) fn update_scaled(
 
 /// Stages 4 and 5 of a row of hexagons. `above` and `aslant` are the z-faces above and below the
 /// cells, `scale_slanted` the scales of the cells below.
-#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+#[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn update_scaled_hex(
     h: &mut [f32],

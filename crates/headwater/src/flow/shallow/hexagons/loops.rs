@@ -8,7 +8,7 @@ use multiversion::multiversion;
 
 /// Stage 2: half a step in time; `slopes` are those along the three axes, in the components of each
 /// axis.
-#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+#[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn half_steps(
     here: &WaterSlices,
