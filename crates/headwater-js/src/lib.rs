@@ -1,7 +1,6 @@
 //! Headwater's worlds for JavaScript, by wasm-bindgen. It is a thin layer over
 //! [`headwater_scene::facade`], with a method for each of its calls.
 //!
-//!
 //! Data is copied between both memories: layers are written to typed arrays of the caller. A view
 //! of the module's memory would be detached when that memory grows.
 

@@ -1,10 +1,8 @@
 //! Views of layers without a copy, while the world does not change.
 //!
-//!
 //! A view is an array over the memory of the world. It must not be read while a step writes the
 //! memory, or after it is freed. The world therefore keeps a list of views, and while one is open,
 //! calls that would change the world are refused.
-//!
 //!
 //! When the `with` block ends, the array that was handed out is emptied, so references to it see no
 //! cells. Arrays sliced from it still see the memory, and the view stays open until they are gone.

@@ -1,6 +1,5 @@
 //! TaskGuard without the GIL that ends before the interpreter does.
 //!
-//!
 //! At interpreter shutdown, daemon threads are stopped when they next acquire the GIL. Stopping one
 //! inside a Rust function would abort the process. The thread that shuts down therefore requests
 //! all work to stop and waits for it.

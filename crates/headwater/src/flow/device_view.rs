@@ -1,7 +1,6 @@
 //! Support for devices such as GPUs: [`DeviceView`] exposes the inputs of a step, and
 //! [`Flow::read_back`] imports the result. Snapshots, edits and queries work as usual afterwards.
 //!
-//!
 //! Imported data is validated like any other input.
 
 use super::boundary::Boundary;

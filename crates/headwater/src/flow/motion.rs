@@ -11,7 +11,6 @@ use crate::lattice::{FaceAxis, Hex, Lattice, parted};
 impl Flow {
     /// Sets the velocity of the water in every cell (m/s, to the east and to the south).
     ///
-    ///
     /// Shallow water stores it as momentum. The pipe models set the mean of the two cells at each
     /// face, unless the bed blocks it.
     ///

@@ -1,6 +1,5 @@
 //! Relaxation to a steady state at a fixed simulated time.
 //!
-//!
 //! Selective frequency damping (Åkervik et al. 2006) relaxes every discharge towards its running
 //! mean, `dq/dt = … − χ·(q − q̄)`, `dq̄/dt = (q − q̄)/Δ`. Oscillations are damped, and the steady
 //! states are those of the undamped equations. Volume is conserved as in any step.

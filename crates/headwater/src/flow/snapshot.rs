@@ -24,7 +24,6 @@ use serde::{Deserialize, Serialize, Serializer};
 
 /// Complete state of a world: restoring it continues the simulation bit for bit.
 ///
-///
 /// It serializes with serde. [`Flow::restore`] validates a snapshot from a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]

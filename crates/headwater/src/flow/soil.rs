@@ -1,6 +1,5 @@
 //! Soil: infiltration into the ground and seepage back to the surface.
 //!
-//!
 //! Infiltration has a constant rate or follows Green and Ampt (1911), `f = K·(1 + (ψ + h)·Δθ/F)`,
 //! with suction head ψ, depth h and cumulative infiltration `F`. A step evaluates the law at the
 //! mean of `F` before and after, a quadratic equation. This is exact early, where `F = √(2K(ψ +

@@ -100,12 +100,9 @@ impl Flow {
     /// 4. **Outflow limiter**: scales the outflow of each cell, all faces alike, to its volume.
     /// 5. **Depth**: `h ← h + dt/(dx·dy)·(ΣQ_in − ΣQ_out)`.
     ///
-    ///
     /// Momentum, where it is part of the state, is then updated with the fluxes and friction.
     ///
-    ///
     /// Floating bodies load the water in 1 to 3. Afterwards they move, and push the water.
-    ///
     ///
     /// Finally, tracer particles move with the new discharges, and the statistics of a
     /// [`Flood`](super::Flood) are updated.

@@ -8,7 +8,6 @@ pub(super) fn surface([bed, depth]: [f32; 2]) -> f32 {
 /// Returns the drop (m) of the surface from the cell before a face to the cell after it. `before`
 /// and `after` are bed and depth.
 ///
-///
 /// Depths and surfaces have rounding errors of up to half a unit in the last place. A drop within
 /// the sum of the four errors counts as 0, so that a lake can be exactly at rest.
 #[inline(always)]

@@ -4,7 +4,6 @@
 /// Stage 4, outflow limiter of a cell: returns the fraction of its outflow that its water can
 /// supply.
 ///
-///
 /// `pairs` are the discharges over opposite faces, the west or north first: two pairs on squares,
 /// three on hexagons (x-, y-, z-faces). [`OUTFLOW_MARGIN`] allows for rounding; a depth of [`RETAINED_DEPTH`] stays.
 #[inline(always)]
@@ -55,7 +54,6 @@ const RETAINED_DEPTH: f32 = 8.673_617_4e-19;
 
 /// Stage 5, cell: returns the new depth and remainder from the old ones, `held`, and the discharges
 /// over its faces.
-///
 ///
 /// The depth that crosses a face, discharge × `c`, is the same number on both sides. The part of
 /// the new depth below `f32` resolution is the remainder, so their sum is exact to about 2⁻⁴⁸. A

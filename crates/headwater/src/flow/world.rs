@@ -46,7 +46,6 @@ impl Flow {
     /// Creates a world with a `bed` (m) and a `depth` of water (m, 0 or above), both `nx × ny`, at
     /// rest. All edges are walls.
     ///
-    ///
     /// Depths are `f32`. Keep beds near 0 by subtracting a common height: at 2500 m the resolution
     /// is only a quarter of a millimetre.
     ///

@@ -13,7 +13,7 @@ const SPEED: Range = Range::new(-MAX_SPEED, MAX_SPEED);
 /// Density of the water that bodies float in (kg/m³).
 pub const WATER_DENSITY: f64 = 1000.0;
 
-/// SignedDistance of a body in plan view.
+/// Shape of a body in plan view.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
@@ -60,7 +60,7 @@ parameters! {
         keel: f64 = 0.0; Fixed, "keel", "m", |_| Range::ANY, [-10.0, 10.0];
     }
     and {
-        /// SignedDistance; lengths from 1e-3 to 1e6 m.
+        /// Shape; lengths from 1e-3 to 1e6 m.
         shape: Shape = Shape::Disc { radius: 1.0 };
         /// Position of the centre (m).
         position: Point = [0.0; 2];

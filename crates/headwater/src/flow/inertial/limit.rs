@@ -217,7 +217,6 @@ fn losses_hex(
 
 /// Returns the longest stable step (s) for waves on water of a depth (m).
 ///
-///
 /// The shortest wave has `ω² = 4·g·h·(1/dx² + 1/dy²)`, on hexagons at distance `d` `ω² = 6·g·h/d²`.
 /// Friction and the filter scale its discharge by `k = (1 − friction)^dt·(2θ − 1)`. It stays
 /// bounded while `ω²·dt² ≤ 2·(1 + k)`. Manning's friction and viscosity add to the margin.

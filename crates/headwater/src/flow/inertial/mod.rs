@@ -2,7 +2,6 @@
 //! the formulas of stages 1 to 3, shared by the reference loops ([`plain`]) and the sweep
 //! ([`sweep`]).
 //!
-//!
 //! Sources: Bates, Horritt & Fewtrell 2010 (equations); de Almeida et al. 2012 (filter with `θ`,
 //! eq. 9); Almeida & Bates 2013 (limits of the missing momentum advection).
 
@@ -109,9 +108,7 @@ struct Face {
 /// Stages 2 and 3 for one face: returns its new discharge (Bates et al. 2010; de Almeida et al.
 /// 2012, eq. 9)
 ///
-///
 /// `Q' = (Q̂·(1 − friction)^dt·s + P) / (s + D·|q| + 3·dt·ν/h²)`, `s ≈ √(1 + D·|P|/w)`
-///
 ///
 /// with the pressure term `P = w·g·h·dt·(η_before − η_after)/l`, the drag `D = g·dt·n²/h^(7/3)` and
 /// the depth `h` over the face. `s = 1` gives eq. 11 of Bates et al. The drag is implicit and

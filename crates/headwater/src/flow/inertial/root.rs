@@ -3,7 +3,6 @@
 
 /// Returns `h^(−1/3)` of a positive normal number, to within a few roundings.
 ///
-///
 /// A third of the bits of a float approximates the bits of its cube root, to 4 %. Each Halley step
 /// cubes the error: with `e = 1 − h·r³`, `h^(−1/3) = r·(1 − e)^(−1/3) = r·(1 + e/3 + 2e²/9 + …)`.
 #[inline(always)]

@@ -23,7 +23,6 @@ pub(super) struct PipeCoefficients {
 
 /// Squares; returns true if the outflow of any cell must be scaled.
 ///
-///
 /// `here` may have one cell more than `above`, at the east, so that one loop covers all eastern
 /// faces; the last face is restored. `x_above` are the x-faces of the cells above (one more), `x`
 /// the faces east of the cells of this row, `north` and `south` the y-faces of the cells above.
@@ -70,7 +69,6 @@ pub(super) fn squares(
 }
 
 /// Hexagons; returns true if the outflow of any cell must be scaled.
-///
 ///
 /// `x` are the x-faces between the cells of this row, `up` and `down` the z-faces above and below
 /// the cells above. `down` leads west if the `offset` of the row of those cells is 0, else east;

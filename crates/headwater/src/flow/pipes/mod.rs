@@ -1,7 +1,6 @@
 //! [`Physics::Pipes`](super::Physics::Pipes): virtual pipes. This module has the formulas of stages
 //! 1 to 3, shared by the reference loops ([`plain`]) and the sweep ([`sweep`]).
 //!
-//!
 //! Sources: O'Brien & Hodgins 1995; Mei, Decaudin & Hu 2007; Šťava et al. 2008.
 
 mod fused;
@@ -48,7 +47,6 @@ impl Coefficients {
 }
 
 /// Returns the longest step (s) at which the waves of the pipes stay bounded.
-///
 ///
 /// The shortest wave has `ω² = 4·g·A/(dx·dy)·(1/dx + 1/dy)`, on hexagons at distance `d` `ω² =
 /// 9·g·A/(d·area)`. With `k = (1 − friction)^dt` it stays bounded while `ω²·dt² ≤ 2·(1 + k)`.

@@ -21,7 +21,6 @@ pub(super) fn drag(h: f32, n: f32, g_dt: f32) -> f32 {
 /// Returns `q`, a unit discharge or velocity, after a step with the acceleration `push`, the
 /// quadratic drag `drag·|q|·q` and the laminar factor `laminar[0]/laminar[1]`.
 ///
-///
 /// In one dimension `q' = s − k·q²` is a Riccati equation. With `Q = √(push/drag)` and `τ =
 /// √(push·drag)` a step ends at `Q·(q + Q·tanh τ)/(Q + q·tanh τ)`. Replacing `tanh τ` by `τ/√(1 +
 /// τ²)` gives `(q·s + push)/(s + drag·q)` with `s = √(1 + push·drag)`. Films reach their normal

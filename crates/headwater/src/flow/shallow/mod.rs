@@ -12,7 +12,6 @@
 //! 6. Pressure force of the surface slope within the cell.
 //! 7. New momentum, after the shared stages have updated the depth; friction is implicit.
 //!
-//!
 //! All formulas are written for the x-direction, with `u` normal to the face and `v` tangential.
 //! The y-direction uses [`transposed`](Water::transposed) velocities, which gives the same bits for
 //! transposed worlds. Pressure enters as differences across a face, and surfaces that are level

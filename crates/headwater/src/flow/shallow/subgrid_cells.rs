@@ -1,7 +1,6 @@
 //! Stages 1 to 6 near subgrid cells, cell by cell, after the row loops have treated all cells as
 //! uniform.
 //!
-//!
 //! A subgrid cell affects the slopes of its neighbours, hence the fluxes over their faces, hence
 //! the momentum of the cells behind. All cells within a distance of two are therefore recomputed,
 //! and those within three are read.

@@ -2,7 +2,6 @@
 //! slopes, the flux over a face whose low and high parts lie side by side, and the pressure force
 //! of the bank between both parts.
 //!
-//!
 //! Both parts share surface and velocity. Each part of a face has its own flux. The bank supplies
 //! the pressure that a face narrower than the opposite one lacks, so water flowing along a straight
 //! bank feels no force from it at any angle (Causon et al. 2000; Sanders, Schubert & Gallegos

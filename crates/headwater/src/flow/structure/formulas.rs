@@ -30,7 +30,6 @@ pub(super) fn weir(gravity: f64, coefficient: f64, width: f64, head: f64, tail: 
 /// sill, with water `head` above the sill on one side and `tail ≤ head` on the other. `contraction`
 /// is the depth of the jet over the opening.
 ///
-///
 /// The result is the smaller of two: underflow by energy (Henderson 1966, §6.6), `Q =
 /// C·a·b·√(2g)·h₁/√(h₁ + C·a)`, times `√((h₁ − h₂)/(h₁ − C·a))` if the tailwater submerges the jet;
 /// and the sill as a broad-crested weir. They are equal near `h₁ = 1.3·a`.
@@ -58,7 +57,6 @@ pub(super) fn gate(
 /// Returns the discharge (m³/s) through a culvert, from the level `upper` (m) at the mouth with its
 /// floor at `inlet` (m) to the level `lower` at the mouth with its floor at `outlet`; `lower ≤
 /// upper`.
-///
 ///
 /// The result is the smaller of two controls, as in FHWA's HDS-5 (Schall et al. 2012):
 ///

@@ -1,6 +1,5 @@
 //! Transfer of water between the cells of the two mouths of a structure.
 //!
-//!
 //! All discharges are computed from the initial depths; then each structure transfers its water.
 //! Amounts per cell do not depend on the order of cells, so mirrored worlds stay mirrored.
 

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 /// A culvert, gate or weir between two places, its mouths.
 ///
-///
 /// The level at a mouth is the depth-weighted mean surface of its open cells, or the dry ground.
 /// Place mouths where water stands. Water that enters takes its momentum along, and leaves without
 /// momentum.

@@ -1,6 +1,5 @@
 //! Subgrid of a raster finer than the grid.
 //!
-//!
 //! A cell is split if its sorted heights have a gap wider than half of their range: a bank or a
 //! wall, unlike a slope, which has all heights between. If a wall divides the low ground of a cell,
 //! the low part is one piece of it ([`super::pieces`]), so that thin walls do not leak.

@@ -1,7 +1,6 @@
 //! Subgrid topography: banks narrower than cells split a cell, and each of its faces, into a low
 //! and a high part.
 //!
-//!
 //! A cell has one surface and one velocity for the water of both parts. Depth and bed in
 //! [`State`](super::State) are means over its area, so the water balance is unaffected and only
 //! surfaces depend on the parts. Compare Neal, Schumann & Bates 2012 (channels below flood plains),

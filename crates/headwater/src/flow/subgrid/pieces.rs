@@ -1,7 +1,6 @@
 //! Selection of the low part of a cell: one connected piece of its low ground, if a thin wall
 //! separates several.
 //!
-//!
 //! A cell has one surface, so a levee in it would leak if low ground on both sides counted. The
 //! other pieces are added to adjacent low parts of neighbouring cells, as far as these have room.
 //! Samples that touch only at corners are not connected.

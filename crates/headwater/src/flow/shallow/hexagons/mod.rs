@@ -1,12 +1,10 @@
 //! Shallow water on hexagons: the scheme of [`super`] along three axes at 60°. Faces use the same
 //! formulas in the components of their axis; this module has what differs on hexagons.
 //!
-//!
 //! The projections of a vector on three axes sum to one and a half times the vector (`Σ n·nᵀ =
 //! 3/2`), so gradients, divergences and momentum changes are scaled by 2/3. The width of a face
 //! gives the same factor, `(d/√3)/(√3/2·d²) = 2/3/d`, so
 //! [`Coefficients::per_x`](super::Coefficients::per_x) serves all axes.
-//!
 //!
 //! Worlds rotated by 180° or mirrored along a row give the same bits, because the slanted axes are
 //! always summed together.
