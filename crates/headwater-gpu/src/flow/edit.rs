@@ -142,7 +142,7 @@ impl GpuFlow {
             push_record(&mut records, step, &entries, buffers.window);
         }
         buffers.schedule.write(gpu, 0, &records);
-        edit_water(gpu, buffers, &work.water)?;
+        edit_water(gpu, buffers, &delta.water)?;
         self.edited = true;
         self.submit_summary()
     }

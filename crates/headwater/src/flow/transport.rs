@@ -118,7 +118,7 @@ mod tests {
             let c = 0.7;
             // The outflow within the available depth.
             let requested = [[q[0], q[1]], [q[2], q[3]], [q[4], q[5]]];
-            let part = outflow_scale(h, asked, c);
+            let part = outflow_scale(h, requested, c);
             let pairs = requested.map(|[before, after]| {
                 [scaled_discharge(before, [1.0, part]), scaled_discharge(after, [part, 1.0])]
             });
