@@ -2,7 +2,7 @@
 
 use crate::models::Place;
 use headwater::Point;
-use headwater::waves::Reading;
+use headwater::waves::SurfaceSample;
 use headwater_gpu::{GpuError, flow, waves};
 
 /// Places that are asked for in a step at most: each costs a few cells on their way back.
@@ -42,8 +42,9 @@ impl Coming {
                 Some(asked.try_take()?.map(|found| each(found.points, place)))
             }
             Self::Waves(asked, depth) => {
-                let place =
-                    |reading: Reading| Place::of_surface(*depth, reading.height, reading.normal);
+                let place = |reading: SurfaceSample| {
+                    Place::of_surface(*depth, reading.height, reading.normal)
+                };
                 Some(asked.try_take()?.map(|found| each(found.points, place)))
             }
         }

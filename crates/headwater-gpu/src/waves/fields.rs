@@ -46,7 +46,7 @@ impl Fields {
         let elsewhere = waves.device_view();
         let rule = Rule::new(waves, layout.pitch);
         let per_quantum = rule.per_quantum;
-        let fading = elsewhere.fading();
+        let fading = elsewhere.absorbing_profile();
         // Whole quanta, and a quantum is a power of two: nothing is rounded.
         let quanta = |z: &f32| (z * per_quantum) as i32;
         let plane = layout.plane();

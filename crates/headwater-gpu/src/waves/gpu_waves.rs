@@ -6,7 +6,7 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 #[cfg(not(target_arch = "wasm32"))]
 use headwater::waves::Edit;
-use headwater::waves::{Progress, Waves};
+use headwater::waves::{DeviceState, Waves};
 use headwater::{Brush, Field, InputError, Region};
 
 /// Steps that are submitted at once.
@@ -58,7 +58,7 @@ impl GpuWaves {
     ) -> Result<impl FnOnce(Waves) -> Self + use<>, GpuError> {
         check(waves)?;
         let on_device = OnDevice::new(gpu, waves)?;
-        let ahead = waves.device_view().is_stirred().then(|| waves.clone());
+        let ahead = waves.device_view().has_forcing().then(|| waves.clone());
         let (gpu, steps) = (gpu.clone(), waves.steps());
         Ok(move |waves| Self { gpu, steps, waves, ahead, on_device })
     }
@@ -98,7 +98,9 @@ impl GpuWaves {
             let batch = left.min(BATCH);
             let stirred = match &mut self.ahead {
                 None => Vec::new(),
-                Some(ahead) => (0..batch).map(|_| ahead.stir()).collect::<Result<_, _>>()?,
+                Some(ahead) => {
+                    (0..batch).map(|_| ahead.apply_forcing()).collect::<Result<_, _>>()?
+                }
             };
             self.on_device.run(&self.gpu, batch, &stirred)?;
             self.steps += batch;
@@ -126,7 +128,7 @@ impl GpuWaves {
     /// # Errors
     /// [`GpuError::Input`] if the numbers make no sense, [`GpuError`] if the device is lost or full.
     pub fn disturb(&mut self, brush: &Brush, height: f64) -> Result<(), GpuError> {
-        let rises = self.waves.rises_of(brush, height)?;
+        let rises = self.waves.disturbance_rises(brush, height)?;
         if rises.is_empty() { Ok(()) } else { self.on_device.raise(&self.gpu, rises) }
     }
 
@@ -162,14 +164,14 @@ impl GpuWaves {
         let Self { gpu, waves, ahead, on_device, steps } = self;
         let quantum = waves.state().quantum;
         let returned = on_device.fields.read_back(gpu, on_device.side, quantum).await?;
-        waves.read_back(Progress {
+        waves.read_back(DeviceState {
             height: returned.height,
             flux_x: returned.flux_x,
             flux_y: returned.flux_y,
             parts: returned.parts,
-            came: returned.came,
+            inflow: returned.came,
             steps: *steps,
-            stirred: ahead.as_ref(),
+            forced_by: ahead.as_ref(),
         })?;
         on_device.fields.clear_ledger(gpu);
         Ok(&self.waves)
@@ -237,7 +239,7 @@ impl GpuWaves {
         change(&mut self.waves)?;
         check(&self.waves)?;
         self.on_device = OnDevice::new(&self.gpu, &self.waves)?;
-        self.ahead = self.waves.device_view().is_stirred().then(|| self.waves.clone());
+        self.ahead = self.waves.device_view().has_forcing().then(|| self.waves.clone());
         self.steps = self.waves.steps();
         Ok(())
     }

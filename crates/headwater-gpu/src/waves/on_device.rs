@@ -8,7 +8,7 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::{Bound, Kernel, WINDOW};
 use crate::layout::Layout;
-use headwater::waves::{Stirred, Waves};
+use headwater::waves::{Forcing, Waves};
 
 /// Numbers of a window into the records of a batch.
 const RECORD: usize = WINDOW as usize / size_of::<u32>();
@@ -30,10 +30,10 @@ pub(super) struct OnDevice {
 impl OnDevice {
     pub(super) fn new(gpu: &Gpu, waves: &Waves) -> Result<Self, GpuError> {
         let elsewhere = waves.device_view();
-        let absorbs = elsewhere.fading().is_some();
+        let absorbs = elsewhere.absorbing_profile().is_some();
         let variant = Variant {
             map: elsewhere.gains().is_some(),
-            press: elsewhere.is_stirred(),
+            press: elsewhere.has_forcing(),
             layers: absorbs,
             ledger: absorbs || elsewhere.pinned().contains(&true),
         };
@@ -54,7 +54,7 @@ impl OnDevice {
         &mut self,
         gpu: &Gpu,
         count: u64,
-        stirred: &[Stirred],
+        stirred: &[Forcing],
     ) -> Result<(), GpuError> {
         let lists = Lists::new(gpu, self.fields.layout, self.fields.per_quantum, stirred)?;
         let to_height = [0, 1].map(|side| self.stirs(gpu, &lists, &self.fields.sides[side].height));
@@ -87,7 +87,7 @@ impl OnDevice {
     }
 
     pub(super) fn raise(&self, gpu: &Gpu, rises: Vec<(usize, f32)>) -> Result<(), GpuError> {
-        let stirred = [Stirred { rises, heads: Vec::new() }];
+        let stirred = [Forcing { rises, heads: Vec::new() }];
         let lists = Lists::new(gpu, self.fields.layout, self.fields.per_quantum, &stirred)?;
         let height = &self.fields.sides[self.side].height;
         let bound = self.stirs(gpu, &lists, height);
@@ -116,7 +116,7 @@ impl Lists {
         gpu: &Gpu,
         layout: Layout,
         per_quantum: f32,
-        stirred: &[Stirred],
+        stirred: &[Forcing],
     ) -> Result<Self, GpuError> {
         let mut entries: Vec<[i32; 2]> = Vec::new();
         let mut records: Vec<u32> = Vec::new();
@@ -135,7 +135,7 @@ impl Lists {
             records.resize(at + RECORD, 0);
             lengths.push(length);
         };
-        for Stirred { rises, heads } in stirred {
+        for Forcing { rises, heads } in stirred {
             record(put(rises, &mut entries), false);
             let heads = put(heads, &mut entries);
             record(heads, false);

@@ -5,7 +5,7 @@ use super::gpu_waves::GpuWaves;
 use crate::buffer::{Pending, read_raw};
 use crate::error::GpuError;
 use headwater::Point;
-use headwater::waves::{Around, Reading};
+use headwater::waves::{PointStencil, SurfaceSample};
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -17,7 +17,7 @@ pub struct Answers {
     /// When (s).
     pub time: f64,
     /// The surface at each point; `None` on land and off the grid.
-    pub points: Vec<Option<Reading>>,
+    pub points: Vec<Option<SurfaceSample>>,
 }
 
 /// Answers on their way: a future, to be awaited or asked now and then ([`try_take`](Self::try_take)). Steps that are
@@ -26,7 +26,7 @@ pub struct Answers {
 pub struct Asked {
     /// Heights (quanta) and fluxes, as they lie in memory.
     words: Pending<u32>,
-    points: Vec<Option<Around>>,
+    points: Vec<Option<PointStencil>>,
     /// A quantum (m).
     quantum: f32,
     time: f64,
@@ -41,12 +41,12 @@ impl GpuWaves {
         let fields = &self.on_device.fields;
         let side = &fields.sides[self.on_device.side];
         let view = self.waves.device_view();
-        let points: Vec<_> = points.iter().map(|&point| view.around(point)).collect();
+        let points: Vec<_> = points.iter().map(|&point| view.stencil_at(point)).collect();
         let mut parts = Vec::new();
         for around in points.iter().flatten() {
             let place = |at: (usize, usize)| fields.layout.place(at);
-            parts.extend(around.cells().iter().map(|&at| (&side.height.raw, place(at), 1)));
-            let [west, east, north, south] = around.faces();
+            parts.extend(stencil.cells().iter().map(|&at| (&side.height.raw, place(at), 1)));
+            let [west, east, north, south] = stencil.faces();
             parts.extend([west, east].map(|at| (&side.x.raw, place(at), 1)));
             parts.extend([north, south].map(|at| (&side.y.raw, place(at), 1)));
         }
@@ -74,16 +74,16 @@ impl Asked {
             words = rest;
             taken
         };
-        let mut reading = |around: Around| {
-            let quanta = take(around.cells().len());
+        let mut sample = |stencil: PointStencil| {
+            let quanta = take(stencil.cells().len());
             let heights: Vec<_> =
                 quanta.iter().map(|&z| z.cast_signed() as f32 * self.quantum).collect();
             let fluxes: Vec<_> =
-                take(around.faces().len()).iter().map(|&q| f32::from_bits(q)).collect();
-            around.reading(&heights, &fluxes)
+                take(stencil.faces().len()).iter().map(|&q| f32::from_bits(q)).collect();
+            stencil.sample(&heights, &fluxes)
         };
         let points = std::mem::take(&mut self.points);
-        let points = points.into_iter().map(|around| around.and_then(&mut reading)).collect();
+        let points = points.into_iter().map(|stencil| stencil.and_then(&mut sample)).collect();
         Answers { time: self.time, points }
     }
 }

@@ -35,8 +35,9 @@ impl Rule {
     pub(super) fn new(waves: &Waves, pitch: usize) -> Self {
         let elsewhere = waves.device_view();
         let c = elsewhere.coefficients();
-        let widths =
-            elsewhere.fading().map_or([0; 4], |fading| fading.widths.map(|width| width as u32));
+        let widths = elsewhere
+            .absorbing_profile()
+            .map_or([0; 4], |fading| fading.widths.map(|width| width as u32));
         Self {
             nx: waves.lattice().nx() as u32,
             ny: waves.lattice().ny() as u32,
@@ -49,7 +50,7 @@ impl Rule {
             boundary: c.boundary,
             pinned: elsewhere.pinned().map(u32::from),
             widths,
-            joined: elsewhere.joined().map(u32::from),
+            joined: elsewhere.periodic_axes().map(u32::from),
             per_quantum: 1.0 / c.quantum,
             unused: 0,
         }

@@ -52,7 +52,7 @@ impl Board {
         for y in (0..ny).rev() {
             let below = if y + 1 < ny { self.cells.row(y + 1) } else { &ground[..] };
             let height = (ny - 1 - y) as u32;
-            for_each_unlike(self.cells.row(y), below, |x, cell| {
+            for_each_difference(self.cells.row(y), below, |x, cell| {
                 counts[x] += usize::from(cell == 0);
                 changes.push((x as u32, height));
             });
@@ -90,15 +90,15 @@ impl Spans {
 }
 
 /// Calls `found(x, value)` for every position at which two rows differ, with the value of `row`.
-fn for_each_unlike(row: &[u8], other: &[u8], mut found: impl FnMut(usize, u8)) {
-    const AT_ONCE: usize = 32;
-    let blocks = row.chunks(AT_ONCE).zip(other.chunks(AT_ONCE));
+fn for_each_difference(row: &[u8], other: &[u8], mut found: impl FnMut(usize, u8)) {
+    const BLOCK: usize = 32;
+    let blocks = row.chunks(BLOCK).zip(other.chunks(BLOCK));
     for (i, (row, other)) in blocks.enumerate() {
         if row == other {
             continue;
         }
         for (k, (&value, _)) in row.iter().zip(other).enumerate().filter(|(_, (a, b))| a != b) {
-            found(i * AT_ONCE + k, value);
+            found(i * BLOCK + k, value);
         }
     }
 }
@@ -110,7 +110,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_spans_are_what_a_walk_up_each_column_finds(
+        fn spans_match_a_walk_up_each_column(
             nx in 1usize..80, ny in 1usize..40, size in 1usize..9, seed in 0u64..1000
         ) {
             let at = |x: usize, y: usize| {

@@ -1,6 +1,6 @@
 //! Geometry for renderers: openings between pools, and free falls over edges.
 
-use super::layout::SKY;
+use super::layout::NO_CEILING;
 use super::world::Columns;
 use crate::region::Point;
 
@@ -34,8 +34,11 @@ impl Columns {
     pub fn openings(&self) -> Vec<Opening> {
         let layout = &self.layout;
         let opening = |joint: &super::layout::Joint| {
-            let lintel =
-                if joint.lintel < SKY { layout.metres(joint.lintel) } else { layout.height() };
+            let lintel = if joint.lintel < NO_CEILING {
+                layout.metres(joint.lintel)
+            } else {
+                layout.height()
+            };
             let x = self.west_of(joint.right);
             Opening {
                 pools: [joint.left_pool as usize, joint.right_pool as usize],

@@ -39,15 +39,15 @@ struct Sides {
 }
 
 impl Sides {
-    fn new(count: usize, whose: impl Iterator<Item = u32> + Clone) -> Self {
+    fn new(count: usize, owners: impl Iterator<Item = u32> + Clone) -> Self {
         let mut begins = vec![0; count + 1];
-        whose.clone().for_each(|rect| begins[rect as usize + 1] += 1);
+        owners.clone().for_each(|rect| begins[rect as usize + 1] += 1);
         for i in 0..count {
             begins[i + 1] += begins[i];
         }
         let mut next = begins.clone();
         let mut touches = vec![0; begins[count] as usize];
-        for (touch, rect) in whose.enumerate() {
+        for (touch, rect) in owners.enumerate() {
             let place = &mut next[rect as usize];
             touches[*place as usize] = touch as u32;
             *place += 1;
@@ -61,12 +61,12 @@ impl Sides {
     }
 }
 
-pub(super) struct Chains {
+pub(super) struct PoolChains {
     rects: Vec<u32>,
     ends: Vec<usize>,
 }
 
-impl Chains {
+impl PoolChains {
     pub(super) fn iter(&self) -> impl Iterator<Item = &[u32]> {
         let begins = std::iter::once(0).chain(self.ends.iter().copied());
         begins.zip(&self.ends).map(|(begin, &end)| &self.rects[begin..end])
@@ -79,7 +79,7 @@ impl Rect {
         self.ceiling.unwrap_or(u32::MAX)
     }
 
-    fn meets(&self, other: &Rect) -> bool {
+    fn overlaps(&self, other: &Rect) -> bool {
         self.floor.max(other.floor) < self.top().min(other.top())
     }
 }
@@ -123,7 +123,7 @@ impl Rects {
         let (mut i, mut j) = (0, 0);
         while let (Some(&left), Some(&right)) = (west.get(i), east.get(j)) {
             let (a, b) = (&self.all[left as usize], &self.all[right as usize]);
-            if left != right && a.meets(b) {
+            if left != right && a.overlaps(b) {
                 self.touches.push(Touch { left, right });
             }
             if a.top() <= b.top() {
@@ -164,12 +164,12 @@ impl Rects {
         (self.left.of(next).len() == 1).then_some(next)
     }
 
-    pub(super) fn pools(&self) -> Chains {
+    pub(super) fn pools(&self) -> PoolChains {
         let count = self.all.len() as u32;
         let next: Vec<Option<u32>> = (0..count).map(|rect| self.next(rect)).collect();
         let mut inner = vec![false; self.all.len()];
         next.iter().flatten().for_each(|&next| inner[next as usize] = true);
-        let mut pools = Chains { rects: Vec::with_capacity(self.all.len()), ends: Vec::new() };
+        let mut pools = PoolChains { rects: Vec::with_capacity(self.all.len()), ends: Vec::new() };
         for first in (0..count).filter(|&rect| !inner[rect as usize]) {
             pools.rects.extend(std::iter::successors(Some(first), |&r| next[r as usize]));
             pools.ends.push(pools.rects.len());
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ragged_basin_is_one_pool() {
+    fn a_basin_with_a_stepped_floor_is_one_pool() {
         let found = rects(&["#....#", "#.##.#", "######"]);
         let spans: Vec<_> = found.all.iter().map(|r| (r.columns.clone(), r.floor)).collect();
         assert_eq!(spans, [(1..2, 1), (2..4, 2), (4..5, 1)], "no air over the sides");
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_platform_parts_the_air_above_it_from_what_is_below() {
+    fn a_platform_separates_the_air_above_from_the_air_below() {
         let found = rects(&["......", "..##..", "......"]);
         // West of it, below, above, east of it.
         assert_eq!(found.all.len(), 4);

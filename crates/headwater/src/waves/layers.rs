@@ -51,10 +51,10 @@ impl Waves {
 
     fn rise(&self, x: usize, y: usize) -> f32 {
         let carried = self.state.carried.as_ref().map_or(0.0, |carried| carried[(x, y)]);
-        self.surge(x, y) + carried
+        self.wave_rise(x, y) + carried
     }
 
-    pub(super) fn surge(&self, x: usize, y: usize) -> f32 {
+    pub(super) fn wave_rise(&self, x: usize, y: usize) -> f32 {
         let state = &self.state;
         let (west, east) = (state.flux_x[(x, y)], state.flux_x[(x + 1, y)]);
         let (north, south) = (state.flux_y[(x, y)], state.flux_y[(x, y + 1)]);
@@ -115,7 +115,7 @@ impl Waves {
         if !self.has(x, y) {
             return [0.0; 4];
         }
-        self.beside(x, y).map(|beside| beside.map_or(0.0, |cell| self.state.height[cell]))
+        self.neighbour_cells(x, y).map(|cell| cell.map_or(0.0, |cell| self.state.height[cell]))
     }
 
     pub(super) fn reach(&self) -> f32 {
@@ -124,7 +124,7 @@ impl Waves {
 
     /// Returns the neighbours of a cell in the west, east, north and south; across a wall or a
     /// shore, the cell itself. `Err` where the surface is fixed at 0.
-    pub(super) fn beside(&self, x: usize, y: usize) -> [Result<(usize, usize), ()>; 4] {
+    pub(super) fn neighbour_cells(&self, x: usize, y: usize) -> [Result<(usize, usize), ()>; 4] {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let beyond = |edge| match self.params.edges.kind(edge) {
             EdgeKind::Pinned => Err(()),
@@ -203,13 +203,13 @@ impl Waves {
     }
 }
 
-const INDEX: f64 = 1.33;
+const REFRACTIVE_INDEX: f64 = 1.33;
 
 /// Direction of vertical light after refraction at a surface with the given unit normal: to the
 /// east and south per metre downward (Snell's law).
 pub fn refracted(normal: [f32; 3]) -> [f64; 2] {
     let [east, south, up] = normal.map(f64::from);
-    let ratio = 1.0 / INDEX;
+    let ratio = 1.0 / REFRACTIVE_INDEX;
     let along = ratio * up - (1.0 - ratio * ratio * (1.0 - up * up)).sqrt();
     let down = ratio - along * up;
     [along * east / down, along * south / down]

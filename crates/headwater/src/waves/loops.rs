@@ -62,13 +62,13 @@ pub(super) fn step(
     let n = flux_x.len();
     let (rule, north, next) = (*rule, &north[..n], &next[..n]);
     let (south, height) = (&mut south[..n], &mut height[..=n]);
-    let mut west = rule.whole(west);
+    let mut west = rule.quantize(west);
     for i in 0..n {
         let here = height[i];
         flux_x[i] = rule.new_flux(flux_x[i], here, height[i + 1], rule.gain);
         south[i] = rule.new_flux(south[i], here, next[i], gain);
-        let east = rule.whole(flux_x[i]);
-        height[i] = here + ((west - east) + (rule.whole(north[i]) - rule.whole(south[i])));
+        let east = rule.quantize(flux_x[i]);
+        height[i] = here + ((west - east) + (rule.quantize(north[i]) - rule.quantize(south[i])));
         west = east;
     }
 }
@@ -89,13 +89,13 @@ pub(super) fn step_through(
     let (rule, north, next) = (*rule, &north[..n], &next[..n]);
     let (gains_x, gains_y) = (&gains_x[..n], &gains_y[..n]);
     let (south, height) = (&mut south[..n], &mut height[..=n]);
-    let mut west = rule.whole(west);
+    let mut west = rule.quantize(west);
     for i in 0..n {
         let here = height[i];
         flux_x[i] = rule.new_flux(flux_x[i], here, height[i + 1], gains_x[i]);
         south[i] = rule.new_flux(south[i], here, next[i], gains_y[i]);
-        let east = rule.whole(flux_x[i]);
-        height[i] = here + ((west - east) + (rule.whole(north[i]) - rule.whole(south[i])));
+        let east = rule.quantize(flux_x[i]);
+        height[i] = here + ((west - east) + (rule.quantize(north[i]) - rule.quantize(south[i])));
         west = east;
     }
 }

@@ -114,7 +114,7 @@ parameters! {
 }
 
 /// Range from minus to plus the highest wave (m).
-pub(super) fn either_way(highest: f64) -> Range {
+pub(super) fn plus_minus_highest(highest: f64) -> Range {
     Range::new(-highest, highest).because("physics.highest")
 }
 

@@ -10,12 +10,12 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Most steps of a pass: those from one scan of the tiles to the next.
-pub(super) const MOST: usize = tiles::PERIOD as usize;
+pub(super) const MAX_STEPS: usize = tiles::STEPS_PER_SCAN as usize;
 
 /// Flux over pinned edges in each step of a pass (m, summed over cells).
-pub(super) type Crossed = [f64; MOST];
+pub(super) type BoundaryFlux = [f64; MAX_STEPS];
 
-pub(super) struct Course<'a> {
+pub(super) struct PassContext<'a> {
     pub(super) nx: usize,
     pub(super) ny: usize,
     pub(super) rules: &'a Step<'a>,
@@ -28,9 +28,9 @@ pub(super) struct Course<'a> {
     pub(super) counted: Range<usize>,
 }
 
-impl Course<'_> {
+impl PassContext<'_> {
     pub(super) fn moves(&self, rows: Range<usize>) -> bool {
-        let mut tiles = rows.start / tiles::HEIGHT..rows.end.div_ceil(tiles::HEIGHT);
+        let mut tiles = rows.start / tiles::TILE_HEIGHT..rows.end.div_ceil(tiles::TILE_HEIGHT);
         tiles.any(|row| !self.runs.of_tiles(row).is_empty())
     }
 
@@ -59,7 +59,7 @@ impl Course<'_> {
         if kind != EdgeKind::Pinned {
             return 0.0;
         }
-        faces.iter().map(|&flux| f64::from(self.rules.rule.whole(flux))).sum()
+        faces.iter().map(|&flux| f64::from(self.rules.rule.quantize(flux))).sum()
     }
 
     /// Takes step `l` of the pass in row `y`, whose northern faces are up to date: updates its
@@ -77,10 +77,10 @@ impl Course<'_> {
         height: &mut [f32],
     ) -> f64 {
         let &Self { nx, ny, rules, .. } = self;
-        let (rule, medium) = (rules.rule, rules.medium);
+        let (rule, speed_map) = (rules.rule, rules.speed_map);
         let ends = [height[0], height[nx - 1]];
-        let gain = medium.gain_y(rule, 0, y + 1, ny);
-        for &(from, to) in self.runs.of_tiles(y / tiles::HEIGHT) {
+        let gain = speed_map.gain_y(rule, 0, y + 1, ny);
+        for &(from, to) in self.runs.of_tiles(y / tiles::TILE_HEIGHT) {
             if from == 0 {
                 flux_x[0] = on_west(flux_x[0], ends, rules, y, nx);
             } else {
@@ -92,7 +92,7 @@ impl Course<'_> {
             let (north, next) = (&north[from..to], &next[from..to]);
             let (flux, south) = (&mut flux_x[from + 1..=inner.end], &mut south[from..to]);
             let cells = &mut height[from..=inner.end];
-            match &medium.map {
+            match &speed_map.map {
                 None => loops::step(rule, gain, west, north, next, flux, south, cells),
                 Some(gains) => {
                     let gains_x = &gains.x.row(y)[from + 1..=inner.end];
@@ -103,7 +103,7 @@ impl Course<'_> {
             if to == nx {
                 let i = nx - 1 - from;
                 flux_x[nx] = on_east(flux_x[nx], ends, rules, y, nx);
-                let gain = medium.gain_y(rule, nx - 1, y + 1, ny);
+                let gain = speed_map.gain_y(rule, nx - 1, y + 1, ny);
                 south[i] = rule.new_flux(south[i], ends[1], next[i], gain);
                 let [west, east] = [flux_x[nx - 1], flux_x[nx]];
                 height[nx - 1] = rule.new_height(ends[1], west, east, north[i], south[i]);
@@ -124,7 +124,7 @@ impl Course<'_> {
     ) -> f64 {
         let &Self { nx, rules, .. } = self;
         let ends = [height[0], height[nx - 1]];
-        for &(from, to) in self.runs.of_tiles(y / tiles::HEIGHT) {
+        for &(from, to) in self.runs.of_tiles(y / tiles::TILE_HEIGHT) {
             if from == 0 {
                 flux_x[0] = on_west(flux_x[0], ends, rules, y, nx);
             }
@@ -150,12 +150,12 @@ impl Course<'_> {
     /// Marks the tiles of row `y` in which something moves, if step `l` of the pass scans them.
     fn scan(&self, l: usize, y: usize, flux_x: &[f32], north: &[f32], south: &[f32]) {
         let Some(scan) = Scan::of(self.done + l as u64) else { return };
-        let row = y / tiles::HEIGHT;
-        let across = self.nx.div_ceil(tiles::WIDTH);
+        let row = y / tiles::TILE_HEIGHT;
+        let across = self.nx.div_ceil(tiles::TILE_WIDTH);
         for &(from, to) in self.runs.of_tiles(row) {
-            for from in (from..to).step_by(tiles::WIDTH) {
-                let to = (from + tiles::WIDTH).min(self.nx);
-                let mark = &self.marks[row * across + from / tiles::WIDTH];
+            for from in (from..to).step_by(tiles::TILE_WIDTH) {
+                let to = (from + tiles::TILE_WIDTH).min(self.nx);
+                let mark = &self.marks[row * across + from / tiles::TILE_WIDTH];
                 let moves = || {
                     loops::any(&flux_x[from..=to])
                         || loops::any(&north[from..to])

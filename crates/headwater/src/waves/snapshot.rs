@@ -5,11 +5,11 @@ use super::body::Body;
 use super::current::{self, Current, Stream};
 use super::dispersion::{self, Filter};
 use super::maker::Maker;
-use super::medium::Medium;
 use super::params::Params;
 use super::rule::Rule;
 use super::state::State;
 use super::tiles::Tiles;
+use super::wave_speed_map::WaveSpeedMap;
 use super::weather::{RainState, WindState};
 use super::world::{Waves, check_square};
 use crate::clock::FixedStep;
@@ -52,10 +52,10 @@ struct Unchecked {
     steps: u64,
     clock: FixedStep,
     // Derived data.
-    #[serde(skip, default = "Rule::none")]
+    #[serde(skip, default = "Rule::zero")]
     rule: Rule,
     #[serde(skip)]
-    medium: Medium,
+    speed_map: WaveSpeedMap,
     #[serde(skip)]
     absorbing: AbsorbingLayers,
     #[serde(skip)]

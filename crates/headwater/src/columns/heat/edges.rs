@@ -1,8 +1,8 @@
 //! Heat carried over the edges between columns of a pool: the same part of each half as of the
 //! water.
 
-use super::row::{BLOCK, Halves, Over, Row};
-use super::vectors::{Convert, InVectors, nearest_even};
+use super::row::{BLOCK, EdgeHeat, Halves, Row};
+use super::vectors::{Convert, Vectorized, nearest_even};
 use multiversion::multiversion;
 
 /// Returns the fraction `moved/of` of an amount of heat, rounded to the nearest unit, ties to even;
@@ -13,7 +13,7 @@ pub(super) fn part(heat: i64, moved: i32, of: i32) -> i64 {
 
 #[inline(always)]
 fn part_in_vectors(heat: i64, moved: i32, of: i32) -> i64 {
-    nearest_even(InVectors::float(heat) * (f64::from(moved) / f64::from(of)))
+    nearest_even(Vectorized::float(heat) * (f64::from(moved) / f64::from(of)))
 }
 
 pub(super) struct Stretch<'a> {
@@ -40,15 +40,15 @@ impl Row for Stretch<'_> {
         self.depth.len()
     }
 
-    fn over(&self, c: usize) -> Over {
+    fn over(&self, c: usize) -> EdgeHeat {
         let moved = self.fluxes[c];
         let donor = if moved >= 0 { c } else { c + 1 };
         let of = self.before(donor);
         let heats = [self.lower[donor], self.upper[donor]].map(|heat| part(heat, moved, of));
-        Over { lost: heats, gained: heats }
+        EdgeHeat { lost: heats, gained: heats }
     }
 
-    fn give(&mut self, c: usize, heats: Halves) {
+    fn add_heat(&mut self, c: usize, heats: Halves) {
         self.lower[c] += heats[0];
         self.upper[c] += heats[1];
     }
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_nothing_that_moves_nothing_goes() {
+    fn no_flux_carries_no_heat() {
         assert_eq!([part(12345, 0, 0), part_in_vectors(12345, 0, 0)], [0; 2]);
         for (moved, of) in [(1, 2), (3, 7), (-2, 5), (9, 9)] {
             let heat = 123_456_789_012_345;

@@ -2,50 +2,50 @@
 
 use super::super::layout::Layout;
 use super::edges::part;
-use super::ledger::MELT;
-use super::one::{One, Tiers};
+use super::ledger::MELTING_HEAT;
+use super::one::{ColumnState, IceLayers};
 use super::params::Heat;
-use super::warmth::{Warmth, units};
+use super::warmth::{HeatState, units};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Parcel {
     /// Amount (quanta), the part of it that is ice or lies on ice, and the layers of that.
     pub(in super::super) quanta: i32,
     held: i32,
-    tiers: Tiers,
+    tiers: IceLayers,
     /// Heat of its lower and upper half (units).
     halves: [i64; 2],
 }
 
 #[derive(Default)]
-pub(in super::super) struct Lost {
+pub(in super::super) struct LostWater {
     pub(in super::super) quanta: i64,
     /// Its heat (units), if heat is stored by column.
     pub(in super::super) heat: i128,
 }
 
 #[derive(Default)]
-pub(in super::super) struct Warm {
+pub(in super::super) struct ColumnHeat {
     /// True if heat is stored; a board may have no columns left.
     is_kept: bool,
     lower: Vec<i64>,
     upper: Vec<i64>,
     held: Vec<i32>,
-    tiers: Vec<Tiers>,
+    tiers: Vec<IceLayers>,
 }
 
 impl Parcel {
     /// Returns all the water of a column; without heat if `warmth` is `None`.
-    pub(in super::super) fn of(warmth: Option<&Warmth>, c: usize, quanta: i32) -> Self {
+    pub(in super::super) fn of(warmth: Option<&HeatState>, c: usize, quanta: i32) -> Self {
         let Some(warmth) = warmth else { return Self { quanta, ..Self::default() } };
-        let One { held, tiers, lower, upper, .. } = warmth.one(quanta, c);
+        let ColumnState { held, tiers, lower, upper, .. } = warmth.column_state(quanta, c);
         Self { quanta, held, tiers, halves: [lower, upper] }
     }
 
     pub(in super::super) fn heat(&self) -> i128 {
-        let Tiers { pond, warmth, .. } = self.tiers;
+        let IceLayers { pond, warmth, .. } = self.tiers;
         i128::from(self.halves[0] + self.halves[1] + warmth)
-            - i128::from(2 * MELT * i64::from(self.held - pond))
+            - i128::from(2 * MELTING_HEAT * i64::from(self.held - pond))
     }
 
     /// Splits it into parts of the given amounts, from bottom to top. A part that is the whole
@@ -83,7 +83,7 @@ impl Parcel {
 
     /// Merges its pond into its water, and its ice into one layer.
     fn mix(&mut self) {
-        let Tiers { pond, warmth, .. } = std::mem::take(&mut self.tiers);
+        let IceLayers { pond, warmth, .. } = std::mem::take(&mut self.tiers);
         self.held -= pond;
         self.halves[0] += warmth / 2;
         self.halves[1] += warmth - warmth / 2;
@@ -95,18 +95,18 @@ impl Parcel {
         self.quanta -= quanta;
         self.held -= ice;
         self.halves = [self.halves[0] - halves[0], self.halves[1] - halves[1]];
-        Self { quanta, held: ice, tiers: Tiers::default(), halves }
+        Self { quanta, held: ice, tiers: IceLayers::default(), halves }
     }
 }
 
-impl Warm {
+impl ColumnHeat {
     pub(in super::super) fn new(columns: usize) -> Self {
         Self {
             is_kept: true,
             lower: vec![0; columns],
             upper: vec![0; columns],
             held: vec![0; columns],
-            tiers: vec![Tiers::default(); columns],
+            tiers: vec![IceLayers::default(); columns],
         }
     }
 
@@ -128,20 +128,20 @@ impl Warm {
     }
 }
 
-impl Warmth {
+impl HeatState {
     /// Takes over the heat of a new layout's columns, and records the loss. If no heat was stored,
     /// all pools are at rest.
     pub(in super::super) fn move_to(
         &mut self,
         layout: &Layout,
-        warm: Warm,
-        lost: &Lost,
+        warm: ColumnHeat,
+        lost: &LostWater,
         step: u64,
         heat: &Heat,
     ) {
         let (n, pools) = (layout.columns(), layout.pools.len());
         let kept = warm.is_kept;
-        let warm = if kept { warm } else { Warm::new(n) };
+        let warm = if kept { warm } else { ColumnHeat::new(n) };
         (self.lower, self.upper) = (warm.lower, warm.upper);
         (self.held, self.tiers) = (warm.held, warm.tiers);
         // New pools may be at rest only if the air temperature allows it.
@@ -163,11 +163,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_cut_adds_up() {
+    fn parts_of_a_parcel_sum_to_the_whole() {
         let whole = Parcel {
             quanta: 1003,
             held: 301,
-            tiers: Tiers::default(),
+            tiers: IceLayers::default(),
             halves: [7_000_001, 9_999_999],
         };
         let parts = whole.split(&[3, 500, 0, 400, 100]);

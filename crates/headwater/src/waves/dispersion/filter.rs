@@ -5,13 +5,13 @@ use crate::error::InputError;
 use crate::lattice::Square;
 
 /// Highest degree of a filter. The degree is also its reach in cells and its cost in passes.
-const MOST_TERMS: usize = 32;
-/// Largest relative error of the phase speed of waves of [`SHORTEST`] cells or longer.
-const CLOSE_ENOUGH: f64 = 0.025;
+const MAX_DEGREE: usize = 32;
+/// Largest relative error of the phase speed of waves of [`SHORTEST_WAVE`] cells or longer.
+const MAX_SPEED_ERROR: f64 = 0.025;
 /// Shortest wavelength (cells) to which that applies.
-const SHORTEST: f64 = 6.5;
+const SHORTEST_WAVE: f64 = 6.5;
 /// Number of sample points of the fit and its check.
-const POINTS: usize = 600;
+const SAMPLE_POINTS: usize = 600;
 
 #[derive(Clone, Debug)]
 pub(in super::super) struct Filter {
@@ -24,7 +24,7 @@ pub(in super::super) struct Filter {
 /// Returns the target `G` for the eigenvalue `s` (0 to 8) of the grid's negative Laplacian, in
 /// water `depth` cells deep. Beyond s = 1, where waves are too short for the grid, it is a smooth
 /// continuation.
-fn wanted(s: f64, depth: f64) -> f64 {
+fn target(s: f64, depth: f64) -> f64 {
     if s == 0.0 {
         return 1.0;
     }
@@ -41,9 +41,9 @@ fn wanted(s: f64, depth: f64) -> f64 {
 impl Filter {
     /// Fits the filter for water `depth` cells deep; `None` if no polynomial is accurate enough.
     fn new(depth: f64) -> Option<Self> {
-        (1..=MOST_TERMS).find_map(|degree| {
+        (1..=MAX_DEGREE).find_map(|degree| {
             let filter = Self::fitted(depth, degree)?;
-            filter.is_good(depth).then_some(filter)
+            filter.is_accurate(depth).then_some(filter)
         })
     }
 
@@ -58,14 +58,14 @@ impl Filter {
 
     /// Returns sample points of `s` from 0 to 8, dense near 0, where long waves are.
     fn points() -> impl Iterator<Item = f64> {
-        (0..=POINTS).map(|i| {
-            let part = i as f64 / POINTS as f64;
+        (0..=SAMPLE_POINTS).map(|i| {
+            let part = i as f64 / SAMPLE_POINTS as f64;
             8.0 * part * part * part
         })
     }
 
     fn resolved() -> f64 {
-        let half = libm::sin(core::f64::consts::PI / SHORTEST);
+        let half = libm::sin(core::f64::consts::PI / SHORTEST_WAVE);
         4.0 * half * half
     }
 
@@ -75,7 +75,7 @@ impl Filter {
         let n = degree + 1;
         let mut normal = vec![vec![0.0; n + 1]; n];
         for s in Self::points() {
-            let goal = wanted(s, depth);
+            let goal = target(s, depth);
             let weight = if s <= Self::resolved() { 1.0 } else { 0.05 };
             let row: Vec<f64> = chebyshev(s).take(n).map(|t| t * weight / goal).collect();
             for i in 0..n {
@@ -99,11 +99,11 @@ impl Filter {
 
     /// Returns true if the filter is accurate for waves that the grid resolves, and positive for
     /// all others, so that none of them grows or stands still.
-    fn is_good(&self, depth: f64) -> bool {
+    fn is_accurate(&self, depth: f64) -> bool {
         Self::points().all(|s| {
-            let ratio = self.value(s) / wanted(s, depth);
+            let ratio = self.value(s) / target(s, depth);
             let off = (ratio.max(0.0).sqrt() - 1.0).abs();
-            if s <= Self::resolved() { off <= CLOSE_ENOUGH } else { (0.2..1.2).contains(&ratio) }
+            if s <= Self::resolved() { off <= MAX_SPEED_ERROR } else { (0.2..1.2).contains(&ratio) }
         })
     }
 }
@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_filters_for_films_and_for_deep_water() {
+    fn filters_exist_for_shallow_and_deep_water() {
         for depth in [0.01, 0.5, 1.0, 2.0, 4.0, 8.0] {
             let filter = Filter::new(depth).unwrap();
             println!("{depth}: {} terms, q up to {}", filter.terms.len(), filter.largest_q);

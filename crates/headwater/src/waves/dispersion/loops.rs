@@ -40,7 +40,7 @@ fn open(gain: f32, behind: f32, before: f32) -> f32 {
     if gain > 0.0 { behind } else { before }
 }
 
-/// As [`first`], with closed faces.
+/// Variant of [`first`] with closed faces.
 #[multiversion(targets = "simd")]
 pub(super) fn first_through(
     gains: Gains,
@@ -62,7 +62,7 @@ pub(super) fn first_through(
     }
 }
 
-/// As [`next`], with closed faces.
+/// Variant of [`next`] with closed faces.
 #[multiversion(targets = "simd")]
 pub(super) fn next_through(
     gains: Gains,

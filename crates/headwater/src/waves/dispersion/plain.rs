@@ -1,10 +1,10 @@
-//! Filter by plain loops, cell by cell: the reference for tests of [`super::front`] and the
+//! Filter by plain loops, cell by cell: the reference for tests of [`super::wavefront`] and the
 //! baseline of benchmarks.
 
 use super::super::context::Step;
 use super::super::params::EdgeKind;
-use super::around::Rows;
 use super::filter::Filter;
+use super::neighbours::Rows;
 use crate::field::Field;
 use crate::lattice::Edge;
 

@@ -1,26 +1,26 @@
-//! What a world is, and how far it is.
+//! Properties of a world: model, name, grid, time and steps.
 
 use crate::pointer::out;
 use crate::status::HwStatus;
-use crate::text::{fixed, put};
-use crate::worlds::{HwWorld, on, tell};
+use crate::text::{fixed, write_text};
+use crate::worlds::{HwWorld, call, write_result};
 use std::ffi::c_char;
 
-/// The cells of a world.
+/// Grid of a world.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwGrid {
-    /// Columns.
+    /// Number of columns.
     pub nx: usize,
-    /// Rows; row 0 is the northern one, or the top one.
+    /// Number of rows; row 0 is the northernmost or top row.
     pub ny: usize,
-    /// Distance of columns and of rows (m; of blocks, 1).
+    /// Distance between columns and between rows (m; 1 for blocks).
     pub cell: [f64; 2],
-    /// Kind of the cells: `square` or `hex`.
+    /// Cell shape: `square` or `hex`.
     pub lattice: [c_char; 16],
 }
 
-/// Tells the model's name: `flow`, `waves`, `blocks`, `columns` or `hydrology`.
+/// Writes the model's name to `buffer`: `flow`, `waves`, `blocks`, `columns` or `hydrology`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_model(
     world: HwWorld,
@@ -29,10 +29,10 @@ pub unsafe extern "C" fn hw_model(
     length: *mut usize,
 ) -> HwStatus {
     // SAFETY: pointers are the caller's.
-    on(world, |facade| unsafe { put(facade.model(), buffer, capacity, length) })
+    call(world, |facade| unsafe { write_text(facade.model(), buffer, capacity, length) })
 }
 
-/// Tells what the scene is called.
+/// Writes the scene's name to `buffer`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_name(
     world: HwWorld,
@@ -41,10 +41,10 @@ pub unsafe extern "C" fn hw_name(
     length: *mut usize,
 ) -> HwStatus {
     // SAFETY: pointers are the caller's.
-    on(world, |facade| unsafe { put(facade.name(), buffer, capacity, length) })
+    call(world, |facade| unsafe { write_text(facade.name(), buffer, capacity, length) })
 }
 
-/// Tells what time is counted in: `s`, or of hydrology `drops per cell`.
+/// Writes the unit of time to `buffer`: `s`, or `drops per cell` for hydrology.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_time_unit(
     world: HwWorld,
@@ -53,10 +53,10 @@ pub unsafe extern "C" fn hw_time_unit(
     length: *mut usize,
 ) -> HwStatus {
     // SAFETY: pointers are the caller's.
-    on(world, |facade| unsafe { put(facade.time_unit(), buffer, capacity, length) })
+    call(world, |facade| unsafe { write_text(facade.time_unit(), buffer, capacity, length) })
 }
 
-/// Tells what was decided for lack of better knowledge, or fell short, a line each.
+/// Writes the notices to `buffer`, one per line: assumed values and limitations.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_notices(
     world: HwWorld,
@@ -64,17 +64,17 @@ pub unsafe extern "C" fn hw_notices(
     capacity: usize,
     length: *mut usize,
 ) -> HwStatus {
-    on(world, |facade| {
+    call(world, |facade| {
         let lines = facade.notices().join("\n");
         // SAFETY: pointers are the caller's.
-        unsafe { put(&lines, buffer, capacity, length) }
+        unsafe { write_text(&lines, buffer, capacity, length) }
     })
 }
 
-/// Tells the cells.
+/// Writes the grid of the world to `grid`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_grid(world: HwWorld, grid: *mut HwGrid) -> HwStatus {
-    on(world, |facade| {
+    call(world, |facade| {
         let found = facade.grid();
         // SAFETY: pointers are the caller's.
         *unsafe { out(grid, "grid") }? =
@@ -83,7 +83,8 @@ pub unsafe extern "C" fn hw_grid(world: HwWorld, grid: *mut HwGrid) -> HwStatus 
     })
 }
 
-/// Tells the middle of a cell by its column and row (m from the top-left corner; of blocks, cells). `point` has room for two numbers.
+/// Writes the centre of a cell to `point`, an array of two numbers (m from the top-left corner; in
+/// cells for blocks).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_center(
     world: HwWorld,
@@ -91,37 +92,37 @@ pub unsafe extern "C" fn hw_center(
     row: usize,
     point: *mut f64,
 ) -> HwStatus {
-    on(world, |facade| {
+    call(world, |facade| {
         // SAFETY: pointers are the caller's.
         *unsafe { out(point.cast::<[f64; 2]>(), "point") }? = facade.center(column, row);
         Ok(())
     })
 }
 
-/// Tells the simulated time since the start.
+/// Writes the simulated time since the start.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_time(world: HwWorld, time: *mut f64) -> HwStatus {
     // SAFETY: pointers are the caller's.
-    unsafe { tell(world, time, "time", |facade| facade.time()) }
+    unsafe { write_result(world, time, "time", |facade| facade.time()) }
 }
 
-/// Tells the steps done since the start.
+/// Writes the number of steps since the start.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_steps(world: HwWorld, steps: *mut u64) -> HwStatus {
     // SAFETY: pointers are the caller's.
-    unsafe { tell(world, steps, "steps", |facade| facade.steps()) }
+    unsafe { write_result(world, steps, "steps", |facade| facade.steps()) }
 }
 
-/// Tells how long a step is now, in the unit of time.
+/// Writes the current step length, in the unit of time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_step_length(world: HwWorld, length: *mut f64) -> HwStatus {
     // SAFETY: pointers are the caller's.
-    unsafe { tell(world, length, "length", |facade| facade.step_length()) }
+    unsafe { write_result(world, length, "length", |facade| facade.step_length()) }
 }
 
-/// Tells whether it still comes to a steady state, before its clock starts: 1 or 0.
+/// Writes 1 while the world relaxes to a steady state before its clock starts, otherwise 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_is_settling(world: HwWorld, settling: *mut i32) -> HwStatus {
     // SAFETY: pointers are the caller's.
-    unsafe { tell(world, settling, "settling", |facade| facade.is_settling().into()) }
+    unsafe { write_result(world, settling, "settling", |facade| facade.is_settling().into()) }
 }

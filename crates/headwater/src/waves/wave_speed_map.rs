@@ -6,7 +6,7 @@ use crate::field::Field;
 use crate::lattice::{Edge, Square};
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Medium {
+pub(super) struct WaveSpeedMap {
     /// Gain of the boundary faces on the west, east, north and south, for a world without a map.
     pub(super) boundary: [f32; 4],
     /// Gains of all faces, if they differ.
@@ -22,7 +22,7 @@ pub(super) struct Gains {
 /// Inputs of gains: an optional land mask and an optional map of wave speed (m/s). `uniform` is the
 /// speed (m/s) of `rule`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Waters<'a> {
+pub(super) struct GainInputs<'a> {
     pub(super) lattice: &'a Square,
     pub(super) rule: &'a Rule,
     pub(super) edges: &'a Edges,
@@ -31,7 +31,7 @@ pub(super) struct Waters<'a> {
     pub(super) uniform: f64,
 }
 
-impl Waters<'_> {
+impl GainInputs<'_> {
     fn part(&self, at: (usize, usize)) -> Option<f64> {
         let open = self.land.is_none_or(|land| !land[at]);
         let part = |c: f32| (f64::from(c) / self.uniform) * (f64::from(c) / self.uniform);
@@ -81,7 +81,7 @@ impl Gains {
     /// Updates the gains of the faces of a cell, and stops the fluxes over closed faces.
     pub(super) fn update(
         &mut self,
-        waters: &Waters<'_>,
+        waters: &GainInputs<'_>,
         (x, y): (usize, usize),
         (flux_x, flux_y): (&mut Field<f32>, &mut Field<f32>),
     ) {
@@ -102,8 +102,8 @@ impl Gains {
     }
 }
 
-impl Medium {
-    pub(super) fn new(waters: &Waters<'_>) -> Self {
+impl WaveSpeedMap {
+    pub(super) fn new(waters: &GainInputs<'_>) -> Self {
         let crossed =
             |edge| matches!(waters.edges.kind(edge), EdgeKind::Pinned | EdgeKind::Periodic);
         let boundary = Edge::ALL.map(|edge| if crossed(edge) { waters.rule.gain } else { 0.0 });
