@@ -1,4 +1,5 @@
-//! The exercise does what the five models do: its scene is read and checked, runs with pictures, and lives.
+//! Tests that the exercise has the features of the five models: scenes are read, checked, run with pictures
+//! and edited live.
 
 use headwater_scene::live::Live;
 use headwater_scene::run::{End, Executor, Run, Watch};

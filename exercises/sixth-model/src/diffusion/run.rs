@@ -1,4 +1,4 @@
-//! Its runs.
+//! Runs of the model: world, gauges and pictures.
 
 use super::ink::{Ink, STEP};
 use super::scene::{Action, DiffusionScene, Gauge};
