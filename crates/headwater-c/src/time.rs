@@ -1,6 +1,6 @@
 //! Time steps.
 
-use crate::pointer::set;
+use crate::pointer::write_optional;
 use crate::status::HwStatus;
 use crate::worlds::{HwWorld, call};
 use headwater_scene::facade::{Arrived, Progress};

@@ -43,7 +43,7 @@ impl GpuWaves {
         let view = self.waves.device_view();
         let points: Vec<_> = points.iter().map(|&point| view.stencil_at(point)).collect();
         let mut parts = Vec::new();
-        for around in points.iter().flatten() {
+        for stencil in points.iter().flatten() {
             let place = |at: (usize, usize)| fields.layout.place(at);
             parts.extend(stencil.cells().iter().map(|&at| (&side.height.raw, place(at), 1)));
             let [west, east, north, south] = stencil.faces();

@@ -4,7 +4,7 @@ use super::{WavesAction, WavesWorld};
 use crate::run::fixed_steps::steps_to;
 use crate::run::{Answers, Asked, BATCH, Inquiry, OnDevice, Return};
 use headwater::Field;
-use headwater::waves::Reading;
+use headwater::waves::SurfaceSample;
 use headwater_gpu::GpuError;
 use headwater_gpu::waves::{self, GpuWaves};
 use headwater_gpu::wgpu::TextureView;
@@ -54,7 +54,7 @@ impl Asked for waves::Asked {
     fn try_take(&mut self) -> Option<Result<Answers, GpuError>> {
         let found = self.try_take()?;
         Some(found.map(|found| {
-            let told = |at: Reading| [&[at.height, at.velocity], &at.normal[..]].concat();
+            let told = |at: SurfaceSample| [&[at.height, at.velocity], &at.normal[..]].concat();
             let points = found.points.into_iter().map(|at| at.map(told)).collect();
             Answers::new(found.time, points, Vec::new())
         }))

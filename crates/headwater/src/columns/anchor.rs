@@ -131,7 +131,7 @@ impl InitialFill {
         let mut waiting = vec![from];
         self.level[from as usize] = Some(level);
         while let Some(rect) = waiting.pop() {
-            for next in rects.around(rect) {
+            for next in rects.neighbours(rect) {
                 // The sill is the higher of the two floors, and the floor of `rect` is below the
                 // level.
                 let drowned = f64::from(rects.all[next as usize].floor) < level;
@@ -157,7 +157,7 @@ impl InitialFill {
             if rects.all[rect as usize].ceiling.is_none() {
                 return Err(IgnoreReason::Open);
             }
-            for next in rects.around(rect) {
+            for next in rects.neighbours(rect) {
                 let (a, b) = (&rects.all[rect as usize], &rects.all[next as usize]);
                 // Air passes where the opening reaches above the water.
                 let lintel = a.ceiling.into_iter().chain(b.ceiling).min();

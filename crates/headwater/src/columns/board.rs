@@ -13,7 +13,7 @@ pub(super) type Span = (u32, Option<u32>);
 
 pub(super) struct Spans {
     all: Vec<Span>,
-    begins: Vec<usize>,
+    starts: Vec<usize>,
 }
 
 impl Board {
@@ -58,15 +58,15 @@ impl Board {
             });
         }
         let mut end = 0;
-        let mut begins: Vec<usize> = Vec::with_capacity(nx + 1);
+        let mut starts: Vec<usize> = Vec::with_capacity(nx + 1);
         for count in counts {
-            begins.push(end);
+            starts.push(end);
             end += count;
         }
-        begins.push(end);
+        starts.push(end);
         // In each column, changes alternate between floor and ceiling, from below.
         let mut all = vec![(0, None); end];
-        let mut next = begins.clone();
+        let mut next = starts.clone();
         let mut open = vec![false; nx];
         for (x, height) in changes {
             let x = x as usize;
@@ -79,13 +79,13 @@ impl Board {
             }
             open[x] = !open[x];
         }
-        Spans { all, begins }
+        Spans { all, starts }
     }
 }
 
 impl Spans {
     pub(super) fn of_column(&self, x: usize) -> &[Span] {
-        &self.all[self.begins[x]..self.begins[x + 1]]
+        &self.all[self.starts[x]..self.starts[x + 1]]
     }
 }
 

@@ -60,7 +60,7 @@ impl WaterView<'_> {
     /// Finds the water on both sides of a body that is connected to that under it, beyond columns
     /// under other bodies.
     pub(super) fn side_levels(&self, shape: &Shape) -> SideLevels {
-        let ColumnSpan { first, last, columns } = ColumnSpan::of(self.layout, shape);
+        let ColumnSpan { first, last, columns } = ColumnSpan::covering(self.layout, shape);
         let middle = 0.5 * (first as f64 + last as f64 - 1.0);
         let mut beside = SideLevels { middle, ..SideLevels::default() };
         if last == first {

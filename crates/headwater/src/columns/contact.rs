@@ -118,7 +118,7 @@ impl WaterView<'_> {
     fn over_columns(&self, shape: &Shape, of: impl Fn(f64, f64, f64, f64) -> f64) -> f64 {
         let layout = self.layout;
         let (center, half) = shape.center_and_half();
-        let ColumnSpan { first, last, .. } = ColumnSpan::of(layout, shape);
+        let ColumnSpan { first, last, .. } = ColumnSpan::covering(layout, shape);
         let middle = layout.height() - center[1];
         let mut most = 0.0_f64;
         for x in first..last {

@@ -186,7 +186,7 @@ impl Columns {
             return Err(InputError::new(
                 what,
                 "no column of the world",
-                "a place that covers some",
+                "a region that covers at least one column",
             ));
         }
         Ok(columns)

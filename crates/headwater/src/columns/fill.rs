@@ -35,7 +35,7 @@ impl Columns {
         let mut world = Self::new(walls, cell, &[], params)?;
         InputError::check_shape("a fill", [fill.nx(), fill.ny()], [walls.nx(), walls.ny()])?;
         let parts = parameter::Range::new(0.0, 1.0);
-        fill.as_slice().iter().try_for_each(|&part| parts.check("how full a cell is", part, ""))?;
+        fill.as_slice().iter().try_for_each(|&part| parts.check("fill of a cell", part, ""))?;
         for pool in 0..world.pools() {
             for run in world.runs(pool) {
                 let cells: f64 = run.rows.clone().map(|y| fill[(run.x, y)]).sum();

@@ -82,7 +82,7 @@ impl Columns {
             return Ok(());
         }
         let allowed = format!("in the open, on the board of {width} × {height} m or above it");
-        Err(InputError::new("a body", "its middle there", allowed).at(Place::Point(center)))
+        Err(InputError::new("a body", "its centre at this point", allowed).at(Place::Point(center)))
     }
 
     /// Removes a body.
@@ -98,7 +98,7 @@ impl Columns {
 
     fn wake_under(&mut self, index: usize) {
         let ColumnSpan { first, last, .. } =
-            ColumnSpan::of(&self.layout, &self.bodies[index].shape);
+            ColumnSpan::covering(&self.layout, &self.bodies[index].shape);
         let Self { layout, sleep, changes, .. } = self;
         changes.begin();
         for c in (first..last).flat_map(|x| layout.stack(x)) {
@@ -191,7 +191,7 @@ pub(super) struct ColumnSpan {
 }
 
 impl ColumnSpan {
-    pub(super) fn of(layout: &Layout, shape: &Shape) -> Self {
+    pub(super) fn covering(layout: &Layout, shape: &Shape) -> Self {
         let (center, half) = shape.center_and_half();
         let columns = layout.board.nx() * layout.per_cell;
         let reach = |x: f64| (x / layout.width).clamp(0.0, columns as f64);
@@ -296,7 +296,7 @@ impl WaterView<'_> {
     fn immersion<'s>(&self, body: &Body, spare: &'s Spare) -> Immersion<'s> {
         let layout = self.layout;
         let (center, half) = body.shape.center_and_half();
-        let ColumnSpan { first, last, .. } = ColumnSpan::of(layout, &body.shape);
+        let ColumnSpan { first, last, .. } = ColumnSpan::covering(layout, &body.shape);
         let mut immersion = Immersion::new(spare);
         let middle = layout.height() - center[1];
         let [lowest, highest] = [middle - half[1], middle + half[1]];

@@ -39,7 +39,7 @@ impl Columns {
             } else {
                 layout.height()
             };
-            let x = self.west_of(joint.right);
+            let x = self.west_edge_of(joint.right);
             Opening {
                 pools: [joint.left_pool as usize, joint.right_pool as usize],
                 top: [x, layout.height() - lintel],
@@ -73,7 +73,7 @@ impl Columns {
                 velocity = (2.0 * gravity * height).sqrt() * if is_westward { -1.0 } else { 1.0 };
             }
             if velocity != 0.0 {
-                let edge = [self.west_of(right), layout.height() - layout.metres(sill)];
+                let edge = [self.west_edge_of(right), layout.height() - layout.metres(sill)];
                 falls.push(Fall { edge, height, velocity, drop });
             }
         };
@@ -91,7 +91,7 @@ impl Columns {
         falls
     }
 
-    fn west_of(&self, column: usize) -> f64 {
+    fn west_edge_of(&self, column: usize) -> f64 {
         let pool = &self.layout.pools[self.layout.pool_of(column)];
         (pool.x0 + column - pool.columns.start) as f64 * self.layout.width
     }

@@ -74,7 +74,7 @@ impl Columns {
     }
 
     /// Returns the wind for the settings; a wind of strength 0 if there is none.
-    fn shown_wind(&self) -> Wind {
+    fn wind_or_calm(&self) -> Wind {
         let calm = || Wind { acceleration: Series::from(0.0), ..Wind::default() };
         self.wind().cloned().unwrap_or_else(calm)
     }
@@ -92,7 +92,7 @@ fn body_state(body: &Body) -> BodyState {
     BodyState { position, size, heading: 0.0, velocity: body.velocity, draft }
 }
 
-fn source(_: &Columns, region: Region, rate: f64) -> Result<Source, InputError> {
+fn new_source(_: &Columns, region: Region, rate: f64) -> Result<Source, InputError> {
     Ok(Source::new(region, rate))
 }
 
@@ -109,7 +109,7 @@ impl Model for Columns {
             all.extend(heat.settings("physics.heat"));
         }
         all.extend(self.weather().settings("weather"));
-        all.extend(self.shown_wind().settings("wind"));
+        all.extend(self.wind_or_calm().settings("wind"));
         all
     }
 
@@ -119,7 +119,9 @@ impl Model for Columns {
             "physics" => self.params().with(name, value).and_then(|new| self.set_params(new)),
             "physics.heat" => self.set_heat_parameter(name, value),
             "weather" => self.weather().with(name, value).and_then(|new| self.set_weather(new)),
-            "wind" => self.shown_wind().with(name, value).and_then(|new| self.set_wind(Some(new))),
+            "wind" => {
+                self.wind_or_calm().with(name, value).and_then(|new| self.set_wind(Some(new)))
+            }
             _ => {
                 let allowed = "one of physics, physics.heat, weather, wind, and a key of it";
                 return Err(InputError::new("a parameter's key", key, allowed));
@@ -168,8 +170,8 @@ impl Model for Columns {
         self.edit(region, edit)
     }
 
-    outlet_methods!(add_spring, set_spring, remove_spring, springs, exchange.springs, source);
-    outlet_methods!(add_drain, set_drain, remove_drain, drains, exchange.drains, source);
+    outlet_methods!(add_spring, set_spring, remove_spring, springs, exchange.springs, new_source);
+    outlet_methods!(add_drain, set_drain, remove_drain, drains, exchange.drains, new_source);
 
     body_methods!(body_from_state, body_state);
 

@@ -55,7 +55,7 @@ impl Columns {
             outline.points.push([x as f32, down(surface)]);
             outline.points.push([x as f32, down(floor)]);
             outline.foam.extend([self.state.foam[c], 0.0]);
-            outline.ice.extend([self.lid(c) as f32, 0.0]);
+            outline.ice.extend([self.bare_ice(c) as f32, 0.0]);
             outline.freeboard.extend([self.freeboard(c) as f32, 0.0]);
         };
         for c in columns.clone() {

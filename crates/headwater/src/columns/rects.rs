@@ -27,7 +27,7 @@ pub(super) struct Rects {
     right: Sides,
     /// Rectangles of each column of cells, from bottom to top, and the start of each column's list.
     of_column: Vec<u32>,
-    begins: Vec<usize>,
+    starts: Vec<usize>,
 }
 
 /// Touches on one side of every rectangle, as a compressed list: indices, and the start of each
@@ -35,29 +35,29 @@ pub(super) struct Rects {
 #[derive(Clone, Debug, Default)]
 struct Sides {
     touches: Vec<u32>,
-    begins: Vec<u32>,
+    starts: Vec<u32>,
 }
 
 impl Sides {
     fn new(count: usize, owners: impl Iterator<Item = u32> + Clone) -> Self {
-        let mut begins = vec![0; count + 1];
-        owners.clone().for_each(|rect| begins[rect as usize + 1] += 1);
+        let mut starts = vec![0; count + 1];
+        owners.clone().for_each(|rect| starts[rect as usize + 1] += 1);
         for i in 0..count {
-            begins[i + 1] += begins[i];
+            starts[i + 1] += starts[i];
         }
-        let mut next = begins.clone();
-        let mut touches = vec![0; begins[count] as usize];
+        let mut next = starts.clone();
+        let mut touches = vec![0; starts[count] as usize];
         for (touch, rect) in owners.enumerate() {
             let place = &mut next[rect as usize];
             touches[*place as usize] = touch as u32;
             *place += 1;
         }
-        Self { touches, begins }
+        Self { touches, starts }
     }
 
-    fn of(&self, rect: u32) -> &[u32] {
+    fn touches_of(&self, rect: u32) -> &[u32] {
         let i = rect as usize;
-        &self.touches[self.begins[i] as usize..self.begins[i + 1] as usize]
+        &self.touches[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 }
 
@@ -68,8 +68,8 @@ pub(super) struct PoolChains {
 
 impl PoolChains {
     pub(super) fn iter(&self) -> impl Iterator<Item = &[u32]> {
-        let begins = std::iter::once(0).chain(self.ends.iter().copied());
-        begins.zip(&self.ends).map(|(begin, &end)| &self.rects[begin..end])
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(begin, &end)| &self.rects[begin..end])
     }
 }
 
@@ -108,7 +108,7 @@ impl Rects {
                 }
             }
             rects.link(&last, &here);
-            rects.begins.push(rects.of_column.len());
+            rects.starts.push(rects.of_column.len());
             rects.of_column.extend(&here);
             std::mem::swap(&mut last, &mut here);
         }
@@ -134,9 +134,9 @@ impl Rects {
         }
     }
 
-    pub(super) fn around(&self, rect: u32) -> impl Iterator<Item = u32> + '_ {
-        let left = self.left.of(rect).iter().map(|&t| self.touches[t as usize].left);
-        let right = self.right.of(rect).iter().map(|&t| self.touches[t as usize].right);
+    pub(super) fn neighbours(&self, rect: u32) -> impl Iterator<Item = u32> + '_ {
+        let left = self.left.touches_of(rect).iter().map(|&t| self.touches[t as usize].left);
+        let right = self.right.touches_of(rect).iter().map(|&t| self.touches[t as usize].right);
         left.chain(right)
     }
 
@@ -152,21 +152,22 @@ impl Rects {
     }
 
     pub(super) fn of_column(&self, column: usize) -> &[u32] {
-        let Some(&from) = self.begins.get(column) else { return &[] };
-        let to = self.begins.get(column + 1).copied().unwrap_or(self.of_column.len());
+        let Some(&from) = self.starts.get(column) else { return &[] };
+        let to = self.starts.get(column + 1).copied().unwrap_or(self.of_column.len());
         &self.of_column[from..to]
     }
 
     /// Returns the only right neighbour of `rect`, if `rect` is its only left neighbour.
-    fn next(&self, rect: u32) -> Option<u32> {
-        let &[touch] = self.right.of(rect) else { return None };
+    fn sole_right_neighbour(&self, rect: u32) -> Option<u32> {
+        let &[touch] = self.right.touches_of(rect) else { return None };
         let next = self.touches[touch as usize].right;
-        (self.left.of(next).len() == 1).then_some(next)
+        (self.left.touches_of(next).len() == 1).then_some(next)
     }
 
     pub(super) fn pools(&self) -> PoolChains {
         let count = self.all.len() as u32;
-        let next: Vec<Option<u32>> = (0..count).map(|rect| self.next(rect)).collect();
+        let next: Vec<Option<u32>> =
+            (0..count).map(|rect| self.sole_right_neighbour(rect)).collect();
         let mut inner = vec![false; self.all.len()];
         next.iter().flatten().for_each(|&next| inner[next as usize] = true);
         let mut pools = PoolChains { rects: Vec::with_capacity(self.all.len()), ends: Vec::new() };

@@ -140,7 +140,7 @@ impl Columns {
             && joint_speed.len() == layout.joints.len()
             && network.fits(n, layout.pools.len(), layout.joints.len());
         if !lengths {
-            return damaged("its columns are not those of its board");
+            return damaged("its columns do not match its board");
         }
         let numbers = [speed, joint_speed, foam, offset, rate];
         if !numbers.into_iter().flatten().all(|v| v.is_finite()) {
@@ -149,7 +149,7 @@ impl Columns {
         // Water thrown up to the highest level is stopped there as by a ceiling, and may be
         // compressed a little beyond it.
         if !depth.iter().all(|depth| (0..=NO_CEILING + NO_CEILING / 4).contains(depth)) {
-            return damaged("a depth is impossible");
+            return damaged("a depth is out of range");
         }
         let heads = excess.iter().zip(depth).zip(&layout.floor);
         let is_head = |((&excess, &depth), &floor): ((&i32, &i32), &i32)| {
@@ -157,21 +157,21 @@ impl Columns {
             excess.unsigned_abs() <= MAX_LEVEL as u32 && i32::try_from(head).is_ok()
         };
         if !heads.into_iter().all(is_head) {
-            return damaged("a head is impossible");
+            return damaged("a head is out of range");
         }
         if !bubbles.iter().all(|bubble| bubble.fits(n)) || !exchange.fits() {
-            return damaged("its bubbles, springs, drains, weather or wind make no sense");
+            return damaged("its bubbles, springs, drains, weather or wind are invalid");
         }
         if !sleep.fits(layout.pools.len()) {
-            return damaged("its list of sleepers is not that of its pools");
+            return damaged("its sleep state does not match its pools");
         }
         if !clock.is_sound() || steps >> 53 != 0 {
-            return damaged("its time makes no sense");
+            return damaged("its time is invalid");
         }
         if warmth.is_some() != params.heat.is_some()
             || warmth.as_ref().is_some_and(|warmth| !warmth.fits(&layout, &state.depth, steps))
         {
-            return damaged("its heat is not that of its water");
+            return damaged("its heat does not match its water");
         }
         if let Some(warmth) = &mut warmth {
             warmth.make_workspace(n);
@@ -179,7 +179,7 @@ impl Columns {
         bodies.iter().try_for_each(Body::check)?;
         let riding = |ride: &FloatState| ride.level.is_none_or(|level| level.height.is_finite());
         if rides.len() != bodies.len() || !rides.iter().all(riding) {
-            return damaged("its bodies ride on no water");
+            return damaged("the float state of its bodies is invalid");
         }
         let mut world = Self {
             rule: Rule::new(&params, &layout),

@@ -33,7 +33,7 @@ enum Kind<'a> {
 }
 
 impl<'a> Kind<'a> {
-    fn of(chunk: &Chunk, columns: &Range<usize>, layout: &'a Layout, heads: &'a Heads) -> Self {
+    fn select(chunk: &Chunk, columns: &Range<usize>, layout: &'a Layout, heads: &'a Heads) -> Self {
         let (pool, columns) = (chunk.pool as usize, columns.clone());
         if heads.pressed[pool] || heads.iced[pool] {
             Self::Through {
@@ -83,7 +83,7 @@ pub(super) fn update_pools(
             speed: &mut speed[own.clone()],
             fluxes: fluxes.map(|fluxes| &mut fluxes[own]),
             floor: &layout.floor[columns.clone()],
-            kind: Kind::of(chunk, &columns, layout, heads),
+            kind: Kind::select(chunk, &columns, layout, heads),
         };
         update_chunk(task, step.rule);
     });

@@ -4,24 +4,24 @@ use super::layout::{CHUNK, Chunk, Layout};
 use crate::parallel;
 
 pub(super) trait SplitColumns: Send + Sized {
-    fn cut(self, at: usize) -> [Self; 2];
+    fn split_at(self, at: usize) -> [Self; 2];
 }
 
 impl<T: Send> SplitColumns for &mut [T] {
-    fn cut(self, at: usize) -> [Self; 2] {
+    fn split_at(self, at: usize) -> [Self; 2] {
         self.split_at_mut(at).into()
     }
 }
 
 impl<A: SplitColumns> SplitColumns for Option<A> {
-    fn cut(self, at: usize) -> [Self; 2] {
-        self.map_or([None, None], |values| values.cut(at).map(Some))
+    fn split_at(self, at: usize) -> [Self; 2] {
+        self.map_or([None, None], |values| values.split_at(at).map(Some))
     }
 }
 
 impl<A: SplitColumns, B: SplitColumns> SplitColumns for (A, B) {
-    fn cut(self, at: usize) -> [Self; 2] {
-        let ([a, more_a], [b, more_b]) = (self.0.cut(at), self.1.cut(at));
+    fn split_at(self, at: usize) -> [Self; 2] {
+        let ([a, more_a], [b, more_b]) = (self.0.split_at(at), self.1.split_at(at));
         [(a, b), (more_a, more_b)]
     }
 }
@@ -51,7 +51,7 @@ fn divide_chunks<V: SplitColumns>(
     if n > 1 && columns(n - 1).end - columns(0).start > CHUNK {
         let (west, east) = chunks.split_at(n / 2);
         let from = columns(n / 2).start;
-        let [values, rest] = values.cut(from - first);
+        let [values, rest] = values.split_at(from - first);
         parallel::join(
             || divide_chunks(all, west, first, values, work),
             || divide_chunks(all, east, from, rest, work),
@@ -61,8 +61,8 @@ fn divide_chunks<V: SplitColumns>(
     let (mut first, mut values) = (first, values);
     for &number in chunks {
         let chunk = &all[number];
-        let [_, rest] = values.cut(chunk.columns.start - first);
-        let [own, rest] = rest.cut(chunk.columns.len());
+        let [_, rest] = values.split_at(chunk.columns.start - first);
+        let [own, rest] = rest.split_at(chunk.columns.len());
         work(chunk, own);
         (first, values) = (chunk.columns.end, rest);
     }

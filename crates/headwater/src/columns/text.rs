@@ -45,7 +45,7 @@ pub fn read_map(map: &str, cell: f64) -> Result<(Field<bool>, Vec<Anchor>), Inpu
         }
     }
     if lines.is_empty() {
-        return Err(InputError::new("a map", "no line with a character", LEGEND));
+        return Err(InputError::new("a map", "no cells", LEGEND));
     }
     let size = [expected, lines.len()];
     let walls = Field::from_vec(size[0], size[1], walls).map_err(|_| board_size_error(size))?;

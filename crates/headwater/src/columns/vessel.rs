@@ -27,7 +27,7 @@ struct FreeRun {
     beyond: bool,
 }
 
-fn root(of: &[usize], mut run: usize) -> usize {
+fn find_root(of: &[usize], mut run: usize) -> usize {
     while of[run] != run {
         run = of[run];
     }
@@ -105,19 +105,19 @@ fn surface_widths(step: &Step, state: &State, runs: &[FreeRun], widths: &mut Vec
         }
         match ends.map(run_at) {
             [Some(a), Some(b)] => {
-                let (a, b) = (root(&of, a), root(&of, b));
+                let (a, b) = (find_root(&of, a), find_root(&of, b));
                 of[a.max(b)] = a.min(b);
                 wide[a.min(b)] |= wide[a.max(b)];
             }
-            [Some(run), None] | [None, Some(run)] => wide[root(&of, run)] = true,
+            [Some(run), None] | [None, Some(run)] => wide[find_root(&of, run)] = true,
             [None, None] => {}
         }
     }
     let mut sums = spare.filled(runs.len(), 0.0);
     for (i, run) in runs.iter().enumerate() {
-        sums[root(&of, i)] += run.columns.len() as f64 * layout.width;
+        sums[find_root(&of, i)] += run.columns.len() as f64 * layout.width;
     }
-    widths.extend((0..runs.len()).map(|i| match root(&of, i) {
+    widths.extend((0..runs.len()).map(|i| match find_root(&of, i) {
         root if wide[root] => f64::INFINITY,
         root => sums[root],
     }));

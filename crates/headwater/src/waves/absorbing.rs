@@ -177,11 +177,16 @@ impl AbsorbingLayers {
 
 /// Returns the height (m, summed over cells) that the last step moved in over pinned edges. Flux
 /// over periodic edges cancels out. On the west and east, only the rows `counted` are summed.
-pub(super) fn crossed(state: &State, rule: &Rule, params: &Params, counted: Range<usize>) -> f64 {
+pub(super) fn pinned_inflow(
+    state: &State,
+    rule: &Rule,
+    params: &Params,
+    counted: Range<usize>,
+) -> f64 {
     let (nx, ny) = (state.height.nx(), state.height.ny());
     let x_faces =
-        |x: usize| counted.clone().map(|y| whole(state.flux_x[(x, y)], rule)).sum::<f64>();
-    let y_faces = |y: usize| (0..nx).map(|x| whole(state.flux_y[(x, y)], rule)).sum::<f64>();
+        |x: usize| counted.clone().map(|y| quantized(state.flux_x[(x, y)], rule)).sum::<f64>();
+    let y_faces = |y: usize| (0..nx).map(|x| quantized(state.flux_y[(x, y)], rule)).sum::<f64>();
     let came = |edge| match edge {
         Edge::West => x_faces(0),
         Edge::East => -x_faces(nx),
@@ -192,6 +197,6 @@ pub(super) fn crossed(state: &State, rule: &Rule, params: &Params, counted: Rang
     Edge::ALL.into_iter().filter(pinned).map(came).sum()
 }
 
-fn whole(flux: f32, rule: &Rule) -> f64 {
+fn quantized(flux: f32, rule: &Rule) -> f64 {
     f64::from(rule.quantize(flux))
 }

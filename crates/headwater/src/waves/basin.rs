@@ -188,9 +188,9 @@ impl Waves {
         let uniform = params.long_wave_speed();
         let (edges, land, speed) = (&params.edges, land.as_ref(), speed.as_ref());
         let Some(gains) = &mut speed_map.map else { return self.update_derived() };
-        let waters = GainInputs { lattice, rule, edges, land, speed, uniform };
+        let inputs = GainInputs { lattice, rule, edges, land, speed, uniform };
         for cell in cells {
-            gains.update(&waters, cell, (&mut state.flux_x, &mut state.flux_y));
+            gains.update(&inputs, cell, (&mut state.flux_x, &mut state.flux_y));
         }
         self.update_stream();
     }

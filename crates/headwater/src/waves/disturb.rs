@@ -159,29 +159,29 @@ impl Waves {
         &self,
         weights: &[f32],
         [columns, rows]: [&ops::Range<usize>; 2],
-        rises: &mut Vec<Rise>,
+        rises: &mut Vec<Transport>,
     ) {
         let (nx, ny, width) = (self.lattice.nx(), self.lattice.ny(), columns.len());
-        let mut meet = |from: usize, to: usize, gain: f32| {
+        let mut add = |from: usize, to: usize, gain: f32| {
             let by = f64::from(weights[to]) - f64::from(weights[from]);
             if gain > 0.0 && by != 0.0 {
-                rises.push(Rise { from, to, by });
+                rises.push(Transport { from, to, by });
             }
         };
         for (i, y) in rows.clone().enumerate() {
             for (x, to) in columns.clone().zip(i * width..) {
                 if x > columns.start {
-                    meet(to - 1, to, self.speed_map.gain_x(&self.rule, x, y, nx));
+                    add(to - 1, to, self.speed_map.gain_x(&self.rule, x, y, nx));
                 }
                 if i > 0 {
-                    meet(to - width, to, self.speed_map.gain_y(&self.rule, x, y, ny));
+                    add(to - width, to, self.speed_map.gain_y(&self.rule, x, y, ny));
                 }
             }
         }
     }
 }
 
-struct Rise {
+struct Transport {
     from: usize,
     to: usize,
     by: f64,

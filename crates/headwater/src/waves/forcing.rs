@@ -181,7 +181,7 @@ impl Waves {
                 body.position[axis] += body.velocity[axis] * params.step;
             }
             let reach = body.reach().map(|r| r + lattice.dx());
-            let head = |at| body.draft * body.cover(at, lattice.dx());
+            let head = |at| body.draft * body.coverage(at, lattice.dx());
             let [columns, rows] =
                 pressure.add(lattice, body.position, reach, head, |head| rule.quantize(head));
             if body.velocity != [0.0; 2] {
@@ -197,7 +197,7 @@ impl Waves {
                 maker.head * libm::sin(core::f64::consts::TAU * (time / maker.period).fract());
             let middle = [0, 1].map(|i| 0.5 * (maker.from[i] + maker.to[i]));
             let reach = [0, 1].map(|i| 0.5 * ((maker.to[i] - maker.from[i]).abs() + maker.width));
-            let head = |at: Point| now * maker.share(at);
+            let head = |at: Point| now * maker.pressure_factor(at);
             let [columns, rows] =
                 pressure.add(lattice, middle, reach, head, |head| rule.quantize(head));
             tiles.wake(columns, rows);

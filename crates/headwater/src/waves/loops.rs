@@ -5,7 +5,13 @@ use super::rule::Rule;
 use multiversion::multiversion;
 
 #[multiversion(targets = "simd")]
-pub(super) fn fluxes(rule: &Rule, gain: f32, before: &[f32], after: &[f32], flux: &mut [f32]) {
+pub(super) fn update_fluxes(
+    rule: &Rule,
+    gain: f32,
+    before: &[f32],
+    after: &[f32],
+    flux: &mut [f32],
+) {
     let n = flux.len();
     let (rule, before, after) = (*rule, &before[..n], &after[..n]);
     for i in 0..n {
@@ -14,7 +20,7 @@ pub(super) fn fluxes(rule: &Rule, gain: f32, before: &[f32], after: &[f32], flux
 }
 
 #[multiversion(targets = "simd")]
-pub(super) fn fluxes_through(
+pub(super) fn update_fluxes_with_gains(
     rule: &Rule,
     gains: &[f32],
     before: &[f32],
@@ -29,7 +35,7 @@ pub(super) fn fluxes_through(
 }
 
 #[multiversion(targets = "simd")]
-pub(super) fn heights(
+pub(super) fn update_heights(
     rule: &Rule,
     flux_x: &[f32],
     north: &[f32],
@@ -75,7 +81,7 @@ pub(super) fn step(
 
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
-pub(super) fn step_through(
+pub(super) fn step_with_gains(
     rule: &Rule,
     [gains_x, gains_y]: [&[f32]; 2],
     west: f32,
@@ -101,6 +107,6 @@ pub(super) fn step_through(
 }
 
 #[multiversion(targets = "simd")]
-pub(super) fn any(faces: &[f32]) -> bool {
+pub(super) fn any_nonzero(faces: &[f32]) -> bool {
     faces.iter().fold(0, |bits, face| bits | (face.to_bits() << 1)) != 0
 }

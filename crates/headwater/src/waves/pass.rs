@@ -9,7 +9,7 @@
 use super::context::Step;
 use super::params::EdgeKind;
 use super::row::{BoundaryFlux, MAX_STEPS, PassContext};
-use super::rows::{around, fluxes_y};
+use super::rows::{adjacent_rows, fluxes_y};
 use super::state::State;
 use super::tiles::{self, Runs, Scan, Tiles};
 use super::trapezoid_tiles;
@@ -78,8 +78,8 @@ pub(super) fn update_surface(
     let inner = &bounds[1..bounds.len() - 1];
     let ends: &[usize] = if joined { &[0, ny] } else { &[] };
     for &y in inner.iter().chain(ends) {
-        let [north, south] = around(height, &level, step, y);
-        for &(from, to) in runs.of_faces(y, ny) {
+        let [north, south] = adjacent_rows(height, &level, step, y);
+        for &(from, to) in runs.face_runs(y, ny) {
             fluxes_y(flux_y.row_mut(y), north, south, step, [y, ny], from..to);
         }
     }
@@ -103,7 +103,7 @@ pub(super) fn update_surface(
     };
     for_each_part(blocks, bounds.len() - 1, &RowBlocks::split, &|block: RowBlocks| {
         let RowBlocks { bounds, rows, crossed, .. } = block;
-        if context.moves(bounds[0]..bounds[1]) {
+        if context.has_runs(bounds[0]..bounds[1]) {
             rows.take_steps(&context, count, &mut crossed[0]);
         }
     });
@@ -119,7 +119,7 @@ pub(super) fn update_surface(
         );
     }
     for scan in (0..count as u64).filter_map(|l| Scan::of(done + l)) {
-        tiles.note(scan, &marks, &runs);
+        tiles.record_scan(scan, &marks, &runs);
     }
     let mut sum = [0.0; MAX_STEPS];
     for part in &*crossed {
@@ -222,7 +222,7 @@ impl RowBlock<'_> {
             match north {
                 Side::Edge(faces) => {
                     context.fluxes_y(faces, context.level, height, y);
-                    came += context.over_north(faces);
+                    came += context.north_inflow(faces);
                 }
                 // Updated with the seams of the first step.
                 Side::Seam(_) if l == 0 => {}
@@ -241,7 +241,7 @@ impl RowBlock<'_> {
         match south {
             Side::Edge(faces) => {
                 came += context.step(l, y, north, context.level, flux_x, faces, height);
-                came += context.over_south(faces);
+                came += context.south_inflow(faces);
             }
             Side::Seam(faces) => came += context.step_between(l, y, north, faces, flux_x, height),
         }

@@ -112,7 +112,7 @@ impl Waves {
             return damaged("a height or flux is not finite");
         }
         if !height.as_slice().iter().all(|z| (z / quantum).fract() == 0.0) {
-            return damaged("a height is no whole number of quanta");
+            return damaged("a height is not a whole number of quanta");
         }
         let whole = |field: &Field<f32>| {
             field.same_shape(height)
@@ -128,7 +128,7 @@ impl Waves {
             return damaged("its land does not have the shape of its grid");
         }
         if !waves.clock.is_sound() {
-            return damaged("the time it owes is no part of a step");
+            return damaged("its remaining time is not less than a step");
         }
         let highest = waves.params.highest;
         waves.bodies.iter().try_for_each(|body| body.check_in(highest))?;
@@ -136,7 +136,7 @@ impl Waves {
         if let Some(shower) = &waves.shower {
             waves.check_rain(&shower.rain)?;
             if !shower.fits() {
-                return damaged("its rain does not make sense");
+                return damaged("its rain is invalid");
             }
         }
         if let Some(gusts) = &waves.gusts {

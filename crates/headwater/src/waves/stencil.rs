@@ -19,7 +19,7 @@ pub struct PointStencil {
     neighbours: [Neighbour; 4],
     rule: Rule,
     step: f64,
-    reach: f32,
+    two_cells: f32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +73,7 @@ impl DeviceView<'_> {
             neighbours,
             rule: waves.rule,
             step: waves.params.step,
-            reach: waves.reach(),
+            two_cells: waves.two_cells(),
         })
     }
 }
@@ -109,7 +109,7 @@ impl PointStencil {
         Some(SurfaceSample {
             height: lerp(lerp(a, b, tx), lerp(c, d, tx), ty),
             velocity: (f64::from(rise) / self.step) as f32,
-            normal: [neighbours[0] - neighbours[1], neighbours[2] - neighbours[3], self.reach],
+            normal: [neighbours[0] - neighbours[1], neighbours[2] - neighbours[3], self.two_cells],
         })
     }
 }

@@ -116,7 +116,7 @@ impl Waves {
         }
         pressure.apply(state.height.as_mut_slice(), -1.0);
         let area = self.lattice.cell_area();
-        let crossed = absorbing::crossed(state, rule, params, all.clone());
+        let crossed = absorbing::pinned_inflow(state, rule, params, all.clone());
         let faded = match &mut self.parts {
             Some(parts) => self.absorbing.fade(state, parts, rule, tiles, &all),
             None => 0.0,

@@ -16,12 +16,12 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    pub(super) fn of_tiles(&self, row: usize) -> &[Run] {
+    pub(super) fn tile_runs(&self, row: usize) -> &[Run] {
         self.tiles.row(row)
     }
 
     /// Returns the runs of row `y` of y-faces, of `0..=ny`.
-    pub(super) fn of_faces(&self, y: usize, ny: usize) -> &[Run] {
+    pub(super) fn face_runs(&self, y: usize, ny: usize) -> &[Run] {
         if y.is_multiple_of(TILE_HEIGHT) || y == ny {
             self.between.row(y.div_ceil(TILE_HEIGHT))
         } else {
@@ -111,7 +111,7 @@ impl Scan {
     }
 
     /// Returns the new state of a tile that moves or not.
-    fn note(self, before: Tile, moves: bool) -> Tile {
+    fn next_state(self, before: Tile, moves: bool) -> Tile {
         match (self, before, moves) {
             (_, _, true) => Tile::Awake,
             (Scan::First, Tile::Awake, false) => Tile::Still,
@@ -189,13 +189,13 @@ impl Tiles {
     }
 
     /// Updates the tiles in `runs` with the marks of a scan.
-    pub(super) fn note(&mut self, scan: Scan, marks: &[AtomicU8], runs: &Runs) {
+    pub(super) fn record_scan(&mut self, scan: Scan, marks: &[AtomicU8], runs: &Runs) {
         for (y, runs) in runs.tiles.rows().enumerate() {
             for &(from, to) in runs {
                 for x in from / TILE_WIDTH..to.div_ceil(TILE_WIDTH) {
                     let i = y * self.across + x;
                     let moves = scan.is_in(marks[i].load(Ordering::Relaxed));
-                    self.tiles[i] = scan.note(self.tiles[i], moves);
+                    self.tiles[i] = scan.next_state(self.tiles[i], moves);
                 }
             }
         }

@@ -20,9 +20,9 @@ parameters! {
         rate: f64 = 1.0; Live, "rain", "drops/(s·m²)", |_| Range::new(0.0, 1e6), [0.0, 5.0];
         /// Radius of a drop's crater with its rim; at least three cells, because shorter waves are
         /// not resolved.
-        radius: f64 = 0.3; Live, "radius of drops", "m", |_| Range::above_zero(1e8), [0.1, 2.0];
+        radius: f64 = 0.3; Live, "drop radius", "m", |_| Range::above_zero(1e8), [0.1, 2.0];
         /// Depth of a drop's crater; at most the highest wave (`highest`).
-        depth: f64 = 0.02; Live, "size of drops", "m", |_| Range::new(0.0, 1e6), [0.0, 0.2];
+        depth: f64 = 0.02; Live, "drop depth", "m", |_| Range::new(0.0, 1e6), [0.0, 0.2];
     }
     needs { rate, radius, depth }
     and {
@@ -42,12 +42,12 @@ parameters! {
         /// Number of simultaneous gusts.
         gusts: usize = 12; Live, "gusts", "", |_| Range::new(1.0, 1e4), [1.0, 50.0];
         /// Radius of a gust.
-        radius: f64 = 1.0; Live, "radius of gusts", "m", |_| Range::above_zero(1e8), [0.5, 20.0];
+        radius: f64 = 1.0; Live, "gust radius", "m", |_| Range::above_zero(1e8), [0.5, 20.0];
         /// Pressure at the centre of a gust, as a height of water; at most the highest wave
         /// (`highest`). A wind of 10 m/s has a few mm.
-        head: f64 = 0.0; Live, "strength of gusts", "m", |_| Range::new(0.0, 1e6), [0.0, 0.1];
+        head: f64 = 0.0; Live, "gust pressure", "m", |_| Range::new(0.0, 1e6), [0.0, 0.1];
         /// Lifetime of a gust.
-        lifetime: f64 = 4.0; Live, "life of gusts", "s", |_| Range::above_zero(1e6), [0.5, 20.0];
+        lifetime: f64 = 4.0; Live, "gust lifetime", "s", |_| Range::above_zero(1e6), [0.5, 20.0];
     }
     needs { velocity, gusts, radius, head }
     and {

@@ -7,7 +7,7 @@ use super::column::{ICE_CONDUCTIVITY, thickness};
 use super::heater::{Heater, PlacedHeater};
 use super::one::ColumnState;
 use super::turn::HeatContext;
-use super::warmth::{HeatState, joules};
+use super::warmth::{HeatState, joules_per_unit};
 use crate::error::InputError;
 use crate::ids::{Id, IdList};
 use crate::ledger::{Balance, Cause};
@@ -198,7 +198,7 @@ impl Columns {
             return of([floor, self.surface(c)], false);
         };
         let mut bottom = 0.0;
-        for (top, is_ice) in one.stretches(&self.layout) {
+        for (top, is_ice) in one.layer_tops(&self.layout) {
             if top > bottom {
                 of([floor + bottom, floor + top], is_ice);
             }
@@ -210,7 +210,7 @@ impl Columns {
     /// [volume](Self::volume).
     pub fn ice_volume(&self) -> f64 {
         let columns = (0..self.columns()).filter(|_| self.warmth.is_some());
-        let quanta: i64 = columns.map(|c| i64::from(self.frozen(c))).sum();
+        let quanta: i64 = columns.map(|c| i64::from(self.ice_quanta(c))).sum();
         quanta as f64 * self.layout.quantum_volume()
     }
 
@@ -224,14 +224,14 @@ impl Columns {
     pub fn heat_balance(&self) -> Option<Balance> {
         let warmth = self.warmth.as_ref()?;
         let now = warmth.total(&self.layout, &self.state.depth);
-        Some(warmth.books.ledger().balance(now).scaled(joules(&self.layout)))
+        Some(warmth.books.ledger().balance(now).scaled(joules_per_unit(&self.layout)))
     }
 
     pub(in super::super) fn ice(&self, c: usize) -> f64 {
         self.current_state(c).map_or(0.0, |one| thickness(self.layout.metres(one.ice())))
     }
 
-    pub(in super::super) fn lid(&self, c: usize) -> f64 {
+    pub(in super::super) fn bare_ice(&self, c: usize) -> f64 {
         let mut lid = 0.0;
         let is_held = self.current_state(c).is_some_and(|one| one.held > 0);
         if is_held {
@@ -247,7 +247,7 @@ impl Columns {
         self.current_state(c).map_or(0.0, |one| one.freeboard(&self.layout))
     }
 
-    fn frozen(&self, c: usize) -> i32 {
+    fn ice_quanta(&self, c: usize) -> i32 {
         self.current_state(c).map_or(0, |one| one.ice())
     }
 
@@ -267,7 +267,7 @@ impl Columns {
         }
         let Some(now) = self.current_state(c) else { return Some(warmth.air) };
         let above = height - layout.metres(layout.floor[c]);
-        let stretches = now.stretches(layout);
+        let stretches = now.layer_tops(layout);
         let end = stretches[4].0;
         // Find the highest non-empty layer that begins below the height.
         let mut below = 0.0;
@@ -292,7 +292,7 @@ impl Columns {
                 let [lower, upper] = now.halves();
                 lower + (upper - lower) * ((above - below) / (top - below)).clamp(0.0, 1.0)
             }
-            _ => now.warm(),
+            _ => now.pond_temperature(),
         })
     }
 

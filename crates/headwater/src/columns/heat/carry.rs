@@ -1,7 +1,7 @@
 //! Transport of heat with moving water.
 
 use super::super::layout::Layout;
-use super::edges::{Stretch, part};
+use super::edges::{CarryRow, fraction_of};
 use super::one::{ColumnState, IceLayers};
 use super::row::Row;
 use super::vectors::round_to_i64;
@@ -61,7 +61,7 @@ impl HeatState {
             let donor = if moved > 0 { joint.left } else { joint.right };
             let of = before(&self.fluxes, donor) - self.held[donor];
             let heats = [self.lower[donor], self.upper[donor]];
-            through.push((joint.left, joint.right, heats.map(|heat| part(heat, moved, of))));
+            through.push((joint.left, joint.right, heats.map(|heat| fraction_of(heat, moved, of))));
         }
         let mut next = self.active.iter().copied().peekable();
         for &pool in awake {
@@ -70,7 +70,7 @@ impl HeatState {
                 continue;
             }
             let columns = layout.pools[pool as usize].columns.clone();
-            let stretch = Stretch {
+            let row = CarryRow {
                 depth: &depth[columns.clone()],
                 held: &self.held[columns.clone()],
                 fluxes: &self.fluxes[columns.clone()],
@@ -79,9 +79,9 @@ impl HeatState {
                 upper: &mut self.upper[columns],
             };
             if by_chunks {
-                stretch.exchange();
+                row.exchange();
             } else {
-                stretch.exchange_plain();
+                row.exchange_plain();
             }
         }
         for &(left, right, [lower, upper]) in through.iter() {
@@ -119,7 +119,7 @@ impl HeatState {
                 (self.lower[c], self.upper[c]) = (0, 0);
             } else {
                 for heat in [&mut self.lower[c], &mut self.upper[c]] {
-                    *heat -= part(*heat, water - left, water);
+                    *heat -= fraction_of(*heat, water - left, water);
                 }
             }
             self.limit_held(c, after);
@@ -149,7 +149,7 @@ impl HeatState {
         self.tiers[c].warmth += if gain >= 0 {
             2 * units(self.air.clamp(0.0, 100.0)) * i64::from(gain)
         } else {
-            -part(warmth, -gain, pond)
+            -fraction_of(warmth, -gain, pond)
         };
         self.tiers[c].pond += gain;
         self.held[c] += gain;
@@ -185,7 +185,7 @@ impl HeatState {
                 for (bucket, heat) in
                     bucket.iter_mut().zip([&mut self.lower[c], &mut self.upper[c]])
                 {
-                    let part = part(*heat, lost, before - ground);
+                    let part = fraction_of(*heat, lost, before - ground);
                     *heat -= part;
                     *bucket += part;
                 }

@@ -48,7 +48,7 @@ pub(super) struct ColumnState {
 }
 
 /// Layer of a column: height of its top (m above the floor), and whether it is ice.
-pub(in super::super) type Stretch = (f64, bool);
+pub(in super::super) type LayerTop = (f64, bool);
 
 impl ColumnState {
     pub(super) fn water(&self) -> i32 {
@@ -78,7 +78,7 @@ impl ColumnState {
         temperatures::<Scalar>(self.water(), [self.lower, self.upper])
     }
 
-    pub(super) fn warm(&self) -> f64 {
+    pub(super) fn pond_temperature(&self) -> f64 {
         let IceLayers { pond, warmth, .. } = self.tiers;
         if pond > 0 {
             (warmth as f64 / (2.0 * f64::from(pond) * UNITS_PER_KELVIN)).max(0.0)
@@ -98,14 +98,14 @@ impl ColumnState {
             top,
             ice: metres(self.floating_ice()),
             pond: metres(pond),
-            warm: self.warm(),
+            warm: self.pond_temperature(),
             crust: metres(crust),
         }
     }
 
     /// Returns the layers of a column, from bottom to top. Ice takes a twelfth more room than its
     /// water; ice on the ground does so only where no water covers it.
-    pub(super) fn stretches(&self, layout: &Layout) -> [Stretch; 5] {
+    pub(super) fn layer_tops(&self, layout: &Layout) -> [LayerTop; 5] {
         let IceLayers { ground, pond, crust, .. } = self.tiers;
         let [ground, water, sheet, pond, crust] =
             [ground, self.water(), self.floating_ice(), pond, crust].map(|q| layout.metres(q));
@@ -139,13 +139,13 @@ impl ColumnState {
 
     /// Takes over a new state of the column, with its previous heat plus `came` (units). The
     /// rounding error goes to the upper half.
-    pub(super) fn take(&mut self, column: &Column, came: i64, quantum: f64) {
+    pub(super) fn apply(&mut self, column: &Column, came: i64, quantum: f64) {
         let heat = self.heat() + came;
         let sheet = (column.ice / quantum) as i32;
         if self.tiers == IceLayers::default() && [column.ground, column.pond] == [0.0; 2] {
             self.held = sheet.clamp(0, self.depth);
         } else {
-            self.stack(column, sheet, quantum);
+            self.set_layers(column, sheet, quantum);
         }
         let water = self.water();
         self.lower = round_to_i64(column.bottom * UNITS_PER_KELVIN * f64::from(water));
@@ -169,7 +169,7 @@ impl ColumnState {
 
     /// Takes over the layers of ice and water. Layers of less than a quantum vanish, and layers
     /// without support come down.
-    fn stack(&mut self, column: &Column, sheet: i32, quantum: f64) {
+    fn set_layers(&mut self, column: &Column, sheet: i32, quantum: f64) {
         let mut left = self.depth;
         let mut part = |quanta: i32| {
             let part = quanta.clamp(0, left);
@@ -255,7 +255,7 @@ mod tests {
         let joules = column.advance(&around);
         assert!(column.ice > 0.1 && joules < -0.1 * METRE_CAPACITY);
         let came = (joules / METRE_CAPACITY / quantum * 2.0 * UNITS_PER_KELVIN).round() as i64;
-        one.take(&column, came, quantum);
+        one.apply(&column, came, quantum);
         assert_eq!(one.lower + one.upper - 2 * MELTING_HEAT * i64::from(one.ice()), before + came);
         assert!(one.halves()[1] < 3.3 && one.ice() > 100_000);
     }

@@ -1,7 +1,7 @@
 //! Water in transit between columns, with its heat and ice.
 
 use super::super::layout::Layout;
-use super::edges::part;
+use super::edges::fraction_of;
 use super::ledger::MELTING_HEAT;
 use super::one::{ColumnState, IceLayers};
 use super::params::Heat;
@@ -36,7 +36,7 @@ pub(in super::super) struct ColumnHeat {
 
 impl Parcel {
     /// Returns all the water of a column; without heat if `warmth` is `None`.
-    pub(in super::super) fn of(warmth: Option<&HeatState>, c: usize, quanta: i32) -> Self {
+    pub(in super::super) fn from_column(warmth: Option<&HeatState>, c: usize, quanta: i32) -> Self {
         let Some(warmth) = warmth else { return Self { quanta, ..Self::default() } };
         let ColumnState { held, tiers, lower, upper, .. } = warmth.column_state(quanta, c);
         Self { quanta, held, tiers, halves: [lower, upper] }
@@ -61,7 +61,7 @@ impl Parcel {
             .rev()
             .map(|&quanta| {
                 let ice = self.held.min(quanta);
-                self.cut(quanta, ice)
+                self.split_off(quanta, ice)
             })
             .collect();
         // A column without water may have a unit of heat left.
@@ -78,7 +78,7 @@ impl Parcel {
         let ice = i64::from(self.held) * i64::from(quanta) / i64::from(self.quanta.max(1));
         let water = self.quanta - self.held;
         let ice = (ice as i32).max(quanta - water);
-        self.cut(quanta, ice)
+        self.split_off(quanta, ice)
     }
 
     /// Merges its pond into its water, and its ice into one layer.
@@ -89,9 +89,10 @@ impl Parcel {
         self.halves[1] += warmth - warmth / 2;
     }
 
-    fn cut(&mut self, quanta: i32, ice: i32) -> Self {
+    fn split_off(&mut self, quanta: i32, ice: i32) -> Self {
         let (water, of) = (quanta - ice, self.quanta - self.held);
-        let halves = self.halves.map(|heat| if water == of { heat } else { part(heat, water, of) });
+        let halves =
+            self.halves.map(|heat| if water == of { heat } else { fraction_of(heat, water, of) });
         self.quanta -= quanta;
         self.held -= ice;
         self.halves = [self.halves[0] - halves[0], self.halves[1] - halves[1]];
@@ -112,7 +113,12 @@ impl ColumnHeat {
 
     /// Adds a parcel to a column; does nothing if no heat is stored. The layers of a parcel are
     /// kept only if it is the first in the column.
-    pub(in super::super) fn put(&mut self, column: usize, mut parcel: Parcel, is_first: bool) {
+    pub(in super::super) fn add_parcel(
+        &mut self,
+        column: usize,
+        mut parcel: Parcel,
+        is_first: bool,
+    ) {
         if !self.is_kept {
             return;
         }

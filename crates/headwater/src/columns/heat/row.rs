@@ -24,11 +24,11 @@ pub(super) trait Row: Send + Sized {
     fn len(&self) -> usize;
 
     /// Returns the heat over the eastern edge of a column, which must not be the last.
-    fn over(&self, c: usize) -> EdgeHeat;
+    fn edge_heat(&self, c: usize) -> EdgeHeat;
 
     fn add_heat(&mut self, c: usize, heats: Halves);
 
-    fn cut(self, at: usize) -> [Self; 2];
+    fn split_at(self, at: usize) -> [Self; 2];
 
     /// Exchanges heat between up to [`BLOCK`] columns. The first gains `came`, the last loses
     /// `goes`.
@@ -40,7 +40,7 @@ pub(super) trait Row: Send + Sized {
     }
 
     fn exchange_plain(mut self) {
-        let over: Vec<_> = (1..self.len()).map(|c| self.over(c - 1)).collect();
+        let over: Vec<_> = (1..self.len()).map(|c| self.edge_heat(c - 1)).collect();
         for (c, EdgeHeat { lost, gained }) in over.into_iter().enumerate() {
             self.add_heat(c, lost.map(|heat| -heat));
             self.add_heat(c + 1, gained);
@@ -55,8 +55,8 @@ fn exchange_row<R: Row>(row: R, came: Halves, goes: Halves) {
     }
     // Whole blocks; above [`COLUMNS_PER_TASK`] columns the halves run on different threads.
     let middle = (n / 2).next_multiple_of(BLOCK);
-    let EdgeHeat { lost, gained } = row.over(middle - 1);
-    let [first, second] = row.cut(middle);
+    let EdgeHeat { lost, gained } = row.edge_heat(middle - 1);
+    let [first, second] = row.split_at(middle);
     if n > COLUMNS_PER_TASK {
         parallel::join(|| exchange_row(first, came, lost), || exchange_row(second, gained, goes));
     } else {

@@ -50,7 +50,7 @@ struct Side {
 impl Side {
     /// Returns the relative height of a level in the water, from 0 at its lower end to 1.
     #[inline(always)]
-    fn place(&self, level: i32) -> f64 {
+    fn relative_height(&self, level: i32) -> f64 {
         f64::from(level - self.floor) / f64::from(self.water)
     }
 
@@ -64,20 +64,20 @@ impl Side {
 
 /// Divides heats that enter at two relative heights among the lower and the upper half.
 #[inline(always)]
-fn share<C: Convert>(places: [f64; 2], heats: [i64; 2]) -> Halves {
+fn divide_heat<C: Convert>(places: [f64; 2], heats: [i64; 2]) -> Halves {
     let upper = C::round(C::float(heats[0]) * places[0]) + C::round(C::float(heats[1]) * places[1]);
     [heats[0] + heats[1] - upper, upper]
 }
 
 #[inline(always)]
-fn at(halves: [f64; 2], place: f64) -> f64 {
+fn interpolate(halves: [f64; 2], place: f64) -> f64 {
     halves[0] + (halves[1] - halves[0]) * place
 }
 
 /// Returns the range of heights that two columns share between a sill and a lintel; empty if the
 /// first is not below the second.
 #[inline(always)]
-fn shared(sides: [Side; 2], sill: i32, lintel: i32) -> [i32; 2] {
+fn shared_range(sides: [Side; 2], sill: i32, lintel: i32) -> [i32; 2] {
     let low = sides[0].floor.max(sides[1].floor).max(sill);
     let [top, other] = [sides[0].floor + sides[0].water, sides[1].floor + sides[1].water];
     [low, top.min(other).min(lintel)]
@@ -85,7 +85,7 @@ fn shared(sides: [Side; 2], sill: i32, lintel: i32) -> [i32; 2] {
 
 /// Computes the heat from left to right at both ends of a shared range of heights.
 #[inline(always)]
-fn over<C: Convert>(
+fn edge_heat<C: Convert>(
     spread: Spread,
     sides: [Side; 2],
     halves: [[f64; 2]; 2],
@@ -96,16 +96,16 @@ fn over<C: Convert>(
     let [left, right] = sides;
     // Written out, because closures over arrays are not vectorised.
     let heat = |place_left: f64, place_right: f64| {
-        let gap = at(halves[0], place_left) - at(halves[1], place_right);
+        let gap = interpolate(halves[0], place_left) - interpolate(halves[1], place_right);
         let inverse_capacity =
             left.inverse_capacity(place_left) + right.inverse_capacity(place_right);
         let part = (ratio * inverse_capacity).min(MAX_FRACTION);
         C::round(gap * part / inverse_capacity * 2.0 * UNITS_PER_KELVIN)
     };
-    let lefts = [left.place(ends[0]), left.place(ends[1])];
-    let rights = [right.place(ends[0]), right.place(ends[1])];
+    let lefts = [left.relative_height(ends[0]), left.relative_height(ends[1])];
+    let rights = [right.relative_height(ends[0]), right.relative_height(ends[1])];
     let heats = [heat(lefts[0], rights[0]), heat(lefts[1], rights[1])];
-    EdgeHeat { lost: share::<C>(lefts, heats), gained: share::<C>(rights, heats) }
+    EdgeHeat { lost: divide_heat::<C>(lefts, heats), gained: divide_heat::<C>(rights, heats) }
 }
 
 struct ConductionRow<'a> {
@@ -133,13 +133,13 @@ impl Row for ConductionRow<'_> {
         self.depth.len()
     }
 
-    fn over(&self, c: usize) -> EdgeHeat {
+    fn edge_heat(&self, c: usize) -> EdgeHeat {
         let sides = [c, c + 1].map(|c| self.side(c));
-        let ends = shared(sides, i32::MIN, i32::MAX);
+        let ends = shared_range(sides, i32::MIN, i32::MAX);
         if ends[0] >= ends[1] {
             return EdgeHeat::default();
         }
-        over::<Scalar>(self.spread, sides, [c, c + 1].map(|c| self.halves(c)), ends)
+        edge_heat::<Scalar>(self.spread, sides, [c, c + 1].map(|c| self.halves(c)), ends)
     }
 
     fn add_heat(&mut self, c: usize, heats: Halves) {
@@ -147,7 +147,7 @@ impl Row for ConductionRow<'_> {
         self.upper[c] += heats[1];
     }
 
-    fn cut(self, at: usize) -> [Self; 2] {
+    fn split_at(self, at: usize) -> [Self; 2] {
         let spread = self.spread;
         let (floor, floors) = self.floor.split_at(at);
         let (depth, depths) = self.depth.split_at(at);
@@ -210,8 +210,8 @@ fn block(
         let side = |c: usize| Side { floor: floor[c], water: water[c] };
         let (sides, temperatures) =
             ([side(c), side(c + 1)], [[bottom[c], top[c]], [bottom[c + 1], top[c + 1]]]);
-        let ends = shared(sides, i32::MIN, i32::MAX);
-        let over = over::<Vectorized>(spread, sides, temperatures, ends);
+        let ends = shared_range(sides, i32::MIN, i32::MAX);
+        let over = edge_heat::<Vectorized>(spread, sides, temperatures, ends);
         let touch = |heat: i64| if ends[0] < ends[1] { heat } else { 0 };
         (lost_low[c], lost_high[c]) = (touch(over.lost[0]), touch(over.lost[1]));
         (gained_low[c + 1], gained_high[c + 1]) = (touch(over.gained[0]), touch(over.gained[1]));
@@ -274,13 +274,13 @@ impl HeatState {
                 sides[i] = Side { floor: layout.floor[c], water: depth[c] };
             }
         }
-        let ends = shared(sides, joint.sill, joint.lintel);
+        let ends = shared_range(sides, joint.sill, joint.lintel);
         if ends[0] >= ends[1] {
             return;
         }
         if active != [true; 2] {
             let felt = ends.into_iter().any(|end| {
-                let [a, b] = [0, 1].map(|i| at(halves[i], sides[i].place(end)));
+                let [a, b] = [0, 1].map(|i| interpolate(halves[i], sides[i].relative_height(end)));
                 (a - b).abs() > WAKE_DIFFERENCE
             });
             if !felt {
@@ -288,7 +288,7 @@ impl HeatState {
             }
             pools.into_iter().for_each(|pool| self.activate(layout, depth, pool, step));
         }
-        let EdgeHeat { lost, gained } = over::<Scalar>(spread, sides, halves, ends);
+        let EdgeHeat { lost, gained } = edge_heat::<Scalar>(spread, sides, halves, ends);
         for (c, heats) in columns.into_iter().zip([lost.map(|heat| -heat), gained]) {
             self.lower[c] += heats[0];
             self.upper[c] += heats[1];

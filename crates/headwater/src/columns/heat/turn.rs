@@ -12,7 +12,7 @@ use super::vectors::round_to_i64;
 use super::params::Heat;
 use super::row::{BLOCK, COLUMNS_PER_TASK};
 use super::spread::Spread;
-use super::warmth::{HeatState, joules, units};
+use super::warmth::{HeatState, joules_per_unit, units};
 use crate::parallel;
 use crate::spare::{Lent, Spare};
 
@@ -45,7 +45,7 @@ pub(super) struct ColumnRange<'a> {
 }
 
 impl ColumnRange<'_> {
-    fn cut(self, middle: usize) -> [Self; 2] {
+    fn split_at(self, middle: usize) -> [Self; 2] {
         let (floor, floors) = self.floor.split_at(middle);
         let (ceiling, ceilings) = self.ceiling.split_at(middle);
         let (depth, depths) = self.depth.split_at_mut(middle);
@@ -234,7 +234,7 @@ impl HeatState {
         time: f64,
         steam_is_water: bool,
     ) -> Rule<'a> {
-        let per_joule = layout.width / joules(layout);
+        let per_joule = layout.width / joules_per_unit(layout);
         Rule { layout, heat, air: self.air, time, per_joule, steam_is_water }
     }
 
@@ -282,7 +282,7 @@ impl HeatState {
             }
             let is_wet = |&&c: &&usize| depth[c] > self.held[c];
             let wet = columns.iter().filter(is_wet).count().max(1);
-            let each = (power * time / wet as f64 / joules(layout)).round();
+            let each = (power * time / wet as f64 / joules_per_unit(layout)).round();
             // Bounded far above boiling: heat above 100 °C turns into steam in the same update.
             let each = each.clamp(0.0, (1_i64 << 58) as f64) as i64;
             for &c in here.iter().filter(is_wet) {
@@ -311,7 +311,7 @@ impl Rule<'_> {
         if n <= BLOCK {
             return self.update_liquid(&mut part).unwrap_or_else(|| self.update_each(part));
         }
-        let [west, east] = part.cut((n / 2).next_multiple_of(BLOCK));
+        let [west, east] = part.split_at((n / 2).next_multiple_of(BLOCK));
         let (mut sum, mut other) = Default::default();
         if n > COLUMNS_PER_TASK {
             parallel::join(|| sum = self.update(west), || other = self.update(east));
@@ -360,7 +360,7 @@ impl Rule<'_> {
         };
         let came = round_to_i64(column.advance(&around) * self.per_joule);
         sum.air += i128::from(came);
-        one.take(&column, came, self.layout.quantum);
+        one.apply(&column, came, self.layout.quantum);
         let (steam, heat) = one.boil(self.steam_is_water);
         sum.steamed += steam;
         sum.steam -= i128::from(heat);

@@ -209,6 +209,6 @@ impl HeatState {
 }
 
 /// Heat of one unit (J for a world 1 m thick).
-pub(super) fn joules(layout: &Layout) -> f64 {
+pub(super) fn joules_per_unit(layout: &Layout) -> f64 {
     layout.quantum_volume() * WATER_DENSITY * HEAT_CAPACITY / (2.0 * UNITS_PER_KELVIN)
 }

@@ -42,7 +42,7 @@ impl Link {
 
     /// Returns the difference of heads, east minus west, that acts on this edge.
     #[inline(always)]
-    pub(super) fn difference(&self, heads: &[f64]) -> f64 {
+    pub(super) fn head_difference(&self, heads: &[f64]) -> f64 {
         heads[self.ends[1] as usize] - heads[self.ends[0] as usize] + self.sill_offset
     }
 

@@ -115,7 +115,7 @@ impl Problem {
         scratch.to_lid.resize(n, 0.0);
         scratch.coupling.resize(self.links.len(), 0.0);
         scratch.first.resize(n, 0.0);
-        self.slopes(&mut scratch.diagonal, &mut scratch.to_lid, &mut scratch.coupling);
+        self.derivatives(&mut scratch.diagonal, &mut scratch.to_lid, &mut scratch.coupling);
         let mut system = System {
             chains: &self.chains,
             cross: &self.cross,
@@ -232,13 +232,13 @@ impl Problem {
         residual[self.heads.len() - 1] = 0.0;
         for link in &self.links {
             let [west, east] = link.ends.map(|end| end as usize);
-            let brought = self.rise_per_flow * link.flow(link.difference(&self.heads)).0;
+            let brought = self.rise_per_flow * link.flow(link.head_difference(&self.heads)).0;
             residual[west] -= brought;
             residual[east] += brought;
         }
     }
 
-    fn slopes(&self, diagonal: &mut [f64], to_lid: &mut [f64], coupling: &mut [f64]) {
+    fn derivatives(&self, diagonal: &mut [f64], to_lid: &mut [f64], coupling: &mut [f64]) {
         let n = self.nodes.len();
         for (diagonal, lid) in diagonal[n..].iter_mut().zip(&self.lids) {
             *diagonal = lid.slope;
@@ -251,7 +251,7 @@ impl Problem {
             diagonal[lid] += to_lid[i];
         }
         for (link, coupling) in self.links.iter().zip(coupling) {
-            let slope = self.rise_per_flow * link.flow(link.difference(&self.heads)).1;
+            let slope = self.rise_per_flow * link.flow(link.head_difference(&self.heads)).1;
             let [west, east] = link.ends.map(|end| end as usize);
             diagonal[west] += slope;
             diagonal[east] += slope;

@@ -292,7 +292,7 @@ impl NetworkStep<'_, '_> {
         let Step { layout, step: dt, .. } = *self.step;
         let quanta = self.step.step / (self.width * layout.quantum);
         for (place, link) in problem.links.iter().enumerate() {
-            let difference = link.difference(&problem.heads);
+            let difference = link.head_difference(&problem.heads);
             let (velocity, carries, _) = link.velocity(difference);
             let flux = (link.flow(difference).0 * quanta) as i32;
             let speed = match carries {

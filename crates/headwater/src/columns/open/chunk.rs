@@ -92,7 +92,7 @@ impl Chunk {
     ) -> Result<Self, InputError> {
         chunk.check_size([fill.nx(), fill.ny()])?;
         let parts = parameter::Range::new(0.0, 1.0);
-        fill.as_slice().iter().try_for_each(|&part| parts.check("how full a cell is", part, ""))?;
+        fill.as_slice().iter().try_for_each(|&part| parts.check("fill of a cell", part, ""))?;
         let mut depth = Vec::new();
         for (x, rows) in walls.runs() {
             let cells: f64 = rows.map(|y| fill[(x, y)]).sum();
@@ -115,7 +115,7 @@ impl Chunk {
     fn fault_for(&self, per_cell: u32) -> Option<String> {
         let Self { walls, depth, foam, flows, .. } = self;
         if self.per_cell != per_cell {
-            return Some(format!("{} columns of water to a cell", self.per_cell));
+            return Some(format!("{} columns of water per cell", self.per_cell));
         }
         if !walls.is_sound() {
             return Some(format!("{} rows of cells", walls.0.len()));
@@ -133,7 +133,7 @@ impl Chunk {
             return Some(format!("a depth of {depth} quanta"));
         }
         if !foam.iter().all(|foam| (0.0..=1.0).contains(foam)) {
-            return Some("foam that cannot be".to_owned());
+            return Some("foam outside 0 to 1".to_owned());
         }
         let is_flow = |flow: &Flow| {
             u32::from(flow.x) < CHUNK as u32 * per_cell
@@ -142,7 +142,7 @@ impl Chunk {
                 && flow.lintel <= CHUNK_HEIGHT
                 && flow.speed.abs() < 1e6
         };
-        (!flows.iter().all(is_flow)).then(|| "water that moves where none can".to_owned())
+        (!flows.iter().all(is_flow)).then(|| "a flow outside the chunk".to_owned())
     }
 }
 
@@ -150,7 +150,7 @@ impl StoredChunk<Params, [i64; 1]> for Chunk {
     fn fault(&self, params: &Params) -> Option<[String; 2]> {
         let per_cell = params.columns_per_cell;
         let found = self.fault_for(per_cell)?;
-        Some([found, format!("what a chunk with {per_cell} columns of water to a cell can be")])
+        Some([found, format!("a chunk with {per_cell} columns of water per cell")])
     }
 
     fn volumes(&self) -> [i64; 1] {

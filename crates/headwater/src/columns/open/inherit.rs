@@ -19,10 +19,10 @@ impl Group {
         let column = |c| (height(layout.floor[c]), height(layout.ceiling[c]), depth[c]);
         let west = self.bounds.first[0] * layout.per_cell as i64 + layout.pools[pool].x0 as i64;
         let columns = layout.pools[pool].columns.clone().map(column).collect();
-        (west, columns, self.ends(pool).into_iter().map(|(end, _)| end).collect())
+        (west, columns, self.joint_ends(pool).into_iter().map(|(end, _)| end).collect())
     }
 
-    fn ends(&self, pool: usize) -> Vec<(PoolEnd, usize)> {
+    fn joint_ends(&self, pool: usize) -> Vec<(PoolEnd, usize)> {
         let layout = &self.world.layout;
         let base = floor_of(&self.bounds);
         let numbers = layout.pools[pool].joints.iter().map(|&number| number as usize);
@@ -60,8 +60,8 @@ impl Group {
             if i != j {
                 continue;
             }
-            let own = self.ends(left).into_iter().position(|(_, own)| own == number);
-            let theirs = own.and_then(|place| old_groups[i].ends(west).get(place).copied());
+            let own = self.joint_ends(left).into_iter().position(|(_, own)| own == number);
+            let theirs = own.and_then(|place| old_groups[i].joint_ends(west).get(place).copied());
             if let Some((_, other)) = theirs {
                 let old = &old_groups[i].world.state;
                 let state = &mut self.world.state;

@@ -40,8 +40,8 @@ impl TransferKey for u16 {
 
 fn check_source((source, carry): &(Source, f64), name: &str) -> Result<(), InputError> {
     source.check().and_then(|()| source.region.validate()).map_err(|error| error.under(name))?;
-    let owes_too_much = InputError::snapshot("a spring or a drain that owes too much");
-    if carry.abs() < 1.0 { Ok(()) } else { Err(owes_too_much) }
+    let out_of_range = InputError::snapshot("the carry of a spring or drain is out of range");
+    if carry.abs() < 1.0 { Ok(()) } else { Err(out_of_range) }
 }
 
 impl ChunkGroup for Group {
@@ -292,7 +292,7 @@ fn restore_group(
     let world = Columns::restore_on(layout, snapshot)?;
     let bare = world.bodies.is_empty() && world.bubbles.is_empty();
     if !bare || world.steps != context.steps || world.exchange.both().next().is_some() {
-        return refuse("a group with what no open world has");
+        return refuse("a group with bodies, bubbles, springs or drains, or of another time");
     }
     let (_, ghosts) = build_board(&chunks, &bounds, context.borders);
     Ok(Group::new(world, bounds, chunks, ghosts))

@@ -8,7 +8,7 @@ use super::transfer::{Displaced, LayoutTransfer, NONE};
 /// Returns the body of water of each column, as the index of its first column.
 fn water_bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
     let mut of: Vec<u32> = (0..depth.len() as u32).collect();
-    fn root(of: &mut [u32], mut c: u32) -> u32 {
+    fn find_root(of: &mut [u32], mut c: u32) -> u32 {
         while of[c as usize] != c {
             of[c as usize] = of[of[c as usize] as usize];
             c = of[c as usize];
@@ -17,7 +17,7 @@ fn water_bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
     }
     let mut link = |a: usize, b: usize, sill: i32| {
         if [a, b].iter().all(|&c| depth[c] > 0 && layout.floor[c] + depth[c] > sill) {
-            let (a, b) = (root(&mut of, a as u32), root(&mut of, b as u32));
+            let (a, b) = (find_root(&mut of, a as u32), find_root(&mut of, b as u32));
             of[a.max(b) as usize] = a.min(b);
         }
     };
@@ -29,7 +29,7 @@ fn water_bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
     for joint in &layout.joints {
         link(joint.left, joint.right, joint.sill);
     }
-    (0..depth.len() as u32).map(|c| root(&mut of, c)).collect()
+    (0..depth.len() as u32).map(|c| find_root(&mut of, c)).collect()
 }
 
 impl LayoutTransfer<'_> {
@@ -132,7 +132,7 @@ impl LayoutTransfer<'_> {
             let part = parcel.quanta.min(air).min(lift);
             if part > 0 {
                 let part = parcel.take(part);
-                self.put(c, &part);
+                self.add_parcel(c, &part);
             }
         }
     }

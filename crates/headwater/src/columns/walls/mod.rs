@@ -41,7 +41,7 @@ impl Columns {
             return Err(InputError::new(
                 "a region",
                 "no cell of the board",
-                "one that covers some",
+                "a region that covers at least one cell",
             ));
         }
         let mut changed = 0;
@@ -72,12 +72,12 @@ impl Columns {
         let springs = self.params.motion == Motion::Springs;
         let state = State::new(vec![0; layout.columns()], &layout, springs);
         let mut transfer = LayoutTransfer::new(&self.layout, &layout, state, self.warmth.as_ref());
-        transfer.columns(&self.layout, &layout, &self.state);
+        transfer.move_columns(&self.layout, &layout, &self.state);
         let lost = transfer.displace(&self.layout, &layout, &self.state);
-        transfer.edges(&self.layout, &layout, &self.state);
-        transfer.networks(&self.layout, &layout, &self.state);
+        transfer.keep_speeds(&self.layout, &layout, &self.state);
+        transfer.keep_networks(&self.layout, &layout, &self.state);
         let same = same_pools(&self.layout, &layout);
-        let heads = transfer.heads(&self.layout, &layout, &self.state, &self.heads);
+        let heads = transfer.transferred_heads(&self.layout, &layout, &self.state, &self.heads);
         let mut sleep = Sleep::new(layout.pools.len());
         for (number, pool) in layout.pools.iter().enumerate() {
             let Some(old) = same[number] else { continue };

@@ -41,7 +41,7 @@ impl<'a> LayoutTransfer<'a> {
         Self { state, warm, from, displaced: Vec::new(), origin }
     }
 
-    pub(super) fn columns(&mut self, before: &Layout, after: &Layout, state: &State) {
+    pub(super) fn move_columns(&mut self, before: &Layout, after: &Layout, state: &State) {
         let (mut old, mut new) = (Vec::new(), Vec::new());
         for x in 0..before.board.nx() * before.per_cell {
             for (layout, columns) in [(before, &mut old), (after, &mut new)] {
@@ -49,14 +49,14 @@ impl<'a> LayoutTransfer<'a> {
                 columns.extend(layout.stack(x));
             }
             for &c in &old {
-                self.column(before, after, state, x, c, &new);
+                self.move_column(before, after, state, x, c, &new);
             }
         }
     }
 
     /// Moves one column's water to the columns `new` of the new layout at the same x, from bottom
     /// to top.
-    fn column(
+    fn move_column(
         &mut self,
         before: &Layout,
         after: &Layout,
@@ -81,7 +81,7 @@ impl<'a> LayoutTransfer<'a> {
             }
         };
         let kept: i32 = parts.iter().map(|&(_, quanta)| quanta).sum();
-        let parcel = Parcel::of(self.from, c, depth);
+        let parcel = Parcel::from_column(self.from, c, depth);
         let amounts: Vec<i32> =
             std::iter::once(depth - kept).chain(parts.iter().map(|&(_, part)| part)).collect();
         let mut parcels = parcel.split(&amounts).into_iter();
@@ -105,19 +105,19 @@ impl<'a> LayoutTransfer<'a> {
                     }
                 }
             }
-            self.put(n, &parcel);
+            self.add_parcel(n, &parcel);
         }
     }
 
-    pub(super) fn put(&mut self, column: usize, parcel: &Parcel) {
+    pub(super) fn add_parcel(&mut self, column: usize, parcel: &Parcel) {
         let is_first = self.state.depth[column] == 0;
         self.state.depth[column] += parcel.quanta;
-        self.warm.put(column, *parcel, is_first);
+        self.warm.add_parcel(column, *parcel, is_first);
     }
 
     /// Keeps pools in their networks, with the state of their edges and of water that rises as a
     /// whole.
-    pub(super) fn networks(&mut self, before: &Layout, after: &Layout, state: &State) {
+    pub(super) fn keep_networks(&mut self, before: &Layout, after: &Layout, state: &State) {
         let network = &mut self.state.network;
         let was = |old: u32| old != NONE && state.network.linked[before.pool_of(old as usize)];
         for (number, pool) in after.pools.iter().enumerate() {
@@ -142,7 +142,7 @@ impl<'a> LayoutTransfer<'a> {
 
     /// Returns the heads until the next step: unchanged for water in the same space, and of equal
     /// piezometric height for columns that stay full.
-    pub(super) fn heads(
+    pub(super) fn transferred_heads(
         &self,
         before: &Layout,
         after: &Layout,
@@ -175,7 +175,7 @@ impl<'a> LayoutTransfer<'a> {
 
     /// Sets the velocity of all edges and joints from the old water that flowed through the same
     /// openings.
-    pub(super) fn edges(&mut self, before: &Layout, after: &Layout, state: &State) {
+    pub(super) fn keep_speeds(&mut self, before: &Layout, after: &Layout, state: &State) {
         let mut old = Vec::new();
         for_each_opening(before, 0..usize::MAX, |opening, which| {
             let speed = which.speed(state);

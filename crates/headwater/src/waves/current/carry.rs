@@ -44,10 +44,10 @@ impl Stream {
             let moved = if x { &mut *moved_x } else { &mut *moved_y };
             if by_rows {
                 self.transport_rows(height, &workspace.level, moved, rule, x);
-                heights::gather_rows(height, rise, moved, x);
+                heights::apply_transport_rows(height, rise, moved, x);
             } else {
                 self.transport_plain(height, moved, rule, x);
-                heights::gather_plain(height, rise, moved, x);
+                heights::apply_transport_plain(height, rise, moved, x);
             }
         };
         along(x_first);
@@ -65,9 +65,9 @@ impl Stream {
                 let period = if x { nx } else { ny };
                 let around = self.periodic[usize::from(!x)].then_some(period);
                 if by_rows {
-                    fluxes::shift_rows(from, to, courant, around, x);
+                    fluxes::advect_rows(from, to, courant, around, x);
                 } else {
-                    fluxes::shift_plain(from, to, courant, around, x);
+                    fluxes::advect_plain(from, to, courant, around, x);
                 }
             };
             pass(flux, half_way, x_first);

@@ -16,7 +16,7 @@ pub(super) fn advected_flux(courant: f32, [a, b, c, d, e]: [f32; 5]) -> f32 {
     c - way * (slope / 6.0 - way * (0.5 * curve - way * (twist / 6.0)))
 }
 
-pub(super) fn shift_plain(
+pub(super) fn advect_plain(
     from: &Field<f32>,
     to: &mut Field<f32>,
     courant: &Field<f32>,
@@ -55,7 +55,7 @@ fn shifted_index(at: usize, k: isize, n: usize, around: Option<usize>) -> usize 
     }
 }
 
-pub(super) fn shift_rows(
+pub(super) fn advect_rows(
     from: &Field<f32>,
     to: &mut Field<f32>,
     courant: &Field<f32>,

@@ -118,17 +118,17 @@ pub(super) fn transported(
     if heaps | digs { 0.0 } else { courant * over }
 }
 
-pub(super) fn gather_plain(
+pub(super) fn apply_transport_plain(
     height: &mut Field<f32>,
     rise: &mut Field<f32>,
     moved: &Field<f32>,
     along_x: bool,
 ) {
-    gather_plain_into(height, moved, along_x);
-    gather_plain_into(rise, moved, along_x);
+    add_transport_plain(height, moved, along_x);
+    add_transport_plain(rise, moved, along_x);
 }
 
-fn gather_plain_into(height: &mut Field<f32>, moved: &Field<f32>, along_x: bool) {
+fn add_transport_plain(height: &mut Field<f32>, moved: &Field<f32>, along_x: bool) {
     let (dx, dy) = if along_x { (1, 0) } else { (0, 1) };
     for y in 0..height.ny() {
         for x in 0..height.nx() {
@@ -137,7 +137,7 @@ fn gather_plain_into(height: &mut Field<f32>, moved: &Field<f32>, along_x: bool)
     }
 }
 
-pub(super) fn gather_rows(
+pub(super) fn apply_transport_rows(
     height: &mut Field<f32>,
     rise: &mut Field<f32>,
     moved: &Field<f32>,

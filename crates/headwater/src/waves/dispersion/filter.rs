@@ -42,12 +42,12 @@ impl Filter {
     /// Fits the filter for water `depth` cells deep; `None` if no polynomial is accurate enough.
     fn new(depth: f64) -> Option<Self> {
         (1..=MAX_DEGREE).find_map(|degree| {
-            let filter = Self::fitted(depth, degree)?;
+            let filter = Self::fit(depth, degree)?;
             filter.is_accurate(depth).then_some(filter)
         })
     }
 
-    fn deepest() -> f64 {
+    fn largest_depth() -> f64 {
         let (mut low, mut high) = (1.0, 1024.0);
         while high - low > 0.05 {
             let middle = 0.5 * (low + high);
@@ -64,19 +64,19 @@ impl Filter {
         })
     }
 
-    fn resolved() -> f64 {
+    fn resolved_limit() -> f64 {
         let half = libm::sin(core::f64::consts::PI / SHORTEST_WAVE);
         4.0 * half * half
     }
 
     /// Least-squares fit of the relative error, with full weight on all resolved waves and little
     /// on the others.
-    fn fitted(depth: f64, degree: usize) -> Option<Self> {
+    fn fit(depth: f64, degree: usize) -> Option<Self> {
         let n = degree + 1;
         let mut normal = vec![vec![0.0; n + 1]; n];
         for s in Self::points() {
             let goal = target(s, depth);
-            let weight = if s <= Self::resolved() { 1.0 } else { 0.05 };
+            let weight = if s <= Self::resolved_limit() { 1.0 } else { 0.05 };
             let row: Vec<f64> = chebyshev(s).take(n).map(|t| t * weight / goal).collect();
             for i in 0..n {
                 for j in 0..n {
@@ -87,13 +87,13 @@ impl Filter {
         }
         let terms = solve(normal)?;
         let mut filter = Self { terms, largest_q: 0.0 };
-        let stiffest = Self::points().map(|s| s * filter.value(s)).fold(0.0, f64::max);
+        let stiffest = Self::points().map(|s| s * filter.evaluate(s)).fold(0.0, f64::max);
         // Stable while q·s·G(s) ≤ 4 for every wave.
         filter.largest_q = 4.0 / stiffest;
         Some(filter)
     }
 
-    fn value(&self, s: f64) -> f64 {
+    fn evaluate(&self, s: f64) -> f64 {
         chebyshev(s).zip(&self.terms).map(|(t, term)| t * term).sum()
     }
 
@@ -101,9 +101,13 @@ impl Filter {
     /// all others, so that none of them grows or stands still.
     fn is_accurate(&self, depth: f64) -> bool {
         Self::points().all(|s| {
-            let ratio = self.value(s) / target(s, depth);
+            let ratio = self.evaluate(s) / target(s, depth);
             let off = (ratio.max(0.0).sqrt() - 1.0).abs();
-            if s <= Self::resolved() { off <= MAX_SPEED_ERROR } else { (0.2..1.2).contains(&ratio) }
+            if s <= Self::resolved_limit() {
+                off <= MAX_SPEED_ERROR
+            } else {
+                (0.2..1.2).contains(&ratio)
+            }
         })
     }
 }
@@ -150,7 +154,7 @@ pub(in super::super) fn filter(
     let cell = lattice.dx();
     let filter = Filter::new(params.depth / cell).ok_or_else(|| {
         let found = format!("{} m with `dispersion` on cells of {cell} m", params.depth);
-        let deepest = Filter::deepest() * cell;
+        let deepest = Filter::largest_depth() * cell;
         InputError::new("depth", found, format!("up to {deepest} m, which its filter reaches"))
     })?;
     Ok(Some(filter))
@@ -167,8 +171,8 @@ mod tests {
             println!("{depth}: {} terms, q up to {}", filter.terms.len(), filter.largest_q);
             assert!(filter.largest_q >= 0.4, "{depth}: {}", filter.largest_q);
         }
-        println!("deepest {}", Filter::deepest());
-        assert!(Filter::deepest() > 8.0);
+        println!("deepest {}", Filter::largest_depth());
+        assert!(Filter::largest_depth() > 8.0);
         assert!(Filter::new(1e4).is_none());
     }
 }

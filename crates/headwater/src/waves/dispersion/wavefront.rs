@@ -6,7 +6,7 @@
 
 use super::super::context::Step;
 use super::super::params::EdgeKind;
-use super::super::rows::{fluxes_x, fluxes_y, on_east, on_west};
+use super::super::rows::{east_boundary_flux, fluxes_x, fluxes_y, west_boundary_flux};
 use super::super::state::State;
 use super::super::wave_speed_map::Gains;
 use super::filter::Filter;
@@ -53,7 +53,7 @@ pub(in super::super) fn update_surface(
     let (flux_x, flux_y) = (&*flux_x, &*flux_y);
     for_each_row(height.as_mut_slice(), nx, |y, height| {
         let (north, south) = (flux_y.row(y), flux_y.row(y + 1));
-        super::super::loops::heights(step.rule, flux_x.row(y), north, south, height);
+        super::super::loops::update_heights(step.rule, flux_x.row(y), north, south, height);
     });
 }
 
@@ -99,7 +99,7 @@ impl Scratch {
     }
 
     fn sum(&self, y: isize, nx: usize) -> Range<usize> {
-        place(y, self.terms.len(), nx)
+        slot(y, self.terms.len(), nx)
     }
 
     fn head(&self, y: isize, nx: usize) -> &[f32] {
@@ -112,10 +112,10 @@ impl Scratch {
         let Self { terms, degrees, sums } = self;
         let sum = &mut sums[sum];
         let (lower, own) = degrees.split_at_mut(3 * (k - 1) * nx);
-        let t = &mut own[place(y, 3, nx)];
+        let t = &mut own[slot(y, 3, nx)];
         let of = |degree: usize, y: isize| match degree {
             0 => context.z.row(context.row(y)),
-            _ => &lower[3 * (degree - 1) * nx..][place(y, 3, nx)],
+            _ => &lower[3 * (degree - 1) * nx..][slot(y, 3, nx)],
         };
         let rows = context.around(y, |y| of(k - 1, y));
         let before = (k > 1).then(|| of(k - 2, y));
@@ -146,19 +146,19 @@ impl Scratch {
             [&x.row(rows.y)[1..nx], of_y(rows.y), of_y(rows.y + 1)]
         });
         match (before, gains) {
-            (None, None) => loops::first(three, [terms[0], terms[1]], t, sum),
+            (None, None) => loops::first_degree(three, [terms[0], terms[1]], t, sum),
             (None, Some(gains)) => {
-                loops::first_through(gains, three, [terms[0], terms[1]], t, sum);
+                loops::first_degree_with_gains(gains, three, [terms[0], terms[1]], t, sum);
             }
-            (Some(before), None) => loops::next(three, &before[inner], terms[k], t, sum),
+            (Some(before), None) => loops::next_degree(three, &before[inner], terms[k], t, sum),
             (Some(before), Some(gains)) => {
-                loops::next_through(gains, three, &before[inner], terms[k], t, sum);
+                loops::next_degree_with_gains(gains, three, &before[inner], terms[k], t, sum);
             }
         }
     }
 }
 
-fn place(y: isize, of: usize, nx: usize) -> Range<usize> {
+fn slot(y: isize, of: usize, nx: usize) -> Range<usize> {
     let at = y.rem_euclid(of as isize) as usize * nx;
     at..at + nx
 }
@@ -214,8 +214,8 @@ impl Strips<'_> {
                 let (y, ends) = (done as usize, [head[0], head[nx - 1]]);
                 let flux = &mut flux_x[i * (nx + 1)..][..=nx];
                 fluxes_x(flux, head, context.step, y, 1..nx);
-                flux[0] = on_west(flux[0], ends, context.step, y, nx);
-                flux[nx] = on_east(flux[nx], ends, context.step, y, nx);
+                flux[0] = west_boundary_flux(flux[0], ends, context.step, y, nx);
+                flux[nx] = east_boundary_flux(flux[nx], ends, context.step, y, nx);
             }
             let north =
                 if context.has(done - 1) { scratch.head(done - 1, nx) } else { context.level };

@@ -195,7 +195,7 @@ fn bad_maps_and_boards_are_refused_with_what_is_allowed() {
     assert!(text("#~#\n##", 1.0).starts_with("a map in row 2, column 2: found 2 characters"));
     assert_eq!(
         text("", 1.0),
-        "a map: found no line with a character, allowed is `#` wall, `.` air, `~` a level anchor at the top of the cell, `o` a \
+        "a map: found no cells, allowed is `#` wall, `.` air, `~` a level anchor at the top of the cell, `o` a \
          bubble anchor at its bottom"
     );
     assert_eq!(text("~", 0.0), "the size of a cell: found 0, allowed is 1e-6 to 1000000 m");
