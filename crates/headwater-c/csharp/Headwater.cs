@@ -52,7 +52,7 @@ public struct Stamp {
 }
 
 [StructLayout(LayoutKind.Sequential)]
-public struct AdvanceResult {
+public struct AdvanceOutcome {
   public ulong Steps;
   public double Time;
   int done;
@@ -109,20 +109,20 @@ public sealed class World : IDisposable {
   ~World() { Dispose(); }
 
   /// <summary>Advances by a time.</summary>
-  public AdvanceResult Advance(double time, ProgressCallback progress = null) {
-    return WithCallback(progress, (Native.ProgressCallback callback, out AdvanceResult arrived) =>
+  public AdvanceOutcome Advance(double time, ProgressCallback progress = null) {
+    return WithCallback(progress, (Native.ProgressCallback callback, out AdvanceOutcome arrived) =>
       Native.hw_advance(handle, time, callback, IntPtr.Zero, out arrived));
   }
 
   /// <summary>Takes a number of steps.</summary>
-  public AdvanceResult Step(ulong count, ProgressCallback progress = null) {
-    return WithCallback(progress, (Native.ProgressCallback callback, out AdvanceResult arrived) =>
+  public AdvanceOutcome Step(ulong count, ProgressCallback progress = null) {
+    return WithCallback(progress, (Native.ProgressCallback callback, out AdvanceOutcome arrived) =>
       Native.hw_step(handle, count, callback, IntPtr.Zero, out arrived));
   }
 
-  delegate Status Call(Native.ProgressCallback callback, out AdvanceResult arrived);
+  delegate Status Call(Native.ProgressCallback callback, out AdvanceOutcome arrived);
 
-  static AdvanceResult WithCallback(ProgressCallback progress, Call call) {
+  static AdvanceOutcome WithCallback(ProgressCallback progress, Call call) {
     ExceptionDispatchInfo thrown = null;
     Native.ProgressCallback callback = null;
     if (progress != null) {
@@ -135,7 +135,7 @@ public sealed class World : IDisposable {
         }
       };
     }
-    AdvanceResult arrived;
+    AdvanceOutcome arrived;
     var status = call(callback, out arrived);
     GC.KeepAlive(callback);
     if (thrown != null) {
@@ -314,9 +314,9 @@ static class Native {
   [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
   internal static extern Status hw_destroy(ulong world);
   [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
-  internal static extern Status hw_advance(ulong world, double time, ProgressCallback progress, IntPtr user, out AdvanceResult arrived);
+  internal static extern Status hw_advance(ulong world, double time, ProgressCallback progress, IntPtr user, out AdvanceOutcome arrived);
   [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
-  internal static extern Status hw_step(ulong world, ulong count, ProgressCallback progress, IntPtr user, out AdvanceResult arrived);
+  internal static extern Status hw_step(ulong world, ulong count, ProgressCallback progress, IntPtr user, out AdvanceOutcome arrived);
   [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
   internal static extern Status hw_grid(ulong world, out Grid grid);
   [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]

@@ -116,14 +116,14 @@ public:
   // Handle for the functions of headwater.h.
   HwWorld handle() const { return handle_; }
 
-  HwAdvanceResult advance(double time, const ProgressCallback &progress = nullptr) {
-    return with_callback(progress, [&](HwProgressCallback callback, void *user, HwAdvanceResult *arrived) {
+  HwAdvanceOutcome advance(double time, const ProgressCallback &progress = nullptr) {
+    return with_callback(progress, [&](HwProgressCallback callback, void *user, HwAdvanceOutcome *arrived) {
       return hw_advance(handle_, time, callback, user, arrived);
     });
   }
 
-  HwAdvanceResult step(uint64_t count, const ProgressCallback &progress = nullptr) {
-    return with_callback(progress, [&](HwProgressCallback callback, void *user, HwAdvanceResult *arrived) {
+  HwAdvanceOutcome step(uint64_t count, const ProgressCallback &progress = nullptr) {
+    return with_callback(progress, [&](HwProgressCallback callback, void *user, HwAdvanceOutcome *arrived) {
       return hw_step(handle_, count, callback, user, arrived);
     });
   }
@@ -229,9 +229,9 @@ private:
     }
   }
 
-  template <typename Call> HwAdvanceResult with_callback(const ProgressCallback &progress, Call call) {
+  template <typename Call> HwAdvanceOutcome with_callback(const ProgressCallback &progress, Call call) {
     CallbackState state{progress, nullptr};
-    HwAdvanceResult arrived{};
+    HwAdvanceOutcome arrived{};
     HwStatus status = progress ? call(&report, &state, &arrived) : call(nullptr, nullptr, &arrived);
     if (state.thrown) {
       std::rethrow_exception(state.thrown);

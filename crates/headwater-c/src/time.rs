@@ -9,7 +9,7 @@ use std::ffi::c_void;
 /// Result of an advance.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct HwAdvanceResult {
+pub struct HwAdvanceOutcome {
     /// Number of steps taken.
     pub steps: u64,
     /// Simulated time at the end.
@@ -33,14 +33,14 @@ pub unsafe extern "C" fn hw_advance(
     time: f64,
     progress: HwProgressCallback,
     user: *mut c_void,
-    arrived: *mut HwAdvanceResult,
+    arrived: *mut HwAdvanceOutcome,
 ) -> HwStatus {
     call(world, |facade| {
         // SAFETY: pointers are the caller's.
         let mut progress = |at| unsafe { report_progress(progress, user, at) };
         let found = facade.advance(time, &mut progress)?;
         // SAFETY: the same.
-        unsafe { write_optional(arrived, advance_result(found), "arrived") }
+        unsafe { write_optional(arrived, outcome_to_c(found), "arrived") }
     })
 }
 
@@ -52,14 +52,14 @@ pub unsafe extern "C" fn hw_step(
     count: u64,
     progress: HwProgressCallback,
     user: *mut c_void,
-    arrived: *mut HwAdvanceResult,
+    arrived: *mut HwAdvanceOutcome,
 ) -> HwStatus {
     call(world, |facade| {
         // SAFETY: pointers are the caller's.
         let mut progress = |at| unsafe { report_progress(progress, user, at) };
         let found = facade.step(count, &mut progress)?;
         // SAFETY: the same.
-        unsafe { write_optional(arrived, advance_result(found), "arrived") }
+        unsafe { write_optional(arrived, outcome_to_c(found), "arrived") }
     })
 }
 
@@ -70,6 +70,6 @@ unsafe fn report_progress(progress: HwProgressCallback, user: *mut c_void, at: P
     progress.is_none_or(|callback| unsafe { callback(user, at.time, at.steps, at.part) } != 0)
 }
 
-fn advance_result(arrived: Arrived) -> HwAdvanceResult {
-    HwAdvanceResult { steps: arrived.steps, time: arrived.time, done: arrived.done.into() }
+fn outcome_to_c(arrived: Arrived) -> HwAdvanceOutcome {
+    HwAdvanceOutcome { steps: arrived.steps, time: arrived.time, done: arrived.done.into() }
 }

@@ -7,7 +7,7 @@ use crate::worlds::{HwWorld, call};
 use headwater::Layer;
 use headwater::changes::Tile;
 use headwater_scene::facade::Grid;
-use headwater_scene::live::Probed;
+use headwater_scene::live::ProbeValue;
 use std::ffi::c_char;
 
 /// Layer: `ny` rows of `nx` floats, with row 0 in the north or at the top.
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn hw_at(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    let to_c = |one: Probed| HwSample {
+    let to_c = |one: ProbeValue| HwSample {
         name: fixed(one.name),
         unit: fixed(one.unit),
         word: fixed(one.word.as_deref().unwrap_or_default()),

@@ -32,10 +32,10 @@ impl<'a> From<&'a Problem> for Row<'a> {
 pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
     let verdict = args.load(&[]).and_then(|scene| {
         let mut simulation = run::simulation(&scene)?;
-        simulation.fix_scales()?;
+        simulation.fix_color_scales()?;
         let praise = praise(&args.scene, scene.clock().unit, &*simulation);
         let notices = simulation.notices();
-        run::rehearse(&scene, &mut *simulation)?;
+        run::dry_run(&scene, &mut *simulation)?;
         Ok((notices, praise))
     });
     match verdict {

@@ -3,7 +3,7 @@
 use crate::screen::complain;
 use headwater::flow::Settled;
 use headwater_scene::Scene;
-use headwater_scene::run::{Executor, Summary, Watch, World};
+use headwater_scene::run::{Executor, Observer, Summary, World};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde_json::json;
@@ -126,7 +126,7 @@ impl Onlooker {
     }
 
     fn look(&mut self, executor: &mut dyn Executor) {
-        let settling = executor.settling().filter(|_| executor.time() == 0.0);
+        let settling = executor.relaxation().filter(|_| executor.time() == 0.0);
         if self.manner == Manner::Json {
             self.line(executor.time(), executor.steps(), settling);
         } else {
@@ -149,7 +149,7 @@ impl Onlooker {
             None => {
                 let residual = executor.balance().map_or(f64::NAN, |ledger| ledger.residual_relative);
                 let unit = self.unit;
-                let pace = match executor.undivided().and_then(World::hydrology) {
+                let pace = match executor.local_world().and_then(World::hydrology) {
                     Some(land) => format!("{:.0} thousand drops", land.drops() as f64 / 1e3),
                     None => format!("{speed:.0} million cell-steps/s"),
                 };
@@ -159,7 +159,7 @@ impl Onlooker {
     }
 }
 
-impl Watch for Onlooker {
+impl Observer for Onlooker {
     fn step(&mut self, executor: &mut dyn Executor) -> ControlFlow<()> {
         let often = if self.manner == Manner::Json { LINE } else { TICK };
         if self.looked.elapsed() >= often {
@@ -172,7 +172,7 @@ impl Watch for Onlooker {
         }
     }
 
-    fn begins(&mut self, work: &str) {
+    fn task_started(&mut self, work: &str) {
         self.bar.set_position(PARTS as u64);
         self.bar.set_message(work.to_owned());
         if self.manner == Manner::Json {

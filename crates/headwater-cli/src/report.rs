@@ -80,7 +80,7 @@ fn of_scene(what: &scene::Args) -> Result<Land> {
         );
         return Err(Usage(message).into());
     }
-    let simulation = run::outcome(&scene)?;
+    let simulation = run::run_to_end(&scene)?;
     let world = simulation.world().hydrology().context("a scene of hydrology has a land")?;
     let bed = layer(world, "bed")?;
     let rivers = Scenery::of(world).rivers;

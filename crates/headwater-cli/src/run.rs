@@ -8,7 +8,7 @@ use crate::usage::Usage;
 use anyhow::{Context as _, Result};
 use headwater::Cause;
 use headwater::flow::Settled;
-use headwater_scene::run::{End, Run, RunError, Summary, checkpoint_in};
+use headwater_scene::run::{Run, RunError, RunOutcome, Summary, checkpoint_in};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let end = pool.install(|| {
         let begin = match (args.resume, args.force) {
             (true, _) => Run::resume_on,
-            (_, true) => Run::start_over,
+            (_, true) => Run::start_overwriting,
             _ => Run::start_on,
         };
         let mut run = begin(&scene, &name, &folder, backend).map_err(advised)?;
@@ -82,11 +82,11 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         told.iter().for_each(|notice| onlooker.note(notice));
         // Before there is a run, there is nothing to keep: Ctrl-C then ends the program as it ends others.
         onlooker.begin(run.executor(), stop_on_ctrl_c()?);
-        Ok::<_, anyhow::Error>(run.go(&mut onlooker)?)
+        Ok::<_, anyhow::Error>(run.execute(&mut onlooker)?)
     });
     onlooker.clear();
     match end.inspect_err(|error| advise_to_resume(error, &folder))? {
-        End::Done(summary) => {
+        RunOutcome::Done(summary) => {
             let new = summary.notices.iter().filter(|notice| !told.contains(notice));
             new.for_each(|notice| onlooker.note(notice));
             onlooker.done(&summary);
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
                 tell(&summary, &folder);
             }
         }
-        End::Stopped { time, checkpoint } => {
+        RunOutcome::Stopped { time, checkpoint } => {
             let unit = scene.clock().unit;
             complain(&format!("stopped at {time:.3}{unit}: {}", checkpoint.display()));
             complain("go on with the same command and --resume");

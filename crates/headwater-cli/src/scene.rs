@@ -57,7 +57,7 @@ impl Args {
 }
 
 /// The scene of the library of that name, unless there is such a file. A folder of a scene's results may have its name.
-pub(crate) fn in_library(name: &str) -> Option<library::Known> {
+pub(crate) fn in_library(name: &str) -> Option<library::LibraryScene> {
     library::scene(name).filter(|_| !Path::new(name).is_file())
 }
 

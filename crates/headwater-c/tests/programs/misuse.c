@@ -126,7 +126,7 @@ static HwStatus call(uint64_t kind) {
                  .position = {points[0], points[1]}, .extent = {points[2], points[3]}, .velocity = {random_number(), 0}, .draft = points[4]};
   HwTile tiles[2] = {{random_below(30), random_below(30), random_below(30), random_below(30)}, {SIZE_MAX, 0, 2, 2}};
   HwStamp stamp = {{random_below(9), random_below(9)}};
-  HwAdvanceResult arrived;
+  HwAdvanceOutcome arrived;
   HwGrid grid;
   HwLedger ledger;
   HwLayer layer;

@@ -120,7 +120,7 @@ static void inspect_and_edit(HwWorld world) {
   CHECK(count >= 1 && bodies[count - 1].id == raft);
   DONE(hw_remove_body(world, raft));
 
-  HwAdvanceResult arrived;
+  HwAdvanceOutcome arrived;
   DONE(hw_advance(world, 2.0, NULL, NULL, &arrived));
   CHECK(arrived.done && arrived.steps > 0 && arrived.time >= 2.0);
   struct CallbackRecord record = {world, 0, HW_STATUS_OK};

@@ -140,7 +140,7 @@ fn what_an_event_will_meet_is_known_before_the_run() {
     desk.write("wall.toml", scene);
     desk.call(&words("check wall.toml")).refused(&["wall.toml:11:1: event[0]", "no column"]);
     let run = desk.call(&words("run wall.toml --out out")).good();
-    run.says(&["note: event[0] was left out at 1 s", "no column"]);
+    run.says(&["note: event[0] was skipped at 1 s", "no column"]);
     // Where the wall goes first, there is one.
     let dug = format!(
         "{scene}[[event]]\ntime = 0.5\ndo = 'dig'\nrect = {{ min = [0, 0], max = [0.9, 1] }}\n"

@@ -36,7 +36,7 @@ fn a_run_stopped_twice_ends_like_one_that_was_never_stopped() {
     for (ours, theirs) in desk.left("stopped").iter().zip(&desk.left("through")) {
         assert!(ours == theirs, "{} differs", ours.0);
     }
-    desk.call(&words(&resume)).refused(&["checkpoint.headwater", "is not there"]);
+    desk.call(&words(&resume)).refused(&["checkpoint.headwater", "does not exist"]);
 }
 
 #[test]
@@ -94,6 +94,6 @@ fn a_checkpoint_of_other_settings_or_a_damaged_one_is_refused() {
 fn there_is_nothing_to_resume_in_an_empty_folder() {
     let desk = Desk::new();
     let outcome = desk.call(&words("run tide --out nowhere --resume"));
-    outcome.refused(&["nowhere/checkpoint.headwater", "is not there"]);
+    outcome.refused(&["nowhere/checkpoint.headwater", "does not exist"]);
     assert!(!desk.path("nowhere").exists());
 }

@@ -2,7 +2,7 @@
 
 use super::{App, charts, compare, numbers, slider};
 use eframe::egui;
-use headwater_scene::run::Probed;
+use headwater_scene::run::ProbeValue;
 
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     section(ui, "View", true, |ui| app.canvas.settings(ui, &app.stage, &app.probe));
@@ -47,7 +47,7 @@ fn values(ui: &mut egui::Ui, app: &mut App) {
     });
 }
 
-fn number(value: &Probed) -> String {
+fn number(value: &ProbeValue) -> String {
     let number = || format!("{} {}", numbers::short(value.value), value.unit);
     value.word.as_deref().map_or_else(number, str::to_owned)
 }

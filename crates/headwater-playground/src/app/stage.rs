@@ -9,7 +9,7 @@ use super::rewind::{Mark, Rewind};
 use super::script::Script;
 use super::stroke::{Held, Stroke};
 use super::track::Track;
-use headwater_scene::library::Known;
+use headwater_scene::library::LibraryScene;
 use headwater_scene::live::{History, Live, Recipe};
 use headwater_scene::run::{Backend, LedgerSummary, RunError};
 use headwater_scene::scene::{Files, Reader};
@@ -89,7 +89,7 @@ impl Stage {
     }
 
     /// Opens a scene of the library, some of which wait here for a hand.
-    pub(super) fn known(known: Known) -> Result<Self, RunError> {
+    pub(super) fn known(known: LibraryScene) -> Result<Self, RunError> {
         let overrides = books::patience(known.name);
         Self::begin(known.name, Script { overrides, ..Script::new(known.text) })
     }

@@ -234,10 +234,10 @@ fn physics_whose_step_depends_on_the_water_takes_as_many_steps_as_were_asked_for
 fn what_a_gpu_does_not_do_is_refused_in_words_and_stays_on_the_cpu() {
     let backend = gpu();
     for (name, words) in [
-        ("comb", "the model `blocks` runs on the CPU alone"),
-        ("winter", "the model `columns` runs on the CPU alone"),
+        ("comb", "the model `blocks` runs on the CPU only"),
+        ("winter", "the model `columns` runs on the CPU only"),
         ("polder", "culverts, gates and weirs are not done on the GPU"),
-        ("harbour", "waves with bodies that go along paths run on the CPU alone"),
+        ("harbour", "waves with bodies that go along paths run on the CPU only"),
     ] {
         let mut live =
             Live::new(name, headwater_scene::library::scene(name).unwrap().text).unwrap();

@@ -6,7 +6,7 @@
 //!
 //! Only sums, products and the generators' tables go into it: the same cells on every machine.
 
-use crate::parts::connected;
+use crate::components::connected_components;
 use headwater::blocks::{Cell, FULL, Liquid, MAX_SIDE};
 use headwater::parameter::Range;
 use headwater::{Field, InputError};
@@ -231,7 +231,7 @@ fn walls_around(walls: &Field<bool>, x: usize, y: usize) -> usize {
 /// Turns what is `wall` and hangs together in less than so many cells into the contrary.
 fn tidy(walls: &mut Field<bool>, wall: bool, least: usize) {
     let size = [walls.nx(), walls.ny()];
-    let parts = connected(size, false, |i| walls.as_slice()[i] == wall);
+    let parts = connected_components(size, false, |i| walls.as_slice()[i] == wall);
     for i in parts.into_iter().filter(|part| part.len() < least).flatten() {
         walls.as_mut_slice()[i] = !wall;
     }

@@ -2,7 +2,7 @@
 
 use super::{BlocksAction, BlocksGauge, BlocksScene, BlocksTarget, lattice_of_cells};
 use crate::picture::{Picture, PixelPainter};
-use crate::run::{LedgerSummary, Measured, ModelError, ModelWorld, Probed, number, word};
+use crate::run::{GaugeValues, LedgerSummary, ModelError, ModelWorld, ProbeValue, number, word};
 use crate::scene::SceneError;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Snapshot};
 use headwater::ledger::{Balance, Cause, Ledger};
@@ -54,15 +54,15 @@ impl ModelWorld for Blocks {
         Ok(())
     }
 
-    fn act(&mut self, action: &BlocksAction) -> Result<(), InputError> {
+    fn apply_action(&mut self, action: &BlocksAction) -> Result<(), InputError> {
         super::act(self, action)
     }
 
-    fn tune(&mut self, _: &BlocksScene, new: &BlocksScene) -> Result<(), ModelError> {
+    fn apply_settings(&mut self, _: &BlocksScene, new: &BlocksScene) -> Result<(), ModelError> {
         Ok(self.set_params((*new.physics).clone())?)
     }
 
-    fn measure(&self, _: &BlocksScene, gauge: &BlocksGauge) -> Measured {
+    fn measure_gauge(&self, _: &BlocksScene, gauge: &BlocksGauge) -> GaugeValues {
         match gauge.target(&ModelWorld::lattice(self)) {
             Some(BlocksTarget::Cell(x, y)) => {
                 let fill = self.fill_at(x, y).unwrap_or_default();
@@ -87,7 +87,7 @@ impl ModelWorld for Blocks {
         }
     }
 
-    fn probe(&self, at: Point) -> Vec<Probed> {
+    fn probe(&self, at: Point) -> Vec<ProbeValue> {
         let inside = |at: f64, n: usize| (at >= 0.0 && at < n as f64).then_some(at as usize);
         let place = inside(at[0], self.nx()).zip(inside(at[1], self.ny()));
         let Some((x, y)) = place else { return Vec::new() };
@@ -132,7 +132,7 @@ impl ModelWorld for Blocks {
         let is =
             |world: &Blocks| (world.nx(), world.ny(), world.params().rule, world.params().tick);
         if is(&world) != is(self) {
-            return Err("is not of this scene".into());
+            return Err("does not belong to this scene".into());
         }
         *self = world;
         if let Some(painter) = painter {

@@ -4,8 +4,8 @@ use super::{
     ColumnsAction, ColumnsGauge, ColumnsMeasure, ColumnsScene, ColumnsTarget, ColumnsWorld,
 };
 use crate::picture::{BodyKinds, ColumnsPainter, Picture, PoolBodyKind};
-use crate::run::fixed_steps::NEARLY;
-use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
+use crate::run::fixed_steps::STOP_TOLERANCE;
+use crate::run::{GaugeValues, ModelError, ModelWorld, ProbeValue, number, word};
 use crate::scene::{SceneError, entry_id, resolve};
 use headwater::columns::{Columns, Snapshot};
 use headwater::{Cause, InputError, Lattice, Model, Point};
@@ -39,7 +39,7 @@ impl ModelWorld for ColumnsWorld {
     }
 
     fn is_at(&self, stop: f64, time: f64, _: u64) -> bool {
-        time + self.step_length() * (1.0 - NEARLY) > stop
+        time + self.step_length() * (1.0 - STOP_TOLERANCE) > stop
     }
 
     fn step(&mut self, _: &ColumnsScene, _: f64, _: u64) -> Result<(), InputError> {
@@ -47,11 +47,11 @@ impl ModelWorld for ColumnsWorld {
         Ok(())
     }
 
-    fn act(&mut self, action: &ColumnsAction) -> Result<(), InputError> {
+    fn apply_action(&mut self, action: &ColumnsAction) -> Result<(), InputError> {
         self.act(action)
     }
 
-    fn tune(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), ModelError> {
+    fn apply_settings(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), ModelError> {
         let lists =
             |scene: &ColumnsScene| [scene.sources.len(), scene.drains.len(), scene.heaters.len()];
         if lists(old) != lists(new) {
@@ -69,7 +69,7 @@ impl ModelWorld for ColumnsWorld {
     }
 
     /// Rates, weather and wind. What was added beside the scene stays.
-    fn follow(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), InputError> {
+    fn set_scene(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), InputError> {
         let columns = &mut self.columns;
         for (i, spring) in new.sources.iter().enumerate() {
             columns.set_spring_rate(entry_id(i), spring.keys.rate.clone())?;
@@ -94,7 +94,7 @@ impl ModelWorld for ColumnsWorld {
         self.columns.energy().total().is_finite()
     }
 
-    fn measure(&self, scene: &ColumnsScene, gauge: &ColumnsGauge) -> Measured {
+    fn measure_gauge(&self, scene: &ColumnsScene, gauge: &ColumnsGauge) -> GaugeValues {
         let columns = &self.columns;
         let above_bottom = |y: f64| columns.size()[1] - y;
         match gauge.target {
@@ -138,7 +138,7 @@ impl ModelWorld for ColumnsWorld {
         }
     }
 
-    fn probe(&self, at: Point) -> Vec<Probed> {
+    fn probe(&self, at: Point) -> Vec<ProbeValue> {
         let columns = &self.columns;
         if self.lattice.cell_at(at).is_none() {
             return Vec::new();
@@ -196,7 +196,7 @@ impl ModelWorld for ColumnsWorld {
             || !columns.walls().same_shape(&now.walls())
             || params(&columns) != params(now)
         {
-            return Err("is not of this scene".into());
+            return Err("does not belong to this scene".into());
         }
         (self.columns, self.looks) = (columns, looks);
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::error::FacadeError;
 use super::facade::Facade;
-use crate::run::Probed;
+use crate::run::ProbeValue;
 use headwater::changes::{Stamp, Tile};
 use headwater::layer::Reach;
 use headwater::{Field, InputError, Layer, Point};
@@ -76,7 +76,7 @@ impl Facade {
     ///
     /// # Errors
     /// [`FacadeError`] if the point is no two numbers.
-    pub fn at(&self, point: Point) -> Result<Vec<Probed>, FacadeError> {
+    pub fn at(&self, point: Point) -> Result<Vec<ProbeValue>, FacadeError> {
         if point.iter().any(|c| !c.is_finite()) {
             let found = format!("[{}, {}]", point[0], point[1]);
             return Err(InputError::new("a point", found, "two finite numbers").into());

@@ -1,12 +1,12 @@
 //! What the gauges of a land measure.
 
 use super::{HydrologyGauge, HydrologyMeasure, HydrologyWorld};
-use crate::run::Measured;
+use crate::run::GaugeValues;
 use crate::scene::resolve;
 use headwater::hydrology::{Lake, Substance};
 use headwater::{Cause, Field, Lattice};
 
-pub(super) fn measure(gauge: &HydrologyGauge, world: &HydrologyWorld) -> Measured {
+pub(super) fn measure(gauge: &HydrologyGauge, world: &HydrologyWorld) -> GaugeValues {
     let named = world.ways.iter().find(|way| gauge.way.as_ref() == Some(&way.name));
     let land = named.map_or_else(|| world.land(), |way| &way.land);
     match (gauge.at, gauge.measure) {

@@ -8,7 +8,7 @@ use crate::mesh::Part;
 use crate::parallel::*;
 use crate::picture::{Picture, Scenery};
 use crate::raster::Georeference;
-use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
+use crate::run::{GaugeValues, ModelError, ModelWorld, ProbeValue, number, word};
 use crate::scene::SceneError;
 use headwater::hydrology::{Hydrology, Snapshot};
 use headwater::{InputError, Lattice, Mesh, Model, Point};
@@ -64,13 +64,17 @@ impl ModelWorld for HydrologyWorld {
         Ok(())
     }
 
-    fn act(&mut self, action: &HydrologyAction) -> Result<(), InputError> {
+    fn apply_action(&mut self, action: &HydrologyAction) -> Result<(), InputError> {
         self.act(action)
     }
 
     /// The sea goes where the scene says, and the method is the scene's, only if it says something else than before: events have
     /// changed them.
-    fn tune(&mut self, old: &HydrologyScene, new: &HydrologyScene) -> Result<(), ModelError> {
+    fn apply_settings(
+        &mut self,
+        old: &HydrologyScene,
+        new: &HydrologyScene,
+    ) -> Result<(), ModelError> {
         let (old, new) = (old.ways(), new.ways());
         for (way, ((_, old), (_, mut params))) in self.ways.iter_mut().zip(old.iter().zip(new)) {
             if params.sea == old.sea {
@@ -84,18 +88,18 @@ impl ModelWorld for HydrologyWorld {
         Ok(())
     }
 
-    fn follow(&mut self, old: &HydrologyScene, new: &HydrologyScene) -> Result<(), InputError> {
+    fn set_scene(&mut self, old: &HydrologyScene, new: &HydrologyScene) -> Result<(), InputError> {
         if old.rain != new.rain {
             self.renewed = self.land().time();
         }
         Ok(())
     }
 
-    fn measure(&self, _: &HydrologyScene, gauge: &HydrologyGauge) -> Measured {
+    fn measure_gauge(&self, _: &HydrologyScene, gauge: &HydrologyGauge) -> GaugeValues {
         gauges::measure(gauge, self)
     }
 
-    fn probe(&self, at: Point) -> Vec<Probed> {
+    fn probe(&self, at: Point) -> Vec<ProbeValue> {
         let land = self.land();
         let Some(found) = land.cell_at(at) else { return Vec::new() };
         let mut values = vec![
@@ -127,7 +131,7 @@ impl ModelWorld for HydrologyWorld {
     }
 
     /// Ground in its colours, and lakes.
-    fn parts(&self) -> Vec<Part> {
+    fn mesh_parts(&self) -> Vec<Part> {
         let land = self.land();
         let (lattice, depth) = (*land.lattice(), Scenery::lakes(land));
         let Some(bed) = land.layer("bed") else { return Vec::new() };
@@ -160,7 +164,7 @@ impl ModelWorld for HydrologyWorld {
                 && now.plants.len() == params.plants.len()
         };
         if self.ways.len() != lands.len() || !self.ways.iter().zip(&lands).all(same) {
-            return Err("is not of this scene".into());
+            return Err("does not belong to this scene".into());
         }
         for (way, land) in self.ways.iter_mut().zip(lands) {
             way.land = land;

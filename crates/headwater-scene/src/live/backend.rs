@@ -113,7 +113,7 @@ impl Live {
 
     /// The world goes on on the CPU as it was brought back last.
     pub(super) fn fall(&mut self, error: &ModelError) {
-        self.simulation.abandon();
+        self.simulation.discard_device_copy();
         self.is_late = false;
         self.forget_found();
         self.backend = Backend::Cpu;

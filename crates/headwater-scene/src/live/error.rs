@@ -1,6 +1,6 @@
 //! [`LiveError`]: why something cannot be done to a live world.
 
-use crate::run::AWAY;
+use crate::run::READBACK_PENDING;
 use crate::scene::SceneError;
 
 /// Why something cannot be done to a live world.
@@ -18,7 +18,7 @@ pub enum LiveError {
 impl LiveError {
     /// The world is needed here and has not come back yet, as in browsers.
     pub(crate) fn away() -> Self {
-        Self::model(AWAY)
+        Self::model(READBACK_PENDING)
     }
 
     pub(crate) fn model(error: impl std::fmt::Display) -> Self {

@@ -4,7 +4,7 @@ use super::error::LiveError;
 use super::gauges::Gauges;
 use super::journal::{Change, Journal};
 use super::live::Live;
-use crate::run::{Roster, Simulation};
+use crate::run::{GaugeSet, Simulation};
 use crate::scene::{GaugeTask, Scene};
 use std::sync::Arc;
 use toml::{Table, Value};
@@ -73,16 +73,16 @@ impl Live {
         is_here
     }
 
-    /// A roster of a moment of a world of this scene's text, to which those changes were done by hand, with the numbers that its gauges
+    /// A gauge_set of a moment of a world of this scene's text, to which those changes were done by hand, with the numbers that its gauges
     /// have in this one.
     pub(super) fn roster_of(
         &mut self,
-        mut roster: Roster,
+        mut gauge_set: GaugeSet,
         changes: &[Arc<Change>],
-    ) -> Result<Roster, LiveError> {
+    ) -> Result<GaugeSet, LiveError> {
         let stranger = || LiveError::Model("the snapshot is not of this scene".into());
         let first = self.gauges.first_by_hand;
-        for one in roster.all_mut() {
+        for one in gauge_set.all_mut() {
             let Some(place) = one.number.checked_sub(first) else { continue };
             let written = last_written(changes, &one.name).ok_or_else(stranger)?;
             if self.gauges.by_hand.get(place) == Some(written) {
@@ -91,15 +91,15 @@ impl Live {
             // It is of a world before this one began anew, or of another one of this text.
             let scene = self.journal.alone(&Journal::adding(written))?;
             let number = define(&mut self.gauges, &mut *self.simulation, &scene, written.clone())?;
-            (one.number, one.began) = (number, number);
+            (one.number, one.series_number) = (number, number);
         }
-        if roster.fits(self.simulation.gauges()) { Ok(roster) } else { Err(stranger()) }
+        if gauge_set.fits(self.simulation.gauge_count()) { Ok(gauge_set) } else { Err(stranger()) }
     }
 
-    /// Goes on with the gauges of a roster, from the time that has come.
-    pub(super) fn go_to_roster(&mut self, roster: Roster) {
+    /// Goes on with the gauges of a gauge_set, from the time that has come.
+    pub(super) fn go_to_gauge_set(&mut self, gauge_set: GaugeSet) {
         let time = self.clock();
-        self.gauges.go_to(roster, time, &*self.simulation);
+        self.gauges.go_to(gauge_set, time, &*self.simulation);
     }
 }
 
@@ -110,7 +110,7 @@ fn define(
     scene: &Scene,
     written: Value,
 ) -> Result<usize, LiveError> {
-    let number = simulation.gauges();
+    let number = simulation.gauge_count();
     simulation.add_gauge(scene.as_any()).map_err(LiveError::model)?;
     gauges.by_hand.push(written);
     Ok(number)

@@ -9,8 +9,8 @@ use super::read_back::ReadBack;
 use super::reading::Reading;
 use super::tool::{Dab, Tool};
 use crate::run::{
-    Acted, Backend, Done, Due, LedgerSummary, ModelError, Probed, Question, RunError, Schedule,
-    Simulation, World, WorldMut, simulation,
+    Backend, DeviceEventResult, LedgerSummary, ModelError, ProbeValue, Query, RunError, Schedule,
+    ScheduleProgress, ScheduledTask, Simulation, World, WorldMut, simulation,
 };
 use crate::scene::{Files, Reader, Scene, gauge_edit};
 use headwater::flow::Physics;
@@ -41,7 +41,7 @@ pub struct Live {
     /// Where it was when it was last brought back from elsewhere.
     pub(super) last_read_back: Option<ReadBack>,
     pub(super) schedule: Schedule,
-    pub(super) done: Done,
+    pub(super) done: ScheduleProgress,
     /// The last stop.
     pub(super) stop: f64,
     pub(super) settling: bool,
@@ -274,12 +274,12 @@ impl Live {
         }
         let alone = self.journal.alone(&entry)?;
         alone.check_on(&self.lattice())?;
-        match self.simulation.act_on_device(alone.as_any()).map_err(LiveError::model)? {
-            Acted::Done => {}
-            Acted::Lost(error) => self.fall(&error),
-            Acted::NotOnDevice => {
+        match self.simulation.apply_event_on_device(alone.as_any()).map_err(LiveError::model)? {
+            DeviceEventResult::Done => {}
+            DeviceEventResult::Lost(error) => self.fall(&error),
+            DeviceEventResult::NotOnDevice => {
                 self.be_here()?;
-                self.simulation.act_alone(alone.as_any()).map_err(LiveError::model)?;
+                self.simulation.apply_single_event(alone.as_any()).map_err(LiveError::model)?;
             }
         }
         // The world may have fallen back just now.
@@ -310,8 +310,8 @@ impl Live {
             return Err(LiveError::Model(format!("{key}: {message}")));
         }
         self.be_here()?;
-        self.simulation.retune(scene.as_any()).map_err(LiveError::model)?;
-        self.simulation.follow(scene.as_any()).map_err(LiveError::model)?;
+        self.simulation.apply_settings(scene.as_any()).map_err(LiveError::model)?;
+        self.simulation.set_scene(scene.as_any()).map_err(LiveError::model)?;
         self.scene = Arc::new(scene);
         self.journal.push(change, self.simulation.steps());
         Ok(())
@@ -337,7 +337,7 @@ impl Live {
     }
 
     /// What is at a place (m from the top-left corner; of blocks, cells). Nothing off the grid.
-    pub fn probe(&self, position: [f64; 2]) -> Vec<Probed> {
+    pub fn probe(&self, position: [f64; 2]) -> Vec<ProbeValue> {
         self.simulation.probe(position)
     }
 
@@ -364,7 +364,7 @@ impl Live {
         let stop = self.schedule.next_stop(&self.done, self.stop);
         // Where steps are, a gauge measures after the very one that comes to its time; on a device, after those done at once.
         let measures = !self.backend.is_device() && self.gauges.next_passing() < stop;
-        let one_by_one = measures || self.schedule.passes_before(&self.done, stop);
+        let one_by_one = measures || self.schedule.has_non_stopping_before(&self.done, stop);
         let most = if one_by_one { 1 } else { most };
         let (time, steps) = (self.simulation.time(), self.simulation.steps());
         match self.simulation.steps_toward(stop, most) {
@@ -390,7 +390,7 @@ impl Live {
         loop {
             loop {
                 let before = self.backend.is_device().then(|| self.done.clone());
-                let Some(due) = self.schedule.take(&mut self.done, stop) else { break };
+                let Some(due) = self.schedule.take_due(&mut self.done, stop) else { break };
                 if !self.perform(due, before)? {
                     return Ok(());
                 }
@@ -412,7 +412,9 @@ impl Live {
         let now = self.clock();
         loop {
             let before = self.backend.is_device().then(|| self.done.clone());
-            let Some(due) = self.schedule.take_passing(&mut self.done, now) else { return Ok(()) };
+            let Some(due) = self.schedule.take_non_stopping(&mut self.done, now) else {
+                return Ok(());
+            };
             if !self.perform(due, before)? {
                 return Ok(());
             }
@@ -421,13 +423,17 @@ impl Live {
 
     /// Does what is due, unless the world has to come back first and is on its way: then this is false, all is as `before`, and the
     /// world stands until it is asked again.
-    fn perform(&mut self, due: Due, before: Option<Done>) -> Result<bool, RunError> {
-        if let (Due::Gauge(i), true) = (due, before.is_some())
-            && (!self.gauges.measures_at_stops(i) || self.ask(Question::Gauge(i)))
+    fn perform(
+        &mut self,
+        due: ScheduledTask,
+        before: Option<ScheduleProgress>,
+    ) -> Result<bool, RunError> {
+        if let (ScheduledTask::Gauge(i), true) = (due, before.is_some())
+            && (!self.gauges.measures_at_stops(i) || self.ask(Query::Gauge(i)))
         {
             return Ok(true);
         }
-        if let (Due::Event(_) | Due::Gauge(_), Some(before)) = (due, before) {
+        if let (ScheduledTask::Event(_) | ScheduledTask::Gauge(_), Some(before)) = (due, before) {
             if !self.read_back() {
                 (self.done, self.is_late) = (before, true);
                 return Ok(false);
@@ -438,18 +444,18 @@ impl Live {
             }
         }
         match due {
-            Due::Event(i) => {
+            ScheduledTask::Event(i) => {
                 let now = self.clock();
                 let done = match self.schedule.task(i) {
                     Some(task) => {
                         self.gauges.edit(task, now, &*self.simulation).map_err(ModelError::from)
                     }
-                    None => self.simulation.act(i),
+                    None => self.simulation.apply_event(i),
                 };
                 done.map_err(|source| self.refused(source))?;
             }
-            Due::Gauge(i) => self.gauges.read_at_stop(i, &*self.simulation),
-            Due::Layers(_) | Due::Frame => {}
+            ScheduledTask::Gauge(i) => self.gauges.read_at_stop(i, &*self.simulation),
+            ScheduledTask::Layers(_) | ScheduledTask::Frame => {}
         }
         Ok(true)
     }

@@ -74,7 +74,7 @@ mod reading;
 mod recipe;
 pub(crate) mod tool;
 
-pub use crate::run::Probed;
+pub use crate::run::ProbeValue;
 pub use error::LiveError;
 pub use gauges::Measured;
 pub use history::History;

@@ -3,7 +3,7 @@
 use super::error::LiveError;
 use super::journal::Change;
 use super::live::Live;
-use crate::run::{Done, Roster, RunError};
+use crate::run::{GaugeSet, RunError, ScheduleProgress};
 use crate::scene::Scene;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -22,10 +22,10 @@ pub struct Moment {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Frozen {
     state: Vec<u8>,
-    done: Done,
+    done: ScheduleProgress,
     stop: f64,
     settling: bool,
-    gauges: Roster,
+    gauges: GaugeSet,
 }
 
 impl Moment {
@@ -71,7 +71,7 @@ impl Live {
             done: self.done.clone(),
             stop: self.stop,
             settling: self.settling,
-            gauges: self.gauges.roster().clone(),
+            gauges: self.gauges.gauge_set().clone(),
         };
         let (changes, marks) = (self.journal.changes.clone(), self.journal.marks.clone());
         Ok(Moment { world, changes, marks, scene: self.scene.clone() })
@@ -88,12 +88,12 @@ impl Live {
             return Err(LiveError::Model("the snapshot is not of this scene".into()));
         }
         let (journal, _) = self.journal.with(moment.changes.clone(), moment.marks.clone())?;
-        let roster = self.roster_of(gauges.clone(), &moment.changes)?;
+        let gauge_set = self.roster_of(gauges.clone(), &moment.changes)?;
         self.be_here()?;
         // The scene first: the state has what events added to it.
-        self.simulation.follow(moment.scene.as_any()).map_err(LiveError::model)?;
+        self.simulation.set_scene(moment.scene.as_any()).map_err(LiveError::model)?;
         if let Err(error) = self.simulation.restore(state) {
-            self.simulation.follow(self.scene.as_any()).map_err(LiveError::model)?;
+            self.simulation.set_scene(self.scene.as_any()).map_err(LiveError::model)?;
             return Err(LiveError::Model(format!("the snapshot {error}")));
         }
         self.journal = journal;
@@ -101,7 +101,7 @@ impl Live {
         (self.done, self.stop) = (done.clone(), *stop);
         self.note_read_back();
         (self.settling, self.is_late) = (*settling, false);
-        self.go_to_roster(roster);
+        self.go_to_gauge_set(gauge_set);
         Ok(())
     }
 

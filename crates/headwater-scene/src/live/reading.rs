@@ -22,7 +22,7 @@ pub struct Reading {
 impl Reading {
     /// Nothing measured yet by the gauge of that number.
     pub(super) fn new(name: &str, number: usize, simulation: &dyn Simulation) -> Self {
-        let heads = simulation.gauge_heads(number);
+        let heads = simulation.gauge_columns(number);
         let values = vec![Vec::new(); heads.len()];
         Self { name: name.into(), heads, times: Vec::new(), values }
     }
@@ -55,7 +55,7 @@ impl Stride {
         simulation: &dyn Simulation,
     ) {
         if self.keeps() {
-            self.note(reading, simulation.time(), simulation.measure(number));
+            self.note(reading, simulation.time(), simulation.gauge_reading(number));
         }
     }
 

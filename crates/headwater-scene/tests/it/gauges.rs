@@ -3,7 +3,7 @@
 use crate::live::WORLDS;
 use crate::support::run::{finish, run_with_stops};
 use headwater_scene::live::{History, Live, Reading};
-use headwater_scene::run::{Run, outcome};
+use headwater_scene::run::{Run, run_to_end};
 use headwater_scene::scene;
 use std::path::Path;
 use toml::Table;
@@ -137,7 +137,7 @@ fn gauges_by_hand_never_change_the_state_and_are_in_the_text() {
         assert_eq!(again.readings(), live.readings(), "{model} live");
         // And as a run.
         let scene = scene::parse("run.toml", &text, &[]).unwrap();
-        assert_eq!(outcome(&scene).unwrap().state_hash(), live.state_hash(), "{model} run");
+        assert_eq!(run_to_end(&scene).unwrap().state_hash(), live.state_hash(), "{model} run");
         let folder = tempfile::tempdir().unwrap();
         let summary = finish(Run::start(&scene, "test", folder.path()).unwrap());
         assert_eq!(summary.state_hash, format!("{:016x}", live.state_hash()));

@@ -1,7 +1,7 @@
 //! Live worlds: every tool does something, loses nothing, can be undone, and comes out the same from the text.
 
 use headwater_scene::live::{Dab, History, Live, LiveError, Tool};
-use headwater_scene::run::outcome;
+use headwater_scene::run::run_to_end;
 use headwater_scene::{library, scene};
 use toml::{Table, Value};
 
@@ -248,7 +248,7 @@ fn the_text_of_what_was_done_comes_to_the_same_state() {
         assert_eq!(again.readings(), live.readings());
         // And as a run.
         let scene = scene::parse("run.toml", &text, &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        let end = outcome(&scene).unwrap();
+        let end = run_to_end(&scene).unwrap();
         assert_eq!(end.state_hash(), live.state_hash(), "{model} run");
     }
 }
@@ -269,7 +269,7 @@ fn a_live_world_is_the_run_of_its_scene_and_goes_on() {
         }
         go(&mut live, until);
         let scene = scene::parse(name, &text, &small).unwrap();
-        assert_eq!(live.state_hash(), outcome(&scene).unwrap().state_hash(), "{name}");
+        assert_eq!(live.state_hash(), run_to_end(&scene).unwrap().state_hash(), "{name}");
         let steps = live.simulation().steps();
         live.steps(10).unwrap();
         assert_eq!(live.simulation().steps(), steps + 10);

@@ -157,7 +157,7 @@ fn every_part_of_a_scene_changes_its_run() {
         let mut world = simulation(&scene).unwrap();
         let events = scene.events();
         while world.step_toward(1.0).unwrap() {}
-        (0..events).for_each(|event| world.act(event).unwrap());
+        (0..events).for_each(|event| world.apply_event(event).unwrap());
         while world.step_toward(2.0).unwrap() {}
         world.state_hash()
     };
@@ -293,7 +293,7 @@ fn a_word_of_nonsense_anywhere_never_panics() {
                 && world.grid().cells() < 10_000
             {
                 for event in 0..scene.events() {
-                    world.act(event).unwrap();
+                    world.apply_event(event).unwrap();
                 }
                 for _ in 0..3 {
                     world.step_toward(f64::INFINITY).unwrap();

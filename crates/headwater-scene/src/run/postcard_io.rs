@@ -1,32 +1,32 @@
-//! Values as bytes, written as they come.
+//! Streaming serialization in postcard format.
 
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 
-/// Bytes gathered before they are handed on: numbers come one by one.
-const ROOM: usize = 1 << 16;
+/// Buffer size (bytes). Postcard writes numbers one by one.
+const BUFFER_BYTES: usize = 1 << 16;
 
 /// Writes a value in postcard format.
 pub(super) fn write(value: &impl Serialize, into: &mut dyn Write) -> io::Result<()> {
-    let mut noting = Noting { into, error: None };
-    let mut buffer = BufWriter::with_capacity(ROOM, &mut noting);
+    let mut recorder = ErrorRecorder { into, error: None };
+    let mut buffer = BufWriter::with_capacity(BUFFER_BYTES, &mut recorder);
     let written = postcard::to_io(value, &mut buffer).map(drop);
     let flushed = buffer.flush();
     drop(buffer);
-    match (written, noting.error) {
+    match (written, recorder.error) {
         (Ok(()), None) => flushed,
         (_, Some(error)) => Err(error),
         (Err(error), None) => Err(io::Error::other(error)),
     }
 }
 
-/// What is written to, and why it failed: postcard keeps no reasons.
-struct Noting<'a> {
+/// Writer that stores its first error, because postcard discards the reason.
+struct ErrorRecorder<'a> {
     into: &'a mut dyn Write,
     error: Option<io::Error>,
 }
 
-impl Write for Noting<'_> {
+impl Write for ErrorRecorder<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.into.write(bytes) {
             Err(error) if error.kind() != io::ErrorKind::Interrupted => {
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_those_of_postcard_and_reasons_are_kept() {
+    fn output_equals_postcard_and_errors_keep_their_reason() {
         let value = (vec![0.5_f32; 50_000], "words", 7_u64);
         let mut bytes = Vec::new();
         write(&value, &mut bytes).unwrap();

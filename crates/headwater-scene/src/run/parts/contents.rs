@@ -1,6 +1,6 @@
-//! [`Kept`]: contents of a checkpoint in parts. Each process writes one file ([`PartFile`]): a
-//! header line, then the fields of its row blocks. Positions and checksums are in the manifest, not
-//! in the file.
+//! [`CheckpointParts`]: contents of a checkpoint in parts. Each process writes one file
+//! ([`PartFile`]): a header line, then the fields of its row blocks. Positions and checksums are in
+//! the manifest, not in the file.
 
 use crate::scene::open_file;
 use serde::{Deserialize, Serialize};
@@ -15,30 +15,30 @@ pub(super) const MAGIC: &[u8] = b"headwater checkpoint part 1\n";
 /// World stored in part files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Kept {
+pub struct CheckpointParts {
     /// Part files, from north to south.
     pub parts: Vec<PartFile>,
     /// Metadata of the world, in a format of its model.
-    pub besides: Vec<u8>,
-    /// Volume in the model's unit, accurate but for the last digits.
+    pub metadata: Vec<u8>,
+    /// Volume in the model's unit, up to rounding.
     pub volume: f64,
 }
 
-impl Kept {
-    /// Creates it from its files, metadata and volume.
-    pub fn new(parts: Vec<PartFile>, besides: Vec<u8>, volume: f64) -> Self {
-        Self { parts, besides, volume }
+impl CheckpointParts {
+    /// Creates a list from its files, metadata and volume.
+    pub fn new(parts: Vec<PartFile>, metadata: Vec<u8>, volume: f64) -> Self {
+        Self { parts, metadata, volume }
     }
 
-    /// Returns whether a file name is one of its parts.
-    pub(super) fn has(&self, name: &str) -> bool {
+    /// Returns whether a file name is one of the parts.
+    pub(super) fn contains_file(&self, name: &str) -> bool {
         self.parts.iter().any(|part| part.name == name)
     }
 
     /// Returns the rows of all blocks, from north to south.
-    pub fn bands(&self) -> Vec<Range<usize>> {
-        let bands = self.parts.iter().flat_map(|part| &part.bands);
-        bands.map(|band| band.rows.clone()).collect()
+    pub fn row_blocks(&self) -> Vec<Range<usize>> {
+        let row_blocks = self.parts.iter().flat_map(|part| &part.row_blocks);
+        row_blocks.map(|block| block.rows.clone()).collect()
     }
 }
 
@@ -49,13 +49,13 @@ pub struct PartFile {
     /// File name in the folder of the checkpoint.
     pub name: String,
     /// Row blocks in it, in order.
-    pub bands: Vec<BandBytes>,
+    pub row_blocks: Vec<RowBlockBytes>,
 }
 
 /// Row block in a part file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct BandBytes {
+pub struct RowBlockBytes {
     /// Owned rows.
     pub rows: Range<usize>,
     /// Its fields, in order.
@@ -77,7 +77,7 @@ pub struct FieldBytes {
 impl PartFile {
     /// Returns the length of the file (bytes).
     fn length(&self) -> u64 {
-        let fields = self.bands.iter().flat_map(|band| &band.fields);
+        let fields = self.row_blocks.iter().flat_map(|block| &block.fields);
         // A saturated sum is rejected, because no file is that long.
         fields.fold(MAGIC.len() as u64, |sum, field| sum.saturating_add(field.length))
     }
@@ -86,18 +86,18 @@ impl PartFile {
     pub(super) fn open(&self, folder: &Path) -> io::Result<File> {
         let wrong = |problem: String| io::Error::other(format!("{} {problem}", self.name));
         let mut file = open_file(&folder.join(&self.name)).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => wrong("is not there".into()),
+            io::ErrorKind::NotFound => wrong("does not exist".into()),
             _ => wrong(format!("cannot be read: {error}")),
         })?;
         let unread = |error: io::Error| wrong(format!("cannot be read: {error}"));
         let (found, needed) = (file.metadata().map_err(unread)?.len(), self.length());
         if found != needed {
-            return Err(wrong(format!("is damaged: it has {found} bytes, and had {needed}")));
+            return Err(wrong(format!("is damaged: it has {found} bytes instead of {needed}")));
         }
         let mut start = [0; MAGIC.len()];
         file.read_exact(&mut start).map_err(unread)?;
         if start != MAGIC {
-            return Err(wrong("is no part of a checkpoint of this version".into()));
+            return Err(wrong("is not a part of a checkpoint of this version".into()));
         }
         Ok(file)
     }

@@ -1,42 +1,42 @@
-//! [`Last`]: the checkpoint that a run goes on from, in whichever of its forms.
+//! [`LatestCheckpoint`]: the checkpoint from which a run resumes, of either kind.
 
-use super::checkpoint::{Checkpoint, Head, WHOLE};
+use super::checkpoint::{Checkpoint, FILE_MAGIC, Head};
 use super::error::RunError;
 use super::executor::Executor;
 use super::names::{CHECKPOINT, PARTS};
-use super::parts::{self, Kept};
+use super::parts::{self, CheckpointParts};
 use std::path::{Path, PathBuf};
 
-/// The last checkpoint of a run.
-pub(super) enum Last {
-    /// In one file.
+/// Latest checkpoint of a run.
+pub(super) enum LatestCheckpoint {
+    /// Single file.
     File(Checkpoint),
-    /// In a folder, with a file of each part.
-    Parts(Head<'static>, Kept),
+    /// Folder with several part files.
+    Parts(Head<'static>, CheckpointParts),
 }
 
-impl Last {
-    /// That in a folder. One form goes as soon as the other is whole; whoever was killed in between leaves both, of which that is the last which has
-    /// come further.
-    pub(super) fn of(folder: &Path) -> Result<Self, RunError> {
+impl LatestCheckpoint {
+    /// Finds the latest checkpoint in a folder. Writing one kind removes the other. A run that is
+    /// killed in between leaves both; the one with more progress is the latest.
+    pub(super) fn find(folder: &Path) -> Result<Self, RunError> {
         let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
-        let both = in_file.exists() && parts::is_there(folder);
+        let both = in_file.exists() && parts::has_manifest(folder);
         let refuse = |path: PathBuf, problem: String, other: &Path| RunError::Resume {
             path,
             problem: match both {
-                true => format!("{problem}; remove it to go on from {}", other.display()),
+                true => format!("{problem}; remove it to resume from {}", other.display()),
                 false => problem,
             },
         };
         let of_file = || {
-            let found = Checkpoint::read(&in_file, WHOLE).map(Self::File);
+            let found = Checkpoint::read(&in_file, FILE_MAGIC).map(Self::File);
             found.map_err(|problem| refuse(in_file.clone(), problem, &in_parts))
         };
         let of_parts = || {
             let found = parts::read(&in_parts).map(|(head, kept)| Self::Parts(head, kept));
             found.map_err(|(path, problem)| refuse(path, problem, &in_file))
         };
-        if !parts::is_there(folder) {
+        if !parts::has_manifest(folder) {
             return of_file();
         }
         let in_parts = of_parts()?;
@@ -48,24 +48,24 @@ impl Last {
         Ok(if is_further { in_file } else { in_parts })
     }
 
-    /// That there is none in the folder of a run that has begun and not ended.
-    pub(super) fn none_yet(folder: &Path) -> RunError {
+    /// Returns the error for an unfinished run without a checkpoint.
+    pub(super) fn missing(folder: &Path) -> RunError {
         let in_parts = folder.join(PARTS);
-        // A run that was spread has left a folder, if no manifest.
+        // A distributed run has left a folder, but no manifest.
         let (path, ended) = match in_parts.exists() {
             true => (
                 in_parts.join(parts::MANIFEST),
-                "before its first was whole, or it has been removed",
+                "before its first checkpoint was complete, or the file was removed",
             ),
-            false => (folder.join(CHECKPOINT), "before it wrote its first"),
+            false => (folder.join(CHECKPOINT), "before it wrote its first checkpoint"),
         };
         let problem = format!(
-            "is not there: the run in this folder ended {ended}; begin it anew, without resuming"
+            "does not exist: the run in this folder ended {ended}; start it again without resuming"
         );
         RunError::Resume { path, problem }
     }
 
-    /// What the run knows of itself.
+    /// Returns the state of the run itself.
     pub(super) fn head(&self) -> &Head<'static> {
         match self {
             Self::File(checkpoint) => &checkpoint.head,
@@ -73,7 +73,7 @@ impl Last {
         }
     }
 
-    /// Where it is in a folder.
+    /// Returns its path in a folder.
     pub(super) fn path(&self, folder: &Path) -> PathBuf {
         folder.join(match self {
             Self::File(_) => CHECKPOINT,
@@ -81,8 +81,8 @@ impl Last {
         })
     }
 
-    /// Has a world go on from it, and clears away what a run that was killed has left of others.
-    pub(super) fn go_on(
+    /// Restores a world from it, and removes remains of other checkpoints.
+    pub(super) fn resume(
         self,
         executor: &mut dyn Executor,
         folder: &Path,
@@ -98,16 +98,17 @@ impl Last {
                 (head, Some(kept))
             }
         };
-        // What cannot be removed is of no harm.
-        let _ = parts::tidy(folder, kept.as_ref());
+        // Failing to remove them is harmless.
+        let _ = parts::remove_stale(folder, kept.as_ref());
         Ok(head)
     }
 }
 
-/// The checkpoint that a run which has not ended has left in a folder, if it has: a file, or a folder of parts.
+/// Returns the path of the checkpoint of an unfinished run in a folder: a file or a folder of part
+/// files.
 pub fn checkpoint_in(folder: &Path) -> Option<PathBuf> {
     let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
-    match parts::is_there(folder) {
+    match parts::has_manifest(folder) {
         true => Some(in_parts),
         false => in_file.is_file().then_some(in_file),
     }

@@ -7,14 +7,14 @@ use headwater::{Field, Hex, Lattice, Square};
 
 /// Squares over a world of hexagons.
 #[derive(Clone, Debug)]
-pub(crate) struct Squares {
+pub(crate) struct HexResampler {
     hex: Hex,
     square: Square,
     /// The cells around the middle of each square, and their weights.
     taps: Vec<[(u32, f32); 3]>,
 }
 
-impl Squares {
+impl HexResampler {
     /// `nx × ny` rectangles over hexagons; `None` over rectangles, which need none.
     pub(crate) fn new(lattice: &Lattice, nx: usize, ny: usize) -> Option<Self> {
         let Lattice::Hex(hex) = *lattice else { return None };
@@ -32,7 +32,7 @@ impl Squares {
     }
 
     /// About as many as there are hexagons, and of nearly their size.
-    pub(crate) fn as_large(lattice: &Lattice) -> Option<Self> {
+    pub(crate) fn equal_area(lattice: &Lattice) -> Option<Self> {
         let side = lattice.cell_area().sqrt();
         let count = |size: f64| ((size / side).round() as usize).max(1);
         Self::new(lattice, count(lattice.width()), count(lattice.height()))
@@ -106,7 +106,7 @@ mod tests {
         let hex: Lattice = Hex::new(40, 30, 3.0).unwrap().into();
         let plane = |[x, y]: [f64; 2]| (0.5 * x - 0.25 * y) as f32;
         let field = Field::from_fn(40, 30, |x, y| plane(hex.center(x, y)));
-        let squares = Squares::as_large(&hex).unwrap();
+        let squares = HexResampler::equal_area(&hex).unwrap();
         let (nx, ny) = (squares.square().nx(), squares.square().ny());
         assert!((nx * ny).abs_diff(1200) < 60, "{nx} × {ny}");
         let flat = squares.linear(&field, |_| true, f32::NAN);
@@ -128,10 +128,10 @@ mod tests {
     fn cells_that_do_not_count_have_no_say() {
         let hex: Lattice = Hex::new(9, 8, 1.0).unwrap().into();
         let field = Field::from_fn(9, 8, |x, _| if x < 4 { f32::NAN } else { 7.0 });
-        let squares = Squares::new(&hex, 40, 30).unwrap();
+        let squares = HexResampler::new(&hex, 40, 30).unwrap();
         let flat = squares.linear(&field, |cell| !field.as_slice()[cell].is_nan(), -1.0);
         assert!(flat.as_slice().iter().all(|&v| v == -1.0 || (v - 7.0).abs() < 1e-5));
         assert_eq!((flat[(5, 5)], flat[(35, 5)]), (-1.0, 7.0));
-        assert!(Squares::new(&Square::new(3, 3, 1.0, 1.0).unwrap().into(), 3, 3).is_none());
+        assert!(HexResampler::new(&Square::new(3, 3, 1.0, 1.0).unwrap().into(), 3, 3).is_none());
     }
 }

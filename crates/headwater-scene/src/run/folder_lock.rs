@@ -1,4 +1,4 @@
-//! [`Hold`]: a folder that a run has to itself while it lasts.
+//! [`FolderLock`]: exclusive use of an output folder by one run.
 
 use super::error::RunError;
 use crate::atomic;
@@ -11,43 +11,48 @@ use std::thread;
 use std::time::Duration;
 use web_time::Instant;
 
-/// How long a run that was killed may be about to go, and how often to look.
-const SOON: Duration = Duration::from_secs(3);
-const AGAIN: Duration = Duration::from_millis(50);
+/// Longest time that a killed run may still hold the lock, and the interval between attempts.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
+const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A folder that no other run can take until this is dropped; the system lets go of it too when a run is killed.
-pub(super) struct Hold {
-    /// Nothing where the file system knows no locks: runs are worth more there than the lock is.
+/// Lock of a folder until it is dropped. The system releases it too if the run is killed.
+pub(super) struct FolderLock {
+    /// `None` if the file system has no locks; runs work there as well.
     _lock: Option<File>,
 }
 
-impl Hold {
-    /// As [`take`](Self::take), of a folder whose run may just have been killed: it may be a few seconds until the system has let go of it.
-    pub(super) fn take_soon(folder: &Path) -> Result<Self, RunError> {
+impl FolderLock {
+    /// Locks a folder as [`acquire`](Self::acquire) does, but waits a few seconds in case its run
+    /// has just been killed.
+    pub(super) fn acquire_within_timeout(folder: &Path) -> Result<Self, RunError> {
         let begun = Instant::now();
         loop {
-            match Self::take(folder) {
-                Err(RunError::InUse { .. }) if begun.elapsed() < SOON => thread::sleep(AGAIN),
+            match Self::acquire(folder) {
+                Err(RunError::InUse { .. }) if begun.elapsed() < ACQUIRE_TIMEOUT => {
+                    thread::sleep(RETRY_INTERVAL)
+                }
                 taken => return taken,
             }
         }
     }
 
-    /// Takes a folder that is there, tries whether it can be written in, and clears away what writes that were killed have left half
-    /// done.
-    pub(super) fn take(folder: &Path) -> Result<Self, RunError> {
+    /// Locks an existing folder, checks that it is writable, and removes incomplete files of killed
+    /// runs.
+    pub(super) fn acquire(folder: &Path) -> Result<Self, RunError> {
         let failed =
             |error: io::Error| RunError::Output { path: folder.into(), problem: error.to_string() };
         let lock = lock(folder).map_err(|error| match error.kind() {
             ErrorKind::WouldBlock => RunError::InUse { folder: folder.into() },
             _ => failed(error),
         })?;
-        atomic::sweep(folder).and_then(|()| atomic::try_writing(folder)).map_err(failed)?;
+        atomic::remove_temporaries(folder)
+            .and_then(|()| atomic::check_writable(folder))
+            .map_err(failed)?;
         Ok(Self { _lock: lock })
     }
 }
 
-/// Locks the folder itself, so that no file is left behind.
+/// Locks the folder itself, which needs no lock file.
 #[cfg(unix)]
 fn lock(folder: &Path) -> io::Result<Option<File>> {
     let handle = File::open(folder)?;
@@ -58,7 +63,7 @@ fn lock(folder: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Opens a file that nobody else can open and that goes with its handle, for folders cannot be locked here.
+/// Opens a file exclusively that is deleted when closed, because Windows cannot lock folders.
 #[cfg(windows)]
 fn lock(folder: &Path) -> io::Result<Option<File>> {
     use std::os::windows::fs::OpenOptionsExt;
@@ -73,7 +78,7 @@ fn lock(folder: &Path) -> io::Result<Option<File>> {
     })
 }
 
-/// Nothing is locked where there is neither.
+/// Does nothing on systems without file locks.
 #[cfg(not(any(unix, windows)))]
 fn lock(_: &Path) -> io::Result<Option<File>> {
     Ok(None)
@@ -84,15 +89,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_run_at_a_time_has_a_folder() {
+    fn a_folder_can_be_locked_by_one_run_at_a_time() {
         let folder = tempfile::tempdir().unwrap();
-        let first = Hold::take(folder.path()).unwrap();
-        assert!(matches!(Hold::take(folder.path()), Err(RunError::InUse { .. })));
+        let first = FolderLock::acquire(folder.path()).unwrap();
+        assert!(matches!(FolderLock::acquire(folder.path()), Err(RunError::InUse { .. })));
         drop(first);
-        let second = Hold::take(folder.path()).unwrap();
+        let second = FolderLock::acquire(folder.path()).unwrap();
         thread::scope(|scope| {
-            let waits = scope.spawn(|| Hold::take_soon(folder.path()).map(drop));
-            thread::sleep(4 * AGAIN);
+            let waits = scope.spawn(|| FolderLock::acquire_within_timeout(folder.path()).map(drop));
+            thread::sleep(4 * RETRY_INTERVAL);
             drop(second);
             waits.join().unwrap().unwrap();
         });

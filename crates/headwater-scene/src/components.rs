@@ -2,7 +2,7 @@
 
 /// The connected parts of the cells that are `set`, each from its first cell; cells hang together by their sides,
 /// or by their `corners` too.
-pub(crate) fn connected(
+pub(crate) fn connected_components(
     [nx, ny]: [usize; 2],
     corners: bool,
     set: impl Fn(usize) -> bool,

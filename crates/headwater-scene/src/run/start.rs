@@ -1,19 +1,19 @@
-//! How runs begin: anew in a folder that is theirs alone, or from a checkpoint.
+//! Starting and resuming of runs.
 
 use super::backend::Backend;
 use super::error::RunError;
 use super::executor::Executor;
 use super::folder;
+use super::folder_lock::FolderLock;
 use super::frames::Frames;
+use super::gauge_set::GaugeSet;
 use super::gauges::Readings;
-use super::hold::Hold;
 use super::inputs;
-use super::last::{Last, checkpoint_in};
+use super::latest_checkpoint::{LatestCheckpoint, checkpoint_in};
 use super::models::simulation_on;
-use super::names::{BEGUN, PARTS, SCRATCH};
+use super::names::{PARTS, RUN_MARKER, SCRATCH};
 use super::parts;
 use super::refusals::Refusals;
-use super::roster::Roster;
 use super::run::{Run, output_error};
 use super::schedule::Schedule;
 use super::summary::{Input, Seconds};
@@ -24,63 +24,65 @@ use std::time::Duration;
 use web_time::Instant;
 
 impl<'a> Run<'a> {
-    /// Begins a run of `scene`, called `name`, that writes into `folder`. What earlier runs have left there is removed, as far as
-    /// the summary there lists it, or it was killed.
+    /// Starts a run of `scene`, with the title `name`, in `folder`. Output of earlier runs in the
+    /// folder is removed, as listed by its summary or by the marker of a killed run.
     ///
     /// # Errors
-    /// [`RunError`] if the scene's files cannot be used or nothing can be written into the folder; if a run there
-    /// [has not ended](RunError::Unfinished) or [is at work](RunError::InUse), or files of somebody's own
-    /// [would be written over](RunError::Foreign). Then the folder stays as it is.
+    /// [`RunError`] if the scene's files cannot be used, the folder is not writable, or a run there
+    /// [has not ended](RunError::Unfinished) or [is still active](RunError::InUse), or if other
+    /// files [would be overwritten](RunError::Foreign). The folder is unchanged then.
     pub fn start(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
         Self::start_on(scene, name, folder, Backend::Cpu)
     }
 
-    /// The same, stepped by a backend.
+    /// Starts a run as [`start`](Self::start) does, on a backend.
     ///
     /// # Errors
-    /// As [`start`](Self::start), and [`RunError::Backend`] if the backend cannot step the scene's model.
+    /// As for [`start`](Self::start), and [`RunError::Backend`] if the backend does not support the
+    /// scene's model.
     pub fn start_on(
         scene: &'a Scene,
         name: &str,
         folder: &Path,
         backend: Backend,
     ) -> Result<Self, RunError> {
-        Self::begin(scene, name, folder, backend, false)
+        Self::start_in_folder(scene, name, folder, backend, false)
     }
 
-    /// The same, over whatever lies in the folder: a checkpoint there, and files that have names which this run or the one of the
-    /// summary there gives to its own, are removed.
+    /// Starts a run as [`start_on`](Self::start_on) does, but removes a checkpoint in the folder
+    /// and overwrites files that have the names of output files.
     ///
     /// # Errors
-    /// As [`start_on`](Self::start_on), but for what lies there.
-    pub fn start_over(
+    /// As for [`start_on`](Self::start_on), except those about existing files.
+    pub fn start_overwriting(
         scene: &'a Scene,
         name: &str,
         folder: &Path,
         backend: Backend,
     ) -> Result<Self, RunError> {
-        Self::begin(scene, name, folder, backend, true)
+        Self::start_in_folder(scene, name, folder, backend, true)
     }
 
-    fn begin(
+    fn start_in_folder(
         scene: &'a Scene,
         name: &str,
         folder: &Path,
         backend: Backend,
-        over: bool,
+        overwrite: bool,
     ) -> Result<Self, RunError> {
-        let enter = || {
-            let hold = Hold::take(folder)?;
-            if !over {
-                folder::check_free(scene, folder)?;
+        let lock_folder = || {
+            let folder_lock = FolderLock::acquire(folder)?;
+            if !overwrite {
+                folder::check_overwrites(scene, folder)?;
             }
-            Ok::<_, RunError>(hold)
+            Ok::<_, RunError>(folder_lock)
         };
-        // A folder that is there is looked at before the world is made, which may take a while; one that is not is made after.
-        let hold = if folder.is_dir() { Some(enter()?) } else { None };
+        // An existing folder is checked before the world is built, which may be slow. A missing one
+        // is created afterwards.
+        let folder_lock = if folder.is_dir() { Some(lock_folder()?) } else { None };
         let executor = executor(scene, folder, &backend)?;
         std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
-        let hold = hold.map_or_else(enter, Ok)?;
+        let folder_lock = folder_lock.map_or_else(lock_folder, Ok)?;
         let left = folder::leftovers(scene, folder);
         for path in left.map_err(|e| output_error(folder, e.to_string()))? {
             let is = |name: &str| path.file_name().is_some_and(|of| of == name) && path.is_dir();
@@ -91,56 +93,59 @@ impl<'a> Run<'a> {
             };
             gone.map_err(|e| output_error(&path, e.to_string()))?;
         }
-        folder::note_begin(scene, folder).map_err(|e| output_error(folder, e.to_string()))?;
-        let mut run = Self::of(scene, name, folder, backend, executor, hold);
+        folder::write_run_marker(scene, folder).map_err(|e| output_error(folder, e.to_string()))?;
+        let mut run = Self::of(scene, name, folder, backend, executor, folder_lock);
         run.inputs = inputs::of(scene).map_err(|e| output_error(folder, e.to_string()))?;
         Ok(run)
     }
 
-    /// Goes on with a run of `scene` that left its checkpoint in `folder`, in whichever form.
+    /// Resumes a run of `scene` from its checkpoint in `folder`.
     ///
     /// # Errors
-    /// [`RunError::Resume`] if there is no checkpoint, it is damaged, or of another scene; [`RunError::InUse`] if another run is at
-    /// work there.
+    /// [`RunError::Resume`] if there is no checkpoint, or it is damaged or of another scene;
+    /// [`RunError::InUse`] if another run is active there.
     pub fn resume(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
         Self::resume_on(scene, name, folder, Backend::Cpu)
     }
 
-    /// The same, stepped by a backend, whichever it was begun with.
+    /// Resumes a run as [`resume`](Self::resume) does, on a backend, which may differ from the
+    /// previous one.
     ///
     /// # Errors
-    /// As [`resume`](Self::resume), and [`RunError::Backend`] if the backend cannot step the scene's model.
+    /// As for [`resume`](Self::resume), and [`RunError::Backend`] if the backend does not support
+    /// the scene's model.
     pub fn resume_on(
         scene: &'a Scene,
         name: &str,
         folder: &Path,
         backend: Backend,
     ) -> Result<Self, RunError> {
-        // Without a folder, the checkpoint is what is missed.
-        let hold = if folder.is_dir() { Some(Hold::take_soon(folder)?) } else { None };
-        if checkpoint_in(folder).is_none() && folder.join(BEGUN).is_file() {
-            return Err(Last::none_yet(folder));
+        // If the folder is missing, the error is about the checkpoint.
+        let folder_lock =
+            if folder.is_dir() { Some(FolderLock::acquire_within_timeout(folder)?) } else { None };
+        if checkpoint_in(folder).is_none() && folder.join(RUN_MARKER).is_file() {
+            return Err(LatestCheckpoint::missing(folder));
         }
-        let last = Last::of(folder)?;
-        let path = last.path(folder);
+        let latest = LatestCheckpoint::find(folder)?;
+        let path = latest.path(folder);
         let refuse = |problem: String| RunError::Resume { path: path.clone(), problem };
-        let head = last.head();
+        let head = latest.head();
         if head.fingerprint != scene.fingerprint() {
-            let problem = "is of another scene, or of this one with other settings: all but comments, titles, descriptions and output.checkpoint_every has to stay";
+            let problem = "belongs to another scene or to other settings; only comments, titles, descriptions and output.checkpoint_every may differ";
             return Err(refuse(problem.into()));
         }
-        // Of files that cannot be read, the world has more to say.
+        // Unreadable files are reported with more detail when the world is built.
         let inputs = inputs::of(scene).unwrap_or_default();
         if let Some(Input { key, file, .. }) = inputs::changed(&inputs, &head.inputs) {
-            return Err(refuse(format!("is of other input: {key}, {file}, has changed since")));
+            return Err(refuse(format!("belongs to other input: {key}, {file}, has changed")));
         }
         let executor = executor(scene, folder, &backend)?;
-        let hold = hold.map_or_else(|| Hold::take(folder), Ok)?;
-        let mut run = Self::of(scene, name, folder, backend, executor, hold);
-        if !(run.schedule.fits(&head.done) && head.readings.fit(&*run.executor)) {
-            return Err(refuse("is not of this scene".into()));
+        let folder_lock = folder_lock.map_or_else(|| FolderLock::acquire(folder), Ok)?;
+        let mut run = Self::of(scene, name, folder, backend, executor, folder_lock);
+        if !(run.schedule.fits(&head.done) && head.readings.fits(&*run.executor)) {
+            return Err(refuse("does not belong to this scene".into()));
         }
-        let head = last.go_on(&mut *run.executor, folder).map_err(refuse)?;
+        let head = latest.resume(&mut *run.executor, folder).map_err(refuse)?;
         run.inputs = head.inputs.into_owned();
         run.clock = head.clock;
         run.done = head.done.into_owned();
@@ -151,18 +156,18 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    /// A run at its start.
+    /// Creates a run at time 0.
     fn of(
         scene: &'a Scene,
         name: &str,
         folder: &Path,
         backend: Backend,
         executor: Box<dyn Executor>,
-        hold: Hold,
+        folder_lock: FolderLock,
     ) -> Self {
         let schedule = schedule(scene, &backend);
         if !matches!(backend, Backend::Memory(_)) {
-            // What a run that was killed has left there. What cannot be removed is of no harm.
+            // Removes leftovers of a killed run. Failing to do so is harmless.
             let _ = std::fs::remove_dir_all(folder.join(SCRATCH));
         }
         Self {
@@ -170,21 +175,21 @@ impl<'a> Run<'a> {
             backend,
             name: name.into(),
             folder: folder.into(),
-            _hold: hold,
+            _folder_lock: folder_lock,
             clock: executor.time(),
             executor,
             done: schedule.start(),
             stamp: schedule.stamp(),
             layer_times: schedule.layer_times_and_end(),
             schedule,
-            readings: Readings::none(Roster::of(scene)),
+            readings: Readings::new(GaugeSet::of(scene)),
             frames: Frames::new(folder),
             begun: Instant::now(),
             inputs: Vec::new(),
             refusals: Refusals::default(),
-            keep_every: scene.setting().recording().checkpoint_every,
-            kept: Instant::now(),
-            unkept: None,
+            checkpoint_interval: scene.setting().recording().checkpoint_every,
+            last_checkpoint: Instant::now(),
+            checkpoint_error: None,
             wall_before: 0.0,
             before: Seconds::default(),
             stepping: (Duration::ZERO, 0),
@@ -193,7 +198,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The world of a scene whose run writes over nothing that it reads.
+/// Builds the world of a scene, and checks that the run overwrites none of its inputs.
 fn executor(
     scene: &Scene,
     folder: &Path,
@@ -205,13 +210,13 @@ fn executor(
             std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
             scene.in_memory(*bytes, &folder.join(SCRATCH)).inspect_err(|_| {
                 if !existed {
-                    // It is empty. What cannot be removed does no harm.
+                    // The new folder is empty. Failing to remove it is harmless.
                     let _ = std::fs::remove_dir(folder);
                 }
             })?
         }
         Backend::Distributed(ranks) => {
-            // Of files that cannot be read, the world has more to say.
+            // Unreadable files are reported with more detail when the world is built.
             scene.distributed(ranks, &inputs::of(scene).unwrap_or_default())?
         }
         #[cfg(feature = "gpu")]
@@ -222,15 +227,15 @@ fn executor(
         Backend::Cpu => simulation_on(scene, backend)?,
     };
     folder::check_inputs(scene, folder)?;
-    executor.fix_scales()?;
+    executor.fix_color_scales()?;
     Ok(executor)
 }
 
-/// When what is due. A world that is stepped elsewhere comes back for every event.
+/// Returns the schedule of a run. A world on a GPU stops at every event.
 fn schedule(scene: &Scene, backend: &Backend) -> Schedule {
     #[cfg(feature = "gpu")]
     if backend.is_device() {
-        return Schedule::new(scene).stopping();
+        return Schedule::new(scene).with_stops_at_events();
     }
     #[cfg(not(feature = "gpu"))]
     let _ = backend;

@@ -1,4 +1,4 @@
-//! [`Part`]: the rows of a distributed world that a process owns.
+//! [`FlowRankWorld`]: the rows of a distributed world that a process owns.
 
 use super::bits::Bits;
 use super::lakes::{Held, Lakes};
@@ -6,12 +6,14 @@ use super::layer::{self, Layer};
 use super::overview::{self, Overview, Strip};
 use super::scratch::Scratch;
 use super::spec::{self, still, under};
-use crate::agree::agreed;
+use crate::collective::collective_result;
 use crate::flow::capabilities::{Executor, check};
 use crate::flow::gauges::at_point;
 use crate::flow::world::{Maps, Radar, Stroke, source, stroke};
 use crate::flow::{Action, Added, FlowScene, Target};
-use crate::run::{Kept, Measured, ModelError, Ranks, Reading, Writing, part_name};
+use crate::run::{
+    CheckpointParts, GaugeValues, ModelError, PartReader, PartWriter, Ranks, part_name,
+};
 use crate::scene::{Alone, SceneError, Tables, entry_id};
 use crate::terrain::{self, WaterMaps, obstacles_in};
 use headwater::distributed::{
@@ -42,7 +44,7 @@ pub(in crate::flow) struct Budget {
 
 /// Rows of a world in one process. All methods are collective.
 #[derive(Debug)]
-pub(in crate::flow) struct Part {
+pub(in crate::flow) struct FlowRankWorld {
     pub(super) scene: FlowScene,
     pub(super) world: DistributedFlow,
     /// Height at which the bed is 0 (m).
@@ -75,7 +77,7 @@ impl From<io::Error> for Fault {
     }
 }
 
-impl Part {
+impl FlowRankWorld {
     /// Builds the rows of this process. Returns `None` if there are too few rows for it.
     ///
     /// # Errors
@@ -102,7 +104,7 @@ impl Part {
     ) -> Result<Self, SceneError> {
         let scratch = budget.map(|budget| Scratch::new(&budget.scratch)).transpose();
         let scratch = scratch.map_err(|error| no_room(scene, budget, &error));
-        let (scratch, peers) = (agreed(scratch, &**comm)?, &**comm);
+        let (scratch, peers) = (collective_result(scratch, &**comm)?, &**comm);
         let laid = scratch.as_ref().map(|scratch| scratch.path().join("ground"));
         let ground = terrain::Rows::of(scene, &rows, laid.as_deref(), peers)?;
         let (lattice, datum) = (ground.lattice, ground.datum);
@@ -113,7 +115,7 @@ impl Part {
             let water = WaterMaps::read(scene, on_map)?;
             Ok((maps, water))
         });
-        let (maps, water) = agreed(maps, peers)?;
+        let (maps, water) = collective_result(maps, peers)?;
         let (passed, _) = Radar::passed(scene, 0.0);
         let held = Held { scene, lattice, rows: rows.clone(), together: TOGETHER };
         let lakes = Lakes::of(&held, peers, datum, |rows| {
@@ -176,7 +178,7 @@ impl Part {
                 },
             })
         });
-        let blocks = agreed(blocks, peers)?;
+        let blocks = collective_result(blocks, peers)?;
         if let Some(laid) = laid {
             // No longer needed. If this fails, the file is removed with its folder.
             let _ = std::fs::remove_file(laid);
@@ -255,7 +257,7 @@ pub(super) fn draws(scene: &FlowScene) -> bool {
     record.final_picture || record.frame_every.is_some() || scene.flood.is_some()
 }
 
-impl Part {
+impl FlowRankWorld {
     fn comm(&self) -> Arc<dyn Communicator> {
         Arc::clone(self.world.communicator())
     }
@@ -312,7 +314,7 @@ impl Part {
     ///
     /// # Errors
     /// The reason of the model.
-    pub(super) fn act(&mut self, event: usize) -> Result<(), ModelError> {
+    pub(super) fn apply_event(&mut self, event: usize) -> Result<(), ModelError> {
         let Some(action) = self.scene.common().events[event].action() else { return Ok(()) };
         let lattice = *self.world.lattice();
         let world = &mut self.world;
@@ -348,7 +350,7 @@ impl Part {
     ///
     /// # Errors
     /// Those of the storage.
-    pub(super) fn measure(&mut self, gauge: usize) -> io::Result<Measured> {
+    pub(super) fn measure_gauge(&mut self, gauge: usize) -> io::Result<GaugeValues> {
         let world = &mut self.world;
         let gauge = self.scene.common().all_gauges().nth(gauge);
         let target = gauge.and_then(|(_, of)| of.target(world.lattice(), &self.scene.bodies));
@@ -465,25 +467,33 @@ impl Part {
     ///
     /// # Errors
     /// Those of the file and of the storage.
-    pub(super) fn write_parts(&mut self, folder: &Path, generation: &str) -> io::Result<Kept> {
+    pub(super) fn write_parts(
+        &mut self,
+        folder: &Path,
+        generation: &str,
+    ) -> io::Result<CheckpointParts> {
         let name = part_name(generation, self.world.local().rows().start);
-        let written = Writing::begin(folder, name).and_then(|mut file| {
+        let written = PartWriter::create(folder, name).and_then(|mut file| {
             let blocks = self.world.write_checkpoint(&mut file)?;
-            file.end(blocks)
+            file.finish(blocks)
         });
         let parts = self.comm().gather(written)?;
-        Ok(Kept::new(parts, self.world.metadata()?, self.world.volume()?))
+        Ok(CheckpointParts::new(parts, self.world.metadata()?, self.world.volume()?))
     }
 
     /// Restores the state from checkpoint files of any number of processes.
     ///
     /// # Errors
     /// Those of the files, and an error if they belong to another world.
-    pub(super) fn restore_parts(&mut self, folder: &Path, kept: &Kept) -> io::Result<()> {
+    pub(super) fn restore_parts(
+        &mut self,
+        folder: &Path,
+        kept: &CheckpointParts,
+    ) -> io::Result<()> {
         self.passed = None;
         self.ground_changed = true;
-        let mut files = Reading::of(folder, &kept.parts);
-        self.world.restore(&kept.bands(), &kept.besides, &mut files)
+        let mut files = PartReader::new(folder, &kept.parts);
+        self.world.restore(&kept.row_blocks(), &kept.metadata, &mut files)
     }
 
     /// Restores the state from an undivided world, which only the first process has.

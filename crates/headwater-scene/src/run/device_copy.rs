@@ -1,10 +1,11 @@
-//! Worlds that are stepped on a GPU: those of runs from one stop to the next, live ones as long as nobody touches them. In
-//! between, the world on the host is as it was read back last, and only the device knows how far its copy is.
+//! [`DeviceCopy`]: a world stepped on a GPU, for runs between stops and for live worlds until they
+//! are edited. Meanwhile, the world on the host has the state of the last copy, and only the device
+//! has the current state.
 
+use super::device_world::{DeviceQuery, OnDevice, PendingQuery, Return, poll_or_block};
 use super::elsewhere::Elsewhere;
 use super::model_world::{ActionOf, ModelWorld};
-use super::on_device::{Asked, Inquiry, OnDevice, Return, now};
-use super::outcome::ModelError;
+use super::types::ModelError;
 use headwater::Field;
 #[cfg(not(target_arch = "wasm32"))]
 use headwater_gpu::wgpu::SubmissionIndex;
@@ -19,55 +20,57 @@ use std::sync::{
 };
 use std::sync::{Mutex, PoisonError};
 
-/// Steps that are submitted at once where nobody wants fewer.
-pub(crate) const BATCH: u64 = 64;
+/// Largest number of steps in a submitted batch.
+pub(crate) const STEPS_PER_BATCH: u64 = 64;
 
-/// Batches that may be under way. With one more being put together the device is never idle, and it answers soon.
+/// Maximum number of batches that may be pending. While one more is encoded, the device stays busy,
+/// and its latency is low.
 #[cfg(not(target_arch = "wasm32"))]
-const UNDER_WAY: usize = 2;
+const MAX_PENDING_BATCHES: usize = 2;
 
-/// The world on a device.
+/// World on a device.
 type Device<W> = Box<dyn OnDevice<W, ActionOf<W>>>;
 
-/// The device's world on its way back.
+/// World that is being copied back from a device.
 struct Returning<W: ModelWorld> {
     device: Mutex<Return<W, ActionOf<W>>>,
-    /// How far it is: time (s) and steps.
+    /// Time (s) and steps.
     reached: (f64, u64),
 }
 
-/// A device, and the world on it. Outside browsers what comes from the device is waited for. There nothing can be: a world on
-/// its way back is away, and neither stepped nor worked on nor drawn until it has come.
+/// GPU with a copy of a world. Native programs wait for copies from the device. Browsers cannot
+/// wait, so a world that is being copied back can be neither stepped, edited nor drawn until the
+/// copy is complete.
 pub(super) struct DeviceCopy<W: ModelWorld> {
     gpu: Gpu,
     device: Option<Device<W>>,
     returning: Option<Returning<W>>,
-    /// Whether the device's world has gone on since it was last brought back.
+    /// True if the device has done steps since the last copy.
     ahead: bool,
-    under_way: Batches,
+    pending: PendingBatches,
 }
 
 impl<W: ModelWorld> DeviceCopy<W> {
-    /// Hands a world over, so that what cannot be stepped there is refused at once.
+    /// Uploads a world. Unsupported worlds are rejected at once.
     pub(super) fn new(gpu: &Gpu, world: &W) -> Result<Self, GpuError> {
         let device = Some(world.upload(gpu)?);
-        let (gpu, under_way) = (gpu.clone(), Batches::default());
-        Ok(Self { gpu, device, returning: None, ahead: false, under_way })
+        let (gpu, pending) = (gpu.clone(), PendingBatches::default());
+        Ok(Self { gpu, device, returning: None, ahead: false, pending })
     }
 
-    fn try_to_step(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, GpuError> {
+    fn try_step(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, GpuError> {
         let device = self.device(world)?;
         let (_, before) = device.progress();
         let steps = device.step_toward(stop, most)?;
         let (_, now) = device.progress();
         self.ahead |= steps;
         if steps {
-            self.under_way.begin(&self.gpu, now.saturating_sub(before).max(1))?;
+            self.pending.add(&self.gpu, now.saturating_sub(before).max(1))?;
         }
         Ok(steps)
     }
 
-    /// The world on the device; if the one there is out of date, it is handed over again.
+    /// Returns the world on the device, uploaded again if it is out of date.
     fn device(&mut self, world: &W) -> Result<&mut Device<W>, GpuError> {
         let device = match self.device.take() {
             Some(device) => device,
@@ -76,21 +79,21 @@ impl<W: ModelWorld> DeviceCopy<W> {
         Ok(self.device.insert(device))
     }
 
-    /// Brings the world back as it is now; false if it is on its way.
+    /// Copies the current state back into `world`. Returns false while the copy is under way.
     fn bring_back(&mut self, world: &mut W) -> Result<bool, GpuError> {
         if self.returning.is_none() {
             match self.device.take_if(|_| self.ahead) {
                 None => return Ok(true),
                 Some(device) => {
                     let reached = device.progress();
-                    let device = Mutex::new(device.bring_back());
+                    let device = Mutex::new(device.into_read_back());
                     self.returning = Some(Returning { device, reached });
                 }
             }
         }
         let Some(returning) = &mut self.returning else { return Ok(true) };
         let returning = returning.device.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let Some((device, done)) = now(&self.gpu, returning) else { return Ok(false) };
+        let Some((device, done)) = poll_or_block(&self.gpu, returning) else { return Ok(false) };
         self.returning = None;
         let device = self.device.insert(device);
         done?;
@@ -103,11 +106,11 @@ impl<W: ModelWorld> DeviceCopy<W> {
 impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
     fn is_ready(&self) -> bool {
         let ready = self.device.as_ref().is_none_or(|device| device.is_ready());
-        !IN_BROWSER || self.returning.is_none() && ready && self.under_way.has_room()
+        !IN_BROWSER || self.returning.is_none() && ready && self.pending.has_room()
     }
 
     fn step_toward(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, ModelError> {
-        let stepped = self.try_to_step(world, stop, most);
+        let stepped = self.try_step(world, stop, most);
         if stepped.is_err() {
             self.invalidate();
         }
@@ -116,15 +119,15 @@ impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
 
     fn invalidate(&mut self) {
         (self.device, self.returning, self.ahead) = (None, None, false);
-        self.under_way.clear();
+        self.pending.clear();
     }
 
-    fn is_there(&self) -> bool {
+    fn is_current(&self) -> bool {
         self.device.is_some()
     }
 
-    fn act(&mut self, world: &W, action: &ActionOf<W>) -> Option<Result<(), ModelError>> {
-        let done = self.device.as_mut()?.act(world, action);
+    fn apply_action(&mut self, world: &W, action: &ActionOf<W>) -> Option<Result<(), ModelError>> {
+        let done = self.device.as_mut()?.apply_action(world, action);
         match done {
             Ok(()) => self.ahead = true,
             Err(_) => self.invalidate(),
@@ -138,8 +141,8 @@ impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
         returning.or_else(|| device().map(|device| device.progress()))
     }
 
-    fn together(&self) -> u64 {
-        BATCH
+    fn steps_per_call(&self) -> u64 {
+        STEPS_PER_BATCH
     }
 
     fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError> {
@@ -164,26 +167,26 @@ impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
         Ok(drawn?)
     }
 
-    fn ask(&mut self, places: &Inquiry) -> Result<Option<Box<dyn Asked>>, ModelError> {
+    fn query(&mut self, places: &DeviceQuery) -> Result<Option<Box<dyn PendingQuery>>, ModelError> {
         let device = self.device.as_mut().filter(|device| !IN_BROWSER || device.is_ready());
-        Ok(device.map_or(Ok(None), |device| device.ask(places))?)
+        Ok(device.map_or(Ok(None), |device| device.query(places))?)
     }
 }
 
-/// Whether nothing can be waited for.
+/// True in browsers, where blocking is impossible.
 const IN_BROWSER: bool = cfg!(target_arch = "wasm32");
 
-/// The batches of steps that are under way.
+/// Submitted batches of steps that are not complete.
 #[cfg(not(target_arch = "wasm32"))]
 #[derive(Default)]
-struct Batches(VecDeque<SubmissionIndex>);
+struct PendingBatches(VecDeque<SubmissionIndex>);
 
 #[cfg(not(target_arch = "wasm32"))]
-impl Batches {
-    /// One more is, up to what was submitted so far. Waits until no more are than may be.
-    fn begin(&mut self, gpu: &Gpu, _: u64) -> Result<(), GpuError> {
+impl PendingBatches {
+    /// Adds a batch, and waits until at most [`MAX_PENDING_BATCHES`] are pending.
+    fn add(&mut self, gpu: &Gpu, _: u64) -> Result<(), GpuError> {
         self.0.push_back(gpu.queue().submit([]));
-        while self.0.len() > UNDER_WAY {
+        while self.0.len() > MAX_PENDING_BATCHES {
             if let Some(moment) = self.0.pop_front() {
                 gpu.wait_for(moment)?;
             }
@@ -200,19 +203,20 @@ impl Batches {
     }
 }
 
-/// How many steps are under way.
+/// Number of submitted steps that are not complete.
 #[cfg(target_arch = "wasm32")]
 #[derive(Default)]
-struct Batches(Arc<AtomicU64>);
+struct PendingBatches(Arc<AtomicU64>);
 
-/// Steps under way from which on no more are submitted: batches may be short there, for they end where something is due.
+/// Number of pending steps from which no more are submitted. Steps are counted instead of batches,
+/// which may be short.
 #[cfg(target_arch = "wasm32")]
-const STEPS_UNDER_WAY: u64 = 16;
+const MAX_PENDING_STEPS: u64 = 16;
 
 #[cfg(target_arch = "wasm32")]
-impl Batches {
-    /// So many more are, up to what was submitted so far; the device says when they are done.
-    fn begin(&mut self, gpu: &Gpu, steps: u64) -> Result<(), GpuError> {
+impl PendingBatches {
+    /// Adds `steps`, until the device reports their completion.
+    fn add(&mut self, gpu: &Gpu, steps: u64) -> Result<(), GpuError> {
         let count = Arc::clone(&self.0);
         count.fetch_add(steps, Relaxed);
         gpu.queue().on_submitted_work_done(move || {
@@ -222,7 +226,7 @@ impl Batches {
     }
 
     fn has_room(&self) -> bool {
-        self.0.load(Relaxed) < STEPS_UNDER_WAY
+        self.0.load(Relaxed) < MAX_PENDING_STEPS
     }
 
     fn clear(&mut self) {

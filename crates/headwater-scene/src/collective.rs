@@ -1,4 +1,4 @@
-//! [`agreed`]: collective check for errors, so that no process waits for one that has failed.
+//! [`collective_result`]: collective check for errors, so that no process waits for one that has failed.
 
 use crate::scene::SceneError;
 use headwater::distributed::Communicator;
@@ -7,7 +7,7 @@ use headwater::distributed::Communicator;
 ///
 /// # Errors
 /// The error of the first process that failed.
-pub(crate) fn agreed<T>(
+pub(crate) fn collective_result<T>(
     found: Result<T, SceneError>,
     comm: &dyn Communicator,
 ) -> Result<T, SceneError> {

@@ -1,10 +1,10 @@
-//! How a run keeps its state: in a checkpoint every so often, when it is stopped, and when something fails.
+//! Checkpoints of a run: periodic ones, on request, and after a failure.
 
-use super::checkpoint::{self, CheckpointInfo, Head, WHOLE};
+use super::checkpoint::{self, CheckpointInfo, FILE_MAGIC, Head};
 use super::error::RunError;
 use super::names::{CHECKPOINT, PARTS};
-use super::outcome::ModelError;
 use super::run::{Run, output_error};
+use super::types::ModelError;
 use super::{parts, summary};
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -12,22 +12,22 @@ use std::time::Duration;
 use web_time::Instant;
 
 impl Run<'_> {
-    /// Writes a checkpoint of the run as it is between two steps. It makes no stop, so what comes after is what would have come
-    /// without it.
+    /// Writes a checkpoint between two steps. It makes no stop, so later results do not depend on
+    /// it.
     ///
     /// # Errors
-    /// [`RunError::Output`] if it cannot be written; the one before is still there then.
-    pub(super) fn keep(&mut self) -> Result<PathBuf, RunError> {
+    /// [`RunError::Output`] if it cannot be written. The previous checkpoint stays then.
+    pub(super) fn write_checkpoint(&mut self) -> Result<PathBuf, RunError> {
         if self.executor.is_in_parts() {
             let folder = self.folder.clone();
             let written = parts::write(&folder, |path, generation| {
-                let kept = self.executor.write_parts(path, generation)?;
-                parts::write_manifest(path, &self.head(kept.volume, None), &kept)?;
-                Ok(kept)
+                let parts = self.executor.write_parts(path, generation)?;
+                parts::write_manifest(path, &self.head(parts.volume, None), &parts)?;
+                Ok(parts)
             });
             let path =
                 written.map_err(|error| output_error(&folder.join(PARTS), error.to_string()))?;
-            // The earlier one is of no use any more. What cannot be removed does no harm.
+            // Replaced by the new checkpoint. Failing to remove it is harmless.
             let _ = std::fs::remove_file(folder.join(CHECKPOINT));
             return Ok(path);
         }
@@ -36,13 +36,13 @@ impl Run<'_> {
         let hash = summary::hash_text(self.executor.hash().map_err(failed)?);
         let volume = self.executor.balance().map_err(failed)?.now;
         let head = self.head(volume, Some(hash));
-        checkpoint::write(&path, WHOLE, &head, |into| self.executor.write_state(into))
+        checkpoint::write(&path, FILE_MAGIC, &head, |into| self.executor.write_state(into))
             .map_err(|error| output_error(&path, error.to_string()))?;
         let _ = parts::remove(&self.folder);
         Ok(path)
     }
 
-    /// What the run knows of itself, with the water that is there and the state's hash.
+    /// Returns the state of the run itself, with the volume and the hash of the world.
     fn head(&self, volume: f64, state_hash: Option<String>) -> Head<'_> {
         let executor = &self.executor;
         let grid = executor.grid();
@@ -70,39 +70,42 @@ impl Run<'_> {
         }
     }
 
-    /// Writes a checkpoint if one is due, and says how long that took. A run that cannot be kept goes on, and says so at its end.
-    pub(super) fn keep_if_due(&mut self) -> Result<Duration, ModelError> {
-        if self.keep_every.is_none_or(|every| self.kept.elapsed() < every) {
+    /// Writes a checkpoint if one is due, and returns the time that it took. On failure the run
+    /// continues, and its summary has a notice.
+    pub(super) fn checkpoint_if_due(&mut self) -> Result<Duration, ModelError> {
+        if self.checkpoint_interval.is_none_or(|every| self.last_checkpoint.elapsed() < every) {
             return Ok(Duration::ZERO);
         }
         let begun = Instant::now();
         self.executor.read_back()?;
-        // One that is not sound ends the run soon, and is not to take the place of one that is.
+        // A world with non-finite values fails soon and must not replace a good checkpoint.
         if self.executor.check_finite()? {
             let time = self.executor.time();
-            self.unkept = self.keep().err().map(|error| (time, error.to_string()));
+            self.checkpoint_error =
+                self.write_checkpoint().err().map(|error| (time, error.to_string()));
         }
-        // From its end on, so that a world that takes long to write still has most of the time to itself.
-        self.kept = Instant::now();
+        // Measured from the end of the write, so that slow writes do not take most of the run.
+        self.last_checkpoint = Instant::now();
         Ok(begun.elapsed())
     }
 
-    /// Keeps what there is after a failure, if it is worth going on from.
-    pub(super) fn rescue(&mut self) {
-        // The world is as it was brought back last: it was at a stop then, and nothing has been done since.
-        self.executor.abandon();
+    /// Writes a checkpoint after a failure, if the state is finite.
+    pub(super) fn checkpoint_after_failure(&mut self) {
+        // The world has the state of the last copy from the device, made at a stop. Nothing has
+        // changed since.
+        self.executor.discard_device_copy();
         if self.executor.check_finite().unwrap_or(false) {
-            // Where the failure is a full disk, there is no room for this either; the last checkpoint is still there then.
-            let _ = self.keep();
+            // May fail as well, for example on a full disk. The last checkpoint stays then.
+            let _ = self.write_checkpoint();
         }
     }
 
-    /// What there is to say of the run itself, besides what its world says.
+    /// Returns notices about the run itself; those about the world are separate.
     pub(super) fn notices(&self) -> Vec<String> {
         let unit = self.scene.clock().unit;
-        let unkept = self.unkept.iter();
-        let unkept =
-            unkept.map(|(time, why)| format!("no checkpoint was written at {time}{unit}: {why}"));
-        self.refusals.notices(unit).chain(unkept).collect()
+        let checkpoint_error = self.checkpoint_error.iter();
+        let checkpoint_error = checkpoint_error
+            .map(|(time, why)| format!("no checkpoint was written at {time}{unit}: {why}"));
+        self.refusals.notices(unit).chain(checkpoint_error).collect()
     }
 }
