@@ -110,17 +110,17 @@ public sealed class World : IDisposable {
 
   /// <summary>Advances by a time.</summary>
   public AdvanceOutcome Advance(double time, ProgressCallback progress = null) {
-    return WithCallback(progress, (Native.ProgressCallback callback, out AdvanceOutcome arrived) =>
-      Native.hw_advance(handle, time, callback, IntPtr.Zero, out arrived));
+    return WithCallback(progress, (Native.ProgressCallback callback, out AdvanceOutcome outcome) =>
+      Native.hw_advance(handle, time, callback, IntPtr.Zero, out outcome));
   }
 
   /// <summary>Takes a number of steps.</summary>
   public AdvanceOutcome Step(ulong count, ProgressCallback progress = null) {
-    return WithCallback(progress, (Native.ProgressCallback callback, out AdvanceOutcome arrived) =>
-      Native.hw_step(handle, count, callback, IntPtr.Zero, out arrived));
+    return WithCallback(progress, (Native.ProgressCallback callback, out AdvanceOutcome outcome) =>
+      Native.hw_step(handle, count, callback, IntPtr.Zero, out outcome));
   }
 
-  delegate Status Call(Native.ProgressCallback callback, out AdvanceOutcome arrived);
+  delegate Status Call(Native.ProgressCallback callback, out AdvanceOutcome outcome);
 
   static AdvanceOutcome WithCallback(ProgressCallback progress, Call call) {
     ExceptionDispatchInfo thrown = null;
@@ -135,14 +135,14 @@ public sealed class World : IDisposable {
         }
       };
     }
-    AdvanceOutcome arrived;
-    var status = call(callback, out arrived);
+    AdvanceOutcome outcome;
+    var status = call(callback, out outcome);
     GC.KeepAlive(callback);
     if (thrown != null) {
       thrown.Throw();
     }
     Check(status);
-    return arrived;
+    return outcome;
   }
 
   public Grid Grid {
@@ -314,9 +314,9 @@ static class Native {
   [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
   internal static extern Status hw_destroy(ulong world);
   [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
-  internal static extern Status hw_advance(ulong world, double time, ProgressCallback progress, IntPtr user, out AdvanceOutcome arrived);
+  internal static extern Status hw_advance(ulong world, double time, ProgressCallback progress, IntPtr user, out AdvanceOutcome outcome);
   [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
-  internal static extern Status hw_step(ulong world, ulong count, ProgressCallback progress, IntPtr user, out AdvanceOutcome arrived);
+  internal static extern Status hw_step(ulong world, ulong count, ProgressCallback progress, IntPtr user, out AdvanceOutcome outcome);
   [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
   internal static extern Status hw_grid(ulong world, out Grid grid);
   [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]

@@ -117,14 +117,14 @@ public:
   HwWorld handle() const { return handle_; }
 
   HwAdvanceOutcome advance(double time, const ProgressCallback &progress = nullptr) {
-    return with_callback(progress, [&](HwProgressCallback callback, void *user, HwAdvanceOutcome *arrived) {
-      return hw_advance(handle_, time, callback, user, arrived);
+    return with_callback(progress, [&](HwProgressCallback callback, void *user, HwAdvanceOutcome *outcome) {
+      return hw_advance(handle_, time, callback, user, outcome);
     });
   }
 
   HwAdvanceOutcome step(uint64_t count, const ProgressCallback &progress = nullptr) {
-    return with_callback(progress, [&](HwProgressCallback callback, void *user, HwAdvanceOutcome *arrived) {
-      return hw_step(handle_, count, callback, user, arrived);
+    return with_callback(progress, [&](HwProgressCallback callback, void *user, HwAdvanceOutcome *outcome) {
+      return hw_step(handle_, count, callback, user, outcome);
     });
   }
 
@@ -231,13 +231,13 @@ private:
 
   template <typename Call> HwAdvanceOutcome with_callback(const ProgressCallback &progress, Call call) {
     CallbackState state{progress, nullptr};
-    HwAdvanceOutcome arrived{};
-    HwStatus status = progress ? call(&report, &state, &arrived) : call(nullptr, nullptr, &arrived);
+    HwAdvanceOutcome outcome{};
+    HwStatus status = progress ? call(&report, &state, &outcome) : call(nullptr, nullptr, &outcome);
     if (state.thrown) {
       std::rethrow_exception(state.thrown);
     }
     check(status);
-    return arrived;
+    return outcome;
   }
 
   HwWorld handle_ = 0;

@@ -48,7 +48,7 @@ pub unsafe extern "C" fn hw_add_body(
     id: *mut u32,
 ) -> HwStatus {
     call(world, |facade| {
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         let (body, id) = unsafe { (read_body(body)?, out(id, "id")?) };
         *id = facade.add_body(body)?;
         Ok(())
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn hw_add_body(
 /// Replaces a body, for example to change its position or velocity.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_set_body(world: HwWorld, id: u32, body: *const HwBody) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     call(world, |facade| Ok(facade.set_body(id, unsafe { read_body(body) }?)?))
 }
 
@@ -88,7 +88,7 @@ pub unsafe extern "C" fn hw_bodies(
     };
     call(world, |facade| {
         let all = facade.bodies().into_iter().map(to_c);
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         unsafe { write_list(all, into, capacity, count, "bodies") }
     })
 }

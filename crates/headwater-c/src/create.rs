@@ -68,11 +68,11 @@ pub unsafe extern "C" fn hw_create(
         // SAFETY: the caller guarantees the pointers, as documented at the head of the header.
         let world = unsafe { out(world, "world")? };
         *world = 0;
-        // SAFETY: the same.
+        // SAFETY: as above.
         let description = unsafe { read_description(description)? };
-        // SAFETY: the same.
+        // SAFETY: as above.
         let (overrides, files) = unsafe { (overrides(&description)?, files(&description)?) };
-        // SAFETY: the same.
+        // SAFETY: as above.
         let [library, file, scene, name, directory] = unsafe {
             [
                 text_or_none(description.library, "library")?,
@@ -107,7 +107,7 @@ pub unsafe extern "C" fn hw_create(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_check(description: *const HwDescription) -> HwStatus {
     guard(|| {
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         let (scene, overrides) = unsafe {
             let description = read_description(description)?;
             (text(description.text, "text")?, overrides(&description)?)
@@ -126,7 +126,7 @@ pub unsafe extern "C" fn hw_scenes(
 ) -> HwStatus {
     guard(|| {
         let names: Vec<_> = Facade::scenes().collect();
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         unsafe { write_text(&names.join("\n"), buffer, capacity, length) }
     })
 }
@@ -141,7 +141,7 @@ pub unsafe extern "C" fn hw_scene_text(
     length: *mut usize,
 ) -> HwStatus {
     guard(|| {
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         unsafe { write_text(Facade::scene_text(text(name, "name")?)?, buffer, capacity, length) }
     })
 }

@@ -79,7 +79,7 @@ pub unsafe extern "C" fn hw_edits(
         open: one.allowed.open.into(),
     };
     call(world, |facade| {
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         unsafe { write_list(facade.edits().iter().map(to_c), into, capacity, count, "edits") }
     })
 }
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn hw_edit(
     amount: f64,
 ) -> HwStatus {
     call(world, |facade| {
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         let (edit, place) = unsafe { (text(edit, "edit")?, place(at)?) };
         Ok(facade.edit(edit, &place, amount)?)
     })
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn hw_edit(
 /// Applies an event, given as TOML like an entry of a scene's `[[event]]` without `time`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_act(world: HwWorld, event: *const c_char) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     call(world, |facade| Ok(facade.act(unsafe { text(event, "event") }?)?))
 }
 
@@ -114,7 +114,7 @@ pub unsafe extern "C" fn hw_add(
     list: *const c_char,
     entry: *const c_char,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     let texts = || unsafe { Ok((text(list, "list")?, text(entry, "entry")?)) };
     guard(|| {
         texts().and_then(|(list, entry)| with_world(world, |facade| Ok(facade.add(list, entry)?)))
@@ -128,7 +128,7 @@ pub unsafe extern "C" fn hw_change(
     list: *const c_char,
     entry: *const c_char,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     let texts = || unsafe { Ok((text(list, "list")?, text(entry, "entry")?)) };
     guard(|| {
         texts()
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn hw_remove(
     list: *const c_char,
     name: *const c_char,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     let texts = || unsafe { Ok((text(list, "list")?, text(name, "name")?)) };
     guard(|| {
         texts().and_then(|(list, name)| with_world(world, |facade| Ok(facade.remove(list, name)?)))
@@ -175,7 +175,7 @@ pub unsafe extern "C" fn hw_parameters(
     };
     call(world, |facade| {
         let all = facade.parameters().into_iter().map(to_c);
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         unsafe { write_list(all, into, capacity, count, "parameters") }
     })
 }
@@ -187,7 +187,7 @@ pub unsafe extern "C" fn hw_set(
     key: *const c_char,
     value: *const c_char,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     let texts = || unsafe { Ok((text(key, "key")?, text(value, "value")?)) };
     guard(|| {
         texts().and_then(|(key, value)| with_world(world, |facade| Ok(facade.set(key, value)?)))

@@ -28,7 +28,7 @@ pub unsafe extern "C" fn hw_model(
     capacity: usize,
     length: *mut usize,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     call(world, |facade| unsafe { write_text(facade.model(), buffer, capacity, length) })
 }
 
@@ -40,7 +40,7 @@ pub unsafe extern "C" fn hw_name(
     capacity: usize,
     length: *mut usize,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     call(world, |facade| unsafe { write_text(facade.name(), buffer, capacity, length) })
 }
 
@@ -52,7 +52,7 @@ pub unsafe extern "C" fn hw_time_unit(
     capacity: usize,
     length: *mut usize,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     call(world, |facade| unsafe { write_text(facade.time_unit(), buffer, capacity, length) })
 }
 
@@ -66,7 +66,7 @@ pub unsafe extern "C" fn hw_notices(
 ) -> HwStatus {
     call(world, |facade| {
         let lines = facade.notices().join("\n");
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         unsafe { write_text(&lines, buffer, capacity, length) }
     })
 }
@@ -76,7 +76,7 @@ pub unsafe extern "C" fn hw_notices(
 pub unsafe extern "C" fn hw_grid(world: HwWorld, grid: *mut HwGrid) -> HwStatus {
     call(world, |facade| {
         let found = facade.grid();
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         *unsafe { out(grid, "grid") }? =
             HwGrid { nx: found.nx, ny: found.ny, cell: found.cell, lattice: fixed(found.lattice) };
         Ok(())
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn hw_center(
     point: *mut f64,
 ) -> HwStatus {
     call(world, |facade| {
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         *unsafe { out(point.cast::<[f64; 2]>(), "point") }? = facade.center(column, row);
         Ok(())
     })
@@ -102,27 +102,27 @@ pub unsafe extern "C" fn hw_center(
 /// Writes the simulated time since the start.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_time(world: HwWorld, time: *mut f64) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     unsafe { write_result(world, time, "time", |facade| facade.time()) }
 }
 
 /// Writes the number of steps since the start.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_steps(world: HwWorld, steps: *mut u64) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     unsafe { write_result(world, steps, "steps", |facade| facade.steps()) }
 }
 
 /// Writes the current step length, in the unit of time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_step_length(world: HwWorld, length: *mut f64) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     unsafe { write_result(world, length, "length", |facade| facade.step_length()) }
 }
 
 /// Writes 1 while the world relaxes to a steady state before its clock starts, otherwise 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_is_settling(world: HwWorld, settling: *mut i32) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     unsafe { write_result(world, settling, "settling", |facade| facade.is_settling().into()) }
 }

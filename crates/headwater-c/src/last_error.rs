@@ -22,7 +22,7 @@ pub unsafe extern "C" fn hw_last_error(
         LAST_ERROR.with(|last| {
             let last = last.borrow();
             let text = usize::try_from(part).ok().and_then(|part| last.get(part));
-            // SAFETY: the caller's buffer is as large as it says.
+            // SAFETY: the caller guarantees the size of its buffer.
             text.map(|text| unsafe { write_text(text, buffer, capacity, length) })
         })
     });

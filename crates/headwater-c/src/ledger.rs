@@ -68,7 +68,7 @@ pub unsafe extern "C" fn hw_gauges(
         reading_count: one.times.len(),
     };
     call(world, |facade| {
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         unsafe { write_list(facade.gauges().iter().map(to_c), into, capacity, count, "gauges") }
     })
 }
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn hw_gauge_readings(
             numbers.push(time);
             numbers.extend(reading.values.iter().map(|values| values[i]));
         }
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         unsafe { write_list(numbers.into_iter(), into, capacity, count, "readings") }
     })
 }
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn hw_gauge_readings(
 pub unsafe extern "C" fn hw_ledger(world: HwWorld, ledger: *mut HwLedger) -> HwStatus {
     call(world, |facade| {
         let found = facade.ledger();
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         *unsafe { out(ledger, "ledger") }? = HwLedger {
             unit: fixed(found.unit),
             start: found.start,
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn hw_ledger_causes(
             inflow: ledger.inflow.get(name).copied().unwrap_or(0.0),
             outflow: ledger.outflow.get(name).copied().unwrap_or(0.0),
         };
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         unsafe { write_list(all.into_iter().map(to_c), into, capacity, count, "causes") }
     })
 }

@@ -18,7 +18,7 @@ pub unsafe extern "C" fn hw_snapshot(
 ) -> HwStatus {
     call(world, |facade| {
         let bytes = facade.snapshot()?;
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         unsafe { write_optional(length, bytes.len(), "length") }?;
         if bytes.len() > capacity {
             return Err(Failure::too_small("a buffer for bytes", capacity, bytes.len()));
@@ -33,7 +33,7 @@ pub unsafe extern "C" fn hw_snapshot(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_restore(world: HwWorld, bytes: *const u8, length: usize) -> HwStatus {
     call(world, |facade| {
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         Ok(facade.restore(unsafe { slice(bytes, length, "bytes") }?)?)
     })
 }
@@ -47,7 +47,7 @@ pub unsafe extern "C" fn hw_text(
     capacity: usize,
     length: *mut usize,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     call(world, |facade| unsafe { write_text(&facade.text(), buffer, capacity, length) })
 }
 
@@ -55,6 +55,6 @@ pub unsafe extern "C" fn hw_text(
 /// equals the output of `headwater hash`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_state_hash(world: HwWorld, hash: *mut u64) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     unsafe { write_result(world, hash, "hash", |facade| facade.state_hash()) }
 }

@@ -48,7 +48,7 @@ pub unsafe extern "C" fn hw_add_spring(
     rate: f64,
     id: *mut u32,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     unsafe { add(world, at, rate, id, Facade::add_spring) }
 }
 
@@ -60,7 +60,7 @@ pub unsafe extern "C" fn hw_set_spring(
     at: *const HwPlace,
     rate: f64,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     unsafe { set(world, id, at, rate, Facade::set_spring) }
 }
 
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn hw_springs(
     count: *mut usize,
 ) -> HwStatus {
     call(world, |facade| {
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         unsafe { write_list(facade.springs().into_iter(), into, capacity, count, "springs") }
     })
 }
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn hw_add_drain(
     rate: f64,
     id: *mut u32,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     unsafe { add(world, at, rate, id, Facade::add_drain) }
 }
 
@@ -105,7 +105,7 @@ pub unsafe extern "C" fn hw_set_drain(
     at: *const HwPlace,
     rate: f64,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     unsafe { set(world, id, at, rate, Facade::set_drain) }
 }
 
@@ -125,7 +125,7 @@ pub unsafe extern "C" fn hw_drains(
     count: *mut usize,
 ) -> HwStatus {
     call(world, |facade| {
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         unsafe { write_list(facade.drains().into_iter(), into, capacity, count, "drains") }
     })
 }

@@ -25,41 +25,41 @@ pub type HwProgressCallback =
     Option<unsafe extern "C" fn(user: *mut c_void, time: f64, steps: u64, part: f64) -> i32>;
 
 /// Advances by a time, in whole steps. The world stops less than a step from the requested time,
-/// and the next advance accounts for the difference. `progress` and `arrived` may be null; `user` is
-/// passed to `progress`.
+/// and the next advance accounts for the difference. `progress` and `outcome` may be null; `user`
+/// is passed to `progress`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_advance(
     world: HwWorld,
     time: f64,
     progress: HwProgressCallback,
     user: *mut c_void,
-    arrived: *mut HwAdvanceOutcome,
+    outcome: *mut HwAdvanceOutcome,
 ) -> HwStatus {
     call(world, |facade| {
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         let mut progress = |at| unsafe { report_progress(progress, user, at) };
         let found = facade.advance(time, &mut progress)?;
-        // SAFETY: the same.
-        unsafe { write_optional(arrived, outcome_to_c(found), "arrived") }
+        // SAFETY: as above.
+        unsafe { write_optional(outcome, outcome_to_c(found), "outcome") }
     })
 }
 
-/// Takes `count` steps, with all events due in them. `progress` and `arrived` may be null; `user` is
-/// passed to `progress`.
+/// Takes `count` steps, with all events due in them. `progress` and `outcome` may be null; `user`
+/// is passed to `progress`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_step(
     world: HwWorld,
     count: u64,
     progress: HwProgressCallback,
     user: *mut c_void,
-    arrived: *mut HwAdvanceOutcome,
+    outcome: *mut HwAdvanceOutcome,
 ) -> HwStatus {
     call(world, |facade| {
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         let mut progress = |at| unsafe { report_progress(progress, user, at) };
         let found = facade.step(count, &mut progress)?;
-        // SAFETY: the same.
-        unsafe { write_optional(arrived, outcome_to_c(found), "arrived") }
+        // SAFETY: as above.
+        unsafe { write_optional(outcome, outcome_to_c(found), "outcome") }
     })
 }
 
@@ -70,6 +70,6 @@ unsafe fn report_progress(progress: HwProgressCallback, user: *mut c_void, at: P
     progress.is_none_or(|callback| unsafe { callback(user, at.time, at.steps, at.part) } != 0)
 }
 
-fn outcome_to_c(arrived: Arrived) -> HwAdvanceOutcome {
-    HwAdvanceOutcome { steps: arrived.steps, time: arrived.time, done: arrived.done.into() }
+fn outcome_to_c(outcome: Arrived) -> HwAdvanceOutcome {
+    HwAdvanceOutcome { steps: outcome.steps, time: outcome.time, done: outcome.done.into() }
 }

@@ -85,7 +85,7 @@ pub unsafe extern "C" fn hw_layers(
     call(world, |facade| {
         let grid = facade.grid();
         let all = facade.layers().iter().map(|layer| layer_to_c(layer, &grid));
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         unsafe { write_list(all, into, capacity, count, "layers") }
     })
 }
@@ -98,7 +98,7 @@ pub unsafe extern "C" fn hw_layer(
     layer: *mut HwLayer,
 ) -> HwStatus {
     call(world, |facade| {
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         let (name, into) = unsafe { (text(name, "layer")?, out(layer, "layer")?) };
         // This call reports an unknown layer.
         facade.changed(name, [0; 2])?;
@@ -121,9 +121,9 @@ pub unsafe extern "C" fn hw_read_layer(
     length: usize,
 ) -> HwStatus {
     call(world, |facade| {
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         let (name, into) = unsafe { (text(name, "layer")?, slice_mut(into, length, "layer")?) };
-        // SAFETY: the same.
+        // SAFETY: as above.
         let tiles = (!tiles.is_null()).then(|| unsafe { read_tiles(tiles, tile_count) });
         Ok(facade.read_layer(name, tiles.transpose()?.as_deref(), into)?)
     })
@@ -150,11 +150,11 @@ pub unsafe extern "C" fn hw_changed(
     count: *mut usize,
 ) -> HwStatus {
     call(world, |facade| {
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         let (name, stamp) = unsafe { (text(name, "layer")?, out(stamp, "stamp")?) };
         let (tiles, now) = facade.changed(name, stamp.numbers)?;
         let all = tiles.into_iter().map(|Tile { x, y, nx, ny }| HwTile { x, y, nx, ny });
-        // SAFETY: the same.
+        // SAFETY: as above.
         unsafe { write_list(all, into, capacity, count, "tiles") }?;
         stamp.numbers = now;
         Ok(())
@@ -180,7 +180,7 @@ pub unsafe extern "C" fn hw_at(
     };
     call(world, |facade| {
         let all = facade.at([x, y])?.into_iter().map(to_c);
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         unsafe { write_list(all, into, capacity, count, "samples") }
     })
 }
