@@ -5,7 +5,7 @@ use crate::status::HwStatus;
 use crate::text::fixed;
 use crate::worlds::{HwWorld, call};
 use headwater_scene::facade::FacadeError;
-use headwater_scene::live::Reading;
+use headwater_scene::live::GaugeSeries;
 use std::collections::BTreeSet;
 use std::ffi::c_char;
 
@@ -61,7 +61,7 @@ pub unsafe extern "C" fn hw_gauges(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    let to_c = |one: &Reading| HwGauge {
+    let to_c = |one: &GaugeSeries| HwGauge {
         name: fixed(&one.name),
         heads: fixed(&one.heads.join(",")),
         head_count: one.heads.len(),

@@ -3,7 +3,7 @@
 use crate::pointer::write_optional;
 use crate::status::HwStatus;
 use crate::worlds::{HwWorld, call};
-use headwater_scene::facade::{Arrived, Progress};
+use headwater_scene::facade::{AdvanceOutcome, Progress};
 use std::ffi::c_void;
 
 /// Result of an advance.
@@ -70,6 +70,6 @@ unsafe fn report_progress(progress: HwProgressCallback, user: *mut c_void, at: P
     progress.is_none_or(|callback| unsafe { callback(user, at.time, at.steps, at.part) } != 0)
 }
 
-fn outcome_to_c(outcome: Arrived) -> HwAdvanceOutcome {
+fn outcome_to_c(outcome: AdvanceOutcome) -> HwAdvanceOutcome {
     HwAdvanceOutcome { steps: outcome.steps, time: outcome.time, done: outcome.done.into() }
 }

@@ -81,7 +81,7 @@ impl Compute {
                 Err(error) => Device::Draws(error.to_string()),
             };
         }
-        let fallen = stage.live.fallen().or_else(|| self.fault(stage));
+        let fallen = stage.live.take_fallback_reason().or_else(|| self.fault(stage));
         if let Some(reason) = fallen {
             let mut is_lost = false;
             if let Device::Open(gpu) = &self.device

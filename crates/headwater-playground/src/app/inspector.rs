@@ -33,9 +33,9 @@ fn values(ui: &mut egui::Ui, app: &mut App) {
     };
     let [east, south] = place.map(numbers::short);
     ui.weak(format!("{east}, {south} from the top left corner"));
-    let beside = app.beside.as_mut().map(|beside| beside.stage.live.look_at(place));
+    let beside = app.beside.as_mut().map(|beside| beside.stage.live.probe_latest(place));
     egui::Grid::new("values").num_columns(2).striped(true).show(ui, |ui| {
-        for value in app.stage.live.look_at(place) {
+        for value in app.stage.live.probe_latest(place) {
             ui.label(value.name.replace('_', " "));
             ui.monospace(number(&value));
             let other = beside.iter().flatten().find(|other| other.name == value.name);
