@@ -22,9 +22,9 @@ pub(super) struct Asks {
 /// Answers on their way.
 #[derive(Debug)]
 pub(super) enum Coming {
-    Flow(flow::Asked),
+    Flow(flow::PendingQuery),
     /// Of a pond that is so deep (m).
-    Waves(waves::Asked, f64),
+    Waves(waves::PendingQuery, f64),
 }
 
 impl Coming {

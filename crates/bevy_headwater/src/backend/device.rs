@@ -9,8 +9,8 @@ use bevy::ecs::prelude::*;
 use headwater::flow::{self, Flow, Keep, Physics};
 use headwater::waves::{self, Waves};
 use headwater::{Advanced, Brush, InputError, Point};
-use headwater_gpu::flow::{LentFlow, Options};
-use headwater_gpu::waves::LentWaves;
+use headwater_gpu::flow::{DetachedFlow, Options};
+use headwater_gpu::waves::DetachedWaves;
 use headwater_gpu::{Gpu, GpuError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -46,8 +46,8 @@ pub(super) struct OnDevice {
 
 #[derive(Debug)]
 pub(super) enum Lent {
-    Flow(Box<LentFlow>),
-    Waves(Box<LentWaves>),
+    Flow(Box<DetachedFlow>),
+    Waves(Box<DetachedWaves>),
 }
 
 /// The component of a world, to be worked on without a word to those who look for changes.
@@ -72,18 +72,18 @@ impl<'a> Half<'a> {
 
 impl OnDevice {
     pub(super) fn new(gpu: &Gpu, half: &Half<'_>, seen: Tick) -> Result<Self, GpuError> {
-        let handed = gpu.catch(|| {
+        let handed = gpu.capture_errors(|| {
             Ok(match half {
                 Half::Flow(flow) => {
-                    let lent = LentFlow::new(gpu, flow, Options::default())?;
+                    let lent = DetachedFlow::new(gpu, flow, Options::default())?;
                     (Lent::Flow(Box::new(lent)), flow.time())
                 }
                 Half::Waves(waves) => {
                     // Where bodies are is known to the half on the CPU alone.
                     if waves.bodies().iter().next().is_some() {
-                        return Err(GpuError::NotDone("bodies of ponds are"));
+                        return Err(GpuError::Unsupported("bodies of ponds are"));
                     }
-                    let lent = LentWaves::new(gpu, waves)?;
+                    let lent = DetachedWaves::new(gpu, waves)?;
                     (Lent::Waves(Box::new(lent)), waves.time())
                 }
             })
@@ -205,12 +205,12 @@ impl OnDevice {
             (Lent::Flow(lent), Half::Flow(flow)) => lent.with(flow, |world| {
                 let gpu = world.gpu().clone();
                 asks.keep_asking(world.is_ready(), |points| {
-                    Ok(Coming::Flow(gpu.block_on(world.ask(points, &[]))?))
+                    Ok(Coming::Flow(gpu.block_on(world.query(points, &[]))?))
                 })
             }),
             (Lent::Waves(lent), Half::Waves(waves)) => lent.with(waves, |world| {
                 let depth = world.waves().params().depth;
-                asks.keep_asking(true, |points| Ok(Coming::Waves(world.ask(points)?, depth)))
+                asks.keep_asking(true, |points| Ok(Coming::Waves(world.query(points)?, depth)))
             }),
             _ => Ok(()),
         }
@@ -235,7 +235,7 @@ impl DeviceHalf {
     ) -> Option<Result<R, GpuError>> {
         let on = self.on.as_mut()?;
         let gpu = on.gpu.clone();
-        let done = gpu.catch(|| work(on));
+        let done = gpu.capture_errors(|| work(on));
         let done = match (done, gpu.check()) {
             (Ok(_), Err(fault)) => Err(fault),
             (done, _) => done,

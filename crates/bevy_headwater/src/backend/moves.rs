@@ -31,7 +31,8 @@ impl Renderer<'_> {
             return Err("no GPU: this app draws nothing".into());
         };
         let (device, queue) = (device.wgpu_device().clone(), queue.0.as_ref().clone());
-        Gpu::guest(adapter, device, (*queue).clone()).map_err(|error| error.to_string())
+        Gpu::from_shared_device(adapter, device, (*queue).clone())
+            .map_err(|error| error.to_string())
     }
 }
 

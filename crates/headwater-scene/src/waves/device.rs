@@ -46,11 +46,11 @@ impl OnDevice<WavesWorld, WavesAction> for GpuWaves {
     }
 
     fn query(&mut self, places: &DeviceQuery) -> Result<Option<Box<dyn PendingQuery>>, GpuError> {
-        Ok(Some(Box::new(GpuWaves::ask(self, &places.points)?)))
+        Ok(Some(Box::new(GpuWaves::query(self, &places.points)?)))
     }
 }
 
-impl PendingQuery for waves::Asked {
+impl PendingQuery for waves::PendingQuery {
     /// Returns height, vertical velocity and normal of the surface at each point.
     fn try_take(&mut self) -> Option<Result<DeviceQueryResult, GpuError>> {
         let found = self.try_take()?;

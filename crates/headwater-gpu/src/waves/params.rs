@@ -1,41 +1,41 @@
-//! What the kernels of waves know of their world.
+//! Parameters of the wave kernels, shared by Rust and WGSL.
 
 use crate::record::record;
 use headwater::waves::Waves;
 
 #[cfg(test)]
-pub(crate) const RECORDS: [crate::record::Record; 1] = [Rule::RECORD];
+pub(crate) const RECORDS: [crate::record::Record; 1] = [WaveParams::RECORD];
 
 record! {
-    pub(super) struct Rule {
-        /// Cells along x and y, and from one row to the next in store.
+    pub(super) struct WaveParams {
+        /// Columns, rows, and the row pitch of the buffers.
         nx: u32,
         ny: u32,
         pitch: u32,
-        /// 0; see `opaque` of common.wgsl.
+        /// Always 0; see `opaque` in common.wgsl.
         zero_bits: u32,
         keep: f32,
         gain: f32,
         friction: f32,
         quantum: f32,
-        /// Gains of the faces on the west, east, north and south rim.
+        /// Gains of the faces on the west, east, north and south edge.
         boundary: [f32; 4],
-        /// 1 where these edges are pinned.
+        /// 1 for pinned edges (west, east, north, south).
         pinned: [u32; 4],
-        /// Cells of the absorbing layers at these edges.
+        /// Widths of the absorbing layers at the edges (cells).
         widths: [u32; 4],
-        /// 1 if the west and the east, the north and the south are joined.
+        /// 1 if the west and east edges, and the north and south edges, are periodic.
         joined: [u32; 2],
         pub(super) per_quantum: f32,
-        unused: u32,
+        padding: u32,
     }
 }
 
-impl Rule {
+impl WaveParams {
     pub(super) fn new(waves: &Waves, pitch: usize) -> Self {
-        let elsewhere = waves.device_view();
-        let c = elsewhere.coefficients();
-        let widths = elsewhere
+        let view = waves.device_view();
+        let c = view.coefficients();
+        let widths = view
             .absorbing_profile()
             .map_or([0; 4], |fading| fading.widths.map(|width| width as u32));
         Self {
@@ -48,11 +48,11 @@ impl Rule {
             friction: c.friction,
             quantum: c.quantum,
             boundary: c.boundary,
-            pinned: elsewhere.pinned().map(u32::from),
+            pinned: view.pinned().map(u32::from),
             widths,
-            joined: elsewhere.periodic_axes().map(u32::from),
+            joined: view.periodic_axes().map(u32::from),
             per_quantum: 1.0 / c.quantum,
-            unused: 0,
+            padding: 0,
         }
     }
 }
