@@ -112,7 +112,7 @@ fn scenes_are_loaded_with_what_they_name_run_their_events_and_begin_anew_when_th
     until(&mut app, "the event", |app| app.world().get::<SceneWater>(root).unwrap().clock() > 2.0);
     // The same as the library makes of the scene.
     let mut alone =
-        Live::with("hill", SCENE, &[], Some(folder.path()), &Default::default()).unwrap();
+        Live::with_options("hill", SCENE, &[], Some(folder.path()), &Default::default()).unwrap();
     alone.steps(steps(&app)).unwrap();
     assert_eq!(app.world().get::<SceneWater>(root).unwrap().state_hash(), alone.state_hash());
 
