@@ -7,7 +7,7 @@ use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, message, number};
 use crate::scene::clock::Clock;
 use crate::scene::keys::out_of_range;
 use crate::scene::{Alone, MAX_CELLS, Places, Problems, Rules, Tables};
-use headwater::hydrology::{Change, HIGHEST, Params};
+use headwater::hydrology::{Change, MAX_HEIGHT, Params};
 use headwater::{InputError, Lattice};
 
 /// Maximum number of winds.
@@ -200,10 +200,10 @@ fn river(check: &mut Checker, key: &str, river: River) {
 
 fn event(check: &mut Checker, key: &str, action: &HydrologyAction, scene: &HydrologyScene) {
     let amount = |check: &mut Checker, amount| {
-        check.positive(format!("{key}.amount"), amount, HIGHEST, " m");
+        check.positive(format!("{key}.amount"), amount, MAX_HEIGHT, " m");
     };
     let level = |check: &mut Checker, level| {
-        check.range(format!("{key}.level"), level, -HIGHEST, HIGHEST, " m");
+        check.range(format!("{key}.level"), level, -MAX_HEIGHT, MAX_HEIGHT, " m");
     };
     match action {
         HydrologyAction::Raise(on) | HydrologyAction::Lower(on) => match on.what.change {

@@ -36,7 +36,7 @@ pub struct PlantName {
 /// Returns parameters with the values of a table. A list replaces the whole list.
 pub(super) fn with_keys(mut base: Params, given: &HydrologyKeys) -> Params {
     if let Some(preset) = given.preset {
-        base = preset.over(base);
+        base = preset.apply_to(base);
     }
     given.keys.lay_over(&mut base);
     given.edges.lay_over(&mut base.edges);
