@@ -2,7 +2,7 @@
 
 use crate::models::Place;
 use headwater::Point;
-use headwater::waves::Reading;
+use headwater::waves::SurfaceSample;
 use headwater_gpu::{GpuError, flow, waves};
 
 /// Largest number of queried places per step, because each reads back a few cells.
@@ -42,8 +42,9 @@ impl InFlight {
                 Some(asked.try_take()?.map(|found| each(found.points, place)))
             }
             Self::Waves(asked, depth) => {
-                let place =
-                    |reading: Reading| Place::of_surface(*depth, reading.height, reading.normal);
+                let place = |reading: SurfaceSample| {
+                    Place::of_surface(*depth, reading.height, reading.normal)
+                };
                 Some(asked.try_take()?.map(|found| each(found.points, place)))
             }
         }
