@@ -1,35 +1,35 @@
-//! What is said on stdout and stderr.
+//! Output to stdout and stderr.
 
 use std::borrow::Cow;
 use std::io::{self, Write as _};
 use std::sync::OnceLock;
 
-/// Prints a line on stdout. A reader that went away is no reason to fail; any other is [`unprinted`] then.
+/// Prints a line to stdout. A closed pipe is not an error; [`stdout_error`] returns any other one.
 pub(crate) fn print_line(line: &str) {
     let mut out = io::stdout().lock();
-    match writeln!(out, "{}", plain(line)).and_then(|()| out.flush()) {
+    match writeln!(out, "{}", escape_control(line)).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            UNPRINTED.get_or_init(|| error.to_string());
+            STDOUT_ERROR.get_or_init(|| error.to_string());
         }
         _ => {}
     }
 }
 
-/// Why something was not printed on stdout.
-static UNPRINTED: OnceLock<String> = OnceLock::new();
+/// First error of printing to stdout.
+static STDOUT_ERROR: OnceLock<String> = OnceLock::new();
 
-/// Why something was not printed on stdout, though somebody was to read it.
-pub(crate) fn unprinted() -> Option<&'static str> {
-    UNPRINTED.get().map(String::as_str)
+/// Returns the first error of printing to stdout, except for a closed pipe.
+pub(crate) fn stdout_error() -> Option<&'static str> {
+    STDOUT_ERROR.get().map(String::as_str)
 }
 
-/// Prints a line on stderr, if that can be done.
-pub(crate) fn complain(line: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", plain(line));
+/// Prints a line to stderr and ignores errors.
+pub(crate) fn print_error_line(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{}", escape_control(line));
 }
 
-/// A text without characters that make a terminal do something: names of files and keys come from anywhere.
-fn plain(text: &str) -> Cow<'_, str> {
+/// Escapes control characters, because file names and keys can contain terminal sequences.
+fn escape_control(text: &str) -> Cow<'_, str> {
     let acts = |c: char| c.is_control() && c != '\n' && c != '\t';
     if !text.contains(acts) {
         return text.into();
@@ -46,8 +46,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_printed_makes_a_terminal_do_nothing() {
-        assert_eq!(plain("ä → 2 m\n\tb"), "ä → 2 m\n\tb");
-        assert_eq!(plain("a\x1b[2J\r\u{9b}b"), "a\\u{1b}[2J\\r\\u{9b}b");
+    fn control_characters_are_escaped() {
+        assert_eq!(escape_control("ä → 2 m\n\tb"), "ä → 2 m\n\tb");
+        assert_eq!(escape_control("a\x1b[2J\r\u{9b}b"), "a\\u{1b}[2J\\r\\u{9b}b");
     }
 }

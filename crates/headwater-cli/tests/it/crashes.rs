@@ -1,15 +1,15 @@
-//! Runs that are killed at random moments, again and again, and resumed: what comes of them is what comes of a run that nothing
-//! happens to, in every file. How often is `HEADWATER_CRASHES`; `cargo xtask long` has many.
+//! Runs that are killed at random times and resumed produce the same files as an uninterrupted run.
+//! The number of runs is set by `HEADWATER_CRASHES`; `cargo xtask long` does many.
 
-use crate::desk::{Desk, words};
+use crate::sandbox::{Sandbox, words};
 use std::time::{Duration, Instant};
 
-/// Runs that are killed, unless somebody asks for more.
+/// Default number of runs.
 const ROUNDS: u64 = 5;
-/// How often one of them is killed at most, before it is let come to its end.
-const MOST: u64 = 3;
+/// Maximum number of kills per run.
+const MAX_KILLS: u64 = 3;
 
-/// A scene of each model, small enough to take a second or so.
+/// A scene per model, small enough to run in about a second.
 const SCENES: [&str; 5] = [
     "dam-breach --until 60 --set grid.nx=80 --set grid.ny=60 --set grid.cell=16 --layers depth",
     "pond --until 6",
@@ -25,7 +25,7 @@ fn command(scene: &str, folder: &str) -> String {
     )
 }
 
-/// A random number below 1 that is the same in every run (SplitMix64).
+/// Returns a reproducible pseudorandom number below 1 (SplitMix64).
 fn random(number: u64) -> f64 {
     let mut z = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -34,29 +34,29 @@ fn random(number: u64) -> f64 {
 }
 
 #[test]
-fn runs_that_are_killed_end_as_if_nothing_had_happened() {
+fn killed_and_resumed_runs_produce_the_same_files() {
     let rounds = std::env::var("HEADWATER_CRASHES").map_or(ROUNDS, |text| text.parse().unwrap());
     let (mut kills, mut resumed) = (0, 0);
     for (scene, name) in SCENES.iter().zip(0..) {
-        let desk = Desk::new();
-        let begun = Instant::now();
-        desk.call(&words(&command(scene, "through"))).good();
-        let (took, expected) = (begun.elapsed(), desk.left("through"));
+        let sandbox = Sandbox::new();
+        let start = Instant::now();
+        sandbox.call(&words(&command(scene, "through"))).success();
+        let (took, expected) = (start.elapsed(), sandbox.outputs("through"));
         for round in (0..rounds).filter(|round| round % SCENES.len() as u64 == name) {
             let folder = format!("killed-{round}");
             let command = command(scene, &folder);
-            for kill in 0..=MOST {
-                let kept = desk.path(&folder).join("checkpoint.headwater").exists();
-                resumed += u64::from(kept);
-                // Nothing was kept before the first checkpoint, but the pictures there are known as a run's.
-                let line = format!("{command} {}", if kept { "--resume" } else { "" });
-                if kill == MOST {
-                    desk.call(&words(&line)).good();
+            for kill in 0..=MAX_KILLS {
+                let has_checkpoint = sandbox.path(&folder).join("checkpoint.headwater").exists();
+                resumed += u64::from(has_checkpoint);
+                // No checkpoint was written yet; the pictures are known to belong to a run.
+                let line = format!("{command} {}", if has_checkpoint { "--resume" } else { "" });
+                if kill == MAX_KILLS {
+                    sandbox.call(&words(&line)).success();
                     break;
                 }
-                let mut child = desk.start(&words(&line));
-                // The first part of a run is its start-up, where there is less to break.
-                let after = took.mul_f64(0.1 + 0.8 * random(round * MOST + kill));
+                let mut child = sandbox.start(&words(&line));
+                // The start-up of the program is less interesting to interrupt.
+                let after = took.mul_f64(0.1 + 0.8 * random(round * MAX_KILLS + kill));
                 std::thread::sleep(after.min(Duration::from_secs(20)));
                 let ended = child.try_wait().unwrap();
                 child.kill().unwrap();
@@ -69,9 +69,9 @@ fn runs_that_are_killed_end_as_if_nothing_had_happened() {
                 }
                 kills += 1;
             }
-            let names: Vec<_> = desk.names(&folder);
-            let found = desk.left(&folder);
-            assert_eq!(names, desk.names("through"), "{scene}, round {round}");
+            let names: Vec<_> = sandbox.names(&folder);
+            let found = sandbox.outputs(&folder);
+            assert_eq!(names, sandbox.names("through"), "{scene}, round {round}");
             for ((name, found), (_, expected)) in found.iter().zip(&expected) {
                 assert!(found == expected, "{scene}, round {round}: {name} differs");
             }
@@ -82,38 +82,38 @@ fn runs_that_are_killed_end_as_if_nothing_had_happened() {
 }
 
 #[test]
-fn a_run_whose_folder_vanishes_ends_with_a_message() {
-    let desk = Desk::new();
+fn a_run_whose_folder_is_removed_ends_with_an_error() {
+    let sandbox = Sandbox::new();
     let long = "run dam-breach --out out --set grid.nx=80 --set grid.ny=60 --set grid.cell=16 \
         --until 100000 --set output.frames=10000 --set output.checkpoint_every=0.02";
-    let child = desk.start_until("out/frame-0003.png", &words(long));
-    while std::fs::remove_dir_all(desk.path("out")).is_err() {}
-    let outcome = crate::desk::ended(child);
+    let child = sandbox.start_until("out/frame-0003.png", &words(long));
+    while std::fs::remove_dir_all(sandbox.path("out")).is_err() {}
+    let outcome = crate::sandbox::wait(child);
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
-    outcome.says(&["error: out", "No such file"]);
+    outcome.expect_stderr(&["error: out", "No such file"]);
 }
 
-/// A limit on the size of files stands in for a disk that is full: nothing longer than a few kB can be written.
+/// A limit on the file size of a few kB simulates a full disk.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_run_that_meets_a_full_disk_goes_on_when_there_is_room() {
+fn a_run_stopped_by_a_full_disk_can_be_resumed() {
     use std::process::{Command, Stdio};
-    let desk = Desk::new();
+    let sandbox = Sandbox::new();
     let command = |folder: &str| command(SCENES[0], folder);
-    desk.call(&words(&command("through"))).good();
-    desk.interrupt_at("full/frame-0004.png", &words(&command("full")));
+    sandbox.call(&words(&command("through"))).success();
+    sandbox.interrupt_at("full/frame-0004.png", &words(&command("full")));
     let resume = format!("{} --resume", command("full"));
     let limited = "trap '' XFSZ; ulimit -f 16; exec \"$0\" \"$@\"";
     let child = Command::new("sh")
         .args(["-c", limited, env!("CARGO_BIN_EXE_headwater")])
         .args(words(&resume))
-        .current_dir(desk.path(""))
+        .current_dir(sandbox.path(""))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn();
-    let outcome = crate::desk::ended(child.unwrap());
+    let outcome = crate::sandbox::wait(child.unwrap());
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
-    outcome.says(&["error: full", "File too large", "full/checkpoint.headwater was left"]);
-    desk.call(&words(&resume)).good();
-    assert!(desk.left("full") == desk.left("through"));
+    outcome.expect_stderr(&["error: full", "File too large", "full/checkpoint.headwater was left"]);
+    sandbox.call(&words(&resume)).success();
+    assert!(sandbox.outputs("full") == sandbox.outputs("through"));
 }

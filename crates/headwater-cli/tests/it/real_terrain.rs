@@ -1,11 +1,11 @@
-//! Real terrain, where there is some: the folder named by the variable `HEADWATER_DEM`.
+//! Tests on real elevation files in the folder `HEADWATER_DEM`, if it is set.
 
-use crate::desk::{Desk, words};
+use crate::sandbox::{Sandbox, words};
 use headwater::Field;
 use headwater_scene::raster::{self, ReadOptions};
 use std::path::{Path, PathBuf};
 
-/// The elevation files of the folder, none where there is no folder.
+/// Returns the elevation files of the folder; empty if there is no folder.
 fn files() -> Vec<PathBuf> {
     let Some(folder) = std::env::var_os("HEADWATER_DEM") else {
         println!("skipped: HEADWATER_DEM does not name a folder of *.asc files");
@@ -18,7 +18,7 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// Mean height of the cells with data in some rows.
+/// Returns the mean height of the cells with data in some rows.
 fn mean(heights: &Field<f32>, no_data: &Field<bool>, rows: std::ops::Range<usize>) -> f64 {
     let cells = rows.flat_map(|y| (0..heights.nx()).map(move |x| (x, y)));
     let known: Vec<f64> =
@@ -27,11 +27,11 @@ fn mean(heights: &Field<f32>, no_data: &Field<bool>, rows: std::ops::Range<usize
 }
 
 fn runs_on(file: &Path) {
-    let desk = Desk::new();
+    let sandbox = Sandbox::new();
     let terrain = format!("terrain.file={}", file.display());
     let options = "run your-terrain --out out --until 60 --set output.frames=2 --set output.gif=false \
         --set picture.width=320 --set rain.rate=100 --layers bed,depth --json --set";
-    let outcome = desk.call(&[&words(options)[..], &[&terrain]].concat()).good();
+    let outcome = sandbox.call(&[&words(options)[..], &[&terrain]].concat()).success();
     let summary = outcome.json();
     let dem = raster::read(file, &ReadOptions::default()).unwrap();
     let (nx, ny) = (dem.heights.nx(), dem.heights.ny());
@@ -48,11 +48,12 @@ fn runs_on(file: &Path) {
 
     let notices = summary["notices"].as_array().unwrap();
     assert_eq!(outcome.stderr.lines().count(), notices.len(), "{outcome:?}");
-    outcome.says(&notices.iter().map(|notice| notice.as_str().unwrap()).collect::<Vec<_>>());
+    outcome
+        .expect_stderr(&notices.iter().map(|notice| notice.as_str().unwrap()).collect::<Vec<_>>());
     assert_eq!(dem.info.geographic, outcome.stderr.contains("degree"), "{}", outcome.stderr);
 
-    let bed = raster::read(desk.path("out/bed.npy"), &ReadOptions::default()).unwrap();
-    let depth = raster::read(desk.path("out/depth.npy"), &ReadOptions::default()).unwrap();
+    let bed = raster::read(sandbox.path("out/bed.npy"), &ReadOptions::default()).unwrap();
+    let depth = raster::read(sandbox.path("out/depth.npy"), &ReadOptions::default()).unwrap();
     assert_eq!((&bed.no_data, &depth.no_data), (&dem.no_data, &dem.no_data));
     for y in 0..ny {
         for x in (0..nx).filter(|&x| !dem.no_data[(x, y)]) {
@@ -60,7 +61,7 @@ fn runs_on(file: &Path) {
             assert!(gap < 1e-2, "{x}, {y}: {gap} m");
         }
     }
-    // The check above would not see a file whose halves are alike; these are not.
+    // The check above would miss a flipped file if both halves were alike; these are not.
     let third = ny / 3;
     let [north, south] =
         [0..third, ny - third..ny].map(|rows| mean(&bed.heights, &bed.no_data, rows));
@@ -72,9 +73,9 @@ fn runs_on(file: &Path) {
     );
 }
 
-/// The same on hexagons, half as large again as the file's cells are wide.
+/// Runs on hexagons that are half as large again as the file's cells.
 fn runs_on_hexagons(file: &Path) {
-    let desk = Desk::new();
+    let sandbox = Sandbox::new();
     let terrain = format!("terrain.file={}", file.display());
     let dem = raster::read(file, &ReadOptions::default()).unwrap();
     let [dx, dy] = dem.cell.unwrap();
@@ -83,11 +84,11 @@ fn runs_on_hexagons(file: &Path) {
         --set grid.lattice=hex --set physics.level=inertial --set picture.cells=hexes \
         --set rain.rate=100 --layers bed,depth --layer-format geotiff --json --set";
     let line = [&words(options)[..], &[&terrain, "--set", &cell]].concat();
-    let summary = desk.call(&line).good().json();
+    let summary = sandbox.call(&line).success().json();
     assert_eq!(summary["lattice"], "hex");
     let residual = summary["ledger"]["residual_relative"].as_f64().unwrap();
     assert!(residual.abs() <= 1e-6, "{residual}");
-    let bed = raster::read(desk.path("out/bed.tif"), &ReadOptions::default()).unwrap();
+    let bed = raster::read(sandbox.path("out/bed.tif"), &ReadOptions::default()).unwrap();
     let size = |raster: &raster::Raster| {
         let [dx, dy] = raster.cell.unwrap();
         [raster.heights.nx() as f64 * dx, raster.heights.ny() as f64 * dy]
@@ -95,7 +96,7 @@ fn runs_on_hexagons(file: &Path) {
     for (found, own) in size(&bed).into_iter().zip(size(&dem)) {
         assert!((found / own - 1.0).abs() < 0.02, "{found} m, {own} m");
     }
-    // Thirds of the map are as high as those of the file.
+    // The mean heights of each third agree with the file's.
     let third = |raster: &raster::Raster, i: usize| {
         let ny = raster.heights.ny();
         mean(&raster.heights, &raster.no_data, i * ny / 3..(i + 1) * ny / 3)

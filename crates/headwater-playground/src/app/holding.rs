@@ -1,4 +1,4 @@
-//! What a hand does to the world on show with a tool.
+//! Tool strokes on the shown world.
 
 use super::canvas::Hands;
 use super::hand::Grip;
@@ -7,7 +7,7 @@ use super::stroke::{DABS, Held, SPACING, Stroke, spread};
 use headwater_scene::live::{Dab, Tool};
 
 impl Stage {
-    /// Does what hands do on the canvas, with a tool and as it is held.
+    /// Applies the input on the canvas with a tool and its settings.
     pub(super) fn touch(&mut self, tool: Option<(&'static Tool, Grip)>, hands: &Hands) {
         if hands.cancels {
             self.cancel_stroke();
@@ -22,7 +22,7 @@ impl Stage {
         }
     }
 
-    /// A tool works along places that were passed since the last frame of so many seconds. A stroke is undone as one.
+    /// Adds the path of the last frame of `seconds` s to the stroke. A stroke is undone as a whole.
     pub(super) fn hold(
         &mut self,
         tool: &'static Tool,
@@ -39,10 +39,11 @@ impl Stage {
         self.go_on_holding();
     }
 
-    /// Does what a hand does, if the world is ready for it: here when a stroke begins, to be able to go back to it.
+    /// Applies pending input if the world is ready. The first input of a stroke needs the world on
+    /// the CPU, to save an undo point.
     pub(super) fn go_on_holding(&mut self) {
         if self.is_cancelled && self.live.read_back() {
-            let done = self.history.take_back(&mut self.live);
+            let done = self.history.cancel_last(&mut self.live);
             self.travelled(done.err().map(|error| error.to_string()));
         }
         let first = self.stroke.is_none();
@@ -64,14 +65,14 @@ impl Stage {
             self.remember();
         }
         let mut stroke = self.stroke.take().unwrap_or_else(|| {
-            let level = tool.levels.then(|| self.ground_at(at)).flatten();
+            let level = tool.samples_height.then(|| self.ground_at(at)).flatten();
             Stroke { last: at, way: Vec::new(), level, held: 0.0 }
         });
         stroke.held += seconds;
         stroke.way.extend_from_slice(&path);
-        if first || tool.lasts && (stroke.held >= DABS || ends) {
+        if first || tool.is_continuous && (stroke.held >= DABS || ends) {
             let radius = grip.radius * self.brush_cell();
-            let places = if tool.lasts {
+            let places = if tool.is_continuous {
                 spread(stroke.last, &stroke.way, SPACING * radius)
             } else {
                 vec![at]
@@ -82,7 +83,7 @@ impl Stage {
                     from: stroke.last,
                     radius,
                     strength: grip.strength,
-                    seconds: if tool.lasts { each } else { 1.0 },
+                    seconds: if tool.is_continuous { each } else { 1.0 },
                     level: stroke.level,
                     plant: self.plants().get(grip.kind).cloned(),
                     ..Dab::at(at)
@@ -97,7 +98,7 @@ impl Stage {
         self.stroke = Some(stroke);
     }
 
-    /// The stroke that is being drawn was none: it is taken back.
+    /// Cancels the stroke in progress and undoes it.
     pub(super) fn cancel_stroke(&mut self) {
         self.held = None;
         self.is_cancelled |= self.stroke.take().is_some();

@@ -1,4 +1,4 @@
-//! The panel to the right: what is shown of the world, what is at the place that was clicked, gauges, parameters.
+//! The right panel: view options, values at the selected place, gauges and parameters.
 
 use super::{App, charts, compare, numbers, slider};
 use eframe::egui;
@@ -33,9 +33,9 @@ fn values(ui: &mut egui::Ui, app: &mut App) {
     };
     let [east, south] = place.map(numbers::short);
     ui.weak(format!("{east}, {south} from the top left corner"));
-    let beside = app.beside.as_mut().map(|beside| beside.stage.live.look_at(place));
+    let beside = app.beside.as_mut().map(|beside| beside.stage.live.probe_latest(place));
     egui::Grid::new("values").num_columns(2).striped(true).show(ui, |ui| {
-        for value in app.stage.live.look_at(place) {
+        for value in app.stage.live.probe_latest(place) {
             ui.label(value.name.replace('_', " "));
             ui.monospace(number(&value));
             let other = beside.iter().flatten().find(|other| other.name == value.name);

@@ -1,4 +1,4 @@
-//! A checked scene of the model `blocks` becomes a world.
+//! Creation of worlds of the model `blocks` from a checked scene.
 
 use super::{
     Added, BlocksAction, BlocksDrain, BlocksScene, BlocksSource, BlocksWorldTable, PALETTE,
@@ -10,14 +10,19 @@ use crate::scene::{Files, InArea, SceneError, Tables};
 use headwater::blocks::{Blocks, Drain, MAX_SIDE, Params, Spring};
 use headwater::{InputError, Lattice};
 
-/// The world of a scene as it is at its start.
+/// Creates the world of a scene in its initial state.
 ///
 /// # Errors
-/// [`SceneError`] if the world's file cannot be used, or something of the scene does not fit the world.
+/// [`SceneError`] if the world's file cannot be used, or an entry does not fit the world.
 pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
     let error = |key: &str, message: String| scene.error(&format!("world{key}"), message);
-    let mut world =
-        from_table(scene.file_source(), &scene.world, (*scene.physics).clone(), scene.seed, error)?;
+    let mut world = world_from_table(
+        scene.file_source(),
+        &scene.world,
+        (*scene.physics).clone(),
+        scene.seed,
+        error,
+    )?;
     let Some(lattice) = lattice_of_cells(world.nx(), world.ny()) else {
         return Err(scene.error("world", "no such world"));
     };
@@ -27,8 +32,8 @@ pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
     Ok(world)
 }
 
-/// The world that a table makes; what is wrong is told to `error`, as the end of a key and a message.
-pub(crate) fn from_table<E>(
+/// Creates a world from a table. `error` makes an error from the end of a key and a message.
+pub(crate) fn world_from_table<E>(
     files: &Files,
     table: &BlocksWorldTable,
     params: Params,
@@ -43,16 +48,16 @@ pub(crate) fn from_table<E>(
         (".file", cells.map_err(|e| error(".file", e.to_string()))?)
     } else {
         let (caves, (nx, ny)) = (table.caves.unwrap_or_default(), table.size().unwrap_or_default());
-        let cells = caves.make(seed, nx, ny);
+        let cells = caves.generate(seed, nx, ny);
         (".caves", cells.map_err(|e| error(".caves", e.to_string()))?)
     };
     Blocks::new(&cells, params).map_err(|e| error(key, e.to_string()))
 }
 
-/// Does what an event says.
+/// Applies an event.
 ///
 /// # Errors
-/// [`InputError`] if it cannot be done in such a world.
+/// [`InputError`] if it is not possible in the world.
 pub fn act(world: &mut Blocks, action: &BlocksAction) -> Result<(), InputError> {
     let lattice = ModelWorld::lattice(world);
     if let Some((edit, extent)) = action.edit() {

@@ -1,17 +1,22 @@
 //! Interactive tools of the model `flow`.
 
 use crate::live::tool::{
-    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, along, short, softly, table,
+    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, along_stroke, in_smooth_disc,
+    rounded_value, table,
 };
 use toml::{Table, Value};
 
 fn push(dab: &Dab) -> Table {
     let velocity = Value::Array(dab.push().map(Value::Float).to_vec());
-    softly("push", dab, [("velocity", velocity)])
+    in_smooth_disc("push", dab, [("velocity", velocity)])
 }
 
 fn source(dab: &Dab) -> Table {
-    table([("at", dab.place()), ("radius", short(dab.radius)), ("rate", short(dab.strength))])
+    table([
+        ("at", dab.place()),
+        ("radius", rounded_value(dab.radius)),
+        ("rate", rounded_value(dab.strength)),
+    ])
 }
 
 fn log(dab: &Dab) -> Table {
@@ -19,19 +24,19 @@ fn log(dab: &Dab) -> Table {
     table([
         ("kind", "crate".into()),
         ("at", dab.place()),
-        ("size", Value::Array(vec![short(side), short(side)])),
-        ("density", short(dab.strength)),
-        ("height", short(0.8 * side)),
+        ("size", Value::Array(vec![rounded_value(side), rounded_value(side)])),
+        ("density", rounded_value(dab.strength)),
+        ("height", rounded_value(0.8 * side)),
     ])
 }
 
 fn rain(dab: &Dab) -> Table {
     let depth = dab.strength * dab.seconds * 1e-3;
-    softly("pour", dab, [("amount", short(depth))])
+    in_smooth_disc("pour", dab, [("amount", rounded_value(depth))])
 }
 
 const HEIGHT: Strength = Strength::new("speed of the ground", "m/s", [0.01, 100.0], 2.0);
-const DEPTH: Strength = HEIGHT.called("rate of depth change", 2.0);
+const DEPTH: Strength = HEIGHT.with_meaning("rate of depth change", 2.0);
 const RATE: Strength = Strength::new("discharge", "m³/s", [0.01, 10_000.0], 10.0);
 const RAIN: Strength = Strength::new("rain intensity", "mm/s", [0.01, 300.0], 30.0);
 const VELOCITY_CHANGE: Strength =
@@ -41,55 +46,55 @@ const DENSITY: Strength =
 const RADIUS: [f64; 3] = [0.5, 64.0, 6.0];
 
 pub(crate) const TOOLS: &[Tool] = &[
-    DIG.strong(HEIGHT).wide(RADIUS),
+    DIG.with_strength(HEIGHT).with_radius(RADIUS),
     Tool::new("raise", ToolKind::Raise, "Raises the ground.", |dab| {
-        softly("raise", dab, [("amount", dab.amount())])
+        in_smooth_disc("raise", dab, [("amount", dab.amount())])
     })
-    .strong(HEIGHT)
-    .wide(RADIUS),
-    FLATTEN.wide(RADIUS),
-    SMOOTH.wide(RADIUS),
+    .with_strength(HEIGHT)
+    .with_radius(RADIUS),
+    FLATTEN.with_radius(RADIUS),
+    SMOOTH.with_radius(RADIUS),
     Tool::new("pour", ToolKind::Pour, "Pours water.", |dab| {
-        softly("pour", dab, [("amount", dab.amount())])
+        in_smooth_disc("pour", dab, [("amount", dab.amount())])
     })
-    .strong(DEPTH)
-    .wide(RADIUS),
+    .with_strength(DEPTH)
+    .with_radius(RADIUS),
     Tool::new("remove", ToolKind::Drain, "Removes water.", |dab| {
-        softly("remove", dab, [("amount", dab.amount())])
+        in_smooth_disc("remove", dab, [("amount", dab.amount())])
     })
-    .strong(DEPTH)
-    .wide(RADIUS),
+    .with_strength(DEPTH)
+    .with_radius(RADIUS),
     Tool::new(
         "rain",
         ToolKind::Rain,
         "Rains, about 1000 times as hard as a cloudburst of 0.03 mm/s.",
         rain,
     )
-    .strong(RAIN)
-    .wide([2.0, 128.0, 24.0]),
+    .with_strength(RAIN)
+    .with_radius([2.0, 128.0, 24.0]),
     Tool::new("push", ToolKind::Push, "Pushes water along the pointer's movement.", push)
-        .strong(VELOCITY_CHANGE)
-        .wide(RADIUS),
+        .with_strength(VELOCITY_CHANGE)
+        .with_radius(RADIUS),
     Tool::new("wall", ToolKind::Wall, "Builds a wall that is closed to water.", |dab| {
-        along("close", dab, [])
+        along_stroke("close", dab, [])
     })
-    .wide([0.5, 32.0, 1.5]),
+    .with_radius([0.5, 32.0, 1.5]),
     Tool::new("unwall", ToolKind::Unwall, "Removes walls and buildings.", |dab| {
-        along("open", dab, [])
+        along_stroke("open", dab, [])
     })
-    .wide([0.5, 32.0, 3.0]),
+    .with_radius([0.5, 32.0, 3.0]),
     Tool::new("spring", ToolKind::Spring, "Adds a permanent spring.", source)
-        .strong(RATE)
-        .wide([0.5, 32.0, 2.0])
-        .adds("source"),
+        .with_strength(RATE)
+        .with_radius([0.5, 32.0, 2.0])
+        .adds_to("source"),
     Tool::new("sink", ToolKind::Sink, "Adds a permanent drain.", source)
-        .strong(RATE)
-        .wide([0.5, 32.0, 2.0])
-        .adds("drain"),
+        .with_strength(RATE)
+        .with_radius([0.5, 32.0, 2.0])
+        .adds_to("drain"),
     Tool::new("crate", ToolKind::Body, "Adds a floating crate.", log)
-        .strong(DENSITY)
-        .wide([0.5, 8.0, 2.0])
-        .adds("body"),
+        .with_strength(DENSITY)
+        .with_radius([0.5, 8.0, 2.0])
+        .adds_to("body"),
 ];
 
 /// Tables whose values can be changed while the world runs, and the keys in them that cannot.

@@ -1,4 +1,4 @@
-//! Land that rivers, lakes and plants shape: the model `hydrology`, from its scene to what is written of it.
+//! Model `hydrology`: land shaped by rivers, lakes and plants. Scene, runs and pictures.
 
 pub(crate) mod check;
 mod event;
@@ -11,12 +11,12 @@ mod view;
 pub(crate) mod world;
 
 pub use event::{
-    Added, Carving, Clear, Flatten, Heap, HydrologyAction, Plant, Pour, Sea, Shift, Smooth,
+    Added, Clear, Flatten, Heap, HydrologyAction, MethodChange, Plant, Pour, Sea, Shift, Smooth,
 };
 pub(crate) use scene::params;
 pub use scene::{
     HydrologyGauge, HydrologyKeys, HydrologyMeasure, HydrologyRain, HydrologyScene,
-    HydrologyUplift, Panel, Panels, Parts, PlantName, River, Way, Zone,
+    HydrologyTables, HydrologyUplift, Panel, Panels, PlantName, River, Way, Zone,
 };
 pub(crate) use view::relief;
 pub use world::{HydrologyWay, HydrologyWorld};

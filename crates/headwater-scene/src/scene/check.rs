@@ -125,7 +125,7 @@ impl Checker {
         if let Some(until) = event.until {
             self.after(format!("{key}.until"), until, event.time, "time");
             if event.every.is_none() {
-                self.note(format!("{key}.until"), "has no effect without `every`");
+                self.note(format!("{key}.until"), "does not apply without `every`");
             }
         }
         if event.in_passing && event.every.is_some() {
@@ -182,7 +182,7 @@ impl Checker {
         let given =
             [("layers_at", !layers_at.is_empty()), ("layers_every", layers_every.is_some())];
         for (key, _) in given.iter().filter(|(_, given)| *given && layers.is_empty()) {
-            self.note(format!("output.{key}"), "has no effect without `layers`");
+            self.note(format!("output.{key}"), "does not apply without `layers`");
         }
         if given.iter().all(|(_, given)| *given) {
             let message = "found both layers_at and layers_every, needs only one of them";
@@ -277,10 +277,7 @@ impl Checker {
     /// Checks that a polygon has no falloff, because it has no centre.
     pub(crate) fn flat(&mut self, key: &str, falloff: Falloff) {
         if falloff != Falloff::Flat {
-            self.note(
-                format!("{key}.falloff"),
-                "cannot be used with a polygon, which has no centre",
-            );
+            self.note(format!("{key}.falloff"), "does not apply in a polygon, which has no centre");
         }
     }
 
@@ -318,7 +315,7 @@ impl Checker {
         let kind = format!("{kind:?}").to_lowercase();
         match (given, needed) {
             (false, true) => self.note(key, format!("is missing, \"{kind}\" needs it")),
-            (true, false) => self.note(key, format!("cannot be used with \"{kind}\"")),
+            (true, false) => self.note(key, format!("does not apply to \"{kind}\"")),
             _ => {}
         }
     }

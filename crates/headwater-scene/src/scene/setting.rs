@@ -221,7 +221,7 @@ fn check_gauge_names<A, G: Measuring>(check: &mut Checker, gauges: &[G], events:
     });
     for (i, times, edit) in edits {
         if times.every.is_some() {
-            let message = "cannot be used with gauge edits, which are done once";
+            let message = "does not apply to gauge edits, which are done once";
             check.note(format!("event[{i}].every"), message);
         }
         names.edit(check, &format!("event[{i}]"), edit);

@@ -1,7 +1,7 @@
-//! `[[event]]` of a scene of waves: what is done to the surface while it runs.
+//! `[[event]]` of a waves scene: disturbances and changes during a run.
 
 use super::disturbance::{Disturbance, FallingDrop};
-use super::{Ends, SteeredBody};
+use super::{MakerEnds, SteeredBody};
 use crate::scene::added::added;
 use crate::scene::place::Line;
 use crate::scene::{ExtendedKeys, InArea, NoKeys, WithoutArea};
@@ -10,71 +10,72 @@ use headwater::waves::{Body, Maker};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// What an event does.
+/// `do`: the action of an event.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum WavesAction {
     /// A drop falls.
     Drop(WithoutArea<FallingDrop>),
-    /// A furrow is drawn.
-    Stroke(WithoutArea<Furrow>),
-    /// Water becomes land: waves come back from there.
+    /// A trough is drawn along a line.
+    Stroke(WithoutArea<Stroke>),
+    /// Turns water into land, which reflects waves.
     Land(InArea<NoKeys>),
-    /// Land becomes water.
+    /// Turns land into water.
     Water(InArea<NoKeys>),
-    /// The rain of `[rain]` changes its rate.
-    Rain(WithoutArea<NewRain>),
-    /// The wind changes, or begins to blow.
-    Wind(WithoutArea<NewWind>),
-    /// One of `body` and `maker` is added.
+    /// Changes the rate of the rain in `[rain]`.
+    Rain(WithoutArea<RainChange>),
+    /// Changes or starts the wind.
+    Wind(WithoutArea<WindChange>),
+    /// Adds one of `body` and `maker`.
     Add(WithoutArea<Added>),
 }
 
-/// A band along a line that fades towards its sides.
+/// Trough along a line, with falloff towards its sides.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Furrow {
-    /// Where it is drawn.
+pub struct Stroke {
+    /// Line and width.
     pub line: Line,
-    /// How deep it goes (m); below 0, how high it stands. At most `physics.highest` either way.
+    /// Depth of the depression (m), at most `physics.highest`. Negative values raise the surface.
     pub depth: f64,
 }
 
-/// How it rains from now on.
+/// New rate of the rain.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct NewRain {
+pub struct RainChange {
     /// Drops per second and m², 0 to 10⁶.
     pub rate: f64,
 }
 
-/// How the wind blows from now on. One of its keys is needed.
+/// New wind; at least one key is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct NewWind {
-    /// How it blows (m/s, to the east and to the south), −1000 to 1000. Default: as it is; of a wind that begins, 3 m/s to
-    /// the east.
+pub struct WindChange {
+    /// Velocity of the gusts (m/s, to the east and to the south), −1000 to 1000. Default:
+    /// unchanged; for a new wind 3 m/s to the east.
     pub velocity: Option<[f64; 2]>,
-    /// Pressure in a gust's middle (m), 0 to `physics.highest`. Default: as it is. Without `[wind]` it is needed; then
-    /// there are a dozen gusts, each a twelfth of the surface's shorter side in radius.
+    /// Pressure head in the middle of a gust (m), 0 to `physics.highest`. Default: unchanged.
+    /// Required without `[wind]`; then there are twelve gusts with a radius of 1/12 of the
+    /// surface's shorter side.
     pub head: Option<f64>,
 }
 
 added! {
     /// A body, without `path`.
     body: Body(Box<ExtendedKeys<Body, SteeredBody>>),
-    /// A paddle.
-    maker: Maker(ExtendedKeys<Maker, Ends>),
+    /// A wave maker.
+    maker: Maker(ExtendedKeys<Maker, MakerEnds>),
 }
 
 impl WavesAction {
-    /// How it disturbs the surface, if that is what it does.
+    /// Returns the disturbance of the surface by this action, if any.
     pub fn disturbance(&self, lattice: &Lattice) -> Option<Disturbance> {
         match self {
             WavesAction::Drop(WithoutArea(drop)) => Some(drop.disturbance(lattice)),
-            WavesAction::Stroke(WithoutArea(Furrow { line, depth })) => {
-                Some(Disturbance::of_furrow(line, *depth, lattice))
+            WavesAction::Stroke(WithoutArea(Stroke { line, depth })) => {
+                Some(Disturbance::of_stroke(line, *depth, lattice))
             }
             _ => None,
         }

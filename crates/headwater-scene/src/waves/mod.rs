@@ -1,4 +1,4 @@
-//! A rippling surface: the model `waves`, from its scene to what is written of it.
+//! Model `waves`: small waves on a surface. Scene, runs and pictures.
 
 pub(crate) mod check;
 #[cfg(feature = "gpu")]
@@ -12,8 +12,8 @@ pub(crate) mod tools;
 pub(crate) mod world;
 
 pub use disturbance::{Disturbance, FallingDrop};
-pub use event::{Added, Furrow, NewRain, NewWind, WavesAction};
+pub use event::{Added, RainChange, Stroke, WavesAction, WindChange};
 pub use scene::{
-    BodyPath, Ends, Land, Start, SteeredBody, WavesGauge, WavesGrid, WavesMeasure, WavesScene,
+    BodyPath, Land, MakerEnds, Start, SteeredBody, WavesGauge, WavesGrid, WavesMeasure, WavesScene,
 };
 pub use world::WavesWorld;

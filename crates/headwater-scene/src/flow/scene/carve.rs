@@ -5,7 +5,7 @@ use headwater::hydrology::Params;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Keys of `[carve]` besides those of the [`HandOver`](headwater::coupling::HandOver). Before the
+/// Keys of `[carve]` besides those of the [`CarvedToFlowOptions`](headwater::coupling::CarvedToFlowOptions). Before the
 /// run, rain erodes the ground (see the model `hydrology`). The run starts with its lakes and
 /// streams. Requires square cells; cannot be combined with `[rain]` and `[water]`. The boundaries
 /// follow from `hydrology.edges`, unless a `[[boundary]]` overrides them.

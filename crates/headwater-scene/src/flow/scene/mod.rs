@@ -29,7 +29,7 @@ use crate::scene::output::{Output, Time};
 use crate::scene::place::Area;
 use crate::scene::site::Site;
 use crate::scene::{Event, ExtendedKeys, Keys, LayerName, default_seed};
-use headwater::coupling::HandOver;
+use headwater::coupling::CarvedToFlowOptions;
 use headwater::{Lattice, flow};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -55,7 +55,7 @@ pub struct FlowScene {
     /// `[settle]`: relaxes the world to a steady state before the run, with the inflows and
     /// outflows at 0 s and the clock held at 0 s. Rivers fill their beds and pools their hollows.
     /// Default: no relaxation.
-    pub settle: Option<Keys<flow::Settle>>,
+    pub settle: Option<Keys<flow::RelaxationParams>>,
     /// `[physics]`: the equations of motion and their parameters. Keys of other levels are ignored,
     /// so a scene changes its level with this one key.
     #[serde(default)]
@@ -63,7 +63,7 @@ pub struct FlowScene {
     /// Table `[terrain]`: the ground.
     pub terrain: Ground,
     /// `[carve]`: erodes the ground by rain before the run. Default: no erosion.
-    pub carve: Option<ExtendedKeys<HandOver, Carve>>,
+    pub carve: Option<ExtendedKeys<CarvedToFlowOptions, Carve>>,
     /// `[water]`: the initial water. Default: a dry world.
     #[serde(default)]
     pub water: Water,

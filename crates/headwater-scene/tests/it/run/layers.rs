@@ -122,7 +122,7 @@ fn times_that_make_no_sense_are_told() {
     }
     let none = POND.replace("'depth', 'speed'", "");
     let error = scene::parse("pond.toml", &format!("{none}layers_at = [1]\n"), &[]).unwrap_err();
-    let expected = "output.layers_at: has no effect without `layers`";
+    let expected = "output.layers_at: does not apply without `layers`";
     assert!(error.to_string().contains(expected), "{error}");
 }
 
