@@ -208,8 +208,7 @@ impl PendingBatches {
 #[derive(Default)]
 struct PendingBatches(Arc<AtomicU64>);
 
-/// Number of pending steps from which no more are submitted. Steps are counted instead of batches,
-/// which may be short.
+/// Maximum number of pending steps. Steps are counted instead of batches, which may be short.
 #[cfg(target_arch = "wasm32")]
 const MAX_PENDING_STEPS: u64 = 16;
 

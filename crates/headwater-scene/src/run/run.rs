@@ -164,7 +164,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Returns the current time (s): the world's time or that of the last stop, whichever is later.
+    /// Returns the current time (s): the later of the world's time and that of the last stop.
     fn now(&self) -> f64 {
         self.executor.time().max(self.clock)
     }

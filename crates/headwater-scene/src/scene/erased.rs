@@ -63,7 +63,7 @@ pub trait ModelScene:
     /// rank.
     ///
     /// # Errors
-    /// Those of [`in_memory`](Self::in_memory).
+    /// As for [`in_memory`](Self::in_memory).
     fn distributed(
         &self,
         ranks: &Ranks,
@@ -76,7 +76,7 @@ pub trait ModelScene:
     /// Creates the rows of the world on another rank; `None` if there are too few.
     ///
     /// # Errors
-    /// Those of [`in_memory`](Self::in_memory).
+    /// As for [`in_memory`](Self::in_memory).
     fn rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
         let _ = ranks;
         Err(self.not_distributed())

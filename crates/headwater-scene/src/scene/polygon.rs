@@ -204,7 +204,7 @@ impl Polygons {
     }
 }
 
-/// What is wrong with a ring of too few corners.
+/// Returns the message for a ring with too few corners.
 pub(super) fn ring_message(corners: usize) -> String {
     match corners {
         0 => "found an empty ring, needs 3 corners or more".into(),

@@ -61,7 +61,7 @@ impl<'a, S: Tables> Common<'a, S> {
     }
 }
 
-/// Checks of a model's scenes beyond those of single keys.
+/// Checks of a model's scenes beyond the ranges of single keys.
 pub trait Rules {
     /// Lists its positions and areas, which are checked on their own and against the lattice.
     fn places(&self, _places: &mut Places) {}

@@ -5,10 +5,11 @@ use headwater::hydrology::Params;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Keys of `[carve]` besides those of the [`CarvedToFlowOptions`](headwater::coupling::CarvedToFlowOptions). Before the
-/// run, rain erodes the ground (see the model `hydrology`). The run starts with its lakes and
-/// streams. Requires square cells; cannot be combined with `[rain]` and `[water]`. The boundaries
-/// follow from `hydrology.edges`, unless a `[[boundary]]` overrides them.
+/// Keys of `[carve]` in addition to those of the
+/// [`CarvedToFlowOptions`](headwater::coupling::CarvedToFlowOptions). Before the run, rain erodes
+/// the ground (see the model `hydrology`). The run starts with its lakes and streams. Requires
+/// square cells; cannot be combined with `[rain]` and `[water]`. The boundaries follow from
+/// `hydrology.edges`, unless a `[[boundary]]` overrides them.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Carve {

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// Keys of `[physics]` besides the model's parameters.
+/// Keys of `[physics]` in addition to the model's parameters.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PhysicsFiles {
@@ -108,7 +108,7 @@ impl Gauge {
     }
 }
 
-/// Keys of `[particles]` besides those of the model's [`Tracers`](headwater::flow::Tracers):
+/// Keys of `[particles]` in addition to the model's [`Tracers`](headwater::flow::Tracers):
 /// massless tracers that drift with the water, for pictures.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -7,7 +7,7 @@ use headwater::{Lattice, Region};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Keys of `[[gate]]` and `[[weir]]` besides the model's parameters.
+/// Keys of `[[gate]]` and `[[weir]]` in addition to the model's parameters.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Mouths {
@@ -24,8 +24,9 @@ pub struct Mouths {
     pub one_way: bool,
 }
 
-/// Keys of `[[culvert]]` besides the model's parameters: a barrel under a road or dike, rectangular
-/// (`width` and `height`) or round (`diameter`). Default `length`: the distance of the mouths.
+/// Keys of `[[culvert]]` in addition to the model's parameters: a barrel under a road or dike,
+/// rectangular (`width` and `height`) or round (`diameter`). Default `length`: the distance of the
+/// mouths.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CulvertMouths {

@@ -47,8 +47,8 @@ pub struct Lake {
     pub level: f64,
 }
 
-/// Keys of `[[source]]` and `[[drain]]` besides the model's parameters: a place where water enters
-/// or leaves; at most 1000 of each.
+/// Keys of `[[source]]` and `[[drain]]` in addition to the model's parameters: a place where water
+/// enters or leaves; at most 1000 of each.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SourcePlace {
@@ -72,7 +72,7 @@ impl SourcePlace {
     }
 }
 
-/// Keys of `[rain]` besides the model's parameters.
+/// Keys of `[rain]` in addition to the model's parameters.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RainFiles {

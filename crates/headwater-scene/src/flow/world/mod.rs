@@ -1,12 +1,12 @@
-//! From a checked [`Scene`] to a running world: terrain, water, everything that feeds and drains it,
-//! and what its events do to it.
+//! [`FlowWorld`]: world of a flow scene, with its terrain, water, inflows and outflows, and the
+//! actions of its events.
 
 mod carved;
 pub(super) mod covers;
 mod maps;
 mod radar;
+mod settings;
 pub(super) mod structures;
-mod tune;
 
 pub use carved::Carved;
 pub(super) use maps::Maps;
@@ -23,46 +23,46 @@ use headwater::flow::{
 };
 use headwater::{Brush, InputError, Lattice};
 
-/// A world and the ground it was made on.
+/// World of a flow scene.
 #[derive(Clone, Debug)]
 pub struct FlowWorld {
-    /// The model, with heights counted from the terrain's datum.
+    /// Model, with heights above the terrain's datum.
     pub flow: Flow,
-    /// The ground as it was at the start.
+    /// Terrain at the start.
     pub terrain: Terrain,
-    /// The land as rivers carved it before the run, if the scene asks for it.
+    /// Eroded land from before the run, if the scene has `[carve]`.
     pub carved: Option<Carved>,
-    /// What its bodies are, in their order.
+    /// Kinds of its bodies, in their order.
     pub body_kinds: BodyKinds<BodyKind>,
-    /// How many springs it has besides those of its scene.
-    fed: usize,
-    /// The rain's rasters.
+    /// Number of springs that are not from the scene.
+    boundary_springs: usize,
+    /// Time series of rain rasters.
     radar: Radar,
-    /// What its scene says that nothing comes of.
-    pub(super) idle: Vec<String>,
-    /// What came of settling, once that is over.
+    /// Notices about keys that have no effect.
+    pub(super) unused_key_notices: Vec<String>,
+    /// Result of the relaxation, once it is complete.
     pub(super) settled: Option<RelaxationStatus>,
 }
 
-/// What a brush does.
+/// Edit of the cells of a brush.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stroke {
-    /// Where.
+    /// Brush.
     pub brush: Brush,
-    /// What.
+    /// Edit.
     pub edit: Edit,
-    /// What stays as it is when the bed changes under water.
+    /// Water quantity that stays unchanged when the bed changes.
     pub keep: Preserve,
 }
 
-/// How far a smoothing reaches where the scene does not say, in cells.
+/// Default radius of smoothing (cells).
 const SMOOTH_CELLS: f64 = 2.0;
 
 impl FlowWorld {
-    /// Makes the world of a scene, as it is at the start.
+    /// Builds the world of a scene at its start.
     ///
     /// # Errors
-    /// [`SceneError`] if a file cannot be used, or something does not fit the grid that came from it.
+    /// [`SceneError`] if a file cannot be used, or the scene does not fit the grid of the file.
     pub fn build(scene: &FlowScene) -> Result<Self, SceneError> {
         let mut terrain = terrain::build(scene)?;
         let lattice = terrain.lattice;
@@ -94,7 +94,7 @@ impl FlowWorld {
             let boundary = Boundary { edge: boundary.stretch.edge, span, kind };
             flow.set_boundary(boundary)
         })?;
-        let fed = flow.springs().len();
+        let boundary_springs = flow.springs().len();
         scene.add_each("source", &scene.sources, |one| flow.add_spring(source(one, &lattice)))?;
         scene.add_each("drain", &scene.drains, |one| flow.add_drain(source(one, &lattice)))?;
         for (ends, kind) in
@@ -122,7 +122,7 @@ impl FlowWorld {
         }
         let [velocity, discharge] = maps.motion(&lattice, &rows);
         let mut radar = maps.radar;
-        radar.follow(&mut flow).map_err(scene.error_at("rain.raster"))?;
+        radar.update(&mut flow).map_err(scene.error_at("rain.raster"))?;
         if let Some([east, south]) = velocity {
             let set = flow.set_velocity(&east, &south);
             set.map_err(scene.error_at("water.velocity_map"))?;
@@ -145,27 +145,36 @@ impl FlowWorld {
             flow.add_body(body).map_err(scene.error_at(&key))?;
         }
         let body_kinds = BodyKinds::from_scene(scene.bodies.iter().map(crate::flow::Body::kind));
-        let idle = idle(scene);
-        Ok(Self { flow, terrain, carved, body_kinds, fed, radar, idle, settled: None })
+        let unused_key_notices = unused_key_notices(scene);
+        Ok(Self {
+            flow,
+            terrain,
+            carved,
+            body_kinds,
+            boundary_springs,
+            radar,
+            unused_key_notices,
+            settled: None,
+        })
     }
 
-    /// Does a few steps toward the time `stop` (s), at most `most`.
+    /// Does at most `most` steps toward the time `stop` (s).
     pub(super) fn steps_toward(&mut self, stop: f64, most: u64) -> Result<(), InputError> {
-        // A raster's time is met exactly.
-        let next = self.radar.follow(&mut self.flow)?;
+        // Steps end exactly at the time of a rain raster.
+        let next = self.radar.update(&mut self.flow)?;
         self.flow.steps_toward(stop.min(next), most as usize).map(drop)
     }
 
-    /// Whether it rains by rasters that follow one another.
+    /// Returns whether the rain is a time series of rasters.
     pub(super) fn has_radar(&self) -> bool {
         !self.radar.is_empty()
     }
 
-    /// Does to the world what an event of its scene says.
+    /// Applies the action of an event.
     ///
     /// # Errors
-    /// [`InputError`] if a number makes no sense.
-    pub fn act(&mut self, action: &Action) -> Result<(), InputError> {
+    /// [`InputError`] if a value is out of range.
+    pub fn apply_action(&mut self, action: &Action) -> Result<(), InputError> {
         let lattice = *self.flow.lattice();
         if let Action::Add(WithoutArea(added)) = action {
             match added {
@@ -183,13 +192,14 @@ impl FlowWorld {
         let Some(Stroke { brush, edit, keep }) = self.stroke(action) else { return Ok(()) };
         self.flow.edit_preserving(&brush, edit, keep)?;
         if edit == Edit::Open {
-            // Nobody can open what is not part of the world.
+            // Cells outside the world stay closed.
             self.flow.close(&self.terrain.no_data)?;
         }
         Ok(())
     }
 
-    /// What an event does with a brush and with nothing else, for whoever has the water; `None` for all other events.
+    /// Returns the brush edit of an event, if that is its whole effect; `None` for all other
+    /// events.
     pub fn only_stroke(&self, action: &Action) -> Option<Stroke> {
         // What is not part of the world has to be closed again.
         let closes_again = self.terrain.no_data.as_slice().contains(&true);
@@ -201,7 +211,8 @@ impl FlowWorld {
     }
 }
 
-/// What an event does with a brush, on a world whose bed is 0 at a height `datum` (m) of the scene.
+/// Returns the brush edit of an event in a world whose bed is relative to `datum` (m); `None` for
+/// other events.
 pub(super) fn stroke(action: &Action, lattice: &Lattice, datum: f64) -> Option<Stroke> {
     let (extent, falloff) = action.place()?;
     let brush = Brush { region: extent.region(lattice), falloff };
@@ -236,29 +247,30 @@ pub(super) fn params(scene: &FlowScene, lattice: &Lattice) -> Params {
     Params { pipe_area: pipe_area(keys, lattice), max_dt: scene.time.dt, ..(**keys).clone() }
 }
 
-/// What the scene says that nothing comes of on its level of physics.
-pub(super) fn idle(scene: &FlowScene) -> Vec<String> {
+/// Returns notices about keys that have no effect with the scene's physics.
+pub(super) fn unused_key_notices(scene: &FlowScene) -> Vec<String> {
     let level = scene.physics.keys.level;
     if level == Physics::ShallowWater {
         return Vec::new();
     }
-    let mut told = Vec::new();
+    let mut notices = Vec::new();
     for (i, boundary) in scene.boundaries.iter().enumerate() {
         let crate::flow::BoundaryKind::Inflow(WithoutArea(inflow)) = &boundary.kind else {
             continue;
         };
         for (key, given) in [("level", inflow.level.is_some()), ("along", inflow.along.is_some())] {
             if given {
-                told.push(format!(
-                    "boundary[{i}].{key} does nothing: \"inflow\" heeds it with physics.level = \"shallow-water\" alone"
+                notices.push(format!(
+                    "boundary[{i}].{key} has no effect: \"inflow\" uses it only with physics.level = \"shallow-water\""
                 ));
             }
         }
     }
-    told
+    notices
 }
 
-/// What a boundary of a scene is, with heights counted from `datum` (m); `still` is the mean depth (m) of still water at a level along it.
+/// Converts a boundary of a scene to the model's, with heights above `datum` (m). `still` returns
+/// the mean depth (m) of still water at a level along it.
 pub(super) fn boundary_kind(
     boundary: &crate::flow::Boundary,
     datum: f64,
@@ -284,7 +296,7 @@ pub(super) fn boundary_kind(
             let level = level - datum;
             match (rise, amplitude, period) {
                 (Some(rise), ..) => BoundaryKind::Recorded { level, rise: rise.clone() },
-                // No checked scene leaves out the one without the other.
+                // Checked scenes have both.
                 (None, amplitude, period) => BoundaryKind::Wave {
                     level,
                     amplitude: amplitude.unwrap_or(0.0),
@@ -301,8 +313,8 @@ pub(super) fn boundary_kind(
     }
 }
 
-/// The mean depth of still water at a level (m) along a stretch, where there is any; `bed` is the height of the bed (m) at
-/// a face of its edge.
+/// Returns the mean depth of still water at a level (m) along a stretch, where it is above 0. `bed`
+/// returns the bed (m) beside a face of the edge.
 pub(super) fn still_depth(
     boundary: &crate::flow::Boundary,
     lattice: &Lattice,
@@ -316,7 +328,7 @@ pub(super) fn still_depth(
         .map(|i| level - f64::from(bed(i)))
         .filter(|depth| *depth > 0.0);
     let (sum, count) = faces.fold((0.0, 0_u32), |(sum, count), depth| (sum + depth, count + 1));
-    // On dry ground there is no wave, whatever its length.
+    // Dry ground has no waves, so any value will do.
     if count > 0 { sum / f64::from(count) } else { 1.0 }
 }
 

@@ -91,7 +91,7 @@ fn polygons_are_areas_of_all_kinds() {
     assert_eq!((world.terrain.bed[(2, 2)], world.terrain.bed[(3, 3)]), (2.0, 0.0));
     let action = scene.flow().unwrap().events[0].action().unwrap();
     let mut poured = world;
-    poured.act(action).unwrap();
+    poured.apply_action(action).unwrap();
     assert_eq!((poured.flow.state().depth[(4, 1)], poured.flow.state().depth[(3, 1)]), (1.5, 1.0));
     assert!(simulation(&scene).unwrap().notices().is_empty());
 }
