@@ -1,5 +1,5 @@
 //! Fingerprint of a scene's values. It ignores comments, the order of keys, and whether a value
-//! value_ from the file or an override.
+//! is from the file or an override.
 
 use toml::{Table, Value};
 use xxhash_rust::xxh3::Xxh3;
