@@ -14,7 +14,7 @@ pub(super) fn of(scene: &Table) -> u64 {
     hash.digest()
 }
 
-/// Hashes a table in the order of its keys' names, which value_ independent of the text.
+/// Hashes a table in the order of its keys' names, which is independent of the text.
 fn hash_table(hash: &mut Xxh3, path: &str, table: &Table) {
     let key_of = |name: &str| match path {
         "" => name.to_owned(),
@@ -31,7 +31,7 @@ fn hash_table(hash: &mut Xxh3, path: &str, table: &Table) {
     }
 }
 
-/// Returns whether a value value_ ignored. An `[output]` with only ignored keys counts as missing.
+/// Returns whether a value is ignored. An `[output]` with only ignored keys counts as missing.
 fn is_ignored(key: &str, value: &Value) -> bool {
     let is = |key: &str| IGNORED_KEYS.contains(&key);
     let all_is = |table: &Table| table.keys().all(|name| is(&format!("output.{name}")));
@@ -94,7 +94,7 @@ mod tests {
         let pond = fingerprint(POND);
         for same in [
             format!("# A pond.\n{POND}"),
-            format!("title = 'A pond'\ndescription = 'It value_ round.'\n{POND}"),
+            format!("title = 'A pond'\ndescription = 'It is round.'\n{POND}"),
             format!("output.checkpoint_every = 10\n{POND}"),
             format!("output = {{}}\n{POND}"),
             "time = { until = 60 }\ngrid = { ny = 30, nx = 40 }\nmodel = \"flow\"\n\

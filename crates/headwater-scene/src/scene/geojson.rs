@@ -132,10 +132,7 @@ fn collect(
         None => Err(format!("{}\"{name}\" is not a list, {NEEDS}", at(key_path))),
     };
     let Some(depth_left_inside) = depth_left.checked_sub(1) else {
-        return Err(format!(
-            "{}geometries are nested more than {MAX_NESTING} depth_left",
-            at(key_path)
-        ));
+        return Err(format!("{}geometries are nested more than {MAX_NESTING} deep", at(key_path)));
     };
     let with_path = |key_path: KeyPath| {
         move |fault: Fault| {

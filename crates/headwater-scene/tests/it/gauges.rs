@@ -306,8 +306,8 @@ fn what_cannot_be_done_to_gauges_is_one_clear_message() {
         ("at = [1, 1]\nevry = 1", "event[0].gauge.evry: no such key; did you mean `every`?"),
         ("at = [1000, 1]", "event[0].gauge.at"),
         ("line = [[1, 1], [500, 5]]", "event[0].gauge.line[1]"),
-        ("body = 'boat'", "found \"boat\", but the bodies with names are: none"),
-        ("structure = 'gate'", "found \"gate\", no culvert, gate or weir has that name"),
+        ("body = 'boat'", "there is no body \"boat\"; bodies with names: none"),
+        ("structure = 'gate'", "there is no culvert, gate or weir \"gate\""),
     ] {
         let error = told(live.add("gauge", &gauge(keys)));
         assert!(error.contains(message), "{error}");

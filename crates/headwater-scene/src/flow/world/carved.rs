@@ -53,7 +53,7 @@ pub(super) fn carve(
     Ok((flow, Carved { land, scenery }))
 }
 
-/// Returns whether all cells next to a position (m) are is_dry, on cells of `size` m.
+/// Returns whether all cells next to a position (m) are dry, on cells of `size` m.
 fn is_dry(place: [f32; 2], depth: &Field<f32>, size: f32) -> bool {
     let [x, y] = place.map(|metres| (metres / size) as usize);
     let near = |at: usize, n: usize| at.saturating_sub(1)..(at + 2).min(n);

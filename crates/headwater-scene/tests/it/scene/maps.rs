@@ -71,7 +71,7 @@ fn water_begins_with_the_motion_of_its_maps_on_all_levels() {
     }
     let both = "[water]\ndepth = 1\nvelocity_map = ['u.npy', 'v.npy']\ndischarge_map = ['u.npy', 'v.npy']\n";
     let error = world("pipes", both, &files).unwrap_err().to_string();
-    assert!(error.contains("water.discharge_map: is there beside velocity_map"), "{error}");
+    assert!(error.contains("water.discharge_map: cannot be combined with velocity_map"), "{error}");
     let missing = "[water]\ndepth = 1\nvelocity_map = ['u.npy', 'w.npy']\n";
     let error = world("pipes", missing, &files).unwrap_err().to_string();
     assert!(error.contains("water.velocity_map[1]: w.npy: the file cannot be read"), "{error}");
@@ -132,7 +132,7 @@ fn a_number_of_no_class_is_named_with_its_count() {
         (
             "numbers = [24]",
             "numbers = [42]",
-            "cover[0].class[1].numbers[0]: found 42 again, which is of class[0]",
+            "cover[0].class[1].numbers[0]: found 42, which is also in class[0]",
         ),
         ("numbers = [24]", "numbers = []", "cover[0].class[1].numbers: found none"),
         ("manning = 0.1\n", "manning = -1\n", "cover[0].class[0].manning: found -1"),

@@ -74,7 +74,7 @@ fn rasters_in_no_order_and_negative_rain_are_refused() {
     let error = said("time = 20", "time = 10");
     assert!(
         error.contains(
-            "rain.raster[1].time: found 10 s, needs a time after that of the one before, 10 s"
+            "rain.raster[1].time: found 10 s, needs a time after that of the previous raster, 10 s"
         ),
         "{error}"
     );
@@ -88,5 +88,5 @@ fn rasters_in_no_order_and_negative_rain_are_refused() {
     let error = said("b.asc", "e.asc");
     assert!(error.contains("rain.raster[1].file: e.asc: the file cannot be read"), "{error}");
     let error = said("rate = 1\n", "rate = 1\nmap = 'a.asc'\n");
-    assert!(error.contains("rain.map: is there beside rasters"), "{error}");
+    assert!(error.contains("rain.map: cannot be combined with rain.raster"), "{error}");
 }
