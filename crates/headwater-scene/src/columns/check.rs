@@ -23,11 +23,11 @@ impl Rules for ColumnsScene {
         }
         for (list, entries) in [("source", &self.sources), ("drain", &self.drains)] {
             for (i, entry) in entries.iter().enumerate() {
-                places.extent(format!("{list}[{i}]"), &entry.own);
+                places.extent(format!("{list}[{i}]"), &entry.extra);
             }
         }
         for (i, heater) in self.heaters.iter().enumerate() {
-            places.extent(format!("heater[{i}]"), &heater.own);
+            places.extent(format!("heater[{i}]"), &heater.extra);
         }
         for (i, anchor) in self.anchors.iter().enumerate() {
             places.at(format!("anchor[{i}].at"), anchor.at);
@@ -56,9 +56,9 @@ impl Rules for ColumnsScene {
                 }
                 ColumnsAction::Wind(_) => {}
                 ColumnsAction::Add(WithoutArea(added)) => match added {
-                    Added::Source(one) => places.extent(format!("{key}.source"), &one.own),
-                    Added::Drain(one) => places.extent(format!("{key}.drain"), &one.own),
-                    Added::Heater(one) => places.extent(format!("{key}.heater"), &one.own),
+                    Added::Source(one) => places.extent(format!("{key}.source"), &one.extra),
+                    Added::Drain(one) => places.extent(format!("{key}.drain"), &one.extra),
+                    Added::Heater(one) => places.extent(format!("{key}.heater"), &one.extra),
                     Added::Body(one) => places.at(format!("{key}.body.at"), one.at),
                 },
             }
@@ -183,13 +183,13 @@ fn exchange(check: &mut Checker, scene: &ColumnsScene) {
 }
 
 fn source(check: &mut Checker, key: &str, source: &ColumnsSource, scene: &ColumnsScene) {
-    source.keys.need(check, key);
+    source.keys.check_required(check, key);
     source.keys.check(check, key);
     require_volume(check, scene, key);
 }
 
 fn heater(check: &mut Checker, key: &str, heater: &ColumnsHeater) {
-    heater.keys.need(check, key);
+    heater.keys.check_required(check, key);
     heater.keys.check(check, key);
 }
 

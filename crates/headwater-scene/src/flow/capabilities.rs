@@ -81,7 +81,7 @@ const FEATURES: &[Feature] = &[
         name: "`rain.raster`",
         works: NO_GPU,
         keys: |scene| {
-            let any = scene.rain.as_ref().is_some_and(|rain| !rain.own.rasters.is_empty());
+            let any = scene.rain.as_ref().is_some_and(|rain| !rain.extra.rasters.is_empty());
             given(any, "rain.raster")
         },
     },

@@ -9,7 +9,7 @@ use headwater_gpu::wgpu::{Buffer, TextureView};
 use std::pin::pin;
 
 /// Error if an operation that was ready has not completed.
-fn late() -> GpuError {
+fn incomplete_error() -> GpuError {
     GpuError::Refused("the device reported an operation as ready that is not complete".into())
 }
 
@@ -25,7 +25,7 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
         let stepped = async { Ok(self.steps_toward(stop, most).await? > 0) };
         #[cfg(target_arch = "wasm32")]
         let stepped = self.step_batch_toward(stop, most);
-        poll_or_block(&gpu, &mut pin!(stepped)).unwrap_or_else(|| Err(late()))
+        poll_or_block(&gpu, &mut pin!(stepped)).unwrap_or_else(|| Err(incomplete_error()))
     }
 
     fn into_read_back(mut self: Box<Self>) -> Return<FlowWorld, Action> {
@@ -47,7 +47,7 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
         let Some(stroke) = world.only_stroke(action) else { return Ok(()) };
         let gpu = self.gpu().clone();
         let done = self.edit_async(&stroke.brush, stroke.edit, stroke.keep);
-        poll_or_block(&gpu, &mut pin!(done)).unwrap_or_else(|| Err(late()))
+        poll_or_block(&gpu, &mut pin!(done)).unwrap_or_else(|| Err(incomplete_error()))
     }
 
     fn draw(&mut self, view: &TextureView, _: Option<&Field<f32>>) -> Result<(), GpuError> {
@@ -62,7 +62,8 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
     fn query(&mut self, places: &DeviceQuery) -> Result<Option<Box<dyn PendingQuery>>, GpuError> {
         let gpu = self.gpu().clone();
         let asked = self.query(&places.points, &places.lines);
-        let asked = poll_or_block(&gpu, &mut pin!(asked)).unwrap_or_else(|| Err(late()))?;
+        let asked =
+            poll_or_block(&gpu, &mut pin!(asked)).unwrap_or_else(|| Err(incomplete_error()))?;
         Ok(Some(Box::new(asked)))
     }
 }

@@ -45,13 +45,13 @@ impl Tables for FlowScene {
 
     fn files_mut(&mut self) -> Vec<(Cow<'static, str>, &mut PathBuf)> {
         let (rain_map, rasters) = match &mut self.rain {
-            Some(rain) => (rain.own.map.as_mut(), &mut rain.own.rasters[..]),
+            Some(rain) => (rain.extra.map.as_mut(), &mut rain.extra.rasters[..]),
             None => (None, &mut [][..]),
         };
         let files = [
             ("terrain.file", self.terrain.file.as_mut()),
             ("rain.map", rain_map),
-            ("physics.manning_map", self.physics.own.manning_map.as_mut()),
+            ("physics.manning_map", self.physics.extra.manning_map.as_mut()),
             ("water.depth_map", self.water.depth_map.as_mut()),
             ("water.level_map", self.water.level_map.as_mut()),
         ];

@@ -275,14 +275,20 @@ impl Checker {
     }
 
     /// Checks that a polygon has no falloff, because it has no centre.
-    pub(crate) fn flat(&mut self, key: &str, falloff: Falloff) {
+    pub(crate) fn flat_falloff(&mut self, key: &str, falloff: Falloff) {
         if falloff != Falloff::Flat {
             self.note(format!("{key}.falloff"), "does not apply in a polygon, which has no centre");
         }
     }
 
     /// Checks the radius of a smoothing.
-    pub(crate) fn reach(&mut self, key: &str, reach: Option<f64>, smooths: bool, kind: impl Debug) {
+    pub(crate) fn smoothing_reach(
+        &mut self,
+        key: &str,
+        reach: Option<f64>,
+        smooths: bool,
+        kind: impl Debug,
+    ) {
         let key = format!("{key}.reach");
         match reach {
             Some(reach) if smooths => self.positive(key, reach, MAX_LENGTH, self.length),

@@ -5,7 +5,7 @@ pub const MAX_CELLS: usize = 1 << 26;
 
 /// Maximum number of cells of a `flow` world that is only partly in memory: 2³⁰, such as 32768 ×
 /// 32768.
-pub const MAX_CELLS_IN_BANDS: usize = 1 << 30;
+pub const MAX_CELLS_IN_BLOCKS: usize = 1 << 30;
 
 /// Default number of columns and rows, if neither the scene nor a file gives the size.
 pub(crate) const DEFAULT_CELLS: usize = 256;

@@ -16,14 +16,14 @@ pub struct ExtendedKeys<P: Parameters, O> {
     /// Parameters of the model.
     pub keys: Keys<P>,
     /// Additional keys.
-    pub own: O,
+    pub extra: O,
 }
 
 impl<P: Parameters, O> Deref for ExtendedKeys<P, O> {
     type Target = O;
 
     fn deref(&self) -> &O {
-        &self.own
+        &self.extra
     }
 }
 
@@ -33,6 +33,9 @@ impl<'de, P: Parameters, O: DeserializeOwned> Deserialize<'de> for ExtendedKeys<
         let table = Table::deserialize(deserializer)?;
         let (some, rest): (Table, Table) =
             table.into_iter().partition(|(key, _)| names.contains(&key.as_str()));
-        Ok(Self { own: nested(rest).map_err(|e| with_more_keys(e, &names))?, keys: nested(some)? })
+        Ok(Self {
+            extra: nested(rest).map_err(|e| with_more_keys(e, &names))?,
+            keys: nested(some)?,
+        })
     }
 }

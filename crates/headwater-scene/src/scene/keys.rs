@@ -77,7 +77,7 @@ impl<P: Parameters> Keys<P> {
     }
 
     /// Notes which [required](Parameters::NEEDED) keys are missing from the table at `table`.
-    pub(crate) fn need(&self, check: &mut Checker, table: &str) {
+    pub(crate) fn check_required(&self, check: &mut Checker, table: &str) {
         for key in P::NEEDED.iter().filter(|key| !self.given(key)) {
             check.note(format!("{table}.{key}"), "is missing");
         }

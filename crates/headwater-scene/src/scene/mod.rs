@@ -69,7 +69,7 @@ mod value;
 pub use check::Checker;
 pub use clock::Clock;
 pub(crate) use defaults::{DEFAULT_CELL, DEFAULT_CELLS, default_seed};
-pub use defaults::{MAX_CELLS, MAX_CELLS_IN_BANDS};
+pub use defaults::{MAX_CELLS, MAX_CELLS_IN_BLOCKS};
 pub use erased::{ModelScene, Scene};
 pub use event::{Event, EventEffect, InArea, NoKeys, WithoutArea};
 pub use extended_keys::ExtendedKeys;

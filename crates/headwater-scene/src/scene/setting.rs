@@ -230,11 +230,11 @@ fn check_gauge_names<A, G: Measuring>(check: &mut Checker, gauges: &[G], events:
 
 /// Model-independent view of a scene for reading and running it.
 pub(crate) trait Setting {
-    /// Key `title`.
+    /// Returns the title.
     fn title(&self) -> &str;
-    /// Key `description`.
+    /// Returns the description.
     fn description(&self) -> &str;
-    /// Table `[time]`.
+    /// Returns end and steps of the run.
     fn time(&self) -> Time;
     /// Returns the unit of time.
     fn clock(&self) -> &'static Clock;

@@ -147,7 +147,7 @@ fn parameters<P: Parameters>(
     in_world: fn(&P, f64) -> Result<(), InputError>,
     highest: f64,
 ) {
-    keys.need(check, table);
+    keys.check_required(check, table);
     keys.check(check, table);
     if let (Ok(()), Err(error)) = (P::check(keys), in_world(keys, highest)) {
         check.input_error(table, &error);

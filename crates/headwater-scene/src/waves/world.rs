@@ -34,7 +34,7 @@ impl WavesWorld {
         };
         let lattice = Lattice::from(square);
         let waves = Waves::new(square, scene.params()).map_err(scene.error_at("physics"))?;
-        let bodies = scene.bodies.iter().map(|body| body.own.clone()).collect();
+        let bodies = scene.bodies.iter().map(|body| body.extra.clone()).collect();
         let seed = scene.seed;
         let mut world = Self { waves, lattice, bodies, added: BodyKinds::default(), seed };
         scene.add_each("land", &scene.land, |land| {

@@ -28,9 +28,9 @@ pub type ColumnsHeater = ExtendedKeys<Heater, Extent>;
 
 /// Returns the spring or drain on `lattice`.
 pub(crate) fn source(entry: &ColumnsSource, lattice: &Lattice) -> Source {
-    Source::new(entry.own.region(lattice), entry.keys.rate.clone())
+    Source::new(entry.extra.region(lattice), entry.keys.rate.clone())
 }
 
 pub(crate) fn heater(entry: &ColumnsHeater, lattice: &Lattice) -> Heater {
-    Heater::new(entry.own.region(lattice), entry.keys.power.clone())
+    Heater::new(entry.extra.region(lattice), entry.keys.power.clone())
 }

@@ -14,7 +14,7 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
 
 fn check_values(check: &mut Checker, key: &str, action: &Action) {
     if let Some((Extent::Polygon(_), falloff)) = action.place() {
-        check.flat(key, falloff);
+        check.flat_falloff(key, falloff);
     }
     match action {
         Action::Raise(on) | Action::Lower(on) => match on.value.change {

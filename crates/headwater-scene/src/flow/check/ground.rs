@@ -2,11 +2,11 @@
 
 use crate::flow::{Cell, FlowScene, Grid, Ground, LatticeKind, Level, Noise, Shape, ShapeOp};
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
-use crate::scene::{DEFAULT_CELLS, MAX_CELLS, MAX_CELLS_IN_BANDS};
+use crate::scene::{DEFAULT_CELLS, MAX_CELLS, MAX_CELLS_IN_BLOCKS};
 use headwater::flow::Physics;
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
-    ground(check, &scene.grid, &scene.terrain, MAX_CELLS_IN_BANDS);
+    ground(check, &scene.grid, &scene.terrain, MAX_CELLS_IN_BLOCKS);
     subgrid(check, scene);
     if scene.grid.lattice == LatticeKind::Hex {
         hexagons(check, scene);
@@ -166,7 +166,7 @@ fn shape(check: &mut Checker, key: &str, shape: &Shape) {
         }
     }
     if shape.polygon.is_some() {
-        check.flat(key, shape.falloff);
+        check.flat_falloff(key, shape.falloff);
     }
-    check.reach(key, shape.reach, shape.op == ShapeOp::Smooth, shape.op);
+    check.smoothing_reach(key, shape.reach, shape.op == ShapeOp::Smooth, shape.op);
 }

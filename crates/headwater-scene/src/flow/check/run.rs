@@ -18,7 +18,7 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
         check_gauge(check, &key, one);
     }
     if let Some(particles) = &scene.particles {
-        particles.keys.need(check, "particles");
+        particles.keys.check_required(check, "particles");
         particles.keys.check(check, "particles");
         check.entries("particles.emitter", particles.emitters.len());
     }

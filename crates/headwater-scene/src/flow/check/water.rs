@@ -85,7 +85,7 @@ fn check_periodic(check: &mut Checker, scene: &FlowScene) {
 
 /// Checks a table of parameters, and that all required ones are given.
 pub(super) fn check_required<P: Parameters>(check: &mut Checker, key: &str, keys: &Keys<P>) {
-    keys.need(check, key);
+    keys.check_required(check, key);
     check_values(check, key, keys);
 }
 

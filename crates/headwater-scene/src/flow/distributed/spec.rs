@@ -90,7 +90,7 @@ pub(super) fn world_spec(
         world_spec.add_structure(structure).map_err(scene.error_at(&ends.key))?;
     }
     if let Some(rain) = &scene.rain {
-        let is_mapped = rain.own.map.is_some() || !rain.own.rasters.is_empty();
+        let is_mapped = rain.extra.map.is_some() || !rain.extra.rasters.is_empty();
         let rain = Rain { map: is_mapped.then(Field::default), ..(*rain.keys).clone() };
         world_spec.set_rain(rain).map_err(scene.error_at("rain"))?;
     }

@@ -34,7 +34,7 @@ impl Maps {
         let covers = Covers::read(scene, ground)?;
         let manning = scene.physics.manning_map.as_ref();
         let manning = manning.map(|path| read("physics.manning_map", path, [0.0, 10.0], " s/m^⅓"));
-        let rain = scene.rain.as_ref().and_then(|rain| rain.own.map.as_ref());
+        let rain = scene.rain.as_ref().and_then(|rain| rain.extra.map.as_ref());
         let rain = rain.map(|path| read("rain.map", path, RAIN_FACTORS, ""));
         let (manning, rain) = (manning.transpose()?, rain.transpose()?);
         let radar = Radar::read(scene, ground)?;

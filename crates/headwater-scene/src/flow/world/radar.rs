@@ -26,7 +26,7 @@ impl Radar {
         scene: &FlowScene,
         ground: Option<&Georeference>,
     ) -> Result<Self, SceneError> {
-        let all = scene.rain.iter().flat_map(|rain| &rain.own.rasters).enumerate();
+        let all = scene.rain.iter().flat_map(|rain| &rain.extra.rasters).enumerate();
         let read = all.map(|(i, one)| {
             let key = format!("rain.raster[{i}].file");
             let map = Map::read(scene, &key, &one.file, ground)?;
@@ -42,7 +42,7 @@ impl Radar {
     /// Returns how many rasters have started at a time (s), and the start time of the next one (s).
     #[cfg(not(target_family = "wasm"))]
     pub(in crate::flow) fn started(scene: &FlowScene, time: f64) -> (usize, f64) {
-        let rasters = scene.rain.as_ref().map_or(&[][..], |rain| &rain.own.rasters);
+        let rasters = scene.rain.as_ref().map_or(&[][..], |rain| &rain.extra.rasters);
         let started = rasters.partition_point(|one| one.time <= time);
         (started, rasters.get(started).map_or(f64::INFINITY, |one| one.time))
     }
