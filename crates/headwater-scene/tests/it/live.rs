@@ -1,11 +1,12 @@
-//! Live worlds: every tool does something, loses nothing, can be undone, and comes out the same from the text.
+//! Live worlds: every tool has an effect, conserves volume, can be undone, and is reproduced from
+//! the text.
 
 use headwater_scene::live::{Dab, History, Live, LiveError, Tool};
 use headwater_scene::run::run_to_end;
 use headwater_scene::{library, scene};
 use toml::{Table, Value};
 
-/// Small worlds, one for each model, in which each tool finds something to work on.
+/// Small worlds, one per model, in which every tool has an effect.
 pub(crate) const FLOW: &str = r#"
 # Kept: a comment.
 model = "flow"
@@ -124,7 +125,7 @@ fn go(live: &mut Live, stop: f64) {
     live.advance(stop, &mut || false).unwrap();
 }
 
-/// A dab of a tool where there is something for it.
+/// Returns a dab of a tool at a place where it has an effect.
 fn dab(live: &Live, tool: &Tool) -> Dab {
     let lattice = live.lattice();
     let [width, height] = [lattice.width(), lattice.height()];
@@ -156,7 +157,7 @@ fn residual(live: &Live) -> f64 {
 }
 
 #[test]
-fn every_tool_changes_the_state_loses_nothing_and_can_be_undone() {
+fn every_tool_changes_the_state_conserves_volume_and_can_be_undone() {
     for (model, text, time) in WORLDS {
         let mut live = live(text);
         go(&mut live, time);
@@ -190,7 +191,8 @@ fn every_tool_changes_the_state_loses_nothing_and_can_be_undone() {
             live.dab(tool, &touch).unwrap_or_else(|e| panic!("{model} {}: {e}", tool.name));
             live.dab(tool, &touch).unwrap();
             let after = live.state_hash();
-            // What is poured into a lake that then runs over is the lake's for a while only, or is off the map at once.
+            // What is poured into a lake that then runs over is the lake's for a while only, or is
+            // off the map at once.
             let poured = model == "hydrology" && tool.name == "pour";
             let books = live.ledger().inflow.values().sum::<f64>();
             let acts = changed(&mut live) != later || poured && books > booked;
@@ -218,14 +220,14 @@ fn every_tool_changes_the_state_loses_nothing_and_can_be_undone() {
     }
 }
 
-/// What stands in the text for a dab of a tool.
+/// Returns the text of a dab in the scene.
 fn tool_mark(tool: &Tool) -> &'static str {
     let (list, _) = tool.entry(&Dab::at([1.0, 1.0]));
     if list == "event" { "in_passing = true" } else { "do = \"add\"" }
 }
 
 #[test]
-fn the_text_of_what_was_done_comes_to_the_same_state() {
+fn running_the_text_gives_the_same_state() {
     for (model, text, time) in WORLDS {
         let mut live = live(text);
         for (i, tool) in live.tools().iter().enumerate() {
@@ -254,7 +256,7 @@ fn the_text_of_what_was_done_comes_to_the_same_state() {
 }
 
 #[test]
-fn a_live_world_is_the_run_of_its_scene_and_goes_on() {
+fn a_live_world_does_the_steps_of_a_run_and_continues_after_its_end() {
     for name in ["dam-breach", "u-tube", "winter", "communicating-vessels", "rain-on-pond"] {
         let scene = library::scene(name).unwrap();
         let text = scene.text.to_owned();
@@ -279,7 +281,7 @@ fn a_live_world_is_the_run_of_its_scene_and_goes_on() {
 }
 
 #[test]
-fn what_could_not_stand_in_the_scene_is_refused_in_its_words() {
+fn invalid_edits_are_refused_with_the_messages_of_scenes() {
     let mut live = live(FLOW);
     let table = |text: &str| text.parse::<Table>().unwrap();
     let before = (live.state_hash(), live.text());
@@ -305,7 +307,7 @@ fn what_could_not_stand_in_the_scene_is_refused_in_its_words() {
 }
 
 #[test]
-fn parameters_change_what_comes_next_and_the_text() {
+fn parameters_change_later_steps_and_the_text() {
     for (model, text, time) in WORLDS {
         // While the water still falls.
         let time = if model == "blocks" { 0.2 } else { time };
@@ -355,7 +357,8 @@ fn parameters_change_what_comes_next_and_the_text() {
             early.steps(30).unwrap();
             let mut again = Live::new("again.toml", &early.text()).unwrap();
             again.steps(30).unwrap();
-            // At the start, gravity presses water under ceilings together, and water is as warm as the air.
+            // At the start, gravity presses water under ceilings together, and water is as warm as
+            // the air.
             let at_start = ["physics.gravity", "weather.air"].contains(&&*parameter.key);
             if !(model == "columns" && at_start) {
                 assert_eq!(early.state_hash(), again.state_hash(), "{model} {}", parameter.key);
@@ -366,7 +369,7 @@ fn parameters_change_what_comes_next_and_the_text() {
 }
 
 #[test]
-fn comments_stay_and_a_snapshot_brings_back_what_was_done() {
+fn comments_are_kept_and_snapshots_restore_edits() {
     let mut live = live(FLOW);
     go(&mut live, 1.1);
     live.set("physics.friction", Value::Float(0.2)).unwrap();
@@ -396,7 +399,7 @@ fn comments_stay_and_a_snapshot_brings_back_what_was_done() {
 }
 
 #[test]
-fn a_history_forgets_the_oldest_beyond_its_bound() {
+fn a_history_drops_the_oldest_states_beyond_its_limit() {
     let mut live = live(BLOCKS);
     let one = live.save_state().unwrap().size();
     let mut history = History::new(3 * one + one / 2);
@@ -413,7 +416,7 @@ fn a_history_forgets_the_oldest_beyond_its_bound() {
 }
 
 #[test]
-fn gauges_go_back_with_the_world_and_stay_bounded() {
+fn gauge_samples_are_restored_and_bounded() {
     let mut live = live(&FLOW.replace("at = [40, 30]", "at = [40, 30]\nevery = 0.001"));
     go(&mut live, 4.0);
     let start = live.save_state().unwrap();
