@@ -99,7 +99,7 @@ fn measured(model: &str, text: &str, kinds: &[&str]) -> Live {
     for kind in &kinds[3..] {
         live.add("gauge", &table(kind)).unwrap_or_else(|error| panic!("{model}: {error}"));
     }
-    // What makes stops changes, or goes.
+    // Change and remove gauges that make stops.
     if let Some(own) = own.first() {
         live.remove("gauge", own).unwrap();
         assert!(!names(&live).contains(&own.as_str()));
@@ -129,7 +129,7 @@ fn gauge_edits_never_change_the_state_and_are_in_the_text() {
         let live = measured(model, text, kinds);
         assert_eq!(live.state_hash(), plain.state_hash(), "{model}");
         assert_eq!(live.simulation().steps(), plain.simulation().steps(), "{model}");
-        // Live again, in pieces of other lengths.
+        // Replay as a live world, in parts of other lengths.
         let text = live.text();
         let mut again = Live::new("again.toml", &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         while again.clock() < until {
@@ -138,7 +138,7 @@ fn gauge_edits_never_change_the_state_and_are_in_the_text() {
         }
         assert_eq!(again.state_hash(), live.state_hash(), "{model} live");
         assert_eq!(again.readings(), live.readings(), "{model} live");
-        // And as a run.
+        // Run as a scene.
         let scene = scene::parse("run.toml", &text, &[]).unwrap();
         assert_eq!(run_to_end(&scene).unwrap().state_hash(), live.state_hash(), "{model} run");
         let folder = tempfile::tempdir().unwrap();
@@ -247,7 +247,7 @@ fn gauge_edits_can_be_undone_redone_saved_and_reset() {
         let (end, text_at_end) = (live.state_hash(), live.text());
         assert_eq!(live.readings().len(), own);
 
-        // What it measured comes back with it, and goes on.
+        // The samples are restored, and the series continues.
         assert!(history.undo(&mut live).unwrap());
         assert_eq!(live.readings(), changed, "{model}");
         assert!(history.undo(&mut live).unwrap());
@@ -260,8 +260,7 @@ fn gauge_edits_can_be_undone_redone_saved_and_reset() {
         assert_eq!((live.state_hash(), live.text()), (end, text_at_end), "{model}");
         assert_eq!(live.readings().len(), own);
 
-        // From bytes, in a world that knows nothing of it, and in one that knows another of that
-        // name.
+        // Restore the snapshot in a new world, and in one with another gauge of the same name.
         go(&mut live, 0.8 * until);
         live.add("gauge", &table(kinds[1])).unwrap();
         let other = Live::new("other.toml", text).unwrap();
@@ -275,7 +274,7 @@ fn gauge_edits_can_be_undone_redone_saved_and_reset() {
             let (new, whole) = (reading(&world, "one"), reading(&again, "one"));
             assert!(!new.times.is_empty() && whole.times.ends_with(&new.times), "{model}");
 
-            // A moment of before the world began anew.
+            // A saved state from before the reset.
             let moment = world.save_state().unwrap();
             world.reset().unwrap();
             assert_eq!(names(&world).len(), own);
@@ -379,7 +378,7 @@ fn a_scene_with_inconsistent_gauges_is_refused() {
         let error = refused(events);
         assert!(error.contains(message), "{error}");
     }
-    // In the order of their times, not of the list.
+    // In the order of the times, not of the list.
     let fits = "[[event]]\ntime = 3\ndo = 'remove'\ngauge = 'new'\n\
                 [[event]]\ntime = 2\ndo = 'add'\ngauge = { name = 'new', at = [1, 1] }";
     scene::parse("t.toml", &format!("{text}{fits}"), &[]).unwrap();

@@ -129,7 +129,7 @@ fn go(live: &mut Live, stop: f64) {
 fn dab(live: &Live, tool: &Tool) -> Dab {
     let lattice = live.lattice();
     let [width, height] = [lattice.width(), lattice.height()];
-    // In the water of worlds in side view; what is walled off has walls to take away.
+    // In side view, a point in the water, or at a wall for tools that remove walls.
     let at = match (live.scene().model(), tool.name) {
         ("blocks", "dig") => [7.5, 6.5],
         ("blocks", "wall" | "oil" | "lava" | "water") => [11.5, 4.5],
@@ -143,7 +143,7 @@ fn dab(live: &Live, tool: &Tool) -> Dab {
     let from = [at[0] - 0.8 * lattice.dx(), at[1] - 0.3 * lattice.dx()];
     let mut radius = tool.radius.map_or(1.0, |radius| radius[2] * lattice.dx());
     if tool.name == "splash" {
-        // Some of the water must be aside.
+        // Smaller than the pool, so that water remains beside the disc.
         radius = 0.6;
     }
     let strength = tool.strength.map_or(1.0, |strength| strength.default);
@@ -165,7 +165,7 @@ fn every_tool_changes_the_state_conserves_volume_and_can_be_undone() {
         assert!(names.len() >= 7, "{model}: {names:?}");
         for tool in live.tools() {
             let mut history = History::default();
-            // Walls to take away.
+            // Add walls to remove.
             if model == "flow" && tool.name == "unwall" {
                 let wall = live.tools().iter().find(|tool| tool.name == "wall").unwrap();
                 let wall_dab = dab(&live, wall);
@@ -178,7 +178,7 @@ fn every_tool_changes_the_state_conserves_volume_and_can_be_undone() {
             }
             let (before, clock) = (live.state_hash(), live.clock());
             let changed = |live: &mut Live| {
-                // A river and a paddle change what comes next.
+                // These tools affect only later steps.
                 let mut next = Live::new("test.toml", text).unwrap();
                 next.restore(&live.snapshot().unwrap()).unwrap();
                 next.steps(40).unwrap();
@@ -191,8 +191,7 @@ fn every_tool_changes_the_state_conserves_volume_and_can_be_undone() {
             live.dab(tool, &touch).unwrap_or_else(|e| panic!("{model} {}: {e}", tool.name));
             live.dab(tool, &touch).unwrap();
             let after = live.state_hash();
-            // What is poured into a lake that then runs over is the lake's for a while only, or is
-            // off the map at once.
+            // Water poured into a full lake stays only for a while, or leaves the map at once.
             let poured = model == "hydrology" && tool.name == "pour";
             let books = live.ledger().inflow.values().sum::<f64>();
             let acts = changed(&mut live) != later || poured && books > booked;
@@ -202,13 +201,13 @@ fn every_tool_changes_the_state_conserves_volume_and_can_be_undone() {
             let end = live.state_hash();
             let text_after = live.text();
             assert!(text_after.matches(tool_mark(tool)).count() >= 2, "{text_after}");
-            // Undo and redo, to the bit.
+            // Undo and redo restore the state bit for bit.
             assert!(history.undo(&mut live).unwrap());
             assert_eq!((live.state_hash(), live.clock()), (before, clock), "{}", tool.name);
             assert!(history.redo(&mut live).unwrap());
             assert_eq!((live.state_hash(), live.text()), (end, text_after), "{}", tool.name);
             assert!(history.undo(&mut live).unwrap() && !history.undo(&mut live).unwrap());
-            // Done again, it comes out the same.
+            // The same dab gives the same state again.
             live.dab(tool, &touch).unwrap();
             live.dab(tool, &touch).unwrap();
             assert_eq!(live.state_hash(), after);
@@ -231,7 +230,7 @@ fn running_the_text_gives_the_same_state() {
     for (model, text, time) in WORLDS {
         let mut live = live(text);
         for (i, tool) in live.tools().iter().enumerate() {
-            // At odd times, between the scene's own stops.
+            // At irregular times, between the stops of the scene.
             go(&mut live, time * 0.1 + 0.17 * i as f64);
             let touch = dab(&live, tool);
             live.dab(tool, &touch).unwrap_or_else(|e| panic!("{model} {}: {e}", tool.name));
@@ -239,7 +238,7 @@ fn running_the_text_gives_the_same_state() {
         let until = live.scene().until();
         go(&mut live, until);
         let text = live.text();
-        // Live again, in pieces of other lengths.
+        // Replay as a live world, in parts of other lengths.
         let mut again = Live::new("again.toml", &text).unwrap();
         while again.clock() < until {
             let next = (again.clock() + 0.31).min(until);
@@ -248,7 +247,7 @@ fn running_the_text_gives_the_same_state() {
         assert_eq!(again.state_hash(), live.state_hash(), "{model} live");
         assert_eq!(again.text(), text);
         assert_eq!(again.readings(), live.readings());
-        // And as a run.
+        // Run as a scene.
         let scene = scene::parse("run.toml", &text, &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let end = run_to_end(&scene).unwrap();
         assert_eq!(end.state_hash(), live.state_hash(), "{model} run");
@@ -309,7 +308,7 @@ fn invalid_edits_are_refused_with_the_messages_of_scenes() {
 #[test]
 fn parameters_change_later_steps_and_the_text() {
     for (model, text, time) in WORLDS {
-        // While the water still falls.
+        // While the water is still falling.
         let time = if model == "blocks" { 0.2 } else { time };
         let plain = {
             let mut live = live(text);
@@ -328,7 +327,7 @@ fn parameters_change_later_steps_and_the_text() {
             );
             let mut live = live(text);
             go(&mut live, time);
-            // A third of the way to the end of the slider that is farther.
+            // A third of the way to the farther end of the slider.
             let far = if (parameter.value - low).abs() > (high - parameter.value).abs() {
                 low
             } else {
@@ -337,7 +336,7 @@ fn parameters_change_later_steps_and_the_text() {
             let value = parameter.write(parameter.value + (far - parameter.value) / 3.0);
             match live.set(&parameter.key, value.clone()) {
                 Ok(()) => {}
-                // What the step or dispersion bounds is refused in words.
+                // Values limited by the step or by dispersion are refused.
                 Err(error) => {
                     let said = error.to_string();
                     let bounds = ["step", "dispersion"].iter().any(|bound| said.contains(bound));
@@ -351,14 +350,14 @@ fn parameters_change_later_steps_and_the_text() {
             let now = live.parameters().into_iter().find(|now| now.key == parameter.key).unwrap();
             assert_eq!(now.write(now.value), value);
             assert!(live.text().parse::<Table>().is_ok());
-            // At the start it is as if the text had said so.
+            // Setting the value at the start equals a scene with this value.
             let mut early = Live::new("early.toml", text).unwrap();
             early.set(&parameter.key, value).unwrap();
             early.steps(30).unwrap();
             let mut again = Live::new("again.toml", &early.text()).unwrap();
             again.steps(30).unwrap();
-            // At the start, gravity presses water under ceilings together, and water is as warm as
-            // the air.
+            // These also set the initial state of columns: gravity compresses water under ceilings,
+            // and water starts as warm as the air.
             let at_start = ["physics.gravity", "weather.air"].contains(&&*parameter.key);
             if !(model == "columns" && at_start) {
                 assert_eq!(early.state_hash(), again.state_hash(), "{model} {}", parameter.key);
