@@ -22,7 +22,7 @@ impl Walls {
         Ok(Self((0..CHUNK).map(row).collect()))
     }
 
-    pub(super) fn is_sound(&self) -> bool {
+    pub(super) fn is_valid(&self) -> bool {
         self.0.len() == CHUNK
     }
 
@@ -117,7 +117,7 @@ impl Chunk {
         if self.per_cell != per_cell {
             return Some(format!("{} columns of water per cell", self.per_cell));
         }
-        if !walls.is_sound() {
+        if !walls.is_valid() {
             return Some(format!("{} rows of cells", walls.0.len()));
         }
         let runs = walls.runs().count() * per_cell as usize;
