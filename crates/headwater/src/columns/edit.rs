@@ -26,7 +26,7 @@ pub enum Edit {
 }
 
 impl Columns {
-    /// Edits the columns of a region: those of air cells with their centre in it.
+    /// Edits the columns of the air cells with their centre in a region.
     ///
     /// # Errors
     /// [`InputError`] if the region is invalid or covers no column, a number is out of its range,

@@ -14,7 +14,7 @@ use crate::parameter::Range;
 use serde::{Deserialize, Serialize};
 
 /// Inputs of a step apart from heights and fluxes, for its execution on a device. Bit-identical to
-/// those of [`Waves::step`].
+/// the inputs of [`Waves::step`].
 #[derive(Clone, Copy, Debug)]
 pub struct DeviceView<'a> {
     pub(super) waves: &'a Waves,

@@ -110,8 +110,7 @@ impl Chunk {
         runs.map(move |(i, (x, rows))| (x, rows, i * n..(i + 1) * n))
     }
 
-    /// Returns a description of what is invalid in a world with this number of columns per cell, if
-    /// anything.
+    /// Returns the first defect for a world with this number of columns per cell, if any.
     fn fault_for(&self, per_cell: u32) -> Option<String> {
         let Self { walls, depth, foam, flows, .. } = self;
         if self.per_cell != per_cell {
