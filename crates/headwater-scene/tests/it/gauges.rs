@@ -345,7 +345,7 @@ fn a_name_used_by_a_later_event_is_reserved() {
     let mut live = live(&format!("{text}{later}"));
     go(&mut live, 1.0);
     let error = live.add("gauge", &table("name = 'late'\nat = [1, 1]")).unwrap_err().to_string();
-    assert!(error.contains("found \"late\" again"), "{error}");
+    assert!(error.contains("found \"late\" twice"), "{error}");
     let error = live.remove("gauge", "middle").unwrap_err().to_string();
     assert!(
         error.contains("there is no gauge \"middle\" at that time; existing gauges: late"),

@@ -148,7 +148,7 @@ fn an_event_that_the_world_refuses_is_left_out_and_told() {
     let folder = tempfile::tempdir().unwrap();
     let scene = scene::parse("walls.toml", WALLS, &[]).unwrap();
     let through = finish(Run::start(&scene, "test", &folder.path().join("through")).unwrap());
-    let told: Vec<_> = through.notices.iter().filter(|told| told.contains("left out")).collect();
+    let told: Vec<_> = through.notices.iter().filter(|told| told.contains("skipped")).collect();
     assert_eq!(told.len(), 2, "{:?}", through.notices);
     assert!(told[0].starts_with("event[0] was skipped at 0.3 s: "), "{told:?}");
     assert!(told[1].starts_with("event[1] was skipped 4 times"), "{told:?}");

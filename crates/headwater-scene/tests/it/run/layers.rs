@@ -131,7 +131,7 @@ fn times_that_make_no_sense_are_told() {
 fn a_program_without_zarr_says_so() {
     let text = format!("{POND}layer_format = 'zarr'\n");
     let error = scene::parse("pond.toml", &text, &[]).unwrap_err().to_string();
-    assert!(error.contains("output.layer_format: found \"zarr\", which this program"), "{error}");
+    assert!(error.contains("output.layer_format: found \"zarr\", but this program"), "{error}");
 }
 
 #[cfg(feature = "zarr")]
