@@ -139,7 +139,7 @@ impl Outlet {
         dt: f64,
     ) -> Option<f32> {
         let rate =
-            self.source.rate(SampleTime::Step { from: time, until: time + dt, moment: time });
+            self.source.rate(SampleTime::Step { from: time, until: time + dt, level_time: time });
         let open = self.open_cells(state);
         (rate != 0.0 && open != 0).then(|| (rate * dt / (area * open as f64)) as f32)
     }

@@ -344,7 +344,7 @@ fn inner_flux(l: Side, r: Side, closed: [bool; 2], gravity: f32) -> Flux {
 }
 
 /// Stage 6: returns the change of `hu` in a step (m²/s). `west` and `east` are normal fluxes of
-/// `hu`, `north` and `south` tangential ones, and `incline` is the pressure force of the surface
+/// `hu`, `north` and `south` tangential ones, and `slope_force` is the pressure force of the surface
 /// slope.
 #[inline(always)]
 fn momentum_change(
@@ -352,16 +352,16 @@ fn momentum_change(
     east: f32,
     north: f32,
     south: f32,
-    incline: f32,
+    slope_force: f32,
     per: [f32; 2],
 ) -> f32 {
-    -(per[0] * ((east - west) + incline) + per[1] * (south - north))
+    -(per[0] * ((east - west) + slope_force) + per[1] * (south - north))
 }
 
 /// Stage 6: returns the pressure force of the surface slope within a cell (m³/s²), `g·(h₊ +
 /// h₋)·σw`.
 #[inline(always)]
-fn incline(h: f32, slope_w: f32, gravity: f32) -> f32 {
+fn slope_force(h: f32, slope_w: f32, gravity: f32) -> f32 {
     gravity * (2.0 * h) * slope_w
 }
 

@@ -136,7 +136,7 @@ impl Raster<'_> {
         let open_y = Field::from_fn(nx, ny + 1, |x, y| {
             open(y, ny, [(x, y.max(1) - 1), (x, y.min(ny - 1))], true)
         });
-        pieces.donate_unused(&mut part);
+        pieces.assign_unused_pieces(&mut part);
         let cells = Vec::new();
         let facing = Field::new(nx, ny, [0.0; 2]);
         let mut subgrid = Subgrid { part, low, rise, open_x, open_y, facing, cells };
