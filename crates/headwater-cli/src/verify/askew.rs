@@ -95,7 +95,7 @@ fn behind(subgrid: &Subgrid, bed: &Field<f32>, [cos, sin]: [f64; 2], level: f32)
             let cells = [(x, y), next];
             if next.0 < n && next.1 < n && !behind[next] {
                 let is_wet = subgrid.depth_below(next.0, next.1, bed[next], level) > 0.0;
-                if is_wet && subgrid.passes(cells, cells.map(|at| bed[at]), level) {
+                if is_wet && subgrid.connects(cells, cells.map(|at| bed[at]), level) {
                     open.push(next);
                 }
             }

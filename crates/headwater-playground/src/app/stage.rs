@@ -132,7 +132,8 @@ impl Stage {
 
     pub(super) fn begin(name: &str, script: Script) -> Result<Self, RunError> {
         let Script { text, files, directory, .. } = &script;
-        let live = Live::with(name, text, &script.overrides(), directory.as_deref(), files)?;
+        let live =
+            Live::with_options(name, text, &script.overrides(), directory.as_deref(), files)?;
         Self::of_live(name, script, live)
     }
 
