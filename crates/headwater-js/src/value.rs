@@ -7,9 +7,9 @@ use web_sys::js_sys::{Array, JSON, Object};
 
 /// Converts a value to a scene value.
 fn to_toml(value: &JsValue, what: &str) -> Result<Value, JsValue> {
-    let allowed = "a boolean, a number, a text, or lists and objects of them";
+    let allowed = "a boolean, a number, a string, or lists and objects of them";
     let refuse = |found: &str| input(what, found, allowed);
-    let text = JSON::stringify(value).map_err(|_| refuse("what cannot be told as JSON"))?;
+    let text = JSON::stringify(value).map_err(|_| refuse("a value that JSON cannot represent"))?;
     let text = text.as_string().ok_or_else(|| refuse("nothing"))?;
     serde_json::from_str(&text).map_err(|error| refuse(&error.to_string()))
 }

@@ -144,8 +144,8 @@ impl Outlet {
         (rate != 0.0 && open != 0).then(|| (rate * dt / (area * open as f64)) as f32)
     }
 
-    /// Applies `act(depth, remainder, depth_per_cell)` to every open cell, with the depth (m) for this step;
-    /// returns the results.
+    /// Applies `act(depth, remainder, depth_per_cell)` to every open cell, with the depth (m) for
+    /// this step; returns the results.
     fn apply<'s>(
         &mut self,
         state: &mut State,

@@ -43,10 +43,10 @@ pub struct Particle {
 }
 
 /// Tracers for a device. New particles use PCG32 (crate `rand_pcg`). A missing particle tries up to
-/// [`ATTEMPTS_PER_PARTICLE`](Self::ATTEMPTS_PER_PARTICLE) cells per step. Each try draws a cell (column and row, or an index into
-/// `births` with emitters) and an offset in it, to the east and south, of `±½` a cell. The particle
-/// starts there if the cell is wet and open. Until all particles have existed once, one more draw
-/// sets its age.
+/// [`ATTEMPTS_PER_PARTICLE`](Self::ATTEMPTS_PER_PARTICLE) cells per step. Each try draws a cell
+/// (column and row, or an index into `births` with emitters) and an offset in it, to the east and
+/// south, of `±½` a cell. The particle starts there if the cell is wet and open. Until all
+/// particles have existed once, one more draw sets its age.
 #[derive(Clone, Copy, Debug)]
 pub struct TracersView<'a> {
     /// Settings.

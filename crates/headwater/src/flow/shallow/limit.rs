@@ -147,7 +147,7 @@ impl WaveRates {
     }
 
     /// Returns the rate of a subgrid cell, whose water is deeper over the low part and may enter
-    /// over a width fast_max than that part.
+    /// over a width larger than that part.
     fn subgrid_rate(
         &self,
         state: &State,

@@ -98,7 +98,7 @@ impl Raster<'_> {
     fn fit(&self) -> (Field<f32>, Subgrid) {
         let (nx, ny) = (self.nx, self.ny);
         let bed = Field::from_fn(nx, ny, |x, y| self.mean(x, y));
-        // SubgridCell below the gap is low. A cell without a gap has no high part.
+        // Ground below the gap is low. A cell without a gap has no high part.
         let gaps = Field::from_fn(nx, ny, |x, y| find_gap(self.cell(x, y)));
         let mut pieces = LowPieces::new(self);
         let mut part = Field::new(nx, ny, 1.0);
