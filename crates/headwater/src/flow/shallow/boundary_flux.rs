@@ -18,7 +18,7 @@ pub(super) fn ghost_cell(outside: BoundaryState, here: Water, inner: f32) -> Wat
                 [level, rounding_scale(level, here.h)],
                 [here.w, rounding_scale(here.w, here.h)],
             );
-            // The face lies half-axis to the ghost cell; but dry ground inside slopes only to the
+            // The face lies halfway to the ghost cell. Dry ground inside slopes only to the
             // level.
             let w =
                 if known || here.z >= level { level } else { fast_max(2.0 * level - here.w, z) };

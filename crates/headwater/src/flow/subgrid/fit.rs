@@ -120,7 +120,7 @@ impl Raster<'_> {
         }
         let open = |face: usize, count: usize, cells: [(usize, usize); 2], turned: bool| {
             let (k, near) = (self.samples, self.strip_half_width());
-            // Sample an edge of the grid the strip lies entirely inside.
+            // At an edge of the grid, the strip lies entirely inside.
             let middle = (face * k).clamp(near, count * k - near);
             let from = k * if turned { cells[0].0 } else { cells[0].1 };
             let both_have = cells.iter().all(|&cell| pieces.has_low(cell, cells, &bed));
