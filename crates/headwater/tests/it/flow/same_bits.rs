@@ -1,7 +1,7 @@
 //! The fast path, threads and restoring give identical results for any shape.
 
 use crate::support::flow::{Cells, WORLDS, bounded, busy, join, noise, step_alike, step_both};
-use crate::support::{check_damages, on_threads, through_json};
+use crate::support::{check_damaged_snapshots, on_threads, through_json};
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, Source,
 };
@@ -265,5 +265,5 @@ fn inconsistent_snapshots_are_rejected() {
         |w| w["state"]["bed"]["nx"] = 12.into(),
         |w| w["time"] = (-1.0).into(),
     ];
-    check_damages(&world.snapshot(), Flow::restore, &damages);
+    check_damaged_snapshots(&world.snapshot(), Flow::restore, &damages);
 }
