@@ -50,7 +50,7 @@ fn obstacles_of_a_file_stand_where_its_map_says() {
     assert_eq!(closed(&fine)[0], "########........");
     // One that covers no cell is told.
     let notices = simulation(&scene).unwrap().notices();
-    let expected = "obstacle[0].polygon: 1 of 3 cover no cell";
+    let expected = "obstacle[0].polygon: 1 of 3 polygons cover no cell";
     assert!(notices.iter().any(|notice| notice.contains(expected)), "{notices:?}");
 }
 
