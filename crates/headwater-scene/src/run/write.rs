@@ -83,8 +83,8 @@ fn write_layer<W: ModelWorld>(
             let layer = on_squares(world, name, &field, no_data.as_deref());
             let no_data = layer.no_data.as_deref();
             // One that has no name in such a file is left out.
-            match world.georeference().filter(|map| map.is_known_to_geotiff()) {
-                Some(map) => raster::write_geotiff_on(path, &layer.field, map, no_data),
+            match world.georeference().filter(|map| map.has_geotiff_unit()) {
+                Some(map) => raster::write_geotiff_georeferenced(path, &layer.field, map, no_data),
                 None => raster::write_geotiff(path, &layer.field, layer.cell, no_data),
             }
         }

@@ -66,7 +66,7 @@ pub(super) fn draft(scene: &dyn Site, raster: &Raster) -> Result<Draft, SceneErr
     let mut notices = raster.notices.clone();
     let place = Place::of(scene, own, raster.cell, MAX_CELLS, &mut notices)?;
     let (heights, no_data) = match &place.resampling {
-        Some(resampling) => resampling.draw(&raster.cells(), 0..place.lattice.ny()),
+        Some(resampling) => resampling.apply(&raster.cells(), 0..place.lattice.ny()),
         None => (raster.heights.clone(), raster.no_data.clone()),
     };
     notices.extend(missing(no_data.as_slice().iter().filter(|missing| **missing).count()));
@@ -94,7 +94,7 @@ impl Place {
     #[cfg(not(target_family = "wasm"))]
     pub(super) fn needs(&self, rows: std::ops::Range<usize>) -> std::ops::Range<usize> {
         match &self.resampling {
-            Some(resampling) => resampling.needs(rows),
+            Some(resampling) => resampling.source_rows(rows),
             None => rows,
         }
     }

@@ -134,7 +134,7 @@ impl Laid {
                 None => drawn,
                 Some(resampling) => {
                     let (heights, no_data) = (&drawn.0, &drawn.1);
-                    resampling.draw(&Cells { heights, no_data, first: needed.start }, some)
+                    resampling.apply(&Cells { heights, no_data, first: needed.start }, some)
                 }
             };
             for y in 0..drawn.0.ny() {

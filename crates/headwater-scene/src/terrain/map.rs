@@ -31,7 +31,7 @@ impl Map {
         let cells = [raster.heights.nx(), raster.heights.ny()];
         let part = match (raster.info.georeference(), ground) {
             (Some(own), Some(ground)) => own
-                .part_under(ground, cells)
+                .part_covered_by(ground, cells)
                 .map_err(|message| scene.refuse(key, format!("{}: {message}", path.display())))?,
             _ => raster.whole(),
         };
@@ -73,7 +73,7 @@ impl Map {
         lattice: &Lattice,
         rows: Range<usize>,
     ) -> (Field<f32>, Field<bool>) {
-        self.raster.on_rows(self.part, raster::mean, lattice, rows)
+        self.raster.resample_rows(self.part, raster::mean, lattice, rows)
     }
 
     /// The value that most of each cell in some rows has, and which of them have no data.
@@ -82,7 +82,7 @@ impl Map {
         lattice: &Lattice,
         rows: Range<usize>,
     ) -> (Field<f32>, Field<bool>) {
-        self.raster.on_rows(self.part, raster::commonest, lattice, rows)
+        self.raster.resample_rows(self.part, raster::majority, lattice, rows)
     }
 
     /// Bytes of the raster in memory.

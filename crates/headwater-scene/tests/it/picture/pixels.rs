@@ -56,7 +56,7 @@ fn cells_have_whole_numbers_of_pixels() {
     );
     assert_eq!(
         error.unwrap_err().to_string(),
-        "cell: found 256 for a picture of 102400 × 768 pixels, allowed is what gives at most \
+        "cell: found 256 for a picture of 102400 × 768 pixels, allowed is a value that gives at most \
          16384 × 16384 pixels"
     );
 }

@@ -223,7 +223,7 @@ fn asc_that_is_wrong_is_refused_with_line_and_word() {
         24 25 => 24 inf => column 4, row 2 (counted from 0 at the top left): found inf
         24 25 => 24 1e39 => found 1e39, allowed are finite numbers within ±3.4e38
         nrows 3 => nrows 0 => found 5 × 0 cells
-        nrows 3 => nrows 1000 => 5 × 1000 heights cannot be in the
+        nrows 3 => nrows 1000 => 5 × 1000 heights do not fit in the
         nrows 3 => nrows 18446744073709551615 => cells, allowed are 1 to 67108864 in all
     "#;
     for [from, to, expected] in cases(table) {
@@ -333,7 +333,7 @@ fn content_decides_before_the_extension() {
     assert_eq!(read("hill", &Tiff::f32().bytes()).unwrap().info.format, Format::GeoTiff);
     assert_eq!(read("hill", &npy::<f32>("<f4", Order::C)).unwrap().info.format, Format::Npy);
     let message = refusal("notes.md", b"# Notes");
-    assert!(message.contains("the extension `md`, allowed are .png"), "{message}");
+    assert!(message.contains("the extension is `md`; allowed are .png"), "{message}");
     for name in ["a.png", "a.tif", "a.asc", "a.npy", "a.r16"] {
         refusal(name, b"");
         refusal(name, b"x");
@@ -396,6 +396,6 @@ fn a_file_is_read_as_what_it_holds_is() {
         );
         let full = |_: &[f32], _: &[bool]| Err(std::io::Error::other("no room"));
         let error = headwater_scene::raster::read_rows(&files, &path, &options, &mut { full });
-        assert!(error.unwrap_err().to_string().contains("cannot be kept: no room"), "{name}");
+        assert!(error.unwrap_err().to_string().contains("cannot be stored: no room"), "{name}");
     }
 }

@@ -85,7 +85,7 @@ fn the_f32_no_data_value_of_gdal_is_found_however_it_is_printed() {
 fn what_looks_like_no_data_is_told_and_stays() {
     let raster = asc_with("12 13", "-32767 -32767");
     assert_eq!((raster.heights[(1, 1)], raster.no_data[(1, 1)]), (-32767.0, false));
-    let told = raster.notices.iter().find(|notice| notice.contains("2 cells hold -32767"));
+    let told = raster.notices.iter().find(|notice| notice.contains("2 cells contain -32767"));
     assert!(told.is_some_and(|told| told.contains("`no_data`")), "{:?}", raster.notices);
     let declared = asc().replacen("12 13", "-32767 -32767", 1);
     let options = ReadOptions { no_data: Some(-32767.0), ..ReadOptions::default() };
@@ -97,7 +97,7 @@ fn what_looks_like_no_data_is_told_and_stays() {
 fn undeclared_marks_are_taken_as_no_data_with_a_notice() {
     let raster = asc_with("12 13", "-9999 -9999");
     assert!(raster.no_data[(1, 1)] && raster.no_data[(2, 1)] && !raster.no_data[(3, 1)]);
-    assert!(raster.notices[0].starts_with("2 cells hold -9999"), "{}", raster.notices[0]);
+    assert!(raster.notices[0].starts_with("2 cells contain -9999"), "{}", raster.notices[0]);
     assert_eq!(raster.info.no_data_value, Some(-9999.0));
     // Nearly is not exactly, and a declared value leaves the usual ones alone.
     assert_eq!(asc_with("12 13", "-9998.5 13").info.no_data_cells, 0);
@@ -106,7 +106,7 @@ fn undeclared_marks_are_taken_as_no_data_with_a_notice() {
     let mut file = Tiff::i16();
     file.chunks[1][..2].copy_from_slice(&i16::MIN.to_le_bytes());
     let raster = read("hill.tif", &file.bytes()).unwrap();
-    assert!(raster.no_data[(0, 2)] && raster.notices[0].contains("1 cells hold -32768"));
+    assert!(raster.no_data[(0, 2)] && raster.notices[0].contains("1 cells contain -32768"));
 }
 
 #[test]
@@ -286,14 +286,15 @@ fn what_lies_on_a_map_is_written_there() {
         // Of another number of cells.
         let field = Field::from_fn(2 * NX, NY, |x, y| (x + 100 * y) as f32);
         let path = folder.path().join("layer.tif");
-        raster::write_geotiff_on(&path, &field, &map, None).unwrap();
+        raster::write_geotiff_georeferenced(&path, &field, &map, None).unwrap();
         let back = raster::read(&path, &ReadOptions::default()).unwrap();
         assert_eq!((back.info.georeference(), &back.heights), (Some(map), &field));
     }
     let mut nowhere = metres;
     nowhere.unit = None;
     let field = Field::new(3, 2, 0.0);
-    let error = raster::write_geotiff_on(folder.path().join("a.tif"), &field, &nowhere, None);
+    let error =
+        raster::write_geotiff_georeferenced(folder.path().join("a.tif"), &field, &nowhere, None);
     assert!(error.unwrap_err().to_string().contains("coordinates in an unknown unit"));
     assert!(!folder.path().join("a.tif").exists());
 }

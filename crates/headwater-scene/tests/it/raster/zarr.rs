@@ -175,7 +175,11 @@ fn whole_numbers_have_scales_and_marks_and_degrees_are_degrees() {
     assert!(
         raster.info.geographic && raster.cell.is_some_and(|[dx, dy]| dx < 800.0 && dy > 1100.0)
     );
-    assert!(raster.notices.iter().any(|n| n.contains("the last is taken")), "{:?}", raster.notices);
+    assert!(
+        raster.notices.iter().any(|n| n.contains("its last slice is read")),
+        "{:?}",
+        raster.notices
+    );
 }
 
 #[test]

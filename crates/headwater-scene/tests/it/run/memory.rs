@@ -4,7 +4,7 @@ use super::parts::copy;
 use crate::support::run::{files, finish};
 use headwater::Field;
 use headwater_scene::raster::{
-    self, ReadOptions, write_asc, write_geotiff, write_geotiff_on, write_npy,
+    self, ReadOptions, write_asc, write_geotiff, write_geotiff_georeferenced, write_npy,
 };
 use headwater_scene::run::{Backend, End, Executor, PARTS, Run, SUMMARY, Watch};
 use headwater_scene::{Scene, scene};
@@ -177,10 +177,10 @@ pub(super) fn from_files(folder: &Path) -> Vec<(Scene, usize)> {
     let raster = raster::read_bytes("a.asc", text.as_bytes(), &ReadOptions::default()).unwrap();
     let mut place = raster.info.georeference().unwrap();
     (place.unit, place.bounds) = (Some("metre"), [900.0, 500.0, 1200.0, 1540.0]);
-    write_geotiff_on(path("placed.tif"), &heights, &place, Some(&void)).unwrap();
+    write_geotiff_georeferenced(path("placed.tif"), &heights, &place, Some(&void)).unwrap();
     place.bounds = [800.0, 300.0, 1300.0, 1600.0];
     let rain = Field::from_fn(25, 65, |x, y| ((x * 3 + y) % 5) as f32);
-    write_geotiff_on(path("rain.tif"), &rain, &place, None).unwrap();
+    write_geotiff_georeferenced(path("rain.tif"), &rain, &place, None).unwrap();
     write_asc(path("hill.asc"), &heights, [5.0, 5.0], Some(&void)).unwrap();
     let marked = Field::from_fn(60, 260, |x, y| if void[(x, y)] { f32::NAN } else { height(x, y) });
     write_npy(path("hill.npy"), &marked).unwrap();

@@ -207,12 +207,12 @@ fn a_map_with_a_georeference_is_taken_where_it_lies() {
         assert_ne!(depth(&land, &depths(west, south), ""), own);
     }
     let away = on_land(LAND, &depths(405_000.0, 690.0), "").unwrap_err().to_string();
-    let expected = "water.depth_map: depth.asc: lies from 405000 to 405080 east and from 690 to 730 north, needs a raster that covers \
-         the terrain, which lies from 5000 to 5040 east and from 700 to 720 north";
+    let expected = "water.depth_map: depth.asc: the raster extends from 405000 to 405080 east and from 690 to 730 \
+         north and must cover the terrain, which extends from 5000 to 5040 east and from 700 to 720 north";
     assert!(away.starts_with("maps.toml:") && away.contains(expected), "{away}");
     let degrees = depths(7.0, 47.0).replace("cellsize 10", "cellsize 0.001");
     let other = on_land(LAND, &degrees, "").unwrap_err().to_string();
-    assert!(other.contains("(degree), needs one in that of the terrain"), "{other}");
+    assert!(other.contains("(degree), expected the projection of the terrain"), "{other}");
 }
 
 #[test]
