@@ -1,4 +1,4 @@
-//! [`Motion`]: what moves the worlds of cases, the model itself or another.
+//! [`Stepper`]: steps the worlds of cases, on the CPU or another backend.
 
 use anyhow::Result;
 use headwater::Field;
@@ -8,113 +8,119 @@ use headwater::flow::Flow;
 use headwater::hydrology::Hydrology;
 use headwater::waves::Waves;
 
-/// A world and how far it is to be moved.
-pub(super) enum Work<'a> {
+/// World and the duration of stepping.
+pub(super) enum Task<'a> {
     /// Number of steps, and their length (s).
-    Steps(&'a mut Flow, u64, f64),
-    /// To a time (s) after its start, in steps as long as they may be.
-    Until(&'a mut Flow, f64),
-    /// A number of steps.
-    Ripple(&'a mut Waves, u64),
+    Flow(&'a mut Flow, u64, f64),
+    /// Until a time (s), with the maximum stable step.
+    FlowUntil(&'a mut Flow, f64),
+    /// Number of steps.
+    Waves(&'a mut Waves, u64),
+    /// Duration of a frame (s).
+    WavesFrame(&'a mut Waves, f64),
+    /// Number of ticks.
+    Blocks(&'a mut Blocks, u64),
+    /// Number of steps.
+    Columns(&'a mut Columns, u64),
     /// The time of a frame (s).
-    Frame(&'a mut Waves, f64),
-    /// A number of ticks.
-    Ticks(&'a mut Blocks, u64),
-    /// A number of steps.
-    Swing(&'a mut Columns, u64),
-    /// The time of a frame (s).
-    SwingFor(&'a mut Columns, f64),
-    /// A number of drops that fall on it.
-    Fall(&'a mut Hydrology, u64),
-    /// A volume (m³) that is poured at a place (m).
-    Pour(&'a mut Hydrology, [f64; 2], f64),
+    ColumnsFrame(&'a mut Columns, f64),
+    /// Number of raindrops.
+    Rain(&'a mut Hydrology, u64),
+    /// Place (m) and volume (m³) of added water.
+    AddWater(&'a mut Hydrology, [f64; 2], f64),
 }
 
-/// Moves the worlds of cases. Tests pass one that moves nothing, with which every case must fail.
-pub(super) trait Motion: Sync {
-    /// How many steps it does of a run that only has to be long: all, if it can do so in minutes.
-    fn long(&self, steps: u64) -> u64 {
+/// Steps the worlds of cases. Tests use one that does nothing, with which every case must fail.
+pub(super) trait Stepper: Sync {
+    /// Returns the number of steps for a run that only has to be long: all, if feasible in minutes.
+    fn feasible_steps(&self, steps: u64) -> u64 {
         steps
     }
 
-    /// Whether its steps are those of the plain loops in every bit. Devices may divide less exactly, and lose the
-    /// signs of zeros.
+    /// Returns true if its steps match the reference loops bit for bit. Devices may divide less
+    /// accurately and lose the sign of zero.
     fn is_exact(&self) -> bool {
         true
     }
 
-    /// True if a case failed only because this does not do it.
-    fn leaves_out(&self, _error: &anyhow::Error) -> bool {
+    /// Returns true if a case failed only because this backend does not support it.
+    fn is_unsupported(&self, _error: &anyhow::Error) -> bool {
         false
     }
 
-    /// Moves a world.
-    fn run(&self, work: Work) -> Result<()>;
+    /// Steps a world.
+    fn run(&self, work: Task) -> Result<()>;
 }
 
-impl dyn Motion + '_ {
+impl dyn Stepper + '_ {
     pub(super) fn steps(&self, flow: &mut Flow, steps: u64, dt: f64) -> Result<()> {
-        self.run(Work::Steps(flow, steps, dt))
+        self.run(Task::Flow(flow, steps, dt))
     }
 
-    pub(super) fn until(&self, flow: &mut Flow, time: f64) -> Result<()> {
-        self.run(Work::Until(flow, time))
+    pub(super) fn run_until(&self, flow: &mut Flow, time: f64) -> Result<()> {
+        self.run(Task::FlowUntil(flow, time))
     }
 
-    pub(super) fn ripple(&self, waves: &mut Waves, steps: u64) -> Result<()> {
-        self.run(Work::Ripple(waves, steps))
+    pub(super) fn step_waves(&self, waves: &mut Waves, steps: u64) -> Result<()> {
+        self.run(Task::Waves(waves, steps))
     }
 
-    pub(super) fn ticks(&self, blocks: &mut Blocks, ticks: u64) -> Result<()> {
-        self.run(Work::Ticks(blocks, ticks))
+    pub(super) fn step_blocks(&self, blocks: &mut Blocks, ticks: u64) -> Result<()> {
+        self.run(Task::Blocks(blocks, ticks))
     }
 
-    pub(super) fn swing(&self, columns: &mut Columns, steps: u64) -> Result<()> {
-        self.run(Work::Swing(columns, steps))
+    pub(super) fn step_columns(&self, columns: &mut Columns, steps: u64) -> Result<()> {
+        self.run(Task::Columns(columns, steps))
     }
 
-    pub(super) fn fall(&self, land: &mut Hydrology, drops: u64) -> Result<()> {
-        self.run(Work::Fall(land, drops))
+    pub(super) fn rain(&self, land: &mut Hydrology, drops: u64) -> Result<()> {
+        self.run(Task::Rain(land, drops))
     }
 
-    pub(super) fn pour(&self, land: &mut Hydrology, place: [f64; 2], volume: f64) -> Result<()> {
-        self.run(Work::Pour(land, place, volume))
+    pub(super) fn add_water(
+        &self,
+        land: &mut Hydrology,
+        place: [f64; 2],
+        volume: f64,
+    ) -> Result<()> {
+        self.run(Task::AddWater(land, place, volume))
     }
 }
 
-/// The model itself.
-pub(super) struct Model;
+/// Steps worlds on the CPU.
+pub(super) struct CpuStepper;
 
-impl Motion for Model {
-    fn run(&self, work: Work) -> Result<()> {
+impl Stepper for CpuStepper {
+    fn run(&self, work: Task) -> Result<()> {
         match work {
-            Work::Steps(flow, steps, dt) => (0..steps).try_for_each(|_| flow.step(dt))?,
-            Work::Until(flow, time) => while flow.step_toward(time)? {},
-            Work::Ripple(waves, steps) => (0..steps).for_each(|_| waves.step()),
-            Work::Frame(waves, seconds) => drop(waves.advance(seconds)?),
-            Work::Ticks(blocks, ticks) => (0..ticks).for_each(|_| blocks.step()),
-            Work::Swing(columns, steps) => (0..steps).for_each(|_| columns.step()),
-            Work::SwingFor(columns, seconds) => drop(columns.advance(seconds)?),
-            Work::Fall(land, drops) => land.rain(drops),
-            Work::Pour(land, place, volume) => land.pour(place, volume)?,
+            Task::Flow(flow, steps, dt) => (0..steps).try_for_each(|_| flow.step(dt))?,
+            Task::FlowUntil(flow, time) => while flow.step_toward(time)? {},
+            Task::Waves(waves, steps) => (0..steps).for_each(|_| waves.step()),
+            Task::WavesFrame(waves, seconds) => drop(waves.advance(seconds)?),
+            Task::Blocks(blocks, ticks) => (0..ticks).for_each(|_| blocks.step()),
+            Task::Columns(columns, steps) => (0..steps).for_each(|_| columns.step()),
+            Task::ColumnsFrame(columns, seconds) => drop(columns.advance(seconds)?),
+            Task::Rain(land, drops) => land.rain(drops),
+            Task::AddWater(land, place, volume) => land.pour(place, volume)?,
         }
         Ok(())
     }
 }
 
-/// How far what a device has moved may be from what the plain loops have, over the greatest value.
-pub(super) const NEAR: f32 = 1e-4;
+/// Relative tolerance of results of a device against the reference loops.
+pub(super) const TOLERANCE: f32 = 1e-4;
 
-/// True if a motion has come to what the plain loops have come to, as nearly as it can: two hashes, and two fields.
+/// Returns true if a stepper reproduces the reference loops within its accuracy: compares two
+/// hashes or two fields.
 pub(super) fn agree(
-    motion: &dyn Motion,
+    stepper: &dyn Stepper,
     hashes: [u64; 2],
     [found, plain]: [&Field<f32>; 2],
 ) -> bool {
-    if motion.is_exact() {
+    if stepper.is_exact() {
         return hashes[0] == hashes[1];
     }
     let pairs = || found.as_slice().iter().zip(plain.as_slice());
-    let greatest = pairs().fold(0.0, |most: f32, (_, plain)| most.max(plain.abs()));
-    pairs().all(|(found, plain)| (found - plain).abs() <= NEAR * greatest)
+    let max_abs = pairs().fold(0.0, |most: f32, (_, plain)| most.max(plain.abs()));
+    pairs().all(|(found, plain)| (found - plain).abs() <= TOLERANCE * max_abs)
 }
