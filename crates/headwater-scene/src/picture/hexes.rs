@@ -7,18 +7,19 @@
 
 use super::shore::{BANK_RATIO, FLATTEST_BANK, STEEPEST_BANK};
 use super::view::View;
+use crate::hex_resampling::{HexResampler, mean};
 use crate::parallel::*;
 use crate::picture::Picture;
-use crate::squares::{Squares, mean};
 use headwater::{Field, Hex, Lattice};
 
 /// Signed depth, relative to the neighbours' depth, of dry ground below the water surface: the edge
 /// of an advancing front.
 const FRONT_DEPTH: f32 = -0.2;
 
+/// Resampling of views of a hexagonal lattice to squares.
 #[derive(Clone, Debug)]
-pub(super) struct HexResampler {
-    squares: Squares,
+pub(super) struct ViewResampler {
+    squares: HexResampler,
 }
 
 /// Fields of a view, resampled to squares.
@@ -31,13 +32,13 @@ pub(super) struct SquareFields {
     velocity: Option<(Field<f32>, Field<f32>)>,
 }
 
-impl HexResampler {
+impl ViewResampler {
     /// Resampler for a picture `width` pixels wide; `None` unless the lattice is hexagonal.
     pub(super) fn new(lattice: &Lattice, width: usize) -> Option<Self> {
         // Two squares per hexagon width, unless hexagons are finer than pixels.
         let nx = if lattice.nx() <= width { 2 * lattice.nx() + 1 } else { lattice.nx() };
         let ny = (nx as f64 * lattice.height() / lattice.width()).round() as usize;
-        Some(Self { squares: Squares::new(lattice, nx, ny.max(1))? })
+        Some(Self { squares: HexResampler::new(lattice, nx, ny.max(1))? })
     }
 
     pub(super) fn fineness(&self) -> usize {
@@ -83,7 +84,7 @@ impl HexResampler {
     }
 }
 
-impl HexResampler {
+impl ViewResampler {
     /// Extrapolates values horizontally over the jagged west and east rims, which would show in the
     /// shading.
     fn straighten_rim(&self, field: &mut Field<f32>) {

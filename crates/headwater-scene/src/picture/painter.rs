@@ -6,7 +6,7 @@ use super::buildings::{self, BuildingPixel};
 use super::color::{self, Rgb, hex, mix, multiply, scale, smoothstep};
 use super::grid::{Flow, Ground, Reduction};
 use super::ground::{self, Contours, LandScale};
-use super::hexes::{HexResampler, HexTiling};
+use super::hexes::{HexTiling, ViewResampler};
 use super::light::{Hillshade, Sun};
 use super::liquid::{self, Batch, LiquidBatch, LiquidColors, PIXELS_PER_BATCH};
 use super::overlay;
@@ -47,7 +47,7 @@ pub struct Painter {
     /// Liquid texture of all pixels.
     texture: Vec<f32>,
     /// Resampler for hexagonal lattices.
-    resampler: Option<HexResampler>,
+    resampler: Option<ViewResampler>,
     /// Tiling for pictures in [`Cells::Hexes`] style.
     tiling: Option<HexTiling>,
     terrain: Option<Terrain>,
@@ -81,7 +81,7 @@ impl Painter {
         }
         let (width, height) = picture_size(style.width, &first.lattice);
         let tiling = hex_cells.then(|| HexTiling::new(first.lattice, width, height));
-        let resampler = HexResampler::new(&first.lattice, width);
+        let resampler = ViewResampler::new(&first.lattice, width);
         let resampled =
             resampler.as_ref().map(|resampler| resampler.resample(first, style.wet_depth as f32));
         let first = &resampled.as_ref().map_or(*first, |fields| fields.view(first));
@@ -119,15 +119,15 @@ impl Painter {
 
     /// Draws a view.
     pub fn paint(&mut self, view: &View<'_>) -> Picture {
-        if self.resampler.as_ref().map(HexResampler::lattice) != Some(view.lattice) {
-            self.resampler = HexResampler::new(&view.lattice, self.width);
+        if self.resampler.as_ref().map(ViewResampler::lattice) != Some(view.lattice) {
+            self.resampler = ViewResampler::new(&view.lattice, self.width);
         }
         let wet = self.water_scale.wet;
         let resampled = self.resampler.as_ref().map(|resampler| resampler.resample(view, wet));
         let view = &resampled.as_ref().map_or(*view, |fields| fields.view(view));
         let by = Reduction::new(view, self.width, self.height);
         let ground =
-            Ground::new(view, by, self.resampler.as_ref().map_or(1, HexResampler::fineness));
+            Ground::new(view, by, self.resampler.as_ref().map_or(1, ViewResampler::fineness));
         let flow = Flow::new(view, by);
         let terrain = match self.terrain.take() {
             Some(terrain) if terrain.ground == ground => terrain,

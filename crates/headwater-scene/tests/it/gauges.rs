@@ -3,8 +3,8 @@
 
 use crate::live::WORLDS;
 use crate::support::run::{finish, run_with_stops};
-use headwater_scene::live::{History, Live, Reading};
-use headwater_scene::run::{Run, outcome};
+use headwater_scene::live::{GaugeSeries, History, Live};
+use headwater_scene::run::{Run, run_to_end};
 use headwater_scene::scene;
 use std::path::Path;
 use toml::Table;
@@ -78,7 +78,7 @@ fn names(live: &Live) -> Vec<&str> {
     live.readings().iter().map(|reading| reading.name.as_str()).collect()
 }
 
-fn reading<'a>(live: &'a Live, name: &str) -> &'a Reading {
+fn reading<'a>(live: &'a Live, name: &str) -> &'a GaugeSeries {
     live.readings().iter().find(|reading| reading.name == name).unwrap()
 }
 
@@ -140,7 +140,7 @@ fn edited_gauges_never_change_the_state_and_are_saved_in_the_text() {
         assert_eq!(again.readings(), live.readings(), "{model} live");
         // As a run.
         let scene = scene::parse("run.toml", &text, &[]).unwrap();
-        assert_eq!(outcome(&scene).unwrap().state_hash(), live.state_hash(), "{model} run");
+        assert_eq!(run_to_end(&scene).unwrap().state_hash(), live.state_hash(), "{model} run");
         let folder = tempfile::tempdir().unwrap();
         let summary = finish(Run::start(&scene, "test", folder.path()).unwrap());
         assert_eq!(summary.state_hash, format!("{:016x}", live.state_hash()));
@@ -167,7 +167,7 @@ fn rows(folder: &Path, gauge: &str) -> Vec<String> {
     text.lines().skip(1).map(str::to_owned).collect()
 }
 
-fn rows_of(reading: &Reading) -> Vec<String> {
+fn rows_of(reading: &GaugeSeries) -> Vec<String> {
     let row = |(i, time): (usize, &f64)| {
         let values = reading.values.iter().map(|values| values[i].to_string());
         std::iter::once(time.to_string()).chain(values).collect::<Vec<_>>().join(",")
@@ -232,14 +232,14 @@ fn gauges_support_undo_redo_save_and_restart() {
         let own = names(&live).len();
         let mut history = History::default();
         advance(&mut live, 0.2 * until);
-        history.before(&mut live).unwrap();
+        history.record(&mut live).unwrap();
         live.add("gauge", &table(kinds[0])).unwrap();
         advance(&mut live, 0.4 * until);
         let begun = live.readings().to_vec();
-        history.before(&mut live).unwrap();
+        history.record(&mut live).unwrap();
         live.change("gauge", &table(kinds[2])).unwrap();
         advance(&mut live, 0.6 * until);
-        history.before(&mut live).unwrap();
+        history.record(&mut live).unwrap();
         let changed = live.readings().to_vec();
         let saved = live.snapshot().unwrap();
         live.remove("gauge", "one").unwrap();
@@ -276,11 +276,11 @@ fn gauges_support_undo_redo_save_and_restart() {
             assert!(!new.times.is_empty() && whole.times.ends_with(&new.times), "{model}");
 
             // A time before the restart.
-            let moment = world.moment().unwrap();
+            let moment = world.save_state().unwrap();
             world.reset().unwrap();
             assert_eq!(names(&world).len(), own);
             world.add("gauge", &table(&kinds[3].replace("name = '", "name = 'x"))).unwrap();
-            world.go_back(&moment).unwrap();
+            world.restore_state(&moment).unwrap();
             advance(&mut world, until);
             let one = reading(&world, "one");
             assert_eq!(one.heads, changed.last().unwrap().heads);
@@ -369,7 +369,7 @@ fn scenes_with_conflicting_gauges_are_rejected() {
         ),
         (
             "[[event]]\ntime = 2\nevery = 1\ndo = 'change'\ngauge = { name = 'middle', at = [1, 1] }",
-            "event[1].every: means nothing to gauges",
+            "event[1].every: does not apply to gauges",
         ),
         ("[[event]]\ntime = 2\ndo = 'remove'\ngauge = 3", "event[1].gauge: found"),
         ("[[event]]\ntime = 2\ndo = 'remov'\ngauge = 'middle'", "did you mean \"remove\"?"),
@@ -414,7 +414,7 @@ fn worlds_restored_from_a_state_can_import_its_readings() {
         let mut second = Live::new(model, &text).unwrap();
         second.restore(&state).unwrap();
         assert_ne!(second.readings(), first.readings(), "{model}: there is nothing to remember");
-        second.remember(&first.measured());
+        second.restore_gauge_history(&first.gauge_history());
         assert_eq!(second.readings(), first.readings(), "{model}");
         for live in [&mut first, &mut second] {
             live.steps(30).unwrap();
@@ -431,7 +431,7 @@ fn redone_strokes_restore_the_readings() {
         let mut live = Live::new(model, &text).unwrap();
         let mut history = History::default();
         live.steps(10).unwrap();
-        history.before(&mut live).unwrap();
+        history.record(&mut live).unwrap();
         live.steps(20).unwrap();
         let all = live.readings().to_vec();
         assert!(history.undo(&mut live).unwrap());
@@ -449,5 +449,5 @@ fn states_identify_their_scene() {
     let other = format!("{text}\n# another\n");
     let problem = |name| Live::new(name, &other).unwrap().restore(&state).unwrap_err();
     assert_eq!(problem("lake"), "is of the scene pond, not of lake");
-    assert_eq!(problem("pond"), "is of another scene that is called pond too");
+    assert_eq!(problem("pond"), "is of another scene with the name pond");
 }

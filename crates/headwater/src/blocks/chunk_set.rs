@@ -1,4 +1,4 @@
-//! [`ChunkSet`]: a set of chunks that is quick to add to and to go through.
+//! [`ChunkSet`]: a set of chunk indices with constant-time insertion and fast iteration.
 
 use crate::spare::{Lent, Spare};
 
@@ -29,7 +29,7 @@ impl ChunkSet {
         self.has[chunk]
     }
 
-    pub(super) fn take<'s>(&mut self, spare: &'s Spare) -> Lent<'s, u32> {
+    pub(super) fn drain_sorted<'s>(&mut self, spare: &'s Spare) -> Lent<'s, u32> {
         let mut list = spare.collect(self.list.drain(..));
         list.sort_unstable();
         list.iter().for_each(|&chunk| self.has[chunk as usize] = false);

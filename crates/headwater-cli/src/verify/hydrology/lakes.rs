@@ -33,7 +33,7 @@ pub(super) fn oracle(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
         let depths = a.as_slice().iter().zip(b.as_slice());
         level_error = depths.map(|(&a, b)| (f64::from(a) - b).abs()).fold(level_error, f64::max);
         let gone = model.ledger(Substance::Water).scaled(model.quantum()).outflow(Cause::Boundary);
-        outflow_error = outflow_error.max((gone - flood.gone()).abs());
+        outflow_error = outflow_error.max((gone - flood.outflow()).abs());
     }
     Ok(Outcome::of([
         Row::at_most(name, "largest difference in level (m)", level_error, 1e-4),

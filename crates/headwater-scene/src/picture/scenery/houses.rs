@@ -1,7 +1,7 @@
 //! Buildings: connected groups of closed cells, with roof colours. They are symbols and do not
 //! represent real structures.
 
-use crate::parts::connected;
+use crate::components::connected_components;
 use crate::picture::color::random;
 
 /// Roof colours of houses.
@@ -35,5 +35,5 @@ pub fn buildings(
         let color = if is_house { ROOFS[pick as usize % ROOFS.len()] } else { STONE };
         Building { cells, color, is_house }
     };
-    connected([nx, ny], false, closed).into_iter().map(building).collect()
+    connected_components([nx, ny], false, closed).into_iter().map(building).collect()
 }

@@ -1,6 +1,6 @@
 //! Selection of the lakes that a picture shows.
 
-use crate::parts::connected;
+use crate::components::connected_components;
 use headwater::Field;
 
 /// Minimum size of a lake (cells); smaller ones are puddles.
@@ -12,7 +12,7 @@ const MIN_LAKE_DEPTH: f32 = 0.1;
 pub(super) fn visible_lakes(depth: &Field<f32>, size: f32) -> Field<f32> {
     let mut drawn = Field::new(depth.nx(), depth.ny(), 0.0);
     let (from, to) = (depth.as_slice(), drawn.as_mut_slice());
-    let lakes = connected([depth.nx(), depth.ny()], true, |i| from[i] > 0.0);
+    let lakes = connected_components([depth.nx(), depth.ny()], true, |i| from[i] > 0.0);
     for i in lakes.into_iter().filter(|lake| lake.len() >= MIN_LAKE_CELLS).flatten() {
         to[i] = from[i].max(MIN_LAKE_DEPTH * size);
     }

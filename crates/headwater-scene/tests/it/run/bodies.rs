@@ -2,7 +2,7 @@
 
 use crate::support::pictures::open;
 use crate::support::run::{StepObserver, run, stop_after};
-use headwater_scene::run::{End, Run};
+use headwater_scene::run::{Run, RunOutcome};
 use headwater_scene::{Scene, scene};
 
 /// A pond 2 m deep at 300 m, with a crate that falls from 3 m and a moving boat, for 8 s.
@@ -62,8 +62,8 @@ fn resumed_runs_keep_their_bodies() {
     let summary = run(&scene, whole.path(), |_| {});
     stop_after(&scene, broken.path(), 20, false);
     let mut eye = StepObserver(|_: &headwater::flow::Flow| true);
-    let End::Done(resumed) =
-        Run::resume(&scene, "test", broken.path()).unwrap().go(&mut eye).unwrap()
+    let RunOutcome::Done(resumed) =
+        Run::resume(&scene, "test", broken.path()).unwrap().execute(&mut eye).unwrap()
     else {
         panic!("nobody stopped it")
     };

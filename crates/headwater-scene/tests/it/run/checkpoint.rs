@@ -24,7 +24,7 @@ fn valid_checkpoints_have_readable_metadata() {
     let info = checkpoint_info(&path).unwrap();
     assert_eq!((info.nx, info.ny, info.steps), (NX, NY, 30));
     let mut run = Run::resume(&scene, "test", &out).unwrap();
-    let flow = run.executor().undivided().unwrap().flow().unwrap();
+    let flow = run.executor().local_world().unwrap().flow().unwrap();
     assert_eq!(info.state_hash, Some(format!("{:016x}", flow.state_hash())));
     assert_eq!((info.simulated_seconds, info.volume), (flow.time(), flow.balance().now));
     assert!(info.simulated_seconds > 0.0 && info.volume > 0.0);
@@ -84,7 +84,7 @@ fn changed_bytes_under_a_matching_checksum_cause_no_panic() {
                     assert!(info.is_ok() && run.executor().check_finite().unwrap());
                     // An error is allowed, an endless loop is not.
                     let mut steps = 0;
-                    let _ = run.go(&mut StepObserver(|_| {
+                    let _ = run.execute(&mut StepObserver(|_| {
                         steps += 1;
                         steps < 5
                     }));

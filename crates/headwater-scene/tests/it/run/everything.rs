@@ -4,7 +4,7 @@ use crate::support::run::{NX, NY, StepObserver, everything, files, no_data, run,
 use headwater::flow::Flow;
 use headwater::{Cause, Field};
 use headwater_scene::raster::{self, ReadOptions};
-use headwater_scene::run::{CHECKPOINT, End, Run, RunError};
+use headwater_scene::run::{CHECKPOINT, Run, RunError, RunOutcome};
 use headwater_scene::scene;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -76,7 +76,7 @@ fn repeated_interruptions_do_not_change_the_result() {
             resume = true;
         }
         let rest = Run::resume(&scene, "test", &stopped).unwrap();
-        let End::Done(summary) = rest.go(&mut StepObserver(|_| true)).unwrap() else {
+        let RunOutcome::Done(summary) = rest.execute(&mut StepObserver(|_| true)).unwrap() else {
             panic!("stopped")
         };
         assert_eq!(summary.state_hash, expected.state_hash, "every {every} steps");
@@ -127,9 +127,9 @@ fn runs_interrupted_during_relaxation_resume_there() {
     for (steps, resume) in [(20, false), (45, true), (100, true)] {
         stop_after(&scene, stopped.path(), steps, resume);
     }
-    let End::Done(summary) = Run::resume(&scene, "test", stopped.path())
+    let RunOutcome::Done(summary) = Run::resume(&scene, "test", stopped.path())
         .unwrap()
-        .go(&mut StepObserver(|_: &Flow| true))
+        .execute(&mut StepObserver(|_: &Flow| true))
         .unwrap()
     else {
         panic!("it stopped again")

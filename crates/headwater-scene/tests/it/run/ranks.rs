@@ -9,7 +9,7 @@ use headwater::Field;
 use headwater::distributed::RebalancePolicy;
 use headwater_scene::raster::write_npy;
 use headwater_scene::run::{
-    Backend, CHECKPOINT, End, Executor, PARTS, Run, RunError, Watch, checkpoint_info,
+    Backend, CHECKPOINT, Executor, Observer, PARTS, Run, RunError, RunOutcome, checkpoint_info,
 };
 use headwater_scene::{Scene, scene};
 use std::ops::ControlFlow;
@@ -169,7 +169,7 @@ fn single_process_checkpoints_resume_on_ranks() {
     for (begun, left_behind) in [(Backend::Cpu, CHECKPOINT), (low_memory(40 * 300), PARTS)] {
         let folder = tempfile::tempdir().unwrap();
         let stopped = Run::start_on(&scene, "test", folder.path(), begun).unwrap();
-        assert!(matches!(stopped.go(&mut Stop(9)).unwrap(), End::Stopped { .. }));
+        assert!(matches!(stopped.execute(&mut Stop(9)).unwrap(), RunOutcome::Stopped { .. }));
         assert!(folder.path().join(left_behind).exists());
         finish(Run::resume_on(&scene, "test", folder.path(), on(2, &scene)).unwrap());
         assert_same(&output_files(folder.path()), &expected, "begun by one");
@@ -234,7 +234,7 @@ fn unsupported_distributed_features_are_named_and_leave_no_output() {
 /// Removes the storage of a run after its second report.
 struct StorageRemover<'a>(usize, &'a Path);
 
-impl Watch for StorageRemover<'_> {
+impl Observer for StorageRemover<'_> {
     fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         self.0 += 1;
         if self.0 == 2 {
@@ -243,7 +243,7 @@ impl Watch for StorageRemover<'_> {
         ControlFlow::Continue(())
     }
 
-    fn begins(&mut self, _: &str) {}
+    fn task_started(&mut self, _: &str) {}
 }
 
 #[test]
@@ -251,10 +251,10 @@ fn storage_failures_keep_the_last_checkpoint() {
     let scene = valley("inertial", &[("output.frames", "0")]);
     let folder = tempfile::tempdir().unwrap();
     let run = Run::start_on(&scene, "test", folder.path(), on(2, &scene)).unwrap();
-    assert!(matches!(run.go(&mut Stop(1)).unwrap(), End::Stopped { .. }));
+    assert!(matches!(run.execute(&mut Stop(1)).unwrap(), RunOutcome::Stopped { .. }));
     let kept = checkpoint_info(&folder.path().join(PARTS)).unwrap();
     let run = Run::resume_on(&scene, "test", folder.path(), low_memory(40 * 300)).unwrap();
-    let error = run.go(&mut StorageRemover(0, folder.path())).err().unwrap();
+    let error = run.execute(&mut StorageRemover(0, folder.path())).err().unwrap();
     assert!(matches!(error, RunError::Model { .. }), "{error}");
     // The failed world is not saved.
     assert_eq!(checkpoint_info(&folder.path().join(PARTS)).unwrap().steps, kept.steps);
