@@ -62,10 +62,10 @@ pub(super) struct Benchmark {
     pub(super) times: Vec<f64>,
     /// Limit of the relative L1 error of depth.
     pub(super) limit: f64,
-    /// For steady flows: number of cells along the flow that a jump may occupy. Elsewhere the
+    /// Number of cells along a steady flow that a jump may occupy. Elsewhere the
     /// momentum must equal the inflow.
     pub(super) jump: Option<u32>,
-    /// For smooth solutions, where the error must decrease with the order of the scheme: coarse and
+    /// Grids of the convergence test of smooth solutions: coarse and
     /// fine grid as fractions of `cells`.
     pub(super) smooth: Option<[f64; 2]>,
     /// Quantity shown in plots.

@@ -36,7 +36,7 @@ impl Stepper for GpuStepper {
         self.gpu.adapter().software
     }
 
-    fn leaves_out(&self, error: &anyhow::Error) -> bool {
+    fn is_unsupported(&self, error: &anyhow::Error) -> bool {
         matches!(error.downcast_ref(), Some(GpuError::NotDone(_)))
     }
 
@@ -55,7 +55,7 @@ impl Stepper for GpuStepper {
                 flow.clone_from(on_device.sync()?);
                 Ok(())
             }
-            Task::Waves(waves, steps) => self.ripple(waves, steps),
+            Task::Waves(waves, steps) => self.step_waves(waves, steps),
             Task::WavesFrame(..) => unsupported("frames of waves are"),
             Task::Blocks(..) => unsupported("worlds of blocks are"),
             Task::Columns(..) | Task::ColumnsFrame(..) => unsupported("pools in side view are"),
@@ -66,7 +66,7 @@ impl Stepper for GpuStepper {
 }
 
 impl GpuStepper {
-    fn ripple(&self, waves: &mut Waves, steps: u64) -> Result<()> {
+    fn step_waves(&self, waves: &mut Waves, steps: u64) -> Result<()> {
         let now = waves.state_hash();
         let is_current = |on_device: &GpuWaves| {
             let known = on_device.waves();

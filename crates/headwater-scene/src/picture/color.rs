@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn grain_stays_within_its_bounds() {
+    fn value_noise_stays_within_its_bounds() {
         for i in 0..500 {
             let v = value_noise(i as f32 * 0.37 - 50.0, i as f32 * 0.11, 3);
             assert!((-1.0..=1.0).contains(&v));

@@ -237,7 +237,7 @@ fn sample_of(array: &Stored) -> Result<Sample, Problem> {
     })
 }
 
-/// Returns the number of rows read at a time: those of a row of chunks.
+/// Returns the number of rows read at a time: one row of chunks.
 fn rows_at_once(array: &Stored, [nx, ny]: [usize; 2]) -> Result<usize, Problem> {
     let origin = vec![0; array.shape().len()];
     let whole = array.chunk_shape(&origin).map_err(read_error)?;

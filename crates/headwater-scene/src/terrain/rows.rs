@@ -64,7 +64,7 @@ impl<'a> TerrainRows<'a> {
     /// Returns the lattice of a scene, and its position on a map if its file has one.
     ///
     /// # Errors
-    /// Those of [`of`](Self::of) that do not depend on heights.
+    /// [`SceneError`] as [`of`](Self::of), except errors that depend on heights.
     pub(crate) fn extent(
         scene: &'a dyn Site,
     ) -> Result<(Lattice, Option<Georeference>), SceneError> {

@@ -127,7 +127,7 @@ impl StoredHeights {
     /// cell has no data.
     ///
     /// # Errors
-    /// Those of the file.
+    /// [`io::Error`] if the temporary file cannot be read.
     pub(super) fn rows(&self, rows: Range<usize>) -> io::Result<(Field<f64>, Field<bool>)> {
         let nx = self.grid.lattice.nx();
         let mut heights = Field::new(nx, rows.len(), 0.0);

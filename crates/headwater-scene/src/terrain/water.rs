@@ -96,8 +96,8 @@ impl WaterMaps {
         Ok(Self([depth, level]))
     }
 
-    /// Raises the depth in some rows to the values of the maps; `depth_below` returns the depth of a cell
-    /// under a level (m).
+    /// Raises the depth in some rows to the values of the maps; `depth_below` returns the depth of
+    /// a cell under a level (m).
     pub(crate) fn raise_depth(
         &self,
         depth: &mut Field<f32>,

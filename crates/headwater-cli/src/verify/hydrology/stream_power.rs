@@ -185,7 +185,8 @@ fn profile(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_most(name, "largest error of channel heights (%)", 100.0 * worst, 0.02).into())
 }
 
-/// When uplift doubles, slopes double from the mouth upward; the knickpoint migrates at K·A^m.
+/// Travel time of a knickpoint: when uplift doubles, slopes double from the mouth upward, and the
+/// knickpoint migrates at K·A^m.
 fn knickpoint(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (cells, size, k, m) = CHANNEL;
     let mut world = channel(stepper, 30.0)?;

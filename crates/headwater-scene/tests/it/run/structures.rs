@@ -62,7 +62,8 @@ fn gauges_measure_the_discharge_of_gates() {
         .collect();
     assert_eq!(rows.len(), 11);
     for [time, discharge] in rows {
-        // 0.61·0.5·2·√(2g)·2/√2.305 = 3.56 m³/s from the full lake, a little more on the crest of a wave.
+        // 0.61·0.5·2·√(2g)·2/√2.305 = 3.56 m³/s from the full lake, a little more on the crest of a
+        // wave.
         let fits = if time <= 5.0 { discharge == 0.0 } else { discharge < 3.8 };
         assert!(fits && (time < 7.0 || discharge > 2.0), "{discharge} at {time} s");
     }

@@ -67,9 +67,9 @@ pub(crate) fn finish(run: Run<'_>) -> Summary {
     }
 }
 
-/// Runs a scene to its end without interruption, and for each entry of `intervals` with an interruption
-/// after that many steps, and asserts equal states and files. Returns the output of the
-/// uninterrupted run.
+/// Runs a scene to its end without interruption, and for each entry of `intervals` with an
+/// interruption after that many steps, and asserts equal states and files. Returns the output of
+/// the uninterrupted run.
 pub(crate) fn run_with_stops(
     scene: &Scene,
     intervals: &[&[u64]],
