@@ -37,11 +37,11 @@ impl Stepper for GpuStepper {
     }
 
     fn is_unsupported(&self, error: &anyhow::Error) -> bool {
-        matches!(error.downcast_ref(), Some(GpuError::NotDone(_)))
+        matches!(error.downcast_ref(), Some(GpuError::Unsupported(_)))
     }
 
     fn run(&self, work: Task) -> Result<()> {
-        let unsupported = |what| Err(GpuError::NotDone(what).into());
+        let unsupported = |what| Err(GpuError::Unsupported(what).into());
         match work {
             Task::Flow(flow, steps, dt) => {
                 let mut on_device = GpuFlow::new(&self.gpu, flow.clone(), Options::default())?;

@@ -1,51 +1,51 @@
-//! A flow on the GPU that is edited there: what a brush does is what it does on the CPU, nothing comes back for it, and
-//! the books are kept.
+//! Edits of a flow on the GPU match the CPU, need no read-back, and keep the mass balance.
 
-use crate::support::{TOLERANCE, WORLDS, apart, gpu, house, open_edges, pools, weather};
-use headwater::flow::{Amount, Change, Edit, Flow, Keep, Physics};
+use crate::support::{TOLERANCE, WORLDS, gpu, house, max_difference, open_edges, pools, weather};
+use headwater::flow::{Amount, Change, Edit, Flow, Physics, Preserve};
 use headwater::{Brush, Cause, Region};
 use headwater_gpu::flow::{GpuFlow, Options};
 
-/// Every kind of edit, where there is water and where there is none, over a house and over the rim.
-fn edits() -> Vec<(Brush, Edit, Keep)> {
+/// Returns every kind of edit, on water and dry ground, over a building and over the edge of the
+/// grid.
+fn edits() -> Vec<(Brush, Edit, Preserve)> {
     let pool = Brush::soft([30.0, 20.0], 9.0);
     let rim = Brush::flat(Region::disc([1.0, 25.0], 8.0));
     let all = Brush::flat(Region::Everywhere);
     vec![
-        (pool.clone(), Edit::Lower(Change::By(2.0)), Keep::Depth),
-        (rim.clone(), Edit::Raise(Change::To(2.5)), Keep::Surface),
-        (pool.clone(), Edit::Lower(Change::To(0.7)), Keep::Surface),
-        (pool.clone(), Edit::Pour(Amount::Depth(1.0)), Keep::Depth),
-        (rim.clone(), Edit::Pour(Amount::Volume(70.0)), Keep::Depth),
-        (pool.clone(), Edit::Push { velocity: [1.0, -2.0] }, Keep::Depth),
-        (all.clone(), Edit::Push { velocity: [-0.3, 0.7] }, Keep::Depth),
-        (pool.clone(), Edit::Remove(Amount::Depth(0.8)), Keep::Depth),
-        (pool.clone(), Edit::Flatten { level: None, strength: 0.6 }, Keep::Surface),
-        (rim.clone(), Edit::Smooth { reach: 5.0, strength: 0.9 }, Keep::Depth),
-        (rim.clone(), Edit::Close, Keep::Depth),
-        (all.clone(), Edit::Remove(Amount::Depth(0.02)), Keep::Depth),
-        (rim, Edit::Open, Keep::Depth),
-        (all, Edit::Raise(Change::By(0.25)), Keep::Surface),
+        (pool.clone(), Edit::Lower(Change::By(2.0)), Preserve::Depth),
+        (rim.clone(), Edit::Raise(Change::To(2.5)), Preserve::Surface),
+        (pool.clone(), Edit::Lower(Change::To(0.7)), Preserve::Surface),
+        (pool.clone(), Edit::Pour(Amount::Depth(1.0)), Preserve::Depth),
+        (rim.clone(), Edit::Pour(Amount::Volume(70.0)), Preserve::Depth),
+        (pool.clone(), Edit::Push { velocity: [1.0, -2.0] }, Preserve::Depth),
+        (all.clone(), Edit::Push { velocity: [-0.3, 0.7] }, Preserve::Depth),
+        (pool.clone(), Edit::Remove(Amount::Depth(0.8)), Preserve::Depth),
+        (pool.clone(), Edit::Flatten { level: None, strength: 0.6 }, Preserve::Surface),
+        (rim.clone(), Edit::Smooth { reach: 5.0, strength: 0.9 }, Preserve::Depth),
+        (rim.clone(), Edit::Close, Preserve::Depth),
+        (all.clone(), Edit::Remove(Amount::Depth(0.02)), Preserve::Depth),
+        (rim, Edit::Open, Preserve::Depth),
+        (all, Edit::Raise(Change::By(0.25)), Preserve::Surface),
     ]
 }
 
-/// The greatest difference of two worlds' depths, discharges and momentum.
+/// Returns the largest difference of two worlds' depths, discharges and momentum.
 fn difference(a: &Flow, b: &Flow) -> f32 {
     let (a, b) = (a.state(), b.state());
-    let mut worst = apart(&a.depth, &b.depth).0;
-    worst = worst.max(apart(&a.discharge_x, &b.discharge_x).0);
-    worst = worst.max(apart(&a.discharge_y, &b.discharge_y).0);
+    let mut worst = max_difference(&a.depth, &b.depth).0;
+    worst = worst.max(max_difference(&a.discharge_x, &b.discharge_x).0);
+    worst = worst.max(max_difference(&a.discharge_y, &b.discharge_y).0);
     if let (Some(a), Some(b)) = (&a.discharge_z, &b.discharge_z) {
-        worst = worst.max(apart(a, b).0);
+        worst = worst.max(max_difference(a, b).0);
     }
     if let (Some(a), Some(b)) = (&a.momentum, &b.momentum) {
-        worst = worst.max(apart(&a.x, &b.x).0).max(apart(&a.y, &b.y).0);
+        worst = worst.max(max_difference(&a.x, &b.x).0).max(max_difference(&a.y, &b.y).0);
     }
     worst
 }
 
 #[test]
-fn every_edit_does_what_it_does_on_the_cpu() {
+fn every_edit_matches_the_cpu() {
     let gpu = gpu();
     for world in WORLDS {
         let mut cpu = pools(world, 33, 29, 7, 0.0);
@@ -58,7 +58,7 @@ fn every_edit_does_what_it_does_on_the_cpu() {
         let mut changed = 0;
         for (brush, edit, keep) in edits() {
             let before = cpu.state().clone();
-            cpu.edit_keeping(&brush, edit, keep).unwrap();
+            cpu.edit_preserving(&brush, edit, keep).unwrap();
             changed += usize::from(*cpu.state() != before);
             on_gpu.edit(&brush, edit, keep).unwrap();
             let back = on_gpu.sync().unwrap();
@@ -67,12 +67,12 @@ fn every_edit_does_what_it_does_on_the_cpu() {
             assert_eq!(back.state().bed, cpu.state().bed);
             assert_eq!(back.state().closed, cpu.state().closed);
         }
-        assert_eq!(changed, edits().len(), "an edit that does nothing says nothing");
+        assert_eq!(changed, edits().len(), "every edit must have an effect");
     }
 }
 
 #[test]
-fn edits_go_on_between_steps_without_anything_coming_back() {
+fn edits_between_steps_need_no_read_back() {
     let gpu = gpu();
     for world in WORLDS {
         let mut cpu = pools(world, 33, 29, 7, 0.0);
@@ -81,15 +81,19 @@ fn edits_go_on_between_steps_without_anything_coming_back() {
         let dt = 0.005 * cpu.stable_dt();
         let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), Options::default()).unwrap();
         for (brush, edit, keep) in edits() {
-            cpu.edit_keeping(&brush, edit, keep).unwrap();
+            cpu.edit_preserving(&brush, edit, keep).unwrap();
             on_gpu.edit(&brush, edit, keep).unwrap();
             for _ in 0..3 {
                 cpu.step(dt).unwrap();
             }
             on_gpu.steps(3, dt).unwrap();
         }
-        assert_eq!(on_gpu.flow().state().depth, start.state().depth, "the water is over there");
-        assert_eq!(on_gpu.flow().state().bed, cpu.state().bed, "the ground is here too");
+        assert_eq!(on_gpu.flow().state().depth, start.state().depth, "the water is not read back");
+        assert_eq!(
+            on_gpu.flow().state().bed,
+            cpu.state().bed,
+            "the ground changes on the CPU at once"
+        );
         let back = on_gpu.sync().unwrap();
         let worst = difference(back, &cpu);
         assert!(worst <= 4.0 * TOLERANCE, "{world:?}: {worst}");
@@ -106,9 +110,9 @@ fn edits_go_on_between_steps_without_anything_coming_back() {
 }
 
 #[test]
-fn the_next_step_is_as_long_as_the_edited_water_allows() {
+fn the_stability_limit_follows_the_edited_water() {
     let gpu = gpu();
-    // With edges over which waves come in, and without.
+    // With and without boundaries that emit waves.
     let walls = WORLDS.into_iter().map(|world| (world, false));
     for (world, open) in WORLDS.into_iter().map(|world| (world, true)).chain(walls) {
         let mut cpu = pools(world, 45, 38, 4, 0.0);
@@ -126,7 +130,7 @@ fn the_next_step_is_as_long_as_the_edited_water_allows() {
             Edit::Remove(Amount::Depth(100.0)),
         ] {
             cpu.edit(&brush, edit).unwrap();
-            on_gpu.edit(&brush, edit, Keep::Depth).unwrap();
+            on_gpu.edit(&brush, edit, Preserve::Depth).unwrap();
             on_gpu.measure(&[], &[]).unwrap();
             let (found, expected) = (on_gpu.limit(), cpu.stable_dt());
             assert!(
@@ -138,33 +142,33 @@ fn the_next_step_is_as_long_as_the_edited_water_allows() {
             assert_eq!(turned, turns, "{world:?} {edit:?}: {expected} {limit}");
             limit = expected;
         }
-        // And it goes on from there.
-        on_gpu.edit(&brush, Edit::Pour(Amount::Depth(30.0)), Keep::Depth).unwrap();
+        // Stepping continues.
+        on_gpu.edit(&brush, Edit::Pour(Amount::Depth(30.0)), Preserve::Depth).unwrap();
         on_gpu.advance(0.05).unwrap();
         assert!(on_gpu.sync().unwrap().balance().residual_relative.abs() < 1e-6);
     }
 }
 
 #[test]
-fn an_edit_that_makes_no_sense_is_refused_and_does_nothing() {
+fn an_invalid_edit_is_rejected_without_effect() {
     let cpu = pools(WORLDS[0], 20, 20, 3, 0.0);
     let mut on_gpu = GpuFlow::new(&gpu(), cpu.clone(), Options::default()).unwrap();
     let brush = Brush::soft([10.0, 10.0], 4.0);
-    let error = on_gpu.edit(&brush, Edit::Pour(Amount::Depth(-1.0)), Keep::Depth).unwrap_err();
+    let error = on_gpu.edit(&brush, Edit::Pour(Amount::Depth(-1.0)), Preserve::Depth).unwrap_err();
     assert!(error.to_string().contains("found -1, allowed is 0 to 1000000 m"), "{error}");
-    on_gpu.edit(&Brush::soft([-500.0, 10.0], 4.0), Edit::Close, Keep::Depth).unwrap();
+    on_gpu.edit(&Brush::soft([-500.0, 10.0], 4.0), Edit::Close, Preserve::Depth).unwrap();
     assert_eq!(on_gpu.sync().unwrap().state(), cpu.state());
 }
 
 #[test]
-fn a_world_that_was_edited_can_be_changed_and_go_on() {
+fn an_edited_world_can_be_modified_and_stepped() {
     let gpu = gpu();
     for world in WORLDS {
         let flow = pools(world, 33, 29, 7, 0.0);
         let dt = 0.01 * flow.stable_dt();
         let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
         on_gpu
-            .edit(&Brush::soft([30.0, 20.0], 9.0), Edit::Pour(Amount::Depth(0.5)), Keep::Depth)
+            .edit(&Brush::soft([30.0, 20.0], 9.0), Edit::Pour(Amount::Depth(0.5)), Preserve::Depth)
             .unwrap();
         let volume = on_gpu.sync().unwrap().volume();
         on_gpu.change(|flow| flow.set_evaporation(Some(100.0.into()))).unwrap();
@@ -177,18 +181,18 @@ fn a_world_that_was_edited_can_be_changed_and_go_on() {
 }
 
 #[test]
-fn after_a_loss_the_ground_is_as_it_was_dug() {
+fn after_device_loss_the_ground_keeps_its_edits() {
     let gpu = gpu();
     let cpu = pools(WORLDS[0], 24, 20, 3, 0.0);
     let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), Options::default()).unwrap();
     let brush = Brush::soft([15.0, 10.0], 5.0);
-    on_gpu.edit(&brush, Edit::Lower(Change::By(1.0)), Keep::Depth).unwrap();
-    on_gpu.edit(&brush, Edit::Pour(Amount::Depth(1.0)), Keep::Depth).unwrap();
-    gpu.lose();
-    let lost = on_gpu.edit(&brush, Edit::Close, Keep::Depth);
+    on_gpu.edit(&brush, Edit::Lower(Change::By(1.0)), Preserve::Depth).unwrap();
+    on_gpu.edit(&brush, Edit::Pour(Amount::Depth(1.0)), Preserve::Depth).unwrap();
+    gpu.destroy();
+    let lost = on_gpu.edit(&brush, Edit::Close, Preserve::Depth);
     lost.and_then(|()| on_gpu.sync().map(|_| ())).unwrap_err();
     let rest = on_gpu.into_flow();
     assert_eq!(rest.state().depth, cpu.state().depth);
     assert!(rest.state().bed[(7, 6)] < cpu.state().bed[(7, 6)]);
-    assert!(rest.balance().residual.abs() < 1e-9, "the books are those of its water");
+    assert!(rest.balance().residual.abs() < 1e-9, "the balance matches its water");
 }

@@ -264,7 +264,8 @@ fn live_worlds_match_the_run_of_their_scene_and_continue_after_it() {
             ("time.until".to_owned(), until.to_string()),
             ("output.frames".to_owned(), "3".to_owned()),
         ];
-        let mut live = Live::with(name, &text, &small, None, &scene::Files::disk()).unwrap();
+        let mut live =
+            Live::with_options(name, &text, &small, None, &scene::Files::disk()).unwrap();
         while live.is_settling() {
             live.step().unwrap();
         }

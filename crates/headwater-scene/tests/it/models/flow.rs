@@ -2,7 +2,7 @@
 
 use crate::support::parameters;
 use headwater::flow::{
-    Culvert, Evaporation, Flood, Gate, Params, Rain, Settle, Soil, Source, Tracers, Weir,
+    Culvert, Evaporation, Flood, Gate, Params, Rain, RelaxationParams, Soil, Source, Tracers, Weir,
 };
 use headwater::parameter::Parameters;
 use headwater_scene::scene;
@@ -54,7 +54,7 @@ crest = 0
 fn library_scene_and_inspector_have_the_same_parameter_ranges() {
     // `max_dt` is a key of `[time]` in scenes.
     parameters::assert_ranges_match_except(&Params::default(), "physics", SCENE, &["max_dt"]);
-    parameters::assert_ranges_match(&Settle::default(), "settle", SCENE);
+    parameters::assert_ranges_match(&RelaxationParams::default(), "settle", SCENE);
     parameters::assert_ranges_match(&Flood::default(), "flood", SCENE);
     parameters::assert_ranges_match(&Rain::default(), "rain", SCENE);
     parameters::assert_ranges_match(&Evaporation::default(), "evaporation", SCENE);

@@ -5,7 +5,7 @@ use crate::support::parameters;
 use crate::support::pictures::open;
 use crate::support::rejected::assert_rejected;
 use crate::support::run::{finish, run_with_stops};
-use headwater::coupling::HandOver;
+use headwater::coupling::CarvedToFlowOptions;
 use headwater::hydrology::{Edges, Niche, Params, Strata, StreamPower, Wind};
 use headwater_scene::raster::{self, ReadOptions};
 use headwater_scene::run::{Run, Summary, run_to_end, simulation};
@@ -364,7 +364,7 @@ fn library_scene_and_inspector_have_the_same_parameter_ranges() {
     parameters::assert_ranges_match(&Wind::default(), "rain.wind[0]", &wind);
     let flow = head.replace("hydrology", "flow");
     parameters::assert_ranges_match(
-        &HandOver::default(),
+        &CarvedToFlowOptions::default(),
         "carve",
         &format!("{flow}[carve]\nrain = 0.01\n"),
     );

@@ -128,7 +128,7 @@ fn springs_drains_time_and_legend_are_drawn() {
 
 #[test]
 fn pictures_are_independent_of_the_number_of_threads() {
-    let cells = Caves { lava: 0.8, oil: 0.2, ..Caves::default() }.make(4, 120, 90).unwrap();
+    let cells = Caves { lava: 0.8, oil: 0.2, ..Caves::default() }.generate(4, 120, 90).unwrap();
     let mut world = Blocks::new(&cells, Params::default()).unwrap();
     let start = world.clone();
     world.edit(&Region::rect([30.0, 0.0], [33.0, 80.0]), headwater::blocks::Edit::Dig).unwrap();
@@ -159,7 +159,7 @@ fn worlds_of_whole_blocks_are_drawn() {
 #[test]
 fn pictures_do_not_depend_on_earlier_pictures() {
     let mut caves =
-        Blocks::new(&Caves::default().make(3, 60, 40).unwrap(), Params::default()).unwrap();
+        Blocks::new(&Caves::default().generate(3, 60, 40).unwrap(), Params::default()).unwrap();
     let style = PixelStyle { walls: Walls::Earth, width: 480, ..PixelStyle::default() };
     let mut painter = PixelPainter::new(style.clone(), &caves).unwrap();
     let fresh = painter.clone();

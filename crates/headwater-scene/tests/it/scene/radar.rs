@@ -51,7 +51,7 @@ fn each_raster_applies_until_the_time_of_the_next() {
 
 #[test]
 fn resumed_runs_use_the_same_rasters() {
-    let live = || Live::with("radar.toml", TEXT, &[], None::<&Path>, &files()).unwrap();
+    let live = || Live::with_options("radar.toml", TEXT, &[], None::<&Path>, &files()).unwrap();
     let mut on = live();
     on.steps(80).unwrap();
     let kept = on.snapshot().unwrap();

@@ -40,7 +40,7 @@ impl Span {
 
     /// Finds submerged ice in the column at a point (art pixels).
     fn find_submerged_ice(&mut self, world: &Columns, at: [f32; 2], pixels: f32) {
-        let tiers = world.tiers_at(at.map(|v| f64::from(v / pixels)));
+        let tiers = world.strata_at(at.map(|v| f64::from(v / pixels)));
         let Some((_, below)) = tiers.split_last() else { return };
         let ice = below.iter().filter(|tier| tier.is_ice);
         for (submerged, tier) in self.submerged.iter_mut().zip(ice) {
@@ -100,7 +100,7 @@ impl Sheet {
                 let ice = pixels * interpolate(outline.ice[i], outline.ice[i + 2]);
                 self.spans[px].push(Span {
                     top: interpolate(west[1], east[1])
-                        - pixels * interpolate(outline.out[i], outline.out[i + 2]),
+                        - pixels * interpolate(outline.freeboard[i], outline.freeboard[i + 2]),
                     bottom: interpolate(points[i + 1][1], points[i + 3][1]),
                     ice,
                     submerged: [[0.0; 2]; 2],

@@ -1,0 +1,140 @@
+//! Gauge readings, and the water balance.
+
+use crate::pointer::{out, write_list};
+use crate::status::HwStatus;
+use crate::text::fixed;
+use crate::worlds::{HwWorld, call};
+use headwater_scene::facade::FacadeError;
+use headwater_scene::live::GaugeSeries;
+use std::collections::BTreeSet;
+use std::ffi::c_char;
+
+/// Gauge.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct HwGauge {
+    /// Name.
+    pub name: [c_char; 72],
+    /// Names of the measured quantities with units, separated by commas, for example
+    /// `depth_m,surface_m`.
+    pub heads: [c_char; 256],
+    /// Number of measured quantities.
+    pub head_count: usize,
+    /// Number of readings.
+    pub reading_count: usize,
+}
+
+/// Water balance, in `unit`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct HwLedger {
+    /// Unit: `m³`, or `cells` for blocks.
+    pub unit: [c_char; 16],
+    /// Volume at the start.
+    pub start: f64,
+    /// Current volume.
+    pub now: f64,
+    /// Volume error: current volume minus the expected one.
+    pub residual: f64,
+    /// Residual relative to the volume handled.
+    pub residual_relative: f64,
+}
+
+/// Water gained and lost by one cause.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct HwCause {
+    /// Name of the cause.
+    pub name: [c_char; 48],
+    /// Volume gained.
+    pub inflow: f64,
+    /// Volume lost.
+    pub outflow: f64,
+}
+
+/// Writes the gauges to `into`. `count` (may be null) receives their number, even if they do not
+/// fit.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_gauges(
+    world: HwWorld,
+    into: *mut HwGauge,
+    capacity: usize,
+    count: *mut usize,
+) -> HwStatus {
+    let to_c = |one: &GaugeSeries| HwGauge {
+        name: fixed(&one.name),
+        heads: fixed(&one.heads.join(",")),
+        head_count: one.heads.len(),
+        reading_count: one.times.len(),
+    };
+    call(world, |facade| {
+        // SAFETY: the caller guarantees its pointers.
+        unsafe { write_list(facade.gauges().iter().map(to_c), into, capacity, count, "gauges") }
+    })
+}
+
+/// Writes the readings of a gauge, given by its index in the list: for each reading the time and
+/// all values. `count` (may be null) receives the number of values, `reading_count * (1 +
+/// head_count)`, even if they do not fit.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_gauge_readings(
+    world: HwWorld,
+    gauge: usize,
+    into: *mut f64,
+    capacity: usize,
+    count: *mut usize,
+) -> HwStatus {
+    call(world, |facade| {
+        let all = facade.gauges();
+        let reading = all
+            .get(gauge)
+            .ok_or_else(|| FacadeError::input("gauge", gauge, format!("below {}", all.len())))?;
+        let mut numbers = Vec::with_capacity(reading.times.len() * (1 + reading.heads.len()));
+        for (i, &time) in reading.times.iter().enumerate() {
+            numbers.push(time);
+            numbers.extend(reading.values.iter().map(|values| values[i]));
+        }
+        // SAFETY: the caller guarantees its pointers.
+        unsafe { write_list(numbers.into_iter(), into, capacity, count, "readings") }
+    })
+}
+
+/// Writes the water balance.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_ledger(world: HwWorld, ledger: *mut HwLedger) -> HwStatus {
+    call(world, |facade| {
+        let found = facade.ledger();
+        // SAFETY: the caller guarantees its pointers.
+        *unsafe { out(ledger, "ledger") }? = HwLedger {
+            unit: fixed(found.unit),
+            start: found.start,
+            now: found.now,
+            residual: found.residual,
+            residual_relative: found.residual_relative,
+        };
+        Ok(())
+    })
+}
+
+/// Writes the water gained and lost by cause to `into`. `count` (may be null) receives the number
+/// of causes, even if they do not fit.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_ledger_causes(
+    world: HwWorld,
+    into: *mut HwCause,
+    capacity: usize,
+    count: *mut usize,
+) -> HwStatus {
+    call(world, |facade| {
+        let ledger = facade.ledger();
+        let names: BTreeSet<_> = ledger.inflow.keys().chain(ledger.outflow.keys()).collect();
+        let all: Vec<_> = names.into_iter().collect();
+        let to_c = |name: &&str| HwCause {
+            name: fixed(name),
+            inflow: ledger.inflow.get(name).copied().unwrap_or(0.0),
+            outflow: ledger.outflow.get(name).copied().unwrap_or(0.0),
+        };
+        // SAFETY: the caller guarantees its pointers.
+        unsafe { write_list(all.into_iter().map(to_c), into, capacity, count, "causes") }
+    })
+}

@@ -1,0 +1,51 @@
+//! Unsigned integers from Python, whose integers are unbounded.
+
+use crate::error::input;
+use pyo3::exceptions::PyOverflowError;
+use pyo3::prelude::*;
+
+/// An integer from 0 to the maximum of `T`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unsigned<T>(pub(crate) T);
+
+/// Integer types with a printable maximum.
+pub(crate) trait MaxText {
+    /// Returns the maximum as text.
+    fn max_text() -> String;
+}
+
+impl MaxText for u32 {
+    fn max_text() -> String {
+        Self::MAX.to_string()
+    }
+}
+
+impl MaxText for u64 {
+    fn max_text() -> String {
+        Self::MAX.to_string()
+    }
+}
+
+impl MaxText for usize {
+    fn max_text() -> String {
+        Self::MAX.to_string()
+    }
+}
+
+impl<'a, 'py, T: MaxText + FromPyObject<'a, 'py, Error = PyErr>> FromPyObject<'a, 'py>
+    for Unsigned<T>
+{
+    type Error = PyErr;
+
+    fn extract(given: pyo3::Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        given.extract::<T>().map(Self).map_err(|error| {
+            let py = given.py();
+            if !error.is_instance_of::<PyOverflowError>(py) {
+                return error;
+            }
+            let found =
+                given.str().map_or_else(|_| "a greater one".into(), |text| text.to_string());
+            input(py, "a whole number", &found, &format!("0 to {}", T::max_text()))
+        })
+    }
+}

@@ -1,0 +1,117 @@
+//! Reference level of a floating body: that of the water next to it, where no body acts.
+
+use super::body::Shape;
+use super::float::{ColumnSpan, WaterView};
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SideLevels {
+    middle: f64,
+    /// West and east side, if there is water connected to that under the body.
+    pub(super) sides: [Option<Side>; 2],
+    /// True if water from under the body may run off to a dry side.
+    runs_off: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Side {
+    pub(super) column: usize,
+    x: usize,
+    pub(super) height: f64,
+}
+
+impl SideLevels {
+    pub(super) fn is_dry(&self) -> bool {
+        self.sides.iter().all(Option::is_none)
+    }
+
+    /// Returns the level at `x` (columns from the west), interpolated between the sides; `None` if
+    /// both are dry.
+    pub(super) fn at(&self, x: f64) -> Option<f64> {
+        match self.sides {
+            [Some(west), Some(east)] => {
+                let part = (x - west.x as f64) / (east.x - west.x) as f64;
+                Some(west.height + (east.height - west.height) * part)
+            }
+            [side, None] | [None, side] => side.map(|side| side.height),
+        }
+    }
+
+    /// Returns the level at the middle of the body, which determines its draft.
+    pub(super) fn height(&self) -> Option<f64> {
+        self.at(self.middle)
+    }
+
+    /// Returns the slope of the level, positive to the east, for columns of this width (m).
+    pub(super) fn slope(&self, width: f64) -> f64 {
+        match self.sides {
+            [Some(west), Some(east)] => {
+                (east.height - west.height) / ((east.x - west.x) as f64 * width)
+            }
+            _ => 0.0,
+        }
+    }
+
+    pub(super) fn columns(&self) -> [Option<usize>; 2] {
+        self.sides.map(|side| side.map(|side| side.column))
+    }
+}
+
+impl WaterView<'_> {
+    /// Finds the water on both sides of a body that is connected to that under it, beyond columns
+    /// under other bodies.
+    pub(super) fn side_levels(&self, shape: &Shape) -> SideLevels {
+        let ColumnSpan { first, last, columns } = ColumnSpan::covering(self.layout, shape);
+        let middle = 0.5 * (first as f64 + last as f64 - 1.0);
+        let mut beside = SideLevels { middle, ..SideLevels::default() };
+        if last == first {
+            return beside;
+        }
+        let (center, half) = shape.center_and_half();
+        let top = self.layout.height() - center[1] + half[1];
+        let east = (last..columns).map(|x| (x - 1, x));
+        let west = (0..first).rev().map(|x| (x + 1, x));
+        beside.sides = [
+            self.side_level(west, top, &mut beside.runs_off),
+            self.side_level(east, top, &mut beside.runs_off),
+        ];
+        beside
+    }
+
+    fn side_level(
+        &self,
+        way: impl Iterator<Item = (usize, usize)>,
+        top: f64,
+        runs_off: &mut bool,
+    ) -> Option<Side> {
+        let layout = self.layout;
+        for (from, x) in way {
+            let (own, column) = (self.column(from, top)?, self.column(x, top)?);
+            let sill = layout.floor[column].max(layout.floor[own]);
+            if sill >= layout.ceiling[column].min(layout.ceiling[own]) {
+                return None;
+            }
+            let depth = self.state.depth[column];
+            if layout.floor[column] + depth >= layout.ceiling[column] {
+                return None;
+            }
+            let height = self.surface(column).filter(|&height| height > layout.metres(sill));
+            let Some(height) = height else {
+                *runs_off = true;
+                return None;
+            };
+            if !self.heads.loaded[column] {
+                return Some(Side { column, x, height });
+            }
+        }
+        None
+    }
+
+    /// Returns the level around a body in a column under it; enclosed by walls, the level with its
+    /// head.
+    pub(super) fn level(&self, beside: &SideLevels, column: usize) -> f64 {
+        beside.height().unwrap_or_else(|| {
+            let head = if beside.runs_off { 0 } else { self.heads.excess[column] };
+            self.layout.metres(self.layout.floor[column] + self.state.depth[column] + head)
+        })
+    }
+}

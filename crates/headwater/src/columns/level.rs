@@ -1,0 +1,42 @@
+//! Setting the level of connected water in a running world, as an anchor does at the start.
+
+use super::anchor::{Anchor, InitialFill};
+use super::pressure;
+use super::world::Columns;
+use crate::error::{InputError, Place};
+use crate::ledger::Cause;
+use crate::region::Point;
+
+impl Columns {
+    /// Sets the level of all water connected to a point (m east and south of the board's top-left
+    /// corner) to the height of that point. Other water and trapped air stay. Returns the volume
+    /// added (m³ for a world 1 m thick, negative if removed), which is recorded in the ledger.
+    ///
+    /// # Errors
+    /// [`InputError`] if no water can stand at the point, or in a world with
+    /// [`Motion::Springs`](super::Motion::Springs).
+    pub fn set_level(&mut self, at: Point) -> Result<f64, InputError> {
+        self.needs_volume("a level of water")?;
+        let layout = &self.layout;
+        let (nx, ny) = (layout.board.nx(), layout.board.ny());
+        let fill = InitialFill::new(&layout.rects, &[Anchor::level(at)], nx, ny, layout.cell);
+        if let Some(ignored) = fill.ignored.first() {
+            let error = InputError::new("a level", ignored.reason, "where water can stand");
+            return Err(error.at(Place::Point(at)));
+        }
+        let mut changes = Vec::new();
+        for (columns, level) in layout.rect_columns.iter().zip(&fill.level) {
+            let Some(level) = level else { continue };
+            let surface = layout.quanta(level * layout.cell);
+            let free = columns.clone().filter(|&c| !self.bubbles.iter().any(|air| air.contains(c)));
+            changes.extend(free.map(|c| {
+                let wanted = pressure::standing_water(layout, c, surface, self.params.gravity);
+                (c, i64::from(wanted) - i64::from(self.state.depth[c]))
+            }));
+        }
+        let came: i64 =
+            changes.into_iter().map(|(c, more)| self.add_from_outside(&[c], more)).sum();
+        self.books.book(Cause::Edit, came.into());
+        Ok(came as f64 * self.layout.quantum_volume())
+    }
+}

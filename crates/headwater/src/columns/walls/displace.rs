@@ -1,0 +1,159 @@
+//! Displacement of water that is built over, to the nearest columns of the same body of water.
+
+use super::super::heat::{LostWater, Parcel};
+use super::super::layout::{Layout, MAX_LEVEL};
+use super::super::state::State;
+use super::transfer::{Displaced, LayoutTransfer, NONE};
+
+/// Returns the body of water of each column, as the index of its first column.
+fn water_bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
+    let mut of: Vec<u32> = (0..depth.len() as u32).collect();
+    fn find_root(of: &mut [u32], mut c: u32) -> u32 {
+        while of[c as usize] != c {
+            of[c as usize] = of[of[c as usize] as usize];
+            c = of[c as usize];
+        }
+        c
+    }
+    let mut link = |a: usize, b: usize, sill: i32| {
+        if [a, b].iter().all(|&c| depth[c] > 0 && layout.floor[c] + depth[c] > sill) {
+            let (a, b) = (find_root(&mut of, a as u32), find_root(&mut of, b as u32));
+            of[a.max(b) as usize] = a.min(b);
+        }
+    };
+    for pool in &layout.pools {
+        for c in pool.columns.start..pool.columns.end - 1 {
+            link(c, c + 1, layout.floor[c].max(layout.floor[c + 1]));
+        }
+    }
+    for joint in &layout.joints {
+        link(joint.left, joint.right, joint.sill);
+    }
+    (0..depth.len() as u32).map(|c| find_root(&mut of, c)).collect()
+}
+
+impl LayoutTransfer<'_> {
+    /// Moves out the water that is built over, one body of water at a time: first evenly to
+    /// neighbouring columns, then to the nearest columns with room. Returns what finds no room.
+    pub(super) fn displace(&mut self, before: &Layout, after: &Layout, state: &State) -> LostWater {
+        let mut lost = LostWater::default();
+        let mut displaced = std::mem::take(&mut self.displaced);
+        if displaced.is_empty() {
+            return lost;
+        }
+        let body = water_bodies(before, &state.depth);
+        displaced.sort_by_key(|displaced| body[displaced.column]);
+        // Columns available to each body of water, from west to east.
+        let mut free: Vec<(u32, usize, usize)> = Vec::new();
+        for pool in &after.pools {
+            for c in pool.columns.clone() {
+                if self.origin[c] != NONE {
+                    let x = pool.x0 + c - pool.columns.start;
+                    free.push((body[self.origin[c] as usize], x, c));
+                }
+            }
+        }
+        free.sort_unstable();
+        for group in displaced.chunk_by_mut(|a, b| body[a.column] == body[b.column]) {
+            let own = body[group[0].column];
+            let from = free.partition_point(|&(body, ..)| body < own);
+            let to = free.partition_point(|&(body, ..)| body <= own);
+            let free = &free[from..to];
+            group.sort_by_key(|displaced| displaced.x);
+            self.pour_evenly(after, group, free);
+            for displaced in group.iter_mut() {
+                let places = nearest_first(free, displaced.x);
+                self.pour(after, &mut displaced.parcel, free, places, MAX_LEVEL);
+            }
+            for displaced in group {
+                lost.quanta += i64::from(displaced.parcel.quanta);
+                lost.heat += displaced.parcel.heat();
+            }
+        }
+        lost
+    }
+
+    /// Pours displaced water evenly over the nearest places, twice as many as its columns, limited
+    /// by their room.
+    fn pour_evenly(
+        &mut self,
+        after: &Layout,
+        group: &mut [Displaced],
+        free: &[(u32, usize, usize)],
+    ) {
+        let far = |x: usize| {
+            let east = group.partition_point(|displaced| displaced.x < x);
+            let around = group[east.saturating_sub(1)..].iter().take(2);
+            around.map(|displaced| displaced.x.abs_diff(x)).min().unwrap_or(0)
+        };
+        let mut distances: Vec<usize> = free.iter().map(|&(_, x, _)| far(x)).collect();
+        let by_place = distances.clone();
+        let count = (2 * group.len()).min(free.len());
+        let Some(last) = count.checked_sub(1) else { return };
+        let (_, &mut reach, _) = distances.select_nth_unstable(last);
+        let places = (0..free.len()).filter(|&place| by_place[place] <= reach);
+        let all: i64 = group.iter().map(|displaced| i64::from(displaced.parcel.quanta)).sum();
+        let n = places.clone().count() as i64;
+        let lift = (all + n - 1) / n;
+        let mut own = 0;
+        for place in places {
+            // What one place has no room for goes elsewhere later, not all into the next place.
+            let mut left = lift.min(i64::from(MAX_LEVEL));
+            while left > 0 && own < group.len() {
+                let before = group[own].parcel.quanta;
+                let once = std::iter::once(place);
+                self.pour(after, &mut group[own].parcel, free, once, left as i32);
+                let poured = i64::from(before - group[own].parcel.quanta);
+                left -= poured;
+                if group[own].parcel.quanta == 0 {
+                    own += 1;
+                } else if poured == 0 || left > 0 {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Pours a parcel into places in sequence, at most `lift` into each, until it is used up.
+    fn pour(
+        &mut self,
+        after: &Layout,
+        parcel: &mut Parcel,
+        free: &[(u32, usize, usize)],
+        places: impl Iterator<Item = usize>,
+        lift: i32,
+    ) {
+        for place in places {
+            if parcel.quanta == 0 {
+                return;
+            }
+            let c = free[place].2;
+            let air = after.ceiling[c].min(MAX_LEVEL) - after.floor[c] - self.state.depth[c];
+            let part = parcel.quanta.min(air).min(lift);
+            if part > 0 {
+                let part = parcel.take(part);
+                self.add_parcel(c, &part);
+            }
+        }
+    }
+}
+
+fn nearest_first(free: &[(u32, usize, usize)], x: usize) -> impl Iterator<Item = usize> {
+    let mut east = free.partition_point(|&(_, at, _)| at < x);
+    let mut west = east;
+    std::iter::from_fn(move || {
+        let left = west.checked_sub(1).map(|west| x - free[west].1);
+        let right = free.get(east).map(|&(_, at, _)| at - x);
+        match (left, right) {
+            (None, None) => None,
+            (Some(left), right) if right.is_none_or(|right| left < right) => {
+                west -= 1;
+                Some(west)
+            }
+            _ => {
+                east += 1;
+                Some(east - 1)
+            }
+        }
+    })
+}

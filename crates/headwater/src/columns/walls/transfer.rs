@@ -1,0 +1,274 @@
+//! Transfer of the water between two layouts: water stays where its space stays.
+
+use super::super::heat::{ColumnHeat, HeatState, Parcel};
+use super::super::layout::Layout;
+use super::super::network::{SEPARATE, UNKNOWN};
+use super::super::pressure::Heads;
+use super::super::state::State;
+use std::ops::Range;
+
+pub(super) const NONE: u32 = u32::MAX;
+
+pub(super) struct Displaced {
+    pub(super) column: usize,
+    pub(super) x: usize,
+    pub(super) parcel: Parcel,
+}
+
+pub(super) struct LayoutTransfer<'a> {
+    pub(super) state: State,
+    /// Heat by new column; empty if all heat follows from the depths.
+    pub(super) warm: ColumnHeat,
+    from: Option<&'a HeatState>,
+    pub(super) displaced: Vec<Displaced>,
+    /// By new column: the old column that its water came from, or whose space it has; else
+    /// [`NONE`].
+    pub(super) origin: Vec<u32>,
+}
+
+impl<'a> LayoutTransfer<'a> {
+    pub(super) fn new(
+        before: &Layout,
+        after: &Layout,
+        state: State,
+        warmth: Option<&'a HeatState>,
+    ) -> Self {
+        let from = warmth.filter(|warmth| !warmth.active.is_empty());
+        debug_assert_eq!(before.quanta_per_cell, after.quanta_per_cell);
+        let warm =
+            if from.is_some() { ColumnHeat::new(after.columns()) } else { ColumnHeat::default() };
+        let origin = vec![NONE; after.columns()];
+        Self { state, warm, from, displaced: Vec::new(), origin }
+    }
+
+    pub(super) fn move_columns(&mut self, before: &Layout, after: &Layout, state: &State) {
+        let (mut old, mut new) = (Vec::new(), Vec::new());
+        for x in 0..before.board.nx() * before.per_cell {
+            for (layout, columns) in [(before, &mut old), (after, &mut new)] {
+                columns.clear();
+                columns.extend(layout.stack(x));
+            }
+            for &c in &old {
+                self.move_column(before, after, state, x, c, &new);
+            }
+        }
+    }
+
+    /// Moves one column's water to the columns `new` of the new layout at the same x, from bottom
+    /// to top.
+    fn move_column(
+        &mut self,
+        before: &Layout,
+        after: &Layout,
+        state: &State,
+        x: usize,
+        c: usize,
+        new: &[usize],
+    ) {
+        let (floor, ceiling) = (before.floor[c], before.ceiling[c]);
+        let depth = state.depth[c];
+        let whole = new.iter().find(|&&n| (after.floor[n], after.ceiling[n]) == (floor, ceiling));
+        // Water below a ceiling may be compressed: where nothing changed, all of it stays.
+        let parts: Vec<(usize, i32)> = match whole {
+            Some(&n) => vec![(n, depth)],
+            None => {
+                let within = |n: usize, top: i32| {
+                    top.min(after.ceiling[n]).saturating_sub(floor.max(after.floor[n]))
+                };
+                let meets = |&&n: &&usize| within(n, ceiling) > 0;
+                let of_space = new.iter().filter(meets);
+                of_space.map(|&n| (n, within(n, floor + depth).max(0))).collect()
+            }
+        };
+        let kept: i32 = parts.iter().map(|&(_, quanta)| quanta).sum();
+        let parcel = Parcel::from_column(self.from, c, depth);
+        let amounts: Vec<i32> =
+            std::iter::once(depth - kept).chain(parts.iter().map(|&(_, part)| part)).collect();
+        let mut parcels = parcel.split(&amounts).into_iter();
+        if let Some(parcel) = parcels.next()
+            && (parcel.quanta > 0 || parcel.heat() != 0)
+        {
+            self.displaced.push(Displaced { column: c, x, parcel });
+        }
+        for (&(n, quanta), parcel) in parts.iter().zip(parcels) {
+            let fuller = quanta > 0 && quanta >= self.state.depth[n];
+            if fuller || self.origin[n] == NONE {
+                self.origin[n] = c as u32;
+            }
+            if fuller {
+                self.state.foam[n] = state.foam[c];
+                for (to, from) in
+                    [(&mut self.state.offset, &state.offset), (&mut self.state.rate, &state.rate)]
+                {
+                    if let (Some(to), Some(from)) = (to.get_mut(n), from.get(c)) {
+                        *to = *from;
+                    }
+                }
+            }
+            self.add_parcel(n, &parcel);
+        }
+    }
+
+    pub(super) fn add_parcel(&mut self, column: usize, parcel: &Parcel) {
+        let is_first = self.state.depth[column] == 0;
+        self.state.depth[column] += parcel.quanta;
+        self.warm.add_parcel(column, *parcel, is_first);
+    }
+
+    /// Keeps pools in their networks, with the state of their edges and of water that rises as a
+    /// whole.
+    pub(super) fn keep_networks(&mut self, before: &Layout, after: &Layout, state: &State) {
+        let network = &mut self.state.network;
+        let was = |old: u32| old != NONE && state.network.linked[before.pool_of(old as usize)];
+        for (number, pool) in after.pools.iter().enumerate() {
+            for c in pool.columns.clone() {
+                let old = self.origin[c];
+                if was(old) {
+                    let old = old as usize;
+                    network.linked[number] = true;
+                    network.rise[c] = state.network.rise[old];
+                    network.mass[c] = state.network.mass[old];
+                    let alone = state.network.edge[old] == SEPARATE;
+                    network.edge[c] = if alone { SEPARATE } else { UNKNOWN };
+                }
+            }
+        }
+        for (joint, moved) in after.joints.iter().zip(&mut network.joint) {
+            if [joint.left, joint.right].iter().any(|&c| was(self.origin[c])) {
+                *moved = UNKNOWN;
+            }
+        }
+    }
+
+    /// Returns the heads until the next step: unchanged for water in the same space, and of equal
+    /// piezometric height for columns that stay full.
+    pub(super) fn transferred_heads(
+        &self,
+        before: &Layout,
+        after: &Layout,
+        state: &State,
+        heads: &Heads,
+    ) -> Heads {
+        let mut excess = vec![0; after.columns()];
+        let mut loaded = vec![false; after.columns()];
+        for (c, &old) in self.origin.iter().enumerate() {
+            if old == NONE {
+                continue;
+            }
+            let old = old as usize;
+            let of = |layout: &Layout, depth: &[i32], c: usize| {
+                (layout.floor[c], layout.ceiling[c], depth[c])
+            };
+            let [was, is] = [of(before, &state.depth, old), of(after, &self.state.depth, c)];
+            let is_full = |(floor, ceiling, depth): (i32, i32, i32)| floor + depth >= ceiling;
+            if was == is {
+                excess[c] = heads.excess[old];
+                loaded[c] = heads.loaded[old];
+            } else if is_full(was) && is_full(is) {
+                excess[c] = was.0 + was.2 + heads.excess[old] - is.0 - is.2;
+            }
+        }
+        let mut heads = Heads::from_excess(after, excess);
+        heads.loaded = loaded;
+        heads
+    }
+
+    /// Sets the velocity of all edges and joints from the old water that flowed through the same
+    /// openings.
+    pub(super) fn keep_speeds(&mut self, before: &Layout, after: &Layout, state: &State) {
+        let mut old = Vec::new();
+        for_each_opening(before, 0..usize::MAX, |opening, which| {
+            let speed = which.speed(state);
+            let lintel = opening.water_top(before, state);
+            if speed != 0.0 && lintel > opening.sill {
+                old.push(FaceSpeed { x: opening.x, sill: opening.sill, lintel, speed });
+            }
+        });
+        assign_speeds(after, &mut self.state, old);
+    }
+}
+
+pub(in super::super) struct FaceSpeed {
+    pub(in super::super) x: usize,
+    pub(in super::super) sill: i32,
+    pub(in super::super) lintel: i32,
+    pub(in super::super) speed: f32,
+}
+
+/// Sets edges and joints to the mean of the velocities at their positions, weighted by height.
+pub(in super::super) fn assign_speeds(layout: &Layout, state: &mut State, mut old: Vec<FaceSpeed>) {
+    old.sort_unstable_by_key(|speed| (speed.x, speed.sill, speed.lintel, speed.speed.to_bits()));
+    for_each_opening(layout, 0..usize::MAX, |opening, which| {
+        let from = old.partition_point(|speed| speed.x < opening.x);
+        let here = old[from..].iter().take_while(|speed| speed.x == opening.x);
+        let (mut sum, mut height) = (0.0, 0.0);
+        for &FaceSpeed { sill, lintel, speed, .. } in here {
+            let shared = f64::from(lintel.min(opening.lintel)) - f64::from(sill.max(opening.sill));
+            let shared = shared.max(0.0);
+            sum += shared * f64::from(speed);
+            height += shared;
+        }
+        if height > 0.0 {
+            let speed = (sum / height) as f32;
+            match which {
+                FaceId::Edge(c) => state.speed[c] = speed,
+                FaceId::Joint(number) => state.joint_speed[number] = speed,
+            }
+        }
+    });
+}
+
+pub(in super::super) struct Opening {
+    pub(in super::super) x: usize,
+    pub(in super::super) sill: i32,
+    lintel: i32,
+    ends: [usize; 2],
+}
+
+impl Opening {
+    pub(in super::super) fn water_top(&self, layout: &Layout, state: &State) -> i32 {
+        let top = self.ends.map(|c| layout.floor[c] + state.depth[c]);
+        self.lintel.min(top[0].max(top[1]))
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(in super::super) enum FaceId {
+    Edge(usize),
+    Joint(usize),
+}
+
+impl FaceId {
+    pub(in super::super) fn speed(self, state: &State) -> f32 {
+        match self {
+            Self::Edge(c) => state.speed[c],
+            Self::Joint(number) => state.joint_speed[number],
+        }
+    }
+}
+
+/// Calls `work` for every opening on the east of the columns `xs`, counted from the west.
+pub(in super::super) fn for_each_opening(
+    layout: &Layout,
+    xs: Range<usize>,
+    mut work: impl FnMut(Opening, FaceId),
+) {
+    for pool in &layout.pools {
+        let of = |x: usize| pool.columns.start.saturating_add(x.saturating_sub(pool.x0));
+        let last = pool.columns.end - 1;
+        for c in of(xs.start)..of(xs.end).min(last) {
+            let sill = layout.floor[c].max(layout.floor[c + 1]);
+            let lintel = layout.ceiling[c].min(layout.ceiling[c + 1]);
+            let x = pool.x0 + c - pool.columns.start;
+            work(Opening { x, sill, lintel, ends: [c, c + 1] }, FaceId::Edge(c));
+        }
+    }
+    for (number, joint) in layout.joints.iter().enumerate() {
+        let pool = &layout.pools[joint.left_pool as usize];
+        let x = pool.x0 + joint.left - pool.columns.start;
+        if xs.contains(&x) {
+            let (sill, lintel, ends) = (joint.sill, joint.lintel, [joint.left, joint.right]);
+            work(Opening { x, sill, lintel, ends }, FaceId::Joint(number));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! [`SampleTime`]: how a step, or its stability limit, samples a time series.
+
+use super::params::Physics;
+use crate::series::Series;
+
+/// A time span (s), and how it is sampled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum SampleTime {
+    /// A step: rates are means over it, levels are values at one time.
+    Step { from: f64, until: f64, moment: f64 },
+    /// The maximum of each series over the span, for a step of unknown length.
+    Most { from: f64, until: f64 },
+}
+
+impl SampleTime {
+    /// Creates the sample time of a step of `dt` seconds from `time`. Levels are sampled in the
+    /// middle with shallow water, at the start with pipes.
+    pub(crate) fn step(level: Physics, time: f64, dt: f64) -> Self {
+        let moment = if level == Physics::ShallowWater { time + 0.5 * dt } else { time };
+        Self::Step { from: time, until: time + dt, moment }
+    }
+
+    pub(super) fn rate(self, rate: &Series) -> f64 {
+        match self {
+            Self::Step { from, until, .. } => rate.mean(from, until),
+            Self::Most { from, until } => rate.greatest(from, until),
+        }
+    }
+
+    /// Returns a rate that is active during a period (s), if given.
+    pub(super) fn rate_during(self, rate: &Series, during: Option<[f64; 2]>) -> f64 {
+        let Some([first, last]) = during else { return self.rate(rate) };
+        match self {
+            Self::Step { from, until, .. } => {
+                let (begins, ends) = (from.max(first), until.min(last));
+                if [begins, ends] == [from, until] {
+                    self.rate(rate)
+                } else if begins < ends {
+                    rate.mean(begins, ends) * ((ends - begins) / (until - from))
+                } else {
+                    0.0
+                }
+            }
+            Self::Most { from, until } if first <= until && from < last => {
+                rate.greatest(from.max(first), until.min(last))
+            }
+            Self::Most { .. } => 0.0,
+        }
+    }
+
+    /// Returns a level.
+    pub(super) fn level(self, level: &Series) -> f64 {
+        match self {
+            Self::Step { moment, .. } => level.at(moment),
+            Self::Most { from, until } => level.greatest(from, until),
+        }
+    }
+
+    /// Returns a recorded surface elevation; for a span, the value farthest from 0.
+    pub(super) fn rise(self, rise: &Series) -> f64 {
+        match self {
+            Self::Step { moment, .. } => rise.at(moment),
+            Self::Most { from, until } => {
+                let (high, low) = (rise.greatest(from, until), rise.least(from, until));
+                if -low > high { low } else { high }
+            }
+        }
+    }
+
+    /// Returns the time (s) at which levels are sampled.
+    pub(crate) fn moment(self) -> f64 {
+        match self {
+            Self::Step { moment, .. } => moment,
+            Self::Most { from, .. } => from,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limited_period_gives_the_same_volume_for_any_step_length() {
+        let rate = Series::table(vec![[0.0, 0.0], [10.0, 4.0], [11.0, 0.0]]).unwrap();
+        let brought = |dt: f64, during| {
+            let steps = (0..).map(|i| f64::from(i) * dt).take_while(|&time| time < 40.0);
+            let share =
+                |time| SampleTime::step(Physics::Pipes, time, dt).rate_during(&rate, during) * dt;
+            steps.map(share).sum::<f64>()
+        };
+        for dt in [0.1, 0.3, 3.0, 7.0, 40.0] {
+            assert!((brought(dt, None) - 22.0).abs() < 1e-9, "{dt}");
+            // From 2 s to 10.5 s: a trapezium, and half of the descent.
+            let part = 0.5 * (0.8 + 4.0) * 8.0 + 0.5 * (4.0 + 2.0) * 0.5;
+            assert!((brought(dt, Some([2.0, 10.5])) - part).abs() < 1e-9, "{dt}");
+        }
+    }
+
+    #[test]
+    fn the_maximum_of_a_span_covers_all_its_times() {
+        let rate = Series::table(vec![[0.0, 0.0], [10.0, 4.0], [11.0, -6.0]]).unwrap();
+        let when = SampleTime::Most { from: 8.0, until: 30.0 };
+        assert_eq!((when.rate(&rate), when.rise(&rate)), (4.0, -6.0));
+        assert_eq!(when.rate_during(&rate, Some([0.0, 8.0])), 0.0);
+        assert_eq!(when.rate_during(&rate, Some([0.0, 9.0])), 3.6);
+    }
+}

@@ -1,0 +1,340 @@
+//! Transfer of water between the cells of the two mouths of a structure.
+//!
+//! All discharges are computed from the initial depths; then each structure transfers its water.
+//! Amounts per cell do not depend on the order of cells, so mirrored worlds stay mirrored.
+
+use super::formulas;
+use super::types::{Structure, StructureKind};
+use crate::error::{InputError, Place};
+use crate::flow::state::State;
+use crate::ids::{Id, IdList};
+use crate::lattice::Lattice;
+use crate::spare::{Lent, Spare};
+use serde::{Deserialize, Serialize};
+
+/// Depth (m) added to every cell of a mouth when weighting, so that levels are defined and
+/// continuous when it is dry.
+const WEIGHT_DEPTH: f64 = 1e-4;
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Structures(IdList<StructureState>);
+
+/// A structure with its cells and rounding remainders.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct StructureState {
+    structure: Structure,
+    cells: [Vec<(usize, usize)>; 2],
+    /// Rounding remainder of the removed water (m, summed over cells), positive from the first
+    /// mouth.
+    remainder: f64,
+    /// Water removed and not yet added to each mouth (m, summed over cells), because of rounding.
+    held: [f64; 2],
+    passed: f64,
+}
+
+struct Mouth {
+    level: f64,
+    depth: f64,
+    /// Sum of the depths, each plus [`WEIGHT_DEPTH`] (m).
+    weight: f64,
+    /// Effective number of cells, if each exchanges water by its weight.
+    breadth: f64,
+    /// Largest fraction of the mouth's inflow that enters one cell.
+    most: f64,
+}
+
+impl Structures {
+    fn state_of(structure: Structure, lattice: &Lattice) -> Result<StructureState, InputError> {
+        let cells = structure.mouths.each_ref().map(|mouth| {
+            mouth.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect::<Vec<_>>()
+        });
+        for cells in &cells {
+            if cells.is_empty() {
+                return Err(InputError::new(
+                    "a mouth",
+                    "no cells of the grid in it",
+                    "one with cells of the grid",
+                ));
+            }
+        }
+        if let Some(&(x, y)) = cells[0].iter().find(|cell| cells[1].contains(cell)) {
+            let error = InputError::new(
+                "the mouths of a structure",
+                "one cell in both",
+                "mouths that lie apart",
+            );
+            return Err(error.at(Place::Cell(x, y)));
+        }
+        Ok(StructureState { structure, cells, remainder: 0.0, held: [0.0; 2], passed: 0.0 })
+    }
+
+    pub(super) fn add(
+        &mut self,
+        structure: Structure,
+        lattice: &Lattice,
+    ) -> Result<Id, InputError> {
+        Ok(self.0.add(Self::state_of(structure, lattice)?))
+    }
+
+    pub(super) fn remove(&mut self, id: Id) -> Result<(Structure, f64), InputError> {
+        let StructureState { structure, held, .. } = self.0.remove("a structure", id)?;
+        Ok((structure, held[0] + held[1]))
+    }
+
+    pub(super) fn list(&self) -> impl ExactSizeIterator<Item = (Id, &Structure)> {
+        self.0.entries().map(|(id, state_of)| (id, &state_of.structure))
+    }
+
+    pub(super) fn kind_mut(&mut self, id: Id) -> Option<&mut StructureKind> {
+        self.0.position(id).map(|i| &mut self.0[i].structure.kind)
+    }
+
+    /// Returns the discharge of a structure in the last step (m³/s).
+    pub(crate) fn last_discharge(&self, id: Id) -> Option<f64> {
+        self.0.get(id).map(|state_of| state_of.passed)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the structures with their cells mapped by `place`.
+    pub(crate) fn with_cells(&self, place: impl Fn((usize, usize)) -> (usize, usize)) -> Self {
+        let cells = |of: &Vec<_>| of.iter().map(|&cell| place(cell)).collect();
+        Self(self.0.map(|state_of| StructureState {
+            cells: state_of.cells.each_ref().map(cells),
+            ..state_of.clone()
+        }))
+    }
+
+    /// Copies remainders and discharges of the same structures over other cells; returns false if
+    /// the structures differ.
+    pub(crate) fn copy_flow(&mut self, others: &Self) -> bool {
+        let same = |(a, b): (&StructureState, &StructureState)| a.structure == b.structure;
+        if self.0.ids() != others.0.ids() || !self.0.iter().zip(others.0.iter()).all(same) {
+            return false;
+        }
+        for (own, other) in self.0.iter_mut().zip(others.0.iter()) {
+            (own.remainder, own.held, own.passed) = (other.remainder, other.held, other.passed);
+        }
+        true
+    }
+
+    pub(crate) fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.0.iter().flat_map(|state_of| state_of.cells.iter().flatten().copied())
+    }
+
+    /// Returns the water in transit (m, summed over cells), far below the resolution of an `f32`
+    /// depth.
+    pub(crate) fn water_in_transit(&self) -> f64 {
+        self.0.iter().map(|state_of| state_of.held[0] + state_of.held[1]).sum()
+    }
+
+    /// Returns an upper bound of the rise of a cell's surface (m/s) that all structures together
+    /// cause in the next step.
+    pub(crate) fn max_rise_rate(
+        &self,
+        state: &State,
+        lattice: &Lattice,
+        gravity: f64,
+        time: f64,
+        spare: &Spare,
+    ) -> f64 {
+        let rise = |state_of: &StructureState| {
+            let (discharge, mouths) = state_of.discharge(state, gravity, time, spare);
+            let most = if discharge > 0.0 { mouths[1].most } else { mouths[0].most };
+            discharge.abs() * most / lattice.cell_area()
+        };
+        self.0.iter().map(rise).sum()
+    }
+
+    /// Transfers the water of a step.
+    pub(crate) fn apply(
+        &mut self,
+        state: &mut State,
+        lattice: &Lattice,
+        gravity: f64,
+        time: f64,
+        dt: f64,
+        spare: &Spare,
+    ) {
+        // These are the discharges that the stability limit assumes.
+        let requested =
+            |state_of: &StructureState| state_of.discharge(state, gravity, time, spare).0;
+        let requested_discharges = spare.collect(self.0.iter().map(requested));
+        for (state_of, &wish) in self.0.iter_mut().zip(&*requested_discharges) {
+            let moved = state_of.transfer(state, wish * dt / lattice.cell_area(), spare);
+            state_of.passed = moved * lattice.cell_area() / dt;
+        }
+    }
+
+    pub(in crate::flow) fn fits(&self, state: &State) -> bool {
+        let inside = |&(x, y): &(usize, usize)| x < state.bed.nx() && y < state.bed.ny();
+        self.0.iter().all(|state_of| {
+            let StructureState { structure, cells, remainder, held, passed } = state_of;
+            structure.validate().is_ok()
+                && cells.iter().all(|cells| !cells.is_empty() && cells.iter().all(inside))
+                && !cells[0].iter().any(|cell| cells[1].contains(cell))
+                && [*remainder, held[0], held[1], *passed].into_iter().all(f64::is_finite)
+        })
+    }
+}
+
+impl StructureState {
+    /// Returns the current discharge (m³/s), positive from the first mouth to the second, and the
+    /// mouths. A dry or closed mouth has none.
+    fn discharge(
+        &self,
+        state: &State,
+        gravity: f64,
+        time: f64,
+        spare: &Spare,
+    ) -> (f64, [Mouth; 2]) {
+        let mouths = self.cells.each_ref().map(|cells| Mouth::new(state, cells, spare));
+        let open = mouths.iter().all(|mouth| mouth.breadth > 0.0);
+        let levels = mouths.each_ref().map(|mouth| mouth.level);
+        let source = if levels[1] > levels[0] { &mouths[1] } else { &mouths[0] };
+        let passes = open && source.depth > 0.0;
+        let wish = if passes { discharge(&self.structure, gravity, time, levels) } else { 0.0 };
+        (wish, mouths)
+    }
+
+    /// Transfers `wish` (m, summed over cells; positive from the first mouth), limited by the
+    /// available water and by equal levels. Returns the amount removed.
+    fn transfer(&mut self, state: &mut State, wish: f64, spare: &Spare) -> f64 {
+        if wish == 0.0 {
+            self.remainder = 0.0;
+            return 0.0;
+        }
+        let (sign, from, to) = if wish > 0.0 { (1.0, 0, 1) } else { (-1.0, 1, 0) };
+        let source = Mouth::new(state, &self.cells[from], spare);
+        let target = Mouth::new(state, &self.cells[to], spare);
+        let level = (source.level - target.level) * source.breadth * target.breadth
+            / (source.breadth + target.breadth);
+        let requested = (wish + self.remainder) * sign;
+        if requested <= 0.0 {
+            // Earlier steps removed more than they should have.
+            self.remainder += wish;
+            return 0.0;
+        }
+        let amount = requested.min(level).min(source.depth).max(0.0);
+        let taken = remove_from_mouth(state, &self.cells[from], amount, &source, spare);
+        // A shortfall is not carried over.
+        self.remainder = if amount < requested { 0.0 } else { sign * (amount - taken) };
+        let available = taken + self.held[to];
+        self.held[to] = available - add_to_mouth(state, &self.cells[to], available, &target, spare);
+        sign * taken
+    }
+}
+
+/// Returns the discharge (m³/s) from the first mouth to the second at a time (s) and levels (m);
+/// negative in the other direction.
+fn discharge(structure: &Structure, gravity: f64, time: f64, levels: [f64; 2]) -> f64 {
+    let back = levels[1] > levels[0];
+    if back && structure.one_way {
+        return 0.0;
+    }
+    let ordered = |pair: [f64; 2]| if back { [pair[1], pair[0]] } else { pair };
+    let [upper, lower] = ordered(levels);
+    let passed = match &structure.kind {
+        StructureKind::Culvert(culvert) => {
+            formulas::culvert(gravity, culvert, [upper, lower], ordered(culvert.inverts))
+        }
+        StructureKind::Gate(gate) => {
+            let (opening, sill) = (gate.opening.at(time), gate.sill);
+            let heads = [upper - sill, lower - sill];
+            formulas::gate(gravity, gate.contraction, gate.width, opening, heads[0], heads[1])
+        }
+        StructureKind::Weir(weir) => {
+            let crest = weir.crest.at(time);
+            let heads = [upper - crest, lower - crest];
+            formulas::weir(gravity, weir.coefficient, weir.width, heads[0], heads[1])
+        }
+    };
+    if back { -passed } else { passed }
+}
+
+impl Mouth {
+    fn new(state: &State, cells: &[(usize, usize)], spare: &Spare) -> Self {
+        let cell = |cell| [state.surface_offset(cell), f64::from(state.depth[cell])];
+        let open = spare.collect(open_cells(state, cells).map(cell));
+        let weight = |h: f64| h + WEIGHT_DEPTH;
+        let sum = |part: &dyn Fn(&[f64; 2]) -> f64| {
+            order_independent_sum(spare.collect(open.iter().map(part)))
+        };
+        let whole = sum(&|[_, h]| weight(*h));
+        let squares = sum(&|[_, h]| weight(*h) * weight(*h));
+        let heights = sum(&|[z, h]| weight(*h) * (z + h));
+        let most = open.iter().map(|[_, h]| weight(*h)).fold(0.0, f64::max);
+        // All of these are 0 if every cell is closed.
+        let over = |number: f64, by: f64| if by > 0.0 { number / by } else { 0.0 };
+        Self {
+            level: over(heights, whole),
+            depth: sum(&|[_, h]| *h),
+            weight: whole,
+            breadth: over(whole * whole, squares),
+            most: over(most, whole),
+        }
+    }
+}
+
+fn open_cells<'a>(
+    state: &'a State,
+    cells: &'a [(usize, usize)],
+) -> impl Iterator<Item = (usize, usize)> + 'a {
+    cells.iter().copied().filter(|&(x, y)| !state.closed.contains(x, y))
+}
+
+/// Removes `amount` (m, summed over cells), the same fraction from every cell. Returns the amount
+/// removed.
+fn remove_from_mouth(
+    state: &mut State,
+    cells: &[(usize, usize)],
+    amount: f64,
+    mouth: &Mouth,
+    spare: &Spare,
+) -> f64 {
+    let part = if mouth.depth > 0.0 { amount / mouth.depth } else { 0.0 };
+    let lowered = |h: f32| (h - (f64::from(h) * part) as f32).max(0.0);
+    set_depths(state, cells, lowered, |h, new| h - new, spare)
+}
+
+/// Adds `amount` (m, summed over cells), to every cell by its weight. Returns the amount added.
+fn add_to_mouth(
+    state: &mut State,
+    cells: &[(usize, usize)],
+    amount: f64,
+    mouth: &Mouth,
+    spare: &Spare,
+) -> f64 {
+    let part = amount / mouth.weight;
+    // A remainder may be negative, but not a depth.
+    let raised = |h: f32| (h + ((f64::from(h) + WEIGHT_DEPTH) * part) as f32).max(0.0);
+    set_depths(state, cells, raised, |h, new| new - h, spare)
+}
+
+/// Sets new depths in open cells; returns the exact sum of `gain(depth, new depth)`.
+fn set_depths(
+    state: &mut State,
+    cells: &[(usize, usize)],
+    new_depth: impl Fn(f32) -> f32,
+    gain: impl Fn(f64, f64) -> f64,
+    spare: &Spare,
+) -> f64 {
+    let mut gains = spare.vec();
+    for &(x, y) in cells {
+        if !state.closed.contains(x, y) {
+            let depth = &mut state.depth[(x, y)];
+            let before = *depth;
+            *depth = new_depth(before);
+            gains.push(gain(before.into(), f64::from(*depth)));
+        }
+    }
+    order_independent_sum(gains)
+}
+
+/// Returns the sum, independent of the order of the numbers.
+fn order_independent_sum(mut numbers: Lent<f64>) -> f64 {
+    numbers.sort_unstable_by(f64::total_cmp);
+    numbers.iter().sum()
+}

@@ -1,0 +1,174 @@
+//! Types and parameters of structures.
+
+use crate::error::InputError;
+use crate::parameter::{Parameters, Range, parameters};
+use crate::region::Region;
+use crate::series::Series;
+use serde::{Deserialize, Serialize};
+
+/// A culvert, gate or weir between two places, its mouths.
+///
+/// The level at a mouth is the depth-weighted mean surface of its open cells, or the dry ground.
+/// Place mouths where water stands. Water that enters takes its momentum along, and leaves without
+/// momentum.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Structure {
+    /// Regions in which water enters and leaves. A disc smaller than a cell is one cell.
+    pub mouths: [Region; 2],
+    /// True if water flows from the first mouth to the second only, as through a flap gate.
+    pub one_way: bool,
+    /// Type and parameters.
+    pub kind: StructureKind,
+}
+
+/// Type of a structure. Heights are in the datum of the bed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum StructureKind {
+    /// A barrel under a road or a dike.
+    Culvert(Culvert),
+    /// A sluice gate, with underflow where the water reaches its edge, otherwise a broad-crested
+    /// weir at its sill.
+    Gate(Gate),
+    /// A weir, free or submerged.
+    Weir(Weir),
+}
+
+/// Poleni's coefficient of a broad-crested weir, 1/√3: critical depth on the crest (Henderson 1966,
+/// §6.6).
+pub(super) const BROAD_CREST: f64 = 0.577_350_269_189_625_8;
+
+/// Range of heights (m) in any datum.
+const HEIGHT: Range = Range::new(-1e6, 1e6);
+
+const WIDTH: Range = Range::above_zero(1e5);
+
+parameters! {
+    /// A culvert: FHWA's HDS-5 (Schall et al. 2012), simplified; see `docs/physics.md`.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Culvert {
+        /// Floor heights at both mouths.
+        inverts: [f64; 2] = [0.0; 2]; Fixed, "inverts", "m", |_| HEIGHT, [-10.0, 10.0];
+        /// Length.
+        length: f64 = 0.0; Fixed, "length", "m", |_| Range::new(0.0, 1e5), [1.0, 100.0];
+        /// Manning's roughness of the walls: 0.013 for concrete, 0.024 for corrugated steel.
+        manning: f64 = 0.013; Fixed, "roughness", "s/m^⅓", |_| Range::new(0.0, 10.0), [0.01, 0.03];
+        /// Entrance loss as a fraction of the velocity head: 0.5 for a square edge, 0.2 for a
+        /// rounded one, 0.9 for a projecting pipe. The exit loss of 1 is added.
+        entrance_loss: f64 = 0.5; Fixed, "entrance loss", "1", |_| Range::new(0.0, 1000.0), [0.0, 1.0];
+    }
+    needs { inverts }
+    and {
+        /// Cross-section.
+        barrel: Barrel = Barrel::Round { diameter: 1.0 };
+    }
+}
+
+/// Cross-section of a culvert.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Barrel {
+    /// A rectangle.
+    Box {
+        /// Inner width (m), above 0.
+        width: f64,
+        /// Inner height (m), above 0.
+        height: f64,
+    },
+    /// A circle.
+    Round {
+        /// Inner diameter (m), above 0.
+        diameter: f64,
+    },
+}
+
+parameters! {
+    /// A sluice gate (Henderson 1966, §6.6).
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Gate {
+        /// Width.
+        width: f64 = 1.0; Fixed, "width", "m", |_| WIDTH, [0.5, 20.0];
+        /// Height of the sill.
+        sill: f64 = 0.0; Fixed, "sill", "m", |_| HEIGHT, [-10.0, 10.0];
+        /// Height of the edge above the sill over time; 0 is shut.
+        opening: Series = Series::from(0.0); Live, "opening", "m", |_| Range::new(0.0, 1e5), [0.0, 5.0];
+        /// Contraction coefficient, the depth of the jet over the opening: 0.61 for a sharp edge.
+        contraction: f64 = 0.61; Fixed, "contraction", "1", |_| Range::above_zero(1.0), [0.5, 1.0];
+    }
+    needs { width, sill, opening }
+}
+
+parameters! {
+    /// A weir (Poleni; Villemonte 1947).
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct Weir {
+        /// Width.
+        width: f64 = 1.0; Fixed, "width", "m", |_| WIDTH, [0.5, 20.0];
+        /// Height of the crest over time.
+        crest: Series = Series::from(0.0); Live, "crest", "m", |_| HEIGHT, [-10.0, 10.0];
+        /// Poleni's discharge coefficient: 0.577 for a broad crest, 0.61 for a sharp one, 0.75 for a rounded spillway.
+        coefficient: f64 = BROAD_CREST; Fixed, "coefficient", "1", |_| Range::above_zero(2.0), [0.5, 0.8];
+    }
+    needs { width, crest }
+}
+
+impl Gate {
+    /// Creates a sharp-edged gate.
+    pub fn new(width: f64, sill: f64, opening: impl Into<Series>) -> Self {
+        Self { width, sill, opening: opening.into(), ..Self::default() }
+    }
+}
+
+impl Weir {
+    /// Creates a broad-crested weir.
+    pub fn new(width: f64, crest: impl Into<Series>) -> Self {
+        Self { width, crest: crest.into(), ..Self::default() }
+    }
+}
+
+impl Culvert {
+    /// Creates a concrete culvert with a square-edged inlet.
+    pub fn new(barrel: Barrel, inverts: [f64; 2], length: f64) -> Self {
+        Self { barrel, inverts, length, ..Self::default() }
+    }
+}
+
+impl Barrel {
+    const SIZE: Range = Range::above_zero(1000.0);
+
+    fn check(&self) -> Result<(), InputError> {
+        let size = |what, found| Self::SIZE.check(what, found, "m");
+        match *self {
+            Barrel::Box { width, height } => {
+                size("width", width)?;
+                size("height", height)
+            }
+            Barrel::Round { diameter } => size("diameter", diameter),
+        }
+    }
+}
+
+impl Structure {
+    /// Creates a structure with flow in both directions.
+    pub fn new(from: Region, to: Region, kind: StructureKind) -> Self {
+        Self { mouths: [from, to], one_way: false, kind }
+    }
+
+    pub(super) fn validate(&self) -> Result<(), InputError> {
+        for mouth in &self.mouths {
+            mouth.validate()?;
+        }
+        match &self.kind {
+            StructureKind::Culvert(culvert) => {
+                let whole = culvert.barrel.check().and_then(|()| culvert.check());
+                whole.map_err(|error| error.under("culvert"))
+            }
+            StructureKind::Gate(gate) => gate.check().map_err(|error| error.under("gate")),
+            StructureKind::Weir(weir) => weir.check().map_err(|error| error.under("weir")),
+        }
+    }
+}

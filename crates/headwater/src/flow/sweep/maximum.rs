@@ -1,0 +1,76 @@
+//! Maximum over all cells that skips tiles at rest.
+
+use super::rows::Run;
+use super::tiles::{TILE_SIZE, Tiles};
+use crate::field::Field;
+use crate::parallel::per_row;
+use crate::spare::Spare;
+use multiversion::multiversion;
+use std::ops::Range;
+
+impl Tiles {
+    /// Returns the maximum of a non-negative quantity over all cells, and its first cell. `fill`
+    /// computes the quantity for columns of a row. In a tile at rest it is `at_rest` of the depth,
+    /// which must be non-decreasing.
+    pub(in crate::flow) fn max_over_cells(
+        &self,
+        spare: &Spare,
+        depth: &Field<f32>,
+        at_rest: impl Fn(f32) -> f32,
+        fill: impl Fn(usize, Range<usize>, &mut [f32]) + Sync,
+    ) -> (f32, (usize, usize)) {
+        let (nx, ny) = (depth.nx(), depth.ny());
+        let whole = [Run { from: 0, to: nx }];
+        let (mut stepped, mut ends) = (spare.vec(), spare.vec());
+        self.append_stepped_runs(&mut stepped, &mut ends);
+        let counted = self.included_rows(0..ny);
+        let runs = |y: usize| match (y / TILE_SIZE, &ends[..]) {
+            _ if !counted.contains(&y) => &[],
+            (_, []) => &whole[..],
+            (0, ends) => &stepped[..ends[0]],
+            (tile, ends) => &stepped[ends[tile - 1]..ends[tile]],
+        };
+        let rows = per_row(spare, ny, nx, |y, row| {
+            runs(y).iter().fold(0, |most, run| {
+                let part = &mut row[..run.to - run.from];
+                fill(y, run.cells(), part);
+                max_bits(part).max(most)
+            })
+        });
+        let resting = self
+            .skipped()
+            .map(|(columns, rows, deepest)| (columns, rows, bits(at_rest(deepest)), deepest));
+        let resting = spare.collect(resting);
+        let most = rows.iter().copied().chain(resting.iter().map(|tile| tile.2)).max().unwrap_or(0);
+
+        let mut row = spare.filled(nx, 0.0);
+        let moving = rows.iter().position(|&row| row == most).and_then(|y| {
+            runs(y).iter().find_map(|run| {
+                let part = &mut row[..run.to - run.from];
+                fill(y, run.cells(), part);
+                let x = part.iter().position(|&value| bits(value) == most)?;
+                Some((y, run.from + x))
+            })
+        });
+        let resting = resting.iter().filter(|tile| tile.2 == most);
+        let resting = resting.filter_map(|(columns, rows, _, deepest)| {
+            rows.clone().find_map(|y| {
+                let x = columns.clone().find(|&x| depth[(x, y)] == *deepest)?;
+                Some((y, x))
+            })
+        });
+        let (y, x) = moving.into_iter().chain(resting).min().unwrap_or((0, 0));
+        (f32::from_bits(most.cast_unsigned()), (x, y))
+    }
+}
+
+/// Non-negative floats are ordered like their bits, and integers have a SIMD maximum.
+#[inline(always)]
+fn bits(value: f32) -> i32 {
+    value.to_bits().cast_signed()
+}
+
+#[multiversion(targets = "simd")]
+fn max_bits(row: &[f32]) -> i32 {
+    row.iter().fold(0, |most, &value| bits(value).max(most))
+}

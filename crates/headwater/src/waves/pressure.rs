@@ -1,0 +1,48 @@
+//! [`PressureHeads`]: pressure heads on the surface during a step.
+
+use crate::lattice::Square;
+use crate::region::Point;
+use std::ops::Range;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct PressureHeads {
+    pub(super) cells: Vec<(usize, f32)>,
+}
+
+impl PressureHeads {
+    /// Adds `head(center)` on the cells within `reach` (m, along both axes) of `middle`, rounded to
+    /// whole quanta by `whole`. Returns the columns and rows.
+    pub(super) fn add(
+        &mut self,
+        lattice: &Square,
+        middle: Point,
+        reach: [f64; 2],
+        head: impl Fn(Point) -> f64,
+        whole: impl Fn(f32) -> f32,
+    ) -> [Range<usize>; 2] {
+        let span = |axis: usize, n: usize| {
+            let cell = |at: f64| (at / lattice.dx()).clamp(0.0, n as f64);
+            let first = cell(middle[axis] - reach[axis]).floor() as usize;
+            let last = cell(middle[axis] + reach[axis]).ceil() as usize;
+            first.saturating_sub(1)..(last + 1).min(n)
+        };
+        let (columns, rows) = (span(0, lattice.nx()), span(1, lattice.ny()));
+        for y in rows.clone() {
+            for x in columns.clone() {
+                let head = whole(head(lattice.center(x, y)) as f32);
+                if head != 0.0 {
+                    self.cells.push((y * lattice.nx() + x, head));
+                }
+            }
+        }
+        [columns, rows]
+    }
+
+    /// Raises the heights by the pressure, or with `sign` −1 lowers them again. Exact, because all
+    /// are whole quanta.
+    pub(super) fn apply(&self, heights: &mut [f32], sign: f32) {
+        for &(cell, head) in &self.cells {
+            heights[cell] += sign * head;
+        }
+    }
+}
