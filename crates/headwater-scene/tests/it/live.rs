@@ -157,7 +157,7 @@ fn residual(live: &Live) -> f64 {
 }
 
 #[test]
-fn tools_change_the_state_conserve_mass_and_can_be_undone() {
+fn tools_change_the_state_conserve_volume_and_can_be_undone() {
     for (model, text, time) in WORLDS {
         let mut live = live(text);
         advance(&mut live, time);
@@ -308,7 +308,7 @@ fn edits_invalid_in_a_scene_are_rejected_with_the_same_message() {
 #[test]
 fn parameters_take_effect_and_are_saved_in_the_text() {
     for (model, text, time) in WORLDS {
-        // While the water still falls.
+        // While the water is still falling.
         let time = if model == "blocks" { 0.2 } else { time };
         let plain = {
             let mut live = live(text);
