@@ -1,4 +1,4 @@
-//! Touching water over terrain.
+//! Mouse tools of the model `flow`.
 
 use crate::live::tool::{
     DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, along_stroke, in_smooth_disc,
@@ -97,7 +97,7 @@ pub(crate) const TOOLS: &[Tool] = &[
         .adds_to("body"),
 ];
 
-/// Tables of which values can be changed while the world runs, and keys of them that cannot.
+/// Tables with values that can be changed while the world runs, and their keys that cannot.
 pub(crate) const TABLES: &[&str] =
     &["physics", "rain", "evaporation", "infiltration", "source", "drain", "time.dt"];
 pub(crate) const FIXED: &[&str] = &["physics.manning_map", "rain.map"];
