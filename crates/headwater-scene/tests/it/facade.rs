@@ -1,4 +1,4 @@
-//! The facade does what worlds do, and refuses in words what cannot be done.
+//! The facade behaves like the models, and rejects invalid calls with an error message.
 
 use headwater::model::BodyState;
 use headwater_scene::facade::{ErrorKind, Facade, FacadeError, Place, Source};
@@ -9,23 +9,23 @@ const PUDDLE: &str = "model = 'flow'\n[grid]\nnx = 100\nny = 70\ncell = 2\n[time
     [terrain]\nplane = { height = 500, slope = [0.01, 0] }\n[water]\ndepth = 0.5\n\
     [[gauge]]\nname = 'middle'\nat = [100, 70]\nevery = 1\n";
 
-fn puddle() -> Facade {
-    of_text(PUDDLE).unwrap()
+fn puddle_facade() -> Facade {
+    facade_from_text(PUDDLE).unwrap()
 }
 
-fn of_text(text: &str) -> Result<Facade, FacadeError> {
+fn facade_from_text(text: &str) -> Result<Facade, FacadeError> {
     let files = Files::held_only();
     let source = Source::Text { name: "puddle", text, directory: None, files: &files };
     Facade::create(&source, &[])
 }
 
-fn taken_apart(error: &FacadeError) -> [&str; 3] {
+fn error_parts(error: &FacadeError) -> [&str; 3] {
     [&error.key, &error.found, &error.allowed].map(|part| part.as_deref().unwrap_or(""))
 }
 
 #[test]
-fn a_world_comes_to_what_the_program_says() {
-    // One of them settles before its clock starts.
+fn results_match_those_of_a_run() {
+    // One of the scenes relaxes to a steady state before its clock starts.
     for name in ["pond", "u-tube", "kettle", "lava", "lowland-river"] {
         let mut world = Facade::create(&Source::Library(name), &[]).unwrap();
         let arrived = world.step(40, &mut |_| true).unwrap();
@@ -36,7 +36,7 @@ fn a_world_comes_to_what_the_program_says() {
 }
 
 #[test]
-fn many_short_advances_do_the_steps_of_a_long_one() {
+fn short_advances_take_the_same_steps_as_a_long_one() {
     for name in ["pond", "dam-breach"] {
         let world = || Facade::create(&Source::Library(name), &[]).unwrap();
         let (mut short, mut long) = (world(), world());
@@ -50,8 +50,8 @@ fn many_short_advances_do_the_steps_of_a_long_one() {
 }
 
 #[test]
-fn an_advance_tells_how_far_it_is_and_can_be_stopped() {
-    let mut world = puddle();
+fn advance_reports_progress_and_can_be_cancelled() {
+    let mut world = puddle_facade();
     let mut parts = Vec::new();
     let arrived = world.advance(20.0, &mut |at| {
         parts.push(at.part);
@@ -66,8 +66,8 @@ fn an_advance_tells_how_far_it_is_and_can_be_stopped() {
 }
 
 #[test]
-fn layers_are_seen_where_they_have_changed() {
-    let mut world = puddle();
+fn layer_views_report_changed_regions() {
+    let mut world = puddle_facade();
     let grid = world.grid();
     assert_eq!((grid.nx, grid.ny, grid.cell, grid.lattice), (100, 70, [2.0, 2.0], "square"));
     let mut kept = vec![0.0; 100 * 70];
@@ -88,8 +88,8 @@ fn layers_are_seen_where_they_have_changed() {
 }
 
 #[test]
-fn things_come_change_and_go_by_id() {
-    let mut world = puddle();
+fn objects_can_be_added_changed_and_removed_by_id() {
+    let mut world = puddle_facade();
     let place = Place::disc([50.0, 50.0], 5.0);
     let [spring, drain] =
         [world.add_spring(&place, 2.0).unwrap(), world.add_drain(&place, 1.0).unwrap()];
@@ -115,8 +115,8 @@ fn things_come_change_and_go_by_id() {
 }
 
 #[test]
-fn gauges_values_and_the_books_are_told() {
-    let mut world = puddle();
+fn gauges_values_and_the_ledger_are_readable() {
+    let mut world = puddle_facade();
     world.advance(5.0, &mut |_| true).unwrap();
     let gauge = &world.gauges()[0];
     assert_eq!((gauge.name.as_str(), gauge.times.len()), ("middle", 6));
@@ -133,16 +133,16 @@ fn gauges_values_and_the_books_are_told() {
     let now = world.parameters().into_iter().find(|one| one.key == key).unwrap();
     assert_eq!(now.value, 1.62);
     let error = world.set(key, "-1").unwrap_err();
-    assert!(taken_apart(&error)[0].contains(key), "{error:?}");
+    assert!(error_parts(&error)[0].contains(key), "{error:?}");
 }
 
 #[test]
-fn a_restored_world_goes_on_bit_for_bit() {
-    let mut world = puddle();
+fn restored_worlds_continue_bit_identically() {
+    let mut world = puddle_facade();
     world.advance(3.0, &mut |_| true).unwrap();
     world.add_spring(&Place::disc([50.0, 50.0], 5.0), 2.0).unwrap();
     let snapshot = world.snapshot().unwrap();
-    let mut again = puddle();
+    let mut again = puddle_facade();
     again.restore(&snapshot).unwrap();
     assert_eq!(again.state_hash(), world.state_hash());
     for one in [&mut world, &mut again] {
@@ -159,7 +159,7 @@ fn a_restored_world_goes_on_bit_for_bit() {
 }
 
 #[test]
-fn bodies_that_came_and_went_are_in_a_snapshot() {
+fn snapshots_contain_added_and_removed_bodies() {
     for name in ["drifting-logs", "pond", "castle-cistern"] {
         let create = || Facade::create(&Source::Library(name), &[]).unwrap();
         let mut world = create();
@@ -181,7 +181,7 @@ fn bodies_that_came_and_went_are_in_a_snapshot() {
 }
 
 #[test]
-fn a_scene_that_ends_at_once_is_a_world_all_the_same() {
+fn scenes_without_duration_can_be_opened() {
     for (name, key, value) in [
         ("pond", "time.until", "1e-9"),
         ("storm", "time.until", "1e-9"),
@@ -194,18 +194,18 @@ fn a_scene_that_ends_at_once_is_a_world_all_the_same() {
 }
 
 #[test]
-fn what_cannot_be_done_is_refused_in_words() {
-    let mut world = puddle();
+fn invalid_calls_return_errors() {
+    let mut world = puddle_facade();
     let hash = world.state_hash();
     let place = Place::disc([50.0, 50.0], 5.0);
     let error = world.edit("lover", &place, 1.0).unwrap_err();
-    let [key, found, allowed] = taken_apart(&error);
+    let [key, found, allowed] = error_parts(&error);
     assert_eq!((key, found), ("an edit", "\"lover\""));
     assert!(allowed.contains("lower"));
     assert!(world.edit("lower", &place, f64::NAN).is_err());
-    assert_eq!(taken_apart(&world.layer("deep").unwrap_err())[1], "\"deep\"");
+    assert_eq!(error_parts(&world.layer("deep").unwrap_err())[1], "\"deep\"");
     let short = world.read_layer("depth", None, &mut [0.0; 3]).unwrap_err();
-    assert_eq!(taken_apart(&short)[1..], ["3", "7000 values, 70 rows of 100"]);
+    assert_eq!(error_parts(&short)[1..], ["3", "7000 values, 70 rows of 100"]);
     assert!(world.add_spring(&place, f64::INFINITY).is_err());
     assert!(world.act("do = ").is_err() && world.act("do = 'dance'").is_err());
     assert!(world.at([f64::NAN, 0.0]).is_err());
@@ -219,9 +219,10 @@ fn what_cannot_be_done_is_refused_in_words() {
         assert!(Place::new(kind, points, 1.0, falloff).is_err(), "{kind}");
     }
     assert_eq!(world.state_hash(), hash);
-    let error = of_text("model = 'flow'\n[grid]\nnx = -3\n[time]\nuntil = 1\n").err().unwrap();
-    assert_eq!((error.kind, taken_apart(&error)[0]), (ErrorKind::Scene, "grid.nx"));
+    let error =
+        facade_from_text("model = 'flow'\n[grid]\nnx = -3\n[time]\nuntil = 1\n").err().unwrap();
+    assert_eq!((error.kind, error_parts(&error)[0]), (ErrorKind::Scene, "grid.nx"));
     let error = Facade::create(&Source::Library("nowhere"), &[]).err().unwrap();
-    assert_eq!(taken_apart(&error)[1], "\"nowhere\"");
+    assert_eq!(error_parts(&error)[1], "\"nowhere\"");
     assert!(Facade::check(PUDDLE, &[("grid.nx".into(), "many".into())]).is_err());
 }

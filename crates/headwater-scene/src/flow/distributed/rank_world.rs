@@ -89,7 +89,7 @@ impl FlowRankWorld {
         budget: Option<&Budget>,
     ) -> Result<Option<Self>, SceneError> {
         check(scene, Executor::Distributed)?;
-        let spans = spec::spans(scene, &terrain::Rows::extent(scene)?.0, ranks.comm.size())?;
+        let spans = spec::spans(scene, &terrain::TerrainRows::extent(scene)?.0, ranks.comm.size())?;
         let Some(comm) = ranks.comm.first(spans.len()) else { return Ok(None) };
         let rows = spans[comm.rank()].clone();
         Self::build_rows(scene, rows, ranks, &comm, budget).map(Some)
@@ -106,7 +106,7 @@ impl FlowRankWorld {
         let scratch = scratch.map_err(|error| no_room(scene, budget, &error));
         let (scratch, peers) = (collective_result(scratch, &**comm)?, &**comm);
         let laid = scratch.as_ref().map(|scratch| scratch.path().join("ground"));
-        let ground = terrain::Rows::of(scene, &rows, laid.as_deref(), peers)?;
+        let ground = terrain::TerrainRows::of(scene, &rows, laid.as_deref(), peers)?;
         let (lattice, datum) = (ground.lattice, ground.datum);
         let beds = spec::edge_beds(scene, &ground, &rows, peers)?;
         let spec = spec::outline(scene, &lattice, datum, &beds)?;
@@ -136,7 +136,7 @@ impl FlowRankWorld {
             }
             let closed = closed(scene, &lattice, window.clone(), &no_data);
             let mut depth = still(scene, &bed, &closed, datum);
-            water.deepen(&mut depth, &closed, &lattice, window.clone(), |level, cell| {
+            water.raise_depth(&mut depth, &closed, &lattice, window.clone(), |level, cell| {
                 (level - datum - f64::from(bed[cell])).max(0.0) as f32
             });
             let deepened = lakes.deepen(&mut depth, window.clone(), |level, _| {
@@ -188,7 +188,7 @@ impl FlowRankWorld {
         world.set_rebalance(ranks.rebalance);
         let missing = comm.gather(Ok(ground.missing)).map_err(scene.refused(""))?;
         let mut notices = ground.notices.clone();
-        notices.extend(terrain::missing(missing.into_iter().sum()));
+        notices.extend(terrain::no_data_notice(missing.into_iter().sum()));
         // Moving water needs derived layers that the window lacks, so it is sampled again.
         let has_motion = maps.has_motion();
         let visits = world.local().visits().filter(|_| !has_motion);
