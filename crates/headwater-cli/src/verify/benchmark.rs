@@ -252,7 +252,7 @@ impl Benchmark {
 /// Sets a unit discharge (m²/s) at the west edge and a water level (m) at the east edge.
 pub(super) fn set_through_flow(flow: &mut Flow, discharge: f64, level: f64) -> Result<()> {
     let inflow = BoundaryKind::Inflow { discharge: discharge.into() };
-    flow.set_boundary(Boundary::whole(Edge::West, inflow))?;
+    flow.set_boundary(Boundary::on_edge(Edge::West, inflow))?;
     let stage = BoundaryKind::Stage { level: level.into() };
-    Ok(flow.set_boundary(Boundary::whole(Edge::East, stage))?)
+    Ok(flow.set_boundary(Boundary::on_edge(Edge::East, stage))?)
 }

@@ -104,7 +104,7 @@ impl Setup {
     /// differs from the interior, so opposite sides are joined.
     pub(crate) fn make_uniform_across(self, flow: &mut Flow) -> Result<()> {
         if self.hex {
-            flow.set_boundary(Boundary::whole(Edge::North, BoundaryKind::Periodic))?;
+            flow.set_boundary(Boundary::on_edge(Edge::North, BoundaryKind::Periodic))?;
         }
         Ok(())
     }

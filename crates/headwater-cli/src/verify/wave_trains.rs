@@ -79,7 +79,7 @@ fn entry(name: &str, level: Setup, stepper: &dyn Stepper, west: BoundaryKind) ->
     let (nx, ny) = (lattice.nx(), lattice.ny());
     let (bed, depth) = (Field::new(nx, ny, -DEPTH as f32), Field::new(nx, ny, DEPTH as f32));
     let mut flow = world(level, lattice, DEPTH, bed, depth)?;
-    flow.set_boundary(Boundary::whole(Edge::West, west))?;
+    flow.set_boundary(Boundary::on_edge(Edge::West, west))?;
     level.make_uniform_across(&mut flow)?;
     // Until the fifth wave has passed the third wavelength, before reflections arrive.
     stepper.run_until(&mut flow, 8.0 * period())?;
@@ -172,8 +172,8 @@ fn train(
         Field::from_fn(nx, ny, |x, y| (TRAIN_DEPTH + elevation(x, y)) as f32),
     );
     let mut flow = world(level, lattice, TRAIN_DEPTH, bed, depth)?;
-    flow.set_boundary(Boundary::whole(Edge::West, BoundaryKind::Periodic))?;
-    flow.set_boundary(Boundary::whole(Edge::North, BoundaryKind::Periodic))?;
+    flow.set_boundary(Boundary::on_edge(Edge::West, BoundaryKind::Periodic))?;
+    flow.set_boundary(Boundary::on_edge(Edge::North, BoundaryKind::Periodic))?;
     let q = |way: f64| {
         let along = celerity * length * way;
         Field::from_fn(nx, ny, |x, y| (along * elevation(x, y)) as f32)
@@ -244,7 +244,7 @@ fn run_up(height: f64, level: Setup, stepper: &dyn Stepper) -> Result<Row> {
     let celerity = (9.81 * (1.0 + height)).sqrt();
     let crest = 3.0 / (narrow * celerity);
     let wave = BoundaryKind::Solitary { level: 0.0, height, depth: 1.0, time: crest };
-    flow.set_boundary(Boundary::whole(Edge::West, wave))?;
+    flow.set_boundary(Boundary::on_edge(Edge::West, wave))?;
     level.make_uniform_across(&mut flow)?;
     // Depth (m) that defines the tip of the swash tongue.
     let tongue = 0.02 * exact;

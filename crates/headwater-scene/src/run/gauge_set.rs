@@ -17,7 +17,7 @@ pub(crate) struct ActiveGauge {
     pub(crate) name: String,
     /// Number of its definition in the world.
     pub(crate) number: usize,
-    /// Number of the definition with which its time series series_number. An edit that keeps the measured
+    /// Number of the definition with which its time series began. An edit that keeps the measured
     /// quantities continues the series.
     pub(crate) series_number: usize,
     /// Reading times between stops; `None` if it is read at stops.

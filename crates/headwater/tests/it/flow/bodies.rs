@@ -118,8 +118,8 @@ fn a_body_drifts_as_fast_as_an_even_stream() {
             BoundaryKind::Inflow { discharge: discharge() },
             BoundaryKind::Outflow { discharge: discharge() },
         );
-        flow.set_boundary(Boundary::whole(Edge::West, inflow)).unwrap();
-        flow.set_boundary(Boundary::whole(Edge::East, outflow)).unwrap();
+        flow.set_boundary(Boundary::on_edge(Edge::West, inflow)).unwrap();
+        flow.set_boundary(Boundary::on_edge(Edge::East, outflow)).unwrap();
         let push = Edit::Push { velocity: [speed, 0.0] };
         flow.edit(&Brush::flat(Region::Everywhere), push).unwrap();
         flow.advance(20.0).unwrap();

@@ -100,7 +100,7 @@ impl Recipe {
             (Edge::East, BoundaryKind::Stage { level: tide }),
         ];
         let count = (self.seed % 5) as usize;
-        let stretch = |(edge, kind)| Boundary::stretch(edge, 0.1 * width, 0.8 * width, kind);
+        let stretch = |(edge, kind)| Boundary::on_segment(edge, 0.1 * width, 0.8 * width, kind);
         kinds.into_iter().take(count).map(stretch).collect()
     }
 

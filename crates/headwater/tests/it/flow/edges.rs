@@ -83,7 +83,7 @@ fn a_stream_goes_round_and_takes_its_tracers_along() {
 fn a_wall_on_one_of_two_joined_edges_ends_the_joint() {
     let mut flow = world(WORLDS[0], (20, 9), |_, _| 0.0, |x, _| if x < 3 { 2.0 } else { 0.0 });
     join(&mut flow, true, false);
-    flow.set_boundary(Boundary::stretch(Edge::East, 0.0, 2.0, BoundaryKind::Wall)).unwrap();
+    flow.set_boundary(Boundary::on_segment(Edge::East, 0.0, 2.0, BoundaryKind::Wall)).unwrap();
     flow.advance(1.0).unwrap();
     assert_eq!(flow.state().depth[(19, 5)], 0.0);
 }
@@ -141,7 +141,7 @@ fn waves_come_in_at_their_height_and_leave_without_coming_back() {
         let mut flow = Flow::new(lattice, params, bed, Field::new(nx, 3, depth)).unwrap();
         for (edge, amplitude) in [(Edge::West, amplitude), (Edge::East, 0.0)] {
             let kind = BoundaryKind::Wave { level: 0.0, amplitude, period: 8.0 };
-            flow.set_boundary(Boundary::whole(edge, kind)).unwrap();
+            flow.set_boundary(Boundary::on_edge(edge, kind)).unwrap();
         }
         // A wave needs 48 s to the other end; a standing wave would have its own pattern by 150 s.
         flow.advance(150.0).unwrap();
@@ -160,9 +160,9 @@ fn channel(level: Physics, west: BoundaryKind) -> Flow {
     let params = Params { level, pipe_area: 4.0, manning: 0.0, theta: 0.98, ..Params::default() };
     let mut flow =
         Flow::new(lattice, params, Field::new(300, 3, -4.0), Field::new(300, 3, 4.0)).unwrap();
-    flow.set_boundary(Boundary::whole(Edge::West, west)).unwrap();
+    flow.set_boundary(Boundary::on_edge(Edge::West, west)).unwrap();
     let still = BoundaryKind::Wave { level: 0.0, amplitude: 0.0, period: 1.0 };
-    flow.set_boundary(Boundary::whole(Edge::East, still)).unwrap();
+    flow.set_boundary(Boundary::on_edge(Edge::East, still)).unwrap();
     flow
 }
 
@@ -221,7 +221,7 @@ fn push_waves_out_of_a_bay_and_it_comes_to_rest_at_the_sea_level() {
             world(kind, (40, 30), |x, _| -2.0 - 0.02 * x as f32, |x, _| 2.0 + 0.02 * x as f32);
         for edge in Edge::ALL {
             let still = BoundaryKind::Wave { level: 0.0, amplitude: 0.0, period: 1.0 };
-            flow.set_boundary(Boundary::whole(edge, still)).unwrap();
+            flow.set_boundary(Boundary::on_edge(edge, still)).unwrap();
         }
         let pour = Edit::Pour(headwater::flow::Amount::Depth(0.5));
         flow.edit(&Brush::soft([20.0, 12.0], 6.0), pour).unwrap();
@@ -236,7 +236,7 @@ fn push_waves_out_of_a_bay_and_it_comes_to_rest_at_the_sea_level() {
 fn an_error_of_a_boundary_is_an_error_of_the_flow() {
     let mut flow = world(WORLDS[0], (5, 5), |_, _| 0.0, |_, _| 1.0);
     let kind = BoundaryKind::Periodic;
-    let refused = flow.set_boundary(Boundary::stretch(Edge::West, 0.0, 1.0, kind));
+    let refused = flow.set_boundary(Boundary::on_segment(Edge::West, 0.0, 1.0, kind));
     assert_eq!(refused.unwrap_err().what, "boundary.stretch");
 }
 
@@ -252,8 +252,8 @@ fn nothing_is_lost_however_edges_are_joined_and_parted() {
             for (one, other) in
                 kinds().flat_map(|one| kinds().map(move |other| (one.clone(), other)))
             {
-                flow.set_boundary(Boundary::whole(Edge::North, one)).unwrap();
-                flow.set_boundary(Boundary::whole(Edge::East, other)).unwrap();
+                flow.set_boundary(Boundary::on_edge(Edge::North, one)).unwrap();
+                flow.set_boundary(Boundary::on_edge(Edge::East, other)).unwrap();
                 flow.edit(
                     &Brush::flat(Region::Everywhere),
                     Edit::Pour(headwater::flow::Amount::Depth(0.5)),
@@ -280,7 +280,7 @@ fn a_stream_brings_its_momentum_along_every_edge() {
         for (discharge, level) in [(0.8, Some(0.2.into())), (0.1, None)] {
             let stream =
                 BoundaryKind::Stream { discharge: discharge.into(), along: 1.5.into(), level };
-            flow.set_boundary(Boundary::stretch(edge, 3.0, 11.0, stream)).unwrap();
+            flow.set_boundary(Boundary::on_segment(edge, 3.0, 11.0, stream)).unwrap();
             let mut plain = flow.clone();
             for _ in 0..45 {
                 step_both(&mut flow, &mut plain);

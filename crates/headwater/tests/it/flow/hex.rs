@@ -120,7 +120,7 @@ fn an_even_stream_has_its_velocity_everywhere() {
             (edge, BoundaryKind::Inflow { discharge: q.into() }),
             (other, BoundaryKind::Stage { level: below.into() }),
         ] {
-            flow.set_boundary(Boundary::whole(edge, kind)).unwrap();
+            flow.set_boundary(Boundary::on_edge(edge, kind)).unwrap();
         }
         flow.advance(300.0).unwrap();
         let [east, south] = flow.velocity_at([20.0, 13.0]).unwrap().map(f64::from);

@@ -124,7 +124,7 @@ fn turned_worlds_with_everything_agree_in_every_bit() {
             [Edge::West, Edge::East, Edge::North, Edge::South].into_iter().zip(kinds)
         {
             let edge = if turned { edge.opposite() } else { edge };
-            flow.set_boundary(Boundary::whole(edge, kind)).unwrap();
+            flow.set_boundary(Boundary::on_edge(edge, kind)).unwrap();
         }
         flow
     };

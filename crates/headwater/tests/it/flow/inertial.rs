@@ -127,8 +127,8 @@ fn a_stream_down_a_plane_finds_its_normal_depth() {
         let plane = |x: usize, _| (slope * cell * (length - x) as f64) as f32;
         let mut flow = flow(length, 3, cell, inertial(), plane, |_, _| 0.0);
         let inflow = BoundaryKind::Inflow { discharge: q.into() };
-        flow.set_boundary(Boundary::whole(Edge::West, inflow)).unwrap();
-        flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open)).unwrap();
+        flow.set_boundary(Boundary::on_edge(Edge::West, inflow)).unwrap();
+        flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open)).unwrap();
         let normal = (q * flow.params().manning / slope.sqrt()).powf(0.6);
         flow.advance(6.0 * length as f64 * cell * normal / q).unwrap();
         for x in 20..end {
@@ -260,7 +260,8 @@ fn a_viscous_liquid_creeps() {
 #[test]
 fn the_sea_fills_a_bay_to_its_level_and_no_higher() {
     let mut bay = flow(40, 10, 1.0, inertial(), |x, _| x as f32 * 0.05, |_, _| 0.0);
-    let sea = |level: f64| Boundary::whole(Edge::West, BoundaryKind::Stage { level: level.into() });
+    let sea =
+        |level: f64| Boundary::on_edge(Edge::West, BoundaryKind::Stage { level: level.into() });
     bay.set_boundary(sea(1.0)).unwrap();
     bay.advance(600.0).unwrap();
     let full = bay.surface_at([10.0, 5.0]).unwrap();

@@ -67,7 +67,7 @@ fn a_ring_of_water_goes_on_over_joined_edges() {
         let params = Params { level, manning: 0.0, ..Params::default() };
         let depth = Field::new(16, 3, 2.0);
         let mut flow = Flow::new(lattice, params, Field::new(16, 3, 0.0), depth).unwrap();
-        flow.set_boundary(Boundary::whole(Edge::West, BoundaryKind::Periodic)).unwrap();
+        flow.set_boundary(Boundary::on_edge(Edge::West, BoundaryKind::Periodic)).unwrap();
         flow.set_velocity(&Field::new(16, 3, 1.0), &Field::new(16, 3, 0.0)).unwrap();
         flow.advance(5.0).unwrap();
         for x in 0..16 {

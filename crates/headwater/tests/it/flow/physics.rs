@@ -23,8 +23,8 @@ fn with_depth(
 fn stream(nx: usize, ny: usize) -> Flow {
     let mut flow = flat(nx, ny, 0.5, Params { friction: 0.5, ..Params::default() });
     let inflow = BoundaryKind::Inflow { discharge: 0.25.into() };
-    flow.set_boundary(Boundary::whole(Edge::West, inflow)).unwrap();
-    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open)).unwrap();
+    flow.set_boundary(Boundary::on_edge(Edge::West, inflow)).unwrap();
+    flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open)).unwrap();
     flow
 }
 
@@ -140,7 +140,7 @@ fn the_tide_fills_a_bay_to_its_level_and_empties_it_again() {
         let mut flow = Flow::new(lattice, params, bed.clone(), Field::new(40, 10, 0.0)).unwrap();
         let tide = vec![[0.0, 0.0], [50.0, 1.0], [half, 1.0], [half + 50.0, 0.2]];
         let level = Series::table(tide).unwrap();
-        flow.set_boundary(Boundary::whole(Edge::West, BoundaryKind::Stage { level })).unwrap();
+        flow.set_boundary(Boundary::on_edge(Edge::West, BoundaryKind::Stage { level })).unwrap();
         flow.advance(half).unwrap();
         assert!((flow.surface_at([10.0, 5.0]).unwrap() - 1.0).abs() < off);
         assert!(flow.is_flooded([19.0, 5.0]) && !flow.is_flooded([22.0, 5.0]));

@@ -53,7 +53,7 @@ proptest! {
         let height = if seed % 2 == 0 { level as f32 } else { height * 2.0_f32.powi(sizes[1]) };
         let mut flow = lake(world, seed, level, [height, 2.0_f32.powi(sizes[2])]);
         for (edge, outside) in Edge::ALL.into_iter().zip(outside) {
-            flow.set_boundary(Boundary::whole(edge, still(outside, level))).unwrap();
+            flow.set_boundary(Boundary::on_edge(edge, still(outside, level))).unwrap();
         }
         let start = flow.state().clone();
         for _ in 0..200 {

@@ -67,7 +67,7 @@ fn hexagons_joined_from_west_to_east_are_the_same_wherever_they_are_cut() {
         let params = Params { level: Physics::Inertial, ..Params::default() };
         let mut flow = Flow::new(hex, params, bed, depth).unwrap();
         join(&mut flow, true, false);
-        let open = Boundary::whole(headwater::Edge::South, BoundaryKind::Open);
+        let open = Boundary::on_edge(headwater::Edge::South, BoundaryKind::Open);
         flow.set_boundary(open).unwrap();
         flow
     };

@@ -55,7 +55,7 @@ fn river((cells, physics): (Cells, Physics)) -> Flow {
         (Edge::West, BoundaryKind::Inflow { discharge: 0.5.into() }),
         (Edge::East, BoundaryKind::Stage { level: 1.0.into() }),
     ] {
-        flow.set_boundary(Boundary::whole(edge, kind)).unwrap();
+        flow.set_boundary(Boundary::on_edge(edge, kind)).unwrap();
     }
     flow
 }

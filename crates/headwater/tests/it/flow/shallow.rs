@@ -130,9 +130,9 @@ fn run_bump(q: f64, start: f64, out: BoundaryKind) -> (Channel, Flow, Flow) {
     let channel = bump();
     let mut flow = channel.fill(params(), |x| start - (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0));
     let begun = flow.clone();
-    flow.set_boundary(Boundary::whole(Edge::West, BoundaryKind::Inflow { discharge: q.into() }))
+    flow.set_boundary(Boundary::on_edge(Edge::West, BoundaryKind::Inflow { discharge: q.into() }))
         .unwrap();
-    flow.set_boundary(Boundary::whole(Edge::East, out)).unwrap();
+    flow.set_boundary(Boundary::on_edge(Edge::East, out)).unwrap();
     flow.advance(600.0).unwrap();
     for x in 0..=200 {
         let found = f64::from(flow.state().discharge_x[(x, 0)]) / channel.dx;
@@ -342,10 +342,10 @@ fn a_dry_world_has_a_step_that_what_comes_does_not_outrun() {
     rain.set_rain(Some(Rain { rate: 1e5.into(), map: Some(Field::new(50, 1, 1000.0)) })).unwrap();
     let mut tide = dry();
     let level = BoundaryKind::Stage { level: 3.0.into() };
-    tide.set_boundary(Boundary::whole(Edge::West, level)).unwrap();
+    tide.set_boundary(Boundary::on_edge(Edge::West, level)).unwrap();
     let mut river = dry();
     let discharge = BoundaryKind::Inflow { discharge: 5.0.into() };
-    river.set_boundary(Boundary::whole(Edge::West, discharge)).unwrap();
+    river.set_boundary(Boundary::on_edge(Edge::West, discharge)).unwrap();
     for (name, mut flow) in [("spring", spring), ("rain", rain), ("tide", tide), ("river", river)] {
         for _ in 0..20 {
             let dt = flow.stable_dt();

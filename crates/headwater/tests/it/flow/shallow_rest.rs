@@ -81,7 +81,7 @@ fn a_rough_lake_stays_at_rest_beside_water_at_its_level() {
     let mut flow = islands(128, 0.0);
     for edge in Edge::ALL {
         let sea = BoundaryKind::Stage { level: 0.7.into() };
-        flow.set_boundary(Boundary::whole(edge, sea)).unwrap();
+        flow.set_boundary(Boundary::on_edge(edge, sea)).unwrap();
     }
     rest(flow, 500);
 }
@@ -119,8 +119,8 @@ fn film(slope: f64, depth: f64, rough: f32, ny: usize) -> (f64, f64) {
     });
     let mut flow = Flow::new(lattice, params(manning), bed, Field::new(n, ny, 0.0)).unwrap();
     let discharge = BoundaryKind::Inflow { discharge: (depth * velocity).into() };
-    flow.set_boundary(Boundary::whole(Edge::West, discharge)).unwrap();
-    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open)).unwrap();
+    flow.set_boundary(Boundary::on_edge(Edge::West, discharge)).unwrap();
+    flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open)).unwrap();
     flow.advance(600.0).unwrap();
     let through = flow.discharge_through([50.0, ny as f64], [50.0, 0.0]) / ny as f64;
     assert!((through / (depth * velocity) - 1.0).abs() < 0.01, "{through} m²/s get through");

@@ -323,9 +323,9 @@ fn a_stream_keeps_the_level_that_its_weir_asks_for() {
     for physics in LEVELS {
         let mut flow = basins((Cells::Square, physics), 1.0, 0.3);
         let into = BoundaryKind::Inflow { discharge: 0.4.into() };
-        flow.set_boundary(Boundary::whole(Edge::West, into)).unwrap();
+        flow.set_boundary(Boundary::on_edge(Edge::West, into)).unwrap();
         let out = BoundaryKind::Stage { level: 0.3.into() };
-        flow.set_boundary(Boundary::whole(Edge::East, out)).unwrap();
+        flow.set_boundary(Boundary::on_edge(Edge::East, out)).unwrap();
         let number = flow.add_structure(between(3.0, StructureKind::Weir(Weir::new(4.0, 0.6))));
         let number = number.unwrap();
         flow.advance(1500.0).unwrap();

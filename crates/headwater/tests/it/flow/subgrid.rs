@@ -66,7 +66,7 @@ proptest! {
             (Edge::South, joined[1], BoundaryKind::Wave { level: 1.0, amplitude: 0.2, period: 3.0 }),
         ] {
             let kind = if joined { BoundaryKind::Periodic } else { kind };
-            fast.set_boundary(Boundary::whole(edge, kind)).unwrap();
+            fast.set_boundary(Boundary::on_edge(edge, kind)).unwrap();
         }
         fast.set_rain(Some(Rain { rate: 50.0.into(), map: None })).unwrap();
         fast.add_spring(Source::new(Region::disc([0.3, 0.3], 2.0), 1.0)).unwrap();

@@ -70,10 +70,10 @@ pub(crate) fn bounded(
         (Edge::South, BoundaryKind::Outflow { discharge: 0.2.into() }),
     ];
     for (edge, kind) in kinds {
-        flow.set_boundary(Boundary::stretch(edge, 0.1 * width, 0.8 * width, kind)).unwrap();
+        flow.set_boundary(Boundary::on_segment(edge, 0.1 * width, 0.8 * width, kind)).unwrap();
     }
     let waves = BoundaryKind::Wave { level: 2.5, amplitude: 0.4, period: 3.0 };
-    flow.set_boundary(Boundary::stretch(Edge::West, 0.0, 0.1 * width, waves)).unwrap();
+    flow.set_boundary(Boundary::on_segment(Edge::West, 0.0, 0.1 * width, waves)).unwrap();
     house(&mut flow);
     flow
 }

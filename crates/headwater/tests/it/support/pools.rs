@@ -48,7 +48,7 @@ pub(crate) fn join(flow: &mut Flow, west_east: bool, north_south: bool) {
     let fits = !flow.lattice().is_hex() || flow.lattice().ny().is_multiple_of(2);
     for (edge, wished) in [(Edge::East, west_east), (Edge::North, north_south && fits)] {
         if wished {
-            flow.set_boundary(Boundary::whole(edge, BoundaryKind::Periodic)).unwrap();
+            flow.set_boundary(Boundary::on_edge(edge, BoundaryKind::Periodic)).unwrap();
         }
     }
 }
