@@ -308,7 +308,7 @@ fn edits_invalid_in_a_scene_are_rejected_with_the_same_message() {
 #[test]
 fn parameters_take_effect_and_are_saved_in_the_text() {
     for (model, text, time) in WORLDS {
-        // While the water still falls.
+        // While the water is still falling.
         let time = if model == "blocks" { 0.2 } else { time };
         let plain = {
             let mut live = live(text);

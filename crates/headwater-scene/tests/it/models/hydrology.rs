@@ -292,7 +292,7 @@ fn errors_report_key_and_allowed_values() {
         amount = 2\n => amount = 2\nreach = 3\n => event[3].reach: no such key
         level = 90 => level = 90\namount = 1 => event[2]: found both, needs one of amount
         amount = 12 => amount = 0 => event[0].amount: found 0, allowed is above 0 up to 32768 m
-        towards = [-1, 0.2] => towards = [0, 0] => rain.wind[0].towards: found 0, allowed is a way
+        towards = [-1, 0.2] => towards = [0, 0] => rain.wind[0].towards: found 0, allowed is a direction
         towards = [-1, 0.2] => reach = 0 => rain.wind[0].reach: found 0, allowed is 0.01 to 1000
         at = ["1%", "50%"] => at = [900, 1] => inflow[0].at
         until = 2 => until = 0 => time.until: found 0, allowed is above 0 up to 1e10 drops per cell
