@@ -1,9 +1,9 @@
 //! The bar at the top: tabs, file menu, theme and help.
 
-use super::files::Wish;
+use super::files::FileCommand;
 use super::panels::{FINGER, Room};
-use super::widgets::{self, Tip as _, Tipped, button};
-use super::{App, challenge, compare, export, playback};
+use super::widgets::{self, LabelAndTip, Tip as _, button};
+use super::{App, challenge_panel, comparison_panel, export, playback};
 use eframe::egui::{self, vec2};
 use headwater_scene::MODELS;
 
@@ -29,7 +29,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
             let tab = ui.selectable_label(app.tab == model.name, model.title);
             let tab = app.probe.named(format!("tab.{}", model.name), tab);
             if tab.tip(tip).clicked() {
-                app.turn_to(model.name);
+                app.switch_tab(model.name);
             }
         }
         ui.separator();
@@ -37,11 +37,11 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         undo_redo(ui, app, vec2(0.0, 0.0));
         if wide {
             if ui.available_width() > ROOMY {
-                challenge::menu(ui, app, "menu.challenges");
-                compare::button(ui, app);
+                challenge_panel::menu(ui, app, "menu.challenges");
+                comparison_panel::button(ui, app);
             }
             ui.separator();
-            app.compute.show(ui, &app.stage, &app.probe);
+            app.compute.show(ui, &app.world_view, &app.probe);
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if wide {
@@ -84,7 +84,7 @@ pub(super) fn on_phone(ui: &mut egui::Ui, app: &mut App) {
         });
         app.probe.rect("menu.tabs", tabs.rect);
         if let Some(model) = wanted {
-            app.turn_to(model);
+            app.switch_tab(model);
         }
         undo_redo(ui, app, size);
         playback::recording(ui, app);
@@ -99,7 +99,7 @@ pub(super) fn on_phone(ui: &mut egui::Ui, app: &mut App) {
 
 fn undo_redo(ui: &mut egui::Ui, app: &mut App, size: egui::Vec2) {
     let (can_undo, can_redo) = app.can_undo_redo();
-    let mut button = |name: &str, (label, tip): Tipped, enabled: bool| {
+    let mut button = |name: &str, (label, tip): LabelAndTip, enabled: bool| {
         let drawn = ui.add_enabled(enabled, egui::Button::new(label).min_size(size));
         app.probe.named(format!("button.{name}"), drawn).tip(tip).clicked()
     };
@@ -146,23 +146,23 @@ fn help_and_theme(ui: &mut egui::Ui, app: &mut App) {
 
 /// Draws the menu entries; `all` adds those that a wide bar shows itself.
 fn entries(ui: &mut egui::Ui, app: &mut App, all: bool) {
-    for &wish in Wish::ALL {
-        let (name, label, tip) = wish.entry();
-        if wish == Wish::SaveLayer {
+    for &command in FileCommand::ALL {
+        let (name, label, tip) = command.entry();
+        if command == FileCommand::SaveLayer {
             export::layers(ui, app, label);
             continue;
         }
         let entry = app.probe.named(format!("file.{name}"), ui.button(label));
         if entry.tip(tip).clicked() {
-            app.wish(wish, ui.ctx());
+            app.run_file_command(command, ui.ctx());
             ui.close();
         }
     }
-    challenge::menu(ui, app, "file.challenges");
-    compare::entry(ui, app);
+    challenge_panel::menu(ui, app, "file.challenges");
+    comparison_panel::entry(ui, app);
     if all {
         ui.separator();
-        ui.horizontal(|ui| app.compute.show(ui, &app.stage, &app.probe));
+        ui.horizontal(|ui| app.compute.show(ui, &app.world_view, &app.probe));
         help_and_theme(ui, app);
     }
 }

@@ -17,10 +17,10 @@ const MARGIN: f32 = 40.0;
 
 /// Draws a chart for each quantity of each gauge, with a second line for the comparison world.
 /// `unit` is the unit of time.
-pub(super) fn show(ui: &mut egui::Ui, readings: &[Reading], beside: &[Reading], unit: &str) {
+pub(super) fn show(ui: &mut egui::Ui, readings: &[Reading], comparison: &[Reading], unit: &str) {
     for reading in readings {
         ui.strong(&reading.name);
-        let other = beside.iter().find(|other| other.name == reading.name);
+        let other = comparison.iter().find(|other| other.name == reading.name);
         for (head, values) in reading.heads.iter().zip(&reading.values) {
             let other = other.and_then(|other| {
                 let at = other.heads.iter().position(|one| one == head)?;

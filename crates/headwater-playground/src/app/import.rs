@@ -45,7 +45,7 @@ pub(super) struct Import {
 }
 
 /// Outcome of the dialog in a frame.
-pub(super) enum Answer {
+pub(super) enum ImportOutcome {
     Waits,
     Cancelled,
     Made(Land),
@@ -126,8 +126,8 @@ impl Import {
         Land { file: self.name.clone(), bytes: self.bytes.clone(), keys }
     }
 
-    pub(super) fn show(&mut self, ctx: &egui::Context, probe: &Probe) -> Answer {
-        let mut answer = Answer::Waits;
+    pub(super) fn show(&mut self, ctx: &egui::Context, probe: &Probe) -> ImportOutcome {
+        let mut answer = ImportOutcome::Waits;
         let mut open = true;
         let middle = ctx.content_rect().center();
         let window = egui::Window::new("Your land")
@@ -143,17 +143,17 @@ impl Import {
             ui.horizontal(|ui| {
                 let make = ui.add_enabled(self.problem.is_none(), egui::Button::new("Let it rain"));
                 if probe.named("import.make", make).clicked() {
-                    answer = Answer::Made(self.land());
+                    answer = ImportOutcome::Made(self.land());
                 }
                 if probe.named("import.cancel", ui.button("Cancel")).clicked() {
-                    answer = Answer::Cancelled;
+                    answer = ImportOutcome::Cancelled;
                 }
             });
         });
         if let Some(shown) = shown {
             probe.rect("import", shown.response.rect);
         }
-        if open { answer } else { Answer::Cancelled }
+        if open { answer } else { ImportOutcome::Cancelled }
     }
 
     fn body(&mut self, ui: &mut egui::Ui, probe: &Probe) {

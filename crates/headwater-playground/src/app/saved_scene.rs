@@ -39,8 +39,8 @@ impl SavedScene {
         let cannot = |error: std::io::Error| format!("cannot be written: {error}");
         let folder = path.parent().unwrap_or(Path::new(""));
         if let Some((file, bytes)) = &self.file {
-            let beside = folder.join(file);
-            match std::fs::read(&beside) {
+            let target = folder.join(file);
+            match std::fs::read(&target) {
                 Ok(found) if found == *bytes => {}
                 Ok(_) => {
                     return Err(format!(
@@ -49,7 +49,7 @@ impl SavedScene {
                     ));
                 }
                 Err(_) => {
-                    write_atomically(&beside, |sink| sink.write_all(bytes)).map_err(cannot)?;
+                    write_atomically(&target, |sink| sink.write_all(bytes)).map_err(cannot)?;
                 }
             }
         }

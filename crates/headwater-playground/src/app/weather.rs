@@ -2,8 +2,8 @@
 //! edit.
 
 use super::App;
-use super::stage::Stage;
-use super::widgets::{Tip as _, Tipped};
+use super::widgets::{LabelAndTip, Tip as _};
+use super::world_view::WorldView;
 use eframe::egui;
 use headwater_scene::columns::ColumnsWorld;
 use headwater_scene::live::Parameter;
@@ -37,7 +37,7 @@ impl Weather {
     ];
 
     /// Returns the name for tests, and the label and tooltip of the button.
-    fn words(self) -> (&'static str, Tipped) {
+    fn words(self) -> (&'static str, LabelAndTip) {
         match self {
             Self::Clear => ("clear", ("Clear", "Neither rain nor drying nor wind")),
             Self::Drizzle => ("drizzle", ("Drizzle", "A little rain, everywhere")),
@@ -64,11 +64,11 @@ impl Weather {
 
     /// Returns why a world cannot have this weather. Without heat, winter would equal clear
     /// weather.
-    fn refusal(self, stage: &Stage) -> Option<&'static str> {
-        if !stage.allows_weather() {
+    fn refusal(self, world_view: &WorldView) -> Option<&'static str> {
+        if !world_view.allows_weather() {
             return Some("Not in this challenge");
         }
-        (self == Self::Winter && !has_heat(stage)).then_some("This world knows no heat")
+        (self == Self::Winter && !has_heat(world_view)).then_some("This world knows no heat")
     }
 
     /// Returns rain and evaporation of flow worlds (mm/h).
@@ -108,10 +108,10 @@ impl Weather {
     }
 
     /// Returns the scene keys to change and their values.
-    fn values(self, stage: &Stage, now: &[Parameter]) -> Vec<(&'static str, Value)> {
-        let scene = stage.live.scene();
-        if let Some(world) = stage.live.world().get::<WavesWorld>() {
-            return self.ripples(stage, world);
+    fn values(self, world_view: &WorldView, now: &[Parameter]) -> Vec<(&'static str, Value)> {
+        let scene = world_view.live.scene();
+        if let Some(world) = world_view.live.world().get::<WavesWorld>() {
+            return self.ripples(world_view, world);
         }
         let wanted: Vec<(&str, f64)> = if scene.flow().is_some() {
             let [rain, drying] = self.on_land();
@@ -123,7 +123,7 @@ impl Weather {
         };
         // Air temperature applies only to worlds with heat. Unchanged values are skipped; values
         // that vary in time have no parameter.
-        let has_heat = has_heat(stage);
+        let has_heat = has_heat(world_view);
         let differs = |&(key, value): &(&str, f64)| {
             let now = now.iter().find(|one| one.key == key);
             (key != "weather.air" || has_heat) && now.is_none_or(|now| now.value != value)
@@ -132,21 +132,21 @@ impl Weather {
         wanted.map(|(key, value)| (key, value.into())).collect()
     }
 
-    fn is_on(self, stage: &Stage, now: &[Parameter]) -> bool {
-        let Some(world) = stage.live.world().get::<WavesWorld>() else {
-            return self.values(stage, now).is_empty();
+    fn is_on(self, world_view: &WorldView, now: &[Parameter]) -> bool {
+        let Some(world) = world_view.live.world().get::<WavesWorld>() else {
+            return self.values(world_view, now).is_empty();
         };
-        let [wide, high] = stage.size();
+        let [wide, high] = world_view.size();
         let drops = world.waves.rain().map_or(0.0, |rain| rain.rate * wide * high);
         let blows = world.waves.wind().is_some_and(|wind| wind.head > 0.0);
         (drops - self.on_ripples()).abs() < 1e-6 && blows == (self == Self::Storm)
     }
 
     /// Returns rain and wind of waves, as whole tables.
-    fn ripples(self, stage: &Stage, world: &WavesWorld) -> Vec<(&'static str, Value)> {
-        let Some(scene) = stage.live.scene().waves() else { return Vec::new() };
+    fn ripples(self, world_view: &WorldView, world: &WavesWorld) -> Vec<(&'static str, Value)> {
+        let Some(scene) = world_view.live.scene().waves() else { return Vec::new() };
         let params = world.waves.params();
-        let [wide, high] = stage.size();
+        let [wide, high] = world_view.size();
         let table = |entries: Vec<(&str, Value)>| {
             let entries = entries.into_iter().map(|(key, value)| (key.to_owned(), value));
             Value::Table(entries.collect::<Table>())
@@ -177,14 +177,14 @@ impl Weather {
     }
 }
 
-impl Stage {
+impl WorldView {
     /// Sets the weather, as one undoable edit.
-    pub(super) fn take_weather(&mut self, weather: Weather) {
+    pub(super) fn set_weather(&mut self, weather: Weather) {
         let values = weather.values(self, &self.live.parameters());
         if values.is_empty() {
             return;
         }
-        self.remember();
+        self.save_undo_point();
         for (key, value) in values {
             self.set(key, value);
             if self.refusal.is_some() {
@@ -214,17 +214,17 @@ impl Stage {
 
 impl App {
     /// Sets the weather of both worlds of a comparison, keeping the compared value.
-    fn take_weather(&mut self, weather: Weather) {
-        self.stage.take_weather(weather);
-        if let Some(beside) = &mut self.beside {
-            beside.stage.take_weather(weather);
-            beside.keep_differing();
+    fn set_weather(&mut self, weather: Weather) {
+        self.world_view.set_weather(weather);
+        if let Some(comparison) = &mut self.comparison {
+            comparison.world_view.set_weather(weather);
+            comparison.restore_compared_value();
         }
     }
 }
 
-fn has_heat(stage: &Stage) -> bool {
-    let pools = stage.live.world().get::<ColumnsWorld>();
+fn has_heat(world_view: &WorldView) -> bool {
+    let pools = world_view.live.world().get::<ColumnsWorld>();
     pools.is_some_and(|pools| pools.columns.params().heat.is_some())
 }
 
@@ -234,14 +234,14 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     if skies.is_empty() {
         return;
     }
-    let now = app.stage.live.parameters();
+    let now = app.world_view.live.parameters();
     ui.strong("Weather");
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(4.0, 4.0);
         for weather in skies {
             let (name, (label, tip)) = weather.words();
-            let refusal = weather.refusal(&app.stage);
-            let on = refusal.is_none() && weather.is_on(&app.stage, &now);
+            let refusal = weather.refusal(&app.world_view);
+            let on = refusal.is_none() && weather.is_on(&app.world_view, &now);
             let button = egui::Button::new(label).selected(on);
             let button = ui.add_enabled(refusal.is_none(), button);
             if let Some(refusal) = refusal {
@@ -251,7 +251,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
             }
             let button = app.probe.named(format!("weather.{name}"), button);
             if button.tip(tip).clicked() {
-                app.when_here(move |app| app.take_weather(weather));
+                app.when_available(move |app| app.set_weather(weather));
             }
         }
     });

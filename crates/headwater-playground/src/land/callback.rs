@@ -29,7 +29,7 @@ pub fn install(state: &RenderState, half: Half, quality: Option<Quality>) {
     let lands = renderer.callback_resources.entry::<Lands>().or_insert_with(Lands::default);
     let other = lands.0[1 - half as usize].as_ref().filter(|other| other.quality() == quality);
     let land = match other {
-        Some(other) => other.beside(state.target_format),
+        Some(other) => other.with_shared_pipelines(state.target_format),
         None => Land::new(&state.device, &state.queue, state.target_format, quality),
     };
     lands.0[half as usize] = Some(land);

@@ -35,13 +35,13 @@ pub(super) struct Frame {
 
 /// Elapsed times since the previous frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Passed {
+pub(super) struct Elapsed {
     /// Simulated time (s).
     pub(super) world: f32,
     /// Play time (s).
     pub(super) play: f32,
     /// True if the world continued without a jump.
-    pub(super) goes_on: bool,
+    pub(super) is_continuous: bool,
 }
 
 /// Light absorbed by the air along the world's diagonal, in clear weather and in the heaviest rain.
@@ -63,7 +63,7 @@ impl Frame {
         store: &Store,
         scales: &Scales,
         pixels: [u32; 2],
-        passed: Passed,
+        passed: Elapsed,
     ) -> Self {
         let style = &shot.style;
         let exaggeration = style.exaggeration(scales);
@@ -115,7 +115,7 @@ impl Frame {
             ],
             rock: light_of(style.palette.rock(), CLARITY),
             view: [pixels[0] as f32, pixels[1] as f32, ripple, f32::from(store.has_tint)],
-            passed: [passed.world, passed.play, f32::from(passed.goes_on), 0.0],
+            passed: [passed.world, passed.play, f32::from(passed.is_continuous), 0.0],
             air: [style.rain.clamp(0.0, 1.0), 0.0, 0.0, 0.0],
         };
         if let Some(cursor) = shot.cursor {
@@ -133,7 +133,7 @@ impl Frame {
                 frame.ahead[3] = metres as f32;
             }
             Camera::Orbit { .. } => {
-                if let Some(eye) = shot.camera.eye(shot.size) {
+                if let Some(eye) = shot.camera.basis(shot.size) {
                     frame.eye = eye.at.extend(1.0).to_array();
                     frame.right = eye.right.extend(eye.half[0]).to_array();
                     frame.up = eye.up.extend(eye.half[1]).to_array();

@@ -1,6 +1,6 @@
 //! Colour ramps as rows of a small texture: land, sea floor, liquid, layer.
 
-use super::gpu::{Gpu, WRITTEN, plain};
+use super::gpu::{Gpu, UPLOADED, plain};
 use super::style::{LandStyle, Layer};
 use headwater_scene::picture::color_at;
 
@@ -57,7 +57,7 @@ pub(super) struct Ramps {
 impl Ramps {
     pub(super) fn new(gpu: &Gpu) -> Self {
         let (size, format) = ([WIDTH as u32, 4], wgpu::TextureFormat::Rgba8UnormSrgb);
-        Self { view: gpu.texture(&plain("ramps", size, format, WRITTEN)), written: None }
+        Self { view: gpu.texture(&plain("ramps", size, format, UPLOADED)), written: None }
     }
 
     pub(super) fn view(&self) -> &wgpu::TextureView {

@@ -92,7 +92,7 @@ impl Target {
             gpu.texture(&wgpu::TextureDescriptor { sample_count, ..kind })
         };
         let attached = wgpu::TextureUsages::RENDER_ATTACHMENT;
-        let color = picture("land", COLOR, gpu::DRAWN, 1);
+        let color = picture("land", COLOR, gpu::RENDERED, 1);
         let fine = (count > 1).then(|| picture("land samples", COLOR, attached, count));
         let depth = picture("land depth", gpu::DEPTH, attached, count);
         let resources = vec![

@@ -5,8 +5,8 @@ use crate::offscreen::Offscreen;
 use eframe::egui_wgpu::{
     RenderState, RendererOptions, WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew,
 };
-use headwater_playground::ask_for_compute;
 use headwater_playground::land::{self, Camera, Extent, Half, LandStyle, Shot};
+use headwater_playground::request_compute_limits;
 use headwater_scene::picture::{Picture, write_png};
 
 const SIZE: [u32; 2] = [480, 360];
@@ -14,7 +14,7 @@ const SIZE: [u32; 2] = [480, 360];
 /// A device as a window asks for it.
 fn window() -> RenderState {
     let mut setup = WgpuSetup::CreateNew(WgpuSetupCreateNew::without_display_handle());
-    ask_for_compute(&mut setup);
+    request_compute_limits(&mut setup);
     render_state(setup)
 }
 

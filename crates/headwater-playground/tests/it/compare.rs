@@ -2,9 +2,9 @@
 
 use crate::desk::Desk;
 use eframe::egui::{Key, Rect, Vec2};
-use headwater_playground::status::Beside;
+use headwater_playground::status::ComparisonStatus;
 
-fn beside(desk: &Desk) -> Beside {
+fn beside(desk: &Desk) -> ComparisonStatus {
     desk.status().beside.expect("two worlds are compared")
 }
 

@@ -6,7 +6,7 @@ use eframe::egui::{self, Pos2, Rect, pos2};
 use eframe::egui_wgpu::RenderState;
 use egui_kittest::{Harness, HarnessBuilder, TestRenderer};
 use headwater_playground::status::{Probe, Status};
-use headwater_playground::{App, dress};
+use headwater_playground::{App, install_fonts};
 
 pub(crate) struct Desk {
     pub(crate) harness: Harness<'static, App>,
@@ -74,7 +74,7 @@ impl Desk {
         let app = app(probe.clone());
         let builder = finish(Harness::builder().with_size([1200.0, 760.0]));
         let harness = builder.build_eframe(move |made| {
-            dress(&made.egui_ctx);
+            install_fonts(&made.egui_ctx);
             app
         });
         let mut desk = Self { harness, probe };

@@ -3,7 +3,7 @@
 
 use eframe::egui;
 use headwater_playground::status::Probe;
-use headwater_playground::{App, dress};
+use headwater_playground::{App, install_fonts};
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
@@ -72,7 +72,7 @@ pub(crate) fn play(tests: &'static [Test]) -> usize {
     let options = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
     let (sender, outcome) = channel();
     let create = move |cc: &eframe::CreationContext<'_>| {
-        dress(&cc.egui_ctx);
+        install_fonts(&cc.egui_ctx);
         let seen = Captured::default();
         let screen = Screen { seen: seen.clone(), ctx: cc.egui_ctx.clone() };
         std::thread::spawn(move || {

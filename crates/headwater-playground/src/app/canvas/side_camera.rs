@@ -54,7 +54,7 @@ impl SideCamera {
     }
 
     /// Pans by some points and zooms by a factor; the world point under `around` stays fixed.
-    pub(super) fn travel(&mut self, frame: Frame, by: Vec2, nearer: f32, around: Pos2) {
+    pub(super) fn pan_and_zoom(&mut self, frame: Frame, by: Vec2, nearer: f32, around: Pos2) {
         if !(by.is_finite() && around.is_finite()) {
             return;
         }
@@ -80,7 +80,12 @@ impl SideCamera {
 
     /// Animates the camera back to its limits, or to the followed body (fractions of the world's
     /// size). Returns true while it moves.
-    pub(super) fn settle(&mut self, frame: Frame, body: Option<Vec2>, seconds: f32) -> bool {
+    pub(super) fn animate_to_rest(
+        &mut self,
+        frame: Frame,
+        body: Option<Vec2>,
+        seconds: f32,
+    ) -> bool {
         let part = 1.0 - (-BACK * seconds).exp();
         let stop = self.zoom.clamp(FARTHEST, frame.nearest());
         self.zoom *= (stop / self.zoom).powf(part);
@@ -125,7 +130,7 @@ mod tests {
 
     fn rest(camera: &mut SideCamera, body: Option<Vec2>) {
         for _ in 0..400 {
-            if !camera.settle(frame(), body, 1.0 / 60.0) {
+            if !camera.animate_to_rest(frame(), body, 1.0 / 60.0) {
                 return;
             }
         }
@@ -141,11 +146,11 @@ mod tests {
         };
         let before = share(&camera);
         for _ in 0..30 {
-            camera.travel(frame(), Vec2::ZERO, 1.1, at);
+            camera.pan_and_zoom(frame(), Vec2::ZERO, 1.1, at);
         }
         assert!((share(&camera) - before).length() < 1e-3, "{camera:?}");
         for _ in 0..100 {
-            camera.travel(frame(), Vec2::ZERO, 1.3, at);
+            camera.pan_and_zoom(frame(), Vec2::ZERO, 1.3, at);
         }
         let cell = |camera: &SideCamera| camera.place(frame()).width() / 200.0;
         assert!(cell(&camera) > 301.0, "zooming beyond the limit is damped");
@@ -159,20 +164,20 @@ mod tests {
         for (by, nearer) in
             [(vec2(9000.0, 0.0), 1.0), (vec2(0.0, -9000.0), 9.0), (Vec2::ZERO, 1e-9)]
         {
-            camera.travel(frame(), by, nearer, pos2(100.0, 50.0));
+            camera.pan_and_zoom(frame(), by, nearer, pos2(100.0, 50.0));
             assert!(camera.place(frame()).intersects(frame().view), "{camera:?}");
             rest(&mut camera, None);
             let place = camera.place(frame());
             let seen = place.intersect(frame().view);
             assert!((seen.width() - 800.0).abs() < 0.5, "its width fills the view: {place:?}");
-            camera.travel(frame(), vec2(f32::NAN, 0.0), f32::NAN, pos2(0.0, 0.0));
+            camera.pan_and_zoom(frame(), vec2(f32::NAN, 0.0), f32::NAN, pos2(0.0, 0.0));
         }
     }
 
     #[test]
     fn a_followed_body_stays_centred_until_the_user_pans() {
         let mut camera = SideCamera { follows: Some(Id::new(3)), ..SideCamera::default() };
-        camera.travel(frame(), Vec2::ZERO, 4.0, pos2(150.0, 60.0));
+        camera.pan_and_zoom(frame(), Vec2::ZERO, 4.0, pos2(150.0, 60.0));
         rest(&mut camera, Some(vec2(0.3, 0.4)));
         let place = camera.place(frame());
         let seen = place.min + vec2(0.3, 0.4) * place.size();
@@ -182,7 +187,7 @@ mod tests {
             camera.place(frame()).min.x <= 100.5,
             "at the border the view stays inside the world"
         );
-        camera.travel(frame(), vec2(5.0, 0.0), 1.0, pos2(150.0, 60.0));
+        camera.pan_and_zoom(frame(), vec2(5.0, 0.0), 1.0, pos2(150.0, 60.0));
         assert_eq!(camera.follows, None);
     }
 }
