@@ -1,6 +1,6 @@
 //! [`Challenge`]: a goal in a world, measured by its gauges; and the list of challenges.
 
-use headwater_scene::live::Reading;
+use headwater_scene::live::GaugeSeries;
 use std::sync::Arc;
 
 pub(super) struct Challenge {
@@ -198,7 +198,7 @@ impl ActiveChallenge {
     }
 
     /// Updates the state from the gauge readings and the land gained (cells).
-    pub(super) fn update(&mut self, clock: f64, readings: &[Reading], land: f64) {
+    pub(super) fn update(&mut self, clock: f64, readings: &[GaugeSeries], land: f64) {
         if self.state != ChallengeState::On {
             if clock >= self.decided {
                 return;

@@ -3,7 +3,7 @@
 
 use super::numbers;
 use eframe::egui::{self, Color32, Pos2, Rect, Shape, Stroke, pos2, vec2};
-use headwater_scene::live::Reading;
+use headwater_scene::live::GaugeSeries;
 use std::fmt::Write as _;
 
 /// Height of a chart (points).
@@ -17,7 +17,7 @@ const MARGIN: f32 = 40.0;
 
 /// Draws a chart for each quantity of each gauge, with a second line for the comparison world.
 /// `unit` is the unit of time.
-pub(super) fn show(ui: &mut egui::Ui, readings: &[Reading], comparison: &[Reading], unit: &str) {
+pub(super) fn show(ui: &mut egui::Ui, readings: &[GaugeSeries], comparison: &[GaugeSeries], unit: &str) {
     for reading in readings {
         ui.strong(&reading.name);
         let other = comparison.iter().find(|other| other.name == reading.name);
@@ -160,7 +160,7 @@ fn thinned(points: &[[f64; 2]], width: f32) -> Vec<[f64; 2]> {
 }
 
 /// Formats all readings as CSV with the columns gauge, quantity, time and value.
-pub(super) fn csv(readings: &[Reading]) -> String {
+pub(super) fn csv(readings: &[GaugeSeries]) -> String {
     let mut text = String::from("gauge,quantity,time,value\n");
     for reading in readings {
         let name = reading.name.replace(['"', '\n', '\r'], " ");

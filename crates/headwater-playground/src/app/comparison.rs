@@ -30,7 +30,7 @@ impl Comparison {
     pub(super) fn of(world_view: &mut WorldView, key: &str, value: Value) -> Result<Self, String> {
         let mut twin = world_view.fork()?;
         twin.live.set(key, value.clone()).map_err(|error| error.to_string())?;
-        let (canvas, undo_offset) = (Canvas::for_comparison(), world_view.history.undos());
+        let (canvas, undo_offset) = (Canvas::for_comparison(), world_view.history.undo_count());
         Ok(Self { world_view: twin, canvas, key: key.into(), value, undo_offset })
     }
 
@@ -45,14 +45,14 @@ impl Comparison {
 
     /// Returns true if the last stroke of the shown world was applied here too.
     pub(super) fn shares_undo(&self, world_view: &WorldView) -> bool {
-        let here = self.world_view.history.undos();
-        here > 0 && here + self.undo_offset == world_view.history.undos()
+        let here = self.world_view.history.undo_count();
+        here > 0 && here + self.undo_offset == world_view.history.undo_count()
     }
 
     /// Returns true if the last undone stroke was undone here too.
     pub(super) fn shares_redo(&self, world_view: &WorldView) -> bool {
-        let here = self.world_view.history.redos();
-        here > 0 && here == world_view.history.redos()
+        let here = self.world_view.history.redo_count();
+        here > 0 && here == world_view.history.redo_count()
     }
 }
 

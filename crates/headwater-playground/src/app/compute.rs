@@ -81,7 +81,7 @@ impl Compute {
                 Err(error) => Device::DrawOnly(error.to_string()),
             };
         }
-        let fallen = world_view.live.fallen().or_else(|| self.fault(world_view));
+        let fallen = world_view.live.take_fallback_reason().or_else(|| self.fault(world_view));
         if let Some(reason) = fallen {
             let mut is_lost = false;
             if let Device::Open(gpu) = &self.device

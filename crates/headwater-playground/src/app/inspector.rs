@@ -37,9 +37,9 @@ fn values(ui: &mut egui::Ui, app: &mut App) {
     let [east, south] = place.map(numbers::short);
     ui.weak(format!("{east}, {south} from the top left corner"));
     let comparison =
-        app.comparison.as_mut().map(|comparison| comparison.world_view.live.look_at(place));
+        app.comparison.as_mut().map(|comparison| comparison.world_view.live.probe_latest(place));
     egui::Grid::new("values").num_columns(2).striped(true).show(ui, |ui| {
-        for value in app.world_view.live.look_at(place) {
+        for value in app.world_view.live.probe_latest(place) {
             ui.label(value.name.replace('_', " "));
             ui.monospace(number(&value));
             let other = comparison.iter().flatten().find(|other| other.name == value.name);

@@ -4,16 +4,16 @@ use super::canvas::CameraState;
 use super::view_history::ViewSample;
 #[cfg(not(target_arch = "wasm32"))]
 use eframe::egui;
-use headwater_scene::live::{Moment, Recipe};
+use headwater_scene::live::{EditLog, SavedState};
 #[cfg(not(target_arch = "wasm32"))]
 use std::sync::{Arc, Mutex};
 use web_time::Instant;
 
 /// A recording of the last seconds: the world replays them and then returns to the present.
 pub(super) struct Recording {
-    pub(super) present: Moment,
+    pub(super) present: SavedState,
     /// Recipe of the present state.
-    pub(super) recipe: Recipe,
+    pub(super) edit_log: EditLog,
     /// Camera and play state to restore.
     pub(super) camera_state: Option<CameraState>,
     pub(super) playing: bool,

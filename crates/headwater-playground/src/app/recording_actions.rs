@@ -35,17 +35,17 @@ impl App {
             );
             return;
         };
-        let present = match self.world_view.live.moment() {
+        let present = match self.world_view.live.save_state() {
             Ok(present) => present,
             Err(error) => return self.report_error(error.to_string()),
         };
-        let recipe = self.world_view.live.recipe();
+        let edit_log = self.world_view.live.edit_log();
         if let Err(problem) = self.world_view.restore_snapshot(&moment) {
             return self.report_error(problem);
         }
         self.recording = Some(Recording {
             present,
-            recipe,
+            edit_log,
             camera_state: self.canvas.camera_state(),
             playing: std::mem::replace(&mut self.world_view.playing, false),
             samples,
@@ -75,7 +75,7 @@ impl App {
         let Some(sample) = recording.sample_at(recorded_seconds) else { return };
         let begun = Instant::now();
         let enough = &mut || begun.elapsed().as_secs_f64() > REPLAY;
-        let gone = recording.recipe.go_on_to(&mut self.world_view.live, sample.clock, enough);
+        let gone = recording.edit_log.replay_until(&mut self.world_view.live, sample.clock, enough);
         self.world_view.edits += 1;
         if let Some(camera_state) = sample.camera_state {
             self.canvas.set_camera(camera_state);

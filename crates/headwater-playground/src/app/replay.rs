@@ -3,7 +3,7 @@
 use super::canvas::CameraState;
 use super::view_history::ViewSample;
 use super::world_view::WorldView;
-use headwater_scene::live::Moment;
+use headwater_scene::live::SavedState;
 
 /// Relative tolerance of equal simulated times.
 const SAME: f64 = 1e-6;
@@ -19,15 +19,15 @@ impl WorldView {
 
     /// Returns a snapshot before the last `seconds` s of play and the samples since then; `None`
     /// without play, or after a jump in time.
-    pub(super) fn recent_history(&self, seconds: f64) -> Option<(Moment, Vec<ViewSample>)> {
+    pub(super) fn recent_history(&self, seconds: f64) -> Option<(SavedState, Vec<ViewSample>)> {
         let (moment, when) = self.time_scrub.snapshot_before(seconds, self.view_history.start)?;
         let seen = self.view_history.samples_since(when.max(self.time_scrub.played() - seconds));
         (seen.len() > 1).then(|| (moment.clone(), seen))
     }
 
     /// Restores a snapshot of the current history.
-    pub(super) fn restore_snapshot(&mut self, moment: &Moment) -> Result<(), String> {
-        self.live.go_back(moment).map_err(|error| error.to_string())?;
+    pub(super) fn restore_snapshot(&mut self, moment: &SavedState) -> Result<(), String> {
+        self.live.restore_state(moment).map_err(|error| error.to_string())?;
         (self.stroke, self.pending_input, self.is_cancelled) = (None, None, false);
         self.edits += 1;
         self.pace.restart(self.live.clock());

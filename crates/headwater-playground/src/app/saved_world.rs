@@ -1,4 +1,4 @@
-//! [`SavedState`]: a world stored between two visits, restored exactly.
+//! [`SavedWorld`]: a world stored between two visits, restored exactly.
 
 use super::canvas::CameraState;
 use serde::{Deserialize, Serialize};

@@ -1,11 +1,11 @@
-//! Links to worlds: a [`Recipe`](headwater_scene::live::Recipe) and a camera, compressed and
+//! Links to worlds: a [`EditLog`](headwater_scene::live::EditLog) and a camera, compressed and
 //! encoded as text. Replaying the recipe reproduces the world bit for bit.
 
 use super::canvas::CameraState;
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
-use headwater_scene::live::Recipe;
+use headwater_scene::live::EditLog;
 use serde::{Deserialize, Serialize};
 use std::io::{Read as _, Write as _};
 
@@ -23,7 +23,8 @@ const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct SharedWorld {
     /// How to reproduce the world.
-    pub(super) recipe: Recipe,
+    #[serde(rename = "recipe")]
+    pub(super) edit_log: EditLog,
     #[serde(default, rename = "eye", skip_serializing_if = "Option::is_none")]
     pub(super) camera_state: Option<CameraState>,
     #[serde(default)]
@@ -129,7 +130,7 @@ mod tests {
         .unwrap();
         live.steps(13).unwrap();
         let shared_world = SharedWorld {
-            recipe: live.recipe(),
+            edit_log: live.edit_log(),
             camera_state: None,
             playing: false,
             speed: Some(2.0),
@@ -138,8 +139,8 @@ mod tests {
         assert!(fragment.len() < 3000, "{} letters", fragment.len());
         let back = SharedWorld::from_fragment(&format!("#{fragment}")).unwrap().unwrap();
         assert_eq!(back, shared_world);
-        let mut again = back.recipe.begin(None, &Files::disk()).unwrap();
-        while back.recipe.go_on(&mut again, &mut || true).unwrap() {}
+        let mut again = back.edit_log.start(None, &Files::disk()).unwrap();
+        while back.edit_log.replay(&mut again, &mut || true).unwrap() {}
         assert_eq!(again.state_hash(), live.state_hash());
     }
 

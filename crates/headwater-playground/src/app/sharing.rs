@@ -11,14 +11,14 @@ const REPLAY: f64 = 0.1;
 
 impl App {
     pub(super) fn share(&mut self, ctx: &egui::Context) {
-        let Some(recipe) = self.world_view.recipe() else {
+        let Some(edit_log) = self.world_view.edit_log() else {
             return self.report_error(
                 "A link cannot hold files or states: save the state instead.".into(),
             );
         };
         let (playing, speed) = (self.world_view.playing, Some(self.world_view.pace.speed));
         let fragment =
-            SharedWorld { recipe, camera_state: self.canvas.camera_state(), playing, speed }
+            SharedWorld { edit_log, camera_state: self.canvas.camera_state(), playing, speed }
                 .fragment();
         if fragment.len() > MAX_LINK_LENGTH {
             return self.report_error("So much was done to this world that no link can hold it: save the scene instead, and send that.".into());
@@ -36,7 +36,7 @@ impl App {
             Some(Ok(shared_world)) => shared_world,
             Some(Err(problem)) => return self.report_error(problem),
         };
-        match WorldView::from_edit_log(&shared_world.recipe) {
+        match WorldView::from_edit_log(&shared_world.edit_log) {
             Ok(mut world_view) => {
                 world_view.playing = false;
                 self.when_available(move |app| {
@@ -55,10 +55,10 @@ impl App {
         let Some(shared_world) = &self.replay else { return };
         let begun = Instant::now();
         let enough = &mut || begun.elapsed().as_secs_f64() > REPLAY;
-        match self.world_view.replay_edits(&shared_world.recipe, enough) {
+        match self.world_view.replay_edits(&shared_world.edit_log, enough) {
             Ok(true) => {
                 let (now, goal) =
-                    (self.world_view.live.simulation().steps(), shared_world.recipe.steps());
+                    (self.world_view.live.simulation().steps(), shared_world.edit_log.steps());
                 let share = 100 * now / goal.max(1);
                 self.notify(format!("Doing again what was done to this world: {share} %"));
                 ctx.request_repaint();

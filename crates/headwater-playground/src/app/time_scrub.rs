@@ -1,7 +1,7 @@
 //! [`TimeScrub`]: snapshots of the last minute of play. Continuing from an earlier one discards the
 //! later ones.
 
-use headwater_scene::live::{Live, LiveError, Measured, Moment};
+use headwater_scene::live::{Live, LiveError, GaugeHistory, SavedState};
 use std::collections::VecDeque;
 use web_time::Instant;
 
@@ -21,7 +21,7 @@ const INTERVAL_COST: f64 = 40.0;
 pub(super) type Mark = (u64, u64);
 
 struct Snapshot {
-    state: Moment,
+    state: SavedState,
     /// Play time of the snapshot (s).
     play_time: f64,
 }
@@ -36,7 +36,7 @@ pub(super) struct TimeScrub {
     /// Index of the shown snapshot, and the world's mark then.
     current: Option<(usize, Mark)>,
     /// Gauge readings of the present, saved when scrubbing starts.
-    measured: Option<Measured>,
+    measured: Option<GaugeHistory>,
 }
 
 impl TimeScrub {
@@ -111,7 +111,7 @@ impl TimeScrub {
 
     /// Returns the last snapshot that is at least `ago` s old, and its play time; otherwise the
     /// first. Ignores snapshots before `since`.
-    pub(super) fn snapshot_before(&self, ago: f64, since: f64) -> Option<(&Moment, f64)> {
+    pub(super) fn snapshot_before(&self, ago: f64, since: f64) -> Option<(&SavedState, f64)> {
         let all = || self.snapshots.iter().filter(|snapshot| snapshot.play_time >= since);
         let old = all()
             .rfind(|snapshot| snapshot.play_time <= self.played - ago)
@@ -127,15 +127,15 @@ impl TimeScrub {
         if self.current.is_none() {
             let last = self.snapshots.len().saturating_sub(1);
             self.take_snapshot(live)?;
-            self.measured = Some(live.measured());
+            self.measured = Some(live.gauge_history());
             // Adding the present may have dropped the oldest snapshot.
             self.current = Some((last, (0, 0)));
         }
         let to = to.min(self.snapshots.len().saturating_sub(1));
         if let Some(snapshot) = self.snapshots.get(to) {
-            live.go_back(&snapshot.state)?;
+            live.restore_state(&snapshot.state)?;
             if let Some(measured) = &self.measured {
-                live.remember(measured);
+                live.restore_gauge_history(measured);
             }
             self.current = Some((to, (0, 0)));
         }

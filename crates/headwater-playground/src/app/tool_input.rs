@@ -47,7 +47,7 @@ impl WorldView {
     /// the CPU, to save an undo point.
     pub(super) fn process_pending_input(&mut self) {
         if self.is_cancelled && self.live.read_back() {
-            let done = self.history.take_back(&mut self.live);
+            let done = self.history.cancel_last(&mut self.live);
             self.on_state_jump(done.err().map(|error| error.to_string()));
         }
         let first = self.stroke.is_none();
@@ -69,14 +69,14 @@ impl WorldView {
             self.save_undo_point();
         }
         let mut stroke = self.stroke.take().unwrap_or_else(|| {
-            let level = tool.levels.then(|| self.ground_at(at)).flatten();
+            let level = tool.samples_height.then(|| self.ground_at(at)).flatten();
             Stroke { last: at, path: Vec::new(), level, seconds: 0.0 }
         });
         stroke.seconds += seconds;
         stroke.path.extend_from_slice(&path);
-        if first || tool.lasts && (stroke.seconds >= DAB_INTERVAL || ends) {
+        if first || tool.is_continuous && (stroke.seconds >= DAB_INTERVAL || ends) {
             let radius = brush.radius * self.brush_cell();
-            let places = if tool.lasts {
+            let places = if tool.is_continuous {
                 dab_positions(stroke.last, &stroke.path, SPACING * radius)
             } else {
                 vec![at]
@@ -87,7 +87,7 @@ impl WorldView {
                     from: stroke.last,
                     radius,
                     strength: brush.strength,
-                    seconds: if tool.lasts { each } else { 1.0 },
+                    seconds: if tool.is_continuous { each } else { 1.0 },
                     level: stroke.level,
                     plant: self.plants().get(brush.kind).cloned(),
                     ..Dab::at(at)

@@ -10,7 +10,7 @@ use super::stroke::{PendingInput, Stroke};
 use super::time_scrub::{Mark, TimeScrub};
 use super::view_history::ViewHistory;
 use headwater_scene::library::LibraryScene;
-use headwater_scene::live::{History, Live, Recipe};
+use headwater_scene::live::{History, Live, EditLog};
 use headwater_scene::run::{Backend, LedgerSummary, RunError};
 use headwater_scene::scene::{Files, Reader};
 use headwater_scene::waves::WavesWorld;
@@ -95,9 +95,9 @@ impl WorldView {
     }
 
     /// Opens the initial state of a shared world.
-    pub(super) fn from_edit_log(recipe: &Recipe) -> Result<Self, RunError> {
-        let live = recipe.begin(None, &Files::held_only())?;
-        Self::from_live(recipe.name(), Script::new(recipe.text()), live)
+    pub(super) fn from_edit_log(edit_log: &EditLog) -> Result<Self, RunError> {
+        let live = edit_log.start(None, &Files::held_only())?;
+        Self::from_live(edit_log.name(), Script::new(edit_log.text()), live)
     }
 
     /// Returns a saved state to continue later.
@@ -109,7 +109,7 @@ impl WorldView {
             None if self.script.directory.is_some() => return None,
             file => file.clone(),
         };
-        let (name, text) = (self.name.clone(), self.live.recipe().text().to_owned());
+        let (name, text) = (self.name.clone(), self.live.edit_log().text().to_owned());
         let (playing, speed) = (self.playing, self.pace.speed);
         let state = self.live.snapshot().ok()?;
         Some(SavedWorld { name, text, file, state, camera_state, playing, speed })
@@ -129,8 +129,8 @@ impl WorldView {
     }
 
     /// Returns the recipe of the world; `None` if it depends on local files.
-    pub(super) fn recipe(&self) -> Option<Recipe> {
-        self.script.is_text_alone().then(|| self.live.recipe())
+    pub(super) fn edit_log(&self) -> Option<EditLog> {
+        self.script.is_text_alone().then(|| self.live.edit_log())
     }
 
     pub(super) fn start(name: &str, script: Script) -> Result<Self, RunError> {
@@ -230,10 +230,10 @@ impl WorldView {
     /// Replays a recipe until `enough` returns true. Returns true while there is more to do.
     pub(super) fn replay_edits(
         &mut self,
-        recipe: &Recipe,
+        edit_log: &EditLog,
         enough: &mut dyn FnMut() -> bool,
     ) -> Result<bool, String> {
-        let more = recipe.go_on(&mut self.live, enough).map_err(|error| error.to_string());
+        let more = edit_log.replay(&mut self.live, enough).map_err(|error| error.to_string());
         self.edits += 1;
         more
     }
@@ -253,7 +253,7 @@ impl WorldView {
         let fork = Self::start(&self.name, self.script.clone());
         let mut fork = fork.map_err(|error| error.to_string())?;
         fork.live.restore(&state)?;
-        fork.live.remember(&self.live.measured());
+        fork.live.restore_gauge_history(&self.live.gauge_history());
         fork.finish_loading(false, Some(self.pace.speed));
         Ok(fork)
     }
@@ -264,7 +264,7 @@ impl WorldView {
         self.time_scrub.branch(mark);
         let is_here = self.update_state();
         while self.steps_wanted > 0 && self.live.is_ready() && self.fault.is_none() {
-            match self.live.few_steps(self.steps_wanted.into()) {
+            match self.live.step_batch(self.steps_wanted.into()) {
                 Ok(0) => break,
                 Ok(done) => self.steps_wanted = self.steps_wanted.saturating_sub(done as u32),
                 Err(error) => self.record_result(Err(error.to_string())),
@@ -378,7 +378,7 @@ impl WorldView {
     }
 
     pub(super) fn can_undo_redo(&self) -> (bool, bool) {
-        (self.history.undos() > 0, self.history.redos() > 0)
+        (self.history.undo_count() > 0, self.history.redo_count() > 0)
     }
 
     pub(super) fn on_state_jump(&mut self, fault: Option<String>) {
@@ -430,7 +430,7 @@ impl WorldView {
 
     /// Saves the state for undo before an edit.
     pub(super) fn save_undo_point(&mut self) {
-        let kept = self.history.before(&mut self.live).map_err(|error| error.to_string());
+        let kept = self.history.record(&mut self.live).map_err(|error| error.to_string());
         self.record_result(kept);
         self.has_new_stroke = true;
     }

@@ -10,7 +10,7 @@ use headwater::{InputError, Lattice, Model, Point};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// 256ths of a cell as cells.
+/// Converts 256ths of a cell to cells.
 fn cells(units: i128) -> f64 {
     units as f64 / f64::from(FULL)
 }
@@ -18,7 +18,7 @@ fn cells(units: i128) -> f64 {
 impl ModelWorld for Blocks {
     type Scene = BlocksScene;
     type Painter = PixelPainter;
-    /// With what the painter remembers of the last picture.
+    /// Model state and the painter's data from the last picture.
     type State = (Snapshot, Vec<u8>);
 
     fn build(scene: &BlocksScene) -> Result<Self, SceneError> {
@@ -45,7 +45,7 @@ impl ModelWorld for Blocks {
     }
 
     fn is_at(&self, stop: f64, _: f64, steps: u64) -> bool {
-        // A stop that is a whole number of steps may miss it by a rounding.
+        // A stop at a whole number of steps may be missed by rounding.
         steps as f64 >= (stop / self.params().tick * (1.0 + 1e-12) + 1e-9).floor()
     }
 
@@ -99,7 +99,7 @@ impl ModelWorld for Blocks {
                 let part = f64::from(fill) / f64::from(FULL);
                 let mut values = vec![word("cell", part, liquid.name()), number("fill", part, "")];
                 if let (Some(body), Some(level)) = (self.body_at(x, y), self.level(x, y)) {
-                    // As the layers have them.
+                    // Numbered as in the layers.
                     values.push(number("body", f64::from(body) + 1.0, ""));
                     values.push(number("level of the body", level, "cells"));
                     let below = level - part - (self.ny() - 1 - y) as f64;
@@ -141,7 +141,7 @@ impl ModelWorld for Blocks {
         Ok(())
     }
 
-    /// The liquids together, in cells.
+    /// Sum over all liquids, in cells.
     fn ledger(&self) -> LedgerSummary {
         let balances = Liquid::ALL.map(|liquid| self.balance(liquid));
         let sum =

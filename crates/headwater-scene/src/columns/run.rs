@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 impl ModelWorld for ColumnsWorld {
     type Scene = ColumnsScene;
     type Painter = ColumnsPainter;
-    /// With what bodies look like, which events can add to.
+    /// Model state and the kinds of the bodies, which events can add to.
     type State = (Snapshot, BodyKinds<PoolBodyKind>);
 
     fn build(scene: &ColumnsScene) -> Result<Self, SceneError> {
@@ -61,14 +61,14 @@ impl ModelWorld for ColumnsWorld {
             return Ok(());
         }
         let mut params = new.params();
-        // The air at the start is as it was; that of now is the weather's.
+        // Keep the current air temperature: the parameter is only its value at the start.
         if let (Some(heat), Some(now)) = (&mut params.heat, &self.columns.params().heat) {
             heat.air = now.air;
         }
         Ok(self.columns.set_params(params)?)
     }
 
-    /// Rates, weather and wind. What was added beside the scene stays.
+    /// Applies rates, weather and wind. Objects that events added stay.
     fn set_scene(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), InputError> {
         let columns = &mut self.columns;
         for (i, spring) in new.sources.iter().enumerate() {
@@ -84,7 +84,7 @@ impl ModelWorld for ColumnsWorld {
             columns.set_weather((*new.weather).clone())?;
         }
         if old.wind != new.wind {
-            // What the scene says now comes after what an event said.
+            // The scene's new value overrides an event's.
             columns.set_wind(new.wind())?;
         }
         Ok(())
@@ -168,23 +168,23 @@ impl ModelWorld for ColumnsWorld {
 
     fn painter(&self, scene: &ColumnsScene) -> Result<ColumnsPainter, InputError> {
         let style = scene.picture.clone();
-        ColumnsPainter::new(style, &self.columns, &self.anchors, self.looks_in_order())
+        ColumnsPainter::new(style, &self.columns, &self.anchors, self.body_kinds_in_order())
     }
 
     fn paint(&self, _: &ColumnsScene, painter: &mut ColumnsPainter) -> Picture {
-        // Bodies may have come and gone.
-        painter.set_body_kinds(self.looks_in_order());
+        // Bodies may have been added or removed.
+        painter.set_body_kinds(self.body_kinds_in_order());
         painter.paint(&self.columns)
     }
 
     fn state(&self, _: Option<&ColumnsPainter>) -> impl Serialize {
-        (self.columns.saving(), &self.looks)
+        (self.columns.saving(), &self.body_kinds)
     }
 
     fn restore(
         &mut self,
         _: &ColumnsScene,
-        (snapshot, looks): Self::State,
+        (snapshot, body_kinds): Self::State,
         _: Option<&mut ColumnsPainter>,
     ) -> Result<(), ModelError> {
         let columns = Columns::restore(snapshot)?;
@@ -198,7 +198,7 @@ impl ModelWorld for ColumnsWorld {
         {
             return Err("does not belong to this scene".into());
         }
-        (self.columns, self.looks) = (columns, looks);
+        (self.columns, self.body_kinds) = (columns, body_kinds);
         Ok(())
     }
 
@@ -206,7 +206,7 @@ impl ModelWorld for ColumnsWorld {
         let ignored = self.columns.ignored().iter();
         let words = ignored.map(|ignored| {
             let [x, y] = ignored.anchor.at;
-            format!("the anchor at [{x:.2}, {y:.2}] was left aside: {}", ignored.reason)
+            format!("the anchor at [{x:.2}, {y:.2}] was ignored: {}", ignored.reason)
         });
         words.collect()
     }

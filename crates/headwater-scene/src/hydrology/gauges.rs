@@ -1,4 +1,4 @@
-//! What the gauges of a land measure.
+//! Gauges of the model `hydrology`.
 
 use super::{HydrologyGauge, HydrologyMeasure, HydrologyWorld};
 use crate::run::GaugeValues;
@@ -25,7 +25,7 @@ pub(super) fn measure(gauge: &HydrologyGauge, world: &HydrologyWorld) -> GaugeVa
         }
         (None, Some(HydrologyMeasure::Lakes)) => {
             let lakes = land.lakes();
-            // The sum of none is −0.
+            // An empty sum of floats would be −0.
             let sum = |of: fn(&Lake) -> f64| lakes.iter().map(of).fold(0.0, |sum, of| sum + of);
             vec![
                 ("lakes", lakes.len() as f64),

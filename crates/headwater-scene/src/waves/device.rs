@@ -1,4 +1,4 @@
-//! Worlds of waves that are stepped on a GPU.
+//! Worlds of waves on a GPU.
 
 use super::{WavesAction, WavesWorld};
 use crate::run::fixed_steps::steps_to;
@@ -51,7 +51,7 @@ impl OnDevice<WavesWorld, WavesAction> for GpuWaves {
 }
 
 impl PendingQuery for waves::PendingQuery {
-    /// Of a point the height of its surface, how fast it rises, and its normal.
+    /// Returns height, vertical velocity and normal of the surface at each point.
     fn try_take(&mut self) -> Option<Result<DeviceQueryResult, GpuError>> {
         let found = self.try_take()?;
         Some(found.map(|found| {

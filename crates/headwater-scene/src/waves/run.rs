@@ -17,10 +17,10 @@ use headwater_gpu::{Gpu, GpuError, waves::GpuWaves};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// What a gauge at a point measures.
+/// Quantity of a gauge at a point.
 const HEIGHT: &str = "height_m";
 
-/// What is told of the surface at a place.
+/// Returns the values of the surface at a point.
 fn surface(height: f32, rises: f32, normal: [f32; 3]) -> Vec<ProbeValue> {
     let [east, south, up] = normal.map(f64::from);
     vec![
@@ -66,7 +66,7 @@ impl ModelWorld for WavesWorld {
     }
 
     fn cpu_only_reason(&self) -> Option<&'static str> {
-        self.steers().then_some("waves with bodies that go along paths run on the CPU only")
+        self.has_paths().then_some("waves with bodies on paths run on the CPU only")
     }
 
     #[cfg(feature = "gpu")]
@@ -82,7 +82,7 @@ impl ModelWorld for WavesWorld {
                 let (x, y) = self.lattice().cell_at(*at)?;
                 self.lattice().center(x, y)
             }
-            // Energy and level are of the whole surface.
+            // Energy and level need the whole surface.
             QueryTarget::Gauge(gauge) => resolve(gauge.at?, &self.lattice()),
         });
         Some(places)

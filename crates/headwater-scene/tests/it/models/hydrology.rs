@@ -297,7 +297,7 @@ fn what_is_wrong_is_told_with_its_key_and_what_is_allowed() {
         towards = [-1, 0.2] => reach = 0 => rain.wind[0].reach: found 0, allowed is 0.01 to 1000
         at = ["1%", "50%"] => at = [900, 1] => inflow[0].at
         until = 2 => until = 0 => time.until: found 0, allowed is above 0 up to 1e10 drops per cell
-        show = ["before",  => show = ["relief",  => panels.show[1]: stands there twice
+        show = ["before",  => show = ["relief",  => panels.show[1]: is listed twice
         do = "sea" => do = "see" => event[8].do
         [[rain.wind]] => [rain]\nevery = 1\n[[rain.winds]] => rain.winds: no such key
     "#;
@@ -342,8 +342,8 @@ fn carved_land_runs_as_flow_with_its_lakes_and_streams() {
     let residual = summary.ledger.residual_relative.abs();
     assert!(residual < 1e-8, "{residual}");
     for (key, told) in [
-        ("[rain]\nrate = 5\n", "rain: means nothing with `[carve]`"),
-        ("[water]\nlevel = 5\n", "water: means nothing with `[carve]`"),
+        ("[rain]\nrate = 5\n", "rain: does not apply with `[carve]`"),
+        ("[water]\nlevel = 5\n", "water: does not apply with `[carve]`"),
     ] {
         let message = scene::parse("test.toml", &format!("{text}{key}"), &[]).unwrap_err();
         assert!(message.to_string().contains(told), "{message}");

@@ -1,4 +1,4 @@
-//! [`reach`]: what a scene comes to after so many steps, for comparing machines.
+//! [`hash_after_steps`]: state hash of a scene after a number of steps, to compare machines.
 
 use super::live::Live;
 use crate::run::RunError;
@@ -7,44 +7,45 @@ use serde::Serialize;
 use std::path::Path;
 use web_time::Instant;
 
-/// What a world has come to.
+/// State hash of a world after a number of steps.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Reached {
-    /// The scene's name.
+pub struct StateHash {
+    /// Name of the scene.
     pub scene: String,
-    /// Steps done.
+    /// Number of steps done.
     pub steps: u64,
-    /// The world's time, in the scene's unit.
+    /// Simulated time, in the scene's unit.
     pub time: f64,
-    /// What the state hashes to, as sixteen hexadecimal digits: the same on every machine.
+    /// State hash as sixteen hexadecimal digits, equal on every machine.
     pub hash: String,
-    /// Wall time that the steps took (s), which is nobody's state.
+    /// Wall time of the steps (s); not part of the state.
     pub seconds: f64,
 }
 
-/// Does `steps` steps of a scene, with all events that are due in between, beyond the scene's end if need be. Its paths
-/// are relative to a directory: the current one, if none is named.
+/// Does `steps` steps of a scene with all events, beyond the end of the scene if necessary.
+/// Relative paths start at `directory`, or at the current directory if it is `None`.
 ///
 /// ```
-/// use headwater_scene::{library, live::reach};
+/// use headwater_scene::{library, live::hash_after_steps};
 /// let scene = library::scene("u-tube").ok_or("no such scene")?;
-/// let (few, more) = (reach(scene.name, scene.text, None, 3)?, reach(scene.name, scene.text, None, 30)?);
+/// let few = hash_after_steps(scene.name, scene.text, None, 3)?;
+/// let more = hash_after_steps(scene.name, scene.text, None, 30)?;
 /// assert!(few.steps == 3 && few.hash.len() == 16 && few.hash != more.hash);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 /// [`RunError`] if the scene cannot be used, or the model fails.
-pub fn reach(
+pub fn hash_after_steps(
     name: &str,
     text: &str,
     directory: Option<&Path>,
     steps: u64,
-) -> Result<Reached, RunError> {
+) -> Result<StateHash, RunError> {
     let mut live = Live::with(name, text, &[], directory, &Files::disk())?;
     let begun = Instant::now();
     live.steps(steps)?;
-    Ok(Reached {
+    Ok(StateHash {
         scene: name.into(),
         steps: live.simulation().steps(),
         time: live.simulation().time(),

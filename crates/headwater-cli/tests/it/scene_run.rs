@@ -1,4 +1,4 @@
-//! A scene of a world in side view that has been run, and what it left.
+//! A completed run of a side-view scene, with its output.
 
 use crate::desk::{Desk, words};
 use crate::library::model;
@@ -6,15 +6,15 @@ use headwater::Field;
 use headwater_scene::raster::{self, ReadOptions};
 use serde_json::Value;
 
-/// A scene that has been run into the folder of its name.
-pub(crate) struct Ran {
+/// A scene that was run into a folder with its name.
+pub(crate) struct SceneRun {
     pub(crate) desk: Desk,
     name: &'static str,
     pub(crate) summary: Value,
 }
 
-impl Ran {
-    /// Runs it, with these layers, and checks all that every run owes.
+impl SceneRun {
+    /// Runs a scene with the given layers and checks the requirements on every run.
     pub(crate) fn new(name: &'static str, layers: &str) -> Self {
         let desk = Desk::new();
         let line = format!(
@@ -50,13 +50,13 @@ impl Ran {
     }
 }
 
-/// A gauge's column at a time.
+/// Returns the value of a gauge's column at a time.
 pub(crate) fn at(gauge: &[Vec<f64>], column: usize, time: f64) -> f64 {
     let row = gauge[0].iter().rposition(|&t| t <= time + 1e-9).unwrap();
     gauge[column][row]
 }
 
-/// The lowest and the highest of a gauge's column from one time to another.
+/// Returns minimum and maximum of a gauge's column between two times.
 pub(crate) fn range(gauge: &[Vec<f64>], column: usize, from: f64, to: f64) -> [f64; 2] {
     let known = gauge[0].iter().zip(&gauge[column]).filter(|(t, _)| (from..to).contains(*t));
     known.fold([f64::MAX, f64::MIN], |[low, high], (_, &v)| [low.min(v), high.max(v)])

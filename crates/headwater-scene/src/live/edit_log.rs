@@ -1,4 +1,5 @@
-//! [`Recipe`]: what a live world was made of, and what was done to it after which step: enough to make it again, to the bit.
+//! [`EditLog`]: the scene's text and all edits of a live world with their steps, to reproduce it
+//! bit for bit.
 
 use super::error::LiveError;
 use super::journal::Change;
@@ -8,16 +9,19 @@ use crate::scene::Files;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Steps that are done together.
-const TOGETHER: u64 = 8;
+/// Upper bound of steps between two calls of the `enough` callback.
+const STEPS_PER_CALLBACK: u64 = 8;
 
-/// How a live world came to be: a few kilobytes, to be sent to somebody else. Unlike the world's [text](Live::text) it knows after
-/// which step a parameter was changed. What was done while the world was [settling](Live::is_settling), or stepped on a GPU with
-/// other physics than pipes, need not come out the same.
+/// A scene's text and the edits made to its live world, a few kilobytes in all.
+/// [Replaying](Self::replay) it reproduces the world.
+///
+/// Unlike the world's [text](Live::text), it records the step at which a parameter was changed.
+/// Edits made while the world was [settling](Live::is_settling), or stepped on a GPU with physics
+/// other than pipes, are not reproduced exactly.
 ///
 /// ```
 /// use headwater_scene::library;
-/// use headwater_scene::live::{Live, Recipe};
+/// use headwater_scene::live::{Live, EditLog};
 /// use headwater_scene::scene::Files;
 ///
 /// let pond = library::scene("rain-on-pond").ok_or("no such scene")?;
@@ -25,69 +29,72 @@ const TOGETHER: u64 = 8;
 /// live.steps(20)?;
 /// live.set("physics.damping", 0.5.into())?;
 /// live.steps(20)?;
-/// let recipe = serde_json::to_string(&live.recipe())?;
+/// let log = serde_json::to_string(&live.edit_log())?;
 ///
-/// let recipe: Recipe = serde_json::from_str(&recipe)?;
-/// let mut again = recipe.begin(None, &Files::disk())?;
-/// while recipe.go_on(&mut again, &mut || false)? {}
+/// let log: EditLog = serde_json::from_str(&log)?;
+/// let mut again = log.start(None, &Files::disk())?;
+/// while log.replay(&mut again, &mut || false)? {}
 /// assert_eq!(again.state_hash(), live.state_hash());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Recipe {
-    /// What the scene is called.
+pub struct EditLog {
+    /// Name of the scene in messages.
     name: String,
-    /// The text that it began with.
+    /// Text that the world started from.
     text: String,
-    /// How many steps it has done.
+    /// Number of steps done.
     steps: u64,
-    /// What was done, and after how many steps.
+    /// Edits, each with the step count at which it was made.
     done: Vec<(u64, Change)>,
 }
 
-impl Recipe {
-    /// What the scene is called.
+impl EditLog {
+    /// Returns the name of the scene.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The text that the world began with.
+    /// Returns the text that the world started from.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// How many steps the world has done.
+    /// Returns the number of steps that the world has done.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// The world as it began. Its paths are relative to a directory: the current one, if none is named.
+    /// Creates the world in its initial state. Relative paths start at `directory`, or at the
+    /// current directory if it is `None`.
     ///
     /// # Errors
     /// [`RunError`] if the scene cannot be used.
-    pub fn begin(&self, directory: Option<&Path>, files: &Files) -> Result<Live, RunError> {
+    pub fn start(&self, directory: Option<&Path>, files: &Files) -> Result<Live, RunError> {
         Live::with(&self.name, &self.text, &[], directory, files)
     }
 
-    /// Does again what was done, in a world that this recipe [began](Self::begin) and nobody else has touched, until somebody says
-    /// that it is enough for now, who is asked after every few steps. True as long as there is more to do.
+    /// Replays steps and edits in a world that this log [created](Self::start) and that has no
+    /// other edits. Pauses when `enough` returns true; it is called every few steps. Returns true
+    /// while there is more to replay.
     ///
     /// # Errors
-    /// [`RunError`] if the model fails or refuses something, which it did not before.
-    pub fn go_on(
+    /// [`RunError`] if the model fails or refuses an edit.
+    pub fn replay(
         &self,
         live: &mut Live,
         enough: &mut dyn FnMut() -> bool,
     ) -> Result<bool, RunError> {
-        self.go_on_to(live, f64::INFINITY, enough)
+        self.replay_until(live, f64::INFINITY, enough)
     }
 
-    /// The same up to a time, or less than a step later. The world may also be an earlier [`Moment`](super::Moment) of the one that the
-    /// recipe tells of. In browsers one on a GPU may be on its way: then it is enough for now.
+    /// Replays up to a time; the world stops there or less than a step later. The world may also be
+    /// an earlier [`SavedState`](super::SavedState) of the logged one. In browsers, returns true
+    /// while a world on a GPU is being read back.
     ///
     /// # Errors
-    /// As [`go_on`](Self::go_on).
-    pub fn go_on_to(
+    /// As [`replay`](Self::replay).
+    pub fn replay_until(
         &self,
         live: &mut Live,
         time: f64,
@@ -102,10 +109,11 @@ impl Recipe {
                     return Ok(true);
                 }
                 let fit = (time - live.clock()) / live.pace;
-                // Before the first step nobody knows how long it will be.
+                // The step length is unknown before the first step.
                 let near = time.is_finite() && !fit.is_finite();
-                let most = if near { 1 } else { fit.ceil().clamp(1.0, TOGETHER as f64) as u64 };
-                if live.few_steps(most.min(goal - now))? == 0 {
+                let most =
+                    if near { 1 } else { fit.ceil().clamp(1.0, STEPS_PER_CALLBACK as f64) as u64 };
+                if live.step_batch(most.min(goal - now))? == 0 {
                     return Ok(true);
                 }
             } else if let Some((_, change)) = next {
@@ -116,7 +124,7 @@ impl Recipe {
                     Change::Event(entry) => live.edit(entry),
                     Change::Value(key, value) => live.set(key, value.clone()),
                 };
-                done.map_err(|error| refused(live, &error))?;
+                done.map_err(|error| replay_error(live, &error))?;
             } else {
                 return Ok(false);
             }
@@ -127,19 +135,20 @@ impl Recipe {
     }
 }
 
-fn refused(live: &Live, error: &LiveError) -> RunError {
+fn replay_error(live: &Live, error: &LiveError) -> RunError {
     let (time, unit) = (live.clock(), live.scene().clock().unit);
     RunError::Model { time, unit, source: ModelError::from(error.to_string()) }
 }
 
 impl Live {
-    /// How this world came to be: not to be used when something was done to it that no entry tells
-    /// ([`world_mut`](Self::world_mut)), or it went on from a [snapshot](Self::restore) of another.
-    pub fn recipe(&self) -> Recipe {
+    /// Returns the log of this world's edits. It is incomplete if the world was changed through
+    /// [`world_mut`](Self::world_mut), or [restored](Self::restore) from a snapshot of another
+    /// world.
+    pub fn edit_log(&self) -> EditLog {
         let (changes, marks) = (&self.journal.changes, &self.journal.marks);
         let done =
             marks.iter().copied().zip(changes.iter().map(|change| (**change).clone())).collect();
         let (name, text) = (self.name.clone(), self.journal.base.clone());
-        Recipe { name, text, steps: self.simulation.steps(), done }
+        EditLog { name, text, steps: self.simulation.steps(), done }
     }
 }

@@ -1,20 +1,21 @@
-//! No circle between files inside a crate: whoever reads a file need not read all others. An arrow goes from a file to
-//! the one that defines what it names by a path, through whatever re-exports. A `mod.rs` that declares or re-exports its
-//! children points at none of them; one that works with what is theirs does. Tests do not count. What is read is the
-//! source as rustfmt leaves it: items begin at the left margin, and paths have no spaces in them.
+//! Tests that there are no cyclic dependencies between the files of a crate, so that a file can be
+//! read without all others. A file depends on the files that define the names it uses by a path,
+//! through any re-exports. A `mod.rs` does not depend on children that it only declares or
+//! re-exports. Test code is ignored. The parser expects rustfmt's layout: items start at the left
+//! margin, and paths contain no spaces.
 
 use crate::documents::root;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// What a file imports: a path, what it is called here, and whether others may import it from here.
+/// An import of a file: its path, its local name, and whether it is re-exported.
 struct Import {
     path: Vec<String>,
     name: String,
     public: bool,
 }
 
-/// A file's module.
+/// Module of a file.
 struct Module {
     file: String,
     defines: BTreeSet<String>,
@@ -23,13 +24,13 @@ struct Module {
     code: BTreeSet<String>,
 }
 
-/// The modules of a crate, by their paths in it.
+/// Modules of a crate by their paths.
 type Modules = BTreeMap<Vec<String>, Module>;
 
-/// Files, each with those that it needs.
-type Arrows = BTreeMap<String, BTreeSet<String>>;
+/// Files with their dependencies.
+type Dependencies = BTreeMap<String, BTreeSet<String>>;
 
-/// What a path leads to.
+/// Target of a path.
 enum Target {
     Module(Vec<String>),
     File(String),
@@ -43,8 +44,8 @@ fn parts(path: &str) -> Vec<String> {
     path.split("::").map(str::to_owned).collect()
 }
 
-/// The paths of a tree of `use`, each with its `as`.
-fn leaves(tree: &str) -> Vec<String> {
+/// Returns the paths of a `use` tree with their `as` names.
+fn use_paths(tree: &str) -> Vec<String> {
     let Some((before, inside)) = tree.split_once('{') else { return vec![tree.trim().into()] };
     let inside = inside.trim_end().strip_suffix('}').unwrap();
     let (mut depth, mut branches) = (0, vec![String::new()]);
@@ -57,7 +58,7 @@ fn leaves(tree: &str) -> Vec<String> {
     }
     let branches = branches.iter().filter(|branch| !branch.trim().is_empty());
     let full = |leaf: String| format!("{}{leaf}", before.trim());
-    branches.flat_map(|branch| leaves(branch)).map(full).collect()
+    branches.flat_map(|branch| use_paths(branch)).map(full).collect()
 }
 
 fn import(leaf: &str, public: bool) -> Import {
@@ -67,7 +68,7 @@ fn import(leaf: &str, public: bool) -> Import {
     Import { name: name.into(), path, public }
 }
 
-/// Reads a file's text.
+/// Parses a file.
 fn module(file: String, text: &str) -> Module {
     let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
     let lines = text.lines().map(|line| line.split("//").next().unwrap());
@@ -84,7 +85,7 @@ fn module(file: String, text: &str) -> Module {
             if line.ends_with(';') {
                 let (start, tree) = statement.trim_end_matches(';').split_once("use ").unwrap();
                 let public = start.contains("pub");
-                imports.extend(leaves(tree).iter().map(|leaf| import(leaf, public)));
+                imports.extend(use_paths(tree).iter().map(|leaf| import(leaf, public)));
                 open = None;
             }
             continue;
@@ -92,7 +93,7 @@ fn module(file: String, text: &str) -> Module {
         let kinds = ["fn", "struct", "enum", "trait", "type", "const", "static", "macro_rules"];
         let mut words = line.split(|c| !is_word(c)).filter(|word| !word.is_empty());
         if line.starts_with(is_word) && words.by_ref().any(|word| kinds.contains(&word)) {
-            // Of `const fn name`, the name.
+            // In `const fn name`, take the name.
             defines.extend(words.find(|word| *word != "fn").map(str::to_owned));
         }
         let paths = line.split(|c| !is_word(c) && c != ':').map(|path| path.trim_end_matches(':'));
@@ -101,13 +102,13 @@ fn module(file: String, text: &str) -> Module {
     Module { file, defines, imports, code }
 }
 
-/// Reads the modules in a folder.
+/// Parses the modules in a folder.
 fn read(folder: &Path, source: &Path, above: &[String], into: &mut Modules) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
         let mut name = above.to_vec();
-        // Beside a library, `main.rs` is a crate of its own.
+        // Next to a library, `main.rs` is a separate crate.
         if stem == "main" && path.with_file_name("lib.rs").exists() {
             continue;
         }
@@ -123,7 +124,7 @@ fn read(folder: &Path, source: &Path, above: &[String], into: &mut Modules) {
     }
 }
 
-/// Where a name in a module leads, by at most so many imports.
+/// Resolves a name in a module through at most `most` imports.
 fn find(modules: &Modules, at: &[String], name: &str, most: usize) -> Option<Target> {
     let child = [at, &[name.to_owned()]].concat();
     let module = modules.get(at)?;
@@ -143,7 +144,8 @@ fn find(modules: &Modules, at: &[String], name: &str, most: usize) -> Option<Tar
     })
 }
 
-/// Where a path leads; nowhere if it leaves the crate. What no file is seen to define is a macro's, in the last module.
+/// Resolves a path; `None` outside the crate. Names without a visible definition come from macros
+/// and are attributed to the last module.
 fn resolve(modules: &Modules, at: &[String], path: &[String], most: usize) -> Option<Target> {
     let mut here = at.to_vec();
     for (i, part) in path.iter().enumerate() {
@@ -161,7 +163,7 @@ fn resolve(modules: &Modules, at: &[String], path: &[String], most: usize) -> Op
     Some(Target::Module(here))
 }
 
-fn arrows(modules: &Modules) -> Arrows {
+fn dependencies(modules: &Modules) -> Dependencies {
     let of = |(at, module): (&Vec<String>, &Module)| {
         let lead = |path: &[String]| resolve(modules, at, path, 6);
         let paths = module.code.iter().filter(|path| path.contains("::"));
@@ -182,21 +184,23 @@ fn arrows(modules: &Modules) -> Arrows {
     modules.iter().map(of).collect()
 }
 
-/// All that a file needs, directly or not.
-fn reach<'a>(arrows: &'a Arrows, file: &'a str) -> BTreeSet<&'a str> {
+/// Returns all direct and indirect dependencies of a file.
+fn transitive_dependencies<'a>(dependencies: &'a Dependencies, file: &'a str) -> BTreeSet<&'a str> {
     let (mut reached, mut open) = (BTreeSet::new(), vec![file]);
     while let Some(next) = open.pop() {
         open.extend(
-            arrows[next].iter().filter(|to| reached.insert(to.as_str())).map(String::as_str),
+            dependencies[next].iter().filter(|to| reached.insert(to.as_str())).map(String::as_str),
         );
     }
     reached
 }
 
-/// Groups of files each of which needs all others of its group, in words.
-fn circles(arrows: &Arrows) -> BTreeSet<String> {
-    let reached: BTreeMap<&str, _> =
-        arrows.keys().map(|file| (file.as_str(), reach(arrows, file))).collect();
+/// Returns the groups of files that depend on each other.
+fn cycles(dependencies: &Dependencies) -> BTreeSet<String> {
+    let reached: BTreeMap<&str, _> = dependencies
+        .keys()
+        .map(|file| (file.as_str(), transitive_dependencies(dependencies, file)))
+        .collect();
     let circle = |file: &&str| -> Option<String> {
         let circle = reached[file].iter().filter(|other| reached[**other].contains(file));
         let circle: Vec<&str> = circle.copied().collect();
@@ -206,7 +210,7 @@ fn circles(arrows: &Arrows) -> BTreeSet<String> {
 }
 
 #[test]
-fn no_file_circles() {
+fn no_crate_has_cyclic_file_dependencies() {
     let crates = std::fs::read_dir(root().join("crates")).unwrap();
     let mut folders: Vec<_> = crates.map(|entry| entry.unwrap().path()).collect();
     folders.push(root().join("xtask"));
@@ -215,20 +219,22 @@ fn no_file_circles() {
         let (name, source) = (folder.file_name().unwrap().to_string_lossy(), folder.join("src"));
         let mut modules = Modules::new();
         read(&source, &source, &[], &mut modules);
-        found.extend(circles(&arrows(&modules)).iter().map(|circle| format!("{name}: {circle}")));
+        found.extend(
+            cycles(&dependencies(&modules)).iter().map(|circle| format!("{name}: {circle}")),
+        );
     }
-    assert!(found.is_empty(), "circles of files that need one another:\n{}", found.join("\n"));
+    assert!(found.is_empty(), "cyclic dependencies between files:\n{}", found.join("\n"));
 }
 
 #[test]
-fn a_circle_is_one_of_needs_not_of_declarations() {
+fn declarations_are_not_dependencies() {
     let of = |parent: &str, one: &str, other: &str| {
         let texts = [("", parent), ("one", one), ("other", other)];
         let modules = texts.map(|(name, text)| {
             let at = if name.is_empty() { vec![] } else { vec![name.to_owned()] };
             (at, module(format!("{name}.rs"), text))
         });
-        circles(&arrows(&modules.into_iter().collect())).into_iter().collect::<Vec<_>>()
+        cycles(&dependencies(&modules.into_iter().collect())).into_iter().collect::<Vec<_>>()
     };
     let none: [String; 0] = [];
     let declares =

@@ -1,7 +1,7 @@
 //! Recipes of live worlds, and histories whose strokes are taken back.
 
 use crate::live::{BLOCKS, FLOW, live};
-use headwater_scene::live::{Dab, History, Live, Recipe, Tool};
+use headwater_scene::live::{Dab, EditLog, History, Live, Tool};
 use headwater_scene::scene::Files;
 
 #[test]
@@ -13,7 +13,7 @@ fn a_recipe_makes_the_very_same_world_after_undo_parameters_and_snapshots() {
     live.steps(7).unwrap();
     live.dab(&tool("dig"), &dab([30.0, 30.0])).unwrap();
     live.steps(5).unwrap();
-    history.before(&mut live).unwrap();
+    history.record(&mut live).unwrap();
     live.dab(&tool("pour"), &dab([50.0, 20.0])).unwrap();
     live.steps(4).unwrap();
     assert!(history.undo(&mut live).unwrap());
@@ -25,14 +25,14 @@ fn a_recipe_makes_the_very_same_world_after_undo_parameters_and_snapshots() {
     let kept = live.snapshot().unwrap();
     let mut next = Live::new(live.name(), FLOW).unwrap();
     next.restore(&kept).unwrap();
-    assert_eq!(next.recipe(), live.recipe());
+    assert_eq!(next.edit_log(), live.edit_log());
     next.steps(3).unwrap();
-    let text = serde_json::to_string(&next.recipe()).unwrap();
-    let recipe: Recipe = serde_json::from_str(&text).unwrap();
-    let mut again = recipe.begin(None, &Files::held_only()).unwrap();
+    let text = serde_json::to_string(&next.edit_log()).unwrap();
+    let log: EditLog = serde_json::from_str(&text).unwrap();
+    let mut again = log.start(None, &Files::held_only()).unwrap();
     let mut asked = 0;
-    while recipe
-        .go_on(&mut again, &mut || {
+    while log
+        .replay(&mut again, &mut || {
             asked += 1;
             true
         })
@@ -54,18 +54,18 @@ fn a_stroke_that_is_taken_back_cannot_be_redone_and_histories_shrink() {
     let mut live = live(BLOCKS);
     let mut history = History::default();
     let before = live.state_hash();
-    history.before(&mut live).unwrap();
+    history.record(&mut live).unwrap();
     live.steps(3).unwrap();
-    assert!(history.take_back(&mut live).unwrap());
-    assert_eq!((live.state_hash(), history.redos(), history.is_empty()), (before, 0, true));
-    assert!(!history.take_back(&mut live).unwrap());
-    let one = live.moment().unwrap().size();
+    assert!(history.cancel_last(&mut live).unwrap());
+    assert_eq!((live.state_hash(), history.redo_count(), history.is_empty()), (before, 0, true));
+    assert!(!history.cancel_last(&mut live).unwrap());
+    let one = live.save_state().unwrap().size();
     for _ in 0..4 {
-        history.before(&mut live).unwrap();
+        history.record(&mut live).unwrap();
         live.steps(1).unwrap();
     }
     history.shrink(2 * one + one / 2);
-    assert_eq!(history.undos(), 2);
+    assert_eq!(history.undo_count(), 2);
     history.shrink(0);
     assert!(history.is_empty());
 }
