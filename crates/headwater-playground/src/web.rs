@@ -35,7 +35,7 @@ pub async fn play(
         install_fonts(&made.egui_ctx);
         crate::tree::install(&made.egui_ctx);
         let mut app = match &scene {
-            Some(name) => App::with_known(probe, name)?,
+            Some(name) => App::with_library_scene(probe, name)?,
             None => App::new(probe)?,
         };
         if has_finger {

@@ -98,7 +98,7 @@ impl GpuFlow {
     }
 
     /// Submits one batch of steps towards the time `stop` (s). Returns false if `stop` is already
-    /// reached. With pipes the steps are those of
+    /// reached. With pipes the steps are the same as in
     /// [`Flow::step_toward`](headwater::flow::Flow::step_toward). Other schemes use one step length
     /// per batch, slightly below the limit at its start.
     ///

@@ -32,7 +32,7 @@ impl App {
             self.when_available(move |app| {
                 app.open_world_now(world_view);
                 app.canvas.change(camera_state);
-                app.notify("Here is your world of last time.");
+                app.notify("Your last world was restored.");
             });
         }
     }

@@ -105,10 +105,10 @@ fn undo_redo(ui: &mut egui::Ui, app: &mut App, size: egui::Vec2) {
     };
     let undo = button(
         "undo",
-        ("Undo", "Undo the last stroke, or go back to the world before (Ctrl+Z)"),
+        ("Undo", "Undo the last stroke, or return to the previous world (Ctrl+Z)"),
         can_undo,
     );
-    let redo = button("redo", ("Redo", "Do it again (Ctrl+Y)"), can_redo);
+    let redo = button("redo", ("Redo", "Redo (Ctrl+Y)"), can_redo);
     if undo {
         app.undo();
     }

@@ -65,17 +65,17 @@ impl WorldView {
 
 pub(super) fn list(ui: &mut egui::Ui, app: &mut App) {
     ui.weak("Challenges");
-    choose(ui, app, "challenge", app.tab);
+    challenge_entries(ui, app, "challenge", app.tab);
 }
 
 /// Draws a menu of all challenges; `name` identifies it for tests.
 pub(super) fn menu(ui: &mut egui::Ui, app: &mut App, name: &str) {
-    let (label, tip) = ("Challenges", "Something to do, which the world's own gauges measure");
+    let (label, tip) = ("Challenges", "Goals that are measured by gauges of the world");
     let menu = widgets::menu(ui, label, |ui| {
         // Grouped by tab.
         for model in MODELS.iter().filter(|model| has_some(model.name)) {
             ui.weak(model.title);
-            if choose(ui, app, "take-on", model.name) {
+            if challenge_entries(ui, app, "take-on", model.name) {
                 ui.close();
             }
         }
@@ -84,7 +84,7 @@ pub(super) fn menu(ui: &mut egui::Ui, app: &mut App, name: &str) {
 }
 
 /// Draws the challenges of a model and opens the chosen one; returns true if one was chosen.
-fn choose(ui: &mut egui::Ui, app: &mut App, name: &str, model: &str) -> bool {
+fn challenge_entries(ui: &mut egui::Ui, app: &mut App, name: &str, model: &str) -> bool {
     let running = app.world_view.challenge.as_ref().map(|running| running.challenge.name);
     let mut chosen = None;
     for challenge in ALL.iter().filter(|one| one.model == model) {
@@ -121,7 +121,7 @@ pub(super) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
                     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                         let leave = egui::Button::new("Leave it").min_size(least);
                         let close = app.probe.named("challenge.close", ui.add(leave));
-                        closed = close.tip("Plays on without a goal").clicked();
+                        closed = close.tip("Continue without a goal").clicked();
                         if is_low && running.state == ChallengeState::On {
                             let more = egui::Button::selectable(running.is_goal_shown, "?");
                             let more = ui.add(more.min_size(least));
@@ -145,8 +145,8 @@ pub(super) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
                 });
                 let says = match running.state {
                     ChallengeState::On => goal,
-                    ChallengeState::Done => "That is it. Go on playing, or take on another.",
-                    ChallengeState::Lost => "Not this time. Begin again, or go back in time.",
+                    ChallengeState::Done => "Done. Continue, or start another challenge.",
+                    ChallengeState::Lost => "Lost. Begin again, or go back in time.",
                 };
                 if !is_low || running.is_goal_shown || running.state != ChallengeState::On {
                     ui.label(says);

@@ -18,7 +18,7 @@ struct Player {
 }
 
 impl Player {
-    fn takes_on(name: &str) -> Self {
+    fn start_challenge(name: &str) -> Self {
         let challenge = ALL.iter().find(|one| one.name == name).unwrap();
         let world_view = WorldView::from_challenge(challenge).unwrap();
         Self { world_view, speed: challenge.speed, goal: 0.0 }
@@ -69,7 +69,7 @@ impl Player {
         for frame in 0..=frames {
             let at = along(way, frame as f64 / frames as f64);
             let canvas_input = CanvasInput::drawing(vec![at], frame == frames, 1.0 / RATE);
-            self.world_view.touch(Some((tool, brush)), &canvas_input);
+            self.world_view.apply_input(Some((tool, brush)), &canvas_input);
             assert_eq!(self.world_view.refusal, None);
             self.frame();
         }
@@ -93,7 +93,7 @@ fn along(way: &[[f64; 2]], part: f64) -> [f64; 2] {
 #[test]
 fn no_challenge_is_won_without_playing() {
     for challenge in ALL.iter().filter(|one| one.until.is_finite()) {
-        let mut player = Player::takes_on(challenge.name);
+        let mut player = Player::start_challenge(challenge.name);
         player.wait(1.1 * challenge.until / challenge.speed);
         assert_eq!(player.state(), ChallengeState::Lost, "{}", challenge.name);
         assert!(
@@ -104,14 +104,14 @@ fn no_challenge_is_won_without_playing() {
         );
     }
     // The challenge without a time limit runs as long as the others.
-    let mut player = Player::takes_on("moat");
+    let mut player = Player::start_challenge("moat");
     player.wait(60.0);
     assert_eq!((player.state(), player.progress()), (ChallengeState::On, 0.0));
 }
 
 #[test]
 fn the_dam_is_breached_by_noon() {
-    let mut player = Player::takes_on("breach");
+    let mut player = Player::start_challenge("breach");
     for trench in [
         [[390.0, 448.0], [490.0, 433.0]],
         [[400.0, 400.0], [480.0, 400.0]],
@@ -125,7 +125,7 @@ fn the_dam_is_breached_by_noon() {
 
 #[test]
 fn the_fields_are_irrigated() {
-    let mut player = Player::takes_on("fields");
+    let mut player = Player::start_challenge("fields");
     // A ditch from the river's bend through all three fields.
     let ditch = [[300.0, 124.0], [305.0, 60.0], [440.0, 55.0]];
     for _ in 0..3 {
@@ -137,7 +137,7 @@ fn the_fields_are_irrigated() {
 
 #[test]
 fn the_village_is_saved() {
-    let mut player = Player::takes_on("village");
+    let mut player = Player::start_challenge("village");
     // Raises the river's bank at the trench each time the diggers arrive.
     for clock in [112.0, 135.0, 160.0, 185.0, 210.0, 235.0] {
         player.wait((clock - player.goal) / player.speed);
@@ -149,7 +149,7 @@ fn the_village_is_saved() {
 
 #[test]
 fn both_moats_are_filled() {
-    let mut player = Player::takes_on("moat");
+    let mut player = Player::start_challenge("moat");
     // Through the lake's shore, then under the castle.
     player.use_tool("dig", [1.5, 1.0], &[[7.0, 8.0], [12.0, 10.0], [17.5, 14.0]], 2.0);
     player.use_tool("dig", [1.5, 1.0], &[[21.0, 14.8], [31.0, 14.8]], 2.0);
@@ -159,7 +159,7 @@ fn both_moats_are_filled() {
 
 #[test]
 fn a_delta_is_made() {
-    let mut player = Player::takes_on("delta");
+    let mut player = Player::start_challenge("delta");
     for y in [600.0, 1500.0, 2400.0] {
         player.use_tool("river", [1.0, 1e7], &[[100.0, y]], 0.1);
     }

@@ -27,7 +27,11 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    pub(super) fn of(world_view: &mut WorldView, key: &str, value: Value) -> Result<Self, String> {
+    pub(super) fn create(
+        world_view: &mut WorldView,
+        key: &str,
+        value: Value,
+    ) -> Result<Self, String> {
         let mut twin = world_view.fork()?;
         twin.live.set(key, value.clone()).map_err(|error| error.to_string())?;
         let (canvas, undo_offset) = (Canvas::for_comparison(), world_view.history.undo_count());

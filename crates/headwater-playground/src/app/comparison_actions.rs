@@ -51,7 +51,7 @@ impl App {
             .take()
             .map_or_else(Canvas::for_comparison, |comparison| comparison.canvas);
         canvas.refresh();
-        match Comparison::of(&mut self.world_view, key, value) {
+        match Comparison::create(&mut self.world_view, key, value) {
             Ok(twin) => self.comparison = Some(Comparison { canvas, ..twin }),
             Err(problem) => {
                 canvas.close();

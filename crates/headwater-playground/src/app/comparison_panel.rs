@@ -9,7 +9,7 @@ use eframe::egui::{self, Color32, Rect, Stroke};
 /// Half of the gap between both halves (points).
 const GAP: f32 = 2.0;
 
-const TIP: &str = "The same world beside it with one value changed: both go through the same, seen from the same place";
+const TIP: &str = "Show a second world that differs in one value. Both receive the same edits and share the camera";
 
 pub(super) fn button(ui: &mut egui::Ui, app: &mut App) {
     let on = app.comparison.is_some();
@@ -33,13 +33,13 @@ pub(super) fn settings(ui: &mut egui::Ui, app: &mut App) {
     let Some(comparison) = &app.comparison else { return };
     let all = comparison::differences(&app.world_view);
     let now = all.iter().find(|(key, _)| *key == comparison.key).map_or("", |(_, label)| label);
-    ui.label("The world beside differs in");
+    ui.label("The second world differs in");
     let (mut wanted, mut value) = (None, None);
     let menu = widgets::menu(ui, now, |ui| {
         for (key, label) in &all {
             let entry = ui.selectable_label(*key == comparison.key, label);
             let entry = app.probe.named(format!("differs.{key}"), entry);
-            if entry.tip("From now on, as both are now").clicked() {
+            if entry.tip("Compare this value from the current state on").clicked() {
                 wanted = Some(key.clone());
                 ui.close();
             }
@@ -90,7 +90,7 @@ pub(super) fn halves(all: Rect) -> [Rect; 2] {
 }
 
 /// Draws the compared value and a summary of the world on its half of the canvas.
-pub(super) fn plate(ui: &egui::Ui, rect: Rect, world_view: &WorldView, key: &str) {
+pub(super) fn draw_label(ui: &egui::Ui, rect: Rect, world_view: &WorldView, key: &str) {
     let (ledger, unit) = (world_view.ledger(), world_view.live.scene().clock().unit);
     let water = match world_view.highest_wave() {
         Some(height) => format!("waves up to {}", numbers::length(height)),

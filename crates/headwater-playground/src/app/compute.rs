@@ -31,9 +31,9 @@ enum Device {
     /// No frame has been drawn yet, or there is no device.
     #[default]
     Unknown,
-    /// It can only draw, for this reason.
+    /// Can only draw, for the given reason.
     DrawOnly(String),
-    /// It can also compute.
+    /// Can also compute.
     Capable,
     Open(Gpu),
 }
@@ -100,25 +100,28 @@ impl Compute {
             });
         }
         let there = world_view.live.backend().is_device();
-        let wanted = self.wanted(world_view);
-        if there == wanted || wanted && self.unsupported_reason(world_view).is_some() {
+        let is_gpu_wanted = self.is_gpu_wanted(world_view);
+        if there == is_gpu_wanted || is_gpu_wanted && self.unsupported_reason(world_view).is_some()
+        {
             return None;
         }
         // Relaxation to a steady state and replays run on the CPU first.
-        if wanted && (self.refused.is_some() || world_view.live.is_settling() || is_replaying) {
+        if is_gpu_wanted
+            && (self.refused.is_some() || world_view.live.is_settling() || is_replaying)
+        {
             return None;
         }
-        if !wanted && !world_view.live.read_back() {
+        if !is_gpu_wanted && !world_view.live.read_back() {
             return None;
         }
-        if wanted
+        if is_gpu_wanted
             && self.announced_frames < ANNOUNCED_FRAMES
             && !matches!(self.device, Device::Open(_))
         {
             self.announced_frames += 1;
             return None;
         }
-        let moved = self.backend(wanted, render).and_then(|backend| {
+        let moved = self.backend(is_gpu_wanted, render).and_then(|backend| {
             world_view.live.set_backend(&backend).map_err(|error| error.to_string())
         });
         world_view.edits += 1;
@@ -132,7 +135,7 @@ impl Compute {
         })
     }
 
-    fn wanted(&self, world_view: &WorldView) -> bool {
+    fn is_gpu_wanted(&self, world_view: &WorldView) -> bool {
         let lattice = world_view.live.lattice();
         let is_large = lattice.nx() * lattice.ny() >= MANY_CELLS;
         self.chosen.unwrap_or(
@@ -151,8 +154,12 @@ impl Compute {
     }
 
     /// Returns the requested backend, and opens the device at its first use.
-    fn backend(&mut self, wanted: bool, render: Option<&RenderState>) -> Result<Backend, String> {
-        if !wanted {
+    fn backend(
+        &mut self,
+        is_gpu_wanted: bool,
+        render: Option<&RenderState>,
+    ) -> Result<Backend, String> {
+        if !is_gpu_wanted {
             return Ok(Backend::Cpu);
         }
         if let (Device::Capable, Some(render)) = (&self.device, render) {
@@ -184,7 +191,7 @@ impl Compute {
 
     /// Returns true in the frame before the slow initialization.
     pub(super) fn is_initializing(&self, world_view: &WorldView) -> bool {
-        self.wanted(world_view)
+        self.is_gpu_wanted(world_view)
             && self.announced_frames > 0
             && matches!(self.device, Device::Capable)
     }

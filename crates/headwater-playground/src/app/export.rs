@@ -12,7 +12,7 @@ impl App {
         let simulation = self.world_view.live.simulation();
         let parts = simulation.meshes();
         if parts.iter().all(|part| part.mesh.triangles.is_empty()) {
-            return self.report_error("This world has no surface to make triangles of.".into());
+            return self.report_error("This world has no surface to export as a mesh.".into());
         }
         let glb = to_glb(&parts, simulation.datum()).map_err(|error| error.to_string());
         self.save_named(FileCommand::SaveMesh, ".glb", glb, ctx);
@@ -21,7 +21,7 @@ impl App {
     fn save_layer(&mut self, layer: &str, ctx: &egui::Context) {
         let field = self.world_view.live.simulation().masked_layer(layer);
         let bytes = field.map(|field| to_npy(&field));
-        let bytes = bytes.ok_or_else(|| format!("There is no layer {layer} here."));
+        let bytes = bytes.ok_or_else(|| format!("This world has no layer `{layer}`."));
         self.save_named(FileCommand::SaveLayer, &format!("-{layer}.npy"), bytes, ctx);
     }
 }

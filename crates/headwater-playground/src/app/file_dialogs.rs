@@ -13,9 +13,9 @@ impl SavePath {
     pub(super) fn saved_message(&self) -> String {
         if self.from_dialog {
             let name = self.path.file_name().unwrap_or_default();
-            return format!("{} is saved", name.display());
+            return format!("{} was saved", name.display());
         }
-        format!("{} is saved: there is no file dialog here to ask where", self.path.display())
+        format!("{} was saved there, because no file dialog is available", self.path.display())
     }
 }
 
@@ -31,7 +31,7 @@ pub(super) fn has_dialogs() -> bool {
     std::env::split_paths(&path).any(|folder| folder.join("zenity").is_file())
 }
 
-/// Asks for the path of a file with the default `name`, starting in `folder`; `None` if cancelled.
+/// Opens a dialog for the path of a file with the default `name`, starting in `folder`; `None` if cancelled.
 pub(super) fn ask_save_path(
     dialog: rfd::AsyncFileDialog,
     name: &str,

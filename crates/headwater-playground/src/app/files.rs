@@ -75,7 +75,7 @@ impl FileCommand {
             Self::SaveScene => (
                 "save-scene",
                 "Save the scene …",
-                "As TOML, with your parameters and with all you did as events",
+                "As TOML, with your parameters and your edits as events",
             ),
             Self::OpenHeightmap => (
                 "open-heightmap",
@@ -83,40 +83,40 @@ impl FileCommand {
                 "PNG (16 bit), GeoTIFF, ASC, NPY or R16: water on your own land",
             ),
             Self::OpenState => {
-                ("open-state", "Open a state …", "Goes on from a state of this scene")
+                ("open-state", "Open a state …", "Continue from a saved state of this scene")
             }
-            Self::SaveState => ("save-state", "Save the state …", "The world as it is, to the bit"),
+            Self::SaveState => ("save-state", "Save the state …", "The exact state of the world"),
             Self::Screenshot => ("screenshot", "Save a picture …", "The window as a PNG (P)"),
             Self::Flood => (
                 "flood",
                 "Let it rain on this land",
-                "Rain and springs on the ground of this world: carve it, then flood it",
+                "A flow world with rain and springs on this ground",
             ),
             Self::SaveHeightmap => (
                 "save-heightmap",
                 "Save the heightmap …",
-                "The ground as a PNG of 16 bit, which knows its metres",
+                "The ground as a 16-bit PNG with its scale in metres",
             ),
             Self::SaveMesh => (
                 "save-mesh",
                 "Save the mesh …",
-                "Ground and water as triangles (glTF), for modelling tools and engines",
+                "Ground and water as a glTF mesh, for modelling tools and game engines",
             ),
-            Self::SaveLayer => {
-                ("save-layer", "Save a layer …", "Depth, velocity and the like as numbers (NPY)")
-            }
+            Self::SaveLayer => (
+                "save-layer",
+                "Save a layer …",
+                "Depth, velocity and other fields as numbers (NPY)",
+            ),
             Self::Record => (
                 "record",
                 "Record the last six seconds",
-                "What was to be seen in the last six seconds of play, as an animation",
+                "The last six seconds of play as an animation",
             ),
-            Self::SaveGauges => {
-                ("save-gauges", "Save the gauges …", "All that they have measured, as CSV")
-            }
+            Self::SaveGauges => ("save-gauges", "Save the gauges …", "All readings as CSV"),
             Self::Share => (
                 "share",
                 "Share as a link",
-                "A link that opens this very world, with all you did to it, anywhere",
+                "A link that opens this world with your edits, on any machine",
             ),
         }
     }
@@ -183,14 +183,14 @@ impl Files {
     #[cfg(target_arch = "wasm32")]
     pub(super) fn save(&self, _: FileCommand, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
         crate::host::download(name, &bytes);
-        send(&self.sender, ctx, Arrival::Saved(format!("{name} is among your downloads")));
+        send(&self.sender, ctx, Arrival::Saved(format!("{name} was downloaded")));
     }
 
     /// Downloads a scene and the file that it needs.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn save_scene(&self, scene: SavedScene, ctx: &egui::Context) {
         crate::host::download(&scene.name, scene.text.as_bytes());
-        let words = scene.words(&format!("{} is among your downloads", scene.name));
+        let words = scene.words(&format!("{} was downloaded", scene.name));
         if let Some((name, bytes)) = &scene.file {
             crate::host::download(name, bytes);
         }
@@ -203,7 +203,7 @@ impl Files {
         let (sender, ctx, name) = (self.sender.clone(), ctx.clone(), name.to_owned());
         in_background(async move {
             let arrival = match crate::host::record(&name, seconds).await {
-                Ok(file) => Arrival::Saved(format!("{file} is among your downloads")),
+                Ok(file) => Arrival::Saved(format!("{file} was downloaded")),
                 Err(problem) => Arrival::Failed(problem),
             };
             send(&sender, &ctx, arrival);
@@ -214,7 +214,7 @@ impl Files {
     pub(super) fn open_dialog(&self, command: FileCommand, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
         if !file_dialogs::has_dialogs() {
-            return send(&sender, &ctx, Arrival::Failed("There is no file dialog here: it takes a desktop portal or zenity. Drop the file onto the window, or name it when you start the playground.".into()));
+            return send(&sender, &ctx, Arrival::Failed("No file dialog is available. Install a desktop portal or zenity, drop the file onto the window, or pass it on the command line.".into()));
         }
         let file = command.dialog().pick_file();
         in_background(async move {

@@ -13,7 +13,10 @@ const OWN_TERRAIN: &str = "your-terrain";
 impl WorldView {
     pub(super) fn land(&mut self) -> Result<Land, String> {
         if self.live.lattice().is_hex() {
-            return Err("This works for worlds of squares, and this one is of hexagons.".into());
+            return Err(
+                "This is only available for square grids, and this world has a hexagonal grid."
+                    .into(),
+            );
         }
         let bytes = self.heightmap()?;
         Ok(Land { file: format!("{}-land.png", self.name), bytes, keys: Vec::new() })
@@ -24,7 +27,7 @@ impl WorldView {
         self.live.read_back();
         let simulation = self.live.simulation();
         let ground = simulation.masked_layer("bed");
-        let ground = ground.ok_or("This world has no ground seen from above.")?;
+        let ground = ground.ok_or("This world has no ground to export.")?;
         let lattice = simulation.lattice();
         let cell = (!lattice.is_hex()).then(|| [lattice.dx(), lattice.dy()]);
         to_png16(&ground, cell).map_err(|error| error.to_string())

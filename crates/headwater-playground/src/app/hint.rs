@@ -39,7 +39,7 @@ impl Suggestion {
 
 impl Hint {
     /// Returns the hint of a scene: the place of its first digging, otherwise its first tool.
-    pub(super) fn of(world_view: &WorldView) -> Self {
+    pub(super) fn for_scene(world_view: &WorldView) -> Self {
         let place = digging_place(world_view);
         let suggestion = match place {
             Some(_) => Some(Suggestion::Dig),

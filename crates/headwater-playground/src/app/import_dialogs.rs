@@ -45,9 +45,9 @@ impl App {
                 ui.set_max_width(340.0);
                 let cells = numbers::amount(large.cells as f64, "cells");
                 let gigabytes = numbers::short(large.cells as f64 * BYTES / 1e9);
-                ui.label(format!("{} has {cells}. It takes about {gigabytes} GB of memory, a while to open, and goes slowly.", large.name));
+                ui.label(format!("{} has {cells}. It needs about {gigabytes} GB of memory, takes a while to open and runs slowly.", large.name));
                 ui.horizontal(|ui| {
-                    let open = ui.button("Open it all the same");
+                    let open = ui.button("Open anyway");
                     opens = self.probe.named("large.open", open).clicked();
                     let cancel = ui.button("Cancel");
                     closes = self.probe.named("large.cancel", cancel).clicked();

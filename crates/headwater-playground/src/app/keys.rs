@@ -40,7 +40,7 @@ pub(super) fn read(ctx: &egui::Context, app: &mut App) {
     }
     // An open menu handles this key itself.
     if !egui::Popup::is_any_open(ctx) && pressed(Key::Escape) {
-        app.escape();
+        app.dismiss();
     }
     let actions: [Action; 10] = [
         (Key::R, |app| app.restart(None)),

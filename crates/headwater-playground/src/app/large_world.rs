@@ -13,7 +13,7 @@ pub(super) struct LargeWorld {
     pub(super) cells: u64,
 }
 
-/// What is opened on confirmation.
+/// A request that is executed on confirmation.
 pub(super) enum OpenRequest {
     /// A scene text, and the folder of its files.
     Scene(String, Option<PathBuf>),
@@ -24,7 +24,7 @@ pub(super) enum OpenRequest {
 impl LargeWorld {
     /// Returns the scene if its grid is large. Other errors in the text are reported when it is
     /// opened.
-    pub(super) fn of(name: &str, text: &str, folder: Option<&Path>) -> Option<Self> {
+    pub(super) fn from_scene(name: &str, text: &str, folder: Option<&Path>) -> Option<Self> {
         let table = text.parse::<toml::Table>().ok()?;
         let grid = table.get("grid")?;
         let side = |key: &str| u64::try_from(grid.get(key)?.as_integer()?).ok();
@@ -36,7 +36,7 @@ impl LargeWorld {
 
     /// Returns the shown world at another resolution, if that is large.
     pub(super) fn from_resolution(world_view: &WorldView, side: usize) -> Option<Self> {
-        let [nx, ny] = world_view.cells_at(side);
+        let [nx, ny] = world_view.shape_at(side);
         let (cells, name) = (nx as u64 * ny as u64, world_view.name.clone());
         (cells > MAX_UNCONFIRMED_CELLS).then_some(Self {
             name,
@@ -53,9 +53,9 @@ mod tests {
     #[test]
     fn large_worlds_are_detected_from_the_scene_text() {
         let scene = |n: u64| format!("model = 'flow'\n[grid]\nnx = {n}\nny = {n}\ncell = 1\n");
-        assert!(LargeWorld::of("a", &scene(4000), None).is_some());
-        assert!(LargeWorld::of("a", &scene(1024), None).is_none());
-        assert!(LargeWorld::of("a", "[grid]\nnx = -3\nny = 9e99", None).is_none());
-        assert!(LargeWorld::of("a", "no scene", None).is_none());
+        assert!(LargeWorld::from_scene("a", &scene(4000), None).is_some());
+        assert!(LargeWorld::from_scene("a", &scene(1024), None).is_none());
+        assert!(LargeWorld::from_scene("a", "[grid]\nnx = -3\nny = 9e99", None).is_none());
+        assert!(LargeWorld::from_scene("a", "no scene", None).is_none());
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     if app.panels.room == Room::Phone {
         ui.spacing_mut().interact_size.y = FINGER;
         egui::Panel::top("bar").show(ui, |ui| bar::on_phone(ui, app));
-        egui::Panel::bottom("switches").show(ui, |ui| switches(ui, app));
+        egui::Panel::bottom("switches").show(ui, |ui| phone_buttons(ui, app));
         if let Some(sheet) = app.panels.sheet {
             let panel = egui::Panel::bottom("sheet").resizable(false);
             panel.exact_size((SHEET * window.y).round()).show(ui, |ui| {
@@ -29,7 +29,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
                     Sheet::Scenes => scroll(ui, |ui| left_panel::scenes(ui, app)),
                     Sheet::World => scroll(ui, |ui| {
                         ui.horizontal_wrapped(|ui| playback::more(ui, app));
-                        ui.horizontal_wrapped(|ui| playback::books(ui, app));
+                        ui.horizontal_wrapped(|ui| playback::ledger_and_cost(ui, app));
                         inspector::show(ui, app);
                     }),
                 }
@@ -67,7 +67,7 @@ fn scroll(ui: &mut egui::Ui, body: impl FnOnce(&mut egui::Ui)) {
     });
 }
 
-fn switches(ui: &mut egui::Ui, app: &mut App) {
+fn phone_buttons(ui: &mut egui::Ui, app: &mut App) {
     ui.add_space(2.0);
     let gap = ui.spacing().item_spacing.x;
     let width = ((ui.available_width() - 4.0 * gap) / 5.0).floor();
@@ -136,7 +136,7 @@ pub(super) fn view_buttons(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
                     walk = lit(
                         ui,
                         "walk",
-                        ("Walk", "Down on the land: drag to look around, arrows to walk (W)"),
+                        ("Walk", "Move to ground level: drag to look around, arrows to walk (W)"),
                         app.canvas.is_walking(),
                     );
                 }

@@ -29,7 +29,7 @@ pub(super) fn scenes(ui: &mut egui::Ui, app: &mut App) {
         }
     }
     if let Some(known) = wanted {
-        app.open_known(known);
+        app.open_library_scene(known);
     }
 }
 
@@ -45,10 +45,10 @@ pub(super) fn tools(ui: &mut egui::Ui, app: &mut App) {
         ui.spacing_mut().item_spacing = vec2(gap, gap);
         ui.horizontal_wrapped(|ui| {
             let (sense, looks) = (egui::Sense::click(), app.selection.tool(tools).is_none());
-            let look = card(ui, size, sense, "Look", looks, icons::look);
+            let look = icon_button(ui, size, sense, "Look", looks, icons::look);
             if probe
                 .named("tool.look", look)
-                .tip("Turn and move the view; a click tells what is there (Esc)")
+                .tip("Turn and move the view; a click shows the values there (Esc)")
                 .clicked()
             {
                 app.selection.select(None);
@@ -58,7 +58,7 @@ pub(super) fn tools(ui: &mut egui::Ui, app: &mut App) {
                 let (kind, allowed) = (tool.kind, app.world_view.allows(tool.name));
                 let sense = if allowed { egui::Sense::click() } else { egui::Sense::hover() };
                 let name = capital(tool.name);
-                let entry = card(ui, size, sense, &name, on, |painter, rect, ink| {
+                let entry = icon_button(ui, size, sense, &name, on, |painter, rect, ink| {
                     icons::paint(painter, rect, kind, ink);
                 });
                 if !allowed {
@@ -90,7 +90,7 @@ fn settings(ui: &mut egui::Ui, app: &mut App) {
     let plants = if tool.kind == ToolKind::Plant { app.world_view.plants() } else { Vec::new() };
     let brush = app.selection.brush(tool);
     if !plants.is_empty() {
-        ui.horizontal_wrapped(|ui| kinds(ui, &plants, brush, &probe));
+        ui.horizontal_wrapped(|ui| plant_choice(ui, &plants, brush, &probe));
     }
     if let Some([least, most, _]) = tool.radius {
         ui.label("Radius");
@@ -107,7 +107,7 @@ fn settings(ui: &mut egui::Ui, app: &mut App) {
 }
 
 /// Draws a button with an icon and a label, greyed out if it senses no clicks.
-fn card(
+fn icon_button(
     ui: &mut egui::Ui,
     size: Vec2,
     sense: egui::Sense,
@@ -135,7 +135,7 @@ fn card(
     response
 }
 
-fn kinds(ui: &mut egui::Ui, plants: &[String], brush: &mut BrushSettings, probe: &Probe) {
+fn plant_choice(ui: &mut egui::Ui, plants: &[String], brush: &mut BrushSettings, probe: &Probe) {
     for (kind, name) in plants.iter().enumerate() {
         let entry = ui.selectable_value(&mut brush.kind, kind, capital(name));
         probe.named(format!("plant.{name}"), entry);

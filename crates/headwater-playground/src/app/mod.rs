@@ -138,11 +138,11 @@ impl App {
         }
         let tool = selection.tool(world_view.live.tools()).filter(|_| !world_view.is_replayed);
         let tool = tool.map(|tool| (tool, *selection.brush(tool)));
-        world_view.touch(tool, &canvas_input);
+        world_view.apply_input(tool, &canvas_input);
         let radius = tool.map(|(_, brush)| brush.radius * world_view.brush_cell());
         let marks = canvas_input.marks(radius, *pinned);
         if let Some(Comparison { world_view: twin, canvas: other, key, .. }) = comparison {
-            twin.touch(tool, &canvas_input);
+            twin.apply_input(tool, &canvas_input);
             other.copy_style(canvas);
             if other_moves_view {
                 other.paint(ui, second, twin, marks);
@@ -153,8 +153,8 @@ impl App {
                 other.copy_camera(canvas);
                 other.paint(ui, second, twin, marks);
             }
-            comparison_panel::plate(ui, rect, world_view, key);
-            comparison_panel::plate(ui, second, twin, key);
+            comparison_panel::draw_label(ui, rect, world_view, key);
+            comparison_panel::draw_label(ui, second, twin, key);
             self.probe.rect("canvas.beside", second);
         } else {
             canvas.paint(ui, rect, world_view, marks);
@@ -187,10 +187,10 @@ impl App {
             self.report_error(fault);
         }
         if let Some(refusal) = &self.world_view.refusal {
-            refused(ui, rect, refusal);
+            show_refusal(ui, rect, refusal);
         }
         if self.compute.is_initializing(&self.world_view) {
-            refused(ui, rect, "Getting the GPU ready: on a slow one this takes some seconds …");
+            show_refusal(ui, rect, "Preparing the GPU. This can take some seconds …");
             ui.ctx().request_repaint();
         }
         self.show_notice(ui, rect);
@@ -253,7 +253,7 @@ impl App {
 }
 
 /// Shows at the bottom of the canvas why a tool had no effect.
-fn refused(ui: &egui::Ui, rect: egui::Rect, refusal: &str) {
+fn show_refusal(ui: &egui::Ui, rect: egui::Rect, refusal: &str) {
     let painter = ui.painter().with_clip_rect(rect);
     let (font, color) = (egui::FontId::proportional(13.0), ui.visuals().warn_fg_color);
     let galley = painter.layout(refusal.to_owned(), font, color, rect.width() * 0.8);

@@ -33,7 +33,7 @@ enum Conversion {
 }
 
 impl Conversion {
-    fn of(model: &str) -> Option<Self> {
+    fn for_model(model: &str) -> Option<Self> {
         match model {
             "hydrology" => Some(Self::Flood),
             "flow" => Some(Self::Ripple),
@@ -44,21 +44,18 @@ impl Conversion {
 
     fn words(self) -> LabelAndTip {
         match self {
-            Self::Flood => ("Flood this land", "Rain and springs on the ground that was carved"),
+            Self::Flood => ("Flood this land", "Rain and springs on the carved ground"),
             Self::Ripple => (
                 "Ripple a lake of it",
-                "A model of a lake, 16 m long, whose surface ripples: of the one that was clicked, or the largest",
+                "Waves on a 16 m long model of a lake: the selected one, or the largest",
             ),
-            Self::Pools => (
-                "Make pools of it",
-                "The same board with its water, as pools that swing and splash",
-            ),
+            Self::Pools => ("Make pools of it", "The same world and its water, as pools"),
         }
     }
 }
 
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
-    let Some(conversion) = Conversion::of(app.tab) else { return };
+    let Some(conversion) = Conversion::for_model(app.tab) else { return };
     let (label, tip) = conversion.words();
     let button = app.probe.named("onward", ui.button(label));
     if button.tip(tip).clicked() {
@@ -101,9 +98,11 @@ fn to_pools(world_view: &WorldView) -> Result<String, String> {
 fn to_waves(world_view: &WorldView, place: Option<[f64; 2]>) -> Result<String, String> {
     let flow = world_view.live.world().flow().ok_or("There is no water over land.")?;
     if flow.lattice().is_hex() {
-        return Err("This works for worlds of squares, and this one is of hexagons.".into());
+        return Err(
+            "This is only available for square grids, and this world has a hexagonal grid.".into(),
+        );
     }
-    let lake = Lake::of(flow, place).ok_or("There is no lake large enough to ripple.")?;
+    let lake = Lake::find(flow, place).ok_or("There is no lake that is large enough.")?;
     Ok(lake.scene(world_view.seed()))
 }
 
@@ -121,7 +120,7 @@ struct Lake {
 }
 
 impl Lake {
-    fn of(flow: &Flow, place: Option<[f64; 2]>) -> Option<Self> {
+    fn find(flow: &Flow, place: Option<[f64; 2]>) -> Option<Self> {
         let lattice = flow.lattice();
         let (state, closed) = (flow.state(), flow.state().closed.cells());
         let (nx, ny) = (lattice.nx(), lattice.ny());

@@ -28,11 +28,11 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         more(ui, app);
         if in_one_row {
             ui.separator();
-            books(ui, app);
+            ledger_and_cost(ui, app);
         }
     });
     if !in_one_row {
-        ui.horizontal(|ui| books(ui, app));
+        ui.horizontal(|ui| ledger_and_cost(ui, app));
     }
 }
 
@@ -44,7 +44,7 @@ pub(super) fn recording(ui: &mut egui::Ui, app: &mut App) {
     if cfg!(not(target_arch = "wasm32")) {
         let cancel = app.probe.named("record.cancel", ui.button("Cancel"));
         recording.is_cancelled |=
-            cancel.tip("No animation; all goes on from where it was").clicked();
+            cancel.tip("Cancel the recording and return to the present").clicked();
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) fn more(ui: &mut egui::Ui, app: &mut App) {
         .speed(fine)
         .suffix(format!("{unit} a second"))
         .max_decimals(2);
-    probe.named("speed", ui.add(speed)).tip("Simulated time in a second: drag, or click and type");
+    probe.named("speed", ui.add(speed)).tip("Simulated time per second: drag, or click and type");
     if button(ui, &probe, "slower", ("Slower", "Half as fast (−)")) {
         world_view.pace.speed *= 0.5;
     }
@@ -72,11 +72,7 @@ pub(super) fn more(ui: &mut egui::Ui, app: &mut App) {
     }
     let mut seed = world_view.seed();
     let drag = egui::DragValue::new(&mut seed).prefix("seed ").speed(0.05);
-    if probe
-        .named("seed", ui.add(drag))
-        .tip("Another seed makes another world, and begins again")
-        .changed()
-    {
+    if probe.named("seed", ui.add(drag)).tip("Restart with another seed").changed() {
         app.restart(Some(seed));
     }
 }
@@ -97,10 +93,10 @@ fn scrub(ui: &mut egui::Ui, app: &mut App) {
     let slider = if alone {
         slider
     } else {
-        slider.on_disabled_hover_text("Not while two worlds are compared")
+        slider.on_disabled_hover_text("Not available during a comparison")
     };
     if slider
-        .tip("Back in time, up to a minute of play. Going on from there takes another way")
+        .tip("Go back up to a minute of play. Continuing from there discards what followed")
         .changed()
         && Some(place) != at
         && (at.is_some() || place < last)
@@ -117,7 +113,7 @@ pub(super) fn clock(ui: &mut egui::Ui, app: &App) {
 }
 
 /// Shows the clock, the volume, and the mass balance.
-pub(super) fn books(ui: &mut egui::Ui, app: &App) {
+pub(super) fn ledger_and_cost(ui: &mut egui::Ui, app: &App) {
     let world_view = &app.world_view;
     let ledger = world_view.ledger();
     clock(ui, app);
@@ -125,14 +121,14 @@ pub(super) fn books(ui: &mut egui::Ui, app: &App) {
         // The net volume of a wave surface says nothing.
         Some(height) => ui
             .label(format!("waves up to {}", numbers::length(height)))
-            .tip("How far the surface is from rest, where it is farthest"),
-        None => ui
-            .label(numbers::amount(ledger.now, ledger.unit))
-            .tip("What liquid there is in the world"),
+            .tip("Largest elevation of the surface above or below rest"),
+        None => {
+            ui.label(numbers::amount(ledger.now, ledger.unit)).tip("Volume of liquid in the world")
+        }
     };
     let sound = ledger.residual_relative.abs() <= 1e-6;
     let tip = format!(
-        "The books: what came, less what went, less what is there. As a part of all that was ever there: {}",
+        "Residual of the mass balance, relative to all liquid that was ever in the world: {}",
         numbers::exact(ledger.residual_relative)
     );
     if sound {
@@ -147,10 +143,10 @@ pub(super) fn books(ui: &mut egui::Ui, app: &App) {
     }
     let cost =
         format!("{:.0} fps · step {:.1} ms", 1.0 / pace.frame.max(1e-3), 1e3 * pace.stepping);
-    ui.weak(cost).tip("Frames a second, and time spent on steps in each");
+    ui.weak(cost).tip("Frames per second, and stepping time per frame");
     if world_view.playing && pace.reached < 0.9 {
         let share = format!("{:.0} % of the speed", 100.0 * pace.reached);
         ui.colored_label(ui.visuals().warn_fg_color, share)
-            .tip("This machine steps the world slower than the speed asks for");
+            .tip("This machine cannot simulate at the selected speed");
     }
 }

@@ -84,7 +84,7 @@ impl App {
             self.return_to_present();
             return self.report_error(error.to_string());
         }
-        if self.world_view.is_at(sample.clock) {
+        if self.world_view.has_reached(sample.clock) {
             self.capture_frame(ctx);
         }
     }
@@ -131,7 +131,7 @@ impl App {
                 return;
             }
             if pictures.is_empty() {
-                self.report_error("No animation: this window gives no pictures of itself.".into());
+                self.report_error("No animation: the window provides no screenshots.".into());
             } else {
                 let name = format!("{}.gif", self.world_view.name);
                 self.files.save_animation(&name, self.crop_to_canvas(&pictures, ctx), APART, ctx);

@@ -35,7 +35,7 @@ impl WorldView {
     }
 
     /// Returns true if the simulated time has reached `clock`.
-    pub(super) fn is_at(&self, clock: f64) -> bool {
+    pub(super) fn has_reached(&self, clock: f64) -> bool {
         clock - self.live.clock() <= SAME * clock.abs().max(1.0)
     }
 

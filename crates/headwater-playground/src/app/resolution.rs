@@ -12,10 +12,10 @@ use headwater_scene::waves::WavesWorld;
 pub(super) const SIDES: [usize; 4] = [256, 512, 1024, 2048];
 
 pub(super) fn menu(ui: &mut egui::Ui, app: &mut App) {
-    if !app.world_view.has_sizes() {
+    if !app.world_view.has_resolution() {
         return;
     }
-    let now = app.world_view.side();
+    let now = app.world_view.resolution();
     let mut wanted = None;
     ui.weak("Cells along a side");
     ui.horizontal_wrapped(|ui| {
@@ -23,7 +23,7 @@ pub(super) fn menu(ui: &mut egui::Ui, app: &mut App) {
             let entry = ui.selectable_label(now == side, side.to_string());
             let entry = app.probe.named(format!("size.{side}"), entry);
             if entry
-                .tip("The same land in finer or coarser cells, from its beginning; can be undone")
+                .tip("Restart on the same land with finer or coarser cells; can be undone")
                 .clicked()
                 && now != side
             {
@@ -47,35 +47,35 @@ impl App {
     }
 
     pub(super) fn resize_now(&mut self, side: usize) {
-        self.open_result(self.world_view.at_side(side));
+        self.open_result(self.world_view.with_resolution(side));
     }
 }
 
 impl WorldView {
     /// Returns true if the resolution can be changed: worlds seen from above with a grid in the
     /// scene.
-    pub(super) fn has_sizes(&self) -> bool {
+    pub(super) fn has_resolution(&self) -> bool {
         let scene = self.live.scene();
         let is_land = scene.flow().is_some() || scene.waves().is_some();
         is_land || scene.hydrology().is_some()
     }
 
     /// Returns the number of cells along the longer side.
-    pub(super) fn side(&self) -> usize {
+    pub(super) fn resolution(&self) -> usize {
         let lattice = self.live.lattice();
         lattice.nx().max(lattice.ny())
     }
 
     /// Returns columns and rows with `side` cells along the longer side.
-    pub(super) fn cells_at(&self, side: usize) -> [usize; 2] {
-        let (lattice, finer) = (self.live.lattice(), side as f64 / self.side() as f64);
+    pub(super) fn shape_at(&self, side: usize) -> [usize; 2] {
+        let (lattice, finer) = (self.live.lattice(), side as f64 / self.resolution() as f64);
         [lattice.nx(), lattice.ny()].map(|n| ((n as f64 * finer).round() as usize).max(2))
     }
 
     /// Restarts the scene on the same area with `side` cells along the longer side.
-    pub(super) fn at_side(&self, side: usize) -> Result<Self, RunError> {
-        let (lattice, finer) = (self.live.lattice(), side as f64 / self.side() as f64);
-        let [nx, ny] = self.cells_at(side);
+    pub(super) fn with_resolution(&self, side: usize) -> Result<Self, RunError> {
+        let (lattice, finer) = (self.live.lattice(), side as f64 / self.resolution() as f64);
+        let [nx, ny] = self.shape_at(side);
         let [dx, dy] = [lattice.dx() / finer, lattice.dy() / finer];
         let cell = if dx == dy || lattice.is_hex() {
             format!("{dx:?}")

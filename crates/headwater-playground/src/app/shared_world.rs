@@ -22,7 +22,7 @@ const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct SharedWorld {
-    /// How to reproduce the world.
+    /// The edits that reproduce the world.
     #[serde(rename = "recipe")]
     pub(super) edit_log: EditLog,
     #[serde(default, rename = "eye", skip_serializing_if = "Option::is_none")]

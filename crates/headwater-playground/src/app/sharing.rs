@@ -13,7 +13,7 @@ impl App {
     pub(super) fn share(&mut self, ctx: &egui::Context) {
         let Some(edit_log) = self.world_view.edit_log() else {
             return self.report_error(
-                "A link cannot hold files or states: save the state instead.".into(),
+                "A link cannot contain files or restored states. Save the state instead.".into(),
             );
         };
         let (playing, speed) = (self.world_view.playing, Some(self.world_view.pace.speed));
@@ -21,12 +21,12 @@ impl App {
             SharedWorld { edit_log, camera_state: self.canvas.camera_state(), playing, speed }
                 .fragment();
         if fragment.len() > MAX_LINK_LENGTH {
-            return self.report_error("So much was done to this world that no link can hold it: save the scene instead, and send that.".into());
+            return self.report_error("The history of this world is too long for a link. Save the scene and send the file instead.".into());
         }
         #[cfg(target_arch = "wasm32")]
         let fragment = crate::host::address(&fragment);
         ctx.copy_text(fragment);
-        self.notify("A link to this world, as it is now, is ready to be pasted.");
+        self.notify("A link to the current state of this world was copied to the clipboard.");
     }
 
     /// Opens the world of a link, given the fragment of the address. Other fragments are ignored.
@@ -60,7 +60,7 @@ impl App {
                 let (now, goal) =
                     (self.world_view.live.simulation().steps(), shared_world.edit_log.steps());
                 let share = 100 * now / goal.max(1);
-                self.notify(format!("Doing again what was done to this world: {share} %"));
+                self.notify(format!("Replaying the history of this world: {share} %"));
                 ctx.request_repaint();
             }
             Ok(false) => {
@@ -69,7 +69,9 @@ impl App {
             }
             Err(problem) => {
                 self.replay = None;
-                self.report_error(format!("It cannot be done again on this machine: {problem}"));
+                self.report_error(format!(
+                    "The history cannot be replayed on this machine: {problem}"
+                ));
             }
         }
     }

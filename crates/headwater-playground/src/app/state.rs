@@ -84,17 +84,17 @@ impl App {
     /// # Errors
     /// [`RunError`] if the library's scene is invalid.
     pub fn new(probe: Probe) -> Result<Self, RunError> {
-        Self::with_known(probe, FIRST)
+        Self::with_library_scene(probe, FIRST)
     }
 
     /// Opens the playground with a scene of the library; an unknown name opens the default scene.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn with_known(probe: Probe, name: &str) -> Result<Self, RunError> {
+    pub fn with_library_scene(probe: Probe, name: &str) -> Result<Self, RunError> {
         let known = library::scene(name);
         let shown = known.or_else(|| library::scene(FIRST)).unwrap_or(library::SCENES[0]);
-        let mut app = Self::showing(probe, WorldView::known(shown)?);
+        let mut app = Self::with_view(probe, WorldView::from_library(shown)?);
         if known.is_none() {
             app.warn(format!(
                 "There is no scene `{name}` in the library; the default scene was opened."
@@ -119,15 +119,15 @@ impl App {
         text: &str,
         directory: Option<&Path>,
     ) -> Result<Self, RunError> {
-        Ok(Self::showing(probe, WorldView::open(name, text, directory)?))
+        Ok(Self::with_view(probe, WorldView::open(name, text, directory)?))
     }
 
-    fn showing(probe: Probe, world_view: WorldView) -> Self {
+    fn with_view(probe: Probe, world_view: WorldView) -> Self {
         let mut app = Self {
             probe,
             catalog: catalog::catalog_scenes(),
             tab: world_view.live.scene().model(),
-            hint: Hint::of(&world_view),
+            hint: Hint::for_scene(&world_view),
             world_view,
             navigation: NavigationHistory::default(),
             tabs: BTreeMap::new(),
@@ -181,7 +181,7 @@ impl App {
             self.tabs.insert(self.tab, (now, navigation));
             self.tab = model;
         } else if let Some(known) = catalog::first_scene(&self.catalog, model) {
-            self.open_known(known);
+            self.open_library_scene(known);
         }
     }
 
@@ -198,7 +198,7 @@ impl App {
 
     /// Opens a scene, or shows an error and keeps the current one. Large worlds need confirmation.
     pub(super) fn open(&mut self, name: &str, text: &str, folder: Option<&Path>) {
-        self.large = LargeWorld::of(name, text, folder);
+        self.large = LargeWorld::from_scene(name, text, folder);
         if self.large.is_none() {
             self.open_now(name, text, folder);
         }
@@ -216,8 +216,8 @@ impl App {
         Some((f64::from(high - low), self.world_view.size()[0]))
     }
 
-    pub(super) fn open_known(&mut self, known: LibraryScene) {
-        self.open_result(WorldView::known(known));
+    pub(super) fn open_library_scene(&mut self, known: LibraryScene) {
+        self.open_result(WorldView::from_library(known));
     }
 
     /// Opens a new world, or shows the error.
@@ -235,7 +235,7 @@ impl App {
 
     pub(super) fn open_world_now(&mut self, world_view: WorldView) {
         let model = world_view.live.scene().model();
-        let hint = Hint::of(&world_view);
+        let hint = Hint::for_scene(&world_view);
         let mut now = self.swap_world(SuspendedWorld {
             world_view,
             hint,
@@ -252,7 +252,7 @@ impl App {
             let Some((world, navigation)) = kept else { return };
             (now, self.navigation) = (world, navigation);
         }
-        if !now.world_view.is_untouched() {
+        if !now.world_view.is_unmodified() {
             self.navigation.push(now);
         }
     }
@@ -282,7 +282,7 @@ impl App {
         }
         self.notice = None;
         if was_compared {
-            self.notify("The comparison has ended: its two worlds were those before this one.");
+            self.notify("The comparison has ended, because another world was opened.");
         }
         before
     }
@@ -301,8 +301,8 @@ impl App {
         let camera_state = self.canvas.camera_state();
         self.world_view.suspend();
         let world_view = mem::replace(&mut self.world_view, fresh);
-        if !(world_view.is_untouched() || seed.is_some() && world_view.is_unedited_reseed()) {
-            let hint = mem::replace(&mut self.hint, Hint::of(&self.world_view));
+        if !(world_view.is_unmodified() || seed.is_some() && world_view.is_unedited_reseed()) {
+            let hint = mem::replace(&mut self.hint, Hint::for_scene(&self.world_view));
             let (pinned, selection) = (self.pinned, Some(self.selection.clone()));
             self.navigation.push(SuspendedWorld {
                 world_view,
@@ -357,7 +357,7 @@ impl App {
     }
 
     /// Closes dialogs and notices. If there are none, deselects the tool and ends the hint.
-    pub(super) fn escape(&mut self) {
+    pub(super) fn dismiss(&mut self) {
         let asked = self.import.take().is_some() | self.large.take().is_some();
         if !asked && self.notice.take().is_none() {
             if self.help || self.panels.sheet.is_some() {

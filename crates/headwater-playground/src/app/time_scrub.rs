@@ -1,7 +1,7 @@
 //! [`TimeScrub`]: snapshots of the last minute of play. Continuing from an earlier one discards the
 //! later ones.
 
-use headwater_scene::live::{Live, LiveError, GaugeHistory, SavedState};
+use headwater_scene::live::{GaugeHistory, Live, LiveError, SavedState};
 use std::collections::VecDeque;
 use web_time::Instant;
 
@@ -52,7 +52,7 @@ impl TimeScrub {
     }
 
     /// Discards later snapshots if the world continued from an earlier one.
-    pub(super) fn branch(&mut self, mark: Mark) {
+    pub(super) fn discard_later(&mut self, mark: Mark) {
         if let Some((current, then)) = self.current
             && then != mark
         {

@@ -8,7 +8,7 @@ use headwater_scene::live::{Dab, Tool};
 
 impl WorldView {
     /// Applies the input on the canvas with a tool and its settings.
-    pub(super) fn touch(
+    pub(super) fn apply_input(
         &mut self,
         tool: Option<(&'static Tool, BrushSettings)>,
         canvas_input: &CanvasInput,

@@ -10,7 +10,7 @@ pub(super) struct BrushSettings {
     pub(super) radius: f64,
     /// Strength, in the tool's unit.
     pub(super) strength: f64,
-    /// Index of the plant species, among those of the world.
+    /// Index of the plant species, in the world's list.
     pub(super) kind: usize,
 }
 

@@ -39,21 +39,21 @@ impl Weather {
     /// Returns the name for tests, and the label and tooltip of the button.
     fn words(self) -> (&'static str, LabelAndTip) {
         match self {
-            Self::Clear => ("clear", ("Clear", "Neither rain nor drying nor wind")),
+            Self::Clear => ("clear", ("Clear", "No rain, evaporation or wind")),
             Self::Drizzle => ("drizzle", ("Drizzle", "A little rain, everywhere")),
             Self::Cloudburst => {
                 ("cloudburst", ("Cloudburst", "As much rain as in the hardest hours ever measured"))
             }
-            Self::Drought => ("drought", ("Drought", "No rain; water dries up, and no wind blows")),
-            Self::Storm => ("storm", ("Storm", "Much rain, and wind where there is some")),
+            Self::Drought => ("drought", ("Drought", "No rain or wind; water evaporates")),
+            Self::Storm => ("storm", ("Storm", "Heavy rain, and wind if the model has it")),
             Self::Winter => {
-                ("winter", ("Winter", "Neither rain nor drying; frost where the world has heat"))
+                ("winter", ("Winter", "No rain or evaporation; frost if the world has heat"))
             }
             Self::Melt => ("melt", ("Spring melt", "Snow melts: much water, and mild air")),
         }
     }
 
-    fn suits(self, model: &str) -> bool {
+    fn supports(self, model: &str) -> bool {
         match model {
             "flow" => self != Self::Winter,
             "columns" => true,
@@ -68,11 +68,11 @@ impl Weather {
         if !world_view.allows_weather() {
             return Some("Not in this challenge");
         }
-        (self == Self::Winter && !has_heat(world_view)).then_some("This world knows no heat")
+        (self == Self::Winter && !has_heat(world_view)).then_some("This world has no heat")
     }
 
     /// Returns rain and evaporation of flow worlds (mm/h).
-    fn on_land(self) -> [f64; 2] {
+    fn flow_values(self) -> [f64; 2] {
         match self {
             Self::Drizzle => [10.0, 0.0],
             Self::Cloudburst => [300.0, 0.0],
@@ -85,7 +85,7 @@ impl Weather {
 
     /// Returns rain and evaporation of pools (mm/h), whose scenes last seconds, wind (m/s²) and air
     /// temperature (°C).
-    fn on_pools(self) -> [f64; 4] {
+    fn pool_values(self) -> [f64; 4] {
         match self {
             Self::Clear => [0.0, 0.0, 0.0, 18.0],
             Self::Drizzle => [500.0, 0.0, 0.0, 12.0],
@@ -98,7 +98,7 @@ impl Weather {
     }
 
     /// Returns the number of raindrops per second on a wave surface.
-    fn on_ripples(self) -> f64 {
+    fn wave_drop_rate(self) -> f64 {
         match self {
             Self::Drizzle => 4.0,
             Self::Cloudburst => 90.0,
@@ -111,13 +111,13 @@ impl Weather {
     fn values(self, world_view: &WorldView, now: &[Parameter]) -> Vec<(&'static str, Value)> {
         let scene = world_view.live.scene();
         if let Some(world) = world_view.live.world().get::<WavesWorld>() {
-            return self.ripples(world_view, world);
+            return self.wave_values(world_view, world);
         }
         let wanted: Vec<(&str, f64)> = if scene.flow().is_some() {
-            let [rain, drying] = self.on_land();
+            let [rain, drying] = self.flow_values();
             vec![("rain.rate", rain), ("evaporation.rate", drying)]
         } else {
-            let [rain, drying, wind, air] = self.on_pools();
+            let [rain, drying, wind, air] = self.pool_values();
             let sky = [("weather.rain", rain), ("weather.evaporation", drying)];
             sky.into_iter().chain([("wind.acceleration", wind), ("weather.air", air)]).collect()
         };
@@ -132,18 +132,18 @@ impl Weather {
         wanted.map(|(key, value)| (key, value.into())).collect()
     }
 
-    fn is_on(self, world_view: &WorldView, now: &[Parameter]) -> bool {
+    fn is_active(self, world_view: &WorldView, now: &[Parameter]) -> bool {
         let Some(world) = world_view.live.world().get::<WavesWorld>() else {
             return self.values(world_view, now).is_empty();
         };
         let [wide, high] = world_view.size();
         let drops = world.waves.rain().map_or(0.0, |rain| rain.rate * wide * high);
         let blows = world.waves.wind().is_some_and(|wind| wind.head > 0.0);
-        (drops - self.on_ripples()).abs() < 1e-6 && blows == (self == Self::Storm)
+        (drops - self.wave_drop_rate()).abs() < 1e-6 && blows == (self == Self::Storm)
     }
 
     /// Returns rain and wind of waves, as whole tables.
-    fn ripples(self, world_view: &WorldView, world: &WavesWorld) -> Vec<(&'static str, Value)> {
+    fn wave_values(self, world_view: &WorldView, world: &WavesWorld) -> Vec<(&'static str, Value)> {
         let Some(scene) = world_view.live.scene().waves() else { return Vec::new() };
         let params = world.waves.params();
         let [wide, high] = world_view.size();
@@ -152,7 +152,7 @@ impl Weather {
             Value::Table(entries.collect::<Table>())
         };
         let mut values = Vec::new();
-        let drops = self.on_ripples();
+        let drops = self.wave_drop_rate();
         if drops > 0.0 || scene.rain.is_some() {
             let radius = (0.012 * wide.max(high)).max(3.5 * scene.grid.cell);
             let rain = vec![
@@ -229,7 +229,7 @@ fn has_heat(world_view: &WorldView) -> bool {
 }
 
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
-    let skies = Weather::ALL.into_iter().filter(|one| one.suits(app.tab));
+    let skies = Weather::ALL.into_iter().filter(|one| one.supports(app.tab));
     let skies: Vec<_> = skies.collect();
     if skies.is_empty() {
         return;
@@ -241,7 +241,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         for weather in skies {
             let (name, (label, tip)) = weather.words();
             let refusal = weather.refusal(&app.world_view);
-            let on = refusal.is_none() && weather.is_on(&app.world_view, &now);
+            let on = refusal.is_none() && weather.is_active(&app.world_view, &now);
             let button = egui::Button::new(label).selected(on);
             let button = ui.add_enabled(refusal.is_none(), button);
             if let Some(refusal) = refusal {

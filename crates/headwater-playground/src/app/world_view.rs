@@ -10,7 +10,7 @@ use super::stroke::{PendingInput, Stroke};
 use super::time_scrub::{Mark, TimeScrub};
 use super::view_history::ViewHistory;
 use headwater_scene::library::LibraryScene;
-use headwater_scene::live::{History, Live, EditLog};
+use headwater_scene::live::{EditLog, History, Live};
 use headwater_scene::run::{Backend, LedgerSummary, RunError};
 use headwater_scene::scene::{Files, Reader};
 use headwater_scene::waves::WavesWorld;
@@ -89,7 +89,7 @@ impl WorldView {
     }
 
     /// Opens a scene of the library, with the playground's overrides.
-    pub(super) fn known(known: LibraryScene) -> Result<Self, RunError> {
+    pub(super) fn from_library(known: LibraryScene) -> Result<Self, RunError> {
         let overrides = catalog::delayed_events(known.name);
         Self::start(known.name, Script { overrides, ..Script::new(known.text) })
     }
@@ -191,7 +191,7 @@ impl WorldView {
     }
 
     /// Returns true if the world has no steps and no edits.
-    pub(super) fn is_untouched(&self) -> bool {
+    pub(super) fn is_unmodified(&self) -> bool {
         self.edits == self.initial_edits && self.live.simulation().steps() == 0
     }
 
@@ -261,7 +261,7 @@ impl WorldView {
     pub(super) fn frame(&mut self, seconds: f64) {
         self.pace.record_frame(seconds);
         let mark = self.mark();
-        self.time_scrub.branch(mark);
+        self.time_scrub.discard_later(mark);
         let is_here = self.update_state();
         while self.steps_wanted > 0 && self.live.is_ready() && self.fault.is_none() {
             match self.live.step_batch(self.steps_wanted.into()) {
@@ -296,7 +296,7 @@ impl WorldView {
             let done = self.live.advance(clock, enough).map_err(|error| error.to_string());
             self.record_result(done);
         }
-        self.fault.is_none() && !self.is_at(clock)
+        self.fault.is_none() && !self.has_reached(clock)
     }
 
     /// Reads the world back if due, applies pending tool input, and updates the ledger. Returns

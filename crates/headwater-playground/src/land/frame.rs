@@ -29,7 +29,7 @@ pub(super) struct Frame {
     ground: [f32; 4],
     rock: [f32; 4],
     view: [f32; 4],
-    pub(super) passed: [f32; 4],
+    pub(super) elapsed: [f32; 4],
     air: [f32; 4],
 }
 
@@ -63,7 +63,7 @@ impl Frame {
         store: &Store,
         scales: &Scales,
         pixels: [u32; 2],
-        passed: Elapsed,
+        elapsed: Elapsed,
     ) -> Self {
         let style = &shot.style;
         let exaggeration = style.exaggeration(scales);
@@ -115,7 +115,7 @@ impl Frame {
             ],
             rock: light_of(style.palette.rock(), CLARITY),
             view: [pixels[0] as f32, pixels[1] as f32, ripple, f32::from(store.has_tint)],
-            passed: [passed.world, passed.play, f32::from(passed.is_continuous), 0.0],
+            elapsed: [elapsed.world, elapsed.play, f32::from(elapsed.is_continuous), 0.0],
             air: [style.rain.clamp(0.0, 1.0), 0.0, 0.0, 0.0],
         };
         if let Some(cursor) = shot.cursor {

@@ -110,14 +110,19 @@ impl Instances {
         if bytes.is_empty() {
             return;
         }
-        if let Some(buffer) = self.room(gpu, bytes.len(), values.len()) {
+        if let Some(buffer) = self.reserve(gpu, bytes.len(), values.len()) {
             gpu.queue.write_buffer(buffer, 0, bytes);
         }
     }
 
     /// Returns a buffer for `count` instances with `bytes` bytes, growing it if needed; `None` for
     /// no instances.
-    pub(super) fn room(&mut self, gpu: &Gpu, bytes: usize, count: usize) -> Option<&wgpu::Buffer> {
+    pub(super) fn reserve(
+        &mut self,
+        gpu: &Gpu,
+        bytes: usize,
+        count: usize,
+    ) -> Option<&wgpu::Buffer> {
         self.count = count as u32;
         if bytes == 0 {
             return None;
@@ -237,7 +242,7 @@ pub(super) struct PipelineDesc<'a> {
     pub(super) buffers: &'a [Vertices<'a>],
     pub(super) targets: &'a [ColorTarget],
     pub(super) topology: wgpu::PrimitiveTopology,
-    /// Whether depth is written and tested; `None` without a depth buffer.
+    /// Flags for writing and testing depth; `None` without a depth buffer.
     pub(super) depth: Option<[bool; 2]>,
     pub(super) samples: u32,
     pub(super) constants: &'a [(&'a str, f64)],

@@ -63,7 +63,7 @@ impl Maps {
             view(&store.flags),
             view(&depth),
             view(&trace),
-            wgpu::BindingResource::Sampler(&pipelines.even),
+            wgpu::BindingResource::Sampler(&pipelines.clamp_sampler),
         ];
         Self {
             ground: target("ground map", MAP, size),
@@ -132,7 +132,7 @@ impl Maps {
             pass.set_pipeline(&pipelines.water_map);
             pass.draw(0..3, 0..1);
         }
-        if changed || frame.passed[1] > 0.0 {
+        if changed || frame.elapsed[1] > 0.0 {
             let mut pass = self.begin(encoder, "trace", &[&self.next_trace], wgpu::LoadOp::Load);
             pass.set_bind_group(0, &self.trace_group, &[]);
             pass.set_pipeline(&pipelines.trace);

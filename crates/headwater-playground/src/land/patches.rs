@@ -43,7 +43,7 @@ struct LevelOfDetail {
 }
 
 impl LevelOfDetail {
-    fn of(quality: Quality, frame: &Frame, hex: bool) -> Self {
+    fn for_quality(quality: Quality, frame: &Frame, hex: bool) -> Self {
         let large = frame.grid[0].max(frame.grid[1]);
         match quality {
             Quality::Low => Self { pixels: 6.0, least: 1.0, most: 72 },
@@ -82,7 +82,7 @@ impl Patches {
     }
 
     pub(super) fn choose(&mut self, gpu: &Gpu, frame: &Frame, quality: Quality, hex: bool) {
-        let mut level_of_detail = LevelOfDetail::of(quality, frame, hex);
+        let mut level_of_detail = LevelOfDetail::for_quality(quality, frame, hex);
         let mut chosen = subdivide(frame, &level_of_detail);
         while chosen.len() > level_of_detail.most {
             level_of_detail.pixels *= 1.35;

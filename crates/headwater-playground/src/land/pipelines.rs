@@ -15,8 +15,8 @@ pub(super) const BOOLEAN_LAYERS: TextureFormat = TextureFormat::Rgba8Unorm;
 pub(super) struct Pipelines {
     pub(super) maps_layout: wgpu::BindGroupLayout,
     pub(super) view_layout: wgpu::BindGroupLayout,
-    pub(super) even: wgpu::Sampler,
-    pub(super) again: wgpu::Sampler,
+    pub(super) clamp_sampler: wgpu::Sampler,
+    pub(super) repeat_sampler: wgpu::Sampler,
     pub(super) ground_map: wgpu::RenderPipeline,
     pub(super) water_map: wgpu::RenderPipeline,
     pub(super) trace_layout: wgpu::BindGroupLayout,
@@ -110,7 +110,7 @@ impl Pipelines {
         let buffers = [buffer(8, ONCE, &grid), buffer(16, EACH, &place)];
         let patch = PipelineDesc::plain(surface, ["vs_patch", "fs_patch"], &buffers, OPAQUE);
         let buffers = [buffer(28, ONCE, &attributes.0), buffer(48, EACH, &attributes.1)];
-        let object = PipelineDesc::plain(objects, ["vs_thing", "fs_thing"], &buffers, OPAQUE);
+        let object = PipelineDesc::plain(objects, ["vs_object", "fs_object"], &buffers, OPAQUE);
         let buffers = [buffer(20, EACH, &tracer)];
         let tracer = PipelineDesc::plain(streaks, ["vs_tracer", "fs_tracer"], &buffers, BLENDED);
         let buffers = [buffer(12, EACH, &arrow)];
@@ -150,8 +150,8 @@ impl Pipelines {
             object: seen(object, list),
             tracer: over(tracer, STRIP, true),
             arrow: over(arrow, list, true),
-            even: gpu.sampler(wgpu::AddressMode::ClampToEdge),
-            again: gpu.sampler(wgpu::AddressMode::Repeat),
+            clamp_sampler: gpu.sampler(wgpu::AddressMode::ClampToEdge),
+            repeat_sampler: gpu.sampler(wgpu::AddressMode::Repeat),
             maps_layout,
             view_layout,
         }

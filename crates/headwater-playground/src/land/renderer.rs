@@ -61,17 +61,17 @@ impl Land {
     ) -> Self {
         let gpu = Gpu { device: device.clone(), queue: queue.clone() };
         let (pipelines, noise) = (Arc::new(Pipelines::new(&gpu, quality)), noise::grains(&gpu));
-        Self::of(gpu, format, quality, pipelines, noise)
+        Self::with_pipelines(gpu, format, quality, pipelines, noise)
     }
 
     /// Creates a renderer for a comparison world on the same device. Pipelines are shared, because
     /// they are slow to create.
     pub(super) fn with_shared_pipelines(&self, format: wgpu::TextureFormat) -> Self {
         let (pipelines, noise) = (self.pipelines.clone(), self.noise.clone());
-        Self::of(self.gpu.clone(), format, self.quality, pipelines, noise)
+        Self::with_pipelines(self.gpu.clone(), format, self.quality, pipelines, noise)
     }
 
-    fn of(
+    fn with_pipelines(
         gpu: Gpu,
         format: wgpu::TextureFormat,
         quality: Quality,
@@ -127,7 +127,7 @@ impl Land {
             let maps = Maps::new(&self.gpu, &self.pipelines, &self.uniforms, &store);
             let shared = (&*self.pipelines, &self.uniforms, self.ramps.view(), &self.noise);
             let group = group(&self.gpu, shared, &store, &maps);
-            self.world = Some(World { scales: Scales::of(cells), store, maps, group });
+            self.world = Some(World { scales: Scales::from_cells(cells), store, maps, group });
             self.last_times = None;
         }
         let Some(world) = &mut self.world else { return Ok(()) };
@@ -190,7 +190,7 @@ impl Land {
     /// position (m), velocity (m/s), and age divided by lifetime. `None` for no tracers.
     pub fn tracers_buffer(&mut self, count: usize) -> Option<&wgpu::Buffer> {
         self.drawn = None;
-        self.tracers.room(&self.gpu, count * size_of::<streaks::Tracer>(), count)
+        self.tracers.reserve(&self.gpu, count * size_of::<streaks::Tracer>(), count)
     }
 
     /// Sets the floating bodies.
@@ -213,7 +213,7 @@ impl Land {
         self.drawn = None;
         let Some(world) = &mut self.world else { return };
         let [wide, high] = world.store.extent();
-        self.rivers.set(&self.gpu, &rivers::of(rivers, wide.max(high)));
+        self.rivers.set(&self.gpu, &rivers::segments_of(rivers, wide.max(high)));
         world.maps.marks_changed();
     }
 
@@ -228,13 +228,13 @@ impl Land {
         self.drawn = Some((size, shot.clone()));
         self.ramps.write(&self.gpu, &shot.style);
         let now = [shot.clock, shot.time];
-        let [passed, play] = self
+        let [elapsed, play] = self
             .last_times
             .map_or([0.0; 2], |last_times| [now[0] - last_times[0], now[1] - last_times[1]]);
         self.last_times = Some(now);
         // Temporal effects restart after a restart or a jump in time.
-        let is_continuous = (0.0..MAX_CONTINUOUS_JUMP).contains(&passed) && play >= 0.0;
-        let passed = Elapsed { world: passed as f32, play: play as f32, is_continuous };
+        let is_continuous = (0.0..MAX_CONTINUOUS_JUMP).contains(&elapsed) && play >= 0.0;
+        let passed = Elapsed { world: elapsed as f32, play: play as f32, is_continuous };
         let frame = Frame::new(shot, &world.store, &world.scales, size, passed);
         self.gpu.queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&frame));
         let shades = shot.style.trees.then(|| self.objects.shades());
@@ -300,7 +300,9 @@ fn group(
         &store.tint,
     ];
     resources.extend(views.map(wgpu::BindingResource::TextureView));
-    resources.extend([&pipelines.even, &pipelines.again].map(wgpu::BindingResource::Sampler));
+    resources.extend(
+        [&pipelines.clamp_sampler, &pipelines.repeat_sampler].map(wgpu::BindingResource::Sampler),
+    );
     resources.push(wgpu::BindingResource::TextureView(&maps.trace));
     gpu.bind(&pipelines.view_layout, resources)
 }

@@ -15,7 +15,7 @@ pub(super) struct Segment {
     whites: [f32; 2],
 }
 
-pub(super) fn of(rivers: &[River], size: f32) -> Vec<Segment> {
+pub(super) fn segments_of(rivers: &[River], size: f32) -> Vec<Segment> {
     rivers.iter().flat_map(|river| segments(river, size)).collect()
 }
 

@@ -46,7 +46,7 @@ pub(super) struct Tint {
 impl DrawData {
     /// Collects the data of a world; `None` for side views. Expensive data that has not changed is
     /// reused from `last`.
-    pub(super) fn of(live: &Live, last: Option<Self>) -> Option<Self> {
+    pub(super) fn collect(live: &Live, last: Option<Self>) -> Option<Self> {
         let (world, scene) = (live.world(), live.scene());
         if let Some(world) = world.get() {
             return Some(Self::flow(world, scene));

@@ -29,7 +29,7 @@ const RING: [f32; 4] = [1.0, 1.0, 1.0, 0.9];
 
 pub(super) struct LandView {
     render: RenderState,
-    /// Which half of a comparison it shows.
+    /// The half of a comparison that it shows.
     half: Half,
     quality: Quality,
     pub(super) style: LandStyle,
@@ -61,7 +61,7 @@ pub(super) struct LandView {
 
 impl LandView {
     pub(super) fn new(render: &RenderState, half: Half) -> Self {
-        let quality = Quality::of(&render.adapter.get_info());
+        let quality = Quality::for_adapter(&render.adapter.get_info());
         land::install(render, half, Some(quality));
         Self {
             render: render.clone(),
@@ -114,7 +114,9 @@ impl LandView {
             ui.checkbox(&mut style.trees, "Trees");
             let mut fine = self.quality == Quality::High;
             let switch = ui.checkbox(&mut fine, "Fine");
-            let switch = probe.named("view.fine", switch).tip("More triangles, samples and details: for GPUs. Without, for machines that have none");
+            let switch = probe
+                .named("view.fine", switch)
+                .tip("More triangles, samples and detail. Disable this on machines without a GPU");
             refine = switch.changed().then_some(fine);
         });
         if let Some(scales) = &self.scales {
@@ -141,9 +143,9 @@ impl LandView {
         }
         ui.label("Sun");
         ui.add(egui::Slider::new(&mut style.sun_azimuth, 0.0..=360.0).suffix("°"))
-            .tip("Where it stands, clockwise from north");
+            .tip("Azimuth, clockwise from north");
         ui.add(egui::Slider::new(&mut style.sun_altitude, 5.0..=90.0).suffix("°"))
-            .tip("How high it stands");
+            .tip("Altitude above the horizon");
         if let Some(fine) = refine {
             self.set_quality(if fine { Quality::High } else { Quality::Low });
         }
@@ -244,7 +246,9 @@ impl LandView {
                 return;
             }
         }
-        let Some(draw_data) = DrawData::of(&world_view.live, self.draw_data.take()) else { return };
+        let Some(draw_data) = DrawData::collect(&world_view.live, self.draw_data.take()) else {
+            return;
+        };
         let mut renderer = self.render.renderer.write();
         let land = land::installed(&mut renderer.callback_resources, self.half);
         let Some(land) = land else { return };
@@ -261,7 +265,7 @@ impl LandView {
         let uploaded = land.upload_tiles(&draw_data.cells(), &self.changes.tiles);
         self.fault = uploaded.err().map(|error| error.to_string());
         if fresh {
-            land.set_scales(Scales::of(&draw_data.cells()));
+            land.set_scales(Scales::from_cells(&draw_data.cells()));
             self.style = style_of(world_view.live.scene(), &self.style);
         }
         let same_tint = match (&self.tint, &draw_data.tint) {
@@ -288,7 +292,7 @@ impl LandView {
     }
 
     /// Draws a world that is stepped on the GPU into the renderer's cells. Obstacles, foam and
-    /// bodies remain those of the last upload.
+    /// bodies are not updated until the next upload.
     fn draw_on_gpu(&mut self, world_view: &mut WorldView) {
         let now = Some((world_view.live.simulation().steps(), world_view.edits));
         if !world_view.live.backend().is_device() || self.drawn_on_gpu == now {

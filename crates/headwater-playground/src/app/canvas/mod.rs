@@ -33,7 +33,7 @@ enum ActiveView {
 
 #[derive(Default)]
 pub(super) struct Canvas {
-    /// Which half of a comparison it shows.
+    /// The half of a comparison that it shows.
     half: Half,
     active_view: Option<ActiveView>,
     view: View,

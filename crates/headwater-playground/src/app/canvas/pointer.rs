@@ -61,15 +61,15 @@ impl PointerState {
         let around = response.hover_pos().unwrap_or(response.rect.center());
         let mut gesture = Gesture { seconds, nearer: 1.0, around, ..Gesture::default() };
         let touching = ui.input(egui::InputState::any_touches);
-        if let Some(touch) = ui.input(egui::InputState::multi_touch) {
+        if let Some(apply_input) = ui.input(egui::InputState::multi_touch) {
             // Two fingers move the view, even with a tool.
             gesture.cancels = self.is_drawing;
             *self = Self { is_pinching: true, ..Self::default() };
-            if response.rect.contains(touch.center_pos) {
-                gesture.drag = touch.translation_delta;
-                gesture.nearer = touch.zoom_delta;
-                gesture.twist = touch.rotation_delta;
-                gesture.around = touch.center_pos;
+            if response.rect.contains(apply_input.center_pos) {
+                gesture.drag = apply_input.translation_delta;
+                gesture.nearer = apply_input.zoom_delta;
+                gesture.twist = apply_input.rotation_delta;
+                gesture.around = apply_input.center_pos;
             }
             return gesture;
         }

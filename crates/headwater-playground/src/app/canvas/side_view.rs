@@ -183,7 +183,7 @@ impl SideView {
         let world = self.place(rect);
         if self.skyline.0 != self.shown {
             let skyline =
-                live.world().get::<ColumnsWorld>().map(|world| Skyline::of(&world.columns));
+                live.world().get::<ColumnsWorld>().map(|world| Skyline::compute(&world.columns));
             self.skyline = (self.shown, skyline.unwrap_or_default());
         }
         let skyline = &self.skyline.1;
@@ -224,7 +224,7 @@ impl SideView {
         let moment = (live.simulation().steps(), edits);
         if self.shown != Some(moment) || self.texture.is_none() {
             if let Some(image) = self.picture(live) {
-                self.surroundings = Surroundings::of(&image);
+                self.surroundings = Surroundings::from_picture(&image);
                 self.upload(ui, &image);
             }
             self.shown = Some(moment);

@@ -30,7 +30,7 @@ pub(super) struct Surroundings {
 }
 
 impl Surroundings {
-    pub(super) fn of(picture: &Picture) -> Self {
+    pub(super) fn from_picture(picture: &Picture) -> Self {
         let (nx, ny) = (picture.nx(), picture.ny());
         let color = |x: usize, y: usize| {
             let [r, g, b] = picture.as_slice()[y * nx + x];
@@ -135,11 +135,14 @@ mod tests {
     #[test]
     fn an_even_row_counts_as_sky_and_rock_does_not() {
         let rows = |_, y| if y < 15 { [90, 160, 230] } else { [40; 3] };
-        let sky = Surroundings::of(&picture(rows));
+        let sky = Surroundings::from_picture(&picture(rows));
         assert!(sky.is_sky);
         assert_eq!(Color32::from(sky.above), Color32::from_rgb(90, 160, 230));
         assert_eq!(Color32::from(sky.below), Color32::from_rgb(40, 40, 40));
-        let rock = Surroundings::of(&picture(|x, _| if x % 2 == 0 { [200; 3] } else { [20; 3] }));
+        let rock =
+            Surroundings::from_picture(&picture(
+                |x, _| if x % 2 == 0 { [200; 3] } else { [20; 3] },
+            ));
         assert!(!rock.is_sky);
     }
 
@@ -149,7 +152,7 @@ mod tests {
             Rect::from_min_max(pos2(0.0, 0.0), pos2(300.0, 200.0)),
             Rect::from_min_max(pos2(50.0, 40.0), pos2(250.0, 170.0)),
         ];
-        let around = Surroundings::of(&picture(|_, y| [y as u8, 100, 200]));
+        let around = Surroundings::from_picture(&picture(|_, y| [y as u8, 100, 200]));
         let mesh = around.mesh(view, world);
         let mut area = 0.0;
         for corners in mesh.indices.chunks(3) {
