@@ -2,7 +2,7 @@
 //! and drop.
 
 #[cfg(not(target_arch = "wasm32"))]
-use super::asking;
+use super::file_dialogs;
 use super::saved_scene::SavedScene;
 use eframe::egui;
 #[cfg(not(target_arch = "wasm32"))]

@@ -64,7 +64,7 @@ impl TimeScrub {
 
     fn take_snapshot(&mut self, live: &mut Live) -> Result<(), LiveError> {
         let begun = Instant::now();
-        let state = live.state()?;
+        let state = live.save_state()?;
         self.interval = self.interval.max(INTERVAL_COST * begun.elapsed().as_secs_f64());
         self.snapshots.push_back(Snapshot { state, play_time: self.played });
         while self

@@ -1,8 +1,8 @@
 //! [`WorldView`]: the shown world and its actions: run, pause, step, edit, undo, scrub, restart.
 
 use super::canvas::CameraState;
+use super::catalog;
 use super::challenge::ActiveChallenge;
-use super::ledger_cache;
 use super::pace::Pace;
 use super::saved_world::SavedWorld;
 use super::script::Script;

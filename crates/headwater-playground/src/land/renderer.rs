@@ -183,14 +183,14 @@ impl Land {
     /// Sets the tracers on the water.
     pub fn set_particles(&mut self, particles: &[Particle]) {
         self.drawn = None;
-        self.tracers.set(&self.gpu, &streaks::tracers(particles));
+        self.tracers.set(&self.gpu, &flow_marks::tracers(particles));
     }
 
     /// Returns a buffer for `count` tracers that a model on the GPU writes, with five `f32` each:
     /// position (m), velocity (m/s), and age divided by lifetime. `None` for no tracers.
     pub fn tracers_buffer(&mut self, count: usize) -> Option<&wgpu::Buffer> {
         self.drawn = None;
-        self.tracers.reserve(&self.gpu, count * size_of::<streaks::Tracer>(), count)
+        self.tracers.reserve(&self.gpu, count * size_of::<flow_marks::Tracer>(), count)
     }
 
     /// Sets the floating bodies.

@@ -1,6 +1,6 @@
 //! The offscreen picture of a frame with its depth buffer, and its transfer to the window.
 
-use super::gpu::{self, Gpu, Kind, SAMPLER, UNIFORM};
+use super::gpu::{self, Gpu, PipelineDesc, SAMPLER, UNIFORM};
 use super::shaders;
 use super::style::Quality;
 use bytemuck::{Pod, Zeroable};
@@ -54,9 +54,9 @@ impl Target {
     pub(super) fn new(gpu: &Gpu, format: wgpu::TextureFormat, quality: Quality) -> Self {
         let layout = gpu.layout(&[UNIFORM, gpu::sampled(true), SAMPLER]);
         let shader = shaders::module(&gpu.device, "land blit");
-        let targets = [gpu::drawn(format, None)];
+        let targets = [gpu::color_target(format, None)];
         let (size, uniform) = (size_of::<Blit>() as u64, wgpu::BufferUsages::UNIFORM);
-        let kind = Kind::plain(&shader, ["vs_blit", "fs_blit"], &[], &targets);
+        let kind = PipelineDesc::plain(&shader, ["vs_blit", "fs_blit"], &[], &targets);
         Self {
             quality,
             linear: format.is_srgb(),
