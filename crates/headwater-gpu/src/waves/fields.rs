@@ -47,7 +47,7 @@ impl Fields {
         let view = waves.device_view();
         let params = WaveParams::new(waves, layout.pitch);
         let per_quantum = params.per_quantum;
-        let fading = view.fading();
+        let fading = view.absorbing_profile();
         // Heights are whole quanta and a quantum is a power of two, so the conversion is exact.
         let quanta = |z: &f32| (z * per_quantum) as i32;
         let plane = layout.plane();

@@ -6,7 +6,7 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 #[cfg(not(target_arch = "wasm32"))]
 use headwater::waves::Edit;
-use headwater::waves::{Progress, Waves};
+use headwater::waves::{DeviceState, Waves};
 use headwater::{Brush, Field, InputError, Region};
 
 /// Largest number of steps per submission.
@@ -60,7 +60,7 @@ impl GpuWaves {
     ) -> Result<impl FnOnce(Waves) -> Self + use<>, GpuError> {
         check(waves)?;
         let on_device = OnDevice::new(gpu, waves)?;
-        let forcing_world = waves.device_view().is_stirred().then(|| waves.clone());
+        let forcing_world = waves.device_view().has_forcing().then(|| waves.clone());
         let (gpu, steps) = (gpu.clone(), waves.steps());
         Ok(move |waves| Self { gpu, steps, waves, forcing_world, on_device })
     }
@@ -98,13 +98,13 @@ impl GpuWaves {
         let mut left = count;
         while left > 0 {
             let batch = left.min(BATCH);
-            let stirred = match &mut self.forcing_world {
+            let forcing = match &mut self.forcing_world {
                 None => Vec::new(),
                 Some(forcing_world) => {
-                    (0..batch).map(|_| forcing_world.stir()).collect::<Result<_, _>>()?
+                    (0..batch).map(|_| forcing_world.apply_forcing()).collect::<Result<_, _>>()?
                 }
             };
-            self.on_device.run(&self.gpu, batch, &stirred)?;
+            self.on_device.run(&self.gpu, batch, &forcing)?;
             self.steps += batch;
             left -= batch;
         }
@@ -130,7 +130,7 @@ impl GpuWaves {
     /// # Errors
     /// [`GpuError::Input`] if a value is invalid, [`GpuError`] if the device is lost or full.
     pub fn disturb(&mut self, brush: &Brush, height: f64) -> Result<(), GpuError> {
-        let rises = self.waves.rises_of(brush, height)?;
+        let rises = self.waves.disturbance_rises(brush, height)?;
         if rises.is_empty() { Ok(()) } else { self.on_device.add_rises(&self.gpu, rises) }
     }
 
@@ -167,14 +167,14 @@ impl GpuWaves {
         let Self { gpu, waves, forcing_world, on_device, steps } = self;
         let quantum = waves.state().quantum;
         let returned = on_device.fields.read_back(gpu, on_device.current_set, quantum).await?;
-        waves.read_back(Progress {
+        waves.read_back(DeviceState {
             height: returned.height,
             flux_x: returned.flux_x,
             flux_y: returned.flux_y,
             parts: returned.parts,
-            came: returned.inflow,
+            inflow: returned.inflow,
             steps: *steps,
-            stirred: forcing_world.as_ref(),
+            forced_by: forcing_world.as_ref(),
         })?;
         on_device.fields.clear_ledger(gpu);
         Ok(&self.waves)
@@ -245,7 +245,7 @@ impl GpuWaves {
         change(&mut self.waves)?;
         check(&self.waves)?;
         self.on_device = OnDevice::new(&self.gpu, &self.waves)?;
-        self.forcing_world = self.waves.device_view().is_stirred().then(|| self.waves.clone());
+        self.forcing_world = self.waves.device_view().has_forcing().then(|| self.waves.clone());
         self.steps = self.waves.steps();
         Ok(())
     }

@@ -8,7 +8,7 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::{BindGroup, Kernel, WINDOW_ALIGNMENT};
 use crate::layout::Layout;
-use headwater::waves::{Stirred, Waves};
+use headwater::waves::{Forcing, Waves};
 
 /// Stride of the forcing records (`u32` elements), one window each.
 const RECORD_STRIDE: usize = WINDOW_ALIGNMENT as usize / size_of::<u32>();
@@ -30,10 +30,10 @@ pub(super) struct OnDevice {
 impl OnDevice {
     pub(super) fn new(gpu: &Gpu, waves: &Waves) -> Result<Self, GpuError> {
         let view = waves.device_view();
-        let absorbs = view.fading().is_some();
+        let absorbs = view.absorbing_profile().is_some();
         let variant = Variant {
             map: view.gains().is_some(),
-            press: view.is_stirred(),
+            press: view.has_forcing(),
             layers: absorbs,
             ledger: absorbs || view.pinned().contains(&true),
         };
@@ -59,9 +59,9 @@ impl OnDevice {
         &mut self,
         gpu: &Gpu,
         count: u64,
-        stirred: &[Stirred],
+        forcing: &[Forcing],
     ) -> Result<(), GpuError> {
-        let lists = ForcingLists::new(gpu, self.fields.layout, self.fields.per_quantum, stirred)?;
+        let lists = ForcingLists::new(gpu, self.fields.layout, self.fields.per_quantum, forcing)?;
         let height_bindings =
             [0, 1].map(|set| self.bind_forcing(gpu, &lists, &self.fields.sets[set].height));
         let head_bindings = self.bind_forcing(gpu, &lists, &self.fields.head);
@@ -82,7 +82,7 @@ impl OnDevice {
                 };
             for i in 0..count as usize {
                 let record = 3 * i;
-                let has_forcing = i < stirred.len();
+                let has_forcing = i < forcing.len();
                 if has_forcing {
                     apply_forcing(pass, &height_bindings[current_set], record);
                     apply_forcing(pass, &head_bindings, record + 1);
@@ -99,8 +99,8 @@ impl OnDevice {
     }
 
     pub(super) fn add_rises(&self, gpu: &Gpu, rises: Vec<(usize, f32)>) -> Result<(), GpuError> {
-        let stirred = [Stirred { rises, heads: Vec::new() }];
-        let lists = ForcingLists::new(gpu, self.fields.layout, self.fields.per_quantum, &stirred)?;
+        let forcing = [Forcing { rises, heads: Vec::new() }];
+        let lists = ForcingLists::new(gpu, self.fields.layout, self.fields.per_quantum, &forcing)?;
         let height = &self.fields.sets[self.current_set].height;
         let bind_group = self.bind_forcing(gpu, &lists, height);
         let groups = [lists.lengths[0].div_ceil(FORCING_THREADS), 1];
@@ -130,7 +130,7 @@ impl ForcingLists {
         gpu: &Gpu,
         layout: Layout,
         per_quantum: f32,
-        stirred: &[Stirred],
+        forcing: &[Forcing],
     ) -> Result<Self, GpuError> {
         let mut entries: Vec<[i32; 2]> = Vec::new();
         let mut records: Vec<u32> = Vec::new();
@@ -149,7 +149,7 @@ impl ForcingLists {
             records.resize(at + RECORD_STRIDE, 0);
             lengths.push(length);
         };
-        for Stirred { rises, heads } in stirred {
+        for Forcing { rises, heads } in forcing {
             record(push_list(rises, &mut entries), false);
             let heads = push_list(heads, &mut entries);
             record(heads, false);

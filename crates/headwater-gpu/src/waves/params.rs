@@ -35,7 +35,9 @@ impl WaveParams {
     pub(super) fn new(waves: &Waves, pitch: usize) -> Self {
         let view = waves.device_view();
         let c = view.coefficients();
-        let widths = view.fading().map_or([0; 4], |fading| fading.widths.map(|width| width as u32));
+        let widths = view
+            .absorbing_profile()
+            .map_or([0; 4], |fading| fading.widths.map(|width| width as u32));
         Self {
             nx: waves.lattice().nx() as u32,
             ny: waves.lattice().ny() as u32,
@@ -48,7 +50,7 @@ impl WaveParams {
             boundary: c.boundary,
             pinned: view.pinned().map(u32::from),
             widths,
-            joined: view.joined().map(u32::from),
+            joined: view.periodic_axes().map(u32::from),
             per_quantum: 1.0 / c.quantum,
             padding: 0,
         }

@@ -6,7 +6,7 @@ use super::gpu_waves::GpuWaves;
 use crate::buffer::{Pending, read_raw};
 use crate::error::GpuError;
 use headwater::Point;
-use headwater::waves::{Around, Reading};
+use headwater::waves::{PointStencil, SurfaceSample};
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -18,7 +18,7 @@ pub struct QueryResult {
     /// Simulated time of the state (s).
     pub time: f64,
     /// The surface at each point; `None` on land and outside the grid.
-    pub points: Vec<Option<Reading>>,
+    pub points: Vec<Option<SurfaceSample>>,
 }
 
 /// A pending query: a future that can also be polled with [`try_take`](Self::try_take). Steps that
@@ -27,7 +27,7 @@ pub struct QueryResult {
 pub struct PendingQuery {
     /// Heights (quanta) and fluxes, as bit patterns.
     words: Pending<u32>,
-    points: Vec<Option<Around>>,
+    points: Vec<Option<PointStencil>>,
     /// Height quantum (m).
     quantum: f32,
     time: f64,
@@ -42,7 +42,7 @@ impl GpuWaves {
         let fields = &self.on_device.fields;
         let set = &fields.sets[self.on_device.current_set];
         let view = self.waves.device_view();
-        let points: Vec<_> = points.iter().map(|&point| view.around(point)).collect();
+        let points: Vec<_> = points.iter().map(|&point| view.stencil_at(point)).collect();
         let mut parts = Vec::new();
         for stencil in points.iter().flatten() {
             let place = |at: (usize, usize)| fields.layout.index(at);
@@ -75,16 +75,16 @@ impl PendingQuery {
             words = rest;
             taken
         };
-        let mut reading = |stencil: Around| {
+        let mut sample = |stencil: PointStencil| {
             let quanta = take(stencil.cells().len());
             let heights: Vec<_> =
                 quanta.iter().map(|&z| z.cast_signed() as f32 * self.quantum).collect();
             let fluxes: Vec<_> =
                 take(stencil.faces().len()).iter().map(|&q| f32::from_bits(q)).collect();
-            stencil.reading(&heights, &fluxes)
+            stencil.sample(&heights, &fluxes)
         };
         let points = std::mem::take(&mut self.points);
-        let points = points.into_iter().map(|stencil| stencil.and_then(&mut reading)).collect();
+        let points = points.into_iter().map(|stencil| stencil.and_then(&mut sample)).collect();
         QueryResult { time: self.time, points }
     }
 }
