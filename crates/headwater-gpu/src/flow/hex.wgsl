@@ -88,9 +88,9 @@ fn load_face_z(p: vec2<i32>) -> f32 {
             return 0.0;
         }
         if p.y == 0 {
-            return HALVES * boundary_face_inflow(NORTH, i);
+            return HALVES * boundary_face_discharge(NORTH, i);
         }
-        return -(HALVES * boundary_face_inflow(SOUTH, i));
+        return -(HALVES * boundary_face_discharge(SOUTH, i));
     }
     if cell_index(above_z(p)) < 0 || cell_index(below_z(p)) < 0 {
         return 0.0;

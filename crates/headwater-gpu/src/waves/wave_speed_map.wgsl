@@ -1,4 +1,4 @@
-// Gain from height difference to face flux. Counterpart of the CPU's `waves/medium.rs`.
+// Gain from height difference to face flux. Counterpart of the CPU's `waves/wave_speed_map.rs`.
 
 #if MAP
 // With land or a map of wave speeds, each face has its own gain.
