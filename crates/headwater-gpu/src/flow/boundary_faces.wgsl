@@ -3,7 +3,7 @@
 // are needed.
 
 // Largest fraction of a cell's excess water that outgoing waves may remove in a step.
-const EAGER: f32 = 1.3333333333333333;
+const MAX_WAVE_OUTFLOW: f32 = 1.3333333333333333;
 
 // Returns the discharge into the grid over a boundary face before the step, including both of its
 // halves.
@@ -45,10 +45,10 @@ fn boundary_face_discharge(edge: i32, i: i32) -> f32 {
     let h = depth[old_h_offset() + index];
     let width = edge_width(edge, i);
     let is_x = edge <= EAST;
-    if beyond.kind == GIVEN {
+    if beyond.kind == DISCHARGE {
         return beyond.a * width;
     }
-    if beyond.kind == NOTHING {
+    if beyond.kind == FREE_OUTFLOW {
         return -(world.weir * h * sqrt(h) * width);
     }
     if beyond.kind == WAVES {
@@ -57,8 +57,8 @@ fn boundary_face_discharge(edge: i32, i: i32) -> f32 {
             return 0.0;
         }
         let c = celerity(still, is_x);
-        let eager = c * wave_face_width(index) * current.step.to_depth;
-        let share = select(1.0, EAGER / eager, eager > EAGER);
+        let wave_outflow = c * wave_face_width(index) * current.step.to_depth;
+        let share = select(1.0, MAX_WAVE_OUTFLOW / wave_outflow, wave_outflow > MAX_WAVE_OUTFLOW);
         return share * c * width * (2.0 * beyond.b - fall(vec2(ground, h), vec2(beyond.a, 0.0)));
     }
     let wider = width / select(world.face_y, world.face_x, is_x);

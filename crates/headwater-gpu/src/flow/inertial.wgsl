@@ -2,7 +2,7 @@
 // Stages 2 and 3 of the local inertial equations, as in crates/headwater/src/flow/inertial/mod.rs.
 
 // Depth over a face (m) below which there is no flow.
-const FILM: f32 = 1e-6;
+const MIN_FACE_DEPTH: f32 = 1e-6;
 
 struct Face {
     q: f32,
@@ -27,7 +27,7 @@ fn face_discharge(face: Face, push: f32, unit: f32, unit_across: f32) -> f32 {
     let before = face.before.x + face.before.y;
     let after = face.after.x + face.after.y;
     let over = fast_max(before, after) - fast_max(face.before.x, face.after.x);
-    let wet = fast_max(over, FILM);
+    let wet = fast_max(over, MIN_FACE_DEPTH);
     let filtered = current.step.theta * face.q + current.step.half_one_minus_theta * (face.along.x + face.along.y);
     let kept = filtered * current.step.keep;
     let pushed = push * wet * fall(face.before, face.after);
@@ -36,7 +36,7 @@ fn face_discharge(face: Face, push: f32, unit: f32, unit_across: f32) -> f32 {
     let speed = sqrt(u * u + v * v);
     let third = inverse_cube_root(wet);
     let inverse_square = third * third * third * (third * third * third);
-    let open = select(0.0, 1.0, over > FILM);
+    let open = select(0.0, 1.0, over > MIN_FACE_DEPTH);
     let drag = face.drag_factor * third * inverse_square;
     return open * apply_friction(vec2(kept, pushed), vec2(drag, current.step.viscous * inverse_square), speed, unit);
 }

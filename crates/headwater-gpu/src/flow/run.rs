@@ -2,7 +2,7 @@
 
 use super::batch::{Batch, Clock, PlannedStep};
 use super::gpu_flow::GpuFlow;
-use super::limit::{self, Bounds, SLACK, SUMMARY_WORDS};
+use super::limit::{self, Bounds, STEP_SAFETY, SUMMARY_WORDS};
 use super::records::{Entry, Step};
 use super::schedule::{entries, push_record};
 use crate::buffer::Pending;
@@ -117,7 +117,7 @@ impl GpuFlow {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
         self.finish_batch().await?;
         let params = self.flow.params();
-        let slack = if params.level == Physics::Pipes { 1.0 } else { SLACK };
+        let slack = if params.level == Physics::Pipes { 1.0 } else { STEP_SAFETY };
         let longest = (slack * self.limit()).min(params.max_dt.unwrap_or(f64::INFINITY));
         let mut plan = Vec::new();
         let mut start = self.now.time;

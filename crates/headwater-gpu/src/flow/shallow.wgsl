@@ -3,12 +3,12 @@
 // friction.rs, in the same order. They are written for the x-direction; for the y-direction the
 // velocities are swapped.
 
-const THIN_FILM: f32 = 1e-5;
-const DRY: f32 = 1e-8;
-const STILL: f32 = 1e-15;
-const FLAT: f32 = 4.76837158203125e-7;
-const LEAST: f32 = 1.17549435e-38;
-const RIPPLE: f32 = 0.0078125;
+const FILM_DEPTH: f32 = 1e-5;
+const DRY_DEPTH: f32 = 1e-8;
+const MIN_MOMENTUM: f32 = 1e-15;
+const SURFACE_LEVEL_TOLERANCE: f32 = 4.76837158203125e-7;
+const MIN_POSITIVE: f32 = 1.17549435e-38;
+const RIPPLE_FRACTION: f32 = 0.0078125;
 
 // State of a cell or of one side of a face. `size` is the magnitude that surface rounding is
 // relative to.
@@ -18,7 +18,7 @@ fn fast_min(a: f32, b: f32) -> f32 { return select(b, a, a < b); }
 fn clamp_abs(value: f32, limit: f32) -> f32 { return fast_max(fast_min(value, limit), -limit); }
 
 fn per_depth(h: f32) -> f32 {
-    let floor = fast_max(h, THIN_FILM);
+    let floor = fast_max(h, FILM_DEPTH);
     return 2.0 * h / (h * h + floor * floor);
 }
 
@@ -27,7 +27,7 @@ fn mirrored(a: Water) -> Water { return Water(a.z, a.h, a.w, -a.u, a.v, a.size);
 
 // Returns true if two surfaces differ at most by rounding, given their magnitudes.
 fn are_level(a: f32, size_a: f32, b: f32, size_b: f32) -> bool {
-    return abs(a - b) <= FLAT * fast_max(size_a, size_b);
+    return abs(a - b) <= SURFACE_LEVEL_TOLERANCE * fast_max(size_a, size_b);
 }
 
 // 1. Half-slopes of h, w, u, v.
@@ -43,15 +43,15 @@ fn limited_slope(a: f32, b: f32, small: f32) -> f32 {
 
 fn smoothness(before: f32, here: f32, after: f32, h: f32) -> f32 {
     let curvature = abs((before - here) + (after - here));
-    let part = 2.0 - curvature / (0.5 * fast_max(h, THIN_FILM));
+    let part = 2.0 - curvature / (0.5 * fast_max(h, FILM_DEPTH));
     return fast_min(fast_max(part, 0.0), 1.0);
 }
 
 fn half_slopes(before: Water, here: Water, after: Water) -> vec4<f32> {
     let smooth_ = smoothness(before.z, here.z, after.z, here.h);
-    let small = RIPPLE * here.h;
+    let small = RIPPLE_FRACTION * here.h;
     let depth = small * small;
-    let velocity = RIPPLE * small * world.gravity;
+    let velocity = RIPPLE_FRACTION * small * world.gravity;
     let h = smooth_ * limited_slope(here.h - before.h, after.h - here.h, depth);
     return vec4(
         clamp_abs(h, here.h),
@@ -70,8 +70,8 @@ fn half_step(here: Water, x: vec4<f32>, y: vec4<f32>, drag: f32) -> vec3<f32> {
     let spread = per_x * (u * x.x + here.h * x.z) + per_y * (v * y.x + here.h * y.w);
     let push_u = per_x * (u * x.z + world.gravity * x.y) + per_y * (v * y.z);
     let push_v = per_y * (v * y.w + world.gravity * y.y) + per_x * (u * x.w);
-    let thick = select(0.0, 1.0, here.h > THIN_FILM);
-    let h2 = select(1.0, here.h * here.h, here.h > THIN_FILM);
+    let thick = select(0.0, 1.0, here.h > FILM_DEPTH);
+    let h2 = select(1.0, here.h * here.h, here.h > FILM_DEPTH);
     let laminar = vec2(h2, h2 + thick * (0.5 * current.step.viscous));
     let moved = apply_friction(vec2(u, v), vec2(-thick * push_u, -thick * push_v), thick * drag, laminar);
     let h = fast_max(here.h - thick * spread, 0.0);
@@ -82,7 +82,7 @@ fn half_step(here: Water, x: vec4<f32>, y: vec4<f32>, drag: f32) -> vec3<f32> {
 fn side(z: f32, half: vec3<f32>, slope: vec4<f32>, to: f32) -> Water {
     let raised = to * clamp_abs(slope.x, half.x);
     let lift = to * slope.y;
-    let lean = to * (1.0 - raised * (1.0 / fast_max(half.x, LEAST)));
+    let lean = to * (1.0 - raised * (1.0 / fast_max(half.x, MIN_POSITIVE)));
     let w = (z + half.x) + lift;
     return Water(
         z + (lift - raised),
@@ -122,7 +122,7 @@ fn hll_flux(l: Water, r: Water) -> vec4<f32> {
     let left = fast_min(fast_min(ul - cl, ur - cr), 0.0);
     let right = fast_max(fast_max(ul + cl, ur + cr), 0.0);
     let apart = right - left;
-    let per_apart = select(0.0, 1.0 / apart, apart > LEAST);
+    let per_apart = select(0.0, 1.0 / apart, apart > MIN_POSITIVE);
     let both = left * right;
     let ql = hl * ul;
     let qr = hr * ur;
@@ -163,13 +163,13 @@ fn precise_inverse_cube_root(h: f32) -> f32 {
 }
 
 fn half_drag(h: f32, n: f32) -> f32 {
-    let root = precise_inverse_cube_root(fast_max(h, THIN_FILM));
+    let root = precise_inverse_cube_root(fast_max(h, FILM_DEPTH));
     let fourth = (root * root) * (root * root);
     return 0.5 * current.step.gravity * (n * n) * fourth;
 }
 
 fn ground_drag(h: f32, n: f32) -> f32 {
-    let root = precise_inverse_cube_root(fast_max(h, DRY));
+    let root = precise_inverse_cube_root(fast_max(h, DRY_DEPTH));
     let third = root * (root * root);
     return current.step.gravity * (n * n) * (third * third * root);
 }
@@ -190,16 +190,16 @@ fn momentum(
     drag: f32,
 ) -> vec2<f32> {
     let overdrawn = outflow_scale_at < 1.0;
-    let whole = fast_max(before, DRY);
+    let whole = fast_max(before, DRY_DEPTH);
     let rest = select(whole, fast_min(after, before), overdrawn) / whole;
     let pushed = select(1.0, 0.0, overdrawn);
-    let wet = after > DRY;
+    let wet = after > DRY_DEPTH;
     let h2 = select(1.0, after * after, wet);
     let laminar = vec2(select(0.0, current.step.keep * h2, wet), h2 + current.step.viscous);
     let moved = apply_friction(q * rest, pushes * pushed, drag, laminar);
     return vec2(
-        select(0.0, moved.x, abs(moved.x) > STILL),
-        select(0.0, moved.y, abs(moved.y) > STILL),
+        select(0.0, moved.x, abs(moved.x) > MIN_MOMENTUM),
+        select(0.0, moved.y, abs(moved.y) > MIN_MOMENTUM),
     );
 }
 #endif

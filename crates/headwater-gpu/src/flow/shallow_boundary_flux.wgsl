@@ -5,7 +5,7 @@
 // the opposite side; if that is closed, the ground is extended horizontally.
 fn ghost_cell(outer: Entry, here: Water, inner: f32) -> Water {
     let z = here.z + (here.z - select(inner, here.z, inner >= CLOSED));
-    if outer.kind == WALL || (outer.kind == GIVEN && outer.a == 0.0) {
+    if outer.kind == WALL || (outer.kind == DISCHARGE && outer.a == 0.0) {
         return mirrored(here);
     }
     // The value at the face is the mean of the cell and the ghost cell. Emerging ground is extended
@@ -88,19 +88,19 @@ fn wave_flux(level: f32, rise: f32, inner: Water) -> vec4<f32> {
 // outwards. For given discharges, the entry contains the critical depth.
 fn boundary_flux(outer: Entry, inner: Water) -> vec4<f32> {
     let gravity = world.gravity;
-    if outer.kind == GIVEN && outer.a > 0.0 {
+    if outer.kind == DISCHARGE && outer.a > 0.0 {
         let h = fast_max(inner.h, outer.b);
         let f = hll_flux(inner, Water(inner.z, h, inner.z + h, -outer.a / h, 0.0, inner.size));
         return vec4(-outer.a, f.y, f.z, 0.0);
     }
-    if outer.kind == GIVEN {
+    if outer.kind == DISCHARGE {
         let q = -outer.a;
         let fastest = abs(inner.u) + sqrt(gravity * inner.h);
         let u = select(0.0, 2.0 * q / inner.h - inner.u, inner.h > 0.0);
         let f = hll_flux(inner, Water(inner.z, inner.h, inner.w, fast_min(u, fastest), inner.v, inner.size));
         return vec4(q, f.y, f.z, q * inner.v);
     }
-    if outer.kind == NOTHING {
+    if outer.kind == FREE_OUTFLOW {
         return free_overfall(inner);
     }
     if outer.kind == WAVES {

@@ -5,7 +5,7 @@
 // Rate at which an incoming wave crosses cells at an edge (cells/s).
 fn incoming_wave_rate(outer: Entry, ground: f32, h: f32, per: f32) -> f32 {
     let gravity = world.gravity;
-    if outer.kind == GIVEN && outer.a > 0.0 {
+    if outer.kind == DISCHARGE && outer.a > 0.0 {
         let deep = fast_max(outer.b, h);
         return (outer.a / deep + sqrt(gravity * deep)) * per;
     }

@@ -2,9 +2,9 @@
 // kernels.
 
 // 1 − 2⁻²⁰ and 2⁻²¹.
-const MARGIN: f32 = 0.99999904632568359375;
+const OUTFLOW_MARGIN: f32 = 0.99999904632568359375;
 // 2⁻⁶⁰ m: smaller depths do not flow.
-const TRACE: f32 = 8.673617379884035e-19;
+const RETAINED_DEPTH: f32 = 8.673617379884035e-19;
 const ROUND_DOWN: f32 = 4.76837158203125e-7;
 
 fn positive_part(value: f32) -> f32 {
@@ -17,13 +17,13 @@ fn fast_max(a: f32, b: f32) -> f32 {
 
 // Surface drop from a cell (bed and depth) to the next, as in crates/headwater/src/flow/surface.rs.
 // Surfaces that differ only by rounding count as level.
-const AS_LEVEL: f32 = 7.450580596923828125e-8;
+const LEVEL_TOLERANCE: f32 = 7.450580596923828125e-8;
 
 fn fall(before: vec2<f32>, after: vec2<f32>) -> f32 {
     let a = before.x + before.y;
     let b = after.x + after.y;
     let size = abs(a + b) + (before.y + after.y);
-    return select(0.0, a - b, abs(a - b) > AS_LEVEL * size);
+    return select(0.0, a - b, abs(a - b) > LEVEL_TOLERANCE * size);
 }
 
 // Initial guess of h^(−1/3), as in crates/headwater/src/flow/inertial/root.rs.
@@ -44,7 +44,7 @@ fn outflow_over_pair(before: f32, after: f32) -> f32 {
 // supply.
 fn outflow_scale(h: f32, outflow: f32) -> f32 {
     let requested = outflow * current.step.to_depth;
-    let available = max(h - TRACE, 0.0) * MARGIN;
+    let available = max(h - RETAINED_DEPTH, 0.0) * OUTFLOW_MARGIN;
     return select(1.0, available / requested, requested > available);
 }
 

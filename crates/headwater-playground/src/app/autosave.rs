@@ -9,11 +9,11 @@ use web_time::Instant;
 /// Autosave intervals (s) after edits or in a pause, and while the world runs. The last one is the
 /// smallest ratio of the interval to the saving time.
 #[cfg(target_arch = "wasm32")]
-const KEEP: f64 = 4.0;
+const SAVE_INTERVAL: f64 = 4.0;
 #[cfg(target_arch = "wasm32")]
-const KEEP_RUNNING: f64 = 15.0;
+const SAVE_INTERVAL_RUNNING: f64 = 15.0;
 #[cfg(target_arch = "wasm32")]
-const KEEP_COST: f64 = 100.0;
+const SAVE_COST: f64 = 100.0;
 
 impl App {
     /// Returns the saved state of the shown world; `None` if it cannot be saved.
@@ -74,7 +74,8 @@ impl App {
         let (when, cost, then) = *self.last_save.get_or_insert_with(|| (Instant::now(), 0.0, now));
         // Edits are saved earlier than elapsed time.
         let only_time_passed = self.world_view.playing && then[1] == now[1];
-        let wait = (if only_time_passed { KEEP_RUNNING } else { KEEP }).max(cost * KEEP_COST);
+        let wait = (if only_time_passed { SAVE_INTERVAL_RUNNING } else { SAVE_INTERVAL })
+            .max(cost * SAVE_COST);
         let elsewhere = self.replay.is_some() || self.recording.is_some();
         if then == now || elsewhere || when.elapsed().as_secs_f64() < wait {
             return;

@@ -1,23 +1,23 @@
 //! The bar at the top: tabs, file menu, theme and help.
 
 use super::files::FileCommand;
-use super::panels::{FINGER, Room};
+use super::panels::{FINGER, WindowClass};
 use super::widgets::{self, LabelAndTip, Tip as _, button};
 use super::{App, challenge_panel, comparison_panel, export, playback};
 use eframe::egui::{self, vec2};
 use headwater_scene::MODELS;
 
 /// Free width that is needed for the comparison button (points).
-const ROOMY: f32 = 480.0;
+const COMPARE_BUTTON_ROOM: f32 = 480.0;
 
 /// Height of the window that the menu leaves free (points).
-const MARGIN: f32 = 80.0;
+const MENU_MARGIN: f32 = 80.0;
 
 /// Free width that is needed for the clock on a phone (points).
-const CLOCK: f32 = 60.0;
+const CLOCK_ROOM: f32 = 60.0;
 
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
-    let wide = app.panels.room == Room::Wide;
+    let wide = app.panels.window_class == WindowClass::Wide;
     ui.horizontal(|ui| {
         ui.spacing_mut().button_padding = vec2(if wide { 10.0 } else { 6.0 }, 5.0);
         if wide {
@@ -36,7 +36,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         menu(ui, app, if wide { "File" } else { "Menu" }, !wide);
         undo_redo(ui, app, vec2(0.0, 0.0));
         if wide {
-            if ui.available_width() > ROOMY {
+            if ui.available_width() > COMPARE_BUTTON_ROOM {
                 challenge_panel::menu(ui, app, "menu.challenges");
                 comparison_panel::button(ui, app);
             }
@@ -90,7 +90,7 @@ pub(super) fn on_phone(ui: &mut egui::Ui, app: &mut App) {
         playback::recording(ui, app);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             menu(ui, app, "Menu", true);
-            if ui.available_width() > CLOCK {
+            if ui.available_width() > CLOCK_ROOM {
                 playback::clock(ui, app);
             }
         });
@@ -118,14 +118,14 @@ fn undo_redo(ui: &mut egui::Ui, app: &mut App, size: egui::Vec2) {
 }
 
 fn menu(ui: &mut egui::Ui, app: &mut App, label: &str, all: bool) {
-    let phone = app.panels.room == Room::Phone;
+    let phone = app.panels.window_class == WindowClass::Phone;
     let menu = widgets::menu(ui, label, |ui| {
         if phone {
             ui.spacing_mut().interact_size.y = FINGER;
         }
         // Scrolls in low windows and on phones.
-        let room = (ui.ctx().content_rect().height() - MARGIN).max(FINGER);
-        egui::ScrollArea::vertical().max_height(room).show(ui, |ui| entries(ui, app, all));
+        let height = (ui.ctx().content_rect().height() - MENU_MARGIN).max(FINGER);
+        egui::ScrollArea::vertical().max_height(height).show(ui, |ui| entries(ui, app, all));
     });
     app.probe.rect("menu.file", menu.rect);
 }

@@ -10,7 +10,7 @@ use headwater_scene::run::RunError;
 use headwater_scene::{MODELS, library};
 
 /// On lower canvases (points) the goal is folded.
-const LOW: f32 = 640.0;
+const LOW_CANVAS: f32 = 640.0;
 
 impl WorldView {
     pub(super) fn from_challenge(challenge: &'static Challenge) -> Result<Self, RunError> {
@@ -106,7 +106,7 @@ pub(super) fn has_some(model: &str) -> bool {
 pub(super) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
     let Some(running) = &app.world_view.challenge else { return };
     let Challenge { title, goal, until, must_avoid, .. } = *running.challenge;
-    let is_low = rect.height() < LOW;
+    let is_low = rect.height() < LOW_CANVAS;
     let least = app.panels.least();
     let (mut closed, mut unfolded) = (false, false);
     let shown = egui::Area::new(egui::Id::unique("challenge"))

@@ -118,7 +118,7 @@ fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others
 
 /// Collapses a range of rounding errors to a single value.
 fn collapse_rounding([low, high]: [f64; 2]) -> [f64; 2] {
-    let rounding = (ROUNDING * low.abs().max(high.abs())).max(numbers::NOTHING);
+    let rounding = (ROUNDING * low.abs().max(high.abs())).max(numbers::MIN_SHOWN);
     if high - low <= rounding { [0.5 * (low + high); 2] } else { [low, high] }
 }
 

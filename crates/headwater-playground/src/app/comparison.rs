@@ -13,7 +13,7 @@ pub(super) const PHYSICS: &str = "physics.level";
 pub(super) const LEVELS: [&str; 3] = ["pipes", "inertial", "shallow-water"];
 
 /// Keys with the most visible effect, in order of preference.
-pub(super) const TELLING: [&str; 5] =
+pub(super) const PREFERRED_KEYS: [&str; 5] =
     [PHYSICS, "physics.speed", "physics.gravity", "physics.flow", "hydrology.rock"];
 
 pub(super) struct Comparison {

@@ -2,7 +2,7 @@
 
 use super::App;
 use super::canvas::Canvas;
-use super::comparison::{Comparison, TELLING, differences, other_value};
+use super::comparison::{Comparison, PREFERRED_KEYS, differences, other_value};
 use toml::Value;
 use web_time::Instant;
 
@@ -14,8 +14,8 @@ impl App {
         }
         let all = differences(&self.world_view);
         let known = |key: &&str| all.iter().any(|(one, _)| one == key);
-        let telling = TELLING.iter().find(|key| known(key)).map(|key| (*key).to_owned());
-        match telling.or_else(|| all.first().map(|(key, _)| key.clone())) {
+        let preferred = PREFERRED_KEYS.iter().find(|key| known(key)).map(|key| (*key).to_owned());
+        match preferred.or_else(|| all.first().map(|(key, _)| key.clone())) {
             Some(key) => self.compare_key(key),
             None => {
                 let problem = "This world has no value to compare.";

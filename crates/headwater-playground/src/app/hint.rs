@@ -8,7 +8,7 @@ use headwater_scene::flow::Action;
 use headwater_scene::live::Tool;
 
 /// Simulated time after which the digging hint is pointless (s).
-const LATE: f64 = 895.0;
+const HINT_END: f64 = 895.0;
 
 pub(super) struct Hint {
     suggestion: Option<Suggestion>,
@@ -67,7 +67,8 @@ impl Hint {
         has_finger: bool,
         probe: &Probe,
     ) {
-        if world_view.edits != self.edits || world_view.live.clock() > LATE && self.place.is_some()
+        if world_view.edits != self.edits
+            || world_view.live.clock() > HINT_END && self.place.is_some()
         {
             self.end();
         }

@@ -15,17 +15,17 @@ const RELIEF: f64 = 0.15;
 const WIDTH: f64 = 1500.0;
 
 /// Default limit of the cells along the longer side, which a CPU steps in real time.
-const USUAL: usize = if cfg!(target_arch = "wasm32") { 256 } else { 512 };
+const DEFAULT_SIDE: usize = if cfg!(target_arch = "wasm32") { 256 } else { 512 };
 
 /// Offered resolutions, and the largest that can be drawn.
 const SIDES: [usize; 5] = [128, 256, 512, 1024, 2048];
-const MOST: usize = 4096;
+const MAX_SIDE: usize = 4096;
 
 /// Size of the preview along its longer side (pixels).
 const PREVIEW: usize = 220;
 
 /// Largest number of heights in a file.
-const READ: usize = 1 << 26;
+const MAX_HEIGHTS: usize = 1 << 26;
 
 /// A heightmap import in progress.
 pub(super) struct Import {
@@ -80,7 +80,7 @@ impl Import {
         Ok(Self {
             name: name.into(),
             bytes,
-            side: longest.min(USUAL),
+            side: longest.min(DEFAULT_SIDE),
             raster,
             cell,
             low,
@@ -190,7 +190,7 @@ impl Import {
             ui.label("Size of the world").tip("More cells show more detail and simulate slower");
             let longest = own[0].max(own[1]);
             let mut sides: Vec<usize> = SIDES.into_iter().filter(|side| *side < longest).collect();
-            sides.push(longest.min(MOST));
+            sides.push(longest.min(MAX_SIDE));
             ui.horizontal_wrapped(|ui| {
                 for side in sides {
                     let entry = ui.selectable_value(&mut self.side, side, side.to_string());
@@ -230,7 +230,7 @@ fn metres(value: &mut f64, low: f64, high: f64) -> egui::DragValue<'_> {
 
 fn read_heights(name: &str, bytes: &[u8], columns: Option<usize>) -> Result<Raster, String> {
     let size = columns.map(|columns| [columns, bytes.len() / 2 / columns.max(1)]);
-    let options = ReadOptions { size, max_cells: READ, ..ReadOptions::default() };
+    let options = ReadOptions { size, max_cells: MAX_HEIGHTS, ..ReadOptions::default() };
     let raster = raster::read_bytes(name, bytes, &options).map_err(|error| error.to_string())?;
     if raster.heights.nx().min(raster.heights.ny()) < 2 {
         return Err(format!("{name}: a land needs at least two rows and two columns of heights"));

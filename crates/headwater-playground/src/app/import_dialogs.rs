@@ -7,7 +7,7 @@ use super::{App, numbers};
 use eframe::egui;
 
 /// Memory per cell of a shown world, without undo (bytes).
-const BYTES: f64 = 150.0;
+const BYTES_PER_CELL: f64 = 150.0;
 
 impl App {
     /// Shows the heightmap dialog, if one is open, and opens its world.
@@ -44,7 +44,7 @@ impl App {
             .show(ctx, |ui| {
                 ui.set_max_width(340.0);
                 let cells = numbers::amount(large.cells as f64, "cells");
-                let gigabytes = numbers::short(large.cells as f64 * BYTES / 1e9);
+                let gigabytes = numbers::short(large.cells as f64 * BYTES_PER_CELL / 1e9);
                 ui.label(format!("{} has {cells}. It needs about {gigabytes} GB of memory, takes a while to open and runs slowly.", large.name));
                 ui.horizontal(|ui| {
                     let open = ui.button("Open anyway");

@@ -1,6 +1,6 @@
 //! Layout of the panels: next to the canvas, or as a sheet below it on phones.
 
-use super::panels::{FINGER, Room, Sheet};
+use super::panels::{FINGER, PhoneSheet, WindowClass};
 use super::widgets::{LabelAndTip, Tip as _};
 use super::{App, bar, inspector, left_panel, playback};
 use eframe::egui::{self, vec2};
@@ -15,7 +15,7 @@ const SHEET: f32 = 0.42;
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     let window = ui.available_size();
     app.panels.fit(window.x);
-    if app.panels.room == Room::Phone {
+    if app.panels.window_class == WindowClass::Phone {
         ui.spacing_mut().interact_size.y = FINGER;
         egui::Panel::top("bar").show(ui, |ui| bar::on_phone(ui, app));
         egui::Panel::bottom("switches").show(ui, |ui| phone_buttons(ui, app));
@@ -25,9 +25,9 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
                 ui.spacing_mut().interact_size.y = FINGER;
                 ui.spacing_mut().slider_width = (ui.available_width() - 110.0).max(80.0);
                 match sheet {
-                    Sheet::Tools => scroll(ui, |ui| left_panel::tools(ui, app)),
-                    Sheet::Scenes => scroll(ui, |ui| left_panel::scenes(ui, app)),
-                    Sheet::World => scroll(ui, |ui| {
+                    PhoneSheet::Tools => scroll(ui, |ui| left_panel::tools(ui, app)),
+                    PhoneSheet::Scenes => scroll(ui, |ui| left_panel::scenes(ui, app)),
+                    PhoneSheet::World => scroll(ui, |ui| {
                         ui.horizontal_wrapped(|ui| playback::more(ui, app));
                         ui.horizontal_wrapped(|ui| playback::ledger_and_cost(ui, app));
                         inspector::show(ui, app);
@@ -40,7 +40,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     egui::Panel::top("bar").show(ui, |ui| bar::show(ui, app));
     egui::Panel::bottom("playback").show(ui, |ui| playback::show(ui, app));
     // If there is no room for both panels, the one opened last covers the other.
-    let both = app.panels.room == Room::Wide;
+    let both = app.panels.window_class == WindowClass::Wide;
     if app.panels.shelf {
         let panel = egui::Panel::left("shelf").resizable(false).exact_size(SHELF);
         panel.show(ui, |ui| {
@@ -81,9 +81,9 @@ fn phone_buttons(ui: &mut egui::Ui, app: &mut App) {
         let run = switch(ui, "run", if app.world_view.playing { "Pause" } else { "Run" }, false);
         let reset = switch(ui, "reset", "Begin again", false);
         let sheet = app.panels.sheet;
-        let tools = switch(ui, "tools", "Tools", sheet == Some(Sheet::Tools));
-        let scenes = switch(ui, "scenes", "Scenes", sheet == Some(Sheet::Scenes));
-        let world = switch(ui, "world", "World", sheet == Some(Sheet::World));
+        let tools = switch(ui, "tools", "Tools", sheet == Some(PhoneSheet::Tools));
+        let scenes = switch(ui, "scenes", "Scenes", sheet == Some(PhoneSheet::Scenes));
+        let world = switch(ui, "world", "World", sheet == Some(PhoneSheet::World));
         if run {
             app.world_view.toggle();
         }
@@ -91,7 +91,7 @@ fn phone_buttons(ui: &mut egui::Ui, app: &mut App) {
             app.restart(None);
         }
         for (wanted, sheet) in
-            [(tools, Sheet::Tools), (scenes, Sheet::Scenes), (world, Sheet::World)]
+            [(tools, PhoneSheet::Tools), (scenes, PhoneSheet::Scenes), (world, PhoneSheet::World)]
         {
             if wanted {
                 app.panels.toggle(sheet);
@@ -103,7 +103,7 @@ fn phone_buttons(ui: &mut egui::Ui, app: &mut App) {
 
 /// Draws the view buttons on the canvas, for use without a keyboard.
 pub(super) fn view_buttons(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
-    let phone = app.panels.room == Room::Phone;
+    let phone = app.panels.window_class == WindowClass::Phone;
     let side = if phone { FINGER } else { 30.0 };
     let is_map = app.canvas.is_map();
     egui::Area::new(egui::Id::unique("view buttons"))

@@ -74,10 +74,10 @@ use web_time::Instant;
 pub use widgets::install_fonts;
 
 /// Longest click (s), in addition to frame durations.
-const PRESS: f64 = 0.8;
+const MAX_CLICK: f64 = 0.8;
 
 /// Longer frames are pauses, not rendering (s).
-const SLOW: f64 = 3.0;
+const MAX_CLICK_FRAME: f64 = 3.0;
 
 impl App {
     fn world(&mut self, ui: &mut egui::Ui, render: Option<&RenderState>) {
@@ -265,8 +265,8 @@ fn show_refusal(ui: &egui::Ui, rect: egui::Rect, refusal: &str) {
 
 /// Extends the longest click by the frame duration, so that clicks work at low frame rates.
 fn allow_clicks(ctx: &egui::Context) {
-    let frame = f64::from(ctx.input(|input| input.unstable_dt)).min(SLOW);
-    ctx.options_mut(|options| options.input_options.max_click_duration = PRESS + 3.0 * frame);
+    let frame = f64::from(ctx.input(|input| input.unstable_dt)).min(MAX_CLICK_FRAME);
+    ctx.options_mut(|options| options.input_options.max_click_duration = MAX_CLICK + 3.0 * frame);
 }
 
 impl eframe::App for App {

@@ -12,8 +12,8 @@ use headwater::flow::Flow;
 use std::fmt::Write as _;
 
 /// Length of a lake in the wave model (m), and its number of cells along that side.
-const BASIN: f64 = 16.0;
-const SIDE: f64 = 320.0;
+const MODEL_LENGTH: f64 = 16.0;
+const MODEL_CELLS: f64 = 320.0;
 
 /// Largest number of rectangles that describe a lake; a scene allows a thousand.
 const MAX_RECTANGLES: usize = 990;
@@ -194,10 +194,10 @@ impl Lake {
         let [x0, y0, x1, y1] = self.bounds;
         let size = [(x1 - x0) as f64 * self.cell[0], (y1 - y0) as f64 * self.cell[1]];
         // Metres of the lake per metre of the model.
-        let scale = size[0].max(size[1]) / BASIN;
-        let mut along = SIDE;
+        let scale = size[0].max(size[1]) / MODEL_LENGTH;
+        let mut along = MODEL_CELLS;
         let (runs, cells, cell) = loop {
-            let cell = BASIN / along;
+            let cell = MODEL_LENGTH / along;
             let cells = size.map(|side| ((side / scale / cell).round() as usize).max(8));
             let runs = self.runs(cells);
             if runs.len() <= MAX_RECTANGLES || along < 32.0 {

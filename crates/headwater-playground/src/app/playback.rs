@@ -1,7 +1,7 @@
 //! The bar at the bottom: run, pause, restart, step, speed and seed; the ledger and the frame cost
 //! are always visible.
 
-use super::panels::Room;
+use super::panels::WindowClass;
 use super::widgets::{Tip as _, button};
 use super::{App, numbers};
 use eframe::egui;
@@ -138,7 +138,7 @@ pub(super) fn ledger_and_cost(ui: &mut egui::Ui, app: &App) {
         ui.colored_label(ui.visuals().error_fg_color, missing).tip(tip);
     }
     let pace = &world_view.pace;
-    if app.panels.room == Room::Narrow {
+    if app.panels.window_class == WindowClass::Narrow {
         return;
     }
     let cost =

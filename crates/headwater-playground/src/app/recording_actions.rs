@@ -10,17 +10,17 @@ use std::sync::{Arc, PoisonError};
 use web_time::Instant;
 
 /// Longest recording (s).
-const SECONDS: f64 = 6.0;
+const MAX_LENGTH: f64 = 6.0;
 
 /// Interval between pictures of a window (s).
 #[cfg(not(target_arch = "wasm32"))]
-const APART: f64 = 0.1;
+const PICTURE_INTERVAL: f64 = 0.1;
 
 /// Stepping time per frame during the replay (s).
-const REPLAY: f64 = 0.05;
+const REPLAY_STEP_TIME: f64 = 0.05;
 
 /// Timeout for missing pictures, or time for the browser to record the last one (s).
-const WAIT: f64 = if cfg!(target_arch = "wasm32") { 0.1 } else { 1.0 };
+const PICTURE_TIMEOUT: f64 = if cfg!(target_arch = "wasm32") { 0.1 } else { 1.0 };
 
 impl App {
     pub(super) fn record(&mut self, ctx: &egui::Context) {
@@ -29,7 +29,7 @@ impl App {
             self.notify("An animation shows one world: end the comparison first.");
             return;
         }
-        let Some((moment, samples)) = self.world_view.recent_history(SECONDS) else {
+        let Some((moment, samples)) = self.world_view.recent_history(MAX_LENGTH) else {
             self.notify(
                 "There is nothing to record yet: let the world run for some seconds first.",
             );
@@ -74,7 +74,7 @@ impl App {
         }
         let Some(sample) = recording.sample_at(recorded_seconds) else { return };
         let begun = Instant::now();
-        let enough = &mut || begun.elapsed().as_secs_f64() > REPLAY;
+        let enough = &mut || begun.elapsed().as_secs_f64() > REPLAY_STEP_TIME;
         let gone = recording.edit_log.replay_until(&mut self.world_view.live, sample.clock, enough);
         self.world_view.edits += 1;
         if let Some(camera_state) = sample.camera_state {
@@ -100,9 +100,9 @@ impl App {
         let callback = egui::ScreenshotCallback::new(took);
         ctx.send_viewport_cmd(egui::ViewportCommand::Screenshot(callback));
         recording.requested += 1;
-        recording.recorded_seconds = Some(APART * recording.requested as f64);
+        recording.recorded_seconds = Some(PICTURE_INTERVAL * recording.requested as f64);
         recording.since = Instant::now();
-        self.world_view.play_seconds = APART;
+        self.world_view.play_seconds = PICTURE_INTERVAL;
     }
 
     /// Starts or continues the browser's recording; this frame shows the next sample.
@@ -111,7 +111,7 @@ impl App {
         let Some(recording) = &mut self.recording else { return };
         let before = recording.recorded_seconds.unwrap_or(0.0);
         if recording.recorded_seconds.is_none() {
-            self.files.record(&self.world_view.name, recording.length() + WAIT, ctx);
+            self.files.record(&self.world_view.name, recording.length() + PICTURE_TIMEOUT, ctx);
             recording.since = Instant::now();
         }
         let now = recording.since.elapsed().as_secs_f64();
@@ -127,20 +127,25 @@ impl App {
         {
             let pictures =
                 recording.pictures.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            if pictures.len() < recording.requested && waited < WAIT {
+            if pictures.len() < recording.requested && waited < PICTURE_TIMEOUT {
                 return;
             }
             if pictures.is_empty() {
                 self.report_error("No animation: the window provides no screenshots.".into());
             } else {
                 let name = format!("{}.gif", self.world_view.name);
-                self.files.save_animation(&name, self.crop_to_canvas(&pictures, ctx), APART, ctx);
+                self.files.save_animation(
+                    &name,
+                    self.crop_to_canvas(&pictures, ctx),
+                    PICTURE_INTERVAL,
+                    ctx,
+                );
             }
         }
         #[cfg(target_arch = "wasm32")]
         let _ = ctx;
         #[cfg(target_arch = "wasm32")]
-        if waited < recording.length() + 2.0 * WAIT {
+        if waited < recording.length() + 2.0 * PICTURE_TIMEOUT {
             return;
         }
         self.return_to_present();

@@ -6,7 +6,7 @@ use super::world_view::WorldView;
 use headwater_scene::live::SavedState;
 
 /// Relative tolerance of equal simulated times.
-const SAME: f64 = 1e-6;
+const CLOCK_TOLERANCE: f64 = 1e-6;
 
 impl WorldView {
     /// Records the camera and time of this frame.
@@ -36,7 +36,7 @@ impl WorldView {
 
     /// Returns true if the simulated time has reached `clock`.
     pub(super) fn has_reached(&self, clock: f64) -> bool {
-        clock - self.live.clock() <= SAME * clock.abs().max(1.0)
+        clock - self.live.clock() <= CLOCK_TOLERANCE * clock.abs().max(1.0)
     }
 
     /// Goes to a snapshot of the last minute and pauses. The present is saved as a snapshot and for

@@ -7,7 +7,7 @@ use eframe::egui;
 use web_time::Instant;
 
 /// Stepping time per frame during a replay (s).
-const REPLAY: f64 = 0.1;
+const REPLAY_STEP_TIME: f64 = 0.1;
 
 impl App {
     pub(super) fn share(&mut self, ctx: &egui::Context) {
@@ -54,7 +54,7 @@ impl App {
     pub(super) fn replay(&mut self, ctx: &egui::Context) {
         let Some(shared_world) = &self.replay else { return };
         let begun = Instant::now();
-        let enough = &mut || begun.elapsed().as_secs_f64() > REPLAY;
+        let enough = &mut || begun.elapsed().as_secs_f64() > REPLAY_STEP_TIME;
         match self.world_view.replay_edits(&shared_world.edit_log, enough) {
             Ok(true) => {
                 let (now, goal) =

@@ -31,7 +31,7 @@ use web_time::Instant;
 /// Digging speed when a scene suggests digging (m/s).
 const DIG_SPEED: f64 = 8.0;
 
-const FIRST: &str = "dam-breach";
+const DEFAULT_SCENE: &str = "dam-breach";
 
 /// An action that runs once the world is available.
 pub(super) type DeferredAction = Box<dyn FnOnce(&mut App)>;
@@ -84,7 +84,7 @@ impl App {
     /// # Errors
     /// [`RunError`] if the library's scene is invalid.
     pub fn new(probe: Probe) -> Result<Self, RunError> {
-        Self::with_library_scene(probe, FIRST)
+        Self::with_library_scene(probe, DEFAULT_SCENE)
     }
 
     /// Opens the playground with a scene of the library; an unknown name opens the default scene.
@@ -93,7 +93,7 @@ impl App {
     /// As [`new`](Self::new).
     pub fn with_library_scene(probe: Probe, name: &str) -> Result<Self, RunError> {
         let known = library::scene(name);
-        let shown = known.or_else(|| library::scene(FIRST)).unwrap_or(library::SCENES[0]);
+        let shown = known.or_else(|| library::scene(DEFAULT_SCENE)).unwrap_or(library::SCENES[0]);
         let mut app = Self::with_view(probe, WorldView::from_library(shown)?);
         if known.is_none() {
             app.warn(format!(

@@ -116,7 +116,7 @@ pub(super) struct Change {
 }
 
 #[derive(Debug)]
-pub(super) struct Store {
+pub(super) struct CellTextures {
     pub(super) nx: usize,
     pub(super) ny: usize,
     pub(super) cell: [f32; 2],
@@ -133,7 +133,7 @@ pub(super) struct Store {
     fresh: bool,
 }
 
-impl Store {
+impl CellTextures {
     pub(super) fn new(gpu: &Gpu, cells: &Cells<'_>) -> Self {
         let size = [cells.nx as u32, cells.ny as u32];
         let limits = gpu.device.limits();

@@ -34,10 +34,10 @@ struct Arrow {
 }
 
 /// Distance of arrows on a map (points).
-const APART: f64 = 26.0;
+const ARROW_DISTANCE: f64 = 26.0;
 /// Number of arrows along the longer side in 3-D.
-const ALONG: f32 = 56.0;
-const MOST: usize = 20_000;
+const ARROWS_ALONG: f32 = 56.0;
+const MAX_ARROWS: usize = 20_000;
 
 #[derive(Debug, Default)]
 pub(super) struct Arrows {
@@ -50,12 +50,12 @@ impl Arrows {
     pub(super) fn choose(&mut self, gpu: &Gpu, frame: &Frame, shot: &Shot) {
         let (nx, ny) = (frame.grid[0], frame.grid[1]);
         let every = match shot.camera {
-            Camera::Map { zoom, .. } => (APART / (zoom * f64::from(frame.grid[2]))) as f32,
-            Camera::Orbit { .. } => nx.max(ny) / ALONG,
+            Camera::Map { zoom, .. } => (ARROW_DISTANCE / (zoom * f64::from(frame.grid[2]))) as f32,
+            Camera::Orbit { .. } => nx.max(ny) / ARROWS_ALONG,
         };
         // Powers of two, so that arrows keep their positions while zooming.
         let mut every = 2.0_f32.powf(every.max(1.0).log2().round());
-        while (nx / every) * (ny / every) > MOST as f32 {
+        while (nx / every) * (ny / every) > MAX_ARROWS as f32 {
             every *= 2.0;
         }
         let (columns, rows) = ((nx / every).ceil() as usize, (ny / every).ceil() as usize);

@@ -1,7 +1,7 @@
 //! Maps derived from the cells by `maps.wgsl` (slopes, light, shore), and marks on the ground. They
 //! are redrawn only where something changed.
 
-use super::cells::Store;
+use super::cells::CellTextures;
 use super::frame::Frame;
 use super::gpu::{Gpu, Instances, RENDERED, RENDERED_AND_COPIED, UPLOADED, plain};
 use super::pipelines::{BOOLEAN_LAYERS, MAP, Pipelines};
@@ -42,7 +42,7 @@ impl Maps {
         gpu: &Gpu,
         pipelines: &Pipelines,
         uniforms: &wgpu::Buffer,
-        store: &Store,
+        store: &CellTextures,
     ) -> Self {
         let target = |label, format, size: [usize; 2]| {
             gpu.texture(&plain(label, size.map(|side| side as u32), format, RENDERED))
@@ -159,7 +159,7 @@ impl Maps {
         targets: &[&wgpu::TextureView],
         load: wgpu::LoadOp<wgpu::Color>,
     ) -> wgpu::RenderPass<'a> {
-        let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
+        let ops = wgpu::Operations { load, store: wgpu::StoreOp::CellTextures };
         let attached = |view| wgpu::RenderPassColorAttachment {
             view,
             depth_slice: None,

@@ -46,15 +46,15 @@ const OPAQUE: &[ColorTarget] = &[color_target(target::COLOR, None)];
 const BLENDED: &[ColorTarget] =
     &[color_target(target::COLOR, Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING))];
 /// Marks are combined by their maximum.
-const MOST: wgpu::BlendComponent = wgpu::BlendComponent {
+const MAX_BLEND: wgpu::BlendComponent = wgpu::BlendComponent {
     src_factor: wgpu::BlendFactor::One,
     dst_factor: wgpu::BlendFactor::One,
     operation: wgpu::BlendOperation::Max,
 };
-const MARKED: &[ColorTarget] =
-    &[color_target(BOOLEAN_LAYERS, Some(wgpu::BlendState { color: MOST, alpha: MOST }))];
-const EACH: wgpu::VertexStepMode = wgpu::VertexStepMode::Instance;
-const ONCE: wgpu::VertexStepMode = wgpu::VertexStepMode::Vertex;
+const MARK_TARGETS: &[ColorTarget] =
+    &[color_target(BOOLEAN_LAYERS, Some(wgpu::BlendState { color: MAX_BLEND, alpha: MAX_BLEND }))];
+const PER_INSTANCE: wgpu::VertexStepMode = wgpu::VertexStepMode::Instance;
+const PER_VERTEX: wgpu::VertexStepMode = wgpu::VertexStepMode::Vertex;
 
 /// Returns the number of spray puffs along each side of the world.
 pub(super) fn spray(quality: Quality) -> u32 {
@@ -107,18 +107,19 @@ impl Pipelines {
         let arrow = wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32];
         let grid = wgpu::vertex_attr_array![0 => Float32x2];
         let place = wgpu::vertex_attr_array![1 => Float32x4];
-        let buffers = [buffer(8, ONCE, &grid), buffer(16, EACH, &place)];
+        let buffers = [buffer(8, PER_VERTEX, &grid), buffer(16, PER_INSTANCE, &place)];
         let patch = PipelineDesc::plain(surface, ["vs_patch", "fs_patch"], &buffers, OPAQUE);
-        let buffers = [buffer(28, ONCE, &attributes.0), buffer(48, EACH, &attributes.1)];
+        let buffers =
+            [buffer(28, PER_VERTEX, &attributes.0), buffer(48, PER_INSTANCE, &attributes.1)];
         let object = PipelineDesc::plain(objects, ["vs_object", "fs_object"], &buffers, OPAQUE);
-        let buffers = [buffer(20, EACH, &tracer)];
+        let buffers = [buffer(20, PER_INSTANCE, &tracer)];
         let tracer = PipelineDesc::plain(streaks, ["vs_tracer", "fs_tracer"], &buffers, BLENDED);
-        let buffers = [buffer(12, EACH, &arrow)];
+        let buffers = [buffer(12, PER_INSTANCE, &arrow)];
         let arrow = PipelineDesc::plain(streaks, ["vs_arrow", "fs_arrow"], &buffers, BLENDED);
-        let buffers = [buffer(16, EACH, &shade)];
-        let shade = PipelineDesc::plain(marks, ["vs_shade", "fs_shade"], &buffers, MARKED);
-        let buffers = [buffer(32, EACH, &river)];
-        let river = PipelineDesc::plain(marks, ["vs_river", "fs_river"], &buffers, MARKED);
+        let buffers = [buffer(16, PER_INSTANCE, &shade)];
+        let shade = PipelineDesc::plain(marks, ["vs_shade", "fs_shade"], &buffers, MARK_TARGETS);
+        let buffers = [buffer(32, PER_INSTANCE, &river)];
+        let river = PipelineDesc::plain(marks, ["vs_river", "fs_river"], &buffers, MARK_TARGETS);
         let two = [color_target(MAP, None), color_target(MAP, None)];
         let from_cells =
             |entry, targets| PipelineDesc::plain(maps, ["vs_cover", entry], &[], targets);

@@ -1,7 +1,7 @@
 //! [`Land`]: a world on the GPU and its renderer.
 
 use super::camera::Camera;
-use super::cells::{Cells, CellsError, Store};
+use super::cells::{CellTextures, Cells, CellsError};
 use super::flow_marks::{self, Arrows};
 use super::frame::{Elapsed, Frame};
 use super::gpu::{Gpu, Instances};
@@ -45,7 +45,7 @@ pub struct Land {
 
 #[derive(Debug)]
 struct World {
-    store: Store,
+    store: CellTextures,
     maps: Maps,
     scales: Scales,
     group: wgpu::BindGroup,
@@ -123,7 +123,7 @@ impl Land {
         self.drawn = None;
         let fits = self.world.as_ref().is_some_and(|world| world.store.fits(cells));
         if !fits {
-            let store = Store::new(&self.gpu, cells);
+            let store = CellTextures::new(&self.gpu, cells);
             let maps = Maps::new(&self.gpu, &self.pipelines, &self.uniforms, &store);
             let shared = (&*self.pipelines, &self.uniforms, self.ramps.view(), &self.noise);
             let group = group(&self.gpu, shared, &store, &maps);
@@ -284,7 +284,7 @@ type Shared<'a> = (&'a Pipelines, &'a wgpu::Buffer, &'a wgpu::TextureView, &'a w
 fn group(
     gpu: &Gpu,
     (pipelines, uniforms, ramps, noise): Shared<'_>,
-    store: &Store,
+    store: &CellTextures,
     maps: &Maps,
 ) -> wgpu::BindGroup {
     let mut resources = vec![uniforms.as_entire_binding()];

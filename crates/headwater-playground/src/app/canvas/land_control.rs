@@ -7,7 +7,7 @@ use crate::land::{Camera, Extent, Terrain};
 use eframe::egui::{self, Pos2, Rect, vec2};
 
 /// Zoom factor of a double click.
-const NEARER: f32 = 2.2;
+const DOUBLE_CLICK_ZOOM: f32 = 2.2;
 
 /// Duration of camera animations (s).
 const ANIMATION_TIME: f32 = 0.35;
@@ -75,7 +75,9 @@ impl LandView {
     pub(super) fn focus_on(&mut self, rect: Rect, at: Pos2) {
         let Some(place) = self.pick(rect, at) else { return };
         let view = self.view;
-        self.animate_to(|camera, terrain| camera.centred_on(place.position, NEARER, view, terrain));
+        self.animate_to(|camera, terrain| {
+            camera.centred_on(place.position, DOUBLE_CLICK_ZOOM, view, terrain)
+        });
     }
 
     /// Moves the camera to ground level, at a place or at the centre of the view.

@@ -22,7 +22,7 @@ pub(super) const VIEWS: &[View] =
     &[View::World, View::Depth, View::Velocity, View::Surface, View::Ground];
 
 /// Update interval (s) of worlds that are expensive to draw or must be read back.
-const REFRESH: f64 = 0.4;
+const REFRESH_INTERVAL: f64 = 0.4;
 
 /// Colour of the brush ring (RGBA).
 const RING: [f32; 4] = [1.0, 1.0, 1.0, 0.9];
@@ -241,7 +241,8 @@ impl LandView {
             world_view.live.scene().hydrology().is_some() || world_view.live.backend().is_device();
         if let Some((old_steps, old_edits, when)) = self.shown {
             let same = (old_steps, old_edits) == (steps, edits);
-            let soon = slow && old_edits == edits && when.elapsed().as_secs_f64() < REFRESH;
+            let soon =
+                slow && old_edits == edits && when.elapsed().as_secs_f64() < REFRESH_INTERVAL;
             if same || soon {
                 return;
             }

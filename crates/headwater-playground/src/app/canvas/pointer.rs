@@ -4,12 +4,12 @@ use super::super::pace::LONGEST_HOLD;
 use eframe::egui::{self, Event, PointerButton, Pos2, Response, Vec2};
 
 /// Zoom per point of wheel motion, as a power of e.
-const WHEEL: f32 = 0.004;
+const WHEEL_ZOOM: f32 = 0.004;
 
 /// A touch shorter than this (s) and with less motion (points) may become a two-finger gesture, so
 /// it does not draw yet.
-const WAIT: f64 = 0.12;
-const STILL: f32 = 8.0;
+const TOUCH_DELAY: f64 = 0.12;
+const TOUCH_SLOP: f32 = 8.0;
 
 /// Input of one frame.
 #[derive(Clone, Debug, Default)]
@@ -83,7 +83,7 @@ impl PointerState {
                 // egui converts the wheel with Ctrl to a zoom factor.
                 gesture.brush_scale = (zoom != 1.0).then_some(f64::from(zoom));
             } else {
-                gesture.nearer = (wheel * WHEEL).exp() * zoom;
+                gesture.nearer = (wheel * WHEEL_ZOOM).exp() * zoom;
             }
         }
         let delta = response.drag_delta();
@@ -144,8 +144,8 @@ impl PointerState {
             self.pending_path.append(&mut path);
             self.pending_seconds += gesture.seconds;
             let way = self.pending_path.first().zip(self.pending_path.last());
-            let still = way.is_none_or(|(first, last)| first.distance(*last) < STILL);
-            if still && self.pending_seconds < WAIT {
+            let still = way.is_none_or(|(first, last)| first.distance(*last) < TOUCH_SLOP);
+            if still && self.pending_seconds < TOUCH_DELAY {
                 ui.ctx().request_repaint();
                 return;
             }

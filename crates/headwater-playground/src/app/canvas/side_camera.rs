@@ -5,15 +5,15 @@ use headwater::Id;
 use serde::{Deserialize, Serialize};
 
 /// Smallest zoom, relative to fitting the view.
-const FARTHEST: f32 = 1.0;
+const MIN_ZOOM: f32 = 1.0;
 /// Largest size of a cell, as a fraction of the view's shorter side.
-const NEAREST: f32 = 0.5;
+const MAX_CELL_FRACTION: f32 = 0.5;
 /// Beyond the zoom limits, a zoom factor is raised to this power.
-const GIVES: f32 = 0.25;
+const OVERSHOOT_POWER: f32 = 0.25;
 /// Rate of the return to the limits, and of following a body (1/s).
-const BACK: f32 = 9.0;
+const RETURN_RATE: f32 = 9.0;
 /// Tolerance (fraction of the world, or of the zoom) at which the animation ends.
-const NEAR: f32 = 1e-4;
+const REST_TOLERANCE: f32 = 1e-4;
 
 /// The view and the size of the world.
 #[derive(Clone, Copy, Debug)]
@@ -67,11 +67,14 @@ impl SideCamera {
         if nearer.is_finite() && nearer > 0.0 {
             let wanted = self.zoom * nearer;
             // Damps zooming beyond the limits, but not on the way back.
-            let stop = wanted.clamp(FARTHEST, frame.nearest());
+            let stop = wanted.clamp(MIN_ZOOM, frame.nearest());
             let is_back = (wanted - stop).abs() < (self.zoom - stop).abs();
-            self.zoom =
-                if is_back || wanted == stop { wanted } else { self.zoom * nearer.powf(GIVES) };
-            self.zoom = self.zoom.clamp(0.5 * FARTHEST, 2.0 * frame.nearest());
+            self.zoom = if is_back || wanted == stop {
+                wanted
+            } else {
+                self.zoom * nearer.powf(OVERSHOOT_POWER)
+            };
+            self.zoom = self.zoom.clamp(0.5 * MIN_ZOOM, 2.0 * frame.nearest());
         }
         let size = self.place(frame).size();
         let middle = at - (around - frame.view.center()) / size - by / size;
@@ -86,10 +89,10 @@ impl SideCamera {
         body: Option<Vec2>,
         seconds: f32,
     ) -> bool {
-        let part = 1.0 - (-BACK * seconds).exp();
-        let stop = self.zoom.clamp(FARTHEST, frame.nearest());
+        let part = 1.0 - (-RETURN_RATE * seconds).exp();
+        let stop = self.zoom.clamp(MIN_ZOOM, frame.nearest());
         self.zoom *= (stop / self.zoom).powf(part);
-        if (self.zoom / stop - 1.0).abs() < NEAR {
+        if (self.zoom / stop - 1.0).abs() < REST_TOLERANCE {
             self.zoom = stop;
         }
         let half = 0.5 * frame.view.size() / self.place(frame).size();
@@ -98,7 +101,7 @@ impl SideCamera {
         let mut middle = self.middle();
         let wanted = body.unwrap_or(middle).clamp(low, Vec2::splat(1.0) - low);
         middle += (wanted - middle) * part;
-        if (wanted - middle).abs().max_elem() < NEAR {
+        if (wanted - middle).abs().max_elem() < REST_TOLERANCE {
             middle = wanted;
         }
         self.middle = middle.into();
@@ -114,7 +117,7 @@ impl Frame {
 
     /// Returns the largest zoom at rest.
     fn nearest(self) -> f32 {
-        (NEAREST * self.view.size().min_elem() / self.fitting()).max(FARTHEST)
+        (MAX_CELL_FRACTION * self.view.size().min_elem() / self.fitting()).max(MIN_ZOOM)
     }
 }
 

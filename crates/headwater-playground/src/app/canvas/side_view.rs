@@ -16,11 +16,11 @@ use headwater_scene::picture::{
 };
 
 /// Largest number of pixels of the picture, to limit the drawing time.
-const PIXELS: usize = 600_000;
+const MAX_PIXELS: usize = 600_000;
 
 /// Largest and smallest number of pixels per cell.
-const FINE: usize = 8;
-const COARSE: usize = 2;
+const MAX_CELL_PIXELS: usize = 8;
+const MIN_CELL_PIXELS: usize = 2;
 
 /// Pan speed with keys (points per second).
 const PAN_SPEED: f32 = 420.0;
@@ -297,9 +297,9 @@ fn bodies(live: &Live) -> Vec<(Id, [f64; 2])> {
 /// time.
 fn live_style<V: Clone>(style: &PixelStyle<V>, view: V, [nx, ny]: [usize; 2]) -> PixelStyle<V> {
     let cells = (nx * ny).max(1);
-    let along = ((PIXELS / cells) as f64).sqrt() as usize;
+    let along = ((MAX_PIXELS / cells) as f64).sqrt() as usize;
     PixelStyle {
-        cell: Some(along.clamp(COARSE, FINE) as u32),
+        cell: Some(along.clamp(MIN_CELL_PIXELS, MAX_CELL_PIXELS) as u32),
         view,
         scale_bar: false,
         time_label: false,

@@ -6,8 +6,8 @@
 @group(0) @binding(5) var clamp_sampler: sampler;
 
 // Time constants of drying and fading (s of play).
-const DRIES: f32 = 14.0;
-const FADES: f32 = 2.6;
+const DRYING_TIME: f32 = 14.0;
+const FOAM_TIME: f32 = 2.6;
 
 @vertex
 fn vs_cover(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
@@ -23,7 +23,7 @@ fn fs_trace(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let origin = cell_of(position_of(cell) - here.yz * frame.elapsed.x);
     let carried = textureSampleLevel(before, clamp_sampler, (origin + 0.5) / frame.grid.xy, 0.0).y;
     let wet = select(0.0, 1.0, here.x > 0.0);
-    let damp = max(wet, kept * frame.elapsed.z * exp(-frame.elapsed.y / DRIES));
-    let foam = max(here.w, carried * frame.elapsed.z * exp(-frame.elapsed.y / FADES));
+    let damp = max(wet, kept * frame.elapsed.z * exp(-frame.elapsed.y / DRYING_TIME));
+    let foam = max(here.w, carried * frame.elapsed.z * exp(-frame.elapsed.y / FOAM_TIME));
     return vec4(damp, foam * wet, 0.0, 1.0);
 }
